@@ -66,9 +66,14 @@ export const checkOffs: DemoPart = {
       ...[paid, checked, listed].map((list) => makes(scene, cast, ids, list)),
       ...[paid, checked].map((list) => checks(scene, cast, ids, list)),
       pays(scene, cast, ids),
+      // As the job does that the payment enqueues.
+      {
+        at: new Date(at(scene, paid.day + 1).getTime() + 60_000),
+        what: `the check-off of ${paid.employer} is shared out`,
+        act: () => runCheckOffs(scene.database),
+      },
     ];
   },
-  weekly: (database) => runCheckOffs(database),
   async missing(sql) {
     const rows = await sql<{ state: string }[]>`select distinct state from check_offs`;
     const found = new Set(rows.map(({ state }) => state));
