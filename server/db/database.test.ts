@@ -59,6 +59,24 @@ describe('one transaction', () => {
     expect(seen).toEqual(['verb', 'effect']);
   });
 
+  test('a part that fails alone leaves nothing, not its effects either; the rest goes on', async () => {
+    const seen: string[] = [];
+    await database.transaction(async (tx) => {
+      const part = (name: string, error: Error | null) =>
+        tx.alone(async () => {
+          await tx.sql`update purses set cents = cents + 1 where id = 1`;
+          tx.afterCommit(() => void seen.push(name));
+          if (error) throw error;
+        });
+      await part('done', null);
+      await expect(part('refused', new Refusal('insufficient_funds'))).rejects.toBeInstanceOf(Refusal);
+      await part('done too', null);
+    });
+    expect(seen).toEqual(['done', 'done too']);
+    expect(await database.sql`select cents from purses where id = 1`).toMatchObject([{ cents: 102 }]);
+    await database.sql`update purses set cents = 100 where id = 1`;
+  });
+
   test('an effect that fails does not make the committed work look undone', async () => {
     const done = database.transaction(async (tx) => {
       tx.afterCommit(() => {

@@ -176,7 +176,24 @@ function makeTx(sql: postgres.TransactionSql, database: Database, world: World, 
     },
     newId: () => newId(world),
     afterCommit: (effect) => void effects.push(effect),
+    alone: (act) => alone(sql, effects, act),
   };
+}
+
+async function alone<T>(sql: postgres.TransactionSql, effects: (() => void)[], act: () => Promise<T>): Promise<T> {
+  const before = effects.length;
+  await sql`savepoint alone`;
+  let done: T;
+  try {
+    done = await act();
+  } catch (error) {
+    effects.length = before;
+    // On a lost line nothing can be taken back; the whole transaction is rolled back.
+    if (!isLost(error)) await sql`rollback to savepoint alone`;
+    throw error;
+  }
+  await sql`release savepoint alone`;
+  return done;
 }
 
 /**

@@ -17,6 +17,11 @@ export interface Tx {
   readonly database: Database;
   /** Runs after the commit was acknowledged, never after a rollback. For wake-ups only: it may be lost. */
   afterCommit(effect: () => void): void;
+  /**
+   * Does a part of the transaction that may fail without the rest. If `act` throws, all that it has written is taken back, what
+   * it wanted done after the commit is forgotten, and the error is thrown on. One at a time.
+   */
+  alone<T>(act: () => Promise<T>): Promise<T>;
 }
 
 /** The database as the domains see it. */

@@ -52,6 +52,22 @@ describe('A journal is refused for the first reason of the published list that a
   }
 });
 
+test('An account that was opened in a part that was taken back is opened by the next who needs it', async () => {
+  const ledger = script();
+  await ledger.run('fund: float > A 100 = posted');
+  const refused = new Refusal('insufficient_funds');
+  await database.transaction(async (tx) => {
+    const part = tx.alone(async () => {
+      await post(tx, [ledger.journal('k: A > NEW 1')]);
+      throw refused;
+    });
+    await expect(part).rejects.toBe(refused);
+  });
+  await ledger.run(`
+    l: A > NEW 2 = posted
+    A 98, NEW 2`);
+});
+
 test('Amounts that are not whole, not finite or too large to be exact are refused as amounts', async () => {
   await script().run(`
     a: float > A 1.5 = amount_must_be_positive 0

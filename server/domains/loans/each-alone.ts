@@ -9,13 +9,10 @@ export async function eachAlone<Asked, Done>(
 ): Promise<(Done | Refusal)[]> {
   const answers: (Done | Refusal)[] = [];
   for (const asked of all) {
-    await tx.sql`savepoint each_alone`;
     try {
-      answers.push(await act(asked));
-      await tx.sql`release savepoint each_alone`;
+      answers.push(await tx.alone(() => act(asked)));
     } catch (refusal) {
       if (!(refusal instanceof Refusal)) throw refusal;
-      await tx.sql`rollback to savepoint each_alone`;
       answers.push(refusal);
     }
   }
