@@ -37,7 +37,7 @@ export function SignDialog({ request, onClose }: { request: GuaranteeToSign; onC
           [say('You can lose at most'), <Money key="worst" shillings={request.worst_case} className="text-clay" />],
         ]}
       />
-      {request.signing && <Effect signing={request.signing} />}
+      {request.signing && until === null && <Effect signing={request.signing} />}
       <div className="mt-4">
         {isUnconfirmed ? (
           <div className="grid gap-4">
