@@ -1,6 +1,16 @@
+import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
-import { accept, approves, type Lending, lendingSacco, loanNow, oldMember, submittedLoan } from './support/loans.ts';
-import { confirmedADayAgo } from './support/past.ts';
+import {
+  accept,
+  approves,
+  type Lending,
+  lendingSacco,
+  loanNow,
+  oldMember,
+  payOut,
+  submittedLoan,
+} from './support/loans.ts';
+import { asOwner, confirmedADayAgo } from './support/past.ts';
 import { api, becomeSignedIn, newPerson, type SignedInPerson, walletShillingsOf } from './support/people.ts';
 import { expect, expectGood, test, toast } from './support/test.ts';
 
@@ -156,3 +166,42 @@ test('two officials give the sacco a loan product, and only a day later it holds
     await expect(page.getByRole('heading', { name: 'Emergency loan' })).toBeVisible({ timeout: 2_000 });
   }).toPass({ timeout: 40_000 });
 });
+
+test('of a loan that is late each step says what it would take; a day’s run opens and tells what it did', async ({
+  page,
+}) => {
+  const { lending, borrower, guarantor } = await cast();
+  const { sacco, committee, treasurer } = lending;
+  const loan = await submittedLoan(lending, borrower, 4_000, [[guarantor, 1_500]]);
+  for (const one of committee) await approves(lending, one, loan.id);
+  await accept(lending, borrower, loan.id);
+  await payOut(lending, loan.id);
+  await monthsLate(loan.id, sacco.id);
+
+  await becomeSignedIn(page, treasurer, sacco);
+  await page.goto(`/client/desk/loans/${loan.id}`);
+  await expect(page.getByRole('heading', { name: 'Recovery, step by step' })).toBeVisible();
+  await expect(page.getByText(/As things are now it takes Ksh\.\s2,500\.00\./)).toBeVisible();
+  await expect(page.getByText(/As things are now it takes Ksh\.\s1,500\.00\./)).toBeVisible();
+
+  await page.goto('/client/desk');
+  await page.getByRole('listitem').filter({ hasText: '12.34' }).getByRole('button').click();
+  const run = page.getByRole('dialog');
+  await expect(run).toContainText('Booked for 3 loans');
+  await expect(run).toContainText(/InterestKsh\.\s12\.34/);
+  await expect(run).toContainText('Notices of arrears2');
+  await expectGood(page, 'dialog');
+});
+
+/** As if the first instalment had been due two months ago, and the run of the day before yesterday had booked 12.34 of interest. */
+function monthsLate(loan: string, sacco: string): Promise<void> {
+  return asOwner(async (owner) => {
+    await owner`
+      update loans set state = 'in_arrears', arrears_since = current_date - 60, due_on = current_date - 60, days_past_due = 60,
+        overdue_cents = due_cents
+      where id = ${loan}`;
+    await owner`
+      insert into loan_days (id, sacco_id, day, state, loans, interest_cents, notices, started_at, finished_at)
+      values (${randomUUID()}, ${sacco}, current_date - 2, 'done', 3, 1234, 2, now() - interval '2 days', now() - interval '2 days')`;
+  });
+}

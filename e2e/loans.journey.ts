@@ -91,6 +91,9 @@ async function signOnPage(page: Page, guarantor: SignedInPerson, sacco: Sacco): 
   await expect(page.getByText('Stock for the market.')).toBeVisible();
   await page.getByRole('button', { name: 'Sign as a guarantor' }).click();
   const form = dialog(page, 'Sign as a guarantor');
+  await expect(form).toContainText(
+    /You can take Ksh\.\s8,000\.00 out of your savings now, and Ksh\.\s3,000\.00 once you sign\./,
+  );
   await form.getByRole('button', { name: 'Send me the code' }).click();
   await expect(form.getByLabel('Code from the SMS')).toBeVisible();
   await expectGood(page, 'dialog');
@@ -138,11 +141,16 @@ test('a loan from its quote to the release of its guarantors: applied for, signe
 
   await page.goto(`/client/loans/${loan}`);
   await expect(page.getByText('What you still owe of it')).toBeVisible();
+  // The half that no guarantor covers is held, and no other savings are there.
+  await expect(page.getByRole('heading', { name: 'If it is not repaid' })).toBeVisible();
+  await expect(page.getByText(/Could be taken, as things are now/)).toBeVisible();
   await page.getByRole('button', { name: 'Repay' }).first().click();
   const repay = dialog(page, 'Repay');
   await expect(repay.getByLabel('Amount')).toHaveValue('3450.97');
   await repay.getByRole('button', { name: 'Repay from the wallet' }).click();
-  await expect(repay.getByRole('region', { name: 'Receipt' })).toBeVisible();
+  const receipt = repay.getByRole('region', { name: 'Receipt' });
+  await expect(receipt).toContainText(/Loan7\d{8}/);
+  await expect(receipt).toContainText(/Of it interestKsh\.\s\d+\.\d\dOf it principalKsh\.\s3,\d{3}\.\d\d/);
   await repay.getByRole('button', { name: 'Done' }).click();
   // A part of each pledge is free again with each repayment.
   expect(await freeSavings(lending, brian)).toBeGreaterThan(3_000);
@@ -154,7 +162,7 @@ test('a loan from its quote to the release of its guarantors: applied for, signe
   await expect(payoff.getByText('You save the interest that would still come:')).toBeVisible();
   await expectGood(page, 'dialog');
   await payoff.getByRole('button', { name: 'Pay off from the wallet' }).click();
-  await expect(payoff.getByRole('region', { name: 'Receipt' })).toBeVisible();
+  await expect(payoff.getByRole('region', { name: 'Receipt' })).toContainText(/Of it principalKsh\.\s1\d,\d{3}\.\d\d/);
   await payoff.getByRole('button', { name: 'Done' }).click();
   await expect(page.getByText('It is paid in full: all that was pledged is free again')).toBeVisible();
   await expect(page.getByText('Released', { exact: true })).toHaveCount(3);

@@ -1,4 +1,5 @@
-import type { LoanRecovery, RecoveryStep } from '@ushirika/contract/loan-recovery';
+import { formatShillings } from '@ushirika/contract/format';
+import type { LoanRecovery, RecoveryStep, RecoveryTake } from '@ushirika/contract/loan-recovery';
 import type { DeskLoanDetail } from '@ushirika/contract/loans';
 import type { Office } from '@ushirika/contract/route';
 import { useState } from 'react';
@@ -71,6 +72,7 @@ function StepsCard({ loan, recovery, at }: { loan: DeskLoanDetail; recovery: Loa
             <div className="min-w-0 grow">
               <StepWords step={step} />
               <Voices voices={recovery.voices.filter((voice) => voice.step === step.kind)} />
+              {step.state === 'later' && <TakenLater take={takeOf(recovery, step.kind)} />}
               {step.state === 'now' && <TakenBy loan={loan} recovery={recovery} step={step.kind} />}
               {step.state === 'now' && (
                 <Button
@@ -88,6 +90,15 @@ function StepsCard({ loan, recovery, at }: { loan: DeskLoanDetail; recovery: Loa
       </ol>
       {asked && <RecoveryDialog loan={loan} recovery={recovery} step={asked} onClose={() => setAsked(null)} />}
     </Card>
+  );
+}
+
+function TakenLater({ take }: { take: RecoveryTake | undefined }) {
+  if (!take) return null;
+  return (
+    <p className="num text-small text-ink-2">
+      {say('As things are now it takes {amount}.', { amount: formatShillings(take.amount) })}
+    </p>
   );
 }
 

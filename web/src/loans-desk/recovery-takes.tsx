@@ -69,12 +69,7 @@ export function AllTakes({ takes }: { takes: LoanRecovery['takes'] }) {
 /** What the button of the confirmation says, with the amount. */
 export function takeWords({ step, amount }: RecoveryTake): string {
   const values = { amount: formatShillings(amount) };
-  const words: Record<RecoveryTake['step'], string> = {
-    own_deposits: say('Take {amount} of the borrower’s savings', values),
-    pool: say('Call {amount} from the pool', values),
-    guarantors: say('Take {amount} of the guarantors’ pledges', values),
-  };
-  return words[step];
+  return step === 'pool' ? say('Call {amount}', values) : say('Take {amount}', values);
 }
 
 function sourceWords(source: RecoveryTake['from'][number]['source'], name: string): string {

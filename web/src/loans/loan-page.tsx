@@ -73,8 +73,10 @@ function OneLoan({ loan }: { loan: LoanDetail }) {
       <div className="grid items-start gap-4 lg:grid-cols-2">
         {owed && <OwedCard loan={loan} show={show} />}
         {isOnItsWay(loan) && <ApplicationCard loan={loan} show={show} />}
-        <GuarantorsCard loan={loan} onAsk={() => show('ask')} />
-        {loan.taking && <TakingCard taking={loan.taking} />}
+        <div className="grid min-w-0 gap-4">
+          <GuarantorsCard loan={loan} onAsk={() => show('ask')} />
+          {loan.taking && <TakingCard taking={loan.taking} />}
+        </div>
       </div>
       <ScheduleCard loan={loan} />
       <MovementsCard loan={loan} />

@@ -37,7 +37,7 @@ export function SignDialog({ request, onClose }: { request: GuaranteeToSign; onC
           [say('You can lose at most'), <Money key="worst" shillings={request.worst_case} className="text-clay" />],
         ]}
       />
-      {request.signing && <Effect signing={request.signing} />}
+      {request.signing && until === null && <Effect signing={request.signing} />}
       <div className="mt-4">
         {isUnconfirmed ? (
           <div className="grid gap-4">
@@ -69,10 +69,15 @@ function Effect({ signing }: { signing: NonNullable<GuaranteeToSign['signing']> 
   return (
     <section className="num mt-4 rounded-box bg-sunken px-4 py-3 text-small">
       <h3 className="text-body font-semibold">{say('What it does to your own money')}</h3>
-      <dl className="mt-1 grid gap-1">
-        <FromTo name={say('You can take out of your savings')} from={free} to={free_after} />
-        <FromTo name={say('You can borrow here at most')} from={limit} to={limit_after} />
-      </dl>
+      <ul className="mt-1 grid list-disc gap-1 pl-4.5">
+        <li>
+          {say('You can take {from} out of your savings now, and {to} once you sign.', {
+            from: formatShillings(free),
+            to: formatShillings(free_after),
+          })}
+        </li>
+        <li>{limitEffect(limit, limit_after)}</li>
+      </ul>
       <p className="mt-1.5 text-ink-2">
         {say(
           'Pledged savings still count for what you can borrow, but they cannot cover a loan of your own meanwhile.',
@@ -82,17 +87,12 @@ function Effect({ signing }: { signing: NonNullable<GuaranteeToSign['signing']> 
   );
 }
 
-function FromTo({ name, from, to }: { name: string; from: number; to: number }) {
-  return (
-    <div className="flex flex-wrap justify-between gap-x-4">
-      <dt>{name}</dt>
-      <dd className="ml-auto text-right">
-        {from === to
-          ? say('stays {amount}', { amount: formatShillings(to) })
-          : say('{from} now, {to} once you sign', { from: formatShillings(from), to: formatShillings(to) })}
-      </dd>
-    </div>
-  );
+function limitEffect(now: number, after: number): string {
+  if (now === after) return say('You can borrow {amount} here at most, as before.', { amount: formatShillings(now) });
+  return say('You can borrow {from} here at most now, and {to} once you sign.', {
+    from: formatShillings(now),
+    to: formatShillings(after),
+  });
 }
 
 function useCode(request: GuaranteeToSign, onSent: (until: number) => void, onUnconfirmed: () => void) {
