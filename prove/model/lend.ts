@@ -434,7 +434,8 @@ class Clerk {
     }
     const cents = Math.min(missing, other.savings);
     await this.#do('ask a guarantor', acts.askGuarantor(this.#simulation, loan, other.person, cents));
-    return true;
+    // Who has asked too often today, or somebody who said no, asks another day.
+    return loan.guarantees.some(({ state }) => state === 'asked');
   }
 
   async #review(loan: Loan): Promise<boolean> {

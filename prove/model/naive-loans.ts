@@ -15,6 +15,10 @@ const ANSWER_DAYS = 7;
 const APPLICATION_DAYS = 30;
 const GUARANTOR_DAYS = 180;
 const LIVE_MAX = 5;
+/** How often a borrower asks in a sacco in 24 hours and for one application, and how many stand for a loan (decision 186). */
+const ASKS_A_DAY = 10;
+const ASKS_OF_LOAN = 20;
+const GUARANTORS_MAX = 10;
 
 export interface LoanTerms {
   readonly method: 'annuity' | 'equal_principal' | 'flat';
@@ -54,6 +58,8 @@ export interface Guarantee {
   readonly amount: number;
   state: 'asked' | 'accepted' | 'refused' | 'lapsed' | 'voided' | 'live' | 'released';
   answerBy: number;
+  /** When they said no. */
+  refusedAt?: number;
   pledged: number;
   /** What its terms are, as the guarantor was shown them; and the code of the SMS. */
   hash: string;
@@ -90,6 +96,8 @@ export interface Loan {
   state: LoanState;
   expiresAt: number | null;
   guarantees: Guarantee[];
+  /** When the borrower asked guarantors for it, also for another amount. */
+  readonly asks: number[];
   /** Who has said what in the round that is under way. */
   voices: { readonly person: Person; readonly decision: 'approve' | 'reject' }[];
   orderedBy: Person | null;
@@ -474,6 +482,35 @@ export function mayGuarantee(books: NaiveBooks, loan: Loan, person: Person, pled
     person.isConfirmed &&
     member.savings >= pledged
   );
+}
+
+/**
+ * The borrower asks somebody for a part of a loan: `ok`, or the code of the refusal. For another amount an open request changes, and its
+ * code signs nothing any more; for the same it stays.
+ */
+export function askFor(books: NaiveBooks, loan: Loan, asked: Guarantee, now: number): string {
+  if (asked.amount > loan.amount) return 'loan_conflict';
+  if (!mayGuarantee(books, loan, asked.person, 0, now)) return 'guarantor_not_accepted';
+  const open = loan.guarantees.filter(({ state }) => state === 'asked' || state === 'accepted');
+  const before = open.find(({ person }) => person === asked.person);
+  if (before?.state === 'accepted') return 'loan_conflict';
+  if (before?.amount === asked.amount) return 'ok';
+  if (!before && open.length >= GUARANTORS_MAX) return 'loan_conflict';
+  if (asksTooOften(books, loan, asked.person, now)) return 'loan_conflict';
+  loan.asks.push(now);
+  if (before) Object.assign(before, { amount: asked.amount, code: '' });
+  else loan.guarantees.push(asked);
+  return 'ok';
+}
+
+/** Ten times in 24 hours in a sacco, twenty times for one application; and nobody who said no to this borrower in 24 hours. */
+export function asksTooOften(books: NaiveBooks, loan: Loan, person: Person, now: number): boolean {
+  const dayAgo = now - DAY_MS;
+  const own = new Set([loan, ...loansOf(books, loan.person, loan.sacco)]);
+  const saidNo = ({ guarantees }: Loan) =>
+    guarantees.some((each) => each.person === person && (each.refusedAt ?? Number.NEGATIVE_INFINITY) > dayAgo);
+  const today = [...own].flatMap(({ asks }) => asks).filter((at) => at > dayAgo);
+  return [...own].some(saidNo) || today.length >= ASKS_A_DAY || loan.asks.length >= ASKS_OF_LOAN;
 }
 
 /** What of a loan the borrower's own savings stand for; null where it is not covered. */

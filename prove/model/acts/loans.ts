@@ -1,6 +1,7 @@
 import { dayOf, type Member, type Person, type Sacco } from '../naive-books.ts';
 import {
   answerBy,
+  askFor,
   canPay,
   endApplication,
   expiryOf,
@@ -161,7 +162,7 @@ export function applyFor(simulation: Simulation, wish: Wish): Planned {
   const loan: Loan = {
     ...{ number: books.loans.length + 1, id: '', sacco, person, terms, amount, months, purpose: 'A stall.', income },
     ...{ hash: '', state: 'guarantors_pending', expiresAt: expiryOf(now), voices: [], orderedBy: null },
-    guarantees: asked.map((each) => newGuarantee(each.person, each.cents, now)),
+    ...{ guarantees: [], asks: [] },
     ...{
       principal: 0,
       penalty: 0,
@@ -195,7 +196,10 @@ export function applyFor(simulation: Simulation, wish: Wish): Planned {
       const refusal = refusalOf(simulation, loan, member);
       if (refusal) return refusal;
       if (openApplications(books, person, sacco) >= 2) return 'loan_conflict';
-      if (!asked.every((each) => mayGuarantee(books, loan, each.person, 0, now))) return 'guarantor_not_accepted';
+      for (const each of asked) {
+        const answer = askFor(books, loan, newGuarantee(each.person, each.cents, now), now);
+        if (answer !== 'ok') return answer;
+      }
       books.loans.push(loan);
       sacco.lending.lastDay ??= dayOf(now - DAY_MS);
       return 'ok';
@@ -245,6 +249,7 @@ export function changeApplication(simulation: Simulation, loan: Loan, amount: nu
         Object.assign(each, { amount: Math.min(each.amount, amount), code: '' });
       }
       loan.guarantees.push(...voided.map((each) => newGuarantee(each.person, Math.min(each.amount, amount), now)));
+      loan.asks.push(...voided.map(() => now));
       return 'ok';
     },
     learn: (reply) => learnLoan(simulation, loan, reply),
@@ -265,16 +270,9 @@ export function askGuarantor(simulation: Simulation, loan: Loan, asked: Person, 
       if (!APPLIED.includes(loan.state)) return 'loan_conflict';
       const unfitNow = unfit(books, memberOf(simulation, loan), loan.terms, now);
       if (unfitNow) return unfitNow;
-      if (cents > loan.amount) return 'loan_conflict';
-      if (!mayGuarantee(books, loan, asked, 0, now)) return 'guarantor_not_accepted';
-      const before = loan.guarantees.find(
-        ({ person, state }) => person === asked && (state === 'asked' || state === 'accepted'),
-      );
-      if (before?.state === 'accepted') return 'loan_conflict';
-      if (before) Object.assign(before, { amount: cents, code: '' });
-      else loan.guarantees.push(newGuarantee(asked, cents, now));
-      loan.expiresAt = expiryOf(now);
-      return 'ok';
+      const answer = askFor(books, loan, newGuarantee(asked, cents, now), now);
+      if (answer === 'ok') loan.expiresAt = expiryOf(now);
+      return answer;
     },
     learn: (reply) => learnLoan(simulation, loan, reply),
   };
@@ -441,7 +439,7 @@ export function refuse(simulation: Simulation, loan: Loan, guarantee: Guarantee)
     expect() {
       if (simulation.books.memberOf(guarantee.person, loan.sacco)?.state === 'exited') return 'not_a_member';
       if (guarantee.state !== 'asked') return 'guarantee_conflict';
-      guarantee.state = 'refused';
+      Object.assign(guarantee, { state: 'refused', refusedAt: simulation.now });
       return 'ok';
     },
   };
