@@ -472,7 +472,8 @@ class Clerk {
       if (random.chance(ODD)) await this.#do('accept a loan', acts.accept(this.#simulation, loan, true));
       await this.#do('accept a loan', acts.accept(this.#simulation, loan));
     }
-    const [treasurer] = this.#officials(loan.sacco, ['treasurer'], isOut);
+    const mayNot = (person: Person) => isOut(person) || !acts.mayOrder(this.#simulation, loan, person);
+    const [treasurer] = this.#officials(loan.sacco, ['treasurer', ...acts.DEPUTIES], mayNot);
     if (loan.state === 'accepted' && treasurer && (await this.#call(treasurer))) {
       if (random.chance(ODD))
         await this.#do('order a disbursement', acts.order(this.#simulation, loan, treasurer, true));

@@ -628,7 +628,7 @@ export function tendLoans(books: NaiveBooks, now: number): void {
   }
 }
 
-/** Instalments that are paid by themselves: each once, on three days where the wallet is too light. */
+/** All that is due is paid by itself: once for each instalment, on three days where the wallet is too light. */
 export function runStandingRepayments(books: NaiveBooks, now: number): void {
   const today = dayOf(now);
   for (const loan of books.loans.filter(isOwed).sort(by(({ id }) => id))) {
@@ -641,11 +641,14 @@ export function runStandingRepayments(books: NaiveBooks, now: number): void {
     if (!before) loan.runs.push(run);
     run.tries += 1;
     run.triedOn = today;
-    const cents = Math.min(unpaid(due) + loan.penalty, payoffOf(loan, today));
+    const reached = loan.instalments.filter(({ dueOn }) => dueOn <= today);
+    const all = reached.reduce((sum, each) => sum + unpaid(each), loan.penalty);
+    const cents = Math.min(all, payoffOf(loan, today));
     if (loan.person.wallet >= cents) {
-      run.state = 'paid';
       repay(books, loan, { cents, isShorter: true, now });
       books.note('instalment paid by itself');
-    } else if (run.tries >= 3) run.state = 'skipped';
+    }
+    if (!isOwed(loan) || unpaid(due) === 0) run.state = 'paid';
+    else if (run.tries >= 3) run.state = 'skipped';
   }
 }

@@ -41,6 +41,8 @@ const tokenOf = ({ sessions }: Person) => sessions.at(-1)?.token;
 const isHere = ({ sessions, isOperator }: Person) => sessions.length > 0 && !isOperator;
 const NOTHING_HAS_THIS_HASH = '0'.repeat(64);
 const APPLIED = ['guarantors_pending', 'returned'];
+/** They order a payout where no treasurer may. */
+export const DEPUTIES = ['chair', 'vice_chair', 'manager'];
 export const CHECKERS = ['chair', 'secretary', 'vice_chair', 'manager', 'treasurer'];
 
 /** All whose savings or wallets may move with a loan. */
@@ -331,7 +333,7 @@ export function submit(simulation: Simulation, loan: Loan): Planned {
         loan.guarantees.push(guarantee);
         pledge(books, loan, guarantee);
       }
-      Object.assign(loan, { state: 'submitted', expiresAt: null, voices: [] });
+      Object.assign(loan, { state: 'submitted', expiresAt: expiryOf(now), voices: [] });
       return 'ok';
     },
     learn: (reply) => learnLoan(simulation, loan, reply),
@@ -531,7 +533,7 @@ export function order(simulation: Simulation, loan: Loan, person: Person, isOthe
   const { refusal, ...asked } = ofDesk(simulation, loan, {
     person,
     route: 'orderDisbursement',
-    offices: ['treasurer'],
+    offices: ['treasurer', ...DEPUTIES],
     body: { terms_hash: isOther ? NOTHING_HAS_THIS_HASH : loan.hash },
   });
   return {
@@ -541,6 +543,7 @@ export function order(simulation: Simulation, loan: Loan, person: Person, isOthe
       const refused = refusal();
       if (refused) return refused;
       if (loan.state !== 'accepted') return 'loan_conflict';
+      if (!mayOrder(simulation, loan, person)) return 'not_allowed';
       if (isOther) return 'loan_terms_changed';
       const mayCheck = (other: Person) =>
         other !== person &&
@@ -552,6 +555,16 @@ export function order(simulation: Simulation, loan: Loan, person: Person, isOthe
       return 'ok';
     },
   };
+}
+
+/** The treasurer orders; where every treasurer has an interest in the loan, a deputy. */
+export function mayOrder({ books, now }: Simulation, loan: Loan, person: Person): boolean {
+  const holds = (one: Person, offices: readonly string[]) =>
+    books.officesOf(one, loan.sacco, now).some((office) => offices.includes(office));
+  if (holds(person, ['treasurer'])) return true;
+  const treasurers = loan.sacco.offices.map((held) => held.person).filter((one) => holds(one, ['treasurer']));
+  const areOut = treasurers.length > 0 && treasurers.every((one) => isInterested(loan, one));
+  return areOut && holds(person, DEPUTIES);
 }
 
 /** Who gave a voice about an application checks no payout of it. */
