@@ -133,7 +133,7 @@ function planRepeat(simulation: Simulation): Planned | null {
   if (here.length === 0) return null;
   const kept = random.pick(here);
   const spec = kept.spec as Asking;
-  const isOther = random.chance(0.15);
+  const isOther = random.chance(simulation.fired['repeat refused'] === undefined ? 0.5 : 0.15);
   const token = kept.person.sessions.at(-1)?.token;
   const body = isOther ? changed(spec.body) : spec.body;
   if (body === null) return null;
