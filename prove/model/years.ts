@@ -320,7 +320,7 @@ async function armFaults({ seed, acts, world }: Simulation): Promise<{ end(): nu
 /** The negative controls that break the books themselves: by the owner's hands, as a fault of the ledger would. */
 async function breakBooks({ broken, house, acts }: Simulation): Promise<void> {
   const { owner } = house.database;
-  if (broken === 'leg-dropped' && acts > 300) {
+  if (broken === 'leg-dropped' && acts > 150) {
     await owner.begin(async (sql) => {
       await sql`set local session_replication_role = replica`;
       const [leg] = await sql<{ id: string; credit: string; amount: string }[]>`
@@ -336,7 +336,7 @@ async function breakBooks({ broken, house, acts }: Simulation): Promise<void> {
       create or replace function forget_payment() returns trigger language plpgsql as 'begin return null; end';
       create or replace trigger forgets before insert on paybill_payments for each row execute function forget_payment()`);
   }
-  if (broken === 'cents-rounded' && acts > 300) {
+  if (broken === 'cents-rounded' && acts > 150) {
     await owner.unsafe('update accounts set balance = round(balance / 100.0) * 100 where book_id <> $1 and kind = $2', [
       '00000000-0000-7000-8000-000000000001',
       'deposits',
