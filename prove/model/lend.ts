@@ -33,6 +33,9 @@ const SHARE_VALUE_LEAST = 1_00;
 const LAID_DOWN = 0.07;
 const ODD = 0.1;
 const OFTEN = 0.6;
+/** How often a borrower asks the same member for other amounts, and how many. */
+const PESTERS = 0.05;
+const PESTERED = 11;
 const FAR_TOO_LITTLE = 1_00;
 const PRODUCTS = ['Stall loan', 'School loan', 'Roof loan'];
 const INCOME = 1_000_000_00;
@@ -439,8 +442,15 @@ class Clerk {
     }
     const cents = Math.min(missing, other.savings);
     await this.#do('ask a guarantor', acts.askGuarantor(this.#simulation, loan, other.person, cents));
+    if (random.chance(PESTERS)) await this.#pester(loan, other.person, cents);
     // Who has asked too often today, or somebody who said no, asks another day.
     return loan.guarantees.some(({ state }) => state === 'asked');
+  }
+
+  /** For one amount after the other, until no more is asked today. */
+  async #pester(loan: Loan, person: Person, most: number): Promise<void> {
+    for (let more = 1; more <= PESTERED && most > more * 100; more += 1)
+      await this.#do('ask a guarantor', acts.askGuarantor(this.#simulation, loan, person, most - more * 100));
   }
 
   async #review(loan: Loan): Promise<boolean> {

@@ -295,6 +295,8 @@ export class NaiveBooks {
     'order closed: by_member': 0,
     'order closed: expired': 0,
     'price alert told': 0,
+    'guarantors asked too often': 0,
+    'somebody asked who said no': 0,
   };
   readonly #memberOf = new Map<string, Member>();
 

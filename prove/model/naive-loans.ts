@@ -496,7 +496,9 @@ export function askFor(books: NaiveBooks, loan: Loan, asked: Guarantee, now: num
   if (before?.state === 'accepted') return 'loan_conflict';
   if (before?.amount === asked.amount) return 'ok';
   if (!before && open.length >= GUARANTORS_MAX) return 'loan_conflict';
-  if (asksTooOften(books, loan, asked.person, now)) return 'loan_conflict';
+  const often = asksTooOften(books, loan, asked.person, now);
+  if (often) books.note(often);
+  if (often) return 'loan_conflict';
   loan.asks.push(now);
   if (before) Object.assign(before, { amount: asked.amount, code: '' });
   else loan.guarantees.push(asked);
@@ -504,13 +506,14 @@ export function askFor(books: NaiveBooks, loan: Loan, asked: Guarantee, now: num
 }
 
 /** Ten times in 24 hours in a sacco, twenty times for one application; and nobody who said no to this borrower in 24 hours. */
-export function asksTooOften(books: NaiveBooks, loan: Loan, person: Person, now: number): boolean {
+function asksTooOften(books: NaiveBooks, loan: Loan, person: Person, now: number): string | null {
   const dayAgo = now - DAY_MS;
   const own = new Set([loan, ...loansOf(books, loan.person, loan.sacco)]);
   const saidNo = ({ guarantees }: Loan) =>
     guarantees.some((each) => each.person === person && (each.refusedAt ?? Number.NEGATIVE_INFINITY) > dayAgo);
   const today = [...own].flatMap(({ asks }) => asks).filter((at) => at > dayAgo);
-  return [...own].some(saidNo) || today.length >= ASKS_A_DAY || loan.asks.length >= ASKS_OF_LOAN;
+  if ([...own].some(saidNo)) return 'somebody asked who said no';
+  return today.length >= ASKS_A_DAY || loan.asks.length >= ASKS_OF_LOAN ? 'guarantors asked too often' : null;
 }
 
 /** What of a loan the borrower's own savings stand for; null where it is not covered. */
