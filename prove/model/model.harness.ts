@@ -205,8 +205,9 @@ const LENDING = ['new-key-after-doubt', 'last-come-first', 'interest-first', 'pl
 
 /** Small: a control needs to be seen once, and its run ends with that. */
 function controlCourse(broken: string): Course {
-  const faultyShare = broken === 'new-key-after-doubt' ? 1 : 0;
-  const small = { ...courses.c, acts: 2_000, actsAStep: 60, checkEvery: 60, faultyShare };
+  // Faults fall on what many do at once, and not on what a loan needs.
+  const faulty = broken === 'new-key-after-doubt' ? { acts: 4_000, actsAStep: 200, faultyShare: 1 } : {};
+  const small = { ...courses.c, acts: 2_000, actsAStep: 60, checkEvery: 60, ...faulty };
   if (LENDING.includes(broken)) return { ...small, days: 1_000, lending: { from: 0, saccos: 1, pace: 1 } };
   const { lending: _, ...course } = small;
   // What nobody wrote down is missed at the end.
