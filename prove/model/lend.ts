@@ -9,7 +9,7 @@ import { planPool } from './acts/referrals-and-pools.ts';
 import { nameOfficial, takeUpOffice } from './acts/saccos.ts';
 import type { Member, Person, Sacco } from './naive-books.ts';
 import { type Guarantee, isOwed, type Loan, limitOf, mayGuarantee, ownPart, unfit } from './naive-loans.ts';
-import type { Planned, Simulation } from './simulation.ts';
+import { isNew, type Planned, type Simulation } from './simulation.ts';
 
 /*
  * A loan takes ten people, and drawn one by one they would hardly ever meet. So once in a while those whom a loan needs are called in, and
@@ -33,9 +33,14 @@ const SHARE_VALUE_LEAST = 1_00;
 const LAID_DOWN = 0.07;
 const ODD = 0.1;
 const OFTEN = 0.6;
+/** How often a borrower asks the same member for other amounts, and how many. */
+const PESTERS = 0.05;
+const PESTERED = 11;
 const FAR_TOO_LITTLE = 1_00;
 const PRODUCTS = ['Stall loan', 'School loan', 'Roof loan'];
 const INCOME = 1_000_000_00;
+
+const mayWantOut = ({ state, isOwn, wantsOut }: Guarantee) => state === 'live' && !isOwn && !wantsOut;
 
 export async function lend(simulation: Simulation, saccosMax: number, settle: () => Promise<void>): Promise<void> {
   await new Clerk(simulation, settle).work(saccosMax);
@@ -52,10 +57,11 @@ class Clerk {
 
   async work(saccosMax: number): Promise<void> {
     const { lenders, random, books } = this.#simulation;
-    if (lenders.length < saccosMax) this.#findLender();
-    if (lenders.length === 0) return;
-    const sacco = random.pick(lenders);
-    if (sacco.state !== 'active') return;
+    const open = () => lenders.filter(({ state }) => state === 'active');
+    // In the place of one that was suspended another one lends.
+    if (open().length < saccosMax) this.#findLender();
+    if (open().length === 0) return;
+    const sacco = random.pick(open());
     await this.#gather(sacco);
     await this.#readIds(sacco);
     if (!(await this.#appoint(sacco))) return;
@@ -67,7 +73,9 @@ class Clerk {
     await this.#readPool(sacco);
     await this.#leave();
     const owed = books.loans.filter((loan) => loan.sacco === sacco && isOwed(loan));
-    if (owed.length > 0) await this.#repay(random.pick(owed));
+    const backed = owed.filter((loan) => loan.guarantees.some(mayWantOut));
+    const isFirst = this.#simulation.fired['ask to be replaced done'] === undefined;
+    if (owed.length > 0) await this.#repay(random.pick(isFirst && backed.length > 0 ? backed : owed));
   }
 
   /** Where the most members could borrow. */
@@ -183,7 +191,7 @@ class Clerk {
   /** What nobody has done with a pool so far. */
   async #usePool(): Promise<void> {
     const { fired } = this.#simulation;
-    for (const { name, plan } of poolActs.filter((act) => fired[`${act.name} done`] === undefined))
+    for (const { name, plan } of poolActs.filter((act) => isNew(act, fired)))
       await this.#do(name, plan(this.#simulation));
   }
 
@@ -434,7 +442,15 @@ class Clerk {
     }
     const cents = Math.min(missing, other.savings);
     await this.#do('ask a guarantor', acts.askGuarantor(this.#simulation, loan, other.person, cents));
-    return true;
+    if (random.chance(PESTERS)) await this.#pester(loan, other.person, cents);
+    // Who has asked too often today, or somebody who said no, asks another day.
+    return loan.guarantees.some(({ state }) => state === 'asked');
+  }
+
+  /** For one amount after the other, until no more is asked today. */
+  async #pester(loan: Loan, person: Person, most: number): Promise<void> {
+    for (let more = 1; more <= PESTERED && most > more * 100; more += 1)
+      await this.#do('ask a guarantor', acts.askGuarantor(this.#simulation, loan, person, most - more * 100));
   }
 
   async #review(loan: Loan): Promise<boolean> {
@@ -471,7 +487,8 @@ class Clerk {
       if (random.chance(ODD)) await this.#do('accept a loan', acts.accept(this.#simulation, loan, true));
       await this.#do('accept a loan', acts.accept(this.#simulation, loan));
     }
-    const [treasurer] = this.#officials(loan.sacco, ['treasurer'], isOut);
+    const mayNot = (person: Person) => isOut(person) || !acts.mayOrder(this.#simulation, loan, person);
+    const [treasurer] = this.#officials(loan.sacco, ['treasurer', ...acts.DEPUTIES], mayNot);
     if (loan.state === 'accepted' && treasurer && (await this.#call(treasurer))) {
       if (random.chance(ODD))
         await this.#do('order a disbursement', acts.order(this.#simulation, loan, treasurer, true));
@@ -490,7 +507,7 @@ class Clerk {
 
   async #repay(loan: Loan): Promise<void> {
     const { random } = this.#simulation;
-    const guarantor = loan.guarantees.find(({ state, isOwn, wantsOut }) => state === 'live' && !isOwn && !wantsOut);
+    const guarantor = loan.guarantees.find(mayWantOut);
     if (guarantor && random.chance(this.#often('ask to be replaced', 0.1)) && (await this.#call(guarantor.person)))
       await this.#do('ask to be replaced', acts.wantOut(this.#simulation, loan, guarantor));
     if (!(await this.#call(loan.person))) return;

@@ -15,13 +15,14 @@ const DAYS_MIN = 3_652;
 
 const courses: Record<Tier, Course> = {
   c: {
-    acts: 3_400,
-    actsAStep: 60,
+    acts: 2_400,
+    actsAStep: 50,
     peopleMax: 50,
     checkEvery: 500,
-    auditEvery: 2_000,
+    auditEvery: 1_500,
     faultyShare: 0,
-    lending: { from: 0.75, saccos: 1, pace: 0.2 },
+    lending: { from: 0.6, saccos: 1, pace: 0.3 },
+    days: 4_000,
   },
   n: {
     acts: 1_000_000,
@@ -199,24 +200,18 @@ function thingsThatMustHappen({ house }: Simulation, { faultyShare }: Course): R
   return Object.fromEntries(names.map((name) => [name, 0]));
 }
 
-/** It takes a while until several wait at one price, and until somebody buys too few shares; and what nobody wrote down is missed at the end. */
-const CONTROL_ACTS: Readonly<Record<string, number>> = {
-  'last-come-first': 16_000,
-  'payments-forgotten': 700,
-  'rule-changed': 6_000,
-};
+/** Where a sacco lends, there soon are members with shares and savings; and its days are few. */
+const LENDING = ['new-key-after-doubt', 'last-come-first', 'interest-first', 'pledges-kept', 'no-grace'];
 
-/** Those about loans: a sacco lends soon, and its days are few. */
-const LENDING = ['interest-first', 'pledges-kept', 'no-grace'];
-
-/** Small: a control needs to be seen once. */
+/** Small: a control needs to be seen once, and its run ends with that. */
 function controlCourse(broken: string): Course {
-  if (LENDING.includes(broken))
-    return { ...courses.c, acts: 2_000, checkEvery: 60, days: 1_000, lending: { from: 0, saccos: 1, pace: 1 } };
-  const faultyShare = broken === 'new-key-after-doubt' ? 1 : 0;
-  const acts = CONTROL_ACTS[broken] ?? 2_000;
-  const { lending: _, ...course } = courses.c;
-  return { ...course, acts, checkEvery: 100, faultyShare };
+  // Faults fall on what many do at once, and not on what a loan needs.
+  const faulty = broken === 'new-key-after-doubt' ? { acts: 4_000, actsAStep: 200, faultyShare: 1 } : {};
+  const small = { ...courses.c, acts: 2_000, actsAStep: 60, checkEvery: 60, ...faulty };
+  if (LENDING.includes(broken)) return { ...small, days: 1_000, lending: { from: 0, saccos: 1, pace: 1 } };
+  const { lending: _, ...course } = small;
+  // What nobody wrote down is missed at the end.
+  return broken === 'payments-forgotten' ? { ...course, acts: 500 } : course;
 }
 
 export const harness: Harness = {

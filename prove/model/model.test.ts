@@ -21,7 +21,7 @@ test('a writing route that nobody simulates is named', () => {
   ]);
 });
 
-const short = { actsAStep: 60, peopleMax: 40, checkEvery: 300, auditEvery: 1_000_000, faultyShare: 0 };
+const short = { actsAStep: 120, peopleMax: 40, checkEvery: 300, auditEvery: 1_000_000, faultyShare: 0 };
 
 test('a seed is the same run each time, act by act and fault by fault, and another seed is another', async () => {
   const serverUrl = inject('testServerUrl');

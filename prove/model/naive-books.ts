@@ -50,7 +50,6 @@ export interface Person {
   referralCode: string;
   /** Days and phones of invitations. */
   invitations: { day: string; phone: string; at: number }[];
-  forming: number;
   /** By whom the account was suspended last, and when. */
   suspended: { by: Person; at: number } | null;
 }
@@ -248,6 +247,8 @@ export interface Pool {
   termsHash: string;
   readonly places: Place[];
   review: 'waiting' | 'approved' | 'refused';
+  /** Until five members have put in ten times the least. */
+  isForming: boolean;
 }
 
 export class NaiveBooks {
@@ -294,6 +295,8 @@ export class NaiveBooks {
     'order closed: by_member': 0,
     'order closed: expired': 0,
     'price alert told': 0,
+    'guarantors asked too often': 0,
+    'somebody asked who said no': 0,
   };
   readonly #memberOf = new Map<string, Member>();
 
@@ -394,7 +397,6 @@ export function newPerson(number: number): Person {
     phoneCodes: [],
     referralCode: '',
     invitations: [],
-    forming: 0,
     suspended: null,
   };
 }

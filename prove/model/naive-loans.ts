@@ -15,6 +15,10 @@ const ANSWER_DAYS = 7;
 const APPLICATION_DAYS = 30;
 const GUARANTOR_DAYS = 180;
 const LIVE_MAX = 5;
+/** How often a borrower asks in a sacco in 24 hours and for one application, and how many stand for a loan (decision 186). */
+const ASKS_A_DAY = 10;
+const ASKS_OF_LOAN = 20;
+const GUARANTORS_MAX = 10;
 
 export interface LoanTerms {
   readonly method: 'annuity' | 'equal_principal' | 'flat';
@@ -54,6 +58,8 @@ export interface Guarantee {
   readonly amount: number;
   state: 'asked' | 'accepted' | 'refused' | 'lapsed' | 'voided' | 'live' | 'released';
   answerBy: number;
+  /** When they said no. */
+  refusedAt?: number;
   pledged: number;
   /** What its terms are, as the guarantor was shown them; and the code of the SMS. */
   hash: string;
@@ -90,6 +96,8 @@ export interface Loan {
   state: LoanState;
   expiresAt: number | null;
   guarantees: Guarantee[];
+  /** When the borrower asked guarantors for it, also for another amount. */
+  readonly asks: number[];
   /** Who has said what in the round that is under way. */
   voices: { readonly person: Person; readonly decision: 'approve' | 'reject' }[];
   orderedBy: Person | null;
@@ -476,6 +484,38 @@ export function mayGuarantee(books: NaiveBooks, loan: Loan, person: Person, pled
   );
 }
 
+/**
+ * The borrower asks somebody for a part of a loan: `ok`, or the code of the refusal. For another amount an open request changes, and its
+ * code signs nothing any more; for the same it stays.
+ */
+export function askFor(books: NaiveBooks, loan: Loan, asked: Guarantee, now: number): string {
+  if (asked.amount > loan.amount) return 'loan_conflict';
+  if (!mayGuarantee(books, loan, asked.person, 0, now)) return 'guarantor_not_accepted';
+  const open = loan.guarantees.filter(({ state }) => state === 'asked' || state === 'accepted');
+  const before = open.find(({ person }) => person === asked.person);
+  if (before?.state === 'accepted') return 'loan_conflict';
+  if (before?.amount === asked.amount) return 'ok';
+  if (!before && open.length >= GUARANTORS_MAX) return 'loan_conflict';
+  const often = asksTooOften(books, loan, asked.person, now);
+  if (often) books.note(often);
+  if (often) return 'loan_conflict';
+  loan.asks.push(now);
+  if (before) Object.assign(before, { amount: asked.amount, code: '' });
+  else loan.guarantees.push(asked);
+  return 'ok';
+}
+
+/** Ten times in 24 hours in a sacco, twenty times for one application; and nobody who said no to this borrower in 24 hours. */
+function asksTooOften(books: NaiveBooks, loan: Loan, person: Person, now: number): string | null {
+  const dayAgo = now - DAY_MS;
+  const own = new Set([loan, ...loansOf(books, loan.person, loan.sacco)]);
+  const saidNo = ({ guarantees }: Loan) =>
+    guarantees.some((each) => each.person === person && (each.refusedAt ?? Number.NEGATIVE_INFINITY) > dayAgo);
+  const today = [...own].flatMap(({ asks }) => asks).filter((at) => at > dayAgo);
+  if ([...own].some(saidNo)) return 'somebody asked who said no';
+  return today.length >= ASKS_A_DAY || loan.asks.length >= ASKS_OF_LOAN ? 'guarantors asked too often' : null;
+}
+
 /** What of a loan the borrower's own savings stand for; null where it is not covered. */
 export function ownPart(loan: Loan, own: number): number | null {
   const pledges = loan.guarantees.filter(({ state, isOwn }) => state === 'accepted' && !isOwn);
@@ -591,7 +631,7 @@ export function tendLoans(books: NaiveBooks, now: number): void {
   }
 }
 
-/** Instalments that are paid by themselves: each once, on three days where the wallet is too light. */
+/** All that is due is paid by itself: once for each instalment, on three days where the wallet is too light. */
 export function runStandingRepayments(books: NaiveBooks, now: number): void {
   const today = dayOf(now);
   for (const loan of books.loans.filter(isOwed).sort(by(({ id }) => id))) {
@@ -604,11 +644,14 @@ export function runStandingRepayments(books: NaiveBooks, now: number): void {
     if (!before) loan.runs.push(run);
     run.tries += 1;
     run.triedOn = today;
-    const cents = Math.min(unpaid(due) + loan.penalty, payoffOf(loan, today));
+    const reached = loan.instalments.filter(({ dueOn }) => dueOn <= today);
+    const all = reached.reduce((sum, each) => sum + unpaid(each), loan.penalty);
+    const cents = Math.min(all, payoffOf(loan, today));
     if (loan.person.wallet >= cents) {
-      run.state = 'paid';
       repay(books, loan, { cents, isShorter: true, now });
       books.note('instalment paid by itself');
-    } else if (run.tries >= 3) run.state = 'skipped';
+    }
+    if (!isOwed(loan) || unpaid(due) === 0) run.state = 'paid';
+    else if (run.tries >= 3) run.state = 'skipped';
   }
 }

@@ -6,6 +6,9 @@ import type { NaiveBooks, Person, Pool, Sacco } from './naive-books.ts';
  */
 
 const NOTICE_MS = 30 * 86_400_000;
+/** So many members make a pool public, and with so many times the least between them it is open. */
+const MEMBERS = 5;
+const LEASTS = 10;
 
 export interface Notice {
   id: string;
@@ -27,11 +30,18 @@ export const placeOf = ({ places }: Pool, person: Person): Place | null =>
 export const freeOf = ({ position, notices }: Place): number =>
   position - notices.reduce((sum, { cents }) => sum + cents, 0);
 
-/** Why somebody may not put money into a pool of a sacco, or null: others do not see it before an operator has looked at it. */
-export function barred(books: NaiveBooks, { sacco, review }: Pool, person: Person, isInside: boolean): string | null {
+const membersIn = ({ places }: Pool): number => places.filter(({ position }) => position > 0).length;
+
+/** Strangers see what an operator has approved, or what five members stand behind while nobody has refused it. */
+export const isPublic = (pool: Pool): boolean =>
+  pool.review === 'approved' || (pool.review === 'waiting' && membersIn(pool) >= MEMBERS);
+
+/** Why somebody may not put money into a pool of a sacco, or null: of one that they do not see they are told nothing. */
+export function barred(books: NaiveBooks, pool: Pool, person: Person, isInside: boolean): string | null {
+  const { sacco } = pool;
   const state = sacco?.state === 'active' ? books.memberOf(person, sacco)?.state : null;
   if (state === 'provisional' || state === 'active') return null;
-  return review === 'approved' || isInside ? 'not_a_member' : 'not_found';
+  return isPublic(pool) || isInside ? 'not_a_member' : 'not_found';
 }
 
 export function putIn(pool: Pool, person: Person, cents: number): void {
@@ -39,6 +49,8 @@ export function putIn(pool: Pool, person: Person, cents: number): void {
   if (place) place.position += cents;
   else pool.places.push({ person, position: cents, notices: [] });
   person.wallet -= cents;
+  const free = pool.places.reduce((sum, each) => sum + freeOf(each), 0);
+  if (membersIn(pool) >= MEMBERS && free >= LEASTS * pool.min) pool.isForming = false;
 }
 
 /** All of it, or so that the smallest contribution stays. */

@@ -29,13 +29,16 @@ function racer({ books, random }: Simulation): Racer | null {
   return { person, sacco, token: person.sessions.at(-1)?.token ?? '' };
 }
 
-/** Answers what is wrong, if anything. */
+const KINDS = ['race for one wallet', 'race with one key', 'race to join'] as const;
+
+/** What nobody has tried so far comes first. Answers what is wrong, if anything. */
 export async function race(simulation: Simulation): Promise<string | undefined> {
   const found = racer(simulation);
   if (!found) return;
-  const kind = simulation.random.whole(0, 2);
-  if (kind === 0) return raceForOneWallet(simulation, found);
-  return kind === 1 ? raceWithOneKey(simulation, found) : raceToJoin(simulation, found.person);
+  const never = KINDS.filter((kind) => simulation.fired[kind] === undefined);
+  const kind = simulation.random.pick(never.length > 0 ? never : KINDS);
+  if (kind === 'race for one wallet') return raceForOneWallet(simulation, found);
+  return kind === 'race with one key' ? raceWithOneKey(simulation, found) : raceToJoin(simulation, found.person);
 }
 
 /** Through queues of their own, so that several transactions meet at one wallet, key or membership. */

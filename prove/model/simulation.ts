@@ -36,9 +36,15 @@ export interface Act {
   readonly weight: number;
   /** Touches so many that others would always be in its way: how often it is the first of a wave. */
   readonly firstOften?: number;
+  /** Another act that hangs on it, so that it is looked for until that one was done. */
+  readonly leadsTo?: string;
   /** Null where there is nothing of the kind to do just now. */
   readonly plan: (simulation: Simulation) => Planned | null;
 }
+
+/** Whether nobody has done it so far, or what hangs on it. */
+export const isNew = ({ name, leadsTo = name }: Act, fired: Readonly<Record<string, number>>): boolean =>
+  fired[`${leadsTo} done`] === undefined;
 
 /** The product did something else than the naive books say. */
 export class Disagreement extends Error {}

@@ -17,7 +17,7 @@ import { advanceReferrals, forgetKeys, runStandingOrders, settleExits } from './
 import { payNotices } from './naive-pools.ts';
 import { race } from './races.ts';
 import { readMessages } from './read-messages.ts';
-import { type Act, Disagreement, type Planned, type Simulation } from './simulation.ts';
+import { type Act, Disagreement, isNew, type Planned, type Simulation } from './simulation.ts';
 
 /* Ten years: the clock jumps, schedules and jobs run, people come, act and go; and now and then all is compared. */
 
@@ -45,7 +45,7 @@ const TEN_YEARS_DAYS = 3_652;
 const WAVES = 4;
 /** Of the steps, those that end with somebody who resets the password and goes to market. */
 const HELD_SHARE = 0.3;
-const NEVER_DONE_OFTEN = 0.5;
+const NEVER_DONE_OFTEN = 0.8;
 /** Money first, in this order, as the naive books have it; the others move no wallet of their own accord. */
 const MONEY_TASKS = [
   'expire_orders',
@@ -197,6 +197,8 @@ async function signIn(simulation: Simulation, { actsAStep }: Course): Promise<vo
   for (const founder of founders) if (random.chance(0.5)) here.add(founder);
   // Whoever was asked to take up an office comes, as a rule: most of what officials do takes two of them.
   for (const { person } of books.officeInvitations) if (random.chance(0.7)) here.add(person);
+  // Who may end what was agreed with a payer comes, until one has: a short run comes to it, too.
+  if (simulation.fired['end a payer done'] === undefined) for (const { person } of books.agreements) here.add(person);
   // Two officials have to meet: one proposes a change, and another confirms it.
   for (const sacco of books.saccos.filter(({ state }) => state === 'active')) {
     if (!random.chance(0.3)) continue;
@@ -280,10 +282,15 @@ function planWave(simulation: Simulation, course: Course, size: number) {
 
 /** What nobody has done so far is looked for first now and then: a short run comes to what hangs on it, too. */
 function neverDone({ fired, random }: Simulation): Act[] {
-  return everyday.filter(({ name }) => fired[`${name} done`] === undefined && random.chance(NEVER_DONE_OFTEN));
+  return everyday.filter((act) => isNew(act, fired) && random.chance(NEVER_DONE_OFTEN));
 }
 
-const placing = allActs.filter(({ name }) => name === 'place an order');
+/** The acts that some negative controls are about, which are drawn more often then, so that they show soon. */
+const CONTROL_ACTS: Readonly<Record<string, string>> = {
+  'last-come-first': 'place an order',
+  'rule-changed': 'buy shares',
+  'new-key-after-doubt': 'save',
+};
 /** Where nobody lends, nothing of lending is drawn. */
 const lending = [...loanActs, ...poolActs];
 const everyday = allActs.filter((act) => !lending.includes(act));
@@ -291,8 +298,8 @@ const everyday = allActs.filter((act) => !lending.includes(act));
 const LOAN_SHARE = 0.1;
 
 function pickAct({ random, broken, isLending }: Simulation): Act {
-  // Several are to wait at one price, and the control is about nothing else.
-  if (broken === 'last-come-first' && random.chance(0.6)) return random.pick(placing);
+  const wanted = broken === undefined ? undefined : CONTROL_ACTS[broken];
+  if (wanted !== undefined && random.chance(0.6)) return allActs.find(({ name }) => name === wanted) as Act;
   const from = isLending && random.chance(LOAN_SHARE) ? lending : everyday;
   let at = random.next() * from.reduce((sum, { weight }) => sum + weight, 0);
   for (const act of from) {
@@ -313,7 +320,7 @@ async function armFaults({ seed, acts, world }: Simulation): Promise<{ end(): nu
 /** The negative controls that break the books themselves: by the owner's hands, as a fault of the ledger would. */
 async function breakBooks({ broken, house, acts }: Simulation): Promise<void> {
   const { owner } = house.database;
-  if (broken === 'leg-dropped' && acts > 300) {
+  if (broken === 'leg-dropped' && acts > 150) {
     await owner.begin(async (sql) => {
       await sql`set local session_replication_role = replica`;
       const [leg] = await sql<{ id: string; credit: string; amount: string }[]>`
@@ -329,7 +336,7 @@ async function breakBooks({ broken, house, acts }: Simulation): Promise<void> {
       create or replace function forget_payment() returns trigger language plpgsql as 'begin return null; end';
       create or replace trigger forgets before insert on paybill_payments for each row execute function forget_payment()`);
   }
-  if (broken === 'cents-rounded' && acts > 300) {
+  if (broken === 'cents-rounded' && acts > 150) {
     await owner.unsafe('update accounts set balance = round(balance / 100.0) * 100 where book_id <> $1 and kind = $2', [
       '00000000-0000-7000-8000-000000000001',
       'deposits',

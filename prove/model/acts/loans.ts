@@ -1,6 +1,7 @@
 import { dayOf, type Member, type Person, type Sacco } from '../naive-books.ts';
 import {
   answerBy,
+  askFor,
   canPay,
   endApplication,
   expiryOf,
@@ -40,6 +41,8 @@ const tokenOf = ({ sessions }: Person) => sessions.at(-1)?.token;
 const isHere = ({ sessions, isOperator }: Person) => sessions.length > 0 && !isOperator;
 const NOTHING_HAS_THIS_HASH = '0'.repeat(64);
 const APPLIED = ['guarantors_pending', 'returned'];
+/** They order a payout where no treasurer may. */
+export const DEPUTIES = ['chair', 'vice_chair', 'manager'];
 export const CHECKERS = ['chair', 'secretary', 'vice_chair', 'manager', 'treasurer'];
 
 /** All whose savings or wallets may move with a loan. */
@@ -161,7 +164,7 @@ export function applyFor(simulation: Simulation, wish: Wish): Planned {
   const loan: Loan = {
     ...{ number: books.loans.length + 1, id: '', sacco, person, terms, amount, months, purpose: 'A stall.', income },
     ...{ hash: '', state: 'guarantors_pending', expiresAt: expiryOf(now), voices: [], orderedBy: null },
-    guarantees: asked.map((each) => newGuarantee(each.person, each.cents, now)),
+    ...{ guarantees: [], asks: [] },
     ...{
       principal: 0,
       penalty: 0,
@@ -195,7 +198,10 @@ export function applyFor(simulation: Simulation, wish: Wish): Planned {
       const refusal = refusalOf(simulation, loan, member);
       if (refusal) return refusal;
       if (openApplications(books, person, sacco) >= 2) return 'loan_conflict';
-      if (!asked.every((each) => mayGuarantee(books, loan, each.person, 0, now))) return 'guarantor_not_accepted';
+      for (const each of asked) {
+        const answer = askFor(books, loan, newGuarantee(each.person, each.cents, now), now);
+        if (answer !== 'ok') return answer;
+      }
       books.loans.push(loan);
       sacco.lending.lastDay ??= dayOf(now - DAY_MS);
       return 'ok';
@@ -245,6 +251,7 @@ export function changeApplication(simulation: Simulation, loan: Loan, amount: nu
         Object.assign(each, { amount: Math.min(each.amount, amount), code: '' });
       }
       loan.guarantees.push(...voided.map((each) => newGuarantee(each.person, Math.min(each.amount, amount), now)));
+      loan.asks.push(...voided.map(() => now));
       return 'ok';
     },
     learn: (reply) => learnLoan(simulation, loan, reply),
@@ -265,16 +272,9 @@ export function askGuarantor(simulation: Simulation, loan: Loan, asked: Person, 
       if (!APPLIED.includes(loan.state)) return 'loan_conflict';
       const unfitNow = unfit(books, memberOf(simulation, loan), loan.terms, now);
       if (unfitNow) return unfitNow;
-      if (cents > loan.amount) return 'loan_conflict';
-      if (!mayGuarantee(books, loan, asked, 0, now)) return 'guarantor_not_accepted';
-      const before = loan.guarantees.find(
-        ({ person, state }) => person === asked && (state === 'asked' || state === 'accepted'),
-      );
-      if (before?.state === 'accepted') return 'loan_conflict';
-      if (before) Object.assign(before, { amount: cents, code: '' });
-      else loan.guarantees.push(newGuarantee(asked, cents, now));
-      loan.expiresAt = expiryOf(now);
-      return 'ok';
+      const answer = askFor(books, loan, newGuarantee(asked, cents, now), now);
+      if (answer === 'ok') loan.expiresAt = expiryOf(now);
+      return answer;
     },
     learn: (reply) => learnLoan(simulation, loan, reply),
   };
@@ -333,7 +333,7 @@ export function submit(simulation: Simulation, loan: Loan): Planned {
         loan.guarantees.push(guarantee);
         pledge(books, loan, guarantee);
       }
-      Object.assign(loan, { state: 'submitted', expiresAt: null, voices: [] });
+      Object.assign(loan, { state: 'submitted', expiresAt: expiryOf(now), voices: [] });
       return 'ok';
     },
     learn: (reply) => learnLoan(simulation, loan, reply),
@@ -441,7 +441,7 @@ export function refuse(simulation: Simulation, loan: Loan, guarantee: Guarantee)
     expect() {
       if (simulation.books.memberOf(guarantee.person, loan.sacco)?.state === 'exited') return 'not_a_member';
       if (guarantee.state !== 'asked') return 'guarantee_conflict';
-      guarantee.state = 'refused';
+      Object.assign(guarantee, { state: 'refused', refusedAt: simulation.now });
       return 'ok';
     },
   };
@@ -533,7 +533,7 @@ export function order(simulation: Simulation, loan: Loan, person: Person, isOthe
   const { refusal, ...asked } = ofDesk(simulation, loan, {
     person,
     route: 'orderDisbursement',
-    offices: ['treasurer'],
+    offices: ['treasurer', ...DEPUTIES],
     body: { terms_hash: isOther ? NOTHING_HAS_THIS_HASH : loan.hash },
   });
   return {
@@ -543,6 +543,7 @@ export function order(simulation: Simulation, loan: Loan, person: Person, isOthe
       const refused = refusal();
       if (refused) return refused;
       if (loan.state !== 'accepted') return 'loan_conflict';
+      if (!mayOrder(simulation, loan, person)) return 'not_allowed';
       if (isOther) return 'loan_terms_changed';
       const mayCheck = (other: Person) =>
         other !== person &&
@@ -554,6 +555,16 @@ export function order(simulation: Simulation, loan: Loan, person: Person, isOthe
       return 'ok';
     },
   };
+}
+
+/** The treasurer orders; where every treasurer has an interest in the loan, a deputy. */
+export function mayOrder({ books, now }: Simulation, loan: Loan, person: Person): boolean {
+  const holds = (one: Person, offices: readonly string[]) =>
+    books.officesOf(one, loan.sacco, now).some((office) => offices.includes(office));
+  if (holds(person, ['treasurer'])) return true;
+  const treasurers = loan.sacco.offices.map((held) => held.person).filter((one) => holds(one, ['treasurer']));
+  const areOut = treasurers.length > 0 && treasurers.every((one) => isInterested(loan, one));
+  return areOut && holds(person, DEPUTIES);
 }
 
 /** Who gave a voice about an application checks no payout of it. */

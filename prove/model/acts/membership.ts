@@ -106,10 +106,21 @@ function nearTheLimit({ books }: Simulation): (There & { readonly shares: number
   return nearest;
 }
 
+/** The control about the least that they buy is about nobody else. */
+function newcomer({ books, random }: Simulation): There | null {
+  const here = books.members.filter(
+    ({ person, sacco, state }) =>
+      person.sessions.length > 0 && state === 'provisional' && person.wallet >= sacco.shareValue,
+  );
+  if (here.length === 0) return null;
+  const { person, sacco } = random.pick(here);
+  return { person, sacco, token: person.sessions.at(-1)?.token };
+}
+
 function planBuy(simulation: Simulation): Planned | null {
   const { random } = simulation;
   const near = random.chance(0.1) ? nearTheLimit(simulation) : null;
-  const found = near ?? meet(simulation, 0.96);
+  const found = near ?? (simulation.broken === 'rule-changed' ? newcomer(simulation) : null) ?? meet(simulation, 0.96);
   if (!found) return null;
   const { person, sacco } = found;
   if (!isProven(simulation, person) && random.chance(0.5)) return planProve(simulation, person);

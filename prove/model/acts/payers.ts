@@ -106,7 +106,7 @@ function planEnd(simulation: Simulation): Planned | null {
 }
 
 export const payerActs: readonly Act[] = [
-  { name: 'ask a payer', routes: ['askPayer'], weight: 3, plan: planAsk },
+  { name: 'ask a payer', routes: ['askPayer'], weight: 3, leadsTo: 'confirm a payer', plan: planAsk },
   { name: 'confirm a payer', routes: ['confirmPayer'], weight: 4, plan: planConfirm },
   { name: 'end a payer', routes: ['endPayer'], weight: 2, plan: planEnd },
 ];

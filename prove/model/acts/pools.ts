@@ -98,13 +98,14 @@ export function planDepositToPool(simulation: Simulation): Planned | null {
 }
 
 export function planWithdrawFromPool(simulation: Simulation): Planned | null {
-  const { random, now } = simulation;
+  const { random, now, fired } = simulation;
   const found = meet(simulation, random.chance(0.95));
   if (!found) return null;
   const { person, pool } = found;
   const place = placeOf(pool, person);
   const free = place ? freeOf(place) : 100;
-  const cents = free > 0 && random.chance(0.4) ? free : random.whole(1, free + 100);
+  const allOften = fired['withdraw from a pool done'] === undefined ? 0.9 : 0.4;
+  const cents = free > 0 && random.chance(allOften) ? free : random.whole(1, free + 100);
   const notice = noticeOf(cents, now);
   return {
     say: `person ${person.number} gives notice of ${cents} to the pool ${pool.nameKey}`,
@@ -150,6 +151,12 @@ export function planCancelNotice(simulation: Simulation): Planned | null {
 export const poolActs: readonly Act[] = [
   { name: 'join a pool', routes: ['joinPool'], weight: 3, plan: planJoinPool },
   { name: 'deposit to a pool', routes: ['depositToPool'], weight: 2, plan: planDepositToPool },
-  { name: 'withdraw from a pool', routes: ['withdrawFromPool'], weight: 2, plan: planWithdrawFromPool },
+  {
+    name: 'withdraw from a pool',
+    routes: ['withdrawFromPool'],
+    weight: 2,
+    leadsTo: 'take a pool notice back',
+    plan: planWithdrawFromPool,
+  },
   { name: 'take a pool notice back', routes: ['cancelPoolWithdrawal'], weight: 0.5, plan: planCancelNotice },
 ];

@@ -1,5 +1,6 @@
 import type { Asking } from '../house.ts';
 import type { Person, Pool, Sacco } from '../naive-books.ts';
+import { isPublic } from '../naive-pools.ts';
 import { type Act, isSameReply, type Planned, type Simulation } from '../simulation.ts';
 import { isProven, planProve } from './profile.ts';
 
@@ -50,7 +51,7 @@ export function planPool(simulation: Simulation, asked?: { person: Person; sacco
   const member = sacco ? books.memberOf(person, sacco) : null;
   const name = `Pool ${random.whole(1, 2_000)}`;
   const nameKey = `${sacco?.number ?? 'open'} ${name.toLowerCase()}`;
-  const nothing = { id: '', termsHash: '', places: [], review: 'waiting' } as const;
+  const nothing = { id: '', termsHash: '', review: 'waiting', isForming: true } as const;
   const pool: Pool = { ...nothing, places: [], creator: person, nameKey, isOpen: !sacco, sacco, min: 100_50 };
   return {
     say: `person ${person.number} creates ${name} of ${sacco ? `sacco ${sacco.number}` : 'everybody'}`,
@@ -79,15 +80,14 @@ export function planPool(simulation: Simulation, asked?: { person: Person; sacco
       const mayCreate = member && (member.state === 'provisional' || member.state === 'active');
       if (sacco && !mayCreate) return 'not_a_member';
       if (sacco && sacco.state !== 'active') return 'sacco_inactive';
-      if (person.forming >= 10) return 'pools_forming_limit_reached';
       const own = books.pools.filter(({ creator }) => creator === person);
+      if (own.filter(({ isForming }) => isForming).length >= 10) return 'pools_forming_limit_reached';
       const isMember = books.members.some((of) => of.person === person && of.state !== 'exited');
-      const waits = own.some(({ isOpen, review }) => isOpen && review === 'waiting');
+      const waits = own.some((other) => other.isOpen && other.review === 'waiting' && !isPublic(other));
       if (books.pools.some((other) => other.nameKey === nameKey && other.review !== 'refused'))
         return 'pool_name_taken';
       if (!sacco && !isMember && waits) return 'pools_forming_limit_reached';
       books.pools.push(pool);
-      person.forming += 1;
       return 'ok';
     },
     learn: (reply) => {
@@ -133,7 +133,7 @@ function planRepeat(simulation: Simulation): Planned | null {
   if (here.length === 0) return null;
   const kept = random.pick(here);
   const spec = kept.spec as Asking;
-  const isOther = random.chance(0.15);
+  const isOther = random.chance(simulation.fired['repeat refused'] === undefined ? 0.5 : 0.15);
   const token = kept.person.sessions.at(-1)?.token;
   const body = isOther ? changed(spec.body) : spec.body;
   if (body === null) return null;

@@ -377,7 +377,9 @@ function planDecide(simulation: Simulation, route: keyof typeof DECISIONS): Plan
   const some = route === 'rejectSacco' && isFit ? simulation.random.pick(fit) : simulation.saccoIn(from);
   const sacco = simulation.random.chance(0.85) && isFit ? some : simulation.saccoIn('active');
   const active = simulation.books.saccos.filter(({ state }) => state === 'active').length;
-  if (!operator || !sacco || (route === 'suspendSacco' && active < 4)) return null;
+  // The first of them soon, so that a short run comes to it; later enough of them stay.
+  const least = simulation.fired['suspend done'] === undefined ? 3 : 4;
+  if (!operator || !sacco || (route === 'suspendSacco' && active < least)) return null;
   if (!isProven(simulation, operator) && simulation.random.chance(0.8)) return planProve(simulation, operator);
   return {
     say: `operator ${operator.number}: sacco ${sacco.number} to ${to}`,
