@@ -11,7 +11,7 @@ import { asSystem } from '../../db/person.ts';
 import type { Database, Tx } from '../../db/tx.ts';
 import { texts } from '../../ledger/sql-arrays.ts';
 import { hashOfTerms } from '../pools/signed-terms.ts';
-import { historyOf, savingsOf } from './loan-facts.ts';
+import { type History, historiesIn, savingsOf } from './loan-facts.ts';
 import { type GuaranteeRow, type LoanRow, noSuchGuarantee, type Reader, readerOf } from './loan-rows.ts';
 import { type GuaranteeTerms, guaranteeTerms, offerInForce } from './loan-terms.ts';
 import type { Deps } from './loans.queries.ts';
@@ -46,10 +46,10 @@ export async function myGuarantees(
     const matching = sql`
       from loan_guarantees g join loans l on l.id = g.loan_id
       where g.guarantor_id = ${userId} and g.kind = 'member' and l.sacco_id = ${saccoId} and ${which}`;
-    const [ids, count, savings, [given]] = await Promise.all([
+    const [ids, count, free, [given]] = await Promise.all([
       sql<{ id: string }[]>`select g.id ${matching} ${after} order by g.id ${order} limit ${query.limit + 1}`,
       countUpTo(sql, matching),
-      savingsOf(reader, saccoId, userId),
+      freeSavings(reader, member),
       sql<{ cents: number }[]>`
         select coalesce(sum(g.pledged_cents), 0)::bigint as cents
         from loan_guarantees g join loans l on l.id = g.loan_id
@@ -57,13 +57,16 @@ export async function myGuarantees(
     ]);
     const linkTo = linker(`${publicUrl}${API_BASE}${listGuaranteeRequests.path}`, query);
     const page = toPage(ids, { limit: query.limit, cursor, keysOf: ({ id }) => [id], linkTo });
-    const results = await Promise.all(page.results.map(({ id }) => shownRequest(reader, id)));
+    const shown = await shownRequests(
+      { reader, saccoId, guarantorId: userId },
+      page.results.map(({ id }) => id),
+    );
     return {
       ...page,
       count,
-      results,
+      results: page.results.flatMap(({ id }) => shown.get(id) ?? []),
       pledged: shillingsFromCents(given?.cents ?? 0),
-      free_savings: shillingsFromCents(savings.free),
+      free_savings: free,
     };
   });
 }
@@ -80,8 +83,9 @@ export async function guaranteeRequestOf(
     if (!seen) throw noSuchGuarantee();
   }
   return asSystem(async () => {
-    const request = await shownRequest(readerOf(database), id);
-    if (request.sacco.id !== saccoId) throw noSuchGuarantee();
+    const sought = { reader: readerOf(database), saccoId, guarantorId: userId };
+    const request = (await shownRequests(sought, [id])).get(id);
+    if (!request) throw noSuchGuarantee();
     return request;
   });
 }
@@ -95,22 +99,61 @@ export async function guaranteeToSign(database: Database, member: Member, id: st
   return { ...request, signing };
 }
 
-/** All that a guarantor reads: the loan, how the borrower repaid, and the worst that can happen. Nothing of the borrower's savings. */
-async function shownRequest(reader: Reader, id: string): Promise<shapes.GuaranteeRequest> {
+interface Sought {
+  readonly reader: Reader;
+  readonly saccoId: string;
+  readonly guarantorId: string;
+}
+
+type Guarantee = GuaranteeRow & { readonly borrower: string; readonly sacco_name: string };
+
+const freeSavings = async (reader: Reader, { saccoId, userId }: Member) =>
+  shillingsFromCents((await savingsOf(reader, saccoId, userId)).free);
+
+/** Guarantees of a sacco as their guarantor reads them, by their ids, in a constant number of statements. */
+async function shownRequests(
+  { reader, saccoId, guarantorId }: Sought,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, shapes.GuaranteeRequest>> {
+  if (ids.length === 0) return new Map();
   const sql = reader.sql as Tx['sql'];
-  const [guarantee] = await sql<(GuaranteeRow & { borrower: string; sacco_name: string })[]>`
+  const guarantees = await sql<Guarantee[]>`
     select g.*, u.first_name || ' ' || u.last_name as borrower, s.name as sacco_name
     from loan_guarantees g join loans l on l.id = g.loan_id join users u on u.id = l.borrower_id join saccos s on s.id = l.sacco_id
-    where g.id = ${id}`;
-  const [loan] = await sql<LoanRow[]>`select * from loans where id = ${guarantee?.loan_id ?? id}`;
-  if (!guarantee || !loan) throw noSuchGuarantee();
-  const [history, savings] = await Promise.all([
-    historyOf(reader, loan.sacco_id, loan.borrower_id),
-    savingsOf(reader, loan.sacco_id, guarantee.guarantor_id),
+    where g.id = any (${texts(ids)}::uuid[]) and l.sacco_id = ${saccoId}`;
+  const loans = await sql<LoanRow[]>`
+    select * from loans where id = any (${texts(guarantees.map(({ loan_id }) => loan_id))}::uuid[])`;
+  const [historyOfBorrower, free] = await Promise.all([
+    historiesIn(
+      reader,
+      saccoId,
+      loans.map(({ borrower_id }) => borrower_id),
+    ),
+    freeSavings(reader, { saccoId, userId: guarantorId }),
   ]);
+  const loanOf = new Map(loans.map((loan) => [loan.id, loan]));
+  return new Map(
+    guarantees.map((guarantee) => {
+      const loan = loanOf.get(guarantee.loan_id) as LoanRow;
+      const about = { loan, history: historyOfBorrower(loan.borrower_id), free, now: reader.now };
+      return [guarantee.id, shownRequest(guarantee, about)];
+    }),
+  );
+}
+
+/** All that a guarantor reads: the loan, how the borrower repaid, and the worst that can happen. Nothing of the borrower's savings. */
+function shownRequest(
+  guarantee: Guarantee,
+  {
+    loan,
+    history,
+    free,
+    now,
+  }: { readonly loan: LoanRow; readonly history: History; readonly free: number; readonly now: Date },
+): shapes.GuaranteeRequest {
   const isHeld = guarantee.state === 'accepted' || guarantee.state === 'live';
   const { terms, hash, isConcerned } = termsShown(loan, guarantee);
-  const today = nairobiDay(reader.now);
+  const today = nairobiDay(now);
   const shown = shillingsFromCents;
   return {
     id: guarantee.id,
@@ -127,7 +170,7 @@ async function shownRequest(reader: Reader, id: string): Promise<shapes.Guarante
     pledge: shown(guarantee.amount_cents),
     pledged: shown(guarantee.pledged_cents),
     worst_case: shown(isHeld ? guarantee.pledged_cents : guarantee.state === 'asked' ? guarantee.amount_cents : 0),
-    free_savings: shown(savings.free),
+    free_savings: free,
     history: isConcerned ? history : null,
     asked_at: guarantee.asked_at.toISOString(),
     answer_by: guarantee.state === 'asked' ? (guarantee.answer_by?.toISOString() ?? null) : null,
@@ -137,7 +180,7 @@ async function shownRequest(reader: Reader, id: string): Promise<shapes.Guarante
     days_past_due: isConcerned && loan.due_on !== null && loan.due_on < today ? daysBetween(loan.due_on, today) : 0,
     claim: shown(guarantee.called_cents - guarantee.refunded_cents),
     release_asked_at: guarantee.release_asked_at?.toISOString() ?? null,
-    may: guarantorMay(guarantee, loan, reader.now),
+    may: guarantorMay(guarantee, loan, now),
   };
 }
 

@@ -186,13 +186,24 @@ export interface History {
 
 const HISTORY_MONTHS = 24;
 
+const NO_LOANS: History = { loans: 0, instalments: 0, on_time: 0, late: 0, in_arrears_now: false, defaults: 0 };
+
 /** How a borrower repaid in a sacco in the last 24 months. */
 export async function historyOf(reader: Reader, saccoId: string, borrowerId: string): Promise<History> {
+  return (await historiesIn(reader, saccoId, [borrowerId]))(borrowerId);
+}
+
+/** The same of several borrowers, in one statement. */
+export async function historiesIn(
+  reader: Reader,
+  saccoId: string,
+  borrowerIds: readonly string[],
+): Promise<(borrowerId: string) => History> {
   const today = nairobiDay(reader.now);
   const since = new Date(reader.now);
   since.setUTCMonth(since.getUTCMonth() - HISTORY_MONTHS);
-  const [row] = await sqlOf(reader)<History[]>`
-    select count(distinct l.id)::int as loans, count(i.number)::int as instalments,
+  const rows = await sqlOf(reader)<(History & { borrower_id: string })[]>`
+    select l.borrower_id, count(distinct l.id)::int as loans, count(i.number)::int as instalments,
       (count(i.number) filter (where i.paid_on <= i.due_on))::int as on_time,
       (count(i.number) filter (where i.paid_on > i.due_on or i.paid_on is null))::int as late,
       coalesce(bool_or(l.state in ('in_arrears', 'defaulted', 'recovering', 'written_off')
@@ -200,6 +211,8 @@ export async function historyOf(reader: Reader, saccoId: string, borrowerId: str
       count(distinct l.id) filter (where l.last_default_at is not null)::int as defaults
     from loans l
     left join loan_instalments i on i.loan_id = l.id and i.due_on < ${today} and i.due_on >= ${nairobiDay(since)}
-    where l.sacco_id = ${saccoId} and l.borrower_id = ${borrowerId} and l.disbursed_at is not null`;
-  return row as History;
+    where l.sacco_id = ${saccoId} and l.borrower_id = any (${texts(borrowerIds)}::uuid[]) and l.disbursed_at is not null
+    group by l.borrower_id`;
+  const found = new Map(rows.map(({ borrower_id, ...history }) => [borrower_id, history]));
+  return (borrowerId) => found.get(borrowerId) ?? NO_LOANS;
 }
