@@ -1,0 +1,229 @@
+import { openSession } from '../../server/domains/identity/open-session.ts';
+import { setLoanProduct } from '../../server/domains/loans/change-loan-product.ts';
+import { testLateLoans } from '../../server/domains/loans/test-late-loans.ts';
+import { DEVELOPMENT } from '../../server/domains/loans/test-loans.ts';
+import { openOffice } from '../../server/domains/saccos/offices.ts';
+import { depositSavings } from '../../server/domains/savings/deposit-savings.ts';
+import type { Answer, Person } from '../support/product.ts';
+import { applications } from './applications.ts';
+import type { Crowd } from './crowd.ts';
+import { lateLoans } from './late-loans.ts';
+import { openPool, pooledLoans, poolRequests } from './pool-guarantees.ts';
+import type { Pools, Ready } from './pools.ts';
+
+const DAY_MS = 86_400_000;
+const SAVED = 1_000_000_00;
+const SHARES = 5_000;
+const TIMES_SHARE_VALUE = 100;
+/** So that a loan may be asked for, and others be pledged for, from the day on which it is made. */
+const MEMBER_DAYS = 200;
+/** How long ago the loans that are late were paid out. */
+export const PAID_OUT_DAYS = 199;
+
+/** Who has a part in it: of the crowd, and people who ask for nothing, so that there is a second one at each step. */
+const CROWD = ['member', 'neighbour', 'official', 'secretary'] as const;
+const HELPERS = ['one', 'two', 'guest', 'backer'] as const;
+export type Name = (typeof CROWD)[number] | (typeof HELPERS)[number];
+/** `official` chairs each sacco already. Guarantors hold no office. */
+const OFFICES = [
+  ['official', 'credit_committee'],
+  ['secretary', 'secretary'],
+  ['secretary', 'treasurer'],
+  ['secretary', 'supervisory_committee'],
+  ['one', 'credit_committee'],
+  ['two', 'credit_committee'],
+  ['two', 'manager'],
+] as const;
+const MEMBERS = ['member', 'neighbour', 'official', 'guest', 'backer', 'one'] as const;
+
+/** Somebody with a session of their own beside that of the campaign, which may have ended. */
+export interface Hand {
+  readonly id: string;
+  readonly token: string;
+  readonly sessionId: string;
+}
+
+/** What a set of loans and guarantees is made with. */
+export interface Lending {
+  readonly crowd: Crowd;
+  readonly pools: Pools;
+  readonly late: ReturnType<typeof testLateLoans>;
+  readonly hands: Readonly<Record<Name, Hand>>;
+  /** Here nothing is late. */
+  readonly sacco: string;
+  /** Here `neighbour` is late. */
+  readonly lateSacco: string;
+}
+
+/** What waits for the code of an SMS. */
+export interface Signature {
+  readonly route: string;
+  readonly as: Name;
+  readonly template: string;
+  readonly path: string;
+  readonly sacco?: string;
+  readonly body: object;
+  readonly values: Ready;
+}
+
+/** A request that has to be answered well: what is built on it would not be there else. */
+export async function asked(
+  { crowd }: Pick<Lending, 'crowd'>,
+  hand: Hand,
+  [method, path]: readonly [method: string, path: string],
+  sent: { readonly sacco?: string; readonly body?: object } = {},
+): Promise<Answer['body']> {
+  const key = crowd.product.database.newId();
+  const { status, text, body } = await crowd.product.call(method, path, { token: hand.token, key, ...sent });
+  if (status >= 300)
+    throw new Error(`The campaign could not be prepared: ${method} ${path} answered ${status} ${text}`);
+  return body;
+}
+
+/** Does something on an earlier day. */
+export async function daysAgo<T>({ crowd }: Pick<Lending, 'crowd'>, days: number, act: () => Promise<T>): Promise<T> {
+  const { world } = crowd.product.database;
+  const now = world.now();
+  world.setNow(new Date(now.getTime() - days * DAY_MS));
+  try {
+    return await act();
+  } finally {
+    world.setNow(now);
+  }
+}
+
+/**
+ * Loans and guarantees of pools in every state that a route starts from, made anew in two saccos of their own each time. `pools` is
+ * told, for each route, what goes together in a request of whom.
+ */
+export class LendingDesk {
+  readonly #crowd: Crowd;
+  readonly #pools: Pools;
+  readonly #helpers = new Map<string, Person>();
+  #signatures: readonly Signature[] = [];
+
+  constructor(crowd: Crowd, pools: Pools) {
+    this.#crowd = crowd;
+    this.#pools = pools;
+  }
+
+  /** What was made before stays as the campaign has left it. */
+  async renew(): Promise<void> {
+    this.#pools.forgetReady();
+    const lending = await this.#open();
+    const pool = await openPool(lending);
+    await lateLoans(lending, await pooledLoans(lending, pool));
+    this.#signatures = [...(await applications(lending)), ...(await poolRequests(lending, pool))];
+    await this.askForCodes();
+  }
+
+  /** Codes of ten minutes, which those who sign read from their phones. The last ones are of another day: few are sent in one. */
+  async askForCodes(): Promise<void> {
+    const { database, call } = this.#crowd.product;
+    for (const table of ['loan_guarantee_codes', 'pool_codes']) {
+      await database.owner`update ${database.owner(table)} set created_at = created_at - interval '1 day'`;
+    }
+    for (const { route, as, template, path, values, ...sent } of this.#signatures) {
+      const { id, token } = await this.#handOf(as);
+      const { status } = await call('POST', path, { token, ...sent });
+      // The campaign may have answered it, or taken it back.
+      if (status >= 300) continue;
+      const [sms] = await database.owner<{ text: string }[]>`
+        select text from sms_messages where user_id = ${id} and template = ${template}
+        order by created_at desc, id desc limit 1`;
+      const code = /\d{4} \d{4}/.exec(sms?.text ?? '')?.[0];
+      if (code !== undefined) this.#pools.ready(route, as, { ...values, code });
+    }
+  }
+
+  async #open(): Promise<Lending> {
+    const { product, saccos } = this.#crowd;
+    const { database } = product;
+    await this.#comeBack();
+    const hands = Object.fromEntries(
+      await Promise.all([...CROWD, ...HELPERS].map(async (name) => [name, await this.#handOf(name)])),
+    ) as Lending['hands'];
+    const operator = (this.#crowd.people.get('operator') as Person).id;
+    const opened: string[] = [];
+    for (let count = 0; count < 2; count += 1) {
+      opened.push(
+        await product.saccos.sacco(hands.official.id, operator, {
+          name: `Lending ${database.newId()}`,
+          regNo: `L/${database.newId().slice(-12)}`,
+        }),
+      );
+    }
+    const [sacco, lateSacco] = opened as [string, string];
+    const lending: Lending = {
+      ...{ crowd: this.#crowd, pools: this.#pools, hands, sacco, lateSacco },
+      late: testLateLoans(database),
+    };
+    for (const each of opened) await settle(lending, each);
+    for (const id of [...opened, ...saccos]) this.#pools.add('sacco', id);
+    return lending;
+  }
+
+  /** Those who make it are as they were at first: no money of theirs is held, and their phones and cards are known. */
+  async #comeBack(): Promise<void> {
+    const { product, people } = this.#crowd;
+    for (const name of HELPERS) {
+      if (this.#helpers.has(name)) continue;
+      const person = await product.person(`Lending${name}`);
+      await product.saccos.fund(person.id, 50_000_000_00);
+      this.#helpers.set(name, person);
+    }
+    const { database } = product;
+    const now = database.now();
+    const ids = [...CROWD, ...HELPERS].map((name) => this.#personOf(name).id);
+    await database.owner`
+      update users set payout_held_until = null, phone_confirmed_at = coalesce(phone_confirmed_at, ${now})
+      where id = any (${ids}::uuid[])`;
+    await database.owner`
+      insert into identity_checks (id, user_id, seen_by, sacco_id, document, seen_at)
+      select gen_random_uuid(), id, ${(people.get('operator') as Person).id}, null, 'national_id', ${now}
+      from unnest(${ids}::uuid[]) as each (id) on conflict do nothing`;
+  }
+
+  #personOf(name: string): Person {
+    return (this.#crowd.people.get(name) ?? this.#helpers.get(name)) as Person;
+  }
+
+  async #handOf(name: Name): Promise<Hand> {
+    const { database } = this.#crowd.product;
+    const { id } = this.#personOf(name);
+    const origin = { address: '127.0.0.1', userAgent: 'fuzz' };
+    return database.transaction(async (tx) => {
+      const { token } = await openSession(tx, { userId: id, origin, hasSecondFactor: true });
+      const [session] = await tx.sql<{ id: string }[]>`
+        select id from sessions where user_id = ${id} order by created_at desc, id desc limit 1`;
+      return { id, token, sessionId: session?.id ?? '' };
+    });
+  }
+}
+
+/** Members of long standing with shares and savings, and officials for every step. */
+async function settle(lending: Lending, sacco: string): Promise<void> {
+  const { crowd, hands, late } = lending;
+  const { database } = crowd.product;
+  for (const [name, office] of OFFICES) {
+    const named = { saccoId: sacco, userId: hands[name].id, office };
+    await database.transaction((tx) => openOffice(tx, { userId: hands.official.id }, named));
+  }
+  const joinedAt = new Date(database.now().getTime() - (MEMBER_DAYS + 1) * DAY_MS);
+  for (const name of MEMBERS) {
+    await late.saccos.join(sacco, hands[name].id, joinedAt);
+    const body = { sacco, shares: SHARES, amount: SHARES * TIMES_SHARE_VALUE };
+    await asked(lending, hands[name], ['POST', '/sacco/members/pay_shares_amount'], { body });
+  }
+  // Of `neighbour` there is nothing to take where the loans are late: so the guarantors have to pay.
+  const savers = MEMBERS.filter((name) => sacco === lending.sacco || name !== 'neighbour');
+  const deposits = savers.map((name) => ({ userId: hands[name].id, saccoId: sacco, amountCents: SAVED }));
+  await daysAgo(lending, MEMBER_DAYS, () => database.transaction((tx) => depositSavings(tx, deposits)));
+}
+
+/** A product that wants so many guarantors. */
+export function product({ crowd, hands, sacco }: Lending, guarantors: number): Promise<string> {
+  const terms = { ...DEVELOPMENT, min_amount: 10_00, min_member_days: 0, min_guarantors: guarantors };
+  const named = { ...terms, name: `With ${guarantors} guarantors`, saccoId: sacco };
+  return crowd.product.database.transaction((tx) => setLoanProduct(tx, { userId: hands.official.id }, named));
+}
