@@ -86,12 +86,12 @@ async function decided(lending: Lending, apply: Apply): Promise<void> {
   pools.ready('checkDisbursement', 'official', ready(ordered));
 }
 
-/** Loans that are paid out, with a pledge of `neighbour`. */
+/** Loans that are paid out. */
 async function owed(lending: Lending): Promise<void> {
   const { pools, sacco, hands, late } = lending;
-  const pledges = [{ guarantor: hands.neighbour.id, cents: PLEDGED * 100 }];
-  const loan = () =>
-    late.loan({ sacco, borrower: hands.member.id, amountCents: AMOUNT * 100, months: MONTHS, pledges });
+  const terms = { sacco, borrower: hands.member.id, amountCents: AMOUNT * 100, months: MONTHS };
+  const loan = () => late.loan(terms);
+  const guaranteed = (by: Hand) => late.loan({ ...terms, pledges: [{ guarantor: by.id, cents: PLEDGED * 100 }] });
   const running = await loan();
   for (const route of ['repayLoan', 'promptRepayment', 'readPayoff', 'setStandingRepayment']) {
     pools.ready(route, 'member', { sacco, loan: running, amount: 10 });
@@ -100,7 +100,8 @@ async function owed(lending: Lending): Promise<void> {
   const { amount } = await asked(lending, hands.member, ['GET', `/loans/${over}/payoff`], { sacco });
   pools.ready('payOffLoan', 'member', { sacco, loan: over, amount });
   const guest = await memberId(lending, hands.guest);
-  const [left, replaced] = [await pledgeOf(lending, await loan()), await pledgeOf(lending, await loan())];
+  const left = await pledgeOf(lending, await guaranteed(hands.neighbour));
+  const replaced = await pledgeOf(lending, await guaranteed(hands.backer));
   pools.ready('askToBeReplaced', 'neighbour', { sacco, guarantee: left });
   pools.ready('replaceGuarantor', 'member', { sacco, guarantee: left, member: guest });
   pools.ready('decideSubstitution', 'official', { sacco, guarantee: await substitute(lending, replaced, guest) });

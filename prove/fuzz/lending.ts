@@ -1,5 +1,7 @@
 import { openSession } from '../../server/domains/identity/open-session.ts';
 import { setLoanProduct } from '../../server/domains/loans/change-loan-product.ts';
+import type { LoanRow } from '../../server/domains/loans/loan-rows.ts';
+import { endApplications } from '../../server/domains/loans/pledges.ts';
 import { testLateLoans } from '../../server/domains/loans/test-late-loans.ts';
 import { DEVELOPMENT } from '../../server/domains/loans/test-loans.ts';
 import { openOffice } from '../../server/domains/saccos/offices.ts';
@@ -101,16 +103,18 @@ export class LendingDesk {
   readonly #pools: Pools;
   readonly #helpers = new Map<string, Person>();
   #signatures: readonly Signature[] = [];
+  #last: Lending | null = null;
 
   constructor(crowd: Crowd, pools: Pools) {
     this.#crowd = crowd;
     this.#pools = pools;
   }
 
-  /** What was made before stays as the campaign has left it. */
   async renew(): Promise<void> {
     this.#pools.forgetReady();
+    if (this.#last) await this.#end(this.#last);
     const lending = await this.#open();
+    this.#last = lending;
     const pool = await openPool(lending);
     await lateLoans(lending, await pooledLoans(lending, pool));
     this.#signatures = [...(await applications(lending)), ...(await poolRequests(lending, pool))];
@@ -166,8 +170,8 @@ export class LendingDesk {
   /** Those who make it are as they were at first: no money of theirs is held, and their phones and cards are known. */
   async #comeBack(): Promise<void> {
     const { product, people } = this.#crowd;
+    // Others each time: nobody may guarantee more than a few loans.
     for (const name of HELPERS) {
-      if (this.#helpers.has(name)) continue;
       const person = await product.person(`Lending${name}`);
       await product.saccos.fund(person.id, 50_000_000_00);
       this.#helpers.set(name, person);
@@ -182,6 +186,24 @@ export class LendingDesk {
       insert into identity_checks (id, user_id, seen_by, sacco_id, document, seen_at)
       select gen_random_uuid(), id, ${(people.get('operator') as Person).id}, null, 'national_id', ${now}
       from unnest(${ids}::uuid[]) as each (id) on conflict do nothing`;
+  }
+
+  /** Applications that are left come to nothing, and what `neighbour` guarantees is paid off: nobody may guarantee more than a few loans. */
+  async #end({ crowd, sacco, hands: { neighbour } }: Lending): Promise<void> {
+    const { database, call } = crowd.product;
+    await database.transaction(async (tx) => {
+      const left = await tx.sql<LoanRow[]>`
+        select * from loans where sacco_id = ${sacco} and disbursed_at is null and expires_at is not null for update`;
+      await endApplications(tx, left, { state: 'withdrawn', byId: null });
+    });
+    const { token } = await this.#handOf('member');
+    const owed = await database.owner<{ id: string }[]>`
+      select l.id::text from loans l join loan_guarantees g on g.loan_id = l.id
+      where l.sacco_id = ${sacco} and l.state = 'active' and g.guarantor_id = ${neighbour.id} and g.state = 'live'`;
+    for (const { id } of owed) {
+      const { body } = await call('GET', `/loans/${id}/payoff`, { token, sacco });
+      await call('POST', `/loans/${id}/payoff`, { token, sacco, key: database.newId(), body: { amount: body.amount } });
+    }
   }
 
   #personOf(name: string): Person {
