@@ -142,7 +142,7 @@ async function substitute(lending: Lending, replaced: string, guest: string): Pr
 /** Applications that wait for `neighbour`: one to sign, one to refuse, and one that is taken back. */
 async function guarantees(lending: Lending, apply: Apply): Promise<Signature[]> {
   const { pools, sacco, hands } = lending;
-  const [signed, refused, dropped] = [await apply('backer'), await apply('one'), await apply('official')];
+  const [signed, refused, dropped] = [await apply('backer'), await apply('saver'), await apply('official')];
   const body = await termsOf(lending, hands.neighbour, signed.guarantee);
   const values = { sacco, guarantee: signed.guarantee, ...body };
   for (const route of ['readGuaranteeRequest', 'askGuaranteeCode']) pools.ready(route, 'neighbour', values);

@@ -123,7 +123,7 @@ async function tryMore(
     })),
   ];
   for (const { routes, isDone } of tries) {
-    if (routes.length > 0 && !isDone()) await ground.lending.renew();
+    if (!isDone() && routes.some(({ name }) => ground.pools.hasReady(name))) await ground.lending.renew();
     for (let step = 0; step < TRIES_MORE && routes.length > 0 && !isDone(); step += 1) {
       const [route, seed] = [routes[step % routes.length] as Route, by.random.whole(0, 2 ** 31 - 1)];
       if (step % CODES_EVERY === 0) {

@@ -14,9 +14,11 @@ import { openPool, pooledLoans, poolRequests } from './pool-guarantees.ts';
 import type { Pools, Ready } from './pools.ts';
 
 const DAY_MS = 86_400_000;
-const SAVED = 1_000_000_00;
-const SHARES = 5_000;
-const TIMES_SHARE_VALUE = 100;
+/** In cents, of which everybody saves a part. */
+const FUNDS = 2_000_000_00;
+const SAVED = 200_000_00;
+const SHARES = 500;
+const SHARE_VALUE = 100;
 /** So that a loan may be asked for, and others be pledged for, from the day on which it is made. */
 const MEMBER_DAYS = 200;
 /** How long ago the loans that are late were paid out. */
@@ -24,7 +26,7 @@ export const PAID_OUT_DAYS = 199;
 
 /** Who has a part in it: of the crowd, and people who ask for nothing, so that there is a second one at each step. */
 const CROWD = ['member', 'neighbour', 'official', 'secretary'] as const;
-const HELPERS = ['one', 'two', 'guest', 'backer'] as const;
+const HELPERS = ['one', 'two', 'guest', 'backer', 'saver'] as const;
 export type Name = (typeof CROWD)[number] | (typeof HELPERS)[number];
 /** `official` chairs each sacco already. Guarantors hold no office. */
 const OFFICES = [
@@ -36,7 +38,7 @@ const OFFICES = [
   ['two', 'credit_committee'],
   ['two', 'manager'],
 ] as const;
-const MEMBERS = ['member', 'neighbour', 'official', 'guest', 'backer', 'one'] as const;
+const MEMBERS = ['member', 'neighbour', 'official', 'guest', 'backer', 'saver'] as const;
 
 /** Somebody with a session of their own beside that of the campaign, which may have ended. */
 export interface Hand {
@@ -171,11 +173,8 @@ export class LendingDesk {
   async #comeBack(): Promise<void> {
     const { product, people } = this.#crowd;
     // Others each time: nobody may guarantee more than a few loans.
-    for (const name of HELPERS) {
-      const person = await product.person(`Lending${name}`);
-      await product.saccos.fund(person.id, 50_000_000_00);
-      this.#helpers.set(name, person);
-    }
+    for (const name of HELPERS) this.#helpers.set(name, await product.person(`Lending${name}`));
+    for (const name of [...CROWD, ...HELPERS]) await product.saccos.fund(this.#personOf(name).id, FUNDS);
     const { database } = product;
     const now = database.now();
     const ids = [...CROWD, ...HELPERS].map((name) => this.#personOf(name).id);
@@ -234,7 +233,9 @@ async function settle(lending: Lending, sacco: string): Promise<void> {
   const joinedAt = new Date(database.now().getTime() - (MEMBER_DAYS + 1) * DAY_MS);
   for (const name of MEMBERS) {
     await late.saccos.join(sacco, hands[name].id, joinedAt);
-    const body = { sacco, shares: SHARES, amount: SHARES * TIMES_SHARE_VALUE };
+    // Full rights, where somebody is to borrow by asking for it.
+    if (sacco === lending.lateSacco) continue;
+    const body = { sacco, shares: SHARES, amount: SHARES * SHARE_VALUE };
     await asked(lending, hands[name], ['POST', '/sacco/members/pay_shares_amount'], { body });
   }
   // Of `neighbour` there is nothing to take where the loans are late: so the guarantors have to pay.

@@ -38,7 +38,7 @@ export async function openPool(lending: Lending): Promise<string> {
   await database.owner`update pool_stewards set user_id = ${hands.official.id} where pool_id = ${pool}`;
   const { terms_hash } = await asked(lending, hands.backer, ['GET', `/guarantors/pools/${pool}/details`]);
   const body = { pool, amount: POSITION, accept_terms: true, terms_hash };
-  for (const name of ['member', 'neighbour', 'guest', 'backer', 'one'] as const) {
+  for (const name of ['member', 'neighbour', 'guest', 'backer', 'saver'] as const) {
     await asked(lending, hands[name], ['POST', '/guarantors/pools/join'], { body });
   }
   pools.add('pool', pool);
@@ -55,10 +55,16 @@ export async function poolRequests(lending: Lending, pool: string): Promise<Sign
   const body = { pool, amount: SMALL };
   const { withdrawal } = await asked(lending, hands.member, ['POST', '/guarantors/pools/withdraw'], { body });
   pools.ready('cancelPoolWithdrawal', 'member', { withdrawal: withdrawal.id });
-  const request = () => requested(lending, hands.member, pool);
-  const [cancelled, quoted, signed] = [await request(), await request(), await request()];
-  for (const route of ['readPoolRequest', 'cancelPoolRequest']) pools.ready(route, 'member', { request: cancelled.id });
-  await toStewards(lending, signed.id);
+  // Nobody has two that no loan uses yet.
+  const [cancelled, signed] = [
+    await requested(lending, hands.neighbour, pool),
+    await requested(lending, hands.guest, pool),
+  ];
+  const quoted = await requested(lending, hands.member, pool);
+  for (const { id } of [cancelled, signed]) await toStewards(lending, id);
+  for (const route of ['readPoolRequest', 'cancelPoolRequest']) {
+    pools.ready(route, 'neighbour', { request: cancelled.id });
+  }
   pools.ready('decidePoolRequest', 'official', { request: signed.id });
   const [person] = await crowd.product.database.owner<{ name: string }[]>`
     select first_name || ' ' || last_name as name from users where id = ${hands.member.id}`;

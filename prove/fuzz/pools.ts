@@ -63,6 +63,11 @@ export class Pools {
     this.#ready.set(`${route} by ${as}`, values);
   }
 
+  /** Whether something was made ready for a route, of whomever. */
+  hasReady(route: string): boolean {
+    return [...this.#ready.keys()].some((key) => key.startsWith(`${route} by `));
+  }
+
   forgetReady(): void {
     this.#ready.clear();
   }
