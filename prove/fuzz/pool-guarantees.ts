@@ -10,8 +10,10 @@ import { asked, daysAgo, type Hand, type Lending, PAID_OUT_DAYS, type Signature 
 /** In shillings, and what is paid in or withdrawn of it at a time. */
 const POSITION = 100_000;
 const SMALL = 1_000;
-const LOAN = 2_000_00;
-const GUARANTEED = 1_000_00;
+/** The own position pays first: so little that a call leaves a claim. */
+const BORROWERS_POSITION = 5_000;
+const LOAN = 10_000_00;
+const GUARANTEED = 5_000_00;
 /** Of loans that are late by now: their only instalment fell due a month later. */
 const MONTHS = 1;
 const REVIEW_MS = 72 * 3_600_000;
@@ -37,8 +39,9 @@ export async function openPool(lending: Lending): Promise<string> {
   );
   await database.owner`update pool_stewards set user_id = ${hands.official.id} where pool_id = ${pool}`;
   const { terms_hash } = await asked(lending, hands.backer, ['GET', `/guarantors/pools/${pool}/details`]);
-  const body = { pool, amount: POSITION, accept_terms: true, terms_hash };
   for (const name of ['member', 'neighbour', 'guest', 'backer', 'saver'] as const) {
+    const amount = name === 'neighbour' ? BORROWERS_POSITION : POSITION;
+    const body = { pool, amount, accept_terms: true, terms_hash };
     await asked(lending, hands[name], ['POST', '/guarantors/pools/join'], { body });
   }
   pools.add('pool', pool);
