@@ -1,4 +1,4 @@
-import { asked, type Hand, type Lending, type Name, product, type Signature } from './lending.ts';
+import { asked, type Hand, type Lending, memberId, type Name, product, type Signature } from './lending.ts';
 
 const AMOUNT = 1_000;
 const PLEDGED = 500;
@@ -29,12 +29,6 @@ export async function applications(lending: Lending): Promise<Signature[]> {
   await owed(lending);
   const guarantors = [{ member: neighbour, amount: PLEDGED }];
   return guarantees(lending, (by) => applied(lending, hands[by], { ...TERMS, product: guaranteed, guarantors }));
-}
-
-async function memberId({ crowd, sacco }: Lending, { id }: Hand): Promise<string> {
-  const [row] = await crowd.product.database.owner<{ id: string }[]>`
-    select id::text from memberships where sacco_id = ${sacco} and user_id = ${id}`;
-  return row?.id ?? '';
 }
 
 async function applied(lending: Lending, by: Hand, body: object): Promise<Applied> {

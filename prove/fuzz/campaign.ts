@@ -59,6 +59,8 @@ const HOUSEKEEPING_EVERY = 400;
 const FORGETTING_EVERY = 1_000;
 /** Loans and guarantees are used up by then, and time has moved them on. The smallest campaigns have those that they begin with. */
 const LENDING_EVERY = 10_000;
+/** Of the slowest request, whose file may be megabytes. */
+const SHOWN_LETTERS = 4_000;
 const OTHER_CASES = [
   'over a line',
   'bytes that are no request',
@@ -225,7 +227,7 @@ class Attack {
     const { milliseconds } = reply;
     findings.milliseconds.push(milliseconds);
     if (milliseconds > findings.slowest.milliseconds) {
-      findings.slowest = { milliseconds, request: symbolic(this.#ground.crowd, wire) };
+      findings.slowest = { milliseconds, request: symbolic(this.#ground.crowd, wire).slice(0, SHOWN_LETTERS) };
     }
     return this.#judgeReply(route, wire, reply);
   }

@@ -9,6 +9,7 @@ import { depositSavings } from '../../server/domains/savings/deposit-savings.ts'
 import type { Answer, Person } from '../support/product.ts';
 import { applications } from './applications.ts';
 import type { Crowd } from './crowd.ts';
+import { employersLists } from './employers-lists.ts';
 import { lateLoans } from './late-loans.ts';
 import { openPool, pooledLoans, poolRequests } from './pool-guarantees.ts';
 import type { Pools, Ready } from './pools.ts';
@@ -119,6 +120,7 @@ export class LendingDesk {
     this.#last = lending;
     const pool = await openPool(lending);
     await lateLoans(lending, await pooledLoans(lending, pool));
+    await employersLists(lending);
     this.#signatures = [...(await applications(lending)), ...(await poolRequests(lending, pool))];
     await this.askForCodes();
   }
@@ -249,4 +251,11 @@ export function product({ crowd, hands, sacco }: Lending, guarantors: number): P
   const terms = { ...DEVELOPMENT, min_amount: 10_00, min_member_days: 0, min_guarantors: guarantors };
   const named = { ...terms, name: `With ${guarantors} guarantors`, saccoId: sacco };
   return crowd.product.database.transaction((tx) => setLoanProduct(tx, { userId: hands.official.id }, named));
+}
+
+/** The id in the list of members. */
+export async function memberId({ crowd, sacco }: Lending, { id }: Hand): Promise<string> {
+  const [row] = await crowd.product.database.owner<{ id: string }[]>`
+    select id::text from memberships where sacco_id = ${sacco} and user_id = ${id}`;
+  return row?.id ?? '';
 }
