@@ -1,4 +1,4 @@
-import { asked, type Hand, type Lending, memberId, type Name, product, type Signature } from './lending.ts';
+import { asked, type Hand, type Lending, memberId, type Name, product, type Signature } from './lenders.ts';
 
 const AMOUNT = 1_000;
 const PLEDGED = 500;

@@ -1,6 +1,6 @@
 import { checkCheckOff } from '../../server/domains/loans/decide-check-off.ts';
 import { listCheckOff } from '../../server/domains/loans/list-check-off.ts';
-import { type Lending, memberId, type Name } from './lending.ts';
+import { type Lending, memberId, type Name } from './lenders.ts';
 
 const EMPLOYER = 'Kiambu Works';
 const CENTS = 100_00;

@@ -1,7 +1,7 @@
 import { decideDefault, sendFinalNotice } from '../../server/domains/loans/decide-default.ts';
 import { recoverLoan } from '../../server/domains/loans/recover-loan.ts';
 import { runLoanDays } from '../../server/domains/loans/run-loan-days.ts';
-import { asked, daysAgo, type Hand, type Lending, PAID_OUT_DAYS } from './lending.ts';
+import { asked, daysAgo, type Hand, type Lending, PAID_OUT_DAYS } from './lenders.ts';
 import { type PooledLoans, poolClaims } from './pool-guarantees.ts';
 
 /** How long ago the arrears of a loan of one month were noticed, and its default was decided. */

@@ -1,18 +1,17 @@
 import { openSession } from '../../server/domains/identity/open-session.ts';
-import { setLoanProduct } from '../../server/domains/loans/change-loan-product.ts';
 import type { LoanRow } from '../../server/domains/loans/loan-rows.ts';
 import { endApplications } from '../../server/domains/loans/pledges.ts';
 import { testLateLoans } from '../../server/domains/loans/test-late-loans.ts';
-import { DEVELOPMENT } from '../../server/domains/loans/test-loans.ts';
 import { openOffice } from '../../server/domains/saccos/offices.ts';
 import { depositSavings } from '../../server/domains/savings/deposit-savings.ts';
-import type { Answer, Person } from '../support/product.ts';
+import type { Person } from '../support/product.ts';
 import { applications } from './applications.ts';
 import type { Crowd } from './crowd.ts';
 import { employersLists } from './employers-lists.ts';
 import { lateLoans } from './late-loans.ts';
+import { asked, CROWD, daysAgo, type Hand, HELPERS, type Lending, type Name, type Signature } from './lenders.ts';
 import { openPool, pooledLoans, poolRequests } from './pool-guarantees.ts';
-import type { Pools, Ready } from './pools.ts';
+import type { Pools } from './pools.ts';
 
 const DAY_MS = 86_400_000;
 /** In cents, of which everybody saves a part. */
@@ -22,13 +21,6 @@ const SHARES = 500;
 const SHARE_VALUE = 100;
 /** So that a loan may be asked for, and others be pledged for, from the day on which it is made. */
 const MEMBER_DAYS = 200;
-/** How long ago the loans that are late were paid out. */
-export const PAID_OUT_DAYS = 199;
-
-/** Who has a part in it: of the crowd, and people who ask for nothing, so that there is a second one at each step. */
-const CROWD = ['member', 'neighbour', 'official', 'secretary'] as const;
-const HELPERS = ['one', 'two', 'guest', 'backer', 'saver'] as const;
-export type Name = (typeof CROWD)[number] | (typeof HELPERS)[number];
 /** `official` chairs each sacco already. Guarantors hold no office. */
 const OFFICES = [
   ['official', 'credit_committee'],
@@ -40,62 +32,6 @@ const OFFICES = [
   ['two', 'manager'],
 ] as const;
 const MEMBERS = ['member', 'neighbour', 'official', 'guest', 'backer', 'saver'] as const;
-
-/** Somebody with a session of their own beside that of the campaign, which may have ended. */
-export interface Hand {
-  readonly id: string;
-  readonly token: string;
-  readonly sessionId: string;
-}
-
-/** What a set of loans and guarantees is made with. */
-export interface Lending {
-  readonly crowd: Crowd;
-  readonly pools: Pools;
-  readonly late: ReturnType<typeof testLateLoans>;
-  readonly hands: Readonly<Record<Name, Hand>>;
-  /** Here nothing is late. */
-  readonly sacco: string;
-  /** Here `neighbour` is late. */
-  readonly lateSacco: string;
-}
-
-/** What waits for the code of an SMS. */
-export interface Signature {
-  readonly route: string;
-  readonly as: Name;
-  readonly template: string;
-  readonly path: string;
-  readonly sacco?: string;
-  readonly body: object;
-  readonly values: Ready;
-}
-
-/** A request that has to be answered well: what is built on it would not be there else. */
-export async function asked(
-  { crowd }: Pick<Lending, 'crowd'>,
-  hand: Hand,
-  [method, path]: readonly [method: string, path: string],
-  sent: { readonly sacco?: string; readonly body?: object } = {},
-): Promise<Answer['body']> {
-  const key = crowd.product.database.newId();
-  const { status, text, body } = await crowd.product.call(method, path, { token: hand.token, key, ...sent });
-  if (status >= 300)
-    throw new Error(`The campaign could not be prepared: ${method} ${path} answered ${status} ${text}`);
-  return body;
-}
-
-/** Does something on an earlier day. */
-export async function daysAgo<T>({ crowd }: Pick<Lending, 'crowd'>, days: number, act: () => Promise<T>): Promise<T> {
-  const { world } = crowd.product.database;
-  const now = world.now();
-  world.setNow(new Date(now.getTime() - days * DAY_MS));
-  try {
-    return await act();
-  } finally {
-    world.setNow(now);
-  }
-}
 
 /**
  * Loans and guarantees of pools in every state that a route starts from, made anew in two saccos of their own each time. `pools` is
@@ -113,6 +49,7 @@ export class LendingDesk {
     this.#pools = pools;
   }
 
+  /** Makes all of it once more: what was made before is used up, or time has moved it on. */
   async renew(): Promise<void> {
     this.#pools.forgetReady();
     if (this.#last) await this.#end(this.#last);
@@ -145,29 +82,25 @@ export class LendingDesk {
   }
 
   async #open(): Promise<Lending> {
-    const { product, saccos } = this.#crowd;
+    const { product } = this.#crowd;
     const { database } = product;
     await this.#comeBack();
-    const hands = Object.fromEntries(
-      await Promise.all([...CROWD, ...HELPERS].map(async (name) => [name, await this.#handOf(name)])),
-    ) as Lending['hands'];
+    const hands: Partial<Record<Name, Hand>> = {};
+    for (const name of [...CROWD, ...HELPERS]) hands[name] = await this.#handOf(name);
     const operator = (this.#crowd.people.get('operator') as Person).id;
-    const opened: string[] = [];
-    for (let count = 0; count < 2; count += 1) {
-      opened.push(
-        await product.saccos.sacco(hands.official.id, operator, {
-          name: `Lending ${database.newId()}`,
-          regNo: `L/${database.newId().slice(-12)}`,
-        }),
-      );
-    }
-    const [sacco, lateSacco] = opened as [string, string];
+    const open = () =>
+      product.saccos.sacco(this.#personOf('official').id, operator, {
+        name: `Lending ${database.newId()}`,
+        regNo: `L/${database.newId().slice(-12)}`,
+      });
     const lending: Lending = {
-      ...{ crowd: this.#crowd, pools: this.#pools, hands, sacco, lateSacco },
-      late: testLateLoans(database),
+      ...{ crowd: this.#crowd, pools: this.#pools, hands: hands as Lending['hands'] },
+      ...{ late: testLateLoans(database), sacco: await open(), lateSacco: await open() },
     };
-    for (const each of opened) await settle(lending, each);
-    for (const id of [...opened, ...saccos]) this.#pools.add('sacco', id);
+    for (const sacco of [lending.sacco, lending.lateSacco]) {
+      await settle(lending, sacco);
+      this.#pools.add('sacco', sacco);
+    }
     return lending;
   }
 
@@ -244,18 +177,4 @@ async function settle(lending: Lending, sacco: string): Promise<void> {
   const savers = MEMBERS.filter((name) => sacco === lending.sacco || name !== 'neighbour');
   const deposits = savers.map((name) => ({ userId: hands[name].id, saccoId: sacco, amountCents: SAVED }));
   await daysAgo(lending, MEMBER_DAYS, () => database.transaction((tx) => depositSavings(tx, deposits)));
-}
-
-/** A product that wants so many guarantors. */
-export function product({ crowd, hands, sacco }: Lending, guarantors: number): Promise<string> {
-  const terms = { ...DEVELOPMENT, min_amount: 10_00, min_member_days: 0, min_guarantors: guarantors };
-  const named = { ...terms, name: `With ${guarantors} guarantors`, saccoId: sacco };
-  return crowd.product.database.transaction((tx) => setLoanProduct(tx, { userId: hands.official.id }, named));
-}
-
-/** The id in the list of members. */
-export async function memberId({ crowd, sacco }: Lending, { id }: Hand): Promise<string> {
-  const [row] = await crowd.product.database.owner<{ id: string }[]>`
-    select id::text from memberships where sacco_id = ${sacco} and user_id = ${id}`;
-  return row?.id ?? '';
 }

@@ -5,7 +5,7 @@ import { attachGuarantee } from '../../server/domains/pools/guarantee-cover.ts';
 import { activateGuarantee } from '../../server/domains/pools/guarantee-life.ts';
 import { lockRequest, noNeeds, requestGuarantee } from '../../server/domains/pools/request-guarantee.ts';
 import { FIELDS } from '../../server/domains/pools/test-pools.ts';
-import { asked, daysAgo, type Hand, type Lending, PAID_OUT_DAYS, type Signature } from './lending.ts';
+import { asked, daysAgo, type Hand, type Lending, PAID_OUT_DAYS, type Signature } from './lenders.ts';
 
 /** In shillings, and what is paid in or withdrawn of it at a time. */
 const POSITION = 100_000;
