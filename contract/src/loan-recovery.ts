@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { check } from './checks.ts';
+import { dayAsked } from './day-asked.ts';
 import { positiveAmount, shillings } from './money.ts';
 import { acted, OFFICES, route } from './route.ts';
 import { plainText } from './saccos.ts';
@@ -192,7 +193,7 @@ export const readLoanDay = route({
   summary: 'What the run of one day did: interest, penalties, reminders, notices, provisions, and the guarantor pools.',
   caller: 'official',
   repetition: 'read',
-  params: z.object({ day: z.iso.date() }),
+  params: z.object({ day: dayAsked }),
   reply: loanDay,
 });
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { check } from './checks.ts';
+import { dayAsked } from './day-asked.ts';
 import { phoneNumber } from './identity.ts';
 import { TRANSACTION_KINDS } from './journals.ts';
 import { positiveAmount, shillings, amount as shillingsIn } from './money.ts';
@@ -308,12 +309,6 @@ export const walletTransaction = z.object({
 });
 export type WalletTransaction = z.output<typeof walletTransaction>;
 
-/** A calendar day in Nairobi, `2026-11-20`. */
-const day = z.iso
-  .date(check('Enter a date such as 2026-11-20.'))
-  // The year 0 is a date to ISO 8601 and none to PostgreSQL.
-  .refine((text) => text >= '1970-01-01', check('Enter a date such as 2026-11-20.'));
-
 export const listTransactions = route({
   name: 'listTransactions',
   method: 'GET',
@@ -324,8 +319,8 @@ export const listTransactions = route({
   query: z.object({
     kind: z.enum(TRANSACTION_KINDS).optional(),
     /** First and last day, in Nairobi. */
-    from: day.optional(),
-    to: day.optional(),
+    from: dayAsked.optional(),
+    to: dayAsked.optional(),
     ...pageQuery,
   }),
   reply: listOf(walletTransaction),
@@ -343,9 +338,9 @@ export const getStatement = route({
   repetition: 'read',
   query: z.object({
     /** First day in Nairobi; 30 days before the last unless told. */
-    from: day.optional(),
+    from: dayAsked.optional(),
     /** Last day in Nairobi; today unless told. */
-    to: day.optional(),
+    to: dayAsked.optional(),
     format: z.enum(['pdf', 'csv']).default('pdf'),
   }),
   reply: z.unknown(),

@@ -3,6 +3,7 @@ import { startThrowAway } from '../../server/db/test-server.ts';
 import { startProduct } from '../support/product.ts';
 import { concrete } from './campaign.ts';
 import { gather, mostlyQuickPasswords } from './crowd.ts';
+import { LendingDesk } from './lending.ts';
 import { Pools } from './pools.ts';
 import { replay } from './regressions.ts';
 import { send } from './send.ts';
@@ -16,7 +17,8 @@ try {
   const passwords = mostlyQuickPasswords(database.world);
   const product = await startProduct(database, { LOG_LEVEL: 'error' }, { passwords });
   const crowd = await gather(product, new Pools());
-  const ground = { crowd, pools: new Pools(), tap: await tapOf(product) };
+  const pools = new Pools();
+  const ground = { crowd, pools, lending: new LendingDesk(crowd, pools), tap: await tapOf(product) };
   console.log((await replay(ground, line, 5_000)) ?? 'Nothing is wrong with the answer:');
   console.log(await send({ crowd, limitMs: 5_000 }, concrete(crowd, line), 'inside'));
   await product.close();

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { Random } from '../random.ts';
 import { CALLBACK_SECRET } from '../support/product.ts';
 import type { Crowd } from './crowd.ts';
+import type { LendingDesk } from './lending.ts';
 import { Canaries, faultOf } from './oracles.ts';
 import type { Pools } from './pools.ts';
 import { rawRequests } from './raw-requests.ts';
@@ -30,6 +31,7 @@ export interface Plan {
 export interface Ground {
   readonly crowd: Crowd;
   readonly pools: Pools;
+  readonly lending: LendingDesk;
   readonly tap: SqlTap;
 }
 
@@ -55,6 +57,10 @@ const PHONES_EVERY = 15;
 const HOUSEKEEPING_EVERY = 400;
 /** So seldom that locks come, and are felt, in between. */
 const FORGETTING_EVERY = 1_000;
+/** Loans and guarantees are used up by then, and time has moved them on. The smallest campaigns have those that they begin with. */
+const LENDING_EVERY = 10_000;
+/** Of the slowest request, whose file may be megabytes. */
+const SHOWN_LETTERS = 4_000;
 const OTHER_CASES = [
   'over a line',
   'bytes that are no request',
@@ -89,6 +95,7 @@ export async function campaign(ground: Ground, plan: Plan): Promise<Findings> {
       if (step % PHONES_EVERY === 0) await ground.crowd.readPhones(ground.pools);
       if (step % HOUSEKEEPING_EVERY === 0) await attack.keepHouse();
       if (step % FORGETTING_EVERY === 0) await ground.crowd.forgetAttempts();
+      if (step % LENDING_EVERY === 0) await ground.lending.renew();
       if (findings.violations.length >= plan.violationsMax) return findings;
     }
   }
@@ -118,9 +125,13 @@ async function tryMore(
     })),
   ];
   for (const { routes, isDone } of tries) {
+    if (!isDone() && routes.some(({ name }) => ground.pools.hasReady(name))) await ground.lending.renew();
     for (let step = 0; step < TRIES_MORE && routes.length > 0 && !isDone(); step += 1) {
       const [route, seed] = [routes[step % routes.length] as Route, by.random.whole(0, 2 ** 31 - 1)];
-      if (step % CODES_EVERY === 0) await ground.crowd.askForCodes(ground.pools);
+      if (step % CODES_EVERY === 0) {
+        await ground.crowd.askForCodes(ground.pools);
+        await ground.lending.askForCodes();
+      }
       await by.attack.step(route, by.recipes.get(route) as fc.Arbitrary<Recipe>, { seed, step });
     }
   }
@@ -164,7 +175,7 @@ class Attack {
     let shrinkUntil = Number.POSITIVE_INFINITY;
     const holds = fc.asyncProperty(recipes, async (recipe) => {
       if (performance.now() > shrinkUntil) return;
-      const wire = wireOf(route, recipe, (pooled) => this.#ground.pools.take(pooled, recipe.as));
+      const wire = wireOf(route, recipe, this.#ground.pools.lookUp(route, recipe.as));
       const fault = await this.#judge(route, recipe, wire, step);
       if (fault === null) return;
       if (this.#known.has(this.#keyOf(route, fault))) return;
@@ -216,7 +227,7 @@ class Attack {
     const { milliseconds } = reply;
     findings.milliseconds.push(milliseconds);
     if (milliseconds > findings.slowest.milliseconds) {
-      findings.slowest = { milliseconds, request: symbolic(this.#ground.crowd, wire) };
+      findings.slowest = { milliseconds, request: symbolic(this.#ground.crowd, wire).slice(0, SHOWN_LETTERS) };
     }
     return this.#judgeReply(route, wire, reply);
   }
@@ -254,11 +265,12 @@ class Attack {
   }
 
   async keepHouse(): Promise<void> {
-    const { crowd } = this.#ground;
+    const { crowd, lending } = this.#ground;
     await crowd.suspendAgain();
     await crowd.reopenSaccos();
     await crowd.reopenMarkets(this.#ground.pools);
     await crowd.forgetPassword();
+    await lending.askForCodes();
     await crowd.product.runJobs();
     const [sqlFault] = this.#ground.tap.heard();
     if (sqlFault)

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { contract } from '@ushirika/contract/contract';
 import type { Harness, Outcome, Run, Tier } from '../harness.ts';
 import { whateverHappens } from '../support/waiting.ts';
 import { parserProperties } from './parsers.ts';
@@ -29,8 +30,6 @@ const NEVER: Readonly<Record<string, string>> = {
 };
 /** A market in which nothing is traded would not be attacked at all. */
 const TRADING = ['placeOrder', 'takeOffer', 'changeOrder', 'cancelOrder', 'readContractNote', 'marketLive'];
-/** What takes a code of an SMS, which few draws have at hand. */
-const BY_CODES = ['resetPassword', 'confirmPayer', 'endPayer'];
 
 export const harness: Harness = {
   name: 'fuzz',
@@ -89,7 +88,7 @@ async function whole(run: Run): Promise<Outcome> {
       requests,
       limitMs: 5_000,
       violationsMax: 15,
-      wanted: run.tier === 'c' ? TRADING : [...TRADING, ...BY_CODES],
+      wanted: run.tier === 'c' ? TRADING : contract.map(({ name }) => name).filter((name) => !(name in NEVER)),
     };
   });
   // The parsers leave no time for anything else: in a process of their own where there are others, else afterwards.

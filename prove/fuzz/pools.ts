@@ -1,8 +1,11 @@
 import type { Route } from '@ushirika/contract/route';
-import type { Pooled } from './values.ts';
+import type { LookUp, Pooled } from './values.ts';
 
 const KEPT = 64;
 const CURSOR_OF = 'cursor of ';
+
+/** What goes together in one request, by kind: a loan, its sacco, the hash of its terms. */
+export type Ready = Readonly<Record<string, string | number>>;
 
 /**
  * What replies gave away: ids, tokens, cursors and the rest, by kind, to be sent back by the same person and by others.
@@ -11,6 +14,7 @@ const CURSOR_OF = 'cursor of ';
 export class Pools {
   readonly #kinds = new Map<string, (string | number)[]>();
   readonly #lasting = new Map<string, (string | number)[]>();
+  readonly #ready = new Map<string, Ready>();
   #shunned: readonly string[] = [];
   #reused = 0;
   #asker = '';
@@ -52,6 +56,33 @@ export class Pools {
   /** What was of that kind is out of date. */
   replace(kind: string, values: readonly (string | number)[]): void {
     this.#kinds.set(kind, [...values]);
+  }
+
+  /** Somebody could take the step of a route with this, at this moment. */
+  ready(route: string, as: string, values: Ready): void {
+    this.#ready.set(`${route} by ${as}`, values);
+  }
+
+  /** Whether something was made ready for a route, of whomever. */
+  hasReady(route: string): boolean {
+    return [...this.#ready.keys()].some((key) => key.startsWith(`${route} by `));
+  }
+
+  forgetReady(): void {
+    this.#ready.clear();
+  }
+
+  /** For one request: what is ready for its route and sender is taken as a whole, or nothing of it is. */
+  lookUp(route: Route, as: string): LookUp {
+    const ready = this.#ready.get(`${route.name} by ${as}`);
+    let together: Ready | undefined;
+    return (pooled) => {
+      together ??= pooled.nth % 4 === 0 ? {} : (ready ?? {});
+      const value = together[pooled.kind];
+      if (value === undefined) return this.take(pooled, as);
+      this.#reused += 1;
+      return value;
+    };
   }
 
   /** @param as who sends it: what a reply gave that person is drawn every third time, if there is any */

@@ -103,6 +103,16 @@ export const regressions: readonly Regression[] = [
       body: '{"TransID":"RKTQDM7W6S","TransTime":"00010101000000","TransAmount":"2","BusinessShortCode":"600638"}',
     }),
   },
+  {
+    was: 'a day of the year 0 made PostgreSQL complain (22008), seed 20261125/974062333',
+    line: JSON.stringify({
+      route: 'readLoanDay',
+      as: 'official',
+      method: 'GET',
+      url: '/api/v1/sacco/loan-days/0000-12-31',
+      headers: { saccoid: '{{sacco0}}' },
+    }),
+  },
 ];
 
 /** Sends every old finding once more; what is wrong again is told. */

@@ -4,6 +4,7 @@ import { collectGarbage } from '../support/memory.ts';
 import { startProduct } from '../support/product.ts';
 import { campaign, type Findings, type Ground } from './campaign.ts';
 import { gather, mostlyQuickPasswords } from './crowd.ts';
+import { LendingDesk } from './lending.ts';
 import { Pools } from './pools.ts';
 import { replayAll } from './regressions.ts';
 import { isThere } from './send.ts';
@@ -47,7 +48,10 @@ export async function skirmish(order: Order, tell: (line: string) => void = () =
   try {
     const pools = new Pools();
     const crowd = await gather(product, pools);
-    const ground: Ground = { crowd, pools, tap: await tapOf(product) };
+    const lending = new LendingDesk(crowd, pools);
+    // A control is about its own route: nobody borrows there.
+    if (broken === undefined) await lending.renew();
+    const ground: Ground = { crowd, pools, lending, tap: await tapOf(product) };
     const old = broken === undefined ? await replayAll(ground, order.limitMs) : [];
     const before = heapMegabytes();
     const findings = await campaign(ground, { ...order, contract, attacked, tell });

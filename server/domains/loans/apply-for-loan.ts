@@ -23,7 +23,7 @@ import {
   refuseHeldPerson,
   voidGuarantees,
 } from './pledges.ts';
-import { refinancedBy, refuseRefinancedTwice, refuseRefinancing } from './refinance-loan.ts';
+import { refinancedBy, refuseRefinancing, refuseUnrefinanced } from './refinance-loan.ts';
 import { reviewOffices } from './review.rules.ts';
 import { tellOfLoans } from './tell-of-loans.ts';
 import { refuseUndecidable } from './who-is-left.ts';
@@ -75,7 +75,7 @@ export async function applyForLoan(
       message: sentence('You have two open applications here. End one of them first.'),
     });
   }
-  await refuseRefinancedTwice(tx, refinances);
+  await refuseUnrefinanced(tx, refinances, member);
   const id = tx.newId();
   const loan = {
     ...terms,

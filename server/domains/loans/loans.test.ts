@@ -1061,6 +1061,10 @@ describe('repayments', () => {
     expect(await wallet(borrower)).toBe(99_000_00 - 60_000_00 - 200_00);
   });
 
+  test('a loan that is not there is not paid off from a new one', async () => {
+    expect(codeOf(await apply({ amount: 100_000, refinances: database.newId() }))).toEqual([404, 'not_found']);
+  });
+
   test('that is to be paid off is asked about at each step: the new loan reaches, the old one is not behind', async () => {
     const old = await paidOut({ amount: 60_000 });
     const { body } = await apply({ amount: 100_000, refinances: old });

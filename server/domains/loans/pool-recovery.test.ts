@@ -261,6 +261,12 @@ test('a new schedule ends the demand on the pool with the arrears', async () => 
   expect(await breaches(database.sql, everything)).toEqual([]);
 });
 
+test('a day of the year 0 is a day that was not run, and no fault of ours', async () => {
+  const s = await scene();
+  const { status } = await app.call('GET', '/sacco/loan-days/0000-12-31', { as: s.treasurer, sacco: s.sacco });
+  expect(status).toBe(404);
+});
+
 test('the run of a day tells what it did: interest, notices by their kind, and what the pools earned and paid', async () => {
   const s = await scene();
   const read = async (day: string, as = s.treasurer) =>

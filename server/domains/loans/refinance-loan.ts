@@ -39,8 +39,19 @@ export async function refinancedBy(tx: Tx, loan: New): Promise<Refinanced | null
   return { old, payoff: payoff.amount };
 }
 
-/** Before an application is kept: one alone pays a loan off. @throws Refusal `loan_conflict` */
-export async function refuseRefinancedTwice(tx: Tx, refinancesId: string | null): Promise<void> {
+/**
+ * Before an application is kept: the loan that it pays off is there, and one alone pays it off.
+ * @throws Refusal `not_found`, `loan_conflict`
+ */
+export async function refuseUnrefinanced(
+  tx: Tx,
+  refinancesId: string | null,
+  { saccoId, userId }: { readonly saccoId: string; readonly userId: string },
+): Promise<void> {
+  if (refinancesId === null) return;
+  const [old] = await tx.sql`
+    select from loans where id = ${refinancesId} and borrower_id = ${userId} and sacco_id = ${saccoId}`;
+  if (!old) throw noSuchLoan();
   const [another] = await tx.sql`
     select from loans where refinances_id = ${refinancesId} and state not in ('rejected', 'withdrawn', 'expired')`;
   if (another) throw notNow();

@@ -6,6 +6,8 @@ import { type JournalInput, PLATFORM_BOOK, type TransferInput } from '../../ledg
 import { postOrRefuse } from '../../ledger/post.ts';
 import { testSaccos } from '../saccos/test-saccos.ts';
 import { depositSavings } from '../savings/deposit-savings.ts';
+import type { LoanRow } from './loan-rows.ts';
+import { guaranteeTerms, guaranteeTermsHash } from './loan-terms.ts';
 import { scheduleOf } from './schedule.rules.ts';
 
 export interface TestLoan {
@@ -108,15 +110,18 @@ export function testLateLoans(database: TestDatabase) {
         ...(of.ownCents ? [{ kind: 'self', guarantor: borrower, cents: of.ownCents }] : []),
         ...(of.pledges ?? []).map((pledge) => ({ kind: 'member', ...pledge })),
       ];
+      const [loan] = await database.sql<LoanRow[]>`select * from loans where id = ${id}`;
       for (const { kind, guarantor, cents } of pledges) {
         await move('savings_pledged', [
           { debit: account('deposits', guarantor), credit: account('deposits_hold', guarantor), amount: cents },
         ]);
+        const guarantee = { id: database.newId(), guarantor_id: guarantor, amount_cents: cents };
         await database.owner`
           insert into loan_guarantees (id, loan_id, kind, guarantor_id, amount_cents, state, state_at, pledged_cents, start_cents,
             asked_at, answer_by, terms, terms_hash, signed_at)
-          values (${database.newId()}, ${id}, ${kind}, ${guarantor}, ${cents}, 'live', ${now}, ${cents}, ${cents}, ${now},
-            ${kind === 'self' ? null : now}, '{}', ${hash}, ${now})`;
+          values (${guarantee.id}, ${id}, ${kind}, ${guarantor}, ${cents}, 'live', ${now}, ${cents}, ${cents}, ${now},
+            ${kind === 'self' ? null : now}, ${JSON.stringify(guaranteeTerms(loan as LoanRow, guarantee))}::text::jsonb,
+            ${guaranteeTermsHash(loan as LoanRow, guarantee)}, ${now})`;
       }
       return id;
     },

@@ -1,0 +1,110 @@
+import { decideDefault, sendFinalNotice } from '../../server/domains/loans/decide-default.ts';
+import { recoverLoan } from '../../server/domains/loans/recover-loan.ts';
+import { runLoanDays } from '../../server/domains/loans/run-loan-days.ts';
+import { asked, daysAgo, type Hand, type Lending, PAID_OUT_DAYS } from './lenders.ts';
+import { type PooledLoans, poolClaims } from './pool-guarantees.ts';
+
+/** How long ago the arrears of a loan of one month were noticed, and its default was decided. */
+const NOTICED_DAYS = 45;
+const DEFAULTED_DAYS = 15;
+const AMOUNT = 1_000_00;
+/** Guarantors are paid back from time to time: not all of it at once. */
+const LARGE = 100_000_00;
+
+/** Loans on which `neighbour` has paid nothing, each a step further on the way to its write-off. */
+export async function lateLoans(lending: Lending, pooled: PooledLoans): Promise<void> {
+  const names = ['early', 'bare', 'offered', 'withdrawn', 'defaulted', 'noticed', 'taken'] as const;
+  const loans = {} as Record<(typeof names)[number], string>;
+  for (const name of names)
+    loans[name] = await daysAgo(lending, PAID_OUT_DAYS, () => late(lending, name === 'taken' ? LARGE : AMOUNT));
+  await daysAgo(lending, NOTICED_DAYS, () => runDay(lending));
+  const inDefault = [loans.defaulted, loans.noticed, loans.taken, pooled.called, pooled.old];
+  await daysAgo(lending, DEFAULTED_DAYS, async () => {
+    for (const loan of inDefault) await decide(lending, loan);
+    for (const loan of inDefault.slice(1)) await act(lending, 'one', loan, sendFinalNotice);
+  });
+  await daysDone(lending);
+  for (const loan of [loans.taken, pooled.called, pooled.old]) await take(lending, loan, 'own_deposits');
+  for (const loan of [pooled.called, pooled.old]) await take(lending, loan, 'pool');
+  await take(lending, loans.taken, 'guarantors');
+  await offers(lending, [loans.offered, loans.withdrawn]);
+  await poolClaims(lending, pooled);
+  tellOfDesk(lending, loans);
+}
+
+const late = ({ late, lateSacco: sacco, hands }: Lending, amountCents: number) =>
+  late.loan({
+    sacco,
+    borrower: hands.neighbour.id,
+    amountCents,
+    months: 1,
+    pledges: [{ guarantor: hands.member.id, cents: amountCents }],
+  });
+
+/** One day's run, as if it followed the one before: it brings the arrears, all notices that are due, and the demands of pools. */
+async function runDay({ crowd, lateSacco }: Lending): Promise<void> {
+  const { database } = crowd.product;
+  const yesterday = new Date(database.now().getTime() - 86_400_000);
+  const [before] = await database.owner<{ id: string }[]>`
+    insert into loan_days (id, sacco_id, day, state, started_at, finished_at)
+    values (gen_random_uuid(), ${lateSacco}, ${yesterday.toISOString().slice(0, 10)}, 'done', ${yesterday}, ${yesterday}) returning id`;
+  await runLoanDays(database, { saccos: [lateSacco] });
+  await database.owner`delete from loan_days where id = ${before?.id ?? ''}`;
+}
+
+/** All days up to today are run, so that jobs have none to make up for. */
+async function daysDone({ crowd, sacco, lateSacco }: Lending): Promise<void> {
+  const { database } = crowd.product;
+  const now = database.now();
+  const today = new Date(now.getTime() + 3 * 3_600_000).toISOString().slice(0, 10);
+  await database.owner`update loan_days set day = ${today} where sacco_id = ${lateSacco}`;
+  await database.owner`update loans set accrued_through = ${today} where sacco_id = ${lateSacco}`;
+  await database.owner`
+    insert into loan_days (id, sacco_id, day, state, started_at, finished_at)
+    values (gen_random_uuid(), ${sacco}, ${today}, 'done', ${now}, ${now})`;
+}
+
+type Step = typeof sendFinalNotice;
+
+function act({ crowd, hands, lateSacco }: Lending, name: 'one' | 'two', loanId: string, step: Step): Promise<unknown> {
+  const { id: userId, sessionId } = hands[name] as Hand;
+  return crowd.product.database.transaction((tx) => step(tx, { userId, sessionId }, { saccoId: lateSacco, loanId }));
+}
+
+async function decide(lending: Lending, loan: string): Promise<void> {
+  for (const name of ['one', 'two'] as const) {
+    await act(lending, name, loan, async (tx, actor, input) => {
+      await decideDefault(tx, actor, { ...input, reason: 'Nothing was paid.' });
+    });
+  }
+}
+
+/** `two` is the manager. */
+const take = (lending: Lending, loan: string, step: Parameters<typeof recoverLoan>[2]['step']) =>
+  act(lending, 'two', loan, async (tx, actor, input) => {
+    await recoverLoan(tx, actor, { ...input, step });
+  });
+
+async function offers(lending: Lending, loans: readonly string[]): Promise<void> {
+  const { lateSacco: sacco, hands } = lending;
+  const body = { months: 12, reason: 'The shop burnt down.' };
+  for (const loan of loans)
+    await asked(lending, hands.two, ['POST', `/sacco/loans/${loan}/restructure`], { sacco, body });
+}
+
+function tellOfDesk({ pools, lateSacco: sacco }: Lending, loans: Readonly<Record<string, string>>): void {
+  const ready = (routes: readonly string[], people: readonly string[], loan: string | undefined) => {
+    for (const route of routes)
+      for (const as of people) pools.ready(route, as, { sacco, loan: loan ?? '', amount: 10 });
+  };
+  const desk = ['official', 'secretary'];
+  ready(['readLoanRecovery'], desk, loans.defaulted);
+  ready(['decideDefault'], ['official'], loans.early);
+  ready(['proposeRestructure'], desk, loans.bare);
+  ready(['readRestructure', 'answerRestructure'], ['member', 'neighbour'], loans.offered);
+  ready(['withdrawRestructure'], desk, loans.withdrawn);
+  ready(['sendFinalNotice'], desk, loans.defaulted);
+  ready(['recoverLoan'], desk, loans.noticed);
+  ready(['writeOffLoan'], desk, loans.taken);
+  ready(['payGuarantors'], ['neighbour'], loans.taken);
+}
