@@ -92,7 +92,7 @@ async function signOnPage(page: Page, guarantor: SignedInPerson, sacco: Sacco): 
   await page.getByRole('button', { name: 'Sign as a guarantor' }).click();
   const form = dialog(page, 'Sign as a guarantor');
   await expect(form).toContainText(
-    /You can take Ksh\.\s8,000\.00 out of your savings now, and Ksh\.\s3,000\.00 once you sign\./,
+    /Ksh\.\s8,000\.00 of your savings are free now, and Ksh\.\s3,000\.00 once you sign\./,
   );
   await form.getByRole('button', { name: 'Send me the code' }).click();
   await expect(form.getByLabel('Code from the SMS')).toBeVisible();

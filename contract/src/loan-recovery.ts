@@ -42,8 +42,10 @@ export const RESTRUCTURE_ANSWER_DAYS = 14;
 export const RESTRUCTURE_OFFERS_MAX = 3;
 export const RESTRUCTURE_OFFERS_DAYS = 30;
 /** Two officials for a default, and one of the board with one of the supervisory committee for a write-off. */
-export const DEFAULT_OFFICES = ['credit_committee'] as const;
 export const BOARD_OFFICES = ['chair', 'vice_chair', 'secretary', 'treasurer'] as const;
+export const DEFAULT_OFFICES = ['credit_committee'] as const;
+/** Who decides about a default too, where fewer than two of the credit committee have no interest in the loan. */
+export const DEFAULT_DEPUTIES = [...BOARD_OFFICES, 'supervisory_committee'] as const;
 export const FINAL_NOTICE_OFFICES = ['credit_committee', ...BOARD_OFFICES, 'manager'] as const;
 export const RECOVERY_OFFICES = ['treasurer', 'chair', 'vice_chair', 'manager'] as const;
 export const RESTRUCTURE_OFFICES = ['credit_committee', ...RECOVERY_OFFICES] as const;
@@ -202,9 +204,9 @@ export const decideDefault = route({
   method: 'POST',
   path: '/sacco/loans/{id}/default',
   summary:
-    'One voice of the credit committee for a default, from day 90 on and 30 days after the guarantors were told. The second one decides.',
+    'One voice of the credit committee for a default, from day 90 on and 30 days after the guarantors were told. The second one decides. Board and supervisory committee stand in where fewer than two of the committee have no interest in the loan.',
   caller: 'official',
-  offices: DEFAULT_OFFICES,
+  offices: [...DEFAULT_OFFICES, ...DEFAULT_DEPUTIES],
   repetition: 'natural',
   params,
   body: z.object({ reason }),

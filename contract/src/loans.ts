@@ -471,7 +471,7 @@ const guaranteed = acted({ guarantee: guaranteeRequest });
 /** A request as it is read before it is answered. */
 export const guaranteeToSign = guaranteeRequest.extend({
   /**
-   * What signing does to the guarantor's own money: savings that can be taken out or stand for a loan of theirs, and what they can
+   * What signing does to the guarantor's own money: savings that are free and may stand for a loan of theirs, and what they can
    * borrow, now and after it. Null where nothing waits for a signature.
    */
   signing: z.object({ free: shillings, free_after: shillings, limit: shillings, limit_after: shillings }).nullable(),

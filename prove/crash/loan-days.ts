@@ -45,7 +45,7 @@ export async function killLoanDays(run: Run): Promise<Part> {
   const servers = new TappedServers(database, findings, run.broken ? markedApart : null);
   try {
     const [sacco, twin] = await lendTwice(database);
-    const stage = { servers, sacco, findings, isAlone: run.broken !== undefined };
+    const stage = { servers, sacco, findings, cutsServerOnly: run.broken !== undefined };
     const size = run.broken ? CONTROL : sizeOf(run, SIZES);
     let messages = size.first;
     let days = 0;
@@ -73,20 +73,20 @@ export async function killLoanDays(run: Run): Promise<Part> {
 interface Stage {
   readonly servers: TappedServers;
   /** Whether it is always the server that dies. */
-  readonly isAlone: boolean;
+  readonly cutsServerOnly: boolean;
   readonly sacco: string;
   readonly findings: Findings;
 }
 
 /** Runs what is due again and again, each time `stride` messages longer, until one run comes to its end. */
 async function untilRun(
-  { servers, sacco, findings, isAlone }: Stage,
+  { servers, sacco, findings, cutsServerOnly }: Stage,
   size: Size,
   first: number,
 ): Promise<{ readonly messages: number; readonly cuts: number }> {
   let messages = first;
   for (let runs = 0; ; runs += 1, messages += size.stride) {
-    const by = isAlone || runs % 3 !== 2 ? 'server' : 'PostgreSQL';
+    const by = cutsServerOnly || runs % 3 !== 2 ? 'server' : 'PostgreSQL';
     const most = runs < size.runs ? messages : Number.MAX_SAFE_INTEGER;
     const { isCut, error } = await servers.cutOff({ messages: most, by }, (database) =>
       runLoanDays(database, { saccos: [sacco], loansAtOnce: LOANS_AT_ONCE }),

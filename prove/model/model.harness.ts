@@ -201,14 +201,15 @@ function thingsThatMustHappen({ house }: Simulation, { faultyShare }: Course): R
 }
 
 /** Where a sacco lends, there soon are members with shares and savings; and its days are few. */
-const LENDING = ['new-key-after-doubt', 'last-come-first', 'interest-first', 'pledges-kept', 'no-grace'];
+const CONTROLS_WITH_LENDERS = ['new-key-after-doubt', 'last-come-first', 'interest-first', 'pledges-kept', 'no-grace'];
 
 /** Small: a control needs to be seen once, and its run ends with that. */
 function controlCourse(broken: string): Course {
   // Faults fall on what many do at once, and not on what a loan needs.
   const faulty = broken === 'new-key-after-doubt' ? { acts: 4_000, actsAStep: 200, faultyShare: 1 } : {};
   const small = { ...courses.c, acts: 2_000, actsAStep: 60, checkEvery: 60, ...faulty };
-  if (LENDING.includes(broken)) return { ...small, days: 1_000, lending: { from: 0, saccos: 1, pace: 1 } };
+  if (CONTROLS_WITH_LENDERS.includes(broken))
+    return { ...small, days: 1_000, lending: { from: 0, saccos: 1, pace: 1 } };
   const { lending: _, ...course } = small;
   // What nobody wrote down is missed at the end.
   return broken === 'payments-forgotten' ? { ...course, acts: 500 } : course;

@@ -189,7 +189,7 @@ async function alone<T>(sql: postgres.TransactionSql, effects: (() => void)[], a
   } catch (error) {
     effects.length = before;
     // On a lost line nothing can be taken back; the whole transaction is rolled back.
-    if (!isLost(error)) await sql`rollback to savepoint alone`;
+    if (!isLost(error)) await sql`rollback to savepoint alone; release savepoint alone`.simple();
     throw error;
   }
   await sql`release savepoint alone`;

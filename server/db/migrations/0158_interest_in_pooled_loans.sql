@@ -1,7 +1,8 @@
 -- Who has an interest in a loan, and how often a pool is asked (domains: loans, pools; docs/decisions/187).
 
--- Whose interest a loan is: its borrower's, its guarantors', and theirs whose money is in a pool that backs it or is asked to. Whoever
--- has taken their money out meanwhile stays one of them where it was locked for this loan.
+-- Who has an interest in a loan: its borrower, its guarantors, and the members of a pool whose money is locked for it, also once it is
+-- lost or taken out. While the pool's stewards look at a signed request nothing is locked yet: all members with money are meant. Whoever
+-- puts money into the pool later loses nothing with this loan. A quote that nobody signed locks nothing and gives no interest.
 create view loan_interests (loan_id, user_id) with (security_invoker = true) as
   select id, borrower_id from loans
   union all
@@ -9,7 +10,7 @@ create view loan_interests (loan_id, user_id) with (security_invoker = true) as
   where kind = 'member' and state in ('asked', 'accepted', 'live', 'called')
   union all
   select r.loan_id, m.user_id from pool_requests r join pool_members m on m.pool_id = r.pool_id
-  where r.loan_id is not null and r.state in ('QUOTED', 'IN_REVIEW', 'APPROVED') and m.position_cents > 0
+  where r.loan_id is not null and r.state = 'IN_REVIEW' and m.position_cents > 0
   union all
   select c.loan_id, m.user_id from pool_contracts c
   join pool_locks l on l.contract_id = c.id
@@ -17,7 +18,7 @@ create view loan_interests (loan_id, user_id) with (security_invoker = true) as
   where c.loan_id is not null;
 grant select on loan_interests to ushirika_app;
 create index pool_requests_backing on pool_requests (pool_id, loan_id)
-  where loan_id is not null and state in ('QUOTED', 'IN_REVIEW', 'APPROVED');
+  where loan_id is not null and state = 'IN_REVIEW';
 
 create function has_interest(loan uuid, person uuid) returns boolean
   language sql stable set search_path = public, pg_temp
@@ -65,6 +66,11 @@ end
 $$;
 create trigger loan_recovered_by_others before insert on loan_restructures
   for each row execute function loan_recovered_by_others();
+
+-- Where fewer than two of the credit committee have no interest in a loan, others decide about its default.
+alter table loan_recovery_voices drop constraint loan_recovery_voices_check, add constraint voices_by_office check (case kind
+  when 'default' then office in ('credit_committee', 'chair', 'vice_chair', 'secretary', 'treasurer', 'supervisory_committee')
+  else office in ('chair', 'vice_chair', 'secretary', 'treasurer', 'supervisory_committee') end);
 
 -- From when on whoever was declined may ask the pool again, where a reason has a day.
 alter table pool_requests add column ask_again_at timestamptz;

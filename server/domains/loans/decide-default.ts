@@ -14,7 +14,7 @@ import {
   type ToldLoan,
   tellOfLoans,
 } from './loan-notices.ts';
-import { lockLoanOfSacco, refuseInterested, refuseOffice } from './loan-officials.ts';
+import { defaultOffices, lockLoanOfSacco, refuseInterested, refuseOffice } from './loan-officials.ts';
 import { loanRecoverySms } from './loan-recovery.sms.ts';
 import { addLoanEvents } from './loan-rows.ts';
 import { interestToday } from './loans-in-hand.ts';
@@ -29,7 +29,7 @@ export interface RecoveringActor {
 const DAY_MS = 86_400_000;
 
 /**
- * One voice of the credit committee that a loan is in default; the second one decides. Interest and penalty from then on reach the
+ * One voice of the credit committee that a loan is in default, or of a deputy where the committee is too few; the second one decides. Interest and penalty from then on reach the
  * principal of this moment at most (in duplum).
  * @returns whether the loan is in default now
  * @throws Refusal `not_found`, `not_allowed`, `proof_required`, `recovery_too_early`, `loan_conflict`
@@ -40,7 +40,8 @@ export async function decideDefault(
   input: { readonly saccoId: string; readonly loanId: string; readonly reason: string },
 ): Promise<boolean> {
   const loan = (await lockLoanOfSacco(tx, input.saccoId, input.loanId)) as LateLoan;
-  const office = await refuseOffice(tx, { ...actor, saccoId: input.saccoId }, ['credit_committee']);
+  const offices = (await defaultOffices(tx, input.saccoId, [loan.id])).get(loan.id) ?? [];
+  const office = await refuseOffice(tx, { ...actor, saccoId: input.saccoId }, offices);
   await refuseInterested(tx, actor, loan);
   await requireProof(tx, actor);
   await refuseOutOfOrder(tx, loan, 'default');

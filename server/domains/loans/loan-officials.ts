@@ -1,3 +1,4 @@
+import { DEFAULT_DEPUTIES, DEFAULT_OFFICES } from '@ushirika/contract/loan-recovery';
 import { Refusal } from '@ushirika/contract/refusal';
 import type { Office } from '@ushirika/contract/route';
 import { sentence } from '@ushirika/contract/sentence';
@@ -7,6 +8,7 @@ import { texts } from '../../ledger/sql-arrays.ts';
 import { lockPoolsOf } from '../pools/guarantee-life.ts';
 import { lockSacco } from '../saccos/lock-sacco.ts';
 import { type LoanRow, lockLoan, noSuchLoan, type Reader } from './loan-rows.ts';
+import { DEFAULT_VOICES } from './recovery.rules.ts';
 
 type Official = { readonly userId: string; readonly saccoId: string };
 
@@ -46,7 +48,7 @@ export async function interestsOf(
 
 /** Why somebody with an interest in a loan decides nothing about it. */
 export const INTERESTED = sentence(
-  'Others must decide about this loan: it is yours, you guarantee it, or your money is in a pool that backs it.',
+  'Others must decide about this loan: it is yours, you guarantee it, or your money is or was in a pool that backs it.',
 );
 
 /** Nobody decides about a loan in which they have an interest. @throws Refusal `not_allowed` */
@@ -127,4 +129,25 @@ export async function orderingOffices(
 export function orderingFor(treasurers: readonly string[], interested: ReadonlySet<string>): readonly Office[] {
   const areBarred = treasurers.length > 0 && treasurers.every((each) => interested.has(each));
   return areBarred ? ['treasurer', ...TREASURERS_DEPUTIES] : ['treasurer'];
+}
+
+/**
+ * The offices that decide about a default: the credit committee, and deputies where fewer than two of it have no interest in the loan, as
+ * nobody else could decide. Of loans of one sacco, by the loan's id, in two statements.
+ */
+export async function defaultOffices(
+  reader: Reader,
+  saccoId: string,
+  loanIds: readonly string[],
+): Promise<ReadonlyMap<string, readonly Office[]>> {
+  if (loanIds.length === 0) return new Map();
+  const [committee, interested] = await Promise.all([
+    officialsWith(reader, saccoId, DEFAULT_OFFICES),
+    interestedOfficials(reader, saccoId, loanIds),
+  ]);
+  const officesFor = (loanId: string) => {
+    const free = committee.filter((each) => !interested.get(loanId)?.has(each));
+    return free.length >= DEFAULT_VOICES ? DEFAULT_OFFICES : [...DEFAULT_OFFICES, ...DEFAULT_DEPUTIES];
+  };
+  return new Map(loanIds.map((id) => [id, officesFor(id)]));
 }

@@ -63,11 +63,11 @@ export const repaymentHistoriesOf: HistoriesOf = async (tx, userIds, leastCents 
   );
 };
 
-/** One's own application that is not paid out yet. */
+/** One's own application that is not handed in: a pool that came to it later would change who may decide about it. */
 export const applicationForPool: ApplicationOf = async (tx, { loanId, userId }) => {
   const [row] = await tx.sql<{ sacco_id: string; amount_cents: number; months: number }[]>`
     select sacco_id, amount_cents, months from loans
     where id = ${loanId} and borrower_id = ${userId}
-      and state in ('guarantors_pending', 'submitted', 'returned', 'approved', 'accepted')`;
+      and state in ('guarantors_pending', 'returned')`;
   return row ? { saccoId: row.sacco_id, principal: row.amount_cents, months: row.months } : null;
 };

@@ -16,8 +16,10 @@ import { testPools } from '../pools/test-pools.ts';
 import { withdrawFromPool } from '../pools/withdraw-from-pool.ts';
 import { loanRecoveryInvariants } from './loan-recovery.invariants.ts';
 import { loanRecoveryRoutes } from './loan-recovery.routes.ts';
+import type { LoanRow } from './loan-rows.ts';
 import { loansInvariants } from './loans.invariants.ts';
 import { postAll } from './pledges.ts';
+import { loanSteps } from './recovery.queries.ts';
 import { repayAny } from './repay-late.ts';
 import { runLoanDays } from './run-loan-days.ts';
 import { dayAfter } from './schedule.rules.ts';
@@ -66,8 +68,8 @@ interface Scene {
   readonly supervisor: string;
 }
 
-/** A pool of five with 40,000 each, and the borrower with 20,000. */
-async function poolOf(sacco: string, steward: string) {
+/** A pool of five with 40,000 each, and the borrower with 20,000; of `also` with 40,000 each, too. */
+async function poolOf(sacco: string, steward: string, also: readonly string[]) {
   const pool = await pools.pool(steward, sacco, { name: `Pool ${steward.slice(-12)}`, min_trust_score: 30 });
   const members: string[] = [];
   for (const name of ['Brian', 'Carol', 'David', 'Esther', 'Faith', 'Amina']) {
@@ -77,6 +79,10 @@ async function poolOf(sacco: string, steward: string) {
     await pools.join(pool, person, cents);
     members.push(person);
   }
+  for (const person of also) {
+    await pools.pay(person, 40_000_00);
+    await pools.join(pool, person, 40_000_00);
+  }
   await database.sql`update pools set state = 'OPEN' where id = ${pool}`;
   const borrower = members.pop() ?? '';
   await pools.seen(borrower, operator);
@@ -84,7 +90,7 @@ async function poolOf(sacco: string, steward: string) {
 }
 
 /** A loan of Ksh. 100,000: own savings of 60,000, a pool's guarantee of 40,000, and a guarantor who pledged 50,000. */
-async function scene(): Promise<Scene> {
+async function scene({ committeeInPool = 0 } = {}): Promise<Scene> {
   const sacco = await late.saccos.sacco(founder, operator);
   const official = async (office: Parameters<typeof late.official>[2]) => {
     const person = await pools.rich('Official', 0);
@@ -96,7 +102,7 @@ async function scene(): Promise<Scene> {
   const [treasurer, supervisor] = [await official('treasurer'), await official('supervisory_committee')];
   const steward = await pools.rich('Steward', 0);
   await late.saver(sacco, steward, 0);
-  const { pool, borrower, backers } = await poolOf(sacco, steward);
+  const { pool, borrower, backers } = await poolOf(sacco, steward, committee.slice(0, committeeInPool));
   await late.saccos.fund(borrower, 60_000_00);
   await pools.saved(borrower, sacco, 60_000_00);
   const guarantor = await pools.people.person('Guarantor');
@@ -159,6 +165,8 @@ const repay = (s: Scene, cents: number, key: string) =>
 /** The committee decides on day 90; the final notice is 14 days old. */
 async function inDefault(s: Scene): Promise<void> {
   await live(s, '2026-07-01');
+  // Two of the committee have no interest: nobody stands in.
+  expect((await act(s, s.treasurer, 'default', because)).body.code).toBe('not_allowed');
   for (const member of s.committee) expect((await act(s, member, 'default', because)).status).toBe(200);
   expect((await act(s, s.treasurer, 'final-notice')).status).toBe(200);
   await live(s, '2026-07-15');
@@ -198,6 +206,21 @@ test('a pool pays after the borrower’s savings and before the guarantors: its 
   expect(amounts).toMatchObject({ pool_own: 20_000_00, pool_members: 20_000_00 - amounts.pool_reserve });
   expect(await row(s)).toMatchObject({ state: 'recovering', principal_cents: 0 });
   expect((await recover(s, 'pool')).body.code).toBe('loan_conflict');
+  expect(await breaches(database.sql, everything)).toEqual([]);
+});
+
+test('a committee whose money is in the pool does not keep a loan from its default: board and supervisors stand in', async () => {
+  const s = await scene({ committeeInPool: 1 });
+  await live(s, '2026-07-01');
+  const [one = '', two = ''] = s.committee;
+  expect((await act(s, one, 'default', because)).body.code).toBe('not_allowed');
+  const reader = { sql: database.sql, now: database.now() };
+  const shown = await loanSteps.standings(reader, [(await row(s)) as unknown as LoanRow], ['treasurer']);
+  expect(shown.get(s.loan)?.may).toContain('default');
+  expect((await act(s, two, 'default', because)).status).toBe(200);
+  expect((await row(s))?.state).toBe('in_arrears');
+  expect((await act(s, s.treasurer, 'default', because)).status).toBe(200);
+  expect((await row(s))?.state).toBe('defaulted');
   expect(await breaches(database.sql, everything)).toEqual([]);
 });
 

@@ -22,6 +22,7 @@ import type { Database, Tx } from '../../db/tx.ts';
 import { movesOfDay } from '../pools/pool-days.ts';
 import { DEFAULT_FROM_DAYS } from './arrears.rules.ts';
 import type { LoanStanding, LoanSteps } from './desk.queries.ts';
+import { defaultOffices } from './loan-officials.ts';
 import { noSuchLoan, type Reader, readerOf } from './loan-rows.ts';
 import { type LateLoan, type Recovery, recoveriesOf, recoveryOf } from './recovery-facts.ts';
 import { takesOf } from './recovery-takes.ts';
@@ -82,26 +83,46 @@ const MAY_RECOVER: Readonly<
 export const loanSteps: LoanSteps = {
   async standings(reader, loans, offices) {
     const late = (loans as readonly LateLoan[]).filter(isLate);
-    const recoveries = await recoveriesOf(reader, late);
+    const [recoveries, deciding] = await Promise.all([
+      recoveriesOf(reader, late),
+      defaultOffices(
+        reader,
+        late[0]?.sacco_id ?? '',
+        late.map(({ id }) => id),
+      ),
+    ]);
     return new Map(
       late.map((loan) => {
         const recovery = recoveries.get(loan.id) as Recovery;
         const [nextStep, steps] = [nextRecoveryStep(loan, recovery), shownSteps(recovery)];
-        return [loan.id, { nextStep, steps, may: mayRecover(loan, recovery, offices) }];
+        return [
+          loan.id,
+          {
+            nextStep,
+            steps,
+            may: mayRecover(loan, recovery, { held: offices, deciding: deciding.get(loan.id) ?? [] }),
+          },
+        ];
       }),
     );
   },
   days: (reader, saccoId) => lastDays(reader, saccoId),
 };
 
-function mayRecover(loan: LateLoan, { steps }: Recovery, offices: readonly Office[]): Loan['may'] {
+/** @param deciding the offices that decide about a default of this loan */
+function mayRecover(
+  loan: LateLoan,
+  { steps }: Recovery,
+  { held, deciding }: { readonly held: readonly Office[]; readonly deciding: readonly Office[] },
+): Loan['may'] {
   const next = steps.find(({ state }) => state === 'now');
   const rule = next ? MAY_RECOVER[next.kind] : null;
+  const offices = next?.kind === 'default' ? deciding : rule?.offices;
   const mayOffer =
     (loan.state === 'in_arrears' || loan.state === 'defaulted') &&
-    RESTRUCTURE_OFFICES.some((office) => offices.includes(office));
+    RESTRUCTURE_OFFICES.some((office) => held.includes(office));
   return [
-    ...(rule?.offices.some((office) => offices.includes(office)) ? [rule.may] : []),
+    ...(rule && offices?.some((office) => held.includes(office)) ? [rule.may] : []),
     ...(mayOffer ? (['restructure'] as const) : []),
   ];
 }

@@ -6,7 +6,7 @@ import { requireProof } from '../identity/prove-password.ts';
 import { lockSacco } from '../saccos/lock-sacco.ts';
 import { insertAsked, personOfMember, refuseGuarantor, refuseManyAsks } from './ask-guarantors.ts';
 import { guarantorFacts, type RelatedPairs } from './loan-facts.ts';
-import { refuseInterested, refuseOffice } from './loan-officials.ts';
+import { lockLoanOfSacco, refuseInterested, refuseOffice } from './loan-officials.ts';
 import {
   addLoanEvents,
   type GuaranteeRow,
@@ -66,8 +66,7 @@ export async function decideSubstitution(
 ): Promise<string> {
   const about = await loanOfGuarantee(tx, input.guaranteeId);
   if (about.saccoId !== input.saccoId) throw noSuchGuarantee();
-  await lockSacco(tx, about.saccoId);
-  const loan = await lockLoan(tx, about.loanId);
+  const loan = await lockLoanOfSacco(tx, about.saccoId, about.loanId);
   await refuseOffice(tx, { ...actor, saccoId: loan.sacco_id }, ['credit_committee']);
   await refuseInterested(tx, actor, loan);
   await requireProof(tx, actor);

@@ -1,58 +1,83 @@
-import { COMMITTEE_APPROVALS } from '@ushirika/contract/loans';
+import { DEFAULT_DEPUTIES, DEFAULT_OFFICES } from '@ushirika/contract/loan-recovery';
+import { COMMITTEE_APPROVALS, checkDisbursement } from '@ushirika/contract/loans';
 import { Refusal } from '@ushirika/contract/refusal';
 import type { Office } from '@ushirika/contract/route';
 import { sentence } from '@ushirika/contract/sentence';
 import type { Tx } from '../../db/tx.ts';
-import { texts } from '../../ledger/sql-arrays.ts';
 import type { MayDecide } from '../pools/request-guarantee.ts';
 import { authorityOf } from './lending-authority.ts';
-import { interestedIn } from './loan-officials.ts';
+import { interestedIn, TREASURERS_DEPUTIES } from './loan-officials.ts';
 import type { LoanRow } from './loan-rows.ts';
-import { isForManager, type Judged, needsSecondTier, REVIEW_OFFICES } from './review.rules.ts';
+import { DEFAULT_VOICES } from './recovery.rules.ts';
+import { isForManager, type Judged, needsSecondTier } from './review.rules.ts';
 
 /*
- * Whose money is in a pool decides about no loan that it backs. Where nobody would be left to decide, the borrower is told before anything
- * waits for them (docs/decisions/187).
+ * Nobody decides about a loan that a pool backs in which they have money. Where a pool would leave too few to decide, the borrower is told
+ * before anything waits (docs/decisions/187).
  */
 
-interface Deciding {
+export interface Official {
   readonly user_id: string;
   readonly office: Office;
 }
 
-/** Whether those without an interest can decide a round: the manager alone, or two of the committee with a second tier where it is needed. */
-export function isAnybodyLeft(loan: Judged, officials: readonly Deciding[], interested: ReadonlySet<string>): boolean {
-  const holders = (...offices: Office[]) =>
-    new Set(
-      officials
-        .filter(({ user_id, office }) => offices.includes(office) && !interested.has(user_id))
-        .map(({ user_id }) => user_id),
-    );
-  if (isForManager(loan, { committeeRejections: 0 }) && holders('manager').size > 0) return true;
-  const committee = holders('credit_committee');
+/** What officials do with a loan: decide about the application, pay it out by two, decide that it is in default. */
+export type Act = 'review' | 'payout' | 'default';
+
+const ORDERING: readonly Office[] = ['treasurer', ...TREASURERS_DEPUTIES];
+const OF_PAYOUT: readonly Office[] = [...ORDERING, ...(checkDisbursement.offices ?? [])];
+const OF_DEFAULT: readonly Office[] = [...DEFAULT_OFFICES, ...DEFAULT_DEPUTIES];
+
+/** The acts for which enough officials are left without those who have an interest in the loan. */
+export function actsLeft(
+  loan: Judged,
+  officials: readonly Official[],
+  interested: ReadonlySet<string>,
+): ReadonlySet<Act> {
+  const free = officials.filter(({ user_id }) => !interested.has(user_id));
+  const holders = (offices: readonly Office[]) =>
+    new Set(free.filter(({ office }) => offices.includes(office)).map(({ user_id }) => user_id));
+  const left = new Set<Act>();
+  if (isReviewed(loan, holders)) left.add('review');
+  if (holders(ORDERING).size > 0 && holders(OF_PAYOUT).size > 1) left.add('payout');
+  if (holders(OF_DEFAULT).size >= DEFAULT_VOICES) left.add('default');
+  return left;
+}
+
+/** The manager alone, or two of the committee with a second tier where it is needed. */
+function isReviewed(loan: Judged, holders: (offices: readonly Office[]) => ReadonlySet<string>): boolean {
+  if (isForManager(loan, { committeeRejections: 0 }) && holders(['manager']).size > 0) return true;
+  const committee = holders(['credit_committee']);
   if (committee.size < COMMITTEE_APPROVALS) return false;
-  // Whoever sits on the committee too speaks there.
-  return !needsSecondTier(loan) || [...holders('treasurer', 'chair')].some((each) => !committee.has(each));
+  // A member of the committee speaks there, also one who is treasurer or chair.
+  return !needsSecondTier(loan) || [...holders(['treasurer', 'chair'])].some((each) => !committee.has(each));
 }
 
-async function deciding(tx: Pick<Tx, 'sql' | 'now'>, saccoId: string): Promise<Deciding[]> {
-  return tx.sql<Deciding[]>`
-    select user_id, office from offices
-    where sacco_id = ${saccoId} and ended_at is null and until > ${tx.now} and office = any (${texts(REVIEW_OFFICES)}::text[])`;
+/** Whether the pool alone takes an act from a loan: a sacco that has too few officials anyhow is another matter. */
+function isUndecidable(
+  loan: Judged,
+  officials: readonly Official[],
+  { anyhow, withPool }: { readonly anyhow: readonly string[]; readonly withPool: readonly string[] },
+): boolean {
+  const left = actsLeft(loan, officials, new Set([...anyhow, ...withPool]));
+  return [...actsLeft(loan, officials, new Set(anyhow))].some((act) => !left.has(act));
 }
 
-/**
- * An application that nobody could decide because of the pool behind it is not handed in. A sacco that has too few officials anyhow is
- * another matter.
- * @throws Refusal `loan_conflict`
- */
+async function officialsOf(tx: Pick<Tx, 'sql' | 'now'>, saccoId: string): Promise<Official[]> {
+  return tx.sql<Official[]>`
+    select user_id, office from offices where sacco_id = ${saccoId} and ended_at is null and until > ${tx.now}`;
+}
+
+/** @throws Refusal `loan_conflict` where the pool behind an application would leave too few to decide about it */
 export async function refuseUndecidable(
   tx: Tx,
   loan: Pick<LoanRow, 'id' | 'sacco_id' | 'borrower_id'> & Judged,
 ): Promise<void> {
-  const [officials, interested] = [await deciding(tx, loan.sacco_id), await interestedIn(tx, loan)];
-  if (!isAnybodyLeft(loan, officials, new Set([loan.borrower_id]))) return;
-  if (isAnybodyLeft(loan, officials, new Set([loan.borrower_id, ...interested]))) return;
+  const officials = await officialsOf(tx, loan.sacco_id);
+  const guarantors = await tx.sql<{ guarantor_id: string }[]>`
+    select guarantor_id from loan_guarantees where loan_id = ${loan.id} and kind = 'member'`;
+  const anyhow = [loan.borrower_id, ...guarantors.map(({ guarantor_id }) => guarantor_id)];
+  if (!isUndecidable(loan, officials, { anyhow, withPool: await interestedIn(tx, loan) })) return;
   throw new Refusal('loan_conflict', {
     message: sentence(
       'Nobody could decide about this loan: too many of those who decide have money in the pool that backs it. Ask another pool, or members.',
@@ -60,10 +85,10 @@ export async function refuseUndecidable(
   });
 }
 
-/** For pools, before they take on a loan of a sacco: whether anybody without money in the pool could decide about it. */
+/** For pools, before they take on a loan of a sacco: whether enough officials without money in the pool could decide about it. */
 export const mayBeDecided: MayDecide = async (tx, { saccoId, poolId, userId, principal }) => {
   const [officials, members, authority] = await Promise.all([
-    deciding(tx, saccoId),
+    officialsOf(tx, saccoId),
     tx.sql<{ user_id: string }[]>`
       select distinct m.user_id from pool_members m join offices o on o.user_id = m.user_id and o.sacco_id = ${saccoId}
       where m.pool_id = ${poolId} and m.position_cents > 0`,
@@ -75,6 +100,5 @@ export const mayBeDecided: MayDecide = async (tx, { saccoId, poolId, userId, pri
     committee_alone_cents: authority.committeeCents,
     manager_alone_cents: authority.managerCents,
   };
-  if (!isAnybodyLeft(loan, officials, new Set([userId]))) return true;
-  return isAnybodyLeft(loan, officials, new Set([userId, ...members.map(({ user_id }) => user_id)]));
+  return !isUndecidable(loan, officials, { anyhow: [userId], withPool: members.map(({ user_id }) => user_id) });
 };

@@ -33,7 +33,12 @@ export function RecoveryDialog({
       {step === 'default' || step === 'write_off' ? (
         <WithReason loan={loan} step={step} onClose={onClose} />
       ) : (
-        <Plain loan={loan} step={step} words={take ? takeWords(take) : actWords(step)} onClose={onClose} />
+        <Plain
+          loan={loan}
+          step={step}
+          words={take && take.amount > 0 ? takeWords(take) : actWords(step)}
+          onClose={onClose}
+        />
       )}
     </Dialog>
   );

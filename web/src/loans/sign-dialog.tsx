@@ -71,7 +71,7 @@ function Effect({ signing }: { signing: NonNullable<GuaranteeToSign['signing']> 
       <h3 className="text-body font-semibold">{say('What it does to your own money')}</h3>
       <ul className="mt-1 grid list-disc gap-1 pl-4.5">
         <li>
-          {say('You can take {from} out of your savings now, and {to} once you sign.', {
+          {say('{from} of your savings are free now, and {to} once you sign.', {
             from: formatShillings(free),
             to: formatShillings(free_after),
           })}

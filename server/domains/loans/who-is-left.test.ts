@@ -1,0 +1,48 @@
+import { describe, expect, test } from 'vitest';
+import { type Act, actsLeft, type Official } from './who-is-left.ts';
+
+/** Each official as `name office`. */
+const officials = (...held: string[]): Official[] =>
+  held.map((one) => {
+    const [user_id = '', office] = one.split(' ');
+    return { user_id, office } as Official;
+  });
+const loan = (cents: number, manager = 0) => ({
+  ...{ amount_cents: cents, judged_cents: cents },
+  ...{ committee_alone_cents: 100_000_00, manager_alone_cents: manager },
+});
+const left = (held: Official[], interested: string[], of = loan(10_000_00)): Act[] =>
+  [...actsLeft(of, held, new Set(interested))].sort();
+
+const SACCO = officials(
+  ...['amina credit_committee', 'brian credit_committee', 'carol credit_committee'],
+  ...['david treasurer', 'esther chair', 'faith manager'],
+);
+
+describe('Of those without an interest in a loan there have to be', () => {
+  test('two of the committee to decide about an application', () => {
+    expect(left(SACCO, ['amina'])).toContain('review');
+    expect(left(SACCO, ['amina', 'brian'])).not.toContain('review');
+  });
+  test('or the manager, where the amount is the manager’s to decide', () => {
+    const small = loan(5_000_00, 5_000_00);
+    expect(left(SACCO, ['amina', 'brian'], small)).toContain('review');
+    expect(left(SACCO, ['amina', 'brian', 'faith'], small)).not.toContain('review');
+  });
+  test('treasurer or chair too for an amount above the committee’s, and not as a member of the committee', () => {
+    const large = loan(200_000_00);
+    expect(left(SACCO, ['david'], large)).toContain('review');
+    expect(left(SACCO, ['david', 'esther'], large)).not.toContain('review');
+    const both = officials('amina credit_committee', 'brian credit_committee', 'brian chair');
+    expect(left(both, [], large)).not.toContain('review');
+  });
+  test('one to order the payout and another one to check it', () => {
+    expect(left(SACCO, ['esther', 'faith'])).not.toContain('payout');
+    expect(left(SACCO, ['david', 'esther'])).not.toContain('payout');
+    expect(left(SACCO, ['david'])).toContain('payout');
+  });
+  test('two of the committee or its deputies to decide about a default', () => {
+    expect(left(SACCO, ['amina', 'brian', 'carol'])).toContain('default');
+    expect(left(SACCO, ['amina', 'brian', 'carol', 'david'])).not.toContain('default');
+  });
+});
