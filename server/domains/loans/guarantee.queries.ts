@@ -166,7 +166,10 @@ function shownRequest(
     months: terms.months,
     instalment: shown(terms.instalment_cents),
     monthly_rate: terms.monthly_rate / 100,
-    true_monthly_rate: trueRateOfTerms({ method: terms.method, rate: terms.monthly_rate }, terms.months),
+    true_monthly_rate: trueRateOfTerms(
+      { method: terms.method, rate: terms.monthly_rate, feeRate: loan.fee_rate },
+      terms.months,
+    ),
     pledge: shown(guarantee.amount_cents),
     pledged: shown(guarantee.pledged_cents),
     worst_case: shown(isHeld ? guarantee.pledged_cents : guarantee.state === 'asked' ? guarantee.amount_cents : 0),

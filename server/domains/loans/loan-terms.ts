@@ -57,7 +57,10 @@ export function shownProduct(terms: ProductTerms): LoanProduct {
     name: terms.name,
     method: terms.method,
     monthly_rate: terms.monthly_rate / 100,
-    true_monthly_rate: trueRateOfTerms({ method: terms.method, rate: terms.monthly_rate }, months),
+    true_monthly_rate: trueRateOfTerms(
+      { method: terms.method, rate: terms.monthly_rate, feeRate: terms.fee_rate },
+      months,
+    ),
     min_amount: shillingsFromCents(terms.min_amount_cents),
     max_amount: shillingsFromCents(terms.max_amount_cents),
     min_months: terms.min_months,

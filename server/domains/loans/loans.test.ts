@@ -266,7 +266,7 @@ describe('products', () => {
     await applyChanges(database, changes);
     const { products } = (await call(borrower, 'GET', '/loans/products')).body;
     expect(products).toMatchObject([
-      { name: 'Development loan', monthly_rate: 1.5, true_monthly_rate: 1.5, min_amount: 2_000 },
+      { name: 'Development loan', monthly_rate: 1.5, true_monthly_rate: 1.6617, min_amount: 2_000 },
     ]);
     expect((await loanOf(id)).monthly_rate).toBe(1);
     expect(codeOf(await call(borrower, 'PUT', '/sacco/loan-products', terms))).toEqual([403, 'not_allowed']);

@@ -42,8 +42,10 @@ describe('100,000 at 1 % for 12 months (domain.md 4.1)', () => {
     expect(schedule.totalInterest).toBe(12_000_00);
     expect(trueMonthlyRate(loan.amount, totals(schedule))).toBe(1.7881);
     expect((trueMonthlyRate(loan.amount, totals(schedule)) * 12).toFixed(2)).toBe('21.46');
-    expect(trueRateOfTerms({ method: 'flat', rate: 100 }, 12)).toBe(1.7881);
-    expect(trueRateOfTerms({ method: 'annuity', rate: 100 }, 12)).toBe(1);
+    expect(trueRateOfTerms({ method: 'flat', rate: 100, feeRate: 0 }, 12)).toBe(1.7881);
+    expect(trueRateOfTerms({ method: 'annuity', rate: 100, feeRate: 0 }, 12)).toBe(1);
+    // What the fee takes off the money that arrives is a cost of the loan too.
+    expect(trueRateOfTerms({ method: 'annuity', rate: 100, feeRate: 100 }, 12)).toBe(1.1594);
   });
 });
 

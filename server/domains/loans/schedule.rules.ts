@@ -226,13 +226,13 @@ export function trueMonthlyRate(paidOut: Cents, payments: readonly Cents[]): num
   return Math.round(rate * 1_000_000) / 10_000;
 }
 
-/** True percent a month of a whole-month loan, its fee left out: what compares products. */
-export function trueRateOfTerms(terms: Terms, months: number): number {
-  if (terms.method !== 'flat') return terms.rate / 100;
+/** True percent a month of a loan over whole months, its fee included: what compares products. `feeRate` is in hundredths of a percent. */
+export function trueRateOfTerms(terms: Terms & { readonly feeRate: number }, months: number): number {
+  if (terms.method !== 'flat' && terms.feeRate === 0) return terms.rate / 100;
   const amount = 10_000_000;
   const { instalments } = scheduleOf({ ...terms, amount, months, from: '2026-01-01' });
   return trueMonthlyRate(
-    amount,
+    amount - (amount * terms.feeRate) / 10_000,
     instalments.map(({ principal, interest }) => principal + interest),
   );
 }

@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest';
-import { barsOf, centsTyped, decidingPart, inEqualParts, stagesOf, typedCents } from './loan.rules.ts';
+import type { LoanDetail } from '@ushirika/contract/loans';
+import { describe, expect, test } from 'vitest';
+import { barsOf, centsTyped, decidingPart, dueLater, inEqualParts, stagesOf, typedCents } from './loan.rules.ts';
 
 test('an amount is read as it is typed, with or without its thousands apart', () => {
   expect(['12,500.50', '12500.5', ' 7 ', '0', '-5', '1.234', 'ten', ''].map(centsTyped)).toEqual([
@@ -49,4 +50,23 @@ test('the largest instalment is the highest bar', () => {
 test('the smallest part of a limit decides it', () => {
   expect(decidingPart([{ amount: 300 }, { amount: 120 }, { amount: 120 }, { amount: 900 }])).toEqual({ amount: 120 });
   expect(decidingPart([])).toBeUndefined();
+});
+
+describe('A payment before the month of the next instalment', () => {
+  const loan = (next: string, overdue = 0) =>
+    ({
+      overdue,
+      disbursed_at: '2026-07-29T09:00:00Z',
+      next_due: { date: next, amount: 1_066.19 },
+      schedule: ['2026-08-28', '2026-09-28', '2026-10-28', '2026-11-28', '2026-12-28'].map((due_on) => ({ due_on })),
+    }) as unknown as LoanDetail;
+  test('leaves that instalment due', () => {
+    expect(dueLater(loan('2026-12-28'), '2026-11-25')).toBe('2026-12-28');
+  });
+  test('is none from the day on which the instalment before it was due, and none while one is overdue', () => {
+    expect(dueLater(loan('2026-12-28'), '2026-11-28')).toBeNull();
+    expect(dueLater(loan('2026-11-28'), '2026-11-25')).toBeNull();
+    expect(dueLater(loan('2026-12-28', 50), '2026-11-25')).toBeNull();
+    expect(dueLater(loan('2026-08-28'), '2026-07-30')).toBeNull();
+  });
 });

@@ -26,6 +26,20 @@ export function inEqualParts(cents: number, parts: number): number[] {
   return Array.from({ length: parts }, (_, index) => (index < parts - 1 ? each : cents - each * (parts - 1)));
 }
 
+/**
+ * The day of the next instalment where its month has not begun: the one before it is paid already. What is paid until then lowers the
+ * principal and leaves that instalment due. Null where a payment pays an instalment.
+ */
+export function dueLater(
+  { next_due: next, overdue, schedule, disbursed_at }: LoanDetail,
+  today: string,
+): string | null {
+  if (!next || overdue > 0 || !disbursed_at) return null;
+  const place = schedule.findIndex(({ due_on }) => due_on === next.date);
+  const begins = place > 0 ? schedule[place - 1]?.due_on : undefined;
+  return begins !== undefined && today < begins ? next.date : null;
+}
+
 export type StageKey = 'guarantors' | 'committee' | 'acceptance' | 'payment' | 'repayment';
 export type StageState = 'done' | 'now' | 'later';
 export interface Stage {

@@ -45,7 +45,7 @@ function factsOf(product: LoanProduct) {
   const { monthly_rate, true_monthly_rate, min_member_days: days, min_guarantors: guarantors } = product;
   return [
     [say('Interest rate'), aMonth(monthly_rate)],
-    [say('True rate'), aMonth(true_monthly_rate)],
+    [say('True rate, fee included'), aMonth(true_monthly_rate)],
     [
       say('Amount'),
       <span key="amount">

@@ -1,11 +1,13 @@
 import { centsOf } from '@ushirika/contract/format';
 import type { LoanDetail, promptRepayment, repayLoan } from '@ushirika/contract/loans';
 import type { Receipt } from '@ushirika/contract/receipts';
+import { nairobiDay } from '@ushirika/contract/time';
 import { useState } from 'react';
 import { ApiForm, explainFailure } from '../api/api-form.tsx';
 import { call, useIdempotencyKey } from '../api/call.ts';
 import { CallFailure, wordsFor } from '../api/failure.ts';
 import { withProof } from '../api/with-proof.ts';
+import { now } from '../clock.ts';
 import { ConfirmPhone } from '../identity/confirm-phone-dialog.tsx';
 import { useProfile } from '../identity/profile.queries.ts';
 import { type Details, ReceiptCard } from '../receipts/receipt-card.tsx';
@@ -21,8 +23,9 @@ import { toast } from '../ui/toast.ts';
 import { inThrees } from '../wallet/pay-by-hand.tsx';
 import { ShillingsField } from '../wallet/shillings-field.tsx';
 import { usePaybill } from '../wallet/wallet.queries.ts';
+import { longDate } from '../words/dates.ts';
 import { say } from '../words/say.ts';
-import { centsTyped, typedCents } from './loan.rules.ts';
+import { centsTyped, dueLater, typedCents } from './loan.rules.ts';
 import { refreshLoans } from './loans.queries.ts';
 import { repaymentDetails } from './movements-card.tsx';
 import { FollowedPrompt } from './prompt-followed.tsx';
@@ -51,6 +54,7 @@ export function RepayDialog({
         <FollowedPrompt id={deposit} onAgain={() => onPrompted('')} onClose={onClose} />
       ) : (
         <>
+          <PaidAhead loan={loan} />
           <Ways way={way} onChoose={setWay} />
           {way === 'wallet' && <FromWallet loan={loan} onTopUp={onTopUp} onClose={onClose} />}
           {way === 'mpesa' && <ByPrompt loan={loan} onPrompted={onPrompted} />}
@@ -85,9 +89,24 @@ function Ways({ way, onChoose }: { way: Way; onChoose: (way: Way) => void }) {
   );
 }
 
-/** What is due now in cents: what is overdue, else the next instalment. */
-function dueCents({ overdue, next_due: next }: LoanDetail): number {
+/** What is due now in cents: what is overdue, else the next instalment; 0 where its month has not begun. */
+function dueCents(loan: LoanDetail): number {
+  const { overdue, next_due: next } = loan;
+  if (dueLater(loan, nairobiDay(new Date(now())))) return 0;
   return centsOf(overdue > 0 ? overdue : (next?.amount ?? 0));
+}
+
+/** Said to whoever pays before the month of the next instalment: it stays due. */
+function PaidAhead({ loan }: { loan: LoanDetail }) {
+  const day = dueLater(loan, nairobiDay(new Date(now())));
+  if (!day) return null;
+  return (
+    <p role="note" className="mb-4 rounded-box bg-ochre-tint px-4 py-3 font-medium text-ochre-ink">
+      {say('This month is paid. What you pay now lowers what you still owe, and the instalment of {day} stays due.', {
+        day: longDate(day),
+      })}
+    </p>
+  );
 }
 
 function FromWallet({ loan, onTopUp, onClose }: { loan: LoanDetail; onTopUp: () => void; onClose: () => void }) {
@@ -120,7 +139,14 @@ function FromWallet({ loan, onTopUp, onClose }: { loan: LoanDetail; onTopUp: () 
     <>
       <Facts
         facts={[
-          [loan.overdue > 0 ? say('Due now') : say('The next instalment'), <Money key="due" shillings={due / 100} />],
+          ...(due > 0
+            ? [
+                [
+                  loan.overdue > 0 ? say('Due now') : say('The next instalment'),
+                  <Money key="due" shillings={due / 100} />,
+                ] as const,
+              ]
+            : []),
           ...(wallet ? [[say('In your wallet'), <Money key="free" shillings={wallet.available} />] as const] : []),
         ]}
       />
