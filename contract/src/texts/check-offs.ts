@@ -4,6 +4,8 @@ export const checkOffsTexts = {
   'Write the phone number and the amount, with one comma between them.':
     'Andika nambari ya simu na kiasi, kukiwa na koma moja kati yao.',
   'That is not a phone number.': 'Hiyo si nambari ya simu.',
+  'More than 1,000 phone numbers of the list are not Kenyan. This one was not read.':
+    'Zaidi ya nambari 1,000 za simu kwenye orodha si za Kenya. Hii haikusomwa.',
   'Write the amount in shillings, above zero, such as 2500 or 2500.50.':
     'Andika kiasi kwa shilingi, zaidi ya sufuri, kama 2500 au 2500.50.',
   'One line is Ksh. 1,000,000 at most.': 'Mstari mmoja usizidi Ksh. 1,000,000.',
@@ -13,15 +15,22 @@ export const checkOffsTexts = {
     'Hakuna mwanachama wa sacco yako aliyethibitisha nambari hii ya simu.',
   'This member stands in line {line} already.': 'Mwanachama huyu yupo tayari kwenye mstari wa {line}.',
   'There is no such check-off.': 'Hakuna makato kama hayo.',
-  'Somebody in the list is not a member of your sacco.': 'Kuna mtu kwenye orodha ambaye si mwanachama wa sacco yako.',
+  'Somebody in the list is not a member of your sacco any more. Look the list up again.':
+    'Kuna mtu kwenye orodha ambaye si mwanachama wa sacco yako tena. Angalia orodha upya.',
   'Another official must check the list: it is yours.': 'Afisa mwingine lazima akague orodha: ni yako.',
   'Another official has made this very list already.': 'Afisa mwingine ameshatengeneza orodha hii hii.',
-  'This payer has declined {n} lists of your sacco in {days} days. Talk to them before you list another one.':
-    'Mlipaji huyu amekataa orodha {n} za sacco yako kwa siku {days}. Zungumza naye kabla ya kutengeneza nyingine.',
-  'Your sacco has asked this payer {n} times in {days} days. Wait before you list another one.':
-    'Sacco yako imemwomba mlipaji huyu mara {n} kwa siku {days}. Subiri kabla ya kutengeneza nyingine.',
+  'This payer has declined {n} lists of your sacco in {days} days. Talk to them before you ask them once more.':
+    'Mlipaji huyu amekataa orodha {n} za sacco yako kwa siku {days}. Zungumza naye kabla ya kumwomba tena.',
+  'Your sacco has asked this payer {n} times in {days} days. Wait before you ask them once more.':
+    'Sacco yako imemwomba mlipaji huyu mara {n} kwa siku {days}. Subiri kabla ya kumwomba tena.',
+  'Your sacco has made {n} lists within 24 hours. Wait before you make another one.':
+    'Sacco yako imetengeneza orodha {n} ndani ya saa 24. Subiri kabla ya kutengeneza nyingine.',
+  'The lists of a sacco have 1,000,000 lines at most within 24 hours. Wait before you make another one.':
+    'Orodha za sacco zisizidi mistari 1,000,000 ndani ya saa 24. Subiri kabla ya kutengeneza nyingine.',
   'Listed. Another official checks it, and then the payer is asked.':
     'Imeorodheshwa. Afisa mwingine anaikagua, kisha mlipaji anaombwa.',
+  'You have made this very list before. Another official has looked at it since.':
+    'Ulishatengeneza orodha hii hii. Afisa mwingine ameshaiangalia tangu hapo.',
   'Checked. The payer is asked now.': 'Imekaguliwa. Mlipaji anaombwa sasa.',
   'Refused. The payer hears nothing of it.': 'Imekataliwa. Mlipaji haambiwi lolote.',
   'Taken back. Nothing has moved.': 'Imeondolewa. Hakuna kilicholipwa.',

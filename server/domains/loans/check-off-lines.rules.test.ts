@@ -70,9 +70,33 @@ describe('a list', () => {
     expect(long && inWords(long, 'en')).toBe('A list has 250,000 lines at most.');
   });
 
-  test('with phones of other countries is read, a thousand of them at most: looking at each takes time', async () => {
-    const { lines, wrong } = await readLines('+44 7400 123456,5\n'.repeat(1_001));
-    expect([lines.length, wrong.length]).toEqual([1_000, 1]);
-    expect(lines[0]?.phone).toBe('447400123456');
+  test('of millions of line ends is refused before they are made into lines', async () => {
+    const text = '\n'.repeat(8 * 1_024 * 1_024);
+    const started = performance.now();
+    const read = await readLines(text);
+    // Making lines of them takes seconds, in which nobody else is served.
+    expect(performance.now() - started).toBeLessThan(300);
+    expect(read).toEqual({ lines: [], wrong: [], isTooLong: true });
+  });
+
+  test('of 250,000 lines with headings and a line end after the last is not too long', async () => {
+    const read = await readLines(`Phone,Amount\r\n${'0712345678,1\r\n'.repeat(250_000)}`);
+    expect(read.lines).toHaveLength(250_000);
+    expect(wholeProblem(read)).toBeNull();
+  });
+
+  test('with a line of a million commas has one wrong line', async () => {
+    const started = performance.now();
+    expect((await read(','.repeat(1_000_000).concat('1'))).wrong).toHaveLength(1);
+    expect(performance.now() - started).toBeLessThan(50);
+  });
+
+  test('with phones of other countries is read, a thousand of them at most, and those after are told why not', async () => {
+    const { lines, wrong } = await read('+44 7400 123456,5\n'.repeat(1_001));
+    expect(lines).toHaveLength(1_000);
+    expect(lines[0]).toEqual([1, '447400123456', 500]);
+    expect(wrong).toEqual([
+      [1_001, 'More than 1,000 phone numbers of the list are not Kenyan. This one was not read.'],
+    ]);
   });
 });

@@ -6,10 +6,10 @@ import { arm, disarm, type FaultPlan } from '../../faults.proving.ts';
 import { balances } from '../../ledger/balances.ts';
 import { breaches, ledgerInvariants } from '../../ledger/invariants.ts';
 import { PLATFORM_BOOK } from '../../ledger/ledger.types.ts';
-import { LINES_OF_CHUNK, payForCheckOff } from './answer-check-off.ts';
-import { checkCheckOff } from './decide-check-off.ts';
-import { listCheckOff } from './list-check-off.ts';
+import { decideCheckOff } from './decide-check-off.ts';
 import { loansInvariants } from './loans.invariants.ts';
+import { makeCheckOff } from './make-check-off.ts';
+import { LINES_OF_CHUNK, payCheckOff } from './pay-check-off.ts';
 import { runCheckOffs } from './run-check-offs.ts';
 import { runLoanDays } from './run-loan-days.ts';
 import { testLateLoans } from './test-late-loans.ts';
@@ -60,11 +60,11 @@ async function borrower(...amounts: readonly number[]) {
 type Line = { readonly member: string; readonly amountCents: number };
 const list = (lines: readonly Line[], by = treasurer) =>
   database.transaction((tx) =>
-    listCheckOff(tx, { userId: by, saccoId: sacco }, { employer: 'County of Nairobi', payerId: payer, lines }),
+    makeCheckOff(tx, { userId: by, saccoId: sacco }, { employer: 'County of Nairobi', payerId: payer, lines }),
   );
 const check = (id: string, by = chair, decision: 'approve' | 'refuse' = 'approve') =>
   database.transaction((tx) =>
-    checkCheckOff(tx, { userId: by, saccoId: sacco }, { id, decision, reason: 'Not our list.' }),
+    decideCheckOff(tx, { userId: by, saccoId: sacco }, { id, decision, reason: 'Not our list.' }),
   );
 /** The id of the one session is the person's; its password counts as just entered. */
 async function signIn(userId: string): Promise<void> {
@@ -76,7 +76,7 @@ async function signIn(userId: string): Promise<void> {
 const pay = async (id: string, by = payer, amountCents?: number) => {
   const amount = amountCents ?? (await checkOff(id))?.amount_cents;
   return database.transaction((tx) =>
-    payForCheckOff(tx, { userId: by, sessionId: by }, { id, amountCents: Number(amount) }),
+    payCheckOff(tx, { userId: by, sessionId: by }, { id, amountCents: Number(amount) }),
   );
 };
 async function paidFor(lines: readonly Line[]): Promise<string> {
@@ -105,7 +105,7 @@ describe('a list', () => {
     const { member, userId } = await borrower(120_000_00);
     const lines = [{ member, amountCents: 11_200_00 }];
     expect(await refusal(list(lines, userId))).toBe('not_allowed');
-    expect(await refusal(list([{ member: database.newId(), amountCents: 1 }]))).toBe('not_found');
+    expect(await refusal(list([{ member: database.newId(), amountCents: 1 }]))).toBe('check_off_lines_wrong');
     expect(await refusal(list([...lines, ...lines]))).toBe('check_off_conflict');
     const id = await list(lines);
     expect(await refusal(pay(id))).toBe('not_found');

@@ -3,7 +3,7 @@ import { asSystem } from '../../db/person.ts';
 import type { Database } from '../../db/tx.ts';
 import { CHECK_OFF_PAYERS_RULE } from '../identity/throttle.rules.ts';
 import { reserveAttempt } from '../identity/throttles.ts';
-import { shortName } from './check-offs.queries.ts';
+import { shortName } from './check-off.rules.ts';
 
 export interface FoundPayer {
   readonly id: string;
@@ -12,8 +12,8 @@ export interface FoundPayer {
 }
 
 /**
- * Who is behind a confirmed phone. Each question is counted by the official who asks, but for a payer of a list of this sacco that was
- * paid: else an official would learn by whom any phone is used.
+ * Who is behind a confirmed phone. Each question of an official is counted: an official could learn otherwise by whom any phone is used.
+ * Only questions about somebody who has paid a list of this sacco before are free.
  * @throws Refusal `too_many_requests`
  */
 export function findPayer(
