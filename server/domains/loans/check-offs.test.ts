@@ -7,9 +7,10 @@ import { balances } from '../../ledger/balances.ts';
 import { breaches, ledgerInvariants } from '../../ledger/invariants.ts';
 import { PLATFORM_BOOK } from '../../ledger/ledger.types.ts';
 import { decideCheckOff } from './decide-check-off.ts';
+import { eachAlone } from './each-alone.ts';
 import { loansInvariants } from './loans.invariants.ts';
 import { makeCheckOff } from './make-check-off.ts';
-import { LINES_OF_CHUNK, payCheckOff } from './pay-check-off.ts';
+import { LINES_OF_CHUNK, lockPayments, payCheckOff } from './pay-check-off.ts';
 import { runCheckOffs } from './run-check-offs.ts';
 import { runLoanDays } from './run-loan-days.ts';
 import { testLateLoans } from './test-late-loans.ts';
@@ -120,6 +121,49 @@ describe('a list', () => {
     expect(answers.sort()).toEqual(['check_off_conflict', 'check_off_conflict', null]);
     expect(await wallet(payer)).toBe(8_800_00);
     expect(await waiting(id)).toBe(11_200_00);
+    expect(await sound()).toEqual([]);
+  });
+
+  test('that is being made holds up nobody who needs the sacco’s lock', async () => {
+    const { member } = await borrower();
+    await database.transaction(async (tx) => {
+      const input = { employer: 'County of Nairobi', payerId: payer, lines: [{ member, amountCents: 1 }] };
+      await makeCheckOff(tx, { userId: treasurer, saccoId: sacco }, input);
+      // A purchase, a join or a loan.
+      await database.owner`select from sacco_figures where sacco_id = ${sacco} for no key update nowait`;
+    });
+  });
+
+  test('is paid in a batch with others, the other way round at the same time', async () => {
+    const { member } = await borrower();
+    const ids: string[] = [];
+    for (const amountCents of [1_00, 2_00, 3_00]) ids.push(await list([{ member, amountCents }]));
+    for (const id of ids) await check(id);
+    await late.saccos.fund(payer, 4_00);
+    const batch = (order: readonly string[]) =>
+      database.transaction(async (tx) => {
+        const actor = { userId: payer, sessionId: payer };
+        await lockPayments(
+          tx,
+          order.map((id) => ({ userId: payer, id })),
+        );
+        return eachAlone(tx, order, async (id) => {
+          const amountCents = (ids.indexOf(id) + 1) * 100;
+          await payCheckOff(tx, actor, { id, amountCents });
+          return id;
+        });
+      });
+    const [forth, back] = await Promise.all([batch(ids), batch([...ids].reverse())]);
+    // Whichever came first: 1 and 2 were paid and 3 was not, or 3 and 1 and 2 was not. What was refused has left nothing.
+    const paid = [...forth, ...back].filter((each) => typeof each === 'string');
+    expect(paid).toHaveLength(2);
+    for (const id of ids) {
+      const isPaid = paid.includes(id);
+      expect(await checkOff(id)).toMatchObject({ state: isPaid ? 'running' : 'checked' });
+      expect(await waiting(id)).toBe(isPaid ? (ids.indexOf(id) + 1) * 100 : 0);
+      const chunks = await database.sql`select from check_off_chunks where check_off_id = ${id}`;
+      expect(chunks).toHaveLength(isPaid ? 1 : 0);
+    }
     expect(await sound()).toEqual([]);
   });
 
