@@ -140,23 +140,33 @@ describe('a list', () => {
     for (const amountCents of [1_00, 2_00, 3_00]) ids.push(await list([{ member, amountCents }]));
     for (const id of ids) await check(id);
     await late.saccos.fund(payer, 4_00);
-    const batch = (order: readonly string[]) =>
+    const batch = (order: readonly string[], afterFirst: () => Promise<void>) =>
       database.transaction(async (tx) => {
-        const actor = { userId: payer, sessionId: payer };
         await lockPayments(
           tx,
           order.map((id) => ({ userId: payer, id })),
         );
         return eachAlone(tx, order, async (id) => {
-          const amountCents = (ids.indexOf(id) + 1) * 100;
-          await payCheckOff(tx, actor, { id, amountCents });
+          if (id === order[1]) await afterFirst();
+          await payCheckOff(tx, { userId: payer, sessionId: payer }, { id, amountCents: (ids.indexOf(id) + 1) * 100 });
           return id;
         });
       });
-    const [forth, back] = await Promise.all([batch(ids), batch([...ids].reverse())]);
-    // Whichever came first: 1 and 2 were paid and 3 was not, or 3 and 1 and 2 was not. What was refused has left nothing.
-    const paid = [...forth, ...back].filter((each) => typeof each === 'string');
-    expect(paid).toHaveLength(2);
+    const isWaiting = async () => {
+      const waits = await database.owner`
+        select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+      return waits.length > 0;
+    };
+    let other: ReturnType<typeof batch> | undefined;
+    const forth = await batch(ids, async () => {
+      other = batch([...ids].reverse(), async () => {});
+      await expect.poll(isWaiting).toBe(true);
+    });
+    const back = (await other) ?? [];
+    const paid = [ids[0], ids[1]];
+    expect(forth.map((each) => (each instanceof Refusal ? each.code : each))).toEqual([...paid, 'insufficient_funds']);
+    expect(back.map((each) => each instanceof Refusal)).toEqual([true, true, true]);
+    // What was refused has left nothing.
     for (const id of ids) {
       const isPaid = paid.includes(id);
       expect(await checkOff(id)).toMatchObject({ state: isPaid ? 'running' : 'checked' });
