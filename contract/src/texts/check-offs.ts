@@ -14,7 +14,7 @@ export const checkOffsTexts = {
   'No member of your sacco has confirmed this phone number.':
     'Hakuna mwanachama wa sacco yako aliyethibitisha nambari hii ya simu.',
   'This member stands in line {line} already.': 'Mwanachama huyu yupo tayari kwenye mstari wa {line}.',
-  'There is no such check-off.': 'Hakuna makato kama hayo.',
+  'There is no such check-off.': 'Hakuna makato ya mshahara kama hayo.',
   'Somebody in the list is not a member of your sacco any more. Look the list up again.':
     'Kuna mtu kwenye orodha ambaye si mwanachama wa sacco yako tena. Angalia orodha upya.',
   'Another official must check the list: it is yours.': 'Afisa mwingine lazima akague orodha: ni yako.',
@@ -36,17 +36,17 @@ export const checkOffsTexts = {
   'Taken back. Nothing has moved.': 'Imeondolewa. Hakuna kilicholipwa.',
   'Declined. The officials of the sacco are told why.': 'Umekataa. Maafisa wa sacco wanaambiwa sababu.',
   'Paid. It is shared out to the members now.': 'Imelipwa. Sasa inagawiwa wanachama.',
-  'Check-off of {employer} for {sacco}': 'Makato ya mishahara ya {employer} kwa {sacco}',
+  'Check-off of {employer} for {sacco}': 'Makato ya mshahara ya {employer} kwa {sacco}',
   '{sacco} asks you to pay {amount}: the check-off of {employer}. Read it under Check-offs and pay it within {days} days, or decline it. Nothing moves unless you pay.':
-    '{sacco} inakuomba ulipe {amount}: makato ya mishahara ya {employer}. Yasome chini ya Makato ya mishahara na uyalipe ndani ya siku {days}, au uyakatae. Hakuna kinacholipwa usipolipa wewe.',
+    '{sacco} inakuomba ulipe {amount}: makato ya mshahara ya {employer}. Yasome chini ya Makato ya mshahara na uyalipe ndani ya siku {days}, au uyakatae. Hakuna kinacholipwa usipolipa wewe.',
   '{sacco} has taken the check-off of {employer} back: {amount}. You pay nothing.':
-    '{sacco} imeondoa makato ya mishahara ya {employer}: {amount}. Hulipi chochote.',
+    '{sacco} imeondoa makato ya mshahara ya {employer}: {amount}. Hulipi chochote.',
   'The check-off of {employer} for {sacco} was not paid in {days} days and has expired: {amount}.':
-    'Makato ya mishahara ya {employer} kwa {sacco} hayakulipwa kwa siku {days} na muda wake umeisha: {amount}.',
+    'Makato ya mshahara ya {employer} kwa {sacco} hayakulipwa kwa siku {days} na muda wake umeisha: {amount}.',
   '{sacco}: the check-off of {employer} is paid, {amount}. It is shared out to the members now.':
-    '{sacco}: makato ya mishahara ya {employer} yamelipwa, {amount}. Sasa yanagawiwa wanachama.',
+    '{sacco}: makato ya mshahara ya {employer} yamelipwa, {amount}. Sasa yanagawiwa wanachama.',
   '{sacco}: the payer has declined the check-off of {employer}, {amount}. Read why at the desk.':
-    '{sacco}: mlipaji amekataa makato ya mishahara ya {employer}, {amount}. Soma sababu kwenye dawati.',
+    '{sacco}: mlipaji amekataa makato ya mshahara ya {employer}, {amount}. Soma sababu kwenye dawati.',
   '{sacco}: the check-off of {employer}, {amount}, has expired: {days} days went by without the next step.':
-    '{sacco}: muda wa makato ya mishahara ya {employer}, {amount}, umeisha: siku {days} zimepita bila hatua iliyofuata.',
+    '{sacco}: muda wa makato ya mshahara ya {employer}, {amount}, umeisha: siku {days} zimepita bila hatua iliyofuata.',
 } as const;
