@@ -170,6 +170,8 @@ describe('a list that is looked up', () => {
       'too_many_requests',
     ]);
     expect((await preview({ lines })).status).toBe(200);
+    // A long list is counted for a payer who has paid before, too.
+    expect(codes(await preview({ file: '\n'.repeat(256 * 1_024 + 1) }))).toEqual(['too_many_requests']);
     // Another official asks on their own account.
     expect((await preview({ lines, by: baraka, as: chair })).status).toBe(200);
   });

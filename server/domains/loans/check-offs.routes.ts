@@ -109,7 +109,8 @@ async function lookedUp(
 ): Promise<{ readonly found: FoundList; readonly payer: FoundPayer | null }> {
   const [sacco] = await database.sql<{ state: string }[]>`select state from saccos where id = ${official.saccoId}`;
   if (sacco?.state !== 'active') throw new Refusal('sacco_inactive');
-  const payer = await findPayer(database, official, body.payer_phone);
+  const bytesOfList = file ? file.bytes.length : 0;
+  const payer = await findPayer(database, official, { phone: body.payer_phone, bytesOfList });
   const text = file ? file.bytes.toString('utf8') : body.list_text;
   const found = await asSystem(() => findLines(database, official.saccoId, text));
   if (found.problem === null) return { found, payer };
