@@ -1,8 +1,8 @@
 import type { Database } from '../server/db/tx.ts';
-import { payForCheckOff } from '../server/domains/loans/answer-check-off.ts';
-import { checkCheckOff } from '../server/domains/loans/decide-check-off.ts';
-import { listCheckOff } from '../server/domains/loans/list-check-off.ts';
+import { decideCheckOff } from '../server/domains/loans/decide-check-off.ts';
 import { loansInvariants } from '../server/domains/loans/loans.invariants.ts';
+import { makeCheckOff } from '../server/domains/loans/make-check-off.ts';
+import { payCheckOff } from '../server/domains/loans/pay-check-off.ts';
 import { payLines, runCheckOffs, tellMembers } from '../server/domains/loans/run-check-offs.ts';
 import { dayAfter } from '../server/domains/loans/schedule.rules.ts';
 import { breaches, ledgerInvariants } from '../server/ledger/invariants.ts';
@@ -146,10 +146,10 @@ async function paidList({ database, saccoId, officials, payer, sessionId }: Open
   );
   const [one, two] = officials;
   const id = await database.transaction((tx) =>
-    listCheckOff(tx, { userId: one, saccoId }, { employer: 'County', payerId: payer, lines }),
+    makeCheckOff(tx, { userId: one, saccoId }, { employer: 'County', payerId: payer, lines }),
   );
-  await database.transaction((tx) => checkCheckOff(tx, { userId: two, saccoId }, { id, decision: 'approve' }));
-  await database.transaction((tx) => payForCheckOff(tx, { userId: payer, sessionId }, { id, amountCents: amount }));
+  await database.transaction((tx) => decideCheckOff(tx, { userId: two, saccoId }, { id, decision: 'approve' }));
+  await database.transaction((tx) => payCheckOff(tx, { userId: payer, sessionId }, { id, amountCents: amount }));
   return id;
 }
 

@@ -41,10 +41,14 @@ export const CHECK_OFF_OFFICES = ['treasurer', 'manager', 'chair', 'vice_chair']
 export const CHECK_OFF_DAYS = 30;
 /** Lists of one sacco that one payer may have open. */
 export const CHECK_OFFS_OPEN_MAX = 3;
-/** Who has declined so many lists of a sacco within 30 days is named by it no more until then. */
+/** A sacco asks a payer no more who has declined so many of its lists within 30 days. */
 export const CHECK_OFFS_DECLINED_MAX = 3;
 /** Lists of one sacco of which one payer is told within 30 days, whatever became of them. */
 export const CHECK_OFFS_ASKED_MAX = 10;
+/** Lists that a sacco makes within 24 hours, whatever became of them. */
+export const CHECK_OFFS_MADE_MAX = 20;
+/** The lines of all these lists together. */
+export const CHECK_OFF_LINES_MADE_MAX = 1_000_000;
 export const CHECK_OFF_LINES_MAX = 250_000;
 export const CHECK_OFF_BYTES_MAX = 8 * 1_024 * 1_024;
 /** Of wrong lines so many are named. */
@@ -227,7 +231,7 @@ export const decideCheckOff = route({
       error: check('Write the reason.'),
     }),
   reply: acted({ check_off: saccoCheckOffDetail }),
-  refusals: ['not_allowed', 'check_off_conflict'],
+  refusals: ['not_allowed', 'sacco_inactive', 'check_off_limit_reached', 'check_off_conflict'],
 });
 
 export const withdrawCheckOff = route({

@@ -253,7 +253,7 @@ export const journals = {
   },
   check_off_received: {
     group: 'loans',
-    words: ['Check-off paid to a sacco', 'Makato ya mishahara yamelipwa kwa sacco'],
+    words: ['Check-off paid to a sacco', 'Makato ya mshahara yamelipwa kwa sacco'],
     transfers: [
       ['P', 'wallet:U', 'settlement:S', 'an employer pays one sum for many members: the money leaves the wallet'],
       ['S', 'cash', 'check_off:O', '… and the sacco holds it for the members of the list'],

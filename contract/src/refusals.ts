@@ -418,7 +418,7 @@ export const refusals = {
   check_off_conflict: kind(
     409,
     'The check-off is not in a state that allows this. Look again.',
-    'Hali ya makato hairuhusu hili. Angalia tena.',
+    'Hali ya makato ya mshahara hairuhusu hili. Angalia tena.',
   ),
   recovery_too_early: kind(
     422,

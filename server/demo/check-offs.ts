@@ -1,7 +1,7 @@
 import type { Tx } from '../db/tx.ts';
-import { payForCheckOff } from '../domains/loans/answer-check-off.ts';
-import { checkCheckOff } from '../domains/loans/decide-check-off.ts';
-import { listCheckOff } from '../domains/loans/list-check-off.ts';
+import { decideCheckOff } from '../domains/loans/decide-check-off.ts';
+import { makeCheckOff } from '../domains/loans/make-check-off.ts';
+import { payCheckOff } from '../domains/loans/pay-check-off.ts';
 import { runCheckOffs } from '../domains/loans/run-check-offs.ts';
 import { texts } from '../ledger/sql-arrays.ts';
 import { committee } from './loan-stories.ts';
@@ -89,7 +89,7 @@ function makes(scene: Scene, cast: Cast, ids: Map<DemoList, string>, list: DemoL
     async act(tx: Tx) {
       const saccoId = cast.sacco(mwangaza);
       const input = { employer, payerId: cast.person(payer).userId, lines: await linesOf(tx, cast, list) };
-      ids.set(list, await listCheckOff(tx, { ...cast.person(by), saccoId }, input));
+      ids.set(list, await makeCheckOff(tx, { ...cast.person(by), saccoId }, input));
     },
   };
 }
@@ -100,7 +100,7 @@ function checks(scene: Scene, cast: Cast, ids: Map<DemoList, string>, list: Demo
     at: at(scene, list.day, 4),
     what: `the check-off of ${list.employer} is checked`,
     act: (tx: Tx) =>
-      checkCheckOff(
+      decideCheckOff(
         tx,
         { ...cast.person(committee.manager), saccoId: cast.sacco(mwangaza) },
         { id: ids.get(list) ?? '', decision: 'approve' },
@@ -114,7 +114,7 @@ function pays(scene: Scene, cast: Cast, ids: Map<DemoList, string>): Happening {
     what: `${payroll.firstName} pays the check-off of ${paid.employer}`,
     act: (tx: Tx) =>
       signedIn(tx, cast, payroll, (actor) =>
-        payForCheckOff(tx, actor, {
+        payCheckOff(tx, actor, {
           id: ids.get(paid) ?? '',
           amountCents: paid.lines.reduce((sum, [, shillings]) => sum + shillings * 100, 0),
         }),

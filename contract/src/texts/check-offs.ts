@@ -4,6 +4,8 @@ export const checkOffsTexts = {
   'Write the phone number and the amount, with one comma between them.':
     'Andika nambari ya simu na kiasi, kukiwa na koma moja kati yao.',
   'That is not a phone number.': 'Hiyo si nambari ya simu.',
+  'More than 1,000 phone numbers of the list are not Kenyan. This one was not read.':
+    'Zaidi ya nambari 1,000 za simu kwenye orodha si za Kenya. Hii haikusomwa.',
   'Write the amount in shillings, above zero, such as 2500 or 2500.50.':
     'Andika kiasi kwa shilingi, zaidi ya sufuri, kama 2500 au 2500.50.',
   'One line is Ksh. 1,000,000 at most.': 'Mstari mmoja usizidi Ksh. 1,000,000.',
@@ -12,32 +14,39 @@ export const checkOffsTexts = {
   'No member of your sacco has confirmed this phone number.':
     'Hakuna mwanachama wa sacco yako aliyethibitisha nambari hii ya simu.',
   'This member stands in line {line} already.': 'Mwanachama huyu yupo tayari kwenye mstari wa {line}.',
-  'There is no such check-off.': 'Hakuna makato kama hayo.',
-  'Somebody in the list is not a member of your sacco.': 'Kuna mtu kwenye orodha ambaye si mwanachama wa sacco yako.',
+  'There is no such check-off.': 'Hakuna makato ya mshahara kama hayo.',
+  'Somebody in the list is not a member of your sacco any more. Look the list up again.':
+    'Kuna mtu kwenye orodha ambaye si mwanachama wa sacco yako tena. Angalia orodha upya.',
   'Another official must check the list: it is yours.': 'Afisa mwingine lazima akague orodha: ni yako.',
   'Another official has made this very list already.': 'Afisa mwingine ameshatengeneza orodha hii hii.',
-  'This payer has declined {n} lists of your sacco in {days} days. Talk to them before you list another one.':
-    'Mlipaji huyu amekataa orodha {n} za sacco yako kwa siku {days}. Zungumza naye kabla ya kutengeneza nyingine.',
-  'Your sacco has asked this payer {n} times in {days} days. Wait before you list another one.':
-    'Sacco yako imemwomba mlipaji huyu mara {n} kwa siku {days}. Subiri kabla ya kutengeneza nyingine.',
+  'This payer has declined {n} lists of your sacco in {days} days. Talk to them before you ask them once more.':
+    'Mlipaji huyu amekataa orodha {n} za sacco yako kwa siku {days}. Zungumza naye kabla ya kumwomba tena.',
+  'Your sacco has asked this payer {n} times in {days} days. Wait before you ask them once more.':
+    'Sacco yako imemwomba mlipaji huyu mara {n} kwa siku {days}. Subiri kabla ya kumwomba tena.',
+  'Your sacco has made {n} lists within 24 hours. Wait before you make another one.':
+    'Sacco yako imetengeneza orodha {n} ndani ya saa 24. Subiri kabla ya kutengeneza nyingine.',
+  'The lists of a sacco have 1,000,000 lines at most within 24 hours. Wait before you make another one.':
+    'Orodha za sacco zisizidi mistari 1,000,000 ndani ya saa 24. Subiri kabla ya kutengeneza nyingine.',
   'Listed. Another official checks it, and then the payer is asked.':
     'Imeorodheshwa. Afisa mwingine anaikagua, kisha mlipaji anaombwa.',
+  'You have made this very list before. Another official has looked at it since.':
+    'Ulishatengeneza orodha hii hii. Afisa mwingine ameshaiangalia tangu hapo.',
   'Checked. The payer is asked now.': 'Imekaguliwa. Mlipaji anaombwa sasa.',
   'Refused. The payer hears nothing of it.': 'Imekataliwa. Mlipaji haambiwi lolote.',
   'Taken back. Nothing has moved.': 'Imeondolewa. Hakuna kilicholipwa.',
   'Declined. The officials of the sacco are told why.': 'Umekataa. Maafisa wa sacco wanaambiwa sababu.',
   'Paid. It is shared out to the members now.': 'Imelipwa. Sasa inagawiwa wanachama.',
-  'Check-off of {employer} for {sacco}': 'Makato ya mishahara ya {employer} kwa {sacco}',
+  'Check-off of {employer} for {sacco}': 'Makato ya mshahara ya {employer} kwa {sacco}',
   '{sacco} asks you to pay {amount}: the check-off of {employer}. Read it under Check-offs and pay it within {days} days, or decline it. Nothing moves unless you pay.':
-    '{sacco} inakuomba ulipe {amount}: makato ya mishahara ya {employer}. Yasome chini ya Makato ya mishahara na uyalipe ndani ya siku {days}, au uyakatae. Hakuna kinacholipwa usipolipa wewe.',
+    '{sacco} inakuomba ulipe {amount}: makato ya mshahara ya {employer}. Yasome chini ya Makato ya mshahara na uyalipe ndani ya siku {days}, au uyakatae. Hakuna kinacholipwa usipolipa wewe.',
   '{sacco} has taken the check-off of {employer} back: {amount}. You pay nothing.':
-    '{sacco} imeondoa makato ya mishahara ya {employer}: {amount}. Hulipi chochote.',
+    '{sacco} imeondoa makato ya mshahara ya {employer}: {amount}. Hulipi chochote.',
   'The check-off of {employer} for {sacco} was not paid in {days} days and has expired: {amount}.':
-    'Makato ya mishahara ya {employer} kwa {sacco} hayakulipwa kwa siku {days} na muda wake umeisha: {amount}.',
+    'Makato ya mshahara ya {employer} kwa {sacco} hayakulipwa kwa siku {days} na muda wake umeisha: {amount}.',
   '{sacco}: the check-off of {employer} is paid, {amount}. It is shared out to the members now.':
-    '{sacco}: makato ya mishahara ya {employer} yamelipwa, {amount}. Sasa yanagawiwa wanachama.',
+    '{sacco}: makato ya mshahara ya {employer} yamelipwa, {amount}. Sasa yanagawiwa wanachama.',
   '{sacco}: the payer has declined the check-off of {employer}, {amount}. Read why at the desk.':
-    '{sacco}: mlipaji amekataa makato ya mishahara ya {employer}, {amount}. Soma sababu kwenye dawati.',
+    '{sacco}: mlipaji amekataa makato ya mshahara ya {employer}, {amount}. Soma sababu kwenye dawati.',
   '{sacco}: the check-off of {employer}, {amount}, has expired: {days} days went by without the next step.':
-    '{sacco}: muda wa makato ya mishahara ya {employer}, {amount}, umeisha: siku {days} zimepita bila hatua iliyofuata.',
+    '{sacco}: muda wa makato ya mshahara ya {employer}, {amount}, umeisha: siku {days} zimepita bila hatua iliyofuata.',
 } as const;

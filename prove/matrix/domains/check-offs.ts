@@ -92,7 +92,7 @@ function whoIs(offices: 'officials' | readonly string[], sacco: 'A' | 'B'): stri
   return offices === 'officials' ? `officials of ${sacco}` : offices.map((office) => `${office} of ${sacco}`).join('/');
 }
 
-/** Only an active sacco has check-offs. */
+/** Lists are made in active saccos alone. The desk of one that is not active can still be read. */
 function ofMakers(answer: string): RoutePolicy {
   return {
     caller: 'official',

@@ -8,6 +8,8 @@ alter table check_offs
   add column ended_by uuid references users (id),
   -- Of a refusal or of declining.
   add column reason text check (length(reason) between 3 and 500),
+  -- When an SMS asked the payer. Of one sacco one goes within 24 hours, so most lists have none.
+  add column payer_sms_at timestamptz,
   drop constraint check_offs_state_check,
   drop constraint check_offs_check1;
 alter table check_offs
@@ -24,6 +26,9 @@ alter table check_offs
 create unique index check_offs_same_list on check_offs (sacco_id, payer_id, list_hash) where state in ('listed', 'checked');
 create index check_offs_by_payer on check_offs (payer_id, id desc);
 create index check_offs_open on check_offs (coalesce(checked_at, listed_at)) where state in ('listed', 'checked');
+create index check_offs_open_by_sacco on check_offs (sacco_id, id) where state in ('listed', 'checked');
+create index check_offs_by_day on check_offs (sacco_id, listed_at);
+create index check_off_lines_largest on check_off_lines (check_off_id, amount_cents desc, line);
 
 -- What became of each line: written with its chunk, in one statement. No foreign key, which would be looked up line by line: the
 -- audit compares the lines and their outcomes.

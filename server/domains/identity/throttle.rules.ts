@@ -58,7 +58,7 @@ export const RESET_CODE_EVERYWHERE_RULE: ThrottleRule = {
   lockSecondsMax: 10 * MINUTE,
 };
 
-/** How often an official may ask who is behind a phone, to name them as a payer: 30 times a day, to mend a list in between. */
+/** How often an official may ask who is behind a phone, to name them as a payer, or send a long list: 30 times a day, to mend it in between. */
 export const CHECK_OFF_PAYERS_RULE: ThrottleRule = {
   attemptsMax: 30,
   countsFrom: 'first',

@@ -70,9 +70,28 @@ describe('a list', () => {
     expect(long && inWords(long, 'en')).toBe('A list has 250,000 lines at most.');
   });
 
-  test('with phones of other countries is read, a thousand of them at most: looking at each takes time', async () => {
-    const { lines, wrong } = await readLines('+44 7400 123456,5\n'.repeat(1_001));
-    expect([lines.length, wrong.length]).toEqual([1_000, 1]);
-    expect(lines[0]?.phone).toBe('447400123456');
+  test('of millions of empty lines is too long: nothing of it is read', async () => {
+    expect(await readLines('\n'.repeat(8 * 1_024 * 1_024))).toEqual({ lines: [], wrong: [], isTooLong: true });
+  });
+
+  test('of 250,000 lines with headings and a line end after the last is not too long', async () => {
+    const read = await readLines(`Phone,Amount\r\n${'0712345678,1\r\n'.repeat(250_000)}`);
+    expect(read.lines).toHaveLength(250_000);
+    expect(wholeProblem(read)).toBeNull();
+  });
+
+  test('has no line of more than two hundred characters', async () => {
+    const { lines, wrong } = await read(`0712345678,${' '.repeat(200)}5\n0712345678,${' '.repeat(100)}5`);
+    expect(lines).toEqual([[2, '254712345678', 500]]);
+    expect(wrong).toHaveLength(1);
+  });
+
+  test('with phones of other countries is read, a thousand of them at most, and those after are told why not', async () => {
+    const { lines, wrong } = await read('+44 7400 123456,5\n'.repeat(1_001));
+    expect(lines).toHaveLength(1_000);
+    expect(lines[0]).toEqual([1, '447400123456', 500]);
+    expect(wrong).toEqual([
+      [1_001, 'More than 1,000 phone numbers of the list are not Kenyan. This one was not read.'],
+    ]);
   });
 });

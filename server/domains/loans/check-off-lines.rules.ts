@@ -5,8 +5,10 @@ import { type Sentence, sentence } from '@ushirika/contract/sentence';
 
 /** More than this is nobody's instalments of a month: it is a slip of the finger. */
 export const LINE_CENTS_MAX: Cents = 1_000_000_00;
-/** Phones that are not written as Kenyan ones are looked at one by one, which takes time: a list holds few of them. */
+/** Phones that are not written as Kenyan ones take long to read: so many of a list are read. */
 const OTHER_PHONES_MAX = 1_000;
+/** The longest text of a line that is read: it has room for spaces and quotes. */
+const LINE_LENGTH_MAX = 200;
 /** After so many lines others have their turn: a long list takes seconds. */
 const LINES_AT_ONCE = 5_000;
 
@@ -28,10 +30,13 @@ export interface Wrong extends TypedLine {
 export interface ReadList {
   readonly lines: readonly ReadLine[];
   readonly wrong: readonly Wrong[];
+  /** Nothing of a list that is too long is read. */
+  readonly isTooLong: boolean;
 }
 
 /** Reads a list as a table program or a person writes it: the phone number and the amount, without or with a line of headings. */
 export async function readLines(text: string): Promise<ReadList> {
+  if (isTooLong(text)) return { lines: [], wrong: [], isTooLong: true };
   const typed = typedLines(text);
   const lines: ReadLine[] = [];
   const wrong: Wrong[] = [];
@@ -42,7 +47,17 @@ export async function readLines(text: string): Promise<ReadList> {
     if ('why' in read) wrong.push({ ...each, why: read.why });
     else lines.push({ ...each, ...read });
   }
-  return { lines, wrong };
+  return { lines, wrong, isTooLong: typed.length > CHECK_OFF_LINES_MAX };
+}
+
+/** Whether there are more line ends than a list with headings has. Only they are counted: a file may hold millions. */
+function isTooLong(text: string): boolean {
+  let left = CHECK_OFF_LINES_MAX + 1;
+  for (const _ of text.matchAll(/\r\n|\n|\r/g)) {
+    if (left === 0) return true;
+    left -= 1;
+  }
+  return false;
 }
 
 /** Lines with something in them; a first line without a digit has headings. */
@@ -56,12 +71,12 @@ function typedLines(text: string): TypedLine[] {
 type Read = { readonly phone: string; readonly amountCents: Cents } | { readonly why: Sentence };
 
 function readLine(text: string, others: { left: number }): Read {
-  const [phoneText, amountText, ...more] = cellsOf(text);
+  const [phoneText, amountText, ...more] = text.length > LINE_LENGTH_MAX ? [] : cellsOf(text);
   if (phoneText === undefined || amountText === undefined || more.length > 0) {
     return { why: sentence('Write the phone number and the amount, with one comma between them.') };
   }
   const phone = phoneOf(phoneText, others);
-  if (phone === null) return { why: sentence('That is not a phone number.') };
+  if (typeof phone !== 'string') return phone;
   const amountCents = centsOf(amountText);
   if (amountCents === null || amountCents === 0) {
     return { why: sentence('Write the amount in shillings, above zero, such as 2500 or 2500.50.') };
@@ -84,12 +99,14 @@ function cellsOf(text: string): string[] {
   return cells.map((cell) => cell.trim());
 }
 
-function phoneOf(text: string, others: { left: number }): string | null {
+function phoneOf(text: string, others: { left: number }): string | { readonly why: Sentence } {
   const kenyan = /^(?:\+?254|0)?([17]\d{8})$/.exec(text.replaceAll(/[\s-]/g, ''));
   if (kenyan) return `254${kenyan[1]}`;
-  if (others.left === 0) return null;
+  if (others.left === 0) {
+    return { why: sentence('More than 1,000 phone numbers of the list are not Kenyan. This one was not read.') };
+  }
   others.left -= 1;
-  return phoneDigits(text);
+  return phoneDigits(text) ?? { why: sentence('That is not a phone number.') };
 }
 
 function centsOf(text: string): Cents | null {
@@ -99,8 +116,7 @@ function centsOf(text: string): Cents | null {
 }
 
 /** What is wrong with a list as a whole. */
-export function wholeProblem({ lines, wrong }: ReadList): Sentence | null {
-  if (lines.length + wrong.length === 0) return sentence('The list is empty. Write one line for each member.');
-  if (lines.length + wrong.length > CHECK_OFF_LINES_MAX) return sentence('A list has 250,000 lines at most.');
-  return null;
+export function wholeProblem({ lines, wrong, isTooLong }: ReadList): Sentence | null {
+  if (isTooLong) return sentence('A list has 250,000 lines at most.');
+  return lines.length + wrong.length === 0 ? sentence('The list is empty. Write one line for each member.') : null;
 }

@@ -27,6 +27,8 @@ export interface FoundList {
  */
 export async function findLines(reader: Reading, saccoId: string, text: string): Promise<FoundList> {
   const read = await readLines(text);
+  const problem = wholeProblem(read);
+  if (problem) return { lines: [], wrong: [], amountCents: 0, problem };
   const memberOf = await membersByPhone(reader, saccoId, read.lines);
   const taken = new Map<string, number>();
   const found: ListedLine[] = [];
@@ -45,7 +47,7 @@ export async function findLines(reader: Reading, saccoId: string, text: string):
   }
   wrong.sort((one, other) => one.line - other.line);
   const amountCents = found.reduce((sum, each) => sum + each.amountCents, 0);
-  return { lines: found, wrong, amountCents, problem: wholeProblem(read) };
+  return { lines: found, wrong, amountCents, problem: null };
 }
 
 async function membersByPhone(

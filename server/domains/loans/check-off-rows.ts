@@ -4,6 +4,7 @@ import { Refusal } from '@ushirika/contract/refusal';
 import type { SaccoState } from '@ushirika/contract/saccos';
 import { sentence } from '@ushirika/contract/sentence';
 import type { Tx } from '../../db/tx.ts';
+import type { AccountKey } from '../../ledger/ledger.types.ts';
 
 export interface CheckOffRow {
   readonly id: string;
@@ -41,3 +42,25 @@ export async function lockSaccosCheckOff(
   if (row.sacco_id !== saccoId) throw noSuchList();
   return row;
 }
+
+/**
+ * The same of whoever pays it, while it waits for them. Before a second official has checked it there is none for them.
+ * @throws Refusal `not_found`, `check_off_conflict`
+ */
+export async function lockPayersCheckOff(
+  tx: Tx,
+  { userId }: { readonly userId: string },
+  id: string,
+): Promise<CheckOffRow> {
+  const row = await lockCheckOff(tx, id);
+  if (row.payer_id !== userId || row.checked_by === null || row.state === 'refused') throw noSuchList();
+  if (row.state !== 'checked') throw new Refusal('check_off_conflict');
+  return row;
+}
+
+/** Where the sum of a list is until it is shared out. PostgreSQL keeps it from falling below zero. */
+export const checkOffAccount = (saccoId: string, id: string): AccountKey => ({
+  book: saccoId,
+  kind: 'check_off',
+  owner: id,
+});

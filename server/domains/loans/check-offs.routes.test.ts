@@ -164,7 +164,14 @@ describe('a list that is looked up', () => {
     const lines = await lineFor(amina, 1);
     for (let each = 0; each < 29; each += 1) expect((await preview({ lines, by: baraka })).status).toBe(200);
     expect(codes(await preview({ lines, by: baraka }))).toEqual(['too_many_requests']);
+    // Before the list is read.
+    expect(codes(await preview({ lines: '', by: baraka }), await make({ lines: '', by: baraka }))).toEqual([
+      'too_many_requests',
+      'too_many_requests',
+    ]);
     expect((await preview({ lines })).status).toBe(200);
+    // A long list is counted for a payer who has paid before, too.
+    expect(codes(await preview({ file: '\n'.repeat(256 * 1_024 + 1) }))).toEqual(['too_many_requests']);
     // Another official asks on their own account.
     expect((await preview({ lines, by: baraka, as: chair })).status).toBe(200);
   });
@@ -196,6 +203,12 @@ describe('a list that is made', () => {
     expect(await made()).toBe(id);
     expect(codes(await make({ lines: await lineFor(amina, 1_000), as: chair }))).toEqual(['check_off_conflict']);
     expect(await database.sql`select from check_offs where sacco_id = ${sacco}`).toHaveLength(1);
+    await decide(id);
+    const again = await make({ lines: await lineFor(amina, 1_000) });
+    expect(again.body).toMatchObject({
+      check_off: { id, state: 'checked' },
+      message: 'You have made this very list before. Another official has looked at it since.',
+    });
   });
 
   test('is checked by another official alone, who sees the largest lines and those of whoever has a hand in it', async () => {
@@ -241,7 +254,8 @@ describe('a list that is made', () => {
     const id = await checked();
     expect(codes(await withdraw(id, amina))).toEqual(['not_allowed']);
     expect((await withdraw(id)).body.check_off).toMatchObject({ state: 'withdrawn', may: [] });
-    expect(await told(payer)).toEqual(['check_off_waits', 'check_off_withdrawn']);
+    // Both of one instant: in no order.
+    expect((await told(payer)).sort()).toEqual(['check_off_waits', 'check_off_withdrawn']);
     expect(codes(await pay(id), await withdraw(id))).toEqual(['check_off_conflict', 'check_off_conflict']);
     const paid = await checked(2_000);
     await late.saccos.fund(payer, 2_000_00);
@@ -277,11 +291,71 @@ describe('a list that is made', () => {
     expect(codes(await make({ lines: await lineFor(amina, 11), by: baraka }))).toEqual([201]);
   });
 
+  test('is not checked where its payer has declined three, or was asked ten times, since it was made', async () => {
+    for (const amount of [1, 2]) await decline(await checked(amount));
+    const [third, fourth] = [await checked(3), await made(4)];
+    await decline(third);
+    const declined = await decide(fourth);
+    expect(declined.body.code).toBe('check_off_limit_reached');
+    expect(declined.body.message).toMatch(/^This payer has declined 3 lists/);
+    // It can be refused, and taken back.
+    expect((await decide(fourth, chair, { decision: 'refuse', reason: 'They have said no.' })).status).toBe(200);
+    world.setNow(new Date(world.now().getTime() + 31 * DAY_MS));
+    for (let amount = 1; amount <= 9; amount += 1) await withdraw(await checked(amount));
+    const [tenth, eleventh] = [await made(10), await made(11)];
+    expect((await decide(tenth)).status).toBe(200);
+    expect((await decide(eleventh)).body.message).toMatch(/^Your sacco has asked this payer 10 times in 30 days/);
+  });
+
+  test('is one of twenty within 24 hours, also where each is taken back before it is checked', async () => {
+    for (let amount = 1; amount <= 20; amount += 1) await withdraw(await made(amount));
+    const next = { lines: await lineFor(amina, 21) };
+    const refused = await make(next);
+    expect(refused.body.code).toBe('check_off_limit_reached');
+    expect(refused.body.message).toMatch(/^Your sacco has made 20 lists within 24 hours/);
+    world.setNow(new Date(world.now().getTime() + DAY_MS));
+    expect(codes(await make(next))).toEqual([201]);
+  });
+
+  test('has at most a million lines with the others of 24 hours', async () => {
+    const id = database.newId();
+    await database.owner`
+      insert into check_offs (id, sacco_id, payer_id, employer, amount_cents, lines, state, listed_by, listed_at, ended_at, ended_by)
+      values (${id}, ${sacco}, ${baraka}, 'County of Nakuru', 100, 999999, 'withdrawn', ${chair}, ${world.now()}, ${world.now()}, ${chair})`;
+    const two = [await lineFor(amina, 1), await lineFor(baraka, 1)].join('\n');
+    expect((await make({ lines: two })).body.message).toMatch(/^The lists of a sacco have 1,000,000 lines at most/);
+    expect(codes(await make({ lines: await lineFor(amina, 1) }))).toEqual([201]);
+  });
+
+  test('is made one at a time of a sacco: three at once do not pass a limit of which one is left', async () => {
+    await made(1);
+    await made(2);
+    const sent = await Promise.all([3, 4, 5].map(async (amount) => make({ lines: await lineFor(amina, amount) })));
+    expect(codes(...sent).sort()).toEqual([201, 'check_off_limit_reached', 'check_off_limit_reached']);
+  });
+
+  test('is not checked in a sacco that was suspended meanwhile, but refused', async () => {
+    const id = await made();
+    await database.owner`update saccos set state = 'suspended' where id = ${sacco}`;
+    expect(codes(await decide(id))).toEqual(['sacco_inactive']);
+    expect((await decide(id, chair, { decision: 'refuse', reason: 'We are suspended.' })).status).toBe(200);
+    expect(await told(payer)).toEqual([]);
+  });
+
   test('sends its payer one SMS a day, however often it is checked and taken back', async () => {
+    const sent = () => database.sql`select from sms_messages where user_id = ${payer} and template = 'check_off_waits'`;
     for (const amount of [1, 2, 3]) await withdraw(await checked(amount));
-    const sent = await database.sql`select from sms_messages where user_id = ${payer} and template = 'check_off_waits'`;
-    expect(sent).toHaveLength(1);
-    expect((await told(payer)).filter((template) => template === 'check_off_waits')).toHaveLength(3);
+    expect(await sent()).toHaveLength(1);
+    // The day begins with an SMS that was sent, not with a list that was checked without one.
+    for (const [amount, messages] of [
+      [4, 1],
+      [5, 2],
+    ] as const) {
+      world.setNow(new Date(world.now().getTime() + 0.96 * DAY_MS));
+      await withdraw(await checked(amount));
+      expect(await sent()).toHaveLength(messages);
+    }
+    expect((await told(payer)).filter((template) => template === 'check_off_waits')).toHaveLength(5);
   });
 });
 

@@ -7,7 +7,6 @@ import { type Sentence, sentence } from '@ushirika/contract/sentence';
 import { asSystem } from '../../db/person.ts';
 import type { Tx } from '../../db/tx.ts';
 import { type Answer, type Binding, bindBatched, bindHandler, type Call, type UploadedFile } from '../../http/bind.ts';
-import { declineCheckOff, payForCheckOff } from './answer-check-off.ts';
 import type { Wrong } from './check-off-lines.rules.ts';
 import { type FoundList, findLines } from './check-off-lines.ts';
 import {
@@ -20,9 +19,13 @@ import {
   saccosCheckOffLines,
   saccosCheckOffs,
 } from './check-offs.queries.ts';
-import { checkCheckOff, withdrawCheckOff } from './decide-check-off.ts';
-import { findPayer } from './find-payer.ts';
-import { listCheckOff } from './list-check-off.ts';
+import { decideCheckOff } from './decide-check-off.ts';
+import { declineCheckOff } from './decline-check-off.ts';
+import { eachAlone } from './each-alone.ts';
+import { type FoundPayer, findPayer } from './find-payer.ts';
+import { makeCheckOff } from './make-check-off.ts';
+import { lockPayments, payCheckOff } from './pay-check-off.ts';
+import { withdrawCheckOff } from './withdraw-check-off.ts';
 
 /**
  * Check-offs. Officials and payers read as themselves. The platform writes, since each step is told to others and pays loans of many
@@ -45,8 +48,7 @@ function deskRoutes(deps: Deps): Binding[] {
   };
   return [
     bindHandler(contract.previewCheckOff, async (call) => {
-      const found = await foundIn(deps, officialOf(call), call);
-      const payer = await findPayer(database, officialOf(call), call.body.payer_phone);
+      const { found, payer } = await lookedUp(deps, officialOf(call), call);
       return {
         payer: payer?.name ?? null,
         lines: found.lines.length,
@@ -56,15 +58,19 @@ function deskRoutes(deps: Deps): Binding[] {
     }),
     bindHandler(contract.makeCheckOff, async (call) => {
       const official = officialOf(call);
-      const { lines, wrong } = await foundIn(deps, official, call);
+      const { found, payer } = await lookedUp(deps, official, call);
+      const { lines, wrong } = found;
       if (wrong.length > 0) throw new Refusal('check_off_lines_wrong', { extra: told(wrong) });
-      const payer = await findPayer(database, official, call.body.payer_phone);
       if (!payer) throw new Refusal('check_off_payer_unknown');
       const { employer } = call.body;
       const input = { employer, payerId: payer.id, lines, hash: hash('sha256', JSON.stringify([employer, lines])) };
-      const id = await asSystem(() => database.transaction((tx) => listCheckOff(tx, official, input)));
-      const message = sentence('Listed. Another official checks it, and then the payer is asked.');
-      return { success: true as const, message, check_off: await saccosCheckOff(database, official, id) };
+      const id = await asSystem(() => database.transaction((tx) => makeCheckOff(tx, official, input)));
+      const made = await saccosCheckOff(database, official, id);
+      const message =
+        made.state === 'listed'
+          ? sentence('Listed. Another official checks it, and then the payer is asked.')
+          : sentence('You have made this very list before. Another official has looked at it since.');
+      return { success: true as const, message, check_off: made };
     }),
     bindHandler(contract.listCheckOffs, (call) => saccosCheckOffs(deps, officialOf(call), call.query)),
     bindHandler(contract.readCheckOff, (call) => saccosCheckOff(database, officialOf(call), call.params.id)),
@@ -77,7 +83,7 @@ function deskRoutes(deps: Deps): Binding[] {
         call.body.decision === 'approve'
           ? sentence('Checked. The payer is asked now.')
           : sentence('Refused. The payer hears nothing of it.');
-      return done(officialOf(call), id, message, (tx) => checkCheckOff(tx, officialOf(call), { id, ...call.body }));
+      return done(officialOf(call), id, message, (tx) => decideCheckOff(tx, officialOf(call), { id, ...call.body }));
     }),
     bindHandler(contract.withdrawCheckOff, (call) => {
       const { id } = call.params;
@@ -88,17 +94,26 @@ function deskRoutes(deps: Deps): Binding[] {
 }
 
 interface Sent {
-  readonly body: Pick<BodyOf<typeof contract.makeCheckOff>, 'list_text'>;
+  readonly body: Pick<BodyOf<typeof contract.makeCheckOff>, 'list_text' | 'payer_phone'>;
   readonly file: UploadedFile | null;
 }
 
-/** The list of a request, read and looked up. Only an active sacco has one: members' and payers' phones are looked up for it. */
-async function foundIn({ database }: Deps, { saccoId }: OfficialReader, { body, file }: Sent): Promise<FoundList> {
-  const [sacco] = await database.sql<{ state: string }[]>`select state from saccos where id = ${saccoId}`;
+/**
+ * The list of a request and who is behind the payer's phone. Only an active sacco has them: phones are looked up for it. The payer
+ * comes first: whoever has asked for too many is refused before a long list is read.
+ */
+async function lookedUp(
+  { database }: Deps,
+  official: OfficialReader,
+  { body, file }: Sent,
+): Promise<{ readonly found: FoundList; readonly payer: FoundPayer | null }> {
+  const [sacco] = await database.sql<{ state: string }[]>`select state from saccos where id = ${official.saccoId}`;
   if (sacco?.state !== 'active') throw new Refusal('sacco_inactive');
+  const bytesOfList = file ? file.bytes.length : 0;
+  const payer = await findPayer(database, official, { phone: body.payer_phone, bytesOfList });
   const text = file ? file.bytes.toString('utf8') : body.list_text;
-  const found = await asSystem(() => findLines(database, saccoId, text));
-  if (found.problem === null) return found;
+  const found = await asSystem(() => findLines(database, official.saccoId, text));
+  if (found.problem === null) return { found, payer };
   throw new Refusal('validation_failed', { message: found.problem, errors: { list_text: [found.problem] } });
 }
 
@@ -121,9 +136,11 @@ function payerRoutes(deps: Deps): Binding[] {
     ),
     // In a batch queue, which keeps the key and runs as the platform.
     bindBatched(contract.payCheckOff, 'check_off_payments', async (tx, calls) => {
-      const answers: (Answer<typeof contract.payCheckOff> | Refusal)[] = [];
-      for (const call of calls) answers.push(await paid(tx, call));
-      return answers;
+      await lockPayments(
+        tx,
+        calls.map(({ actor, params }) => ({ userId: actor.userId, id: params.id })),
+      );
+      return eachAlone(tx, calls, (call) => paid(tx, call));
     }),
     bindHandler(contract.declineCheckOff, async ({ actor, params: { id }, body: { reason } }) => {
       await asSystem(() => database.transaction((tx) => declineCheckOff(tx, actor, { id, reason })));
@@ -133,17 +150,11 @@ function payerRoutes(deps: Deps): Binding[] {
   ] as Binding[];
 }
 
-/** Each call asks everything before it writes, so that one that is refused has written nothing. */
 async function paid(
   tx: Tx,
   { actor, params: { id }, body }: Call<typeof contract.payCheckOff>,
-): Promise<Answer<typeof contract.payCheckOff> | Refusal> {
-  try {
-    const receipt = await payForCheckOff(tx, actor, { id, amountCents: body.amount });
-    const message = sentence('Paid. It is shared out to the members now.');
-    return { success: true as const, message, check_off: await myCheckOff(tx, actor.userId, id), receipt };
-  } catch (error) {
-    if (error instanceof Refusal) return error;
-    throw error;
-  }
+): Promise<Answer<typeof contract.payCheckOff>> {
+  const receipt = await payCheckOff(tx, actor, { id, amountCents: body.amount });
+  const message = sentence('Paid. It is shared out to the members now.');
+  return { success: true as const, message, check_off: await myCheckOff(tx, actor.userId, id), receipt };
 }

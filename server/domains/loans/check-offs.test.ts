@@ -6,10 +6,11 @@ import { arm, disarm, type FaultPlan } from '../../faults.proving.ts';
 import { balances } from '../../ledger/balances.ts';
 import { breaches, ledgerInvariants } from '../../ledger/invariants.ts';
 import { PLATFORM_BOOK } from '../../ledger/ledger.types.ts';
-import { LINES_OF_CHUNK, payForCheckOff } from './answer-check-off.ts';
-import { checkCheckOff } from './decide-check-off.ts';
-import { listCheckOff } from './list-check-off.ts';
+import { decideCheckOff } from './decide-check-off.ts';
+import { eachAlone } from './each-alone.ts';
 import { loansInvariants } from './loans.invariants.ts';
+import { makeCheckOff } from './make-check-off.ts';
+import { LINES_OF_CHUNK, lockPayments, payCheckOff } from './pay-check-off.ts';
 import { runCheckOffs } from './run-check-offs.ts';
 import { runLoanDays } from './run-loan-days.ts';
 import { testLateLoans } from './test-late-loans.ts';
@@ -60,11 +61,11 @@ async function borrower(...amounts: readonly number[]) {
 type Line = { readonly member: string; readonly amountCents: number };
 const list = (lines: readonly Line[], by = treasurer) =>
   database.transaction((tx) =>
-    listCheckOff(tx, { userId: by, saccoId: sacco }, { employer: 'County of Nairobi', payerId: payer, lines }),
+    makeCheckOff(tx, { userId: by, saccoId: sacco }, { employer: 'County of Nairobi', payerId: payer, lines }),
   );
 const check = (id: string, by = chair, decision: 'approve' | 'refuse' = 'approve') =>
   database.transaction((tx) =>
-    checkCheckOff(tx, { userId: by, saccoId: sacco }, { id, decision, reason: 'Not our list.' }),
+    decideCheckOff(tx, { userId: by, saccoId: sacco }, { id, decision, reason: 'Not our list.' }),
   );
 /** The id of the one session is the person's; its password counts as just entered. */
 async function signIn(userId: string): Promise<void> {
@@ -76,7 +77,7 @@ async function signIn(userId: string): Promise<void> {
 const pay = async (id: string, by = payer, amountCents?: number) => {
   const amount = amountCents ?? (await checkOff(id))?.amount_cents;
   return database.transaction((tx) =>
-    payForCheckOff(tx, { userId: by, sessionId: by }, { id, amountCents: Number(amount) }),
+    payCheckOff(tx, { userId: by, sessionId: by }, { id, amountCents: Number(amount) }),
   );
 };
 async function paidFor(lines: readonly Line[]): Promise<string> {
@@ -105,7 +106,7 @@ describe('a list', () => {
     const { member, userId } = await borrower(120_000_00);
     const lines = [{ member, amountCents: 11_200_00 }];
     expect(await refusal(list(lines, userId))).toBe('not_allowed');
-    expect(await refusal(list([{ member: database.newId(), amountCents: 1 }]))).toBe('not_found');
+    expect(await refusal(list([{ member: database.newId(), amountCents: 1 }]))).toBe('check_off_lines_wrong');
     expect(await refusal(list([...lines, ...lines]))).toBe('check_off_conflict');
     const id = await list(lines);
     expect(await refusal(pay(id))).toBe('not_found');
@@ -120,6 +121,63 @@ describe('a list', () => {
     expect(answers.sort()).toEqual(['check_off_conflict', 'check_off_conflict', null]);
     expect(await wallet(payer)).toBe(8_800_00);
     expect(await waiting(id)).toBe(11_200_00);
+    expect(await sound()).toEqual([]);
+  });
+
+  test('that is being made holds up nobody who needs the sacco’s lock', async () => {
+    const { member } = await borrower();
+    await database.transaction(async (tx) => {
+      const input = { employer: 'County of Nairobi', payerId: payer, lines: [{ member, amountCents: 1 }] };
+      await makeCheckOff(tx, { userId: treasurer, saccoId: sacco }, input);
+      // A purchase, a join or a loan.
+      await database.owner`select from sacco_figures where sacco_id = ${sacco} for no key update nowait`;
+    });
+  });
+
+  test('is paid in a batch with others, the other way round at the same time', async () => {
+    const { member } = await borrower();
+    const ids: string[] = [];
+    for (const amountCents of [1_00, 2_00, 3_00]) ids.push(await list([{ member, amountCents }]));
+    for (const id of ids) await check(id);
+    await late.saccos.fund(payer, 4_00);
+    // PostgreSQL ends one of two that wait for each other, and it begins anew.
+    let begun = 0;
+    const batch = (order: readonly string[], afterFirst: () => Promise<void>) =>
+      database.transaction(async (tx) => {
+        begun += 1;
+        await lockPayments(
+          tx,
+          order.map((id) => ({ userId: payer, id })),
+        );
+        return eachAlone(tx, order, async (id) => {
+          if (id === order[1]) await afterFirst();
+          await payCheckOff(tx, { userId: payer, sessionId: payer }, { id, amountCents: (ids.indexOf(id) + 1) * 100 });
+          return id;
+        });
+      });
+    const isWaiting = async () => {
+      const waits = await database.owner`
+        select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+      return waits.length > 0;
+    };
+    let other: ReturnType<typeof batch> | undefined;
+    const forth = await batch(ids, async () => {
+      other = batch([...ids].reverse(), async () => {});
+      await expect.poll(isWaiting).toBe(true);
+    });
+    const back = (await other) ?? [];
+    expect(begun).toBe(2);
+    const paid = [ids[0], ids[1]];
+    expect(forth.map((each) => (each instanceof Refusal ? each.code : each))).toEqual([...paid, 'insufficient_funds']);
+    expect(back.map((each) => each instanceof Refusal)).toEqual([true, true, true]);
+    // What was refused has left nothing.
+    for (const id of ids) {
+      const isPaid = paid.includes(id);
+      expect(await checkOff(id)).toMatchObject({ state: isPaid ? 'running' : 'checked' });
+      expect(await waiting(id)).toBe(isPaid ? (ids.indexOf(id) + 1) * 100 : 0);
+      const chunks = await database.sql`select from check_off_chunks where check_off_id = ${id}`;
+      expect(chunks).toHaveLength(isPaid ? 1 : 0);
+    }
     expect(await sound()).toEqual([]);
   });
 

@@ -1,16 +1,14 @@
-import { CHECK_OFF_DAYS } from '@ushirika/contract/check-offs';
 import { eachPart } from '../../db/each-part.ts';
 import type { Database, Tx } from '../../db/tx.ts';
+import { stepsSince } from './check-off.rules.ts';
 import { lockCheckOff } from './check-off-rows.ts';
 import { tellOfficials, tellPayer } from './tell-of-check-offs.ts';
-
-const DAY_MS = 86_400_000;
 
 /** Lists of which nobody has done the next step in 30 days are over. */
 export async function expireCheckOffs(database: Database): Promise<void> {
   const overdue = await database.sql<{ id: string }[]>`
     select id from check_offs
-    where state in ('listed', 'checked') and coalesce(checked_at, listed_at) <= ${new Date(database.now().getTime() - CHECK_OFF_DAYS * DAY_MS)}
+    where state in ('listed', 'checked') and coalesce(checked_at, listed_at) <= ${stepsSince(database.now())}
     order by id`;
   await eachPart(
     overdue.map(
@@ -26,7 +24,7 @@ async function expire(tx: Tx, id: string): Promise<void> {
   const ended = await tx.sql`
     update check_offs set state = 'expired', ended_at = ${tx.now}
     where id = ${id} and state in ('listed', 'checked')
-      and coalesce(checked_at, listed_at) <= ${new Date(tx.now.getTime() - CHECK_OFF_DAYS * DAY_MS)}`;
+      and coalesce(checked_at, listed_at) <= ${stepsSince(tx.now)}`;
   if (ended.count === 0) return;
   await tellOfficials(tx, row, 'expired');
   if (row.state === 'checked') await tellPayer(tx, row, 'expired');

@@ -3,7 +3,10 @@ import { asSystem } from '../../db/person.ts';
 import type { Database } from '../../db/tx.ts';
 import { CHECK_OFF_PAYERS_RULE } from '../identity/throttle.rules.ts';
 import { reserveAttempt } from '../identity/throttles.ts';
-import { shortName } from './check-offs.queries.ts';
+import { shortName } from './check-off.rules.ts';
+
+/** About 10,000 lines. */
+const FREE_LIST_BYTES_MAX = 256 * 1_024;
 
 export interface FoundPayer {
   readonly id: string;
@@ -12,22 +15,23 @@ export interface FoundPayer {
 }
 
 /**
- * Who is behind a confirmed phone. Each question is counted by the official who asks, but for a payer of a list of this sacco that was
- * paid: else an official would learn by whom any phone is used.
- * @throws Refusal `too_many_requests`
+ * Who is behind a confirmed phone. Each question of an official is counted: an official could learn otherwise by whom any phone is used.
+ * Only questions about somebody who has paid a list of this sacco before are free, unless they come with a long list: it takes a second
+ * to read. @throws Refusal `too_many_requests`
  */
 export function findPayer(
   database: Database,
   official: { readonly userId: string; readonly saccoId: string },
-  phone: string,
+  asked: { readonly phone: string; readonly bytesOfList: number },
 ): Promise<FoundPayer | null> {
   return asSystem(async () => {
     const [found] = await database.sql<{ id: string; first_name: string; last_name: string; is_known: boolean }[]>`
       select u.id, u.first_name, u.last_name,
         exists (select from check_offs c where c.payer_id = u.id and c.sacco_id = ${official.saccoId} and c.received_at is not null)
           as is_known
-      from users u where u.phone = ${phone} and u.phone_confirmed_at is not null`;
-    if (!found?.is_known && isGuarded('loans.check_off_payers_searched')) {
+      from users u where u.phone = ${asked.phone} and u.phone_confirmed_at is not null`;
+    const isFree = found?.is_known && asked.bytesOfList <= FREE_LIST_BYTES_MAX;
+    if (!isFree && isGuarded('loans.check_off_payers_searched')) {
       await reserveAttempt(database, `check_off_payer:${official.userId}`, CHECK_OFF_PAYERS_RULE);
     }
     return found ? { id: found.id, name: shortName(found) } : null;

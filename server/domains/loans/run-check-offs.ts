@@ -4,7 +4,7 @@ import { eachPart } from '../../db/each-part.ts';
 import type { Database, Tx } from '../../db/tx.ts';
 import { integers } from '../../ledger/sql-arrays.ts';
 import { notifyAll } from '../notifications/notify.ts';
-import { type LineOutcome, payCheckOff } from './pay-check-off.ts';
+import { type LineOutcome, shareOutChunk } from './share-out-chunk.ts';
 
 /** While one chunk is reckoned here, PostgreSQL writes another. */
 const CHUNKS_AT_ONCE = 2;
@@ -74,7 +74,7 @@ async function payChunk(tx: Tx, id: string): Promise<boolean> {
   const chunk = await takeChunk(tx, id, 'waiting');
   if (!chunk) return false;
   const lines = await linesOf(tx, id, chunk);
-  const paid = await payCheckOff(
+  const paid = await shareOutChunk(
     tx,
     { id, saccoId: chunk.sacco_id, firstLine: chunk.first_line },
     lines.map((each) => ({ line: each.line, memberId: each.member_id, amountCents: each.amount_cents })),

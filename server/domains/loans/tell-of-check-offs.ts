@@ -6,11 +6,10 @@ import { isGuarded } from '#faults';
 import type { Tx } from '../../db/tx.ts';
 import { notify, notifyAll } from '../notifications/notify.ts';
 import { amountValue, saccoValue } from '../notifications/sms-values.ts';
+import { dayBefore } from './check-off.rules.ts';
 import type { CheckOffRow } from './check-off-rows.ts';
 import { officialsWith } from './loan-officials.ts';
 import { loansSms } from './loans.sms.ts';
-
-const DAY_MS = 86_400_000;
 
 type Values = Readonly<Record<'sacco' | 'employer' | 'amount', string>> & { readonly days: number };
 
@@ -31,23 +30,25 @@ const payerWords: Readonly<Record<'waits' | 'withdrawn' | 'expired', (values: Va
 };
 
 /**
- * Tells the payer in the app, and by SMS of a list that waits: once a day and sacco, however many lists its officials
- * check and take back.
+ * Tells the payer in the app, and of a list that waits by SMS too. One SMS of a sacco goes to a payer within 24 hours, however many lists
+ * its officials check and take back. Two lists of one sacco are checked one after the other (`lockListsOf`).
  */
 export async function tellPayer(tx: Tx, row: CheckOffRow, event: keyof typeof payerWords): Promise<void> {
   const text = payerWords[event](valuesOf(row));
   const notice = { userId: row.payer_id, topic: 'money' as const, template: `check_off_${event}`, text };
-  if (event !== 'waits' || (await wasAskedToday(tx, row))) return notify(tx, notice);
+  if (event !== 'waits' || (await wasAskedBySms(tx, row))) return notify(tx, notice);
   const sacco = saccoValue({ name: row.sacco_name, state: row.sacco_state });
-  await notify(tx, { ...notice, sms: loansSms.checkOffWaits(sacco, amountValue(row.amount_cents)) });
+  const sms = loansSms.checkOffWaits(sacco, amountValue(row.amount_cents));
+  const [delivery] = await notifyAll(tx, [{ ...notice, sms }]);
+  if (delivery?.smsId) await tx.sql`update check_offs set payer_sms_at = ${tx.now} where id = ${row.id}`;
 }
 
-async function wasAskedToday(tx: Tx, row: CheckOffRow): Promise<boolean> {
+/** Whether an SMS of this sacco went to this payer within 24 hours. Lists of which none went do not count. */
+async function wasAskedBySms(tx: Tx, row: CheckOffRow): Promise<boolean> {
   if (!isGuarded('loans.check_off_sms_a_day')) return false;
   const [asked] = await tx.sql`
     select from check_offs
-    where payer_id = ${row.payer_id} and sacco_id = ${row.sacco_id} and id <> ${row.id}
-      and checked_at > ${new Date(tx.now.getTime() - DAY_MS)} and state <> 'refused' limit 1`;
+    where payer_id = ${row.payer_id} and sacco_id = ${row.sacco_id} and payer_sms_at > ${dayBefore(tx.now)} limit 1`;
   return asked !== undefined;
 }
 

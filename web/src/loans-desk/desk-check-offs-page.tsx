@@ -1,4 +1,4 @@
-import type { SaccoCheckOff } from '@ushirika/contract/check-offs';
+import { CHECK_OFF_OFFICES, type SaccoCheckOff } from '@ushirika/contract/check-offs';
 import type { Office } from '@ushirika/contract/route';
 import { useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
@@ -15,8 +15,7 @@ import { type CheckOffList, useCheckOffs } from './check-offs-desk.queries.ts';
 import { type AtDesk, DeskHead, OfficialsOnly } from './desk-frame.tsx';
 import { deskPaths } from './desk-paths.ts';
 
-/** As the contract has it: CHECK_OFF_OFFICES. */
-const MAKERS: readonly Office[] = ['treasurer', 'manager', 'chair', 'vice_chair'];
+const MAKERS: readonly Office[] = CHECK_OFF_OFFICES;
 const LISTS: readonly CheckOffList[] = ['all', 'to_check', 'to_pay'];
 
 /** /client/desk/check-offs: what employers pay for members, and a new list. */

@@ -7,6 +7,7 @@ import { formatCount, Money } from '../ui/figures.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Skeletons } from '../ui/skeleton.tsx';
 import { say } from '../words/say.ts';
+import { useCheckOffsToCheck } from './check-offs-desk.queries.ts';
 import { ClassBar } from './class-bar.tsx';
 import { DayRuns } from './day-runs.tsx';
 import { type AtDesk, DeskHead, OfficialsOnly } from './desk-frame.tsx';
@@ -37,7 +38,7 @@ function Overview({ at: { sacco } }: { at: AtDesk }) {
 function Figures({ sacco, figures }: { sacco: string; figures: LoanFigures }) {
   return (
     <>
-      <Waiting waiting={figures.waiting} />
+      <Waiting sacco={sacco} waiting={figures.waiting} />
       <Card className="grid grid-cols-2 gap-x-6 gap-y-4 p-5 lg:grid-cols-4">
         <Figure wide name={say('Principal owed')} under={loansWords(figures)}>
           <Money shillings={figures.owed} />
@@ -117,7 +118,8 @@ function Part({ of, most }: { of: number; most: number }) {
 const WAITING = ['to_review', 'to_disburse', 'to_check', 'substitutions', 'arrears'] as const satisfies DeskListName[];
 
 /** What waits, each with its number and the way to its list. */
-function Waiting({ waiting }: { waiting: LoanFigures['waiting'] }) {
+function Waiting({ sacco, waiting }: { sacco: string; waiting: LoanFigures['waiting'] }) {
+  const checkOffs = useCheckOffsToCheck(sacco).data?.count;
   const words: Record<(typeof WAITING)[number], string> = {
     to_review: say('{n, plural, one {application to review} other {applications to review}}', { n: waiting.to_review }),
     to_disburse: say('{n, plural, one {loan to pay out} other {loans to pay out}}', { n: waiting.to_disburse }),
@@ -126,20 +128,46 @@ function Waiting({ waiting }: { waiting: LoanFigures['waiting'] }) {
     arrears: say('{n, plural, one {loan in arrears} other {loans in arrears}}', { n: waiting.arrears }),
   };
   return (
-    <nav aria-label={say('What waits')} className="grid grid-cols-2 gap-3 sm:grid-cols-3 xl:grid-cols-5">
+    <nav aria-label={say('What waits')} className="grid grid-cols-2 gap-3 sm:grid-cols-3">
       {WAITING.map((list) => (
-        <Link
+        <Tile
           key={list}
           to={deskPaths.loans(list)}
-          className={`card group flex items-center gap-3 px-4 py-3.5 hover:border-edge max-sm:last:col-span-2 ${waiting[list] > 0 ? (list === 'arrears' ? 'border-clay' : 'border-ochre') : ''}`}
-        >
-          <span className="min-w-0 grow">
-            <span className="num block text-title font-bold">{formatCount(waiting[list])}</span>
-            <span className="block text-small text-ink-2">{words[list]}</span>
-          </span>
-          <Icon name="arrow" className="size-4.5 text-ink-2" />
-        </Link>
+          count={waiting[list]}
+          words={words[list]}
+          edge={list === 'arrears' ? 'border-clay' : 'border-ochre'}
+        />
       ))}
+      <Tile
+        to={deskPaths.checkOffs('to_check')}
+        count={checkOffs}
+        words={say('{n, plural, one {check-off to check} other {check-offs to check}}', { n: checkOffs ?? 0 })}
+        edge="border-ochre"
+      />
     </nav>
+  );
+}
+
+interface TileProps {
+  readonly to: string;
+  /** Not known yet: undefined. */
+  readonly count: number | undefined;
+  readonly words: string;
+  /** Its edge where something waits. */
+  readonly edge: string;
+}
+
+function Tile({ to, count, words, edge }: TileProps) {
+  return (
+    <Link
+      to={to}
+      className={`card group flex items-center gap-3 px-4 py-3.5 hover:border-edge ${(count ?? 0) > 0 ? edge : ''}`}
+    >
+      <span className="min-w-0 grow">
+        <span className="num block text-title font-bold">{count === undefined ? '–' : formatCount(count)}</span>
+        <span className="block text-small text-ink-2">{words}</span>
+      </span>
+      <Icon name="arrow" className="size-4.5 text-ink-2" />
+    </Link>
   );
 }

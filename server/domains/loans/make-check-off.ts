@@ -1,21 +1,11 @@
-import {
-  CHECK_OFF_DAYS,
-  CHECK_OFF_LINES_MAX,
-  CHECK_OFF_OFFICES,
-  CHECK_OFFS_ASKED_MAX,
-  CHECK_OFFS_DECLINED_MAX,
-  CHECK_OFFS_OPEN_MAX,
-} from '@ushirika/contract/check-offs';
+import { CHECK_OFF_LINES_MAX, CHECK_OFF_OFFICES } from '@ushirika/contract/check-offs';
 import { Refusal } from '@ushirika/contract/refusal';
 import { sentence } from '@ushirika/contract/sentence';
-import { isGuarded } from '#faults';
 import type { Tx } from '../../db/tx.ts';
 import { integers, texts } from '../../ledger/sql-arrays.ts';
-import { lockSacco } from '../saccos/lock-sacco.ts';
+import { lockListsOf, refuseManyAsked, refuseManyMade, refuseManyOpen } from './check-off-limits.ts';
 import type { ListedLine } from './check-off-lines.ts';
 import { refuseOffice } from './loan-officials.ts';
-
-const DAY_MS = 86_400_000;
 
 export interface NewCheckOff {
   /** The employer's name, for members. */
@@ -29,30 +19,35 @@ export interface NewCheckOff {
 
 /**
  * An official lists what an employer pays for whom. Nothing moves yet, and the payer is not told yet. Returns the id of the list.
- * @throws Refusal `not_allowed`, `sacco_inactive`, `not_found` where somebody of the list is no member, `check_off_limit_reached`,
- * `check_off_conflict` where one is there twice or another official has the same list open
+ * The sacco's state is read without its lock: it is asked again when the list is checked, and when it is paid.
+ * @throws Refusal `not_allowed`, `sacco_inactive`, `check_off_lines_wrong` where somebody of the list is no member,
+ * `check_off_limit_reached`, `check_off_conflict` where one is there twice or another official has the same list open
  */
-export async function listCheckOff(
+export async function makeCheckOff(
   tx: Tx,
   official: { readonly userId: string; readonly saccoId: string },
   input: NewCheckOff,
 ): Promise<string> {
   const { lines, payerId, employer, hash = null } = input;
-  const sacco = await lockSacco(tx, official.saccoId);
+  const { saccoId } = official;
+  await lockListsOf(tx, saccoId);
   await refuseOffice(tx, official, CHECK_OFF_OFFICES);
-  if (sacco.state !== 'active') throw new Refusal('sacco_inactive');
+  const [sacco] = await tx.sql<{ state: string }[]>`select state from saccos where id = ${saccoId}`;
+  if (sacco?.state !== 'active') throw new Refusal('sacco_inactive');
   const members = new Set(lines.map(({ member }) => member));
   const isFit = lines.length > 0 && lines.length <= CHECK_OFF_LINES_MAX && members.size === lines.length;
   if (!isFit) throw new Refusal('check_off_conflict');
   const same = hash === null ? null : await openOf(tx, official, { payerId, hash });
   if (same) return same;
-  await refuseMany(tx, sacco.id, payerId);
+  await refuseManyOpen(tx, saccoId, payerId);
+  await refuseManyAsked(tx, saccoId, payerId);
+  await refuseManyMade(tx, saccoId, lines.length);
   const id = tx.newId();
   await tx.sql`
     insert into check_offs (id, sacco_id, payer_id, employer, amount_cents, lines, state, listed_by, listed_at, list_hash)
-    values (${id}, ${sacco.id}, ${payerId}, ${employer}, ${lines.reduce((sum, { amountCents }) => sum + amountCents, 0)},
+    values (${id}, ${saccoId}, ${payerId}, ${employer}, ${lines.reduce((sum, { amountCents }) => sum + amountCents, 0)},
       ${lines.length}, 'listed', ${official.userId}, ${tx.now}, ${hash})`;
-  await insertLines(tx, { id, saccoId: sacco.id }, lines);
+  await insertLines(tx, { id, saccoId }, lines);
   return id;
 }
 
@@ -68,9 +63,11 @@ async function insertLines(
       with ordinality as l (member, amount, line)
     join memberships m on m.id = l.member and m.sacco_id = ${saccoId} and m.state <> 'exited'
     order by l.line`;
-  if (listed.count < lines.length) {
-    throw new Refusal('not_found', { message: sentence('Somebody in the list is not a member of your sacco.') });
-  }
+  if (listed.count === lines.length) return;
+  throw new Refusal('check_off_lines_wrong', {
+    message: sentence('Somebody in the list is not a member of your sacco any more. Look the list up again.'),
+    extra: { wrong: [], wrong_count: lines.length - listed.count },
+  });
 }
 
 /** The same list that is open already. */
@@ -86,32 +83,4 @@ async function openOf(
     throw new Refusal('check_off_conflict', { message: sentence('Another official has made this very list already.') });
   }
   return same?.id ?? null;
-}
-
-/** Nobody is asked to pay over and over: counted under the sacco's lock. */
-async function refuseMany(tx: Tx, saccoId: string, payerId: string): Promise<void> {
-  if (!isGuarded('loans.check_offs_bounded')) return;
-  const since = new Date(tx.now.getTime() - CHECK_OFF_DAYS * DAY_MS);
-  const [before] = await tx.sql<{ open: number; declined: number; asked: number }[]>`
-    select count(*) filter (where state in ('listed', 'checked'))::int as open,
-      count(*) filter (where state = 'declined' and ended_at > ${since})::int as declined,
-      count(*) filter (where state <> 'refused' and checked_at > ${since})::int as asked
-    from check_offs where payer_id = ${payerId} and sacco_id = ${saccoId}`;
-  const { open, declined, asked } = before ?? { open: 0, declined: 0, asked: 0 };
-  if (open >= CHECK_OFFS_OPEN_MAX) throw new Refusal('check_off_limit_reached');
-  if (declined >= CHECK_OFFS_DECLINED_MAX) {
-    throw new Refusal('check_off_limit_reached', {
-      message: sentence(
-        'This payer has declined {n} lists of your sacco in {days} days. Talk to them before you list another one.',
-        { n: CHECK_OFFS_DECLINED_MAX, days: CHECK_OFF_DAYS },
-      ),
-    });
-  }
-  if (asked < CHECK_OFFS_ASKED_MAX) return;
-  throw new Refusal('check_off_limit_reached', {
-    message: sentence('Your sacco has asked this payer {n} times in {days} days. Wait before you list another one.', {
-      n: CHECK_OFFS_ASKED_MAX,
-      days: CHECK_OFF_DAYS,
-    }),
-  });
 }
