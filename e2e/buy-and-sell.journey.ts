@@ -341,7 +341,7 @@ test('what shares were sold for is shown on the wallet until it can be withdrawn
   await becomeSignedIn(page, seller);
   await page.goto('/profile/wallet');
   await expect(
-    page.getByText(/Ksh\..990.00 from shares that you sold can be withdrawn from \w+day, /).first(),
+    page.getByText(/Ksh\..990.00 from share sales and check-offs can be withdrawn from \w+day, /).first(),
   ).toBeVisible();
   await page.goto('/profile/wallet?open=withdraw');
   const withdrawing = page.getByRole('dialog', { name: 'Withdraw' });

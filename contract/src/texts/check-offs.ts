@@ -6,7 +6,7 @@ export const checkOffsTexts = {
   'That is not a phone number.': 'Hiyo si nambari ya simu.',
   'More than 1,000 phone numbers of the list are not Kenyan. This one was not read.':
     'Zaidi ya nambari 1,000 za simu kwenye orodha si za Kenya. Hii haikusomwa.',
-  'Write the amount in shillings, above zero, such as 2500 or 2500.50.':
+  'Write the amount in shillings, 1 at least, such as 2500 or 2500.50.':
     'Andika kiasi kwa shilingi, zaidi ya sufuri, kama 2500 au 2500.50.',
   'One line is Ksh. 1,000,000 at most.': 'Mstari mmoja usizidi Ksh. 1,000,000.',
   'The list is empty. Write one line for each member.': 'Orodha ni tupu. Andika mstari mmoja kwa kila mwanachama.',
@@ -18,6 +18,8 @@ export const checkOffsTexts = {
   'Somebody in the list is not a member of your sacco any more. Look the list up again.':
     'Kuna mtu kwenye orodha ambaye si mwanachama wa sacco yako tena. Angalia orodha upya.',
   'Another official must check the list: it is yours.': 'Afisa mwingine lazima akague orodha: ni yako.',
+  'Another official must check the list: you are to pay it.':
+    'Afisa mwingine lazima akague orodha: wewe ndiye mlipaji.',
   'Another official has made this very list already.': 'Afisa mwingine ameshatengeneza orodha hii hii.',
   'This payer has declined {n} lists of your sacco in {days} days. Talk to them before you ask them once more.':
     'Mlipaji huyu amekataa orodha {n} za sacco yako kwa siku {days}. Zungumza naye kabla ya kumwomba tena.',

@@ -239,6 +239,6 @@ export const loansTexts = {
   'Other loans of the borrower count: {amount} of it.': 'Mikopo mingine ya mkopaji inahesabiwa: {amount} kati yake.',
   'The manager no longer decides alone: one of the committee has said no.':
     'Meneja haamui tena peke yake: mmoja wa kamati amekataa.',
-  '{employer} paid {amount} for you. It paid what was due of your loans; what is left is in your wallet.':
-    '{employer} amekulipia {amount}. Zimelipa awamu za mikopo yako zilizofika; zilizobaki ziko kwenye pochi yako.',
+  '{sacco}: a check-off listed as “{employer}” paid {amount} for you. It paid what was due of your loans; what is left is in your wallet.':
+    '{sacco}: makato ya mshahara yaliyoorodheshwa kama “{employer}” yamekulipia {amount}. Yamelipa kilichodaiwa kwenye mikopo yako; kilichobaki kiko kwenye pochi yako.',
 } as const;

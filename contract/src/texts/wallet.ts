@@ -111,8 +111,8 @@ export const walletTexts = {
   'Request sent. M-Pesa will confirm by SMS when the money has arrived.':
     'Ombi limetumwa. M-Pesa itathibitisha kwa SMS pesa zikifika.',
   'Enter an amount between Ksh. {least} and Ksh. {most}.': 'Weka kiasi kati ya Ksh. {least} na Ksh. {most}.',
-  'You can withdraw {free} now. {rest} is from shares that you sold, and can be withdrawn from {at}.':
-    'Unaweza kutoa {free} sasa. {rest} zinatokana na hisa ulizouza, na zinaweza kutolewa kuanzia {at}.',
+  'You can withdraw {free} now. {rest} is from share sales and check-offs, and can be withdrawn from {at}.':
+    'Unaweza kutoa {free} sasa. {rest} zinatokana na mauzo ya hisa au makato ya mshahara, na zinaweza kutolewa kuanzia {at}.',
   'You have made {n} withdrawals today. You can make the next one tomorrow.':
     'Umetoa pesa mara {n} leo. Unaweza kutoa tena kesho.',
   'You can withdraw {amount} more today, and the rest tomorrow.':

@@ -19,6 +19,8 @@ alter table check_offs
     case when state = 'listed' then checked_by is null
          when state in ('withdrawn', 'expired') then true
          else checked_by is not null end),
+  -- Who pays is not the second one of two who have seen the list.
+  add constraint check_offs_checked_by check (checked_by <> payer_id),
   add constraint check_offs_ended check ((ended_at is not null) = (state in ('withdrawn', 'declined', 'expired'))),
   add constraint check_offs_ended_by check ((ended_by is not null) = (state in ('withdrawn', 'declined'))),
   add constraint check_offs_declined_by check (state <> 'declined' or ended_by = payer_id),

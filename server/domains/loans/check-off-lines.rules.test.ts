@@ -19,7 +19,7 @@ describe('a list', () => {
       '',
       '+254 712 345 680;"1,234.56"',
       '712345681\t3,000.00',
-      '0110000000,0.01',
+      '0110000000,1.00',
       ',',
     ];
     expect(await read(text.join('\r\n'))).toEqual({
@@ -28,7 +28,7 @@ describe('a list', () => {
         [3, '254712345679', 180_050],
         [5, '254712345680', 123_456],
         [6, '254712345681', 300_000],
-        [7, '254110000000', 1],
+        [7, '254110000000', 100],
       ],
       wrong: [],
     });
@@ -36,7 +36,7 @@ describe('a list', () => {
 
   test('has every wrong line named with its number', async () => {
     const form = 'Write the phone number and the amount, with one comma between them.';
-    const amount = 'Write the amount in shillings, above zero, such as 2500 or 2500.50.';
+    const amount = 'Write the amount in shillings, 1 at least, such as 2500 or 2500.50.';
     const lines = [
       '0712345678',
       '0712345678,1,200',

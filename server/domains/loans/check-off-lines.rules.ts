@@ -4,7 +4,9 @@ import { phoneDigits } from '@ushirika/contract/phone';
 import { type Sentence, sentence } from '@ushirika/contract/sentence';
 
 /** More than this is nobody's instalments of a month: it is a slip of the finger. */
-export const LINE_CENTS_MAX: Cents = 1_000_000_00;
+export /** Less pays nobody’s instalment: it would only be a way to send members a notice. */
+const LINE_CENTS_MIN = 1_00;
+const LINE_CENTS_MAX: Cents = 1_000_000_00;
 /** Phones that are not written as Kenyan ones take long to read: so many of a list are read. */
 const OTHER_PHONES_MAX = 1_000;
 /** The longest text of a line that is read: it has room for spaces and quotes. */
@@ -78,8 +80,8 @@ function readLine(text: string, others: { left: number }): Read {
   const phone = phoneOf(phoneText, others);
   if (typeof phone !== 'string') return phone;
   const amountCents = centsOf(amountText);
-  if (amountCents === null || amountCents === 0) {
-    return { why: sentence('Write the amount in shillings, above zero, such as 2500 or 2500.50.') };
+  if (amountCents === null || amountCents < LINE_CENTS_MIN) {
+    return { why: sentence('Write the amount in shillings, 1 at least, such as 2500 or 2500.50.') };
   }
   return amountCents > LINE_CENTS_MAX
     ? { why: sentence('One line is Ksh. 1,000,000 at most.') }

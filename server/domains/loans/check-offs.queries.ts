@@ -139,7 +139,7 @@ function common(row: ShownRow) {
 
 function forSacco(row: ShownRow, official: OfficialReader): shapes.SaccoCheckOff {
   const decides = official.offices.some((office) => (CHECK_OFF_OFFICES as readonly Office[]).includes(office));
-  const mayDecide = decides && row.state === 'listed' && row.listed_by !== official.userId;
+  const mayDecide = decides && row.state === 'listed' && ![row.listed_by, row.payer_id].includes(official.userId);
   return {
     ...common(row),
     payer: row.payer_name,

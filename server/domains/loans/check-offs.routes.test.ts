@@ -238,6 +238,21 @@ describe('a list that is made', () => {
     expect(codes(await decide(id))).toEqual(['check_off_conflict']);
   });
 
+  test('is not checked by its payer, whatever their office', async () => {
+    chair = await withPhone('Esther', 'Wambui');
+    await late.official(sacco, chair, 'vice_chair');
+    const { body } = await make({ lines: await lineFor(amina, 1_000), by: chair });
+    const { id } = body.check_off;
+    const seen = await app.call('GET', `/sacco/check-offs/${id}`, { as: chair, sacco });
+    expect(seen.body.may).toEqual(['withdraw']);
+    const answer = await decide(id);
+    expect(answer.body).toMatchObject({ code: 'not_allowed', message: expect.stringContaining('you are to pay it') });
+    await expect(
+      database.owner`update check_offs set state = 'checked', checked_by = ${chair}, checked_at = now() where id = ${id}`,
+    ).rejects.toThrow('check_offs_checked_by');
+    await withdraw(id);
+  });
+
   test('that is refused has a reason, and its payer hears nothing of it', async () => {
     const id = await made();
     expect(codes(await decide(id, chair, { decision: 'refuse' }))).toEqual(['validation_failed']);

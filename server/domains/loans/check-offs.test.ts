@@ -226,9 +226,14 @@ describe('what was paid', () => {
     expect(
       await database.sql`select line, repaid_cents, returned_cents from check_off_outcomes where check_off_id = ${id}`,
     ).toEqual([{ line: 1, repaid_cents: 16_800_00, returned_cents: 777_00 }]);
+    // What is over is held as what shares were sold for is.
+    expect(await database.sql`select cents from sale_proceeds where user_id = ${userId}`).toEqual([{ cents: 777_00 }]);
     // An outcome that is not the line’s amount is found.
     await database.owner`update check_off_outcomes set returned_cents = 0 where check_off_id = ${id}`;
-    expect((await sound()).map(({ name }) => name)).toEqual([expect.stringMatching(/^Each line of a check-off/)]);
+    expect((await sound()).map(({ name }) => name)).toEqual([
+      expect.stringMatching(/^What is kept of held proceeds/),
+      expect.stringMatching(/^Each line of a check-off/),
+    ]);
     await database.owner`update check_off_outcomes set returned_cents = 77700 where check_off_id = ${id}`;
   });
 

@@ -32,6 +32,9 @@ export async function decideCheckOff(
   if (row.listed_by === official.userId && isGuarded('loans.check_off_by_two')) {
     throw new Refusal('not_allowed', { message: sentence('Another official must check the list: it is yours.') });
   }
+  if (row.payer_id === official.userId) {
+    throw new Refusal('not_allowed', { message: sentence('Another official must check the list: you are to pay it.') });
+  }
   if (isRight && row.sacco_state !== 'active') throw new Refusal('sacco_inactive');
   if (row.state !== 'listed') throw new Refusal('check_off_conflict');
   if (isRight) await refuseManyAsked(tx, row.sacco_id, row.payer_id);

@@ -95,6 +95,25 @@ export const loansInvariants: readonly Invariant[] = [
       limit ${breachesShown}`,
   },
   {
+    name: 'What is kept of held proceeds is what trades and check-offs brought into wallets, quarter by quarter',
+    find: (sql) => sql`
+      select coalesce(p.user_id, f.user_id) as user_id, coalesce(p.starts_at, f.starts_at) as starts_at, p.cents, f.cents as cents_found
+      from sale_proceeds p
+      full join (
+        select user_id, date_bin('15 minutes', at, 'epoch') as starts_at, sum(cents) as cents
+        from (
+          select seller_id as user_id, traded_at as at, shares * price_cents - seller_fee_cents as cents from share_trades
+          union all
+          select l.member_id, k.paid_at, o.returned_cents
+          from check_off_outcomes o
+          join check_off_lines l on l.check_off_id = o.check_off_id and l.line = o.line
+          join check_off_chunks k on k.check_off_id = o.check_off_id and o.line between k.first_line and k.last_line
+        ) brought group by 1, 2 having sum(cents) > 0
+      ) f on f.user_id = p.user_id and f.starts_at = p.starts_at
+      where p.cents is distinct from f.cents
+      limit ${breachesShown}`,
+  },
+  {
     name: 'Each line of a check-off that is shared out went to the member’s loans and wallet, to the cent, and no other line did',
     find: (sql) => sql`
       select coalesce(l.check_off_id, o.check_off_id) as check_off_id, coalesce(l.line, o.line) as line, l.amount_cents,

@@ -4,6 +4,7 @@ import { eachPart } from '../../db/each-part.ts';
 import type { Database, Tx } from '../../db/tx.ts';
 import { integers } from '../../ledger/sql-arrays.ts';
 import { notifyAll } from '../notifications/notify.ts';
+import { noteProceeds } from '../wallet/sale-proceeds.ts';
 import { type LineOutcome, shareOutChunk } from './share-out-chunk.ts';
 
 /** While one chunk is reckoned here, PostgreSQL writes another. */
@@ -52,13 +53,14 @@ interface Chunk {
   readonly last_line: number;
   readonly sacco_id: string;
   readonly employer: string;
+  readonly sacco: string;
 }
 
 /** A chunk that nobody has in hand, under its lock. */
 async function takeChunk(tx: Tx, id: string, state: 'waiting' | 'paid'): Promise<Chunk | null> {
   const [chunk] = await tx.sql<Chunk[]>`
-    select k.first_line, k.last_line, c.sacco_id, c.employer
-    from check_off_chunks k join check_offs c on c.id = k.check_off_id
+    select k.first_line, k.last_line, c.sacco_id, c.employer, s.name as sacco
+    from check_off_chunks k join check_offs c on c.id = k.check_off_id join saccos s on s.id = c.sacco_id
     where k.check_off_id = ${id} and k.state = ${state} order by k.first_line limit 1 for update of k skip locked`;
   return chunk ?? null;
 }
@@ -80,6 +82,12 @@ async function payChunk(tx: Tx, id: string): Promise<boolean> {
     lines.map((each) => ({ line: each.line, memberId: each.member_id, amountCents: each.amount_cents })),
   );
   await keepOutcomes(tx, { id, firstLine: chunk.first_line }, paid);
+  const memberOf = new Map(lines.map(({ line, member_id }) => [line, member_id]));
+  // Whoever pays and two officials choose who gets it: it is held as what shares were sold for is (decision 152).
+  await noteProceeds(
+    tx,
+    paid.outcomes.map(({ line, returned }) => ({ userId: memberOf.get(line) ?? '', cents: returned })),
+  );
   return true;
 }
 
@@ -114,8 +122,8 @@ async function tellChunk(tx: Tx, id: string): Promise<boolean> {
       topic: 'loans' as const,
       template: 'check_off_paid',
       text: sentence(
-        '{employer} paid {amount} for you. It paid what was due of your loans; what is left is in your wallet.',
-        { employer: chunk.employer, amount: formatShillings(shillingsFromCents(amount_cents)) },
+        '{sacco}: a check-off listed as “{employer}” paid {amount} for you. It paid what was due of your loans; what is left is in your wallet.',
+        { sacco: chunk.sacco, employer: chunk.employer, amount: formatShillings(shillingsFromCents(amount_cents)) },
       ),
     })),
   );

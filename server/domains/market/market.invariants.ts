@@ -101,17 +101,18 @@ const books: readonly Invariant[] = [
 
 const trades: readonly Invariant[] = [
   {
-    name: 'What is kept of the proceeds of sales is what the trades brought their sellers, quarter by quarter',
+    name: 'What the trades brought their sellers is kept as held proceeds, quarter by quarter',
     find: (sql) => sql`
       select coalesce(p.user_id, t.user_id) as user_id, coalesce(p.starts_at, t.starts_at) as starts_at, p.cents,
         t.cents as cents_found
       from sale_proceeds p
-      full join (
+      right join (
         select seller_id as user_id, date_bin('15 minutes', traded_at, 'epoch') as starts_at,
           sum(shares * price_cents - seller_fee_cents) as cents
         from share_trades group by 1, 2
       ) t on t.user_id = p.user_id and t.starts_at = p.starts_at
-      where coalesce(p.cents, 0) <> coalesce(t.cents, 0)
+      -- Check-offs add to it: loans.invariants.ts asks for both.
+      where coalesce(p.cents, 0) < t.cents
       limit ${breachesShown}`,
   },
   {

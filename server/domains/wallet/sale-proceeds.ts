@@ -6,8 +6,8 @@ import { integers, texts } from '../../ledger/sql-arrays.ts';
 import { type HeldProceeds, HOLD_MS, heldOf, QUARTER_MS } from './sale-proceeds.rules.ts';
 
 /**
- * Stores what members received for shares that they sold to other members: it may not be withdrawn for a day (decision
- * 152). Call it in the transaction that posts the money, with the wallets locked. One statement.
+ * Stores what members received for shares that they sold to other members, or of a check-off: it may not be withdrawn for a day
+ * (decision 152). Call it in the transaction that posts the money, with the wallets locked. One statement.
  */
 export async function noteProceeds(
   tx: Tx,
@@ -27,7 +27,7 @@ export async function noteProceeds(
 }
 
 /**
- * The part of a wallet that may not be withdrawn yet because it came from sales; null where there is none. It reads at
+ * The part of a wallet that may not be withdrawn yet because it came from sales or check-offs; null where there is none. It reads at
  * most 97 rows. For a withdrawal, call it with the wallet locked.
  */
 export async function proceedsHeldOf(

@@ -115,7 +115,7 @@ describe('a withdrawal', () => {
       const now = world.database.now().getTime();
       expect(held_until).toBe(new Date(now - (now % quarter) + quarter + 2 * NOON).toISOString());
       expect(message).toContain(
-        'You can withdraw Ksh.\u00a02,500.00 now. Ksh.\u00a03,500.00 is from shares that you sold',
+        'You can withdraw Ksh.\u00a02,500.00 now. Ksh.\u00a03,500.00 is from share sales and check-offs',
       );
       expect((await withdraw(person, 6_001)).body.code).toBe('insufficient_funds');
       expect((await withdraw(person, 2_500)).status).toBe(202);

@@ -74,7 +74,7 @@ async function refuseHeldProceeds(tx: Tx, userId: string, amountCents: Cents): P
   const [free, rest] = [freeCents, availableCents - freeCents].map(shillingsFromCents) as [number, number];
   throw new Refusal('payout_held', {
     message: sentence(
-      'You can withdraw {free} now. {rest} is from shares that you sold, and can be withdrawn from {at}.',
+      'You can withdraw {free} now. {rest} is from share sales and check-offs, and can be withdrawn from {at}.',
       {
         free: formatShillings(free),
         rest: formatShillings(rest),

@@ -86,7 +86,9 @@ function WithdrawForm({
         facts={[
           [say('In your wallet'), <Money key="amount" shillings={amount} />],
           [say('On hold'), <Money key="held" shillings={held} />],
-          ...(kept ? [[say('From shares that you sold'), <Money key="kept" shillings={kept.amount} />] as const] : []),
+          ...(kept
+            ? [[say('From share sales and check-offs'), <Money key="kept" shillings={kept.amount} />] as const]
+            : []),
           [
             <b key="name">{say('You can withdraw now')}</b>,
             <Money key="free" shillings={reason ? 0 : nowOf(profile, terms)} className="text-lead" />,
@@ -149,7 +151,7 @@ function whyNot(profile: ClientProfile, terms: WithdrawalTerms | undefined): str
     return say('You have withdrawn all that can be withdrawn in one day. You can withdraw again tomorrow.');
   if (profile.wallet.available < 10) return say('M-Pesa pays out Ksh. 10 or more, and your wallet has less available.');
   if (freeOf(profile) < 10)
-    return say('The money in your wallet is from shares that you sold. You can withdraw it tomorrow.');
+    return say('The money in your wallet is from share sales and check-offs. You can withdraw it tomorrow.');
   return null;
 }
 
