@@ -1,5 +1,5 @@
-import { checkCheckOff } from '../../server/domains/loans/decide-check-off.ts';
-import { listCheckOff } from '../../server/domains/loans/list-check-off.ts';
+import { decideCheckOff } from '../../server/domains/loans/decide-check-off.ts';
+import { makeCheckOff } from '../../server/domains/loans/make-check-off.ts';
 import { type Lending, memberId, type Name } from './lenders.ts';
 
 const EMPLOYER = 'Kiambu Works';
@@ -22,7 +22,7 @@ export async function employersLists(lending: Lending): Promise<void> {
   const [paid, declined] = [await listed(lending, 'member'), await listed(lending, 'member')];
   const actor = { userId: hands.secretary.id, saccoId: sacco };
   for (const id of [paid, declined]) {
-    await crowd.product.database.transaction((tx) => checkCheckOff(tx, actor, { id, decision: 'approve' }));
+    await crowd.product.database.transaction((tx) => decideCheckOff(tx, actor, { id, decision: 'approve' }));
   }
   for (const as of ['official', 'secretary']) {
     for (const route of ['previewCheckOff', 'makeCheckOff']) pools.ready(route, as, { sacco, ...list });
@@ -42,5 +42,5 @@ async function listed(lending: Lending, payer: Name): Promise<string> {
   const lines = [{ member: await memberId(lending, hands.neighbour), amountCents: CENTS }];
   const input = { employer: EMPLOYER, payerId: hands[payer].id, lines };
   const official = { userId: hands.official.id, saccoId: sacco };
-  return crowd.product.database.transaction((tx) => listCheckOff(tx, official, input));
+  return crowd.product.database.transaction((tx) => makeCheckOff(tx, official, input));
 }
