@@ -155,10 +155,12 @@ export class Crowd {
     for (const { id } of agreed) pools.add(kindOf(endPayer, 'params', 'id'), id);
   }
 
-  /** Somebody has an authenticator app, unless the campaign has given them another password. */
+  /** Somebody has an authenticator app, and the password that they had at first. */
   async #useApp(pools: Pools): Promise<void> {
     const { database, call } = this.product;
     const { id } = this.people.get('official') as Person;
+    const hash = await createQuickPasswords().hash(PASSWORD);
+    await database.owner`update users set password_hash = ${hash} where id = ${id}`;
     const [on] = await database.owner`select from second_factors where user_id = ${id} and state = 'on'`;
     if (on) return;
     const token = this.tokenOf('official') ?? '';
