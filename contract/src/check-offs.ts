@@ -35,7 +35,7 @@ export const CHECK_OFF_STATES = [
 ] as const;
 export type CheckOffState = (typeof CHECK_OFF_STATES)[number];
 
-/** Who makes lists, and checks those of others. Other officials read them, and may take one back. */
+/** These officials make lists and check those of others. Other officials read lists, and may take one back. */
 export const CHECK_OFF_OFFICES = ['treasurer', 'manager', 'chair', 'vice_chair'] as const satisfies Office[];
 /** Days in which a list is checked, and then days in which it is paid. */
 export const CHECK_OFF_DAYS = 30;
@@ -51,9 +51,9 @@ export const CHECK_OFFS_MADE_MAX = 20;
 export const CHECK_OFF_LINES_MADE_MAX = 1_000_000;
 export const CHECK_OFF_LINES_MAX = 250_000;
 export const CHECK_OFF_BYTES_MAX = 8 * 1_024 * 1_024;
-/** Of wrong lines so many are named. */
+/** An answer names so many wrong lines. */
 export const WRONG_LINES_TOLD = 20;
-/** Lines that an official is shown before they decide: the largest ones, and those of whoever has a hand in the list. */
+/** An official is shown so many of the largest lines before they decide, and the marked ones. */
 export const NOTABLE_LINES = 10;
 
 const person = z.object({ id: z.uuid(), name: z.string() });
@@ -89,7 +89,7 @@ export const saccoCheckOff = checkOff.extend({
 });
 export type SaccoCheckOff = z.infer<typeof saccoCheckOff>;
 
-/** Who has a hand in the list and stands in it, too. */
+/** Why a line is marked: its member reads it, made the list, checked it or pays it. */
 export const LINE_MARKS = ['you', 'maker', 'checker', 'payer'] as const;
 
 export const saccoCheckOffLine = z.object({

@@ -28,8 +28,8 @@ import { lockPayments, payCheckOff } from './pay-check-off.ts';
 import { withdrawCheckOff } from './withdraw-check-off.ts';
 
 /**
- * Check-offs. Officials and payers read as themselves. The platform writes, since each step is told to others and pays loans of many
- * members: who may take it, the verbs say, and the database says it once more.
+ * Check-offs. Officials and payers read as themselves. The platform writes, since a step tells other people and pays loans of many
+ * members. The verbs and the database's constraints say who may take which step.
  */
 export function checkOffsRoutes(deps: Deps): Binding[] {
   return [...deskRoutes(deps), ...payerRoutes(deps)];
