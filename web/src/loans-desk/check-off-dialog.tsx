@@ -66,7 +66,7 @@ export function CheckOffDialog({ onMade, onClose }: { onMade: (id: string) => vo
             label={say('Or a file (CSV)')}
             name="list"
             accept=".csv,.txt,text/csv,text/plain"
-            hint={say('A chosen file counts, and what stands in the list does not.')}
+            hint={say('If you choose a file, the list above is not used.')}
           />
           <SubmitButton look={checked ? 'line' : 'main'} busyLabel={say('processing...')}>
             {say('Look the list up')}

@@ -189,7 +189,7 @@ function ApproveDialog({ checkOff, onClose }: { checkOff: SaccoCheckOffDetail; o
       onClose={onClose}
     >
       <p>
-        {say('{name} is asked to pay the check-off of {employer}, for {members}:', {
+        {say('{name} will be asked to pay the check-off of {employer}, for {members}:', {
           name: checkOff.payer,
           members: membersInWords(checkOff.lines),
           employer: checkOff.employer,

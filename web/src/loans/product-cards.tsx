@@ -3,7 +3,7 @@ import { Button } from '../ui/button.tsx';
 import { Card, Facts } from '../ui/card.tsx';
 import { Money } from '../ui/figures.tsx';
 import { say } from '../words/say.ts';
-import { aMonth, daysInWords, methodWords, monthsInWords, percentOf } from './loan-words.ts';
+import { aMonth, daysInWords, methodWords, percentOf } from './loan-words.ts';
 
 /** What the sacco lends, a card each, with the terms that hold now. */
 export function ProductCards({
@@ -52,7 +52,13 @@ function factsOf(product: LoanProduct) {
         <Money shillings={product.min_amount} /> {say('to')} <Money shillings={product.max_amount} />
       </span>,
     ],
-    [say('Time'), `${product.min_months} ${say('to')} ${monthsInWords(product.max_months)}`],
+    [
+      say('Time'),
+      say('{least} to {most, plural, one {# month} other {# months}}', {
+        least: product.min_months,
+        most: product.max_months,
+      }),
+    ],
     [say('Up to'), say('{times} times your savings', { times: product.multiplier })],
     ...(days > 0 ? [[say('Member for'), daysInWords(days)] as const] : []),
     [say('Guarantors'), guarantors === 0 ? say('none needed') : String(guarantors)],
