@@ -125,9 +125,9 @@ export async function stall(house: House, seconds: number): Promise<string> {
 /** Every line to the database breaks, and no new one is taken for a while: refused and honest, and soon well again. */
 export async function cutOff(house: House, seconds: number): Promise<string> {
   const asking = keepAsking(house, 16);
-  // So slow that there is always a transaction on its way, also at the moment of the cut.
-  house.line.set({ kind: 'latency', ms: 15 });
-  await sleep(300);
+  // So slow that every line has a transaction on its way at the moment of the cut, on a busy machine too.
+  house.line.set({ kind: 'latency', ms: 60 });
+  await sleep(600);
   house.line.refuse(true);
   house.line.cut();
   house.line.set({ kind: 'flow' });

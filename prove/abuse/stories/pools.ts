@@ -2,6 +2,7 @@ import { testLateLoans } from '../../../server/domains/loans/test-late-loans.ts'
 import { postAll } from '../../../server/domains/pools/earn-fees.ts';
 import { attachGuarantee } from '../../../server/domains/pools/guarantee-cover.ts';
 import { activateGuarantee } from '../../../server/domains/pools/guarantee-life.ts';
+import { openOffice } from '../../../server/domains/saccos/offices.ts';
 import { leaveOut } from '../../../server/faults.proving.ts';
 import type { Actor, SaccoOfStory, Scene } from '../scene.ts';
 import type { Story } from '../story.ts';
@@ -187,6 +188,9 @@ export const poolStories: readonly Story[] = [
       const { sacco, does, ask, mustNot, product } = scene;
       const { database, saccos } = product;
       const own = await sacco();
+      // With the chair's money in the pool, two others are left to pay a loan out and to decide about it.
+      const named = { saccoId: own.id, userId: (await scene.person('Sabina')).id, office: 'secretary' } as const;
+      await database.transaction((tx) => openOffice(tx, { userId: own.chair.id }, named));
       const { pool, people } = await openPool(scene, own, ['Mkopaji']);
       const borrower = people[0] as Actor;
       await saccos.fund(own.chair.id, 20_000_00);

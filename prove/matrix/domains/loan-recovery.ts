@@ -26,7 +26,11 @@ export const loanRecovery: DomainPart = {
       signed in | * | 403 not_allowed`,
     },
     // A loan that is not late: its steps come later.
-    decideDefault: { ...ofDesk(['credit_committee'], '422 recovery_too_early'), offices: ['credit_committee'] },
+    // The committee is one person here: board and supervisors stand in.
+    decideDefault: ofDesk(
+      ['credit_committee', 'chair', 'vice_chair', 'secretary', 'treasurer', 'supervisory_committee'],
+      '422 recovery_too_early',
+    ),
     sendFinalNotice: ofDesk(
       ['credit_committee', 'chair', 'vice_chair', 'secretary', 'treasurer', 'manager'],
       '422 recovery_too_early',

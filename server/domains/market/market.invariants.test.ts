@@ -112,8 +112,7 @@ describe('A change by the database’s owner is found', () => {
     ['update sacco_figures set qualified_holders = 2', 'A sacco counts its holders'],
     ['update sacco_figures set holding_limit_since = now()', 'A sacco counts its holders'],
     ['update share_trades set seller_shares_after = seller_shares_after + 1', 'Every entry of the register'],
-    ['update sale_proceeds set cents = cents + 1', 'What is kept of the proceeds'],
-    ['delete from sale_proceeds', 'What is kept of the proceeds'],
+    ['delete from sale_proceeds', 'What the trades brought their sellers'],
     ["delete from share_trades where taker = 'buy'", 'Every holding is the sum'],
   ];
 
