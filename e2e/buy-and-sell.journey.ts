@@ -345,7 +345,7 @@ test('what shares were sold for is shown on the wallet until it can be withdrawn
   ).toBeVisible();
   await page.goto('/profile/wallet?open=withdraw');
   const withdrawing = page.getByRole('dialog', { name: 'Withdraw' });
-  await expect(withdrawing.getByText('From shares that you sold', { exact: true })).toBeVisible();
+  await expect(withdrawing.getByText('From share sales and check-offs', { exact: true })).toBeVisible();
   await expect(withdrawing).toContainText(new RegExp(`You can withdraw.*${(before + 1_000).toLocaleString('en-KE')}`));
   await expectAccessible(page);
   await expectNoSidewaysScroll(page);
