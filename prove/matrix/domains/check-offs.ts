@@ -57,7 +57,7 @@ export const checkOffs: DomainPart = {
   async attacked({ product, victim, founder, sacco, canary }) {
     const { database } = product;
     const made = { sacco, payer: victim.id, maker: founder.id, lines: [victim.id], employer: canary };
-    const checked = await raise(database, { ...made, checker: victim.id });
+    const checked = await raise(database, { ...made, maker: victim.id, checker: founder.id });
     const listed = await raise(database, made);
     const at = (path: string, body?: unknown) => [[path, body === undefined ? { sacco } : { sacco, body }]] as const;
     const asked = { employer: 'Mallory Stores', list_text: `${victim.phone},1` };
