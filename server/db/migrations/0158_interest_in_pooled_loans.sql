@@ -17,8 +17,6 @@ create view loan_interests (loan_id, user_id) with (security_invoker = true) as
   join pool_members m on m.id = l.member_id
   where c.loan_id is not null;
 grant select on loan_interests to ushirika_app;
-create index pool_requests_backing on pool_requests (pool_id, loan_id)
-  where loan_id is not null and state = 'IN_REVIEW';
 
 create function has_interest(loan uuid, person uuid) returns boolean
   language sql stable set search_path = public, pg_temp
