@@ -99,6 +99,8 @@ test('an official records a member’s ID card, the member reads who it was, and
 
   await becomeSignedIn(page, chair, sacco);
   await page.goto('/client/members');
+  // What loads above the button moves it, and a click would fall beside it.
+  await expect(rowOf(page, 'Amina Said')).toBeVisible();
   await page.getByRole('button', { name: 'Show the list' }).click();
   const listed = page.getByRole('listitem').filter({ hasText: 'Amina Said' });
   await expect(listed).toContainText(`Barasa Wekesa, Secretary of ${sacco.name}`);
