@@ -106,11 +106,14 @@ function nearTheLimit({ books }: Simulation): (There & { readonly shares: number
   return nearest;
 }
 
-/** The control about the least that they buy is about nobody else. */
+/** Who can pay for one share of a sacco where that is fewer than the least: the control about the least is about them. */
 function newcomer({ books, random }: Simulation): There | null {
   const here = books.members.filter(
-    ({ person, sacco, state }) =>
-      person.sessions.length > 0 && state === 'provisional' && person.wallet >= sacco.shareValue,
+    ({ person, sacco, state, shares }) =>
+      person.sessions.length > 0 &&
+      state === 'provisional' &&
+      shares + 1 < sacco.minShares &&
+      person.wallet >= sacco.shareValue,
   );
   if (here.length === 0) return null;
   const { person, sacco } = random.pick(here);
@@ -120,10 +123,12 @@ function newcomer({ books, random }: Simulation): There | null {
 function planBuy(simulation: Simulation): Planned | null {
   const { random } = simulation;
   const near = random.chance(0.1) ? nearTheLimit(simulation) : null;
-  const found = near ?? (simulation.broken === 'rule-changed' ? newcomer(simulation) : null) ?? meet(simulation, 0.96);
+  const few = simulation.broken === 'rule-changed' ? newcomer(simulation) : null;
+  const found = few ?? near ?? meet(simulation, 0.96);
   if (!found) return null;
   const { person, sacco } = found;
   if (!isProven(simulation, person) && random.chance(0.5)) return planProve(simulation, person);
+  if (few) return buy(simulation, few, 1);
   const shares = near ? near.shares : random.chance(0.5) ? random.whole(1, 5) : random.whole(1, sacco.minShares + 20);
   const cost = shares * sacco.shareValue;
   return buy(simulation, found, shares, random.chance(0.04) ? cost + 1 : cost);
