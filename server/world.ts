@@ -9,17 +9,23 @@ export interface World {
 
 /** Drawn from the system 4 kB at a time: an id needs 16 bytes, and a call to the system for each costs more than it. */
 let drawn = Buffer.alloc(0);
+/** Bytes of it that were handed out. */
+let used = 0;
 
 /** The real clock and the system's randomness: the only place that reads either. */
 export const realWorld: World = {
   now: () => new Date(),
   randomBytes: (length) => {
     if (length > 64) return randomBytes(length);
-    if (drawn.length < length) drawn = randomBytes(4_096);
+    if (drawn.length - used < length) {
+      drawn = randomBytes(4_096);
+      used = 0;
+    }
     // A copy, and the source is wiped: no byte is handed out twice, nor stays behind for whoever reads the memory.
-    const bytes = Buffer.from(drawn.subarray(0, length));
-    drawn.fill(0, 0, length);
-    drawn = drawn.subarray(length);
+    const bytes = Buffer.allocUnsafe(length);
+    drawn.copy(bytes, 0, used, used + length);
+    drawn.fill(0, used, used + length);
+    used += length;
     return bytes;
   },
 };
