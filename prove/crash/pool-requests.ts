@@ -18,7 +18,7 @@ interface Size extends Strides {
   readonly borrowers: number;
 }
 const SIZES: Readonly<Record<Tier, Size>> = {
-  c: { first: 5, stride: 89, borrowers: 12 },
+  c: { first: 5, stride: 89, borrowers: 10 },
   n: { first: 1, stride: 1, borrowers: 1_000 },
   r: { first: 1, stride: 1, borrowers: 1_000 },
 };

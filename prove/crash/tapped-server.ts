@@ -22,7 +22,7 @@ export interface Ended {
   readonly messages: number;
 }
 
-/** Nobody waits longer for a server that is cut off: what it asked just then may never come to an end. */
+/** Nobody waits longer for a server that is cut off: a statement of its own may wait for a new line, and none comes. */
 const DEAD_MS = 2_000;
 
 /** Servers in this process, as PostgreSQL sees them: each has lines of its own, which are cut after some messages. */

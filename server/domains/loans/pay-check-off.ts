@@ -21,6 +21,7 @@ export const LINES_OF_CHUNK = 1_000;
  * transaction enqueues shares it out.
  * @throws Refusal `not_found`, `check_off_conflict`, `sacco_inactive`, `loan_terms_changed` where another amount was shown,
  * `insufficient_funds`, `proof_required`, `payout_held`
+ * @param input.linesOfChunk fewer, for tests with short lists
  */
 export async function payCheckOff(
   tx: Tx,
