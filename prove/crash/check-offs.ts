@@ -13,12 +13,12 @@ import { signIn } from './payouts.ts';
 import { committedApart, TappedServers } from './tapped-server.ts';
 
 const SIZES: Readonly<Record<Tier, Strides>> = {
-  c: { first: 5, stride: 97 },
+  c: { first: 5, stride: 167 },
   n: { first: 1, stride: 1 },
   r: { first: 1, stride: 1 },
 };
 /** Around the end of a chunk. */
-const CONTROL: Strides = { first: 250, stride: 3 };
+const CONTROL: Strides = { first: 265, stride: 3 };
 const LINES = 30;
 /** So that a list has several chunks. */
 const LINES_OF_CHUNK = 10;

@@ -21,7 +21,7 @@ interface Size extends Strides {
   readonly borrowers: number;
 }
 const SIZES: Readonly<Record<Tier, Size>> = {
-  c: { first: 5, stride: 71, borrowers: 20 },
+  c: { first: 5, stride: 107, borrowers: 20 },
   n: { first: 1, stride: 1, borrowers: 1_000 },
   r: { first: 1, stride: 1, borrowers: 1_000 },
 };

@@ -18,12 +18,12 @@ interface Size extends Strides {
   readonly borrowers: number;
 }
 const SIZES: Readonly<Record<Tier, Size>> = {
-  c: { first: 5, stride: 89, borrowers: 10 },
+  c: { first: 5, stride: 127, borrowers: 10 },
   n: { first: 1, stride: 1, borrowers: 1_000 },
   r: { first: 1, stride: 1, borrowers: 1_000 },
 };
 /** Around the end of the transaction that approves. */
-const CONTROL: Size = { first: 266, stride: 4, borrowers: 40 };
+const CONTROL: Size = { first: 274, stride: 4, borrowers: 60 };
 
 type Lender = Awaited<ReturnType<typeof lend>>;
 type Wanted = Awaited<ReturnType<Lender['askable']>>;
