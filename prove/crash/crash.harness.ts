@@ -1,5 +1,6 @@
 import type { Control, Harness, Run } from '../harness.ts';
 import { breakConnections } from './broken-connections.ts';
+import { cutOffCheckOffs } from './check-offs.ts';
 import { jumpClocks } from './clocks.ts';
 import { fillDisks } from './disk-full.ts';
 import { loseReplies } from './dropped-replies.ts';
@@ -7,6 +8,7 @@ import { surviveKills } from './kills.ts';
 import { killLoanDays } from './loan-days.ts';
 import { type Part, together } from './part.ts';
 import { cutOffPayouts } from './payouts.ts';
+import { cutOffPoolRequests } from './pool-requests.ts';
 import { killAtEachMessage } from './step-by-step.ts';
 
 interface CrashPart {
@@ -74,6 +76,28 @@ const parts: readonly CrashPart[] = [
         name: 'told-before-it-is-paid',
         breaks: 'people are told of a loan’s payout before it is done',
         expected: /a loan is paid out, cut off after message \d+: notices is 2/,
+      },
+    ],
+  },
+  {
+    name: 'pool-requests',
+    run: cutOffPoolRequests,
+    controls: [
+      {
+        name: 'told-before-it-is-approved',
+        breaks: 'people are told of a step of a request to a pool before it is done',
+        expected: /a guarantee is asked for, cut off after message \d+: told (borrowers|stewards) is/,
+      },
+    ],
+  },
+  {
+    name: 'check-offs',
+    run: cutOffCheckOffs,
+    controls: [
+      {
+        name: 'noted-apart',
+        breaks: 'what a check-off gave to members is noted as held at once, and not together with it',
+        expected: /a check-off is shared out, cut off after message \d+: held is \d+, and not \d+/,
       },
     ],
   },

@@ -12,18 +12,16 @@ import { noNeeds } from '../../server/domains/pools/request-guarantee.ts';
 import { testPools } from '../../server/domains/pools/test-pools.ts';
 import { breaches, ledgerInvariants } from '../../server/ledger/invariants.ts';
 import type { Run, Tier } from '../harness.ts';
+import { type Asked, assertSame, type Strides, throughMessages } from './each-message.ts';
 import { Findings, type Part, sizeOf } from './part.ts';
-import { committedApart, type Ended, TappedServers } from './tapped-server.ts';
+import { committedApart, TappedServers } from './tapped-server.ts';
 
-interface Size {
-  /** After how many messages the first loan's payout is cut off, and by how many the next one's goes on longer. */
-  readonly first: number;
-  readonly stride: number;
+interface Size extends Strides {
   /** No payout takes so many cuts. */
   readonly borrowers: number;
 }
 const SIZES: Readonly<Record<Tier, Size>> = {
-  c: { first: 5, stride: 71, borrowers: 20 },
+  c: { first: 5, stride: 107, borrowers: 20 },
   n: { first: 1, stride: 1, borrowers: 1_000 },
   r: { first: 1, stride: 1, borrowers: 1_000 },
 };
@@ -33,6 +31,7 @@ const SAVED_CENTS = 20_000_00;
 const LENT_CENTS = 25_000_00;
 const POOLED_CENTS = 5_000_00;
 const MONTHS = 12;
+const BORROWERS_OF_POOL = 20;
 const DAY_MS = 86_400_000;
 const noneRelated = async () => new Set<number>();
 
@@ -43,29 +42,19 @@ const noneRelated = async () => new Set<number>();
  */
 export async function cutOffPayouts(run: Run): Promise<Part> {
   const findings = new Findings();
-  findings.expects('done before the cut', 'undone by the cut');
   const database = await copyTemplate(run.serverUrl, { poolSize: 4 });
   const servers = new TappedServers(database, findings, run.broken ? toldApart : null);
   try {
     const size = run.broken ? CONTROL : sizeOf(run, SIZES);
     const lender = await lend(database, size.borrowers);
-    let cuts = 0;
-    const cutBoth = async (messages: number): Promise<number> => {
-      const by = cuts % 3 === 2 && !run.broken ? 'PostgreSQL' : 'server';
+    const cuts = await throughMessages(size, { findings, isBroken: run.broken !== undefined }, async (cut) => {
       const loan = await lender.ordered();
-      const paidOut = await cutOnce(servers, database, { messages, by }, lender.payOut(loan));
-      await assertPaidOut(database, loan, findings, `paid out, cut off after message ${messages}`);
-      const paidOff = await cutOnce(servers, database, { messages, by }, lender.payOff(loan));
-      await assertPaidOff(database, loan, findings, `paid off, cut off after message ${messages}`);
-      const cut = [paidOut, paidOff].filter(({ isCut }) => isCut);
-      for (const { wasDone } of cut) findings.fired(wasDone ? 'done before the cut' : 'undone by the cut');
-      cuts += cut.length;
-      return cut.length > 0 ? 0 : Math.max(paidOut.messages, paidOff.messages);
-    };
-    let whole = 0;
-    for (let at = size.first; whole === 0 && findings.count === 0; at += size.stride) whole = await cutBoth(at);
-    // The answer to the longer one's COMMIT does not come through.
-    if (findings.count === 0) await cutBoth(whole - 1);
+      const paidOut = await servers.askTwice(cut, lender.payOut(loan));
+      await assertPaidOut(database, loan, findings, `a loan is paid out, cut off after message ${cut.messages}`);
+      const paidOff = await servers.askTwice(cut, lender.payOff(loan));
+      await assertPaidOff(database, loan, findings, `a loan is paid off, cut off after message ${cut.messages}`);
+      return [paidOut, paidOff];
+    });
     if (run.broken || findings.count > 0) return findings.outcome();
     for (const { name, rows } of await breaches(database.owner, [
       ...ledgerInvariants,
@@ -81,57 +70,52 @@ export async function cutOffPayouts(run: Run): Promise<Part> {
   }
 }
 
-/** What is asked for, and whether it has been done. */
-interface Asked {
-  act(tx: Tx): Promise<unknown>;
-  isDone(): Promise<boolean>;
-}
-
-/** Asks on a server that is cut off, and again on another where nothing was done. */
-async function cutOnce(
-  servers: TappedServers,
-  database: TestDatabase,
-  cut: { readonly messages: number; readonly by: 'server' | 'PostgreSQL' },
-  { act, isDone }: Asked,
-): Promise<Ended & { readonly wasDone: boolean }> {
-  const ended = await servers.cutOff(cut, (tapped) => tapped.transaction(act));
-  if (!ended.isCut && ended.error !== null) throw ended.error;
-  const wasDone = await isDone();
-  if (!wasDone) await database.transaction(act);
-  return { ...ended, wasDone };
-}
-
 /** Somebody in the session that `signIn` opened. */
 const actor = (userId: string) => ({ userId, sessionId: userId });
 
 type Lender = ReturnType<typeof testLoans>;
 
 /** A sacco that lends, with a pool whose members stand behind its loans. */
-async function lend(database: TestDatabase, count: number) {
+export async function lend(database: TestDatabase, count: number) {
   const [loans, pools] = [testLoans(database), testPools(database)];
   const of = await loans.sacco();
   const { sacco: saccoId, chair, treasurer, committee } = of;
   const productId = await loans.product(saccoId, chair, { min_guarantors: 0 });
   for (const person of [chair, treasurer, ...committee]) await signIn(database, person);
-  const pool = await pools.pool(chair, saccoId, { min_trust_score: 0 });
   const backers: string[] = [];
   for (const name of ['Brian', 'Carol', 'David', 'Esther', 'Fatuma'])
     backers.push(await loans.member(saccoId, name, 0));
-  for (const person of backers) await joinWith(database, { loans, pools }, { person, pool, cents: 400_000_00 });
-  await database.owner`update pools set state = 'OPEN' where id = ${pool}`;
   const borrowers: string[] = [];
   for (let nth = 0; nth < count; nth += 1) borrowers.push(await loans.member(saccoId, 'Amina', SAVED_CENTS));
   // What came in lately does not count for a limit.
   database.world.advance(100 * DAY_MS);
+  const openPool = async (): Promise<string> => {
+    const fields = { name: `Pool ${database.newId()}`, min_trust_score: 0 };
+    const pool = await pools.pool(chair, saccoId, fields);
+    for (const person of backers) await joinWith(database, { loans, pools }, { person, pool, cents: 400_000_00 });
+    await database.owner`update pools set state = 'OPEN' where id = ${pool}`;
+    return pool;
+  };
+  let pool = '';
+  /** What a new borrower with money in the pool may ask it for. */
+  const askable = async () => {
+    // With each borrower of a pool the answers to its statements grow longer: another one before they outrun the cuts.
+    if ((count - borrowers.length) % BORROWERS_OF_POOL === 0) pool = await openPool();
+    const userId = borrowers.pop();
+    if (!userId) throw new Error(`It was cut off ${count} times, and does not end.`);
+    await pools.seen(userId, chair);
+    await joinWith(database, { loans, pools }, { person: userId, pool, cents: POOLED_CENTS });
+    database.world.advance(1_000);
+    return { userId, poolId: pool, amount: POOLED_CENTS, months: MONTHS };
+  };
   return {
+    pools,
+    chair,
+    askable,
     /** A new borrower's loan, signed by all and ordered: a second official has to check it. */
     async ordered(): Promise<string> {
-      const borrower = borrowers.pop();
-      if (!borrower) throw new Error(`Paying out was cut off ${count} times, and does not end.`);
-      await pools.seen(borrower, chair);
-      await joinWith(database, { loans, pools }, { person: borrower, pool, cents: POOLED_CENTS });
-      database.world.advance(1_000);
-      const asked = { userId: borrower, poolId: pool, amount: POOLED_CENTS, months: MONTHS };
+      const asked = await askable();
+      const { userId: borrower } = asked;
       const { requestId } = await pools.sign(asked, noNeeds);
       const application = {
         ...{ saccoId, productId, amount: LENT_CENTS, months: MONTHS, purpose: 'A second stall.', netIncome: 30_000_00 },
@@ -157,20 +141,22 @@ function asking(database: TestDatabase, { saccoId, checker }: { readonly saccoId
     (await database.owner<{ state: Loan['state'] }[]>`select state from loans where id = ${loan}`)[0]?.state;
   return {
     payOut: (loanId: string): Asked => ({
-      act: async (tx) => {
-        const about = { saccoId, loanId, termsHash: await hashOf(tx, loanId) };
-        await decideDisbursement(tx, actor(checker), { ...about, decision: 'pay', reason: null });
-      },
+      act: (server) =>
+        server.transaction(async (tx) => {
+          const about = { saccoId, loanId, termsHash: await hashOf(tx, loanId) };
+          await decideDisbursement(tx, actor(checker), { ...about, decision: 'pay', reason: null });
+        }),
       isDone: async () => (await stateOf(loanId)) !== 'disbursing',
     }),
     payOff: (loanId: string): Asked => ({
-      act: async (tx) => {
-        const { payoff } = await payoffOfLoan(tx, { id: loanId });
-        const [row] = await tx.sql<{ borrower_id: string }[]>`select borrower_id from loans where id = ${loanId}`;
-        const payment = { loanId, payerId: row?.borrower_id ?? '', amountCents: payoff.amount, key: `off:${loanId}` };
-        const [paid] = await repayLoans(tx, [{ ...payment, channel: 'payoff', isExact: true }]);
-        if (paid instanceof Error) throw paid;
-      },
+      act: (server) =>
+        server.transaction(async (tx) => {
+          const { payoff } = await payoffOfLoan(tx, { id: loanId });
+          const [row] = await tx.sql<{ borrower_id: string }[]>`select borrower_id from loans where id = ${loanId}`;
+          const payment = { loanId, payerId: row?.borrower_id ?? '', amountCents: payoff.amount, key: `off:${loanId}` };
+          const [paid] = await repayLoans(tx, [{ ...payment, channel: 'payoff', isExact: true }]);
+          if (paid instanceof Error) throw paid;
+        }),
       isDone: async () => (await stateOf(loanId)) === 'closed',
     }),
   };
@@ -188,11 +174,12 @@ async function joinWith(
 }
 
 /** A session whose password was entered just now, for as long as the test lasts. */
-async function signIn(database: TestDatabase, userId: string): Promise<void> {
+export async function signIn(database: TestDatabase, userId: string): Promise<void> {
   const now = database.now();
   await database.owner`
     insert into sessions (id, user_id, token_hash, device, address, proven_at, created_at, last_seen_at, expires_at)
-    values (${userId}, ${userId}, rpad(${userId}::text, 43, '.'), 'a test', '10.0.0.1', 'infinity', ${now}, ${now}, 'infinity')`;
+    values (${userId}, ${userId}, rpad(${userId}::text, 43, '.'), 'a test', '10.0.0.1', 'infinity', ${now}, ${now}, 'infinity')
+    on conflict do nothing`;
 }
 
 async function hashOf({ sql }: Pick<Database, 'sql'> | Pick<Tx, 'sql'>, loanId: string): Promise<string> {
@@ -235,17 +222,6 @@ async function assertPaidOff(database: TestDatabase, loan: string, findings: Fin
     ...{ state: 'closed', owed: 0, principal: 0, pledged: 0, repayments: 1, journals: 1, live: 0, pool: 'RELEASED 0' },
   };
   assertSame(row, wanted, findings, when);
-}
-
-function assertSame(
-  found: Record<string, unknown> | undefined,
-  wanted: Record<string, unknown>,
-  findings: Findings,
-  when: string,
-): void {
-  for (const [what, value] of Object.entries(wanted)) {
-    if (found?.[what] !== value) findings.violated(`a loan is ${when}: ${what} is ${found?.[what]}, and not ${value}`);
-  }
 }
 
 /** The negative control: people are told of a payout at once, and not together with it. */

@@ -2,8 +2,15 @@ import { openDatabase } from '../../server/db/database.ts';
 import type { TestDatabase } from '../../server/db/test-copy.ts';
 import type { Database, Tx } from '../../server/db/tx.ts';
 import { until } from '../support/waiting.ts';
+import type { Asked, AskedTwice } from './each-message.ts';
 import type { Findings } from './part.ts';
 import { PostgresTap } from './postgres-tap.ts';
+
+/** After how many messages something is cut off, and by whom. */
+export interface Cut {
+  readonly messages: number;
+  readonly by: 'server' | 'PostgreSQL';
+}
 
 /** How one run of work ended. */
 export interface Ended {
@@ -14,6 +21,9 @@ export interface Ended {
   /** How many messages passed. */
   readonly messages: number;
 }
+
+/** Nobody waits longer for a server that is cut off: a statement of its own may wait for a new line, and none comes. */
+const DEAD_MS = 2_000;
 
 /** Servers in this process, as PostgreSQL sees them: each has lines of its own, which are cut after some messages. */
 export class TappedServers {
@@ -35,24 +45,34 @@ export class TappedServers {
    * PostgreSQL's process is ended. Resolves when PostgreSQL has noticed that the other end is gone: until then its locks
    * stand in the way of whoever comes next.
    */
-  async cutOff(
-    { messages, by }: { readonly messages: number; readonly by: 'server' | 'PostgreSQL' },
-    work: (database: Database) => Promise<unknown>,
-  ): Promise<Ended> {
+  async cutOff({ messages, by }: Cut, work: (database: Database) => Promise<unknown>): Promise<Ended> {
     const { tap, tapped } = await this.#start();
     let backend = 0;
+    const dead = Promise.withResolvers<Error>();
     tap.stopAfter({ messages, ways: 'both' }, (reached) => {
       backend = reached.backend;
-      if (by === 'server') tap.cut();
-      else this.#database.owner`select pg_terminate_backend(${backend})`.then(() => tap.release());
+      if (by === 'server') {
+        tap.cut();
+        setTimeout(() => dead.resolve(new Error('The server is dead.')), DEAD_MS).unref();
+      } else this.#database.owner`select pg_terminate_backend(${backend})`.then(() => tap.release());
     });
-    const error = await work(tapped).then(
+    const ended = work(tapped).then(
       () => null,
       (failure: Error) => failure,
     );
+    const error = await Promise.race([ended, dead.promise]);
     if (backend > 0) this.#findings.fired(`cut off by ${by === 'server' ? 'the server' : by}`);
     if (backend > 0 && by === 'server' && error !== null) await this.#gone(backend);
     return { isCut: backend > 0, error, messages: tap.passed };
+  }
+
+  /** Asks on a server that is cut off, and again on another where nothing was done. */
+  async askTwice(cut: Cut, { act, isDone }: Asked): Promise<AskedTwice> {
+    const ended = await this.cutOff(cut, act);
+    if (!ended.isCut && ended.error !== null) throw ended.error;
+    const wasDone = await isDone();
+    if (!wasDone) await act(this.#database);
+    return { ...ended, wasDone };
   }
 
   async close(): Promise<void> {

@@ -57,8 +57,13 @@ const PHONES_EVERY = 15;
 const HOUSEKEEPING_EVERY = 400;
 /** So seldom that locks come, and are felt, in between. */
 const FORGETTING_EVERY = 1_000;
-/** Loans and guarantees are used up by then, and time has moved them on. The smallest campaigns have those that they begin with. */
+/**
+ * Loans and guarantees are used up by then, and time has moved them on. The smallest campaigns have those that they begin with.
+ * What could not be made is tried again with the housekeeping.
+ */
 const LENDING_EVERY = 10_000;
+const RENEWED = 'loans and guarantees made anew';
+const SIGNERS_CODES = 'the codes of those who sign';
 /** Of the slowest request, whose file may be megabytes. */
 const SHOWN_LETTERS = 4_000;
 const OTHER_CASES = [
@@ -95,7 +100,8 @@ export async function campaign(ground: Ground, plan: Plan): Promise<Findings> {
       if (step % PHONES_EVERY === 0) await ground.crowd.readPhones(ground.pools);
       if (step % HOUSEKEEPING_EVERY === 0) await attack.keepHouse();
       if (step % FORGETTING_EVERY === 0) await ground.crowd.forgetAttempts();
-      if (step % LENDING_EVERY === 0) await ground.lending.renew();
+      if (step % LENDING_EVERY === 0) attack.isRenewed = false;
+      if (!attack.isRenewed && step % HOUSEKEEPING_EVERY === 0) await attack.renewLending();
       if (findings.violations.length >= plan.violationsMax) return findings;
     }
   }
@@ -125,12 +131,13 @@ async function tryMore(
     })),
   ];
   for (const { routes, isDone } of tries) {
-    if (!isDone() && routes.some(({ name }) => ground.pools.hasReady(name))) await ground.lending.renew();
+    const isReadied = !by.attack.isRenewed || routes.some(({ name }) => ground.pools.hasReady(name));
+    if (!isDone() && isReadied) await by.attack.renewLending();
     for (let step = 0; step < TRIES_MORE && routes.length > 0 && !isDone(); step += 1) {
       const [route, seed] = [routes[step % routes.length] as Route, by.random.whole(0, 2 ** 31 - 1)];
       if (step % CODES_EVERY === 0) {
-        await ground.crowd.askForCodes(ground.pools);
-        await ground.lending.askForCodes();
+        await by.attack.prepare('the codes of everybody', () => ground.crowd.askForCodes(ground.pools));
+        await by.attack.prepare(SIGNERS_CODES, () => ground.lending.askForCodes());
       }
       await by.attack.step(route, by.recipes.get(route) as fc.Arbitrary<Recipe>, { seed, step });
     }
@@ -147,6 +154,8 @@ function shuffled<T>(from: readonly T[], random: Random): T[] {
 }
 
 class Attack {
+  /** Whether loans and guarantees were made when they were due, and need not be tried again. */
+  isRenewed = true;
   readonly #ground: Ground;
   readonly #plan: Plan;
   readonly #findings: Findings;
@@ -265,16 +274,42 @@ class Attack {
   }
 
   async keepHouse(): Promise<void> {
-    const { crowd, lending } = this.#ground;
-    await crowd.suspendAgain();
-    await crowd.reopenSaccos();
-    await crowd.reopenMarkets(this.#ground.pools);
-    await crowd.forgetPassword();
-    await lending.askForCodes();
+    const { crowd, lending, pools } = this.#ground;
+    await this.prepare('the suspended account', () => crowd.suspendAgain());
+    await this.prepare('suspended saccos', () => crowd.reopenSaccos());
+    await this.prepare('the markets', () => crowd.reopenMarkets(pools));
+    await this.prepare('a reset code', () => crowd.forgetPassword());
+    await this.prepare(SIGNERS_CODES, () => lending.askForCodes());
     await crowd.product.runJobs();
     const [sqlFault] = this.#ground.tap.heard();
     if (sqlFault)
       this.#findings.violations.push(`a job makes PostgreSQL complain: ${sqlFault} (seed ${this.#plan.seed})`);
+  }
+
+  /** Makes loans and guarantees anew. A run in which that never succeeds fails at its end. */
+  async renewLending(): Promise<void> {
+    const { fired } = this.#findings;
+    fired[RENEWED] ??= 0;
+    this.isRenewed = await this.prepare(RENEWED, () => this.#ground.lending.renew());
+    if (this.isRenewed) count(fired, RENEWED);
+  }
+
+  /**
+   * What is prepared again and again may fail by what the campaign has done to its people. That is told once and ends nothing: the next
+   * turn tries again.
+   */
+  async prepare(what: string, act: () => Promise<void>): Promise<boolean> {
+    try {
+      await act();
+      return true;
+    } catch (error) {
+      // What PostgreSQL complained of meanwhile is of no request.
+      const [sqlFault] = this.#ground.tap.heard();
+      const line = `Not prepared: ${what}: ${error instanceof Error ? error.message : error}${sqlFault ? ` (${sqlFault})` : ''}`;
+      if (!this.#known.has(line)) this.#plan.tell(line);
+      this.#known.add(line);
+      return false;
+    }
   }
 }
 

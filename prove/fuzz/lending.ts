@@ -52,7 +52,10 @@ export class LendingDesk {
   /** Makes all of it once more: what was made before is used up, or time has moved it on. */
   async renew(): Promise<void> {
     this.#pools.forgetReady();
-    if (this.#last) await this.#end(this.#last);
+    const last = this.#last;
+    // Where its end fails, the next turn does without it.
+    this.#last = null;
+    if (last) await this.#end(last);
     const lending = await this.#open();
     this.#last = lending;
     const pool = await openPool(lending);

@@ -26,8 +26,9 @@ export async function testApp(options: {
   readonly bindings: readonly Binding[];
   readonly operators?: readonly string[];
   readonly standingOf?: Gatekeepers['standingOf'];
+  readonly logLevel?: string;
 }) {
-  const { database, contract, bindings, operators = [] } = options;
+  const { database, contract, bindings, operators = [], logLevel = 'warn' } = options;
   // PostgreSQL reads the operators from its own table.
   await database.sql`
     insert into operators (user_id, granted_at)
@@ -55,7 +56,7 @@ export async function testApp(options: {
     pageSettings: { displayedMemberOffset: 178 },
     rateLimits: { anonymousPerMinute: 100_000, signedInPerMinute: 100_000 },
     trustProxy: false,
-    logLevel: 'warn',
+    logLevel,
   });
   const call = async (method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, given: TestCall = {}) => {
     const { as, sacco, body, key, headers } = given;

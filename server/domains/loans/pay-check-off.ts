@@ -21,12 +21,14 @@ export const LINES_OF_CHUNK = 1_000;
  * transaction enqueues shares it out.
  * @throws Refusal `not_found`, `check_off_conflict`, `sacco_inactive`, `loan_terms_changed` where another amount was shown,
  * `insufficient_funds`, `proof_required`, `payout_held`
+ * @param input.linesOfChunk fewer, for tests with short lists
  */
 export async function payCheckOff(
   tx: Tx,
   payer: { readonly userId: string; readonly sessionId: string },
-  input: { readonly id: string; readonly amountCents: Cents },
+  input: { readonly id: string; readonly amountCents: Cents; readonly linesOfChunk?: number },
 ): Promise<Unsaid<Receipt>> {
+  const { linesOfChunk = LINES_OF_CHUNK } = input;
   const row = await lockPayersCheckOff(tx, payer, input.id);
   const { id, amount_cents: amount } = row;
   if (row.sacco_state !== 'active') throw new Refusal('sacco_inactive');
@@ -40,8 +42,8 @@ export async function payCheckOff(
   });
   await tx.sql`
     insert into check_off_chunks (check_off_id, first_line, last_line, state)
-    select ${id}, first, least(first + ${LINES_OF_CHUNK} - 1, ${row.lines}), 'waiting'
-    from generate_series(1, ${row.lines}, ${LINES_OF_CHUNK}) first`;
+    select ${id}, first, least(first + ${linesOfChunk} - 1, ${row.lines}), 'waiting'
+    from generate_series(1, ${row.lines}, ${linesOfChunk}) first`;
   await tx.sql`update check_offs set state = 'running', received_at = ${tx.now} where id = ${id}`;
   await enqueue(tx, 'run_check_offs', {}, { key: 'run_check_offs' });
   await tellOfficials(tx, row, 'paid');

@@ -1,5 +1,6 @@
 import type { TestDatabase } from '../../db/test-database.ts';
 import { testPeople } from '../../db/test-people.ts';
+import type { Database } from '../../db/tx.ts';
 import { PLATFORM_BOOK } from '../../ledger/ledger.types.ts';
 import { post } from '../../ledger/post.ts';
 import { allow } from '../../ledger/postings.ts';
@@ -153,16 +154,23 @@ export function testPools(database: TestDatabase) {
       const requestId = await inTransaction((tx) =>
         requestGuarantee(tx, { loanId: null, ...asked, purpose: 'School fees' }, needs),
       );
+      return { requestId, ...(await this.signAsked(database, { ...asked, requestId }, needs)) };
+    },
+    /** Signs on `server` what was asked for. */
+    async signAsked(
+      server: Database,
+      { userId, requestId }: { readonly userId: string; readonly requestId: string },
+      needs: PoolNeeds,
+    ): Promise<{ contractId: string | null }> {
       const [request] = await database.sql<{ quote_hash: string; reasons: string[] }[]>`
         select quote_hash, reasons from pool_requests where id = ${requestId}`;
       if (!request || request.reasons.length > 0) throw new Error(`Declined: ${request?.reasons}`);
       const signing = { requestId, quoteHash: request.quote_hash };
-      await inTransaction((tx) => askContractCode(tx, { userId: asked.userId }, signing));
+      await server.transaction((tx) => askContractCode(tx, { userId }, signing));
       const [person] = await database.sql<{ name: string }[]>`
-        select first_name || ' ' || last_name as name from users where id = ${asked.userId}`;
-      const input = { ...signing, signedName: person?.name ?? '', code: await this.code(asked.userId) };
-      const { contractId } = await acceptGuaranteeContract(database, { userId: asked.userId }, input, needs);
-      return { requestId, contractId };
+        select first_name || ' ' || last_name as name from users where id = ${userId}`;
+      const input = { ...signing, signedName: person?.name ?? '', code: await this.code(userId) };
+      return acceptGuaranteeContract(server, { userId }, input, needs);
     },
     async code(userId: string): Promise<string> {
       const [sms] = await database.sql<{ text: string }[]>`
