@@ -393,12 +393,34 @@ describe('stewards', () => {
         { id: asked.id, borrower: { name: 'Amina Mwangi', position: 20_000 }, voices: { approve: 0, needed: 1 } },
       ],
     });
+    const [{ mine }] = waiting.body.results;
+    const positionOf = async (): Promise<{ position: number; locked: number }> => {
+      const [own] = await database.sql<{ position: number; locked: number }[]>`
+        select position_cents / 100.0 as position, locked_cents / 100.0 as locked from pool_members
+        where pool_id = ${pool} and user_id = ${creator}`;
+      return { position: Number(own?.position), locked: Number(own?.locked) };
+    };
+    expect(mine.position).toBe((await positionOf()).position);
+    expect(mine.would_lock).toBeGreaterThan(0);
     expect((await app.call('GET', '/guarantors/pools/reviews', { as: brian() })).body.count).toBe(0);
     const decide = (as: string) =>
       post(as, `/guarantors/pools/requests/${asked.id}/decision`, { decision: 'approve', reason: 'We know her.' });
     expect(code(await decide(brian()))).toEqual([404, 'not_found']);
-    expect((await decide(creator)).body).toMatchObject({ review: { state: 'APPROVED', my_voice: 'approve' } });
+    expect((await decide(creator)).body).toMatchObject({
+      review: { state: 'APPROVED', my_voice: 'approve', mine: { would_lock: null } },
+    });
+    // What was said before is what is locked.
+    expect((await positionOf()).locked).toBeCloseTo(mine.would_lock, 1);
     expect(code(await decide(creator))).toEqual([409, 'pool_request_conflict']);
+  });
+
+  test('who have nothing in the pool see that: others would stand behind the loan', async () => {
+    const asked = (await request(amina(), 20_000)).body.request;
+    await accept(amina(), asked);
+    const nobody = await people.person('Wafula', 'Barasa');
+    await database.sql`insert into pool_stewards (pool_id, user_id, since) values (${pool}, ${nobody}, ${database.now()})`;
+    const { results } = (await app.call('GET', '/guarantors/pools/reviews', { as: nobody })).body;
+    expect(results).toMatchObject([{ mine: { position: 0, free: 0, would_lock: 0 } }]);
   });
 
   test('of three stewards two decide, and none about their own', async () => {

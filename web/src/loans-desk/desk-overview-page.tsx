@@ -43,10 +43,10 @@ function Figures({ sacco, figures }: { sacco: string; figures: LoanFigures }) {
         <Figure wide name={say('Principal owed')} under={loansWords(figures)}>
           <Money shillings={figures.owed} />
         </Figure>
-        <Figure name="PAR30" under={say('of it is more than 30 days late')}>
+        <Figure name={say('Loans more than 30 days late')} under={say('share of all principal owed')}>
           <Part of={figures.par30} most={0.05} />
         </Figure>
-        <Figure name="PAR90" under={say('of it is more than 90 days late')}>
+        <Figure name={say('Loans more than 90 days late')} under={say('share of all principal owed')}>
           <Part of={figures.par90} most={0.05} />
         </Figure>
         <Figure wide name={say('Set aside for losses')} under={say('provision in the books')}>
