@@ -14,6 +14,9 @@ import { type AtDesk, DeskHead, OfficialsOnly } from './desk-frame.tsx';
 import { deskPaths } from './desk-paths.ts';
 import { type DeskListName, useLoanFigures } from './loans-desk.queries.ts';
 
+// In one chunk with the desk: the list of chunks is part of every first view.
+export { AboutDeskPage } from './about-desk-page.tsx';
+
 /** /client/desk: how the sacco's loans stand, and what waits for its officials. */
 export function DeskOverviewPage() {
   return <OfficialsOnly>{(at) => <Overview at={at} />}</OfficialsOnly>;
