@@ -97,7 +97,7 @@ function Plain({
   return (
     <>
       {before !== null && before !== shown && (
-        <p role="alert" className="num mt-3 rounded-box bg-ochre-tint px-4 py-3 text-small font-medium text-ochre-ink">
+        <p role="status" className="num mt-3 rounded-box bg-ochre-tint px-4 py-3 text-small font-medium text-ochre-ink">
           {say('Nothing was taken. It was {before} when you looked, and is {now} now. Decide again.', {
             before: formatShillings(before),
             now: formatShillings(shown),
@@ -132,7 +132,7 @@ function meaningOf(step: RecoveryStep, name: string): string {
       { name },
     ),
     write_off: say(
-      'One of the board and one of the supervisory committee give the loan up in the books. {name} still owes it, and guarantors keep their claims.',
+      'One of the board and one of the supervisory committee give the loan up in the books. {name} still owes it, and guarantors and pools keep their claims.',
       { name },
     ),
   };

@@ -53,7 +53,7 @@ function Amounts({ amounts, borrower }: { amounts: WriteOffAmounts; borrower: st
       <dl className="mt-1 grid gap-1">
         <Line name={say('Principal')} amount={principal} />
         <Line name={say('Interest')} amount={interest} />
-        <Line name={say('Late fees')} amount={penalty} />
+        <Line name={say('Penalty')} amount={penalty} />
         <Line name={say('All that is written off')} amount={all} isSum />
         <Line name={say('Set aside for it already')} amount={set_aside} />
         {expense >= 0 ? (

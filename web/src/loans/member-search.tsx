@@ -16,7 +16,7 @@ export interface Found {
 /** `2026-03` as the name of the month with its year. */
 const monthWords = (month: string): string =>
   new Intl.DateTimeFormat(currentLanguage() === 'sw' ? 'sw-KE' : 'en', {
-    month: 'long',
+    month: 'short',
     year: 'numeric',
     timeZone: 'UTC',
   }).format(new Date(`${month}-01T00:00:00Z`));
