@@ -193,6 +193,70 @@ test('of a loan that is late each step says what it would take; a day’s run op
   await expectGood(page, 'dialog');
 });
 
+test('a step of a recovery takes what was shown, or says what it is now and asks again', async ({ page }) => {
+  const { lending, borrower, guarantor } = await cast();
+  const { sacco, committee, treasurer } = lending;
+  const loan = await submittedLoan(lending, borrower, 4_000, [[guarantor, 1_500]]);
+  for (const one of committee) await approves(lending, one, loan.id);
+  await accept(lending, borrower, loan.id);
+  await payOut(lending, loan.id);
+  await finalNoticeIsOver(loan.id, committee);
+
+  await becomeSignedIn(page, treasurer, sacco);
+  await page.goto(`/client/desk/loans/${loan.id}`);
+  await page.getByRole('button', { name: 'Take the borrower’s savings' }).click();
+  const asked = page.getByRole('dialog');
+  await expect(asked.getByRole('button', { name: /Take Ksh\.\s2,500\.00/ })).toBeVisible();
+  // Meanwhile the borrower saves something.
+  await api('POST', '/sacco/savings/deposit', { token: borrower.token, body: { sacco: sacco.id, amount: 300 } });
+  await asked.getByRole('button', { name: /Take Ksh\.\s2,500\.00/ }).click();
+  await expect(asked.getByRole('status')).toContainText(
+    /It was Ksh\.\s2,500\.00 when you looked, and is Ksh\.\s2,800\.00 now/,
+  );
+  await expectGood(page, 'dialog');
+  await asked.getByRole('button', { name: /Take Ksh\.\s2,800\.00/ }).click();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Call the guarantors' })).toBeVisible();
+});
+
+/** As if the loan were 100 days late, its default decided 20 days ago and its final notice given 15 days ago. */
+function finalNoticeIsOver(loan: string, committee: readonly SignedInPerson[]): Promise<void> {
+  return asOwner(async (owner) => {
+    await owner`
+      update loans set state = 'in_arrears', arrears_since = current_date - 100, due_on = current_date - 100, days_past_due = 100,
+        overdue_cents = due_cents
+      where id = ${loan}`;
+    await owner`
+      insert into loan_notices (id, loan_id, kind, user_id, guarantee_id, arrears_since, days_past_due, amount_cents, at)
+      select gen_random_uuid(), l.id, n.kind, n.user_id, n.guarantee_id, l.arrears_since, 60, 100, now() - n.ago
+      from loans l cross join lateral (
+        select 'second' as kind, l.borrower_id as user_id, null::uuid as guarantee_id, interval '60 days' as ago
+        union all select 'final', l.borrower_id, null, interval '15 days'
+        union all select 'formal', g.guarantor_id, g.id, interval '60 days' from loan_guarantees g
+          where g.loan_id = l.id and g.kind = 'member'
+        union all select 'final', g.guarantor_id, g.id, interval '15 days' from loan_guarantees g
+          where g.loan_id = l.id and g.kind = 'member') n
+      where l.id = ${loan}`;
+    for (const { id } of committee) {
+      await owner`
+        insert into loan_recovery_voices (loan_id, kind, arrears_since, by_id, office, reason, at)
+        values (${loan}, 'default', current_date - 100, ${id}, 'credit_committee', 'Nothing was paid.', now() - interval '20 days')`;
+    }
+    for (const [step, days] of [
+      ['default', 20],
+      ['final_notice', 15],
+    ] as const) {
+      await owner`
+        insert into loan_recovery_steps (loan_id, arrears_since, step, at, by_id)
+        values (${loan}, current_date - 100, ${step}, now() - ${`${days} days`}::interval, ${committee[0]?.id ?? ''})`;
+    }
+    await owner`
+      update loans set state = 'defaulted', state_at = now(), defaulted_at = now() - interval '20 days',
+        last_default_at = now() - interval '20 days', duplum_cents = principal_cents
+      where id = ${loan}`;
+  });
+}
+
 /** As if the first instalment had been due two months ago, and the run of the day before yesterday had booked 12.34 of interest. */
 function monthsLate(loan: string, sacco: string): Promise<void> {
   return asOwner(async (owner) => {

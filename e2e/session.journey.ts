@@ -162,6 +162,15 @@ test('what is stored and cannot be read: a session leads to sign-in, told of whe
     await goesAndIsTold(page, '/client', 'Select Sacco!!');
     await expect(page).toHaveURL('/my-saccos');
   }
+
+  // Whoever opens a desk then reads what a desk is, and where to go.
+  await openNothing(page);
+  await page.evaluate(() => localStorage.removeItem('sacco'));
+  await page.goto('/client/desk/loans');
+  await expect(page).toHaveURL('/credit-desk');
+  await expect(page.getByText('You are not a member of a sacco yet.')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Find a sacco' })).toBeVisible();
+  await expect(page.getByRole('alert')).toHaveCount(0);
 });
 
 test('a token that the server has ended leads to sign-in with a sentence, and back after it', async ({ page }) => {

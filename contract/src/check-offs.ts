@@ -5,7 +5,7 @@ import { positiveAmount, shillings } from './money.ts';
 import { nameOf } from './names.ts';
 import { receipt } from './receipts.ts';
 import { acted, listOf, type Office, pageQuery, route } from './route.ts';
-import { plainText } from './saccos.ts';
+import { fullReason, plainText } from './saccos.ts';
 import { said } from './said.ts';
 import { sentence } from './sentence.ts';
 import { instant } from './time.ts';
@@ -77,7 +77,7 @@ const checkOff = z.object({
   finished_at: instant.nullable(),
   /** When it was taken back or declined, or had expired. */
   ended_at: instant.nullable(),
-  /** Of a refusal, or of declining. */
+  /** Of a refusal, of declining, or of taking it back. */
   reason: z.string().nullable(),
 });
 
@@ -238,10 +238,11 @@ export const withdrawCheckOff = route({
   name: 'withdrawCheckOff',
   method: 'POST',
   path: '/sacco/check-offs/{id}/withdrawal',
-  summary: 'Any official of the sacco takes a check-off back that is not paid.',
+  summary: 'Any official of the sacco takes a check-off back that is not paid, and says why: its payer reads it.',
   caller: 'official',
   repetition: 'natural',
   params,
+  body: z.object({ reason: fullReason }),
   reply: acted({ check_off: saccoCheckOffDetail }),
   refusals: ['not_allowed', 'check_off_conflict'],
 });

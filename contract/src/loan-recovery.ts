@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { check } from './checks.ts';
 import { dayAsked } from './day-asked.ts';
-import { positiveAmount, shillings } from './money.ts';
+import { amount, positiveAmount, shillings } from './money.ts';
 import { acted, OFFICES, route } from './route.ts';
-import { plainText } from './saccos.ts';
+import { fullReason, plainText } from './saccos.ts';
 import { said } from './said.ts';
 import { instant } from './time.ts';
 import { wholeNumber } from './whole-number.ts';
@@ -41,6 +41,9 @@ export const RESTRUCTURE_ANSWER_DAYS = 14;
 /** A loan is offered a new schedule at most so often within these days: each offer tells its borrower and its guarantors. */
 export const RESTRUCTURE_OFFERS_MAX = 3;
 export const RESTRUCTURE_OFFERS_DAYS = 30;
+/** A write-off that was declined so often within these days is not proposed again: each refusal is told. */
+export const WRITE_OFF_REFUSALS_MAX = 3;
+export const WRITE_OFF_REFUSALS_DAYS = 30;
 /** Two officials for a default, and one of the board with one of the supervisory committee for a write-off. */
 export const BOARD_OFFICES = ['chair', 'vice_chair', 'secretary', 'treasurer'] as const;
 export const DEFAULT_OFFICES = ['credit_committee'] as const;
@@ -126,10 +129,29 @@ export const recoveryTake = z.object({
 });
 export type RecoveryTake = z.infer<typeof recoveryTake>;
 
+/** What a write-off gives up in the books as things are now. */
+export const writeOffAmounts = z.object({
+  principal: shillings,
+  interest: shillings,
+  penalty: shillings,
+  /** What is set aside for the loan already. */
+  set_aside: shillings,
+  /** What is not, and is an expense of that day: below zero where more is set aside than is owed, which becomes free. */
+  expense: shillings,
+  /** What guarantors and the pool paid and were not paid back: the borrower owes it to them all the same. */
+  owed_to_guarantors: shillings,
+  owed_to_pool: shillings,
+});
+export type WriteOffAmounts = z.infer<typeof writeOffAmounts>;
+
 export const loanRecovery = z.object({
   loan: z.uuid(),
   steps: z.array(recoveryStep),
   takes: z.array(recoveryTake),
+  /** Null where no write-off is to come. */
+  write_off: writeOffAmounts.nullable(),
+  /** Who declined it last, and why. */
+  write_off_refused: z.object({ by: person, office: z.enum(OFFICES), reason: z.string(), at: instant }).nullable(),
   /** Who has spoken for a default or a write-off that is not decided yet. */
   voices: z.array(
     z.object({
@@ -232,14 +254,18 @@ export const recoverLoan = route({
   method: 'POST',
   path: '/sacco/loans/{id}/recovery',
   summary:
-    'Take the next step: the borrower’s own savings, then the pool, then the guarantors in proportion to what they pledged.',
+    'Take the next step: the borrower’s own savings, then the pool, then the guarantors in proportion to what they pledged. It carries the amount that was shown: where another would be taken nothing is, and the refusal has the one of now.',
   caller: 'official',
   offices: RECOVERY_OFFICES,
   repetition: 'natural',
   params,
-  body: z.object({ step: z.enum(['own_deposits', 'pool', 'guarantors']) }),
+  body: z.object({
+    step: z.enum(['own_deposits', 'pool', 'guarantors']),
+    /** What `takes` said of this step. */
+    amount,
+  }),
   reply: done,
-  refusals: ['not_allowed', 'proof_required', 'recovery_too_early', 'loan_conflict'],
+  refusals: ['not_allowed', 'proof_required', 'loan_terms_changed', 'recovery_too_early', 'loan_conflict'],
 });
 
 export const writeOffLoan = route({
@@ -255,6 +281,21 @@ export const writeOffLoan = route({
   body: z.object({ reason }),
   reply: done,
   refusals: ['not_allowed', 'proof_required', 'recovery_too_early', 'loan_conflict'],
+});
+
+export const declineWriteOff = route({
+  name: 'declineWriteOff',
+  method: 'POST',
+  path: '/sacco/loans/{id}/write-off-refusal',
+  summary:
+    'Decline a write-off that the other side proposes, and say why: board and supervisory committee must both agree. Whoever proposed it is told.',
+  caller: 'official',
+  offices: [...BOARD_OFFICES, 'supervisory_committee'],
+  repetition: 'natural',
+  params,
+  body: z.object({ reason: fullReason }),
+  reply: done,
+  refusals: ['not_allowed', 'proof_required', 'loan_conflict'],
 });
 
 export const proposeRestructure = route({
@@ -330,6 +371,7 @@ export const loanRecoveryContract = [
   sendFinalNotice,
   recoverLoan,
   writeOffLoan,
+  declineWriteOff,
   proposeRestructure,
   withdrawRestructure,
   readRestructure,

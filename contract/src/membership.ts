@@ -55,6 +55,8 @@ export const member = z.object({
   last_name: z.string(),
   /** Of whoever asks. */
   is_me: z.literal(true).optional(),
+  /** The month in which they joined, as `2026-03`: it tells two people of one name apart. */
+  joined_month: z.string(),
   /** From here on for officials only. */
   /** By which other members know this one in their trades. */
   handle: z.string().optional(),
@@ -85,7 +87,8 @@ export const listMembers = route({
   name: 'listMembers',
   method: 'GET',
   path: '/sacco/members',
-  summary: 'The members of the chosen sacco: names for members, particulars for officials (each reading is recorded).',
+  summary:
+    'The members of the chosen sacco: names and the month of joining for members, particulars for officials (each reading is recorded).',
   caller: 'member',
   repetition: 'read',
   /** A part of the name narrows the list. */

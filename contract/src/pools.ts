@@ -767,6 +767,11 @@ export const poolReview = poolRequest.extend({
   /** Votes so far, and how many decide. */
   voices: z.object({ approve: z.number().int(), decline: z.number().int(), needed: z.number().int() }),
   my_voice: z.enum(['approve', 'decline']).nullable(),
+  /**
+   * The money of whoever decides in that pool: all of it, and what of it is free. `would_lock`: what an approval would lock of it as
+   * things are now, to a cent; null once the request is decided.
+   */
+  mine: z.object({ position: shillings, free: shillings, would_lock: shillings.nullable() }),
 });
 export type PoolReviewItem = z.output<typeof poolReview>;
 

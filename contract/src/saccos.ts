@@ -38,6 +38,11 @@ export const plainText = (longest: number) =>
     .trim()
     .max(longest)
     .refine((text) => !CONTROLS.test(text), check('There are characters in it that a text cannot have.'));
+/** A reason that somebody else reads, of 10 to 300 characters. */
+export const fullReason = plainText(300).refine(
+  (text) => [...text].length >= 10,
+  check('Write the reason in 10 characters or more.'),
+);
 const plainLine = (longest: number) =>
   plainText(longest).refine((text) => !/[\t\n\r]/.test(text), check('Write it on one line.'));
 

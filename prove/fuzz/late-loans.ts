@@ -1,5 +1,6 @@
 import { decideDefault, sendFinalNotice } from '../../server/domains/loans/decide-default.ts';
 import { recoverLoan } from '../../server/domains/loans/recover-loan.ts';
+import { amountShown } from '../../server/domains/loans/recovery-takes.ts';
 import { runLoanDays } from '../../server/domains/loans/run-loan-days.ts';
 import { asked, daysAgo, type Hand, type Lending, PAID_OUT_DAYS } from './lenders.ts';
 import { type PooledLoans, poolClaims } from './pool-guarantees.ts';
@@ -82,7 +83,7 @@ async function decide(lending: Lending, loan: string): Promise<void> {
 /** `two` is the manager. */
 const take = (lending: Lending, loan: string, step: Parameters<typeof recoverLoan>[2]['step']) =>
   act(lending, 'two', loan, async (tx, actor, input) => {
-    await recoverLoan(tx, actor, { ...input, step });
+    await recoverLoan(tx, actor, { ...input, step, shownCents: await amountShown(tx, loan, step) });
   });
 
 async function offers(lending: Lending, loans: readonly string[]): Promise<void> {

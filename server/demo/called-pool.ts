@@ -3,10 +3,10 @@ import { recordIdentityCheck } from '../domains/identity/record-identity-check.t
 import { applyForLoan, submitLoan } from '../domains/loans/apply-for-loan.ts';
 import { decideDefault, sendFinalNotice } from '../domains/loans/decide-default.ts';
 import { acceptLoan, decideDisbursement, orderDisbursement } from '../domains/loans/pay-out-loan.ts';
-import { recoverLoan } from '../domains/loans/recover-loan.ts';
 import { reviewLoan } from '../domains/loans/review-loan.ts';
 import { payPoolClaim } from '../domains/pools/recover-for-pool.ts';
 import { relatedPairs } from '../domains/referrals/related.ts';
+import { takeShown } from './loan-recoveries.ts';
 import { committee } from './loan-stories.ts';
 import { join, register, save } from './member-acts.ts';
 import { buy, topUp } from './money-acts.ts';
@@ -170,10 +170,10 @@ function notPaid(on: On): Happening[] {
     ...voices,
     on(331, 3, treasurer, 'final notice', sendFinalNotice),
     on(346, 3, treasurer, 'own savings taken', (tx, actor, { saccoId, loanId }) =>
-      recoverLoan(tx, actor, { saccoId, loanId, step: 'own_deposits' }),
+      takeShown(tx, actor, { saccoId, loanId, step: 'own_deposits' }),
     ),
     on(347, 3, treasurer, 'the pool is called', (tx, actor, { saccoId, loanId }) =>
-      recoverLoan(tx, actor, { saccoId, loanId, step: 'pool' }),
+      takeShown(tx, actor, { saccoId, loanId, step: 'pool' }),
     ),
   ];
 }

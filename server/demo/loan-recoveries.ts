@@ -1,6 +1,7 @@
 import type { Tx } from '../db/tx.ts';
 import { decideDefault, sendFinalNotice } from '../domains/loans/decide-default.ts';
-import { recoverLoan } from '../domains/loans/recover-loan.ts';
+import { recoverLoan, type Taking } from '../domains/loans/recover-loan.ts';
+import { amountShown } from '../domains/loans/recovery-takes.ts';
 import { payGuarantors } from '../domains/loans/refund-guarantors.ts';
 import { proposeRestructure } from '../domains/loans/restructure-loan.ts';
 import { writeOffLoan } from '../domains/loans/write-off-loan.ts';
@@ -13,6 +14,11 @@ import { signedIn } from './signed-in.ts';
 
 type Actor = { readonly userId: string; readonly sessionId: string };
 type About = { readonly saccoId: string; readonly loanId: string };
+
+/** Takes a step of a recovery as the desk shows it at that moment. */
+export async function takeShown(tx: Tx, actor: Actor, input: About & { readonly step: Taking }): Promise<void> {
+  await recoverLoan(tx, actor, { ...input, shownCents: await amountShown(tx, input.loanId, input.step) });
+}
 
 /** What the officials do about loans that nobody pays, in the order and after the days that the rules ask for. */
 export function recoveries(scene: Scene, cast: Cast, idOf: (loan: DemoLoan) => string): Happening[] {
@@ -70,7 +76,7 @@ function givenUp(on: On): Happening[] {
     ...inDefault(on, 245),
     on(247, treasurer, 'final notice', sendFinalNotice),
     on(262, treasurer, 'own savings taken', (tx, actor, about) =>
-      recoverLoan(tx, actor, { ...about, step: 'own_deposits' }),
+      takeShown(tx, actor, { ...about, step: 'own_deposits' }),
     ),
     on(263, treasurer, 'given up', (tx, actor, about) => writeOffLoan(tx, actor, { ...about, reason })),
     on(264, committee.supervisor, 'given up', (tx, actor, about) =>
@@ -85,10 +91,10 @@ function paidByGuarantors(scene: Scene, cast: Cast, on: On): Happening[] {
     ...inDefault(on, 330),
     on(332, treasurer, 'final notice', sendFinalNotice),
     on(347, treasurer, 'own savings taken', (tx, actor, about) =>
-      recoverLoan(tx, actor, { ...about, step: 'own_deposits' }),
+      takeShown(tx, actor, { ...about, step: 'own_deposits' }),
     ),
     on(348, treasurer, 'guarantors called', (tx, actor, about) =>
-      recoverLoan(tx, actor, { ...about, step: 'guarantors' }),
+      takeShown(tx, actor, { ...about, step: 'guarantors' }),
     ),
     topUp(scene, cast, recovered.by, 1_500_00, at(scene, 359, 1)),
     on(359, recovered.by, 'a first part for the guarantors', (tx, actor, about) =>

@@ -74,6 +74,7 @@ const authPages: RouteObject[] = [
 /** Pages for whoever is signed in, below the top navigation. Fetched data is at hand in all of them. */
 const signedInPages: RouteObject[] = [
   { path: '/my-saccos', element: page(() => import('./pages/my-saccos/my-saccos-page.tsx'), 'MySaccosPage') },
+  { path: '/credit-desk', element: page(() => import('./loans-desk/desk-overview-page.tsx'), 'AboutDeskPage') },
   ...profilePages,
   {
     path: '/operator',

@@ -41,8 +41,8 @@ export const checkOffsTexts = {
   'Check-off of {employer} for {sacco}': 'Makato ya mshahara ya {employer} kwa {sacco}',
   '{sacco} asks you to pay {amount}: the check-off of {employer}. Read it under Check-offs and pay it within {days} days, or decline it. Nothing moves unless you pay.':
     '{sacco} inakuomba ulipe {amount}: makato ya mshahara ya {employer}. Yasome chini ya Makato ya mshahara na uyalipe ndani ya siku {days}, au uyakatae. Hakuna kinacholipwa usipolipa wewe.',
-  '{sacco} has taken the check-off of {employer} back: {amount}. You pay nothing.':
-    '{sacco} imeondoa makato ya mshahara ya {employer}: {amount}. Hulipi chochote.',
+  '{sacco} has taken the check-off of {employer} back: {amount}. You pay nothing. The reason: {reason}':
+    '{sacco} imeondoa makato ya mshahara ya {employer}: {amount}. Hulipi chochote. Sababu: {reason}',
   'The check-off of {employer} for {sacco} was not paid in {days} days and has expired: {amount}.':
     'Makato ya mshahara ya {employer} kwa {sacco} hayakulipwa kwa siku {days} na muda wake umeisha: {amount}.',
   '{sacco}: the check-off of {employer} is paid, {amount}. It is shared out to the members now.':

@@ -60,8 +60,18 @@ export const loanRecoveryTexts = {
   'The final notice is sent. In 14 days the next step may be taken.':
     'Notisi ya mwisho imetumwa. Baada ya siku 14 hatua inayofuata inaweza kuchukuliwa.',
   '{amount} is recovered.': '{amount} zimekusanywa.',
+  'Nothing was taken: you were shown {shown}, and now it would be {now}. Look at it again.':
+    'Hakuna kilichochukuliwa: ulionyeshwa {shown}, na sasa ingekuwa {now}. Angalia tena.',
   'Nothing was left to take. The next step may be taken.':
     'Hakuna kilichobaki kuchukuliwa. Hatua inayofuata inaweza kuchukuliwa.',
+  '{sacco}: {name} does not agree to write the loan {number} off. The reason: {reason}':
+    '{sacco}: {name} hakubali kufuta mkopo {number} vitabuni. Sababu: {reason}',
+  'Declined. The loan stays in the books, and whoever proposed it is told why.':
+    'Imekataliwa. Mkopo unabaki vitabuni, na aliyependekeza anaambiwa sababu.',
+  'You have voted for it. Another official must agree or decline.':
+    'Umepiga kura ya kukubali. Kiongozi mwingine lazima akubali au akatae.',
+  'It was declined {n} times in {days} days. Wait before you propose it again.':
+    'Ilikataliwa mara {n} katika siku {days}. Subiri kabla ya kuipendekeza tena.',
   'Your vote is recorded. It takes one of the board and one of the supervisory committee.':
     'Kura yako imehifadhiwa. Inahitaji mmoja wa bodi na mmoja wa kamati ya usimamizi.',
   'The loan is written off in the books. The borrower still owes it.':

@@ -314,7 +314,7 @@ export const loanStories: readonly Story[] = [
       for (const one of own.committee)
         await ask(one, 'POST', `/sacco/loans/${id}/default`, { reason: 'They will not pay.' }, at);
       for (const one of [own.treasurer, own.chair])
-        await ask(one, 'POST', `/sacco/loans/${id}/recovery`, { step: 'guarantors' }, at);
+        await ask(one, 'POST', `/sacco/loans/${id}/recovery`, { step: 'guarantors', amount: 5_000 }, at);
       const [held] = await product.database.owner<{ cents: string }[]>`
         select balance as cents from accounts where book_id = ${own.id} and owner_id = ${guarantor.id} and kind = 'deposits_hold'`;
       const lost = 5_000 - Number(held?.cents) / 100;

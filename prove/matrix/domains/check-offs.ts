@@ -69,7 +69,7 @@ export const checkOffs: DomainPart = {
       readCheckOff: at(desk),
       listCheckOffLines: at(`${desk}/lines`),
       decideCheckOff: at(`${desk}/decision`, { decision: 'approve' }),
-      withdrawCheckOff: at(`${desk}/withdrawal`),
+      withdrawCheckOff: at(`${desk}/withdrawal`, { reason: 'Nobody stops me.' }),
       listMyCheckOffs: at('/check-offs'),
       readMyCheckOff: at(own),
       listMyCheckOffLines: at(`${own}/lines`),

@@ -112,7 +112,8 @@ async function checked(amount = 1_000, employer?: string): Promise<string> {
   expect((await decide(id)).status).toBe(200);
   return id;
 }
-const withdraw = (id: string, as = secretary) => app.call('POST', `/sacco/check-offs/${id}/withdrawal`, { as, sacco });
+const withdraw = (id: string, as = secretary, reason = 'The sums are of last month.') =>
+  app.call('POST', `/sacco/check-offs/${id}/withdrawal`, { as, sacco, body: { reason } });
 const pay = (id: string, amount = 1_000, as = payer, key = database.newId()) =>
   app.call('POST', `/check-offs/${id}/payment`, { as, key, body: { amount } });
 const decline = (id: string, as = payer) =>
@@ -268,7 +269,19 @@ describe('a list that is made', () => {
     expect(await told(payer)).toEqual([]);
     const id = await checked();
     expect(codes(await withdraw(id, amina))).toEqual(['not_allowed']);
-    expect((await withdraw(id)).body.check_off).toMatchObject({ state: 'withdrawn', may: [] });
+    // Five signs of two halves are ten for JavaScript and five for a person.
+    for (const short of ['Too late.', '😀😀😀😀😀'])
+      expect(codes(await withdraw(id, secretary, short))).toEqual(['validation_failed']);
+    const reason = 'The sums are of last month.';
+    expect((await withdraw(id)).body.check_off).toMatchObject({ state: 'withdrawn', reason, may: [] });
+    // Its payer reads why: in what is told, and on its page.
+    const [{ text } = { text: '' }] = await database.sql<{ text: string }[]>`
+      select text from notifications where user_id = ${payer} and template = 'check_off_withdrawn'`;
+    expect(text).toContain(`You pay nothing. The reason: ${reason}`);
+    expect((await app.call('GET', `/check-offs/${id}`, { as: payer })).body).toMatchObject({
+      state: 'withdrawn',
+      reason,
+    });
     // Both of one instant: in no order.
     expect((await told(payer)).sort()).toEqual(['check_off_waits', 'check_off_withdrawn']);
     expect(codes(await pay(id), await withdraw(id))).toEqual(['check_off_conflict', 'check_off_conflict']);

@@ -88,7 +88,9 @@ function deskRoutes(deps: Deps): Binding[] {
     bindHandler(contract.withdrawCheckOff, (call) => {
       const { id } = call.params;
       const message = sentence('Taken back. Nothing has moved.');
-      return done(officialOf(call), id, message, (tx) => withdrawCheckOff(tx, officialOf(call), { id }));
+      return done(officialOf(call), id, message, (tx) =>
+        withdrawCheckOff(tx, officialOf(call), { id, reason: call.body.reason }),
+      );
     }),
   ] as Binding[];
 }

@@ -76,12 +76,14 @@ export async function addRecoveryVoice(
     readonly kind: 'default' | 'write_off';
     readonly office: Office;
     readonly reason: string;
+    /** Of a write-off that was declined before: voices of one round count together. */
+    readonly round?: number;
   },
 ): Promise<readonly RecoveryVoice[]> {
-  const { loan, kind, office, reason } = voice;
+  const { loan, kind, office, reason, round = 1 } = voice;
   const added = await tx.sql`
-    insert into loan_recovery_voices (loan_id, kind, arrears_since, by_id, office, reason, at)
-    values (${loan.id}, ${kind}, ${loan.arrears_since}, ${userId}, ${office}, ${reason}, ${tx.now})
+    insert into loan_recovery_voices (loan_id, kind, arrears_since, round, by_id, office, reason, at)
+    values (${loan.id}, ${kind}, ${loan.arrears_since}, ${round}, ${userId}, ${office}, ${reason}, ${tx.now})
     on conflict do nothing`;
   if (added.count === 0) {
     throw new Refusal('loan_conflict', {
@@ -90,7 +92,7 @@ export async function addRecoveryVoice(
   }
   return tx.sql<RecoveryVoice[]>`
     select by_id, office from loan_recovery_voices
-    where loan_id = ${loan.id} and kind = ${kind} and arrears_since = ${loan.arrears_since}`;
+    where loan_id = ${loan.id} and kind = ${kind} and arrears_since = ${loan.arrears_since} and round = ${round}`;
 }
 
 /**

@@ -13,6 +13,7 @@ import { loanRecoveryInvariants } from './loan-recovery.invariants.ts';
 import { loansInvariants } from './loans.invariants.ts';
 import { recoverLoan, type Taking } from './recover-loan.ts';
 import { type LateLoan, recoveryOf } from './recovery-facts.ts';
+import { amountShown } from './recovery-takes.ts';
 import { payGuarantors } from './refund-guarantors.ts';
 import { repayAny } from './repay-late.ts';
 import { answerRestructure, proposeRestructure } from './restructure-loan.ts';
@@ -116,11 +117,7 @@ async function step(life: Life, random: Random): Promise<string> {
     'final notice': [1, (tx) => sendFinalNotice(tx, as(life.treasurer), about)],
     recover: [
       1,
-      (tx) =>
-        recoverLoan(tx, as(life.treasurer), {
-          ...about,
-          step: random.pick(['own_deposits', 'guarantors'] satisfies Taking[]),
-        }),
+      (tx) => takeShown(tx, life, { ...about, step: random.pick(['own_deposits', 'guarantors'] satisfies Taking[]) }),
     ],
     'write off': [
       1,
@@ -157,6 +154,16 @@ async function step(life: Life, random: Random): Promise<string> {
   return `${name}: ${outcome}`;
 }
 
+/** As the desk shows it at that moment. */
+async function takeShown(
+  tx: Tx,
+  life: Life,
+  input: { readonly saccoId: string; readonly loanId: string; readonly step: Taking },
+): Promise<unknown> {
+  const shownCents = await amountShown(tx, input.loanId, input.step);
+  return recoverLoan(tx, as(life.treasurer), { ...input, shownCents });
+}
+
 /** The step of a recovery that may be taken now, by somebody who may. */
 async function takeDueStep(
   tx: Tx,
@@ -178,7 +185,7 @@ async function takeDueStep(
     case undefined:
       throw new Refusal('recovery_too_early');
     default:
-      return recoverLoan(tx, as(life.treasurer), { ...about, step: due });
+      return takeShown(tx, life, { ...about, step: due });
   }
 }
 

@@ -6,6 +6,7 @@ import { asSystem } from '../../db/person.ts';
 import type { Database, Tx } from '../../db/tx.ts';
 import { type Answer, type Binding, bindBatched, bindHandler, type Call } from '../../http/bind.ts';
 import { decideDefault, type RecoveringActor, sendFinalNotice } from './decide-default.ts';
+import { declineWriteOff } from './decline-write-off.ts';
 import { said } from './loan-notices.ts';
 import { noSuchLoan, readerOf } from './loan-rows.ts';
 import { recoverLoan } from './recover-loan.ts';
@@ -17,7 +18,7 @@ import { writeOffLoan } from './write-off-loan.ts';
 
 /** What is done about late loans. The platform reads and writes: each act is told to people whose rows are not one's own. */
 export function loanRecoveryRoutes({ database }: { readonly database: Database }): Binding[] {
-  return [...deskRoutes(database), ...sidesRoutes(database)];
+  return [...deskRoutes(database), ...offerRoutes(database), ...sidesRoutes(database)];
 }
 
 interface Desk {
@@ -50,9 +51,9 @@ function deskRoutes(database: Database): Binding[] {
         return sentence('The final notice is sent. In 14 days the next step may be taken.');
       }),
     ),
-    bindHandler(contract.recoverLoan, ({ actor, saccoId, params: { id: loanId }, body: { step } }) =>
+    bindHandler(contract.recoverLoan, ({ actor, saccoId, params: { id: loanId }, body: { step, amount } }) =>
       done({ actor, saccoId, loanId }, async (tx) => {
-        const cents = await recoverLoan(tx, actor, { saccoId, loanId, step });
+        const cents = await recoverLoan(tx, actor, { saccoId, loanId, step, shownCents: amount });
         return cents > 0
           ? sentence('{amount} is recovered.', { amount: said(cents) })
           : sentence('Nothing was left to take. The next step may be taken.');
@@ -65,6 +66,17 @@ function deskRoutes(database: Database): Binding[] {
           : sentence('Your vote is recorded. It takes one of the board and one of the supervisory committee.'),
       ),
     ),
+    bindHandler(contract.declineWriteOff, ({ actor, saccoId, params: { id: loanId }, body: { reason } }) =>
+      done({ actor, saccoId, loanId }, async (tx) => {
+        await declineWriteOff(tx, actor, { saccoId, loanId, reason });
+        return sentence('Declined. The loan stays in the books, and whoever proposed it is told why.');
+      }),
+    ),
+  ] as Binding[];
+}
+
+function offerRoutes(database: Database): Binding[] {
+  return [
     bindHandler(contract.proposeRestructure, ({ actor, saccoId, params: { id: loanId }, body }) =>
       asSystem(async () => {
         await database.transaction((tx) => proposeRestructure(tx, actor, { saccoId, loanId, ...body }));

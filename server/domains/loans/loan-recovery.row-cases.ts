@@ -38,6 +38,18 @@ export const rows: RowPart = {
         see: 'saidi',
       },
     ],
+    loan_write_off_refusals: [
+      {
+        is: 'one about Amina’s loan',
+        row: { loan_id: LOAN, arrears_since: EARLIER, round: 1, by_id: farida },
+        see: 'chika',
+      },
+      {
+        is: 'one about a loan of Bahari',
+        row: { loan_id: FAR, arrears_since: EARLIER, round: 1, by_id: farida },
+        see: 'saidi',
+      },
+    ],
     loan_recovery_steps: [
       {
         is: 'one of Amina’s loan',
@@ -58,5 +70,11 @@ export const rows: RowPart = {
       { is: 'Farida’s', row: { restructure_id: OFFER, user_id: farida, agrees: true }, see: 'amina farida chika' },
     ],
   },
-  history: ['loan_notices', 'loan_recovery_voices', 'loan_recovery_steps', 'loan_restructure_answers'],
+  history: [
+    'loan_notices',
+    'loan_recovery_voices',
+    'loan_recovery_steps',
+    'loan_write_off_refusals',
+    'loan_restructure_answers',
+  ],
 };

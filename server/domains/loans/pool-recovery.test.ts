@@ -20,6 +20,7 @@ import type { LoanRow } from './loan-rows.ts';
 import { loansInvariants } from './loans.invariants.ts';
 import { postAll } from './pledges.ts';
 import { loanSteps } from './recovery.queries.ts';
+import { amountShown } from './recovery-takes.ts';
 import { repayAny } from './repay-late.ts';
 import { runLoanDays } from './run-loan-days.ts';
 import { dayAfter } from './schedule.rules.ts';
@@ -149,7 +150,11 @@ const act = (scene: Scene, as: string | undefined, path: string, body?: object) 
     sacco: scene.sacco,
     ...(body ? { body } : {}),
   });
-const recover = (s: Scene, step: string) => act(s, s.treasurer, 'recovery', { step });
+/** The treasurer takes a step at the amount that is shown, or at another. */
+async function recover(s: Scene, step: 'own_deposits' | 'pool' | 'guarantors', shillings?: number) {
+  const amount = shillings ?? (await amountShown({ sql: database.sql, now: database.now() }, s.loan, step)) / 100;
+  return act(s, s.treasurer, 'recovery', { step, amount });
+}
 const row = async ({ loan }: Scene) => (await database.sql`select * from loans where id = ${loan}`)[0];
 const contractOf = async ({ contract }: Scene) =>
   (await database.sql`select * from pool_contracts where id = ${contract}`)[0];
@@ -193,6 +198,10 @@ test('a pool pays after the borrower’s savings and before the guarantors: its 
   await expect(database.owner`
     insert into loan_recovery_steps (loan_id, arrears_since, step, at, by_id)
     values (${s.loan}, '2026-04-02', 'guarantors', ${database.now()}, ${s.treasurer})`).rejects.toThrow('comes later');
+  // At another amount than is shown nothing of the pool moves.
+  const before = await contractOf(s);
+  expect((await recover(s, 'pool', 39_999)).body).toMatchObject({ code: 'loan_terms_changed', amount: 40_000 });
+  expect(await contractOf(s)).toEqual(before);
   // Of the 40,000 the borrower's own position pays 20,000; 20,000 is a claim of the pool.
   expect((await recover(s, 'pool')).body.message).toBe('Ksh.\u00a040,000.00 is recovered.');
   expect(await contractOf(s)).toMatchObject({

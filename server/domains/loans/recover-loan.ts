@@ -1,5 +1,5 @@
 import { RECOVERY_OFFICES } from '@ushirika/contract/loan-recovery';
-import type { Cents } from '@ushirika/contract/money';
+import { type Cents, shillingsFromCents } from '@ushirika/contract/money';
 import { Refusal } from '@ushirika/contract/refusal';
 import { sentence } from '@ushirika/contract/sentence';
 import { nairobiDay } from '@ushirika/contract/time';
@@ -38,6 +38,8 @@ interface Step {
   readonly loan: LateLoan;
   readonly guarantees: readonly GuaranteeRow[];
   readonly byId: string;
+  /** What the official was shown that it takes. */
+  readonly shown: Cents;
 }
 
 /** What a step took, and the journal that moved it; none where nothing was left to take. */
@@ -48,13 +50,15 @@ interface Took {
 
 /**
  * Takes the next step of a recovery: the borrower's own savings, then the pool, then the guarantors in proportion to their pledges.
+ * `shownCents` is what the official was shown that it takes. It takes that or nothing.
  * @returns what it brought
- * @throws Refusal `not_found`, `not_allowed`, `proof_required`, `recovery_too_early`, `loan_conflict`, `pool_contract_conflict`
+ * @throws Refusal `not_found`, `not_allowed`, `proof_required`, `recovery_too_early`, `loan_conflict`, `pool_contract_conflict`,
+ * `loan_terms_changed` with the amount of now
  */
 export async function recoverLoan(
   tx: Tx,
   actor: RecoveringActor,
-  input: { readonly saccoId: string; readonly loanId: string; readonly step: Taking },
+  input: { readonly saccoId: string; readonly loanId: string; readonly step: Taking; readonly shownCents: Cents },
 ): Promise<Cents> {
   const loan = (await lockLoanOfSacco(tx, input.saccoId, input.loanId)) as LateLoan;
   await refuseOffice(tx, { ...actor, saccoId: input.saccoId }, RECOVERY_OFFICES);
@@ -63,7 +67,7 @@ export async function recoverLoan(
   if (loan.state !== 'defaulted' && loan.state !== 'recovering') throw new Refusal('loan_conflict');
   await refuseOutOfOrder(tx, loan, input.step);
   const guarantees = await lockGuarantees(tx, [loan.id]);
-  const step = { loan, guarantees, byId: actor.userId };
+  const step = { loan, guarantees, byId: actor.userId, shown: input.shownCents };
   const take = { own_deposits: takeOwnSavings, pool: takeFromPool, guarantors: takePledges }[input.step];
   const { amount, journalId } = await take(tx, step);
   await noteStep(tx, loan, { kind: input.step, byId: actor.userId, amount, ...(journalId ? { journalId } : {}) });
@@ -141,6 +145,18 @@ async function posted(tx: Tx, journal: JournalInput, locked: LockedAccounts | nu
   return result.journalId;
 }
 
+/** What an official agreed to is taken, or nothing is: savings may have come in since it was shown. @throws Refusal `loan_terms_changed` */
+function refuseOther({ shown }: Step, now: Cents): void {
+  if (shown === now) return;
+  throw new Refusal('loan_terms_changed', {
+    message: sentence('Nothing was taken: you were shown {shown}, and now it would be {now}. Look at it again.', {
+      shown: said(shown),
+      now: said(now),
+    }),
+    extra: { amount: shillingsFromCents(now) },
+  });
+}
+
 /** The borrower's savings that are pledged for this loan, then those that are free; principal first. */
 async function takeOwnSavings(tx: Tx, step: Step): Promise<Took> {
   const { loan, guarantees } = step;
@@ -159,6 +175,7 @@ async function takeOwnSavings(tx: Tx, step: Step): Promise<Took> {
   const held = own?.pledged_cents ?? 0;
   const owed = { principal: loan.principal_cents, interest: loan.interest_cents, penalty: loan.penalty_cents };
   const taken = ownSavingsTaken(owed, { held, free: saved });
+  refuseOther(step, taken.principal + taken.interest + taken.penalty);
   const journal = journalOf(step, 'deposits_recovered', [
     ...sourcesOf(taken).map(({ from, to, amount }) => ({
       debit: from === 'held' ? pledged : free,
@@ -204,6 +221,7 @@ function sourcesOf(taken: ReturnType<typeof ownSavingsTaken>) {
 async function takeFromPool(tx: Tx, step: Step): Promise<Took> {
   const { loan, byId } = step;
   const called = await callGuarantee(tx, { loanId: loan.id, shortfall: loan.principal_cents, causedBy: byId });
+  refuseOther(step, called.paid);
   const [journalId = null] = await postAll(tx, called.journals);
   if (called.paid === 0 || journalId === null) return { amount: 0, journalId: null };
   const allocation = await allocateTaken(tx, loan, { principal: called.paid, interest: 0, penalty: 0 });
@@ -220,6 +238,7 @@ async function takePledges(tx: Tx, step: Step): Promise<Took> {
     live.map(({ pledged_cents }) => pledged_cents),
   );
   const paid = shares.reduce((sum, share) => sum + share, 0);
+  refuseOther(step, paid);
   const journal = journalOf(
     step,
     'guarantor_called',

@@ -23,6 +23,8 @@ export interface Recovery {
   readonly facts: RecoveryFacts;
   readonly taken: readonly StepTaken[];
   readonly steps: readonly StepNow[];
+  /** What a pool has paid for the loan and has not got back. */
+  readonly poolsClaim: Cents;
 }
 
 interface FactsRow {
@@ -55,7 +57,8 @@ export async function recoveriesOf(reader: Reader, loans: readonly LateLoan[]): 
     loans.map((loan) => {
       const own = taken.filter(({ loan_id }) => loan_id === loan.id);
       const facts = recoveryFacts(loan, factsBy.get(loan.id) as FactsRow, own, pools.get(loan.id));
-      return [loan.id, { facts, taken: own, steps: recoverySteps(facts, reader.now) }];
+      const poolsClaim = pools.get(loan.id)?.claim ?? 0;
+      return [loan.id, { facts, taken: own, steps: recoverySteps(facts, reader.now), poolsClaim }];
     }),
   );
 }

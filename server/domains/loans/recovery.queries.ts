@@ -9,6 +9,7 @@ import {
   RESTRUCTURE_OFFICES,
   type RecoveryStep,
   type Restructure,
+  type WriteOffAmounts,
 } from '@ushirika/contract/loan-recovery';
 import type { Loan } from '@ushirika/contract/loans';
 import { type Cents, shillingsFromCents } from '@ushirika/contract/money';
@@ -152,14 +153,44 @@ export async function readRecovery(
 
 export async function recoveryShown(at: Reader, loan: LateLoan, userId: string): Promise<Unsaid<LoanRecovery>> {
   const recovery = await recoveryOf(at, loan);
-  const [takes, voices, notices, claims, restructure] = await Promise.all([
+  const [takes, voices, write_off_refused, notices, claims, restructure] = await Promise.all([
     takesOf(at, loan, recovery),
     voicesOf(at, loan),
+    writeOffRefused(at, loan),
     noticesOf(at, loan.id),
     claimsOf(at, loan.id),
     restructureOf(at, loan, userId),
   ]);
-  return { loan: loan.id, steps: shownSteps(recovery), takes, voices, notices, claims, restructure };
+  const isAhead = recovery.steps.some(
+    ({ kind, state }) => kind === 'write_off' && (state === 'now' || state === 'later'),
+  );
+  const write_off = isAhead ? writeOffAmounts(loan, claims, recovery.poolsClaim) : null;
+  const steps = shownSteps(recovery);
+  return { loan: loan.id, steps, takes, write_off, write_off_refused, voices, notices, claims, restructure };
+}
+
+/** What `writeOffLoan` would give up at this moment. */
+function writeOffAmounts(loan: LateLoan, claims: LoanRecovery['claims'], poolsClaim: Cents): WriteOffAmounts {
+  const { principal_cents, interest_cents, penalty_cents, provision_cents } = loan;
+  return {
+    principal: shillingsFromCents(principal_cents),
+    interest: shillingsFromCents(interest_cents),
+    penalty: shillingsFromCents(penalty_cents),
+    set_aside: shillingsFromCents(provision_cents),
+    expense: shillingsFromCents(principal_cents + interest_cents + penalty_cents - provision_cents),
+    owed_to_guarantors: claims.reduce((sum, { owed }) => sum + Math.round(owed * 100), 0) / 100,
+    owed_to_pool: shillingsFromCents(poolsClaim),
+  };
+}
+
+async function writeOffRefused({ sql }: Reader, loan: LateLoan): Promise<LoanRecovery['write_off_refused']> {
+  if (loan.arrears_since === null) return null;
+  const [row] = await (sql as Tx['sql'])<{ by_id: string; name: string; office: Office; reason: string; at: Date }[]>`
+    select r.by_id, p.first_name || ' ' || p.last_name as name, r.office, r.reason, r.at
+    from loan_write_off_refusals r join people p on p.id = r.by_id
+    where r.loan_id = ${loan.id} and r.arrears_since = ${loan.arrears_since} order by r.round desc limit 1`;
+  if (!row) return null;
+  return { by: { id: row.by_id, name: row.name }, office: row.office, reason: row.reason, at: row.at.toISOString() };
 }
 
 async function voicesOf({ sql }: Reader, loan: LateLoan): Promise<LoanRecovery['voices']> {
@@ -172,6 +203,9 @@ async function voicesOf({ sql }: Reader, loan: LateLoan): Promise<LoanRecovery['
     where v.loan_id = ${loan.id} and v.arrears_since = ${loan.arrears_since}
       and not exists (select from loan_recovery_steps s
                       where s.loan_id = v.loan_id and s.arrears_since = v.arrears_since and s.step = v.kind)
+      and not exists (select from loan_write_off_refusals r
+                      where v.kind = 'write_off' and r.loan_id = v.loan_id and r.arrears_since = v.arrears_since
+                        and r.round = v.round)
     order by v.at`;
   return rows.map(({ kind, by_id, name, office, reason, at }) => ({
     step: kind,

@@ -21,6 +21,7 @@ import { loansInvariants } from './loans.invariants.ts';
 import { pledgeJournal, postAll } from './pledges.ts';
 import { repaymentHistoriesOf } from './pool-needs.ts';
 import { recoverLoan } from './recover-loan.ts';
+import { amountShown } from './recovery-takes.ts';
 import { payGuarantors } from './refund-guarantors.ts';
 import { owedOf, repayAny } from './repay-late.ts';
 import { runLoanDays } from './run-loan-days.ts';
@@ -111,6 +112,12 @@ const act = (scene: Scene, as: string | undefined, path: string, body?: object) 
     sacco: scene.sacco,
     ...(body ? { body } : {}),
   });
+/** The treasurer takes a step at the amount that is shown, or at another. */
+async function take(scene: Scene, step: 'own_deposits' | 'pool' | 'guarantors', shillings?: number) {
+  const amount = shillings ?? (await amountShown(reader(), scene.loan, step)) / 100;
+  return act(scene, scene.treasurer, 'recovery', { step, amount });
+}
+const reader = () => ({ sql: database.sql, now: database.now() });
 const row = async ({ loan }: Scene) => (await database.sql`select * from loans where id = ${loan}`)[0];
 const savings = async ({ sacco }: Scene, owner: string) => {
   const [free, held] = await balances(database, [
@@ -133,7 +140,7 @@ describe('a default, from the first notice to the last cent', () => {
     expect((await act(s, first, 'default', because)).body.code).toBe('recovery_too_early');
     await live(s, '2026-07-01');
     // Nothing of what comes later, and nobody who may not.
-    expect((await act(s, s.treasurer, 'recovery', { step: 'own_deposits' })).body.code).toBe('loan_conflict');
+    expect((await take(s, 'own_deposits')).body.code).toBe('loan_conflict');
     expect((await act(s, first, 'final-notice')).body.code).toBe('recovery_too_early');
     expect((await act(s, s.treasurer, 'default', because)).body.code).toBe('not_allowed');
     expect((await act(s, s.borrower, 'default', because)).body.code).toBe('not_allowed');
@@ -177,18 +184,18 @@ describe('a default, from the first notice to the last cent', () => {
     ];
     expect(decided.body.recovery.takes).toEqual(takes);
     expect(await row(s)).toMatchObject({ state: 'defaulted', duplum_cents: 100_000_00 });
-    expect((await act(s, s.treasurer, 'recovery', { step: 'own_deposits' })).body.code).toBe('recovery_too_early');
+    expect((await take(s, 'own_deposits')).body.code).toBe('recovery_too_early');
     expect((await act(s, s.treasurer, 'final-notice')).status).toBe(200);
     await live(s, '2026-07-14');
-    expect((await act(s, s.treasurer, 'recovery', { step: 'own_deposits' })).body.code).toBe('recovery_too_early');
+    expect((await take(s, 'own_deposits')).body.code).toBe('recovery_too_early');
     await live(s, '2026-07-15');
-    expect((await act(s, s.treasurer, 'recovery', { step: 'guarantors' })).body.code).toBe('recovery_too_early');
-    const own = await act(s, s.treasurer, 'recovery', { step: 'own_deposits' });
+    expect((await take(s, 'guarantors')).body.code).toBe('recovery_too_early');
+    const own = await take(s, 'own_deposits');
     expect(own.body.message).toBe('Ksh.\u00a060,000.00 is recovered.');
     expect(own.body.recovery.takes).toEqual(takes.slice(1));
     expect(await row(s)).toMatchObject({ state: 'recovering', principal_cents: 40_000_00 });
     expect(await savings(s, s.borrower)).toEqual({ free: 0, held: 0 });
-    const taken = await act(s, s.treasurer, 'recovery', { step: 'guarantors' });
+    const taken = await take(s, 'guarantors');
     expect(taken.body.recovery.takes).toEqual([]);
     expect(taken.body.recovery.claims.map((claim: { owed: number }) => claim.owed)).toEqual([20_000, 12_000, 8_000]);
     expect(await savings(s, one)).toEqual({ free: 30_000_00, held: 0 });
@@ -199,7 +206,7 @@ describe('a default, from the first notice to the last cent', () => {
     // No principal, no more interest.
     await live(s, '2026-07-20');
     expect((await row(s))?.interest_cents).toBe(after?.interest_cents);
-    expect((await act(s, s.treasurer, 'recovery', { step: 'guarantors' })).body.code).toBe('loan_conflict');
+    expect((await take(s, 'guarantors')).body.code).toBe('loan_conflict');
     expect((await row(s))?.penalty_cents).toBeGreaterThanOrEqual(after?.penalty_cents);
 
     // Written off by the board and the supervisory committee; what the guarantors paid is still theirs.
@@ -238,6 +245,127 @@ describe('a default, from the first notice to the last cent', () => {
   });
 });
 
+describe('a write-off', () => {
+  const toldOf = async (userId: string) =>
+    database.sql<{ text: string }[]>`
+      select text from notifications where user_id = ${userId} and template = 'write_off_declined' order by id`;
+  const shown = async (s: Scene) =>
+    (await app.call('GET', `/sacco/loans/${s.loan}/recovery`, { as: s.treasurer, sacco: s.sacco })).body;
+  const decline = (s: Scene, as: string | undefined, reason = 'Her brother pays from May on.') =>
+    act(s, as, 'write-off-refusal', { reason });
+  /** Savings and guarantors have paid 120,000 of 130,000: nothing more is there to be taken. */
+  async function toGiveUp(): Promise<Scene> {
+    const s = await scene(20_000_00, 20_000_00, { amountCents: 130_000_00 });
+    await inDefault(s);
+    for (const step of ['own_deposits', 'guarantors'] as const) expect((await take(s, step)).status).toBe(200);
+    return s;
+  }
+
+  test('is shown with what the books give up, what is set aside, and what stays owed to the guarantors', async () => {
+    const s = await toGiveUp();
+    const loan = await row(s);
+    const [principal, interest, penalty] = [loan?.principal_cents, loan?.interest_cents, loan?.penalty_cents];
+    const owed = principal + interest + penalty;
+    const { write_off } = await shown(s);
+    expect(write_off).toEqual({
+      principal: 10_000,
+      interest: interest / 100,
+      penalty: penalty / 100,
+      set_aside: loan?.provision_cents / 100,
+      expense: (owed - loan?.provision_cents) / 100,
+      owed_to_guarantors: 100_000,
+      owed_to_pool: 0,
+    });
+    const spent = async () =>
+      (await balances(database, [{ book: s.sacco, kind: 'provision_expense', owner: null }]))[0] ?? 0;
+    const before = await spent();
+    await act(s, s.treasurer, 'write-off', because);
+    await act(s, s.supervisor, 'write-off', because);
+    // The books take what was shown.
+    expect((await spent()) - before).toBe(Math.round(write_off.expense * 100));
+    expect((await shown(s)).write_off).toBeNull();
+  });
+
+  test('is declined by the side that would have to agree, with a reason that is told to who proposed it', async () => {
+    const s = await toGiveUp();
+    expect((await decline(s, s.supervisor)).body.code).toBe('loan_conflict');
+    await act(s, s.treasurer, 'write-off', because);
+    expect((await decline(s, s.supervisor, 'Too soon')).status).toBe(400);
+    expect((await decline(s, s.committee[0])).body.code).toBe('not_allowed');
+    // Neither whoever proposes it nor another of the board.
+    expect((await decline(s, s.treasurer)).body.code).toBe('not_allowed');
+    expect((await decline(s, founder)).body.code).toBe('not_allowed');
+    expect(await toldOf(s.treasurer)).toEqual([]);
+
+    const declined = await decline(s, s.supervisor);
+    expect(declined.body).toMatchObject({
+      message: 'Declined. The loan stays in the books, and whoever proposed it is told why.',
+      recovery: {
+        voices: [],
+        write_off_refused: {
+          by: { id: s.supervisor },
+          office: 'supervisory_committee',
+          reason: 'Her brother pays from May on.',
+        },
+      },
+    });
+    expect(await toldOf(s.treasurer)).toEqual([{ text: expect.stringContaining('Her brother pays from May on.') }]);
+    expect((await decline(s, s.supervisor)).body.code).toBe('loan_conflict');
+    // The voice from before counts for nothing: the committee alone writes nothing off.
+    expect((await act(s, s.supervisor, 'write-off', because)).body.message).toMatch(/^Your vote is recorded/);
+    expect((await row(s))?.state).toBe('recovering');
+    // And whoever proposed it may agree now.
+    expect((await act(s, s.treasurer, 'write-off', because)).status).toBe(200);
+    expect((await row(s))?.state).toBe('written_off');
+    expect((await decline(s, s.supervisor)).body.code).toBe('loan_conflict');
+    expect(await breaches(database.sql, everything)).toEqual([]);
+  });
+
+  test('is declined and agreed to at once: one of them holds', async () => {
+    const s = await toGiveUp();
+    await act(s, s.treasurer, 'write-off', because);
+    const other = await people.person('Other', 'Supervisor');
+    await late.saver(s.sacco, other, 0);
+    await late.official(s.sacco, other, 'supervisory_committee');
+    await Promise.all([act(s, s.supervisor, 'write-off', because), decline(s, other)]);
+    const { write_off_refused } = await shown(s);
+    expect((await row(s))?.state).toBe(write_off_refused === null ? 'written_off' : 'recovering');
+  });
+
+  test('that was declined three times in 30 days is proposed again after them', async () => {
+    const s = await toGiveUp();
+    for (let times = 0; times < 3; times += 1) {
+      expect((await act(s, s.treasurer, 'write-off', because)).status).toBe(200);
+      expect((await decline(s, s.supervisor)).status).toBe(200);
+    }
+    expect((await act(s, s.treasurer, 'write-off', because)).body).toMatchObject({
+      code: 'loan_conflict',
+      message: 'It was declined 3 times in 30 days. Wait before you propose it again.',
+    });
+    expect(await toldOf(s.treasurer)).toHaveLength(3);
+    await live(s, '2026-08-15');
+    expect((await act(s, s.treasurer, 'write-off', because)).status).toBe(200);
+  });
+
+  test('is held by the database too: nobody declines for the other side, and voices of two rounds are not two voices', async () => {
+    const s = await toGiveUp();
+    const { arrears_since: since } = (await row(s)) ?? {};
+    const refuse = (by: string, office: string) => database.owner`
+      insert into loan_write_off_refusals (loan_id, arrears_since, round, by_id, office, reason, at)
+      values (${s.loan}, ${since}, 1, ${by}, ${office}, 'It is not yet time.', ${database.now()})`;
+    const no = 'that person does not decline this write-off';
+    await expect(refuse(s.supervisor, 'supervisory_committee')).rejects.toThrow(no);
+    await act(s, s.treasurer, 'write-off', because);
+    await expect(refuse(s.treasurer, 'supervisory_committee')).rejects.toThrow(no);
+    await expect(refuse(s.committee[0] ?? '', 'chair')).rejects.toThrow(no);
+    await decline(s, s.supervisor);
+    await act(s, s.supervisor, 'write-off', because);
+    await expect(database.owner`
+      insert into loan_recovery_steps (loan_id, arrears_since, step, at, by_id)
+      values (${s.loan}, ${since}, 'write_off', ${database.now()}, ${s.supervisor})`).rejects.toThrow('comes later');
+  });
+});
+
 /** Nobody gets SMS about loans but who may not do without them. */
 async function withoutSms(people: readonly string[]): Promise<void> {
   await database.sql`update users set phone_confirmed_at = ${database.now()} where id = any (${people}::uuid[])`;
@@ -257,7 +385,7 @@ describe('the notices that the law rests on', () => {
         ({ template }) => template,
       );
     await inDefault(s);
-    for (const step of ['own_deposits', 'guarantors']) await act(s, s.treasurer, 'recovery', { step });
+    for (const step of ['own_deposits', 'guarantors'] as const) await take(s, step);
     const always = ['loan_defaulted', 'loan_final', 'loan_formal', 'loan_second', 'loan_taken'];
     expect((await smsOf(s.borrower)).sort()).toEqual(always);
     expect((await smsOf(one)).sort()).toEqual(always);
@@ -292,7 +420,7 @@ describe('what a borrower pays after guarantors have paid', () => {
   test('goes to the guarantors first, then to the loan, then what was written off is income', async () => {
     const s = await scene(60_000_00, 20_000_00);
     await inDefault(s);
-    for (const step of ['own_deposits', 'guarantors']) await act(s, s.treasurer, 'recovery', { step });
+    for (const step of ['own_deposits', 'guarantors'] as const) await take(s, step);
     const owed = await row(s);
     const charges = owed?.interest_cents + owed?.penalty_cents;
     const [one = ''] = s.guarantors;
@@ -322,7 +450,7 @@ describe('what a borrower pays after guarantors have paid', () => {
   test('pays the loan off only with the guarantors’ part and the interest of the days since the last run', async () => {
     const s = await scene(60_000_00, 20_000_00, { amountCents: 200_000_00 });
     await inDefault(s);
-    for (const step of ['own_deposits', 'guarantors']) await act(s, s.treasurer, 'recovery', { step });
+    for (const step of ['own_deposits', 'guarantors'] as const) await take(s, step);
     database.world.setNow(new Date('2026-07-20T06:00:00Z'));
     const loan = (await row(s)) as unknown as LoanRow;
     const owed = await database.transaction((tx) => owedOf(tx, loan));
@@ -340,12 +468,13 @@ describe('what a borrower pays after guarantors have paid', () => {
   test('goes to the guarantors first, also where they pay while the payment waits', async () => {
     const s = await scene(60_000_00, 20_000_00, { amountCents: 200_000_00 });
     await inDefault(s);
-    await act(s, s.treasurer, 'recovery', { step: 'own_deposits' });
+    await take(s, 'own_deposits');
     await late.saccos.fund(s.borrower, 10_000_00);
     const [session] = await database.sql<{ id: string }[]>`select id from sessions where user_id = ${s.treasurer}`;
     const official = { userId: s.treasurer, sessionId: session?.id ?? '' };
     const [paying] = await database.transaction(async (tx) => {
-      await recoverLoan(tx, official, { saccoId: s.sacco, loanId: s.loan, step: 'guarantors' });
+      const shownCents = await amountShown(tx, s.loan, 'guarantors');
+      await recoverLoan(tx, official, { saccoId: s.sacco, loanId: s.loan, step: 'guarantors', shownCents });
       const started = repay(s, 10_000_00, 'at the same moment');
       await tx.sql`select pg_sleep(1)`;
       return [started];
@@ -354,13 +483,42 @@ describe('what a borrower pays after guarantors have paid', () => {
     expect((await savings(s, s.guarantors[0] ?? '')).free).toBe(5_000_00);
   });
 
+  test('a step takes what was shown: where savings came in meanwhile it takes nothing, and says the amount of now', async () => {
+    const s = await scene(30_000_00, 20_000_00);
+    await inDefault(s);
+    const shown = (await amountShown(reader(), s.loan, 'own_deposits')) / 100;
+    expect(shown).toBe(30_000);
+    await late.save(s.sacco, s.borrower, 5_000_00);
+    const before = await row(s);
+    const refused = await take(s, 'own_deposits', shown);
+    expect([refused.status, refused.body.code, refused.body.amount]).toEqual([409, 'loan_terms_changed', 35_000]);
+    expect(refused.body.message).toContain('35,000.00');
+    expect(await row(s)).toEqual(before);
+    expect(await savings(s, s.borrower)).toEqual({ free: 15_000_00, held: 20_000_00 });
+    expect((await take(s, 'own_deposits', 35_000)).status).toBe(200);
+    // Pledges: another amount than that of now, more or less, takes nothing of anybody.
+    for (const other of [0, 64_999.99, 65_000.01]) {
+      expect((await take(s, 'guarantors', other)).body).toMatchObject({ code: 'loan_terms_changed', amount: 65_000 });
+    }
+    expect((await savings(s, s.guarantors[0] ?? '')).held).toBe(50_000_00);
+    expect((await take(s, 'guarantors', 65_000)).status).toBe(200);
+    expect(await breaches(database.sql, everything)).toEqual([]);
+  });
+
+  test('savings that are paid in while a step is being taken wait for it, or the step finds them and takes nothing', async () => {
+    const s = await scene(30_000_00, 20_000_00);
+    await inDefault(s);
+    const [, taken] = await Promise.all([late.save(s.sacco, s.borrower, 5_000_00), take(s, 'own_deposits', 30_000)]);
+    const { free = 0, held = 0 } = await savings(s, s.borrower);
+    // Never another sum than the one that was shown.
+    expect([taken.status, free + held]).toEqual(taken.status === 200 ? [200, 5_000_00] : [409, 35_000_00]);
+    expect(await breaches(database.sql, everything)).toEqual([]);
+  });
+
   test('a repayment and the recovery at the same moment take no cent twice', async () => {
     const s = await scene(60_000_00, 20_000_00);
     await inDefault(s);
-    const [paid, taken] = await Promise.all([
-      repay(s, 100_000_00, 'a race'),
-      act(s, s.treasurer, 'recovery', { step: 'own_deposits' }),
-    ]);
+    const [paid, taken] = await Promise.all([repay(s, 100_000_00, 'a race'), take(s, 'own_deposits')]);
     // Whoever came first was paid in full; the other one found what was left.
     expect(paid).toHaveLength(1);
     expect([200, 409, 422]).toContain(taken.status);
@@ -383,7 +541,7 @@ describe('who was made to pay, and for whom', () => {
     const s = await scene(60_000_00, 20_000_00);
     const [one = '', two = ''] = s.guarantors;
     await inDefault(s);
-    for (const step of ['own_deposits', 'guarantors']) await act(s, s.treasurer, 'recovery', { step });
+    for (const step of ['own_deposits', 'guarantors'] as const) await take(s, step);
     await app.call('GET', `/loans/${s.loan}/restructure`, { as: s.borrower, sacco: s.sacco });
     await leaves(database, s, one);
     const before = [await wallet(one), (await savings(s, one)).free];
@@ -407,7 +565,7 @@ describe('who was made to pay, and for whom', () => {
     const s = await scene(60_000_00, 20_000_00, { monthlyRate: 0, penaltyRate: 0 });
     const [one = ''] = s.guarantors;
     await inDefault(s);
-    for (const step of ['own_deposits', 'guarantors']) await act(s, s.treasurer, 'recovery', { step });
+    for (const step of ['own_deposits', 'guarantors'] as const) await take(s, step);
     // Neither interest nor penalty: the loan is closed, and 40,000 is owed to the guarantors.
     expect(await row(s)).toMatchObject({ state: 'closed' });
     const reader = { sql: database.sql, now: database.now() };
@@ -481,14 +639,14 @@ describe('arrears that are paid', () => {
     // The final notice of before is no notice of the arrears to come.
     await live(s, '2026-07-15');
     expect(await row(s)).toMatchObject({ state: 'in_arrears', arrears_since: '2026-07-02' });
-    expect((await act(s, s.treasurer, 'recovery', { step: 'own_deposits' })).body.code).toBe('loan_conflict');
+    expect((await take(s, 'own_deposits')).body.code).toBe('loan_conflict');
     expect(await breaches(database.sql, everything)).toEqual([]);
   });
 
   test('once something was taken do not end the recovery', async () => {
     const s = await scene(60_000_00, 20_000_00);
     await inDefault(s);
-    await act(s, s.treasurer, 'recovery', { step: 'own_deposits' });
+    await take(s, 'own_deposits');
     await repay(s, await overdueOf(s), 'what is overdue');
     expect(await row(s)).toMatchObject({ state: 'recovering', arrears_since: '2026-04-02' });
     await live(s, '2026-07-17');
@@ -521,7 +679,7 @@ describe('arrears that are paid', () => {
       where loan_id = ${s.loan} and due_on <= '2026-07-02'`;
     expect(left?.interest).toBeGreaterThan((await row(s))?.interest_cents);
     database.world.setNow(new Date('2026-07-15T06:00:00Z'));
-    expect((await act(s, s.treasurer, 'recovery', { step: 'own_deposits' })).status).toBe(200);
+    expect((await take(s, 'own_deposits')).status).toBe(200);
     expect(await row(s)).toMatchObject({ state: 'closed', due_on: null, overdue_cents: 0 });
     expect(await breaches(database.sql, everything)).toEqual([]);
   });

@@ -11,11 +11,12 @@ import type { CheckOffRow } from './check-off-rows.ts';
 import { officialsWith } from './loan-officials.ts';
 import { loansSms } from './loans.sms.ts';
 
-type Values = Readonly<Record<'sacco' | 'employer' | 'amount', string>> & { readonly days: number };
+type Values = Readonly<Record<'sacco' | 'employer' | 'amount' | 'reason', string>> & { readonly days: number };
 
-function valuesOf(row: CheckOffRow): Values {
+/** `reason`: of whoever took it back. */
+function valuesOf(row: CheckOffRow, reason = ''): Values {
   const amount = formatShillings(shillingsFromCents(row.amount_cents));
-  return { sacco: row.sacco_name, employer: row.employer, amount, days: CHECK_OFF_DAYS };
+  return { sacco: row.sacco_name, employer: row.employer, amount, reason, days: CHECK_OFF_DAYS };
 }
 
 const payerWords: Readonly<Record<'waits' | 'withdrawn' | 'expired', (values: Values) => Sentence>> = {
@@ -24,7 +25,8 @@ const payerWords: Readonly<Record<'waits' | 'withdrawn' | 'expired', (values: Va
       '{sacco} asks you to pay {amount}: the check-off of {employer}. Read it under Check-offs and pay it within {days} days, or decline it. Nothing moves unless you pay.',
       v,
     ),
-  withdrawn: (v) => sentence('{sacco} has taken the check-off of {employer} back: {amount}. You pay nothing.', v),
+  withdrawn: (v) =>
+    sentence('{sacco} has taken the check-off of {employer} back: {amount}. You pay nothing. The reason: {reason}', v),
   expired: (v) =>
     sentence('The check-off of {employer} for {sacco} was not paid in {days} days and has expired: {amount}.', v),
 };
@@ -33,8 +35,13 @@ const payerWords: Readonly<Record<'waits' | 'withdrawn' | 'expired', (values: Va
  * Tells the payer in the app, and of a list that waits by SMS too. One SMS of a sacco goes to a payer within 24 hours, however many lists
  * its officials check and take back. Two lists of one sacco are checked one after the other (`lockListsOf`).
  */
-export async function tellPayer(tx: Tx, row: CheckOffRow, event: keyof typeof payerWords): Promise<void> {
-  const text = payerWords[event](valuesOf(row));
+export async function tellPayer(
+  tx: Tx,
+  row: CheckOffRow,
+  event: keyof typeof payerWords,
+  reason?: string,
+): Promise<void> {
+  const text = payerWords[event](valuesOf(row, reason));
   const notice = { userId: row.payer_id, topic: 'money' as const, template: `check_off_${event}`, text };
   if (event !== 'waits' || (await wasAskedBySms(tx, row))) return notify(tx, notice);
   const sacco = saccoValue({ name: row.sacco_name, state: row.sacco_state });

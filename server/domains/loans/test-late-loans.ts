@@ -54,8 +54,13 @@ export function testLateLoans(database: TestDatabase) {
         transfers,
       }),
     );
+  const save = async (sacco: string, userId: string, cents: number): Promise<void> => {
+    await saccos.fund(userId, cents);
+    await database.transaction((tx) => depositSavings(tx, [{ userId, saccoId: sacco, amountCents: cents }]));
+  };
   return {
     saccos,
+    save,
     async official(sacco: string, userId: string, office: Office): Promise<void> {
       const now = database.now();
       await database.owner`
@@ -65,9 +70,7 @@ export function testLateLoans(database: TestDatabase) {
     /** A member with so much in savings. */
     async saver(sacco: string, userId: string, cents: number): Promise<void> {
       await saccos.join(sacco, userId);
-      if (cents === 0) return;
-      await saccos.fund(userId, cents);
-      await database.transaction((tx) => depositSavings(tx, [{ userId, saccoId: sacco, amountCents: cents }]));
+      if (cents > 0) await save(sacco, userId, cents);
     },
     async loan(of: TestLoan): Promise<string> {
       const { sacco, borrower, amountCents, months, method = 'annuity', monthlyRate = 100, penaltyRate = 100 } = of;

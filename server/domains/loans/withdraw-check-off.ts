@@ -6,18 +6,19 @@ import { refuseOffice } from './loan-officials.ts';
 import { tellPayer } from './tell-of-check-offs.ts';
 
 /**
- * Any official of the sacco takes a list back before it is paid. A payer who was asked is told.
+ * Any official of the sacco takes a list back before it is paid, and says why. A payer who was asked is told.
  * @throws Refusal `not_found`, `not_allowed`, `check_off_conflict`
  */
 export async function withdrawCheckOff(
   tx: Tx,
   official: { readonly userId: string; readonly saccoId: string },
-  input: { readonly id: string },
+  input: { readonly id: string; readonly reason: string },
 ): Promise<void> {
   const row = await lockSaccosCheckOff(tx, official, input.id);
   await refuseOffice(tx, official, OFFICES);
   if (row.state !== 'listed' && row.state !== 'checked') throw new Refusal('check_off_conflict');
   await tx.sql`
-    update check_offs set state = 'withdrawn', ended_at = ${tx.now}, ended_by = ${official.userId} where id = ${row.id}`;
-  if (row.state === 'checked') await tellPayer(tx, row, 'withdrawn');
+    update check_offs set state = 'withdrawn', ended_at = ${tx.now}, ended_by = ${official.userId}, reason = ${input.reason}
+    where id = ${row.id}`;
+  if (row.state === 'checked') await tellPayer(tx, row, 'withdrawn', input.reason);
 }

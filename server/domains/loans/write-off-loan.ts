@@ -10,6 +10,7 @@ import { lockLoanOfSacco, refuseInterested, refuseOffice } from './loan-official
 import { addLoanEvents, principalOf } from './loan-rows.ts';
 import { postAll } from './pledges.ts';
 import { type LateLoan, noteStep, refuseOutOfOrder } from './recovery-facts.ts';
+import { roundOf } from './write-off-rounds.ts';
 
 /**
  * One voice for giving a loan up in the books; it takes one of the board and one of the supervisory committee, two people. What was not set
@@ -29,7 +30,8 @@ export async function writeOffLoan(
   await requireProof(tx, actor);
   if (loan.state !== 'recovering') throw new Refusal('loan_conflict');
   await refuseOutOfOrder(tx, loan, 'write_off');
-  const voices = await addRecoveryVoice(tx, actor, { loan, kind: 'write_off', office, reason: input.reason });
+  const round = await roundOf(tx, loan);
+  const voices = await addRecoveryVoice(tx, actor, { loan, kind: 'write_off', office, reason: input.reason, round });
   const isOfCommittee = (each: { office: string }) => each.office === 'supervisory_committee';
   if (!voices.some(isOfCommittee) || voices.every(isOfCommittee)) return false;
   const [journalId] = await postAll(tx, [

@@ -3,6 +3,7 @@ import { CARD_OFFICES, type listMembers as listMembersRoute, type Member } from 
 import { shillingsFromCents } from '@ushirika/contract/money';
 import type { Office, QueryOf, ReplyOf } from '@ushirika/contract/route';
 import type { MembershipState } from '@ushirika/contract/saccos';
+import { nairobiDay } from '@ushirika/contract/time';
 import { linker, readCursor, toPage } from '../../db/page.ts';
 import { asSystem } from '../../db/person.ts';
 import type { Database } from '../../db/tx.ts';
@@ -25,7 +26,7 @@ interface MemberRow {
 }
 
 /**
- * The members of a sacco in the order in which they first joined. Members see names; officials see particulars too, and
+ * The members of a sacco in the order in which they first joined. Members see names and the month of joining; officials see particulars too, and
  * each such reading is kept, with who read whose.
  */
 export async function listMembers(
@@ -54,7 +55,15 @@ export async function listMembers(
 
 function named(row: MemberRow, readBy: string): Member {
   const { id, first_name, last_name, offices } = row;
-  return { id, first_name, last_name, offices, ...(row.user_id === readBy ? { is_me: true as const } : {}) };
+  const joined_month = nairobiDay(row.joined_at).slice(0, 7);
+  return {
+    id,
+    first_name,
+    last_name,
+    joined_month,
+    offices,
+    ...(row.user_id === readBy ? { is_me: true as const } : {}),
+  };
 }
 
 async function withParticulars(

@@ -160,6 +160,7 @@ describe('the members', () => {
       id: expect.any(String),
       first_name: 'Baraka',
       last_name: 'Mwangi',
+      joined_month: '2026-03',
       is_me: true,
       offices: [],
     });

@@ -14,6 +14,7 @@ import { reasonSaid } from './decline-reasons.ts';
 import { stewardsOfPool, stewardsOfPools } from './pool-access.ts';
 import { type ContractRow, callableFrom } from './pool-rows.ts';
 import { memberRefOf } from './pools.queries.ts';
+import { allocate } from './pools.rules.ts';
 import { type Judged, type PoolNeeds, quoteOf, type RequestRow } from './request-guarantee.ts';
 import { memorandumOf } from './sign-guarantee.ts';
 import { type Trust, type TrustInputs, trustOf } from './trust.rules.ts';
@@ -239,8 +240,9 @@ async function reviewsOf(
 ): Promise<Unsaid<contract.PoolReviewItem>[]> {
   const rows = await readRequests(database, ids);
   const pools = [...new Set([...rows.values()].map(({ pool_id }) => pool_id))];
-  const [stewards, voices] = await Promise.all([
+  const [stewards, mine, voices] = await Promise.all([
     stewardsOfPools(at(database), pools),
+    ownParts(database, userId, ids),
     database.sql<SpokenRow[]>`
       select about_id, since, steward_id, voice from pool_voices
       where about_id = any (${texts(ids)}::uuid[]) and matter = 'request'`,
@@ -249,8 +251,49 @@ async function reviewsOf(
     const row = rows.get(id);
     const deciding = row ? (stewards.get(row.pool_id) ?? []) : [];
     if (!row || !deciding.includes(userId)) return [];
-    return [reviewItem(row, userId, deciding, voices)];
+    return [{ ...reviewItem(row, userId, deciding, voices), mine: ownPart(row, mine.get(id)) }];
   });
+}
+
+interface OwnPartRow {
+  readonly id: string;
+  readonly position_cents: Cents;
+  readonly free_cents: Cents;
+  /** What everybody but the borrower has free in the pool, the steward too. */
+  readonly lockable_cents: Cents;
+}
+
+/** What a steward has in the pools of some requests, by the request's id; none where they have nothing in it. */
+async function ownParts(
+  database: Database,
+  userId: string,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, OwnPartRow>> {
+  const rows = await database.sql<OwnPartRow[]>`
+    select r.id, me.position_cents, me.position_cents - me.locked_cents - me.notice_cents as free_cents,
+      p.positions_cents - p.locked_cents - p.notice_cents
+        - (b.position_cents - b.locked_cents - b.notice_cents) as lockable_cents
+    from pool_requests r
+    join pools p on p.id = r.pool_id
+    join pool_members b on b.id = r.member_id
+    join pool_members me on me.pool_id = r.pool_id and me.user_id = ${userId}
+    where r.id = any (${texts(ids)}::uuid[])`;
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** The steward's part of what an approval locks of others: in proportion to what each has free, as `approveGuarantee` locks it. */
+function ownPart(row: RequestRead, own: OwnPartRow | undefined): contract.PoolReviewItem['mine'] {
+  const isWaiting = row.state === 'IN_REVIEW';
+  const free = Math.max(own?.free_cents ?? 0, 0);
+  const others = Math.max((own?.lockable_cents ?? 0) - free, 0);
+  // Others have not that much free: then it is not approved.
+  const shared = Math.min(row.amount_cents - row.own_lock_cents, free + others);
+  const [locked = 0] = shared > 0 ? allocate(shared, [free, others]) : [];
+  return {
+    position: shillings(own?.position_cents ?? 0),
+    free: shillings(free),
+    would_lock: isWaiting ? shillings(locked) : null,
+  };
 }
 
 interface SpokenRow {
@@ -265,7 +308,7 @@ function reviewItem(
   userId: string,
   stewards: readonly string[],
   voices: readonly SpokenRow[],
-): Unsaid<contract.PoolReviewItem> {
+): Omit<Unsaid<contract.PoolReviewItem>, 'mine'> {
   const since = row.state === 'IN_REVIEW' ? row.state_at : (row.signed_at ?? row.state_at);
   const about = voices.filter(({ about_id }) => about_id === row.id);
   return {

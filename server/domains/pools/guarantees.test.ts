@@ -393,12 +393,38 @@ describe('stewards', () => {
         { id: asked.id, borrower: { name: 'Amina Mwangi', position: 20_000 }, voices: { approve: 0, needed: 1 } },
       ],
     });
+    // The creator has no money in it: that of others would stand behind the loan.
+    expect(waiting.body.results[0].mine).toEqual({ position: 0, free: 0, would_lock: 0 });
     expect((await app.call('GET', '/guarantors/pools/reviews', { as: brian() })).body.count).toBe(0);
     const decide = (as: string) =>
       post(as, `/guarantors/pools/requests/${asked.id}/decision`, { decision: 'approve', reason: 'We know her.' });
     expect(code(await decide(brian()))).toEqual([404, 'not_found']);
-    expect((await decide(creator)).body).toMatchObject({ review: { state: 'APPROVED', my_voice: 'approve' } });
+    expect((await decide(creator)).body).toMatchObject({
+      review: { state: 'APPROVED', my_voice: 'approve', mine: { would_lock: null } },
+    });
     expect(code(await decide(creator))).toEqual([409, 'pool_request_conflict']);
+  });
+
+  test('read what of their own money a yes would lock, and that is what it locks', async () => {
+    await database.sql`insert into pool_stewards (pool_id, user_id, since) values (${pool}, ${brian()}, ${database.now()})`;
+    const own = async () =>
+      (
+        await database.sql`
+          select position_cents::int as position, locked_cents::int as locked from pool_members
+          where pool_id = ${pool} and user_id = ${brian()}`
+      )[0];
+    const asked = (await request(amina(), 20_000)).body.request;
+    await accept(amina(), asked);
+    const [{ mine }] = (await app.call('GET', '/guarantors/pools/reviews', { as: brian() })).body.results;
+    const before = await own();
+    expect(mine.position * 100).toBe(before?.position);
+    expect(mine.free * 100).toBe(before?.position - before?.locked);
+    expect(mine.would_lock).toBeGreaterThan(0);
+    const yes = { decision: 'approve', reason: 'We know her.' };
+    const { review } = (await post(creator, `/guarantors/pools/requests/${asked.id}/decision`, yes)).body;
+    expect(review).toMatchObject({ state: 'APPROVED', mine: { would_lock: null } });
+    // To a cent: what cannot be divided goes to some.
+    expect(Math.abs((await own())?.locked - before?.locked - mine.would_lock * 100)).toBeLessThanOrEqual(1);
   });
 
   test('of three stewards two decide, and none about their own', async () => {

@@ -76,5 +76,6 @@ export const sendList = (typed: TypedList) => call<typeof makeCheckOff>('POST', 
 export const sendDecision = (id: string, body: BodyIn<typeof decideCheckOff>) =>
   call<typeof decideCheckOff>('POST', '/sacco/check-offs/{id}/decision', { params: { id }, body });
 
-export const takeCheckOffBack = (id: string) =>
-  call<typeof withdrawCheckOff>('POST', '/sacco/check-offs/{id}/withdrawal', { params: { id } });
+/** `reason`: 10 to 300 characters. */
+export const takeCheckOffBack = (id: string, reason: string) =>
+  call<typeof withdrawCheckOff>('POST', '/sacco/check-offs/{id}/withdrawal', { params: { id }, body: { reason } });

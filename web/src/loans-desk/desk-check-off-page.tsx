@@ -231,15 +231,32 @@ function RefuseDialog({ id, onClose }: DialogProps) {
 }
 
 function WithdrawDialog({ id, onClose }: DialogProps) {
+  const submit = async ({ reason }: Record<'reason', string>) => {
+    const answer = await takeCheckOffBack(id, reason);
+    toast.success(answer.message);
+    onClose();
+    await refreshDesk();
+  };
   return (
-    <SureDialog
-      title={say('Take the check-off back?')}
-      act={say('Take it back')}
-      isGrave
-      send={() => told(() => takeCheckOffBack(id))}
-      onClose={onClose}
-    >
-      <p>{say('Nothing has moved yet. A payer who was asked is told.')}</p>
-    </SureDialog>
+    <Dialog title={say('Take the check-off back?')} onClose={onClose}>
+      <ApiForm<'reason'>
+        className="grid gap-4"
+        required={['reason']}
+        emptyMessage={say('Write the reason.')}
+        submit={submit}
+      >
+        <p>{say('Nothing has moved yet. A payer who was asked is told, with your reason.')}</p>
+        <TextArea
+          label={say('Why is it taken back?')}
+          name="reason"
+          required
+          maxLength={300}
+          hint={say('In 10 characters or more. The officials read it too.')}
+        />
+        <SubmitButton look="clay" busyLabel={say('processing...')}>
+          {say('Take it back')}
+        </SubmitButton>
+      </ApiForm>
+    </Dialog>
   );
 }

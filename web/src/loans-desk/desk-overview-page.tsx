@@ -14,6 +14,9 @@ import { type AtDesk, DeskHead, OfficialsOnly } from './desk-frame.tsx';
 import { deskPaths } from './desk-paths.ts';
 import { type DeskListName, useLoanFigures } from './loans-desk.queries.ts';
 
+// In one chunk with the desk: the list of chunks is part of every first view.
+export { AboutDeskPage } from './about-desk-page.tsx';
+
 /** /client/desk: how the sacco's loans stand, and what waits for its officials. */
 export function DeskOverviewPage() {
   return <OfficialsOnly>{(at) => <Overview at={at} />}</OfficialsOnly>;
@@ -43,10 +46,10 @@ function Figures({ sacco, figures }: { sacco: string; figures: LoanFigures }) {
         <Figure wide name={say('Principal owed')} under={loansWords(figures)}>
           <Money shillings={figures.owed} />
         </Figure>
-        <Figure name="PAR30" under={say('of it is more than 30 days late')}>
+        <Figure name={say('Loans more than 30 days late')} under={say('share of all principal owed')}>
           <Part of={figures.par30} most={0.05} />
         </Figure>
-        <Figure name="PAR90" under={say('of it is more than 90 days late')}>
+        <Figure name={say('Loans more than 90 days late')} under={say('share of all principal owed')}>
           <Part of={figures.par90} most={0.05} />
         </Figure>
         <Figure wide name={say('Set aside for losses')} under={say('provision in the books')}>

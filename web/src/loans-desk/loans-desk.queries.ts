@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type {
   decideDefault,
+  declineWriteOff,
   proposeRestructure,
   readLoanDay,
   readLoanRecovery,
@@ -121,11 +122,18 @@ export const sendDefault = (id: string, reason: string) =>
 export const sendNotice = (id: string) =>
   act(() => call<typeof sendFinalNotice>('POST', '/sacco/loans/{id}/final-notice', { params: { id } }));
 
-export const sendRecovery = (id: string, step: BodyIn<typeof recoverLoan>['step']) =>
-  act(() => call<typeof recoverLoan>('POST', '/sacco/loans/{id}/recovery', { params: { id }, body: { step } }));
+/** `body.amount` is what the official was shown: where another would be taken nothing is. */
+export const sendRecovery = (id: string, body: BodyIn<typeof recoverLoan>) =>
+  act(() => call<typeof recoverLoan>('POST', '/sacco/loans/{id}/recovery', { params: { id }, body }));
 
 export const sendWriteOff = (id: string, reason: string) =>
   act(() => call<typeof writeOffLoan>('POST', '/sacco/loans/{id}/write-off', { params: { id }, body: { reason } }));
+
+/** `reason`: 10 to 300 characters. */
+export const sendWriteOffRefusal = (id: string, reason: string) =>
+  act(() =>
+    call<typeof declineWriteOff>('POST', '/sacco/loans/{id}/write-off-refusal', { params: { id }, body: { reason } }),
+  );
 
 export const sendRestructure = (id: string, body: BodyIn<typeof proposeRestructure>) =>
   act(() => call<typeof proposeRestructure>('POST', '/sacco/loans/{id}/restructure', { params: { id }, body }));

@@ -60,6 +60,13 @@ function StepsCard({ loan, recovery, at }: { loan: DeskLoanDetail; recovery: Loa
       <p className="mt-1 text-small text-ink-2">
         {say('No step can be taken before the one above it is done and its notice has run out.')}
       </p>
+      {recovery.takes.length > 0 && (
+        <p className="mt-1 text-small text-ink-2">
+          {say(
+            'The sums below can differ from “What covers it”: all savings of the borrower go first, and later steps take shares of what is left, up to each pledge.',
+          )}
+        </p>
+      )}
       <Unproved notices={recovery.notices} />
       <ol className="mt-2">
         {recovery.steps.map((step, index) => (
@@ -72,6 +79,7 @@ function StepsCard({ loan, recovery, at }: { loan: DeskLoanDetail; recovery: Loa
             <div className="min-w-0 grow">
               <StepWords step={step} />
               <Voices voices={recovery.voices.filter((voice) => voice.step === step.kind)} />
+              {step.kind === 'write_off' && step.state !== 'done' && <Declined refused={recovery.write_off_refused} />}
               {step.state === 'later' && <TakenLater take={takeOf(recovery, step.kind)} />}
               {step.state === 'now' && <TakenBy loan={loan} recovery={recovery} step={step.kind} />}
               {step.state === 'now' && (
@@ -88,7 +96,7 @@ function StepsCard({ loan, recovery, at }: { loan: DeskLoanDetail; recovery: Loa
           </li>
         ))}
       </ol>
-      {asked && <RecoveryDialog loan={loan} recovery={recovery} step={asked} onClose={() => setAsked(null)} />}
+      {asked && <RecoveryDialog loan={loan} recovery={recovery} step={asked} at={at} onClose={() => setAsked(null)} />}
     </Card>
   );
 }
@@ -156,6 +164,18 @@ function StepWords({ step }: { step: Step }) {
         <p className="num text-small font-semibold">{say('Not before {day}', { day: longDate(step.from) })}</p>
       )}
     </>
+  );
+}
+
+/** Who declined a write-off last; what was proposed before counts no more. */
+function Declined({ refused }: { refused: LoanRecovery['write_off_refused'] }) {
+  if (!refused) return null;
+  return (
+    <p className="mt-1.5 rounded-box bg-sunken px-4 py-2.5 text-small">
+      <Tag tone="clay">{say('Declined')}</Tag> <span className="font-semibold">{refused.by.name}</span> ·{' '}
+      {officeWords(refused.office)} · <LongDate iso={refused.at} />
+      <span className="block break-words">{refused.reason}</span>
+    </p>
   );
 }
 

@@ -1,27 +1,34 @@
+import { formatShillings } from '@ushirika/contract/format';
 import type { LoanRecovery, RecoveryStep } from '@ushirika/contract/loan-recovery';
 import type { DeskLoanDetail } from '@ushirika/contract/loans';
+import { useState } from 'react';
 import { ApiForm } from '../api/api-form.tsx';
+import { CallFailure } from '../api/failure.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { TextArea } from '../ui/fields.tsx';
 import { SubmitButton } from '../ui/form.tsx';
 import { toast } from '../ui/toast.ts';
 import { say } from '../words/say.ts';
+import type { AtDesk } from './desk-frame.tsx';
 import { actWords } from './desk-words.ts';
-import { refreshDesk, sendDefault, sendNotice, sendRecovery, sendWriteOff } from './loans-desk.queries.ts';
+import { refreshDesk, sendDefault, sendNotice, sendRecovery } from './loans-desk.queries.ts';
 import { AllTakes, Take, takeOf, takeWords } from './recovery-takes.tsx';
 import { useAct } from './use-act.ts';
+import { WriteOff } from './write-off-dialog.tsx';
 
 /** One step of a recovery: what it does to whom, then the yes; with a reason where two people have to agree. */
 export function RecoveryDialog({
   loan,
   recovery,
   step,
+  at,
   onClose,
 }: {
   loan: DeskLoanDetail;
   recovery: LoanRecovery;
   step: RecoveryStep;
+  at: AtDesk;
   onClose: () => void;
 }) {
   const take = takeOf(recovery, step);
@@ -30,12 +37,13 @@ export function RecoveryDialog({
       <p>{meaningOf(step, loan.borrower.name)}</p>
       {step === 'final_notice' && <AllTakes takes={recovery.takes} />}
       {take && <Take take={take} borrower={loan.borrower.name} />}
-      {step === 'default' || step === 'write_off' ? (
-        <WithReason loan={loan} step={step} onClose={onClose} />
-      ) : (
+      {step === 'write_off' && <WriteOff loan={loan} recovery={recovery} at={at} onClose={onClose} />}
+      {step === 'default' && <DefaultVote loan={loan} onClose={onClose} />}
+      {step !== 'default' && step !== 'write_off' && (
         <Plain
           loan={loan}
           step={step}
+          shown={take?.amount ?? 0}
           words={take && take.amount > 0 ? takeWords(take) : actWords(step)}
           onClose={onClose}
         />
@@ -44,17 +52,9 @@ export function RecoveryDialog({
   );
 }
 
-function WithReason({
-  loan,
-  step,
-  onClose,
-}: {
-  loan: DeskLoanDetail;
-  step: 'default' | 'write_off';
-  onClose: () => void;
-}) {
+function DefaultVote({ loan, onClose }: { loan: DeskLoanDetail; onClose: () => void }) {
   const submit = async ({ reason }: Record<'reason', string>) => {
-    const answer = await (step === 'default' ? sendDefault(loan.id, reason) : sendWriteOff(loan.id, reason));
+    const answer = await sendDefault(loan.id, reason);
     toast.success(answer.message);
     onClose();
     await refreshDesk();
@@ -72,25 +72,47 @@ function WithReason({
 function Plain({
   loan,
   step,
+  shown,
   words,
   onClose,
 }: {
   loan: DeskLoanDetail;
   step: Exclude<RecoveryStep, 'default' | 'write_off'>;
+  shown: number;
   words: string;
   onClose: () => void;
 }) {
   const { busy, run } = useAct();
-  const take = () => run(() => (step === 'final_notice' ? sendNotice(loan.id) : sendRecovery(loan.id, step)), onClose);
+  const [before, setBefore] = useState<number | null>(null);
+  const send = async () => {
+    if (step === 'final_notice') return sendNotice(loan.id);
+    try {
+      return await sendRecovery(loan.id, { step, amount: shown });
+    } catch (error) {
+      // The dialog stays open, and the steps are fetched again: above it is the amount of now.
+      if (error instanceof CallFailure && error.code === 'loan_terms_changed') setBefore(shown);
+      throw error;
+    }
+  };
   return (
-    <div className="mt-5 grid gap-2.5 sm:grid-cols-2">
-      <Button look="clay" busy={busy} onClick={() => void take()}>
-        {busy ? say('processing...') : words}
-      </Button>
-      <Button look="line" onClick={onClose}>
-        {say('Not now')}
-      </Button>
-    </div>
+    <>
+      {before !== null && before !== shown && (
+        <p role="status" className="num mt-3 rounded-box bg-ochre-tint px-4 py-3 text-small font-medium text-ochre-ink">
+          {say('Nothing was taken. It was {before} when you looked, and is {now} now. Decide again.', {
+            before: formatShillings(before),
+            now: formatShillings(shown),
+          })}
+        </p>
+      )}
+      <div className="mt-5 grid gap-2.5 sm:grid-cols-2">
+        <Button look="clay" busy={busy} onClick={() => void run(send, onClose)}>
+          {busy ? say('processing...') : words}
+        </Button>
+        <Button look="line" onClick={onClose}>
+          {say('Not now')}
+        </Button>
+      </div>
+    </>
   );
 }
 
@@ -110,7 +132,7 @@ function meaningOf(step: RecoveryStep, name: string): string {
       { name },
     ),
     write_off: say(
-      'One of the board and one of the supervisory committee give the loan up in the books. {name} still owes it, and guarantors keep their claims.',
+      'One of the board and one of the supervisory committee give the loan up in the books. {name} still owes it, and guarantors and pools keep their claims.',
       { name },
     ),
   };

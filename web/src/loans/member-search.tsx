@@ -4,7 +4,7 @@ import { Avatar } from '../ui/avatar.tsx';
 import { Button } from '../ui/button.tsx';
 import { SearchBox } from '../ui/search-box.tsx';
 import { nameOf } from '../ui/when.tsx';
-import { say } from '../words/say.ts';
+import { currentLanguage, say } from '../words/say.ts';
 import { useMembersNamed } from './loans.queries.ts';
 import { usePaused } from './use-paused.ts';
 
@@ -13,7 +13,15 @@ export interface Found {
   readonly name: string;
 }
 
-/** Finds members of the sacco by a part of their name, oneself and those who are `taken` left out. */
+/** `2026-03` as the name of the month with its year. */
+const monthWords = (month: string): string =>
+  new Intl.DateTimeFormat(currentLanguage() === 'sw' ? 'sw-KE' : 'en', {
+    month: 'short',
+    year: 'numeric',
+    timeZone: 'UTC',
+  }).format(new Date(`${month}-01T00:00:00Z`));
+
+/** Finds members of the sacco by a part of their name, each with the month of joining: two may have one name. Oneself and those who are `taken` left out. */
 export function MemberSearch({
   taken,
   act,
@@ -44,13 +52,18 @@ export function MemberSearch({
       </p>
       {sought.length >= 2 && rows && rows.length > 0 && (
         <ul className="mt-1">
-          {rows.map(({ id, first_name, last_name }) => (
+          {rows.map(({ id, first_name, last_name, joined_month }) => (
             <li key={id} className="rule flex items-center gap-3 py-2">
               <Avatar name={nameOf({ first_name, last_name })} />
-              <span className="min-w-0 grow font-semibold">{nameOf({ first_name, last_name })}</span>
+              <span className="min-w-0 grow">
+                <span className="block font-semibold">{nameOf({ first_name, last_name })}</span>
+                <span className="num block text-small text-ink-2">
+                  {say('Joined in {month}', { month: monthWords(joined_month) })}
+                </span>
+              </span>
               <Button
                 look="soft"
-                aria-label={`${act}: ${nameOf({ first_name, last_name })}`}
+                aria-label={`${act}: ${nameOf({ first_name, last_name })}, ${say('Joined in {month}', { month: monthWords(joined_month) })}`}
                 onClick={() => choose({ id, name: nameOf({ first_name, last_name }) })}
               >
                 {act}

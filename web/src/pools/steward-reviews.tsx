@@ -1,3 +1,4 @@
+import { formatShillings } from '@ushirika/contract/format';
 import type { decidePoolRequest, PoolReviewItem } from '@ushirika/contract/pools';
 import { useState } from 'react';
 import { ApiForm, explainFailure } from '../api/api-form.tsx';
@@ -79,6 +80,7 @@ function ReviewDialog({ review, onClose }: { review: PoolReviewItem; onClose: ()
           ],
         ]}
       />
+      <OwnPart mine={review.mine} />
       <details className="mt-2">
         <summary className="min-h-11 cursor-pointer content-center font-semibold">
           {say('The trust score of this quote: {n}', { n: review.trust.score })}
@@ -93,6 +95,46 @@ function ReviewDialog({ review, onClose }: { review: PoolReviewItem; onClose: ()
         <VoiceForm id={review.id} onClose={onClose} />
       )}
     </Dialog>
+  );
+}
+
+/** What a yes does to the money of whoever decides: they judge about their own too. */
+function OwnPart({ mine: { position, free, would_lock } }: { mine: PoolReviewItem['mine'] }) {
+  return (
+    <section aria-labelledby="own-part" className="mt-3 rounded-box bg-sunken px-4 py-3">
+      <h3 id="own-part" className="text-body font-semibold">
+        {say('Your own money in this pool')}
+      </h3>
+      {position === 0 ? (
+        <p className="mt-1 text-small">
+          {say('You have none in it: the money of others would stand behind this loan.')}
+        </p>
+      ) : (
+        <>
+          <Facts
+            facts={[
+              [say('Your position'), <Money key="position" shillings={position} />],
+              [say('Free of it'), <Money key="free" shillings={free} />],
+              ...(would_lock === null
+                ? []
+                : [
+                    [
+                      say('Locked of it by a yes, as things are now'),
+                      <Money key="lock" shillings={would_lock} />,
+                    ] as const,
+                  ]),
+            ]}
+          />
+          {would_lock !== null && would_lock > 0 && (
+            <p className="num mt-1 text-small text-ink-2">
+              {say('If the loan is not repaid, you can lose up to {amount} of it.', {
+                amount: formatShillings(would_lock),
+              })}
+            </p>
+          )}
+        </>
+      )}
+    </section>
   );
 }
 

@@ -26,10 +26,12 @@ export function RequireSession() {
 
 /** The client area needs a chosen sacco as well. */
 export function RequireSacco() {
-  useLocation();
+  const { pathname } = useLocation();
   const { state } = readStoredSession();
   if (state !== 'present') return <ToSignIn isCorrupt={state === 'corrupt'} />;
-  return readStoredSacco().state === 'present' ? <Outlet /> : <ToMySaccos />;
+  if (readStoredSacco().state === 'present') return <Outlet />;
+  // Whoever opens a desk without a sacco is told what a desk is.
+  return pathname.startsWith('/client/desk') ? <Navigate to="/credit-desk" replace /> : <ToMySaccos />;
 }
 
 /** Sign-in and sign-up are for people without a session: others go to their saccos. */

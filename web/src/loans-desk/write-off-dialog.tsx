@@ -1,0 +1,173 @@
+import type { LoanRecovery, WriteOffAmounts } from '@ushirika/contract/loan-recovery';
+import type { DeskLoanDetail } from '@ushirika/contract/loans';
+import type { Office } from '@ushirika/contract/route';
+import type { ReactNode } from 'react';
+import { ApiForm } from '../api/api-form.tsx';
+import { Choice } from '../complaints/choice.tsx';
+import { officeWords } from '../saccos/office-words.ts';
+import { TextArea } from '../ui/fields.tsx';
+import { Money } from '../ui/figures.tsx';
+import { SubmitButton } from '../ui/form.tsx';
+import { toast } from '../ui/toast.ts';
+import { say } from '../words/say.ts';
+import type { AtDesk } from './desk-frame.tsx';
+import { refreshDesk, sendWriteOff, sendWriteOffRefusal } from './loans-desk.queries.ts';
+
+type Voice = LoanRecovery['voices'][number];
+
+/** What a write-off gives up and what stays owed; then the vote of whoever looks: for it, or against one that is proposed. */
+export function WriteOff({
+  loan,
+  recovery,
+  at,
+  onClose,
+}: {
+  loan: DeskLoanDetail;
+  recovery: LoanRecovery;
+  at: AtDesk;
+  onClose: () => void;
+}) {
+  const voices = recovery.voices.filter(({ step }) => step === 'write_off');
+  return (
+    <>
+      {recovery.write_off && <Amounts amounts={recovery.write_off} borrower={loan.borrower.name} />}
+      {voices.map(({ by, office, reason }) => (
+        <p key={by.id} className="mt-3 break-words">
+          <span className="font-semibold">
+            {say('{name} proposes it, {office}:', { name: by.name, office: officeWords(office) })}
+          </span>{' '}
+          {reason}
+        </p>
+      ))}
+      <Vote loan={loan} voices={voices} at={at} onClose={onClose} />
+    </>
+  );
+}
+
+function Amounts({ amounts, borrower }: { amounts: WriteOffAmounts; borrower: string }) {
+  const { principal, interest, penalty, set_aside, expense, owed_to_guarantors, owed_to_pool } = amounts;
+  const all = Math.round((principal + interest + penalty) * 100) / 100;
+  return (
+    <div className="num mt-3 rounded-box bg-sunken px-4 py-3 text-small">
+      <p className="font-semibold">{say('What is written off, as things are now')}</p>
+      <dl className="mt-1 grid gap-1">
+        <Line name={say('Principal')} amount={principal} />
+        <Line name={say('Interest')} amount={interest} />
+        <Line name={say('Penalty')} amount={penalty} />
+        <Line name={say('All that is written off')} amount={all} isSum />
+        <Line name={say('Set aside for it already')} amount={set_aside} />
+        {expense >= 0 ? (
+          <Line name={say('A loss of the sacco on that day')} amount={expense} />
+        ) : (
+          <Line name={say('Set aside for it and free again')} amount={-expense} />
+        )}
+      </dl>
+      <p className="mt-2 border-t border-line-strong pt-2 font-semibold">{say('What stays owed')}</p>
+      <dl className="mt-1 grid gap-1">
+        <Line name={say('{name} to the sacco', { name: borrower })} amount={all} />
+        {owed_to_guarantors > 0 && (
+          <Line name={say('{name} to the guarantors', { name: borrower })} amount={owed_to_guarantors} />
+        )}
+        {owed_to_pool > 0 && <Line name={say('{name} to the pool', { name: borrower })} amount={owed_to_pool} />}
+      </dl>
+    </div>
+  );
+}
+
+function Line({ name, amount, isSum = false }: { name: ReactNode; amount: number; isSum?: boolean }) {
+  return (
+    <div
+      className={`flex flex-wrap justify-between gap-x-4 ${isSum ? 'mt-1 border-t border-line-strong pt-1.5 font-semibold' : ''}`}
+    >
+      <dt className="min-w-0 break-words">{name}</dt>
+      <dd className="ml-auto">
+        <Money shillings={amount} />
+      </dd>
+    </div>
+  );
+}
+
+function Vote({
+  loan,
+  voices,
+  at,
+  onClose,
+}: {
+  loan: DeskLoanDetail;
+  voices: readonly Voice[];
+  at: AtDesk;
+  onClose: () => void;
+}) {
+  if (voices.some(({ by }) => by.id === at.me)) {
+    const missing = isOfCommittee(voices) ? say('one of the board') : say('one of the supervisory committee');
+    return (
+      <p role="status" className="mt-4 rounded-box bg-ochre-tint px-4 py-3 font-medium text-ochre-ink">
+        {say('You have voted for it. It waits for {who}.', { who: missing })}
+      </p>
+    );
+  }
+  const mayDecline = voices.length > 0 && isOfOtherSide(at.offices, voices);
+  const submit = async ({ decision, reason }: Record<'decision' | 'reason', string>) => {
+    const isAgainst = mayDecline && decision === 'decline';
+    const answer = await (isAgainst ? sendWriteOffRefusal(loan.id, reason) : sendWriteOff(loan.id, reason));
+    toast.success(answer.message);
+    onClose();
+    await refreshDesk();
+  };
+  return (
+    <ApiForm<'decision' | 'reason'>
+      label={say('Your vote')}
+      className="mt-4 grid gap-4"
+      required={mayDecline ? ['decision', 'reason'] : ['reason']}
+      emptyMessage={mayDecline ? say('Choose what you decide, and say why.') : say('Say why.')}
+      submit={submit}
+    >
+      {mayDecline && <Ways />}
+      <TextArea
+        label={say('Reason')}
+        name="reason"
+        required
+        maxLength={300}
+        hint={
+          mayDecline
+            ? say('Kept with your name. Whoever proposed it reads why you decline, in 10 characters or more.')
+            : say('Kept with your name.')
+        }
+      />
+      <SubmitButton busyLabel={say('processing...')} look="clay">
+        {say('Cast your vote')}
+      </SubmitButton>
+    </ApiForm>
+  );
+}
+
+function Ways() {
+  return (
+    <Choice
+      legend={say('What do you decide?')}
+      name="decision"
+      ways={[
+        {
+          value: 'approve',
+          words: say('Write it off'),
+          more: say('With your vote the loan leaves the books at once.'),
+        },
+        {
+          value: 'decline',
+          words: say('Decline'),
+          more: say('The loan stays in the books. It may be proposed again.'),
+        },
+      ]}
+    />
+  );
+}
+
+const isOfCommittee = (voices: readonly Voice[]) => voices.some(({ office }) => office === 'supervisory_committee');
+
+const BOARD: readonly Office[] = ['chair', 'vice_chair', 'secretary', 'treasurer'];
+
+/** Whether the official is of the side that has not spoken: the voices that wait are all of one. */
+const isOfOtherSide = (offices: readonly Office[], voices: readonly Voice[]) =>
+  isOfCommittee(voices)
+    ? offices.some((office) => BOARD.includes(office))
+    : offices.includes('supervisory_committee') && !offices.some((office) => BOARD.includes(office));
