@@ -411,8 +411,8 @@ export const refusals = {
   ),
   check_off_limit_reached: kind(
     429,
-    'This payer has 3 lists of your sacco that are not paid. Wait until one is over.',
-    'Mlipaji huyu ana orodha 3 za sacco yako ambazo hazijalipwa. Subiri moja iishe.',
+    'This payer has too many lists of your sacco that are not paid. Wait until one is over.',
+    'Mlipaji huyu ana orodha nyingi mno za sacco yako ambazo hazijalipwa. Subiri moja iishe.',
     true,
   ),
   check_off_conflict: kind(
