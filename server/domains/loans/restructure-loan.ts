@@ -12,6 +12,7 @@ import type { Tx } from '../../db/tx.ts';
 import { requireProof } from '../identity/prove-password.ts';
 import { lockContracts, releaseGuarantees } from '../pools/guarantee-life.ts';
 import type { RecoveringActor } from './decide-default.ts';
+import { insertInstalments } from './insert-instalments.ts';
 import { borrowerOf, type LoanNotice, loansToTell, said, smsValues, tellOfLoans } from './loan-notices.ts';
 import { lockLoanOfSacco, refuseInterested, refuseOffice } from './loan-officials.ts';
 import { loanRecoverySms } from './loan-recovery.sms.ts';
@@ -21,7 +22,7 @@ import type { LateLoan } from './recovery-facts.ts';
 import { type ScheduledInstalment, scheduleOf } from './schedule.rules.ts';
 import { tellOfLoans as tellSides } from './tell-of-loans.ts';
 import { tellOfAnswers } from './tell-of-restructures.ts';
-import { addInstalments, refreshDue } from './write-recovery.ts';
+import { refreshDue } from './write-recovery.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -240,7 +241,7 @@ async function putInForce(tx: Tx, loan: LoanRow, offer: RestructureRow): Promise
   await tx.sql`delete from loan_instalments where loan_id = ${loan.id} and number > ${loan.period_number}`;
   await tx.sql`
     update loan_instalments set principal_cents = paid_principal_cents where loan_id = ${loan.id} and paid_on is null`;
-  await addInstalments(tx, loan.id, schedule);
+  await insertInstalments(tx, [{ loanId: loan.id, instalments: schedule }]);
   await refreshDue(tx, loan.id);
   await tx.sql`
     update loans set restructured_cents = ${loan.principal_cents}, restructured_months = ${offer.months},
