@@ -1,21 +1,5 @@
 -- Offices of saccos that run are held by members in full rights (domain: saccos; docs/decisions/181).
 
--- Nobody can join before the activation, so that the first officials are members of nothing yet. Our code asks for a member in full
--- rights; this keeps out whoever is a member without them.
-create function office_of_full_member() returns trigger
-  language plpgsql set search_path = public, pg_temp
-as $$
-begin
-  if exists (select from memberships m join saccos s on s.id = m.sacco_id
-             where m.sacco_id = new.sacco_id and m.user_id = new.user_id and m.state <> 'active' and s.state <> 'pending')
-  then
-    raise exception 'an office is taken up by a member in full rights' using errcode = 'check_violation';
-  end if;
-  return new;
-end
-$$;
-create trigger office_of_full_member before insert on offices for each row execute function office_of_full_member();
-
 -- Whoever gives notice, or loses a member's full rights otherwise, lays down their offices at that moment. As the owner: a person may not
 -- write into offices of a sacco that is active.
 create function offices_end_with_rights() returns trigger
