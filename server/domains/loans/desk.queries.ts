@@ -41,7 +41,7 @@ import {
 import { limitOf } from './loans.rules.ts';
 import { CHECKING_OFFICES } from './pay-out-loan.ts';
 import { isForManager, needsSecondTier, type Voices } from './review.rules.ts';
-import { type Speaking, voicesIn, voicesOf } from './review-loan.ts';
+import { officesToSpeakIn, type Speaking, voicesOf } from './review-loan.ts';
 import { whoDecides } from './who-decides.ts';
 
 type Official = { readonly userId: string; readonly saccoId: string };
@@ -180,7 +180,7 @@ async function actsOf(
     steps.standings(reader, loans.filter(isOwed), held),
     interestsOf(reader, official.userId, ids),
     orderingOf(reader, official.saccoId, loans),
-    voicesIn(reader, { userId: official.userId, held }, submitted, relatedPairs),
+    officesToSpeakIn(reader, { userId: official.userId, held }, submitted, relatedPairs),
     givenBy(reader, official.userId, loans),
   ]);
   return new Map(
