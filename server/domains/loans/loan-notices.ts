@@ -103,7 +103,7 @@ export function smsValues(loan: ToldLoan, amount: Cents): LoanSmsValues {
  * Tells people, and keeps by which rows of the list and of the outbox each was told. A constant number of statements.
  * @param runOf the day whose run tells them
  */
-export async function tellOfLoans(tx: Tx, notices: readonly LoanNotice[], runOf: string | null = null): Promise<void> {
+export async function sendNotices(tx: Tx, notices: readonly LoanNotice[], runOf: string | null = null): Promise<void> {
   if (notices.length === 0) return;
   const delivered = await notifyAll(
     tx,
@@ -136,7 +136,7 @@ export async function tellOfLoans(tx: Tx, notices: readonly LoanNotice[], runOf:
 /** Three days before an instalment. The loans' rows are locked by the day's run. */
 export async function remindBorrowers(tx: Tx, loanIds: readonly string[]): Promise<void> {
   const { loans } = await loansToTell(tx, loanIds);
-  await tellOfLoans(
+  await sendNotices(
     tx,
     loans.map((loan): LoanNotice => {
       const amount = loan.due_cents ?? 0;
@@ -189,7 +189,7 @@ export async function giveNotices(
   );
   const committee = await committeeOf(tx, saccoId);
   const notices = loans.flatMap((loan) => noticesOf(loan, guarantorsOf(loan.id), committee));
-  await tellOfLoans(tx, notices, day);
+  await sendNotices(tx, notices, day);
   await addLoanEvents(tx, loans.flatMap(eventsOf));
   await tx.sql`
     update loans set notices_given = notices_given + 1 where id = any (${texts(loans.map(({ id }) => id))}::uuid[])`;
@@ -237,7 +237,7 @@ async function tellNewGuarantors(tx: Tx, saccoId: string, day: string): Promise<
       .filter(({ id }) => isMissing.has(id))
       .map((each) => guarantorsNotice(loan, 'formal', each)),
   );
-  await tellOfLoans(tx, notices, day);
+  await sendNotices(tx, notices, day);
   return notices.length;
 }
 
