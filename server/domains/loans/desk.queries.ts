@@ -12,10 +12,11 @@ import { asSystem } from '../../db/person.ts';
 import type { Database, Tx } from '../../db/tx.ts';
 import { texts } from '../../ledger/sql-arrays.ts';
 import { hasIdentitySeen } from '../identity/identity-checks.ts';
+import type { RelatedPairs } from '../identity/related-pairs.types.ts';
 import { ownLoans } from './apply-for-loan.ts';
 import { barText } from './limit-words.ts';
 import { coverFor } from './loan-cover.ts';
-import { historyOf, type RelatedPairs } from './loan-facts.ts';
+import { historyOf } from './loan-facts.ts';
 import { type BorrowerFacts, barsOf, borrowerFacts, partsFor, shownLimit } from './loan-limits.ts';
 import {
   INTERESTED,

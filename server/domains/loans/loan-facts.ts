@@ -6,6 +6,7 @@ import type { Tx } from '../../db/tx.ts';
 import { balances } from '../../ledger/balances.ts';
 import { creditsSince } from '../../ledger/credits-since.ts';
 import { texts } from '../../ledger/sql-arrays.ts';
+import type { RelatedPairs } from '../identity/related-pairs.types.ts';
 import { type Reader, savingsAccounts } from './loan-rows.ts';
 import { APPLICATION_STATES, DECIDING_STATES, type GuarantorFacts, type RecentSavings } from './loans.rules.ts';
 
@@ -13,12 +14,6 @@ import { APPLICATION_STATES, DECIDING_STATES, type GuarantorFacts, type RecentSa
  * What the rules of loans ask about people and saccos. Read as the platform: what is another person's, or the sacco's, is used and
  * not shown.
  */
-
-/** Which pairs of people may be one, by their places; referrals stand later, so `server/domains.ts` hands it in. */
-export type RelatedPairs = (
-  tx: Pick<Tx, 'sql'>,
-  pairs: readonly { readonly one: string; readonly other: string }[],
-) => Promise<ReadonlySet<number>>;
 
 const sqlOf = ({ sql }: Reader) => sql as Tx['sql'];
 const SAVED_PERIODS = 6;

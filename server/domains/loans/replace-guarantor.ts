@@ -3,9 +3,10 @@ import { sentence } from '@ushirika/contract/sentence';
 import { isGuarded } from '#faults';
 import type { Tx } from '../../db/tx.ts';
 import { requireProof } from '../identity/prove-password.ts';
+import type { RelatedPairs } from '../identity/related-pairs.types.ts';
 import { lockSacco } from '../saccos/lock-sacco.ts';
 import { insertAsked, personOfMember, refuseGuarantor, refuseManyAsks } from './ask-guarantors.ts';
-import { guarantorFacts, type RelatedPairs } from './loan-facts.ts';
+import { guarantorFacts } from './loan-facts.ts';
 import { lockLoanOfSacco, refuseInterested, refuseOffice } from './loan-officials.ts';
 import {
   addLoanEvents,

@@ -5,7 +5,7 @@ import { isGuarded } from '#faults';
 import type { Tx } from '../../db/tx.ts';
 import { integers, texts } from '../../ledger/sql-arrays.ts';
 import { requireProof } from '../identity/prove-password.ts';
-import type { RelatedPairs } from './loan-facts.ts';
+import type { RelatedPairs } from '../identity/related-pairs.types.ts';
 import { lockLoanOfSacco, officesHeld, refuseInterested, refuseOffice } from './loan-officials.ts';
 import { addLoanEvents, type LoanRow, type Reader } from './loan-rows.ts';
 import { expiryFrom, refuseState } from './own-loan.ts';
