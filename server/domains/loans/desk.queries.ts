@@ -48,7 +48,7 @@ import { whoDecides } from './who-decides.ts';
 type Official = { readonly userId: string; readonly saccoId: string };
 
 /** How the recovery of a loan that is behind stands. */
-export interface LoanStanding {
+export interface RecoveryStanding {
   readonly nextStep: Unsaid<shapes.DeskLoan['next_step']>;
   readonly steps: Unsaid<shapes.DeskLoanDetail['steps']>;
   readonly may: shapes.Loan['may'];
@@ -61,7 +61,7 @@ export interface LoanSteps {
     reader: Reader,
     loans: readonly LoanRow[],
     offices: readonly Office[],
-  ): Promise<ReadonlyMap<string, LoanStanding>>;
+  ): Promise<ReadonlyMap<string, RecoveryStanding>>;
   days(reader: Reader, saccoId: string): Promise<shapes.LoanFigures['days']>;
 }
 
@@ -164,7 +164,7 @@ interface Acts {
   readonly may: shapes.Loan['may'];
   /** Why not the act that is due. */
   readonly barred: Sentence | null;
-  readonly standing: LoanStanding | null;
+  readonly standing: RecoveryStanding | null;
 }
 
 /** What an official may do with loans now, and else why not, by the loan's id. A constant number of statements. */
@@ -201,7 +201,7 @@ async function actsOf(
 
 interface ActFacts {
   readonly due: Due | null;
-  readonly standing: LoanStanding | null;
+  readonly standing: RecoveryStanding | null;
   readonly isInterested: boolean;
   readonly speaking: Speaking | undefined;
   readonly given: Given | undefined;
