@@ -275,11 +275,7 @@ export const refusals = {
     'There is already a standing order for this sacco.',
     'Tayari una akiba ya kila mwezi katika sacco hii.',
   ),
-  full_rights_required: kind(
-    422,
-    'Only members in full rights rate a sacco.',
-    'Ni wanachama kamili pekee wanaoipa sacco nyota.',
-  ),
+  full_rights_required: kind(422, 'That is for members in full rights only.', 'Hilo ni la wanachama kamili pekee.'),
   rating_too_early: kind(
     422,
     'Members may rate a sacco after 90 days of membership.',
@@ -411,8 +407,8 @@ export const refusals = {
   ),
   check_off_limit_reached: kind(
     429,
-    'This payer has 3 lists of your sacco that are not paid. Wait until one is over.',
-    'Mlipaji huyu ana orodha 3 za sacco yako ambazo hazijalipwa. Subiri moja iishe.',
+    'This payer has too many lists of your sacco that are not paid. Wait until one is over.',
+    'Mlipaji huyu ana orodha nyingi mno za sacco yako ambazo hazijalipwa. Subiri moja iishe.',
     true,
   ),
   check_off_conflict: kind(

@@ -343,7 +343,7 @@ export const acceptOffice = route({
   params: z.object({ id: z.uuid() }),
   body: z.object({ code: z.string().min(1, check('Enter the code from the SMS.')).max(60) }),
   reply: acted({ office: z.enum(OFFICES) }),
-  refusals: ['otp_not_accepted', 'sacco_state_conflict', 'office_conflict'],
+  refusals: ['otp_not_accepted', 'full_rights_required', 'sacco_state_conflict', 'office_conflict'],
 });
 
 export const readSaccoLogo = route({

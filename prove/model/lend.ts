@@ -251,10 +251,14 @@ class Clerk {
       (person) => person.id !== '' && !person.isOperator && person.isConfirmed && isFree(person),
     );
     const outside = people.filter((person) => (books.memberOf(person, sacco)?.state ?? 'exited') === 'exited');
-    const from = outside.length > 0 ? outside : people;
+    const members = people.filter((person) => books.memberOf(person, sacco)?.state === 'active');
+    const from = outside.length > 0 ? outside : members;
     const operator = operators.length > 0 ? random.pick(operators) : null;
-    if (from.length === 0 || !operator || !(await this.#call(operator))) return;
+    if (from.length === 0 || !operator) return;
     const person = random.pick(from);
+    // Only members in full rights take an office up.
+    if (outside.includes(person) && (await this.#call(person))) await this.#bring(sacco, [person]);
+    if (!(await this.#call(operator))) return;
     await this.#do('name an official', nameOfficial(this.#simulation, { actor: operator, sacco, person, office }));
     await this.#settle();
     const invitation = books.officeInvitations.findLast(

@@ -39,6 +39,10 @@ export const membershipTexts = {
     'Hisa zako {n} zinabaki zako: mtaji wa hisa haurudishwi. Ziuze kwa wanachama wengine kwenye soko la hisa.',
   'You have given notice to {name}. Your savings are paid back by {at}.':
     'Umetoa notisi kwa {name}. Akiba yako itarudishwa kufikia {at}.',
+  '{name}: {person} has given notice and is no longer {offices}.':
+    '{name}: {person} ametoa notisi ya kuondoka na si {offices} tena.',
+  'With your notice to {name} your office has ended: {offices}.':
+    'Kwa notisi yako kwa {name}, wadhifa wako umekoma: {offices}.',
   'The sacco does not have the money at hand yet.': 'Sacco bado haina pesa hizo mkononi.',
   'Your savings in {name}, {amount}, are in your wallet.': 'Akiba yako katika {name}, {amount}, iko kwenye pochi yako.',
   'You had no savings left in {name}.': 'Hukuwa na akiba iliyobaki katika {name}.',

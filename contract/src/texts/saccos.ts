@@ -116,6 +116,12 @@ export const saccosTexts = {
   '{name}: an official has said no to your invitation to be {office}.':
     '{name}: afisa amekataa mwaliko wako wa kuwa {office}.',
   '{name}: {person} is now {office}.': '{name}: {person} sasa ni {office}.',
+  'Join the sacco first, and buy the minimum shares: only members in full rights hold an office.':
+    'Jiunge kwanza na sacco, na ununue kiwango cha chini cha hisa: ni wanachama kamili pekee wanaoshika wadhifa.',
+  'Buy the minimum shares first: only members in full rights hold an office.':
+    'Nunua kwanza kiwango cha chini cha hisa: ni wanachama kamili pekee wanaoshika wadhifa.',
+  'You have given notice: only members in full rights hold an office.':
+    'Umetoa notisi ya kuondoka: ni wanachama kamili pekee wanaoshika wadhifa.',
   'Written down. Nobody is asked before a second official confirms it.':
     'Imeandikwa. Hakuna anayeulizwa kabla afisa wa pili hajathibitisha.',
   'Confirmed. If somebody with that ID number is registered here, an SMS asks them to accept.':

@@ -310,6 +310,7 @@ function planLeave(simulation: Simulation): Planned | null {
       const dueAt = now + 60 * DAY_MS;
       member.exit = { id: '', dueAt, stateBefore: member.state, state: 'requested' };
       member.state = 'leaving';
+      for (const held of member.sacco.offices) if (held.person === member.person) held.isEnded = true;
       books.leaving.push({ member, at: now + LATE_MS });
       return 'ok';
     },

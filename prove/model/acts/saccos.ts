@@ -177,7 +177,10 @@ function planOfficial(simulation: Simulation): Planned | null {
   if (!sacco || !actor) return null;
   if (actor.isOperator && !isProven(simulation, actor) && random.chance(0.9)) return planProve(simulation, actor);
   const people = books.people.filter(({ id, isOperator }) => id !== '' && !isOperator);
-  const confirmed = people.filter(({ isConfirmed }) => isConfirmed);
+  // Once a sacco is active only members in full rights take up what they are named for: as a rule they are.
+  const members = people.filter((one) => books.memberOf(one, sacco)?.state === 'active');
+  const isFit = sacco.state === 'active' && members.length > 0 && random.chance(0.9);
+  const confirmed = (isFit ? members : people).filter(({ isConfirmed }) => isConfirmed);
   const here = confirmed.filter(({ sessions }) => sessions.length > 0);
   const person = random.pick(here.length > 0 && random.chance(0.9) ? here : people);
   const isNobody = random.chance(0.05);
@@ -274,6 +277,7 @@ export function takeUpOffice(simulation: Simulation, invitation: OfficeInvitatio
       if (isWrong) return 'otp_not_accepted';
       const isOpen = sacco.state === 'pending' || (sacco.state !== 'rejected' && invitation.isByOperator);
       if (!isOpen) return 'sacco_state_conflict';
+      if (sacco.state !== 'pending' && books.memberOf(person, sacco)?.state !== 'active') return 'full_rights_required';
       const taken = takeUp(sacco, person, office, now);
       if (taken === 'ok') books.officeInvitations = books.officeInvitations.filter((other) => other !== invitation);
       return taken;

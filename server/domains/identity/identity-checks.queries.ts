@@ -6,12 +6,7 @@ import { countUpTo, type Page, readCursor, toPage } from '../../db/page.ts';
 import { asSystem } from '../../db/person.ts';
 import type { Database, Tx } from '../../db/tx.ts';
 import { texts } from '../../ledger/sql-arrays.ts';
-
-/** Which pairs of accounts may belong together, by their places in the list: what referrals know. */
-export type RelatedPairs = (
-  reader: Pick<Tx, 'sql'>,
-  pairs: readonly { readonly one: string; readonly other: string }[],
-) => Promise<Set<number>>;
+import type { RelatedPairs } from './related-pairs.types.ts';
 
 type Query = z.output<typeof identityChecksQuery>;
 

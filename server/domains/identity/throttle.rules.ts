@@ -58,13 +58,22 @@ export const RESET_CODE_EVERYWHERE_RULE: ThrottleRule = {
   lockSecondsMax: 10 * MINUTE,
 };
 
-/** How often an official may ask who is behind a phone, to name them as a payer, or send a long list: 30 times a day, to mend it in between. */
+/** About how many different phones an official may ask whose they are, to name a payer: 30 in a day. */
 export const CHECK_OFF_PAYERS_RULE: ThrottleRule = {
   attemptsMax: 30,
   countsFrom: 'first',
   windowSeconds: DAY,
   lockSeconds: DAY,
   lockSecondsMax: DAY,
+};
+
+/** Long lists of a check-off that an official sends, the same ones too: 30 in an hour, then a rest of 15 minutes. Each takes a second to read. */
+export const CHECK_OFF_LONG_LISTS_RULE: ThrottleRule = {
+  attemptsMax: 30,
+  countsFrom: 'first',
+  windowSeconds: 60 * MINUTE,
+  lockSeconds: 15 * MINUTE,
+  lockSecondsMax: 15 * MINUTE,
 };
 
 /** Searches for a person at the operator's desk, found or not: 60 in an hour, then a rest of 15 minutes. */

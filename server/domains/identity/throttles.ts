@@ -1,6 +1,7 @@
 import { Refusal } from '@ushirika/contract/refusal';
 import { sentence, waitSaid } from '@ushirika/contract/sentence';
 import type { Database, Tx } from '../../db/tx.ts';
+import { fastHash } from './codes.rules.ts';
 import { countAttempt, type ThrottleRule } from './throttle.rules.ts';
 
 interface ThrottleRow {
@@ -43,6 +44,28 @@ export async function reserveAttempt(database: Database, key: string, rule: Thro
     retryAfterSeconds: counted.retryAfterSeconds,
     message: sentence('Too many attempts. Try again in {wait}.', { wait: waitSaid(counted.retryAfterSeconds) }),
   });
+}
+
+/**
+ * As `reserveAttempt`, but what was asked for under the same key within the rule's window is not counted once more, also while the key is
+ * locked. Of what was asked for only a hash is kept. The same at once may count twice.
+ * @throws Refusal `too_many_requests` with Retry-After while the key is locked, for what was not asked for before
+ */
+export async function reserveDistinct(
+  database: Database,
+  key: string,
+  what: string,
+  rule: ThrottleRule,
+): Promise<void> {
+  const asked = `${key}:${fastHash(`${key}:${what}`)}`;
+  const since = new Date(database.now().getTime() - rule.windowSeconds * 1000);
+  const [before] = await database.sql`select from throttles where key = ${asked} and window_started_at > ${since}`;
+  if (before) return;
+  await reserveAttempt(database, key, rule);
+  const now = database.now();
+  await database.sql`
+    insert into throttles (key, attempts, window_started_at, locks, updated_at) values (${asked}, 1, ${now}, 0, ${now})
+    on conflict (key) do update set window_started_at = excluded.window_started_at, updated_at = excluded.updated_at`;
 }
 
 /** The attempt was right: the key begins anew. */

@@ -52,7 +52,8 @@ export async function refuseManyOpen(tx: Tx, saccoId: string, payerId: string): 
   const [before] = await tx.sql<{ open: number }[]>`
     select count(*)::int as open from check_offs
     where payer_id = ${payerId} and sacco_id = ${saccoId} and state in ('listed', 'checked')`;
-  if ((before?.open ?? 0) >= CHECK_OFFS_OPEN_MAX) throw new Refusal('check_off_limit_reached');
+  const most = CHECK_OFFS_OPEN_MAX[await hasPaid(tx, { saccoId, payerId })];
+  if ((before?.open ?? 0) >= most) throw new Refusal('check_off_limit_reached');
 }
 
 /**
@@ -75,13 +76,24 @@ export async function refuseManyAsked(tx: Tx, saccoId: string, payerId: string):
       ),
     );
   }
-  if (asked < CHECK_OFFS_ASKED_MAX) return;
+  const most = CHECK_OFFS_ASKED_MAX[await hasPaid(tx, { saccoId, payerId })];
+  if (asked < most) return;
   throw limitReached(
     sentence('Your sacco has asked this payer {n} times in {days} days. Wait before you ask them once more.', {
-      n: CHECK_OFFS_ASKED_MAX,
+      n: most,
       days: CHECK_OFF_DAYS,
     }),
   );
+}
+
+/** Whether somebody has paid a list of this sacco before: until then they may have nothing to do with it, and fewer lists reach them. */
+async function hasPaid(
+  tx: Tx,
+  { saccoId, payerId }: { readonly saccoId: string; readonly payerId: string },
+): Promise<'first' | 'later'> {
+  const [paid] = await tx.sql`
+    select from check_offs where payer_id = ${payerId} and sacco_id = ${saccoId} and received_at is not null limit 1`;
+  return paid ? 'later' : 'first';
 }
 
 const limitReached = (message: Sentence) => new Refusal('check_off_limit_reached', { message });

@@ -89,14 +89,20 @@ interface Sent {
   readonly lines?: string;
   readonly file?: string;
   readonly by?: string;
+  readonly phone?: string;
   readonly employer?: string;
 }
-const send = async (path: string, { as = treasurer, lines, file, by = payer, employer = 'County of Nairobi' }: Sent) =>
+const send = async (
+  path: string,
+  { as = treasurer, lines, file, by = payer, phone, employer = 'County of Nairobi' }: Sent,
+) =>
   app.call('POST', path, {
     as,
     sacco,
-    ...form({ employer, payer_phone: await phoneOf(by), list_text: lines ?? '' }, file),
+    ...form({ employer, payer_phone: phone ?? (await phoneOf(by)), list_text: lines ?? '' }, file),
   });
+/** One that nobody has. */
+const phoneNo = (n: number) => `254799${String(n).padStart(6, '0')}`;
 const preview = (sent: Sent) => send('/sacco/check-off-previews', sent);
 const make = (sent: Sent) => send('/sacco/check-offs', sent);
 const lineFor = async (id: string, amount: number | string) => `${await phoneOf(id)},${amount}`;
@@ -163,18 +169,30 @@ describe('a list that is looked up', () => {
     await late.saccos.fund(payer, 1_000_00);
     expect((await pay(id)).status).toBe(200);
     const lines = await lineFor(amina, 1);
-    for (let each = 0; each < 29; each += 1) expect((await preview({ lines, by: baraka })).status).toBe(200);
-    expect(codes(await preview({ lines, by: baraka }))).toEqual(['too_many_requests']);
+    // One question was about the payer, before they had paid: 29 phones are left.
+    expect((await preview({ lines, by: baraka })).body.payer).not.toBeNull();
+    for (let each = 1; each < 29; each += 1) expect((await preview({ lines, phone: phoneNo(each) })).status).toBe(200);
+    expect(codes(await preview({ lines, phone: phoneNo(29) }))).toEqual(['too_many_requests']);
     // Before the list is read.
-    expect(codes(await preview({ lines: '', by: baraka }), await make({ lines: '', by: baraka }))).toEqual([
+    expect(codes(await preview({ lines: '', by: amina }), await make({ lines: '', by: amina }))).toEqual([
       'too_many_requests',
       'too_many_requests',
     ]);
     expect((await preview({ lines })).status).toBe(200);
-    // A long list is counted for a payer who has paid before, too.
-    expect(codes(await preview({ file: '\n'.repeat(256 * 1_024 + 1) }))).toEqual(['too_many_requests']);
+    // The list of somebody who was looked up that day is mended all the same, until the day is over.
+    for (let each = 0; each < 40; each += 1) expect((await preview({ lines, by: baraka })).status).toBe(200);
     // Another official asks on their own account.
-    expect((await preview({ lines, by: baraka, as: chair })).status).toBe(200);
+    expect((await preview({ lines, by: amina, as: chair })).status).toBe(200);
+    world.setNow(new Date(world.now().getTime() + DAY_MS));
+    for (let each = 0; each < 30; each += 1) await preview({ lines, phone: phoneNo(each) });
+    expect(codes(await preview({ lines, by: baraka }))).toEqual(['too_many_requests']);
+  });
+
+  test('is read thirty times an hour where it is long, whoever pays it', async () => {
+    const long = { file: '\n'.repeat(256 * 1_024 + 1) };
+    for (let each = 0; each < 30; each += 1) expect(codes(await preview(long))).not.toEqual(['too_many_requests']);
+    expect(codes(await preview(long))).toEqual(['too_many_requests']);
+    expect((await preview({ lines: await lineFor(amina, 1) })).status).toBe(200);
   });
 
   test('is refused to officials of other offices, to members, and in a sacco that is not active', async () => {
@@ -299,6 +317,26 @@ describe('a list that is made', () => {
     expect(codes(await make(fourth))).toEqual(['check_off_limit_reached']);
     await withdraw(first);
     expect(codes(await make(fourth))).toEqual([201]);
+  });
+
+  test('is one of ten that a payer has open, and of forty within thirty days, once they have paid a list', async () => {
+    const paid = await checked();
+    await late.saccos.fund(payer, 1_000_00);
+    expect((await pay(paid)).status).toBe(200);
+    for (let amount = 1; amount <= 10; amount += 1) await made(amount);
+    expect(codes(await make({ lines: await lineFor(amina, 11) }))).toEqual(['check_off_limit_reached']);
+    await database.owner`
+      update check_offs set state = 'withdrawn', ended_at = ${world.now()}, ended_by = ${chair} where state = 'listed'`;
+    await database.owner`
+      insert into check_offs (id, sacco_id, payer_id, employer, amount_cents, lines, state, listed_by, listed_at, checked_by, checked_at,
+        ended_at, ended_by)
+      select md5(n::text)::uuid, ${sacco}, ${payer}, 'County of Nairobi', 100, 1, 'withdrawn', ${treasurer},
+        ${world.now()}::timestamptz - interval '2 days', ${chair}, ${world.now()}::timestamptz - interval '2 days', ${world.now()}, ${chair}
+      from generate_series(1, 38) n`;
+    const last = await make({ lines: await lineFor(amina, 12) });
+    expect(codes(last, await decide(last.body.check_off.id))).toEqual([201, 200]);
+    const refused = await make({ lines: await lineFor(amina, 13) });
+    expect(refused.body.message).toMatch(/^Your sacco has asked this payer 40 times in 30 days/);
   });
 
   test('is not made for a payer who has declined three within thirty days', async () => {

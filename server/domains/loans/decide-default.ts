@@ -10,9 +10,9 @@ import {
   type LoanNotice,
   loansToTell,
   said,
+  sendNotices,
   smsValues,
   type ToldLoan,
-  tellOfLoans,
 } from './loan-notices.ts';
 import { defaultOffices, lockLoanOfSacco, refuseInterested, refuseOffice } from './loan-officials.ts';
 import { loanRecoverySms } from './loan-recovery.sms.ts';
@@ -153,7 +153,7 @@ async function tellSides(tx: Tx, loanId: string, kind: 'defaulted' | 'final', am
       };
     }),
   ];
-  await tellOfLoans(
+  await sendNotices(
     tx,
     notices.filter(({ to }) => !isTold.has(to)),
   );

@@ -12,10 +12,11 @@ import { asSystem } from '../../db/person.ts';
 import type { Database, Tx } from '../../db/tx.ts';
 import { texts } from '../../ledger/sql-arrays.ts';
 import { hasIdentitySeen } from '../identity/identity-checks.ts';
+import type { RelatedPairs } from '../identity/related-pairs.types.ts';
 import { ownLoans } from './apply-for-loan.ts';
 import { barText } from './limit-words.ts';
 import { coverFor } from './loan-cover.ts';
-import { historyOf, type RelatedPairs } from './loan-facts.ts';
+import { historyOf } from './loan-facts.ts';
 import { type BorrowerFacts, barsOf, borrowerFacts, partsFor, shownLimit } from './loan-limits.ts';
 import {
   INTERESTED,
@@ -41,13 +42,13 @@ import {
 import { limitOf } from './loans.rules.ts';
 import { CHECKING_OFFICES } from './pay-out-loan.ts';
 import { isForManager, needsSecondTier, type Voices } from './review.rules.ts';
-import { type Speaking, voicesIn, voicesOf } from './review-loan.ts';
+import { officesToSpeakIn, type Speaking, voicesOf } from './review-loan.ts';
 import { whoDecides } from './who-decides.ts';
 
 type Official = { readonly userId: string; readonly saccoId: string };
 
 /** How the recovery of a loan that is behind stands. */
-export interface LoanStanding {
+export interface RecoveryStanding {
   readonly nextStep: Unsaid<shapes.DeskLoan['next_step']>;
   readonly steps: Unsaid<shapes.DeskLoanDetail['steps']>;
   readonly may: shapes.Loan['may'];
@@ -60,7 +61,7 @@ export interface LoanSteps {
     reader: Reader,
     loans: readonly LoanRow[],
     offices: readonly Office[],
-  ): Promise<ReadonlyMap<string, LoanStanding>>;
+  ): Promise<ReadonlyMap<string, RecoveryStanding>>;
   days(reader: Reader, saccoId: string): Promise<shapes.LoanFigures['days']>;
 }
 
@@ -163,7 +164,7 @@ interface Acts {
   readonly may: shapes.Loan['may'];
   /** Why not the act that is due. */
   readonly barred: Sentence | null;
-  readonly standing: LoanStanding | null;
+  readonly standing: RecoveryStanding | null;
 }
 
 /** What an official may do with loans now, and else why not, by the loan's id. A constant number of statements. */
@@ -180,7 +181,7 @@ async function actsOf(
     steps.standings(reader, loans.filter(isOwed), held),
     interestsOf(reader, official.userId, ids),
     orderingOf(reader, official.saccoId, loans),
-    voicesIn(reader, { userId: official.userId, held }, submitted, relatedPairs),
+    officesToSpeakIn(reader, { userId: official.userId, held }, submitted, relatedPairs),
     givenBy(reader, official.userId, loans),
   ]);
   return new Map(
@@ -200,7 +201,7 @@ async function actsOf(
 
 interface ActFacts {
   readonly due: Due | null;
-  readonly standing: LoanStanding | null;
+  readonly standing: RecoveryStanding | null;
   readonly isInterested: boolean;
   readonly speaking: Speaking | undefined;
   readonly given: Given | undefined;

@@ -1,8 +1,8 @@
 import { isGuarded } from '#faults';
 import { asSystem } from '../../db/person.ts';
 import type { Database } from '../../db/tx.ts';
-import { CHECK_OFF_PAYERS_RULE } from '../identity/throttle.rules.ts';
-import { reserveAttempt } from '../identity/throttles.ts';
+import { CHECK_OFF_LONG_LISTS_RULE, CHECK_OFF_PAYERS_RULE } from '../identity/throttle.rules.ts';
+import { reserveAttempt, reserveDistinct } from '../identity/throttles.ts';
 import { shortName } from './check-off.rules.ts';
 
 /** About 10,000 lines. */
@@ -15,9 +15,10 @@ export interface FoundPayer {
 }
 
 /**
- * Who is behind a confirmed phone. Each question of an official is counted: an official could learn otherwise by whom any phone is used.
- * Only questions about somebody who has paid a list of this sacco before are free, unless they come with a long list: it takes a second
- * to read. @throws Refusal `too_many_requests`
+ * Who is behind a confirmed phone. The phones that an official asks about are counted: they could learn otherwise by whom any phone is
+ * used. The same phone again within a day is free, as its list is mended, and so is somebody who has paid a list of this sacco before.
+ * Long lists are counted for themselves, whoever pays them: each takes a second to read.
+ * @throws Refusal `too_many_requests`
  */
 export function findPayer(
   database: Database,
@@ -30,9 +31,12 @@ export function findPayer(
         exists (select from check_offs c where c.payer_id = u.id and c.sacco_id = ${official.saccoId} and c.received_at is not null)
           as is_known
       from users u where u.phone = ${asked.phone} and u.phone_confirmed_at is not null`;
-    const isFree = found?.is_known && asked.bytesOfList <= FREE_LIST_BYTES_MAX;
-    if (!isFree && isGuarded('loans.check_off_payers_searched')) {
-      await reserveAttempt(database, `check_off_payer:${official.userId}`, CHECK_OFF_PAYERS_RULE);
+    // Before the phone is counted: the name is not told with this answer.
+    if (asked.bytesOfList > FREE_LIST_BYTES_MAX) {
+      await reserveAttempt(database, `check_off_long_list:${official.userId}`, CHECK_OFF_LONG_LISTS_RULE);
+    }
+    if (!found?.is_known && isGuarded('loans.check_off_payers_searched')) {
+      await reserveDistinct(database, `check_off_payer:${official.userId}`, asked.phone, CHECK_OFF_PAYERS_RULE);
     }
     return found ? { id: found.id, name: shortName(found) } : null;
   });

@@ -4,7 +4,9 @@ import type { MembershipState } from '@ushirika/contract/saccos';
 import { nairobiDay } from '@ushirika/contract/time';
 import type { Tx } from '../../db/tx.ts';
 import { balances } from '../../ledger/balances.ts';
+import { creditsSince } from '../../ledger/credits-since.ts';
 import { texts } from '../../ledger/sql-arrays.ts';
+import type { RelatedPairs } from '../identity/related-pairs.types.ts';
 import { type Reader, savingsAccounts } from './loan-rows.ts';
 import { APPLICATION_STATES, DECIDING_STATES, type GuarantorFacts, type RecentSavings } from './loans.rules.ts';
 
@@ -12,12 +14,6 @@ import { APPLICATION_STATES, DECIDING_STATES, type GuarantorFacts, type RecentSa
  * What the rules of loans ask about people and saccos. Read as the platform: what is another person's, or the sacco's, is used and
  * not shown.
  */
-
-/** Which pairs of people may be one, by their places; referrals stand later, so `server/domains.ts` hands it in. */
-export type RelatedPairs = (
-  tx: Pick<Tx, 'sql'>,
-  pairs: readonly { readonly one: string; readonly other: string }[],
-) => Promise<ReadonlySet<number>>;
 
 const sqlOf = ({ sql }: Reader) => sql as Tx['sql'];
 const SAVED_PERIODS = 6;
@@ -47,12 +43,16 @@ export async function savingsOf(reader: Reader, saccoId: string, userId: string)
 
 /** What came into somebody's savings in each of the last six periods of 30 days, the latest first. */
 export async function recentSavings(reader: Reader, saccoId: string, userId: string): Promise<RecentSavings> {
+  const since = new Date(reader.now.getTime() - SAVED_PERIODS * 30 * 86_400_000);
+  const asked = { kind: 'deposits', ownerIds: [userId], bookId: saccoId };
+  const [deposits] = await creditsSince({ sql: sqlOf(reader) }, asked, since);
+  if (!deposits) return Array.from({ length: SAVED_PERIODS }, () => 0);
   const rows = await sqlOf(reader)<{ period: number; saved: number }[]>`
     select floor(extract(epoch from ${reader.now}::timestamptz - j.posted_at) / (30 * 86400))::int as period,
       sum(t.amount)::bigint as saved
-    from accounts a join transfers t on t.credit_account_id = a.id join journals j on j.id = t.journal_id
-    where a.book_id = ${saccoId} and a.kind = 'deposits' and a.owner_id = ${userId} and j.kind = 'savings_deposited'
-      and j.posted_at > ${new Date(reader.now.getTime() - SAVED_PERIODS * 30 * 86_400_000)}
+    from transfers t join journals j on j.id = t.journal_id
+    where t.credit_account_id = ${deposits.account_id} and t.id >= ${deposits.first_id} and j.kind = 'savings_deposited'
+      and j.posted_at > ${since}
     group by 1`;
   return Array.from({ length: SAVED_PERIODS }, (_, period) => rows.find((row) => row.period === period)?.saved ?? 0);
 }

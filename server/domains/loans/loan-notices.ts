@@ -4,7 +4,7 @@ import type { SaccoState } from '@ushirika/contract/saccos';
 import { daysSaid, longDate, type Sentence, sentence } from '@ushirika/contract/sentence';
 import { nairobiDay } from '@ushirika/contract/time';
 import type { Tx } from '../../db/tx.ts';
-import { integers, integersOrNulls, texts } from '../../ledger/sql-arrays.ts';
+import { integers, texts } from '../../ledger/sql-arrays.ts';
 import { notifyAll } from '../notifications/notify.ts';
 import { amountValue, countValue, personValue, saccoValue } from '../notifications/sms-values.ts';
 import type { Sms } from '../notifications/sms-words.ts';
@@ -12,6 +12,7 @@ import { DEMAND_DAYS, demandGuarantees } from '../pools/demand-guarantee.ts';
 import { lockPoolsOf } from '../pools/guarantee-life.ts';
 import { ARREARS_NOTICES, type ArrearsNotice, noticeDue } from './arrears.rules.ts';
 import { type LoanSmsValues, loanRecoverySms } from './loan-recovery.sms.ts';
+import { addLoanEvents, type LoanEventInput } from './loan-rows.ts';
 
 /** Loans whose notices one transaction gives. */
 const NOTICES_AT_ONCE = 200;
@@ -102,7 +103,7 @@ export function smsValues(loan: ToldLoan, amount: Cents): LoanSmsValues {
  * Tells people, and keeps by which rows of the list and of the outbox each was told. A constant number of statements.
  * @param runOf the day whose run tells them
  */
-export async function tellOfLoans(tx: Tx, notices: readonly LoanNotice[], runOf: string | null = null): Promise<void> {
+export async function sendNotices(tx: Tx, notices: readonly LoanNotice[], runOf: string | null = null): Promise<void> {
   if (notices.length === 0) return;
   const delivered = await notifyAll(
     tx,
@@ -132,35 +133,10 @@ export async function tellOfLoans(tx: Tx, notices: readonly LoanNotice[], runOf:
     ) as told (id, loan_id, kind, user_id, guarantee_id, arrears_since, days_past_due, amount_cents, notification_id, sms_id)`;
 }
 
-export interface LoanHappening {
-  readonly loanId: string;
-  readonly kind: string;
-  readonly amount?: Cents;
-  readonly byId?: string;
-  readonly guaranteeId?: string;
-  /** Of days late, or months of a new schedule. */
-  readonly number?: number;
-}
-
-/** What the timelines of loans show. One statement. */
-export async function noteHappenings(tx: Tx, happenings: readonly LoanHappening[]): Promise<void> {
-  if (happenings.length === 0) return;
-  await tx.sql`
-    insert into loan_events (id, loan_id, kind, at, by_id, amount_cents, guarantee_id, number)
-    select id, loan_id, kind, ${tx.now}, by_id, amount_cents, guarantee_id, number
-    from unnest(
-      ${texts(happenings.map(() => tx.newId()))}::uuid[], ${texts(happenings.map(({ loanId }) => loanId))}::uuid[],
-      ${texts(happenings.map(({ kind }) => kind))}::text[], ${texts(happenings.map(({ byId }) => byId ?? null))}::uuid[],
-      ${integersOrNulls(happenings.map(({ amount }) => amount ?? null))}::bigint[],
-      ${texts(happenings.map(({ guaranteeId }) => guaranteeId ?? null))}::uuid[],
-      ${integersOrNulls(happenings.map(({ number }) => number ?? null))}::integer[]
-    ) as happened (id, loan_id, kind, by_id, amount_cents, guarantee_id, number)`;
-}
-
 /** Three days before an instalment. The loans' rows are locked by the day's run. */
 export async function remindBorrowers(tx: Tx, loanIds: readonly string[]): Promise<void> {
   const { loans } = await loansToTell(tx, loanIds);
-  await tellOfLoans(
+  await sendNotices(
     tx,
     loans.map((loan): LoanNotice => {
       const amount = loan.due_cents ?? 0;
@@ -179,9 +155,9 @@ export async function remindBorrowers(tx: Tx, loanIds: readonly string[]): Promi
       };
     }),
   );
-  await noteHappenings(
+  await addLoanEvents(
     tx,
-    loans.map(({ id, due_cents }) => ({ loanId: id, kind: 'reminded', amount: due_cents ?? 0 })),
+    loans.map(({ id, due_cents }) => ({ loanId: id, kind: 'reminded', amountCents: due_cents ?? 0 })),
   );
 }
 
@@ -213,8 +189,8 @@ export async function giveNotices(
   );
   const committee = await committeeOf(tx, saccoId);
   const notices = loans.flatMap((loan) => noticesOf(loan, guarantorsOf(loan.id), committee));
-  await tellOfLoans(tx, notices, day);
-  await noteHappenings(tx, loans.flatMap(happeningsOf));
+  await sendNotices(tx, notices, day);
+  await addLoanEvents(tx, loans.flatMap(eventsOf));
   await tx.sql`
     update loans set notices_given = notices_given + 1 where id = any (${texts(loans.map(({ id }) => id))}::uuid[])`;
   return { given: notices.length, isDone: false };
@@ -261,7 +237,7 @@ async function tellNewGuarantors(tx: Tx, saccoId: string, day: string): Promise<
       .filter(({ id }) => isMissing.has(id))
       .map((each) => guarantorsNotice(loan, 'formal', each)),
   );
-  await tellOfLoans(tx, notices, day);
+  await sendNotices(tx, notices, day);
   return notices.length;
 }
 
@@ -360,7 +336,7 @@ function guarantorsText(loan: ToldLoan, kind: 'formal' | 'second', pledged: Cent
 }
 
 /** How the timeline names a notice. */
-const EVENT_OF: Readonly<Record<ArrearsNotice, readonly string[]>> = {
+const EVENT_OF: Readonly<Record<ArrearsNotice, readonly LoanEventInput['kind'][]>> = {
   missed: ['instalment_missed'],
   first: ['notice_borrower'],
   formal: ['notice_borrower', 'notice_guarantors'],
@@ -368,13 +344,13 @@ const EVENT_OF: Readonly<Record<ArrearsNotice, readonly string[]>> = {
   default_due: [],
 };
 
-function happeningsOf(loan: ToldLoan): LoanHappening[] {
+function eventsOf(loan: ToldLoan): LoanEventInput[] {
   const kind = dueOf(loan);
   if (kind === null) return [];
   return EVENT_OF[kind].map((event) => ({
     loanId: loan.id,
     kind: event,
-    amount: overdueOf(loan),
+    amountCents: overdueOf(loan),
     number: loan.days_past_due,
   }));
 }

@@ -104,6 +104,8 @@ export interface GuaranteeRow {
   readonly terms_hash: string | null;
   readonly signed_at: Date | null;
   readonly replaces_id: string | null;
+  /** Of one that is to stand in for another: who confirmed or refused it. */
+  readonly decided_by: string | null;
   readonly release_asked_at: Date | null;
   readonly called_cents: Cents;
   readonly refunded_cents: Cents;

@@ -480,6 +480,34 @@ describe('a guarantor', () => {
     expect([(await saved(guarantors[0] as string))[1], (await saved(stand))[1]]).toEqual([0, 20_000_00]);
   });
 
+  test('is replaced by nobody who has an interest in the loan, and the database says so too', async () => {
+    const id = await paidOut();
+    const stand = await given.member(sacco, 'Stand', 30_000_00);
+    const [old] = await requestsOf(guarantors[0] as string, 'given');
+    const member = await given.memberId(sacco, stand);
+    await call(borrower, 'POST', `/loans/guarantees/${old.id}/substitution`, { member });
+    const [request] = await requestsOf(stand);
+    expect((await sign(stand, id)).status).toBe(200);
+    const path = `/sacco/guarantees/${request.id}/substitution-decision`;
+    for (const each of [borrower, guarantors[0] as string, stand]) {
+      await given.office(sacco, each, 'credit_committee');
+      for (const decision of ['confirm', 'refuse']) {
+        expect(codeOf(await call(each, 'POST', path, { decision }))).toEqual([403, 'not_allowed']);
+      }
+    }
+    const decided = (by: string | null, state: string) => database.sql`
+      update loan_guarantees set state = ${state}, decided_by = ${by}, pledged_cents = 0, start_cents = 0 where id = ${request.id}`;
+    for (const by of [borrower, guarantors[0] as string, stand]) {
+      await expect(decided(by, 'live')).rejects.toThrow('that person does not decide about this loan');
+      await expect(decided(by, 'voided')).rejects.toThrow('that person does not decide about this loan');
+    }
+    await expect(decided(null, 'live')).rejects.toThrow('nobody has decided that this guarantor stands in for another');
+    expect((await call(of.committee[0], 'POST', path, { decision: 'refuse' })).status).toBe(200);
+    const [kept] = await database.sql`select state, decided_by from loan_guarantees where id = ${request.id}`;
+    expect(kept).toEqual({ state: 'voided', decided_by: of.committee[0] });
+    await expect(decided(of.committee[1], 'voided')).rejects.toThrow('a substitution is decided once');
+  });
+
   test('is not confirmed where whoever stands in may not guarantee any more, nor without a fresh password; one who signed is not asked again', async () => {
     const id = await paidOut();
     const stand = await given.member(sacco, 'Stand', 30_000_00);

@@ -8,10 +8,10 @@ import type { Tx } from '../../db/tx.ts';
 import { lockAccounts } from '../../ledger/balances.ts';
 import type { JournalInput } from '../../ledger/ledger.types.ts';
 import { post } from '../../ledger/post.ts';
-import { integers, texts } from '../../ledger/sql-arrays.ts';
 import { requireProof } from '../identity/prove-password.ts';
 import { activateGuarantee } from '../pools/guarantee-life.ts';
 import { ownLoans } from './apply-for-loan.ts';
+import { insertInstalments } from './insert-instalments.ts';
 import { coverFor, refuseClosedPool } from './loan-cover.ts';
 import { borrowerFacts, refuseAboveLimit, refuseUnfit } from './loan-limits.ts';
 import {
@@ -250,7 +250,7 @@ async function keepPaidOut(
 ): Promise<void> {
   const first = instalments[0];
   if (!first) throw new Error('A loan has instalments.');
-  await insertInstalments(tx, loan.id, instalments);
+  await insertInstalments(tx, [{ loanId: loan.id, instalments }]);
   await tx.sql`
     update loans set state = 'active', state_at = ${tx.now}, expires_at = null, disbursed_at = ${tx.now}, disbursed_on = ${from},
       state_reason = null, principal_cents = amount_cents, accrued_through = ${from}, period_number = 1,
@@ -259,19 +259,6 @@ async function keepPaidOut(
       class = 'performing', to_phone = case when pay_to = 'mpesa' then 'waiting' end,
       to_phone_cents = case when pay_to = 'mpesa' then ${left}::bigint end
     where id = ${loan.id}`;
-}
-
-export async function insertInstalments(
-  tx: Tx,
-  loanId: string,
-  instalments: readonly ScheduledInstalment[],
-): Promise<void> {
-  await tx.sql`
-    insert into loan_instalments (loan_id, number, starts_on, due_on, principal_cents, interest_cents)
-    select ${loanId}, * from unnest(${integers(instalments.map(({ number }) => number))}::smallint[],
-      ${texts(instalments.map(({ startsOn }) => startsOn))}::date[], ${texts(instalments.map(({ dueOn }) => dueOn))}::date[],
-      ${integers(instalments.map(({ principal }) => principal))}::bigint[],
-      ${integers(instalments.map(({ interest }) => interest))}::bigint[])`;
 }
 
 /**

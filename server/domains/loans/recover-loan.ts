@@ -19,9 +19,9 @@ import {
   type LoanNotice,
   loansToTell,
   said,
+  sendNotices,
   smsValues,
   type ToldLoan,
-  tellOfLoans,
 } from './loan-notices.ts';
 import { lockLoanOfSacco, refuseInterested, refuseOffice } from './loan-officials.ts';
 import { loanRecoverySms } from './loan-recovery.sms.ts';
@@ -297,7 +297,7 @@ async function tellBorrower(
   sms?: Sms,
 ): Promise<void> {
   const text = textOf({ sacco: loan.sacco_name, number: loan.number, amount: said(amount) });
-  await tellOfLoans(tx, [{ loan, kind: 'taken', to: loan.borrower_id, amount, text, ...(sms ? { sms } : {}) }]);
+  await sendNotices(tx, [{ loan, kind: 'taken', to: loan.borrower_id, amount, text, ...(sms ? { sms } : {}) }]);
 }
 
 async function tellGuarantors(
@@ -307,7 +307,7 @@ async function tellGuarantors(
   shares: readonly Cents[],
 ): Promise<void> {
   const loan = await toldLoan(tx, loanId);
-  await tellOfLoans(
+  await sendNotices(
     tx,
     guarantees.flatMap(({ id, guarantor_id }, index): LoanNotice[] => {
       const amount = shares[index] ?? 0;

@@ -22,7 +22,7 @@ import { asSystem } from '../../db/person.ts';
 import type { Database, Tx } from '../../db/tx.ts';
 import { movesOfDay } from '../pools/pool-days.ts';
 import { DEFAULT_FROM_DAYS } from './arrears.rules.ts';
-import type { LoanStanding, LoanSteps } from './desk.queries.ts';
+import type { LoanSteps, RecoveryStanding } from './desk.queries.ts';
 import { defaultOffices } from './loan-officials.ts';
 import { noSuchLoan, type Reader, readerOf } from './loan-rows.ts';
 import { type LateLoan, type Recovery, recoveriesOf, recoveryOf } from './recovery-facts.ts';
@@ -55,7 +55,7 @@ export function shownSteps({ steps, taken }: Recovery) {
 }
 
 /** The next step of a recovery and from when on it may be taken, where that is known. */
-function nextRecoveryStep(loan: LateLoan, { steps }: Recovery): LoanStanding['nextStep'] {
+function nextRecoveryStep(loan: LateLoan, { steps }: Recovery): RecoveryStanding['nextStep'] {
   const next = steps.find(({ state }) => state === 'now' || state === 'later');
   if (!next) return null;
   const from = next.kind === 'default' && next.state === 'later' ? defaultFrom(loan, next.from) : next.from;

@@ -3,9 +3,10 @@ import { sentence } from '@ushirika/contract/sentence';
 import { isGuarded } from '#faults';
 import type { Tx } from '../../db/tx.ts';
 import { requireProof } from '../identity/prove-password.ts';
+import type { RelatedPairs } from '../identity/related-pairs.types.ts';
 import { lockSacco } from '../saccos/lock-sacco.ts';
 import { insertAsked, personOfMember, refuseGuarantor, refuseManyAsks } from './ask-guarantors.ts';
-import { guarantorFacts, type RelatedPairs } from './loan-facts.ts';
+import { guarantorFacts } from './loan-facts.ts';
 import { lockLoanOfSacco, refuseInterested, refuseOffice } from './loan-officials.ts';
 import {
   addLoanEvents,
@@ -75,7 +76,7 @@ export async function decideSubstitution(
   const old = guarantees.find(({ id }) => id === next?.replaces_id);
   if (next?.state !== 'accepted' || !old) throw new Refusal('guarantee_conflict');
   if (input.decision === 'refuse' || old.state !== 'live') {
-    await free(tx, loan, next, 'voided');
+    await free(tx, loan, next, { state: 'voided', decidedBy: actor.userId });
     await tellOfLoans(tx, [{ loan, event: 'pledge_free', guarantee: next }]);
     return loan.id;
   }
@@ -84,10 +85,11 @@ export async function decideSubstitution(
   const kept = Math.min(next.pledged_cents, old.pledged_cents);
   const surplus = { ...next, pledged_cents: next.pledged_cents - kept };
   await tx.sql`
-    update loan_guarantees set state = 'live', state_at = ${tx.now}, pledged_cents = ${kept}, start_cents = ${old.start_cents}
+    update loan_guarantees set state = 'live', state_at = ${tx.now}, pledged_cents = ${kept}, start_cents = ${old.start_cents},
+      decided_by = ${actor.userId}
     where id = ${next.id}`;
   if (surplus.pledged_cents > 0) await postAll(tx, [releaseJournal(loan, surplus, 'surplus')]);
-  await free(tx, loan, old, 'released');
+  await free(tx, loan, old, { state: 'released', decidedBy: old.decided_by });
   await addLoanEvents(tx, [
     { loanId: loan.id, kind: 'guarantor_replaced', byId: actor.userId, guaranteeId: next.id, amountCents: kept },
   ]);
@@ -118,9 +120,10 @@ async function free(
   tx: Tx,
   loan: LoanRow,
   guarantee: Parameters<typeof releaseJournal>[1],
-  state: 'voided' | 'released',
+  { state, decidedBy }: { readonly state: 'voided' | 'released'; readonly decidedBy: string | null },
 ): Promise<void> {
   await tx.sql`
-    update loan_guarantees set state = ${state}, state_at = ${tx.now}, pledged_cents = 0 where id = ${guarantee.id}`;
+    update loan_guarantees set state = ${state}, state_at = ${tx.now}, pledged_cents = 0, decided_by = ${decidedBy}
+    where id = ${guarantee.id}`;
   if (guarantee.pledged_cents > 0) await postAll(tx, [releaseJournal(loan, guarantee)]);
 }

@@ -12,16 +12,17 @@ import type { Tx } from '../../db/tx.ts';
 import { requireProof } from '../identity/prove-password.ts';
 import { lockContracts, releaseGuarantees } from '../pools/guarantee-life.ts';
 import type { RecoveringActor } from './decide-default.ts';
-import { borrowerOf, type LoanNotice, loansToTell, said, smsValues, tellOfLoans } from './loan-notices.ts';
+import { insertInstalments } from './insert-instalments.ts';
+import { borrowerOf, type LoanNotice, loansToTell, said, sendNotices, smsValues } from './loan-notices.ts';
 import { lockLoanOfSacco, refuseInterested, refuseOffice } from './loan-officials.ts';
 import { loanRecoverySms } from './loan-recovery.sms.ts';
 import { addLoanEvents, type LoanRow, lockLoan, noSuchLoan } from './loan-rows.ts';
 import { postAll, refuseHeldPerson, voidGuarantees } from './pledges.ts';
 import type { LateLoan } from './recovery-facts.ts';
 import { type ScheduledInstalment, scheduleOf } from './schedule.rules.ts';
-import { tellOfLoans as tellSides } from './tell-of-loans.ts';
+import { tellOfLoans } from './tell-of-loans.ts';
 import { tellOfAnswers } from './tell-of-restructures.ts';
-import { addInstalments, refreshDue } from './write-recovery.ts';
+import { refreshDue } from './write-recovery.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -99,7 +100,7 @@ async function tellOfOffer(
   { months, answerBy }: { readonly months: number; readonly answerBy: Date },
 ): Promise<void> {
   const { loans, guarantorsOf } = await loansToTell(tx, [loanId]);
-  await tellOfLoans(
+  await sendNotices(
     tx,
     loans.flatMap((loan): LoanNotice[] => {
       const amount = loan.principal_cents;
@@ -240,7 +241,7 @@ async function putInForce(tx: Tx, loan: LoanRow, offer: RestructureRow): Promise
   await tx.sql`delete from loan_instalments where loan_id = ${loan.id} and number > ${loan.period_number}`;
   await tx.sql`
     update loan_instalments set principal_cents = paid_principal_cents where loan_id = ${loan.id} and paid_on is null`;
-  await addInstalments(tx, loan.id, schedule);
+  await insertInstalments(tx, [{ loanId: loan.id, instalments: schedule }]);
   await refreshDue(tx, loan.id);
   await tx.sql`
     update loans set restructured_cents = ${loan.principal_cents}, restructured_months = ${offer.months},
@@ -255,7 +256,7 @@ async function putInForce(tx: Tx, loan: LoanRow, offer: RestructureRow): Promise
   await postAll(tx, await releaseGuarantees(tx, [{ ...repaid, isCured: true }]));
   const ended = await voidGuarantees(tx, [loan], ({ replaces_id }) => replaces_id !== null);
   await tellOfAnswers(tx, [loan.id], 'in_force');
-  await tellSides(
+  await tellOfLoans(
     tx,
     ended.map((guarantee) => ({ loan, event: 'pledge_free' as const, guarantee })),
   );

@@ -5,7 +5,7 @@ import { isGuarded } from '#faults';
 import type { Tx } from '../../db/tx.ts';
 import { integers, texts } from '../../ledger/sql-arrays.ts';
 import { requireProof } from '../identity/prove-password.ts';
-import type { RelatedPairs } from './loan-facts.ts';
+import type { RelatedPairs } from '../identity/related-pairs.types.ts';
 import { lockLoanOfSacco, officesHeld, refuseInterested, refuseOffice } from './loan-officials.ts';
 import { addLoanEvents, type LoanRow, type Reader } from './loan-rows.ts';
 import { expiryFrom, refuseState } from './own-loan.ts';
@@ -88,7 +88,7 @@ async function refuseVoice(
   relatedPairs: RelatedPairs,
 ): Promise<Office> {
   const held = await officesHeld(tx, { userId, saccoId: loan.sacco_id });
-  const speaking = (await voicesIn(tx, { userId, held }, [loan], relatedPairs)).get(loan.id);
+  const speaking = (await officesToSpeakIn(tx, { userId, held }, [loan], relatedPairs)).get(loan.id);
   if (speaking?.office) return speaking.office;
   if (speaking?.refusal) throw new Refusal('not_allowed', { message: speaking.refusal });
   throw new Refusal('loan_conflict', { message: sentence('This loan needs no vote from your office.') });
@@ -108,7 +108,7 @@ export interface Speaking {
 }
 
 /** The office in which somebody may speak about submitted loans now, by the loan's id. A constant number of statements. */
-export async function voicesIn(
+export async function officesToSpeakIn(
   reader: Reader,
   { userId, held }: { readonly userId: string; readonly held: readonly Office[] },
   loans: readonly LoanRow[],

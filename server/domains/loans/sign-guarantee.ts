@@ -5,10 +5,11 @@ import { isGuarded } from '#faults';
 import { asSystem } from '../../db/person.ts';
 import type { Database, Tx } from '../../db/tx.ts';
 import { digitCode, fastHash } from '../identity/codes.rules.ts';
+import type { RelatedPairs } from '../identity/related-pairs.types.ts';
 import { sendAsked } from '../notifications/notify.ts';
 import { amountValue, codeValue, personValue } from '../notifications/sms-values.ts';
 import { lockSacco } from '../saccos/lock-sacco.ts';
-import { guarantorFacts, type RelatedPairs } from './loan-facts.ts';
+import { guarantorFacts } from './loan-facts.ts';
 import {
   addLoanEvents,
   type GuaranteeRow,

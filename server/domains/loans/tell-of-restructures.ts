@@ -1,6 +1,6 @@
 import { sentence } from '@ushirika/contract/sentence';
 import type { Tx } from '../../db/tx.ts';
-import { type LoanNotice, loansToTell, tellOfLoans } from './loan-notices.ts';
+import { type LoanNotice, loansToTell, sendNotices } from './loan-notices.ts';
 
 /** Tells borrowers and guarantors what became of the new schedules that were offered to them. */
 export async function tellOfAnswers(
@@ -9,7 +9,7 @@ export async function tellOfAnswers(
   outcome: 'in_force' | 'refused' | 'withdrawn' | 'lapsed',
 ): Promise<void> {
   const { loans, guarantorsOf } = await loansToTell(tx, loanIds);
-  await tellOfLoans(
+  await sendNotices(
     tx,
     loans.flatMap((loan): LoanNotice[] => {
       const names = { number: loan.number, sacco: loan.sacco_name };

@@ -5,7 +5,7 @@ import type { Tx } from '../../db/tx.ts';
 import type { AccountKey, TransferInput } from '../../ledger/ledger.types.ts';
 import { requireProof } from '../identity/prove-password.ts';
 import { addRecoveryVoice, type RecoveringActor } from './decide-default.ts';
-import { loansToTell, said, tellOfLoans } from './loan-notices.ts';
+import { loansToTell, said, sendNotices } from './loan-notices.ts';
 import { lockLoanOfSacco, refuseInterested, refuseOffice } from './loan-officials.ts';
 import { addLoanEvents, principalOf } from './loan-rows.ts';
 import { postAll } from './pledges.ts';
@@ -75,7 +75,7 @@ function transfersOf(loan: LateLoan): TransferInput[] {
 
 async function tell(tx: Tx, loanId: string, owed: number): Promise<void> {
   const { loans } = await loansToTell(tx, [loanId]);
-  await tellOfLoans(
+  await sendNotices(
     tx,
     loans.map((loan) => ({
       loan,

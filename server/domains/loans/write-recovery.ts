@@ -1,6 +1,7 @@
 import { nairobiDay } from '@ushirika/contract/time';
 import type { Tx } from '../../db/tx.ts';
-import { integers, texts } from '../../ledger/sql-arrays.ts';
+import { integers } from '../../ledger/sql-arrays.ts';
+import { insertInstalments } from './insert-instalments.ts';
 import { type InstalmentRow, type LoanRow, owedInstalment } from './loan-rows.ts';
 import { allocateRecovery } from './recovery.rules.ts';
 import type { Allocation } from './repayment.rules.ts';
@@ -64,17 +65,7 @@ async function replaceRest(tx: Tx, loan: LoanRow, rest: NonNullable<Allocation['
     delete from loan_instalments where loan_id = ${loan.id} and number > ${loan.period_number}
       and starts_on >= ${loan.period_ends_on} and due_on > ${nairobiDay(tx.now)} and paid_principal_cents + paid_interest_cents = 0
       and number >= coalesce(${rest[0]?.number ?? null}::smallint, number)`;
-  await addInstalments(tx, loan.id, rest);
-}
-
-export async function addInstalments(tx: Tx, loanId: string, rest: NonNullable<Allocation['rest']>): Promise<void> {
-  await tx.sql`
-    insert into loan_instalments (loan_id, number, starts_on, due_on, principal_cents, interest_cents)
-    select ${loanId}::uuid, number, starts_on, due_on, principal, interest
-    from unnest(${integers(rest.map(({ number }) => number))}::smallint[],
-      ${texts(rest.map(({ startsOn }) => startsOn))}::date[], ${texts(rest.map(({ dueOn }) => dueOn))}::date[],
-      ${integers(rest.map(({ principal }) => principal))}::bigint[],
-      ${integers(rest.map(({ interest }) => interest))}::bigint[]) as r (number, starts_on, due_on, principal, interest)`;
+  await insertInstalments(tx, [{ loanId: loan.id, instalments: rest }]);
 }
 
 /** Without principal nothing more accrues: the period under way ends with what has, and none follows. */

@@ -2,6 +2,7 @@ import type { Cents } from '@ushirika/contract/money';
 import type { Tx } from '../../db/tx.ts';
 import type { JournalInput } from '../../ledger/ledger.types.ts';
 import { integers, integersOrNulls, texts } from '../../ledger/sql-arrays.ts';
+import { insertInstalments } from './insert-instalments.ts';
 import { addLoanEvents, type LoanEventInput } from './loan-rows.ts';
 import type { Following, LoanInHand } from './loans-in-hand.ts';
 import type { Repayment } from './repay-loans.ts';
@@ -72,13 +73,10 @@ async function writeRest(tx: Tx, { applied, following }: Written): Promise<void>
     using unnest(${texts(hands.map(({ loan }) => loan.id))}::uuid[],
       ${integers(hands.map(({ owed }) => owed.instalments.at(-1)?.number ?? 0))}::smallint[]) as w (loan_id, last)
     where i.loan_id = w.loan_id and i.number > w.last`;
-  const rows = hands.flatMap(({ loan }) => (following.get(loan.id) ?? []).map((each) => ({ loanId: loan.id, each })));
-  await tx.sql`
-    insert into loan_instalments (loan_id, number, starts_on, due_on, principal_cents, interest_cents)
-    select * from unnest(${texts(rows.map(({ loanId }) => loanId))}::uuid[],
-      ${integers(rows.map(({ each }) => each.number))}::smallint[], ${texts(rows.map(({ each }) => each.startsOn))}::date[],
-      ${texts(rows.map(({ each }) => each.dueOn))}::date[], ${integers(rows.map(({ each }) => each.principal))}::bigint[],
-      ${integers(rows.map(({ each }) => each.interest))}::bigint[])`;
+  await insertInstalments(
+    tx,
+    hands.map(({ loan }) => ({ loanId: loan.id, instalments: following.get(loan.id) ?? [] })),
+  );
 }
 
 /** What of a loan is due next, and what is overdue. */

@@ -3,8 +3,8 @@ import { Refusal } from '@ushirika/contract/refusal';
 import { sentence, sharesSaid } from '@ushirika/contract/sentence';
 import type { Database, Tx } from '../../db/tx.ts';
 import { type Binding, bindHandler, bindVerb } from '../../http/bind.ts';
-import type { RelatedPairs } from '../identity/identity-checks.queries.ts';
 import { requireProof } from '../identity/prove-password.ts';
+import type { RelatedPairs } from '../identity/related-pairs.types.ts';
 import { valueMoved } from '../identity/value-moved.ts';
 import { cancelExit } from './cancel-exit.ts';
 import { cardRoutes } from './card.routes.ts';
@@ -15,6 +15,7 @@ import { stayingText } from './membership.rules.ts';
 import { rateSacco } from './rate-sacco.ts';
 import { type OnLeaving, requestExit } from './request-exit.ts';
 import { settleExits } from './settle-exits.ts';
+import { tellOfEndedOffices } from './tell-of-ended-offices.ts';
 
 export interface MembershipDependencies {
   readonly database: Database;
@@ -99,7 +100,7 @@ function saccoMeant(named: string | undefined, chosen: string | null): string {
   return saccoId;
 }
 
-/** The jobs of this domain: refunds of exits whose 60 days are over. */
+/** The jobs of this domain: refunds of exits whose 60 days are over, and news of offices that ended with a notice. */
 export function membershipTasks({
   database,
   exitBlocks = noBlocks,
@@ -108,7 +109,10 @@ export function membershipTasks({
   string,
   (payload: unknown) => Promise<void>
 > {
-  return { settle_exits: () => settleExits(database, exitBlocks, onLeaving) };
+  return {
+    settle_exits: () => settleExits(database, exitBlocks, onLeaving),
+    tell_of_ended_offices: (payload) => tellOfEndedOffices(database, payload),
+  };
 }
 
 export const membershipSchedules = [{ task: 'settle_exits', everySeconds: 3600 }];

@@ -7,6 +7,7 @@ import { testApp } from '../../http/test-app.ts';
 import { balances } from '../../ledger/balances.ts';
 import { breaches } from '../../ledger/invariants.ts';
 import { PLATFORM_BOOK } from '../../ledger/ledger.types.ts';
+import { officesOf } from '../saccos/offices.ts';
 import { publicFigures } from '../saccos/public-figures.ts';
 import { suspendSacco } from '../saccos/suspend-sacco.ts';
 import { testSaccos } from '../saccos/test-saccos.ts';
@@ -15,6 +16,7 @@ import { sharesInvariants } from '../shares/shares.invariants.ts';
 import { membershipRoutes } from './membership.routes.ts';
 import { settleExits } from './settle-exits.ts';
 import { standings } from './standings.ts';
+import { tellOfEndedOffices } from './tell-of-ended-offices.ts';
 
 const DAY = 86_400_000;
 const noBlocks = async () => [] as Sentence[];
@@ -296,6 +298,40 @@ describe('leaving', () => {
     const back = await app.call('POST', '/sacco/members/join', { as: me, body: terms(sacco) });
     expect(back).toMatchObject({ status: 200, body: { membership: { state: 'provisional' } } });
     expect(await walletCentsOf(me)).toBe(9_000_00);
+  });
+
+  test('ends the offices here at once, the others hear of it, and taking it back brings none back', async () => {
+    const sacco = await saccos.sacco(founder, operator);
+    const me = await people.person('Leah', 'Official');
+    const [secretary, elsewhere] = [await people.person('Secretary'), await saccos.sacco(founder, operator)];
+    await people.official(sacco, me, 'treasurer');
+    await people.official(sacco, secretary, 'secretary');
+    await people.official(elsewhere, me, 'treasurer');
+    const held = async () => (await officesOf(database, me, null)).map(({ saccoId }) => saccoId);
+    const told = async (of: string) =>
+      (await database.owner`select text from notifications where user_id = ${of} and template = 'office_ended'`).map(
+        ({ text }) => text,
+      );
+    expect(await held()).toEqual([sacco, elsewhere]);
+    const leaves = async (as: string) => {
+      await saccos.fund(as, 500_00);
+      await app.call('POST', '/sacco/members/join', { as, body: terms(sacco) });
+      const { status } = await app.call('POST', '/sacco/members/exit', { as, body: { sacco } });
+      for (let run = 0; run < 2; run += 1) await tellOfEndedOffices(database, { user: as, sacco });
+      return status;
+    };
+    expect(await leaves(me)).toBe(201);
+    expect(await held()).toEqual([elsewhere]);
+    const [news, own] = [await told(secretary), await told(me)];
+    expect([news, own]).toMatchObject([{ length: 1 }, { length: 1 }]);
+    expect(news[0]).toMatch(/: Leah Official has given notice and is no longer treasurer\.$/);
+    expect(own[0]).toMatch(/^With your notice to .* your office has ended: treasurer\.$/);
+    expect((await app.call('DELETE', `/sacco/members/exit?sacco=${sacco}`, { as: me })).status).toBe(200);
+    expect(await held()).toEqual([elsewhere]);
+    // Somebody without an office tells nobody.
+    const plain = await people.person('Plain');
+    expect(await leaves(plain)).toBe(201);
+    expect([await told(secretary), await told(plain)]).toMatchObject([{ length: 1 }, { length: 0 }]);
   });
 
   test('a notice can be taken back, and everything is as before', async () => {

@@ -7,8 +7,8 @@ import { nairobiDay } from '@ushirika/contract/time';
 import { isGuarded } from '#faults';
 import type { Tx } from '../../db/tx.ts';
 import { texts } from '../../ledger/sql-arrays.ts';
-import type { RelatedPairs } from '../identity/identity-checks.queries.ts';
 import { recordIdentityCheck } from '../identity/record-identity-check.ts';
+import type { RelatedPairs } from '../identity/related-pairs.types.ts';
 import { type Notice, notify, notifyAll } from '../notifications/notify.ts';
 import { officeSaid } from '../saccos/offices.ts';
 

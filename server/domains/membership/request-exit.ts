@@ -3,6 +3,7 @@ import { Refusal } from '@ushirika/contract/refusal';
 import type { MembershipState } from '@ushirika/contract/saccos';
 import { longDate, sentence } from '@ushirika/contract/sentence';
 import type { Tx } from '../../db/tx.ts';
+import { enqueue } from '../../jobs.ts';
 import { notify } from '../notifications/notify.ts';
 import { lockShownSacco } from '../saccos/lock-sacco.ts';
 import { refusalOfNotice } from './membership.rules.ts';
@@ -17,7 +18,8 @@ const DAY_MS = 86_400_000;
 
 /**
  * Gives notice of leaving. From now on the member saves and buys nothing more here; when the 60 days are over, a job
- * pays the savings back (settle-exits.ts). Shares stay the member's until another member buys them.
+ * pays the savings back (settle-exits.ts). Shares stay the member's until another member buys them. Offices in the sacco end at once,
+ * and do not come back where the notice is taken back (docs/decisions/181).
  */
 export async function requestExit(
   tx: Tx,
@@ -43,10 +45,13 @@ export async function requestExit(
     insert into exit_requests (id, sacco_id, user_id, state, state_before, reason, requested_at, due_at)
     values (${tx.newId()}, ${sacco.id}, ${actor.userId}, 'requested', ${membership.state}, ${input.reason}, ${tx.now},
             ${dueAt})`;
+  // With this a trigger ends the offices.
   await tx.sql`
     update memberships set state = 'leaving', state_at = ${tx.now}
     where sacco_id = ${sacco.id} and user_id = ${actor.userId}`;
   await onLeaving(tx, { userId: actor.userId, saccoId: sacco.id });
+  // A job: a person tells nobody else anything.
+  await enqueue(tx, 'tell_of_ended_offices', { user: actor.userId, sacco: sacco.id });
   await notify(tx, {
     userId: actor.userId,
     topic: 'saccos',

@@ -8,7 +8,6 @@ import { notify } from '../notifications/notify.ts';
 import { amountValue, saccoValue } from '../notifications/sms-values.ts';
 import type { Sms } from '../notifications/sms-words.ts';
 import { type LockedSacco, lockSacco } from '../saccos/lock-sacco.ts';
-import { endOffices } from '../saccos/offices.ts';
 import { addToCounts } from '../saccos/platform-counts.ts';
 import { type ExitBlocks, type ExitRow, sharesOf } from './exit.queries.ts';
 import { sharesNote } from './membership.rules.ts';
@@ -136,14 +135,13 @@ function refundJournal(exit: ExitRow, amount: Cents): JournalInput {
   };
 }
 
-/** The person has left: orders, the count, the offices and the membership follow. */
+/** The person has left: orders, the count and the membership follow. Offices ended with the notice. */
 async function complete(tx: Tx, sacco: LockedSacco, exit: ExitRow, { onLeaving }: Settling): Promise<void> {
   const { user_id: userId, sacco_id: saccoId } = exit;
   await onLeaving(tx, { userId, saccoId });
   await tx.sql`update exit_requests set state = 'completed', completed_at = ${tx.now} where id = ${exit.id}`;
   await tx.sql`
     update memberships set state = 'exited', state_at = ${tx.now} where sacco_id = ${saccoId} and user_id = ${userId}`;
-  await endOffices(tx, { saccoId, userId });
   await tx.sql`update sacco_figures set members = members - 1 where sacco_id = ${saccoId}`;
   await tell(
     tx,

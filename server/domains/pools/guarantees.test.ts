@@ -19,6 +19,7 @@ import { noNeeds, type PoolNeeds } from './request-guarantee.ts';
 import { tendPools } from './tend-pools.ts';
 import { testPools } from './test-pools.ts';
 import { NO_HISTORY, type RepaymentHistory } from './trust.rules.ts';
+import { scoreNightly } from './trust-score.ts';
 import { withdrawFromPool } from './withdraw-from-pool.ts';
 
 const DAY_MS = 86_400_000;
@@ -132,6 +133,23 @@ async function noBreaches(): Promise<void> {
     expect([invariant.name, await invariant.find(database.sql)]).toEqual([invariant.name, []]);
   }
 }
+
+test('of nightly scores only those are kept that differ from the latest one of that person', async () => {
+  const kept = async () =>
+    database.sql<{ user_id: string; score: number; has_open_default: boolean }[]>`
+      select user_id, score, has_open_default from trust_snapshots where user_id = any (${members}) order by at, user_id`;
+  await scoreNightly(database, needs.historiesOf);
+  const first = await kept();
+  expect(first.map(({ user_id }) => user_id)).toEqual([...members].sort());
+  world.advance(DAY_MS);
+  await scoreNightly(database, needs.historiesOf);
+  expect(await kept()).toHaveLength(first.length);
+  histories.set(amina(), { ...GOOD, hasOpenDefault: true });
+  for (let run = 0; run < 2; run += 1) await scoreNightly(database, needs.historiesOf);
+  const after = await kept();
+  expect(after).toHaveLength(first.length + 1);
+  expect(after.at(-1)).toMatchObject({ user_id: amina(), has_open_default: true });
+});
 
 describe('asking for a guarantee', () => {
   test('what is out counts together: several small ones go to the stewards as a large one does', async () => {

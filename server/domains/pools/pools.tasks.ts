@@ -22,10 +22,10 @@ export function poolsTasks({
   };
 }
 
-/** Every hour: what a day brings is done soon after it begins, and after an outage as soon as it is over. */
+/** Every hour: what a day brings is done soon after it begins, and after an outage as soon as it is over. Scores are reckoned once a day. */
 export const poolsSchedules: readonly Schedule[] = [
   { task: 'tend_pools', everySeconds: 600 },
   { task: 'earn_pool_fees', everySeconds: 3600 },
   { task: 'pay_pool_withdrawals', everySeconds: 3600 },
-  { task: 'score_pool_members', everySeconds: 3600 },
+  { task: 'score_pool_members', everySeconds: 86_400 },
 ];

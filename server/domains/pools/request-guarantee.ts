@@ -5,6 +5,7 @@ import { sentence } from '@ushirika/contract/sentence';
 import { isGuarded } from '#faults';
 import type { Tx } from '../../db/tx.ts';
 import { texts } from '../../ledger/sql-arrays.ts';
+import type { RelatedPairs } from '../identity/related-pairs.types.ts';
 import { NOT_IN } from './deposit-to-pool.ts';
 import { type Asked, type BorrowerNow, type Judgement, judgeGuarantee } from './guarantee.rules.ts';
 import { stewardsOfPool } from './pool-access.ts';
@@ -34,12 +35,6 @@ export type ApplicationOf = (
   tx: Pick<Tx, 'sql' | 'now'>,
   asked: { readonly loanId: string; readonly userId: string },
 ) => Promise<{ readonly saccoId: string; readonly principal: Cents; readonly months: number } | null>;
-
-/** Which of some pairs may be one person, or act as one; of referrals. */
-export type RelatedPairs = (
-  tx: Pick<Tx, 'sql'>,
-  pairs: readonly { readonly one: string; readonly other: string }[],
-) => Promise<Set<number>>;
 
 /** Whether anybody without money in a pool could decide about a loan that it backs; of loans. */
 export type MayDecide = (

@@ -4,6 +4,7 @@ import type { Unsaid } from '@ushirika/contract/said';
 import { type Sentence, sentence } from '@ushirika/contract/sentence';
 import { isGuarded } from '#faults';
 import type { Database, Tx } from '../../db/tx.ts';
+import { creditsSince } from '../../ledger/credits-since.ts';
 import { booleans, integers, texts } from '../../ledger/sql-arrays.ts';
 import { hasIdentitySeen } from '../identity/identity-checks.ts';
 import {
@@ -35,6 +36,8 @@ export const noHistories: HistoriesOf = async () => new Map();
 const COUNTED_INSTALMENT_CENTS = 500_00;
 const COUNTED_SAVINGS_CENTS = 100_00;
 const DAY_MS = 86_400_000;
+/** Twelve whole months and the one under way are never longer. */
+const COUNTED_DAYS = 400;
 
 interface InputRow {
   readonly id: string;
@@ -91,9 +94,22 @@ function withClaims(history: RepaymentHistory, { owes_pool, made_good }: InputRo
 }
 
 /** Months are calendar months of Nairobi that are over; those before the joining are not due. */
-async function readInputs(tx: Reader, userIds: readonly string[]): Promise<InputRow[]> {
+async function readInputs(tx: Reader, asked: readonly string[]): Promise<InputRow[]> {
   const least = isGuarded('pools.tiny_loans') ? COUNTED_SAVINGS_CENTS : 1;
+  const ownerIds = [...new Set(asked)];
+  const since = new Date(tx.now.getTime() - COUNTED_DAYS * DAY_MS);
+  const deposits = await creditsSince(tx, { kind: 'deposits', ownerIds, bookId: null }, since);
   return tx.sql<InputRow[]>`
+    with saved as materialized (
+      select d.owner_id, date_trunc('month', j.posted_at at time zone 'Africa/Nairobi') as month, sum(t.amount) as cents
+      from unnest(${integers(deposits.map(({ account_id }) => account_id))}::bigint[],
+        ${texts(deposits.map(({ owner_id }) => owner_id))}::uuid[],
+        ${integers(deposits.map(({ first_id }) => first_id))}::bigint[]) as d (account_id, owner_id, first_id)
+      join transfers t on t.credit_account_id = d.account_id and t.id >= d.first_id
+      join journals j on j.id = t.journal_id
+      where j.kind = 'savings_deposited'
+      group by 1, 2
+    )
     select u.id, u.phone_confirmed_at, u.email_confirmed_at, suspended_since(u.id, ${tx.now}) is not null as is_frozen,
       joined.at as joined_at, months.due::int as months_due, months.paid::int as months_paid,
       exists (select from pool_contracts c where c.user_id = u.id and c.claim_cents > c.recovered_cents) as owes_pool,
@@ -107,20 +123,12 @@ async function readInputs(tx: Reader, userIds: readonly string[]): Promise<Input
       select count(*) as due, count(*) filter (where saved.cents >= ${least}) as paid
       from generate_series(1, 12) as ago
       cross join lateral (
-        select (date_trunc('month', ${tx.now}::timestamptz at time zone 'Africa/Nairobi') - make_interval(months => ago))
-          at time zone 'Africa/Nairobi' as begins,
-          (date_trunc('month', ${tx.now}::timestamptz at time zone 'Africa/Nairobi') - make_interval(months => ago - 1))
-          at time zone 'Africa/Nairobi' as ends
+        select date_trunc('month', ${tx.now}::timestamptz at time zone 'Africa/Nairobi') - make_interval(months => ago) as begins
       ) month
-      cross join lateral (
-        select coalesce(sum(t.amount), 0) as cents
-        from accounts a join transfers t on t.credit_account_id = a.id join journals j on j.id = t.journal_id
-        where a.owner_id = u.id and a.kind = 'deposits' and j.kind = 'savings_deposited'
-          and j.posted_at >= month.begins and j.posted_at < month.ends
-      ) saved
-      where joined.at is not null and joined.at < month.ends
+      left join saved on saved.owner_id = u.id and saved.month = month.begins
+      where joined.at is not null and joined.at < (month.begins + interval '1 month') at time zone 'Africa/Nairobi'
     ) months
-    where u.id = any (${texts([...new Set(userIds)])}::uuid[])`;
+    where u.id = any (${texts(ownerIds)}::uuid[])`;
 }
 
 /** Keeps scores with all that they were reckoned from; returns the id of each person's. One statement. */
@@ -146,7 +154,7 @@ export async function keepSnapshots(
 
 const CHUNK = 500;
 
-/** Every night the score of each member of a pool, in sets. A second run of one day finds nobody left. */
+/** Every night the score of each member of a pool, in sets. Only one that differs from the person's latest is kept: a second run keeps none. */
 export async function scoreNightly(database: Database, historiesOf: HistoriesOf): Promise<void> {
   let after = '00000000-0000-0000-0000-000000000000';
   for (;;) {
@@ -154,18 +162,39 @@ export async function scoreNightly(database: Database, historiesOf: HistoriesOf)
       const people = await tx.sql<{ user_id: string }[]>`
         select distinct m.user_id from pool_members m
         where m.position_cents > 0 and m.user_id > ${after}
-          and not exists (select from trust_snapshots s where s.user_id = m.user_id
-            and s.at >= (date_trunc('day', ${tx.now}::timestamptz at time zone 'Africa/Nairobi') at time zone 'Africa/Nairobi'))
         order by m.user_id limit ${CHUNK}`;
       const ids = people.map(({ user_id }) => user_id);
-      const inputs = await trustInputsOf(tx, ids, historiesOf);
+      const [inputs, before] = await Promise.all([trustInputsOf(tx, ids, historiesOf), latestOf(tx, ids)]);
       const scored = [...inputs].map(([userId, one]) => ({ userId, inputs: one, trust: trustOf(one) }));
-      if (scored.length > 0) await keepSnapshots(tx, scored);
+      const changed = scored.filter(({ userId, inputs: one, trust }) => {
+        const kept = before.get(userId);
+        const isSameState = kept?.is_frozen === one.isFrozen && kept.has_open_default === one.repayment.hasOpenDefault;
+        return !isSameState || kept.score !== trust.score;
+      });
+      if (changed.length > 0) await keepSnapshots(tx, changed);
       return ids.at(-1);
     });
     if (last === undefined) return;
     after = last;
   }
+}
+
+interface Latest {
+  readonly user_id: string;
+  readonly score: number;
+  readonly is_frozen: boolean;
+  readonly has_open_default: boolean;
+}
+
+/** The latest score that was kept of some people. */
+async function latestOf(tx: Tx, userIds: readonly string[]): Promise<ReadonlyMap<string, Latest>> {
+  const rows = await tx.sql<Latest[]>`
+    select latest.* from unnest(${texts(userIds)}::uuid[]) as each (user_id)
+    cross join lateral (
+      select s.user_id, s.score, s.is_frozen, s.has_open_default from trust_snapshots s
+      where s.user_id = each.user_id order by s.at desc limit 1
+    ) latest`;
+  return new Map(rows.map((row) => [row.user_id, row]));
 }
 
 const points = (hundredths: number) => hundredths / 100;

@@ -74,7 +74,8 @@ const told = async (userId: string, template: string) =>
 async function codeOf(id: string): Promise<string | undefined> {
   await sendOfficeInvitation(database, { id });
   const [row] = await database.owner<{ text: string }[]>`
-    select text from sms_messages where text like '%-%-%-%' order by id desc limit 1`;
+    select m.text from sms_messages m join users u on u.id = m.user_id join office_invitations i on i.id_number = u.id_number
+    where i.id = ${id} and m.text like '%-%-%-%' order by m.id desc limit 1`;
   return /[0-9A-Z]{4}(-[0-9A-Z]{4}){3}/.exec(row?.text ?? '')?.[0];
 }
 const jobs = async (id: string) =>
@@ -236,7 +237,32 @@ test('what nobody confirms in a week lapses; what is confirmed has a week from t
   expect([states[late], states[confirmed]]).toEqual(['lapsed', 'asked']);
 });
 
+test('only a member in full rights takes an office up; the code stays good for whoever becomes one', async () => {
+  const id = await invited(njeri);
+  await decide(secretary, id, 'confirmation');
+  const code = (await codeOf(id)) ?? '';
+  const refused = async () => {
+    const { status, body } = await accept(njeri, id, code);
+    return [status, body.code, body.message];
+  };
+  const only = 'only members in full rights hold an office.';
+  const joinFirst = `Join the sacco first, and buy the minimum shares: ${only}`;
+  expect(await refused()).toEqual([422, 'full_rights_required', joinFirst]);
+  await people.member(sacco, njeri, 'provisional');
+  expect(await refused()).toEqual([422, 'full_rights_required', `Buy the minimum shares first: ${only}`]);
+  const become = (state: string) => database.owner`
+    update memberships set state = ${state}, paid_up_at = ${database.now()} where user_id = ${njeri}`;
+  await become('leaving');
+  expect(await refused()).toEqual([422, 'full_rights_required', `You have given notice: ${only}`]);
+  await become('exited');
+  expect(await refused()).toEqual([422, 'full_rights_required', joinFirst]);
+  expect(await officesOf(database, njeri, sacco)).toEqual([]);
+  await become('active');
+  expect((await accept(njeri, id, code)).status).toBe(200);
+});
+
 test('of two people who are asked at once to one office only one takes it', async () => {
+  await people.member(sacco, njeri);
   const id = await invited(njeri);
   await decide(secretary, id, 'confirmation');
   const code = (await codeOf(id)) ?? '';

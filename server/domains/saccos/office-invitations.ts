@@ -1,6 +1,6 @@
 import { Refusal, sentenceOf } from '@ushirika/contract/refusal';
 import type { Office } from '@ushirika/contract/route';
-import type { OfficeInvitation, SaccoState } from '@ushirika/contract/saccos';
+import type { MembershipState, OfficeInvitation, SaccoState } from '@ushirika/contract/saccos';
 import { sentence } from '@ushirika/contract/sentence';
 import { z } from 'zod';
 import type { Database, Tx } from '../../db/tx.ts';
@@ -80,8 +80,8 @@ export async function invitationsOf(
 
 /**
  * Takes an office up with the code of the SMS. Runs as the platform: what allows it is the code, and that the person has
- * the ID number that was named.
- * @throws Refusal `not_found`, `otp_not_accepted`, `sacco_state_conflict`, `office_conflict`
+ * the ID number that was named. Once the sacco is active they are a member in full rights; before it nobody can join.
+ * @throws Refusal `not_found`, `otp_not_accepted`, `sacco_state_conflict`, `full_rights_required`, `office_conflict`
  */
 export async function acceptOffice(
   tx: Tx,
@@ -98,6 +98,7 @@ export async function acceptOffice(
   const code = readCrockford(input.code, CODE_LENGTH);
   if (code === null || fastHash(`${input.invitationId}:${code}`) !== found.code_hash) throw codeInvalid();
   await refuseUnbacked(tx, sacco.state, found);
+  if (sacco.state !== 'pending') await refuseWithoutFullRights(tx, { saccoId: sacco.id, userId: actor.userId });
   // Under the sacco's lock: an official may have said no meanwhile.
   const used = await tx.sql`
     update office_invitations set accepted_at = ${tx.now}
@@ -128,6 +129,26 @@ async function refuseUnbacked(tx: Tx, state: SaccoState, named: NamedOffice): Pr
   throw new Refusal('sacco_state_conflict', {
     message: sentence('This sacco takes up no officials in this way any more.'),
   });
+}
+
+const JOIN_FIRST = sentence(
+  'Join the sacco first, and buy the minimum shares: only members in full rights hold an office.',
+);
+const WITHOUT_RIGHTS = {
+  exited: JOIN_FIRST,
+  provisional: sentence('Buy the minimum shares first: only members in full rights hold an office.'),
+  leaving: sentence('You have given notice: only members in full rights hold an office.'),
+} as const;
+
+/** The sacco's lock is held, under which memberships change. The code stays good: who buys the shares takes the office up with it. */
+async function refuseWithoutFullRights(
+  tx: Tx,
+  { saccoId, userId }: { readonly saccoId: string; readonly userId: string },
+): Promise<void> {
+  const [member] = await tx.sql<{ state: MembershipState }[]>`
+    select state from memberships where sacco_id = ${saccoId} and user_id = ${userId}`;
+  if (member?.state === 'active') return;
+  throw new Refusal('full_rights_required', { message: WITHOUT_RIGHTS[member?.state ?? 'exited'] });
 }
 
 /** The other officials hear who is one of them now; members read it on the sacco's page. */

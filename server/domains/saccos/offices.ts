@@ -85,13 +85,6 @@ export async function refuseOfficialsName(tx: Tx, name: PersonsName): Promise<vo
   throw new Refusal('validation_failed', { message, errors: { first_name: [message] } });
 }
 
-/** Ends the offices that somebody holds in a sacco: they leave it. */
-export async function endOffices(tx: Tx, input: { readonly saccoId: string; readonly userId: string }): Promise<void> {
-  await tx.sql`
-    update offices set ended_at = ${tx.now}
-    where sacco_id = ${input.saccoId} and user_id = ${input.userId} and ended_at is null`;
-}
-
 /** The offices that a person holds now, in one sacco or (null) in all. */
 export async function officesOf(
   database: Pick<Database, 'sql' | 'now'>,

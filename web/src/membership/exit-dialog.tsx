@@ -51,6 +51,7 @@ function Notice({ sacco }: { sacco: { id: string; name: string } }) {
         <li>{say('After 60 days your savings are paid back into your wallet.')}</li>
         <li>{say('Your shares stay yours until another member buys them.')}</li>
         <li>{say('Until then you cannot buy shares or save here.')}</li>
+        <li>{say('An office that you hold here ends at once. It does not come back if you take the notice back.')}</li>
         <li>{say('You can take the notice back as long as nothing has been paid back.')}</li>
         <li>{say('You can give notice twice within 90 days.')}</li>
       </ul>

@@ -1,0 +1,24 @@
+-- Offices of saccos that run are held by members in full rights (domain: saccos; docs/decisions/181).
+
+-- Whoever gives notice, or loses a member's full rights otherwise, lays down their offices at that moment. As the owner: a person may not
+-- write into offices of a sacco that is active.
+create function offices_end_with_rights() returns trigger
+  language plpgsql security definer set search_path = public, pg_temp
+as $$
+begin
+  update offices set ended_at = greatest(since, new.state_at)
+  where sacco_id = new.sacco_id and user_id = new.user_id and ended_at is null;
+  return null;
+end
+$$;
+revoke execute on function offices_end_with_rights from public;
+-- When a job told those concerned of it.
+alter table offices add column end_told_at timestamptz;
+update offices set end_told_at = ended_at where ended_at is not null;
+create trigger offices_end_with_rights after update of state on memberships for each row
+  when (old.state <> new.state and (new.state in ('leaving', 'exited') or old.state = 'active'))
+  execute function offices_end_with_rights();
+
+-- The same of those who have given notice before.
+update offices o set ended_at = greatest(o.since, m.state_at)
+from memberships m where m.sacco_id = o.sacco_id and m.user_id = o.user_id and m.state in ('leaving', 'exited') and o.ended_at is null;

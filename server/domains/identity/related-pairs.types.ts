@@ -1,0 +1,10 @@
+import type { Tx } from '../../db/tx.ts';
+
+/**
+ * Which pairs of accounts may be one person, or act as one, by their places in the list. Referrals know it and stand later:
+ * `server/domains.ts` hands it in.
+ */
+export type RelatedPairs = (
+  reader: Pick<Tx, 'sql'>,
+  pairs: readonly { readonly one: string; readonly other: string }[],
+) => Promise<ReadonlySet<number>>;

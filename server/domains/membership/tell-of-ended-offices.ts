@@ -1,0 +1,36 @@
+import type { Office } from '@ushirika/contract/route';
+import { sentence, several } from '@ushirika/contract/sentence';
+import { z } from 'zod';
+import type { Database } from '../../db/tx.ts';
+import { otherOfficials, tellPeople } from '../saccos/change-officials.ts';
+import { officeSaid } from '../saccos/offices.ts';
+
+const payloadSchema = z.object({ user: z.uuid(), sacco: z.uuid() });
+
+/**
+ * Somebody has given notice, and with it their offices in the sacco ended (docs/decisions/181): they hear of it, and so do the officials
+ * who are left. Each office is told of once, however often the job runs.
+ */
+export async function tellOfEndedOffices(database: Database, payload: unknown): Promise<void> {
+  const { user: userId, sacco: saccoId } = payloadSchema.parse(payload);
+  await database.transaction(async (tx) => {
+    const ended = await tx.sql<{ office: Office }[]>`
+      update offices set end_told_at = ${tx.now}
+      where sacco_id = ${saccoId} and user_id = ${userId} and ended_at < until and end_told_at is null
+      returning office`;
+    if (ended.length === 0) return;
+    const [names] = await tx.sql<{ sacco: string; person: string }[]>`
+      select s.name as sacco, u.first_name || ' ' || u.last_name as person
+      from saccos s, users u where s.id = ${saccoId} and u.id = ${userId}`;
+    const { sacco: name = '', person = '' } = names ?? {};
+    const offices = several(
+      ended.map(({ office }) => officeSaid(office)),
+      ', ',
+    );
+    const others = await otherOfficials(tx, { saccoId, proposedBy: userId });
+    const gone = sentence('{name}: {person} has given notice and is no longer {offices}.', { name, person, offices });
+    await tellPeople(tx, others, 'office_ended', gone);
+    const own = sentence('With your notice to {name} your office has ended: {offices}.', { name, offices });
+    await tellPeople(tx, [userId], 'office_ended', own);
+  });
+}
