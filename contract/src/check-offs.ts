@@ -5,7 +5,7 @@ import { positiveAmount, shillings } from './money.ts';
 import { nameOf } from './names.ts';
 import { receipt } from './receipts.ts';
 import { acted, listOf, type Office, pageQuery, route } from './route.ts';
-import { fullReason, plainText } from './saccos.ts';
+import { fullReason, plainText, plainWords } from './saccos.ts';
 import { said } from './said.ts';
 import { sentence } from './sentence.ts';
 import { instant } from './time.ts';
@@ -58,7 +58,7 @@ export const NOTABLE_LINES = 10;
 
 const person = z.object({ id: z.uuid(), name: z.string() });
 const params = z.object({ id: z.uuid() });
-const reason = plainText(500).min(3, check('Write the reason.'));
+const reason = plainWords(500, check('Write the reason.'));
 
 const checkOff = z.object({
   id: z.uuid(),

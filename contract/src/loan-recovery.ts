@@ -3,7 +3,7 @@ import { check } from './checks.ts';
 import { dayAsked } from './day-asked.ts';
 import { amount, positiveAmount, shillings } from './money.ts';
 import { acted, OFFICES, route } from './route.ts';
-import { fullReason, plainText } from './saccos.ts';
+import { fullReason, plainWords } from './saccos.ts';
 import { said } from './said.ts';
 import { instant } from './time.ts';
 import { wholeNumber } from './whole-number.ts';
@@ -55,7 +55,7 @@ export const RESTRUCTURE_OFFICES = ['credit_committee', ...RECOVERY_OFFICES] as 
 
 const person = z.object({ id: z.uuid(), name: z.string() });
 const params = z.object({ id: z.uuid() });
-const reason = plainText(500).min(3, check('Write the reason.'));
+const reason = plainWords(500, check('Write the reason.'));
 
 export const recoveryStep = z.object({
   kind: z.enum(RECOVERY_STEPS),

@@ -4,7 +4,7 @@ import { amount, positiveAmount, shillings } from './money.ts';
 import { receipt } from './receipts.ts';
 import { acted, listOf, OFFICES, pageQuery, route } from './route.ts';
 import { proposed } from './sacco-changes.ts';
-import { plainText } from './saccos.ts';
+import { plainText, plainWords } from './saccos.ts';
 import { said } from './said.ts';
 import { instant } from './time.ts';
 import { wholeNumber } from './whole-number.ts';
@@ -518,7 +518,7 @@ export const applyForLoan = route({
     product: z.uuid(),
     amount: loanAmount,
     months,
-    purpose: plainText(500).min(3, check('Say what the loan is for.')),
+    purpose: plainWords(500, check('Say what the loan is for.')),
     /** What is left of a month's income before this loan. */
     net_income: positiveAmount,
     guarantors: z.array(guarantorAsked).max(GUARANTORS_PER_LOAN_MAX).default([]),
@@ -571,7 +571,7 @@ export const changeLoan = route({
   caller: 'member',
   repetition: 'natural',
   params,
-  body: z.object({ amount: loanAmount, months, purpose: plainText(500).min(3), net_income: positiveAmount }),
+  body: z.object({ amount: loanAmount, months, purpose: plainWords(500), net_income: positiveAmount }),
   reply: done,
   refusals: [
     'sacco_inactive',
@@ -1000,7 +1000,7 @@ export const reviewLoan = route({
   params,
   body: z.object({
     decision: z.enum(['approve', 'reject', 'return']),
-    reason: plainText(500).min(3, check('Write the reason.')),
+    reason: plainWords(500, check('Write the reason.')),
     /** The key facts that were on the page: a loan that has changed since is read again. */
     terms_hash: hash,
   }),
@@ -1084,7 +1084,7 @@ export const changeLoanProduct = route({
     .object({
       /** Left out for a new product. */
       product: z.uuid().optional(),
-      name: plainText(60).min(3),
+      name: plainWords(60),
       method: z.enum(LOAN_METHODS),
       /** Percent a month with two decimals at most: 0 to 5. */
       monthly_rate: z.number().min(0).max(5),

@@ -4,7 +4,7 @@ import { centsFromShillings, positiveAmount, shillings } from './money.ts';
 import { nameOf } from './names.ts';
 import { receipt } from './receipts.ts';
 import { acted, listOf, pageQuery, route } from './route.ts';
-import { plainText } from './saccos.ts';
+import { plainWords } from './saccos.ts';
 import { said } from './said.ts';
 import { sentence } from './sentence.ts';
 import { instant } from './time.ts';
@@ -650,7 +650,7 @@ export const requestGuarantee = route({
     period_months: months,
     /** One’s own application that it is for. Without it the loan is named when one applies. */
     loan: z.uuid().optional(),
-    purpose: plainText(200).min(3, check('Say what the guarantee is for.')),
+    purpose: plainWords(200, check('Say what the guarantee is for.')),
   }),
   status: 201,
   reply: acted({ request: poolRequest }),
@@ -796,7 +796,7 @@ export const decidePoolRequest = route({
   params: ofPool,
   body: z.object({
     decision: z.enum(['approve', 'decline']),
-    reason: plainText(300).min(3, check('Write the reason.')),
+    reason: plainWords(300, check('Write the reason.')),
   }),
   reply: acted({ review: poolReview }),
   refusals: ['not_allowed', 'proof_required', 'pool_request_conflict', 'guarantee_declined'],
@@ -813,7 +813,7 @@ export const changePoolState = route({
   params: ofPool,
   body: z.object({
     act: z.enum(['suspend', 'reopen', 'close']),
-    reason: plainText(300).min(3, check('Write the reason.')),
+    reason: plainWords(300, check('Write the reason.')),
   }),
   reply: acted({ pool: poolDetails }),
   refusals: ['not_allowed', 'proof_required', 'pool_state_conflict'],
@@ -847,7 +847,7 @@ export const disputePoolCall = route({
   caller: 'signed_in',
   repetition: 'natural',
   params: ofPool,
-  body: z.object({ reason: plainText(500).min(3, check('Write the reason.')) }),
+  body: z.object({ reason: plainWords(500, check('Write the reason.')) }),
   reply: acted({ contract: poolContractDetail }),
   refusals: ['not_allowed', 'pool_contract_conflict'],
 });
@@ -861,7 +861,7 @@ export const writeOffPoolClaim = route({
   caller: 'signed_in',
   repetition: 'natural',
   params: ofPool,
-  body: z.object({ reason: plainText(300).min(3, check('Write the reason.')) }),
+  body: z.object({ reason: plainWords(300, check('Write the reason.')) }),
   reply: acted({ contract: poolContractDetail }),
   refusals: ['not_allowed', 'proof_required', 'pool_contract_conflict'],
 });
@@ -898,7 +898,7 @@ export const decidePoolDispute = route({
   params: ofPool,
   body: z.object({
     decision: z.enum(['stands', 'taken_back']),
-    reason: plainText(500).min(3, check('Write the reason.')),
+    reason: plainWords(500, check('Write the reason.')),
   }),
   reply: acted({ contract: poolContract }),
   refusals: ['not_allowed', 'proof_required', 'pool_contract_conflict'],

@@ -38,11 +38,15 @@ export const plainText = (longest: number) =>
     .trim()
     .max(longest)
     .refine((text) => !CONTROLS.test(text), check('There are characters in it that a text cannot have.'));
+/** `least` as JSON Schema counts, and as PostgreSQL does: some characters take two places in a string here. */
+const textOf = (least: number, longest: number, says: string) =>
+  plainText(longest)
+    .min(least, says)
+    .refine((text) => [...text].length >= least, says);
+export const plainWords = (longest: number, says = check('Write three characters or more.')) =>
+  textOf(3, longest, says);
 /** A reason that somebody else reads, of 10 to 300 characters. */
-export const fullReason = plainText(300).refine(
-  (text) => [...text].length >= 10,
-  check('Write the reason in 10 characters or more.'),
-);
+export const fullReason = textOf(10, 300, check('Write the reason in 10 characters or more.'));
 const plainLine = (longest: number) =>
   plainText(longest).refine((text) => !/[\t\n\r]/.test(text), check('Write it on one line.'));
 

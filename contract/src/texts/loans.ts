@@ -17,6 +17,7 @@ export const loansTexts = {
   'A loan is at most Ksh. 100,000,000.': 'Mkopo usizidi Ksh. 100,000,000.',
   'Say what the loan is for.': 'Sema mkopo ni wa nini.',
   'Write the reason.': 'Andika sababu.',
+  'Write three characters or more.': 'Andika herufi tatu au zaidi.',
   'Write the reason in 10 characters or more.': 'Andika sababu kwa herufi 10 au zaidi.',
   'The largest amount cannot be below the smallest.': 'Kiasi cha juu hakiwezi kuwa chini ya kiasi cha chini.',
   'The longest time cannot be below the shortest.': 'Muda mrefu zaidi hauwezi kuwa chini ya ule mfupi zaidi.',
