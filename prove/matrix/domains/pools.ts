@@ -182,6 +182,13 @@ export const pools: DomainPart = {
       owner            | names of A
       other/chair of B | names of B`,
     },
+    giveGuaranteeBack: {
+      caller: 'signed_in',
+      lines: `
+      owner     | id hers    | 200
+      other     | id foreign | 200
+      signed in | *          | 404 not_found`,
+    },
     payPoolClaim: {
       caller: 'signed_in',
       lines: `
@@ -248,6 +255,7 @@ export const pools: DomainPart = {
     'decidePoolRequest.id': id('pool request'),
     request: id('pool request'),
     'readPoolContract.id': id('pool contract'),
+    'giveGuaranteeBack.id': id('pool contract'),
     'payPoolClaim.id': id('pool contract'),
     'disputePoolCall.id': id('pool contract'),
     'writeOffPoolClaim.id': id('pool contract'),
@@ -288,6 +296,7 @@ export const pools: DomainPart = {
       'cancelPoolRequest',
       'askContractCode',
       'acceptGuaranteeContract',
+      'giveGuaranteeBack',
       'payPoolClaim',
       'decidePoolRequest',
       'changePoolState',
