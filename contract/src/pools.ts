@@ -354,6 +354,8 @@ export const listPools = route({
     sacco: z.uuid().optional(),
     /** With `sacco`: the pools for members of any sacco, too. */
     open: z.enum(['yes']).optional(),
+    /** Only the pools in which whoever asks has money. */
+    mine: z.enum(['yes']).optional(),
     ...pageQuery,
   }),
   reply: listOf(pool),
