@@ -60,7 +60,7 @@ function whichSavings({ savings: { free, pledged }, recent, now }: BorrowerFacts
           values,
         )
       : sentence(
-          'Of your {all} in savings, pledged ones too, {later} came in after {since}: it counts once it is 90 days old.',
+          'Of your {all} in savings, pledged ones too, {later} that came in after {since} does not count yet: it does once it is 90 days old.',
           values,
         ),
     ...(regular > 0

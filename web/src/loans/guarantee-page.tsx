@@ -209,7 +209,7 @@ function Signed({ signed }: { signed: NonNullable<GuaranteeToSign['signed']> }) 
     <Card className="p-5">
       <h2 className="text-lead">{say('What you signed')}</h2>
       <p className="num text-small text-ink-2">
-        {say('On')} <LongDate iso={signed.at} time />
+        {say('Signed')} · <LongDate iso={signed.at} time />
       </p>
       <Facts
         facts={[

@@ -79,8 +79,8 @@ function GiveBackDialog({ contract, onClose }: { contract: PoolContractDetail; o
         {loan && <li>{say('Your application that names it is not covered by it any more. The application stays.')}</li>}
         {ask_again_at && (
           <li>
-            {say('You can ask this pool for another guarantee from')} <LongDate iso={ask_again_at} time />{' '}
-            {say('on: as long as its money was locked, and one day at least.')}
+            {say('You can ask this pool for another guarantee from')} <LongDate iso={ask_again_at} time />.{' '}
+            {say('You wait as long as its money was locked, one day at least.')}
           </li>
         )}
       </ul>

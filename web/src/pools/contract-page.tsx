@@ -1,4 +1,4 @@
-import { centsOf } from '@ushirika/contract/format';
+import { centsOf, formatShillings } from '@ushirika/contract/format';
 import type { PoolContractDetail } from '@ushirika/contract/pools';
 import type { ReactNode } from 'react';
 import { Link, useParams } from 'react-router';
@@ -187,12 +187,19 @@ function Release({ contract }: { contract: PoolContractDetail }) {
       />
       {my_lock > 0 && (
         <p className="num mt-2 rounded-box bg-clay-tint px-4 py-3 text-small font-medium text-clay">
-          {reader === 'borrower'
-            ? say(
-                'Of your own money, this much is locked for it. If you do not repay, your whole free position pays first:',
-              )
-            : say('Of your own money, this much is locked for it. It is the most that you can lose here:')}{' '}
-          <Money shillings={my_lock} />
+          {reader === 'borrower' ? (
+            say(
+              '{amount} of your own money is locked for it. If you do not repay, your whole free position pays first.',
+              {
+                amount: formatShillings(my_lock),
+              },
+            )
+          ) : (
+            <>
+              {say('Of your own money, this much is locked for it. It is the most that you can lose here:')}{' '}
+              <Money shillings={my_lock} />
+            </>
+          )}
         </p>
       )}
       <Facts

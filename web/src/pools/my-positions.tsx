@@ -55,7 +55,9 @@ export function MyPositions({ sacco }: { sacco: string | undefined }) {
 function Group({ group: { sacco, pools }, isNamed }: { group: PoolGroup; isNamed: boolean }) {
   return (
     <>
-      {isNamed && <h3 className="mt-4 text-small font-semibold">{sacco?.name ?? say('Pools of no sacco')}</h3>}
+      {isNamed && (
+        <h3 className="mt-4 text-small font-semibold">{sacco?.name ?? say('Open to members of any sacco')}</h3>
+      )}
       <ul className={isNamed ? 'mt-1.5' : 'mt-3'}>
         {pools.map((pool) => (
           <OnePosition key={pool.id} pool={pool} />
