@@ -149,7 +149,9 @@ function loanFacts(request: GuaranteeToSign) {
     [say('Each month, at most'), <Money key="instalment" shillings={request.instalment} />],
     [say('Interest rate'), aMonth(rate)],
     [say('True rate, fee included'), aMonth(trueRate)],
-    [say('You are asked for'), <Money key="pledge" shillings={request.pledge} />],
+    ...(request.signed_at
+      ? []
+      : [[say('You are asked for'), <Money key="pledge" shillings={request.pledge} />] as const]),
     [say('Asked'), <LongDate key="asked" iso={request.asked_at} />],
     ...(request.signed_at ? [[say('Signed'), <LongDate key="signed" iso={request.signed_at} time />] as const] : []),
     ...(state === null

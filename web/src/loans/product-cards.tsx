@@ -63,9 +63,13 @@ function factsOf(product: LoanProduct) {
     ...(days > 0 ? [[say('Member for'), daysInWords(days)] as const] : []),
     [
       say('Guarantors'),
-      guarantors === 0
-        ? say('none needed')
-        : say('{n}; none where your savings, alone or with a pool, cover the whole loan', { n: guarantors }),
+      guarantors === 0 ? (
+        say('none needed')
+      ) : (
+        <span key="guarantors" className="block text-left">
+          {say('{n}; none where your savings, alone or with a pool, cover the whole loan', { n: guarantors })}
+        </span>
+      ),
     ],
     [say('Fee'), product.fee_percentage === 0 ? say('none') : percentOf(product.fee_percentage)],
     [say('Penalty, from day 6 on'), aMonth(product.penalty_rate)],

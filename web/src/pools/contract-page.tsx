@@ -68,8 +68,8 @@ function Contract({ contract }: { contract: PoolContractDetail }) {
         </p>
       </div>
       <Notice contract={contract} />
-      <Release contract={contract} />
       <ContractActs contract={contract} />
+      <Release contract={contract} />
       {contract.memorandum && <Signed memorandum={contract.memorandum} />}
       <Timeline contract={contract} />
     </div>
