@@ -184,6 +184,8 @@ export const pools: DomainPart = {
     },
     giveGuaranteeBack: {
       caller: 'signed_in',
+      // What was locked of the other members is free again.
+      counterparty: ['public.pool_members'],
       lines: `
       owner     | id hers    | 200
       other     | id foreign | 200
@@ -273,6 +275,7 @@ export const pools: DomainPart = {
     'decidePoolDispute.decision': is('stands'),
     act: is('reopen'),
     as: leftOut,
+    mine: leftOut,
   },
   async attacked({ product, victim, sacco, canary }) {
     const body = { ...POOL, name: `${canary} pool` };
