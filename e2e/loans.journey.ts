@@ -72,7 +72,7 @@ async function applyOnPage(page: Page, borrower: SignedInPerson, sacco: Sacco): 
   await page.getByRole('searchbox', { name: 'Search members by name' }).fill('amina');
   await expect(page.getByText('No other member has that in the name.')).toBeVisible();
   await expectGood(page);
-  await page.getByRole('button', { name: 'Next: Check and send' }).click();
+  await page.getByRole('button', { name: 'Next: Check it all' }).click();
   await expectGood(page);
   await page.getByRole('button', { name: 'Ask the guarantors' }).click();
   await expect(page).toHaveURL(/\/client\/loans\/[0-9a-f-]{36}$/);

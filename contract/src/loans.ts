@@ -475,6 +475,21 @@ export const guaranteeToSign = guaranteeRequest.extend({
    * borrow, now and after it. Null where nothing waits for a signature.
    */
   signing: z.object({ free: shillings, free_after: shillings, limit: shillings, limit_after: shillings }).nullable(),
+  /** The terms as they were signed, whatever came later, and the hash over them; null before a signature. */
+  signed: z
+    .object({
+      at: instant,
+      /** The most that can be lost. */
+      pledge: shillings,
+      amount: shillings,
+      months: z.number().int(),
+      instalment: shillings,
+      monthly_rate: z.number(),
+      penalty_rate: z.number(),
+      purpose: z.string(),
+      hash,
+    })
+    .nullable(),
 });
 export type GuaranteeToSign = z.infer<typeof guaranteeToSign>;
 

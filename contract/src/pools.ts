@@ -354,6 +354,8 @@ export const listPools = route({
     sacco: z.uuid().optional(),
     /** With `sacco`: the pools for members of any sacco, too. */
     open: z.enum(['yes']).optional(),
+    /** Only the pools in which whoever asks has money. */
+    mine: z.enum(['yes']).optional(),
     ...pageQuery,
   }),
   reply: listOf(pool),
@@ -451,6 +453,7 @@ export type PoolRequest = z.output<typeof poolRequest>;
 export const POOL_CONTRACT_EVENTS = [
   'approved',
   'attached',
+  'given_back',
   'activated',
   'released_part',
   'reminded',
@@ -498,13 +501,19 @@ export const poolContract = z.object({
 });
 export type PoolContract = z.output<typeof poolContract>;
 
+/** Who reads a guarantee. A steward whose own money backs it is `steward`; the borrower is `borrower` whatever else they are. */
+export const POOL_CONTRACT_READERS = ['borrower', 'steward', 'backer'] as const;
+
 export const poolContractDetail = poolContract.extend({
+  reader: z.enum(POOL_CONTRACT_READERS),
   /** What was signed, a sentence a line; its hash, who signed and when. For the borrower and stewards. */
   memorandum: z.object({ lines: z.array(said), hash, signed_name: z.string(), signed_at: instant }).nullable(),
   timeline: z.array(
     z.object({ at: instant, event: z.enum(POOL_CONTRACT_EVENTS), amount: shillings.nullable(), text: said }),
   ),
-  may: z.array(z.enum(['dispute', 'write_off', 'pay_back'])),
+  may: z.array(z.enum(['give_back', 'dispute', 'write_off', 'pay_back'])),
+  /** Where it can be given back: from when on its borrower could ask this pool again. */
+  ask_again_at: instant.nullable(),
 });
 export type PoolContractDetail = z.output<typeof poolContractDetail>;
 
@@ -760,6 +769,19 @@ export const readPoolContract = route({
   reply: poolContractDetail,
 });
 
+export const giveGuaranteeBack = route({
+  name: 'giveGuaranteeBack',
+  method: 'POST',
+  path: '/guarantors/pools/contracts/{id}/return',
+  summary:
+    'The borrower gives an approved guarantee back that no loan used: all locks are free at once, and no fee is taken.',
+  caller: 'signed_in',
+  repetition: 'natural',
+  params: ofPool,
+  reply: acted({ contract: poolContractDetail }),
+  refusals: ['pool_contract_conflict'],
+});
+
 /* Stewards. */
 
 export const poolReview = poolRequest.extend({
@@ -924,6 +946,7 @@ export const poolsContract = [
   acceptGuaranteeContract,
   listPoolContracts,
   readPoolContract,
+  giveGuaranteeBack,
   payPoolClaim,
   listPoolReviews,
   decidePoolRequest,

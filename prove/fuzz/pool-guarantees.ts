@@ -64,10 +64,13 @@ export async function poolRequests(lending: Lending, pool: string): Promise<Sign
     await requested(lending, hands.guest, pool),
   ];
   const quoted = await requested(lending, hands.member, pool);
+  const unused = await requested(lending, hands.backer, pool);
   for (const { id } of [cancelled, signed]) await toStewards(lending, id);
   for (const route of ['readPoolRequest', 'cancelPoolRequest']) {
     pools.ready(route, 'neighbour', { request: cancelled.id });
   }
+  await toStewards(lending, unused.id);
+  pools.ready('giveGuaranteeBack', 'backer', { contract: await approved(lending, unused.id) });
   pools.ready('decidePoolRequest', 'official', { request: signed.id });
   const [person] = await crowd.product.database.owner<{ name: string }[]>`
     select first_name || ' ' || last_name as name from users where id = ${hands.member.id}`;
@@ -96,6 +99,14 @@ async function toStewards({ crowd }: Lending, request: string): Promise<void> {
     update pool_requests set state = 'IN_REVIEW', state_at = ${now}, expires_at = ${new Date(now.getTime() + REVIEW_MS)},
       reasons = '{}', signed_name = 'As on the card', signed_at = ${now}, memorandum_hash = quote_hash
     where id = ${request}`;
+}
+
+/** The contract of a request, which nothing spoke against. */
+async function approved({ crowd, hands }: Lending, requestId: string): Promise<string> {
+  return crowd.product.database.transaction(async (tx) => {
+    const { request, pool } = await lockRequest(tx, requestId);
+    return approveGuarantee(tx, { pool, request, approvedBy: hands.official.id });
+  });
 }
 
 /** Loans on which `neighbour` has paid nothing, with a guarantee of the pool each. */

@@ -43,6 +43,12 @@ export const loansTexts = {
   'A loan has {n} guarantors at most.': 'Mkopo hauzidi wadhamini {n}.',
   '{times} times your savings of {savings} that count, less the {owed} that you owe or have asked for.':
     'Mara {times} ya akiba yako ya {savings} inayohesabiwa, ukitoa {owed} unazodaiwa au ulizoomba.',
+  'All your {all} count, pledged ones too. What you save from now on counts once it is 90 days old.':
+    'Akiba yako yote ya {all} inahesabiwa, pamoja na iliyowekwa dhamana. Utakayoweka kuanzia sasa itahesabiwa ikitimiza siku 90.',
+  'Of your {all} in savings, pledged ones too, {later} that came in after {since} does not count yet: it does once it is 90 days old.':
+    'Kati ya akiba yako ya {all}, pamoja na iliyowekwa dhamana, {later} zilizoingia baada ya {since} hazihesabiwi bado: zitahesabiwa zikitimiza siku 90.',
+  'Of new savings, {regular} in every 30 days counts at once: as much as you saved before.':
+    'Kati ya akiba mpya, {regular} kwa kila siku 30 inahesabiwa mara moja: kama ulivyokuwa ukiweka awali.',
   'The most that this loan is given for.': 'Kiasi cha juu cha mkopo huu.',
   'All loans of one member are at most a tenth of the sacco’s own capital.':
     'Mikopo yote ya mwanachama mmoja haizidi sehemu ya kumi ya mtaji wa sacco yenyewe.',

@@ -38,6 +38,15 @@ export const poolsTexts = {
     'Kikundi {name} kimefungwa. {amount} ziko kwenye pochi yako.',
   'The guarantee was approved and the money locked.': 'Dhamana imeidhinishwa na pesa zimefungwa.',
   'A loan application named it.': 'Ombi la mkopo limeitaja.',
+  'The borrower gave it back: no loan had used it.': 'Mkopaji ameirudisha: hakuna mkopo ulioitumia.',
+  'The guarantee is given back. The money that was locked for it is free.':
+    'Dhamana imerudishwa. Pesa zilizofungwa kwa ajili yake ziko huru.',
+  'An application that is handed in names this guarantee. Take the application back first: that frees the guarantee too.':
+    'Ombi lililowasilishwa linataja dhamana hii. Ondoa ombi hilo kwanza: hilo linaachilia dhamana pia.',
+  '{pool}: you gave the guarantee of {amount} back. Nothing is locked for it, and no fee was taken.':
+    '{pool}: umerudisha dhamana ya {amount}. Hakuna pesa iliyofungwa kwa ajili yake, na hakuna ada iliyotozwa.',
+  '{pool}: {borrower} gave a guarantee of {amount} back that no loan had used. It is free again.':
+    '{pool}: {borrower} amerudisha dhamana ya {amount} ambayo hakuna mkopo ulioitumia. Pesa hizo ziko huru tena.',
   'The loan was paid out and the fee paid.': 'Mkopo umetolewa na ada imelipwa.',
   'Principal was repaid, and a part of the locks is free again.':
     'Sehemu ya deni la msingi imelipwa, na sehemu ya pesa zilizofungwa iko huru tena.',

@@ -182,6 +182,15 @@ export const pools: DomainPart = {
       owner            | names of A
       other/chair of B | names of B`,
     },
+    giveGuaranteeBack: {
+      caller: 'signed_in',
+      // What was locked of the other members is free again.
+      counterparty: ['public.pool_members'],
+      lines: `
+      owner     | id hers    | 200
+      other     | id foreign | 200
+      signed in | *          | 404 not_found`,
+    },
     payPoolClaim: {
       caller: 'signed_in',
       lines: `
@@ -248,6 +257,7 @@ export const pools: DomainPart = {
     'decidePoolRequest.id': id('pool request'),
     request: id('pool request'),
     'readPoolContract.id': id('pool contract'),
+    'giveGuaranteeBack.id': id('pool contract'),
     'payPoolClaim.id': id('pool contract'),
     'disputePoolCall.id': id('pool contract'),
     'writeOffPoolClaim.id': id('pool contract'),
@@ -265,6 +275,7 @@ export const pools: DomainPart = {
     'decidePoolDispute.decision': is('stands'),
     act: is('reopen'),
     as: leftOut,
+    mine: leftOut,
   },
   async attacked({ product, victim, sacco, canary }) {
     const body = { ...POOL, name: `${canary} pool` };
@@ -288,6 +299,7 @@ export const pools: DomainPart = {
       'cancelPoolRequest',
       'askContractCode',
       'acceptGuaranteeContract',
+      'giveGuaranteeBack',
       'payPoolClaim',
       'decidePoolRequest',
       'changePoolState',

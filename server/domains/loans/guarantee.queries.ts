@@ -90,13 +90,38 @@ export async function guaranteeRequestOf(
   });
 }
 
-/** The same to be answered: with what signing does to the guarantor's own money. @throws Refusal `not_found` */
+/** The same to be answered, with what signing does to the guarantor's own money, or as it was signed. @throws Refusal `not_found` */
 export async function guaranteeToSign(database: Database, member: Member, id: string): Promise<shapes.GuaranteeToSign> {
   const request = await guaranteeRequestOf(database, member, id);
-  const signing = request.may.includes('accept')
-    ? await asSystem(() => effectOfPledge(readerOf(database), member, centsOf(request.pledge)))
-    : null;
-  return { ...request, signing };
+  const [signing, signed] = await asSystem(() =>
+    Promise.all([
+      request.may.includes('accept') ? effectOfPledge(readerOf(database), member, centsOf(request.pledge)) : null,
+      request.signed_at === null ? null : signedTerms(database, request.id),
+    ]),
+  );
+  return { ...request, signing, signed };
+}
+
+/** What was signed, which is kept as it was then. */
+async function signedTerms(database: Database, id: string): Promise<shapes.GuaranteeToSign['signed']> {
+  const [row] = await database.sql<
+    { terms: GuaranteeTerms | null; terms_hash: string | null; signed_at: Date | null }[]
+  >`
+    select terms, terms_hash, signed_at from loan_guarantees where id = ${id}`;
+  if (!row?.terms || !row.signed_at) return null;
+  const { terms } = row;
+  const shown = shillingsFromCents;
+  return {
+    at: row.signed_at.toISOString(),
+    pledge: shown(terms.most_to_lose_cents),
+    amount: shown(terms.amount_cents),
+    months: terms.months,
+    instalment: shown(terms.instalment_cents),
+    monthly_rate: terms.monthly_rate / 100,
+    penalty_rate: terms.penalty_rate / 100,
+    purpose: terms.purpose,
+    hash: row.terms_hash ?? hashOfTerms(terms),
+  };
 }
 
 interface Sought {

@@ -1,7 +1,10 @@
+import { QUALIFYING_DAYS } from '@ushirika/contract/loans';
 import { type Cents, formatShillings, shillingsFromCents } from '@ushirika/contract/money';
-import { daysSaid, type Sentence, sentence } from '@ushirika/contract/sentence';
+import { daysSaid, joined, longDate, type Sentence, sentence } from '@ushirika/contract/sentence';
 import type { BorrowerFacts, Wanted } from './loan-limits.ts';
-import { type LimitPart, qualifyingSavings } from './loans.rules.ts';
+import { type LimitPart, savingsThatCount } from './loans.rules.ts';
+
+const DAY_MS = 86_400_000;
 
 /** Who reads a limit: the borrower, or an official who decides about the loan. */
 export type LimitReader = 'borrower' | 'official';
@@ -18,16 +21,19 @@ export function limitTexts(
   const shown = (cents: Cents) => formatShillings(shillingsFromCents(cents));
   const values = {
     times: terms.multiplier / 100,
-    savings: shown(qualifyingSavings(facts.savings.free + facts.savings.pledged, facts.recent)),
+    savings: shown(savingsThatCount(facts.savings.free + facts.savings.pledged, facts.recent).counts),
     owed: shown(facts.standing.otherPrincipal),
   };
   const isBorrower = reader === 'borrower';
   return {
     savings: isBorrower
-      ? sentence(
-          '{times} times your savings of {savings} that count, less the {owed} that you owe or have asked for.',
-          values,
-        )
+      ? joined([
+          sentence(
+            '{times} times your savings of {savings} that count, less the {owed} that you owe or have asked for.',
+            values,
+          ),
+          whichSavings(facts),
+        ])
       : sentence('{times} times the savings of {savings} that count, less {owed} owed or asked for already.', values),
     product: sentence('The most that this loan is given for.'),
     core_capital: sentence('All loans of one member are at most a tenth of the sacco’s own capital.'),
@@ -35,6 +41,32 @@ export function limitTexts(
       ? sentence('The instalment takes two thirds of what you have left a month at most.')
       : sentence('The instalment takes two thirds of what the borrower has left a month at most.'),
   };
+}
+
+/** Which of the borrower's savings count, since when, and what does not count yet. */
+function whichSavings({ savings: { free, pledged }, recent, now }: BorrowerFacts): Sentence {
+  const shown = (cents: Cents) => formatShillings(shillingsFromCents(cents));
+  const { later, regular } = savingsThatCount(free + pledged, recent);
+  const values = {
+    all: shown(free + pledged),
+    later: shown(later),
+    regular: shown(regular),
+    since: longDate(new Date(now.getTime() - QUALIFYING_DAYS * DAY_MS)),
+  };
+  return joined([
+    later === 0
+      ? sentence(
+          'All your {all} count, pledged ones too. What you save from now on counts once it is 90 days old.',
+          values,
+        )
+      : sentence(
+          'Of your {all} in savings, pledged ones too, {later} that came in after {since} does not count yet: it does once it is 90 days old.',
+          values,
+        ),
+    ...(regular > 0
+      ? [sentence('Of new savings, {regular} in every 30 days counts at once: as much as you saved before.', values)]
+      : []),
+  ]);
 }
 
 /** Why somebody gets no loan at all now, to the borrower or to an official. */

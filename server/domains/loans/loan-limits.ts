@@ -21,6 +21,7 @@ export interface BorrowerFacts {
   readonly savings: Savings;
   readonly recent: readonly Cents[];
   readonly coreCapital: Cents;
+  readonly now: Date;
 }
 
 type Member = { readonly saccoId: string; readonly userId: string };
@@ -42,7 +43,7 @@ export async function borrowerFacts(
     coreCapitalOf(reader, saccoId),
   ]);
   if (!sacco) throw new Refusal('not_found', { message: sentence('There is no such sacco.') });
-  return { saccoName: sacco.name, saccoState: sacco.state, standing, savings, recent, coreCapital };
+  return { saccoName: sacco.name, saccoState: sacco.state, standing, savings, recent, coreCapital, now: reader.now };
 }
 
 /** What is asked for: an offer of a product, and what the borrower has a month. */

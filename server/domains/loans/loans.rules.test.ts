@@ -8,6 +8,7 @@ import {
   qualifyingSavings,
   reasonAgainstGuarantor,
   releasesOf,
+  savingsThatCount,
 } from './loans.rules.ts';
 
 describe('savings that count', () => {
@@ -17,6 +18,13 @@ describe('savings that count', () => {
     expect(qualifyingSavings(50_000_00, [2_000_00, 2_000_00, 2_000_00, 2_000_00, 2_000_00, 2_000_00])).toBe(50_000_00);
     expect(qualifyingSavings(50_000_00, [32_000_00, 2_000_00, 2_000_00, 2_000_00, 2_000_00, 2_000_00])).toBe(20_000_00);
     expect(qualifyingSavings(50_000_00, [2_000_00, 2_000_00, 2_000_00, 2_000_00, 0, 2_000_00])).toBe(44_000_00);
+  });
+
+  test('what does not count yet, and what counts at once every 30 days, is known with it', () => {
+    const recent = [32_000_00, 2_000_00, 2_500_00, 2_000_00, 3_000_00, 2_000_00];
+    expect(savingsThatCount(50_000_00, recent)).toEqual({ counts: 19_500_00, later: 30_500_00, regular: 2_000_00 });
+    // What was saved lately and taken out again leaves nothing that counts.
+    expect(savingsThatCount(10_000_00, recent)).toEqual({ counts: 0, later: 10_000_00, regular: 2_000_00 });
   });
 });
 

@@ -25,12 +25,26 @@ const YOUNG_PERIODS = QUALIFYING_DAYS / 30;
  * Savings that count for the limit: a lump sum only once it is 90 days old. Of the three youngest periods of 30 days, each
  * counts up to what was saved in the poorest of the three before.
  */
-export function qualifyingSavings(savings: Cents, recent: RecentSavings): Cents {
+export const qualifyingSavings = (savings: Cents, recent: RecentSavings): Cents =>
+  savingsThatCount(savings, recent).counts;
+
+/** The same with what it was reckoned from. */
+export function savingsThatCount(
+  savings: Cents,
+  recent: RecentSavings,
+): {
+  readonly counts: Cents;
+  /** Of what came in in the last 90 days: it counts once it is 90 days old. */
+  readonly later: Cents;
+  /** What counts at once of each of the youngest periods. */
+  readonly regular: Cents;
+} {
   const young = recent.slice(0, YOUNG_PERIODS);
   const before = recent.slice(YOUNG_PERIODS, 2 * YOUNG_PERIODS);
   const regular = before.length < YOUNG_PERIODS ? 0 : Math.min(...before);
   const excess = young.reduce((total, saved) => total + Math.max(0, saved - regular), 0);
-  return Math.max(0, savings - excess);
+  const counts = Math.max(0, savings - excess);
+  return { counts, later: savings - counts, regular };
 }
 
 export interface LimitInput {

@@ -193,6 +193,9 @@ describe('a loan from the quote to the last release', () => {
       guarantors_needed: 3,
       limit: { limit: 120_000, against: [] },
     });
+    expect(quote.body.limit.parts[0].text).toBe(
+      '3 times your savings of Ksh.\u00a040,000.00 that count, less the Ksh.\u00a00.00 that you owe or have asked for. All your Ksh.\u00a040,000.00 count, pledged ones too. What you save from now on counts once it is 90 days old.',
+    );
     const answer = await apply();
     expect(answer.status).toBe(201);
     const { id, number } = answer.body.loan;
@@ -393,7 +396,13 @@ describe('a guarantor', () => {
     expect(codeOf(await accepting(one, { terms_hash: 'a'.repeat(64) }))).toEqual([409, 'loan_terms_changed']);
     expect((await accepting(one)).body.guarantee).toMatchObject({ state: 'accepted', pledged: 20_000 });
     const [request] = await requestsOf(one, 'given');
-    expect((await read(one, request.id)).body).toMatchObject({ signing: null, free_savings: signing.free_after });
+    const after = (await read(one, request.id)).body;
+    expect(after).toMatchObject({ signing: null, free_savings: signing.free_after });
+    // What was signed is read again, with its date and the hash that was signed.
+    expect(after.signed).toMatchObject({ pledge: 20_000, amount: 100_000, months: 12, hash: request.terms_hash });
+    expect(after.signed.at).toBe(after.signed_at);
+    await database.sql`update loans set purpose = 'Something else.' where id = ${id}`;
+    expect((await read(one, request.id)).body.signed).toEqual(after.signed);
     const again = { terms_hash: request.terms_hash, code: await given.codeOf(one) };
     expect(codeOf(await call(one, 'POST', `/loans/guarantees/${request.id}/acceptance`, again))).toEqual([
       409,

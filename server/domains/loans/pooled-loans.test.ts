@@ -7,6 +7,7 @@ import { balances } from '../../ledger/balances.ts';
 import { breaches, ledgerInvariants } from '../../ledger/invariants.ts';
 import { PLATFORM_BOOK } from '../../ledger/ledger.types.ts';
 import { standings } from '../membership/standings.ts';
+import { giveGuaranteeBack } from '../pools/give-guarantee-back.ts';
 import { payWithdrawals } from '../pools/pay-withdrawals.ts';
 import { poolsInvariants } from '../pools/pools.invariants.ts';
 import { noNeeds } from '../pools/request-guarantee.ts';
@@ -153,6 +154,8 @@ test('an application that comes to nothing gives its pool’s guarantee back, wi
   const before = await wallet();
   expect((await call(borrower, 'POST', `/loans/${id}/withdrawal`)).body.loan.state).toBe('withdrawn');
   expect([await lockedIn(pool), await wallet()]).toEqual([0, before]);
+  // Whoever used no guarantee waits a day at least.
+  world.advance(DAY_MS);
 });
 
 test('a guarantee over other months, or of more than the pool covers, is not attached', async () => {
@@ -280,6 +283,63 @@ test('an application that nobody could decide is not handed in, and says why', a
   expect(await quoted()).toBe(true);
   await out(two);
   world.advance(DAY_MS);
+});
+
+/** The contract of a request, given back by the borrower as the pools' route does it. */
+async function giveBack(requestId: string) {
+  const [contract] = await database.sql<
+    { id: string }[]
+  >`select id from pool_contracts where request_id = ${requestId}`;
+  const act = { contractId: contract?.id ?? '' };
+  const needs = { applicationOf: applicationForPool };
+  return refusalOf(database.transaction((tx) => giveGuaranteeBack(tx, { userId: borrower }, act, needs)));
+}
+
+test('the borrower gives a guarantee back while an application is not handed in: it covers that one no more', async () => {
+  const { requestId } = await signed();
+  const { body } = await call(borrower, 'POST', '/loans', { ...asked, product, pool_guarantee: requestId });
+  const { id } = body.loan;
+  expect(await giveBack(requestId)).toBeNull();
+  expect(await lockedIn(pool)).toBe(0);
+  expect((await call(borrower, 'GET', `/loans/${id}`)).body).toMatchObject({ cover: { pool: 0 }, guarantees: [] });
+  expect((await call(borrower, 'POST', `/loans/${id}/submission`)).body.code).toBe('loan_not_covered');
+  await call(borrower, 'POST', `/loans/${id}/withdrawal`);
+  world.advance(DAY_MS);
+});
+
+test('a guarantee is not given back once an application that names it is handed in', async () => {
+  const { requestId } = await signed();
+  const { body } = await call(borrower, 'POST', '/loans', { ...asked, product, pool_guarantee: requestId });
+  const { id } = body.loan;
+  await ordered(id);
+  expect(await giveBack(requestId)).toBe('pool_contract_conflict');
+  expect(await lockedIn(pool)).toBe(5_000_00);
+  await call(borrower, 'POST', `/loans/${id}/withdrawal`);
+  expect(await lockedIn(pool)).toBe(0);
+  world.advance(DAY_MS);
+});
+
+test('handed in and given back at once, in either order, one of both happens', async () => {
+  for (const isFirst of [true, false]) {
+    const { requestId } = await signed();
+    const { body } = await call(borrower, 'POST', '/loans', { ...asked, product, pool_guarantee: requestId });
+    const { id } = body.loan;
+    const [one, two] = await database
+      .transaction(async (tx) => {
+        await tx.sql`select from pools where id = ${pool} for no key update`;
+        const handIn = () => call(borrower, 'POST', `/loans/${id}/submission`).then(({ status }) => status);
+        const first = isFirst ? handIn() : giveBack(requestId);
+        await waitsFor(tx.sql);
+        return [first, isFirst ? giveBack(requestId) : handIn()] as const;
+      })
+      .then((both) => Promise.all(both));
+    const isIn = isFirst ? one === 200 : two === 200;
+    const isBack = (isFirst ? two : one) === null;
+    expect([isIn, isBack]).toEqual([isFirst, !isFirst]);
+    expect(await lockedIn(pool)).toBe(isFirst ? 5_000_00 : 0);
+    await call(borrower, 'POST', `/loans/${id}/withdrawal`);
+    world.advance(DAY_MS);
+  }
 });
 
 test('a loan is neither handed in nor paid out while its pool is suspended', async () => {

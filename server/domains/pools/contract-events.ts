@@ -7,6 +7,7 @@ type Event = (typeof POOL_CONTRACT_EVENTS)[number];
 const words: Readonly<Record<Event, Sentence>> = {
   approved: sentence('The guarantee was approved and the money locked.'),
   attached: sentence('A loan application named it.'),
+  given_back: sentence('The borrower gave it back: no loan had used it.'),
   activated: sentence('The loan was paid out and the fee paid.'),
   released_part: sentence('Principal was repaid, and a part of the locks is free again.'),
   reminded: sentence('The loan is late. The borrower and those who back it were told.'),

@@ -11,11 +11,12 @@ import { texts } from '../../ledger/sql-arrays.ts';
 import { contractEventSaid } from './contract-events.ts';
 import { countVoices } from './decide-request.ts';
 import { reasonSaid } from './decline-reasons.ts';
+import { isHandedIn } from './give-guarantee-back.ts';
 import { stewardsOfPool, stewardsOfPools } from './pool-access.ts';
 import { type ContractRow, callableFrom } from './pool-rows.ts';
 import { memberRefOf } from './pools.queries.ts';
 import { allocate } from './pools.rules.ts';
-import { type Judged, type PoolNeeds, quoteOf, type RequestRow } from './request-guarantee.ts';
+import { askAgainAfter, type Judged, type PoolNeeds, quoteOf, type RequestRow } from './request-guarantee.ts';
 import { memorandumOf } from './sign-guarantee.ts';
 import { type Trust, type TrustInputs, trustOf } from './trust.rules.ts';
 import { type HistoriesOf, trustCard, trustInputsOf } from './trust-score.ts';
@@ -409,7 +410,7 @@ export async function myContracts(
 
 /** For its borrower, those whose money backs or backed it, and the stewards. */
 export async function contractOf(
-  database: Database,
+  { database, needs }: Pick<Reads, 'database' | 'needs'>,
   userId: string,
   id: string,
 ): Promise<Unsaid<contract.PoolContractDetail>> {
@@ -418,11 +419,17 @@ export async function contractOf(
   const isSteward = (await stewardsOfPool(at(database), row.pool_id)).includes(userId);
   const isBorrower = row.user_id === userId;
   if (!isSteward && !isBorrower && row.my_lock === null) throw new Refusal('not_found');
-  const [request, timeline] = await Promise.all([readRequests(database, [row.request_id]), timelineOf(database, id)]);
+  const isUnused = isBorrower && row.state === 'PENDING_LOAN';
+  const [request, timeline, isKept] = await Promise.all([
+    readRequests(database, [row.request_id]),
+    timelineOf(database, id),
+    isUnused ? isHandedIn(at(database), row, needs) : true,
+  ]);
   const signed = request.get(row.request_id);
   const isDecider = isSteward && !isBorrower;
   return {
     ...contractReply(row),
+    reader: isBorrower ? 'borrower' : isSteward ? 'steward' : 'backer',
     memorandum:
       (isSteward || isBorrower) && signed?.signed_at && signed.signed_name && signed.memorandum_hash
         ? {
@@ -433,7 +440,9 @@ export async function contractOf(
           }
         : null,
     timeline,
+    ask_again_at: isKept ? null : askAgainAfter(row.approved_at, database.now()).toISOString(),
     may: [
+      ...(isKept ? [] : (['give_back'] as const)),
       ...(isDecider && row.state === 'DEMAND' ? (['dispute'] as const) : []),
       ...(isDecider && row.state === 'RECOVERING' ? (['write_off'] as const) : []),
       ...(isBorrower && row.claim_cents > row.recovered_cents ? (['pay_back'] as const) : []),
@@ -447,7 +456,8 @@ async function timelineOf(
 ): Promise<Unsaid<contract.PoolContractDetail['timeline']>> {
   const rows = await database.sql<
     { event: contract.PoolContractDetail['timeline'][number]['event']; amount_cents: Cents | null; at: Date }[]
-  >`select event, amount_cents, at from pool_contract_events where contract_id = ${contractId} order by id`;
+  >`select event, amount_cents, at from pool_contract_events where contract_id = ${contractId}
+    order by at, event = 'released', id`;
   return rows.map(({ event, amount_cents, at: when }) => ({
     at: when.toISOString(),
     event,

@@ -26,11 +26,15 @@ const DAY_MS = 86_400_000;
 const histories = new Map<string, RepaymentHistory>();
 const GOOD: RepaymentHistory = { ...NO_HISTORY, onTime: 24 };
 let undecidable = false;
+/** The application that is not handed in. */
+let application: string | null = null;
 let related: ReadonlySet<string> = new Set();
 const needs: PoolNeeds = {
   ...noNeeds,
   historiesOf: async () => histories,
   mayBeDecided: async () => !undecidable,
+  applicationOf: async (_tx, { loanId }) =>
+    loanId === application ? { saccoId: sacco, principal: 10_000_00, months: 12 } : null,
   relatedPairs: async (_tx, pairs) =>
     new Set(pairs.flatMap(({ one, other }, place) => (related.has(one) && related.has(other) ? [place] : []))),
 };
@@ -57,6 +61,7 @@ beforeEach(async () => {
   histories.clear();
   related = new Set();
   undecidable = false;
+  application = null;
   creator = await pools.rich('Wanjiru', 100_000_00);
   sacco = await pools.people.sacco(`Sacco ${creator}`, creator);
   await pools.people.member(sacco, creator);
@@ -101,6 +106,7 @@ async function accept(as: string, asked: { id: string; quote_hash: string }, mor
   const body = { ...signing, accept: true, signed_name: name, code: await pools.code(as), ...more };
   return post(as, '/guarantors/pools/guarantee-contract', body);
 }
+const giveBack = (as: string, contract: string) => post(as, `/guarantors/pools/contracts/${contract}/return`);
 /** The day that is so many days away, as it is written. */
 const dayIn = (days: number) =>
   new Intl.DateTimeFormat('en-US', { dateStyle: 'full', timeZone: 'Africa/Nairobi' }).format(
@@ -206,6 +212,31 @@ describe('asking for a guarantee', () => {
     related = new Set([amina(), brian()]);
     expect(await reasons(brian(), 1_000)).toEqual(['unused_lately']);
     world.advance(10 * DAY_MS - 1);
+    expect(await reasons(amina(), 1_000)).toEqual(['unused_lately']);
+    world.advance(1);
+    expect(await reasons(amina(), 1_000)).toEqual([]);
+  });
+
+  test('one that is given back an hour later makes the borrower, and related accounts, wait a day', async () => {
+    const signed = (await accept(amina(), (await request(amina(), 1_000)).body.request)).body.contract;
+    world.advance(3_600_000);
+    const read = await app.call('GET', `/guarantors/pools/contracts/${signed.id}`, { as: amina() });
+    expect(read.body.ask_again_at).toBe(new Date(database.now().getTime() + DAY_MS).toISOString());
+    expect((await giveBack(amina(), signed.id)).status).toBe(200);
+    expect(await reasons(amina(), 1_000)).toEqual(['unused_lately']);
+    related = new Set([amina(), brian()]);
+    expect(await reasons(brian(), 1_000)).toEqual(['unused_lately']);
+    world.advance(DAY_MS - 1);
+    expect(await reasons(amina(), 1_000)).toEqual(['unused_lately']);
+    world.advance(1);
+    expect(await reasons(amina(), 1_000)).toEqual([]);
+  });
+
+  test('one that is given back after five days makes the borrower wait five days', async () => {
+    const signed = (await accept(amina(), (await request(amina(), 1_000)).body.request)).body.contract;
+    world.advance(5 * DAY_MS);
+    await giveBack(amina(), signed.id);
+    world.advance(5 * DAY_MS - 1);
     expect(await reasons(amina(), 1_000)).toEqual(['unused_lately']);
     world.advance(1);
     expect(await reasons(amina(), 1_000)).toEqual([]);
@@ -526,6 +557,73 @@ describe('the life of a guarantee', () => {
     const { body } = await app.call('GET', `/guarantors/pools/contracts/${signed.id}`, { as: amina() });
     expect(body).toMatchObject({ state: 'RELEASED', outstanding: 0, my_lock: 0, use_by: null });
     expect(await wallet(amina())).toBe(80_000_00);
+    await noBreaches();
+  });
+
+  test('given back before a loan used it, all locks are free at once, no fee is taken, and both sides are told', async () => {
+    const signed = (await accept(amina(), (await request(amina(), 5_000)).body.request)).body.contract;
+    expect(signed.may).toEqual(['give_back']);
+    const [others, stranger] = [brian(), await pools.rich('Juma', 0)];
+    for (const person of [others, stranger, creator]) {
+      expect(code(await giveBack(person, signed.id))).toEqual([404, 'not_found']);
+    }
+    world.advance(1_000);
+    const back = await giveBack(amina(), signed.id);
+    expect(back.body).toMatchObject({
+      success: true,
+      contract: { state: 'RELEASED', outstanding: 0, my_lock: 0, use_by: null, may: [], ask_again_at: null },
+    });
+    expect(back.body.contract.timeline.map(({ event }: { event: string }) => event)).toEqual([
+      'approved',
+      'given_back',
+      'released',
+    ]);
+    expect(await database.sql`select locked_cents, guarantees_count from pools where id = ${pool}`).toMatchObject([
+      { locked_cents: 0, guarantees_count: 0 },
+    ]);
+    expect(await wallet(amina())).toBe(80_000_00);
+    const told = await database.sql<{ user_id: string }[]>`
+      select user_id from notifications where template = 'pool_guarantee_given_back' and user_id = any (${[amina(), creator]}::uuid[])`;
+    expect(told.map(({ user_id }) => user_id).sort()).toEqual([amina(), creator].sort());
+    expect(code(await giveBack(amina(), signed.id))).toEqual([409, 'pool_contract_conflict']);
+    await noBreaches();
+  });
+
+  test('given back twice at once it is released once', async () => {
+    const signed = (await accept(amina(), (await request(amina(), 5_000)).body.request)).body.contract;
+    const both = await Promise.all([giveBack(amina(), signed.id), giveBack(amina(), signed.id)]);
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
+    await noBreaches();
+  });
+
+  test('once its loan is paid out it is not given back', async () => {
+    const { contract } = await running();
+    expect(code(await giveBack(amina(), contract))).toEqual([409, 'pool_contract_conflict']);
+    const read = await app.call('GET', `/guarantors/pools/contracts/${contract}`, { as: amina() });
+    expect(read.body).toMatchObject({ may: [], ask_again_at: null });
+  });
+
+  test('given back while its loan is paid out, one of both happens', async () => {
+    const asked = (await request(amina(), 5_000)).body.request;
+    const signed = (await accept(amina(), asked)).body.contract;
+    const loan = database.newId();
+    const attached = { requestId: asked.id, loanId: loan, saccoId: sacco, principal: 10_000_00, months: 12 };
+    await database.transaction((tx) => attachGuarantee(tx, { ...attached, userId: amina() }));
+    application = loan;
+    await pools.lent(sacco, loan, amina(), 10_000_00);
+    const [back, paid] = await Promise.all([
+      giveBack(amina(), signed.id),
+      database.transaction(async (tx) => {
+        const journal = await activateGuarantee(tx, { loanId: loan, saccoId: sacco, principal: 10_000_00 });
+        await postAll(tx, journal ? [journal] : []);
+        return journal !== null;
+      }),
+    ]);
+    const [{ state, fee_cents } = { state: '', fee_cents: 0 }] = await database.sql<
+      { state: string; fee_cents: number }[]
+    >`select state, fee_cents from pool_contracts where id = ${signed.id}`;
+    expect([back.status, paid, state]).toEqual(paid ? [409, true, 'ACTIVE'] : [200, false, 'RELEASED']);
+    expect(await wallet(amina())).toBe(90_000_00 - (paid ? fee_cents : 0));
     await noBreaches();
   });
 

@@ -10,6 +10,7 @@ import { decideRequest } from './decide-request.ts';
 import { decideDispute, demandGuarantee, disputeCall } from './demand-guarantee.ts';
 import { depositToPool } from './deposit-to-pool.ts';
 import { earnFees, postAll } from './earn-fees.ts';
+import { giveGuaranteeBack } from './give-guarantee-back.ts';
 import { attachGuarantee } from './guarantee-cover.ts';
 import { activateGuarantee, closeGuarantee, releaseGuarantees } from './guarantee-life.ts';
 import { payWithdrawals } from './pay-withdrawals.ts';
@@ -91,7 +92,7 @@ const step = fc.oneof(
       who: fc.oneof(fc.nat(2), fc.nat(PEOPLE - 1)),
       cents: fc.integer({ min: 1_00, max: 30_000_00 }),
       months: fc.integer({ min: 1, max: 24 }),
-      end: fc.constantFrom('paid out', 'came to nothing', 'waits'),
+      end: fc.constantFrom('paid out', 'came to nothing', 'given back', 'waits'),
     }),
   },
   {
@@ -227,6 +228,7 @@ async function borrow(
   const decision = { requestId, decision: 'approve', reason: 'Known' } as const;
   if (contractId === null) await inTransaction((tx) => decideRequest(tx, { userId: life.steward }, decision, needs));
   if (end === 'waits') return;
+  if (end === 'given back') return giveBack(person, requestId);
   const principal = Math.ceil((cents * 100) / 80) + 1;
   const loan: Loan = { id: database.newId(), principal, borrower: person, left: principal };
   const attached = { requestId, userId: person, loanId: loan.id, saccoId: life.sacco, principal, months };
@@ -241,6 +243,11 @@ async function borrow(
     await postAll(tx, journal ? [journal] : []);
   });
   life.loans.push(loan);
+}
+
+async function giveBack(person: string, requestId: string): Promise<void> {
+  const [row] = await database.sql<{ id: string }[]>`select id from pool_contracts where request_id = ${requestId}`;
+  if (row) await inTransaction((tx) => giveGuaranteeBack(tx, { userId: person }, { contractId: row.id }, needs));
 }
 
 async function repay(loan: Loan, part: number): Promise<void> {

@@ -196,6 +196,7 @@ export async function listOfPools(
   const matching = sql`
     from pools p where ${seen}
       ${query.sacco ? sql`and (p.sacco_id = ${query.sacco} ${query.open ? sql`or p.sacco_id is null` : sql``})` : sql``}
+      ${query.mine ? sql`and p.id in (select pool_id from pool_members where user_id = ${callerId} and position_cents > 0)` : sql``}
       ${pattern ? sql`and p.name_folded like lower(${pattern})` : sql``}`;
   const [ids, count] = await Promise.all([
     sql<{ id: string }[]>`

@@ -10,6 +10,7 @@ import { createPool } from './create-pool.ts';
 import { decideRequest } from './decide-request.ts';
 import { decideDispute, disputeCall } from './demand-guarantee.ts';
 import { depositToPool, joinPool } from './deposit-to-pool.ts';
+import { giveGuaranteeBack } from './give-guarantee-back.ts';
 import {
   contractOf,
   decidedContract,
@@ -252,7 +253,7 @@ function contractRoutes(deps: PoolsDependencies): Binding[] {
               ? sentence('Signed. The stewards decide within 72 hours.')
               : sentence('Signed and approved. Use it for a loan within 14 days.'),
           request: await requestOf(database, actor.userId, requestId),
-          contract: contractId === null ? null : await contractOf(database, actor.userId, contractId),
+          contract: contractId === null ? null : await contractOf(reads, actor.userId, contractId),
         };
       });
     }),
@@ -260,8 +261,16 @@ function contractRoutes(deps: PoolsDependencies): Binding[] {
       asSystem(() => myContracts(reads, actor.userId, query)),
     ),
     bindHandler(contract.readPoolContract, ({ actor, params }) =>
-      asSystem(() => contractOf(database, actor.userId, params.id)),
+      asSystem(() => contractOf(reads, actor.userId, params.id)),
     ),
+    bindHandler(contract.giveGuaranteeBack, async ({ actor, params }) => {
+      await asPlatform(database, (tx) => giveGuaranteeBack(tx, actor, { contractId: params.id }, needs));
+      return {
+        success: true as const,
+        message: sentence('The guarantee is given back. The money that was locked for it is free.'),
+        contract: await asSystem(() => contractOf(reads, actor.userId, params.id)),
+      };
+    }),
   ] as Binding[];
 }
 
@@ -279,7 +288,7 @@ function deciderRoutes(deps: PoolsDependencies): Binding[] {
     }),
     bindHandler(contract.disputePoolCall, async ({ actor, params, body }) => {
       await asPlatform(database, (tx) => disputeCall(tx, actor, { contractId: params.id, reason: body.reason }));
-      const shown = await asSystem(() => contractOf(database, actor.userId, params.id));
+      const shown = await asSystem(() => contractOf(reads, actor.userId, params.id));
       const message = sentence('Nothing is paid until the supervisory committee has decided.');
       return { success: true as const, message, contract: shown };
     }),
@@ -293,7 +302,7 @@ function deciderRoutes(deps: PoolsDependencies): Binding[] {
       return {
         success: true as const,
         message,
-        contract: await asSystem(() => contractOf(database, actor.userId, params.id)),
+        contract: await asSystem(() => contractOf(reads, actor.userId, params.id)),
       };
     }),
     bindHandler(contract.listPoolDisputes, ({ actor, saccoId, query }) =>

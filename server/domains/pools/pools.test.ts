@@ -302,6 +302,22 @@ describe('reading pools', () => {
     expect([body.count, body.next, body.previous]).toEqual([1, null, null]);
   });
 
+  test('one’s own pools are those of all saccos in which one has money, and nobody’s for a visitor', async () => {
+    const make = async (name: string, sacco: string | null) =>
+      (await app.call('POST', '/guarantors/pools', { as: wanjiru, body: fields(name), ...(sacco ? { sacco } : {}) }))
+        .body.pool.id as string;
+    const own = [await make('Mine at Umoja', umoja), await make('Mine of no sacco', null)];
+    const left = await make('Left', umoja);
+    const member = await people.person('Zawadi', 'Njeri');
+    for (const pool of own) await putIn(pool, member, 1, 5_00);
+    await putIn(left, member, 1, 0);
+    const mine = (as?: string) => app.call('GET', '/guarantors/pools?mine=yes', as ? { as } : {});
+    const read = await mine(member);
+    expect(read.body.results.map(({ id }: { id: string }) => id).sort()).toEqual([...own].sort());
+    expect(read.body).toMatchObject({ count: 2, results: [{ my_position: 5 }, { my_position: 5 }] });
+    expect((await mine()).body.results).toEqual([]);
+  });
+
   test('pages are turned by their links, newest first, forward and back', async () => {
     const first = await app.call('GET', '/guarantors/pools?search=juma&limit=4');
     expect(first.body.count).toBe(10);

@@ -27,6 +27,8 @@ import { type HistoriesOf, keepSnapshots, trustInputsOf } from './trust-score.ts
 
 /** Days for which a guarantee stays locked beyond its fourteen while an application that names it is under way. */
 export const ATTACHED_DAYS_MORE = 46;
+/** The least for which a borrower waits after a guarantee that no loan used, however soon it was given back. */
+export const UNUSED_WAIT_DAYS = 1;
 /** Longer than this none is locked without a loan, with some days in which a job may be late. */
 const UNUSED_DAYS_MOST = PENDING_LOAN_DAYS + ATTACHED_DAYS_MORE + 30;
 
@@ -197,6 +199,10 @@ interface Borrowing {
   readonly unused_until: Date | null;
 }
 
+/** From when on the borrower of a guarantee that no loan used may ask the same pool again, once it ended at a time. */
+export const askAgainAfter = (approvedAt: Date, endedAt: Date): Date =>
+  after(endedAt, Math.max(endedAt.getTime() - approvedAt.getTime(), UNUSED_WAIT_DAYS * DAY_MS));
+
 /** All who have something of a pool or have asked it for something, but for one request. */
 async function borrowersOf(tx: Pick<Tx, 'sql' | 'now'>, poolId: string, without: string | null): Promise<Borrowing[]> {
   return tx.sql<Borrowing[]>`
@@ -208,9 +214,11 @@ async function borrowersOf(tx: Pick<Tx, 'sql' | 'now'>, poolId: string, without:
         null::timestamptz as unused_until
       from pool_contracts where pool_id = ${poolId} and outstanding_cents > 0
       union all
-      select user_id, 0, 0, null, ended_at + (ended_at - approved_at) from pool_contracts
+      select user_id, 0, 0, null, ended_at + greatest(ended_at - approved_at, make_interval(days => ${UNUSED_WAIT_DAYS}))
+      from pool_contracts
       where pool_id = ${poolId} and state = 'RELEASED' and activated_at is null
-        and ended_at > ${after(tx.now, -UNUSED_DAYS_MOST * DAY_MS)} and ended_at + (ended_at - approved_at) > ${tx.now}
+        and ended_at > ${after(tx.now, -UNUSED_DAYS_MOST * DAY_MS)}
+        and ended_at + greatest(ended_at - approved_at, make_interval(days => ${UNUSED_WAIT_DAYS})) > ${tx.now}
       union all
       select user_id, 0, 0, expires_at, null from pool_requests
       where pool_id = ${poolId} and id is distinct from ${without}::uuid

@@ -16,7 +16,7 @@ import { toast } from '../ui/toast.ts';
 import { ungrouped } from '../ui/ungrouped.ts';
 import { say } from '../words/say.ts';
 import { termsRefused } from './calculator.tsx';
-import { type Asked, coveredBy, GuarantorsStep } from './guarantors-step.tsx';
+import { type Asked, coveredBy, GuarantorsStep, guarantorsMissing } from './guarantors-step.tsx';
 import { Against } from './limit-card.tsx';
 import { centsTyped, isOwed } from './loan.rules.ts';
 import { loanPaths } from './loan-paths.ts';
@@ -137,7 +137,7 @@ function stepWords(step: Step): string {
     terms: say('Terms'),
     purpose: say('Purpose and income'),
     guarantors: say('Guarantors'),
-    check: say('Check and send'),
+    check: say('Check it all'),
   };
   return words[step];
 }
@@ -275,7 +275,7 @@ function PurposeStep({
   );
 }
 
-/** All of it once more, and the button that sends it. */
+/** All of it once more, what happens next, and the buttons for it. */
 function CheckStep({
   quote,
   poolCents,
@@ -290,7 +290,12 @@ function CheckStep({
   const { keyFor, settle } = useIdempotencyKey();
   const [busy, setBusy] = useState(false);
   const navigate = useNavigate();
-  const send = async () => {
+  const neededCents = Math.max(0, centsOf(quote.to_cover) - poolCents);
+  const isCovered = coveredBy(rest.asked) >= neededCents;
+  const isWhole = isCovered && guarantorsMissing({ quote, neededCents, asked: rest.asked }) === 0;
+  const ends = rest.asked.length > 0 ? 'asks' : isWhole ? 'whole' : 'draft';
+  /** Keeps the application, and opens it; `goOn` with the question whether the committee is to have it now. */
+  const keep = async (goOn: boolean) => {
     const body = {
       product: quote.product.id,
       amount: quote.amount,
@@ -306,7 +311,7 @@ function CheckStep({
       const answer = await call<typeof applyForLoan>('POST', '/loans', { body, idempotencyKey: keyFor(body) });
       settle();
       toast.success(answer.message);
-      void navigate(loanPaths.loan(answer.loan.id), { replace: true });
+      void navigate(`${loanPaths.loan(answer.loan.id)}${goOn ? '?open=submit' : ''}`, { replace: true });
       await refreshLoans();
     } catch (error) {
       settle(error);
@@ -314,7 +319,6 @@ function CheckStep({
       setBusy(false);
     }
   };
-  const isCovered = coveredBy(rest.asked) + poolCents >= centsOf(quote.to_cover);
   return (
     <div className="grid gap-5">
       <div>
@@ -353,23 +357,53 @@ function CheckStep({
           {say('Left of a month’s income:')} <Money shillings={(centsTyped(rest.income) ?? 0) / 100} />
         </p>
       </Part>
-      <p className="rounded-box bg-ochre-tint px-4 py-3 text-small font-medium text-ochre-ink">
-        {say('Sending signs nothing: you accept the key facts only after the committee has approved the loan.')}{' '}
-        {say('Guarantors have {days} to answer.', { days: daysInWords(7) })}
-      </p>
+      <WhatHappens ends={ends} />
       <div className="grid gap-2.5 sm:grid-cols-2">
-        <Button look="line" className="max-sm:order-last" onClick={onBack}>
-          {say('Back')}
+        {ends === 'whole' && (
+          <Button className="sm:col-span-2" busy={busy} onClick={() => void keep(true)}>
+            {busy ? say('processing...') : say('Go on to the committee')}
+          </Button>
+        )}
+        <Button
+          look={ends === 'whole' ? 'line' : 'main'}
+          className="sm:order-2"
+          busy={busy}
+          onClick={() => void keep(false)}
+        >
+          {busy ? say('processing...') : ends === 'asks' ? say('Ask the guarantors') : say('Keep it as a draft')}
         </Button>
-        <Button busy={busy} onClick={() => void send()}>
-          {busy
-            ? say('processing...')
-            : rest.asked.length > 0
-              ? say('Ask the guarantors')
-              : say('Keep the application')}
+        <Button look="line" className="sm:order-1" onClick={onBack}>
+          {say('Back')}
         </Button>
       </div>
     </div>
+  );
+}
+
+/** What the buttons below it do: who gets the application, and who does not yet. */
+function WhatHappens({ ends }: { ends: 'asks' | 'whole' | 'draft' }) {
+  const words = {
+    asks: say(
+      'Your guarantors are asked now and have {days} to answer. The committee does not get the application yet: you send it there from its own page once they have signed.',
+      { days: daysInWords(7) },
+    ),
+    whole: say(
+      'It is covered. “Go on to the committee” asks you once more, and then hands it in. As a draft it waits for you for 30 days: nobody decides about it, and nothing is held.',
+    ),
+    draft: say(
+      'It is not covered yet, so it stays a draft for 30 days: nobody decides about it, and nothing is held. On its page you ask guarantors, and then send it to the committee.',
+    ),
+  };
+  return (
+    <section
+      aria-label={say('What happens now')}
+      className="rounded-box bg-ochre-tint px-4 py-3 text-small font-medium text-ochre-ink"
+    >
+      <p>{words[ends]}</p>
+      <p className="mt-1.5">
+        {say('None of this signs anything: you accept the key facts only after the committee has approved the loan.')}
+      </p>
+    </section>
   );
 }
 

@@ -77,7 +77,13 @@ function Request({ request }: { request: GuaranteeToSign }) {
         <p className="max-w-[70ch] break-words whitespace-pre-line">{request.purpose}</p>
       </Card>
       <History request={request} />
-      {isAsked && <WhatSigningMeans />}
+      {isAsked && (
+        <Card className="p-5">
+          <h2 className="mb-2 text-lead">{say('What signing means')}</h2>
+          <Meaning isAsked />
+        </Card>
+      )}
+      {request.signed && <Signed signed={request.signed} />}
     </div>
   );
 }
@@ -143,7 +149,9 @@ function loanFacts(request: GuaranteeToSign) {
     [say('Each month, at most'), <Money key="instalment" shillings={request.instalment} />],
     [say('Interest rate'), aMonth(rate)],
     [say('True rate, fee included'), aMonth(trueRate)],
-    [say('You are asked for'), <Money key="pledge" shillings={request.pledge} />],
+    ...(request.signed_at
+      ? []
+      : [[say('You are asked for'), <Money key="pledge" shillings={request.pledge} />] as const]),
     [say('Asked'), <LongDate key="asked" iso={request.asked_at} />],
     ...(request.signed_at ? [[say('Signed'), <LongDate key="signed" iso={request.signed_at} time />] as const] : []),
     ...(state === null
@@ -197,28 +205,59 @@ function Bad({ isBad, words }: { isBad: boolean; words: string }) {
   return <span className={isBad ? 'text-clay' : ''}>{words}</span>;
 }
 
-function WhatSigningMeans() {
+/** What was signed, as it was then, to be read again at any time. */
+function Signed({ signed }: { signed: NonNullable<GuaranteeToSign['signed']> }) {
   return (
     <Card className="p-5">
-      <h2 className="mb-2 text-lead">{say('What signing means')}</h2>
-      <ul className="grid list-disc gap-2 pl-5">
-        <li>
-          {say(
-            'The amount above is held: you cannot take it out while the loan runs. It shrinks as the loan is repaid.',
-          )}
-        </li>
-        <li>
-          {say('If the borrower is late for 30 days, you are told. After 90 days the committee may call it a default.')}
-        </li>
-        <li>
-          {say(
-            'Then the borrower’s own savings pay first, and the guarantors pay what is missing, each by their part.',
-          )}
-        </li>
-        <li>{say('You can ask to be replaced. You stay bound until another member has signed in your place.')}</li>
-        <li>{say('Your code is your signature. Give it to nobody, not even to the borrower.')}</li>
-      </ul>
+      <h2 className="text-lead">{say('What you signed')}</h2>
+      <p className="num text-small text-ink-2">
+        {say('Signed')} · <LongDate iso={signed.at} time />
+      </p>
+      <Facts
+        facts={[
+          [say('You can lose at most'), <Money key="pledge" shillings={signed.pledge} className="text-clay" />],
+          [say('For a loan of'), <Money key="amount" shillings={signed.amount} />],
+          [say('Repaid for'), monthsInWords(signed.months)],
+          [say('Each month, at most'), <Money key="instalment" shillings={signed.instalment} />],
+          [say('Interest rate'), aMonth(signed.monthly_rate)],
+          [say('Penalty, from day 6 on'), aMonth(signed.penalty_rate)],
+        ]}
+      />
+      <h3 className="mt-4 mb-1 text-small font-semibold text-ink-2">{say('What it was for')}</h3>
+      <p className="max-w-[70ch] break-words whitespace-pre-line">{signed.purpose}</p>
+      <h3 className="mt-4 mb-2 text-small font-semibold text-ink-2">{say('What signing meant')}</h3>
+      <Meaning isAsked={false} />
+      <p className="num mt-4 border-t border-dashed border-line pt-2.5 text-small break-all text-ink-2">
+        {say('Hash of the terms:')} <code>{signed.hash}</code>
+      </p>
     </Card>
+  );
+}
+
+/** What a guarantor is bound to, until when, and what is taken in which order. */
+function Meaning({ isAsked }: { isAsked: boolean }) {
+  return (
+    <ul className="grid list-disc gap-2 pl-5">
+      <li>
+        {say(
+          'So much of your savings is held: you cannot take it out while the loan runs. It shrinks as the loan is repaid.',
+        )}
+      </li>
+      <li>
+        {say('If the borrower is late for 30 days, you are told. After 90 days the committee may call it a default.')}
+      </li>
+      <li>
+        {say(
+          'Then it is taken in this order: the borrower’s savings that are held for the loan, the borrower’s other savings, a pool that stands behind it, and last the guarantors, each by their part and none more than what they signed for.',
+        )}
+      </li>
+      <li>
+        {say(
+          'It ends when the loan is repaid, or the application comes to nothing, or another member has signed in your place. You can ask for that; you stay bound until then.',
+        )}
+      </li>
+      {isAsked && <li>{say('Your code is your signature. Give it to nobody, not even to the borrower.')}</li>}
+    </ul>
   );
 }
 

@@ -21,6 +21,17 @@ export const GUARANTORS_MAX = 10;
 export const coveredBy = (asked: readonly Asked[]) =>
   asked.reduce((sum, { amount }) => sum + (centsTyped(amount) ?? 0), 0);
 
+/** How many more members have to be asked: none where savings, alone or with a pool, cover the loan. */
+export const guarantorsMissing = ({
+  quote,
+  neededCents,
+  asked,
+}: {
+  quote: LoanQuote;
+  neededCents: number;
+  asked: readonly Asked[];
+}) => (neededCents === 0 ? 0 : Math.max(0, quote.guarantors_needed - asked.length));
+
 /** Who is asked to guarantee, and how much: the amounts add up to what savings do not cover. */
 export function GuarantorsStep({
   quote,
@@ -93,7 +104,7 @@ function shared(asked: readonly Asked[], cents: number): Asked[] {
 function CoverBar({ quote, neededCents, asked }: { quote: LoanQuote; neededCents: number; asked: readonly Asked[] }) {
   const covered = coveredBy(asked) / 100;
   const missing = Math.max(0, neededCents - coveredBy(asked)) / 100;
-  const people = neededCents === 0 ? 0 : Math.max(0, quote.guarantors_needed - asked.length);
+  const people = guarantorsMissing({ quote, neededCents, asked });
   return (
     <div className="rounded-box bg-sunken px-4 py-3">
       <p className="num mb-1.5 flex flex-wrap justify-between gap-x-4 text-small">

@@ -167,7 +167,7 @@ function Head({ loan }: { loan: LoanDetail }) {
   );
 }
 
-/** What is owed, and the ways to pay it. */
+/** What is owed, and the way to pay all of it at once; what is due now is paid above it (`NextStep`). */
 function OwedCard({ loan, show }: { loan: LoanDetail; show: (dialog: LoanDialog) => void }) {
   const repaid = repaidOf(loan);
   const canPay = loan.may.includes('repay');
@@ -190,10 +190,7 @@ function OwedCard({ loan, show }: { loan: LoanDetail; show: (dialog: LoanDialog)
           [say('Paid out on'), <LongDate key="out" iso={loan.disbursed_at} />],
         ]}
       />
-      <div className="mt-3 grid gap-2.5 sm:grid-cols-2">
-        <Button disabledReason={reason} onClick={() => show('repay')}>
-          {say('Repay')}
-        </Button>
+      <div className="mt-3 grid">
         <Button look="line" disabledReason={reason} onClick={() => show('payoff')}>
           {say('Pay off')}
         </Button>

@@ -61,7 +61,16 @@ function factsOf(product: LoanProduct) {
     ],
     [say('Up to'), say('{times} times your savings', { times: product.multiplier })],
     ...(days > 0 ? [[say('Member for'), daysInWords(days)] as const] : []),
-    [say('Guarantors'), guarantors === 0 ? say('none needed') : String(guarantors)],
+    [
+      say('Guarantors'),
+      guarantors === 0 ? (
+        say('none needed')
+      ) : (
+        <span key="guarantors" className="block text-left">
+          {say('{n}; none where your savings, alone or with a pool, cover the whole loan', { n: guarantors })}
+        </span>
+      ),
+    ],
     [say('Fee'), product.fee_percentage === 0 ? say('none') : percentOf(product.fee_percentage)],
     [say('Penalty, from day 6 on'), aMonth(product.penalty_rate)],
   ] as const;

@@ -1,4 +1,4 @@
-import { centsOf } from '@ushirika/contract/format';
+import { centsOf, formatShillings } from '@ushirika/contract/format';
 import type { PoolContractDetail } from '@ushirika/contract/pools';
 import type { ReactNode } from 'react';
 import { Link, useParams } from 'react-router';
@@ -14,7 +14,7 @@ import { BackToPools } from './back-to-pools.tsx';
 import { ContractActs } from './contract-acts.tsx';
 import { quoteInWords } from './guarantee-words.ts';
 import { PartsBar } from './parts-bar.tsx';
-import { loanApplicationPath, usePoolPaths } from './pool-paths.ts';
+import { loanApplicationPath, poolLoanPath, usePoolPaths } from './pool-paths.ts';
 import { contractTag } from './pool-words.ts';
 import { usePoolContract } from './pools.queries.ts';
 import { Memorandum } from './sign-contract.tsx';
@@ -68,45 +68,80 @@ function Contract({ contract }: { contract: PoolContractDetail }) {
         </p>
       </div>
       <Notice contract={contract} />
-      <Release contract={contract} />
       <ContractActs contract={contract} />
+      <Release contract={contract} />
       {contract.memorandum && <Signed memorandum={contract.memorandum} />}
       <Timeline contract={contract} />
     </div>
   );
 }
 
-/** What is due next, and by when. */
+/** What is due next, and by when, in the words of who reads it. */
 function Notice({ contract }: { contract: PoolContractDetail }) {
-  const { state, use_by, callable_from, claim, recovered, memorandum } = contract;
-  if (state === 'PENDING_LOAN' && use_by)
-    return (
-      <Callout words={say('It waits for its loan')}>
-        {say('Name it in a loan application before')} <LongDate iso={use_by} time />.{' '}
-        {say('Without a loan it ends, and no fee is taken.')}
-        {memorandum && (
-          <Link to={loanApplicationPath} className="link mt-1 flex min-h-11 items-center">
-            {say('Apply for a loan')}
-          </Link>
-        )}
-      </Callout>
-    );
+  const { state, callable_from, claim, recovered, reader, borrower } = contract;
+  if (state === 'PENDING_LOAN') return <Waits contract={contract} />;
   if ((state === 'DEMAND' || state === 'DISPUTED') && callable_from)
     return (
       <Callout words={say('The loan is late, and the sacco has asked the pool to pay')} isBad>
         {state === 'DISPUTED'
           ? say('A steward objects. Nothing is paid until the supervisory committee has decided.')
           : say('The pool pays no earlier than')}{' '}
-        {state === 'DEMAND' && <LongDate iso={callable_from} time />}
+        {state === 'DEMAND' && <LongDate iso={callable_from} time />}{' '}
+        {reader === 'borrower' && say('Pay what is late, and nothing is taken.')}
       </Callout>
     );
   if (state === 'RECOVERING')
     return (
-      <Callout words={say('The pool has paid, and the borrower owes it the money')} isBad>
+      <Callout
+        words={
+          reader === 'borrower'
+            ? say('The pool has paid for you: you owe it the money')
+            : say('The pool has paid: {name} owes it the money', { name: borrower.name })
+        }
+        isBad
+      >
         <Money shillings={recovered} /> {say('has come back, of')} <Money shillings={claim} />
       </Callout>
     );
   return null;
+}
+
+/** Approved, and no loan is paid out with it yet. Its borrower reads what to do; others read what it waits for. */
+function Waits({ contract: { use_by, reader, loan, may, borrower } }: { contract: PoolContractDetail }) {
+  if (!use_by) return null;
+  if (reader !== 'borrower')
+    return (
+      <Callout words={say('It waits for a loan of {name}', { name: borrower.name })}>
+        {loan ? (
+          say('An application names it. It ends without a fee if that comes to nothing.')
+        ) : (
+          <>
+            {say('Without an application it ends on')} <LongDate iso={use_by} time />.{' '}
+            {say('Then the money that is locked for it is free again.')}
+          </>
+        )}
+      </Callout>
+    );
+  if (loan)
+    return (
+      <Callout words={say('Your application names it')}>
+        {may.includes('give_back')
+          ? say('Hand the application in, and it covers your loan. You can give it back until then.')
+          : say('The application is handed in. Take the application back if you do not need it: that frees it too.')}
+        <Link to={poolLoanPath(loan)} className="link mt-1 flex min-h-11 items-center">
+          {say('Open the application')}
+        </Link>
+      </Callout>
+    );
+  return (
+    <Callout words={say('It waits for its loan')}>
+      {say('Name it in a loan application before')} <LongDate iso={use_by} time />.{' '}
+      {say('Without a loan it ends, and no fee is taken.')}
+      <Link to={loanApplicationPath} className="link mt-1 flex min-h-11 items-center">
+        {say('Apply for a loan')}
+      </Link>
+    </Callout>
+  );
 }
 
 function Callout({ words, isBad = false, children }: { words: string; isBad?: boolean; children: ReactNode }) {
@@ -125,7 +160,7 @@ function Callout({ words, isBad = false, children }: { words: string; isBad?: bo
 
 /** How much of it is left, and what of that is one's own. */
 function Release({ contract }: { contract: PoolContractDetail }) {
-  const { amount, outstanding, my_lock, my_loss, my_recovered } = contract;
+  const { amount, outstanding, my_lock, my_loss, my_recovered, reader } = contract;
   const paidCents = contract.timeline.reduce(
     (sum, { event, amount: paid }) => sum + (event === 'called' ? centsOf(paid ?? 0) : 0),
     0,
@@ -152,8 +187,19 @@ function Release({ contract }: { contract: PoolContractDetail }) {
       />
       {my_lock > 0 && (
         <p className="num mt-2 rounded-box bg-clay-tint px-4 py-3 text-small font-medium text-clay">
-          {say('Of your own money, this much is locked for it. It is the most that you can lose here:')}{' '}
-          <Money shillings={my_lock} />
+          {reader === 'borrower' ? (
+            say(
+              '{amount} of your own money is locked for it. If you do not repay, your whole free position pays first.',
+              {
+                amount: formatShillings(my_lock),
+              },
+            )
+          ) : (
+            <>
+              {say('Of your own money, this much is locked for it. It is the most that you can lose here:')}{' '}
+              <Money shillings={my_lock} />
+            </>
+          )}
         </p>
       )}
       <Facts

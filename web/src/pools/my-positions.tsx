@@ -4,42 +4,66 @@ import { Link } from 'react-router';
 import { Money } from '../ui/figures.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { KangaBand } from '../ui/kanga-band.tsx';
+import { LoadMore } from '../ui/load-more.tsx';
 import { Skeletons } from '../ui/skeleton.tsx';
 import { say } from '../words/say.ts';
 import { NightFacts } from './own-position.tsx';
+import { bySacco, type PoolGroup } from './pool-groups.ts';
 import { lossOf } from './pool-loss.tsx';
 import { usePoolPaths } from './pool-paths.ts';
-import { usePoolDetails, usePools } from './pools.queries.ts';
+import { useMyPools, usePoolDetails } from './pools.queries.ts';
 
-/** What one has in the pools of this sacco and in those for members of any, together and pool by pool. */
+/** What one has in the pools of all saccos, together and pool by pool. The pools of the sacco in which one is come first. */
 export function MyPositions({ sacco }: { sacco: string | undefined }) {
-  const { rows, isError } = usePools(sacco);
+  const list = useMyPools();
+  const { rows, isError, hasNextPage } = list;
   if (!rows) return isError ? null : <Skeletons count={1} label={say('Loading...')} className="h-40 rounded-card" />;
-  const own = rows.filter(({ my_position }) => (my_position ?? 0) > 0);
-  const total = own.reduce((sum, { my_position }) => sum + centsOf(my_position ?? 0), 0) / 100;
+  const total = rows.reduce((sum, { my_position }) => sum + centsOf(my_position ?? 0), 0) / 100;
+  const groups = bySacco(rows, sacco);
   return (
     <section aria-label={say('My position')} className="card night overflow-hidden">
       <div className="px-5 pt-5 pb-3">
-        <h2 className="text-small font-normal tracking-normal text-on-night-2">{say('My position')}</h2>
-        <p className="text-head font-extrabold tracking-tight">
-          <Money shillings={total} />
-        </p>
-        {own.length === 0 ? (
+        <h2 className="text-small font-normal tracking-normal text-on-night-2">
+          {groups.length > 1 ? say('My position in all pools') : say('My position')}
+        </h2>
+        {!hasNextPage && (
+          <p className="text-head font-extrabold tracking-tight">
+            <Money shillings={total} />
+          </p>
+        )}
+        {rows.length === 0 && (
           <p className="mt-2 mb-2 max-w-[56ch] text-on-night-2">
             {say(
               'You are in no pool yet. A pool guarantees loans of its members, who bear its losses together. Choose one below.',
             )}
           </p>
-        ) : (
-          <ul className="mt-3">
-            {own.map((pool) => (
-              <OnePosition key={pool.id} pool={pool} />
-            ))}
-          </ul>
         )}
+        {groups.map((group) => (
+          <Group
+            key={group.sacco?.id ?? 'open'}
+            group={group}
+            isNamed={groups.length > 1 || group.sacco?.id !== sacco}
+          />
+        ))}
+        <LoadMore list={list} />
       </div>
       <KangaBand isThin />
     </section>
+  );
+}
+
+function Group({ group: { sacco, pools }, isNamed }: { group: PoolGroup; isNamed: boolean }) {
+  return (
+    <>
+      {isNamed && (
+        <h3 className="mt-4 text-small font-semibold">{sacco?.name ?? say('Open to members of any sacco')}</h3>
+      )}
+      <ul className={isNamed ? 'mt-1.5' : 'mt-3'}>
+        {pools.map((pool) => (
+          <OnePosition key={pool.id} pool={pool} />
+        ))}
+      </ul>
+    </>
   );
 }
 

@@ -34,6 +34,13 @@ export function usePools(sacco?: string) {
   );
 }
 
+/** The pools of all saccos in which one has money. */
+export function useMyPools() {
+  return usePages(['Pool', 'mine', useViewer()], (cursor, signal) =>
+    call<typeof listPools>('GET', '/guarantors/pools', { query: { mine: 'yes', limit: 100, cursor }, signal }),
+  );
+}
+
 /** One pool, for whoever is signed in. */
 export function usePoolDetails(id: string) {
   const viewer = useViewer();

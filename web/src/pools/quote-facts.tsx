@@ -38,7 +38,7 @@ export function QuoteFacts({ quote, isOwn = true }: { quote: GuaranteeQuote; isO
           [say('Locked of other members’ money'), <Money key="others" shillings={quote.others_lock} />],
           [
             say('When it is decided'),
-            quote.is_automatic ? say('at once, when you sign') : say('by the stewards, within 72 hours'),
+            quote.is_automatic && isOwn ? say('at once, when you sign') : say('by the stewards, within 72 hours'),
           ],
         ]}
       />
