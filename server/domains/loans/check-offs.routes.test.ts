@@ -326,7 +326,8 @@ describe('a list that is made', () => {
     for (let amount = 1; amount <= 10; amount += 1) await made(amount);
     expect(codes(await make({ lines: await lineFor(amina, 11) }))).toEqual(['check_off_limit_reached']);
     await database.owner`
-      update check_offs set state = 'withdrawn', ended_at = ${world.now()}, ended_by = ${chair} where state = 'listed'`;
+      update check_offs set state = 'withdrawn', ended_at = ${world.now()}, ended_by = ${chair}, reason = 'Listed twice by us.'
+      where state = 'listed'`;
     await database.owner`
       insert into check_offs (id, sacco_id, payer_id, employer, amount_cents, lines, state, listed_by, listed_at, checked_by, checked_at,
         ended_at, ended_by)
