@@ -336,6 +336,7 @@ function planActivate(simulation: Simulation, isStrict: boolean): Planned | null
   const isOdd = simulation.random.chance(0.1) || from.length === 0;
   const sacco = isOdd ? simulation.saccoIn('active') : simulation.random.pick(from);
   if (!operator || !sacco || (!isStrict && isAnyActive && pending.length > 0 && pending.length < 3)) return null;
+  if (!isStrict && isAnyActive && isLeftToTwo(simulation)) return null;
   if (!isProven(simulation, operator) && simulation.random.chance(0.8)) return planProve(simulation, operator);
   return {
     say: `operator ${operator.number} activates sacco ${sacco.number}${isStrict ? ' strictly' : ''}`,
@@ -367,6 +368,11 @@ function planActivate(simulation: Simulation, isStrict: boolean): Planned | null
   };
 }
 
+/** A long run in which no two operators have activated a sacco yet leaves those that wait to them. */
+function isLeftToTwo({ acts, fired }: Simulation): boolean {
+  return acts > 100_000 && fired['activated by two operators'] === undefined;
+}
+
 const DECISIONS = {
   rejectSacco: { from: 'pending', to: 'rejected' },
   suspendSacco: { from: 'active', to: 'suspended' },
@@ -384,6 +390,7 @@ function planDecide(simulation: Simulation, route: keyof typeof DECISIONS): Plan
   // The first of them soon, so that a short run comes to it; later enough of them stay.
   const least = simulation.fired['suspend done'] === undefined ? 3 : 4;
   if (!operator || !sacco || (route === 'suspendSacco' && active < least)) return null;
+  if (route === 'rejectSacco' && isLeftToTwo(simulation)) return null;
   if (!isProven(simulation, operator) && simulation.random.chance(0.8)) return planProve(simulation, operator);
   return {
     say: `operator ${operator.number}: sacco ${sacco.number} to ${to}`,
