@@ -4,7 +4,7 @@ import { mayBeDecided } from '../server/domains/loans/who-is-left.ts';
 import { approveGuarantee } from '../server/domains/pools/approve-guarantee.ts';
 import { createPool } from '../server/domains/pools/create-pool.ts';
 import { lockRequest, type PoolNeeds, requestGuarantee } from '../server/domains/pools/request-guarantee.ts';
-import { relatedPairs } from '../server/domains/referrals/related.ts';
+import { relativesOf } from '../server/domains/referrals/related.ts';
 import type { Bench, Measurement } from './bench.types.ts';
 import { type LoanDatabase, openLoans, processorTimeOf } from './loan-database.ts';
 import { median, quantile, seeded } from './statistics.ts';
@@ -16,7 +16,7 @@ const guarantees = 20;
 const needs: PoolNeeds = {
   historiesOf: repaymentHistoriesOf,
   applicationOf: applicationForPool,
-  relatedPairs,
+  relativesOf,
   mayBeDecided,
 };
 

@@ -54,7 +54,7 @@ import { referralsInvariants } from './domains/referrals/referrals.invariants.ts
 import { referralFigures, referralsToReview } from './domains/referrals/referrals.queries.ts';
 import { referralsRoutes } from './domains/referrals/referrals.routes.ts';
 import { referralsSchedules, referralsTasks } from './domains/referrals/referrals.tasks.ts';
-import { relatedPairs } from './domains/referrals/related.ts';
+import { relatedPairs, relativesOf } from './domains/referrals/related.ts';
 import { changesSchedules } from './domains/saccos/changes.routes.ts';
 import type { ChangeExecutors } from './domains/saccos/changes.types.ts';
 import { officialNameChange } from './domains/saccos/name-changes.ts';
@@ -155,7 +155,7 @@ export function bindings({ config, database, identity, wallet, markets }: Bound)
 const poolNeeds: PoolNeeds = {
   historiesOf: repaymentHistoriesOf,
   applicationOf: applicationForPool,
-  relatedPairs,
+  relativesOf,
   mayBeDecided,
 };
 

@@ -8,3 +8,6 @@ export type RelatedPairs = (
   reader: Pick<Tx, 'sql'>,
   pairs: readonly { readonly one: string; readonly other: string }[],
 ) => Promise<ReadonlySet<number>>;
+
+/** All accounts that may be the same person as this one, or act as one with it. */
+export type RelativesOf = (reader: Pick<Tx, 'sql'>, userId: string) => Promise<readonly string[]>;

@@ -35,8 +35,7 @@ const needs: PoolNeeds = {
   mayBeDecided: async () => !undecidable,
   applicationOf: async (_tx, { loanId }) =>
     loanId === application ? { saccoId: sacco, principal: 10_000_00, months: 12 } : null,
-  relatedPairs: async (_tx, pairs) =>
-    new Set(pairs.flatMap(({ one, other }, place) => (related.has(one) && related.has(other) ? [place] : []))),
+  relativesOf: async (_tx, userId) => (related.has(userId) ? [...related].filter((other) => other !== userId) : []),
 };
 let world: TestWorld;
 let database: TestDatabase;

@@ -5,7 +5,7 @@ import { sentence } from '@ushirika/contract/sentence';
 import { isGuarded } from '#faults';
 import type { Tx } from '../../db/tx.ts';
 import { texts } from '../../ledger/sql-arrays.ts';
-import type { RelatedPairs } from '../identity/related-pairs.types.ts';
+import type { RelativesOf } from '../identity/related-pairs.types.ts';
 import { NOT_IN } from './deposit-to-pool.ts';
 import { type Asked, type BorrowerNow, type Judgement, judgeGuarantee } from './guarantee.rules.ts';
 import { stewardsOfPool } from './pool-access.ts';
@@ -54,14 +54,14 @@ export type MayDecide = (
 export interface PoolNeeds {
   readonly historiesOf: HistoriesOf;
   readonly applicationOf: ApplicationOf;
-  readonly relatedPairs: RelatedPairs;
+  readonly relativesOf: RelativesOf;
   readonly mayBeDecided: MayDecide;
 }
 
 export const noNeeds: PoolNeeds = {
   historiesOf: async () => new Map(),
   applicationOf: async () => null,
-  relatedPairs: async () => new Set(),
+  relativesOf: async () => [],
   mayBeDecided: async () => true,
 };
 
@@ -158,21 +158,22 @@ async function factsOf(
   { userId, requestId }: Pick<GuaranteeAsked, 'userId' | 'requestId'>,
   needs: PoolNeeds,
 ): Promise<Facts> {
-  const [[person], borrowers, stewards] = await Promise.all([
+  const [[person], related, stewards] = await Promise.all([
     tx.sql<{ is_held: boolean; was_called: boolean; is_official: boolean }[]>`
       select coalesce(u.payout_held_until > ${tx.now}, false) as is_held,
         exists (select from pool_contracts c where c.user_id = u.id and c.settled_at > ${after(tx.now, -365 * DAY_MS)}) as was_called,
         exists (select from offices o where o.user_id = u.id and o.sacco_id = ${pool.sacco_id} and o.ended_at is null
                   and o.until > ${tx.now}) as is_official
       from users u where u.id = ${userId}`,
-    borrowersOf(tx, pool.id, requestId ?? null),
+    isGuarded('pools.related_count_together') ? needs.relativesOf(tx, userId) : [],
     stewardsOfPool(tx, pool.id),
   ]);
-  const others = borrowers.filter(({ user_id }) => user_id !== userId);
-  const pairs = others.map(({ user_id }) => ({ one: userId, other: user_id }));
-  const related = isGuarded('pools.related_count_together') ? await needs.relatedPairs(tx, pairs) : new Set<number>();
-  const own = borrowers.find(({ user_id }) => user_id === userId);
-  const together = others.filter((_, place) => related.has(place)).concat(own ?? []);
+  const together = await borrowersOf(tx, {
+    poolId: pool.id,
+    userIds: [userId, ...related],
+    without: requestId ?? null,
+  });
+  const own = together.find(({ user_id }) => user_id === userId);
   const waiting = isGuarded('pools.one_undrawn') ? together : [];
   return {
     isHeld: person?.is_held ?? false,
@@ -203,8 +204,16 @@ interface Borrowing {
 export const askAgainAfter = (approvedAt: Date, endedAt: Date): Date =>
   after(endedAt, Math.max(endedAt.getTime() - approvedAt.getTime(), UNUSED_WAIT_DAYS * DAY_MS));
 
-/** All who have something of a pool or have asked it for something, but for one request. */
-async function borrowersOf(tx: Pick<Tx, 'sql' | 'now'>, poolId: string, without: string | null): Promise<Borrowing[]> {
+/** Those of some people who have something of a pool or have asked it for something, but for one request. */
+async function borrowersOf(
+  tx: Pick<Tx, 'sql' | 'now'>,
+  {
+    poolId,
+    userIds,
+    without,
+  }: { readonly poolId: string; readonly userIds: readonly string[]; readonly without: string | null },
+): Promise<Borrowing[]> {
+  const theirs = tx.sql`pool_id = ${poolId} and user_id = any (${texts(userIds)}::uuid[])`;
   return tx.sql<Borrowing[]>`
     select user_id, sum(outstanding)::bigint as outstanding, sum(contracts)::int as contracts,
       max(undrawn_until) as undrawn_until, max(unused_until) as unused_until
@@ -212,16 +221,16 @@ async function borrowersOf(tx: Pick<Tx, 'sql' | 'now'>, poolId: string, without:
       select user_id, outstanding_cents as outstanding, 1 as contracts,
         case when loan_id is null then use_by else use_by + make_interval(days => ${ATTACHED_DAYS_MORE}) end as undrawn_until,
         null::timestamptz as unused_until
-      from pool_contracts where pool_id = ${poolId} and outstanding_cents > 0
+      from pool_contracts where ${theirs} and outstanding_cents > 0
       union all
       select user_id, 0, 0, null, ended_at + greatest(ended_at - approved_at, make_interval(days => ${UNUSED_WAIT_DAYS}))
       from pool_contracts
-      where pool_id = ${poolId} and state = 'RELEASED' and activated_at is null
+      where ${theirs} and state = 'RELEASED' and activated_at is null
         and ended_at > ${after(tx.now, -UNUSED_DAYS_MOST * DAY_MS)}
         and ended_at + greatest(ended_at - approved_at, make_interval(days => ${UNUSED_WAIT_DAYS})) > ${tx.now}
       union all
       select user_id, 0, 0, expires_at, null from pool_requests
-      where pool_id = ${poolId} and id is distinct from ${without}::uuid
+      where ${theirs} and id is distinct from ${without}::uuid
         and (state = 'QUOTED' and expires_at > ${tx.now} or state = 'IN_REVIEW')
     ) each group by user_id`;
 }

@@ -16,7 +16,7 @@ import { giveReferralCode, noteRegistration } from './note-registration.ts';
 import { referralsInvariants } from './referrals.invariants.ts';
 import { referralFigures } from './referrals.queries.ts';
 import { referralsRoutes } from './referrals.routes.ts';
-import { relatedPairs } from './related.ts';
+import { relatedPairs, relativesOf } from './related.ts';
 import { reviewReferral } from './review-referral.ts';
 import { setReferralTerms } from './set-referral-terms.ts';
 
@@ -656,6 +656,22 @@ describe('one person behind two accounts', () => {
     await expect(again).rejects.toMatchObject({ code: 'exception_already_resolved' });
   });
 
+  type Pair = { readonly one: string; readonly other: string };
+
+  /** Which of these pairs are related; and of all pairs of these people both ways of asking say the same. */
+  async function relatedAre(pairs: readonly Pair[], places: readonly number[], all: readonly string[]): Promise<void> {
+    const asked = (two: readonly Pair[]) => database.transaction((tx) => relatedPairs(tx, two));
+    expect(await asked(pairs)).toEqual(new Set(places));
+    for (const one of all) {
+      const others = all.filter((other) => other !== one);
+      const found = await asked(others.map((other) => ({ one, other })));
+      const relatives = await database.transaction((tx) => relativesOf(tx, one));
+      expect(others.filter((other) => relatives.includes(other))).toEqual(
+        others.filter((_, place) => found.has(place)),
+      );
+    }
+  }
+
   test('who brought whom, and who showed one phone, ID or address within a month, is related: others are not', async () => {
     const akinyi = await register('Akinyi', code, '105.160.0.1');
     const baraka = await register('Baraka', null, '105.160.0.1');
@@ -670,14 +686,15 @@ describe('one person behind two accounts', () => {
       [baraka, wanjiru],
       [akinyi, daudi],
     ].map(([one = '', other = '']) => ({ one, other }));
-    expect(await database.transaction((tx) => relatedPairs(tx, pairs))).toEqual(new Set([0, 1, 2]));
+    const all = [wanjiru, akinyi, baraka, chebet, daudi];
+    await relatedAre(pairs, [0, 1, 2], all);
     await database.owner`
       update referral_traces set value = 'W1' where kind = 'id' and user_id = any (${[akinyi, daudi]})`;
-    expect(await database.transaction((tx) => relatedPairs(tx, pairs))).toEqual(new Set([0, 1, 2, 5]));
+    await relatedAre(pairs, [0, 1, 2, 5], all);
     // Who can recover another's account by their own phone.
     await database.owner`
       update users set recovery_phone = (select phone from users where id = ${chebet}) where id = ${akinyi}`;
-    expect(await database.transaction((tx) => relatedPairs(tx, pairs))).toEqual(new Set([0, 1, 2, 3, 5]));
+    await relatedAre(pairs, [0, 1, 2, 3, 5], all);
   });
 
   test('the referrer’s former phone or ID holds it too', async () => {
