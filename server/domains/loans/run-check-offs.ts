@@ -7,8 +7,8 @@ import { notifyAll } from '../notifications/notify.ts';
 import { noteProceeds } from '../wallet/sale-proceeds.ts';
 import { type LineOutcome, shareOutChunk } from './share-out-chunk.ts';
 
-/** While one chunk is reckoned here, PostgreSQL writes another. */
-const CHUNKS_AT_ONCE = 2;
+/** While one chunk is reckoned here, PostgreSQL writes another, and a third waits for the accounts of the sacco. */
+const CHUNKS_AT_ONCE = 3;
 
 export interface RunOptions {
   readonly chunksAtOnce?: number;
@@ -76,17 +76,17 @@ async function payChunk(tx: Tx, id: string): Promise<boolean> {
   const chunk = await takeChunk(tx, id, 'waiting');
   if (!chunk) return false;
   const lines = await linesOf(tx, id, chunk);
-  const paid = await shareOutChunk(
+  const memberOf = new Map(lines.map(({ line, member_id }) => [line, member_id]));
+  const outcomes = await shareOutChunk(
     tx,
     { id, saccoId: chunk.sacco_id, firstLine: chunk.first_line },
     lines.map((each) => ({ line: each.line, memberId: each.member_id, amountCents: each.amount_cents })),
+    (paid) => keepOutcomes(tx, { id, firstLine: chunk.first_line }, paid),
   );
-  await keepOutcomes(tx, { id, firstLine: chunk.first_line }, paid);
-  const memberOf = new Map(lines.map(({ line, member_id }) => [line, member_id]));
   // Whoever pays and two officials choose who gets it: it is held as what shares were sold for is (decision 152).
   await noteProceeds(
     tx,
-    paid.outcomes.map(({ line, returned }) => ({ userId: memberOf.get(line) ?? '', cents: returned })),
+    outcomes.map(({ line, returned }) => ({ userId: memberOf.get(line) ?? '', cents: returned })),
   );
   return true;
 }

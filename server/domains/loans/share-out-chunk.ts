@@ -44,12 +44,15 @@ export interface CheckOffPaid {
  * be paid of each without prepaying; the rest goes to the member's wallet. A loan in recovery is left to the member, since
  * guarantors may come before it. The number of statements does not grow with the lines. Each payment is one journal; what
  * interest accrues by them is one journal for all.
+ * @param keep writes what became of the lines: before `post`, which locks accounts of the sacco that other chunks wait for
+ * @returns what became of each line; the wallets are locked then
  */
 export async function shareOutChunk(
   tx: Tx,
   checkOff: CheckOffOfChunk,
   lines: readonly CheckOffLine[],
-): Promise<CheckOffPaid> {
+  keep: (paid: CheckOffPaid) => Promise<void>,
+): Promise<readonly LineOutcome[]> {
   const day = nairobiDay(tx.now);
   const loansOf = await loansOfMembers(tx, checkOff.saccoId, lines);
   const hands = await lockHands(tx, loansOf, day);
@@ -58,16 +61,17 @@ export async function shareOutChunk(
   const { applied, returns } = batch;
   const ofPools = await releaseGuarantees(tx, outOf(applied, day));
   await writeRepaid(tx, { day, following: new Map(), applied });
+  await keep({ repayments: applied.length, outcomes: batch.outcomes });
+  await tellOfRepayments(
+    tx,
+    applied.filter(({ allocation }) => allocation.isPaidOff),
+  );
   const journals = [...applied.map(({ journal }) => journal), ...returns, ...ofPools];
   const accrual = batch.accrual();
   const results = await post(tx, [...accrual, ...journals]);
   const ids = journals.map((journal, index) => idOf(results[index + accrual.length], journal));
   await insertRepayments(tx, applied, ids.slice(0, applied.length));
-  await tellOfRepayments(
-    tx,
-    applied.filter(({ allocation }) => allocation.isPaidOff),
-  );
-  return { repayments: applied.length, outcomes: batch.outcomes };
+  return batch.outcomes;
 }
 
 /** The loans of each member that may be paid, in the order in which they are. */
