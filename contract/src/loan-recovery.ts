@@ -41,9 +41,6 @@ export const RESTRUCTURE_ANSWER_DAYS = 14;
 /** A loan is offered a new schedule at most so often within these days: each offer tells its borrower and its guarantors. */
 export const RESTRUCTURE_OFFERS_MAX = 3;
 export const RESTRUCTURE_OFFERS_DAYS = 30;
-/** A write-off that was declined so often within these days is not proposed again: each refusal is told. */
-export const WRITE_OFF_REFUSALS_MAX = 3;
-export const WRITE_OFF_REFUSALS_DAYS = 30;
 /** Two officials for a default, and one of the board with one of the supervisory committee for a write-off. */
 export const BOARD_OFFICES = ['chair', 'vice_chair', 'secretary', 'treasurer'] as const;
 export const DEFAULT_OFFICES = ['credit_committee'] as const;
@@ -136,7 +133,10 @@ export const writeOffAmounts = z.object({
   penalty: shillings,
   /** What is set aside for the loan already. */
   set_aside: shillings,
-  /** What is not, and is an expense of that day: below zero where more is set aside than is owed, which becomes free. */
+  /**
+   * What is not set aside, an expense of the day of the write-off. Where more is set aside than is owed it is below zero: that much is
+   * free again.
+   */
   expense: shillings,
   /** What guarantors and the pool paid and were not paid back: the borrower owes it to them all the same. */
   owed_to_guarantors: shillings,
@@ -150,8 +150,10 @@ export const loanRecovery = z.object({
   takes: z.array(recoveryTake),
   /** Null where no write-off is to come. */
   write_off: writeOffAmounts.nullable(),
-  /** Who declined it last, and why. */
-  write_off_refused: z.object({ by: person, office: z.enum(OFFICES), reason: z.string(), at: instant }).nullable(),
+  /** Who has declined the write-off during these arrears, and why; the oldest first. It ends nothing: others may still agree. */
+  write_off_declines: z.array(z.object({ by: person, office: z.enum(OFFICES), reason: z.string(), at: instant })),
+  /** What whoever reads this may do about the write-off now. */
+  write_off_may: z.array(z.enum(['agree', 'decline'])),
   /** Who has spoken for a default or a write-off that is not decided yet. */
   voices: z.array(
     z.object({
@@ -254,14 +256,14 @@ export const recoverLoan = route({
   method: 'POST',
   path: '/sacco/loans/{id}/recovery',
   summary:
-    'Take the next step: the borrower’s own savings, then the pool, then the guarantors in proportion to what they pledged. It carries the amount that was shown: where another would be taken nothing is, and the refusal has the one of now.',
+    'Take the next step: the borrower’s own savings, then the pool, then the guarantors in proportion to what they pledged. It carries the amount that was shown, and never more is taken. Savings that came in since stay where they are. Where the amount cannot be kept so, nothing is taken, and the refusal has the amount of now.',
   caller: 'official',
   offices: RECOVERY_OFFICES,
   repetition: 'natural',
   params,
   body: z.object({
     step: z.enum(['own_deposits', 'pool', 'guarantors']),
-    /** What `takes` said of this step. */
+    /** What `takes` said of this step: no more is taken. */
     amount,
   }),
   reply: done,
@@ -286,9 +288,9 @@ export const writeOffLoan = route({
 export const declineWriteOff = route({
   name: 'declineWriteOff',
   method: 'POST',
-  path: '/sacco/loans/{id}/write-off-refusal',
+  path: '/sacco/loans/{id}/write-off-decline',
   summary:
-    'Decline a write-off that the other side proposes, and say why: board and supervisory committee must both agree. Whoever proposed it is told.',
+    'Decline a write-off that the other side proposes, and say why: board and supervisory committee must both agree. Whoever proposed it is told. It is one person’s no, once during these arrears: another of the same side may agree, and so may the same person later.',
   caller: 'official',
   offices: [...BOARD_OFFICES, 'supervisory_committee'],
   repetition: 'natural',

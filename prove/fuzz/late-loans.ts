@@ -1,6 +1,6 @@
+import { amountShown } from '../../server/demo/amount-shown.ts';
 import { decideDefault, sendFinalNotice } from '../../server/domains/loans/decide-default.ts';
 import { recoverLoan } from '../../server/domains/loans/recover-loan.ts';
-import { amountShown } from '../../server/domains/loans/recovery-takes.ts';
 import { runLoanDays } from '../../server/domains/loans/run-loan-days.ts';
 import { asked, daysAgo, type Hand, type Lending, PAID_OUT_DAYS } from './lenders.ts';
 import { type PooledLoans, poolClaims } from './pool-guarantees.ts';

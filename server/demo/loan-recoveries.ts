@@ -1,10 +1,10 @@
 import type { Tx } from '../db/tx.ts';
 import { decideDefault, sendFinalNotice } from '../domains/loans/decide-default.ts';
 import { recoverLoan, type Taking } from '../domains/loans/recover-loan.ts';
-import { amountShown } from '../domains/loans/recovery-takes.ts';
 import { payGuarantors } from '../domains/loans/refund-guarantors.ts';
 import { proposeRestructure } from '../domains/loans/restructure-loan.ts';
 import { writeOffLoan } from '../domains/loans/write-off-loan.ts';
+import { amountShown } from './amount-shown.ts';
 import { committee, type DemoLoan, defaulted, inArrears, recovered, writtenOff } from './loan-stories.ts';
 import { topUp } from './money-acts.ts';
 import { type DemoPerson, treasurer } from './people.ts';

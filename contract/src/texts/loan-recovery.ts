@@ -66,12 +66,11 @@ export const loanRecoveryTexts = {
     'Hakuna kilichobaki kuchukuliwa. Hatua inayofuata inaweza kuchukuliwa.',
   '{sacco}: {name} does not agree to write the loan {number} off. The reason: {reason}':
     '{sacco}: {name} hakubali kufuta mkopo {number} vitabuni. Sababu: {reason}',
-  'Declined. The loan stays in the books, and whoever proposed it is told why.':
-    'Imekataliwa. Mkopo unabaki vitabuni, na aliyependekeza anaambiwa sababu.',
+  'Declined. Your reason is kept, and whoever proposed it is told. The proposal stays open.':
+    'Umekataa. Sababu yako imehifadhiwa, na aliyependekeza anaambiwa. Pendekezo linabaki wazi.',
   'You have voted for it. Another official must agree or decline.':
-    'Umepiga kura ya kukubali. Kiongozi mwingine lazima akubali au akatae.',
-  'It was declined {n} times in {days} days. Wait before you propose it again.':
-    'Ilikataliwa mara {n} katika siku {days}. Subiri kabla ya kuipendekeza tena.',
+    'Umepiga kura ya kukubali. Afisa mwingine lazima akubali au akatae.',
+  'You have declined it already. You may still agree.': 'Tayari umekataa. Bado unaweza kukubali.',
   'Your vote is recorded. It takes one of the board and one of the supervisory committee.':
     'Kura yako imehifadhiwa. Inahitaji mmoja wa bodi na mmoja wa kamati ya usimamizi.',
   'The loan is written off in the books. The borrower still owes it.':

@@ -63,6 +63,45 @@ async function saver(scene: Scene, own: Lender, name: string, shillings: number)
   return one;
 }
 
+/** As if a loan were 100 days late, its default decided 20 days ago, and its final notice given 15 days ago. */
+async function finalNoticeIsOver({ product }: Scene, { committee }: Lender, loan: string): Promise<void> {
+  const { owner, world } = product.database;
+  const ago = (days: number) => new Date(world.now().getTime() - days * DAY_MS);
+  const since = ago(100).toISOString().slice(0, 10);
+  await owner`
+    update loans set state = 'in_arrears', arrears_since = ${since}, due_on = ${since}, days_past_due = 100,
+      overdue_cents = due_cents
+    where id = ${loan}`;
+  await owner`
+    insert into loan_notices (id, loan_id, kind, user_id, guarantee_id, arrears_since, days_past_due, amount_cents, at)
+    select gen_random_uuid(), l.id, n.kind, n.user_id, n.guarantee_id, l.arrears_since, 60, 100, n.at
+    from loans l cross join lateral (
+      select k.kind, l.borrower_id as user_id, null::uuid as guarantee_id, k.at
+      from (values ('second', ${ago(60)}::timestamptz), ('final', ${ago(15)}::timestamptz)) k (kind, at)
+      union all
+      select k.kind, g.guarantor_id, g.id, k.at
+      from (values ('formal', ${ago(60)}::timestamptz), ('final', ${ago(15)}::timestamptz)) k (kind, at)
+      cross join loan_guarantees g where g.loan_id = l.id and g.kind = 'member') n
+    where l.id = ${loan}`;
+  for (const { id } of committee) {
+    await owner`
+      insert into loan_recovery_voices (loan_id, kind, arrears_since, by_id, office, reason, at)
+      values (${loan}, 'default', ${since}, ${id}, 'credit_committee', 'Nothing was paid.', ${ago(20)})`;
+  }
+  for (const [step, days] of [
+    ['default', 20],
+    ['final_notice', 15],
+  ] as const) {
+    await owner`
+      insert into loan_recovery_steps (loan_id, arrears_since, step, at, by_id)
+      values (${loan}, ${since}, ${step}, ${ago(days)}, ${committee[0].id})`;
+  }
+  await owner`
+    update loans set state = 'defaulted', state_at = ${world.now()}, defaulted_at = ${ago(20)}, last_default_at = ${ago(20)},
+      duplum_cents = principal_cents
+    where id = ${loan}`;
+}
+
 const memberOf = (scene: Scene, own: Lender, one: Actor): Promise<string> => handsOf(scene).memberId(own.id, one.id);
 
 /** An application that the borrower's own savings cover, with the credit committee. Returns its id and the hash of its key facts. */
@@ -319,6 +358,32 @@ export const loanStories: readonly Story[] = [
         select balance as cents from accounts where book_id = ${own.id} and owner_id = ${guarantor.id} and kind = 'deposits_hold'`;
       const lost = 5_000 - Number(held?.cents) / 100;
       mustNot(lost > 0, `a guarantor lost Ksh. ${lost.toLocaleString('en')} before anybody was told`);
+    },
+  },
+  {
+    name: 'savings-spared-for-a-cent',
+    tells:
+      'a treasurer names a cent of a friend’s savings, to have the guarantors pay; the friend deposits a shilling to stop it all',
+    without: 'loans.what_was_there',
+    breaks: 'a step takes whatever lower amount an official names',
+    expected: /the treasurer took a cent of Ksh\. 4,000, and left the rest to the guarantor/,
+    async play(scene) {
+      const { ask, does, product, mustNot } = scene;
+      const own = await lender(scene);
+      const borrower = await saver(scene, own, 'Borrower', 4_000);
+      const guarantor = await saver(scene, own, 'Guarantor', 9_000);
+      const pledges = [{ guarantor: guarantor.id, cents: 5_000_00 }];
+      const terms = { sacco: own.id, borrower: borrower.id, amountCents: 8_000_00, months: 12, pledges };
+      const id = await testLateLoans(product.database).loan(terms);
+      await finalNoticeIsOver(scene, own, id);
+      const take = (amount: number) =>
+        ask(own.treasurer, 'POST', `/sacco/loans/${id}/recovery`, { step: 'own_deposits', amount }, { sacco: own.id });
+      const { status } = await take(0.01);
+      mustNot(status < 400, 'the treasurer took a cent of Ksh. 4,000, and left the rest to the guarantor');
+      await product.saccos.fund(borrower.id, 1_00);
+      await does(borrower, 'POST', '/sacco/savings/deposit', { sacco: own.id, amount: 1 });
+      const taken = await take(4_000);
+      mustNot(taken.status >= 400, 'a deposit of a shilling stopped the recovery');
     },
   },
   {

@@ -91,7 +91,7 @@ export const loanRecovery: DomainPart = {
       sendFinalNotice: at(`${desk}/final-notice`),
       recoverLoan: at(`${desk}/recovery`, { step: 'own_deposits', amount: 1_000 }),
       writeOffLoan: at(`${desk}/write-off`, reason),
-      declineWriteOff: at(`${desk}/write-off-refusal`, reason),
+      declineWriteOff: at(`${desk}/write-off-decline`, reason),
       proposeRestructure: at(`${desk}/restructure`, { months: 24, ...reason }),
       withdrawRestructure: at(`${desk}/restructure`),
       readRestructure: at(`${own}/restructure`),

@@ -76,23 +76,30 @@ export async function addRecoveryVoice(
     readonly kind: 'default' | 'write_off';
     readonly office: Office;
     readonly reason: string;
-    /** Of a write-off that was declined before: voices of one round count together. */
-    readonly round?: number;
   },
 ): Promise<readonly RecoveryVoice[]> {
-  const { loan, kind, office, reason, round = 1 } = voice;
+  const { loan, kind, office, reason } = voice;
   const added = await tx.sql`
-    insert into loan_recovery_voices (loan_id, kind, arrears_since, round, by_id, office, reason, at)
-    values (${loan.id}, ${kind}, ${loan.arrears_since}, ${round}, ${userId}, ${office}, ${reason}, ${tx.now})
+    insert into loan_recovery_voices (loan_id, kind, arrears_since, by_id, office, reason, at)
+    values (${loan.id}, ${kind}, ${loan.arrears_since}, ${userId}, ${office}, ${reason}, ${tx.now})
     on conflict do nothing`;
   if (added.count === 0) {
     throw new Refusal('loan_conflict', {
       message: sentence('You have voted already. Another official must cast the second vote.'),
     });
   }
+  return recoveryVoices(tx, loan, kind);
+}
+
+/** Who has voted for a step of these arrears, and in which office. */
+export async function recoveryVoices(
+  tx: Tx,
+  { id, arrears_since }: LateLoan,
+  kind: 'default' | 'write_off',
+): Promise<readonly RecoveryVoice[]> {
   return tx.sql<RecoveryVoice[]>`
     select by_id, office from loan_recovery_voices
-    where loan_id = ${loan.id} and kind = ${kind} and arrears_since = ${loan.arrears_since} and round = ${round}`;
+    where loan_id = ${id} and kind = ${kind} and arrears_since = ${arrears_since}`;
 }
 
 /**

@@ -69,7 +69,7 @@ function deskRoutes(database: Database): Binding[] {
     bindHandler(contract.declineWriteOff, ({ actor, saccoId, params: { id: loanId }, body: { reason } }) =>
       done({ actor, saccoId, loanId }, async (tx) => {
         await declineWriteOff(tx, actor, { saccoId, loanId, reason });
-        return sentence('Declined. The loan stays in the books, and whoever proposed it is told why.');
+        return sentence('Declined. Your reason is kept, and whoever proposed it is told. The proposal stays open.');
       }),
     ),
   ] as Binding[];

@@ -38,15 +38,15 @@ export const rows: RowPart = {
         see: 'saidi',
       },
     ],
-    loan_write_off_refusals: [
+    loan_write_off_declines: [
       {
         is: 'one about Amina’s loan',
-        row: { loan_id: LOAN, arrears_since: EARLIER, round: 1, by_id: farida },
+        row: { loan_id: LOAN, arrears_since: EARLIER, by_id: farida },
         see: 'chika',
       },
       {
         is: 'one about a loan of Bahari',
-        row: { loan_id: FAR, arrears_since: EARLIER, round: 1, by_id: farida },
+        row: { loan_id: FAR, arrears_since: EARLIER, by_id: farida },
         see: 'saidi',
       },
     ],
@@ -74,7 +74,7 @@ export const rows: RowPart = {
     'loan_notices',
     'loan_recovery_voices',
     'loan_recovery_steps',
-    'loan_write_off_refusals',
+    'loan_write_off_declines',
     'loan_restructure_answers',
   ],
 };

@@ -1,11 +1,13 @@
 import { loanRecoveryContract } from '@ushirika/contract/loan-recovery';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { type TestDatabase, testDatabase } from '../../db/test-database.ts';
+import { amountShown } from '../../demo/amount-shown.ts';
 import { testApp } from '../../http/test-app.ts';
 import { breaches, ledgerInvariants } from '../../ledger/invariants.ts';
 import { standings } from '../membership/standings.ts';
 import { decideRequest } from '../pools/decide-request.ts';
 import { decideDispute, disputeCall } from '../pools/demand-guarantee.ts';
+import { depositToPool } from '../pools/deposit-to-pool.ts';
 import { earnFees } from '../pools/earn-fees.ts';
 import { attachGuarantee } from '../pools/guarantee-cover.ts';
 import { activateGuarantee } from '../pools/guarantee-life.ts';
@@ -20,7 +22,6 @@ import type { LoanRow } from './loan-rows.ts';
 import { loansInvariants } from './loans.invariants.ts';
 import { postAll } from './pledges.ts';
 import { loanSteps } from './recovery.queries.ts';
-import { amountShown } from './recovery-takes.ts';
 import { repayAny } from './repay-late.ts';
 import { runLoanDays } from './run-loan-days.ts';
 import { dayAfter } from './schedule.rules.ts';
@@ -198,7 +199,7 @@ test('a pool pays after the borrower’s savings and before the guarantors: its 
   await expect(database.owner`
     insert into loan_recovery_steps (loan_id, arrears_since, step, at, by_id)
     values (${s.loan}, '2026-04-02', 'guarantors', ${database.now()}, ${s.treasurer})`).rejects.toThrow('comes later');
-  // At another amount than is shown nothing of the pool moves.
+  // Where less was shown nothing of the pool moves.
   const before = await contractOf(s);
   expect((await recover(s, 'pool', 39_999)).body).toMatchObject({ code: 'loan_terms_changed', amount: 40_000 });
   expect(await contractOf(s)).toEqual(before);
@@ -271,6 +272,19 @@ test('a borrower who pays what is overdue during the recovery does not end the d
   expect(await row(s)).toMatchObject({ state: 'recovering', overdue_cents: 0 });
   expect(await contractOf(s)).toMatchObject({ state: 'DEMAND' });
   expect((await recover(s, 'pool')).status).toBe(200);
+  expect(await breaches(database.sql, everything)).toEqual([]);
+});
+
+test('a borrower who deposits in the pool between showing and calling does not stop the call: whose money it is changes alone', async () => {
+  const s = await scene();
+  await inDefault(s);
+  expect((await recover(s, 'own_deposits')).status).toBe(200);
+  const shown = (await amountShown({ sql: database.sql, now: database.now() }, s.loan, 'pool')) / 100;
+  await pools.pay(s.borrower, 1_000_00);
+  const deposit = { userId: s.borrower, sessionId: s.borrower, poolId: s.pool, amount: 1_000_00 };
+  await database.transaction((tx) => depositToPool(tx, deposit));
+  expect((await recover(s, 'pool', shown)).status).toBe(200);
+  expect(await contractOf(s)).toMatchObject({ own_paid_cents: 21_000_00, claim_cents: 19_000_00 });
   expect(await breaches(database.sql, everything)).toEqual([]);
 });
 

@@ -3,6 +3,7 @@ import { type Cents, shillingsFromCents } from '@ushirika/contract/money';
 import { Refusal } from '@ushirika/contract/refusal';
 import { sentence } from '@ushirika/contract/sentence';
 import { nairobiDay } from '@ushirika/contract/time';
+import { isGuarded } from '#faults';
 import type { Tx } from '../../db/tx.ts';
 import { lockAccounts } from '../../ledger/balances.ts';
 import type { JournalInput, TransferInput } from '../../ledger/ledger.types.ts';
@@ -50,7 +51,7 @@ interface Took {
 
 /**
  * Takes the next step of a recovery: the borrower's own savings, then the pool, then the guarantors in proportion to their pledges.
- * `shownCents` is what the official was shown that it takes. It takes that or nothing.
+ * `shownCents` is what the official was shown that it takes: never more is taken (docs/decisions/188).
  * @returns what it brought
  * @throws Refusal `not_found`, `not_allowed`, `proof_required`, `recovery_too_early`, `loan_conflict`, `pool_contract_conflict`,
  * `loan_terms_changed` with the amount of now
@@ -145,16 +146,62 @@ async function posted(tx: Tx, journal: JournalInput, locked: LockedAccounts | nu
   return result.journalId;
 }
 
-/** What an official agreed to is taken, or nothing is: savings may have come in since it was shown. @throws Refusal `loan_terms_changed` */
-function refuseOther({ shown }: Step, now: Cents): void {
-  if (shown === now) return;
-  throw new Refusal('loan_terms_changed', {
+/**
+ * Of a pool or of guarantors no more is taken than was shown, and not a part of it: the rest would be free. A payment of the borrower
+ * makes it less, and then that is taken. Nothing that a borrower does makes it more: it is at most the principal that is owed, and at most
+ * what was guaranteed.
+ * @throws Refusal `loan_terms_changed`
+ */
+function refuseMore({ shown }: Step, now: Cents): void {
+  if (now > shown) throw termsChanged(shown, now);
+}
+
+const termsChanged = (shown: Cents, now: Cents): Refusal =>
+  new Refusal('loan_terms_changed', {
     message: sentence('Nothing was taken: you were shown {shown}, and now it would be {now}. Look at it again.', {
       shown: said(shown),
       now: said(now),
     }),
     extra: { amount: shillingsFromCents(now) },
   });
+
+type Owed = Parameters<typeof ownSavingsTaken>[0];
+type Saved = Parameters<typeof ownSavingsTaken>[1];
+
+/** Savings that came in so long ago were there when the official looked. */
+const LOOKED_MINUTES = 15;
+/** So many of the latest credits are read: ten in each second of those minutes are fewer. */
+const CREDITS_READ = 10_000;
+
+/**
+ * Savings that came in since it was shown stay with the borrower, however many deposits there were. Less is not taken of what was there
+ * before, as the step is taken once: whoever names a cent would leave the rest to the guarantors.
+ * @throws Refusal `loan_terms_changed` where all that is there came in since, or less is named than was there
+ */
+async function refuseTooLittle(tx: Tx, { loan, shown }: Step, owed: Owed, saved: Saved): Promise<void> {
+  const sumOf = ({ fromHeld, fromFree }: ReturnType<typeof ownSavingsTaken>) => fromHeld + fromFree;
+  const now = sumOf(ownSavingsTaken(owed, saved));
+  if (shown >= now || !isGuarded('loans.what_was_there')) return;
+  const free = Math.max(0, saved.free - (await savedLately(tx, loan)));
+  if (shown === 0 || shown < sumOf(ownSavingsTaken(owed, { ...saved, free }))) throw termsChanged(shown, now);
+}
+
+/** What came into the borrower's free savings in the last minutes. It reads a bounded number of rows. */
+async function savedLately(tx: Tx, loan: LateLoan): Promise<Cents> {
+  const since = new Date(tx.now.getTime() - LOOKED_MINUTES * 60_000);
+  const { free } = savingsAccounts(loan.sacco_id, loan.borrower_id);
+  const [row] = await tx.sql<{ cents: Cents }[]>`
+    select coalesce(sum(amount), 0)::bigint as cents from (
+      select t.amount, j.posted_at
+      from accounts a
+      join lateral (
+        select * from transfers where credit_account_id = a.id order by id desc limit ${CREDITS_READ}
+      ) t on true
+      join journals j on j.id = t.journal_id
+      where a.book_id = ${free.book} and a.kind = ${free.kind} and a.owner_id = ${free.owner}
+    ) latest
+    where posted_at > ${since}`;
+  return row?.cents ?? 0;
 }
 
 /** The borrower's savings that are pledged for this loan, then those that are free; principal first. */
@@ -174,8 +221,8 @@ async function takeOwnSavings(tx: Tx, step: Step): Promise<Took> {
   const saved = locked.balanceOf(free);
   const held = own?.pledged_cents ?? 0;
   const owed = { principal: loan.principal_cents, interest: loan.interest_cents, penalty: loan.penalty_cents };
-  const taken = ownSavingsTaken(owed, { held, free: saved });
-  refuseOther(step, taken.principal + taken.interest + taken.penalty);
+  await refuseTooLittle(tx, step, owed, { held, free: saved });
+  const taken = ownSavingsTaken(owed, { held, free: saved }, step.shown);
   const journal = journalOf(step, 'deposits_recovered', [
     ...sourcesOf(taken).map(({ from, to, amount }) => ({
       debit: from === 'held' ? pledged : free,
@@ -221,7 +268,7 @@ function sourcesOf(taken: ReturnType<typeof ownSavingsTaken>) {
 async function takeFromPool(tx: Tx, step: Step): Promise<Took> {
   const { loan, byId } = step;
   const called = await callGuarantee(tx, { loanId: loan.id, shortfall: loan.principal_cents, causedBy: byId });
-  refuseOther(step, called.paid);
+  refuseMore(step, called.paid);
   const [journalId = null] = await postAll(tx, called.journals);
   if (called.paid === 0 || journalId === null) return { amount: 0, journalId: null };
   const allocation = await allocateTaken(tx, loan, { principal: called.paid, interest: 0, penalty: 0 });
@@ -238,7 +285,7 @@ async function takePledges(tx: Tx, step: Step): Promise<Took> {
     live.map(({ pledged_cents }) => pledged_cents),
   );
   const paid = shares.reduce((sum, share) => sum + share, 0);
-  refuseOther(step, paid);
+  refuseMore(step, paid);
   const journal = journalOf(
     step,
     'guarantor_called',

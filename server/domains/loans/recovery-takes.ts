@@ -1,11 +1,11 @@
 import type { LoanRecovery, RecoveryTake } from '@ushirika/contract/loan-recovery';
-import { type Cents, centsFromShillings, shillingsFromCents } from '@ushirika/contract/money';
+import { type Cents, shillingsFromCents } from '@ushirika/contract/money';
 import type { Tx } from '../../db/tx.ts';
 import { previewCall } from '../pools/call-guarantee.ts';
 import { savingsOf } from './loan-facts.ts';
 import type { Reader } from './loan-rows.ts';
 import { guarantorsPay, ownSavingsTaken } from './recovery.rules.ts';
-import { type LateLoan, type Recovery, recoveryOf } from './recovery-facts.ts';
+import type { LateLoan, Recovery } from './recovery-facts.ts';
 
 type Source = RecoveryTake['from'][number];
 
@@ -59,14 +59,6 @@ export async function takesOf(reader: Reader, loan: LateLoan, { steps }: Recover
     );
   }
   return takes;
-}
-
-/** What the desk shows that a step of a loan takes; 0 where that step is not to come. Asked of the platform. */
-export async function amountShown(reader: Reader, loanId: string, step: RecoveryTake['step']): Promise<Cents> {
-  const [loan] = await (reader.sql as Tx['sql'])<LateLoan[]>`select * from loans where id = ${loanId}`;
-  if (!loan) return 0;
-  const takes = await takesOf(reader, loan, await recoveryOf(reader, loan));
-  return centsFromShillings(takes.find((take) => take.step === step)?.amount ?? 0) ?? 0;
 }
 
 const sumOf = (from: readonly Source[]) => from.reduce((sum, { amount }) => sum + amount, 0);

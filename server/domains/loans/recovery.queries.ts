@@ -23,12 +23,13 @@ import type { Database, Tx } from '../../db/tx.ts';
 import { movesOfDay } from '../pools/pool-days.ts';
 import { DEFAULT_FROM_DAYS } from './arrears.rules.ts';
 import type { LoanSteps, RecoveryStanding } from './desk.queries.ts';
-import { defaultOffices } from './loan-officials.ts';
+import { defaultOffices, interestsOf, officesHeld } from './loan-officials.ts';
 import { noSuchLoan, type Reader, readerOf } from './loan-rows.ts';
 import { type LateLoan, type Recovery, recoveriesOf, recoveryOf } from './recovery-facts.ts';
 import { takesOf } from './recovery-takes.ts';
 import { type RestructureRow, scheduleOfOffer } from './restructure-loan.ts';
 import { dayAfter } from './schedule.rules.ts';
+import { writeOffMay } from './write-off-sides.ts';
 
 const STEPS: Readonly<Record<RecoveryStep, Sentence>> = {
   default: sentence('Decide that the loan is in default'),
@@ -153,20 +154,41 @@ export async function readRecovery(
 
 export async function recoveryShown(at: Reader, loan: LateLoan, userId: string): Promise<Unsaid<LoanRecovery>> {
   const recovery = await recoveryOf(at, loan);
-  const [takes, voices, write_off_refused, notices, claims, restructure] = await Promise.all([
+  const [takes, voices, write_off_declines, notices, claims, restructure] = await Promise.all([
     takesOf(at, loan, recovery),
     voicesOf(at, loan),
-    writeOffRefused(at, loan),
+    declinesOf(at, loan),
     noticesOf(at, loan.id),
     claimsOf(at, loan.id),
     restructureOf(at, loan, userId),
   ]);
-  const isAhead = recovery.steps.some(
-    ({ kind, state }) => kind === 'write_off' && (state === 'now' || state === 'later'),
-  );
-  const write_off = isAhead ? writeOffAmounts(loan, claims, recovery.poolsClaim) : null;
-  const steps = shownSteps(recovery);
-  return { loan: loan.id, steps, takes, write_off, write_off_refused, voices, notices, claims, restructure };
+  const writeOff = recovery.steps.find(({ kind }) => kind === 'write_off')?.state;
+  const isAhead = writeOff === 'now' || writeOff === 'later';
+  return {
+    ...{ loan: loan.id, steps: shownSteps(recovery), takes },
+    write_off: isAhead ? writeOffAmounts(loan, claims, recovery.poolsClaim) : null,
+    write_off_declines,
+    write_off_may: writeOff === 'now' ? await mayAboutWriteOff(at, loan, { userId, voices, write_off_declines }) : [],
+    ...{ voices, notices, claims, restructure },
+  };
+}
+
+/** By the rule of `writeOffLoan` and `declineWriteOff`. */
+async function mayAboutWriteOff(
+  at: Reader,
+  loan: LateLoan,
+  by: { readonly userId: string } & Pick<LoanRecovery, 'voices' | 'write_off_declines'>,
+): Promise<LoanRecovery['write_off_may']> {
+  const { userId } = by;
+  const [held, interested] = await Promise.all([
+    officesHeld(at, { userId, saccoId: loan.sacco_id }),
+    interestsOf(at, userId, [loan.id]),
+  ]);
+  if (interested.size > 0) return [];
+  const voices = by.voices
+    .filter(({ step }) => step === 'write_off')
+    .map(({ by: { id: by_id }, office }) => ({ by_id, office }));
+  return writeOffMay(voices, { userId, held, declined: by.write_off_declines.some((each) => each.by.id === userId) });
 }
 
 /** What `writeOffLoan` would give up at this moment. */
@@ -183,14 +205,18 @@ function writeOffAmounts(loan: LateLoan, claims: LoanRecovery['claims'], poolsCl
   };
 }
 
-async function writeOffRefused({ sql }: Reader, loan: LateLoan): Promise<LoanRecovery['write_off_refused']> {
-  if (loan.arrears_since === null) return null;
-  const [row] = await (sql as Tx['sql'])<{ by_id: string; name: string; office: Office; reason: string; at: Date }[]>`
-    select r.by_id, p.first_name || ' ' || p.last_name as name, r.office, r.reason, r.at
-    from loan_write_off_refusals r join people p on p.id = r.by_id
-    where r.loan_id = ${loan.id} and r.arrears_since = ${loan.arrears_since} order by r.round desc limit 1`;
-  if (!row) return null;
-  return { by: { id: row.by_id, name: row.name }, office: row.office, reason: row.reason, at: row.at.toISOString() };
+async function declinesOf({ sql }: Reader, loan: LateLoan): Promise<LoanRecovery['write_off_declines']> {
+  if (loan.arrears_since === null) return [];
+  const rows = await (sql as Tx['sql'])<{ by_id: string; name: string; office: Office; reason: string; at: Date }[]>`
+    select d.by_id, p.first_name || ' ' || p.last_name as name, d.office, d.reason, d.at
+    from loan_write_off_declines d join people p on p.id = d.by_id
+    where d.loan_id = ${loan.id} and d.arrears_since = ${loan.arrears_since} order by d.at, d.by_id`;
+  return rows.map(({ by_id, name, office, reason, at }) => ({
+    by: { id: by_id, name },
+    office,
+    reason,
+    at: at.toISOString(),
+  }));
 }
 
 async function voicesOf({ sql }: Reader, loan: LateLoan): Promise<LoanRecovery['voices']> {
@@ -203,9 +229,6 @@ async function voicesOf({ sql }: Reader, loan: LateLoan): Promise<LoanRecovery['
     where v.loan_id = ${loan.id} and v.arrears_since = ${loan.arrears_since}
       and not exists (select from loan_recovery_steps s
                       where s.loan_id = v.loan_id and s.arrears_since = v.arrears_since and s.step = v.kind)
-      and not exists (select from loan_write_off_refusals r
-                      where v.kind = 'write_off' and r.loan_id = v.loan_id and r.arrears_since = v.arrears_since
-                        and r.round = v.round)
     order by v.at`;
   return rows.map(({ kind, by_id, name, office, reason, at }) => ({
     step: kind,

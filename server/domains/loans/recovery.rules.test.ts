@@ -46,6 +46,17 @@ describe('the waterfall', () => {
     });
   });
 
+  test('no more of the own savings is taken than is said: less of the free ones first, then of the held ones', () => {
+    const owed = { principal: 10_000, interest: 500, penalty: 100 };
+    const taken = (most: number) => {
+      const { fromHeld, fromFree, principal } = ownSavingsTaken(owed, { held: 4_000, free: 5_000 }, most);
+      return [fromHeld, fromFree, principal];
+    };
+    expect(taken(20_000)).toEqual([4_000, 5_000, 9_000]);
+    expect(taken(6_000)).toEqual([4_000, 2_000, 6_000]);
+    expect(taken(3_000)).toEqual([3_000, 0, 3_000]);
+  });
+
   test('what the borrower pays later goes to the guarantors in proportion to what they paid', () => {
     expect(guarantorsRefund(10_000_00, [20_000_00, 12_000_00, 8_000_00])).toEqual([5_000_00, 3_000_00, 2_000_00]);
     expect(guarantorsRefund(90_000_00, [20_000_00, 12_000_00, 8_000_00])).toEqual([20_000_00, 12_000_00, 8_000_00]);

@@ -16,12 +16,13 @@ export const DEFAULT_VOICES = 2;
 /** Days from the formal notice to the guarantors in which they or the borrower may pay before a default is decided. */
 export const CURE_DAYS = 30;
 
-/** What is taken of the borrower's own savings: the pledged ones first, then the others; at most what is owed. */
+/** What is taken of the borrower's own savings: the pledged ones first, then the others; at most what is owed, and at most `most`. */
 export function ownSavingsTaken(
   owed: { readonly principal: Cents; readonly interest: Cents; readonly penalty: Cents },
   savings: { readonly held: Cents; readonly free: Cents },
+  most = Number.POSITIVE_INFINITY,
 ): { principal: Cents; interest: Cents; penalty: Cents; fromHeld: Cents; fromFree: Cents } {
-  const all = savings.held + savings.free;
+  const all = Math.min(savings.held + savings.free, most);
   // Principal first: it is what guarantors and pools stand for.
   const principal = Math.min(owed.principal, all);
   const interest = Math.min(owed.interest, all - principal);

@@ -1,16 +1,15 @@
-import { BOARD_OFFICES } from '@ushirika/contract/loan-recovery';
 import { Refusal } from '@ushirika/contract/refusal';
 import { sentence } from '@ushirika/contract/sentence';
 import type { Tx } from '../../db/tx.ts';
 import type { AccountKey, TransferInput } from '../../ledger/ledger.types.ts';
 import { requireProof } from '../identity/prove-password.ts';
-import { addRecoveryVoice, type RecoveringActor } from './decide-default.ts';
+import { addRecoveryVoice, type RecoveringActor, recoveryVoices } from './decide-default.ts';
 import { loansToTell, said, sendNotices } from './loan-notices.ts';
 import { lockLoanOfSacco, refuseInterested, refuseOffice } from './loan-officials.ts';
 import { addLoanEvents, principalOf } from './loan-rows.ts';
 import { postAll } from './pledges.ts';
 import { type LateLoan, noteStep, refuseOutOfOrder } from './recovery-facts.ts';
-import { roundOf } from './write-off-rounds.ts';
+import { haveBothSpoken, writeOffOffices } from './write-off-sides.ts';
 
 /**
  * One voice for giving a loan up in the books; it takes one of the board and one of the supervisory committee, two people. What was not set
@@ -25,15 +24,13 @@ export async function writeOffLoan(
 ): Promise<boolean> {
   const loan = (await lockLoanOfSacco(tx, input.saccoId, input.loanId)) as LateLoan;
   const of = { ...actor, saccoId: input.saccoId };
-  const office = await refuseOffice(tx, of, [...BOARD_OFFICES, 'supervisory_committee']);
+  const office = await refuseOffice(tx, of, writeOffOffices(await recoveryVoices(tx, loan, 'write_off')));
   await refuseInterested(tx, actor, loan);
   await requireProof(tx, actor);
   if (loan.state !== 'recovering') throw new Refusal('loan_conflict');
   await refuseOutOfOrder(tx, loan, 'write_off');
-  const round = await roundOf(tx, loan);
-  const voices = await addRecoveryVoice(tx, actor, { loan, kind: 'write_off', office, reason: input.reason, round });
-  const isOfCommittee = (each: { office: string }) => each.office === 'supervisory_committee';
-  if (!voices.some(isOfCommittee) || voices.every(isOfCommittee)) return false;
+  const voices = await addRecoveryVoice(tx, actor, { loan, kind: 'write_off', office, reason: input.reason });
+  if (!haveBothSpoken(voices)) return false;
   const [journalId] = await postAll(tx, [
     {
       kind: 'loan_written_off',

@@ -13,7 +13,10 @@ export function AboutDeskPage() {
   return (
     <>
       <Title>{say('Credit desk')}</Title>
-      <PageHead title={say('Credit desk')} lead={say('The room of a sacco’s officials: each sacco has its own.')} />
+      <PageHead
+        title={say('Credit desk')}
+        lead={say('Where a sacco’s officials decide about loans: each sacco has its own desk.')}
+      />
       <Card className="mt-5 max-w-[68ch] p-5">
         <h2 className="text-lead">{say('What is done there')}</h2>
         <ul className="mt-2 list-disc pl-4.5">

@@ -122,7 +122,7 @@ export const sendDefault = (id: string, reason: string) =>
 export const sendNotice = (id: string) =>
   act(() => call<typeof sendFinalNotice>('POST', '/sacco/loans/{id}/final-notice', { params: { id } }));
 
-/** `body.amount` is what the official was shown: where another would be taken nothing is. */
+/** `body.amount` is what the official was shown: no more is taken. */
 export const sendRecovery = (id: string, body: BodyIn<typeof recoverLoan>) =>
   act(() => call<typeof recoverLoan>('POST', '/sacco/loans/{id}/recovery', { params: { id }, body }));
 
@@ -130,9 +130,9 @@ export const sendWriteOff = (id: string, reason: string) =>
   act(() => call<typeof writeOffLoan>('POST', '/sacco/loans/{id}/write-off', { params: { id }, body: { reason } }));
 
 /** `reason`: 10 to 300 characters. */
-export const sendWriteOffRefusal = (id: string, reason: string) =>
+export const sendWriteOffDecline = (id: string, reason: string) =>
   act(() =>
-    call<typeof declineWriteOff>('POST', '/sacco/loans/{id}/write-off-refusal', { params: { id }, body: { reason } }),
+    call<typeof declineWriteOff>('POST', '/sacco/loans/{id}/write-off-decline', { params: { id }, body: { reason } }),
   );
 
 export const sendRestructure = (id: string, body: BodyIn<typeof proposeRestructure>) =>

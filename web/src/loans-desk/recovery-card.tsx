@@ -12,6 +12,7 @@ import { formatCount, LongDate, Money } from '../ui/figures.tsx';
 import { Skeletons } from '../ui/skeleton.tsx';
 import { longDate } from '../words/dates.ts';
 import { say } from '../words/say.ts';
+import { Declines } from './declines.tsx';
 import type { AtDesk } from './desk-frame.tsx';
 import { actWords, stepStateWords, stepWords } from './desk-words.ts';
 import { useLoanRecovery } from './loans-desk.queries.ts';
@@ -79,7 +80,7 @@ function StepsCard({ loan, recovery, at }: { loan: DeskLoanDetail; recovery: Loa
             <div className="min-w-0 grow">
               <StepWords step={step} />
               <Voices voices={recovery.voices.filter((voice) => voice.step === step.kind)} />
-              {step.kind === 'write_off' && step.state !== 'done' && <Declined refused={recovery.write_off_refused} />}
+              {step.kind === 'write_off' && <Declines declines={recovery.write_off_declines} />}
               {step.state === 'later' && <TakenLater take={takeOf(recovery, step.kind)} />}
               {step.state === 'now' && <TakenBy loan={loan} recovery={recovery} step={step.kind} />}
               {step.state === 'now' && (
@@ -164,18 +165,6 @@ function StepWords({ step }: { step: Step }) {
         <p className="num text-small font-semibold">{say('Not before {day}', { day: longDate(step.from) })}</p>
       )}
     </>
-  );
-}
-
-/** Who declined a write-off last; what was proposed before counts no more. */
-function Declined({ refused }: { refused: LoanRecovery['write_off_refused'] }) {
-  if (!refused) return null;
-  return (
-    <p className="mt-1.5 rounded-box bg-sunken px-4 py-2.5 text-small">
-      <Tag tone="clay">{say('Declined')}</Tag> <span className="font-semibold">{refused.by.name}</span> ·{' '}
-      {officeWords(refused.office)} · <LongDate iso={refused.at} />
-      <span className="block break-words">{refused.reason}</span>
-    </p>
   );
 }
 

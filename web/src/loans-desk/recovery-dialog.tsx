@@ -89,7 +89,7 @@ function Plain({
     try {
       return await sendRecovery(loan.id, { step, amount: shown });
     } catch (error) {
-      // The dialog stays open, and the steps are fetched again: above it is the amount of now.
+      // Nothing was taken. The dialog stays open, and the steps are fetched again: above it is the amount of now.
       if (error instanceof CallFailure && error.code === 'loan_terms_changed') setBefore(shown);
       throw error;
     }
@@ -125,7 +125,10 @@ function meaningOf(step: RecoveryStep, name: string): string {
       '{name} and every guarantor are told how much will be taken from whom, and that they have 14 days to pay.',
       { name },
     ),
-    own_deposits: say('The savings of {name} in this sacco pay the loan, as far as they go. They are told.', { name }),
+    own_deposits: say(
+      'The savings of {name} in this sacco pay the loan. No more is taken than what is shown here: what comes in meanwhile stays in the savings. {name} is told.',
+      { name },
+    ),
     pool: say('The guarantor pool pays what it guaranteed. {name} then owes it to the pool.', { name }),
     guarantors: say(
       'Each guarantor pays a part of what is left, in proportion to the pledge, and never more than it. {name} then owes it to them.',

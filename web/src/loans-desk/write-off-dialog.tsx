@@ -1,6 +1,5 @@
 import type { LoanRecovery, WriteOffAmounts } from '@ushirika/contract/loan-recovery';
 import type { DeskLoanDetail } from '@ushirika/contract/loans';
-import type { Office } from '@ushirika/contract/route';
 import type { ReactNode } from 'react';
 import { ApiForm } from '../api/api-form.tsx';
 import { Choice } from '../complaints/choice.tsx';
@@ -10,8 +9,9 @@ import { Money } from '../ui/figures.tsx';
 import { SubmitButton } from '../ui/form.tsx';
 import { toast } from '../ui/toast.ts';
 import { say } from '../words/say.ts';
+import { Declines } from './declines.tsx';
 import type { AtDesk } from './desk-frame.tsx';
-import { refreshDesk, sendWriteOff, sendWriteOffRefusal } from './loans-desk.queries.ts';
+import { refreshDesk, sendWriteOff, sendWriteOffDecline } from './loans-desk.queries.ts';
 
 type Voice = LoanRecovery['voices'][number];
 
@@ -39,7 +39,8 @@ export function WriteOff({
           {reason}
         </p>
       ))}
-      <Vote loan={loan} voices={voices} at={at} onClose={onClose} />
+      <Declines declines={recovery.write_off_declines} />
+      <Vote loan={loan} recovery={recovery} voices={voices} at={at} onClose={onClose} />
     </>
   );
 }
@@ -57,7 +58,7 @@ function Amounts({ amounts, borrower }: { amounts: WriteOffAmounts; borrower: st
         <Line name={say('All that is written off')} amount={all} isSum />
         <Line name={say('Set aside for it already')} amount={set_aside} />
         {expense >= 0 ? (
-          <Line name={say('A loss of the sacco on that day')} amount={expense} />
+          <Line name={say('A loss on the day it is written off')} amount={expense} />
         ) : (
           <Line name={say('Set aside for it and free again')} amount={-expense} />
         )}
@@ -89,11 +90,13 @@ function Line({ name, amount, isSum = false }: { name: ReactNode; amount: number
 
 function Vote({
   loan,
+  recovery,
   voices,
   at,
   onClose,
 }: {
   loan: DeskLoanDetail;
+  recovery: LoanRecovery;
   voices: readonly Voice[];
   at: AtDesk;
   onClose: () => void;
@@ -106,10 +109,11 @@ function Vote({
       </p>
     );
   }
-  const mayDecline = voices.length > 0 && isOfOtherSide(at.offices, voices);
+  const mayDecline = recovery.write_off_may.includes('decline');
+  const hasDeclined = recovery.write_off_declines.some(({ by }) => by.id === at.me);
   const submit = async ({ decision, reason }: Record<'decision' | 'reason', string>) => {
     const isAgainst = mayDecline && decision === 'decline';
-    const answer = await (isAgainst ? sendWriteOffRefusal(loan.id, reason) : sendWriteOff(loan.id, reason));
+    const answer = await (isAgainst ? sendWriteOffDecline(loan.id, reason) : sendWriteOff(loan.id, reason));
     toast.success(answer.message);
     onClose();
     await refreshDesk();
@@ -123,6 +127,7 @@ function Vote({
       submit={submit}
     >
       {mayDecline && <Ways />}
+      {hasDeclined && <p className="font-medium">{say('You have declined it. You may still agree.')}</p>}
       <TextArea
         label={say('Reason')}
         name="reason"
@@ -155,19 +160,14 @@ function Ways() {
         {
           value: 'decline',
           words: say('Decline'),
-          more: say('The loan stays in the books. It may be proposed again.'),
+          more: say(
+            'Your no is kept with your reason. The proposal stays open: others may agree, and so may you later.',
+          ),
         },
       ]}
     />
   );
 }
 
+/** Votes that wait are all of one side. */
 const isOfCommittee = (voices: readonly Voice[]) => voices.some(({ office }) => office === 'supervisory_committee');
-
-const BOARD: readonly Office[] = ['chair', 'vice_chair', 'secretary', 'treasurer'];
-
-/** Whether the official is of the side that has not spoken: the voices that wait are all of one. */
-const isOfOtherSide = (offices: readonly Office[], voices: readonly Voice[]) =>
-  isOfCommittee(voices)
-    ? offices.some((office) => BOARD.includes(office))
-    : offices.includes('supervisory_committee') && !offices.some((office) => BOARD.includes(office));

@@ -114,15 +114,10 @@ function OwnPart({ mine: { position, free, would_lock } }: { mine: PoolReviewIte
           <Facts
             facts={[
               [say('Your position'), <Money key="position" shillings={position} />],
-              [say('Free of it'), <Money key="free" shillings={free} />],
+              [say('Not locked'), <Money key="free" shillings={free} />],
               ...(would_lock === null
                 ? []
-                : [
-                    [
-                      say('Locked of it by a yes, as things are now'),
-                      <Money key="lock" shillings={would_lock} />,
-                    ] as const,
-                  ]),
+                : [[say('Would be locked if it is approved'), <Money key="lock" shillings={would_lock} />] as const]),
             ]}
           />
           {would_lock !== null && would_lock > 0 && (
