@@ -212,7 +212,7 @@ export const loansTexts = {
   'Signed. Your pledge is held from now on.': 'Umetia sahihi. Dhamana yako inashikiliwa kuanzia sasa.',
   'You have said no. The borrower does not learn why.': 'Umekataa. Mkopaji hataambiwa sababu.',
   'The borrower is asked to name somebody else. You stay bound until the credit committee has confirmed it.':
-    'Mkopaji ameombwa ataje mtu mwingine. Unabaki mdhamini hadi hapo.',
+    'Mkopaji ameombwa ataje mtu mwingine. Unabaki mdhamini hadi kamati ya mikopo ithibitishe.',
   'Asked. Both change once that member has signed and the committee has confirmed.':
     'Ameombwa. Wote wawili watabadilishana mwanachama huyo akitia sahihi na kamati ikithibitisha.',
   'Your vote is recorded.': 'Kura yako imehifadhiwa.',

@@ -16,7 +16,7 @@ import { stewardsOfPool, stewardsOfPools } from './pool-access.ts';
 import { type ContractRow, callableFrom } from './pool-rows.ts';
 import { memberRefOf } from './pools.queries.ts';
 import { allocate } from './pools.rules.ts';
-import { askAgainAt, type Judged, type PoolNeeds, quoteOf, type RequestRow } from './request-guarantee.ts';
+import { type Judged, type PoolNeeds, quoteOf, type RequestRow, waitAfterUnused } from './request-guarantee.ts';
 import { memorandumOf } from './sign-guarantee.ts';
 import { type Trust, type TrustInputs, trustOf } from './trust.rules.ts';
 import { type HistoriesOf, trustCard, trustInputsOf } from './trust-score.ts';
@@ -347,7 +347,7 @@ async function readContracts(
 ): Promise<Map<string, ContractRead>> {
   if (ids.length === 0) return new Map();
   const { sql } = database;
-  const couldAskAgain = askAgainAt(sql, sql`c.approved_at`, sql`${database.now()}::timestamptz`);
+  const couldAskAgain = waitAfterUnused(sql, sql`c.approved_at`, sql`${database.now()}::timestamptz`);
   const rows = await sql<ContractRead[]>`
     select c.*, p.name as pool_name, u.first_name || ' ' || u.last_name as borrower, m.sequence,
       ${couldAskAgain} as could_ask_again_at, l.current_cents as my_lock, l.lost_cents as my_lost, l.recovered_cents as my_recovered

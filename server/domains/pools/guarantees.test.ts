@@ -183,17 +183,31 @@ describe('the scores of a day', () => {
   });
 
   test('are gone on with within the hour where a run was cut off', async () => {
-    const dies: typeof needs.historiesOf = (tx, userIds, least) => {
-      if (reckoned.length >= 4) throw new Error('cut off');
-      return counted(tx, userIds, least);
+    let chunks = 0;
+    const dying: Parameters<typeof scoreNightly>[0] = {
+      now: () => database.now(),
+      transaction: (run) =>
+        database.transaction(async (tx) => {
+          const done = await run(tx);
+          chunks += 1;
+          if (chunks === 3) throw new Error('cut off');
+          return done;
+        }),
     };
-    await expect(scoreNightly(database, dies, { peopleAtOnce: 2 })).rejects.toThrow('cut off');
-    expect(reckoned).toHaveLength(4);
+    const byTwos = { peopleAtOnce: 2 };
+    await expect(scoreNightly(dying, counted, byTwos)).rejects.toThrow('cut off');
+    const [done, lost] = [reckoned.slice(0, 4), reckoned.slice(4)];
+    expect(lost).toHaveLength(2);
     const hourly = poolsSchedules.find(({ task }) => task === 'score_pool_members');
     expect(hourly?.everySeconds).toBeLessThanOrEqual(3600);
-    await scoreNightly(database, counted, { peopleAtOnce: 2 });
-    expect(new Set(reckoned).size).toBe(reckoned.length);
+    world.advance(3_600_000);
+    reckoned = [];
+    await scoreNightly(database, counted, byTwos);
+    expect(reckoned.slice(0, 2)).toEqual(lost);
+    reckoned.push(...done);
     expect(mine()).toEqual([...members].sort());
+    const [day] = await database.sql`select people, finished_at from trust_days order by day desc limit 1`;
+    expect(day).toEqual({ people: new Set(reckoned).size, finished_at: database.now() });
   });
 });
 

@@ -201,12 +201,12 @@ interface Borrowing {
 }
 
 /** In SQL: from when on the borrower of a guarantee that no loan used may ask the same pool again. */
-export const askAgainAt = (sql: ISql, approvedAt: Fragment, endedAt: Fragment): Fragment =>
+export const waitAfterUnused = (sql: ISql, approvedAt: Fragment, endedAt: Fragment): Fragment =>
   sql`${endedAt} + greatest(${endedAt} - ${approvedAt}, make_interval(days => ${UNUSED_WAIT_DAYS}))`;
 
 /** All who have something of a pool or have asked it for something, but for one request. */
 async function borrowersOf(tx: Pick<Tx, 'sql' | 'now'>, poolId: string, without: string | null): Promise<Borrowing[]> {
-  const askAgain = askAgainAt(tx.sql, tx.sql`approved_at`, tx.sql`ended_at`);
+  const askAgain = waitAfterUnused(tx.sql, tx.sql`approved_at`, tx.sql`ended_at`);
   return tx.sql<Borrowing[]>`
     select user_id, sum(outstanding)::bigint as outstanding, sum(contracts)::int as contracts,
       max(undrawn_until) as undrawn_until, max(unused_until) as unused_until

@@ -159,19 +159,25 @@ const FIRST = '00000000-0000-0000-0000-000000000000';
 
 /**
  * The score of each member of a pool, once in a Nairobi day. Only one that differs from the person's latest is kept. Each chunk commits
- * with its mark in `trust_days`: a later run goes on where one was cut off, and of two at once each chunk is done by one.
+ * with its mark in `trust_days`. A later run goes on where one was cut off; of two at once each chunk is done by one.
  */
 export async function scoreNightly(
-  database: Database,
+  database: Pick<Database, 'now' | 'transaction'>,
   historiesOf: HistoriesOf,
   { peopleAtOnce = PEOPLE_AT_ONCE }: { readonly peopleAtOnce?: number } = {},
 ): Promise<void> {
   const day = nairobiDay(database.now());
-  while (await database.transaction((tx) => scoreChunk(tx, day, peopleAtOnce, historiesOf)));
+  while (await database.transaction((tx) => scoreChunk(tx, { day, size: peopleAtOnce, historiesOf })));
+}
+
+interface Scoring {
+  readonly day: string;
+  readonly size: number;
+  readonly historiesOf: HistoriesOf;
 }
 
 /** The next people of that day; false once all are done. */
-async function scoreChunk(tx: Tx, day: string, size: number, historiesOf: HistoriesOf): Promise<boolean> {
+async function scoreChunk(tx: Tx, { day, size, historiesOf }: Scoring): Promise<boolean> {
   await tx.sql`insert into trust_days (day, started_at) values (${day}, ${tx.now}) on conflict do nothing`;
   const [mark] = await tx.sql<{ after_user: string | null; finished_at: Date | null }[]>`
     select after_user, finished_at from trust_days where day = ${day} for update`;
