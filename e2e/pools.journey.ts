@@ -324,9 +324,10 @@ test('a guarantee of the pool stands in for a loan: its fee is paid with the loa
     token: steward.token,
     body: { decision: 'approve', reason: 'She has sold at our market for years.' },
   });
+  await becomeSignedIn(page, borrower, sacco);
+  await readsWhatADraftHolds(page, lending.product);
   const loan = await paidOutWithPool(lending, borrower, request.id);
 
-  await becomeSignedIn(page, borrower, sacco);
   await page.goto('/client/guarantor-pools');
   await page.getByRole('link', { name: /3,000\.00 · 6 months/ }).click();
   await expect(page.getByText('In force', { exact: true })).toBeVisible();
@@ -346,6 +347,25 @@ test('a guarantee of the pool stands in for a loan: its fee is paid with the loa
   await expect(page.getByText('Being released')).toBeVisible();
   await expect(page.getByText('What was signed')).toHaveCount(0);
 });
+
+/** Whoever names a pool's guarantee in an application reads that its money stays locked, and not that nothing is held. */
+async function readsWhatADraftHolds(page: Page, product: string): Promise<void> {
+  await page.goto(`/client/loans/apply?product=${product}&amount=5000&months=6`);
+  await page.getByRole('button', { name: 'Next: Purpose and income' }).click();
+  await page.getByLabel('What is the loan for?').fill('Stock for the stall.');
+  await page.getByLabel('What is left of your income each month?').fill('30,000');
+  await page.getByRole('button', { name: 'Next: Guarantors' }).click();
+  const nothing = page.getByText('As long as it is a draft, nothing is held.');
+  const locked = page.getByText('The pool’s money stays locked for this loan.');
+  await page.getByRole('button', { name: 'Next: Check it all' }).click();
+  await expect(nothing).toBeVisible();
+  await expect(locked).toHaveCount(0);
+  await page.getByRole('button', { name: 'Back' }).click();
+  await page.getByLabel('A pool that stands behind this loan (optional)').selectOption({ index: 1 });
+  await page.getByRole('button', { name: 'Next: Check it all' }).click();
+  await expect(locked).toBeVisible();
+  await expect(nothing).toHaveCount(0);
+}
 
 /** An application of 5,000 for six months that names the guarantee, approved, accepted and paid out; its id. */
 async function paidOutWithPool(lending: Lending, borrower: SignedInPerson, request: string): Promise<string> {

@@ -39,12 +39,14 @@ export type CheckOffState = (typeof CHECK_OFF_STATES)[number];
 export const CHECK_OFF_OFFICES = ['treasurer', 'manager', 'chair', 'vice_chair'] as const satisfies Office[];
 /** Days in which a list is checked, and then days in which it is paid. */
 export const CHECK_OFF_DAYS = 30;
-/** Lists of one sacco that one payer may have open: of somebody who has paid none of its lists yet, and of others. */
-export const CHECK_OFFS_OPEN_MAX = { first: 3, later: 10 } as const;
+/** Whether a payer has paid a list of the sacco before: then they are known to it. */
+export type PayerStanding = 'stranger' | 'known';
+/** Lists of one sacco that one payer may have open. */
+export const CHECK_OFFS_OPEN_MAX = { stranger: 3, known: 10 } as const satisfies Record<PayerStanding, number>;
 /** A sacco asks a payer no more who has declined so many of its lists within 30 days. */
 export const CHECK_OFFS_DECLINED_MAX = 3;
 /** Lists of one sacco of which one payer is told within 30 days, whatever became of them. Forty are one a week of each of eight branches. */
-export const CHECK_OFFS_ASKED_MAX = { first: 10, later: 40 } as const;
+export const CHECK_OFFS_ASKED_MAX = { stranger: 10, known: 40 } as const satisfies Record<PayerStanding, number>;
 /** Lists that a sacco makes within 24 hours, whatever became of them. */
 export const CHECK_OFFS_MADE_MAX = 20;
 /** The lines of all these lists together. */

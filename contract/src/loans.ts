@@ -844,7 +844,8 @@ export const askToBeReplaced = route({
   name: 'askToBeReplaced',
   method: 'POST',
   path: '/loans/guarantees/{id}/release-request',
-  summary: 'A guarantor asks the borrower to find somebody else. They stay bound until another one has signed.',
+  summary:
+    'A guarantor asks the borrower to find somebody else. They stay bound until another one has signed and the committee has confirmed.',
   caller: 'member',
   repetition: 'natural',
   params,

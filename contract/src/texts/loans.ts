@@ -47,8 +47,9 @@ export const loansTexts = {
     'Akiba yako yote ya {all} inahesabiwa, pamoja na iliyowekwa dhamana. Utakayoweka kuanzia sasa itahesabiwa ikitimiza siku 90.',
   'Of your {all} in savings, pledged ones too, {later} that came in after {since} does not count yet: it does once it is 90 days old.':
     'Kati ya akiba yako ya {all}, pamoja na iliyowekwa dhamana, {later} zilizoingia baada ya {since} hazihesabiwi bado: zitahesabiwa zikitimiza siku 90.',
-  'Of new savings, {regular} in every 30 days counts at once: as much as you saved before.':
-    'Kati ya akiba mpya, {regular} kwa kila siku 30 inahesabiwa mara moja: kama ulivyokuwa ukiweka awali.',
+  'All your {all} count, pledged ones too.': 'Akiba yako yote ya {all} inahesabiwa, pamoja na iliyowekwa dhamana.',
+  'Of new savings, {regular} in every 30 days counts at once. You saved at least that much in each of the three 30-day periods before the last 90 days. More than that counts once it is 90 days old.':
+    'Kati ya akiba mpya, {regular} kwa kila siku 30 inahesabiwa mara moja. Uliweka angalau kiasi hicho katika kila kipindi cha siku 30, kwa vipindi vitatu kabla ya siku 90 zilizopita. Kinachozidi hapo kitahesabiwa kikitimiza siku 90.',
   'The most that this loan is given for.': 'Kiasi cha juu cha mkopo huu.',
   'All loans of one member are at most a tenth of the sacco’s own capital.':
     'Mikopo yote ya mwanachama mmoja haizidi sehemu ya kumi ya mtaji wa sacco yenyewe.',
@@ -210,8 +211,8 @@ export const loansTexts = {
   'The code is on its way by SMS.': 'Msimbo unakuja kwa SMS.',
   'Signed. Your pledge is held from now on.': 'Umetia sahihi. Dhamana yako inashikiliwa kuanzia sasa.',
   'You have said no. The borrower does not learn why.': 'Umekataa. Mkopaji hataambiwa sababu.',
-  'The borrower is asked to name somebody else. You stay bound until then.':
-    'Mkopaji ameombwa ataje mtu mwingine. Unabaki mdhamini hadi hapo.',
+  'The borrower is asked to name somebody else. You stay bound until the credit committee has confirmed it.':
+    'Mkopaji ameombwa ataje mtu mwingine. Unabaki mdhamini hadi kamati ya mikopo ithibitishe.',
   'Asked. Both change once that member has signed and the committee has confirmed.':
     'Ameombwa. Wote wawili watabadilishana mwanachama huyo akitia sahihi na kamati ikithibitisha.',
   'Your vote is recorded.': 'Kura yako imehifadhiwa.',

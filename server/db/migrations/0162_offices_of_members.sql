@@ -1,7 +1,7 @@
--- Offices of saccos that run are held by members in full rights (domain: saccos; docs/decisions/181).
+-- Whoever gives notice to a sacco holds no office there any more (domain: saccos; docs/decisions/181). Founders' officials, and those who
+-- hold an office already without the minimum shares, keep it until they give notice.
 
--- Whoever gives notice, or loses a member's full rights otherwise, lays down their offices at that moment. As the owner: a person may not
--- write into offices of a sacco that is active.
+-- The offices end at the moment of the notice. As the owner: a person may not write into offices of a sacco that is active.
 create function offices_end_with_rights() returns trigger
   language plpgsql security definer set search_path = public, pg_temp
 as $$
@@ -16,9 +16,9 @@ revoke execute on function offices_end_with_rights from public;
 alter table offices add column end_told_at timestamptz;
 update offices set end_told_at = ended_at where ended_at is not null;
 create trigger offices_end_with_rights after update of state on memberships for each row
-  when (old.state <> new.state and (new.state in ('leaving', 'exited') or old.state = 'active'))
+  when (old.state <> new.state and new.state in ('leaving', 'exited'))
   execute function offices_end_with_rights();
 
--- The same of those who have given notice before.
-update offices o set ended_at = greatest(o.since, m.state_at)
+-- The same of those who have given notice before. Nobody is told of it: these offices count as told of, so that no later job tells of them.
+update offices o set ended_at = greatest(o.since, m.state_at), end_told_at = greatest(o.since, m.state_at)
 from memberships m where m.sacco_id = o.sacco_id and m.user_id = o.user_id and m.state in ('leaving', 'exited') and o.ended_at is null;

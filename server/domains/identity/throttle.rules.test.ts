@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { countAttempt, LOGIN_RULE, RESET_CODE_RULE, type ThrottleRule, type ThrottleState } from './throttle.rules.ts';
+import {
+  CHECK_OFF_LONG_LISTS_RULE,
+  countAttempt,
+  LOGIN_RULE,
+  RESET_CODE_RULE,
+  type ThrottleRule,
+  type ThrottleState,
+} from './throttle.rules.ts';
 
 const start = Date.parse('2026-03-02T06:00:00Z');
 const at = (minutes: number) => new Date(start + minutes * 60_000);
@@ -68,6 +75,15 @@ describe('throttling of guesses', () => {
       admitted: 20,
       retryAfterSeconds: 900,
     });
+  });
+
+  test('of long lists of check-offs thirty are read in an hour, and the next ones an hour later', () => {
+    const rule = CHECK_OFF_LONG_LISTS_RULE;
+    expect(attempts(rule, times(31, 0))).toEqual({ admitted: 30, retryAfterSeconds: 3600 });
+    expect(attempts(rule, [...times(30, 0), ...times(30, 59)]).admitted).toBe(30);
+    expect(attempts(rule, [...times(30, 0), ...times(31, 60)]).admitted).toBe(60);
+    // An hour that meets two of these hours.
+    expect(attempts(rule, [0, ...times(28, 59), ...times(31, 60)]).admitted).toBe(59);
   });
 
   test('five wrong reset codes lock the address for 15 minutes, each time the same', () => {

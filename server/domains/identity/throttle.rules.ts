@@ -58,7 +58,7 @@ export const RESET_CODE_EVERYWHERE_RULE: ThrottleRule = {
   lockSecondsMax: 10 * MINUTE,
 };
 
-/** About how many different phones an official may ask whose they are, to name a payer: 30 in a day. */
+/** An official names a payer by a phone and reads whose it is: of 30 different phones in a day. */
 export const CHECK_OFF_PAYERS_RULE: ThrottleRule = {
   attemptsMax: 30,
   countsFrom: 'first',
@@ -67,16 +67,19 @@ export const CHECK_OFF_PAYERS_RULE: ThrottleRule = {
   lockSecondsMax: DAY,
 };
 
-/** Long lists of a check-off that an official sends, the same ones too: 30 in an hour, then a rest of 15 minutes. Each takes a second to read. */
+/**
+ * Long lists of a check-off that an official sends, the same ones too: 30 in an hour. An hour that meets two of these hours has 59 at
+ * most. Each list takes a second to read.
+ */
 export const CHECK_OFF_LONG_LISTS_RULE: ThrottleRule = {
   attemptsMax: 30,
   countsFrom: 'first',
   windowSeconds: 60 * MINUTE,
-  lockSeconds: 15 * MINUTE,
-  lockSecondsMax: 15 * MINUTE,
+  lockSeconds: 60 * MINUTE,
+  lockSecondsMax: 60 * MINUTE,
 };
 
-/** Searches for a person at the operator's desk, found or not: 60 in an hour, then a rest of 15 minutes. */
+/** Searches for a person at the operator's desk, found or not: after 60 within an hour a rest of 15 minutes, then 60 more. */
 export const PEOPLE_SEARCH_RULE: ThrottleRule = {
   attemptsMax: 60,
   countsFrom: 'first',

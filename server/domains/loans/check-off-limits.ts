@@ -5,6 +5,7 @@ import {
   CHECK_OFFS_DECLINED_MAX,
   CHECK_OFFS_MADE_MAX,
   CHECK_OFFS_OPEN_MAX,
+  type PayerStanding,
 } from '@ushirika/contract/check-offs';
 import { Refusal } from '@ushirika/contract/refusal';
 import { type Sentence, sentence } from '@ushirika/contract/sentence';
@@ -52,7 +53,7 @@ export async function refuseManyOpen(tx: Tx, saccoId: string, payerId: string): 
   const [before] = await tx.sql<{ open: number }[]>`
     select count(*)::int as open from check_offs
     where payer_id = ${payerId} and sacco_id = ${saccoId} and state in ('listed', 'checked')`;
-  const most = CHECK_OFFS_OPEN_MAX[await hasPaid(tx, { saccoId, payerId })];
+  const most = CHECK_OFFS_OPEN_MAX[await standingOfPayer(tx, { saccoId, payerId })];
   if ((before?.open ?? 0) >= most) throw new Refusal('check_off_limit_reached');
 }
 
@@ -76,7 +77,7 @@ export async function refuseManyAsked(tx: Tx, saccoId: string, payerId: string):
       ),
     );
   }
-  const most = CHECK_OFFS_ASKED_MAX[await hasPaid(tx, { saccoId, payerId })];
+  const most = CHECK_OFFS_ASKED_MAX[await standingOfPayer(tx, { saccoId, payerId })];
   if (asked < most) return;
   throw limitReached(
     sentence('Your sacco has asked this payer {n} times in {days} days. Wait before you ask them once more.', {
@@ -86,14 +87,14 @@ export async function refuseManyAsked(tx: Tx, saccoId: string, payerId: string):
   );
 }
 
-/** Whether somebody has paid a list of this sacco before: until then they may have nothing to do with it, and fewer lists reach them. */
-async function hasPaid(
+/** A stranger may have nothing to do with the sacco: fewer lists reach them. */
+async function standingOfPayer(
   tx: Tx,
   { saccoId, payerId }: { readonly saccoId: string; readonly payerId: string },
-): Promise<'first' | 'later'> {
+): Promise<PayerStanding> {
   const [paid] = await tx.sql`
     select from check_offs where payer_id = ${payerId} and sacco_id = ${saccoId} and received_at is not null limit 1`;
-  return paid ? 'later' : 'first';
+  return paid ? 'known' : 'stranger';
 }
 
 const limitReached = (message: Sentence) => new Refusal('check_off_limit_reached', { message });

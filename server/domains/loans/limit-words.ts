@@ -53,19 +53,24 @@ function whichSavings({ savings: { free, pledged }, recent, now }: BorrowerFacts
     regular: shown(regular),
     since: longDate(new Date(now.getTime() - QUALIFYING_DAYS * DAY_MS)),
   };
-  return joined([
-    later === 0
-      ? sentence(
+  const notYet = sentence(
+    'Of your {all} in savings, pledged ones too, {later} that came in after {since} does not count yet: it does once it is 90 days old.',
+    values,
+  );
+  if (regular === 0) {
+    return later > 0
+      ? notYet
+      : sentence(
           'All your {all} count, pledged ones too. What you save from now on counts once it is 90 days old.',
           values,
-        )
-      : sentence(
-          'Of your {all} in savings, pledged ones too, {later} that came in after {since} does not count yet: it does once it is 90 days old.',
-          values,
-        ),
-    ...(regular > 0
-      ? [sentence('Of new savings, {regular} in every 30 days counts at once: as much as you saved before.', values)]
-      : []),
+        );
+  }
+  return joined([
+    later > 0 ? notYet : sentence('All your {all} count, pledged ones too.', values),
+    sentence(
+      'Of new savings, {regular} in every 30 days counts at once. You saved at least that much in each of the three 30-day periods before the last 90 days. More than that counts once it is 90 days old.',
+      values,
+    ),
   ]);
 }
 

@@ -357,8 +357,12 @@ function guaranteeRoutes(deps: LoansDependencies): Binding[] {
       ),
     ),
     bindHandler(contract.askToBeReplaced, (call) =>
-      answered(call, sentence('The borrower is asked to name somebody else. You stay bound until then.'), () =>
-        inTx((tx) => askToBeReplaced(tx, call.actor, { guaranteeId: call.params.id })),
+      answered(
+        call,
+        sentence(
+          'The borrower is asked to name somebody else. You stay bound until the credit committee has confirmed it.',
+        ),
+        () => inTx((tx) => askToBeReplaced(tx, call.actor, { guaranteeId: call.params.id })),
       ),
     ),
     bindHandler(contract.replaceGuarantor, async (call) => {

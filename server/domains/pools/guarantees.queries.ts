@@ -16,7 +16,7 @@ import { stewardsOfPool, stewardsOfPools } from './pool-access.ts';
 import { type ContractRow, callableFrom } from './pool-rows.ts';
 import { memberRefOf } from './pools.queries.ts';
 import { allocate } from './pools.rules.ts';
-import { askAgainAfter, type Judged, type PoolNeeds, quoteOf, type RequestRow } from './request-guarantee.ts';
+import { type Judged, type PoolNeeds, quoteOf, type RequestRow, waitAfterUnused } from './request-guarantee.ts';
 import { memorandumOf } from './sign-guarantee.ts';
 import { type Trust, type TrustInputs, trustOf } from './trust.rules.ts';
 import { type HistoriesOf, trustCard, trustInputsOf } from './trust-score.ts';
@@ -336,6 +336,8 @@ interface ContractRead extends ContractRow {
   readonly my_lock: Cents | null;
   readonly my_lost: Cents | null;
   readonly my_recovered: Cents | null;
+  /** From when on its borrower could ask again, if it ended now and no loan had used it. */
+  readonly could_ask_again_at: Date;
 }
 
 async function readContracts(
@@ -344,9 +346,11 @@ async function readContracts(
   ids: readonly string[],
 ): Promise<Map<string, ContractRead>> {
   if (ids.length === 0) return new Map();
-  const rows = await database.sql<ContractRead[]>`
+  const { sql } = database;
+  const couldAskAgain = waitAfterUnused(sql, sql`c.approved_at`, sql`${database.now()}::timestamptz`);
+  const rows = await sql<ContractRead[]>`
     select c.*, p.name as pool_name, u.first_name || ' ' || u.last_name as borrower, m.sequence,
-      l.current_cents as my_lock, l.lost_cents as my_lost, l.recovered_cents as my_recovered
+      ${couldAskAgain} as could_ask_again_at, l.current_cents as my_lock, l.lost_cents as my_lost, l.recovered_cents as my_recovered
     from pool_contracts c
     join pools p on p.id = c.pool_id
     join users u on u.id = c.user_id
@@ -419,11 +423,10 @@ export async function contractOf(
   const isSteward = (await stewardsOfPool(at(database), row.pool_id)).includes(userId);
   const isBorrower = row.user_id === userId;
   if (!isSteward && !isBorrower && row.my_lock === null) throw new Refusal('not_found');
-  const isUnused = isBorrower && row.state === 'PENDING_LOAN';
-  const [request, timeline, isKept] = await Promise.all([
+  const [request, timeline, mayGiveBack] = await Promise.all([
     readRequests(database, [row.request_id]),
     timelineOf(database, id),
-    isUnused ? isHandedIn(at(database), row, needs) : true,
+    isBorrower && isFree(database, row, needs),
   ]);
   const signed = request.get(row.request_id);
   const isDecider = isSteward && !isBorrower;
@@ -440,14 +443,19 @@ export async function contractOf(
           }
         : null,
     timeline,
-    ask_again_at: isKept ? null : askAgainAfter(row.approved_at, database.now()).toISOString(),
+    ask_again_at: mayGiveBack ? row.could_ask_again_at.toISOString() : null,
     may: [
-      ...(isKept ? [] : (['give_back'] as const)),
+      ...(mayGiveBack ? (['give_back'] as const) : []),
       ...(isDecider && row.state === 'DEMAND' ? (['dispute'] as const) : []),
       ...(isDecider && row.state === 'RECOVERING' ? (['write_off'] as const) : []),
       ...(isBorrower && row.claim_cents > row.recovered_cents ? (['pay_back'] as const) : []),
     ],
   };
+}
+
+/** Whether no loan uses the guarantee, and no application that is handed in counts on it. */
+async function isFree(database: Database, row: ContractRead, needs: PoolNeeds): Promise<boolean> {
+  return row.state === 'PENDING_LOAN' && !(await isHandedIn(at(database), row, needs));
 }
 
 async function timelineOf(

@@ -15,6 +15,7 @@ import { activateGuarantee, closeGuarantee, releaseGuarantees } from './guarante
 import { payWithdrawals } from './pay-withdrawals.ts';
 import { poolsInvariants } from './pools.invariants.ts';
 import { poolsRoutes } from './pools.routes.ts';
+import { poolsSchedules } from './pools.tasks.ts';
 import { noNeeds, type PoolNeeds } from './request-guarantee.ts';
 import { tendPools } from './tend-pools.ts';
 import { testPools } from './test-pools.ts';
@@ -150,10 +151,63 @@ test('of nightly scores only those are kept that differ from the latest one of t
   await scoreNightly(database, needs.historiesOf);
   expect(await kept()).toHaveLength(first.length);
   histories.set(amina(), { ...GOOD, hasOpenDefault: true });
+  world.advance(DAY_MS);
   for (let run = 0; run < 2; run += 1) await scoreNightly(database, needs.historiesOf);
   const after = await kept();
   expect(after).toHaveLength(first.length + 1);
   expect(after.at(-1)).toMatchObject({ user_id: amina(), has_open_default: true });
+});
+
+describe('the scores of a day', () => {
+  /** Whose scores were reckoned, run by run. */
+  let reckoned: string[] = [];
+  const counted: typeof needs.historiesOf = (tx, userIds, least) => {
+    reckoned.push(...userIds);
+    return needs.historiesOf(tx, userIds, least);
+  };
+  const mine = () => reckoned.filter((id) => members.includes(id)).sort();
+  beforeEach(() => {
+    world.advance(DAY_MS);
+    reckoned = [];
+  });
+
+  test('are reckoned once, by two runs at once and by a later one', async () => {
+    await Promise.all([scoreNightly(database, counted), scoreNightly(database, counted)]);
+    expect(mine()).toEqual([...members].sort());
+    await scoreNightly(database, counted);
+    expect(mine()).toEqual([...members].sort());
+    world.advance(DAY_MS);
+    await scoreNightly(database, counted);
+    expect(mine()).toHaveLength(2 * members.length);
+  });
+
+  test('are gone on with within the hour where a run was cut off', async () => {
+    let chunks = 0;
+    const dying: Parameters<typeof scoreNightly>[0] = {
+      now: () => database.now(),
+      transaction: (run) =>
+        database.transaction(async (tx) => {
+          const done = await run(tx);
+          chunks += 1;
+          if (chunks === 3) throw new Error('cut off');
+          return done;
+        }),
+    };
+    const byTwos = { peopleAtOnce: 2 };
+    await expect(scoreNightly(dying, counted, byTwos)).rejects.toThrow('cut off');
+    const [done, lost] = [reckoned.slice(0, 4), reckoned.slice(4)];
+    expect(lost).toHaveLength(2);
+    const hourly = poolsSchedules.find(({ task }) => task === 'score_pool_members');
+    expect(hourly?.everySeconds).toBeLessThanOrEqual(3600);
+    world.advance(3_600_000);
+    reckoned = [];
+    await scoreNightly(database, counted, byTwos);
+    expect(reckoned.slice(0, 2)).toEqual(lost);
+    reckoned.push(...done);
+    expect(mine()).toEqual([...members].sort());
+    const [day] = await database.sql`select people, finished_at from trust_days order by day desc limit 1`;
+    expect(day).toEqual({ people: new Set(reckoned).size, finished_at: database.now() });
+  });
 });
 
 describe('asking for a guarantee', () => {

@@ -22,10 +22,13 @@ export function poolsTasks({
   };
 }
 
-/** Every hour: what a day brings is done soon after it begins, and after an outage as soon as it is over. Scores are reckoned once a day. */
+/**
+ * Every hour: what a day brings is done soon after it begins, and after an outage as soon as it is over. Of scores the first run of a
+ * Nairobi day reckons all; the later ones go on where it was cut off, or find the day done.
+ */
 export const poolsSchedules: readonly Schedule[] = [
   { task: 'tend_pools', everySeconds: 600 },
   { task: 'earn_pool_fees', everySeconds: 3600 },
   { task: 'pay_pool_withdrawals', everySeconds: 3600 },
-  { task: 'score_pool_members', everySeconds: 86_400 },
+  { task: 'score_pool_members', everySeconds: 3600 },
 ];

@@ -2,6 +2,7 @@ import type { Cents } from '@ushirika/contract/money';
 import { type DeclineReason, PENDING_LOAN_DAYS, QUOTE_HOURS } from '@ushirika/contract/pools';
 import { Refusal } from '@ushirika/contract/refusal';
 import { sentence } from '@ushirika/contract/sentence';
+import type { Fragment, ISql } from 'postgres';
 import { isGuarded } from '#faults';
 import type { Tx } from '../../db/tx.ts';
 import { texts } from '../../ledger/sql-arrays.ts';
@@ -28,7 +29,7 @@ import { type HistoriesOf, keepSnapshots, trustInputsOf } from './trust-score.ts
 /** Days for which a guarantee stays locked beyond its fourteen while an application that names it is under way. */
 export const ATTACHED_DAYS_MORE = 46;
 /** The least for which a borrower waits after a guarantee that no loan used, however soon it was given back. */
-export const UNUSED_WAIT_DAYS = 1;
+const UNUSED_WAIT_DAYS = 1;
 /** Longer than this none is locked without a loan, with some days in which a job may be late. */
 const UNUSED_DAYS_MOST = PENDING_LOAN_DAYS + ATTACHED_DAYS_MORE + 30;
 
@@ -200,9 +201,9 @@ interface Borrowing {
   readonly unused_until: Date | null;
 }
 
-/** From when on the borrower of a guarantee that no loan used may ask the same pool again, once it ended at a time. */
-export const askAgainAfter = (approvedAt: Date, endedAt: Date): Date =>
-  after(endedAt, Math.max(endedAt.getTime() - approvedAt.getTime(), UNUSED_WAIT_DAYS * DAY_MS));
+/** In SQL: from when on the borrower of a guarantee that no loan used may ask the same pool again. */
+export const waitAfterUnused = (sql: ISql, approvedAt: Fragment, endedAt: Fragment): Fragment =>
+  sql`${endedAt} + greatest(${endedAt} - ${approvedAt}, make_interval(days => ${UNUSED_WAIT_DAYS}))`;
 
 /** Those of some people who have something of a pool or have asked it for something, but for one request. */
 async function borrowersOf(
@@ -214,6 +215,7 @@ async function borrowersOf(
   }: { readonly poolId: string; readonly userIds: readonly string[]; readonly without: string | null },
 ): Promise<Borrowing[]> {
   const theirs = tx.sql`pool_id = ${poolId} and user_id = any (${texts(userIds)}::uuid[])`;
+  const askAgain = waitAfterUnused(tx.sql, tx.sql`approved_at`, tx.sql`ended_at`);
   return tx.sql<Borrowing[]>`
     select user_id, sum(outstanding)::bigint as outstanding, sum(contracts)::int as contracts,
       max(undrawn_until) as undrawn_until, max(unused_until) as unused_until
@@ -223,11 +225,10 @@ async function borrowersOf(
         null::timestamptz as unused_until
       from pool_contracts where ${theirs} and outstanding_cents > 0
       union all
-      select user_id, 0, 0, null, ended_at + greatest(ended_at - approved_at, make_interval(days => ${UNUSED_WAIT_DAYS}))
+      select user_id, 0, 0, null, ${askAgain}
       from pool_contracts
       where ${theirs} and state = 'RELEASED' and activated_at is null
-        and ended_at > ${after(tx.now, -UNUSED_DAYS_MOST * DAY_MS)}
-        and ended_at + greatest(ended_at - approved_at, make_interval(days => ${UNUSED_WAIT_DAYS})) > ${tx.now}
+        and ended_at > ${after(tx.now, -UNUSED_DAYS_MOST * DAY_MS)} and ${askAgain} > ${tx.now}
       union all
       select user_id, 0, 0, expires_at, null from pool_requests
       where ${theirs} and id is distinct from ${without}::uuid

@@ -2,6 +2,7 @@ import { formatShillings } from '@ushirika/contract/money';
 import type { TrustPart, TrustScore } from '@ushirika/contract/pools';
 import type { Unsaid } from '@ushirika/contract/said';
 import { type Sentence, sentence } from '@ushirika/contract/sentence';
+import { nairobiDay } from '@ushirika/contract/time';
 import { isGuarded } from '#faults';
 import type { Database, Tx } from '../../db/tx.ts';
 import { creditsSince } from '../../ledger/credits-since.ts';
@@ -152,31 +153,59 @@ export async function keepSnapshots(
   return ids;
 }
 
-const CHUNK = 500;
+/** People whose scores one transaction reckons. */
+const PEOPLE_AT_ONCE = 500;
+const FIRST = '00000000-0000-0000-0000-000000000000';
 
-/** Every night the score of each member of a pool, in sets. Only one that differs from the person's latest is kept: a second run keeps none. */
-export async function scoreNightly(database: Database, historiesOf: HistoriesOf): Promise<void> {
-  let after = '00000000-0000-0000-0000-000000000000';
-  for (;;) {
-    const last = await database.transaction(async (tx) => {
-      const people = await tx.sql<{ user_id: string }[]>`
-        select distinct m.user_id from pool_members m
-        where m.position_cents > 0 and m.user_id > ${after}
-        order by m.user_id limit ${CHUNK}`;
-      const ids = people.map(({ user_id }) => user_id);
-      const [inputs, before] = await Promise.all([trustInputsOf(tx, ids, historiesOf), latestOf(tx, ids)]);
-      const scored = [...inputs].map(([userId, one]) => ({ userId, inputs: one, trust: trustOf(one) }));
-      const changed = scored.filter(({ userId, inputs: one, trust }) => {
-        const kept = before.get(userId);
-        const isSameState = kept?.is_frozen === one.isFrozen && kept.has_open_default === one.repayment.hasOpenDefault;
-        return !isSameState || kept.score !== trust.score;
-      });
-      if (changed.length > 0) await keepSnapshots(tx, changed);
-      return ids.at(-1);
-    });
-    if (last === undefined) return;
-    after = last;
-  }
+/**
+ * The score of each member of a pool, once in a Nairobi day. Only one that differs from the person's latest is kept. Each chunk commits
+ * with its mark in `trust_days`. A later run goes on where one was cut off; of two at once each chunk is done by one.
+ */
+export async function scoreNightly(
+  database: Pick<Database, 'now' | 'transaction'>,
+  historiesOf: HistoriesOf,
+  { peopleAtOnce = PEOPLE_AT_ONCE }: { readonly peopleAtOnce?: number } = {},
+): Promise<void> {
+  const day = nairobiDay(database.now());
+  while (await database.transaction((tx) => scoreChunk(tx, { day, size: peopleAtOnce, historiesOf })));
+}
+
+interface Scoring {
+  readonly day: string;
+  readonly size: number;
+  readonly historiesOf: HistoriesOf;
+}
+
+/** The next people of that day; false once all are done. */
+async function scoreChunk(tx: Tx, { day, size, historiesOf }: Scoring): Promise<boolean> {
+  await tx.sql`insert into trust_days (day, started_at) values (${day}, ${tx.now}) on conflict do nothing`;
+  const [mark] = await tx.sql<{ after_user: string | null; finished_at: Date | null }[]>`
+    select after_user, finished_at from trust_days where day = ${day} for update`;
+  if (!mark || mark.finished_at !== null) return false;
+  const people = await tx.sql<{ user_id: string }[]>`
+    select distinct m.user_id from pool_members m
+    where m.position_cents > 0 and m.user_id > ${mark.after_user ?? FIRST}
+    order by m.user_id limit ${size}`;
+  const ids = people.map(({ user_id }) => user_id);
+  await keepChanged(tx, ids, historiesOf);
+  const isLast = ids.length < size;
+  await tx.sql`
+    update trust_days set after_user = coalesce(${ids.at(-1) ?? null}::uuid, after_user), people = people + ${ids.length},
+      finished_at = ${isLast ? tx.now : null}
+    where day = ${day}`;
+  return !isLast;
+}
+
+/** Reckons the scores of some people, and keeps those that differ from the latest ones. */
+async function keepChanged(tx: Tx, userIds: readonly string[], historiesOf: HistoriesOf): Promise<void> {
+  const [inputs, before] = await Promise.all([trustInputsOf(tx, userIds, historiesOf), latestOf(tx, userIds)]);
+  const scored = [...inputs].map(([userId, one]) => ({ userId, inputs: one, trust: trustOf(one) }));
+  const changed = scored.filter(({ userId, inputs: one, trust }) => {
+    const kept = before.get(userId);
+    const isSameState = kept?.is_frozen === one.isFrozen && kept.has_open_default === one.repayment.hasOpenDefault;
+    return !isSameState || kept.score !== trust.score;
+  });
+  if (changed.length > 0) await keepSnapshots(tx, changed);
 }
 
 interface Latest {

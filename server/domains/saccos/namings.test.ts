@@ -261,6 +261,20 @@ test('only a member in full rights takes an office up; the code stays good for w
   expect((await accept(njeri, id, code)).status).toBe(200);
 });
 
+test('an operator names officials of a suspended sacco, which nobody can join', async () => {
+  const [operator, id] = [await people.person('Operator'), database.newId()];
+  await database.owner`insert into operators (user_id, granted_at) values (${operator}, ${database.now()})`;
+  await database.owner`
+    insert into office_invitations (id, sacco_id, office, id_number, invited_by, created_at, expires_at)
+    values (${id}, ${sacco}, 'manager', ${await numberOf(njeri)}, ${operator}, ${database.now()},
+            ${new Date(database.now().getTime() + DAY_MS)})`;
+  const code = (await codeOf(id)) ?? '';
+  expect((await accept(njeri, id, code)).body.code).toBe('full_rights_required');
+  await database.owner`update saccos set state = 'suspended' where id = ${sacco}`;
+  expect((await accept(njeri, id, code)).body).toMatchObject({ office: 'manager' });
+  expect((await officesOf(database, njeri, sacco)).map(({ office }) => office)).toEqual(['manager']);
+});
+
 test('of two people who are asked at once to one office only one takes it', async () => {
   await people.member(sacco, njeri);
   const id = await invited(njeri);

@@ -80,7 +80,7 @@ export async function invitationsOf(
 
 /**
  * Takes an office up with the code of the SMS. Runs as the platform: what allows it is the code, and that the person has
- * the ID number that was named. Once the sacco is active they are a member in full rights; before it nobody can join.
+ * the ID number that was named. While the sacco is active they are a member in full rights; otherwise nobody can join or buy shares.
  * @throws Refusal `not_found`, `otp_not_accepted`, `sacco_state_conflict`, `full_rights_required`, `office_conflict`
  */
 export async function acceptOffice(
@@ -98,7 +98,7 @@ export async function acceptOffice(
   const code = readCrockford(input.code, CODE_LENGTH);
   if (code === null || fastHash(`${input.invitationId}:${code}`) !== found.code_hash) throw codeInvalid();
   await refuseUnbacked(tx, sacco.state, found);
-  if (sacco.state !== 'pending') await refuseWithoutFullRights(tx, { saccoId: sacco.id, userId: actor.userId });
+  if (sacco.state === 'active') await refuseWithoutFullRights(tx, { saccoId: sacco.id, userId: actor.userId });
   // Under the sacco's lock: an official may have said no meanwhile.
   const used = await tx.sql`
     update office_invitations set accepted_at = ${tx.now}

@@ -16,7 +16,7 @@ import { toast } from '../ui/toast.ts';
 import { ungrouped } from '../ui/ungrouped.ts';
 import { say } from '../words/say.ts';
 import { termsRefused } from './calculator.tsx';
-import { type Asked, coveredBy, GuarantorsStep, guarantorsMissing } from './guarantors-step.tsx';
+import { type Asked, coveredBy, GuarantorsStep } from './guarantors-step.tsx';
 import { Against } from './limit-card.tsx';
 import { centsTyped, isOwed } from './loan.rules.ts';
 import { loanPaths } from './loan-paths.ts';
@@ -292,8 +292,7 @@ function CheckStep({
   const navigate = useNavigate();
   const neededCents = Math.max(0, centsOf(quote.to_cover) - poolCents);
   const isCovered = coveredBy(rest.asked) >= neededCents;
-  const isWhole = isCovered && guarantorsMissing({ quote, neededCents, asked: rest.asked }) === 0;
-  const ends = rest.asked.length > 0 ? 'asks' : isWhole ? 'whole' : 'draft';
+  const ends = rest.asked.length > 0 ? 'asks' : neededCents === 0 ? 'whole' : 'draft';
   /** Keeps the application, and opens it; `goOn` with the question whether the committee is to have it now. */
   const keep = async (goOn: boolean) => {
     const body = {
@@ -357,7 +356,7 @@ function CheckStep({
           {say('Left of a month’s income:')} <Money shillings={(centsTyped(rest.income) ?? 0) / 100} />
         </p>
       </Part>
-      <WhatHappens ends={ends} />
+      <WhatHappens ends={ends} hasPool={rest.poolGuarantee !== ''} />
       <div className="grid gap-2.5 sm:grid-cols-2">
         {ends === 'whole' && (
           <Button className="sm:col-span-2" busy={busy} onClick={() => void keep(true)}>
@@ -381,25 +380,31 @@ function CheckStep({
 }
 
 /** What the buttons below it do: who gets the application, and who does not yet. */
-function WhatHappens({ ends }: { ends: 'asks' | 'whole' | 'draft' }) {
+function WhatHappens({ ends, hasPool }: { ends: 'asks' | 'whole' | 'draft'; hasPool: boolean }) {
   const words = {
     asks: say(
       'Your guarantors are asked now and have {days} to answer. The committee does not get the application yet: you send it there from its own page once they have signed.',
       { days: daysInWords(7) },
     ),
     whole: say(
-      'It is covered. “Go on to the committee” asks you once more, and then hands it in. As a draft it waits for you for 30 days: nobody decides about it, and nothing is held.',
+      'It is covered. “Go on to the committee” asks you once more, and then hands it in. As a draft it waits for you for 30 days, and nobody decides about it.',
     ),
     draft: say(
-      'It is not covered yet, so it stays a draft for 30 days: nobody decides about it, and nothing is held. On its page you ask guarantors, and then send it to the committee.',
+      'It is not covered yet, so it stays a draft for 30 days, and nobody decides about it. On its page you ask guarantors, and then send it to the committee.',
     ),
   };
+  const held = hasPool
+    ? say('The pool’s money stays locked for this loan. Give the guarantee back if you do not go on.')
+    : ends === 'asks'
+      ? null
+      : say('As long as it is a draft, nothing is held.');
   return (
     <section
       aria-label={say('What happens now')}
       className="rounded-box bg-ochre-tint px-4 py-3 text-small font-medium text-ochre-ink"
     >
       <p>{words[ends]}</p>
+      {held && <p className="mt-1.5">{held}</p>}
       <p className="mt-1.5">
         {say('None of this signs anything: you accept the key facts only after the committee has approved the loan.')}
       </p>

@@ -253,7 +253,7 @@ function Meaning({ isAsked }: { isAsked: boolean }) {
       </li>
       <li>
         {say(
-          'It ends when the loan is repaid, or the application comes to nothing, or another member has signed in your place. You can ask for that; you stay bound until then.',
+          'It ends when the loan is repaid, when your part is taken, or when the application comes to nothing. It also ends when another member has signed in your place and the credit committee has confirmed it. You can ask for that; you stay bound until then.',
         )}
       </li>
       {isAsked && <li>{say('Your code is your signature. Give it to nobody, not even to the borrower.')}</li>}
@@ -270,7 +270,9 @@ function Acts({ request }: { request: GuaranteeToSign }) {
     <>
       {releaseAskedAt && (
         <p className="rounded-box bg-ochre-tint px-4 py-3 font-medium text-ochre-ink">
-          {say('You have asked to be replaced. You stay bound until another member has signed.')}
+          {say(
+            'You have asked to be replaced. You stay bound until another member has signed and the credit committee has confirmed it.',
+          )}
         </p>
       )}
       {may.length > 0 && (
@@ -320,7 +322,11 @@ function Acts({ request }: { request: GuaranteeToSign }) {
           }
           onClose={onClose}
         >
-          <p>{say('The borrower is asked to find another member. Until that member has signed you stay bound.')}</p>
+          <p>
+            {say(
+              'The borrower is asked to find another member. You stay bound until that member has signed and the credit committee has confirmed it.',
+            )}
+          </p>
         </SureDialog>
       )}
     </>

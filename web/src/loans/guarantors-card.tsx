@@ -146,7 +146,9 @@ function Notes({ guarantee, standsFor }: { guarantee: Guarantee; standsFor: stri
       )}
       {releaseAskedAt && (
         <p className="mt-1 font-medium text-ochre-ink">
-          {say('Asked you to find somebody else. They stay bound until another one has signed.')}
+          {say(
+            'Asked you to find somebody else. They stay bound until another one has signed and the committee has confirmed it.',
+          )}
         </p>
       )}
       {claim > 0 && (
