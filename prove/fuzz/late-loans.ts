@@ -2,6 +2,7 @@ import { amountShown } from '../../server/demo/amount-shown.ts';
 import { decideDefault, sendFinalNotice } from '../../server/domains/loans/decide-default.ts';
 import { recoverLoan } from '../../server/domains/loans/recover-loan.ts';
 import { runLoanDays } from '../../server/domains/loans/run-loan-days.ts';
+import { writeOffLoan } from '../../server/domains/loans/write-off-loan.ts';
 import { asked, daysAgo, type Hand, type Lending, PAID_OUT_DAYS } from './lenders.ts';
 import { type PooledLoans, poolClaims } from './pool-guarantees.ts';
 
@@ -14,20 +15,24 @@ const LARGE = 100_000_00;
 
 /** Loans on which `neighbour` has paid nothing, each a step further on the way to its write-off. */
 export async function lateLoans(lending: Lending, pooled: PooledLoans): Promise<void> {
-  const names = ['early', 'bare', 'offered', 'withdrawn', 'defaulted', 'noticed', 'taken'] as const;
+  const names = ['early', 'bare', 'offered', 'withdrawn', 'defaulted', 'noticed', 'taken', 'proposed'] as const;
   const loans = {} as Record<(typeof names)[number], string>;
   for (const name of names)
     loans[name] = await daysAgo(lending, PAID_OUT_DAYS, () => late(lending, name === 'taken' ? LARGE : AMOUNT));
   await daysAgo(lending, NOTICED_DAYS, () => runDay(lending));
-  const inDefault = [loans.defaulted, loans.noticed, loans.taken, pooled.called, pooled.old];
+  const inDefault = [loans.defaulted, loans.noticed, loans.taken, loans.proposed, pooled.called, pooled.old];
   await daysAgo(lending, DEFAULTED_DAYS, async () => {
     for (const loan of inDefault) await decide(lending, loan);
     for (const loan of inDefault.slice(1)) await act(lending, 'one', loan, sendFinalNotice);
   });
   await daysDone(lending);
-  for (const loan of [loans.taken, pooled.called, pooled.old]) await take(lending, loan, 'own_deposits');
+  for (const loan of [loans.taken, loans.proposed, pooled.called, pooled.old])
+    await take(lending, loan, 'own_deposits');
   for (const loan of [pooled.called, pooled.old]) await take(lending, loan, 'pool');
-  await take(lending, loans.taken, 'guarantors');
+  for (const loan of [loans.taken, loans.proposed]) await take(lending, loan, 'guarantors');
+  await act(lending, 'two', loans.proposed, async (tx, actor, input) => {
+    await writeOffLoan(tx, actor, { ...input, reason: 'Nobody is left to pay it.' });
+  });
   await offers(lending, [loans.offered, loans.withdrawn]);
   await poolClaims(lending, pooled);
   tellOfDesk(lending, loans);
@@ -94,9 +99,8 @@ async function offers(lending: Lending, loans: readonly string[]): Promise<void>
 }
 
 function tellOfDesk({ pools, lateSacco: sacco }: Lending, loans: Readonly<Record<string, string>>): void {
-  const ready = (routes: readonly string[], people: readonly string[], loan: string | undefined) => {
-    for (const route of routes)
-      for (const as of people) pools.ready(route, as, { sacco, loan: loan ?? '', amount: 10 });
+  const ready = (routes: readonly string[], people: readonly string[], loan: string | undefined, amount = 10) => {
+    for (const route of routes) for (const as of people) pools.ready(route, as, { sacco, loan: loan ?? '', amount });
   };
   const desk = ['official', 'secretary'];
   ready(['readLoanRecovery'], desk, loans.defaulted);
@@ -105,7 +109,9 @@ function tellOfDesk({ pools, lateSacco: sacco }: Lending, loans: Readonly<Record
   ready(['readRestructure', 'answerRestructure'], ['member', 'neighbour'], loans.offered);
   ready(['withdrawRestructure'], desk, loans.withdrawn);
   ready(['sendFinalNotice'], desk, loans.defaulted);
-  ready(['recoverLoan'], desk, loans.noticed);
+  // A step takes no more than the amount that it carries.
+  ready(['recoverLoan'], desk, loans.noticed, LARGE / 100);
   ready(['writeOffLoan'], desk, loans.taken);
+  ready(['declineWriteOff'], desk, loans.proposed);
   ready(['payGuarantors'], ['neighbour'], loans.taken);
 }

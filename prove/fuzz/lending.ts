@@ -30,6 +30,7 @@ const OFFICES = [
   ['one', 'credit_committee'],
   ['two', 'credit_committee'],
   ['two', 'manager'],
+  ['two', 'supervisory_committee'],
 ] as const;
 const MEMBERS = ['member', 'neighbour', 'official', 'guest', 'backer', 'saver'] as const;
 
