@@ -14,7 +14,7 @@ import {
   smsValues,
   type ToldLoan,
 } from './loan-notices.ts';
-import { defaultOffices, lockLoanOfSacco, refuseInterested, refuseOffice } from './loan-officials.ts';
+import { defaultOffices, lockLoanOfSacco, refuseInterested, refuseOffice, stillHoldsOffice } from './loan-officials.ts';
 import { loanRecoverySms } from './loan-recovery.sms.ts';
 import { addLoanEvents } from './loan-rows.ts';
 import { interestToday } from './loans-in-hand.ts';
@@ -91,15 +91,15 @@ export async function addRecoveryVoice(
   return recoveryVoices(tx, loan, kind);
 }
 
-/** Who has voted for a step of these arrears, and in which office. */
+/** Who has voted for a step of these arrears, and in which office. Whoever has left the office since does not count. */
 export async function recoveryVoices(
   tx: Tx,
-  { id, arrears_since }: LateLoan,
+  { id, sacco_id, arrears_since }: LateLoan,
   kind: 'default' | 'write_off',
 ): Promise<readonly RecoveryVoice[]> {
   return tx.sql<RecoveryVoice[]>`
-    select by_id, office from loan_recovery_voices
-    where loan_id = ${id} and kind = ${kind} and arrears_since = ${arrears_since}`;
+    select v.by_id, v.office from loan_recovery_voices v
+    where v.loan_id = ${id} and v.kind = ${kind} and v.arrears_since = ${arrears_since} and ${stillHoldsOffice(tx, sacco_id)}`;
 }
 
 /**

@@ -86,6 +86,11 @@ export async function officialsWith(
   return rows.map(({ user_id }) => user_id);
 }
 
+/** In SQL: whether whoever voted (`v.by_id`) still holds the office in which they did (`v.office`). Other votes do not count. */
+export const stillHoldsOffice = ({ sql, now }: Reader, saccoId: string) => (sql as Tx['sql'])`exists (
+  select from offices o
+  where o.sacco_id = ${saccoId} and o.user_id = v.by_id and o.office = v.office and o.ended_at is null and o.until > ${now})`;
+
 /** Officials of a loan's sacco who have an interest in it: none of them decides about it. */
 export async function interestedIn(reader: Reader, loan: Pick<LoanRow, 'id' | 'sacco_id'>): Promise<string[]> {
   const interested = await interestedOfficials(reader, loan.sacco_id, [loan.id]);

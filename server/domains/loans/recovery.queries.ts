@@ -23,7 +23,7 @@ import type { Database, Tx } from '../../db/tx.ts';
 import { movesOfDay } from '../pools/pool-days.ts';
 import { DEFAULT_FROM_DAYS } from './arrears.rules.ts';
 import type { LoanSteps, RecoveryStanding } from './desk.queries.ts';
-import { defaultOffices, interestsOf, officesHeld } from './loan-officials.ts';
+import { defaultOffices, interestsOf, officesHeld, stillHoldsOffice } from './loan-officials.ts';
 import { noSuchLoan, type Reader, readerOf } from './loan-rows.ts';
 import { type LateLoan, type Recovery, recoveriesOf, recoveryOf } from './recovery-facts.ts';
 import { takesOf } from './recovery-takes.ts';
@@ -219,14 +219,14 @@ async function declinesOf({ sql }: Reader, loan: LateLoan): Promise<LoanRecovery
   }));
 }
 
-async function voicesOf({ sql }: Reader, loan: LateLoan): Promise<LoanRecovery['voices']> {
+async function voicesOf(reader: Reader, loan: LateLoan): Promise<LoanRecovery['voices']> {
   if (loan.arrears_since === null) return [];
-  const rows = await (sql as Tx['sql'])<
+  const rows = await (reader.sql as Tx['sql'])<
     { kind: 'default' | 'write_off'; by_id: string; name: string; office: Office; reason: string; at: Date }[]
   >`
     select v.kind, v.by_id, p.first_name || ' ' || p.last_name as name, v.office, v.reason, v.at
     from loan_recovery_voices v join people p on p.id = v.by_id
-    where v.loan_id = ${loan.id} and v.arrears_since = ${loan.arrears_since}
+    where v.loan_id = ${loan.id} and v.arrears_since = ${loan.arrears_since} and ${stillHoldsOffice(reader, loan.sacco_id)}
       and not exists (select from loan_recovery_steps s
                       where s.loan_id = v.loan_id and s.arrears_since = v.arrears_since and s.step = v.kind)
     order by v.at`;

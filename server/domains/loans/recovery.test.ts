@@ -371,6 +371,17 @@ describe('a write-off', () => {
     expect((await shown(s)).write_off_declines).toHaveLength(declined.status === 200 ? 1 : 0);
   });
 
+  test('takes two who hold their offices: the vote of a treasurer who has left the office since does not count', async () => {
+    const s = await toGiveUp();
+    await act(s, s.treasurer, 'write-off', because);
+    await database.owner`
+      update offices set ended_at = ${database.now()} where sacco_id = ${s.sacco} and user_id = ${s.treasurer}`;
+    expect((await shown(s, s.supervisor)).voices).toEqual([]);
+    expect((await act(s, s.supervisor, 'write-off', because)).body.message).toMatch(/^Your vote is recorded/);
+    expect((await row(s))?.state).toBe('recovering');
+    expect((await act(s, founder, 'write-off', because)).body.message).toMatch(/^The loan is written off/);
+  });
+
   test('is held by the database too: nobody declines who votes for it, nor where nobody of the other side does, nor twice', async () => {
     const s = await toGiveUp();
     const { arrears_since: since } = (await row(s)) ?? {};
