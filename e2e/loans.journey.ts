@@ -103,7 +103,7 @@ async function signOnPage(page: Page, guarantor: SignedInPerson, sacco: Sacco): 
   await form.getByLabel('Code from the SMS').fill(await guaranteeCode(guarantor));
   await form.getByRole('button', { name: 'Sign', exact: true }).click();
   await expect(form).toHaveCount(0);
-  await expect(page.getByText('Signed', { exact: true }).first()).toBeVisible();
+  await expect(page.getByText('You signed', { exact: true }).first()).toBeVisible();
   await expect(page.getByText('Held of your savings now')).toBeVisible();
 }
 

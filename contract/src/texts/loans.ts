@@ -49,7 +49,7 @@ export const loansTexts = {
     'Kati ya akiba yako ya {all}, pamoja na iliyowekwa dhamana, {later} zilizoingia baada ya {since} hazihesabiwi bado: zitahesabiwa zikitimiza siku 90.',
   'All your {all} count, pledged ones too.': 'Akiba yako yote ya {all} inahesabiwa, pamoja na iliyowekwa dhamana.',
   'Of new savings, {regular} in every 30 days counts at once. You saved at least that much in each of the three 30-day periods before the last 90 days. More than that counts once it is 90 days old.':
-    'Kati ya akiba mpya, {regular} kwa kila siku 30 inahesabiwa mara moja. Uliweka angalau kiasi hicho katika kila kipindi cha siku 30, kwa vipindi vitatu kabla ya siku 90 zilizopita. Kinachozidi hapo kitahesabiwa kikitimiza siku 90.',
+    'Kati ya akiba mpya, {regular} kwa kila siku 30 inahesabiwa papo hapo. Uliweka angalau kiasi hicho katika kila kipindi cha siku 30, kwa vipindi vitatu kabla ya siku 90 zilizopita. Kinachozidi hapo kitahesabiwa kikitimiza siku 90.',
   'The most that this loan is given for.': 'Kiasi cha juu cha mkopo huu.',
   'All loans of one member are at most a tenth of the sacco’s own capital.':
     'Mikopo yote ya mwanachama mmoja haizidi sehemu ya kumi ya mtaji wa sacco yenyewe.',

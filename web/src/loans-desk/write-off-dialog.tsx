@@ -34,7 +34,7 @@ export function WriteOff({
       {voices.map(({ by, office, reason }) => (
         <p key={by.id} className="mt-3 break-words">
           <span className="font-semibold">
-            {say('{name} proposes it, {office}:', { name: by.name, office: officeWords(office) })}
+            {say('{name}, {office}, proposes it:', { name: by.name, office: officeWords(office) })}
           </span>{' '}
           {reason}
         </p>

@@ -8,7 +8,7 @@ export function checkOffStateWords(state: CheckOffState): string {
     listed: say('Waits for the second official'),
     checked: say('Waits for the payer'),
     refused: say('Refused by the second official'),
-    withdrawn: say('Taken back'),
+    withdrawn: say('Taken back by the sacco'),
     declined: say('Declined by the payer'),
     expired: say('Expired'),
     running: say('Paid, being shared out'),

@@ -153,7 +153,9 @@ function loanFacts(request: GuaranteeToSign) {
       ? []
       : [[say('You are asked for'), <Money key="pledge" shillings={request.pledge} />] as const]),
     [say('Asked'), <LongDate key="asked" iso={request.asked_at} />],
-    ...(request.signed_at ? [[say('Signed'), <LongDate key="signed" iso={request.signed_at} time />] as const] : []),
+    ...(request.signed_at
+      ? [[say('You signed'), <LongDate key="signed" iso={request.signed_at} time />] as const]
+      : []),
     ...(state === null
       ? []
       : [
@@ -211,7 +213,7 @@ function Signed({ signed }: { signed: NonNullable<GuaranteeToSign['signed']> }) 
     <Card className="p-5">
       <h2 className="text-lead">{say('What you signed')}</h2>
       <p className="num text-small text-ink-2">
-        {say('Signed')} · <LongDate iso={signed.at} time />
+        {say('You signed')} · <LongDate iso={signed.at} time />
       </p>
       <Facts
         facts={[

@@ -114,6 +114,7 @@ export const guaranteeTones: Readonly<Record<GuaranteeState, TagTone>> = {
 /** The same, in the words of the guarantor. */
 export function myGuaranteeWords(state: GuaranteeState): string {
   if (state === 'asked') return say('Waits for your answer');
+  if (state === 'accepted') return say('You signed');
   if (state === 'refused') return say('You said no');
   if (state === 'lapsed') return say('You did not answer in time');
   if (state === 'called') return say('You paid for the borrower');

@@ -63,12 +63,14 @@ function Rows<Row extends { readonly number: number | string }>({
 }) {
   const [isWhole, setWhole] = useState(false);
   const rows = isWhole ? schedule : schedule.slice(from, from + SHOWN);
+  // A payment that came early has a row of its own, and is no month.
+  const months = schedule.filter(({ number }) => typeof number === 'number').length;
   return (
     <>
       <Table caption={say('Schedule')} rows={rows} keyOf={({ number }) => String(number)} columns={columns()} />
       {schedule.length > rows.length && (
         <Button look="quiet" className="mt-2 w-full" aria-expanded={false} onClick={() => setWhole(true)}>
-          {say('Show all {months}', { months: monthsInWords(schedule.length) })}
+          {say('Show all {months}', { months: monthsInWords(months) })}
         </Button>
       )}
     </>
