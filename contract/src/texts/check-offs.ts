@@ -41,6 +41,8 @@ export const checkOffsTexts = {
   'Check-off of {employer} for {sacco}': 'Makato ya mshahara ya {employer} kwa {sacco}',
   '{sacco} asks you to pay {amount}: the check-off of {employer}. Read it under Check-offs and pay it within {days} days, or decline it. Nothing moves unless you pay.':
     '{sacco} inakuomba ulipe {amount}: makato ya mshahara ya {employer}. Yasome chini ya Makato ya mshahara na uyalipe ndani ya siku {days}, au uyakatae. Hakuna kinacholipwa usipolipa wewe.',
+  '{sacco} has taken the check-off of {employer} back: {amount}. You pay nothing. Read why under Check-offs.':
+    '{sacco} imeondoa makato ya mshahara ya {employer}: {amount}. Hulipi chochote. Soma sababu chini ya Makato ya mshahara.',
   '{sacco} has taken the check-off of {employer} back: {amount}. You pay nothing. The reason: {reason}':
     '{sacco} imeondoa makato ya mshahara ya {employer}: {amount}. Hulipi chochote. Sababu: {reason}',
   'The check-off of {employer} for {sacco} was not paid in {days} days and has expired: {amount}.':

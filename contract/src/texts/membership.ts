@@ -41,6 +41,10 @@ export const membershipTexts = {
     'Umetoa notisi kwa {name}. Akiba yako itarudishwa kufikia {at}.',
   '{name}: {person} has given notice and is no longer {offices}.':
     '{name}: {person} ametoa notisi ya kuondoka na si {offices} tena.',
+  '{name}: after a notice of leaving nobody is chair. Ask for the minutes, and name officials.':
+    '{name}: baada ya notisi ya kuondoka hakuna mwenyekiti. Omba kumbukumbu za mkutano, kisha taja maafisa.',
+  '{name}: after a notice of leaving fewer than two officials are left. Ask for the minutes, and name officials.':
+    '{name}: baada ya notisi ya kuondoka maafisa waliobaki ni chini ya wawili. Omba kumbukumbu za mkutano, kisha taja maafisa.',
   'With your notice to {name} your office has ended: {offices}.':
     'Kwa notisi yako kwa {name}, wadhifa wako umekoma: {offices}.',
   'The sacco does not have the money at hand yet.': 'Sacco bado haina pesa hizo mkononi.',

@@ -88,8 +88,8 @@ export async function refuseManyAsked(tx: Tx, saccoId: string, payerId: string):
 }
 
 /** A stranger may have nothing to do with the sacco: fewer lists reach them. */
-async function standingOfPayer(
-  tx: Tx,
+export async function standingOfPayer(
+  tx: Pick<Tx, 'sql'>,
   { saccoId, payerId }: { readonly saccoId: string; readonly payerId: string },
 ): Promise<PayerStanding> {
   const [paid] = await tx.sql`

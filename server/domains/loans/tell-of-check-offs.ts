@@ -7,6 +7,7 @@ import type { Tx } from '../../db/tx.ts';
 import { notify, notifyAll } from '../notifications/notify.ts';
 import { amountValue, saccoValue } from '../notifications/sms-values.ts';
 import { dayBefore } from './check-off.rules.ts';
+import { standingOfPayer } from './check-off-limits.ts';
 import type { CheckOffRow } from './check-off-rows.ts';
 import { officialsWith } from './loan-officials.ts';
 import { loansSms } from './loans.sms.ts';
@@ -19,7 +20,9 @@ function valuesOf(row: CheckOffRow, reason = ''): Values {
   return { sacco: row.sacco_name, employer: row.employer, amount, reason, days: CHECK_OFF_DAYS };
 }
 
-const payerWords: Readonly<Record<'waits' | 'withdrawn' | 'expired', (values: Values) => Sentence>> = {
+const payerWords: Readonly<
+  Record<'waits' | 'withdrawn' | 'withdrawn_unsaid' | 'expired', (values: Values) => Sentence>
+> = {
   waits: (v) =>
     sentence(
       '{sacco} asks you to pay {amount}: the check-off of {employer}. Read it under Check-offs and pay it within {days} days, or decline it. Nothing moves unless you pay.',
@@ -27,6 +30,11 @@ const payerWords: Readonly<Record<'waits' | 'withdrawn' | 'expired', (values: Va
     ),
   withdrawn: (v) =>
     sentence('{sacco} has taken the check-off of {employer} back: {amount}. You pay nothing. The reason: {reason}', v),
+  withdrawn_unsaid: (v) =>
+    sentence(
+      '{sacco} has taken the check-off of {employer} back: {amount}. You pay nothing. Read why under Check-offs.',
+      v,
+    ),
   expired: (v) =>
     sentence('The check-off of {employer} for {sacco} was not paid in {days} days and has expired: {amount}.', v),
 };
@@ -38,16 +46,25 @@ const payerWords: Readonly<Record<'waits' | 'withdrawn' | 'expired', (values: Va
 export async function tellPayer(
   tx: Tx,
   row: CheckOffRow,
-  event: keyof typeof payerWords,
+  event: 'waits' | 'withdrawn' | 'expired',
   reason?: string,
 ): Promise<void> {
-  const text = payerWords[event](valuesOf(row, reason));
+  const isUnsaid = event === 'withdrawn' && (await isStranger(tx, row));
+  const text = payerWords[isUnsaid ? 'withdrawn_unsaid' : event](valuesOf(row, reason));
   const notice = { userId: row.payer_id, topic: 'money' as const, template: `check_off_${event}`, text };
   if (event !== 'waits' || (await wasAskedBySms(tx, row))) return notify(tx, notice);
   const sacco = saccoValue({ name: row.sacco_name, state: row.sacco_state });
   const sms = loansSms.checkOffWaits(sacco, amountValue(row.amount_cents));
   const [delivery] = await notifyAll(tx, [{ ...notice, sms }]);
   if (delivery?.smsId) await tx.sql`update check_offs set payer_sms_at = ${tx.now} where id = ${row.id}`;
+}
+
+/**
+ * Whoever has never paid a list of the sacco may have nothing to do with it. What its officials typed freely is kept out of notices to
+ * them: it could be a link or a number to pay to. It stands on the list's page, below the sacco's name.
+ */
+async function isStranger(tx: Tx, row: CheckOffRow): Promise<boolean> {
+  return (await standingOfPayer(tx, { saccoId: row.sacco_id, payerId: row.payer_id })) === 'stranger';
 }
 
 /** Whether an SMS of this sacco went to this payer within 24 hours. Lists of which none went do not count. */

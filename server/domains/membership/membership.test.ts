@@ -36,6 +36,7 @@ beforeAll(async () => {
   saccos = testSaccos(database);
   founder = await people.person('Wanjiru', 'Kamau');
   operator = await people.person('Operator');
+  await database.owner`insert into operators (user_id, granted_at) values (${operator}, ${database.now()})`;
   app = await testApp({
     database,
     contract: membershipContract,
@@ -56,6 +57,13 @@ afterAll(async () => {
 const terms = (sacco: string) => ({ sacco, reg_fee: 500, min_shares: 10, share_value: 100, total: 500 });
 const walletCentsOf = async (owner: string) =>
   (await balances(database, [{ book: PLATFORM_BOOK, kind: 'wallet', owner }]))[0];
+/** What the operator was told of officials of a sacco who are too few. */
+const heardOf = async (sacco: string) =>
+  (
+    await database.owner<{ text: string }[]>`
+      select n.text from notifications n join saccos s on n.text like s.name || ':%'
+      where s.id = ${sacco} and n.user_id = ${operator} and n.template = 'officials_too_few' order by n.id`
+  ).map(({ text }) => text);
 const deposit = (userId: string, saccoId: string, amountCents: number) =>
   database.transaction((tx) => depositSavings(tx, [{ userId, saccoId, amountCents }]));
 
@@ -328,10 +336,33 @@ describe('leaving', () => {
     expect(own[0]).toMatch(/^With your notice to .* your office has ended: treasurer\.$/);
     expect((await app.call('DELETE', `/sacco/members/exit?sacco=${sacco}`, { as: me })).status).toBe(200);
     expect(await held()).toEqual([elsewhere]);
+    expect(await heardOf(sacco)).toEqual([]);
     // Somebody without an office tells nobody.
     const plain = await people.person('Plain');
     expect(await leaves(plain)).toBe(201);
     expect([await told(secretary), await told(plain)]).toMatchObject([{ length: 1 }, { length: 0 }]);
+  });
+
+  test('is told to operators where it leaves a sacco without a chair, or with fewer than two officials', async () => {
+    const chair = await people.person('Chair');
+    const [sacco, secretary, treasurer] = [
+      await saccos.sacco(chair, operator),
+      await people.person('Secretary'),
+      await people.person('Treasurer'),
+    ];
+    await people.official(sacco, secretary, 'secretary');
+    await people.official(sacco, treasurer, 'treasurer');
+    for (const leaver of [chair, treasurer]) {
+      await saccos.fund(leaver, 500_00);
+      await app.call('POST', '/sacco/members/join', { as: leaver, body: terms(sacco) });
+      expect((await app.call('POST', '/sacco/members/exit', { as: leaver, body: { sacco } })).status).toBe(201);
+      for (let run = 0; run < 2; run += 1) await tellOfEndedOffices(database, { user: leaver, sacco });
+      database.world.advance(1);
+    }
+    expect(await heardOf(sacco)).toEqual([
+      expect.stringMatching(/: after a notice of leaving nobody is chair\./),
+      expect.stringMatching(/: after a notice of leaving fewer than two officials are left\./),
+    ]);
   });
 
   test('a notice can be taken back, and everything is as before', async () => {

@@ -18,8 +18,8 @@ const DAY_MS = 86_400_000;
 
 /**
  * Gives notice of leaving. From now on the member saves and buys nothing more here; when the 60 days are over, a job
- * pays the savings back (settle-exits.ts). Shares stay the member's until another member buys them. Offices in the sacco end at once,
- * and do not come back where the notice is taken back (docs/decisions/181).
+ * pays the savings back (settle-exits.ts). Shares stay the member's until another member buys them. Offices in the sacco and open
+ * invitations to some end at once, and do not come back where the notice is taken back (docs/decisions/181).
  */
 export async function requestExit(
   tx: Tx,
@@ -45,7 +45,7 @@ export async function requestExit(
     insert into exit_requests (id, sacco_id, user_id, state, state_before, reason, requested_at, due_at)
     values (${tx.newId()}, ${sacco.id}, ${actor.userId}, 'requested', ${membership.state}, ${input.reason}, ${tx.now},
             ${dueAt})`;
-  // With this a trigger ends the offices.
+  // With this a trigger ends the offices, and the open invitations to some.
   await tx.sql`
     update memberships set state = 'leaving', state_at = ${tx.now}
     where sacco_id = ${sacco.id} and user_id = ${actor.userId}`;

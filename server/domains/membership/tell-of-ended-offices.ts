@@ -1,15 +1,18 @@
 import type { Office } from '@ushirika/contract/route';
 import { sentence, several } from '@ushirika/contract/sentence';
 import { z } from 'zod';
-import type { Database } from '../../db/tx.ts';
+import type { Database, Tx } from '../../db/tx.ts';
 import { otherOfficials, tellPeople } from '../saccos/change-officials.ts';
 import { officeSaid } from '../saccos/offices.ts';
+
+/** What one official does another confirms. */
+const OFFICIALS_LEAST = 2;
 
 const payloadSchema = z.object({ user: z.uuid(), sacco: z.uuid() });
 
 /**
  * Somebody has given notice, and with it their offices in the sacco ended (docs/decisions/181): they hear of it, and so do the officials
- * who are left. Each office is told of once, however often the job runs.
+ * who are left, and operators where those are too few. Each office is told of once, however often the job runs.
  */
 export async function tellOfEndedOffices(database: Database, payload: unknown): Promise<void> {
   const { user: userId, sacco: saccoId } = payloadSchema.parse(payload);
@@ -32,5 +35,33 @@ export async function tellOfEndedOffices(database: Database, payload: unknown): 
     await tellPeople(tx, others, 'office_ended', gone);
     const own = sentence('With your notice to {name} your office has ended: {offices}.', { name, offices });
     await tellPeople(tx, [userId], 'office_ended', own);
+    await tellOperators(tx, { saccoId, name, others });
   });
+}
+
+/** Without a chair nobody invites officials, and a single one confirms nothing: only operators can name others then. */
+async function tellOperators(
+  tx: Tx,
+  { saccoId, name, others }: { readonly saccoId: string; readonly name: string; readonly others: readonly string[] },
+): Promise<void> {
+  const [chair] = await tx.sql`
+    select from offices where sacco_id = ${saccoId} and office = 'chair' and ended_at is null and until > ${tx.now}`;
+  if (chair && others.length >= OFFICIALS_LEAST) return;
+  const operators = await tx.sql<{ user_id: string }[]>`
+    select user_id from operators where revoked_at is null order by user_id`;
+  const text =
+    others.length < OFFICIALS_LEAST
+      ? sentence(
+          '{name}: after a notice of leaving fewer than two officials are left. Ask for the minutes, and name officials.',
+          { name },
+        )
+      : sentence('{name}: after a notice of leaving nobody is chair. Ask for the minutes, and name officials.', {
+          name,
+        });
+  await tellPeople(
+    tx,
+    operators.map((each) => each.user_id),
+    'officials_too_few',
+    text,
+  );
 }

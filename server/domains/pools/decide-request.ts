@@ -111,7 +111,7 @@ const SPOKEN = sentence('You have decided about this already. Another steward ha
 async function refuseInterest(tx: Tx, userId: string, request: RequestRow, needs: PoolNeeds): Promise<void> {
   if (!isGuarded('pools.own_request')) return;
   const related = await needs.relativesOf(tx, userId);
-  if (request.user_id !== userId && !related.includes(request.user_id)) return;
+  if (request.user_id !== userId && !related.some(({ id }) => id === request.user_id)) return;
   throw new Refusal('not_allowed', {
     message: sentence(
       'You do not decide about your own request, nor about one of an account that is related to yours.',

@@ -30,13 +30,18 @@ let undecidable = false;
 /** The application that is not handed in. */
 let application: string | null = null;
 let related: ReadonlySet<string> = new Set();
+/** Of the related: whoever registered with the code of the others. */
+let brought: string | null = null;
 const needs: PoolNeeds = {
   ...noNeeds,
   historiesOf: async () => histories,
   mayBeDecided: async () => !undecidable,
   applicationOf: async (_tx, { loanId }) =>
     loanId === application ? { saccoId: sacco, principal: 10_000_00, months: 12 } : null,
-  relativesOf: async (_tx, userId) => (related.has(userId) ? [...related].filter((other) => other !== userId) : []),
+  relativesOf: async (_tx, userId) =>
+    [...(related.has(userId) ? related : [])]
+      .filter((id) => id !== userId)
+      .map((id) => ({ id, isOnlyBrought: id === brought })),
 };
 let world: TestWorld;
 let database: TestDatabase;
@@ -60,6 +65,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   histories.clear();
   related = new Set();
+  brought = null;
   undecidable = false;
   application = null;
   creator = await pools.rich('Wanjiru', 100_000_00);
@@ -227,15 +233,13 @@ describe('asking for a guarantee', () => {
     const [declined] = (await quote(amina(), 1_000)).body.reasons;
     expect(declined).toMatchObject({ reason: 'undrawn', text: expect.stringContaining(dayIn(3)) });
     expect(await reasons(brian(), 1_000)).toEqual([]);
+    // Related only since they asked: the signature is judged with what is out by then.
+    const second = (await request(brian(), 1_000)).body.request;
+    expect((await accept(amina(), asked)).status).toBe(201);
     related = new Set([amina(), brian()]);
     expect(await reasons(brian(), 1_000)).toEqual(['undrawn']);
-    // Related only since they asked: the signature is judged with what is out by then.
-    related = new Set();
-    const second = (await request(brian(), 1_000)).body.request;
-    related = new Set([amina(), brian()]);
     expect((await accept(brian(), second)).body).toMatchObject({ code: 'guarantee_declined', reasons: ['undrawn'] });
     await post(brian(), `/guarantors/pools/requests/${second.id}/cancellation`);
-    expect((await accept(amina(), asked)).status).toBe(201);
     const later = (await request(brian(), 1_000)).body.request;
     expect(later).toMatchObject({
       state: 'DECLINED',
@@ -245,6 +249,39 @@ describe('asking for a guarantee', () => {
     world.advance(15 * DAY_MS);
     const read = await app.call('GET', `/guarantors/pools/requests/${later.id}`, { as: brian() });
     expect(read.body.reasons).toEqual(later.reasons);
+  });
+
+  test('a quote that is not signed binds whoever asked for it; of two related ones the first that is signed is good', async () => {
+    related = new Set([amina(), brian()]);
+    const first = (await request(amina(), 1_000)).body.request;
+    const second = (await request(brian(), 1_000)).body.request;
+    expect([first.state, second.state]).toEqual(['QUOTED', 'QUOTED']);
+    expect(await reasons(amina(), 1_000)).toEqual(['undrawn']);
+    expect((await accept(brian(), second)).status).toBe(201);
+    expect((await accept(amina(), first)).body).toMatchObject({ code: 'guarantee_declined', reasons: ['undrawn'] });
+  });
+
+  test('one that the stewards look at binds related accounts', async () => {
+    related = new Set([amina(), brian()]);
+    const asked = (await request(amina(), 6_001)).body.request;
+    expect((await accept(amina(), asked)).body.contract).toBeNull();
+    expect(await reasons(brian(), 1_000)).toEqual(['undrawn']);
+    await post(amina(), `/guarantors/pools/requests/${asked.id}/cancellation`);
+    expect(await reasons(brian(), 1_000)).toEqual([]);
+  });
+
+  test('who was brought waits for whoever brought them, and not the other way round; what is out counts both ways', async () => {
+    related = new Set([amina(), brian()]);
+    brought = brian();
+    const signed = (await accept(brian(), (await request(brian(), 1_000)).body.request)).body.contract;
+    expect(await reasons(amina(), 1_000)).toEqual([]);
+    // A twentieth of the 120,000 in the pool, together with Brian's.
+    expect((await quote(amina(), 5_001)).body.is_automatic).toBe(false);
+    await giveBack(brian(), signed.id);
+    expect(await reasons(brian(), 1_000)).toEqual(['unused_lately']);
+    expect(await reasons(amina(), 1_000)).toEqual([]);
+    brought = amina();
+    expect(await reasons(amina(), 1_000)).toEqual(['unused_lately']);
   });
 
   test('a guarantee whose loan is paid out leaves room for the next one', async () => {

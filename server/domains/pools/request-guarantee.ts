@@ -171,11 +171,14 @@ async function factsOf(
   ]);
   const together = await borrowersOf(tx, {
     poolId: pool.id,
-    userIds: [userId, ...related],
+    askerId: userId,
+    relatives: related.map(({ id }) => id),
     without: requestId ?? null,
   });
   const own = together.find(({ user_id }) => user_id === userId);
-  const waiting = isGuarded('pools.one_undrawn') ? together : [];
+  // Whoever takes up somebody's referral code decides that alone: they wait for each other in one direction only.
+  const brought = new Set(related.filter(({ isOnlyBrought }) => isOnlyBrought).map(({ id }) => id));
+  const waiting = isGuarded('pools.one_undrawn') ? together.filter(({ user_id }) => !brought.has(user_id)) : [];
   return {
     isHeld: person?.is_held ?? false,
     wasCalledLately: person?.was_called ?? false,
@@ -205,16 +208,25 @@ interface Borrowing {
 export const waitAfterUnused = (sql: ISql, approvedAt: Fragment, endedAt: Fragment): Fragment =>
   sql`${endedAt} + greatest(${endedAt} - ${approvedAt}, make_interval(days => ${UNUSED_WAIT_DAYS}))`;
 
-/** Those of some people who have something of a pool or have asked it for something, but for one request. */
+/**
+ * Those of an asker and their relatives who have something of a pool or have asked it for something, but for one request.
+ * A quote that nobody signed counts for the asker only: a relative could ask for one again and again.
+ */
 async function borrowersOf(
   tx: Pick<Tx, 'sql' | 'now'>,
   {
     poolId,
-    userIds,
+    askerId,
+    relatives,
     without,
-  }: { readonly poolId: string; readonly userIds: readonly string[]; readonly without: string | null },
+  }: {
+    readonly poolId: string;
+    readonly askerId: string;
+    readonly relatives: readonly string[];
+    readonly without: string | null;
+  },
 ): Promise<Borrowing[]> {
-  const theirs = tx.sql`pool_id = ${poolId} and user_id = any (${texts(userIds)}::uuid[])`;
+  const theirs = tx.sql`pool_id = ${poolId} and user_id = any (${texts([askerId, ...relatives])}::uuid[])`;
   const askAgain = waitAfterUnused(tx.sql, tx.sql`approved_at`, tx.sql`ended_at`);
   return tx.sql<Borrowing[]>`
     select user_id, sum(outstanding)::bigint as outstanding, sum(contracts)::int as contracts,
@@ -232,7 +244,7 @@ async function borrowersOf(
       union all
       select user_id, 0, 0, expires_at, null from pool_requests
       where ${theirs} and id is distinct from ${without}::uuid
-        and (state = 'QUOTED' and expires_at > ${tx.now} or state = 'IN_REVIEW')
+        and (state = 'QUOTED' and expires_at > ${tx.now} and user_id = ${askerId} or state = 'IN_REVIEW')
     ) each group by user_id`;
 }
 

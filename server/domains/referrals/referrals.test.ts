@@ -665,7 +665,7 @@ describe('one person behind two accounts', () => {
     for (const one of all) {
       const others = all.filter((other) => other !== one);
       const found = await asked(others.map((other) => ({ one, other })));
-      const relatives = await database.transaction((tx) => relativesOf(tx, one));
+      const relatives = (await database.transaction((tx) => relativesOf(tx, one))).map(({ id }) => id);
       expect(others.filter((other) => relatives.includes(other))).toEqual(
         others.filter((_, place) => found.has(place)),
       );
@@ -695,6 +695,16 @@ describe('one person behind two accounts', () => {
     await database.owner`
       update users set recovery_phone = (select phone from users where id = ${chebet}) where id = ${akinyi}`;
     await relatedAre(pairs, [0, 1, 2, 3, 5], all);
+  });
+
+  test('whom only a person’s own code makes a relative is said, and not once anything else ties them', async () => {
+    const akinyi = await register('Akinyi', code, '105.160.0.1');
+    const relatives = (of: string) => database.transaction((tx) => relativesOf(tx, of));
+    expect(await relatives(wanjiru)).toEqual([{ id: akinyi, isOnlyBrought: true }]);
+    expect(await relatives(akinyi)).toEqual([{ id: wanjiru, isOnlyBrought: false }]);
+    await database.owner`
+      update users set recovery_phone = (select phone from users where id = ${wanjiru}) where id = ${akinyi}`;
+    expect(await relatives(wanjiru)).toEqual([{ id: akinyi, isOnlyBrought: false }]);
   });
 
   test('the referrer’s former phone or ID holds it too', async () => {

@@ -1,5 +1,6 @@
 import type { Tx } from '../../db/tx.ts';
 import { texts } from '../../ledger/sql-arrays.ts';
+import type { Relative } from '../identity/related-pairs.types.ts';
 
 /** Two people who may be one, or act as one. */
 export interface TwoPeople {
@@ -39,25 +40,26 @@ const phonesOf = ({ sql }: Pick<Tx, 'sql'>, id: ReturnType<Tx['sql']>) => sql`(
   union select value from referral_traces where user_id = ${id} and kind = 'phone')`;
 
 /**
- * Everybody who is related to one person, by the same rule as `relatedPairs`. It is read from the traces and phones of that person by
- * index: what it costs does not grow with those whom they are compared with.
+ * Everybody who is related to one person, by the same rule as `relatedPairs`, and whom of them only that person's referral code makes a
+ * relative. It is read from the traces and phones of that person by index: what it costs does not grow with those whom they are
+ * compared with.
  */
-export async function relativesOf(tx: Pick<Tx, 'sql'>, userId: string): Promise<string[]> {
-  const rows = await tx.sql<{ id: string }[]>`
+export async function relativesOf(tx: Pick<Tx, 'sql'>, userId: string): Promise<Relative[]> {
+  const rows = await tx.sql<Relative[]>`
     with phones as materialized (select phone from ${phonesOf(tx, tx.sql`${userId}`)} own where phone is not null)
-    select id from (
-      select referrer_id as id from referrals where referred_id = ${userId}
-      union select referred_id from referrals where referrer_id = ${userId}
-      union select theirs.user_id
+    select id, bool_and(is_brought) as "isOnlyBrought" from (
+      select referrer_id as id, false as is_brought from referrals where referred_id = ${userId}
+      union select referred_id, true from referrals where referrer_id = ${userId}
+      union select theirs.user_id, false
       from referral_traces own join referral_traces theirs on theirs.kind = own.kind and theirs.value = own.value
       where own.user_id = ${userId} and own.kind <> 'address'
-      union select theirs.user_id
+      union select theirs.user_id, false
       from referral_traces own join referral_traces theirs on theirs.kind = own.kind and theirs.value = own.value
         and theirs.created_at between own.created_at - interval '30 days' and own.created_at + interval '30 days'
       where own.user_id = ${userId} and own.kind = 'address'
-      union select u.id from phones p join users u on u.phone = p.phone
-      union select u.id from phones p join users u on u.recovery_phone = p.phone
-      union select t.user_id from phones p join referral_traces t on t.kind = 'phone' and t.value = p.phone
-    ) related where id <> ${userId}`;
-  return rows.map(({ id }) => id);
+      union select u.id, false from phones p join users u on u.phone = p.phone
+      union select u.id, false from phones p join users u on u.recovery_phone = p.phone
+      union select t.user_id, false from phones p join referral_traces t on t.kind = 'phone' and t.value = p.phone
+    ) related where id <> ${userId} group by id`;
+  return rows.map(({ id, isOnlyBrought }) => ({ id, isOnlyBrought }));
 }

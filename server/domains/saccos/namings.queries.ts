@@ -42,7 +42,7 @@ export async function namingById(database: Reader, asker: Asker, id: string): Pr
   return shown(row, asker, database.now());
 }
 
-/** The name is only that of a member: officials see those in their list anyhow. Of nobody else is a number made a name. */
+/** The name is only that of a member: officials see those in their list anyhow. Of nobody else is a number made a name. An operator's are not shown. */
 function readNamings({ sql, now }: Reader, { userId, saccoId }: Asker, id: string | null): Promise<NamingRow[]> {
   return sql<NamingRow[]>`
     select i.id, i.office, i.id_number, m.name as member, coalesce(m.user_id = ${userId}, false) as is_asker, i.state,
@@ -55,7 +55,7 @@ function readNamings({ sql, now }: Reader, { userId, saccoId }: Asker, id: strin
       from memberships m join people p on p.id = m.user_id
       where m.sacco_id = i.sacco_id and m.state <> 'exited' and p.id_number = i.id_number
     ) m on true
-    where i.sacco_id = ${saccoId} and (i.state <> 'asked' or i.confirmed_by is not null)
+    where i.sacco_id = ${saccoId} and (i.state <> 'asked' and i.code_hash is null or i.confirmed_by is not null)
       and (${id}::uuid is null or i.id = ${id}::uuid)
     order by i.state = 'waiting' and i.expires_at > ${now()} desc, i.created_at desc, i.id desc limit ${SHOWN_MAX}`;
 }

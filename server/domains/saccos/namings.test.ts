@@ -237,10 +237,14 @@ test('what nobody confirms in a week lapses; what is confirmed has a week from t
   expect([states[late], states[confirmed]]).toEqual(['lapsed', 'asked']);
 });
 
-test('only a member in full rights takes an office up; the code stays good for whoever becomes one', async () => {
-  const id = await invited(njeri);
-  await decide(secretary, id, 'confirmation');
-  const code = (await codeOf(id)) ?? '';
+test('only a member in full rights takes an office up; a code stays good for whoever becomes one, until they give notice', async () => {
+  const again = async () => {
+    database.world.advance(1);
+    const id = await invited(njeri);
+    await decide(secretary, id, 'confirmation');
+    return { id, code: (await codeOf(id)) ?? '' };
+  };
+  let { id, code } = await again();
   const refused = async () => {
     const { status, body } = await accept(njeri, id, code);
     return [status, body.code, body.message];
@@ -253,12 +257,56 @@ test('only a member in full rights takes an office up; the code stays good for w
   const become = (state: string) => database.owner`
     update memberships set state = ${state}, paid_up_at = ${database.now()} where user_id = ${njeri}`;
   await become('leaving');
+  // The notice has ended the invitation. A new one is as good as any, once they have rights again.
+  expect((await accept(njeri, id, code)).body.code).toBe('not_found');
+  ({ id, code } = await again());
   expect(await refused()).toEqual([422, 'full_rights_required', `You have given notice: ${only}`]);
   await become('exited');
+  ({ id, code } = await again());
   expect(await refused()).toEqual([422, 'full_rights_required', joinFirst]);
   expect(await officesOf(database, njeri, sacco)).toEqual([]);
   await become('active');
   expect((await accept(njeri, id, code)).status).toBe(200);
+});
+
+/** By the trigger of migration 0162, as giving notice does it; and takes the notice back. */
+async function givesNotice(userId: string): Promise<void> {
+  for (const state of ['leaving', 'active'] as const) {
+    await database.owner`
+      update memberships set state = ${state}, state_at = ${database.now()} where sacco_id = ${sacco} and user_id = ${userId}`;
+  }
+}
+
+test('a notice ends the open invitations of whoever gives it: an old code is good for nothing once it is taken back', async () => {
+  await people.member(sacco, njeri);
+  const [confirmed, waiting] = [await invited(njeri), await invited(njeri, 'vice_chair')];
+  await decide(secretary, confirmed, 'confirmation');
+  const code = (await codeOf(confirmed)) ?? '';
+  const other = await invited(await people.person('Other'), 'credit_committee');
+  // By an operator: officials do not read it, before and after.
+  const named = database.newId();
+  await database.owner`
+    insert into office_invitations (id, sacco_id, office, id_number, invited_by, created_at, expires_at, code_hash)
+    values (${named}, ${sacco}, 'treasurer', ${await numberOf(njeri)}, ${await people.person('Operator')}, ${database.now()},
+            ${new Date(database.now().getTime() + DAY_MS)}, ${'x'.repeat(43)})`;
+  expect(await asked(njeri)).toHaveLength(2);
+  await givesNotice(njeri);
+  expect(await asked(njeri)).toEqual([]);
+  expect((await accept(njeri, confirmed, code)).body.code).toBe('not_found');
+  expect((await decide(secretary, waiting, 'confirmation')).body.code).toBe('change_conflict');
+  const states = (await listed(chair)).map((each: { id: string; state: string }) => [each.id, each.state]);
+  expect(Object.fromEntries(states)).toEqual({ [confirmed]: 'withdrawn', [waiting]: 'withdrawn', [other]: 'waiting' });
+  expect(await officesOf(database, njeri, sacco)).toEqual([]);
+});
+
+test('a notice of the chair ends what nobody has confirmed; what a second official stands behind goes on', async () => {
+  await people.member(sacco, chair);
+  await people.member(sacco, njeri);
+  const [confirmed, waiting] = [await invited(njeri), await invited(njeri, 'vice_chair')];
+  await decide(secretary, confirmed, 'confirmation');
+  await givesNotice(chair);
+  expect((await decide(secretary, waiting, 'confirmation')).body.code).toBe('change_conflict');
+  expect((await accept(njeri, confirmed, (await codeOf(confirmed)) ?? '')).status).toBe(200);
 });
 
 test('an operator names officials of a suspended sacco, which nobody can join', async () => {
