@@ -239,6 +239,10 @@ export const loansTexts = {
   'This loan needs no vote from your office.': 'Mkopo huu hauhitaji kura ya wadhifa wako.',
   'Your account looks related to the borrower’s, so the credit committee decides about this loan.':
     'Akaunti yako inaonekana kuhusiana na ya mkopaji, kwa hivyo kamati ya mikopo inaamua kuhusu mkopo huu.',
+  'Your account looks related to the borrower’s or to a guarantor’s. Another member of the credit committee must decide.':
+    'Akaunti yako inaonekana kuhusiana na ya mkopaji au ya mdhamini. Mwanachama mwingine wa kamati ya mikopo lazima aamue.',
+  'This loan is in default. Its guarantors are not replaced any more.':
+    'Mkopaji ameshindwa kulipa mkopo huu. Wadhamini wake hawabadilishwi tena.',
   'The manager alone, or two of the credit committee: {amount} is not above the {limit} of the manager.':
     'Meneja peke yake, au wawili wa kamati ya mikopo: {amount} hazizidi {limit} za meneja.',
   'Two of the credit committee, and treasurer or chair: {amount} is above the {limit} of the committee.':

@@ -18,8 +18,10 @@ import { defaultOffices, lockLoanOfSacco, refuseInterested, refuseOffice, stillH
 import { loanRecoverySms } from './loan-recovery.sms.ts';
 import { addLoanEvents } from './loan-rows.ts';
 import { interestToday } from './loans-in-hand.ts';
+import { voidGuarantees } from './pledges.ts';
 import { DEFAULT_VOICES, FINAL_NOTICE_DAYS } from './recovery.rules.ts';
 import { type LateLoan, noteStep, recoveryOf, refuseOutOfOrder } from './recovery-facts.ts';
+import { tellOfLoans } from './tell-of-loans.ts';
 
 export interface RecoveringActor {
   readonly userId: string;
@@ -55,8 +57,19 @@ export async function decideDefault(
   await addLoanEvents(tx, [
     { loanId: loan.id, kind: 'defaulted', byId: actor.userId, amountCents: loan.principal_cents },
   ]);
+  await endReplacements(tx, loan);
   await tellSides(tx, loan.id, 'defaulted', loan.principal_cents);
   return true;
+}
+
+/** Nobody stands in for a guarantor any more. Who has signed for it is free. */
+async function endReplacements(tx: Tx, loan: LateLoan): Promise<void> {
+  const ended = await voidGuarantees(tx, [loan], ({ replaces_id }) => replaces_id !== null);
+  const signed = ended.filter(({ state }) => state === 'accepted');
+  await tellOfLoans(
+    tx,
+    signed.map((guarantee) => ({ loan, event: 'pledge_free' as const, guarantee })),
+  );
 }
 
 export interface RecoveryVoice {

@@ -15,6 +15,7 @@ import { type History, historiesIn, savingsOf } from './loan-facts.ts';
 import { type GuaranteeRow, type LoanRow, noSuchGuarantee, type Reader, readerOf } from './loan-rows.ts';
 import { type GuaranteeTerms, guaranteeTerms, offerInForce } from './loan-terms.ts';
 import type { Deps } from './loans.queries.ts';
+import { isReplaceable } from './loans.rules.ts';
 import { effectOfPledge } from './quote-loan.ts';
 import { daysBetween, trueRateOfTerms } from './schedule.rules.ts';
 import { isAnswerable } from './sign-guarantee.ts';
@@ -232,6 +233,6 @@ function termsShown(
 
 function guarantorMay(guarantee: GuaranteeRow, loan: LoanRow, now: Date): shapes.GuaranteeRequest['may'] {
   if (isAnswerable({ loan, guarantee }, now)) return ['accept', 'refuse'];
-  const isBound = guarantee.state === 'accepted' || guarantee.state === 'live';
+  const isBound = guarantee.state === 'accepted' || (guarantee.state === 'live' && isReplaceable(loan));
   return isBound && guarantee.release_asked_at === null ? ['ask_to_be_replaced'] : [];
 }

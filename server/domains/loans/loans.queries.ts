@@ -18,6 +18,7 @@ import { type Savings, savingsOf } from './loan-facts.ts';
 import { movementsOf } from './loan-movements.ts';
 import { type GuaranteeRow, type LoanRow, noSuchLoan, type Reader, readerOf } from './loan-rows.ts';
 import { keyFactsOf } from './loan-terms.ts';
+import { isReplaceable } from './loans.rules.ts';
 import { interestToday } from './loans-in-hand.ts';
 import { ownSavingsTaken } from './recovery.rules.ts';
 import { runningSchedule } from './running-schedule.ts';
@@ -289,7 +290,8 @@ export function shownGuarantee(
   const may: shapes.Guarantee['may'] = [];
   if (row.kind === 'member' && isOpen && row.state === 'asked') may.push('change_amount');
   if (row.kind === 'member' && isPending && (isOpen || row.replaces_id !== null)) may.push('take_back');
-  if (row.kind === 'member' && row.state === 'live' && row.pledged_cents > 0 && !isReplaced) may.push('replace');
+  if (row.kind === 'member' && row.state === 'live' && row.pledged_cents > 0 && !isReplaced && isReplaceable(loan))
+    may.push('replace');
   return {
     id: row.id,
     kind: row.kind,

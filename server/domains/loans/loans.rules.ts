@@ -13,6 +13,9 @@ const CORE_CAPITAL_PART = 10;
 /** Applications that wait for their guarantors, and loans that are with the sacco before they are paid out. */
 export const APPLICATION_STATES = ['guarantors_pending', 'returned'] as const satisfies LoanState[];
 export const DECIDING_STATES = ['submitted', 'approved', 'accepted', 'disbursing'] as const satisfies LoanState[];
+/** Loans whose guarantors may be replaced. In a default whoever stands in would have notices of their own, and every step would wait for them. */
+const REPLACEABLE_STATES: readonly LoanState[] = ['active', 'in_arrears'];
+export const isReplaceable = ({ state }: { readonly state: LoanState }): boolean => REPLACEABLE_STATES.includes(state);
 /** States of a guarantee in which savings are held for it. */
 export const PLEDGED_STATES = ['accepted', 'live'] as const satisfies GuaranteeState[];
 

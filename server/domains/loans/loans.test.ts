@@ -517,6 +517,68 @@ describe('a guarantor', () => {
     await expect(decided(of.committee[1], 'voided')).rejects.toThrow('a substitution is decided once');
   });
 
+  test('is replaced by nobody whose account looks related to the borrower’s or to one of the two guarantors’', async () => {
+    const id = await paidOut();
+    const stand = await given.member(sacco, 'Stand', 30_000_00);
+    const [old] = await requestsOf(guarantors[0] as string, 'given');
+    const member = await given.memberId(sacco, stand);
+    await call(borrower, 'POST', `/loans/guarantees/${old.id}/substitution`, { member });
+    const [request] = await requestsOf(stand);
+    expect((await sign(stand, id)).status).toBe(200);
+    const [one, other] = of.committee;
+    const path = `/sacco/guarantees/${request.id}/substitution-decision`;
+    for (const each of [borrower, guarantors[0] as string, stand]) {
+      related = [[one, each]];
+      for (const decision of ['confirm', 'refuse']) {
+        const refused = await call(one, 'POST', path, { decision });
+        expect(codeOf(refused)).toEqual([403, 'not_allowed']);
+        expect(refused.body.message).toMatch(/^Your account looks related/);
+      }
+    }
+    expect((await saved(guarantors[0] as string))[1]).toBe(20_000_00);
+    expect((await call(other, 'POST', path, { decision: 'confirm' })).status).toBe(200);
+  });
+
+  test('is not replaced once the loan is in default: nobody is named, signs or is confirmed, and whoever signed can be freed', async () => {
+    const id = await paidOut();
+    const [signed, asked] = [
+      await given.member(sacco, 'Signed', 30_000_00),
+      await given.member(sacco, 'Asked', 30_000_00),
+    ];
+    const olds = await Promise.all(guarantors.map(async (each) => (await requestsOf(each, 'given'))[0]));
+    const name = async (old: { id: string }, who: string) =>
+      call(borrower, 'POST', `/loans/guarantees/${old.id}/substitution`, { member: await given.memberId(sacco, who) });
+    expect((await name(olds[0], signed)).status).toBe(200);
+    const [request] = await requestsOf(signed);
+    expect((await sign(signed, id)).status).toBe(200);
+    expect((await name(olds[1], asked)).status).toBe(200);
+    const [open] = await requestsOf(asked);
+    expect(open.may).toEqual(['accept', 'refuse']);
+    expect((await loanOf(id)).guarantees.filter(({ may }: { may: string[] }) => may.includes('replace'))).toHaveLength(
+      1,
+    );
+    // As if these requests had been open when the default was decided.
+    const since = new Date(database.now().getTime() - 91 * DAY_MS).toISOString().slice(0, 10);
+    await database.owner`update loans set state = 'in_arrears', arrears_since = ${since} where id = ${id}`;
+    await database.owner`
+      update loans set state = 'defaulted', defaulted_at = ${database.now()}, duplum_cents = principal_cents where id = ${id}`;
+    const inDefault = [409, 'guarantee_conflict', 'This loan is in default. Its guarantors are not replaced any more.'];
+    const said = ({ status, body }: Answer) => [status, body?.code, body?.message];
+    const path = `/sacco/guarantees/${request.id}/substitution-decision`;
+    expect(said(await name(olds[2], asked))).toEqual(inDefault);
+    expect(
+      said(await call(guarantors[2] as string, 'POST', `/loans/guarantees/${olds[2].id}/release-request`)),
+    ).toEqual(inDefault);
+    const { terms_hash } = open;
+    expect(said(await call(asked, 'POST', `/loans/guarantees/${open.id}/code`, { terms_hash }))).toEqual(inDefault);
+    expect(said(await call(of.committee[0], 'POST', path, { decision: 'confirm' }))).toEqual(inDefault);
+    expect((await loanOf(id)).guarantees.filter(({ may }: { may: string[] }) => may.includes('replace'))).toEqual([]);
+    expect((await requestsOf(guarantors[2] as string, 'given'))[0].may).toEqual([]);
+    expect((await saved(signed))[1]).toBe(20_000_00);
+    expect((await call(of.committee[0], 'POST', path, { decision: 'refuse' })).status).toBe(200);
+    expect((await saved(signed))[1]).toBe(0);
+  });
+
   test('is not confirmed where whoever stands in may not guarantee any more, nor without a fresh password; one who signed is not asked again', async () => {
     const id = await paidOut();
     const stand = await given.member(sacco, 'Stand', 30_000_00);

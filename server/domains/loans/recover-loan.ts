@@ -172,6 +172,8 @@ type Saved = Parameters<typeof ownSavingsTaken>[1];
 const LOOKED_MINUTES = 15;
 /** So many of the latest credits are read: ten in each second of those minutes are fewer. */
 const CREDITS_READ = 10_000;
+/** What brings new money into savings. A pledge that is released was the owner's before, so it is no new money. */
+const NEW_MONEY = ['savings_deposited', 'guarantor_refunded'] as const satisfies JournalInput['kind'][];
 
 /**
  * Savings that came in since it was shown stay with the borrower, however many deposits there were. Less is not taken of what was there
@@ -186,13 +188,13 @@ async function refuseTooLittle(tx: Tx, { loan, shown }: Step, owed: Owed, saved:
   if (shown === 0 || shown < sumOf(ownSavingsTaken(owed, { ...saved, free }))) throw termsChanged(shown, now);
 }
 
-/** What came into the borrower's free savings in the last minutes. It reads a bounded number of rows. */
+/** New money that came into the borrower's free savings in the last minutes. It reads a bounded number of rows. */
 async function savedLately(tx: Tx, loan: LateLoan): Promise<Cents> {
   const since = new Date(tx.now.getTime() - LOOKED_MINUTES * 60_000);
   const { free } = savingsAccounts(loan.sacco_id, loan.borrower_id);
   const [row] = await tx.sql<{ cents: Cents }[]>`
     select coalesce(sum(amount), 0)::bigint as cents from (
-      select t.amount, j.posted_at
+      select t.amount, j.posted_at, j.kind
       from accounts a
       join lateral (
         select * from transfers where credit_account_id = a.id order by id desc limit ${CREDITS_READ}
@@ -200,7 +202,7 @@ async function savedLately(tx: Tx, loan: LateLoan): Promise<Cents> {
       join journals j on j.id = t.journal_id
       where a.book_id = ${free.book} and a.kind = ${free.kind} and a.owner_id = ${free.owner}
     ) latest
-    where posted_at > ${since}`;
+    where posted_at > ${since} and kind = any (${texts(NEW_MONEY)}::text[])`;
   return row?.cents ?? 0;
 }
 

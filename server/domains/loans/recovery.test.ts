@@ -559,6 +559,24 @@ describe('what a borrower pays after guarantors have paid', () => {
     expect(await breaches(database.sql, everything)).toEqual([]);
   });
 
+  test('a pledge that is released is no money that came in: old savings do not look new', async () => {
+    const s = await scene(30_000_00, 20_000_00);
+    await inDefault(s);
+    const { sacco, borrower } = s;
+    const small = await late.loan({ sacco, borrower, amountCents: 10_000_00, months: 12, ownCents: 10_000_00 });
+    expect(await savings(s, borrower)).toEqual({ free: 0, held: 30_000_00 });
+    database.world.advance(16 * 60_000);
+    await repay({ ...s, loan: small }, 20_000_00, 'the small one');
+    expect(await savings(s, borrower)).toEqual({ free: 10_000_00, held: 20_000_00 });
+    for (const named of [0.01, 29_999.99]) {
+      expect((await take(s, 'own_deposits', named)).body).toMatchObject({ code: 'loan_terms_changed', amount: 30_000 });
+    }
+    await late.save(sacco, borrower, 1);
+    expect((await take(s, 'own_deposits', 30_000)).status).toBe(200);
+    expect(await savings(s, borrower)).toEqual({ free: 1, held: 0 });
+    expect(await breaches(database.sql, everything)).toEqual([]);
+  });
+
   test('where nothing was shown, and something came in since, nothing is closed; what is shown then is taken', async () => {
     const s = await scene(0, 0);
     await inDefault(s);
@@ -789,6 +807,22 @@ async function standIn({ sacco, loan, guarantors }: Scene): Promise<string> {
     from loan_guarantees where loan_id = ${loan} and guarantor_id = ${guarantors[0] ?? ''}`;
   return person;
 }
+
+describe('whoever was to stand in for a guarantor', () => {
+  test('is free as the default is decided, and puts no step off', async () => {
+    const s = await scene(30_000_00, 20_000_00);
+    await live(s, '2026-06-30');
+    const person = await standIn(s);
+    expect(await savings(s, person)).toEqual({ free: 0, held: 50_000_00 });
+    await inDefault(s);
+    expect(await savings(s, person)).toEqual({ free: 50_000_00, held: 0 });
+    const [ended] = await database.sql`
+      select state, pledged_cents from loan_guarantees where loan_id = ${s.loan} and guarantor_id = ${person}`;
+    expect(ended).toEqual({ state: 'voided', pledged_cents: 0 });
+    expect((await take(s, 'own_deposits')).status).toBe(200);
+    expect(await breaches(database.sql, everything)).toEqual([]);
+  });
+});
 
 describe('the database', () => {
   test('refuses a default before day 90, and a step that has no journal, whatever the code says', async () => {

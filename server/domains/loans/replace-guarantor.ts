@@ -19,12 +19,13 @@ import {
 } from './loan-rows.ts';
 import { reasonAgainstGuarantor } from './loans.rules.ts';
 import { postAll, releaseJournal } from './pledges.ts';
+import { refuseReplacingInDefault } from './sign-guarantee.ts';
 import { tellOfLoans } from './tell-of-loans.ts';
 
 /**
  * The borrower of a loan that is owed names another member in a guarantor's place, for what is still pledged. Both change at one
  * moment once that member has signed and the committee has confirmed.
- * @throws Refusal `guarantor_not_accepted`, `guarantee_conflict`, `loan_conflict` for too many requests
+ * @throws Refusal `guarantor_not_accepted`, `guarantee_conflict`, also in a default, `loan_conflict` for too many requests
  */
 export async function replaceGuarantor(
   tx: Tx,
@@ -36,6 +37,7 @@ export async function replaceGuarantor(
   if (about.borrowerId !== actor.userId) throw noSuchGuarantee();
   await lockSacco(tx, about.saccoId);
   const loan = await lockLoan(tx, about.loanId);
+  refuseReplacingInDefault(loan);
   const guarantees = await lockGuarantees(tx, [loan.id]);
   const old = guarantees.find(({ id }) => id === input.guaranteeId);
   const isAsked = guarantees.some(
@@ -57,7 +59,7 @@ export async function replaceGuarantor(
  * The credit committee confirms that a guarantor who has signed stands in for another, or refuses. What the new one pledged beyond
  * what the old one still stood for, as the loan was repaid meanwhile, is free again at once. Whoever stands in meets the rules for
  * guarantors at this moment too.
- * @throws Refusal `not_allowed`, `proof_required`, `guarantee_conflict`, `guarantor_not_accepted`
+ * @throws Refusal `not_allowed`, also for somebody related, `proof_required`, `guarantee_conflict`, `guarantor_not_accepted`
  */
 export async function decideSubstitution(
   tx: Tx,
@@ -75,11 +77,13 @@ export async function decideSubstitution(
   const next = guarantees.find(({ id }) => id === input.guaranteeId);
   const old = guarantees.find(({ id }) => id === next?.replaces_id);
   if (next?.state !== 'accepted' || !old) throw new Refusal('guarantee_conflict');
+  await refuseRelated(tx, actor, [loan.borrower_id, old.guarantor_id, next.guarantor_id], relatedPairs);
   if (input.decision === 'refuse' || old.state !== 'live') {
     await free(tx, loan, next, { state: 'voided', decidedBy: actor.userId });
     await tellOfLoans(tx, [{ loan, event: 'pledge_free', guarantee: next }]);
     return loan.id;
   }
+  refuseReplacingInDefault(loan);
   await refuseUnfit(tx, loan, next, relatedPairs);
   if (!isGuarded('loans.substitution')) return loan.id;
   const kept = Math.min(next.pledged_cents, old.pledged_cents);
@@ -98,6 +102,25 @@ export async function decideSubstitution(
     { loan, event: 'pledge_free', guarantee: old },
   ]);
   return loan.id;
+}
+
+/** One of the committee decides alone, so it is nobody whose account looks like that of one of the three. @throws Refusal `not_allowed` */
+async function refuseRelated(
+  tx: Tx,
+  { userId }: { readonly userId: string },
+  others: readonly string[],
+  relatedPairs: RelatedPairs,
+): Promise<void> {
+  const related = await relatedPairs(
+    tx,
+    others.map((other) => ({ one: userId, other })),
+  );
+  if (related.size === 0) return;
+  throw new Refusal('not_allowed', {
+    message: sentence(
+      'Your account looks related to the borrower’s or to a guarantor’s. Another member of the credit committee must decide.',
+    ),
+  });
 }
 
 /** What was true when they signed may have changed since. Their pledge is held already. */

@@ -1,4 +1,3 @@
-import { OWED_STATES } from '@ushirika/contract/loans';
 import { Refusal } from '@ushirika/contract/refusal';
 import { sentence } from '@ushirika/contract/sentence';
 import { isGuarded } from '#faults';
@@ -19,7 +18,7 @@ import {
   noSuchGuarantee,
 } from './loan-rows.ts';
 import { guaranteeTerms, guaranteeTermsHash } from './loan-terms.ts';
-import { reasonAgainstGuarantor } from './loans.rules.ts';
+import { isReplaceable, reasonAgainstGuarantor } from './loans.rules.ts';
 import { loansSms } from './loans.sms.ts';
 import { heldForRefinanced, pledgeJournal, postAll, refuseHeldPerson } from './pledges.ts';
 import { tellOfLoans } from './tell-of-loans.ts';
@@ -48,17 +47,30 @@ export async function lockOwnGuarantee(tx: Tx, { userId }: Actor, id: string): P
   return { loan, guarantee };
 }
 
+/**
+ * No guarantor is replaced once a default is decided: whoever stands in would have notices of their own, and every step of the recovery
+ * would wait for them, as often as the borrower names another.
+ * @throws Refusal `guarantee_conflict`
+ */
+export function refuseReplacingInDefault(loan: Pick<LoanRow, 'state'>): void {
+  if (loan.state !== 'defaulted' && loan.state !== 'recovering') return;
+  throw new Refusal('guarantee_conflict', {
+    message: sentence('This loan is in default. Its guarantors are not replaced any more.'),
+  });
+}
+
 /** Whether a request can be answered: in an application, or in the place of a guarantor of a loan that is owed. */
 export function isAnswerable(
   { loan, guarantee }: { loan: Pick<LoanRow, 'state'>; guarantee: GuaranteeRow },
   now: Date,
 ): boolean {
   if (guarantee.state !== 'asked' || guarantee.answer_by === null || guarantee.answer_by <= now) return false;
-  if (guarantee.replaces_id !== null) return (OWED_STATES as readonly string[]).includes(loan.state);
+  if (guarantee.replaces_id !== null) return isReplaceable(loan);
   return loan.state === 'guarantors_pending' || loan.state === 'returned';
 }
 
 function refuseUnanswerable(locked: Locked, now: Date): void {
+  if (locked.guarantee.replaces_id !== null) refuseReplacingInDefault(locked.loan);
   if (!isAnswerable(locked, now)) throw new Refusal('guarantee_conflict');
 }
 
@@ -230,6 +242,7 @@ export async function askToBeReplaced(
   { guaranteeId }: { readonly guaranteeId: string },
 ): Promise<void> {
   const { loan, guarantee } = await lockOwnGuarantee(tx, actor, guaranteeId);
+  refuseReplacingInDefault(loan);
   if ((guarantee.state !== 'live' && guarantee.state !== 'accepted') || guarantee.release_asked_at !== null) {
     throw new Refusal('guarantee_conflict');
   }

@@ -255,7 +255,7 @@ function Meaning({ isAsked }: { isAsked: boolean }) {
       </li>
       <li>
         {say(
-          'It ends when the loan is repaid, when your part is taken, or when the application comes to nothing. It also ends when another member has signed in your place and the credit committee has confirmed it. You can ask for that; you stay bound until then.',
+          'It ends when the loan is repaid, when your part is taken, or when the application comes to nothing. It also ends when another member has signed in your place and the credit committee has confirmed it. You can ask for that until the loan is in default; you stay bound until then.',
         )}
       </li>
       {isAsked && <li>{say('Your code is your signature. Give it to nobody, not even to the borrower.')}</li>}
@@ -268,9 +268,17 @@ function Acts({ request }: { request: GuaranteeToSign }) {
   const { may, id, release_asked_at: releaseAskedAt, pledge, free_savings: free } = request;
   const onClose = () => setAsked(null);
   const isShort = free < pledge;
+  const isInDefault = request.loan_state === 'defaulted' || request.loan_state === 'recovering';
   return (
     <>
-      {releaseAskedAt && (
+      {releaseAskedAt && isInDefault && (
+        <p className="rounded-box bg-ochre-tint px-4 py-3 font-medium text-ochre-ink">
+          {say(
+            'You had asked to be replaced. The loan is in default now, so its guarantors are not replaced any more.',
+          )}
+        </p>
+      )}
+      {releaseAskedAt && !isInDefault && (
         <p className="rounded-box bg-ochre-tint px-4 py-3 font-medium text-ochre-ink">
           {say(
             'You have asked to be replaced. You stay bound until another member has signed and the credit committee has confirmed it.',
