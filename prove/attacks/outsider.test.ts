@@ -110,13 +110,13 @@ test('whatever a fellow member, an official elsewhere or a stranger reads, nobod
   }
 });
 
-test('a plain member sees fellow members by name alone, and a sacco lists the caller’s own id alone', async () => {
+test('a plain member sees fellow members by name and month of joining alone, and a sacco lists the caller’s own id alone', async () => {
   await ok(world.call('POST', '/sacco/members/join', { as: mallory, body: { sacco: hers, ...TERMS } }));
   const { body, text } = await ok(world.call('GET', '/sacco/members', { as: mallory, sacco: hers }));
   expect(body.count).toBe(2);
   for (const canary of [...canaries(), victim.id]) expect(text).not.toContain(canary);
   for (const { is_me: isMe, ...row } of body.results) {
-    expect(Object.keys(row).sort()).toEqual(['first_name', 'id', 'last_name', 'offices']);
+    expect(Object.keys(row).sort()).toEqual(['first_name', 'id', 'joined_month', 'last_name', 'offices']);
     expect(isMe ?? false).toBe(row.first_name === 'Mallory');
   }
   const list = await ok(world.call('GET', '/sacco/list', { as: mallory }));

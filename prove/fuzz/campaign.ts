@@ -278,6 +278,7 @@ class Attack {
     await this.prepare('the suspended account', () => crowd.suspendAgain());
     await this.prepare('suspended saccos', () => crowd.reopenSaccos());
     await this.prepare('the markets', () => crowd.reopenMarkets(pools));
+    await this.prepare('pictures of complaints', () => crowd.showPictures());
     await this.prepare('a reset code', () => crowd.forgetPassword());
     await this.prepare(SIGNERS_CODES, () => lending.askForCodes());
     await crowd.product.runJobs();

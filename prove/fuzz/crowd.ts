@@ -121,6 +121,15 @@ export class Crowd {
     await raiseCheckOffs(this, pools);
   }
 
+  /** Complaints that came to the operators have a picture: of the few that do, hardly one had come with its own. */
+  async showPictures(): Promise<void> {
+    await this.product.database.owner`
+      insert into complaint_pictures (complaint_id, webp, created_at)
+      select c.id, p.webp, p.created_at
+      from complaints c cross join (select webp, created_at from complaint_pictures limit 1) p
+      where c.escalated_at is not null and not exists (select from complaint_pictures own where own.complaint_id = c.id)`;
+  }
+
   /** As a day of quiet does: guesses that are never forgotten would soon keep everybody's right codes from being judged. */
   async forgetAttempts(): Promise<void> {
     await this.product.database.owner`delete from throttles`;

@@ -251,6 +251,7 @@ describe('neither role of the application has power over the database', () => {
       'my_places_in_pools',
       'my_pools',
       'my_saccos',
+      'offices_end_with_rights',
       'open_market',
       'operator_name',
       'operators_names',

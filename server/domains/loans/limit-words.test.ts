@@ -25,7 +25,7 @@ test('who saves every month reads how much of it counts at once, and what become
   const all = ofSavings(STEADY);
   expect(all.endsWith(`All your Ksh. 50,000.00 count, pledged ones too. ${REGULAR}`)).toBe(true);
   expect(all).not.toContain('What you save from now on');
-  expect(ofSavings(STEADY, 'sw')).toMatch(/Kati ya akiba mpya, Ksh. 2,000.00 kwa kila siku 30 inahesabiwa mara moja\./);
+  expect(ofSavings(STEADY, 'sw')).toMatch(/Kati ya akiba mpya, Ksh. 2,000.00 kwa kila siku 30 inahesabiwa papo hapo\./);
 });
 
 test('of a lump sum beside it both are said', () => {
