@@ -4,6 +4,7 @@ import {
   acceptOffice,
   api,
   becomeSignedIn,
+  buyShares,
   join,
   newPerson,
   officeCode,
@@ -29,7 +30,7 @@ async function cast(): Promise<Cast> {
   const [chair, secretary, member] = await Promise.all([
     registerWithMoney(1_000, newPerson('Faith', 'Mutua')),
     registerWithMoney(1_000, newPerson('Barasa', 'Wekesa')),
-    registerWithMoney(1_000, newPerson('Amina', 'Said')),
+    registerWithMoney(2_500, newPerson('Amina', 'Said')),
   ]);
   const sacco = await registerSacco(chair);
   const body = { id_number: secretary.id_number, office: 'secretary' };
@@ -162,6 +163,10 @@ test('the chair invites a manager, the secretary confirms, and the person accept
   await asked.getByRole('button', { name: 'Accept with the SMS code' }).click();
   const accepting = page.getByRole('dialog', { name: 'Take up an office' });
   await accepting.getByLabel('Code from the SMS').fill(await officeCode(member));
+  await accepting.getByRole('button', { name: 'Accept' }).click();
+  // The code stays good until she is a member in full rights.
+  await expect(toast(page, 'Buy the minimum shares first: only members in full rights hold an office.')).toBeVisible();
+  await buyShares(member, sacco, sacco.min_shares);
   await accepting.getByRole('button', { name: 'Accept' }).click();
   await expect(toast(page, `You are now an official of ${sacco.name}.`)).toBeVisible();
   await page.goto(`/saccos/${sacco.id}`);
