@@ -62,23 +62,34 @@ const words: Readonly<Record<LoanEventKind, (values: Filled) => Sentence>> = {
   closed: () => sentence('The loan is over.'),
 };
 
-/** What happened to a loan, in order. Names are those that whoever asks sees elsewhere of the loan. */
+/**
+ * What happened to a loan, in order. A payment that changed nothing but what is owed is a row of `loan_repayments` alone, and
+ * has no event of its own. Names are those that whoever asks sees elsewhere of the loan.
+ */
 export async function timelineOf(
   reader: Reader,
   loan: Pick<LoanRow, 'id' | 'disbursed_at'>,
 ): Promise<Unsaid<LoanEvent>[]> {
   const sql = reader.sql as Tx['sql'];
   const rows = await sql<EventRow[]>`
+    with happened as (
+      select id, kind, at, amount_cents, number, by_id, guarantee_id, repayment_id, place
+      from loan_events where loan_id = ${loan.id}
+      union all
+      select id, 'repaid', paid_at, amount_cents, null, paid_by, null, id, null
+      from loan_repayments r where loan_id = ${loan.id}
+        and not exists (select from loan_events e where e.loan_id = r.loan_id and e.repayment_id = r.id)
+    )
     select e.id, e.kind, e.at, e.amount_cents, e.number, by.first_name || ' ' || by.last_name as by_name,
       g.first_name || ' ' || g.last_name as guarantor_name,
       coalesce(r.journal_id::text, case when e.kind = 'disbursed' then
-        (select id::text from journals where idempotency_key = 'loan_disbursed:' || e.loan_id) end) as journal_id
-    from loan_events e
+        (select id::text from journals where idempotency_key = 'loan_disbursed:' || ${loan.id}) end) as journal_id
+    from happened e
     left join users by on by.id = e.by_id
     left join loan_guarantees of_guarantee on of_guarantee.id = e.guarantee_id
     left join users g on g.id = of_guarantee.guarantor_id
-    left join loan_repayments r on r.loan_id = e.loan_id and r.id = e.repayment_id
-    where e.loan_id = ${loan.id} order by e.place`;
+    left join loan_repayments r on r.loan_id = ${loan.id} and r.id = e.repayment_id
+    order by e.at, e.place`;
   return rows.map((row) => ({
     at: row.at.toISOString(),
     kind: row.kind,

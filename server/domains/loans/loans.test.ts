@@ -232,6 +232,11 @@ describe('a loan from the quote to the last release', () => {
       loan: { principal_owed: 92_115.12, interest_owed: 0 },
       receipt: { amount: 8_884.88 },
     });
+    const repaid = { kind: 'repaid', amount: 8_884.88, journal: expect.any(String) };
+    expect((await loanOf(id)).timeline.at(-1)).toMatchObject({
+      ...repaid,
+      text: expect.stringMatching(/8,884\.88 was repaid/),
+    });
     // 7,884.88 of the principal is repaid: of 100,000 pledged as much is free, of the members first.
     const held = await Promise.all(guarantors.map(async (each) => (await saved(each))[1] ?? 0));
     expect(held.reduce((sum, cents) => sum + cents, 0)).toBe(60_000_00 - 7_884_88);
@@ -243,6 +248,8 @@ describe('a loan from the quote to the last release', () => {
     expect(payoff).toMatchObject({ principal: 92_115.12, interest: 0 });
     const over = await call(borrower, 'POST', `/loans/${id}/payoff`, { amount: payoff.amount });
     expect(over.body.loan).toMatchObject({ state: 'closed', closed_because: 'paid', principal_owed: 0 });
+    const kinds = (await loanOf(id)).timeline.map(({ kind }: { kind: string }) => kind);
+    expect(kinds.slice(-4)).toEqual(['disbursed', 'repaid', 'paid_off', 'closed']);
     for (const each of [borrower, ...guarantors]) expect((await saved(each))[1]).toBe(0);
     expect(await told(guarantors[0] as string)).toEqual([
       'loan_guarantor_asked',

@@ -96,9 +96,18 @@ async function scene(savings: number, pledged: number, rates: Partial<TestLoan> 
   return { sacco, loan, borrower, guarantors, committee, treasurer, supervisor };
 }
 
-/** Runs the days up to one, each on its morning. */
+/** The last day on which nothing comes about but interest: the borrower is reminded two days later. */
+const LAST_QUIET_DAY = '2026-03-28';
+
+/** Runs the days up to one, each on its morning. What accrues in the quiet first month is the same on its last day alone. */
 async function live({ sacco }: Scene, until: string): Promise<void> {
   let day = database.now().toISOString().slice(0, 10);
+  if (day < LAST_QUIET_DAY && until > LAST_QUIET_DAY) {
+    day = LAST_QUIET_DAY;
+    await database.owner`
+      insert into loan_days (id, sacco_id, day, state, started_at, finished_at)
+      values (${database.newId()}, ${sacco}, ${day}, 'done', now(), now())`;
+  }
   while (day < until) {
     day = dayAfter(day, 1);
     database.world.setNow(new Date(`${day}T06:00:00Z`));

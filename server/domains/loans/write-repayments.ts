@@ -222,8 +222,8 @@ export async function insertRepayments(
     ) as w (id, loan_id, key, paid_by, channel, amount, penalty, interest, principal, prepaid, released, journal_id)`;
 }
 
+/** What is more than a payment; the payment itself is a row of `loan_repayments`, and the timeline reads it there. */
 function eventsOf({ hand, repayment, allocation, journal }: Applied): LoanEventInput[] {
-  const about = { loanId: hand.loan.id, byId: repayment.payerId };
   const kind =
     repayment.channel === 'refinance'
       ? 'refinanced'
@@ -231,12 +231,15 @@ function eventsOf({ hand, repayment, allocation, journal }: Applied): LoanEventI
         ? 'paid_off'
         : allocation.prepaid > 0
           ? 'prepaid'
-          : 'repaid';
+          : null;
+  if (kind === null) return [];
+  const { id: loanId } = hand.loan;
   const paid: LoanEventInput = {
-    ...about,
+    loanId,
+    byId: repayment.payerId,
     kind,
     amountCents: allocation.amount,
     repaymentId: journal.idempotencyKey.slice(-36),
   };
-  return allocation.isPaidOff ? [paid, { loanId: hand.loan.id, kind: 'closed' }] : [paid];
+  return allocation.isPaidOff ? [paid, { loanId, kind: 'closed' }] : [paid];
 }
