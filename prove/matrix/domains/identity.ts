@@ -27,6 +27,7 @@ export const identity: DomainPart = {
       ${sees('B')} | saccoId B, id foreign             | 422 card_not_of_account
       ${sees('B')} | saccoId B, id self                | 422 own_card
       ${sees('B')} | saccoId B                         | 404 not_found
+      founder      | saccoId waiting/rejected, id malformed | 404 not_found
       founder      | saccoId waiting/rejected          | 422 sacco_inactive
       signed in    | *                                 | 403 not_allowed`,
       shows: `

@@ -41,14 +41,15 @@ export const loans: DomainPart = {
       members of B | saccoId B                    | 422 loan_terms_not_met
       signed in    | *                            | 403 not_a_member`,
     },
-    // Owner and fellow are behind with another loan; the others have not paid the minimum shares.
+    // Owner and fellow are behind with another loan, other and the chair of B have no savings; the rest have not paid the minimum shares.
     applyForLoan: {
       caller: 'member',
       lines: `
       signed in    | saccoId malformed/absent     | 400 sacco_required
       members of A | saccoId A, product malformed | 400 validation_failed
       members of B | saccoId B, product malformed | 400 validation_failed
-      owner/fellow | saccoId A, product A         | 422 loan_limit_exceeded
+      owner/fellow     | saccoId A, product A     | 422 loan_limit_exceeded
+      other/chair of B | saccoId B, product B     | 422 loan_limit_exceeded
       leaver       | saccoId A, product A         | 409 exit_conflict
       members of A | saccoId A, product A         | 422 full_rights_required
       members of B | saccoId B, product B         | 422 full_rights_required
@@ -78,7 +79,7 @@ export const loans: DomainPart = {
       shows: guarantorNames(),
       counterparty: TOLD,
     },
-    submitLoan: ofBorrower('422 loan_limit_exceeded', '422 full_rights_required'),
+    submitLoan: ofBorrower('422 loan_limit_exceeded'),
     withdrawLoan: { ...ofBorrower('200'), shows: guarantorNames(), counterparty: TOLD },
     acceptLoan: ofBorrower('409 loan_conflict'),
     repayLoan: ofBorrower('200'),
@@ -289,14 +290,14 @@ function guarantorNames(): string {
 }
 
 /** Of whoever borrows it, or is asked to guarantee it; the other sacco's member may be answered otherwise. */
-function ofBorrower(answer: string, others = answer): RoutePolicy {
+function ofBorrower(answer: string): RoutePolicy {
   return {
     caller: 'member',
     lines: `
       signed in    | saccoId malformed/absent | 400 sacco_required
       owner        | saccoId A, id hers       | ${answer}
       fellow       | saccoId A, id his        | ${answer}
-      other        | saccoId B, id foreign    | ${others}
+      other        | saccoId B, id foreign    | ${answer}
       members of A | saccoId A                | 404 not_found
       members of B | saccoId B                | 404 not_found
       signed in    | *                        | 403 not_a_member`,
