@@ -30,7 +30,7 @@ export class TappedServers {
   readonly #database: TestDatabase;
   readonly #findings: Findings;
   readonly #broken: ((database: Database) => Database) | null;
-  readonly #ends: (() => Promise<unknown>)[] = [];
+  readonly #ends: Promise<unknown>[] = [];
 
   /** @param broken for a negative control: what makes each server wrong */
   constructor(database: TestDatabase, findings: Findings, broken: ((database: Database) => Database) | null) {
@@ -46,7 +46,7 @@ export class TappedServers {
    * stand in the way of whoever comes next.
    */
   async cutOff({ messages, by }: Cut, work: (database: Database) => Promise<unknown>): Promise<Ended> {
-    const { tap, tapped } = await this.#start();
+    const { tap, tapped, end } = await this.#start();
     let backend = 0;
     const dead = Promise.withResolvers<Error>();
     tap.stopAfter({ messages, ways: 'both' }, (reached) => {
@@ -63,6 +63,8 @@ export class TappedServers {
     const error = await Promise.race([ended, dead.promise]);
     if (backend > 0) this.#findings.fired(`cut off by ${by === 'server' ? 'the server' : by}`);
     if (backend > 0 && by === 'server' && error !== null) await this.#gone(backend);
+    // Its lines are free for the next one; a dead server is not waited for.
+    this.#ends.push(end());
     return { isCut: backend > 0, error, messages: tap.passed };
   }
 
@@ -76,20 +78,20 @@ export class TappedServers {
   }
 
   async close(): Promise<void> {
-    await Promise.all(this.#ends.map((end) => end()));
+    await Promise.all(this.#ends);
   }
 
-  async #start(): Promise<{ tap: PostgresTap; tapped: Database }> {
+  async #start(): Promise<{ tap: PostgresTap; tapped: Database; end(): Promise<unknown> }> {
     const tap = new PostgresTap(Number(new URL(this.#database.url).port));
     await tap.listen();
     // One line, so that every message on it is one of the work's; what is broken needs another.
     const poolSize = this.#broken ? 2 : 1;
     const { world } = this.#database;
     const tapped = openDatabase({ url: tap.through(this.#database.url), poolSize, world });
-    this.#ends.push(() => Promise.all([tap.close(), tapped.close()]));
     // Its lines are there before messages are counted.
     await Promise.all(Array.from({ length: poolSize }, () => tapped.sql`select pg_sleep(0.02)`));
-    return { tap, tapped: this.#broken?.(tapped) ?? tapped };
+    const end = () => Promise.all([tap.close(), tapped.close()]);
+    return { tap, tapped: this.#broken?.(tapped) ?? tapped, end };
   }
 
   #gone(backend: number): Promise<void> {
