@@ -27,6 +27,7 @@ import { monthsInWords, stateTones, stateWords } from './loan-words.ts';
 import { useLoan } from './loans.queries.ts';
 import { MovementsCard } from './movements-card.tsx';
 import { type LoanDialog, NextStep } from './next-step.tsx';
+import { RecoverySteps } from './recovery-steps.tsx';
 import { ScheduleChart } from './schedule-chart.tsx';
 import { RunningSchedule } from './schedule-table.tsx';
 import { useAct } from './use-act.ts';
@@ -75,6 +76,7 @@ function OneLoan({ loan }: { loan: LoanDetail }) {
         {isOnItsWay(loan) && <ApplicationCard loan={loan} show={show} />}
         <div className="grid min-w-0 gap-4">
           <GuarantorsCard loan={loan} onAsk={() => show('ask')} />
+          <RecoverySteps steps={loan.steps} />
           {loan.taking && <TakingCard taking={loan.taking} />}
         </div>
       </div>
