@@ -26,15 +26,20 @@ export const isLate = ({ arrears_since, state }: LateLoan): boolean =>
 
 /** The steps of a recovery as the borrower and the desk read them. */
 export function shownSteps(loan: LateLoan, { steps, taken }: Recovery): Unsaid<LoanDetail['steps']> {
+  const last = taken.at(-1)?.at ?? null;
   const amounts = new Map(taken.map(({ step, amount_cents }) => [step, amount_cents]));
   return steps.map((step) => ({
     kind: step.kind,
     state: step.state,
     text: stepSaid(step.kind),
-    from: fromOf(loan, step)?.toISOString() ?? null,
+    from: sinceOf(step, fromOf(loan, step), last)?.toISOString() ?? null,
     amount: amounts.has(step.kind) ? shillingsFromCents(amounts.get(step.kind) ?? 0) : null,
   }));
 }
+
+/** A step that may be taken now may be so since its notice has run out, and no longer than since the one above it was done. */
+const sinceOf = ({ state }: StepNow, from: Date | null, last: Date | null): Date | null =>
+  state === 'now' && last !== null && (from === null || last > from) ? last : from;
 
 /** When a step was done, or from when on it may be, where that is known. A default is decided from day 90 on, whatever notices have run out before. */
 export function fromOf({ due_on }: LateLoan, { kind, state, from }: StepNow): Date | null {

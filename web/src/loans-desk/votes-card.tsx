@@ -25,7 +25,7 @@ export function VotesCard({ votes }: { votes: readonly Vote[] }) {
                   <Money shillings={vote.owed} />
                 </span>
                 <span className="block text-small break-words text-ink-2">
-                  {say('{name}, {office}', { name: vote.by.name, office: officeWords(vote.office) })} ·{' '}
+                  {say('Proposed by {name}, {office}', { name: vote.by.name, office: officeWords(vote.office) })} ·{' '}
                   <LongDate iso={vote.at} />
                 </span>
               </span>

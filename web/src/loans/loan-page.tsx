@@ -72,11 +72,15 @@ function OneLoan({ loan }: { loan: LoanDetail }) {
       <Head loan={loan} />
       <NextStep loan={loan} show={show} />
       <div className="grid items-start gap-4 lg:grid-cols-2">
-        {owed && <OwedCard loan={loan} show={show} />}
+        {owed && (
+          <div className="grid min-w-0 gap-4">
+            <OwedCard loan={loan} show={show} />
+            <RecoverySteps steps={loan.steps} />
+          </div>
+        )}
         {isOnItsWay(loan) && <ApplicationCard loan={loan} show={show} />}
         <div className="grid min-w-0 gap-4">
           <GuarantorsCard loan={loan} onAsk={() => show('ask')} />
-          <RecoverySteps steps={loan.steps} />
           {loan.taking && <TakingCard taking={loan.taking} />}
         </div>
       </div>
