@@ -237,12 +237,12 @@ test('a step of a recovery takes no more than was shown, or nothing, and says wh
   await expect(page.getByRole('button', { name: 'Write the loan off' })).toHaveCount(0);
 });
 
-/** As if the loan were 100 days late, its default decided 20 days ago and its final notice given 15 days ago. */
+/** As if the loan were 100 days late with a penalty of 50 shillings, its default decided 20 days ago and its final notice given 15 days ago. */
 function finalNoticeIsOver(loan: string, committee: readonly SignedInPerson[]): Promise<void> {
   return asOwner(async (owner) => {
     await owner`
       update loans set state = 'in_arrears', arrears_since = current_date - 100, due_on = current_date - 100, days_past_due = 100,
-        overdue_cents = due_cents
+        overdue_cents = due_cents, penalty_cents = 5000
       where id = ${loan}`;
     await owner`
       insert into loan_notices (id, loan_id, kind, user_id, guarantee_id, arrears_since, days_past_due, amount_cents, at)
