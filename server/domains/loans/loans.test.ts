@@ -1338,7 +1338,8 @@ test('a guarantor who leaves is told what holds the exit up, and day 60 pays not
   );
   const member = { userId: guarantor, saccoId: sacco };
   const exit = await asPerson({ userId: guarantor }, () => exitStatusOf(database, member, loanExitBlocks));
-  expect(exit?.blocked_by).toHaveLength(1);
+  // And where it is settled.
+  expect(exit?.blocked_by).toMatchObject([{ at: { kind: 'guarantees' } }]);
   world.advance(61 * DAY_MS);
   await settleExits(database, loanExitBlocks);
   expect(await saved(guarantor)).toEqual([10_000_00, 20_000_00]);
