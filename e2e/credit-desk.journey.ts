@@ -48,7 +48,7 @@ test('officials review a loan, the treasurer orders the payout and another one c
   await expect(page.getByText(borrower.id_number)).toBeVisible();
   await expect(page.getByRole('table', { name: 'Guarantees' })).toContainText('Wambui Njeri');
   await expect(page.getByText(/The instalment takes \d+\.\d% of the declared income\./)).toBeVisible();
-  await expect(page.getByText('14 days left')).toBeVisible();
+  await expect(page.getByText('Decide within 14 days')).toBeVisible();
   await page.getByRole('button', { name: 'Cast your vote' }).click();
   await expect(toast(page, 'Choose what you decide, and say why.')).toBeVisible();
   await page.getByRole('radio', { name: 'Approve' }).check();
@@ -227,15 +227,22 @@ test('a step of a recovery takes no more than was shown, or nothing, and says wh
   await asked.getByRole('button', { name: /Take Ksh\.\s2,800\.00/ }).click();
   await expect(page.getByText(/Ksh\.\s2,800\.00 is recovered/).first()).toBeVisible();
   await expect(page.getByRole('dialog')).toHaveCount(0);
-  await expect(page.getByRole('button', { name: 'Call the guarantors' })).toBeVisible();
+  await page.getByRole('button', { name: 'Call the guarantors' }).click();
+  await asked.getByRole('button', { name: /Ksh\.\s1,200\.00/ }).click();
+  // Whoever has voted reads for whom it waits, in the place of the button.
+  await page.getByRole('button', { name: 'Write the loan off' }).click();
+  await asked.getByRole('textbox', { name: 'Reason' }).fill('Nothing is left to be taken.');
+  await asked.getByRole('button', { name: 'Cast your vote' }).click();
+  await expect(page.getByText('You have voted for it. It waits for one of the supervisory committee.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Write the loan off' })).toHaveCount(0);
 });
 
-/** As if the loan were 100 days late, its default decided 20 days ago and its final notice given 15 days ago. */
+/** As if the loan were 100 days late with a penalty of 50 shillings, its default decided 20 days ago and its final notice given 15 days ago. */
 function finalNoticeIsOver(loan: string, committee: readonly SignedInPerson[]): Promise<void> {
   return asOwner(async (owner) => {
     await owner`
       update loans set state = 'in_arrears', arrears_since = current_date - 100, due_on = current_date - 100, days_past_due = 100,
-        overdue_cents = due_cents
+        overdue_cents = due_cents, penalty_cents = 5000
       where id = ${loan}`;
     await owner`
       insert into loan_notices (id, loan_id, kind, user_id, guarantee_id, arrears_since, days_past_due, amount_cents, at)

@@ -86,6 +86,8 @@ const checkOff = z.object({
 export const saccoCheckOff = checkOff.extend({
   /** The payer's first name and the first letter of the other. */
   payer: z.string(),
+  /** The official who took it back; null where nobody did. */
+  taken_back_by: person.nullable(),
   /** What whoever asks may do with it now. */
   may: z.array(z.enum(['approve', 'refuse', 'withdraw'])),
 });

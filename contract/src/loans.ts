@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { check } from './checks.ts';
+import { recoveryStep } from './loan-recovery.ts';
 import { amount, positiveAmount, shillings } from './money.ts';
 import { receipt } from './receipts.ts';
 import { acted, listOf, OFFICES, pageQuery, route } from './route.ts';
@@ -416,6 +417,8 @@ export const loanDetail = loan.extend({
    * the others, at most what is owed or asked for. Null once the loan is over, given up, or they were taken.
    */
   taking: z.object({ held: shillings, free: shillings, most: shillings }).nullable(),
+  /** What is done about a loan that is behind, in its order: when each step was taken, or from when on it may be. Empty for others. */
+  steps: z.array(recoveryStep),
 });
 export type LoanDetail = z.infer<typeof loanDetail>;
 
@@ -474,7 +477,28 @@ export const guaranteeToSign = guaranteeRequest.extend({
    * What signing does to the guarantor's own money: savings that are free and may stand for a loan of theirs, and what they can
    * borrow, now and after it. Null where nothing waits for a signature.
    */
-  signing: z.object({ free: shillings, free_after: shillings, limit: shillings, limit_after: shillings }).nullable(),
+  signing: z
+    .object({
+      free: shillings,
+      free_after: shillings,
+      limit: shillings,
+      limit_after: shillings,
+      /**
+       * Their own applications in that sacco that wait for their cover and of which signing changes something: what of their savings
+       * covers each and what is missing, now and after it.
+       */
+      applications: z.array(
+        z.object({
+          id: z.uuid(),
+          number: z.string(),
+          own: shillings,
+          own_after: shillings,
+          to_cover: shillings,
+          to_cover_after: shillings,
+        }),
+      ),
+    })
+    .nullable(),
   /** The terms as they were signed, whatever came later, and the hash over them; null before a signature. */
   signed: z
     .object({
@@ -916,15 +940,6 @@ export const deskLoanDetail = loanDetail.extend({
   /** Why whoever asks may not take the step that is due now: their own loan, their guarantee, their office, a voice that they have given. */
   barred: said.nullable(),
   disbursement: z.object({ ordered_by: person, ordered_at: instant }).nullable(),
-  steps: z.array(
-    z.object({
-      kind: z.enum(['default', 'final_notice', 'own_deposits', 'pool', 'guarantors', 'write_off']),
-      state: z.enum(['done', 'now', 'later', 'not_needed']),
-      text: said,
-      from: instant.nullable(),
-      amount: shillings.nullable(),
-    }),
-  ),
 });
 export type DeskLoanDetail = z.infer<typeof deskLoanDetail>;
 
@@ -987,6 +1002,18 @@ export const readLoanFigures = route({
       to_check: z.number().int(),
       substitutions: z.number().int(),
     }),
+    /** Defaults and write-offs that somebody has voted for and that wait for the vote of the caller, the oldest first. */
+    votes_for_me: z.array(
+      z.object({
+        loan: z.uuid(),
+        number: z.string(),
+        step: z.enum(['default', 'write_off']),
+        owed: shillings,
+        by: z.object({ id: z.uuid(), name: z.string() }),
+        office: z.enum(OFFICES),
+        at: instant,
+      }),
+    ),
     /** The last days' runs, newest first. */
     days: z.array(
       z.object({

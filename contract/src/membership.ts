@@ -154,6 +154,16 @@ export const withdrawIdentityCheck = route({
   refusals: ['own_card', 'identity_check_conflict'],
 });
 
+/** What still blocks a refund, and where it is settled: a loan of one's own, what one guarantees, or a pool. */
+const exitBlock = z.object({
+  text: said,
+  at: z.discriminatedUnion('kind', [
+    z.object({ kind: z.enum(['loan', 'pool']), id: z.uuid() }),
+    z.object({ kind: z.literal('guarantees') }),
+  ]),
+});
+export type ExitBlock = z.infer<typeof exitBlock>;
+
 export const exitStatus = z.object({
   id: z.uuid(),
   sacco: z.uuid(),
@@ -164,8 +174,8 @@ export const exitStatus = z.object({
   due_at: instant,
   days_left: z.number().int(),
   overdue: z.boolean(),
-  /** What still blocks the refund, one sentence each; empty when nothing does. */
-  blocked_by: z.array(said),
+  /** Empty when nothing blocks the refund. */
+  blocked_by: z.array(exitBlock),
   deposits: shillings,
   shares: z.number().int(),
   /** What becomes of the shares, in a sentence. */
@@ -184,7 +194,11 @@ export const readExit = route({
   repetition: 'read',
   /** The sacco; the header `saccoId` where it is left out. */
   query: z.object({ sacco: z.uuid().optional() }),
-  reply: z.object({ exit: exitStatus.nullable() }),
+  reply: z.object({
+    exit: exitStatus.nullable(),
+    /** What a notice of this moment would end at once and wait for; null to who has given notice or is no member. */
+    notice: z.object({ offices: z.array(z.enum(OFFICES)), blocked_by: z.array(exitBlock) }).nullable(),
+  }),
   refusals: ['sacco_required'],
 });
 

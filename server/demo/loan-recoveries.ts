@@ -100,5 +100,12 @@ function paidByGuarantors(scene: Scene, cast: Cast, on: On): Happening[] {
     on(359, recovered.by, 'a first part for the guarantors', (tx, actor, about) =>
       payGuarantors(tx, actor, { ...about, cents: 1_500_00 }),
     ),
+    // It waits for the board.
+    on(361, committee.supervisor, 'proposed to be given up', (tx, actor, about) =>
+      writeOffLoan(tx, actor, {
+        ...about,
+        reason: 'The savings and the guarantors have paid what they could. What is left he pays back to them first.',
+      }),
+    ),
   ];
 }

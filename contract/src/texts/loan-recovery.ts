@@ -66,6 +66,10 @@ export const loanRecoveryTexts = {
     'Hakuna kilichobaki kuchukuliwa. Hatua inayofuata inaweza kuchukuliwa.',
   '{sacco}: {name} does not agree to write the loan {number} off. The reason: {reason}':
     '{sacco}: {name} hakubali kufuta mkopo {number} vitabuni. Sababu: {reason}',
+  '{sacco}: {name} proposes to write the loan {number} off. {amount} is owed. It waits for your vote: open the credit desk.':
+    '{sacco}: {name} anapendekeza kufuta mkopo {number} vitabuni. Kiasi kinachodaiwa ni {amount}. Kura yako inasubiriwa: fungua dawati la mikopo.',
+  '{sacco}: {name} has voted that the loan {number} is in default. {amount} is owed. It waits for your vote: open the credit desk.':
+    '{sacco}: {name} amepiga kura kuwa mkopaji wa mkopo {number} ameshindwa kulipa. Kiasi kinachodaiwa ni {amount}. Kura yako inasubiriwa: fungua dawati la mikopo.',
   'Declined. Your reason is kept, and whoever proposed it is told. The proposal stays open.':
     'Umekataa. Sababu yako imehifadhiwa, na aliyependekeza anaambiwa. Pendekezo linabaki wazi.',
   'You have voted for it. Another official must agree or decline.':

@@ -201,6 +201,6 @@ export const poolsTexts = {
   'The pool is closing and pays everybody out.': 'Kikundi kinafungwa na kinamlipa kila mtu.',
   'You have {amount} in the guarantor pool {pool}. Withdraw it from the pool first.':
     'Una {amount} kwenye kikundi cha udhamini {pool}. Zitoe kwenye kikundi kwanza.',
-  'The guarantor pool {pool} guarantees a loan of yours here. Repay it first.':
-    'Kikundi cha udhamini {pool} kinadhamini mkopo wako hapa. Ulipe kwanza.',
+  'The guarantor pool {pool} guarantees {amount} of a loan of yours here. Repay it first.':
+    'Kikundi cha udhamini {pool} kinadhamini {amount} za mkopo wako hapa. Ulipe kwanza.',
 } as const;

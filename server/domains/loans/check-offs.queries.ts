@@ -35,6 +35,8 @@ interface ShownRow extends CheckOffRow {
   readonly received_at: Date | null;
   readonly finished_at: Date | null;
   readonly ended_at: Date | null;
+  readonly ended_by: string | null;
+  readonly ended_by_name: string | null;
   readonly reason: string | null;
   readonly listed_by_name: string;
   readonly checked_by_name: string | null;
@@ -108,9 +110,10 @@ function readShown({ sql }: Reading, ids: readonly string[]): Promise<ReadonlyMa
   return asSystem(async () => {
     const rows = await sql<(ShownRow & { first_name: string; last_name: string })[]>`
       select c.*, s.name as sacco_name, s.state as sacco_state, l.first_name || ' ' || l.last_name as listed_by_name,
-        k.first_name || ' ' || k.last_name as checked_by_name, p.first_name, p.last_name
+        k.first_name || ' ' || k.last_name as checked_by_name, e.first_name || ' ' || e.last_name as ended_by_name,
+        p.first_name, p.last_name
       from check_offs c join saccos s on s.id = c.sacco_id join users l on l.id = c.listed_by join users p on p.id = c.payer_id
-      left join users k on k.id = c.checked_by
+      left join users k on k.id = c.checked_by left join users e on e.id = c.ended_by
       where c.id = any (${texts(ids)}::uuid[])`;
     return new Map(rows.map((row) => [row.id, { ...row, payer_name: shortName(row) }]));
   });
@@ -143,6 +146,8 @@ function forSacco(row: ShownRow, official: OfficialReader): shapes.SaccoCheckOff
   return {
     ...common(row),
     payer: row.payer_name,
+    taken_back_by:
+      row.state === 'withdrawn' && row.ended_by !== null ? { id: row.ended_by, name: row.ended_by_name ?? '' } : null,
     may: [...(mayDecide ? (['approve', 'refuse'] as const) : []), ...(isOpen(row) ? (['withdraw'] as const) : [])],
   };
 }

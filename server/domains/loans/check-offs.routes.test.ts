@@ -291,7 +291,10 @@ describe('a list that is made', () => {
     for (const short of ['Too late.', '😀😀😀😀😀'])
       expect(codes(await withdraw(id, secretary, short))).toEqual(['validation_failed']);
     const reason = 'The sums are of last month.';
-    expect((await withdraw(id)).body.check_off).toMatchObject({ state: 'withdrawn', reason, may: [] });
+    expect((await withdraw(id)).body.check_off).toMatchObject({
+      ...{ state: 'withdrawn', reason, may: [] },
+      taken_back_by: { id: secretary },
+    });
     // Its payer has never paid a list of this sacco: what officials typed stands on the page alone.
     const withdrawals = () => database.sql<{ text: string }[]>`
       select text from notifications where user_id = ${payer} and template = 'check_off_withdrawn' order by id`;

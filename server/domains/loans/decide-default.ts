@@ -22,6 +22,7 @@ import { voidGuarantees } from './pledges.ts';
 import { DEFAULT_VOICES, FINAL_NOTICE_DAYS } from './recovery.rules.ts';
 import { type LateLoan, noteStep, recoveryOf, refuseOutOfOrder } from './recovery-facts.ts';
 import { tellOfLoans } from './tell-of-loans.ts';
+import { tellOfDefault } from './tell-of-votes.ts';
 
 export interface RecoveringActor {
   readonly userId: string;
@@ -48,7 +49,10 @@ export async function decideDefault(
   await requireProof(tx, actor);
   await refuseOutOfOrder(tx, loan, 'default');
   const voices = await addRecoveryVoice(tx, actor, { loan, kind: 'default', office, reason: input.reason });
-  if (voices.length < DEFAULT_VOICES) return false;
+  if (voices.length < DEFAULT_VOICES) {
+    await tellOfDefault(tx, loan, { voices, asked: offices });
+    return false;
+  }
   await noteStep(tx, loan, { kind: 'default', byId: actor.userId, amount: loan.principal_cents });
   await tx.sql`
     update loans set state = 'defaulted', state_at = ${tx.now}, defaulted_at = ${tx.now},

@@ -43,6 +43,7 @@ import { limitOf } from './loans.rules.ts';
 import { CHECKING_OFFICES } from './pay-out-loan.ts';
 import { isForManager, needsSecondTier, type Voices } from './review.rules.ts';
 import { officesToSpeakIn, type Speaking, voicesOf } from './review-loan.ts';
+import { votesThatWait } from './votes-that-wait.ts';
 import { whoDecides } from './who-decides.ts';
 
 type Official = { readonly userId: string; readonly saccoId: string };
@@ -50,7 +51,6 @@ type Official = { readonly userId: string; readonly saccoId: string };
 /** How the recovery of a loan that is behind stands. */
 export interface RecoveryStanding {
   readonly nextStep: Unsaid<shapes.DeskLoan['next_step']>;
-  readonly steps: Unsaid<shapes.DeskLoanDetail['steps']>;
   readonly may: shapes.Loan['may'];
 }
 
@@ -327,7 +327,6 @@ async function deskDetail(database: Database, official: Official, id: string, ne
     }),
     barred: acts.barred,
     disbursement: await orderOf(reader, id),
-    steps: acts.standing?.steps ?? [],
   };
 }
 
@@ -482,7 +481,7 @@ export async function loanFigures(
   const sql = database.sql;
   const { saccoId } = official;
   const today = nairobiDay(database.now());
-  const [classes, [sums], [writtenOff], [waiting], forMe, days] = await Promise.all([
+  const [classes, [sums], [writtenOff], [waiting], mine, days] = await Promise.all([
     sql<{ class: shapes.LoanClass; loans: number; owed: number; provision: number }[]>`
       select class, count(*)::int as loans, sum(principal_cents)::bigint as owed, sum(provision_cents)::bigint as provision
       from loans where sacco_id = ${saccoId} and class is not null group by class`,
@@ -527,17 +526,29 @@ export async function loanFigures(
       };
     }),
     waiting: waiting ?? { to_review: 0, to_disburse: 0, to_check: 0, substitutions: 0, arrears: 0 },
-    waiting_for_me: forMe,
+    ...mine,
     days,
   };
 }
 
-/** How many loans wait for an act that this official may do. */
+/** How many loans wait for an act that this official may do, and which for their vote. */
 async function waitingFor(
   reader: Reader,
   official: { readonly userId: string; readonly saccoId: string },
-): Promise<shapes.LoanFigures['waiting_for_me']> {
+): Promise<Pick<shapes.LoanFigures, 'waiting_for_me' | 'votes_for_me'>> {
   const held = await officesHeld(reader, official);
+  const [waiting_for_me, votes_for_me] = await Promise.all([
+    countsFor(reader, official, held),
+    votesThatWait(reader, { ...official, held }),
+  ]);
+  return { waiting_for_me, votes_for_me };
+}
+
+async function countsFor(
+  reader: Reader,
+  official: { readonly userId: string; readonly saccoId: string },
+  held: readonly Office[],
+): Promise<shapes.LoanFigures['waiting_for_me']> {
   const holds = (offices: readonly Office[]) => offices.some((office) => held.includes(office));
   const sql = reader.sql as Tx['sql'];
   const { userId, saccoId } = official;

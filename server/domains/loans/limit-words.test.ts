@@ -12,11 +12,14 @@ function ofSavings(recent: readonly number[], language: 'en' | 'sw' = 'en'): str
     savings: { free: 50_000_00, pledged: 0 },
     recent,
     standing: { otherPrincipal: 0 },
+    coreCapital: 0,
     now: NOW,
   } as unknown as Facts;
-  const { savings } = limitTexts(facts, { terms: { multiplier: 300 } } as Parameters<typeof limitTexts>[1], 'borrower');
+  const { savings } = limitTexts(facts, OFFER, 'borrower');
   return inWords(savings, language).replaceAll('\u00a0', ' ');
 }
+
+const OFFER = { terms: { multiplier: 300 } } as Parameters<typeof limitTexts>[1];
 
 const REGULAR =
   'Of new savings, Ksh. 2,000.00 in every 30 days counts at once. You saved at least that much in each of the three 30-day periods before the last 90 days. More than that counts once it is 90 days old.';
@@ -38,4 +41,16 @@ test('who saved nothing in one of the periods before reads that new savings coun
   const late = ofSavings([0, 0, 0, 5_000_00, 0, 9_000_00]);
   expect(late.endsWith('pledged ones too. What you save from now on counts once it is 90 days old.')).toBe(true);
   expect(late).not.toContain('counts at once');
+});
+
+test('the limit by the sacco’s own capital says how it comes about, to the borrower and to officials', () => {
+  const facts = {
+    ...{ savings: { free: 0, pledged: 0 }, recent: STEADY, now: NOW },
+    ...{ standing: { otherPrincipal: 4_000_00 }, coreCapital: 300_000_00 },
+  } as unknown as Facts;
+  const ofCapital = (reader: 'borrower' | 'official') =>
+    inWords(limitTexts(facts, OFFER, reader).core_capital, 'en').replaceAll('\u00a0', ' ');
+  const working = 'are Ksh. 300,000.00. A tenth is Ksh. 30,000.00, less';
+  expect(ofCapital('borrower')).toContain(`${working} the Ksh. 4,000.00 that you owe or have asked for.`);
+  expect(ofCapital('official')).toContain(`${working} Ksh. 4,000.00 owed or asked for already.`);
 });

@@ -2,7 +2,7 @@ import { QUALIFYING_DAYS } from '@ushirika/contract/loans';
 import { type Cents, formatShillings, shillingsFromCents } from '@ushirika/contract/money';
 import { daysSaid, joined, longDate, type Sentence, sentence } from '@ushirika/contract/sentence';
 import type { BorrowerFacts, Wanted } from './loan-limits.ts';
-import { type LimitPart, savingsThatCount } from './loans.rules.ts';
+import { type LimitPart, partOfCapital, savingsThatCount } from './loans.rules.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -24,6 +24,11 @@ export function limitTexts(
     savings: shown(savingsThatCount(facts.savings.free + facts.savings.pledged, facts.recent).counts),
     owed: shown(facts.standing.otherPrincipal),
   };
+  const ofCapital = {
+    capital: shown(facts.coreCapital),
+    tenth: shown(partOfCapital(facts.coreCapital)),
+    owed: values.owed,
+  };
   const isBorrower = reader === 'borrower';
   return {
     savings: isBorrower
@@ -36,7 +41,15 @@ export function limitTexts(
         ])
       : sentence('{times} times the savings of {savings} that count, less {owed} owed or asked for already.', values),
     product: sentence('The most that this loan is given for.'),
-    core_capital: sentence('All loans of one member are at most a tenth of the sacco’s own capital.'),
+    core_capital: isBorrower
+      ? sentence(
+          'All loans of one member are at most a tenth of the sacco’s own capital. Its shares and what it earned, less its costs, are {capital}. A tenth is {tenth}, less the {owed} that you owe or have asked for.',
+          ofCapital,
+        )
+      : sentence(
+          'All loans of one member are at most a tenth of the sacco’s own capital. Its shares and what it earned, less its costs, are {capital}. A tenth is {tenth}, less {owed} owed or asked for already.',
+          ofCapital,
+        ),
     ability: isBorrower
       ? sentence('The instalment takes two thirds of what you have left a month at most.')
       : sentence('The instalment takes two thirds of what the borrower has left a month at most.'),

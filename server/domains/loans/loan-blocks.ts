@@ -17,12 +17,12 @@ import { savingsAccounts } from './loan-rows.ts';
 export const loanExitBlocks: ExitBlocks = async (reader, { userId, saccoId }) => {
   const sql = reader.sql as Database['sql'];
   const [loans, claims, [own], [held = 0]] = await Promise.all([
-    sql<{ number: string; cents: number; is_owed: boolean }[]>`
-      select number, principal_cents + interest_cents + penalty_cents as cents, disbursed_at is not null as is_owed
+    sql<{ id: string; number: string; cents: number; is_owed: boolean }[]>`
+      select id, number, principal_cents + interest_cents + penalty_cents as cents, disbursed_at is not null as is_owed
       from loans where borrower_id = ${userId} and sacco_id = ${saccoId}
         and state not in ('closed', 'rejected', 'withdrawn', 'expired') order by id`,
-    sql<{ number: string; cents: number }[]>`
-      select l.number, sum(g.called_cents - g.refunded_cents)::bigint as cents
+    sql<{ id: string; number: string; cents: number }[]>`
+      select l.id, l.number, sum(g.called_cents - g.refunded_cents)::bigint as cents
       from loans l join loan_guarantees g on g.loan_id = l.id
       where l.borrower_id = ${userId} and l.sacco_id = ${saccoId} and g.kind = 'member' and g.called_cents > g.refunded_cents
       group by l.id order by l.id`,
@@ -34,27 +34,34 @@ export const loanExitBlocks: ExitBlocks = async (reader, { userId, saccoId }) =>
   ]);
   const pledged = held - (own?.cents ?? 0);
   const amount = (cents: number) => formatShillings(shillingsFromCents(cents));
+  const ofLoan = (id: string, text: Sentence) => ({ text, at: { kind: 'loan' as const, id } });
   return [
-    ...loans.map(
-      ({ number, cents, is_owed }): Sentence =>
+    ...loans.map(({ id, number, cents, is_owed }) =>
+      ofLoan(
+        id,
         is_owed
           ? sentence('You owe {amount} of loan {number}. Repay it first.', { amount: amount(cents), number })
           : sentence('Your application for loan {number} is open. Take it back first.', { number }),
+      ),
     ),
-    ...claims.map(({ number, cents }) =>
-      sentence('Guarantors have paid {amount} of loan {number} for you. Pay them back first.', {
-        amount: amount(cents),
-        number,
-      }),
+    ...claims.map(({ id, number, cents }) =>
+      ofLoan(
+        id,
+        sentence('Guarantors have paid {amount} of loan {number} for you. Pay them back first.', {
+          amount: amount(cents),
+          number,
+        }),
+      ),
     ),
     ...(pledged > 0
       ? [
-          sentence(
-            '{amount} of your savings is pledged for loans of other members. Ask their borrowers to name somebody else.',
-            {
-              amount: amount(pledged),
-            },
-          ),
+          {
+            text: sentence(
+              '{amount} of your savings is pledged for loans of other members. Ask their borrowers to name somebody else.',
+              { amount: amount(pledged) },
+            ),
+            at: { kind: 'guarantees' as const },
+          },
         ]
       : []),
   ];

@@ -21,6 +21,8 @@ import { keyFactsOf } from './loan-terms.ts';
 import { isReplaceable } from './loans.rules.ts';
 import { interestToday } from './loans-in-hand.ts';
 import { ownSavingsTaken } from './recovery.rules.ts';
+import { type LateLoan, recoveryOf } from './recovery-facts.ts';
+import { isLate, shownSteps } from './recovery-steps.ts';
 import { runningSchedule } from './running-schedule.ts';
 import { daysBetween } from './schedule.rules.ts';
 
@@ -197,7 +199,7 @@ export async function detailOf(
     savingsOf(reader, row.sacco_id, row.borrower_id),
     refinancedBy(reader, row),
   ]);
-  const pools = await poolGuarantee(reader, row.id);
+  const [pools, steps] = await Promise.all([poolGuarantee(reader, row.id), stepsOf(reader, row)]);
   const isOpen = row.state === 'guarantors_pending' || row.state === 'returned';
   const cover = await coverFor(reader, row, guarantees, isOpen ? savings.free : 0);
   const isCovered = cover.isCovered;
@@ -228,7 +230,13 @@ export async function detailOf(
     refinances: refinanced,
     reason: row.state_reason,
     taking: takingOf(row, guarantees, savings),
+    steps,
   };
+}
+
+async function stepsOf(reader: Reader, row: ShownRow): Promise<Unsaid<shapes.LoanDetail['steps']>> {
+  const loan = row as unknown as LateLoan;
+  return isLate(loan) ? shownSteps(loan, await recoveryOf(reader, loan)) : [];
 }
 
 /** Over, given up, or with the borrower's savings applied already. */

@@ -79,10 +79,13 @@ export function limitParts(input: LimitInput): LimitPart[] {
   return [
     { kind: 'savings', amount: Math.max(0, Number(times) - otherPrincipal) },
     { kind: 'product', amount: input.productMost },
-    { kind: 'core_capital', amount: Math.max(0, Math.floor(input.coreCapital / CORE_CAPITAL_PART) - otherPrincipal) },
+    { kind: 'core_capital', amount: Math.max(0, partOfCapital(input.coreCapital) - otherPrincipal) },
     ...(ability === null ? [] : [{ kind: 'ability' as const, amount: amountForInstalment(terms, ability, months) }]),
   ];
 }
+
+/** What all loans of one member may be at most, of a sacco's own capital. */
+export const partOfCapital = (coreCapital: Cents): Cents => Math.floor(coreCapital / CORE_CAPITAL_PART);
 
 export const limitOf = (parts: readonly LimitPart[]): Cents => Math.min(...parts.map(({ amount }) => amount));
 

@@ -3,10 +3,13 @@ import { type Cents, shillingsFromCents } from '@ushirika/contract/money';
 import type { BodyOf } from '@ushirika/contract/route';
 import type { Unsaid } from '@ushirika/contract/said';
 import { nairobiDay } from '@ushirika/contract/time';
+import type { Tx } from '../../db/tx.ts';
+import { texts } from '../../ledger/sql-arrays.ts';
 import { coverFor } from './loan-cover.ts';
 import { type BorrowerFacts, borrowerFacts, offeredTerms, refuseOutside, shownLimit } from './loan-limits.ts';
-import type { Reader } from './loan-rows.ts';
+import type { GuaranteeRow, LoanRow, Reader } from './loan-rows.ts';
 import { costOf, type ProductTerms, productsOf, shownProduct } from './loan-terms.ts';
+import { APPLICATION_STATES } from './loans.rules.ts';
 import { shownInstalment } from './running-schedule.ts';
 
 type Member = { readonly userId: string; readonly saccoId: string };
@@ -40,18 +43,50 @@ export async function effectOfPledge(
   member: Member,
   pledge: Cents,
 ): Promise<NonNullable<shapes.GuaranteeToSign['signing']>> {
-  const [all, now] = await Promise.all([productsOf(reader, member.saccoId), borrowerFacts(reader, member)]);
+  const [all, now, own] = await Promise.all([
+    productsOf(reader, member.saccoId),
+    borrowerFacts(reader, member),
+    openApplications(reader, member),
+  ]);
   const offered = all.filter(({ is_offered }) => is_offered);
   const after = {
     ...now,
     savings: { free: Math.max(0, now.savings.free - pledge), pledged: now.savings.pledged + pledge },
   };
+  const free = { now: now.savings.free, after: after.savings.free };
   return {
     free: shillingsFromCents(now.savings.free),
     free_after: shillingsFromCents(after.savings.free),
     limit: widestLimit(now, offered).limit,
     limit_after: widestLimit(after, offered).limit,
+    applications: (await Promise.all(own.map((loan) => effectOnCover(reader, loan, free)))).flat(),
   };
+}
+
+/** Applications whose cover is not complete yet: free savings of their borrower count for them, and are held once they are handed in. */
+function openApplications(reader: Reader, { userId, saccoId }: Member): Promise<LoanRow[]> {
+  return (reader.sql as Tx['sql'])<LoanRow[]>`
+    select * from loans where borrower_id = ${userId} and sacco_id = ${saccoId}
+      and state = any (${texts(APPLICATION_STATES)}::text[]) order by id`;
+}
+
+/** What less in free savings does to the cover of an application; nothing where it changes nothing. */
+async function effectOnCover(
+  reader: Reader,
+  loan: LoanRow,
+  free: { readonly now: Cents; readonly after: Cents },
+): Promise<NonNullable<shapes.GuaranteeToSign['signing']>['applications']> {
+  const guarantees = await (reader.sql as Tx['sql'])<GuaranteeRow[]>`
+    select * from loan_guarantees where loan_id = ${loan.id} order by id`;
+  const [now, after] = [
+    await coverFor(reader, loan, guarantees, free.now),
+    await coverFor(reader, loan, guarantees, free.after),
+  ];
+  if (now.own === after.own && now.toCover === after.toCover) return [];
+  const shown = shillingsFromCents;
+  const { id, number } = loan;
+  const missing = { to_cover: shown(now.toCover), to_cover_after: shown(after.toCover) };
+  return [{ id, number, own: shown(now.own), own_after: shown(after.own), ...missing }];
 }
 
 const NOTHING: Unsaid<shapes.LoanLimit> = { limit: 0, parts: [], against: [] };

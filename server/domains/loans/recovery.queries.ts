@@ -16,58 +16,24 @@ import { type Cents, shillingsFromCents } from '@ushirika/contract/money';
 import { Refusal } from '@ushirika/contract/refusal';
 import type { Office } from '@ushirika/contract/route';
 import type { Unsaid } from '@ushirika/contract/said';
-import { type Sentence, sentence } from '@ushirika/contract/sentence';
 import { nairobiDay } from '@ushirika/contract/time';
 import { asSystem } from '../../db/person.ts';
 import type { Database, Tx } from '../../db/tx.ts';
 import { movesOfDay } from '../pools/pool-days.ts';
-import { DEFAULT_FROM_DAYS } from './arrears.rules.ts';
 import type { LoanSteps, RecoveryStanding } from './desk.queries.ts';
 import { defaultOffices, interestsOf, officesHeld, stillHoldsOffice } from './loan-officials.ts';
 import { noSuchLoan, type Reader, readerOf } from './loan-rows.ts';
 import { type LateLoan, type Recovery, recoveriesOf, recoveryOf } from './recovery-facts.ts';
+import { fromOf, isLate, shownSteps, stepSaid } from './recovery-steps.ts';
 import { takesOf } from './recovery-takes.ts';
 import { type RestructureRow, scheduleOfOffer } from './restructure-loan.ts';
-import { dayAfter } from './schedule.rules.ts';
 import { writeOffMay } from './write-off-sides.ts';
-
-const STEPS: Readonly<Record<RecoveryStep, Sentence>> = {
-  default: sentence('Decide that the loan is in default'),
-  final_notice: sentence('Send the final notice'),
-  own_deposits: sentence('Take the borrower’s own savings'),
-  pool: sentence('Call the guarantor pool'),
-  guarantors: sentence('Take the guarantors’ pledges'),
-  write_off: sentence('Write the loan off'),
-};
-
-/** What a step of a recovery is, in words. */
-export const stepSaid = (step: RecoveryStep): Sentence => STEPS[step];
-
-/** The steps of a recovery as the desk shows them. */
-export function shownSteps({ steps, taken }: Recovery) {
-  const amounts = new Map(taken.map(({ step, amount_cents }) => [step, amount_cents]));
-  return steps.map(({ kind, state, from }) => ({
-    kind,
-    state,
-    text: stepSaid(kind),
-    from: from?.toISOString() ?? null,
-    amount: amounts.has(kind) ? shillingsFromCents(amounts.get(kind) ?? 0) : null,
-  }));
-}
 
 /** The next step of a recovery and from when on it may be taken, where that is known. */
 function nextRecoveryStep(loan: LateLoan, { steps }: Recovery): RecoveryStanding['nextStep'] {
   const next = steps.find(({ state }) => state === 'now' || state === 'later');
   if (!next) return null;
-  const from = next.kind === 'default' && next.state === 'later' ? defaultFrom(loan, next.from) : next.from;
-  return { text: stepSaid(next.kind), from: from?.toISOString() ?? null };
-}
-
-/** A default is decided from day 90 on, whatever notices have run out before. */
-function defaultFrom({ due_on }: LateLoan, noticesOver: Date | null): Date | null {
-  if (due_on === null) return noticesOver;
-  const day90 = new Date(`${dayAfter(due_on, DEFAULT_FROM_DAYS)}T00:00:00+03:00`);
-  return noticesOver !== null && noticesOver > day90 ? noticesOver : day90;
+  return { text: stepSaid(next.kind), from: fromOf(loan, next)?.toISOString() ?? null };
 }
 
 const MAY_RECOVER: Readonly<
@@ -96,12 +62,11 @@ export const loanSteps: LoanSteps = {
     return new Map(
       late.map((loan) => {
         const recovery = recoveries.get(loan.id) as Recovery;
-        const [nextStep, steps] = [nextRecoveryStep(loan, recovery), shownSteps(recovery)];
+        const nextStep = nextRecoveryStep(loan, recovery);
         return [
           loan.id,
           {
             nextStep,
-            steps,
             may: mayRecover(loan, recovery, { held: offices, deciding: deciding.get(loan.id) ?? [] }),
           },
         ];
@@ -128,9 +93,6 @@ function mayRecover(
     ...(mayOffer ? (['restructure'] as const) : []),
   ];
 }
-
-const isLate = ({ arrears_since, state }: LateLoan) =>
-  arrears_since !== null && (state === 'in_arrears' || state === 'defaulted' || state === 'recovering');
 
 /**
  * Everything about the recovery of a loan of the official's sacco. That it was read is kept, as for every record of a member.
@@ -165,7 +127,7 @@ export async function recoveryShown(at: Reader, loan: LateLoan, userId: string):
   const writeOff = recovery.steps.find(({ kind }) => kind === 'write_off')?.state;
   const isAhead = writeOff === 'now' || writeOff === 'later';
   return {
-    ...{ loan: loan.id, steps: shownSteps(recovery), takes },
+    ...{ loan: loan.id, steps: shownSteps(loan, recovery), takes },
     write_off: isAhead ? writeOffAmounts(loan, claims, recovery.poolsClaim) : null,
     write_off_declines,
     write_off_may: writeOff === 'now' ? await mayAboutWriteOff(at, loan, { userId, voices, write_off_declines }) : [],

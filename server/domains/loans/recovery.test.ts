@@ -1,5 +1,6 @@
 import { inWords } from '@ushirika/contract/in-words';
 import { loanRecoveryContract } from '@ushirika/contract/loan-recovery';
+import type { Office } from '@ushirika/contract/route';
 import { byTopic } from '@ushirika/contract/topics';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type TestDatabase, testDatabase } from '../../db/test-database.ts';
@@ -19,6 +20,7 @@ import { loanRecoveryRoutes } from './loan-recovery.routes.ts';
 import type { LoanRow } from './loan-rows.ts';
 import { guaranteeTerms } from './loan-terms.ts';
 import { loansInvariants } from './loans.invariants.ts';
+import { loanOf } from './loans.queries.ts';
 import { pledgeJournal, postAll } from './pledges.ts';
 import { repaymentHistoriesOf } from './pool-needs.ts';
 import { recoverLoan } from './recover-loan.ts';
@@ -27,6 +29,7 @@ import { owedOf, repayAny } from './repay-late.ts';
 import { runLoanDays } from './run-loan-days.ts';
 import { dayAfter } from './schedule.rules.ts';
 import { type TestLoan, testLateLoans } from './test-late-loans.ts';
+import { votesThatWait } from './votes-that-wait.ts';
 
 // Three months of days each.
 vi.setConfig({ testTimeout: 120_000 });
@@ -137,6 +140,16 @@ const savings = async ({ sacco }: Scene, owner: string) => {
 };
 const wallet = async (owner: string) => (await balances(database, [{ book: PLATFORM_BOOK, kind: 'wallet', owner }]))[0];
 const everything = [...ledgerInvariants, ...loansInvariants, ...loanRecoveryInvariants];
+/** Whom a vote for a step was told to, each as often as it was. */
+const votersTold = async ({ sacco }: Scene, template: string) =>
+  (
+    await database.sql<{ user_id: string }[]>`
+      select n.user_id from notifications n where template = ${template} and exists (
+        select from offices o where o.user_id = n.user_id and o.sacco_id = ${sacco} and o.ended_at is null)
+      order by n.user_id`
+  ).map(({ user_id }) => user_id);
+const waitsFor = ({ sacco }: Scene, userId: string | undefined, held: readonly Office[]) =>
+  votesThatWait(reader(), { userId: userId ?? '', saccoId: sacco, held });
 const because = { reason: 'Ninety days without a payment.' };
 
 describe('a default, from the first notice to the last cent', () => {
@@ -147,6 +160,15 @@ describe('a default, from the first notice to the last cent', () => {
     await live(s, '2026-06-30');
     expect(await row(s)).toMatchObject({ days_past_due: 89, state: 'in_arrears', notices_given: 4 });
     expect((await act(s, first, 'default', because)).body.code).toBe('recovery_too_early');
+    // The borrower reads from when on each step may be taken, and later when it was.
+    const asBorrower = { userId: s.borrower, saccoId: s.sacco };
+    const stepsOf = async () =>
+      (await loanOf(database, asBorrower, s.loan)).steps.map(({ kind, state, from }) => [
+        kind,
+        state,
+        from?.slice(0, 10),
+      ]);
+    expect((await stepsOf())[0]).toEqual(['default', 'later', '2026-06-30']);
     await live(s, '2026-07-01');
     // Nothing of what comes later, and nobody who may not.
     expect((await take(s, 'own_deposits')).body.code).toBe('loan_conflict');
@@ -158,6 +180,11 @@ describe('a default, from the first notice to the last cent', () => {
       recovery: { voices: [{ step: 'default', reason: because.reason }] },
     });
     expect((await act(s, first, 'default', because)).body.code).toBe('loan_conflict');
+    // The other of the committee is told once, and finds it at the desk.
+    expect(await votersTold(s, 'default_proposed')).toEqual([second]);
+    expect(await waitsFor(s, second, ['credit_committee'])).toMatchObject([{ step: 'default', by: { id: first } }]);
+    expect(await waitsFor(s, first, ['credit_committee'])).toEqual([]);
+    expect(await waitsFor(s, s.treasurer, ['treasurer'])).toEqual([]);
     const decided = await act(s, second, 'default', because);
     expect(
       decided.body.recovery.steps.map((each: { kind: string; state: string }) => `${each.kind} ${each.state}`),
@@ -195,6 +222,12 @@ describe('a default, from the first notice to the last cent', () => {
     expect(await row(s)).toMatchObject({ state: 'defaulted', duplum_cents: 100_000_00 });
     expect((await take(s, 'own_deposits')).body.code).toBe('recovery_too_early');
     expect((await act(s, s.treasurer, 'final-notice')).status).toBe(200);
+    expect(await waitsFor(s, second, ['credit_committee'])).toEqual([]);
+    expect((await stepsOf()).slice(0, 3)).toEqual([
+      ['default', 'done', '2026-07-01'],
+      ['final_notice', 'done', '2026-07-01'],
+      ['own_deposits', 'later', '2026-07-15'],
+    ]);
     await live(s, '2026-07-14');
     expect((await take(s, 'own_deposits')).body.code).toBe('recovery_too_early');
     await live(s, '2026-07-15');
@@ -204,7 +237,10 @@ describe('a default, from the first notice to the last cent', () => {
     expect(own.body.recovery.takes).toEqual(takes.slice(1));
     expect(await row(s)).toMatchObject({ state: 'recovering', principal_cents: 40_000_00 });
     expect(await savings(s, s.borrower)).toEqual({ free: 0, held: 0 });
+    database.world.advance(1000);
     const taken = await take(s, 'guarantors');
+    // The notice ran out a second ago, and the step above is done now: since then the loan may be written off.
+    expect(taken.body.recovery.steps.at(-1)).toMatchObject({ state: 'now', from: database.now().toISOString() });
     expect(taken.body.recovery.takes).toEqual([]);
     expect(taken.body.recovery.claims.map((claim: { owed: number }) => claim.owed)).toEqual([20_000, 12_000, 8_000]);
     expect(await savings(s, one)).toEqual({ free: 30_000_00, held: 0 });
@@ -343,10 +379,24 @@ describe('a write-off', () => {
     const s = await toGiveUp();
     const other = await supervisorOf(s);
     await act(s, s.treasurer, 'write-off', because);
+    // The committee is told, and nobody of the board. A second vote of the board tells nobody again.
+    database.world.advance(1000);
+    await act(s, founder, 'write-off', because);
+    expect(await votersTold(s, 'write_off_proposed')).toEqual([s.supervisor, other].sort());
+    const [vote] = await waitsFor(s, s.supervisor, ['supervisory_committee']);
+    const loan = await row(s);
+    expect(vote).toMatchObject({
+      ...{ loan: s.loan, step: 'write_off', by: { id: s.treasurer }, office: 'treasurer' },
+      owed: (loan?.principal_cents + loan?.interest_cents + loan?.penalty_cents) / 100,
+    });
+    expect(await waitsFor(s, s.treasurer, ['treasurer'])).toEqual([]);
     for (const one of [s.supervisor, other]) expect((await shown(s, one)).write_off_may).toEqual(['agree', 'decline']);
-    expect((await shown(s, founder)).write_off_may).toEqual(['agree']);
+    expect((await shown(s, founder)).write_off_may).toEqual([]);
     expect((await shown(s, s.committee[0])).write_off_may).toEqual([]);
     expect((await decline(s, s.supervisor)).status).toBe(200);
+    // Whoever has declined is asked no more.
+    expect(await waitsFor(s, s.supervisor, ['supervisory_committee'])).toEqual([]);
+    expect(await waitsFor(s, other, ['supervisory_committee'])).toHaveLength(1);
     expect((await act(s, other, 'write-off', because)).body.message).toMatch(/^The loan is written off/);
     expect((await row(s))?.state).toBe('written_off');
     const { write_off_declines, write_off_may } = await shown(s, s.supervisor);
@@ -683,7 +733,7 @@ describe('who was made to pay, and for whom', () => {
       const trade = await database.transaction((tx) => loanTradeBlocks(tx, [who]));
       return [
         (await standingOf(reader, who)).isInArrears,
-        (await loanExitBlocks(database, who)).map((each) => inWords(each, 'en')),
+        (await loanExitBlocks(database, who)).map(({ text }) => inWords(text, 'en')),
         [...trade.values()].map((each) => inWords(each, 'en')),
       ];
     };

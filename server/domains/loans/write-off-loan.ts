@@ -9,6 +9,7 @@ import { lockLoanOfSacco, refuseInterested, refuseOffice } from './loan-official
 import { addLoanEvents, principalOf } from './loan-rows.ts';
 import { postAll } from './pledges.ts';
 import { type LateLoan, noteStep, refuseOutOfOrder } from './recovery-facts.ts';
+import { tellOfWriteOff } from './tell-of-votes.ts';
 import { haveBothSpoken, writeOffOffices } from './write-off-sides.ts';
 
 /**
@@ -30,7 +31,10 @@ export async function writeOffLoan(
   if (loan.state !== 'recovering') throw new Refusal('loan_conflict');
   await refuseOutOfOrder(tx, loan, 'write_off');
   const voices = await addRecoveryVoice(tx, actor, { loan, kind: 'write_off', office, reason: input.reason });
-  if (!haveBothSpoken(voices)) return false;
+  if (!haveBothSpoken(voices)) {
+    await tellOfWriteOff(tx, loan, voices);
+    return false;
+  }
   const [journalId] = await postAll(tx, [
     {
       kind: 'loan_written_off',

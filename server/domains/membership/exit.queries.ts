@@ -1,16 +1,17 @@
-import type { ExitStatus } from '@ushirika/contract/membership';
+import type * as contract from '@ushirika/contract/membership';
+import type { ExitBlock, ExitStatus } from '@ushirika/contract/membership';
 import { shillingsFromCents } from '@ushirika/contract/money';
+import type { Office, ReplyOf } from '@ushirika/contract/route';
 import type { Unsaid } from '@ushirika/contract/said';
-import type { Sentence } from '@ushirika/contract/sentence';
 import type { Database, Tx } from '../../db/tx.ts';
 import { balances } from '../../ledger/balances.ts';
 import { daysUntil, sharesNote } from './membership.rules.ts';
 
-/** Reasons for which a refund cannot be made yet, a sentence each; domains below (loans, guarantees) hand theirs in. */
+/** Reasons for which a refund cannot be made yet, each with where it is settled; domains below (loans, pools) hand theirs in. */
 export type ExitBlocks = (
   reader: Pick<Tx, 'sql'> | Pick<Database, 'sql'>,
   member: { readonly userId: string; readonly saccoId: string },
-) => Promise<Sentence[]>;
+) => Promise<Unsaid<ExitBlock>[]>;
 
 export interface ExitRow {
   readonly id: string;
@@ -62,6 +63,42 @@ export async function exitStatusOf(
     refunded_at: row.refunded_at?.toISOString() ?? null,
     refund: row.refund_cents === null ? null : shillingsFromCents(row.refund_cents),
   };
+}
+
+type Notice = NonNullable<ReplyOf<typeof contract.readExit>['notice']>;
+
+/** Where somebody's latest exit from a sacco stands, and what a notice of this moment would end and wait for. */
+export async function readExit(
+  database: Database,
+  member: { readonly userId: string; readonly saccoId: string },
+  exitBlocks: ExitBlocks,
+): Promise<{ exit: Unsaid<ExitStatus> | null; notice: Unsaid<Notice> | null }> {
+  const [exit, notice] = await Promise.all([
+    exitStatusOf(database, member, exitBlocks),
+    noticeOf(database, member, exitBlocks),
+  ]);
+  return { exit, notice };
+}
+
+/** What a notice of this moment would end and wait for; null for who has given one, or is no member. */
+async function noticeOf(
+  database: Database,
+  member: { readonly userId: string; readonly saccoId: string },
+  exitBlocks: ExitBlocks,
+): Promise<Unsaid<Notice> | null> {
+  const { sql } = database;
+  const [membership] = await sql`
+    select from memberships
+    where sacco_id = ${member.saccoId} and user_id = ${member.userId} and state in ('provisional', 'active')`;
+  if (!membership) return null;
+  const [offices, blocked_by] = await Promise.all([
+    sql<{ office: Office }[]>`
+      select office from offices
+      where sacco_id = ${member.saccoId} and user_id = ${member.userId} and ended_at is null and until > ${database.now()}
+      order by office`,
+    exitBlocks(database, member),
+  ]);
+  return { offices: offices.map(({ office }) => office), blocked_by };
 }
 
 /** All that are a member's, those in open offers included. */

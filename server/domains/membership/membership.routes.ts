@@ -8,7 +8,7 @@ import type { RelatedPairs } from '../identity/related-pairs.types.ts';
 import { valueMoved } from '../identity/value-moved.ts';
 import { cancelExit } from './cancel-exit.ts';
 import { cardRoutes } from './card.routes.ts';
-import { type ExitBlocks, exitStatusOf } from './exit.queries.ts';
+import { type ExitBlocks, exitStatusOf, readExit } from './exit.queries.ts';
 import { type AfterJoined, joinSacco } from './join-sacco.ts';
 import { listMembers } from './list-members.ts';
 import { stayingText } from './membership.rules.ts';
@@ -74,7 +74,7 @@ export function membershipRoutes(dependencies: MembershipDependencies): Binding[
     ),
     bindHandler(contract.readExit, async ({ actor, query, saccoId }) => {
       const member = { userId: actor.userId, saccoId: saccoMeant(query.sacco, saccoId) };
-      return { exit: await exitStatusOf(database, member, exitBlocks) };
+      return readExit(database, member, exitBlocks);
     }),
     bindVerb(contract.requestExit, async (tx, { actor, body }) => {
       await requireProof(tx, actor);

@@ -1,3 +1,4 @@
+import { calendarDays } from '@ushirika/contract/calendar-days';
 import { NOTICES_DAYS, NOTICES_MAX, RATING_DAYS } from '@ushirika/contract/membership';
 import { type Cents, shillingsFromCents } from '@ushirika/contract/money';
 import { Refusal } from '@ushirika/contract/refusal';
@@ -89,9 +90,9 @@ export function refusalOfNotice(earlier: readonly Date[], now: Date): Refusal | 
   });
 }
 
-/** Whole days until an instant, counting a begun one; 0 once it has come. */
+/** Days of the Nairobi calendar until an instant: 0 on its day and after it. */
 export function daysUntil(due: Date, now: Date): number {
-  return Math.max(0, Math.ceil((due.getTime() - now.getTime()) / DAY_MS));
+  return Math.max(0, calendarDays(now, due));
 }
 
 /** What somebody is told who stays after all. */

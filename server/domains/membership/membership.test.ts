@@ -1,5 +1,5 @@
 import { membershipContract } from '@ushirika/contract/membership';
-import { fromStored, type Sentence } from '@ushirika/contract/sentence';
+import { fromStored } from '@ushirika/contract/sentence';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from '../../db/test-database.ts';
 import { testPeople } from '../../db/test-people.ts';
@@ -19,7 +19,8 @@ import { standings } from './standings.ts';
 import { tellOfEndedOffices } from './tell-of-ended-offices.ts';
 
 const DAY = 86_400_000;
-const noBlocks = async () => [] as Sentence[];
+const noBlocks = async () => [];
+const blockOf = (words: string) => ({ text: fromStored(words), at: { kind: 'guarantees' as const } });
 
 let database: TestDatabase;
 let app: Awaited<ReturnType<typeof testApp>>;
@@ -44,7 +45,7 @@ beforeAll(async () => {
       database,
       publicUrl: 'https://ushirika.test',
       afterJoined: async (_tx, { userId }) => void joined.push(userId),
-      exitBlocks: async () => blocks.map(fromStored),
+      exitBlocks: async () => blocks.map(blockOf),
     }),
     standingOf: standings(database),
   });
@@ -277,7 +278,10 @@ describe('leaving', () => {
   test('60 days after the notice the savings are back in the wallet, once, and the membership is over', async () => {
     blocks = [];
     const { sacco, me } = await saver();
-    expect((await app.call('GET', '/sacco/members/exit', { as: me, sacco })).body).toEqual({ exit: null });
+    expect((await app.call('GET', '/sacco/members/exit', { as: me, sacco })).body).toEqual({
+      exit: null,
+      notice: { offices: [], blocked_by: [] },
+    });
     const asked = await app.call('POST', '/sacco/members/exit', { as: me, body: { sacco } });
     expect(asked).toMatchObject({
       status: 201,
@@ -324,7 +328,11 @@ describe('leaving', () => {
     const leaves = async (as: string) => {
       await saccos.fund(as, 500_00);
       await app.call('POST', '/sacco/members/join', { as, body: terms(sacco) });
+      // The offices that the notice ends are named before it is given.
+      const notice = async () => (await app.call('GET', `/sacco/members/exit?sacco=${sacco}`, { as })).body.notice;
+      if (as === me) expect((await notice()).offices).toEqual(['treasurer']);
       const { status } = await app.call('POST', '/sacco/members/exit', { as, body: { sacco } });
+      expect(await notice()).toBeNull();
       for (let run = 0; run < 2; run += 1) await tellOfEndedOffices(database, { user: as, sacco });
       return status;
     };
@@ -383,9 +391,10 @@ describe('leaving', () => {
     await app.call('POST', '/sacco/members/exit', { as: me, body: { sacco } });
     blocks = ['You guarantee a loan of Ksh. 10,000.'];
     database.world.advance(61 * DAY);
-    await settleExits(database, async () => blocks.map(fromStored));
+    await settleExits(database, async () => blocks.map(blockOf));
     const status = await app.call('GET', `/sacco/members/exit?sacco=${sacco}`, { as: me });
-    expect(status.body.exit).toMatchObject({ overdue: true, days_left: 0, blocked_by: blocks, refund: null });
+    expect(status.body.exit).toMatchObject({ overdue: true, days_left: 0, refund: null });
+    expect(status.body.exit.blocked_by).toEqual([{ text: blocks[0], at: { kind: 'guarantees' } }]);
     const told = await database.sql`select from notifications where user_id = ${me} and template = 'exit_overdue'`;
     expect(told.length).toBe(1);
     blocks = [];

@@ -79,7 +79,7 @@ async function settleExit(tx: Tx, found: ExitToSettle, settling: Settling): Prom
 async function refund(tx: Tx, sacco: LockedSacco, exit: ExitRow, settling: Settling): Promise<void> {
   const member = { userId: exit.user_id, saccoId: exit.sacco_id };
   const blocks = await settling.exitBlocks(tx, member);
-  if (blocks.length > 0) return markOverdue(tx, sacco, exit, joined(blocks));
+  if (blocks.length > 0) return markOverdue(tx, sacco, exit, joined(blocks.map(({ text }) => text)));
   const [deposits = 0] = await balances(tx, [{ book: sacco.id, kind: 'deposits', owner: member.userId }]);
   if (deposits > 0) {
     const [result] = await post(tx, [refundJournal(exit, deposits)]);

@@ -1,5 +1,5 @@
 import { formatShillings, shillingsFromCents } from '@ushirika/contract/money';
-import { type Sentence, sentence } from '@ushirika/contract/sentence';
+import { sentence } from '@ushirika/contract/sentence';
 import type { ExitBlocks } from '../membership/exit.queries.ts';
 
 /**
@@ -10,31 +10,38 @@ export const poolExitBlocks: ExitBlocks = async (reader, { userId, saccoId }) =>
   const sql = reader.sql as never as (parts: TemplateStringsArray, ...values: unknown[]) => Promise<Row[]>;
   const [positions, guarantees] = await Promise.all([
     sql`
-      select p.name, m.position_cents as cents from pool_members m join pools p on p.id = m.pool_id
+      select p.id, p.name, m.position_cents as cents from pool_members m join pools p on p.id = m.pool_id
       where m.user_id = ${userId} and m.position_cents > 0 and (p.sacco_id = ${saccoId} or p.sacco_id is null and not exists (
         select from memberships o join saccos s on s.id = o.sacco_id
         where o.user_id = ${userId} and o.sacco_id <> ${saccoId} and o.state in ('provisional', 'active') and s.state = 'active'))
       order by p.id`,
     sql`
-      select p.name, c.outstanding_cents as cents from pool_contracts c join pools p on p.id = c.pool_id
+      select c.loan_id as id, p.name, c.outstanding_cents as cents from pool_contracts c join pools p on p.id = c.pool_id
       where c.user_id = ${userId} and c.sacco_id = ${saccoId} and c.outstanding_cents > 0 and c.activated_at is not null
       order by c.id`,
   ]);
+  const amount = (cents: number) => formatShillings(shillingsFromCents(cents));
   return [
-    ...positions.map(
-      ({ name, cents }): Sentence =>
-        sentence('You have {amount} in the guarantor pool {pool}. Withdraw it from the pool first.', {
-          amount: formatShillings(shillingsFromCents(cents)),
-          pool: name,
-        }),
-    ),
-    ...guarantees.map(({ name }) =>
-      sentence('The guarantor pool {pool} guarantees a loan of yours here. Repay it first.', { pool: name }),
-    ),
+    ...positions.map(({ id, name: pool, cents }) => ({
+      text: sentence('You have {amount} in the guarantor pool {pool}. Withdraw it from the pool first.', {
+        amount: amount(cents),
+        pool,
+      }),
+      at: { kind: 'pool' as const, id },
+    })),
+    ...guarantees.map(({ id, name: pool, cents }) => ({
+      text: sentence('The guarantor pool {pool} guarantees {amount} of a loan of yours here. Repay it first.', {
+        amount: amount(cents),
+        pool,
+      }),
+      at: { kind: 'loan' as const, id },
+    })),
   ];
 };
 
 interface Row {
+  /** The pool's, or the loan's that it guarantees. */
+  readonly id: string;
   readonly name: string;
   readonly cents: number;
 }

@@ -223,10 +223,11 @@ describe('withdrawing', () => {
     expect(await blocks()).toEqual([]);
     await join(member);
     const [name] = await database.sql<{ name: string }[]>`select name from pools where id = ${pool}`;
-    expect((await blocks()).map(({ text, values }) => [text, values])).toEqual([
+    expect((await blocks()).map(({ text: { text, values }, at }) => [text, values, at])).toEqual([
       [
         'You have {amount} in the guarantor pool {pool}. Withdraw it from the pool first.',
         { amount: 'Ksh.\u00a05,000.00', pool: name?.name },
+        { kind: 'pool', id: pool },
       ],
     ]);
   });

@@ -113,6 +113,7 @@ function AllLines({ sacco, id, isShared }: { sacco: string; id: string; isShared
 
 function factsOf(checkOff: SaccoCheckOffDetail) {
   const { listed_by, listed_at, checked_by, checked_at, expires_at, paid_at, finished_at, ended_at, shared } = checkOff;
+  const { taken_back_by } = checkOff;
   const dated = (name: string, iso: string | null) =>
     iso === null ? [] : [[name, <LongDate key={name} iso={iso} time />] as const];
   return [
@@ -132,7 +133,8 @@ function factsOf(checkOff: SaccoCheckOffDetail) {
           [say('To wallets'), <Money key="wallets" shillings={shared.to_wallet} />] as const,
         ]),
     ...dated(say('Shared out'), finished_at),
-    ...dated(say('Over since'), ended_at),
+    ...(taken_back_by === null ? [] : [[say('Taken back by'), taken_back_by.name] as const]),
+    ...dated(taken_back_by === null ? say('Over since') : say('Taken back'), ended_at),
     ...(checkOff.reason === null ? [] : [[say('Reason'), checkOff.reason] as const]),
   ];
 }

@@ -4,9 +4,10 @@ import { Tag } from '../ui/card.tsx';
 import { formatCount, LongDate, Money } from '../ui/figures.tsx';
 import type { Column } from '../ui/table.tsx';
 import { longDate } from '../words/dates.ts';
+import { daysUntil } from '../words/in-days.ts';
 import { say } from '../words/say.ts';
 import { deskPaths } from './desk-paths.ts';
-import { classWords, daysUntil, deskStateTones, deskStateWords } from './desk-words.ts';
+import { classWords, deskStateTones, deskStateWords } from './desk-words.ts';
 import type { DeskListName } from './loans-desk.queries.ts';
 
 type LoanColumn = Column<DeskLoan>;
@@ -15,7 +16,7 @@ type LoanColumn = Column<DeskLoan>;
 export function columnsOf(list: DeskListName, now: number): readonly LoanColumn[] {
   switch (list) {
     case 'to_review':
-      return [borrower(), amount(), months(), applied(), decideBy(now)];
+      return [borrower(), amount(), months(), applied(), decideBy()];
     case 'to_disburse':
     case 'to_check':
       return [borrower(), amount(), months(), applied(), state()];
@@ -67,10 +68,10 @@ const state = (): LoanColumn => ({
   cell: (loan) => <Tag tone={deskStateTones[loan.state]}>{deskStateWords(loan.state)}</Tag>,
 });
 
-const decideBy = (now: number): LoanColumn => ({
+const decideBy = (): LoanColumn => ({
   head: say('Decide by'),
   end: true,
-  cell: ({ decide_by }) => <DecideBy iso={decide_by} now={now} />,
+  cell: ({ decide_by }) => <DecideBy iso={decide_by} />,
 });
 
 const owed = (): LoanColumn => ({
@@ -150,9 +151,9 @@ const nextStep = (now: number): LoanColumn => ({
 });
 
 /** The clock of the fourteen days: the day, and how many are left. */
-export function DecideBy({ iso, now }: { iso: string | null; now: number }) {
+export function DecideBy({ iso }: { iso: string | null }) {
   if (!iso) return <span className="text-ink-2">–</span>;
-  const left = daysUntil(iso, now);
+  const left = daysUntil(iso);
   const isPressing = left <= 3;
   return (
     <span>
@@ -165,6 +166,8 @@ export function DecideBy({ iso, now }: { iso: string | null; now: number }) {
 }
 
 export function daysLeftWords(left: number): string {
-  if (left <= 0) return say('The 14 days are over');
-  return say('{n, plural, one {1 day left} other {# days left}}', { n: left });
+  if (left < 0) return say('The 14 days are over');
+  return left === 0
+    ? say('Decide today')
+    : say('Decide {n, plural, one {by tomorrow} other {within # days}}', { n: left });
 }

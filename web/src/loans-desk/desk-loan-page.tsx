@@ -2,7 +2,6 @@ import type { DeskLoanDetail } from '@ushirika/contract/loans';
 import type { ReactNode } from 'react';
 import { Link, useParams } from 'react-router';
 import { CallFailure, wordsFor } from '../api/failure.ts';
-import { now } from '../clock.ts';
 import { NotFoundPage } from '../layouts/not-found-page.tsx';
 import { Title } from '../layouts/title.tsx';
 import { MovementsCard } from '../loans/movements-card.tsx';
@@ -11,12 +10,13 @@ import { Money } from '../ui/figures.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Skeletons } from '../ui/skeleton.tsx';
 import { longDate } from '../words/dates.ts';
+import { daysUntil } from '../words/in-days.ts';
 import { say } from '../words/say.ts';
 import { BorrowerCard, RepaymentHistory } from './borrower-card.tsx';
 import { type AtDesk, OfficialsOnly } from './desk-frame.tsx';
 import { daysLeftWords } from './desk-loan-columns.tsx';
 import { deskPaths } from './desk-paths.ts';
-import { daysUntil, deskStateTones, deskStateWords, listWords } from './desk-words.ts';
+import { deskStateTones, deskStateWords, listWords } from './desk-words.ts';
 import { DueStep } from './due-step.tsx';
 import { GuaranteesCard } from './guarantees-card.tsx';
 import { LimitCard } from './limit-card.tsx';
@@ -178,7 +178,7 @@ function LoanHead({ loan }: { loan: DeskLoanDetail }) {
 }
 
 function Clock({ iso }: { iso: string }) {
-  const left = daysUntil(iso, now());
+  const left = daysUntil(iso);
   const tone = left <= 3 ? 'bg-clay-tint text-clay' : 'bg-ochre-tint text-ochre-ink';
   return (
     <div className={`mt-3 flex gap-3.5 rounded-card px-4.5 py-3.5 ${tone}`}>

@@ -13,6 +13,7 @@ import { DayRuns } from './day-runs.tsx';
 import { type AtDesk, DeskHead, OfficialsOnly } from './desk-frame.tsx';
 import { deskPaths } from './desk-paths.ts';
 import { type DeskListName, useLoanFigures } from './loans-desk.queries.ts';
+import { VotesCard } from './votes-card.tsx';
 
 // In one chunk with the desk: the list of chunks is part of every first view.
 export { AboutDeskPage } from './about-desk-page.tsx';
@@ -42,6 +43,7 @@ function Figures({ sacco, figures }: { sacco: string; figures: LoanFigures }) {
   return (
     <>
       <Waiting sacco={sacco} waiting={figures.waiting} />
+      <VotesCard votes={figures.votes_for_me} />
       <Card className="grid grid-cols-2 gap-x-6 gap-y-4 p-5 lg:grid-cols-4">
         <Figure wide name={say('Principal owed')} under={loansWords(figures)}>
           <Money shillings={figures.owed} />

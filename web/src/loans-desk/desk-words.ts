@@ -158,16 +158,6 @@ export function actWords(kind: RecoveryStep): string {
   return words[kind];
 }
 
-export function stepStateWords(state: DeskLoanDetail['steps'][number]['state']): string {
-  const words: Record<typeof state, string> = {
-    done: say('Complete'),
-    now: say('Now'),
-    later: say('Later'),
-    not_needed: say('Not needed'),
-  };
-  return words[state];
-}
-
 /** How interest is reckoned. */
 export function interestWords(method: DeskLoanDetail['method']): string {
   const words: Record<typeof method, string> = {
@@ -180,9 +170,6 @@ export function interestWords(method: DeskLoanDetail['method']): string {
 
 /** `1.25%`, without trailing zeros. */
 export const percentWords = (percent: number): string => `${Number(percent.toFixed(4))}%`;
-
-/** Whole days until a moment; below zero once it is past. */
-export const daysUntil = (iso: string, now: number): number => Math.ceil((Date.parse(iso) - now) / 86_400_000);
 
 export function noticeWords(kind: LoanNotice['kind']): string {
   const words: Record<LoanNotice['kind'], string> = {

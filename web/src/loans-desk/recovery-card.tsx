@@ -4,22 +4,23 @@ import type { DeskLoanDetail } from '@ushirika/contract/loans';
 import type { Office } from '@ushirika/contract/route';
 import { useState } from 'react';
 import { wordsFor } from '../api/failure.ts';
-import { now } from '../clock.ts';
+import { StepDate } from '../loans/recovery-steps.tsx';
+import { stepStateWords, stepTones } from '../loans/recovery-words.ts';
 import { officeWords } from '../saccos/office-words.ts';
 import { Button } from '../ui/button.tsx';
 import { Card, FailureState, Tag } from '../ui/card.tsx';
 import { formatCount, LongDate, Money } from '../ui/figures.tsx';
 import { Skeletons } from '../ui/skeleton.tsx';
-import { longDate } from '../words/dates.ts';
 import { say } from '../words/say.ts';
 import { Declines } from './declines.tsx';
 import type { AtDesk } from './desk-frame.tsx';
-import { actWords, stepStateWords, stepWords } from './desk-words.ts';
+import { actWords, stepWords } from './desk-words.ts';
 import { useLoanRecovery } from './loans-desk.queries.ts';
 import { ClaimsCard, NoticesCard } from './notices-card.tsx';
 import { RecoveryDialog } from './recovery-dialog.tsx';
 import { AllTakes, Take, takeOf } from './recovery-takes.tsx';
 import { RestructureCard } from './restructure-card.tsx';
+import { hasVoted, Voted } from './voted.tsx';
 import { whyNotMine } from './why-not.ts';
 
 type Step = LoanRecovery['steps'][number];
@@ -84,14 +85,7 @@ function StepsCard({ loan, recovery, at }: { loan: DeskLoanDetail; recovery: Loa
               {step.state === 'later' && <TakenLater take={takeOf(recovery, step.kind)} />}
               {step.state === 'now' && <TakenBy loan={loan} recovery={recovery} step={step.kind} />}
               {step.state === 'now' && (
-                <Button
-                  look="soft"
-                  className="mt-2"
-                  disabledReason={whyNotMine(loan.borrower.id, TAKERS[step.kind], at)}
-                  onClick={() => setAsked(step.kind)}
-                >
-                  {actWords(step.kind)}
-                </Button>
+                <StepAct loan={loan} recovery={recovery} kind={step.kind} at={at} onAsk={() => setAsked(step.kind)} />
               )}
             </div>
           </li>
@@ -99,6 +93,34 @@ function StepsCard({ loan, recovery, at }: { loan: DeskLoanDetail; recovery: Loa
       </ol>
       {asked && <RecoveryDialog loan={loan} recovery={recovery} step={asked} at={at} onClose={() => setAsked(null)} />}
     </Card>
+  );
+}
+
+/** The button for a step that may be taken; for whoever has voted already, for whom it waits. */
+function StepAct({
+  loan,
+  recovery,
+  kind,
+  at,
+  onAsk,
+}: {
+  loan: DeskLoanDetail;
+  recovery: LoanRecovery;
+  kind: RecoveryStep;
+  at: AtDesk;
+  onAsk: () => void;
+}) {
+  const voices = recovery.voices.filter(({ step }) => step === kind);
+  if (hasVoted(voices, at.me)) return <Voted voices={voices} />;
+  return (
+    <Button
+      look="soft"
+      className="mt-2"
+      disabledReason={whyNotMine(loan.borrower.id, TAKERS[kind], at)}
+      onClick={onAsk}
+    >
+      {actWords(kind)}
+    </Button>
   );
 }
 
@@ -145,25 +167,17 @@ const fills = {
   later: 'bg-sunken text-ink-2',
   not_needed: 'bg-sunken text-ink-2',
 } as const;
-const tones = { done: 'forest', now: 'ochre', later: 'plain', not_needed: 'plain' } as const;
 
 function StepWords({ step }: { step: Step }) {
   return (
     <>
       <p className="flex flex-wrap items-center gap-2">
         <span className="font-semibold">{stepWords(step.kind)}</span>
-        <Tag tone={tones[step.state]}>{stepStateWords(step.state)}</Tag>
+        <Tag tone={stepTones[step.state]}>{stepStateWords(step.state)}</Tag>
         {step.amount !== null && <Money shillings={step.amount} className="ml-auto font-semibold" />}
       </p>
       {(step.state === 'now' || step.state === 'later') && <p className="num text-ink-2">{step.text}</p>}
-      {step.from && step.state === 'done' && (
-        <p className="num text-small text-ink-2">
-          <LongDate iso={step.from} time />
-        </p>
-      )}
-      {step.from && step.state === 'later' && Date.parse(step.from) > now() && (
-        <p className="num text-small font-semibold">{say('Not before {day}', { day: longDate(step.from) })}</p>
-      )}
+      <StepDate step={step} />
     </>
   );
 }

@@ -3,6 +3,7 @@ import { formatShillings } from '@ushirika/contract/format';
 import type { LoanFigures } from '@ushirika/contract/loans';
 import type { UseWaiting, WaitingThing } from '../layouts/waiting-thing.ts';
 import { formatCount } from '../ui/figures.tsx';
+import { longDate } from '../words/dates.ts';
 import { say } from '../words/say.ts';
 import { useCheckOffsToCheck } from './check-offs-desk.queries.ts';
 import { deskPaths } from './desk-paths.ts';
@@ -23,9 +24,24 @@ export const useWaiting: UseWaiting = ({ sacco, isOfficial }) => {
     ...(figures
       ? LISTS.filter((list) => figures.waiting_for_me[list] > 0).map((list) => thing(list, figures.waiting_for_me))
       : []),
+    ...(figures?.votes_for_me.map(voteThing) ?? []),
     ...mine.map(checkOffThing),
   ];
 };
+
+function voteThing({ loan, number, step, owed, by, at }: LoanFigures['votes_for_me'][number]): WaitingThing {
+  const values = { number, amount: formatShillings(owed) };
+  return {
+    key: `vote-${loan}`,
+    icon: 'hands',
+    title:
+      step === 'write_off'
+        ? say('The write-off of loan {number} over {amount} waits for your vote', values)
+        : say('The default of loan {number} over {amount} waits for your vote', values),
+    words: say('{name} voted on {day}', { name: by.name, day: longDate(at) }),
+    to: deskPaths.loan(loan),
+  };
+}
 
 function checkOffThing({ id, employer, amount, listed_by }: SaccoCheckOff): WaitingThing {
   return {

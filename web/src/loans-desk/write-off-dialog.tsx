@@ -12,6 +12,7 @@ import { say } from '../words/say.ts';
 import { Declines } from './declines.tsx';
 import type { AtDesk } from './desk-frame.tsx';
 import { refreshDesk, sendWriteOff, sendWriteOffDecline } from './loans-desk.queries.ts';
+import { hasVoted, Voted } from './voted.tsx';
 
 type Voice = LoanRecovery['voices'][number];
 
@@ -101,14 +102,7 @@ function Vote({
   at: AtDesk;
   onClose: () => void;
 }) {
-  if (voices.some(({ by }) => by.id === at.me)) {
-    const missing = isOfCommittee(voices) ? say('one of the board') : say('one of the supervisory committee');
-    return (
-      <p role="status" className="mt-4 rounded-box bg-ochre-tint px-4 py-3 font-medium text-ochre-ink">
-        {say('You have voted for it. It waits for {who}.', { who: missing })}
-      </p>
-    );
-  }
+  if (hasVoted(voices, at.me)) return <Voted voices={voices} />;
   const mayDecline = recovery.write_off_may.includes('decline');
   const hasDeclined = recovery.write_off_declines.some(({ by }) => by.id === at.me);
   const submit = async ({ decision, reason }: Record<'decision' | 'reason', string>) => {
@@ -168,6 +162,3 @@ function Ways() {
     />
   );
 }
-
-/** Votes that wait are all of one side. */
-const isOfCommittee = (voices: readonly Voice[]) => voices.some(({ office }) => office === 'supervisory_committee');

@@ -27,6 +27,7 @@ import { monthsInWords, stateTones, stateWords } from './loan-words.ts';
 import { useLoan } from './loans.queries.ts';
 import { MovementsCard } from './movements-card.tsx';
 import { type LoanDialog, NextStep } from './next-step.tsx';
+import { RecoverySteps } from './recovery-steps.tsx';
 import { ScheduleChart } from './schedule-chart.tsx';
 import { RunningSchedule } from './schedule-table.tsx';
 import { useAct } from './use-act.ts';
@@ -71,7 +72,12 @@ function OneLoan({ loan }: { loan: LoanDetail }) {
       <Head loan={loan} />
       <NextStep loan={loan} show={show} />
       <div className="grid items-start gap-4 lg:grid-cols-2">
-        {owed && <OwedCard loan={loan} show={show} />}
+        {owed && (
+          <div className="grid min-w-0 gap-4">
+            <OwedCard loan={loan} show={show} />
+            <RecoverySteps steps={loan.steps} />
+          </div>
+        )}
         {isOnItsWay(loan) && <ApplicationCard loan={loan} show={show} />}
         <div className="grid min-w-0 gap-4">
           <GuarantorsCard loan={loan} onAsk={() => show('ask')} />

@@ -65,7 +65,7 @@ export function SignDialog({ request, onClose }: { request: GuaranteeToSign; onC
 
 /** What signing does to the guarantor's own money, before the code is asked for. */
 function Effect({ signing }: { signing: NonNullable<GuaranteeToSign['signing']> }) {
-  const { free, free_after, limit, limit_after } = signing;
+  const { free, free_after, limit, limit_after, applications } = signing;
   return (
     <section className="num mt-4 rounded-box bg-sunken px-4 py-3 text-small">
       <h3 className="text-body font-semibold">{say('What it does to your own money')}</h3>
@@ -77,6 +77,11 @@ function Effect({ signing }: { signing: NonNullable<GuaranteeToSign['signing']> 
           })}
         </li>
         <li>{limitEffect(limit, limit_after)}</li>
+        {applications.map((application) => (
+          <li key={application.id} className="font-medium text-clay">
+            {applicationEffect(application)}
+          </li>
+        ))}
       </ul>
       <p className="mt-1.5 text-ink-2">
         {say(
@@ -85,6 +90,24 @@ function Effect({ signing }: { signing: NonNullable<GuaranteeToSign['signing']> 
       </p>
     </section>
   );
+}
+
+type Application = NonNullable<GuaranteeToSign['signing']>['applications'][number];
+
+function applicationEffect({ number, own, own_after, to_cover, to_cover_after }: Application): string {
+  const values = {
+    number,
+    own: formatShillings(own),
+    after: formatShillings(own_after),
+    now: formatShillings(to_cover),
+    missing: formatShillings(to_cover_after),
+  };
+  return to_cover === to_cover_after
+    ? say('Your own application {number}: your savings cover {own} of it now, and {after} once you sign.', values)
+    : say(
+        'Your own application {number}: your savings cover {own} of it now, and {after} once you sign. {now} is not covered now, and {missing} once you sign: others would have to guarantee it.',
+        values,
+      );
 }
 
 function limitEffect(now: number, after: number): string {

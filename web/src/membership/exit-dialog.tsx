@@ -1,10 +1,13 @@
-import type { cancelExit, ExitStatus, requestExit } from '@ushirika/contract/membership';
+import type { cancelExit, ExitBlock, ExitStatus, readExit, requestExit } from '@ushirika/contract/membership';
+import type { ReplyOf } from '@ushirika/contract/route';
 import { useState } from 'react';
+import { Link } from 'react-router';
 import { ApiForm } from '../api/api-form.tsx';
 import { call } from '../api/call.ts';
 import { wordsFor } from '../api/failure.ts';
 import { refresh } from '../api/queries.ts';
 import { withProof } from '../api/with-proof.ts';
+import { officeWords } from '../saccos/office-words.ts';
 import { Button } from '../ui/button.tsx';
 import { Facts, FailureState } from '../ui/card.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -15,29 +18,41 @@ import { Loading } from '../ui/skeleton.tsx';
 import { toast } from '../ui/toast.ts';
 import { say } from '../words/say.ts';
 import { useExit } from './membership.queries.ts';
+import { noticeEnds } from './notice-ends.ts';
 
 const EXIT_DAYS = 60;
 
+interface Props {
+  readonly sacco: { readonly id: string; readonly name: string };
+  /** Where a block is settled: loans and pools stand after membership. */
+  readonly pathOf: PathOf;
+  readonly onClose: () => void;
+}
+type PathOf = (at: ExitBlock['at']) => string;
+
 /** Leaving the sacco: the notice, its 60 days, and taking it back. */
-export function ExitDialog({ sacco, onClose }: { sacco: { id: string; name: string }; onClose: () => void }) {
-  const { data: exit, isPending, error, refetch } = useExit();
+export function ExitDialog({ sacco, pathOf, onClose }: Props) {
+  const { data, isPending, error, refetch } = useExit();
+  const exit = data?.exit;
   const isOpen = exit?.state === 'requested' || exit?.state === 'shares_to_sell';
   return (
     <Dialog title={say('Leave this sacco')} onClose={onClose}>
-      {error && exit === undefined ? (
+      {error && data === undefined ? (
         <FailureState words={wordsFor(error)} again={say('Try again')} onAgain={() => void refetch()} />
       ) : isPending ? (
         <Loading label={say('Loading...')} />
       ) : exit && isOpen ? (
-        <OpenExit exit={exit} sacco={sacco} onTakenBack={onClose} />
+        <OpenExit exit={exit} sacco={sacco} pathOf={pathOf} onTakenBack={onClose} />
       ) : (
-        <Notice sacco={sacco} />
+        <Notice sacco={sacco} notice={data?.notice ?? null} pathOf={pathOf} />
       )}
     </Dialog>
   );
 }
 
-function Notice({ sacco }: { sacco: { id: string; name: string } }) {
+type NoticeNow = ReplyOf<typeof readExit>['notice'];
+
+function Notice({ sacco, notice, pathOf }: Omit<Props, 'onClose'> & { readonly notice: NoticeNow }) {
   const submit = async ({ reason }: Record<'reason', string>) => {
     const body = { sacco: sacco.id, reason: reason.trim() || undefined };
     const answer = await withProof(() => call<typeof requestExit>('POST', '/sacco/members/exit', { body }));
@@ -51,10 +66,23 @@ function Notice({ sacco }: { sacco: { id: string; name: string } }) {
         <li>{say('After 60 days your savings are paid back into your wallet.')}</li>
         <li>{say('Your shares stay yours until another member buys them.')}</li>
         <li>{say('Until then you cannot buy shares or save here.')}</li>
-        <li>{say('An office that you hold here ends at once. It does not come back if you take the notice back.')}</li>
+        {notice && notice.offices.length > 0 && (
+          <li className="font-semibold text-clay">
+            {say('Your offices here end at once: {offices}. They do not come back if you take the notice back.', {
+              offices: notice.offices.map(officeWords).join(', '),
+            })}
+          </li>
+        )}
         <li>{say('You can take the notice back as long as nothing has been paid back.')}</li>
         <li>{say('You can give notice twice within 90 days.')}</li>
       </ul>
+      {notice && (
+        <Blocks
+          title={say('Your savings are paid back only once these are settled')}
+          blocks={notice.blocked_by}
+          pathOf={pathOf}
+        />
+      )}
       <TextArea label={say('Reason (optional)')} name="reason" maxLength={500} />
       <SubmitButton look="clay" busyLabel={say('processing...')}>
         {say('Give notice')}
@@ -66,10 +94,12 @@ function Notice({ sacco }: { sacco: { id: string; name: string } }) {
 function OpenExit({
   exit,
   sacco,
+  pathOf,
   onTakenBack,
 }: {
   exit: ExitStatus;
   sacco: { id: string };
+  pathOf: PathOf;
   /** Closes the dialog: the form to give notice would come to stand here, its button under the same thumb. */
   onTakenBack: () => void;
 }) {
@@ -94,9 +124,7 @@ function OpenExit({
         <div>
           <p className="mb-2 flex items-baseline justify-between gap-4">
             <span className="text-title font-bold">
-              {exit.overdue
-                ? say('The 60 days are over')
-                : say('{n} of 60 days left', { n: formatCount(exit.days_left) })}
+              {exit.overdue ? say('The 60 days are over') : noticeEnds(exit)}
             </span>
           </p>
           <Progress
@@ -119,16 +147,7 @@ function OpenExit({
         ]}
       />
       {exit.shares_note && <p className="text-small text-ink-2">{exit.shares_note}</p>}
-      {exit.blocked_by.length > 0 && (
-        <div className="rounded-box bg-clay-tint px-4 py-3 text-clay">
-          <p className="font-semibold">{say('What still blocks the refund')}</p>
-          <ul className="mt-1 list-disc pl-5">
-            {exit.blocked_by.map((sentence) => (
-              <li key={sentence}>{sentence}</li>
-            ))}
-          </ul>
-        </div>
-      )}
+      <Blocks title={say('What still blocks the refund')} blocks={exit.blocked_by} pathOf={pathOf} />
       <Button
         look="line"
         busy={busy}
@@ -137,6 +156,26 @@ function OpenExit({
       >
         {busy ? say('processing...') : say('Take the notice back')}
       </Button>
+    </div>
+  );
+}
+
+/** What holds the refund back, each with the way to where it is settled. */
+function Blocks({ title, blocks, pathOf }: { title: string; blocks: readonly ExitBlock[]; pathOf: PathOf }) {
+  if (blocks.length === 0) return null;
+  return (
+    <div className="rounded-box bg-clay-tint px-4 py-3 text-clay">
+      <p className="font-semibold">{title}</p>
+      <ul className="mt-1 list-disc pl-5">
+        {blocks.map(({ text, at }) => (
+          <li key={text}>
+            {text}{' '}
+            <Link to={pathOf(at)} className="link whitespace-nowrap">
+              {say('Settle it')}
+            </Link>
+          </li>
+        ))}
+      </ul>
     </div>
   );
 }

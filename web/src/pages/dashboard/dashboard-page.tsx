@@ -25,6 +25,7 @@ import { WalletCard } from '../../wallet/wallet-card.tsx';
 import { useWalletDialogs } from '../../wallet/wallet-dialogs.tsx';
 import { say } from '../../words/say.ts';
 import { DashboardSharePrice } from './dashboard-share-price.tsx';
+import { exitBlockPath } from './exit-block-path.ts';
 import { LastActivity } from './last-activity.tsx';
 import { WaitingForYou } from './waiting-card.tsx';
 
@@ -134,7 +135,7 @@ function useOwnDialogs(
       {open === 'sell-shares' && detail && <SellSharesDialog sacco={detail} onClose={close} />}
       {open === 'save' && <SavingsDialog sacco={sacco} onTopUp={onTopUp} onClose={close} />}
       {open === 'standing-order' && <StandingOrderDialog sacco={sacco} onClose={close} />}
-      {open === 'exit' && <ExitDialog sacco={sacco} onClose={close} />}
+      {open === 'exit' && <ExitDialog sacco={sacco} pathOf={exitBlockPath} onClose={close} />}
       {open === 'rate' && detail && (
         <RatingDialog sacco={sacco} membership={membership} ratesFrom={detail.rates_from} onClose={close} />
       )}

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { holdsOffice } from '../../identity/holds-office.ts';
 import { useProfile } from '../../identity/profile.queries.ts';
 import { useExit } from '../../membership/membership.queries.ts';
+import { noticeEnds } from '../../membership/notice-ends.ts';
 import { sharesAmount } from '../../shares/shares-amount.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -48,7 +49,7 @@ function NotKnownYet() {
 function Things({ sacco, standing, minShares, onBuyShares, onTopUp, onFollowTopUp, onConfirmPhone, onExit }: Props) {
   const { data: profile } = useProfile();
   const { data: deposits } = useLatestDeposits();
-  const { data: exit } = useExit();
+  const exit = useExit().data?.exit;
   const ofDomains = useWaitingOfDomains({
     sacco,
     isMember: standing !== undefined,
@@ -113,13 +114,7 @@ function Things({ sacco, standing, minShares, onBuyShares, onTopUp, onFollowTopU
       <Thing
         key="exit"
         icon="clock"
-        title={
-          exit.refunded_at
-            ? say('Your savings have been paid back')
-            : say('{n} {n, plural, one {day} other {days}} of your notice {n, plural, one {is} other {are}} left', {
-                n: formatCount(exit.days_left),
-              })
-        }
+        title={exit.refunded_at ? say('Your savings have been paid back') : noticeEnds(exit)}
         words={
           exit.refunded_at ? (
             say('Your shares stay yours until another member buys them.')

@@ -82,6 +82,11 @@ export function MembersPage() {
         {members.rows?.length === 0 && (
           <EmptyState title={say('No members yet')} next={say('Invite people under Referrals.')} />
         )}
+        {areOfficials && members.count !== undefined && (
+          <p className="num py-2 text-small text-ink-2">
+            {say('{n} {n, plural, one {member} other {members}} in the register', { n: formatCount(members.count) })}
+          </p>
+        )}
         {members.rows && members.rows.length > 0 && (
           <Table
             caption={say('Members')}

@@ -9,7 +9,7 @@ import { paths } from '../../paths.ts';
 import { officeWords } from '../../saccos/office-words.ts';
 import { SaccoLogo } from '../../saccos/sacco-logo.tsx';
 import { useSaccoDetail } from '../../saccos/saccos.queries.ts';
-import { shownMembers } from '../../saccos/shown-members.ts';
+import { addedMembers, shownMembers } from '../../saccos/shown-members.ts';
 import { Card, EmptyState, Facts, FailureState, Tag } from '../../ui/card.tsx';
 import { formatCount, LongDate, Money } from '../../ui/figures.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -112,6 +112,7 @@ function Terms({ sacco: { parameters } }: { sacco: SaccoDetail }) {
 }
 
 function Figures({ sacco: { figures } }: { sacco: SaccoDetail }) {
+  const added = addedMembers();
   return (
     <Card className="p-5">
       <h2 className="mb-2 text-lead">{say('Figures from its books')}</h2>
@@ -124,6 +125,11 @@ function Figures({ sacco: { figures } }: { sacco: SaccoDetail }) {
           [say('Refunds overdue'), formatCount(figures.overdue_refunds)],
         ]}
       />
+      {added > 0 && (
+        <p className="num mt-2 text-small text-ink-2">
+          {say('The number of active members above is that of the register plus {n}.', { n: formatCount(added) })}
+        </p>
+      )}
       <p className="mt-2 text-small text-ink-2">
         {say('As of')} <LongDate iso={figures.as_of} time />
       </p>

@@ -1,0 +1,43 @@
+import type { LoanFigures } from '@ushirika/contract/loans';
+import { Link } from 'react-router';
+import { officeWords } from '../saccos/office-words.ts';
+import { Card } from '../ui/card.tsx';
+import { LongDate, Money } from '../ui/figures.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { say } from '../words/say.ts';
+import { deskPaths } from './desk-paths.ts';
+
+type Vote = LoanFigures['votes_for_me'][number];
+
+/** Defaults and write-offs for which somebody has voted, and that wait for the vote of whoever looks. */
+export function VotesCard({ votes }: { votes: readonly Vote[] }) {
+  if (votes.length === 0) return null;
+  return (
+    <Card className="min-w-0 border-ochre p-5">
+      <h2 className="text-lead">{say('Waits for your vote')}</h2>
+      <ul className="mt-2">
+        {votes.map((vote) => (
+          <li key={vote.loan} className="rule">
+            <Link to={deskPaths.loan(vote.loan)} className="group flex items-center gap-3 py-3">
+              <span className="num min-w-0 grow">
+                <span className="flex flex-wrap items-baseline justify-between gap-x-4 font-semibold">
+                  <span>{voteWords(vote)}</span>
+                  <Money shillings={vote.owed} />
+                </span>
+                <span className="block text-small break-words text-ink-2">
+                  {say('Proposed by {name}, {office}', { name: vote.by.name, office: officeWords(vote.office) })} ·{' '}
+                  <LongDate iso={vote.at} />
+                </span>
+              </span>
+              <Icon name="arrow" className="size-4.5 text-ink-2" />
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+/** What the vote is about. */
+export const voteWords = ({ step, number }: Pick<Vote, 'step' | 'number'>): string =>
+  step === 'write_off' ? say('Write off loan {number}', { number }) : say('Default of loan {number}', { number });
