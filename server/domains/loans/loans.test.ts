@@ -806,6 +806,37 @@ describe('officials', () => {
     expect((await check(id)).body.loan.state).toBe('active');
   });
 
+  test('with two accounts of one person approve once, and do not check what the other decided; either may say no', async () => {
+    const [one, two] = of.committee as [string, string];
+    const onePhone = (other: string) => database.owner`
+      insert into referral_traces (user_id, kind, value, created_at)
+      select ${other}, 'phone', phone, ${database.now()} from users where id = ${one}`;
+    const id = await submitted();
+    await onePhone(two);
+    expect((await review(one, id)).status).toBe(200);
+    const second = await review(two, id);
+    expect([...codeOf(second), second.body.message]).toEqual([
+      403,
+      'not_allowed',
+      expect.stringContaining('count as one vote'),
+    ]);
+    expect((await review(two, id, 'reject')).status).toBe(200);
+    expect(await stateOf(id)).toBe('submitted');
+    expect((await review(of.committee[2] as string, id)).body.loan.state).toBe('approved');
+    await onePhone(of.chair);
+    await accept(id);
+    await order(id);
+    const checked = await check(id);
+    expect([...codeOf(checked), checked.body.message]).toEqual([
+      403,
+      'not_allowed',
+      expect.stringContaining('look like one person’s'),
+    ]);
+    expect((await check(id, of.chair, 'refuse')).body.loan.state).toBe('accepted');
+    await order(id);
+    expect((await check(id, of.secretary)).body.loan.state).toBe('active');
+  });
+
   test('two of them pay out: not the same one, not without funds, not what is not covered any more', async () => {
     const id = await approved();
     expect(codeOf(await order(id))).toEqual([409, 'loan_conflict']);

@@ -4,7 +4,7 @@ import { byTopic } from '@ushirika/contract/topics';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type TestDatabase, testDatabase } from '../../db/test-database.ts';
 import { testPeople } from '../../db/test-people.ts';
-import { amountShown } from '../../demo/amount-shown.ts';
+import { amountShown, writeOffShown } from '../../demo/amount-shown.ts';
 import { testApp } from '../../http/test-app.ts';
 import { balances } from '../../ledger/balances.ts';
 import { breaches, ledgerInvariants } from '../../ledger/invariants.ts';
@@ -117,6 +117,15 @@ async function take(scene: Scene, step: 'own_deposits' | 'pool' | 'guarantors', 
   const amount = shillings ?? (await amountShown(reader(), scene.loan, step)) / 100;
   return act(scene, scene.treasurer, 'recovery', { step, amount });
 }
+/** As if the second had registered with the phone of the first. */
+const onePhone = (one: string, other: string) => database.owner`
+  insert into referral_traces (user_id, kind, value, created_at)
+  select ${other}, 'phone', phone, ${database.now()} from users where id = ${one}`;
+/** Votes for the write-off at the amount that is shown, or at another. */
+async function giveUp(scene: Scene, as: string | undefined, shillings?: number) {
+  const amount = shillings ?? (await writeOffShown(reader(), scene.loan)) / 100;
+  return act(scene, as, 'write-off', { ...because, amount });
+}
 const reader = () => ({ sql: database.sql, now: database.now() });
 const row = async ({ loan }: Scene) => (await database.sql`select * from loans where id = ${loan}`)[0];
 const savings = async ({ sacco }: Scene, owner: string) => {
@@ -210,8 +219,8 @@ describe('a default, from the first notice to the last cent', () => {
     expect((await row(s))?.penalty_cents).toBeGreaterThanOrEqual(after?.penalty_cents);
 
     // Written off by the board and the supervisory committee; what the guarantors paid is still theirs.
-    expect((await act(s, s.treasurer, 'write-off', because)).body.message).toMatch(/^Your vote is recorded/);
-    expect((await act(s, s.supervisor, 'write-off', because)).body.message).toBe(
+    expect((await giveUp(s, s.treasurer)).body.message).toMatch(/^Your vote is recorded/);
+    expect((await giveUp(s, s.supervisor)).body.message).toBe(
       'The loan is written off in the books. The borrower still owes it.',
     );
     expect(await row(s)).toMatchObject({ state: 'written_off', class: null, provision_cents: 0 });
@@ -278,6 +287,7 @@ describe('a write-off', () => {
       principal: 10_000,
       interest: interest / 100,
       penalty: penalty / 100,
+      amount: owed / 100,
       set_aside: loan?.provision_cents / 100,
       expense: (owed - loan?.provision_cents) / 100,
       owed_to_guarantors: 100_000,
@@ -286,8 +296,8 @@ describe('a write-off', () => {
     const spent = async () =>
       (await balances(database, [{ book: s.sacco, kind: 'provision_expense', owner: null }]))[0] ?? 0;
     const before = await spent();
-    await act(s, s.treasurer, 'write-off', because);
-    await act(s, s.supervisor, 'write-off', because);
+    await giveUp(s, s.treasurer);
+    await giveUp(s, s.supervisor);
     // The books take what was shown.
     expect((await spent()) - before).toBe(Math.round(write_off.expense * 100));
     expect((await shown(s)).write_off).toBeNull();
@@ -296,7 +306,7 @@ describe('a write-off', () => {
   test('is declined by the side that would have to agree, with a reason that is told to who proposed it', async () => {
     const s = await toGiveUp();
     expect((await decline(s, s.supervisor)).body.code).toBe('loan_conflict');
-    await act(s, s.treasurer, 'write-off', because);
+    await giveUp(s, s.treasurer);
     expect((await decline(s, s.supervisor, 'Too soon')).status).toBe(400);
     expect((await decline(s, s.committee[0])).body.code).toBe('not_allowed');
     // Neither whoever proposes it nor another of the board.
@@ -324,7 +334,7 @@ describe('a write-off', () => {
     expect(await toldOf(s.treasurer)).toHaveLength(1);
     expect((await row(s))?.state).toBe('recovering');
     // Whoever declined may still agree.
-    expect((await act(s, s.supervisor, 'write-off', because)).status).toBe(200);
+    expect((await giveUp(s, s.supervisor)).status).toBe(200);
     expect((await row(s))?.state).toBe('written_off');
     expect((await decline(s, s.supervisor)).body.code).toBe('loan_conflict');
     expect(await breaches(database.sql, everything)).toEqual([]);
@@ -333,12 +343,12 @@ describe('a write-off', () => {
   test('is agreed to by another of the side of whoever declined it: no single official keeps it in the books', async () => {
     const s = await toGiveUp();
     const other = await supervisorOf(s);
-    await act(s, s.treasurer, 'write-off', because);
+    await giveUp(s, s.treasurer);
     for (const one of [s.supervisor, other]) expect((await shown(s, one)).write_off_may).toEqual(['agree', 'decline']);
     expect((await shown(s, founder)).write_off_may).toEqual(['agree']);
     expect((await shown(s, s.committee[0])).write_off_may).toEqual([]);
     expect((await decline(s, s.supervisor)).status).toBe(200);
-    expect((await act(s, other, 'write-off', because)).body.message).toMatch(/^The loan is written off/);
+    expect((await giveUp(s, other)).body.message).toMatch(/^The loan is written off/);
     expect((await row(s))?.state).toBe('written_off');
     const { write_off_declines, write_off_may } = await shown(s, s.supervisor);
     expect([write_off_declines.length, write_off_may]).toEqual([1, []]);
@@ -347,39 +357,105 @@ describe('a write-off', () => {
   test('counts whoever holds an office of both sides as of the side that has not spoken', async () => {
     const s = await toGiveUp();
     await late.official(s.sacco, s.treasurer, 'supervisory_committee');
-    await act(s, s.supervisor, 'write-off', because);
+    await giveUp(s, s.supervisor);
     expect((await shown(s, s.treasurer)).write_off_may).toEqual(['agree', 'decline']);
     expect((await decline(s, s.treasurer)).body.recovery.write_off_declines).toMatchObject([{ office: 'treasurer' }]);
-    expect((await act(s, s.treasurer, 'write-off', because)).status).toBe(200);
+    expect((await giveUp(s, s.treasurer)).status).toBe(200);
     expect((await row(s))?.state).toBe('written_off');
+  });
+
+  test('is completed by one of the board too, where whoever voted first is of the board and of the supervisory committee', async () => {
+    const s = await toGiveUp();
+    await late.official(s.sacco, s.treasurer, 'supervisory_committee');
+    const first = await giveUp(s, s.treasurer);
+    expect(first.body.recovery).toMatchObject({
+      write_off_may: [],
+      write_off_waits_for: ['board', 'supervisory_committee'],
+    });
+    expect((await giveUp(s, s.treasurer)).body.code).toBe('loan_conflict');
+    for (const one of [founder, s.supervisor])
+      expect((await shown(s, one)).write_off_may).toEqual(['agree', 'decline']);
+    expect((await decline(s, founder)).body.recovery.write_off_declines).toMatchObject([{ office: 'chair' }]);
+    expect((await giveUp(s, founder)).body.message).toMatch(/^The loan is written off/);
+    expect(await breaches(database.sql, everything)).toEqual([]);
+  });
+
+  test('is said once more by one who voted, where an office since has made a pair of the two who did', async () => {
+    const s = await toGiveUp();
+    for (const one of [s.treasurer, founder]) await giveUp(s, one);
+    expect((await row(s))?.state).toBe('recovering');
+    await late.official(s.sacco, s.treasurer, 'supervisory_committee');
+    expect((await shown(s, founder)).write_off_may).toEqual(['agree']);
+    expect((await giveUp(s, founder)).body.message).toMatch(/^The loan is written off/);
+  });
+
+  test('is not voted for at more than was shown: the interest of a day ends the vote, and the refusal has the amount of now', async () => {
+    const s = await toGiveUp();
+    const { amount } = (await shown(s)).write_off;
+    await giveUp(s, s.treasurer, amount);
+    await database.owner`update loans set interest_cents = interest_cents + 1 where id = ${s.loan}`;
+    const refused = await giveUp(s, s.supervisor, amount);
+    expect([refused.status, refused.body.code]).toEqual([409, 'loan_terms_changed']);
+    expect(Math.round(refused.body.amount * 100)).toBe(Math.round(amount * 100) + 1);
+    expect((await shown(s)).voices).toHaveLength(1);
+    await database.owner`update loans set interest_cents = interest_cents - 1 where id = ${s.loan}`;
+    expect((await giveUp(s, s.supervisor, refused.body.amount)).body.message).toMatch(/^The loan is written off/);
+  });
+
+  test('takes no two accounts of one person, and the database says so too; either may decline what the other has voted for', async () => {
+    const s = await toGiveUp();
+    await onePhone(s.treasurer, s.supervisor);
+    await giveUp(s, s.treasurer);
+    expect((await shown(s, s.supervisor)).write_off_may).toEqual(['decline']);
+    expect((await giveUp(s, s.supervisor)).body).toMatchObject({
+      code: 'not_allowed',
+      message: expect.stringContaining('count as one vote'),
+    });
+    await database.owner
+      .begin(async (tx) => {
+        await tx`
+          insert into loan_recovery_voices (loan_id, kind, arrears_since, by_id, office, reason, at)
+          select id, 'write_off', arrears_since, ${s.supervisor}, 'supervisory_committee', 'It is so.', ${database.now()}
+          from loans where id = ${s.loan}`;
+        await expect(
+          tx.savepoint(
+            (sp) => sp`
+              insert into loan_recovery_steps (loan_id, arrears_since, step, at, by_id)
+              select id, arrears_since, 'write_off', ${database.now()}, ${s.supervisor} from loans where id = ${s.loan}`,
+          ),
+        ).rejects.toThrow('comes later');
+        throw new Error('back');
+      })
+      .catch(({ message }) => expect(message).toBe('back'));
+    expect((await giveUp(s, await supervisorOf(s))).body.message).toMatch(/^The loan is written off/);
   });
 
   test('that the board proposes counts such a person as of the supervisory committee', async () => {
     const s = await toGiveUp();
     await late.official(s.sacco, s.treasurer, 'supervisory_committee');
-    await act(s, founder, 'write-off', because);
-    expect((await act(s, s.treasurer, 'write-off', because)).status).toBe(200);
+    await giveUp(s, founder);
+    expect((await giveUp(s, s.treasurer)).status).toBe(200);
     expect((await row(s))?.state).toBe('written_off');
   });
 
   test('is declined and agreed to at once: it is written off, and the no is kept or came too late', async () => {
     const s = await toGiveUp();
-    await act(s, s.treasurer, 'write-off', because);
+    await giveUp(s, s.treasurer);
     const other = await supervisorOf(s);
-    const [agreed, declined] = await Promise.all([act(s, s.supervisor, 'write-off', because), decline(s, other)]);
+    const [agreed, declined] = await Promise.all([giveUp(s, s.supervisor), decline(s, other)]);
     expect([agreed.status, (await row(s))?.state]).toEqual([200, 'written_off']);
     expect((await shown(s)).write_off_declines).toHaveLength(declined.status === 200 ? 1 : 0);
   });
 
   test('takes two who hold their offices: the vote of a treasurer who has left the office since does not count', async () => {
     const s = await toGiveUp();
-    await act(s, s.treasurer, 'write-off', because);
+    await giveUp(s, s.treasurer);
     await database.owner`
       update offices set ended_at = ${database.now()} where sacco_id = ${s.sacco} and user_id = ${s.treasurer}`;
     expect((await shown(s, s.supervisor)).voices).toEqual([]);
-    expect((await act(s, s.supervisor, 'write-off', because)).body.message).toMatch(/^Your vote is recorded/);
+    expect((await giveUp(s, s.supervisor)).body.message).toMatch(/^Your vote is recorded/);
     expect((await row(s))?.state).toBe('recovering');
-    expect((await act(s, founder, 'write-off', because)).body.message).toMatch(/^The loan is written off/);
+    expect((await giveUp(s, founder)).body.message).toMatch(/^The loan is written off/);
   });
 
   test('is held by the database too: nobody declines who votes for it, nor where nobody of the other side does, nor twice', async () => {
@@ -390,14 +466,14 @@ describe('a write-off', () => {
       values (${s.loan}, ${since}, ${by}, ${office}, 'It is not yet time.', ${database.now()})`;
     const no = 'that person does not decline this write-off';
     await expect(put(s.supervisor, 'supervisory_committee')).rejects.toThrow(no);
-    await act(s, s.treasurer, 'write-off', because);
+    await giveUp(s, s.treasurer);
     await expect(put(s.treasurer, 'supervisory_committee')).rejects.toThrow(no);
     await expect(put(s.committee[0] ?? '', 'chair')).rejects.toThrow(no);
     await expect(put(s.borrower, 'supervisory_committee')).rejects.toThrow('does not decide about this loan');
     await decline(s, s.supervisor);
     await expect(put(s.supervisor, 'supervisory_committee')).rejects.toThrow('loan_write_off_declines_pkey');
     const other = await supervisorOf(s);
-    await act(s, s.supervisor, 'write-off', because);
+    await giveUp(s, s.supervisor);
     await expect(put(other, 'supervisory_committee')).rejects.toThrow(no);
   });
 });
@@ -466,8 +542,8 @@ describe('what a borrower pays after guarantors have paid', () => {
     expect((await savings(s, one)).free).toBe(50_000_00);
     expect((await row(s))?.penalty_cents).toBe(owed?.penalty_cents - 100);
     expect(await repay(s, 100, 'a payment')).toMatchObject([{ code: 'loan_conflict' }]);
-    await act(s, s.treasurer, 'write-off', because);
-    await act(s, s.supervisor, 'write-off', because);
+    await giveUp(s, s.treasurer);
+    await giveUp(s, s.supervisor);
     const [income] = await balances(database, [{ book: s.sacco, kind: 'recovery_income', owner: null }]);
     expect(income).toBe(0);
     expect(await repay(s, 90_000_00, 'the rest')).toMatchObject([{ amountCents: charges - 100, isPaidOff: true }]);
@@ -688,6 +764,29 @@ describe('who was made to pay, and for whom', () => {
     await payBack(s, 40_000_00);
     expect(await of(s.borrower)).toEqual([false, [], []]);
     expect(await breaches(database.sql, everything)).toEqual([]);
+  });
+});
+
+describe('a default', () => {
+  test('takes no two accounts of one person; who shares an address or was brought by the other is no such account', async () => {
+    const s = await scene(60_000_00, 20_000_00);
+    const [first = '', second = ''] = s.committee;
+    await live(s, '2026-07-01');
+    await database.owner`
+      insert into referral_traces (user_id, kind, value, created_at)
+      select id, 'address', '196.201.214.10', ${database.now()} from users where id in (${first}, ${second})`;
+    await database.owner`
+      insert into referrals (id, referrer_id, referred_id, created_at, status, reward_state, review)
+      values (${database.newId()}, ${first}, ${second}, ${database.now()}, 'lead', 'not_yet', 'none')`;
+    await act(s, first, 'default', because);
+    await onePhone(first, second);
+    expect((await act(s, second, 'default', because)).body).toMatchObject({
+      code: 'not_allowed',
+      message: expect.stringContaining('another official must speak'),
+    });
+    expect((await row(s))?.state).toBe('in_arrears');
+    await database.owner`delete from referral_traces where user_id = ${second} and kind = 'phone'`;
+    expect((await act(s, second, 'default', because)).body.message).toMatch(/^The loan is in default/);
   });
 });
 
