@@ -304,6 +304,23 @@ describe('an application', () => {
     expect(codeOf(await apply())).toEqual([422, 'sacco_inactive']);
   });
 
+  test('is refused where fewer than two officials besides its borrower are left, also as it is handed in', async () => {
+    const id = await applied();
+    for (const each of guarantors) await sign(each, id);
+    await database.owner`
+      update offices set ended_at = ${database.now()} where sacco_id = ${sacco} and user_id <> all (${[of.chair]}::uuid[])`;
+    await given.office(sacco, borrower, 'secretary');
+    const refused = await call(borrower, 'POST', `/loans/${id}/submission`);
+    expect([...codeOf(refused), refused.body.message]).toEqual([
+      409,
+      'loan_conflict',
+      expect.stringContaining('A loan takes two officials besides its borrower'),
+    ]);
+    expect(codeOf(await apply())).toEqual([409, 'loan_conflict']);
+    await given.office(sacco, of.secretary, 'treasurer');
+    expect((await call(borrower, 'POST', `/loans/${id}/submission`)).status).toBe(200);
+  });
+
   test('with one key makes one loan; a third open one is refused', async () => {
     const body = await application();
     const first = await call(borrower, 'POST', '/loans', body, 'apply-1');
@@ -807,7 +824,7 @@ describe('officials', () => {
   });
 
   test('with two accounts of one person approve once, and do not check what the other decided; either may say no', async () => {
-    const [one, two] = of.committee as [string, string];
+    const [one, two] = of.committee;
     const onePhone = (other: string) => database.owner`
       insert into referral_traces (user_id, kind, value, created_at)
       select ${other}, 'phone', phone, ${database.now()} from users where id = ${one}`;
