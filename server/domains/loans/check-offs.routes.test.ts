@@ -246,7 +246,7 @@ describe('a list that is made', () => {
     });
   });
 
-  test('is checked by another official alone, who sees the largest lines and those of whoever has a hand in it', async () => {
+  test('is checked by another official alone, who sees the largest lines and those of whoever is involved in it', async () => {
     await late.saccos.join(sacco, treasurer);
     await database.owner`update users set phone_confirmed_at = ${world.now()} where id = ${treasurer}`;
     const lines = [await lineFor(treasurer, 10), await lineFor(amina, 20), await lineFor(baraka, 30)].join('\n');

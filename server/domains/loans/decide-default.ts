@@ -17,8 +17,8 @@ import {
 import { defaultOffices, lockLoanOfSacco, refuseInterested, refuseOffice, stillHoldsOffice } from './loan-officials.ts';
 import { loanRecoverySms } from './loan-recovery.sms.ts';
 import { addLoanEvents } from './loan-rows.ts';
-import { interestToday } from './loans-in-hand.ts';
 import { refuseSecondVoice } from './one-voice.ts';
+import { interestToday } from './payable-loans.ts';
 import { voidGuarantees } from './pledges.ts';
 import { DEFAULT_VOICES, FINAL_NOTICE_DAYS } from './recovery.rules.ts';
 import { type LateLoan, noteStep, recoveryOf, refuseOutOfOrder } from './recovery-facts.ts';

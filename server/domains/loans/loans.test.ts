@@ -902,7 +902,7 @@ describe('officials', () => {
     expect(await told(guarantors[0] as string)).toContain('loan_pledge_free');
   });
 
-  test('a sacco without the money at hand pays nothing out', async () => {
+  test('a sacco without the money pays nothing out', async () => {
     const id = await approved();
     await accept(id);
     await order(id);

@@ -83,7 +83,7 @@ const MAY_RECOVER: Readonly<
   write_off: { may: 'write_off', offices: WRITE_OFF_OFFICES },
 };
 
-/** What the credit desk shows of recovery and of the days; `server/domains.ts` hands it to the loans' reads. */
+/** What the credit desk shows of recovery and of the days; `server/domains.ts` gives it to the loans' reads. */
 export const loanSteps: LoanSteps = {
   async standings(reader, loans, offices) {
     const late = (loans as readonly LateLoan[]).filter(isLate);

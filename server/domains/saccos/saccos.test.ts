@@ -634,11 +634,11 @@ describe('the list of saccos', () => {
       sasra_number: null,
     });
     const lack = async () => (await app.call('GET', `/sacco/${id}`)).body.officials_lack;
-    await people.official(id, visitor, 'treasurer');
+    await testPeople(database).official(id, visitor, 'treasurer');
     expect(await lack()).toBeNull();
     await database.owner`update offices set ended_at = ${database.now()} where sacco_id = ${id} and office = 'chair'`;
     expect(await lack()).toBe('second_official');
-    await people.official(id, namesake, 'secretary');
+    await testPeople(database).official(id, namesake, 'secretary');
     expect(await lack()).toBe('chair');
     await database.owner`update offices set ended_at = ${database.now()} where sacco_id = ${id} and ended_at is null`;
     expect(await lack()).toBe('officials');
