@@ -131,6 +131,8 @@ export const writeOffAmounts = z.object({
   principal: shillings,
   interest: shillings,
   penalty: shillings,
+  /** All three: what is given up. */
+  amount: shillings,
   /** What is set aside for the loan already. */
   set_aside: shillings,
   /**
@@ -154,6 +156,8 @@ export const loanRecovery = z.object({
   write_off_declines: z.array(z.object({ by: person, office: z.enum(OFFICES), reason: z.string(), at: instant })),
   /** What whoever reads this may do about the write-off now. */
   write_off_may: z.array(z.enum(['agree', 'decline'])),
+  /** Of which side one more person would complete a write-off that is due: either one where whoever voted holds an office of both. */
+  write_off_waits_for: z.array(z.enum(['board', 'supervisory_committee'])),
   /** Who has spoken for a default or a write-off that is not decided yet. */
   voices: z.array(
     z.object({
@@ -275,14 +279,18 @@ export const writeOffLoan = route({
   method: 'POST',
   path: '/sacco/loans/{id}/write-off',
   summary:
-    'Give a loan up in the books: one of the board and one of the supervisory committee. The borrower still owes it, and the guarantors’ claims stay.',
+    'Give a loan up in the books: one of the board and one of the supervisory committee. The borrower still owes it, and the guarantors’ claims stay. Each vote carries the amount that was shown: where more is owed by now it is not recorded, and the refusal has the amount of now.',
   caller: 'official',
   offices: [...BOARD_OFFICES, 'supervisory_committee'],
   repetition: 'natural',
   params,
-  body: z.object({ reason }),
+  body: z.object({
+    reason,
+    /** What `write_off.amount` said: nobody votes for more. */
+    amount,
+  }),
   reply: done,
-  refusals: ['not_allowed', 'proof_required', 'recovery_too_early', 'loan_conflict'],
+  refusals: ['not_allowed', 'proof_required', 'loan_terms_changed', 'recovery_too_early', 'loan_conflict'],
 });
 
 export const declineWriteOff = route({

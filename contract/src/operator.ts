@@ -6,7 +6,7 @@ import { byQueue } from './operator-acts.ts';
 import { POOL_REVIEWS, POOL_STATES } from './pools.ts';
 import { proposal, reason } from './proposals.ts';
 import { acted, listOf, pageQuery, route } from './route.ts';
-import { checklistPoint, SACCO_STATES, SACCO_TYPES } from './saccos.ts';
+import { checklistPoint, officialsTooFew, SACCO_STATES, SACCO_TYPES } from './saccos.ts';
 import { said } from './said.ts';
 import { instant } from './time.ts';
 
@@ -34,6 +34,8 @@ export const operatorSacco = z.object({
   strict: z.boolean(),
   /** Strict only: the operator who has confirmed already; another must follow. */
   confirmed_by: z.object({ id: z.uuid(), first_name: z.string(), last_name: z.string() }).nullable(),
+  /** Of one that was activated; null where it has a chair and another official. */
+  officials_too_few: officialsTooFew.nullable(),
 });
 export type OperatorSacco = z.output<typeof operatorSacco>;
 
@@ -47,6 +49,8 @@ export const listOperatorSaccos = route({
   query: z.object({
     status: z.enum(SACCO_STATES).optional(),
     search: z.string().trim().max(80).optional(),
+    /** `too_few`: only those that have no chair, or fewer than two officials. Only operators can name others there. */
+    officials: z.enum(['too_few']).optional(),
     ...pageQuery,
   }),
   reply: listOf(operatorSacco),

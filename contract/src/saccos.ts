@@ -91,9 +91,19 @@ export const checklistPoint = z.object({
 });
 export type ChecklistPoint = z.infer<typeof checklistPoint>;
 
+/**
+ * What a sacco that was activated lacks of officials, and since when. Without a chair nobody invites others, and one official alone confirms
+ * nothing: only operators name others then.
+ */
+const officialsLack = z.enum(['officials', 'second_official', 'chair']);
+export type OfficialsLack = z.infer<typeof officialsLack>;
+export const officialsTooFew = z.object({ lack: officialsLack, since: instant });
+export type OfficialsTooFew = z.infer<typeof officialsTooFew>;
+
 export const saccoDetail = sacco.extend({
   created_at: instant,
   officials: z.array(z.object({ name: z.string(), office: z.enum(OFFICES), since: instant, until: instant })),
+  officials_lack: officialsLack.nullable(),
   parameters: z.object({
     reg_fee: shillings,
     min_shares: z.number().int(),

@@ -1,4 +1,4 @@
-import { amountShown } from '../../server/demo/amount-shown.ts';
+import { amountShown, writeOffShown } from '../../server/demo/amount-shown.ts';
 import { decideDefault, sendFinalNotice } from '../../server/domains/loans/decide-default.ts';
 import { recoverLoan } from '../../server/domains/loans/recover-loan.ts';
 import { runLoanDays } from '../../server/domains/loans/run-loan-days.ts';
@@ -31,7 +31,8 @@ export async function lateLoans(lending: Lending, pooled: PooledLoans): Promise<
   for (const loan of [pooled.called, pooled.old]) await take(lending, loan, 'pool');
   for (const loan of [loans.taken, loans.proposed]) await take(lending, loan, 'guarantors');
   await act(lending, 'two', loans.proposed, async (tx, actor, input) => {
-    await writeOffLoan(tx, actor, { ...input, reason: 'Nobody is left to pay it.' });
+    const shownCents = await writeOffShown(tx, input.loanId);
+    await writeOffLoan(tx, actor, { ...input, reason: 'Nobody is left to pay it.', shownCents });
   });
   await offers(lending, [loans.offered, loans.withdrawn]);
   await poolClaims(lending, pooled);
@@ -109,9 +110,9 @@ function tellOfDesk({ pools, lateSacco: sacco }: Lending, loans: Readonly<Record
   ready(['readRestructure', 'answerRestructure'], ['member', 'neighbour'], loans.offered);
   ready(['withdrawRestructure'], desk, loans.withdrawn);
   ready(['sendFinalNotice'], desk, loans.defaulted);
-  // A step takes no more than the amount that it carries.
+  // A step takes no more than the amount that it carries, and gives no more up.
   ready(['recoverLoan'], desk, loans.noticed, LARGE / 100);
-  ready(['writeOffLoan'], desk, loans.taken);
+  ready(['writeOffLoan'], desk, loans.taken, LARGE / 100);
   ready(['declineWriteOff'], desk, loans.proposed);
   ready(['payGuarantors'], ['neighbour'], loans.taken);
 }

@@ -96,6 +96,7 @@ const common: Readonly<Record<string, Fixture>> = {
   reg_no: of(({ idNumber }) => `CS/${idNumber}`),
   type: leftOut,
   office: is('treasurer'),
+  officials: is('too_few'),
   reason: is('Because the matrix asks.'),
   message: leftOut,
   note: is('Seen.'),

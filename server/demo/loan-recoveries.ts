@@ -4,7 +4,7 @@ import { recoverLoan, type Taking } from '../domains/loans/recover-loan.ts';
 import { payGuarantors } from '../domains/loans/refund-guarantors.ts';
 import { proposeRestructure } from '../domains/loans/restructure-loan.ts';
 import { writeOffLoan } from '../domains/loans/write-off-loan.ts';
-import { amountShown } from './amount-shown.ts';
+import { amountShown, writeOffShown } from './amount-shown.ts';
 import { committee, type DemoLoan, defaulted, inArrears, recovered, writtenOff } from './loan-stories.ts';
 import { topUp } from './money-acts.ts';
 import { type DemoPerson, treasurer } from './people.ts';
@@ -18,6 +18,11 @@ type About = { readonly saccoId: string; readonly loanId: string };
 /** Takes a step of a recovery as the desk shows it at that moment. */
 export async function takeShown(tx: Tx, actor: Actor, input: About & { readonly step: Taking }): Promise<void> {
   await recoverLoan(tx, actor, { ...input, shownCents: await amountShown(tx, input.loanId, input.step) });
+}
+
+/** The same of a vote for a write-off. */
+async function voteToGiveUp(tx: Tx, actor: Actor, input: About & { readonly reason: string }): Promise<void> {
+  await writeOffLoan(tx, actor, { ...input, shownCents: await writeOffShown(tx, input.loanId) });
 }
 
 /** What the officials do about loans that nobody pays, in the order and after the days that the rules ask for. */
@@ -78,9 +83,9 @@ function givenUp(on: On): Happening[] {
     on(262, treasurer, 'own savings taken', (tx, actor, about) =>
       takeShown(tx, actor, { ...about, step: 'own_deposits' }),
     ),
-    on(263, treasurer, 'given up', (tx, actor, about) => writeOffLoan(tx, actor, { ...about, reason })),
+    on(263, treasurer, 'given up', (tx, actor, about) => voteToGiveUp(tx, actor, { ...about, reason })),
     on(264, committee.supervisor, 'given up', (tx, actor, about) =>
-      writeOffLoan(tx, actor, { ...about, reason: 'I have seen the books and the notices, and agree.' }),
+      voteToGiveUp(tx, actor, { ...about, reason: 'I have seen the books and the notices, and agree.' }),
     ),
   ];
 }
@@ -102,7 +107,7 @@ function paidByGuarantors(scene: Scene, cast: Cast, on: On): Happening[] {
     ),
     // It waits for the board.
     on(361, committee.supervisor, 'proposed to be given up', (tx, actor, about) =>
-      writeOffLoan(tx, actor, {
+      voteToGiveUp(tx, actor, {
         ...about,
         reason: 'The savings and the guarantors have paid what they could. What is left he pays back to them first.',
       }),

@@ -62,6 +62,8 @@ export const loanRecoveryTexts = {
   '{amount} is recovered.': '{amount} zimekusanywa.',
   'Nothing was taken: you were shown {shown}, and now it would be {now}. Look at it again.':
     'Hakuna kilichochukuliwa: ulionyeshwa {shown}, na sasa ingekuwa {now}. Angalia tena.',
+  'Your vote is not recorded: you were shown {shown}, and {now} is owed now. Look at it again.':
+    'Kura yako haijahifadhiwa: ulionyeshwa {shown}, na sasa deni ni {now}. Angalia tena.',
   'Nothing was left to take. The next step may be taken.':
     'Hakuna kilichobaki kuchukuliwa. Hatua inayofuata inaweza kuchukuliwa.',
   '{sacco}: {name} does not agree to write the loan {number} off. The reason: {reason}':

@@ -90,7 +90,7 @@ export const loanRecovery: DomainPart = {
       decideDefault: at(`${desk}/default`, reason),
       sendFinalNotice: at(`${desk}/final-notice`),
       recoverLoan: at(`${desk}/recovery`, { step: 'own_deposits', amount: 1_000 }),
-      writeOffLoan: at(`${desk}/write-off`, reason),
+      writeOffLoan: at(`${desk}/write-off`, { ...reason, amount: 1_000 }),
       declineWriteOff: at(`${desk}/write-off-decline`, reason),
       proposeRestructure: at(`${desk}/restructure`, { months: 24, ...reason }),
       withdrawRestructure: at(`${desk}/restructure`),

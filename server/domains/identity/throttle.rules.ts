@@ -67,6 +67,9 @@ export const CHECK_OFF_PAYERS_RULE: ThrottleRule = {
   lockSecondsMax: DAY,
 };
 
+/** All officials of a sacco together, whoever holds an office at that moment: two of them at their most. */
+export const CHECK_OFF_PAYERS_OF_SACCO_RULE: ThrottleRule = { ...CHECK_OFF_PAYERS_RULE, attemptsMax: 60 };
+
 /**
  * Long lists of a check-off that an official sends, the same ones too: 30 in an hour. An hour that meets two of these hours has 59 at
  * most. Each list takes a second to read.

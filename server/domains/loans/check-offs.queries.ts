@@ -177,7 +177,7 @@ export async function saccosCheckOff(
         (select line from check_off_lines where check_off_id = ${id} order by amount_cents desc, line limit ${NOTABLE_LINES})
         union
         select line from check_off_lines
-        where check_off_id = ${id} and member_id = any (${texts(handsIn(row, official.userId))}::uuid[])))`,
+        where check_off_id = ${id} and member_id = any (${texts(involvedIn(row, official.userId))}::uuid[])))`,
       sql`l.amount_cents desc, l.line`,
     ),
     sql<{ lines: number | null; to_loans: Cents; to_wallet: Cents }[]>`
@@ -205,7 +205,7 @@ async function seen(database: Reading, id: string, which: Fragment): Promise<Sho
   return row;
 }
 
-const handsIn = (row: ShownRow, userId: string) =>
+const involvedIn = (row: ShownRow, userId: string) =>
   [userId, row.listed_by, row.payer_id, row.checked_by].filter((each) => each !== null);
 
 interface LineRow {
@@ -230,7 +230,7 @@ function linesIn({ sql }: Database, { id }: ShownRow, which: Fragment, order: Fr
 
 function lineForSacco(line: LineRow, row: ShownRow, userId: string): shapes.SaccoCheckOffLine {
   const { repaid_cents: repaid, returned_cents: returned } = line;
-  const hands = [
+  const involved = [
     [userId, 'you'],
     [row.listed_by, 'maker'],
     [row.checked_by, 'checker'],
@@ -240,7 +240,7 @@ function lineForSacco(line: LineRow, row: ShownRow, userId: string): shapes.Sacc
     line: line.line,
     member: line.member,
     amount: shown(line.amount_cents),
-    marks: hands.flatMap(([id, mark]) => (id === line.member_id ? [mark] : [])),
+    marks: involved.flatMap(([id, mark]) => (id === line.member_id ? [mark] : [])),
     outcome: repaid === null || returned === null ? null : { to_loans: shown(repaid), to_wallet: shown(returned) },
   };
 }

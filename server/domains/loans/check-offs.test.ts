@@ -274,7 +274,7 @@ describe('what was paid', () => {
 });
 
 describe('many chunks', () => {
-  /** As many members as make three chunks of two lines: the lines of a chunk are set by hand. */
+  /** As many members as make three chunks of two lines: the test sets the lines of a chunk. */
   async function small() {
     const members = [];
     for (let each = 0; each < 6; each += 1) members.push(await borrower(12_000_00));

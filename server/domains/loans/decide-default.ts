@@ -17,7 +17,8 @@ import {
 import { defaultOffices, lockLoanOfSacco, refuseInterested, refuseOffice, stillHoldsOffice } from './loan-officials.ts';
 import { loanRecoverySms } from './loan-recovery.sms.ts';
 import { addLoanEvents } from './loan-rows.ts';
-import { interestToday } from './loans-in-hand.ts';
+import { refuseSecondVoice } from './one-voice.ts';
+import { interestToday } from './payable-loans.ts';
 import { voidGuarantees } from './pledges.ts';
 import { DEFAULT_VOICES, FINAL_NOTICE_DAYS } from './recovery.rules.ts';
 import { type LateLoan, noteStep, recoveryOf, refuseOutOfOrder } from './recovery-facts.ts';
@@ -48,9 +49,11 @@ export async function decideDefault(
   await refuseInterested(tx, actor, loan);
   await requireProof(tx, actor);
   await refuseOutOfOrder(tx, loan, 'default');
-  const voices = await addRecoveryVoice(tx, actor, { loan, kind: 'default', office, reason: input.reason });
-  if (voices.length < DEFAULT_VOICES) {
-    await tellOfDefault(tx, loan, { voices, asked: offices });
+  const voters = await defaultVoters(tx, loan);
+  await refuseSecondVoice(tx, actor.userId, voters);
+  await addRecoveryVoice(tx, actor, { loan, kind: 'default', office, reason: input.reason });
+  if (voters.length + 1 < DEFAULT_VOICES) {
+    await tellOfDefault(tx, loan, actor.userId, offices);
     return false;
   }
   await noteStep(tx, loan, { kind: 'default', byId: actor.userId, amount: loan.principal_cents });
@@ -76,13 +79,8 @@ async function endReplacements(tx: Tx, loan: LateLoan): Promise<void> {
   );
 }
 
-export interface RecoveryVoice {
-  readonly by_id: string;
-  readonly office: Office;
-}
-
 /**
- * Keeps an official's voice for a step of these arrears, and returns all of them. Once each.
+ * Keeps an official's voice for a step of these arrears. Once each.
  * @throws Refusal `loan_conflict`
  */
 export async function addRecoveryVoice(
@@ -94,7 +92,7 @@ export async function addRecoveryVoice(
     readonly office: Office;
     readonly reason: string;
   },
-): Promise<readonly RecoveryVoice[]> {
+): Promise<void> {
   const { loan, kind, office, reason } = voice;
   const added = await tx.sql`
     insert into loan_recovery_voices (loan_id, kind, arrears_since, by_id, office, reason, at)
@@ -105,18 +103,14 @@ export async function addRecoveryVoice(
       message: sentence('You have voted already. Another official must cast the second vote.'),
     });
   }
-  return recoveryVoices(tx, loan, kind);
 }
 
-/** Who has voted for a step of these arrears, and in which office. Whoever has left the office since does not count. */
-export async function recoveryVoices(
-  tx: Tx,
-  { id, sacco_id, arrears_since }: LateLoan,
-  kind: 'default' | 'write_off',
-): Promise<readonly RecoveryVoice[]> {
-  return tx.sql<RecoveryVoice[]>`
-    select v.by_id, v.office from loan_recovery_voices v
-    where v.loan_id = ${id} and v.kind = ${kind} and v.arrears_since = ${arrears_since} and ${stillHoldsOffice(tx, sacco_id)}`;
+/** Who has voted for the default of these arrears. Whoever has left the office since does not count. */
+async function defaultVoters(tx: Tx, { id, sacco_id, arrears_since }: LateLoan): Promise<string[]> {
+  const rows = await tx.sql<{ by_id: string }[]>`
+    select v.by_id from loan_recovery_voices v
+    where v.loan_id = ${id} and v.kind = 'default' and v.arrears_since = ${arrears_since} and ${stillHoldsOffice(tx, sacco_id)}`;
+  return rows.map(({ by_id }) => by_id);
 }
 
 /**

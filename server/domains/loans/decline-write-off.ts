@@ -1,14 +1,13 @@
 import { Refusal } from '@ushirika/contract/refusal';
-import { OFFICES } from '@ushirika/contract/route';
 import { sentence } from '@ushirika/contract/sentence';
 import type { Tx } from '../../db/tx.ts';
 import { requireProof } from '../identity/prove-password.ts';
 import { notifyAll } from '../notifications/notify.ts';
-import { type RecoveringActor, type RecoveryVoice, recoveryVoices } from './decide-default.ts';
+import type { RecoveringActor } from './decide-default.ts';
 import { loansToTell } from './loan-notices.ts';
-import { lockLoanOfSacco, officialsWith, refuseInterested, refuseOffice } from './loan-officials.ts';
+import { lockLoanOfSacco, officesHeld, refuseInterested, refuseOffice } from './loan-officials.ts';
 import type { LateLoan } from './recovery-facts.ts';
-import { isProposedToSideOf, writeOffOffices } from './write-off-sides.ts';
+import { officeAcross, type Voter, WRITE_OFF_OFFICES, writeOffVoters } from './write-off-sides.ts';
 
 /**
  * One official's no to a write-off that somebody of the other side proposes: of the supervisory committee where the board does, of the
@@ -22,32 +21,34 @@ export async function declineWriteOff(
   input: { readonly saccoId: string; readonly loanId: string; readonly reason: string },
 ): Promise<void> {
   const loan = (await lockLoanOfSacco(tx, input.saccoId, input.loanId)) as LateLoan;
-  const voices = await recoveryVoices(tx, loan, 'write_off');
-  const office = await refuseOffice(tx, { ...actor, saccoId: input.saccoId }, writeOffOffices(voices));
+  const { userId } = actor;
+  const { saccoId } = input;
+  await refuseOffice(tx, { userId, saccoId }, WRITE_OFF_OFFICES);
   await refuseInterested(tx, actor, loan);
   await requireProof(tx, actor);
-  if (loan.state !== 'recovering' || voices.length === 0) throw new Refusal('loan_conflict');
-  if (voices.some(({ by_id }) => by_id === actor.userId)) throw new Refusal('not_allowed', { message: SPOKEN });
-  if (!isProposedToSideOf(office, voices)) throw new Refusal('not_allowed');
+  const voters = await writeOffVoters(tx, loan);
+  if (loan.state !== 'recovering' || voters.length === 0) throw new Refusal('loan_conflict');
+  if (voters.some(({ id }) => id === userId)) throw new Refusal('not_allowed', { message: SPOKEN });
+  const office = officeAcross({ id: userId, offices: await officesHeld(tx, { userId, saccoId }) }, voters);
+  if (!office) throw new Refusal('not_allowed');
   const kept = await tx.sql`
     insert into loan_write_off_declines (loan_id, arrears_since, by_id, office, reason, at)
-    values (${loan.id}, ${loan.arrears_since}, ${actor.userId}, ${office}, ${input.reason}, ${tx.now})
+    values (${loan.id}, ${loan.arrears_since}, ${userId}, ${office}, ${input.reason}, ${tx.now})
     on conflict do nothing`;
   if (kept.count === 0) throw new Refusal('loan_conflict', { message: DECLINED });
-  await tellProposers(tx, loan, voices, { byId: actor.userId, reason: input.reason });
+  await tellProposers(tx, loan, voters, { byId: userId, reason: input.reason });
 }
 
 const SPOKEN = sentence('You have voted for it. Another official must agree or decline.');
 const DECLINED = sentence('You have declined it already. You may still agree.');
 
-/** Those who proposed it, if they still hold an office there. */
+/** Those who proposed it and still hold an office of either side. */
 async function tellProposers(
   tx: Tx,
-  { id, sacco_id }: LateLoan,
-  voices: readonly RecoveryVoice[],
+  { id }: LateLoan,
+  voters: readonly Voter[],
   { byId, reason }: { readonly byId: string; readonly reason: string },
 ): Promise<void> {
-  const officials = await officialsWith(tx, sacco_id, OFFICES);
   const { loans } = await loansToTell(tx, [id]);
   const [loan] = loans;
   const [by] = await tx.sql<{ name: string }[]>`
@@ -59,9 +60,8 @@ async function tellProposers(
     number: loan.number,
     reason,
   });
-  const told = voices.filter(({ by_id }) => officials.includes(by_id));
   await notifyAll(
     tx,
-    told.map(({ by_id: userId }) => ({ userId, topic: 'saccos' as const, template: 'write_off_declined', text })),
+    voters.map(({ id: userId }) => ({ userId, topic: 'saccos' as const, template: 'write_off_declined', text })),
   );
 }

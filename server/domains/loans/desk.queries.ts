@@ -54,7 +54,7 @@ export interface RecoveryStanding {
   readonly may: shapes.Loan['may'];
 }
 
-/** The day's run and recovery say it (server/domains.ts hands it in). */
+/** The day's run and recovery say it (server/domains.ts gives it). */
 export interface LoanSteps {
   /** Of those loans that are behind, by the loan's id, for somebody with these offices. A constant number of statements. */
   standings(

@@ -1,7 +1,11 @@
 import { isGuarded } from '#faults';
 import { asSystem } from '../../db/person.ts';
 import type { Database } from '../../db/tx.ts';
-import { CHECK_OFF_LONG_LISTS_RULE, CHECK_OFF_PAYERS_RULE } from '../identity/throttle.rules.ts';
+import {
+  CHECK_OFF_LONG_LISTS_RULE,
+  CHECK_OFF_PAYERS_OF_SACCO_RULE,
+  CHECK_OFF_PAYERS_RULE,
+} from '../identity/throttle.rules.ts';
 import { reserveAttempt, reserveDistinct } from '../identity/throttles.ts';
 import { shortName } from './check-off.rules.ts';
 
@@ -15,8 +19,8 @@ export interface FoundPayer {
 }
 
 /**
- * Who is behind a confirmed phone. The phones that an official asks about are counted: they could learn otherwise by whom any phone is
- * used. The same phone again within a day is free, as its list is mended, and so is somebody who has paid a list of this sacco before.
+ * Who is behind a confirmed phone. The phones that an official asks about are counted, and those of all officials of a sacco: they could
+ * learn otherwise by whom any phone is used. The same phone again within a day is free, as its list is mended, and so is somebody who has paid a list of this sacco before.
  * Long lists are counted for themselves, whoever pays them: each takes a second to read.
  * @throws Refusal `too_many_requests`
  */
@@ -37,6 +41,13 @@ export function findPayer(
     }
     if (!found?.is_known && isGuarded('loans.check_off_payers_searched')) {
       await reserveDistinct(database, `check_off_payer:${official.userId}`, asked.phone, CHECK_OFF_PAYERS_RULE);
+      // After the official's own: who is past it takes nothing from the others.
+      await reserveDistinct(
+        database,
+        `check_off_payer_of:${official.saccoId}`,
+        asked.phone,
+        CHECK_OFF_PAYERS_OF_SACCO_RULE,
+      );
     }
     return found ? { id: found.id, name: shortName(found) } : null;
   });

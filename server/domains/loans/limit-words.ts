@@ -10,7 +10,7 @@ const DAY_MS = 86_400_000;
 export type LimitReader = 'borrower' | 'official';
 
 /** Why somebody gets no loan at all now. */
-export type LoanBar = 'sacco_inactive' | 'provisional' | 'leaving' | 'too_new' | 'in_arrears';
+export type LoanBar = 'sacco_inactive' | 'nobody_decides' | 'provisional' | 'leaving' | 'too_new' | 'in_arrears';
 
 /** What limits a loan, one sentence for each part. */
 export function limitTexts(
@@ -104,6 +104,12 @@ export function barText(
     leaving: isBorrower
       ? sentence('You have given notice to {name}. Cancel the exit to borrow there.', { name })
       : sentence('The borrower has given notice and is leaving the sacco.'),
+    nobody_decides: isBorrower
+      ? sentence(
+          'A loan takes two officials besides its borrower, and {name} has fewer now. Apply once others are named.',
+          { name },
+        )
+      : sentence('The sacco has fewer than two officials besides the borrower.'),
     too_new: isBorrower
       ? sentence('You can borrow once you have been a member for {days}.', { days })
       : sentence('The borrower has been a member for less than {days}.', { days }),

@@ -17,12 +17,17 @@ import { type LimitPart, limitOf, limitParts } from './loans.rules.ts';
 export interface BorrowerFacts {
   readonly saccoName: string;
   readonly saccoState: SaccoState;
+  /** Officials of the sacco besides the borrower. */
+  readonly officials: number;
   readonly standing: Standing;
   readonly savings: Savings;
   readonly recent: readonly Cents[];
   readonly coreCapital: Cents;
   readonly now: Date;
 }
+
+/** Whoever orders a payout, and whoever checks it. */
+const PAYOUT_OFFICIALS = 2;
 
 type Member = { readonly saccoId: string; readonly userId: string };
 
@@ -34,16 +39,19 @@ export async function borrowerFacts(
 ): Promise<BorrowerFacts> {
   const { saccoId, userId } = member;
   const [[sacco], standing, savings, recent, coreCapital] = await Promise.all([
-    (reader.sql as Tx['sql'])<
-      { name: string; state: SaccoState }[]
-    >`select name, state from saccos where id = ${saccoId}`,
+    (reader.sql as Tx['sql'])<{ name: string; state: SaccoState; officials: number }[]>`
+      select name, state, (
+        select count(distinct user_id)::int from offices
+        where sacco_id = ${saccoId} and user_id <> ${userId} and ended_at is null and until > ${reader.now}) as officials
+      from saccos where id = ${saccoId}`,
     standingOf(reader, member, without),
     savingsOf(reader, saccoId, userId),
     recentSavings(reader, saccoId, userId),
     coreCapitalOf(reader, saccoId),
   ]);
   if (!sacco) throw new Refusal('not_found', { message: sentence('There is no such sacco.') });
-  return { saccoName: sacco.name, saccoState: sacco.state, standing, savings, recent, coreCapital, now: reader.now };
+  const { name: saccoName, state: saccoState, officials } = sacco;
+  return { saccoName, saccoState, officials, standing, savings, recent, coreCapital, now: reader.now };
 }
 
 /** What is asked for: an offer of a product, and what the borrower has a month. */
@@ -81,11 +89,13 @@ export function shownLimit(facts: BorrowerFacts, wanted: Wanted, reader: LimitRe
 
 /** Why somebody gets no loan at all now. */
 export function barsOf(
-  { standing, saccoState }: BorrowerFacts,
+  { standing, saccoState, officials }: BorrowerFacts,
   terms: Pick<ProductTerms, 'min_member_days'>,
 ): LoanBar[] {
   const holds: Record<LoanBar, boolean> = {
     sacco_inactive: saccoState !== 'active',
+    // One orders the payout, and another checks it.
+    nobody_decides: officials < PAYOUT_OFFICIALS,
     provisional: standing.membership === 'provisional',
     leaving: standing.membership === 'leaving',
     too_new: standing.days < terms.min_member_days,
@@ -96,13 +106,15 @@ export function barsOf(
 
 /**
  * Whether somebody may have a loan at all.
- * @throws Refusal `sacco_inactive`, `full_rights_required`, `exit_conflict`, `loan_terms_not_met`
+ * @throws Refusal `sacco_inactive`, `loan_conflict` where fewer than two officials are left, `full_rights_required`, `exit_conflict`,
+ * `loan_terms_not_met`
  */
 export function refuseUnfit(facts: BorrowerFacts, terms: Pick<ProductTerms, 'min_member_days'>): void {
   const [bar] = barsOf(facts, terms);
   if (!bar) return;
   const codes = {
     sacco_inactive: 'sacco_inactive',
+    nobody_decides: 'loan_conflict',
     provisional: 'full_rights_required',
     leaving: 'exit_conflict',
     too_new: 'loan_terms_not_met',

@@ -4,7 +4,7 @@ import { Random } from '../../../prove/random.ts';
 import { type TestDatabase, testDatabase } from '../../db/test-database.ts';
 import { testPeople } from '../../db/test-people.ts';
 import type { Tx } from '../../db/tx.ts';
-import { amountShown } from '../../demo/amount-shown.ts';
+import { amountShown, writeOffShown } from '../../demo/amount-shown.ts';
 import { arm, disarm } from '../../faults.proving.ts';
 import { balances } from '../../ledger/balances.ts';
 import { breaches, ledgerInvariants } from '../../ledger/invariants.ts';
@@ -122,10 +122,7 @@ async function step(life: Life, random: Random): Promise<string> {
       1,
       (tx) => takeShown(tx, life, { ...about, step: random.pick(['own_deposits', 'guarantors'] satisfies Taking[]) }),
     ],
-    'write off': [
-      1,
-      (tx) => writeOffLoan(tx, as(random.pick([life.treasurer, life.supervisor])), { ...about, reason }),
-    ],
+    'write off': [1, (tx) => giveUp(tx, as(random.pick([life.treasurer, life.supervisor])), { ...about, reason })],
     'pay guarantors': [2, (tx) => payGuarantors(tx, as(borrower), { ...about, cents: random.whole(1, 2_000_000) })],
     propose: [1, (tx) => proposeRestructure(tx, as(life.treasurer), { ...about, months: random.whole(1, 36), reason })],
     answer: [
@@ -167,6 +164,15 @@ async function takeShown(
   return recoverLoan(tx, as(life.treasurer), { ...input, shownCents });
 }
 
+/** The same of a vote for a write-off. */
+async function giveUp(
+  tx: Tx,
+  actor: ReturnType<typeof as>,
+  input: { readonly saccoId: string; readonly loanId: string; readonly reason: string },
+): Promise<unknown> {
+  return writeOffLoan(tx, actor, { ...input, shownCents: await writeOffShown(tx, input.loanId) });
+}
+
 /** The step of a recovery that may be taken now, by somebody who may. */
 async function takeDueStep(
   tx: Tx,
@@ -184,7 +190,7 @@ async function takeDueStep(
     case 'final_notice':
       return sendFinalNotice(tx, as(life.treasurer), about);
     case 'write_off':
-      return writeOffLoan(tx, as(random.pick([life.treasurer, life.supervisor])), { ...about, reason });
+      return giveUp(tx, as(random.pick([life.treasurer, life.supervisor])), { ...about, reason });
     case undefined:
       throw new Refusal('recovery_too_early');
     default:

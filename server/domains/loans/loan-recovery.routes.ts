@@ -59,9 +59,9 @@ function deskRoutes(database: Database): Binding[] {
           : sentence('Nothing was left to take. The next step may be taken.');
       }),
     ),
-    bindHandler(contract.writeOffLoan, ({ actor, saccoId, params: { id: loanId }, body: { reason } }) =>
+    bindHandler(contract.writeOffLoan, ({ actor, saccoId, params: { id: loanId }, body: { reason, amount } }) =>
       done({ actor, saccoId, loanId }, async (tx) =>
-        (await writeOffLoan(tx, actor, { saccoId, loanId, reason }))
+        (await writeOffLoan(tx, actor, { saccoId, loanId, reason, shownCents: amount }))
           ? sentence('The loan is written off in the books. The borrower still owes it.')
           : sentence('Your vote is recorded. It takes one of the board and one of the supervisory committee.'),
       ),

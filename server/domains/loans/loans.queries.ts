@@ -19,7 +19,7 @@ import { movementsOf } from './loan-movements.ts';
 import { type GuaranteeRow, type LoanRow, noSuchLoan, type Reader, readerOf } from './loan-rows.ts';
 import { keyFactsOf } from './loan-terms.ts';
 import { isReplaceable } from './loans.rules.ts';
-import { interestToday } from './loans-in-hand.ts';
+import { interestToday } from './payable-loans.ts';
 import { ownSavingsTaken } from './recovery.rules.ts';
 import { type LateLoan, recoveryOf } from './recovery-facts.ts';
 import { isLate, shownSteps } from './recovery-steps.ts';

@@ -311,6 +311,23 @@ describe('an application', () => {
     expect(codeOf(await apply())).toEqual([422, 'sacco_inactive']);
   });
 
+  test('is refused where fewer than two officials besides its borrower are left, also as it is handed in', async () => {
+    const id = await applied();
+    for (const each of guarantors) await sign(each, id);
+    await database.owner`
+      update offices set ended_at = ${database.now()} where sacco_id = ${sacco} and user_id <> all (${[of.chair]}::uuid[])`;
+    await given.office(sacco, borrower, 'secretary');
+    const refused = await call(borrower, 'POST', `/loans/${id}/submission`);
+    expect([...codeOf(refused), refused.body.message]).toEqual([
+      409,
+      'loan_conflict',
+      expect.stringContaining('A loan takes two officials besides its borrower'),
+    ]);
+    expect(codeOf(await apply())).toEqual([409, 'loan_conflict']);
+    await given.office(sacco, of.secretary, 'treasurer');
+    expect((await call(borrower, 'POST', `/loans/${id}/submission`)).status).toBe(200);
+  });
+
   test('with one key makes one loan; a third open one is refused', async () => {
     const body = await application();
     const first = await call(borrower, 'POST', '/loans', body, 'apply-1');
@@ -827,6 +844,37 @@ describe('officials', () => {
     expect((await check(id)).body.loan.state).toBe('active');
   });
 
+  test('with two accounts of one person approve once, and do not check what the other decided; either may say no', async () => {
+    const [one, two] = of.committee;
+    const onePhone = (other: string) => database.owner`
+      insert into referral_traces (user_id, kind, value, created_at)
+      select ${other}, 'phone', phone, ${database.now()} from users where id = ${one}`;
+    const id = await submitted();
+    await onePhone(two);
+    expect((await review(one, id)).status).toBe(200);
+    const second = await review(two, id);
+    expect([...codeOf(second), second.body.message]).toEqual([
+      403,
+      'not_allowed',
+      expect.stringContaining('count as one vote'),
+    ]);
+    expect((await review(two, id, 'reject')).status).toBe(200);
+    expect(await stateOf(id)).toBe('submitted');
+    expect((await review(of.committee[2] as string, id)).body.loan.state).toBe('approved');
+    await onePhone(of.chair);
+    await accept(id);
+    await order(id);
+    const checked = await check(id);
+    expect([...codeOf(checked), checked.body.message]).toEqual([
+      403,
+      'not_allowed',
+      expect.stringContaining('look like one person’s'),
+    ]);
+    expect((await check(id, of.chair, 'refuse')).body.loan.state).toBe('accepted');
+    await order(id);
+    expect((await check(id, of.secretary)).body.loan.state).toBe('active');
+  });
+
   test('two of them pay out: not the same one, not without funds, not what is not covered any more', async () => {
     const id = await approved();
     expect(codeOf(await order(id))).toEqual([409, 'loan_conflict']);
@@ -875,7 +923,7 @@ describe('officials', () => {
     expect(await told(guarantors[0] as string)).toContain('loan_pledge_free');
   });
 
-  test('a sacco without the money at hand pays nothing out', async () => {
+  test('a sacco without the money pays nothing out', async () => {
     const id = await approved();
     await accept(id);
     await order(id);

@@ -32,6 +32,7 @@ import {
   walletOf,
 } from './loan-rows.ts';
 import { costOf, guaranteeTermsHash, loanTermsHash, termsOfLoan } from './loan-terms.ts';
+import { independentOf, refuseSecondVoice } from './one-voice.ts';
 import { expiryFrom, lockOwnLoan, refuseState } from './own-loan.ts';
 import { pledgeJournal, postAll, refuseHeldPerson } from './pledges.ts';
 import { type Refinanced, refinancedBy } from './refinance-loan.ts';
@@ -99,11 +100,9 @@ export async function orderDisbursement(
     throw new Refusal('not_allowed', { message: sentence('The treasurer orders the payout.') });
   }
   refuseOtherTerms(loan, input.termsHash);
-  const others = await officialsWith(tx, loan.sacco_id, CHECKING_OFFICES, [
-    ...(await interestedIn(tx, loan)),
-    ...(await reviewersOf(tx, loan)),
-    actor.userId,
-  ]);
+  const spoken = [...(await reviewersOf(tx, loan)), actor.userId];
+  const free = await officialsWith(tx, loan.sacco_id, CHECKING_OFFICES, [...(await interestedIn(tx, loan)), ...spoken]);
+  const others = await independentOf(tx, free, spoken);
   if (others.length === 0) throw new Refusal('second_official_required');
   await tx.sql`
     insert into loan_disbursements (id, loan_id, terms_hash, ordered_by, ordered_at, state)
@@ -141,11 +140,14 @@ export async function decideDisbursement(
   if (order.ordered_by === actor.userId && isGuarded('loans.two_officials')) {
     throw new Refusal('not_allowed', { message: sentence('You ordered this payment, so another official checks it.') });
   }
-  if ((await reviewersOf(tx, loan)).includes(actor.userId) && isGuarded('loans.two_officials')) {
+  const reviewers = await reviewersOf(tx, loan);
+  if (reviewers.includes(actor.userId) && isGuarded('loans.two_officials')) {
     throw new Refusal('not_allowed', {
       message: sentence('You decided about this application, so another official checks its payout.'),
     });
   }
+  // Either account may stop it.
+  if (input.decision === 'pay') await refuseSecondVoice(tx, actor.userId, [...reviewers, order.ordered_by], ONE_CHECK);
   refuseOtherTerms(loan, input.termsHash);
   await tx.sql`
     update loan_disbursements set state = ${input.decision === 'pay' ? 'paid' : 'refused'}, decided_by = ${actor.userId},
@@ -154,6 +156,10 @@ export async function decideDisbursement(
   if (input.decision === 'refuse') return refusePayment(tx, actor, loan, input.reason);
   await payOut(tx, actor, loan);
 }
+
+const ONE_CHECK = sentence(
+  'Your account and that of an official who decided about this loan look like one person’s. Another official must check its payout.',
+);
 
 async function refusePayment(tx: Tx, actor: Actor, loan: LoanRow, reason: string | null): Promise<void> {
   await tx.sql`

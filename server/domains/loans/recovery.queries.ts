@@ -1,5 +1,4 @@
 import {
-  BOARD_OFFICES,
   DEFAULT_OFFICES,
   FINAL_NOTICE_OFFICES,
   type LoanDay,
@@ -19,15 +18,24 @@ import type { Unsaid } from '@ushirika/contract/said';
 import { nairobiDay } from '@ushirika/contract/time';
 import { asSystem } from '../../db/person.ts';
 import type { Database, Tx } from '../../db/tx.ts';
+import { texts } from '../../ledger/sql-arrays.ts';
 import { movesOfDay } from '../pools/pool-days.ts';
 import type { LoanSteps, RecoveryStanding } from './desk.queries.ts';
-import { defaultOffices, interestsOf, officesHeld, stillHoldsOffice } from './loan-officials.ts';
+import { defaultOffices, interestsOf, officesHeld } from './loan-officials.ts';
 import { noSuchLoan, type Reader, readerOf } from './loan-rows.ts';
+import { relatedAmong } from './one-voice.ts';
 import { type LateLoan, type Recovery, recoveriesOf, recoveryOf } from './recovery-facts.ts';
 import { fromOf, isLate, shownSteps, stepSaid } from './recovery-steps.ts';
 import { takesOf } from './recovery-takes.ts';
 import { type RestructureRow, scheduleOfOffer } from './restructure-loan.ts';
-import { writeOffMay } from './write-off-sides.ts';
+import {
+  givenUp,
+  sidesMissing,
+  type Voter,
+  WRITE_OFF_OFFICES,
+  writeOffMay,
+  writeOffVoters,
+} from './write-off-sides.ts';
 
 /** The next step of a recovery and from when on it may be taken, where that is known. */
 function nextRecoveryStep(loan: LateLoan, { steps }: Recovery): RecoveryStanding['nextStep'] {
@@ -44,10 +52,10 @@ const MAY_RECOVER: Readonly<
   own_deposits: { may: 'recover', offices: RECOVERY_OFFICES },
   pool: { may: 'recover', offices: RECOVERY_OFFICES },
   guarantors: { may: 'recover', offices: RECOVERY_OFFICES },
-  write_off: { may: 'write_off', offices: [...BOARD_OFFICES, 'supervisory_committee'] },
+  write_off: { may: 'write_off', offices: WRITE_OFF_OFFICES },
 };
 
-/** What the credit desk shows of recovery and of the days; `server/domains.ts` hands it to the loans' reads. */
+/** What the credit desk shows of recovery and of the days; `server/domains.ts` gives it to the loans' reads. */
 export const loanSteps: LoanSteps = {
   async standings(reader, loans, offices) {
     const late = (loans as readonly LateLoan[]).filter(isLate);
@@ -116,9 +124,10 @@ export async function readRecovery(
 
 export async function recoveryShown(at: Reader, loan: LateLoan, userId: string): Promise<Unsaid<LoanRecovery>> {
   const recovery = await recoveryOf(at, loan);
-  const [takes, voices, write_off_declines, notices, claims, restructure] = await Promise.all([
+  const [takes, voices, voters, write_off_declines, notices, claims, restructure] = await Promise.all([
     takesOf(at, loan, recovery),
     voicesOf(at, loan),
+    writeOffVoters(at, loan),
     declinesOf(at, loan),
     noticesOf(at, loan.id),
     claimsOf(at, loan.id),
@@ -130,7 +139,8 @@ export async function recoveryShown(at: Reader, loan: LateLoan, userId: string):
     ...{ loan: loan.id, steps: shownSteps(loan, recovery), takes },
     write_off: isAhead ? writeOffAmounts(loan, claims, recovery.poolsClaim) : null,
     write_off_declines,
-    write_off_may: writeOff === 'now' ? await mayAboutWriteOff(at, loan, { userId, voices, write_off_declines }) : [],
+    write_off_may: writeOff === 'now' ? await mayAboutWriteOff(at, loan, { userId, voters, write_off_declines }) : [],
+    write_off_waits_for: writeOff === 'now' ? sidesMissing(voters) : [],
     ...{ voices, notices, claims, restructure },
   };
 }
@@ -139,18 +149,17 @@ export async function recoveryShown(at: Reader, loan: LateLoan, userId: string):
 async function mayAboutWriteOff(
   at: Reader,
   loan: LateLoan,
-  by: { readonly userId: string } & Pick<LoanRecovery, 'voices' | 'write_off_declines'>,
+  by: { readonly userId: string; readonly voters: readonly Voter[] } & Pick<LoanRecovery, 'write_off_declines'>,
 ): Promise<LoanRecovery['write_off_may']> {
-  const { userId } = by;
-  const [held, interested] = await Promise.all([
+  const { userId, voters } = by;
+  const [offices, interested, areRelated] = await Promise.all([
     officesHeld(at, { userId, saccoId: loan.sacco_id }),
     interestsOf(at, userId, [loan.id]),
+    relatedAmong(at, [...voters.map(({ id }) => id), userId]),
   ]);
   if (interested.size > 0) return [];
-  const voices = by.voices
-    .filter(({ step }) => step === 'write_off')
-    .map(({ by: { id: by_id }, office }) => ({ by_id, office }));
-  return writeOffMay(voices, { userId, held, declined: by.write_off_declines.some((each) => each.by.id === userId) });
+  const declined = by.write_off_declines.some((each) => each.by.id === userId);
+  return writeOffMay(voters, { by: { id: userId, offices }, declined, areRelated });
 }
 
 /** What `writeOffLoan` would give up at this moment. */
@@ -160,8 +169,9 @@ function writeOffAmounts(loan: LateLoan, claims: LoanRecovery['claims'], poolsCl
     principal: shillingsFromCents(principal_cents),
     interest: shillingsFromCents(interest_cents),
     penalty: shillingsFromCents(penalty_cents),
+    amount: shillingsFromCents(givenUp(loan)),
     set_aside: shillingsFromCents(provision_cents),
-    expense: shillingsFromCents(principal_cents + interest_cents + penalty_cents - provision_cents),
+    expense: shillingsFromCents(givenUp(loan) - provision_cents),
     owed_to_guarantors: claims.reduce((sum, { owed }) => sum + Math.round(owed * 100), 0) / 100,
     owed_to_pool: shillingsFromCents(poolsClaim),
   };
@@ -181,14 +191,20 @@ async function declinesOf({ sql }: Reader, loan: LateLoan): Promise<LoanRecovery
   }));
 }
 
+/** A voice for a write-off counts with any office of either side that its voter holds now, and is shown with it. */
 async function voicesOf(reader: Reader, loan: LateLoan): Promise<LoanRecovery['voices']> {
   if (loan.arrears_since === null) return [];
   const rows = await (reader.sql as Tx['sql'])<
     { kind: 'default' | 'write_off'; by_id: string; name: string; office: Office; reason: string; at: Date }[]
   >`
-    select v.kind, v.by_id, p.first_name || ' ' || p.last_name as name, v.office, v.reason, v.at
+    select v.kind, v.by_id, p.first_name || ' ' || p.last_name as name, held.office, v.reason, v.at
     from loan_recovery_voices v join people p on p.id = v.by_id
-    where v.loan_id = ${loan.id} and v.arrears_since = ${loan.arrears_since} and ${stillHoldsOffice(reader, loan.sacco_id)}
+    cross join lateral (
+      select o.office from offices o
+      where o.sacco_id = ${loan.sacco_id} and o.user_id = v.by_id and o.ended_at is null and o.until > ${reader.now}
+        and (o.office = v.office or v.kind = 'write_off' and o.office = any (${texts(WRITE_OFF_OFFICES)}::text[]))
+      order by o.office <> v.office, o.office limit 1) held
+    where v.loan_id = ${loan.id} and v.arrears_since = ${loan.arrears_since}
       and not exists (select from loan_recovery_steps s
                       where s.loan_id = v.loan_id and s.arrears_since = v.arrears_since and s.step = v.kind)
     order by v.at`;

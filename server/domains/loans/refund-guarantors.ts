@@ -156,7 +156,7 @@ export interface GuarantorsPaid {
 }
 
 /**
- * A borrower pays guarantors back by hand, also once the loan is closed. Everything is asked before anything is written.
+ * A borrower pays guarantors back, also once the loan is closed. Everything is asked before anything is written.
  * @throws Refusal `not_found`, `loan_conflict` where nobody is owed anything, `loan_overpaid`, `insufficient_funds`,
  *   `proof_required`, `payout_held`
  */

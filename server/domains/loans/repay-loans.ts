@@ -16,7 +16,7 @@ import { type Allowance, allowanceOf } from '../identity/value-moved.ts';
 import { lockContracts, releaseGuarantees } from '../pools/guarantee-life.ts';
 import { type GuaranteeRow, type LoanRow, principalOf, savingsAccounts, settlementOf, walletOf } from './loan-rows.ts';
 import { releasesOf } from './loans.rules.ts';
-import { type Following, followingOf, type LoanInHand, loansInHand } from './loans-in-hand.ts';
+import { type Following, followingOf, type PayableLoan, payableLoans } from './payable-loans.ts';
 import { type Allocation, allocatePayment, type Payoff, payoffOf, unpaidOf } from './repayment.rules.ts';
 import { tellOfRepayments } from './tell-of-loans.ts';
 import { type Applied, insertRepayments, writeRepaid } from './write-repayments.ts';
@@ -34,7 +34,7 @@ export interface Repayment {
   readonly channel: RepaymentChannel;
   /** Unique for ever: the same key pays once. */
   readonly key: string;
-  /** Who asks by hand; what was agreed to before, or has just come by M-Pesa, needs no password. */
+  /** Who asks themselves; what was agreed to before, or has just come by M-Pesa, needs no password. */
   readonly sessionId?: string;
   readonly surplus?: 'shorten' | 'lower_instalment';
   /** More than is owed is refused; without, no more than that is taken. */
@@ -50,11 +50,11 @@ export interface Repaid {
 
 /** What pays a loan off at this moment. Its row is locked or read. */
 export async function payoffOfLoan(tx: Tx, loan: Pick<LoanRow, 'id'>): Promise<{ readonly payoff: Payoff }> {
-  const [inHand] = await loansInHand(tx, [loan.id], nairobiDay(tx.now));
-  if (!inHand) throw new Refusal('loan_conflict');
-  const following = await followingOf(tx, [inHand]);
-  const instalments = [...inHand.owed.instalments, ...(following.get(loan.id) ?? [])];
-  return { payoff: payoffOf({ ...inHand.owed, instalments }) };
+  const [payable] = await payableLoans(tx, [loan.id], nairobiDay(tx.now));
+  if (!payable) throw new Refusal('loan_conflict');
+  const following = await followingOf(tx, [payable]);
+  const instalments = [...payable.owed.instalments, ...(following.get(loan.id) ?? [])];
+  return { payoff: payoffOf({ ...payable.owed, instalments }) };
 }
 
 /**
@@ -70,19 +70,19 @@ export async function repayLoans(tx: Tx, repayments: readonly Repayment[]): Prom
   const loanIds = [...new Set(repayments.map(({ loanId }) => loanId))].sort();
   // Pools are locked before loans.
   await lockContracts(tx, loanIds);
-  const inHand = await loansInHand(tx, loanIds, day, { isLocking: true });
-  const hands = new Map(inHand.map((hand) => [hand.loan.id, hand]));
+  const locked = await payableLoans(tx, loanIds, day, { isLocking: true });
+  const payables = new Map(locked.map((payable) => [payable.loan.id, payable]));
   const paidBefore = await paidUnder(tx, repayments);
   const following = await followingOf(
     tx,
-    inHand.filter((hand) => mayPrepay(hand, repayments)),
+    locked.filter((payable) => mayPrepay(payable, repayments)),
   );
-  const accounts = await lockAccounts(tx, [...new Set(inHand.flatMap((hand) => accountsOf(hand, repayments)))]);
+  const accounts = await lockAccounts(tx, [...new Set(locked.flatMap((payable) => accountsOf(payable, repayments)))]);
   const allowance = await allowanceOf(
     tx,
     repayments.flatMap(({ payerId, sessionId }) => (sessionId === undefined ? [] : [{ userId: payerId, sessionId }])),
   );
-  const judge = new Judge(tx, { day, hands, following, accounts, allowance, paidBefore });
+  const judge = new Judge(tx, { day, payables, following, accounts, allowance, paidBefore });
   const judged = repayments.map((repayment) => judge.take(repayment));
   const applied = judged.filter((each): each is Applied => !(each instanceof Refusal) && 'journal' in each);
   const ofPools = await releaseGuarantees(tx, outOf(applied, day));
@@ -98,7 +98,7 @@ export async function repayLoans(tx: Tx, repayments: readonly Repayment[]): Prom
 
 /** What is still owed of each loan that was paid, for the pools that guarantee it. */
 export function outOf(applied: readonly Applied[], day: string) {
-  return [...new Set(applied.map(({ hand }) => hand))].map(({ loan, owed }) => ({
+  return [...new Set(applied.map(({ payable }) => payable))].map(({ loan, owed }) => ({
     loanId: loan.id,
     principalOut: owed.principal,
     principalAtStart: loan.amount_cents,
@@ -113,14 +113,14 @@ export function idOf(result: PostResult | undefined, journal: JournalInput): str
   return result.journalId;
 }
 
-function repaid(tx: Tx, { hand, allocation, journal }: Applied, journalId: string): Repaid {
+function repaid(tx: Tx, { payable, allocation, journal }: Applied, journalId: string): Repaid {
   return {
-    loanId: hand.loan.id,
+    loanId: payable.loan.id,
     amountCents: allocation.amount,
     isPaidOff: allocation.isPaidOff,
     receipt: {
       id: journal.idempotencyKey.slice(-36),
-      what: sentence('Repayment of loan {number}', { number: hand.loan.number }),
+      what: sentence('Repayment of loan {number}', { number: payable.loan.number }),
       amount: shillingsFromCents(allocation.amount),
       at: tx.now.toISOString(),
       journal: journalId,
@@ -137,7 +137,7 @@ async function paidUnder(tx: Tx, repayments: readonly Repayment[]): Promise<Read
 }
 
 /** Whether what is paid may be more than is due: then the rest of the schedule is needed. */
-function mayPrepay({ loan, owed }: LoanInHand, repayments: readonly Repayment[]): boolean {
+function mayPrepay({ loan, owed }: PayableLoan, repayments: readonly Repayment[]): boolean {
   // After a default less interest may be charged than is scheduled.
   const due = owed.instalments.reduce(
     (total, each) => total + (owed.room === undefined ? unpaidOf(each) : each.principal - each.paidPrincipal),
@@ -158,7 +158,7 @@ const OWN_ACCOUNTS = [
 
 /** Every account that a payment of a loan may move. */
 export function accountsOf(
-  { loan, guarantees }: LoanInHand,
+  { loan, guarantees }: PayableLoan,
   repayments: readonly Pick<Repayment, 'loanId' | 'payerId'>[],
 ): AccountKey[] {
   const book = loan.sacco_id;
@@ -170,13 +170,13 @@ export function accountsOf(
 
 /** The accounts that are locked to pay a loan off, for who locks others with them. */
 export async function accountsOfPayoff(tx: Tx, loan: Pick<LoanRow, 'id' | 'borrower_id'>): Promise<AccountKey[]> {
-  const [hand] = await loansInHand(tx, [loan.id], nairobiDay(tx.now));
-  return hand ? accountsOf(hand, [{ loanId: loan.id, payerId: loan.borrower_id }]) : [];
+  const [payable] = await payableLoans(tx, [loan.id], nairobiDay(tx.now));
+  return payable ? accountsOf(payable, [{ loanId: loan.id, payerId: loan.borrower_id }]) : [];
 }
 
 interface Situation {
   readonly day: string;
-  readonly hands: ReadonlyMap<string, LoanInHand>;
+  readonly payables: ReadonlyMap<string, PayableLoan>;
   readonly following: Following;
   readonly accounts: LockedAccounts;
   readonly allowance: Allowance;
@@ -196,23 +196,23 @@ class Judge {
   }
 
   take(repayment: Repayment): Applied | Refusal {
-    const { hands, day, paidBefore } = this.#situation;
-    const hand = hands.get(repayment.loanId);
-    if (!hand || hand.owed.principal === 0 || !PAYABLE.has(hand.loan.state)) {
+    const { payables, day, paidBefore } = this.#situation;
+    const payable = payables.get(repayment.loanId);
+    if (!payable || payable.owed.principal === 0 || !PAYABLE.has(payable.loan.state)) {
       return new Refusal('loan_conflict');
     }
     if (paidBefore.has(repayment.key) || this.#keys.has(repayment.key)) return new Refusal('loan_conflict');
-    const allocation = this.#allocate(hand, repayment, day);
+    const allocation = this.#allocate(payable, repayment, day);
     if (allocation instanceof Refusal) return allocation;
     const refusal = this.#payFromWallet(repayment, allocation.amount);
     if (refusal) return refusal;
     this.#keys.add(repayment.key);
-    return this.#carryOn(hand, repayment, allocation);
+    return this.#carryOn(payable, repayment, allocation);
   }
 
-  #allocate(hand: LoanInHand, repayment: Repayment, day: string): Allocation | Refusal {
-    const coming = this.#situation.following.get(hand.loan.id) ?? [];
-    const owed = { ...hand.owed, instalments: [...hand.owed.instalments, ...coming] };
+  #allocate(payable: PayableLoan, repayment: Repayment, day: string): Allocation | Refusal {
+    const coming = this.#situation.following.get(payable.loan.id) ?? [];
+    const owed = { ...payable.owed, instalments: [...payable.owed.instalments, ...coming] };
     const { amount } = payoffOf(owed);
     if (repayment.isExact && repayment.amountCents > amount && isGuarded('loans.overpayment')) {
       return new Refusal('loan_overpaid', {
@@ -241,14 +241,14 @@ class Judge {
     return null;
   }
 
-  #carryOn(hand: LoanInHand, repayment: Repayment, allocation: Allocation): Applied {
-    const principal = hand.owed.principal - allocation.principal - allocation.prepaid;
-    const releases = releasedBy(hand.guarantees, principal, hand.loan.amount_cents);
-    const journal = journalOf(this.#tx, hand, { repayment, allocation, releases });
-    hand.apply(allocation, releases);
+  #carryOn(payable: PayableLoan, repayment: Repayment, allocation: Allocation): Applied {
+    const principal = payable.owed.principal - allocation.principal - allocation.prepaid;
+    const releases = releasedBy(payable.guarantees, principal, payable.loan.amount_cents);
+    const journal = journalOf(this.#tx, payable, { repayment, allocation, releases });
+    payable.apply(allocation, releases);
     if (allocation.rest !== null)
-      (this.#situation.following as Map<string, unknown>).set(hand.loan.id, restRows(allocation));
-    return { hand, repayment, allocation, releases, journal };
+      (this.#situation.following as Map<string, unknown>).set(payable.loan.id, restRows(allocation));
+    return { payable, repayment, allocation, releases, journal };
   }
 }
 
@@ -269,26 +269,26 @@ export function releasedBy(guarantees: readonly GuaranteeRow[], principal: Cents
 
 function journalOf(
   tx: Tx,
-  hand: LoanInHand,
+  payable: PayableLoan,
   paid: { readonly repayment: Repayment; readonly allocation: Allocation; readonly releases: readonly Cents[] },
 ): JournalInput {
   const { repayment, allocation } = paid;
-  const book = hand.loan.sacco_id;
+  const book = payable.loan.sacco_id;
   const own = (kind: AccountKey['kind']): AccountKey => ({ book, kind, owner: null });
-  return journalOfRepayment(tx, hand, repayment.payerId, [
+  return journalOfRepayment(tx, payable, repayment.payerId, [
     {
       debit: own('interest_receivable'),
       credit: own('interest_income'),
-      amount: hand.toAccrue + allocation.accruedNow,
+      amount: payable.toAccrue + allocation.accruedNow,
     },
     { debit: walletOf(repayment.payerId), credit: settlementOf(book), amount: allocation.amount },
-    ...repayingTransfers(hand, own('cash'), paid),
+    ...repayingTransfers(payable, own('cash'), paid),
   ]);
 }
 
 /** What a payment is in the sacco's book, from the account in which its money is. */
 export function repayingTransfers(
-  { loan, guarantees }: LoanInHand,
+  { loan, guarantees }: PayableLoan,
   from: AccountKey,
   { allocation, releases }: { readonly allocation: Allocation; readonly releases: readonly Cents[] },
 ): TransferInput[] {
@@ -312,7 +312,7 @@ export function repayingTransfers(
 
 export function journalOfRepayment(
   tx: Tx,
-  { loan }: LoanInHand,
+  { loan }: PayableLoan,
   causedBy: string | null,
   transfers: readonly TransferInput[],
 ): JournalInput {

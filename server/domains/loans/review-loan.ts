@@ -8,6 +8,7 @@ import { requireProof } from '../identity/prove-password.ts';
 import type { RelatedPairs } from '../identity/related-pairs.types.ts';
 import { lockLoanOfSacco, officesHeld, refuseInterested, refuseOffice } from './loan-officials.ts';
 import { addLoanEvents, type LoanRow, type Reader } from './loan-rows.ts';
+import { refuseSecondVoice } from './one-voice.ts';
 import { expiryFrom, refuseState } from './own-loan.ts';
 import { endApplications, voidGuarantees } from './pledges.ts';
 import { outcomeOf, REVIEW_OFFICES, reviewOffices, type Voices } from './review.rules.ts';
@@ -41,6 +42,7 @@ export async function voicesOf(reader: Reader, loan: RoundOf): Promise<Voices> {
 /**
  * One voice about an application. To return it one voice is enough. Two of the credit committee decide, above its amount together
  * with treasurer or chair; up to the manager's amount the manager alone.
+ * Two accounts of one person approve once; either may say no.
  * @throws Refusal `not_allowed`, `proof_required`, `loan_terms_changed`, `loan_conflict`
  */
 export async function reviewLoan(
@@ -62,6 +64,7 @@ export async function reviewLoan(
   refuseState(loan, 'submitted');
   const office = await refuseVoice(tx, actor, loan, relatedPairs);
   if (loan.terms_hash !== input.termsHash && isGuarded('loans.signed_terms')) throw new Refusal('loan_terms_changed');
+  if (input.decision === 'approve') await refuseSecondVoice(tx, actor.userId, await reviewersOf(tx, loan, 'approve'));
   const added = await tx.sql`
     insert into loan_reviews (id, loan_id, round, reviewer_id, office, decision, reason, terms_hash, at)
     values (${tx.newId()}, ${loan.id}, ${loan.round}, ${actor.userId}, ${office}, ${input.decision}, ${input.reason},
@@ -94,10 +97,15 @@ async function refuseVoice(
   throw new Refusal('loan_conflict', { message: sentence('This loan needs no vote from your office.') });
 }
 
-/** Who has given a voice in the round under way: somebody else checks the payout. */
-export async function reviewersOf(reader: Reader, { id, round }: Pick<LoanRow, 'id' | 'round'>): Promise<string[]> {
+/** Who has given a voice in the round under way, or one of a kind: somebody else checks the payout. */
+export async function reviewersOf(
+  reader: Reader,
+  { id, round }: RoundOf,
+  decision: Decision | null = null,
+): Promise<string[]> {
   const rows = await (reader.sql as Tx['sql'])<{ reviewer_id: string }[]>`
-    select reviewer_id from loan_reviews where loan_id = ${id} and round = ${round}`;
+    select reviewer_id from loan_reviews
+    where loan_id = ${id} and round = ${round} and decision = coalesce(${decision}::text, decision)`;
   return rows.map(({ reviewer_id }) => reviewer_id);
 }
 

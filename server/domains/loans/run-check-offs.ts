@@ -56,7 +56,7 @@ interface Chunk {
   readonly sacco: string;
 }
 
-/** A chunk that nobody has in hand, under its lock. */
+/** A chunk that no other process works on, under its lock. */
 async function takeChunk(tx: Tx, id: string, state: 'waiting' | 'paid'): Promise<Chunk | null> {
   const [chunk] = await tx.sql<Chunk[]>`
     select k.first_line, k.last_line, c.sacco_id, c.employer, s.name as sacco
@@ -132,7 +132,7 @@ async function tellChunk(tx: Tx, id: string): Promise<boolean> {
   return true;
 }
 
-/** A chunk that another process still has in hand is not told yet: that process ends the list. */
+/** A chunk that another process still works on is not told yet: that process ends the list. */
 async function finish(tx: Tx, id: string): Promise<void> {
   await tx.sql`
     update check_offs set state = 'done', finished_at = ${tx.now}

@@ -7,7 +7,7 @@ import { texts } from '../../ledger/sql-arrays.ts';
 import { lockContracts, releaseGuarantees } from '../pools/guarantee-life.ts';
 import { checkOffAccount } from './check-off-rows.ts';
 import { settlementOf, walletOf } from './loan-rows.ts';
-import { type LoanInHand, loansInHand } from './loans-in-hand.ts';
+import { type PayableLoan, payableLoans } from './payable-loans.ts';
 import { idOf, journalOfRepayment, outOf, releasedBy, repayingTransfers } from './repay-loans.ts';
 import { allocatePayment, payableNow } from './repayment.rules.ts';
 import { tellOfRepayments } from './tell-of-loans.ts';
@@ -55,9 +55,9 @@ export async function shareOutChunk(
 ): Promise<readonly LineOutcome[]> {
   const day = nairobiDay(tx.now);
   const loansOf = await loansOfMembers(tx, checkOff.saccoId, lines);
-  const hands = await lockHands(tx, loansOf, day);
+  const payables = await lockPayableLoans(tx, loansOf, day);
   const batch = new Batch(tx, checkOff, day);
-  for (const line of lines) batch.take(line, loansOf.get(line.memberId) ?? [], hands);
+  for (const line of lines) batch.take(line, loansOf.get(line.memberId) ?? [], payables);
   const { applied, returns } = batch;
   const ofPools = await releaseGuarantees(tx, outOf(applied, day));
   await writeRepaid(tx, { day, following: new Map(), applied });
@@ -96,17 +96,19 @@ async function loansOfMembers(
 
 const SHARED_OUT: ReadonlySet<string> = new Set(['active', 'in_arrears', 'defaulted']);
 
-async function lockHands(
+async function lockPayableLoans(
   tx: Tx,
   loansOf: ReadonlyMap<string, readonly string[]>,
   day: string,
-): Promise<ReadonlyMap<string, LoanInHand>> {
+): Promise<ReadonlyMap<string, PayableLoan>> {
   const ids = [...loansOf.values()].flat().sort();
   if (ids.length === 0) return new Map();
   // Pools are locked before loans.
   await lockContracts(tx, ids);
-  const hands = await loansInHand(tx, ids, day, { isLocking: true });
-  return new Map(hands.filter(({ loan }) => SHARED_OUT.has(loan.state)).map((hand) => [hand.loan.id, hand]));
+  const payables = await payableLoans(tx, ids, day, { isLocking: true });
+  return new Map(
+    payables.filter(({ loan }) => SHARED_OUT.has(loan.state)).map((payable) => [payable.loan.id, payable]),
+  );
 }
 
 /** Carries each loan on as it is paid, and keeps what is to be written. */
@@ -128,29 +130,29 @@ class Batch {
     this.#received = checkOffAccount(of.saccoId, of.id);
   }
 
-  take(line: CheckOffLine, loanIds: readonly string[], hands: ReadonlyMap<string, LoanInHand>): void {
+  take(line: CheckOffLine, loanIds: readonly string[], payables: ReadonlyMap<string, PayableLoan>): void {
     let left = line.amountCents;
     for (const id of loanIds) {
-      const hand = hands.get(id);
-      const most = hand ? Math.min(left, payableNow(hand.owed, this.#day)) : 0;
-      if (hand && most > 0) left -= this.#pay(line, hand, most);
+      const payable = payables.get(id);
+      const most = payable ? Math.min(left, payableNow(payable.owed, this.#day)) : 0;
+      if (payable && most > 0) left -= this.#pay(line, payable, most);
       if (left === 0) break;
     }
     this.outcomes.push({ line: line.line, repaid: line.amountCents - left, returned: left });
     if (left > 0) this.returns.push(this.#return(line, left));
   }
 
-  #pay({ line }: CheckOffLine, hand: LoanInHand, amount: Cents): Cents {
-    const { loan, owed } = hand;
+  #pay({ line }: CheckOffLine, payable: PayableLoan, amount: Cents): Cents {
+    const { loan, owed } = payable;
     const allocation = allocatePayment(owed, { amount, day: this.#day, surplus: 'shorten' });
     const left = owed.principal - allocation.principal - allocation.prepaid;
-    const releases = releasedBy(hand.guarantees, left, loan.amount_cents);
-    const transfers = repayingTransfers(hand, this.#received, { allocation, releases });
-    const journal = journalOfRepayment(this.#tx, hand, null, transfers);
-    this.#accrued += hand.toAccrue + allocation.accruedNow;
-    hand.apply(allocation, releases);
+    const releases = releasedBy(payable.guarantees, left, loan.amount_cents);
+    const transfers = repayingTransfers(payable, this.#received, { allocation, releases });
+    const journal = journalOfRepayment(this.#tx, payable, null, transfers);
+    this.#accrued += payable.toAccrue + allocation.accruedNow;
+    payable.apply(allocation, releases);
     this.applied.push({
-      hand,
+      payable,
       // The list has the payer.
       repayment: { payerId: null, channel: 'check_off', key: `check_off:${this.#of.id}:${line}:${loan.id}` },
       allocation,

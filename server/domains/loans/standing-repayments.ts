@@ -43,7 +43,7 @@ interface Due {
 
 /**
  * Pays the instalments that are due today or overdue of loans with a standing repayment: once for each instalment, however often and
- * in however many processes this runs. Where funds lack it is tried on three days; then the borrower pays by hand.
+ * in however many processes this runs. Where funds lack it is tried on three days; then the borrower pays it themselves.
  */
 export async function runStandingRepayments(database: Database): Promise<void> {
   let after = FIRST;

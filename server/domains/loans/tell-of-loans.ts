@@ -181,12 +181,12 @@ async function saccosOf(tx: Tx, ids: readonly string[]): Promise<Map<string, Nam
   return new Map(rows.map((row) => [row.id, { name: row.name, value: saccoValue(row) }]));
 }
 
-/** Borrowers of what was paid without their own hand, and guarantors whose pledges are over, in a constant number of statements. */
+/** Borrowers of what was paid without their asking, and guarantors whose pledges are over, in a constant number of statements. */
 export async function tellOfRepayments(tx: Tx, applied: readonly Applied[]): Promise<void> {
-  const names = await saccosOf(tx, [...new Set(applied.map(({ hand }) => hand.loan.sacco_id))]);
+  const names = await saccosOf(tx, [...new Set(applied.map(({ payable }) => payable.loan.sacco_id))]);
   const amount = (cents: Cents) => formatShillings(shillingsFromCents(cents));
-  const notices = applied.flatMap(({ hand, repayment, allocation }): Notice[] => {
-    const { loan, guarantees } = hand;
+  const notices = applied.flatMap(({ payable, repayment, allocation }): Notice[] => {
+    const { loan, guarantees } = payable;
     const values = { sacco: names.get(loan.sacco_id)?.name ?? '', amount: amount(allocation.amount) };
     const text = allocation.isPaidOff
       ? sentence('{sacco}: your loan is paid off with {amount}. What was pledged for it is free again.', values)

@@ -2,9 +2,11 @@ import type { LoanFigures } from '@ushirika/contract/loans';
 import { type Cents, shillingsFromCents } from '@ushirika/contract/money';
 import type { Office } from '@ushirika/contract/route';
 import type { Tx } from '../../db/tx.ts';
+import { texts } from '../../ledger/sql-arrays.ts';
 import { defaultOffices, stillHoldsOffice } from './loan-officials.ts';
 import type { Reader } from './loan-rows.ts';
-import { writeOffMay } from './write-off-sides.ts';
+import { type AreRelated, relatedAmong } from './one-voice.ts';
+import { WRITE_OFF_OFFICES, writeOffMay } from './write-off-sides.ts';
 
 interface VoiceRow {
   readonly loan_id: string;
@@ -15,6 +17,8 @@ interface VoiceRow {
   readonly name: string;
   readonly office: Office;
   readonly at: Date;
+  /** Of those that decide about a write-off, the ones that whoever voted holds now. */
+  readonly offices: readonly Office[];
   readonly declined: boolean;
 }
 
@@ -25,8 +29,8 @@ interface Official {
 }
 
 /**
- * The defaults and write-offs that wait for the vote of an official, the oldest first: not their own votes, none that they have declined,
- * and none of loans in which they have an interest. Asked of the platform.
+ * The defaults and write-offs that wait for the vote of an official, the oldest first: not their own votes nor those of another account
+ * of theirs, none that they have declined, and none of loans in which they have an interest. Asked of the platform.
  */
 export async function votesThatWait(reader: Reader, official: Official): Promise<LoanFigures['votes_for_me']> {
   const voices = await openVoices(reader, official);
@@ -36,9 +40,10 @@ export async function votesThatWait(reader: Reader, official: Official): Promise
     official.saccoId,
     voices.filter(({ kind }) => kind === 'default').map(({ loan_id }) => loan_id),
   );
+  const areRelated = await relatedAmong(reader, [...new Set([...voices.map(({ by_id }) => by_id), official.userId])]);
   return [...loans.values()].flatMap((of) => {
     const [first] = of;
-    if (!first || !isAsked(of, official, deciding.get(first.loan_id) ?? [])) return [];
+    if (!first || !isAsked(of, official, { deciding: deciding.get(first.loan_id) ?? [], areRelated })) return [];
     const { loan_id: loan, number, kind: step, owed, by_id, name, office, at } = first;
     const by = { id: by_id, name };
     return [{ loan, number, step, owed: shillingsFromCents(owed), by, office, at: at.toISOString() }];
@@ -46,26 +51,38 @@ export async function votesThatWait(reader: Reader, official: Official): Promise
 }
 
 /** Whether these votes about one loan wait for somebody. By the rules of `writeOffLoan` and `decideDefault`. */
-function isAsked(voices: readonly VoiceRow[], { userId, held }: Official, deciding: readonly Office[]): boolean {
-  const declined = voices.some((voice) => voice.declined);
+function isAsked(
+  voices: readonly VoiceRow[],
+  { userId, held }: Official,
+  { deciding, areRelated }: { readonly deciding: readonly Office[]; readonly areRelated: AreRelated },
+): boolean {
   if (voices.some(({ kind }) => kind === 'write_off')) {
-    return writeOffMay(voices, { userId, held, declined }).includes('decline');
+    const voters = voices.map(({ by_id: id, offices }) => ({ id, offices }));
+    const declined = voices.some((voice) => voice.declined);
+    const may = writeOffMay(voters, { by: { id: userId, offices: held }, declined, areRelated });
+    return may.includes('agree') && may.includes('decline');
   }
-  return deciding.some((office) => held.includes(office)) && !voices.some(({ by_id }) => by_id === userId);
+  const isOneOfThem = voices.some(({ by_id }) => by_id === userId || areRelated(by_id, userId));
+  return deciding.some((office) => held.includes(office)) && !isOneOfThem;
 }
 
 /** A loan has votes of one kind at most: a default comes before a write-off, and ends with a step. */
 function openVoices(reader: Reader, { userId, saccoId }: Official): Promise<VoiceRow[]> {
   return (reader.sql as Tx['sql'])<VoiceRow[]>`
     select v.loan_id, l.number, l.principal_cents + l.interest_cents + l.penalty_cents as owed, v.kind, v.by_id,
-      p.first_name || ' ' || p.last_name as name, v.office, v.at,
+      p.first_name || ' ' || p.last_name as name, v.office, v.at, held.offices,
       exists (select from loan_write_off_declines d
               where d.loan_id = v.loan_id and d.arrears_since = v.arrears_since and d.by_id = ${userId}) as declined
     from loans l
     join loan_recovery_voices v on v.loan_id = l.id and v.arrears_since = l.arrears_since
       and v.kind = case l.state when 'recovering' then 'write_off' else 'default' end
     join people p on p.id = v.by_id
-    where l.sacco_id = ${saccoId} and l.state in ('in_arrears', 'recovering') and ${stillHoldsOffice(reader, saccoId)}
+    cross join lateral (
+      select coalesce(array_agg(o.office order by o.office), '{}') as offices from offices o
+      where o.sacco_id = ${saccoId} and o.user_id = v.by_id and o.ended_at is null and o.until > ${reader.now}
+        and o.office = any (${texts(WRITE_OFF_OFFICES)}::text[])) held
+    where l.sacco_id = ${saccoId} and l.state in ('in_arrears', 'recovering')
+      and case v.kind when 'write_off' then held.offices <> '{}' else ${stillHoldsOffice(reader, saccoId)} end
       and not exists (select from loan_recovery_steps s
                       where s.loan_id = v.loan_id and s.arrears_since = v.arrears_since and s.step = v.kind)
       and not exists (select from loan_interests i where i.loan_id = l.id and i.user_id = ${userId})

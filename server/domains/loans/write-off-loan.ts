@@ -1,40 +1,47 @@
+import { type Cents, shillingsFromCents } from '@ushirika/contract/money';
 import { Refusal } from '@ushirika/contract/refusal';
 import { sentence } from '@ushirika/contract/sentence';
 import type { Tx } from '../../db/tx.ts';
 import type { AccountKey, TransferInput } from '../../ledger/ledger.types.ts';
 import { requireProof } from '../identity/prove-password.ts';
-import { addRecoveryVoice, type RecoveringActor, recoveryVoices } from './decide-default.ts';
+import { addRecoveryVoice, type RecoveringActor } from './decide-default.ts';
 import { loansToTell, said, sendNotices } from './loan-notices.ts';
-import { lockLoanOfSacco, refuseInterested, refuseOffice } from './loan-officials.ts';
+import { lockLoanOfSacco, officesHeld, refuseInterested, refuseOffice } from './loan-officials.ts';
 import { addLoanEvents, principalOf } from './loan-rows.ts';
+import { ONE_VOICE, relatedAmong } from './one-voice.ts';
 import { postAll } from './pledges.ts';
 import { type LateLoan, noteStep, refuseOutOfOrder } from './recovery-facts.ts';
 import { tellOfWriteOff } from './tell-of-votes.ts';
-import { haveBothSpoken, writeOffOffices } from './write-off-sides.ts';
+import {
+  givenUp,
+  isAgreed,
+  isVoiceOfTheirOwn,
+  officeToVoteIn,
+  WRITE_OFF_OFFICES,
+  writeOffVoters,
+} from './write-off-sides.ts';
 
 /**
  * One voice for giving a loan up in the books; it takes one of the board and one of the supervisory committee, two people. What was not set
- * aside for it is an expense now. The borrower still owes it, and so do the guarantors' claims stay.
+ * aside for it is an expense now. The borrower still owes it, and so do the guarantors' claims stay. `shownCents` is what the official was
+ * shown that is given up: nobody votes for more (docs/decisions/188).
  * @returns whether it is written off now
- * @throws Refusal `not_found`, `not_allowed`, `proof_required`, `recovery_too_early`, `loan_conflict`
+ * @throws Refusal `not_found`, `not_allowed`, `proof_required`, `recovery_too_early`, `loan_conflict`, `loan_terms_changed` with the
+ * amount of now
  */
 export async function writeOffLoan(
   tx: Tx,
   actor: RecoveringActor,
-  input: { readonly saccoId: string; readonly loanId: string; readonly reason: string },
+  input: { readonly saccoId: string; readonly loanId: string; readonly reason: string; readonly shownCents: Cents },
 ): Promise<boolean> {
   const loan = (await lockLoanOfSacco(tx, input.saccoId, input.loanId)) as LateLoan;
-  const of = { ...actor, saccoId: input.saccoId };
-  const office = await refuseOffice(tx, of, writeOffOffices(await recoveryVoices(tx, loan, 'write_off')));
+  await refuseOffice(tx, { ...actor, saccoId: input.saccoId }, WRITE_OFF_OFFICES);
   await refuseInterested(tx, actor, loan);
   await requireProof(tx, actor);
   if (loan.state !== 'recovering') throw new Refusal('loan_conflict');
   await refuseOutOfOrder(tx, loan, 'write_off');
-  const voices = await addRecoveryVoice(tx, actor, { loan, kind: 'write_off', office, reason: input.reason });
-  if (!haveBothSpoken(voices)) {
-    await tellOfWriteOff(tx, loan, voices);
-    return false;
-  }
+  refuseMoreThanShown(loan, input.shownCents);
+  if (!(await isAgreedWith(tx, actor, loan, input.reason))) return false;
   const [journalId] = await postAll(tx, [
     {
       kind: 'loan_written_off',
@@ -44,7 +51,7 @@ export async function writeOffLoan(
       transfers: transfersOf(loan),
     },
   ]);
-  const owed = loan.principal_cents + loan.interest_cents + loan.penalty_cents;
+  const owed = givenUp(loan);
   await noteStep(tx, loan, {
     kind: 'write_off',
     byId: actor.userId,
@@ -60,11 +67,49 @@ export async function writeOffLoan(
   return true;
 }
 
+/** A payment since makes it less, and then the less is given up. @throws Refusal `loan_terms_changed` */
+function refuseMoreThanShown(loan: LateLoan, shown: Cents): void {
+  const now = givenUp(loan);
+  if (now <= shown) return;
+  throw new Refusal('loan_terms_changed', {
+    message: sentence('Your vote is not recorded: you were shown {shown}, and {now} is owed now. Look at it again.', {
+      shown: said(shown),
+      now: said(now),
+    }),
+    extra: { amount: shillingsFromCents(now) },
+  });
+}
+
+/**
+ * Keeps the voice, and says whether two people of both sides agree by now; where they do not, the other side is told. Those who voted may have become such a pair by an office that
+ * was taken up since: then one of them says it once more.
+ * @throws Refusal `not_allowed` for a second account of somebody who voted, `loan_conflict`
+ */
+async function isAgreedWith(
+  tx: Tx,
+  { userId }: { readonly userId: string },
+  loan: LateLoan,
+  reason: string,
+): Promise<boolean> {
+  const voters = await writeOffVoters(tx, loan);
+  const areRelated = await relatedAmong(tx, [...voters.map(({ id }) => id), userId]);
+  if (voters.some(({ id }) => id === userId) && isAgreed(voters, areRelated)) return true;
+  const by = { id: userId, offices: await officesHeld(tx, { userId, saccoId: loan.sacco_id }) };
+  const office = officeToVoteIn(by, voters);
+  if (!office) throw new Refusal('not_allowed');
+  if (!isVoiceOfTheirOwn(by, voters, areRelated)) throw new Refusal('not_allowed', { message: ONE_VOICE });
+  await addRecoveryVoice(tx, { userId }, { loan, kind: 'write_off', office, reason });
+  const all = [...voters, by];
+  if (isAgreed(all, areRelated)) return true;
+  await tellOfWriteOff(tx, loan, all);
+  return false;
+}
+
 function transfersOf(loan: LateLoan): TransferInput[] {
   const account = (kind: AccountKey['kind']): AccountKey => ({ book: loan.sacco_id, kind, owner: null });
   const provision = account('loan_loss_provision');
   const { principal_cents, interest_cents, penalty_cents, provision_cents } = loan;
-  const missing = principal_cents + interest_cents + penalty_cents - provision_cents;
+  const missing = givenUp(loan) - provision_cents;
   return [
     { debit: account('provision_expense'), credit: provision, amount: missing },
     { debit: provision, credit: account('provision_expense'), amount: -missing },

@@ -4,14 +4,14 @@ import type { JournalInput } from '../../ledger/ledger.types.ts';
 import { integers, integersOrNulls, texts } from '../../ledger/sql-arrays.ts';
 import { insertInstalments } from './insert-instalments.ts';
 import { addLoanEvents, type LoanEventInput } from './loan-rows.ts';
-import type { Following, LoanInHand } from './loans-in-hand.ts';
+import type { Following, PayableLoan } from './payable-loans.ts';
 import type { Repayment } from './repay-loans.ts';
 import { type Allocation, type OwedInstalment, unpaidOf } from './repayment.rules.ts';
 import { daysBetween } from './schedule.rules.ts';
 
 /** A payment that is made, before it is written. */
 export interface Applied {
-  readonly hand: LoanInHand;
+  readonly payable: PayableLoan;
   readonly repayment: Pick<Repayment, 'channel' | 'key'> & {
     /** Null where a list of many has the payer. */
     readonly payerId: string | null;
@@ -34,23 +34,23 @@ interface Written {
 export async function writeRepaid(tx: Tx, written: Written): Promise<void> {
   const { applied } = written;
   if (applied.length === 0) return;
-  const hands = [...new Set(applied.map(({ hand }) => hand))];
-  await writeInstalments(tx, written, hands);
+  const payables = [...new Set(applied.map(({ payable }) => payable))];
+  await writeInstalments(tx, written, payables);
   await writeRest(tx, written);
-  await writeLoans(tx, written, hands);
-  await writePledges(tx, hands);
+  await writeLoans(tx, written, payables);
+  await writePledges(tx, payables);
   await addLoanEvents(tx, applied.flatMap(eventsOf));
 }
 
-async function writeInstalments(tx: Tx, { day, applied }: Written, hands: readonly LoanInHand[]): Promise<void> {
-  const paid = new Map(hands.map((hand) => [hand, new Set<number>()]));
-  for (const { hand, allocation } of applied) {
-    for (const { number } of allocation.payments) paid.get(hand)?.add(number);
+async function writeInstalments(tx: Tx, { day, applied }: Written, payables: readonly PayableLoan[]): Promise<void> {
+  const paid = new Map(payables.map((payable) => [payable, new Set<number>()]));
+  for (const { payable, allocation } of applied) {
+    for (const { number } of allocation.payments) paid.get(payable)?.add(number);
   }
-  const rows = hands.flatMap((hand) =>
-    hand.owed.instalments
-      .filter(({ number }) => paid.get(hand)?.has(number))
-      .map((each) => ({ loanId: hand.loan.id, each })),
+  const rows = payables.flatMap((payable) =>
+    payable.owed.instalments
+      .filter(({ number }) => paid.get(payable)?.has(number))
+      .map((each) => ({ loanId: payable.loan.id, each })),
   );
   await tx.sql`
     update loan_instalments i
@@ -66,22 +66,24 @@ async function writeInstalments(tx: Tx, { day, applied }: Written, hands: readon
 
 /** Where principal was prepaid, the instalments behind the current one are made anew. */
 async function writeRest(tx: Tx, { applied, following }: Written): Promise<void> {
-  const hands = [...new Set(applied.filter(({ allocation }) => allocation.rest !== null).map(({ hand }) => hand))];
-  if (hands.length === 0) return;
+  const payables = [
+    ...new Set(applied.filter(({ allocation }) => allocation.rest !== null).map(({ payable }) => payable)),
+  ];
+  if (payables.length === 0) return;
   await tx.sql`
     delete from loan_instalments i
-    using unnest(${texts(hands.map(({ loan }) => loan.id))}::uuid[],
-      ${integers(hands.map(({ owed }) => owed.instalments.at(-1)?.number ?? 0))}::smallint[]) as w (loan_id, last)
+    using unnest(${texts(payables.map(({ loan }) => loan.id))}::uuid[],
+      ${integers(payables.map(({ owed }) => owed.instalments.at(-1)?.number ?? 0))}::smallint[]) as w (loan_id, last)
     where i.loan_id = w.loan_id and i.number > w.last`;
   await insertInstalments(
     tx,
-    hands.map(({ loan }) => ({ loanId: loan.id, instalments: following.get(loan.id) ?? [] })),
+    payables.map(({ loan }) => ({ loanId: loan.id, instalments: following.get(loan.id) ?? [] })),
   );
 }
 
 /** What of a loan is due next, and what is overdue. */
 export function dueOf(
-  { owed }: Pick<LoanInHand, 'owed'>,
+  { owed }: Pick<PayableLoan, 'owed'>,
   following: readonly OwedInstalment[],
   day: string,
 ): { readonly next: OwedInstalment | null; readonly overdue: Cents; readonly days: number } {
@@ -95,20 +97,24 @@ export function dueOf(
   };
 }
 
-async function writeLoans(tx: Tx, { day, following, applied }: Written, hands: readonly LoanInHand[]): Promise<void> {
-  const nextOf = await comingOf(tx, hands, following);
-  const channelOf = new Map(applied.map(({ hand, repayment }) => [hand, repayment.channel]));
-  const rows = hands.map((hand) => {
-    const due = dueOf(hand, nextOf.get(hand.loan.id) ?? [], day);
-    const isOver = hand.owed.principal === 0;
+async function writeLoans(
+  tx: Tx,
+  { day, following, applied }: Written,
+  payables: readonly PayableLoan[],
+): Promise<void> {
+  const nextOf = await comingOf(tx, payables, following);
+  const channelOf = new Map(applied.map(({ payable, repayment }) => [payable, repayment.channel]));
+  const rows = payables.map((payable) => {
+    const due = dueOf(payable, nextOf.get(payable.loan.id) ?? [], day);
+    const isOver = payable.owed.principal === 0;
     // A default of which nothing was taken ends with the arrears; a recovery does not.
-    const isLate = hand.loan.state === 'in_arrears' || hand.loan.state === 'defaulted';
+    const isLate = payable.loan.state === 'in_arrears' || payable.loan.state === 'defaulted';
     const isCured = isLate && due.overdue === 0;
-    const because = channelOf.get(hand) === 'refinance' ? 'refinanced' : 'paid';
+    const because = channelOf.get(payable) === 'refinance' ? 'refinanced' : 'paid';
     return {
-      hand,
+      payable,
       due,
-      state: isOver ? 'closed' : isCured ? 'active' : hand.loan.state,
+      state: isOver ? 'closed' : isCured ? 'active' : payable.loan.state,
       because: isOver ? because : null,
     };
   });
@@ -130,16 +136,16 @@ async function writeLoans(tx: Tx, { day, following, applied }: Written, hands: r
       period_number = w.period, period_starts_on = w.starts_on, period_ends_on = w.ends_on,
       period_interest_cents = w.period_interest, period_accrued_cents = w.period_accrued,
       due_number = w.due_number, due_on = w.due_on, due_cents = w.due_cents, overdue_cents = w.overdue, days_past_due = w.days
-    from unnest(${texts(rows.map(({ hand }) => hand.loan.id))}::uuid[], ${texts(rows.map(({ state }) => state))}::text[],
-      ${texts(rows.map(({ because }) => because))}::text[], ${integers(rows.map(({ hand }) => hand.owed.principal))}::bigint[],
-      ${integers(rows.map(({ hand }) => hand.owed.interest))}::bigint[],
-      ${integers(rows.map(({ hand }) => hand.owed.penalty))}::bigint[], ${integers(rows.map(({ hand }) => hand.prepaid))}::bigint[],
-      ${integers(rows.map(({ hand }) => hand.accrued))}::bigint[],
-      ${integers(rows.map(({ hand }) => hand.accrual.period.number))}::smallint[],
-      ${texts(rows.map(({ hand }) => hand.accrual.period.startsOn))}::date[],
-      ${texts(rows.map(({ hand }) => hand.accrual.period.dueOn))}::date[],
-      ${integers(rows.map(({ hand }) => Math.max(hand.accrual.period.interest, hand.accrual.accrued)))}::bigint[],
-      ${integers(rows.map(({ hand }) => hand.accrual.accrued))}::bigint[],
+    from unnest(${texts(rows.map(({ payable }) => payable.loan.id))}::uuid[], ${texts(rows.map(({ state }) => state))}::text[],
+      ${texts(rows.map(({ because }) => because))}::text[], ${integers(rows.map(({ payable }) => payable.owed.principal))}::bigint[],
+      ${integers(rows.map(({ payable }) => payable.owed.interest))}::bigint[],
+      ${integers(rows.map(({ payable }) => payable.owed.penalty))}::bigint[], ${integers(rows.map(({ payable }) => payable.prepaid))}::bigint[],
+      ${integers(rows.map(({ payable }) => payable.accrued))}::bigint[],
+      ${integers(rows.map(({ payable }) => payable.accrual.period.number))}::smallint[],
+      ${texts(rows.map(({ payable }) => payable.accrual.period.startsOn))}::date[],
+      ${texts(rows.map(({ payable }) => payable.accrual.period.dueOn))}::date[],
+      ${integers(rows.map(({ payable }) => Math.max(payable.accrual.period.interest, payable.accrual.accrued)))}::bigint[],
+      ${integers(rows.map(({ payable }) => payable.accrual.accrued))}::bigint[],
       ${integersOrNulls(rows.map(({ due }) => due.next?.number ?? null))}::smallint[],
       ${texts(rows.map(({ due }) => due.next?.dueOn ?? null))}::date[],
       ${integersOrNulls(rows.map(({ due }) => (due.next ? unpaidOf(due.next) : null)))}::bigint[],
@@ -149,9 +155,9 @@ async function writeLoans(tx: Tx, { day, following, applied }: Written, hands: r
     where l.id = w.id`;
 }
 
-/** The next instalments behind those in hand, where they were not needed to share the payment out. */
-async function comingOf(tx: Tx, hands: readonly LoanInHand[], following: Following): Promise<Following> {
-  const missing = hands.filter(
+/** The next instalments behind those that were read, where they were not needed to share the payment out. */
+async function comingOf(tx: Tx, payables: readonly PayableLoan[], following: Following): Promise<Following> {
+  const missing = payables.filter(
     ({ loan, owed }) =>
       !following.has(loan.id) && owed.principal > 0 && owed.instalments.every((each) => unpaidOf(each) === 0),
   );
@@ -180,8 +186,8 @@ async function comingOf(tx: Tx, hands: readonly LoanInHand[], following: Followi
   return new Map([...following, ...found]);
 }
 
-async function writePledges(tx: Tx, hands: readonly LoanInHand[]): Promise<void> {
-  const rows = hands.flatMap(({ guarantees, owed }) =>
+async function writePledges(tx: Tx, payables: readonly PayableLoan[]): Promise<void> {
+  const rows = payables.flatMap(({ guarantees, owed }) =>
     guarantees.map((row) => ({
       row,
       state: owed.principal > 0 ? row.state : row.state === 'asked' ? 'voided' : 'released',
@@ -210,7 +216,7 @@ export async function insertRepayments(
       interest_cents, principal_cents, prepaid_cents, released_cents, journal_id)
     select id, loan_id, key, paid_by, channel, ${tx.now}, amount, penalty, interest, principal, prepaid, released, journal_id
     from unnest(${texts(applied.map(({ journal }) => journal.idempotencyKey.slice(-36)))}::uuid[],
-      ${texts(applied.map(({ hand }) => hand.loan.id))}::uuid[], ${texts(applied.map(({ repayment }) => repayment.key))}::text[],
+      ${texts(applied.map(({ payable }) => payable.loan.id))}::uuid[], ${texts(applied.map(({ repayment }) => repayment.key))}::text[],
       ${texts(applied.map(({ repayment }) => repayment.payerId))}::uuid[],
       ${texts(applied.map(({ repayment }) => repayment.channel))}::text[],
       ${integers(applied.map(({ allocation }) => allocation.amount))}::bigint[],
@@ -223,7 +229,7 @@ export async function insertRepayments(
 }
 
 /** What is more than a payment; the payment itself is a row of `loan_repayments`, and the timeline reads it there. */
-function eventsOf({ hand, repayment, allocation, journal }: Applied): LoanEventInput[] {
+function eventsOf({ payable, repayment, allocation, journal }: Applied): LoanEventInput[] {
   const kind =
     repayment.channel === 'refinance'
       ? 'refinanced'
@@ -233,7 +239,7 @@ function eventsOf({ hand, repayment, allocation, journal }: Applied): LoanEventI
           ? 'prepaid'
           : null;
   if (kind === null) return [];
-  const { id: loanId } = hand.loan;
+  const { id: loanId } = payable.loan;
   const paid: LoanEventInput = {
     loanId,
     byId: repayment.payerId,

@@ -4,9 +4,7 @@ import { z } from 'zod';
 import type { Database, Tx } from '../../db/tx.ts';
 import { otherOfficials, tellPeople } from '../saccos/change-officials.ts';
 import { officeSaid } from '../saccos/offices.ts';
-
-/** What one official does another confirms. */
-const OFFICIALS_LEAST = 2;
+import { OFFICIALS_LEAST } from '../saccos/officials-too-few.ts';
 
 const payloadSchema = z.object({ user: z.uuid(), sacco: z.uuid() });
 

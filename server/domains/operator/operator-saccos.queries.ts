@@ -6,6 +6,7 @@ import type { Unsaid } from '@ushirika/contract/said';
 import { countUpTo, readCursor, toPage } from '../../db/page.ts';
 import type { Database } from '../../db/tx.ts';
 import { activationChecklists } from '../saccos/activation-checklist.ts';
+import { hasTooFewOfficials, officialsTooFew } from '../saccos/officials-too-few.ts';
 import { logoPath } from '../saccos/sacco-rows.ts';
 import { namePatterns } from '../saccos/saccos.rules.ts';
 
@@ -49,6 +50,7 @@ export async function operatorSaccos(
   );
   const matching = sql`
     from saccos s where true ${query.status ? sql`and s.state = ${query.status}` : sql``}
+      ${query.officials === 'too_few' ? sql`and ${hasTooFewOfficials(sql, database.now())}` : sql``}
       ${words.reduce((all, word) => sql`${all} ${word}`, sql``)}`;
   const [rows, count] = await Promise.all([
     sql<Row[]>`
@@ -68,15 +70,20 @@ export async function operatorSaccos(
     countUpTo(sql, matching),
   ]);
   const page = toPage(rows, { limit: query.limit, cursor, keysOf: (row) => [row.id], linkTo });
-  const checklists = await activationChecklists(
-    database,
-    page.results.map(({ id }) => id),
-  );
-  const results = page.results.map((row) => toOperatorSacco(row, checklists.get(row.id) ?? [], isStrict));
+  const ids = page.results.map(({ id }) => id);
+  const [checklists, tooFew] = await Promise.all([activationChecklists(database, ids), officialsTooFew(database, ids)]);
+  const results = page.results.map((row) => ({
+    ...toOperatorSacco(row, checklists.get(row.id) ?? [], isStrict),
+    officials_too_few: tooFew.get(row.id) ?? null,
+  }));
   return { ...page, count, results };
 }
 
-function toOperatorSacco(row: Row, checklist: Unsaid<ChecklistPoint>[], isStrict: boolean): Unsaid<OperatorSacco> {
+function toOperatorSacco(
+  row: Row,
+  checklist: Unsaid<ChecklistPoint>[],
+  isStrict: boolean,
+): Omit<Unsaid<OperatorSacco>, 'officials_too_few'> {
   return {
     id: row.id,
     name: row.name,

@@ -102,6 +102,35 @@ describe('saccos', () => {
     ]);
   });
 
+  test('without a chair, or with fewer than two officials, are listed apart, with what they lack since when', async () => {
+    const { owner } = database;
+    const id = await people.sacco('Mlima Sacco', member);
+    const other = await people.person('Other');
+    const found = async () =>
+      (await app.call('GET', '/operator/saccos?officials=too_few&search=mlima', { as: asha })).body.results.map(
+        (one: { officials_too_few: object }) => one.officials_too_few,
+      );
+    const at = (day: number) => new Date(database.now().getTime() - day * 86_400_000);
+    const ends = (userId: string, office: string, day: number) => owner`
+      update offices set since = ${at(90)}, ended_at = ${at(day)}
+      where sacco_id = ${id} and user_id = ${userId} and office = ${office}`;
+    expect(await found()).toEqual([{ lack: 'officials', since: database.now().toISOString() }]);
+    await people.official(id, member);
+    await people.official(id, member, 'secretary');
+    await people.official(id, other, 'treasurer');
+    expect(await found()).toEqual([]);
+    await ends(member, 'chair', 20);
+    expect(await found()).toEqual([{ lack: 'chair', since: at(20).toISOString() }]);
+    await ends(other, 'treasurer', 10);
+    expect(await found()).toEqual([{ lack: 'second_official', since: at(10).toISOString() }]);
+    // A term that is over counts as one that was ended.
+    await owner`
+      update offices set since = ${at(90)}, until = ${at(5)} where sacco_id = ${id} and office = 'secretary'`;
+    expect(await found()).toEqual([{ lack: 'officials', since: at(5).toISOString() }]);
+    await owner`update saccos set state = 'pending' where id = ${id}`;
+    expect(await found()).toEqual([]);
+  });
+
   test('without strictness one operator activates, and the reason is kept', async () => {
     const id = await people.sacco('Moja Sacco', member, 'pending');
     const done = await act(id, 'activation');

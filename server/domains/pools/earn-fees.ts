@@ -72,11 +72,11 @@ async function earnSet(database: Database, due: readonly Due[]): Promise<void> {
       tx,
       contracts.map((contract) => ({ contract, months: monthsPassed(contract, tx.now) })),
     );
-    await postAll(tx, journals);
+    await postEarnings(tx, journals);
   });
 }
 
-export async function postAll(tx: Tx, journals: readonly JournalInput[]): Promise<void> {
+export async function postEarnings(tx: Tx, journals: readonly JournalInput[]): Promise<void> {
   if (journals.length === 0) return;
   const results = await post(tx, journals);
   const refused = results.findIndex(({ status }) => status === 'refused');

@@ -9,7 +9,7 @@ import { PLATFORM_BOOK } from '../../ledger/ledger.types.ts';
 import { standings } from '../membership/standings.ts';
 import { callGuarantee } from './call-guarantee.ts';
 import { demandGuarantee } from './demand-guarantee.ts';
-import { earnFees, monthAfter, postAll } from './earn-fees.ts';
+import { earnFees, monthAfter, postEarnings } from './earn-fees.ts';
 import { attachGuarantee } from './guarantee-cover.ts';
 import { activateGuarantee, closeGuarantee, releaseGuarantees } from './guarantee-life.ts';
 import { payWithdrawals } from './pay-withdrawals.ts';
@@ -134,7 +134,7 @@ async function running(amount = 5_000, principal = 10_000_00): Promise<{ contrac
   await pools.lent(sacco, loan, amina(), principal);
   await database.transaction(async (tx) => {
     const journal = await activateGuarantee(tx, { loanId: loan, saccoId: sacco, principal });
-    await postAll(tx, journal ? [journal] : []);
+    await postEarnings(tx, journal ? [journal] : []);
   });
   const [contract] = await database.sql<{ id: string }[]>`select id from pool_contracts where loan_id = ${loan}`;
   return { contract: contract?.id ?? '', loan };
@@ -705,7 +705,7 @@ describe('the life of a guarantee', () => {
       giveBack(amina(), signed.id),
       database.transaction(async (tx) => {
         const journal = await activateGuarantee(tx, { loanId: loan, saccoId: sacco, principal: 10_000_00 });
-        await postAll(tx, journal ? [journal] : []);
+        await postEarnings(tx, journal ? [journal] : []);
         return journal !== null;
       }),
     ]);
@@ -754,7 +754,7 @@ describe('the life of a guarantee', () => {
     const before = (await wallet(amina())) ?? 0;
     world.setNow(monthAfter(database.now(), 3));
     await database.transaction(async (tx) =>
-      postAll(tx, await releaseGuarantees(tx, [{ loanId: loan, principalOut: 0, principalAtStart: 10_000_00 }])),
+      postEarnings(tx, await releaseGuarantees(tx, [{ loanId: loan, principalOut: 0, principalAtStart: 10_000_00 }])),
     );
     const [after] = await database.sql<Record<string, number>[]>`
       select state, fee_earned_cents, fee_refunded_cents, months_earned from pool_contracts where id = ${contract}`;
@@ -776,7 +776,7 @@ describe('the life of a guarantee', () => {
     world.advance(30 * DAY_MS);
     const called = await database.transaction(async (tx) => {
       const one = await callGuarantee(tx, { loanId: loan, shortfall: 5_000_00 });
-      await postAll(tx, one.journals);
+      await postEarnings(tx, one.journals);
       return one;
     });
     // All of it from her own position: 5,000 of it was not under notice.
@@ -794,7 +794,7 @@ describe('the life of a guarantee', () => {
     await database.transaction((tx) => demandGuarantee(tx, { loanId: loan, daysPastDue: 60 }));
     world.advance(14 * DAY_MS);
     await database.transaction(async (tx) =>
-      postAll(tx, (await callGuarantee(tx, { loanId: loan, shortfall: 5_000_00 })).journals),
+      postEarnings(tx, (await callGuarantee(tx, { loanId: loan, shortfall: 5_000_00 })).journals),
     );
     const { body } = await app.call('GET', `/guarantors/pools/withdrawals?pool=${pool}`, { as: amina() });
     expect(body.results).toMatchObject([{ amount: 15_000, state: 'waiting' }]);
@@ -871,7 +871,7 @@ describe('the life of a guarantee', () => {
     expect((await states()).at(-1)).toBe('queued');
     await noBreaches();
     await database.transaction(async (tx) =>
-      postAll(
+      postEarnings(
         tx,
         await releaseGuarantees(tx, [{ loanId: loan, principalOut: 10_000_00, principalAtStart: 50_000_00 }]),
       ),
@@ -891,7 +891,7 @@ describe('the life of a guarantee', () => {
     await database.transaction((tx) => demandGuarantee(tx, { loanId: loan, daysPastDue: 60 }));
     world.advance(14 * DAY_MS);
     await database.transaction(async (tx) =>
-      postAll(tx, (await callGuarantee(tx, { loanId: loan, shortfall: 5_000_00 })).journals),
+      postEarnings(tx, (await callGuarantee(tx, { loanId: loan, shortfall: 5_000_00 })).journals),
     );
     const [called] = await database.sql`select * from pool_contracts where id = ${contract}`;
     expect(called?.reserve_paid_cents).toBeGreaterThan(0);
@@ -920,7 +920,7 @@ describe('the life of a guarantee', () => {
     world.advance(30 * DAY_MS);
     const call = () =>
       database.transaction(async (tx) =>
-        postAll(tx, (await callGuarantee(tx, { loanId: loan, shortfall: 5_000_00 })).journals),
+        postEarnings(tx, (await callGuarantee(tx, { loanId: loan, shortfall: 5_000_00 })).journals),
       );
     await expect(call()).rejects.toMatchObject({ code: 'pool_contract_conflict' });
     const judge = await pools.rich('Chika', 0);
@@ -959,7 +959,7 @@ describe('the life of a guarantee', () => {
     await tendPools(database);
     expect((await read()).state).toBe('CALLED');
     await database.transaction(async (tx) =>
-      postAll(tx, (await callGuarantee(tx, { loanId: loan, shortfall: 5_000_00 })).journals),
+      postEarnings(tx, (await callGuarantee(tx, { loanId: loan, shortfall: 5_000_00 })).journals),
     );
     await noBreaches();
   });
@@ -982,7 +982,7 @@ describe('the life of a guarantee', () => {
     await pools.lent(sacco, loan, brian(), 4_000_00);
     await database.transaction(async (tx) => {
       const journal = await activateGuarantee(tx, { loanId: loan, saccoId: sacco, principal: 4_000_00 });
-      await postAll(tx, journal ? [journal] : []);
+      await postEarnings(tx, journal ? [journal] : []);
     });
     // Damage that no code foresees.
     await database.owner.unsafe(`
@@ -1006,7 +1006,7 @@ describe('the life of a guarantee', () => {
     await database.transaction((tx) => demandGuarantee(tx, { loanId: loan, daysPastDue: 60 }));
     world.advance(30 * DAY_MS);
     await database.transaction(async (tx) =>
-      postAll(tx, (await callGuarantee(tx, { loanId: loan, shortfall: 5_000_00 })).journals),
+      postEarnings(tx, (await callGuarantee(tx, { loanId: loan, shortfall: 5_000_00 })).journals),
     );
     const back = (amount: number, key?: string) =>
       post(amina(), `/guarantors/pools/contracts/${contract}/repayments`, { amount }, key);

@@ -64,7 +64,7 @@ export function testPools(database: TestDatabase) {
         ]),
       );
     },
-    /** A sacco with money at hand, which has lent some of it. */
+    /** A sacco with money, which has lent some of it. */
     async lent(saccoId: string, loanId: string, userId: string, cents: number): Promise<void> {
       await inTransaction((tx) =>
         post(tx, [

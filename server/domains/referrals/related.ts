@@ -45,7 +45,7 @@ const phonesOf = ({ sql }: Pick<Tx, 'sql'>, id: ReturnType<Tx['sql']>) => sql`(
  * compared with.
  */
 export async function relativesOf(tx: Pick<Tx, 'sql'>, userId: string): Promise<Relative[]> {
-  const rows = await tx.sql<Relative[]>`
+  return tx.sql<Relative[]>`
     with phones as materialized (select phone from ${phonesOf(tx, tx.sql`${userId}`)} own where phone is not null)
     select id, bool_and(is_brought) as "isOnlyBrought" from (
       select referrer_id as id, false as is_brought from referrals where referred_id = ${userId}
@@ -61,5 +61,4 @@ export async function relativesOf(tx: Pick<Tx, 'sql'>, userId: string): Promise<
       union select u.id, false from phones p join users u on u.recovery_phone = p.phone
       union select t.user_id, false from phones p join referral_traces t on t.kind = 'phone' and t.value = p.phone
     ) related where id <> ${userId} group by id`;
-  return rows.map(({ id, isOnlyBrought }) => ({ id, isOnlyBrought }));
 }

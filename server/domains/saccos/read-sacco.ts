@@ -9,6 +9,7 @@ import { HOLDING_LIMIT_FROM, HOLDING_LIMIT_PERCENTAGE } from '@ushirika/contract
 import type { Database } from '../../db/tx.ts';
 import { balances } from '../../ledger/balances.ts';
 import { activationChecklist } from './activation-checklist.ts';
+import { officialsLack } from './officials-too-few.ts';
 import { isShownWhole, type SaccoReader, type SaccoRow, saccoColumns, toSacco } from './sacco-rows.ts';
 
 const DAY_MS = 86_400_000;
@@ -66,6 +67,7 @@ export async function readSacco(
     ...toSacco(row, reader),
     created_at: row.created_at.toISOString(),
     officials: isShownWhole(row, reader) ? row.officials.map(({ user_id: _, ...official }) => official) : [],
+    officials_lack: officialsLack(row.state, row.officials),
     parameters: {
       reg_fee: shillingsFromCents(row.reg_fee_cents),
       min_shares: row.min_shares,

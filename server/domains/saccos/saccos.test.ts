@@ -627,11 +627,21 @@ describe('the list of saccos', () => {
     expect(read.body).toMatchObject({
       name: 'Figures Sacco',
       officials: [{ name: 'Wanjiru Kamau', office: 'chair' }],
+      officials_lack: 'second_official',
       parameters: { reg_fee: 500, min_shares: 10, share_value: 100, exit_days: 60 },
       figures: { members: 0, shares_issued: 0, share_capital: 0, money_held: 0, overdue_refunds: 0 },
       application: null,
       sasra_number: null,
     });
+    const lack = async () => (await app.call('GET', `/sacco/${id}`)).body.officials_lack;
+    await testPeople(database).official(id, visitor, 'treasurer');
+    expect(await lack()).toBeNull();
+    await database.owner`update offices set ended_at = ${database.now()} where sacco_id = ${id} and office = 'chair'`;
+    expect(await lack()).toBe('second_official');
+    await testPeople(database).official(id, namesake, 'secretary');
+    expect(await lack()).toBe('chair');
+    await database.owner`update offices set ended_at = ${database.now()} where sacco_id = ${id} and ended_at is null`;
+    expect(await lack()).toBe('officials');
     expect((await app.call('GET', `/sacco/${database.newId()}`)).status).toBe(404);
   });
 

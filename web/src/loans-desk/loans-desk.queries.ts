@@ -126,8 +126,9 @@ export const sendNotice = (id: string) =>
 export const sendRecovery = (id: string, body: BodyIn<typeof recoverLoan>) =>
   act(() => call<typeof recoverLoan>('POST', '/sacco/loans/{id}/recovery', { params: { id }, body }));
 
-export const sendWriteOff = (id: string, reason: string) =>
-  act(() => call<typeof writeOffLoan>('POST', '/sacco/loans/{id}/write-off', { params: { id }, body: { reason } }));
+/** `body.amount` is what the official was shown: nobody votes for more. */
+export const sendWriteOff = (id: string, body: BodyIn<typeof writeOffLoan>) =>
+  act(() => call<typeof writeOffLoan>('POST', '/sacco/loans/{id}/write-off', { params: { id }, body }));
 
 /** `reason`: 10 to 300 characters. */
 export const sendWriteOffDecline = (id: string, reason: string) =>

@@ -110,8 +110,7 @@ function StepAct({
   at: AtDesk;
   onAsk: () => void;
 }) {
-  const voices = recovery.voices.filter(({ step }) => step === kind);
-  if (hasVoted(voices, at.me)) return <Voted voices={voices} />;
+  if (hasVoted(recovery, kind, at.me)) return <Voted recovery={recovery} step={kind} />;
   return (
     <Button
       look="soft"

@@ -1,7 +1,9 @@
+import { formatShillings } from '@ushirika/contract/format';
 import type { LoanRecovery, WriteOffAmounts } from '@ushirika/contract/loan-recovery';
 import type { DeskLoanDetail } from '@ushirika/contract/loans';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { ApiForm } from '../api/api-form.tsx';
+import { CallFailure } from '../api/failure.ts';
 import { Choice } from '../complaints/choice.tsx';
 import { officeWords } from '../saccos/office-words.ts';
 import { TextArea } from '../ui/fields.tsx';
@@ -41,14 +43,13 @@ export function WriteOff({
         </p>
       ))}
       <Declines declines={recovery.write_off_declines} />
-      <Vote loan={loan} recovery={recovery} voices={voices} at={at} onClose={onClose} />
+      <Vote loan={loan} recovery={recovery} at={at} onClose={onClose} />
     </>
   );
 }
 
 function Amounts({ amounts, borrower }: { amounts: WriteOffAmounts; borrower: string }) {
-  const { principal, interest, penalty, set_aside, expense, owed_to_guarantors, owed_to_pool } = amounts;
-  const all = Math.round((principal + interest + penalty) * 100) / 100;
+  const { principal, interest, penalty, amount, set_aside, expense, owed_to_guarantors, owed_to_pool } = amounts;
   return (
     <div className="num mt-3 rounded-box bg-sunken px-4 py-3 text-small">
       <p className="font-semibold">{say('What is written off, as things are now')}</p>
@@ -56,7 +57,7 @@ function Amounts({ amounts, borrower }: { amounts: WriteOffAmounts; borrower: st
         <Line name={say('Principal')} amount={principal} />
         <Line name={say('Interest')} amount={interest} />
         <Line name={say('Penalty')} amount={penalty} />
-        <Line name={say('All that is written off')} amount={all} isSum />
+        <Line name={say('All that is written off')} amount={amount} isSum />
         <Line name={say('Set aside for it already')} amount={set_aside} />
         {expense >= 0 ? (
           <Line name={say('A loss on the day it is written off')} amount={expense} />
@@ -66,7 +67,7 @@ function Amounts({ amounts, borrower }: { amounts: WriteOffAmounts; borrower: st
       </dl>
       <p className="mt-2 border-t border-line-strong pt-2 font-semibold">{say('What stays owed')}</p>
       <dl className="mt-1 grid gap-1">
-        <Line name={say('{name} to the sacco', { name: borrower })} amount={all} />
+        <Line name={say('{name} to the sacco', { name: borrower })} amount={amount} />
         {owed_to_guarantors > 0 && (
           <Line name={say('{name} to the guarantors', { name: borrower })} amount={owed_to_guarantors} />
         )}
@@ -92,22 +93,29 @@ function Line({ name, amount, isSum = false }: { name: ReactNode; amount: number
 function Vote({
   loan,
   recovery,
-  voices,
   at,
   onClose,
 }: {
   loan: DeskLoanDetail;
   recovery: LoanRecovery;
-  voices: readonly Voice[];
   at: AtDesk;
   onClose: () => void;
 }) {
-  if (hasVoted(voices, at.me)) return <Voted voices={voices} />;
+  const [before, setBefore] = useState<number | null>(null);
+  const shown = recovery.write_off?.amount ?? 0;
+  if (hasVoted(recovery, 'write_off', at.me)) return <Voted recovery={recovery} step="write_off" />;
+  if (recovery.write_off_may.length === 0) return <OthersDecide />;
   const mayDecline = recovery.write_off_may.includes('decline');
   const hasDeclined = recovery.write_off_declines.some(({ by }) => by.id === at.me);
   const submit = async ({ decision, reason }: Record<'decision' | 'reason', string>) => {
     const isAgainst = mayDecline && decision === 'decline';
-    const answer = await (isAgainst ? sendWriteOffDecline(loan.id, reason) : sendWriteOff(loan.id, reason));
+    const send = () =>
+      isAgainst ? sendWriteOffDecline(loan.id, reason) : sendWriteOff(loan.id, { reason, amount: shown });
+    const answer = await send().catch((error: unknown) => {
+      // The vote is not recorded. The dialog stays open, and above the form is the amount of now.
+      if (error instanceof CallFailure && error.code === 'loan_terms_changed') setBefore(shown);
+      throw error;
+    });
     toast.success(answer.message);
     onClose();
     await refreshDesk();
@@ -120,6 +128,14 @@ function Vote({
       emptyMessage={mayDecline ? say('Choose what you decide, and say why.') : say('Say why.')}
       submit={submit}
     >
+      {before !== null && before !== shown && (
+        <p role="status" className="num rounded-box bg-ochre-tint px-4 py-3 text-small font-medium text-ochre-ink">
+          {say('Your vote is not recorded. It was {before} when you looked, and is {now} now. Decide again.', {
+            before: formatShillings(before),
+            now: formatShillings(shown),
+          })}
+        </p>
+      )}
       {mayDecline && <Ways />}
       {hasDeclined && <p className="font-medium">{say('You have declined it. You may still agree.')}</p>}
       <TextArea
@@ -160,5 +176,13 @@ function Ways() {
         },
       ]}
     />
+  );
+}
+
+function OthersDecide() {
+  return (
+    <p role="status" className="mt-4 rounded-box bg-ochre-tint px-4 py-3 font-medium text-ochre-ink">
+      {say('Others must decide about this write-off.')}
+    </p>
   );
 }

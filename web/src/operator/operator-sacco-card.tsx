@@ -8,7 +8,7 @@ import { kindWords, STATE_TONES, stateWords } from '../saccos/sacco-states.ts';
 import { useSession } from '../session/session.ts';
 import { Button } from '../ui/button.tsx';
 import { Facts, Tag } from '../ui/card.tsx';
-import { formatCount, Money, Progress } from '../ui/figures.tsx';
+import { formatCount, LongDate, Money, Progress } from '../ui/figures.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Ago, nameOf } from '../ui/when.tsx';
 import { say } from '../words/say.ts';
@@ -42,6 +42,7 @@ export function OperatorSaccoCard({ sacco, startsOpen }: { sacco: OperatorSacco;
               <Tag tone={STATE_TONES[sacco.state]}>{stateWords(sacco.state)}</Tag>
               {say('{met} of {all} points met', { met, all: sacco.checklist.length })}
             </span>
+            {sacco.officials_too_few && <TooFew tooFew={sacco.officials_too_few} />}
           </span>
           <span className="hidden w-36 shrink-0 text-small text-ink-2 md:block">
             <span className="num mb-1.5 block">
@@ -60,6 +61,23 @@ export function OperatorSaccoCard({ sacco, startsOpen }: { sacco: OperatorSacco;
         {isOpen && <SaccoBody sacco={sacco} />}
       </div>
     </article>
+  );
+}
+
+/** What it lacks of officials, and since when: it goes on, and decides nothing that takes two. */
+function TooFew({ tooFew: { lack, since } }: { tooFew: NonNullable<OperatorSacco['officials_too_few']> }) {
+  const words = {
+    officials: say('Without officials'),
+    second_official: say('One official alone'),
+    chair: say('Without a chair'),
+  };
+  return (
+    <span className="mt-1.5 flex flex-wrap items-center gap-x-2.5 gap-y-1 text-small text-ink-2">
+      <Tag tone="clay">{words[lack]}</Tag>
+      <span>
+        {say('since')} <LongDate iso={since} />
+      </span>
+    </span>
   );
 }
 

@@ -16,10 +16,10 @@ export function OperatorSaccosPage() {
   const [parameters] = useSearchParams();
   const status = statusIn(parameters.get('status'));
   const { sought: search, typed, setTyped } = useTypedSearch('search');
-  const saccos = useOperatorSaccos(status === 'all' ? undefined : status, search);
-  const choices = ([...SACCO_STATE_LIST, 'all'] as const).map((choice) => ({
+  const saccos = useOperatorSaccos(status, search);
+  const choices = CHOICES.map((choice) => ({
     to: paths.operatorSaccos(choice, search),
-    words: choice === 'all' ? say('All') : stateWords(choice),
+    words: choiceWords(choice),
     isChosen: choice === status,
   }));
   return (
@@ -49,11 +49,17 @@ export function OperatorSaccosPage() {
   );
 }
 
-function statusIn(text: string | null): SaccoState | 'all' {
-  return text === 'all' || SACCO_STATE_LIST.some((state) => state === text) ? (text as SaccoState) : 'pending';
+const CHOICES = [...SACCO_STATE_LIST, 'too_few', 'all'] as const;
+type ChoiceOf = SaccoState | 'too_few' | 'all';
+
+function choiceWords(choice: ChoiceOf): string {
+  if (choice === 'too_few') return say('Too few officials');
+  return choice === 'all' ? say('All') : stateWords(choice);
 }
 
-function emptyWords(status: SaccoState | 'all', search: string) {
+const statusIn = (text: string | null): ChoiceOf => CHOICES.find((choice) => choice === text) ?? 'pending';
+
+function emptyWords(status: ChoiceOf, search: string) {
   if (search) {
     return {
       title: say('No sacco is found'),
@@ -62,6 +68,12 @@ function emptyWords(status: SaccoState | 'all', search: string) {
   }
   if (status === 'pending') {
     return { title: say('Nobody is waiting'), next: say('New applications appear here as soon as they are sent.') };
+  }
+  if (status === 'too_few') {
+    return {
+      title: say('No sacco lacks officials'),
+      next: say('Active saccos without a chair, or with fewer than two officials, appear here.'),
+    };
   }
   return { title: say('No sacco is in this state'), next: say('Choose another state above.') };
 }

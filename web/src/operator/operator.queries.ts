@@ -29,10 +29,13 @@ export function useIsOperator(): boolean | undefined {
 }
 
 /** Saccos as operators see them, newest first. */
-export function useOperatorSaccos(status: SaccoState | undefined, search: string) {
-  return usePages(['Sacco', 'operator', { status, search }], (cursor, signal) =>
+/** Those in a state, those that have too few officials, or all. */
+export function useOperatorSaccos(choice: SaccoState | 'too_few' | 'all', search: string) {
+  const officials = choice === 'too_few' ? choice : undefined;
+  const status = choice === 'too_few' || choice === 'all' ? undefined : choice;
+  return usePages(['Sacco', 'operator', { choice, search }], (cursor, signal) =>
     call<typeof listOperatorSaccos>('GET', '/operator/saccos', {
-      query: { status, search: search || undefined, cursor },
+      query: { status, officials, search: search || undefined, cursor },
       signal,
     }),
   );

@@ -71,10 +71,11 @@ function Sacco({ sacco, acts }: { sacco: SaccoDetail; acts: SaccoActs }) {
         <SaccoActions sacco={sacco} acts={acts} />
       </div>
       <ApplicationPanel sacco={sacco} />
+      <TooFewOfficials sacco={sacco} />
       <div className="mt-8 grid gap-4 lg:grid-cols-3">
         <Terms sacco={sacco} />
         <Figures sacco={sacco} />
-        {!isHidden && <Officials officials={sacco.officials} />}
+        {!isHidden && <Officials sacco={sacco} />}
         <div className="lg:col-span-3">
           <MarketFigures sacco={sacco.id} />
         </div>
@@ -137,14 +138,36 @@ function Figures({ sacco: { figures } }: { sacco: SaccoDetail }) {
   );
 }
 
-function Officials({ officials }: { officials: SaccoDetail['officials'] }) {
+/** Members read why nothing is decided, and who sees to it. */
+function TooFewOfficials({ sacco }: { sacco: SaccoDetail }) {
+  const isMember = sacco.membership !== null && sacco.membership !== 'exited';
+  if (!isMember || sacco.officials_lack === null) return null;
+  const words = {
+    officials: say('Your sacco has no officials. The operator has been told. Loans wait until others are named.'),
+    second_official: say(
+      'Your sacco has one official alone. The operator has been told. Loans wait until others are named.',
+    ),
+    chair: say('Your sacco has no chair. The operator has been told.'),
+  };
+  return (
+    <p role="status" className="mt-5 rounded-box bg-ochre-tint px-4 py-3 font-medium text-ochre-ink">
+      {words[sacco.officials_lack]}
+    </p>
+  );
+}
+
+function Officials({ sacco: { officials, officials_lack } }: { sacco: SaccoDetail }) {
   return (
     <Card className="p-5">
       <h2 className="mb-2 text-lead">{say('Officials')}</h2>
       {officials.length === 0 && (
         <EmptyState
-          title={say('None recorded yet')}
-          next={say('A sacco names its officials before it is activated.')}
+          title={officials_lack === null ? say('None recorded yet') : say('No officials now')}
+          next={
+            officials_lack === null
+              ? say('A sacco names its officials before it is activated.')
+              : say('The operator has been told, and names others.')
+          }
         />
       )}
       <ul>

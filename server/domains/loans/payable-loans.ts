@@ -10,7 +10,7 @@ import { type Accrual, type Allocation, accrueTo, type OwedInstalment, type Owed
 export type Following = ReadonlyMap<string, readonly OwedInstalment[]>;
 
 /** What a payment needs of a loan's row: of the batch of a check-off no more is read. */
-export type LoanOfHand = Pick<
+export type PayableRow = Pick<
   LoanRow,
   | 'id'
   | 'sacco_id'
@@ -35,8 +35,8 @@ export type LoanOfHand = Pick<
  * A loan that is paid, with the instalments whose periods have begun, as it is on a day: interest has accrued up to it. It is
  * carried on in memory with each payment, and written once.
  */
-export class LoanInHand {
-  readonly loan: LoanOfHand;
+export class PayableLoan {
+  readonly loan: PayableRow;
   guarantees: readonly GuaranteeRow[];
   owed: OwedLoan;
   accrual: Accrual;
@@ -47,7 +47,7 @@ export class LoanInHand {
   prepaid: Cents;
 
   constructor(
-    loan: LoanOfHand,
+    loan: PayableRow,
     instalments: readonly OwedInstalment[],
     guarantees: readonly GuaranteeRow[],
     day: string,
@@ -109,18 +109,18 @@ export class LoanInHand {
 }
 
 /** After a default: how much more interest and penalty may be charged. */
-const roomOf = ({ duplum_cents, charged_since_default_cents }: LoanOfHand): Cents | undefined =>
+const roomOf = ({ duplum_cents, charged_since_default_cents }: PayableRow): Cents | undefined =>
   duplum_cents === null ? undefined : duplum_cents - charged_since_default_cents;
 
 /** Loans that were paid out, in the order of their ids, with the instalments whose periods have begun by a day. */
-export async function loansInHand(
+export async function payableLoans(
   tx: Pick<Tx, 'sql'>,
   ids: readonly string[],
   day: string,
   { isLocking = false }: { readonly isLocking?: boolean } = {},
-): Promise<LoanInHand[]> {
+): Promise<PayableLoan[]> {
   const of = texts(ids);
-  const loans = await tx.sql<LoanOfHand[]>`
+  const loans = await tx.sql<PayableRow[]>`
     select id, sacco_id, borrower_id, number, method, monthly_rate, amount_cents, state, principal_cents, interest_cents,
       penalty_cents, period_number, period_accrued_cents, due_number, provision_cents, duplum_cents, charged_since_default_cents
     from loans where id = any (${of}::uuid[]) and disbursed_at is not null
@@ -145,7 +145,7 @@ export async function loansInHand(
   const guaranteesOf = grouped(guarantees);
   return loans.map(
     (loan) =>
-      new LoanInHand(
+      new PayableLoan(
         loan,
         (instalmentsOf.get(loan.id) ?? []).map(owedInstalment),
         guaranteesOf.get(loan.id) ?? [],
@@ -163,14 +163,14 @@ export async function interestToday(
 ): Promise<ReadonlyMap<string, Cents>> {
   const accruing = rows.filter(({ state }) => ACCRUING.has(state)).map(({ id }) => id);
   if (accruing.length === 0) return new Map();
-  const hands = await loansInHand({ sql: sql as Tx['sql'] }, accruing, nairobiDay(now));
-  return new Map(hands.map(({ loan, owed }) => [loan.id, owed.interest]));
+  const payables = await payableLoans({ sql: sql as Tx['sql'] }, accruing, nairobiDay(now));
+  return new Map(payables.map(({ loan, owed }) => [loan.id, owed.interest]));
 }
 
-/** The instalments behind those that are in hand. */
-export async function followingOf(tx: Tx, hands: readonly LoanInHand[]): Promise<Following> {
-  if (hands.length === 0) return new Map();
-  const last = new Map(hands.map(({ loan, owed }) => [loan.id, owed.instalments.at(-1)?.number ?? 0]));
+/** The instalments behind those that were read with their loans. */
+export async function followingOf(tx: Tx, payables: readonly PayableLoan[]): Promise<Following> {
+  if (payables.length === 0) return new Map();
+  const last = new Map(payables.map(({ loan, owed }) => [loan.id, owed.instalments.at(-1)?.number ?? 0]));
   const rows = await tx.sql<InstalmentRow[]>`
     select * from loan_instalments where loan_id = any (${texts([...last.keys()])}::uuid[]) and paid_on is null
     order by loan_id, number`;
