@@ -205,7 +205,7 @@ function sign({ database, ...scene }: Scene, cast: Cast, known: PoolCast, { by, 
       const [request] = await database.sql<{ quote_hash: string }[]>`
         select quote_hash from pool_requests where id = ${requestId}`;
       const signing = { requestId, quoteHash: request?.quote_hash ?? '' };
-      await database.transaction((tx) => askContractCode(tx, actor, signing));
+      await database.transaction((tx) => askContractCode(tx, actor, signing, noNeeds));
       const [message] = await database.sql<{ text: string }[]>`
         select text from sms_messages where user_id = ${actor.userId} and template = 'pool_contract_code'
         order by id desc limit 1`;
