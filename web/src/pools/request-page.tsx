@@ -18,6 +18,7 @@ import { usePoolPaths } from './pool-paths.ts';
 import { requestTag } from './pool-words.ts';
 import { refreshPools, usePoolRequest } from './pools.queries.ts';
 import { QuoteFacts, WhatStandsAgainst } from './quote-facts.tsx';
+import { RequestEnd } from './request-end.tsx';
 import { SignContract } from './sign-contract.tsx';
 import { TrustParts } from './trust-card.tsx';
 
@@ -67,6 +68,7 @@ function Request({ request }: { request: PoolRequest }) {
         </p>
       </div>
       <NextStep request={request} />
+      {request.end && <RequestEnd end={request.end} />}
       {request.contract && (
         <LinkButton to={to.contract(request.contract)} className="sm:justify-self-start">
           {say('Open the guarantee')}
@@ -75,7 +77,7 @@ function Request({ request }: { request: PoolRequest }) {
       <Card className="p-5">
         <h2 className="mb-2 text-lead">{say('The quote')}</h2>
         <QuoteFacts quote={request} />
-        {request.reasons.length > 0 && <WhatStandsAgainst reasons={request.reasons} />}
+        {request.end === null && request.reasons.length > 0 && <WhatStandsAgainst reasons={request.reasons} />}
       </Card>
       {request.may.includes('accept') && <SignContract request={request} />}
       {request.may.includes('cancel') && <TakeBack id={request.id} />}
@@ -90,16 +92,19 @@ function Request({ request }: { request: PoolRequest }) {
 }
 
 /** What happens next, and until when. */
-function NextStep({ request: { state, expires_at } }: { request: PoolRequest }) {
+function NextStep({ request: { state, expires_at, may } }: { request: PoolRequest }) {
   if (!expires_at || (state !== 'QUOTED' && state !== 'IN_REVIEW')) return null;
+  const isSignable = may.includes('accept');
   return (
     <div className="flex gap-3.5 rounded-card bg-ochre-tint px-4.5 py-4 text-ochre-ink">
       <Icon name="clock" className="mt-0.5 size-5" />
       <p className="num">
         <b className="block">
-          {state === 'QUOTED'
-            ? say('The quote holds until then. Sign it to get the guarantee.')
-            : say('The stewards decide by then. You will be told.')}
+          {state === 'IN_REVIEW'
+            ? say('The stewards decide by then. You will be told.')
+            : isSignable
+              ? say('The quote holds until then. Sign it to get the guarantee.')
+              : say('It cannot be signed now: read below what stands against it. The quote holds until then.')}
         </b>
         <LongDate iso={expires_at} time />
       </p>
