@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import { call } from '../api/call.ts';
 import { clientPoolPaths } from '../pools/pool-paths.ts';
-import { RequestEndWords } from '../pools/request-end.tsx';
+import { endReasons, endWords } from '../pools/pool-words.ts';
 import { Button } from '../ui/button.tsx';
 import { Card, Tag } from '../ui/card.tsx';
 import { LongDate, Money, Progress } from '../ui/figures.tsx';
@@ -174,7 +174,14 @@ function Notes({ guarantee, standsFor }: { guarantee: Guarantee; standsFor: stri
 function Declined({ end }: { end: NonNullable<Guarantee['declined']> }) {
   return (
     <div className="mt-1 grid gap-1">
-      <RequestEndWords end={end} />
+      <p className="text-ink-2">
+        {endWords(end)}, <LongDate iso={end.at} />.
+      </p>
+      {endReasons(end).map((reason) => (
+        <p key={reason} className="font-medium text-clay">
+          {reason}
+        </p>
+      ))}
       <p>
         {say('Ask another pool, or ask members to guarantee your loan.')}{' '}
         <Link to={clientPoolPaths.list} className="link inline-flex min-h-11 items-center">

@@ -11,6 +11,10 @@ export function quoteInWords({ amount, period_months: n }: { amount: number; per
 /** What was paid when a guarantee was called, and what of it has come back; to its borrower. */
 export function paidInWords({ paid, claim, recovered }: Pick<PoolContract, 'paid' | 'claim' | 'recovered'>): string {
   const amounts = { paid: formatShillings(paid), claim: formatShillings(claim), recovered: formatShillings(recovered) };
-  if (claim === 0) return say('The guarantee was called: the pool paid {paid}, all of it your own money in the pool.', amounts);
-  return say('The guarantee was called: the pool paid {paid}. You owe {claim} of that, and have paid {recovered} back.', amounts);
+  if (claim === 0)
+    return say('The guarantee was called: the pool paid {paid}, all of it your own money in the pool.', amounts);
+  return say(
+    'The guarantee was called: the pool paid {paid}. You owe {claim} of that, and have paid {recovered} back.',
+    amounts,
+  );
 }

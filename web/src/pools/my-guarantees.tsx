@@ -1,5 +1,11 @@
 import { formatShillings } from '@ushirika/contract/format';
-import type { cancelPoolWithdrawal, PoolContract, PoolRequest, PoolWithdrawal } from '@ushirika/contract/pools';
+import type {
+  cancelPoolWithdrawal,
+  PoolContract,
+  PoolRequest,
+  PoolRequestEnd,
+  PoolWithdrawal,
+} from '@ushirika/contract/pools';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
 import { call } from '../api/call.ts';
@@ -13,9 +19,8 @@ import { say } from '../words/say.ts';
 import { paidInWords, quoteInWords } from './guarantee-words.ts';
 import { dayOf } from './pool-dates.ts';
 import { usePoolPaths } from './pool-paths.ts';
-import { contractTag, requestTag, type Tagged, withdrawalTag } from './pool-words.ts';
+import { contractTag, endReasons, endWords, requestTag, type Tagged, withdrawalTag } from './pool-words.ts';
 import { refreshPools, usePoolContracts, usePoolRequests, usePoolWithdrawals } from './pools.queries.ts';
-import { RequestEndWords } from './request-end.tsx';
 
 type List<Row> = { rows?: readonly Row[] } & Parameters<typeof LoadMore>[0]['list'];
 
@@ -64,6 +69,20 @@ export function MyRequests() {
         </Line>
       )}
     </ListCard>
+  );
+}
+
+/** In a line of a list: who decided, when, and why. */
+function RequestEndWords({ end }: { end: PoolRequestEnd }) {
+  return (
+    <span className="mt-0.5 block">
+      {endWords(end)}, <LongDate iso={end.at} />.{' '}
+      {endReasons(end).map((reason) => (
+        <span key={reason} className="block font-medium text-clay">
+          {reason}
+        </span>
+      ))}
+    </span>
   );
 }
 

@@ -1,6 +1,6 @@
-import type { cancelPoolRequest, PoolRequest } from '@ushirika/contract/pools';
+import type { cancelPoolRequest, PoolRequest, PoolRequestEnd } from '@ushirika/contract/pools';
 import { useState } from 'react';
-import { useParams } from 'react-router';
+import { Link, useParams } from 'react-router';
 import { call } from '../api/call.ts';
 import { CallFailure, wordsFor } from '../api/failure.ts';
 import { NotFoundPage } from '../layouts/not-found-page.tsx';
@@ -15,10 +15,9 @@ import { say } from '../words/say.ts';
 import { BackToPools } from './back-to-pools.tsx';
 import { quoteInWords } from './guarantee-words.ts';
 import { usePoolPaths } from './pool-paths.ts';
-import { requestTag } from './pool-words.ts';
+import { endReasons, endWords, requestTag } from './pool-words.ts';
 import { refreshPools, usePoolRequest } from './pools.queries.ts';
 import { QuoteFacts, WhatStandsAgainst } from './quote-facts.tsx';
-import { RequestEnd } from './request-end.tsx';
 import { SignContract } from './sign-contract.tsx';
 import { TrustParts } from './trust-card.tsx';
 
@@ -88,6 +87,40 @@ function Request({ request }: { request: PoolRequest }) {
         <TrustParts parts={request.trust.parts} />
       </details>
     </div>
+  );
+}
+
+/** How a request came to nothing: who decided, when, why, and what one can do next. */
+function RequestEnd({ end }: { end: PoolRequestEnd }) {
+  const to = usePoolPaths();
+  const reasons = endReasons(end);
+  return (
+    <section
+      aria-label={say('Why it was declined')}
+      className="flex gap-3.5 rounded-card bg-clay-tint px-4.5 py-4 text-clay"
+    >
+      <Icon name="alert" className="mt-0.5 size-5" />
+      <div className="min-w-0">
+        <p className="num font-semibold">
+          {endWords(end)}, <LongDate iso={end.at} time />
+        </p>
+        {reasons.length > 0 && (
+          <ul className="mt-1 list-disc pl-4.5 text-small">
+            {reasons.map((reason) => (
+              <li key={reason}>{reason}</li>
+            ))}
+          </ul>
+        )}
+        <p className="mt-2 text-small text-ink-2">
+          {say(
+            'Nothing is locked, and no fee is taken. You can ask another pool, or ask members to guarantee your loan.',
+          )}
+        </p>
+        <Link to={to.list} className="link flex min-h-11 items-center">
+          {say('Look at other pools')}
+        </Link>
+      </div>
+    </section>
   );
 }
 
