@@ -13,12 +13,7 @@ export function PoolFullness({ pool }: { pool: PoolDetails }) {
   return (
     <Card className="p-5">
       <h2 className="mb-2 text-lead">{say('How full it is')}</h2>
-      <p className="num flex flex-wrap items-baseline justify-between gap-x-4">
-        <span className="text-head font-bold tracking-tight">{percent(used)}</span>
-        <span className="text-small text-ink-2">
-          {say('{free} can still be guaranteed', { free: formatShillings(pool.available_capacity) })}
-        </span>
-      </p>
+      <p className="num text-head font-bold tracking-tight">{percent(used)}</p>
       <FullnessBar used={used} kink={pool.settings.kink} />
       <p className="num mt-2 text-small text-ink-2">
         {fullnessInWords(pool)} {say('A guarantee counts for more, the lower the trust score of its borrower.')}{' '}
