@@ -9,12 +9,13 @@ import {
   newPerson,
   newPoolName,
   POOL_TERMS,
+  type Pool,
   register,
   registerWithMoney,
   type SignedInPerson,
   signInOnPage,
 } from './support/people.ts';
-import { formingPool, joinPool, memberWith, openPool, quoted, signed, signingCode } from './support/pools.ts';
+import { cardSeen, formingPool, joinPool, memberWith, openPool, quoted, signed, signingCode } from './support/pools.ts';
 import { expect, expectNothingSent, test, toast } from './support/test.ts';
 
 const FIELDS = {
@@ -227,6 +228,7 @@ test('a borrower sees the price while typing and why too much is refused, gets a
   await asking.getByLabel('Amount to be guaranteed').fill('900');
   await expect(price).toContainText('Nothing stands against it.');
   await expect(price).toContainText('at once, when you sign');
+  await expect(price).toContainText('The price counts on what is still guaranteed, which falls with each repayment.');
   // A tenth of it is one's own.
   await expect(price).toContainText('Ksh.\u00a090.00');
   await asking.getByLabel('What is the loan for?').fill('Stock for the market of December');
@@ -255,6 +257,9 @@ test('a borrower sees the price while typing and why too much is refused, gets a
   await page.getByRole('link', { name: 'All pools' }).click();
   await expect(page.getByRole('heading', { name: 'Guarantees for me' })).toBeVisible();
   await expect(position(page)).toContainText('you would lose Ksh.\u00a090.00 at most');
+  await page.goto('/client');
+  const waiting = page.getByRole('listitem').filter({ hasText: 'Use your guarantee for a loan, or let it lapse' });
+  await expect(waiting).toContainText(/Ksh\.\s900\.00\s· 12 months · Lapses on/);
 });
 
 test('the steward decides about a larger guarantee, with a reason; who is no steward, no member or of another sacco may not', async ({
@@ -263,6 +268,17 @@ test('the steward decides about a larger guarantee, with a reason; who is no ste
   const { pool, sacco, steward, borrower, others } = await openPool();
   const request = await quoted(borrower, pool, 2_000);
   await signed(borrower, request);
+
+  // Whoever was declined reads who decided, and why, and what can be done next.
+  const declined = others[0] as SignedInPerson;
+  const reason = await declinedBy(steward, declined, pool);
+  await becomeSignedIn(page, declined, sacco);
+  await page.goto('/client/guarantor-pools');
+  await page.getByRole('link', { name: reason }).click();
+  const why = page.getByRole('region', { name: 'Why it was declined' });
+  await expect(why).toContainText('The stewards of the pool declined it');
+  await expect(why).toContainText(reason);
+  await why.getByRole('link', { name: 'Look at other pools' }).click();
 
   // Another member of the pool is asked for nothing, and the borrower decides nothing.
   for (const member of [others[0] as SignedInPerson, borrower]) {
@@ -309,6 +325,17 @@ test('the steward decides about a larger guarantee, with a reason; who is no ste
   await page.goto(`/guarantor-pools/requests/${request.id}`);
   await expect(page.getByRole('heading', { level: 1 })).not.toContainText('Ksh.');
 });
+
+/** Asks the pool, signs, and is declined by its steward; the reason. */
+async function declinedBy(steward: SignedInPerson, member: SignedInPerson, pool: Pool): Promise<string> {
+  const reason = 'The stall has traded for two months only.';
+  await cardSeen(member);
+  const request = await quoted(member, pool, 2_000);
+  await signed(member, request);
+  const body = { decision: 'decline', reason };
+  await api('POST', `/guarantors/pools/requests/${request.id}/decision`, { token: steward.token, body });
+  return reason;
+}
 
 test('a guarantee of the pool stands in for a loan: its fee is paid with the loan, and a repayment frees a part of every lock', async ({
   page,

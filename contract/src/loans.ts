@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { check } from './checks.ts';
 import { recoveryStep } from './loan-recovery.ts';
 import { amount, positiveAmount, shillings } from './money.ts';
+import { poolRequestEnd } from './pools.ts';
 import { receipt } from './receipts.ts';
 import { acted, listOf, OFFICES, pageQuery, route } from './route.ts';
 import { proposed } from './sacco-changes.ts';
@@ -260,6 +261,10 @@ export const guarantee = z.object({
   signed_at: instant.nullable(),
   /** Paid by the guarantor and not refunded yet. */
   claim: shillings,
+  /** What was taken of it to pay the loan, and what of that the borrower has paid back; null while nothing was. */
+  called: z.object({ paid: shillings, recovered: shillings }).nullable(),
+  /** Who of a pool declined it, when and why; for the borrower alone, null for any other. */
+  declined: poolRequestEnd.nullable(),
   /** The guarantee in whose place this one is to stand, until the committee has decided; null for any other. */
   replaces: z.uuid().nullable(),
   /** When the guarantor asked to be replaced. */

@@ -89,6 +89,8 @@ export const REVIEW_HOURS = 72;
 export const PENDING_LOAN_DAYS = 14;
 export const DISPUTE_DAYS = 14;
 export const POOL_MONTHS_MAX = 120;
+/** Days for which a borrower still finds a request that was declined. */
+export const DECLINED_SHOWN_DAYS = 90;
 
 const hash = z
   .string()
@@ -431,6 +433,17 @@ export const guaranteeQuote = z.object({
 });
 export type GuaranteeQuote = z.output<typeof guaranteeQuote>;
 
+/** How a request came to nothing: by the pool's rules, by the stewards, or because nobody decided in time. */
+export const poolRequestEnd = z.object({
+  by: z.enum(['rules', 'stewards', 'nobody']),
+  at: instant,
+  /** What stood against it by the pool's rules. */
+  reasons: z.array(said),
+  /** What the stewards wrote, without their names. */
+  words: z.array(z.string()),
+});
+export type PoolRequestEnd = z.output<typeof poolRequestEnd>;
+
 export const poolRequest = guaranteeQuote.extend({
   id: z.uuid(),
   state: z.enum(POOL_REQUEST_STATES),
@@ -444,6 +457,8 @@ export const poolRequest = guaranteeQuote.extend({
   expires_at: instant.nullable(),
   /** The contract, once there is one. */
   contract: z.uuid().nullable(),
+  /** Null for what waits, was approved, was taken back, or lapsed unsigned. */
+  end: poolRequestEnd.nullable(),
   /** What an acceptance signs, a sentence a line. */
   memorandum: z.array(said),
   may: z.array(z.enum(['accept', 'cancel'])),
@@ -495,7 +510,9 @@ export const poolContract = z.object({
   use_by: instant.nullable(),
   /** From when it may be called, once the pool was told that the loan is late. */
   callable_from: instant.nullable(),
-  /** What the pool has paid for the borrower, and what of that came back. */
+  /** What was paid when it was called, the borrower's own position first; 0 before. */
+  paid: shillings,
+  /** What of that the reserve and the other members have paid: the borrower owes it; and what of that came back. */
   claim: shillings,
   recovered: shillings,
 });
@@ -673,7 +690,12 @@ export const listPoolRequests = route({
   summary: 'One’s own requests for guarantees, newest first.',
   caller: 'signed_in',
   repetition: 'read',
-  query: z.object({ pool: z.uuid().optional(), status: z.enum(['open', 'over']).optional(), ...pageQuery }),
+  query: z.object({
+    pool: z.uuid().optional(),
+    /** `recent`: those that wait, and those that were declined, or that nobody decided, in the last 90 days. */
+    status: z.enum(['open', 'over', 'recent']).optional(),
+    ...pageQuery,
+  }),
   reply: listOf(poolRequest),
 });
 
@@ -709,7 +731,7 @@ export const askContractCode = route({
   repetition: 'natural',
   body: z.object({ request: z.uuid(), quote_hash: hash }),
   reply: acted({ expires_at: instant }),
-  refusals: ['phone_unconfirmed', 'pool_quote_changed', 'pool_request_conflict'],
+  refusals: ['phone_unconfirmed', 'pool_quote_changed', 'pool_request_conflict', 'guarantee_declined'],
 });
 
 export const acceptGuaranteeContract = route({

@@ -50,17 +50,20 @@ export const soko: DemoPool = {
   ],
 };
 
-/** The riders' of Umoja: open, with a guarantee that the steward approved. */
+/**
+ * The riders' of Umoja: open, with a guarantee that the steward approved. He and the other officials have no money in it: they would else
+ * decide about no loan that it backs, and it could back none.
+ */
 export const boda: DemoPool = {
   sacco: umoja,
   by: umoja.founder,
   day: 312,
   fields: fieldsOf('Boda Engine Pool', 500, 25, 5, 50),
   joins: [
-    [umoja.founder, 314, 6_000],
+    [person(33), 314, 6_000],
     [person(31), 314, 4_000],
-    [person(32), 315, 3_500],
-    [person(34), 315, 5_000],
+    [person(37), 315, 3_500],
+    [person(39), 315, 5_000],
     [person(35), 316, 2_500],
     [person(36), 316, 4_000],
     [wanjiru, 317, 4_500],
@@ -117,6 +120,15 @@ export const tooMuch: Wanted = {
   shillings: 25_000,
   months: 24,
   purpose: 'A second motorcycle, to be hired out',
+};
+/** The steward declines it, with her reason. */
+export const freezer: Wanted = {
+  pool: soko,
+  by: treasurer,
+  day: 357,
+  shillings: 4_000,
+  months: 12,
+  purpose: 'A freezer for fish at the stall',
 };
 export const stock: Wanted = {
   pool: soko,

@@ -1,13 +1,14 @@
 import { formatShillings } from '@ushirika/contract/money';
 import type { Tx } from '../db/tx.ts';
 import { recordIdentityCheck } from '../domains/identity/record-identity-check.ts';
+import { mayBeDecided } from '../domains/loans/who-is-left.ts';
 import { createPool } from '../domains/pools/create-pool.ts';
 import { decideRequest } from '../domains/pools/decide-request.ts';
 import { depositToPool, joinPool, type PoolDeposit } from '../domains/pools/deposit-to-pool.ts';
 import { earnFees } from '../domains/pools/earn-fees.ts';
 import { payWithdrawals } from '../domains/pools/pay-withdrawals.ts';
 import { lockPool } from '../domains/pools/pool-rows.ts';
-import { noNeeds, requestGuarantee } from '../domains/pools/request-guarantee.ts';
+import { noNeeds, type PoolNeeds, requestGuarantee } from '../domains/pools/request-guarantee.ts';
 import { reviewPool } from '../domains/pools/review-pool.ts';
 import { acceptGuaranteeContract, askContractCode } from '../domains/pools/sign-guarantee.ts';
 import { termsHashOf } from '../domains/pools/signed-terms.ts';
@@ -15,11 +16,12 @@ import { tendPools } from '../domains/pools/tend-pools.ts';
 import { withdrawFromPool } from '../domains/pools/withdraw-from-pool.ts';
 import { bales, borrowerOfPool, loanOfPool, mitumba } from './called-pool.ts';
 import { topUp } from './money-acts.ts';
-import { type DemoPerson, wanjiru } from './people.ts';
+import { type DemoPerson, secondOfficial, wanjiru } from './people.ts';
 import {
   boda,
   type DemoPool,
   engine,
+  freezer,
   jirani,
   repair,
   soko,
@@ -31,6 +33,9 @@ import {
 import { type DemoSacco, mwangaza, umoja } from './saccos.ts';
 import { at, type Cast, type DemoPart, type Happening, type Scene } from './scene.ts';
 import { signedIn } from './signed-in.ts';
+
+/** A pool takes on no loan that nobody could decide about, here as for anybody. */
+const needs: PoolNeeds = { ...noNeeds, mayBeDecided };
 
 /** Ids as they come into being. */
 class PoolCast {
@@ -57,7 +62,7 @@ export const pools: DemoPart = {
   async weekly(database) {
     await tendPools(database);
     await earnFees(database);
-    await payWithdrawals(database, noNeeds.historiesOf);
+    await payWithdrawals(database, needs.historiesOf);
   },
   async missing(sql) {
     const [found] = await sql<Record<string, boolean>[]>`
@@ -68,6 +73,8 @@ export const pools: DemoPart = {
         exists (select from pool_requests where state = 'QUOTED') as "a quote",
         exists (select from pool_requests where state = 'IN_REVIEW') as "a request with the stewards",
         exists (select from pool_requests where state = 'DECLINED') as "a request that was declined",
+        exists (select from pool_requests where state = 'DECLINED' and 'stewards' = any (reasons)) as "a request that the stewards declined",
+
         exists (select from pool_withdrawals where state in ('given', 'queued')) as "a withdrawal under notice"`;
     return Object.entries(found ?? {}).flatMap(([what, isThere]) => (isThere ? [] : [what]));
   },
@@ -118,19 +125,26 @@ function moneyOf(cast: Cast, who: DemoPerson, sessionId: string, poolId: string,
   return { userId: cast.person(who).userId, sessionId, poolId, amount: shillings * 100 };
 }
 
-/** One is approved and waits for its loan, one was too large, one waits for the steward, one for Wanjiru's signature. */
+/** One is approved and waits for its loan, one was too large, one was declined, one waits for the steward, one for Wanjiru's signature. */
 function guarantees(scene: Scene, cast: Cast, known: PoolCast): Happening[] {
   return [
     seen(scene, cast, umoja, engine.by, 345),
     seen(scene, cast, umoja, wanjiru, 345),
     seen(scene, cast, mwangaza, stock.by, 346),
+    seen(scene, cast, mwangaza, freezer.by, 346, [secondOfficial, 'secretary']),
     ...[
       [bales, 'He has the stall next to mine.'] as const,
       [engine, 'He has ridden with us for years and saves every month.'] as const,
     ].flatMap(([wanted, reason]) => [
       ask(scene, cast, known, wanted),
       sign(scene, cast, known, wanted),
-      approved(scene, cast, known, wanted, reason),
+      decided(scene, cast, known, wanted, ['approve', reason]),
+    ]),
+    ask(scene, cast, known, freezer),
+    sign(scene, cast, known, freezer),
+    decided(scene, cast, known, freezer, [
+      'decline',
+      'The stall has traded for two months. Ask us again in half a year.',
     ]),
     ask(scene, cast, known, tooMuch),
     ask(scene, cast, known, stock),
@@ -140,28 +154,30 @@ function guarantees(scene: Scene, cast: Cast, known: PoolCast): Happening[] {
 }
 
 /** The voice of its one steward decides. */
-function approved(
+function decided(
   scene: Scene,
   cast: Cast,
   known: PoolCast,
   { pool, day, purpose }: Wanted,
-  reason: string,
+  [decision, reason]: readonly [decision: 'approve' | 'decline', reason: string],
 ): Happening {
   return {
     at: at(scene, day + 1),
-    what: `the steward of ${pool.fields.name} approves`,
+    what: `the steward of ${pool.fields.name} says ${decision}`,
     act: (tx: Tx) =>
-      decideRequest(
-        tx,
-        cast.person(pool.by),
-        { requestId: known.request(purpose), decision: 'approve', reason },
-        noNeeds,
-      ),
+      decideRequest(tx, cast.person(pool.by), { requestId: known.request(purpose), decision, reason }, needs),
   };
 }
 
-/** The treasurer has had the ID card in hand. */
-function seen(scene: Scene, cast: Cast, sacco: DemoSacco, who: DemoPerson, day: number): Happening {
+/** The treasurer has had the ID card in hand, or another official that of the treasurer. */
+function seen(
+  scene: Scene,
+  cast: Cast,
+  sacco: DemoSacco,
+  who: DemoPerson,
+  day: number,
+  [by, office]: readonly [DemoPerson, 'treasurer' | 'secretary'] = [sacco.founder, 'treasurer'],
+): Happening {
   return {
     at: at(scene, day, 3),
     what: `${who.firstName} shows the ID card`,
@@ -171,11 +187,11 @@ function seen(scene: Scene, cast: Cast, sacco: DemoSacco, who: DemoPerson, day: 
       const known = await tx.sql`
         select from identity_checks where user_id = ${userId} and sacco_id = ${saccoId} and ended_at is null`;
       if (known.length > 0) return;
-      await recordIdentityCheck(tx, cast.person(sacco.founder), {
+      await recordIdentityCheck(tx, cast.person(by), {
         userId,
         document: 'national_id',
         number: who.idNumber,
-        as: { saccoId, office: 'treasurer' },
+        as: { saccoId, office },
       });
     },
   };
@@ -189,7 +205,7 @@ function ask(scene: Scene, cast: Cast, known: PoolCast, wanted: Wanted): Happeni
     async act(tx: Tx) {
       const { userId } = cast.person(by);
       const asked = { userId, poolId: known.pool(pool), amount: shillings * 100, months, loanId: null, purpose };
-      known.requests.set(purpose, await requestGuarantee(tx, asked, noNeeds));
+      known.requests.set(purpose, await requestGuarantee(tx, asked, needs));
     },
   };
 }
@@ -205,13 +221,13 @@ function sign({ database, ...scene }: Scene, cast: Cast, known: PoolCast, { by, 
       const [request] = await database.sql<{ quote_hash: string }[]>`
         select quote_hash from pool_requests where id = ${requestId}`;
       const signing = { requestId, quoteHash: request?.quote_hash ?? '' };
-      await database.transaction((tx) => askContractCode(tx, actor, signing));
+      await database.transaction((tx) => askContractCode(tx, actor, signing, needs));
       const [message] = await database.sql<{ text: string }[]>`
         select text from sms_messages where user_id = ${actor.userId} and template = 'pool_contract_code'
         order by id desc limit 1`;
       const code = /\d{4} \d{4}/.exec(message?.text ?? '')?.[0] ?? '';
       const signedName = `${by.firstName} ${by.lastName}`;
-      await acceptGuaranteeContract(database, actor, { ...signing, signedName, code }, noNeeds);
+      await acceptGuaranteeContract(database, actor, { ...signing, signedName, code }, needs);
     },
   };
 }

@@ -70,8 +70,8 @@ export const poolsTexts = {
     'Huamui kuhusu ombi lako mwenyewe, wala la akaunti inayohusiana na yako.',
   'The stewards of {pool} approved your guarantee of {amount}. Use it for a loan within 14 days.':
     'Wasimamizi wa {pool} wameidhinisha dhamana yako ya {amount}. Itumie kwa mkopo ndani ya siku 14.',
-  'The stewards of {pool} declined your request for a guarantee of {amount}.':
-    'Wasimamizi wa {pool} wamekataa ombi lako la dhamana ya {amount}.',
+  'The stewards of {pool} declined your request for a guarantee of {amount}. Ask another pool, or members as guarantors. The reason: {reasons}':
+    'Wasimamizi wa {pool} wamekataa ombi lako la dhamana ya {amount}. Omba kikundi kingine, au wanachama wakudhamini. Sababu: {reasons}',
   'The pool issues no guarantees now.': 'Kikundi hakitoi dhamana kwa sasa.',
   'You have not been in the pool long enough.': 'Bado hujakaa kwenye kikundi muda wa kutosha.',
   'No official has recorded that your ID card was seen.':
@@ -79,8 +79,8 @@ export const poolsTexts = {
   'Your phone number is not confirmed.': 'Nambari yako ya simu haijathibitishwa.',
   'Your account is held for 24 hours after a new password or phone.':
     'Akaunti yako imeshikiliwa kwa saa 24 baada ya nenosiri au simu mpya.',
-  'You are the only steward of this pool, and nobody decides for themselves.':
-    'Wewe ndiye msimamizi pekee wa kikundi hiki, na hakuna anayejiamulia mwenyewe.',
+  'Too few stewards of this pool could decide: nobody decides about their own request, nor about one of an account that is related to theirs. Ask another pool, or members.':
+    'Wasimamizi wa kikundi hiki wanaoweza kuamua ni wachache mno: hakuna anayeamua ombi lake mwenyewe, wala la akaunti inayohusiana na yake. Omba kikundi kingine, au wanachama.',
   'A loan of yours is more than 30 days late.': 'Mkopo wako mmoja umechelewa zaidi ya siku 30.',
   'A guarantee of yours was called in the last 12 months.': 'Dhamana yako moja ilichukuliwa katika miezi 12 iliyopita.',
   'Your trust score is below what the pool asks for.': 'Alama yako ya uaminifu iko chini ya inayohitajika na kikundi.',
@@ -159,6 +159,10 @@ export const poolsTexts = {
     'Kikundi {pool} kinadhamini {amount} za mkopo wa {borrower} kwa miezi {months}.',
   'The fee is {fee}, at {rate} % a year on what is guaranteed. It leaves the wallet when the loan is paid out.':
     'Ada ni {fee}, yaani {rate} % kwa mwaka ya kiasi kinachodhaminiwa. Inatoka kwenye pochi mkopo unapotolewa.',
+  'The fee is {fee}. It leaves the wallet once, when the loan is paid out.':
+    'Ada ni {fee}. Inatoka kwenye pochi mara moja, mkopo unapotolewa.',
+  'It is {rate} % a year of what is still guaranteed, reckoned as if the loan is repaid in equal parts each month.':
+    'Ni {rate} % kwa mwaka ya kiasi ambacho bado kinadhaminiwa, ikihesabiwa kana kwamba mkopo unalipwa kwa sehemu sawa kila mwezi.',
   'Paid off early, the part of the fee that is not earned comes back.':
     'Mkopo ukilipwa wote mapema, sehemu ya ada ya miezi iliyobaki inarudi.',
   '{own} of the borrower’s own money in the pool is locked, and {others} of the other members.':

@@ -169,8 +169,8 @@ export const pools: DomainPart = {
     listPoolRequests: poolsOwnList(),
     readPoolRequest: ownOrNothing(),
     cancelPoolRequest: ownOrNothing(),
-    askContractCode: requestsOwn('200'),
-    acceptGuaranteeContract: requestsOwn('400 otp_not_accepted'),
+    askContractCode: requestsOwn('422 guarantee_declined'),
+    acceptGuaranteeContract: requestsOwn('422 guarantee_declined'),
     listPoolContracts: poolsOwnList(),
     readPoolContract: {
       caller: 'signed_in',

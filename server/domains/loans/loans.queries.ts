@@ -2,6 +2,7 @@ import { API_BASE } from '@ushirika/contract/constants';
 import type * as shapes from '@ushirika/contract/loans';
 import { listMyLoans, OWED_STATES, REVIEW_DAYS } from '@ushirika/contract/loans';
 import { type Cents, shillingsFromCents } from '@ushirika/contract/money';
+import type { PoolContractState } from '@ushirika/contract/pools';
 import type { QueryOf } from '@ushirika/contract/route';
 import type { Unsaid } from '@ushirika/contract/said';
 import { nairobiDay } from '@ushirika/contract/time';
@@ -12,6 +13,7 @@ import { asSystem } from '../../db/person.ts';
 import type { Database, Tx } from '../../db/tx.ts';
 import { texts } from '../../ledger/sql-arrays.ts';
 import { poolCoverOf } from '../pools/guarantee-cover.ts';
+import { endedRequestsOf } from '../pools/request-end.ts';
 import { coverFor } from './loan-cover.ts';
 import { timelineOf } from './loan-events.ts';
 import { type Savings, savingsOf } from './loan-facts.ts';
@@ -173,7 +175,8 @@ export async function loanOf(
     const reader = readerOf(database);
     const [row] = await readShown(reader, database.sql`select id from loans where id = ${id}`, database.sql`asc`);
     if (!row) throw noSuchLoan();
-    return detailOf(reader, row, borrowerMay(row));
+    const detail = await detailOf(reader, row, borrowerMay(row));
+    return { ...detail, guarantees: [...detail.guarantees, ...(await declinedPools(reader, row))] };
   });
 }
 
@@ -289,7 +292,7 @@ export function shownGuarantee(
   row: NamedGuarantee,
   loan: Pick<LoanRow, 'state'>,
   all: readonly GuaranteeRow[],
-): shapes.Guarantee {
+): Unsaid<shapes.Guarantee> {
   const isOpen = loan.state === 'guarantors_pending' || loan.state === 'returned';
   const isReplaced = all.some(
     (each) => each.replaces_id === row.id && (each.state === 'asked' || each.state === 'accepted'),
@@ -312,6 +315,8 @@ export function shownGuarantee(
     answer_by: row.state === 'asked' ? (row.answer_by?.toISOString() ?? null) : null,
     signed_at: row.signed_at?.toISOString() ?? null,
     claim: shown(row.called_cents - row.refunded_cents),
+    called: row.called_cents > 0 ? { paid: shown(row.called_cents), recovered: shown(row.refunded_cents) } : null,
+    declined: null,
     replaces: isPending ? row.replaces_id : null,
     release_asked_at: row.release_asked_at?.toISOString() ?? null,
     may,
@@ -319,10 +324,9 @@ export function shownGuarantee(
 }
 
 /** The pool's guarantee for a loan as one of its guarantees. */
-async function poolGuarantee({ sql }: Reader, loanId: string): Promise<shapes.Guarantee[]> {
+async function poolGuarantee({ sql }: Reader, loanId: string): Promise<Unsaid<shapes.Guarantee>[]> {
   const pool = await poolCoverOf({ sql: sql as Tx['sql'] }, loanId);
   if (!pool) return [];
-  const isLive = pool.state !== null && pool.state !== 'PENDING_LOAN';
   return [
     {
       id: pool.requestId,
@@ -331,16 +335,59 @@ async function poolGuarantee({ sql }: Reader, loanId: string): Promise<shapes.Gu
       member: null,
       amount: shown(pool.amount),
       pledged: shown(pool.outstanding),
-      state: pool.requestState !== 'APPROVED' ? 'asked' : isLive ? 'live' : 'accepted',
+      state: pool.state === null ? 'asked' : POOL_STATES_SHOWN[pool.state],
       asked_at: pool.askedAt.toISOString(),
       answer_by: pool.answerBy?.toISOString() ?? null,
       signed_at: pool.signedAt?.toISOString() ?? null,
       claim: shown(pool.claim),
+      called: pool.paid > 0 ? { paid: shown(pool.paid), recovered: shown(pool.recovered) } : null,
+      declined: null,
       replaces: null,
       release_asked_at: null,
       may: [],
     },
   ];
+}
+
+/** A guarantee of a pool in the words of guarantees: once it has paid it is in force no more. */
+const POOL_STATES_SHOWN: Readonly<Record<PoolContractState, shapes.GuaranteeState>> = {
+  PENDING_LOAN: 'accepted',
+  ACTIVE: 'live',
+  RELEASING: 'live',
+  DEMAND: 'live',
+  DISPUTED: 'live',
+  CALLED: 'live',
+  SETTLED: 'called',
+  RECOVERING: 'called',
+  RECOVERED: 'called',
+  WRITTEN_OFF: 'called',
+  RELEASED: 'released',
+};
+
+/** Pools that were asked for this loan and declined, with what their stewards wrote: for the borrower alone. */
+async function declinedPools(
+  { sql }: Reader,
+  { id, borrower_id }: Pick<LoanRow, 'id' | 'borrower_id'>,
+): Promise<Unsaid<shapes.LoanDetail>['guarantees']> {
+  const ended = await endedRequestsOf({ sql: sql as Tx['sql'] }, { loanId: id, userId: borrower_id });
+  return ended.map(({ id, poolName, amount, askedAt, signedAt, end }) => ({
+    id,
+    kind: 'pool',
+    name: poolName,
+    member: null,
+    amount: shown(amount),
+    pledged: 0,
+    state: end.by === 'nobody' ? 'lapsed' : 'refused',
+    asked_at: askedAt.toISOString(),
+    answer_by: null,
+    signed_at: signedAt?.toISOString() ?? null,
+    claim: 0,
+    called: null,
+    declined: end,
+    replaces: null,
+    release_asked_at: null,
+    may: [],
+  }));
 }
 
 async function refinancedBy(

@@ -20,6 +20,7 @@ import { loanRecoveryInvariants } from './loan-recovery.invariants.ts';
 import { loanRecoveryRoutes } from './loan-recovery.routes.ts';
 import type { LoanRow } from './loan-rows.ts';
 import { loansInvariants } from './loans.invariants.ts';
+import { loanOf } from './loans.queries.ts';
 import { postAll } from './pledges.ts';
 import { loanSteps } from './recovery.queries.ts';
 import { repayAny } from './repay-late.ts';
@@ -212,6 +213,13 @@ test('a pool pays after the borrower’s savings and before the guarantors: its 
     outstanding_cents: 0,
     // As it was said before.
     reserve_paid_cents: amounts.pool_reserve,
+  });
+  // The loan says that it was called, and no longer that it is in force.
+  const { guarantees } = await loanOf(database, { userId: s.borrower, saccoId: s.sacco }, s.loan);
+  expect(guarantees.find(({ kind }) => kind === 'pool')).toMatchObject({
+    state: 'called',
+    called: { paid: 40_000, recovered: 0 },
+    claim: 20_000,
   });
   expect(amounts).toMatchObject({ pool_own: 20_000_00, pool_members: 20_000_00 - amounts.pool_reserve });
   expect(await row(s)).toMatchObject({ state: 'recovering', principal_cents: 0 });

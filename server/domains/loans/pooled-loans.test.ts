@@ -10,7 +10,7 @@ import { standings } from '../membership/standings.ts';
 import { giveGuaranteeBack } from '../pools/give-guarantee-back.ts';
 import { payWithdrawals } from '../pools/pay-withdrawals.ts';
 import { poolsInvariants } from '../pools/pools.invariants.ts';
-import { noNeeds } from '../pools/request-guarantee.ts';
+import { noNeeds, requestGuarantee } from '../pools/request-guarantee.ts';
 import { tendPools } from '../pools/tend-pools.ts';
 import { testPools } from '../pools/test-pools.ts';
 import { withdrawFromPool } from '../pools/withdraw-from-pool.ts';
@@ -390,6 +390,14 @@ test('an open pool guarantees a loan of any sacco that the request names, from t
   const wanted = { userId: borrower, amount: 5_000_00, months: 12, loanId: id };
   const elsewhere = await foreignPool();
   expect(await refusalOf(pools.sign({ ...wanted, poolId: elsewhere }, needs))).toBe('pool_request_conflict');
+  // One that was declined stays on the application, with who declined it and why.
+  const declining = { ...needs, mayBeDecided: async () => false };
+  await database.transaction((tx) => requestGuarantee(tx, { ...wanted, poolId: open, purpose: 'Stock' }, declining));
+  const declined = (await call(borrower, 'GET', `/loans/${id}`)).body.guarantees;
+  expect(declined).toMatchObject([
+    { kind: 'pool', name: 'Open pool', state: 'refused', pledged: 0, declined: { by: 'rules', words: [] } },
+  ]);
+  expect(declined[0].declined.reasons).toEqual([expect.stringMatching(/^Nobody could decide about your loan/)]);
   await pools.sign({ ...wanted, poolId: open }, needs);
   await paidOut(id);
   expect(await lockedIn(open)).toBe(5_000_00);

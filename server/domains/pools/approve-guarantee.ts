@@ -10,8 +10,13 @@ import { addContractEvents, after, changeMembers, changePools, DAY_MS, type Pool
 import { weightedExposure } from './pools.rules.ts';
 import { type Judged, judge, type PoolNeeds, type RequestRow } from './request-guarantee.ts';
 
-/** Judges a signed request once more, at the price that was signed, under the pool's lock. */
-export async function judgeSigned(tx: Tx, pool: PoolLocked, request: RequestRow, needs: PoolNeeds): Promise<Judged> {
+/** Judges a request once more, at the price that was quoted; to sign or approve it, under the pool's lock. */
+export async function judgeSigned(
+  tx: Pick<Tx, 'sql' | 'now'>,
+  pool: PoolLocked,
+  request: RequestRow,
+  needs: PoolNeeds,
+): Promise<Judged> {
   const asked = {
     userId: request.user_id,
     poolId: pool.id,

@@ -97,12 +97,12 @@ export async function decideRequest(
   if (voices.approve >= voices.needed) {
     refuseDeclined(await judgeSigned(tx, pool, request, needs));
     await approveGuarantee(tx, { pool, request, approvedBy: actor.userId });
-    await tellBorrower(tx, request, pool.name, true);
+    await tellBorrower(tx, request, pool.name, null);
   } else if (voices.decline >= declines) {
     await tx.sql`
       update pool_requests set state = 'DECLINED', state_at = ${tx.now}, expires_at = null, reasons = array['stewards']
       where id = ${request.id}`;
-    await tellBorrower(tx, request, pool.name, false);
+    await tellBorrower(tx, request, pool.name, await reasonsOfDecliners(tx, voice));
   }
 }
 
@@ -119,7 +119,17 @@ async function refuseInterest(tx: Tx, userId: string, request: RequestRow, needs
   });
 }
 
-async function tellBorrower(tx: Tx, request: RequestRow, pool: string, isApproved: boolean): Promise<void> {
+/** What the stewards wrote who said no, in the order in which they spoke. */
+async function reasonsOfDecliners(tx: Tx, { aboutId, since }: Pick<Voice, 'aboutId' | 'since'>): Promise<string> {
+  const rows = await tx.sql<{ reason: string }[]>`
+    select reason from pool_voices
+    where about_id = ${aboutId} and matter = 'request' and since = ${since} and voice = 'decline' order by at, steward_id`;
+  return rows.map(({ reason }) => `“${reason}”`).join(' ');
+}
+
+/** @param reasons why it was declined; null where it was approved */
+async function tellBorrower(tx: Tx, request: RequestRow, pool: string, reasons: string | null): Promise<void> {
+  const isApproved = reasons === null;
   const amount = money(request.amount_cents);
   await tellOfPools(tx, [
     {
@@ -130,7 +140,10 @@ async function tellBorrower(tx: Tx, request: RequestRow, pool: string, isApprove
             pool,
             amount,
           })
-        : sentence('The stewards of {pool} declined your request for a guarantee of {amount}.', { pool, amount }),
+        : sentence(
+            'The stewards of {pool} declined your request for a guarantee of {amount}. Ask another pool, or members as guarantors. The reason: {reasons}',
+            { pool, amount, reasons },
+          ),
     },
   ]);
 }

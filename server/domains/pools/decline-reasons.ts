@@ -12,7 +12,9 @@ const words: Readonly<Record<Exclude<DeclineReason, Dated>, Sentence>> = {
   identity_not_seen: sentence('No official has recorded that your ID card was seen.'),
   phone_unconfirmed: sentence('Your phone number is not confirmed.'),
   account_held: sentence('Your account is held for 24 hours after a new password or phone.'),
-  conflict: sentence('You are the only steward of this pool, and nobody decides for themselves.'),
+  conflict: sentence(
+    'Too few stewards of this pool could decide: nobody decides about their own request, nor about one of an account that is related to theirs. Ask another pool, or members.',
+  ),
   arrears: sentence('A loan of yours is more than 30 days late.'),
   nobody_decides: sentence(
     'Nobody could decide about your loan: too many of those who decide have money in this pool. Ask another pool, or members.',

@@ -36,6 +36,9 @@ export interface PoolCover {
   readonly signedAt: Date | null;
   /** What the pool has paid and has not got back. */
   readonly claim: Cents;
+  /** What was paid when it was called, the borrower's own position first; and what the borrower has paid back since. */
+  readonly paid: Cents;
+  readonly recovered: Cents;
   /** From when a demand may be called; null before the demand. */
   readonly callableFrom: Date | null;
 }
@@ -59,6 +62,8 @@ interface CoverRow {
   expires_at: Date | null;
   signed_at: Date | null;
   owed_cents: Cents | null;
+  paid_cents: Cents | null;
+  recovered_cents: Cents | null;
   demanded_at: Date | null;
 }
 
@@ -71,7 +76,7 @@ export async function poolCoversOf(
   const rows = await tx.sql<CoverRow[]>`
     select r.loan_id, r.id as request_id, c.id as contract_id, r.pool_id, p.name as pool_name, p.state as pool_state, r.state as request_state, c.state,
       r.amount_cents, c.outstanding_cents, r.months, r.rate, r.fee_cents, r.quote_hash, r.requested_at, r.expires_at,
-      r.signed_at, c.claim_cents - c.recovered_cents as owed_cents, c.demanded_at
+      r.signed_at, c.claim_cents - c.recovered_cents as owed_cents, c.paid_cents, c.recovered_cents, c.demanded_at
     from pool_requests r
     join pools p on p.id = r.pool_id
     left join pool_contracts c on c.request_id = r.id
@@ -98,6 +103,8 @@ function coverOf(row: CoverRow): PoolCover {
     answerBy: row.expires_at,
     signedAt: row.signed_at,
     claim: row.owed_cents ?? 0,
+    paid: row.paid_cents ?? 0,
+    recovered: row.recovered_cents ?? 0,
     callableFrom: callableFrom(row),
   };
 }

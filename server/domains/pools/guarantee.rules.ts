@@ -53,7 +53,7 @@ export interface BorrowerNow {
   readonly isHeld: boolean;
   readonly daysPastDue: number;
   readonly wasCalledLately: boolean;
-  /** Nobody else could decide: the pool's only steward. */
+  /** Too few stewards could decide: nobody does about their own request, nor about that of an account related to theirs. */
   readonly hasConflict: boolean;
   /** A steward, or an official of the pool's sacco: never approved without the stewards. */
   readonly isInsider: boolean;
@@ -107,6 +107,12 @@ export function judgeGuarantee(
   const rate = riskPercentage(terms.baseRisk, weight, crowding, settings.rateCap);
   const ownLock = ownLockOf(asked.amount, terms.minContributionPerc);
   const autoLimit = Math.min(settings.autoLimit, partOf(equity, settings.autoLimitShare));
+  const isAutomatic =
+    // All that is out counts: several small guarantees are a large one.
+    borrower.outstanding + asked.amount <= autoLimit &&
+    borrower.trustScore >= terms.minTrustScore + AUTOMATIC_TRUST_ABOVE &&
+    utilisationAfter <= AUTOMATIC_UTILISATION &&
+    !borrower.isInsider;
   return {
     riskWeight: weight,
     utilisationAfter,
@@ -114,14 +120,9 @@ export function judgeGuarantee(
     rate,
     fee: guaranteeFee(asked.amount, rate, asked.months),
     ownLock,
-    isAutomatic:
-      // All that is out counts: several small guarantees are a large one.
-      borrower.outstanding + asked.amount <= autoLimit &&
-      borrower.trustScore >= terms.minTrustScore + AUTOMATIC_TRUST_ABOVE &&
-      utilisationAfter <= AUTOMATIC_UTILISATION &&
-      !borrower.isInsider,
+    isAutomatic,
     reasons: [
-      ...reasonsOfPerson(pool, member, borrower, now),
+      ...reasonsOfPerson(pool, member, { ...borrower, isAutomatic }, now),
       ...reasonsOfMoney(pool, member, borrower, asked, { equity, capacity, weightedAfter, ownLock }),
     ],
   };
@@ -130,7 +131,12 @@ export function judgeGuarantee(
 const partOf = (cents: Cents, share: Hundredths): Cents => Number((BigInt(cents) * BigInt(share)) / 10_000n);
 
 /** Gates 1 and 2. */
-function reasonsOfPerson(pool: PoolNow, member: MemberNow, borrower: BorrowerNow, now: Date): DeclineReason[] {
+function reasonsOfPerson(
+  pool: PoolNow,
+  member: MemberNow,
+  borrower: BorrowerNow & Pick<Judgement, 'isAutomatic'>,
+  now: Date,
+): DeclineReason[] {
   const days = Math.floor((now.getTime() - member.joinedAt.getTime()) / DAY_MS);
   const against: [DeclineReason, boolean][] = [
     ['pool_not_open', pool.state !== 'OPEN'],
@@ -138,7 +144,7 @@ function reasonsOfPerson(pool: PoolNow, member: MemberNow, borrower: BorrowerNow
     ['identity_not_seen', !borrower.isIdentitySeen],
     ['phone_unconfirmed', !borrower.isPhoneConfirmed],
     ['account_held', borrower.isHeld],
-    ['conflict', borrower.hasConflict],
+    ['conflict', borrower.hasConflict && !borrower.isAutomatic],
     ['nobody_decides', borrower.isUndecidable],
     ['arrears', borrower.daysPastDue > 30],
     ['called_lately', borrower.wasCalledLately],

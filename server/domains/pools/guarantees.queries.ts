@@ -8,14 +8,16 @@ import type { Fragment } from 'postgres';
 import { countUpTo, linker, readCursor, toPage } from '../../db/page.ts';
 import type { Database } from '../../db/tx.ts';
 import { texts } from '../../ledger/sql-arrays.ts';
+import { judgeSigned } from './approve-guarantee.ts';
 import { contractEventSaid } from './contract-events.ts';
 import { countVoices } from './decide-request.ts';
 import { reasonSaid } from './decline-reasons.ts';
 import { isHandedIn } from './give-guarantee-back.ts';
 import { stewardsOfPool, stewardsOfPools } from './pool-access.ts';
-import { type ContractRow, callableFrom } from './pool-rows.ts';
+import { type ContractRow, callableFrom, readPoolRows } from './pool-rows.ts';
 import { memberRefOf } from './pools.queries.ts';
 import { allocate } from './pools.rules.ts';
+import { decliningWords, endedLately, endOf } from './request-end.ts';
 import { type Judged, type PoolNeeds, quoteOf, type RequestRow, waitAfterUnused } from './request-guarantee.ts';
 import { memorandumOf } from './sign-guarantee.ts';
 import { type Trust, type TrustInputs, trustOf } from './trust.rules.ts';
@@ -89,6 +91,7 @@ interface RequestRead extends RequestRow, Omit<Trust, 'score'> {
   readonly score: number;
   readonly scored_at: Date;
   readonly contract_id: string | null;
+  readonly words: readonly string[] | null;
   readonly sequence: number;
   readonly position_cents: Cents;
   readonly joined_at: Date;
@@ -99,7 +102,7 @@ async function readRequests(database: Database, ids: readonly string[]): Promise
   const rows = await database.sql<RequestRead[]>`
     select r.*, p.name as pool_name, u.first_name || ' ' || u.last_name as borrower, s.score, s.age, s.kyc, s.contributions,
       s.repayment, s.standing, s.defaults, s.inputs, s.at as scored_at, c.id as contract_id, m.sequence, m.position_cents,
-      m.joined_at
+      m.joined_at, ${decliningWords(database.sql)} as words
     from pool_requests r
     join pools p on p.id = r.pool_id
     join users u on u.id = r.user_id
@@ -134,6 +137,7 @@ function requestReply(row: RequestRead): Unsaid<contract.PoolRequest> {
     requested_at: row.requested_at.toISOString(),
     expires_at: row.expires_at?.toISOString() ?? null,
     contract: row.contract_id,
+    end: endOf(row),
     memorandum: memorandumLines(row),
     may: [
       ...(isQuoted ? (['accept'] as const) : []),
@@ -151,7 +155,38 @@ const memorandumLines = (row: RequestRead) =>
     rate: row.rate,
     fee: row.fee_cents,
     ownLock: row.own_lock_cents,
+    wording: row.wording,
   });
+
+/** One's own request. What stands against a quote is judged as things are now, so that nobody is asked to sign for nothing. */
+export async function requestNow(
+  { database, needs }: Reads,
+  userId: string,
+  id: string,
+): Promise<Unsaid<contract.PoolRequest>> {
+  const row = (await readRequests(database, [id])).get(id);
+  if (!row || row.user_id !== userId) throw new Refusal('not_found');
+  const shown = requestReply(row);
+  const against = row.state === 'QUOTED' ? await standsAgainst({ database, needs }, row) : [];
+  return against.length === 0 ? shown : { ...shown, reasons: against, may: ['cancel'] };
+}
+
+async function standsAgainst(
+  { database, needs }: Pick<Reads, 'database' | 'needs'>,
+  row: RequestRow,
+): Promise<Unsaid<contract.PoolRequest['reasons']>> {
+  const [pool] = await readPoolRows(at(database), [row.pool_id]);
+  if (!pool) return [];
+  const judged = await judgeSigned(at(database), pool, row, needs).catch((error: unknown) => {
+    // The loan that it names is gone, or the position: signing says so.
+    if (error instanceof Refusal) return null;
+    throw error;
+  });
+  return (judged?.judgement.reasons ?? []).map((reason) => ({
+    reason,
+    text: reasonSaid(reason, judged?.askAgainAt ?? null),
+  }));
+}
 
 export async function requestOf(database: Database, userId: string, id: string): Promise<Unsaid<contract.PoolRequest>> {
   const row = (await readRequests(database, [id])).get(id);
@@ -165,11 +200,16 @@ export async function myRequests(
   query: QueryOf<typeof contract.listPoolRequests>,
 ): Promise<Unsaid<ReplyOf<typeof contract.listPoolRequests>>> {
   const { sql } = database;
-  const open = query.status === undefined ? null : query.status === 'open';
+  const waits = sql`r.state in ('QUOTED', 'IN_REVIEW')`;
+  const wanted = {
+    open: sql`and ${waits}`,
+    over: sql`and not (${waits})`,
+    recent: sql`and (${waits} or ${endedLately(sql, database.now())})`,
+  };
   const matching = sql`
     from pool_requests r where r.user_id = ${userId}
       ${query.pool ? sql`and r.pool_id = ${query.pool}` : sql``}
-      ${open === null ? sql`` : sql`and (r.state in ('QUOTED', 'IN_REVIEW')) = ${open}`}`;
+      ${query.status ? wanted[query.status] : sql``}`;
   const page = await pageOf(database, publicUrl, contract.listPoolRequests.path, query, matching, 'desc');
   const rows = await readRequests(
     database,
@@ -383,6 +423,7 @@ function contractReply(row: ContractRead): contract.PoolContract {
     ended_at: row.ended_at?.toISOString() ?? null,
     use_by: row.use_by?.toISOString() ?? null,
     callable_from: from?.toISOString() ?? null,
+    paid: shillings(row.paid_cents),
     claim: shillings(row.claim_cents),
     recovered: shillings(row.recovered_cents),
   };

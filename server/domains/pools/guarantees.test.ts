@@ -27,6 +27,8 @@ const DAY_MS = 86_400_000;
 const histories = new Map<string, RepaymentHistory>();
 const GOOD: RepaymentHistory = { ...NO_HISTORY, onTime: 24 };
 let undecidable = false;
+/** The saccos and principals about which it was asked whether anybody could decide. */
+let askedOf: { saccoId: string; principal: number }[] = [];
 /** The application that is not handed in. */
 let application: string | null = null;
 let related: ReadonlySet<string> = new Set();
@@ -35,7 +37,10 @@ let brought: string | null = null;
 const needs: PoolNeeds = {
   ...noNeeds,
   historiesOf: async () => histories,
-  mayBeDecided: async () => !undecidable,
+  mayBeDecided: async (_tx, { saccoId, principal }) => {
+    askedOf.push({ saccoId, principal });
+    return !undecidable;
+  },
   applicationOf: async (_tx, { loanId }) =>
     loanId === application ? { saccoId: sacco, principal: 10_000_00, months: 12 } : null,
   relativesOf: async (_tx, userId) =>
@@ -67,6 +72,7 @@ beforeEach(async () => {
   related = new Set();
   brought = null;
   undecidable = false;
+  askedOf = [];
   application = null;
   creator = await pools.rich('Wanjiru', 100_000_00);
   sacco = await pools.people.sacco(`Sacco ${creator}`, creator);
@@ -345,6 +351,51 @@ describe('asking for a guarantee', () => {
       reason: 'nobody_decides',
       text: expect.stringMatching(/^Nobody could decide about your loan/),
     });
+    // A pool covers 80 % of a loan at most: the loan is that much larger at least.
+    expect(askedOf).toEqual([{ saccoId: sacco, principal: 1_250_00 }]);
+    expect((await request(amina(), 1_000)).body.request).toMatchObject({
+      state: 'DECLINED',
+      end: { by: 'rules', reasons: [against.text], words: [] },
+    });
+  });
+
+  test('an open pool asks whether a loan of the borrower’s own sacco could be decided', async () => {
+    await database.sql`update pools set sacco_id = null where id = ${pool}`;
+    expect(await reasons(amina(), 1_000)).toEqual([]);
+    undecidable = true;
+    expect(await reasons(amina(), 1_000)).toEqual(['nobody_decides']);
+    expect(askedOf.at(-1)).toEqual({ saccoId: sacco, principal: 1_250_00 });
+    undecidable = false;
+    await database.sql`update pools set sacco_id = ${sacco} where id = ${pool}`;
+  });
+
+  test('a quote that nobody could decide about any more is not signed: no code is sent, and none is used up', async () => {
+    const asked = (await request(amina(), 5_000)).body.request;
+    const signing = { request: asked.id, quote_hash: asked.quote_hash };
+    await post(amina(), '/guarantors/pools/guarantee-contract/code', signing);
+    undecidable = true;
+    const signed = await post(amina(), '/guarantors/pools/guarantee-contract', {
+      ...signing,
+      accept: true,
+      signed_name: 'Amina Mwangi',
+      code: await pools.code(amina()),
+    });
+    expect(signed.body).toMatchObject({ code: 'guarantee_declined', reasons: ['nobody_decides'] });
+    const codes = () => database.sql`select tries, used_at from pool_codes where request_id = ${asked.id}`;
+    expect(await codes()).toEqual([{ tries: 0, used_at: null }]);
+    expect(code(await post(amina(), '/guarantors/pools/guarantee-contract/code', signing))).toEqual([
+      422,
+      'guarantee_declined',
+    ]);
+    expect(await codes()).toHaveLength(1);
+    const read = () => app.call('GET', `/guarantors/pools/requests/${asked.id}`, { as: amina() });
+    expect((await read()).body).toMatchObject({
+      state: 'QUOTED',
+      may: ['cancel'],
+      reasons: [{ reason: 'nobody_decides' }],
+    });
+    undecidable = false;
+    expect((await read()).body).toMatchObject({ may: ['accept', 'cancel'], reasons: [] });
   });
 
   test('a dry run, a quote, a signature: small and trusted is approved and locked at once', async () => {
@@ -356,7 +407,8 @@ describe('asking for a guarantee', () => {
     });
     const asked = await request(amina(), 5_000);
     expect(asked.body).toMatchObject({ request: { state: 'QUOTED', may: ['accept', 'cancel'], contract: null } });
-    expect(asked.body.request.memorandum).toHaveLength(7);
+    expect(asked.body.request.memorandum).toHaveLength(8);
+    expect(asked.body.request.memorandum[2]).toMatch(/ % a year of what is still guaranteed/);
     const signed = await accept(amina(), asked.body.request);
     expect(signed.body).toMatchObject({
       message: 'Signed and approved. Use it for a loan within 14 days.',
@@ -364,6 +416,13 @@ describe('asking for a guarantee', () => {
       contract: { state: 'PENDING_LOAN', outstanding: 5_000, locks_total: 5_000, my_lock: 1_000 },
     });
     expect(signed.body.contract.memorandum).toMatchObject({ signed_name: 'Amina Mwangi' });
+    // What was signed before the words changed is read in its own.
+    const own = `/guarantors/pools/contracts/${signed.body.contract.id}`;
+    await database.sql`update pool_requests set wording = 1 where id = ${asked.body.request.id}`;
+    const { lines, hash } = (await app.call('GET', own, { as: amina() })).body.memorandum;
+    expect(lines).toHaveLength(7);
+    expect(lines[1]).toMatch(/^The fee is .* a year on what is guaranteed\. It leaves the wallet when/);
+    expect(hash).toBe(signed.body.contract.memorandum.hash);
     const seen = await app.call('GET', `/guarantors/pools/contracts?as=backer&pool=${pool}`, { as: brian() });
     expect(seen.body).toMatchObject({ count: 1, results: [{ my_lock: 800, borrower: { name: 'Amina Mwangi' } }] });
     const backed = await app.call('GET', `/guarantors/pools/contracts/${signed.body.contract.id}`, { as: brian() });
@@ -442,8 +501,10 @@ describe('asking for a guarantee', () => {
     const asked = await request(amina(), 150_000);
     expect(asked.body).toMatchObject({
       message: 'The pool cannot guarantee this now. Read why.',
-      request: { state: 'DECLINED', may: [] },
+      request: { state: 'DECLINED', may: [], end: { by: 'rules', words: [] } },
     });
+    const { end, reasons } = asked.body.request;
+    expect(end.reasons).toEqual(reasons.map(({ text }: { text: string }) => text));
     expect(code(await accept(amina(), asked.body.request))).toEqual([409, 'pool_request_conflict']);
   });
 });
@@ -582,8 +643,35 @@ describe('stewards', () => {
     });
     related = new Set([amina(), brian()]);
     expect(code(await decide(brian()))).toEqual([403, 'not_allowed']);
+    // Two have to decide, and only one of the three could: said at the quote, before anything is signed.
+    expect(await reasons(amina(), 900)).toEqual(['conflict', 'undrawn']);
     related = new Set();
     expect((await decide(brian())).body.review.state).toBe('APPROVED');
+  });
+
+  test('two of three decline: for 90 days the borrower reads who, when and why, and is told', async () => {
+    for (const person of [brian(), members[2] as string]) {
+      await database.sql`insert into pool_stewards (pool_id, user_id, since) values (${pool}, ${person}, ${database.now()})`;
+    }
+    const asked = (await request(amina(), 20_000)).body.request;
+    await accept(amina(), asked);
+    const decide = (as: string, decision: string, reason: string) =>
+      post(as, `/guarantors/pools/requests/${asked.id}/decision`, { decision, reason });
+    await decide(creator, 'decline', 'The shop was closed for a year.');
+    world.advance(1_000);
+    const at = database.now().toISOString();
+    expect((await decide(brian(), 'decline', 'Too large for now')).body.review.state).toBe('DECLINED');
+    const end = { by: 'stewards', at, reasons: [], words: ['The shop was closed for a year.', 'Too large for now'] };
+    const recent = async () =>
+      (await app.call('GET', '/guarantors/pools/requests?status=recent', { as: amina() })).body.results;
+    expect(await recent()).toMatchObject([{ id: asked.id, state: 'DECLINED', end }]);
+    const [told] = await database.sql<{ text: string }[]>`
+      select text from notifications where user_id = ${amina()} and template = 'pool_declined_guarantee'`;
+    expect(told?.text).toMatch(
+      /declined your request for a guarantee of Ksh\.\s20,000\.00\. Ask another pool, or members as guarantors\. The reason: “The shop was closed for a year\.” “Too large for now”$/,
+    );
+    world.advance(90 * DAY_MS);
+    expect(await recent()).toEqual([]);
   });
 
   test('a steward suspends at once, and what was not decided in 72 hours is over', async () => {
@@ -605,9 +693,10 @@ describe('stewards', () => {
     expect((await state(creator, 'reopen')).body.pool.state).toBe('OPEN');
     world.advance(72 * 3_600_000);
     await tendPools(database);
-    expect((await app.call('GET', `/guarantors/pools/requests/${asked.id}`, { as: amina() })).body.state).toBe(
-      'EXPIRED',
-    );
+    expect((await app.call('GET', `/guarantors/pools/requests/${asked.id}`, { as: amina() })).body).toMatchObject({
+      state: 'EXPIRED',
+      end: { by: 'nobody' },
+    });
   });
 
   test('only an open pool takes on a loan: it is not signed for, and no application names what is approved', async () => {
@@ -1018,7 +1107,12 @@ describe('the life of a guarantee', () => {
     expect(code(await writeOff(creator))).toEqual([409, 'pool_contract_conflict']);
     expect(code(await writeOff(brian()))).toEqual([404, 'not_found']);
     world.advance(2 * 365 * DAY_MS);
-    expect((await writeOff(creator)).body.contract).toMatchObject({ state: 'WRITTEN_OFF', recovered: 1_000 });
+    expect((await writeOff(creator)).body.contract).toMatchObject({
+      state: 'WRITTEN_OFF',
+      paid: 5_000,
+      claim: 4_000,
+      recovered: 1_000,
+    });
     expect((await back(3_000)).status).toBe(200);
     const { body } = await app.call('GET', `/guarantors/pools/contracts/${contract}`, { as: amina() });
     expect(body).toMatchObject({ state: 'RECOVERED', claim: 4_000, recovered: 4_000 });

@@ -19,6 +19,7 @@ import {
   myContracts,
   myRequests,
   ownTrustScore,
+  requestNow,
   requestOf,
   reviewOf,
   reviewsFor,
@@ -217,7 +218,7 @@ function guaranteeRoutes(deps: PoolsDependencies): Binding[] {
       asSystem(() => myRequests(reads, actor.userId, query)),
     ),
     bindHandler(contract.readPoolRequest, ({ actor, params }) =>
-      asSystem(() => requestOf(database, actor.userId, params.id)),
+      asSystem(() => requestNow(reads, actor.userId, params.id)),
     ),
     bindHandler(contract.cancelPoolRequest, async ({ actor, params }) => {
       await asPlatform(database, (tx) => cancelPoolRequest(tx, actor, { requestId: params.id }));
@@ -233,7 +234,7 @@ function contractRoutes(deps: PoolsDependencies): Binding[] {
   return [
     bindHandler(contract.askContractCode, async ({ actor, body }) => {
       const signing = { requestId: body.request, quoteHash: body.quote_hash };
-      const expiresAt = await asPlatform(database, (tx) => askContractCode(tx, actor, signing));
+      const expiresAt = await asPlatform(database, (tx) => askContractCode(tx, actor, signing, needs));
       const message = sentence('The code is on its way to your phone. It works for 10 minutes.');
       return { success: true as const, message, expires_at: expiresAt.toISOString() };
     }),

@@ -9,7 +9,7 @@ import { texts } from '../../ledger/sql-arrays.ts';
 import type { RelativesOf } from '../identity/related-pairs.types.ts';
 import { NOT_IN } from './deposit-to-pool.ts';
 import { type Asked, type BorrowerNow, type Judgement, judgeGuarantee } from './guarantee.rules.ts';
-import { stewardsOfPool } from './pool-access.ts';
+import { stewardsOfPool, voicesNeeded } from './pool-access.ts';
 import {
   after,
   DAY_MS,
@@ -22,7 +22,7 @@ import {
   poolNowOf,
   readPoolRows,
 } from './pool-rows.ts';
-import { hashOfTerms } from './signed-terms.ts';
+import { hashOfTerms, WORDING, type Wording } from './signed-terms.ts';
 import { type Trust, type TrustInputs, trustOf } from './trust.rules.ts';
 import { type HistoriesOf, keepSnapshots, trustInputsOf } from './trust-score.ts';
 
@@ -108,8 +108,6 @@ export async function judge(
   const own = inputs.get(asked.userId);
   if (!own) throw new Refusal('not_found');
   const saccoId = loan?.saccoId ?? null;
-  const about = { poolId: pool.id, userId: asked.userId, principal: loan?.principal ?? asked.amount };
-  const lender = saccoId ?? pool.sacco_id;
   const trust = trustOf(own);
   const borrower: BorrowerNow = {
     ...facts,
@@ -117,7 +115,7 @@ export async function judge(
     isIdentitySeen: own.isIdentitySeen,
     isPhoneConfirmed: own.isPhoneConfirmed,
     daysPastDue: own.repayment.daysPastDue,
-    isUndecidable: lender !== null && !(await needs.mayBeDecided(tx, { ...about, saccoId: lender })),
+    isUndecidable: await isUndecidable(tx, pool, { ...asked, saccoId, principal: loan?.principal ?? null }, needs),
   };
   const wanted = {
     amount: asked.amount,
@@ -127,6 +125,37 @@ export async function judge(
   };
   const judgement = judgeGuarantee(poolNowOf(pool), memberNowOf(member), borrower, wanted, tx.now);
   return { pool, member, inputs: own, trust, judgement, saccoId, askAgainAt: facts.undrawnUntil ?? facts.unusedUntil };
+}
+
+/**
+ * Whether enough of those who decide about the loan have no money in the pool in none of the saccos that may lend it: that of the loan,
+ * else the pool's. In an open pool, and without a loan, any of the borrower's saccos may.
+ */
+async function isUndecidable(
+  tx: Pick<Tx, 'sql' | 'now'>,
+  pool: PoolLocked,
+  asked: Pick<GuaranteeAsked, 'userId' | 'amount'> & {
+    readonly saccoId: string | null;
+    readonly principal: Cents | null;
+  },
+  needs: PoolNeeds,
+): Promise<boolean> {
+  const lender = asked.saccoId ?? pool.sacco_id;
+  const lenders = lender === null ? await saccosOf(tx, asked.userId) : [lender];
+  // The pool covers a part of a loan only: a larger loan may take more officials.
+  const principal = asked.principal ?? Math.ceil((asked.amount * 10_000) / pool.max_cover);
+  const about = { poolId: pool.id, userId: asked.userId, principal };
+  for (const saccoId of lenders) {
+    if (await needs.mayBeDecided(tx, { ...about, saccoId })) return false;
+  }
+  return lenders.length > 0;
+}
+
+async function saccosOf(tx: Pick<Tx, 'sql'>, userId: string): Promise<string[]> {
+  const rows = await tx.sql<{ sacco_id: string }[]>`
+    select m.sacco_id from memberships m join saccos s on s.id = m.sacco_id
+    where m.user_id = ${userId} and m.state = 'active' and s.state = 'active' order by m.sacco_id`;
+  return rows.map(({ sacco_id }) => sacco_id);
 }
 
 /** A loan that is named has to be the asker's own application, over as many months, at a sacco whose loans the pool guarantees. */
@@ -182,14 +211,18 @@ async function factsOf(
   return {
     isHeld: person?.is_held ?? false,
     wasCalledLately: person?.was_called ?? false,
-    hasConflict: stewards.every((steward) => steward === userId),
-    isInsider: stewards.includes(userId) || (person?.is_official ?? false),
+    hasConflict: stewardsLeft(stewards, [userId, ...related.map(({ id }) => id)]) < voicesNeeded(stewards.length),
+    isInsider: stewards.length === 0 || stewards.includes(userId) || (person?.is_official ?? false),
     outstanding: together.reduce((sum, { outstanding }) => sum + outstanding, 0),
     contracts: own?.contracts ?? 0,
     undrawnUntil: latest(waiting.map(({ undrawn_until }) => undrawn_until)),
     unusedUntil: latest(waiting.map(({ unused_until }) => unused_until)),
   };
 }
+
+/** Nobody decides about their own request, nor about one of an account that is related to theirs. */
+const stewardsLeft = (stewards: readonly string[], interested: readonly string[]): number =>
+  stewards.filter((steward) => !interested.includes(steward)).length;
 
 const latest = (days: readonly (Date | null)[]): Date | null =>
   days.reduce((last, day) => (day !== null && (last === null || day > last) ? day : last), null);
@@ -301,6 +334,7 @@ export async function requestGuarantee(
       is_automatic: judgement.isAutomatic,
       reasons: [...judgement.reasons],
       ask_again_at: askAgainAt,
+      wording: WORDING,
       quote_hash: quoteHashOf({ id, asked, pool, judgement, trust }),
     })}`;
   return id;
@@ -325,6 +359,7 @@ interface Quoted {
 function quoteHashOf({ id, asked, pool, judgement, trust }: Quoted): string {
   return hashOfTerms({
     request: id,
+    wording: WORDING,
     pool: pool.id,
     borrower: asked.userId,
     amount_cents: asked.amount,
@@ -363,6 +398,8 @@ export interface RequestRow {
   readonly is_automatic: boolean;
   readonly reasons: DeclineReason[];
   readonly ask_again_at: Date | null;
+  /** In which words its memorandum is written. */
+  readonly wording: Wording;
   readonly quote_hash: string;
   readonly signed_name: string | null;
   readonly signed_at: Date | null;

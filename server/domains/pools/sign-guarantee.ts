@@ -12,7 +12,7 @@ import { refuseWhileMoneyIsHeld, stewardsOfPool } from './pool-access.ts';
 import { after, HOUR_MS, type PoolLocked } from './pool-rows.ts';
 import { poolsSms } from './pools.sms.ts';
 import { lockRequest, type PoolNeeds, type RequestRow } from './request-guarantee.ts';
-import { hashOfTerms } from './signed-terms.ts';
+import { hashOfTerms, type Wording } from './signed-terms.ts';
 import { tellOfPools } from './tell-of-pools.ts';
 
 const CODE_DIGITS = 8;
@@ -26,12 +26,19 @@ interface Signing {
 
 /**
  * Sends the borrower the code that signs, with what is signed and what can be lost. Ten minutes; the newest alone counts.
- * @throws Refusal `not_found`, `pool_request_conflict`, `pool_quote_changed`, `phone_unconfirmed`, `too_many_requests`
+ * It is judged once more first: nobody gets a code for what the pool would decline.
+ * @throws Refusal `not_found`, `pool_request_conflict`, `pool_quote_changed`, `phone_unconfirmed`, `guarantee_declined`, `too_many_requests`
  */
-export async function askContractCode(tx: Tx, actor: { readonly userId: string }, signing: Signing): Promise<Date> {
-  const { request } = await lockRequest(tx, signing.requestId);
+export async function askContractCode(
+  tx: Tx,
+  actor: { readonly userId: string },
+  signing: Signing,
+  needs: PoolNeeds,
+): Promise<Date> {
+  const { request, pool } = await lockRequest(tx, signing.requestId);
   refuseUnquoted(tx, request, actor.userId, signing.quoteHash);
   const phone = await confirmedPhone(tx, actor.userId);
+  refuseDeclined(await judgeSigned(tx, pool, request, needs));
   const code = digitCode(CODE_DIGITS, (length) => tx.database.randomBytes(length));
   const id = tx.newId();
   const expiresAt = after(tx.now, CODE_MS);
@@ -77,10 +84,11 @@ export async function acceptGuaranteeContract(
   input: Signing & { readonly signedName: string; readonly code: string },
   needs: PoolNeeds,
 ): Promise<{ contractId: string | null }> {
-  // Judged before the code is tried, so that no try is lost on what cannot be signed anyhow.
+  // Judged before the code is tried, so that no code and no try is lost on what cannot be signed anyhow.
   await database.transaction(async (tx) => {
-    const { request } = await lockRequest(tx, input.requestId);
+    const { request, pool } = await lockRequest(tx, input.requestId);
     await refuseSigning(tx, request, actor.userId, input);
+    refuseDeclined(await judgeSigned(tx, pool, request, needs));
   });
   await takeCode(database, actor.userId, input.requestId, input.code);
   return database.transaction((tx) => signRequest(tx, actor, input, needs));
@@ -193,6 +201,7 @@ export function memorandumOf(request: {
   readonly rate: number;
   readonly fee: Cents;
   readonly ownLock: Cents;
+  readonly wording: Wording;
 }): Sentence[] {
   const { poolName: pool, borrower, months } = request;
   const amount = money(request.amount);
@@ -203,13 +212,7 @@ export function memorandumOf(request: {
       borrower,
       months,
     }),
-    sentence(
-      'The fee is {fee}, at {rate} % a year on what is guaranteed. It leaves the wallet when the loan is paid out.',
-      {
-        fee: money(request.fee),
-        rate: request.rate / 100,
-      },
-    ),
+    ...feeLines({ fee: money(request.fee), rate: request.rate / 100 }, request.wording),
     sentence('Paid off early, the part of the fee that is not earned comes back.'),
     sentence('{own} of the borrower’s own money in the pool is locked, and {others} of the other members.', {
       own: money(request.ownLock),
@@ -220,5 +223,23 @@ export function memorandumOf(request: {
       'If the loan is not repaid, the borrower’s whole free position pays first, then a part of the reserve, then the locks.',
     ),
     sentence('What the reserve and the others pay, the borrower owes the pool at once.'),
+  ];
+}
+
+/** What was signed in the first wording is read in it. */
+function feeLines(values: { readonly fee: string; readonly rate: number }, wording: Wording): Sentence[] {
+  if (wording === 1)
+    return [
+      sentence(
+        'The fee is {fee}, at {rate} % a year on what is guaranteed. It leaves the wallet when the loan is paid out.',
+        values,
+      ),
+    ];
+  return [
+    sentence('The fee is {fee}. It leaves the wallet once, when the loan is paid out.', { fee: values.fee }),
+    sentence(
+      'It is {rate} % a year of what is still guaranteed, reckoned as if the loan is repaid in equal parts each month.',
+      { rate: values.rate },
+    ),
   ];
 }

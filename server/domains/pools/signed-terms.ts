@@ -2,6 +2,10 @@ import { createHash } from 'node:crypto';
 
 type Value = string | number | null;
 
+/** How a memorandum words the fee; a new wording gets a new number, and what was signed keeps its own. */
+export type Wording = 1 | 2;
+export const WORDING: Wording = 2;
+
 /** SHA-256 over the JSON of exact terms, with its names in order: what a person accepts or signs. */
 export function hashOfTerms(terms: Readonly<Record<string, Value | readonly Value[]>>): string {
   const inOrder = Object.entries(terms).sort(([one], [other]) => (one < other ? -1 : 1));

@@ -166,7 +166,7 @@ export function testPools(database: TestDatabase) {
         select quote_hash, reasons from pool_requests where id = ${requestId}`;
       if (!request || request.reasons.length > 0) throw new Error(`Declined: ${request?.reasons}`);
       const signing = { requestId, quoteHash: request.quote_hash };
-      await server.transaction((tx) => askContractCode(tx, { userId }, signing));
+      await server.transaction((tx) => askContractCode(tx, { userId }, signing, needs));
       const [person] = await database.sql<{ name: string }[]>`
         select first_name || ' ' || last_name as name from users where id = ${userId}`;
       const input = { ...signing, signedName: person?.name ?? '', code: await this.code(userId) };

@@ -16,8 +16,6 @@ import type { AtDesk } from './desk-frame.tsx';
 import { refreshDesk, sendWriteOff, sendWriteOffDecline } from './loans-desk.queries.ts';
 import { hasVoted, Voted } from './voted.tsx';
 
-type Voice = LoanRecovery['voices'][number];
-
 /** What a write-off gives up and what stays owed; then the vote of whoever looks: for it, or against one that is proposed. */
 export function WriteOff({
   loan,

@@ -1,6 +1,9 @@
 import type { dropGuarantor, Guarantee, LoanDetail } from '@ushirika/contract/loans';
 import { useState } from 'react';
+import { Link } from 'react-router';
 import { call } from '../api/call.ts';
+import { clientPoolPaths } from '../pools/pool-paths.ts';
+import { endReasons, endWords } from '../pools/pool-words.ts';
 import { Button } from '../ui/button.tsx';
 import { Card, Tag } from '../ui/card.tsx';
 import { LongDate, Money, Progress } from '../ui/figures.tsx';
@@ -131,7 +134,7 @@ function Small({ words, name, onClick }: { words: string; name: string; onClick:
 }
 
 function Notes({ guarantee, standsFor }: { guarantee: Guarantee; standsFor: string | undefined }) {
-  const { state, answer_by: by, release_asked_at: releaseAskedAt, claim } = guarantee;
+  const { kind, state, answer_by: by, release_asked_at: releaseAskedAt, claim, called, declined } = guarantee;
   return (
     <div className="num text-small sm:pl-12.5">
       {state === 'asked' && by && (
@@ -151,11 +154,40 @@ function Notes({ guarantee, standsFor }: { guarantee: Guarantee; standsFor: stri
           )}
         </p>
       )}
-      {claim > 0 && (
-        <p className="mt-1 font-medium text-clay">
-          {say('You owe them')} <Money shillings={claim} />
+      {called && (
+        <p className="mt-1 text-ink-2">
+          {say('Paid for this loan:')} <Money shillings={called.paid} /> · {say('you have paid back:')}{' '}
+          <Money shillings={called.recovered} />
         </p>
       )}
+      {claim > 0 && (
+        <p className="mt-1 font-medium text-clay">
+          {kind === 'pool' ? say('You owe the pool') : say('You owe them')} <Money shillings={claim} />
+        </p>
+      )}
+      {declined && <Declined end={declined} />}
+    </div>
+  );
+}
+
+/** Who of a pool declined it, when and why, and what one can do next. */
+function Declined({ end }: { end: NonNullable<Guarantee['declined']> }) {
+  return (
+    <div className="mt-1 grid gap-1">
+      <p className="text-ink-2">
+        {endWords(end)}, <LongDate iso={end.at} />.
+      </p>
+      {endReasons(end).map((reason) => (
+        <p key={reason} className="font-medium text-clay">
+          {reason}
+        </p>
+      ))}
+      <p>
+        {say('Ask another pool, or ask members to guarantee your loan.')}{' '}
+        <Link to={clientPoolPaths.list} className="link inline-flex min-h-11 items-center">
+          {say('Look at other pools')}
+        </Link>
+      </p>
     </div>
   );
 }

@@ -11,7 +11,10 @@ import { loanPaths } from './loan-paths.ts';
 import { daysInWords, noonOf } from './loan-words.ts';
 import { useLoans, useOpenLoans, useRequestsToAnswer } from './loans.queries.ts';
 
-const SOON_MS = 5 * 24 * 3_600_000;
+const DAY_MS = 24 * 3_600_000;
+const SOON_MS = 5 * DAY_MS;
+/** Of the seven days that a guarantor has, these are left when the borrower is told. */
+const UNANSWERED_MS = 3 * DAY_MS;
 
 /** Guarantees that are asked of one, and what waits for the borrower: a covered or returned application, key facts, an instalment. */
 export const useWaiting: UseWaiting = ({ sacco, isMember }) => {
@@ -30,6 +33,7 @@ export const useWaiting: UseWaiting = ({ sacco, isMember }) => {
     ...checkOffs,
     ...(requests.data ?? []).map(requestThing),
     ...applications.flatMap(coveredThings),
+    ...applications.flatMap(unansweredThings),
     ...(loans.data ?? []).flatMap(loanThings),
   ];
 };
@@ -99,6 +103,27 @@ function coveredThings({ id, amount: shillings, may }: LoanDetail): WaitingThing
   const title = say('Your application for {amount} is covered', { amount });
   const words = say('Send it to the credit committee.');
   return [{ key: id, icon: 'coins', to: loanPaths.loan(id), title, words, act: say('Send') }];
+}
+
+/** Guarantors who have not answered, and whose request lapses soon: the borrower can still call them. */
+function unansweredThings({ id, guarantees }: LoanDetail): WaitingThing[] {
+  return guarantees.flatMap(({ id: request, kind, name, amount, answer_by: by }): WaitingThing[] => {
+    if (kind !== 'member' || by === null || Date.parse(by) - now() > UNANSWERED_MS) return [];
+    return [
+      {
+        key: request,
+        icon: 'hands',
+        title: say('{name} has not answered your request for {amount}', { name, amount: formatShillings(amount) }),
+        words: (
+          <>
+            {say('Lapses on')} <LongDate iso={by} time />
+          </>
+        ),
+        to: loanPaths.loan(id),
+        dueAt: by,
+      },
+    ];
+  });
 }
 
 function dueThings(loan: Loan, base: Pick<WaitingThing, 'key' | 'icon' | 'to'>): WaitingThing[] {

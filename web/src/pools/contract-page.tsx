@@ -78,7 +78,7 @@ function Contract({ contract }: { contract: PoolContractDetail }) {
 
 /** What is due next, and by when, in the words of who reads it. */
 function Notice({ contract }: { contract: PoolContractDetail }) {
-  const { state, callable_from, claim, recovered, reader, borrower } = contract;
+  const { state, callable_from, reader, borrower, paid } = contract;
   if (state === 'PENDING_LOAN') return <Waits contract={contract} />;
   if ((state === 'DEMAND' || state === 'DISPUTED') && callable_from)
     return (
@@ -88,6 +88,29 @@ function Notice({ contract }: { contract: PoolContractDetail }) {
           : say('The pool pays no earlier than')}{' '}
         {state === 'DEMAND' && <LongDate iso={callable_from} time />}{' '}
         {reader === 'borrower' && say('Pay what is late, and nothing is taken.')}
+      </Callout>
+    );
+  if (state === 'CALLED')
+    return (
+      <Callout words={say('The sacco has called the guarantee: the pool pays next')} isBad>
+        {callable_from && (
+          <>
+            {say('The pool pays no earlier than')} <LongDate iso={callable_from} time />
+          </>
+        )}
+      </Callout>
+    );
+  if (state === 'SETTLED' || state === 'RECOVERED' || state === 'WRITTEN_OFF')
+    return (
+      <Callout words={say('The guarantee was called')} isBad={state === 'WRITTEN_OFF'}>
+        {state === 'SETTLED' ? (
+          <>
+            {say('The pool paid')} <Money shillings={paid} />.{' '}
+            {say('All of it was the borrower’s own money in the pool.')}
+          </>
+        ) : (
+          <Recovered contract={contract} />
+        )}
       </Callout>
     );
   if (state === 'RECOVERING')
@@ -100,10 +123,26 @@ function Notice({ contract }: { contract: PoolContractDetail }) {
         }
         isBad
       >
-        <Money shillings={recovered} /> {say('has come back, of')} <Money shillings={claim} />
+        <Recovered contract={contract} />
       </Callout>
     );
   return null;
+}
+
+/** What was paid when it was called, whose money that was, and what of it has come back. */
+function Recovered({ contract: { paid, claim, recovered } }: { contract: PoolContractDetail }) {
+  const own = (centsOf(paid) - centsOf(claim)) / 100;
+  return (
+    <>
+      {say('The pool paid')} <Money shillings={paid} />
+      {own > 0 && (
+        <>
+          , <Money shillings={own} /> {say('of the borrower’s own money in the pool')}
+        </>
+      )}
+      . <Money shillings={recovered} /> {say('has come back, of')} <Money shillings={claim} />.
+    </>
+  );
 }
 
 /** Approved, and no loan is paid out with it yet. Its borrower reads what to do; others read what it waits for. */
@@ -210,7 +249,10 @@ function Release({ contract }: { contract: PoolContractDetail }) {
                 [say('Of that you got back'), <Money key="back" shillings={my_recovered} />] as const,
               ]
             : []),
-          [say('Price a year'), `${contract.risk_percentage.toFixed(2)}%`],
+          [
+            say('Price a year'),
+            say('{part}% of what is still guaranteed', { part: contract.risk_percentage.toFixed(2) }),
+          ],
           [say('Fee, once'), <Money key="fee" shillings={contract.fee} />],
           [say('Approved on'), <LongDate key="approved" iso={contract.approved_at} time />],
           ...(contract.activated_at

@@ -1,5 +1,11 @@
 import { formatShillings } from '@ushirika/contract/format';
-import type { cancelPoolWithdrawal, PoolContract, PoolRequest, PoolWithdrawal } from '@ushirika/contract/pools';
+import type {
+  cancelPoolWithdrawal,
+  PoolContract,
+  PoolRequest,
+  PoolRequestEnd,
+  PoolWithdrawal,
+} from '@ushirika/contract/pools';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
 import { call } from '../api/call.ts';
@@ -10,10 +16,10 @@ import { formatCount, LongDate, Money } from '../ui/figures.tsx';
 import { LoadMore } from '../ui/load-more.tsx';
 import { toast } from '../ui/toast.ts';
 import { say } from '../words/say.ts';
-import { quoteInWords } from './guarantee-words.ts';
+import { paidInWords, quoteInWords } from './guarantee-words.ts';
 import { dayOf } from './pool-dates.ts';
 import { usePoolPaths } from './pool-paths.ts';
-import { contractTag, requestTag, type Tagged, withdrawalTag } from './pool-words.ts';
+import { contractTag, endReasons, endWords, requestTag, type Tagged, withdrawalTag } from './pool-words.ts';
 import { refreshPools, usePoolContracts, usePoolRequests, usePoolWithdrawals } from './pools.queries.ts';
 
 type List<Row> = { rows?: readonly Row[] } & Parameters<typeof LoadMore>[0]['list'];
@@ -44,10 +50,10 @@ function ListCard<Row extends { id: string }>({
   );
 }
 
-/** One's own requests that wait, for a signature or for the stewards, and the last ones that came to nothing. */
+/** One's own requests that wait, for a signature or for the stewards, and those that were declined lately, with the reason. */
 export function MyRequests() {
   const to = usePoolPaths();
-  const list = usePoolRequests('open');
+  const list = usePoolRequests('recent');
   return (
     <ListCard title={say('My requests')} list={list}>
       {(request: PoolRequest) => (
@@ -59,9 +65,24 @@ export function MyRequests() {
               {say('until')} <LongDate iso={request.expires_at} time />
             </>
           )}
+          {request.end && <RequestEndWords end={request.end} />}
         </Line>
       )}
     </ListCard>
+  );
+}
+
+/** In a line of a list: who decided, when, and why. */
+function RequestEndWords({ end }: { end: PoolRequestEnd }) {
+  return (
+    <span className="mt-0.5 block">
+      {endWords(end)}, <LongDate iso={end.at} />.{' '}
+      {endReasons(end).map((reason) => (
+        <span key={reason} className="block font-medium text-clay">
+          {reason}
+        </span>
+      ))}
+    </span>
   );
 }
 
@@ -89,7 +110,8 @@ export function MyGuarantees({ as }: { as: 'borrower' | 'backer' }) {
               })}
             </span>
           )}
-          {isMine && (
+          {isMine && contract.paid > 0 && <span className="block font-medium text-clay">{paidInWords(contract)}</span>}
+          {isMine && contract.paid === 0 && (
             <span className="block">
               {say('Still guaranteed:')} <Money shillings={contract.outstanding} />
             </span>

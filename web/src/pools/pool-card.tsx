@@ -1,3 +1,4 @@
+import { formatShillings } from '@ushirika/contract/format';
 import type { Pool, PoolState } from '@ushirika/contract/pools';
 import { Link } from 'react-router';
 import { Tag, type TagTone } from '../ui/card.tsx';
@@ -38,6 +39,7 @@ export function PoolCard({ pool, isLink }: { pool: Pool; isLink: boolean }) {
           <b>{percent(pool.utilisation)}</b>
         </p>
         <Progress value={pool.utilisation} max={1} label={say('Capacity in use')} />
+        <p className="mt-1.5 text-small text-ink-2">{fullnessInWords(pool)}</p>
       </div>
       <dl className="mt-auto grid grid-cols-2 gap-x-4 gap-y-2 border-t border-dashed border-line pt-3">
         <Term name={say('Pool size')}>
@@ -79,6 +81,14 @@ export function StateTag({ state }: { state: PoolState }) {
   };
   const [tone, words] = shown[state];
   return <Tag tone={tone}>{words}</Tag>;
+}
+
+/** What the part that is in use means. */
+export function fullnessInWords({ utilisation, available_capacity }: Pool): string {
+  return say('{part} of all that the pool can guarantee is taken. {free} is left.', {
+    part: percent(utilisation),
+    free: formatShillings(available_capacity),
+  });
 }
 
 /** A part of one as a percentage without decimals. */

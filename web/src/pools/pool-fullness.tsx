@@ -4,7 +4,7 @@ import { Card, Facts } from '../ui/card.tsx';
 import { formatCount, Money } from '../ui/figures.tsx';
 import { say } from '../words/say.ts';
 import { PartsBar } from './parts-bar.tsx';
-import { percent } from './pool-card.tsx';
+import { fullnessInWords, percent } from './pool-card.tsx';
 
 /** How full the pool is, drawn against where crowding begins, and where its money stands. */
 export function PoolFullness({ pool }: { pool: PoolDetails }) {
@@ -13,13 +13,14 @@ export function PoolFullness({ pool }: { pool: PoolDetails }) {
   return (
     <Card className="p-5">
       <h2 className="mb-2 text-lead">{say('How full it is')}</h2>
-      <p className="num flex flex-wrap items-baseline justify-between gap-x-4">
-        <span className="text-head font-bold tracking-tight">{percent(used)}</span>
-        <span className="text-small text-ink-2">
-          {say('{free} can still be guaranteed', { free: formatShillings(pool.available_capacity) })}
-        </span>
-      </p>
+      <p className="num text-head font-bold tracking-tight">{percent(used)}</p>
       <FullnessBar used={used} kink={pool.settings.kink} />
+      <p className="num mt-2 text-small text-ink-2">
+        {fullnessInWords(pool)} {say('A guarantee counts for more, the lower the trust score of its borrower.')}{' '}
+        {say('Above {kink} the price rises. A full pool gives no new guarantee.', {
+          kink: percent(pool.settings.kink),
+        })}
+      </p>
       <h3 className="mt-5 mb-2 text-body font-semibold">{say('Where the money stands')}</h3>
       <PartsBar
         parts={[

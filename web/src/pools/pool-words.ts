@@ -1,4 +1,10 @@
-import type { PoolContractState, PoolRequestState, PoolWithdrawal, TrustPart } from '@ushirika/contract/pools';
+import type {
+  PoolContractState,
+  PoolRequestEnd,
+  PoolRequestState,
+  PoolWithdrawal,
+  TrustPart,
+} from '@ushirika/contract/pools';
 import type { TagTone } from '../ui/card.tsx';
 import { say } from '../words/say.ts';
 
@@ -65,3 +71,16 @@ export function stewardWords(act: StewardAct): string {
   };
   return words[act];
 }
+
+/** Who declined a request, as their role. */
+export function endWords({ by }: PoolRequestEnd): string {
+  if (by === 'stewards') return say('The stewards of the pool declined it');
+  if (by === 'nobody') return say('The stewards of the pool did not decide in 72 hours');
+  return say('The rules of the pool decline it');
+}
+
+/** What the stewards wrote, and what stood against it by the rules. */
+export const endReasons = ({ words, reasons }: PoolRequestEnd): readonly string[] => [
+  ...words.map((each) => `“${each}”`),
+  ...reasons,
+];

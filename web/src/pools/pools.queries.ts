@@ -94,8 +94,8 @@ export function useQuote(wanted: Wanted | null) {
 
 type Status = 'open' | 'over';
 
-/** One's own requests for guarantees, newest first. */
-export function usePoolRequests(status?: Status) {
+/** One's own requests for guarantees, newest first; `recent`: those that wait, and those that were declined lately. */
+export function usePoolRequests(status?: Status | 'recent') {
   return usePages(['Pool', 'requests', status, useViewer()], (cursor, signal) =>
     call<typeof listPoolRequests>('GET', '/guarantors/pools/requests', { query: { status, cursor }, signal }),
   );

@@ -19,18 +19,16 @@ export function QuoteFacts({ quote, isOwn = true }: { quote: GuaranteeQuote; isO
           <span className="text-title font-bold">{quote.risk_percentage.toFixed(2)}%</span>
         </span>
       </p>
+      <p className="num mt-1 text-small text-ink-2">
+        {say(
+          'The price counts on what is still guaranteed, which falls with each repayment. So the fee is {part}% of the whole amount.',
+          { part: ((100 * quote.fee) / quote.amount).toFixed(2) },
+        )}
+      </p>
       <Facts
         facts={[
           [isOwn ? say('Your trust score') : say('Trust score of the borrower'), quote.trust.score],
-          [
-            say('The pool would be'),
-            quote.crowding === 0
-              ? say('{part} full', { part: percent(quote.utilisation_after) })
-              : say('{part} full: the price is {factor} times as high', {
-                  part: percent(quote.utilisation_after),
-                  factor: (1 + quote.crowding).toFixed(2),
-                }),
-          ],
+          [say('The pool would be'), <Fullness key="full" quote={quote} />],
           [
             isOwn ? say('Locked of your own money') : say('Locked of the borrower’s own money'),
             <Money key="own" shillings={quote.own_lock} />,
@@ -43,6 +41,21 @@ export function QuoteFacts({ quote, isOwn = true }: { quote: GuaranteeQuote; isO
         ]}
       />
     </>
+  );
+}
+
+/** How full the pool would be, and what that means. */
+function Fullness({ quote: { utilisation_after, crowding } }: { quote: GuaranteeQuote }) {
+  const part = percent(utilisation_after);
+  return (
+    <span>
+      {crowding === 0
+        ? say('{part} full', { part })
+        : say('{part} full: the price is {factor} times as high', { part, factor: (1 + crowding).toFixed(2) })}
+      <span className="block text-small font-normal text-ink-2">
+        {say('That much of all that it can guarantee would be taken.')}
+      </span>
+    </span>
   );
 }
 

@@ -1,6 +1,6 @@
-import type { cancelPoolRequest, PoolRequest } from '@ushirika/contract/pools';
+import type { cancelPoolRequest, PoolRequest, PoolRequestEnd } from '@ushirika/contract/pools';
 import { useState } from 'react';
-import { useParams } from 'react-router';
+import { Link, useParams } from 'react-router';
 import { call } from '../api/call.ts';
 import { CallFailure, wordsFor } from '../api/failure.ts';
 import { NotFoundPage } from '../layouts/not-found-page.tsx';
@@ -15,7 +15,7 @@ import { say } from '../words/say.ts';
 import { BackToPools } from './back-to-pools.tsx';
 import { quoteInWords } from './guarantee-words.ts';
 import { usePoolPaths } from './pool-paths.ts';
-import { requestTag } from './pool-words.ts';
+import { endReasons, endWords, requestTag } from './pool-words.ts';
 import { refreshPools, usePoolRequest } from './pools.queries.ts';
 import { QuoteFacts, WhatStandsAgainst } from './quote-facts.tsx';
 import { SignContract } from './sign-contract.tsx';
@@ -67,6 +67,7 @@ function Request({ request }: { request: PoolRequest }) {
         </p>
       </div>
       <NextStep request={request} />
+      {request.end && <RequestEnd end={request.end} />}
       {request.contract && (
         <LinkButton to={to.contract(request.contract)} className="sm:justify-self-start">
           {say('Open the guarantee')}
@@ -75,7 +76,7 @@ function Request({ request }: { request: PoolRequest }) {
       <Card className="p-5">
         <h2 className="mb-2 text-lead">{say('The quote')}</h2>
         <QuoteFacts quote={request} />
-        {request.reasons.length > 0 && <WhatStandsAgainst reasons={request.reasons} />}
+        {request.end === null && request.reasons.length > 0 && <WhatStandsAgainst reasons={request.reasons} />}
       </Card>
       {request.may.includes('accept') && <SignContract request={request} />}
       {request.may.includes('cancel') && <TakeBack id={request.id} />}
@@ -89,17 +90,54 @@ function Request({ request }: { request: PoolRequest }) {
   );
 }
 
+/** How a request came to nothing: who decided, when, why, and what one can do next. */
+function RequestEnd({ end }: { end: PoolRequestEnd }) {
+  const to = usePoolPaths();
+  const reasons = endReasons(end);
+  return (
+    <section
+      aria-label={say('Why it was declined')}
+      className="flex gap-3.5 rounded-card bg-clay-tint px-4.5 py-4 text-clay"
+    >
+      <Icon name="alert" className="mt-0.5 size-5" />
+      <div className="min-w-0">
+        <p className="num font-semibold">
+          {endWords(end)}, <LongDate iso={end.at} time />
+        </p>
+        {reasons.length > 0 && (
+          <ul className="mt-1 list-disc pl-4.5 text-small">
+            {reasons.map((reason) => (
+              <li key={reason}>{reason}</li>
+            ))}
+          </ul>
+        )}
+        <p className="mt-2 text-small text-ink-2">
+          {say(
+            'Nothing is locked, and no fee is taken. You can ask another pool, or ask members to guarantee your loan.',
+          )}
+        </p>
+        <Link to={to.list} className="link flex min-h-11 items-center">
+          {say('Look at other pools')}
+        </Link>
+      </div>
+    </section>
+  );
+}
+
 /** What happens next, and until when. */
-function NextStep({ request: { state, expires_at } }: { request: PoolRequest }) {
+function NextStep({ request: { state, expires_at, may } }: { request: PoolRequest }) {
   if (!expires_at || (state !== 'QUOTED' && state !== 'IN_REVIEW')) return null;
+  const isSignable = may.includes('accept');
   return (
     <div className="flex gap-3.5 rounded-card bg-ochre-tint px-4.5 py-4 text-ochre-ink">
       <Icon name="clock" className="mt-0.5 size-5" />
       <p className="num">
         <b className="block">
-          {state === 'QUOTED'
-            ? say('The quote holds until then. Sign it to get the guarantee.')
-            : say('The stewards decide by then. You will be told.')}
+          {state === 'IN_REVIEW'
+            ? say('The stewards decide by then. You will be told.')
+            : isSignable
+              ? say('The quote holds until then. Sign it to get the guarantee.')
+              : say('It cannot be signed now: read below what stands against it. The quote holds until then.')}
         </b>
         <LongDate iso={expires_at} time />
       </p>
