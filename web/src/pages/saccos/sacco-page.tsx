@@ -143,11 +143,11 @@ function TooFewOfficials({ sacco }: { sacco: SaccoDetail }) {
   const isMember = sacco.membership !== null && sacco.membership !== 'exited';
   if (!isMember || sacco.officials_lack === null) return null;
   const words = {
-    officials: say('Your sacco has no officials. The operator has been told. Loans wait until others are named.'),
+    officials: say('Your sacco has no officials. The operator sees that, and can name others. Loans wait until then.'),
     second_official: say(
-      'Your sacco has one official alone. The operator has been told. Loans wait until others are named.',
+      'Your sacco has one official alone. The operator sees that, and can name others. Loans wait until then.',
     ),
-    chair: say('Your sacco has no chair. The operator has been told.'),
+    chair: say('Your sacco has no chair. The operator sees that, and can name one.'),
   };
   return (
     <p role="status" className="mt-5 rounded-box bg-ochre-tint px-4 py-3 font-medium text-ochre-ink">
@@ -166,7 +166,7 @@ function Officials({ sacco: { officials, officials_lack } }: { sacco: SaccoDetai
           next={
             officials_lack === null
               ? say('A sacco names its officials before it is activated.')
-              : say('The operator has been told, and names others.')
+              : say('The operator sees that, and can name others.')
           }
         />
       )}
