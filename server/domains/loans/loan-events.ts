@@ -63,8 +63,9 @@ const words: Readonly<Record<LoanEventKind, (values: Filled) => Sentence>> = {
 };
 
 /**
- * What happened to a loan, in order. A payment that changed nothing but what is owed is a row of `loan_repayments` alone, and
- * has no event of its own. Names are those that whoever asks sees elsewhere of the loan.
+ * What happened to a loan, in order. Most payments are rows of `loan_repayments` alone; those that did more have an event, and so has
+ * what a recovery took. Of one moment payments come first: an event that follows from one is written after it. Names are those that
+ * whoever asks sees elsewhere of the loan.
  */
 export async function timelineOf(
   reader: Reader,
@@ -79,6 +80,7 @@ export async function timelineOf(
       select id, 'repaid', paid_at, amount_cents, null, paid_by, null, id, null
       from loan_repayments r where loan_id = ${loan.id}
         and not exists (select from loan_events e where e.loan_id = r.loan_id and e.repayment_id = r.id)
+        and not exists (select from loan_recovery_steps s where s.loan_id = r.loan_id and s.journal_id = r.journal_id)
     )
     select e.id, e.kind, e.at, e.amount_cents, e.number, by.first_name || ' ' || by.last_name as by_name,
       g.first_name || ' ' || g.last_name as guarantor_name,
@@ -89,7 +91,7 @@ export async function timelineOf(
     left join loan_guarantees of_guarantee on of_guarantee.id = e.guarantee_id
     left join users g on g.id = of_guarantee.guarantor_id
     left join loan_repayments r on r.loan_id = ${loan.id} and r.id = e.repayment_id
-    order by e.at, e.place`;
+    order by e.at, e.place nulls first, r.journal_id`;
   return rows.map((row) => ({
     at: row.at.toISOString(),
     kind: row.kind,

@@ -105,6 +105,19 @@ describe('the schedule of a loan', () => {
     expect(loan.agreed?.at(-1)?.balance_after).toBe(0);
   });
 
+  test('that is paid three times at one moment: the timeline has the payments in their order, and the end last', async () => {
+    const { read, pay } = await lent(20_000_00, 12);
+    for (const amount of [100_00, 50_00]) await pay(amount);
+    await pay(20_000_00, 'payoff');
+    const { timeline } = await read();
+    expect(timeline.map(({ kind, amount }) => [kind, amount])).toEqual([
+      ['repaid', 100],
+      ['repaid', 50],
+      ['paid_off', 20_000],
+      ['closed', null],
+    ]);
+  });
+
   test('as it was agreed says so, and what is prepaid adds up with the rest', async () => {
     const { read, pay } = await lent(20_000_00, 12);
     expect(await read()).toMatchObject({ agreed: null, early: [] });

@@ -256,6 +256,13 @@ describe('a default, from the first notice to the last cent', () => {
     expect(await savings(s, one)).toEqual({ free: 30_000_00, held: 0 });
     expect(await savings(s, two)).toEqual({ free: 18_000_00, held: 0 });
     expect(await savings(s, three)).toEqual({ free: 12_000_00, held: 0 });
+    const { timeline } = await loanOf(database, asBorrower, s.loan);
+    expect(
+      timeline.flatMap(({ kind, amount }) => (kind === 'recovered' || kind === 'repaid' ? [[kind, amount]] : [])),
+    ).toEqual([
+      ['recovered', 60_000],
+      ['recovered', 40_000],
+    ]);
     const after = await row(s);
     expect(after).toMatchObject({ state: 'recovering', principal_cents: 0 });
     // No principal, no more interest.

@@ -228,7 +228,7 @@ export async function insertRepayments(
     ) as w (id, loan_id, key, paid_by, channel, amount, penalty, interest, principal, prepaid, released, journal_id)`;
 }
 
-/** What is more than a payment; the payment itself is a row of `loan_repayments`, and the timeline reads it there. */
+/** What a payment did besides paying. That it was paid is a row of `loan_repayments`, which the timeline reads. */
 function eventsOf({ payable, repayment, allocation, journal }: Applied): LoanEventInput[] {
   const kind =
     repayment.channel === 'refinance'
