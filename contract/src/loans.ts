@@ -298,6 +298,7 @@ export const loan = z.object({
   may: z.array(
     z.enum([
       'ask_guarantors',
+      'pay_guarantors',
       'submit',
       'change',
       'withdraw',
