@@ -4,7 +4,7 @@ import { sentence } from '@ushirika/contract/sentence';
 import { isGuarded } from '#faults';
 import type { Tx } from '../../db/tx.ts';
 import { approveGuarantee, judgeSigned, refuseDeclined } from './approve-guarantee.ts';
-import { stewardsOfPool, voicesNeeded } from './pool-access.ts';
+import { stewardsLeft, stewardsOfPool, voicesNeeded } from './pool-access.ts';
 import { lockRequest, type PoolNeeds, type RequestRow } from './request-guarantee.ts';
 import { tellOfPools } from './tell-of-pools.ts';
 
@@ -80,7 +80,8 @@ export async function decideRequest(
   if (request.state !== 'IN_REVIEW' || request.expires_at === null || request.expires_at <= tx.now) {
     throw new Refusal('pool_request_conflict');
   }
-  await refuseInterest(tx, actor.userId, request, needs);
+  const interested = [request.user_id, ...(await needs.relativesOf(tx, request.user_id)).map(({ id }) => id)];
+  refuseInterest(actor.userId, interested);
   const voice: Voice = {
     poolId: pool.id,
     matter: 'request',
@@ -92,13 +93,13 @@ export async function decideRequest(
   };
   const voices = await addVoice(tx, voice, stewards);
   if (voices === null) throw new Refusal('pool_request_conflict', { message: SPOKEN });
-  const without = stewards.length - stewards.filter((steward) => steward === request.user_id).length;
-  const declines = Math.max(1, without - voices.needed + 1);
+  const declines = Math.max(1, stewardsLeft(stewards, interested) - voices.needed + 1);
   if (voices.approve >= voices.needed) {
     refuseDeclined(await judgeSigned(tx, pool, request, needs));
     await approveGuarantee(tx, { pool, request, approvedBy: actor.userId });
     await tellBorrower(tx, request, pool.name, null);
   } else if (voices.decline >= declines) {
+    // So many said no that those who are left cannot approve it any more.
     await tx.sql`
       update pool_requests set state = 'DECLINED', state_at = ${tx.now}, expires_at = null, reasons = array['stewards']
       where id = ${request.id}`;
@@ -108,10 +109,8 @@ export async function decideRequest(
 
 const SPOKEN = sentence('You have decided about this already. Another steward has to.');
 
-async function refuseInterest(tx: Tx, userId: string, request: RequestRow, needs: PoolNeeds): Promise<void> {
-  if (!isGuarded('pools.own_request')) return;
-  const related = await needs.relativesOf(tx, userId);
-  if (request.user_id !== userId && !related.some(({ id }) => id === request.user_id)) return;
+function refuseInterest(userId: string, interested: readonly string[]): void {
+  if (!isGuarded('pools.own_request') || !interested.includes(userId)) return;
   throw new Refusal('not_allowed', {
     message: sentence(
       'You do not decide about your own request, nor about one of an account that is related to yours.',

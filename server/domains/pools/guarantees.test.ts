@@ -649,6 +649,34 @@ describe('stewards', () => {
     expect((await decide(brian())).body.review.state).toBe('APPROVED');
   });
 
+  test('where one of three is related to the borrower both others have to agree: one no of theirs ends it', async () => {
+    const carol = members[2] as string;
+    for (const person of [brian(), carol]) {
+      await database.sql`insert into pool_stewards (pool_id, user_id, since) values (${pool}, ${person}, ${database.now()})`;
+    }
+    related = new Set([amina(), carol]);
+    const asked = (await request(amina(), 20_000)).body.request;
+    await accept(amina(), asked);
+    const decide = async (as: string, decision: string) =>
+      (await post(as, `/guarantors/pools/requests/${asked.id}/decision`, { decision, reason: 'As we see it' })).body;
+    expect(await decide(carol, 'decline')).toMatchObject({ code: 'not_allowed' });
+    expect((await decide(creator, 'approve')).review.state).toBe('IN_REVIEW');
+    expect((await decide(brian(), 'decline')).review.state).toBe('DECLINED');
+  });
+
+  test('a quote that said that they decide is not signed once too few of them may, though now the rules alone would approve it', async () => {
+    const asked = (await request(amina(), 20_000)).body.request;
+    expect(asked).toMatchObject({ state: 'QUOTED', is_automatic: false });
+    await pools.parameters(pool, { auto_limit_cents: 1_000_000_00, auto_limit_share: 10_000 });
+    related = new Set([amina(), creator]);
+    expect((await quote(amina(), 20_000)).body.is_automatic).toBe(true);
+    const signing = { request: asked.id, quote_hash: asked.quote_hash };
+    expect((await post(amina(), '/guarantors/pools/guarantee-contract/code', signing)).body).toMatchObject({
+      code: 'guarantee_declined',
+      reasons: ['conflict'],
+    });
+  });
+
   test('two of three decline: for 90 days the borrower reads who, when and why, and is told', async () => {
     for (const person of [brian(), members[2] as string]) {
       await database.sql`insert into pool_stewards (pool_id, user_id, since) values (${pool}, ${person}, ${database.now()})`;

@@ -9,7 +9,7 @@ import { texts } from '../../ledger/sql-arrays.ts';
 import type { RelativesOf } from '../identity/related-pairs.types.ts';
 import { NOT_IN } from './deposit-to-pool.ts';
 import { type Asked, type BorrowerNow, type Judgement, judgeGuarantee } from './guarantee.rules.ts';
-import { stewardsOfPool, voicesNeeded } from './pool-access.ts';
+import { stewardsLeft, stewardsOfPool, voicesNeeded } from './pool-access.ts';
 import {
   after,
   DAY_MS,
@@ -219,10 +219,6 @@ async function factsOf(
     unusedUntil: latest(waiting.map(({ unused_until }) => unused_until)),
   };
 }
-
-/** Nobody decides about their own request, nor about one of an account that is related to theirs. */
-const stewardsLeft = (stewards: readonly string[], interested: readonly string[]): number =>
-  stewards.filter((steward) => !interested.includes(steward)).length;
 
 const latest = (days: readonly (Date | null)[]): Date | null =>
   days.reduce((last, day) => (day !== null && (last === null || day > last) ? day : last), null);
