@@ -5,6 +5,7 @@ import { isGuarded } from '#faults';
 import type { Tx } from '../../db/tx.ts';
 import { approveGuarantee, judgeSigned, refuseDeclined } from './approve-guarantee.ts';
 import { stewardsLeft, stewardsOfPool, voicesNeeded } from './pool-access.ts';
+import { decliningWords } from './request-end.ts';
 import { lockRequest, type PoolNeeds, type RequestRow } from './request-guarantee.ts';
 import { tellOfPools } from './tell-of-pools.ts';
 
@@ -100,10 +101,10 @@ export async function decideRequest(
     await tellBorrower(tx, request, pool.name, null);
   } else if (voices.decline >= declines) {
     // So many said no that those who are left cannot approve it any more.
-    await tx.sql`
-      update pool_requests set state = 'DECLINED', state_at = ${tx.now}, expires_at = null, reasons = array['stewards']
-      where id = ${request.id}`;
-    await tellBorrower(tx, request, pool.name, await reasonsOfDecliners(tx, voice));
+    const [declined] = await tx.sql<{ words: string[] }[]>`
+      update pool_requests r set state = 'DECLINED', state_at = ${tx.now}, expires_at = null, reasons = array['stewards']
+      where id = ${request.id} returning ${decliningWords(tx.sql)} as words`;
+    await tellBorrower(tx, request, pool.name, declined?.words ?? []);
   }
 }
 
@@ -118,17 +119,9 @@ function refuseInterest(userId: string, interested: readonly string[]): void {
   });
 }
 
-/** What the stewards wrote who said no, in the order in which they spoke. */
-async function reasonsOfDecliners(tx: Tx, { aboutId, since }: Pick<Voice, 'aboutId' | 'since'>): Promise<string> {
-  const rows = await tx.sql<{ reason: string }[]>`
-    select reason from pool_voices
-    where about_id = ${aboutId} and matter = 'request' and since = ${since} and voice = 'decline' order by at, steward_id`;
-  return rows.map(({ reason }) => `“${reason}”`).join(' ');
-}
-
-/** @param reasons why it was declined; null where it was approved */
-async function tellBorrower(tx: Tx, request: RequestRow, pool: string, reasons: string | null): Promise<void> {
-  const isApproved = reasons === null;
+/** @param words what those wrote who declined it; null where it was approved */
+async function tellBorrower(tx: Tx, request: RequestRow, pool: string, words: readonly string[] | null): Promise<void> {
+  const isApproved = words === null;
   const amount = money(request.amount_cents);
   await tellOfPools(tx, [
     {
@@ -141,7 +134,7 @@ async function tellBorrower(tx: Tx, request: RequestRow, pool: string, reasons: 
           })
         : sentence(
             'The stewards of {pool} declined your request for a guarantee of {amount}. Ask another pool, or members as guarantors. The reason: {reasons}',
-            { pool, amount, reasons },
+            { pool, amount, reasons: words.map((each) => `“${each}”`).join(' ') },
           ),
     },
   ]);
