@@ -95,7 +95,7 @@ export const loansTexts = {
   'Your account and that of an official who decided about this loan look like one person’s. Another official must check its payout.':
     'Akaunti yako na ya afisa aliyeamua kuhusu mkopo huu zinaonekana kuwa za mtu mmoja. Afisa mwingine lazima akague kabla ya kutoa.',
   'A loan takes two officials besides its borrower, and {name} has fewer now. Apply once others are named.':
-    'Mkopo unahitaji maafisa wawili wasiokuwa mkopaji, na sasa {name} ina wachache zaidi. Omba baada ya wengine kuteuliwa.',
+    'Mkopo unahitaji maafisa wawili wasiokuwa mkopaji, na sasa {name} ina wachache zaidi. Omba baada ya wengine kutajwa.',
   'The sacco has fewer than two officials besides the borrower.':
     'Sacco ina maafisa wasiofika wawili wasiokuwa mkopaji.',
   'You decided about this application, so another official checks its payout.':

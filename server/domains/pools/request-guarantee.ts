@@ -9,7 +9,7 @@ import { texts } from '../../ledger/sql-arrays.ts';
 import type { RelativesOf } from '../identity/related-pairs.types.ts';
 import { NOT_IN } from './deposit-to-pool.ts';
 import { type Asked, type BorrowerNow, type Judgement, judgeGuarantee } from './guarantee.rules.ts';
-import { stewardsOfPool, voicesNeeded } from './pool-access.ts';
+import { stewardsLeft, stewardsOfPool, voicesNeeded } from './pool-access.ts';
 import {
   after,
   DAY_MS,
@@ -128,8 +128,8 @@ export async function judge(
 }
 
 /**
- * Whether enough of those who decide about the loan have no money in the pool in none of the saccos that may lend it: that of the loan,
- * else the pool's. In an open pool, and without a loan, any of the borrower's saccos may.
+ * True where nobody could decide about the loan. A sacco can decide if enough of its officials have no money in the pool. The lender is
+ * the loan's sacco, else the pool's. In an open pool, without a loan, it is any sacco of the borrower: they are asked in turn, until one can.
  */
 async function isUndecidable(
   tx: Pick<Tx, 'sql' | 'now'>,
@@ -219,10 +219,6 @@ async function factsOf(
     unusedUntil: latest(waiting.map(({ unused_until }) => unused_until)),
   };
 }
-
-/** Nobody decides about their own request, nor about one of an account that is related to theirs. */
-const stewardsLeft = (stewards: readonly string[], interested: readonly string[]): number =>
-  stewards.filter((steward) => !interested.includes(steward)).length;
 
 const latest = (days: readonly (Date | null)[]): Date | null =>
   days.reduce((last, day) => (day !== null && (last === null || day > last) ? day : last), null);
@@ -431,11 +427,8 @@ export async function cancelPoolRequest(
   await endRequests(tx, [request.id], 'CANCELLED');
 }
 
-export async function endRequests(
-  tx: Tx,
-  ids: readonly string[],
-  state: 'CANCELLED' | 'EXPIRED' | 'DECLINED',
-): Promise<void> {
+/** Ends requests that their borrower takes back, or that nobody signed or decided in time. */
+export async function endRequests(tx: Tx, ids: readonly string[], state: 'CANCELLED' | 'EXPIRED'): Promise<void> {
   await tx.sql`
     update pool_requests set state = ${state}, state_at = ${tx.now}, expires_at = null
     where id = any (${texts(ids)}::uuid[])`;
