@@ -622,10 +622,13 @@ describe('what a borrower pays after guarantors have paid', () => {
       { amountCents: 40_000_00 + 100, isPaidOff: false },
     ]);
     expect((await savings(s, one)).free).toBe(50_000_00);
+    const mayOf = async () => (await loanOf(database, { userId: s.borrower, saccoId: s.sacco }, s.loan)).may;
+    expect(await mayOf()).toEqual(['repay']);
     expect((await row(s))?.penalty_cents).toBe(owed?.penalty_cents - 100);
     expect(await repay(s, 100, 'a payment')).toMatchObject([{ code: 'loan_conflict' }]);
     await giveUp(s, s.treasurer);
     await giveUp(s, s.supervisor);
+    expect(await mayOf()).toEqual(['repay']);
     const [income] = await balances(database, [{ book: s.sacco, kind: 'recovery_income', owner: null }]);
     expect(income).toBe(0);
     expect(await repay(s, 90_000_00, 'the rest')).toMatchObject([{ amountCents: charges - 100, isPaidOff: true }]);
