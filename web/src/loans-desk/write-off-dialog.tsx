@@ -185,8 +185,7 @@ function DeclinesOnly() {
     <p role="status" className="rounded-box bg-ochre-tint px-4 py-3 font-medium text-ochre-ink">
       {say(
         'Your account and that of an official who has voted look like one person’s. They count as one vote. You can decline it; another official must agree.',
-      )}{' '}
-      {say('Your no is kept with your reason. The proposal stays open: others may agree, and so may you later.')}
+      )}
     </p>
   );
 }
