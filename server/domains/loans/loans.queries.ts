@@ -196,11 +196,15 @@ export async function ownLoanIn(tx: Tx, id: string): Promise<Unsaid<shapes.LoanD
   return withClaims(await detailOf(tx, row, borrowerMay(row)));
 }
 
-/** A loan with its guarantees, schedule and timeline; who may read it is asked before. */
+/**
+ * A loan with its guarantees, schedule and timeline; who may read it is asked before.
+ * @param stepsRead the steps of its recovery, where they have been read
+ */
 export async function detailOf(
   reader: Reader,
   row: ShownRow,
   may: shapes.Loan['may'],
+  stepsRead?: Unsaid<shapes.LoanDetail['steps']>,
 ): Promise<Unsaid<shapes.LoanDetail>> {
   const { now } = reader;
   const [guarantees, schedule, timeline, movements, savings, refinanced] = await Promise.all([
@@ -211,7 +215,7 @@ export async function detailOf(
     savingsOf(reader, row.sacco_id, row.borrower_id),
     refinancedBy(reader, row),
   ]);
-  const [pools, steps] = await Promise.all([poolGuarantee(reader, row.id), stepsOf(reader, row)]);
+  const [pools, steps] = await Promise.all([poolGuarantee(reader, row.id), stepsRead ?? stepsOf(reader, row)]);
   const isOpen = row.state === 'guarantors_pending' || row.state === 'returned';
   const cover = await coverFor(reader, row, guarantees, isOpen ? savings.free : 0);
   const isCovered = cover.isCovered;
