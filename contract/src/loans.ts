@@ -231,9 +231,11 @@ export const loanQuote = z.object({
   fee: shillings,
   /** What arrives in the wallet: the amount less the fee. */
   paid_out: shillings,
-  /** Interest and fee. */
+  /** What the pool that was named takes when the loan is paid out; 0 without one. */
+  pool_fee: shillings,
+  /** Interest and both fees. */
   total_cost: shillings,
-  /** Percent a month and a year (nominal) on the balance owed, fee included. */
+  /** Percent a month and a year (nominal) on the balance owed, both fees included. */
   true_monthly_rate: z.number(),
   annual_percentage_rate: z.number(),
   schedule: z.array(instalment),
@@ -546,7 +548,14 @@ export const quoteLoan = route({
   summary: 'What a loan would cost, with its full schedule if it were paid out today. Nothing is kept.',
   caller: 'member',
   repetition: 'read',
-  body: z.object({ product: z.uuid(), amount: loanAmount, months, net_income: positiveAmount.optional() }),
+  body: z.object({
+    product: z.uuid(),
+    amount: loanAmount,
+    months,
+    net_income: positiveAmount.optional(),
+    /** The fee of a pool's guarantee that stands behind it. */
+    pool_fee: positiveAmount.optional(),
+  }),
   reply: loanQuote,
   refusals: ['loan_terms_not_met'],
 });

@@ -149,8 +149,8 @@ export const substituted: DemoLoan = {
   months: 12,
   purpose: 'A second stall at Marikiti, and its deposit.',
   guarantors: [
-    [wamalwa, 2_000],
-    [esther, 2_000],
+    [wamalwa, 3_000],
+    [esther, 3_000],
   ],
   ending: 'paid_out',
   repaid: 4,

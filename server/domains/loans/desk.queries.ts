@@ -15,7 +15,7 @@ import { hasIdentitySeen } from '../identity/identity-checks.ts';
 import type { RelatedPairs } from '../identity/related-pairs.types.ts';
 import { ownLoans } from './apply-for-loan.ts';
 import { barText } from './limit-words.ts';
-import { coverFor } from './loan-cover.ts';
+import { type Cover, coverFor } from './loan-cover.ts';
 import { historyOf } from './loan-facts.ts';
 import { type BorrowerFacts, barsOf, borrowerFacts, partsFor, shownLimit } from './loan-limits.ts';
 import {
@@ -488,14 +488,23 @@ async function findingsOf(
         amount: money(loan.amount_cents),
       }),
     },
-    {
-      is_met: cover.guarantorsNeeded === 0,
-      text: sentence(
-        '{n, plural, one {# member has} other {# members have}} signed as guarantors; each was a member for {days} days and is no official.',
-        { n: signed, days: GUARANTOR_MEMBER_DAYS },
-      ),
-    },
+    { is_met: cover.guarantorsNeeded === 0, text: guarantorsText(cover, signed) },
   ];
+}
+
+function guarantorsText(
+  { guarantorsNeeded, pool }: Pick<Cover, 'guarantorsNeeded' | 'pool'>,
+  signed: number,
+): Sentence {
+  if (guarantorsNeeded === 0 && signed === 0) {
+    return pool > 0
+      ? sentence('No guarantor is needed: a guarantor pool and the borrower’s own savings cover the loan.')
+      : sentence('No guarantor is needed: the borrower’s own savings cover the loan.');
+  }
+  return sentence(
+    '{n, plural, one {# member has} other {# members have}} signed as guarantors; each was a member for {days} days and is no official.',
+    { n: signed, days: GUARANTOR_MEMBER_DAYS },
+  );
 }
 
 /** What the rules say about the borrower, whatever the loan. */

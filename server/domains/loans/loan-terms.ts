@@ -96,8 +96,14 @@ export interface Cost {
 /** Whole months, from a day that every month has: what is signed does not depend on the day of the payment. */
 const SIGNED_FROM = '2026-01-01';
 
-/** The cost of a loan in whole months. Where the first period is shorter it costs a little less. */
-export function costOf(offer: Offer, from = SIGNED_FROM): Cost {
+interface Beside {
+  readonly from?: string;
+  /** What a pool takes for its guarantee when the loan is paid out. */
+  readonly poolFee?: Cents;
+}
+
+/** The cost of a loan in whole months, the fee of a pool included. Where the first period is shorter it costs a little less. */
+export function costOf(offer: Offer, { from = SIGNED_FROM, poolFee = 0 }: Beside = {}): Cost {
   const { method, monthly_rate: rate, amount_cents: amount, months } = offer;
   const schedule = scheduleOf({ method, rate, amount, months, from });
   const fee = percentOf(amount, offer.fee_rate);
@@ -106,8 +112,8 @@ export function costOf(offer: Offer, from = SIGNED_FROM): Cost {
     schedule,
     fee,
     paidOut: amount - fee,
-    totalCost: schedule.totalInterest + fee,
-    trueMonthlyRate: trueMonthlyRate(amount - fee, payments),
+    totalCost: schedule.totalInterest + fee + poolFee,
+    trueMonthlyRate: trueMonthlyRate(amount - fee - poolFee, payments),
   };
 }
 
@@ -140,7 +146,7 @@ export function keyFactsOf(
   now: Date,
   poolFee: Cents,
 ): KeyFacts {
-  const { schedule, fee, paidOut, totalCost, trueMonthlyRate: rate } = costOf(loan);
+  const { schedule, fee, paidOut, totalCost, trueMonthlyRate: rate } = costOf(loan, { poolFee });
   return {
     hash: loan.terms_hash,
     amount: shillingsFromCents(loan.amount_cents),
@@ -150,7 +156,7 @@ export function keyFactsOf(
     instalment: shillingsFromCents(schedule.instalment),
     first_due_on: monthsAfter(loan.disbursed_on ?? nairobiDay(now), 1),
     total_interest: shillingsFromCents(schedule.totalInterest),
-    total_cost: shillingsFromCents(totalCost + poolFee),
+    total_cost: shillingsFromCents(totalCost),
     monthly_rate: loan.monthly_rate / 100,
     true_monthly_rate: rate,
     annual_percentage_rate: Math.round(rate * 12 * 100) / 100,

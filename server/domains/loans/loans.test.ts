@@ -671,6 +671,27 @@ describe('a guarantor', () => {
     await confirm(other.id);
     expect([await saved(first), (await saved(second))[1]]).toEqual([[30_000_00, 0], held]);
   });
+
+  test('is not replaced once repayments have freed it: who has signed to stand in is free again without a vote', async () => {
+    const id = await paidOut();
+    const next = await given.member(sacco, 'Next', 30_000_00);
+    const [old] = await requestsOf(guarantors[0] as string, 'given');
+    const member = await given.memberId(sacco, next);
+    await call(borrower, 'POST', `/loans/guarantees/${old.id}/substitution`, { member });
+    await sign(next, id);
+    await repay(id, 70_000);
+    await tendLoans(database);
+    const { guarantees } = await loanOf(id);
+    expect(guarantees).toMatchObject([
+      { state: 'live', pledged: 0 },
+      {},
+      {},
+      { state: 'voided', pledged: 0 },
+      { kind: 'self' },
+    ]);
+    expect(await saved(next)).toEqual([30_000_00, 0]);
+    expect((await call(of.committee[0], 'GET', '/sacco/loans?list=substitutions')).body.count).toBe(0);
+  });
 });
 
 describe('requests to guarantors', () => {

@@ -128,6 +128,18 @@ test('a pool covers what own savings leave: its fee is paid with the loan, and i
   });
   const { hash, pool_fee } = body.loan.key_facts;
   expect(pool_fee).toBeGreaterThan(0);
+  // What was quoted with the pool is what is signed, and the pool makes the loan dearer.
+  const quoted = async (more: object) => {
+    const { amount, months, net_income } = asked;
+    const quote = await call(borrower, 'POST', '/loans/quote', { amount, months, net_income, product, ...more });
+    const { pool_fee, total_cost, true_monthly_rate, annual_percentage_rate } = quote.body;
+    return { pool_fee, total_cost, true_monthly_rate, annual_percentage_rate };
+  };
+  const [alone, pooled] = [await quoted({}), await quoted({ pool_fee })];
+  const { total_cost, true_monthly_rate, annual_percentage_rate } = body.loan.key_facts;
+  expect(pooled).toEqual({ pool_fee, total_cost, true_monthly_rate, annual_percentage_rate });
+  expect(Math.round((total_cost - alone.total_cost) * 100)).toBe(Math.round(pool_fee * 100));
+  expect(true_monthly_rate).toBeGreaterThan(alone.true_monthly_rate);
   expect((await paidOut(id, hash)).body.loan).toMatchObject({
     state: 'active',
     guarantees: [{ kind: 'self' }, { kind: 'pool', state: 'live' }],
@@ -312,6 +324,12 @@ test('a guarantee is not given back once an application that names it is handed 
   const { body } = await call(borrower, 'POST', '/loans', { ...asked, product, pool_guarantee: requestId });
   const { id } = body.loan;
   await ordered(id);
+  // The committee does not read that nobody has signed where nobody has to.
+  const read = await call(of.committee[0] ?? '', 'GET', `/sacco/loans/${id}`);
+  expect(read.body.findings).toContainEqual({
+    is_met: true,
+    text: 'No guarantor is needed: a guarantor pool and the borrower’s own savings cover the loan.',
+  });
   expect(await giveBack(requestId)).toBe('pool_contract_conflict');
   expect(await lockedIn(pool)).toBe(5_000_00);
   await call(borrower, 'POST', `/loans/${id}/withdrawal`);

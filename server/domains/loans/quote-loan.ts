@@ -111,11 +111,11 @@ export async function quoteOf(
   member: Member,
   body: BodyOf<typeof shapes.quoteLoan>,
 ): Promise<Unsaid<shapes.LoanQuote>> {
-  const { amount, months, net_income: netIncome } = body;
+  const { amount, months, net_income: netIncome, pool_fee: poolFee = 0 } = body;
   const terms = await offeredTerms(reader, member.saccoId, body.product);
   refuseOutside(terms, { amount, months });
   const facts = await borrowerFacts(reader, member);
-  const cost = costOf({ ...terms, amount_cents: amount, months }, nairobiDay(reader.now));
+  const cost = costOf({ ...terms, amount_cents: amount, months }, { from: nairobiDay(reader.now), poolFee });
   const cover = await coverFor(
     reader,
     { id: null, amount_cents: amount, min_guarantors: terms.min_guarantors },
@@ -131,6 +131,7 @@ export async function quoteOf(
     total_interest: shown(cost.schedule.totalInterest),
     fee: shown(cost.fee),
     paid_out: shown(cost.paidOut),
+    pool_fee: shown(poolFee),
     total_cost: shown(cost.totalCost),
     true_monthly_rate: cost.trueMonthlyRate,
     annual_percentage_rate: Math.round(cost.trueMonthlyRate * 12 * 100) / 100,

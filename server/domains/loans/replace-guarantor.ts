@@ -78,7 +78,8 @@ export async function decideSubstitution(
   const old = guarantees.find(({ id }) => id === next?.replaces_id);
   if (next?.state !== 'accepted' || !old) throw new Refusal('guarantee_conflict');
   await refuseRelated(tx, actor, [loan.borrower_id, old.guarantor_id, next.guarantor_id], relatedPairs);
-  if (input.decision === 'refuse' || old.state !== 'live') {
+  // With nothing pledged any more there is nothing to stand in for.
+  if (input.decision === 'refuse' || old.state !== 'live' || old.pledged_cents === 0) {
     await free(tx, loan, next, { state: 'voided', decidedBy: actor.userId });
     await tellOfLoans(tx, [{ loan, event: 'pledge_free', guarantee: next }]);
     return loan.id;

@@ -43,7 +43,7 @@ export async function runningSchedule({ sql, now }: Reader, row: LoanRow): Promi
 /** The schedule by the terms of a loan that is paid out on a day. */
 function plain(row: LoanRow, from: string): shapes.Instalment[] {
   let balance = row.amount_cents;
-  return costOf(row, from).schedule.instalments.map((each) => {
+  return costOf(row, { from }).schedule.instalments.map((each) => {
     balance -= each.principal;
     return shownInstalment(each, balance);
   });

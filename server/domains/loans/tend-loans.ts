@@ -6,8 +6,8 @@ import { texts } from '../../ledger/sql-arrays.ts';
 import { lockPoolsOf } from '../pools/guarantee-life.ts';
 import { lockSaccos } from '../saccos/lock-sacco.ts';
 import { withdraw } from '../wallet/withdraw.ts';
-import { addLoanEvents, type GuaranteeRow, type LoanRow } from './loan-rows.ts';
-import { endApplications } from './pledges.ts';
+import { addLoanEvents, type GuaranteeRow, type LoanRow, lockGuarantees } from './loan-rows.ts';
+import { endApplications, voidGuarantees } from './pledges.ts';
 import { settleMpesaRepayments } from './prompt-repayment.ts';
 import { tellOfLoans } from './tell-of-loans.ts';
 
@@ -16,8 +16,8 @@ const MPESA_LEAST: Cents = 10_00;
 const MPESA_MOST: Cents = 250_000_00;
 
 /**
- * What the clock and M-Pesa do to loans: requests that nobody answered lapse, applications without a step expire, what came by M-Pesa
- * goes to its loan, and what was paid out goes on to the borrower's phone. It may run any number of times at once. One row or part that goes
+ * What the clock and M-Pesa do to loans: requests that nobody answered lapse, applications without a step expire, exchanges of
+ * guarantors about nothing end, what came by M-Pesa goes to its loan, and what was paid out goes on to the borrower's phone. It may run any number of times at once. One row or part that goes
  * wrong stops no other.
  */
 export async function tendLoans(database: Database): Promise<void> {
@@ -25,6 +25,7 @@ export async function tendLoans(database: Database): Promise<void> {
     () => settleMpesaRepayments(database),
     () => untilDone(() => database.transaction(lapseRequests)),
     () => untilDone(() => database.transaction(expireApplications)),
+    () => untilDone(() => database.transaction(endNeedlessExchanges)),
     () => sendOn(database),
   ]);
 }
@@ -90,6 +91,43 @@ async function expireApplications(tx: Tx): Promise<boolean> {
         guarantee,
       })),
   ]);
+  return due.length === AT_ONCE;
+}
+
+/**
+ * Repayments have freed all that a guarantor pledged: nobody has to stand in for them any more, and what the other one signed for is
+ * free again. True where there may be more.
+ */
+async function endNeedlessExchanges(tx: Tx): Promise<boolean> {
+  const due = await tx.sql<{ loan_id: string; sacco_id: string }[]>`
+    select next.loan_id, l.sacco_id from loan_guarantees next
+    join loan_guarantees old on old.id = next.replaces_id join loans l on l.id = next.loan_id
+    where next.replaces_id is not null and next.state in ('asked', 'accepted') and old.pledged_cents = 0
+    order by next.replaces_id limit ${AT_ONCE}`;
+  if (due.length === 0) return false;
+  await lockSaccos(
+    tx,
+    due.map(({ sacco_id }) => sacco_id),
+  );
+  const loans = await tx.sql<LoanRow[]>`
+    select * from loans where id = any (${texts(due.map(({ loan_id }) => loan_id))}::uuid[]) order by id for update`;
+  const rows = await lockGuarantees(
+    tx,
+    loans.map(({ id }) => id),
+  );
+  const empty = new Set(rows.filter(({ pledged_cents }) => pledged_cents === 0).map(({ id }) => id));
+  const ended = await voidGuarantees(tx, loans, ({ replaces_id: old }) => old !== null && empty.has(old));
+  const loanOf = new Map(loans.map((loan) => [loan.id, loan]));
+  await tellOfLoans(
+    tx,
+    ended
+      .filter(({ state }) => state === 'accepted')
+      .map((guarantee) => ({
+        loan: loanOf.get(guarantee.loan_id) as LoanRow,
+        event: 'pledge_free' as const,
+        guarantee,
+      })),
+  );
   return due.length === AT_ONCE;
 }
 

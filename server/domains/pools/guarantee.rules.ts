@@ -6,6 +6,7 @@ import {
   crowdingOf,
   guaranteeFee,
   type Hundredths,
+  mostOfOneBorrower,
   ownLockOf,
   type PoolSettings,
   type PoolTerms,
@@ -176,7 +177,7 @@ function reasonsOfMoney(
   const against: [DeclineReason, boolean][] = [
     ['own_position_too_small', member.position - member.notice < ownLock || ownFree < ownLock],
     ['capacity', weightedAfter > capacity],
-    ['borrower_share', borrower.outstanding + asked.amount > partOf(equity, settings.maxBorrowerShare)],
+    ['borrower_share', borrower.outstanding + asked.amount > mostOfOneBorrower(equity, settings)],
     ['cover_too_large', asked.principal !== null && asked.amount > partOf(asked.principal, settings.maxCover)],
     ['too_many_contracts', borrower.contracts >= settings.maxActivePerBorrower],
     ['undrawn', borrower.undrawnUntil !== null],

@@ -21,12 +21,12 @@ import { countUpTo, linker, readCursor, toPage } from '../../db/page.ts';
 import { asSystem } from '../../db/person.ts';
 import type { Database, Tx } from '../../db/tx.ts';
 import { texts } from '../../ledger/sql-arrays.ts';
+import { voicesNeeded } from './pool-access.ts';
 import {
   capacityOf,
   equityOf,
   OPENING_CONTRIBUTIONS,
   OPENING_MEMBERS,
-  type PoolSettings,
   type PoolTerms,
   priceExamples,
   utilisationOf,
@@ -244,7 +244,7 @@ export async function detailsOfPool(
     rwe: shillingsFromCents(row.weighted_cents),
     capacity: shillingsFromCents(capacity),
     settings: settingsOf(row),
-    price_examples: examplesOf(row),
+    price_examples: examplesOf(row, equity),
     contracts_summary: { active: row.guarantees_count, outstanding: shillingsFromCents(row.guaranteed_cents) },
     until_open: untilOpenOf(row, equity),
     review: isInside || reader.isOperator ? { state: row.review, reason: row.review_reason } : null,
@@ -252,7 +252,7 @@ export async function detailsOfPool(
     stewards: isInside ? stewards : null,
     terms_hash: termsHashOf(row),
     me: meOf(row, gains),
-    may: actsOf(row),
+    may: actsOf(row, stewards.length),
     calls,
     history,
   };
@@ -348,13 +348,15 @@ async function callsOf({ sql }: Database, pool: PoolRow, userId: string): Promis
   });
 }
 
-function actsOf(row: PoolRow): PoolDetails['may'] {
+function actsOf(row: PoolRow, stewards: number): PoolDetails['may'] {
   const acts: PoolDetails['may'] = [];
   const isMember = (row.my_position_cents ?? 0) > 0;
   const takesMoney = row.state !== 'CLOSING' && row.state !== 'CLOSED';
   if (takesMoney) acts.push(isMember ? 'deposit' : 'join');
   if (isMember && row.state !== 'CLOSED') acts.push('withdraw');
-  if (isMember && row.state === 'OPEN') acts.push('request_guarantee');
+  // No request of a steward is approved without the others (isInsider).
+  const mayBeDecided = !row.is_steward || stewards - 1 >= voicesNeeded(stewards);
+  if (isMember && row.state === 'OPEN' && mayBeDecided) acts.push('request_guarantee');
   if (row.is_steward && row.state === 'OPEN') acts.push('suspend');
   if (row.is_steward && row.state === 'SUSPENDED') acts.push('reopen');
   if (row.is_steward && takesMoney) acts.push('close');
@@ -378,7 +380,7 @@ function settingsOf(row: PoolRow): PoolDetails['settings'] {
   };
 }
 
-function examplesOf(row: PoolRow): PoolDetails['price_examples'] {
+function examplesOf(row: PoolRow, equity: Cents): PoolDetails['price_examples'] {
   const terms: PoolTerms = {
     minContribution: row.min_contribution_cents,
     minContributionPerc: row.min_contribution_perc,
@@ -387,8 +389,8 @@ function examplesOf(row: PoolRow): PoolDetails['price_examples'] {
     riskWeightFactor: row.risk_weight_factor,
     minTrustScore: row.min_trust_score,
   };
-  const settings: Pick<PoolSettings, 'kink' | 'rateCap'> = { kink: row.kink, rateCap: row.rate_cap };
-  return priceExamples(terms, settings).map((price) => ({
+  const settings = { kink: row.kink, rateCap: row.rate_cap, maxBorrowerShare: row.max_borrower_share };
+  return priceExamples(terms, settings, equity).map((price) => ({
     trust_score: price.trustScore,
     utilisation_after: price.utilisationAfter / 10_000,
     risk_weight: price.riskWeight / 10_000,

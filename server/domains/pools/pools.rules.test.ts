@@ -262,7 +262,7 @@ describe('the examples on a pool’s page', () => {
   };
 
   test('three borrowers in three pools, each dearer the fuller the pool and the lower the trust', () => {
-    const examples = priceExamples(terms, defaultPoolSettings);
+    const examples = priceExamples(terms, defaultPoolSettings, 50_000_00);
     expect(
       examples.map(({ trustScore, utilisationAfter, riskPercentage: rate, fee }) => [
         trustScore,
@@ -284,6 +284,13 @@ describe('the examples on a pool’s page', () => {
   });
 
   test('a pool that asks for full trust shows one borrower', () => {
-    expect(priceExamples({ ...terms, minTrustScore: 100 }, defaultPoolSettings)).toHaveLength(3);
+    expect(priceExamples({ ...terms, minTrustScore: 100 }, defaultPoolSettings, 50_000_00)).toHaveLength(3);
+  });
+
+  test('prices no more than one borrower can have of the pool', () => {
+    const amountAt = (equity: number) => priceExamples(terms, defaultPoolSettings, equity)[0]?.amount;
+    expect(amountAt(14_862_00)).toBe(2_900_00);
+    expect(amountAt(50_000_00)).toBe(10_000_00);
+    expect(amountAt(0)).toBe(10_000_00);
   });
 });

@@ -246,18 +246,34 @@ export function priceOf(
 }
 
 const EXAMPLE_AMOUNT: Cents = 10_000_00;
+const EXAMPLE_STEP: Cents = 100_00;
 const EXAMPLE_MONTHS = 12;
 
+/** Ksh. 10,000, or in whole hundreds what one borrower can have at most, where that is less. A pool without money shows Ksh. 10,000. */
+function exampleAmount(most: Cents): Cents {
+  const whole = most - (most % EXAMPLE_STEP);
+  return whole === 0 ? EXAMPLE_AMOUNT : Math.min(EXAMPLE_AMOUNT, whole);
+}
+
+/** The most that a pool with this equity guarantees for one borrower. */
+export const mostOfOneBorrower = (equity: Cents, { maxBorrowerShare }: Pick<PoolSettings, 'maxBorrowerShare'>): Cents =>
+  Number((BigInt(Math.max(0, equity)) * BigInt(maxBorrowerShare)) / 10_000n);
+
 /**
- * What Ksh. 10,000 for 12 months would cost: the least trusted borrower that the pool takes, one in the middle and one
+ * What Ksh. 10,000 for 12 months would cost, or less where one borrower cannot have as much: the least trusted borrower that the pool takes, one in the middle and one
  * of full trust, each in a quiet, a busy and a full pool.
  */
-export function priceExamples(terms: PoolTerms, settings: Pick<PoolSettings, 'kink' | 'rateCap'>): Price[] {
+export function priceExamples(
+  terms: PoolTerms,
+  settings: Pick<PoolSettings, 'kink' | 'rateCap' | 'maxBorrowerShare'>,
+  equity: Cents,
+): Price[] {
+  const amount = exampleAmount(mostOfOneBorrower(equity, settings));
   const scores = [...new Set([terms.minTrustScore, Math.ceil((terms.minTrustScore + 100) / 2), 100])];
   const busy = settings.kink + Math.floor((ONE - settings.kink) / 2);
   return scores.flatMap((trustScore) =>
     [Math.floor(settings.kink / 2), busy, ONE].map((utilisationAfter) =>
-      priceOf(terms, settings, { trustScore, utilisationAfter, amount: EXAMPLE_AMOUNT, months: EXAMPLE_MONTHS }),
+      priceOf(terms, settings, { trustScore, utilisationAfter, amount, months: EXAMPLE_MONTHS }),
     ),
   );
 }

@@ -77,11 +77,12 @@ function Application({ products, limit }: { products: readonly LoanProduct[]; li
   const { typed, setTyped, kept } = useTypedTerms(products, limit);
   const [rest, setRest] = useState<Rest>({ purpose: '', income: '', refinances: '', poolGuarantee: '', asked: [] });
   const { step, go } = useStep();
-  const terms = quoteTermsOf(kept, usePaused(rest.income));
+  const free = useFreePoolGuarantees();
+  const pool = free.find(({ id }) => id === rest.poolGuarantee);
+  const poolCents = centsOf(pool?.amount ?? 0);
+  const terms = quoteTermsOf(kept, usePaused(rest.income), pool?.fee);
   const { data: quote, error, isPlaceholderData } = useQuote(terms);
   const shown = error || terms === null ? undefined : quote;
-  const free = useFreePoolGuarantees();
-  const poolCents = centsOf(free.find(({ id }) => id === rest.poolGuarantee)?.amount ?? 0);
   const missing = missingIn(shown, rest, error);
   const before = STEPS.slice(0, STEPS.indexOf(step));
   const first = before.find((each) => missing[each]);
@@ -333,10 +334,7 @@ function CheckStep({
         </div>
       </details>
       <Part title={say('Guarantors')}>
-        <QuoteCover quote={quote} />
-        {poolCents > 0 && (
-          <Facts facts={[[say('A guarantor pool stands for'), <Money key="pool" shillings={poolCents / 100} />]]} />
-        )}
+        <QuoteCover quote={quote} poolCents={poolCents} />
         {rest.asked.length > 0 && (
           <Facts
             facts={rest.asked.map(

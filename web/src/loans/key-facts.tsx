@@ -3,6 +3,7 @@ import { Facts as FactList } from '../ui/card.tsx';
 import { LongDate, Money } from '../ui/figures.tsx';
 import { say } from '../words/say.ts';
 import { aMonth, aYear, methodWords, monthsInWords, noonOf } from './loan-words.ts';
+import { poolFeeFacts } from './quote-figures.tsx';
 
 /** What a borrower signs, as one sheet: the exact values over which the signature goes. */
 export function KeyFactsSheet({ facts }: { facts: Facts }) {
@@ -12,10 +13,8 @@ export function KeyFactsSheet({ facts }: { facts: Facts }) {
       facts={[
         [say('You borrow'), <Money key="amount" shillings={facts.amount} />],
         [say('Fee, taken out of it'), <Money key="fee" shillings={facts.fee} />],
-        ...(facts.pool_fee > 0
-          ? [[say('Fee of the guarantor pool'), <Money key="pool" shillings={facts.pool_fee} />] as const]
-          : []),
         [say('You get'), <Money key="paid" shillings={facts.paid_out} />],
+        ...poolFeeFacts(facts),
         [say('You repay for'), monthsInWords(facts.months)],
         [
           facts.method === 'equal_principal' ? say('The first instalment, the largest') : say('Each month, at most'),

@@ -32,6 +32,8 @@ export interface QuoteTerms {
   readonly amount: string;
   readonly months: number;
   readonly net_income?: string;
+  /** What the pool that was chosen takes. */
+  readonly pool_fee?: string;
 }
 
 /** What a loan would cost. While other terms are on their way, those before stay on screen. */

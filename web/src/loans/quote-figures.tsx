@@ -1,3 +1,4 @@
+import { centsOf } from '@ushirika/contract/format';
 import type { LoanQuote } from '@ushirika/contract/loans';
 import { Facts } from '../ui/card.tsx';
 import { Money } from '../ui/figures.tsx';
@@ -22,6 +23,7 @@ export function QuoteFigures({ quote }: { quote: LoanQuote }) {
           [say('For'), monthsInWords(quote.months)],
           [say('Arrives in your wallet'), <Money key="paid" shillings={quote.paid_out} />],
           [say('Fee, taken out of it'), <Money key="fee" shillings={quote.fee} />],
+          ...poolFeeFacts(quote),
           [say('Interest in all'), <Money key="interest" shillings={quote.total_interest} />],
           [say('What the loan costs in all'), <Money key="cost" shillings={quote.total_cost} />],
           [isFlat ? say('Rate, on the whole amount') : say('Interest rate'), aMonth(product.monthly_rate)],
@@ -40,26 +42,47 @@ export function QuoteFigures({ quote }: { quote: LoanQuote }) {
   );
 }
 
-/** What must stand behind the loan before the committee gets it. */
-export function QuoteCover({ quote }: { quote: LoanQuote }) {
+/** What a pool takes for its guarantee in the moment of the payout, and what is left then; nothing without a pool. */
+export function poolFeeFacts({ pool_fee: fee, paid_out }: Pick<LoanQuote, 'pool_fee' | 'paid_out'>) {
+  if (fee === 0) return [];
+  return [
+    [say('Fee of the guarantor pool'), <Money key="pool" shillings={fee} />],
+    [
+      say('Left for you after the pool’s fee'),
+      <Money key="left" shillings={(centsOf(paid_out) - centsOf(fee)) / 100} />,
+    ],
+  ] as const;
+}
+
+/** What must stand behind the loan before the committee gets it; a pool that was chosen takes its part of it. */
+export function QuoteCover({ quote, poolCents = 0 }: { quote: LoanQuote; poolCents?: number }) {
+  const neededCents = Math.max(0, centsOf(quote.to_cover) - poolCents);
+  const guarantors = poolCents > 0 && neededCents === 0 ? 0 : quote.guarantors_needed;
   return (
     <>
       <Facts
         facts={[
           [say('Your own free savings stand for'), <Money key="own" shillings={quote.own_cover} />],
-          [say('Guarantors must cover'), <Money key="cover" shillings={quote.to_cover} />],
-          ...(quote.guarantors_needed > 0
+          ...(poolCents > 0
+            ? [[say('A guarantor pool stands for'), <Money key="pool" shillings={poolCents / 100} />] as const]
+            : []),
+          [say('Guarantors must cover'), <Money key="cover" shillings={neededCents / 100} />],
+          ...(guarantors > 0
             ? [
                 [
                   say('At least'),
-                  say('{n, plural, one {1 guarantor} other {# guarantors}}', { n: quote.guarantors_needed }),
+                  say('{n, plural, one {1 guarantor} other {# guarantors}}', { n: guarantors }),
                 ] as const,
               ]
             : []),
         ]}
       />
-      {quote.to_cover === 0 && quote.guarantors_needed === 0 && (
-        <p className="mt-2 text-small text-ink-2">{say('Your own savings cover it: you need no guarantor.')}</p>
+      {neededCents === 0 && guarantors === 0 && (
+        <p className="mt-2 text-small text-ink-2">
+          {poolCents > 0
+            ? say('The pool and your own savings cover it: you need no guarantor.')
+            : say('Your own savings cover it: you need no guarantor.')}
+        </p>
       )}
     </>
   );

@@ -44,11 +44,12 @@ export function useTypedTerms(products: readonly LoanProduct[], limit: number) {
 }
 
 /** The terms as a quote is asked for; null while one of them is not there. */
-export function quoteTermsOf({ product, amount, months }: TypedTerms, netIncome = ''): QuoteTerms | null {
+export function quoteTermsOf({ product, amount, months }: TypedTerms, netIncome = '', poolFee = 0): QuoteTerms | null {
   const count = /^\d{1,3}$/.test(months.trim()) ? Number(months) : 0;
   if (!product || centsTyped(amount) === null || count === 0) return null;
   const income = centsTyped(netIncome) === null ? {} : { net_income: ungrouped(netIncome.trim()) };
-  return { product, amount: ungrouped(amount.trim()), months: count, ...income };
+  const fee = poolFee > 0 ? { pool_fee: String(poolFee) } : {};
+  return { product, amount: ungrouped(amount.trim()), months: count, ...income, ...fee };
 }
 
 export function TermsFields({

@@ -11,7 +11,7 @@ import { toast } from '../ui/toast.ts';
 import { ungrouped } from '../ui/ungrouped.ts';
 import { say } from '../words/say.ts';
 import { usePoolPaths } from './pool-paths.ts';
-import { refreshPools, useQuote, type Wanted } from './pools.queries.ts';
+import { refreshPools, useLongestLoan, useQuote, type Wanted } from './pools.queries.ts';
 import { QuoteFacts, WhatStandsAgainst } from './quote-facts.tsx';
 
 const MONTHS = [1, 2, 3, 6, 9, 12, 18, 24, 36, 48, 60, 72, 84] as const;
@@ -23,7 +23,9 @@ export function GuaranteeDialog({ pool, onClose }: { pool: PoolDetails; onClose:
   const navigate = useNavigate();
   const { keyFor, settle } = useIdempotencyKey();
   const [amount, setAmount] = useState('');
-  const [months, setMonths] = useState(12);
+  const offered = useMonths(pool);
+  const [chosen, setMonths] = useState(12);
+  const months = Math.min(chosen, Math.max(...offered));
   const quote = useQuote(useSettled(wantedOf(pool.id, amount, months)));
   const shown = wantedOf(pool.id, amount, months) ? quote.data : undefined;
   const submit = async ({ purpose }: Record<'amount' | 'purpose', string>) => {
@@ -62,7 +64,7 @@ export function GuaranteeDialog({ pool, onClose }: { pool: PoolDetails; onClose:
             value={months}
             onChange={(event) => setMonths(Number(event.currentTarget.value))}
           >
-            {MONTHS.map((n) => (
+            {offered.map((n) => (
               <option key={n} value={n}>
                 {say('{n} {n, plural, one {month} other {months}}', { n })}
               </option>
@@ -100,6 +102,13 @@ function LivePrice({ quote, error, isOld }: { quote: GuaranteeQuote | undefined;
       )}
     </section>
   );
+}
+
+/** The months that a guarantee may last: no longer than the longest loan of the pool's sacco, where that is the chosen one. */
+function useMonths(pool: PoolDetails): readonly number[] {
+  const longest = useLongestLoan(pool.sacco?.id);
+  const offered = MONTHS.filter((n) => longest === undefined || n <= longest);
+  return offered.length > 0 ? offered : MONTHS;
 }
 
 function wantedOf(pool: string, typed: string, months: number): Wanted | null {

@@ -68,6 +68,10 @@ function whyNot(pool: PoolDetails, act: 'join' | 'deposit' | 'withdraw' | 'reque
   if (pool.may.includes(act)) return null;
   if (act === 'request_guarantee') {
     if (pool.state === 'FORMING') return say('The pool is still forming. It guarantees loans once it is open.');
+    if (pool.state === 'OPEN')
+      return say(
+        'You are a steward here, and nobody decides about their own request. Too few other stewards are left.',
+      );
     if (pool.state === 'SUSPENDED') return say('The stewards have suspended the pool: it gives no new guarantees.');
   }
   if (pool.state === 'CLOSING' || pool.state === 'CLOSED')

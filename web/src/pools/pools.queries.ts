@@ -1,4 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type { listLoanProducts } from '@ushirika/contract/loans';
 import type {
   listPoolContracts,
   listPoolDisputes,
@@ -16,12 +17,25 @@ import type {
 import { call } from '../api/call.ts';
 import { usePages } from '../api/pages.ts';
 import { refresh } from '../api/queries.ts';
-import { useSession } from '../session/session.ts';
+import { useSacco, useSession } from '../session/session.ts';
 
 /** After an act that may have moved money: pools, and the wallet. */
 export const refreshPools = () => refresh(['Pool', 'Client']);
 
 const useViewer = () => useSession()?.user.id;
+
+/** Months of the longest loan that a sacco offers, where it is the chosen one; else unknown. The key is that of the loans' own list. */
+export function useLongestLoan(saccoId: string | undefined): number | undefined {
+  const chosen = useSacco()?.id;
+  const { data } = useQuery({
+    queryKey: ['Client', 'loans', 'products', chosen],
+    queryFn: ({ signal }) => call<typeof listLoanProducts>('GET', '/loans/products', { signal }),
+    enabled: chosen !== undefined && chosen === saccoId,
+  });
+  if (!data || chosen !== saccoId) return undefined;
+  const months = data.products.filter(({ is_offered }) => is_offered).map(({ max_months }) => max_months);
+  return months.length > 0 ? Math.max(...months) : undefined;
+}
 
 /** Guarantor pools, newest first; those that members of one sacco may join where it is named. */
 export function usePools(sacco?: string) {

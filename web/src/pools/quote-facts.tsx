@@ -34,10 +34,14 @@ export function QuoteFacts({ quote, isOwn = true }: { quote: GuaranteeQuote; isO
             <Money key="own" shillings={quote.own_lock} />,
           ],
           [say('Locked of other members’ money'), <Money key="others" shillings={quote.others_lock} />],
-          [
-            say('When it is decided'),
-            quote.is_automatic && isOwn ? say('at once, when you sign') : say('by the stewards, within 72 hours'),
-          ],
+          ...(isOwn && quote.reasons.length > 0
+            ? []
+            : [
+                [
+                  say('When it is decided'),
+                  quote.is_automatic && isOwn ? say('at once, when you sign') : say('by the stewards, within 72 hours'),
+                ] as const,
+              ]),
         ]}
       />
     </>
