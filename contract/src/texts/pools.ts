@@ -95,10 +95,12 @@ export const poolsTexts = {
     'Hakuna ambaye angeweza kuamua kuhusu mkopo wako: wengi wa wanaoamua wana pesa kwenye kikundi hiki. Omba kikundi kingine, au wanachama.',
   'The pool {name} is not open: it takes on no new loan now.':
     'Kikundi {name} hakiko wazi: hakichukui mkopo mpya kwa sasa.',
-  'You, or an account related to yours, have a guarantee of this pool that no loan uses yet, or have asked for one. It ends on {day} at the latest.':
-    'Wewe, au akaunti inayohusiana na yako, mna dhamana ya kikundi hiki ambayo bado haijatumiwa na mkopo wowote, au mmeomba moja. Itaisha kufikia {day}.',
-  'A guarantee of this pool for you, or for an account related to yours, was not used. You wait as long as its money was locked: ask again after {day}.':
-    'Dhamana ya kikundi hiki kwako, au kwa akaunti inayohusiana na yako, haikutumiwa. Unasubiri kwa muda ambao pesa zake zilikuwa zimefungwa: omba tena baada ya {day}.',
+  'You have a guarantee of this pool that no loan uses yet, or have asked for one. It ends on {day} at the latest.':
+    'Una dhamana ya kikundi hiki ambayo bado haijatumiwa na mkopo wowote, au umeomba moja. Itaisha kufikia {day}.',
+  'An account that is related to yours stands against it. Ask another pool, or members.':
+    'Akaunti inayohusiana na yako inazuia dhamana hii. Omba kikundi kingine, au wanachama.',
+  'A guarantee of this pool for you was not used. You wait as long as its money was locked: ask again after {day}.':
+    'Dhamana ya kikundi hiki kwako haikutumiwa. Unasubiri kwa muda ambao pesa zake zilikuwa zimefungwa: omba tena baada ya {day}.',
   'You have as many guarantees of this pool as one borrower may have.':
     'Tayari una dhamana zote za kikundi hiki ambazo mkopaji mmoja anaruhusiwa.',
   'The other members do not have that much free.': 'Wanachama wengine hawana pesa huru za kutosha.',

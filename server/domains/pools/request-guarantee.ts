@@ -205,9 +205,10 @@ async function factsOf(
     without: requestId ?? null,
   });
   const own = together.find(({ user_id }) => user_id === userId);
+  const isOneAtATime = isGuarded('pools.one_undrawn');
   // Whoever takes up somebody's referral code decides that alone: they wait for each other in one direction only.
   const brought = new Set(related.filter(({ isOnlyBrought }) => isOnlyBrought).map(({ id }) => id));
-  const waiting = isGuarded('pools.one_undrawn') ? together.filter(({ user_id }) => !brought.has(user_id)) : [];
+  const isBinding = (each: Borrowing) => each.undrawn_until !== null || each.unused_until !== null;
   return {
     isHeld: person?.is_held ?? false,
     wasCalledLately: person?.was_called ?? false,
@@ -215,17 +216,16 @@ async function factsOf(
     isInsider: stewards.length === 0 || stewards.includes(userId) || (person?.is_official ?? false),
     outstanding: together.reduce((sum, { outstanding }) => sum + outstanding, 0),
     contracts: own?.contracts ?? 0,
-    undrawnUntil: latest(waiting.map(({ undrawn_until }) => undrawn_until)),
-    unusedUntil: latest(waiting.map(({ unused_until }) => unused_until)),
+    undrawnUntil: isOneAtATime ? (own?.undrawn_until ?? null) : null,
+    unusedUntil: isOneAtATime ? (own?.unused_until ?? null) : null,
+    isBoundByRelative:
+      isOneAtATime && together.some((each) => each !== own && !brought.has(each.user_id) && isBinding(each)),
   };
 }
 
 /** Nobody decides about their own request, nor about one of an account that is related to theirs. */
 const stewardsLeft = (stewards: readonly string[], interested: readonly string[]): number =>
   stewards.filter((steward) => !interested.includes(steward)).length;
-
-const latest = (days: readonly (Date | null)[]): Date | null =>
-  days.reduce((last, day) => (day !== null && (last === null || day > last) ? day : last), null);
 
 interface Borrowing {
   readonly user_id: string;
