@@ -66,6 +66,8 @@ export const poolsTexts = {
   'The guarantee is over, and all locks are free.': 'Dhamana imeisha, na pesa zote zilizofungwa ziko huru.',
   'You have decided about this already. Another steward has to.':
     'Umeshaamua kuhusu hili. Msimamizi mwingine wa kikundi lazima aamue.',
+  'Your account and that of a steward who has agreed look like one person’s. They count as one vote, so another steward must agree.':
+    'Akaunti yako na ya msimamizi wa kikundi aliyekubali zinaonekana kuwa za mtu mmoja. Zinahesabiwa kama kura moja, kwa hivyo msimamizi mwingine lazima akubali.',
   'You do not decide about your own request, nor about one of an account that is related to yours.':
     'Huamui kuhusu ombi lako mwenyewe, wala la akaunti inayohusiana na yako.',
   'The stewards of {pool} approved your guarantee of {amount}. Use it for a loan within 14 days.':

@@ -659,6 +659,14 @@ describe('stewards', () => {
     // Two have to decide, and only one of the three could: said at the quote, before anything is signed.
     expect(await reasons(amina(), 900)).toEqual(['conflict', 'undrawn']);
     related = new Set();
+    // Two accounts of one person agree once.
+    await pools.people.onePhone(creator, brian());
+    expect((await decide(brian())).body).toMatchObject({
+      code: 'not_allowed',
+      message: expect.stringContaining('look like one person’s'),
+    });
+    expect(await reasons(amina(), 900)).toEqual(['conflict', 'undrawn']);
+    await database.owner`delete from referral_traces where user_id = ${brian()}`;
     expect((await decide(brian())).body.review.state).toBe('APPROVED');
   });
 

@@ -7,6 +7,7 @@ import { isGuarded } from '#faults';
 import type { Tx } from '../../db/tx.ts';
 import { texts } from '../../ledger/sql-arrays.ts';
 import type { RelativesOf } from '../identity/related-pairs.types.ts';
+import { samePersonAmong } from '../identity/second-account.ts';
 import { NOT_IN } from './deposit-to-pool.ts';
 import { type Asked, type BorrowerNow, type Judgement, judgeGuarantee } from './guarantee.rules.ts';
 import { stewardsOfPool, voicesNeeded } from './pool-access.ts';
@@ -212,7 +213,7 @@ async function factsOf(
   return {
     isHeld: person?.is_held ?? false,
     wasCalledLately: person?.was_called ?? false,
-    hasConflict: stewardsLeft(stewards, [userId, ...related.map(({ id }) => id)]) < voicesNeeded(stewards.length),
+    hasConflict: await isConflicted(tx, stewards, [userId, ...related.map(({ id }) => id)]),
     isInsider: stewards.length === 0 || stewards.includes(userId) || (person?.is_official ?? false),
     outstanding: together.reduce((sum, { outstanding }) => sum + outstanding, 0),
     contracts: own?.contracts ?? 0,
@@ -224,8 +225,19 @@ async function factsOf(
 }
 
 /** Nobody decides about their own request, nor about one of an account that is related to theirs. */
-const stewardsLeft = (stewards: readonly string[], interested: readonly string[]): number =>
-  stewards.filter((steward) => !interested.includes(steward)).length;
+async function isConflicted(
+  tx: Pick<Tx, 'sql'>,
+  stewards: readonly string[],
+  interested: readonly string[],
+): Promise<boolean> {
+  const needed = voicesNeeded(stewards.length);
+  const left = stewards.filter((steward) => !interested.includes(steward));
+  if (left.length < needed) return true;
+  if (needed < 2) return false;
+  // Two accounts of one person agree once.
+  const isOnePerson = await samePersonAmong(tx, left);
+  return !left.some((one, place) => left.slice(place + 1).some((other) => !isOnePerson(one, other)));
+}
 
 interface Borrowing {
   readonly user_id: string;

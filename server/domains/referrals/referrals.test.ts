@@ -593,7 +593,12 @@ describe('the reward', () => {
     expect(change).toMatchObject({ state: 'proposed', after: { reward: 150 } });
     const input = { changeId: change.id, saccoId: umoja };
     const changes = testChanges({ referral_terms: referralTermsChange });
-    const confirmed = await database.transaction((tx) => confirmChange(tx, { userId: secretary }, input, changes));
+    const confirm = () => database.transaction((tx) => confirmChange(tx, { userId: secretary }, input, changes));
+    // Two accounts of one person are not two officials.
+    await people.onePhone(founder?.id ?? '', secretary);
+    await expect(confirm()).rejects.toMatchObject({ code: 'not_allowed' });
+    await database.owner`delete from referral_traces where user_id = ${secretary}`;
+    const confirmed = await confirm();
     expect(confirmed).toMatchObject({ state: 'confirmed', confirmed_by: secretary });
   });
 
