@@ -74,6 +74,7 @@ export const DECLINE_REASONS = [
   'too_many_contracts',
   'undrawn',
   'unused_lately',
+  'relative',
   'others_too_small',
   'stewards',
 ] as const;

@@ -27,6 +27,7 @@ export interface Person {
   phone: string;
   recoveryPhone: string;
   isConfirmed: boolean;
+  isRecoveryConfirmed: boolean;
   password: string;
   address: string;
   isOperator: boolean;
@@ -219,7 +220,7 @@ export interface PayerCode {
 
 export interface Trace {
   readonly person: Person;
-  readonly kind: 'phone' | 'id' | 'address';
+  readonly kind: 'phone' | 'id' | 'address' | 'confirmed_phone';
   readonly value: string;
   readonly at: number;
 }
@@ -332,7 +333,7 @@ export class NaiveBooks {
     return sacco.hadTen;
   }
 
-  /** One brought the other, a phone is or was both of theirs, or they showed the same ID, or one address within a month. */
+  /** One brought the other, both have confirmed one phone, now or before, or they showed the same ID, or one address within a month. */
   areRelated(one: Person, other: Person): boolean {
     const isBringing = this.referrals.some(
       ({ referrer, referred }) => (referrer === one && referred === other) || (referrer === other && referred === one),
@@ -347,6 +348,7 @@ export class NaiveBooks {
           ({ person, kind, value, at }) =>
             person === other &&
             kind === mine.kind &&
+            kind !== 'phone' &&
             value === mine.value &&
             (kind !== 'address' || Math.abs(at - mine.at) <= 30 * 86_400_000),
         ),
@@ -355,8 +357,12 @@ export class NaiveBooks {
   }
 
   phonesOf(person: Person): string[] {
-    const shown = this.traces.filter((trace) => trace.person === person && trace.kind === 'phone');
-    return [person.phone, person.recoveryPhone, ...shown.map(({ value }) => value)];
+    const given = this.traces.filter((trace) => trace.person === person && trace.kind === 'confirmed_phone');
+    return [
+      ...(person.isConfirmed ? [person.phone] : []),
+      ...(person.isRecoveryConfirmed ? [person.recoveryPhone] : []),
+      ...given.map(({ value }) => value),
+    ];
   }
 
   officesOf(person: Person, sacco: Sacco, now: number): string[] {
@@ -378,6 +384,7 @@ export function newPerson(number: number): Person {
     phone: `25471${String(1_000_000 + number)}`,
     recoveryPhone: `25471${String(1_000_000 + number)}`,
     isConfirmed: false,
+    isRecoveryConfirmed: false,
     password: `Zq${padded}#wv`,
     // Every third has an address of the public network, which is kept and compared.
     address: `${number % 3 === 0 ? '41.90' : '10.0'}.${(number >> 8) & 255}.${number & 255}`,

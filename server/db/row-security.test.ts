@@ -238,6 +238,7 @@ describe('neither role of the application has power over the database', () => {
       'is_operator',
       'is_receipt_credited',
       'job_figures',
+      'keep_given_up_phones',
       'ledger_claim',
       'ledger_lock',
       'ledger_open_accounts',

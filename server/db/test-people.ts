@@ -19,6 +19,13 @@ export function testPeople(database: Database) {
                 ${`t${made}@example.com`}, '$argon2id$none', ${now}, ${now}, ${now})`;
       return id;
     },
+    /** As if both had confirmed one phone, one after the other, and given it up. */
+    async onePhone(one: string, other: string): Promise<void> {
+      await database.sql`
+        insert into referral_traces (user_id, kind, value, created_at)
+        select unnest(array[${one}, ${other}]::uuid[]), 'confirmed_phone', '254799000001', ${database.now()}
+        on conflict do nothing`;
+    },
     async sacco(name: string, founder: string, state: 'pending' | 'active' | 'suspended' = 'active'): Promise<string> {
       made += 1;
       const id = database.newId();

@@ -17,6 +17,8 @@ export const checkOffsTexts = {
   'There is no such check-off.': 'Hakuna makato ya mshahara kama hayo.',
   'Somebody in the list is not a member of your sacco any more. Look the list up again.':
     'Kuna mtu kwenye orodha ambaye si mwanachama wa sacco yako tena. Angalia orodha upya.',
+  'Your account and that of the official who made the list look like one person’s. Another official must check it.':
+    'Akaunti yako na ya afisa aliyetengeneza orodha zinaonekana kuwa za mtu mmoja. Afisa mwingine lazima aikague.',
   'Another official must check the list: it is yours.': 'Afisa mwingine lazima akague orodha: ni yako.',
   'Another official must check the list: you are to pay it.':
     'Afisa mwingine lazima akague orodha: wewe ndiye mlipaji.',

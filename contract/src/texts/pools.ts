@@ -66,6 +66,8 @@ export const poolsTexts = {
   'The guarantee is over, and all locks are free.': 'Dhamana imeisha, na pesa zote zilizofungwa ziko huru.',
   'You have decided about this already. Another steward has to.':
     'Umeshaamua kuhusu hili. Msimamizi mwingine wa kikundi lazima aamue.',
+  'Your account and that of a steward who has agreed look like one person’s. They count as one vote, so another steward must agree.':
+    'Akaunti yako na ya msimamizi wa kikundi aliyekubali zinaonekana kuwa za mtu mmoja. Zinahesabiwa kama kura moja, kwa hivyo msimamizi mwingine lazima akubali.',
   'You do not decide about your own request, nor about one of an account that is related to yours.':
     'Huamui kuhusu ombi lako mwenyewe, wala la akaunti inayohusiana na yako.',
   'The stewards of {pool} approved your guarantee of {amount}. Use it for a loan within 14 days.':
@@ -95,10 +97,12 @@ export const poolsTexts = {
     'Hakuna ambaye angeweza kuamua kuhusu mkopo wako: wengi wa wanaoamua wana pesa kwenye kikundi hiki. Omba kikundi kingine, au wanachama.',
   'The pool {name} is not open: it takes on no new loan now.':
     'Kikundi {name} hakiko wazi: hakichukui mkopo mpya kwa sasa.',
-  'You, or an account related to yours, have a guarantee of this pool that no loan uses yet, or have asked for one. It ends on {day} at the latest.':
-    'Wewe, au akaunti inayohusiana na yako, mna dhamana ya kikundi hiki ambayo bado haijatumiwa na mkopo wowote, au mmeomba moja. Itaisha kufikia {day}.',
-  'A guarantee of this pool for you, or for an account related to yours, was not used. You wait as long as its money was locked: ask again after {day}.':
-    'Dhamana ya kikundi hiki kwako, au kwa akaunti inayohusiana na yako, haikutumiwa. Unasubiri kwa muda ambao pesa zake zilikuwa zimefungwa: omba tena baada ya {day}.',
+  'You have a guarantee of this pool that no loan uses yet, or have asked for one. It ends on {day} at the latest.':
+    'Una dhamana ya kikundi hiki ambayo bado haijatumiwa na mkopo wowote, au umeomba moja. Itaisha kufikia {day}.',
+  'An account that is related to yours stands against it. Ask another pool, or members.':
+    'Akaunti inayohusiana na yako inazuia dhamana hii. Omba kikundi kingine, au wanachama.',
+  'A guarantee of this pool for you was not used. You wait as long as its money was locked: ask again after {day}.':
+    'Dhamana ya kikundi hiki kwako haikutumiwa. Unasubiri kwa muda ambao pesa zake zilikuwa zimefungwa: omba tena baada ya {day}.',
   'You have as many guarantees of this pool as one borrower may have.':
     'Tayari una dhamana zote za kikundi hiki ambazo mkopaji mmoja anaruhusiwa.',
   'The other members do not have that much free.': 'Wanachama wengine hawana pesa huru za kutosha.',

@@ -30,6 +30,8 @@ export const saccosTexts = {
   'Confirmed. It takes effect in 24 hours.': 'Imethibitishwa. Itaanza kutumika baada ya saa 24.',
   'Refused. Nothing changes.': 'Imekataliwa. Hakuna kinachobadilika.',
   'Taken back. Nothing changes.': 'Pendekezo limeondolewa. Hakuna kinachobadilika.',
+  'Your account and that of the official who proposed this look like one person’s. Another official must confirm it.':
+    'Akaunti yako na ya afisa aliyependekeza hili zinaonekana kuwa za mtu mmoja. Afisa mwingine lazima athibitishe.',
   'You have proposed this: another official confirms it.':
     'Wewe ndiye uliyependekeza: afisa mwingine ndiye anathibitisha.',
   'The terms have changed since this was proposed.': 'Masharti yamebadilika tangu hili lipendekezwe.',
@@ -110,6 +112,8 @@ export const saccosTexts = {
     '{name}: mwenyekiti anataka kumwalika mtu awe {office}. Angalia kwenye Wanachama na ukubali au ukatae ndani ya siku 7.',
   'Somebody is invited to that office already. Take that back first.':
     'Kuna mtu aliyeshaalikwa kwa wadhifa huo. Ondoa mwaliko huo kwanza.',
+  'Your account and that of the official who invited them look like one person’s. Another official must confirm it.':
+    'Akaunti yako na ya afisa aliyemwalika zinaonekana kuwa za mtu mmoja. Afisa mwingine lazima athibitishe.',
   'You have invited them: another official confirms it.': 'Wewe ndiye uliyemwalika: afisa mwingine anathibitisha.',
   'It is you who is invited: another official confirms it.': 'Wewe ndiye uliyealikwa: afisa mwingine anathibitisha.',
   '{name}: your invitation to be {office} was confirmed.': '{name}: mwaliko wako wa kuwa {office} umethibitishwa.',

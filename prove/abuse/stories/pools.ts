@@ -96,10 +96,10 @@ export const poolStories: readonly Story[] = [
       const own = await sacco();
       const { pool, people } = await openPool(scene, own, ['Kwanza', 'Pili']);
       const [first, second] = people as [Actor, Actor];
-      // Both registered with one phone.
+      // Both have confirmed one phone, one after the other.
       await product.database.owner`
-        update referral_traces t set value = f.value from referral_traces f
-        where t.user_id = ${second.id} and f.user_id = ${first.id} and t.kind = 'phone' and f.kind = 'phone'`;
+        insert into referral_traces (user_id, kind, value, created_at)
+        select unnest(array[${first.id}, ${second.id}]::uuid[]), 'confirmed_phone', '254799000001', ${product.database.now()}`;
       await guaranteed(scene, own.chair, first, { pool, amount: 23_000, period_months: 12 });
       const asked = { pool, amount: 23_000, period_months: 12, purpose: 'Stock' };
       const { request } = (await ask(second, 'POST', '/guarantors/pools/request-guarantee', asked)).body;

@@ -88,7 +88,7 @@ function keepTraces({ books, now }: Simulation, person: Person): void {
 
 function noteReferral({ books, now }: Simulation, referrer: Person, person: Person): void {
   const isPublic = !person.address.startsWith('10.');
-  const theirs = books.traces.filter((trace) => trace.person === referrer);
+  const theirs = books.traces.filter((trace) => trace.person === referrer && trace.kind !== 'confirmed_phone');
   const shares = theirs.some(
     ({ kind, value }) =>
       value === (kind === 'phone' ? person.phone : kind === 'id' ? person.idNumber : isPublic ? person.address : ''),
@@ -243,6 +243,7 @@ export function planReset(simulation: Simulation, who?: Person): Planned | null 
       person.payoutHeldUntil = now + 86_400_000;
       person.resetCodes = [];
       if (person.phone === person.recoveryPhone) person.isConfirmed = true;
+      person.isRecoveryConfirmed = true;
       simulation.endSessions(person, () => false);
       return 'ok';
     },

@@ -149,7 +149,7 @@ export function planAskForCode(simulation: Simulation, asked?: Person): Planned 
 
 /** `asked`: somebody in particular. */
 export function planConfirmPhone(simulation: Simulation, asked?: Person): Planned | null {
-  const { random, now } = simulation;
+  const { books, random, now } = simulation;
   const ready = simulation.active.filter(
     ({ isConfirmed, phoneCodes, phone }) =>
       !isConfirmed && phoneCodes.some((code) => code.phone === phone && code.expiresAt > now),
@@ -179,7 +179,11 @@ export function planConfirmPhone(simulation: Simulation, asked?: Person): Planne
       if (proof?.isWrong) return 'current_password_wrong';
       if (!isGood || isWrong) return 'phone_code_invalid';
       person.isConfirmed = true;
+      if (isReplacement && person.isRecoveryConfirmed) {
+        books.traces.push({ person, kind: 'confirmed_phone', value: person.recoveryPhone, at: now });
+      }
       person.recoveryPhone = person.phone;
+      person.isRecoveryConfirmed = true;
       person.phoneCodes = person.phoneCodes.map((used) => ({ ...used, expiresAt: 0 }));
       if (isReplacement) person.payoutHeldUntil = Math.max(person.payoutHeldUntil, now + 86_400_000);
       return 'ok';

@@ -1,14 +1,45 @@
 -- Where two officials must agree, two accounts of one person are one voice (domain: loans; docs/decisions/189).
 
--- Whether two accounts look like one person's: both registered with one ID number, or one phone is or was both of theirs. One public
--- address and a referral say nothing here: founders register together, and officials bring members.
+-- What anybody writes into a profile or a registration ties nobody to anybody: several may write one number down. A number is an account's
+-- once a code has confirmed it. A confirmed number that an account gives up is kept for a year, as the other traces are.
+alter table referral_traces drop constraint referral_traces_kind_check;
+alter table referral_traces add constraint referral_traces_kind_check check (kind in ('phone', 'id', 'address', 'confirmed_phone'));
+-- An account gives up one number after another.
+alter table referral_traces drop constraint referral_traces_pkey;
+alter table referral_traces add primary key (user_id, kind, value);
+
+-- As the owner: a person changes their own phones, and traces are nobody's to read.
+create function keep_given_up_phones() returns trigger
+  language plpgsql security definer set search_path = public, pg_temp
+as $$
+begin
+  insert into referral_traces (user_id, kind, value, created_at)
+  select distinct old.id, 'confirmed_phone', had.phone, new.updated_at
+  from (values (old.phone, old.phone_confirmed_at), (old.recovery_phone, old.recovery_phone_confirmed_at)) had (phone, confirmed_at)
+  where had.confirmed_at is not null
+    and not (new.phone = had.phone and new.phone_confirmed_at is not null)
+    and not (new.recovery_phone = had.phone and new.recovery_phone_confirmed_at is not null)
+  on conflict (user_id, kind, value) do update set created_at = excluded.created_at;
+  return null;
+end
+$$;
+revoke execute on function keep_given_up_phones from public;
+create trigger keep_given_up_phones
+  after update of phone, phone_confirmed_at, recovery_phone, recovery_phone_confirmed_at on users for each row
+  execute function keep_given_up_phones();
+
+-- Whether two accounts look like one person's: both registered with one ID number, or both have confirmed one phone, now or before. One
+-- public address and a referral say nothing here: founders register together, and officials bring members.
 create function share_identity(one uuid, other uuid) returns boolean
   language sql stable set search_path = public, pg_temp
 as $$
   with phones as (
-    select u.id, p.phone from users u cross join lateral (values (u.phone), (u.recovery_phone)) p (phone) where u.id in (one, other)
+    select u.id, p.phone
+    from users u cross join lateral (
+      values (u.phone, u.phone_confirmed_at), (u.recovery_phone, u.recovery_phone_confirmed_at)) p (phone, confirmed_at)
+    where u.id in (one, other) and p.confirmed_at is not null
     union all
-    select user_id, value from referral_traces where user_id in (one, other) and kind = 'phone')
+    select user_id, value from referral_traces where user_id in (one, other) and kind = 'confirmed_phone')
   select one <> other and (
     exists (select from phones a join phones b using (phone) where a.id = one and b.id = other)
     or exists (

@@ -112,6 +112,10 @@ describe('a list', () => {
     expect(await refusal(pay(id))).toBe('not_found');
     expect(await refusal(check(id, treasurer))).toBe('not_allowed');
     expect(await refusal(check(id, userId))).toBe('not_allowed');
+    // Two accounts of one person are not two officials.
+    await people.onePhone(treasurer, chair);
+    expect(await refusal(check(id))).toBe('not_allowed');
+    await database.owner`delete from referral_traces where user_id = ${treasurer}`;
     await check(id);
     expect(await refusal(check(id))).toBe('check_off_conflict');
     expect(await refusal(pay(id))).toBe('insufficient_funds');

@@ -3,6 +3,7 @@ import { Refusal } from '@ushirika/contract/refusal';
 import { sentence } from '@ushirika/contract/sentence';
 import { isGuarded } from '#faults';
 import type { Tx } from '../../db/tx.ts';
+import { refuseSecondAccount } from '../identity/second-account.ts';
 import { lockListsOf, refuseManyAsked } from './check-off-limits.ts';
 import { lockSaccosCheckOff } from './check-off-rows.ts';
 import { refuseOffice } from './loan-officials.ts';
@@ -14,6 +15,10 @@ export interface Decision {
   /** Of a refusal; PostgreSQL takes none without. */
   readonly reason?: string | undefined;
 }
+
+const ONE_PERSON = sentence(
+  'Your account and that of the official who made the list look like one person’s. Another official must check it.',
+);
 
 /**
  * Another official says that the list is right, or that it is not. The payer is asked only now.
@@ -35,6 +40,7 @@ export async function decideCheckOff(
   if (row.payer_id === official.userId) {
     throw new Refusal('not_allowed', { message: sentence('Another official must check the list: you are to pay it.') });
   }
+  if (isRight) await refuseSecondAccount(tx, official.userId, [row.listed_by], ONE_PERSON);
   if (isRight && row.sacco_state !== 'active') throw new Refusal('sacco_inactive');
   if (row.state !== 'listed') throw new Refusal('check_off_conflict');
   if (isRight) await refuseManyAsked(tx, row.sacco_id, row.payer_id);

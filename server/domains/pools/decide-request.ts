@@ -3,6 +3,7 @@ import { Refusal } from '@ushirika/contract/refusal';
 import { sentence } from '@ushirika/contract/sentence';
 import { isGuarded } from '#faults';
 import type { Tx } from '../../db/tx.ts';
+import { refuseSecondAccount } from '../identity/second-account.ts';
 import { approveGuarantee, judgeSigned, refuseDeclined } from './approve-guarantee.ts';
 import { stewardsLeft, stewardsOfPool, voicesNeeded } from './pool-access.ts';
 import { decliningWords } from './request-end.ts';
@@ -27,9 +28,15 @@ export interface Voice {
   readonly reason: string;
 }
 
+const ONE_PERSON = sentence(
+  'Your account and that of a steward who has agreed look like one person’s. They count as one vote, so another steward must agree.',
+);
+
 /**
- * Keeps one steward's voice, under the pool's lock, and counts those of stewards who still are stewards.
+ * Keeps one steward's voice, under the pool's lock, and counts those of stewards who still are stewards. Two accounts of one person
+ * agree once; a no is always taken (docs/decisions/189).
  * @returns null where that steward has spoken about it already
+ * @throws Refusal `not_allowed` where another account of that person has agreed
  */
 export async function addVoice(tx: Tx, voice: Voice, stewards: readonly string[]): Promise<Voices | null> {
   const added = await tx.sql`
@@ -38,7 +45,17 @@ export async function addVoice(tx: Tx, voice: Voice, stewards: readonly string[]
       ${voice.reason}, ${tx.now})
     on conflict do nothing`;
   if (added.count === 0) return null;
+  if (voice.voice === 'approve')
+    await refuseSecondAccount(tx, voice.stewardId, await agreedBy(tx, voice, stewards), ONE_PERSON);
   return voicesOf(tx, voice, stewards);
+}
+
+/** The stewards of now who have agreed. */
+async function agreedBy(tx: Tx, { aboutId, matter, since }: Voice, stewards: readonly string[]): Promise<string[]> {
+  const rows = await tx.sql<Spoken[]>`
+    select steward_id, voice from pool_voices
+    where about_id = ${aboutId} and matter = ${matter} and since = ${since} and voice = 'approve'`;
+  return rows.map(({ steward_id }) => steward_id).filter((id) => stewards.includes(id));
 }
 
 export async function voicesOf(

@@ -28,6 +28,8 @@ const words: Readonly<Record<Exclude<DeclineReason, Dated>, Sentence>> = {
   ),
   cover_too_large: sentence('A pool covers only a part of a loan, and this is more.'),
   too_many_contracts: sentence('You have as many guarantees of this pool as one borrower may have.'),
+  // Not what that account has, nor until when: nobody reads it of another by looking related.
+  relative: sentence('An account that is related to yours stands against it. Ask another pool, or members.'),
   others_too_small: sentence('The other members do not have that much free.'),
   stewards: sentence('The stewards declined it.'),
 };
@@ -35,12 +37,12 @@ const words: Readonly<Record<Exclude<DeclineReason, Dated>, Sentence>> = {
 const dated: Readonly<Record<Dated, (day: When) => Sentence>> = {
   undrawn: (day) =>
     sentence(
-      'You, or an account related to yours, have a guarantee of this pool that no loan uses yet, or have asked for one. It ends on {day} at the latest.',
+      'You have a guarantee of this pool that no loan uses yet, or have asked for one. It ends on {day} at the latest.',
       { day },
     ),
   unused_lately: (day) =>
     sentence(
-      'A guarantee of this pool for you, or for an account related to yours, was not used. You wait as long as its money was locked: ask again after {day}.',
+      'A guarantee of this pool for you was not used. You wait as long as its money was locked: ask again after {day}.',
       { day },
     ),
 };

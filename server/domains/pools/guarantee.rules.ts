@@ -65,6 +65,8 @@ export interface BorrowerNow {
   readonly undrawnUntil: Date | null;
   /** Until when they wait after a guarantee of this pool that no loan used. */
   readonly unusedUntil: Date | null;
+  /** A related account has something that binds them both. What it is, and until when, is that account's own. */
+  readonly isBoundByRelative: boolean;
   /** Too many of those who would decide about the loan have money in the pool. */
   readonly isUndecidable: boolean;
 }
@@ -182,6 +184,7 @@ function reasonsOfMoney(
     ['too_many_contracts', borrower.contracts >= settings.maxActivePerBorrower],
     ['undrawn', borrower.undrawnUntil !== null],
     ['unused_lately', borrower.undrawnUntil === null && borrower.unusedUntil !== null],
+    ['relative', borrower.isBoundByRelative],
     ['others_too_small', othersFree < asked.amount - ownLock],
   ];
   return against.flatMap(([reason, holds]) => (holds ? [reason] : []));

@@ -246,18 +246,31 @@ describe('asking for a guarantee', () => {
     const second = (await request(brian(), 1_000)).body.request;
     expect((await accept(amina(), asked)).status).toBe(201);
     related = new Set([amina(), brian()]);
-    expect(await reasons(brian(), 1_000)).toEqual(['undrawn']);
-    expect((await accept(brian(), second)).body).toMatchObject({ code: 'guarantee_declined', reasons: ['undrawn'] });
+    expect(await reasons(brian(), 1_000)).toEqual(['undrawn', 'relative']);
+    expect((await accept(brian(), second)).body).toMatchObject({ code: 'guarantee_declined', reasons: ['relative'] });
     await post(brian(), `/guarantors/pools/requests/${second.id}/cancellation`);
-    const later = (await request(brian(), 1_000)).body.request;
-    expect(later).toMatchObject({
+    // What a related account has, and until when, is not said.
+    const against = (await request(brian(), 1_000)).body.request;
+    expect(against).toMatchObject({
       state: 'DECLINED',
-      reasons: [{ reason: 'undrawn', text: expect.stringContaining(dayIn(14)) }],
+      reasons: [
+        {
+          reason: 'relative',
+          text: 'An account that is related to yours stands against it. Ask another pool, or members.',
+        },
+      ],
     });
+    const later = (await request(amina(), 1_000)).body.request;
+    expect(later.reasons).toMatchObject([{ reason: 'undrawn', text: expect.stringContaining(dayIn(14)) }]);
     // It is read as it was declined, after the day too.
     world.advance(15 * DAY_MS);
-    const read = await app.call('GET', `/guarantors/pools/requests/${later.id}`, { as: brian() });
-    expect(read.body.reasons).toEqual(later.reasons);
+    for (const [person, declined] of [
+      [amina(), later],
+      [brian(), against],
+    ] as const) {
+      const read = await app.call('GET', `/guarantors/pools/requests/${declined.id}`, { as: person });
+      expect(read.body.reasons).toEqual(declined.reasons);
+    }
   });
 
   test('a quote that is not signed binds whoever asked for it; of two related ones the first that is signed is good', async () => {
@@ -267,14 +280,14 @@ describe('asking for a guarantee', () => {
     expect([first.state, second.state]).toEqual(['QUOTED', 'QUOTED']);
     expect(await reasons(amina(), 1_000)).toEqual(['undrawn']);
     expect((await accept(brian(), second)).status).toBe(201);
-    expect((await accept(amina(), first)).body).toMatchObject({ code: 'guarantee_declined', reasons: ['undrawn'] });
+    expect((await accept(amina(), first)).body).toMatchObject({ code: 'guarantee_declined', reasons: ['relative'] });
   });
 
   test('one that the stewards look at binds related accounts', async () => {
     related = new Set([amina(), brian()]);
     const asked = (await request(amina(), 6_001)).body.request;
     expect((await accept(amina(), asked)).body.contract).toBeNull();
-    expect(await reasons(brian(), 1_000)).toEqual(['undrawn']);
+    expect(await reasons(brian(), 1_000)).toEqual(['relative']);
     await post(amina(), `/guarantors/pools/requests/${asked.id}/cancellation`);
     expect(await reasons(brian(), 1_000)).toEqual([]);
   });
@@ -290,7 +303,7 @@ describe('asking for a guarantee', () => {
     expect(await reasons(brian(), 1_000)).toEqual(['unused_lately']);
     expect(await reasons(amina(), 1_000)).toEqual([]);
     brought = amina();
-    expect(await reasons(amina(), 1_000)).toEqual(['unused_lately']);
+    expect(await reasons(amina(), 1_000)).toEqual(['relative']);
   });
 
   test('a guarantee whose loan is paid out leaves room for the next one', async () => {
@@ -309,7 +322,7 @@ describe('asking for a guarantee', () => {
     const [waits] = (await quote(amina(), 1_000)).body.reasons;
     expect(waits).toMatchObject({ reason: 'unused_lately', text: expect.stringContaining(dayIn(10)) });
     related = new Set([amina(), brian()]);
-    expect(await reasons(brian(), 1_000)).toEqual(['unused_lately']);
+    expect(await reasons(brian(), 1_000)).toEqual(['relative']);
     world.advance(10 * DAY_MS - 1);
     expect(await reasons(amina(), 1_000)).toEqual(['unused_lately']);
     world.advance(1);
@@ -324,7 +337,7 @@ describe('asking for a guarantee', () => {
     expect((await giveBack(amina(), signed.id)).status).toBe(200);
     expect(await reasons(amina(), 1_000)).toEqual(['unused_lately']);
     related = new Set([amina(), brian()]);
-    expect(await reasons(brian(), 1_000)).toEqual(['unused_lately']);
+    expect(await reasons(brian(), 1_000)).toEqual(['relative']);
     world.advance(DAY_MS - 1);
     expect(await reasons(amina(), 1_000)).toEqual(['unused_lately']);
     world.advance(1);
@@ -655,6 +668,14 @@ describe('stewards', () => {
     // Two have to decide, and only one of the three could: said at the quote, before anything is signed.
     expect(await reasons(amina(), 900)).toEqual(['conflict', 'undrawn']);
     related = new Set();
+    // Two accounts of one person agree once.
+    await pools.people.onePhone(creator, brian());
+    expect((await decide(brian())).body).toMatchObject({
+      code: 'not_allowed',
+      message: expect.stringContaining('look like one person’s'),
+    });
+    expect(await reasons(amina(), 900)).toEqual(['conflict', 'undrawn']);
+    await database.owner`delete from referral_traces where user_id = ${brian()}`;
     expect((await decide(brian())).body.review.state).toBe('APPROVED');
   });
 

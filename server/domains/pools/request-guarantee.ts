@@ -7,6 +7,7 @@ import { isGuarded } from '#faults';
 import type { Tx } from '../../db/tx.ts';
 import { texts } from '../../ledger/sql-arrays.ts';
 import type { RelativesOf } from '../identity/related-pairs.types.ts';
+import { samePersonAmong } from '../identity/second-account.ts';
 import { NOT_IN } from './deposit-to-pool.ts';
 import { type Asked, type BorrowerNow, type Judgement, judgeGuarantee } from './guarantee.rules.ts';
 import { stewardsLeft, stewardsOfPool, voicesNeeded } from './pool-access.ts';
@@ -205,23 +206,38 @@ async function factsOf(
     without: requestId ?? null,
   });
   const own = together.find(({ user_id }) => user_id === userId);
+  const isOneAtATime = isGuarded('pools.one_undrawn');
   // Whoever takes up somebody's referral code decides that alone: they wait for each other in one direction only.
   const brought = new Set(related.filter(({ isOnlyBrought }) => isOnlyBrought).map(({ id }) => id));
-  const waiting = isGuarded('pools.one_undrawn') ? together.filter(({ user_id }) => !brought.has(user_id)) : [];
+  const isBinding = (each: Borrowing) => each.undrawn_until !== null || each.unused_until !== null;
   return {
     isHeld: person?.is_held ?? false,
     wasCalledLately: person?.was_called ?? false,
-    hasConflict: stewardsLeft(stewards, [userId, ...related.map(({ id }) => id)]) < voicesNeeded(stewards.length),
+    hasConflict: await isConflicted(tx, stewards, [userId, ...related.map(({ id }) => id)]),
     isInsider: stewards.length === 0 || stewards.includes(userId) || (person?.is_official ?? false),
     outstanding: together.reduce((sum, { outstanding }) => sum + outstanding, 0),
     contracts: own?.contracts ?? 0,
-    undrawnUntil: latest(waiting.map(({ undrawn_until }) => undrawn_until)),
-    unusedUntil: latest(waiting.map(({ unused_until }) => unused_until)),
+    undrawnUntil: isOneAtATime ? (own?.undrawn_until ?? null) : null,
+    unusedUntil: isOneAtATime ? (own?.unused_until ?? null) : null,
+    isBoundByRelative:
+      isOneAtATime && together.some((each) => each !== own && !brought.has(each.user_id) && isBinding(each)),
   };
 }
 
-const latest = (days: readonly (Date | null)[]): Date | null =>
-  days.reduce((last, day) => (day !== null && (last === null || day > last) ? day : last), null);
+/** Nobody decides about their own request, nor about one of an account that is related to theirs. */
+async function isConflicted(
+  tx: Pick<Tx, 'sql'>,
+  stewards: readonly string[],
+  interested: readonly string[],
+): Promise<boolean> {
+  const needed = voicesNeeded(stewards.length);
+  if (stewardsLeft(stewards, interested) < needed) return true;
+  if (needed < 2) return false;
+  const left = stewards.filter((steward) => !interested.includes(steward));
+  // Two accounts of one person agree once.
+  const isOnePerson = await samePersonAmong(tx, left);
+  return !left.some((one, place) => left.slice(place + 1).some((other) => !isOnePerson(one, other)));
+}
 
 interface Borrowing {
   readonly user_id: string;

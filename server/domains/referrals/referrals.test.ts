@@ -593,7 +593,12 @@ describe('the reward', () => {
     expect(change).toMatchObject({ state: 'proposed', after: { reward: 150 } });
     const input = { changeId: change.id, saccoId: umoja };
     const changes = testChanges({ referral_terms: referralTermsChange });
-    const confirmed = await database.transaction((tx) => confirmChange(tx, { userId: secretary }, input, changes));
+    const confirm = () => database.transaction((tx) => confirmChange(tx, { userId: secretary }, input, changes));
+    // Two accounts of one person are not two officials.
+    await people.onePhone(founder?.id ?? '', secretary);
+    await expect(confirm()).rejects.toMatchObject({ code: 'not_allowed' });
+    await database.owner`delete from referral_traces where user_id = ${secretary}`;
+    const confirmed = await confirm();
     expect(confirmed).toMatchObject({ state: 'confirmed', confirmed_by: secretary });
   });
 
@@ -672,7 +677,7 @@ describe('one person behind two accounts', () => {
     }
   }
 
-  test('who brought whom, and who showed one phone, ID or address within a month, is related: others are not', async () => {
+  test('who brought whom, and who showed one ID, or one address within a month, is related: others are not', async () => {
     const akinyi = await register('Akinyi', code, '105.160.0.1');
     const baraka = await register('Baraka', null, '105.160.0.1');
     const chebet = await register('Chebet', null, '105.160.0.2');
@@ -691,10 +696,48 @@ describe('one person behind two accounts', () => {
     await database.owner`
       update referral_traces set value = 'W1' where kind = 'id' and user_id = any (${[akinyi, daudi]})`;
     await relatedAre(pairs, [0, 1, 2, 5], all);
-    // Who can recover another's account by their own phone.
+  });
+
+  /** An account's phone of now, as its reset codes' too; `isConfirmed`: a code that was sent there came back. */
+  const uses = (userId: string, phone: string, isConfirmed: boolean) => database.owner`
+    update users set phone = ${phone}, recovery_phone = ${phone}, phone_confirmed_at = ${isConfirmed ? database.now() : null},
+      recovery_phone_confirmed_at = ${isConfirmed ? database.now() : null}, updated_at = ${database.now()}
+    where id = ${userId}`;
+
+  test('one SIM that two accounts confirm one after the other ties them for a year; a number written down ties nobody', async () => {
+    const akinyi = await register('Akinyi', null, '105.160.0.1');
+    const baraka = await register('Baraka', null, '105.160.0.2');
+    const pair = [{ one: akinyi, other: baraka }];
+    const isOne = async () =>
+      (await database.sql<{ is: boolean }[]>`select share_identity(${akinyi}, ${baraka}) as is`)[0]?.is;
+    await uses(akinyi, '254712000001', true);
+    await uses(baraka, '254712000001', false);
+    await relatedAre(pair, [], [akinyi, baraka]);
+    // Akinyi moves on, and her old number is written down once more by somebody who does not have it.
+    await uses(akinyi, '254712000002', true);
+    await relatedAre(pair, [], [akinyi, baraka]);
+    expect(await isOne()).toBe(false);
+    await uses(baraka, '254712000001', true);
+    await relatedAre(pair, [0], [akinyi, baraka]);
+    expect(await isOne()).toBe(true);
+    // Also while both have moved on.
+    await uses(baraka, '254712000003', false);
+    await relatedAre(pair, [0], [akinyi, baraka]);
+    expect(await isOne()).toBe(true);
+    afterDays(366);
+    await run();
+    await relatedAre(pair, [], [akinyi, baraka]);
+    expect(await isOne()).toBe(false);
+  });
+
+  test('who can recover another’s account by a phone that both have confirmed is related, and not before it is confirmed', async () => {
+    const akinyi = await register('Akinyi', null, '105.160.0.1');
+    const pair = [{ one: akinyi, other: wanjiru }];
     await database.owner`
-      update users set recovery_phone = (select phone from users where id = ${chebet}) where id = ${akinyi}`;
-    await relatedAre(pairs, [0, 1, 2, 3, 5], all);
+      update users set recovery_phone = (select phone from users where id = ${wanjiru}) where id = ${akinyi}`;
+    await relatedAre(pair, [], [akinyi, wanjiru]);
+    await database.owner`update users set recovery_phone_confirmed_at = ${database.now()} where id = ${akinyi}`;
+    await relatedAre(pair, [0], [akinyi, wanjiru]);
   });
 
   test('whom only a person’s own code makes a relative is said, and not once anything else ties them', async () => {
@@ -703,7 +746,8 @@ describe('one person behind two accounts', () => {
     expect(await relatives(wanjiru)).toEqual([{ id: akinyi, isOnlyBrought: true }]);
     expect(await relatives(akinyi)).toEqual([{ id: wanjiru, isOnlyBrought: false }]);
     await database.owner`
-      update users set recovery_phone = (select phone from users where id = ${wanjiru}) where id = ${akinyi}`;
+      update users set recovery_phone = (select phone from users where id = ${wanjiru}),
+        recovery_phone_confirmed_at = ${database.now()} where id = ${akinyi}`;
     expect(await relatives(wanjiru)).toEqual([{ id: akinyi, isOnlyBrought: false }]);
   });
 

@@ -10,8 +10,8 @@ export interface TwoPeople {
 
 /**
  * Which of these pairs are related, by their places in the list: one brought the other, or both registered with one ID number, or
- * from one public address within 30 days (decision 072), or one phone is both of theirs: now, for recovery, or when they
- * registered. Asked of the platform: traces are nobody's to read.
+ * from one public address within 30 days (decision 072), or both have confirmed one phone: now, for recovery, or before. A number that
+ * nobody has confirmed ties nobody: anybody can write it down. Asked of the platform: traces are nobody's to read.
  */
 export async function relatedPairs(tx: Pick<Tx, 'sql'>, pairs: readonly TwoPeople[]): Promise<Set<number>> {
   if (pairs.length === 0) return new Set();
@@ -26,18 +26,19 @@ export async function relatedPairs(tx: Pick<Tx, 'sql'>, pairs: readonly TwoPeopl
       ) or exists (
         select from referral_traces own
         join referral_traces theirs on theirs.user_id = asked.other and theirs.kind = own.kind and theirs.value = own.value
-        where own.user_id = asked.one and (own.kind <> 'address'
-          or abs(extract(epoch from own.created_at - theirs.created_at)) <= 30 * 86400)
+        where own.user_id = asked.one and (own.kind = 'id' or own.kind = 'address'
+          and abs(extract(epoch from own.created_at - theirs.created_at)) <= 30 * 86400)
       ) or exists (
         select from ${phonesOf(tx, tx.sql`asked.one`)} own join ${phonesOf(tx, tx.sql`asked.other`)} theirs using (phone)
       )`;
   return new Set(rows.map(({ place }) => Number(place)));
 }
 
-/** The phones by which somebody is or was reached. */
+/** The phones that somebody has confirmed, now or before. */
 const phonesOf = ({ sql }: Pick<Tx, 'sql'>, id: ReturnType<Tx['sql']>) => sql`(
-  select unnest(array[u.phone, u.recovery_phone]) as phone from users u where u.id = ${id}
-  union select value from referral_traces where user_id = ${id} and kind = 'phone')`;
+  select phone from users where id = ${id} and phone_confirmed_at is not null
+  union select recovery_phone from users where id = ${id} and recovery_phone_confirmed_at is not null
+  union select value from referral_traces where user_id = ${id} and kind = 'confirmed_phone')`;
 
 /**
  * Everybody who is related to one person, by the same rule as `relatedPairs`, and whom of them only that person's referral code makes a
@@ -46,19 +47,19 @@ const phonesOf = ({ sql }: Pick<Tx, 'sql'>, id: ReturnType<Tx['sql']>) => sql`(
  */
 export async function relativesOf(tx: Pick<Tx, 'sql'>, userId: string): Promise<Relative[]> {
   return tx.sql<Relative[]>`
-    with phones as materialized (select phone from ${phonesOf(tx, tx.sql`${userId}`)} own where phone is not null)
+    with phones as materialized (select phone from ${phonesOf(tx, tx.sql`${userId}`)} own)
     select id, bool_and(is_brought) as "isOnlyBrought" from (
       select referrer_id as id, false as is_brought from referrals where referred_id = ${userId}
       union select referred_id, true from referrals where referrer_id = ${userId}
       union select theirs.user_id, false
       from referral_traces own join referral_traces theirs on theirs.kind = own.kind and theirs.value = own.value
-      where own.user_id = ${userId} and own.kind <> 'address'
+      where own.user_id = ${userId} and own.kind = 'id'
       union select theirs.user_id, false
       from referral_traces own join referral_traces theirs on theirs.kind = own.kind and theirs.value = own.value
         and theirs.created_at between own.created_at - interval '30 days' and own.created_at + interval '30 days'
       where own.user_id = ${userId} and own.kind = 'address'
-      union select u.id, false from phones p join users u on u.phone = p.phone
-      union select u.id, false from phones p join users u on u.recovery_phone = p.phone
-      union select t.user_id, false from phones p join referral_traces t on t.kind = 'phone' and t.value = p.phone
+      union select u.id, false from phones p join users u on u.phone = p.phone and u.phone_confirmed_at is not null
+      union select u.id, false from phones p join users u on u.recovery_phone = p.phone and u.recovery_phone_confirmed_at is not null
+      union select t.user_id, false from phones p join referral_traces t on t.kind = 'confirmed_phone' and t.value = p.phone
     ) related where id <> ${userId} group by id`;
 }

@@ -6,6 +6,7 @@ import type { SaccoState } from '@ushirika/contract/saccos';
 import { sentence } from '@ushirika/contract/sentence';
 import { isGuarded } from '#faults';
 import type { Tx } from '../../db/tx.ts';
+import { refuseSecondAccount } from '../identity/second-account.ts';
 import { nameOf, otherOfficials, tellPeople } from './change-officials.ts';
 import type { About, ChangeExecutors, ChangeRow } from './changes.types.ts';
 import { lockSacco } from './lock-sacco.ts';
@@ -27,7 +28,8 @@ interface Deciding {
 
 /**
  * A second official says yes. New terms hold a day later, which members are told; a name holds at once.
- * @throws Refusal `not_found` where it is none of the sacco's, `not_allowed`, `second_official_required` for one's own,
+ * @throws Refusal `not_found` where it is none of the sacco's, `not_allowed` without an office or for another account of who
+ *   proposed it, `second_official_required` for one's own,
  *   `change_conflict` where it is decided already or has come to nothing, and what the executor says
  */
 export async function confirmChange(
@@ -45,6 +47,7 @@ export async function confirmChange(
       message: sentence('You have proposed this: another official confirms it.'),
     });
   }
+  await refuseSecondAccount(tx, actor.userId, [change.proposed_by], ONE_PERSON);
   refuseDecided(tx, change, ['proposed']);
   const refusal = await executor.refusalOf(tx, about, change.payload);
   if (refusal) throw refusal;
@@ -60,6 +63,10 @@ export async function confirmChange(
   else await putInForce(tx, change, executors);
   return readChange(tx, change.id);
 }
+
+const ONE_PERSON = sentence(
+  'Your account and that of the official who proposed this look like one person’s. Another official must confirm it.',
+);
 
 /** Another official says no, to what waits for a second one or is to hold soon. */
 export async function refuseChange(

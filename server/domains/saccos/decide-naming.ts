@@ -4,6 +4,7 @@ import { sentence } from '@ushirika/contract/sentence';
 import { isGuarded } from '#faults';
 import type { Tx } from '../../db/tx.ts';
 import { enqueue } from '../../jobs.ts';
+import { refuseSecondAccount } from '../identity/second-account.ts';
 import { tellPeople } from './change-officials.ts';
 import { lockSacco } from './lock-sacco.ts';
 import { officeSaid } from './offices.ts';
@@ -30,7 +31,7 @@ interface NamingRow {
 /**
  * A second official says yes to whom the chair invites: from then on a job looks for the person, and sends them a code.
  * @throws Refusal `not_found`, `sacco_inactive`, `second_official_required` for one's own invitation, `not_allowed` for
- *   whoever is invited, `change_conflict` where it is decided or has lapsed, `office_conflict`
+ *   whoever is invited and for another account of who invited them, `change_conflict` where it is decided or has lapsed, `office_conflict`
  */
 export async function confirmNaming(tx: Tx, actor: { readonly userId: string }, input: Deciding): Promise<void> {
   const naming = await lockNaming(tx, actor, input);
@@ -44,6 +45,7 @@ export async function confirmNaming(tx: Tx, actor: { readonly userId: string }, 
   if (self) {
     throw new Refusal('not_allowed', { message: sentence('It is you who is invited: another official confirms it.') });
   }
+  await refuseSecondAccount(tx, actor.userId, [naming.invited_by], ONE_PERSON);
   refuseDecided(tx, naming, ['waiting']);
   await refuseHeldOffice(tx, input.saccoId, naming.office);
   await tx.sql`
@@ -59,6 +61,10 @@ export async function confirmNaming(tx: Tx, actor: { readonly userId: string }, 
     sentence('{name}: your invitation to be {office} was confirmed.', values),
   );
 }
+
+const ONE_PERSON = sentence(
+  'Your account and that of the official who invited them look like one person’s. Another official must confirm it.',
+);
 
 /** Another official says no, or the chair takes it back: until the office is taken up. */
 export async function endNaming(

@@ -188,6 +188,16 @@ test('neither the chair nor whoever is invited confirms it', async () => {
   expect((await decide(njeri, id, 'confirmation')).body.code).toBe('not_allowed');
 });
 
+test('two accounts of one person do not invite and confirm; either may say no', async () => {
+  const id = await invited(njeri);
+  await people.onePhone(chair, secretary);
+  expect((await decide(secretary, id, 'confirmation')).body).toMatchObject({
+    code: 'not_allowed',
+    message: expect.stringContaining('look like one person’s'),
+  });
+  expect((await decide(secretary, id, 'refusal')).body.invitation.state).toBe('refused');
+});
+
 test('an official of another sacco decides nothing, nor does anybody about what an operator named', async () => {
   const id = await invited(njeri);
   const stranger = await people.person('Kiprop', 'Koech');

@@ -1,0 +1,44 @@
+import { Refusal } from '@ushirika/contract/refusal';
+import type { Sentence } from '@ushirika/contract/sentence';
+import type { Tx } from '../../db/tx.ts';
+import { texts } from '../../ledger/sql-arrays.ts';
+
+/*
+ * Where two people must agree, two accounts of one person have one vote (docs/decisions/189). `share_identity` of the database says
+ * which accounts look like one person's: by a phone that both have confirmed or by an ID number, and not by a referral or an address.
+ */
+
+/** Whether two accounts look like one person's. */
+export type IsOnePerson = (one: string, other: string) => boolean;
+
+/** Says of any two of some accounts whether they look like one person's. Asked of the platform. */
+export async function samePersonAmong(reader: Pick<Tx, 'sql'>, accounts: readonly string[]): Promise<IsOnePerson> {
+  if (accounts.length < 2) return () => false;
+  const ids = texts(accounts);
+  const rows = await reader.sql<{ one: string; other: string }[]>`
+    select a.id as one, b.id as other from unnest(${ids}::uuid[]) a (id) join unnest(${ids}::uuid[]) b (id) on a.id < b.id
+    where share_identity(a.id, b.id)`;
+  const pairs = new Set(rows.flatMap(({ one, other }) => [`${one} ${other}`, `${other} ${one}`]));
+  return (one, other) => pairs.has(`${one} ${other}`);
+}
+
+/** Those of some accounts that look like none of the others. Asked of the platform. */
+export async function independentOf(
+  reader: Pick<Tx, 'sql'>,
+  accounts: readonly string[],
+  others: readonly string[],
+): Promise<string[]> {
+  const isOnePerson = await samePersonAmong(reader, [...new Set([...accounts, ...others])]);
+  return accounts.filter((one) => !others.some((other) => isOnePerson(one, other)));
+}
+
+/** Nobody agrees twice with two accounts. Asked of the platform. @throws Refusal `not_allowed` with the message */
+export async function refuseSecondAccount(
+  reader: Pick<Tx, 'sql'>,
+  userId: string,
+  agreed: readonly string[],
+  message: Sentence,
+): Promise<void> {
+  const others = agreed.filter((each) => each !== userId);
+  if ((await independentOf(reader, [userId], others)).length === 0) throw new Refusal('not_allowed', { message });
+}
