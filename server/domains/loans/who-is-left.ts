@@ -8,6 +8,7 @@ import type { MayDecide } from '../pools/request-guarantee.ts';
 import { authorityOf } from './lending-authority.ts';
 import { interestedIn, TREASURERS_DEPUTIES } from './loan-officials.ts';
 import type { LoanRow } from './loan-rows.ts';
+import { independentOf } from './one-voice.ts';
 import { DEFAULT_VOICES } from './recovery.rules.ts';
 import { isForManager, type Judged, needsSecondTier } from './review.rules.ts';
 
@@ -68,6 +69,17 @@ async function officialsOf(tx: Pick<Tx, 'sql' | 'now'>, saccoId: string): Promis
     select user_id, office from offices where sacco_id = ${saccoId} and ended_at is null and until > ${tx.now}`;
 }
 
+/** The borrower, and officials whose account looks like theirs: none of them decides about the loan, with or without a pool. */
+async function accountsOf(
+  tx: Pick<Tx, 'sql' | 'now'>,
+  borrower: string,
+  officials: readonly Official[],
+): Promise<string[]> {
+  const others = [...new Set(officials.map(({ user_id }) => user_id))].filter((each) => each !== borrower);
+  const free = await independentOf(tx, others, [borrower]);
+  return [borrower, ...others.filter((each) => !free.includes(each))];
+}
+
 /** @throws Refusal `loan_conflict` where the pool behind an application would leave too few to decide about it */
 export async function refuseUndecidable(
   tx: Tx,
@@ -76,7 +88,10 @@ export async function refuseUndecidable(
   const officials = await officialsOf(tx, loan.sacco_id);
   const guarantors = await tx.sql<{ guarantor_id: string }[]>`
     select guarantor_id from loan_guarantees where loan_id = ${loan.id} and kind = 'member'`;
-  const anyhow = [loan.borrower_id, ...guarantors.map(({ guarantor_id }) => guarantor_id)];
+  const anyhow = [
+    ...(await accountsOf(tx, loan.borrower_id, officials)),
+    ...guarantors.map(({ guarantor_id }) => guarantor_id),
+  ];
   if (!isUndecidable(loan, officials, { anyhow, withPool: await interestedIn(tx, loan) })) return;
   throw new Refusal('loan_conflict', {
     message: sentence(
@@ -100,5 +115,6 @@ export const mayBeDecided: MayDecide = async (tx, { saccoId, poolId, userId, pri
     committee_alone_cents: authority.committeeCents,
     manager_alone_cents: authority.managerCents,
   };
-  return !isUndecidable(loan, officials, { anyhow: [userId], withPool: members.map(({ user_id }) => user_id) });
+  const anyhow = await accountsOf(tx, userId, officials);
+  return !isUndecidable(loan, officials, { anyhow, withPool: members.map(({ user_id }) => user_id) });
 };
