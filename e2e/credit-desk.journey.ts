@@ -191,6 +191,18 @@ test('of a loan that is late each step says what it would take; a day’s run op
   await expect(run).toContainText(/InterestKsh\.\s12\.34/);
   await expect(run).toContainText('Notices of arrears2');
   await expectGood(page, 'dialog');
+
+  // A new schedule takes two officials: before the second one nobody else is asked.
+  await page.goto(`/client/desk/loans/${loan.id}`);
+  await page.getByRole('button', { name: 'Offer a new schedule' }).click();
+  await run.getByLabel('Months from now').fill('12');
+  await run.getByLabel('Reason').fill('She was ill, and is back at her stall.');
+  await run.getByRole('button', { name: 'Propose it' }).click();
+  await expect(page.getByText('Waits for a second official')).toBeVisible();
+  await becomeSignedIn(page, committee[0], sacco);
+  await page.goto(`/client/desk/loans/${loan.id}`);
+  await page.getByRole('button', { name: 'Confirm and ask them' }).click();
+  await expect(page.getByText('Waits for their answers')).toBeVisible();
 });
 
 test('a step of a recovery takes no more than was shown, or nothing, and says what it is now', async ({ page }) => {

@@ -87,13 +87,17 @@ export type LoanNotice = z.infer<typeof loanNotice>;
 
 export const restructure = z.object({
   id: z.uuid(),
-  state: z.enum(['proposed', 'in_force', 'refused', 'withdrawn', 'lapsed']),
+  /** `unconfirmed` waits for a second official; nobody else sees it before. */
+  state: z.enum(['unconfirmed', 'proposed', 'in_force', 'refused', 'withdrawn', 'lapsed']),
   months: z.number().int(),
   /** What the new schedule is for: the principal that is owed. */
   principal: shillings,
   instalment: shillings,
   first_due_on: z.iso.date(),
   last_due_on: z.iso.date(),
+  /** The official who proposed it and the one who confirmed it, for officials alone. */
+  proposed_by: person.nullable(),
+  confirmed_by: person.nullable(),
   proposed_at: instant,
   answer_by: instant,
   reason: z.string(),
@@ -101,7 +105,7 @@ export const restructure = z.object({
   borrower_agreed: z.boolean(),
   guarantors: z.number().int(),
   guarantors_agreed: z.number().int(),
-  may: z.array(z.enum(['agree', 'refuse', 'withdraw'])),
+  may: z.array(z.enum(['agree', 'refuse', 'confirm', 'withdraw'])),
 });
 export type Restructure = z.infer<typeof restructure>;
 
@@ -171,6 +175,8 @@ export const loanRecovery = z.object({
   notices: z.array(loanNotice),
   claims: z.array(z.object({ guarantor: person, paid: shillings, refunded: shillings, owed: shillings })),
   restructure: restructure.nullable(),
+  /** Months that a new schedule has at most: the longest term of the product now. */
+  restructure_months: z.number().int(),
 });
 export type LoanRecovery = z.infer<typeof loanRecovery>;
 
@@ -313,21 +319,37 @@ export const proposeRestructure = route({
   method: 'POST',
   path: '/sacco/loans/{id}/restructure',
   summary:
-    'Offer a new schedule for the principal that is owed. It holds once the borrower and every guarantor have agreed; until then the old one does.',
+    'Propose a new schedule for the principal that is owed. A second official confirms it, then the borrower and every guarantor are asked. It holds once all have agreed; until then the old one does. It has no more months than the product has now, and waits while a vote for the default is open.',
   caller: 'official',
   offices: RESTRUCTURE_OFFICES,
   repetition: 'natural',
   params,
   body: z.object({ months: wholeNumber(1, 120), reason }),
   reply: restructured,
-  refusals: ['not_allowed', 'proof_required', 'loan_conflict'],
+  refusals: ['not_allowed', 'proof_required', 'loan_terms_not_met', 'loan_conflict'],
+});
+
+export const confirmRestructure = route({
+  name: 'confirmRestructure',
+  method: 'POST',
+  path: '/sacco/loans/{id}/restructure/confirm',
+  summary:
+    'Confirm a new schedule that another official has proposed. The borrower and the guarantors are asked. Its months are those that were shown.',
+  caller: 'official',
+  offices: RESTRUCTURE_OFFICES,
+  repetition: 'natural',
+  params,
+  body: z.object({ months: wholeNumber(1, 120) }),
+  reply: restructured,
+  refusals: ['not_allowed', 'proof_required', 'loan_terms_not_met', 'loan_conflict'],
 });
 
 export const withdrawRestructure = route({
   name: 'withdrawRestructure',
   method: 'DELETE',
   path: '/sacco/loans/{id}/restructure',
-  summary: 'Take an offer of a new schedule back that not everybody has agreed to.',
+  summary:
+    'Take an offer of a new schedule back that not everybody has agreed to. A second official who does not confirm it ends it so too.',
   caller: 'official',
   offices: RESTRUCTURE_OFFICES,
   repetition: 'natural',
@@ -383,6 +405,7 @@ export const loanRecoveryContract = [
   writeOffLoan,
   declineWriteOff,
   proposeRestructure,
+  confirmRestructure,
   withdrawRestructure,
   readRestructure,
   answerRestructure,

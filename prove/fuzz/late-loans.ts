@@ -15,7 +15,7 @@ const LARGE = 100_000_00;
 
 /** Loans on which `neighbour` has paid nothing, each a step further on the way to its write-off. */
 export async function lateLoans(lending: Lending, pooled: PooledLoans): Promise<void> {
-  const names = ['early', 'bare', 'offered', 'withdrawn', 'defaulted', 'noticed', 'taken', 'proposed'] as const;
+  const names = ['early', 'bare', 'half', 'offered', 'withdrawn', 'defaulted', 'noticed', 'taken', 'proposed'] as const;
   const loans = {} as Record<(typeof names)[number], string>;
   for (const name of names)
     loans[name] = await daysAgo(lending, PAID_OUT_DAYS, () => late(lending, name === 'taken' ? LARGE : AMOUNT));
@@ -34,7 +34,7 @@ export async function lateLoans(lending: Lending, pooled: PooledLoans): Promise<
     const shownCents = await writeOffShown(tx, input.loanId);
     await writeOffLoan(tx, actor, { ...input, reason: 'Nobody is left to pay it.', shownCents });
   });
-  await offers(lending, [loans.offered, loans.withdrawn]);
+  await offers(lending, loans);
   await poolClaims(lending, pooled);
   tellOfDesk(lending, loans);
 }
@@ -92,11 +92,19 @@ const take = (lending: Lending, loan: string, step: Parameters<typeof recoverLoa
     await recoverLoan(tx, actor, { ...input, step, shownCents: await amountShown(tx, loan, step) });
   });
 
-async function offers(lending: Lending, loans: readonly string[]): Promise<void> {
+/** Two officials offer a new schedule; one waits for the second of them. */
+async function offers(
+  lending: Lending,
+  { half, offered, withdrawn }: Readonly<Record<'half' | 'offered' | 'withdrawn', string>>,
+): Promise<void> {
   const { lateSacco: sacco, hands } = lending;
   const body = { months: 12, reason: 'The shop burnt down.' };
-  for (const loan of loans)
+  const confirmed = { sacco, body: { months: body.months } };
+  for (const loan of [half, offered, withdrawn]) {
     await asked(lending, hands.two, ['POST', `/sacco/loans/${loan}/restructure`], { sacco, body });
+    if (loan === half) continue;
+    await asked(lending, hands.one, ['POST', `/sacco/loans/${loan}/restructure/confirm`], confirmed);
+  }
 }
 
 function tellOfDesk({ pools, lateSacco: sacco }: Lending, loans: Readonly<Record<string, string>>): void {
@@ -107,6 +115,7 @@ function tellOfDesk({ pools, lateSacco: sacco }: Lending, loans: Readonly<Record
   ready(['readLoanRecovery'], desk, loans.defaulted);
   ready(['decideDefault'], ['official'], loans.early);
   ready(['proposeRestructure'], desk, loans.bare);
+  pools.ready('confirmRestructure', 'official', { sacco, loan: loans.half ?? '', month: 12 });
   ready(['readRestructure', 'answerRestructure'], ['member', 'neighbour'], loans.offered);
   ready(['withdrawRestructure'], desk, loans.withdrawn);
   ready(['sendFinalNotice'], desk, loans.defaulted);

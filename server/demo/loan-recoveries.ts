@@ -2,7 +2,7 @@ import type { Tx } from '../db/tx.ts';
 import { decideDefault, sendFinalNotice } from '../domains/loans/decide-default.ts';
 import { recoverLoan, type Taking } from '../domains/loans/recover-loan.ts';
 import { payGuarantors } from '../domains/loans/refund-guarantors.ts';
-import { proposeRestructure } from '../domains/loans/restructure-loan.ts';
+import { confirmRestructure, proposeRestructure } from '../domains/loans/restructure-loan.ts';
 import { writeOffLoan } from '../domains/loans/write-off-loan.ts';
 import { amountShown, writeOffShown } from './amount-shown.ts';
 import { committee, type DemoLoan, defaulted, inArrears, recovered, writtenOff } from './loan-stories.ts';
@@ -45,12 +45,15 @@ export function recoveries(scene: Scene, cast: Cast, idOf: (loan: DemoLoan) => s
     ...paidByGuarantors(scene, cast, on(recovered)),
     ...inDefault(on(defaulted), 343),
     on(defaulted)(356, treasurer, 'final notice', sendFinalNotice),
-    on(inArrears)(358, treasurer, 'a new schedule is offered', (tx, actor, about) =>
+    on(inArrears)(357, treasurer, 'a new schedule is proposed', (tx, actor, about) =>
       proposeRestructure(tx, actor, {
         ...about,
         months: 10,
         reason: 'She was ill for two months and is back at her stall. Smaller instalments she can pay.',
       }),
+    ),
+    on(inArrears)(358, committee.first, 'the new schedule is confirmed', (tx, actor, about) =>
+      confirmRestructure(tx, actor, { ...about, months: 10 }),
     ),
   ];
 }

@@ -81,6 +81,19 @@ export const loanRecoveryTexts = {
     'Kura yako imehifadhiwa. Inahitaji mmoja wa bodi na mmoja wa kamati ya usimamizi.',
   'The loan is written off in the books. The borrower still owes it.':
     'Mkopo umefutwa vitabuni. Mkopaji bado anadaiwa.',
+  '{sacco}: {name} proposes a new schedule for the loan {number}. {amount} is owed. It waits for a second official: open the credit desk.':
+    '{sacco}: {name} anapendekeza ratiba mpya ya mkopo {number}. Kiasi kinachodaiwa ni {amount}. Inasubiri afisa wa pili: fungua dawati la mikopo.',
+  'The new schedule is proposed. A second official must confirm it.':
+    'Ratiba mpya imependekezwa. Afisa wa pili lazima aithibitishe.',
+  'You proposed it. Another official confirms it.': 'Wewe uliipendekeza. Afisa mwingine ataithibitisha.',
+  'Your account and that of the official who proposed it look like one person’s. Another official must confirm it.':
+    'Akaunti yako na ya afisa aliyeipendekeza zinaonekana kuwa za mtu mmoja. Afisa mwingine lazima aithibitishe.',
+  'The loan or the offer has changed since it was proposed. Take it back, and propose it anew.':
+    'Mkopo au pendekezo limebadilika tangu lipendekezwe. Liondoe, kisha upendekeze upya.',
+  'An official has voted that this loan is in default. A new schedule waits until a second one has voted.':
+    'Afisa amepiga kura kuwa mkopaji ameshindwa kulipa mkopo huu. Ratiba mpya itasubiri hadi afisa wa pili apige kura.',
+  'This loan is given for {n, plural, one {# month} other {# months}} at most.':
+    'Mkopo huu hauzidi {n, plural, one {mwezi #} other {miezi #}}.',
   'The new schedule is offered. The borrower and every guarantor are asked.':
     'Ratiba mpya imependekezwa. Mkopaji na kila mdhamini wanaulizwa.',
   'The offer is taken back.': 'Pendekezo la ratiba limeondolewa.',

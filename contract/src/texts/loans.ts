@@ -78,8 +78,8 @@ export const loansTexts = {
   'This loan is given for {least} to {most}.': 'Mkopo huu hutolewa kwa {least} hadi {most}.',
   'This loan is given for {least} to {most} months.': 'Mkopo huu hutolewa kwa miezi {least} hadi {most}.',
   'You can borrow {limit} at most now.': 'Kwa sasa unaweza kukopa hadi {limit}.',
-  'Others must decide about this loan: it is yours, you guarantee it, or your money is or was in a pool that backs it.':
-    'Wengine lazima waamue kuhusu mkopo huu: ni wako, unaudhamini, au pesa zako zimo, au zilikuwa, kwenye kikundi kinachoudhamini.',
+  'Others must decide about this loan: it is yours or that of an account that looks like yours, you guarantee it, or your money is or was in a pool that backs it.':
+    'Wengine lazima waamue kuhusu mkopo huu: ni wako au wa akaunti inayofanana na yako, unaudhamini, au pesa zako zimo, au zilikuwa, kwenye kikundi kinachoudhamini.',
   'Nobody could decide about this loan: too many of those who decide have money in the pool that backs it. Ask another pool, or members.':
     'Hakuna ambaye angeweza kuamua kuhusu mkopo huu: wengi wa wanaoamua wana pesa kwenye kikundi kinachoudhamini. Omba kikundi kingine, au wanachama.',
   Loan: 'Mkopo',

@@ -1,4 +1,4 @@
-import { proposeRestructure } from '../../../server/domains/loans/restructure-loan.ts';
+import { confirmRestructure, proposeRestructure } from '../../../server/domains/loans/restructure-loan.ts';
 import { testLateLoans } from '../../../server/domains/loans/test-late-loans.ts';
 import type { Product } from '../../support/product.ts';
 import type { Cast } from '../cast.ts';
@@ -48,6 +48,10 @@ export const loanRecovery: DomainPart = {
       ['credit_committee', 'treasurer', 'chair', 'vice_chair', 'manager'],
       '409 loan_conflict',
     ),
+    confirmRestructure: ofDesk(
+      ['credit_committee', 'treasurer', 'chair', 'vice_chair', 'manager'],
+      '409 loan_conflict',
+    ),
     withdrawRestructure: ofDesk(['credit_committee', 'treasurer', 'chair', 'vice_chair', 'manager'], '200'),
     readRestructure: ofBorrower('200'),
     answerRestructure: ofBorrower('200'),
@@ -62,6 +66,8 @@ export const loanRecovery: DomainPart = {
     'writeOffLoan.id': id('loan not late'),
     'declineWriteOff.id': id('loan not late'),
     'proposeRestructure.id': id('loan not late'),
+    'confirmRestructure.id': id('loan not late'),
+    'confirmRestructure.months': is(24),
     'withdrawRestructure.id': id('loan with an offer'),
     'readRestructure.id': id('loan with an offer'),
     'answerRestructure.id': id('loan with an offer'),
@@ -93,6 +99,7 @@ export const loanRecovery: DomainPart = {
       writeOffLoan: at(`${desk}/write-off`, { ...reason, amount: 1_000 }),
       declineWriteOff: at(`${desk}/write-off-decline`, reason),
       proposeRestructure: at(`${desk}/restructure`, { months: 24, ...reason }),
+      confirmRestructure: at(`${desk}/restructure/confirm`, { months: 24 }),
       withdrawRestructure: at(`${desk}/restructure`),
       readRestructure: at(`${own}/restructure`),
       answerRestructure: at(`${own}/restructure`, { agree: true }),
@@ -106,6 +113,7 @@ export const loanRecovery: DomainPart = {
     writeOffLoan: 'the same',
     declineWriteOff: 'it moves no money',
     proposeRestructure: 'the same',
+    confirmRestructure: 'the same',
     withdrawRestructure: 'it moves no money',
     answerRestructure: 'the same',
     payGuarantors: 'the same',
@@ -155,10 +163,11 @@ async function raiseLateLoans({ database }: Product, cast: Cast): Promise<Kinds>
     const loanId = await lend(name, side);
     const since = '2026-01-01';
     await database.owner`update loans set state = 'in_arrears', arrears_since = ${since} where id = ${loanId}`;
-    const by = cast.person(`manager of ${side}`);
-    const sessionId = await sessionOf(database, by.id);
+    const [by, other] = [cast.person(`manager of ${side}`).id, cast.person(`treasurer of ${side}`).id];
+    const [sessionId, othersSession] = [await sessionOf(database, by), await sessionOf(database, other)];
     const input = { saccoId: cast.saccos[side], loanId, months: 24, reason: 'The shop burnt down.' };
-    await database.transaction((tx) => proposeRestructure(tx, { userId: by.id, sessionId }, input));
+    await database.transaction((tx) => proposeRestructure(tx, { userId: by, sessionId }, input));
+    await database.transaction((tx) => confirmRestructure(tx, { userId: other, sessionId: othersSession }, input));
     // Not late any more: who is late does not trade, and the same people are asked that too.
     await database.owner`update loans set state = 'active', arrears_since = null where id = ${loanId}`;
     return loanId;

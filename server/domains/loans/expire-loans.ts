@@ -4,19 +4,22 @@ import { tellOfAnswers } from './tell-of-restructures.ts';
 /** Rows of each kind that one transaction ends. */
 const AT_ONCE = 200;
 
-/** Offers of new schedules that not everybody has agreed to in time come to nothing. Repeated until none is left. */
+/**
+ * Offers of new schedules that not everybody has agreed to in time come to nothing, and so do those that no second official has confirmed:
+ * of these nobody was told. Repeated until none is left.
+ */
 export async function expireInChunks(
   tx: Tx,
   { saccoId }: { readonly saccoId: string },
 ): Promise<{ expired: number; isDone: boolean }> {
-  const lapsed = await tx.sql<{ loan_id: string }[]>`
+  const lapsed = await tx.sql<{ loan_id: string; is_confirmed: boolean }[]>`
     update loan_restructures set state = 'lapsed', state_at = ${tx.now}
     where id in (
       select r.id from loan_restructures r join loans l on l.id = r.loan_id
-      where l.sacco_id = ${saccoId} and r.state = 'proposed' and r.answer_by <= ${tx.now}
+      where l.sacco_id = ${saccoId} and r.state in ('unconfirmed', 'proposed') and r.answer_by <= ${tx.now}
       order by r.id limit ${AT_ONCE})
-    returning loan_id`;
-  const loanIds = lapsed.map(({ loan_id }) => loan_id);
+    returning loan_id, confirmed_by is not null as is_confirmed`;
+  const loanIds = lapsed.filter(({ is_confirmed }) => is_confirmed).map(({ loan_id }) => loan_id);
   if (loanIds.length > 0) await tellOfAnswers(tx, loanIds, 'lapsed');
   return { expired: lapsed.length, isDone: lapsed.length < AT_ONCE };
 }

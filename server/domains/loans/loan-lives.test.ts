@@ -16,7 +16,7 @@ import { recoverLoan, type Taking } from './recover-loan.ts';
 import { type LateLoan, recoveryOf } from './recovery-facts.ts';
 import { payGuarantors } from './refund-guarantors.ts';
 import { repayAny } from './repay-late.ts';
-import { answerRestructure, proposeRestructure } from './restructure-loan.ts';
+import { answerRestructure, confirmRestructure, proposeRestructure } from './restructure-loan.ts';
 import { runLoanDays } from './run-loan-days.ts';
 import { testLateLoans } from './test-late-loans.ts';
 import { writeOffLoan } from './write-off-loan.ts';
@@ -104,6 +104,17 @@ async function begin(random: Random): Promise<Life> {
   return { sacco, loans, committee, treasurer, supervisor };
 }
 
+/** Confirms the new schedule that waits, with the months that are shown. */
+async function confirmShown(
+  tx: Tx,
+  actor: Parameters<typeof confirmRestructure>[1],
+  about: { readonly saccoId: string; readonly loanId: string },
+): Promise<void> {
+  const [offer] = await tx.sql<{ months: number }[]>`
+    select months from loan_restructures where loan_id = ${about.loanId} order by id desc limit 1`;
+  await confirmRestructure(tx, actor, { ...about, months: offer?.months ?? 1 });
+}
+
 const as = (userId: string) => ({ userId, sessionId: userId });
 
 /** One thing that may happen, while one commit in ten goes wrong. What is refused or breaks has to leave nothing half done. */
@@ -125,6 +136,7 @@ async function step(life: Life, random: Random): Promise<string> {
     'write off': [1, (tx) => giveUp(tx, as(random.pick([life.treasurer, life.supervisor])), { ...about, reason })],
     'pay guarantors': [2, (tx) => payGuarantors(tx, as(borrower), { ...about, cents: random.whole(1, 2_000_000) })],
     propose: [1, (tx) => proposeRestructure(tx, as(life.treasurer), { ...about, months: random.whole(1, 36), reason })],
+    confirm: [2, (tx) => confirmShown(tx, as(random.pick(life.committee)), about)],
     answer: [
       3,
       (tx) =>

@@ -34,7 +34,7 @@ export async function refuseOffice(tx: Tx, official: Official, allowed: readonly
 
 /**
  * Those of some loans in which somebody has an interest: it is theirs, they guarantee it or were asked to, or money of theirs is in a pool that
- * backs it (`loan_interests`, docs/decisions/187). Asked of the platform.
+ * backs it, or their account looks like the borrower's (`loan_interests`, docs/decisions/187). Asked of the platform.
  */
 export async function interestsOf(
   reader: Reader,
@@ -48,7 +48,7 @@ export async function interestsOf(
 
 /** Why somebody with an interest in a loan decides nothing about it. */
 export const INTERESTED = sentence(
-  'Others must decide about this loan: it is yours, you guarantee it, or your money is or was in a pool that backs it.',
+  'Others must decide about this loan: it is yours or that of an account that looks like yours, you guarantee it, or your money is or was in a pool that backs it.',
 );
 
 /** Nobody decides about a loan in which they have an interest. @throws Refusal `not_allowed` */

@@ -10,10 +10,10 @@ import { declineWriteOff } from './decline-write-off.ts';
 import { said } from './loan-notices.ts';
 import { noSuchLoan, readerOf } from './loan-rows.ts';
 import { recoverLoan } from './recover-loan.ts';
-import { readDay, readRecovery, recoveryShown, restructureOf } from './recovery.queries.ts';
+import { offerToSides, readDay, readRecovery, recoveryShown, restructureOf } from './recovery.queries.ts';
 import type { LateLoan } from './recovery-facts.ts';
 import { payGuarantors } from './refund-guarantors.ts';
-import { answerRestructure, proposeRestructure, withdrawRestructure } from './restructure-loan.ts';
+import { answerRestructure, confirmRestructure, proposeRestructure, withdrawRestructure } from './restructure-loan.ts';
 import { writeOffLoan } from './write-off-loan.ts';
 
 /** What is done about late loans. The platform reads and writes: each act is told to people whose rows are not one's own. */
@@ -80,15 +80,22 @@ function offerRoutes(database: Database): Binding[] {
     bindHandler(contract.proposeRestructure, ({ actor, saccoId, params: { id: loanId }, body }) =>
       asSystem(async () => {
         await database.transaction((tx) => proposeRestructure(tx, actor, { saccoId, loanId, ...body }));
+        const message = sentence('The new schedule is proposed. A second official must confirm it.');
+        return { success: true as const, message, restructure: await proposalOf(database, loanId, actor.userId) };
+      }),
+    ),
+    bindHandler(contract.confirmRestructure, ({ actor, saccoId, params: { id: loanId }, body }) =>
+      asSystem(async () => {
+        await database.transaction((tx) => confirmRestructure(tx, actor, { saccoId, loanId, ...body }));
         const message = sentence('The new schedule is offered. The borrower and every guarantor are asked.');
-        return { success: true as const, message, restructure: await offerOf(database, loanId, actor.userId) };
+        return { success: true as const, message, restructure: await proposalOf(database, loanId, actor.userId) };
       }),
     ),
     bindHandler(contract.withdrawRestructure, ({ actor, saccoId, params: { id: loanId } }) =>
       asSystem(async () => {
         await database.transaction((tx) => withdrawRestructure(tx, actor, { saccoId, loanId }));
         const message = sentence('The offer is taken back.');
-        return { success: true as const, message, restructure: await offerOf(database, loanId, actor.userId) };
+        return { success: true as const, message, restructure: await proposalOf(database, loanId, actor.userId) };
       }),
     ),
   ] as Binding[];
@@ -99,7 +106,7 @@ function sidesRoutes(database: Database): Binding[] {
     bindHandler(contract.readRestructure, ({ actor, saccoId, params: { id } }) =>
       asSystem(async () => {
         const loan = await loanOfSide(database, { userId: actor.userId, saccoId, loanId: id });
-        return { restructure: await restructureOf(readerOf(database), loan, actor.userId) };
+        return { restructure: await offerToSides(readerOf(database), loan, actor.userId) };
       }),
     ),
     bindHandler(contract.answerRestructure, ({ actor, saccoId, params: { id: loanId }, body: { agree } }) =>
@@ -150,8 +157,15 @@ async function shownOf(database: Database, loanId: string, userId: string) {
   return recoveryShown(readerOf(database), await lateLoan(database, loanId), userId);
 }
 
-async function offerOf(database: Database, loanId: string, userId: string) {
+/** What an official sees of the latest one. */
+async function proposalOf(database: Database, loanId: string, userId: string) {
   const offer = await restructureOf(readerOf(database), await lateLoan(database, loanId), userId);
+  if (!offer) throw noSuchLoan();
+  return offer;
+}
+
+async function offerOf(database: Database, loanId: string, userId: string) {
+  const offer = await offerToSides(readerOf(database), await lateLoan(database, loanId), userId);
   if (!offer) throw noSuchLoan();
   return offer;
 }

@@ -301,6 +301,7 @@ test('a new schedule ends the demand on the pool with the arrears', async () => 
   await live(s, '2026-06-03');
   expect(await contractOf(s)).toMatchObject({ state: 'DEMAND' });
   expect((await act(s, s.treasurer, 'restructure', { months: 24, reason: 'The shop burnt down.' })).status).toBe(200);
+  expect((await act(s, s.committee[0], 'restructure/confirm', { months: 24 })).status).toBe(200);
   const due = await row(s);
   const [overdue] = await database.sql`
     select sum(interest_cents - paid_interest_cents)::int as cents from loan_instalments

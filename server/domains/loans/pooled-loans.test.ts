@@ -208,7 +208,7 @@ test('whose money is in the pool decides nothing about the loan, and the databas
   expect(refused.body).toMatchObject({
     code: 'not_allowed',
     message:
-      'Others must decide about this loan: it is yours, you guarantee it, or your money is or was in a pool that backs it.',
+      'Others must decide about this loan: it is yours or that of an account that looks like yours, you guarantee it, or your money is or was in a pool that backs it.',
   });
   const desk = await call(one, 'GET', `/sacco/loans/${id}`);
   expect(desk.body).toMatchObject({ may: [], barred: refused.body.message });

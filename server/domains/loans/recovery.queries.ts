@@ -26,7 +26,7 @@ import { noSuchLoan, type Reader, readerOf } from './loan-rows.ts';
 import { type LateLoan, type Recovery, recoveriesOf, recoveryOf } from './recovery-facts.ts';
 import { dateOfStep, isLate, shownSteps, stepSaid } from './recovery-steps.ts';
 import { takesOf } from './recovery-takes.ts';
-import { type RestructureRow, scheduleOfOffer } from './restructure-loan.ts';
+import { longestMonths, type RestructureRow, scheduleOfOffer } from './restructure-loan.ts';
 import { samePersonAmong } from './second-account.ts';
 import {
   givenUp,
@@ -124,7 +124,7 @@ export async function readRecovery(
 
 export async function recoveryShown(at: Reader, loan: LateLoan, userId: string): Promise<Unsaid<LoanRecovery>> {
   const recovery = await recoveryOf(at, loan);
-  const [takes, voices, voters, write_off_declines, notices, claims, restructure] = await Promise.all([
+  const [takes, voices, voters, write_off_declines, notices, claims, restructure, months] = await Promise.all([
     takesOf(at, loan, recovery),
     votesOf(at, loan),
     writeOffVoters(at, loan),
@@ -132,6 +132,7 @@ export async function recoveryShown(at: Reader, loan: LateLoan, userId: string):
     noticesOf(at, loan.id),
     claimsOf(at, loan.id),
     restructureOf(at, loan, userId),
+    longestMonths(at, loan),
   ]);
   const writeOff = recovery.steps.find(({ kind }) => kind === 'write_off')?.state;
   const isAhead = writeOff === 'now' || writeOff === 'later';
@@ -142,6 +143,7 @@ export async function recoveryShown(at: Reader, loan: LateLoan, userId: string):
     write_off_may: writeOff === 'now' ? await mayAboutWriteOff(at, loan, { userId, voters, write_off_declines }) : [],
     write_off_waits_for: writeOff === 'now' ? sidesMissing(voters) : [],
     ...{ voices, notices, claims, restructure },
+    restructure_months: months,
   };
 }
 
@@ -268,40 +270,84 @@ async function claimsOf({ sql }: Reader, loanId: string): Promise<LoanRecovery['
   }));
 }
 
-/** The latest offer of a new schedule; null where there was none. `userId` says who asks. */
-export async function restructureOf(at: Reader, loan: LateLoan, userId: string): Promise<Restructure | null> {
-  const [row] = await (at.sql as Tx['sql'])<
-    (RestructureRow & {
-      borrower_agreed: boolean;
-      guarantors: number;
-      agreed: number;
-      answered: boolean;
-      offices: boolean;
-    })[]
-  >`
-    with live as (
-      select guarantor_id from loan_guarantees
-      where loan_id = ${loan.id} and kind = 'member' and state = 'live' and pledged_cents > 0)
-    select r.*,
-      exists (select from loan_restructure_answers a
-              where a.restructure_id = r.id and a.user_id = ${loan.borrower_id} and a.agrees) as borrower_agreed,
-      (select count(*)::int from live) as guarantors,
-      (select count(*)::int from live join loan_restructure_answers a on a.user_id = guarantor_id
-       where a.restructure_id = r.id and a.agrees) as agreed,
-      exists (select from loan_restructure_answers a where a.restructure_id = r.id and a.user_id = ${userId}) as answered,
-      exists (select from offices o where o.sacco_id = ${loan.sacco_id} and o.user_id = ${userId} and o.ended_at is null
-                and o.until > ${at.now}
-                and o.office in ('credit_committee', 'treasurer', 'chair', 'vice_chair', 'manager')) as offices
-    from loan_restructures r where r.loan_id = ${loan.id} order by r.id desc limit 1`;
+type ShownOffer = RestructureRow & {
+  readonly borrower_agreed: boolean;
+  readonly guarantors: number;
+  readonly agreed: number;
+  readonly answered: boolean;
+  readonly proposer: string;
+  readonly confirmer: string | null;
+};
+
+/** The latest offer of a new schedule that was made to borrower and guarantors; null where there was none. `userId` is one of them. */
+export async function offerToSides(at: Reader, loan: LateLoan, userId: string): Promise<Restructure | null> {
+  const row = await latestOffer(at, loan, { userId, isConfirmed: true });
   if (!row) return null;
-  const today = nairobiDay(at.now);
-  const schedule = scheduleOfOffer(loan, { principal: row.principal_cents, months: row.months }, today);
   const isOpen = row.state === 'proposed' && row.answer_by > at.now;
   const isBorrower = loan.borrower_id === userId;
   const [guarantor] = await (at.sql as Tx['sql'])`
     select from loan_guarantees where loan_id = ${loan.id} and guarantor_id = ${userId} and kind = 'member' and state = 'live'`;
   const mayAnswer = isOpen && !row.answered && (isBorrower || guarantor !== undefined);
   const mayAgree = mayAnswer && (!isBorrower || row.agreed === row.guarantors);
+  return {
+    ...shownOffer(at, loan, row),
+    ...{ proposed_by: null, confirmed_by: null },
+    may: [...(mayAgree ? (['agree'] as const) : []), ...(mayAnswer ? (['refuse'] as const) : [])],
+  };
+}
+
+/** The latest new schedule that officials have proposed; null where there was none. `userId` is an official. */
+export async function restructureOf(at: Reader, loan: LateLoan, userId: string): Promise<Restructure | null> {
+  const row = await latestOffer(at, loan, { userId, isConfirmed: false });
+  if (!row) return null;
+  return { ...shownOffer(at, loan, row), may: await mayAboutOffer(at, loan, { row, userId }) };
+}
+
+/** By the rules of `confirmRestructure` and `withdrawRestructure`. */
+async function mayAboutOffer(
+  at: Reader,
+  loan: LateLoan,
+  { row, userId }: { readonly row: ShownOffer; readonly userId: string },
+): Promise<Restructure['may']> {
+  if ((row.state !== 'unconfirmed' && row.state !== 'proposed') || row.answer_by <= at.now) return [];
+  const [offices, interested, isOnePerson] = await Promise.all([
+    officesHeld(at, { userId, saccoId: loan.sacco_id }),
+    interestsOf(at, userId, [loan.id]),
+    samePersonAmong(at, [row.proposed_by, userId]),
+  ]);
+  if (interested.size > 0 || !RESTRUCTURE_OFFICES.some((office) => offices.includes(office))) return [];
+  const isAnother = row.proposed_by !== userId && !isOnePerson(row.proposed_by, userId);
+  return [...(row.state === 'unconfirmed' && isAnother ? (['confirm'] as const) : []), 'withdraw'];
+}
+
+async function latestOffer(
+  { sql }: Reader,
+  loan: LateLoan,
+  { userId, isConfirmed }: { readonly userId: string; readonly isConfirmed: boolean },
+): Promise<ShownOffer | undefined> {
+  const [row] = await (sql as Tx['sql'])<ShownOffer[]>`
+    with live as (
+      select guarantor_id from loan_guarantees
+      where loan_id = ${loan.id} and kind = 'member' and state = 'live' and pledged_cents > 0)
+    select r.*, p.first_name || ' ' || p.last_name as proposer, c.first_name || ' ' || c.last_name as confirmer,
+      exists (select from loan_restructure_answers a
+              where a.restructure_id = r.id and a.user_id = ${loan.borrower_id} and a.agrees) as borrower_agreed,
+      (select count(*)::int from live) as guarantors,
+      (select count(*)::int from live join loan_restructure_answers a on a.user_id = guarantor_id
+       where a.restructure_id = r.id and a.agrees) as agreed,
+      exists (select from loan_restructure_answers a where a.restructure_id = r.id and a.user_id = ${userId}) as answered
+    from loan_restructures r
+    join people p on p.id = r.proposed_by
+    left join people c on c.id = r.confirmed_by
+    where r.loan_id = ${loan.id}
+      and (not ${isConfirmed} or r.confirmed_by is not null or r.state in ('in_force', 'refused'))
+    order by r.id desc limit 1`;
+  return row;
+}
+
+function shownOffer(at: Reader, loan: LateLoan, row: ShownOffer): Omit<Restructure, 'may'> {
+  const today = nairobiDay(at.now);
+  const schedule = scheduleOfOffer(loan, { principal: row.principal_cents, months: row.months }, today);
   return {
     id: row.id,
     state: row.state,
@@ -310,17 +356,14 @@ export async function restructureOf(at: Reader, loan: LateLoan, userId: string):
     instalment: shillingsFromCents(Math.max(...schedule.map(({ principal, interest }) => principal + interest))),
     first_due_on: schedule[0]?.dueOn ?? today,
     last_due_on: schedule.at(-1)?.dueOn ?? today,
+    proposed_by: { id: row.proposed_by, name: row.proposer },
+    confirmed_by: row.confirmed_by === null ? null : { id: row.confirmed_by, name: row.confirmer ?? '' },
     proposed_at: row.proposed_at.toISOString(),
     answer_by: row.answer_by.toISOString(),
     reason: row.reason,
     borrower_agreed: row.borrower_agreed,
     guarantors: row.guarantors,
     guarantors_agreed: row.agreed,
-    may: [
-      ...(mayAgree ? (['agree'] as const) : []),
-      ...(mayAnswer ? (['refuse'] as const) : []),
-      ...(isOpen && row.offices && !isBorrower && guarantor === undefined ? (['withdraw'] as const) : []),
-    ],
   };
 }
 

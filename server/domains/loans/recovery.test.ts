@@ -1050,12 +1050,18 @@ describe('the database', () => {
 describe('a new schedule', () => {
   const answer = (s: Scene, as: string, agree = true) =>
     app.call('POST', `/loans/${s.loan}/restructure`, { as, sacco: s.sacco, body: { agree } });
+  const confirm = (s: Scene, as: string | undefined, months = 24) => act(s, as, 'restructure/confirm', { months });
+  /** The treasurer proposes it and one of the committee confirms it. */
+  const offer = async (s: Scene) => {
+    const proposed = await act(s, s.treasurer, 'restructure', { months: 24, reason: 'The shop burnt down.' });
+    return proposed.status === 200 ? confirm(s, s.committee[0]) : proposed;
+  };
 
   test('holds once every guarantor and then the borrower have agreed, with what was due besides principal paid', async () => {
     const s = await scene(60_000_00, 20_000_00);
     await live(s, '2026-05-10');
     const standsIn = await standIn(s);
-    const offered = await act(s, s.treasurer, 'restructure', { months: 24, reason: 'The shop burnt down.' });
+    const offered = await offer(s);
     expect(offered.body.restructure).toMatchObject({
       state: 'proposed',
       principal: 100_000,
@@ -1108,15 +1114,15 @@ describe('a new schedule', () => {
     const s = await scene(60_000_00, 20_000_00);
     const [one = ''] = s.guarantors;
     await live(s, '2026-04-10');
-    await act(s, s.treasurer, 'restructure', { months: 24, reason: 'The shop burnt down.' });
+    await offer(s);
     expect((await answer(s, one, false)).body).toMatchObject({ restructure: { state: 'refused' } });
     expect((await answer(s, s.borrower)).body.code).toBe('loan_conflict');
-    await act(s, s.treasurer, 'restructure', { months: 24, reason: 'Once more.' });
+    await offer(s);
     await live(s, '2026-04-24');
     const states =
       await database.sql`select state from loan_restructures where loan_id = ${s.loan} order by proposed_at`;
     expect(states.map(({ state }) => state)).toEqual(['refused', 'lapsed']);
-    expect((await act(s, s.treasurer, 'restructure', { months: 30, reason: 'Again.' })).status).toBe(200);
+    expect((await offer(s)).status).toBe(200);
     await answer(s, one, false);
     const fourth = await act(s, s.treasurer, 'restructure', { months: 36, reason: 'And again.' });
     expect([fourth.body.code, fourth.body.message]).toEqual(['loan_conflict', expect.stringContaining('3 times')]);
@@ -1125,5 +1131,76 @@ describe('a new schedule', () => {
     expect((await app.call('GET', `/loans/${s.loan}/restructure`, { as: s.supervisor, sacco: s.sacco })).status).toBe(
       404,
     );
+  });
+
+  test('takes two officials: nobody is asked before another one confirms it, who is neither the proposer nor the borrower with a second account', async () => {
+    const s = await scene(60_000_00, 20_000_00);
+    const [first = '', second = ''] = s.committee;
+    const [one = ''] = s.guarantors;
+    await live(s, '2026-04-10');
+    const borrowerSees = async () =>
+      (await app.call('GET', `/loans/${s.loan}/restructure`, { as: s.borrower, sacco: s.sacco })).body.restructure;
+    const proposed = await act(s, s.treasurer, 'restructure', { months: 24, reason: 'The shop burnt down.' });
+    expect([proposed.body.message, proposed.body.restructure.state, proposed.body.restructure.may]).toEqual([
+      'The new schedule is proposed. A second official must confirm it.',
+      'unconfirmed',
+      ['withdraw'],
+    ]);
+    // The founder is the chair of this sacco and of others.
+    expect(new Set(await votersTold(s, 'schedule_proposed'))).toEqual(new Set([founder, ...s.committee]));
+    expect([await borrowerSees(), (await answer(s, one)).body.code]).toEqual([null, 'loan_conflict']);
+    const { notices } = (await app.call('GET', `/sacco/loans/${s.loan}/recovery`, { as: first, sacco: s.sacco })).body;
+    expect(notices.filter(({ kind }: { kind: string }) => kind === 'restructure')).toEqual([]);
+    // The proposer, a second account of theirs, and one of the borrower's.
+    expect((await confirm(s, s.treasurer)).body.message).toBe('You proposed it. Another official confirms it.');
+    await onePhone(s.treasurer, first);
+    expect((await confirm(s, first)).body).toMatchObject({ code: 'not_allowed', message: /look like one person’s/ });
+    await onePhone(s.borrower, second);
+    expect((await confirm(s, second)).body.message).toMatch(/an account that looks like yours/);
+    expect((await act(s, second, 'restructure', { months: 24, reason: 'Once more.' })).body.code).toBe('not_allowed');
+    for (const by of [s.treasurer, first, second]) {
+      const raw = database.owner`
+        update loan_restructures set state = 'proposed', confirmed_by = ${by}, confirmed_at = now() where loan_id = ${s.loan}`;
+      await expect(raw).rejects.toThrow(/another official confirms|check constraint/);
+    }
+    await database.owner`delete from referral_traces where user_id = any (${[first, second]}::uuid[])`;
+    expect((await confirm(s, first, 25)).body.message).toMatch(/^The loan or the offer has changed/);
+    expect((await confirm(s, first)).body.restructure).toMatchObject({
+      state: 'proposed',
+      confirmed_by: { id: first },
+    });
+    expect(await borrowerSees()).toMatchObject({ state: 'proposed', proposed_by: null, confirmed_by: null });
+    expect((await confirm(s, second)).body.code).toBe('loan_conflict');
+  });
+
+  test('is no longer than the product has now, and waits while a vote for the default is open', async () => {
+    const s = await scene(60_000_00, 20_000_00);
+    const [first = '', second] = s.committee;
+    await live(s, '2026-07-02');
+    await database.owner`update loan_product_terms set max_months = 36 where product_id = (select product_id from loans where id = ${s.loan})`;
+    const tooLong = await act(s, s.treasurer, 'restructure', { months: 37, reason: 'The shop burnt down.' });
+    expect([tooLong.body.code, tooLong.body.message]).toEqual([
+      'loan_terms_not_met',
+      'This loan is given for 36 months at most.',
+    ]);
+    await act(s, s.treasurer, 'restructure', { months: 36, reason: 'The shop burnt down.' });
+    // Somebody of the committee looks like the borrower: the treasurer stands in for them.
+    await onePhone(s.borrower, first);
+    expect((await act(s, first, 'default', because)).body.message).toMatch(/an account that looks like yours/);
+    expect((await act(s, s.treasurer, 'default', because)).status).toBe(200);
+    expect((await confirm(s, second, 36)).body.message).toMatch(/^An official has voted that this loan is in default/);
+  });
+
+  test('that an official takes back counts against that official alone', async () => {
+    const s = await scene(60_000_00, 20_000_00);
+    const [first = ''] = s.committee;
+    await live(s, '2026-04-10');
+    const takeBack = () => app.call('DELETE', `/sacco/loans/${s.loan}/restructure`, { as: first, sacco: s.sacco });
+    for (const _ of [1, 2, 3]) {
+      expect((await act(s, first, 'restructure', { months: 24, reason: 'Once more.' })).status).toBe(200);
+      expect((await takeBack()).status).toBe(200);
+    }
+    expect((await act(s, first, 'restructure', { months: 24, reason: 'Once more.' })).body.message).toMatch(/3 times/);
+    expect((await offer(s)).status).toBe(200);
   });
 });

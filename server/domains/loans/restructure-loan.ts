@@ -3,25 +3,30 @@ import {
   RESTRUCTURE_OFFERS_DAYS,
   RESTRUCTURE_OFFERS_MAX,
   RESTRUCTURE_OFFICES,
+  type Restructure,
 } from '@ushirika/contract/loan-recovery';
 import type { Cents } from '@ushirika/contract/money';
 import { Refusal } from '@ushirika/contract/refusal';
 import { longDate, sentence } from '@ushirika/contract/sentence';
 import { nairobiDay } from '@ushirika/contract/time';
 import type { Tx } from '../../db/tx.ts';
+import { texts } from '../../ledger/sql-arrays.ts';
 import { requireProof } from '../identity/prove-password.ts';
 import { lockContracts, releaseGuarantees } from '../pools/guarantee-life.ts';
 import type { RecoveringActor } from './decide-default.ts';
 import { insertInstalments } from './insert-instalments.ts';
 import { borrowerOf, type LoanNotice, loansToTell, said, sendNotices, smsValues } from './loan-notices.ts';
-import { lockLoanOfSacco, refuseInterested, refuseOffice } from './loan-officials.ts';
+import { lockLoanOfSacco, refuseInterested, refuseOffice, stillHoldsOffice } from './loan-officials.ts';
 import { loanRecoverySms } from './loan-recovery.sms.ts';
-import { addLoanEvents, type LoanRow, lockLoan, noSuchLoan } from './loan-rows.ts';
+import { addLoanEvents, type LoanRow, lockLoan, noSuchLoan, type Reader } from './loan-rows.ts';
+import { productsOf } from './loan-terms.ts';
 import { postAll, refuseHeldPerson, voidGuarantees } from './pledges.ts';
 import type { LateLoan } from './recovery-facts.ts';
 import { type ScheduledInstalment, scheduleOf } from './schedule.rules.ts';
+import { refuseSecondAccount } from './second-account.ts';
 import { tellOfLoans } from './tell-of-loans.ts';
 import { tellOfAnswers } from './tell-of-restructures.ts';
+import { tellOfSchedule } from './tell-of-votes.ts';
 import { refreshDue } from './write-recovery.ts';
 
 const DAY_MS = 86_400_000;
@@ -34,8 +39,9 @@ export interface RestructureRow {
   readonly reason: string;
   readonly proposed_by: string;
   readonly proposed_at: Date;
+  readonly confirmed_by: string | null;
   readonly answer_by: Date;
-  readonly state: 'proposed' | 'in_force' | 'refused' | 'withdrawn' | 'lapsed';
+  readonly state: Restructure['state'];
 }
 
 /** The schedule of an offer: the principal that is owed, from the end of the period under way on, or from today. */
@@ -56,8 +62,9 @@ export function scheduleOfOffer(
 }
 
 /**
- * An official offers a new schedule for the principal of a late loan. Interest, penalty, the rate and the pledges stay as they are.
- * @throws Refusal `not_found`, `not_allowed`, `proof_required`, `loan_conflict`
+ * An official proposes a new schedule for the principal of a late loan. Interest, penalty, the rate and the pledges stay as they are.
+ * Borrower and guarantors are asked once another official has confirmed it.
+ * @throws Refusal `not_found`, `not_allowed`, `proof_required`, `loan_terms_not_met`, `loan_conflict`
  */
 export async function proposeRestructure(
   tx: Tx,
@@ -68,23 +75,102 @@ export async function proposeRestructure(
   await refuseOffice(tx, { ...actor, saccoId: input.saccoId }, RESTRUCTURE_OFFICES);
   await refuseInterested(tx, actor, loan);
   await requireProof(tx, actor);
-  if (loan.state !== 'in_arrears' && loan.state !== 'defaulted') throw new Refusal('loan_conflict');
-  await refuseManyOffers(tx, loan.id);
-  const answerBy = new Date(tx.now.getTime() + RESTRUCTURE_ANSWER_DAYS * DAY_MS);
+  await refuseUnfitLoan(tx, loan, input.months);
+  await refuseManyOffers(tx, loan.id, actor.userId);
   const added = await tx.sql`
     insert into loan_restructures (id, loan_id, months, principal_cents, reason, proposed_by, proposed_at, answer_by, state, state_at)
     values (${tx.newId()}, ${loan.id}, ${input.months}, ${loan.principal_cents}, ${input.reason}, ${actor.userId}, ${tx.now},
-            ${answerBy}, 'proposed', ${tx.now})
+            ${answerBy(tx)}, 'unconfirmed', ${tx.now})
     on conflict do nothing`;
   if (added.count === 0) throw new Refusal('loan_conflict');
-  await tellOfOffer(tx, loan.id, { months: input.months, answerBy });
+  await tellOfSchedule(tx, loan, { byId: actor.userId, asked: RESTRUCTURE_OFFICES });
 }
 
-/** The borrower and the guarantors are told of each offer. */
-async function refuseManyOffers(tx: Tx, loanId: string): Promise<void> {
+/**
+ * A second official confirms what another one has proposed: then borrower and guarantors are asked.
+ * @param input `months` are those that were shown
+ * @throws Refusal `not_found`, `not_allowed`, `proof_required`, `loan_terms_not_met`, `loan_conflict`
+ */
+export async function confirmRestructure(
+  tx: Tx,
+  actor: RecoveringActor,
+  input: { readonly saccoId: string; readonly loanId: string; readonly months: number },
+): Promise<void> {
+  const loan = (await lockLoanOfSacco(tx, input.saccoId, input.loanId)) as LateLoan;
+  await refuseOffice(tx, { ...actor, saccoId: input.saccoId }, RESTRUCTURE_OFFICES);
+  await refuseInterested(tx, actor, loan);
+  await requireProof(tx, actor);
+  const offer = await openOffer(tx, loan.id, 'unconfirmed');
+  if (offer.proposed_by === actor.userId) {
+    throw new Refusal('not_allowed', { message: sentence('You proposed it. Another official confirms it.') });
+  }
+  await refuseSecondAccount(tx, actor.userId, [offer.proposed_by], SECOND_ACCOUNT_CONFIRMS);
+  await refuseUnfitLoan(tx, loan, offer.months);
+  if (offer.months !== input.months || offer.principal_cents !== loan.principal_cents) {
+    throw new Refusal('loan_conflict', {
+      message: sentence('The loan or the offer has changed since it was proposed. Take it back, and propose it anew.'),
+    });
+  }
+  const day = answerBy(tx);
+  await tx.sql`
+    update loan_restructures set state = 'proposed', state_at = ${tx.now}, confirmed_by = ${actor.userId},
+      confirmed_at = ${tx.now}, answer_by = ${day}
+    where id = ${offer.id}`;
+  await tellOfOffer(tx, loan.id, { months: offer.months, answerBy: day });
+}
+
+const SECOND_ACCOUNT_CONFIRMS = sentence(
+  'Your account and that of the official who proposed it look like one person’s. Another official must confirm it.',
+);
+
+const answerBy = (tx: Tx) => new Date(tx.now.getTime() + RESTRUCTURE_ANSWER_DAYS * DAY_MS);
+
+/** A late loan, whose default nobody has voted for, and no more months than its product has now. */
+async function refuseUnfitLoan(tx: Tx, loan: LateLoan, months: number): Promise<void> {
+  if (loan.state !== 'in_arrears' && loan.state !== 'defaulted') throw new Refusal('loan_conflict');
+  await refuseOpenVote(tx, loan);
+  const most = await longestMonths(tx, loan);
+  if (months <= most) return;
+  throw new Refusal('loan_terms_not_met', {
+    message: sentence('This loan is given for {n, plural, one {# month} other {# months}} at most.', { n: most }),
+  });
+}
+
+/** The longest term that the loan's product has now. */
+export async function longestMonths(
+  reader: Reader,
+  { sacco_id, product_id }: Pick<LoanRow, 'sacco_id' | 'product_id'>,
+): Promise<number> {
+  const [terms] = await productsOf(reader, sacco_id, product_id);
+  if (!terms) throw new Error('A loan has a product.');
+  return terms.max_months;
+}
+
+/** A new schedule would end the arrears, and the vote with them. A vote of somebody who has left the office does not count. */
+async function refuseOpenVote(tx: Tx, loan: LateLoan): Promise<void> {
+  if (loan.state !== 'in_arrears') return;
+  const votes = await tx.sql`
+    select from loan_recovery_voices v
+    where v.loan_id = ${loan.id} and v.kind = 'default' and v.arrears_since = ${loan.arrears_since}
+      and ${stillHoldsOffice(tx, loan.sacco_id)}`;
+  if (votes.length === 0) return;
+  throw new Refusal('loan_conflict', {
+    message: sentence(
+      'An official has voted that this loan is in default. A new schedule waits until a second one has voted.',
+    ),
+  });
+}
+
+/**
+ * The borrower and the guarantors are told of each offer that is confirmed. What an official takes back counts against that official
+ * alone: else one could use up the offers of all.
+ */
+async function refuseManyOffers(tx: Tx, loanId: string, userId: string): Promise<void> {
   const [lately] = await tx.sql<{ offers: number }[]>`
     select count(*)::int as offers from loan_restructures
-    where loan_id = ${loanId} and proposed_at > ${new Date(tx.now.getTime() - RESTRUCTURE_OFFERS_DAYS * DAY_MS)}`;
+    where loan_id = ${loanId} and proposed_at > ${new Date(tx.now.getTime() - RESTRUCTURE_OFFERS_DAYS * DAY_MS)}
+      and (state in ('proposed', 'in_force', 'refused') or state = 'lapsed' and confirmed_by is not null
+           or withdrawn_by = ${userId})`;
   if ((lately?.offers ?? 0) < RESTRUCTURE_OFFERS_MAX) return;
   throw new Refusal('loan_conflict', {
     message: sentence('A new schedule was offered {n} times in {days} days. Wait before you offer another one.', {
@@ -140,7 +226,10 @@ async function tellOfOffer(
   );
 }
 
-/** @throws Refusal `not_found`, `not_allowed`, `loan_conflict` */
+/**
+ * The proposer takes an offer back, or another official ends it. Whoever was not asked yet is not told.
+ * @throws Refusal `not_found`, `not_allowed`, `loan_conflict`
+ */
 export async function withdrawRestructure(
   tx: Tx,
   actor: { readonly userId: string },
@@ -149,14 +238,16 @@ export async function withdrawRestructure(
   const loan = await lockLoanOfSacco(tx, input.saccoId, input.loanId);
   await refuseOffice(tx, { userId: actor.userId, saccoId: input.saccoId }, RESTRUCTURE_OFFICES);
   await refuseInterested(tx, actor, loan);
-  const offer = await openOffer(tx, loan.id);
-  await endOffer(tx, offer, 'withdrawn');
-  await tellOfAnswers(tx, [loan.id], 'withdrawn');
+  const offer = await openOffer(tx, loan.id, 'unconfirmed', 'proposed');
+  await tx.sql`
+    update loan_restructures set state = 'withdrawn', state_at = ${tx.now}, withdrawn_by = ${actor.userId}
+    where id = ${offer.id}`;
+  if (offer.state === 'proposed') await tellOfAnswers(tx, [loan.id], 'withdrawn');
 }
 
-async function openOffer(tx: Tx, loanId: string): Promise<RestructureRow> {
+async function openOffer(tx: Tx, loanId: string, ...states: RestructureRow['state'][]): Promise<RestructureRow> {
   const [offer] = await tx.sql<RestructureRow[]>`
-    select * from loan_restructures where loan_id = ${loanId} and state = 'proposed' for update`;
+    select * from loan_restructures where loan_id = ${loanId} and state = any (${texts(states)}::text[]) for update`;
   if (!offer || offer.answer_by <= tx.now) throw new Refusal('loan_conflict');
   return offer;
 }
@@ -185,7 +276,7 @@ export async function answerRestructure(
   const isBorrower = loan.borrower_id === actor.userId;
   const isGuarantor = guarantors.some(({ guarantor_id }) => guarantor_id === actor.userId);
   if (loan.sacco_id !== input.saccoId || !(isBorrower || isGuarantor)) throw noSuchLoan();
-  const offer = await openOffer(tx, loan.id);
+  const offer = await openOffer(tx, loan.id, 'proposed');
   if (input.agree) {
     await requireProof(tx, actor);
     await refuseHeldPerson(tx, actor.userId);

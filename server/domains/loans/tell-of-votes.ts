@@ -24,6 +24,15 @@ export async function tellOfDefault(tx: Tx, loan: LateLoan, byId: string, asked:
   await tellOfVote(tx, loan, { byId, asked, template: 'default_proposed', words: DEFAULT });
 }
 
+/** Tells the others that a new schedule waits for one of them, so that borrower and guarantors are asked. */
+export async function tellOfSchedule(
+  tx: Tx,
+  loan: LateLoan,
+  { byId, asked }: Pick<Vote, 'byId' | 'asked'>,
+): Promise<void> {
+  await tellOfVote(tx, loan, { byId, asked, template: 'schedule_proposed', words: SCHEDULE });
+}
+
 type Words = (values: Readonly<Record<'sacco' | 'name' | 'number' | 'amount', string>>) => Sentence;
 
 const WRITE_OFF: Words = (values) =>
@@ -34,6 +43,12 @@ const WRITE_OFF: Words = (values) =>
 const DEFAULT: Words = (values) =>
   sentence(
     '{sacco}: {name} has voted that the loan {number} is in default. {amount} is owed. It waits for your vote: open the credit desk.',
+    values,
+  );
+
+const SCHEDULE: Words = (values) =>
+  sentence(
+    '{sacco}: {name} proposes a new schedule for the loan {number}. {amount} is owed. It waits for a second official: open the credit desk.',
     values,
   );
 

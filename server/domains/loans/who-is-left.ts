@@ -9,7 +9,7 @@ import { authorityOf } from './lending-authority.ts';
 import { interestedIn, TREASURERS_DEPUTIES } from './loan-officials.ts';
 import type { LoanRow } from './loan-rows.ts';
 import { isForManager, type Judged, needsSecondTier } from './review.rules.ts';
-import { areTwoPeople, type IsOnePerson, samePersonAmong } from './second-account.ts';
+import { areTwoPeople, type IsOnePerson, independentOf, samePersonAmong } from './second-account.ts';
 
 /*
  * Nobody decides about a loan that a pool backs in which they have money. Where a pool would leave too few to decide, the borrower is told
@@ -86,6 +86,17 @@ async function officialsOf(tx: Pick<Tx, 'sql' | 'now'>, saccoId: string): Promis
     select user_id, office from offices where sacco_id = ${saccoId} and ended_at is null and until > ${tx.now}`;
 }
 
+/** The borrower, and officials whose account looks like theirs: none of them decides about the loan, with or without a pool. */
+async function accountsOf(
+  tx: Pick<Tx, 'sql' | 'now'>,
+  borrower: string,
+  officials: readonly Official[],
+): Promise<string[]> {
+  const others = [...new Set(officials.map(({ user_id }) => user_id))].filter((each) => each !== borrower);
+  const free = await independentOf(tx, others, [borrower]);
+  return [borrower, ...others.filter((each) => !free.includes(each))];
+}
+
 /** @throws Refusal `loan_conflict` where the pool behind an application would leave too few to decide about it */
 export async function refuseUndecidable(
   tx: Tx,
@@ -94,7 +105,10 @@ export async function refuseUndecidable(
   const officials = await officialsOf(tx, loan.sacco_id);
   const guarantors = await tx.sql<{ guarantor_id: string }[]>`
     select guarantor_id from loan_guarantees where loan_id = ${loan.id} and kind = 'member'`;
-  const anyhow = [loan.borrower_id, ...guarantors.map(({ guarantor_id }) => guarantor_id)];
+  const anyhow = [
+    ...(await accountsOf(tx, loan.borrower_id, officials)),
+    ...guarantors.map(({ guarantor_id }) => guarantor_id),
+  ];
   if (!(await isUndecidable(tx, loan, officials, { anyhow, withPool: await interestedIn(tx, loan) }))) return;
   throw new Refusal('loan_conflict', {
     message: sentence(
@@ -118,6 +132,7 @@ export const mayBeDecided: MayDecide = async (tx, { saccoId, poolId, userId, pri
     committee_alone_cents: authority.committeeCents,
     manager_alone_cents: authority.managerCents,
   };
+  const anyhow = await accountsOf(tx, userId, officials);
   const withPool = members.map(({ user_id }) => user_id);
-  return !(await isUndecidable(tx, loan, officials, { anyhow: [userId], withPool }));
+  return !(await isUndecidable(tx, loan, officials, { anyhow, withPool }));
 };

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type {
+  confirmRestructure,
   decideDefault,
   declineWriteOff,
   proposeRestructure,
@@ -138,6 +139,9 @@ export const sendWriteOffDecline = (id: string, reason: string) =>
 
 export const sendRestructure = (id: string, body: BodyIn<typeof proposeRestructure>) =>
   act(() => call<typeof proposeRestructure>('POST', '/sacco/loans/{id}/restructure', { params: { id }, body }));
+
+export const confirmSchedule = (id: string, body: BodyIn<typeof confirmRestructure>) =>
+  act(() => call<typeof confirmRestructure>('POST', '/sacco/loans/{id}/restructure/confirm', { params: { id }, body }));
 
 export const takeRestructureBack = (id: string) =>
   act(() => call<typeof withdrawRestructure>('DELETE', '/sacco/loans/{id}/restructure', { params: { id } }));

@@ -47,7 +47,7 @@ export function Recovery({ loan, at }: { loan: DeskLoanDetail; at: AtDesk }) {
   return (
     <>
       <StepsCard loan={loan} recovery={data} at={at} />
-      <RestructureCard loan={loan} restructure={data.restructure} at={at} />
+      <RestructureCard loan={loan} recovery={data} at={at} />
       {data.claims.length > 0 && <ClaimsCard claims={data.claims} />}
       {data.notices.length > 0 && <NoticesCard notices={data.notices} />}
     </>

@@ -1,4 +1,4 @@
-import type { Restructure } from '@ushirika/contract/loan-recovery';
+import type { LoanRecovery, Restructure } from '@ushirika/contract/loan-recovery';
 import type { DeskLoanDetail } from '@ushirika/contract/loans';
 import type { Office } from '@ushirika/contract/route';
 import { useState } from 'react';
@@ -13,25 +13,18 @@ import { toast } from '../ui/toast.ts';
 import { longDate } from '../words/dates.ts';
 import { say } from '../words/say.ts';
 import type { AtDesk } from './desk-frame.tsx';
-import { refreshDesk, sendRestructure, takeRestructureBack } from './loans-desk.queries.ts';
+import { confirmSchedule, refreshDesk, sendRestructure, takeRestructureBack } from './loans-desk.queries.ts';
 import { useAct } from './use-act.ts';
 import { whyNotMine } from './why-not.ts';
 
 /** As the contract has it for `proposeRestructure`. */
 const OFFERERS: readonly Office[] = ['chair', 'vice_chair', 'treasurer', 'manager', 'credit_committee'];
 
-/** A new schedule for what is owed: offered by an official, and in force once borrower and guarantors have all agreed. */
-export function RestructureCard({
-  loan,
-  restructure,
-  at,
-}: {
-  loan: DeskLoanDetail;
-  restructure: Restructure | null;
-  at: AtDesk;
-}) {
+/** A new schedule for what is owed: two officials offer it, and it is in force once borrower and guarantors have all agreed. */
+export function RestructureCard({ loan, recovery, at }: { loan: DeskLoanDetail; recovery: LoanRecovery; at: AtDesk }) {
   const [isAsked, setAsked] = useState(false);
-  const isOpen = restructure?.state === 'proposed';
+  const { restructure } = recovery;
+  const isOpen = restructure?.state === 'proposed' || restructure?.state === 'unconfirmed';
   const mayOffer = loan.state === 'in_arrears' || loan.state === 'defaulted';
   if (!restructure && !mayOffer) return null;
   const reason = whyNotMine(loan.borrower.id, OFFERERS, at);
@@ -41,7 +34,9 @@ export function RestructureCard({
         <div className="min-w-0">
           <h2 className="text-lead">{say('A new schedule')}</h2>
           <p className="mt-1 max-w-[60ch] text-small text-ink-2">
-            {say('It holds once the borrower and every guarantor have agreed. Until then the old one does.')}
+            {say(
+              'Two officials offer it. It holds once the borrower and every guarantor have agreed. Until then the old one does.',
+            )}
           </p>
         </div>
         {!isOpen && mayOffer && (
@@ -50,24 +45,32 @@ export function RestructureCard({
           </Button>
         )}
       </div>
-      {restructure && <Offer loan={loan} restructure={restructure} reason={reason} />}
-      {isAsked && <OfferDialog loan={loan} onClose={() => setAsked(false)} />}
+      {restructure && <Offer loan={loan} restructure={restructure} reason={reason} at={at} />}
+      {isAsked && <OfferDialog loan={loan} longest={recovery.restructure_months} onClose={() => setAsked(false)} />}
     </Card>
   );
 }
 
-const tones = { proposed: 'ochre', in_force: 'forest', refused: 'clay', withdrawn: 'plain', lapsed: 'plain' } as const;
+const tones = {
+  unconfirmed: 'ochre',
+  proposed: 'ochre',
+  in_force: 'forest',
+  refused: 'clay',
+  withdrawn: 'plain',
+  lapsed: 'plain',
+} as const;
 
 function Offer({
   loan,
   restructure,
   reason,
+  at,
 }: {
   loan: DeskLoanDetail;
   restructure: Restructure;
   reason: string | null;
+  at: AtDesk;
 }) {
-  const { busy, run } = useAct();
   return (
     <div className="mt-3">
       <Tag tone={tones[restructure.state]}>{offerWords(restructure.state)}</Tag>
@@ -76,6 +79,10 @@ function Offer({
           [say('New schedule'), say('{n, plural, one {1 month} other {# months}}', { n: restructure.months })],
           [say('Largest instalment'), <Money key="instalment" shillings={restructure.instalment} />],
           [say('First instalment due'), <LongDate key="first" iso={restructure.first_due_on} />],
+          [say('Proposed by'), restructure.proposed_by?.name ?? ''],
+          ...(restructure.confirmed_by
+            ? [[say('Confirmed by'), restructure.confirmed_by.name] as [string, string]]
+            : []),
           [
             say('Agreed'),
             `${restructure.borrower_agreed ? say('the borrower') : say('not the borrower yet')}, ${say('{n} of {all} guarantors', { n: restructure.guarantors_agreed, all: restructure.guarantors })}`,
@@ -83,27 +90,53 @@ function Offer({
         ]}
       />
       <p className="mt-2 break-words">{restructure.reason}</p>
-      {restructure.state === 'proposed' && (
-        <div className="mt-3 flex flex-wrap items-center gap-3">
-          <Button
-            look="line"
-            busy={busy}
-            disabledReason={reason}
-            onClick={() => void run(() => takeRestructureBack(loan.id))}
-          >
-            {say('Take it back')}
-          </Button>
-          <p className="num text-small text-ink-2">
-            {say('They answer by {day}.', { day: longDate(restructure.answer_by) })}
-          </p>
-        </div>
+      {(restructure.state === 'unconfirmed' || restructure.state === 'proposed') && (
+        <OfferActs loan={loan} restructure={restructure} reason={reason} at={at} />
       )}
+    </div>
+  );
+}
+
+/** A second official confirms; the proposer takes it back, or another official ends it. */
+function OfferActs({ loan, restructure, reason, at }: Parameters<typeof Offer>[0]) {
+  const { busy, run } = useAct();
+  const isUnconfirmed = restructure.state === 'unconfirmed';
+  const isMine = restructure.proposed_by?.id === at.me;
+  return (
+    <div className="mt-3 flex flex-wrap items-center gap-3">
+      {isUnconfirmed && !isMine && (
+        <Button
+          busy={busy}
+          disabledReason={
+            reason ?? (restructure.may.includes('confirm') ? null : say('Another official must confirm it.'))
+          }
+          onClick={() => void run(() => confirmSchedule(loan.id, { months: String(restructure.months) }))}
+        >
+          {say('Confirm and ask them')}
+        </Button>
+      )}
+      <Button
+        look="line"
+        busy={busy}
+        disabledReason={reason}
+        onClick={() => void run(() => takeRestructureBack(loan.id))}
+      >
+        {isUnconfirmed && !isMine ? say('Do not offer it') : say('Take it back')}
+      </Button>
+      <p className="num text-small text-ink-2">
+        {isUnconfirmed
+          ? say('A second official confirms it by {day}. The borrower and the guarantors are not told before.', {
+              day: longDate(restructure.answer_by),
+            })
+          : say('They answer by {day}.', { day: longDate(restructure.answer_by) })}
+      </p>
     </div>
   );
 }
 
 function offerWords(state: Restructure['state']): string {
   const words: Record<Restructure['state'], string> = {
+    unconfirmed: say('Waits for a second official'),
     proposed: say('Waits for their answers'),
     in_force: say('In force'),
     refused: say('Refused'),
@@ -113,7 +146,7 @@ function offerWords(state: Restructure['state']): string {
   return words[state];
 }
 
-function OfferDialog({ loan, onClose }: { loan: DeskLoanDetail; onClose: () => void }) {
+function OfferDialog({ loan, longest, onClose }: { loan: DeskLoanDetail; longest: number; onClose: () => void }) {
   const submit = async ({ months, reason }: Record<'months' | 'reason', string>) => {
     const answer = await sendRestructure(loan.id, { months, reason });
     toast.success(answer.message);
@@ -129,7 +162,7 @@ function OfferDialog({ loan, onClose }: { loan: DeskLoanDetail; onClose: () => v
       >
         <p className="text-ink-2">
           {say(
-            'For the principal that is owed, at the rate that the loan has. Nothing changes before all have agreed.',
+            'For the principal that is owed, at the rate that the loan has. A second official confirms it, then all are asked.',
           )}
         </p>
         <TextField
@@ -138,7 +171,7 @@ function OfferDialog({ loan, onClose }: { loan: DeskLoanDetail; onClose: () => v
           required
           inputMode="numeric"
           className="num"
-          hint={say('120 at most.')}
+          hint={say('{n} at most: the longest term of this product now.', { n: longest })}
         />
         <TextArea
           label={say('Reason')}
@@ -147,7 +180,7 @@ function OfferDialog({ loan, onClose }: { loan: DeskLoanDetail; onClose: () => v
           maxLength={500}
           hint={say('The borrower and the guarantors read it.')}
         />
-        <SubmitButton busyLabel={say('processing...')}>{say('Send the offer')}</SubmitButton>
+        <SubmitButton busyLabel={say('processing...')}>{say('Propose it')}</SubmitButton>
       </ApiForm>
     </Dialog>
   );
