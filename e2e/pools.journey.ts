@@ -275,7 +275,7 @@ test('the steward decides about a larger guarantee, with a reason; who is no ste
   await becomeSignedIn(page, declined, sacco);
   await page.goto('/client/guarantor-pools');
   await page.getByRole('link', { name: reason }).click();
-  const why = page.getByRole('region', { name: 'Why it was declined' });
+  const why = page.getByRole('region', { name: 'How the request ended' });
   await expect(why).toContainText('The stewards of the pool declined it');
   await expect(why).toContainText(reason);
   await why.getByRole('link', { name: 'Look at other pools' }).click();

@@ -3,8 +3,8 @@ const DAY_MS = 86_400_000;
 const nairobiDayNumber = (at: Date | number): number => Math.floor((Number(at) + 3 * 3_600_000) / DAY_MS);
 
 /**
- * Days of the Nairobi calendar from one moment to another: 0 on the same day, 1 for tomorrow, below zero for the past. Every count of days
- * that are left beside a date is this one, so that both say the same.
+ * Days of the Nairobi calendar from one moment to another: 0 on the same day, 1 for tomorrow, below zero for the past. Days that are left
+ * are counted by this function wherever a date stands beside them, so that both say the same.
  */
 export const calendarDays = (from: Date | number, to: Date | number): number =>
   nairobiDayNumber(to) - nairobiDayNumber(from);

@@ -158,7 +158,7 @@ export const loanRecovery = z.object({
   write_off_may: z.array(z.enum(['agree', 'decline'])),
   /** Of which side one more person would complete a write-off that is due: either one where whoever voted holds an office of both. */
   write_off_waits_for: z.array(z.enum(['board', 'supervisory_committee'])),
-  /** Who has spoken for a default or a write-off that is not decided yet. */
+  /** Who has voted for a default or a write-off that is not decided yet. */
   voices: z.array(
     z.object({
       step: z.enum(['default', 'write_off']),
@@ -232,7 +232,7 @@ export const decideDefault = route({
   method: 'POST',
   path: '/sacco/loans/{id}/default',
   summary:
-    'One voice of the credit committee for a default, from day 90 on and 30 days after the guarantors were told. The second one decides. Board and supervisory committee stand in where fewer than two of the committee have no interest in the loan.',
+    'One official’s vote for a default, from day 90 on and 30 days after the guarantors were told. The second one decides. Board and supervisory committee stand in where fewer than two people of the credit committee have no interest in the loan.',
   caller: 'official',
   offices: [...DEFAULT_OFFICES, ...DEFAULT_DEPUTIES],
   repetition: 'natural',

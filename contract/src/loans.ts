@@ -298,6 +298,7 @@ export const loan = z.object({
   may: z.array(
     z.enum([
       'ask_guarantors',
+      'pay_guarantors',
       'submit',
       'change',
       'withdraw',
@@ -935,15 +936,20 @@ export const deskLoanDetail = loanDetail.extend({
     needed: z.number().int(),
     second_tier: z.boolean(),
     second_tier_given: z.boolean(),
-    /** Whether the manager's voice alone can still decide it, and whether it did. */
+    /** Whether the manager's vote alone can still decide it, and whether it did. */
     manager: z.boolean(),
     manager_given: z.boolean(),
     /** Who decides it and why, a sentence each; empty before it was submitted. */
     who: z.array(said),
   }),
   findings: z.array(z.object({ is_met: z.boolean(), text: said })),
-  /** Why whoever asks may not take the step that is due now: their own loan, their guarantee, their office, a voice that they have given. */
+  /** Why whoever asks may not take the step that is due now: their own loan, their guarantee, their office, a vote that they have cast. */
   barred: said.nullable(),
+  /**
+   * Why whoever asks may say no and not yes: another account that looks like theirs has approved the loan or ordered its payout
+   * (docs/decisions/189).
+   */
+  second_account: said.nullable(),
   disbursement: z.object({ ordered_by: person, ordered_at: instant }).nullable(),
 });
 export type DeskLoanDetail = z.infer<typeof deskLoanDetail>;
@@ -1007,8 +1013,8 @@ export const readLoanFigures = route({
       to_check: z.number().int(),
       substitutions: z.number().int(),
     }),
-    /** Defaults and write-offs that somebody has voted for and that wait for the vote of the caller, the oldest first. */
-    votes_for_me: z.array(
+    /** Defaults and write-offs that somebody proposes and the caller may agree to, the oldest first. */
+    votes_to_cast: z.array(
       z.object({
         loan: z.uuid(),
         number: z.string(),
@@ -1041,7 +1047,7 @@ export const reviewLoan = route({
   method: 'POST',
   path: '/sacco/loans/{id}/review',
   summary:
-    'One voice of the credit committee; of treasurer or chair above what it decides alone; of the manager up to what the sacco lets the manager decide. Never about one’s own loan or one that one guarantees.',
+    'One official’s vote: of the credit committee; of treasurer or chair above what it decides alone; of the manager up to what the sacco lets the manager decide. Never about one’s own loan or one that one guarantees.',
   caller: 'official',
   offices: ['credit_committee', 'treasurer', 'chair', 'manager'],
   repetition: 'natural',

@@ -90,7 +90,7 @@ export const REVIEW_HOURS = 72;
 export const PENDING_LOAN_DAYS = 14;
 export const DISPUTE_DAYS = 14;
 export const POOL_MONTHS_MAX = 120;
-/** Days for which a borrower still finds a request that was declined. */
+/** Days for which a request that was declined, or that nobody decided, is in its borrower's list of recent ones. Its own page stays. */
 export const DECLINED_SHOWN_DAYS = 90;
 
 const hash = z

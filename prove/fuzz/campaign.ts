@@ -278,7 +278,7 @@ class Attack {
     await this.prepare('the suspended account', () => crowd.suspendAgain());
     await this.prepare('suspended saccos', () => crowd.reopenSaccos());
     await this.prepare('the markets', () => crowd.reopenMarkets(pools));
-    await this.prepare('pictures of complaints', () => crowd.showPictures());
+    await this.prepare('complaints for the operators', () => crowd.bringComplaintsToOperators());
     await this.prepare('a reset code', () => crowd.forgetPassword());
     await this.prepare(SIGNERS_CODES, () => lending.askForCodes());
     await crowd.product.runJobs();

@@ -1,5 +1,7 @@
 import { Refusal } from '@ushirika/contract/refusal';
 import { endPayer } from '@ushirika/contract/wallet';
+import { answerComplaint } from '../../server/domains/complaints/answer-complaint.ts';
+import { appealComplaint } from '../../server/domains/complaints/end-complaint.ts';
 import { openSession } from '../../server/domains/identity/open-session.ts';
 import { createPasswords, type Passwords } from '../../server/domains/identity/passwords.ts';
 import { createQuickPasswords } from '../../server/domains/identity/test-passwords.ts';
@@ -121,9 +123,24 @@ export class Crowd {
     await raiseCheckOffs(this, pools);
   }
 
-  /** Complaints that came to the operators have a picture: of the few that do, hardly one had come with its own. */
-  async showPictures(): Promise<void> {
-    await this.product.database.owner`
+  /**
+   * Some complaints come to the operators, by an answer and an appeal, and have a picture: hardly one would otherwise be left when an
+   * operator decides, or have come with a picture.
+   */
+  async bringComplaintsToOperators(): Promise<void> {
+    const { owner, transaction } = this.product.database;
+    const open = await owner<{ id: string; sacco: string; by: string }[]>`
+      select id, sacco_id as sacco, complainer_id as by from complaints where state = 'open' order by random()
+      limit greatest(0, 5 - (select count(*) from complaints where state = 'with_operator'))`;
+    const answer = { text: 'We have looked at it and found nothing wrong.', isFinal: true };
+    for (const { id: complaintId, sacco: saccoId, by } of open) {
+      const officials = ['official', 'secretary'].map((name) => (this.people.get(name) as Person).id);
+      const userId = officials.find((each) => each !== by) ?? by;
+      await unlessRefused(transaction((tx) => answerComplaint(tx, { userId }, { ...answer, complaintId, saccoId })));
+      const text = 'Nobody has asked me about it.';
+      await unlessRefused(transaction((tx) => appealComplaint(tx, { userId: by }, { complaintId, text })));
+    }
+    await owner`
       insert into complaint_pictures (complaint_id, webp, created_at)
       select c.id, p.webp, p.created_at
       from complaints c cross join (select webp, created_at from complaint_pictures limit 1) p

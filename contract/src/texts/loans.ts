@@ -90,12 +90,12 @@ export const loansTexts = {
   'You have voted on this application.': 'Umeshapiga kura kuhusu ombi hili.',
   'You ordered this payment, so another official checks it.':
     'Wewe uliagiza mkopo huu utolewe, kwa hivyo afisa mwingine ataukagua.',
-  'Your account and that of an official who has spoken look like one person’s. They count as one vote, so another official must speak.':
-    'Akaunti yako na ya afisa ambaye tayari ameamua zinaonekana kuwa za mtu mmoja. Zinahesabiwa kama kura moja, kwa hivyo afisa mwingine lazima aamue.',
-  'Your account and that of an official who decided about this loan look like one person’s. Another official must check its payout.':
-    'Akaunti yako na ya afisa aliyeamua kuhusu mkopo huu zinaonekana kuwa za mtu mmoja. Afisa mwingine lazima akague kabla ya kutoa.',
+  'Your account and that of an official who has voted look like one person’s. They count as one vote, so another official must vote.':
+    'Akaunti yako na ya afisa ambaye tayari amepiga kura zinaonekana kuwa za mtu mmoja. Zinahesabiwa kama kura moja, kwa hivyo afisa mwingine lazima apige kura.',
+  'Your account and that of an official who approved this loan or ordered its payout look like one person’s. Another official must check the payout.':
+    'Akaunti yako na ya afisa aliyeidhinisha mkopo huu au aliyeagiza utolewe zinaonekana kuwa za mtu mmoja. Afisa mwingine lazima akague kabla ya kutoa.',
   'A loan takes two officials besides its borrower, and {name} has fewer now. Apply once others are named.':
-    'Mkopo unahitaji maafisa wawili wasiokuwa mkopaji, na sasa {name} ina wachache zaidi. Omba baada ya wengine kuteuliwa.',
+    'Mkopo unahitaji maafisa wawili wasiokuwa mkopaji, na sasa {name} ina wachache zaidi. Omba baada ya wengine kutajwa.',
   'The sacco has fewer than two officials besides the borrower.':
     'Sacco ina maafisa wasiofika wawili wasiokuwa mkopaji.',
   'You decided about this application, so another official checks its payout.':

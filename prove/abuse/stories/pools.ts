@@ -1,5 +1,5 @@
 import { testLateLoans } from '../../../server/domains/loans/test-late-loans.ts';
-import { postEarnings } from '../../../server/domains/pools/earn-fees.ts';
+import { postJournals } from '../../../server/domains/pools/earn-fees.ts';
 import { attachGuarantee } from '../../../server/domains/pools/guarantee-cover.ts';
 import { activateGuarantee } from '../../../server/domains/pools/guarantee-life.ts';
 import { openOffice } from '../../../server/domains/saccos/offices.ts';
@@ -124,7 +124,7 @@ export const poolStories: readonly Story[] = [
         const loan = { loanId: tx.newId(), saccoId: own.id, principal: 10_000_00 };
         await attachGuarantee(tx, { ...loan, requestId, userId: borrower.id, months: 12 });
         const fee = await activateGuarantee(tx, loan);
-        await postEarnings(tx, fee ? [fee] : []);
+        await postJournals(tx, fee ? [fee] : []);
       });
       const late = await testLateLoans(database as never).loan({
         sacco: own.id,
@@ -203,7 +203,7 @@ export const poolStories: readonly Story[] = [
         const of = { loanId: loan, saccoId: own.id, principal: 10_000_00 };
         await attachGuarantee(tx, { ...of, requestId, userId: borrower.id, months: 12 });
         const fee = await activateGuarantee(tx, of);
-        await postEarnings(tx, fee ? [fee] : []);
+        await postJournals(tx, fee ? [fee] : []);
       });
       await database.owner`
         update loans set state = 'in_arrears', days_past_due = 60, overdue_cents = 100000, arrears_since = ${database.now()}

@@ -1,3 +1,4 @@
+import { calendarDays } from '@ushirika/contract/calendar-days';
 import {
   type Complaint,
   type ComplaintState,
@@ -34,11 +35,8 @@ export function dueAfter(now: Date, days: number): Date {
   return new Date(dayBegan + (days + 1) * DAY_MS);
 }
 
-/** Days of the Nairobi calendar until the last day of a limit: 0 on that day, negative after it. */
-export function daysLeft(now: Date, dueAt: Date): number {
-  const lastDay = nairobiDay(new Date(dueAt.getTime() - 1));
-  return Math.round((Date.parse(lastDay) - Date.parse(nairobiDay(now))) / DAY_MS);
-}
+/** Days of the Nairobi calendar until the last day of a limit, which ends with that day: 0 on it, below zero after it. */
+export const daysLeft = (now: Date, dueAt: Date): number => calendarDays(now, dueAt.getTime() - 1);
 
 export const reactBy = (answeredAt: Date): Date => dueAfter(answeredAt, REACTION_DAYS);
 

@@ -67,7 +67,7 @@ export const CHECK_OFF_PAYERS_RULE: ThrottleRule = {
   lockSecondsMax: DAY,
 };
 
-/** All officials of a sacco together, whoever holds an office at that moment: two of them at their most. */
+/** 60 a day for all officials of a sacco together, twice what one of them may ask. Whoever holds an office at that moment is one of them. */
 export const CHECK_OFF_PAYERS_OF_SACCO_RULE: ThrottleRule = { ...CHECK_OFF_PAYERS_RULE, attemptsMax: 60 };
 
 /**

@@ -14,14 +14,21 @@ import {
   smsValues,
   type ToldLoan,
 } from './loan-notices.ts';
-import { defaultOffices, lockLoanOfSacco, refuseInterested, refuseOffice, stillHoldsOffice } from './loan-officials.ts';
+import {
+  defaultOffices,
+  defaultVoters,
+  lockLoanOfSacco,
+  refuseInterested,
+  refuseOffice,
+  VOTED,
+} from './loan-officials.ts';
 import { loanRecoverySms } from './loan-recovery.sms.ts';
 import { addLoanEvents } from './loan-rows.ts';
-import { refuseSecondVoice } from './one-voice.ts';
 import { interestToday } from './payable-loans.ts';
 import { voidGuarantees } from './pledges.ts';
-import { DEFAULT_VOICES, FINAL_NOTICE_DAYS } from './recovery.rules.ts';
+import { DEFAULT_VOTES, FINAL_NOTICE_DAYS } from './recovery.rules.ts';
 import { type LateLoan, noteStep, recoveryOf, refuseOutOfOrder } from './recovery-facts.ts';
+import { refuseSecondAccount } from './second-account.ts';
 import { tellOfLoans } from './tell-of-loans.ts';
 import { tellOfDefault } from './tell-of-votes.ts';
 
@@ -33,8 +40,8 @@ export interface RecoveringActor {
 const DAY_MS = 86_400_000;
 
 /**
- * One voice of the credit committee that a loan is in default, or of a deputy where the committee is too few; the second one decides. Interest and penalty from then on reach the
- * principal of this moment at most (in duplum).
+ * One official's vote that a loan is in default; the second one decides. The official is of the credit committee, or a deputy where the
+ * committee is too few. Interest and penalty from then on reach the principal of this moment at most (in duplum).
  * @returns whether the loan is in default now
  * @throws Refusal `not_found`, `not_allowed`, `proof_required`, `recovery_too_early`, `loan_conflict`
  */
@@ -49,10 +56,10 @@ export async function decideDefault(
   await refuseInterested(tx, actor, loan);
   await requireProof(tx, actor);
   await refuseOutOfOrder(tx, loan, 'default');
-  const voters = await defaultVoters(tx, loan);
-  await refuseSecondVoice(tx, actor.userId, voters);
-  await addRecoveryVoice(tx, actor, { loan, kind: 'default', office, reason: input.reason });
-  if (voters.length + 1 < DEFAULT_VOICES) {
+  const voters = (await defaultVoters(tx, input.saccoId, [loan.id])).get(loan.id) ?? [];
+  await refuseSecondAccount(tx, actor.userId, voters);
+  await addRecoveryVote(tx, actor, { loan, kind: 'default', office, reason: input.reason });
+  if (voters.length + 1 < DEFAULT_VOTES) {
     await tellOfDefault(tx, loan, actor.userId, offices);
     return false;
   }
@@ -80,37 +87,29 @@ async function endReplacements(tx: Tx, loan: LateLoan): Promise<void> {
 }
 
 /**
- * Keeps an official's voice for a step of these arrears. Once each.
+ * Keeps an official's vote for a step of these arrears. Once each.
  * @throws Refusal `loan_conflict`
  */
-export async function addRecoveryVoice(
+export async function addRecoveryVote(
   tx: Tx,
   { userId }: { readonly userId: string },
-  voice: {
+  vote: {
     readonly loan: LateLoan;
     readonly kind: 'default' | 'write_off';
     readonly office: Office;
     readonly reason: string;
   },
 ): Promise<void> {
-  const { loan, kind, office, reason } = voice;
+  const { loan, kind, office, reason } = vote;
   const added = await tx.sql`
     insert into loan_recovery_voices (loan_id, kind, arrears_since, by_id, office, reason, at)
     values (${loan.id}, ${kind}, ${loan.arrears_since}, ${userId}, ${office}, ${reason}, ${tx.now})
     on conflict do nothing`;
   if (added.count === 0) {
     throw new Refusal('loan_conflict', {
-      message: sentence('You have voted already. Another official must cast the second vote.'),
+      message: VOTED,
     });
   }
-}
-
-/** Who has voted for the default of these arrears. Whoever has left the office since does not count. */
-async function defaultVoters(tx: Tx, { id, sacco_id, arrears_since }: LateLoan): Promise<string[]> {
-  const rows = await tx.sql<{ by_id: string }[]>`
-    select v.by_id from loan_recovery_voices v
-    where v.loan_id = ${id} and v.kind = 'default' and v.arrears_since = ${arrears_since} and ${stillHoldsOffice(tx, sacco_id)}`;
-  return rows.map(({ by_id }) => by_id);
 }
 
 /**

@@ -7,7 +7,7 @@ import type { RecoveringActor } from './decide-default.ts';
 import { loansToTell } from './loan-notices.ts';
 import { lockLoanOfSacco, officesHeld, refuseInterested, refuseOffice } from './loan-officials.ts';
 import type { LateLoan } from './recovery-facts.ts';
-import { officeAcross, type Voter, WRITE_OFF_OFFICES, writeOffVoters } from './write-off-sides.ts';
+import { completingOfficeAmong, type Voter, WRITE_OFF_OFFICES, writeOffVoters } from './write-off-sides.ts';
 
 /**
  * One official's no to a write-off that somebody of the other side proposes: of the supervisory committee where the board does, of the
@@ -29,7 +29,7 @@ export async function declineWriteOff(
   const voters = await writeOffVoters(tx, loan);
   if (loan.state !== 'recovering' || voters.length === 0) throw new Refusal('loan_conflict');
   if (voters.some(({ id }) => id === userId)) throw new Refusal('not_allowed', { message: SPOKEN });
-  const office = officeAcross({ id: userId, offices: await officesHeld(tx, { userId, saccoId }) }, voters);
+  const office = completingOfficeAmong({ id: userId, offices: await officesHeld(tx, { userId, saccoId }) }, voters);
   if (!office) throw new Refusal('not_allowed');
   const kept = await tx.sql`
     insert into loan_write_off_declines (loan_id, arrears_since, by_id, office, reason, at)

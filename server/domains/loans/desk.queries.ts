@@ -26,6 +26,7 @@ import {
   officialsWith,
   orderingFor,
   TREASURERS_DEPUTIES,
+  VOTED,
 } from './loan-officials.ts';
 import { type LoanRow, noSuchLoan, type Reader, readerOf } from './loan-rows.ts';
 import { termsOfLoan } from './loan-terms.ts';
@@ -40,9 +41,10 @@ import {
   shownLoan,
 } from './loans.queries.ts';
 import { limitOf } from './loans.rules.ts';
-import { CHECKING_OFFICES } from './pay-out-loan.ts';
+import { CHECKING_OFFICES, SECOND_ACCOUNT_CHECKS } from './pay-out-loan.ts';
 import { isForManager, needsSecondTier, type Voices } from './review.rules.ts';
 import { officesToSpeakIn, type Speaking, voicesOf } from './review-loan.ts';
+import { otherAccountsOf, SECOND_ACCOUNT } from './second-account.ts';
 import { votesThatWait } from './votes-that-wait.ts';
 import { whoDecides } from './who-decides.ts';
 
@@ -52,6 +54,9 @@ type Official = { readonly userId: string; readonly saccoId: string };
 export interface RecoveryStanding {
   readonly nextStep: Unsaid<shapes.DeskLoan['next_step']>;
   readonly may: shapes.Loan['may'];
+  readonly steps: Unsaid<shapes.LoanDetail['steps']>;
+  /** Who has voted for a default that is not decided. */
+  readonly voters: readonly string[];
 }
 
 /** The day's run and recovery say it (server/domains.ts gives it). */
@@ -165,6 +170,8 @@ interface Acts {
   /** Why not the act that is due. */
   readonly barred: Sentence | null;
   readonly standing: RecoveryStanding | null;
+  /** Why they may say no and not yes to the act that is due. */
+  readonly secondAccount: Sentence | null;
 }
 
 /** What an official may do with loans now, and else why not, by the loan's id. A constant number of statements. */
@@ -177,12 +184,12 @@ async function actsOf(
   const ids = loans.map(({ id }) => id);
   const held = await officesHeld(reader, official);
   const submitted = loans.filter(({ state }) => state === 'submitted');
-  const [standings, interests, ordering, voices, given] = await Promise.all([
+  const [standings, interests, ordering, speaking, given] = await Promise.all([
     steps.standings(reader, loans.filter(isOwed), held),
     interestsOf(reader, official.userId, ids),
     orderingOf(reader, official.saccoId, loans),
     officesToSpeakIn(reader, { userId: official.userId, held }, submitted, relatedPairs),
-    givenBy(reader, official.userId, loans),
+    givenBy(reader, official, loans),
   ]);
   return new Map(
     loans.map((loan) => [
@@ -191,8 +198,9 @@ async function actsOf(
         due: dueAct(loan, ordering.get(loan.id) ?? []),
         standing: standings.get(loan.id) ?? null,
         isInterested: interests.has(loan.id),
-        speaking: voices.get(loan.id),
-        given: given.get(loan.id),
+        speaking: speaking.get(loan.id),
+        given: given.get(loan.id) ?? NOTHING_GIVEN,
+        userId: official.userId,
         held,
       }),
     ]),
@@ -204,18 +212,36 @@ interface ActFacts {
   readonly standing: RecoveryStanding | null;
   readonly isInterested: boolean;
   readonly speaking: Speaking | undefined;
-  readonly given: Given | undefined;
+  readonly given: Given;
+  readonly userId: string;
   readonly held: readonly Office[];
 }
 
-function actsFor({ due, standing, isInterested, speaking, given, held }: ActFacts): Acts {
+function actsFor({ due, standing, isInterested, speaking, given, userId, held }: ActFacts): Acts {
   const recovering = standing?.may ?? [];
+  const [none, secondAccount] = [[], null];
   if (isInterested) {
-    return { may: [], barred: due !== null || recovering.length > 0 ? INTERESTED : null, standing };
+    return { may: none, barred: due !== null || recovering.length > 0 ? INTERESTED : null, standing, secondAccount };
   }
-  if (due === null) return { may: recovering, barred: null, standing };
+  if (due === null) {
+    const barred = recovering.includes('default') ? refusalOfDefault(userId, standing?.voters ?? [], given) : null;
+    return { may: recovering.filter((act) => act !== 'default' || barred === null), barred, standing, secondAccount };
+  }
   const barred = refusalOfOffice(due, speaking, held) ?? refusalOfGiven(due.act, given);
-  return { may: barred ? [] : [due.act], barred, standing };
+  if (barred) return { may: none, barred, standing, secondAccount };
+  return { may: [due.act], barred, standing, secondAccount: refusalOfYes(due.act, given) };
+}
+
+/** By the rule of `decideDefault`. */
+function refusalOfDefault(userId: string, voters: readonly string[], { accounts }: Given): Sentence | null {
+  if (voters.includes(userId)) return VOTED;
+  return voters.some((each) => accounts.has(each)) ? SECOND_ACCOUNT : null;
+}
+
+/** Why an official may say no and not yes: by the rules of `reviewLoan` and `decideDisbursement`. */
+function refusalOfYes(act: Due['act'], given: Given): Sentence | null {
+  if (act === 'review' && given.byOtherAccount) return SECOND_ACCOUNT;
+  return act === 'check' && (given.byOtherAccount || given.orderedByOtherAccount) ? SECOND_ACCOUNT_CHECKS : null;
 }
 
 function refusalOfOffice(due: Due, speaking: Speaking | undefined, held: readonly Office[]): Sentence | null {
@@ -251,27 +277,50 @@ async function orderingOf(
   return new Map(ids.map((id) => [id, orderingFor(treasurers, interested.get(id) ?? new Set())]));
 }
 
+/** What an official and other accounts of theirs have done about a loan. */
 interface Given {
-  readonly voice: boolean;
+  /** Whether the official has voted in the round that is under way. */
+  readonly vote: boolean;
+  /** Whether another account of theirs has approved it in that round. */
+  readonly byOtherAccount: boolean;
   readonly ordered: boolean;
+  readonly orderedByOtherAccount: boolean;
+  /** The other accounts of theirs. */
+  readonly accounts: ReadonlySet<string>;
 }
 
-/** Whether somebody has given a voice about the round under way, or ordered the payout, by the loan's id. */
-async function givenBy(reader: Reader, userId: string, loans: readonly LoanRow[]): Promise<ReadonlyMap<string, Given>> {
-  const rows = await (reader.sql as Tx['sql'])<(Given & { id: string })[]>`
+const NOTHING_GIVEN: Given = {
+  ...{ vote: false, byOtherAccount: false, ordered: false, orderedByOtherAccount: false },
+  accounts: new Set(),
+};
+
+/** The same of several loans of their sacco, by the loan's id. */
+async function givenBy(
+  reader: Reader,
+  official: Official,
+  loans: readonly LoanRow[],
+): Promise<ReadonlyMap<string, Given>> {
+  const { userId } = official;
+  const accounts = await otherAccountsOf(reader, official);
+  const others = texts([...accounts]);
+  const rows = await (reader.sql as Tx['sql'])<(Omit<Given, 'accounts'> & { id: string })[]>`
     select l.id,
-      exists (select from loan_reviews r where r.loan_id = l.id and r.round = l.round and r.reviewer_id = ${userId}) as voice,
-      exists (select from loan_disbursements d where d.loan_id = l.id and d.state = 'ordered' and d.ordered_by = ${userId}) as ordered
+      exists (select from loan_reviews r where r.loan_id = l.id and r.round = l.round and r.reviewer_id = ${userId}) as vote,
+      exists (select from loan_reviews r where r.loan_id = l.id and r.round = l.round and r.decision = 'approve'
+                and r.reviewer_id = any (${others}::uuid[])) as "byOtherAccount",
+      exists (select from loan_disbursements d where d.loan_id = l.id and d.state = 'ordered' and d.ordered_by = ${userId}) as ordered,
+      exists (select from loan_disbursements d where d.loan_id = l.id and d.state = 'ordered'
+                and d.ordered_by = any (${others}::uuid[])) as "orderedByOtherAccount"
     from loans l where l.id = any (${texts(loans.map(({ id }) => id))}::uuid[])`;
-  return new Map(rows.map((row) => [row.id, row]));
+  return new Map(rows.map((row) => [row.id, { ...row, accounts }]));
 }
 
-function refusalOfGiven(act: Due['act'], given: Given | undefined): Sentence | null {
-  if (act === 'review' && given?.voice) return sentence('You have voted on this application.');
-  if (act === 'check' && given?.voice) {
+function refusalOfGiven(act: Due['act'], given: Given): Sentence | null {
+  if (act === 'review' && given.vote) return sentence('You have voted on this application.');
+  if (act === 'check' && given.vote) {
     return sentence('You decided about this application, so another official checks its payout.');
   }
-  if (act === 'check' && given?.ordered) {
+  if (act === 'check' && given.ordered) {
     return sentence('You ordered this payment, so another official checks it.');
   }
   return null;
@@ -311,7 +360,8 @@ async function deskDetail(database: Database, official: Official, id: string, ne
     voicesOf(reader, row),
   ]);
   const wanted = { terms, offer: row, netIncome: row.net_income_cents };
-  const [detail, borrower] = [await detailOf(reader, row, acts.may), await borrowerOf(reader, row, facts)];
+  const steps = acts.standing?.steps;
+  const [detail, borrower] = [await detailOf(reader, row, acts.may, steps), await borrowerOf(reader, row, facts)];
   return {
     ...detail,
     ...deskFields(row),
@@ -326,6 +376,7 @@ async function deskDetail(database: Database, official: Official, id: string, ne
       isIdentitySeen: borrower.identity_seen,
     }),
     barred: acts.barred,
+    second_account: acts.secondAccount,
     disbursement: await orderOf(reader, id),
   };
 }
@@ -535,13 +586,13 @@ export async function loanFigures(
 async function waitingFor(
   reader: Reader,
   official: { readonly userId: string; readonly saccoId: string },
-): Promise<Pick<shapes.LoanFigures, 'waiting_for_me' | 'votes_for_me'>> {
+): Promise<Pick<shapes.LoanFigures, 'waiting_for_me' | 'votes_to_cast'>> {
   const held = await officesHeld(reader, official);
-  const [waiting_for_me, votes_for_me] = await Promise.all([
+  const [waiting_for_me, votes_to_cast] = await Promise.all([
     countsFor(reader, official, held),
     votesThatWait(reader, { ...official, held }),
   ]);
-  return { waiting_for_me, votes_for_me };
+  return { waiting_for_me, votes_to_cast };
 }
 
 async function countsFor(
@@ -552,7 +603,13 @@ async function countsFor(
   const holds = (offices: readonly Office[]) => offices.some((office) => held.includes(office));
   const sql = reader.sql as Tx['sql'];
   const { userId, saccoId } = official;
-  const deputed = holds(TREASURERS_DEPUTIES) ? await forDeputies(reader, saccoId) : [];
+  const [deputed, accounts] = await Promise.all([
+    holds(TREASURERS_DEPUTIES) ? forDeputies(reader, saccoId) : [],
+    otherAccountsOf(reader, official),
+  ]);
+  // Nothing waits for an account that may only say no, because another one of the same person has said yes.
+  const others = texts([...accounts]);
+  const mine = texts([userId, ...accounts]);
   const [row] = await sql<shapes.LoanFigures['waiting_for_me'][]>`
     select
       count(*) filter (where state = 'submitted'
@@ -561,12 +618,16 @@ async function countsFor(
             and not exists (select from loan_reviews r where r.loan_id = l.id and r.round = l.round
                               and r.office = 'credit_committee' and r.decision = 'reject'))
         and not exists (select from loan_reviews r
-                        where r.loan_id = l.id and r.round = l.round and r.reviewer_id = ${userId}))::int as to_review,
+                        where r.loan_id = l.id and r.round = l.round and (r.reviewer_id = ${userId}
+                          or r.decision = 'approve' and r.reviewer_id = any (${others}::uuid[]))))::int as to_review,
       count(*) filter (where state = 'accepted' and (${holds(['treasurer'])} or ${holds(TREASURERS_DEPUTIES)}
         and l.id = any (${texts(deputed)}::uuid[])))::int as to_disburse,
       count(*) filter (where state = 'disbursing' and ${holds(CHECKING_OFFICES)}
+        and not exists (select from loan_reviews r
+                        where r.loan_id = l.id and r.round = l.round and (r.reviewer_id = ${userId}
+                          or r.decision = 'approve' and r.reviewer_id = any (${others}::uuid[])))
         and not exists (select from loan_disbursements d
-                        where d.loan_id = l.id and d.state = 'ordered' and d.ordered_by = ${userId}))::int as to_check,
+                        where d.loan_id = l.id and d.state = 'ordered' and d.ordered_by = any (${mine}::uuid[])))::int as to_check,
       count(*) filter (where ${holds(['credit_committee'])} and state in ('active', 'in_arrears', 'defaulted', 'recovering')
         and exists (select from loan_guarantees g
                     where g.loan_id = l.id and g.state = 'accepted' and g.replaces_id is not null))::int as substitutions

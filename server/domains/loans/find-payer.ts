@@ -20,8 +20,9 @@ export interface FoundPayer {
 
 /**
  * Who is behind a confirmed phone. The phones that an official asks about are counted, and those of all officials of a sacco: they could
- * learn otherwise by whom any phone is used. The same phone again within a day is free, as its list is mended, and so is somebody who has paid a list of this sacco before.
- * Long lists are counted for themselves, whoever pays them: each takes a second to read.
+ * learn otherwise by whom any phone is used. The same phone again within a day is free: officials mend a list and send it again.
+ * Somebody who has paid a list of this sacco before is free, too. Long lists are counted for themselves, whoever pays them: each takes
+ * a second to read.
  * @throws Refusal `too_many_requests`
  */
 export function findPayer(

@@ -10,7 +10,7 @@ const DAY_MS = 86_400_000;
 export type LimitReader = 'borrower' | 'official';
 
 /** Why somebody gets no loan at all now. */
-export type LoanBar = 'sacco_inactive' | 'nobody_decides' | 'provisional' | 'leaving' | 'too_new' | 'in_arrears';
+export type LoanBar = 'sacco_inactive' | 'too_few_officials' | 'provisional' | 'leaving' | 'too_new' | 'in_arrears';
 
 /** What limits a loan, one sentence for each part. */
 export function limitTexts(
@@ -104,7 +104,7 @@ export function barText(
     leaving: isBorrower
       ? sentence('You have given notice to {name}. Cancel the exit to borrow there.', { name })
       : sentence('The borrower has given notice and is leaving the sacco.'),
-    nobody_decides: isBorrower
+    too_few_officials: isBorrower
       ? sentence(
           'A loan takes two officials besides its borrower, and {name} has fewer now. Apply once others are named.',
           { name },

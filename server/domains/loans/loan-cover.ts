@@ -2,7 +2,7 @@ import type { Cents } from '@ushirika/contract/money';
 import { Refusal } from '@ushirika/contract/refusal';
 import { sentence } from '@ushirika/contract/sentence';
 import type { Tx } from '../../db/tx.ts';
-import { poolCoverOf } from '../pools/guarantee-cover.ts';
+import { type PoolCover, poolCoverOf } from '../pools/guarantee-cover.ts';
 import type { GuaranteeRow, LoanRow, Reader } from './loan-rows.ts';
 import { coverOf } from './loans.rules.ts';
 
@@ -45,13 +45,22 @@ export async function coverFor(
   guarantees: readonly Pick<GuaranteeRow, 'kind' | 'state' | 'amount_cents' | 'pledged_cents' | 'replaces_id'>[],
   free: Cents,
 ): Promise<Cover> {
+  const guaranteed = loan.id === null ? null : await poolCoverOf({ sql: reader.sql as Tx['sql'] }, loan.id);
+  return coverWith(loan, guarantees, { guaranteed, free });
+}
+
+/** The same with the pool's guarantee for the loan, where that has been read. */
+export function coverWith(
+  loan: Pick<LoanRow, 'amount_cents' | 'min_guarantors'>,
+  guarantees: readonly Pick<GuaranteeRow, 'kind' | 'state' | 'amount_cents' | 'pledged_cents' | 'replaces_id'>[],
+  { guaranteed, free }: { readonly guaranteed: PoolCover | null | undefined; readonly free: Cents },
+): Cover {
   // Who is to stand in for another counts once the committee has confirmed it; until then the other one does.
   const held = guarantees.filter(
     ({ state, replaces_id }) => state === 'live' || (state === 'accepted' && replaces_id === null),
   );
   const pledges = held.filter(({ kind }) => kind === 'member').map(stands);
   const ownHeld = held.reduce((total, each) => total + (each.kind === 'self' ? stands(each) : 0), 0);
-  const guaranteed = loan.id === null ? null : await poolCoverOf({ sql: reader.sql as Tx['sql'] }, loan.id);
   // A quote that is not signed, or that its stewards still look at, covers nothing.
   const pool = guaranteed?.requestState === 'APPROVED' ? guaranteed.outstanding : 0;
   const cover = coverOf({

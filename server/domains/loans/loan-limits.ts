@@ -17,17 +17,14 @@ import { type LimitPart, limitOf, limitParts } from './loans.rules.ts';
 export interface BorrowerFacts {
   readonly saccoName: string;
   readonly saccoState: SaccoState;
-  /** Officials of the sacco besides the borrower. */
-  readonly officials: number;
+  /** Whether the sacco has two officials besides the borrower: one orders a payout, another checks it. Two accounts of one person are one. */
+  readonly hasTwoOfficials: boolean;
   readonly standing: Standing;
   readonly savings: Savings;
   readonly recent: readonly Cents[];
   readonly coreCapital: Cents;
   readonly now: Date;
 }
-
-/** Whoever orders a payout, and whoever checks it. */
-const PAYOUT_OFFICIALS = 2;
 
 type Member = { readonly saccoId: string; readonly userId: string };
 
@@ -39,10 +36,12 @@ export async function borrowerFacts(
 ): Promise<BorrowerFacts> {
   const { saccoId, userId } = member;
   const [[sacco], standing, savings, recent, coreCapital] = await Promise.all([
-    (reader.sql as Tx['sql'])<{ name: string; state: SaccoState; officials: number }[]>`
-      select name, state, (
-        select count(distinct user_id)::int from offices
-        where sacco_id = ${saccoId} and user_id <> ${userId} and ended_at is null and until > ${reader.now}) as officials
+    (reader.sql as Tx['sql'])<{ name: string; state: SaccoState; hasTwoOfficials: boolean }[]>`
+      with held as (
+        select distinct user_id from offices
+        where sacco_id = ${saccoId} and user_id <> ${userId} and ended_at is null and until > ${reader.now})
+      select name, state, exists (
+        select from held a join held b on a.user_id < b.user_id and not share_identity(a.user_id, b.user_id)) as "hasTwoOfficials"
       from saccos where id = ${saccoId}`,
     standingOf(reader, member, without),
     savingsOf(reader, saccoId, userId),
@@ -50,8 +49,8 @@ export async function borrowerFacts(
     coreCapitalOf(reader, saccoId),
   ]);
   if (!sacco) throw new Refusal('not_found', { message: sentence('There is no such sacco.') });
-  const { name: saccoName, state: saccoState, officials } = sacco;
-  return { saccoName, saccoState, officials, standing, savings, recent, coreCapital, now: reader.now };
+  const { name: saccoName, state: saccoState, hasTwoOfficials } = sacco;
+  return { saccoName, saccoState, hasTwoOfficials, standing, savings, recent, coreCapital, now: reader.now };
 }
 
 /** What is asked for: an offer of a product, and what the borrower has a month. */
@@ -89,13 +88,12 @@ export function shownLimit(facts: BorrowerFacts, wanted: Wanted, reader: LimitRe
 
 /** Why somebody gets no loan at all now. */
 export function barsOf(
-  { standing, saccoState, officials }: BorrowerFacts,
+  { standing, saccoState, hasTwoOfficials }: BorrowerFacts,
   terms: Pick<ProductTerms, 'min_member_days'>,
 ): LoanBar[] {
   const holds: Record<LoanBar, boolean> = {
     sacco_inactive: saccoState !== 'active',
-    // One orders the payout, and another checks it.
-    nobody_decides: officials < PAYOUT_OFFICIALS,
+    too_few_officials: !hasTwoOfficials,
     provisional: standing.membership === 'provisional',
     leaving: standing.membership === 'leaving',
     too_new: standing.days < terms.min_member_days,
@@ -114,7 +112,7 @@ export function refuseUnfit(facts: BorrowerFacts, terms: Pick<ProductTerms, 'min
   if (!bar) return;
   const codes = {
     sacco_inactive: 'sacco_inactive',
-    nobody_decides: 'loan_conflict',
+    too_few_officials: 'loan_conflict',
     provisional: 'full_rights_required',
     leaving: 'exit_conflict',
     too_new: 'loan_terms_not_met',

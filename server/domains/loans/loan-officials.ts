@@ -8,7 +8,7 @@ import { texts } from '../../ledger/sql-arrays.ts';
 import { lockPoolsOf } from '../pools/guarantee-life.ts';
 import { lockSacco } from '../saccos/lock-sacco.ts';
 import { type LoanRow, lockLoan, noSuchLoan, type Reader } from './loan-rows.ts';
-import { DEFAULT_VOICES } from './recovery.rules.ts';
+import { areTwoPeople, samePersonAmong } from './second-account.ts';
 
 type Official = { readonly userId: string; readonly saccoId: string };
 
@@ -91,6 +91,27 @@ export const stillHoldsOffice = ({ sql, now }: Reader, saccoId: string) => (sql 
   select from offices o
   where o.sacco_id = ${saccoId} and o.user_id = v.by_id and o.office = v.office and o.ended_at is null and o.until > ${now})`;
 
+/**
+ * Who has voted for the default of the arrears that are under way, by the loan's id. Whoever has left the office since does not count. Of
+ * loans of one sacco. Asked of the platform.
+ */
+export async function defaultVoters(
+  reader: Reader,
+  saccoId: string,
+  loanIds: readonly string[],
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  if (loanIds.length === 0) return new Map();
+  const rows = await (reader.sql as Tx['sql'])<{ loan_id: string; voters: string[] }[]>`
+    select v.loan_id, array_agg(v.by_id order by v.at, v.by_id) as voters
+    from loans l join loan_recovery_voices v on v.loan_id = l.id and v.arrears_since = l.arrears_since and v.kind = 'default'
+    where l.id = any (${texts(loanIds)}::uuid[]) and ${stillHoldsOffice(reader, saccoId)}
+    group by v.loan_id`;
+  return new Map(rows.map(({ loan_id, voters }) => [loan_id, voters]));
+}
+
+/** What somebody is told who has voted for a step of a recovery. */
+export const VOTED = sentence('You have voted already. Another official must cast the second vote.');
+
 /** Officials of a loan's sacco who have an interest in it: none of them decides about it. */
 export async function interestedIn(reader: Reader, loan: Pick<LoanRow, 'id' | 'sacco_id'>): Promise<string[]> {
   const interested = await interestedOfficials(reader, loan.sacco_id, [loan.id]);
@@ -137,8 +158,8 @@ export function orderingFor(treasurers: readonly string[], interested: ReadonlyS
 }
 
 /**
- * The offices that decide about a default: the credit committee, and deputies where fewer than two of it have no interest in the loan, as
- * nobody else could decide. Of loans of one sacco, by the loan's id, in two statements.
+ * The offices that decide about a default: the credit committee. Deputies decide too where fewer than two people of the committee have no
+ * interest in the loan: two accounts of one person are one (docs/decisions/189). Of loans of one sacco, by the loan's id, in three statements.
  */
 export async function defaultOffices(
   reader: Reader,
@@ -150,9 +171,10 @@ export async function defaultOffices(
     officialsWith(reader, saccoId, DEFAULT_OFFICES),
     interestedOfficials(reader, saccoId, loanIds),
   ]);
+  const isOnePerson = await samePersonAmong(reader, committee);
   const officesFor = (loanId: string) => {
     const free = committee.filter((each) => !interested.get(loanId)?.has(each));
-    return free.length >= DEFAULT_VOICES ? DEFAULT_OFFICES : [...DEFAULT_OFFICES, ...DEFAULT_DEPUTIES];
+    return areTwoPeople(free, isOnePerson) ? DEFAULT_OFFICES : [...DEFAULT_OFFICES, ...DEFAULT_DEPUTIES];
   };
   return new Map(loanIds.map((id) => [id, officesFor(id)]));
 }

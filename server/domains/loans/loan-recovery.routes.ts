@@ -42,7 +42,7 @@ function deskRoutes(database: Database): Binding[] {
       done({ actor, saccoId, loanId }, async (tx) =>
         (await decideDefault(tx, actor, { saccoId, loanId, reason }))
           ? sentence('The loan is in default. The borrower and the guarantors are told.')
-          : sentence('Your vote is recorded. Another member of the credit committee must agree.'),
+          : sentence('Your vote is recorded. Another official who decides about it must agree.'),
       ),
     ),
     bindHandler(contract.sendFinalNotice, ({ actor, saccoId, params: { id: loanId } }) =>

@@ -114,11 +114,20 @@ export function shownLoan(row: ShownRow, may: shapes.Loan['may'], now: Date): sh
 export function borrowerMay({
   state,
   principal_cents,
-}: Pick<LoanRow, 'state' | 'principal_cents'>): shapes.Loan['may'] {
+  interest_cents,
+  penalty_cents,
+}: Pick<LoanRow, 'state' | 'principal_cents' | 'interest_cents' | 'penalty_cents'>): shapes.Loan['may'] {
   if (state === 'guarantors_pending' || state === 'returned') return ['ask_guarantors', 'submit', 'change', 'withdraw'];
   if (state === 'approved') return ['accept', 'withdraw'];
   if (state === 'submitted' || state === 'accepted' || state === 'disbursing') return ['withdraw'];
-  return isOwed({ state }) && principal_cents > 0 ? ['repay'] : [];
+  // Also where guarantors have paid all of the principal, and where the sacco has given it up.
+  return isOwed({ state }) && principal_cents + interest_cents + penalty_cents > 0 ? ['repay'] : [];
+}
+
+/** What guarantors have paid for a loan stays owed to them once it is closed. */
+function withClaims(detail: Unsaid<shapes.LoanDetail>): Unsaid<shapes.LoanDetail> {
+  const isClaimed = detail.guarantees.some(({ kind, claim }) => kind === 'member' && claim > 0);
+  return isClaimed && !detail.may.includes('repay') ? { ...detail, may: [...detail.may, 'pay_guarantors'] } : detail;
 }
 
 /** One's own loans in a sacco, newest first. */
@@ -175,7 +184,7 @@ export async function loanOf(
     const reader = readerOf(database);
     const [row] = await readShown(reader, database.sql`select id from loans where id = ${id}`, database.sql`asc`);
     if (!row) throw noSuchLoan();
-    const detail = await detailOf(reader, row, borrowerMay(row));
+    const detail = withClaims(await detailOf(reader, row, borrowerMay(row)));
     return { ...detail, guarantees: [...detail.guarantees, ...(await declinedPools(reader, row))] };
   });
 }
@@ -184,14 +193,18 @@ export async function loanOf(
 export async function ownLoanIn(tx: Tx, id: string): Promise<Unsaid<shapes.LoanDetail>> {
   const [row] = await readShown(tx, tx.sql`select id from loans where id = ${id}`, tx.sql`asc`);
   if (!row) throw noSuchLoan();
-  return detailOf(tx, row, borrowerMay(row));
+  return withClaims(await detailOf(tx, row, borrowerMay(row)));
 }
 
-/** A loan with its guarantees, schedule and timeline; who may read it is asked before. */
+/**
+ * A loan with its guarantees, schedule and timeline; who may read it is asked before.
+ * @param stepsRead the steps of its recovery, where they have been read
+ */
 export async function detailOf(
   reader: Reader,
   row: ShownRow,
   may: shapes.Loan['may'],
+  stepsRead?: Unsaid<shapes.LoanDetail['steps']>,
 ): Promise<Unsaid<shapes.LoanDetail>> {
   const { now } = reader;
   const [guarantees, schedule, timeline, movements, savings, refinanced] = await Promise.all([
@@ -202,7 +215,7 @@ export async function detailOf(
     savingsOf(reader, row.sacco_id, row.borrower_id),
     refinancedBy(reader, row),
   ]);
-  const [pools, steps] = await Promise.all([poolGuarantee(reader, row.id), stepsOf(reader, row)]);
+  const [pools, steps] = await Promise.all([poolGuarantee(reader, row.id), stepsRead ?? stepsOf(reader, row)]);
   const isOpen = row.state === 'guarantors_pending' || row.state === 'returned';
   const cover = await coverFor(reader, row, guarantees, isOpen ? savings.free : 0);
   const isCovered = cover.isCovered;

@@ -855,6 +855,15 @@ describe('officials', () => {
     const id = await submitted();
     await onePhone(two);
     expect((await review(one, id)).status).toBe(200);
+    // The desk says before that the second account may only say no, and counts nothing as waiting for it.
+    const saidTo = async (as: string, list: 'to_review' | 'to_check') => {
+      const { may, second_account } = (await call(as, 'GET', `/sacco/loans/${id}`)).body;
+      const { waiting_for_me } = (await call(as, 'GET', '/sacco/loan-figures')).body;
+      return [may, second_account, waiting_for_me[list]];
+    };
+    const onePersons = expect.stringContaining('look like one person’s');
+    expect(await saidTo(two, 'to_review')).toEqual([['review'], onePersons, 0]);
+    expect(await saidTo(of.committee[2] as string, 'to_review')).toEqual([['review'], null, 1]);
     const second = await review(two, id);
     expect([...codeOf(second), second.body.message]).toEqual([
       403,
@@ -865,8 +874,14 @@ describe('officials', () => {
     expect(await stateOf(id)).toBe('submitted');
     expect((await review(of.committee[2] as string, id)).body.loan.state).toBe('approved');
     await onePhone(of.chair);
+    // Another account of whoever voted no may check it: a no is no vote for it.
+    await database.owner`
+      insert into referral_traces (user_id, kind, value, created_at)
+      select id, 'id', '31234567', ${database.now()} from users where id in (${two}, ${of.secretary})`;
     await accept(id);
     await order(id);
+    expect(await saidTo(of.chair, 'to_check')).toEqual([['check'], onePersons, 0]);
+    expect(await saidTo(of.secretary, 'to_check')).toEqual([['check'], null, 1]);
     const checked = await check(id);
     expect([...codeOf(checked), checked.body.message]).toEqual([
       403,

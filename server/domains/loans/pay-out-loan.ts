@@ -32,13 +32,13 @@ import {
   walletOf,
 } from './loan-rows.ts';
 import { costOf, guaranteeTermsHash, loanTermsHash, termsOfLoan } from './loan-terms.ts';
-import { independentOf, refuseSecondVoice } from './one-voice.ts';
 import { expiryFrom, lockOwnLoan, refuseState } from './own-loan.ts';
 import { pledgeJournal, postAll, refuseHeldPerson } from './pledges.ts';
 import { type Refinanced, refinancedBy } from './refinance-loan.ts';
 import { accountsOfPayoff, repayLoans } from './repay-loans.ts';
 import { reviewersOf } from './review-loan.ts';
 import { type ScheduledInstalment, scheduleOf } from './schedule.rules.ts';
+import { independentOf, refuseSecondAccount } from './second-account.ts';
 import { tellOfLoans } from './tell-of-loans.ts';
 
 type Actor = { readonly userId: string; readonly sessionId: string };
@@ -100,9 +100,10 @@ export async function orderDisbursement(
     throw new Refusal('not_allowed', { message: sentence('The treasurer orders the payout.') });
   }
   refuseOtherTerms(loan, input.termsHash);
-  const spoken = [...(await reviewersOf(tx, loan)), actor.userId];
-  const free = await officialsWith(tx, loan.sacco_id, CHECKING_OFFICES, [...(await interestedIn(tx, loan)), ...spoken]);
-  const others = await independentOf(tx, free, spoken);
+  const [reviewers, approvers] = [await reviewersOf(tx, loan), await reviewersOf(tx, loan, 'approve')];
+  const without = [...(await interestedIn(tx, loan)), ...reviewers, actor.userId];
+  const free = await officialsWith(tx, loan.sacco_id, CHECKING_OFFICES, without);
+  const others = await independentOf(tx, free, [...approvers, actor.userId]);
   if (others.length === 0) throw new Refusal('second_official_required');
   await tx.sql`
     insert into loan_disbursements (id, loan_id, terms_hash, ordered_by, ordered_at, state)
@@ -146,8 +147,11 @@ export async function decideDisbursement(
       message: sentence('You decided about this application, so another official checks its payout.'),
     });
   }
-  // Either account may stop it.
-  if (input.decision === 'pay') await refuseSecondVoice(tx, actor.userId, [...reviewers, order.ordered_by], ONE_CHECK);
+  // Either account may stop it. Another account of whoever voted no may pay it out: only those who agreed have had their vote for it.
+  if (input.decision === 'pay') {
+    const agreed = [...(await reviewersOf(tx, loan, 'approve')), order.ordered_by];
+    await refuseSecondAccount(tx, actor.userId, agreed, SECOND_ACCOUNT_CHECKS);
+  }
   refuseOtherTerms(loan, input.termsHash);
   await tx.sql`
     update loan_disbursements set state = ${input.decision === 'pay' ? 'paid' : 'refused'}, decided_by = ${actor.userId},
@@ -157,8 +161,8 @@ export async function decideDisbursement(
   await payOut(tx, actor, loan);
 }
 
-const ONE_CHECK = sentence(
-  'Your account and that of an official who decided about this loan look like one person’s. Another official must check its payout.',
+export const SECOND_ACCOUNT_CHECKS = sentence(
+  'Your account and that of an official who approved this loan or ordered its payout look like one person’s. Another official must check the payout.',
 );
 
 async function refusePayment(tx: Tx, actor: Actor, loan: LoanRow, reason: string | null): Promise<void> {

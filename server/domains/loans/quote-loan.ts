@@ -5,7 +5,8 @@ import type { Unsaid } from '@ushirika/contract/said';
 import { nairobiDay } from '@ushirika/contract/time';
 import type { Tx } from '../../db/tx.ts';
 import { texts } from '../../ledger/sql-arrays.ts';
-import { coverFor } from './loan-cover.ts';
+import { poolCoversOf } from '../pools/guarantee-cover.ts';
+import { type Cover, coverFor, coverWith } from './loan-cover.ts';
 import { type BorrowerFacts, borrowerFacts, offeredTerms, refuseOutside, shownLimit } from './loan-limits.ts';
 import type { GuaranteeRow, LoanRow, Reader } from './loan-rows.ts';
 import { costOf, type ProductTerms, productsOf, shownProduct } from './loan-terms.ts';
@@ -59,7 +60,7 @@ export async function effectOfPledge(
     free_after: shillingsFromCents(after.savings.free),
     limit: widestLimit(now, offered).limit,
     limit_after: widestLimit(after, offered).limit,
-    applications: (await Promise.all(own.map((loan) => effectOnCover(reader, loan, free)))).flat(),
+    applications: await effectOnCovers(reader, own, free),
   };
 }
 
@@ -70,21 +71,31 @@ function openApplications(reader: Reader, { userId, saccoId }: Member): Promise<
       and state = any (${texts(APPLICATION_STATES)}::text[]) order by id`;
 }
 
-/** What less in free savings does to the cover of an application; nothing where it changes nothing. */
-async function effectOnCover(
-  reader: Reader,
-  loan: LoanRow,
-  free: { readonly now: Cents; readonly after: Cents },
-): Promise<NonNullable<shapes.GuaranteeToSign['signing']>['applications']> {
-  const guarantees = await (reader.sql as Tx['sql'])<GuaranteeRow[]>`
-    select * from loan_guarantees where loan_id = ${loan.id} order by id`;
-  const [now, after] = [
-    await coverFor(reader, loan, guarantees, free.now),
-    await coverFor(reader, loan, guarantees, free.after),
-  ];
+type Effect = NonNullable<shapes.GuaranteeToSign['signing']>['applications'][number];
+interface Free {
+  readonly now: Cents;
+  readonly after: Cents;
+}
+
+/** What less in free savings does to the cover of applications, of those alone whose cover it changes. In two statements. */
+async function effectOnCovers(reader: Reader, loans: readonly LoanRow[], free: Free): Promise<Effect[]> {
+  if (loans.length === 0) return [];
+  const sql = reader.sql as Tx['sql'];
+  const ids = loans.map(({ id }) => id);
+  const [guarantees, pools] = await Promise.all([
+    sql<GuaranteeRow[]>`select * from loan_guarantees where loan_id = any (${texts(ids)}::uuid[]) order by id`,
+    poolCoversOf({ sql }, ids),
+  ]);
+  return loans.flatMap((loan) => {
+    const own = guarantees.filter(({ loan_id }) => loan_id === loan.id);
+    return effectOnCover(loan, free, (cents) => coverWith(loan, own, { guaranteed: pools.get(loan.id), free: cents }));
+  });
+}
+
+function effectOnCover({ id, number }: LoanRow, free: Free, coverAt: (cents: Cents) => Cover): Effect[] {
+  const [now, after] = [coverAt(free.now), coverAt(free.after)];
   if (now.own === after.own && now.toCover === after.toCover) return [];
   const shown = shillingsFromCents;
-  const { id, number } = loan;
   const missing = { to_cover: shown(now.toCover), to_cover_after: shown(after.toCover) };
   return [{ id, number, own: shown(now.own), own_after: shown(after.own), ...missing }];
 }

@@ -25,24 +25,30 @@ export const isLate = ({ arrears_since, state }: LateLoan): boolean =>
   arrears_since !== null && (state === 'in_arrears' || state === 'defaulted' || state === 'recovering');
 
 /** The steps of a recovery as the borrower and the desk read them. */
-export function shownSteps(loan: LateLoan, { steps, taken }: Recovery): Unsaid<LoanDetail['steps']> {
-  const last = taken.at(-1)?.at ?? null;
+export function shownSteps(loan: LateLoan, recovery: Recovery): Unsaid<LoanDetail['steps']> {
+  const { steps, taken } = recovery;
   const amounts = new Map(taken.map(({ step, amount_cents }) => [step, amount_cents]));
   return steps.map((step) => ({
     kind: step.kind,
     state: step.state,
     text: stepSaid(step.kind),
-    from: sinceOf(step, fromOf(loan, step), last)?.toISOString() ?? null,
+    from: dateOfStep(loan, recovery, step)?.toISOString() ?? null,
     amount: amounts.has(step.kind) ? shillingsFromCents(amounts.get(step.kind) ?? 0) : null,
   }));
 }
 
-/** A step that may be taken now may be so since its notice has run out, and no longer than since the one above it was done. */
-const sinceOf = ({ state }: StepNow, from: Date | null, last: Date | null): Date | null =>
-  state === 'now' && last !== null && (from === null || last > from) ? last : from;
+/**
+ * When a step was done, or from when on it can be taken, where that is known. A step can be taken from the later of two moments: the end of
+ * its notice, and the step before it.
+ */
+export function dateOfStep(loan: LateLoan, { taken }: Recovery, step: StepNow): Date | null {
+  const noticeEnds = endOfNotice(loan, step);
+  const last = taken.at(-1)?.at ?? null;
+  return step.state === 'now' && last !== null && (noticeEnds === null || last > noticeEnds) ? last : noticeEnds;
+}
 
-/** When a step was done, or from when on it may be, where that is known. A default is decided from day 90 on, whatever notices have run out before. */
-export function fromOf({ due_on }: LateLoan, { kind, state, from }: StepNow): Date | null {
+/** Of a step that is done, when it was. A default is decided from day 90 on, whatever notices have run out before. */
+function endOfNotice({ due_on }: LateLoan, { kind, state, from }: StepNow): Date | null {
   if (kind !== 'default' || state === 'done' || due_on === null) return from;
   const day90 = new Date(`${dayAfter(due_on, DEFAULT_FROM_DAYS)}T00:00:00+03:00`);
   return from !== null && from > day90 ? from : day90;

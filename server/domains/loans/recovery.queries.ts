@@ -21,13 +21,13 @@ import type { Database, Tx } from '../../db/tx.ts';
 import { texts } from '../../ledger/sql-arrays.ts';
 import { movesOfDay } from '../pools/pool-days.ts';
 import type { LoanSteps, RecoveryStanding } from './desk.queries.ts';
-import { defaultOffices, interestsOf, officesHeld } from './loan-officials.ts';
+import { defaultOffices, defaultVoters, interestsOf, officesHeld } from './loan-officials.ts';
 import { noSuchLoan, type Reader, readerOf } from './loan-rows.ts';
-import { relatedAmong } from './one-voice.ts';
 import { type LateLoan, type Recovery, recoveriesOf, recoveryOf } from './recovery-facts.ts';
-import { fromOf, isLate, shownSteps, stepSaid } from './recovery-steps.ts';
+import { dateOfStep, isLate, shownSteps, stepSaid } from './recovery-steps.ts';
 import { takesOf } from './recovery-takes.ts';
 import { type RestructureRow, scheduleOfOffer } from './restructure-loan.ts';
+import { samePersonAmong } from './second-account.ts';
 import {
   givenUp,
   sidesMissing,
@@ -38,10 +38,10 @@ import {
 } from './write-off-sides.ts';
 
 /** The next step of a recovery and from when on it may be taken, where that is known. */
-function nextRecoveryStep(loan: LateLoan, { steps }: Recovery): RecoveryStanding['nextStep'] {
-  const next = steps.find(({ state }) => state === 'now' || state === 'later');
+function nextRecoveryStep(loan: LateLoan, recovery: Recovery): RecoveryStanding['nextStep'] {
+  const next = recovery.steps.find(({ state }) => state === 'now' || state === 'later');
   if (!next) return null;
-  return { text: stepSaid(next.kind), from: fromOf(loan, next)?.toISOString() ?? null };
+  return { text: stepSaid(next.kind), from: dateOfStep(loan, recovery, next)?.toISOString() ?? null };
 }
 
 const MAY_RECOVER: Readonly<
@@ -59,23 +59,23 @@ const MAY_RECOVER: Readonly<
 export const loanSteps: LoanSteps = {
   async standings(reader, loans, offices) {
     const late = (loans as readonly LateLoan[]).filter(isLate);
-    const [recoveries, deciding] = await Promise.all([
+    const ids = late.map(({ id }) => id);
+    const saccoId = late[0]?.sacco_id ?? '';
+    const [recoveries, deciding, voters] = await Promise.all([
       recoveriesOf(reader, late),
-      defaultOffices(
-        reader,
-        late[0]?.sacco_id ?? '',
-        late.map(({ id }) => id),
-      ),
+      defaultOffices(reader, saccoId, ids),
+      defaultVoters(reader, saccoId, ids),
     ]);
     return new Map(
       late.map((loan) => {
         const recovery = recoveries.get(loan.id) as Recovery;
-        const nextStep = nextRecoveryStep(loan, recovery);
         return [
           loan.id,
           {
-            nextStep,
+            nextStep: nextRecoveryStep(loan, recovery),
             may: mayRecover(loan, recovery, { held: offices, deciding: deciding.get(loan.id) ?? [] }),
+            steps: shownSteps(loan, recovery),
+            voters: voters.get(loan.id) ?? [],
           },
         ];
       }),
@@ -126,7 +126,7 @@ export async function recoveryShown(at: Reader, loan: LateLoan, userId: string):
   const recovery = await recoveryOf(at, loan);
   const [takes, voices, voters, write_off_declines, notices, claims, restructure] = await Promise.all([
     takesOf(at, loan, recovery),
-    voicesOf(at, loan),
+    votesOf(at, loan),
     writeOffVoters(at, loan),
     declinesOf(at, loan),
     noticesOf(at, loan.id),
@@ -152,14 +152,14 @@ async function mayAboutWriteOff(
   by: { readonly userId: string; readonly voters: readonly Voter[] } & Pick<LoanRecovery, 'write_off_declines'>,
 ): Promise<LoanRecovery['write_off_may']> {
   const { userId, voters } = by;
-  const [offices, interested, areRelated] = await Promise.all([
+  const [offices, interested, isOnePerson] = await Promise.all([
     officesHeld(at, { userId, saccoId: loan.sacco_id }),
     interestsOf(at, userId, [loan.id]),
-    relatedAmong(at, [...voters.map(({ id }) => id), userId]),
+    samePersonAmong(at, [...voters.map(({ id }) => id), userId]),
   ]);
   if (interested.size > 0) return [];
   const declined = by.write_off_declines.some((each) => each.by.id === userId);
-  return writeOffMay(voters, { by: { id: userId, offices }, declined, areRelated });
+  return writeOffMay(voters, { by: { id: userId, offices }, declined, isOnePerson });
 }
 
 /** What `writeOffLoan` would give up at this moment. */
@@ -191,8 +191,8 @@ async function declinesOf({ sql }: Reader, loan: LateLoan): Promise<LoanRecovery
   }));
 }
 
-/** A voice for a write-off counts with any office of either side that its voter holds now, and is shown with it. */
-async function voicesOf(reader: Reader, loan: LateLoan): Promise<LoanRecovery['voices']> {
+/** A vote for a write-off counts with any office of either side that its voter holds now, and is shown with it. */
+async function votesOf(reader: Reader, loan: LateLoan): Promise<LoanRecovery['voices']> {
   if (loan.arrears_since === null) return [];
   const rows = await (reader.sql as Tx['sql'])<
     { kind: 'default' | 'write_off'; by_id: string; name: string; office: Office; reason: string; at: Date }[]

@@ -11,8 +11,8 @@ import { type Allocation, type OwedLoan, reachedOf, restAfter } from './repaymen
 
 /** Days after the final notice before anything is taken. */
 export const FINAL_NOTICE_DAYS = 14;
-/** Of the credit committee, to decide that a loan is in default. */
-export const DEFAULT_VOICES = 2;
+/** Votes that decide that a loan is in default. */
+export const DEFAULT_VOTES = 2;
 /** Days from the formal notice to the guarantors in which they or the borrower may pay before a default is decided. */
 export const CURE_DAYS = 30;
 

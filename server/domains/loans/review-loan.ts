@@ -8,17 +8,17 @@ import { requireProof } from '../identity/prove-password.ts';
 import type { RelatedPairs } from '../identity/related-pairs.types.ts';
 import { lockLoanOfSacco, officesHeld, refuseInterested, refuseOffice } from './loan-officials.ts';
 import { addLoanEvents, type LoanRow, type Reader } from './loan-rows.ts';
-import { refuseSecondVoice } from './one-voice.ts';
 import { expiryFrom, refuseState } from './own-loan.ts';
 import { endApplications, voidGuarantees } from './pledges.ts';
 import { outcomeOf, REVIEW_OFFICES, reviewOffices, type Voices } from './review.rules.ts';
+import { refuseSecondAccount } from './second-account.ts';
 import { tellOfLoans } from './tell-of-loans.ts';
 
 type Decision = 'approve' | 'reject' | 'return';
 
 type RoundOf = Pick<LoanRow, 'id' | 'round'>;
 
-/** The voices of the rounds that are under way, by the loan's id. */
+/** The votes of the rounds that are under way, by the loan's id. */
 async function voicesOfEach(reader: Reader, loans: readonly RoundOf[]): Promise<ReadonlyMap<string, Voices>> {
   const rows = await (reader.sql as Tx['sql'])<(Voices & { id: string })[]>`
     select l.id,
@@ -34,13 +34,13 @@ async function voicesOfEach(reader: Reader, loans: readonly RoundOf[]): Promise<
   return new Map(rows.map(({ id, ...voices }) => [id, voices]));
 }
 
-/** The voices of one round. */
+/** The votes of one round. */
 export async function voicesOf(reader: Reader, loan: RoundOf): Promise<Voices> {
   return (await voicesOfEach(reader, [loan])).get(loan.id) as Voices;
 }
 
 /**
- * One voice about an application. To return it one voice is enough. Two of the credit committee decide, above its amount together
+ * One official's vote about an application. One is enough to return it. Two of the credit committee decide, above its amount together
  * with treasurer or chair; up to the manager's amount the manager alone.
  * Two accounts of one person approve once; either may say no.
  * @throws Refusal `not_allowed`, `proof_required`, `loan_terms_changed`, `loan_conflict`
@@ -64,7 +64,7 @@ export async function reviewLoan(
   refuseState(loan, 'submitted');
   const office = await refuseVoice(tx, actor, loan, relatedPairs);
   if (loan.terms_hash !== input.termsHash && isGuarded('loans.signed_terms')) throw new Refusal('loan_terms_changed');
-  if (input.decision === 'approve') await refuseSecondVoice(tx, actor.userId, await reviewersOf(tx, loan, 'approve'));
+  if (input.decision === 'approve') await refuseSecondAccount(tx, actor.userId, await reviewersOf(tx, loan, 'approve'));
   const added = await tx.sql`
     insert into loan_reviews (id, loan_id, round, reviewer_id, office, decision, reason, terms_hash, at)
     values (${tx.newId()}, ${loan.id}, ${loan.round}, ${actor.userId}, ${office}, ${input.decision}, ${input.reason},
@@ -82,7 +82,7 @@ export async function reviewLoan(
 
 /**
  * In which of their offices somebody speaks about a loan.
- * @throws Refusal `loan_conflict` where it needs no voice of theirs, `not_allowed` for a manager whose account looks like the borrower's
+ * @throws Refusal `loan_conflict` where it needs no vote of theirs, `not_allowed` for a manager whose account looks like the borrower's
  */
 async function refuseVoice(
   tx: Tx,
@@ -97,7 +97,7 @@ async function refuseVoice(
   throw new Refusal('loan_conflict', { message: sentence('This loan needs no vote from your office.') });
 }
 
-/** Who has given a voice in the round under way, or one of a kind: somebody else checks the payout. */
+/** Who has voted in the round that is under way; with a decision, only those who voted so. */
 export async function reviewersOf(
   reader: Reader,
   { id, round }: RoundOf,

@@ -4,8 +4,8 @@ import type { Tx } from '../../db/tx.ts';
 import { notifyAll } from '../notifications/notify.ts';
 import { said } from './loan-notices.ts';
 import { interestedIn, officialsWith } from './loan-officials.ts';
-import { independentOf } from './one-voice.ts';
 import type { LateLoan } from './recovery-facts.ts';
+import { independentOf } from './second-account.ts';
 import { givenUp, OFFICES_OF_SIDE, sidesMissing, type Voter } from './write-off-sides.ts';
 
 /**

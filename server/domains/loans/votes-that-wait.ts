@@ -5,10 +5,10 @@ import type { Tx } from '../../db/tx.ts';
 import { texts } from '../../ledger/sql-arrays.ts';
 import { defaultOffices, stillHoldsOffice } from './loan-officials.ts';
 import type { Reader } from './loan-rows.ts';
-import { type AreRelated, relatedAmong } from './one-voice.ts';
+import { type IsOnePerson, samePersonAmong } from './second-account.ts';
 import { WRITE_OFF_OFFICES, writeOffMay } from './write-off-sides.ts';
 
-interface VoiceRow {
+interface VoteRow {
   readonly loan_id: string;
   readonly number: string;
   readonly owed: Cents;
@@ -32,18 +32,20 @@ interface Official {
  * The defaults and write-offs that wait for the vote of an official, the oldest first: not their own votes nor those of another account
  * of theirs, none that they have declined, and none of loans in which they have an interest. Asked of the platform.
  */
-export async function votesThatWait(reader: Reader, official: Official): Promise<LoanFigures['votes_for_me']> {
-  const voices = await openVoices(reader, official);
-  const loans = Map.groupBy(voices, ({ loan_id }) => loan_id);
+export async function votesThatWait(reader: Reader, official: Official): Promise<LoanFigures['votes_to_cast']> {
+  const votes = await openVotes(reader, official);
+  const loans = Map.groupBy(votes, ({ loan_id }) => loan_id);
   const deciding = await defaultOffices(
     reader,
     official.saccoId,
-    voices.filter(({ kind }) => kind === 'default').map(({ loan_id }) => loan_id),
+    votes.filter(({ kind }) => kind === 'default').map(({ loan_id }) => loan_id),
   );
-  const areRelated = await relatedAmong(reader, [...new Set([...voices.map(({ by_id }) => by_id), official.userId])]);
+  const isOnePerson = await samePersonAmong(reader, [
+    ...new Set([...votes.map(({ by_id }) => by_id), official.userId]),
+  ]);
   return [...loans.values()].flatMap((of) => {
     const [first] = of;
-    if (!first || !isAsked(of, official, { deciding: deciding.get(first.loan_id) ?? [], areRelated })) return [];
+    if (!first || !isAsked(of, official, { deciding: deciding.get(first.loan_id) ?? [], isOnePerson })) return [];
     const { loan_id: loan, number, kind: step, owed, by_id, name, office, at } = first;
     const by = { id: by_id, name };
     return [{ loan, number, step, owed: shillingsFromCents(owed), by, office, at: at.toISOString() }];
@@ -52,23 +54,23 @@ export async function votesThatWait(reader: Reader, official: Official): Promise
 
 /** Whether these votes about one loan wait for somebody. By the rules of `writeOffLoan` and `decideDefault`. */
 function isAsked(
-  voices: readonly VoiceRow[],
+  votes: readonly VoteRow[],
   { userId, held }: Official,
-  { deciding, areRelated }: { readonly deciding: readonly Office[]; readonly areRelated: AreRelated },
+  { deciding, isOnePerson }: { readonly deciding: readonly Office[]; readonly isOnePerson: IsOnePerson },
 ): boolean {
-  if (voices.some(({ kind }) => kind === 'write_off')) {
-    const voters = voices.map(({ by_id: id, offices }) => ({ id, offices }));
-    const declined = voices.some((voice) => voice.declined);
-    const may = writeOffMay(voters, { by: { id: userId, offices: held }, declined, areRelated });
+  if (votes.some(({ kind }) => kind === 'write_off')) {
+    const voters = votes.map(({ by_id: id, offices }) => ({ id, offices }));
+    const declined = votes.some((vote) => vote.declined);
+    const may = writeOffMay(voters, { by: { id: userId, offices: held }, declined, isOnePerson });
     return may.includes('agree') && may.includes('decline');
   }
-  const isOneOfThem = voices.some(({ by_id }) => by_id === userId || areRelated(by_id, userId));
+  const isOneOfThem = votes.some(({ by_id }) => by_id === userId || isOnePerson(by_id, userId));
   return deciding.some((office) => held.includes(office)) && !isOneOfThem;
 }
 
 /** A loan has votes of one kind at most: a default comes before a write-off, and ends with a step. */
-function openVoices(reader: Reader, { userId, saccoId }: Official): Promise<VoiceRow[]> {
-  return (reader.sql as Tx['sql'])<VoiceRow[]>`
+function openVotes(reader: Reader, { userId, saccoId }: Official): Promise<VoteRow[]> {
+  return (reader.sql as Tx['sql'])<VoteRow[]>`
     select v.loan_id, l.number, l.principal_cents + l.interest_cents + l.penalty_cents as owed, v.kind, v.by_id,
       p.first_name || ' ' || p.last_name as name, v.office, v.at, held.offices,
       exists (select from loan_write_off_declines d

@@ -11,8 +11,15 @@ const loan = (cents: number, manager = 0) => ({
   ...{ amount_cents: cents, judged_cents: cents },
   ...{ committee_alone_cents: 100_000_00, manager_alone_cents: manager },
 });
-const left = (held: Official[], interested: string[], of = loan(10_000_00)): Act[] =>
-  [...actsLeft(of, held, new Set(interested))].sort();
+const left = (
+  held: Official[],
+  interested: string[],
+  of = loan(10_000_00),
+  accounts: readonly string[] = [],
+): Act[] => {
+  const isOnePerson = (one: string, other: string) => accounts.includes(one) && accounts.includes(other);
+  return [...actsLeft(of, held, { interested: new Set(interested), isOnePerson })].sort();
+};
 
 const SACCO = officials(
   ...['amina credit_committee', 'brian credit_committee', 'carol credit_committee'],
@@ -44,5 +51,11 @@ describe('Of those without an interest in a loan there have to be', () => {
   test('two of the committee or its deputies to decide about a default', () => {
     expect(left(SACCO, ['amina', 'brian', 'carol'])).toContain('default');
     expect(left(SACCO, ['amina', 'brian', 'carol', 'david'])).not.toContain('default');
+  });
+  test('two people for each: two accounts of one person are one', () => {
+    const [small, large] = [loan(10_000_00), loan(200_000_00)];
+    expect(left(SACCO, ['carol'], small, ['amina', 'brian'])).toEqual(['default', 'payout']);
+    expect(left(SACCO, ['amina', 'brian', 'carol', 'faith'], small, ['david', 'esther'])).toEqual([]);
+    expect(left(SACCO, ['carol', 'david'], large, ['amina', 'esther'])).not.toContain('review');
   });
 });

@@ -1,5 +1,5 @@
 import { DEFAULT_DEPUTIES, DEFAULT_OFFICES } from '@ushirika/contract/loan-recovery';
-import { COMMITTEE_APPROVALS, checkDisbursement } from '@ushirika/contract/loans';
+import { checkDisbursement } from '@ushirika/contract/loans';
 import { Refusal } from '@ushirika/contract/refusal';
 import type { Office } from '@ushirika/contract/route';
 import { sentence } from '@ushirika/contract/sentence';
@@ -8,8 +8,8 @@ import type { MayDecide } from '../pools/request-guarantee.ts';
 import { authorityOf } from './lending-authority.ts';
 import { interestedIn, TREASURERS_DEPUTIES } from './loan-officials.ts';
 import type { LoanRow } from './loan-rows.ts';
-import { DEFAULT_VOICES } from './recovery.rules.ts';
 import { isForManager, type Judged, needsSecondTier } from './review.rules.ts';
+import { areTwoPeople, type IsOnePerson, samePersonAmong } from './second-account.ts';
 
 /*
  * Nobody decides about a loan that a pool backs in which they have money. Where a pool would leave too few to decide, the borrower is told
@@ -28,39 +28,57 @@ const ORDERING: readonly Office[] = ['treasurer', ...TREASURERS_DEPUTIES];
 const OF_PAYOUT: readonly Office[] = [...ORDERING, ...(checkDisbursement.offices ?? [])];
 const OF_DEFAULT: readonly Office[] = [...DEFAULT_OFFICES, ...DEFAULT_DEPUTIES];
 
-/** The acts for which enough officials are left without those who have an interest in the loan. */
+/**
+ * The acts for which enough officials are left without those who have an interest in the loan. Two accounts of one person do not decide
+ * together (docs/decisions/189).
+ */
 export function actsLeft(
   loan: Judged,
   officials: readonly Official[],
-  interested: ReadonlySet<string>,
+  { interested, isOnePerson }: { readonly interested: ReadonlySet<string>; readonly isOnePerson: IsOnePerson },
 ): ReadonlySet<Act> {
   const free = officials.filter(({ user_id }) => !interested.has(user_id));
   const holders = (offices: readonly Office[]) =>
     new Set(free.filter(({ office }) => offices.includes(office)).map(({ user_id }) => user_id));
   const left = new Set<Act>();
-  if (isReviewed(loan, holders)) left.add('review');
-  if (holders(ORDERING).size > 0 && holders(OF_PAYOUT).size > 1) left.add('payout');
-  if (holders(OF_DEFAULT).size >= DEFAULT_VOICES) left.add('default');
+  const isAnother = (one: string) => (other: string) => other !== one && !isOnePerson(one, other);
+  if (isReviewed(loan, holders, isOnePerson)) left.add('review');
+  const checking = [...holders(OF_PAYOUT)];
+  if ([...holders(ORDERING)].some((one) => checking.some(isAnother(one)))) left.add('payout');
+  if (areTwoPeople([...holders(OF_DEFAULT)], isOnePerson)) left.add('default');
   return left;
 }
 
 /** The manager alone, or two of the committee with a second tier where it is needed. */
-function isReviewed(loan: Judged, holders: (offices: readonly Office[]) => ReadonlySet<string>): boolean {
+function isReviewed(
+  loan: Judged,
+  holders: (offices: readonly Office[]) => ReadonlySet<string>,
+  isOnePerson: IsOnePerson,
+): boolean {
   if (isForManager(loan, { committeeRejections: 0 }) && holders(['manager']).size > 0) return true;
   const committee = holders(['credit_committee']);
-  if (committee.size < COMMITTEE_APPROVALS) return false;
-  // A member of the committee speaks there, also one who is treasurer or chair.
-  return !needsSecondTier(loan) || [...holders(['treasurer', 'chair'])].some((each) => !committee.has(each));
+  if (!areTwoPeople([...committee], isOnePerson)) return false;
+  if (!needsSecondTier(loan)) return true;
+  // A member of the committee votes there, also one who is treasurer or chair.
+  const areLeftBeside = (one: string) =>
+    areTwoPeople(
+      [...committee].filter((each) => !isOnePerson(one, each)),
+      isOnePerson,
+    );
+  return [...holders(['treasurer', 'chair'])].some((each) => !committee.has(each) && areLeftBeside(each));
 }
 
 /** Whether the pool alone takes an act from a loan: a sacco that has too few officials anyhow is another matter. */
-function isUndecidable(
+async function isUndecidable(
+  tx: Pick<Tx, 'sql' | 'now'>,
   loan: Judged,
   officials: readonly Official[],
   { anyhow, withPool }: { readonly anyhow: readonly string[]; readonly withPool: readonly string[] },
-): boolean {
-  const left = actsLeft(loan, officials, new Set([...anyhow, ...withPool]));
-  return [...actsLeft(loan, officials, new Set(anyhow))].some((act) => !left.has(act));
+): Promise<boolean> {
+  const isOnePerson = await samePersonAmong(tx, [...new Set(officials.map(({ user_id }) => user_id))]);
+  const left = actsLeft(loan, officials, { interested: new Set([...anyhow, ...withPool]), isOnePerson });
+  const before = actsLeft(loan, officials, { interested: new Set(anyhow), isOnePerson });
+  return [...before].some((act) => !left.has(act));
 }
 
 async function officialsOf(tx: Pick<Tx, 'sql' | 'now'>, saccoId: string): Promise<Official[]> {
@@ -77,7 +95,7 @@ export async function refuseUndecidable(
   const guarantors = await tx.sql<{ guarantor_id: string }[]>`
     select guarantor_id from loan_guarantees where loan_id = ${loan.id} and kind = 'member'`;
   const anyhow = [loan.borrower_id, ...guarantors.map(({ guarantor_id }) => guarantor_id)];
-  if (!isUndecidable(loan, officials, { anyhow, withPool: await interestedIn(tx, loan) })) return;
+  if (!(await isUndecidable(tx, loan, officials, { anyhow, withPool: await interestedIn(tx, loan) }))) return;
   throw new Refusal('loan_conflict', {
     message: sentence(
       'Nobody could decide about this loan: too many of those who decide have money in the pool that backs it. Ask another pool, or members.',
@@ -100,5 +118,6 @@ export const mayBeDecided: MayDecide = async (tx, { saccoId, poolId, userId, pri
     committee_alone_cents: authority.committeeCents,
     manager_alone_cents: authority.managerCents,
   };
-  return !isUndecidable(loan, officials, { anyhow: [userId], withPool: members.map(({ user_id }) => user_id) });
+  const withPool = members.map(({ user_id }) => user_id);
+  return !(await isUndecidable(tx, loan, officials, { anyhow: [userId], withPool }));
 };

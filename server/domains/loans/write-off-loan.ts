@@ -4,26 +4,26 @@ import { sentence } from '@ushirika/contract/sentence';
 import type { Tx } from '../../db/tx.ts';
 import type { AccountKey, TransferInput } from '../../ledger/ledger.types.ts';
 import { requireProof } from '../identity/prove-password.ts';
-import { addRecoveryVoice, type RecoveringActor } from './decide-default.ts';
+import { addRecoveryVote, type RecoveringActor } from './decide-default.ts';
 import { loansToTell, said, sendNotices } from './loan-notices.ts';
 import { lockLoanOfSacco, officesHeld, refuseInterested, refuseOffice } from './loan-officials.ts';
 import { addLoanEvents, principalOf } from './loan-rows.ts';
-import { ONE_VOICE, relatedAmong } from './one-voice.ts';
 import { postAll } from './pledges.ts';
 import { type LateLoan, noteStep, refuseOutOfOrder } from './recovery-facts.ts';
+import { SECOND_ACCOUNT, samePersonAmong } from './second-account.ts';
 import { tellOfWriteOff } from './tell-of-votes.ts';
 import {
+  countsBeside,
   givenUp,
   isAgreed,
-  isVoiceOfTheirOwn,
   officeToVoteIn,
   WRITE_OFF_OFFICES,
   writeOffVoters,
 } from './write-off-sides.ts';
 
 /**
- * One voice for giving a loan up in the books; it takes one of the board and one of the supervisory committee, two people. What was not set
- * aside for it is an expense now. The borrower still owes it, and so do the guarantors' claims stay. `shownCents` is what the official was
+ * One official's vote that a loan is given up in the books. It takes one of the board and one of the supervisory committee, two people. What was
+ * not set aside for it is an expense now. The borrower still owes it, and so do the guarantors' claims stay. `shownCents` is what the official was
  * shown that is given up: nobody votes for more (docs/decisions/188).
  * @returns whether it is written off now
  * @throws Refusal `not_found`, `not_allowed`, `proof_required`, `recovery_too_early`, `loan_conflict`, `loan_terms_changed` with the
@@ -81,8 +81,8 @@ function refuseMoreThanShown(loan: LateLoan, shown: Cents): void {
 }
 
 /**
- * Keeps the voice, and says whether two people of both sides agree by now; where they do not, the other side is told. Those who voted may have become such a pair by an office that
- * was taken up since: then one of them says it once more.
+ * Keeps the vote, and says whether two people of both sides agree by now. Where they do not, the other side is told. Two who voted may
+ * complete it by an office that one of them took up later. Nothing happens then by itself: one of them votes again.
  * @throws Refusal `not_allowed` for a second account of somebody who voted, `loan_conflict`
  */
 async function isAgreedWith(
@@ -92,15 +92,15 @@ async function isAgreedWith(
   reason: string,
 ): Promise<boolean> {
   const voters = await writeOffVoters(tx, loan);
-  const areRelated = await relatedAmong(tx, [...voters.map(({ id }) => id), userId]);
-  if (voters.some(({ id }) => id === userId) && isAgreed(voters, areRelated)) return true;
+  const isOnePerson = await samePersonAmong(tx, [...voters.map(({ id }) => id), userId]);
+  if (voters.some(({ id }) => id === userId) && isAgreed(voters, isOnePerson)) return true;
   const by = { id: userId, offices: await officesHeld(tx, { userId, saccoId: loan.sacco_id }) };
   const office = officeToVoteIn(by, voters);
   if (!office) throw new Refusal('not_allowed');
-  if (!isVoiceOfTheirOwn(by, voters, areRelated)) throw new Refusal('not_allowed', { message: ONE_VOICE });
-  await addRecoveryVoice(tx, { userId }, { loan, kind: 'write_off', office, reason });
+  if (!countsBeside(by, voters, isOnePerson)) throw new Refusal('not_allowed', { message: SECOND_ACCOUNT });
+  await addRecoveryVote(tx, { userId }, { loan, kind: 'write_off', office, reason });
   const all = [...voters, by];
-  if (isAgreed(all, areRelated)) return true;
+  if (isAgreed(all, isOnePerson)) return true;
   await tellOfWriteOff(tx, loan, all);
   return false;
 }

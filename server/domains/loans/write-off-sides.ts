@@ -4,8 +4,8 @@ import type { Office } from '@ushirika/contract/route';
 import type { Tx } from '../../db/tx.ts';
 import { texts } from '../../ledger/sql-arrays.ts';
 import type { Reader } from './loan-rows.ts';
-import type { AreRelated } from './one-voice.ts';
 import type { LateLoan } from './recovery-facts.ts';
+import type { IsOnePerson } from './second-account.ts';
 
 /*
  * A write-off takes two different people: one who holds an office of the board now, and another one of the supervisory committee. Somebody
@@ -29,39 +29,42 @@ const boardOffice = ({ offices }: Voter): Office | undefined => BOARD_OFFICES.fi
 const committeeOffice = ({ offices }: Voter): Office | undefined =>
   COMMITTEE_OFFICES.find((each) => offices.includes(each));
 
-/** In which office somebody is the other one of a pair with somebody else; undefined where the two are none. */
-function officeBeside(other: Voter, one: Voter): Office | undefined {
+/**
+ * Two people complete a write-off if one holds an office of the board and the other one of the committee. Returns the office in which
+ * `one` does; undefined if the two do not.
+ */
+function completingOffice(one: Voter, other: Voter): Office | undefined {
   if (one.id === other.id) return undefined;
   return (committeeOffice(other) && boardOffice(one)) ?? (boardOffice(other) && committeeOffice(one));
 }
 
-/** Whether two of those who voted for it are such a pair: then the loan is given up. Two accounts of one person are none. */
-export const isAgreed = (voters: readonly Voter[], areRelated: AreRelated): boolean =>
-  voters.some((one) => voters.some((other) => officeBeside(other, one) && !areRelated(one.id, other.id)));
+/** Whether two of those who voted complete it: then the loan is given up. Two accounts of one person do not. */
+export const isAgreed = (voters: readonly Voter[], isOnePerson: IsOnePerson): boolean =>
+  voters.some((one) => voters.some((other) => completingOffice(other, one) && !isOnePerson(one.id, other.id)));
 
 /** In which office somebody votes or declines: of the side that is missing beside those who voted, where they hold one. */
 export const officeToVoteIn = (by: Voter, voters: readonly Voter[]): Office | undefined =>
-  officeAcross(by, voters) ?? boardOffice(by) ?? committeeOffice(by);
+  completingOfficeAmong(by, voters) ?? boardOffice(by) ?? committeeOffice(by);
 
-/** In which office somebody would complete it with one of those who voted, and so may decline it; undefined for nobody of the other side. */
-export const officeAcross = (by: Voter, voters: readonly Voter[]): Office | undefined =>
-  voters.map((voter) => officeBeside(voter, by)).find((office) => office !== undefined);
+/** The office in which somebody would complete it with one of those who voted, and so may decline it; undefined if with none of them. */
+export const completingOfficeAmong = (by: Voter, voters: readonly Voter[]): Office | undefined =>
+  voters.map((voter) => completingOffice(by, voter)).find((office) => office !== undefined);
 
-/** Whether the vote of somebody counts beside those who voted: it completes it, or none of those is an account of the same person. */
-export const isVoiceOfTheirOwn = (by: Voter, voters: readonly Voter[], areRelated: AreRelated): boolean =>
-  isAgreed([...voters, by], areRelated) || !voters.some(({ id }) => areRelated(id, by.id));
+/** Whether somebody's vote counts beside those cast: it completes the write-off, or none of those who voted is an account of the same person. */
+export const countsBeside = (by: Voter, voters: readonly Voter[], isOnePerson: IsOnePerson): boolean =>
+  isAgreed([...voters, by], isOnePerson) || !voters.some(({ id }) => isOnePerson(id, by.id));
 
 /** What somebody may do about a write-off that is due. `declined` is whether they have declined it before. */
 export function writeOffMay(
   voters: readonly Voter[],
-  { by, declined, areRelated }: { readonly by: Voter; readonly declined: boolean; readonly areRelated: AreRelated },
+  { by, declined, isOnePerson }: { readonly by: Voter; readonly declined: boolean; readonly isOnePerson: IsOnePerson },
 ): LoanRecovery['write_off_may'] {
   if (!officeToVoteIn(by, voters)) return [];
-  // An office that was taken up since may have made a pair of those who voted: one of them says it once more.
-  if (voters.some(({ id }) => id === by.id)) return isAgreed(voters, areRelated) ? ['agree'] : [];
+  // Two who voted may complete it by an office that one of them took up later. Nothing happens then by itself: one of them votes again.
+  if (voters.some(({ id }) => id === by.id)) return isAgreed(voters, isOnePerson) ? ['agree'] : [];
   return [
-    ...(isVoiceOfTheirOwn(by, voters, areRelated) ? (['agree'] as const) : []),
-    ...(!declined && officeAcross(by, voters) ? (['decline'] as const) : []),
+    ...(countsBeside(by, voters, isOnePerson) ? (['agree'] as const) : []),
+    ...(!declined && completingOfficeAmong(by, voters) ? (['decline'] as const) : []),
   ];
 }
 

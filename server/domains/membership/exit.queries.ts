@@ -1,3 +1,4 @@
+import { calendarDays } from '@ushirika/contract/calendar-days';
 import type * as contract from '@ushirika/contract/membership';
 import type { ExitBlock, ExitStatus } from '@ushirika/contract/membership';
 import { shillingsFromCents } from '@ushirika/contract/money';
@@ -5,7 +6,7 @@ import type { Office, ReplyOf } from '@ushirika/contract/route';
 import type { Unsaid } from '@ushirika/contract/said';
 import type { Database, Tx } from '../../db/tx.ts';
 import { balances } from '../../ledger/balances.ts';
-import { daysUntil, sharesNote } from './membership.rules.ts';
+import { sharesNote } from './membership.rules.ts';
 
 /** Reasons for which a refund cannot be made yet, each with where it is settled; domains below (loans, pools) hand theirs in. */
 export type ExitBlocks = (
@@ -54,7 +55,7 @@ export async function exitStatusOf(
     state: row.state,
     requested_at: row.requested_at.toISOString(),
     due_at: row.due_at.toISOString(),
-    days_left: row.state === 'requested' ? daysUntil(row.due_at, now) : 0,
+    days_left: row.state === 'requested' ? Math.max(0, calendarDays(now, row.due_at)) : 0,
     overdue: row.state === 'requested' && row.due_at <= now,
     blocked_by: blocked,
     deposits: shillingsFromCents(deposits + pledged),

@@ -1,4 +1,3 @@
-import { calendarDays } from '@ushirika/contract/calendar-days';
 import { NOTICES_DAYS, NOTICES_MAX, RATING_DAYS } from '@ushirika/contract/membership';
 import { type Cents, shillingsFromCents } from '@ushirika/contract/money';
 import { Refusal } from '@ushirika/contract/refusal';
@@ -88,11 +87,6 @@ export function refusalOfNotice(earlier: readonly Date[], now: Date): Refusal | 
     }),
     retryAfterSeconds: Math.ceil((next.getTime() - now.getTime()) / 1000),
   });
-}
-
-/** Days of the Nairobi calendar until an instant: 0 on its day and after it. */
-export function daysUntil(due: Date, now: Date): number {
-  return Math.max(0, calendarDays(now, due));
 }
 
 /** What somebody is told who stays after all. */

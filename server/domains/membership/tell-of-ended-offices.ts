@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Database, Tx } from '../../db/tx.ts';
 import { otherOfficials, tellPeople } from '../saccos/change-officials.ts';
 import { officeSaid } from '../saccos/offices.ts';
-import { OFFICIALS_LEAST } from '../saccos/officials-too-few.ts';
+import { lackOf } from '../saccos/officials-too-few.ts';
 
 const payloadSchema = z.object({ user: z.uuid(), sacco: z.uuid() });
 
@@ -33,29 +33,30 @@ export async function tellOfEndedOffices(database: Database, payload: unknown): 
     await tellPeople(tx, others, 'office_ended', gone);
     const own = sentence('With your notice to {name} your office has ended: {offices}.', { name, offices });
     await tellPeople(tx, [userId], 'office_ended', own);
-    await tellOperators(tx, { saccoId, name, others });
+    await tellOperators(tx, { saccoId, name });
   });
 }
 
 /** Without a chair nobody invites officials, and a single one confirms nothing: only operators can name others then. */
 async function tellOperators(
   tx: Tx,
-  { saccoId, name, others }: { readonly saccoId: string; readonly name: string; readonly others: readonly string[] },
+  { saccoId, name }: { readonly saccoId: string; readonly name: string },
 ): Promise<void> {
-  const [chair] = await tx.sql`
-    select from offices where sacco_id = ${saccoId} and office = 'chair' and ended_at is null and until > ${tx.now}`;
-  if (chair && others.length >= OFFICIALS_LEAST) return;
+  const held = await tx.sql<{ user_id: string; office: Office }[]>`
+    select user_id, office from offices where sacco_id = ${saccoId} and ended_at is null and until > ${tx.now}`;
+  const lack = lackOf(held);
+  if (!lack) return;
   const operators = await tx.sql<{ user_id: string }[]>`
     select user_id from operators where revoked_at is null order by user_id`;
   const text =
-    others.length < OFFICIALS_LEAST
-      ? sentence(
+    lack === 'chair'
+      ? sentence('{name}: after a notice of leaving nobody is chair. Ask for the minutes, and name officials.', {
+          name,
+        })
+      : sentence(
           '{name}: after a notice of leaving fewer than two officials are left. Ask for the minutes, and name officials.',
           { name },
-        )
-      : sentence('{name}: after a notice of leaving nobody is chair. Ask for the minutes, and name officials.', {
-          name,
-        });
+        );
   await tellPeople(
     tx,
     operators.map((each) => each.user_id),

@@ -24,7 +24,7 @@ export async function judgeSigned(
     months: request.months,
     loanId: request.loan_id,
     requestId: request.id,
-    signed: { riskWeight: request.risk_weight },
+    signed: { riskWeight: request.risk_weight, isAutomatic: request.is_automatic },
   };
   return judge(tx, pool, asked, needs);
 }

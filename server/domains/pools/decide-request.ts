@@ -5,7 +5,8 @@ import { isGuarded } from '#faults';
 import type { Tx } from '../../db/tx.ts';
 import { refuseSecondAccount } from '../identity/second-account.ts';
 import { approveGuarantee, judgeSigned, refuseDeclined } from './approve-guarantee.ts';
-import { stewardsOfPool, voicesNeeded } from './pool-access.ts';
+import { stewardsLeft, stewardsOfPool, voicesNeeded } from './pool-access.ts';
+import { decliningWords } from './request-end.ts';
 import { lockRequest, type PoolNeeds, type RequestRow } from './request-guarantee.ts';
 import { tellOfPools } from './tell-of-pools.ts';
 
@@ -97,7 +98,8 @@ export async function decideRequest(
   if (request.state !== 'IN_REVIEW' || request.expires_at === null || request.expires_at <= tx.now) {
     throw new Refusal('pool_request_conflict');
   }
-  await refuseInterest(tx, actor.userId, request, needs);
+  const interested = [request.user_id, ...(await needs.relativesOf(tx, request.user_id)).map(({ id }) => id)];
+  refuseInterest(actor.userId, interested);
   const voice: Voice = {
     poolId: pool.id,
     matter: 'request',
@@ -109,26 +111,24 @@ export async function decideRequest(
   };
   const voices = await addVoice(tx, voice, stewards);
   if (voices === null) throw new Refusal('pool_request_conflict', { message: SPOKEN });
-  const without = stewards.length - stewards.filter((steward) => steward === request.user_id).length;
-  const declines = Math.max(1, without - voices.needed + 1);
+  const declines = Math.max(1, stewardsLeft(stewards, interested) - voices.needed + 1);
   if (voices.approve >= voices.needed) {
     refuseDeclined(await judgeSigned(tx, pool, request, needs));
     await approveGuarantee(tx, { pool, request, approvedBy: actor.userId });
     await tellBorrower(tx, request, pool.name, null);
   } else if (voices.decline >= declines) {
-    await tx.sql`
-      update pool_requests set state = 'DECLINED', state_at = ${tx.now}, expires_at = null, reasons = array['stewards']
-      where id = ${request.id}`;
-    await tellBorrower(tx, request, pool.name, await reasonsOfDecliners(tx, voice));
+    // So many said no that those who are left cannot approve it any more.
+    const [declined] = await tx.sql<{ words: string[] }[]>`
+      update pool_requests r set state = 'DECLINED', state_at = ${tx.now}, expires_at = null, reasons = array['stewards']
+      where id = ${request.id} returning ${decliningWords(tx.sql)} as words`;
+    await tellBorrower(tx, request, pool.name, declined?.words ?? []);
   }
 }
 
 const SPOKEN = sentence('You have decided about this already. Another steward has to.');
 
-async function refuseInterest(tx: Tx, userId: string, request: RequestRow, needs: PoolNeeds): Promise<void> {
-  if (!isGuarded('pools.own_request')) return;
-  const related = await needs.relativesOf(tx, userId);
-  if (request.user_id !== userId && !related.some(({ id }) => id === request.user_id)) return;
+function refuseInterest(userId: string, interested: readonly string[]): void {
+  if (!isGuarded('pools.own_request') || !interested.includes(userId)) return;
   throw new Refusal('not_allowed', {
     message: sentence(
       'You do not decide about your own request, nor about one of an account that is related to yours.',
@@ -136,17 +136,9 @@ async function refuseInterest(tx: Tx, userId: string, request: RequestRow, needs
   });
 }
 
-/** What the stewards wrote who said no, in the order in which they spoke. */
-async function reasonsOfDecliners(tx: Tx, { aboutId, since }: Pick<Voice, 'aboutId' | 'since'>): Promise<string> {
-  const rows = await tx.sql<{ reason: string }[]>`
-    select reason from pool_voices
-    where about_id = ${aboutId} and matter = 'request' and since = ${since} and voice = 'decline' order by at, steward_id`;
-  return rows.map(({ reason }) => `“${reason}”`).join(' ');
-}
-
-/** @param reasons why it was declined; null where it was approved */
-async function tellBorrower(tx: Tx, request: RequestRow, pool: string, reasons: string | null): Promise<void> {
-  const isApproved = reasons === null;
+/** @param words what those wrote who declined it; null where it was approved */
+async function tellBorrower(tx: Tx, request: RequestRow, pool: string, words: readonly string[] | null): Promise<void> {
+  const isApproved = words === null;
   const amount = money(request.amount_cents);
   await tellOfPools(tx, [
     {
@@ -159,7 +151,7 @@ async function tellBorrower(tx: Tx, request: RequestRow, pool: string, reasons: 
           })
         : sentence(
             'The stewards of {pool} declined your request for a guarantee of {amount}. Ask another pool, or members as guarantors. The reason: {reasons}',
-            { pool, amount, reasons },
+            { pool, amount, reasons: words.map((each) => `“${each}”`).join(' ') },
           ),
     },
   ]);

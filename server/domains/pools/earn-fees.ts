@@ -72,11 +72,12 @@ async function earnSet(database: Database, due: readonly Due[]): Promise<void> {
       tx,
       contracts.map((contract) => ({ contract, months: monthsPassed(contract, tx.now) })),
     );
-    await postEarnings(tx, journals);
+    await postJournals(tx, journals);
   });
 }
 
-export async function postEarnings(tx: Tx, journals: readonly JournalInput[]): Promise<void> {
+/** Posts what pools move: fees, calls, releases, recoveries. One that is refused is an error, and ends the transaction. */
+export async function postJournals(tx: Tx, journals: readonly JournalInput[]): Promise<void> {
   if (journals.length === 0) return;
   const results = await post(tx, journals);
   const refused = results.findIndex(({ status }) => status === 'refused');

@@ -75,8 +75,8 @@ export interface Asked {
   readonly months: number;
   /** The loan's principal, where the loan is known. */
   readonly principal: Cents | null;
-  /** The price that was quoted and signed; else it is reckoned now. */
-  readonly signed?: { readonly riskWeight: TenThousandths };
+  /** What was quoted: its price holds. A quote that said that the stewards decide is never approved without them. */
+  readonly signed?: { readonly riskWeight: TenThousandths; readonly isAutomatic: boolean };
 }
 
 export interface Judgement {
@@ -86,6 +86,7 @@ export interface Judgement {
   readonly rate: Hundredths;
   readonly fee: Cents;
   readonly ownLock: Cents;
+  /** Whether it is approved without the stewards. */
   readonly isAutomatic: boolean;
   readonly reasons: readonly DeclineReason[];
 }
@@ -110,6 +111,7 @@ export function judgeGuarantee(
   const ownLock = ownLockOf(asked.amount, terms.minContributionPerc);
   const autoLimit = Math.min(settings.autoLimit, partOf(equity, settings.autoLimitShare));
   const isAutomatic =
+    asked.signed?.isAutomatic !== false &&
     // All that is out counts: several small guarantees are a large one.
     borrower.outstanding + asked.amount <= autoLimit &&
     borrower.trustScore >= terms.minTrustScore + AUTOMATIC_TRUST_ABOVE &&

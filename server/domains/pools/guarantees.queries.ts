@@ -159,7 +159,7 @@ const memorandumLines = (row: RequestRead) =>
   });
 
 /** One's own request. What stands against a quote is judged as things are now, so that nobody is asked to sign for nothing. */
-export async function requestNow(
+export async function requestJudgedNow(
   { database, needs }: Reads,
   userId: string,
   id: string,
@@ -188,7 +188,12 @@ async function standsAgainst(
   }));
 }
 
-export async function requestOf(database: Database, userId: string, id: string): Promise<Unsaid<contract.PoolRequest>> {
+/** One's own request as it was kept: for the reply to an act, which has just judged it. */
+export async function requestAsKept(
+  database: Database,
+  userId: string,
+  id: string,
+): Promise<Unsaid<contract.PoolRequest>> {
   const row = (await readRequests(database, [id])).get(id);
   if (!row || row.user_id !== userId) throw new Refusal('not_found');
   return requestReply(row);

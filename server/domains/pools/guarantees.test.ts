@@ -9,7 +9,7 @@ import { PLATFORM_BOOK } from '../../ledger/ledger.types.ts';
 import { standings } from '../membership/standings.ts';
 import { callGuarantee } from './call-guarantee.ts';
 import { demandGuarantee } from './demand-guarantee.ts';
-import { earnFees, monthAfter, postEarnings } from './earn-fees.ts';
+import { earnFees, monthAfter, postJournals } from './earn-fees.ts';
 import { attachGuarantee } from './guarantee-cover.ts';
 import { activateGuarantee, closeGuarantee, releaseGuarantees } from './guarantee-life.ts';
 import { payWithdrawals } from './pay-withdrawals.ts';
@@ -27,6 +27,8 @@ const DAY_MS = 86_400_000;
 const histories = new Map<string, RepaymentHistory>();
 const GOOD: RepaymentHistory = { ...NO_HISTORY, onTime: 24 };
 let undecidable = false;
+/** The only sacco whose officials could decide; null where those of each sacco could. */
+let decidableIn: string | null = null;
 /** The saccos and principals about which it was asked whether anybody could decide. */
 let askedOf: { saccoId: string; principal: number }[] = [];
 /** The application that is not handed in. */
@@ -39,7 +41,7 @@ const needs: PoolNeeds = {
   historiesOf: async () => histories,
   mayBeDecided: async (_tx, { saccoId, principal }) => {
     askedOf.push({ saccoId, principal });
-    return !undecidable;
+    return !undecidable && (decidableIn === null || decidableIn === saccoId);
   },
   applicationOf: async (_tx, { loanId }) =>
     loanId === application ? { saccoId: sacco, principal: 10_000_00, months: 12 } : null,
@@ -72,6 +74,7 @@ beforeEach(async () => {
   related = new Set();
   brought = null;
   undecidable = false;
+  decidableIn = null;
   askedOf = [];
   application = null;
   creator = await pools.rich('Wanjiru', 100_000_00);
@@ -140,7 +143,7 @@ async function running(amount = 5_000, principal = 10_000_00): Promise<{ contrac
   await pools.lent(sacco, loan, amina(), principal);
   await database.transaction(async (tx) => {
     const journal = await activateGuarantee(tx, { loanId: loan, saccoId: sacco, principal });
-    await postEarnings(tx, journal ? [journal] : []);
+    await postJournals(tx, journal ? [journal] : []);
   });
   const [contract] = await database.sql<{ id: string }[]>`select id from pool_contracts where loan_id = ${loan}`;
   return { contract: contract?.id ?? '', loan };
@@ -372,12 +375,18 @@ describe('asking for a guarantee', () => {
     });
   });
 
-  test('an open pool asks whether a loan of the borrower’s own sacco could be decided', async () => {
+  test('an open pool asks whether a loan could be decided in one of the borrower’s own saccos: one is enough', async () => {
     await database.sql`update pools set sacco_id = null where id = ${pool}`;
-    expect(await reasons(amina(), 1_000)).toEqual([]);
+    const second = await pools.people.sacco(`Second sacco ${creator}`, creator);
+    await pools.people.member(second, amina());
+    for (const saccoId of [sacco, second]) {
+      decidableIn = saccoId;
+      expect(await reasons(amina(), 1_000)).toEqual([]);
+      expect(askedOf.at(-1)).toEqual({ saccoId, principal: 1_250_00 });
+    }
     undecidable = true;
     expect(await reasons(amina(), 1_000)).toEqual(['nobody_decides']);
-    expect(askedOf.at(-1)).toEqual({ saccoId: sacco, principal: 1_250_00 });
+    expect(new Set(askedOf.slice(-2).map(({ saccoId }) => saccoId))).toEqual(new Set([sacco, second]));
     undecidable = false;
     await database.sql`update pools set sacco_id = ${sacco} where id = ${pool}`;
   });
@@ -670,7 +679,35 @@ describe('stewards', () => {
     expect((await decide(brian())).body.review.state).toBe('APPROVED');
   });
 
-  test('two of three decline: for 90 days the borrower reads who, when and why, and is told', async () => {
+  test('where one of three is related to the borrower both others have to agree: one no of theirs ends it', async () => {
+    const carol = members[2] as string;
+    for (const person of [brian(), carol]) {
+      await database.sql`insert into pool_stewards (pool_id, user_id, since) values (${pool}, ${person}, ${database.now()})`;
+    }
+    related = new Set([amina(), carol]);
+    const asked = (await request(amina(), 20_000)).body.request;
+    await accept(amina(), asked);
+    const decide = async (as: string, decision: string) =>
+      (await post(as, `/guarantors/pools/requests/${asked.id}/decision`, { decision, reason: 'As we see it' })).body;
+    expect(await decide(carol, 'decline')).toMatchObject({ code: 'not_allowed' });
+    expect((await decide(creator, 'approve')).review.state).toBe('IN_REVIEW');
+    expect((await decide(brian(), 'decline')).review.state).toBe('DECLINED');
+  });
+
+  test('a quote that said that they decide is not signed once too few of them may, though now the rules alone would approve it', async () => {
+    const asked = (await request(amina(), 20_000)).body.request;
+    expect(asked).toMatchObject({ state: 'QUOTED', is_automatic: false });
+    await pools.parameters(pool, { auto_limit_cents: 1_000_000_00, auto_limit_share: 10_000 });
+    related = new Set([amina(), creator]);
+    expect((await quote(amina(), 20_000)).body.is_automatic).toBe(true);
+    const signing = { request: asked.id, quote_hash: asked.quote_hash };
+    expect((await post(amina(), '/guarantors/pools/guarantee-contract/code', signing)).body).toMatchObject({
+      code: 'guarantee_declined',
+      reasons: ['conflict'],
+    });
+  });
+
+  test('two of three decline: the borrower is told, and reads who, when and why: for 90 days in the list, later on its page', async () => {
     for (const person of [brian(), members[2] as string]) {
       await database.sql`insert into pool_stewards (pool_id, user_id, since) values (${pool}, ${person}, ${database.now()})`;
     }
@@ -693,6 +730,8 @@ describe('stewards', () => {
     );
     world.advance(90 * DAY_MS);
     expect(await recent()).toEqual([]);
+    const page = await app.call('GET', `/guarantors/pools/requests/${asked.id}`, { as: amina() });
+    expect(page.body).toMatchObject({ state: 'DECLINED', end });
   });
 
   test('a steward suspends at once, and what was not decided in 72 hours is over', async () => {
@@ -815,7 +854,7 @@ describe('the life of a guarantee', () => {
       giveBack(amina(), signed.id),
       database.transaction(async (tx) => {
         const journal = await activateGuarantee(tx, { loanId: loan, saccoId: sacco, principal: 10_000_00 });
-        await postEarnings(tx, journal ? [journal] : []);
+        await postJournals(tx, journal ? [journal] : []);
         return journal !== null;
       }),
     ]);
@@ -864,7 +903,7 @@ describe('the life of a guarantee', () => {
     const before = (await wallet(amina())) ?? 0;
     world.setNow(monthAfter(database.now(), 3));
     await database.transaction(async (tx) =>
-      postEarnings(tx, await releaseGuarantees(tx, [{ loanId: loan, principalOut: 0, principalAtStart: 10_000_00 }])),
+      postJournals(tx, await releaseGuarantees(tx, [{ loanId: loan, principalOut: 0, principalAtStart: 10_000_00 }])),
     );
     const [after] = await database.sql<Record<string, number>[]>`
       select state, fee_earned_cents, fee_refunded_cents, months_earned from pool_contracts where id = ${contract}`;
@@ -886,7 +925,7 @@ describe('the life of a guarantee', () => {
     world.advance(30 * DAY_MS);
     const called = await database.transaction(async (tx) => {
       const one = await callGuarantee(tx, { loanId: loan, shortfall: 5_000_00 });
-      await postEarnings(tx, one.journals);
+      await postJournals(tx, one.journals);
       return one;
     });
     // All of it from her own position: 5,000 of it was not under notice.
@@ -904,7 +943,7 @@ describe('the life of a guarantee', () => {
     await database.transaction((tx) => demandGuarantee(tx, { loanId: loan, daysPastDue: 60 }));
     world.advance(14 * DAY_MS);
     await database.transaction(async (tx) =>
-      postEarnings(tx, (await callGuarantee(tx, { loanId: loan, shortfall: 5_000_00 })).journals),
+      postJournals(tx, (await callGuarantee(tx, { loanId: loan, shortfall: 5_000_00 })).journals),
     );
     const { body } = await app.call('GET', `/guarantors/pools/withdrawals?pool=${pool}`, { as: amina() });
     expect(body.results).toMatchObject([{ amount: 15_000, state: 'waiting' }]);
@@ -981,7 +1020,7 @@ describe('the life of a guarantee', () => {
     expect((await states()).at(-1)).toBe('queued');
     await noBreaches();
     await database.transaction(async (tx) =>
-      postEarnings(
+      postJournals(
         tx,
         await releaseGuarantees(tx, [{ loanId: loan, principalOut: 10_000_00, principalAtStart: 50_000_00 }]),
       ),
@@ -1001,7 +1040,7 @@ describe('the life of a guarantee', () => {
     await database.transaction((tx) => demandGuarantee(tx, { loanId: loan, daysPastDue: 60 }));
     world.advance(14 * DAY_MS);
     await database.transaction(async (tx) =>
-      postEarnings(tx, (await callGuarantee(tx, { loanId: loan, shortfall: 5_000_00 })).journals),
+      postJournals(tx, (await callGuarantee(tx, { loanId: loan, shortfall: 5_000_00 })).journals),
     );
     const [called] = await database.sql`select * from pool_contracts where id = ${contract}`;
     expect(called?.reserve_paid_cents).toBeGreaterThan(0);
@@ -1030,7 +1069,7 @@ describe('the life of a guarantee', () => {
     world.advance(30 * DAY_MS);
     const call = () =>
       database.transaction(async (tx) =>
-        postEarnings(tx, (await callGuarantee(tx, { loanId: loan, shortfall: 5_000_00 })).journals),
+        postJournals(tx, (await callGuarantee(tx, { loanId: loan, shortfall: 5_000_00 })).journals),
       );
     await expect(call()).rejects.toMatchObject({ code: 'pool_contract_conflict' });
     const judge = await pools.rich('Chika', 0);
@@ -1069,7 +1108,7 @@ describe('the life of a guarantee', () => {
     await tendPools(database);
     expect((await read()).state).toBe('CALLED');
     await database.transaction(async (tx) =>
-      postEarnings(tx, (await callGuarantee(tx, { loanId: loan, shortfall: 5_000_00 })).journals),
+      postJournals(tx, (await callGuarantee(tx, { loanId: loan, shortfall: 5_000_00 })).journals),
     );
     await noBreaches();
   });
@@ -1092,7 +1131,7 @@ describe('the life of a guarantee', () => {
     await pools.lent(sacco, loan, brian(), 4_000_00);
     await database.transaction(async (tx) => {
       const journal = await activateGuarantee(tx, { loanId: loan, saccoId: sacco, principal: 4_000_00 });
-      await postEarnings(tx, journal ? [journal] : []);
+      await postJournals(tx, journal ? [journal] : []);
     });
     // Damage that no code foresees.
     await database.owner.unsafe(`
@@ -1116,7 +1155,7 @@ describe('the life of a guarantee', () => {
     await database.transaction((tx) => demandGuarantee(tx, { loanId: loan, daysPastDue: 60 }));
     world.advance(30 * DAY_MS);
     await database.transaction(async (tx) =>
-      postEarnings(tx, (await callGuarantee(tx, { loanId: loan, shortfall: 5_000_00 })).journals),
+      postJournals(tx, (await callGuarantee(tx, { loanId: loan, shortfall: 5_000_00 })).journals),
     );
     const back = (amount: number, key?: string) =>
       post(amina(), `/guarantors/pools/contracts/${contract}/repayments`, { amount }, key);

@@ -65,3 +65,7 @@ export async function stewardsOfPools(
 
 /** How many voices decide: two of three; while there are not three, one. */
 export const voicesNeeded = (stewards: number): number => (stewards >= 3 ? 2 : 1);
+
+/** How many stewards may decide about a request. Nobody decides about their own, nor about one of an account that is related to theirs. */
+export const stewardsLeft = (stewards: readonly string[], interested: readonly string[]): number =>
+  stewards.filter((steward) => !interested.includes(steward)).length;

@@ -9,7 +9,7 @@ import { callGuarantee } from './call-guarantee.ts';
 import { decideRequest } from './decide-request.ts';
 import { decideDispute, demandGuarantee, disputeCall } from './demand-guarantee.ts';
 import { depositToPool } from './deposit-to-pool.ts';
-import { earnFees, postEarnings } from './earn-fees.ts';
+import { earnFees, postJournals } from './earn-fees.ts';
 import { giveGuaranteeBack } from './give-guarantee-back.ts';
 import { attachGuarantee } from './guarantee-cover.ts';
 import { activateGuarantee, closeGuarantee, releaseGuarantees } from './guarantee-life.ts';
@@ -187,7 +187,7 @@ async function take(life: Life, one: Step): Promise<void> {
         loan &&
         mayRefuse(() =>
           inTransaction(async (tx) =>
-            postEarnings(
+            postJournals(
               tx,
               (await recoverForPool(tx, { loanId: loan.id, cents: one.cents, causedBy: null })).journals,
             ),
@@ -243,7 +243,7 @@ async function borrow(
   await pools.lent(life.sacco, loan.id, person, principal);
   await inTransaction(async (tx) => {
     const journal = await activateGuarantee(tx, { loanId: loan.id, saccoId: life.sacco, principal });
-    await postEarnings(tx, journal ? [journal] : []);
+    await postJournals(tx, journal ? [journal] : []);
   });
   life.loans.push(loan);
 }
@@ -256,7 +256,7 @@ async function giveBack(person: string, requestId: string): Promise<void> {
 async function repay(loan: Loan, part: number): Promise<void> {
   loan.left -= Math.ceil((loan.left * part) / 100);
   const repaid = { loanId: loan.id, principalOut: loan.left, principalAtStart: loan.principal, isCured: part > 50 };
-  await inTransaction(async (tx) => postEarnings(tx, await releaseGuarantees(tx, [repaid])));
+  await inTransaction(async (tx) => postJournals(tx, await releaseGuarantees(tx, [repaid])));
 }
 
 async function dispute(life: Life, loan: Loan, stands: boolean): Promise<void> {
@@ -300,7 +300,7 @@ async function call(loan: Loan, part: number): Promise<void> {
   const shortfall = Math.max(1, Math.ceil((loan.left * part) / 100));
   const { paid } = await inTransaction(async (tx) => {
     const called = await callGuarantee(tx, { loanId: loan.id, shortfall });
-    await postEarnings(tx, called.journals);
+    await postJournals(tx, called.journals);
     return called;
   });
   if (before.length === 0) return;

@@ -19,8 +19,8 @@ import {
   myContracts,
   myRequests,
   ownTrustScore,
-  requestNow,
-  requestOf,
+  requestAsKept,
+  requestJudgedNow,
   reviewOf,
   reviewsFor,
 } from './guarantees.queries.ts';
@@ -205,7 +205,7 @@ function guaranteeRoutes(deps: PoolsDependencies): Binding[] {
         eachOf(calls, async ({ actor: { userId }, body }) => {
           const { pool: poolId, amount, period_months: months, loan = null, purpose } = body;
           const id = await requestGuarantee(tx, { userId, poolId, amount, months, loanId: loan, purpose }, needs);
-          const request = await requestOf({ sql: tx.sql, now: () => tx.now } as unknown as Database, userId, id);
+          const request = await requestAsKept({ sql: tx.sql, now: () => tx.now } as unknown as Database, userId, id);
           const message =
             request.state === 'QUOTED'
               ? sentence('This is your quote. It holds for 72 hours.')
@@ -218,11 +218,11 @@ function guaranteeRoutes(deps: PoolsDependencies): Binding[] {
       asSystem(() => myRequests(reads, actor.userId, query)),
     ),
     bindHandler(contract.readPoolRequest, ({ actor, params }) =>
-      asSystem(() => requestNow(reads, actor.userId, params.id)),
+      asSystem(() => requestJudgedNow(reads, actor.userId, params.id)),
     ),
     bindHandler(contract.cancelPoolRequest, async ({ actor, params }) => {
       await asPlatform(database, (tx) => cancelPoolRequest(tx, actor, { requestId: params.id }));
-      const request = await asSystem(() => requestOf(database, actor.userId, params.id));
+      const request = await asSystem(() => requestAsKept(database, actor.userId, params.id));
       return { success: true as const, message: sentence('The request is taken back.'), request };
     }),
   ] as Binding[];
@@ -253,7 +253,7 @@ function contractRoutes(deps: PoolsDependencies): Binding[] {
             contractId === null
               ? sentence('Signed. The stewards decide within 72 hours.')
               : sentence('Signed and approved. Use it for a loan within 14 days.'),
-          request: await requestOf(database, actor.userId, requestId),
+          request: await requestAsKept(database, actor.userId, requestId),
           contract: contractId === null ? null : await contractOf(reads, actor.userId, contractId),
         };
       });

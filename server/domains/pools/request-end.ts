@@ -11,11 +11,11 @@ import type { RequestRow } from './request-guarantee.ts';
 
 type Ended = Pick<RequestRow, 'state_at' | 'signed_at' | 'reasons' | 'ask_again_at'> & {
   readonly state: PoolRequestState;
-  /** What the stewards wrote who declined it. */
+  /** What the stewards wrote who declined it; see `decliningWords`. */
   readonly words: readonly string[] | null;
 };
 
-/** In SQL: what the stewards wrote who declined a request `r`, in the order in which they spoke. */
+/** In SQL: what the stewards wrote who declined a request `r`, in the order in which they spoke. Null while it is not declined. */
 export const decliningWords = (sql: ISql): Fragment => sql`
   case when r.state = 'DECLINED' then (
     select array_agg(v.reason order by v.at, v.steward_id) from pool_voices v

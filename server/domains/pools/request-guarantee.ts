@@ -129,8 +129,8 @@ export async function judge(
 }
 
 /**
- * Whether enough of those who decide about the loan have no money in the pool in none of the saccos that may lend it: that of the loan,
- * else the pool's. In an open pool, and without a loan, any of the borrower's saccos may.
+ * True where nobody could decide about the loan. A sacco can decide if enough of its officials have no money in the pool. The lender is
+ * the loan's sacco, else the pool's. In an open pool, without a loan, it is any sacco of the borrower: they are asked in turn, until one can.
  */
 async function isUndecidable(
   tx: Pick<Tx, 'sql' | 'now'>,
@@ -443,11 +443,8 @@ export async function cancelPoolRequest(
   await endRequests(tx, [request.id], 'CANCELLED');
 }
 
-export async function endRequests(
-  tx: Tx,
-  ids: readonly string[],
-  state: 'CANCELLED' | 'EXPIRED' | 'DECLINED',
-): Promise<void> {
+/** Ends requests that their borrower takes back, or that nobody signed or decided in time. */
+export async function endRequests(tx: Tx, ids: readonly string[], state: 'CANCELLED' | 'EXPIRED'): Promise<void> {
   await tx.sql`
     update pool_requests set state = ${state}, state_at = ${tx.now}, expires_at = null
     where id = any (${texts(ids)}::uuid[])`;

@@ -106,7 +106,7 @@ export async function signRequest(
   const judged = await judgeSigned(tx, pool, request, needs);
   refuseDeclined(judged);
   const signed = await keepSignature(tx, pool, request, input.signedName);
-  if (judged.judgement.isAutomatic && request.is_automatic) {
+  if (judged.judgement.isAutomatic) {
     return { contractId: await approveGuarantee(tx, { pool, request: signed, approvedBy: null }) };
   }
   await sendToStewards(tx, pool, request);

@@ -7,7 +7,7 @@ import { PLATFORM_BOOK } from '../../ledger/ledger.types.ts';
 import { callGuarantee } from './call-guarantee.ts';
 import { decideRequest } from './decide-request.ts';
 import { demandGuarantee } from './demand-guarantee.ts';
-import { earnFees, monthAfter, postEarnings } from './earn-fees.ts';
+import { earnFees, monthAfter, postJournals } from './earn-fees.ts';
 import { attachGuarantee, poolCoverOf } from './guarantee-cover.ts';
 import { activateGuarantee, releaseGuarantees } from './guarantee-life.ts';
 import { poolsInvariants } from './pools.invariants.ts';
@@ -164,7 +164,7 @@ describe('the full example of the design (A6)', () => {
     await pools.lent(sacco, loan, ids[0] ?? '', 25_000_00);
     await database.transaction(async (tx) => {
       const journal = await activateGuarantee(tx, { loanId: loan, saccoId: sacco, principal: 25_000_00 });
-      await postEarnings(tx, journal ? [journal] : []);
+      await postJournals(tx, journal ? [journal] : []);
     });
     expect(await poolRow()).toMatchObject({ unearned_cents: 418_17 });
     await noBreaches();
@@ -191,7 +191,7 @@ describe('the full example of the design (A6)', () => {
     expect(income).toBe(30_55);
     await database.transaction(async (tx) => {
       const repaid = { loanId: loan, principalOut: 12_500_00, principalAtStart: 25_000_00 };
-      await postEarnings(tx, await releaseGuarantees(tx, [repaid]));
+      await postJournals(tx, await releaseGuarantees(tx, [repaid]));
     });
     expect(await locks()).toEqual([2_000_00, 2_526_31, 2_105_26, 1_263_16, 842_11, 1_263_16]);
     expect(await contractRow()).toMatchObject({ state: 'RELEASING', outstanding_cents: 10_000_00 });
@@ -202,7 +202,7 @@ describe('the full example of the design (A6)', () => {
     const call = () =>
       database.transaction(async (tx) => {
         const called = await callGuarantee(tx, { loanId: loan, shortfall: 8_500_00 });
-        await postEarnings(tx, called.journals);
+        await postJournals(tx, called.journals);
         return called;
       });
     await expect(call()).rejects.toMatchObject({ code: 'pool_contract_conflict' });
@@ -237,7 +237,7 @@ describe('the full example of the design (A6)', () => {
     await database.transaction(async (tx) => {
       const { taken, journals } = await recoverForPool(tx, { loanId: loan, cents: 1_000_00, causedBy: ids[0] ?? null });
       expect(taken).toBe(1_000_00);
-      await postEarnings(tx, journals);
+      await postJournals(tx, journals);
     });
     const after = await positions();
     expect(after.map((cents, index) => cents - (before[index] ?? 0))).toEqual([
@@ -277,7 +277,7 @@ describe('the full example of the design (A6)', () => {
     await database.transaction(async (tx) => {
       const { taken, journals } = await recoverForPool(tx, { loanId: loan, cents: 9_000_00, causedBy: ids[0] ?? null });
       expect(taken).toBe(2_500_00);
-      await postEarnings(tx, journals);
+      await postJournals(tx, journals);
     });
     expect(await contractRow()).toMatchObject({ state: 'RECOVERED', recovered_cents: 3_500_00 });
     expect(await poolRow()).toMatchObject({ reserve_cents: 1_086_86 + 1_086_85 });

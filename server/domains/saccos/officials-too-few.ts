@@ -6,56 +6,76 @@ import { texts } from '../../ledger/sql-arrays.ts';
 type Sql = Database['sql'];
 
 /** What one official does another confirms. */
-export const OFFICIALS_LEAST = 2;
+const OFFICIALS_LEAST = 2;
 
-/** In SQL: whether a sacco (`s`) that was activated has fewer than two officials now, or no chair. */
+interface Held {
+  readonly user_id: string;
+  readonly office: Office;
+}
+
+/** What of officials a sacco lacks with those who hold an office now. @returns null where it has a chair and another official */
+export function lackOf(held: readonly Held[]): OfficialsLack | null {
+  if (held.length === 0) return 'officials';
+  if (new Set(held.map(({ user_id }) => user_id)).size < OFFICIALS_LEAST) return 'second_official';
+  return held.some(({ office }) => office === 'chair') ? null : 'chair';
+}
+
+/** The same where it was activated: before, nobody can have named its officials. */
+export function officialsLack(state: SaccoState, held: readonly Held[]): OfficialsLack | null {
+  return state === 'active' || state === 'suspended' ? lackOf(held) : null;
+}
+
+/** In SQL, for a list of them alone: whether `officialsLack` of a sacco (`s`) says something. */
 export const hasTooFewOfficials = (sql: Sql, now: Date) => sql`(s.state in ('active', 'suspended') and not (
   (select count(distinct o.user_id) from offices o where o.sacco_id = s.id and o.ended_at is null and o.until > ${now}) >= ${OFFICIALS_LEAST}
   and exists (select from offices o where o.sacco_id = s.id and o.office = 'chair' and o.ended_at is null and o.until > ${now})))`;
-
-/** The same of those who hold an office now. */
-export function officialsLack(
-  state: SaccoState,
-  officials: readonly { readonly user_id: string; readonly office: Office }[],
-): OfficialsLack | null {
-  if (state !== 'active' && state !== 'suspended') return null;
-  if (officials.length === 0) return 'officials';
-  if (new Set(officials.map(({ user_id }) => user_id)).size < OFFICIALS_LEAST) return 'second_official';
-  return officials.some(({ office }) => office === 'chair') ? null : 'chair';
-}
 
 /** What each of these saccos lacks of officials, and since when; nothing of one that has a chair and another official. */
 export async function officialsTooFew(
   { sql, now }: Pick<Database, 'sql' | 'now'>,
   saccoIds: readonly string[],
 ): Promise<ReadonlyMap<string, OfficialsTooFew>> {
-  const rows = await sql<Row[]>`
-    select s.id, s.state_at, (count(distinct o.user_id) filter (where o.is_held))::int as officials,
-      max(o.over_at) filter (where not o.is_official) as left_at,
-      max(o.over_at) filter (where o.office = 'chair') as chair_left_at
-    from saccos s left join (
-      select *, bool_or(is_held) over (partition by sacco_id, user_id) as is_official from (
-        select sacco_id, user_id, office, coalesce(ended_at, until) as over_at, ended_at is null and until > ${now()} as is_held
-        from offices where sacco_id = any (${texts(saccoIds)}::uuid[])) held
-    ) o on o.sacco_id = s.id
-    where s.id = any (${texts(saccoIds)}::uuid[]) and ${hasTooFewOfficials(sql, now())}
-    group by s.id`;
-  return new Map(rows.map((row) => [row.id, lackOf(row)]));
+  const rows = await sql<{ id: string; state: SaccoState; state_at: Date; held: Held[] }[]>`
+    select s.id, s.state, s.state_at, coalesce(
+      (select json_agg(json_build_object('user_id', o.user_id, 'office', o.office)) from offices o
+       where o.sacco_id = s.id and o.ended_at is null and o.until > ${now()}), '[]') as held
+    from saccos s where s.id = any (${texts(saccoIds)}::uuid[])`;
+  const found = rows.flatMap(({ id, state, state_at, held }) => {
+    const lack = officialsLack(state, held);
+    return lack ? [{ id, lack, activeAt: state_at }] : [];
+  });
+  const left = await lastHeld(
+    { sql, now },
+    found.map(({ id }) => id),
+  );
+  return new Map(
+    found.map(({ id, lack, activeAt }) => {
+      const since = lack === 'chair' ? left.get(id)?.chair_left_at : left.get(id)?.left_at;
+      return [id, { lack, since: (since ?? activeAt).toISOString() }];
+    }),
+  );
 }
 
-interface Row {
-  readonly id: string;
-  readonly state_at: Date;
-  readonly officials: number;
+interface LastHeld {
+  readonly sacco_id: string;
   /** When the last of those who are no officials any more held an office. */
   readonly left_at: Date | null;
   readonly chair_left_at: Date | null;
 }
 
-function lackOf({ officials, left_at, chair_left_at, state_at }: Row): OfficialsTooFew {
-  const [lack, since] =
-    officials < OFFICIALS_LEAST
-      ? ([officials === 0 ? 'officials' : 'second_official', left_at] as const)
-      : (['chair', chair_left_at] as const);
-  return { lack, since: (since ?? state_at).toISOString() };
+/** Until when offices were held in some saccos that have too few officials. */
+async function lastHeld(
+  { sql, now }: Pick<Database, 'sql' | 'now'>,
+  saccoIds: readonly string[],
+): Promise<ReadonlyMap<string, LastHeld>> {
+  if (saccoIds.length === 0) return new Map();
+  const rows = await sql<LastHeld[]>`
+    select sacco_id, max(over_at) filter (where not is_official) as left_at,
+      max(over_at) filter (where office = 'chair') as chair_left_at
+    from (
+      select sacco_id, office, coalesce(ended_at, until) as over_at,
+        bool_or(ended_at is null and until > ${now()}) over (partition by sacco_id, user_id) as is_official
+      from offices where sacco_id = any (${texts(saccoIds)}::uuid[])) held
+    group by sacco_id`;
+  return new Map(rows.map((row) => [row.sacco_id, row]));
 }

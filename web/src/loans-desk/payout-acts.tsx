@@ -66,10 +66,10 @@ export function CheckForm({ loan }: { loan: DeskLoanDetail }) {
           })}
         </p>
       )}
-      <Barred words={barred} />
+      <Barred words={barred ?? loan.second_account} />
       <WhatMoves loan={loan} />
       <div className="mt-4 grid gap-2.5">
-        <Button disabledReason={barred} onClick={() => setAsked('pay')}>
+        <Button disabledReason={barred ?? loan.second_account} onClick={() => setAsked('pay')}>
           {say('Pay out')}
         </Button>
         <Button look="line" disabledReason={barred} onClick={() => setAsked('refuse')}>

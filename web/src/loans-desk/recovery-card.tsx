@@ -112,15 +112,16 @@ function StepAct({
 }) {
   if (hasVoted(recovery, kind, at.me)) return <Voted recovery={recovery} step={kind} />;
   return (
-    <Button
-      look="soft"
-      className="mt-2"
-      disabledReason={whyNotMine(loan.borrower.id, TAKERS[kind], at)}
-      onClick={onAsk}
-    >
+    <Button look="soft" className="mt-2" disabledReason={whyNot(loan, kind, at)} onClick={onAsk}>
       {actWords(kind)}
     </Button>
   );
+}
+
+/** Who decides about a default, and who of them has no vote left, is said with the loan. */
+function whyNot(loan: DeskLoanDetail, kind: RecoveryStep, at: AtDesk): string | null {
+  if (kind !== 'default') return whyNotMine(loan.borrower.id, TAKERS[kind], at);
+  return loan.may.includes('default') ? null : (loan.barred ?? whyNotMine(loan.borrower.id, TAKERS.default, at));
 }
 
 function TakenLater({ take }: { take: RecoveryTake | undefined }) {

@@ -12,7 +12,7 @@ import { refreshDesk, sendReview } from './loans-desk.queries.ts';
 
 type Decision = DeskLoanDetail['reviews'][number]['decision'];
 
-/** One voice about an application, with its reason, over the terms that were on the page. */
+/** One official's vote about an application, with its reason, over the terms that were on the page. */
 export function ReviewForm({ loan }: { loan: DeskLoanDetail }) {
   const { id, key_facts, may } = loan;
   const barred = may.includes('review') ? null : (loan.barred ?? say('This decision is not yours to make.'));
@@ -25,7 +25,7 @@ export function ReviewForm({ loan }: { loan: DeskLoanDetail }) {
   return (
     <Card className="p-5">
       <h2 className="text-lead">{say('Your vote')}</h2>
-      <Barred words={barred} />
+      <Barred words={barred ?? loan.second_account} />
       <ApiForm<'decision' | 'reason'>
         label={say('Your vote')}
         className="mt-3 grid gap-4"
@@ -37,11 +37,7 @@ export function ReviewForm({ loan }: { loan: DeskLoanDetail }) {
           legend={say('What do you decide?')}
           name="decision"
           ways={[
-            {
-              value: 'approve',
-              words: say('Approve'),
-              more: say('Once enough officials approve, the borrower gets the offer.'),
-            },
+            ...(loan.second_account ? [] : [approval()]),
             {
               value: 'return',
               words: say('Send back'),
@@ -66,3 +62,9 @@ export function ReviewForm({ loan }: { loan: DeskLoanDetail }) {
     </Card>
   );
 }
+
+const approval = () => ({
+  value: 'approve',
+  words: say('Approve'),
+  more: say('Once enough officials approve, the borrower gets the offer.'),
+});

@@ -41,7 +41,7 @@ export function FindingsCard({ loan: { findings } }: { loan: DeskLoanDetail }) {
   );
 }
 
-/** The voices so far, and whose are still missing. */
+/** The votes so far, and whose are still missing. */
 export function ReviewsCard({ loan: { reviews, approvals, state } }: { loan: DeskLoanDetail }) {
   const missing = Math.max(0, approvals.needed - approvals.committee);
   if (reviews.length === 0 && state !== 'submitted') return null;

@@ -7,7 +7,7 @@ import { Icon } from '../ui/icon.tsx';
 import { say } from '../words/say.ts';
 import { deskPaths } from './desk-paths.ts';
 
-type Vote = LoanFigures['votes_for_me'][number];
+type Vote = LoanFigures['votes_to_cast'][number];
 
 /** Defaults and write-offs for which somebody has voted, and that wait for the vote of whoever looks. */
 export function VotesCard({ votes }: { votes: readonly Vote[] }) {

@@ -24,12 +24,12 @@ export const useWaiting: UseWaiting = ({ sacco, isOfficial }) => {
     ...(figures
       ? LISTS.filter((list) => figures.waiting_for_me[list] > 0).map((list) => thing(list, figures.waiting_for_me))
       : []),
-    ...(figures?.votes_for_me.map(voteThing) ?? []),
+    ...(figures?.votes_to_cast.map(voteThing) ?? []),
     ...mine.map(checkOffThing),
   ];
 };
 
-function voteThing({ loan, number, step, owed, by, at }: LoanFigures['votes_for_me'][number]): WaitingThing {
+function voteThing({ loan, number, step, owed, by, at }: LoanFigures['votes_to_cast'][number]): WaitingThing {
   const values = { number, amount: formatShillings(owed) };
   return {
     key: `vote-${loan}`,

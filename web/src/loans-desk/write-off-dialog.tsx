@@ -28,11 +28,11 @@ export function WriteOff({
   at: AtDesk;
   onClose: () => void;
 }) {
-  const voices = recovery.voices.filter(({ step }) => step === 'write_off');
+  const votes = recovery.voices.filter(({ step }) => step === 'write_off');
   return (
     <>
       {recovery.write_off && <Amounts amounts={recovery.write_off} borrower={loan.borrower.name} />}
-      {voices.map(({ by, office, reason }) => (
+      {votes.map(({ by, office, reason }) => (
         <p key={by.id} className="mt-3 break-words">
           <span className="font-semibold">
             {say('{name}, {office}, proposes it:', { name: by.name, office: officeWords(office) })}
@@ -104,9 +104,10 @@ function Vote({
   if (hasVoted(recovery, 'write_off', at.me)) return <Voted recovery={recovery} step="write_off" />;
   if (recovery.write_off_may.length === 0) return <OthersDecide />;
   const mayDecline = recovery.write_off_may.includes('decline');
+  const mayAgree = recovery.write_off_may.includes('agree');
   const hasDeclined = recovery.write_off_declines.some(({ by }) => by.id === at.me);
   const submit = async ({ decision, reason }: Record<'decision' | 'reason', string>) => {
-    const isAgainst = mayDecline && decision === 'decline';
+    const isAgainst = mayDecline && (!mayAgree || decision === 'decline');
     const send = () =>
       isAgainst ? sendWriteOffDecline(loan.id, reason) : sendWriteOff(loan.id, { reason, amount: shown });
     const answer = await send().catch((error: unknown) => {
@@ -122,8 +123,8 @@ function Vote({
     <ApiForm<'decision' | 'reason'>
       label={say('Your vote')}
       className="mt-4 grid gap-4"
-      required={mayDecline ? ['decision', 'reason'] : ['reason']}
-      emptyMessage={mayDecline ? say('Choose what you decide, and say why.') : say('Say why.')}
+      required={mayDecline && mayAgree ? ['decision', 'reason'] : ['reason']}
+      emptyMessage={mayDecline && mayAgree ? say('Choose what you decide, and say why.') : say('Say why.')}
       submit={submit}
     >
       {before !== null && before !== shown && (
@@ -134,7 +135,8 @@ function Vote({
           })}
         </p>
       )}
-      {mayDecline && <Ways />}
+      {mayDecline && mayAgree && <Ways />}
+      {!mayAgree && <DeclinesOnly />}
       {hasDeclined && <p className="font-medium">{say('You have declined it. You may still agree.')}</p>}
       <TextArea
         label={say('Reason')}
@@ -148,7 +150,7 @@ function Vote({
         }
       />
       <SubmitButton busyLabel={say('processing...')} look="clay">
-        {say('Cast your vote')}
+        {mayAgree ? say('Cast your vote') : say('Decline')}
       </SubmitButton>
     </ApiForm>
   );
@@ -174,6 +176,17 @@ function Ways() {
         },
       ]}
     />
+  );
+}
+
+/** Another account that looks like one's own has voted for it. */
+function DeclinesOnly() {
+  return (
+    <p role="status" className="rounded-box bg-ochre-tint px-4 py-3 font-medium text-ochre-ink">
+      {say(
+        'Your account and that of an official who has voted look like one person’s. They count as one vote. You can decline it; another official must agree.',
+      )}
+    </p>
   );
 }
 

@@ -11,6 +11,7 @@ import { formatCount, LongDate, Money } from '../ui/figures.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Skeletons } from '../ui/skeleton.tsx';
 import { say } from '../words/say.ts';
+import { isLate } from './loan.rules.ts';
 import { loanPaths } from './loan-paths.ts';
 import {
   aMonth,
@@ -22,6 +23,7 @@ import {
   stateWords,
 } from './loan-words.ts';
 import { useGuarantee } from './loans.queries.ts';
+import { OfferedSchedule } from './offered-schedule.tsx';
 import { SignDialog } from './sign-dialog.tsx';
 import { SureDialog } from './sure-dialog.tsx';
 
@@ -69,6 +71,9 @@ function Request({ request }: { request: GuaranteeToSign }) {
         </p>
       </div>
       <WorstCase request={request} />
+      {state === 'live' && isLate(request.loan_state) && (
+        <OfferedSchedule loan={request.loan} pledged={request.pledged} />
+      )}
       <Acts request={request} />
       <Card className="p-5">
         <h2 className="mb-1 text-lead">{say('The loan')}</h2>

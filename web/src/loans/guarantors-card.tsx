@@ -15,7 +15,7 @@ import { guaranteeTones, guaranteeWords } from './loan-words.ts';
 import { SureDialog } from './sure-dialog.tsx';
 
 /** What stands behind the loan: own savings, guarantors and a pool, each with what it stands for. */
-export function GuarantorsCard({ loan, onAsk }: { loan: LoanDetail; onAsk: () => void }) {
+export function GuarantorsCard({ loan, onAsk, onPay }: { loan: LoanDetail; onAsk: () => void; onPay: () => void }) {
   const { cover, guarantees, may } = loan;
   const covered = coverCents(cover).covered / 100;
   // Once it runs, what is pledged shrinks with what is owed.
@@ -30,6 +30,7 @@ export function GuarantorsCard({ loan, onAsk }: { loan: LoanDetail; onAsk: () =>
             {say('Ask another')}
           </Button>
         )}
+        {may.includes('pay_guarantors') && <Button onClick={onPay}>{say('Pay your guarantors back')}</Button>}
       </div>
       {(isOwed(loan) || isOnItsWay(loan)) && (
         <>

@@ -19,7 +19,7 @@ import { say } from '../words/say.ts';
 import { AskDialog } from './guarantor-dialogs.tsx';
 import { GuarantorsCard } from './guarantors-card.tsx';
 import { KeyFactsSheet } from './key-facts.tsx';
-import { isOnItsWay, isOwed, repaidOf } from './loan.rules.ts';
+import { isDueAtOnce, isLate, isOnItsWay, isOwed, repaidOf } from './loan.rules.ts';
 import { loanPaths } from './loan-paths.ts';
 import { LoanStages } from './loan-stages.tsx';
 import { LoanTimeline } from './loan-timeline.tsx';
@@ -27,6 +27,7 @@ import { monthsInWords, stateTones, stateWords } from './loan-words.ts';
 import { useLoan } from './loans.queries.ts';
 import { MovementsCard } from './movements-card.tsx';
 import { type LoanDialog, NextStep } from './next-step.tsx';
+import { OfferedSchedule } from './offered-schedule.tsx';
 import { RecoverySteps } from './recovery-steps.tsx';
 import { ScheduleChart } from './schedule-chart.tsx';
 import { RunningSchedule } from './schedule-table.tsx';
@@ -34,6 +35,9 @@ import { useAct } from './use-act.ts';
 
 const RepayDialog = lazy(async () => ({ default: (await import('./repay-dialog.tsx')).RepayDialog }));
 const PayoffDialog = lazy(async () => ({ default: (await import('./payoff-dialog.tsx')).PayoffDialog }));
+const PayGuarantorsDialog = lazy(async () => ({
+  default: (await import('./pay-guarantors-dialog.tsx')).PayGuarantorsDialog,
+}));
 const SubmitDialog = lazy(async () => ({ default: (await import('./application-dialogs.tsx')).SubmitDialog }));
 const WithdrawDialog = lazy(async () => ({ default: (await import('./application-dialogs.tsx')).WithdrawDialog }));
 const ChangeDialog = lazy(async () => ({ default: (await import('./application-dialogs.tsx')).ChangeDialog }));
@@ -71,6 +75,7 @@ function OneLoan({ loan }: { loan: LoanDetail }) {
     <div className="grid gap-4">
       <Head loan={loan} />
       <NextStep loan={loan} show={show} />
+      {isLate(loan.state) && <OfferedSchedule loan={loan.id} />}
       <div className="grid items-start gap-4 lg:grid-cols-2">
         {owed && (
           <div className="grid min-w-0 gap-4">
@@ -80,7 +85,7 @@ function OneLoan({ loan }: { loan: LoanDetail }) {
         )}
         {isOnItsWay(loan) && <ApplicationCard loan={loan} show={show} />}
         <div className="grid min-w-0 gap-4">
-          <GuarantorsCard loan={loan} onAsk={() => show('ask')} />
+          <GuarantorsCard loan={loan} onAsk={() => show('ask')} onPay={() => show('pay-guarantors')} />
           {loan.taking && <TakingCard taking={loan.taking} />}
         </div>
       </div>
@@ -140,6 +145,7 @@ function useLoanDialogs(loan: LoanDetail, onTopUp: () => void) {
         />
       )}
       {open === 'payoff' && <PayoffDialog loan={loan} onTopUp={onTopUp} onClose={close} />}
+      {open === 'pay-guarantors' && may('pay_guarantors') && <PayGuarantorsDialog loan={loan} onClose={close} />}
       {open === 'ask' && may('ask_guarantors') && <AskDialog loan={loan} onClose={close} />}
       {open === 'submit' && may('submit') && <SubmitDialog loan={loan} onClose={close} />}
       {open === 'take-back' && may('withdraw') && <WithdrawDialog loan={loan} onClose={close} />}
@@ -201,7 +207,7 @@ function OwedCard({ loan, show }: { loan: LoanDetail; show: (dialog: LoanDialog)
           {say('Pay off')}
         </Button>
       </div>
-      <StandingRepayment loan={loan} />
+      {!isDueAtOnce(loan) && <StandingRepayment loan={loan} />}
     </Card>
   );
 }

@@ -40,6 +40,17 @@ export function dueLater(
   return begins !== undefined && today < begins ? next.date : null;
 }
 
+/** What guarantors and a pool have paid for a loan and have not got back, in cents: what is repaid goes to them first. */
+export const claimedCents = ({ guarantees }: Pick<LoanDetail, 'guarantees'>): number =>
+  guarantees.reduce((sum, { claim }) => sum + centsOf(claim), 0);
+
+/** Whether a new schedule may be offered for a loan: it is late, and nothing of it was recovered. */
+export const isLate = (state: LoanState | null): boolean => state === 'in_arrears' || state === 'defaulted';
+
+/** Whether all that is owed of a loan is due at once, and not by instalments. */
+export const isDueAtOnce = ({ state }: Pick<LoanDetail, 'state'>): boolean =>
+  state === 'recovering' || state === 'written_off';
+
 export type StageKey = 'guarantors' | 'committee' | 'acceptance' | 'payment' | 'repayment';
 export type StageState = 'done' | 'now' | 'later';
 export interface Stage {

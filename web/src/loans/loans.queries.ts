@@ -1,4 +1,5 @@
 import { keepPreviousData, queryOptions, useQueries, useQuery } from '@tanstack/react-query';
+import type { readRestructure } from '@ushirika/contract/loan-recovery';
 import type {
   LoanDetail,
   listGuaranteeRequests,
@@ -81,6 +82,26 @@ const loanQuery = (sacco: string | undefined, id: string) =>
     queryFn: ({ signal }) => call<typeof readLoan>('GET', '/loans/{id}', { params: { id }, signal }),
   });
 
+/** The new schedule that is offered for a late loan, to its borrower and guarantors; null where none was. */
+export function useOfferedSchedule(loan: string) {
+  const sacco = useSacco();
+  return useQuery({ ...offerQuery(sacco?.id, loan), enabled: sacco !== null });
+}
+
+/** The same of several loans, for what waits on the dashboard; undefined while one of them is on its way. */
+export function useOfferedSchedules(sacco: string, loans: readonly string[]) {
+  const queries = useQueries({ queries: loans.map((loan) => offerQuery(sacco, loan)) });
+  if (queries.some(({ isPending }) => isPending)) return undefined;
+  return queries.flatMap(({ data }, index) => (data ? [{ loan: loans[index] ?? '', offer: data }] : []));
+}
+
+const offerQuery = (sacco: string | undefined, id: string) =>
+  queryOptions({
+    queryKey: ['Client', 'loans', 'offer', sacco, id],
+    queryFn: async ({ signal }) =>
+      (await call<typeof readRestructure>('GET', '/loans/{id}/restructure', { params: { id }, signal })).restructure,
+  });
+
 /** What pays the loan off today. */
 export function usePayoff(id: string, isAsked: boolean) {
   return useQuery({
@@ -104,11 +125,15 @@ export function useMyGuarantees(status: GuaranteesList) {
 }
 
 /** Requests that wait for one's answer; not asked for where one is no member. */
-export function useRequestsToAnswer(sacco: string | undefined) {
+export const useRequestsToAnswer = (sacco: string | undefined) => useGuaranteesOf(sacco, 'asked');
+/** Guarantees that one has given, for what waits on the dashboard. */
+export const useGivenGuarantees = (sacco: string | undefined) => useGuaranteesOf(sacco, 'given');
+
+function useGuaranteesOf(sacco: string | undefined, status: GuaranteesList) {
   return useQuery({
-    queryKey: ['Client', 'loans', 'to-answer', sacco],
+    queryKey: ['Client', 'loans', 'guarantees-waiting', sacco, status],
     queryFn: async ({ signal }) => {
-      const query = { status: 'asked', limit: 50 } as const;
+      const query = { status, limit: 50 } as const;
       const page = await call<typeof listGuaranteeRequests>('GET', '/loans/guarantee-requests', { query, signal });
       return page.results;
     },

@@ -7,7 +7,7 @@ import { say } from '../words/say.ts';
 import { coverCents } from './loan.rules.ts';
 import { daysInWords, noonOf } from './loan-words.ts';
 
-export type LoanDialog = 'ask' | 'submit' | 'change' | 'take-back' | 'accept' | 'repay' | 'payoff';
+export type LoanDialog = 'ask' | 'submit' | 'change' | 'take-back' | 'accept' | 'repay' | 'payoff' | 'pay-guarantors';
 
 type Show = (dialog: LoanDialog) => void;
 type Tone = 'ochre' | 'clay' | 'forest' | 'plain';

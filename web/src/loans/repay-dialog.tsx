@@ -1,4 +1,4 @@
-import { centsOf } from '@ushirika/contract/format';
+import { centsOf, formatShillings } from '@ushirika/contract/format';
 import type { LoanDetail, promptRepayment, repayLoan } from '@ushirika/contract/loans';
 import type { Receipt } from '@ushirika/contract/receipts';
 import { nairobiDay } from '@ushirika/contract/time';
@@ -25,7 +25,7 @@ import { ShillingsField } from '../wallet/shillings-field.tsx';
 import { usePaybill } from '../wallet/wallet.queries.ts';
 import { longDate } from '../words/dates.ts';
 import { say } from '../words/say.ts';
-import { centsTyped, dueLater, typedCents } from './loan.rules.ts';
+import { centsTyped, claimedCents, dueLater, isDueAtOnce, typedCents } from './loan.rules.ts';
 import { refreshLoans } from './loans.queries.ts';
 import { repaymentDetails } from './movements-card.tsx';
 import { FollowedPrompt } from './prompt-followed.tsx';
@@ -55,6 +55,7 @@ export function RepayDialog({
       ) : (
         <>
           <PaidAhead loan={loan} />
+          <ClaimsFirst loan={loan} />
           <Ways way={way} onChoose={setWay} />
           {way === 'wallet' && <FromWallet loan={loan} onTopUp={onTopUp} onClose={onClose} />}
           {way === 'mpesa' && <ByPrompt loan={loan} onPrompted={onPrompted} />}
@@ -92,8 +93,22 @@ function Ways({ way, onChoose }: { way: Way; onChoose: (way: Way) => void }) {
 /** What is due now in cents: what is overdue, else the next instalment; 0 where its month has not begun. */
 function dueCents(loan: LoanDetail): number {
   const { overdue, next_due: next } = loan;
+  if (isDueAtOnce(loan)) return claimedCents(loan) + centsOf(loan.owed);
   if (dueLater(loan, nairobiDay(new Date(now())))) return 0;
   return centsOf(overdue > 0 ? overdue : (next?.amount ?? 0));
+}
+
+/** Said to whoever owes guarantors or a pool: they are paid first. */
+function ClaimsFirst({ loan }: { loan: LoanDetail }) {
+  const claimed = claimedCents(loan);
+  if (claimed === 0) return null;
+  return (
+    <p role="note" className="num mb-4 rounded-box bg-ochre-tint px-4 py-3 font-medium text-ochre-ink">
+      {say('Others have paid {amount} for you. What you pay goes to them first, then to the loan.', {
+        amount: formatShillings(claimed / 100),
+      })}
+    </p>
+  );
 }
 
 /** Said to whoever pays before the month of the next instalment: it stays due. */
@@ -115,7 +130,8 @@ function FromWallet({ loan, onTopUp, onClose }: { loan: LoanDetail; onTopUp: () 
   const due = dueCents(loan);
   const [typed, setTyped] = useState(due > 0 ? typedCents(due) : '');
   const [paid, setPaid] = useState<{ receipt: Receipt; details: Details } | null>(null);
-  const isMore = (centsTyped(typed) ?? 0) > centsOf(loan.overdue) + centsOf(loan.next_due?.amount ?? 0);
+  const isMore =
+    !isDueAtOnce(loan) && (centsTyped(typed) ?? 0) > centsOf(loan.overdue) + centsOf(loan.next_due?.amount ?? 0);
   const submit = async ({ amount, surplus }: Record<'amount' | 'surplus', string>) => {
     const body = { amount, ...(surplus === 'lower_instalment' ? { surplus: 'lower_instalment' as const } : {}) };
     const input = { params: { id: loan.id }, body, idempotencyKey: keyFor(body) };
@@ -142,7 +158,7 @@ function FromWallet({ loan, onTopUp, onClose }: { loan: LoanDetail; onTopUp: () 
           ...(due > 0
             ? [
                 [
-                  loan.overdue > 0 ? say('Due now') : say('The next instalment'),
+                  loan.overdue > 0 || isDueAtOnce(loan) ? say('Due now') : say('The next instalment'),
                   <Money key="due" shillings={due / 100} />,
                 ] as const,
               ]

@@ -64,7 +64,7 @@ function Rows<Row extends { readonly number: number | string }>({
   const [isWhole, setWhole] = useState(false);
   const rows = isWhole ? schedule : schedule.slice(from, from + SHOWN);
   // A payment that came early has a row of its own, and is no month.
-  const months = schedule.filter(({ number }) => typeof number === 'number').length;
+  const months = schedule.filter(({ number }) => /^\d+$/.test(String(number))).length;
   return (
     <>
       <Table caption={say('Schedule')} rows={rows} keyOf={({ number }) => String(number)} columns={columns()} />

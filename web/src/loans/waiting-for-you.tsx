@@ -1,5 +1,6 @@
 import type { MyCheckOff } from '@ushirika/contract/check-offs';
 import { formatShillings } from '@ushirika/contract/format';
+import type { Restructure } from '@ushirika/contract/loan-recovery';
 import type { GuaranteeRequest, Loan, LoanDetail } from '@ushirika/contract/loans';
 import { now } from '../clock.ts';
 import type { UseWaiting, WaitingThing } from '../layouts/waiting-thing.ts';
@@ -7,9 +8,16 @@ import { LongDate, Money } from '../ui/figures.tsx';
 import { say } from '../words/say.ts';
 import { checkOffPaths } from './check-off-paths.ts';
 import { useCheckOffsToPay } from './check-offs.queries.ts';
+import { isLate } from './loan.rules.ts';
 import { loanPaths } from './loan-paths.ts';
-import { daysInWords, noonOf } from './loan-words.ts';
-import { useLoans, useOpenLoans, useRequestsToAnswer } from './loans.queries.ts';
+import { daysInWords, monthsInWords, noonOf } from './loan-words.ts';
+import {
+  useGivenGuarantees,
+  useLoans,
+  useOfferedSchedules,
+  useOpenLoans,
+  useRequestsToAnswer,
+} from './loans.queries.ts';
 
 const DAY_MS = 24 * 3_600_000;
 const SOON_MS = 5 * DAY_MS;
@@ -21,22 +29,57 @@ export const useWaiting: UseWaiting = ({ sacco, isMember }) => {
   const mine = isMember ? sacco : undefined;
   const requests = useRequestsToAnswer(mine);
   const loans = useOpenLoans(mine);
+  const given = useGivenGuarantees(mine);
   const toPay = useCheckOffsToPay();
   // Whether an application is covered stands in the loan itself only.
   const applications = useLoans(sacco, idsOfPending(loans.data));
+  const late = lateOnes(loans.data, given.data);
+  const offers = useOfferedSchedules(sacco, [...late.keys()]);
   // The dashboard has more to tell than this: where it cannot be read, the rest is shown.
   if (toPay.isPending) return undefined;
   const checkOffs = (toPay.data?.results ?? []).map(checkOffThing);
   if (!isMember) return checkOffs;
-  if (requests.isPending || loans.isPending || !applications) return undefined;
+  if (requests.isPending || loans.isPending || given.isPending || !applications || !offers) return undefined;
   return [
     ...checkOffs,
     ...(requests.data ?? []).map(requestThing),
+    ...offers.flatMap(({ loan, offer }) => offerThings(offer, late.get(loan) ?? '')),
     ...applications.flatMap(coveredThings),
     ...applications.flatMap(unansweredThings),
     ...(loans.data ?? []).flatMap(loanThings),
   ];
 };
+
+/** Late loans of one's own and those that one guarantees, each with the page where an offer for it is answered. */
+const lateOnes = (loans: readonly Loan[] = [], given: readonly GuaranteeRequest[] = []): ReadonlyMap<string, string> =>
+  new Map([
+    ...loans.flatMap(({ id, state }) => (isLate(state) ? [[id, loanPaths.loan(id)] as const] : [])),
+    ...given.flatMap(({ id, loan, loan_state: state }) =>
+      isLate(state) ? [[loan, loanPaths.guarantee(id)] as const] : [],
+    ),
+  ]);
+
+function offerThings({ id, state, months, principal, answer_by: by, may }: Restructure, to: string): WaitingThing[] {
+  if (state !== 'proposed' || !may.includes('refuse')) return [];
+  return [
+    {
+      key: id,
+      icon: 'clock',
+      title: say('A new schedule is offered: {amount} in {months}', {
+        amount: formatShillings(principal),
+        months: monthsInWords(months),
+      }),
+      words: (
+        <>
+          {say('Answer by')} <LongDate iso={by} />
+        </>
+      ),
+      to,
+      act: say('Read'),
+      dueAt: by,
+    },
+  ];
+}
 
 const idsOfPending = (loans: readonly Loan[] | undefined) =>
   (loans ?? []).flatMap(({ id, state }) => (state === 'guarantors_pending' ? [id] : []));

@@ -101,7 +101,7 @@ function SaccoBody({ sacco }: { sacco: OperatorSacco }) {
               [say('Registration fee'), <Money key="fee" shillings={sacco.reg_fee} />],
               [say('Share value'), <Money key="value" shillings={sacco.share_value} />],
               [say('Minimum shares'), formatCount(sacco.min_shares)],
-              [say('Members in the register'), formatCount(sacco.members)],
+              [say('True number of members'), formatCount(sacco.members)],
               [say('Registered'), <Ago key="created" iso={sacco.created_at} />],
             ]}
           />

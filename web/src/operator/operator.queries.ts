@@ -28,8 +28,7 @@ export function useIsOperator(): boolean | undefined {
   return data?.roles.some(({ role }) => role === 'operator');
 }
 
-/** Saccos as operators see them, newest first. */
-/** Those in a state, those that have too few officials, or all. */
+/** Saccos as operators see them, newest first: those in a state, those that have too few officials, or all. */
 export function useOperatorSaccos(choice: SaccoState | 'too_few' | 'all', search: string) {
   const officials = choice === 'too_few' ? choice : undefined;
   const status = choice === 'too_few' || choice === 'all' ? undefined : choice;

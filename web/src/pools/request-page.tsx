@@ -96,7 +96,7 @@ function RequestEnd({ end }: { end: PoolRequestEnd }) {
   const reasons = endReasons(end);
   return (
     <section
-      aria-label={say('Why it was declined')}
+      aria-label={say('How the request ended')}
       className="flex gap-3.5 rounded-card bg-clay-tint px-4.5 py-4 text-clay"
     >
       <Icon name="alert" className="mt-0.5 size-5" />

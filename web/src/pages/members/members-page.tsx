@@ -84,7 +84,7 @@ export function MembersPage() {
         )}
         {areOfficials && members.count !== undefined && (
           <p className="num py-2 text-small text-ink-2">
-            {say('{n} {n, plural, one {member} other {members}} in the register', { n: formatCount(members.count) })}
+            {say('True number of members: {n}', { n: formatCount(members.count) })}
           </p>
         )}
         {members.rows && members.rows.length > 0 && (

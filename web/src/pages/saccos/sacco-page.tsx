@@ -128,7 +128,7 @@ function Figures({ sacco: { figures } }: { sacco: SaccoDetail }) {
       />
       {added > 0 && (
         <p className="num mt-2 text-small text-ink-2">
-          {say('The number of active members above is that of the register plus {n}.', { n: formatCount(added) })}
+          {say('The number of active members above is the true number of members plus {n}.', { n: formatCount(added) })}
         </p>
       )}
       <p className="mt-2 text-small text-ink-2">
