@@ -135,7 +135,8 @@ async function take(scene: Scene, step: 'own_deposits' | 'pool' | 'guarantors', 
 /** As if both had confirmed one phone, one after the other, and given it up. */
 const onePhone = (one: string, other: string) => database.owner`
   insert into referral_traces (user_id, kind, value, created_at)
-  select unnest(array[${one}, ${other}]::uuid[]), 'confirmed_phone', '254799000001', ${database.now()}`;
+  select unnest(array[${one}, ${other}]::uuid[]), 'confirmed_phone', '254799000001', ${database.now()}
+  on conflict do nothing`;
 /** Votes for the write-off at the amount that is shown, or at another. */
 async function giveUp(scene: Scene, as: string | undefined, shillings?: number) {
   const amount = shillings ?? (await writeOffShown(reader(), scene.loan)) / 100;
