@@ -10,7 +10,7 @@ import type { RelativesOf } from '../identity/related-pairs.types.ts';
 import { samePersonAmong } from '../identity/second-account.ts';
 import { NOT_IN } from './deposit-to-pool.ts';
 import { type Asked, type BorrowerNow, type Judgement, judgeGuarantee } from './guarantee.rules.ts';
-import { stewardsOfPool, voicesNeeded } from './pool-access.ts';
+import { stewardsLeft, stewardsOfPool, voicesNeeded } from './pool-access.ts';
 import {
   after,
   DAY_MS,
