@@ -22,18 +22,9 @@ drop index loan_restructures_open, loan_restructures_lapsing;
 create unique index loan_restructures_open on loan_restructures (loan_id) where state in ('unconfirmed', 'proposed');
 create index loan_restructures_lapsing on loan_restructures (answer_by, id) where state in ('unconfirmed', 'proposed');
 
--- Accounts that look like one person's. The phones and ID numbers find the few candidates by their indexes; `share_identity` decides.
-create view identity_marks (user_id, value) with (security_invoker = true) as
-  select id, phone from users
-  union all
-  select id, recovery_phone from users where recovery_phone is not null
-  union all
-  select user_id, value from referral_traces where kind = 'phone'
-  union all
-  select user_id, value from referral_traces where kind = 'id';
-grant select on identity_marks to ushirika_app;
-
--- As before, and whoever looks like the borrower: a second account of theirs does not decide about their loan.
+-- As before, and whoever looks like the borrower: a second account of theirs does not decide about their loan. Each branch finds a few
+-- candidates through one pair of indexes, from the loan and from the person; `share_identity` decides. Phones of
+-- users and of traces are collated otherwise: each is asked both ways, so that the index of either is used.
 create or replace view loan_interests (loan_id, user_id) with (security_invoker = true) as
   select id, borrower_id from loans
   union all
@@ -48,10 +39,35 @@ create or replace view loan_interests (loan_id, user_id) with (security_invoker 
   join pool_members m on m.id = l.member_id
   where c.loan_id is not null
   union all
-  select l.id, other.user_id from loans l
-  join identity_marks mine on mine.user_id = l.borrower_id
-  join identity_marks other on other.value = mine.value and other.user_id <> mine.user_id
-  where share_identity(l.borrower_id, other.user_id);
+  select l.id, o.id from loans l join users b on b.id = l.borrower_id join users o on o.phone = b.phone and o.id <> b.id
+  where share_identity(b.id, o.id)
+  union all
+  select l.id, o.id from loans l join users b on b.id = l.borrower_id join users o on o.recovery_phone = b.phone and o.id <> b.id
+  where share_identity(b.id, o.id)
+  union all
+  select l.id, o.id from loans l join users b on b.id = l.borrower_id join users o on o.phone = b.recovery_phone and o.id <> b.id
+  where share_identity(b.id, o.id)
+  union all
+  select l.id, o.id from loans l join users b on b.id = l.borrower_id join users o on o.recovery_phone = b.recovery_phone and o.id <> b.id
+  where share_identity(b.id, o.id)
+  union all
+  select l.id, t.user_id from loans l join users b on b.id = l.borrower_id join referral_traces t on t.value = b.phone collate "C"
+  where b.phone = t.value collate "default" and t.kind = 'confirmed_phone' and t.user_id <> b.id and share_identity(b.id, t.user_id)
+  union all
+  select l.id, o.id from loans l join referral_traces t on t.user_id = l.borrower_id join users o on o.phone = t.value collate "default"
+  where t.value = o.phone collate "C" and t.kind = 'confirmed_phone' and o.id <> t.user_id and share_identity(t.user_id, o.id)
+  union all
+  select l.id, t.user_id from loans l join users b on b.id = l.borrower_id join referral_traces t on t.value = b.recovery_phone collate "C"
+  where b.recovery_phone = t.value collate "default" and t.kind = 'confirmed_phone' and t.user_id <> b.id and share_identity(b.id, t.user_id)
+  union all
+  select l.id, o.id from loans l join referral_traces t on t.user_id = l.borrower_id join users o on o.recovery_phone = t.value collate "default"
+  where t.value = o.recovery_phone collate "C" and t.kind = 'confirmed_phone' and o.id <> t.user_id and share_identity(t.user_id, o.id)
+  union all
+  select l.id, t.user_id from loans l join referral_traces b on b.user_id = l.borrower_id join referral_traces t on t.value = b.value
+  where b.kind = 'confirmed_phone' and t.kind = 'confirmed_phone' and t.user_id <> b.user_id and share_identity(b.user_id, t.user_id)
+  union all
+  select l.id, t.user_id from loans l join referral_traces b on b.user_id = l.borrower_id join referral_traces t on t.value = b.value
+  where b.kind = 'id' and t.kind = 'id' and t.user_id <> b.user_id and share_identity(b.user_id, t.user_id);
 
 -- Nobody confirms what they propose, nor with a second account, nor for a loan in which they have an interest. What was proposed stays.
 create function restructure_takes_two() returns trigger
