@@ -158,7 +158,6 @@ export const loansTexts = {
     '{covered} kati ya {amount} zimedhaminiwa na akiba iliyowekwa dhamana.',
   '{n, plural, one {# member has} other {# members have}} signed as guarantors; each was a member for {days} days and is no official.':
     '{n, plural, one {Mwanachama #} other {Wanachama #}} {n, plural, one {ametia} other {wametia}} sahihi kama wadhamini; kila mmoja alikuwa mwanachama kwa siku {days} na si afisa.',
-  'An official has seen the borrower’s ID card.': 'Afisa ameona kitambulisho cha mkopaji.',
   '{sacco}: your application for a loan of {amount} comes back to you. Read why, change it and submit it again.':
     '{sacco}: ombi lako la mkopo wa {amount} limerudishwa kwako. Soma sababu, libadilishe na uliwasilishe tena.',
   '{sacco}: your loan of {amount} is approved. Read its key facts and accept them within 30 days.':

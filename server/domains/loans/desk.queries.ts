@@ -319,12 +319,7 @@ async function deskDetail(database: Database, official: Official, id: string, ne
     limit: shownLimit(facts, wanted, 'official'),
     reviews: await reviewsOf(reader, id),
     approvals: approvalsOf(row, voices),
-    findings: await findingsOf(reader, row, {
-      facts,
-      limit: limitOf(partsFor(facts, wanted)),
-      terms,
-      isIdentitySeen: borrower.identity_seen,
-    }),
+    findings: await findingsOf(reader, row, { facts, limit: limitOf(partsFor(facts, wanted)), terms }),
     barred: acts.barred,
     disbursement: await orderOf(reader, id),
   };
@@ -399,7 +394,10 @@ async function orderOf({ sql }: Reader, loanId: string): Promise<shapes.DeskLoan
   return row ? { ordered_by: { id: row.id, name: row.name }, ordered_at: row.ordered_at.toISOString() } : null;
 }
 
-/** What the rules say, one by one, and whether it is met now. */
+/**
+ * What the rules say, one by one, and whether it is met now. That an official saw the ID card is no rule of a loan (decision 180):
+ * `borrower.identity_seen` says it.
+ */
 async function findingsOf(
   reader: Reader,
   loan: ShownRow,
@@ -407,12 +405,10 @@ async function findingsOf(
     facts,
     limit,
     terms,
-    isIdentitySeen,
   }: {
     readonly facts: BorrowerFacts;
     readonly limit: Cents;
     readonly terms: { readonly min_member_days: number };
-    readonly isIdentitySeen: boolean;
   },
 ): Promise<Unsaid<shapes.DeskLoanDetail['findings']>> {
   if (loan.disbursed_at !== null) return [];
@@ -422,7 +418,7 @@ async function findingsOf(
   const money = (cents: Cents) => formatShillings(shown(cents));
   const covered = loan.amount_cents - cover.toCover;
   return [
-    ...findingsAboutBorrower(facts, terms, isIdentitySeen),
+    ...findingsAboutBorrower(facts, terms),
     {
       is_met: loan.amount_cents <= limit,
       text: sentence('{amount} is asked for; the limit is {limit}.', {
@@ -451,7 +447,6 @@ async function findingsOf(
 function findingsAboutBorrower(
   facts: BorrowerFacts,
   terms: { readonly min_member_days: number },
-  isIdentitySeen: boolean,
 ): Unsaid<shapes.DeskLoanDetail['findings']> {
   return [
     ...barsOf(facts, terms)
@@ -468,7 +463,6 @@ function findingsAboutBorrower(
       is_met: !facts.standing.isInArrears,
       text: sentence('The borrower is not behind with another loan, and owes no guarantor.'),
     },
-    { is_met: isIdentitySeen, text: sentence('An official has seen the borrower’s ID card.') },
   ];
 }
 
