@@ -14,6 +14,7 @@ import { texts } from '../../ledger/sql-arrays.ts';
 import { hasIdentitySeen } from '../identity/identity-checks.ts';
 import type { RelatedPairs } from '../identity/related-pairs.types.ts';
 import { ownLoans } from './apply-for-loan.ts';
+import { DEFAULT_FROM_DAYS } from './arrears.rules.ts';
 import { barText } from './limit-words.ts';
 import { coverFor } from './loan-cover.ts';
 import { historyOf } from './loan-facts.ts';
@@ -498,7 +499,7 @@ export async function loanFigures(
         count(*) filter (where state in ('active', 'in_arrears', 'defaulted', 'recovering') and due_on < ${today})::int as arrears
       from loans l where sacco_id = ${saccoId}`,
     // Whose money is in a pool behind a loan is nobody's row of an official's.
-    asSystem(() => waitingFor(readerOf(database), official)),
+    asSystem(() => waitingFor(readerOf(database), official, steps)),
     steps.days(readerOf(database), saccoId),
   ]);
   const owed = sums?.owed ?? 0;
@@ -529,25 +530,52 @@ export async function loanFigures(
 async function waitingFor(
   reader: Reader,
   official: { readonly userId: string; readonly saccoId: string },
+  steps: LoanSteps,
 ): Promise<Pick<shapes.LoanFigures, 'waiting_for_me' | 'votes_for_me'>> {
   const held = await officesHeld(reader, official);
-  const [waiting_for_me, votes_for_me] = await Promise.all([
+  const [counts, recovery, votes_for_me] = await Promise.all([
     countsFor(reader, official, held),
+    stepsFor(reader, { ...official, held }, steps),
     votesThatWait(reader, { ...official, held }),
   ]);
-  return { waiting_for_me, votes_for_me };
+  return { waiting_for_me: { ...counts, recovery }, votes_for_me };
+}
+
+const STEP_ACTS: ReadonlySet<shapes.Loan['may'][number]> = new Set(['default', 'recover', 'write_off']);
+
+/**
+ * How many steps of recovery this official may take now. A step for which somebody has voted is not counted: it waits for a vote
+ * (`votesThatWait`). No step may be taken before day 90.
+ */
+async function stepsFor(
+  reader: Reader,
+  { userId, saccoId, held }: Official & { readonly held: readonly Office[] },
+  steps: LoanSteps,
+): Promise<number> {
+  const late = await (reader.sql as Tx['sql'])<LoanRow[]>`
+    select l.* from loans l
+    where l.sacco_id = ${saccoId} and l.arrears_since is not null
+      and (l.state in ('defaulted', 'recovering') or l.state = 'in_arrears' and l.days_past_due >= ${DEFAULT_FROM_DAYS})
+      and not exists (select from loan_interests i where i.loan_id = l.id and i.user_id = ${userId})
+      and not exists (
+        select from loan_recovery_voices v
+        join offices o on o.sacco_id = l.sacco_id and o.user_id = v.by_id and o.ended_at is null and o.until > ${reader.now}
+        where v.loan_id = l.id and v.arrears_since = l.arrears_since
+          and v.kind = case l.state when 'recovering' then 'write_off' when 'in_arrears' then 'default' end)`;
+  const standings = await steps.standings(reader, late, held);
+  return [...standings.values()].filter(({ may }) => may.some((act) => STEP_ACTS.has(act))).length;
 }
 
 async function countsFor(
   reader: Reader,
   official: { readonly userId: string; readonly saccoId: string },
   held: readonly Office[],
-): Promise<shapes.LoanFigures['waiting_for_me']> {
+): Promise<Omit<shapes.LoanFigures['waiting_for_me'], 'recovery'>> {
   const holds = (offices: readonly Office[]) => offices.some((office) => held.includes(office));
   const sql = reader.sql as Tx['sql'];
   const { userId, saccoId } = official;
   const deputed = holds(TREASURERS_DEPUTIES) ? await forDeputies(reader, saccoId) : [];
-  const [row] = await sql<shapes.LoanFigures['waiting_for_me'][]>`
+  const [row] = await sql<Omit<shapes.LoanFigures['waiting_for_me'], 'recovery'>[]>`
     select
       count(*) filter (where state = 'submitted'
         and (${holds(['credit_committee'])} or ${holds(['treasurer', 'chair'])} and judged_cents > committee_alone_cents

@@ -103,12 +103,12 @@ export function useMyGuarantees(status: GuaranteesList) {
   });
 }
 
-/** Requests that wait for one's answer; not asked for where one is no member. */
-export function useRequestsToAnswer(sacco: string | undefined) {
+/** Requests that wait for one's answer, and guarantees for loans that are late; not asked for where one is no member. */
+export function useWaitingGuarantees(sacco: string | undefined) {
   return useQuery({
-    queryKey: ['Client', 'loans', 'to-answer', sacco],
+    queryKey: ['Client', 'loans', 'waiting-guarantees', sacco],
     queryFn: async ({ signal }) => {
-      const query = { status: 'asked', limit: 50 } as const;
+      const query = { status: 'waiting', limit: 50 } as const;
       const page = await call<typeof listGuaranteeRequests>('GET', '/loans/guarantee-requests', { query, signal });
       return page.results;
     },
