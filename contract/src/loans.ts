@@ -1029,6 +1029,8 @@ export const readLoanFigures = route({
         by: z.object({ id: z.uuid(), name: z.string() }),
         office: z.enum(OFFICES),
         at: instant,
+        /** The names of those who have declined it. */
+        declined_by: z.array(z.string()),
       }),
     ),
     /** The last days' runs, newest first. */

@@ -442,6 +442,9 @@ describe('a write-off', () => {
     });
     expect(await toldOf(s.treasurer)).toHaveLength(1);
     expect((await row(s))?.state).toBe('recovering');
+    // Whoever has not voted yet is told by whom it was declined.
+    const other = await supervisorOf(s);
+    expect(await waitsFor(s, other, ['supervisory_committee'])).toMatchObject([{ declined_by: ['Official Mwangi'] }]);
     // Whoever declined may still agree.
     database.world.advance(1000);
     expect((await giveUp(s, s.supervisor)).status).toBe(200);

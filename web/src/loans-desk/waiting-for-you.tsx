@@ -29,7 +29,15 @@ export const useWaiting: UseWaiting = ({ sacco, isOfficial }) => {
   ];
 };
 
-function voteThing({ loan, number, step, owed, by, at }: LoanFigures['votes_for_me'][number]): WaitingThing {
+function voteThing({
+  loan,
+  number,
+  step,
+  owed,
+  by,
+  at,
+  declined_by,
+}: LoanFigures['votes_for_me'][number]): WaitingThing {
   const values = { number, amount: formatShillings(owed) };
   return {
     key: `vote-${loan}`,
@@ -38,7 +46,14 @@ function voteThing({ loan, number, step, owed, by, at }: LoanFigures['votes_for_
       step === 'write_off'
         ? say('The write-off of loan {number} over {amount} waits for your vote', values)
         : say('The default of loan {number} over {amount} waits for your vote', values),
-    words: say('{name} voted on {day}', { name: by.name, day: longDate(at) }),
+    words:
+      declined_by.length > 0
+        ? say('{name} voted for it on {day}. Declined by {who}.', {
+            name: by.name,
+            day: longDate(at),
+            who: declined_by.join(', '),
+          })
+        : say('{name} voted on {day}', { name: by.name, day: longDate(at) }),
     to: deskPaths.loan(loan),
   };
 }
