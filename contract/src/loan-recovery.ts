@@ -162,7 +162,7 @@ export const loanRecovery = z.object({
   write_off_may: z.array(z.enum(['agree', 'decline'])),
   /** Of which side one more person would complete a write-off that is due: either one where whoever voted holds an office of both. */
   write_off_waits_for: z.array(z.enum(['board', 'supervisory_committee'])),
-  /** Who has voted for a default or a write-off that is not decided yet. */
+  /** Who has voted for a default or a write-off, before and after it was decided, with office and reason. */
   voices: z.array(
     z.object({
       step: z.enum(['default', 'write_off']),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { check } from './checks.ts';
-import { recoveryStep } from './loan-recovery.ts';
+import { RECOVERY_STEPS, recoveryStep } from './loan-recovery.ts';
 import { amount, positiveAmount, shillings } from './money.ts';
 import { poolRequestEnd } from './pools.ts';
 import { receipt } from './receipts.ts';
@@ -292,6 +292,8 @@ export const loan = z.object({
   principal_owed: shillings,
   /** All that is owed today: principal, interest up to this day and penalty. What pays the loan off. */
   owed: shillings,
+  /** What guarantors paid for it and have not got back: the borrower owes it to them besides. */
+  owed_to_guarantors: shillings,
   /** What is due by today and not paid: penalty, interest and principal. */
   overdue: shillings,
   days_past_due: z.number().int(),
@@ -472,6 +474,13 @@ export const guaranteeRequest = z.object({
   claim: shillings,
   /** When one asked to be replaced. */
   release_asked_at: instant.nullable(),
+  /**
+   * Of a guarantee in force whose loan is behind: the next step of its recovery and from when on it may be taken, and from when on
+   * the guarantor's savings may be. Null days are not known yet.
+   */
+  recovery: z
+    .object({ next: z.enum(RECOVERY_STEPS).nullable(), next_from: instant.nullable(), taken_from: instant.nullable() })
+    .nullable(),
   may: z.array(z.enum(['accept', 'refuse', 'ask_to_be_replaced'])),
 });
 export type GuaranteeRequest = z.infer<typeof guaranteeRequest>;
@@ -808,7 +817,8 @@ export const listGuaranteeRequests = route({
   summary: 'Guarantees that are asked of one and those that one has given, newest first, with the worst case of each.',
   caller: 'member',
   repetition: 'read',
-  query: z.object({ status: z.enum(['asked', 'given', 'over']).optional(), ...pageQuery }),
+  /** `waiting`: asked, and those in force whose loan is 30 days late or in default, so that savings of the guarantor may be taken. */
+  query: z.object({ status: z.enum(['asked', 'given', 'over', 'waiting']).optional(), ...pageQuery }),
   reply: listOf(guaranteeRequest).extend({
     /** What one has pledged for others in the sacco, and what could still be pledged. */
     pledged: shillings,
@@ -1021,6 +1031,8 @@ export const readLoanFigures = route({
       to_disburse: z.number().int(),
       to_check: z.number().int(),
       substitutions: z.number().int(),
+      /** Loans whose next step of recovery may be taken now by the caller, where nobody has voted for it yet. */
+      recovery: z.number().int(),
     }),
     /** Defaults and write-offs that somebody proposes and the caller may agree to, the oldest first. */
     votes_to_cast: z.array(
@@ -1032,6 +1044,8 @@ export const readLoanFigures = route({
         by: z.object({ id: z.uuid(), name: z.string() }),
         office: z.enum(OFFICES),
         at: instant,
+        /** The names of those who have declined it. */
+        declined_by: z.array(z.string()),
       }),
     ),
     /** The last days' runs, newest first. */

@@ -162,7 +162,6 @@ export const loansTexts = {
     'Hakuna mdhamini anayehitajika: kikundi cha udhamini na akiba za mkopaji zinatosha.',
   'No guarantor is needed: the borrower’s own savings cover the loan.':
     'Hakuna mdhamini anayehitajika: akiba za mkopaji mwenyewe zinatosha.',
-  'An official has seen the borrower’s ID card.': 'Afisa ameona kitambulisho cha mkopaji.',
   '{sacco}: your application for a loan of {amount} comes back to you. Read why, change it and submit it again.':
     '{sacco}: ombi lako la mkopo wa {amount} limerudishwa kwako. Soma sababu, libadilishe na uliwasilishe tena.',
   '{sacco}: your loan of {amount} is approved. Read its key facts and accept them within 30 days.':

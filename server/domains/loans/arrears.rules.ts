@@ -71,6 +71,8 @@ export const REMINDER_DAYS = 3;
 
 /** Days past due from which on the committee may decide that a loan is in default. */
 export const DEFAULT_FROM_DAYS = 90;
+/** Days late from which on guarantors are told that their savings stand for it. */
+export const FORMAL_FROM_DAYS = 30;
 
 /**
  * What is told of a loan in arrears, and from how many days past due on; each once while the arrears last, and in this order.
@@ -79,7 +81,7 @@ export const DEFAULT_FROM_DAYS = 90;
 export const ARREARS_NOTICES = [
   { kind: 'missed', from: 1 },
   { kind: 'first', from: 7 },
-  { kind: 'formal', from: 30 },
+  { kind: 'formal', from: FORMAL_FROM_DAYS },
   { kind: 'second', from: 60 },
   { kind: 'default_due', from: DEFAULT_FROM_DAYS },
 ] as const;

@@ -14,6 +14,7 @@ import { texts } from '../../ledger/sql-arrays.ts';
 import { hasIdentitySeen } from '../identity/identity-checks.ts';
 import type { RelatedPairs } from '../identity/related-pairs.types.ts';
 import { ownLoans } from './apply-for-loan.ts';
+import { DEFAULT_FROM_DAYS } from './arrears.rules.ts';
 import { barText } from './limit-words.ts';
 import { type Cover, coverFor } from './loan-cover.ts';
 import { historyOf } from './loan-facts.ts';
@@ -369,12 +370,7 @@ async function deskDetail(database: Database, official: Official, id: string, ne
     limit: shownLimit(facts, wanted, 'official'),
     reviews: await reviewsOf(reader, id),
     approvals: approvalsOf(row, voices),
-    findings: await findingsOf(reader, row, {
-      facts,
-      limit: limitOf(partsFor(facts, wanted)),
-      terms,
-      isIdentitySeen: borrower.identity_seen,
-    }),
+    findings: await findingsOf(reader, row, { facts, limit: limitOf(partsFor(facts, wanted)), terms }),
     barred: acts.barred,
     second_account: acts.secondAccount,
     disbursement: await orderOf(reader, id),
@@ -450,7 +446,10 @@ async function orderOf({ sql }: Reader, loanId: string): Promise<shapes.DeskLoan
   return row ? { ordered_by: { id: row.id, name: row.name }, ordered_at: row.ordered_at.toISOString() } : null;
 }
 
-/** What the rules say, one by one, and whether it is met now. */
+/**
+ * What the rules say, one by one, and whether it is met now. That an official saw the ID card is no rule of a loan (decision 180):
+ * `borrower.identity_seen` says it.
+ */
 async function findingsOf(
   reader: Reader,
   loan: ShownRow,
@@ -458,12 +457,10 @@ async function findingsOf(
     facts,
     limit,
     terms,
-    isIdentitySeen,
   }: {
     readonly facts: BorrowerFacts;
     readonly limit: Cents;
     readonly terms: { readonly min_member_days: number };
-    readonly isIdentitySeen: boolean;
   },
 ): Promise<Unsaid<shapes.DeskLoanDetail['findings']>> {
   if (loan.disbursed_at !== null) return [];
@@ -473,7 +470,7 @@ async function findingsOf(
   const money = (cents: Cents) => formatShillings(shown(cents));
   const covered = loan.amount_cents - cover.toCover;
   return [
-    ...findingsAboutBorrower(facts, terms, isIdentitySeen),
+    ...findingsAboutBorrower(facts, terms),
     {
       is_met: loan.amount_cents <= limit,
       text: sentence('{amount} is asked for; the limit is {limit}.', {
@@ -511,7 +508,6 @@ function guarantorsText(
 function findingsAboutBorrower(
   facts: BorrowerFacts,
   terms: { readonly min_member_days: number },
-  isIdentitySeen: boolean,
 ): Unsaid<shapes.DeskLoanDetail['findings']> {
   return [
     ...barsOf(facts, terms)
@@ -528,7 +524,6 @@ function findingsAboutBorrower(
       is_met: !facts.standing.isInArrears,
       text: sentence('The borrower is not behind with another loan, and owes no guarantor.'),
     },
-    { is_met: isIdentitySeen, text: sentence('An official has seen the borrower’s ID card.') },
   ];
 }
 
@@ -564,7 +559,7 @@ export async function loanFigures(
         count(*) filter (where state in ('active', 'in_arrears', 'defaulted', 'recovering') and due_on < ${today})::int as arrears
       from loans l where sacco_id = ${saccoId}`,
     // Whose money is in a pool behind a loan is nobody's row of an official's.
-    asSystem(() => waitingFor(readerOf(database), official)),
+    asSystem(() => waitingFor(readerOf(database), official, steps)),
     steps.days(readerOf(database), saccoId),
   ]);
   const owed = sums?.owed ?? 0;
@@ -595,20 +590,47 @@ export async function loanFigures(
 async function waitingFor(
   reader: Reader,
   official: { readonly userId: string; readonly saccoId: string },
+  steps: LoanSteps,
 ): Promise<Pick<shapes.LoanFigures, 'waiting_for_me' | 'votes_to_cast'>> {
   const held = await officesHeld(reader, official);
-  const [waiting_for_me, votes_to_cast] = await Promise.all([
+  const [counts, recovery, votes_to_cast] = await Promise.all([
     countsFor(reader, official, held),
+    stepsFor(reader, { ...official, held }, steps),
     votesThatWait(reader, { ...official, held }),
   ]);
-  return { waiting_for_me, votes_to_cast };
+  return { waiting_for_me: { ...counts, recovery }, votes_to_cast };
+}
+
+const STEP_ACTS: ReadonlySet<shapes.Loan['may'][number]> = new Set(['default', 'recover', 'write_off']);
+
+/**
+ * How many steps of recovery this official may take now. A step for which somebody has voted is not counted: it waits for a vote
+ * (`votesThatWait`). No step may be taken before day 90.
+ */
+async function stepsFor(
+  reader: Reader,
+  { userId, saccoId, held }: Official & { readonly held: readonly Office[] },
+  steps: LoanSteps,
+): Promise<number> {
+  const late = await (reader.sql as Tx['sql'])<LoanRow[]>`
+    select l.* from loans l
+    where l.sacco_id = ${saccoId} and l.arrears_since is not null
+      and (l.state in ('defaulted', 'recovering') or l.state = 'in_arrears' and l.days_past_due >= ${DEFAULT_FROM_DAYS})
+      and not exists (select from loan_interests i where i.loan_id = l.id and i.user_id = ${userId})
+      and not exists (
+        select from loan_recovery_voices v
+        join offices o on o.sacco_id = l.sacco_id and o.user_id = v.by_id and o.ended_at is null and o.until > ${reader.now}
+        where v.loan_id = l.id and v.arrears_since = l.arrears_since
+          and v.kind = case l.state when 'recovering' then 'write_off' when 'in_arrears' then 'default' end)`;
+  const standings = await steps.standings(reader, late, held);
+  return [...standings.values()].filter(({ may }) => may.some((act) => STEP_ACTS.has(act))).length;
 }
 
 async function countsFor(
   reader: Reader,
   official: { readonly userId: string; readonly saccoId: string },
   held: readonly Office[],
-): Promise<shapes.LoanFigures['waiting_for_me']> {
+): Promise<Omit<shapes.LoanFigures['waiting_for_me'], 'recovery'>> {
   const holds = (offices: readonly Office[]) => offices.some((office) => held.includes(office));
   const sql = reader.sql as Tx['sql'];
   const { userId, saccoId } = official;
@@ -619,7 +641,7 @@ async function countsFor(
   // Nothing waits for an account that may only say no, because another one of the same person has said yes.
   const others = texts([...accounts]);
   const mine = texts([userId, ...accounts]);
-  const [row] = await sql<shapes.LoanFigures['waiting_for_me'][]>`
+  const [row] = await sql<Omit<shapes.LoanFigures['waiting_for_me'], 'recovery'>[]>`
     select
       count(*) filter (where state = 'submitted'
         and (${holds(['credit_committee'])} or ${holds(['treasurer', 'chair'])} and judged_cents > committee_alone_cents

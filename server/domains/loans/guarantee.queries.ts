@@ -5,18 +5,23 @@ import { listGuaranteeRequests } from '@ushirika/contract/loans';
 import { shillingsFromCents } from '@ushirika/contract/money';
 import type { QueryOf } from '@ushirika/contract/route';
 import { nairobiDay } from '@ushirika/contract/time';
+import type { Fragment } from 'postgres';
 import { isGuarded } from '#faults';
 import { countUpTo, linker, readCursor, toPage } from '../../db/page.ts';
 import { asSystem } from '../../db/person.ts';
 import type { Database, Tx } from '../../db/tx.ts';
 import { texts } from '../../ledger/sql-arrays.ts';
 import { hashOfTerms } from '../pools/signed-terms.ts';
+import { FORMAL_FROM_DAYS } from './arrears.rules.ts';
 import { type History, historiesIn, savingsOf } from './loan-facts.ts';
 import { type GuaranteeRow, type LoanRow, noSuchGuarantee, type Reader, readerOf } from './loan-rows.ts';
 import { type GuaranteeTerms, guaranteeTerms, offerInForce } from './loan-terms.ts';
 import type { Deps } from './loans.queries.ts';
 import { isReplaceable } from './loans.rules.ts';
 import { effectOfPledge } from './quote-loan.ts';
+import type { StepNow } from './recovery.rules.ts';
+import { type LateLoan, type Recovery, recoveriesOf } from './recovery-facts.ts';
+import { dateOfStep, isLate } from './recovery-steps.ts';
 import { daysBetween, trueRateOfTerms } from './schedule.rules.ts';
 import { isAnswerable } from './sign-guarantee.ts';
 
@@ -27,6 +32,11 @@ const STATES = {
   given: ['accepted', 'live', 'called'],
   over: ['refused', 'lapsed', 'voided', 'released'],
 } as const;
+
+/** Guarantees that ask something of the guarantor: an answer, or to know that savings may be taken soon. */
+const isWaiting = (sql: Database['sql']): Fragment => sql`(
+  g.state = 'asked' or g.state = 'live' and g.pledged_cents > 0
+    and (l.state in ('defaulted', 'recovering') or l.state = 'in_arrears' and l.days_past_due >= ${FORMAL_FROM_DAYS}))`;
 
 /** Guarantees that are asked of one and that one has given, newest first. */
 export async function myGuarantees(
@@ -39,7 +49,12 @@ export async function myGuarantees(
   const cursor = readCursor(query.cursor, ['uuid']);
   const isUp = cursor?.isBack ?? false;
   const order = isUp ? sql`asc` : sql`desc`;
-  const which = query.status ? sql`g.state = any (${texts(STATES[query.status])}::text[])` : sql`true`;
+  const which =
+    query.status === 'waiting'
+      ? isWaiting(sql)
+      : query.status
+        ? sql`g.state = any (${texts(STATES[query.status])}::text[])`
+        : sql`true`;
   const after = cursor ? sql`and g.id ${isUp ? sql`>` : sql`<`} ${cursor.keys[0] as string}` : sql``;
   // A guarantor has no rows of the loan: the platform reads what they may know of it (`shownRequest`).
   return asSystem(async () => {
@@ -147,9 +162,12 @@ async function shownRequests(
     select g.*, u.first_name || ' ' || u.last_name as borrower, s.name as sacco_name
     from loan_guarantees g join loans l on l.id = g.loan_id join users u on u.id = l.borrower_id join saccos s on s.id = l.sacco_id
     where g.id = any (${texts(ids)}::uuid[]) and l.sacco_id = ${saccoId}`;
-  const loans = await sql<LoanRow[]>`
+  const loans = await sql<LateLoan[]>`
     select * from loans where id = any (${texts(guarantees.map(({ loan_id }) => loan_id))}::uuid[])`;
-  const [historyOfBorrower, free] = await Promise.all([
+  const stoodFor = new Set(guarantees.filter(({ state }) => state === 'live').map(({ loan_id }) => loan_id));
+  const late = loans.filter((loan) => stoodFor.has(loan.id) && isLate(loan));
+  const [recoveries, historyOfBorrower, free] = await Promise.all([
+    recoveriesOf(reader, late),
     historiesIn(
       reader,
       saccoId,
@@ -160,11 +178,25 @@ async function shownRequests(
   const loanOf = new Map(loans.map((loan) => [loan.id, loan]));
   return new Map(
     guarantees.map((guarantee) => {
-      const loan = loanOf.get(guarantee.loan_id) as LoanRow;
-      const about = { loan, history: historyOfBorrower(loan.borrower_id), free, now: reader.now };
+      const loan = loanOf.get(guarantee.loan_id) as LateLoan;
+      const recovery = guarantee.state === 'live' ? ahead(loan, recoveries.get(loan.id)) : null;
+      const about = { loan, history: historyOfBorrower(loan.borrower_id), free, recovery, now: reader.now };
       return [guarantee.id, shownRequest(guarantee, about)];
     }),
   );
+}
+
+/** What of a recovery is still ahead of a guarantor. */
+function ahead(loan: LateLoan, recovery: Recovery | undefined): shapes.GuaranteeRequest['recovery'] {
+  if (!recovery) return null;
+  const isAhead = ({ state }: StepNow) => state === 'now' || state === 'later';
+  const next = recovery.steps.find(isAhead);
+  const taking = recovery.steps.find((step) => step.kind === 'guarantors' && isAhead(step));
+  return {
+    next: next?.kind ?? null,
+    next_from: (next && dateOfStep(loan, recovery, next)?.toISOString()) ?? null,
+    taken_from: taking?.from?.toISOString() ?? null,
+  };
 }
 
 /** All that a guarantor reads: the loan, how the borrower repaid, and the worst that can happen. Nothing of the borrower's savings. */
@@ -174,8 +206,15 @@ function shownRequest(
     loan,
     history,
     free,
+    recovery,
     now,
-  }: { readonly loan: LoanRow; readonly history: History; readonly free: number; readonly now: Date },
+  }: {
+    readonly loan: LoanRow;
+    readonly history: History;
+    readonly free: number;
+    readonly recovery: shapes.GuaranteeRequest['recovery'];
+    readonly now: Date;
+  },
 ): shapes.GuaranteeRequest {
   const isHeld = guarantee.state === 'accepted' || guarantee.state === 'live';
   const { terms, hash, isConcerned } = termsShown(loan, guarantee);
@@ -209,6 +248,7 @@ function shownRequest(
     days_past_due: isConcerned && loan.due_on !== null && loan.due_on < today ? daysBetween(loan.due_on, today) : 0,
     claim: shown(guarantee.called_cents - guarantee.refunded_cents),
     release_asked_at: guarantee.release_asked_at?.toISOString() ?? null,
+    recovery,
     may: guarantorMay(guarantee, loan, now),
   };
 }

@@ -42,6 +42,7 @@ export interface ShownRow extends LoanRow {
   readonly next_cents: Cents | null;
   readonly late_on: string | null;
   readonly late_cents: Cents | null;
+  readonly claims_cents: Cents;
   /** Accrued by the end of today and not paid. */
   readonly interest_today: Cents;
 }
@@ -61,7 +62,8 @@ export async function readShown(
   const rows = await sql<Omit<ShownRow, 'interest_today'>[]>`
     with page as materialized (${ids})
     select l.*, t.name as product_name, s.name as sacco_name, coalesce(p.first_name || ' ' || p.last_name, '') as borrower_name,
-      next.due_on as next_on, next.cents as next_cents, late.due_on as late_on, late.cents as late_cents
+      next.due_on as next_on, next.cents as next_cents, late.due_on as late_on, late.cents as late_cents,
+      claims.cents as claims_cents
     from page join loans l on l.id = page.id
     join loan_product_terms t on t.product_id = l.product_id and t.valid_from = l.terms_from
     join saccos s on s.id = l.sacco_id
@@ -76,6 +78,10 @@ export async function readShown(
         sum(principal_cents + interest_cents - paid_principal_cents - paid_interest_cents)::bigint as cents
       from loan_instalments i where i.loan_id = l.id and i.paid_on is null and i.due_on < ${today}
     ) late on true
+    cross join lateral (
+      select coalesce(sum(called_cents - refunded_cents), 0)::bigint as cents
+      from loan_guarantees g where g.loan_id = l.id and g.kind = 'member'
+    ) claims
     order by ${first} l.id ${order}`;
   const interest = await interestToday(reader, rows);
   return rows.map((row) => ({ ...row, interest_today: interest.get(row.id) ?? row.interest_cents }));
@@ -102,6 +108,7 @@ export function shownLoan(row: ShownRow, may: shapes.Loan['may'], now: Date): sh
     disbursed_at: row.disbursed_at?.toISOString() ?? null,
     principal_owed: shown(row.principal_cents),
     owed: shown(owedToday(row)),
+    owed_to_guarantors: shown(row.claims_cents),
     // Interest that is scheduled behind a write-off is never owed.
     overdue: shown(Math.min((row.late_cents ?? 0) + row.penalty_cents, owedToday(row))),
     days_past_due: row.late_on === null ? 0 : daysBetween(row.late_on, nairobiDay(now)),

@@ -982,7 +982,8 @@ describe('officials', () => {
       may: ['review'],
       borrower: { savings: 40_000, identity_seen: false },
       limit: { limit: 120_000 },
-      findings: [true, true, false, true, true, true].map((is_met) => ({ is_met })),
+      // That no official saw the ID card is said of the borrower. It is no rule that a loan breaks.
+      findings: [true, true, true, true, true].map((is_met) => ({ is_met })),
     });
     expect((await call(of.chair, 'GET', '/sacco/loan-figures')).body).toMatchObject({
       owed: 0,

@@ -193,23 +193,28 @@ async function declinesOf({ sql }: Reader, loan: LateLoan): Promise<LoanRecovery
   }));
 }
 
-/** A vote for a write-off counts with any office of either side that its voter holds now, and is shown with it. */
+/**
+ * A vote for a write-off counts with any office of either side that its voter holds now, and is shown with it. Once it is decided, the
+ * votes stay as they were given.
+ */
 async function votesOf(reader: Reader, loan: LateLoan): Promise<LoanRecovery['voices']> {
   if (loan.arrears_since === null) return [];
   const rows = await (reader.sql as Tx['sql'])<
     { kind: 'default' | 'write_off'; by_id: string; name: string; office: Office; reason: string; at: Date }[]
   >`
-    select v.kind, v.by_id, p.first_name || ' ' || p.last_name as name, held.office, v.reason, v.at
+    select v.kind, v.by_id, p.first_name || ' ' || p.last_name as name,
+      case when decided.step is null then held.office else v.office end as office, v.reason, v.at
     from loan_recovery_voices v join people p on p.id = v.by_id
-    cross join lateral (
+    left join loan_recovery_steps decided
+      on decided.loan_id = v.loan_id and decided.arrears_since = v.arrears_since and decided.step = v.kind
+    left join lateral (
       select o.office from offices o
       where o.sacco_id = ${loan.sacco_id} and o.user_id = v.by_id and o.ended_at is null and o.until > ${reader.now}
         and (o.office = v.office or v.kind = 'write_off' and o.office = any (${texts(WRITE_OFF_OFFICES)}::text[]))
-      order by o.office <> v.office, o.office limit 1) held
+      order by o.office <> v.office, o.office limit 1) held on true
     where v.loan_id = ${loan.id} and v.arrears_since = ${loan.arrears_since}
-      and not exists (select from loan_recovery_steps s
-                      where s.loan_id = v.loan_id and s.arrears_since = v.arrears_since and s.step = v.kind)
-    order by v.at`;
+      and (held.office is not null or decided.step is not null)
+    order by v.at, v.by_id`;
   return rows.map(({ kind, by_id, name, office, reason, at }) => ({
     step: kind,
     by: { id: by_id, name },

@@ -13,7 +13,8 @@ import { PLATFORM_BOOK } from '../../ledger/ledger.types.ts';
 import { standings } from '../membership/standings.ts';
 import { setPreferences } from '../notifications/set-preferences.ts';
 import { lockSacco } from '../saccos/lock-sacco.ts';
-import { deskLoanOf, deskLoans } from './desk.queries.ts';
+import { deskLoanOf, deskLoans, loanFigures } from './desk.queries.ts';
+import { myGuarantees } from './guarantee.queries.ts';
 import { loanExitBlocks, loanTradeBlocks } from './loan-blocks.ts';
 import { historyOf, standingOf } from './loan-facts.ts';
 import { loanRecoveryInvariants } from './loan-recovery.invariants.ts';
@@ -161,6 +162,15 @@ const votersTold = async ({ sacco }: Scene, template: string) =>
         select from offices o where o.user_id = n.user_id and o.sacco_id = ${sacco} and o.ended_at is null)
       order by n.user_id`
   ).map(({ user_id }) => user_id);
+/** How many steps of recovery an official is told to take. */
+const stepsNow = async ({ sacco }: Scene, userId: string | undefined) =>
+  (await loanFigures(database, { userId: userId ?? '', saccoId: sacco }, loanSteps)).waiting_for_me.recovery;
+/** What the first guarantor is told without having asked. */
+const atRisk = async ({ sacco, guarantors: [guarantor = ''] }: Scene) => {
+  const member = { userId: guarantor, saccoId: sacco };
+  const { results } = await myGuarantees({ database, publicUrl: '' }, member, { status: 'waiting', limit: 20 });
+  return results.map(({ recovery }) => recovery);
+};
 const waitsFor = ({ sacco }: Scene, userId: string | undefined, held: readonly Office[]) =>
   votesThatWait(reader(), { userId: userId ?? '', saccoId: sacco, held });
 const desk = { steps: loanSteps, relatedPairs: async () => new Set<number>() };
@@ -184,6 +194,9 @@ describe('a default, from the first notice to the last cent', () => {
       ]);
     expect((await stepsOf())[0]).toEqual(['default', 'later', '2026-06-30']);
     await live(s, '2026-07-01');
+    // Those whose step it is are told of it, and the guarantors of what may come.
+    expect(await Promise.all([first, second, s.treasurer].map((as) => stepsNow(s, as)))).toEqual([1, 1, 0]);
+    expect(await atRisk(s)).toEqual([{ next: 'default', next_from: '2026-06-30T21:00:00.000Z', taken_from: null }]);
     // Nothing of what comes later, and nobody who may not.
     expect((await take(s, 'own_deposits')).body.code).toBe('loan_conflict');
     expect((await act(s, first, 'final-notice')).body.code).toBe('recovery_too_early');
@@ -194,7 +207,8 @@ describe('a default, from the first notice to the last cent', () => {
       recovery: { voices: [{ step: 'default', reason: because.reason }] },
     });
     expect((await act(s, first, 'default', because)).body.code).toBe('loan_conflict');
-    // The other of the committee is told once, and finds it at the desk.
+    // It waits for a vote now: the other of the committee is told once, and finds it at the desk.
+    expect([await stepsNow(s, first), await stepsNow(s, second)]).toEqual([0, 0]);
     expect(await votersTold(s, 'default_proposed')).toEqual([second]);
     expect(await waitsFor(s, second, ['credit_committee'])).toMatchObject([{ step: 'default', by: { id: first } }]);
     expect(await waitsFor(s, first, ['credit_committee'])).toEqual([]);
@@ -236,7 +250,14 @@ describe('a default, from the first notice to the last cent', () => {
     expect(decided.body.recovery.takes).toEqual(takes);
     expect(await row(s)).toMatchObject({ state: 'defaulted', duplum_cents: 100_000_00 });
     expect((await take(s, 'own_deposits')).body.code).toBe('recovery_too_early');
+    // Who decided it, and why, stays to be read.
+    expect(decided.body.recovery.voices.map(({ by }: { by: { id: string } }) => by.id).sort()).toEqual(
+      [...s.committee].sort(),
+    );
+    expect(await stepsNow(s, s.treasurer)).toBe(1);
     expect((await act(s, s.treasurer, 'final-notice')).status).toBe(200);
+    expect(await stepsNow(s, s.treasurer)).toBe(0);
+    expect(await atRisk(s)).toMatchObject([{ next: 'own_deposits', taken_from: '2026-07-15T06:00:00.000Z' }]);
     expect(await waitsFor(s, second, ['credit_committee'])).toEqual([]);
     expect((await stepsOf()).slice(0, 3)).toEqual([
       ['default', 'done', '2026-07-01'],
@@ -265,7 +286,8 @@ describe('a default, from the first notice to the last cent', () => {
     expect(await savings(s, one)).toEqual({ free: 30_000_00, held: 0 });
     expect(await savings(s, two)).toEqual({ free: 18_000_00, held: 0 });
     expect(await savings(s, three)).toEqual({ free: 12_000_00, held: 0 });
-    const { timeline } = await loanOf(database, asBorrower, s.loan);
+    const { timeline, owed_to_guarantors } = await loanOf(database, asBorrower, s.loan);
+    expect(owed_to_guarantors).toBe(40_000);
     expect(
       timeline.flatMap(({ kind, amount }) => (kind === 'recovered' || kind === 'repaid' ? [[kind, amount]] : [])),
     ).toEqual([
@@ -343,6 +365,9 @@ describe('a write-off', () => {
       select text from notifications where user_id = ${userId} and template = 'write_off_declined' order by id`;
   const shown = async (s: Scene, as = s.treasurer) =>
     (await app.call('GET', `/sacco/loans/${s.loan}/recovery`, { as, sacco: s.sacco })).body;
+  /** Who voted for the write-off, as one of the supervisory committee reads it. */
+  const voicesOf = async (s: Scene): Promise<object[]> =>
+    (await shown(s, s.supervisor)).voices.filter(({ step }: { step: string }) => step === 'write_off');
   /** Another of the supervisory committee. */
   async function supervisorOf({ sacco }: Scene): Promise<string> {
     const other = await people.person('Other', 'Supervisor');
@@ -385,7 +410,7 @@ describe('a write-off', () => {
     const refused = await giveUp(s, s.supervisor, write_off.amount);
     expect([refused.status, refused.body.code]).toEqual([409, 'loan_terms_changed']);
     expect(Math.round(refused.body.amount * 100)).toBe(owed + 1);
-    expect((await shown(s)).voices).toHaveLength(1);
+    expect(await voicesOf(s)).toHaveLength(1);
     await database.owner`update loans set interest_cents = interest_cents - 1 where id = ${s.loan}`;
     // Less is owed than was shown: the less is given up.
     expect((await giveUp(s, s.supervisor, refused.body.amount)).status).toBe(200);
@@ -409,7 +434,7 @@ describe('a write-off', () => {
     expect(declined.body).toMatchObject({
       message: 'Declined. Your reason is kept, and whoever proposed it is told. The proposal stays open.',
       recovery: {
-        voices: [{ step: 'write_off', by: { id: s.treasurer } }],
+        voices: [{ step: 'default' }, { step: 'default' }, { step: 'write_off', by: { id: s.treasurer } }],
         write_off_declines: [
           { by: { id: s.supervisor }, office: 'supervisory_committee', reason: 'Her brother pays from May on.' },
         ],
@@ -424,9 +449,20 @@ describe('a write-off', () => {
     });
     expect(await toldOf(s.treasurer)).toHaveLength(1);
     expect((await row(s))?.state).toBe('recovering');
+    // Whoever has not voted yet is told by whom it was declined.
+    const other = await supervisorOf(s);
+    expect(await waitsFor(s, other, ['supervisory_committee'])).toMatchObject([{ declined_by: ['Official Mwangi'] }]);
     // Whoever declined may still agree.
+    database.world.advance(1000);
     expect((await giveUp(s, s.supervisor)).status).toBe(200);
     expect((await row(s))?.state).toBe('written_off');
+    // Who proposed it, who agreed and who declined, each with the reason, stay to be read; also once an office has ended.
+    await database.owner`
+      update offices set ended_at = ${database.now()} where sacco_id = ${s.sacco} and user_id = ${s.treasurer}`;
+    expect(await voicesOf(s)).toMatchObject([
+      { by: { id: s.treasurer }, office: 'treasurer', ...because },
+      { by: { id: s.supervisor }, office: 'supervisory_committee', ...because },
+    ]);
     expect((await decline(s, s.supervisor)).body.code).toBe('loan_conflict');
     expect(await breaches(database.sql, everything)).toEqual([]);
   });
@@ -543,7 +579,7 @@ describe('a write-off', () => {
     await giveUp(s, s.treasurer);
     await database.owner`
       update offices set ended_at = ${database.now()} where sacco_id = ${s.sacco} and user_id = ${s.treasurer}`;
-    expect((await shown(s, s.supervisor)).voices).toEqual([]);
+    expect(await voicesOf(s)).toEqual([]);
     expect((await giveUp(s, s.supervisor)).body.message).toMatch(/^Your vote is recorded/);
     expect((await row(s))?.state).toBe('recovering');
     expect((await giveUp(s, founder)).body.message).toMatch(/^The loan is written off/);

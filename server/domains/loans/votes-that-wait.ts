@@ -20,6 +20,7 @@ interface VoteRow {
   /** Of those that decide about a write-off, the ones that whoever voted holds now. */
   readonly offices: readonly Office[];
   readonly declined: boolean;
+  readonly declined_by: readonly string[];
 }
 
 interface Official {
@@ -46,9 +47,10 @@ export async function votesThatWait(reader: Reader, official: Official): Promise
   return [...loans.values()].flatMap((of) => {
     const [first] = of;
     if (!first || !isAsked(of, official, { deciding: deciding.get(first.loan_id) ?? [], isOnePerson })) return [];
-    const { loan_id: loan, number, kind: step, owed, by_id, name, office, at } = first;
+    const { loan_id: loan, number, kind: step, owed, by_id, name, office, at, declined_by } = first;
     const by = { id: by_id, name };
-    return [{ loan, number, step, owed: shillingsFromCents(owed), by, office, at: at.toISOString() }];
+    const vote = { loan, number, step, owed: shillingsFromCents(owed), by, office, at: at.toISOString() };
+    return [{ ...vote, declined_by: [...declined_by] }];
   });
 }
 
@@ -74,7 +76,10 @@ function openVotes(reader: Reader, { userId, saccoId }: Official): Promise<VoteR
     select v.loan_id, l.number, l.principal_cents + l.interest_cents + l.penalty_cents as owed, v.kind, v.by_id,
       p.first_name || ' ' || p.last_name as name, v.office, v.at, held.offices,
       exists (select from loan_write_off_declines d
-              where d.loan_id = v.loan_id and d.arrears_since = v.arrears_since and d.by_id = ${userId}) as declined
+              where d.loan_id = v.loan_id and d.arrears_since = v.arrears_since and d.by_id = ${userId}) as declined,
+      array(select p.first_name || ' ' || p.last_name from loan_write_off_declines d join people p on p.id = d.by_id
+            where d.loan_id = v.loan_id and d.arrears_since = v.arrears_since and v.kind = 'write_off'
+            order by d.at, d.by_id) as declined_by
     from loans l
     join loan_recovery_voices v on v.loan_id = l.id and v.arrears_since = l.arrears_since
       and v.kind = case l.state when 'recovering' then 'write_off' else 'default' end

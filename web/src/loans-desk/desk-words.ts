@@ -181,7 +181,7 @@ export function noticeWords(kind: LoanNotice['kind']): string {
     default_due: say('Default to be decided'),
     defaulted: say('Default declared'),
     final: say('Final notice'),
-    taken: say('Savings taken'),
+    taken: say('Taken to pay the loan'),
     restructure: say('New schedule offered'),
     written_off: say('Written off'),
   };

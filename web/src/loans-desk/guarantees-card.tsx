@@ -22,7 +22,11 @@ export function GuaranteesCard({ loan }: { loan: DeskLoanDetail }) {
     <Card className="min-w-0 p-5">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
         <h2 className="text-lead">{say('What covers it')}</h2>
-        <p className="num text-small text-ink-2">{say('to cover: {amount}', { amount: formatShillings(needed) })}</p>
+        <p className="num text-small text-ink-2">
+          {loan.disbursed_at === null
+            ? say('to cover: {amount}', { amount: formatShillings(needed) })
+            : say('principal to cover: {amount}', { amount: formatShillings(needed) })}
+        </p>
       </div>
       <div className="mt-3">
         <CoverBar needed={needed} parts={parts} />

@@ -14,6 +14,7 @@ import { say } from '../words/say.ts';
 import { Barred } from './barred.tsx';
 import { Fingerprint } from './fingerprint.tsx';
 import { refreshDesk, sendCheck, sendOrder } from './loans-desk.queries.ts';
+import { UnseenCard } from './unseen-card.tsx';
 import { useAct } from './use-act.ts';
 
 /** The treasurer's order that an accepted loan be paid out. It moves nothing by itself. */
@@ -155,6 +156,7 @@ function MovesDialog({
   return (
     <Dialog title={title} onClose={onClose}>
       <p>{words}</p>
+      <UnseenCard loan={loan} />
       <WhatMoves loan={loan} />
       <div className="mt-5 grid gap-2.5 sm:grid-cols-2">
         <Button busy={busy} onClick={() => void run(act, onClose)}>

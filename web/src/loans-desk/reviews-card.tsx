@@ -5,9 +5,11 @@ import { LongDate } from '../ui/figures.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { say } from '../words/say.ts';
 import { decisionTones, decisionWords } from './desk-words.ts';
+import { UnseenCard } from './unseen-card.tsx';
 
 /** What the rules say of it, each met or not. */
-export function FindingsCard({ loan: { findings } }: { loan: DeskLoanDetail }) {
+export function FindingsCard({ loan }: { loan: DeskLoanDetail }) {
+  const { findings } = loan;
   const unmet = findings.filter(({ is_met }) => !is_met).length;
   return (
     <Card className="min-w-0 p-5">
@@ -37,6 +39,7 @@ export function FindingsCard({ loan: { findings } }: { loan: DeskLoanDetail }) {
             </li>
           ))}
       </ul>
+      {findings.length > 0 && <UnseenCard loan={loan} />}
     </Card>
   );
 }

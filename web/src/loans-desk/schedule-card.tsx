@@ -1,6 +1,7 @@
 import type { DeskLoanDetail } from '@ushirika/contract/loans';
 import { RunningSchedule } from '../loans/schedule-table.tsx';
 import { Card } from '../ui/card.tsx';
+import { formatCount } from '../ui/figures.tsx';
 import { say } from '../words/say.ts';
 
 /** Every instalment; folded away until somebody wants it. */
@@ -10,6 +11,9 @@ export function ScheduleCard({ loan }: { loan: DeskLoanDetail }) {
       <details>
         <summary className="min-h-11 cursor-pointer content-center font-semibold">
           {say('Schedule: {n, plural, one {one instalment} other {# instalments}}', { n: loan.schedule.length })}
+          {loan.agreed && loan.agreed.length !== loan.schedule.length && (
+            <> {say('({n} were agreed)', { n: formatCount(loan.agreed.length) })}</>
+          )}
         </summary>
         <RunningSchedule loan={loan} />
       </details>

@@ -27,6 +27,9 @@ export function VotesCard({ votes }: { votes: readonly Vote[] }) {
                 <span className="block text-small break-words text-ink-2">
                   {say('Proposed by {name}, {office}', { name: vote.by.name, office: officeWords(vote.office) })} ·{' '}
                   <LongDate iso={vote.at} />
+                  {vote.declined_by.length > 0 && (
+                    <> · {say('Declined by {who}', { who: vote.declined_by.join(', ') })}</>
+                  )}
                 </span>
               </span>
               <Icon name="arrow" className="size-4.5 text-ink-2" />

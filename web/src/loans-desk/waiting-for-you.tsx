@@ -9,9 +9,9 @@ import { useCheckOffsToCheck } from './check-offs-desk.queries.ts';
 import { deskPaths } from './desk-paths.ts';
 import { useLoanFigures } from './loans-desk.queries.ts';
 
-type List = 'to_review' | 'to_disburse' | 'to_check' | 'substitutions';
+type List = 'to_review' | 'to_disburse' | 'to_check' | 'substitutions' | 'recovery';
 
-const LISTS: readonly List[] = ['to_review', 'to_disburse', 'to_check', 'substitutions'];
+const LISTS: readonly List[] = ['to_review', 'to_disburse', 'to_check', 'substitutions', 'recovery'];
 
 /** For officials: the loans that wait for an act that they may do. */
 export const useWaiting: UseWaiting = ({ sacco, isOfficial }) => {
@@ -29,7 +29,15 @@ export const useWaiting: UseWaiting = ({ sacco, isOfficial }) => {
   ];
 };
 
-function voteThing({ loan, number, step, owed, by, at }: LoanFigures['votes_to_cast'][number]): WaitingThing {
+function voteThing({
+  loan,
+  number,
+  step,
+  owed,
+  by,
+  at,
+  declined_by,
+}: LoanFigures['votes_to_cast'][number]): WaitingThing {
   const values = { number, amount: formatShillings(owed) };
   return {
     key: `vote-${loan}`,
@@ -38,7 +46,14 @@ function voteThing({ loan, number, step, owed, by, at }: LoanFigures['votes_to_c
       step === 'write_off'
         ? say('The write-off of loan {number} over {amount} waits for your vote', values)
         : say('The default of loan {number} over {amount} waits for your vote', values),
-    words: say('{name} voted on {day}', { name: by.name, day: longDate(at) }),
+    words:
+      declined_by.length > 0
+        ? say('{name} voted for it on {day}. Declined by {who}.', {
+            name: by.name,
+            day: longDate(at),
+            who: declined_by.join(', '),
+          })
+        : say('{name} voted on {day}', { name: by.name, day: longDate(at) }),
     to: deskPaths.loan(loan),
   };
 }
@@ -60,12 +75,15 @@ function thing(list: List, waiting: LoanFigures['waiting_for_me']): WaitingThing
     to_disburse: say('{n} {n, plural, one {loan waits} other {loans wait}} to be paid out', values),
     to_check: say('{n} {n, plural, one {payout waits} other {payouts wait}} for a second official', values),
     substitutions: say('{n} new {n, plural, one {guarantor waits} other {guarantors wait}} for the committee', values),
+    recovery: say('The next step of {n} late {n, plural, one {loan} other {loans}} may be taken now', values),
   };
   const words: Record<List, string> = {
     to_review: say('The borrower was promised an answer within 14 days.'),
     to_disburse: say('The borrower has accepted the terms.'),
     to_check: say('Nothing moves before it is checked.'),
     substitutions: say('The present guarantor stays bound until then.'),
+    recovery: say('The list of late loans says which step of each.'),
   };
-  return { key: `loans-${list}`, icon: 'hands', title: titles[list], words: words[list], to: deskPaths.loans(list) };
+  const to = deskPaths.loans(list === 'recovery' ? 'arrears' : list);
+  return { key: `loans-${list}`, icon: 'hands', title: titles[list], words: words[list], to };
 }

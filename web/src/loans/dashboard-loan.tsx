@@ -1,4 +1,4 @@
-import { centsOf } from '@ushirika/contract/format';
+import { centsOf, formatShillings } from '@ushirika/contract/format';
 import { Card } from '../ui/card.tsx';
 import { CardLink } from '../ui/card-link.tsx';
 import { Money, Progress } from '../ui/figures.tsx';
@@ -15,8 +15,9 @@ export function DashboardLoan({ sacco }: { sacco: string }) {
   // What is late stands first, then what is due first.
   const [first] = owed.toSorted((one, other) => dueOf(one).localeCompare(dueOf(other)));
   if (!first) return null;
-  const cents = owed.reduce((sum, { principal_owed }) => sum + centsOf(principal_owed), 0);
+  const cents = owed.reduce((sum, { owed }) => sum + centsOf(owed), 0);
   const borrowed = owed.reduce((sum, { amount }) => sum + centsOf(amount), 0);
+  const claims = owed.reduce((sum, { owed_to_guarantors }) => sum + centsOf(owed_to_guarantors), 0);
   const to = owed.length === 1 ? loanPaths.loan(first.id) : loanPaths.loans();
   return (
     <Card className="px-5 pt-4.5 pb-2">
@@ -29,6 +30,11 @@ export function DashboardLoan({ sacco }: { sacco: string }) {
       </p>
       <Progress value={Math.max(0, borrowed - cents)} max={borrowed} label={say('Repaid of the loan')} />
       <NextDue loan={first} />
+      {claims > 0 && (
+        <p className="num mt-3">
+          {say('You also owe {amount} to guarantors who paid for you.', { amount: formatShillings(claims / 100) })}
+        </p>
+      )}
       <CardLink to={to} className="mt-3">
         {say('Loans')}
       </CardLink>

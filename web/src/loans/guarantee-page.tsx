@@ -11,6 +11,7 @@ import { formatCount, LongDate, Money } from '../ui/figures.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Skeletons } from '../ui/skeleton.tsx';
 import { say } from '../words/say.ts';
+import { GuarantorAhead } from './guarantor-ahead.tsx';
 import { isLate } from './loan.rules.ts';
 import { loanPaths } from './loan-paths.ts';
 import {
@@ -74,6 +75,7 @@ function Request({ request }: { request: GuaranteeToSign }) {
       {state === 'live' && isLate(request.loan_state) && (
         <OfferedSchedule loan={request.loan} pledged={request.pledged} />
       )}
+      <GuarantorAhead request={request} />
       <Acts request={request} />
       <Card className="p-5">
         <h2 className="mb-1 text-lead">{say('The loan')}</h2>

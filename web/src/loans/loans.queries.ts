@@ -126,12 +126,12 @@ export function useMyGuarantees(status: GuaranteesList) {
   });
 }
 
-/** Requests that wait for one's answer; not asked for where one is no member. */
-export const useRequestsToAnswer = (sacco: string | undefined) => useGuaranteesOf(sacco, 'asked');
+/** Requests that wait for one's answer, and guarantees for loans that are late; not asked for where one is no member. */
+export const useWaitingGuarantees = (sacco: string | undefined) => useGuaranteesOf(sacco, 'waiting');
 /** Guarantees that one has given, for what waits on the dashboard. */
 export const useGivenGuarantees = (sacco: string | undefined) => useGuaranteesOf(sacco, 'given');
 
-function useGuaranteesOf(sacco: string | undefined, status: GuaranteesList) {
+function useGuaranteesOf(sacco: string | undefined, status: 'waiting' | 'given') {
   return useQuery({
     queryKey: ['Client', 'loans', 'guarantees-waiting', sacco, status],
     queryFn: async ({ signal }) => {

@@ -43,6 +43,9 @@ const TONES: Readonly<Record<Tone, string>> = {
   plain: 'bg-sunken text-ink',
 };
 
+/** Days late on which guarantors are told, as the notices of the server have it. */
+const GUARANTORS_TOLD_DAYS = 30;
+
 /** The one act that brings it on. */
 function MainAct({ loan: { may }, show }: { loan: LoanDetail; show: Show }) {
   const acts: readonly (readonly [LoanDialog, boolean, string])[] = [
@@ -129,7 +132,8 @@ function pendingStep({ cover, guarantees, may }: LoanDetail): Step {
   };
 }
 
-function owedStep({ state, overdue, days_past_due: days, next_due: next }: LoanDetail): Step {
+function owedStep(loan: LoanDetail): Step {
+  const { overdue, days_past_due: days, next_due: next } = loan;
   if (overdue > 0) {
     return {
       icon: 'alert',
@@ -137,7 +141,7 @@ function owedStep({ state, overdue, days_past_due: days, next_due: next }: LoanD
       words: days > 0 ? say('You are late by {days}', { days: daysInWords(days) }) : say('An instalment is due today'),
       more: (
         <>
-          <Money shillings={overdue} className="font-semibold" /> {say('is due now.')} {laterWords(state)}
+          <Money shillings={overdue} className="font-semibold" /> {say('is due now.')} {laterWords(loan)}
         </>
       ),
     };
@@ -154,11 +158,17 @@ function owedStep({ state, overdue, days_past_due: days, next_due: next }: LoanD
   };
 }
 
-function laterWords(state: LoanDetail['state']): string {
+function laterWords({ state, days_past_due: days, guarantees }: LoanDetail): string {
   if (state === 'defaulted') return say('Next your savings, then your guarantors’ pledges are taken.');
   if (state === 'recovering') return say('Your savings and your guarantors’ pledges are being taken to pay it.');
   if (state === 'written_off') return say('The sacco has given it up in its books. You still owe it.');
-  return say('After 30 days your guarantors are told; pay to keep them out of it.');
+  const isGuaranteed = guarantees.some(({ kind, state }) => kind === 'member' && state === 'live');
+  if (!isGuaranteed) return say('After 90 days the officials may declare a default. Then your savings can be taken.');
+  return days < GUARANTORS_TOLD_DAYS
+    ? say('After 30 days your guarantors are told; pay to keep them out of it.')
+    : say(
+        'Your guarantors have been told. Pay before the officials declare a default: then your savings and theirs can be taken.',
+      );
 }
 
 function overStep({ state, reason, closed_because: because }: LoanDetail): Step {

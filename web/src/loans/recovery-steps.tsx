@@ -42,11 +42,15 @@ function mayBeTaken({ kind, state, from }: Pick<Step, 'kind' | 'state' | 'from'>
   if (state === 'now') {
     return from ? say('May be taken since {day}', { day: longDate(from) }) : say('May be taken now');
   }
+  // The final notice runs for all of them alike, but they wait for the step above them besides.
+  if (AFTER_ANOTHER.has(kind)) return say('Once the step above it is done');
   if (from && Date.parse(from) > now()) return say('Not before {day}', { day: longDate(from) });
   if (kind === 'default') return say('Once the notices before it have run out');
   if (kind === 'own_deposits' && !from) return say('14 days after the final notice at the earliest');
   return say('Once the step above it is done');
 }
+
+const AFTER_ANOTHER: ReadonlySet<Step['kind']> = new Set(['pool', 'guarantors', 'write_off']);
 
 /** A step as its borrower reads it. */
 function ownStepWords(kind: Step['kind']): string {

@@ -8,6 +8,7 @@ import { LongDate, Money } from '../ui/figures.tsx';
 import { say } from '../words/say.ts';
 import { checkOffPaths } from './check-off-paths.ts';
 import { useCheckOffsToPay } from './check-offs.queries.ts';
+import { takenWords } from './guarantor-ahead.tsx';
 import { isLate } from './loan.rules.ts';
 import { loanPaths } from './loan-paths.ts';
 import { daysInWords, monthsInWords, noonOf } from './loan-words.ts';
@@ -16,7 +17,7 @@ import {
   useLoans,
   useOfferedSchedules,
   useOpenLoans,
-  useRequestsToAnswer,
+  useWaitingGuarantees,
 } from './loans.queries.ts';
 
 const DAY_MS = 24 * 3_600_000;
@@ -24,10 +25,10 @@ const SOON_MS = 5 * DAY_MS;
 /** Of the seven days that a guarantor has, these are left when the borrower is told. */
 const UNANSWERED_MS = 3 * DAY_MS;
 
-/** Guarantees that are asked of one, and what waits for the borrower: a covered or returned application, key facts, an instalment. */
+/** Guarantees that are asked of one or may cost one savings, and what waits for the borrower: a covered or returned application, key facts, an instalment. */
 export const useWaiting: UseWaiting = ({ sacco, isMember }) => {
   const mine = isMember ? sacco : undefined;
-  const requests = useRequestsToAnswer(mine);
+  const requests = useWaitingGuarantees(mine);
   const loans = useOpenLoans(mine);
   const given = useGivenGuarantees(mine);
   const toPay = useCheckOffsToPay();
@@ -42,7 +43,7 @@ export const useWaiting: UseWaiting = ({ sacco, isMember }) => {
   if (requests.isPending || loans.isPending || given.isPending || !applications || !offers) return undefined;
   return [
     ...checkOffs,
-    ...(requests.data ?? []).map(requestThing),
+    ...(requests.data ?? []).map((request) => (request.state === 'asked' ? requestThing(request) : riskThing(request))),
     ...offers.flatMap(({ loan, offer }) => offerThings(offer, late.get(loan) ?? '')),
     ...applications.flatMap(coveredThings),
     ...applications.flatMap(unansweredThings),
@@ -105,6 +106,20 @@ function requestThing(request: GuaranteeRequest): WaitingThing {
     ),
     to: loanPaths.guarantee(request.id),
     dueAt: request.answer_by ?? undefined,
+  };
+}
+
+/** Savings of a guarantor that may be taken for a loan that is late. */
+function riskThing(request: GuaranteeRequest): WaitingThing {
+  const { id, borrower: name, worst_case, recovery } = request;
+  return {
+    key: id,
+    icon: 'alert',
+    title: say('{name}’s loan is late: you can lose {amount}', { name, amount: formatShillings(worst_case) }),
+    words: recovery && takenWords(recovery),
+    to: loanPaths.guarantee(id),
+    act: say('Read'),
+    dueAt: recovery?.taken_from ?? undefined,
   };
 }
 
