@@ -204,6 +204,7 @@ export interface OfficeInvitation {
   readonly office: string;
   readonly isByOperator: boolean;
   readonly code: string;
+  readonly createdAt: number;
   readonly expiresAt: number;
 }
 
