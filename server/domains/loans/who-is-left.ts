@@ -1,12 +1,13 @@
 import { DEFAULT_DEPUTIES, DEFAULT_OFFICES } from '@ushirika/contract/loan-recovery';
 import { COMMITTEE_APPROVALS, checkDisbursement } from '@ushirika/contract/loans';
+import type { Cents } from '@ushirika/contract/money';
 import { Refusal } from '@ushirika/contract/refusal';
 import type { Office } from '@ushirika/contract/route';
 import { sentence } from '@ushirika/contract/sentence';
 import type { Tx } from '../../db/tx.ts';
-import type { MayDecide } from '../pools/request-guarantee.ts';
-import { authorityOf } from './lending-authority.ts';
-import { interestedIn, TREASURERS_DEPUTIES } from './loan-officials.ts';
+import type { MayDecide, MayJoin } from '../pools/request-guarantee.ts';
+import { type Authority, authorityOf } from './lending-authority.ts';
+import { type HeldOffice, interestedIn, officesOf, orderingFor } from './loan-officials.ts';
 import type { LoanRow } from './loan-rows.ts';
 import { DEFAULT_VOICES } from './recovery.rules.ts';
 import { isForManager, type Judged, needsSecondTier } from './review.rules.ts';
@@ -16,36 +17,43 @@ import { isForManager, type Judged, needsSecondTier } from './review.rules.ts';
  * before anything waits (docs/decisions/187).
  */
 
-export interface Official {
-  readonly user_id: string;
-  readonly office: Office;
-}
-
 /** What officials do with a loan: decide about the application, pay it out by two, decide that it is in default. */
 export type Act = 'review' | 'payout' | 'default';
 
-const ORDERING: readonly Office[] = ['treasurer', ...TREASURERS_DEPUTIES];
-const OF_PAYOUT: readonly Office[] = [...ORDERING, ...(checkDisbursement.offices ?? [])];
+const CHECKING: readonly Office[] = checkDisbursement.offices ?? [];
 const OF_DEFAULT: readonly Office[] = [...DEFAULT_OFFICES, ...DEFAULT_DEPUTIES];
 
-/** The acts for which enough officials are left without those who have an interest in the loan. */
+/**
+ * The acts for which enough officials are left without those who have an interest in the loan. A payout takes one official who checks it
+ * besides those who decide about the application and whoever orders it.
+ */
 export function actsLeft(
   loan: Judged,
-  officials: readonly Official[],
+  officials: readonly HeldOffice[],
   interested: ReadonlySet<string>,
 ): ReadonlySet<Act> {
   const free = officials.filter(({ user_id }) => !interested.has(user_id));
-  const holders = (offices: readonly Office[]) =>
-    new Set(free.filter(({ office }) => offices.includes(office)).map(({ user_id }) => user_id));
+  const holders = holdersAmong(free);
   const left = new Set<Act>();
   if (isReviewed(loan, holders)) left.add('review');
-  if (holders(ORDERING).size > 0 && holders(OF_PAYOUT).size > 1) left.add('payout');
+  const orderers = holders(orderingFor([...holders(['treasurer'])], new Set()));
+  const isPaidWith = (checker: string) =>
+    [...orderers].some((each) => each !== checker) &&
+    isReviewed(loan, holdersAmong(free.filter(({ user_id }) => user_id !== checker)));
+  if ([...holders(CHECKING)].some(isPaidWith)) left.add('payout');
   if (holders(OF_DEFAULT).size >= DEFAULT_VOICES) left.add('default');
   return left;
 }
 
+type Holders = (offices: readonly Office[]) => ReadonlySet<string>;
+
+const holdersAmong =
+  (officials: readonly HeldOffice[]): Holders =>
+  (offices) =>
+    new Set(officials.filter(({ office }) => offices.includes(office)).map(({ user_id }) => user_id));
+
 /** The manager alone, or two of the committee with a second tier where it is needed. */
-function isReviewed(loan: Judged, holders: (offices: readonly Office[]) => ReadonlySet<string>): boolean {
+function isReviewed(loan: Judged, holders: Holders): boolean {
   if (isForManager(loan, { committeeRejections: 0 }) && holders(['manager']).size > 0) return true;
   const committee = holders(['credit_committee']);
   if (committee.size < COMMITTEE_APPROVALS) return false;
@@ -56,16 +64,11 @@ function isReviewed(loan: Judged, holders: (offices: readonly Office[]) => Reado
 /** Whether the pool alone takes an act from a loan: a sacco that has too few officials anyhow is another matter. */
 function isUndecidable(
   loan: Judged,
-  officials: readonly Official[],
+  officials: readonly HeldOffice[],
   { anyhow, withPool }: { readonly anyhow: readonly string[]; readonly withPool: readonly string[] },
 ): boolean {
   const left = actsLeft(loan, officials, new Set([...anyhow, ...withPool]));
   return [...actsLeft(loan, officials, new Set(anyhow))].some((act) => !left.has(act));
-}
-
-async function officialsOf(tx: Pick<Tx, 'sql' | 'now'>, saccoId: string): Promise<Official[]> {
-  return tx.sql<Official[]>`
-    select user_id, office from offices where sacco_id = ${saccoId} and ended_at is null and until > ${tx.now}`;
 }
 
 /** @throws Refusal `loan_conflict` where the pool behind an application would leave too few to decide about it */
@@ -73,7 +76,7 @@ export async function refuseUndecidable(
   tx: Tx,
   loan: Pick<LoanRow, 'id' | 'sacco_id' | 'borrower_id'> & Judged,
 ): Promise<void> {
-  const officials = await officialsOf(tx, loan.sacco_id);
+  const officials = await officesOf(tx, loan.sacco_id);
   const guarantors = await tx.sql<{ guarantor_id: string }[]>`
     select guarantor_id from loan_guarantees where loan_id = ${loan.id} and kind = 'member'`;
   const anyhow = [loan.borrower_id, ...guarantors.map(({ guarantor_id }) => guarantor_id)];
@@ -86,19 +89,44 @@ export async function refuseUndecidable(
 }
 
 /** For pools, before they take on a loan of a sacco: whether enough officials without money in the pool could decide about it. */
-export const mayBeDecided: MayDecide = async (tx, { saccoId, poolId, userId, principal }) => {
+export const mayBeDecided: MayDecide = async (tx, { saccoId, poolId, userId, principal, askedAt = tx.now }) => {
   const [officials, members, authority] = await Promise.all([
-    officialsOf(tx, saccoId),
-    tx.sql<{ user_id: string }[]>`
-      select distinct m.user_id from pool_members m join offices o on o.user_id = m.user_id and o.sacco_id = ${saccoId}
-      where m.pool_id = ${poolId} and m.position_cents > 0`,
+    officesOf(tx, saccoId),
+    officialsIn(tx, { saccoId, poolId, by: askedAt }),
     authorityOf(tx, saccoId),
   ]);
-  const loan = {
-    amount_cents: principal,
-    judged_cents: principal,
-    committee_alone_cents: authority.committeeCents,
-    manager_alone_cents: authority.managerCents,
-  };
-  return !isUndecidable(loan, officials, { anyhow: [userId], withPool: members.map(({ user_id }) => user_id) });
+  return !isUndecidable(loanUnder(principal, authority), officials, { anyhow: [userId], withPool: members });
 };
+
+/**
+ * For pools, before somebody joins one of a sacco: whether enough officials without money in it would be left to decide about the
+ * smallest loan, and about the largest that the committee decides alone.
+ */
+export const mayJoin: MayJoin = async (tx, { saccoId, poolId, userId }) => {
+  const [officials, members, authority] = await Promise.all([
+    officesOf(tx, saccoId),
+    officialsIn(tx, { saccoId, poolId, by: tx.now }),
+    authorityOf(tx, saccoId),
+  ]);
+  return [1, authority.committeeCents].every(
+    (principal) => !isUndecidable(loanUnder(principal, authority), officials, { anyhow: members, withPool: [userId] }),
+  );
+};
+
+const loanUnder = (principal: Cents, { committeeCents, managerCents }: Authority): Judged => ({
+  amount_cents: principal,
+  judged_cents: principal,
+  committee_alone_cents: committeeCents,
+  manager_alone_cents: managerCents,
+});
+
+/** Officials of a sacco with money in a pool, who joined it by some moment. Whoever takes all out and comes back joins anew. */
+async function officialsIn(
+  tx: Pick<Tx, 'sql'>,
+  { saccoId, poolId, by }: { readonly saccoId: string; readonly poolId: string; readonly by: Date },
+): Promise<string[]> {
+  const rows = await tx.sql<{ user_id: string }[]>`
+    select distinct m.user_id from pool_members m join offices o on o.user_id = m.user_id and o.sacco_id = ${saccoId}
+    where m.pool_id = ${poolId} and m.position_cents > 0 and m.joined_at <= ${by}`;
+  return rows.map(({ user_id }) => user_id);
+}
