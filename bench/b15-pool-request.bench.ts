@@ -1,6 +1,6 @@
 import postgres from 'postgres';
 import { applicationForPool, repaymentHistoriesOf } from '../server/domains/loans/pool-needs.ts';
-import { mayBeDecided } from '../server/domains/loans/who-is-left.ts';
+import { mayBeDecided, mayJoin } from '../server/domains/loans/who-is-left.ts';
 import { approveGuarantee } from '../server/domains/pools/approve-guarantee.ts';
 import { createPool } from '../server/domains/pools/create-pool.ts';
 import { lockRequest, type PoolNeeds, requestGuarantee } from '../server/domains/pools/request-guarantee.ts';
@@ -18,6 +18,7 @@ const needs: PoolNeeds = {
   applicationOf: applicationForPool,
   relativesOf,
   mayBeDecided,
+  mayJoin,
 };
 
 export const bench: Bench = {

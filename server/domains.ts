@@ -21,7 +21,7 @@ import { applicationForPool, repaymentHistoriesOf } from './domains/loans/pool-n
 import { loanReceiptDetails } from './domains/loans/receipt-details.ts';
 import { loanSteps } from './domains/loans/recovery.queries.ts';
 import { loansSummary } from './domains/loans/summary-part.ts';
-import { mayBeDecided } from './domains/loans/who-is-left.ts';
+import { mayBeDecided, mayJoin } from './domains/loans/who-is-left.ts';
 import { marketTermsChange } from './domains/market/change-market-terms.ts';
 import { marketInvariants } from './domains/market/market.invariants.ts';
 import { marketRoutes } from './domains/market/market.routes.ts';
@@ -157,6 +157,7 @@ const poolNeeds: PoolNeeds = {
   applicationOf: applicationForPool,
   relativesOf,
   mayBeDecided,
+  mayJoin,
 };
 
 /** Why somebody cannot be paid out of a sacco yet: each domain that binds members says it of itself. */

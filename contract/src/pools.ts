@@ -583,6 +583,7 @@ export const joinPool = route({
     'already_in_pool',
     'terms_changed',
     'pool_amount_not_allowed',
+    'not_allowed',
     'insufficient_funds',
   ],
 });

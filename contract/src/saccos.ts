@@ -252,7 +252,7 @@ export const INVITED_OFFICES = [
  */
 export const OFFICE_NAMING_STATES = ['waiting', 'asked', 'accepted', 'refused', 'withdrawn', 'lapsed'] as const;
 
-/** An office for which the chair of an active sacco invites somebody (docs/decisions/181). */
+/** An office for which the chair of an active sacco invites somebody, or an operator names them (docs/decisions/181). */
 export const officeNaming = z.object({
   id: z.uuid(),
   office: z.enum(OFFICES),
@@ -260,7 +260,8 @@ export const officeNaming = z.object({
   /** The name of the member of this sacco who has that ID number; null where no member has it. */
   member: z.string().nullable(),
   state: z.enum(OFFICE_NAMING_STATES),
-  invited_by: z.object({ id: z.uuid(), name: z.string() }),
+  /** Null where an operator named them. */
+  invited_by: z.object({ id: z.uuid(), name: z.string() }).nullable(),
   created_at: instant,
   confirmed_by: z.object({ id: z.uuid(), name: z.string() }).nullable(),
   /** When it lapses, unless it is confirmed, and then accepted, by then; null once it is over. */
@@ -289,7 +290,8 @@ export const listOfficeNamings = route({
   name: 'listOfficeNamings',
   method: 'GET',
   path: '/sacco/office-invitations',
-  summary: 'Whom the chair of a sacco has invited to its offices, newest first: for its officials.',
+  summary:
+    'Whom the chair of a sacco has invited to its offices, and whom operators have named, newest first: for its officials.',
   caller: 'official',
   repetition: 'read',
   reply: listOf(officeNaming),
@@ -351,7 +353,8 @@ export const acceptOffice = route({
   name: 'acceptOffice',
   method: 'POST',
   path: '/client/office-invitations/{id}/acceptance',
-  summary: 'Take an office up with the code of the SMS that asked for it.',
+  summary:
+    'Take an office up with the code of the SMS that asked for it; where an operator named somebody, a day later, so that the other officials can refuse.',
   caller: 'signed_in',
   repetition: 'natural',
   params: z.object({ id: z.uuid() }),

@@ -6,8 +6,8 @@ import { topUp } from './acts/money.ts';
 import { poolActs } from './acts/pools.ts';
 import { isProven, planAskForCode, planConfirmPhone, planProve } from './acts/profile.ts';
 import { planPool } from './acts/referrals-and-pools.ts';
-import { nameOfficial, takeUpOffice } from './acts/saccos.ts';
-import type { Member, Person, Sacco } from './naive-books.ts';
+import { mustWait, nameOfficial, takeUpOffice } from './acts/saccos.ts';
+import type { Member, OfficeInvitation, Person, Sacco } from './naive-books.ts';
 import { type Guarantee, isOwed, type Loan, limitOf, mayGuarantee, ownPart, unfit } from './naive-loans.ts';
 import { isNew, type Planned, type Simulation } from './simulation.ts';
 
@@ -227,19 +227,35 @@ class Clerk {
 
   /** Operators name whom a loan needs: a treasurer, somebody who checks, and three of the credit committee. */
   async #appoint(sacco: Sacco): Promise<boolean> {
-    const isMissing = () => {
-      const treasurers = this.#officials(sacco, ['treasurer']);
-      if (treasurers.length === 0) return 'treasurer';
-      const others = this.#officials(sacco, acts.CHECKERS, (person) => treasurers.includes(person));
-      if (others.length === 0) return this.#officials(sacco, ['secretary']).length === 0 ? 'secretary' : 'vice_chair';
-      return this.#officials(sacco, ['credit_committee']).length < 3 ? 'credit_committee' : null;
-    };
+    for (const invitation of this.#asked(sacco)) {
+      if (!mustWait(this.#simulation.books, invitation, this.#simulation.now) && (await this.#call(invitation.person)))
+        await this.#do('take up an office', takeUpOffice(this.#simulation, invitation));
+    }
     for (let named = 0; named < 4; named += 1) {
-      const office = isMissing();
-      if (office === null) return true;
+      const office = this.#missing(sacco, this.#asked(sacco));
+      if (office === null) break;
       await this.#name(sacco, office);
     }
-    return isMissing() === null;
+    return this.#missing(sacco) === null;
+  }
+
+  /** Whom operators have named, and who have not taken the office up. */
+  #asked(sacco: Sacco): OfficeInvitation[] {
+    const { books, now } = this.#simulation;
+    return books.officeInvitations.filter((each) => each.sacco === sacco && each.isByOperator && each.expiresAt > now);
+  }
+
+  /** The office that is to be filled next, but for those to which somebody is asked. */
+  #missing(sacco: Sacco, asked: readonly OfficeInvitation[] = []): string | null {
+    const isAsked = (office: string) => asked.some((each) => each.office === office);
+    const treasurers = this.#officials(sacco, ['treasurer']);
+    if (treasurers.length === 0 && !isAsked('treasurer')) return 'treasurer';
+    const others = this.#officials(sacco, acts.CHECKERS, (person) => treasurers.includes(person));
+    if (others.length === 0 && !asked.some(({ office }) => office !== 'treasurer' && acts.CHECKERS.includes(office)))
+      return this.#officials(sacco, ['secretary']).length === 0 ? 'secretary' : 'vice_chair';
+    const committee = this.#officials(sacco, ['credit_committee']).length;
+    const waiting = asked.filter(({ office }) => office === 'credit_committee').length;
+    return committee + waiting < 3 ? 'credit_committee' : null;
   }
 
   async #name(sacco: Sacco, office: string): Promise<void> {
@@ -265,6 +281,8 @@ class Clerk {
       (each) => each.person === person && each.sacco === sacco && each.office === office,
     );
     if (!invitation || !(await this.#call(person))) return;
+    // Once in a while somebody is too early.
+    if (mustWait(books, invitation, this.#simulation.now) && !random.chance(ODD)) return;
     await this.#do('take up an office', takeUpOffice(this.#simulation, invitation));
   }
 

@@ -205,6 +205,7 @@ export interface OfficeInvitation {
   readonly office: string;
   readonly isByOperator: boolean;
   readonly code: string;
+  readonly createdAt: number;
   readonly expiresAt: number;
 }
 

@@ -414,14 +414,45 @@ const loansOf = ({ loans }: NaiveBooks, person: Person, sacco: Sacco) =>
 export const isBehind = (books: NaiveBooks, person: Person, sacco: Sacco, now: number) =>
   loansOf(books, person, sacco).some((loan) => isLate(loan, dayOf(now)));
 
-/** Why somebody gets no loan at all, or null. */
-export function unfit(books: NaiveBooks, member: Member, terms: LoanTerms, now: number): string | null {
+/** Why somebody gets no loan at all, or null; `isDecided` where officials have approved it already. */
+export function unfit(
+  books: NaiveBooks,
+  member: Member,
+  terms: LoanTerms,
+  now: number,
+  isDecided = false,
+): string | null {
   const { sacco, person, state, joinedAt } = member;
   if (sacco.state !== 'active') return 'sacco_inactive';
+  const left = actsLeft(books, sacco, [person], now);
+  if (!isDecided && !(left.has('review') && left.has('payout'))) return 'loan_conflict';
   if (state === 'provisional') return 'full_rights_required';
   if (state === 'leaving') return 'exit_conflict';
   if (Math.floor((now - joinedAt) / DAY_MS) < terms.memberDays) return 'loan_terms_not_met';
   return isBehind(books, person, sacco, now) ? 'loan_terms_not_met' : null;
+}
+
+const CHECKING = ['chair', 'secretary', 'vice_chair', 'manager', 'treasurer'];
+const DEFAULTING = ['credit_committee', 'chair', 'vice_chair', 'secretary', 'treasurer', 'supervisory_committee'];
+
+/**
+ * What officials can do without some people: two of the committee decide; one orders a payout, and one who is none of these checks it;
+ * two decide about a default.
+ */
+export function actsLeft(books: NaiveBooks, sacco: Sacco, without: readonly Person[], now: number): Set<string> {
+  const people = [...new Set(sacco.offices.map(({ person }) => person))].filter((person) => !without.includes(person));
+  const holding = (offices: readonly string[]) =>
+    people.filter((person) => books.officesOf(person, sacco, now).some((office) => offices.includes(office)));
+  const committee = holding(['credit_committee']);
+  const treasurers = holding(['treasurer']);
+  const ordering = treasurers.length > 0 ? treasurers : holding(['chair', 'vice_chair', 'manager']);
+  const isPaidWith = (checker: Person) =>
+    ordering.some((person) => person !== checker) && committee.filter((person) => person !== checker).length >= 2;
+  return new Set([
+    ...(committee.length >= 2 ? ['review'] : []),
+    ...(holding(CHECKING).some(isPaidWith) ? ['payout'] : []),
+    ...(holding(DEFAULTING).length >= 2 ? ['default'] : []),
+  ]);
 }
 
 /** Savings without lump sums of the last 90 days: of each 30 days as much counts as in the poorest of the three before. */

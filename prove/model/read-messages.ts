@@ -69,15 +69,24 @@ function keepPayerCode({ books }: Simulation, phone: string, account: string, co
 /** Which of a person's invitations this code is for: the page shows a list of them, and the code fits one. */
 async function keepInvitation({ house, books }: Simulation, person: Person, code: string): Promise<void> {
   const rows = await house.database.owner<
-    { id: string; sacco_id: string; office: string; invited_by: string; code_hash: string | null; expires_at: Date }[]
+    {
+      id: string;
+      sacco_id: string;
+      office: string;
+      invited_by: string;
+      code_hash: string | null;
+      created_at: Date;
+      expires_at: Date;
+    }[]
   >`
-    select id, sacco_id, office, invited_by, code_hash, expires_at from office_invitations
+    select id, sacco_id, office, invited_by, code_hash, created_at, expires_at from office_invitations
     where id_number = ${person.idNumber} and accepted_at is null`;
   const plain = code.replaceAll('-', '');
   const row = rows.find(({ id, code_hash }) => hash('sha256', `${id}:${plain}`, 'base64url') === code_hash);
   const sacco = books.saccos.find(({ id }) => id === row?.sacco_id);
   if (!row || !sacco) throw new Error('A code came for an office that nobody was asked to take up.');
   const isByOperator = books.people.some(({ id, isOperator }) => id === row.invited_by && isOperator);
-  const { id, office, expires_at: expires } = row;
-  books.officeInvitations.push({ id, person, sacco, office, isByOperator, code, expiresAt: expires.getTime() });
+  const { id, office } = row;
+  const times = { createdAt: row.created_at.getTime(), expiresAt: row.expires_at.getTime() };
+  books.officeInvitations.push({ id, person, sacco, office, isByOperator, code, ...times });
 }

@@ -185,18 +185,18 @@ const shared: RowPart['cases'] = {
     },
     {
       is: 'one by an operator',
-      row: { invited_by: halima, sacco_id: UMOJA, id_number: '1' },
+      row: { invited_by: halima, sacco_id: UMOJA, id_number: '1', named_as: 'operator' },
       see: 'chika halima',
       add: 'halima',
     },
     {
       is: 'one to Amina that no second official has confirmed',
-      row: { invited_by: chika, sacco_id: UMOJA, id_number: '10000000', state: 'waiting' },
+      row: { invited_by: chika, sacco_id: UMOJA, id_number: '10000000', state: 'waiting', named_as: 'chair' },
       see: 'chika halima',
     },
     {
       is: 'one that a founder calls confirmed',
-      row: { invited_by: fatuma, sacco_id: WAITING, id_number: '1', confirmed_by: chika },
+      row: { invited_by: fatuma, sacco_id: WAITING, id_number: '1', confirmed_by: chika, named_as: 'chair' },
       see: 'fatuma halima',
     },
     {

@@ -94,10 +94,10 @@ export const loansTexts = {
     'Akaunti yako na ya afisa ambaye tayari amepiga kura zinaonekana kuwa za mtu mmoja. Zinahesabiwa kama kura moja, kwa hivyo afisa mwingine lazima apige kura.',
   'Your account and that of an official who approved this loan or ordered its payout look like one person’s. Another official must check the payout.':
     'Akaunti yako na ya afisa aliyeidhinisha mkopo huu au aliyeagiza utolewe zinaonekana kuwa za mtu mmoja. Afisa mwingine lazima akague kabla ya kutoa.',
-  'A loan takes two officials besides its borrower, and {name} has fewer now. Apply once others are named.':
-    'Mkopo unahitaji maafisa wawili wasiokuwa mkopaji, na sasa {name} ina wachache zaidi. Omba baada ya wengine kutajwa.',
-  'The sacco has fewer than two officials besides the borrower.':
-    'Sacco ina maafisa wasiofika wawili wasiokuwa mkopaji.',
+  '{name} has too few officials now to decide about this loan and to pay it out. Apply once others are named.':
+    'Sasa {name} haina maafisa wa kutosha wa kuamua kuhusu mkopo huu na kuutoa. Omba baada ya wengine kutajwa.',
+  'The sacco has too few officials to decide about this loan and to pay it out.':
+    'Sacco haina maafisa wa kutosha wa kuamua kuhusu mkopo huu na kuutoa.',
   'You decided about this application, so another official checks its payout.':
     'Uliamua kuhusu ombi hili, kwa hivyo afisa mwingine atakagua kabla ya kutoa.',
   'The borrower may not borrow now.': 'Mkopaji hawezi kukopa kwa sasa.',

@@ -93,6 +93,8 @@ export const poolsTexts = {
     'Dhamana zako, na za akaunti zinazohusiana na yako, zingevuka sehemu ya mkopaji mmoja kwenye kikundi.',
   'A pool covers only a part of a loan, and this is more.':
     'Kikundi hudhamini sehemu ya mkopo tu, na hiki ni kiasi kikubwa zaidi.',
+  'You are an official of this sacco. Nobody decides about a loan that their own money backs, and with yours in this pool too few officials would be left.':
+    'Wewe ni afisa wa sacco hii. Hakuna anayeamua kuhusu mkopo ambao pesa zake mwenyewe zinaudhamini, na pesa zako zikiwa kwenye kikundi hiki maafisa wangebaki wachache mno.',
   'Nobody could decide about your loan: too many of those who decide have money in this pool. Ask another pool, or members.':
     'Hakuna ambaye angeweza kuamua kuhusu mkopo wako: wengi wa wanaoamua wana pesa kwenye kikundi hiki. Omba kikundi kingine, au wanachama.',
   'The pool {name} is not open: it takes on no new loan now.':

@@ -120,6 +120,10 @@ export const saccosTexts = {
   '{name}: an official has said no to your invitation to be {office}.':
     '{name}: afisa amekataa mwaliko wako wa kuwa {office}.',
   '{name}: {person} is now {office}.': '{name}: {person} sasa ni {office}.',
+  '{name}: an operator of Ushirika names somebody as {office}. Look at it under Members: you may refuse it until it is taken up.':
+    '{name}: mwendeshaji wa Ushirika amemtaja mtu awe {office}. Angalia kwenye Wanachama: unaweza kukataa hadi achukue wadhifa huo.',
+  'The officials of the sacco may refuse this for a day, as an operator named you. Take the office up from {when} on.':
+    'Maafisa wa sacco wanaweza kukataa kwa siku moja, kwa kuwa ulitajwa na mwendeshaji. Chukua wadhifa huo kuanzia {when}.',
   'Join the sacco first, and buy the minimum shares: only members in full rights hold an office.':
     'Jiunge kwanza na sacco, na ununue kiwango cha chini cha hisa: ni wanachama kamili pekee wanaoshika wadhifa.',
   'Buy the minimum shares first: only members in full rights hold an office.':

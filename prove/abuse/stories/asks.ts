@@ -20,6 +20,11 @@ async function saver({ person, member, product }: Scene, own: SaccoOfStory, name
 /** An application for a loan of 15,000 at a sacco that lends, and a member whom its borrower asks. */
 async function application(scene: Scene): Promise<{ own: SaccoOfStory; borrower: Actor; victim: Actor; path: string }> {
   const [own, given] = [await scene.sacco(), testLoans(scene.product.database)];
+  for (const name of ['Mwema', 'Jioni']) {
+    const one = await scene.person(name);
+    await scene.member(one, own, 10);
+    await given.office(own.id, one.id, 'credit_committee');
+  }
   await given.buyShares(own.id, own.chair.id, 2_000_000_00);
   const product = await given.product(own.id, own.chair.id, { min_member_days: 0 });
   const [borrower, victim] = [await saver(scene, own, 'Borrower', 10_000), await saver(scene, own, 'Victim', 30_000)];

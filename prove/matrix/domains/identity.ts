@@ -155,9 +155,9 @@ export const identity: DomainPart = {
              (${operators}, ${founder.id}, ${operator.id}, null, null, 'passport', ${now()})`;
     const naming = newId();
     await owner`
-      insert into office_invitations (id, sacco_id, office, id_number, invited_by, created_at, expires_at, state)
+      insert into office_invitations (id, sacco_id, office, id_number, invited_by, created_at, expires_at, state, named_as)
       values (${naming}, ${sacco}, 'manager', ${victim.idNumber}, ${founder.id}, ${now()},
-              ${new Date(now().getTime() + 86_400_000)}, 'waiting')`;
+              ${new Date(now().getTime() + 86_400_000)}, 'waiting', 'chair')`;
     const card = { document: 'passport', number: victim.idNumber };
     const reason = { reason: 'Nobody stops me when I do this.' };
     return {

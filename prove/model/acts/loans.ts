@@ -557,13 +557,13 @@ export function order(simulation: Simulation, loan: Loan, person: Person, isOthe
   };
 }
 
-/** The treasurer orders; where every treasurer has an interest in the loan, a deputy. */
+/** The treasurer orders; where no treasurer without an interest in the loan is there, a deputy. */
 export function mayOrder({ books, now }: Simulation, loan: Loan, person: Person): boolean {
   const holds = (one: Person, offices: readonly string[]) =>
     books.officesOf(one, loan.sacco, now).some((office) => offices.includes(office));
   if (holds(person, ['treasurer'])) return true;
   const treasurers = loan.sacco.offices.map((held) => held.person).filter((one) => holds(one, ['treasurer']));
-  const areOut = treasurers.length > 0 && treasurers.every((one) => isInterested(loan, one));
+  const areOut = treasurers.every((one) => isInterested(loan, one));
   return areOut && holds(person, DEPUTIES);
 }
 
@@ -609,7 +609,7 @@ export function check(
 function refusedAtLast(simulation: Simulation, loan: Loan): string | null {
   const { books, now } = simulation;
   const member = memberOf(simulation, loan);
-  const reason = member.state === 'exited' ? 'full_rights_required' : unfit(books, member, loan.terms, now);
+  const reason = member.state === 'exited' ? 'full_rights_required' : unfit(books, member, loan.terms, now, true);
   if (reason) return reason === 'sacco_inactive' ? reason : 'loan_limit_exceeded';
   const isAbove = loan.amount > limitOf(books, member, loan.terms, now, loan);
   if (isAbove || !canPay(loan.terms, loan.amount, loan.months, loan.income)) return 'loan_limit_exceeded';

@@ -1,4 +1,5 @@
 import type { Person, Pool } from '../naive-books.ts';
+import { actsLeft } from '../naive-loans.ts';
 import { barred, freeOf, mayWithdraw, noticeOf, placeOf, putIn } from '../naive-pools.ts';
 import { noteMoved, proofFor } from '../naive-proof.ts';
 import type { Act, Planned, Simulation } from '../simulation.ts';
@@ -72,10 +73,20 @@ export function planJoinPool(simulation: Simulation): Planned | null {
       if (placeOf(pool, person)) return 'already_in_pool';
       if (isOther) return 'terms_changed';
       if (cents < pool.min) return 'pool_amount_not_allowed';
+      if (leavesTooFew(simulation, pool, person)) return 'not_allowed';
       return pay(simulation, pool, person, cents);
     },
     learn: (reply) => wrongPlace(reply, pool, person),
   };
+}
+
+/** Whether an official's money in a pool of their sacco takes something from those who decide about its loans. */
+function leavesTooFew({ books, now }: Simulation, pool: Pool, person: Person): boolean {
+  const { sacco } = pool;
+  if (!sacco) return false;
+  const inside = sacco.offices.map((held) => held.person).filter((one) => placeOf(pool, one));
+  const left = actsLeft(books, sacco, [...inside, person], now);
+  return [...actsLeft(books, sacco, inside, now)].some((act) => !left.has(act));
 }
 
 export function planDepositToPool(simulation: Simulation): Planned | null {

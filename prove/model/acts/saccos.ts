@@ -1,4 +1,4 @@
-import type { OfficeInvitation, Person, Sacco } from '../naive-books.ts';
+import type { NaiveBooks, OfficeInvitation, Person, Sacco } from '../naive-books.ts';
 import { newLoanBook } from '../naive-loans.ts';
 import { newMarket } from '../naive-market.ts';
 import type { Act, Planned, Simulation } from '../simulation.ts';
@@ -278,11 +278,20 @@ export function takeUpOffice(simulation: Simulation, invitation: OfficeInvitatio
       const isOpen = sacco.state === 'pending' || (sacco.state !== 'rejected' && invitation.isByOperator);
       if (!isOpen) return 'sacco_state_conflict';
       if (sacco.state !== 'pending' && books.memberOf(person, sacco)?.state !== 'active') return 'full_rights_required';
+      if (mustWait(books, invitation, now)) return 'office_conflict';
       const taken = takeUp(sacco, person, office, now);
       if (taken === 'ok') books.officeInvitations = books.officeInvitations.filter((other) => other !== invitation);
       return taken;
     },
   };
+}
+
+/** Whom an operator names for an active sacco with a chair and a second official waits a day, so that they can refuse. */
+export function mustWait(books: NaiveBooks, { sacco, createdAt }: OfficeInvitation, now: number): boolean {
+  if (sacco.state !== 'active' || createdAt + DAY_MS <= now) return false;
+  const people = [...new Set(sacco.offices.map(({ person }) => person))];
+  const officials = people.filter((person) => books.officesOf(person, sacco, now).length > 0);
+  return officials.length >= 2 && holderOf(sacco, 'chair', now) !== undefined;
 }
 
 function planCheck(simulation: Simulation): Planned | null {

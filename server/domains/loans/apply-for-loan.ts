@@ -67,7 +67,7 @@ export async function applyForLoan(
   const member = { saccoId, userId: actor.userId };
   const facts = await borrowerFacts(tx, member, refinances === null ? [] : [refinances]);
   const terms = await offeredTerms(tx, saccoId, productId);
-  refuseUnfit(facts, terms);
+  refuseUnfit(facts, { terms, amount });
   refuseOutside(terms, input);
   refuseAboveLimit(facts, { terms, offer: { ...terms, months }, netIncome: input.netIncome }, amount);
   if (facts.standing.openApplications >= OPEN_APPLICATIONS_MAX) {
@@ -141,7 +141,7 @@ export async function changeLoan(
   const terms = await termsOfLoan(tx, loan);
   refuseOutside(terms, input);
   const facts = await borrowerFacts(tx, { saccoId: loan.sacco_id, userId: actor.userId }, ownLoans(loan));
-  refuseUnfit(facts, terms);
+  refuseUnfit(facts, { terms, amount });
   refuseAboveLimit(facts, { terms, offer: { ...loan, months }, netIncome }, amount);
   const changed = { ...loan, amount_cents: amount, months, purpose, net_income_cents: netIncome };
   await tx.sql`
@@ -172,7 +172,7 @@ export async function submitLoan(tx: Tx, actor: Actor, { loanId }: { readonly lo
   await refuseHeldPerson(tx, actor.userId);
   const terms = await termsOfLoan(tx, loan);
   const facts = await borrowerFacts(tx, { saccoId: loan.sacco_id, userId: actor.userId }, ownLoans(loan));
-  refuseUnfit(facts, terms);
+  refuseUnfit(facts, { terms, amount: loan.amount_cents });
   refuseAboveLimit(facts, { terms, offer: loan, netIncome: loan.net_income_cents }, loan.amount_cents);
   const ownHeld = await heldForRefinanced(tx, loan, actor.userId);
   const cover = await coverFor(tx, loan, await lockGuarantees(tx, [loan.id]), facts.savings.free + ownHeld);

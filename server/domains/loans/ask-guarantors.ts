@@ -200,7 +200,7 @@ export async function askGuarantor(
   refuseState(loan, 'guarantors_pending', 'returned');
   const without = loan.refinances_id === null ? [loan.id] : [loan.id, loan.refinances_id];
   const facts = await borrowerFacts(tx, { saccoId: loan.sacco_id, userId: actor.userId }, without);
-  refuseUnfit(facts, await termsOfLoan(tx, loan));
+  refuseUnfit(facts, { terms: await termsOfLoan(tx, loan), amount: loan.amount_cents });
   await askGuarantors(tx, loan, [{ member: input.member, amount: input.amount }], relatedPairs);
   await tx.sql`update loans set expires_at = ${expiryFrom(tx.now)} where id = ${loan.id}`;
 }

@@ -41,7 +41,7 @@ import {
   type ShownRow,
   shownLoan,
 } from './loans.queries.ts';
-import { limitOf } from './loans.rules.ts';
+import { APPLICATION_STATES, limitOf } from './loans.rules.ts';
 import { CHECKING_OFFICES, SECOND_ACCOUNT_CHECKS } from './pay-out-loan.ts';
 import { isForManager, needsSecondTier, type Voices } from './review.rules.ts';
 import { officesToSpeakIn, type Speaking, voicesOf } from './review-loan.ts';
@@ -349,6 +349,9 @@ export async function deskLoanOf(
   return asSystem(() => deskDetail(database, official, id, needs));
 }
 
+/** Applications that others have still to decide about. */
+const UNDECIDED: readonly LoanRow['state'][] = [...APPLICATION_STATES, 'submitted'];
+
 async function deskDetail(database: Database, official: Official, id: string, needs: DeskNeeds) {
   const reader = readerOf(database);
   const [row] = await readShown(reader, database.sql`select id from loans where id = ${id}`, database.sql`asc`);
@@ -360,7 +363,9 @@ async function deskDetail(database: Database, official: Official, id: string, ne
     termsOfLoan(reader, row),
     voicesOf(reader, row),
   ]);
-  const wanted = { terms, offer: row, netIncome: row.net_income_cents };
+  // Once it was decided nobody asks who could.
+  const amount = UNDECIDED.includes(row.state) ? row.amount_cents : null;
+  const wanted = { terms, offer: row, netIncome: row.net_income_cents, amount };
   const steps = acts.standing?.steps;
   const [detail, borrower] = [await detailOf(reader, row, acts.may, steps), await borrowerOf(reader, row, facts)];
   return {
@@ -510,7 +515,7 @@ function findingsAboutBorrower(
   terms: { readonly min_member_days: number },
 ): Unsaid<shapes.DeskLoanDetail['findings']> {
   return [
-    ...barsOf(facts, terms)
+    ...barsOf(facts, { terms, amount: null })
       .filter((bar) => bar === 'sacco_inactive' || bar === 'leaving')
       .map((bar) => ({ is_met: false, text: barText(bar, facts, terms, 'official') })),
     {
@@ -669,10 +674,9 @@ async function countsFor(
   return row ?? { to_review: 0, to_disburse: 0, to_check: 0, substitutions: 0 };
 }
 
-/** Accepted loans in which every treasurer of the sacco has an interest. */
+/** Accepted loans for which no treasurer of the sacco is free. */
 async function forDeputies(reader: Reader, saccoId: string): Promise<string[]> {
   const treasurers = await officialsWith(reader, saccoId, ['treasurer']);
-  if (treasurers.length === 0) return [];
   const rows = await (reader.sql as Tx['sql'])<{ id: string }[]>`
     select l.id from loans l
     where l.sacco_id = ${saccoId} and l.state = 'accepted' and not exists (

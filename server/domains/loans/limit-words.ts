@@ -106,10 +106,10 @@ export function barText(
       : sentence('The borrower has given notice and is leaving the sacco.'),
     too_few_officials: isBorrower
       ? sentence(
-          'A loan takes two officials besides its borrower, and {name} has fewer now. Apply once others are named.',
+          '{name} has too few officials now to decide about this loan and to pay it out. Apply once others are named.',
           { name },
         )
-      : sentence('The sacco has fewer than two officials besides the borrower.'),
+      : sentence('The sacco has too few officials to decide about this loan and to pay it out.'),
     too_new: isBorrower
       ? sentence('You can borrow once you have been a member for {days}.', { days })
       : sentence('The borrower has been a member for less than {days}.', { days }),

@@ -7,18 +7,25 @@ import type { Unsaid } from '@ushirika/contract/said';
 import { sentence } from '@ushirika/contract/sentence';
 import { isGuarded } from '#faults';
 import type { Tx } from '../../db/tx.ts';
+import { type Authority, authorityOf } from './lending-authority.ts';
 import { barText, type LimitReader, type LoanBar, limitTexts } from './limit-words.ts';
 import { coreCapitalOf, recentSavings, type Savings, type Standing, savingsOf, standingOf } from './loan-facts.ts';
+import { type HeldOffice, officesOf } from './loan-officials.ts';
 import type { Reader } from './loan-rows.ts';
 import { type Offer, type ProductTerms, productsOf } from './loan-terms.ts';
 import { type LimitPart, limitOf, limitParts } from './loans.rules.ts';
+import { type IsOnePerson, samePersonAmong } from './second-account.ts';
+import { actsLeft } from './who-is-left.ts';
 
 /** What decides about a loan of somebody, read once. */
 export interface BorrowerFacts {
   readonly saccoName: string;
   readonly saccoState: SaccoState;
-  /** Whether the sacco has two officials besides the borrower: one orders a payout, another checks it. Two accounts of one person are one. */
-  readonly hasTwoOfficials: boolean;
+  readonly userId: string;
+  /** Who holds which office of the sacco. */
+  readonly officials: readonly HeldOffice[];
+  readonly isOnePerson: IsOnePerson;
+  readonly authority: Authority;
   readonly standing: Standing;
   readonly savings: Savings;
   readonly recent: readonly Cents[];
@@ -35,30 +42,34 @@ export async function borrowerFacts(
   without: readonly string[] = [],
 ): Promise<BorrowerFacts> {
   const { saccoId, userId } = member;
-  const [[sacco], standing, savings, recent, coreCapital] = await Promise.all([
-    (reader.sql as Tx['sql'])<{ name: string; state: SaccoState; hasTwoOfficials: boolean }[]>`
-      with held as (
-        select distinct user_id from offices
-        where sacco_id = ${saccoId} and user_id <> ${userId} and ended_at is null and until > ${reader.now})
-      select name, state, exists (
-        select from held a join held b on a.user_id < b.user_id and not share_identity(a.user_id, b.user_id)) as "hasTwoOfficials"
-      from saccos where id = ${saccoId}`,
+  const [[sacco], officials, authority, standing, savings, recent, coreCapital] = await Promise.all([
+    (reader.sql as Tx['sql'])<{ name: string; state: SaccoState }[]>`
+      select name, state from saccos where id = ${saccoId}`,
+    officesOf(reader, saccoId),
+    authorityOf(reader, saccoId),
     standingOf(reader, member, without),
     savingsOf(reader, saccoId, userId),
     recentSavings(reader, saccoId, userId),
     coreCapitalOf(reader, saccoId),
   ]);
   if (!sacco) throw new Refusal('not_found', { message: sentence('There is no such sacco.') });
-  const { name: saccoName, state: saccoState, hasTwoOfficials } = sacco;
-  return { saccoName, saccoState, hasTwoOfficials, standing, savings, recent, coreCapital, now: reader.now };
+  const { name: saccoName, state: saccoState } = sacco;
+  const isOnePerson = await samePersonAmong(reader, [...new Set([userId, ...officials.map(({ user_id }) => user_id)])]);
+  const about = { saccoName, saccoState, userId, officials, isOnePerson, authority };
+  return { ...about, standing, savings, recent, coreCapital, now: reader.now };
 }
 
 /** What is asked for: an offer of a product, and what the borrower has a month. */
 export interface Wanted {
-  readonly terms: Pick<ProductTerms, 'multiplier' | 'max_amount_cents' | 'min_member_days'>;
+  readonly terms: Pick<ProductTerms, 'multiplier' | 'min_amount_cents' | 'max_amount_cents' | 'min_member_days'>;
   readonly offer: Pick<Offer, 'method' | 'monthly_rate' | 'months'>;
   readonly netIncome?: Cents | undefined;
+  /** Null where others have decided about the loan already; else it is the least that is lent. */
+  readonly amount?: Cents | null;
 }
+
+/** The terms that say whether somebody may borrow, and how much is asked for. */
+type Fitting = { readonly terms: Pick<ProductTerms, 'min_member_days'>; readonly amount: Cents | null };
 
 export function partsFor(facts: BorrowerFacts, { terms, offer, netIncome }: Wanted): LimitPart[] {
   return limitParts({
@@ -76,24 +87,23 @@ export function partsFor(facts: BorrowerFacts, { terms, offer, netIncome }: Want
 
 /** What limits a loan of somebody, in words for who reads it. */
 export function shownLimit(facts: BorrowerFacts, wanted: Wanted, reader: LimitReader = 'borrower'): Unsaid<LoanLimit> {
-  const bars = barsOf(facts, wanted.terms);
+  const { terms, amount = terms.min_amount_cents } = wanted;
+  const bars = barsOf(facts, { terms, amount });
   const parts = partsFor(facts, wanted);
   const texts = limitTexts(facts, wanted, reader);
   return {
     limit: bars.length > 0 ? 0 : shillingsFromCents(limitOf(parts)),
     parts: parts.map(({ kind, amount }) => ({ kind, amount: shillingsFromCents(amount), text: texts[kind] })),
-    against: bars.map((bar) => barText(bar, facts, wanted.terms, reader)),
+    against: bars.map((bar) => barText(bar, facts, terms, reader)),
   };
 }
 
 /** Why somebody gets no loan at all now. */
-export function barsOf(
-  { standing, saccoState, hasTwoOfficials }: BorrowerFacts,
-  terms: Pick<ProductTerms, 'min_member_days'>,
-): LoanBar[] {
+export function barsOf(facts: BorrowerFacts, { terms, amount }: Fitting): LoanBar[] {
+  const { standing, saccoState } = facts;
   const holds: Record<LoanBar, boolean> = {
     sacco_inactive: saccoState !== 'active',
-    too_few_officials: !hasTwoOfficials,
+    too_few_officials: amount !== null && !isDecidable(facts, amount),
     provisional: standing.membership === 'provisional',
     leaving: standing.membership === 'leaving',
     too_new: standing.days < terms.min_member_days,
@@ -102,13 +112,28 @@ export function barsOf(
   return (Object.keys(holds) as LoanBar[]).filter((bar) => holds[bar]);
 }
 
+/** Whether enough officials besides the borrower are left to decide about so much, and to pay it out. */
+function isDecidable(facts: BorrowerFacts, amount: Cents): boolean {
+  const { standing, userId, officials, isOnePerson, authority } = facts;
+  const asked = {
+    amount_cents: amount,
+    judged_cents: amount + standing.otherPrincipal,
+    committee_alone_cents: authority.committeeCents,
+    manager_alone_cents: authority.managerCents,
+  };
+  const accounts = officials.filter((each) => each.user_id === userId || isOnePerson(each.user_id, userId));
+  const interested = new Set(accounts.map(({ user_id }) => user_id));
+  const left = actsLeft(asked, officials, { interested, isOnePerson });
+  return left.has('review') && left.has('payout');
+}
+
 /**
  * Whether somebody may have a loan at all.
- * @throws Refusal `sacco_inactive`, `loan_conflict` where fewer than two officials are left, `full_rights_required`, `exit_conflict`,
+ * @throws Refusal `sacco_inactive`, `loan_conflict` where too few officials are left, `full_rights_required`, `exit_conflict`,
  * `loan_terms_not_met`
  */
-export function refuseUnfit(facts: BorrowerFacts, terms: Pick<ProductTerms, 'min_member_days'>): void {
-  const [bar] = barsOf(facts, terms);
+export function refuseUnfit(facts: BorrowerFacts, fitting: Fitting): void {
+  const [bar] = barsOf(facts, fitting);
   if (!bar) return;
   const codes = {
     sacco_inactive: 'sacco_inactive',
@@ -118,7 +143,7 @@ export function refuseUnfit(facts: BorrowerFacts, terms: Pick<ProductTerms, 'min
     too_new: 'loan_terms_not_met',
     in_arrears: 'loan_terms_not_met',
   } as const satisfies Record<LoanBar, RefusalCode>;
-  throw new Refusal(codes[bar], { message: barText(bar, facts, terms, 'borrower') });
+  throw new Refusal(codes[bar], { message: barText(bar, facts, fitting.terms, 'borrower') });
 }
 
 /** The terms of a product that is offered. @throws Refusal `loan_terms_not_met` */

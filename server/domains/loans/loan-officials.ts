@@ -71,19 +71,34 @@ export async function lockLoanOfSacco(tx: Tx, saccoId: string, loanId: string): 
   return lockLoan(tx, loanId);
 }
 
-/** Officials of a sacco who hold one of these offices, but for some people. */
+/** An office of a sacco, and who holds it. */
+export interface HeldOffice {
+  readonly user_id: string;
+  readonly office: Office;
+}
+
+/**
+ * The offices of a sacco that somebody holds and may act in now, by holder. Whoever is suspended cannot act: their offices count as held by
+ * nobody, so that others stand in for them.
+ */
+export async function officesOf(reader: Reader, saccoId: string): Promise<HeldOffice[]> {
+  return (reader.sql as Tx['sql'])<HeldOffice[]>`
+    select user_id, office from offices
+    where sacco_id = ${saccoId} and ended_at is null and until > ${reader.now}
+      and suspended_since(user_id, ${reader.now}) is null
+    order by user_id`;
+}
+
+/** Officials of a sacco who hold one of these offices and may act in it, but for some people. */
 export async function officialsWith(
   reader: Reader,
   saccoId: string,
   offices: readonly Office[],
   without: readonly string[] = [],
 ): Promise<string[]> {
-  const rows = await (reader.sql as Tx['sql'])<{ user_id: string }[]>`
-    select distinct user_id from offices
-    where sacco_id = ${saccoId} and ended_at is null and until > ${reader.now} and office = any (${texts(offices)}::text[])
-      and user_id <> all (${texts(without)}::uuid[])
-    order by user_id`;
-  return rows.map(({ user_id }) => user_id);
+  const held = await officesOf(reader, saccoId);
+  const those = held.filter(({ user_id, office }) => offices.includes(office) && !without.includes(user_id));
+  return [...new Set(those.map(({ user_id }) => user_id))];
 }
 
 /** In SQL: whether whoever voted (`v.by_id`) still holds the office in which they did (`v.office`). Other votes do not count. */
@@ -138,8 +153,8 @@ export async function interestedOfficials(
 export const TREASURERS_DEPUTIES = ['chair', 'vice_chair', 'manager'] as const satisfies Office[];
 
 /**
- * The offices that order a loan to be paid out: the treasurer, and deputies where every treasurer of the sacco has an interest in the loan,
- * as nobody else could pay it out. Whoever orders never checks.
+ * The offices that order a loan to be paid out: the treasurer, and deputies where no treasurer is free: there is none, they are suspended, or
+ * they have an interest in the loan. Else nobody could pay it out. Whoever orders never checks.
  */
 export async function orderingOffices(
   reader: Reader,
@@ -153,8 +168,8 @@ export async function orderingOffices(
 }
 
 export function orderingFor(treasurers: readonly string[], interested: ReadonlySet<string>): readonly Office[] {
-  const areBarred = treasurers.length > 0 && treasurers.every((each) => interested.has(each));
-  return areBarred ? ['treasurer', ...TREASURERS_DEPUTIES] : ['treasurer'];
+  const isFree = treasurers.some((each) => !interested.has(each));
+  return isFree ? ['treasurer'] : ['treasurer', ...TREASURERS_DEPUTIES];
 }
 
 /**

@@ -170,6 +170,10 @@ async function paidOut(terms: Record<string, unknown> = {}): Promise<string> {
 }
 const repay = (id: string, amount: number, key?: string, extra = {}) =>
   call(borrower, 'POST', `/loans/${id}/repayments`, { amount, ...extra }, key);
+/** As an operator alone does it, for a week. */
+const suspend = (userId: string) => database.owner`
+  insert into account_suspensions (id, user_id, suspended_by, suspended_at, reason, lapses_at)
+  values (${database.newId()}, ${userId}, ${borrower}, ${database.now()}, 'Looked at.', ${new Date(database.now().getTime() + 7 * DAY_MS)})`;
 const told = async (userId: string) =>
   (
     await database.sql<{ template: string }[]>`select template from notifications where user_id = ${userId} order by id`
@@ -313,20 +317,25 @@ describe('an application', () => {
     expect(codeOf(await apply())).toEqual([422, 'sacco_inactive']);
   });
 
-  test('is refused where fewer than two officials besides its borrower are left, also as it is handed in', async () => {
+  test('is refused where too few officials besides its borrower could decide and pay it out, also as it is handed in', async () => {
     const id = await applied();
     for (const each of guarantors) await sign(each, id);
+    const [one, two, three] = of.committee;
+    // Chair, secretary and treasurer are three, and decide about no application without a committee.
     await database.owner`
-      update offices set ended_at = ${database.now()} where sacco_id = ${sacco} and user_id <> all (${[of.chair]}::uuid[])`;
-    await given.office(sacco, borrower, 'secretary');
+      update offices set ended_at = ${database.now()} where sacco_id = ${sacco} and user_id = any (${[two, three]}::uuid[])`;
+    await given.office(sacco, borrower, 'credit_committee');
     const refused = await call(borrower, 'POST', `/loans/${id}/submission`);
     expect([...codeOf(refused), refused.body.message]).toEqual([
       409,
       'loan_conflict',
-      expect.stringContaining('A loan takes two officials besides its borrower'),
+      expect.stringContaining('has too few officials now to decide about this loan and to pay it out.'),
     ]);
     expect(codeOf(await apply())).toEqual([409, 'loan_conflict']);
-    await given.office(sacco, of.secretary, 'treasurer');
+    await given.office(sacco, two, 'credit_committee');
+    await suspend(one);
+    expect(codeOf(await apply())).toEqual([409, 'loan_conflict']);
+    await given.office(sacco, three, 'credit_committee');
     expect((await call(borrower, 'POST', `/loans/${id}/submission`)).status).toBe(200);
   });
 
@@ -949,6 +958,24 @@ describe('officials', () => {
     expect((await call(of.chair, 'GET', `/sacco/loans/${id}`)).body.may).toEqual(['disburse']);
     expect((await order(id, of.chair)).status).toBe(200);
     expect(codeOf(await check(id, of.chair))).toEqual([403, 'not_allowed']);
+    expect((await check(id, of.secretary)).status).toBe(200);
+  });
+
+  test('where there is no treasurer, or their account is suspended, a deputy orders the payout', async () => {
+    const id = await approved();
+    await accept(id);
+    const mayOrder = async () => [
+      (await call(of.chair, 'GET', `/sacco/loans/${id}`)).body.may,
+      (await call(of.chair, 'GET', '/sacco/loan-figures')).body.waiting_for_me.to_disburse,
+    ];
+    expect(await mayOrder()).toEqual([[], 0]);
+    await suspend(of.treasurer);
+    expect(await mayOrder()).toEqual([['disburse'], 1]);
+    await database.owner`update account_suspensions set ended_at = lapses_at, end_kind = 'lapsed' where user_id = ${of.treasurer}`;
+    expect(codeOf(await order(id, of.chair))).toEqual([403, 'not_allowed']);
+    await database.owner`update offices set ended_at = ${database.now()} where user_id = ${of.treasurer}`;
+    expect(await mayOrder()).toEqual([['disburse'], 1]);
+    expect((await order(id, of.chair)).status).toBe(200);
     expect((await check(id, of.secretary)).status).toBe(200);
   });
 

@@ -78,7 +78,7 @@ export async function acceptLoan(
 }
 
 /**
- * The treasurer orders that an accepted loan be paid out, or one of the deputies where the treasurer has an interest in it. Nothing moves yet.
+ * The treasurer orders that an accepted loan be paid out, or one of the deputies where no treasurer is free. Nothing moves yet.
  * @throws Refusal `not_allowed`, `proof_required`, `second_official_required`, `loan_terms_changed`, `loan_conflict`
  */
 export async function orderDisbursement(
@@ -178,7 +178,7 @@ async function refuseUnfitNow(tx: Tx, loan: LoanRow, guarantees: readonly Guaran
   const terms = await termsOfLoan(tx, loan);
   const facts = await borrowerFacts(tx, { saccoId: loan.sacco_id, userId: loan.borrower_id }, ownLoans(loan));
   try {
-    refuseUnfit(facts, terms);
+    refuseUnfit(facts, { terms, amount: null });
   } catch (refusal) {
     if (refusal instanceof Refusal && refusal.code !== 'sacco_inactive') {
       throw new Refusal('loan_limit_exceeded', { message: sentence('The borrower may not borrow now.') });

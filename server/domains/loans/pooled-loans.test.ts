@@ -21,7 +21,7 @@ import { loansInvariants } from './loans.invariants.ts';
 import { loansRoutes } from './loans.routes.ts';
 import { applicationForPool } from './pool-needs.ts';
 import { testLoans } from './test-loans.ts';
-import { mayBeDecided } from './who-is-left.ts';
+import { mayBeDecided, mayJoin } from './who-is-left.ts';
 
 const DAY_MS = 86_400_000;
 let world: TestWorld;
@@ -281,8 +281,21 @@ test('an application that nobody could decide is not handed in, and says why', a
     );
   await joined(one);
   expect(await quoted()).toBe(true);
+  const may = (userId: string) =>
+    database.transaction((tx) => mayJoin(tx, { saccoId: of.sacco, poolId: pool, userId }));
+  expect([await may(two), await may(of.secretary), await may(borrower)]).toEqual([false, false, true]);
+  // A quote that was asked for before stays good: the money of who comes in after it is not locked.
+  const before = { loanId: null, userId: borrower, poolId: pool, amount: 5_000_00, months: 12, purpose: 'Stock' };
+  const decided = { ...noNeeds, mayBeDecided };
+  const early = await database.transaction((tx) => requestGuarantee(tx, before, decided));
+  world.advance(1);
   await joined(two);
   expect(await quoted()).toBe(false);
+  await pools.signAsked(database, { userId: borrower, requestId: early }, decided);
+  const backed = await call(borrower, 'POST', '/loans', { ...asked, product, pool_guarantee: early });
+  expect((await call(borrower, 'POST', `/loans/${backed.body.loan.id}/submission`)).status).toBe(200);
+  await call(borrower, 'POST', `/loans/${backed.body.loan.id}/withdrawal`);
+  world.advance(DAY_MS);
   const { requestId } = await signed();
   const { body } = await call(borrower, 'POST', '/loans', { ...asked, product, pool_guarantee: requestId });
   const { id } = body.loan;

@@ -136,7 +136,7 @@ export async function quoteOf(
     true_monthly_rate: cost.trueMonthlyRate,
     annual_percentage_rate: Math.round(cost.trueMonthlyRate * 12 * 100) / 100,
     schedule: scheduleShown(cost.schedule.instalments, amount),
-    limit: shownLimit(facts, { terms, offer: { ...terms, months }, netIncome }),
+    limit: shownLimit(facts, { terms, offer: { ...terms, months }, netIncome, amount }),
     own_cover: shown(cover.own),
     to_cover: shown(cover.toCover),
     guarantors_needed: cover.guarantorsNeeded,

@@ -1,18 +1,19 @@
 import { describe, expect, test } from 'vitest';
-import { type Act, actsLeft, type Official } from './who-is-left.ts';
+import type { HeldOffice } from './loan-officials.ts';
+import { type Act, actsLeft } from './who-is-left.ts';
 
 /** Each official as `name office`. */
-const officials = (...held: string[]): Official[] =>
+const officials = (...held: string[]): HeldOffice[] =>
   held.map((one) => {
     const [user_id = '', office] = one.split(' ');
-    return { user_id, office } as Official;
+    return { user_id, office } as HeldOffice;
   });
 const loan = (cents: number, manager = 0) => ({
   ...{ amount_cents: cents, judged_cents: cents },
   ...{ committee_alone_cents: 100_000_00, manager_alone_cents: manager },
 });
 const left = (
-  held: Official[],
+  held: HeldOffice[],
   interested: string[],
   of = loan(10_000_00),
   accounts: readonly string[] = [],
@@ -48,13 +49,22 @@ describe('Of those without an interest in a loan there have to be', () => {
     expect(left(SACCO, ['david', 'esther'])).not.toContain('payout');
     expect(left(SACCO, ['david'])).toContain('payout');
   });
+  test('one to check the payout who is not needed for the decision', () => {
+    const held = officials('amina credit_committee', 'brian credit_committee', 'brian chair', 'david treasurer');
+    expect(left(held, [])).toEqual(['default', 'review']);
+    expect(left([...held, ...officials('carol credit_committee')], [])).toContain('payout');
+    const alone = officials('faith manager', 'david treasurer');
+    expect(left(alone, [], loan(5_000_00, 5_000_00))).toEqual(['review']);
+    expect(left([...alone, ...officials('esther chair')], [], loan(5_000_00, 5_000_00))).toContain('payout');
+  });
   test('two of the committee or its deputies to decide about a default', () => {
     expect(left(SACCO, ['amina', 'brian', 'carol'])).toContain('default');
     expect(left(SACCO, ['amina', 'brian', 'carol', 'david'])).not.toContain('default');
   });
   test('two people for each: two accounts of one person are one', () => {
     const [small, large] = [loan(10_000_00), loan(200_000_00)];
-    expect(left(SACCO, ['carol'], small, ['amina', 'brian'])).toEqual(['default', 'payout']);
+    // What nobody can review is not paid out either.
+    expect(left(SACCO, ['carol'], small, ['amina', 'brian'])).toEqual(['default']);
     expect(left(SACCO, ['amina', 'brian', 'carol', 'faith'], small, ['david', 'esther'])).toEqual([]);
     expect(left(SACCO, ['carol', 'david'], large, ['amina', 'esther'])).not.toContain('review');
   });

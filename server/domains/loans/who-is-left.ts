@@ -1,12 +1,13 @@
 import { DEFAULT_DEPUTIES, DEFAULT_OFFICES } from '@ushirika/contract/loan-recovery';
 import { checkDisbursement } from '@ushirika/contract/loans';
+import type { Cents } from '@ushirika/contract/money';
 import { Refusal } from '@ushirika/contract/refusal';
 import type { Office } from '@ushirika/contract/route';
 import { sentence } from '@ushirika/contract/sentence';
 import type { Tx } from '../../db/tx.ts';
-import type { MayDecide } from '../pools/request-guarantee.ts';
-import { authorityOf } from './lending-authority.ts';
-import { interestedIn, TREASURERS_DEPUTIES } from './loan-officials.ts';
+import type { MayDecide, MayJoin } from '../pools/request-guarantee.ts';
+import { type Authority, authorityOf } from './lending-authority.ts';
+import { type HeldOffice, interestedIn, officesOf, orderingFor } from './loan-officials.ts';
 import type { LoanRow } from './loan-rows.ts';
 import { isForManager, type Judged, needsSecondTier } from './review.rules.ts';
 import { areTwoPeople, type IsOnePerson, independentOf, samePersonAmong } from './second-account.ts';
@@ -16,45 +17,45 @@ import { areTwoPeople, type IsOnePerson, independentOf, samePersonAmong } from '
  * before anything waits (docs/decisions/187).
  */
 
-export interface Official {
-  readonly user_id: string;
-  readonly office: Office;
-}
-
 /** What officials do with a loan: decide about the application, pay it out by two, decide that it is in default. */
 export type Act = 'review' | 'payout' | 'default';
 
-const ORDERING: readonly Office[] = ['treasurer', ...TREASURERS_DEPUTIES];
-const OF_PAYOUT: readonly Office[] = [...ORDERING, ...(checkDisbursement.offices ?? [])];
+const CHECKING: readonly Office[] = checkDisbursement.offices ?? [];
 const OF_DEFAULT: readonly Office[] = [...DEFAULT_OFFICES, ...DEFAULT_DEPUTIES];
 
 /**
- * The acts for which enough officials are left without those who have an interest in the loan. Two accounts of one person do not decide
- * together (docs/decisions/189).
+ * The acts for which enough officials are left without those who have an interest in the loan. A payout takes one official who checks it
+ * besides those who decide about the application and whoever orders it. Two accounts of one person do not decide together
+ * (docs/decisions/189).
  */
 export function actsLeft(
   loan: Judged,
-  officials: readonly Official[],
+  officials: readonly HeldOffice[],
   { interested, isOnePerson }: { readonly interested: ReadonlySet<string>; readonly isOnePerson: IsOnePerson },
 ): ReadonlySet<Act> {
   const free = officials.filter(({ user_id }) => !interested.has(user_id));
-  const holders = (offices: readonly Office[]) =>
-    new Set(free.filter(({ office }) => offices.includes(office)).map(({ user_id }) => user_id));
+  const holders = holdersAmong(free);
   const left = new Set<Act>();
   const isAnother = (one: string) => (other: string) => other !== one && !isOnePerson(one, other);
   if (isReviewed(loan, holders, isOnePerson)) left.add('review');
-  const checking = [...holders(OF_PAYOUT)];
-  if ([...holders(ORDERING)].some((one) => checking.some(isAnother(one)))) left.add('payout');
+  const orderers = holders(orderingFor([...holders(['treasurer'])], new Set()));
+  const isPaidWith = (checker: string) =>
+    [...orderers].some(isAnother(checker)) &&
+    isReviewed(loan, holdersAmong(free.filter(({ user_id }) => isAnother(checker)(user_id))), isOnePerson);
+  if ([...holders(CHECKING)].some(isPaidWith)) left.add('payout');
   if (areTwoPeople([...holders(OF_DEFAULT)], isOnePerson)) left.add('default');
   return left;
 }
 
+type Holders = (offices: readonly Office[]) => ReadonlySet<string>;
+
+const holdersAmong =
+  (officials: readonly HeldOffice[]): Holders =>
+  (offices) =>
+    new Set(officials.filter(({ office }) => offices.includes(office)).map(({ user_id }) => user_id));
+
 /** The manager alone, or two of the committee with a second tier where it is needed. */
-function isReviewed(
-  loan: Judged,
-  holders: (offices: readonly Office[]) => ReadonlySet<string>,
-  isOnePerson: IsOnePerson,
-): boolean {
+function isReviewed(loan: Judged, holders: Holders, isOnePerson: IsOnePerson): boolean {
   if (isForManager(loan, { committeeRejections: 0 }) && holders(['manager']).size > 0) return true;
   const committee = holders(['credit_committee']);
   if (!areTwoPeople([...committee], isOnePerson)) return false;
@@ -72,7 +73,7 @@ function isReviewed(
 async function isUndecidable(
   tx: Pick<Tx, 'sql' | 'now'>,
   loan: Judged,
-  officials: readonly Official[],
+  officials: readonly HeldOffice[],
   { anyhow, withPool }: { readonly anyhow: readonly string[]; readonly withPool: readonly string[] },
 ): Promise<boolean> {
   const isOnePerson = await samePersonAmong(tx, [...new Set(officials.map(({ user_id }) => user_id))]);
@@ -81,16 +82,11 @@ async function isUndecidable(
   return [...before].some((act) => !left.has(act));
 }
 
-async function officialsOf(tx: Pick<Tx, 'sql' | 'now'>, saccoId: string): Promise<Official[]> {
-  return tx.sql<Official[]>`
-    select user_id, office from offices where sacco_id = ${saccoId} and ended_at is null and until > ${tx.now}`;
-}
-
 /** The borrower, and officials whose account looks like theirs: none of them decides about the loan, with or without a pool. */
 async function accountsOf(
   tx: Pick<Tx, 'sql' | 'now'>,
   borrower: string,
-  officials: readonly Official[],
+  officials: readonly HeldOffice[],
 ): Promise<string[]> {
   const others = [...new Set(officials.map(({ user_id }) => user_id))].filter((each) => each !== borrower);
   const free = await independentOf(tx, others, [borrower]);
@@ -102,7 +98,7 @@ export async function refuseUndecidable(
   tx: Tx,
   loan: Pick<LoanRow, 'id' | 'sacco_id' | 'borrower_id'> & Judged,
 ): Promise<void> {
-  const officials = await officialsOf(tx, loan.sacco_id);
+  const officials = await officesOf(tx, loan.sacco_id);
   const guarantors = await tx.sql<{ guarantor_id: string }[]>`
     select guarantor_id from loan_guarantees where loan_id = ${loan.id} and kind = 'member'`;
   const anyhow = [
@@ -118,21 +114,47 @@ export async function refuseUndecidable(
 }
 
 /** For pools, before they take on a loan of a sacco: whether enough officials without money in the pool could decide about it. */
-export const mayBeDecided: MayDecide = async (tx, { saccoId, poolId, userId, principal }) => {
+export const mayBeDecided: MayDecide = async (tx, { saccoId, poolId, userId, principal, askedAt = tx.now }) => {
   const [officials, members, authority] = await Promise.all([
-    officialsOf(tx, saccoId),
-    tx.sql<{ user_id: string }[]>`
-      select distinct m.user_id from pool_members m join offices o on o.user_id = m.user_id and o.sacco_id = ${saccoId}
-      where m.pool_id = ${poolId} and m.position_cents > 0`,
+    officesOf(tx, saccoId),
+    officialsIn(tx, { saccoId, poolId, by: askedAt }),
     authorityOf(tx, saccoId),
   ]);
-  const loan = {
-    amount_cents: principal,
-    judged_cents: principal,
-    committee_alone_cents: authority.committeeCents,
-    manager_alone_cents: authority.managerCents,
-  };
   const anyhow = await accountsOf(tx, userId, officials);
-  const withPool = members.map(({ user_id }) => user_id);
-  return !(await isUndecidable(tx, loan, officials, { anyhow, withPool }));
+  return !(await isUndecidable(tx, loanUnder(principal, authority), officials, { anyhow, withPool: members }));
 };
+
+/**
+ * For pools, before somebody joins one of a sacco: whether enough officials without money in it would be left to decide about the
+ * smallest loan, and about the largest that the committee decides alone.
+ */
+export const mayJoin: MayJoin = async (tx, { saccoId, poolId, userId }) => {
+  const [officials, members, authority] = await Promise.all([
+    officesOf(tx, saccoId),
+    officialsIn(tx, { saccoId, poolId, by: tx.now }),
+    authorityOf(tx, saccoId),
+  ]);
+  for (const principal of [1, authority.committeeCents]) {
+    const loan = loanUnder(principal, authority);
+    if (await isUndecidable(tx, loan, officials, { anyhow: members, withPool: [userId] })) return false;
+  }
+  return true;
+};
+
+const loanUnder = (principal: Cents, { committeeCents, managerCents }: Authority): Judged => ({
+  amount_cents: principal,
+  judged_cents: principal,
+  committee_alone_cents: committeeCents,
+  manager_alone_cents: managerCents,
+});
+
+/** Officials of a sacco with money in a pool, who joined it by some moment. Whoever takes all out and comes back joins anew. */
+async function officialsIn(
+  tx: Pick<Tx, 'sql'>,
+  { saccoId, poolId, by }: { readonly saccoId: string; readonly poolId: string; readonly by: Date },
+): Promise<string[]> {
+  const rows = await tx.sql<{ user_id: string }[]>`
+    select distinct m.user_id from pool_members m join offices o on o.user_id = m.user_id and o.sacco_id = ${saccoId}
+    where m.pool_id = ${poolId} and m.position_cents > 0 and m.joined_at <= ${by}`;
+  return rows.map(({ user_id }) => user_id);
+}

@@ -24,6 +24,7 @@ export async function judgeSigned(
     months: request.months,
     loanId: request.loan_id,
     requestId: request.id,
+    askedAt: request.requested_at,
     signed: { riskWeight: request.risk_weight, isAutomatic: request.is_automatic },
   };
   return judge(tx, pool, asked, needs);
@@ -40,16 +41,21 @@ export function refuseDeclined({ judgement: { reasons }, askAgainAt }: Judged): 
 
 /**
  * Approves a signed request: the locks are taken, of the borrower's own position first and of what others have free in
- * proportion, and the contract waits 14 days for its loan. The pool is locked, and all gates hold.
+ * proportion, and the contract waits 14 days for its loan. The money of whoever came in after the request stays free where the rest is
+ * enough: else an official who joins then could decide nothing about the loan. The pool is locked, and all gates hold.
  */
 export async function approveGuarantee(
   tx: Tx,
   { pool, request, approvedBy }: { pool: PoolLocked; request: RequestRow; approvedBy: string | null },
 ): Promise<string> {
-  const others = await tx.sql<{ id: string; free: Cents }[]>`
-    select id, position_cents - locked_cents - notice_cents as free from pool_members
+  const all = await tx.sql<{ id: string; free: Cents; is_late: boolean }[]>`
+    select id, position_cents - locked_cents - notice_cents as free, joined_at > ${request.requested_at} as is_late
+    from pool_members
     where pool_id = ${pool.id} and id <> ${request.member_id} and position_cents > locked_cents + notice_cents
     order by sequence`;
+  const inTime = all.filter(({ is_late }) => !is_late);
+  const isEnough = inTime.reduce((sum, { free }) => sum + free, 0) >= request.amount_cents - request.own_lock_cents;
+  const others = isEnough ? inTime : all;
   const locks = locksOf(
     request.amount_cents,
     request.own_lock_cents,

@@ -20,6 +20,7 @@ import {
   walletOf,
 } from './pool-rows.ts';
 import { equityOf, OPENING_CONTRIBUTIONS, OPENING_MEMBERS } from './pools.rules.ts';
+import { noNeeds, type PoolNeeds } from './request-guarantee.ts';
 import { termsHashOf } from './signed-terms.ts';
 
 export interface PoolDeposit {
@@ -33,9 +34,13 @@ export interface PoolDeposit {
  * Joins a pool with a first deposit, after its terms were accepted by their hash. All is judged before anything is written: a
  * refused one of a batch leaves nothing.
  * @throws Refusal `not_found`, `not_a_member`, `pool_state_conflict`, `already_in_pool`, `terms_changed`, `pool_amount_not_allowed`,
- *   `payout_held`, `insufficient_funds`, `proof_required`
+ *   `not_allowed` for an official where too few others could decide, `payout_held`, `insufficient_funds`, `proof_required`
  */
-export async function joinPool(tx: Tx, input: PoolDeposit & { readonly termsHash: string }): Promise<Unsaid<Receipt>> {
+export async function joinPool(
+  tx: Tx,
+  input: PoolDeposit & { readonly termsHash: string },
+  { mayJoin }: Pick<PoolNeeds, 'mayJoin'> = noNeeds,
+): Promise<Unsaid<Receipt>> {
   const pool = await lockPool(tx, input.poolId);
   await requireMemberFor(tx, pool, input.userId);
   refuseNoDeposits(pool);
@@ -52,6 +57,12 @@ export async function joinPool(tx: Tx, input: PoolDeposit & { readonly termsHash
     throw new Refusal('pool_amount_not_allowed', {
       message: sentence('The first deposit in this pool is at least {least}.', { least }),
     });
+  }
+  if (
+    pool.sacco_id !== null &&
+    !(await mayJoin(tx, { saccoId: pool.sacco_id, poolId: pool.id, userId: input.userId }))
+  ) {
+    throw new Refusal('not_allowed', { message: TOO_FEW_LEFT });
   }
   const memberId = member?.id ?? tx.newId();
   const receipt = await payIn(tx, pool, { ...input, memberId });
@@ -80,6 +91,10 @@ export async function depositToPool(tx: Tx, input: PoolDeposit): Promise<Unsaid<
   await addDeposit(tx, pool, { memberId: member.id, amount: input.amount, isNew: false });
   return receipt;
 }
+
+const TOO_FEW_LEFT = sentence(
+  'You are an official of this sacco. Nobody decides about a loan that their own money backs, and with yours in this pool too few officials would be left.',
+);
 
 export const NOT_IN = sentence('You are not a member of this pool. Join it first.');
 

@@ -16,7 +16,8 @@ import { NO_HISTORY, type RepaymentHistory } from './trust.rules.ts';
 
 const DAY_MS = 86_400_000;
 const histories = new Map<string, RepaymentHistory>();
-const needs: PoolNeeds = { ...noNeeds, historiesOf: async () => histories };
+let mayJoin = true;
+const needs: PoolNeeds = { ...noNeeds, historiesOf: async () => histories, mayJoin: async () => mayJoin };
 let world: TestWorld;
 let database: TestDatabase;
 let pools: ReturnType<typeof testPools>;
@@ -123,6 +124,12 @@ describe('joining and depositing', () => {
       'The first deposit in this pool is at least Ksh.\u00a01,000.00.',
     );
     expect(code(await join(member, 5_000, { terms_hash: 'a'.repeat(64) }))).toEqual([409, 'terms_changed']);
+    mayJoin = false;
+    expect((await join(member)).body).toMatchObject({
+      code: 'not_allowed',
+      message: expect.stringMatching(/with yours in this pool too few officials would be left\.$/),
+    });
+    mayJoin = true;
     expect(code(await join(member, 200_000))).toEqual([422, 'insufficient_funds']);
     await database.sql`update users set payout_held_until = ${new Date(database.now().getTime() + 1)} where id = ${member}`;
     expect(code(await join(member))).toEqual([409, 'payout_held']);

@@ -46,7 +46,7 @@ export interface PoolsDependencies {
 export function poolsRoutes(deps: PoolsDependencies): Binding[] {
   return [
     ...poolRoutes(deps),
-    ...moneyRoutes(),
+    ...moneyRoutes(deps),
     ...noticeRoutes(deps),
     ...guaranteeRoutes(deps),
     ...contractRoutes(deps),
@@ -114,14 +114,14 @@ const depositOf = (
   { pool, amount }: { readonly pool: string; readonly amount: number },
 ) => ({ userId, sessionId, poolId: pool, amount });
 
-function moneyRoutes(): Binding[] {
+function moneyRoutes({ needs = noNeeds }: Pick<PoolsDependencies, 'needs'>): Binding[] {
   return [
     bindBatched(
       contract.joinPool,
       'pools',
       (tx, calls) =>
         eachOf(calls, async ({ actor, body }) => {
-          const receipt = await joinPool(tx, { ...depositOf(actor, body), termsHash: body.terms_hash });
+          const receipt = await joinPool(tx, { ...depositOf(actor, body), termsHash: body.terms_hash }, needs);
           const pool = await poolAfter(tx, actor, body.pool);
           const message = sentence('You have joined the pool {name}.', { name: pool.name });
           return { success: true as const, message, pool, receipt };

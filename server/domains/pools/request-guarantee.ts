@@ -49,7 +49,15 @@ export type MayDecide = (
     readonly userId: string;
     /** The loan's, or at least that much. */
     readonly principal: Cents;
+    /** For a request that was made: when. Whoever has come into the pool since loses nothing with its loan. */
+    readonly askedAt?: Date;
   },
+) => Promise<boolean>;
+
+/** Whether enough officials of a sacco could still decide about loans that its pool backs, once somebody joins it; of loans. */
+export type MayJoin = (
+  tx: Pick<Tx, 'sql' | 'now'>,
+  asked: { readonly saccoId: string; readonly poolId: string; readonly userId: string },
 ) => Promise<boolean>;
 
 /** The functions of later domains, which `server/domains.ts` hands in. */
@@ -58,6 +66,7 @@ export interface PoolNeeds {
   readonly applicationOf: ApplicationOf;
   readonly relativesOf: RelativesOf;
   readonly mayBeDecided: MayDecide;
+  readonly mayJoin: MayJoin;
 }
 
 export const noNeeds: PoolNeeds = {
@@ -65,6 +74,7 @@ export const noNeeds: PoolNeeds = {
   applicationOf: async () => null,
   relativesOf: async () => [],
   mayBeDecided: async () => true,
+  mayJoin: async () => true,
 };
 
 export interface GuaranteeAsked {
@@ -75,6 +85,8 @@ export interface GuaranteeAsked {
   readonly loanId: string | null;
   /** The request that is judged once more; the others of the borrower count besides. */
   readonly requestId?: string;
+  /** When it was made. */
+  readonly askedAt?: Date;
 }
 
 export interface Judged {
@@ -135,7 +147,7 @@ export async function judge(
 async function isUndecidable(
   tx: Pick<Tx, 'sql' | 'now'>,
   pool: PoolLocked,
-  asked: Pick<GuaranteeAsked, 'userId' | 'amount'> & {
+  asked: Pick<GuaranteeAsked, 'userId' | 'amount' | 'askedAt'> & {
     readonly saccoId: string | null;
     readonly principal: Cents | null;
   },
@@ -145,7 +157,8 @@ async function isUndecidable(
   const lenders = lender === null ? await saccosOf(tx, asked.userId) : [lender];
   // The pool covers a part of a loan only: a larger loan may take more officials.
   const principal = asked.principal ?? Math.ceil((asked.amount * 10_000) / pool.max_cover);
-  const about = { poolId: pool.id, userId: asked.userId, principal };
+  const { userId, askedAt } = asked;
+  const about = { poolId: pool.id, userId, principal, ...(askedAt ? { askedAt } : {}) };
   for (const saccoId of lenders) {
     if (await needs.mayBeDecided(tx, { ...about, saccoId })) return false;
   }

@@ -66,7 +66,7 @@ const ONE_PERSON = sentence(
   'Your account and that of the official who invited them look like one person’s. Another official must confirm it.',
 );
 
-/** Another official says no, or the chair takes it back: until the office is taken up. */
+/** Another official says no, also to whom an operator names, or the chair takes it back: until the office is taken up. */
 export async function endNaming(
   tx: Tx,
   actor: { readonly userId: string },
@@ -95,12 +95,13 @@ async function lockNaming(tx: Tx, { userId }: { readonly userId: string }, input
   const { saccoId, namingId } = input;
   await lockSacco(tx, saccoId);
   await refuseWithoutOffice(tx, { saccoId, userId }, { offices: OFFICES });
-  // What founders and operators name needs no second official, and is not decided here.
+  // Whom founders name is not decided here. Whom an operator names needs no yes of an official; of a suspended sacco none refuses it.
   const [naming] = await tx.sql<NamingRow[]>`
     select i.id, i.office, i.id_number, i.invited_by, i.state, i.accepted_at, i.expires_at, s.state as sacco_state,
       s.name as sacco
     from office_invitations i join saccos s on s.id = i.sacco_id
-    where i.id = ${namingId} and i.sacco_id = ${saccoId} and (i.state <> 'asked' or i.confirmed_by is not null)
+    where i.id = ${namingId} and i.sacco_id = ${saccoId}
+      and (i.named_as = 'chair' or i.named_as = 'operator' and s.state = 'active')
     for update of i`;
   if (!naming) throw new Refusal('not_found');
   return naming;

@@ -41,9 +41,9 @@ export async function inviteToOffice(tx: Tx, actor: { readonly userId: string },
   }
   const id = tx.newId();
   await tx.sql`
-    insert into office_invitations (id, sacco_id, office, id_number, invited_by, created_at, expires_at, state)
+    insert into office_invitations (id, sacco_id, office, id_number, invited_by, created_at, expires_at, state, named_as)
     values (${id}, ${saccoId}, ${office}, ${idNumber}, ${actor.userId}, ${tx.now},
-            ${new Date(tx.now.getTime() + INVITATION_MS)}, 'waiting')`;
+            ${new Date(tx.now.getTime() + INVITATION_MS)}, 'waiting', 'chair')`;
   const text = sentence(
     '{name}: the chair wants to invite somebody as {office}. Look at it under Members and say yes or no within 7 days.',
     { name: sacco.name, office: officeSaid(office) },

@@ -15,6 +15,7 @@ interface NamingRow {
   readonly member: string | null;
   readonly is_asker: boolean;
   readonly state: 'waiting' | 'asked' | 'refused' | 'withdrawn';
+  readonly named_as: 'chair' | 'operator';
   readonly invited_by: string;
   readonly inviter: string | null;
   readonly created_at: Date;
@@ -29,7 +30,7 @@ interface Asker {
   readonly saccoId: string;
 }
 
-/** Whom the chair has invited to offices, for the officials of the sacco: those that wait, then the newest. */
+/** Whom the chair has invited to offices, and whom operators have named, for the officials of the sacco: those that wait, then the newest. */
 export async function namingsOf(database: Reader, asker: Asker): Promise<OfficeNaming[]> {
   const rows = await readNamings(database, asker, null);
   return rows.map((row) => shown(row, asker, database.now()));
@@ -42,20 +43,20 @@ export async function namingById(database: Reader, asker: Asker, id: string): Pr
   return shown(row, asker, database.now());
 }
 
-/** The name is only that of a member: officials see those in their list anyhow. Of nobody else is a number made a name. An operator's are not shown. */
+/** The name is only that of a member: officials see those in their list anyhow. Of nobody else is a number made a name. Which operator named somebody is told to nobody. */
 function readNamings({ sql, now }: Reader, { userId, saccoId }: Asker, id: string | null): Promise<NamingRow[]> {
   return sql<NamingRow[]>`
     select i.id, i.office, i.id_number, m.name as member, coalesce(m.user_id = ${userId}, false) as is_asker, i.state,
-      i.invited_by, b.first_name || ' ' || b.last_name as inviter, i.created_at, i.confirmed_by,
+      i.named_as, i.invited_by, b.first_name || ' ' || b.last_name as inviter, i.created_at, i.confirmed_by,
       c.first_name || ' ' || c.last_name as confirmer, i.expires_at, i.accepted_at
-    from office_invitations i
+    from office_invitations i join saccos s on s.id = i.sacco_id
     left join people b on b.id = i.invited_by left join people c on c.id = i.confirmed_by
     left join lateral (
       select p.id as user_id, p.first_name || ' ' || p.last_name as name
       from memberships m join people p on p.id = m.user_id
       where m.sacco_id = i.sacco_id and m.state <> 'exited' and p.id_number = i.id_number
     ) m on true
-    where i.sacco_id = ${saccoId} and (i.state <> 'asked' and i.code_hash is null or i.confirmed_by is not null)
+    where i.sacco_id = ${saccoId} and (i.named_as = 'chair' or i.named_as = 'operator' and s.state = 'active')
       and (${id}::uuid is null or i.id = ${id}::uuid)
     order by i.state = 'waiting' and i.expires_at > ${now()} desc, i.created_at desc, i.id desc limit ${SHOWN_MAX}`;
 }
@@ -68,7 +69,7 @@ function shown(row: NamingRow, { userId }: Asker, now: Date): OfficeNaming {
     id_number: row.id_number,
     member: row.member,
     state: stateOf(row, isOpen),
-    invited_by: { id: row.invited_by, name: row.inviter ?? '' },
+    invited_by: row.named_as === 'operator' ? null : { id: row.invited_by, name: row.inviter ?? '' },
     created_at: row.created_at.toISOString(),
     confirmed_by: row.confirmed_by === null ? null : { id: row.confirmed_by, name: row.confirmer ?? '' },
     expires_at: isOpen ? row.expires_at.toISOString() : null,

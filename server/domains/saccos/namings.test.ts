@@ -19,12 +19,16 @@ let sacco: string;
 let chair: string;
 let secretary: string;
 let njeri: string;
+let operator: string;
 
 beforeAll(async () => {
   database = await testDatabase();
   people = testPeople(database);
+  operator = await people.person('Operator');
+  await database.owner`insert into operators (user_id, granted_at) values (${operator}, ${database.now()})`;
   app = await testApp({
     database,
+    operators: [operator],
     contract: [...saccosContract, ...saccoChangesContract, ...publicContract],
     bindings: saccosRoutes({
       database,
@@ -198,7 +202,58 @@ test('two accounts of one person do not invite and confirm; either may say no', 
   expect((await decide(secretary, id, 'refusal')).body.invitation.state).toBe('refused');
 });
 
-test('an official of another sacco decides nothing, nor does anybody about what an operator named', async () => {
+/** The operator names Njeri. With the code of the SMS. */
+async function named(office: Office = 'treasurer') {
+  await people.member(sacco, njeri);
+  const body = { id_number: await numberOf(njeri), office };
+  expect((await app.call('POST', `/sacco/${sacco}/officials`, { as: operator, body })).status).toBe(201);
+  const [row] = await database.owner<{ id: string }[]>`
+    select id from office_invitations where sacco_id = ${sacco} order by created_at desc limit 1`;
+  const id = row?.id ?? '';
+  return { id, code: (await codeOf(id)) ?? '' };
+}
+
+test('whom an operator names stands in the officials’ list, they are told, and any of them refuses', async () => {
+  const { id, code } = await named();
+  for (const each of [chair, secretary]) {
+    expect((await told(each, 'office_named')).at(-1)).toMatch(
+      /: an operator of Ushirika names somebody as treasurer\./,
+    );
+    expect(await listed(each)).toMatchObject([
+      { id, member: 'Njeri Mwai', state: 'asked', invited_by: null, may: ['refuse'] },
+    ]);
+  }
+  expect((await decide(secretary, id, 'withdrawal')).body.code).toBe('not_found');
+  expect((await decide(secretary, id, 'refusal')).body.invitation).toMatchObject({ state: 'refused', may: [] });
+  expect(await told(operator, 'office_naming_refused')).toHaveLength(1);
+  database.world.advance(DAY_MS);
+  expect((await accept(njeri, id, code)).body.code).toBe('not_found');
+});
+
+test('whom an operator names takes the office up a day later, so that they can be refused; the others are told then too', async () => {
+  const { id, code } = await named();
+  const early = await accept(njeri, id, code);
+  expect([early.status, early.body.code, early.body.message]).toEqual([
+    409,
+    'office_conflict',
+    expect.stringContaining('The officials of the sacco may refuse this for a day'),
+  ]);
+  database.world.advance(DAY_MS - 1);
+  expect((await accept(njeri, id, code)).body.code).toBe('office_conflict');
+  database.world.advance(1);
+  expect((await accept(njeri, id, code)).status).toBe(200);
+  for (const each of [chair, secretary]) {
+    expect((await told(each, 'office_taken_up')).at(-1)).toMatch(/: Njeri Mwai is now treasurer\.$/);
+  }
+});
+
+test('where a sacco has no chair or one official only, whom an operator names takes the office up at once', async () => {
+  await database.owner`update offices set ended_at = ${database.now()} where user_id = ${chair}`;
+  const { id, code } = await named('chair');
+  expect((await accept(njeri, id, code)).status).toBe(200);
+});
+
+test('an official of another sacco decides nothing, nor does anybody about whom a founder named', async () => {
   const id = await invited(njeri);
   const stranger = await people.person('Kiprop', 'Koech');
   const elsewhere = await people.sacco(`Elsewhere of ${stranger}`, stranger);
@@ -206,12 +261,12 @@ test('an official of another sacco decides nothing, nor does anybody about what 
   for (const how of ['confirmation', 'refusal', 'withdrawal'] as const) {
     expect((await decide(stranger, id, how, elsewhere)).body.code).toBe('not_found');
   }
-  const named = database.newId();
+  const byFounder = database.newId();
   await database.owner`
     insert into office_invitations (id, sacco_id, office, id_number, invited_by, created_at, expires_at)
-    values (${named}, ${sacco}, 'treasurer', '77777777', ${stranger}, ${database.now()},
+    values (${byFounder}, ${sacco}, 'treasurer', '77777777', ${stranger}, ${database.now()},
             ${new Date(database.now().getTime() + DAY_MS)})`;
-  expect((await decide(secretary, named, 'refusal')).body.code).toBe('not_found');
+  expect((await decide(secretary, byFounder, 'refusal')).body.code).toBe('not_found');
   expect((await listed(secretary)).map((each: { id: string }) => each.id)).toEqual([id]);
 });
 
@@ -293,11 +348,11 @@ test('a notice ends the open invitations of whoever gives it: an old code is goo
   await decide(secretary, confirmed, 'confirmation');
   const code = (await codeOf(confirmed)) ?? '';
   const other = await invited(await people.person('Other'), 'credit_committee');
-  // By an operator: officials do not read it, before and after.
-  const named = database.newId();
+  // By a founder: officials do not read it, before and after.
+  const byFounder = database.newId();
   await database.owner`
     insert into office_invitations (id, sacco_id, office, id_number, invited_by, created_at, expires_at, code_hash)
-    values (${named}, ${sacco}, 'treasurer', ${await numberOf(njeri)}, ${await people.person('Operator')}, ${database.now()},
+    values (${byFounder}, ${sacco}, 'treasurer', ${await numberOf(njeri)}, ${await people.person('Founder')}, ${database.now()},
             ${new Date(database.now().getTime() + DAY_MS)}, ${'x'.repeat(43)})`;
   expect(await asked(njeri)).toHaveLength(2);
   await givesNotice(njeri);

@@ -1,7 +1,7 @@
 import { Refusal, sentenceOf } from '@ushirika/contract/refusal';
 import type { Office } from '@ushirika/contract/route';
 import type { MembershipState, OfficeInvitation, SaccoState } from '@ushirika/contract/saccos';
-import { sentence } from '@ushirika/contract/sentence';
+import { longDateTime, sentence } from '@ushirika/contract/sentence';
 import { z } from 'zod';
 import type { Database, Tx } from '../../db/tx.ts';
 import { enqueue } from '../../jobs.ts';
@@ -11,10 +11,13 @@ import { codeValue, saccoValue } from '../notifications/sms-values.ts';
 import { otherOfficials, tellPeople } from './change-officials.ts';
 import { lockSacco } from './lock-sacco.ts';
 import { officeSaid, openOffice } from './offices.ts';
+import { OFFICIALS_LEAST } from './officials-too-few.ts';
 import { saccosSms } from './saccos.sms.ts';
 
 /** 80 random bits: nobody guesses them, so that no tries are counted and a fast hash keeps them. */
 const CODE_LENGTH = 16;
+/** So long the officials of a sacco can refuse whom an operator names, before the office is taken up. */
+const REFUSAL_MS = 86_400_000;
 
 const payloadSchema = z.object({ id: z.uuid() });
 
@@ -34,6 +37,7 @@ interface NamedOffice {
   readonly invited_by: string;
   readonly confirmed_by: string | null;
   readonly code_hash: string | null;
+  readonly created_at: Date;
 }
 
 /** What becomes of a naming: whoever has that ID number is sent a code; where nobody has, nothing happens. */
@@ -89,7 +93,7 @@ export async function acceptOffice(
   input: { readonly invitationId: string; readonly code: string },
 ): Promise<{ readonly saccoName: string; readonly office: Office }> {
   const [found] = await tx.sql<NamedOffice[]>`
-    select i.sacco_id, i.office, i.invited_by, i.confirmed_by, i.code_hash
+    select i.sacco_id, i.office, i.invited_by, i.confirmed_by, i.code_hash, i.created_at
     from office_invitations i join users u on u.id_number = i.id_number
     where i.id = ${input.invitationId} and u.id = ${actor.userId} and i.accepted_at is null
       and i.state = 'asked' and i.expires_at > ${tx.now}`;
@@ -98,7 +102,10 @@ export async function acceptOffice(
   const code = readCrockford(input.code, CODE_LENGTH);
   if (code === null || fastHash(`${input.invitationId}:${code}`) !== found.code_hash) throw codeInvalid();
   await refuseUnbacked(tx, sacco.state, found);
-  if (sacco.state === 'active') await refuseWithoutFullRights(tx, { saccoId: sacco.id, userId: actor.userId });
+  if (sacco.state === 'active') {
+    await refuseWithoutFullRights(tx, { saccoId: sacco.id, userId: actor.userId });
+    if (found.confirmed_by === null) await refuseUnseen(tx, found);
+  }
   // Under the sacco's lock: an official may have said no meanwhile.
   const used = await tx.sql`
     update office_invitations set accepted_at = ${tx.now}
@@ -112,8 +119,7 @@ export async function acceptOffice(
     template: 'office_recorded',
     text: sentence('You are now recorded as {office} of {name}.', { office: officeSaid(office), name: sacco.name }),
   });
-  if (found.confirmed_by !== null)
-    await tellOfficials(tx, actor, { saccoId: found.sacco_id, name: sacco.name, office });
+  if (sacco.state !== 'pending') await tellOfficials(tx, actor, { saccoId: found.sacco_id, name: sacco.name, office });
   return { saccoName: sacco.name, office };
 }
 
@@ -128,6 +134,25 @@ async function refuseUnbacked(tx: Tx, state: SaccoState, named: NamedOffice): Pr
   if (state !== 'rejected' && (state === 'pending' || isBacked)) return;
   throw new Refusal('sacco_state_conflict', {
     message: sentence('This sacco takes up no officials in this way any more.'),
+  });
+}
+
+/**
+ * Where a sacco has a chair and a second official, whom an operator names takes the office up a day later at the earliest: they can
+ * refuse it until then. Officials whose accounts are suspended count: else an operator could suspend them, and name at once.
+ */
+async function refuseUnseen(tx: Tx, { sacco_id, created_at }: NamedOffice): Promise<void> {
+  const from = new Date(created_at.getTime() + REFUSAL_MS);
+  if (from <= tx.now) return;
+  const [held] = await tx.sql<{ has_chair: boolean; officials: number }[]>`
+    select coalesce(bool_or(office = 'chair'), false) as has_chair, count(distinct user_id)::int as officials
+    from offices where sacco_id = ${sacco_id} and ended_at is null and until > ${tx.now}`;
+  if (!held?.has_chair || held.officials < OFFICIALS_LEAST) return;
+  throw new Refusal('office_conflict', {
+    message: sentence(
+      'The officials of the sacco may refuse this for a day, as an operator named you. Take the office up from {when} on.',
+      { when: longDateTime(from) },
+    ),
   });
 }
 

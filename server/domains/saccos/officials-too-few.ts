@@ -6,7 +6,7 @@ import { texts } from '../../ledger/sql-arrays.ts';
 type Sql = Database['sql'];
 
 /** What one official does another confirms. */
-const OFFICIALS_LEAST = 2;
+export const OFFICIALS_LEAST = 2;
 
 interface Held {
   readonly user_id: string;

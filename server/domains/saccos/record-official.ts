@@ -3,6 +3,7 @@ import type { Office } from '@ushirika/contract/route';
 import { sentence } from '@ushirika/contract/sentence';
 import type { Tx } from '../../db/tx.ts';
 import { enqueue } from '../../jobs.ts';
+import { otherOfficials, tellPeople } from './change-officials.ts';
 import { lockSacco } from './lock-sacco.ts';
 import { officeSaid, openOffice } from './offices.ts';
 import { refuseOwnSacco } from './refuse-own-sacco.ts';
@@ -44,11 +45,26 @@ export async function recordOfficial(
   await refuseTooManyInvitations(tx, saccoId);
   const id = tx.newId();
   await tx.sql`
-    insert into office_invitations (id, sacco_id, office, id_number, invited_by, created_at, expires_at)
+    insert into office_invitations (id, sacco_id, office, id_number, invited_by, created_at, expires_at, named_as)
     values (${id}, ${saccoId}, ${office}, ${idNumber}, ${actor.userId}, ${tx.now},
-            ${new Date(tx.now.getTime() + INVITATION_MS)})`;
+            ${new Date(tx.now.getTime() + INVITATION_MS)}, ${isByOperator ? 'operator' : 'founder'})`;
   await enqueue(tx, 'send_office_invitation', { id });
+  if (isByOperator && sacco.state === 'active') await tellOfNaming(tx, actor, { sacco, office });
   return { isRecorded: false, isByOperator };
+}
+
+/** The officials of an active sacco hear at once whom an operator names: until the office is taken up any of them may refuse it. */
+async function tellOfNaming(
+  tx: Tx,
+  { userId }: { readonly userId: string },
+  { sacco, office }: { readonly sacco: { readonly id: string; readonly name: string }; readonly office: Office },
+): Promise<void> {
+  const officials = await otherOfficials(tx, { saccoId: sacco.id, proposedBy: userId });
+  const text = sentence(
+    '{name}: an operator of Ushirika names somebody as {office}. Look at it under Members: you may refuse it until it is taken up.',
+    { name: sacco.name, office: officeSaid(office) },
+  );
+  await tellPeople(tx, officials, 'office_named', text);
 }
 
 /** Who holds an office is published, so this tells nothing. */

@@ -74,7 +74,9 @@ function NamingRow({ sacco, naming }: { sacco: string; naming: OfficeNaming }) {
           {officeWords(naming.office)}: {whoWords(naming)} <Tag tone={tone}>{words}</Tag>
         </p>
         <p className="text-small text-ink-2">
-          {say('Invited by {name}.', { name: naming.invited_by.name })}{' '}
+          {naming.invited_by
+            ? say('Invited by {name}.', { name: naming.invited_by.name })
+            : say('Named by an operator of Ushirika. An official may refuse it.')}{' '}
           {naming.confirmed_by && say('Confirmed by {name}.', { name: naming.confirmed_by.name })}{' '}
           {naming.expires_at && (
             <>
