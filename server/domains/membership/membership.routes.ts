@@ -38,20 +38,13 @@ const noEffects = async () => [];
 const nobodyRelated: RelatedPairs = async () => new Set();
 
 export function membershipRoutes(dependencies: MembershipDependencies): Binding[] {
-  const {
-    database,
-    publicUrl,
-    afterJoined = nothing,
-    exitBlocks = noBlocks,
-    leavingEffects = noEffects,
-    onLeaving,
-  } = dependencies;
+  const { database, publicUrl, afterJoined = nothing, exitBlocks = noBlocks, onLeaving } = dependencies;
   const exitOf = async (tx: Tx, member: { userId: string; saccoId: string }) => {
     const exit = await exitStatusOf(tx, member, exitBlocks);
     if (!exit) throw new Error('The exit that was just written is not there.');
     return exit;
   };
-  const { relatedPairs = nobodyRelated } = dependencies;
+  const { relatedPairs = nobodyRelated, leavingEffects = noEffects } = dependencies;
   return [
     ...cardRoutes({ database, publicUrl, relatedPairs }),
     bindVerb(contract.joinSacco, async (tx, { actor, body }) => {
