@@ -30,7 +30,7 @@ import type { MarketHub } from './domains/market/market-live.ts';
 import { saccosAbout } from './domains/market/saccos-about.ts';
 import { leaveMarket } from './domains/market/tend-markets.ts';
 import { countSaccosOf } from './domains/membership/count-saccos.ts';
-import type { ExitBlocks } from './domains/membership/exit.queries.ts';
+import type { ExitBlocks, LeavingEffects } from './domains/membership/exit.queries.ts';
 import { membershipRoutes, membershipSchedules, membershipTasks } from './domains/membership/membership.routes.ts';
 import { summaryRoutes } from './domains/membership/summary.routes.ts';
 import { notificationsRoutes } from './domains/notifications/notifications.routes.ts';
@@ -41,7 +41,7 @@ import type { Waiting } from './domains/operator/operator.queries.ts';
 import { operatorRoutes } from './domains/operator/operator.routes.ts';
 import { operatorSchedules, operatorTasks } from './domains/operator/operator.tasks.ts';
 import { openProposals } from './domains/operator/proposals.queries.ts';
-import { poolExitBlocks } from './domains/pools/exit-blocks.ts';
+import { poolExitBlocks, poolLeavingEffects } from './domains/pools/exit-blocks.ts';
 import { poolsInvariants } from './domains/pools/pools.invariants.ts';
 import { poolsToReview } from './domains/pools/pools.queries.ts';
 import { poolsRoutes } from './domains/pools/pools.routes.ts';
@@ -62,6 +62,7 @@ import { officesOf } from './domains/saccos/offices.ts';
 import { officialNames } from './domains/saccos/official-names.ts';
 import { saccosToActivate } from './domains/saccos/saccos.queries.ts';
 import { saccosRoutes, saccosTasks } from './domains/saccos/saccos.routes.ts';
+import { savingsLeavingEffects } from './domains/savings/leaving-effects.ts';
 import { savingsRoutes, savingsSchedules, savingsTasks } from './domains/savings/savings.routes.ts';
 import { savingsSummary } from './domains/savings/summary-part.ts';
 import { sharesInvariants } from './domains/shares/shares.invariants.ts';
@@ -133,6 +134,7 @@ export function bindings({ config, database, identity, wallet, markets }: Bound)
     ...membershipRoutes({
       ...common,
       exitBlocks,
+      leavingEffects,
       afterJoined: (tx, { userId }) => noteJoining(tx, [userId]),
       onLeaving: leaveMarket,
       relatedPairs,
@@ -164,6 +166,12 @@ const poolNeeds: PoolNeeds = {
 const exitBlocks: ExitBlocks = async (reader, member) => [
   ...(await loanExitBlocks(reader, member)),
   ...(await poolExitBlocks(reader, member)),
+];
+
+/** What leaving a sacco does to what a member has set up or looks after there. */
+const leavingEffects: LeavingEffects = async (reader, member) => [
+  ...(await savingsLeavingEffects(reader, member)),
+  ...(await poolLeavingEffects(reader, member)),
 ];
 
 /** The names that a wallet's history shows, and what its receipts say of loans. */

@@ -490,6 +490,8 @@ const guaranteed = acted({ guarantee: guaranteeRequest });
 
 /** A request as it is read before it is answered. */
 export const guaranteeToSign = guaranteeRequest.extend({
+  /** It is asked, and the application is covered without it at this moment. Nothing more is said of the borrower's savings. */
+  is_needless: z.boolean(),
   /**
    * What signing does to the guarantor's own money: savings that are free and may stand for a loan of theirs, and what they can
    * borrow, now and after it. Null where nothing waits for a signature.

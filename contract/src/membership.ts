@@ -197,7 +197,16 @@ export const readExit = route({
   reply: z.object({
     exit: exitStatus.nullable(),
     /** What a notice of this moment would end at once and wait for; null to who has given notice or is no member. */
-    notice: z.object({ offices: z.array(z.enum(OFFICES)), blocked_by: z.array(exitBlock) }).nullable(),
+    notice: z
+      .object({
+        offices: z.array(z.enum(OFFICES)),
+        /** Those of the offices that nobody else holds. */
+        left_empty: z.array(z.enum(OFFICES)),
+        /** What becomes of a standing order, and of pools of which nobody else is a steward. */
+        effects: z.array(said),
+        blocked_by: z.array(exitBlock),
+      })
+      .nullable(),
   }),
   refusals: ['sacco_required'],
 });

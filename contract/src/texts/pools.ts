@@ -180,6 +180,12 @@ export const poolsTexts = {
   'What the reserve and the others pay, the borrower owes the pool at once.':
     'Kinacholipwa na akiba ya dharura na wengine, mkopaji anadaiwa na kikundi mara moja.',
   'You saved in {paid} of the last {due} months.': 'Uliweka akiba katika miezi {paid} kati ya {due} iliyopita.',
+  'You are the only steward of the guarantor pool {pool}: nobody else decides about its requests. If it is not to go on, close it first.':
+    'Wewe ndiye msimamizi pekee wa kikundi cha udhamini {pool}: hakuna mwingine anayeamua kuhusu maombi yake. Kama hakitaendelea, kifunge kwanza.',
+  'You have a default that is not made good: it takes no points, it limits the whole score.':
+    'Una mkopo ulioshindwa kulipa ambao haujarekebishwa: haupunguzi pointi, unaweka kikomo kwa alama yote.',
+  'The parts come to {sum}. A default that is not made good keeps the score at 20 or less.':
+    'Sehemu zote zinafika {sum}. Ukishindwa kulipa mkopo na hujaulipa baadaye, alama haizidi 20.',
   'You have no default that lowers it.': 'Hakuna mkopo ulioshindwa kulipa unaoishusha.',
   '{n, plural, one {# default that you made good} other {# defaults that you made good}}':
     '{n, plural, one {Mara # ulishindwa kulipa, ukalipa baadaye} other {Mara # ulishindwa kulipa, ukalipa baadaye}}',

@@ -1,5 +1,7 @@
 /** Sentences of savings: the English ICU text, and its Swahili. */
 export const savingsTexts = {
+  'Your monthly saving of {amount} ends. It does not come back if you take the notice back.':
+    'Akiba yako ya kila mwezi ya {amount} inaisha. Hairudi ukiondoa notisi.',
   'You have no standing order here.': 'Huna akiba ya kila mwezi hapa.',
   'You are not a member of {name}.': 'Wewe si mwanachama wa {name}.',
   '{name} is not active: it takes no savings now.': '{name} haitumiki: haipokei akiba kwa sasa.',

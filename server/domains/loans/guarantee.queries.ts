@@ -13,6 +13,7 @@ import type { Database, Tx } from '../../db/tx.ts';
 import { texts } from '../../ledger/sql-arrays.ts';
 import { hashOfTerms } from '../pools/signed-terms.ts';
 import { FORMAL_FROM_DAYS } from './arrears.rules.ts';
+import { coverFor } from './loan-cover.ts';
 import { type History, historiesIn, savingsOf } from './loan-facts.ts';
 import { type GuaranteeRow, type LoanRow, noSuchGuarantee, type Reader, readerOf } from './loan-rows.ts';
 import { type GuaranteeTerms, guaranteeTerms, offerInForce } from './loan-terms.ts';
@@ -109,13 +110,27 @@ export async function guaranteeRequestOf(
 /** The same to be answered, with what signing does to the guarantor's own money, or as it was signed. @throws Refusal `not_found` */
 export async function guaranteeToSign(database: Database, member: Member, id: string): Promise<shapes.GuaranteeToSign> {
   const request = await guaranteeRequestOf(database, member, id);
-  const [signing, signed] = await asSystem(() =>
+  const [signing, signed, is_needless] = await asSystem(() =>
     Promise.all([
       request.may.includes('accept') ? effectOfPledge(readerOf(database), member, centsOf(request.pledge)) : null,
       request.signed_at === null ? null : signedTerms(database, request.id),
+      request.state === 'asked' && isNeedless(readerOf(database), request),
     ]),
   );
-  return { ...request, signing, signed };
+  return { ...request, signing, signed, is_needless };
+}
+
+/** Whether an application is covered without somebody who is asked: free savings of its borrower count, and signatures of others. */
+async function isNeedless(reader: Reader, request: Pick<shapes.GuaranteeRequest, 'id' | 'loan'>): Promise<boolean> {
+  const sql = reader.sql as Tx['sql'];
+  const [loan] = await sql<LoanRow[]>`select * from loans where id = ${request.loan}`;
+  const guarantees = await sql<
+    GuaranteeRow[]
+  >`select * from loan_guarantees where loan_id = ${request.loan} order by id`;
+  const isExchange = guarantees.some(({ id, replaces_id }) => id === request.id && replaces_id !== null);
+  if (!loan || loan.disbursed_at !== null || isExchange) return false;
+  const { free } = await savingsOf(reader, loan.sacco_id, loan.borrower_id);
+  return (await coverFor(reader, loan, guarantees, free)).isCovered;
 }
 
 /** What was signed, which is kept as it was then. */

@@ -188,7 +188,7 @@ const HISTORY_MONTHS = 24;
 
 const NO_LOANS: History = { loans: 0, instalments: 0, on_time: 0, late: 0, in_arrears_now: false, defaults: 0 };
 
-/** How a borrower repaid in a sacco in the last 24 months. */
+/** How a borrower repaid in a sacco in the last 24 months. An instalment counts as in the trust score: one of today once it is paid. */
 export async function historyOf(reader: Reader, saccoId: string, borrowerId: string): Promise<History> {
   return (await historiesIn(reader, saccoId, [borrowerId]))(borrowerId);
 }
@@ -200,8 +200,6 @@ export async function historiesIn(
   borrowerIds: readonly string[],
 ): Promise<(borrowerId: string) => History> {
   const today = nairobiDay(reader.now);
-  const since = new Date(reader.now);
-  since.setUTCMonth(since.getUTCMonth() - HISTORY_MONTHS);
   const rows = await sqlOf(reader)<(History & { borrower_id: string })[]>`
     select l.borrower_id, count(distinct l.id)::int as loans, count(i.number)::int as instalments,
       (count(i.number) filter (where i.paid_on <= i.due_on))::int as on_time,
@@ -210,7 +208,8 @@ export async function historiesIn(
         or l.state = 'active' and l.due_on < ${today}), false) as in_arrears_now,
       count(distinct l.id) filter (where l.last_default_at is not null)::int as defaults
     from loans l
-    left join loan_instalments i on i.loan_id = l.id and i.due_on < ${today} and i.due_on >= ${nairobiDay(since)}
+    left join loan_instalments i on i.loan_id = l.id and i.due_on > ${today}::date - make_interval(months => ${HISTORY_MONTHS})
+      and (i.due_on < ${today} or i.due_on = ${today} and i.paid_on is not null)
     where l.sacco_id = ${saccoId} and l.borrower_id = any (${texts(borrowerIds)}::uuid[]) and l.disbursed_at is not null
     group by l.borrower_id`;
   const found = new Map(rows.map(({ borrower_id, ...history }) => [borrower_id, history]));

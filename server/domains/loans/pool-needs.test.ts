@@ -32,7 +32,9 @@ test('instalments count by the days that they were late, small ones not at all, 
       update loan_instalments set paid_on = ${day}, paid_principal_cents = principal_cents, paid_interest_cents = interest_cents
       where loan_id = ${loan} and number = ${number}`;
   }
-  await database.owner`update loans set days_past_due = 12, overdue_cents = 100000 where id = ${loan}`;
+  // The run of the day before has counted 11 days.
+  await database.owner`
+    update loans set days_past_due = 11, due_on = '2026-07-02', overdue_cents = 100000 where id = ${loan}`;
   database.world.setNow(new Date('2026-07-14T06:00:00Z'));
   expect(await historyOf(500_00)).toEqual({
     onTime: 1,

@@ -18,7 +18,8 @@ interface Row {
 
 /**
  * How people repaid the instalments that fell due in the last 24 months, of all saccos, and how they stand now (pools-voting-anchoring.md
- * A4). One that is not paid counts by the days that it is late today. One statement for many people.
+ * A4). One that is not paid counts by the days that it is late today,
+ * as the loan's own page says them: the day's run may not have come yet. One statement for many people.
  */
 export const repaymentHistoriesOf: HistoriesOf = async (tx, userIds, leastCents = 0) => {
   if (userIds.length === 0) return new Map();
@@ -27,7 +28,8 @@ export const repaymentHistoriesOf: HistoriesOf = async (tx, userIds, leastCents 
     select l.borrower_id,
       coalesce(sum(i.on_time), 0)::int as on_time, coalesce(sum(i.late30), 0)::int as late30,
       coalesce(sum(i.late90), 0)::int as late90, coalesce(sum(i.worse), 0)::int as worse,
-      coalesce(max(l.days_past_due) filter (where l.state <> 'closed'), 0)::int as days_past_due,
+      coalesce(max(${today}::date - l.due_on) filter (where l.state <> 'closed' and l.due_on < ${today}::date), 0)::int
+        as days_past_due,
       bool_or(l.state in ('defaulted', 'recovering', 'written_off') or l.state <> 'closed' and l.days_past_due > 90
         or exists (select from loan_guarantees g where g.loan_id = l.id and g.kind = 'member' and g.called_cents > g.refunded_cents))
         as has_open_default,

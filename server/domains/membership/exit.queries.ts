@@ -4,6 +4,7 @@ import type { ExitBlock, ExitStatus } from '@ushirika/contract/membership';
 import { shillingsFromCents } from '@ushirika/contract/money';
 import type { Office, ReplyOf } from '@ushirika/contract/route';
 import type { Unsaid } from '@ushirika/contract/said';
+import type { Sentence } from '@ushirika/contract/sentence';
 import type { Database, Tx } from '../../db/tx.ts';
 import { balances } from '../../ledger/balances.ts';
 import { sharesNote } from './membership.rules.ts';
@@ -13,6 +14,12 @@ export type ExitBlocks = (
   reader: Pick<Tx, 'sql'> | Pick<Database, 'sql'>,
   member: { readonly userId: string; readonly saccoId: string },
 ) => Promise<Unsaid<ExitBlock>[]>;
+
+/** What leaving does beside that to what somebody has set up or looks after, a sentence each; domains below hand theirs in. */
+export type LeavingEffects = (
+  reader: { readonly sql: Database['sql'] | Tx['sql']; readonly now: Date },
+  member: { readonly userId: string; readonly saccoId: string },
+) => Promise<Sentence[]>;
 
 export interface ExitRow {
   readonly id: string;
@@ -73,10 +80,11 @@ export async function readExit(
   database: Database,
   member: { readonly userId: string; readonly saccoId: string },
   exitBlocks: ExitBlocks,
+  leavingEffects: LeavingEffects,
 ): Promise<{ exit: Unsaid<ExitStatus> | null; notice: Unsaid<Notice> | null }> {
   const [exit, notice] = await Promise.all([
     exitStatusOf(database, member, exitBlocks),
-    noticeOf(database, member, exitBlocks),
+    noticeOf(database, member, exitBlocks, leavingEffects),
   ]);
   return { exit, notice };
 }
@@ -86,20 +94,33 @@ async function noticeOf(
   database: Database,
   member: { readonly userId: string; readonly saccoId: string },
   exitBlocks: ExitBlocks,
+  leavingEffects: LeavingEffects,
 ): Promise<Unsaid<Notice> | null> {
   const { sql } = database;
   const [membership] = await sql`
     select from memberships
     where sacco_id = ${member.saccoId} and user_id = ${member.userId} and state in ('provisional', 'active')`;
   if (!membership) return null;
-  const [offices, blocked_by] = await Promise.all([
-    sql<{ office: Office }[]>`
-      select office from offices
-      where sacco_id = ${member.saccoId} and user_id = ${member.userId} and ended_at is null and until > ${database.now()}
-      order by office`,
+  const now = database.now();
+  const [held, blocked_by, effects] = await Promise.all([
+    sql<{ office: Office; is_alone: boolean }[]>`
+      select f.office, not exists (
+        select from offices o
+        where o.sacco_id = f.sacco_id and o.office = f.office and o.user_id <> f.user_id and o.ended_at is null
+          and o.until > ${now}) as is_alone
+      from offices f
+      where f.sacco_id = ${member.saccoId} and f.user_id = ${member.userId} and f.ended_at is null and f.until > ${now}
+      order by f.office`,
     exitBlocks(database, member),
+    leavingEffects({ sql, now }, member),
   ]);
-  return { offices: offices.map(({ office }) => office), blocked_by };
+  const offices = held.map(({ office }) => office);
+  return {
+    offices,
+    left_empty: held.filter(({ is_alone }) => is_alone).map(({ office }) => office),
+    effects,
+    blocked_by,
+  };
 }
 
 /** All that are a member's, those in open offers included. */

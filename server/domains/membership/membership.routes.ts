@@ -8,7 +8,7 @@ import type { RelatedPairs } from '../identity/related-pairs.types.ts';
 import { valueMoved } from '../identity/value-moved.ts';
 import { cancelExit } from './cancel-exit.ts';
 import { cardRoutes } from './card.routes.ts';
-import { type ExitBlocks, exitStatusOf, readExit } from './exit.queries.ts';
+import { type ExitBlocks, exitStatusOf, type LeavingEffects, readExit } from './exit.queries.ts';
 import { type AfterJoined, joinSacco } from './join-sacco.ts';
 import { listMembers } from './list-members.ts';
 import { stayingText } from './membership.rules.ts';
@@ -24,6 +24,8 @@ export interface MembershipDependencies {
   readonly afterJoined?: AfterJoined;
   /** What domains below hold against a refund (loans, guarantees). */
   readonly exitBlocks?: ExitBlocks;
+  /** What leaving does to savings and pools, said beforehand. */
+  readonly leavingEffects?: LeavingEffects;
   /** What domains below do when somebody leaves a sacco (market). */
   readonly onLeaving?: OnLeaving;
   /** Which accounts may belong together (referrals); without, none does. */
@@ -32,6 +34,7 @@ export interface MembershipDependencies {
 
 const nothing = async () => {};
 const noBlocks = async () => [];
+const noEffects = async () => [];
 const nobodyRelated: RelatedPairs = async () => new Set();
 
 export function membershipRoutes(dependencies: MembershipDependencies): Binding[] {
@@ -41,7 +44,7 @@ export function membershipRoutes(dependencies: MembershipDependencies): Binding[
     if (!exit) throw new Error('The exit that was just written is not there.');
     return exit;
   };
-  const { relatedPairs = nobodyRelated } = dependencies;
+  const { relatedPairs = nobodyRelated, leavingEffects = noEffects } = dependencies;
   return [
     ...cardRoutes({ database, publicUrl, relatedPairs }),
     bindVerb(contract.joinSacco, async (tx, { actor, body }) => {
@@ -74,7 +77,7 @@ export function membershipRoutes(dependencies: MembershipDependencies): Binding[
     ),
     bindHandler(contract.readExit, async ({ actor, query, saccoId }) => {
       const member = { userId: actor.userId, saccoId: saccoMeant(query.sacco, saccoId) };
-      return readExit(database, member, exitBlocks);
+      return readExit(database, member, exitBlocks, leavingEffects);
     }),
     bindVerb(contract.requestExit, async (tx, { actor, body }) => {
       await requireProof(tx, actor);

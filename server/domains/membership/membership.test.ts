@@ -12,6 +12,7 @@ import { publicFigures } from '../saccos/public-figures.ts';
 import { suspendSacco } from '../saccos/suspend-sacco.ts';
 import { testSaccos } from '../saccos/test-saccos.ts';
 import { depositSavings } from '../savings/deposit-savings.ts';
+import { savingsLeavingEffects } from '../savings/leaving-effects.ts';
 import { sharesInvariants } from '../shares/shares.invariants.ts';
 import { membershipRoutes } from './membership.routes.ts';
 import { settleExits } from './settle-exits.ts';
@@ -46,6 +47,7 @@ beforeAll(async () => {
       publicUrl: 'https://ushirika.test',
       afterJoined: async (_tx, { userId }) => void joined.push(userId),
       exitBlocks: async () => blocks.map(blockOf),
+      leavingEffects: savingsLeavingEffects,
     }),
     standingOf: standings(database),
   });
@@ -280,7 +282,7 @@ describe('leaving', () => {
     const { sacco, me } = await saver();
     expect((await app.call('GET', '/sacco/members/exit', { as: me, sacco })).body).toEqual({
       exit: null,
-      notice: { offices: [], blocked_by: [] },
+      notice: { offices: [], left_empty: [], effects: [], blocked_by: [] },
     });
     const asked = await app.call('POST', '/sacco/members/exit', { as: me, body: { sacco } });
     expect(asked).toMatchObject({
@@ -330,7 +332,7 @@ describe('leaving', () => {
       await app.call('POST', '/sacco/members/join', { as, body: terms(sacco) });
       // The offices that the notice ends are named before it is given.
       const notice = async () => (await app.call('GET', `/sacco/members/exit?sacco=${sacco}`, { as })).body.notice;
-      if (as === me) expect((await notice()).offices).toEqual(['treasurer']);
+      if (as === me) expect(await notice()).toMatchObject({ offices: ['treasurer'], left_empty: ['treasurer'] });
       const { status } = await app.call('POST', '/sacco/members/exit', { as, body: { sacco } });
       expect(await notice()).toBeNull();
       for (let run = 0; run < 2; run += 1) await tellOfEndedOffices(database, { user: as, sacco });
@@ -378,6 +380,13 @@ describe('leaving', () => {
     const { sacco, me } = await saver();
     const cancel = () => app.call('DELETE', `/sacco/members/exit?sacco=${sacco}`, { as: me });
     expect((await cancel()).body.code).toBe('exit_conflict');
+    // What does not come back is said before the notice.
+    await database.owner`
+      insert into standing_orders (id, sacco_id, user_id, amount_cents, day, first_month, state, created_at)
+      values (${database.newId()}, ${sacco}, ${me}, 50000, 5, '2099-01', 'active', ${database.now()})`;
+    expect((await app.call('GET', `/sacco/members/exit?sacco=${sacco}`, { as: me })).body.notice.effects).toEqual([
+      'Your monthly saving of Ksh.\u00a0500.00 ends. It does not come back if you take the notice back.',
+    ]);
     await app.call('POST', '/sacco/members/exit', { as: me, body: { sacco } });
     expect((await cancel()).body.exit.state).toBe('cancelled');
     database.world.advance(61 * DAY);

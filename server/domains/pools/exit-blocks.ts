@@ -1,6 +1,7 @@
 import { formatShillings, shillingsFromCents } from '@ushirika/contract/money';
 import { sentence } from '@ushirika/contract/sentence';
-import type { ExitBlocks } from '../membership/exit.queries.ts';
+import type { Database } from '../../db/tx.ts';
+import type { ExitBlocks, LeavingEffects } from '../membership/exit.queries.ts';
 
 /**
  * Why somebody cannot be paid out of a sacco yet: money in a pool of its members, which may back others' loans, or a guarantee of a pool
@@ -37,6 +38,22 @@ export const poolExitBlocks: ExitBlocks = async (reader, { userId, saccoId }) =>
       at: { kind: 'loan' as const, id },
     })),
   ];
+};
+
+/** What leaving a sacco does to its pools: those of which nobody else is a steward have nobody who decides in one's place. */
+export const poolLeavingEffects: LeavingEffects = async ({ sql, now }, { userId, saccoId }) => {
+  const pools = await (sql as Database['sql'])<{ name: string }[]>`
+    select p.name from pools p join pool_stewards w on w.pool_id = p.id
+    where p.sacco_id = ${saccoId} and p.state <> 'CLOSED' and w.user_id = ${userId} and (w.until is null or w.until > ${now})
+      and not exists (select from pool_stewards o
+                      where o.pool_id = p.id and o.user_id <> w.user_id and (o.until is null or o.until > ${now}))
+    order by p.id`;
+  return pools.map(({ name: pool }) =>
+    sentence(
+      'You are the only steward of the guarantor pool {pool}: nobody else decides about its requests. If it is not to go on, close it first.',
+      { pool },
+    ),
+  );
 };
 
 interface Row {

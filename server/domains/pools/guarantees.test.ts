@@ -635,6 +635,18 @@ describe('stewards', () => {
           select position_cents::int as position, locked_cents::int as locked from pool_members
           where pool_id = ${pool} and user_id = ${brian()}`
       )[0];
+    // A steward asks only where enough others are left to decide about it.
+    const mayAsk = async () =>
+      (await app.call('GET', `/guarantors/pools/${pool}/details`, { as: brian() })).body.may.includes(
+        'request_guarantee',
+      );
+    expect(await mayAsk()).toBe(true);
+    const end = (at: Date | null) =>
+      database.owner`update pool_stewards set until = ${at} where pool_id = ${pool} and user_id = ${creator}`;
+    database.world.advance(1_000);
+    await end(database.now());
+    expect(await mayAsk()).toBe(false);
+    await end(null);
     const asked = (await request(amina(), 20_000)).body.request;
     await accept(amina(), asked);
     const [{ mine }] = (await app.call('GET', '/guarantors/pools/reviews', { as: brian() })).body.results;

@@ -270,7 +270,10 @@ describe('the trust score', () => {
     const score = async () => (await app.call('GET', '/guarantors/trust-score', { as: member })).body;
     expect(await score()).toMatchObject({
       score: 20,
-      caps: ['A default that is not made good keeps the score at 20 or less.'],
+      caps: ['The parts come to 34. A default that is not made good keeps the score at 20 or less.'],
     });
+    expect((await score()).parts.at(-1).text).toBe(
+      'You have a default that is not made good: it takes no points, it limits the whole score.',
+    );
   });
 });

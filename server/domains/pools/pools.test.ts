@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from '../../db/test-database.ts';
 import { testPeople } from '../../db/test-people.ts';
 import { testApp } from '../../http/test-app.ts';
+import { poolLeavingEffects } from './exit-blocks.ts';
 import { poolsRoutes } from './pools.routes.ts';
 import { reviewPool } from './review-pool.ts';
 
@@ -341,6 +342,11 @@ describe('reading pools', () => {
     const [soko] = (await app.call('GET', '/guarantors/pools?search=soko')).body.results;
     expect((await app.call('GET', `/guarantors/pools/${soko.id}/details`)).status).toBe(401);
     const { body } = await app.call('GET', `/guarantors/pools/${soko.id}/details`, { as: wanjiru });
+    // Whoever leaves the sacco is told that nobody else is a steward of it.
+    const leaving = async (userId: string) =>
+      JSON.stringify(await poolLeavingEffects({ sql: database.sql, now: database.now() }, { userId, saccoId: umoja }));
+    expect(await leaving(wanjiru)).toContain('"Soko"');
+    expect(await leaving(otieno)).toBe('[]');
     expect(body).toMatchObject({
       equity: 0,
       reserve: 0,

@@ -251,7 +251,7 @@ export function trustCard(inputs: TrustInputs, trust: Trust, at: Date): Unsaid<T
       part('standing', trust.standing, MOST.standing, standingText(inputs.repayment)),
       part('defaults', trust.defaults, 0, defaultsText(inputs.repayment)),
     ],
-    caps: capsOf(inputs),
+    caps: capsOf(inputs, trust),
     raises: raisesOf(inputs).map(({ raise, hundredths }) => ({
       part: RAISES[raise].part,
       points: points(hundredths),
@@ -282,15 +282,25 @@ function standingText({ daysPastDue }: RepaymentHistory): Sentence {
   return sentence('A loan of yours is {n, plural, one {# day} other {# days}} late.', { n: daysPastDue });
 }
 
-function defaultsText({ curedMonthsAgo: { length: n } }: RepaymentHistory): Sentence {
+/** What the parts come to is said, so that they do not seem to add up wrongly. */
+function cappedText({ score, age, kyc, contributions, repayment, standing, defaults }: Trust): Sentence {
+  const sum = Math.max(0, Math.round((age + kyc + contributions + repayment + standing + defaults) / 100));
+  if (sum <= score) return sentence('A default that is not made good keeps the score at 20 or less.');
+  return sentence('The parts come to {sum}. A default that is not made good keeps the score at 20 or less.', { sum });
+}
+
+function defaultsText({ hasOpenDefault, curedMonthsAgo: { length: n } }: RepaymentHistory): Sentence {
+  if (n === 0 && hasOpenDefault) {
+    return sentence('You have a default that is not made good: it takes no points, it limits the whole score.');
+  }
   if (n === 0) return sentence('You have no default that lowers it.');
   return sentence('{n, plural, one {# default that you made good} other {# defaults that you made good}}', { n });
 }
 
-function capsOf({ isFrozen, repayment }: TrustInputs): Sentence[] {
+function capsOf({ isFrozen, repayment }: TrustInputs, trust: Trust): Sentence[] {
   return [
     ...(isFrozen ? [sentence('Your account is suspended: the score is 0.')] : []),
-    ...(repayment.hasOpenDefault ? [sentence('A default that is not made good keeps the score at 20 or less.')] : []),
+    ...(repayment.hasOpenDefault ? [cappedText(trust)] : []),
   ];
 }
 

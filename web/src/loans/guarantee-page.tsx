@@ -71,6 +71,16 @@ function Request({ request }: { request: GuaranteeToSign }) {
           )}
         </p>
       </div>
+      {request.is_needless && (
+        <div role="note" className="rounded-box bg-ochre-tint px-4 py-3 text-ochre-ink">
+          <p className="font-semibold">{say('The loan is covered without you now.')}</p>
+          <p className="mt-1">
+            {say(
+              'The borrower can send the application in without your signature. Ask them whether they still need it before you risk your savings.',
+            )}
+          </p>
+        </div>
+      )}
       <WorstCase request={request} />
       {state === 'live' && isLate(request.loan_state) && (
         <OfferedSchedule loan={request.loan} pledged={request.pledged} />

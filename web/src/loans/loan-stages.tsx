@@ -4,12 +4,35 @@ import { say } from '../words/say.ts';
 import { stagesOf } from './loan.rules.ts';
 import { stageWords } from './loan-words.ts';
 
-/** Where a loan is on its way from the application to its end. Where there is little room the stages are not named in sight. */
+/** Where a loan is on its way from the application to its end. Where there is little room only the step under way and the next are named in sight. */
 export function LoanStages({ state }: { state: LoanState }) {
   const stages = stagesOf(state);
   if (stages.length === 0) return null;
   return (
-    <ol aria-label={say('The way of this loan')} className="@container grid grid-cols-5">
+    <div className="@container">
+      <Stages stages={stages} />
+      <StageNow stages={stages} />
+    </div>
+  );
+}
+
+/** Where there is little room: the name of the step under way, and of the one that follows. The list itself names all to a reader. */
+function StageNow({ stages }: { stages: ReturnType<typeof stagesOf> }) {
+  const at = stages.findIndex(({ state }) => state === 'now');
+  const now = stages[at];
+  if (!now) return null;
+  const next = stages[at + 1];
+  return (
+    <p aria-hidden="true" className="num mt-1.5 text-small @min-[29rem]:hidden">
+      <b>{say('Step {n} of {all}: {name}', { n: at + 1, all: stages.length, name: stageWords(now.key) })}</b>
+      {next && <span className="text-ink-2"> · {say('then {name}', { name: stageWords(next.key) })}</span>}
+    </p>
+  );
+}
+
+function Stages({ stages }: { stages: ReturnType<typeof stagesOf> }) {
+  return (
+    <ol aria-label={say('The way of this loan')} className="grid grid-cols-5">
       {stages.map(({ key, state: standing }) => (
         <li
           key={key}

@@ -107,16 +107,22 @@ function stepOf(loan: LoanDetail): Step {
 }
 
 function pendingStep({ cover, guarantees, may }: LoanDetail): Step {
+  const waiting = guarantees.filter(({ state }) => state === 'asked').length;
   if (may.includes('submit')) {
     return {
       icon: 'check',
       tone: 'forest',
       words: say('It is covered: send it to the credit committee'),
-      more: say('From then on your own savings that cover a part are held.'),
+      more: (
+        <>
+          {say('From then on your own savings that cover a part are held.')}
+          {waiting > 0 &&
+            ` ${say('{n, plural, one {One member is} other {# members are}} still asked to sign. You do not need them: take those requests back, or wait for their answers.', { n: waiting })}`}
+        </>
+      ),
     };
   }
   const missing = coverCents(cover).missing / 100;
-  const waiting = guarantees.filter(({ state }) => state === 'asked').length;
   return {
     icon: 'hands',
     tone: 'ochre',

@@ -54,10 +54,10 @@ export function RepayDialog({
         <FollowedPrompt id={deposit} onAgain={() => onPrompted('')} onClose={onClose} />
       ) : (
         <>
-          <PaidAhead loan={loan} />
           <ClaimsFirst loan={loan} />
           <Ways way={way} onChoose={setWay} />
           {way === 'wallet' && <FromWallet loan={loan} onTopUp={onTopUp} onClose={onClose} />}
+          {way !== 'wallet' && <PaidAhead loan={loan} />}
           {way === 'mpesa' && <ByPrompt loan={loan} onPrompted={onPrompted} />}
           {way === 'paybill' && <ByHand number={loan.number} />}
         </>
@@ -153,6 +153,7 @@ function FromWallet({ loan, onTopUp, onClose }: { loan: LoanDetail; onTopUp: () 
   }
   return (
     <>
+      <PaidAhead loan={loan} />
       <Facts
         facts={[
           ...(due > 0

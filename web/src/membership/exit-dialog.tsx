@@ -73,6 +73,21 @@ function Notice({ sacco, notice, pathOf }: Omit<Props, 'onClose'> & { readonly n
             })}
           </li>
         )}
+        {notice && notice.left_empty.length > 0 && (
+          <li className="font-semibold text-clay">
+            {say(
+              'Nobody else holds these offices: {offices}. What they decide waits until the sacco has filled them.',
+              {
+                offices: notice.left_empty.map(officeWords).join(', '),
+              },
+            )}
+          </li>
+        )}
+        {notice?.effects.map((text) => (
+          <li key={text} className="font-semibold text-clay">
+            {text}
+          </li>
+        ))}
         <li>{say('You can take the notice back as long as nothing has been paid back.')}</li>
         <li>{say('You can give notice twice within 90 days.')}</li>
       </ul>

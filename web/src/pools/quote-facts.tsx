@@ -2,11 +2,21 @@ import type { GuaranteeQuote } from '@ushirika/contract/pools';
 import { Facts } from '../ui/card.tsx';
 import { Money } from '../ui/figures.tsx';
 import { Icon } from '../ui/icon.tsx';
+import { longDate } from '../words/dates.ts';
 import { say } from '../words/say.ts';
 import { percent } from './pool-card.tsx';
 
 /** What a guarantee costs and binds: the fee first, as the largest figure. */
-export function QuoteFacts({ quote, isOwn = true }: { quote: GuaranteeQuote; isOwn?: boolean }) {
+export function QuoteFacts({
+  quote,
+  isOwn = true,
+  isKept = false,
+}: {
+  quote: GuaranteeQuote;
+  isOwn?: boolean;
+  /** The quote of a request: its score is that of its own day. */
+  isKept?: boolean;
+}) {
   return (
     <>
       <p className="flex flex-wrap items-baseline justify-between gap-x-4">
@@ -27,7 +37,7 @@ export function QuoteFacts({ quote, isOwn = true }: { quote: GuaranteeQuote; isO
       </p>
       <Facts
         facts={[
-          [isOwn ? say('Your trust score') : say('Trust score of the borrower'), quote.trust.score],
+          [scoreName(isOwn, isKept), <Score key="score" quote={quote} isKept={isKept} />],
           [say('The pool would be'), <Fullness key="full" quote={quote} />],
           [
             isOwn ? say('Locked of your own money') : say('Locked of the borrower’s own money'),
@@ -45,6 +55,22 @@ export function QuoteFacts({ quote, isOwn = true }: { quote: GuaranteeQuote; isO
         ]}
       />
     </>
+  );
+}
+
+function scoreName(isOwn: boolean, isKept: boolean): string {
+  if (!isOwn) return say('Trust score of the borrower');
+  return isKept ? say('Your trust score in this quote') : say('Your trust score');
+}
+
+/** A score that was kept with a quote has its day beside it: the score goes on changing. */
+function Score({ quote: { trust }, isKept }: { quote: GuaranteeQuote; isKept: boolean }) {
+  if (!isKept) return trust.score;
+  return (
+    <span>
+      {trust.score}
+      <span className="block text-small font-normal text-ink-2">{say('As of {day}', { day: longDate(trust.at) })}</span>
+    </span>
   );
 }
 

@@ -75,7 +75,7 @@ function Request({ request }: { request: PoolRequest }) {
       )}
       <Card className="p-5">
         <h2 className="mb-2 text-lead">{say('The quote')}</h2>
-        <QuoteFacts quote={request} />
+        <QuoteFacts quote={request} isKept />
         {request.end === null && request.reasons.length > 0 && <WhatStandsAgainst reasons={request.reasons} />}
       </Card>
       {request.may.includes('accept') && <SignContract request={request} />}

@@ -64,7 +64,7 @@ function ReviewDialog({ review, onClose }: { review: PoolReviewItem; onClose: ()
     <Dialog title={say('Request of {name}', { name: borrower.name })} onClose={onClose} wide>
       <p className="num text-lead font-semibold">{quoteInWords(review)}</p>
       <p className="mb-3 text-ink-2">{review.purpose}</p>
-      <QuoteFacts quote={review} isOwn={false} />
+      <QuoteFacts quote={review} isOwn={false} isKept />
       {review.reasons.length > 0 && <WhatStandsAgainst reasons={review.reasons} />}
       <Facts
         facts={[

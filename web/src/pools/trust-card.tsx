@@ -66,7 +66,7 @@ export function TrustParts({ parts, isOwn = true }: { parts: TrustScore['parts']
               {most > 0
                 ? say('{points} of {most}', { points: points.toFixed(2), most })
                 : points === 0
-                  ? say('none')
+                  ? points.toFixed(2)
                   : `− ${Math.abs(points).toFixed(2)}`}
             </span>
           </p>
