@@ -198,6 +198,7 @@ export const loans: DomainPart = {
     net_income: is(10_000),
     guarantors: leftOut,
     pool_guarantee: leftOut,
+    pool_fee: leftOut,
     refinances: leftOut,
     'acceptLoan.terms_hash': is(HASH),
     'askGuaranteeCode.terms_hash': is(HASH),
