@@ -13,7 +13,7 @@ export const PAID_OUT_DAYS = 199;
 
 /** Who has a part in it: of the crowd, and people who ask for nothing, so that there is a second one at each step. */
 export const CROWD = ['member', 'neighbour', 'official', 'secretary'] as const;
-export const HELPERS = ['one', 'two', 'guest', 'backer', 'saver'] as const;
+export const HELPERS = ['one', 'two', 'three', 'guest', 'backer', 'saver'] as const;
 export type Name = (typeof CROWD)[number] | (typeof HELPERS)[number];
 
 /** Somebody with a session of their own beside that of the campaign, which may have ended. */

@@ -31,6 +31,8 @@ const OFFICES = [
   ['two', 'credit_committee'],
   ['two', 'manager'],
   ['two', 'supervisory_committee'],
+  // Checks payouts, also where another official borrows.
+  ['three', 'vice_chair'],
 ] as const;
 const MEMBERS = ['member', 'neighbour', 'official', 'guest', 'backer', 'saver'] as const;
 

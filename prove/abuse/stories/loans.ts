@@ -173,16 +173,18 @@ export const loanStories: readonly Story[] = [
         await saver(scene, own, 'Borrower', 10_000),
         await saver(scene, own, 'Double', 30_000),
       ];
-      await product.database.owner`update users set recovery_phone = ${borrower.phone} where id = ${double.id}`;
+      const { owner, now } = product.database;
+      await owner`
+        update users set recovery_phone = ${borrower.phone}, recovery_phone_confirmed_at = ${now()} where id = ${double.id}`;
       const at = { sacco: own.id, key: 'apply' };
       const { loan } = (await does(borrower, 'POST', '/loans', { product: own.product, ...ASKED }, at)).body;
       const named = { member: await memberOf(scene, own, double), amount: 15_000 };
       const refused = await ask(borrower, 'POST', `/loans/${loan.id}/guarantors`, named, { sacco: own.id });
       mustNot(refused.status < 400, 'a second account was asked to guarantee Ksh. 15,000');
       // A phone that the borrower had before, and that has gone over to the other account.
-      await product.database.owner`update users set recovery_phone = phone where id = ${double.id}`;
-      await product.database.owner`update users set phone = '254799000111' where id = ${borrower.id}`;
-      await product.database.owner`update users set phone = ${borrower.phone} where id = ${double.id}`;
+      await owner`update users set recovery_phone = phone, recovery_phone_confirmed_at = null where id = ${double.id}`;
+      await owner`update users set phone = '254799000111', phone_confirmed_at = ${now()} where id = ${borrower.id}`;
+      await owner`update users set phone = ${borrower.phone}, phone_confirmed_at = ${now()} where id = ${double.id}`;
       const again = await ask(borrower, 'POST', `/loans/${loan.id}/guarantors`, named, { sacco: own.id });
       mustNot(again.status < 400, 'the account that has the borrower’s old phone was asked to guarantee Ksh. 15,000');
       const other = { member: await memberOf(scene, own, await saver(scene, own, 'Friend', 30_000)), amount: 15_000 };

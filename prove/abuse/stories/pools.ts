@@ -132,7 +132,7 @@ export const poolStories: readonly Story[] = [
         amountCents: 120_00,
         months: 12,
       });
-      await database.owner`update loans set days_past_due = 3, overdue_cents = 1000 where id = ${late}`;
+      await database.owner`update loans set due_on = due_on - 40, days_past_due = 3, overdue_cents = 1000 where id = ${late}`;
       await does(borrower, 'POST', '/guarantors/pools/withdraw', { pool, amount: 15_000 });
       await database.owner`update pool_withdrawals set given_at = given_at - interval '30 days', due_at = due_at - interval '30 days'`;
       const before = await wallet(borrower);

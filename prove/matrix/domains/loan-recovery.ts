@@ -52,7 +52,12 @@ export const loanRecovery: DomainPart = {
       ['credit_committee', 'treasurer', 'chair', 'vice_chair', 'manager'],
       '409 loan_conflict',
     ),
-    withdrawRestructure: ofDesk(['credit_committee', 'treasurer', 'chair', 'vice_chair', 'manager'], '200'),
+    withdrawRestructure: {
+      ...ofDesk(['credit_committee', 'treasurer', 'chair', 'vice_chair', 'manager'], '200'),
+      shows: `
+        officials of A | names of A
+        officials of B | names of B`,
+    },
     readRestructure: ofBorrower('200'),
     answerRestructure: ofBorrower('200'),
     payGuarantors: ofBorrower('409 loan_conflict'),

@@ -42,6 +42,7 @@ export const loans: DomainPart = {
       signed in    | *                            | 403 not_a_member`,
     },
     // Owner and fellow are behind with another loan, other and the chair of B have no savings; the rest have not paid the minimum shares.
+    // The manager alone decides: about a loan of their own nobody could.
     applyForLoan: {
       caller: 'member',
       lines: `
@@ -51,6 +52,8 @@ export const loans: DomainPart = {
       owner/fellow     | saccoId A, product A     | 422 loan_limit_exceeded
       other/chair of B | saccoId B, product B     | 422 loan_limit_exceeded
       leaver       | saccoId A, product A         | 409 exit_conflict
+      manager of A | saccoId A, product A         | 409 loan_conflict
+      manager of B | saccoId B, product B         | 409 loan_conflict
       members of A | saccoId A, product A         | 422 full_rights_required
       members of B | saccoId B, product B         | 422 full_rights_required
       members of A | saccoId A                    | 422 loan_terms_not_met
@@ -449,5 +452,9 @@ async function raiseProduct(database: Product['database'], cast: Cast, side: 'A'
       changed_by)
     values (${productId}, ${from}, ${`Stall loan ${side}`}, 'annuity', 100, 0, 100, 100, 10000000000, 1, 120, 300, 0, 0, true,
       ${cast.person(`chair of ${side}`).id})`;
+  // The committee is one person in these saccos: the manager decides about small loans.
+  await database.owner`
+    insert into lending_authority (sacco_id, valid_from, committee_cents, manager_cents, changed_by)
+    values (${cast.saccos[side]}, ${from}, 20000000, 5000000, ${cast.person(`chair of ${side}`).id})`;
   return productId;
 }

@@ -144,6 +144,7 @@ export const pools: DomainPart = {
       owner            | names of A
       other/chair of B | names of B`,
     },
+    // The manager alone decides about loans there: without that one nobody could.
     joinPool: {
       caller: 'signed_in',
       lines: `
@@ -153,6 +154,8 @@ export const pools: DomainPart = {
       other/chair of B | pool foreign     | 409 already_in_pool
       leaver           | pool hers        | 403 not_a_member
       leaver           | pool waiting     | 404 not_found
+      manager of A     | pool hers/waiting | 403 not_allowed
+      manager of B     | pool foreign     | 403 not_allowed
       members of A     | pool hers/waiting | 201
       members of B     | pool foreign     | 201
       signed in        | pool waiting     | 404 not_found
