@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import {
   accept,
+  anotherOfCommittee,
   approves,
   type Lending,
   lendingSacco,
@@ -117,6 +118,7 @@ test('a member does not see the desk, and an official does not decide about a lo
   expect(await codeOf(asked)).toBe('not_allowed');
 
   // An official of the committee borrows: others decide.
+  await anotherOfCommittee(lending);
   const official = await oldMember(lending, { saved: 2_000 }, committee[0]);
   const own = await submittedLoan(lending, official, 1_500);
   await becomeSignedIn(page, official, sacco);

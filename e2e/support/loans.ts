@@ -24,6 +24,16 @@ export interface Lending {
   readonly product: string;
 }
 
+/** Somebody more of the credit committee, so that others are left to decide where one of them borrows. */
+export async function anotherOfCommittee({ sacco, treasurer }: Lending): Promise<void> {
+  const person = await register(newPerson('Njoki', 'Wambui'));
+  await asOwner(
+    (owner) => owner`
+      insert into offices (id, sacco_id, user_id, office, since, until, recorded_by)
+      values (${randomUUID()}, ${sacco.id}, ${person.id}, 'credit_committee', now(), now() + interval '3 years', ${treasurer.id})`,
+  );
+}
+
 /** The terms of its product held a month ago; it asks for so many guarantors. */
 export async function lendingSacco(guarantors = 1): Promise<Lending> {
   const treasurer = await register(newPerson('Faith', 'Mutua'));
