@@ -62,8 +62,8 @@ $$;
 revoke execute on function is_of_write_off_side from public;
 grant execute on function is_of_write_off_side to ushirika_app;
 
--- As before. A default takes two voices that are not one person's. A write-off takes two people who voted for it, one of whom holds an
--- office of the board now and the other one of the supervisory committee, whichever office each voted in.
+-- As before. A default takes two votes that are not one person's. A write-off takes two people who voted for it. One holds an office of
+-- the board now, the other one of the supervisory committee. In which office each voted does not matter.
 create or replace function loan_recovery_in_order() returns trigger
   language plpgsql set search_path = public, pg_temp
 as $$

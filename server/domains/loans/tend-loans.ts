@@ -16,9 +16,9 @@ const MPESA_LEAST: Cents = 10_00;
 const MPESA_MOST: Cents = 250_000_00;
 
 /**
- * What the clock and M-Pesa do to loans: requests that nobody answered lapse, applications without a step expire, exchanges of
- * guarantors about nothing end, what came by M-Pesa goes to its loan, and what was paid out goes on to the borrower's phone. It may run any number of times at once. One row or part that goes
- * wrong stops no other.
+ * What the clock and M-Pesa do to loans. Requests that nobody answered lapse, and applications without a step expire. A replacement of a
+ * guarantor ends where nothing is pledged any more. What came by M-Pesa goes to its loan; what was paid out goes on to the borrower's
+ * phone. It may run any number of times at once. One row or part that goes wrong stops no other.
  */
 export async function tendLoans(database: Database): Promise<void> {
   await eachPart([
