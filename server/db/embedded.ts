@@ -274,7 +274,7 @@ class Server implements Embedded {
 
 /**
  * Settings for two cores and a machine that PostgreSQL shares with the application: a quarter of the memory for its own pages, as its
- * manual advises, up to 2 GB. The day of a million loans touches 1 GB of rows.
+ * manual advises, up to 2 GB.
  */
 function defaultSettings(durable: boolean): Record<string, string> {
   // A container may have less than its machine; 0 where it has no limit.
