@@ -68,6 +68,9 @@ import { savingsSummary } from './domains/savings/summary-part.ts';
 import { sharesInvariants } from './domains/shares/shares.invariants.ts';
 import { sharesRoutes } from './domains/shares/shares.routes.ts';
 import { sharesSummary } from './domains/shares/summary-part.ts';
+import { givingWayToVotes } from './domains/voting/changes-by-vote.ts';
+import { votingInvariants } from './domains/voting/voting.invariants.ts';
+import { votingRoutes, votingSchedules, votingTasks } from './domains/voting/voting.routes.ts';
 import { proceedsHeldOf } from './domains/wallet/sale-proceeds.ts';
 import { walletSummary } from './domains/wallet/summary-part.ts';
 import type { WalletDeps } from './domains/wallet/wallet.deps.ts';
@@ -150,6 +153,7 @@ export function bindings({ config, database, identity, wallet, markets }: Bound)
     ...referralsRoutes({ ...common, changes }),
     ...operatorRoutes({ ...common, strictActivation: config.strictActivation, waiting }),
     ...complaintsRoutes({ ...common, changes }),
+    ...votingRoutes({ ...common, changes: executors }),
   ];
 }
 
@@ -197,8 +201,8 @@ export interface Working {
   readonly wallet: WalletDeps;
 }
 
-/** The changes that need two officials, by kind; each executor belongs to a domain. */
-const changes: ChangeExecutors = {
+/** How the terms of a sacco are changed, by kind; each executor belongs to a domain. */
+const executors: ChangeExecutors = {
   market_terms: marketTermsChange(),
   referral_terms: referralTermsChange,
   complaint_terms: complaintTermsChange,
@@ -206,6 +210,8 @@ const changes: ChangeExecutors = {
   lending_authority: lendingAuthorityChange,
   official_name: officialNameChange,
 };
+/** The same for two officials, who give way to a vote. */
+const changes = givingWayToVotes(executors);
 
 /** The jobs of all domains. */
 export function tasksOf(working: Working): Readonly<Record<string, Task>> {
@@ -224,6 +230,7 @@ export function tasksOf(working: Working): Readonly<Record<string, Task>> {
     ...referralsTasks({ database }),
     ...operatorTasks({ database, publicUrl: wallet.publicUrl }),
     ...complaintsTasks({ database }),
+    ...votingTasks({ database, changes: executors }),
   };
 }
 
@@ -242,6 +249,7 @@ export const schedules: readonly Schedule[] = [
   ...referralsSchedules,
   ...operatorSchedules,
   ...complaintsSchedules,
+  ...votingSchedules,
 ];
 
 /** The invariants of the books, which `npm run audit` checks. */
@@ -256,4 +264,5 @@ export const invariants: readonly Invariant[] = [
   ...loanRecoveryInvariants,
   ...referralsInvariants,
   ...complaintsInvariants,
+  ...votingInvariants,
 ];

@@ -17,6 +17,7 @@ import { saccosContract } from './saccos.ts';
 import { savingsContract } from './savings.ts';
 import { sharesContract } from './shares.ts';
 import { summaryContract } from './summary.ts';
+import { votingContract } from './voting.ts';
 import { walletContract } from './wallet.ts';
 
 /** Every route there is. A route that is not here is not served; one that is here and bound by nobody does not start. */
@@ -40,4 +41,5 @@ export const contract: readonly Route[] = [
   ...operatorContract,
   ...proposalsContract,
   ...complaintsContract,
+  ...votingContract,
 ];

@@ -438,6 +438,22 @@ export const refusals = {
     'The picture must be a PNG, JPEG or WebP of at most 2 MB.',
     'Picha lazima iwe PNG, JPEG au WebP isiyozidi MB 2.',
   ),
+  // Votes.
+  vote_conflict: kind(
+    409,
+    'The vote is not in a state that allows this. Look again.',
+    'Hali ya kura hairuhusu hili. Angalia tena.',
+  ),
+  not_on_roll: kind(
+    403,
+    'You are not on the roll of this vote: it was fixed when the vote was published.',
+    'Humo kwenye orodha ya wapiga kura: iliwekwa kura ilipotangazwa.',
+  ),
+  votes_limit_reached: kind(
+    409,
+    'Too many votes are under way. Wait until one is over.',
+    'Kura nyingi zinaendelea. Subiri mojawapo iishe.',
+  ),
   // Operator.
   exception_already_resolved: kind(409, 'That exception has been resolved already.', 'Jambo hilo limeshatatuliwa.'),
   second_operator_required: kind(

@@ -15,6 +15,7 @@ import { referralsTexts } from './texts/referrals.ts';
 import { saccosTexts } from './texts/saccos.ts';
 import { savingsTexts } from './texts/savings.ts';
 import { sharesTexts } from './texts/shares.ts';
+import { votingTexts } from './texts/voting.ts';
 import { walletTexts } from './texts/wallet.ts';
 
 /**
@@ -37,6 +38,7 @@ const declared = {
   ...saccosTexts,
   ...savingsTexts,
   ...sharesTexts,
+  ...votingTexts,
   ...walletTexts,
   ...marketTexts,
 } as const;

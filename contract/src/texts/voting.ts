@@ -1,0 +1,39 @@
+/** Sentences of votes: the English ICU text, and its Swahili. */
+export const votingTexts = {
+  'Write five characters or more.': 'Andika herufi tano au zaidi.',
+  'There is no such vote.': 'Hakuna kura kama hiyo.',
+  'Members vote on this, or have decided it. Officials change it again once the vote is over.':
+    'Wanachama wanapigia hili kura, au wameshaamua. Maafisa wanaweza kulibadilisha tena kura ikiisha.',
+  'Three drafts of yours wait for signatures. Take one back first.':
+    'Rasimu zako tatu zinasubiri saini. Ondoa mojawapo kwanza.',
+  '{name}: an official asks you to sign the draft of a vote, “{title}”. It is published once you sign.':
+    '{name}: afisa anakuomba utie saini rasimu ya kura, “{title}”. Itatangazwa ukitia saini.',
+  'Your account and that of somebody who has signed this look like one person’s. Somebody else must sign it.':
+    'Akaunti yako na ya aliyetia saini zinaonekana kuwa za mtu mmoja. Mtu mwingine lazima atie saini.',
+  'Nobody could vote yet: a member can whose ID card an official has seen, and who joined 30 days ago or more.':
+    'Hakuna anayeweza kupiga kura bado: anaweza mwanachama ambaye kitambulisho chake kimeonwa na afisa, na aliyejiunga siku 30 zilizopita au zaidi.',
+  'You hold this: another member of the supervisory committee voids it.':
+    'Wewe ndiye uliyelisimamisha: mjumbe mwingine wa kamati ya usimamizi ndiye anayelibatilisha.',
+  'Your account and that of the official who holds this look like one person’s. Another official must void it.':
+    'Akaunti yako na ya afisa aliyelisimamisha zinaonekana kuwa za mtu mmoja. Afisa mwingine lazima alibatilishe.',
+  'What it was to change has changed since members saw it.':
+    'Kilichokusudiwa kubadilishwa kimebadilika tangu wanachama walipokiona.',
+  'Drafted. It is published once it has its signatures.': 'Rasimu imeandikwa. Itatangazwa ikipata saini zake.',
+  'Signed.': 'Umetia saini.',
+  'Taken back. Nobody votes on it.': 'Imeondolewa. Hakuna atakayeipigia kura.',
+  'Your vote is in. You may change it until voting ends.':
+    'Kura yako imepokelewa. Unaweza kuibadilisha hadi upigaji kura uishe.',
+  'Held for 14 days at most.': 'Imesimamishwa kwa siku 14 zisizozidi.',
+  'Released. It is carried out when its time has come.': 'Imeachiliwa. Itatekelezwa wakati wake ukifika.',
+  'Voided. It is never carried out.': 'Imebatilishwa. Haitatekelezwa kamwe.',
+  '{name}: a vote is coming, “{title}”. You vote from {from} to {until}.':
+    '{name}: kura inakuja, “{title}”. Utapiga kura kuanzia {from} hadi {until}.',
+  '{name}: vote now on “{title}”, until {until}.': '{name}: piga kura sasa kuhusu “{title}”, hadi {until}.',
+  '{name}: too few voted on “{title}”. You vote once more, from {from} to {until}.':
+    '{name}: waliopiga kura kuhusu “{title}” ni wachache mno. Utapiga kura tena, kuanzia {from} hadi {until}.',
+  '{name}: “{title}” {outcome}. Read the result under Voting.':
+    '{name}: “{title}” {outcome}. Soma matokeo chini ya Kura.',
+  'has passed': 'imepita',
+  'was voted down': 'imekataliwa',
+  'had too few votes to count': 'ilikuwa na kura chache mno kuhesabika',
+};

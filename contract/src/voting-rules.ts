@@ -1,0 +1,204 @@
+import { nairobiDay } from './time.ts';
+
+/*
+ * The rules of votes (pools-voting-anchoring.md B2 and B5; docs/decisions/190), as pure functions: the server decides by them, and
+ * whoever recounts a vote uses them too. No schema stands here.
+ */
+
+/** `ordinary`: more for than against. `special`: two thirds of the votes that are for or against. */
+export const VOTE_CLASSES = ['ordinary', 'special'] as const;
+export type VoteClass = (typeof VOTE_CLASSES)[number];
+
+export const CHOICES = ['for', 'against', 'abstain'] as const;
+export type Choice = (typeof CHOICES)[number];
+
+/**
+ * - `draft`: waits for signatures. `lapsed`: too few signed it in time.
+ * - `published`: its text, its rules and its roll are fixed; voting begins at `opens_at`. `cancelled`: taken back before that.
+ * - `open`: members vote until `closes_at`. `closed`: that is over, and the ballots are being counted.
+ * - `rejected`, `no_quorum`: nothing changes.
+ * - `queued`: it passed, and is carried out at `eta`. `recorded`: it passed, and there is nothing to carry out.
+ * - `held`: the supervisory committee examines whether it is lawful. `voided`: it found that it is not.
+ * - `executed`: carried out. `execution_failed`: it could not be, nothing was changed, and it is tried again. `expired`: tried for 30 days.
+ */
+export const PROPOSAL_STATES = [
+  'draft',
+  'lapsed',
+  'published',
+  'cancelled',
+  'open',
+  'closed',
+  'rejected',
+  'no_quorum',
+  'queued',
+  'recorded',
+  'held',
+  'voided',
+  'executed',
+  'execution_failed',
+  'expired',
+] as const;
+export type ProposalState = (typeof PROPOSAL_STATES)[number];
+
+/** The rules of a vote. They are fixed when it is published. */
+export interface VoteRules {
+  /** Whole days of the Nairobi calendar between the day of publication and the day on which voting begins. */
+  readonly notice_days: number;
+  readonly voting_days: number;
+  /** Votes that must be cast, abstentions included: `part` of `of` of the roll, rounded up; at most `most`, where it is not null. */
+  readonly quorum: { readonly part: number; readonly of: number; readonly most: number | null };
+  /** It passes with `of × for ≥ part × (for + against)` and one vote for it; null: with more for than against. */
+  readonly majority: { readonly part: number; readonly of: number } | null;
+  /** Hours between the count and what it changes. */
+  readonly timelock_hours: number;
+  /** Whether a round without a quorum has a second one. */
+  readonly has_second_round: boolean;
+}
+
+export const RULES_OF_CLASS: Readonly<Record<VoteClass, VoteRules>> = {
+  ordinary: {
+    notice_days: 7,
+    voting_days: 3,
+    quorum: { part: 3, of: 10, most: 50 },
+    majority: null,
+    timelock_hours: 48,
+    has_second_round: true,
+  },
+  special: {
+    notice_days: 15,
+    voting_days: 5,
+    quorum: { part: 1, of: 3, most: null },
+    majority: { part: 2, of: 3 },
+    timelock_hours: 168,
+    has_second_round: false,
+  },
+};
+
+/** Voting begins and ends at this hour in Nairobi, so that nobody opens a vote in the night. */
+export const VOTES_FROM_HOUR = 8;
+/** Votes that a second round needs, and days between the rounds. */
+export const SECOND_QUORUM = 3;
+export const SECOND_ROUND_DAYS = 14;
+/** Reached in the last hours before the end, a quorum moves the end so many hours on; once a round. */
+export const LATE_HOURS = 24;
+/** Days for which the supervisory committee may hold a result, once; and for which a failed one is tried again. */
+export const HELD_DAYS_MAX = 14;
+export const RETRY_DAYS = 30;
+/** Days in which a draft must find its signatures. */
+export const DRAFT_DAYS = 14;
+/** Days of membership before the publication that put somebody on the roll. */
+export const ROLL_MEMBER_DAYS = 30;
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** Members who must sign a draft of members: one in twenty, and three at least. */
+export const signaturesOfMembers = (members: number): number => Math.max(3, Math.ceil(members / 20));
+
+/** Votes that a round needs to count. */
+export function quorumOf(rules: VoteRules, roll: number, round: number): number {
+  if (round > 1) return SECOND_QUORUM;
+  const { part, of, most } = rules.quorum;
+  const share = Math.ceil((part * roll) / of);
+  return most === null ? share : Math.min(share, most);
+}
+
+export interface Tally {
+  readonly for: number;
+  readonly against: number;
+  readonly abstain: number;
+}
+
+export const turnoutOf = (tally: Tally): number => tally.for + tally.against + tally.abstain;
+
+export type Outcome = 'passed' | 'rejected' | 'no_quorum';
+
+/** What a round has come to. */
+export function outcomeOf(rules: VoteRules, roll: number, round: number, tally: Tally): Outcome {
+  if (turnoutOf(tally) < quorumOf(rules, roll, round)) return 'no_quorum';
+  return isMajority(rules, tally) ? 'passed' : 'rejected';
+}
+
+function isMajority({ majority }: VoteRules, tally: Tally): boolean {
+  if (majority === null) return tally.for > tally.against;
+  return tally.for > 0 && majority.of * tally.for >= majority.part * (tally.for + tally.against);
+}
+
+export interface Window {
+  readonly opensAt: Date;
+  readonly closesAt: Date;
+}
+
+/** When members vote on what is published now: from the morning after `notice_days` whole days. */
+export function windowOf(publishedAt: Date, rules: VoteRules): Window {
+  return windowFrom(mornings(publishedAt, rules.notice_days + 1), rules);
+}
+
+/** When they vote once more, after a round without a quorum. */
+export function secondWindowOf(closedAt: Date, rules: VoteRules): Window {
+  return windowFrom(mornings(closedAt, SECOND_ROUND_DAYS), rules);
+}
+
+const windowFrom = (opensAt: Date, { voting_days }: VoteRules): Window => ({
+  opensAt,
+  closesAt: new Date(opensAt.getTime() + voting_days * DAY_MS),
+});
+
+/** The hour at which voting begins, so many days of the calendar later. */
+function mornings(from: Date, days: number): Date {
+  const midnight = new Date(`${nairobiDay(from)}T00:00:00+03:00`);
+  return new Date(midnight.getTime() + days * DAY_MS + VOTES_FROM_HOUR * HOUR_MS);
+}
+
+/** The end of a round after the vote at `at` that reached the quorum: later, where it came in the last hours. */
+export function endAfterQuorum(closesAt: Date, at: Date): Date {
+  const late = new Date(at.getTime() + LATE_HOURS * HOUR_MS);
+  return late > closesAt ? late : closesAt;
+}
+
+/** What is known of a proposal: its state follows from it and the time. */
+export interface ProposalFacts {
+  readonly drafted_at: Date;
+  readonly published_at: Date | null;
+  readonly cancelled_at: Date | null;
+  readonly opens_at: Date | null;
+  readonly closes_at: Date | null;
+  /** Of the last round. */
+  readonly counted_at: Date | null;
+  readonly outcome: Outcome | null;
+  readonly is_executable: boolean;
+  readonly eta: Date | null;
+  readonly held_until: Date | null;
+  readonly released_at: Date | null;
+  readonly voided_at: Date | null;
+  readonly executed_at: Date | null;
+  readonly failed_at: Date | null;
+}
+
+/** The state of a proposal at a moment. */
+export function stateOf(facts: ProposalFacts, now: Date): ProposalState {
+  if (facts.cancelled_at !== null) return 'cancelled';
+  if (facts.published_at === null) return now >= draftEnd(facts) ? 'lapsed' : 'draft';
+  if (facts.counted_at === null) return stateOfRound(facts, now);
+  if (facts.outcome !== 'passed') return facts.outcome ?? 'rejected';
+  return facts.is_executable ? stateOfResult(facts, now) : 'recorded';
+}
+
+/** When a draft lapses. */
+export const draftEnd = ({ drafted_at }: Pick<ProposalFacts, 'drafted_at'>): Date =>
+  new Date(drafted_at.getTime() + DRAFT_DAYS * DAY_MS);
+
+function stateOfRound({ opens_at, closes_at }: ProposalFacts, now: Date): ProposalState {
+  if (opens_at === null || now < opens_at) return 'published';
+  return closes_at === null || now < closes_at ? 'open' : 'closed';
+}
+
+function stateOfResult(facts: ProposalFacts, now: Date): ProposalState {
+  if (facts.executed_at !== null) return 'executed';
+  if (facts.voided_at !== null) return 'voided';
+  if (facts.held_until !== null && facts.released_at === null && now < facts.held_until) return 'held';
+  if (facts.failed_at === null) return 'queued';
+  return facts.eta !== null && now.getTime() >= facts.eta.getTime() + RETRY_DAYS * DAY_MS
+    ? 'expired'
+    : 'execution_failed';
+}

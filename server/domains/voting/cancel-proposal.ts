@@ -1,0 +1,23 @@
+import { Refusal } from '@ushirika/contract/refusal';
+import type { Tx } from '../../db/tx.ts';
+import { lockSacco } from '../saccos/lock-sacco.ts';
+import { addEvent, lockProposal, stateAt } from './proposal-rows.ts';
+
+/**
+ * Whoever drafted it takes it back, until voting begins. Taken back already is taken back.
+ * @throws Refusal `not_found`, `not_allowed` for anybody else, `vote_conflict`
+ */
+export async function cancelProposal(
+  tx: Tx,
+  actor: { readonly userId: string },
+  input: { readonly id: string; readonly saccoId: string; readonly reason: string },
+): Promise<void> {
+  await lockSacco(tx, input.saccoId);
+  const row = await lockProposal(tx, input);
+  if (row.drafted_by !== actor.userId) throw new Refusal('not_allowed');
+  const state = stateAt(row, tx.now);
+  if (state === 'cancelled') return;
+  if (state !== 'draft' && state !== 'published') throw new Refusal('vote_conflict');
+  await tx.sql`update proposals set cancelled_at = ${tx.now} where id = ${row.id}`;
+  await addEvent(tx, row.id, { kind: 'cancelled', byId: actor.userId, text: input.reason });
+}

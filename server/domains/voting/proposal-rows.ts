@@ -1,0 +1,98 @@
+import type { ChangedValues, ChangeKind } from '@ushirika/contract/change-kinds';
+import { Refusal } from '@ushirika/contract/refusal';
+import { sentence } from '@ushirika/contract/sentence';
+import type { ProposalKind, VoteEvent } from '@ushirika/contract/voting';
+import {
+  type Outcome,
+  type ProposalFacts,
+  type ProposalState,
+  RULES_OF_CLASS,
+  stateOf,
+  type VoteClass,
+  type VoteRules,
+} from '@ushirika/contract/voting-rules';
+import type { Tx } from '../../db/tx.ts';
+
+/** Offices that make drafts as the board. */
+export const BOARD = ['chair', 'vice_chair', 'secretary', 'treasurer'] as const;
+export type BoardOffice = (typeof BOARD)[number];
+
+/** A row of `proposals`. */
+export interface ProposalRow {
+  readonly id: string;
+  readonly sacco_id: string;
+  readonly kind: ProposalKind;
+  readonly class: VoteClass;
+  readonly title: string;
+  readonly text: string;
+  readonly change_kind: ChangeKind | null;
+  readonly expected: ChangedValues | null;
+  readonly payload: ChangedValues | null;
+  readonly drafted_by: string;
+  readonly drafted_as: BoardOffice | null;
+  readonly drafted_at: Date;
+  readonly signatures_needed: number;
+  readonly published_at: Date | null;
+  readonly rules: VoteRules | null;
+  readonly roll_size: number | null;
+  readonly round: number;
+  readonly opens_at: Date | null;
+  readonly closes_at: Date | null;
+  readonly is_extended: boolean;
+  readonly turnout: number;
+  readonly cancelled_at: Date | null;
+  readonly counted_at: Date | null;
+  readonly outcome: Outcome | null;
+  readonly eta: Date | null;
+  readonly held_by: string | null;
+  readonly held_until: Date | null;
+  readonly released_at: Date | null;
+  readonly voided_at: Date | null;
+  readonly executed_at: Date | null;
+  readonly failed_at: Date | null;
+}
+
+const factsOf = (row: ProposalRow): ProposalFacts => ({ ...row, is_executable: row.kind === 'change' });
+
+export const stateAt = (row: ProposalRow, now: Date): ProposalState => stateOf(factsOf(row), now);
+
+/** The rules that were fixed; for a draft those that it would have now. */
+export const rulesOf = (row: Pick<ProposalRow, 'rules' | 'class'>): VoteRules => row.rules ?? RULES_OF_CLASS[row.class];
+
+/** Locks a proposal of a sacco and reads it. @throws Refusal `not_found` */
+export async function lockProposal(
+  tx: Tx,
+  { id, saccoId }: { readonly id: string; readonly saccoId: string },
+): Promise<ProposalRow> {
+  const [row] = await tx.sql<ProposalRow[]>`
+    select * from proposals where id = ${id} and sacco_id = ${saccoId} for no key update`;
+  if (!row) throw noSuchProposal();
+  return row;
+}
+
+export const noSuchProposal = () => new Refusal('not_found', { message: sentence('There is no such vote.') });
+
+interface Event {
+  readonly kind: VoteEvent;
+  readonly byId?: string | null;
+  readonly text?: string | null;
+}
+
+/** Writes down what has happened to a proposal. Its lock is held. */
+export async function addEvent(tx: Tx, proposalId: string, { kind, byId = null, text = null }: Event): Promise<void> {
+  await tx.sql`
+    insert into proposal_events (proposal_id, number, kind, at, by_id, text)
+    select ${proposalId}, coalesce(max(number), 0) + 1, ${kind}, ${tx.now}, ${byId}, ${text}
+    from proposal_events where proposal_id = ${proposalId}`;
+}
+
+/** Has the members of the roll told, by the next run of the task. Once for each. */
+export async function tellRoll(
+  tx: Tx,
+  proposalId: string,
+  what: 'published' | 'opened' | 'second_round' | 'result',
+): Promise<void> {
+  await tx.sql`
+    insert into proposal_tellings (proposal_id, what, created_at) values (${proposalId}, ${what}, ${tx.now})
+    on conflict do nothing`;
+}

@@ -1,0 +1,261 @@
+import { API_BASE } from '@ushirika/contract/constants';
+import type { Office, QueryOf, ReplyOf } from '@ushirika/contract/route';
+import { fromStored } from '@ushirika/contract/sentence';
+import * as contract from '@ushirika/contract/voting';
+import { type Choice, draftEnd, type Outcome, quorumOf } from '@ushirika/contract/voting-rules';
+import type { Fragment } from 'postgres';
+import { countUpTo, linker, readCursor, toPage } from '../../db/page.ts';
+import type { Database } from '../../db/tx.ts';
+import { BOARD, noSuchProposal, type ProposalRow, rulesOf, stateAt } from './proposal-rows.ts';
+
+export interface Deps {
+  readonly database: Database;
+  readonly publicUrl: string;
+}
+
+/** A member who asks, in a sacco, with the offices held there. */
+export interface Asker {
+  readonly userId: string;
+  readonly saccoId: string;
+  readonly offices: readonly Office[];
+  readonly hasFullRights: boolean;
+}
+
+interface ShownRow extends ProposalRow {
+  readonly sacco_name: string;
+  readonly votes_for: number | null;
+  readonly votes_against: number | null;
+  readonly abstentions: number | null;
+  readonly signatures: number;
+  readonly has_signed: boolean;
+  readonly handle: string | null;
+  readonly choice: Choice | null;
+  readonly voted_at: Date | null;
+}
+
+/** Votes of a sacco, newest first, with what the asker has done in them. */
+export async function proposalsOf(
+  { database, publicUrl }: Deps,
+  asker: Asker,
+  query: QueryOf<typeof contract.listVotingProposals>,
+): Promise<ReplyOf<typeof contract.listVotingProposals>> {
+  const matching = database.sql`from proposals p where p.sacco_id = ${asker.saccoId} and ${viewOf(database, asker, query.view)}`;
+  const path = contract.listVotingProposals.path;
+  return pageOf({ database, publicUrl }, { path, query, matching, userId: asker.userId }, (row) =>
+    shown(row, asker, database.now()),
+  );
+}
+
+function viewOf({ sql, now }: Database, { userId }: Asker, view: contract.VoteView): Fragment {
+  const isUnderway = sql`p.published_at is not null and p.cancelled_at is null and p.counted_at is null`;
+  const lapsed = sql`p.published_at is null and p.drafted_at <= ${lapsedBefore(now())}`;
+  return {
+    open: sql`${isUnderway} and p.opens_at <= ${now()}`,
+    coming: sql`p.cancelled_at is null and (p.published_at is null and not (${lapsed}) or ${isUnderway} and p.opens_at > ${now()})`,
+    past: sql`(p.counted_at is not null or p.cancelled_at is not null or ${lapsed})`,
+    mine: sql`(p.drafted_by = ${userId} or exists (
+      select from proposal_signatures s where s.proposal_id = p.id and s.user_id = ${userId}))`,
+  }[view];
+}
+
+/** Drafts from before this have lapsed. */
+const lapsedBefore = (now: Date) => new Date(2 * now.getTime() - draftEnd({ drafted_at: now }).getTime());
+
+/** Published votes, of all saccos or of one, newest first. */
+export async function publicVotes(
+  { database, publicUrl }: Deps,
+  query: QueryOf<typeof contract.listPublicVotes>,
+): Promise<ReplyOf<typeof contract.listPublicVotes>> {
+  const { sql } = database;
+  const matching = sql`from proposals p where p.published_at is not null and ${query.sacco ? sql`p.sacco_id = ${query.sacco}` : sql`true`}`;
+  const path = contract.listPublicVotes.path;
+  return pageOf({ database, publicUrl }, { path, query, matching, userId: null }, (row) =>
+    shownToAll(row, database.now()),
+  );
+}
+
+/** @throws Refusal `not_found` also for a draft */
+export async function publicVoteOf(database: Database, id: string): Promise<contract.PublicVote> {
+  const [row] = await readShown(
+    database,
+    database.sql`select p.id from proposals p where p.id = ${id} and p.published_at is not null`,
+    null,
+  );
+  if (!row) throw noSuchProposal();
+  return shownToAll(row, database.now());
+}
+
+async function pageOf<Item>(
+  { database, publicUrl }: Deps,
+  list: {
+    readonly path: string;
+    readonly query: { readonly cursor?: string | undefined; readonly limit: number };
+    readonly matching: Fragment;
+    readonly userId: string | null;
+  },
+  show: (row: ShownRow) => Item,
+) {
+  const { sql } = database;
+  const { query, matching } = list;
+  const cursor = readCursor(query.cursor, ['uuid']);
+  const isUp = cursor?.isBack ?? false;
+  const after = cursor ? sql`and p.id ${isUp ? sql`>` : sql`<`} ${cursor.keys[0] as string}` : sql``;
+  const ids = sql`select p.id ${matching} ${after} order by p.id ${isUp ? sql`asc` : sql`desc`} limit ${query.limit + 1}`;
+  const [rows, count] = await Promise.all([readShown(database, ids, list.userId, isUp), countUpTo(sql, matching)]);
+  const linkTo = linker(`${publicUrl}${API_BASE}${list.path}`, query);
+  const page = toPage(rows, { limit: query.limit, cursor, keysOf: (row) => [row.id], linkTo });
+  return { ...page, count, results: page.results.map(show) };
+}
+
+function readShown({ sql }: Database, ids: Fragment, userId: string | null, isUp = false): Promise<ShownRow[]> {
+  return sql<ShownRow[]>`
+    with page as materialized (${ids})
+    select p.*, s.name as sacco_name, n.votes_for, n.votes_against, n.abstentions,
+      (select count(*)::int from proposal_signatures g where g.proposal_id = p.id) as signatures,
+      exists (select from proposal_signatures g where g.proposal_id = p.id and g.user_id = ${userId}::uuid) as has_signed,
+      encode(r.handle, 'hex') as handle, b.choice, b.at as voted_at
+    from page join proposals p on p.id = page.id join saccos s on s.id = p.sacco_id
+    left join proposal_rounds n on n.proposal_id = p.id and n.round = p.round
+    left join proposal_roll r on r.proposal_id = p.id and r.member_id = ${userId}::uuid
+    left join lateral (
+      select b.choice, b.at from proposal_ballots b
+      where b.proposal_id = p.id and b.round = p.round and b.handle = r.handle order by b.revision desc limit 1) b on true
+    order by p.id ${isUp ? sql`asc` : sql`desc`}`;
+}
+
+function shownToAll(row: ShownRow, now: Date): contract.PublicVote {
+  return {
+    id: row.id,
+    sacco: { id: row.sacco_id, name: row.sacco_name },
+    title: row.title,
+    kind: row.kind,
+    class: row.class,
+    state: stateAt(row, now),
+    round: row.round,
+    published_at: row.published_at?.toISOString() ?? null,
+    opens_at: row.opens_at?.toISOString() ?? null,
+    closes_at: row.closes_at?.toISOString() ?? null,
+    eta: row.eta?.toISOString() ?? null,
+    roll_size: row.roll_size,
+    quorum: row.roll_size === null ? null : quorumOf(rulesOf(row), row.roll_size, row.round),
+    result:
+      row.votes_for === null
+        ? null
+        : { for: row.votes_for, against: row.votes_against ?? 0, abstain: row.abstentions ?? 0 },
+  };
+}
+
+function shown(row: ShownRow, asker: Asker, now: Date): contract.VotingProposal {
+  return {
+    ...shownToAll(row, now),
+    my: {
+      on_roll: row.roll_size === null ? null : row.handle !== null,
+      handle: row.handle,
+      choice: row.choice,
+      voted_at: row.voted_at?.toISOString() ?? null,
+      has_signed: row.has_signed,
+    },
+    signatures: { given: row.signatures, needed: row.signatures_needed },
+    may: mayOf(row, asker, now),
+  };
+}
+
+function mayOf(row: ShownRow, { userId, offices, hasFullRights }: Asker, now: Date): contract.VotingProposal['may'] {
+  const state = stateAt(row, now);
+  const isOfBoard = offices.some((office) => (BOARD as readonly Office[]).includes(office));
+  const isSigner = row.drafted_as === null ? hasFullRights : isOfBoard;
+  const supervises = offices.includes('supervisory_committee');
+  const may: [contract.VotingProposal['may'][number], boolean][] = [
+    ['sign', state === 'draft' && !row.has_signed && isSigner],
+    ['cancel', (state === 'draft' || state === 'published') && row.drafted_by === userId],
+    ['vote', state === 'open' && row.handle !== null],
+    ['hold', state === 'queued' && row.held_by === null && supervises],
+    ['release', state === 'held' && supervises],
+    ['void', state === 'held' && supervises && row.held_by !== userId],
+  ];
+  return may.flatMap(([what, isAllowed]) => (isAllowed ? [what] : []));
+}
+
+interface EventRow {
+  readonly kind: contract.VoteEvent;
+  readonly at: Date;
+  readonly name: string | null;
+  readonly text: string | null;
+}
+
+interface RoundRow {
+  readonly round: number;
+  readonly closes_at: Date;
+  readonly votes_for: number;
+  readonly votes_against: number;
+  readonly abstentions: number;
+  readonly outcome: Outcome;
+}
+
+/** One vote of the asker's sacco. @throws Refusal `not_found` */
+export async function proposalOf(database: Database, asker: Asker, id: string) {
+  const { sql } = database;
+  const which = sql`select p.id from proposals p where p.id = ${id} and p.sacco_id = ${asker.saccoId}`;
+  const [[row], events, rounds] = await Promise.all([
+    readShown(database, which, asker.userId),
+    sql<EventRow[]>`
+      select e.kind, e.at, u.first_name || ' ' || u.last_name as name, e.text from proposal_events e left join users u on u.id = e.by_id
+      where e.proposal_id = ${id} order by e.number`,
+    sql<RoundRow[]>`select * from proposal_rounds where proposal_id = ${id} order by round`,
+  ]);
+  if (!row) throw noSuchProposal();
+  return { ...shown(row, asker, database.now()), ...details(row, events, rounds, database.now()) };
+}
+
+function details(row: ShownRow, events: readonly EventRow[], rounds: readonly RoundRow[], now: Date) {
+  const rules = rulesOf(row);
+  return {
+    text: row.text,
+    change:
+      row.change_kind === null ? null : { kind: row.change_kind, before: row.expected ?? {}, after: row.payload ?? {} },
+    drafted_by: { name: events[0]?.name ?? '', office: row.drafted_as },
+    drafted_at: row.drafted_at.toISOString(),
+    lapses_at: stateAt(row, now) === 'draft' ? draftEnd(row).toISOString() : null,
+    majority: rules.majority,
+    timelock_hours: rules.timelock_hours,
+    has_second_round: rules.has_second_round,
+    held_until: stateAt(row, now) === 'held' ? (row.held_until?.toISOString() ?? null) : null,
+    rounds: rounds.map((each) => ({
+      round: each.round,
+      closes_at: each.closes_at.toISOString(),
+      tally: { for: each.votes_for, against: each.votes_against, abstain: each.abstentions },
+      outcome: each.outcome,
+    })),
+    events: events.map(({ kind, at, name, text }) => ({
+      kind,
+      at: at.toISOString(),
+      name,
+      text: text === null ? null : fromStored(text),
+    })),
+  };
+}
+
+/** The handles of a published vote, sorted, one a line. @throws Refusal `not_found` */
+export async function rollFile(database: Database, id: string): Promise<string> {
+  await publicVoteOf(database, id);
+  const rows = await database.sql<{ handle: string }[]>`
+    select encode(handle, 'hex') as handle from proposal_roll where proposal_id = ${id} order by handle`;
+  return rows.map(({ handle }) => `${handle}\n`).join('');
+}
+
+/** The last ballot of each handle in each counted round, sorted, one JSON object a line. @throws Refusal `not_found` */
+export async function ballotsFile(database: Database, id: string): Promise<string> {
+  await publicVoteOf(database, id);
+  const rows = await database.sql<{ round: number; handle: string; choice: Choice }[]>`
+    select distinct on (b.round, b.handle) b.round, encode(b.handle, 'hex') as handle, b.choice
+    from proposal_ballots b join proposal_rounds n on n.proposal_id = b.proposal_id and n.round = b.round
+    where b.proposal_id = ${id} order by b.round, b.handle, b.revision desc`;
+  return rows.map((row) => `${JSON.stringify(row)}\n`).join('');
+}
+
+/** Whether somebody has the rights of a member in a sacco. */
+export async function hasFullRights(database: Database, userId: string, saccoId: string): Promise<boolean> {
+  const [member] = await database.sql`
+    select from memberships where sacco_id = ${saccoId} and user_id = ${userId} and state = 'active'`;
+  return member !== undefined;
+}

@@ -1,0 +1,170 @@
+import { Refusal } from '@ushirika/contract/refusal';
+import type { Office } from '@ushirika/contract/route';
+import { type Sentence, sentence } from '@ushirika/contract/sentence';
+import * as contract from '@ushirika/contract/voting';
+import { asSystem } from '../../db/person.ts';
+import type { Database, Tx } from '../../db/tx.ts';
+import { type Binding, bindBatched, bindFile, bindHandler } from '../../http/bind.ts';
+import type { ChangeExecutors } from '../saccos/changes.types.ts';
+import { cancelProposal } from './cancel-proposal.ts';
+import { castBallots } from './cast-ballots.ts';
+import { draftProposal } from './draft-proposal.ts';
+import { holdResult, releaseResult, voidResult } from './hold-result.ts';
+import { signProposal } from './sign-proposal.ts';
+import { tendVotes } from './tend-votes.ts';
+import {
+  type Asker,
+  ballotsFile,
+  hasFullRights,
+  proposalOf,
+  proposalsOf,
+  publicVoteOf,
+  publicVotes,
+  rollFile,
+} from './voting.queries.ts';
+
+export interface VotingDependencies {
+  readonly database: Database;
+  readonly publicUrl: string;
+  /** What a vote changes; without the wrapping by which two officials give way to votes. */
+  readonly changes: ChangeExecutors;
+}
+
+interface MembersCall {
+  readonly actor: { readonly userId: string; readonly offices: readonly Office[] };
+  readonly saccoId: string;
+}
+
+/**
+ * Votes. The platform reads and writes for a member of the sacco: the counts of others' signatures, the roll and the ballots are
+ * nobody's own rows. Each object is looked up within the sacco of the call.
+ */
+export function votingRoutes(deps: VotingDependencies): Binding[] {
+  return [...memberRoutes(deps), ...supervisorRoutes(deps), ...publicRoutes(deps)];
+}
+
+const askerOf = async (database: Database, { actor, saccoId }: MembersCall): Promise<Asker> => ({
+  userId: actor.userId,
+  saccoId,
+  offices: actor.offices,
+  hasFullRights: await hasFullRights(database, actor.userId, saccoId),
+});
+
+/** Does it, and answers with the vote as whoever did it reads it then. */
+function done(
+  database: Database,
+  call: MembersCall,
+  message: Sentence,
+  act: (tx: Tx) => Promise<unknown>,
+  id?: string,
+) {
+  return asSystem(async () => {
+    const made = await database.transaction(act);
+    const asker = await askerOf(database, call);
+    const proposal = await proposalOf(database, asker, id ?? String(made));
+    return { success: true as const, message, proposal };
+  });
+}
+
+function memberRoutes(deps: VotingDependencies): Binding[] {
+  const { database, changes } = deps;
+  return [
+    bindHandler(contract.listVotingProposals, (call) =>
+      asSystem(async () => proposalsOf(deps, await askerOf(database, call), call.query)),
+    ),
+    bindHandler(contract.readVotingProposal, (call) =>
+      asSystem(async () => proposalOf(database, await askerOf(database, call), call.params.id)),
+    ),
+    bindHandler(contract.draftVotingProposal, (call) => {
+      const { actor, saccoId, body } = call;
+      const message = sentence('Drafted. It is published once it has its signatures.');
+      return done(database, call, message, (tx) => draftProposal(tx, actor, { saccoId, ...body }, changes));
+    }),
+    bindHandler(contract.signVotingProposal, (call) => {
+      const { actor, saccoId, params } = call;
+      return done(
+        database,
+        call,
+        sentence('Signed.'),
+        (tx) => signProposal(tx, actor, { ...params, saccoId }, changes),
+        params.id,
+      );
+    }),
+    bindHandler(contract.cancelVotingProposal, (call) => {
+      const { actor, saccoId, params, body } = call;
+      const input = { ...params, saccoId, reason: body.reason };
+      return done(
+        database,
+        call,
+        sentence('Taken back. Nobody votes on it.'),
+        (tx) => cancelProposal(tx, actor, input),
+        params.id,
+      );
+    }),
+    bindBatched(contract.castBallot, 'ballots', async (tx, calls) => {
+      const votes = calls.map(({ actor, saccoId, params, body }) => {
+        return { userId: actor.userId, saccoId, proposalId: params.id, choice: body.choice };
+      });
+      const answers = await castBallots(tx, votes);
+      return answers.map((answer) =>
+        answer instanceof Refusal
+          ? answer
+          : {
+              success: true as const,
+              message: sentence('Your vote is in. You may change it until voting ends.'),
+              receipt: answer,
+            },
+      );
+    }),
+  ] as Binding[];
+}
+
+function supervisorRoutes({ database, changes }: VotingDependencies): Binding[] {
+  return [
+    bindHandler(contract.holdVoteResult, (call) => {
+      const { actor, saccoId, params, body } = call;
+      const input = { ...params, saccoId, reason: body.reason };
+      return done(
+        database,
+        call,
+        sentence('Held for 14 days at most.'),
+        (tx) => holdResult(tx, actor, input),
+        params.id,
+      );
+    }),
+    bindHandler(contract.releaseVoteResult, (call) => {
+      const { actor, saccoId, params } = call;
+      const message = sentence('Released. It is carried out when its time has come.');
+      return done(database, call, message, (tx) => releaseResult(tx, actor, { ...params, saccoId }), params.id);
+    }),
+    bindHandler(contract.voidVoteResult, (call) => {
+      const { actor, saccoId, params, body } = call;
+      const input = { ...params, saccoId, reason: body.reason };
+      const message = sentence('Voided. It is never carried out.');
+      return done(database, call, message, (tx) => voidResult(tx, actor, input, changes), params.id);
+    }),
+  ] as Binding[];
+}
+
+/** For everybody, and asked as the platform: published votes alone, without who voted. */
+function publicRoutes(deps: VotingDependencies): Binding[] {
+  const { database } = deps;
+  const text =
+    (file: (database: Database, id: string) => Promise<string>) =>
+    async ({ params }: { readonly params: { readonly id: string } }) => ({
+      contentType: 'text/plain; charset=utf-8',
+      bytes: Buffer.from(await asSystem(() => file(database, params.id))),
+    });
+  return [
+    bindHandler(contract.listPublicVotes, ({ query }) => asSystem(() => publicVotes(deps, query))),
+    bindHandler(contract.readPublicVote, ({ params }) => asSystem(() => publicVoteOf(database, params.id))),
+    bindFile(contract.readVoteRoll, text(rollFile)),
+    bindFile(contract.readVoteBallots, text(ballotsFile)),
+  ] as Binding[];
+}
+
+export function votingTasks({ database, changes }: Pick<VotingDependencies, 'database' | 'changes'>) {
+  return { tend_votes: () => tendVotes(database, changes) };
+}
+
+export const votingSchedules = [{ task: 'tend_votes', everySeconds: 15 }] as const;

@@ -1,0 +1,379 @@
+import { complaintsContract } from '@ushirika/contract/complaints';
+import { saccoChangesContract } from '@ushirika/contract/sacco-changes';
+import { votingContract } from '@ushirika/contract/voting';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type TestDatabase, testDatabase } from '../../db/test-database.ts';
+import { testPeople } from '../../db/test-people.ts';
+import { type TestWorld, testWorld } from '../../db/test-world.ts';
+import { testApp } from '../../http/test-app.ts';
+import { complaintTermsChange } from '../complaints/change-complaint-terms.ts';
+import { complaintsRoutes } from '../complaints/complaints.routes.ts';
+import { standings } from '../membership/standings.ts';
+import { changesRoutes } from '../saccos/changes.routes.ts';
+import { testChanges } from '../saccos/test-changes.ts';
+import { givingWayToVotes } from './changes-by-vote.ts';
+import { tendVotes } from './tend-votes.ts';
+import { votingInvariants } from './voting.invariants.ts';
+import { votingRoutes } from './voting.routes.ts';
+
+const DAY_MS = 86_400_000;
+const TEXT = 'Our officials answer complaints within a week and settle them within three.';
+const executors = testChanges({ complaint_terms: complaintTermsChange });
+const changes = givingWayToVotes(executors);
+let world: TestWorld;
+let database: TestDatabase;
+let people: ReturnType<typeof testPeople>;
+let app: Awaited<ReturnType<typeof testApp>>;
+let sacco: string;
+let chair: string;
+let treasurer: string;
+let supervisors: string[];
+let members: string[];
+
+beforeAll(async () => {
+  world = testWorld();
+  database = await testDatabase({ world });
+  people = testPeople(database);
+  app = await testApp({
+    database,
+    contract: [...complaintsContract, ...saccoChangesContract, ...votingContract],
+    bindings: [
+      ...complaintsRoutes({ database, publicUrl: 'https://ushirika.test', changes }),
+      ...changesRoutes({ database, changes }),
+      ...votingRoutes({ database, publicUrl: 'https://ushirika.test', changes: executors }),
+    ],
+    operators: [],
+    standingOf: standings(database),
+  });
+});
+beforeEach(async () => {
+  chair = await people.person('Wanjiru', 'Kamau');
+  treasurer = await people.person('Otieno', 'Ouma');
+  supervisors = [await people.person('Amina', 'Said'), await people.person('Juma', 'Ali')];
+  members = [];
+  for (const name of ['Njeri', 'Chebet', 'Barasa', 'Kioko', 'Achieng', 'Mutua']) {
+    members.push(await people.person(name, 'Member'));
+  }
+  sacco = await people.sacco(`Sacco of ${chair}`, chair);
+  await people.official(sacco, chair, 'chair');
+  await people.official(sacco, treasurer, 'treasurer');
+  for (const each of supervisors) await people.official(sacco, each, 'supervisory_committee');
+  for (const each of everybody()) await people.member(sacco, each);
+  await database.owner`
+    update memberships set joined_at = ${new Date(database.now().getTime() - 31 * DAY_MS)} where sacco_id = ${sacco}`;
+  await database.owner`
+    insert into identity_checks (id, user_id, seen_by, document, seen_at)
+    select gen_random_uuid(), id, ${await people.person('Halima', 'Yusuf')}, 'national_id', ${database.now()}
+    from unnest(${everybody()}::uuid[]) id`;
+});
+afterAll(async () => {
+  await app.close();
+  await database.close();
+});
+
+const everybody = () => [chair, treasurer, ...supervisors, ...members];
+const post = (path: string, as: string, body?: object) =>
+  app.call('POST', `/voting/proposals${path}`, { as, sacco, ...(body ? { body } : {}) });
+const draft = async (as = chair, more: object = {}) => post('', as, { title: 'Faster answers', text: TEXT, ...more });
+const change = { change: { kind: 'complaint_terms', values: { answer_days: 7, resolve_days: 21 } } };
+const read = async (id: string, as = members[0] as string) =>
+  (await app.call('GET', `/voting/proposals/${id}`, { as, sacco })).body;
+const fileOf = async (id: string, name: 'roll' | 'ballots') =>
+  String((await app.call('GET', `/voting/public/${id}/${name}`)).bytes);
+const tend = () => tendVotes(database, executors);
+const pass = (days: number) => world.advance(days * DAY_MS);
+
+/** A vote of the board that is published. */
+async function published(more: object = {}): Promise<string> {
+  const { body } = await draft(chair, more);
+  await post(`/${body.proposal.id}/signature`, treasurer);
+  return body.proposal.id;
+}
+/** The same, open for votes. */
+async function opened(more: object = {}): Promise<string> {
+  const id = await published(more);
+  pass(8.5);
+  await tend();
+  return id;
+}
+const vote = (id: string, as: string, choice: string) => post(`/${id}/vote`, as, { choice });
+async function votes(id: string, choices: readonly string[]): Promise<void> {
+  for (const [place, choice] of choices.entries()) {
+    expect((await vote(id, everybody()[place] as string, choice)).status).toBe(200);
+  }
+}
+const limitsNow = async () => {
+  const { body } = await app.call('GET', `/sacco/${sacco}/complaint-terms`, { as: chair });
+  return [body.answer_days, body.resolve_days];
+};
+
+describe('a draft', () => {
+  test('of the board is published by the signature of another of its officials, and by no member', async () => {
+    const { body, status } = await draft();
+    expect(status).toBe(201);
+    const { id } = body.proposal;
+    expect(body.proposal).toMatchObject({ state: 'draft', signatures: { given: 1, needed: 2 }, may: ['cancel'] });
+    expect((await post(`/${id}/signature`, members[0] as string)).status).toBe(403);
+    expect((await post(`/${id}/signature`, treasurer)).body.proposal).toMatchObject({
+      state: 'published',
+      roll_size: 10,
+      quorum: 3,
+    });
+  });
+  test('of members needs three of them, and no official can keep it from being published', async () => {
+    const [one, two, three] = members as [string, string, string];
+    const { id } = (await draft(one)).body.proposal;
+    await post(`/${id}/signature`, two);
+    expect((await read(id)).signatures).toEqual({ given: 2, needed: 3 });
+    expect((await post(`/${id}/cancellation`, chair, { reason: 'We do not want this at all.' })).status).toBe(403);
+    expect((await post(`/${id}/signature`, three)).body.proposal.state).toBe('published');
+  });
+  test('sent twice is one draft, and a signature given twice is one signature', async () => {
+    const first = (await draft()).body.proposal.id;
+    expect((await draft()).body.proposal.id).toBe(first);
+    await post(`/${first}/signature`, chair);
+    expect((await read(first)).signatures.given).toBe(1);
+  });
+  test('is not signed by the second account of whoever signed it', async () => {
+    const { id } = (await draft()).body.proposal;
+    await people.onePhone(chair, treasurer);
+    expect((await post(`/${id}/signature`, treasurer)).status).toBe(403);
+  });
+  test('lapses after 14 days, and is no draft any more', async () => {
+    const { id } = (await draft()).body.proposal;
+    pass(14);
+    expect((await read(id)).state).toBe('lapsed');
+    expect((await post(`/${id}/signature`, treasurer)).body.code).toBe('vote_conflict');
+  });
+  test('of somebody of another sacco is not to be found', async () => {
+    const { id } = (await draft()).body.proposal;
+    const stranger = await people.person('Zawadi', 'Stranger');
+    const elsewhere = await people.sacco(`Other of ${chair}`, stranger);
+    await people.member(elsewhere, stranger);
+    const answer = await app.call('GET', `/voting/proposals/${id}`, { as: stranger, sacco: elsewhere });
+    expect(answer.status).toBe(404);
+    expect((await app.call('GET', `/voting/proposals/${id}`, { as: stranger, sacco })).status).toBe(403);
+  });
+});
+
+describe('the roll', () => {
+  test('has members of 30 days whose ID card was seen, and is fixed when the vote is published', async () => {
+    const [late, unseen, leaving] = members as [string, string, string];
+    await database.owner`update memberships set joined_at = ${database.now()} where user_id = ${late} and sacco_id = ${sacco}`;
+    await database.owner`update identity_checks set ended_at = ${database.now()}, end_kind = 'renamed' where user_id = ${unseen}`;
+    const id = await published();
+    expect((await read(id)).roll_size).toBe(8);
+    await database.owner`update memberships set state = 'leaving' where user_id = ${leaving} and sacco_id = ${sacco}`;
+    pass(8.5);
+    expect((await vote(id, late, 'for')).body.code).toBe('not_on_roll');
+    expect((await vote(id, leaving, 'for')).status).toBe(200);
+  });
+  test('has one account of a person alone, the one that joined first', async () => {
+    const [first, second] = members as [string, string];
+    await people.onePhone(first, second);
+    await database.owner`
+      update memberships set joined_at = joined_at - interval '1 day' where user_id = ${first} and sacco_id = ${sacco}`;
+    const id = await opened();
+    expect((await vote(id, first, 'for')).status).toBe(200);
+    expect((await vote(id, second, 'for')).body.code).toBe('not_on_roll');
+  });
+  test('is public by handles that name nobody', async () => {
+    const id = await published();
+    const handles = (await fileOf(id, 'roll')).trim().split('\n');
+    expect(handles).toHaveLength(10);
+    expect(handles).toEqual([...handles].sort());
+    expect(handles).toContain((await read(id)).my.handle);
+  });
+});
+
+describe('a vote', () => {
+  test('is cast while voting is open, may be changed, and counts once', async () => {
+    const id = await published();
+    expect((await vote(id, chair, 'for')).body.code).toBe('vote_conflict');
+    pass(8.5);
+    await votes(id, ['for', 'for', 'for']);
+    expect((await vote(id, chair, 'against')).body.receipt).toMatchObject({ choice: 'against', revision: 2 });
+    expect((await vote(id, chair, 'against')).body.receipt.revision).toBe(2);
+    expect((await read(id, chair)).my.choice).toBe('against');
+    pass(3);
+    expect((await vote(id, chair, 'for')).body.code).toBe('vote_conflict');
+    await tend();
+    expect(await read(id)).toMatchObject({ state: 'recorded', result: { for: 2, against: 1, abstain: 0 } });
+  });
+  test('shows no count before it is over, and the ballots of each handle afterwards', async () => {
+    const id = await opened();
+    await votes(id, ['for', 'against', 'abstain']);
+    expect((await read(id)).result).toBeNull();
+    expect(await fileOf(id, 'ballots')).toBe('');
+    pass(3);
+    await tend();
+    const ballots = (await fileOf(id, 'ballots'))
+      .trim()
+      .split('\n')
+      .map((line: string) => JSON.parse(line));
+    expect(ballots.map(({ choice }: { choice: string }) => choice).sort()).toEqual(['abstain', 'against', 'for']);
+  });
+  test('sent twenty times at once is one vote', async () => {
+    const id = await opened();
+    await Promise.all(Array.from({ length: 20 }, (_, place) => vote(id, chair, place % 2 === 0 ? 'for' : 'against')));
+    const [row] = await database.owner`select turnout from proposals where id = ${id}`;
+    expect(row?.turnout).toBe(1);
+  });
+  test('that brings the quorum in the last day moves the end a day on, once', async () => {
+    const id = await opened();
+    const before = (await read(id)).closes_at;
+    world.advance(Date.parse(before) - database.now().getTime() - 1.25 * DAY_MS);
+    await votes(id, ['for', 'for']);
+    pass(0.5);
+    expect((await read(id)).closes_at).toBe(before);
+    await vote(id, supervisors[0] as string, 'against');
+    const after = (await read(id)).closes_at;
+    expect(Date.parse(after)).toBe(database.now().getTime() + DAY_MS);
+    pass(0.5);
+    await vote(id, supervisors[1] as string, 'against');
+    expect((await read(id)).closes_at).toBe(after);
+  });
+  test('without a quorum has a second round, in which three votes are enough', async () => {
+    const id = await opened();
+    await votes(id, ['for', 'for']);
+    pass(3);
+    await tend();
+    expect(await read(id)).toMatchObject({ state: 'published', round: 2, quorum: 3, my: { choice: null } });
+    pass(14);
+    await votes(id, ['for', 'for', 'against']);
+    pass(3);
+    await tend();
+    expect(await read(id)).toMatchObject({ state: 'recorded', result: { for: 2, against: 1, abstain: 0 } });
+    expect((await read(id)).rounds).toHaveLength(2);
+  });
+  test('of two thirds fails with one vote less', async () => {
+    const id = await published({ class: 'special' });
+    pass(16.5);
+    await votes(id, ['for', 'for', 'for', 'against', 'against']);
+    pass(5);
+    await tend();
+    expect((await read(id)).state).toBe('rejected');
+  });
+});
+
+describe('what passes', () => {
+  test('is carried out by itself once its time has come, and only once', async () => {
+    const before = await limitsNow();
+    const id = await opened(change);
+    await votes(id, ['for', 'for', 'for', 'against']);
+    pass(3);
+    await tend();
+    expect((await read(id)).state).toBe('queued');
+    pass(1.9);
+    await tend();
+    expect(await limitsNow()).toEqual(before);
+    pass(0.2);
+    await Promise.all([tend(), tend()]);
+    expect(await limitsNow()).toEqual([7, 21]);
+    expect((await read(id)).state).toBe('executed');
+    const [row] = await database.owner`select count(*)::int as n from complaint_terms where sacco_id = ${sacco}`;
+    expect(row?.n).toBe(1);
+  });
+  test('changes nothing where what it was about has changed, and says why', async () => {
+    const id = await opened(change);
+    await votes(id, ['for', 'for', 'for']);
+    pass(3);
+    await tend();
+    await database.owner`
+      insert into complaint_terms (sacco_id, valid_from, answer_days, resolve_days, changed_by)
+      values (${sacco}, ${database.now()}, 5, 10, ${chair})`;
+    pass(2.1);
+    await tend();
+    await tend();
+    const found = await read(id);
+    expect(found.state).toBe('execution_failed');
+    expect(found.events.filter(({ kind }: { kind: string }) => kind === 'failed')).toHaveLength(1);
+    expect(await limitsNow()).toEqual([5, 10]);
+    pass(30);
+    expect((await read(id)).state).toBe('expired');
+  });
+  test('cannot be undone meanwhile by two officials, who give way to the vote', async () => {
+    const id = await published(change);
+    const other = () =>
+      app.call('PUT', '/sacco/complaint-terms', { as: chair, sacco, body: { answer_days: 3, resolve_days: 9 } });
+    expect((await other()).body.code).toBe('change_conflict');
+    await post(`/${id}/cancellation`, chair, { reason: 'We want to discuss it first.' });
+    expect((await other()).status).toBe(202);
+  });
+  test('is held by one supervisor and voided by another, never by the one who holds it', async () => {
+    const id = await opened(change);
+    await votes(id, ['for', 'for', 'for']);
+    pass(3);
+    await tend();
+    const [one, two] = supervisors as [string, string];
+    const reason = { reason: 'The by-laws ask for a general meeting about this.' };
+    expect((await post(`/${id}/hold`, chair, reason)).status).toBe(403);
+    expect((await post(`/${id}/hold`, one, reason)).body.proposal.state).toBe('held');
+    pass(3);
+    await tend();
+    expect((await read(id)).state).toBe('held');
+    expect((await post(`/${id}/void`, one, reason)).body.code).toBe('second_official_required');
+    expect((await post(`/${id}/void`, two, reason)).body.proposal.state).toBe('voided');
+    pass(20);
+    await tend();
+    expect((await read(id)).state).toBe('voided');
+  });
+  test('is held for 14 days at most and once; then it is carried out', async () => {
+    const id = await opened(change);
+    await votes(id, ['for', 'for', 'for']);
+    pass(3);
+    await tend();
+    const reason = { reason: 'We look whether this is lawful.' };
+    await post(`/${id}/hold`, supervisors[0] as string, reason);
+    pass(14);
+    expect((await post(`/${id}/hold`, supervisors[1] as string, reason)).body.code).toBe('vote_conflict');
+    await tend();
+    expect((await read(id)).state).toBe('executed');
+  });
+});
+
+describe('people', () => {
+  test('on the roll are told that a vote comes, that it begins, and how it ended, each once', async () => {
+    const id = await opened();
+    await tend();
+    await votes(id, ['for', 'for', 'for']);
+    pass(3);
+    await tend();
+    await tend();
+    const told = await database.owner`
+      select template from notifications where user_id = ${members[5] as string} and template like 'vote_%' order by id`;
+    expect(told.map(({ template }) => template)).toEqual(['vote_published', 'vote_opened', 'vote_result']);
+  });
+  test('anywhere read titles and results of published votes, and no drafts', async () => {
+    const id = await published();
+    const hidden = (await draft(treasurer, { title: 'A draft that nobody sees' })).body.proposal.id;
+    const list = await app.call('GET', `/voting/public?sacco=${sacco}`, {});
+    expect(list.body.results.map((each: { id: string }) => each.id)).toEqual([id]);
+    expect((await app.call('GET', `/voting/public/${hidden}`, {})).status).toBe(404);
+  });
+});
+
+test('the database takes no ballot out of time, no change of a published vote, and no roll that grows', async () => {
+  const id = await published();
+  const [place] = await database.owner`select handle from proposal_roll where proposal_id = ${id} limit 1`;
+  const refused = expect.objectContaining({ code: '23514' });
+  await expect(
+    database.owner`insert into proposal_ballots values (${id}, 1, ${place?.handle}, 1, 'for', ${database.now()})`,
+  ).rejects.toEqual(refused);
+  await expect(database.owner`update proposals set title = 'Another title' where id = ${id}`).rejects.toEqual(refused);
+  await expect(
+    database.owner`insert into proposal_roll values (${id}, ${Buffer.alloc(16)}, ${await people.person('Late', 'Comer')})`,
+  ).rejects.toEqual(refused);
+});
+
+test('the audit finds a count that its ballots do not bear out', async () => {
+  const id = await opened();
+  await votes(id, ['for', 'for', 'for']);
+  pass(3);
+  await tend();
+  const breaches = async () => (await Promise.all(votingInvariants.map(({ find }) => find(database.owner)))).flat();
+  expect(await breaches()).toEqual([]);
+  await database.owner`update proposal_rounds set votes_for = 9 where proposal_id = ${id}`;
+  expect(await breaches()).toHaveLength(1);
+  await database.owner`update proposal_rounds set votes_for = 3 where proposal_id = ${id}`;
+});
