@@ -87,6 +87,7 @@ const pass = (days: number) => world.advance(days * DAY_MS);
 async function published(more: object = {}): Promise<string> {
   const { body } = await draft(chair, more);
   await post(`/${body.proposal.id}/signature`, treasurer);
+  await tend();
   return body.proposal.id;
 }
 /** The same, open for votes. */
