@@ -8,3 +8,8 @@ const nairobiDayNumber = (at: Date | number): number => Math.floor((Number(at) +
  */
 export const calendarDays = (from: Date | number, to: Date | number): number =>
   nairobiDayNumber(to) - nairobiDayNumber(from);
+
+/** The calendar day in Nairobi, `2026-11-20`: what a due date or a daily limit counts by. */
+export function nairobiDay(at: Date): string {
+  return new Date(at.getTime() + 3 * 3_600_000).toISOString().slice(0, 10);
+}

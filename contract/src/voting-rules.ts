@@ -1,4 +1,4 @@
-import { nairobiDay } from './time.ts';
+import { nairobiDay } from './calendar-days.ts';
 
 /*
  * The rules of votes (pools-voting-anchoring.md B2 and B5; docs/decisions/190), as pure functions: the server decides by them, and

@@ -75,7 +75,7 @@ function byWords({ proposed_by, confirmed_by, proposed_at }: SaccoChange): strin
 }
 
 /** Each value on a line of its own: its name, what it is now, and what it will be. */
-function OldAndNew({ change }: { change: SaccoChange }) {
+export function OldAndNew({ change }: { change: Pick<SaccoChange, 'kind' | 'before' | 'after'> }) {
   return (
     <dl className="num mt-3">
       {linesOf(change).map(({ name, before, after }) => (

@@ -1,0 +1,127 @@
+import { useState } from 'react';
+import { wordsFor } from '../api/failure.ts';
+import { Button } from '../ui/button.tsx';
+import { Card } from '../ui/card.tsx';
+import { Progress } from '../ui/figures.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { say } from '../words/say.ts';
+import { type Announced, type CheckName, type Own, type Recount, recount } from './recount.ts';
+import { addressOfFile, readVoteFile } from './voting.queries.ts';
+import { choiceWords, membersWords, outcomeWords, votesWords } from './voting-words.ts';
+
+const ROLL = '/voting/public/{id}/roll';
+const BALLOTS = '/voting/public/{id}/ballots';
+
+type Progressing =
+  | { readonly step: 'none' }
+  | { readonly step: 'roll' | 'ballots' }
+  | { readonly step: 'failed'; readonly words: string }
+  | { readonly step: 'done'; readonly found: Recount };
+
+/** Anybody counts a vote again, in the own browser, from what is public. */
+export function RecountCard({ id, announced, own }: { id: string; announced: Announced; own: Own | null }) {
+  const [state, setState] = useState<Progressing>({ step: 'none' });
+  const isBusy = state.step === 'roll' || state.step === 'ballots';
+  const count = async () => {
+    try {
+      setState({ step: 'roll' });
+      const roll = await readVoteFile(ROLL, id);
+      setState({ step: 'ballots' });
+      const ballots = await readVoteFile(BALLOTS, id);
+      setState({ step: 'done', found: recount(roll, ballots, announced, own) });
+    } catch (error) {
+      setState({ step: 'failed', words: wordsFor(error) });
+    }
+  };
+  return (
+    <Card className="p-5">
+      <h2 className="text-lead">{say('Recount')}</h2>
+      <p className="mt-1 text-small text-ink-2">
+        {say('Your own device counts the ballots again, by the rules of this vote. It takes nobody’s word for it.')}
+      </p>
+      <div aria-live="polite">
+        {isBusy && <OnTheWay step={state.step} />}
+        {state.step === 'failed' && <p className="mt-3 font-semibold text-clay">{state.words}</p>}
+        {state.step === 'done' && <Found found={state.found} own={own} />}
+      </div>
+      <Button look="line" className="mt-4 w-full" busy={isBusy} onClick={() => void count()}>
+        {isBusy ? say('processing...') : say('Recount this vote')}
+      </Button>
+      <p className="mt-3 flex flex-wrap gap-x-5 text-small">
+        <FileLink href={addressOfFile(ROLL, id)}>{say('The roll')}</FileLink>
+        <FileLink href={addressOfFile(BALLOTS, id)}>{say('The ballots')}</FileLink>
+      </p>
+    </Card>
+  );
+}
+
+function FileLink({ href, children }: { href: string; children: string }) {
+  return (
+    <a className="link inline-flex min-h-11 items-center gap-1.5" href={href} target="_blank" rel="noreferrer">
+      <Icon name="download" className="size-4" />
+      {children}
+    </a>
+  );
+}
+
+function OnTheWay({ step }: { step: 'roll' | 'ballots' }) {
+  const words = step === 'roll' ? say('The roll is on its way...') : say('The ballots are on their way...');
+  return (
+    <div className="mt-3">
+      <p className="mb-1.5 text-small">{words}</p>
+      <Progress value={step === 'roll' ? 1 : 2} max={3} label={words} />
+    </div>
+  );
+}
+
+function Found({ found, own }: { found: Recount; own: Own | null }) {
+  const isRight = found.checks.every((check) => check.isRight);
+  return (
+    <div className="mt-3">
+      <p className={`font-semibold ${isRight ? 'text-up' : 'text-clay'}`}>
+        {isRight ? say('The count is right in every point.') : say('The count is not right. Tell the supervisory committee.')}
+      </p>
+      <ul className="num mt-2 text-small">
+        {found.checks.map((check) => (
+          <li key={check.name} className="rule flex gap-2.5 py-2">
+            <Icon
+              name={check.isRight ? 'check' : 'close'}
+              className={`mt-0.5 size-4 shrink-0 ${check.isRight ? 'text-up' : 'text-clay'}`}
+            />
+            <span>
+              {!check.isRight && <b>{say('Not so:')} </b>}
+              {checkWords(check.name, found, own)}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function checkWords(name: CheckName, found: Recount, own: Own | null): string {
+  const last = found.rounds.at(-1);
+  switch (name) {
+    case 'roll':
+      return say('The roll has {members}, each once, as announced.', { members: membersWords(found.members) });
+    case 'readable':
+      return say('{votes} can be read.', { votes: votesWords(found.ballots) });
+    case 'on_roll':
+      return say('Each of them is of somebody on the roll.');
+    case 'once':
+      return say('Nobody stands in a round twice.');
+    case 'tally':
+      return say('For it {for}, against it {against}, abstained {abstain}: as announced.', {
+        ...(last?.tally ?? { for: 0, against: 0, abstain: 0 }),
+      });
+    case 'outcome':
+      return say('By the rules that is: {outcome}, as announced.', { outcome: last ? outcomeWords(last.outcome) : '–' });
+    case 'own':
+      return ownWords(found, own);
+  }
+}
+
+function ownWords({ own: found }: Recount, own: Own | null): string {
+  if (found) return say('Your ballot is in it: {choice}', { choice: choiceWords(found) });
+  return own?.choice ? say('Your ballot is in it as you cast it.') : say('You did not vote, and no ballot is yours.');
+}

@@ -1,0 +1,124 @@
+import { type Choice, RULES_OF_CLASS, type Tally, turnoutOf, type VoteClass } from '@ushirika/contract/voting-rules';
+import { useId } from 'react';
+import { formatCount } from '../ui/figures.tsx';
+import { say } from '../words/say.ts';
+import { choiceWords, membersWords, votesWords } from './voting-words.ts';
+
+const fills: Readonly<Record<Choice, string>> = {
+  for: 'var(--forest)',
+  against: 'var(--clay)',
+  abstain: 'var(--line-strong)',
+};
+
+/** A bar with parts one after the other, of a whole; a dashed line marks what is needed. */
+function Bar({
+  parts,
+  whole,
+  mark,
+}: {
+  parts: readonly (readonly [size: number, fill: string])[];
+  whole: number;
+  mark: number | null;
+}) {
+  const id = useId();
+  const inBar = (size: number) => (whole === 0 ? 0 : (size / whole) * 100);
+  const starts = parts.map((_, index) => parts.slice(0, index).reduce((sum, [size]) => sum + size, 0));
+  return (
+    <svg viewBox="0 0 100 10" preserveAspectRatio="none" className="block h-5 w-full" aria-hidden="true">
+      <clipPath id={id}>
+        <rect y="1" width="100" height="8" rx="1" />
+      </clipPath>
+      <g clipPath={`url(#${id})`}>
+        <rect width="100" height="10" fill="var(--sunken)" />
+        {parts.map(([size, fill], index) => (
+          <rect key={fill} x={inBar(starts[index] ?? 0)} width={inBar(size)} height="10" fill={fill} />
+        ))}
+      </g>
+      {mark !== null && (
+        <path
+          d={`M${Math.min(99.6, Math.max(0.4, inBar(mark)))} 0v10`}
+          stroke="var(--ink)"
+          strokeWidth="2"
+          strokeDasharray="3 2"
+          vectorEffect="non-scaling-stroke"
+        />
+      )}
+    </svg>
+  );
+}
+
+/** For and against beside what a majority is, with the counts below. */
+export function MajorityBar({ tally, voteClass }: { tally: Tally; voteClass: VoteClass }) {
+  const decided = tally.for + tally.against;
+  const { majority } = RULES_OF_CLASS[voteClass];
+  return (
+    <div>
+      <Bar
+        parts={[
+          [tally.for, fills.for],
+          [tally.against, fills.against],
+        ]}
+        whole={decided}
+        mark={decided === 0 ? null : decided * (majority ? majority.part / majority.of : 1 / 2)}
+      />
+      <Counts tally={tally} />
+    </div>
+  );
+}
+
+function Counts({ tally }: { tally: Tally }) {
+  return (
+    <ul className="num mt-1 flex flex-wrap gap-x-4 gap-y-0.5 text-small">
+      {(['for', 'against', 'abstain'] as const).map((choice) => (
+        <li key={choice} className="inline-flex items-center gap-1.5">
+          <svg viewBox="0 0 10 10" className="size-2.5" aria-hidden="true">
+            <rect width="10" height="10" rx="3" fill={fills[choice]} />
+          </svg>
+          {choiceWords(choice)} <b>{formatCount(tally[choice])}</b>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The result against what it needed: first the quorum, then the majority. */
+export function ResultBars({
+  tally,
+  voteClass,
+  quorum,
+  members,
+}: {
+  tally: Tally;
+  voteClass: VoteClass;
+  quorum: number | null;
+  members: number | null;
+}) {
+  const cast = turnoutOf(tally);
+  return (
+    <div className="grid gap-4">
+      {members !== null && (
+        <div>
+          <p className="num text-small text-ink-2">
+            {say('{votes} of {members} on the roll', { votes: votesWords(cast), members: membersWords(members) })}
+          </p>
+          <Bar parts={[[cast, 'var(--indigo)']]} whole={members} mark={quorum} />
+          {quorum !== null && (
+            <p className="num mt-1 text-small">
+              {cast >= quorum
+                ? say('Enough to count: it needed {n}.', { n: formatCount(quorum) })
+                : say('Too few to count: it needed {n}.', { n: formatCount(quorum) })}
+            </p>
+          )}
+        </div>
+      )}
+      <div>
+        <p className="text-small text-ink-2">
+          {voteClass === 'ordinary'
+            ? say('The dashed line is the half: more must be for it than against it.')
+            : say('The dashed line is the two thirds that must be for it.')}
+        </p>
+        <MajorityBar tally={tally} voteClass={voteClass} />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,139 @@
+import type {
+  cancelVotingProposal,
+  holdVoteResult,
+  releaseVoteResult,
+  signVotingProposal,
+  VotingProposalDetail,
+  voidVoteResult,
+} from '@ushirika/contract/voting';
+import { useState } from 'react';
+import { ApiForm } from '../api/api-form.tsx';
+import { call } from '../api/call.ts';
+import { Button, type ButtonLook } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { TextArea } from '../ui/fields.tsx';
+import { SubmitButton } from '../ui/form.tsx';
+import { toast } from '../ui/toast.ts';
+import { say } from '../words/say.ts';
+import { explainVote } from './explain-vote.ts';
+import { refreshVotes } from './voting.queries.ts';
+
+const ACTS = ['sign', 'cancel', 'hold', 'release', 'void'] as const;
+type Act = (typeof ACTS)[number];
+
+interface ActWords {
+  readonly button: string;
+  readonly title: string;
+  /** What follows from it. */
+  readonly lead: string;
+  readonly look: ButtonLook;
+  readonly asksReason: boolean;
+}
+
+function wordsOf(act: Act): ActWords {
+  const words: Record<Act, ActWords> = {
+    sign: {
+      button: say('Sign the draft'),
+      title: say('Sign this draft?'),
+      lead: say('You say with it that members shall vote on this. The last signature publishes it as it is.'),
+      look: 'main',
+      asksReason: false,
+    },
+    cancel: {
+      button: say('Take it back'),
+      title: say('Take this vote back?'),
+      lead: say('Then nobody votes on it. Members read your reason.'),
+      look: 'line',
+      asksReason: true,
+    },
+    hold: {
+      button: say('Hold the result'),
+      title: say('Hold this result?'),
+      lead: say('It is not carried out while you examine whether it is lawful, 14 days at most. Members read your reason.'),
+      look: 'line',
+      asksReason: true,
+    },
+    release: {
+      button: say('It is lawful: release it'),
+      title: say('Release this result?'),
+      lead: say('It is carried out when its time has come.'),
+      look: 'main',
+      asksReason: false,
+    },
+    void: {
+      button: say('It is unlawful: void it'),
+      title: say('Void this result?'),
+      lead: say('It is never carried out. Members read your reason.'),
+      look: 'clay',
+      asksReason: true,
+    },
+  };
+  return words[act];
+}
+
+/** The buttons of whoever may sign a draft, take it back, or examine a result. */
+export function VoteActs({ vote: { id, may } }: { vote: VotingProposalDetail }) {
+  const [asked, setAsked] = useState<Act | null>(null);
+  const acts = ACTS.filter((act) => may.includes(act));
+  if (acts.length === 0) return null;
+  return (
+    <div className="grid gap-2.5">
+      {acts.map((act) => {
+        const { button, look } = wordsOf(act);
+        return (
+          <Button key={act} look={look} onClick={() => setAsked(act)}>
+            {button}
+          </Button>
+        );
+      })}
+      {asked && <ActDialog id={id} act={asked} onClose={() => setAsked(null)} />}
+    </div>
+  );
+}
+
+function ActDialog({ id, act, onClose }: { id: string; act: Act; onClose: () => void }) {
+  const { button, title, lead, asksReason } = wordsOf(act);
+  const submit = async ({ reason = '' }: Partial<Record<'reason', string>>) => {
+    toast.success(await send(id, act, reason));
+    onClose();
+    await refreshVotes();
+  };
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <ApiForm<'reason'>
+        label={title}
+        required={asksReason ? ['reason'] : []}
+        emptyMessage={say('Write the reason.')}
+        submit={submit}
+        explain={explainVote}
+      >
+        <p className="text-ink-2">{lead}</p>
+        {asksReason && (
+          <TextArea
+            label={say('Reason')}
+            name="reason"
+            required
+            rows={4}
+            maxLength={300}
+            hint={say('10 to 300 characters.')}
+          />
+        )}
+        <SubmitButton busyLabel={say('processing...')}>{button}</SubmitButton>
+      </ApiForm>
+    </Dialog>
+  );
+}
+
+/** Does it, and answers with the sentence that says so. */
+async function send(id: string, act: Act, reason: string): Promise<string> {
+  const params = { id };
+  const withReason = { params, body: { reason } };
+  const { message } = await {
+    sign: () => call<typeof signVotingProposal>('POST', '/voting/proposals/{id}/signature', { params }),
+    cancel: () => call<typeof cancelVotingProposal>('POST', '/voting/proposals/{id}/cancellation', withReason),
+    hold: () => call<typeof holdVoteResult>('POST', '/voting/proposals/{id}/hold', withReason),
+    release: () => call<typeof releaseVoteResult>('POST', '/voting/proposals/{id}/release', { params }),
+    void: () => call<typeof voidVoteResult>('POST', '/voting/proposals/{id}/void', withReason),
+  }[act]();
+  return message;
+}

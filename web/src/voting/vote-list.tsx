@@ -1,0 +1,89 @@
+import type { PublicVote, VotingProposal } from '@ushirika/contract/voting';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { Card, Tag } from '../ui/card.tsx';
+import { LongDate } from '../ui/figures.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { say } from '../words/say.ts';
+import { MajorityBar } from './result-bars.tsx';
+import { choiceWords, classWords, leftWords, stateTones, stateWords, timeWords } from './voting-words.ts';
+
+/** Votes, each as a card that opens it. `own` says what whoever looks has to do with it. */
+export function VoteList<Vote extends PublicVote>({
+  votes,
+  toOne,
+  own,
+  withSacco = false,
+}: {
+  votes: readonly Vote[];
+  toOne: (id: string) => string;
+  own?: (vote: Vote) => ReactNode;
+  withSacco?: boolean;
+}) {
+  return (
+    <ul className="grid gap-3 lg:grid-cols-2">
+      {votes.map((vote) => (
+        <li key={vote.id} className="grid">
+          <Card className="group relative flex flex-col gap-3 p-5">
+            <div className="flex flex-wrap items-center gap-2">
+              <Tag tone={stateTones[vote.state]}>{stateWords(vote.state)}</Tag>
+              {vote.round > 1 && <Tag tone="plain">{say('Second round')}</Tag>}
+              {vote.state === 'open' && vote.closes_at && (
+                <span className="num text-small font-semibold">{leftWords(vote.closes_at)}</span>
+              )}
+            </div>
+            <div>
+              <h2 className="text-lead break-words">
+                <Link to={toOne(vote.id)} className="after:absolute after:inset-0 group-hover:underline">
+                  {vote.title}
+                </Link>
+              </h2>
+              <p className="num mt-1 text-small text-ink-2">
+                {withSacco && `${vote.sacco.name} · `}
+                {classWords(vote.class)} · <When vote={vote} />
+              </p>
+            </div>
+            {vote.result && <MajorityBar tally={vote.result} voteClass={vote.class} />}
+            {own?.(vote)}
+          </Card>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function When({ vote }: { vote: PublicVote }) {
+  const words = timeWords(vote);
+  if (words) return words;
+  return vote.result && vote.closes_at ? <LongDate iso={vote.closes_at} /> : kindWords(vote);
+}
+
+const kindWords = ({ kind }: PublicVote) => (kind === 'change' ? say('changes a rule') : say('a resolution'));
+
+/** What one has done in a vote, or has still to do. */
+export function OwnPart({ vote }: { vote: VotingProposal }) {
+  const { my, may, signatures, state } = vote;
+  if (state === 'draft') {
+    return (
+      <Own isOpen={may.includes('sign')}>
+        {say('{given} of {needed} signatures', { given: signatures.given, needed: signatures.needed })}
+        {my.has_signed && ` · ${say('you have signed')}`}
+      </Own>
+    );
+  }
+  if (my.choice) return <Own isOpen={false}>{say('Your vote: {choice}', { choice: choiceWords(my.choice) })}</Own>;
+  if (may.includes('vote')) return <Own isOpen>{say('You have not voted yet')}</Own>;
+  if (my.on_roll === false) return <Own isOpen={false}>{say('You are not on the roll of this vote')}</Own>;
+  return null;
+}
+
+function Own({ isOpen, children }: { isOpen: boolean; children: ReactNode }) {
+  return (
+    <p
+      className={`num mt-auto flex items-center gap-2 border-t border-dashed border-line pt-3 text-small ${isOpen ? 'font-semibold text-ochre-ink' : 'text-ink-2'}`}
+    >
+      <Icon name={isOpen ? 'ballot' : 'check'} className="size-4.5" />
+      {children}
+    </p>
+  );
+}
