@@ -9,6 +9,7 @@ import { deskPaths } from './loans-desk/desk-paths.ts';
 import type { Health } from './operator/health.rules.ts';
 import { paths } from './paths.ts';
 import type { IconName } from './ui/icon.tsx';
+import { votingPaths } from './voting/voting-paths.ts';
 import { say } from './words/say.ts';
 
 /*
@@ -120,6 +121,15 @@ const inClientArea: readonly ListedPage[] = [
     element: page(() => import('./loans/check-offs-page.tsx'), 'ClientCheckOffsPage'),
   },
   { path: `${checkOffPaths.client()}/:id`, element: checkOffPage },
+  {
+    path: votingPaths.votes(),
+    element: page(() => import('./voting/votes-page.tsx'), 'ClientVotesPage'),
+    words: () => say('Voting Proposals'),
+    short: () => say('Voting'),
+    icon: 'ballot',
+  },
+  { path: votingPaths.newVote(), element: page(() => import('./voting/draft-page.tsx'), 'DraftVotePage') },
+  { path: `${votingPaths.votes()}/:id`, element: page(() => import('./voting/vote-page.tsx'), 'ClientVotePage') },
   {
     path: paths.clientReferrals(),
     element: page(() => import('./referrals/referrals-page.tsx'), 'ReferralsPage'),

@@ -5,6 +5,7 @@ import { Splash } from './layouts/splash.tsx';
 import { clientPages, operatorPages, profilePages } from './pages.tsx';
 import { paths } from './paths.ts';
 import { OnToClient, RequireNoSession, RequireSacco, RequireSession } from './session/guards.tsx';
+import { votingPaths } from './voting/voting-paths.ts';
 
 /*
  * Every page of the web client; those of the profile, the client area and the operator's desk are listed in pages.tsx. Each is loaded
@@ -13,7 +14,7 @@ import { OnToClient, RequireNoSession, RequireSacco, RequireSession } from './se
 
 const fetchedData = page(() => import('./layouts/fetched-data.tsx'), 'FetchedData');
 const pools = page(() => import('./pools/pools-page.tsx'), 'PoolsPage');
-const explained = (name: 'ReferralsExplained' | 'VotingExplained' | 'TradingExplained') =>
+const explained = (name: 'ReferralsExplained' | 'TradingExplained') =>
   page(() => import('./pages/landing/explain-pages.tsx'), name);
 
 const publicPages: RouteObject[] = [
@@ -22,7 +23,6 @@ const publicPages: RouteObject[] = [
     path: 'referrals',
     element: <OnToClient page={paths.clientReferrals()}>{explained('ReferralsExplained')}</OnToClient>,
   },
-  { path: 'voting-proposals/:id?', element: <OnToClient>{explained('VotingExplained')}</OnToClient> },
   {
     path: 'share-trading',
     element: <OnToClient page={paths.clientShareTrading()}>{explained('TradingExplained')}</OnToClient>,
@@ -32,6 +32,18 @@ const publicPages: RouteObject[] = [
     children: [
       { path: 'saccos', element: page(() => import('./pages/saccos/saccos-page.tsx'), 'SaccosPage') },
       { path: 'saccos/:id', element: page(() => import('./pages/saccos/sacco-page.tsx'), 'SaccoPage') },
+      {
+        path: 'voting-proposals',
+        element: (
+          <OnToClient page={votingPaths.votes()} withoutSacco="stays">
+            {page(() => import('./pages/landing/voting-page.tsx'), 'VotingExplained')}
+          </OnToClient>
+        ),
+      },
+      {
+        path: 'voting-proposals/:id',
+        element: page(() => import('./voting/public-vote-page.tsx'), 'PublicVotePage'),
+      },
       { path: 'pools', element: pools },
       { path: 'guarantor-pools', element: pools },
       { path: 'guarantor-pools/:id', element: page(() => import('./pools/pool-page.tsx'), 'PoolPage') },

@@ -61,7 +61,11 @@ function BallotForm({ vote, onVoted }: { vote: VotingProposalDetail; onVoted: (r
         ways={[
           { value: 'for', words: choiceWords('for'), more: say('It shall be so.') },
           { value: 'against', words: choiceWords('against'), more: say('Everything shall stay as it is.') },
-          { value: 'abstain', words: choiceWords('abstain'), more: say('You are counted as present, for neither side.') },
+          {
+            value: 'abstain',
+            words: choiceWords('abstain'),
+            more: say('You are counted as present, for neither side.'),
+          },
         ]}
       />
       <SubmitButton busyLabel={say('processing...')}>{say('Confirm my vote')}</SubmitButton>

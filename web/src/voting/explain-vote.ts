@@ -10,3 +10,10 @@ export function explainVote(error: unknown): Explanation {
   }
   return explainFailure(error);
 }
+
+/** The same for a draft: what is wrong with `change.values.answer_days` stands beside the field `answer_days`. */
+export function explainDraft(error: unknown): Explanation {
+  const { toasts, fields = {} } = explainVote(error);
+  const named = Object.entries(fields).map(([path, sentence]) => [path.split('.').at(-1) ?? path, sentence]);
+  return { toasts, fields: Object.fromEntries(named) };
+}

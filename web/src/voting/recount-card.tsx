@@ -79,7 +79,9 @@ function Found({ found, own }: { found: Recount; own: Own | null }) {
   return (
     <div className="mt-3">
       <p className={`font-semibold ${isRight ? 'text-up' : 'text-clay'}`}>
-        {isRight ? say('The count is right in every point.') : say('The count is not right. Tell the supervisory committee.')}
+        {isRight
+          ? say('The count is right in every point.')
+          : say('The count is not right. Tell the supervisory committee.')}
       </p>
       <ul className="num mt-2 text-small">
         {found.checks.map((check) => (
@@ -115,7 +117,9 @@ function checkWords(name: CheckName, found: Recount, own: Own | null): string {
         ...(last?.tally ?? { for: 0, against: 0, abstain: 0 }),
       });
     case 'outcome':
-      return say('By the rules that is: {outcome}, as announced.', { outcome: last ? outcomeWords(last.outcome) : '–' });
+      return say('By the rules that is: {outcome}, as announced.', {
+        outcome: last ? outcomeWords(last.outcome) : '–',
+      });
     case 'own':
       return ownWords(found, own);
   }

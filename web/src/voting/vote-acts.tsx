@@ -49,7 +49,9 @@ function wordsOf(act: Act): ActWords {
     hold: {
       button: say('Hold the result'),
       title: say('Hold this result?'),
-      lead: say('It is not carried out while you examine whether it is lawful, 14 days at most. Members read your reason.'),
+      lead: say(
+        'It is not carried out while you examine whether it is lawful, 14 days at most. Members read your reason.',
+      ),
       look: 'line',
       asksReason: true,
     },

@@ -248,7 +248,9 @@ function Events({ vote: { events } }: { vote: VotingProposalDetail }) {
               <p className="num text-small text-ink-2">
                 <LongDate iso={at} time />
               </p>
-              {text && <p className="mt-1.5 rounded-box bg-sunken px-4 py-2.5 break-words whitespace-pre-line">{text}</p>}
+              {text && (
+                <p className="mt-1.5 rounded-box bg-sunken px-4 py-2.5 break-words whitespace-pre-line">{text}</p>
+              )}
             </div>
           </li>
         ))}

@@ -46,7 +46,11 @@ function Dot({ is }: { is: Step['is'] }) {
   const icons = { done: 'check', now: 'clock', ended: 'close' } as const;
   return (
     <span className={`grid size-7 shrink-0 place-items-center rounded-full ${looks[is]}`}>
-      {is === 'ahead' ? <span className="size-2 rounded-full bg-ink-3" /> : <Icon name={icons[is]} className="size-4" />}
+      {is === 'ahead' ? (
+        <span className="size-2 rounded-full bg-ink-3" />
+      ) : (
+        <Icon name={icons[is]} className="size-4" />
+      )}
     </span>
   );
 }
@@ -113,7 +117,8 @@ function carryingOut(vote: Shown): Step {
     const when = held_until ? say('until {time} at most', { time: momentWords(held_until) }) : null;
     return { words: say('Held'), when, is: 'now' };
   }
-  if (state === 'execution_failed') return { words: say('Tried again'), when: say('It could not be carried out.'), is: 'now' };
+  if (state === 'execution_failed')
+    return { words: say('Tried again'), when: say('It could not be carried out.'), is: 'now' };
   return { words: say('Carried out'), when: eta && momentWords(eta), is: 'ahead' };
 }
 

@@ -153,10 +153,13 @@ export function ruleSentences(vote: Ruled): string[] {
       : say('It is a resolution: if it passes, it is recorded. Nothing changes by itself.'),
     ...(has_second_round && vote.round === 1
       ? [
-          say('If too few vote, you vote once more {n, plural, one {1 day} other {# days}} later. Then {votes} are enough.', {
-            n: SECOND_ROUND_DAYS,
-            votes: votesWords(SECOND_QUORUM),
-          }),
+          say(
+            'If too few vote, you vote once more {n, plural, one {1 day} other {# days}} later. Then {votes} are enough.',
+            {
+              n: SECOND_ROUND_DAYS,
+              votes: votesWords(SECOND_QUORUM),
+            },
+          ),
         ]
       : []),
     say('Ballots are public under random numbers. They carry no names.'),
@@ -173,7 +176,11 @@ function quorumSentence({ class: voteClass, quorum, roll_size }: Ruled): string 
   const { part, of, most } = RULES_OF_CLASS[voteClass].quorum;
   return most === null
     ? say('It counts if {part} of {of} members vote. Abstentions count for this.', { part, of })
-    : say('It counts if {part} of {of} members vote, or {most} of them. Abstentions count for this.', { part, of, most });
+    : say('It counts if {part} of {of} members vote, or {most} of them. Abstentions count for this.', {
+        part,
+        of,
+        most,
+      });
 }
 
 const majoritySentence = (voteClass: VoteClass): string =>

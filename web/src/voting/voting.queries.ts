@@ -26,16 +26,16 @@ export function useVotes(sacco: string | undefined, view: VoteView) {
   );
 }
 
-/** The newest votes of a view, without a way to more. */
-export function useNewestVotes(sacco: string, view: VoteView) {
+/** The newest votes of a view, without a way to more; not asked for without a sacco. */
+export function useNewestVotes(sacco: string | undefined, view: VoteView) {
   return useQuery({
     queryKey: ['Voting', 'newest', sacco, view],
     queryFn: ({ signal }) =>
       call<typeof listVotingProposals>('GET', '/voting/proposals', {
         query: { view, limit: 50 },
-        saccoId: sacco,
         signal,
       }),
+    enabled: sacco !== undefined,
   });
 }
 

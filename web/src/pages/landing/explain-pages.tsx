@@ -2,10 +2,10 @@ import type { ReactNode } from 'react';
 import { useLocation } from 'react-router';
 import { Title } from '../../layouts/title.tsx';
 import { paths } from '../../paths.ts';
-import { rememberPage } from '../../session/session.ts';
+import { rememberPage, useSession } from '../../session/session.ts';
 import { LinkButton } from '../../ui/button.tsx';
 import { say } from '../../words/say.ts';
-import { TradingPicture, VotePicture } from './pictures.tsx';
+import { TradingPicture } from './pictures.tsx';
 import { FiguresBand, MarketBand } from './public-figures.tsx';
 import { ReferralPicture } from './referral-picture.tsx';
 
@@ -27,20 +27,6 @@ export function ReferralsExplained() {
   );
 }
 
-export function VotingExplained() {
-  return (
-    <Explained
-      title={say('Voting Proposals')}
-      lines={[
-        say('A proposal says in plain words what it would change in your sacco.'),
-        say('Each member has one vote, whatever the number of shares, and may cast it from any phone.'),
-        say('Quorum and threshold are known before; title and final result are public.'),
-      ]}
-      picture={<VotePicture />}
-    />
-  );
-}
-
 export function TradingExplained() {
   return (
     <Explained
@@ -56,7 +42,8 @@ export function TradingExplained() {
   );
 }
 
-function Explained({
+/** Three lines, a picture, figures, and the way in for whoever is not signed in. */
+export function Explained({
   title,
   lines,
   picture,
@@ -68,6 +55,7 @@ function Explained({
   figures?: ReactNode;
 }) {
   const { pathname } = useLocation();
+  const session = useSession();
   const remember = () => rememberPage(pathname);
   return (
     <>
@@ -88,14 +76,20 @@ function Explained({
               </li>
             ))}
           </ol>
-          <div className="mt-7 flex flex-wrap gap-3 max-sm:*:basis-full">
-            <LinkButton to={paths.login()} onClick={remember}>
-              {say('Sign In')}
+          {session ? (
+            <LinkButton to={paths.mySaccos()} className="mt-7">
+              {say('My saccos')}
             </LinkButton>
-            <LinkButton to={paths.register()} look="line" onClick={remember}>
-              {say('Sign Up')}
-            </LinkButton>
-          </div>
+          ) : (
+            <div className="mt-7 flex flex-wrap gap-3 max-sm:*:basis-full">
+              <LinkButton to={paths.login()} onClick={remember}>
+                {say('Sign In')}
+              </LinkButton>
+              <LinkButton to={paths.register()} look="line" onClick={remember}>
+                {say('Sign Up')}
+              </LinkButton>
+            </div>
+          )}
         </div>
         {picture}
       </section>

@@ -1,0 +1,202 @@
+import type { BodyIn } from '@ushirika/contract/route';
+import type { draftVotingProposal } from '@ushirika/contract/voting';
+import { DRAFT_DAYS, RULES_OF_CLASS, VOTE_CLASSES, type VoteClass } from '@ushirika/contract/voting-rules';
+import { type ReactNode, useState } from 'react';
+import { Link, useNavigate } from 'react-router';
+import { ApiForm } from '../api/api-form.tsx';
+import { call } from '../api/call.ts';
+import { useComplaintTerms } from '../complaints/complaints.queries.ts';
+import { useProfile } from '../identity/profile.queries.ts';
+import { Title } from '../layouts/title.tsx';
+import { useReferralTerms } from '../referrals/referrals.queries.ts';
+import { titleOf } from '../saccos/change-words.ts';
+import { useSacco } from '../session/session.ts';
+import { Card, PageHead } from '../ui/card.tsx';
+import { MoneyField, SelectField, TextArea, TextField } from '../ui/fields.tsx';
+import { SubmitButton } from '../ui/form.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { Skeletons } from '../ui/skeleton.tsx';
+import { toast } from '../ui/toast.ts';
+import { say } from '../words/say.ts';
+import { isOfBoard } from './board.ts';
+import { explainDraft } from './explain-vote.ts';
+import { refreshVotes } from './voting.queries.ts';
+import { votingPaths } from './voting-paths.ts';
+import { classWords } from './voting-words.ts';
+
+/** What this page has a form for; other rules of a sacco are changed by two officials. */
+const KINDS = ['resolution', 'complaint_terms', 'referral_terms'] as const;
+type Kind = (typeof KINDS)[number];
+type Draft = BodyIn<typeof draftVotingProposal>;
+type Field = 'title' | 'text' | 'class' | 'answer_days' | 'resolve_days' | 'reward' | 'monthly_rewards_max';
+
+const fieldsOf: Readonly<Record<Kind, readonly Field[]>> = {
+  resolution: ['class'],
+  complaint_terms: ['answer_days', 'resolve_days'],
+  referral_terms: ['reward', 'monthly_rewards_max'],
+};
+
+/** /client/voting-proposals/new */
+export function DraftVotePage() {
+  const sacco = useSacco();
+  const { data: profile } = useProfile();
+  const [kind, setKind] = useState<Kind>('resolution');
+  const navigate = useNavigate();
+  const submit = async (values: Record<Field, string>) => {
+    const answer = await call<typeof draftVotingProposal>('POST', '/voting/proposals', { body: draftOf(kind, values) });
+    toast.success(answer.message);
+    await refreshVotes();
+    void navigate(votingPaths.vote(answer.proposal.id), { replace: true });
+  };
+  return (
+    <div className="max-w-[720px]">
+      <Title>{say('Draft a vote')}</Title>
+      <Link
+        to={votingPaths.votes()}
+        className="mb-2 inline-flex min-h-11 items-center gap-2 font-semibold text-ink-2 hover:text-ink"
+      >
+        <Icon name="back" className="size-4.5" />
+        {say('Voting Proposals')}
+      </Link>
+      <PageHead title={say('Draft a vote')} lead={signersWords(isOfBoard(profile, sacco?.id))} />
+      <Card className="mt-5 p-5">
+        <ApiForm<Field>
+          label={say('Draft a vote')}
+          required={['title', 'text', ...fieldsOf[kind]]}
+          emptyMessage={say('All Fields are required')}
+          submit={submit}
+          explain={explainDraft}
+        >
+          <SelectField
+            label={say('What do members decide?')}
+            name="kind"
+            value={kind}
+            onChange={(event) => setKind(event.currentTarget.value as Kind)}
+          >
+            {KINDS.map((each) => (
+              <option key={each} value={each}>
+                {each === 'resolution' ? say('A resolution, in words') : titleOf(each)}
+              </option>
+            ))}
+          </SelectField>
+          <OfKind kind={kind} />
+          <TextField
+            label={say('Title')}
+            name="title"
+            required
+            maxLength={120}
+            autoComplete="off"
+            hint={say('One line, as a member would say it. Everybody may read it.')}
+          />
+          <TextArea
+            label={say('Text')}
+            name="text"
+            required
+            rows={8}
+            maxLength={4_000}
+            hint={say('20 to 4,000 characters. Say what shall be, why, and what it costs. It cannot be changed later.')}
+          />
+          <SubmitButton busyLabel={say('processing...')}>{say('Send it for signatures')}</SubmitButton>
+        </ApiForm>
+      </Card>
+    </div>
+  );
+}
+
+function draftOf(kind: Kind, values: Record<Field, string>): Draft {
+  const { title, text, answer_days, resolve_days, reward, monthly_rewards_max } = values;
+  if (kind === 'complaint_terms') return { title, text, change: { kind, values: { answer_days, resolve_days } } };
+  if (kind === 'referral_terms') return { title, text, change: { kind, values: { reward, monthly_rewards_max } } };
+  return { title, text, class: values.class as VoteClass };
+}
+
+function signersWords(board: boolean): string {
+  const values = { n: DRAFT_DAYS };
+  return board
+    ? say(
+        'Another official of the board signs it within {n, plural, one {1 day} other {# days}}. Then it is published.',
+        values,
+      )
+    : say(
+        'One member in twenty signs it within {n, plural, one {1 day} other {# days}}, at least three with you. Then it is published.',
+        values,
+      );
+}
+
+function OfKind({ kind }: { kind: Kind }) {
+  if (kind === 'complaint_terms') return <ComplaintTermsFields />;
+  if (kind === 'referral_terms') return <ReferralTermsFields />;
+  return (
+    <SelectField label={say('What does it need to pass?')} name="class" defaultValue="ordinary">
+      {VOTE_CLASSES.map((each) => (
+        <option key={each} value={each}>
+          {classWithDays(each)}
+        </option>
+      ))}
+    </SelectField>
+  );
+}
+
+function classWithDays(voteClass: VoteClass): string {
+  const { notice_days, voting_days } = RULES_OF_CLASS[voteClass];
+  return say(
+    '{class}, after {notice, plural, one {1 day} other {# days}}, for {voting, plural, one {1 day} other {# days}}',
+    { class: classWords(voteClass), notice: notice_days, voting: voting_days },
+  );
+}
+
+function ComplaintTermsFields() {
+  const { data: terms } = useComplaintTerms(useSacco()?.id ?? '');
+  if (!terms) return <Skeletons count={1} label={say('Loading...')} className="h-20 rounded-box" />;
+  return (
+    <Two>
+      <TextField
+        label={say('Days to a first answer')}
+        name="answer_days"
+        required
+        inputMode="numeric"
+        autoComplete="off"
+        defaultValue={terms.answer_days}
+        hint={say('Now: {value}', { value: terms.answer_days })}
+      />
+      <TextField
+        label={say('Days to the final answer')}
+        name="resolve_days"
+        required
+        inputMode="numeric"
+        autoComplete="off"
+        defaultValue={terms.resolve_days}
+        hint={say('Now: {value}', { value: terms.resolve_days })}
+      />
+    </Two>
+  );
+}
+
+function ReferralTermsFields() {
+  const { data: terms } = useReferralTerms();
+  if (!terms) return <Skeletons count={1} label={say('Loading...')} className="h-20 rounded-box" />;
+  return (
+    <Two>
+      <MoneyField
+        label={say('Reward')}
+        name="reward"
+        required
+        defaultValue={terms.reward}
+        hint={say('Now: {value}', { value: terms.reward })}
+      />
+      <TextField
+        label={say('Maximum a month for one referrer')}
+        name="monthly_rewards_max"
+        required
+        inputMode="numeric"
+        autoComplete="off"
+        defaultValue={terms.monthly_rewards_max}
+        hint={say('Now: {value}', { value: terms.monthly_rewards_max })}
+      />
+    </Two>
+  );
+}
+
+const Two = ({ children }: { children: ReactNode }) => (
+  <div className="grid items-start gap-4 sm:grid-cols-2">{children}</div>
+);

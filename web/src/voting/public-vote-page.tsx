@@ -1,0 +1,116 @@
+import type { PublicVote } from '@ushirika/contract/voting';
+import { RULES_OF_CLASS } from '@ushirika/contract/voting-rules';
+import { Link, Navigate, useNavigate, useParams } from 'react-router';
+import { CallFailure, wordsFor } from '../api/failure.ts';
+import { useProfile } from '../identity/profile.queries.ts';
+import { NotFoundPage } from '../layouts/not-found-page.tsx';
+import { Title } from '../layouts/title.tsx';
+import { paths } from '../paths.ts';
+import { enterSacco } from '../saccos/enter-sacco.ts';
+import { rememberPage, useSacco, useSession } from '../session/session.ts';
+import { Button, LinkButton } from '../ui/button.tsx';
+import { Card, FailureState, Tag } from '../ui/card.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { Skeletons } from '../ui/skeleton.tsx';
+import { say } from '../words/say.ts';
+import type { Announced } from './recount.ts';
+import { RecountCard } from './recount-card.tsx';
+import { ResultBars } from './result-bars.tsx';
+import { VoteSteps } from './vote-steps.tsx';
+import { usePublicVote } from './voting.queries.ts';
+import { votingPaths } from './voting-paths.ts';
+import { classWords, leftWords, outcomeOfState, outcomeWords, stateTones, stateWords } from './voting-words.ts';
+
+/** /voting-proposals/:id: for everybody; whoever works in that sacco goes on to the member's page. */
+export function PublicVotePage() {
+  const { id = '' } = useParams();
+  const session = useSession();
+  const sacco = useSacco();
+  const { data: vote, error, isPending, refetch } = usePublicVote(id);
+  if (error instanceof CallFailure && (error.status === 404 || error.status === 400)) return <NotFoundPage />;
+  if (vote && session && sacco?.id === vote.sacco.id) return <Navigate to={votingPaths.vote(id)} replace />;
+  return (
+    <div className="wrap max-w-[1080px] pt-2 pb-8">
+      <Link
+        to={paths.votingProposals()}
+        className="mb-2 inline-flex min-h-11 items-center gap-2 font-semibold text-ink-2 hover:text-ink"
+      >
+        <Icon name="back" className="size-4.5" />
+        {say('Voting Proposals')}
+      </Link>
+      {isPending && <Skeletons count={3} label={say('Loading...')} className="mb-4 h-32 rounded-card" />}
+      {error && !vote && (
+        <FailureState words={wordsFor(error)} again={say('Try again')} onAgain={() => void refetch()} />
+      )}
+      {vote && <OneVote vote={vote} />}
+    </div>
+  );
+}
+
+function OneVote({ vote }: { vote: PublicVote }) {
+  const outcome = outcomeOfState(vote.state);
+  return (
+    <div className="grid items-start gap-4 lg:grid-cols-2">
+      <Title>{vote.title}</Title>
+      <div className="lg:col-span-2">
+        <h1 className="text-head break-words">{vote.title}</h1>
+        <p className="num mt-2 flex flex-wrap items-center gap-2">
+          <Tag tone={stateTones[vote.state]}>{stateWords(vote.state)}</Tag>
+          {vote.state === 'open' && vote.closes_at && (
+            <span className="text-small font-semibold">{leftWords(vote.closes_at)}</span>
+          )}
+          <span className="text-small text-ink-2">{classWords(vote.class)}</span>
+          <Link className="link text-small" to={paths.sacco(vote.sacco.id)}>
+            {vote.sacco.name}
+          </Link>
+        </p>
+      </div>
+      <Card className="p-5 lg:col-span-2">
+        <VoteSteps vote={vote} />
+      </Card>
+      {vote.result && (
+        <Card className="p-5">
+          <h2 className="mb-3 text-lead">{outcome ? outcomeWords(outcome) : say('Result')}</h2>
+          <ResultBars tally={vote.result} voteClass={vote.class} quorum={vote.quorum} members={vote.roll_size} />
+        </Card>
+      )}
+      {vote.result && <RecountCard id={vote.id} announced={announcedOf(vote)} own={null} />}
+      <ForMembers vote={vote} />
+    </div>
+  );
+}
+
+const announcedOf = ({ roll_size, class: voteClass, round, result, state }: PublicVote): Announced => ({
+  roll_size: roll_size ?? 0,
+  rules: RULES_OF_CLASS[voteClass],
+  rounds: result ? [{ round, tally: result, outcome: outcomeOfState(state) }] : [],
+});
+
+/** Text and ballot are for the sacco's members: the way there. */
+function ForMembers({ vote: { id, sacco } }: { vote: PublicVote }) {
+  const session = useSession();
+  const { data: profile } = useProfile();
+  const navigate = useNavigate();
+  const isAtHome = profile?.roles.some((role) => role.sacco === sacco.id) ?? false;
+  const enter = () => {
+    if (enterSacco(sacco)) void navigate(votingPaths.vote(id));
+  };
+  return (
+    <Card className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 p-5 lg:col-span-2">
+      <p className="max-w-[60ch] text-ink-2">
+        {say('Members of {sacco} read the whole text here, and vote.', { sacco: sacco.name })}
+      </p>
+      {isAtHome ? (
+        <Button onClick={enter}>{say('Open it as a member')}</Button>
+      ) : session ? (
+        <LinkButton look="line" to={paths.mySaccos()}>
+          {say('My saccos')}
+        </LinkButton>
+      ) : (
+        <LinkButton look="line" to={paths.login()} onClick={() => rememberPage(paths.votingProposal(id))}>
+          {say('Sign In')}
+        </LinkButton>
+      )}
+    </Card>
+  );
+}
