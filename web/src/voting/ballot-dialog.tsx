@@ -92,7 +92,7 @@ function Receipt({
       </p>
       <Facts
         facts={[
-          [say('Time'), <LongDate key="at" iso={receipt.at} time />],
+          [say('Voted at'), <LongDate key="at" iso={receipt.at} time />],
           ...(receipt.round > 1 ? [[say('Round'), receipt.round] as const] : []),
           ...(receipt.revision > 1 ? [[say('Times that you have voted'), receipt.revision] as const] : []),
         ]}

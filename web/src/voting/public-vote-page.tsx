@@ -2,11 +2,11 @@ import type { PublicVote } from '@ushirika/contract/voting';
 import { RULES_OF_CLASS } from '@ushirika/contract/voting-rules';
 import { Link, Navigate, useNavigate, useParams } from 'react-router';
 import { CallFailure, wordsFor } from '../api/failure.ts';
-import { useProfile } from '../identity/profile.queries.ts';
 import { NotFoundPage } from '../layouts/not-found-page.tsx';
 import { Title } from '../layouts/title.tsx';
 import { paths } from '../paths.ts';
 import { enterSacco } from '../saccos/enter-sacco.ts';
+import { useSaccos } from '../saccos/saccos.queries.ts';
 import { rememberPage, useSacco, useSession } from '../session/session.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
 import { Card, FailureState, Tag } from '../ui/card.tsx';
@@ -89,28 +89,33 @@ const announcedOf = ({ roll_size, class: voteClass, round, result, state }: Publ
 /** Text and ballot are for the sacco's members: the way there. */
 function ForMembers({ vote: { id, sacco } }: { vote: PublicVote }) {
   const session = useSession();
-  const { data: profile } = useProfile();
-  const navigate = useNavigate();
-  const isAtHome = profile?.roles.some((role) => role.sacco === sacco.id) ?? false;
-  const enter = () => {
-    if (enterSacco(sacco)) void navigate(votingPaths.vote(id));
-  };
   return (
     <Card className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 p-5 lg:col-span-2">
       <p className="max-w-[60ch] text-ink-2">
         {say('Members of {sacco} read the whole text here, and vote.', { sacco: sacco.name })}
       </p>
-      {isAtHome ? (
-        <Button onClick={enter}>{say('Open it as a member')}</Button>
-      ) : session ? (
-        <LinkButton look="line" to={paths.mySaccos()}>
-          {say('My saccos')}
-        </LinkButton>
+      {session ? (
+        <EnterAsMember id={id} sacco={sacco.id} />
       ) : (
         <LinkButton look="line" to={paths.login()} onClick={() => rememberPage(paths.votingProposal(id))}>
           {say('Sign In')}
         </LinkButton>
       )}
     </Card>
+  );
+}
+
+/** Whoever is signed in, but works in another sacco or in none. */
+function EnterAsMember({ id, sacco }: { id: string; sacco: string }) {
+  const own = useSaccos('', useSession()?.user.id).rows?.find((row) => row.id === sacco);
+  const navigate = useNavigate();
+  const enter = () => {
+    if (enterSacco(own)) void navigate(votingPaths.vote(id));
+  };
+  if (own) return <Button onClick={enter}>{say('Open it as a member')}</Button>;
+  return (
+    <LinkButton look="line" to={paths.sacco(sacco)}>
+      {say('See the sacco')}
+    </LinkButton>
   );
 }

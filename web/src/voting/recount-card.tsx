@@ -37,7 +37,7 @@ export function RecountCard({ id, announced, own }: { id: string; announced: Ann
     <Card className="p-5">
       <h2 className="text-lead">{say('Recount')}</h2>
       <p className="mt-1 text-small text-ink-2">
-        {say('Your own device counts the ballots again, by the rules of this vote. It takes nobody’s word for it.')}
+        {say('Your own device counts the ballots again, by the rules of this vote. It does not rely on our count.')}
       </p>
       <div aria-live="polite">
         {isBusy && <OnTheWay step={state.step} />}
@@ -113,7 +113,7 @@ function checkWords(name: CheckName, found: Recount, own: Own | null): string {
     case 'once':
       return say('Nobody stands in a round twice.');
     case 'tally':
-      return say('For it {for}, against it {against}, abstained {abstain}: as announced.', {
+      return say('In favour {for}, against {against}, abstained {abstain}: as announced.', {
         ...(last?.tally ?? { for: 0, against: 0, abstain: 0 }),
       });
     case 'outcome':

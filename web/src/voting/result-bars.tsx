@@ -114,8 +114,8 @@ export function ResultBars({
       <div>
         <p className="text-small text-ink-2">
           {voteClass === 'ordinary'
-            ? say('The dashed line is the half: more must be for it than against it.')
-            : say('The dashed line is the two thirds that must be for it.')}
+            ? say('The dashed line is the half: more must be in favour than against.')
+            : say('The dashed line is the two thirds that must be in favour.')}
         </p>
         <MajorityBar tally={tally} voteClass={voteClass} />
       </div>

@@ -142,7 +142,7 @@ function OwnVote({ vote }: { vote: VotingProposalDetail }) {
           <Facts
             facts={[
               [say('Your vote'), choiceWords(my.choice)],
-              [say('Time'), <LongDate key="at" iso={my.voted_at} time />],
+              [say('Voted at'), <LongDate key="at" iso={my.voted_at} time />],
               [
                 say('Your roll number'),
                 <span key="handle" className="break-all">

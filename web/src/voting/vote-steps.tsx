@@ -57,7 +57,7 @@ function Dot({ is }: { is: Step['is'] }) {
 
 function stepsOf(vote: Shown): Step[] {
   const { state } = vote;
-  const ends = { lapsed: say('Too few signatures'), cancelled: say('Taken back') };
+  const ends = { lapsed: say('Too few signatures'), cancelled: say('Vote taken back') };
   if (state === 'draft') return [signing(vote), ...ahead(vote, 0)];
   if (state === 'lapsed') return [{ words: ends.lapsed, when: null, is: 'ended' }];
   if (state === 'cancelled') {
@@ -115,7 +115,7 @@ function carryingOut(vote: Shown): Step {
   if (state === 'expired') return { words: say('Never carried out'), when: null, is: 'ended' };
   if (state === 'held') {
     const when = held_until ? say('until {time} at most', { time: momentWords(held_until) }) : null;
-    return { words: say('Held'), when, is: 'now' };
+    return { words: say('Result held'), when, is: 'now' };
   }
   if (state === 'execution_failed')
     return { words: say('Tried again'), when: say('It could not be carried out.'), is: 'now' };

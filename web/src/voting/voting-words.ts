@@ -21,7 +21,7 @@ export function classWords(voteClass: VoteClass): string {
 }
 
 export function choiceWords(choice: Choice): string {
-  const words: Record<Choice, string> = { for: say('For it'), against: say('Against it'), abstain: say('Abstain') };
+  const words: Record<Choice, string> = { for: say('In favour'), against: say('Against'), abstain: say('Abstain') };
   return words[choice];
 }
 
@@ -30,7 +30,7 @@ export function stateWords(state: ProposalState): string {
     draft: say('Waits for signatures'),
     lapsed: say('Too few signatures'),
     published: say('Voting comes'),
-    cancelled: say('Taken back'),
+    cancelled: say('Vote taken back'),
     open: say('Open for voting'),
     closed: say('Being counted'),
     rejected: say('Voted down'),
@@ -175,8 +175,8 @@ function quorumSentence({ class: voteClass, quorum, roll_size }: Ruled): string 
   }
   const { part, of, most } = RULES_OF_CLASS[voteClass].quorum;
   return most === null
-    ? say('It counts if {part} of {of} members vote. Abstentions count for this.', { part, of })
-    : say('It counts if {part} of {of} members vote, or {most} of them. Abstentions count for this.', {
+    ? say('It counts if {part} in {of} of the members vote. Abstentions count for this.', { part, of })
+    : say('It counts if {part} in {of} of the members vote, or {most} of them. Abstentions count for this.', {
         part,
         of,
         most,
@@ -185,8 +185,8 @@ function quorumSentence({ class: voteClass, quorum, roll_size }: Ruled): string 
 
 const majoritySentence = (voteClass: VoteClass): string =>
   voteClass === 'ordinary'
-    ? say('It passes if more are for it than against it.')
-    : say('It passes if two thirds of the votes for and against are for it.');
+    ? say('It passes if more are in favour than against.')
+    : say('It passes if two thirds of the votes in favour and against are in favour.');
 
 export const votesWords = (n: number): string =>
   say('{shown} {n, plural, one {vote} other {votes}}', { n, shown: formatCount(n) });
