@@ -48,6 +48,7 @@ const profilePage = page(() => import('./pages/profile/profile-page.tsx'), 'Prof
 const walletPage = page(() => import('./wallet/wallet-page.tsx'), 'WalletPage');
 const settingsPage = page(() => import('./pages/settings/settings-page.tsx'), 'SettingsPage');
 
+const votingPages = page(() => import('./voting/voting-pages.tsx'), 'ClientVotingPages');
 const checkOffPage = page(() => import('./loans/check-off-page.tsx'), 'CheckOffPage');
 const myComplaintPage = page(() => import('./complaints/complaint-page.tsx'), 'MyComplaintPage');
 
@@ -123,13 +124,11 @@ const inClientArea: readonly ListedPage[] = [
   { path: `${checkOffPaths.client()}/:id`, element: checkOffPage },
   {
     path: votingPaths.votes(),
-    element: page(() => import('./voting/votes-page.tsx'), 'ClientVotesPage'),
+    element: votingPages,
     words: () => say('Voting Proposals'),
-    short: () => say('Voting'),
     icon: 'ballot',
   },
-  { path: votingPaths.newVote(), element: page(() => import('./voting/draft-page.tsx'), 'DraftVotePage') },
-  { path: `${votingPaths.votes()}/:id`, element: page(() => import('./voting/vote-page.tsx'), 'ClientVotePage') },
+  { path: `${votingPaths.votes()}/:id`, element: votingPages },
   {
     path: paths.clientReferrals(),
     element: page(() => import('./referrals/referrals-page.tsx'), 'ReferralsPage'),

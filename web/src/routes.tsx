@@ -5,7 +5,6 @@ import { Splash } from './layouts/splash.tsx';
 import { clientPages, operatorPages, profilePages } from './pages.tsx';
 import { paths } from './paths.ts';
 import { OnToClient, RequireNoSession, RequireSacco, RequireSession } from './session/guards.tsx';
-import { votingPaths } from './voting/voting-paths.ts';
 
 /*
  * Every page of the web client; those of the profile, the client area and the operator's desk are listed in pages.tsx. Each is loaded
@@ -33,16 +32,8 @@ const publicPages: RouteObject[] = [
       { path: 'saccos', element: page(() => import('./pages/saccos/saccos-page.tsx'), 'SaccosPage') },
       { path: 'saccos/:id', element: page(() => import('./pages/saccos/sacco-page.tsx'), 'SaccoPage') },
       {
-        path: 'voting-proposals',
-        element: (
-          <OnToClient page={votingPaths.votes()} withoutSacco="stays">
-            {page(() => import('./pages/landing/voting-page.tsx'), 'VotingExplained')}
-          </OnToClient>
-        ),
-      },
-      {
-        path: 'voting-proposals/:id',
-        element: page(() => import('./voting/public-vote-page.tsx'), 'PublicVotePage'),
+        path: 'voting-proposals/:id?',
+        element: page(() => import('./pages/landing/voting-page.tsx'), 'PublicVotingPage'),
       },
       { path: 'pools', element: pools },
       { path: 'guarantor-pools', element: pools },

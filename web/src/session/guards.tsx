@@ -44,22 +44,10 @@ export function RequireNoSession({ clears = false, children }: { clears?: boolea
   return stored.state === 'present' ? <Navigate to={paths.mySaccos()} replace /> : children;
 }
 
-/**
- * Explaining pages: who is signed in goes on to the client page of that name. Without a chosen sacco that is /my-saccos, or `stays`: the
- * page has something for them, too.
- */
-export function OnToClient({
-  page,
-  withoutSacco = 'chooses',
-  children,
-}: {
-  page: string;
-  withoutSacco?: 'chooses' | 'stays';
-  children: ReactNode;
-}) {
+/** Explaining pages: who is signed in goes on to the client page of that name, where a sacco is chosen. */
+export function OnToClient({ page, children }: { page: string; children: ReactNode }) {
   if (!currentSession()) return children;
-  if (currentSacco()) return <Navigate to={page} replace />;
-  return withoutSacco === 'stays' ? children : <Navigate to={paths.mySaccos()} replace />;
+  return <Navigate to={currentSacco() ? page : paths.mySaccos()} replace />;
 }
 
 function ToSignIn({ isCorrupt }: { isCorrupt: boolean }) {

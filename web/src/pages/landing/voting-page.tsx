@@ -1,10 +1,22 @@
+import { Navigate, useParams } from 'react-router';
+import { useSacco, useSession } from '../../session/session.ts';
+import { PublicVotePage } from '../../voting/public-vote-page.tsx';
 import { PublicVotes } from '../../voting/public-votes.tsx';
+import { votingPaths } from '../../voting/voting-paths.ts';
 import { say } from '../../words/say.ts';
 import { Explained } from './explain-pages.tsx';
 import { VotePicture } from './pictures.tsx';
 
-/** /voting-proposals: how members vote, and the votes of all saccos. */
-export function VotingExplained() {
+/** /voting-proposals: for whoever works in a sacco its own votes, else how members vote. /voting-proposals/:id: one vote. */
+export function PublicVotingPage() {
+  const { id } = useParams();
+  const session = useSession();
+  const sacco = useSacco();
+  if (id !== undefined) return <PublicVotePage />;
+  return session && sacco ? <Navigate to={votingPaths.votes()} replace /> : <VotingExplained />;
+}
+
+function VotingExplained() {
   return (
     <Explained
       title={say('Voting Proposals')}
