@@ -24,9 +24,9 @@ function Bar({
   const inBar = (size: number) => (whole === 0 ? 0 : (size / whole) * 100);
   const starts = parts.map((_, index) => parts.slice(0, index).reduce((sum, [size]) => sum + size, 0));
   return (
-    <svg viewBox="0 0 100 10" preserveAspectRatio="none" className="block h-5 w-full" aria-hidden="true">
+    <svg viewBox="0 0 100 10" preserveAspectRatio="none" className="block h-6 w-full" aria-hidden="true">
       <clipPath id={id}>
-        <rect y="1" width="100" height="8" rx="1" />
+        <rect y="2" width="100" height="6" rx="0.6" />
       </clipPath>
       <g clipPath={`url(#${id})`}>
         <rect width="100" height="10" fill="var(--sunken)" />
@@ -34,16 +34,19 @@ function Bar({
           <rect key={fill} x={inBar(starts[index] ?? 0)} width={inBar(size)} height="10" fill={fill} />
         ))}
       </g>
-      {mark !== null && (
-        <path
-          d={`M${Math.min(99.6, Math.max(0.4, inBar(mark)))} 0v10`}
-          stroke="var(--ink)"
-          strokeWidth="2"
-          strokeDasharray="3 2"
-          vectorEffect="non-scaling-stroke"
-        />
-      )}
+      {mark !== null && <Mark at={Math.min(99.4, Math.max(0.6, inBar(mark)))} />}
     </svg>
+  );
+}
+
+/** Dashes on a light ground, so that they are seen on every part. */
+function Mark({ at }: { at: number }) {
+  const line = { d: `M${at} 0v10`, vectorEffect: 'non-scaling-stroke' } as const;
+  return (
+    <>
+      <path {...line} stroke="var(--surface)" strokeWidth="5" />
+      <path {...line} stroke="var(--ink)" strokeWidth="2.5" strokeDasharray="3 2" />
+    </>
   );
 }
 

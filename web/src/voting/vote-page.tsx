@@ -167,6 +167,7 @@ function OwnVote({ vote }: { vote: VotingProposalDetail }) {
 }
 
 function ownWords({ my, may, state, signatures, drafted_by }: VotingProposalDetail): string | null {
+  if (state === 'draft' && drafted_by.office && may.includes('sign')) return say('It waits for your signature.');
   if (state === 'draft') return signatureWords(signatures, my.has_signed, drafted_by.office !== null);
   if (my.choice) return say('You have voted');
   if (may.includes('vote')) return say('You have not voted yet');

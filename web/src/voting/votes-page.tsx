@@ -21,7 +21,7 @@ export function ClientVotesPage() {
       <Title>{say('Voting Proposals')}</Title>
       <PageHead
         title={say('Voting Proposals')}
-        lead={say('One member, one vote. What passes is carried out by itself, and you can recount each vote here.')}
+        lead={say('One member, one vote. What passes is carried out by itself.')}
       >
         <LinkButton look="line" to={votingPaths.newVote()}>
           {say('Draft a vote')}
