@@ -58,7 +58,7 @@ export function DraftVotePage() {
         <Icon name="back" className="size-4.5" />
         {say('Voting Proposals')}
       </Link>
-      <PageHead title={say('Draft a vote')} lead={signersWords(isOfBoard(profile, sacco?.id))} />
+      <PageHead title={say('Draft a vote')} lead={profile && signersWords(isOfBoard(profile, sacco?.id))} />
       <Card className="mt-5 p-5">
         <ApiForm<Field>
           label={say('Draft a vote')}
@@ -126,22 +126,29 @@ function signersWords(board: boolean): string {
 function OfKind({ kind }: { kind: Kind }) {
   if (kind === 'complaint_terms') return <ComplaintTermsFields />;
   if (kind === 'referral_terms') return <ReferralTermsFields />;
+  return <ClassField />;
+}
+
+function ClassField() {
+  const [voteClass, setClass] = useState<VoteClass>('ordinary');
+  const { notice_days, voting_days } = RULES_OF_CLASS[voteClass];
   return (
-    <SelectField label={say('What does it need to pass?')} name="class" defaultValue="ordinary">
+    <SelectField
+      label={say('What does it need to pass?')}
+      name="class"
+      value={voteClass}
+      onChange={(event) => setClass(event.currentTarget.value as VoteClass)}
+      hint={say(
+        'Members read it for {notice, plural, one {1 day} other {# days}}, then vote for {voting, plural, one {1 day} other {# days}}. A change of the by-laws needs two thirds.',
+        { notice: notice_days, voting: voting_days },
+      )}
+    >
       {VOTE_CLASSES.map((each) => (
         <option key={each} value={each}>
-          {classWithDays(each)}
+          {classWords(each)}
         </option>
       ))}
     </SelectField>
-  );
-}
-
-function classWithDays(voteClass: VoteClass): string {
-  const { notice_days, voting_days } = RULES_OF_CLASS[voteClass];
-  return say(
-    '{class}, after {notice, plural, one {1 day} other {# days}}, for {voting, plural, one {1 day} other {# days}}',
-    { class: classWords(voteClass), notice: notice_days, voting: voting_days },
   );
 }
 

@@ -173,7 +173,7 @@ function ownWords({ my, may, state, signatures, drafted_by }: VotingProposalDeta
   if (may.includes('vote')) return say('You have not voted yet');
   if (my.on_roll === false && state !== 'cancelled') return say('You are not on the roll of this vote');
   if (state === 'published') return say('You are on the roll');
-  return null;
+  return may.length > 0 ? say('For the supervisory committee') : null;
 }
 
 function signatureWords(
