@@ -8,7 +8,7 @@ import { usePublicVotes } from './voting.queries.ts';
 export function PublicVotes() {
   const list = usePublicVotes();
   return (
-    <section aria-labelledby="votes" className="wrap pt-12">
+    <section aria-labelledby="votes" className="wrap">
       <h2 id="votes" className="text-head">
         {say('Votes of all saccos')}
       </h2>

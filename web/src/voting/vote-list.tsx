@@ -40,7 +40,10 @@ export function VoteList<Vote extends PublicVote>({
               </h2>
               <p className="num mt-1 text-small text-ink-2">
                 {withSacco && `${vote.sacco.name} · `}
-                {classWords(vote.class)} · <When vote={vote} />
+                {classWords(vote.class)}
+              </p>
+              <p className="num text-small text-ink-2">
+                <When vote={vote} />
               </p>
             </div>
             {vote.result && <MajorityBar tally={vote.result} voteClass={vote.class} />}
@@ -58,7 +61,7 @@ function When({ vote }: { vote: PublicVote }) {
   return vote.result && vote.closes_at ? <LongDate iso={vote.closes_at} /> : kindWords(vote);
 }
 
-const kindWords = ({ kind }: PublicVote) => (kind === 'change' ? say('changes a rule') : say('a resolution'));
+const kindWords = ({ kind }: PublicVote) => (kind === 'change' ? say('A change of a rule') : say('A resolution'));
 
 /** What one has done in a vote, or has still to do. */
 export function OwnPart({ vote }: { vote: VotingProposal }) {
