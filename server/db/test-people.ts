@@ -48,7 +48,7 @@ export function testPeople(database: Database) {
     async official(
       saccoId: string,
       userId: string,
-      office: 'chair' | 'secretary' | 'treasurer' = 'chair',
+      office: 'chair' | 'secretary' | 'treasurer' | 'supervisory_committee' = 'chair',
     ): Promise<void> {
       const now = database.now();
       const until = new Date(now.getTime() + 3 * 365 * 86_400_000);
