@@ -307,6 +307,10 @@ interface OwnPartRow {
   readonly free_cents: Cents;
   /** What everybody but the borrower has free in the pool, the steward too. */
   readonly lockable_cents: Cents;
+  /** The part of it that belongs to members who joined after the request. */
+  readonly late_cents: Cents;
+  /** Whether the steward is one of them. */
+  readonly is_late: boolean;
 }
 
 /** What a steward has in the pools of some requests, by the request's id; none where they have nothing in it. */
@@ -318,7 +322,10 @@ async function ownParts(
   const rows = await database.sql<OwnPartRow[]>`
     select r.id, me.position_cents, me.position_cents - me.locked_cents - me.notice_cents as free_cents,
       p.positions_cents - p.locked_cents - p.notice_cents
-        - (b.position_cents - b.locked_cents - b.notice_cents) as lockable_cents
+        - (b.position_cents - b.locked_cents - b.notice_cents) as lockable_cents,
+      coalesce((select sum(m.position_cents - m.locked_cents - m.notice_cents) from pool_members m
+                where m.pool_id = r.pool_id and m.id <> r.member_id and m.joined_at > r.requested_at), 0)::bigint as late_cents,
+      me.joined_at > r.requested_at as is_late
     from pool_requests r
     join pools p on p.id = r.pool_id
     join pool_members b on b.id = r.member_id
@@ -327,20 +334,27 @@ async function ownParts(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** The steward's part of what an approval locks of others: in proportion to what each has free, as `approveGuarantee` locks it. */
+/** The steward’s part of what an approval locks of others: in proportion to what each has free, as `approveGuarantee` locks it. */
 function ownPart(row: RequestRead, own: OwnPartRow | undefined): contract.PoolReviewItem['mine'] {
   const isWaiting = row.state === 'IN_REVIEW';
   const free = Math.max(own?.free_cents ?? 0, 0);
-  const others = Math.max((own?.lockable_cents ?? 0) - free, 0);
+  const needed = row.amount_cents - row.own_lock_cents;
+  const { lockable_cents: all, late_cents: late, is_late: isLate } = own ?? NOTHING_IN;
+  // Money that came in after the request is left out where the rest is enough.
+  const isEnough = all - late >= needed;
+  const counted = isEnough && isLate ? 0 : free;
+  const others = Math.max((isEnough ? all - late : all) - counted, 0);
   // Others have not that much free: then it is not approved.
-  const shared = Math.min(row.amount_cents - row.own_lock_cents, free + others);
-  const [locked = 0] = shared > 0 ? allocate(shared, [free, others]) : [];
+  const shared = Math.min(needed, counted + others);
+  const [locked = 0] = shared > 0 ? allocate(shared, [counted, others]) : [];
   return {
     position: shillings(own?.position_cents ?? 0),
     free: shillings(free),
     would_lock: isWaiting ? shillings(locked) : null,
   };
 }
+
+const NOTHING_IN = { lockable_cents: 0, late_cents: 0, is_late: false };
 
 interface SpokenRow {
   readonly about_id: string;

@@ -654,6 +654,17 @@ describe('stewards', () => {
     expect(mine.position * 100).toBe(before?.position);
     expect(mine.free * 100).toBe(before?.position - before?.locked);
     expect(mine.would_lock).toBeGreaterThan(0);
+    // The money of a steward who came in after the request stays free where the rest is enough.
+    const joinedAfter = (people: readonly string[]) => database.sql`
+      update pool_members set joined_at = case when user_id = any (${people}::uuid[]) then ${database.now()} else '2020-01-01' end
+      where pool_id = ${pool}`;
+    const wouldLock = async () =>
+      (await app.call('GET', '/guarantors/pools/reviews', { as: brian() })).body.results[0].mine.would_lock;
+    await joinedAfter([brian()]);
+    expect(await wouldLock()).toBe(0);
+    await joinedAfter(members);
+    expect(await wouldLock()).toBe(mine.would_lock);
+    await joinedAfter([]);
     const yes = { decision: 'approve', reason: 'We know her.' };
     const { review } = (await post(creator, `/guarantors/pools/requests/${asked.id}/decision`, yes)).body;
     expect(review).toMatchObject({ state: 'APPROVED', mine: { would_lock: null } });
