@@ -6,6 +6,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from '../../db/test-database.ts';
 import { testPeople } from '../../db/test-people.ts';
 import { testApp } from '../../http/test-app.ts';
+import { changeState } from './change-state.ts';
+import { lockSacco } from './lock-sacco.ts';
 import { sendOfficeInvitation } from './office-invitations.ts';
 import { officesOf } from './offices.ts';
 import { saccosRoutes } from './saccos.routes.ts';
@@ -247,10 +249,46 @@ test('whom an operator names takes the office up a day later, so that they can b
   }
 });
 
-test('where a sacco has no chair or one official only, whom an operator names takes the office up at once', async () => {
-  await database.owner`update offices set ended_at = ${database.now()} where user_id = ${chair}`;
+test('of whom an operator named before the sacco is active, its officials hear when it is, and the day begins then', async () => {
+  const become = (to: 'suspended' | 'active') =>
+    database.transaction(async (tx) =>
+      changeState(tx, { userId: operator }, { sacco: await lockSacco(tx, sacco), to, reason: 'Said.' }),
+    );
+  await become('suspended');
+  const { id, code } = await named();
+  expect(await told(secretary, 'office_named')).toEqual([]);
+  database.world.advance(2 * DAY_MS);
+  await become('active');
+  expect(await told(secretary, 'office_named')).toHaveLength(1);
+  expect((await accept(njeri, id, code)).body.code).toBe('office_conflict');
+  database.world.advance(DAY_MS - 1);
+  expect((await accept(njeri, id, code)).body.code).toBe('office_conflict');
+  database.world.advance(1);
+  expect((await accept(njeri, id, code)).status).toBe(200);
+});
+
+const leave = (userId: string) =>
+  database.owner`update offices set ended_at = ${database.now()} where user_id = ${userId}`;
+
+test('where a sacco has officials but no chair, whom an operator names takes the office up at once', async () => {
+  await people.official(sacco, await people.person('Baraka', 'Koech'), 'treasurer');
+  await leave(chair);
   const { id, code } = await named('chair');
   expect((await accept(njeri, id, code)).status).toBe(200);
+});
+
+test('where a sacco has a chair and nobody else, whom an operator names takes the office up at once', async () => {
+  await leave(secretary);
+  const { id, code } = await named();
+  expect((await accept(njeri, id, code)).status).toBe(200);
+});
+
+test('officials whose accounts are suspended may still refuse whom an operator names: the day is kept', async () => {
+  await database.owner`
+    insert into account_suspensions (id, user_id, suspended_by, suspended_at, reason, lapses_at)
+    values (${database.newId()}, ${secretary}, ${operator}, ${database.now()}, 'Strange payments', ${new Date(database.now().getTime() + DAY_MS)})`;
+  const { id, code } = await named();
+  expect((await accept(njeri, id, code)).body.code).toBe('office_conflict');
 });
 
 test('an official of another sacco decides nothing, nor does anybody about whom a founder named', async () => {
