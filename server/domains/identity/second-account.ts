@@ -11,6 +11,10 @@ import { texts } from '../../ledger/sql-arrays.ts';
 /** Whether two accounts look like one person's. */
 export type IsOnePerson = (one: string, other: string) => boolean;
 
+/** Whether two of these accounts can agree: whoever of them votes first, one that is somebody else's can follow. */
+export const areTwoPeople = (accounts: readonly string[], isOnePerson: IsOnePerson): boolean =>
+  accounts.length > 0 && accounts.every((one) => accounts.some((other) => other !== one && !isOnePerson(one, other)));
+
 /** Says of any two of some accounts whether they look like one person's. Asked of the platform. */
 export async function samePersonAmong(reader: Pick<Tx, 'sql'>, accounts: readonly string[]): Promise<IsOnePerson> {
   if (accounts.length < 2) return () => false;

@@ -717,6 +717,38 @@ describe('stewards', () => {
     expect((await decide(brian(), 'decline')).review.state).toBe('DECLINED');
   });
 
+  test('where two of three are one person’s accounts, the no of the third ends it: nobody is left to agree beside them', async () => {
+    const carol = members[2] as string;
+    for (const person of [brian(), carol]) {
+      await database.sql`insert into pool_stewards (pool_id, user_id, since) values (${pool}, ${person}, ${database.now()})`;
+    }
+    await pools.people.onePhone(brian(), carol);
+    const decided = async (voices: readonly (readonly [string, string])[]) => {
+      const asked = (await request(amina(), 20_000)).body.request;
+      await accept(amina(), asked);
+      const states: string[] = [];
+      for (const [as, decision] of voices) {
+        const given = { decision, reason: 'As we see it' };
+        states.push((await post(as, `/guarantors/pools/requests/${asked.id}/decision`, given)).body.review.state);
+      }
+      return states;
+    };
+    expect(await decided([[creator, 'decline']])).toEqual(['DECLINED']);
+    expect(
+      await decided([
+        [brian(), 'approve'],
+        [creator, 'decline'],
+      ]),
+    ).toEqual(['IN_REVIEW', 'DECLINED']);
+    expect(
+      await decided([
+        [brian(), 'decline'],
+        [creator, 'approve'],
+        [carol, 'approve'],
+      ]),
+    ).toEqual(['IN_REVIEW', 'IN_REVIEW', 'APPROVED']);
+  });
+
   test('a quote that said that they decide is not signed once too few of them may, though now the rules alone would approve it', async () => {
     const asked = (await request(amina(), 20_000)).body.request;
     expect(asked).toMatchObject({ state: 'QUOTED', is_automatic: false });
