@@ -194,7 +194,13 @@ test('neither the chair nor whoever is invited confirms it', async () => {
 
 test('two accounts of one person do not invite and confirm; either may say no', async () => {
   const id = await invited(njeri);
+  expect(await listed(secretary)).toMatchObject([{ may: ['confirm', 'refuse'], second_account: null }]);
   await people.onePhone(chair, secretary);
+  // The page says so before.
+  expect(await listed(secretary)).toMatchObject([
+    { may: ['refuse'], second_account: expect.stringContaining('look like one person’s') },
+  ]);
+  expect(await listed(chair)).toMatchObject([{ may: ['withdraw'], second_account: null }]);
   expect((await decide(secretary, id, 'confirmation')).body).toMatchObject({
     code: 'not_allowed',
     message: expect.stringContaining('look like one person’s'),
