@@ -26,6 +26,13 @@ export function testPeople(database: Database) {
         select unnest(array[${one}, ${other}]::uuid[]), 'confirmed_phone', '254799000001', ${database.now()}
         on conflict do nothing`;
     },
+    /** As an operator alone does it, for a week. */
+    async suspend(user: string, operator: string): Promise<void> {
+      const now = database.now();
+      await database.sql`
+        insert into account_suspensions (id, user_id, suspended_by, suspended_at, reason, lapses_at)
+        values (${database.newId()}, ${user}, ${operator}, ${now}, 'Looked at.', ${new Date(now.getTime() + 7 * 86_400_000)})`;
+    },
     async sacco(name: string, founder: string, state: 'pending' | 'active' | 'suspended' = 'active'): Promise<string> {
       made += 1;
       const id = database.newId();

@@ -168,7 +168,11 @@ test('an office that is held, or to which somebody is invited, is filled by nobo
   expect((await invite(chair, '77777777', 'credit_committee')).body.code).toBe('office_conflict');
 });
 
-test('without a second official nobody is invited', async () => {
+test('without a second official nobody is invited, nor where the second one is suspended and cannot act', async () => {
+  await people.suspend(secretary, operator);
+  expect((await invite(chair, await numberOf(njeri))).body.code).toBe('second_official_required');
+  expect(await told(secretary, 'office_naming_waits')).toEqual([]);
+  await database.owner`delete from account_suspensions where user_id = ${secretary}`;
   await database.owner`update offices set ended_at = ${database.now()} where user_id = ${secretary}`;
   expect((await invite(chair, await numberOf(njeri))).body.code).toBe('second_official_required');
 });

@@ -3,7 +3,7 @@ import type { Office } from '@ushirika/contract/route';
 import { sentence } from '@ushirika/contract/sentence';
 import type { Tx } from '../../db/tx.ts';
 import { enqueue } from '../../jobs.ts';
-import { otherOfficials, tellPeople } from './change-officials.ts';
+import { otherOfficialsAndSuspended, tellPeople } from './change-officials.ts';
 import { lockSacco } from './lock-sacco.ts';
 import { officeSaid, openOffice } from './offices.ts';
 import { refuseOwnSacco } from './refuse-own-sacco.ts';
@@ -59,7 +59,7 @@ async function tellOfNaming(
   { userId }: { readonly userId: string },
   { sacco, office }: { readonly sacco: { readonly id: string; readonly name: string }; readonly office: Office },
 ): Promise<void> {
-  const officials = await otherOfficials(tx, { saccoId: sacco.id, proposedBy: userId });
+  const officials = await otherOfficialsAndSuspended(tx, { saccoId: sacco.id, proposedBy: userId });
   const text = sentence(
     '{name}: an operator of Ushirika names somebody as {office}. Look at it under Members: you may refuse it until it is taken up.',
     { name: sacco.name, office: officeSaid(office) },
