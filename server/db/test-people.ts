@@ -1,3 +1,4 @@
+import type { Office } from '@ushirika/contract/route';
 import type { Database } from './tx.ts';
 
 /**
@@ -55,7 +56,7 @@ export function testPeople(database: Database) {
     async official(
       saccoId: string,
       userId: string,
-      office: 'chair' | 'secretary' | 'treasurer' = 'chair',
+      office: Office = 'chair',
     ): Promise<void> {
       const now = database.now();
       const until = new Date(now.getTime() + 3 * 365 * 86_400_000);

@@ -260,6 +260,10 @@ describe('a list that is made', () => {
     expect(results).toMatchObject([
       { may: ['refuse', 'withdraw'], second_account: expect.stringContaining('look like one person’s') },
     ]);
+    // The database takes no yes of such an account either.
+    const byHand = database.owner`
+      update check_offs set state = 'checked', checked_by = ${chair}, checked_at = listed_at where id = ${id}`;
+    await expect(byHand).rejects.toThrow('the two officials look like one person');
     await database.owner`delete from referral_traces where user_id = ${treasurer}`;
     expect(seen.body.notable).toMatchObject([
       { line: 3, member: 'Baraka Ali', amount: 30, marks: [] },

@@ -604,6 +604,12 @@ describe('the reward', () => {
     await people.onePhone(founder?.id ?? '', secretary);
     expect(await seen()).toEqual([['refuse'], ONE_PERSON]);
     await expect(confirm()).rejects.toMatchObject({ code: 'not_allowed' });
+    // The database says so too.
+    const byHand = database.owner`
+      update sacco_changes set state = 'confirmed', confirmed_by = ${secretary}, confirmed_at = now(),
+        effective_at = now() + interval '2 days'
+      where id = ${change.id}`;
+    await expect(byHand).rejects.toThrow('the two officials look like one person');
     await database.owner`delete from referral_traces where user_id = ${secretary}`;
     const confirmed = await confirm();
     expect(confirmed).toMatchObject({ state: 'confirmed', confirmed_by: secretary });

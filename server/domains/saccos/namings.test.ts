@@ -209,6 +209,10 @@ test('two accounts of one person do not invite and confirm; either may say no', 
     code: 'not_allowed',
     message: expect.stringContaining('look like one person’s'),
   });
+  // The database says so too.
+  const byHand = database.owner`
+    update office_invitations set state = 'asked', confirmed_by = ${secretary}, confirmed_at = created_at where id = ${id}`;
+  await expect(byHand).rejects.toThrow('the two officials look like one person');
   expect((await decide(secretary, id, 'refusal')).body.invitation.state).toBe('refused');
 });
 
