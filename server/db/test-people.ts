@@ -53,11 +53,7 @@ export function testPeople(database: Database) {
         insert into memberships (id, sacco_id, user_id, state, state_at, joined_at, paid_up_at)
         values (${database.newId()}, ${saccoId}, ${userId}, ${state}, ${now}, ${now}, ${state === 'active' ? now : null})`;
     },
-    async official(
-      saccoId: string,
-      userId: string,
-      office: Office = 'chair',
-    ): Promise<void> {
+    async official(saccoId: string, userId: string, office: Office = 'chair'): Promise<void> {
       const now = database.now();
       const until = new Date(now.getTime() + 3 * 365 * 86_400_000);
       await database.sql`
