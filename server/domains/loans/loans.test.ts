@@ -22,6 +22,7 @@ import { creditDeposit, lockDeposit } from '../wallet/credit-deposit.ts';
 import { ownerOfAccount } from '../wallet/receive-paybill.ts';
 import { loanProductChange } from './change-loan-product.ts';
 import { NO_STEPS } from './desk.queries.ts';
+import { loanLeavingEffects } from './leaving-effects.ts';
 import { lendingAuthorityChange } from './lending-authority.ts';
 import { loanExitBlocks, loanTradeBlocks } from './loan-blocks.ts';
 import { loansInvariants } from './loans.invariants.ts';
@@ -1251,6 +1252,11 @@ describe('repayments', () => {
     expect(
       (await call(borrower, 'PUT', `/loans/${id}/standing-repayment`, { is_on: true })).body.loan.standing_repayment,
     ).toBe(true);
+    // It goes on for who leaves the sacco, and they read that before they give notice.
+    const leaver = { userId: borrower, saccoId: sacco };
+    expect(await loanLeavingEffects({ sql: database.sql, now: world.now() }, leaver)).toMatchObject([
+      { values: { number: (await loanOf(id)).number } },
+    ]);
     await runStandingRepayments(database);
     expect((await loanOf(id)).principal_owed).toBe(100_000);
     world.advance(31 * DAY_MS);
