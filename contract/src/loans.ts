@@ -552,6 +552,18 @@ export const listLoanProducts = route({
   reply: z.object({ products: z.array(loanProduct), limit: loanLimit }),
 });
 
+export const listOfferedLoanProducts = route({
+  name: 'listOfferedLoanProducts',
+  method: 'GET',
+  path: '/sacco/{id}/loan-products',
+  summary:
+    'The loans that an active sacco offers to its members, with the terms that hold now. Public: it names nobody.',
+  caller: 'anyone',
+  repetition: 'read',
+  params,
+  reply: z.object({ products: z.array(loanProduct) }),
+});
+
 export const quoteLoan = route({
   name: 'quoteLoan',
   method: 'POST',
@@ -1213,6 +1225,7 @@ export const changeLendingAuthority = route({
 
 export const loansContract = [
   listLoanProducts,
+  listOfferedLoanProducts,
   quoteLoan,
   applyForLoan,
   listMyLoans,

@@ -5,6 +5,7 @@ import type {
   listGuaranteeRequests,
   listLoanProducts,
   listMyLoans,
+  listOfferedLoanProducts,
   quoteLoan,
   readGuaranteeRequest,
   readLoan,
@@ -23,6 +24,15 @@ export function useLoanProducts() {
     queryKey: ['Client', 'loans', 'products', sacco?.id],
     queryFn: ({ signal }) => call<typeof listLoanProducts>('GET', '/loans/products', { signal }),
     enabled: sacco !== null,
+  });
+}
+
+/** What a sacco lends, for who is no member or not signed in. */
+export function useOfferedProducts(sacco: string) {
+  return useQuery({
+    queryKey: ['Sacco', 'loan-products', sacco],
+    queryFn: ({ signal }) =>
+      call<typeof listOfferedLoanProducts>('GET', '/sacco/{id}/loan-products', { params: { id: sacco }, signal }),
   });
 }
 
