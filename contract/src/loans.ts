@@ -625,7 +625,8 @@ export const listMyLoans = route({
   summary: 'One’s own loans in the sacco, newest first.',
   caller: 'member',
   repetition: 'read',
-  query: z.object({ status: z.enum(['open', 'over']).optional(), ...pageQuery }),
+  /** `unsettled`: the open ones, and those that are closed while guarantors who paid for them have not got it back. */
+  query: z.object({ status: z.enum(['open', 'unsettled', 'over']).optional(), ...pageQuery }),
   reply: listOf(loan),
 });
 

@@ -1,6 +1,7 @@
 import { keepPreviousData, queryOptions, useQueries, useQuery } from '@tanstack/react-query';
 import type { readRestructure } from '@ushirika/contract/loan-recovery';
 import type {
+  Loan,
   LoanDetail,
   listGuaranteeRequests,
   listLoanProducts,
@@ -66,15 +67,26 @@ export function useMyLoans(status: 'open' | 'over') {
 
 /** One's open loans in a sacco, for what waits on the dashboard; not asked for where one is no member. */
 export function useOpenLoans(sacco: string | undefined) {
-  return useQuery({
-    queryKey: ['Client', 'loans', 'open', sacco],
-    queryFn: async ({ signal }) => {
-      const page = await call<typeof listMyLoans>('GET', '/loans', { query: { status: 'open', limit: 50 }, signal });
-      return page.results;
-    },
-    enabled: sacco !== undefined,
-  });
+  return useQuery({ ...unsettledQuery(sacco), select: openOf });
 }
+
+/** One's loans there that are closed, while guarantors who paid for them have not got it back. */
+export function useLoansOwedToGuarantors(sacco: string) {
+  return useQuery({ ...unsettledQuery(sacco), select: closedOf });
+}
+
+/** Both are read at once. */
+const unsettledQuery = (sacco: string | undefined) => ({
+  queryKey: ['Client', 'loans', 'unsettled', sacco],
+  queryFn: async ({ signal }: { signal: AbortSignal }) => {
+    const query = { status: 'unsettled' as const, limit: 50 };
+    return (await call<typeof listMyLoans>('GET', '/loans', { query, signal })).results;
+  },
+  enabled: sacco !== undefined,
+});
+
+const openOf = (loans: Loan[]) => loans.filter(({ state }) => state !== 'closed');
+const closedOf = (loans: Loan[]) => loans.filter(({ state }) => state === 'closed');
 
 export function useLoan(id: string) {
   const sacco = useSacco();
