@@ -23,6 +23,7 @@ import { loanRecovery } from './matrix/domains/loan-recovery.ts';
 import { loans } from './matrix/domains/loans.ts';
 import { pools } from './matrix/domains/pools.ts';
 import { referrals } from './matrix/domains/referrals.ts';
+import { voting } from './matrix/domains/voting.ts';
 import { changeActs } from './model/acts/changes.ts';
 import { entranceActs } from './model/acts/entrance.ts';
 import { loanActs } from './model/acts/loans.ts';
@@ -50,6 +51,7 @@ export const matrixParts: readonly DomainPart[] = [
   loans,
   pools,
   referrals,
+  voting,
 ];
 
 /** Everything that can happen in the model, with how often. */

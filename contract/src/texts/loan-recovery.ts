@@ -54,7 +54,7 @@ export const loanRecoveryTexts = {
   'One of the board and one of the supervisory committee must agree. Your side has voted.':
     'Mmoja wa bodi na mmoja wa kamati ya usimamizi lazima wakubali. Upande wako tayari umepiga kura.',
   'Your vote is recorded. Another official who decides about it must agree.':
-    'Kura yako imehifadhiwa. Mjumbe mwingine wa kamati ya mikopo lazima akubali.',
+    'Kura yako imehifadhiwa. Afisa mwingine anayeamua kuhusu hilo lazima akubali.',
   'The loan is in default. The borrower and the guarantors are told.':
     'Mkopaji ameshindwa kulipa. Yeye na wadhamini wanaambiwa.',
   'The final notice is sent. In 14 days the next step may be taken.':

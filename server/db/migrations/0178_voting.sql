@@ -18,6 +18,7 @@ create table proposals (
   drafted_as text collate "C" check (drafted_as in ('chair', 'vice_chair', 'secretary', 'treasurer')),
   drafted_at timestamptz not null,
   signatures_needed integer not null check (signatures_needed >= 2),
+  signatures integer not null default 1 check (signatures >= 1),
   -- Fixed by the last signature.
   published_at timestamptz,
   rules jsonb,
@@ -215,6 +216,16 @@ $$;
 revoke execute on function roll_of from public;
 grant execute on function roll_of to ushirika_app;
 
--- The platform alone reads and writes them: signatures, roll and ballots are counted for people and shown to nobody row by row.
 select close_table('proposals'), close_table('proposal_signatures'), close_table('proposal_roll'), close_table('proposal_ballots'),
   close_table('proposal_rounds'), close_table('proposal_events'), close_table('proposal_tellings');
+-- Members read the votes of their saccos. Of signatures, rolls and ballots each reads their own rows. The platform writes.
+grant select on proposals, proposal_signatures, proposal_roll, proposal_ballots, proposal_rounds, proposal_events to ushirika_member;
+create policy members on proposals for select to ushirika_member using (sacco_id = any ((select my_saccos())::uuid[]));
+create policy own on proposal_signatures for select to ushirika_member using (user_id = (select person_id()));
+create policy own on proposal_roll for select to ushirika_member using (member_id = (select person_id()));
+create policy own on proposal_ballots for select to ushirika_member
+  using (exists (select from proposal_roll r where r.proposal_id = proposal_ballots.proposal_id and r.handle = proposal_ballots.handle));
+create policy members on proposal_rounds for select to ushirika_member
+  using (exists (select from proposals p where p.id = proposal_id));
+create policy members on proposal_events for select to ushirika_member
+  using (exists (select from proposals p where p.id = proposal_id));

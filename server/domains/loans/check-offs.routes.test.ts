@@ -9,6 +9,7 @@ import { PLATFORM_BOOK } from '../../ledger/ledger.types.ts';
 import { standings } from '../membership/standings.ts';
 import { checkOffsRoutes } from './check-offs.routes.ts';
 import { expireCheckOffs } from './expire-check-offs.ts';
+import { loanLeavingEffects } from './leaving-effects.ts';
 import { runCheckOffs } from './run-check-offs.ts';
 import { testLateLoans } from './test-late-loans.ts';
 
@@ -254,7 +255,17 @@ describe('a list that is made', () => {
     const { id } = body.check_off;
     expect(body.check_off).toMatchObject({ state: 'listed', amount: 60, may: ['withdraw'], shared: null });
     const seen = await app.call('GET', `/sacco/check-offs/${id}`, { as: chair, sacco });
-    expect(seen.body.may).toEqual(['approve', 'refuse', 'withdraw']);
+    expect([seen.body.may, seen.body.second_account]).toEqual([['approve', 'refuse', 'withdraw'], null]);
+    await people.onePhone(treasurer, chair);
+    const { results } = (await app.call('GET', '/sacco/check-offs?status=to_check', { as: chair, sacco })).body;
+    expect(results).toMatchObject([
+      { may: ['refuse', 'withdraw'], second_account: expect.stringContaining('look like one person’s') },
+    ]);
+    // The database takes no yes of such an account either.
+    const byHand = database.owner`
+      update check_offs set state = 'checked', checked_by = ${chair}, checked_at = listed_at where id = ${id}`;
+    await expect(byHand).rejects.toThrow('the two officials look like one person');
+    await database.owner`delete from referral_traces where user_id = ${treasurer}`;
     expect(seen.body.notable).toMatchObject([
       { line: 3, member: 'Baraka Ali', amount: 30, marks: [] },
       { line: 2, amount: 20 },
@@ -561,5 +572,23 @@ describe('time', () => {
     expect(await wallet(amina)).toBe(1_000_00);
     const { body } = await app.call('GET', `/sacco/check-offs/${id}/lines`, { as: chair, sacco });
     expect(body.results).toMatchObject([{ member: 'Amina Said', outcome: { to_loans: 0, to_wallet: 1_000 } }]);
+    // And no new list finds them.
+    expect((await preview({ lines: await lineFor(amina, 1_000) })).body.wrong).toHaveLength(1);
+  });
+
+  test('is told to who leaves, as long as their employer has paid in the last 90 days', async () => {
+    const effects = async (userId: string) =>
+      (await loanLeavingEffects({ sql: database.sql, now: world.now() }, { userId, saccoId: sacco })).map(
+        ({ values }) => values,
+      );
+    const id = await checked();
+    await late.saccos.fund(payer, 1_000_00);
+    // A list that nobody has paid is no news to its members.
+    expect(await effects(amina)).toEqual([]);
+    expect((await pay(id)).status).toBe(200);
+    expect(await effects(amina)).toEqual([{ employer: 'County of Nairobi' }]);
+    expect(await effects(baraka)).toEqual([]);
+    world.setNow(new Date(world.now().getTime() + 90 * DAY_MS));
+    expect(await effects(amina)).toEqual([]);
   });
 });

@@ -5,10 +5,11 @@ import { sentence } from '@ushirika/contract/sentence';
 import { isGuarded } from '#faults';
 import type { Tx } from '../../db/tx.ts';
 import { texts } from '../../ledger/sql-arrays.ts';
+import { areTwoPeople } from '../identity/second-account.ts';
 import { lockPoolsOf } from '../pools/guarantee-life.ts';
 import { lockSacco } from '../saccos/lock-sacco.ts';
 import { type LoanRow, lockLoan, noSuchLoan, type Reader } from './loan-rows.ts';
-import { areTwoPeople, samePersonAmong } from './second-account.ts';
+import { samePersonAmong } from './second-account.ts';
 
 type Official = { readonly userId: string; readonly saccoId: string };
 

@@ -22,6 +22,7 @@ import { creditDeposit, lockDeposit } from '../wallet/credit-deposit.ts';
 import { ownerOfAccount } from '../wallet/receive-paybill.ts';
 import { loanProductChange } from './change-loan-product.ts';
 import { NO_STEPS } from './desk.queries.ts';
+import { loanLeavingEffects } from './leaving-effects.ts';
 import { lendingAuthorityChange } from './lending-authority.ts';
 import { loanExitBlocks, loanTradeBlocks } from './loan-blocks.ts';
 import { loansInvariants } from './loans.invariants.ts';
@@ -284,6 +285,8 @@ describe('products', () => {
     expect(products).toMatchObject([
       { name: 'Development loan', monthly_rate: 1.5, true_monthly_rate: 1.6617, min_amount: 2_000 },
     ]);
+    // Whoever is not signed in reads the same terms.
+    expect((await app.call('GET', `/sacco/${sacco}/loan-products`)).body.products).toEqual(products);
     expect((await loanOf(id)).monthly_rate).toBe(1);
     expect(codeOf(await call(borrower, 'PUT', '/sacco/loan-products', terms))).toEqual([403, 'not_allowed']);
   });
@@ -293,6 +296,12 @@ describe('products', () => {
     await given.product(sacco, of.chair, { product, monthly_rate: 5, fee_percentage: 5, is_offered: false });
     world.advance(1000);
     expect(codeOf(await apply())).toEqual([422, 'loan_terms_not_met']);
+    // What is not offered is no longer shown to strangers, and nothing of a sacco that is not active.
+    const shown = () => app.call('GET', `/sacco/${sacco}/loan-products`);
+    expect((await shown()).body.products).toEqual([]);
+    await database.owner`update saccos set state = 'suspended' where id = ${sacco}`;
+    expect(codeOf(await shown())).toEqual([404, 'not_found']);
+    await database.owner`update saccos set state = 'active' where id = ${sacco}`;
     await accept(id);
     await order(id);
     expect((await check(id)).body.loan).toMatchObject({ state: 'active', monthly_rate: 1, key_facts: { fee: 1_000 } });
@@ -900,6 +909,13 @@ describe('officials', () => {
       'not_allowed',
       expect.stringContaining('count as one vote'),
     ]);
+    // The database says so too.
+    await expect(
+      database.owner`
+        insert into loan_reviews (id, loan_id, round, reviewer_id, office, decision, reason, terms_hash, at)
+        select ${database.newId()}, loan_id, round, ${two}, office, decision, reason, terms_hash, at
+        from loan_reviews where loan_id = ${id}`,
+    ).rejects.toThrow('another account of that person has approved');
     expect((await review(two, id, 'reject')).status).toBe(200);
     expect(await stateOf(id)).toBe('submitted');
     expect((await review(of.committee[2] as string, id)).body.loan.state).toBe('approved');
@@ -918,8 +934,17 @@ describe('officials', () => {
       'not_allowed',
       expect.stringContaining('look like one person’s'),
     ]);
+    const byHand = (by: string) => database.owner`
+      update loan_disbursements set state = 'paid', decided_by = ${by}, decided_at = ordered_at
+      where loan_id = ${id} and state = 'ordered'`;
+    await expect(byHand(of.chair)).rejects.toThrow('another account of that person has approved');
     expect((await check(id, of.chair, 'refuse')).body.loan.state).toBe('accepted');
     await order(id);
+    await database.owner`
+      insert into referral_traces (user_id, kind, value, created_at)
+      select unnest(array[${of.treasurer}, ${of.secretary}]::uuid[]), 'confirmed_phone', '254799000002', ${database.now()}`;
+    await expect(byHand(of.secretary)).rejects.toThrow('another account of that person has approved');
+    await database.owner`delete from referral_traces where value = '254799000002'`;
     expect((await check(id, of.secretary)).body.loan.state).toBe('active');
   });
 
@@ -1251,6 +1276,11 @@ describe('repayments', () => {
     expect(
       (await call(borrower, 'PUT', `/loans/${id}/standing-repayment`, { is_on: true })).body.loan.standing_repayment,
     ).toBe(true);
+    // It goes on for who leaves the sacco, and they read that before they give notice.
+    const leaver = { userId: borrower, saccoId: sacco };
+    expect(await loanLeavingEffects({ sql: database.sql, now: world.now() }, leaver)).toMatchObject([
+      { values: { number: (await loanOf(id)).number } },
+    ]);
     await runStandingRepayments(database);
     expect((await loanOf(id)).principal_owed).toBe(100_000);
     world.advance(31 * DAY_MS);

@@ -22,7 +22,7 @@ import { loanRecoveryRoutes } from './loan-recovery.routes.ts';
 import type { LoanRow } from './loan-rows.ts';
 import { guaranteeTerms } from './loan-terms.ts';
 import { loansInvariants } from './loans.invariants.ts';
-import { loanOf } from './loans.queries.ts';
+import { loanOf, myLoans } from './loans.queries.ts';
 import { pledgeJournal, postAll } from './pledges.ts';
 import { repaymentHistoriesOf } from './pool-needs.ts';
 import { recoverLoan } from './recover-loan.ts';
@@ -909,8 +909,15 @@ describe('who was made to pay, and for whom', () => {
       ['Guarantors have paid for a loan of yours. Pay them back, then you can trade again.'],
     ]);
     await app.call('GET', `/loans/${s.loan}/restructure`, { as: s.borrower, sacco: s.sacco });
+    // It is not open any more, and still not settled: the borrower's dashboard shows it until then.
+    const borrower = { userId: s.borrower, saccoId: s.sacco };
+    const listed = async (status: 'open' | 'unsettled') =>
+      (await myLoans({ database, publicUrl: 'https://ushirika.test' }, borrower, { status, limit: 50 })).results;
+    expect(await listed('open')).toEqual([]);
+    expect(await listed('unsettled')).toMatchObject([{ id: s.loan, state: 'closed', owed_to_guarantors: 40_000 }]);
     await payBack(s, 40_000_00);
     expect(await of(s.borrower)).toEqual([false, [], []]);
+    expect(await listed('unsettled')).toEqual([]);
     expect(await breaches(database.sql, everything)).toEqual([]);
   });
 });
@@ -1185,6 +1192,13 @@ describe('a new schedule', () => {
     ]);
     // The founder is the chair of this sacco and of others.
     expect(new Set(await votersTold(s, 'schedule_proposed'))).toEqual(new Set([founder, ...s.committee]));
+    // The desk's first page shows it to those who may confirm it alone.
+    const waits = async (userId: string, ...held: Office[]) =>
+      (await waitsFor(s, userId, held)).map(({ step, by }) => [step, by.id]);
+    const asked = [['restructure', s.treasurer]];
+    expect(await waits(first, 'credit_committee')).toEqual(asked);
+    expect(await waits(s.supervisor, 'supervisory_committee')).toEqual([]);
+    expect(await waits(s.treasurer, 'treasurer')).toEqual([]);
     expect([await borrowerSees(), (await answer(s, one)).body.code]).toEqual([null, 'loan_conflict']);
     const { notices } = (await app.call('GET', `/sacco/loans/${s.loan}/recovery`, { as: first, sacco: s.sacco })).body;
     expect(notices.filter(({ kind }: { kind: string }) => kind === 'restructure')).toEqual([]);
@@ -1192,7 +1206,9 @@ describe('a new schedule', () => {
     expect((await confirm(s, s.treasurer)).body.message).toBe('You proposed it. Another official confirms it.');
     await onePhone(s.treasurer, first);
     expect((await confirm(s, first)).body).toMatchObject({ code: 'not_allowed', message: /look like one person’s/ });
+    expect([await waits(first, 'credit_committee'), await waits(second, 'credit_committee')]).toEqual([[], asked]);
     await onePhone(s.borrower, second);
+    expect(await waits(second, 'credit_committee')).toEqual([]);
     expect((await confirm(s, second)).body.message).toMatch(/an account that looks like yours/);
     expect((await act(s, second, 'restructure', { months: 24, reason: 'Once more.' })).body.code).toBe('not_allowed');
     for (const by of [s.treasurer, first, second]) {
@@ -1206,6 +1222,7 @@ describe('a new schedule', () => {
       state: 'proposed',
       confirmed_by: { id: first },
     });
+    expect(await waits(second, 'credit_committee')).toEqual([]);
     expect(await borrowerSees()).toMatchObject({ state: 'proposed', proposed_by: null, confirmed_by: null });
     expect((await confirm(s, second)).body.code).toBe('loan_conflict');
   });
@@ -1221,11 +1238,14 @@ describe('a new schedule', () => {
       'This loan is given for 36 months at most.',
     ]);
     await act(s, s.treasurer, 'restructure', { months: 36, reason: 'The shop burnt down.' });
+    const waits = async () => (await waitsFor(s, second, ['credit_committee'])).map(({ step }) => step);
+    expect(await waits()).toEqual(['restructure']);
     // Somebody of the committee looks like the borrower: the treasurer stands in for them.
     await onePhone(s.borrower, first);
     expect((await act(s, first, 'default', because)).body.message).toMatch(/an account that looks like yours/);
     expect((await act(s, s.treasurer, 'default', because)).status).toBe(200);
     expect((await confirm(s, second, 36)).body.message).toMatch(/^An official has voted that this loan is in default/);
+    expect(await waits()).toEqual(['default']);
   });
 
   test('that an official takes back counts against that official alone', async () => {

@@ -13,10 +13,6 @@ const readerOf = (reader: Reader) => reader as Pick<Tx, 'sql'>;
 export const samePersonAmong = (reader: Reader, accounts: readonly string[]): Promise<IsOnePerson> =>
   identity.samePersonAmong(readerOf(reader), accounts);
 
-/** Whether two of these accounts can agree: whoever of them votes first, one that is somebody else's can follow. */
-export const areTwoPeople = (accounts: readonly string[], isOnePerson: IsOnePerson): boolean =>
-  accounts.length > 0 && accounts.every((one) => accounts.some((other) => other !== one && !isOnePerson(one, other)));
-
 /** The other accounts that look like an official's and hold or held an office in the same sacco. Asked of the platform. */
 export async function otherAccountsOf(
   reader: Reader,

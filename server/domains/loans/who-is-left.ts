@@ -5,12 +5,13 @@ import { Refusal } from '@ushirika/contract/refusal';
 import type { Office } from '@ushirika/contract/route';
 import { sentence } from '@ushirika/contract/sentence';
 import type { Tx } from '../../db/tx.ts';
+import { areTwoPeople } from '../identity/second-account.ts';
 import type { MayDecide, MayJoin } from '../pools/request-guarantee.ts';
 import { type Authority, authorityOf } from './lending-authority.ts';
 import { type HeldOffice, interestedIn, officesOf, orderingFor } from './loan-officials.ts';
 import type { LoanRow } from './loan-rows.ts';
 import { isForManager, type Judged, needsSecondTier } from './review.rules.ts';
-import { areTwoPeople, type IsOnePerson, independentOf, samePersonAmong } from './second-account.ts';
+import { type IsOnePerson, independentOf, samePersonAmong } from './second-account.ts';
 
 /*
  * Nobody decides about a loan that a pool backs in which they have money. Where a pool would leave too few to decide, the borrower is told

@@ -1,11 +1,10 @@
 import { type Cents, formatShillings, shillingsFromCents } from '@ushirika/contract/money';
 import { Refusal } from '@ushirika/contract/refusal';
 import { sentence } from '@ushirika/contract/sentence';
-import { isGuarded } from '#faults';
 import type { Tx } from '../../db/tx.ts';
-import { refuseSecondAccount } from '../identity/second-account.ts';
+import { areTwoPeople, refuseSecondAccount, samePersonAmong } from '../identity/second-account.ts';
 import { approveGuarantee, judgeSigned, refuseDeclined } from './approve-guarantee.ts';
-import { stewardsLeft, stewardsOfPool, voicesNeeded } from './pool-access.ts';
+import { interestedIn, stewardsOfPool, voicesNeeded } from './pool-access.ts';
 import { decliningWords } from './request-end.ts';
 import { lockRequest, type PoolNeeds, type RequestRow } from './request-guarantee.ts';
 import { tellOfPools } from './tell-of-pools.ts';
@@ -98,7 +97,7 @@ export async function decideRequest(
   if (request.state !== 'IN_REVIEW' || request.expires_at === null || request.expires_at <= tx.now) {
     throw new Refusal('pool_request_conflict');
   }
-  const interested = [request.user_id, ...(await needs.relativesOf(tx, request.user_id)).map(({ id }) => id)];
+  const interested = await interestedIn(tx, request.user_id, needs);
   refuseInterest(actor.userId, interested);
   const voice: Voice = {
     poolId: pool.id,
@@ -111,12 +110,12 @@ export async function decideRequest(
   };
   const voices = await addVoice(tx, voice, stewards);
   if (voices === null) throw new Refusal('pool_request_conflict', { message: SPOKEN });
-  const declines = Math.max(1, stewardsLeft(stewards, interested) - voices.needed + 1);
+  const free = stewards.filter((steward) => !interested.includes(steward));
   if (voices.approve >= voices.needed) {
     refuseDeclined(await judgeSigned(tx, pool, request, needs));
     await approveGuarantee(tx, { pool, request, approvedBy: actor.userId });
     await tellBorrower(tx, request, pool.name, null);
-  } else if (voices.decline >= declines) {
+  } else if (voices.decline > 0 && !(await canStillAgree(tx, voice, { stewards, free }))) {
     // So many said no that those who are left cannot approve it any more.
     const [declined] = await tx.sql<{ words: string[] }[]>`
       update pool_requests r set state = 'DECLINED', state_at = ${tx.now}, expires_at = null, reasons = array['stewards']
@@ -125,10 +124,27 @@ export async function decideRequest(
   }
 }
 
+/** Whether those who may decide and have said nothing yet can approve it, with those who have agreed. Two accounts of one person agree once. */
+async function canStillAgree(
+  tx: Tx,
+  voice: Voice,
+  { stewards, free }: { readonly stewards: readonly string[]; readonly free: readonly string[] },
+): Promise<boolean> {
+  const spoken = await tx.sql<Spoken[]>`
+    select steward_id, voice from pool_voices
+    where about_id = ${voice.aboutId} and matter = ${voice.matter} and since = ${voice.since}`;
+  const silent = free.filter((steward) => !spoken.some(({ steward_id }) => steward_id === steward));
+  if (voicesNeeded(stewards.length) < 2) return silent.length > 0;
+  const agreed = await agreedBy(tx, voice, stewards);
+  const isOnePerson = await samePersonAmong(tx, [...agreed, ...silent]);
+  if (agreed.length === 0) return areTwoPeople(silent, isOnePerson);
+  return silent.some((one) => !agreed.some((other) => isOnePerson(one, other)));
+}
+
 const SPOKEN = sentence('You have decided about this already. Another steward has to.');
 
 function refuseInterest(userId: string, interested: readonly string[]): void {
-  if (!isGuarded('pools.own_request') || !interested.includes(userId)) return;
+  if (!interested.includes(userId)) return;
   throw new Refusal('not_allowed', {
     message: sentence(
       'You do not decide about your own request, nor about one of an account that is related to yours.',

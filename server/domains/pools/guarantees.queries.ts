@@ -13,7 +13,7 @@ import { contractEventSaid } from './contract-events.ts';
 import { countVoices } from './decide-request.ts';
 import { reasonSaid } from './decline-reasons.ts';
 import { isHandedIn } from './give-guarantee-back.ts';
-import { stewardsOfPool, stewardsOfPools } from './pool-access.ts';
+import { interestedIn, stewardsOfPool, stewardsOfPools } from './pool-access.ts';
 import { type ContractRow, callableFrom, readPoolRows } from './pool-rows.ts';
 import { memberRefOf } from './pools.queries.ts';
 import { allocate } from './pools.rules.ts';
@@ -247,16 +247,17 @@ async function pageOf(
   return { ...page, count };
 }
 
-/** Requests that wait for whoever asks as a steward, oldest first; one's own wait for others. */
+/** Requests that wait for whoever asks as a steward, oldest first; one's own and those of related accounts wait for others. */
 export async function reviewsFor(
-  { database, publicUrl }: Reads,
+  { database, publicUrl, needs }: Reads,
   userId: string,
   query: QueryOf<typeof contract.listPoolReviews>,
 ): Promise<Unsaid<ReplyOf<typeof contract.listPoolReviews>>> {
   const { sql } = database;
+  const others = texts(await interestedIn(at(database), userId, needs));
   const matching = sql`
     from pool_requests r
-    where r.state = 'IN_REVIEW' and r.user_id <> ${userId} ${query.pool ? sql`and r.pool_id = ${query.pool}` : sql``}
+    where r.state = 'IN_REVIEW' and r.user_id <> all (${others}::uuid[]) ${query.pool ? sql`and r.pool_id = ${query.pool}` : sql``}
       and exists (select from pool_stewards w where w.pool_id = r.pool_id and w.user_id = ${userId}
         and (w.until is null or w.until > ${database.now()}))`;
   const page = await pageOf(database, publicUrl, contract.listPoolReviews.path, query, matching, 'asc');
@@ -307,6 +308,10 @@ interface OwnPartRow {
   readonly free_cents: Cents;
   /** What everybody but the borrower has free in the pool, the steward too. */
   readonly lockable_cents: Cents;
+  /** The part of it that belongs to members who joined after the request. */
+  readonly late_cents: Cents;
+  /** Whether the steward is one of them. */
+  readonly is_late: boolean;
 }
 
 /** What a steward has in the pools of some requests, by the request's id; none where they have nothing in it. */
@@ -318,7 +323,10 @@ async function ownParts(
   const rows = await database.sql<OwnPartRow[]>`
     select r.id, me.position_cents, me.position_cents - me.locked_cents - me.notice_cents as free_cents,
       p.positions_cents - p.locked_cents - p.notice_cents
-        - (b.position_cents - b.locked_cents - b.notice_cents) as lockable_cents
+        - (b.position_cents - b.locked_cents - b.notice_cents) as lockable_cents,
+      coalesce((select sum(m.position_cents - m.locked_cents - m.notice_cents) from pool_members m
+                where m.pool_id = r.pool_id and m.id <> r.member_id and m.joined_at > r.requested_at), 0)::bigint as late_cents,
+      me.joined_at > r.requested_at as is_late
     from pool_requests r
     join pools p on p.id = r.pool_id
     join pool_members b on b.id = r.member_id
@@ -327,20 +335,27 @@ async function ownParts(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** The steward's part of what an approval locks of others: in proportion to what each has free, as `approveGuarantee` locks it. */
+/** The steward’s part of what an approval locks of others: in proportion to what each has free, as `approveGuarantee` locks it. */
 function ownPart(row: RequestRead, own: OwnPartRow | undefined): contract.PoolReviewItem['mine'] {
   const isWaiting = row.state === 'IN_REVIEW';
   const free = Math.max(own?.free_cents ?? 0, 0);
-  const others = Math.max((own?.lockable_cents ?? 0) - free, 0);
+  const needed = row.amount_cents - row.own_lock_cents;
+  const { lockable_cents: all, late_cents: late, is_late: isLate } = own ?? NOTHING_IN;
+  // Money that came in after the request is left out where the rest is enough.
+  const isEnough = all - late >= needed;
+  const counted = isEnough && isLate ? 0 : free;
+  const others = Math.max((isEnough ? all - late : all) - counted, 0);
   // Others have not that much free: then it is not approved.
-  const shared = Math.min(row.amount_cents - row.own_lock_cents, free + others);
-  const [locked = 0] = shared > 0 ? allocate(shared, [free, others]) : [];
+  const shared = Math.min(needed, counted + others);
+  const [locked = 0] = shared > 0 ? allocate(shared, [counted, others]) : [];
   return {
     position: shillings(own?.position_cents ?? 0),
     free: shillings(free),
     would_lock: isWaiting ? shillings(locked) : null,
   };
 }
+
+const NOTHING_IN = { lockable_cents: 0, late_cents: 0, is_late: false };
 
 interface SpokenRow {
   readonly about_id: string;

@@ -654,6 +654,17 @@ describe('stewards', () => {
     expect(mine.position * 100).toBe(before?.position);
     expect(mine.free * 100).toBe(before?.position - before?.locked);
     expect(mine.would_lock).toBeGreaterThan(0);
+    // The money of a steward who came in after the request stays free where the rest is enough.
+    const joinedAfter = (people: readonly string[]) => database.sql`
+      update pool_members set joined_at = case when user_id = any (${people}::uuid[]) then ${database.now()} else '2020-01-01' end
+      where pool_id = ${pool}`;
+    const wouldLock = async () =>
+      (await app.call('GET', '/guarantors/pools/reviews', { as: brian() })).body.results[0].mine.would_lock;
+    await joinedAfter([brian()]);
+    expect(await wouldLock()).toBe(0);
+    await joinedAfter(members);
+    expect(await wouldLock()).toBe(mine.would_lock);
+    await joinedAfter([]);
     const yes = { decision: 'approve', reason: 'We know her.' };
     const { review } = (await post(creator, `/guarantors/pools/requests/${asked.id}/decision`, yes)).body;
     expect(review).toMatchObject({ state: 'APPROVED', mine: { would_lock: null } });
@@ -699,11 +710,57 @@ describe('stewards', () => {
     related = new Set([amina(), carol]);
     const asked = (await request(amina(), 20_000)).body.request;
     await accept(amina(), asked);
+    // Carol is not told, and does not see it as hers to decide.
+    const told = await database.sql<{ user_id: string }[]>`
+      select user_id from notifications where template = 'pool_review' and user_id = any (${[creator, brian(), carol]}::uuid[])`;
+    expect(new Set(told.map(({ user_id }) => user_id))).toEqual(new Set([creator, brian()]));
+    const toDecide = async (as: string) =>
+      (await app.call('GET', '/guarantors/pools/reviews', { as })).body.results.map(({ id }: { id: string }) => id);
+    expect([await toDecide(creator), await toDecide(brian()), await toDecide(carol)]).toEqual([
+      [asked.id],
+      [asked.id],
+      [],
+    ]);
+    // Two are left and both have to agree: to the borrower it waits for the stewards.
+    const page = await app.call('GET', `/guarantors/pools/requests/${asked.id}`, { as: amina() });
+    expect(page.body.state).toBe('IN_REVIEW');
     const decide = async (as: string, decision: string) =>
       (await post(as, `/guarantors/pools/requests/${asked.id}/decision`, { decision, reason: 'As we see it' })).body;
     expect(await decide(carol, 'decline')).toMatchObject({ code: 'not_allowed' });
     expect((await decide(creator, 'approve')).review.state).toBe('IN_REVIEW');
     expect((await decide(brian(), 'decline')).review.state).toBe('DECLINED');
+  });
+
+  test('where two of three are one person’s accounts, the no of the third ends it: nobody is left to agree beside them', async () => {
+    const carol = members[2] as string;
+    for (const person of [brian(), carol]) {
+      await database.sql`insert into pool_stewards (pool_id, user_id, since) values (${pool}, ${person}, ${database.now()})`;
+    }
+    await pools.people.onePhone(brian(), carol);
+    const decided = async (voices: readonly (readonly [string, string])[]) => {
+      const asked = (await request(amina(), 20_000)).body.request;
+      await accept(amina(), asked);
+      const states: string[] = [];
+      for (const [as, decision] of voices) {
+        const given = { decision, reason: 'As we see it' };
+        states.push((await post(as, `/guarantors/pools/requests/${asked.id}/decision`, given)).body.review.state);
+      }
+      return states;
+    };
+    expect(await decided([[creator, 'decline']])).toEqual(['DECLINED']);
+    expect(
+      await decided([
+        [brian(), 'approve'],
+        [creator, 'decline'],
+      ]),
+    ).toEqual(['IN_REVIEW', 'DECLINED']);
+    expect(
+      await decided([
+        [brian(), 'decline'],
+        [creator, 'approve'],
+        [carol, 'approve'],
+      ]),
+    ).toEqual(['IN_REVIEW', 'IN_REVIEW', 'APPROVED']);
   });
 
   test('a quote that said that they decide is not signed once too few of them may, though now the rules alone would approve it', async () => {

@@ -7,7 +7,7 @@ import { isGuarded } from '#faults';
 import type { Tx } from '../../db/tx.ts';
 import { texts } from '../../ledger/sql-arrays.ts';
 import type { RelativesOf } from '../identity/related-pairs.types.ts';
-import { samePersonAmong } from '../identity/second-account.ts';
+import { areTwoPeople, samePersonAmong } from '../identity/second-account.ts';
 import { NOT_IN } from './deposit-to-pool.ts';
 import { type Asked, type BorrowerNow, type Judgement, judgeGuarantee } from './guarantee.rules.ts';
 import { stewardsLeft, stewardsOfPool, voicesNeeded } from './pool-access.ts';
@@ -248,8 +248,7 @@ async function isConflicted(
   if (needed < 2) return false;
   const left = stewards.filter((steward) => !interested.includes(steward));
   // Two accounts of one person agree once.
-  const isOnePerson = await samePersonAmong(tx, left);
-  return !left.some((one, place) => left.slice(place + 1).some((other) => !isOnePerson(one, other)));
+  return !areTwoPeople(left, await samePersonAmong(tx, left));
 }
 
 interface Borrowing {

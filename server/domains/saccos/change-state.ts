@@ -8,10 +8,11 @@ import type { LockedSacco } from './lock-sacco.ts';
 import { addToCounts } from './platform-counts.ts';
 import { STATES_BEFORE } from './saccos.rules.ts';
 import { saccosSms } from './saccos.sms.ts';
+import { tellOfEarlierNamings } from './tell-of-namings.ts';
 
 /**
- * Moves a sacco, whose lock is held, to another state: who, when and why are kept, the founder is told, and the counts
- * follow. Refuses a step that the states do not have.
+ * Moves a sacco, whose lock is held, to another state: who, when and why are kept, the founder is told, of an active one its
+ * officials hear whom operators named, and the counts follow. Refuses a step that the states do not have.
  */
 export async function changeState(
   tx: Tx,
@@ -36,6 +37,7 @@ export async function changeState(
     insert into sacco_state_changes (id, sacco_id, from_state, to_state, changed_by, reason, changed_at)
     values (${tx.newId()}, ${sacco.id}, ${sacco.state}, ${to}, ${actor.userId}, ${reason}, ${tx.now})`;
   if (actor.userId !== sacco.created_by) await tellFounder(tx, sacco, to, reason);
+  if (to === 'active') await tellOfEarlierNamings(tx, actor, sacco);
   const members = to === 'active' ? sacco.members : sacco.state === 'active' ? -sacco.members : 0;
   await addToCounts(tx, { [`saccos:${sacco.state}`]: -1, [`saccos:${to}`]: 1, members }, sacco.id);
 }

@@ -6,6 +6,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from '../../db/test-database.ts';
 import { testPeople } from '../../db/test-people.ts';
 import { testApp } from '../../http/test-app.ts';
+import { changeState } from './change-state.ts';
+import { lockSacco } from './lock-sacco.ts';
 import { sendOfficeInvitation } from './office-invitations.ts';
 import { officesOf } from './offices.ts';
 import { saccosRoutes } from './saccos.routes.ts';
@@ -168,7 +170,11 @@ test('an office that is held, or to which somebody is invited, is filled by nobo
   expect((await invite(chair, '77777777', 'credit_committee')).body.code).toBe('office_conflict');
 });
 
-test('without a second official nobody is invited', async () => {
+test('without a second official nobody is invited, nor where the second one is suspended and cannot act', async () => {
+  await people.suspend(secretary, operator);
+  expect((await invite(chair, await numberOf(njeri))).body.code).toBe('second_official_required');
+  expect(await told(secretary, 'office_naming_waits')).toEqual([]);
+  await database.owner`delete from account_suspensions where user_id = ${secretary}`;
   await database.owner`update offices set ended_at = ${database.now()} where user_id = ${secretary}`;
   expect((await invite(chair, await numberOf(njeri))).body.code).toBe('second_official_required');
 });
@@ -194,11 +200,21 @@ test('neither the chair nor whoever is invited confirms it', async () => {
 
 test('two accounts of one person do not invite and confirm; either may say no', async () => {
   const id = await invited(njeri);
+  expect(await listed(secretary)).toMatchObject([{ may: ['confirm', 'refuse'], second_account: null }]);
   await people.onePhone(chair, secretary);
+  // The page says so before.
+  expect(await listed(secretary)).toMatchObject([
+    { may: ['refuse'], second_account: expect.stringContaining('look like one person’s') },
+  ]);
+  expect(await listed(chair)).toMatchObject([{ may: ['withdraw'], second_account: null }]);
   expect((await decide(secretary, id, 'confirmation')).body).toMatchObject({
     code: 'not_allowed',
     message: expect.stringContaining('look like one person’s'),
   });
+  // The database says so too.
+  const byHand = database.owner`
+    update office_invitations set state = 'asked', confirmed_by = ${secretary}, confirmed_at = created_at where id = ${id}`;
+  await expect(byHand).rejects.toThrow('the two officials look like one person');
   expect((await decide(secretary, id, 'refusal')).body.invitation.state).toBe('refused');
 });
 
@@ -247,10 +263,46 @@ test('whom an operator names takes the office up a day later, so that they can b
   }
 });
 
-test('where a sacco has no chair or one official only, whom an operator names takes the office up at once', async () => {
-  await database.owner`update offices set ended_at = ${database.now()} where user_id = ${chair}`;
+test('of whom an operator named before the sacco is active, its officials hear when it is, and the day begins then', async () => {
+  const become = (to: 'suspended' | 'active') =>
+    database.transaction(async (tx) =>
+      changeState(tx, { userId: operator }, { sacco: await lockSacco(tx, sacco), to, reason: 'Said.' }),
+    );
+  await become('suspended');
+  const { id, code } = await named();
+  expect(await told(secretary, 'office_named')).toEqual([]);
+  database.world.advance(2 * DAY_MS);
+  await become('active');
+  expect(await told(secretary, 'office_named')).toHaveLength(1);
+  expect((await accept(njeri, id, code)).body.code).toBe('office_conflict');
+  database.world.advance(DAY_MS - 1);
+  expect((await accept(njeri, id, code)).body.code).toBe('office_conflict');
+  database.world.advance(1);
+  expect((await accept(njeri, id, code)).status).toBe(200);
+});
+
+const leave = (userId: string) =>
+  database.owner`update offices set ended_at = ${database.now()} where user_id = ${userId}`;
+
+test('where a sacco has officials but no chair, whom an operator names takes the office up at once', async () => {
+  await people.official(sacco, await people.person('Baraka', 'Koech'), 'treasurer');
+  await leave(chair);
   const { id, code } = await named('chair');
   expect((await accept(njeri, id, code)).status).toBe(200);
+});
+
+test('where a sacco has a chair and nobody else, whom an operator names takes the office up at once', async () => {
+  await leave(secretary);
+  const { id, code } = await named();
+  expect((await accept(njeri, id, code)).status).toBe(200);
+});
+
+test('officials whose accounts are suspended may still refuse whom an operator names: the day is kept', async () => {
+  await database.owner`
+    insert into account_suspensions (id, user_id, suspended_by, suspended_at, reason, lapses_at)
+    values (${database.newId()}, ${secretary}, ${operator}, ${database.now()}, 'Strange payments', ${new Date(database.now().getTime() + DAY_MS)})`;
+  const { id, code } = await named();
+  expect((await accept(njeri, id, code)).body.code).toBe('office_conflict');
 });
 
 test('an official of another sacco decides nothing, nor does anybody about whom a founder named', async () => {

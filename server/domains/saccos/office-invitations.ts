@@ -139,10 +139,13 @@ async function refuseUnbacked(tx: Tx, state: SaccoState, named: NamedOffice): Pr
 
 /**
  * Where a sacco has a chair and a second official, whom an operator names takes the office up a day later at the earliest: they can
- * refuse it until then. Officials whose accounts are suspended count: else an operator could suspend them, and name at once.
+ * refuse it until then. The day begins once the sacco is active, as before they can refuse nobody. Officials whose accounts are
+ * suspended count: else an operator could suspend them, and name at once.
  */
 async function refuseUnseen(tx: Tx, { sacco_id, created_at }: NamedOffice): Promise<void> {
-  const from = new Date(created_at.getTime() + REFUSAL_MS);
+  const [sacco] = await tx.sql<{ state_at: Date }[]>`select state_at from saccos where id = ${sacco_id}`;
+  const seenFrom = Math.max(created_at.getTime(), sacco?.state_at.getTime() ?? 0);
+  const from = new Date(seenFrom + REFUSAL_MS);
   if (from <= tx.now) return;
   const [held] = await tx.sql<{ has_chair: boolean; officials: number }[]>`
     select coalesce(bool_or(office = 'chair'), false) as has_chair, count(distinct user_id)::int as officials

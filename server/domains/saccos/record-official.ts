@@ -3,10 +3,10 @@ import type { Office } from '@ushirika/contract/route';
 import { sentence } from '@ushirika/contract/sentence';
 import type { Tx } from '../../db/tx.ts';
 import { enqueue } from '../../jobs.ts';
-import { otherOfficials, tellPeople } from './change-officials.ts';
 import { lockSacco } from './lock-sacco.ts';
 import { officeSaid, openOffice } from './offices.ts';
 import { refuseOwnSacco } from './refuse-own-sacco.ts';
+import { tellOfNamings } from './tell-of-namings.ts';
 
 export const INVITATION_MS = 7 * 86_400_000;
 const DAY_MS = 86_400_000;
@@ -49,22 +49,8 @@ export async function recordOfficial(
     values (${id}, ${saccoId}, ${office}, ${idNumber}, ${actor.userId}, ${tx.now},
             ${new Date(tx.now.getTime() + INVITATION_MS)}, ${isByOperator ? 'operator' : 'founder'})`;
   await enqueue(tx, 'send_office_invitation', { id });
-  if (isByOperator && sacco.state === 'active') await tellOfNaming(tx, actor, { sacco, office });
+  if (isByOperator && sacco.state === 'active') await tellOfNamings(tx, actor, { sacco, offices: [office] });
   return { isRecorded: false, isByOperator };
-}
-
-/** The officials of an active sacco hear at once whom an operator names: until the office is taken up any of them may refuse it. */
-async function tellOfNaming(
-  tx: Tx,
-  { userId }: { readonly userId: string },
-  { sacco, office }: { readonly sacco: { readonly id: string; readonly name: string }; readonly office: Office },
-): Promise<void> {
-  const officials = await otherOfficials(tx, { saccoId: sacco.id, proposedBy: userId });
-  const text = sentence(
-    '{name}: an operator of Ushirika names somebody as {office}. Look at it under Members: you may refuse it until it is taken up.',
-    { name: sacco.name, office: officeSaid(office) },
-  );
-  await tellPeople(tx, officials, 'office_named', text);
 }
 
 /** Who holds an office is published, so this tells nothing. */

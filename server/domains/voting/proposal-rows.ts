@@ -32,6 +32,7 @@ export interface ProposalRow {
   readonly drafted_as: BoardOffice | null;
   readonly drafted_at: Date;
   readonly signatures_needed: number;
+  readonly signatures: number;
   readonly published_at: Date | null;
   readonly rules: VoteRules | null;
   readonly roll_size: number | null;

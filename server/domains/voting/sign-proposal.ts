@@ -35,6 +35,7 @@ export async function signProposal(
   if ((await independentOf(tx, [actor.userId], signers)).length === 0)
     throw new Refusal('not_allowed', { message: ONE_PERSON });
   await tx.sql`insert into proposal_signatures (proposal_id, user_id, at) values (${row.id}, ${actor.userId}, ${tx.now})`;
+  await tx.sql`update proposals set signatures = ${signers.length + 1} where id = ${row.id}`;
   await addEvent(tx, row.id, { kind: 'signed', byId: row.drafted_as === null ? null : actor.userId });
   if (signers.length + 1 >= row.signatures_needed) await publish(tx, row, executors);
 }

@@ -26,7 +26,6 @@ interface ShownRow extends ProposalRow {
   readonly votes_for: number | null;
   readonly votes_against: number | null;
   readonly abstentions: number | null;
-  readonly signatures: number;
   readonly has_signed: boolean;
   readonly handle: string | null;
   readonly choice: Choice | null;
@@ -111,7 +110,6 @@ function readShown({ sql }: Database, ids: Fragment, userId: string | null, isUp
   return sql<ShownRow[]>`
     with page as materialized (${ids})
     select p.*, s.name as sacco_name, n.votes_for, n.votes_against, n.abstentions,
-      (select count(*)::int from proposal_signatures g where g.proposal_id = p.id) as signatures,
       exists (select from proposal_signatures g where g.proposal_id = p.id and g.user_id = ${userId}::uuid) as has_signed,
       encode(r.handle, 'hex') as handle, b.choice, b.at as voted_at
     from page join proposals p on p.id = page.id join saccos s on s.id = p.sacco_id
@@ -199,7 +197,7 @@ export async function proposalOf(database: Database, asker: Asker, id: string) {
   const [[row], events, rounds] = await Promise.all([
     readShown(database, which, asker.userId),
     sql<EventRow[]>`
-      select e.kind, e.at, u.first_name || ' ' || u.last_name as name, e.text from proposal_events e left join users u on u.id = e.by_id
+      select e.kind, e.at, u.first_name || ' ' || u.last_name as name, e.text from proposal_events e left join people u on u.id = e.by_id
       where e.proposal_id = ${id} order by e.number`,
     sql<RoundRow[]>`select * from proposal_rounds where proposal_id = ${id} order by round`,
   ]);
@@ -258,4 +256,13 @@ export async function hasFullRights(database: Database, userId: string, saccoId:
   const [member] = await database.sql`
     select from memberships where sacco_id = ${saccoId} and user_id = ${userId} and state = 'active'`;
   return member !== undefined;
+}
+
+/** Whether there is such a vote for the person who asks: what they may not read, they may not act on. @throws Refusal `not_found` */
+export async function refuseUnseen(
+  { sql }: Database,
+  { saccoId, id }: { readonly saccoId: string; readonly id: string },
+) {
+  const [seen] = await sql`select from proposals where id = ${id} and sacco_id = ${saccoId}`;
+  if (!seen) throw noSuchProposal();
 }

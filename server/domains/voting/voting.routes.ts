@@ -20,6 +20,7 @@ import {
   proposalsOf,
   publicVoteOf,
   publicVotes,
+  refuseUnseen,
   rollFile,
 } from './voting.queries.ts';
 
@@ -36,8 +37,8 @@ interface MembersCall {
 }
 
 /**
- * Votes. The platform reads and writes for a member of the sacco: the counts of others' signatures, the roll and the ballots are
- * nobody's own rows. Each object is looked up within the sacco of the call.
+ * Votes. Each person reads as themself. The platform writes, since a signature or a count changes what is nobody's own row; before it
+ * does, the person's own policies are asked whether there is such a vote, or such a sacco, for them.
  */
 export function votingRoutes(deps: VotingDependencies): Binding[] {
   return [...memberRoutes(deps), ...supervisorRoutes(deps), ...publicRoutes(deps)];
@@ -50,55 +51,49 @@ const askerOf = async (database: Database, { actor, saccoId }: MembersCall): Pro
   hasFullRights: await hasFullRights(database, actor.userId, saccoId),
 });
 
-/** Does it, and answers with the vote as whoever did it reads it then. */
-function done(
+/** Does it to a vote, and answers with the vote as whoever did it reads it then. */
+async function done(
   database: Database,
-  call: MembersCall,
+  call: MembersCall & { readonly params: { readonly id: string } },
   message: Sentence,
-  act: (tx: Tx) => Promise<unknown>,
-  id?: string,
+  act: (tx: Tx) => Promise<void>,
 ) {
-  return asSystem(async () => {
-    const made = await database.transaction(act);
-    const asker = await askerOf(database, call);
-    const proposal = await proposalOf(database, asker, id ?? String(made));
-    return { success: true as const, message, proposal };
-  });
+  const { saccoId, params } = call;
+  await refuseUnseen(database, { saccoId, id: params.id });
+  await asSystem(() => database.transaction(act));
+  return { success: true as const, message, proposal: await proposalOf(database, await askerOf(database, call), params.id) };
 }
 
 function memberRoutes(deps: VotingDependencies): Binding[] {
   const { database, changes } = deps;
   return [
-    bindHandler(contract.listVotingProposals, (call) =>
-      asSystem(async () => proposalsOf(deps, await askerOf(database, call), call.query)),
+    bindHandler(contract.listVotingProposals, async (call) =>
+      proposalsOf(deps, await askerOf(database, call), call.query),
     ),
-    bindHandler(contract.readVotingProposal, (call) =>
-      asSystem(async () => proposalOf(database, await askerOf(database, call), call.params.id)),
+    bindHandler(contract.readVotingProposal, async (call) =>
+      proposalOf(database, await askerOf(database, call), call.params.id),
     ),
-    bindHandler(contract.draftVotingProposal, (call) => {
+    bindHandler(contract.draftVotingProposal, async (call) => {
       const { actor, saccoId, body } = call;
+      const asker = await askerOf(database, call);
+      if (!asker.hasFullRights) throw new Refusal('full_rights_required');
+      const id = await asSystem(() =>
+        database.transaction((tx) => draftProposal(tx, actor, { saccoId, ...body }, changes)),
+      );
       const message = sentence('Drafted. It is published once it has its signatures.');
-      return done(database, call, message, (tx) => draftProposal(tx, actor, { saccoId, ...body }, changes));
+      return { success: true as const, message, proposal: await proposalOf(database, asker, id) };
     }),
     bindHandler(contract.signVotingProposal, (call) => {
       const { actor, saccoId, params } = call;
-      return done(
-        database,
-        call,
-        sentence('Signed.'),
-        (tx) => signProposal(tx, actor, { ...params, saccoId }, changes),
-        params.id,
+      return done(database, call, sentence('Signed.'), (tx) =>
+        signProposal(tx, actor, { ...params, saccoId }, changes),
       );
     }),
     bindHandler(contract.cancelVotingProposal, (call) => {
       const { actor, saccoId, params, body } = call;
       const input = { ...params, saccoId, reason: body.reason };
-      return done(
-        database,
-        call,
-        sentence('Taken back. Nobody votes on it.'),
-        (tx) => cancelProposal(tx, actor, input),
-        params.id,
+      return done(database, call, sentence('Taken back. Nobody votes on it.'), (tx) =>
+        cancelProposal(tx, actor, input),
       );
     }),
     bindBatched(contract.castBallot, 'ballots', async (tx, calls) => {
@@ -124,24 +119,18 @@ function supervisorRoutes({ database, changes }: VotingDependencies): Binding[] 
     bindHandler(contract.holdVoteResult, (call) => {
       const { actor, saccoId, params, body } = call;
       const input = { ...params, saccoId, reason: body.reason };
-      return done(
-        database,
-        call,
-        sentence('Held for 14 days at most.'),
-        (tx) => holdResult(tx, actor, input),
-        params.id,
-      );
+      return done(database, call, sentence('Held for 14 days at most.'), (tx) => holdResult(tx, actor, input));
     }),
     bindHandler(contract.releaseVoteResult, (call) => {
       const { actor, saccoId, params } = call;
       const message = sentence('Released. It is carried out when its time has come.');
-      return done(database, call, message, (tx) => releaseResult(tx, actor, { ...params, saccoId }), params.id);
+      return done(database, call, message, (tx) => releaseResult(tx, actor, { ...params, saccoId }));
     }),
     bindHandler(contract.voidVoteResult, (call) => {
       const { actor, saccoId, params, body } = call;
       const input = { ...params, saccoId, reason: body.reason };
       const message = sentence('Voided. It is never carried out.');
-      return done(database, call, message, (tx) => voidResult(tx, actor, input, changes), params.id);
+      return done(database, call, message, (tx) => voidResult(tx, actor, input, changes));
     }),
   ] as Binding[];
 }

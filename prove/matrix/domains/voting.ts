@@ -1,0 +1,219 @@
+import { RULES_OF_CLASS } from '../../../contract/src/voting-rules.ts';
+import type { Product } from '../../support/product.ts';
+import type { Cast } from '../cast.ts';
+import { type DomainPart, id, is, type Kinds, leftOut, NOBODYS } from '../domain-part.ts';
+import { memberList } from '../policies.ts';
+import type { RoutePolicy } from '../policy.ts';
+
+const DAY_MS = 86_400_000;
+const NAMES = `
+      members of A | names of A
+      members of B | names of B`;
+
+/** Votes: those of one's sacco for its members, and what everybody may know of them. */
+export const voting: DomainPart = {
+  policies: {
+    listVotingProposals: memberList(),
+    readVotingProposal: { ...ofMembers('members of A', 'members of B'), shows: NAMES },
+    draftVotingProposal: {
+      caller: 'member',
+      lines: `
+      owner        | saccoId A                | 201
+      members of A | saccoId A                | 422 full_rights_required
+      members of B | saccoId B                | 422 full_rights_required
+      signed in    | saccoId malformed/absent | 400 sacco_required
+      signed in    | *                        | 403 not_a_member`,
+    },
+    signVotingProposal: {
+      ...ofMembers('owner/fellow', 'other', '422 full_rights_required'),
+      counterparty: ['public.proposals'],
+      shows: NAMES,
+    },
+    cancelVotingProposal: { ...ofMembers('fellow', 'other', '403 not_allowed'), shows: NAMES },
+    castBallot: {
+      ...ofMembers('owner/fellow', 'other', '403 not_on_roll'),
+      counterparty: ['public.proposals'],
+    },
+    holdVoteResult: ofSupervisors(),
+    releaseVoteResult: ofSupervisors(),
+    voidVoteResult: ofSupervisors(),
+    listPublicVotes: {
+      caller: 'anyone',
+      lines: `
+      anybody | sacco malformed  | 400 validation_failed
+      anybody | cursor malformed | 400 validation_failed
+      anybody | *                | 200`,
+    },
+    readPublicVote: forAll(),
+    readVoteRoll: forAll(),
+    readVoteBallots: forAll(),
+  },
+  fixtures: {
+    'readVotingProposal.id': id('open vote'),
+    'signVotingProposal.id': id('draft to sign'),
+    'cancelVotingProposal.id': id('draft to take back'),
+    'castBallot.id': id('open vote'),
+    'holdVoteResult.id': id('result that waits'),
+    'releaseVoteResult.id': id('result that is held'),
+    'voidVoteResult.id': id('result to be voided'),
+    'readPublicVote.id': id('published vote'),
+    'readVoteRoll.id': id('published vote'),
+    'readVoteBallots.id': id('published vote'),
+    'draftVotingProposal.title': is('A meeting once a month'),
+    'draftVotingProposal.class': leftOut,
+    'draftVotingProposal.change': leftOut,
+    'castBallot.choice': is('for'),
+    'cancelVotingProposal.reason': is('We discuss it at the meeting first.'),
+    'holdVoteResult.reason': is('We look whether it is lawful.'),
+    'voidVoteResult.reason': is('The by-laws do not allow it.'),
+    view: leftOut,
+  },
+  raise: raiseVotes,
+  async attacked({ product, victim, founder, sacco, canary }) {
+    const raise = (state: State) =>
+      raiseVote(product, {
+        saccoId: sacco,
+        by: victim.id,
+        roll: [victim.id],
+        holder: founder.id,
+        title: canary,
+        state,
+      });
+    const [draft, open, waits, held] = [
+      await raise('draft'),
+      await raise('open'),
+      await raise('waits'),
+      await raise('held'),
+    ];
+    const at = (path: string, body?: unknown) => [[path, body === undefined ? { sacco } : { sacco, body }]] as const;
+    const reason = { reason: 'Nobody stops me when I do this.' };
+    return {
+      listVotingProposals: at('/voting/proposals?view=coming'),
+      readVotingProposal: at(`/voting/proposals/${open}`),
+      draftVotingProposal: at('/voting/proposals', { title: 'Mine it is', text: 'Nobody stops me when I write this.' }),
+      signVotingProposal: at(`/voting/proposals/${draft}/signature`),
+      cancelVotingProposal: at(`/voting/proposals/${draft}/cancellation`, reason),
+      castBallot: at(`/voting/proposals/${open}/vote`, { choice: 'against' }),
+      holdVoteResult: at(`/voting/proposals/${waits}/hold`, reason),
+      releaseVoteResult: at(`/voting/proposals/${held}/release`),
+      voidVoteResult: at(`/voting/proposals/${held}/void`, reason),
+    };
+  },
+  withoutActs: {
+    draftVotingProposal:
+      'it moves no money, and what is counted is an invariant: server/domains/voting/voting.test.ts; what a vote changes is acted out as a change by two officials (acts/changes.ts)',
+    signVotingProposal: 'the same',
+    cancelVotingProposal: 'the same',
+    castBallot: 'the same',
+    holdVoteResult: 'the same',
+    releaseVoteResult: 'the same',
+    voidVoteResult: 'the same',
+  },
+};
+
+/** A vote of the sacco that the header names: who may act on it in each, and what other members are answered. */
+function ofMembers(ofA: string, ofB: string, others?: string): RoutePolicy {
+  return {
+    caller: 'member',
+    lines: `
+      signed in    | saccoId malformed/absent | 400 sacco_required
+      ${ofA} | saccoId A, id hers | 200
+      ${ofB} | saccoId B, id foreign | 200
+      ${others === undefined ? '' : `members of A | saccoId A, id hers | ${others}`}
+      ${others === undefined ? '' : `members of B | saccoId B, id foreign | ${others}`}
+      members of A | saccoId A                | 404 not_found
+      members of B | saccoId B                | 404 not_found
+      signed in    | *                        | 403 not_a_member`,
+  };
+}
+
+function ofSupervisors(): RoutePolicy {
+  return {
+    caller: 'official',
+    offices: ['supervisory_committee'],
+    lines: `
+      signed in                    | saccoId malformed/absent | 400 sacco_required
+      supervisory_committee of A   | saccoId A, id hers       | 200
+      supervisory_committee of B   | saccoId B, id foreign    | 200
+      supervisory_committee of A   | saccoId A                | 404 not_found
+      supervisory_committee of B   | saccoId B                | 404 not_found
+      signed in                    | *                        | 403 not_allowed`,
+    shows: `
+      supervisory_committee of A | names of A
+      supervisory_committee of B | names of B`,
+  };
+}
+
+/** Published, of whichever sacco. */
+function forAll(): RoutePolicy {
+  return {
+    caller: 'anyone',
+    lines: `
+      anybody | id hers/foreign | 200
+      anybody | *               | 404 not_found`,
+  };
+}
+
+/** `to void`: another one than the supervisory committee of the matrix holds it. */
+type State = 'draft' | 'open' | 'waits' | 'held';
+
+async function raiseVotes(product: Product, cast: Cast): Promise<Kinds> {
+  const of = (state: State) => async (side: 'A' | 'B') => {
+    const [by, ...others] = side === 'A' ? (['fellow', 'owner'] as const) : (['other'] as const);
+    const roll = [by, ...others].map((name) => cast.person(name).id);
+    const holder = cast.person(`chair of ${side}`).id;
+    const input = { saccoId: cast.saccos[side], by: cast.person(by).id, roll, holder, state };
+    return raiseVote(product, { ...input, title: 'A meeting once a month, as before' });
+  };
+  const kind = async (state: State, isPublic = false) => ({
+    objects: { hers: await of(state)('A'), foreign: await of(state)('B'), ...NOBODYS },
+    ...(isPublic ? { isPublic } : {}),
+  });
+  return {
+    'draft to sign': await kind('draft'),
+    'draft to take back': await kind('draft'),
+    'open vote': await kind('open'),
+    'published vote': await kind('open', true),
+    'result that waits': await kind('waits'),
+    'result that is held': await kind('held'),
+    'result to be voided': await kind('held'),
+  };
+}
+
+/** A vote in a state, as its rows are then. */
+async function raiseVote(
+  { database }: Product,
+  vote: {
+    readonly saccoId: string;
+    readonly by: string;
+    readonly roll: readonly string[];
+    readonly holder: string;
+    readonly title: string;
+    readonly state: State;
+  },
+): Promise<string> {
+  const proposal = database.newId();
+  const at = (days: number) => new Date(database.now().getTime() + days * DAY_MS);
+  const { owner } = database;
+  await owner`
+    insert into proposals (id, sacco_id, kind, class, title, text, change_kind, expected, payload, drafted_by, drafted_at,
+      signatures_needed)
+    values (${proposal}, ${vote.saccoId}, 'change', 'ordinary', ${vote.title}, 'Our officials answer complaints within a week.',
+      'complaint_terms', '{"answer_days": 14, "resolve_days": 30}', '{"answer_days": 7, "resolve_days": 21}', ${vote.by}, ${at(-1)}, 3)`;
+  await owner`insert into proposal_signatures (proposal_id, user_id, at) values (${proposal}, ${vote.by}, ${at(-1)})`;
+  await owner`insert into proposal_events (proposal_id, number, kind, at, by_id) values (${proposal}, 1, 'drafted', ${at(-1)}, ${vote.by})`;
+  if (vote.state === 'draft') return proposal;
+  await owner`
+    insert into proposal_roll (proposal_id, handle, member_id)
+    select ${proposal}, decode(md5(${proposal} || member), 'hex'), member::uuid from unnest(${[...vote.roll]}::text[]) member`;
+  await owner`alter table proposals disable trigger proposal_moves_on`;
+  const isCounted = vote.state !== 'open';
+  await owner`
+    update proposals set published_at = ${at(-12)}, drafted_at = ${at(-13)}, rules = ${JSON.stringify(RULES_OF_CLASS.ordinary)}::text::jsonb,
+      roll_size = ${vote.roll.length}, opens_at = ${at(-4)}, closes_at = ${at(isCounted ? -1 : 30)},
+      counted_at = ${isCounted ? at(-1) : null}, outcome = ${isCounted ? 'passed' : null}, eta = ${isCounted ? at(30) : null},
+      held_by = ${vote.state === 'held' ? vote.holder : null}, held_until = ${vote.state === 'held' ? at(13) : null}
+    where id = ${proposal}`;
+  await owner`alter table proposals enable trigger proposal_moves_on`;
+  return proposal;
+}

@@ -1,0 +1,29 @@
+import { amina, BAHARI, EARLIER, farida, id, MEMBERS, type RowPart, UMOJA } from '../../db/row-world.ts';
+
+const [VOTE, ELSEWHERE] = [id(28), id(29)];
+const HANDLE = '\\x00112233445566778899aabbccddeeff';
+
+const vote = (sacco_id: string, more: object = {}) => ({ id: id(83), sacco_id, drafted_by: amina, ...more });
+
+export const rows: RowPart = {
+  world: {
+    proposals: [vote(UMOJA, { id: VOTE }), vote(BAHARI, { id: ELSEWHERE })],
+    proposal_roll: [{ proposal_id: VOTE, handle: HANDLE, member_id: farida }],
+  },
+  cases: {
+    proposals: [
+      { is: 'one of Umoja', row: vote(UMOJA), see: MEMBERS },
+      { is: 'one of Bahari', row: vote(BAHARI), see: 'saidi' },
+    ],
+    proposal_signatures: [{ is: 'Amina’s', row: { proposal_id: VOTE, user_id: amina, at: EARLIER }, see: 'amina' }],
+    proposal_roll: [
+      { is: 'Amina’s place', row: { proposal_id: ELSEWHERE, handle: HANDLE, member_id: amina }, see: 'amina' },
+    ],
+    proposal_ballots: [
+      { is: 'Farida’s', row: { proposal_id: VOTE, round: 1, handle: HANDLE, revision: 1 }, see: 'farida' },
+    ],
+    proposal_rounds: [{ is: 'of a vote of Umoja', row: { proposal_id: VOTE, round: 1 }, see: MEMBERS }],
+    proposal_events: [{ is: 'of a vote of Umoja', row: { proposal_id: VOTE, number: 1 }, see: MEMBERS }],
+  },
+  history: ['proposal_signatures', 'proposal_roll', 'proposal_ballots', 'proposal_rounds', 'proposal_events'],
+};
