@@ -1,4 +1,4 @@
-import { RULES_OF_CLASS } from '../../../contract/src/voting-rules.ts';
+import { RULES_OF_CLASS } from '@ushirika/contract/voting-rules';
 import type { Product } from '../../support/product.ts';
 import type { Cast } from '../cast.ts';
 import { type DomainPart, id, is, type Kinds, leftOut, NOBODYS } from '../domain-part.ts';
