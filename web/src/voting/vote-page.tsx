@@ -76,7 +76,7 @@ function OneVote({ vote }: { vote: VotingProposalDetail }) {
         <Text vote={vote} />
         {vote.change && <Change change={vote.change} />}
       </div>
-      <div className="grid gap-4 lg:row-span-2">
+      <div className="grid gap-4 empty:hidden lg:row-span-2">
         <OwnVote vote={vote} />
         <Result vote={vote} />
         {vote.rounds.length > 0 && <RecountCard id={vote.id} announced={announcedOf(vote)} own={ownOf(vote)} />}
