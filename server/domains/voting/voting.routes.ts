@@ -61,7 +61,11 @@ async function done(
   const { saccoId, params } = call;
   await refuseUnseen(database, { saccoId, id: params.id });
   await asSystem(() => database.transaction(act));
-  return { success: true as const, message, proposal: await proposalOf(database, await askerOf(database, call), params.id) };
+  return {
+    success: true as const,
+    message,
+    proposal: await proposalOf(database, await askerOf(database, call), params.id),
+  };
 }
 
 function memberRoutes(deps: VotingDependencies): Binding[] {
