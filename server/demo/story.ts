@@ -27,6 +27,7 @@ import { pools } from './pools.ts';
 import { type DemoSacco, LEAVER, LEAVES_ON, logoOf, mwangaza, nuru, saccos, umoja } from './saccos.ts';
 import { at, Cast, type DemoPart, type Happening, type Scene } from './scene.ts';
 import { shareMarkets, tendShareMarkets } from './share-markets.ts';
+import { voting } from './voting.ts';
 
 export interface Story {
   readonly happenings: readonly Happening[];
@@ -45,6 +46,7 @@ export const demoParts: readonly DemoPart[] = [
   checkOffs,
   complaints,
   identity,
+  voting,
 ];
 
 /** Everything that happens in the year. */
