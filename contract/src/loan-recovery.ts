@@ -245,7 +245,7 @@ export const decideDefault = route({
   params,
   body: z.object({ reason }),
   reply: done,
-  refusals: ['not_allowed', 'proof_required', 'recovery_too_early', 'loan_conflict'],
+  refusals: ['not_allowed', 'proof_required', 'sacco_inactive', 'recovery_too_early', 'loan_conflict'],
 });
 
 export const sendFinalNotice = route({
@@ -296,7 +296,14 @@ export const writeOffLoan = route({
     amount,
   }),
   reply: done,
-  refusals: ['not_allowed', 'proof_required', 'loan_terms_changed', 'recovery_too_early', 'loan_conflict'],
+  refusals: [
+    'not_allowed',
+    'proof_required',
+    'sacco_inactive',
+    'loan_terms_changed',
+    'recovery_too_early',
+    'loan_conflict',
+  ],
 });
 
 export const declineWriteOff = route({
@@ -326,7 +333,7 @@ export const proposeRestructure = route({
   params,
   body: z.object({ months: wholeNumber(1, 120), reason }),
   reply: restructured,
-  refusals: ['not_allowed', 'proof_required', 'loan_terms_not_met', 'loan_conflict'],
+  refusals: ['not_allowed', 'proof_required', 'sacco_inactive', 'loan_terms_not_met', 'loan_conflict'],
 });
 
 export const confirmRestructure = route({
@@ -341,7 +348,7 @@ export const confirmRestructure = route({
   params,
   body: z.object({ months: wholeNumber(1, 120) }),
   reply: restructured,
-  refusals: ['not_allowed', 'proof_required', 'loan_terms_not_met', 'loan_conflict'],
+  refusals: ['not_allowed', 'proof_required', 'sacco_inactive', 'loan_terms_not_met', 'loan_conflict'],
 });
 
 export const withdrawRestructure = route({

@@ -1084,7 +1084,7 @@ export const reviewLoan = route({
     terms_hash: hash,
   }),
   reply: deskDone,
-  refusals: ['not_allowed', 'proof_required', 'loan_terms_changed', 'loan_conflict'],
+  refusals: ['not_allowed', 'proof_required', 'sacco_inactive', 'loan_terms_changed', 'loan_conflict'],
 });
 
 export const orderDisbursement = route({

@@ -44,6 +44,8 @@ export const saccosTexts = {
   name: 'jina',
   'Another official of your sacco has that name, and members must be able to tell you apart. Add a further name of yours.':
     'Afisa mwingine wa sacco yako ana jina hilo, na wanachama lazima waweze kuwatofautisha. Ongeza jina lako jingine.',
+  'The sacco is suspended. Take the office up once it is active again.':
+    'Sacco imesimamishwa. Chukua wadhifa huu itakapoanza kutumika tena.',
   'This sacco takes up no officials in this way any more.': 'Sacco hii haipokei tena maafisa kwa njia hii.',
   'You are now recorded as {office} of {name}.': 'Sasa umeandikishwa kuwa {office} wa {name}.',
   chair: 'mwenyekiti',

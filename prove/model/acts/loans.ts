@@ -509,6 +509,7 @@ export function review(
     expect() {
       const refused = refusal();
       if (refused) return refused;
+      if (loan.sacco.state !== 'active') return 'sacco_inactive';
       const isOfCommittee = books.officesOf(person, loan.sacco, now).includes('credit_committee');
       if (loan.state !== 'submitted' || !isOfCommittee) return 'loan_conflict';
       if (isOther) return 'loan_terms_changed';

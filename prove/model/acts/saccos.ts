@@ -275,7 +275,7 @@ export function takeUpOffice(simulation: Simulation, invitation: OfficeInvitatio
     expect() {
       if (invitation.expiresAt <= now) return 'not_found';
       if (isWrong) return 'otp_not_accepted';
-      const isOpen = sacco.state === 'pending' || (sacco.state !== 'rejected' && invitation.isByOperator);
+      const isOpen = sacco.state === 'pending' || (sacco.state === 'active' && invitation.isByOperator);
       if (!isOpen) return 'sacco_state_conflict';
       if (sacco.state !== 'pending' && books.memberOf(person, sacco)?.state !== 'active') return 'full_rights_required';
       if (mustWait(books, invitation, now)) return 'office_conflict';

@@ -18,6 +18,7 @@ import {
   defaultOffices,
   defaultVoters,
   lockLoanOfSacco,
+  refuseInactiveSacco,
   refuseInterested,
   refuseOffice,
   VOTED,
@@ -43,7 +44,7 @@ const DAY_MS = 86_400_000;
  * One official's vote that a loan is in default; the second one decides. The official is of the credit committee, or a deputy where the
  * committee is too few. Interest and penalty from then on reach the principal of this moment at most (in duplum).
  * @returns whether the loan is in default now
- * @throws Refusal `not_found`, `not_allowed`, `proof_required`, `recovery_too_early`, `loan_conflict`
+ * @throws Refusal `not_found`, `not_allowed`, `proof_required`, `sacco_inactive`, `recovery_too_early`, `loan_conflict`
  */
 export async function decideDefault(
   tx: Tx,
@@ -55,6 +56,7 @@ export async function decideDefault(
   const office = await refuseOffice(tx, { ...actor, saccoId: input.saccoId }, offices);
   await refuseInterested(tx, actor, loan);
   await requireProof(tx, actor);
+  await refuseInactiveSacco(tx, input.saccoId);
   await refuseOutOfOrder(tx, loan, 'default');
   const voters = (await defaultVoters(tx, input.saccoId, [loan.id])).get(loan.id) ?? [];
   await refuseSecondAccount(tx, actor.userId, voters);

@@ -90,6 +90,16 @@ export async function officesOf(reader: Reader, saccoId: string): Promise<HeldOf
     order by user_id`;
 }
 
+/**
+ * Officials vote about loans while their sacco is active (docs/decisions/181). A no to a write-off and the steps of a recovery that was decided
+ * before go on in a suspended one. Its lock is held, so its state stays.
+ * @throws Refusal `sacco_inactive`
+ */
+export async function refuseInactiveSacco(tx: Tx, saccoId: string): Promise<void> {
+  const [sacco] = await tx.sql<{ state: string }[]>`select state from saccos where id = ${saccoId}`;
+  if (sacco?.state !== 'active') throw new Refusal('sacco_inactive');
+}
+
 /** Officials of a sacco who hold one of these offices and may act in it, but for some people. */
 export async function officialsWith(
   reader: Reader,

@@ -836,6 +836,9 @@ describe('officials', () => {
     await database.sql`update sessions set proven_at = ${new Date(0)} where user_id = ${of.committee[0]}`;
     expect(codeOf(await voice(of.committee[0]))).toEqual([403, 'proof_required']);
     await database.sql`update sessions set proven_at = 'infinity' where user_id = ${of.committee[0]}`;
+    await database.sql`update saccos set state = 'suspended' where id = ${sacco}`;
+    expect(codeOf(await voice(of.committee[0]))).toEqual([422, 'sacco_inactive']);
+    await database.sql`update saccos set state = 'active' where id = ${sacco}`;
     expect((await voice(of.committee[0])).status).toBe(200);
     expect(codeOf(await voice(of.committee[0]))).toEqual([409, 'loan_conflict']);
     const reading = await database.sql`

@@ -133,6 +133,14 @@ async function take(scene: Scene, step: 'own_deposits' | 'pool' | 'guarantors', 
   const amount = shillings ?? (await amountShown(reader(), scene.loan, step)) / 100;
   return act(scene, scene.treasurer, 'recovery', { step, amount });
 }
+/** What somebody is answered while the sacco is suspended. */
+async function whileSuspended({ sacco }: Scene, asked: () => ReturnType<typeof act>): Promise<string> {
+  const become = (state: string) => database.owner`update saccos set state = ${state} where id = ${sacco}`;
+  await become('suspended');
+  const { body } = await asked();
+  await become('active');
+  return body.code;
+}
 /** As if both had confirmed one phone, one after the other, and given it up. */
 const onePhone = (one: string, other: string) => database.owner`
   insert into referral_traces (user_id, kind, value, created_at)
@@ -202,6 +210,7 @@ describe('a default, from the first notice to the last cent', () => {
     expect((await act(s, first, 'final-notice')).body.code).toBe('recovery_too_early');
     expect((await act(s, s.treasurer, 'default', because)).body.code).toBe('not_allowed');
     expect((await act(s, s.borrower, 'default', because)).body.code).toBe('not_allowed');
+    expect(await whileSuspended(s, () => act(s, first, 'default', because))).toBe('sacco_inactive');
     expect((await act(s, first, 'default', because)).body).toMatchObject({
       message: 'Your vote is recorded. Another official who decides about it must agree.',
       recovery: { voices: [{ step: 'default', reason: because.reason }] },
@@ -388,6 +397,7 @@ describe('a write-off', () => {
   test('is shown with what the books give up and what stays owed, and nobody votes for more than was shown', async () => {
     const s = await toGiveUp();
     const loan = await row(s);
+    expect(await whileSuspended(s, () => giveUp(s, s.treasurer))).toBe('sacco_inactive');
     const [principal, interest, penalty] = [loan?.principal_cents, loan?.interest_cents, loan?.penalty_cents];
     const owed = principal + interest + penalty;
     const { write_off } = await shown(s);
@@ -1177,7 +1187,10 @@ describe('a new schedule', () => {
     await live(s, '2026-04-10');
     const borrowerSees = async () =>
       (await app.call('GET', `/loans/${s.loan}/restructure`, { as: s.borrower, sacco: s.sacco })).body.restructure;
-    const proposed = await act(s, s.treasurer, 'restructure', { months: 24, reason: 'The shop burnt down.' });
+    const propose = () => act(s, s.treasurer, 'restructure', { months: 24, reason: 'The shop burnt down.' });
+    expect(await whileSuspended(s, propose)).toBe('sacco_inactive');
+    const proposed = await propose();
+    expect(await whileSuspended(s, () => confirm(s, first))).toBe('sacco_inactive');
     expect([proposed.body.message, proposed.body.restructure.state, proposed.body.restructure.may]).toEqual([
       'The new schedule is proposed. A second official must confirm it.',
       'unconfirmed',

@@ -16,7 +16,13 @@ import { lockContracts, releaseGuarantees } from '../pools/guarantee-life.ts';
 import type { RecoveringActor } from './decide-default.ts';
 import { insertInstalments } from './insert-instalments.ts';
 import { borrowerOf, type LoanNotice, loansToTell, said, sendNotices, smsValues } from './loan-notices.ts';
-import { lockLoanOfSacco, refuseInterested, refuseOffice, stillHoldsOffice } from './loan-officials.ts';
+import {
+  lockLoanOfSacco,
+  refuseInactiveSacco,
+  refuseInterested,
+  refuseOffice,
+  stillHoldsOffice,
+} from './loan-officials.ts';
 import { loanRecoverySms } from './loan-recovery.sms.ts';
 import { addLoanEvents, type LoanRow, lockLoan, noSuchLoan, type Reader } from './loan-rows.ts';
 import { productsOf } from './loan-terms.ts';
@@ -64,7 +70,7 @@ export function scheduleOfOffer(
 /**
  * An official proposes a new schedule for the principal of a late loan. Interest, penalty, the rate and the pledges stay as they are.
  * Borrower and guarantors are asked once another official has confirmed it.
- * @throws Refusal `not_found`, `not_allowed`, `proof_required`, `loan_terms_not_met`, `loan_conflict`
+ * @throws Refusal `not_found`, `not_allowed`, `proof_required`, `sacco_inactive`, `loan_terms_not_met`, `loan_conflict`
  */
 export async function proposeRestructure(
   tx: Tx,
@@ -75,6 +81,7 @@ export async function proposeRestructure(
   await refuseOffice(tx, { ...actor, saccoId: input.saccoId }, RESTRUCTURE_OFFICES);
   await refuseInterested(tx, actor, loan);
   await requireProof(tx, actor);
+  await refuseInactiveSacco(tx, input.saccoId);
   await refuseUnfitLoan(tx, loan, input.months);
   await refuseManyOffers(tx, loan.id, actor.userId);
   const added = await tx.sql`
@@ -89,7 +96,7 @@ export async function proposeRestructure(
 /**
  * A second official confirms what another one has proposed: then borrower and guarantors are asked.
  * @param input `months` are those that were shown
- * @throws Refusal `not_found`, `not_allowed`, `proof_required`, `loan_terms_not_met`, `loan_conflict`
+ * @throws Refusal `not_found`, `not_allowed`, `proof_required`, `sacco_inactive`, `loan_terms_not_met`, `loan_conflict`
  */
 export async function confirmRestructure(
   tx: Tx,
@@ -100,6 +107,7 @@ export async function confirmRestructure(
   await refuseOffice(tx, { ...actor, saccoId: input.saccoId }, RESTRUCTURE_OFFICES);
   await refuseInterested(tx, actor, loan);
   await requireProof(tx, actor);
+  await refuseInactiveSacco(tx, input.saccoId);
   const offer = await openOffer(tx, loan.id, 'unconfirmed');
   if (offer.proposed_by === actor.userId) {
     throw new Refusal('not_allowed', { message: sentence('You proposed it. Another official confirms it.') });

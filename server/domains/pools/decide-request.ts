@@ -4,7 +4,7 @@ import { sentence } from '@ushirika/contract/sentence';
 import type { Tx } from '../../db/tx.ts';
 import { areTwoPeople, refuseSecondAccount, samePersonAmong } from '../identity/second-account.ts';
 import { approveGuarantee, judgeSigned, refuseDeclined } from './approve-guarantee.ts';
-import { interestedIn, stewardsLeft, stewardsOfPool, voicesNeeded } from './pool-access.ts';
+import { interestedIn, stewardsOfPool, voicesNeeded } from './pool-access.ts';
 import { decliningWords } from './request-end.ts';
 import { lockRequest, type PoolNeeds, type RequestRow } from './request-guarantee.ts';
 import { tellOfPools } from './tell-of-pools.ts';

@@ -426,7 +426,7 @@ test('a notice of the chair ends what nobody has confirmed; what a second offici
   expect((await accept(njeri, confirmed, (await codeOf(confirmed)) ?? '')).status).toBe(200);
 });
 
-test('an operator names officials of a suspended sacco, which nobody can join', async () => {
+test('nobody takes up an office of a suspended sacco, though an operator named them: nobody could refuse them', async () => {
   const [operator, id] = [await people.person('Operator'), database.newId()];
   await database.owner`insert into operators (user_id, granted_at) values (${operator}, ${database.now()})`;
   await database.owner`
@@ -436,8 +436,13 @@ test('an operator names officials of a suspended sacco, which nobody can join', 
   const code = (await codeOf(id)) ?? '';
   expect((await accept(njeri, id, code)).body.code).toBe('full_rights_required');
   await database.owner`update saccos set state = 'suspended' where id = ${sacco}`;
-  expect((await accept(njeri, id, code)).body).toMatchObject({ office: 'manager' });
-  expect((await officesOf(database, njeri, sacco)).map(({ office }) => office)).toEqual(['manager']);
+  const { status, body } = await accept(njeri, id, code);
+  expect([status, body.code, body.message]).toEqual([
+    409,
+    'sacco_state_conflict',
+    'The sacco is suspended. Take the office up once it is active again.',
+  ]);
+  expect(await officesOf(database, njeri, sacco)).toEqual([]);
 });
 
 test('of two people who are asked at once to one office only one takes it', async () => {

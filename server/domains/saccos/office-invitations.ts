@@ -124,14 +124,20 @@ export async function acceptOffice(
 }
 
 /**
- * Founders name before the activation. After it an operator names, on the strength of the minutes, or the chair whom a
- * second official backs.
+ * Founders name before the activation, and operators do. After it an operator names, on the strength of the minutes, or the chair whom a
+ * second official backs; they take it up while the sacco is active. Of a suspended one nobody can refuse whom an operator names, so they
+ * wait until two operators have made it active again.
  */
 async function refuseUnbacked(tx: Tx, state: SaccoState, named: NamedOffice): Promise<void> {
   const [operator] = await tx.sql`
     select 1 from operators where user_id = ${named.invited_by} and revoked_at is null`;
-  const isBacked = operator !== undefined || (named.confirmed_by !== null && state === 'active');
-  if (state !== 'rejected' && (state === 'pending' || isBacked)) return;
+  const isBacked = operator !== undefined || named.confirmed_by !== null;
+  if (state === 'pending' || (state === 'active' && isBacked)) return;
+  if (state === 'suspended') {
+    throw new Refusal('sacco_state_conflict', {
+      message: sentence('The sacco is suspended. Take the office up once it is active again.'),
+    });
+  }
   throw new Refusal('sacco_state_conflict', {
     message: sentence('This sacco takes up no officials in this way any more.'),
   });
