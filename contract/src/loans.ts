@@ -1094,7 +1094,7 @@ export const orderDisbursement = route({
   summary:
     'The treasurer orders that an accepted loan be paid out. Nothing moves before another official has checked it.',
   caller: 'official',
-  // The others only where no treasurer is free: there is none, they are suspended, or they have an interest in the loan.
+  // The others only where no treasurer is free: there is none, two operators have suspended them, or they have an interest in the loan.
   offices: ['treasurer', 'chair', 'vice_chair', 'manager'],
   repetition: 'natural',
   params,

@@ -20,11 +20,11 @@ import { type Cover, coverFor } from './loan-cover.ts';
 import { historyOf } from './loan-facts.ts';
 import { type BorrowerFacts, barsOf, borrowerFacts, partsFor, shownLimit } from './loan-limits.ts';
 import {
+  holdersToWaitFor,
   INTERESTED,
   interestedOfficials,
   interestsOf,
   officesHeld,
-  officialsWith,
   orderingFor,
   TREASURERS_DEPUTIES,
   VOTED,
@@ -272,7 +272,7 @@ async function orderingOf(
   const ids = loans.filter(({ state }) => state === 'accepted').map(({ id }) => id);
   if (ids.length === 0) return new Map();
   const [treasurers, interested] = await Promise.all([
-    officialsWith(reader, saccoId, ['treasurer']),
+    holdersToWaitFor(reader, saccoId, ['treasurer']),
     interestedOfficials(reader, saccoId, ids),
   ]);
   return new Map(ids.map((id) => [id, orderingFor(treasurers, interested.get(id) ?? new Set())]));
@@ -676,7 +676,7 @@ async function countsFor(
 
 /** Accepted loans for which no treasurer of the sacco is free. */
 async function forDeputies(reader: Reader, saccoId: string): Promise<string[]> {
-  const treasurers = await officialsWith(reader, saccoId, ['treasurer']);
+  const treasurers = await holdersToWaitFor(reader, saccoId, ['treasurer']);
   const rows = await (reader.sql as Tx['sql'])<{ id: string }[]>`
     select l.id from loans l
     where l.sacco_id = ${saccoId} and l.state = 'accepted' and not exists (

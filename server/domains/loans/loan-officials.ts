@@ -79,8 +79,8 @@ export interface HeldOffice {
 }
 
 /**
- * The offices of a sacco that somebody holds and may act in now, by holder. Whoever is suspended cannot act: their offices count as held by
- * nobody, so that others stand in for them.
+ * The offices of a sacco that somebody holds and may act in now, by holder. Whoever is suspended cannot act. Who stands in for them is another
+ * question: `holdersToWaitFor`.
  */
 export async function officesOf(reader: Reader, saccoId: string): Promise<HeldOffice[]> {
   return (reader.sql as Tx['sql'])<HeldOffice[]>`
@@ -110,6 +110,19 @@ export async function officialsWith(
   const held = await officesOf(reader, saccoId);
   const those = held.filter(({ user_id, office }) => offices.includes(office) && !without.includes(user_id));
   return [...new Set(those.map(({ user_id }) => user_id))];
+}
+
+/**
+ * Officials of a sacco who hold one of these offices and are not absent for good: others stand in only for those whose suspension a second
+ * operator has upheld. One operator alone could else suspend a treasurer, and have a deputy pay a loan out (docs/decisions/189).
+ */
+export async function holdersToWaitFor(reader: Reader, saccoId: string, offices: readonly Office[]): Promise<string[]> {
+  const rows = await (reader.sql as Tx['sql'])<{ user_id: string }[]>`
+    select distinct o.user_id from offices o
+    where o.sacco_id = ${saccoId} and o.office = any (${texts(offices)}::text[]) and o.ended_at is null and o.until > ${reader.now}
+      and not exists (select from account_suspensions s where s.user_id = o.user_id and s.ended_at is null and s.upheld_at is not null)
+    order by o.user_id`;
+  return rows.map(({ user_id }) => user_id);
 }
 
 /** In SQL: whether whoever voted (`v.by_id`) still holds the office in which they did (`v.office`). Other votes do not count. */
@@ -164,15 +177,15 @@ export async function interestedOfficials(
 export const TREASURERS_DEPUTIES = ['chair', 'vice_chair', 'manager'] as const satisfies Office[];
 
 /**
- * The offices that order a loan to be paid out: the treasurer, and deputies where no treasurer is free: there is none, they are suspended, or
- * they have an interest in the loan. Else nobody could pay it out. Whoever orders never checks.
+ * The offices that order a loan to be paid out: the treasurer, and deputies where no treasurer is free: there is none, two operators have
+ * suspended them, or they have an interest in the loan. Else nobody could pay it out. Whoever orders never checks.
  */
 export async function orderingOffices(
   reader: Reader,
   loan: Pick<LoanRow, 'id' | 'sacco_id'>,
 ): Promise<readonly Office[]> {
   const [treasurers, interested] = await Promise.all([
-    officialsWith(reader, loan.sacco_id, ['treasurer']),
+    holdersToWaitFor(reader, loan.sacco_id, ['treasurer']),
     interestedIn(reader, loan),
   ]);
   return orderingFor(treasurers, new Set(interested));
@@ -194,7 +207,7 @@ export async function defaultOffices(
 ): Promise<ReadonlyMap<string, readonly Office[]>> {
   if (loanIds.length === 0) return new Map();
   const [committee, interested] = await Promise.all([
-    officialsWith(reader, saccoId, DEFAULT_OFFICES),
+    holdersToWaitFor(reader, saccoId, DEFAULT_OFFICES),
     interestedOfficials(reader, saccoId, loanIds),
   ]);
   const isOnePerson = await samePersonAmong(reader, committee);

@@ -980,7 +980,7 @@ describe('officials', () => {
     expect((await check(id, of.secretary)).status).toBe(200);
   });
 
-  test('where there is no treasurer, or their account is suspended, a deputy orders the payout', async () => {
+  test('where there is no treasurer, or two operators have suspended their account, a deputy orders the payout', async () => {
     const id = await approved();
     await accept(id);
     const mayOrder = async () => [
@@ -989,8 +989,15 @@ describe('officials', () => {
     ];
     expect(await mayOrder()).toEqual([[], 0]);
     await suspend(of.treasurer);
+    // By one operator alone: nobody stands in.
+    expect(await mayOrder()).toEqual([[], 0]);
+    expect(codeOf(await order(id, of.chair))).toEqual([403, 'not_allowed']);
+    await database.owner`
+      update account_suspensions set upheld_by = ${of.chair}, upheld_at = suspended_at, upheld_reason = 'Looked at.' where user_id = ${of.treasurer}`;
     expect(await mayOrder()).toEqual([['disburse'], 1]);
-    await database.owner`update account_suspensions set ended_at = lapses_at, end_kind = 'lapsed' where user_id = ${of.treasurer}`;
+    await database.owner`
+      update account_suspensions set ended_at = lapses_at, end_kind = 'lifted', lifted_by = ${of.chair}, lifted_reason = 'Looked at.'
+      where user_id = ${of.treasurer}`;
     expect(codeOf(await order(id, of.chair))).toEqual([403, 'not_allowed']);
     await database.owner`update offices set ended_at = ${database.now()} where user_id = ${of.treasurer}`;
     expect(await mayOrder()).toEqual([['disburse'], 1]);
