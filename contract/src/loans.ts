@@ -694,6 +694,7 @@ export const submitLoan = route({
   refusals: [
     'proof_required',
     'payout_held',
+    'phone_unconfirmed',
     'sacco_inactive',
     'full_rights_required',
     'exit_conflict',

@@ -356,13 +356,19 @@ export const acceptOffice = route({
   method: 'POST',
   path: '/client/office-invitations/{id}/acceptance',
   summary:
-    'Take an office up with the code of the SMS that asked for it; where an operator named somebody, a day later, so that the other officials can refuse.',
+    'Take an office up with the code of the SMS that asked for it, and a confirmed phone; where an operator named somebody, a day later, so that the other officials can refuse.',
   caller: 'signed_in',
   repetition: 'natural',
   params: z.object({ id: z.uuid() }),
   body: z.object({ code: z.string().min(1, check('Enter the code from the SMS.')).max(60) }),
   reply: acted({ office: z.enum(OFFICES) }),
-  refusals: ['otp_not_accepted', 'full_rights_required', 'sacco_state_conflict', 'office_conflict'],
+  refusals: [
+    'phone_unconfirmed',
+    'otp_not_accepted',
+    'full_rights_required',
+    'sacco_state_conflict',
+    'office_conflict',
+  ],
 });
 
 export const readSaccoLogo = route({

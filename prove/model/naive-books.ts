@@ -349,7 +349,6 @@ export class NaiveBooks {
           ({ person, kind, value, at }) =>
             person === other &&
             kind === mine.kind &&
-            kind !== 'phone' &&
             value === mine.value &&
             (kind !== 'address' || Math.abs(at - mine.at) <= 30 * 86_400_000),
         ),

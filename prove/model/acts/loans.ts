@@ -322,6 +322,7 @@ export function submit(simulation: Simulation, loan: Loan): Planned {
       if (!APPLIED.includes(loan.state)) return 'loan_conflict';
       const refusal =
         unsafe(simulation, loan.person) ??
+        (loan.person.isConfirmed ? null : 'phone_unconfirmed') ??
         unfit(books, member, loan.terms, now) ??
         refusalOf(simulation, loan, member, false);
       if (refusal) return refusal;

@@ -274,6 +274,7 @@ export function takeUpOffice(simulation: Simulation, invitation: OfficeInvitatio
     touches: [[`person ${person.number}`], [`state ${sacco.number}`]],
     expect() {
       if (invitation.expiresAt <= now) return 'not_found';
+      if (!person.isConfirmed) return 'phone_unconfirmed';
       if (isWrong) return 'otp_not_accepted';
       const isOpen = sacco.state === 'pending' || (sacco.state === 'active' && invitation.isByOperator);
       if (!isOpen) return 'sacco_state_conflict';

@@ -764,6 +764,24 @@ describe('one person behind two accounts', () => {
     expect(await relatives(wanjiru)).toEqual([{ id: akinyi, isOnlyBrought: false }]);
   });
 
+  test('whoever registers with the phone of another’s registration is related to them, and binds only themselves', async () => {
+    const registered = async (name: string, userId = '') => {
+      const id = userId || (await people.person(name));
+      const idNumber = `R-${id}`.slice(0, 20);
+      await database.transaction((tx) =>
+        noteRegistration(tx, { userId: id, phone: '254712000009', idNumber, address: null, referralCode: null }),
+      );
+      return id;
+    };
+    const akinyi = await registered('Akinyi');
+    database.world.advance(1000);
+    const baraka = await registered('Baraka');
+    await relatedAre([{ one: akinyi, other: baraka }], [0], [akinyi, baraka]);
+    const relatives = (of: string) => database.transaction((tx) => relativesOf(tx, of));
+    expect(await relatives(akinyi)).toEqual([{ id: baraka, isOnlyBrought: true }]);
+    expect(await relatives(baraka)).toEqual([{ id: akinyi, isOnlyBrought: false }]);
+  });
+
   test('the referrer’s former phone or ID holds it too', async () => {
     await wanjiruFrom('41.90.1.1');
     const userId = await people.person('Akinyi');

@@ -48,6 +48,7 @@ beforeEach(async () => {
   chair = await people.person('Wanjiru', 'Kamau');
   secretary = await people.person('Otieno', 'Ouma');
   njeri = await people.person('Njeri', 'Mwai');
+  await hasConfirmed(njeri);
   sacco = await people.sacco(`Sacco of ${chair}`, chair);
   await people.official(sacco, chair, 'chair');
   await people.official(sacco, secretary, 'secretary');
@@ -57,6 +58,9 @@ afterAll(async () => {
   await database.close();
 });
 
+/** As the code of an SMS does it. */
+const hasConfirmed = (userId: string) =>
+  database.owner`update users set phone_confirmed_at = ${database.now()} where id = ${userId}`;
 async function numberOf(userId: string): Promise<string> {
   const [row] = await database.owner<{ id_number: string }[]>`select id_number from users where id = ${userId}`;
   return row?.id_number ?? '';
@@ -117,6 +121,9 @@ test('the chair invites, the secretary confirms, and the person takes the office
   const code = (await codeOf(id)) ?? '';
   expect(await asked(njeri)).toMatchObject([{ id, office: 'manager', sacco: { id: sacco } }]);
   expect((await accept(secretary, id, code)).body.code).toBe('not_found');
+  await database.owner`update users set phone_confirmed_at = null where id = ${njeri}`;
+  expect((await accept(njeri, id, code)).body.code).toBe('phone_unconfirmed');
+  await hasConfirmed(njeri);
   expect((await accept(njeri, id, 'AAAA-AAAA-AAAA-AAAA')).body.code).toBe('otp_not_accepted');
   expect((await accept(njeri, id, code)).body).toMatchObject({ office: 'manager' });
   expect((await officesOf(database, njeri, sacco)).map(({ office }) => office)).toEqual(['manager']);
