@@ -70,7 +70,11 @@ const invite = (as: string, id_number: string, office: Office = 'manager') =>
 const invited = async (of: string, office: Office = 'manager') =>
   (await invite(chair, await numberOf(of), office)).body.invitation.id as string;
 const decide = (as: string, id: string, how: 'confirmation' | 'refusal' | 'withdrawal', where = sacco) =>
-  app.call('POST', `/sacco/office-invitations/${id}/${how}`, { as, sacco: where });
+  app.call('POST', `/sacco/office-invitations/${id}/${how}`, {
+    as,
+    sacco: where,
+    ...(how === 'refusal' ? { body: { reason: 'Nobody elected them.' } } : {}),
+  });
 const listed = async (as: string) => (await app.call('GET', '/sacco/office-invitations', { as, sacco })).body.results;
 const asked = async (as: string) => (await app.call('GET', '/client/office-invitations', { as })).body.results;
 const accept = (as: string, id: string, code: string) =>
@@ -248,7 +252,7 @@ test('whom an operator names stands in the officials’ list, they are told, and
   }
   expect((await decide(secretary, id, 'withdrawal')).body.code).toBe('not_found');
   expect((await decide(secretary, id, 'refusal')).body.invitation).toMatchObject({ state: 'refused', may: [] });
-  expect(await told(operator, 'office_naming_refused')).toHaveLength(1);
+  expect((await told(operator, 'office_naming_refused')).at(-1)).toMatch(/: Otieno Ouma has said no to whoever is named as treasurer\./);
   database.world.advance(DAY_MS);
   expect((await accept(njeri, id, code)).body.code).toBe('not_found');
 });
@@ -336,11 +340,53 @@ test('another official says no, also after the confirmation, and the code is goo
   const treasurer = await people.person('Treasurer');
   await people.official(sacco, treasurer, 'treasurer');
   expect((await decide(treasurer, id, 'refusal')).body.invitation).toMatchObject({ state: 'refused', may: [] });
-  expect(await told(chair, 'office_naming_refused')).toHaveLength(1);
+  for (const each of [chair, secretary]) {
+    expect((await told(each, 'office_naming_refused')).at(-1)).toMatch(
+      /: Treasurer Mwangi has said no to whoever is named as manager\. The reason: “Nobody elected them\.”$/,
+    );
+  }
   expect(await asked(njeri)).toEqual([]);
   expect((await accept(njeri, id, code)).body.code).toBe('not_found');
   expect((await decide(secretary, id, 'refusal')).body.code).toBe('change_conflict');
   expect((await decide(chair, id, 'withdrawal')).body.code).toBe('change_conflict');
+});
+
+test('whom an operator names after somebody was refused for that office two officials refuse, and not one with two accounts', async () => {
+  const first = await named();
+  expect((await decide(secretary, first.id, 'refusal')).body.message).toBe('Refused. Nothing changes.');
+  expect((await told(operator, 'office_naming_refused')).at(-1)).toMatch(/: Otieno Ouma has said no to whoever is named as treasurer\./);
+  database.world.advance(1);
+  const { id } = await named();
+  const no = await decide(secretary, id, 'refusal');
+  expect([no.body.message, no.body.invitation.state, no.body.invitation.may]).toEqual([
+    'Your no is recorded. Somebody was refused for this office lately, so another official must say no too.',
+    'asked',
+    [],
+  ]);
+  expect((await told(chair, 'office_naming_refused')).at(-1)).toMatch(/Another official must say no too/);
+  expect((await decide(secretary, id, 'refusal')).body.code).toBe('change_conflict');
+  const double = await people.person('Double');
+  await people.official(sacco, double, 'manager');
+  await people.onePhone(secretary, double);
+  expect((await decide(double, id, 'refusal')).body).toMatchObject({ code: 'not_allowed', message: /one person’s/ });
+  expect((await decide(chair, id, 'refusal')).body.invitation.state).toBe('refused');
+});
+
+test('an operator takes back whom they named, its officials hear it, and the chair’s ten a day are the chair’s alone', async () => {
+  const { id, code } = await named();
+  const takeBack = async (as: string) =>
+    app.call('POST', `/sacco/${sacco}/officials/withdrawal`, {
+      as,
+      body: { id_number: await numberOf(njeri), office: 'treasurer' },
+    });
+  expect((await takeBack(chair)).body.code).toBe('not_found');
+  expect((await takeBack(operator)).status).toBe(200);
+  expect(await told(secretary, 'office_naming_withdrawn')).toHaveLength(1);
+  expect((await accept(njeri, id, code)).body.code).toBe('not_found');
+  expect((await takeBack(operator)).body.code).toBe('not_found');
+  for (let time = 0; time < 10; time += 1) {
+    expect((await invite(chair, `7777777${time}`, 'credit_committee')).status).toBe(202);
+  }
 });
 
 test('only whoever invited takes it back', async () => {
