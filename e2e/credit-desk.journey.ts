@@ -183,6 +183,9 @@ test('of a loan that is late each step says what it would take; a day’s run op
   await becomeSignedIn(page, treasurer, sacco);
   await page.goto(`/client/desk/loans/${loan.id}`);
   await expect(page.getByRole('heading', { name: 'Recovery, step by step' })).toBeVisible();
+  // The step that is due stands open; the others are folded.
+  await expect(page.getByText(/As things are now it takes/).first()).toBeHidden();
+  await page.getByText(/^The other steps: \d$/).click();
   await expect(page.getByText(/As things are now it takes Ksh\.\s2,500\.00\./)).toBeVisible();
   await expect(page.getByText(/As things are now it takes Ksh\.\s1,500\.00\./)).toBeVisible();
 

@@ -18,6 +18,7 @@ import {
   newPerson,
   type Sacco,
   type SignedInPerson,
+  signInOnPage,
   walletShillingsOf,
 } from './support/people.ts';
 import { answerPrompt, openPrompt } from './support/simulator.ts';
@@ -37,9 +38,22 @@ async function cast(): Promise<{ lending: Lending; borrower: SignedInPerson; gua
 const waitingThing = (page: Page, title: string | RegExp) => page.getByRole('listitem').filter({ hasText: title });
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name });
 
+/** The public page of the sacco says what it lends. To apply leads over sign-in back to it, and then to the application. */
+async function visitorApplies(page: Page, borrower: SignedInPerson, sacco: Sacco): Promise<void> {
+  const apply = page.getByRole('button', { name: 'Apply for a loan: Mkopo wa Biashara' });
+  await page.goto(`/saccos/${sacco.id}`);
+  await expect(page.getByText('True cost a year')).toBeVisible();
+  await apply.click();
+  await expect(page).toHaveURL(/\/auth\/login$/);
+  await signInOnPage(page, borrower);
+  await expect(page).toHaveURL(new RegExp(`/saccos/${sacco.id}$`));
+  await apply.click();
+  await expect(page).toHaveURL(/\/client\/loans\/apply\?product=/);
+}
+
 /** The borrower works the loan out, and applies for it in four steps. */
 async function applyOnPage(page: Page, borrower: SignedInPerson, sacco: Sacco): Promise<string> {
-  await becomeSignedIn(page, borrower, sacco);
+  await visitorApplies(page, borrower, sacco);
   await page.goto('/client/loans');
   await expect(page.getByText('You have no loan here')).toBeVisible();
   await page.getByRole('main').getByRole('link', { name: 'Work out a loan' }).last().click();

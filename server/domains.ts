@@ -10,6 +10,7 @@ import type { IdentityDependencies } from './domains/identity/identity.types.ts'
 import type { Passwords } from './domains/identity/passwords.ts';
 import { loanProductChange } from './domains/loans/change-loan-product.ts';
 import { checkOffsRoutes } from './domains/loans/check-offs.routes.ts';
+import { loanLeavingEffects } from './domains/loans/leaving-effects.ts';
 import { lendingAuthorityChange } from './domains/loans/lending-authority.ts';
 import { loanExitBlocks, loanTradeBlocks } from './domains/loans/loan-blocks.ts';
 import { loanDaysSchedules, loanDaysTasks } from './domains/loans/loan-days.tasks.ts';
@@ -171,6 +172,7 @@ const exitBlocks: ExitBlocks = async (reader, member) => [
 /** What leaving a sacco does to what a member has set up or looks after there. */
 const leavingEffects: LeavingEffects = async (reader, member) => [
   ...(await savingsLeavingEffects(reader, member)),
+  ...(await loanLeavingEffects(reader, member)),
   ...(await poolLeavingEffects(reader, member)),
 ];
 

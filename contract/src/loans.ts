@@ -552,6 +552,18 @@ export const listLoanProducts = route({
   reply: z.object({ products: z.array(loanProduct), limit: loanLimit }),
 });
 
+export const listOfferedLoanProducts = route({
+  name: 'listOfferedLoanProducts',
+  method: 'GET',
+  path: '/sacco/{id}/loan-products',
+  summary:
+    'The loans that an active sacco offers to its members, with the terms that hold now. Public: it names nobody.',
+  caller: 'anyone',
+  repetition: 'read',
+  params,
+  reply: z.object({ products: z.array(loanProduct) }),
+});
+
 export const quoteLoan = route({
   name: 'quoteLoan',
   method: 'POST',
@@ -613,7 +625,8 @@ export const listMyLoans = route({
   summary: 'One’s own loans in the sacco, newest first.',
   caller: 'member',
   repetition: 'read',
-  query: z.object({ status: z.enum(['open', 'over']).optional(), ...pageQuery }),
+  /** `unsettled`: the open ones, and those that are closed while guarantors who paid for them have not got it back. */
+  query: z.object({ status: z.enum(['open', 'unsettled', 'over']).optional(), ...pageQuery }),
   reply: listOf(loan),
 });
 
@@ -1214,6 +1227,7 @@ export const changeLendingAuthority = route({
 
 export const loansContract = [
   listLoanProducts,
+  listOfferedLoanProducts,
   quoteLoan,
   applyForLoan,
   listMyLoans,

@@ -48,6 +48,8 @@ export interface Findings {
 
 /** What has to come about at least once, and did not in its turns, is tried so often more. */
 const TRIES_MORE = 400;
+/** What these change may be over by then: another route makes it anew, in turn with them. */
+const MADE_BY: Readonly<Record<string, string>> = { changeOrder: 'placeOrder', cancelOrder: 'placeOrder' };
 /** Those tries have fresh codes as often as this: a code lives for five wrong ones. */
 const CODES_EVERY = 20;
 /** One request in so many goes over a real line; of the others one in so many rounds of a route has a raw one after it. */
@@ -124,7 +126,10 @@ async function tryMore(
   if (wanted === undefined) return;
   const late = attacked.filter(({ name }) => wanted.includes(name));
   const tries = [
-    ...late.map((route) => ({ routes: [route], isDone: () => answered.has(route.name) })),
+    ...late.map((route) => ({
+      routes: [...attacked.filter(({ name }) => name === MADE_BY[route.name]), route],
+      isDone: () => answered.has(route.name),
+    })),
     ...TWIST_KINDS.map((kind) => ({
       routes: attacked.filter(({ bodyType }) => kind !== 'an odd form' || bodyType === 'multipart'),
       isDone: () => (fired[kind] ?? 0) > 0,

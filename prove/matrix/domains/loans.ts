@@ -29,6 +29,12 @@ const TOLD = ['public.notifications', 'public.sms_messages'];
 export const loans: DomainPart = {
   policies: {
     listLoanProducts: memberRead(),
+    listOfferedLoanProducts: {
+      caller: 'anyone',
+      lines: `
+      anybody | id A/B | 200
+      anybody | *      | 404 not_found`,
+    },
     quoteLoan: {
       caller: 'member',
       lines: `

@@ -9,6 +9,7 @@ import { PLATFORM_BOOK } from '../../ledger/ledger.types.ts';
 import { standings } from '../membership/standings.ts';
 import { checkOffsRoutes } from './check-offs.routes.ts';
 import { expireCheckOffs } from './expire-check-offs.ts';
+import { loanLeavingEffects } from './leaving-effects.ts';
 import { runCheckOffs } from './run-check-offs.ts';
 import { testLateLoans } from './test-late-loans.ts';
 
@@ -571,5 +572,23 @@ describe('time', () => {
     expect(await wallet(amina)).toBe(1_000_00);
     const { body } = await app.call('GET', `/sacco/check-offs/${id}/lines`, { as: chair, sacco });
     expect(body.results).toMatchObject([{ member: 'Amina Said', outcome: { to_loans: 0, to_wallet: 1_000 } }]);
+    // And no new list finds them.
+    expect((await preview({ lines: await lineFor(amina, 1_000) })).body.wrong).toHaveLength(1);
+  });
+
+  test('is told to who leaves, as long as their employer has paid in the last 90 days', async () => {
+    const effects = async (userId: string) =>
+      (await loanLeavingEffects({ sql: database.sql, now: world.now() }, { userId, saccoId: sacco })).map(
+        ({ values }) => values,
+      );
+    const id = await checked();
+    await late.saccos.fund(payer, 1_000_00);
+    // A list that nobody has paid is no news to its members.
+    expect(await effects(amina)).toEqual([]);
+    expect((await pay(id)).status).toBe(200);
+    expect(await effects(amina)).toEqual([{ employer: 'County of Nairobi' }]);
+    expect(await effects(baraka)).toEqual([]);
+    world.setNow(new Date(world.now().getTime() + 90 * DAY_MS));
+    expect(await effects(amina)).toEqual([]);
   });
 });

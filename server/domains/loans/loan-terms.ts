@@ -1,5 +1,7 @@
 import type { KeyFacts, LoanMethod, LoanProduct } from '@ushirika/contract/loans';
 import { type Cents, shillingsFromCents } from '@ushirika/contract/money';
+import { Refusal } from '@ushirika/contract/refusal';
+import { sentence } from '@ushirika/contract/sentence';
 import { nairobiDay } from '@ushirika/contract/time';
 import type { Tx } from '../../db/tx.ts';
 import { hashOfTerms } from '../pools/signed-terms.ts';
@@ -45,6 +47,17 @@ export async function productsOf(
                   order by valid_from desc limit 1) t on true
     where p.sacco_id = ${saccoId} and (${productId}::uuid is null or p.id = ${productId}::uuid)
     order by t.name, p.id`;
+}
+
+/**
+ * What anybody may know of a sacco's loans: the products that it offers, while it is active. For everybody, and so asked as the platform.
+ * @throws Refusal `not_found`
+ */
+export async function offeredProducts(reader: Reader, saccoId: string): Promise<{ products: LoanProduct[] }> {
+  const [active] = await (reader.sql as Tx['sql'])`select from saccos where id = ${saccoId} and state = 'active'`;
+  if (!active) throw new Refusal('not_found', { message: sentence('There is no such sacco.') });
+  const products = await productsOf(reader, saccoId);
+  return { products: products.filter(({ is_offered }) => is_offered).map(shownProduct) };
 }
 
 /** The months over which products are compared, as far as the product has them. */

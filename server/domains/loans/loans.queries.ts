@@ -147,13 +147,14 @@ export async function myLoans(
   const cursor = readCursor(query.cursor, ['uuid']);
   const isUp = cursor?.isBack ?? false;
   const order = isUp ? sql`asc` : sql`desc`;
-  const over = ['rejected', 'withdrawn', 'expired', 'closed'];
-  const which =
-    query.status === undefined
-      ? sql`true`
-      : query.status === 'over'
-        ? sql`l.state = any (${texts(over)}::text[])`
-        : sql`l.state <> all (${texts(over)}::text[])`;
+  const isOver = sql`l.state = any (${texts(['rejected', 'withdrawn', 'expired', 'closed'])}::text[])`;
+  const which = {
+    all: sql`true`,
+    over: isOver,
+    open: sql`not ${isOver}`,
+    unsettled: sql`(not ${isOver} or l.state = 'closed' and exists (
+      select from loan_guarantees g where g.loan_id = l.id and g.kind = 'member' and g.called_cents > g.refunded_cents))`,
+  }[query.status ?? 'all'];
   const matching = sql`from loans l where l.borrower_id = ${userId} and l.sacco_id = ${saccoId} and ${which}`;
   const after = cursor ? sql`and l.id ${isUp ? sql`>` : sql`<`} ${cursor.keys[0] as string}` : sql``;
   const [rows, count] = await Promise.all([

@@ -21,7 +21,7 @@ import { expireCheckOffs } from './expire-check-offs.ts';
 import { guaranteeRequestOf, guaranteeToSign, myGuarantees } from './guarantee.queries.ts';
 import { authorityOf, authorityToKeep, shownAuthority } from './lending-authority.ts';
 import { type LoanRow, noSuchLoan, readerOf } from './loan-rows.ts';
-import { productsOf, shownProduct } from './loan-terms.ts';
+import { offeredProducts, productsOf, shownProduct } from './loan-terms.ts';
 import { loanOf, myLoans, ownLoanIn, refuseUnseenLoan } from './loans.queries.ts';
 import { acceptLoan, decideDisbursement, orderDisbursement } from './pay-out-loan.ts';
 import { promptRepayment } from './prompt-repayment.ts';
@@ -98,6 +98,9 @@ function productRoutes({ database, changes }: LoansDependencies): Binding[] {
   return [
     // The sacco's own capital, which limits a loan, is nobody's row.
     bindHandler(contract.listLoanProducts, (call) => asSystem(() => standingLimit(readerOf(database), memberOf(call)))),
+    bindHandler(contract.listOfferedLoanProducts, ({ params }) =>
+      asSystem(() => offeredProducts(readerOf(database), params.id)),
+    ),
     bindHandler(contract.quoteLoan, async (call) => {
       await refuseUnseenProduct(database, call.body.product);
       return asSystem(() => quoteOf(readerOf(database), memberOf(call), call.body));

@@ -22,6 +22,7 @@ import { creditDeposit, lockDeposit } from '../wallet/credit-deposit.ts';
 import { ownerOfAccount } from '../wallet/receive-paybill.ts';
 import { loanProductChange } from './change-loan-product.ts';
 import { NO_STEPS } from './desk.queries.ts';
+import { loanLeavingEffects } from './leaving-effects.ts';
 import { lendingAuthorityChange } from './lending-authority.ts';
 import { loanExitBlocks, loanTradeBlocks } from './loan-blocks.ts';
 import { loansInvariants } from './loans.invariants.ts';
@@ -284,6 +285,8 @@ describe('products', () => {
     expect(products).toMatchObject([
       { name: 'Development loan', monthly_rate: 1.5, true_monthly_rate: 1.6617, min_amount: 2_000 },
     ]);
+    // Whoever is not signed in reads the same terms.
+    expect((await app.call('GET', `/sacco/${sacco}/loan-products`)).body.products).toEqual(products);
     expect((await loanOf(id)).monthly_rate).toBe(1);
     expect(codeOf(await call(borrower, 'PUT', '/sacco/loan-products', terms))).toEqual([403, 'not_allowed']);
   });
@@ -293,6 +296,12 @@ describe('products', () => {
     await given.product(sacco, of.chair, { product, monthly_rate: 5, fee_percentage: 5, is_offered: false });
     world.advance(1000);
     expect(codeOf(await apply())).toEqual([422, 'loan_terms_not_met']);
+    // What is not offered is no longer shown to strangers, and nothing of a sacco that is not active.
+    const shown = () => app.call('GET', `/sacco/${sacco}/loan-products`);
+    expect((await shown()).body.products).toEqual([]);
+    await database.owner`update saccos set state = 'suspended' where id = ${sacco}`;
+    expect(codeOf(await shown())).toEqual([404, 'not_found']);
+    await database.owner`update saccos set state = 'active' where id = ${sacco}`;
     await accept(id);
     await order(id);
     expect((await check(id)).body.loan).toMatchObject({ state: 'active', monthly_rate: 1, key_facts: { fee: 1_000 } });
@@ -1277,6 +1286,11 @@ describe('repayments', () => {
     expect(
       (await call(borrower, 'PUT', `/loans/${id}/standing-repayment`, { is_on: true })).body.loan.standing_repayment,
     ).toBe(true);
+    // It goes on for who leaves the sacco, and they read that before they give notice.
+    const leaver = { userId: borrower, saccoId: sacco };
+    expect(await loanLeavingEffects({ sql: database.sql, now: world.now() }, leaver)).toMatchObject([
+      { values: { number: (await loanOf(id)).number } },
+    ]);
     await runStandingRepayments(database);
     expect((await loanOf(id)).principal_owed).toBe(100_000);
     world.advance(31 * DAY_MS);

@@ -22,7 +22,7 @@ import { loanRecoveryRoutes } from './loan-recovery.routes.ts';
 import type { LoanRow } from './loan-rows.ts';
 import { guaranteeTerms } from './loan-terms.ts';
 import { loansInvariants } from './loans.invariants.ts';
-import { loanOf } from './loans.queries.ts';
+import { loanOf, myLoans } from './loans.queries.ts';
 import { pledgeJournal, postAll } from './pledges.ts';
 import { repaymentHistoriesOf } from './pool-needs.ts';
 import { recoverLoan } from './recover-loan.ts';
@@ -919,8 +919,15 @@ describe('who was made to pay, and for whom', () => {
       ['Guarantors have paid for a loan of yours. Pay them back, then you can trade again.'],
     ]);
     await app.call('GET', `/loans/${s.loan}/restructure`, { as: s.borrower, sacco: s.sacco });
+    // It is not open any more, and still not settled: the borrower's dashboard shows it until then.
+    const borrower = { userId: s.borrower, saccoId: s.sacco };
+    const listed = async (status: 'open' | 'unsettled') =>
+      (await myLoans({ database, publicUrl: 'https://ushirika.test' }, borrower, { status, limit: 50 })).results;
+    expect(await listed('open')).toEqual([]);
+    expect(await listed('unsettled')).toMatchObject([{ id: s.loan, state: 'closed', owed_to_guarantors: 40_000 }]);
     await payBack(s, 40_000_00);
     expect(await of(s.borrower)).toEqual([false, [], []]);
+    expect(await listed('unsettled')).toEqual([]);
     expect(await breaches(database.sql, everything)).toEqual([]);
   });
 });

@@ -1,13 +1,13 @@
 import type { DeskLoanDetail } from '@ushirika/contract/loans';
 import { Card, Facts, Tag } from '../ui/card.tsx';
 import { formatCount, LongDate, Money } from '../ui/figures.tsx';
+import { Fold } from '../ui/fold.tsx';
 import { say } from '../words/say.ts';
 
 /** Who asks: particulars, what they own here, what they owe and vouch for elsewhere. */
-export function BorrowerCard({ loan: { borrower, purpose } }: { loan: DeskLoanDetail }) {
+export function BorrowerCard({ loan: { borrower, purpose, disbursed_at } }: { loan: DeskLoanDetail }) {
   return (
-    <Card className="min-w-0 p-5">
-      <h2 className="mb-1 text-lead">{say('Borrower')}</h2>
+    <Fold title={say('Borrower')} sum={borrower.phone_number} openWhenWide={disbursed_at === null}>
       <Facts
         facts={[
           [say('ID Number'), borrower.id_number],
@@ -31,7 +31,7 @@ export function BorrowerCard({ loan: { borrower, purpose } }: { loan: DeskLoanDe
       />
       <p className="mt-3 text-small text-ink-2">{say('What the loan is for')}</p>
       <p className="max-w-[70ch] break-words whitespace-pre-line">{purpose}</p>
-    </Card>
+    </Fold>
   );
 }
 

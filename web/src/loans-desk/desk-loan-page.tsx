@@ -4,9 +4,10 @@ import { Link, useParams } from 'react-router';
 import { CallFailure, wordsFor } from '../api/failure.ts';
 import { NotFoundPage } from '../layouts/not-found-page.tsx';
 import { Title } from '../layouts/title.tsx';
-import { MovementsCard } from '../loans/movements-card.tsx';
+import { Movements, SaveMovements } from '../loans/movements-card.tsx';
 import { Card, FailureState, Tag } from '../ui/card.tsx';
-import { Money } from '../ui/figures.tsx';
+import { formatCount, Money } from '../ui/figures.tsx';
+import { Fold } from '../ui/fold.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Skeletons } from '../ui/skeleton.tsx';
 import { longDate } from '../words/dates.ts';
@@ -67,57 +68,64 @@ function Loan({ loan, at }: { loan: DeskLoanDetail; at: AtDesk }) {
   return (
     <>
       <LoanHead loan={loan} />
-      <div className="mt-4 grid items-start gap-4 xl:grid-cols-[minmax(0,1fr)_23rem]">
+      <div className="mt-4 grid items-start gap-4 xl:grid-cols-[minmax(0,1fr)_23rem] xl:grid-rows-[auto_1fr]">
         {BEFORE_PAYOUT.has(loan.state) ? <Application loan={loan} at={at} /> : <PaidOutOrOver loan={loan} at={at} />}
       </div>
     </>
   );
 }
 
-/** An application: what the decision needs on the left, the decision on the right. */
+/** An application: the decision first, on a wide page on the right; then what it needs. */
 function Application({ loan, at }: { loan: DeskLoanDetail; at: AtDesk }) {
   return (
     <>
-      <div className="grid min-w-0 gap-4">
+      <div className="grid min-w-0 gap-4 xl:col-start-2 xl:row-start-1">
+        <DueStep loan={loan} at={at} />
+        <ReviewsCard loan={loan} />
+      </div>
+      <div className="grid min-w-0 gap-4 xl:col-start-1 xl:row-span-2 xl:row-start-1">
         <div className="grid items-start gap-4 lg:grid-cols-2">
           <div className="grid min-w-0 gap-4">
+            <FindingsCard loan={loan} />
             <BorrowerCard loan={loan} />
             <RepaymentHistory loan={loan} />
-            <FindingsCard loan={loan} />
           </div>
           <div className="grid min-w-0 gap-4">
-            <TermsCard loan={loan} />
             <LimitCard loan={loan} />
+            <TermsCard loan={loan} />
           </div>
         </div>
         <GuaranteesCard loan={loan} />
         <ScheduleCard loan={loan} />
       </div>
-      <div className="grid min-w-0 gap-4">
-        <DueStep loan={loan} at={at} />
-        <ReviewsCard loan={loan} />
+      <div className="min-w-0 xl:col-start-2">
         <TimelineCard loan={loan} />
       </div>
     </>
   );
 }
 
-/** A loan that is owed or over: how it stands and what is done about it on the left, who it is on the right. */
+/** A loan that is owed or over: how it stands and what is to be done about it first, then the records, folded. */
 function PaidOutOrOver({ loan, at }: { loan: DeskLoanDetail; at: AtDesk }) {
   const isOwed = OWED.has(loan.state);
   return (
     <>
       <div className="grid min-w-0 gap-4">
         {isOwed && <OwedCard loan={loan} />}
+        <DueStep loan={loan} at={at} />
         {isOwed && <Recovery loan={loan} at={at} />}
         <GuaranteesCard loan={loan} />
         <ScheduleCard loan={loan} />
-        <MovementsCard loan={loan} />
-        <TermsCard loan={loan} />
+        {loan.movements.length > 0 && (
+          <Fold title={say('Every movement')} sum={formatCount(loan.movements.length)}>
+            <SaveMovements loan={loan} />
+            <Movements loan={loan} />
+          </Fold>
+        )}
       </div>
       <div className="grid min-w-0 gap-4">
-        <DueStep loan={loan} at={at} />
         <BorrowerCard loan={loan} />
+        <TermsCard loan={loan} />
         <RepaymentHistory loan={loan} />
         <ReviewsCard loan={loan} />
         <TimelineCard loan={loan} />

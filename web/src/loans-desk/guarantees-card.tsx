@@ -1,7 +1,8 @@
 import { formatShillings } from '@ushirika/contract/format';
 import type { DeskLoanDetail, Guarantee } from '@ushirika/contract/loans';
 import { Card, Tag } from '../ui/card.tsx';
-import { Money } from '../ui/figures.tsx';
+import { formatCount, Money } from '../ui/figures.tsx';
+import { FoldedPart } from '../ui/fold.tsx';
 import { type Column, Table } from '../ui/table.tsx';
 import { longDate } from '../words/dates.ts';
 import { say } from '../words/say.ts';
@@ -41,7 +42,13 @@ export function GuaranteesCard({ loan }: { loan: DeskLoanDetail }) {
       </ul>
       {guarantees.length > 0 && (
         <div className="mt-2">
-          <Table caption={say('Guarantees')} rows={guarantees} keyOf={({ id }) => id} columns={columns(loan)} />
+          <FoldedPart
+            title={say('Guarantees')}
+            sum={formatCount(guarantees.length)}
+            openWhenWide={loan.disbursed_at === null}
+          >
+            <Table caption={say('Guarantees')} rows={guarantees} keyOf={({ id }) => id} columns={columns(loan)} />
+          </FoldedPart>
         </div>
       )}
     </Card>

@@ -1,7 +1,8 @@
 import { formatShillings } from '@ushirika/contract/format';
 import type { DeskLoanDetail } from '@ushirika/contract/loans';
-import { Card, Tag } from '../ui/card.tsx';
+import { Tag } from '../ui/card.tsx';
 import { Money } from '../ui/figures.tsx';
+import { Fold } from '../ui/fold.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { say } from '../words/say.ts';
 import { AbilityBar } from './bars.tsx';
@@ -15,16 +16,8 @@ export function LimitCard({ loan: { limit, amount, net_income, key_facts } }: { 
     3 * Math.max(1, amount, limit.limit),
   );
   return (
-    <Card className="min-w-0 p-5">
-      <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
-        <h2 className="text-lead">{say('Limit')}</h2>
-        <p className="num font-semibold">
-          <Money shillings={limit.limit} />
-        </p>
-      </div>
-      <p className="mt-1 text-small text-ink-2">
-        {say('The smallest of these decides. The line marks what is asked for.')}
-      </p>
+    <Fold title={say('Limit')} sum={<Money shillings={limit.limit} />} openWhenWide>
+      <p className="text-small text-ink-2">{say('The smallest of these decides. The line marks what is asked for.')}</p>
       <ul className="mt-3 grid gap-3">
         {limit.parts.map((part) => (
           <li key={part.kind}>
@@ -67,6 +60,6 @@ export function LimitCard({ loan: { limit, amount, net_income, key_facts } }: { 
           income: formatShillings(net_income),
         })}
       </p>
-    </Card>
+    </Fold>
   );
 }

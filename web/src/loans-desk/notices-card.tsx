@@ -1,6 +1,7 @@
+import { centsOf } from '@ushirika/contract/format';
 import type { LoanNotice, LoanRecovery } from '@ushirika/contract/loan-recovery';
-import { Card } from '../ui/card.tsx';
 import { formatCount, LongDate, Money } from '../ui/figures.tsx';
+import { Fold } from '../ui/fold.tsx';
 import { type Column, Table } from '../ui/table.tsx';
 import { say } from '../words/say.ts';
 import { noticeWords, smsWords } from './desk-words.ts';
@@ -8,19 +9,14 @@ import { noticeWords, smsWords } from './desk-words.ts';
 /** Everybody who was told, of what and when, and what shows that they were. */
 export function NoticesCard({ notices }: { notices: readonly LoanNotice[] }) {
   return (
-    <Card className="min-w-0 px-5 py-2">
-      <details>
-        <summary className="min-h-11 cursor-pointer content-center font-semibold">
-          {say('Notices and their proof: {n}', { n: formatCount(notices.length) })}
-        </summary>
-        <Table
-          caption={say('Notices and their proof')}
-          rows={notices}
-          keyOf={({ kind, to, at }) => `${kind}${to.id}${at}`}
-          columns={noticeColumns()}
-        />
-      </details>
-    </Card>
+    <Fold title={say('Notices and their proof: {n}', { n: formatCount(notices.length) })}>
+      <Table
+        caption={say('Notices and their proof')}
+        rows={notices}
+        keyOf={({ kind, to, at }) => `${kind}${to.id}${at}`}
+        columns={noticeColumns()}
+      />
+    </Fold>
   );
 }
 
@@ -69,9 +65,9 @@ type Claim = LoanRecovery['claims'][number];
 
 /** What guarantors paid for the borrower and have not got back. */
 export function ClaimsCard({ claims }: { claims: readonly Claim[] }) {
+  const owedCents = claims.reduce((sum, { owed }) => sum + centsOf(owed), 0);
   return (
-    <Card className="min-w-0 p-5">
-      <h2 className="text-lead">{say('What the borrower owes the guarantors')}</h2>
+    <Fold title={say('What the borrower owes the guarantors')} sum={<Money shillings={owedCents / 100} />}>
       <Table
         caption={say('What the borrower owes the guarantors')}
         rows={claims}
@@ -83,6 +79,6 @@ export function ClaimsCard({ claims }: { claims: readonly Claim[] }) {
           { head: say('Owed'), end: true, cell: ({ owed }) => <Money shillings={owed} className="font-semibold" /> },
         ]}
       />
-    </Card>
+    </Fold>
   );
 }

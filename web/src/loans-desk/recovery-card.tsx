@@ -10,6 +10,7 @@ import { officeWords } from '../saccos/office-words.ts';
 import { Button } from '../ui/button.tsx';
 import { Card, FailureState, Tag } from '../ui/card.tsx';
 import { formatCount, LongDate, Money } from '../ui/figures.tsx';
+import { FoldedPart } from '../ui/fold.tsx';
 import { Skeletons } from '../ui/skeleton.tsx';
 import { say } from '../words/say.ts';
 import { Declines } from './declines.tsx';
@@ -24,6 +25,12 @@ import { hasVoted, Voted } from './voted.tsx';
 import { whyNotMine } from './why-not.ts';
 
 type Step = LoanRecovery['steps'][number];
+
+interface OfRecovery {
+  readonly loan: DeskLoanDetail;
+  readonly recovery: LoanRecovery;
+  readonly at: AtDesk;
+}
 
 /** Who takes each step: as the contract has it for the routes of recovery. */
 const TAKERS: Readonly<Record<RecoveryStep, readonly Office[]>> = {
@@ -44,22 +51,44 @@ export function Recovery({ loan, at }: { loan: DeskLoanDetail; at: AtDesk }) {
     return <FailureState words={wordsFor(error)} again={say('Try again')} onAgain={() => void refetch()} />;
   }
   if (!data) return <Skeletons count={1} label={say('Loading...')} className="h-64 rounded-card" />;
+  const { restructure } = data;
+  const isToConfirm = restructure?.state === 'unconfirmed' && restructure.may.includes('confirm');
+  const offer = <RestructureCard loan={loan} recovery={data} at={at} />;
   return (
     <>
+      {isToConfirm && offer}
       <StepsCard loan={loan} recovery={data} at={at} />
-      <RestructureCard loan={loan} recovery={data} at={at} />
+      {!isToConfirm && offer}
       {data.claims.length > 0 && <ClaimsCard claims={data.claims} />}
       {data.notices.length > 0 && <NoticesCard notices={data.notices} />}
     </>
   );
 }
 
-function StepsCard({ loan, recovery, at }: { loan: DeskLoanDetail; recovery: LoanRecovery; at: AtDesk }) {
+/** The step that may be taken stands first; what was done and what comes after it is folded. */
+function StepsCard({ loan, recovery, at }: OfRecovery) {
   const [asked, setAsked] = useState<RecoveryStep | null>(null);
+  const others = recovery.steps.filter(({ state }) => state !== 'now');
   return (
     <Card className="min-w-0 p-5">
       <h2 className="text-lead">{say('Recovery, step by step')}</h2>
-      <p className="mt-1 text-small text-ink-2">
+      <Unproved notices={recovery.notices} />
+      <Steps isShown={({ state }) => state === 'now'} loan={loan} recovery={recovery} at={at} onAsk={setAsked} />
+      {others.length > 0 && (
+        <FoldedPart title={say('The other steps: {n}', { n: formatCount(others.length) })}>
+          <StepNotes recovery={recovery} />
+          <Steps isShown={({ state }) => state !== 'now'} loan={loan} recovery={recovery} at={at} onAsk={setAsked} />
+        </FoldedPart>
+      )}
+      {asked && <RecoveryDialog loan={loan} recovery={recovery} step={asked} at={at} onClose={() => setAsked(null)} />}
+    </Card>
+  );
+}
+
+function StepNotes({ recovery }: { recovery: LoanRecovery }) {
+  return (
+    <>
+      <p className="text-small text-ink-2">
         {say('No step can be taken before the one above it is done and its notice has run out.')}
       </p>
       {recovery.takes.length > 0 && (
@@ -69,9 +98,22 @@ function StepsCard({ loan, recovery, at }: { loan: DeskLoanDetail; recovery: Loa
           )}
         </p>
       )}
-      <Unproved notices={recovery.notices} />
-      <ol className="mt-2">
-        {recovery.steps.map((step, index) => (
+    </>
+  );
+}
+
+/** Those steps that are to be shown, each with the number that it has among all. */
+function Steps({
+  isShown,
+  loan,
+  recovery,
+  at,
+  onAsk,
+}: OfRecovery & { isShown: (step: Step) => boolean; onAsk: (step: RecoveryStep) => void }) {
+  return (
+    <ol className="mt-2">
+      {recovery.steps.map((step, index) =>
+        isShown(step) ? (
           <li key={step.kind} className="rule flex gap-3.5 py-3">
             <span
               className={`num mt-0.5 grid size-7 shrink-0 place-items-center rounded-full text-small font-semibold ${fills[step.state]}`}
@@ -85,14 +127,13 @@ function StepsCard({ loan, recovery, at }: { loan: DeskLoanDetail; recovery: Loa
               {step.state === 'later' && <TakenLater take={takeOf(recovery, step.kind)} />}
               {step.state === 'now' && <TakenBy loan={loan} recovery={recovery} step={step.kind} />}
               {step.state === 'now' && (
-                <StepAct loan={loan} recovery={recovery} kind={step.kind} at={at} onAsk={() => setAsked(step.kind)} />
+                <StepAct loan={loan} recovery={recovery} kind={step.kind} at={at} onAsk={() => onAsk(step.kind)} />
               )}
             </div>
           </li>
-        ))}
-      </ol>
-      {asked && <RecoveryDialog loan={loan} recovery={recovery} step={asked} at={at} onClose={() => setAsked(null)} />}
-    </Card>
+        ) : null,
+      )}
+    </ol>
   );
 }
 

@@ -1,7 +1,8 @@
 import type { DeskLoanDetail } from '@ushirika/contract/loans';
 import { officeWords } from '../saccos/office-words.ts';
 import { Card, Tag } from '../ui/card.tsx';
-import { LongDate } from '../ui/figures.tsx';
+import { formatCount, LongDate } from '../ui/figures.tsx';
+import { Fold, FoldedPart } from '../ui/fold.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { say } from '../words/say.ts';
 import { decisionTones, decisionWords } from './desk-words.ts';
@@ -10,47 +11,73 @@ import { UnseenCard } from './unseen-card.tsx';
 /** What the rules say of it, each met or not. */
 export function FindingsCard({ loan }: { loan: DeskLoanDetail }) {
   const { findings } = loan;
-  const unmet = findings.filter(({ is_met }) => !is_met).length;
+  const met = findings.filter(({ is_met }) => is_met);
+  const unmet = findings.filter(({ is_met }) => !is_met);
   return (
     <Card className="min-w-0 p-5">
       <div className="flex flex-wrap items-center justify-between gap-2">
         <h2 className="text-lead">{say('What the rules say')}</h2>
         {findings.length > 0 && (
-          <Tag tone={unmet > 0 ? 'clay' : 'forest'}>
-            {unmet > 0 ? say('{n} not met', { n: unmet }) : say('All are met')}
+          <Tag tone={unmet.length > 0 ? 'clay' : 'forest'}>
+            {unmet.length > 0 ? say('{n} not met', { n: unmet.length }) : say('All are met')}
           </Tag>
         )}
       </div>
       {findings.length === 0 && <p className="mt-2 text-ink-2">{say('There is nothing to check any more.')}</p>}
-      <ul className="mt-2">
-        {[...findings]
-          .sort((one, other) => Number(one.is_met) - Number(other.is_met))
-          .map(({ is_met, text }) => (
-            <li key={text} className="rule flex items-start gap-3 py-2.5">
-              <span
-                className={`mt-0.5 grid size-5.5 shrink-0 place-items-center rounded-full ${is_met ? 'bg-forest-tint text-up' : 'bg-clay-tint text-clay'}`}
-              >
-                <Icon name={is_met ? 'check' : 'close'} className="size-3.5" />
-              </span>
-              <span className={`num min-w-0 ${is_met ? '' : 'font-semibold'}`}>
-                <span className="sr-only">{is_met ? say('Met:') : say('Not met:')} </span>
-                {text}
-              </span>
-            </li>
-          ))}
-      </ul>
+      {unmet.length > 0 && <FindingList findings={unmet} />}
+      {met.length > 0 && (
+        <FoldedPart title={say('Met: {n}', { n: formatCount(met.length) })} openWhenWide>
+          <FindingList findings={met} />
+        </FoldedPart>
+      )}
       {findings.length > 0 && <UnseenCard loan={loan} />}
     </Card>
   );
 }
 
+function FindingList({ findings }: Pick<DeskLoanDetail, 'findings'>) {
+  return (
+    <ul className="mt-2">
+      {findings.map(({ is_met, text }) => (
+        <li key={text} className="rule flex items-start gap-3 py-2.5">
+          <span
+            className={`mt-0.5 grid size-5.5 shrink-0 place-items-center rounded-full ${is_met ? 'bg-forest-tint text-up' : 'bg-clay-tint text-clay'}`}
+          >
+            <Icon name={is_met ? 'check' : 'close'} className="size-3.5" />
+          </span>
+          <span className={`num min-w-0 ${is_met ? '' : 'font-semibold'}`}>
+            <span className="sr-only">{is_met ? say('Met:') : say('Not met:')} </span>
+            {text}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
 /** The votes so far, and whose are still missing. */
-export function ReviewsCard({ loan: { reviews, approvals, state } }: { loan: DeskLoanDetail }) {
-  const missing = Math.max(0, approvals.needed - approvals.committee);
+export function ReviewsCard({ loan }: { loan: DeskLoanDetail }) {
+  const { reviews, state } = loan;
   if (reviews.length === 0 && state !== 'submitted') return null;
+  if (state !== 'submitted') {
+    return (
+      <Fold title={say('Votes so far')} sum={formatCount(reviews.length)}>
+        <Reviews loan={loan} />
+      </Fold>
+    );
+  }
   return (
     <Card className="min-w-0 p-5">
       <h2 className="text-lead">{say('Votes so far')}</h2>
+      <Reviews loan={loan} />
+    </Card>
+  );
+}
+
+function Reviews({ loan: { reviews, approvals, state } }: { loan: DeskLoanDetail }) {
+  const missing = Math.max(0, approvals.needed - approvals.committee);
+  return (
+    <>
       {(state === 'submitted' ? approvals.who : []).map((sentence) => (
         <p key={sentence} className="num mt-1.5 text-small text-ink-2">
           {sentence}
@@ -94,7 +121,7 @@ export function ReviewsCard({ loan: { reviews, approvals, state } }: { loan: Des
           ))}
         </ol>
       )}
-    </Card>
+    </>
   );
 }
 

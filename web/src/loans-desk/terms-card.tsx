@@ -1,15 +1,15 @@
 import type { DeskLoanDetail } from '@ushirika/contract/loans';
-import { Card, Facts } from '../ui/card.tsx';
+import { Facts } from '../ui/card.tsx';
 import { LongDate, Money } from '../ui/figures.tsx';
+import { Fold } from '../ui/fold.tsx';
 import { say } from '../words/say.ts';
 import { interestWords, percentWords } from './desk-words.ts';
 import { Fingerprint } from './fingerprint.tsx';
 
 /** The key facts: what the borrower signs, and what all signatures are over. */
-export function TermsCard({ loan: { key_facts: facts } }: { loan: DeskLoanDetail }) {
+export function TermsCard({ loan: { key_facts: facts, disbursed_at } }: { loan: DeskLoanDetail }) {
   return (
-    <Card className="min-w-0 p-5">
-      <h2 className="mb-1 text-lead">{say('Key facts')}</h2>
+    <Fold title={say('Key facts')} openWhenWide={disbursed_at === null}>
       <Facts
         facts={[
           [say('Amount'), <Money key="amount" shillings={facts.amount} />],
@@ -34,6 +34,6 @@ export function TermsCard({ loan: { key_facts: facts } }: { loan: DeskLoanDetail
         ]}
       />
       <Fingerprint hash={facts.hash} />
-    </Card>
+    </Fold>
   );
 }

@@ -1,4 +1,5 @@
 import { centsOf, formatShillings } from '@ushirika/contract/format';
+import { LinkButton } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { CardLink } from '../ui/card-link.tsx';
 import { Money, Progress } from '../ui/figures.tsx';
@@ -6,7 +7,7 @@ import { say } from '../words/say.ts';
 import { isOwed } from './loan.rules.ts';
 import { NextDue } from './loan-list.tsx';
 import { loanPaths } from './loan-paths.ts';
-import { useOpenLoans } from './loans.queries.ts';
+import { useLoansOwedToGuarantors, useOpenLoans } from './loans.queries.ts';
 
 /** On the dashboard: what is owed in this sacco, and what is due next. Nothing where nothing is owed. */
 export function DashboardLoan({ sacco }: { sacco: string }) {
@@ -40,6 +41,25 @@ export function DashboardLoan({ sacco }: { sacco: string }) {
       </CardLink>
     </Card>
   );
+}
+
+/** On the dashboard: what guarantors paid for loans that are closed, and the way to pay it back. */
+export function DashboardGuarantorsOwed({ sacco }: { sacco: string }) {
+  const { data: loans = [] } = useLoansOwedToGuarantors(sacco);
+  return loans.map(({ id, number, owed_to_guarantors }) => (
+    <Card key={id} className="border-clay p-5">
+      <h2 className="text-lead">{say('You owe your guarantors')}</h2>
+      <p className="num mt-1 text-title font-bold tracking-tight">
+        <Money shillings={owed_to_guarantors} />
+      </p>
+      <p className="num mb-3 text-small text-ink-2">
+        {say('Loan {number} is closed. They paid this for you, and it is theirs.', { number })}
+      </p>
+      <LinkButton to={loanPaths.payGuarantors(id)} look="soft">
+        {say('Pay your guarantors back')}
+      </LinkButton>
+    </Card>
+  ));
 }
 
 const dueOf = (loan: { overdue: number; next_due: { date: string } | null }) =>

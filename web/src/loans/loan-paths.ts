@@ -17,5 +17,7 @@ export const loanPaths = {
     return `/client/loans/apply${query ? `?${query}` : ''}`;
   },
   loan: (id: string) => `/client/loans/${encodeURIComponent(id)}`,
+  /** The loan with the dialog open in which its guarantors are paid back. */
+  payGuarantors: (id: string) => `/client/loans/${encodeURIComponent(id)}?open=pay-guarantors`,
   guarantee: (id: string) => `/client/loans/guarantees/${encodeURIComponent(id)}`,
 } as const;

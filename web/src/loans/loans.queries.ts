@@ -1,10 +1,12 @@
 import { keepPreviousData, queryOptions, useQueries, useQuery } from '@tanstack/react-query';
 import type { readRestructure } from '@ushirika/contract/loan-recovery';
 import type {
+  Loan,
   LoanDetail,
   listGuaranteeRequests,
   listLoanProducts,
   listMyLoans,
+  listOfferedLoanProducts,
   quoteLoan,
   readGuaranteeRequest,
   readLoan,
@@ -23,6 +25,15 @@ export function useLoanProducts() {
     queryKey: ['Client', 'loans', 'products', sacco?.id],
     queryFn: ({ signal }) => call<typeof listLoanProducts>('GET', '/loans/products', { signal }),
     enabled: sacco !== null,
+  });
+}
+
+/** What a sacco lends, for who is no member or not signed in. */
+export function useOfferedProducts(sacco: string) {
+  return useQuery({
+    queryKey: ['Sacco', 'loan-products', sacco],
+    queryFn: ({ signal }) =>
+      call<typeof listOfferedLoanProducts>('GET', '/sacco/{id}/loan-products', { params: { id: sacco }, signal }),
   });
 }
 
@@ -56,15 +67,26 @@ export function useMyLoans(status: 'open' | 'over') {
 
 /** One's open loans in a sacco, for what waits on the dashboard; not asked for where one is no member. */
 export function useOpenLoans(sacco: string | undefined) {
-  return useQuery({
-    queryKey: ['Client', 'loans', 'open', sacco],
-    queryFn: async ({ signal }) => {
-      const page = await call<typeof listMyLoans>('GET', '/loans', { query: { status: 'open', limit: 50 }, signal });
-      return page.results;
-    },
-    enabled: sacco !== undefined,
-  });
+  return useQuery({ ...unsettledQuery(sacco), select: openOf });
 }
+
+/** One's loans there that are closed, while guarantors who paid for them have not got it back. */
+export function useLoansOwedToGuarantors(sacco: string) {
+  return useQuery({ ...unsettledQuery(sacco), select: closedOf });
+}
+
+/** Both are read at once. */
+const unsettledQuery = (sacco: string | undefined) => ({
+  queryKey: ['Client', 'loans', 'unsettled', sacco],
+  queryFn: async ({ signal }: { signal: AbortSignal }) => {
+    const query = { status: 'unsettled' as const, limit: 50 };
+    return (await call<typeof listMyLoans>('GET', '/loans', { query, signal })).results;
+  },
+  enabled: sacco !== undefined,
+});
+
+const openOf = (loans: Loan[]) => loans.filter(({ state }) => state !== 'closed');
+const closedOf = (loans: Loan[]) => loans.filter(({ state }) => state === 'closed');
 
 export function useLoan(id: string) {
   const sacco = useSacco();

@@ -7,24 +7,40 @@ import { LongDate, Money } from '../ui/figures.tsx';
 import { type Column, Table } from '../ui/table.tsx';
 import { say } from '../words/say.ts';
 
+type Moved = Pick<LoanDetail, 'movements' | 'number'>;
+
 /** Every movement of money of a loan, for its borrower and for the sacco's officials: the same lines for both. */
-export function MovementsCard({ loan }: { loan: Pick<LoanDetail, 'movements' | 'number'> }) {
+export function MovementsCard({ loan }: { loan: Moved }) {
   if (loan.movements.length === 0) return null;
   return (
     <Card className="min-w-0 p-5">
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <h2 className="text-lead">{say('Every movement')}</h2>
-        <Button look="quiet" onClick={() => save(loan)}>
-          {say('Save as CSV')}
-        </Button>
+        <SaveMovements loan={loan} />
       </div>
-      <Table
-        caption={say('Every movement')}
-        rows={loan.movements}
-        keyOf={(row) => `${row.at}${row.entry}${row.amount}${row.balance_after}`}
-        columns={columns()}
-      />
+      <Movements loan={loan} />
     </Card>
+  );
+}
+
+/** The lines alone. */
+export function Movements({ loan }: { loan: Moved }) {
+  return (
+    <Table
+      caption={say('Every movement')}
+      rows={loan.movements}
+      keyOf={(row) => `${row.at}${row.entry}${row.amount}${row.balance_after}`}
+      columns={columns()}
+    />
+  );
+}
+
+/** The button that saves them as a file. */
+export function SaveMovements({ loan }: { loan: Moved }) {
+  return (
+    <Button look="quiet" onClick={() => save(loan)}>
+      {say('Save as CSV')}
+    </Button>
   );
 }
 
@@ -94,7 +110,7 @@ export function repaymentDetails(loan: LoanDetail, entry: string): Details {
 }
 
 /** One line a movement, with the figures as numbers; a spreadsheet opens it. */
-function save({ movements, number }: Pick<LoanDetail, 'movements' | 'number'>): void {
+function save({ movements, number }: Moved): void {
   const head = [
     'day',
     'movement',

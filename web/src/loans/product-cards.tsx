@@ -41,11 +41,13 @@ export function ProductCards({
   );
 }
 
-function factsOf(product: LoanProduct) {
+/** The terms of a product. */
+export function factsOf(product: LoanProduct) {
   const { monthly_rate, true_monthly_rate, min_member_days: days, min_guarantors: guarantors } = product;
   return [
     [say('Interest rate'), aMonth(monthly_rate)],
     [say('True rate, fee included'), aMonth(true_monthly_rate)],
+    [say('True cost a year'), percentOf(true_monthly_rate * 12)],
     [
       say('Amount'),
       <span key="amount">

@@ -105,10 +105,10 @@ function Modules() {
     {
       title: say('Loan tracking'),
       words: say(
-        'The whole schedule before you sign, every instalment as it is paid, and what is still owed to the cent.',
+        'The page of each sacco says what it lends and what that costs. See the whole schedule before you sign, and what is still owed to the cent.',
       ),
       path: session ? loanPaths.loans() : paths.saccos(),
-      link: session ? say('My loans') : say('Find a sacco'),
+      link: session ? say('My loans') : say('See what saccos lend'),
       Picture: LoanPicture,
     },
     {

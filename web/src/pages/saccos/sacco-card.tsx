@@ -55,6 +55,11 @@ export function SaccoCard({ sacco, acts }: { sacco: Sacco; acts: SaccoActs }) {
         </Term>
         <Term name={say('At least')}>{sharesInWords(sacco.min_shares)}</Term>
       </dl>
+      {isActive(sacco) && (
+        <Link to={paths.sacco(sacco.id)} className="link -my-2 inline-flex min-h-11 items-center self-start text-small">
+          {say('Loans and terms')}
+        </Link>
+      )}
       <div className="flex min-h-11 items-center justify-end gap-3 *:grow">
         <SaccoActions sacco={sacco} acts={acts} />
       </div>

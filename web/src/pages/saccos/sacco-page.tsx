@@ -1,15 +1,19 @@
 import type { SaccoDetail } from '@ushirika/contract/saccos';
-import { Link, useParams } from 'react-router';
+import { Link, useNavigate, useParams } from 'react-router';
 import { CallFailure, wordsFor } from '../../api/failure.ts';
 import { ComplaintsCard } from '../../complaints/complaint-figures.tsx';
 import { NotFoundPage } from '../../layouts/not-found-page.tsx';
 import { Title } from '../../layouts/title.tsx';
+import { loanPaths } from '../../loans/loan-paths.ts';
+import { OfferedProducts } from '../../loans/offered-products.tsx';
 import { MarketFigures } from '../../market/market-figures.tsx';
 import { paths } from '../../paths.ts';
+import { enterSacco } from '../../saccos/enter-sacco.ts';
 import { officeWords } from '../../saccos/office-words.ts';
 import { SaccoLogo } from '../../saccos/sacco-logo.tsx';
 import { useSaccoDetail } from '../../saccos/saccos.queries.ts';
 import { addedMembers, shownMembers } from '../../saccos/shown-members.ts';
+import { rememberPage, useSession } from '../../session/session.ts';
 import { Card, EmptyState, Facts, FailureState, Tag } from '../../ui/card.tsx';
 import { formatCount, LongDate, Money } from '../../ui/figures.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -76,6 +80,11 @@ function Sacco({ sacco, acts }: { sacco: SaccoDetail; acts: SaccoActs }) {
         <Terms sacco={sacco} />
         <Figures sacco={sacco} />
         {!isHidden && <Officials sacco={sacco} />}
+        {sacco.status === 'active' && (
+          <div className="lg:col-span-3">
+            <Loans sacco={sacco} acts={acts} />
+          </div>
+        )}
         <div className="lg:col-span-3">
           <MarketFigures sacco={sacco.id} />
         </div>
@@ -87,6 +96,21 @@ function Sacco({ sacco, acts }: { sacco: SaccoDetail; acts: SaccoActs }) {
       </div>
     </>
   );
+}
+
+/** A member goes on to the application; others join first, and a visitor signs in and comes back here. */
+function Loans({ sacco, acts }: { sacco: SaccoDetail; acts: SaccoActs }) {
+  const navigate = useNavigate();
+  const session = useSession();
+  const isMember = sacco.membership !== null && sacco.membership !== 'exited';
+  const apply = (product: string) => {
+    if (!session) {
+      rememberPage(paths.sacco(sacco.id));
+      void navigate(paths.login());
+    } else if (!isMember) acts.join(sacco);
+    else if (enterSacco(sacco)) void navigate(loanPaths.apply({ product }));
+  };
+  return <OfferedProducts sacco={sacco.id} onApply={apply} />;
 }
 
 function Terms({ sacco: { parameters } }: { sacco: SaccoDetail }) {

@@ -1,0 +1,39 @@
+import { type ReactNode, useState } from 'react';
+import { Card } from './card.tsx';
+
+interface FoldProps {
+  readonly title: string;
+  /** What is in it, in a word or a figure. */
+  readonly sum?: ReactNode;
+  /** Begins open where the page has two columns. */
+  readonly openWhenWide?: boolean;
+  readonly children: ReactNode;
+}
+
+/** A card that stays closed until somebody opens it. */
+export function Fold({ title, ...rest }: FoldProps) {
+  return (
+    <Card className="min-w-0 px-5 py-2">
+      <FoldedPart {...rest} title={<h2 className="inline text-body">{title}</h2>} />
+    </Card>
+  );
+}
+
+/** A part of a card that stays closed until somebody opens it. */
+export function FoldedPart({
+  title,
+  sum,
+  openWhenWide = false,
+  children,
+}: Omit<FoldProps, 'title'> & { readonly title: ReactNode }) {
+  const [isOpen] = useState(() => openWhenWide && matchMedia('(width >= 80rem)').matches);
+  return (
+    <details open={isOpen}>
+      <summary className="min-h-11 cursor-pointer content-center font-semibold">
+        {title}
+        {sum && <span className="num font-normal text-ink-2"> · {sum}</span>}
+      </summary>
+      <div className="pb-3">{children}</div>
+    </details>
+  );
+}
