@@ -75,6 +75,8 @@ export const loansTexts = {
   'An instalment of yours is overdue, or your guarantors are not paid back. Pay first.':
     'Awamu yako moja imechelewa, au wadhamini wako hawajarudishiwa. Lipa kwanza.',
   'The sacco does not offer that loan now.': 'Sacco haitoi mkopo huo kwa sasa.',
+  'The pool takes a fee as large as what this loan pays out, or larger. Nothing of the loan would reach you.':
+    'Ada ya kikundi cha udhamini ni sawa na kiasi ambacho mkopo huu unalipa, au zaidi. Hakuna pesa ya mkopo ambayo ingekufikia.',
   'This loan is given for {least} to {most}.': 'Mkopo huu hutolewa kwa {least} hadi {most}.',
   'This loan is given for {least} to {most} months.': 'Mkopo huu hutolewa kwa miezi {least} hadi {most}.',
   'You can borrow {limit} at most now.': 'Kwa sasa unaweza kukopa hadi {limit}.',
