@@ -291,6 +291,17 @@ test('an application that nobody could decide is not handed in, and says why', a
   const may = (userId: string) =>
     database.transaction((tx) => mayJoin(tx, { saccoId: of.sacco, poolId: pool, userId }));
   expect([await may(two), await may(of.secretary), await may(borrower)]).toEqual([false, false, true]);
+  // Whoever is no official waits for one statement under the pool's lock.
+  let statements = 0;
+  const counted = new Proxy(database.sql, {
+    apply: (sql, self, given) => {
+      statements += 1;
+      return Reflect.apply(sql, self, given);
+    },
+  });
+  const joining = { saccoId: of.sacco, poolId: pool, userId: borrower };
+  expect(await mayJoin({ sql: counted as never, now: database.now() }, joining)).toBe(true);
+  expect(statements).toBe(1);
   // A quote that was asked for before stays good: the money of who comes in after it is not locked.
   const before = { loanId: null, userId: borrower, poolId: pool, amount: 5_000_00, months: 12, purpose: 'Stock' };
   const decided = { ...noNeeds, mayBeDecided };
