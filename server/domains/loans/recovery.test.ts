@@ -1221,11 +1221,19 @@ describe('a new schedule', () => {
       'This loan is given for 36 months at most.',
     ]);
     await act(s, s.treasurer, 'restructure', { months: 36, reason: 'The shop burnt down.' });
+    // The terms of the product are asked once more at the confirmation.
+    const longest = (months: number) => database.owner`
+      update loan_product_terms set max_months = ${months} where product_id = (select product_id from loans where id = ${s.loan})`;
+    await longest(35);
+    expect((await confirm(s, second, 36)).body.message).toBe('This loan is given for 35 months at most.');
+    await longest(36);
     // Somebody of the committee looks like the borrower: the treasurer stands in for them.
     await onePhone(s.borrower, first);
     expect((await act(s, first, 'default', because)).body.message).toMatch(/an account that looks like yours/);
     expect((await act(s, s.treasurer, 'default', because)).status).toBe(200);
     expect((await confirm(s, second, 36)).body.message).toMatch(/^An official has voted that this loan is in default/);
+    const anew = await act(s, s.treasurer, 'restructure', { months: 24, reason: 'Another one.' });
+    expect(anew.body.message).toMatch(/^An official has voted that this loan is in default/);
   });
 
   test('that an official takes back counts against that official alone', async () => {
