@@ -44,7 +44,7 @@ export const RESTRUCTURE_OFFERS_DAYS = 30;
 /** Two officials for a default, and one of the board with one of the supervisory committee for a write-off. */
 export const BOARD_OFFICES = ['chair', 'vice_chair', 'secretary', 'treasurer'] as const;
 export const DEFAULT_OFFICES = ['credit_committee'] as const;
-/** Who decides about a default too, where fewer than two of the credit committee have no interest in the loan. */
+/** Who decides about a default too, where fewer than two people of the credit committee have no interest in the loan. */
 export const DEFAULT_DEPUTIES = [...BOARD_OFFICES, 'supervisory_committee'] as const;
 export const FINAL_NOTICE_OFFICES = ['credit_committee', ...BOARD_OFFICES, 'manager'] as const;
 export const RECOVERY_OFFICES = ['treasurer', 'chair', 'vice_chair', 'manager'] as const;

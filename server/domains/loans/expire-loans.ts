@@ -1,7 +1,7 @@
 import type { Tx } from '../../db/tx.ts';
 import { tellOfAnswers } from './tell-of-restructures.ts';
 
-/** Rows of each kind that one transaction ends. */
+/** Offers that one transaction ends. */
 const AT_ONCE = 200;
 
 /**
