@@ -697,7 +697,7 @@ describe('one person behind two accounts', () => {
     await database.owner`
       update referral_traces set value = 'W1' where kind = 'id' and user_id = any (${[akinyi, daudi]})`;
     await relatedAre(pairs, [0, 1, 2, 5], all);
-    const isOnePerson = await samePersonAmong(database, all);
+    const isOnePerson = await database.transaction((tx) => samePersonAmong(tx, all));
     expect([isOnePerson(akinyi, daudi), isOnePerson(akinyi, chebet)]).toEqual([true, false]);
   });
 
@@ -713,7 +713,7 @@ describe('one person behind two accounts', () => {
     const pair = [{ one: akinyi, other: baraka }];
     const isOne = async () => {
       const [row] = await database.sql<{ is: boolean }[]>`select share_identity(${akinyi}, ${baraka}) as is`;
-      const isOnePerson = await samePersonAmong(database, [wanjiru, akinyi, baraka]);
+      const isOnePerson = await database.transaction((tx) => samePersonAmong(tx, [wanjiru, akinyi, baraka]));
       expect([isOnePerson(baraka, akinyi), isOnePerson(akinyi, wanjiru)]).toEqual([row?.is, false]);
       return row?.is;
     };
