@@ -161,9 +161,9 @@ export const loansTexts = {
   '{n, plural, one {# member has} other {# members have}} signed as guarantors; each was a member for {days} days and is no official.':
     '{n, plural, one {Mwanachama #} other {Wanachama #}} {n, plural, one {ametia} other {wametia}} sahihi kama wadhamini; kila mmoja alikuwa mwanachama kwa siku {days} na si afisa.',
   'No guarantor is needed: a guarantor pool and the borrower’s own savings cover the loan.':
-    'Hakuna mdhamini anayehitajika: kikundi cha udhamini na akiba za mkopaji zinatosha.',
+    'Hakuna mdhamini anayehitajika: kikundi cha udhamini na akiba ya mkopaji vinatosha.',
   'No guarantor is needed: the borrower’s own savings cover the loan.':
-    'Hakuna mdhamini anayehitajika: akiba za mkopaji mwenyewe zinatosha.',
+    'Hakuna mdhamini anayehitajika: akiba ya mkopaji mwenyewe inatosha.',
   '{sacco}: your application for a loan of {amount} comes back to you. Read why, change it and submit it again.':
     '{sacco}: ombi lako la mkopo wa {amount} limerudishwa kwako. Soma sababu, libadilishe na uliwasilishe tena.',
   '{sacco}: your loan of {amount} is approved. Read its key facts and accept them within 30 days.':
