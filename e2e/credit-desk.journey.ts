@@ -202,9 +202,20 @@ test('of a loan that is late each step says what it would take; a day’s run op
   await run.getByRole('button', { name: 'Propose it' }).click();
   await expect(page.getByText('Waits for a second official')).toBeVisible();
   await becomeSignedIn(page, committee[0], sacco);
-  await page.goto(`/client/desk/loans/${loan.id}`);
+  await page.goto('/client/desk');
+  await page.getByRole('link', { name: /New schedule for loan/ }).click();
   await page.getByRole('button', { name: 'Confirm and ask them' }).click();
   await expect(page.getByText('Waits for their answers')).toBeVisible();
+  // The guarantor agrees, then the borrower: twelve months follow the one under way, in the place of six.
+  for (const one of [guarantor, borrower]) {
+    await becomeSignedIn(page, one, sacco);
+    await page.goto('/client');
+    await waitingThing(page, 'A new schedule is offered').getByRole('link').click();
+    await page.getByRole('button', { name: 'I agree' }).click();
+    await expect(page.getByRole('button', { name: 'I agree' })).toHaveCount(0);
+  }
+  await expect(toast(page, 'The new schedule holds from today.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Show all 13 months' })).toBeVisible();
 });
 
 test('a step of a recovery takes no more than was shown, or nothing, and says what it is now', async ({ page }) => {

@@ -90,6 +90,8 @@ export const saccoCheckOff = checkOff.extend({
   taken_back_by: person.nullable(),
   /** What whoever asks may do with it now. */
   may: z.array(z.enum(['approve', 'refuse', 'withdraw'])),
+  /** Why whoever asks may refuse it and not approve it: another account that looks like theirs made the list (docs/decisions/189). */
+  second_account: said.nullable(),
 });
 export type SaccoCheckOff = z.infer<typeof saccoCheckOff>;
 

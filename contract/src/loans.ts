@@ -1036,12 +1036,12 @@ export const readLoanFigures = route({
       /** Loans whose next step of recovery may be taken now by the caller, where nobody has voted for it yet. */
       recovery: z.number().int(),
     }),
-    /** Defaults and write-offs that somebody proposes and the caller may agree to, the oldest first. */
+    /** Defaults, write-offs and new schedules that somebody proposes and the caller may agree to, the oldest first. */
     votes_to_cast: z.array(
       z.object({
         loan: z.uuid(),
         number: z.string(),
-        step: z.enum(['default', 'write_off']),
+        step: z.enum(['default', 'write_off', 'restructure']),
         owed: shillings,
         by: z.object({ id: z.uuid(), name: z.string() }),
         office: z.enum(OFFICES),

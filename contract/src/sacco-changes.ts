@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { CHANGE_KINDS } from './change-kinds.ts';
 import { acted, listOf, route } from './route.ts';
+import { said } from './said.ts';
 import { instant } from './time.ts';
 
 /*
@@ -49,6 +50,8 @@ export const saccoChange = z.object({
   ended_at: instant.nullable(),
   /** What whoever asks may do with it now. */
   may: z.array(z.enum(['confirm', 'refuse', 'withdraw'])),
+  /** Why whoever asks may refuse it and not confirm it: another account that looks like theirs has proposed it (docs/decisions/189). */
+  second_account: said.nullable(),
 });
 export type SaccoChange = z.infer<typeof saccoChange>;
 

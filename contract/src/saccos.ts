@@ -268,6 +268,8 @@ export const officeNaming = z.object({
   expires_at: instant.nullable(),
   /** What whoever asks may do with it now. */
   may: z.array(z.enum(['confirm', 'refuse', 'withdraw'])),
+  /** Why whoever asks may refuse it and not confirm it: another account that looks like theirs has invited (docs/decisions/189). */
+  second_account: said.nullable(),
 });
 export type OfficeNaming = z.infer<typeof officeNaming>;
 

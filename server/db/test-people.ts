@@ -1,3 +1,4 @@
+import type { Office } from '@ushirika/contract/route';
 import type { Database } from './tx.ts';
 
 /**
@@ -26,6 +27,13 @@ export function testPeople(database: Database) {
         select unnest(array[${one}, ${other}]::uuid[]), 'confirmed_phone', '254799000001', ${database.now()}
         on conflict do nothing`;
     },
+    /** As an operator alone does it, for a week. */
+    async suspend(user: string, operator: string): Promise<void> {
+      const now = database.now();
+      await database.sql`
+        insert into account_suspensions (id, user_id, suspended_by, suspended_at, reason, lapses_at)
+        values (${database.newId()}, ${user}, ${operator}, ${now}, 'Looked at.', ${new Date(now.getTime() + 7 * 86_400_000)})`;
+    },
     async sacco(name: string, founder: string, state: 'pending' | 'active' | 'suspended' = 'active'): Promise<string> {
       made += 1;
       const id = database.newId();
@@ -45,11 +53,7 @@ export function testPeople(database: Database) {
         insert into memberships (id, sacco_id, user_id, state, state_at, joined_at, paid_up_at)
         values (${database.newId()}, ${saccoId}, ${userId}, ${state}, ${now}, ${now}, ${state === 'active' ? now : null})`;
     },
-    async official(
-      saccoId: string,
-      userId: string,
-      office: 'chair' | 'secretary' | 'treasurer' = 'chair',
-    ): Promise<void> {
+    async official(saccoId: string, userId: string, office: Office = 'chair'): Promise<void> {
       const now = database.now();
       const until = new Date(now.getTime() + 3 * 365 * 86_400_000);
       await database.sql`

@@ -61,10 +61,10 @@ export const saccosTexts = {
   'That holds already.': 'Hilo tayari linatumika.',
   '{name}: another official asks you to confirm a change of {change}. Look at it and say yes or no within 7 days.':
     '{name}: afisa mwingine anakuomba uthibitishe mabadiliko ya {change}. Yaangalie na useme ndiyo au hapana ndani ya siku 7.',
-  'Another chair, secretary or treasurer has to confirm this, and your sacco has none besides you. Let your members elect one and keep the minutes of that meeting: on their strength an operator of Ushirika names that person, who takes the office up with a code sent by SMS.':
-    'Mwenyekiti, katibu au mweka hazina mwingine lazima athibitishe hili, na sacco yenu haina mwingine zaidi yako. Wanachama wenu wamchague mmoja, na mtunze kumbukumbu za mkutano huo: kwa kumbukumbu hizo mwendeshaji wa Ushirika humtaja mtu huyo, naye huchukua wadhifa kwa msimbo uliotumwa kwa SMS.',
-  'Another chair or treasurer has to confirm this, and your sacco has none besides you. Let your members elect one and keep the minutes of that meeting: on their strength an operator of Ushirika names that person, who takes the office up with a code sent by SMS.':
-    'Mwenyekiti au mweka hazina mwingine lazima athibitishe hili, na sacco yenu haina mwingine zaidi yako. Wanachama wenu wamchague mmoja, na mtunze kumbukumbu za mkutano huo: kwa kumbukumbu hizo mwendeshaji wa Ushirika humtaja mtu huyo, naye huchukua wadhifa kwa msimbo uliotumwa kwa SMS.',
+  'Another chair, secretary or treasurer has to confirm this, and your sacco has none besides you who may act now. Let your members elect one and keep the minutes of that meeting: on their strength an operator of Ushirika names that person, who takes the office up with a code sent by SMS.':
+    'Mwenyekiti, katibu au mweka hazina mwingine lazima athibitishe hili, na sacco yenu haina mwingine zaidi yako anayeweza kuchukua hatua sasa. Wanachama wenu wamchague mmoja, na mtunze kumbukumbu za mkutano huo: kwa kumbukumbu hizo mwendeshaji wa Ushirika humtaja mtu huyo, naye huchukua wadhifa kwa msimbo uliotumwa kwa SMS.',
+  'Another chair or treasurer has to confirm this, and your sacco has none besides you who may act now. Let your members elect one and keep the minutes of that meeting: on their strength an operator of Ushirika names that person, who takes the office up with a code sent by SMS.':
+    'Mwenyekiti au mweka hazina mwingine lazima athibitishe hili, na sacco yenu haina mwingine zaidi yako anayeweza kuchukua hatua sasa. Wanachama wenu wamchague mmoja, na mtunze kumbukumbu za mkutano huo: kwa kumbukumbu hizo mwendeshaji wa Ushirika humtaja mtu huyo, naye huchukua wadhifa kwa msimbo uliotumwa kwa SMS.',
   'Another change is already waiting. Decide on that first.': 'Badiliko lingine tayari linasubiri. Amueni hilo kwanza.',
   'This sacco has no logo.': 'Sacco hii haina nembo.',
   'The application was rejected; it must be submitted again first.':
@@ -106,8 +106,8 @@ export const saccosTexts = {
     'Sacco hii {state}: ni inayotumika pekee inayoweza kusimamishwa.',
   'You invite somebody else: that is your own ID number.':
     'Unaalika mtu mwingine: hiyo ni nambari yako ya kitambulisho.',
-  'Another official confirms an invitation, and your sacco has none besides you.':
-    'Afisa mwingine huthibitisha mwaliko, na sacco yako haina mwingine ila wewe.',
+  'Another official confirms an invitation, and your sacco has none besides you who may act now.':
+    'Afisa mwingine huthibitisha mwaliko, na sacco yako haina mwingine ila wewe anayeweza kuchukua hatua sasa.',
   '{name}: the chair wants to invite somebody as {office}. Look at it under Members and say yes or no within 7 days.':
     '{name}: mwenyekiti anataka kumwalika mtu awe {office}. Angalia kwenye Wanachama na ukubali au ukatae ndani ya siku 7.',
   'Somebody is invited to that office already. Take that back first.':

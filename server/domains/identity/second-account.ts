@@ -1,6 +1,6 @@
 import { Refusal } from '@ushirika/contract/refusal';
 import type { Sentence } from '@ushirika/contract/sentence';
-import type { Tx } from '../../db/tx.ts';
+import type { Database, Tx } from '../../db/tx.ts';
 import { texts } from '../../ledger/sql-arrays.ts';
 
 /*
@@ -46,6 +46,18 @@ export async function independentOf(
   return accounts.filter((one) => !others.some((other) => isOnePerson(one, other)));
 }
 
+/** Those of some accounts that look like the other account of one person. Asked of the platform. */
+export async function otherAccountsAmong(
+  reader: Pick<Tx, 'sql'> | Pick<Database, 'sql'>,
+  userId: string,
+  accounts: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (accounts.length === 0) return new Set();
+  const rows = await (reader.sql as Tx['sql'])<{ id: string }[]>`
+    select id from (select distinct unnest(${texts(accounts)}::uuid[]) as id) a where share_identity(id, ${userId})`;
+  return new Set(rows.map(({ id }) => id));
+}
+
 /** Nobody agrees twice with two accounts. Asked of the platform. @throws Refusal `not_allowed` with the message */
 export async function refuseSecondAccount(
   reader: Pick<Tx, 'sql'>,
@@ -53,6 +65,5 @@ export async function refuseSecondAccount(
   agreed: readonly string[],
   message: Sentence,
 ): Promise<void> {
-  const others = agreed.filter((each) => each !== userId);
-  if ((await independentOf(reader, [userId], others)).length === 0) throw new Refusal('not_allowed', { message });
+  if ((await otherAccountsAmong(reader, userId, agreed)).size > 0) throw new Refusal('not_allowed', { message });
 }

@@ -10,13 +10,16 @@ import {
 import { API_BASE } from '@ushirika/contract/constants';
 import { type Cents, shillingsFromCents } from '@ushirika/contract/money';
 import type { Office, QueryOf, Route } from '@ushirika/contract/route';
+import type { Unsaid } from '@ushirika/contract/said';
 import type { Fragment } from 'postgres';
 import { countUpTo, linker, readCursor, toPage } from '../../db/page.ts';
 import { asSystem } from '../../db/person.ts';
 import type { Database, Tx } from '../../db/tx.ts';
 import { texts } from '../../ledger/sql-arrays.ts';
+import { otherAccountsAmong } from '../identity/second-account.ts';
 import { expiresAt, shortName } from './check-off.rules.ts';
 import { type CheckOffRow, noSuchList } from './check-off-rows.ts';
+import { ONE_PERSON } from './decide-check-off.ts';
 
 export interface Deps {
   readonly database: Database;
@@ -60,7 +63,7 @@ export function saccosCheckOffs(deps: Deps, official: OfficialReader, query: Que
   }[query.status];
   const which = sql`c.sacco_id = ${official.saccoId} ${inState}`;
   const isUp = query.status !== 'all';
-  return pageOf(deps, { route: listCheckOffs, query, which, isUp }, (row) => forSacco(row, official));
+  return pageOf(deps, { route: listCheckOffs, query, which, isUp }, (rows) => forSacco(deps.database, rows, official));
 }
 
 /** What one pays, of all saccos, once a second official has checked it. */
@@ -68,7 +71,7 @@ export function myCheckOffs(deps: Deps, userId: string, query: QueryOf<typeof li
   const { sql } = deps.database;
   const isUp = query.status === 'to_pay';
   const which = sql`${ofPayer(sql, userId)} ${isUp ? sql`and c.state = 'checked'` : sql``}`;
-  return pageOf(deps, { route: listMyCheckOffs, query, which, isUp }, forPayer);
+  return pageOf(deps, { route: listMyCheckOffs, query, which, isUp }, async (rows) => rows.map(forPayer));
 }
 
 const ofPayer = (sql: Reading['sql'], userId: string): Fragment =>
@@ -85,7 +88,7 @@ interface Listed {
 async function pageOf<Shown>(
   { database, publicUrl }: Deps,
   { route, query, which, isUp: isOldest }: Listed,
-  shownOf: (row: ShownRow) => Shown,
+  shownOf: (rows: readonly ShownRow[]) => Promise<Shown[]>,
 ) {
   const { sql } = database;
   const cursor = readCursor(query.cursor, ['uuid']);
@@ -103,7 +106,7 @@ async function pageOf<Shown>(
     database,
     page.results.map(({ id }) => id),
   );
-  return { ...page, count, results: page.results.flatMap(({ id }) => rows.get(id) ?? []).map(shownOf) };
+  return { ...page, count, results: await shownOf(page.results.flatMap(({ id }) => rows.get(id) ?? [])) };
 }
 
 function readShown({ sql }: Reading, ids: readonly string[]): Promise<ReadonlyMap<string, ShownRow>> {
@@ -140,15 +143,37 @@ function common(row: ShownRow) {
   };
 }
 
-function forSacco(row: ShownRow, official: OfficialReader): shapes.SaccoCheckOff {
+async function forSacco(
+  reading: Reading,
+  rows: readonly ShownRow[],
+  official: OfficialReader,
+): Promise<Unsaid<shapes.SaccoCheckOff>[]> {
+  const listed = rows.filter(({ state }) => state === 'listed').map(({ listed_by }) => listed_by);
+  // Phones and registrations are nobody's to read.
+  const accounts = await asSystem(() => otherAccountsAmong(reading, official.userId, listed));
+  return rows.map((row) => oneForSacco(row, official, accounts));
+}
+
+/** @param accounts those who made a list and whose account looks like the official's */
+function oneForSacco(
+  row: ShownRow,
+  official: OfficialReader,
+  accounts: ReadonlySet<string>,
+): Unsaid<shapes.SaccoCheckOff> {
   const decides = official.offices.some((office) => (CHECK_OFF_OFFICES as readonly Office[]).includes(office));
   const mayDecide = decides && row.state === 'listed' && ![row.listed_by, row.payer_id].includes(official.userId);
+  const isOther = accounts.has(row.listed_by);
   return {
     ...common(row),
     payer: row.payer_name,
     taken_back_by:
       row.state === 'withdrawn' && row.ended_by !== null ? { id: row.ended_by, name: row.ended_by_name ?? '' } : null,
-    may: [...(mayDecide ? (['approve', 'refuse'] as const) : []), ...(isOpen(row) ? (['withdraw'] as const) : [])],
+    may: [
+      ...(mayDecide && !isOther ? (['approve'] as const) : []),
+      ...(mayDecide ? (['refuse'] as const) : []),
+      ...(isOpen(row) ? (['withdraw'] as const) : []),
+    ],
+    second_account: mayDecide && isOther ? ONE_PERSON : null,
   };
 }
 
@@ -165,7 +190,7 @@ export async function saccosCheckOff(
   database: Database,
   official: OfficialReader,
   id: string,
-): Promise<shapes.SaccoCheckOffDetail> {
+): Promise<Unsaid<shapes.SaccoCheckOffDetail>> {
   const row = await seen(database, id, database.sql`c.sacco_id = ${official.saccoId}`);
   const { sql } = database;
   const [notable, [shared]] = await Promise.all([
@@ -187,8 +212,10 @@ export async function saccosCheckOff(
   ]);
   await noteReading(database, official, notable);
   const { to_loans = 0, to_wallet = 0 } = shared ?? {};
+  const [checkOff] = await forSacco(database, [row], official);
+  if (!checkOff) throw noSuchList();
   return {
-    ...forSacco(row, official),
+    ...checkOff,
     shared:
       row.received_at === null
         ? null

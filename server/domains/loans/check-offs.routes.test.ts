@@ -254,7 +254,17 @@ describe('a list that is made', () => {
     const { id } = body.check_off;
     expect(body.check_off).toMatchObject({ state: 'listed', amount: 60, may: ['withdraw'], shared: null });
     const seen = await app.call('GET', `/sacco/check-offs/${id}`, { as: chair, sacco });
-    expect(seen.body.may).toEqual(['approve', 'refuse', 'withdraw']);
+    expect([seen.body.may, seen.body.second_account]).toEqual([['approve', 'refuse', 'withdraw'], null]);
+    await people.onePhone(treasurer, chair);
+    const { results } = (await app.call('GET', '/sacco/check-offs?status=to_check', { as: chair, sacco })).body;
+    expect(results).toMatchObject([
+      { may: ['refuse', 'withdraw'], second_account: expect.stringContaining('look like one person’s') },
+    ]);
+    // The database takes no yes of such an account either.
+    const byHand = database.owner`
+      update check_offs set state = 'checked', checked_by = ${chair}, checked_at = listed_at where id = ${id}`;
+    await expect(byHand).rejects.toThrow('the two officials look like one person');
+    await database.owner`delete from referral_traces where user_id = ${treasurer}`;
     expect(seen.body.notable).toMatchObject([
       { line: 3, member: 'Baraka Ali', amount: 30, marks: [] },
       { line: 2, amount: 20 },

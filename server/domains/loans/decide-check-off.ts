@@ -16,7 +16,8 @@ export interface Decision {
   readonly reason?: string | undefined;
 }
 
-const ONE_PERSON = sentence(
+/** What is told to another account of who made the list. */
+export const ONE_PERSON = sentence(
   'Your account and that of the official who made the list look like one person’s. Another official must check it.',
 );
 

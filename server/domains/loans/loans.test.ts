@@ -900,6 +900,13 @@ describe('officials', () => {
       'not_allowed',
       expect.stringContaining('count as one vote'),
     ]);
+    // The database says so too.
+    await expect(
+      database.owner`
+        insert into loan_reviews (id, loan_id, round, reviewer_id, office, decision, reason, terms_hash, at)
+        select ${database.newId()}, loan_id, round, ${two}, office, decision, reason, terms_hash, at
+        from loan_reviews where loan_id = ${id}`,
+    ).rejects.toThrow('another account of that person has approved');
     expect((await review(two, id, 'reject')).status).toBe(200);
     expect(await stateOf(id)).toBe('submitted');
     expect((await review(of.committee[2] as string, id)).body.loan.state).toBe('approved');
@@ -918,8 +925,17 @@ describe('officials', () => {
       'not_allowed',
       expect.stringContaining('look like one person’s'),
     ]);
+    const byHand = (by: string) => database.owner`
+      update loan_disbursements set state = 'paid', decided_by = ${by}, decided_at = ordered_at
+      where loan_id = ${id} and state = 'ordered'`;
+    await expect(byHand(of.chair)).rejects.toThrow('another account of that person has approved');
     expect((await check(id, of.chair, 'refuse')).body.loan.state).toBe('accepted');
     await order(id);
+    await database.owner`
+      insert into referral_traces (user_id, kind, value, created_at)
+      select unnest(array[${of.treasurer}, ${of.secretary}]::uuid[]), 'confirmed_phone', '254799000002', ${database.now()}`;
+    await expect(byHand(of.secretary)).rejects.toThrow('another account of that person has approved');
+    await database.owner`delete from referral_traces where value = '254799000002'`;
     expect((await check(id, of.secretary)).body.loan.state).toBe('active');
   });
 

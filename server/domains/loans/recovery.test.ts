@@ -1185,6 +1185,13 @@ describe('a new schedule', () => {
     ]);
     // The founder is the chair of this sacco and of others.
     expect(new Set(await votersTold(s, 'schedule_proposed'))).toEqual(new Set([founder, ...s.committee]));
+    // The desk's first page shows it to those who may confirm it alone.
+    const waits = async (userId: string, ...held: Office[]) =>
+      (await waitsFor(s, userId, held)).map(({ step, by }) => [step, by.id]);
+    const asked = [['restructure', s.treasurer]];
+    expect(await waits(first, 'credit_committee')).toEqual(asked);
+    expect(await waits(s.supervisor, 'supervisory_committee')).toEqual([]);
+    expect(await waits(s.treasurer, 'treasurer')).toEqual([]);
     expect([await borrowerSees(), (await answer(s, one)).body.code]).toEqual([null, 'loan_conflict']);
     const { notices } = (await app.call('GET', `/sacco/loans/${s.loan}/recovery`, { as: first, sacco: s.sacco })).body;
     expect(notices.filter(({ kind }: { kind: string }) => kind === 'restructure')).toEqual([]);
@@ -1192,7 +1199,9 @@ describe('a new schedule', () => {
     expect((await confirm(s, s.treasurer)).body.message).toBe('You proposed it. Another official confirms it.');
     await onePhone(s.treasurer, first);
     expect((await confirm(s, first)).body).toMatchObject({ code: 'not_allowed', message: /look like one person’s/ });
+    expect([await waits(first, 'credit_committee'), await waits(second, 'credit_committee')]).toEqual([[], asked]);
     await onePhone(s.borrower, second);
+    expect(await waits(second, 'credit_committee')).toEqual([]);
     expect((await confirm(s, second)).body.message).toMatch(/an account that looks like yours/);
     expect((await act(s, second, 'restructure', { months: 24, reason: 'Once more.' })).body.code).toBe('not_allowed');
     for (const by of [s.treasurer, first, second]) {
@@ -1206,6 +1215,7 @@ describe('a new schedule', () => {
       state: 'proposed',
       confirmed_by: { id: first },
     });
+    expect(await waits(second, 'credit_committee')).toEqual([]);
     expect(await borrowerSees()).toMatchObject({ state: 'proposed', proposed_by: null, confirmed_by: null });
     expect((await confirm(s, second)).body.code).toBe('loan_conflict');
   });
@@ -1227,6 +1237,8 @@ describe('a new schedule', () => {
     await longest(35);
     expect((await confirm(s, second, 36)).body.message).toBe('This loan is given for 35 months at most.');
     await longest(36);
+    const waits = async () => (await waitsFor(s, second, ['credit_committee'])).map(({ step }) => step);
+    expect(await waits()).toEqual(['restructure']);
     // Somebody of the committee looks like the borrower: the treasurer stands in for them.
     await onePhone(s.borrower, first);
     expect((await act(s, first, 'default', because)).body.message).toMatch(/an account that looks like yours/);
@@ -1234,6 +1246,7 @@ describe('a new schedule', () => {
     expect((await confirm(s, second, 36)).body.message).toMatch(/^An official has voted that this loan is in default/);
     const anew = await act(s, s.treasurer, 'restructure', { months: 24, reason: 'Another one.' });
     expect(anew.body.message).toMatch(/^An official has voted that this loan is in default/);
+    expect(await waits()).toEqual(['default']);
   });
 
   test('that an official takes back counts against that official alone', async () => {

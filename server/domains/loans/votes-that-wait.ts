@@ -1,3 +1,4 @@
+import { RESTRUCTURE_OFFICES } from '@ushirika/contract/loan-recovery';
 import type { LoanFigures } from '@ushirika/contract/loans';
 import { type Cents, shillingsFromCents } from '@ushirika/contract/money';
 import type { Office } from '@ushirika/contract/route';
@@ -29,12 +30,16 @@ interface Official {
   readonly held: readonly Office[];
 }
 
+interface ScheduleRow extends Pick<VoteRow, 'loan_id' | 'number' | 'owed' | 'by_id' | 'name' | 'office' | 'at'> {}
+
+type Waiting = LoanFigures['votes_to_cast'];
+
 /**
- * The defaults and write-offs that wait for the vote of an official, the oldest first: not their own votes nor those of another account
- * of theirs, none that they have declined, and none of loans in which they have an interest. Asked of the platform.
+ * The defaults, write-offs and new schedules that wait for an official, the oldest first: not their own nor those of another account of
+ * theirs, none that they have declined, and none of loans in which they have an interest. Asked of the platform.
  */
-export async function votesThatWait(reader: Reader, official: Official): Promise<LoanFigures['votes_to_cast']> {
-  const votes = await openVotes(reader, official);
+export async function votesThatWait(reader: Reader, official: Official): Promise<Waiting> {
+  const [votes, schedules] = await Promise.all([openVotes(reader, official), openSchedules(reader, official)]);
   const loans = Map.groupBy(votes, ({ loan_id }) => loan_id);
   const deciding = await defaultOffices(
     reader,
@@ -42,17 +47,28 @@ export async function votesThatWait(reader: Reader, official: Official): Promise
     votes.filter(({ kind }) => kind === 'default').map(({ loan_id }) => loan_id),
   );
   const isOnePerson = await samePersonAmong(reader, [
-    ...new Set([...votes.map(({ by_id }) => by_id), official.userId]),
+    ...new Set([...votes, ...schedules].map(({ by_id }) => by_id)).add(official.userId),
   ]);
-  return [...loans.values()].flatMap((of) => {
+  const asked = [...loans.values()].flatMap((of) => {
     const [first] = of;
     if (!first || !isAsked(of, official, { deciding: deciding.get(first.loan_id) ?? [], isOnePerson })) return [];
-    const { loan_id: loan, number, kind: step, owed, by_id, name, office, at, declined_by } = first;
-    const by = { id: by_id, name };
-    const vote = { loan, number, step, owed: shillingsFromCents(owed), by, office, at: at.toISOString() };
-    return [{ ...vote, declined_by: [...declined_by] }];
+    return [{ ...shown(first, first.kind), declined_by: [...first.declined_by] }];
   });
+  const toConfirm = schedules
+    .filter(({ by_id }) => !isOnePerson(by_id, official.userId))
+    .map((schedule) => ({ ...shown(schedule, 'restructure'), declined_by: [] }));
+  return [...asked, ...toConfirm].sort((one, other) => Date.parse(one.at) - Date.parse(other.at));
 }
+
+const shown = (
+  { loan_id: loan, number, owed, by_id, name, office, at }: ScheduleRow,
+  step: Waiting[number]['step'],
+): Omit<Waiting[number], 'declined_by'> => ({
+  ...{ loan, number, step, office },
+  owed: shillingsFromCents(owed),
+  by: { id: by_id, name },
+  at: at.toISOString(),
+});
 
 /** Whether these votes about one loan wait for somebody. By the rules of `writeOffLoan` and `decideDefault`. */
 function isAsked(
@@ -94,4 +110,25 @@ function openVotes(reader: Reader, { userId, saccoId }: Official): Promise<VoteR
                       where s.loan_id = v.loan_id and s.arrears_since = v.arrears_since and s.step = v.kind)
       and not exists (select from loan_interests i where i.loan_id = l.id and i.user_id = ${userId})
     order by v.at, v.loan_id`;
+}
+
+/** New schedules that another official has proposed and this one may confirm: by the rules of `confirmRestructure`. */
+async function openSchedules(reader: Reader, { userId, saccoId, held }: Official): Promise<ScheduleRow[]> {
+  if (!RESTRUCTURE_OFFICES.some((office) => held.includes(office))) return [];
+  const offices = texts(RESTRUCTURE_OFFICES);
+  return (reader.sql as Tx['sql'])<ScheduleRow[]>`
+    select l.id as loan_id, l.number, l.principal_cents + l.interest_cents + l.penalty_cents as owed, r.proposed_by as by_id,
+      p.first_name || ' ' || p.last_name as name, r.proposed_at as at,
+      (select o.office from offices o where o.sacco_id = l.sacco_id and o.user_id = r.proposed_by
+       order by o.office = any (${offices}::text[]) desc, o.until desc limit 1) as office
+    from loans l
+    join loan_restructures r on r.loan_id = l.id and r.state = 'unconfirmed' and r.answer_by > ${reader.now}
+      and r.principal_cents = l.principal_cents
+    join people p on p.id = r.proposed_by
+    where l.sacco_id = ${saccoId} and l.state in ('in_arrears', 'defaulted') and r.proposed_by <> ${userId}
+      and not exists (select from loan_interests i where i.loan_id = l.id and i.user_id = ${userId})
+      and not (l.state = 'in_arrears' and exists (
+        select from loan_recovery_voices v
+        where v.loan_id = l.id and v.kind = 'default' and v.arrears_since = l.arrears_since and ${stillHoldsOffice(reader, saccoId)}))
+    order by r.proposed_at, l.id`;
 }

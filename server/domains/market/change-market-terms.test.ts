@@ -195,7 +195,7 @@ test('without a second official nothing can be proposed, and the answer says how
   expect([status, body.code, body.message]).toEqual([
     409,
     'second_official_required',
-    'Another chair, secretary or treasurer has to confirm this, and your sacco has none besides you. Let your members elect one and keep the minutes of that meeting: on their strength an operator of Ushirika names that person, who takes the office up with a code sent by SMS.',
+    'Another chair, secretary or treasurer has to confirm this, and your sacco has none besides you who may act now. Let your members elect one and keep the minutes of that meeting: on their strength an operator of Ushirika names that person, who takes the office up with a code sent by SMS.',
   ]);
 });
 

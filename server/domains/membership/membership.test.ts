@@ -362,6 +362,10 @@ describe('leaving', () => {
     ];
     await people.official(sacco, secretary, 'secretary');
     await people.official(sacco, treasurer, 'treasurer');
+    // Who is suspended cannot act, and does not count.
+    const suspended = await people.person('Suspended');
+    await people.official(sacco, suspended, 'manager');
+    await people.suspend(suspended, operator);
     for (const leaver of [chair, treasurer]) {
       await saccos.fund(leaver, 500_00);
       await app.call('POST', '/sacco/members/join', { as: leaver, body: terms(sacco) });

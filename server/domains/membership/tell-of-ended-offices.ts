@@ -43,7 +43,8 @@ async function tellOperators(
   { saccoId, name }: { readonly saccoId: string; readonly name: string },
 ): Promise<void> {
   const held = await tx.sql<{ user_id: string; office: Office }[]>`
-    select user_id, office from offices where sacco_id = ${saccoId} and ended_at is null and until > ${tx.now}`;
+    select user_id, office from offices
+    where sacco_id = ${saccoId} and ended_at is null and until > ${tx.now} and suspended_since(user_id, ${tx.now}) is null`;
   const lack = lackOf(held);
   if (!lack) return;
   const operators = await tx.sql<{ user_id: string }[]>`

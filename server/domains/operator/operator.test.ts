@@ -119,6 +119,10 @@ describe('saccos', () => {
     await people.official(id, member, 'secretary');
     await people.official(id, other, 'treasurer');
     expect(await found()).toEqual([]);
+    // Whoever is suspended cannot act: it is as if they were not there.
+    await people.suspend(other, asha);
+    expect(await found()).toEqual([{ lack: 'second_official', since: database.now().toISOString() }]);
+    await owner`update account_suspensions set ended_at = lapses_at, end_kind = 'lapsed' where user_id = ${other}`;
     await ends(member, 'chair', 20);
     expect(await found()).toEqual([{ lack: 'chair', since: at(20).toISOString() }]);
     await ends(other, 'treasurer', 10);

@@ -1,11 +1,10 @@
 import { type Cents, formatShillings, shillingsFromCents } from '@ushirika/contract/money';
 import { Refusal } from '@ushirika/contract/refusal';
 import { sentence } from '@ushirika/contract/sentence';
-import { isGuarded } from '#faults';
 import type { Tx } from '../../db/tx.ts';
 import { areTwoPeople, refuseSecondAccount, samePersonAmong } from '../identity/second-account.ts';
 import { approveGuarantee, judgeSigned, refuseDeclined } from './approve-guarantee.ts';
-import { stewardsOfPool, voicesNeeded } from './pool-access.ts';
+import { interestedIn, stewardsOfPool, voicesNeeded } from './pool-access.ts';
 import { decliningWords } from './request-end.ts';
 import { lockRequest, type PoolNeeds, type RequestRow } from './request-guarantee.ts';
 import { tellOfPools } from './tell-of-pools.ts';
@@ -98,7 +97,7 @@ export async function decideRequest(
   if (request.state !== 'IN_REVIEW' || request.expires_at === null || request.expires_at <= tx.now) {
     throw new Refusal('pool_request_conflict');
   }
-  const interested = [request.user_id, ...(await needs.relativesOf(tx, request.user_id)).map(({ id }) => id)];
+  const interested = await interestedIn(tx, request.user_id, needs);
   refuseInterest(actor.userId, interested);
   const voice: Voice = {
     poolId: pool.id,
@@ -145,7 +144,7 @@ async function canStillAgree(
 const SPOKEN = sentence('You have decided about this already. Another steward has to.');
 
 function refuseInterest(userId: string, interested: readonly string[]): void {
-  if (!isGuarded('pools.own_request') || !interested.includes(userId)) return;
+  if (!interested.includes(userId)) return;
   throw new Refusal('not_allowed', {
     message: sentence(
       'You do not decide about your own request, nor about one of an account that is related to yours.',

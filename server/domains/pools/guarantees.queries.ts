@@ -13,7 +13,7 @@ import { contractEventSaid } from './contract-events.ts';
 import { countVoices } from './decide-request.ts';
 import { reasonSaid } from './decline-reasons.ts';
 import { isHandedIn } from './give-guarantee-back.ts';
-import { stewardsOfPool, stewardsOfPools } from './pool-access.ts';
+import { interestedIn, stewardsOfPool, stewardsOfPools } from './pool-access.ts';
 import { type ContractRow, callableFrom, readPoolRows } from './pool-rows.ts';
 import { memberRefOf } from './pools.queries.ts';
 import { allocate } from './pools.rules.ts';
@@ -247,16 +247,17 @@ async function pageOf(
   return { ...page, count };
 }
 
-/** Requests that wait for whoever asks as a steward, oldest first; one's own wait for others. */
+/** Requests that wait for whoever asks as a steward, oldest first; one's own and those of related accounts wait for others. */
 export async function reviewsFor(
-  { database, publicUrl }: Reads,
+  { database, publicUrl, needs }: Reads,
   userId: string,
   query: QueryOf<typeof contract.listPoolReviews>,
 ): Promise<Unsaid<ReplyOf<typeof contract.listPoolReviews>>> {
   const { sql } = database;
+  const others = texts(await interestedIn(at(database), userId, needs));
   const matching = sql`
     from pool_requests r
-    where r.state = 'IN_REVIEW' and r.user_id <> ${userId} ${query.pool ? sql`and r.pool_id = ${query.pool}` : sql``}
+    where r.state = 'IN_REVIEW' and r.user_id <> all (${others}::uuid[]) ${query.pool ? sql`and r.pool_id = ${query.pool}` : sql``}
       and exists (select from pool_stewards w where w.pool_id = r.pool_id and w.user_id = ${userId}
         and (w.until is null or w.until > ${database.now()}))`;
   const page = await pageOf(database, publicUrl, contract.listPoolReviews.path, query, matching, 'asc');

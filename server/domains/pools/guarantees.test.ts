@@ -710,6 +710,20 @@ describe('stewards', () => {
     related = new Set([amina(), carol]);
     const asked = (await request(amina(), 20_000)).body.request;
     await accept(amina(), asked);
+    // Carol is not told, and does not see it as hers to decide.
+    const told = await database.sql<{ user_id: string }[]>`
+      select user_id from notifications where template = 'pool_review' and user_id = any (${[creator, brian(), carol]}::uuid[])`;
+    expect(new Set(told.map(({ user_id }) => user_id))).toEqual(new Set([creator, brian()]));
+    const toDecide = async (as: string) =>
+      (await app.call('GET', '/guarantors/pools/reviews', { as })).body.results.map(({ id }: { id: string }) => id);
+    expect([await toDecide(creator), await toDecide(brian()), await toDecide(carol)]).toEqual([
+      [asked.id],
+      [asked.id],
+      [],
+    ]);
+    // Two are left and both have to agree: to the borrower it waits for the stewards.
+    const page = await app.call('GET', `/guarantors/pools/requests/${asked.id}`, { as: amina() });
+    expect(page.body.state).toBe('IN_REVIEW');
     const decide = async (as: string, decision: string) =>
       (await post(as, `/guarantors/pools/requests/${asked.id}/decision`, { decision, reason: 'As we see it' })).body;
     expect(await decide(carol, 'decline')).toMatchObject({ code: 'not_allowed' });

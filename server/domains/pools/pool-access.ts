@@ -4,6 +4,7 @@ import { isGuarded } from '#faults';
 import type { Tx } from '../../db/tx.ts';
 import { texts } from '../../ledger/sql-arrays.ts';
 import { refusalOfHold } from '../identity/account-hold.rules.ts';
+import type { RelativesOf } from '../identity/related-pairs.types.ts';
 import type { PoolLocked } from './pool-rows.ts';
 
 /**
@@ -65,6 +66,18 @@ export async function stewardsOfPools(
 
 /** How many voices decide: two of three; while there are not three, one. */
 export const voicesNeeded = (stewards: number): number => (stewards >= 3 ? 2 : 1);
+
+/**
+ * Whoever asks for a guarantee and everybody related to them: none of them decides about the request. Related is who relates, so of a steward
+ * it is also those about whose requests they do not decide. Asked of the platform.
+ */
+export async function interestedIn(
+  tx: Pick<Tx, 'sql'>,
+  userId: string,
+  { relativesOf }: { readonly relativesOf: RelativesOf },
+): Promise<string[]> {
+  return [userId, ...(await relativesOf(tx, userId)).map(({ id }) => id)];
+}
 
 /** How many stewards may decide about a request. Nobody decides about their own, nor about one of an account that is related to theirs. */
 export const stewardsLeft = (stewards: readonly string[], interested: readonly string[]): number =>

@@ -8,7 +8,7 @@ import { digitCode, fastHash } from '../identity/codes.rules.ts';
 import { sendAsked } from '../notifications/notify.ts';
 import { amountValue, codeValue } from '../notifications/sms-values.ts';
 import { approveGuarantee, judgeSigned, refuseDeclined } from './approve-guarantee.ts';
-import { refuseWhileMoneyIsHeld, stewardsOfPool } from './pool-access.ts';
+import { interestedIn, refuseWhileMoneyIsHeld, stewardsOfPool } from './pool-access.ts';
 import { after, HOUR_MS, type PoolLocked } from './pool-rows.ts';
 import { poolsSms } from './pools.sms.ts';
 import { lockRequest, type PoolNeeds, type RequestRow } from './request-guarantee.ts';
@@ -109,7 +109,7 @@ export async function signRequest(
   if (judged.judgement.isAutomatic) {
     return { contractId: await approveGuarantee(tx, { pool, request: signed, approvedBy: null }) };
   }
-  await sendToStewards(tx, pool, request);
+  await sendToStewards(tx, { pool, request }, needs);
   return { contractId: null };
 }
 
@@ -170,12 +170,20 @@ export function memorandumHashOf(
   });
 }
 
-async function sendToStewards(tx: Tx, pool: PoolLocked, request: RequestRow): Promise<void> {
-  const stewards = await stewardsOfPool(tx, pool.id);
+/** Tells the stewards who may decide: neither the borrower nor whoever is related to them. */
+async function sendToStewards(
+  tx: Tx,
+  { pool, request }: { readonly pool: PoolLocked; readonly request: RequestRow },
+  needs: PoolNeeds,
+): Promise<void> {
+  const [stewards, interested] = await Promise.all([
+    stewardsOfPool(tx, pool.id),
+    interestedIn(tx, request.user_id, needs),
+  ]);
   await tellOfPools(
     tx,
     stewards
-      .filter((userId) => userId !== request.user_id)
+      .filter((userId) => !interested.includes(userId))
       .map((userId) => ({
         userId,
         template: 'pool_review',

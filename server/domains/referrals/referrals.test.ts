@@ -8,7 +8,8 @@ import { breaches } from '../../ledger/invariants.ts';
 import { PLATFORM_BOOK } from '../../ledger/ledger.types.ts';
 import { postOrRefuse } from '../../ledger/post.ts';
 import { samePersonAmong } from '../identity/second-account.ts';
-import { confirmChange } from '../saccos/decide-change.ts';
+import { changesOf } from '../saccos/changes.queries.ts';
+import { confirmChange, ONE_PERSON } from '../saccos/decide-change.ts';
 import { testChanges } from '../saccos/test-changes.ts';
 import { advanceReferrals } from './advance-referrals.ts';
 import { referralTermsChange } from './change-referral-terms.ts';
@@ -596,8 +597,20 @@ describe('the reward', () => {
     const changes = testChanges({ referral_terms: referralTermsChange });
     const confirm = () => database.transaction((tx) => confirmChange(tx, { userId: secretary }, input, changes));
     // Two accounts of one person are not two officials.
+    const seen = async () => {
+      const [shown] = await changesOf(database, { userId: secretary }, umoja, changes);
+      return [shown?.may, shown?.second_account];
+    };
+    expect(await seen()).toEqual([['confirm', 'refuse'], null]);
     await people.onePhone(founder?.id ?? '', secretary);
+    expect(await seen()).toEqual([['refuse'], ONE_PERSON]);
     await expect(confirm()).rejects.toMatchObject({ code: 'not_allowed' });
+    // The database says so too.
+    const byHand = database.owner`
+      update sacco_changes set state = 'confirmed', confirmed_by = ${secretary}, confirmed_at = now(),
+        effective_at = now() + interval '2 days'
+      where id = ${change.id}`;
+    await expect(byHand).rejects.toThrow('the two officials look like one person');
     await database.owner`delete from referral_traces where user_id = ${secretary}`;
     const confirmed = await confirm();
     expect(confirmed).toMatchObject({ state: 'confirmed', confirmed_by: secretary });

@@ -7,17 +7,24 @@ import { notifyAll } from '../notifications/notify.ts';
 import type { About } from './changes.types.ts';
 
 /**
- * The people other than the one who proposed it who hold one of these offices now: in the sacco, or for a name in any
- * sacco of its bearer where changes are decided.
+ * The people other than the one who proposed it who hold one of these offices now and may act in it: in the sacco, or for a name in any
+ * sacco of its bearer where changes are decided. Whoever is suspended cannot act. Asked of the platform.
  */
-export async function otherOfficials(
+export const otherOfficials = (tx: Pick<Tx, 'sql' | 'now'>, about: About, offices: readonly Office[] = OFFICES) =>
+  holdersOf(tx, about, { offices, without: tx.sql`and suspended_since(o.user_id, ${tx.now}) is null` });
+
+/** The same of all offices, with those who are suspended: what an operator does to the sacco they hear too. */
+export const otherOfficialsAndSuspended = (tx: Pick<Tx, 'sql' | 'now'>, about: About) =>
+  holdersOf(tx, about, { offices: OFFICES, without: tx.sql`` });
+
+async function holdersOf(
   tx: Pick<Tx, 'sql' | 'now'>,
   { saccoId, proposedBy }: About,
-  offices: readonly Office[] = OFFICES,
+  { offices, without }: { readonly offices: readonly Office[]; readonly without: ReturnType<Tx['sql']> },
 ): Promise<string[]> {
   const rows = await tx.sql<{ user_id: string }[]>`
     select distinct o.user_id from offices o
-    where o.ended_at is null and o.until > ${tx.now} and o.user_id <> ${proposedBy}
+    where o.ended_at is null and o.until > ${tx.now} and o.user_id <> ${proposedBy} ${without}
       and o.office = any (${texts(offices)}::text[])
       and (o.sacco_id = ${saccoId}::uuid or ${saccoId}::uuid is null and o.sacco_id in (
         select own.sacco_id from offices own join saccos s on s.id = own.sacco_id and s.state in ('active', 'suspended')

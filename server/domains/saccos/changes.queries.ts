@@ -1,10 +1,13 @@
 import { Refusal } from '@ushirika/contract/refusal';
 import type { Office } from '@ushirika/contract/route';
 import type { SaccoChange } from '@ushirika/contract/sacco-changes';
+import type { Unsaid } from '@ushirika/contract/said';
 import { sentence } from '@ushirika/contract/sentence';
+import { asSystem } from '../../db/person.ts';
 import type { Database } from '../../db/tx.ts';
+import { otherAccountsAmong } from '../identity/second-account.ts';
 import type { ChangeExecutors, ChangeRow } from './changes.types.ts';
-import { LAPSES_AFTER_MS } from './decide-change.ts';
+import { LAPSES_AFTER_MS, ONE_PERSON } from './decide-change.ts';
 import { officesOf } from './offices.ts';
 
 /** Of those that are decided, so many of the last are shown. */
@@ -27,7 +30,7 @@ export async function changesOf(
   asker: Asker,
   saccoId: string,
   executors: ChangeExecutors,
-): Promise<SaccoChange[]> {
+): Promise<Unsaid<SaccoChange>[]> {
   const { sql } = database;
   const rows = await readShown(
     sql,
@@ -35,9 +38,8 @@ export async function changesOf(
         select o.user_id from offices o
         where o.sacco_id = ${saccoId} and o.ended_at is null and o.until > ${database.now()})`,
   );
-  const held = await officesOf(database, asker.userId, saccoId);
-  const offices = held.map(({ office }) => office);
-  return rows.map((row) => shown(row, { ...asker, offices, now: database.now() }, executors));
+  const official = await officialFor(database, asker, saccoId, rows);
+  return rows.map((row) => shown(row, official, executors));
 }
 
 /** One that the asker has just decided. */
@@ -46,12 +48,35 @@ export async function changeById(
   asker: Asker,
   { id, saccoId }: { readonly id: string; readonly saccoId: string | null },
   executors: ChangeExecutors,
-): Promise<SaccoChange> {
+): Promise<Unsaid<SaccoChange>> {
   const [row] = await readShown(database.sql, database.sql`c.id = ${id}`);
   if (!row) throw new Refusal('not_found', { message: sentence('There is no such change.') });
-  const held = saccoId === null ? [] : await officesOf(database, asker.userId, saccoId);
-  const offices = held.map(({ office }) => office);
-  return shown(row, { ...asker, offices, now: database.now() }, executors);
+  return shown(row, await officialFor(database, asker, saccoId, [row]), executors);
+}
+
+interface Official extends Asker {
+  readonly offices: readonly Office[];
+  /** Those who proposed and whose account looks like the asker's. */
+  readonly accounts: ReadonlySet<string>;
+}
+
+async function officialFor(
+  database: Reader,
+  { userId }: Asker,
+  saccoId: string | null,
+  rows: readonly ShownRow[],
+): Promise<Official> {
+  const held = saccoId === null ? [] : await officesOf(database, userId, saccoId);
+  const waiting = held.length === 0 ? [] : rows.filter(({ state }) => state === 'proposed');
+  // Phones and registrations are nobody's to read.
+  const accounts = await asSystem(() =>
+    otherAccountsAmong(
+      database,
+      userId,
+      waiting.map(({ proposed_by }) => proposed_by),
+    ),
+  );
+  return { userId, offices: held.map(({ office }) => office), accounts };
 }
 
 function readShown(sql: Database['sql'], which: ReturnType<Database['sql']>): Promise<ShownRow[]> {
@@ -65,11 +90,7 @@ function readShown(sql: Database['sql'], which: ReturnType<Database['sql']>): Pr
     order by c.state in ('proposed', 'confirmed') desc, c.id desc limit ${SHOWN_MAX}`;
 }
 
-function shown(
-  row: ShownRow,
-  asker: Asker & { readonly offices: readonly Office[]; readonly now: Date },
-  executors: ChangeExecutors,
-): SaccoChange {
+function shown(row: ShownRow, official: Official, executors: ChangeExecutors): Unsaid<SaccoChange> {
   return {
     id: row.id,
     kind: row.kind,
@@ -82,18 +103,23 @@ function shown(
     confirmed_by: row.confirmed_by === null ? null : { id: row.confirmed_by, name: row.confirmer ?? '' },
     effective_at: row.effective_at?.toISOString() ?? null,
     ended_at: row.ended_at?.toISOString() ?? null,
-    may: mayOf(row, asker, executors),
+    ...mayOf(row, official, executors),
   };
 }
 
+/** By the rules of `confirmChange`, `refuseChange` and `withdrawChange`. */
 function mayOf(
   row: ShownRow,
-  { userId, offices }: Asker & { readonly offices: readonly Office[] },
+  { userId, offices, accounts }: Official,
   executors: ChangeExecutors,
-): SaccoChange['may'] {
-  if (row.state !== 'proposed' && row.state !== 'confirmed') return [];
-  if (row.proposed_by === userId) return ['withdraw'];
-  if (offices.length === 0) return [];
-  const mayConfirm = row.state === 'proposed' && offices.some((office) => executors[row.kind].offices.includes(office));
-  return mayConfirm ? ['confirm', 'refuse'] : ['refuse'];
+): Pick<Unsaid<SaccoChange>, 'may' | 'second_account'> {
+  const second_account = null;
+  if (row.state !== 'proposed' && row.state !== 'confirmed') return { may: [], second_account };
+  if (row.proposed_by === userId) return { may: ['withdraw'], second_account };
+  if (offices.length === 0) return { may: [], second_account };
+  const decides = row.state === 'proposed' && offices.some((office) => executors[row.kind].offices.includes(office));
+  if (!decides) return { may: ['refuse'], second_account };
+  return accounts.has(row.proposed_by)
+    ? { may: ['refuse'], second_account: ONE_PERSON }
+    : { may: ['confirm', 'refuse'], second_account };
 }

@@ -64,7 +64,8 @@ export async function confirmChange(
   return readChange(tx, change.id);
 }
 
-const ONE_PERSON = sentence(
+/** What is told to another account of who proposed it. */
+export const ONE_PERSON = sentence(
   'Your account and that of the official who proposed this look like one person’s. Another official must confirm it.',
 );
 

@@ -62,7 +62,8 @@ export async function confirmNaming(tx: Tx, actor: { readonly userId: string }, 
   );
 }
 
-const ONE_PERSON = sentence(
+/** What is told to another account of who invited them. */
+export const ONE_PERSON = sentence(
   'Your account and that of the official who invited them look like one person’s. Another official must confirm it.',
 );
 

@@ -36,7 +36,9 @@ export async function inviteToOffice(tx: Tx, actor: { readonly userId: string },
   const others = await otherOfficials(tx, { saccoId, proposedBy: actor.userId });
   if (others.length === 0) {
     throw new Refusal('second_official_required', {
-      message: sentence('Another official confirms an invitation, and your sacco has none besides you.'),
+      message: sentence(
+        'Another official confirms an invitation, and your sacco has none besides you who may act now.',
+      ),
     });
   }
   const id = tx.newId();

@@ -1,7 +1,11 @@
 import { Refusal } from '@ushirika/contract/refusal';
 import type { Office } from '@ushirika/contract/route';
 import type { OfficeNaming } from '@ushirika/contract/saccos';
+import type { Unsaid } from '@ushirika/contract/said';
+import { asSystem } from '../../db/person.ts';
 import type { Database } from '../../db/tx.ts';
+import { otherAccountsAmong } from '../identity/second-account.ts';
+import { ONE_PERSON } from './decide-naming.ts';
 
 type Reader = Pick<Database, 'sql' | 'now'>;
 
@@ -31,16 +35,38 @@ interface Asker {
 }
 
 /** Whom the chair has invited to offices, and whom operators have named, for the officials of the sacco: those that wait, then the newest. */
-export async function namingsOf(database: Reader, asker: Asker): Promise<OfficeNaming[]> {
-  const rows = await readNamings(database, asker, null);
-  return rows.map((row) => shown(row, asker, database.now()));
+export async function namingsOf(database: Reader, asker: Asker): Promise<Unsaid<OfficeNaming>[]> {
+  return shownTo(database, asker, await readNamings(database, asker, null));
 }
 
 /** One that the asker has just decided. */
-export async function namingById(database: Reader, asker: Asker, id: string): Promise<OfficeNaming> {
-  const [row] = await readNamings(database, asker, id);
-  if (!row) throw new Refusal('not_found');
-  return shown(row, asker, database.now());
+export async function namingById(database: Reader, asker: Asker, id: string): Promise<Unsaid<OfficeNaming>> {
+  const [naming] = await shownTo(database, asker, await readNamings(database, asker, id));
+  if (!naming) throw new Refusal('not_found');
+  return naming;
+}
+
+async function shownTo(
+  database: Reader,
+  { userId }: Asker,
+  rows: readonly NamingRow[],
+): Promise<Unsaid<OfficeNaming>[]> {
+  const waiting = rows.filter((row) => row.state === 'waiting' && row.invited_by !== userId);
+  // Phones and registrations are nobody's to read.
+  const accounts = await asSystem(() =>
+    otherAccountsAmong(
+      database,
+      userId,
+      waiting.map(({ invited_by }) => invited_by),
+    ),
+  );
+  return rows.map((row) => shown(row, { userId, accounts }, database.now()));
+}
+
+interface Official {
+  readonly userId: string;
+  /** Those who invited and whose account looks like the asker's. */
+  readonly accounts: ReadonlySet<string>;
 }
 
 /** The name is only that of a member: officials see those in their list anyhow. Of nobody else is a number made a name. Which operator named somebody is told to nobody. */
@@ -61,7 +87,7 @@ function readNamings({ sql, now }: Reader, { userId, saccoId }: Asker, id: strin
     order by i.state = 'waiting' and i.expires_at > ${now()} desc, i.created_at desc, i.id desc limit ${SHOWN_MAX}`;
 }
 
-function shown(row: NamingRow, { userId }: Asker, now: Date): OfficeNaming {
+function shown(row: NamingRow, official: Official, now: Date): Unsaid<OfficeNaming> {
   const isOpen = (row.state === 'waiting' || row.state === 'asked') && row.accepted_at === null && row.expires_at > now;
   return {
     id: row.id,
@@ -73,7 +99,7 @@ function shown(row: NamingRow, { userId }: Asker, now: Date): OfficeNaming {
     created_at: row.created_at.toISOString(),
     confirmed_by: row.confirmed_by === null ? null : { id: row.confirmed_by, name: row.confirmer ?? '' },
     expires_at: isOpen ? row.expires_at.toISOString() : null,
-    may: isOpen ? mayOf(row, userId) : [],
+    ...(isOpen ? mayOf(row, official) : { may: [], second_account: null }),
   };
 }
 
@@ -83,7 +109,12 @@ function stateOf(row: NamingRow, isOpen: boolean): OfficeNaming['state'] {
   return 'lapsed';
 }
 
-function mayOf(row: NamingRow, userId: string): OfficeNaming['may'] {
-  if (row.invited_by === userId) return ['withdraw'];
-  return row.state === 'waiting' && !row.is_asker ? ['confirm', 'refuse'] : ['refuse'];
+/** By the rules of `confirmNaming` and `endNaming`. */
+function mayOf(row: NamingRow, { userId, accounts }: Official): Pick<Unsaid<OfficeNaming>, 'may' | 'second_account'> {
+  const second_account = null;
+  if (row.invited_by === userId) return { may: ['withdraw'], second_account };
+  if (row.state !== 'waiting' || row.is_asker) return { may: ['refuse'], second_account };
+  return accounts.has(row.invited_by)
+    ? { may: ['refuse'], second_account: ONE_PERSON }
+    : { may: ['confirm', 'refuse'], second_account };
 }

@@ -170,7 +170,11 @@ test('an office that is held, or to which somebody is invited, is filled by nobo
   expect((await invite(chair, '77777777', 'credit_committee')).body.code).toBe('office_conflict');
 });
 
-test('without a second official nobody is invited', async () => {
+test('without a second official nobody is invited, nor where the second one is suspended and cannot act', async () => {
+  await people.suspend(secretary, operator);
+  expect((await invite(chair, await numberOf(njeri))).body.code).toBe('second_official_required');
+  expect(await told(secretary, 'office_naming_waits')).toEqual([]);
+  await database.owner`delete from account_suspensions where user_id = ${secretary}`;
   await database.owner`update offices set ended_at = ${database.now()} where user_id = ${secretary}`;
   expect((await invite(chair, await numberOf(njeri))).body.code).toBe('second_official_required');
 });
@@ -196,11 +200,21 @@ test('neither the chair nor whoever is invited confirms it', async () => {
 
 test('two accounts of one person do not invite and confirm; either may say no', async () => {
   const id = await invited(njeri);
+  expect(await listed(secretary)).toMatchObject([{ may: ['confirm', 'refuse'], second_account: null }]);
   await people.onePhone(chair, secretary);
+  // The page says so before.
+  expect(await listed(secretary)).toMatchObject([
+    { may: ['refuse'], second_account: expect.stringContaining('look like one person’s') },
+  ]);
+  expect(await listed(chair)).toMatchObject([{ may: ['withdraw'], second_account: null }]);
   expect((await decide(secretary, id, 'confirmation')).body).toMatchObject({
     code: 'not_allowed',
     message: expect.stringContaining('look like one person’s'),
   });
+  // The database says so too.
+  const byHand = database.owner`
+    update office_invitations set state = 'asked', confirmed_by = ${secretary}, confirmed_at = created_at where id = ${id}`;
+  await expect(byHand).rejects.toThrow('the two officials look like one person');
   expect((await decide(secretary, id, 'refusal')).body.invitation.state).toBe('refused');
 });
 

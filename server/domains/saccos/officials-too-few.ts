@@ -13,7 +13,7 @@ interface Held {
   readonly office: Office;
 }
 
-/** What of officials a sacco lacks with those who hold an office now. @returns null where it has a chair and another official */
+/** What of officials a sacco lacks with those who hold an office and may act in it now. @returns null where it has a chair and another official */
 export function lackOf(held: readonly Held[]): OfficialsLack | null {
   if (held.length === 0) return 'officials';
   if (new Set(held.map(({ user_id }) => user_id)).size < OFFICIALS_LEAST) return 'second_official';
@@ -25,12 +25,19 @@ export function officialsLack(state: SaccoState, held: readonly Held[]): Officia
   return state === 'active' || state === 'suspended' ? lackOf(held) : null;
 }
 
+/** In SQL: whether an office (`o`) is held by somebody who may act in it. Whoever is suspended cannot. For operators and the platform. */
+const isHeld = (sql: Sql, now: Date) => sql`
+  (o.ended_at is null and o.until > ${now} and suspended_since(o.user_id, ${now}) is null)`;
+
 /** In SQL, for a list of them alone: whether `officialsLack` of a sacco (`s`) says something. */
 export const hasTooFewOfficials = (sql: Sql, now: Date) => sql`(s.state in ('active', 'suspended') and not (
-  (select count(distinct o.user_id) from offices o where o.sacco_id = s.id and o.ended_at is null and o.until > ${now}) >= ${OFFICIALS_LEAST}
-  and exists (select from offices o where o.sacco_id = s.id and o.office = 'chair' and o.ended_at is null and o.until > ${now})))`;
+  (select count(distinct o.user_id) from offices o where o.sacco_id = s.id and ${isHeld(sql, now)}) >= ${OFFICIALS_LEAST}
+  and exists (select from offices o where o.sacco_id = s.id and o.office = 'chair' and ${isHeld(sql, now)})))`;
 
-/** What each of these saccos lacks of officials, and since when; nothing of one that has a chair and another official. */
+/**
+ * What each of these saccos lacks of officials, and since when; nothing of one that has a chair and another official. For operators: the
+ * suspended count as absent, and that an account is suspended is told to nobody else.
+ */
 export async function officialsTooFew(
   { sql, now }: Pick<Database, 'sql' | 'now'>,
   saccoIds: readonly string[],
@@ -38,7 +45,7 @@ export async function officialsTooFew(
   const rows = await sql<{ id: string; state: SaccoState; state_at: Date; held: Held[] }[]>`
     select s.id, s.state, s.state_at, coalesce(
       (select json_agg(json_build_object('user_id', o.user_id, 'office', o.office)) from offices o
-       where o.sacco_id = s.id and o.ended_at is null and o.until > ${now()}), '[]') as held
+       where o.sacco_id = s.id and ${isHeld(sql, now())}), '[]') as held
     from saccos s where s.id = any (${texts(saccoIds)}::uuid[])`;
   const found = rows.flatMap(({ id, state, state_at, held }) => {
     const lack = officialsLack(state, held);
@@ -63,7 +70,7 @@ interface LastHeld {
   readonly chair_left_at: Date | null;
 }
 
-/** Until when offices were held in some saccos that have too few officials. */
+/** Until when offices were held in some saccos that have too few officials: until it ended, or its holder was suspended. */
 async function lastHeld(
   { sql, now }: Pick<Database, 'sql' | 'now'>,
   saccoIds: readonly string[],
@@ -73,9 +80,9 @@ async function lastHeld(
     select sacco_id, max(over_at) filter (where not is_official) as left_at,
       max(over_at) filter (where office = 'chair') as chair_left_at
     from (
-      select sacco_id, office, coalesce(ended_at, until) as over_at,
-        bool_or(ended_at is null and until > ${now()}) over (partition by sacco_id, user_id) as is_official
-      from offices where sacco_id = any (${texts(saccoIds)}::uuid[])) held
+      select sacco_id, office, coalesce(ended_at, least(until, suspended_since(user_id, ${now()}))) as over_at,
+        bool_or(${isHeld(sql, now())}) over (partition by sacco_id, user_id) as is_official
+      from offices o where sacco_id = any (${texts(saccoIds)}::uuid[])) held
     group by sacco_id`;
   return new Map(rows.map((row) => [row.sacco_id, row]));
 }

@@ -56,10 +56,10 @@ export async function proposeChange(
 const nobodyElse = ({ offices }: Pick<ChangeExecutor, 'offices'>) =>
   offices.includes('secretary')
     ? sentence(
-        'Another chair, secretary or treasurer has to confirm this, and your sacco has none besides you. Let your members elect one and keep the minutes of that meeting: on their strength an operator of Ushirika names that person, who takes the office up with a code sent by SMS.',
+        'Another chair, secretary or treasurer has to confirm this, and your sacco has none besides you who may act now. Let your members elect one and keep the minutes of that meeting: on their strength an operator of Ushirika names that person, who takes the office up with a code sent by SMS.',
       )
     : sentence(
-        'Another chair or treasurer has to confirm this, and your sacco has none besides you. Let your members elect one and keep the minutes of that meeting: on their strength an operator of Ushirika names that person, who takes the office up with a code sent by SMS.',
+        'Another chair or treasurer has to confirm this, and your sacco has none besides you who may act now. Let your members elect one and keep the minutes of that meeting: on their strength an operator of Ushirika names that person, who takes the office up with a code sent by SMS.',
       );
 
 /** The platform writes, so PostgreSQL does not ask whose office it is at that moment: we do. */

@@ -1,7 +1,7 @@
 import type { Office } from '@ushirika/contract/route';
 import { sentence } from '@ushirika/contract/sentence';
 import type { Tx } from '../../db/tx.ts';
-import { otherOfficials, tellPeople } from './change-officials.ts';
+import { otherOfficialsAndSuspended, tellPeople } from './change-officials.ts';
 import { officeSaid } from './offices.ts';
 
 interface Named {
@@ -15,7 +15,7 @@ export async function tellOfNamings(
   { userId }: { readonly userId: string },
   { sacco, offices }: { readonly sacco: Named; readonly offices: readonly Office[] },
 ): Promise<void> {
-  const officials = await otherOfficials(tx, { saccoId: sacco.id, proposedBy: userId });
+  const officials = await otherOfficialsAndSuspended(tx, { saccoId: sacco.id, proposedBy: userId });
   for (const office of offices) {
     const text = sentence(
       '{name}: an operator of Ushirika names somebody as {office}. Look at it under Members: you may refuse it until it is taken up.',

@@ -152,6 +152,7 @@ function Acts({ checkOff, me }: { checkOff: SaccoCheckOffDetail; me: string }) {
       {state === 'listed' && checkOff.listed_by.id === me && (
         <p className="text-small text-ink-2">{say('Another official checks it: the list is yours.')}</p>
       )}
+      {checkOff.second_account && <p className="text-small">{checkOff.second_account}</p>}
       {may.includes('approve') && <Button onClick={() => setAsked('approve')}>{say('The list is right')}</Button>}
       {may.includes('refuse') && (
         <Button look="line" onClick={() => setAsked('refuse')}>

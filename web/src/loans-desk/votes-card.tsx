@@ -9,7 +9,7 @@ import { deskPaths } from './desk-paths.ts';
 
 type Vote = LoanFigures['votes_to_cast'][number];
 
-/** Defaults and write-offs for which somebody has voted, and that wait for the vote of whoever looks. */
+/** Defaults, write-offs and new schedules that another official has proposed, and that wait for whoever looks. */
 export function VotesCard({ votes }: { votes: readonly Vote[] }) {
   if (votes.length === 0) return null;
   return (
@@ -42,5 +42,9 @@ export function VotesCard({ votes }: { votes: readonly Vote[] }) {
 }
 
 /** What the vote is about. */
-export const voteWords = ({ step, number }: Pick<Vote, 'step' | 'number'>): string =>
-  step === 'write_off' ? say('Write off loan {number}', { number }) : say('Default of loan {number}', { number });
+export function voteWords({ step, number }: Pick<Vote, 'step' | 'number'>): string {
+  if (step === 'restructure') return say('New schedule for loan {number}', { number });
+  return step === 'write_off'
+    ? say('Write off loan {number}', { number })
+    : say('Default of loan {number}', { number });
+}

@@ -39,23 +39,19 @@ function voteThing({
   declined_by,
 }: LoanFigures['votes_to_cast'][number]): WaitingThing {
   const values = { number, amount: formatShillings(owed) };
-  return {
-    key: `vote-${loan}`,
-    icon: 'hands',
-    title:
-      step === 'write_off'
-        ? say('The write-off of loan {number} over {amount} waits for your vote', values)
-        : say('The default of loan {number} over {amount} waits for your vote', values),
-    words:
-      declined_by.length > 0
-        ? say('{name} voted for it on {day}. Declined by {who}.', {
-            name: by.name,
-            day: longDate(at),
-            who: declined_by.join(', '),
-          })
-        : say('{name} voted on {day}', { name: by.name, day: longDate(at) }),
-    to: deskPaths.loan(loan),
+  const proposed = { name: by.name, day: longDate(at) };
+  const titles: Record<typeof step, () => string> = {
+    default: () => say('The default of loan {number} over {amount} waits for your vote', values),
+    write_off: () => say('The write-off of loan {number} over {amount} waits for your vote', values),
+    restructure: () => say('The new schedule of loan {number} waits for a second official', { number }),
   };
+  const words = () => {
+    if (step === 'restructure') return say('{name} proposed it on {day}', proposed);
+    return declined_by.length > 0
+      ? say('{name} voted for it on {day}. Declined by {who}.', { ...proposed, who: declined_by.join(', ') })
+      : say('{name} voted on {day}', proposed);
+  };
+  return { key: `${step}-${loan}`, icon: 'hands', title: titles[step](), words: words(), to: deskPaths.loan(loan) };
 }
 
 function checkOffThing({ id, employer, amount, listed_by }: SaccoCheckOff): WaitingThing {

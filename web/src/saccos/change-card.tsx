@@ -37,6 +37,7 @@ export function ChangeCard({
       <p className="mt-1.5 text-small text-ink-2">{whenWords(change)}</p>
       <OldAndNew change={change} />
       <p className="mt-2 text-small text-ink-2">{byWords(change)}</p>
+      {change.second_account && <p className="mt-2 text-small">{change.second_account}</p>}
       {change.may.length > 0 && (
         <div className="mt-3 grid gap-2">
           {change.may.includes('confirm') && (

@@ -84,6 +84,7 @@ function NamingRow({ sacco, naming }: { sacco: string; naming: OfficeNaming }) {
             </>
           )}
         </p>
+        {naming.second_account && <p className="text-small">{naming.second_account}</p>}
       </div>
       {naming.may.length > 0 && (
         <div className="flex flex-wrap gap-2 max-sm:w-full max-sm:*:grow">
