@@ -16,7 +16,7 @@ import { lockContracts, releaseGuarantees } from '../pools/guarantee-life.ts';
 import type { RecoveringActor } from './decide-default.ts';
 import { insertInstalments } from './insert-instalments.ts';
 import { borrowerOf, type LoanNotice, loansToTell, said, sendNotices, smsValues } from './loan-notices.ts';
-import { lockLoanOfSacco, refuseInterested, refuseOffice, stillHoldsOffice } from './loan-officials.ts';
+import { defaultOffices, defaultVoters, lockLoanOfSacco, refuseInterested, refuseOffice } from './loan-officials.ts';
 import { loanRecoverySms } from './loan-recovery.sms.ts';
 import { addLoanEvents, type LoanRow, lockLoan, noSuchLoan, type Reader } from './loan-rows.ts';
 import { productsOf } from './loan-terms.ts';
@@ -148,17 +148,21 @@ export async function longestMonths(
 
 /** A new schedule would end the arrears, and the vote with them. A vote of somebody who has left the office does not count. */
 async function refuseOpenVote(tx: Tx, loan: LateLoan): Promise<void> {
-  if (loan.state !== 'in_arrears') return;
-  const votes = await tx.sql`
-    select from loan_recovery_voices v
-    where v.loan_id = ${loan.id} and v.kind = 'default' and v.arrears_since = ${loan.arrears_since}
-      and ${stillHoldsOffice(tx, loan.sacco_id)}`;
-  if (votes.length === 0) return;
+  if (!(await hasOpenVote(tx, loan))) return;
   throw new Refusal('loan_conflict', {
     message: sentence(
       'An official has voted that this loan is in default. A new schedule waits until a second one has voted.',
     ),
   });
+}
+
+/** Whether a vote for the default waits for a second one. */
+export async function hasOpenVote(
+  reader: Reader,
+  { id, sacco_id, state }: Pick<LateLoan, 'id' | 'sacco_id' | 'state'>,
+): Promise<boolean> {
+  if (state !== 'in_arrears') return false;
+  return (await defaultVoters(reader, sacco_id, await defaultOffices(reader, sacco_id, [id]))).has(id);
 }
 
 /**
