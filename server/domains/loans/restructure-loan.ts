@@ -166,7 +166,7 @@ export async function hasOpenVote(
 }
 
 /**
- * The borrower and the guarantors are told of each offer that is confirmed. What an official takes back counts against that official
+ * The borrower and the guarantors are told of each offer that is confirmed. One that is taken back or ended counts against its proposer
  * alone: else one could use up the offers of all.
  */
 async function refuseManyOffers(tx: Tx, loanId: string, userId: string): Promise<void> {
@@ -174,7 +174,7 @@ async function refuseManyOffers(tx: Tx, loanId: string, userId: string): Promise
     select count(*)::int as offers from loan_restructures
     where loan_id = ${loanId} and proposed_at > ${new Date(tx.now.getTime() - RESTRUCTURE_OFFERS_DAYS * DAY_MS)}
       and (state in ('proposed', 'in_force', 'refused') or state = 'lapsed' and confirmed_by is not null
-           or withdrawn_by = ${userId})`;
+           or state = 'withdrawn' and proposed_by = ${userId})`;
   if ((lately?.offers ?? 0) < RESTRUCTURE_OFFERS_MAX) return;
   throw new Refusal('loan_conflict', {
     message: sentence('A new schedule was offered {n} times in {days} days. Wait before you offer another one.', {
