@@ -610,15 +610,19 @@ async function waitingFor(
 
 const STEP_ACTS: ReadonlySet<shapes.Loan['may'][number]> = new Set(['default', 'recover', 'write_off']);
 
+/** Loans whose steps are worked out for one reading of the figures: some statements about all of them. */
+const STEPS_MAX = 1000;
+
 /**
  * How many steps of recovery this official may take now. A step for which a vote counts is left out: it waits for another vote
- * (`votesThatWait`). No step may be taken before day 90.
+ * (`votesThatWait`). No step may be taken before day 90. Counts up to 1,000, of the loans that are behind longest.
  */
 async function stepsFor(
   reader: Reader,
   { userId, saccoId, held }: Official & { readonly held: readonly Office[] },
   steps: LoanSteps,
 ): Promise<number> {
+  if (held.length === 0) return 0;
   const late = await (reader.sql as Tx['sql'])<LoanRow[]>`
     select l.* from loans l
     where l.sacco_id = ${saccoId} and l.arrears_since is not null
@@ -628,7 +632,8 @@ async function stepsFor(
         select from loan_recovery_voices v
         join offices o on o.sacco_id = l.sacco_id and o.user_id = v.by_id and o.ended_at is null and o.until > ${reader.now}
           and o.office = any (${texts(WRITE_OFF_OFFICES)}::text[])
-        where v.loan_id = l.id and v.arrears_since = l.arrears_since and v.kind = 'write_off' and l.state = 'recovering')`;
+        where v.loan_id = l.id and v.arrears_since = l.arrears_since and v.kind = 'write_off' and l.state = 'recovering')
+    order by l.arrears_since, l.id limit ${STEPS_MAX}`;
   const standings = [...(await steps.standings(reader, late, held)).values()];
   return standings.filter(({ may, voters }) =>
     may.some((act) => STEP_ACTS.has(act) && (act !== 'default' || voters.length === 0)),
