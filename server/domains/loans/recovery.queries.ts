@@ -293,7 +293,8 @@ export async function offerToSides(at: Reader, loan: LateLoan, userId: string): 
   const isOpen = row.state === 'proposed' && row.answer_by > at.now;
   const isBorrower = loan.borrower_id === userId;
   const [guarantor] = await (at.sql as Tx['sql'])`
-    select from loan_guarantees where loan_id = ${loan.id} and guarantor_id = ${userId} and kind = 'member' and state = 'live'`;
+    select from loan_guarantees
+    where loan_id = ${loan.id} and guarantor_id = ${userId} and kind = 'member' and state = 'live' and pledged_cents > 0`;
   const mayAnswer = isOpen && !row.answered && (isBorrower || guarantor !== undefined);
   const mayAgree = mayAnswer && (!isBorrower || row.agreed === row.guarantors);
   return {

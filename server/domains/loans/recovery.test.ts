@@ -1130,6 +1130,16 @@ describe('a new schedule', () => {
     expect((await act(s, s.treasurer, 'restructure', { months: 36, reason: 'Once more.' })).body.code).toBe(
       'loan_conflict',
     );
+    // A guarantor whose pledge repayments have freed is not asked: the page offers no answer that would be refused.
+    const pledged = (cents: number) => database.owner`
+      update loan_guarantees set pledged_cents = ${cents} where loan_id = ${s.loan} and guarantor_id = ${s.guarantors[0] ?? ''}`;
+    const mayAnswer = async () =>
+      (await app.call('GET', `/loans/${s.loan}/restructure`, { as: s.guarantors[0] ?? '', sacco: s.sacco })).body
+        .restructure?.may;
+    expect(await mayAnswer()).toEqual(['agree', 'refuse']);
+    await pledged(0);
+    expect(await mayAnswer()).toEqual([]);
+    await pledged(50_000_00);
     expect((await answer(s, s.borrower)).body.message).toMatch(/^Your guarantors answer first/);
     for (const guarantor of s.guarantors) expect((await answer(s, guarantor)).status).toBe(200);
     expect((await answer(s, s.borrower)).body.message).toMatch(/^Pay the overdue interest and penalty first/);
