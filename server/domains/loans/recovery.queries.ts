@@ -26,7 +26,7 @@ import { noSuchLoan, type Reader, readerOf } from './loan-rows.ts';
 import { type LateLoan, type Recovery, recoveriesOf, recoveryOf } from './recovery-facts.ts';
 import { dateOfStep, isLate, shownSteps, stepSaid } from './recovery-steps.ts';
 import { takesOf } from './recovery-takes.ts';
-import { longestMonths, type RestructureRow, scheduleOfOffer } from './restructure-loan.ts';
+import { hasOpenVote, longestMonths, type RestructureRow, scheduleOfOffer } from './restructure-loan.ts';
 import { samePersonAmong } from './second-account.ts';
 import {
   givenUp,
@@ -318,14 +318,15 @@ async function mayAboutOffer(
   { row, userId }: { readonly row: ShownOffer; readonly userId: string },
 ): Promise<Restructure['may']> {
   if ((row.state !== 'unconfirmed' && row.state !== 'proposed') || row.answer_by <= at.now) return [];
-  const [offices, interested, isOnePerson] = await Promise.all([
+  const [offices, interested, isOnePerson, waits] = await Promise.all([
     officesHeld(at, { userId, saccoId: loan.sacco_id }),
     interestsOf(at, userId, [loan.id]),
     samePersonAmong(at, [row.proposed_by, userId]),
+    hasOpenVote(at, loan),
   ]);
   if (interested.size > 0 || !RESTRUCTURE_OFFICES.some((office) => offices.includes(office))) return [];
   const isAnother = row.proposed_by !== userId && !isOnePerson(row.proposed_by, userId);
-  return [...(row.state === 'unconfirmed' && isAnother ? (['confirm'] as const) : []), 'withdraw'];
+  return [...(row.state === 'unconfirmed' && isAnother && !waits ? (['confirm'] as const) : []), 'withdraw'];
 }
 
 async function latestOffer(

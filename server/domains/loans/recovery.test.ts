@@ -1257,6 +1257,8 @@ describe('a new schedule', () => {
     await onePhone(s.borrower, first);
     expect((await act(s, first, 'default', because)).body.message).toMatch(/an account that looks like yours/);
     expect((await act(s, s.treasurer, 'default', because)).status).toBe(200);
+    const seen = await app.call('GET', `/sacco/loans/${s.loan}/recovery`, { as: second ?? '', sacco: s.sacco });
+    expect(seen.body.restructure.may).toEqual(['withdraw']);
     expect((await confirm(s, second, 36)).body.message).toMatch(/^An official has voted that this loan is in default/);
   });
 
