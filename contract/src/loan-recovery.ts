@@ -319,7 +319,7 @@ export const proposeRestructure = route({
   method: 'POST',
   path: '/sacco/loans/{id}/restructure',
   summary:
-    'Propose a new schedule for the principal that is owed. A second official confirms it, then the borrower and every guarantor are asked. It holds once all have agreed; until then the old one does. It has no more months than the product has now, and waits while a vote for the default is open.',
+    'Propose a new schedule for the principal that is owed. A second official confirms it, then the borrower and every guarantor are asked. It holds once all have agreed; until then the old one does. It has no more months than the product has now. Nobody proposes or confirms it while a vote for the default waits for a second one.',
   caller: 'official',
   offices: RESTRUCTURE_OFFICES,
   repetition: 'natural',
