@@ -295,7 +295,7 @@ test('an application that nobody could decide is not handed in, and says why', a
   let statements = 0;
   const counted = new Proxy(database.sql, {
     apply: (sql, self, given) => {
-      statements += 1;
+      if (given[0].join('').trim().startsWith('select')) statements += 1;
       return Reflect.apply(sql, self, given);
     },
   });
