@@ -44,7 +44,7 @@ export const RESTRUCTURE_OFFERS_DAYS = 30;
 /** Two officials for a default, and one of the board with one of the supervisory committee for a write-off. */
 export const BOARD_OFFICES = ['chair', 'vice_chair', 'secretary', 'treasurer'] as const;
 export const DEFAULT_OFFICES = ['credit_committee'] as const;
-/** Who decides about a default too, where fewer than two of the credit committee have no interest in the loan. */
+/** Who decides about a default too, where fewer than two people of the credit committee have no interest in the loan. */
 export const DEFAULT_DEPUTIES = [...BOARD_OFFICES, 'supervisory_committee'] as const;
 export const FINAL_NOTICE_OFFICES = ['credit_committee', ...BOARD_OFFICES, 'manager'] as const;
 export const RECOVERY_OFFICES = ['treasurer', 'chair', 'vice_chair', 'manager'] as const;
@@ -326,7 +326,7 @@ export const proposeRestructure = route({
   method: 'POST',
   path: '/sacco/loans/{id}/restructure',
   summary:
-    'Propose a new schedule for the principal that is owed. A second official confirms it, then the borrower and every guarantor are asked. It holds once all have agreed; until then the old one does. It has no more months than the product has now, and waits while a vote for the default is open.',
+    'Propose a new schedule for the principal that is owed. A second official confirms it, then the borrower and every guarantor are asked. It holds once all have agreed; until then the old one does. It has no more months than the product has now. Nobody proposes or confirms it while a vote for the default waits for a second one.',
   caller: 'official',
   offices: RESTRUCTURE_OFFICES,
   repetition: 'natural',

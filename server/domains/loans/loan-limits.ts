@@ -42,10 +42,12 @@ export async function borrowerFacts(
   without: readonly string[] = [],
 ): Promise<BorrowerFacts> {
   const { saccoId, userId } = member;
-  const [[sacco], officials, authority, standing, savings, recent, coreCapital] = await Promise.all([
+  const heldOffices = officesOf(reader, saccoId);
+  const [[sacco], officials, isOnePerson, authority, standing, savings, recent, coreCapital] = await Promise.all([
     (reader.sql as Tx['sql'])<{ name: string; state: SaccoState }[]>`
       select name, state from saccos where id = ${saccoId}`,
-    officesOf(reader, saccoId),
+    heldOffices,
+    heldOffices.then((held) => samePersonAmong(reader, [...new Set([userId, ...held.map(({ user_id }) => user_id)])])),
     authorityOf(reader, saccoId),
     standingOf(reader, member, without),
     savingsOf(reader, saccoId, userId),
@@ -54,7 +56,6 @@ export async function borrowerFacts(
   ]);
   if (!sacco) throw new Refusal('not_found', { message: sentence('There is no such sacco.') });
   const { name: saccoName, state: saccoState } = sacco;
-  const isOnePerson = await samePersonAmong(reader, [...new Set([userId, ...officials.map(({ user_id }) => user_id)])]);
   const about = { saccoName, saccoState, userId, officials, isOnePerson, authority };
   return { ...about, standing, savings, recent, coreCapital, now: reader.now };
 }

@@ -14,9 +14,11 @@ import { standings } from '../membership/standings.ts';
 import { setPreferences } from '../notifications/set-preferences.ts';
 import { lockSacco } from '../saccos/lock-sacco.ts';
 import { deskLoanOf, deskLoans, loanFigures } from './desk.queries.ts';
+import { expireInChunks } from './expire-loans.ts';
 import { myGuarantees } from './guarantee.queries.ts';
 import { loanExitBlocks, loanTradeBlocks } from './loan-blocks.ts';
 import { historyOf, standingOf } from './loan-facts.ts';
+import { VOTED } from './loan-officials.ts';
 import { loanRecoveryInvariants } from './loan-recovery.invariants.ts';
 import { loanRecoveryRoutes } from './loan-recovery.routes.ts';
 import type { LoanRow } from './loan-rows.ts';
@@ -102,6 +104,13 @@ async function scene(savings: number, pledged: number, rates: Partial<TestLoan> 
   const loan = await late.loan({ sacco, borrower, months: 12, ownCents: pledged, pledges, ...rates, amountCents });
   return { sacco, loan, borrower, guarantors, committee, treasurer, supervisor };
 }
+
+/** As an operator alone does it, for a day; and the end of it. */
+const suspend = (userId: string) => database.owner`
+  insert into account_suspensions (id, user_id, suspended_by, suspended_at, reason, lapses_at)
+  values (${database.newId()}, ${userId}, ${operator}, ${database.now()}, 'Looked at.', ${new Date(database.now().getTime() + 86_400_000)})`;
+const free = (userId: string) => database.owner`
+  update account_suspensions set ended_at = lapses_at, end_kind = 'lapsed' where user_id = ${userId}`;
 
 /** The last day on which nothing comes about but interest: the borrower is reminded two days later. */
 const LAST_QUIET_DAY = '2026-03-28';
@@ -222,6 +231,7 @@ describe('a default, from the first notice to the last cent', () => {
     expect(await waitsFor(s, second, ['credit_committee'])).toMatchObject([{ step: 'default', by: { id: first } }]);
     expect(await waitsFor(s, first, ['credit_committee'])).toEqual([]);
     expect(await waitsFor(s, s.treasurer, ['treasurer'])).toEqual([]);
+    await votesCountInTheOfficeOfNow(s);
     await onePersonCountsOnce(s);
     const decided = await act(s, second, 'default', because);
     expect(
@@ -346,6 +356,26 @@ describe('a default, from the first notice to the last cent', () => {
     expect(await breaches(database.sql, everything)).toEqual([]);
   });
 });
+
+/**
+ * Whoever voted as one of the committee becomes vice chair. The vote counts where a vice chair decides too. Where not, it waits for nobody: both
+ * of the committee are told to take the step.
+ */
+async function votesCountInTheOfficeOfNow(s: Scene): Promise<void> {
+  const [first = '', second = ''] = s.committee;
+  await database.owner`update offices set ended_at = ${database.now()} where sacco_id = ${s.sacco} and user_id = ${first}`;
+  await late.official(s.sacco, first, 'vice_chair');
+  const seen = async () => [await stepsNow(s, second), (await waitsFor(s, second, ['credit_committee'])).length];
+  expect(await seen()).toEqual([0, 1]);
+  expect((await act(s, first, 'default', because)).body.message).toBe(VOTED.text);
+  const third = await people.person('Third', 'Member');
+  await late.saver(s.sacco, third, 0);
+  await late.official(s.sacco, third, 'credit_committee');
+  expect(await seen()).toEqual([1, 0]);
+  expect((await act(s, first, 'default', because)).body.code).toBe('not_allowed');
+  await database.owner`delete from offices where sacco_id = ${s.sacco} and (user_id = ${third} or office = 'vice_chair')`;
+  await database.owner`update offices set ended_at = null where sacco_id = ${s.sacco} and user_id = ${first}`;
+}
 
 /**
  * The second of the committee is refused while the account looks like that of the first, by a phone. Who shares an address or was brought
@@ -543,6 +573,11 @@ describe('a write-off', () => {
     const s = await toGiveUp();
     await onePhone(s.treasurer, s.supervisor);
     await giveUp(s, s.treasurer);
+    // A vote counts for nothing while whoever gave it is suspended.
+    await suspend(s.treasurer);
+    expect((await shown(s)).write_off_waits_for).toEqual(['board', 'supervisory_committee']);
+    await free(s.treasurer);
+    expect((await shown(s)).write_off_waits_for).toEqual(['supervisory_committee']);
     expect((await shown(s, s.supervisor)).write_off_may).toEqual(['decline']);
     expect((await giveUp(s, s.supervisor)).body).toMatchObject({
       code: 'not_allowed',
@@ -1125,6 +1160,16 @@ describe('a new schedule', () => {
     expect((await act(s, s.treasurer, 'restructure', { months: 36, reason: 'Once more.' })).body.code).toBe(
       'loan_conflict',
     );
+    // A guarantor whose pledge repayments have freed is not asked: the page offers no answer that would be refused.
+    const pledged = (cents: number) => database.owner`
+      update loan_guarantees set pledged_cents = ${cents} where loan_id = ${s.loan} and guarantor_id = ${s.guarantors[0] ?? ''}`;
+    const mayAnswer = async () =>
+      (await app.call('GET', `/loans/${s.loan}/restructure`, { as: s.guarantors[0] ?? '', sacco: s.sacco })).body
+        .restructure?.may;
+    expect(await mayAnswer()).toEqual(['agree', 'refuse']);
+    await pledged(0);
+    expect(await mayAnswer()).toEqual([]);
+    await pledged(50_000_00);
     expect((await answer(s, s.borrower)).body.message).toMatch(/^Your guarantors answer first/);
     for (const guarantor of s.guarantors) expect((await answer(s, guarantor)).status).toBe(200);
     expect((await answer(s, s.borrower)).body.message).toMatch(/^Pay the overdue interest and penalty first/);
@@ -1164,6 +1209,26 @@ describe('a new schedule', () => {
     expect(await breaches(database.sql, everything)).toEqual([]);
   });
 
+  /** As if a second official had confirmed it at the moment at which the clock ends what is late. */
+  async function answeredAsItLapses({ sacco, loan }: Scene): Promise<void> {
+    const move = (sql: typeof database.owner, by: string) =>
+      sql`update loan_restructures set answer_by = proposed_at + ${by}::interval where loan_id = ${loan} and state = 'proposed'`;
+    await move(database.owner, '1 millisecond');
+    database.world.advance(1000);
+    const ending = await database.transaction(async ({ sql }) => {
+      await move(sql as unknown as typeof database.owner, '14 days');
+      const lapse = database.transaction((tx) => expireInChunks(tx, { saccoId: sacco }));
+      await vi.waitFor(async () =>
+        expect(
+          await database.owner`
+            select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+        ).toHaveLength(1),
+      );
+      return { lapse };
+    });
+    expect(await ending.lapse).toEqual({ expired: 0, isDone: true });
+  }
+
   test('one guarantor who does not agree, or 14 days of silence, leave the old one', async () => {
     const s = await scene(60_000_00, 20_000_00);
     const [one = ''] = s.guarantors;
@@ -1172,6 +1237,7 @@ describe('a new schedule', () => {
     expect((await answer(s, one, false)).body).toMatchObject({ restructure: { state: 'refused' } });
     expect((await answer(s, s.borrower)).body.code).toBe('loan_conflict');
     await offer(s);
+    await answeredAsItLapses(s);
     await live(s, '2026-04-24');
     const states =
       await database.sql`select state from loan_restructures where loan_id = ${s.loan} order by proposed_at`;
@@ -1251,24 +1317,42 @@ describe('a new schedule', () => {
       'This loan is given for 36 months at most.',
     ]);
     await act(s, s.treasurer, 'restructure', { months: 36, reason: 'The shop burnt down.' });
+    // The terms of the product are asked once more at the confirmation.
+    const longest = (months: number) => database.owner`
+      update loan_product_terms set max_months = ${months} where product_id = (select product_id from loans where id = ${s.loan})`;
+    await longest(35);
+    expect((await confirm(s, second, 36)).body.message).toBe('This loan is given for 35 months at most.');
+    await longest(36);
     const waits = async () => (await waitsFor(s, second, ['credit_committee'])).map(({ step }) => step);
     expect(await waits()).toEqual(['restructure']);
     // Somebody of the committee looks like the borrower: the treasurer stands in for them.
     await onePhone(s.borrower, first);
     expect((await act(s, first, 'default', because)).body.message).toMatch(/an account that looks like yours/);
     expect((await act(s, s.treasurer, 'default', because)).status).toBe(200);
+    const seen = await app.call('GET', `/sacco/loans/${s.loan}/recovery`, { as: second ?? '', sacco: s.sacco });
+    expect(seen.body.restructure.may).toEqual(['withdraw']);
     expect((await confirm(s, second, 36)).body.message).toMatch(/^An official has voted that this loan is in default/);
+    const anew = await act(s, s.treasurer, 'restructure', { months: 24, reason: 'Another one.' });
+    expect(anew.body.message).toMatch(/^An official has voted that this loan is in default/);
     expect(await waits()).toEqual(['default']);
+    // Of a treasurer who is suspended the vote counts for nothing: it holds up no schedule, and nobody completes the default with it.
+    await suspend(s.treasurer);
+    expect(await waits()).toEqual(['restructure']);
+    expect((await act(s, second, 'default', because)).status).toBe(200);
+    expect((await row(s))?.state).toBe('in_arrears');
+    await free(s.treasurer);
+    expect((await act(s, second, 'default', because)).status).toBe(200);
+    expect((await row(s))?.state).toBe('defaulted');
   });
 
-  test('that an official takes back counts against that official alone', async () => {
+  test('that is taken back, or that another official ends, counts against its proposer alone', async () => {
     const s = await scene(60_000_00, 20_000_00);
-    const [first = ''] = s.committee;
+    const [first = '', second = ''] = s.committee;
     await live(s, '2026-04-10');
-    const takeBack = () => app.call('DELETE', `/sacco/loans/${s.loan}/restructure`, { as: first, sacco: s.sacco });
-    for (const _ of [1, 2, 3]) {
+    const end = (as: string) => app.call('DELETE', `/sacco/loans/${s.loan}/restructure`, { as, sacco: s.sacco });
+    for (const ending of [first, second, s.treasurer]) {
       expect((await act(s, first, 'restructure', { months: 24, reason: 'Once more.' })).status).toBe(200);
-      expect((await takeBack()).status).toBe(200);
+      expect((await end(ending)).status).toBe(200);
     }
     expect((await act(s, first, 'restructure', { months: 24, reason: 'Once more.' })).body.message).toMatch(/3 times/);
     expect((await offer(s)).status).toBe(200);

@@ -70,14 +70,20 @@ function isReviewed(loan: Judged, holders: Holders, isOnePerson: IsOnePerson): b
   return [...holders(['treasurer', 'chair'])].some((each) => !committee.has(each) && areLeftBeside(each));
 }
 
+/** Says of any two of some officials whether their accounts look like one person's. */
+const onePersonAmong = (tx: Pick<Tx, 'sql' | 'now'>, officials: readonly HeldOffice[]): Promise<IsOnePerson> =>
+  samePersonAmong(tx, [...new Set(officials.map(({ user_id }) => user_id))]);
+
 /** Whether the pool alone takes an act from a loan: a sacco that has too few officials anyhow is another matter. */
-async function isUndecidable(
-  tx: Pick<Tx, 'sql' | 'now'>,
+function isUndecidable(
   loan: Judged,
   officials: readonly HeldOffice[],
-  { anyhow, withPool }: { readonly anyhow: readonly string[]; readonly withPool: readonly string[] },
-): Promise<boolean> {
-  const isOnePerson = await samePersonAmong(tx, [...new Set(officials.map(({ user_id }) => user_id))]);
+  {
+    anyhow,
+    withPool,
+    isOnePerson,
+  }: { readonly anyhow: readonly string[]; readonly withPool: readonly string[]; readonly isOnePerson: IsOnePerson },
+): boolean {
   const left = actsLeft(loan, officials, { interested: new Set([...anyhow, ...withPool]), isOnePerson });
   const before = actsLeft(loan, officials, { interested: new Set(anyhow), isOnePerson });
   return [...before].some((act) => !left.has(act));
@@ -106,7 +112,8 @@ export async function refuseUndecidable(
     ...(await accountsOf(tx, loan.borrower_id, officials)),
     ...guarantors.map(({ guarantor_id }) => guarantor_id),
   ];
-  if (!(await isUndecidable(tx, loan, officials, { anyhow, withPool: await interestedIn(tx, loan) }))) return;
+  const [withPool, isOnePerson] = [await interestedIn(tx, loan), await onePersonAmong(tx, officials)];
+  if (!isUndecidable(loan, officials, { anyhow, withPool, isOnePerson })) return;
   throw new Refusal('loan_conflict', {
     message: sentence(
       'Nobody could decide about this loan: too many of those who decide have money in the pool that backs it. Ask another pool, or members.',
@@ -122,24 +129,26 @@ export const mayBeDecided: MayDecide = async (tx, { saccoId, poolId, userId, pri
     authorityOf(tx, saccoId),
   ]);
   const anyhow = await accountsOf(tx, userId, officials);
-  return !(await isUndecidable(tx, loanUnder(principal, authority), officials, { anyhow, withPool: members }));
+  const isOnePerson = await onePersonAmong(tx, officials);
+  return !isUndecidable(loanUnder(principal, authority), officials, { anyhow, withPool: members, isOnePerson });
 };
 
 /**
  * For pools, before somebody joins one of a sacco: whether enough officials without money in it would be left to decide about the
- * smallest loan, and about the largest that the committee decides alone.
+ * smallest loan, and about the largest that the committee decides alone. Whoever is no official takes nothing from them.
  */
 export const mayJoin: MayJoin = async (tx, { saccoId, poolId, userId }) => {
-  const [officials, members, authority] = await Promise.all([
-    officesOf(tx, saccoId),
+  const officials = await officesOf(tx, saccoId);
+  if (!officials.some(({ user_id }) => user_id === userId)) return true;
+  const [members, authority, isOnePerson] = await Promise.all([
     officialsIn(tx, { saccoId, poolId, by: tx.now }),
     authorityOf(tx, saccoId),
+    onePersonAmong(tx, officials),
   ]);
-  for (const principal of [1, authority.committeeCents]) {
-    const loan = loanUnder(principal, authority);
-    if (await isUndecidable(tx, loan, officials, { anyhow: members, withPool: [userId] })) return false;
-  }
-  return true;
+  return [1, authority.committeeCents].every(
+    (principal) =>
+      !isUndecidable(loanUnder(principal, authority), officials, { anyhow: members, withPool: [userId], isOnePerson }),
+  );
 };
 
 const loanUnder = (principal: Cents, { committeeCents, managerCents }: Authority): Judged => ({

@@ -7,6 +7,7 @@ import { balances } from '../../ledger/balances.ts';
 import { breaches } from '../../ledger/invariants.ts';
 import { PLATFORM_BOOK } from '../../ledger/ledger.types.ts';
 import { postOrRefuse } from '../../ledger/post.ts';
+import { samePersonAmong } from '../identity/second-account.ts';
 import { changesOf } from '../saccos/changes.queries.ts';
 import { confirmChange, ONE_PERSON } from '../saccos/decide-change.ts';
 import { testChanges } from '../saccos/test-changes.ts';
@@ -709,6 +710,8 @@ describe('one person behind two accounts', () => {
     await database.owner`
       update referral_traces set value = 'W1' where kind = 'id' and user_id = any (${[akinyi, daudi]})`;
     await relatedAre(pairs, [0, 1, 2, 5], all);
+    const isOnePerson = await database.transaction((tx) => samePersonAmong(tx, all));
+    expect([isOnePerson(akinyi, daudi), isOnePerson(akinyi, chebet)]).toEqual([true, false]);
   });
 
   /** An account's phone of now, as its reset codes' too; `isConfirmed`: a code that was sent there came back. */
@@ -721,8 +724,12 @@ describe('one person behind two accounts', () => {
     const akinyi = await register('Akinyi', null, '105.160.0.1');
     const baraka = await register('Baraka', null, '105.160.0.2');
     const pair = [{ one: akinyi, other: baraka }];
-    const isOne = async () =>
-      (await database.sql<{ is: boolean }[]>`select share_identity(${akinyi}, ${baraka}) as is`)[0]?.is;
+    const isOne = async () => {
+      const [row] = await database.sql<{ is: boolean }[]>`select share_identity(${akinyi}, ${baraka}) as is`;
+      const isOnePerson = await database.transaction((tx) => samePersonAmong(tx, [wanjiru, akinyi, baraka]));
+      expect([isOnePerson(baraka, akinyi), isOnePerson(akinyi, wanjiru)]).toEqual([row?.is, false]);
+      return row?.is;
+    };
     await uses(akinyi, '254712000001', true);
     await uses(baraka, '254712000001', false);
     await relatedAre(pair, [], [akinyi, baraka]);

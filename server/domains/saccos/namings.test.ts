@@ -252,7 +252,9 @@ test('whom an operator names stands in the officials’ list, they are told, and
   }
   expect((await decide(secretary, id, 'withdrawal')).body.code).toBe('not_found');
   expect((await decide(secretary, id, 'refusal')).body.invitation).toMatchObject({ state: 'refused', may: [] });
-  expect((await told(operator, 'office_naming_refused')).at(-1)).toMatch(/: Otieno Ouma has said no to whoever is named as treasurer\./);
+  expect((await told(operator, 'office_naming_refused')).at(-1)).toMatch(
+    /: Otieno Ouma has said no to whoever is named as treasurer\./,
+  );
   database.world.advance(DAY_MS);
   expect((await accept(njeri, id, code)).body.code).toBe('not_found');
 });
@@ -354,7 +356,9 @@ test('another official says no, also after the confirmation, and the code is goo
 test('whom an operator names after somebody was refused for that office two officials refuse, and not one with two accounts', async () => {
   const first = await named();
   expect((await decide(secretary, first.id, 'refusal')).body.message).toBe('Refused. Nothing changes.');
-  expect((await told(operator, 'office_naming_refused')).at(-1)).toMatch(/: Otieno Ouma has said no to whoever is named as treasurer\./);
+  expect((await told(operator, 'office_naming_refused')).at(-1)).toMatch(
+    /: Otieno Ouma has said no to whoever is named as treasurer\./,
+  );
   database.world.advance(1);
   const { id } = await named();
   const no = await decide(secretary, id, 'refusal');

@@ -28,6 +28,7 @@ export function RestructureCard({ loan, recovery, at }: { loan: DeskLoanDetail; 
   const mayOffer = loan.state === 'in_arrears' || loan.state === 'defaulted';
   if (!restructure && !mayOffer) return null;
   const reason = whyNotMine(loan.borrower.id, OFFERERS, at);
+  const waits = reason ?? whyNotYet(loan, recovery);
   return (
     <Card className="min-w-0 p-5">
       <div className="flex flex-wrap items-center justify-between gap-3">
@@ -40,15 +41,21 @@ export function RestructureCard({ loan, recovery, at }: { loan: DeskLoanDetail; 
           </p>
         </div>
         {!isOpen && mayOffer && (
-          <Button look="line" disabledReason={reason} onClick={() => setAsked(true)}>
+          <Button look="line" disabledReason={waits} onClick={() => setAsked(true)}>
             {say('Offer a new schedule')}
           </Button>
         )}
       </div>
-      {restructure && <Offer loan={loan} restructure={restructure} reason={reason} at={at} />}
+      {restructure && <Offer loan={loan} restructure={restructure} reason={reason} waits={waits} at={at} />}
       {isAsked && <OfferDialog loan={loan} longest={recovery.restructure_months} onClose={() => setAsked(false)} />}
     </Card>
   );
+}
+
+/** As `proposeRestructure` and `confirmRestructure` have it. */
+function whyNotYet({ state }: DeskLoanDetail, { voices }: LoanRecovery): string | null {
+  if (state !== 'in_arrears' || !voices.some(({ step }) => step === 'default')) return null;
+  return say('An official has voted that this loan is in default. A new schedule waits until a second one has voted.');
 }
 
 const tones = {
@@ -64,11 +71,14 @@ function Offer({
   loan,
   restructure,
   reason,
+  waits,
   at,
 }: {
   loan: DeskLoanDetail;
   restructure: Restructure;
   reason: string | null;
+  /** Why it is not proposed or confirmed now. */
+  waits: string | null;
   at: AtDesk;
 }) {
   return (
@@ -91,14 +101,14 @@ function Offer({
       />
       <p className="mt-2 break-words">{restructure.reason}</p>
       {(restructure.state === 'unconfirmed' || restructure.state === 'proposed') && (
-        <OfferActs loan={loan} restructure={restructure} reason={reason} at={at} />
+        <OfferActs loan={loan} restructure={restructure} reason={reason} waits={waits} at={at} />
       )}
     </div>
   );
 }
 
 /** A second official confirms; the proposer takes it back, or another official ends it. */
-function OfferActs({ loan, restructure, reason, at }: Parameters<typeof Offer>[0]) {
+function OfferActs({ loan, restructure, reason, waits, at }: Parameters<typeof Offer>[0]) {
   const { busy, run } = useAct();
   const isUnconfirmed = restructure.state === 'unconfirmed';
   const isMine = restructure.proposed_by?.id === at.me;
@@ -108,7 +118,7 @@ function OfferActs({ loan, restructure, reason, at }: Parameters<typeof Offer>[0
         <Button
           busy={busy}
           disabledReason={
-            reason ?? (restructure.may.includes('confirm') ? null : say('Another official must confirm it.'))
+            waits ?? (restructure.may.includes('confirm') ? null : say('Another official must confirm it.'))
           }
           onClick={() => void run(() => confirmSchedule(loan.id, { months: String(restructure.months) }))}
         >
