@@ -74,7 +74,7 @@ export async function lockLoanOfSacco(tx: Tx, saccoId: string, loanId: string): 
 }
 
 /** An office of a sacco, and who holds it. */
-export interface HeldOffice {
+export interface Holder {
   readonly user_id: string;
   readonly office: Office;
 }
@@ -83,8 +83,8 @@ export interface HeldOffice {
  * The offices of a sacco that somebody holds and may act in now, by holder. Whoever is suspended cannot act. Who stands in for them is another
  * question: `holdersToWaitFor`.
  */
-export async function officesOf(reader: Reader, saccoId: string): Promise<HeldOffice[]> {
-  return (reader.sql as Tx['sql'])<HeldOffice[]>`
+export async function holdersOf(reader: Reader, saccoId: string): Promise<Holder[]> {
+  return (reader.sql as Tx['sql'])<Holder[]>`
     select o.user_id, o.office from offices o
     where o.sacco_id = ${saccoId} and ${isHeld(reader.sql as Tx['sql'], reader.now)}
     order by o.user_id`;
@@ -107,7 +107,7 @@ export async function officialsWith(
   offices: readonly Office[],
   without: readonly string[] = [],
 ): Promise<string[]> {
-  const held = await officesOf(reader, saccoId);
+  const held = await holdersOf(reader, saccoId);
   const those = held.filter(({ user_id, office }) => offices.includes(office) && !without.includes(user_id));
   return [...new Set(those.map(({ user_id }) => user_id))];
 }

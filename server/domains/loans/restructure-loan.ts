@@ -51,6 +51,10 @@ export interface RestructureRow {
   readonly state: Restructure['state'];
 }
 
+/** In SQL: whether the sides of a loan (`l`) are asked about a new schedule now. */
+export const hasOffer = ({ sql, now }: Reader) => (sql as Tx['sql'])`exists (
+  select from loan_restructures r where r.loan_id = l.id and r.state = 'proposed' and r.answer_by > ${now})`;
+
 /** The schedule of an offer: the principal that is owed, from the end of the period under way on, or from today. */
 export function scheduleOfOffer(
   loan: Pick<LoanRow, 'method' | 'monthly_rate' | 'period_number' | 'period_ends_on'>,

@@ -8,7 +8,7 @@ import type { Tx } from '../../db/tx.ts';
 import { areTwoPeople } from '../identity/second-account.ts';
 import type { MayDecide, MayJoin } from '../pools/request-guarantee.ts';
 import { type Authority, authorityOf } from './lending-authority.ts';
-import { type HeldOffice, interestedIn, officesOf, orderingFor } from './loan-officials.ts';
+import { type Holder, holdersOf, interestedIn, orderingFor } from './loan-officials.ts';
 import type { LoanRow } from './loan-rows.ts';
 import { isForManager, type Judged, needsSecondTier } from './review.rules.ts';
 import { type IsOnePerson, independentOf, samePersonAmong } from './second-account.ts';
@@ -31,7 +31,7 @@ const OF_DEFAULT: readonly Office[] = [...DEFAULT_OFFICES, ...DEFAULT_DEPUTIES];
  */
 export function actsLeft(
   loan: Judged,
-  officials: readonly HeldOffice[],
+  officials: readonly Holder[],
   { interested, isOnePerson }: { readonly interested: ReadonlySet<string>; readonly isOnePerson: IsOnePerson },
 ): ReadonlySet<Act> {
   const free = officials.filter(({ user_id }) => !interested.has(user_id));
@@ -51,7 +51,7 @@ export function actsLeft(
 type Holders = (offices: readonly Office[]) => ReadonlySet<string>;
 
 const holdersAmong =
-  (officials: readonly HeldOffice[]): Holders =>
+  (officials: readonly Holder[]): Holders =>
   (offices) =>
     new Set(officials.filter(({ office }) => offices.includes(office)).map(({ user_id }) => user_id));
 
@@ -71,13 +71,13 @@ function isReviewed(loan: Judged, holders: Holders, isOnePerson: IsOnePerson): b
 }
 
 /** Says of any two of some officials whether their accounts look like one person's. */
-const onePersonAmong = (tx: Pick<Tx, 'sql' | 'now'>, officials: readonly HeldOffice[]): Promise<IsOnePerson> =>
+const onePersonAmong = (tx: Pick<Tx, 'sql' | 'now'>, officials: readonly Holder[]): Promise<IsOnePerson> =>
   samePersonAmong(tx, [...new Set(officials.map(({ user_id }) => user_id))]);
 
 /** Whether the pool alone takes an act from a loan: a sacco that has too few officials anyhow is another matter. */
 function isUndecidable(
   loan: Judged,
-  officials: readonly HeldOffice[],
+  officials: readonly Holder[],
   {
     anyhow,
     withPool,
@@ -93,7 +93,7 @@ function isUndecidable(
 async function accountsOf(
   tx: Pick<Tx, 'sql' | 'now'>,
   borrower: string,
-  officials: readonly HeldOffice[],
+  officials: readonly Holder[],
 ): Promise<string[]> {
   const others = [...new Set(officials.map(({ user_id }) => user_id))].filter((each) => each !== borrower);
   const free = await independentOf(tx, others, [borrower]);
@@ -105,7 +105,7 @@ export async function refuseUndecidable(
   tx: Tx,
   loan: Pick<LoanRow, 'id' | 'sacco_id' | 'borrower_id'> & Judged,
 ): Promise<void> {
-  const officials = await officesOf(tx, loan.sacco_id);
+  const officials = await holdersOf(tx, loan.sacco_id);
   const guarantors = await tx.sql<{ guarantor_id: string }[]>`
     select guarantor_id from loan_guarantees where loan_id = ${loan.id} and kind = 'member'`;
   const anyhow = [
@@ -124,7 +124,7 @@ export async function refuseUndecidable(
 /** For pools, before they take on a loan of a sacco: whether enough officials without money in the pool could decide about it. */
 export const mayBeDecided: MayDecide = async (tx, { saccoId, poolId, userId, principal, askedAt = tx.now }) => {
   const [officials, members, authority] = await Promise.all([
-    officesOf(tx, saccoId),
+    holdersOf(tx, saccoId),
     officialsIn(tx, { saccoId, poolId, by: askedAt }),
     authorityOf(tx, saccoId),
   ]);
@@ -138,7 +138,7 @@ export const mayBeDecided: MayDecide = async (tx, { saccoId, poolId, userId, pri
  * smallest loan, and about the largest that the committee decides alone. Whoever is no official takes nothing from them.
  */
 export const mayJoin: MayJoin = async (tx, { saccoId, poolId, userId }) => {
-  const officials = await officesOf(tx, saccoId);
+  const officials = await holdersOf(tx, saccoId);
   if (!officials.some(({ user_id }) => user_id === userId)) return true;
   const [members, authority, isOnePerson] = await Promise.all([
     officialsIn(tx, { saccoId, poolId, by: tx.now }),

@@ -9,7 +9,7 @@ import { PLATFORM_BOOK } from '../../ledger/ledger.types.ts';
 import { postOrRefuse } from '../../ledger/post.ts';
 import { samePersonAmong } from '../identity/second-account.ts';
 import { changesOf } from '../saccos/changes.queries.ts';
-import { confirmChange, ONE_PERSON } from '../saccos/decide-change.ts';
+import { confirmChange, SECOND_ACCOUNT } from '../saccos/decide-change.ts';
 import { testChanges } from '../saccos/test-changes.ts';
 import { advanceReferrals } from './advance-referrals.ts';
 import { referralTermsChange } from './change-referral-terms.ts';
@@ -603,7 +603,7 @@ describe('the reward', () => {
     };
     expect(await seen()).toEqual([['confirm', 'refuse'], null]);
     await people.onePhone(founder?.id ?? '', secretary);
-    expect(await seen()).toEqual([['refuse'], ONE_PERSON]);
+    expect(await seen()).toEqual([['refuse'], SECOND_ACCOUNT]);
     await expect(confirm()).rejects.toMatchObject({ code: 'not_allowed' });
     // The database says so too.
     const byHand = database.owner`

@@ -5,7 +5,7 @@ import type { Unsaid } from '@ushirika/contract/said';
 import { asSystem } from '../../db/person.ts';
 import type { Database } from '../../db/tx.ts';
 import { otherAccountsAmong } from '../identity/second-account.ts';
-import { ONE_PERSON } from './decide-naming.ts';
+import { SECOND_ACCOUNT } from './decide-naming.ts';
 
 type Reader = Pick<Database, 'sql' | 'now'>;
 
@@ -117,6 +117,6 @@ function mayOf(row: NamingRow, { userId, accounts }: Official): Pick<Unsaid<Offi
   const refuse = row.first_no_by === userId ? [] : (['refuse'] as const);
   if (row.state !== 'waiting' || row.is_asker) return { may: [...refuse], second_account };
   return accounts.has(row.invited_by)
-    ? { may: [...refuse], second_account: ONE_PERSON }
+    ? { may: [...refuse], second_account: SECOND_ACCOUNT }
     : { may: ['confirm', ...refuse], second_account };
 }
