@@ -93,8 +93,11 @@ export const restructure = z.object({
   /** What the new schedule is for: the principal that is owed. */
   principal: shillings,
   instalment: shillings,
+  /** Those that were confirmed; before, as they would be today. */
   first_due_on: z.iso.date(),
   last_due_on: z.iso.date(),
+  /** A month of the loan has ended since it was confirmed: nobody can agree to it any more, and another offer is needed. */
+  dates_moved: z.boolean(),
   /** The official who proposed it and the one who confirmed it, for officials alone. */
   proposed_by: person.nullable(),
   confirmed_by: person.nullable(),
@@ -374,13 +377,13 @@ export const answerRestructure = route({
   method: 'POST',
   path: '/loans/{id}/restructure',
   summary:
-    'The borrower or a guarantor agrees to the new schedule, or not. One who does not agree keeps the old one for all.',
+    'The borrower or a guarantor agrees to the new schedule, or not. One who does not agree keeps the old one for all. Where a month of the loan has ended since it was offered its dates have moved: nobody can agree to it any more.',
   caller: 'member',
   repetition: 'natural',
   params,
   body: z.object({ agree: z.boolean() }),
   reply: restructured,
-  refusals: ['proof_required', 'payout_held', 'loan_conflict'],
+  refusals: ['proof_required', 'payout_held', 'loan_terms_changed', 'loan_conflict'],
 });
 
 export const payGuarantors = route({

@@ -100,6 +100,8 @@ export const loanRecoveryTexts = {
   'Kept. The new schedule holds once everybody has agreed.': 'Imehifadhiwa. Ratiba mpya itaanza wote wakikubali.',
   'The new schedule holds from today.': 'Ratiba mpya inaanza leo.',
   'Kept. The old schedule holds.': 'Imehifadhiwa. Ratiba ya zamani inaendelea.',
+  'A month of the loan has ended since this was offered, and the dates have moved. Ask your sacco for another offer.':
+    'Mwezi mmoja wa mkopo umeisha tangu ratiba hii ipendekezwe, na tarehe zimesogea. Omba sacco yako ipendekeze nyingine.',
   'A new schedule was offered {n} times in {days} days. Wait before you offer another one.':
     'Ratiba mpya imependekezwa mara {n} katika siku {days}. Subiri kabla ya kupendekeza nyingine.',
   'The loan has changed since this was offered. Ask for another offer.':

@@ -26,7 +26,7 @@ import { noSuchLoan, type Reader, readerOf } from './loan-rows.ts';
 import { type LateLoan, type Recovery, recoveriesOf, recoveryOf } from './recovery-facts.ts';
 import { dateOfStep, isLate, shownSteps, stepSaid } from './recovery-steps.ts';
 import { takesOf } from './recovery-takes.ts';
-import { longestMonths, type RestructureRow, scheduleOfOffer } from './restructure-loan.ts';
+import { areDatesMoved, datesOf, longestMonths, type RestructureRow, scheduleOfOffer } from './restructure-loan.ts';
 import { samePersonAmong } from './second-account.ts';
 import {
   givenUp,
@@ -293,7 +293,7 @@ export async function offerToSides(at: Reader, loan: LateLoan, userId: string): 
   const [guarantor] = await (at.sql as Tx['sql'])`
     select from loan_guarantees where loan_id = ${loan.id} and guarantor_id = ${userId} and kind = 'member' and state = 'live'`;
   const mayAnswer = isOpen && !row.answered && (isBorrower || guarantor !== undefined);
-  const mayAgree = mayAnswer && (!isBorrower || row.agreed === row.guarantors);
+  const mayAgree = mayAnswer && !areDatesMoved(loan, row) && (!isBorrower || row.agreed === row.guarantors);
   return {
     ...shownOffer(at, loan, row),
     ...{ proposed_by: null, confirmed_by: null },
@@ -352,15 +352,21 @@ async function latestOffer(
 
 function shownOffer(at: Reader, loan: LateLoan, row: ShownOffer): Omit<Restructure, 'may'> {
   const today = nairobiDay(at.now);
-  const schedule = scheduleOfOffer(loan, { principal: row.principal_cents, months: row.months }, today);
+  const schedule = scheduleOfOffer(
+    loan,
+    { principal: row.principal_cents, months: row.months },
+    row.starts_on ?? today,
+  );
+  const dates = datesOf(schedule);
   return {
     id: row.id,
     state: row.state,
     months: row.months,
     principal: shillingsFromCents(row.principal_cents),
     instalment: shillingsFromCents(Math.max(...schedule.map(({ principal, interest }) => principal + interest))),
-    first_due_on: schedule[0]?.dueOn ?? today,
-    last_due_on: schedule.at(-1)?.dueOn ?? today,
+    first_due_on: row.first_due_on ?? dates.first_due_on,
+    last_due_on: row.last_due_on ?? dates.last_due_on,
+    dates_moved: row.state === 'proposed' && areDatesMoved(loan, row),
     proposed_by: { id: row.proposed_by, name: row.proposer },
     confirmed_by: row.confirmed_by === null ? null : { id: row.confirmed_by, name: row.confirmer ?? '' },
     proposed_at: row.proposed_at.toISOString(),

@@ -1160,7 +1160,18 @@ describe('a new schedule', () => {
       await database.sql`select state from loan_restructures where loan_id = ${s.loan} order by proposed_at`;
     expect(states.map(({ state }) => state)).toEqual(['refused', 'lapsed']);
     expect((await offer(s)).status).toBe(200);
-    await answer(s, one, false);
+    // A month of the loan ends: who has agreed stood for a schedule to 2 May 2028, and it would be 2 June now.
+    for (const guarantor of s.guarantors) expect((await answer(s, guarantor)).status).toBe(200);
+    await live(s, '2026-05-03');
+    const late = await answer(s, s.borrower);
+    expect([late.body.code, late.body.message]).toEqual([
+      'loan_terms_changed',
+      expect.stringMatching(/dates have moved/),
+    ]);
+    const { restructure } = (await app.call('GET', `/loans/${s.loan}/restructure`, { as: s.borrower, sacco: s.sacco }))
+      .body;
+    expect(restructure).toMatchObject({ last_due_on: '2028-05-02', dates_moved: true, may: ['refuse'] });
+    await answer(s, s.borrower, false);
     const fourth = await act(s, s.treasurer, 'restructure', { months: 36, reason: 'And again.' });
     expect([fourth.body.code, fourth.body.message]).toEqual(['loan_conflict', expect.stringContaining('3 times')]);
     await live(s, '2026-05-11');
@@ -1226,6 +1237,25 @@ describe('a new schedule', () => {
     expect((await act(s, first, 'default', because)).body.message).toMatch(/an account that looks like yours/);
     expect((await act(s, s.treasurer, 'default', because)).status).toBe(200);
     expect((await confirm(s, second, 36)).body.message).toMatch(/^An official has voted that this loan is in default/);
+  });
+
+  test('that is offered after the last instalment begins on the day of the offer, whenever the last one agrees', async () => {
+    const s = await scene(60_000_00, 20_000_00, { months: 1 });
+    await live(s, '2026-04-10');
+    await offer(s);
+    await live(s, '2026-04-13');
+    for (const guarantor of s.guarantors) await answer(s, guarantor);
+    const due = await row(s);
+    await repay(s, due?.interest_cents + due?.penalty_cents, 'interest and penalty');
+    expect((await answer(s, s.borrower)).body.restructure).toMatchObject({
+      state: 'in_force',
+      first_due_on: '2026-05-10',
+      last_due_on: '2028-04-10',
+    });
+    await live(s, '2026-04-14');
+    // Four days of the first month's interest of 1,000.
+    expect(await row(s)).toMatchObject({ state: 'active', due_on: '2026-05-10', interest_cents: 133_33 });
+    expect(await breaches(database.sql, everything)).toEqual([]);
   });
 
   test('that an official takes back counts against that official alone', async () => {

@@ -42,23 +42,57 @@ export interface RestructureRow {
   readonly confirmed_by: string | null;
   readonly answer_by: Date;
   readonly state: Restructure['state'];
+  /** The dates that borrower and guarantors are asked about: null before it is confirmed. */
+  readonly starts_on: string | null;
+  readonly first_due_on: string | null;
+  readonly last_due_on: string | null;
 }
 
-/** The schedule of an offer: the principal that is owed, from the end of the period under way on, or from today. */
+/**
+ * The schedule of an offer: the principal that is owed, from the end of the period under way on, or from the day of the confirmation
+ * where the last period is over.
+ * @param day that of the confirmation; before it today
+ */
 export function scheduleOfOffer(
   loan: Pick<LoanRow, 'method' | 'monthly_rate' | 'period_number' | 'period_ends_on'>,
   offer: { readonly principal: Cents; readonly months: number },
-  today: string,
+  day: string,
 ): readonly ScheduledInstalment[] {
-  const ends = loan.period_ends_on ?? today;
+  const ends = loan.period_ends_on ?? day;
   return scheduleOf({
     method: loan.method,
     rate: loan.monthly_rate,
     amount: offer.principal,
     months: offer.months,
-    from: ends > today ? ends : today,
+    from: ends > day ? ends : day,
     firstNumber: (loan.period_number ?? 0) + 1,
   }).instalments;
+}
+
+/** The dates of a schedule, as they are kept with its offer. */
+export function datesOf(schedule: readonly ScheduledInstalment[]) {
+  const [first, last] = [schedule[0], schedule.at(-1)];
+  if (!first || !last) throw new Error('A schedule has an instalment.');
+  return { starts_on: first.startsOn, first_due_on: first.dueOn, last_due_on: last.dueOn };
+}
+
+/**
+ * Whether a schedule that was confirmed would begin or end on other dates now: another period has begun since. Nobody agrees to what
+ * they were not asked about.
+ */
+export function areDatesMoved(
+  loan: Pick<LoanRow, 'method' | 'monthly_rate' | 'period_number' | 'period_ends_on'>,
+  offer: Pick<
+    RestructureRow,
+    'confirmed_by' | 'principal_cents' | 'months' | 'starts_on' | 'first_due_on' | 'last_due_on'
+  >,
+): boolean {
+  if (offer.confirmed_by === null) return false;
+  if (offer.starts_on === null) return true;
+  const now = datesOf(
+    scheduleOfOffer(loan, { principal: offer.principal_cents, months: offer.months }, offer.starts_on),
+  );
+  return now.first_due_on !== offer.first_due_on || now.last_due_on !== offer.last_due_on;
 }
 
 /**
@@ -112,9 +146,12 @@ export async function confirmRestructure(
     });
   }
   const day = answerBy(tx);
+  const asked = { principal: loan.principal_cents, months: offer.months };
+  const dates = datesOf(scheduleOfOffer(loan, asked, nairobiDay(tx.now)));
   await tx.sql`
     update loan_restructures set state = 'proposed', state_at = ${tx.now}, confirmed_by = ${actor.userId},
-      confirmed_at = ${tx.now}, answer_by = ${day}
+      confirmed_at = ${tx.now}, answer_by = ${day}, starts_on = ${dates.starts_on}, first_due_on = ${dates.first_due_on},
+      last_due_on = ${dates.last_due_on}
     where id = ${offer.id}`;
   await tellOfOffer(tx, loan.id, { months: offer.months, answerBy: day });
 }
@@ -260,7 +297,7 @@ async function endOffer(tx: Tx, { id }: RestructureRow, state: RestructureRow['s
  * The borrower or a guarantor answers. One no, and the old schedule stays. The borrower answers last, with overdue interest and penalty
  * paid: then the new one holds.
  * @returns what became of the offer
- * @throws Refusal `not_found`, `proof_required`, `payout_held`, `loan_conflict`
+ * @throws Refusal `not_found`, `proof_required`, `payout_held`, `loan_terms_changed`, `loan_conflict`
  */
 export async function answerRestructure(
   tx: Tx,
@@ -280,6 +317,7 @@ export async function answerRestructure(
   if (input.agree) {
     await requireProof(tx, actor);
     await refuseHeldPerson(tx, actor.userId);
+    if (areDatesMoved(loan, offer)) throw new Refusal('loan_terms_changed', { message: DATES_MOVED });
   }
   if (isBorrower && input.agree) await refuseBorrowersYes(tx, loan, offer, guarantors.length);
   await tx.sql`
@@ -294,6 +332,10 @@ export async function answerRestructure(
   await putInForce(tx, loan, offer);
   return 'in_force';
 }
+
+const DATES_MOVED = sentence(
+  'A month of the loan has ended since this was offered, and the dates have moved. Ask your sacco for another offer.',
+);
 
 /** The borrower's yes puts the schedule in force: every guarantor has agreed, and what was due besides principal is paid. */
 async function refuseBorrowersYes(tx: Tx, loan: LoanRow, offer: RestructureRow, guarantors: number): Promise<void> {
@@ -328,7 +370,8 @@ async function refuseBorrowersYes(tx: Tx, loan: LoanRow, offer: RestructureRow, 
  * has not agreed to it: they are free, and the borrower asks anew. A pool's demand is over with the arrears.
  */
 async function putInForce(tx: Tx, loan: LoanRow, offer: RestructureRow): Promise<void> {
-  const schedule = scheduleOfOffer(loan, { principal: loan.principal_cents, months: offer.months }, nairobiDay(tx.now));
+  const agreed = { principal: loan.principal_cents, months: offer.months };
+  const schedule = scheduleOfOffer(loan, agreed, offer.starts_on ?? nairobiDay(tx.now));
   await tx.sql`delete from loan_instalments where loan_id = ${loan.id} and number > ${loan.period_number}`;
   await tx.sql`
     update loan_instalments set principal_cents = paid_principal_cents where loan_id = ${loan.id} and paid_on is null`;

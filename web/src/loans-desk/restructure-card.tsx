@@ -79,6 +79,7 @@ function Offer({
           [say('New schedule'), say('{n, plural, one {1 month} other {# months}}', { n: restructure.months })],
           [say('Largest instalment'), <Money key="instalment" shillings={restructure.instalment} />],
           [say('First instalment due'), <LongDate key="first" iso={restructure.first_due_on} />],
+          [say('Last instalment due'), <LongDate key="last" iso={restructure.last_due_on} />],
           [say('Proposed by'), restructure.proposed_by?.name ?? ''],
           ...(restructure.confirmed_by
             ? [[say('Confirmed by'), restructure.confirmed_by.name] as [string, string]]
@@ -128,7 +129,9 @@ function OfferActs({ loan, restructure, reason, at }: Parameters<typeof Offer>[0
           ? say('A second official confirms it by {day}. The borrower and the guarantors are not told before.', {
               day: longDate(restructure.answer_by),
             })
-          : say('They answer by {day}.', { day: longDate(restructure.answer_by) })}
+          : restructure.dates_moved
+            ? say('A month of the loan has ended since it was confirmed, and its dates have moved. Offer it anew.')
+            : say('They answer by {day}.', { day: longDate(restructure.answer_by) })}
       </p>
     </div>
   );
