@@ -51,15 +51,20 @@ export async function decideDefault(
   input: { readonly saccoId: string; readonly loanId: string; readonly reason: string },
 ): Promise<boolean> {
   const loan = (await lockLoanOfSacco(tx, input.saccoId, input.loanId)) as LateLoan;
-  const offices = (await defaultOffices(tx, input.saccoId, [loan.id])).get(loan.id) ?? [];
+  const deciding = await defaultOffices(tx, input.saccoId, [loan.id]);
+  const offices = deciding.get(loan.id) ?? [];
   const office = await refuseOffice(tx, { ...actor, saccoId: input.saccoId }, offices);
   await refuseInterested(tx, actor, loan);
   await requireProof(tx, actor);
   await refuseOutOfOrder(tx, loan, 'default');
-  const voters = (await defaultVoters(tx, input.saccoId, [loan.id])).get(loan.id) ?? [];
+  const voters = (await defaultVoters(tx, input.saccoId, deciding)).get(loan.id) ?? [];
   await refuseSecondAccount(tx, actor.userId, voters);
-  await addRecoveryVote(tx, actor, { loan, kind: 'default', office, reason: input.reason });
-  if (voters.length + 1 < DEFAULT_VOTES) {
+  const votes = new Set([...voters, actor.userId]).size;
+  // Two who voted may both count by an office that one of them took up later. Nothing happens then by itself: one of them votes again.
+  if (!voters.includes(actor.userId) || votes < DEFAULT_VOTES) {
+    await addRecoveryVote(tx, actor, { loan, kind: 'default', office, reason: input.reason });
+  }
+  if (votes < DEFAULT_VOTES) {
     await tellOfDefault(tx, loan, actor.userId, offices);
     return false;
   }

@@ -43,11 +43,13 @@ import {
 } from './loans.queries.ts';
 import { APPLICATION_STATES, limitOf } from './loans.rules.ts';
 import { CHECKING_OFFICES, SECOND_ACCOUNT_CHECKS } from './pay-out-loan.ts';
+import { DEFAULT_VOTES } from './recovery.rules.ts';
 import { isForManager, needsSecondTier, type Voices } from './review.rules.ts';
 import { officesToSpeakIn, type Speaking, voicesOf } from './review-loan.ts';
 import { otherAccountsOf, SECOND_ACCOUNT } from './second-account.ts';
 import { votesThatWait } from './votes-that-wait.ts';
 import { whoDecides } from './who-decides.ts';
+import { WRITE_OFF_OFFICES } from './write-off-sides.ts';
 
 type Official = { readonly userId: string; readonly saccoId: string };
 
@@ -235,7 +237,7 @@ function actsFor({ due, standing, isInterested, speaking, given, userId, held }:
 
 /** By the rule of `decideDefault`. */
 function refusalOfDefault(userId: string, voters: readonly string[], { accounts }: Given): Sentence | null {
-  if (voters.includes(userId)) return VOTED;
+  if (voters.includes(userId) && voters.length < DEFAULT_VOTES) return VOTED;
   return voters.some((each) => accounts.has(each)) ? SECOND_ACCOUNT : null;
 }
 
@@ -608,15 +610,19 @@ async function waitingFor(
 
 const STEP_ACTS: ReadonlySet<shapes.Loan['may'][number]> = new Set(['default', 'recover', 'write_off']);
 
+/** Loans whose steps are worked out for one reading of the figures: some statements about all of them. */
+const STEPS_MAX = 1000;
+
 /**
- * How many steps of recovery this official may take now. A step for which somebody has voted is not counted: it waits for a vote
- * (`votesThatWait`). No step may be taken before day 90.
+ * How many steps of recovery this official may take now. A step for which a vote counts is left out: it waits for another vote
+ * (`votesThatWait`). No step may be taken before day 90. Counts up to 1,000, of the loans that are behind longest.
  */
 async function stepsFor(
   reader: Reader,
   { userId, saccoId, held }: Official & { readonly held: readonly Office[] },
   steps: LoanSteps,
 ): Promise<number> {
+  if (held.length === 0) return 0;
   const late = await (reader.sql as Tx['sql'])<LoanRow[]>`
     select l.* from loans l
     where l.sacco_id = ${saccoId} and l.arrears_since is not null
@@ -625,10 +631,13 @@ async function stepsFor(
       and not exists (
         select from loan_recovery_voices v
         join offices o on o.sacco_id = l.sacco_id and o.user_id = v.by_id and o.ended_at is null and o.until > ${reader.now}
-        where v.loan_id = l.id and v.arrears_since = l.arrears_since
-          and v.kind = case l.state when 'recovering' then 'write_off' when 'in_arrears' then 'default' end)`;
-  const standings = await steps.standings(reader, late, held);
-  return [...standings.values()].filter(({ may }) => may.some((act) => STEP_ACTS.has(act))).length;
+          and o.office = any (${texts(WRITE_OFF_OFFICES)}::text[])
+        where v.loan_id = l.id and v.arrears_since = l.arrears_since and v.kind = 'write_off' and l.state = 'recovering')
+    order by l.arrears_since, l.id limit ${STEPS_MAX}`;
+  const standings = [...(await steps.standings(reader, late, held)).values()];
+  return standings.filter(({ may, voters }) =>
+    may.some((act) => STEP_ACTS.has(act) && (act !== 'default' || voters.length === 0)),
+  ).length;
 }
 
 async function countsFor(

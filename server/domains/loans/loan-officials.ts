@@ -101,27 +101,40 @@ export async function officialsWith(
   return [...new Set(those.map(({ user_id }) => user_id))];
 }
 
-/** In SQL: whether whoever voted (`v.by_id`) still holds the office in which they did (`v.office`). Other votes do not count. */
-export const stillHoldsOffice = ({ sql, now }: Reader, saccoId: string) => (sql as Tx['sql'])`exists (
-  select from offices o
-  where o.sacco_id = ${saccoId} and o.user_id = v.by_id and o.office = v.office and o.ended_at is null and o.until > ${now})`;
+/**
+ * Whether a vote for a default counts: whoever cast it still holds the office in which they did, or holds one that decides about this
+ * default now. They could cast it now in that one, and nobody votes twice.
+ * @param offices those that whoever voted holds now
+ * @param deciding those that decide about the default of this loan
+ */
+export const countsForDefault = (
+  { office, offices }: { readonly office: Office; readonly offices: readonly Office[] },
+  deciding: readonly Office[],
+): boolean => offices.some((each) => each === office || deciding.includes(each));
 
 /**
- * Who has voted for the default of the arrears that are under way, by the loan's id. Whoever has left the office since does not count. Of
- * loans of one sacco. Asked of the platform.
+ * Whose votes count for the default of the arrears that are under way, by the loan's id, in the order of their votes. Of loans of one sacco.
+ * Asked of the platform.
+ * @param deciding the offices that decide about the default of each loan
  */
 export async function defaultVoters(
   reader: Reader,
   saccoId: string,
-  loanIds: readonly string[],
+  deciding: ReadonlyMap<string, readonly Office[]>,
 ): Promise<ReadonlyMap<string, readonly string[]>> {
-  if (loanIds.length === 0) return new Map();
-  const rows = await (reader.sql as Tx['sql'])<{ loan_id: string; voters: string[] }[]>`
-    select v.loan_id, array_agg(v.by_id order by v.at, v.by_id) as voters
+  if (deciding.size === 0) return new Map();
+  const votes = await (reader.sql as Tx['sql'])<
+    { loan_id: string; by_id: string; office: Office; offices: readonly Office[] }[]
+  >`
+    select v.loan_id, v.by_id, v.office, array_agg(o.office) as offices
     from loans l join loan_recovery_voices v on v.loan_id = l.id and v.arrears_since = l.arrears_since and v.kind = 'default'
-    where l.id = any (${texts(loanIds)}::uuid[]) and ${stillHoldsOffice(reader, saccoId)}
-    group by v.loan_id`;
-  return new Map(rows.map(({ loan_id, voters }) => [loan_id, voters]));
+    join offices o on o.sacco_id = ${saccoId} and o.user_id = v.by_id and o.ended_at is null and o.until > ${reader.now}
+    where l.id = any (${texts([...deciding.keys()])}::uuid[])
+    group by v.loan_id, v.by_id, v.office, v.at order by v.at, v.by_id`;
+  const counted = votes.filter((vote) => countsForDefault(vote, deciding.get(vote.loan_id) ?? []));
+  return new Map(
+    [...Map.groupBy(counted, ({ loan_id }) => loan_id)].map(([id, of]) => [id, of.map(({ by_id }) => by_id)]),
+  );
 }
 
 /** What somebody is told who has voted for a step of a recovery. */

@@ -61,11 +61,11 @@ export const loanSteps: LoanSteps = {
     const late = (loans as readonly LateLoan[]).filter(isLate);
     const ids = late.map(({ id }) => id);
     const saccoId = late[0]?.sacco_id ?? '';
-    const [recoveries, deciding, voters] = await Promise.all([
+    const [recoveries, deciding] = await Promise.all([
       recoveriesOf(reader, late),
       defaultOffices(reader, saccoId, ids),
-      defaultVoters(reader, saccoId, ids),
     ]);
+    const voters = await defaultVoters(reader, saccoId, deciding);
     return new Map(
       late.map((loan) => {
         const recovery = recoveries.get(loan.id) as Recovery;
@@ -194,11 +194,12 @@ async function declinesOf({ sql }: Reader, loan: LateLoan): Promise<LoanRecovery
 }
 
 /**
- * A vote for a write-off counts with any office of either side that its voter holds now, and is shown with it. Once it is decided, the
+ * A vote counts with any office that its voter holds now and that decides about the step, and is shown with it. Once it is decided, the
  * votes stay as they were given.
  */
 async function votesOf(reader: Reader, loan: LateLoan): Promise<LoanRecovery['voices']> {
   if (loan.arrears_since === null) return [];
+  const deciding = (await defaultOffices(reader, loan.sacco_id, [loan.id])).get(loan.id) ?? [];
   const rows = await (reader.sql as Tx['sql'])<
     { kind: 'default' | 'write_off'; by_id: string; name: string; office: Office; reason: string; at: Date }[]
   >`
@@ -210,7 +211,8 @@ async function votesOf(reader: Reader, loan: LateLoan): Promise<LoanRecovery['vo
     left join lateral (
       select o.office from offices o
       where o.sacco_id = ${loan.sacco_id} and o.user_id = v.by_id and o.ended_at is null and o.until > ${reader.now}
-        and (o.office = v.office or v.kind = 'write_off' and o.office = any (${texts(WRITE_OFF_OFFICES)}::text[]))
+        and (o.office = v.office or o.office = any (
+          case v.kind when 'write_off' then ${texts(WRITE_OFF_OFFICES)}::text[] else ${texts(deciding)}::text[] end))
       order by o.office <> v.office, o.office limit 1) held on true
     where v.loan_id = ${loan.id} and v.arrears_since = ${loan.arrears_since}
       and (held.office is not null or decided.step is not null)
@@ -291,7 +293,8 @@ export async function offerToSides(at: Reader, loan: LateLoan, userId: string): 
   const isOpen = row.state === 'proposed' && row.answer_by > at.now;
   const isBorrower = loan.borrower_id === userId;
   const [guarantor] = await (at.sql as Tx['sql'])`
-    select from loan_guarantees where loan_id = ${loan.id} and guarantor_id = ${userId} and kind = 'member' and state = 'live'`;
+    select from loan_guarantees
+    where loan_id = ${loan.id} and guarantor_id = ${userId} and kind = 'member' and state = 'live' and pledged_cents > 0`;
   const mayAnswer = isOpen && !row.answered && (isBorrower || guarantor !== undefined);
   const mayAgree = mayAnswer && !areDatesMoved(loan, row) && (!isBorrower || row.agreed === row.guarantors);
   return {

@@ -16,7 +16,7 @@ import { lockContracts, releaseGuarantees } from '../pools/guarantee-life.ts';
 import type { RecoveringActor } from './decide-default.ts';
 import { insertInstalments } from './insert-instalments.ts';
 import { borrowerOf, type LoanNotice, loansToTell, said, sendNotices, smsValues } from './loan-notices.ts';
-import { lockLoanOfSacco, refuseInterested, refuseOffice, stillHoldsOffice } from './loan-officials.ts';
+import { defaultOffices, defaultVoters, lockLoanOfSacco, refuseInterested, refuseOffice } from './loan-officials.ts';
 import { loanRecoverySms } from './loan-recovery.sms.ts';
 import { addLoanEvents, type LoanRow, lockLoan, noSuchLoan, type Reader } from './loan-rows.ts';
 import { productsOf } from './loan-terms.ts';
@@ -185,12 +185,7 @@ export async function longestMonths(
 
 /** A new schedule would end the arrears, and the vote with them. A vote of somebody who has left the office does not count. */
 async function refuseOpenVote(tx: Tx, loan: LateLoan): Promise<void> {
-  if (loan.state !== 'in_arrears') return;
-  const votes = await tx.sql`
-    select from loan_recovery_voices v
-    where v.loan_id = ${loan.id} and v.kind = 'default' and v.arrears_since = ${loan.arrears_since}
-      and ${stillHoldsOffice(tx, loan.sacco_id)}`;
-  if (votes.length === 0) return;
+  if (!(await hasOpenVote(tx, loan))) return;
   throw new Refusal('loan_conflict', {
     message: sentence(
       'An official has voted that this loan is in default. A new schedule waits until a second one has voted.',
@@ -198,8 +193,17 @@ async function refuseOpenVote(tx: Tx, loan: LateLoan): Promise<void> {
   });
 }
 
+/** Whether a vote for the default waits for a second one. */
+export async function hasOpenVote(
+  reader: Reader,
+  { id, sacco_id, state }: Pick<LateLoan, 'id' | 'sacco_id' | 'state'>,
+): Promise<boolean> {
+  if (state !== 'in_arrears') return false;
+  return (await defaultVoters(reader, sacco_id, await defaultOffices(reader, sacco_id, [id]))).has(id);
+}
+
 /**
- * The borrower and the guarantors are told of each offer that is confirmed. What an official takes back counts against that official
+ * The borrower and the guarantors are told of each offer that is confirmed. One that is taken back or ended counts against its proposer
  * alone: else one could use up the offers of all.
  */
 async function refuseManyOffers(tx: Tx, loanId: string, userId: string): Promise<void> {
@@ -207,7 +211,7 @@ async function refuseManyOffers(tx: Tx, loanId: string, userId: string): Promise
     select count(*)::int as offers from loan_restructures
     where loan_id = ${loanId} and proposed_at > ${new Date(tx.now.getTime() - RESTRUCTURE_OFFERS_DAYS * DAY_MS)}
       and (state in ('proposed', 'in_force', 'refused') or state = 'lapsed' and confirmed_by is not null
-           or withdrawn_by = ${userId})`;
+           or state = 'withdrawn' and proposed_by = ${userId})`;
   if ((lately?.offers ?? 0) < RESTRUCTURE_OFFERS_MAX) return;
   throw new Refusal('loan_conflict', {
     message: sentence('A new schedule was offered {n} times in {days} days. Wait before you offer another one.', {

@@ -2,8 +2,7 @@ import type { LoanFigures } from '@ushirika/contract/loans';
 import { type Cents, shillingsFromCents } from '@ushirika/contract/money';
 import type { Office } from '@ushirika/contract/route';
 import type { Tx } from '../../db/tx.ts';
-import { texts } from '../../ledger/sql-arrays.ts';
-import { defaultOffices, stillHoldsOffice } from './loan-officials.ts';
+import { countsForDefault, defaultOffices } from './loan-officials.ts';
 import type { Reader } from './loan-rows.ts';
 import { type IsOnePerson, samePersonAmong } from './second-account.ts';
 import { WRITE_OFF_OFFICES, writeOffMay } from './write-off-sides.ts';
@@ -17,7 +16,7 @@ interface VoteRow {
   readonly name: string;
   readonly office: Office;
   readonly at: Date;
-  /** Of those that decide about a write-off, the ones that whoever voted holds now. */
+  /** Those that whoever voted holds now. */
   readonly offices: readonly Office[];
   readonly declined: boolean;
   readonly declined_by: readonly string[];
@@ -34,13 +33,14 @@ interface Official {
  * of theirs, none that they have declined, and none of loans in which they have an interest. Asked of the platform.
  */
 export async function votesThatWait(reader: Reader, official: Official): Promise<LoanFigures['votes_to_cast']> {
-  const votes = await openVotes(reader, official);
-  const loans = Map.groupBy(votes, ({ loan_id }) => loan_id);
+  const cast = await openVotes(reader, official);
   const deciding = await defaultOffices(
     reader,
     official.saccoId,
-    votes.filter(({ kind }) => kind === 'default').map(({ loan_id }) => loan_id),
+    cast.filter(({ kind }) => kind === 'default').map(({ loan_id }) => loan_id),
   );
+  const votes = cast.filter((vote) => counts(vote, deciding.get(vote.loan_id) ?? []));
+  const loans = Map.groupBy(votes, ({ loan_id }) => loan_id);
   const isOnePerson = await samePersonAmong(reader, [
     ...new Set([...votes.map(({ by_id }) => by_id), official.userId]),
   ]);
@@ -53,6 +53,12 @@ export async function votesThatWait(reader: Reader, official: Official): Promise
     return [{ ...vote, declined_by: [...declined_by] }];
   });
 }
+
+/** Whoever left the office since may hold another one that decides about the step. */
+const counts = (vote: VoteRow, deciding: readonly Office[]): boolean =>
+  vote.kind === 'write_off'
+    ? vote.offices.some((office) => WRITE_OFF_OFFICES.includes(office))
+    : countsForDefault(vote, deciding);
 
 /** Whether these votes about one loan wait for somebody. By the rules of `writeOffLoan` and `decideDefault`. */
 function isAsked(
@@ -86,10 +92,8 @@ function openVotes(reader: Reader, { userId, saccoId }: Official): Promise<VoteR
     join people p on p.id = v.by_id
     cross join lateral (
       select coalesce(array_agg(o.office order by o.office), '{}') as offices from offices o
-      where o.sacco_id = ${saccoId} and o.user_id = v.by_id and o.ended_at is null and o.until > ${reader.now}
-        and o.office = any (${texts(WRITE_OFF_OFFICES)}::text[])) held
+      where o.sacco_id = ${saccoId} and o.user_id = v.by_id and o.ended_at is null and o.until > ${reader.now}) held
     where l.sacco_id = ${saccoId} and l.state in ('in_arrears', 'recovering')
-      and case v.kind when 'write_off' then held.offices <> '{}' else ${stillHoldsOffice(reader, saccoId)} end
       and not exists (select from loan_recovery_steps s
                       where s.loan_id = v.loan_id and s.arrears_since = v.arrears_since and s.step = v.kind)
       and not exists (select from loan_interests i where i.loan_id = l.id and i.user_id = ${userId})
