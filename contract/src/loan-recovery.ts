@@ -41,6 +41,10 @@ export const RESTRUCTURE_ANSWER_DAYS = 14;
 /** A loan is offered a new schedule at most so often within these days: each offer tells its borrower and its guarantors. */
 export const RESTRUCTURE_OFFERS_MAX = 3;
 export const RESTRUCTURE_OFFERS_DAYS = 30;
+/** Days for which a vote for a default that nobody has followed puts a new schedule off. */
+export const DEFAULT_VOTE_WAITS_DAYS = 14;
+/** New schedules that a loan has in its life at most. */
+export const RESTRUCTURES_MAX = 2;
 /** Two officials for a default, and one of the board with one of the supervisory committee for a write-off. */
 export const BOARD_OFFICES = ['chair', 'vice_chair', 'secretary', 'treasurer'] as const;
 export const DEFAULT_OFFICES = ['credit_committee'] as const;
@@ -178,8 +182,10 @@ export const loanRecovery = z.object({
   notices: z.array(loanNotice),
   claims: z.array(z.object({ guarantor: person, paid: shillings, refunded: shillings, owed: shillings })),
   restructure: restructure.nullable(),
-  /** Months that a new schedule has at most: the longest term of the product now. */
+  /** Months that a new schedule has at most: the longest term of the product now, and no longer than a pool guarantees the loan. */
   restructure_months: z.number().int(),
+  /** How many new schedules the loan may still have. */
+  restructures_left: z.number().int(),
 });
 export type LoanRecovery = z.infer<typeof loanRecovery>;
 
@@ -322,7 +328,7 @@ export const proposeRestructure = route({
   method: 'POST',
   path: '/sacco/loans/{id}/restructure',
   summary:
-    'Propose a new schedule for the principal that is owed. A second official confirms it, then the borrower and every guarantor are asked. It holds once all have agreed; until then the old one does. It has no more months than the product has now, and waits while a vote for the default is open.',
+    'Propose a new schedule for the principal that is owed. A second official confirms it, then the borrower and every guarantor are asked. It holds once all have agreed; until then the old one does. It has no more months than the product has now, and ends while a pool still guarantees the loan. A loan has two in its life at most. It waits while a vote for the default is open.',
   caller: 'official',
   offices: RESTRUCTURE_OFFICES,
   repetition: 'natural',
@@ -337,7 +343,7 @@ export const confirmRestructure = route({
   method: 'POST',
   path: '/sacco/loans/{id}/restructure/confirm',
   summary:
-    'Confirm a new schedule that another official has proposed. The borrower and the guarantors are asked. Its months are those that were shown.',
+    'Confirm a new schedule that another official has proposed. The borrower and the guarantors are asked. Its months are those that were shown. Once a default is decided, one of the two is of those who decide about it.',
   caller: 'official',
   offices: RESTRUCTURE_OFFICES,
   repetition: 'natural',
@@ -352,7 +358,7 @@ export const withdrawRestructure = route({
   method: 'DELETE',
   path: '/sacco/loans/{id}/restructure',
   summary:
-    'Take an offer of a new schedule back that not everybody has agreed to. A second official who does not confirm it ends it so too.',
+    'Take an offer of a new schedule back that not everybody has agreed to. A second official who does not confirm it ends it so too. Once it is confirmed, only whoever proposed or confirmed it takes it back.',
   caller: 'official',
   offices: RESTRUCTURE_OFFICES,
   repetition: 'natural',

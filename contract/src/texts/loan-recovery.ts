@@ -94,6 +94,16 @@ export const loanRecoveryTexts = {
     'Afisa amepiga kura kuwa mkopaji ameshindwa kulipa mkopo huu. Ratiba mpya itasubiri hadi afisa wa pili apige kura.',
   'This loan is given for {n, plural, one {# month} other {# months}} at most.':
     'Mkopo huu hauzidi {n, plural, one {mwezi #} other {miezi #}}.',
+  'A pool guarantees this loan until {day}. A new schedule must end by then.':
+    'Mkopo huu unadhaminiwa na kikundi cha udhamini hadi {day}. Ratiba mpya lazima iishe kufikia siku hiyo.',
+  'This loan has had {n} new schedules. It gets no other one.':
+    'Mkopo huu umeshapata ratiba mpya {n}. Haupati nyingine.',
+  'The loan is in default. One of the two officials who offer a new schedule must be of those who decide about a default.':
+    'Mkopaji ameshindwa kulipa mkopo huu. Mmoja wa maafisa wawili wanaopendekeza ratiba mpya lazima awe wa wanaoamua kuhusu hilo.',
+  'The new schedule that was offered for loan {number} at {sacco} has ended: the loan is in default.':
+    'Pendekezo la ratiba mpya ya mkopo {number} wa {sacco} limeisha: imeamuliwa kuwa mkopaji ameshindwa kulipa.',
+  'The borrower and the guarantors have been asked. Only those who proposed or confirmed it take it back.':
+    'Mkopaji na wadhamini wameshaulizwa. Walioipendekeza au kuithibitisha tu ndio wanaoweza kuiondoa.',
   'The new schedule is offered. The borrower and every guarantor are asked.':
     'Ratiba mpya imependekezwa. Mkopaji na kila mdhamini wanaulizwa.',
   'The offer is taken back.': 'Pendekezo la ratiba limeondolewa.',

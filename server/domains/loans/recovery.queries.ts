@@ -26,7 +26,8 @@ import { noSuchLoan, type Reader, readerOf } from './loan-rows.ts';
 import { type LateLoan, type Recovery, recoveriesOf, recoveryOf } from './recovery-facts.ts';
 import { dateOfStep, isLate, shownSteps, stepSaid } from './recovery-steps.ts';
 import { takesOf } from './recovery-takes.ts';
-import { areDatesMoved, datesOf, longestMonths, type RestructureRow, scheduleOfOffer } from './restructure-loan.ts';
+import { longestMonths, mayOfferTogether, schedulesLeft } from './restructure-limits.ts';
+import { areDatesMoved, datesOf, type RestructureRow, scheduleOfOffer } from './restructure-loan.ts';
 import { samePersonAmong } from './second-account.ts';
 import {
   givenUp,
@@ -124,7 +125,7 @@ export async function readRecovery(
 
 export async function recoveryShown(at: Reader, loan: LateLoan, userId: string): Promise<Unsaid<LoanRecovery>> {
   const recovery = await recoveryOf(at, loan);
-  const [takes, voices, voters, write_off_declines, notices, claims, restructure, months] = await Promise.all([
+  const [takes, voices, voters, write_off_declines, notices, claims, restructure, most, restructures_left] = await Promise.all([
     takesOf(at, loan, recovery),
     votesOf(at, loan),
     writeOffVoters(at, loan),
@@ -133,6 +134,7 @@ export async function recoveryShown(at: Reader, loan: LateLoan, userId: string):
     claimsOf(at, loan.id),
     restructureOf(at, loan, userId),
     longestMonths(at, loan),
+    schedulesLeft(at, loan.id),
   ]);
   const writeOff = recovery.steps.find(({ kind }) => kind === 'write_off')?.state;
   const isAhead = writeOff === 'now' || writeOff === 'later';
@@ -143,7 +145,8 @@ export async function recoveryShown(at: Reader, loan: LateLoan, userId: string):
     write_off_may: writeOff === 'now' ? await mayAboutWriteOff(at, loan, { userId, voters, write_off_declines }) : [],
     write_off_waits_for: writeOff === 'now' ? sidesMissing(voters) : [],
     ...{ voices, notices, claims, restructure },
-    restructure_months: months,
+    restructure_months: most.months,
+    restructures_left,
   };
 }
 
@@ -324,7 +327,10 @@ async function mayAboutOffer(
     samePersonAmong(at, [row.proposed_by, userId]),
   ]);
   if (interested.size > 0 || !RESTRUCTURE_OFFICES.some((office) => offices.includes(office))) return [];
-  const isAnother = row.proposed_by !== userId && !isOnePerson(row.proposed_by, userId);
+  const isAnother =
+    row.proposed_by !== userId &&
+    !isOnePerson(row.proposed_by, userId) &&
+    (await mayOfferTogether(at, loan, [row.proposed_by, userId]));
   return [...(row.state === 'unconfirmed' && isAnother ? (['confirm'] as const) : []), 'withdraw'];
 }
 

@@ -1175,8 +1175,20 @@ describe('a new schedule', () => {
     // The period under way keeps its interest; 24 instalments follow from its end on 2 June.
     expect(instalments[0]).toEqual({ principal: 100_000_00, unpaid: 25, last: '2028-06-02' });
     await live(s, '2026-06-04');
-    expect(await row(s)).toMatchObject({ state: 'in_arrears', days_past_due: 2 });
+    // Two days late, but for 90 days no better than it was.
+    expect(await row(s)).toMatchObject({ state: 'in_arrears', days_past_due: 2, class: 'substandard' });
     expect(await breaches(database.sql, everything)).toEqual([]);
+    // Another one, and no third.
+    await offer(s);
+    for (const guarantor of s.guarantors) await answer(s, guarantor);
+    const interest = await row(s);
+    await repay(s, interest?.overdue_cents + interest?.penalty_cents, 'interest and penalty once more');
+    const lateAgain = () =>
+      database.owner`update loans set state = 'in_arrears', arrears_since = '2026-06-02' where id = ${s.loan}`;
+    await lateAgain();
+    expect((await answer(s, s.borrower)).body.restructure.state).toBe('in_force');
+    await lateAgain();
+    expect((await offer(s)).body.message).toBe('This loan has had 2 new schedules. It gets no other one.');
   });
 
   test('one guarantor who does not agree, or 14 days of silence, leave the old one', async () => {
@@ -1253,7 +1265,7 @@ describe('a new schedule', () => {
     expect((await confirm(s, second)).body.code).toBe('loan_conflict');
   });
 
-  test('is no longer than the product has now, and waits while a vote for the default is open', async () => {
+  test('is no longer than the product has now, waits for a vote for the default for 14 days, and ends with the default', async () => {
     const s = await scene(60_000_00, 20_000_00);
     const [first = '', second] = s.committee;
     await live(s, '2026-07-02');
@@ -1269,6 +1281,22 @@ describe('a new schedule', () => {
     expect((await act(s, first, 'default', because)).body.message).toMatch(/an account that looks like yours/);
     expect((await act(s, s.treasurer, 'default', because)).status).toBe(200);
     expect((await confirm(s, second, 36)).body.message).toMatch(/^An official has voted that this loan is in default/);
+    // Nobody casts the second vote for 14 days. Then the one vote puts a new schedule off no longer.
+    await live(s, '2026-07-16');
+    const propose = () => act(s, s.treasurer, 'restructure', { months: 36, reason: 'The shop burnt down.' });
+    expect((await propose()).status).toBe(200);
+    expect((await confirm(s, second, 36)).status).toBe(200);
+    // The default is decided after all: it ends the offer, and others do not undo it without one of those who decide.
+    expect((await act(s, second, 'default', because)).status).toBe(200);
+    expect((await answer(s, s.borrower)).body.code).toBe('loan_conflict');
+    const notices = await database.sql`
+      select n.user_id from loan_notices n join notifications t on t.id = n.notification_id
+      where n.loan_id = ${s.loan} and t.params::text like '%has ended: the loan is in default%'`;
+    expect(new Set(notices.map(({ user_id }) => user_id))).toEqual(new Set([s.borrower, ...s.guarantors]));
+    expect((await propose()).status).toBe(200);
+    await database.owner`delete from referral_traces where user_id = ${first}`;
+    expect((await confirm(s, founder, 36)).body).toMatchObject({ code: 'not_allowed', message: /those who decide/ });
+    expect((await confirm(s, second, 36)).status).toBe(200);
   });
 
   test('that is offered after the last instalment begins on the day of the offer, whenever the last one agrees', async () => {
@@ -1290,7 +1318,7 @@ describe('a new schedule', () => {
     expect(await breaches(database.sql, everything)).toEqual([]);
   });
 
-  test('that is taken back, or that another official ends, counts against its proposer alone', async () => {
+  test('that is ended before it is confirmed counts against its proposer alone, and then for all; only its two officials take it back', async () => {
     const s = await scene(60_000_00, 20_000_00);
     const [first = '', second = ''] = s.committee;
     await live(s, '2026-04-10');
@@ -1300,6 +1328,13 @@ describe('a new schedule', () => {
       expect((await end(ending)).status).toBe(200);
     }
     expect((await act(s, first, 'restructure', { months: 24, reason: 'Once more.' })).body.message).toMatch(/3 times/);
-    expect((await offer(s)).status).toBe(200);
+    // What was confirmed, and told to borrower and guarantors, counts for all, whoever takes it back.
+    for (const _ of [1, 2, 3]) {
+      expect((await offer(s)).status).toBe(200);
+      const another = await end(second);
+      expect([another.body.code, another.body.message]).toEqual(['not_allowed', expect.stringMatching(/have been asked/)]);
+      expect((await end(s.treasurer)).status).toBe(200);
+    }
+    expect((await act(s, second, 'restructure', { months: 24, reason: 'Once more.' })).body.message).toMatch(/3 times/);
   });
 });

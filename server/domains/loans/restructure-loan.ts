@@ -1,4 +1,5 @@
 import {
+  DEFAULT_VOTE_WAITS_DAYS,
   RESTRUCTURE_ANSWER_DAYS,
   RESTRUCTURE_OFFERS_DAYS,
   RESTRUCTURE_OFFERS_MAX,
@@ -13,16 +14,17 @@ import type { Tx } from '../../db/tx.ts';
 import { texts } from '../../ledger/sql-arrays.ts';
 import { requireProof } from '../identity/prove-password.ts';
 import { lockContracts, releaseGuarantees } from '../pools/guarantee-life.ts';
+import { KEPT_CLASS_DAYS } from './arrears.rules.ts';
 import type { RecoveringActor } from './decide-default.ts';
 import { insertInstalments } from './insert-instalments.ts';
 import { borrowerOf, type LoanNotice, loansToTell, said, sendNotices, smsValues } from './loan-notices.ts';
 import { defaultOffices, defaultVoters, lockLoanOfSacco, refuseInterested, refuseOffice } from './loan-officials.ts';
 import { loanRecoverySms } from './loan-recovery.sms.ts';
 import { addLoanEvents, type LoanRow, lockLoan, noSuchLoan, type Reader } from './loan-rows.ts';
-import { productsOf } from './loan-terms.ts';
 import { postAll, refuseHeldPerson, voidGuarantees } from './pledges.ts';
 import type { LateLoan } from './recovery-facts.ts';
-import { type ScheduledInstalment, scheduleOf } from './schedule.rules.ts';
+import { refuseThirdSchedule, refuseTooLong, refuseWithoutDeciders, startOfSchedule } from './restructure-limits.ts';
+import { dayAfter, type ScheduledInstalment, scheduleOf } from './schedule.rules.ts';
 import { refuseSecondAccount } from './second-account.ts';
 import { tellOfLoans } from './tell-of-loans.ts';
 import { tellOfAnswers } from './tell-of-restructures.ts';
@@ -58,13 +60,12 @@ export function scheduleOfOffer(
   offer: { readonly principal: Cents; readonly months: number },
   day: string,
 ): readonly ScheduledInstalment[] {
-  const ends = loan.period_ends_on ?? day;
   return scheduleOf({
     method: loan.method,
     rate: loan.monthly_rate,
     amount: offer.principal,
     months: offer.months,
-    from: ends > day ? ends : day,
+    from: startOfSchedule(loan, day),
     firstNumber: (loan.period_number ?? 0) + 1,
   }).instalments;
 }
@@ -139,6 +140,7 @@ export async function confirmRestructure(
     throw new Refusal('not_allowed', { message: sentence('You proposed it. Another official confirms it.') });
   }
   await refuseSecondAccount(tx, actor.userId, [offer.proposed_by], SECOND_ACCOUNT_CONFIRMS);
+  await refuseWithoutDeciders(tx, loan, [offer.proposed_by, actor.userId]);
   await refuseUnfitLoan(tx, loan, offer.months);
   if (offer.months !== input.months || offer.principal_cents !== loan.principal_cents) {
     throw new Refusal('loan_conflict', {
@@ -162,25 +164,12 @@ const SECOND_ACCOUNT_CONFIRMS = sentence(
 
 const answerBy = (tx: Tx) => new Date(tx.now.getTime() + RESTRUCTURE_ANSWER_DAYS * DAY_MS);
 
-/** A late loan, whose default nobody has voted for, and no more months than its product has now. */
+/** A late loan that may have another schedule, whose default nobody has voted for, and no more months than `longestMonths`. */
 async function refuseUnfitLoan(tx: Tx, loan: LateLoan, months: number): Promise<void> {
   if (loan.state !== 'in_arrears' && loan.state !== 'defaulted') throw new Refusal('loan_conflict');
+  await refuseThirdSchedule(tx, loan.id);
   await refuseOpenVote(tx, loan);
-  const most = await longestMonths(tx, loan);
-  if (months <= most) return;
-  throw new Refusal('loan_terms_not_met', {
-    message: sentence('This loan is given for {n, plural, one {# month} other {# months}} at most.', { n: most }),
-  });
-}
-
-/** The longest term that the loan's product has now. */
-export async function longestMonths(
-  reader: Reader,
-  { sacco_id, product_id }: Pick<LoanRow, 'sacco_id' | 'product_id'>,
-): Promise<number> {
-  const [terms] = await productsOf(reader, sacco_id, product_id);
-  if (!terms) throw new Error('A loan has a product.');
-  return terms.max_months;
+  await refuseTooLong(tx, loan, months);
 }
 
 /** A new schedule would end the arrears, and the vote with them. A vote of somebody who has left the office does not count. */
@@ -193,25 +182,30 @@ async function refuseOpenVote(tx: Tx, loan: LateLoan): Promise<void> {
   });
 }
 
-/** Whether a vote for the default waits for a second one. */
+/** Whether a vote for the default waits for a second one: for 14 days, so that one official alone does not stop a new schedule for ever. */
 export async function hasOpenVote(
   reader: Reader,
-  { id, sacco_id, state }: Pick<LateLoan, 'id' | 'sacco_id' | 'state'>,
+  { id, sacco_id, state, arrears_since }: Pick<LateLoan, 'id' | 'sacco_id' | 'state' | 'arrears_since'>,
 ): Promise<boolean> {
   if (state !== 'in_arrears') return false;
-  return (await defaultVoters(reader, sacco_id, await defaultOffices(reader, sacco_id, [id]))).has(id);
+  const voters = (await defaultVoters(reader, sacco_id, await defaultOffices(reader, sacco_id, [id]))).get(id) ?? [];
+  const lately = await (reader.sql as Tx['sql'])`
+    select from loan_recovery_voices
+    where loan_id = ${id} and kind = 'default' and arrears_since = ${arrears_since}
+      and by_id = any (${texts(voters)}::uuid[])
+      and at > ${new Date(reader.now.getTime() - DEFAULT_VOTE_WAITS_DAYS * DAY_MS)}`;
+  return lately.length > 0;
 }
 
 /**
- * The borrower and the guarantors are told of each offer that is confirmed. One that is taken back or ended counts against its proposer
- * alone: else one could use up the offers of all.
+ * The borrower and the guarantors are told of each offer that is confirmed, whatever becomes of it. One that is ended before counts against its
+ * proposer alone: else one could use up the offers of all.
  */
 async function refuseManyOffers(tx: Tx, loanId: string, userId: string): Promise<void> {
   const [lately] = await tx.sql<{ offers: number }[]>`
     select count(*)::int as offers from loan_restructures
     where loan_id = ${loanId} and proposed_at > ${new Date(tx.now.getTime() - RESTRUCTURE_OFFERS_DAYS * DAY_MS)}
-      and (state in ('proposed', 'in_force', 'refused') or state = 'lapsed' and confirmed_by is not null
-           or state = 'withdrawn' and proposed_by = ${userId})`;
+      and (confirmed_by is not null or state in ('in_force', 'refused') or state = 'withdrawn' and proposed_by = ${userId})`;
   if ((lately?.offers ?? 0) < RESTRUCTURE_OFFERS_MAX) return;
   throw new Refusal('loan_conflict', {
     message: sentence('A new schedule was offered {n} times in {days} days. Wait before you offer another one.', {
@@ -268,7 +262,8 @@ async function tellOfOffer(
 }
 
 /**
- * The proposer takes an offer back, or another official ends it. Whoever was not asked yet is not told.
+ * The proposer takes an offer back, or another official ends it; once it is confirmed, whoever proposed or confirmed it. Whoever was not
+ * asked yet is not told.
  * @throws Refusal `not_found`, `not_allowed`, `loan_conflict`
  */
 export async function withdrawRestructure(
@@ -280,10 +275,23 @@ export async function withdrawRestructure(
   await refuseOffice(tx, { userId: actor.userId, saccoId: input.saccoId }, RESTRUCTURE_OFFICES);
   await refuseInterested(tx, actor, loan);
   const offer = await openOffer(tx, loan.id, 'unconfirmed', 'proposed');
+  if (!mayTakeBack(loan, offer, actor.userId)) {
+    throw new Refusal('not_allowed', {
+      message: sentence(
+        'The borrower and the guarantors have been asked. Only those who proposed or confirmed it take it back.',
+      ),
+    });
+  }
   await tx.sql`
     update loan_restructures set state = 'withdrawn', state_at = ${tx.now}, withdrawn_by = ${actor.userId}
     where id = ${offer.id}`;
   if (offer.state === 'proposed') await tellOfAnswers(tx, [loan.id], 'withdrawn');
+}
+
+/** One official alone does not stop what two have offered, unless nobody can agree to it any more. */
+export function mayTakeBack(loan: LoanRow, offer: RestructureRow, userId: string): boolean {
+  if (offer.confirmed_by === null || offer.proposed_by === userId || offer.confirmed_by === userId) return true;
+  return areDatesMoved(loan, offer) || offer.principal_cents !== loan.principal_cents;
 }
 
 async function openOffer(tx: Tx, loanId: string, ...states: RestructureRow['state'][]): Promise<RestructureRow> {
@@ -371,7 +379,8 @@ async function refuseBorrowersYes(tx: Tx, loan: LoanRow, offer: RestructureRow, 
 
 /**
  * Principal that is not paid moves to the new instalments; the period under way keeps its interest. Who was to stand in for a guarantor
- * has not agreed to it: they are free, and the borrower asks anew. A pool's demand is over with the arrears.
+ * has not agreed to it: they are free, and the borrower asks anew. A pool's demand is over with the arrears. The class gets no better by
+ * it for a time: a bad loan is not a good one because its dates have moved.
  */
 async function putInForce(tx: Tx, loan: LoanRow, offer: RestructureRow): Promise<void> {
   const agreed = { principal: loan.principal_cents, months: offer.months };
@@ -384,7 +393,8 @@ async function putInForce(tx: Tx, loan: LoanRow, offer: RestructureRow): Promise
   await tx.sql`
     update loans set restructured_cents = ${loan.principal_cents}, restructured_months = ${offer.months},
       state = 'active', state_at = ${tx.now}, arrears_since = null, notices_given = 0, defaulted_at = null,
-      duplum_cents = null, charged_since_default_cents = 0
+      duplum_cents = null, charged_since_default_cents = 0, kept_class = nullif(class, 'performing'),
+      kept_class_until = case when class <> 'performing' then ${dayAfter(nairobiDay(tx.now), KEPT_CLASS_DAYS)}::date end
     where id = ${loan.id}`;
   await endOffer(tx, offer, 'in_force');
   await addLoanEvents(tx, [

@@ -28,6 +28,7 @@ export function RestructureCard({ loan, recovery, at }: { loan: DeskLoanDetail; 
   const mayOffer = loan.state === 'in_arrears' || loan.state === 'defaulted';
   if (!restructure && !mayOffer) return null;
   const reason = whyNotMine(loan.borrower.id, OFFERERS, at);
+  const noneLeft = recovery.restructures_left === 0 ? say('This loan has had as many new schedules as it may.') : null;
   return (
     <Card className="min-w-0 p-5">
       <div className="flex flex-wrap items-center justify-between gap-3">
@@ -36,11 +37,12 @@ export function RestructureCard({ loan, recovery, at }: { loan: DeskLoanDetail; 
           <p className="mt-1 max-w-[60ch] text-small text-ink-2">
             {say(
               'Two officials offer it. It holds once the borrower and every guarantor have agreed. Until then the old one does.',
-            )}
+            )}{' '}
+            {say('The loan’s class gets no better by it for 90 days.')}
           </p>
         </div>
         {!isOpen && mayOffer && (
-          <Button look="line" disabledReason={reason} onClick={() => setAsked(true)}>
+          <Button look="line" disabledReason={reason ?? noneLeft} onClick={() => setAsked(true)}>
             {say('Offer a new schedule')}
           </Button>
         )}
@@ -174,7 +176,10 @@ function OfferDialog({ loan, longest, onClose }: { loan: DeskLoanDetail; longest
           required
           inputMode="numeric"
           className="num"
-          hint={say('{n} at most: the longest term of this product now.', { n: longest })}
+          hint={say(
+            '{n} at most: the longest term of this product now, and no longer than a pool guarantees the loan.',
+            { n: longest },
+          )}
         />
         <TextArea
           label={say('Reason')}
