@@ -184,8 +184,8 @@ export const loanRecovery = z.object({
   restructure: restructure.nullable(),
   /** Months that a new schedule has at most: the longest term of the product now, and no longer than a pool guarantees the loan. */
   restructure_months: z.number().int(),
-  /** How many new schedules the loan may still have. */
-  restructures_left: z.number().int(),
+  /** Why this loan gets no new schedule now, whoever proposes it; null where it may. */
+  restructure_barred: said.nullable(),
 });
 export type LoanRecovery = z.infer<typeof loanRecovery>;
 
@@ -328,7 +328,7 @@ export const proposeRestructure = route({
   method: 'POST',
   path: '/sacco/loans/{id}/restructure',
   summary:
-    'Propose a new schedule for the principal that is owed. A second official confirms it, then the borrower and every guarantor are asked. It holds once all have agreed; until then the old one does. It has no more months than the product has now, and ends while a pool still guarantees the loan. A loan has two in its life at most. It waits while a vote for the default is open.',
+    'Propose a new schedule for the principal that is owed. A second official confirms it, then the borrower and every guarantor are asked. It holds once all have agreed; until then the old one does. It has no more months than the product has now, and ends while a pool still guarantees the loan. A loan has two in its life at most. Nobody proposes or confirms it while a vote for the default waits for a second one, for 14 days.',
   caller: 'official',
   offices: RESTRUCTURE_OFFICES,
   repetition: 'natural',

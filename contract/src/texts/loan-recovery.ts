@@ -90,8 +90,8 @@ export const loanRecoveryTexts = {
     'Akaunti yako na ya afisa aliyeipendekeza zinaonekana kuwa za mtu mmoja. Afisa mwingine lazima aithibitishe.',
   'The loan or the offer has changed since it was proposed. Take it back, and propose it anew.':
     'Mkopo au pendekezo limebadilika tangu lipendekezwe. Liondoe, kisha upendekeze upya.',
-  'An official has voted that this loan is in default. A new schedule waits until a second one has voted.':
-    'Afisa amepiga kura kuwa mkopaji ameshindwa kulipa mkopo huu. Ratiba mpya itasubiri hadi afisa wa pili apige kura.',
+  'An official has voted that this loan is in default. A new schedule waits until a second one has voted, for {n} days at most.':
+    'Afisa amepiga kura kuwa mkopaji ameshindwa kulipa mkopo huu. Ratiba mpya itasubiri hadi afisa wa pili apige kura, kwa siku {n} tu.',
   'This loan is given for {n, plural, one {# month} other {# months}} at most.':
     'Mkopo huu hauzidi {n, plural, one {mwezi #} other {miezi #}}.',
   'A pool guarantees this loan until {day}. A new schedule must end by then.':

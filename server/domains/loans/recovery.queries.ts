@@ -26,8 +26,8 @@ import { noSuchLoan, type Reader, readerOf } from './loan-rows.ts';
 import { type LateLoan, type Recovery, recoveriesOf, recoveryOf } from './recovery-facts.ts';
 import { dateOfStep, isLate, shownSteps, stepSaid } from './recovery-steps.ts';
 import { takesOf } from './recovery-takes.ts';
-import { longestMonths, mayOfferTogether, schedulesLeft } from './restructure-limits.ts';
-import { areDatesMoved, datesOf, type RestructureRow, scheduleOfOffer } from './restructure-loan.ts';
+import { endsWithPool, longestMonths, mayOfferTogether, whyNoSchedule } from './restructure-limits.ts';
+import { areDatesMoved, datesOf, mayTakeBack, type RestructureRow, scheduleOfOffer } from './restructure-loan.ts';
 import { samePersonAmong } from './second-account.ts';
 import {
   givenUp,
@@ -125,7 +125,7 @@ export async function readRecovery(
 
 export async function recoveryShown(at: Reader, loan: LateLoan, userId: string): Promise<Unsaid<LoanRecovery>> {
   const recovery = await recoveryOf(at, loan);
-  const [takes, voices, voters, write_off_declines, notices, claims, restructure, most, restructures_left] = await Promise.all([
+  const [takes, voices, voters, write_off_declines, notices, claims, restructure, most, barred] = await Promise.all([
     takesOf(at, loan, recovery),
     votesOf(at, loan),
     writeOffVoters(at, loan),
@@ -134,7 +134,7 @@ export async function recoveryShown(at: Reader, loan: LateLoan, userId: string):
     claimsOf(at, loan.id),
     restructureOf(at, loan, userId),
     longestMonths(at, loan),
-    schedulesLeft(at, loan.id),
+    whyNoSchedule(at, loan),
   ]);
   const writeOff = recovery.steps.find(({ kind }) => kind === 'write_off')?.state;
   const isAhead = writeOff === 'now' || writeOff === 'later';
@@ -146,7 +146,7 @@ export async function recoveryShown(at: Reader, loan: LateLoan, userId: string):
     write_off_waits_for: writeOff === 'now' ? sidesMissing(voters) : [],
     ...{ voices, notices, claims, restructure },
     restructure_months: most.months,
-    restructures_left,
+    restructure_barred: barred ?? (most.months === 0 && most.until !== null ? endsWithPool(most.until) : null),
   };
 }
 
@@ -321,17 +321,21 @@ async function mayAboutOffer(
   { row, userId }: { readonly row: ShownOffer; readonly userId: string },
 ): Promise<Restructure['may']> {
   if ((row.state !== 'unconfirmed' && row.state !== 'proposed') || row.answer_by <= at.now) return [];
-  const [offices, interested, isOnePerson] = await Promise.all([
+  const [offices, interested, isOnePerson, barred] = await Promise.all([
     officesHeld(at, { userId, saccoId: loan.sacco_id }),
     interestsOf(at, userId, [loan.id]),
     samePersonAmong(at, [row.proposed_by, userId]),
+    whyNoSchedule(at, loan),
   ]);
   if (interested.size > 0 || !RESTRUCTURE_OFFICES.some((office) => offices.includes(office))) return [];
   const isAnother =
     row.proposed_by !== userId &&
     !isOnePerson(row.proposed_by, userId) &&
     (await mayOfferTogether(at, loan, [row.proposed_by, userId]));
-  return [...(row.state === 'unconfirmed' && isAnother ? (['confirm'] as const) : []), 'withdraw'];
+  return [
+    ...(row.state === 'unconfirmed' && isAnother && barred === null ? (['confirm'] as const) : []),
+    ...(mayTakeBack(loan, row, userId) ? (['withdraw'] as const) : []),
+  ];
 }
 
 async function latestOffer(

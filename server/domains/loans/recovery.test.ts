@@ -1280,6 +1280,8 @@ describe('a new schedule', () => {
     await onePhone(s.borrower, first);
     expect((await act(s, first, 'default', because)).body.message).toMatch(/an account that looks like yours/);
     expect((await act(s, s.treasurer, 'default', because)).status).toBe(200);
+    const seen = await app.call('GET', `/sacco/loans/${s.loan}/recovery`, { as: second ?? '', sacco: s.sacco });
+    expect(seen.body.restructure.may).toEqual(['withdraw']);
     expect((await confirm(s, second, 36)).body.message).toMatch(/^An official has voted that this loan is in default/);
     // Nobody casts the second vote for 14 days. Then the one vote puts a new schedule off no longer.
     await live(s, '2026-07-16');
@@ -1291,7 +1293,7 @@ describe('a new schedule', () => {
     expect((await answer(s, s.borrower)).body.code).toBe('loan_conflict');
     const notices = await database.sql`
       select n.user_id from loan_notices n join notifications t on t.id = n.notification_id
-      where n.loan_id = ${s.loan} and t.params::text like '%has ended: the loan is in default%'`;
+      where n.loan_id = ${s.loan} and t.text like '%has ended: the loan is in default%'`;
     expect(new Set(notices.map(({ user_id }) => user_id))).toEqual(new Set([s.borrower, ...s.guarantors]));
     expect((await propose()).status).toBe(200);
     await database.owner`delete from referral_traces where user_id = ${first}`;
@@ -1332,7 +1334,10 @@ describe('a new schedule', () => {
     for (const _ of [1, 2, 3]) {
       expect((await offer(s)).status).toBe(200);
       const another = await end(second);
-      expect([another.body.code, another.body.message]).toEqual(['not_allowed', expect.stringMatching(/have been asked/)]);
+      expect([another.body.code, another.body.message]).toEqual([
+        'not_allowed',
+        expect.stringMatching(/have been asked/),
+      ]);
       expect((await end(s.treasurer)).status).toBe(200);
     }
     expect((await act(s, second, 'restructure', { months: 24, reason: 'Once more.' })).body.message).toMatch(/3 times/);

@@ -1,16 +1,20 @@
-import { RESTRUCTURES_MAX } from '@ushirika/contract/loan-recovery';
+import { DEFAULT_VOTE_WAITS_DAYS, RESTRUCTURES_MAX } from '@ushirika/contract/loan-recovery';
 import { Refusal } from '@ushirika/contract/refusal';
-import { sentence } from '@ushirika/contract/sentence';
+import { type Sentence, sentence } from '@ushirika/contract/sentence';
 import { nairobiDay } from '@ushirika/contract/time';
 import type { Tx } from '../../db/tx.ts';
+import { texts } from '../../ledger/sql-arrays.ts';
 import { poolCoversOf } from '../pools/guarantee-cover.ts';
 import { dayOf } from './loan-notices.ts';
-import { defaultOffices, officesHeld } from './loan-officials.ts';
+import { defaultOffices, defaultVoters, officesHeld } from './loan-officials.ts';
 import type { LoanRow, Reader } from './loan-rows.ts';
 import { productsOf } from './loan-terms.ts';
+import type { LateLoan } from './recovery-facts.ts';
 import { monthsAfter } from './schedule.rules.ts';
 
 /* What limits the new schedules of a loan, besides the agreement of all (docs/decisions/183). */
+
+const DAY_MS = 86_400_000;
 
 type Limited = Pick<LoanRow, 'id' | 'sacco_id' | 'product_id' | 'period_ends_on' | 'disbursed_on'>;
 
@@ -58,25 +62,47 @@ export async function refuseTooLong(tx: Tx, loan: Limited, months: number): Prom
     message:
       most.until === null
         ? sentence('This loan is given for {n, plural, one {# month} other {# months}} at most.', { n: most.months })
-        : sentence('A pool guarantees this loan until {day}. A new schedule must end by then.', {
-            day: dayOf(most.until),
-          }),
+        : endsWithPool(most.until),
   });
 }
 
-/** How many new schedules a loan may still have. */
-export async function schedulesLeft({ sql }: Reader, loanId: string): Promise<number> {
-  const [had] = await (sql as Tx['sql'])<{ schedules: number }[]>`
-    select count(*)::int as schedules from loan_restructures where loan_id = ${loanId} and state = 'in_force'`;
-  return Math.max(0, RESTRUCTURES_MAX - (had?.schedules ?? 0));
+export const endsWithPool = (until: string): Sentence =>
+  sentence('A pool guarantees this loan until {day}. A new schedule must end by then.', { day: dayOf(until) });
+
+/**
+ * Why a loan gets no new schedule now, whoever proposes it: it has had as many as it may, or a vote for its default waits. A bad loan is not
+ * renewed for ever, and a new schedule would end the arrears, and the vote with them.
+ */
+export async function whyNoSchedule(
+  reader: Reader,
+  loan: Pick<LateLoan, 'id' | 'sacco_id' | 'state' | 'arrears_since'>,
+): Promise<Sentence | null> {
+  const [had] = await (reader.sql as Tx['sql'])<{ schedules: number }[]>`
+    select count(*)::int as schedules from loan_restructures where loan_id = ${loan.id} and state = 'in_force'`;
+  if ((had?.schedules ?? 0) >= RESTRUCTURES_MAX) {
+    return sentence('This loan has had {n} new schedules. It gets no other one.', { n: RESTRUCTURES_MAX });
+  }
+  if (!(await hasOpenVote(reader, loan))) return null;
+  return sentence(
+    'An official has voted that this loan is in default. A new schedule waits until a second one has voted, for {n} days at most.',
+    { n: DEFAULT_VOTE_WAITS_DAYS },
+  );
 }
 
-/** A bad loan is not renewed for ever. @throws Refusal `loan_conflict` */
-export async function refuseThirdSchedule(tx: Tx, loanId: string): Promise<void> {
-  if ((await schedulesLeft(tx, loanId)) > 0) return;
-  throw new Refusal('loan_conflict', {
-    message: sentence('This loan has had {n} new schedules. It gets no other one.', { n: RESTRUCTURES_MAX }),
-  });
+/** Whether a vote for the default waits for a second one: for 14 days, so that one official alone does not stop a new schedule for ever. */
+async function hasOpenVote(
+  reader: Reader,
+  { id, sacco_id, state, arrears_since }: Pick<LateLoan, 'id' | 'sacco_id' | 'state' | 'arrears_since'>,
+): Promise<boolean> {
+  if (state !== 'in_arrears') return false;
+  const deciding = await defaultOffices(reader, sacco_id, [id]);
+  const voters = (await defaultVoters(reader, sacco_id, deciding)).get(id) ?? [];
+  const lately = await (reader.sql as Tx['sql'])`
+    select from loan_recovery_voices
+    where loan_id = ${id} and kind = 'default' and arrears_since = ${arrears_since}
+      and by_id = any (${texts(voters)}::uuid[])
+      and at > ${new Date(reader.now.getTime() - DEFAULT_VOTE_WAITS_DAYS * DAY_MS)}`;
+  return lately.length > 0;
 }
 
 /**

@@ -1,5 +1,4 @@
 import {
-  DEFAULT_VOTE_WAITS_DAYS,
   RESTRUCTURE_ANSWER_DAYS,
   RESTRUCTURE_OFFERS_DAYS,
   RESTRUCTURE_OFFERS_MAX,
@@ -18,12 +17,12 @@ import { KEPT_CLASS_DAYS } from './arrears.rules.ts';
 import type { RecoveringActor } from './decide-default.ts';
 import { insertInstalments } from './insert-instalments.ts';
 import { borrowerOf, type LoanNotice, loansToTell, said, sendNotices, smsValues } from './loan-notices.ts';
-import { defaultOffices, defaultVoters, lockLoanOfSacco, refuseInterested, refuseOffice } from './loan-officials.ts';
+import { lockLoanOfSacco, refuseInterested, refuseOffice } from './loan-officials.ts';
 import { loanRecoverySms } from './loan-recovery.sms.ts';
-import { addLoanEvents, type LoanRow, lockLoan, noSuchLoan, type Reader } from './loan-rows.ts';
+import { addLoanEvents, type LoanRow, lockLoan, noSuchLoan } from './loan-rows.ts';
 import { postAll, refuseHeldPerson, voidGuarantees } from './pledges.ts';
 import type { LateLoan } from './recovery-facts.ts';
-import { refuseThirdSchedule, refuseTooLong, refuseWithoutDeciders, startOfSchedule } from './restructure-limits.ts';
+import { refuseTooLong, refuseWithoutDeciders, startOfSchedule, whyNoSchedule } from './restructure-limits.ts';
 import { dayAfter, type ScheduledInstalment, scheduleOf } from './schedule.rules.ts';
 import { refuseSecondAccount } from './second-account.ts';
 import { tellOfLoans } from './tell-of-loans.ts';
@@ -164,37 +163,12 @@ const SECOND_ACCOUNT_CONFIRMS = sentence(
 
 const answerBy = (tx: Tx) => new Date(tx.now.getTime() + RESTRUCTURE_ANSWER_DAYS * DAY_MS);
 
-/** A late loan that may have another schedule, whose default nobody has voted for, and no more months than `longestMonths`. */
+/** A late loan that may have a new schedule, and no more months than `longestMonths`. */
 async function refuseUnfitLoan(tx: Tx, loan: LateLoan, months: number): Promise<void> {
   if (loan.state !== 'in_arrears' && loan.state !== 'defaulted') throw new Refusal('loan_conflict');
-  await refuseThirdSchedule(tx, loan.id);
-  await refuseOpenVote(tx, loan);
+  const barred = await whyNoSchedule(tx, loan);
+  if (barred !== null) throw new Refusal('loan_conflict', { message: barred });
   await refuseTooLong(tx, loan, months);
-}
-
-/** A new schedule would end the arrears, and the vote with them. A vote of somebody who has left the office does not count. */
-async function refuseOpenVote(tx: Tx, loan: LateLoan): Promise<void> {
-  if (!(await hasOpenVote(tx, loan))) return;
-  throw new Refusal('loan_conflict', {
-    message: sentence(
-      'An official has voted that this loan is in default. A new schedule waits until a second one has voted.',
-    ),
-  });
-}
-
-/** Whether a vote for the default waits for a second one: for 14 days, so that one official alone does not stop a new schedule for ever. */
-export async function hasOpenVote(
-  reader: Reader,
-  { id, sacco_id, state, arrears_since }: Pick<LateLoan, 'id' | 'sacco_id' | 'state' | 'arrears_since'>,
-): Promise<boolean> {
-  if (state !== 'in_arrears') return false;
-  const voters = (await defaultVoters(reader, sacco_id, await defaultOffices(reader, sacco_id, [id]))).get(id) ?? [];
-  const lately = await (reader.sql as Tx['sql'])`
-    select from loan_recovery_voices
-    where loan_id = ${id} and kind = 'default' and arrears_since = ${arrears_since}
-      and by_id = any (${texts(voters)}::uuid[])
-      and at > ${new Date(reader.now.getTime() - DEFAULT_VOTE_WAITS_DAYS * DAY_MS)}`;
-  return lately.length > 0;
 }
 
 /**

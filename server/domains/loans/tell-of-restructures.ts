@@ -5,11 +5,7 @@ import { type LoanNotice, loansToTell, sendNotices } from './loan-notices.ts';
 type Outcome = 'in_force' | 'refused' | 'withdrawn' | 'lapsed' | 'defaulted';
 
 /** Tells borrowers and guarantors what became of the new schedules that were offered to them. */
-export async function tellOfAnswers(
-  tx: Tx,
-  loanIds: readonly string[],
-  outcome: Outcome,
-): Promise<void> {
+export async function tellOfAnswers(tx: Tx, loanIds: readonly string[], outcome: Outcome): Promise<void> {
   const { loans, guarantorsOf } = await loansToTell(tx, loanIds);
   await sendNotices(
     tx,

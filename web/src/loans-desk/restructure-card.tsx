@@ -28,7 +28,7 @@ export function RestructureCard({ loan, recovery, at }: { loan: DeskLoanDetail; 
   const mayOffer = loan.state === 'in_arrears' || loan.state === 'defaulted';
   if (!restructure && !mayOffer) return null;
   const reason = whyNotMine(loan.borrower.id, OFFERERS, at);
-  const noneLeft = recovery.restructures_left === 0 ? say('This loan has had as many new schedules as it may.') : null;
+  const waits = reason ?? recovery.restructure_barred;
   return (
     <Card className="min-w-0 p-5">
       <div className="flex flex-wrap items-center justify-between gap-3">
@@ -42,12 +42,12 @@ export function RestructureCard({ loan, recovery, at }: { loan: DeskLoanDetail; 
           </p>
         </div>
         {!isOpen && mayOffer && (
-          <Button look="line" disabledReason={reason ?? noneLeft} onClick={() => setAsked(true)}>
+          <Button look="line" disabledReason={waits} onClick={() => setAsked(true)}>
             {say('Offer a new schedule')}
           </Button>
         )}
       </div>
-      {restructure && <Offer loan={loan} restructure={restructure} reason={reason} at={at} />}
+      {restructure && <Offer loan={loan} restructure={restructure} reason={reason} waits={waits} at={at} />}
       {isAsked && <OfferDialog loan={loan} longest={recovery.restructure_months} onClose={() => setAsked(false)} />}
     </Card>
   );
@@ -66,11 +66,14 @@ function Offer({
   loan,
   restructure,
   reason,
+  waits,
   at,
 }: {
   loan: DeskLoanDetail;
   restructure: Restructure;
   reason: string | null;
+  /** Why it is not proposed or confirmed now. */
+  waits: string | null;
   at: AtDesk;
 }) {
   return (
@@ -94,14 +97,14 @@ function Offer({
       />
       <p className="mt-2 break-words">{restructure.reason}</p>
       {(restructure.state === 'unconfirmed' || restructure.state === 'proposed') && (
-        <OfferActs loan={loan} restructure={restructure} reason={reason} at={at} />
+        <OfferActs loan={loan} restructure={restructure} reason={reason} waits={waits} at={at} />
       )}
     </div>
   );
 }
 
 /** A second official confirms; the proposer takes it back, or another official ends it. */
-function OfferActs({ loan, restructure, reason, at }: Parameters<typeof Offer>[0]) {
+function OfferActs({ loan, restructure, reason, waits, at }: Parameters<typeof Offer>[0]) {
   const { busy, run } = useAct();
   const isUnconfirmed = restructure.state === 'unconfirmed';
   const isMine = restructure.proposed_by?.id === at.me;
@@ -111,7 +114,7 @@ function OfferActs({ loan, restructure, reason, at }: Parameters<typeof Offer>[0
         <Button
           busy={busy}
           disabledReason={
-            reason ?? (restructure.may.includes('confirm') ? null : say('Another official must confirm it.'))
+            waits ?? (restructure.may.includes('confirm') ? null : say('Another official must confirm it.'))
           }
           onClick={() => void run(() => confirmSchedule(loan.id, { months: String(restructure.months) }))}
         >
@@ -121,7 +124,10 @@ function OfferActs({ loan, restructure, reason, at }: Parameters<typeof Offer>[0
       <Button
         look="line"
         busy={busy}
-        disabledReason={reason}
+        disabledReason={
+          reason ??
+          (restructure.may.includes('withdraw') ? null : say('Only those who proposed or confirmed it take it back.'))
+        }
         onClick={() => void run(() => takeRestructureBack(loan.id))}
       >
         {isUnconfirmed && !isMine ? say('Do not offer it') : say('Take it back')}
