@@ -14,6 +14,7 @@ import { standings } from '../membership/standings.ts';
 import { setPreferences } from '../notifications/set-preferences.ts';
 import { lockSacco } from '../saccos/lock-sacco.ts';
 import { deskLoanOf, deskLoans, loanFigures } from './desk.queries.ts';
+import { expireInChunks } from './expire-loans.ts';
 import { myGuarantees } from './guarantee.queries.ts';
 import { loanExitBlocks, loanTradeBlocks } from './loan-blocks.ts';
 import { historyOf, standingOf } from './loan-facts.ts';
@@ -1191,6 +1192,26 @@ describe('a new schedule', () => {
     expect((await offer(s)).body.message).toBe('This loan has had 2 new schedules. It gets no other one.');
   });
 
+  /** As if a second official had confirmed it at the moment at which the clock ends what is late. */
+  async function answeredAsItLapses({ sacco, loan }: Scene): Promise<void> {
+    const move = (sql: typeof database.owner, by: string) =>
+      sql`update loan_restructures set answer_by = proposed_at + ${by}::interval where loan_id = ${loan} and state = 'proposed'`;
+    await move(database.owner, '1 millisecond');
+    database.world.advance(1000);
+    const ending = await database.transaction(async ({ sql }) => {
+      await move(sql as unknown as typeof database.owner, '14 days');
+      const lapse = database.transaction((tx) => expireInChunks(tx, { saccoId: sacco }));
+      await vi.waitFor(async () =>
+        expect(
+          await database.owner`
+            select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+        ).toHaveLength(1),
+      );
+      return { lapse };
+    });
+    expect(await ending.lapse).toEqual({ expired: 0, isDone: true });
+  }
+
   test('one guarantor who does not agree, or 14 days of silence, leave the old one', async () => {
     const s = await scene(60_000_00, 20_000_00);
     const [one = ''] = s.guarantors;
@@ -1199,6 +1220,7 @@ describe('a new schedule', () => {
     expect((await answer(s, one, false)).body).toMatchObject({ restructure: { state: 'refused' } });
     expect((await answer(s, s.borrower)).body.code).toBe('loan_conflict');
     await offer(s);
+    await answeredAsItLapses(s);
     await live(s, '2026-04-24');
     const states =
       await database.sql`select state from loan_restructures where loan_id = ${s.loan} order by proposed_at`;

@@ -2,10 +2,12 @@ import type { answerRestructure, Restructure } from '@ushirika/contract/loan-rec
 import { useState } from 'react';
 import { call } from '../api/call.ts';
 import { withProof } from '../api/with-proof.ts';
+import { now } from '../clock.ts';
 import { Button } from '../ui/button.tsx';
 import { Card, Facts } from '../ui/card.tsx';
 import { LongDate, Money } from '../ui/figures.tsx';
 import { say } from '../words/say.ts';
+import { isStillAsked } from './loan.rules.ts';
 import { monthsInWords, noonOf } from './loan-words.ts';
 import { useOfferedSchedule } from './loans.queries.ts';
 import { SureDialog } from './sure-dialog.tsx';
@@ -17,7 +19,7 @@ import { useAct } from './use-act.ts';
  */
 export function OfferedSchedule({ loan, pledged }: { loan: string; pledged?: number }) {
   const offer = useOfferedSchedule(loan).data;
-  if (offer?.state !== 'proposed') return null;
+  if (!offer || !isStillAsked(offer, now())) return null;
   return <Offer loan={loan} offer={offer} pledged={pledged} />;
 }
 
