@@ -1190,6 +1190,16 @@ describe('a new schedule', () => {
     expect((await answer(s, s.borrower)).body.restructure.state).toBe('in_force');
     await lateAgain();
     expect((await offer(s)).body.message).toBe('This loan has had 2 new schedules. It gets no other one.');
+    await database.owner`
+      insert into loan_restructures (id, loan_id, months, principal_cents, reason, proposed_by, proposed_at, answer_by, state, state_at)
+      values (${s.loan}, ${s.loan}, 24, 1, 'It is so.', ${s.treasurer}, now(), now() + interval '1 day', 'unconfirmed', now())`;
+    await database.owner`
+      update loan_restructures set state = 'proposed', confirmed_by = ${s.committee[0] ?? ''}, confirmed_at = now(),
+        starts_on = '2026-07-02', first_due_on = '2026-08-02', last_due_on = '2028-07-02' where id = ${s.loan}`;
+    const raw = (set: 'state' | 'last_due_on', is: string) =>
+      database.owner`update loan_restructures set ${database.owner({ [set]: is })} where id = ${s.loan}`;
+    await expect(raw('last_due_on', '2028-08-02')).rejects.toThrow('set once, when it is confirmed');
+    await expect(raw('state', 'in_force')).rejects.toThrow('two new schedules at most');
   });
 
   /** As if a second official had confirmed it at the moment at which the clock ends what is late. */
