@@ -90,6 +90,7 @@ export const LOAN_EVENTS = [
   'guarantor_refused',
   'guarantor_lapsed',
   'guarantor_replaced',
+  'guarantor_needless',
   'submitted',
   'returned',
   'reviewed',

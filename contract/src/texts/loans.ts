@@ -115,6 +115,10 @@ export const loansTexts = {
   '{name} was asked to guarantee {amount}.': '{name} aliombwa kudhamini {amount}.',
   '{name} signed to guarantee {amount}.': '{name} alitia sahihi kudhamini {amount}.',
   '{name} does not guarantee it.': '{name} haudhamini.',
+  '{name} need not stand in: the other pledge is free.':
+    '{name} hana haja ya kuchukua nafasi: dhamana ile nyingine imeachiliwa.',
+  '{sacco}: you need not answer about {amount} any more. Nobody has to stand in for that guarantor.':
+    '{sacco}: huhitaji tena kujibu kuhusu {amount}. Hakuna haja ya mtu kuchukua nafasi ya mdhamini huyo.',
   '{name} did not answer within 7 days.': '{name} hakujibu ndani ya siku 7.',
   '{name} stands in for another guarantor, with {amount}.':
     '{name} amechukua nafasi ya mdhamini mwingine, kwa {amount}.',
@@ -234,6 +238,8 @@ export const loansTexts = {
   'Paid out.': 'Umetolewa.',
   'Refused. The borrower is told.': 'Umekataliwa. Mkopaji ameambiwa.',
   'Decided. Both members are told.': 'Imeamuliwa. Wanachama wote wawili wameambiwa.',
+  'Nobody has to stand in any more: the other pledge is free. The request has ended.':
+    'Hakuna tena haja ya mtu kuchukua nafasi: dhamana ile nyingine imeachiliwa. Ombi limekwisha.',
   'You owe {amount} of loan {number}. Repay it first.': 'Unadaiwa {amount} za mkopo {number}. Ulipe kwanza.',
   'Your application for loan {number} is open. Take it back first.':
     'Ombi lako la mkopo {number} liko wazi. Liondoe kwanza.',

@@ -72,7 +72,7 @@ export async function lockLoanOfSacco(tx: Tx, saccoId: string, loanId: string): 
 }
 
 /** An office of a sacco, and who holds it. */
-export interface HeldOffice {
+export interface Holder {
   readonly user_id: string;
   readonly office: Office;
 }
@@ -81,8 +81,8 @@ export interface HeldOffice {
  * The offices of a sacco that somebody holds and may act in now, by holder. Whoever is suspended cannot act: their offices count as held by
  * nobody, so that others stand in for them.
  */
-export async function officesOf(reader: Reader, saccoId: string): Promise<HeldOffice[]> {
-  return (reader.sql as Tx['sql'])<HeldOffice[]>`
+export async function holdersOf(reader: Reader, saccoId: string): Promise<Holder[]> {
+  return (reader.sql as Tx['sql'])<Holder[]>`
     select user_id, office from offices
     where sacco_id = ${saccoId} and ended_at is null and until > ${reader.now}
       and suspended_since(user_id, ${reader.now}) is null
@@ -96,7 +96,7 @@ export async function officialsWith(
   offices: readonly Office[],
   without: readonly string[] = [],
 ): Promise<string[]> {
-  const held = await officesOf(reader, saccoId);
+  const held = await holdersOf(reader, saccoId);
   const those = held.filter(({ user_id, office }) => offices.includes(office) && !without.includes(user_id));
   return [...new Set(those.map(({ user_id }) => user_id))];
 }

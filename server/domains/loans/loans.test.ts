@@ -688,16 +688,33 @@ describe('a guarantor', () => {
     const member = await given.memberId(sacco, next);
     await call(borrower, 'POST', `/loans/guarantees/${old.id}/substitution`, { member });
     await sign(next, id);
+    const standIn = async (index: number) => {
+      const who = await given.member(sacco, 'Standby', 30_000_00);
+      const [pledged] = await requestsOf(guarantors[index] as string, 'given');
+      const path = `/loans/guarantees/${pledged.id}/substitution`;
+      expect((await call(borrower, 'POST', path, { member: await given.memberId(sacco, who) })).status).toBe(200);
+      return who;
+    };
+    const [unanswered, signed] = [await standIn(1), await standIn(2)];
+    const [request] = await requestsOf(signed);
+    await sign(signed, id);
     await repay(id, 70_000);
+    const path = `/sacco/guarantees/${request.id}/substitution-decision`;
+    expect((await call(of.committee[0], 'POST', path, { decision: 'confirm' })).body.message).toMatch(
+      /^Nobody has to stand in any more/,
+    );
+    expect(await saved(signed)).toEqual([30_000_00, 0]);
     await tendLoans(database);
-    const { guarantees } = await loanOf(id);
-    expect(guarantees).toMatchObject([
-      { state: 'live', pledged: 0 },
-      {},
-      {},
-      { state: 'voided', pledged: 0 },
-      { kind: 'self' },
+    expect(await told(unanswered)).toContain('loan_guarantor_needless');
+    const { guarantees, timeline } = await loanOf(id);
+    const ofMembers = guarantees.filter(({ kind }: { kind: string }) => kind === 'member');
+    expect(ofMembers.map(({ state }: { state: string }) => state).sort()).toEqual([
+      ...['live', 'live', 'live'],
+      ...['voided', 'voided', 'voided'],
     ]);
+    expect(ofMembers.every(({ pledged }: { pledged: number }) => pledged === 0)).toBe(true);
+    const kinds: string[] = timeline.map(({ kind }: { kind: string }) => kind);
+    expect(kinds.filter((kind) => kind === 'guarantor_needless')).toHaveLength(3);
     expect(await saved(next)).toEqual([30_000_00, 0]);
     expect((await call(of.committee[0], 'GET', '/sacco/loans?list=substitutions')).body.count).toBe(0);
   });

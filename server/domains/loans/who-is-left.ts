@@ -7,7 +7,7 @@ import { sentence } from '@ushirika/contract/sentence';
 import type { Tx } from '../../db/tx.ts';
 import type { MayDecide, MayJoin } from '../pools/request-guarantee.ts';
 import { type Authority, authorityOf } from './lending-authority.ts';
-import { type HeldOffice, interestedIn, officesOf, orderingFor } from './loan-officials.ts';
+import { type Holder, holdersOf, interestedIn, orderingFor } from './loan-officials.ts';
 import type { LoanRow } from './loan-rows.ts';
 import { isForManager, type Judged, needsSecondTier } from './review.rules.ts';
 import { areTwoPeople, type IsOnePerson, independentOf, samePersonAmong } from './second-account.ts';
@@ -30,7 +30,7 @@ const OF_DEFAULT: readonly Office[] = [...DEFAULT_OFFICES, ...DEFAULT_DEPUTIES];
  */
 export function actsLeft(
   loan: Judged,
-  officials: readonly HeldOffice[],
+  officials: readonly Holder[],
   { interested, isOnePerson }: { readonly interested: ReadonlySet<string>; readonly isOnePerson: IsOnePerson },
 ): ReadonlySet<Act> {
   const free = officials.filter(({ user_id }) => !interested.has(user_id));
@@ -50,7 +50,7 @@ export function actsLeft(
 type Holders = (offices: readonly Office[]) => ReadonlySet<string>;
 
 const holdersAmong =
-  (officials: readonly HeldOffice[]): Holders =>
+  (officials: readonly Holder[]): Holders =>
   (offices) =>
     new Set(officials.filter(({ office }) => offices.includes(office)).map(({ user_id }) => user_id));
 
@@ -73,7 +73,7 @@ function isReviewed(loan: Judged, holders: Holders, isOnePerson: IsOnePerson): b
 async function isUndecidable(
   tx: Pick<Tx, 'sql' | 'now'>,
   loan: Judged,
-  officials: readonly HeldOffice[],
+  officials: readonly Holder[],
   { anyhow, withPool }: { readonly anyhow: readonly string[]; readonly withPool: readonly string[] },
 ): Promise<boolean> {
   const isOnePerson = await samePersonAmong(tx, [...new Set(officials.map(({ user_id }) => user_id))]);
@@ -86,7 +86,7 @@ async function isUndecidable(
 async function accountsOf(
   tx: Pick<Tx, 'sql' | 'now'>,
   borrower: string,
-  officials: readonly HeldOffice[],
+  officials: readonly Holder[],
 ): Promise<string[]> {
   const others = [...new Set(officials.map(({ user_id }) => user_id))].filter((each) => each !== borrower);
   const free = await independentOf(tx, others, [borrower]);
@@ -98,7 +98,7 @@ export async function refuseUndecidable(
   tx: Tx,
   loan: Pick<LoanRow, 'id' | 'sacco_id' | 'borrower_id'> & Judged,
 ): Promise<void> {
-  const officials = await officesOf(tx, loan.sacco_id);
+  const officials = await holdersOf(tx, loan.sacco_id);
   const guarantors = await tx.sql<{ guarantor_id: string }[]>`
     select guarantor_id from loan_guarantees where loan_id = ${loan.id} and kind = 'member'`;
   const anyhow = [
@@ -116,7 +116,7 @@ export async function refuseUndecidable(
 /** For pools, before they take on a loan of a sacco: whether enough officials without money in the pool could decide about it. */
 export const mayBeDecided: MayDecide = async (tx, { saccoId, poolId, userId, principal, askedAt = tx.now }) => {
   const [officials, members, authority] = await Promise.all([
-    officesOf(tx, saccoId),
+    holdersOf(tx, saccoId),
     officialsIn(tx, { saccoId, poolId, by: askedAt }),
     authorityOf(tx, saccoId),
   ]);
@@ -130,7 +130,7 @@ export const mayBeDecided: MayDecide = async (tx, { saccoId, poolId, userId, pri
  */
 export const mayJoin: MayJoin = async (tx, { saccoId, poolId, userId }) => {
   const [officials, members, authority] = await Promise.all([
-    officesOf(tx, saccoId),
+    holdersOf(tx, saccoId),
     officialsIn(tx, { saccoId, poolId, by: tx.now }),
     authorityOf(tx, saccoId),
   ]);

@@ -28,7 +28,7 @@ export interface Voice {
   readonly reason: string;
 }
 
-const ONE_PERSON = sentence(
+const SECOND_ACCOUNT = sentence(
   'Your account and that of a steward who has agreed look like one person’s. They count as one vote, so another steward must agree.',
 );
 
@@ -46,7 +46,7 @@ export async function addVoice(tx: Tx, voice: Voice, stewards: readonly string[]
     on conflict do nothing`;
   if (added.count === 0) return null;
   if (voice.voice === 'approve')
-    await refuseSecondAccount(tx, voice.stewardId, await agreedBy(tx, voice, stewards), ONE_PERSON);
+    await refuseSecondAccount(tx, voice.stewardId, await agreedBy(tx, voice, stewards), SECOND_ACCOUNT);
   return voicesOf(tx, voice, stewards);
 }
 

@@ -47,7 +47,7 @@ export async function confirmChange(
       message: sentence('You have proposed this: another official confirms it.'),
     });
   }
-  await refuseSecondAccount(tx, actor.userId, [change.proposed_by], ONE_PERSON);
+  await refuseSecondAccount(tx, actor.userId, [change.proposed_by], SECOND_ACCOUNT);
   refuseDecided(tx, change, ['proposed']);
   const refusal = await executor.refusalOf(tx, about, change.payload);
   if (refusal) throw refusal;
@@ -64,7 +64,7 @@ export async function confirmChange(
   return readChange(tx, change.id);
 }
 
-const ONE_PERSON = sentence(
+const SECOND_ACCOUNT = sentence(
   'Your account and that of the official who proposed this look like one person’s. Another official must confirm it.',
 );
 

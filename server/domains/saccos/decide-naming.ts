@@ -45,7 +45,7 @@ export async function confirmNaming(tx: Tx, actor: { readonly userId: string }, 
   if (self) {
     throw new Refusal('not_allowed', { message: sentence('It is you who is invited: another official confirms it.') });
   }
-  await refuseSecondAccount(tx, actor.userId, [naming.invited_by], ONE_PERSON);
+  await refuseSecondAccount(tx, actor.userId, [naming.invited_by], SECOND_ACCOUNT);
   refuseDecided(tx, naming, ['waiting']);
   await refuseHeldOffice(tx, input.saccoId, naming.office);
   await tx.sql`
@@ -62,7 +62,7 @@ export async function confirmNaming(tx: Tx, actor: { readonly userId: string }, 
   );
 }
 
-const ONE_PERSON = sentence(
+const SECOND_ACCOUNT = sentence(
   'Your account and that of the official who invited them look like one person’s. Another official must confirm it.',
 );
 
