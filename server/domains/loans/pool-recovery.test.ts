@@ -302,7 +302,9 @@ test('a new schedule ends while the pool still guarantees the loan, and ends the
   expect(await contractOf(s)).toMatchObject({ state: 'DEMAND' });
   // The pool was paid for twelve months from 2 March on. The new schedule begins on 2 July.
   const tooLong = await act(s, s.treasurer, 'restructure', { months: 9, reason: 'The shop burnt down.' });
-  expect(tooLong.body.message).toBe('A pool guarantees this loan until Tuesday, March 2, 2027. A new schedule must end by then.');
+  expect(tooLong.body.message).toBe(
+    'A pool guarantees this loan until Tuesday, March 2, 2027. A new schedule must end by then.',
+  );
   expect((await act(s, s.treasurer, 'restructure', { months: 8, reason: 'The shop burnt down.' })).status).toBe(200);
   expect((await act(s, s.committee[0], 'restructure/confirm', { months: 8 })).status).toBe(200);
   const due = await row(s);
