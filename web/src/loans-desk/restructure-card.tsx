@@ -138,7 +138,9 @@ function OfferActs({ loan, restructure, reason, waits, at }: Parameters<typeof O
               day: longDate(restructure.answer_by),
             })
           : restructure.dates_moved
-            ? say('A month of the loan has ended since it was confirmed, and its dates have moved. Offer it anew.')
+            ? say(
+                'A month of the loan has ended since it was confirmed, and its dates have moved. Take it back, and offer it anew.',
+              )
             : say('They answer by {day}.', { day: longDate(restructure.answer_by) })}
       </p>
     </div>
