@@ -298,6 +298,8 @@ export const loan = z.object({
   /** What is due by today and not paid: penalty, interest and principal. */
   overdue: shillings,
   days_past_due: z.number().int(),
+  /** Borrower and guarantors are asked about a new schedule now. The offer is read by itself. */
+  has_offer: z.boolean(),
   next_due: z.object({ amount: shillings, date: z.iso.date() }).nullable(),
   /** What whoever asks may do with it now. */
   may: z.array(
@@ -471,6 +473,8 @@ export const guaranteeRequest = z.object({
   /** How the loan stands; null to who does not stand for it, nor is asked to. */
   loan_state: z.enum(LOAN_STATES).nullable(),
   days_past_due: z.number().int(),
+  /** Of a guarantee in force: the guarantor is asked about a new schedule now. The offer is read by itself. */
+  has_offer: z.boolean(),
   /** Paid for the borrower and owed to the guarantor. */
   claim: shillings,
   /** When one asked to be replaced. */

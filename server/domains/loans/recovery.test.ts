@@ -1137,9 +1137,14 @@ describe('a new schedule', () => {
     const mayAnswer = async () =>
       (await app.call('GET', `/loans/${s.loan}/restructure`, { as: s.guarantors[0] ?? '', sacco: s.sacco })).body
         .restructure?.may;
-    expect(await mayAnswer()).toEqual(['agree', 'refuse']);
+    // The lists say for which loans there is an offer to read.
+    const guarantor = { userId: s.guarantors[0] ?? '', saccoId: s.sacco };
+    const isAsked = async () =>
+      (await myGuarantees({ database, publicUrl: '' }, guarantor, { limit: 20 })).results.map((each) => each.has_offer);
+    expect((await loanOf(database, { userId: s.borrower, saccoId: s.sacco }, s.loan)).has_offer).toBe(true);
+    expect([await mayAnswer(), await isAsked()]).toEqual([['agree', 'refuse'], [true]]);
     await pledged(0);
-    expect(await mayAnswer()).toEqual([]);
+    expect([await mayAnswer(), await isAsked()]).toEqual([[], [false]]);
     await pledged(50_000_00);
     expect((await answer(s, s.borrower)).body.message).toMatch(/^Your guarantors answer first/);
     for (const guarantor of s.guarantors) expect((await answer(s, guarantor)).status).toBe(200);

@@ -19,7 +19,7 @@ import { insertInstalments } from './insert-instalments.ts';
 import { borrowerOf, type LoanNotice, loansToTell, said, sendNotices, smsValues } from './loan-notices.ts';
 import { lockLoanOfSacco, refuseInterested, refuseOffice } from './loan-officials.ts';
 import { loanRecoverySms } from './loan-recovery.sms.ts';
-import { addLoanEvents, type LoanRow, lockLoan, noSuchLoan } from './loan-rows.ts';
+import { addLoanEvents, type LoanRow, lockLoan, noSuchLoan, type Reader } from './loan-rows.ts';
 import { postAll, refuseHeldPerson, voidGuarantees } from './pledges.ts';
 import type { LateLoan } from './recovery-facts.ts';
 import { refuseTooLong, refuseWithoutDeciders, startOfSchedule, whyNoSchedule } from './restructure-limits.ts';
@@ -48,6 +48,10 @@ export interface RestructureRow {
   readonly first_due_on: string | null;
   readonly last_due_on: string | null;
 }
+
+/** In SQL: whether the sides of a loan (`l`) are asked about a new schedule now. */
+export const hasOffer = ({ sql, now }: Reader) => (sql as Tx['sql'])`exists (
+  select from loan_restructures r where r.loan_id = l.id and r.state = 'proposed' and r.answer_by > ${now})`;
 
 /**
  * The schedule of an offer: the principal that is owed, from the end of the period under way on, or from the day of the confirmation
