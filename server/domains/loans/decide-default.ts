@@ -31,6 +31,7 @@ import { DEFAULT_VOTES, FINAL_NOTICE_DAYS } from './recovery.rules.ts';
 import { type LateLoan, noteStep, recoveryOf, refuseOutOfOrder } from './recovery-facts.ts';
 import { refuseSecondAccount } from './second-account.ts';
 import { tellOfLoans } from './tell-of-loans.ts';
+import { tellOfAnswers } from './tell-of-restructures.ts';
 import { tellOfDefault } from './tell-of-votes.ts';
 
 export interface RecoveringActor {
@@ -79,6 +80,7 @@ export async function decideDefault(
     { loanId: loan.id, kind: 'defaulted', byId: actor.userId, amountCents: loan.principal_cents },
   ]);
   await endReplacements(tx, loan);
+  await endOffers(tx, loan);
   await tellSides(tx, loan.id, 'defaulted', loan.principal_cents);
   return true;
 }
@@ -91,6 +93,15 @@ async function endReplacements(tx: Tx, loan: LateLoan): Promise<void> {
     tx,
     signed.map((guarantee) => ({ loan, event: 'pledge_free' as const, guarantee })),
   );
+}
+
+/** A default is decided: a new schedule that was offered before does not end it. Whoever was asked is told. */
+async function endOffers(tx: Tx, loan: LateLoan): Promise<void> {
+  const ended = await tx.sql<{ is_confirmed: boolean }[]>`
+    update loan_restructures set state = 'withdrawn', state_at = ${tx.now}
+    where loan_id = ${loan.id} and state in ('unconfirmed', 'proposed')
+    returning confirmed_by is not null as is_confirmed`;
+  if (ended.some(({ is_confirmed }) => is_confirmed)) await tellOfAnswers(tx, [loan.id], 'defaulted');
 }
 
 /**

@@ -27,7 +27,8 @@ import { noSuchLoan, type Reader, readerOf } from './loan-rows.ts';
 import { type LateLoan, type Recovery, recoveriesOf, recoveryOf } from './recovery-facts.ts';
 import { dateOfStep, isLate, shownSteps, stepSaid } from './recovery-steps.ts';
 import { takesOf } from './recovery-takes.ts';
-import { hasOpenVote, longestMonths, type RestructureRow, scheduleOfOffer } from './restructure-loan.ts';
+import { endsWithPool, longestMonths, mayOfferTogether, whyNoSchedule } from './restructure-limits.ts';
+import { areDatesMoved, datesOf, mayTakeBack, type RestructureRow, scheduleOfOffer } from './restructure-loan.ts';
 import { samePersonAmong } from './second-account.ts';
 import {
   givenUp,
@@ -125,7 +126,7 @@ export async function readRecovery(
 
 export async function recoveryShown(at: Reader, loan: LateLoan, userId: string): Promise<Unsaid<LoanRecovery>> {
   const recovery = await recoveryOf(at, loan);
-  const [takes, voices, voters, write_off_declines, notices, claims, restructure, months] = await Promise.all([
+  const [takes, voices, voters, write_off_declines, notices, claims, restructure, most, barred] = await Promise.all([
     takesOf(at, loan, recovery),
     votesOf(at, loan),
     writeOffVoters(at, loan),
@@ -134,6 +135,7 @@ export async function recoveryShown(at: Reader, loan: LateLoan, userId: string):
     claimsOf(at, loan.id),
     restructureOf(at, loan, userId),
     longestMonths(at, loan),
+    whyNoSchedule(at, loan),
   ]);
   const writeOff = recovery.steps.find(({ kind }) => kind === 'write_off')?.state;
   const isAhead = writeOff === 'now' || writeOff === 'later';
@@ -144,7 +146,8 @@ export async function recoveryShown(at: Reader, loan: LateLoan, userId: string):
     write_off_may: writeOff === 'now' ? await mayAboutWriteOff(at, loan, { userId, voters, write_off_declines }) : [],
     write_off_waits_for: writeOff === 'now' ? sidesMissing(voters) : [],
     ...{ voices, notices, claims, restructure },
-    restructure_months: months,
+    restructure_months: most.months,
+    restructure_barred: barred ?? (most.months === 0 && most.until !== null ? endsWithPool(most.until) : null),
   };
 }
 
@@ -297,7 +300,7 @@ export async function offerToSides(at: Reader, loan: LateLoan, userId: string): 
     select from loan_guarantees
     where loan_id = ${loan.id} and guarantor_id = ${userId} and kind = 'member' and state = 'live' and pledged_cents > 0`;
   const mayAnswer = isOpen && !row.answered && (isBorrower || guarantor !== undefined);
-  const mayAgree = mayAnswer && (!isBorrower || row.agreed === row.guarantors);
+  const mayAgree = mayAnswer && !areDatesMoved(loan, row) && (!isBorrower || row.agreed === row.guarantors);
   return {
     ...shownOffer(at, loan, row),
     ...{ proposed_by: null, confirmed_by: null },
@@ -319,15 +322,21 @@ async function mayAboutOffer(
   { row, userId }: { readonly row: ShownOffer; readonly userId: string },
 ): Promise<Restructure['may']> {
   if ((row.state !== 'unconfirmed' && row.state !== 'proposed') || row.answer_by <= at.now) return [];
-  const [offices, interested, isOnePerson, waits] = await Promise.all([
+  const [offices, interested, isOnePerson, barred] = await Promise.all([
     officesHeld(at, { userId, saccoId: loan.sacco_id }),
     interestsOf(at, userId, [loan.id]),
     samePersonAmong(at, [row.proposed_by, userId]),
-    hasOpenVote(at, loan),
+    whyNoSchedule(at, loan),
   ]);
   if (interested.size > 0 || !RESTRUCTURE_OFFICES.some((office) => offices.includes(office))) return [];
-  const isAnother = row.proposed_by !== userId && !isOnePerson(row.proposed_by, userId);
-  return [...(row.state === 'unconfirmed' && isAnother && !waits ? (['confirm'] as const) : []), 'withdraw'];
+  const isAnother =
+    row.proposed_by !== userId &&
+    !isOnePerson(row.proposed_by, userId) &&
+    (await mayOfferTogether(at, loan, [row.proposed_by, userId]));
+  return [
+    ...(row.state === 'unconfirmed' && isAnother && barred === null ? (['confirm'] as const) : []),
+    ...(mayTakeBack(loan, row, userId) ? (['withdraw'] as const) : []),
+  ];
 }
 
 async function latestOffer(
@@ -357,15 +366,21 @@ async function latestOffer(
 
 function shownOffer(at: Reader, loan: LateLoan, row: ShownOffer): Omit<Restructure, 'may'> {
   const today = nairobiDay(at.now);
-  const schedule = scheduleOfOffer(loan, { principal: row.principal_cents, months: row.months }, today);
+  const schedule = scheduleOfOffer(
+    loan,
+    { principal: row.principal_cents, months: row.months },
+    row.starts_on ?? today,
+  );
+  const dates = datesOf(schedule);
   return {
     id: row.id,
     state: row.state,
     months: row.months,
     principal: shillingsFromCents(row.principal_cents),
     instalment: shillingsFromCents(Math.max(...schedule.map(({ principal, interest }) => principal + interest))),
-    first_due_on: schedule[0]?.dueOn ?? today,
-    last_due_on: schedule.at(-1)?.dueOn ?? today,
+    first_due_on: row.first_due_on ?? dates.first_due_on,
+    last_due_on: row.last_due_on ?? dates.last_due_on,
+    dates_moved: row.state === 'proposed' && areDatesMoved(loan, row),
     proposed_by: { id: row.proposed_by, name: row.proposer },
     confirmed_by: row.confirmed_by === null ? null : { id: row.confirmed_by, name: row.confirmer ?? '' },
     proposed_at: row.proposed_at.toISOString(),

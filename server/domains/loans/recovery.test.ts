@@ -1210,8 +1210,30 @@ describe('a new schedule', () => {
     // The period under way keeps its interest; 24 instalments follow from its end on 2 June.
     expect(instalments[0]).toEqual({ principal: 100_000_00, unpaid: 25, last: '2028-06-02' });
     await live(s, '2026-06-04');
-    expect(await row(s)).toMatchObject({ state: 'in_arrears', days_past_due: 2 });
+    // Two days late, but for 90 days no better than it was.
+    expect(await row(s)).toMatchObject({ state: 'in_arrears', days_past_due: 2, class: 'substandard' });
     expect(await breaches(database.sql, everything)).toEqual([]);
+    // Another one, and no third.
+    await offer(s);
+    for (const guarantor of s.guarantors) await answer(s, guarantor);
+    const interest = await row(s);
+    await repay(s, interest?.overdue_cents + interest?.penalty_cents, 'interest and penalty once more');
+    const lateAgain = () =>
+      database.owner`update loans set state = 'in_arrears', arrears_since = '2026-06-02' where id = ${s.loan}`;
+    await lateAgain();
+    expect((await answer(s, s.borrower)).body.restructure.state).toBe('in_force');
+    await lateAgain();
+    expect((await offer(s)).body.message).toBe('This loan has had 2 new schedules. It gets no other one.');
+    await database.owner`
+      insert into loan_restructures (id, loan_id, months, principal_cents, reason, proposed_by, proposed_at, answer_by, state, state_at)
+      values (${s.loan}, ${s.loan}, 24, 1, 'It is so.', ${s.treasurer}, now(), now() + interval '1 day', 'unconfirmed', now())`;
+    await database.owner`
+      update loan_restructures set state = 'proposed', confirmed_by = ${s.committee[0] ?? ''}, confirmed_at = now(),
+        starts_on = '2026-07-02', first_due_on = '2026-08-02', last_due_on = '2028-07-02' where id = ${s.loan}`;
+    const raw = (set: 'state' | 'last_due_on', is: string) =>
+      database.owner`update loan_restructures set ${database.owner({ [set]: is })} where id = ${s.loan}`;
+    await expect(raw('last_due_on', '2028-08-02')).rejects.toThrow('set once, when it is confirmed');
+    await expect(raw('state', 'in_force')).rejects.toThrow('two new schedules at most');
   });
 
   /** As if a second official had confirmed it at the moment at which the clock ends what is late. */
@@ -1248,7 +1270,18 @@ describe('a new schedule', () => {
       await database.sql`select state from loan_restructures where loan_id = ${s.loan} order by proposed_at`;
     expect(states.map(({ state }) => state)).toEqual(['refused', 'lapsed']);
     expect((await offer(s)).status).toBe(200);
-    await answer(s, one, false);
+    // A month of the loan ends: who has agreed stood for a schedule to 2 May 2028, and it would be 2 June now.
+    for (const guarantor of s.guarantors) expect((await answer(s, guarantor)).status).toBe(200);
+    await live(s, '2026-05-03');
+    const late = await answer(s, s.borrower);
+    expect([late.body.code, late.body.message]).toEqual([
+      'loan_terms_changed',
+      expect.stringMatching(/dates have moved/),
+    ]);
+    const { restructure } = (await app.call('GET', `/loans/${s.loan}/restructure`, { as: s.borrower, sacco: s.sacco }))
+      .body;
+    expect(restructure).toMatchObject({ last_due_on: '2028-05-02', dates_moved: true, may: ['refuse'] });
+    await answer(s, s.borrower, false);
     const fourth = await act(s, s.treasurer, 'restructure', { months: 36, reason: 'And again.' });
     expect([fourth.body.code, fourth.body.message]).toEqual(['loan_conflict', expect.stringContaining('3 times')]);
     await live(s, '2026-05-11');
@@ -1311,7 +1344,7 @@ describe('a new schedule', () => {
     expect((await confirm(s, second)).body.code).toBe('loan_conflict');
   });
 
-  test('is no longer than the product has now, and waits while a vote for the default is open', async () => {
+  test('is no longer than the product has now, waits for a vote for the default for 14 days, and ends with the default', async () => {
     const s = await scene(60_000_00, 20_000_00);
     const [first = '', second] = s.committee;
     await live(s, '2026-07-02');
@@ -1339,8 +1372,34 @@ describe('a new schedule', () => {
     expect((await confirm(s, second, 36)).body.message).toMatch(/^An official has voted that this loan is in default/);
     const anew = await act(s, s.treasurer, 'restructure', { months: 24, reason: 'Another one.' });
     expect(anew.body.message).toMatch(/^An official has voted that this loan is in default/);
+    // Nobody casts the second vote for 14 days. Then the one vote puts a new schedule off no longer.
+    await live(s, '2026-07-16');
+    const propose = () => act(s, s.treasurer, 'restructure', { months: 36, reason: 'The shop burnt down.' });
+    expect((await propose()).status).toBe(200);
+    expect((await confirm(s, second, 36)).status).toBe(200);
+    // The default is decided after all: it ends the offer, and others do not undo it without one of those who decide.
+    expect((await act(s, second, 'default', because)).status).toBe(200);
+    expect((await answer(s, s.borrower)).body.code).toBe('loan_conflict');
+    const notices = await database.sql`
+      select n.user_id from loan_notices n join notifications t on t.id = n.notification_id
+      where n.loan_id = ${s.loan} and t.text like '%has ended: the loan is in default%'`;
+    expect(new Set(notices.map(({ user_id }) => user_id))).toEqual(new Set([s.borrower, ...s.guarantors]));
+    expect((await propose()).status).toBe(200);
+    await database.owner`delete from referral_traces where user_id = ${first}`;
+    expect((await confirm(s, founder, 36)).body).toMatchObject({ code: 'not_allowed', message: /those who decide/ });
+    expect((await confirm(s, second, 36)).status).toBe(200);
+  });
+
+  test('is held up by no vote of an official who is suspended, and nobody completes a default with it', async () => {
+    const s = await scene(60_000_00, 20_000_00);
+    const [first = '', second] = s.committee;
+    await live(s, '2026-07-02');
+    await act(s, s.treasurer, 'restructure', { months: 24, reason: 'The shop burnt down.' });
+    // Somebody of the committee looks like the borrower: the treasurer stands in for them.
+    await onePhone(s.borrower, first);
+    expect((await act(s, s.treasurer, 'default', because)).status).toBe(200);
+    const waits = async () => (await waitsFor(s, second, ['credit_committee'])).map(({ step }) => step);
     expect(await waits()).toEqual(['default']);
-    // Of a treasurer who is suspended the vote counts for nothing: it holds up no schedule, and nobody completes the default with it.
     await suspend(s.treasurer);
     expect(await waits()).toEqual(['restructure']);
     expect((await act(s, second, 'default', because)).status).toBe(200);
@@ -1350,7 +1409,26 @@ describe('a new schedule', () => {
     expect((await row(s))?.state).toBe('defaulted');
   });
 
-  test('that is taken back, or that another official ends, counts against its proposer alone', async () => {
+  test('that is offered after the last instalment begins on the day of the offer, whenever the last one agrees', async () => {
+    const s = await scene(60_000_00, 20_000_00, { months: 1 });
+    await live(s, '2026-04-10');
+    await offer(s);
+    await live(s, '2026-04-13');
+    for (const guarantor of s.guarantors) await answer(s, guarantor);
+    const due = await row(s);
+    await repay(s, due?.interest_cents + due?.penalty_cents, 'interest and penalty');
+    expect((await answer(s, s.borrower)).body.restructure).toMatchObject({
+      state: 'in_force',
+      first_due_on: '2026-05-10',
+      last_due_on: '2028-04-10',
+    });
+    await live(s, '2026-04-14');
+    // Four days of the first month's interest of 1,000.
+    expect(await row(s)).toMatchObject({ state: 'active', due_on: '2026-05-10', interest_cents: 133_33 });
+    expect(await breaches(database.sql, everything)).toEqual([]);
+  });
+
+  test('that is ended before it is confirmed counts against its proposer alone, and then for all; only its two officials take it back', async () => {
     const s = await scene(60_000_00, 20_000_00);
     const [first = '', second = ''] = s.committee;
     await live(s, '2026-04-10');
@@ -1360,6 +1438,16 @@ describe('a new schedule', () => {
       expect((await end(ending)).status).toBe(200);
     }
     expect((await act(s, first, 'restructure', { months: 24, reason: 'Once more.' })).body.message).toMatch(/3 times/);
-    expect((await offer(s)).status).toBe(200);
+    // What was confirmed, and told to borrower and guarantors, counts for all, whoever takes it back.
+    for (const _ of [1, 2, 3]) {
+      expect((await offer(s)).status).toBe(200);
+      const another = await end(second);
+      expect([another.body.code, another.body.message]).toEqual([
+        'not_allowed',
+        expect.stringMatching(/have been asked/),
+      ]);
+      expect((await end(s.treasurer)).status).toBe(200);
+    }
+    expect((await act(s, second, 'restructure', { months: 24, reason: 'Once more.' })).body.message).toMatch(/3 times/);
   });
 });

@@ -28,7 +28,7 @@ export function RestructureCard({ loan, recovery, at }: { loan: DeskLoanDetail; 
   const mayOffer = loan.state === 'in_arrears' || loan.state === 'defaulted';
   if (!restructure && !mayOffer) return null;
   const reason = whyNotMine(loan.borrower.id, OFFERERS, at);
-  const waits = reason ?? whyNotYet(loan, recovery);
+  const waits = reason ?? recovery.restructure_barred;
   return (
     <Card className="min-w-0 p-5">
       <div className="flex flex-wrap items-center justify-between gap-3">
@@ -37,7 +37,8 @@ export function RestructureCard({ loan, recovery, at }: { loan: DeskLoanDetail; 
           <p className="mt-1 max-w-[60ch] text-small text-ink-2">
             {say(
               'Two officials offer it. It holds once the borrower and every guarantor have agreed. Until then the old one does.',
-            )}
+            )}{' '}
+            {say('The loan’s class gets no better by it for 90 days.')}
           </p>
         </div>
         {!isOpen && mayOffer && (
@@ -50,12 +51,6 @@ export function RestructureCard({ loan, recovery, at }: { loan: DeskLoanDetail; 
       {isAsked && <OfferDialog loan={loan} longest={recovery.restructure_months} onClose={() => setAsked(false)} />}
     </Card>
   );
-}
-
-/** As `proposeRestructure` and `confirmRestructure` have it. */
-function whyNotYet({ state }: DeskLoanDetail, { voices }: LoanRecovery): string | null {
-  if (state !== 'in_arrears' || !voices.some(({ step }) => step === 'default')) return null;
-  return say('An official has voted that this loan is in default. A new schedule waits until a second one has voted.');
 }
 
 const tones = {
@@ -89,6 +84,7 @@ function Offer({
           [say('New schedule'), say('{n, plural, one {1 month} other {# months}}', { n: restructure.months })],
           [say('Largest instalment'), <Money key="instalment" shillings={restructure.instalment} />],
           [say('First instalment due'), <LongDate key="first" iso={restructure.first_due_on} />],
+          [say('Last instalment due'), <LongDate key="last" iso={restructure.last_due_on} />],
           [say('Proposed by'), restructure.proposed_by?.name ?? ''],
           ...(restructure.confirmed_by
             ? [[say('Confirmed by'), restructure.confirmed_by.name] as [string, string]]
@@ -128,7 +124,10 @@ function OfferActs({ loan, restructure, reason, waits, at }: Parameters<typeof O
       <Button
         look="line"
         busy={busy}
-        disabledReason={reason}
+        disabledReason={
+          reason ??
+          (restructure.may.includes('withdraw') ? null : say('Only those who proposed or confirmed it take it back.'))
+        }
         onClick={() => void run(() => takeRestructureBack(loan.id))}
       >
         {isUnconfirmed && !isMine ? say('Do not offer it') : say('Take it back')}
@@ -138,7 +137,11 @@ function OfferActs({ loan, restructure, reason, waits, at }: Parameters<typeof O
           ? say('A second official confirms it by {day}. The borrower and the guarantors are not told before.', {
               day: longDate(restructure.answer_by),
             })
-          : say('They answer by {day}.', { day: longDate(restructure.answer_by) })}
+          : restructure.dates_moved
+            ? say(
+                'A month of the loan has ended since it was confirmed, and its dates have moved. Take it back, and offer it anew.',
+              )
+            : say('They answer by {day}.', { day: longDate(restructure.answer_by) })}
       </p>
     </div>
   );
@@ -181,7 +184,10 @@ function OfferDialog({ loan, longest, onClose }: { loan: DeskLoanDetail; longest
           required
           inputMode="numeric"
           className="num"
-          hint={say('{n} at most: the longest term of this product now.', { n: longest })}
+          hint={say(
+            '{n} at most: the longest term of this product now, and no longer than a pool guarantees the loan.',
+            { n: longest },
+          )}
         />
         <TextArea
           label={say('Reason')}

@@ -46,19 +46,21 @@ function Offer({ loan, offer, pledged }: { loan: string; offer: Restructure; ple
           ? say('You agree last, once the overdue interest and the penalty are paid.')
           : say('If you agree, you stand for the loan as long as the new schedule lasts, with what you have pledged.')}
       </p>
-      <Answers loan={loan} offer={offer} isBorrower={isBorrower} />
+      <Answers loan={loan} offer={offer} />
     </Card>
   );
 }
 
-function Answers({ loan, offer, isBorrower }: { loan: string; offer: Restructure; isBorrower: boolean }) {
+function Answers({ loan, offer }: { loan: string; offer: Restructure }) {
   const [isRefusing, setRefusing] = useState(false);
   const { busy, act } = useAct();
   const { may } = offer;
   if (!may.includes('refuse')) {
     return <p className="mt-3 font-medium">{say('You have answered. It waits for the others.')}</p>;
   }
-  const waits = isBorrower ? say('Your guarantors answer first.') : null;
+  const waits = offer.dates_moved
+    ? say('The dates have moved since it was offered. Your sacco must offer it anew.')
+    : say('Your guarantors answer first.');
   return (
     <>
       <div className="mt-4 grid gap-2.5 sm:grid-cols-2">
