@@ -6,7 +6,7 @@ import type { Tx } from '../../db/tx.ts';
 import { enqueue } from '../../jobs.ts';
 import { refuseSecondAccount } from '../identity/second-account.ts';
 import { otherOfficialsAndSuspended, tellPeople } from './change-officials.ts';
-import { lockSacco } from './lock-sacco.ts';
+import { lockSacco, lockSaccos } from './lock-sacco.ts';
 import { officeSaid } from './offices.ts';
 import { refuseWithoutOffice } from './propose-change.ts';
 import { INVITATION_MS, refuseHeldOffice } from './record-official.ts';
@@ -170,13 +170,14 @@ export async function takeBackOfficial(
   input: { readonly saccoId: string; readonly idNumber: string; readonly office: Office },
 ): Promise<{ readonly isByOperator: boolean }> {
   const { saccoId, idNumber, office } = input;
-  const sacco = await lockSacco(tx, saccoId);
+  const sacco = (await lockSaccos(tx, [saccoId])).get(saccoId);
   const [named] = await tx.sql<{ id: string; named_as: string }[]>`
     select id, named_as from office_invitations
     where sacco_id = ${saccoId} and office = ${office} and id_number = ${idNumber} and invited_by = ${actor.userId}
       and named_as <> 'chair' and state = 'asked' and accepted_at is null and expires_at > ${tx.now}
     order by created_at desc limit 1 for update`;
-  if (!named) throw new Refusal('not_found');
+  // One answer, so that nobody learns whether a rejected sacco is there.
+  if (!sacco || !named) throw new Refusal('not_found');
   await withdraw(tx, actor, named);
   const isByOperator = named.named_as === 'operator';
   if (!isByOperator || sacco.state !== 'active') return { isByOperator };
