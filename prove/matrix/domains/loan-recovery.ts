@@ -53,7 +53,7 @@ export const loanRecovery: DomainPart = {
       '409 loan_conflict',
     ),
     withdrawRestructure: {
-      ...ofProposers(ofDesk(['credit_committee', 'treasurer', 'chair', 'vice_chair', 'manager'], '403 not_allowed')),
+      ...ofProposers(ofDesk(['credit_committee', 'treasurer', 'chair', 'vice_chair', 'manager'], '409 loan_conflict')),
       shows: `
         officials of A | names of A
         officials of B | names of B`,

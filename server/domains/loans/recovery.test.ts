@@ -1443,7 +1443,7 @@ describe('a new schedule', () => {
       expect((await offer(s)).status).toBe(200);
       const another = await end(second);
       expect([another.body.code, another.body.message]).toEqual([
-        'not_allowed',
+        'loan_conflict',
         expect.stringMatching(/have been asked/),
       ]);
       expect((await end(s.treasurer)).status).toBe(200);

@@ -256,7 +256,7 @@ export async function withdrawRestructure(
   await refuseInterested(tx, actor, loan);
   const offer = await openOffer(tx, loan.id, 'unconfirmed', 'proposed');
   if (!mayTakeBack(loan, offer, actor.userId)) {
-    throw new Refusal('not_allowed', {
+    throw new Refusal('loan_conflict', {
       message: sentence(
         'The borrower and the guarantors have been asked. Only those who proposed or confirmed it take it back.',
       ),
