@@ -222,7 +222,8 @@ export function nameOfficial(simulation: Simulation, naming: Naming): Planned {
       if (!office.endsWith('committee') && holderOf(sacco, office, now)) return 'office_conflict';
       sacco.namings = sacco.namings.filter(({ at }) => at > now - DAY_MS);
       // The founder's and those of operators, each alone.
-      if (sacco.namings.filter((naming) => naming.isByOperator === isByOperator).length >= 10) return 'too_many_requests';
+      if (sacco.namings.filter((naming) => naming.isByOperator === isByOperator).length >= 10)
+        return 'too_many_requests';
       if (isByOperator && !isProven(simulation, actor)) return 'proof_required';
       sacco.namings.push({ at: now, isByOperator });
       return 'ok';
