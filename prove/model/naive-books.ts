@@ -79,7 +79,7 @@ export interface Sacco {
   issued: number;
   offices: { office: string; person: Person; until: number; isEnded: boolean }[];
   /** When people were named lately: ten a day. */
-  namings: number[];
+  namings: { at: number; isByOperator: boolean }[];
   checks: Set<string>;
   ratings: Map<Person, number>;
   /** Ten members have held the minimum shares at once. */

@@ -186,13 +186,13 @@ function RefuseDialog({ sacco, naming, onClose }: { sacco: string; naming: Offic
   return (
     <Dialog title={say('Refuse this invitation?')} onClose={onClose}>
       <p className="text-lead font-semibold">{officeWords(naming.office)}</p>
-      <p className="mt-1">{whoWords(naming)}</p>
-      <p className="mt-3 text-small text-ink-2">
-        {say(
-          'Whoever named them and the other officials read your name and your reason. Where somebody was refused for this office in the last 90 days, another official must say no too.',
-        )}
-      </p>
+      <p className="mt-1 mb-3">{whoWords(naming)}</p>
       <ApiForm<'reason'> required={['reason']} emptyMessage={say('Write the reason.')} submit={submit}>
+        <p className="text-small text-ink-2">
+          {say(
+            'Whoever named them and the other officials read your name and your reason. Where somebody was refused for this office in the last 90 days, another official must say no too.',
+          )}
+        </p>
         <TextArea label={say('Reason')} name="reason" required maxLength={500} />
         <SubmitButton busyLabel={say('processing...')}>{say('Refuse')}</SubmitButton>
       </ApiForm>
