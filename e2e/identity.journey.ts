@@ -5,6 +5,7 @@ import {
   api,
   becomeSignedIn,
   buyShares,
+  confirmPhone,
   join,
   newPerson,
   officeCode,
@@ -163,6 +164,7 @@ test('the chair invites a manager, the secretary confirms, and the person accept
   await asked.getByRole('button', { name: 'Accept with the SMS code' }).click();
   const accepting = page.getByRole('dialog', { name: 'Take up an office' });
   await accepting.getByLabel('Code from the SMS').fill(await officeCode(member));
+  await confirmPhone(member);
   await accepting.getByRole('button', { name: 'Accept' }).click();
   // The code stays good until she is a member in full rights.
   await expect(toast(page, 'Buy the minimum shares first: only members in full rights hold an office.')).toBeVisible();

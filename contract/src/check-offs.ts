@@ -47,7 +47,11 @@ export const CHECK_OFFS_OPEN_MAX = { stranger: 3, known: 10 } as const satisfies
 export const CHECK_OFFS_DECLINED_MAX = 3;
 /** Lists of one sacco of which one payer is told within 30 days, whatever became of them. Forty are one a week of each of eight branches. */
 export const CHECK_OFFS_ASKED_MAX = { stranger: 10, known: 40 } as const satisfies Record<PayerStanding, number>;
-/** Lists that a sacco makes within 24 hours, whatever became of them. */
+/** Lists that one official makes within 24 hours, whatever became of them. */
+export const CHECK_OFFS_BY_ONE_MAX = 8;
+/** The lines of all these lists together. */
+export const CHECK_OFF_LINES_BY_ONE_MAX = 500_000;
+/** Lists that a sacco makes within 24 hours. One that ended before another official had checked it does not count. */
 export const CHECK_OFFS_MADE_MAX = 20;
 /** The lines of all these lists together. */
 export const CHECK_OFF_LINES_MADE_MAX = 1_000_000;

@@ -41,10 +41,14 @@ export const RESTRUCTURE_ANSWER_DAYS = 14;
 /** A loan is offered a new schedule at most so often within these days: each offer tells its borrower and its guarantors. */
 export const RESTRUCTURE_OFFERS_MAX = 3;
 export const RESTRUCTURE_OFFERS_DAYS = 30;
+/** Days for which a vote for a default that nobody has followed puts a new schedule off. */
+export const DEFAULT_VOTE_WAITS_DAYS = 14;
+/** New schedules that a loan has in its life at most. */
+export const RESTRUCTURES_MAX = 2;
 /** Two officials for a default, and one of the board with one of the supervisory committee for a write-off. */
 export const BOARD_OFFICES = ['chair', 'vice_chair', 'secretary', 'treasurer'] as const;
 export const DEFAULT_OFFICES = ['credit_committee'] as const;
-/** Who decides about a default too, where fewer than two of the credit committee have no interest in the loan. */
+/** Who decides about a default too, where fewer than two people of the credit committee have no interest in the loan. */
 export const DEFAULT_DEPUTIES = [...BOARD_OFFICES, 'supervisory_committee'] as const;
 export const FINAL_NOTICE_OFFICES = ['credit_committee', ...BOARD_OFFICES, 'manager'] as const;
 export const RECOVERY_OFFICES = ['treasurer', 'chair', 'vice_chair', 'manager'] as const;
@@ -93,8 +97,11 @@ export const restructure = z.object({
   /** What the new schedule is for: the principal that is owed. */
   principal: shillings,
   instalment: shillings,
+  /** Those that were confirmed; before, as they would be today. */
   first_due_on: z.iso.date(),
   last_due_on: z.iso.date(),
+  /** A month of the loan has ended since it was confirmed: nobody can agree to it any more, and another offer is needed. */
+  dates_moved: z.boolean(),
   /** The official who proposed it and the one who confirmed it, for officials alone. */
   proposed_by: person.nullable(),
   confirmed_by: person.nullable(),
@@ -175,8 +182,10 @@ export const loanRecovery = z.object({
   notices: z.array(loanNotice),
   claims: z.array(z.object({ guarantor: person, paid: shillings, refunded: shillings, owed: shillings })),
   restructure: restructure.nullable(),
-  /** Months that a new schedule has at most: the longest term of the product now. */
+  /** Months that a new schedule has at most: the longest term of the product now, and no longer than a pool guarantees the loan. */
   restructure_months: z.number().int(),
+  /** Why this loan gets no new schedule now, whoever proposes it; null where it may. */
+  restructure_barred: said.nullable(),
 });
 export type LoanRecovery = z.infer<typeof loanRecovery>;
 
@@ -245,7 +254,7 @@ export const decideDefault = route({
   params,
   body: z.object({ reason }),
   reply: done,
-  refusals: ['not_allowed', 'proof_required', 'recovery_too_early', 'loan_conflict'],
+  refusals: ['not_allowed', 'proof_required', 'sacco_inactive', 'recovery_too_early', 'loan_conflict'],
 });
 
 export const sendFinalNotice = route({
@@ -296,7 +305,14 @@ export const writeOffLoan = route({
     amount,
   }),
   reply: done,
-  refusals: ['not_allowed', 'proof_required', 'loan_terms_changed', 'recovery_too_early', 'loan_conflict'],
+  refusals: [
+    'not_allowed',
+    'proof_required',
+    'sacco_inactive',
+    'loan_terms_changed',
+    'recovery_too_early',
+    'loan_conflict',
+  ],
 });
 
 export const declineWriteOff = route({
@@ -319,14 +335,14 @@ export const proposeRestructure = route({
   method: 'POST',
   path: '/sacco/loans/{id}/restructure',
   summary:
-    'Propose a new schedule for the principal that is owed. A second official confirms it, then the borrower and every guarantor are asked. It holds once all have agreed; until then the old one does. It has no more months than the product has now, and waits while a vote for the default is open.',
+    'Propose a new schedule for the principal that is owed. A second official confirms it, then the borrower and every guarantor are asked. It holds once all have agreed; until then the old one does. It has no more months than the product has now, and ends while a pool still guarantees the loan. A loan has two in its life at most. Nobody proposes or confirms it while a vote for the default waits for a second one, for 14 days.',
   caller: 'official',
   offices: RESTRUCTURE_OFFICES,
   repetition: 'natural',
   params,
   body: z.object({ months: wholeNumber(1, 120), reason }),
   reply: restructured,
-  refusals: ['not_allowed', 'proof_required', 'loan_terms_not_met', 'loan_conflict'],
+  refusals: ['not_allowed', 'proof_required', 'sacco_inactive', 'loan_terms_not_met', 'loan_conflict'],
 });
 
 export const confirmRestructure = route({
@@ -334,14 +350,14 @@ export const confirmRestructure = route({
   method: 'POST',
   path: '/sacco/loans/{id}/restructure/confirm',
   summary:
-    'Confirm a new schedule that another official has proposed. The borrower and the guarantors are asked. Its months are those that were shown.',
+    'Confirm a new schedule that another official has proposed. The borrower and the guarantors are asked. Its months are those that were shown. Once a default is decided, one of the two is of those who decide about it.',
   caller: 'official',
   offices: RESTRUCTURE_OFFICES,
   repetition: 'natural',
   params,
   body: z.object({ months: wholeNumber(1, 120) }),
   reply: restructured,
-  refusals: ['not_allowed', 'proof_required', 'loan_terms_not_met', 'loan_conflict'],
+  refusals: ['not_allowed', 'proof_required', 'sacco_inactive', 'loan_terms_not_met', 'loan_conflict'],
 });
 
 export const withdrawRestructure = route({
@@ -349,7 +365,7 @@ export const withdrawRestructure = route({
   method: 'DELETE',
   path: '/sacco/loans/{id}/restructure',
   summary:
-    'Take an offer of a new schedule back that not everybody has agreed to. A second official who does not confirm it ends it so too.',
+    'Take an offer of a new schedule back that not everybody has agreed to. A second official who does not confirm it ends it so too. Once it is confirmed, only whoever proposed or confirmed it takes it back.',
   caller: 'official',
   offices: RESTRUCTURE_OFFICES,
   repetition: 'natural',
@@ -374,13 +390,13 @@ export const answerRestructure = route({
   method: 'POST',
   path: '/loans/{id}/restructure',
   summary:
-    'The borrower or a guarantor agrees to the new schedule, or not. One who does not agree keeps the old one for all.',
+    'The borrower or a guarantor agrees to the new schedule, or not. One who does not agree keeps the old one for all. Where a month of the loan has ended since it was offered its dates have moved: nobody can agree to it any more.',
   caller: 'member',
   repetition: 'natural',
   params,
   body: z.object({ agree: z.boolean() }),
   reply: restructured,
-  refusals: ['proof_required', 'payout_held', 'loan_conflict'],
+  refusals: ['proof_required', 'payout_held', 'loan_terms_changed', 'loan_conflict'],
 });
 
 export const payGuarantors = route({

@@ -90,6 +90,7 @@ export const LOAN_EVENTS = [
   'guarantor_refused',
   'guarantor_lapsed',
   'guarantor_replaced',
+  'guarantor_needless',
   'submitted',
   'returned',
   'reviewed',
@@ -297,6 +298,8 @@ export const loan = z.object({
   /** What is due by today and not paid: penalty, interest and principal. */
   overdue: shillings,
   days_past_due: z.number().int(),
+  /** Borrower and guarantors are asked about a new schedule now. The offer is read by itself. */
+  has_offer: z.boolean(),
   next_due: z.object({ amount: shillings, date: z.iso.date() }).nullable(),
   /** What whoever asks may do with it now. */
   may: z.array(
@@ -470,6 +473,8 @@ export const guaranteeRequest = z.object({
   /** How the loan stands; null to who does not stand for it, nor is asked to. */
   loan_state: z.enum(LOAN_STATES).nullable(),
   days_past_due: z.number().int(),
+  /** Of a guarantee in force: the guarantor is asked about a new schedule now. The offer is read by itself. */
+  has_offer: z.boolean(),
   /** Paid for the borrower and owed to the guarantor. */
   claim: shillings,
   /** When one asked to be replaced. */
@@ -707,6 +712,7 @@ export const submitLoan = route({
   refusals: [
     'proof_required',
     'payout_held',
+    'phone_unconfirmed',
     'sacco_inactive',
     'full_rights_required',
     'exit_conflict',
@@ -1097,7 +1103,7 @@ export const reviewLoan = route({
     terms_hash: hash,
   }),
   reply: deskDone,
-  refusals: ['not_allowed', 'proof_required', 'loan_terms_changed', 'loan_conflict'],
+  refusals: ['not_allowed', 'proof_required', 'sacco_inactive', 'loan_terms_changed', 'loan_conflict'],
 });
 
 export const orderDisbursement = route({
@@ -1107,7 +1113,7 @@ export const orderDisbursement = route({
   summary:
     'The treasurer orders that an accepted loan be paid out. Nothing moves before another official has checked it.',
   caller: 'official',
-  // The others only where no treasurer is free: there is none, they are suspended, or they have an interest in the loan.
+  // The others only where no treasurer is free: there is none, two operators have suspended them, or they have an interest in the loan.
   offices: ['treasurer', 'chair', 'vice_chair', 'manager'],
   repetition: 'natural',
   params,

@@ -34,6 +34,7 @@ export const operatorActs = {
   complaint_upheld: ['Found a complaint right', 'Aliona lalamiko ni halali'],
   complaint_not_upheld: ['Found a complaint not right', 'Aliona lalamiko si halali'],
   proposals_listed: ['Looked at what operators proposed', 'Aliangalia mapendekezo ya waendeshaji'],
+  official_taken_back: ['Took back whom they had named', 'Alimwondoa afisa aliyemtaja'],
   official_named: ['Named an official', 'Alimtaja afisa'],
   sacco_check_recorded: ['Recorded a check', 'Aliandika ukaguzi'],
 } as const satisfies Readonly<Record<string, Words>>;

@@ -236,6 +236,20 @@ export const recordOfficial = route({
   refusals: ['not_allowed', 'sacco_state_conflict', 'office_conflict', 'proof_required'],
 });
 
+export const withdrawOfficial = route({
+  name: 'withdrawOfficial',
+  method: 'POST',
+  path: '/sacco/{id}/officials/withdrawal',
+  summary:
+    'Whoever has named an official, as the founder or as an operator, takes it back until the office is taken up.',
+  caller: 'signed_in',
+  repetition: 'natural',
+  params: z.object({ id: z.uuid() }),
+  body: z.object({ id_number: idNumber, office: z.enum(OFFICES) }),
+  reply: acted({}),
+  refusals: [],
+});
+
 /** The offices that a chair can fill in an active sacco, and who may confirm it: any official but the chair and who is invited. */
 export const INVITED_OFFICES = [
   'vice_chair',
@@ -319,7 +333,9 @@ export const refuseOfficeNaming = route({
   ...namingDecision,
   name: 'refuseOfficeNaming',
   path: '/sacco/office-invitations/{id}/refusal',
-  summary: 'Another official says no, until the office is taken up.',
+  summary:
+    'Another official says no and why, until the office is taken up. Where somebody was refused for that office in the 90 days before, it takes two officials.',
+  body: z.object({ reason: fullReason }),
   refusals: ['change_conflict'],
 });
 
@@ -356,13 +372,19 @@ export const acceptOffice = route({
   method: 'POST',
   path: '/client/office-invitations/{id}/acceptance',
   summary:
-    'Take an office up with the code of the SMS that asked for it; where an operator named somebody, a day later, so that the other officials can refuse.',
+    'Take an office up with the code of the SMS that asked for it, and a confirmed phone; where an operator named somebody, a day later, so that the other officials can refuse.',
   caller: 'signed_in',
   repetition: 'natural',
   params: z.object({ id: z.uuid() }),
   body: z.object({ code: z.string().min(1, check('Enter the code from the SMS.')).max(60) }),
   reply: acted({ office: z.enum(OFFICES) }),
-  refusals: ['otp_not_accepted', 'full_rights_required', 'sacco_state_conflict', 'office_conflict'],
+  refusals: [
+    'phone_unconfirmed',
+    'otp_not_accepted',
+    'full_rights_required',
+    'sacco_state_conflict',
+    'office_conflict',
+  ],
 });
 
 export const readSaccoLogo = route({
@@ -415,6 +437,7 @@ export const saccosContract = [
   readSacco,
   resubmitSacco,
   recordOfficial,
+  withdrawOfficial,
   inviteToOffice,
   listOfficeNamings,
   confirmOfficeNaming,

@@ -159,8 +159,9 @@ export async function officeCode(member: SignedInPerson): Promise<string> {
   return /enter ([0-9A-Z-]+) within/.exec(text)?.[1] ?? '';
 }
 
-/** Takes up the office that the person was asked to. */
+/** Takes up the office that the person was asked to, with a confirmed phone. */
 export async function acceptOffice(member: SignedInPerson): Promise<void> {
+  await confirmPhone(member);
   const code = await officeCode(member);
   const { results } = await api<{ results: { id: string }[] }>('GET', '/client/office-invitations', member);
   const path = `/client/office-invitations/${results[0]?.id}/acceptance`;

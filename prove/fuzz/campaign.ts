@@ -283,7 +283,8 @@ class Attack {
     await this.prepare('the suspended account', () => crowd.suspendAgain());
     await this.prepare('suspended saccos', () => crowd.reopenSaccos());
     await this.prepare('the markets', () => crowd.reopenMarkets(pools));
-    await this.prepare('complaints for the operators', () => crowd.bringComplaintsToOperators());
+    await this.prepare('complaints for the operators', () => crowd.bringComplaintsToOperators(pools));
+    await this.prepare('applications of saccos', () => crowd.rejectApplications(pools));
     await this.prepare('a reset code', () => crowd.forgetPassword());
     await this.prepare(SIGNERS_CODES, () => lending.askForCodes());
     await crowd.product.runJobs();

@@ -10,6 +10,7 @@ import { setMarketTerms } from '../../server/domains/market/set-market-terms.ts'
 import { cancelExit } from '../../server/domains/membership/cancel-exit.ts';
 import { openOffice } from '../../server/domains/saccos/offices.ts';
 import { reinstateSacco } from '../../server/domains/saccos/reinstate-sacco.ts';
+import { rejectSacco } from '../../server/domains/saccos/reject-sacco.ts';
 import type { World } from '../../server/world.ts';
 import { CALLBACK_SECRET, PASSWORD, type Person, type Product } from '../support/product.ts';
 import { raiseCheckOffs } from './check-offs.ts';
@@ -127,16 +128,22 @@ export class Crowd {
    * Some complaints come to the operators, by an answer and an appeal, and have a picture: hardly one would otherwise be left when an
    * operator decides, or have come with a picture.
    */
-  async bringComplaintsToOperators(): Promise<void> {
+  async bringComplaintsToOperators(pools: Pools): Promise<void> {
     const { owner, transaction } = this.product.database;
     const open = await owner<{ id: string; sacco: string; by: string }[]>`
       select id, sacco_id as sacco, complainer_id as by from complaints where state = 'open' order by random()
-      limit greatest(0, 5 - (select count(*) from complaints where state = 'with_operator'))`;
+      limit greatest(1, 5 - (select count(*) from complaints where state = 'with_operator'))`;
     const answer = { text: 'We have looked at it and found nothing wrong.', isFinal: true };
-    for (const { id: complaintId, sacco: saccoId, by } of open) {
+    for (const [place, { id: complaintId, sacco: saccoId, by }] of open.entries()) {
       const officials = ['official', 'secretary'].map((name) => (this.people.get(name) as Person).id);
       const userId = officials.find((each) => each !== by) ?? by;
       await unlessRefused(transaction((tx) => answerComplaint(tx, { userId }, { ...answer, complaintId, saccoId })));
+      // The first is left for its member to appeal.
+      const name = NAMES.find((each) => this.people.get(each)?.id === by);
+      if (place === 0 && name !== undefined) {
+        pools.ready('appealComplaint', name, { complaint: complaintId });
+        continue;
+      }
       const text = 'Nobody has asked me about it.';
       await unlessRefused(transaction((tx) => appealComplaint(tx, { userId: by }, { complaintId, text })));
     }
@@ -145,6 +152,27 @@ export class Crowd {
       select c.id, p.webp, p.created_at
       from complaints c cross join (select webp, created_at from complaint_pictures limit 1) p
       where c.escalated_at is not null and not exists (select from complaint_pictures own where own.complaint_id = c.id)`;
+  }
+
+  /** Of the applications that wait the oldest of each founder but one are rejected: the founder may submit one again, or another. */
+  async rejectApplications(pools: Pools): Promise<void> {
+    const { owner, transaction } = this.product.database;
+    const waiting = await owner<{ id: string; by: string }[]>`
+      select id, created_by as by from (
+        select id, created_by, row_number() over (partition by created_by order by id desc) as place
+        from saccos where state = 'pending') each
+      where place > 1`;
+    for (const { id: saccoId, by } of waiting) {
+      const userId = OPERATORS.map((name) => (this.people.get(name) as Person).id).find((each) => each !== by);
+      const input = { saccoId, reason: 'The papers are not complete.' };
+      await unlessRefused(transaction((tx) => rejectSacco(tx, { userId: userId as string }, input)));
+    }
+    const rejected = await owner<{ id: string; by: string }[]>`
+      select distinct on (created_by) id, created_by as by from saccos where state = 'rejected' order by created_by, id desc`;
+    for (const { id, by } of rejected) {
+      const name = NAMES.find((each) => this.people.get(each)?.id === by);
+      if (name !== undefined) pools.ready('resubmitSacco', name, { sacco: id });
+    }
   }
 
   /** As a day of quiet does: guesses that are never forgotten would soon keep everybody's right codes from being judged. */

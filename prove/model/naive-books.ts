@@ -79,7 +79,7 @@ export interface Sacco {
   issued: number;
   offices: { office: string; person: Person; until: number; isEnded: boolean }[];
   /** When people were named lately: ten a day. */
-  namings: number[];
+  namings: { at: number; isByOperator: boolean }[];
   checks: Set<string>;
   ratings: Map<Person, number>;
   /** Ten members have held the minimum shares at once. */
@@ -349,7 +349,6 @@ export class NaiveBooks {
           ({ person, kind, value, at }) =>
             person === other &&
             kind === mine.kind &&
-            kind !== 'phone' &&
             value === mine.value &&
             (kind !== 'address' || Math.abs(at - mine.at) <= 30 * 86_400_000),
         ),

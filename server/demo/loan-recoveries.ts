@@ -45,14 +45,15 @@ export function recoveries(scene: Scene, cast: Cast, idOf: (loan: DemoLoan) => s
     ...paidByGuarantors(scene, cast, on(recovered)),
     ...inDefault(on(defaulted), 343),
     on(defaulted)(356, treasurer, 'final notice', sendFinalNotice),
-    on(inArrears)(357, treasurer, 'a new schedule is proposed', (tx, actor, about) =>
+    // After a month of the loan has ended on day 361 or before: its dates would move.
+    on(inArrears)(363, treasurer, 'a new schedule is proposed', (tx, actor, about) =>
       proposeRestructure(tx, actor, {
         ...about,
         months: 10,
         reason: 'She was ill for two months and is back at her stall. Smaller instalments she can pay.',
       }),
     ),
-    on(inArrears)(358, committee.first, 'the new schedule is confirmed', (tx, actor, about) =>
+    on(inArrears)(364, committee.first, 'the new schedule is confirmed', (tx, actor, about) =>
       confirmRestructure(tx, actor, { ...about, months: 10 }),
     ),
   ];

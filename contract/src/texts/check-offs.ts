@@ -27,6 +27,10 @@ export const checkOffsTexts = {
     'Mlipaji huyu amekataa orodha {n} za sacco yako kwa siku {days}. Zungumza naye kabla ya kumwomba tena.',
   'Your sacco has asked this payer {n} times in {days} days. Wait before you ask them once more.':
     'Sacco yako imemwomba mlipaji huyu mara {n} kwa siku {days}. Subiri kabla ya kumwomba tena.',
+  'You have made {n} lists within 24 hours. Wait, or another official makes the next one.':
+    'Umetengeneza orodha {n} ndani ya saa 24. Subiri, au afisa mwingine atengeneze inayofuata.',
+  'Your lists have 500,000 lines at most within 24 hours. Wait, or another official makes the next one.':
+    'Orodha zako zisizidi mistari 500,000 ndani ya saa 24. Subiri, au afisa mwingine atengeneze inayofuata.',
   'Your sacco has made {n} lists within 24 hours. Wait before you make another one.':
     'Sacco yako imetengeneza orodha {n} ndani ya saa 24. Subiri kabla ya kutengeneza nyingine.',
   'The lists of a sacco have 1,000,000 lines at most within 24 hours. Wait before you make another one.':

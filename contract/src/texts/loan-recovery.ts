@@ -90,16 +90,28 @@ export const loanRecoveryTexts = {
     'Akaunti yako na ya afisa aliyeipendekeza zinaonekana kuwa za mtu mmoja. Afisa mwingine lazima aithibitishe.',
   'The loan or the offer has changed since it was proposed. Take it back, and propose it anew.':
     'Mkopo au pendekezo limebadilika tangu lipendekezwe. Liondoe, kisha upendekeze upya.',
-  'An official has voted that this loan is in default. A new schedule waits until a second one has voted.':
-    'Afisa amepiga kura kuwa mkopaji ameshindwa kulipa mkopo huu. Ratiba mpya itasubiri hadi afisa wa pili apige kura.',
+  'An official has voted that this loan is in default. A new schedule waits until a second one has voted, for {n} days at most.':
+    'Afisa amepiga kura kuwa mkopaji ameshindwa kulipa mkopo huu. Ratiba mpya itasubiri hadi afisa wa pili apige kura, kwa siku {n} tu.',
   'This loan is given for {n, plural, one {# month} other {# months}} at most.':
     'Mkopo huu hauzidi {n, plural, one {mwezi #} other {miezi #}}.',
+  'A pool guarantees this loan until {day}. A new schedule must end by then.':
+    'Mkopo huu unadhaminiwa na kikundi cha udhamini hadi {day}. Ratiba mpya lazima iishe kufikia siku hiyo.',
+  'This loan has had {n} new schedules. It gets no other one.':
+    'Mkopo huu umeshapata ratiba mpya {n}. Haupati nyingine.',
+  'The loan is in default. One of the two officials who offer a new schedule must be of those who decide about a default.':
+    'Mkopaji ameshindwa kulipa mkopo huu. Mmoja wa maafisa wawili wanaopendekeza ratiba mpya lazima awe wa wanaoamua kuhusu hilo.',
+  'The new schedule that was offered for loan {number} at {sacco} has ended: the loan is in default.':
+    'Pendekezo la ratiba mpya ya mkopo {number} wa {sacco} limeisha: imeamuliwa kuwa mkopaji ameshindwa kulipa.',
+  'The borrower and the guarantors have been asked. Only those who proposed or confirmed it take it back.':
+    'Mkopaji na wadhamini wameshaulizwa. Walioipendekeza au kuithibitisha tu ndio wanaoweza kuiondoa.',
   'The new schedule is offered. The borrower and every guarantor are asked.':
     'Ratiba mpya imependekezwa. Mkopaji na kila mdhamini wanaulizwa.',
   'The offer is taken back.': 'Pendekezo la ratiba limeondolewa.',
   'Kept. The new schedule holds once everybody has agreed.': 'Imehifadhiwa. Ratiba mpya itaanza wote wakikubali.',
   'The new schedule holds from today.': 'Ratiba mpya inaanza leo.',
   'Kept. The old schedule holds.': 'Imehifadhiwa. Ratiba ya zamani inaendelea.',
+  'A month of the loan has ended since this was offered, and the dates have moved. Ask your sacco for another offer.':
+    'Mwezi mmoja wa mkopo umeisha tangu ratiba hii ipendekezwe, na tarehe zimesogea. Omba sacco yako ipendekeze nyingine.',
   'A new schedule was offered {n} times in {days} days. Wait before you offer another one.':
     'Ratiba mpya imependekezwa mara {n} katika siku {days}. Subiri kabla ya kupendekeza nyingine.',
   'The loan has changed since this was offered. Ask for another offer.':

@@ -75,6 +75,8 @@ export const loansTexts = {
   'An instalment of yours is overdue, or your guarantors are not paid back. Pay first.':
     'Awamu yako moja imechelewa, au wadhamini wako hawajarudishiwa. Lipa kwanza.',
   'The sacco does not offer that loan now.': 'Sacco haitoi mkopo huo kwa sasa.',
+  'The pool takes a fee as large as what this loan pays out, or larger. Nothing of the loan would reach you.':
+    'Ada ya kikundi cha udhamini ni sawa na kiasi ambacho mkopo huu unalipa, au zaidi. Hakuna pesa ya mkopo ambayo ingekufikia.',
   'This loan is given for {least} to {most}.': 'Mkopo huu hutolewa kwa {least} hadi {most}.',
   'This loan is given for {least} to {most} months.': 'Mkopo huu hutolewa kwa miezi {least} hadi {most}.',
   'You can borrow {limit} at most now.': 'Kwa sasa unaweza kukopa hadi {limit}.',
@@ -115,6 +117,10 @@ export const loansTexts = {
   '{name} was asked to guarantee {amount}.': '{name} aliombwa kudhamini {amount}.',
   '{name} signed to guarantee {amount}.': '{name} alitia sahihi kudhamini {amount}.',
   '{name} does not guarantee it.': '{name} haudhamini.',
+  '{name} need not stand in: the other pledge is free.':
+    '{name} hana haja ya kuchukua nafasi: dhamana ile nyingine imeachiliwa.',
+  '{sacco}: you need not answer about {amount} any more. Nobody has to stand in for that guarantor.':
+    '{sacco}: huhitaji tena kujibu kuhusu {amount}. Hakuna haja ya mtu kuchukua nafasi ya mdhamini huyo.',
   '{name} did not answer within 7 days.': '{name} hakujibu ndani ya siku 7.',
   '{name} stands in for another guarantor, with {amount}.':
     '{name} amechukua nafasi ya mdhamini mwingine, kwa {amount}.',
@@ -159,9 +165,9 @@ export const loansTexts = {
   '{n, plural, one {# member has} other {# members have}} signed as guarantors; each was a member for {days} days and is no official.':
     '{n, plural, one {Mwanachama #} other {Wanachama #}} {n, plural, one {ametia} other {wametia}} sahihi kama wadhamini; kila mmoja alikuwa mwanachama kwa siku {days} na si afisa.',
   'No guarantor is needed: a guarantor pool and the borrower’s own savings cover the loan.':
-    'Hakuna mdhamini anayehitajika: kikundi cha udhamini na akiba za mkopaji zinatosha.',
+    'Hakuna mdhamini anayehitajika: kikundi cha udhamini na akiba ya mkopaji vinatosha.',
   'No guarantor is needed: the borrower’s own savings cover the loan.':
-    'Hakuna mdhamini anayehitajika: akiba za mkopaji mwenyewe zinatosha.',
+    'Hakuna mdhamini anayehitajika: akiba ya mkopaji mwenyewe inatosha.',
   '{sacco}: your application for a loan of {amount} comes back to you. Read why, change it and submit it again.':
     '{sacco}: ombi lako la mkopo wa {amount} limerudishwa kwako. Soma sababu, libadilishe na uliwasilishe tena.',
   '{sacco}: your loan of {amount} is approved. Read its key facts and accept them within 30 days.':
@@ -234,6 +240,8 @@ export const loansTexts = {
   'Paid out.': 'Umetolewa.',
   'Refused. The borrower is told.': 'Umekataliwa. Mkopaji ameambiwa.',
   'Decided. Both members are told.': 'Imeamuliwa. Wanachama wote wawili wameambiwa.',
+  'Nobody has to stand in any more: the other pledge is free. The request has ended.':
+    'Hakuna tena haja ya mtu kuchukua nafasi: dhamana ile nyingine imeachiliwa. Ombi limekwisha.',
   'You owe {amount} of loan {number}. Repay it first.': 'Unadaiwa {amount} za mkopo {number}. Ulipe kwanza.',
   'Your application for loan {number} is open. Take it back first.':
     'Ombi lako la mkopo {number} liko wazi. Liondoe kwanza.',

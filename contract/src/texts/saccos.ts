@@ -44,6 +44,8 @@ export const saccosTexts = {
   name: 'jina',
   'Another official of your sacco has that name, and members must be able to tell you apart. Add a further name of yours.':
     'Afisa mwingine wa sacco yako ana jina hilo, na wanachama lazima waweze kuwatofautisha. Ongeza jina lako jingine.',
+  'The sacco is suspended. Take the office up once it is active again.':
+    'Sacco imesimamishwa. Chukua wadhifa huu itakapoanza kutumika tena.',
   'This sacco takes up no officials in this way any more.': 'Sacco hii haipokei tena maafisa kwa njia hii.',
   'You are now recorded as {office} of {name}.': 'Sasa umeandikishwa kuwa {office} wa {name}.',
   chair: 'mwenyekiti',
@@ -117,8 +119,19 @@ export const saccosTexts = {
   'You have invited them: another official confirms it.': 'Wewe ndiye uliyemwalika: afisa mwingine anathibitisha.',
   'It is you who is invited: another official confirms it.': 'Wewe ndiye uliyealikwa: afisa mwingine anathibitisha.',
   '{name}: your invitation to be {office} was confirmed.': '{name}: mwaliko wako wa kuwa {office} umethibitishwa.',
-  '{name}: an official has said no to your invitation to be {office}.':
-    '{name}: afisa amekataa mwaliko wako wa kuwa {office}.',
+  '{name}: {person} has said no to whoever is named as {office}. The reason: “{reason}”':
+    '{name}: {person} amemkataa aliyetajwa awe {office}. Sababu: “{reason}”',
+  '{name}: {person} says no to whoever is named as {office}. Another official must say no too. The reason: “{reason}”':
+    '{name}: {person} anamkataa aliyetajwa awe {office}. Afisa mwingine lazima akatae pia. Sababu: “{reason}”',
+  '{name}: an operator of Ushirika has taken back whom they named as {office}.':
+    '{name}: mwendeshaji wa Ushirika amemwondoa aliyemtaja awe {office}.',
+  'You have said no already. Another official must say no too.': 'Umeshakataa. Afisa mwingine lazima akatae pia.',
+  'Your account and that of the official who said no first look like one person’s. Another official must say no too.':
+    'Akaunti yako na ya afisa aliyekataa kwanza zinaonekana kuwa za mtu mmoja. Afisa mwingine lazima akatae pia.',
+  'Your no is recorded. Somebody was refused for this office lately, so another official must say no too.':
+    'Kukataa kwako kumeandikwa. Kuna mtu aliyekataliwa kwa wadhifa huu hivi karibuni, kwa hiyo afisa mwingine lazima akatae pia.',
+  'Taken back. Whoever was asked cannot take the office up any more.':
+    'Umeondoa jina hilo. Aliyeulizwa hawezi tena kuchukua wadhifa huo.',
   '{name}: {person} is now {office}.': '{name}: {person} sasa ni {office}.',
   '{name}: an operator of Ushirika names somebody as {office}. Look at it under Members: you may refuse it until it is taken up.':
     '{name}: mwendeshaji wa Ushirika amemtaja mtu awe {office}. Angalia kwenye Wanachama: unaweza kukataa hadi achukue wadhifa huo.',

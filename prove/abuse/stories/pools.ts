@@ -208,7 +208,7 @@ export const poolStories: readonly Story[] = [
       await database.owner`
         update loans set state = 'in_arrears', days_past_due = 60, overdue_cents = 100000, arrears_since = ${database.now()}
         where id = ${loan}`;
-      const offer = { months: 60, reason: 'They need more time.' };
+      const offer = { months: 6, reason: 'They need more time.' };
       const { status } = await ask(own.chair, 'POST', `/sacco/loans/${loan}/restructure`, offer, { sacco: own.id });
       mustNot(status < 400, 'an official with Ksh. 20,000 in the pool put the recovery of its loan off');
       const offered = await ask(own.treasurer, 'POST', `/sacco/loans/${loan}/restructure`, offer, { sacco: own.id });

@@ -107,6 +107,7 @@ export const identity: DomainPart = {
       ...saccosOwn('200', 'chair'),
       counterparty: ['public.notifications', 'public.office_invitations'],
     },
+    withdrawOfficial: { caller: 'signed_in', lines: 'signed in | * | 404 not_found' },
     withdrawOfficeNaming: {
       caller: 'official',
       lines: `
@@ -134,6 +135,9 @@ export const identity: DomainPart = {
     'confirmOfficeNaming.id': id('office naming'),
     'refuseOfficeNaming.id': id('office naming'),
     'withdrawOfficeNaming.id': id('office naming'),
+    'withdrawOfficial.id': id('waiting sacco'),
+    'withdrawOfficial.office': is('credit_committee'),
+    'withdrawOfficial.id_number': of((_, cast) => cast.person('bystander').idNumber),
     'inviteToOffice.office': is('credit_committee'),
     'inviteToOffice.id_number': of((_, cast) => cast.person('bystander').idNumber),
   },
@@ -172,7 +176,10 @@ export const identity: DomainPart = {
       ],
       listOfficeNamings: [['/sacco/office-invitations', { sacco }]],
       confirmOfficeNaming: [[`/sacco/office-invitations/${naming}/confirmation`, { sacco }]],
-      refuseOfficeNaming: [[`/sacco/office-invitations/${naming}/refusal`, { sacco }]],
+      refuseOfficeNaming: [[`/sacco/office-invitations/${naming}/refusal`, { sacco, body: reason }]],
+      withdrawOfficial: [
+        [`/sacco/${sacco}/officials/withdrawal`, { body: { office: 'manager', id_number: victim.idNumber } }],
+      ],
       withdrawOfficeNaming: [[`/sacco/office-invitations/${naming}/withdrawal`, { sacco }]],
     };
   },
@@ -185,6 +192,7 @@ export const identity: DomainPart = {
     confirmOfficeNaming: 'the same',
     refuseOfficeNaming: 'the same',
     withdrawOfficeNaming: 'the same',
+    withdrawOfficial: 'the same',
   },
 };
 

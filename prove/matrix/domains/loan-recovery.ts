@@ -53,7 +53,7 @@ export const loanRecovery: DomainPart = {
       '409 loan_conflict',
     ),
     withdrawRestructure: {
-      ...ofDesk(['credit_committee', 'treasurer', 'chair', 'vice_chair', 'manager'], '200'),
+      ...ofProposers(ofDesk(['credit_committee', 'treasurer', 'chair', 'vice_chair', 'manager'], '409 loan_conflict')),
       shows: `
         officials of A | names of A
         officials of B | names of B`,
@@ -142,6 +142,17 @@ function ofDesk(offices: 'officials' | readonly string[], answer: string): Route
       ${isForChairs ? 'founder | saccoId waiting/rejected | 404 not_found' : ''}
       signed in | * | 403 not_allowed`,
   } as RoutePolicy;
+}
+
+/** What the manager has proposed and the treasurer has confirmed is taken back by them alone. */
+function ofProposers(desk: RoutePolicy): RoutePolicy {
+  return {
+    ...desk,
+    lines: `
+      manager of A/treasurer of A | saccoId A, id hers/his | 200
+      manager of B/treasurer of B | saccoId B, id foreign | 200
+      ${desk.lines}`,
+  };
 }
 
 function ofBorrower(answer: string): RoutePolicy {

@@ -277,6 +277,17 @@ function planInvitation(simulation: Simulation): Planned | null {
 
 const SAME_OPERATOR_MS = 90 * 86_400_000;
 
+/** Whether somebody holds an office in a sacco that the operator founded, is a member of or holds an office in. */
+function isOfficialOfOwnSacco({ books, now }: Simulation, operator: Person, person: Person): boolean {
+  return books.saccos.some((sacco) => {
+    if (sacco.state !== 'active' && sacco.state !== 'suspended') return false;
+    if (books.officesOf(person, sacco, now).length === 0) return false;
+    const held = sacco.offices.some((office) => office.person === operator && !office.isEnded);
+    const member = books.memberOf(operator, sacco);
+    return sacco.founder === operator || held || (member !== null && member.state !== 'exited');
+  });
+}
+
 /** An operator suspends an account and lifts that at once: its sessions are over, and nothing else has happened. */
 function planSuspension(simulation: Simulation): Planned | null {
   const operator = simulation.operator();
@@ -295,6 +306,7 @@ function planSuspension(simulation: Simulation): Planned | null {
     isKeyed: true,
     expect() {
       if (!isProven(operator, simulation.now)) return 'proof_required';
+      if (isOfficialOfOwnSacco(simulation, operator, person)) return 'not_allowed';
       if (person.isOperator) return 'suspension_not_allowed';
       const { suspended } = person;
       if (suspended?.by === operator && suspended.at > simulation.now - SAME_OPERATOR_MS)

@@ -322,6 +322,7 @@ export function submit(simulation: Simulation, loan: Loan): Planned {
       if (!APPLIED.includes(loan.state)) return 'loan_conflict';
       const refusal =
         unsafe(simulation, loan.person) ??
+        (loan.person.isConfirmed ? null : 'phone_unconfirmed') ??
         unfit(books, member, loan.terms, now) ??
         refusalOf(simulation, loan, member, false);
       if (refusal) return refusal;
@@ -509,6 +510,7 @@ export function review(
     expect() {
       const refused = refusal();
       if (refused) return refused;
+      if (loan.sacco.state !== 'active') return 'sacco_inactive';
       const isOfCommittee = books.officesOf(person, loan.sacco, now).includes('credit_committee');
       if (loan.state !== 'submitted' || !isOfCommittee) return 'loan_conflict';
       if (isOther) return 'loan_terms_changed';

@@ -220,10 +220,12 @@ export function nameOfficial(simulation: Simulation, naming: Naming): Planned {
       if (sacco.state === 'rejected' || (sacco.state !== 'pending' && !actor.isOperator)) return 'sacco_state_conflict';
       if (isOwn) return takeUp(sacco, person, office, now);
       if (!office.endsWith('committee') && holderOf(sacco, office, now)) return 'office_conflict';
-      sacco.namings = sacco.namings.filter((at) => at > now - DAY_MS);
-      if (sacco.namings.length >= 10) return 'too_many_requests';
+      sacco.namings = sacco.namings.filter(({ at }) => at > now - DAY_MS);
+      // The founder's and those of operators, each alone.
+      if (sacco.namings.filter((naming) => naming.isByOperator === isByOperator).length >= 10)
+        return 'too_many_requests';
       if (isByOperator && !isProven(simulation, actor)) return 'proof_required';
-      sacco.namings.push(now);
+      sacco.namings.push({ at: now, isByOperator });
       return 'ok';
     },
     learn: (reply) =>
@@ -274,8 +276,9 @@ export function takeUpOffice(simulation: Simulation, invitation: OfficeInvitatio
     touches: [[`person ${person.number}`], [`state ${sacco.number}`]],
     expect() {
       if (invitation.expiresAt <= now) return 'not_found';
+      if (!person.isConfirmed) return 'phone_unconfirmed';
       if (isWrong) return 'otp_not_accepted';
-      const isOpen = sacco.state === 'pending' || (sacco.state !== 'rejected' && invitation.isByOperator);
+      const isOpen = sacco.state === 'pending' || (sacco.state === 'active' && invitation.isByOperator);
       if (!isOpen) return 'sacco_state_conflict';
       if (sacco.state !== 'pending' && books.memberOf(person, sacco)?.state !== 'active') return 'full_rights_required';
       if (mustWait(books, invitation, now)) return 'office_conflict';

@@ -15,13 +15,23 @@ export type IsOnePerson = (one: string, other: string) => boolean;
 export const areTwoPeople = (accounts: readonly string[], isOnePerson: IsOnePerson): boolean =>
   accounts.length > 0 && accounts.every((one) => accounts.some((other) => other !== one && !isOnePerson(one, other)));
 
-/** Says of any two of some accounts whether they look like one person's. Asked of the platform. */
+/**
+ * Says of any two of some accounts whether they look like one person's, in one statement. Those that have a phone or an ID number in common
+ * are few: `share_identity` is asked about them alone. Asked of the platform.
+ */
 export async function samePersonAmong(reader: Pick<Tx, 'sql'>, accounts: readonly string[]): Promise<IsOnePerson> {
   if (accounts.length < 2) return () => false;
   const ids = texts(accounts);
   const rows = await reader.sql<{ one: string; other: string }[]>`
-    select a.id as one, b.id as other from unnest(${ids}::uuid[]) a (id) join unnest(${ids}::uuid[]) b (id) on a.id < b.id
-    where share_identity(a.id, b.id)`;
+    with marks as materialized (
+      select u.id, 'phone' as kind, p.phone collate "C" as value
+      from users u cross join lateral (values (u.phone), (u.recovery_phone)) p (phone) where u.id = any (${ids}::uuid[])
+      union
+      select user_id, case kind when 'id' then 'id' else 'phone' end, value from referral_traces
+      where user_id = any (${ids}::uuid[]) and kind in ('id', 'confirmed_phone')
+    ), candidates as materialized (
+      select distinct a.id as one, b.id as other from marks a join marks b using (kind, value) where a.id < b.id)
+    select one, other from candidates where share_identity(one, other)`;
   const pairs = new Set(rows.flatMap(({ one, other }) => [`${one} ${other}`, `${other} ${one}`]));
   return (one, other) => pairs.has(`${one} ${other}`);
 }

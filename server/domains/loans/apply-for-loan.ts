@@ -163,13 +163,16 @@ export const ownLoans = ({ id, refinances_id }: Pick<LoanRow, 'id' | 'refinances
 /**
  * Hands a covered application to those who decide about its amount by what is in force now. One's own savings that cover a part are held from then on; who has not
  * answered is not asked any more.
- * @throws Refusal `proof_required`, `payout_held`, `loan_limit_exceeded`, `loan_not_covered`, `loan_conflict` also where nobody could decide
+ * @throws Refusal `proof_required`, `payout_held`, `phone_unconfirmed`, `loan_limit_exceeded`, `loan_not_covered`, `loan_conflict` also where nobody could decide
  */
 export async function submitLoan(tx: Tx, actor: Actor, { loanId }: { readonly loanId: string }): Promise<void> {
   const loan = await lockOwnLoan(tx, actor, loanId);
   refuseState(loan, ...inProgress);
   await requireProof(tx, actor);
   await refuseHeldPerson(tx, actor.userId);
+  // A confirmed phone is one account's: no second account of an official with the same SIM borrows (docs/decisions/189).
+  const [confirmed] = await tx.sql`select from users where id = ${actor.userId} and phone_confirmed_at is not null`;
+  if (!confirmed) throw new Refusal('phone_unconfirmed');
   const terms = await termsOfLoan(tx, loan);
   const facts = await borrowerFacts(tx, { saccoId: loan.sacco_id, userId: actor.userId }, ownLoans(loan));
   refuseUnfit(facts, { terms, amount: loan.amount_cents });

@@ -34,7 +34,7 @@ describe('in duplum', () => {
 describe('classification', () => {
   test('by days past due: 0, 1 to 30, 31 to 180, 181 to 360, more', () => {
     const bounds = [0, 1, 30, 31, 180, 181, 360, 361, 4_000];
-    expect(bounds.map(classOf)).toEqual([
+    expect(bounds.map((days) => classOf(days))).toEqual([
       'performing',
       'watch',
       'watch',
@@ -45,6 +45,10 @@ describe('classification', () => {
       'loss',
       'loss',
     ]);
+  });
+
+  test('is the one that was kept, or a worse one', () => {
+    expect([0, 180, 361].map((days) => classOf(days, 'doubtful'))).toEqual(['doubtful', 'doubtful', 'loss']);
   });
 
   test('1, 5, 25, 50 and 100 % of the principal are set aside, rounded up', () => {

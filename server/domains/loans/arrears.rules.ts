@@ -56,8 +56,12 @@ export const LOAN_BANDS = [
   { class: 'loss', from: 361, rate: 10_000 },
 ] as const satisfies readonly { readonly class: LoanClass; readonly from: number; readonly rate: number }[];
 
-export function classOf(daysPastDue: number): LoanClass {
-  return (LOAN_BANDS.findLast(({ from }) => daysPastDue >= from) ?? LOAN_BANDS[0]).class;
+/** Days for which the class of a loan gets no better by a new schedule. */
+export const KEPT_CLASS_DAYS = 90;
+
+/** @param kept the class that a new schedule left the loan in, while that holds */
+export function classOf(daysPastDue: number, kept: LoanClass = 'performing'): LoanClass {
+  return (LOAN_BANDS.findLast((band) => daysPastDue >= band.from || band.class === kept) ?? LOAN_BANDS[0]).class;
 }
 
 /** What is set aside for a loan: its class's part of the principal, rounded up. */

@@ -1,7 +1,9 @@
 import {
   CHECK_OFF_DAYS,
+  CHECK_OFF_LINES_BY_ONE_MAX,
   CHECK_OFF_LINES_MADE_MAX,
   CHECK_OFFS_ASKED_MAX,
+  CHECK_OFFS_BY_ONE_MAX,
   CHECK_OFFS_DECLINED_MAX,
   CHECK_OFFS_MADE_MAX,
   CHECK_OFFS_OPEN_MAX,
@@ -24,28 +26,58 @@ export async function lockListsOf(tx: Tx, saccoId: string): Promise<void> {
   await tx.sql`select pg_advisory_xact_lock(${COUNTING}, hashtext(${saccoId}))`;
 }
 
+interface Made {
+  readonly lists: number;
+  readonly lines: number;
+}
+
 /**
- * Refuses one more list where the sacco has made many within a day, whatever became of them: each is stored.
+ * Refuses one more list where its official has made many within a day, whatever became of them, as each is stored; or where the sacco has.
+ * For the sacco those do not count that ended before another official had checked them: one alone could else use up what all have.
  * Counted under `lockListsOf`. @throws Refusal `check_off_limit_reached`
  */
-export async function refuseManyMade(tx: Tx, saccoId: string, lines: number): Promise<void> {
+export async function refuseManyMade(
+  tx: Tx,
+  { userId, saccoId }: { readonly userId: string; readonly saccoId: string },
+  lines: number,
+): Promise<void> {
   if (!isGuarded('loans.check_offs_bounded')) return;
-  const [before] = await tx.sql<{ made: number; lines: number }[]>`
-    select count(*)::int as made, coalesce(sum(lines), 0)::int as lines from check_offs
-    where sacco_id = ${saccoId} and listed_at > ${dayBefore(tx.now)}`;
-  const made = before ?? { made: 0, lines: 0 };
-  if (made.made >= CHECK_OFFS_MADE_MAX) {
+  const [before] = await tx.sql<{ by_one: Made; by_all: Made }[]>`
+    select json_build_object('lists', count(*) filter (where listed_by = ${userId}),
+        'lines', coalesce(sum(lines) filter (where listed_by = ${userId}), 0)) as by_one,
+      json_build_object('lists', count(*) filter (where ${isCounted(tx)}),
+        'lines', coalesce(sum(lines) filter (where ${isCounted(tx)}), 0)) as by_all
+    from check_offs where sacco_id = ${saccoId} and listed_at > ${dayBefore(tx.now)}`;
+  const { by_one: one, by_all: all } = before ?? { by_one: NONE, by_all: NONE };
+  if (one.lists >= CHECK_OFFS_BY_ONE_MAX) {
+    throw limitReached(
+      sentence('You have made {n} lists within 24 hours. Wait, or another official makes the next one.', {
+        n: CHECK_OFFS_BY_ONE_MAX,
+      }),
+    );
+  }
+  if (one.lines + lines > CHECK_OFF_LINES_BY_ONE_MAX) {
+    throw limitReached(
+      sentence('Your lists have 500,000 lines at most within 24 hours. Wait, or another official makes the next one.'),
+    );
+  }
+  if (all.lists >= CHECK_OFFS_MADE_MAX) {
     throw limitReached(
       sentence('Your sacco has made {n} lists within 24 hours. Wait before you make another one.', {
         n: CHECK_OFFS_MADE_MAX,
       }),
     );
   }
-  if (made.lines + lines <= CHECK_OFF_LINES_MADE_MAX) return;
+  if (all.lines + lines <= CHECK_OFF_LINES_MADE_MAX) return;
   throw limitReached(
     sentence('The lists of a sacco have 1,000,000 lines at most within 24 hours. Wait before you make another one.'),
   );
 }
+
+const NONE: Made = { lists: 0, lines: 0 };
+
+/** In SQL: whether a list waits for another official, or one has checked it. */
+const isCounted = ({ sql }: Tx) => sql`(state = 'listed' or checked_at is not null)`;
 
 /** Refuses one more list where the payer has many open. Counted under `lockListsOf`. @throws Refusal `check_off_limit_reached` */
 export async function refuseManyOpen(tx: Tx, saccoId: string, payerId: string): Promise<void> {

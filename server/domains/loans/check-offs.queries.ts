@@ -19,7 +19,7 @@ import { texts } from '../../ledger/sql-arrays.ts';
 import { otherAccountsAmong } from '../identity/second-account.ts';
 import { expiresAt, shortName } from './check-off.rules.ts';
 import { type CheckOffRow, noSuchList } from './check-off-rows.ts';
-import { ONE_PERSON } from './decide-check-off.ts';
+import { SECOND_ACCOUNT_CHECKS_LIST } from './decide-check-off.ts';
 
 export interface Deps {
   readonly database: Database;
@@ -173,7 +173,7 @@ function oneForSacco(
       ...(mayDecide ? (['refuse'] as const) : []),
       ...(isOpen(row) ? (['withdraw'] as const) : []),
     ],
-    second_account: mayDecide && isOther ? ONE_PERSON : null,
+    second_account: mayDecide && isOther ? SECOND_ACCOUNT_CHECKS_LIST : null,
   };
 }
 

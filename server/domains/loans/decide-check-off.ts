@@ -17,7 +17,7 @@ export interface Decision {
 }
 
 /** What is told to another account of who made the list. */
-export const ONE_PERSON = sentence(
+export const SECOND_ACCOUNT_CHECKS_LIST = sentence(
   'Your account and that of the official who made the list look like one person’s. Another official must check it.',
 );
 
@@ -41,7 +41,7 @@ export async function decideCheckOff(
   if (row.payer_id === official.userId) {
     throw new Refusal('not_allowed', { message: sentence('Another official must check the list: you are to pay it.') });
   }
-  if (isRight) await refuseSecondAccount(tx, official.userId, [row.listed_by], ONE_PERSON);
+  if (isRight) await refuseSecondAccount(tx, official.userId, [row.listed_by], SECOND_ACCOUNT_CHECKS_LIST);
   if (isRight && row.sacco_state !== 'active') throw new Refusal('sacco_inactive');
   if (row.state !== 'listed') throw new Refusal('check_off_conflict');
   if (isRight) await refuseManyAsked(tx, row.sacco_id, row.payer_id);

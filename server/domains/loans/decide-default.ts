@@ -18,6 +18,7 @@ import {
   defaultOffices,
   defaultVoters,
   lockLoanOfSacco,
+  refuseInactiveSacco,
   refuseInterested,
   refuseOffice,
   VOTED,
@@ -30,6 +31,7 @@ import { DEFAULT_VOTES, FINAL_NOTICE_DAYS } from './recovery.rules.ts';
 import { type LateLoan, noteStep, recoveryOf, refuseOutOfOrder } from './recovery-facts.ts';
 import { refuseSecondAccount } from './second-account.ts';
 import { tellOfLoans } from './tell-of-loans.ts';
+import { tellOfAnswers } from './tell-of-restructures.ts';
 import { tellOfDefault } from './tell-of-votes.ts';
 
 export interface RecoveringActor {
@@ -43,7 +45,7 @@ const DAY_MS = 86_400_000;
  * One official's vote that a loan is in default; the second one decides. The official is of the credit committee, or a deputy where the
  * committee is too few. Interest and penalty from then on reach the principal of this moment at most (in duplum).
  * @returns whether the loan is in default now
- * @throws Refusal `not_found`, `not_allowed`, `proof_required`, `recovery_too_early`, `loan_conflict`
+ * @throws Refusal `not_found`, `not_allowed`, `proof_required`, `sacco_inactive`, `recovery_too_early`, `loan_conflict`
  */
 export async function decideDefault(
   tx: Tx,
@@ -51,15 +53,21 @@ export async function decideDefault(
   input: { readonly saccoId: string; readonly loanId: string; readonly reason: string },
 ): Promise<boolean> {
   const loan = (await lockLoanOfSacco(tx, input.saccoId, input.loanId)) as LateLoan;
-  const offices = (await defaultOffices(tx, input.saccoId, [loan.id])).get(loan.id) ?? [];
+  const deciding = await defaultOffices(tx, input.saccoId, [loan.id]);
+  const offices = deciding.get(loan.id) ?? [];
   const office = await refuseOffice(tx, { ...actor, saccoId: input.saccoId }, offices);
   await refuseInterested(tx, actor, loan);
   await requireProof(tx, actor);
+  await refuseInactiveSacco(tx, input.saccoId);
   await refuseOutOfOrder(tx, loan, 'default');
-  const voters = (await defaultVoters(tx, input.saccoId, [loan.id])).get(loan.id) ?? [];
+  const voters = (await defaultVoters(tx, input.saccoId, deciding)).get(loan.id) ?? [];
   await refuseSecondAccount(tx, actor.userId, voters);
-  await addRecoveryVote(tx, actor, { loan, kind: 'default', office, reason: input.reason });
-  if (voters.length + 1 < DEFAULT_VOTES) {
+  const votes = new Set([...voters, actor.userId]).size;
+  // Two who voted may both count by an office that one of them took up later. Nothing happens then by itself: one of them votes again.
+  if (!voters.includes(actor.userId) || votes < DEFAULT_VOTES) {
+    await addRecoveryVote(tx, actor, { loan, kind: 'default', office, reason: input.reason });
+  }
+  if (votes < DEFAULT_VOTES) {
     await tellOfDefault(tx, loan, actor.userId, offices);
     return false;
   }
@@ -72,6 +80,7 @@ export async function decideDefault(
     { loanId: loan.id, kind: 'defaulted', byId: actor.userId, amountCents: loan.principal_cents },
   ]);
   await endReplacements(tx, loan);
+  await endOffers(tx, loan);
   await tellSides(tx, loan.id, 'defaulted', loan.principal_cents);
   return true;
 }
@@ -84,6 +93,15 @@ async function endReplacements(tx: Tx, loan: LateLoan): Promise<void> {
     tx,
     signed.map((guarantee) => ({ loan, event: 'pledge_free' as const, guarantee })),
   );
+}
+
+/** A default is decided: a new schedule that was offered before does not end it. Whoever was asked is told. */
+async function endOffers(tx: Tx, loan: LateLoan): Promise<void> {
+  const ended = await tx.sql<{ is_confirmed: boolean }[]>`
+    update loan_restructures set state = 'withdrawn', state_at = ${tx.now}
+    where loan_id = ${loan.id} and state in ('unconfirmed', 'proposed')
+    returning confirmed_by is not null as is_confirmed`;
+  if (ended.some(({ is_confirmed }) => is_confirmed)) await tellOfAnswers(tx, [loan.id], 'defaulted');
 }
 
 /**

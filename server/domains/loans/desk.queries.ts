@@ -13,6 +13,7 @@ import type { Database, Tx } from '../../db/tx.ts';
 import { texts } from '../../ledger/sql-arrays.ts';
 import { hasIdentitySeen } from '../identity/identity-checks.ts';
 import type { RelatedPairs } from '../identity/related-pairs.types.ts';
+import { isHeld } from '../saccos/officials-too-few.ts';
 import { ownLoans } from './apply-for-loan.ts';
 import { DEFAULT_FROM_DAYS } from './arrears.rules.ts';
 import { barText } from './limit-words.ts';
@@ -20,11 +21,11 @@ import { type Cover, coverFor } from './loan-cover.ts';
 import { historyOf } from './loan-facts.ts';
 import { type BorrowerFacts, barsOf, borrowerFacts, partsFor, shownLimit } from './loan-limits.ts';
 import {
+  holdersToWaitFor,
   INTERESTED,
   interestedOfficials,
   interestsOf,
   officesHeld,
-  officialsWith,
   orderingFor,
   TREASURERS_DEPUTIES,
   VOTED,
@@ -43,11 +44,13 @@ import {
 } from './loans.queries.ts';
 import { APPLICATION_STATES, limitOf } from './loans.rules.ts';
 import { CHECKING_OFFICES, SECOND_ACCOUNT_CHECKS } from './pay-out-loan.ts';
+import { DEFAULT_VOTES } from './recovery.rules.ts';
 import { isForManager, needsSecondTier, type Voices } from './review.rules.ts';
 import { officesToSpeakIn, type Speaking, voicesOf } from './review-loan.ts';
 import { otherAccountsOf, SECOND_ACCOUNT } from './second-account.ts';
 import { votesThatWait } from './votes-that-wait.ts';
 import { whoDecides } from './who-decides.ts';
+import { WRITE_OFF_OFFICES } from './write-off-sides.ts';
 
 type Official = { readonly userId: string; readonly saccoId: string };
 
@@ -235,7 +238,7 @@ function actsFor({ due, standing, isInterested, speaking, given, userId, held }:
 
 /** By the rule of `decideDefault`. */
 function refusalOfDefault(userId: string, voters: readonly string[], { accounts }: Given): Sentence | null {
-  if (voters.includes(userId)) return VOTED;
+  if (voters.includes(userId) && voters.length < DEFAULT_VOTES) return VOTED;
   return voters.some((each) => accounts.has(each)) ? SECOND_ACCOUNT : null;
 }
 
@@ -272,7 +275,7 @@ async function orderingOf(
   const ids = loans.filter(({ state }) => state === 'accepted').map(({ id }) => id);
   if (ids.length === 0) return new Map();
   const [treasurers, interested] = await Promise.all([
-    officialsWith(reader, saccoId, ['treasurer']),
+    holdersToWaitFor(reader, saccoId, ['treasurer']),
     interestedOfficials(reader, saccoId, ids),
   ]);
   return new Map(ids.map((id) => [id, orderingFor(treasurers, interested.get(id) ?? new Set())]));
@@ -608,15 +611,19 @@ async function waitingFor(
 
 const STEP_ACTS: ReadonlySet<shapes.Loan['may'][number]> = new Set(['default', 'recover', 'write_off']);
 
+/** Loans whose steps are worked out for one reading of the figures: some statements about all of them. */
+const STEPS_MAX = 1000;
+
 /**
- * How many steps of recovery this official may take now. A step for which somebody has voted is not counted: it waits for a vote
- * (`votesThatWait`). No step may be taken before day 90.
+ * How many steps of recovery this official may take now. A step for which a vote counts is left out: it waits for another vote
+ * (`votesThatWait`). No step may be taken before day 90. Counts up to 1,000, of the loans that are behind longest.
  */
 async function stepsFor(
   reader: Reader,
   { userId, saccoId, held }: Official & { readonly held: readonly Office[] },
   steps: LoanSteps,
 ): Promise<number> {
+  if (held.length === 0) return 0;
   const late = await (reader.sql as Tx['sql'])<LoanRow[]>`
     select l.* from loans l
     where l.sacco_id = ${saccoId} and l.arrears_since is not null
@@ -624,11 +631,14 @@ async function stepsFor(
       and not exists (select from loan_interests i where i.loan_id = l.id and i.user_id = ${userId})
       and not exists (
         select from loan_recovery_voices v
-        join offices o on o.sacco_id = l.sacco_id and o.user_id = v.by_id and o.ended_at is null and o.until > ${reader.now}
-        where v.loan_id = l.id and v.arrears_since = l.arrears_since
-          and v.kind = case l.state when 'recovering' then 'write_off' when 'in_arrears' then 'default' end)`;
-  const standings = await steps.standings(reader, late, held);
-  return [...standings.values()].filter(({ may }) => may.some((act) => STEP_ACTS.has(act))).length;
+        join offices o on o.sacco_id = l.sacco_id and o.user_id = v.by_id and ${isHeld(reader.sql as Tx['sql'], reader.now)}
+          and o.office = any (${texts(WRITE_OFF_OFFICES)}::text[])
+        where v.loan_id = l.id and v.arrears_since = l.arrears_since and v.kind = 'write_off' and l.state = 'recovering')
+    order by l.arrears_since, l.id limit ${STEPS_MAX}`;
+  const standings = [...(await steps.standings(reader, late, held)).values()];
+  return standings.filter(({ may, voters }) =>
+    may.some((act) => STEP_ACTS.has(act) && (act !== 'default' || voters.length === 0)),
+  ).length;
 }
 
 async function countsFor(
@@ -676,7 +686,7 @@ async function countsFor(
 
 /** Accepted loans for which no treasurer of the sacco is free. */
 async function forDeputies(reader: Reader, saccoId: string): Promise<string[]> {
-  const treasurers = await officialsWith(reader, saccoId, ['treasurer']);
+  const treasurers = await holdersToWaitFor(reader, saccoId, ['treasurer']);
   const rows = await (reader.sql as Tx['sql'])<{ id: string }[]>`
     select l.id from loans l
     where l.sacco_id = ${saccoId} and l.state = 'accepted' and not exists (

@@ -23,6 +23,7 @@ import { effectOfPledge } from './quote-loan.ts';
 import type { StepNow } from './recovery.rules.ts';
 import { type LateLoan, type Recovery, recoveriesOf } from './recovery-facts.ts';
 import { dateOfStep, isLate } from './recovery-steps.ts';
+import { hasOffer } from './restructure-loan.ts';
 import { daysBetween, trueRateOfTerms } from './schedule.rules.ts';
 import { isAnswerable } from './sign-guarantee.ts';
 
@@ -161,7 +162,7 @@ interface Sought {
   readonly guarantorId: string;
 }
 
-type Guarantee = GuaranteeRow & { readonly borrower: string; readonly sacco_name: string };
+type Guarantee = GuaranteeRow & { readonly borrower: string; readonly sacco_name: string; readonly has_offer: boolean };
 
 const freeSavings = async (reader: Reader, { saccoId, userId }: Member) =>
   shillingsFromCents((await savingsOf(reader, saccoId, userId)).free);
@@ -174,7 +175,8 @@ async function shownRequests(
   if (ids.length === 0) return new Map();
   const sql = reader.sql as Tx['sql'];
   const guarantees = await sql<Guarantee[]>`
-    select g.*, u.first_name || ' ' || u.last_name as borrower, s.name as sacco_name
+    select g.*, u.first_name || ' ' || u.last_name as borrower, s.name as sacco_name,
+      g.state = 'live' and g.pledged_cents > 0 and ${hasOffer(reader)} as has_offer
     from loan_guarantees g join loans l on l.id = g.loan_id join users u on u.id = l.borrower_id join saccos s on s.id = l.sacco_id
     where g.id = any (${texts(ids)}::uuid[]) and l.sacco_id = ${saccoId}`;
   const loans = await sql<LateLoan[]>`
@@ -261,6 +263,7 @@ function shownRequest(
     terms_hash: hash,
     loan_state: isConcerned ? loan.state : null,
     days_past_due: isConcerned && loan.due_on !== null && loan.due_on < today ? daysBetween(loan.due_on, today) : 0,
+    has_offer: guarantee.has_offer,
     claim: shown(guarantee.called_cents - guarantee.refunded_cents),
     release_asked_at: guarantee.release_asked_at?.toISOString() ?? null,
     recovery,

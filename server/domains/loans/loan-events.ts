@@ -31,6 +31,7 @@ const words: Readonly<Record<LoanEventKind, (values: Filled) => Sentence>> = {
   guarantor_lapsed: ({ name }) => sentence('{name} did not answer within 7 days.', { name }),
   guarantor_replaced: ({ name, amount }) =>
     sentence('{name} stands in for another guarantor, with {amount}.', { name, amount }),
+  guarantor_needless: ({ name }) => sentence('{name} need not stand in: the other pledge is free.', { name }),
   submitted: () => sentence('Handed to the credit committee.'),
   returned: () => sentence('Given back to be changed.'),
   reviewed: () => sentence('A reviewer voted.'),

@@ -188,7 +188,10 @@ const HISTORY_MONTHS = 24;
 
 const NO_LOANS: History = { loans: 0, instalments: 0, on_time: 0, late: 0, in_arrears_now: false, defaults: 0 };
 
-/** How a borrower repaid in a sacco in the last 24 months. An instalment counts as in the trust score: one of today once it is paid. */
+/**
+ * How a borrower repaid in a sacco in the last 24 months. An instalment of today counts once it is paid, as in the trust score. Small ones
+ * count here, and the score leaves them out.
+ */
 export async function historyOf(reader: Reader, saccoId: string, borrowerId: string): Promise<History> {
   return (await historiesIn(reader, saccoId, [borrowerId]))(borrowerId);
 }

@@ -10,7 +10,7 @@ import type { Tx } from '../../db/tx.ts';
 import { type Authority, authorityOf } from './lending-authority.ts';
 import { barText, type LimitReader, type LoanBar, limitTexts } from './limit-words.ts';
 import { coreCapitalOf, recentSavings, type Savings, type Standing, savingsOf, standingOf } from './loan-facts.ts';
-import { type HeldOffice, officesOf } from './loan-officials.ts';
+import { type Holder, holdersOf } from './loan-officials.ts';
 import type { Reader } from './loan-rows.ts';
 import { type Offer, type ProductTerms, productsOf } from './loan-terms.ts';
 import { type LimitPart, limitOf, limitParts } from './loans.rules.ts';
@@ -23,7 +23,7 @@ export interface BorrowerFacts {
   readonly saccoState: SaccoState;
   readonly userId: string;
   /** Who holds which office of the sacco. */
-  readonly officials: readonly HeldOffice[];
+  readonly officials: readonly Holder[];
   readonly isOnePerson: IsOnePerson;
   readonly authority: Authority;
   readonly standing: Standing;
@@ -42,10 +42,12 @@ export async function borrowerFacts(
   without: readonly string[] = [],
 ): Promise<BorrowerFacts> {
   const { saccoId, userId } = member;
-  const [[sacco], officials, authority, standing, savings, recent, coreCapital] = await Promise.all([
+  const heldOffices = holdersOf(reader, saccoId);
+  const [[sacco], officials, isOnePerson, authority, standing, savings, recent, coreCapital] = await Promise.all([
     (reader.sql as Tx['sql'])<{ name: string; state: SaccoState }[]>`
       select name, state from saccos where id = ${saccoId}`,
-    officesOf(reader, saccoId),
+    heldOffices,
+    heldOffices.then((held) => samePersonAmong(reader, [...new Set([userId, ...held.map(({ user_id }) => user_id)])])),
     authorityOf(reader, saccoId),
     standingOf(reader, member, without),
     savingsOf(reader, saccoId, userId),
@@ -54,7 +56,6 @@ export async function borrowerFacts(
   ]);
   if (!sacco) throw new Refusal('not_found', { message: sentence('There is no such sacco.') });
   const { name: saccoName, state: saccoState } = sacco;
-  const isOnePerson = await samePersonAmong(reader, [...new Set([userId, ...officials.map(({ user_id }) => user_id)])]);
   const about = { saccoName, saccoState, userId, officials, isOnePerson, authority };
   return { ...about, standing, savings, recent, coreCapital, now: reader.now };
 }

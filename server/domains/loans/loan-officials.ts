@@ -8,6 +8,7 @@ import { texts } from '../../ledger/sql-arrays.ts';
 import { areTwoPeople } from '../identity/second-account.ts';
 import { lockPoolsOf } from '../pools/guarantee-life.ts';
 import { lockSacco } from '../saccos/lock-sacco.ts';
+import { isHeld } from '../saccos/officials-too-few.ts';
 import { type LoanRow, lockLoan, noSuchLoan, type Reader } from './loan-rows.ts';
 import { samePersonAmong } from './second-account.ts';
 
@@ -73,21 +74,30 @@ export async function lockLoanOfSacco(tx: Tx, saccoId: string, loanId: string): 
 }
 
 /** An office of a sacco, and who holds it. */
-export interface HeldOffice {
+export interface Holder {
   readonly user_id: string;
   readonly office: Office;
 }
 
 /**
- * The offices of a sacco that somebody holds and may act in now, by holder. Whoever is suspended cannot act: their offices count as held by
- * nobody, so that others stand in for them.
+ * The offices of a sacco that somebody holds and may act in now, by holder. Whoever is suspended cannot act. Who stands in for them is another
+ * question: `holdersToWaitFor`.
  */
-export async function officesOf(reader: Reader, saccoId: string): Promise<HeldOffice[]> {
-  return (reader.sql as Tx['sql'])<HeldOffice[]>`
-    select user_id, office from offices
-    where sacco_id = ${saccoId} and ended_at is null and until > ${reader.now}
-      and suspended_since(user_id, ${reader.now}) is null
-    order by user_id`;
+export async function holdersOf(reader: Reader, saccoId: string): Promise<Holder[]> {
+  return (reader.sql as Tx['sql'])<Holder[]>`
+    select o.user_id, o.office from offices o
+    where o.sacco_id = ${saccoId} and ${isHeld(reader.sql as Tx['sql'], reader.now)}
+    order by o.user_id`;
+}
+
+/**
+ * Officials vote about loans while their sacco is active (docs/decisions/181). A no to a write-off and the steps of a recovery that was decided
+ * before go on in a suspended one. Its lock is held, so its state stays.
+ * @throws Refusal `sacco_inactive`
+ */
+export async function refuseInactiveSacco(tx: Tx, saccoId: string): Promise<void> {
+  const [sacco] = await tx.sql<{ state: string }[]>`select state from saccos where id = ${saccoId}`;
+  if (sacco?.state !== 'active') throw new Refusal('sacco_inactive');
 }
 
 /** Officials of a sacco who hold one of these offices and may act in it, but for some people. */
@@ -97,32 +107,58 @@ export async function officialsWith(
   offices: readonly Office[],
   without: readonly string[] = [],
 ): Promise<string[]> {
-  const held = await officesOf(reader, saccoId);
+  const held = await holdersOf(reader, saccoId);
   const those = held.filter(({ user_id, office }) => offices.includes(office) && !without.includes(user_id));
   return [...new Set(those.map(({ user_id }) => user_id))];
 }
 
-/** In SQL: whether whoever voted (`v.by_id`) still holds the office in which they did (`v.office`). Other votes do not count. */
-export const stillHoldsOffice = ({ sql, now }: Reader, saccoId: string) => (sql as Tx['sql'])`exists (
-  select from offices o
-  where o.sacco_id = ${saccoId} and o.user_id = v.by_id and o.office = v.office and o.ended_at is null and o.until > ${now})`;
+/**
+ * Officials of a sacco who hold one of these offices and are not absent for good: others stand in only for those whose suspension a second
+ * operator has upheld. One operator alone could else suspend a treasurer, and have a deputy pay a loan out (docs/decisions/189).
+ */
+export async function holdersToWaitFor(reader: Reader, saccoId: string, offices: readonly Office[]): Promise<string[]> {
+  const rows = await (reader.sql as Tx['sql'])<{ user_id: string }[]>`
+    select distinct o.user_id from offices o
+    where o.sacco_id = ${saccoId} and o.office = any (${texts(offices)}::text[]) and o.ended_at is null and o.until > ${reader.now}
+      and not exists (select from account_suspensions s where s.user_id = o.user_id and s.ended_at is null and s.upheld_at is not null)
+    order by o.user_id`;
+  return rows.map(({ user_id }) => user_id);
+}
 
 /**
- * Who has voted for the default of the arrears that are under way, by the loan's id. Whoever has left the office since does not count. Of
- * loans of one sacco. Asked of the platform.
+ * Whether a vote for a default counts: whoever cast it still holds the office in which they did, or holds one that decides about this
+ * default now. They could cast it now in that one, and nobody votes twice.
+ * @param offices those that whoever voted holds now
+ * @param deciding those that decide about the default of this loan
+ */
+export const countsForDefault = (
+  { office, offices }: { readonly office: Office; readonly offices: readonly Office[] },
+  deciding: readonly Office[],
+): boolean => offices.some((each) => each === office || deciding.includes(each));
+
+/**
+ * Whose votes count for the default of the arrears that are under way, by the loan's id, in the order of their votes. Of loans of one sacco.
+ * Asked of the platform.
+ * @param deciding the offices that decide about the default of each loan
  */
 export async function defaultVoters(
   reader: Reader,
   saccoId: string,
-  loanIds: readonly string[],
+  deciding: ReadonlyMap<string, readonly Office[]>,
 ): Promise<ReadonlyMap<string, readonly string[]>> {
-  if (loanIds.length === 0) return new Map();
-  const rows = await (reader.sql as Tx['sql'])<{ loan_id: string; voters: string[] }[]>`
-    select v.loan_id, array_agg(v.by_id order by v.at, v.by_id) as voters
+  if (deciding.size === 0) return new Map();
+  const votes = await (reader.sql as Tx['sql'])<
+    { loan_id: string; by_id: string; office: Office; offices: readonly Office[] }[]
+  >`
+    select v.loan_id, v.by_id, v.office, array_agg(o.office) as offices
     from loans l join loan_recovery_voices v on v.loan_id = l.id and v.arrears_since = l.arrears_since and v.kind = 'default'
-    where l.id = any (${texts(loanIds)}::uuid[]) and ${stillHoldsOffice(reader, saccoId)}
-    group by v.loan_id`;
-  return new Map(rows.map(({ loan_id, voters }) => [loan_id, voters]));
+    join offices o on o.sacco_id = ${saccoId} and o.user_id = v.by_id and ${isHeld(reader.sql as Tx['sql'], reader.now)}
+    where l.id = any (${texts([...deciding.keys()])}::uuid[])
+    group by v.loan_id, v.by_id, v.office, v.at order by v.at, v.by_id`;
+  const counted = votes.filter((vote) => countsForDefault(vote, deciding.get(vote.loan_id) ?? []));
+  return new Map(
+    [...Map.groupBy(counted, ({ loan_id }) => loan_id)].map(([id, of]) => [id, of.map(({ by_id }) => by_id)]),
+  );
 }
 
 /** What somebody is told who has voted for a step of a recovery. */
@@ -154,15 +190,15 @@ export async function interestedOfficials(
 export const TREASURERS_DEPUTIES = ['chair', 'vice_chair', 'manager'] as const satisfies Office[];
 
 /**
- * The offices that order a loan to be paid out: the treasurer, and deputies where no treasurer is free: there is none, they are suspended, or
- * they have an interest in the loan. Else nobody could pay it out. Whoever orders never checks.
+ * The offices that order a loan to be paid out: the treasurer, and deputies where no treasurer is free: there is none, two operators have
+ * suspended them, or they have an interest in the loan. Else nobody could pay it out. Whoever orders never checks.
  */
 export async function orderingOffices(
   reader: Reader,
   loan: Pick<LoanRow, 'id' | 'sacco_id'>,
 ): Promise<readonly Office[]> {
   const [treasurers, interested] = await Promise.all([
-    officialsWith(reader, loan.sacco_id, ['treasurer']),
+    holdersToWaitFor(reader, loan.sacco_id, ['treasurer']),
     interestedIn(reader, loan),
   ]);
   return orderingFor(treasurers, new Set(interested));
@@ -184,7 +220,7 @@ export async function defaultOffices(
 ): Promise<ReadonlyMap<string, readonly Office[]>> {
   if (loanIds.length === 0) return new Map();
   const [committee, interested] = await Promise.all([
-    officialsWith(reader, saccoId, DEFAULT_OFFICES),
+    holdersToWaitFor(reader, saccoId, DEFAULT_OFFICES),
     interestedOfficials(reader, saccoId, loanIds),
   ]);
   const isOnePerson = await samePersonAmong(reader, committee);

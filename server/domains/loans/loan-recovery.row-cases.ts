@@ -1,4 +1,4 @@
-import { amina, BAHARI, EARLIER, farida, id, LATER, type RowPart, UMOJA } from '../../db/row-world.ts';
+import { amina, BAHARI, EARLIER, farida, id, LATER, OFFICIAL, type RowPart, UMOJA } from '../../db/row-world.ts';
 
 /** As loans.row-cases.ts has them: Amina's loan of Umoja, which Farida guarantees, and one of Bahari's. */
 const [LOAN, FAR] = [id(402), id(403)];
@@ -6,7 +6,9 @@ const OFFER = id(430);
 
 export const rows: RowPart = {
   world: {
-    loan_restructures: [{ id: OFFER, loan_id: LOAN, months: 12, state: 'proposed', answer_by: LATER }],
+    loan_restructures: [
+      { id: OFFER, loan_id: LOAN, months: 12, state: 'proposed', confirmed_by: OFFICIAL, answer_by: LATER },
+    ],
   },
   cases: {
     loan_days: [
@@ -61,10 +63,34 @@ export const rows: RowPart = {
     loan_restructures: [
       {
         is: 'one for Amina’s loan, which Farida guarantees',
-        row: { id: id(433), loan_id: LOAN, months: 12, state: 'withdrawn' },
+        row: { id: id(433), loan_id: LOAN, months: 12, state: 'withdrawn', confirmed_by: OFFICIAL },
         see: 'amina farida chika',
       },
-      { is: 'one of Bahari', row: { id: id(433), loan_id: FAR, months: 12, state: 'withdrawn' }, see: 'amina saidi' },
+      {
+        is: 'one of Bahari',
+        row: { id: id(433), loan_id: FAR, months: 12, state: 'withdrawn', confirmed_by: OFFICIAL },
+        see: 'amina saidi',
+      },
+      {
+        is: 'one for Amina’s loan that came to nothing before a second official confirmed it',
+        row: { id: id(433), loan_id: LOAN, months: 12, state: 'lapsed' },
+        see: 'chika',
+      },
+      {
+        is: 'one of Bahari that one official alone has proposed',
+        row: { id: id(433), loan_id: FAR, months: 12, state: 'unconfirmed' },
+        see: 'saidi',
+      },
+      {
+        is: 'one in force that came before two officials were needed',
+        row: { id: id(433), loan_id: LOAN, months: 12, state: 'in_force' },
+        see: 'amina farida chika',
+      },
+      {
+        is: 'one refused of that time',
+        row: { id: id(433), loan_id: LOAN, months: 12, state: 'refused' },
+        see: 'amina farida chika',
+      },
     ],
     loan_restructure_answers: [
       { is: 'Farida’s', row: { restructure_id: OFFER, user_id: farida, agrees: true }, see: 'amina farida chika' },

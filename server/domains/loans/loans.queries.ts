@@ -25,6 +25,7 @@ import { interestToday } from './payable-loans.ts';
 import { ownSavingsTaken } from './recovery.rules.ts';
 import { type LateLoan, recoveryOf } from './recovery-facts.ts';
 import { isLate, shownSteps } from './recovery-steps.ts';
+import { hasOffer } from './restructure-loan.ts';
 import { runningSchedule } from './running-schedule.ts';
 import { daysBetween } from './schedule.rules.ts';
 
@@ -43,6 +44,7 @@ export interface ShownRow extends LoanRow {
   readonly late_on: string | null;
   readonly late_cents: Cents | null;
   readonly claims_cents: Cents;
+  readonly has_offer: boolean;
   /** Accrued by the end of today and not paid. */
   readonly interest_today: Cents;
 }
@@ -63,7 +65,7 @@ export async function readShown(
     with page as materialized (${ids})
     select l.*, t.name as product_name, s.name as sacco_name, coalesce(p.first_name || ' ' || p.last_name, '') as borrower_name,
       next.due_on as next_on, next.cents as next_cents, late.due_on as late_on, late.cents as late_cents,
-      claims.cents as claims_cents
+      claims.cents as claims_cents, ${hasOffer(reader)} as has_offer
     from page join loans l on l.id = page.id
     join loan_product_terms t on t.product_id = l.product_id and t.valid_from = l.terms_from
     join saccos s on s.id = l.sacco_id
@@ -112,6 +114,7 @@ export function shownLoan(row: ShownRow, may: shapes.Loan['may'], now: Date): sh
     // Interest that is scheduled behind a write-off is never owed.
     overdue: shown(Math.min((row.late_cents ?? 0) + row.penalty_cents, owedToday(row))),
     days_past_due: row.late_on === null ? 0 : daysBetween(row.late_on, nairobiDay(now)),
+    has_offer: row.has_offer,
     next_due: row.next_on === null ? null : { amount: shown(row.next_cents ?? 0), date: row.next_on },
     may,
   };

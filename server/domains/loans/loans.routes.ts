@@ -379,17 +379,23 @@ function guaranteeRoutes(deps: LoansDependencies): Binding[] {
   ] as Binding[];
 }
 
+const SUBSTITUTION_DECIDED = sentence('Decided. Both members are told.');
+const SUBSTITUTION_NEEDLESS = sentence(
+  'Nobody has to stand in any more: the other pledge is free. The request has ended.',
+);
+
 function deskRoutes(deps: LoansDependencies): Binding[] {
   const { database, relatedPairs } = deps;
   const decided = async (
     { actor, saccoId }: { actor: { userId: string }; saccoId: string },
     message: Sentence,
-    act: (tx: Tx) => Promise<string>,
+    act: (tx: Tx) => Promise<string | { readonly id: string; readonly message?: Sentence }>,
   ) => {
-    const id = await asSystem(() => database.transaction(act));
+    const done = await asSystem(() => database.transaction(act));
+    const { id, message: said = message } = typeof done === 'string' ? { id: done } : done;
     return {
       success: true as const,
-      message,
+      message: said,
       loan: await deskLoanOf(database, { userId: actor.userId, saccoId }, id, deps),
     };
   };
@@ -427,9 +433,10 @@ function deskRoutes(deps: LoansDependencies): Binding[] {
     }),
     bindHandler(contract.decideSubstitution, (call) => {
       const input = { saccoId: call.saccoId, guaranteeId: call.params.id, decision: call.body.decision };
-      return decided(call, sentence('Decided. Both members are told.'), (tx) =>
-        decideSubstitution(tx, call.actor, input, relatedPairs),
-      );
+      return decided(call, SUBSTITUTION_DECIDED, async (tx) => {
+        const { loanId, end } = await decideSubstitution(tx, call.actor, input, relatedPairs);
+        return { id: loanId, ...(end === 'needless' ? { message: SUBSTITUTION_NEEDLESS } : {}) };
+      });
     }),
   ] as Binding[];
 }

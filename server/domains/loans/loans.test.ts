@@ -697,16 +697,33 @@ describe('a guarantor', () => {
     const member = await given.memberId(sacco, next);
     await call(borrower, 'POST', `/loans/guarantees/${old.id}/substitution`, { member });
     await sign(next, id);
+    const standIn = async (index: number) => {
+      const who = await given.member(sacco, 'Standby', 30_000_00);
+      const [pledged] = await requestsOf(guarantors[index] as string, 'given');
+      const path = `/loans/guarantees/${pledged.id}/substitution`;
+      expect((await call(borrower, 'POST', path, { member: await given.memberId(sacco, who) })).status).toBe(200);
+      return who;
+    };
+    const [unanswered, signed] = [await standIn(1), await standIn(2)];
+    const [request] = await requestsOf(signed);
+    await sign(signed, id);
     await repay(id, 70_000);
+    const path = `/sacco/guarantees/${request.id}/substitution-decision`;
+    expect((await call(of.committee[0], 'POST', path, { decision: 'confirm' })).body.message).toMatch(
+      /^Nobody has to stand in any more/,
+    );
+    expect(await saved(signed)).toEqual([30_000_00, 0]);
     await tendLoans(database);
-    const { guarantees } = await loanOf(id);
-    expect(guarantees).toMatchObject([
-      { state: 'live', pledged: 0 },
-      {},
-      {},
-      { state: 'voided', pledged: 0 },
-      { kind: 'self' },
+    expect(await told(unanswered)).toContain('loan_guarantor_needless');
+    const { guarantees, timeline } = await loanOf(id);
+    const ofMembers = guarantees.filter(({ kind }: { kind: string }) => kind === 'member');
+    expect(ofMembers.map(({ state }: { state: string }) => state).sort()).toEqual([
+      ...['live', 'live', 'live'],
+      ...['voided', 'voided', 'voided'],
     ]);
+    expect(ofMembers.every(({ pledged }: { pledged: number }) => pledged === 0)).toBe(true);
+    const kinds: string[] = timeline.map(({ kind }: { kind: string }) => kind);
+    expect(kinds.filter((kind) => kind === 'guarantor_needless')).toHaveLength(3);
     expect(await saved(next)).toEqual([30_000_00, 0]);
     expect((await call(of.committee[0], 'GET', '/sacco/loans?list=substitutions')).body.count).toBe(0);
   });
@@ -845,6 +862,9 @@ describe('officials', () => {
     await database.sql`update sessions set proven_at = ${new Date(0)} where user_id = ${of.committee[0]}`;
     expect(codeOf(await voice(of.committee[0]))).toEqual([403, 'proof_required']);
     await database.sql`update sessions set proven_at = 'infinity' where user_id = ${of.committee[0]}`;
+    await database.sql`update saccos set state = 'suspended' where id = ${sacco}`;
+    expect(codeOf(await voice(of.committee[0]))).toEqual([422, 'sacco_inactive']);
+    await database.sql`update saccos set state = 'active' where id = ${sacco}`;
     expect((await voice(of.committee[0])).status).toBe(200);
     expect(codeOf(await voice(of.committee[0]))).toEqual([409, 'loan_conflict']);
     const reading = await database.sql`
@@ -986,7 +1006,7 @@ describe('officials', () => {
     expect((await check(id, of.secretary)).status).toBe(200);
   });
 
-  test('where there is no treasurer, or their account is suspended, a deputy orders the payout', async () => {
+  test('where there is no treasurer, or two operators have suspended their account, a deputy orders the payout', async () => {
     const id = await approved();
     await accept(id);
     const mayOrder = async () => [
@@ -995,8 +1015,15 @@ describe('officials', () => {
     ];
     expect(await mayOrder()).toEqual([[], 0]);
     await suspend(of.treasurer);
+    // By one operator alone: nobody stands in.
+    expect(await mayOrder()).toEqual([[], 0]);
+    expect(codeOf(await order(id, of.chair))).toEqual([403, 'not_allowed']);
+    await database.owner`
+      update account_suspensions set upheld_by = ${of.chair}, upheld_at = suspended_at, upheld_reason = 'Looked at.' where user_id = ${of.treasurer}`;
     expect(await mayOrder()).toEqual([['disburse'], 1]);
-    await database.owner`update account_suspensions set ended_at = lapses_at, end_kind = 'lapsed' where user_id = ${of.treasurer}`;
+    await database.owner`
+      update account_suspensions set ended_at = lapses_at, end_kind = 'lifted', lifted_by = ${of.chair}, lifted_reason = 'Looked at.'
+      where user_id = ${of.treasurer}`;
     expect(codeOf(await order(id, of.chair))).toEqual([403, 'not_allowed']);
     await database.owner`update offices set ended_at = ${database.now()} where user_id = ${of.treasurer}`;
     expect(await mayOrder()).toEqual([['disburse'], 1]);

@@ -41,7 +41,7 @@ export async function makeCheckOff(
   if (same) return same;
   await refuseManyOpen(tx, saccoId, payerId);
   await refuseManyAsked(tx, saccoId, payerId);
-  await refuseManyMade(tx, saccoId, lines.length);
+  await refuseManyMade(tx, official, lines.length);
   const id = tx.newId();
   await tx.sql`
     insert into check_offs (id, sacco_id, payer_id, employer, amount_cents, lines, state, listed_by, listed_at, list_hash)

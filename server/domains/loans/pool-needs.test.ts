@@ -46,6 +46,9 @@ test('instalments count by the days that they were late, small ones not at all, 
     curedMonthsAgo: [],
   });
   expect(await historyOf(2_000_00)).toMatchObject({ onTime: 0, late30: 0, late90: 0, daysPastDue: 12 });
-  await database.owner`update loans set days_past_due = 91 where id = ${loan}`;
-  expect(await historyOf(500_00)).toMatchObject({ hasOpenDefault: true });
+  // 90 days late, and 91: the run of the day before has counted neither.
+  await database.owner`update loans set due_on = '2026-04-15', last_default_at = '2026-06-13' where id = ${loan}`;
+  expect(await historyOf(500_00)).toMatchObject({ daysPastDue: 90, hasOpenDefault: false, curedMonthsAgo: [1] });
+  await database.owner`update loans set due_on = '2026-04-14' where id = ${loan}`;
+  expect(await historyOf(500_00)).toMatchObject({ daysPastDue: 91, hasOpenDefault: true, curedMonthsAgo: [] });
 });

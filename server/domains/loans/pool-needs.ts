@@ -18,8 +18,8 @@ interface Row {
 
 /**
  * How people repaid the instalments that fell due in the last 24 months, of all saccos, and how they stand now (pools-voting-anchoring.md
- * A4). One that is not paid counts by the days that it is late today,
- * as the loan's own page says them: the day's run may not have come yet. One statement for many people.
+ * A4). One that is not paid counts by the days that it is late today, as the loan's own page says them: the day's run may not have come
+ * yet. One statement for many people.
  */
 export const repaymentHistoriesOf: HistoriesOf = async (tx, userIds, leastCents = 0) => {
   if (userIds.length === 0) return new Map();
@@ -28,15 +28,15 @@ export const repaymentHistoriesOf: HistoriesOf = async (tx, userIds, leastCents 
     select l.borrower_id,
       coalesce(sum(i.on_time), 0)::int as on_time, coalesce(sum(i.late30), 0)::int as late30,
       coalesce(sum(i.late90), 0)::int as late90, coalesce(sum(i.worse), 0)::int as worse,
-      coalesce(max(${today}::date - l.due_on) filter (where l.state <> 'closed' and l.due_on < ${today}::date), 0)::int
-        as days_past_due,
-      bool_or(l.state in ('defaulted', 'recovering', 'written_off') or l.state <> 'closed' and l.days_past_due > 90
+      coalesce(max(now.days_late) filter (where l.state <> 'closed'), 0)::int as days_past_due,
+      bool_or(l.state in ('defaulted', 'recovering', 'written_off') or l.state <> 'closed' and now.days_late > 90
         or exists (select from loan_guarantees g where g.loan_id = l.id and g.kind = 'member' and g.called_cents > g.refunded_cents))
         as has_open_default,
       coalesce(array_agg(floor(extract(epoch from ${tx.now}::timestamptz - l.last_default_at) / (30.4375 * 86400))::int)
         filter (where l.last_default_at is not null and l.state in ('active', 'in_arrears', 'closed')
-          and (l.state = 'closed' or l.days_past_due <= 90)), '{}') as cured
+          and (l.state = 'closed' or now.days_late <= 90)), '{}') as cured
     from loans l
+    cross join lateral (select greatest(${today}::date - l.due_on, 0) as days_late) now
     cross join lateral (
       select count(*) filter (where late <= 0) as on_time, count(*) filter (where late between 1 and 30) as late30,
         count(*) filter (where late between 31 and 90) as late90, count(*) filter (where late > 90) as worse

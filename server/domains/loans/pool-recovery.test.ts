@@ -296,12 +296,17 @@ test('a borrower who deposits in the pool between showing and calling does not s
   expect(await breaches(database.sql, everything)).toEqual([]);
 });
 
-test('a new schedule ends the demand on the pool with the arrears', async () => {
+test('a new schedule ends while the pool still guarantees the loan, and ends the demand on it with the arrears', async () => {
   const s = await scene();
   await live(s, '2026-06-03');
   expect(await contractOf(s)).toMatchObject({ state: 'DEMAND' });
-  expect((await act(s, s.treasurer, 'restructure', { months: 24, reason: 'The shop burnt down.' })).status).toBe(200);
-  expect((await act(s, s.committee[0], 'restructure/confirm', { months: 24 })).status).toBe(200);
+  // The pool was paid for twelve months from 2 March on. The new schedule begins on 2 July.
+  const tooLong = await act(s, s.treasurer, 'restructure', { months: 9, reason: 'The shop burnt down.' });
+  expect(tooLong.body.message).toBe(
+    'A pool guarantees this loan until Tuesday, March 2, 2027. A new schedule must end by then.',
+  );
+  expect((await act(s, s.treasurer, 'restructure', { months: 8, reason: 'The shop burnt down.' })).status).toBe(200);
+  expect((await act(s, s.committee[0], 'restructure/confirm', { months: 8 })).status).toBe(200);
   const due = await row(s);
   const [overdue] = await database.sql`
     select sum(interest_cents - paid_interest_cents)::int as cents from loan_instalments
@@ -311,7 +316,7 @@ test('a new schedule ends the demand on the pool with the arrears', async () => 
     const path = `/loans/${s.loan}/restructure`;
     expect((await app.call('POST', path, { as, sacco: s.sacco, body: { agree: true } })).status).toBe(200);
   }
-  expect(await row(s)).toMatchObject({ state: 'active', restructured_months: 24 });
+  expect(await row(s)).toMatchObject({ state: 'active', restructured_months: 8 });
   expect(await contractOf(s)).toMatchObject({ state: 'ACTIVE', reminded_day: 0, demanded_at: null });
   expect(await breaches(database.sql, everything)).toEqual([]);
 });

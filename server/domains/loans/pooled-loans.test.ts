@@ -140,6 +140,13 @@ test('a pool covers what own savings leave: its fee is paid with the loan, and i
   expect(pooled).toEqual({ pool_fee, total_cost, true_monthly_rate, annual_percentage_rate });
   expect(Math.round((total_cost - alone.total_cost) * 100)).toBe(Math.round(pool_fee * 100));
   expect(true_monthly_rate).toBeGreaterThan(alone.true_monthly_rate);
+  // 24,750 are paid out: a fee that takes all of it is no loan.
+  const dear = { product, amount: 25_000, months: 12, pool_fee: 24_750 };
+  expect((await call(borrower, 'POST', '/loans/quote', dear)).body).toMatchObject({
+    code: 'loan_terms_not_met',
+    message: expect.stringContaining('Nothing of the loan would reach you.'),
+  });
+  expect((await quoted({ pool_fee: 24_749 })).true_monthly_rate).toBeGreaterThan(0);
   expect((await paidOut(id, hash)).body.loan).toMatchObject({
     state: 'active',
     guarantees: [{ kind: 'self' }, { kind: 'pool', state: 'live' }],
@@ -284,6 +291,17 @@ test('an application that nobody could decide is not handed in, and says why', a
   const may = (userId: string) =>
     database.transaction((tx) => mayJoin(tx, { saccoId: of.sacco, poolId: pool, userId }));
   expect([await may(two), await may(of.secretary), await may(borrower)]).toEqual([false, false, true]);
+  // Whoever is no official waits for one statement under the pool's lock.
+  let statements = 0;
+  const counted = new Proxy(database.sql, {
+    apply: (sql, self, given) => {
+      if (given[0].join('').trim().startsWith('select')) statements += 1;
+      return Reflect.apply(sql, self, given);
+    },
+  });
+  const joining = { saccoId: of.sacco, poolId: pool, userId: borrower };
+  expect(await mayJoin({ sql: counted as never, now: database.now() }, joining)).toBe(true);
+  expect(statements).toBe(1);
   // A quote that was asked for before stays good: the money of who comes in after it is not locked.
   const before = { loanId: null, userId: borrower, poolId: pool, amount: 5_000_00, months: 12, purpose: 'Stock' };
   const decided = { ...noNeeds, mayBeDecided };

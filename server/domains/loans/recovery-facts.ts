@@ -52,10 +52,11 @@ export async function recoveriesOf(reader: Reader, loans: readonly LateLoan[]): 
     takenOf(sql, loans),
     poolCoversOf({ sql }, ids),
   ]);
+  const takenBy = Map.groupBy(taken, ({ loan_id }) => loan_id);
   const factsBy = new Map(rows.map((row) => [row.loan_id, row]));
   return new Map(
     loans.map((loan) => {
-      const own = taken.filter(({ loan_id }) => loan_id === loan.id);
+      const own = takenBy.get(loan.id) ?? [];
       const facts = recoveryFacts(loan, factsBy.get(loan.id) as FactsRow, own, pools.get(loan.id));
       const poolsClaim = pools.get(loan.id)?.claim ?? 0;
       return [loan.id, { facts, taken: own, steps: recoverySteps(facts, reader.now), poolsClaim }];

@@ -20,13 +20,15 @@ import { asSystem } from '../../db/person.ts';
 import type { Database, Tx } from '../../db/tx.ts';
 import { texts } from '../../ledger/sql-arrays.ts';
 import { movesOfDay } from '../pools/pool-days.ts';
+import { isHeld } from '../saccos/officials-too-few.ts';
 import type { LoanSteps, RecoveryStanding } from './desk.queries.ts';
 import { defaultOffices, defaultVoters, interestsOf, officesHeld } from './loan-officials.ts';
 import { noSuchLoan, type Reader, readerOf } from './loan-rows.ts';
 import { type LateLoan, type Recovery, recoveriesOf, recoveryOf } from './recovery-facts.ts';
 import { dateOfStep, isLate, shownSteps, stepSaid } from './recovery-steps.ts';
 import { takesOf } from './recovery-takes.ts';
-import { longestMonths, type RestructureRow, scheduleOfOffer } from './restructure-loan.ts';
+import { endsWithPool, longestMonths, mayOfferTogether, whyNoSchedule } from './restructure-limits.ts';
+import { areDatesMoved, datesOf, mayTakeBack, type RestructureRow, scheduleOfOffer } from './restructure-loan.ts';
 import { samePersonAmong } from './second-account.ts';
 import {
   givenUp,
@@ -61,11 +63,11 @@ export const loanSteps: LoanSteps = {
     const late = (loans as readonly LateLoan[]).filter(isLate);
     const ids = late.map(({ id }) => id);
     const saccoId = late[0]?.sacco_id ?? '';
-    const [recoveries, deciding, voters] = await Promise.all([
+    const [recoveries, deciding] = await Promise.all([
       recoveriesOf(reader, late),
       defaultOffices(reader, saccoId, ids),
-      defaultVoters(reader, saccoId, ids),
     ]);
+    const voters = await defaultVoters(reader, saccoId, deciding);
     return new Map(
       late.map((loan) => {
         const recovery = recoveries.get(loan.id) as Recovery;
@@ -124,7 +126,7 @@ export async function readRecovery(
 
 export async function recoveryShown(at: Reader, loan: LateLoan, userId: string): Promise<Unsaid<LoanRecovery>> {
   const recovery = await recoveryOf(at, loan);
-  const [takes, voices, voters, write_off_declines, notices, claims, restructure, months] = await Promise.all([
+  const [takes, voices, voters, write_off_declines, notices, claims, restructure, most, barred] = await Promise.all([
     takesOf(at, loan, recovery),
     votesOf(at, loan),
     writeOffVoters(at, loan),
@@ -133,6 +135,7 @@ export async function recoveryShown(at: Reader, loan: LateLoan, userId: string):
     claimsOf(at, loan.id),
     restructureOf(at, loan, userId),
     longestMonths(at, loan),
+    whyNoSchedule(at, loan),
   ]);
   const writeOff = recovery.steps.find(({ kind }) => kind === 'write_off')?.state;
   const isAhead = writeOff === 'now' || writeOff === 'later';
@@ -143,7 +146,8 @@ export async function recoveryShown(at: Reader, loan: LateLoan, userId: string):
     write_off_may: writeOff === 'now' ? await mayAboutWriteOff(at, loan, { userId, voters, write_off_declines }) : [],
     write_off_waits_for: writeOff === 'now' ? sidesMissing(voters) : [],
     ...{ voices, notices, claims, restructure },
-    restructure_months: months,
+    restructure_months: most.months,
+    restructure_barred: barred ?? (most.months === 0 && most.until !== null ? endsWithPool(most.until) : null),
   };
 }
 
@@ -194,11 +198,12 @@ async function declinesOf({ sql }: Reader, loan: LateLoan): Promise<LoanRecovery
 }
 
 /**
- * A vote for a write-off counts with any office of either side that its voter holds now, and is shown with it. Once it is decided, the
+ * A vote counts with any office that its voter holds now and that decides about the step, and is shown with it. Once it is decided, the
  * votes stay as they were given.
  */
 async function votesOf(reader: Reader, loan: LateLoan): Promise<LoanRecovery['voices']> {
   if (loan.arrears_since === null) return [];
+  const deciding = (await defaultOffices(reader, loan.sacco_id, [loan.id])).get(loan.id) ?? [];
   const rows = await (reader.sql as Tx['sql'])<
     { kind: 'default' | 'write_off'; by_id: string; name: string; office: Office; reason: string; at: Date }[]
   >`
@@ -209,8 +214,9 @@ async function votesOf(reader: Reader, loan: LateLoan): Promise<LoanRecovery['vo
       on decided.loan_id = v.loan_id and decided.arrears_since = v.arrears_since and decided.step = v.kind
     left join lateral (
       select o.office from offices o
-      where o.sacco_id = ${loan.sacco_id} and o.user_id = v.by_id and o.ended_at is null and o.until > ${reader.now}
-        and (o.office = v.office or v.kind = 'write_off' and o.office = any (${texts(WRITE_OFF_OFFICES)}::text[]))
+      where o.sacco_id = ${loan.sacco_id} and o.user_id = v.by_id and ${isHeld(reader.sql as Tx['sql'], reader.now)}
+        and (o.office = v.office or o.office = any (
+          case v.kind when 'write_off' then ${texts(WRITE_OFF_OFFICES)}::text[] else ${texts(deciding)}::text[] end))
       order by o.office <> v.office, o.office limit 1) held on true
     where v.loan_id = ${loan.id} and v.arrears_since = ${loan.arrears_since}
       and (held.office is not null or decided.step is not null)
@@ -291,9 +297,10 @@ export async function offerToSides(at: Reader, loan: LateLoan, userId: string): 
   const isOpen = row.state === 'proposed' && row.answer_by > at.now;
   const isBorrower = loan.borrower_id === userId;
   const [guarantor] = await (at.sql as Tx['sql'])`
-    select from loan_guarantees where loan_id = ${loan.id} and guarantor_id = ${userId} and kind = 'member' and state = 'live'`;
+    select from loan_guarantees
+    where loan_id = ${loan.id} and guarantor_id = ${userId} and kind = 'member' and state = 'live' and pledged_cents > 0`;
   const mayAnswer = isOpen && !row.answered && (isBorrower || guarantor !== undefined);
-  const mayAgree = mayAnswer && (!isBorrower || row.agreed === row.guarantors);
+  const mayAgree = mayAnswer && !areDatesMoved(loan, row) && (!isBorrower || row.agreed === row.guarantors);
   return {
     ...shownOffer(at, loan, row),
     ...{ proposed_by: null, confirmed_by: null },
@@ -315,14 +322,21 @@ async function mayAboutOffer(
   { row, userId }: { readonly row: ShownOffer; readonly userId: string },
 ): Promise<Restructure['may']> {
   if ((row.state !== 'unconfirmed' && row.state !== 'proposed') || row.answer_by <= at.now) return [];
-  const [offices, interested, isOnePerson] = await Promise.all([
+  const [offices, interested, isOnePerson, barred] = await Promise.all([
     officesHeld(at, { userId, saccoId: loan.sacco_id }),
     interestsOf(at, userId, [loan.id]),
     samePersonAmong(at, [row.proposed_by, userId]),
+    whyNoSchedule(at, loan),
   ]);
   if (interested.size > 0 || !RESTRUCTURE_OFFICES.some((office) => offices.includes(office))) return [];
-  const isAnother = row.proposed_by !== userId && !isOnePerson(row.proposed_by, userId);
-  return [...(row.state === 'unconfirmed' && isAnother ? (['confirm'] as const) : []), 'withdraw'];
+  const isAnother =
+    row.proposed_by !== userId &&
+    !isOnePerson(row.proposed_by, userId) &&
+    (await mayOfferTogether(at, loan, [row.proposed_by, userId]));
+  return [
+    ...(row.state === 'unconfirmed' && isAnother && barred === null ? (['confirm'] as const) : []),
+    ...(mayTakeBack(loan, row, userId) ? (['withdraw'] as const) : []),
+  ];
 }
 
 async function latestOffer(
@@ -352,15 +366,21 @@ async function latestOffer(
 
 function shownOffer(at: Reader, loan: LateLoan, row: ShownOffer): Omit<Restructure, 'may'> {
   const today = nairobiDay(at.now);
-  const schedule = scheduleOfOffer(loan, { principal: row.principal_cents, months: row.months }, today);
+  const schedule = scheduleOfOffer(
+    loan,
+    { principal: row.principal_cents, months: row.months },
+    row.starts_on ?? today,
+  );
+  const dates = datesOf(schedule);
   return {
     id: row.id,
     state: row.state,
     months: row.months,
     principal: shillingsFromCents(row.principal_cents),
     instalment: shillingsFromCents(Math.max(...schedule.map(({ principal, interest }) => principal + interest))),
-    first_due_on: schedule[0]?.dueOn ?? today,
-    last_due_on: schedule.at(-1)?.dueOn ?? today,
+    first_due_on: row.first_due_on ?? dates.first_due_on,
+    last_due_on: row.last_due_on ?? dates.last_due_on,
+    dates_moved: row.state === 'proposed' && areDatesMoved(loan, row),
     proposed_by: { id: row.proposed_by, name: row.proposer },
     confirmed_by: row.confirmed_by === null ? null : { id: row.confirmed_by, name: row.confirmer ?? '' },
     proposed_at: row.proposed_at.toISOString(),

@@ -14,9 +14,11 @@ import { standings } from '../membership/standings.ts';
 import { setPreferences } from '../notifications/set-preferences.ts';
 import { lockSacco } from '../saccos/lock-sacco.ts';
 import { deskLoanOf, deskLoans, loanFigures } from './desk.queries.ts';
+import { expireInChunks } from './expire-loans.ts';
 import { myGuarantees } from './guarantee.queries.ts';
 import { loanExitBlocks, loanTradeBlocks } from './loan-blocks.ts';
 import { historyOf, standingOf } from './loan-facts.ts';
+import { VOTED } from './loan-officials.ts';
 import { loanRecoveryInvariants } from './loan-recovery.invariants.ts';
 import { loanRecoveryRoutes } from './loan-recovery.routes.ts';
 import type { LoanRow } from './loan-rows.ts';
@@ -103,6 +105,13 @@ async function scene(savings: number, pledged: number, rates: Partial<TestLoan> 
   return { sacco, loan, borrower, guarantors, committee, treasurer, supervisor };
 }
 
+/** As an operator alone does it, for a day; and the end of it. */
+const suspend = (userId: string) => database.owner`
+  insert into account_suspensions (id, user_id, suspended_by, suspended_at, reason, lapses_at)
+  values (${database.newId()}, ${userId}, ${operator}, ${database.now()}, 'Looked at.', ${new Date(database.now().getTime() + 86_400_000)})`;
+const free = (userId: string) => database.owner`
+  update account_suspensions set ended_at = lapses_at, end_kind = 'lapsed' where user_id = ${userId}`;
+
 /** The last day on which nothing comes about but interest: the borrower is reminded two days later. */
 const LAST_QUIET_DAY = '2026-03-28';
 
@@ -132,6 +141,14 @@ const act = (scene: Scene, as: string | undefined, path: string, body?: object) 
 async function take(scene: Scene, step: 'own_deposits' | 'pool' | 'guarantors', shillings?: number) {
   const amount = shillings ?? (await amountShown(reader(), scene.loan, step)) / 100;
   return act(scene, scene.treasurer, 'recovery', { step, amount });
+}
+/** What somebody is answered while the sacco is suspended. */
+async function whileSuspended({ sacco }: Scene, asked: () => ReturnType<typeof act>): Promise<string> {
+  const become = (state: string) => database.owner`update saccos set state = ${state} where id = ${sacco}`;
+  await become('suspended');
+  const { body } = await asked();
+  await become('active');
+  return body.code;
 }
 /** As if both had confirmed one phone, one after the other, and given it up. */
 const onePhone = (one: string, other: string) => database.owner`
@@ -202,6 +219,7 @@ describe('a default, from the first notice to the last cent', () => {
     expect((await act(s, first, 'final-notice')).body.code).toBe('recovery_too_early');
     expect((await act(s, s.treasurer, 'default', because)).body.code).toBe('not_allowed');
     expect((await act(s, s.borrower, 'default', because)).body.code).toBe('not_allowed');
+    expect(await whileSuspended(s, () => act(s, first, 'default', because))).toBe('sacco_inactive');
     expect((await act(s, first, 'default', because)).body).toMatchObject({
       message: 'Your vote is recorded. Another official who decides about it must agree.',
       recovery: { voices: [{ step: 'default', reason: because.reason }] },
@@ -213,6 +231,7 @@ describe('a default, from the first notice to the last cent', () => {
     expect(await waitsFor(s, second, ['credit_committee'])).toMatchObject([{ step: 'default', by: { id: first } }]);
     expect(await waitsFor(s, first, ['credit_committee'])).toEqual([]);
     expect(await waitsFor(s, s.treasurer, ['treasurer'])).toEqual([]);
+    await votesCountInTheOfficeOfNow(s);
     await onePersonCountsOnce(s);
     const decided = await act(s, second, 'default', because);
     expect(
@@ -339,6 +358,26 @@ describe('a default, from the first notice to the last cent', () => {
 });
 
 /**
+ * Whoever voted as one of the committee becomes vice chair. The vote counts where a vice chair decides too. Where not, it waits for nobody: both
+ * of the committee are told to take the step.
+ */
+async function votesCountInTheOfficeOfNow(s: Scene): Promise<void> {
+  const [first = '', second = ''] = s.committee;
+  await database.owner`update offices set ended_at = ${database.now()} where sacco_id = ${s.sacco} and user_id = ${first}`;
+  await late.official(s.sacco, first, 'vice_chair');
+  const seen = async () => [await stepsNow(s, second), (await waitsFor(s, second, ['credit_committee'])).length];
+  expect(await seen()).toEqual([0, 1]);
+  expect((await act(s, first, 'default', because)).body.message).toBe(VOTED.text);
+  const third = await people.person('Third', 'Member');
+  await late.saver(s.sacco, third, 0);
+  await late.official(s.sacco, third, 'credit_committee');
+  expect(await seen()).toEqual([1, 0]);
+  expect((await act(s, first, 'default', because)).body.code).toBe('not_allowed');
+  await database.owner`delete from offices where sacco_id = ${s.sacco} and (user_id = ${third} or office = 'vice_chair')`;
+  await database.owner`update offices set ended_at = null where sacco_id = ${s.sacco} and user_id = ${first}`;
+}
+
+/**
  * The second of the committee is refused while the account looks like that of the first, by a phone. Who shares an address or was brought
  * by the other is no such account.
  */
@@ -388,6 +427,7 @@ describe('a write-off', () => {
   test('is shown with what the books give up and what stays owed, and nobody votes for more than was shown', async () => {
     const s = await toGiveUp();
     const loan = await row(s);
+    expect(await whileSuspended(s, () => giveUp(s, s.treasurer))).toBe('sacco_inactive');
     const [principal, interest, penalty] = [loan?.principal_cents, loan?.interest_cents, loan?.penalty_cents];
     const owed = principal + interest + penalty;
     const { write_off } = await shown(s);
@@ -533,6 +573,11 @@ describe('a write-off', () => {
     const s = await toGiveUp();
     await onePhone(s.treasurer, s.supervisor);
     await giveUp(s, s.treasurer);
+    // A vote counts for nothing while whoever gave it is suspended.
+    await suspend(s.treasurer);
+    expect((await shown(s)).write_off_waits_for).toEqual(['board', 'supervisory_committee']);
+    await free(s.treasurer);
+    expect((await shown(s)).write_off_waits_for).toEqual(['supervisory_committee']);
     expect((await shown(s, s.supervisor)).write_off_may).toEqual(['decline']);
     expect((await giveUp(s, s.supervisor)).body).toMatchObject({
       code: 'not_allowed',
@@ -1115,6 +1160,21 @@ describe('a new schedule', () => {
     expect((await act(s, s.treasurer, 'restructure', { months: 36, reason: 'Once more.' })).body.code).toBe(
       'loan_conflict',
     );
+    // A guarantor whose pledge repayments have freed is not asked: the page offers no answer that would be refused.
+    const pledged = (cents: number) => database.owner`
+      update loan_guarantees set pledged_cents = ${cents} where loan_id = ${s.loan} and guarantor_id = ${s.guarantors[0] ?? ''}`;
+    const mayAnswer = async () =>
+      (await app.call('GET', `/loans/${s.loan}/restructure`, { as: s.guarantors[0] ?? '', sacco: s.sacco })).body
+        .restructure?.may;
+    // The lists say for which loans there is an offer to read.
+    const guarantor = { userId: s.guarantors[0] ?? '', saccoId: s.sacco };
+    const isAsked = async () =>
+      (await myGuarantees({ database, publicUrl: '' }, guarantor, { limit: 20 })).results.map((each) => each.has_offer);
+    expect((await loanOf(database, { userId: s.borrower, saccoId: s.sacco }, s.loan)).has_offer).toBe(true);
+    expect([await mayAnswer(), await isAsked()]).toEqual([['agree', 'refuse'], [true]]);
+    await pledged(0);
+    expect([await mayAnswer(), await isAsked()]).toEqual([[], [false]]);
+    await pledged(50_000_00);
     expect((await answer(s, s.borrower)).body.message).toMatch(/^Your guarantors answer first/);
     for (const guarantor of s.guarantors) expect((await answer(s, guarantor)).status).toBe(200);
     expect((await answer(s, s.borrower)).body.message).toMatch(/^Pay the overdue interest and penalty first/);
@@ -1150,9 +1210,51 @@ describe('a new schedule', () => {
     // The period under way keeps its interest; 24 instalments follow from its end on 2 June.
     expect(instalments[0]).toEqual({ principal: 100_000_00, unpaid: 25, last: '2028-06-02' });
     await live(s, '2026-06-04');
-    expect(await row(s)).toMatchObject({ state: 'in_arrears', days_past_due: 2 });
+    // Two days late, but for 90 days no better than it was.
+    expect(await row(s)).toMatchObject({ state: 'in_arrears', days_past_due: 2, class: 'substandard' });
     expect(await breaches(database.sql, everything)).toEqual([]);
+    // Another one, and no third.
+    await offer(s);
+    for (const guarantor of s.guarantors) await answer(s, guarantor);
+    const interest = await row(s);
+    await repay(s, interest?.overdue_cents + interest?.penalty_cents, 'interest and penalty once more');
+    const lateAgain = () =>
+      database.owner`update loans set state = 'in_arrears', arrears_since = '2026-06-02' where id = ${s.loan}`;
+    await lateAgain();
+    expect((await answer(s, s.borrower)).body.restructure.state).toBe('in_force');
+    await lateAgain();
+    expect((await offer(s)).body.message).toBe('This loan has had 2 new schedules. It gets no other one.');
+    await database.owner`
+      insert into loan_restructures (id, loan_id, months, principal_cents, reason, proposed_by, proposed_at, answer_by, state, state_at)
+      values (${s.loan}, ${s.loan}, 24, 1, 'It is so.', ${s.treasurer}, now(), now() + interval '1 day', 'unconfirmed', now())`;
+    await database.owner`
+      update loan_restructures set state = 'proposed', confirmed_by = ${s.committee[0] ?? ''}, confirmed_at = now(),
+        starts_on = '2026-07-02', first_due_on = '2026-08-02', last_due_on = '2028-07-02' where id = ${s.loan}`;
+    const raw = (set: 'state' | 'last_due_on', is: string) =>
+      database.owner`update loan_restructures set ${database.owner({ [set]: is })} where id = ${s.loan}`;
+    await expect(raw('last_due_on', '2028-08-02')).rejects.toThrow('set once, when it is confirmed');
+    await expect(raw('state', 'in_force')).rejects.toThrow('two new schedules at most');
   });
+
+  /** As if a second official had confirmed it at the moment at which the clock ends what is late. */
+  async function answeredAsItLapses({ sacco, loan }: Scene): Promise<void> {
+    const move = (sql: typeof database.owner, by: string) =>
+      sql`update loan_restructures set answer_by = proposed_at + ${by}::interval where loan_id = ${loan} and state = 'proposed'`;
+    await move(database.owner, '1 millisecond');
+    database.world.advance(1000);
+    const ending = await database.transaction(async ({ sql }) => {
+      await move(sql as unknown as typeof database.owner, '14 days');
+      const lapse = database.transaction((tx) => expireInChunks(tx, { saccoId: sacco }));
+      await vi.waitFor(async () =>
+        expect(
+          await database.owner`
+            select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+        ).toHaveLength(1),
+      );
+      return { lapse };
+    });
+    expect(await ending.lapse).toEqual({ expired: 0, isDone: true });
+  }
 
   test('one guarantor who does not agree, or 14 days of silence, leave the old one', async () => {
     const s = await scene(60_000_00, 20_000_00);
@@ -1162,12 +1264,24 @@ describe('a new schedule', () => {
     expect((await answer(s, one, false)).body).toMatchObject({ restructure: { state: 'refused' } });
     expect((await answer(s, s.borrower)).body.code).toBe('loan_conflict');
     await offer(s);
+    await answeredAsItLapses(s);
     await live(s, '2026-04-24');
     const states =
       await database.sql`select state from loan_restructures where loan_id = ${s.loan} order by proposed_at`;
     expect(states.map(({ state }) => state)).toEqual(['refused', 'lapsed']);
     expect((await offer(s)).status).toBe(200);
-    await answer(s, one, false);
+    // A month of the loan ends: who has agreed stood for a schedule to 2 May 2028, and it would be 2 June now.
+    for (const guarantor of s.guarantors) expect((await answer(s, guarantor)).status).toBe(200);
+    await live(s, '2026-05-03');
+    const late = await answer(s, s.borrower);
+    expect([late.body.code, late.body.message]).toEqual([
+      'loan_terms_changed',
+      expect.stringMatching(/dates have moved/),
+    ]);
+    const { restructure } = (await app.call('GET', `/loans/${s.loan}/restructure`, { as: s.borrower, sacco: s.sacco }))
+      .body;
+    expect(restructure).toMatchObject({ last_due_on: '2028-05-02', dates_moved: true, may: ['refuse'] });
+    await answer(s, s.borrower, false);
     const fourth = await act(s, s.treasurer, 'restructure', { months: 36, reason: 'And again.' });
     expect([fourth.body.code, fourth.body.message]).toEqual(['loan_conflict', expect.stringContaining('3 times')]);
     await live(s, '2026-05-11');
@@ -1184,7 +1298,10 @@ describe('a new schedule', () => {
     await live(s, '2026-04-10');
     const borrowerSees = async () =>
       (await app.call('GET', `/loans/${s.loan}/restructure`, { as: s.borrower, sacco: s.sacco })).body.restructure;
-    const proposed = await act(s, s.treasurer, 'restructure', { months: 24, reason: 'The shop burnt down.' });
+    const propose = () => act(s, s.treasurer, 'restructure', { months: 24, reason: 'The shop burnt down.' });
+    expect(await whileSuspended(s, propose)).toBe('sacco_inactive');
+    const proposed = await propose();
+    expect(await whileSuspended(s, () => confirm(s, first))).toBe('sacco_inactive');
     expect([proposed.body.message, proposed.body.restructure.state, proposed.body.restructure.may]).toEqual([
       'The new schedule is proposed. A second official must confirm it.',
       'unconfirmed',
@@ -1227,7 +1344,7 @@ describe('a new schedule', () => {
     expect((await confirm(s, second)).body.code).toBe('loan_conflict');
   });
 
-  test('is no longer than the product has now, and waits while a vote for the default is open', async () => {
+  test('is no longer than the product has now, waits for a vote for the default for 14 days, and ends with the default', async () => {
     const s = await scene(60_000_00, 20_000_00);
     const [first = '', second] = s.committee;
     await live(s, '2026-07-02');
@@ -1238,26 +1355,99 @@ describe('a new schedule', () => {
       'This loan is given for 36 months at most.',
     ]);
     await act(s, s.treasurer, 'restructure', { months: 36, reason: 'The shop burnt down.' });
+    // The terms of the product are asked once more at the confirmation.
+    const longest = (months: number) => database.owner`
+      update loan_product_terms set max_months = ${months} where product_id = (select product_id from loans where id = ${s.loan})`;
+    await longest(35);
+    expect((await confirm(s, second, 36)).body.message).toBe('This loan is given for 35 months at most.');
+    await longest(36);
     const waits = async () => (await waitsFor(s, second, ['credit_committee'])).map(({ step }) => step);
     expect(await waits()).toEqual(['restructure']);
     // Somebody of the committee looks like the borrower: the treasurer stands in for them.
     await onePhone(s.borrower, first);
     expect((await act(s, first, 'default', because)).body.message).toMatch(/an account that looks like yours/);
     expect((await act(s, s.treasurer, 'default', because)).status).toBe(200);
+    const seen = await app.call('GET', `/sacco/loans/${s.loan}/recovery`, { as: second ?? '', sacco: s.sacco });
+    expect(seen.body.restructure.may).toEqual(['withdraw']);
     expect((await confirm(s, second, 36)).body.message).toMatch(/^An official has voted that this loan is in default/);
-    expect(await waits()).toEqual(['default']);
+    const anew = await act(s, s.treasurer, 'restructure', { months: 24, reason: 'Another one.' });
+    expect(anew.body.message).toMatch(/^An official has voted that this loan is in default/);
+    // Nobody casts the second vote for 14 days. Then the one vote puts a new schedule off no longer.
+    await live(s, '2026-07-16');
+    const propose = () => act(s, s.treasurer, 'restructure', { months: 36, reason: 'The shop burnt down.' });
+    expect((await propose()).status).toBe(200);
+    expect((await confirm(s, second, 36)).status).toBe(200);
+    // The default is decided after all: it ends the offer, and others do not undo it without one of those who decide.
+    expect((await act(s, second, 'default', because)).status).toBe(200);
+    expect((await answer(s, s.borrower)).body.code).toBe('loan_conflict');
+    const notices = await database.sql`
+      select n.user_id from loan_notices n join notifications t on t.id = n.notification_id
+      where n.loan_id = ${s.loan} and t.text like '%has ended: the loan is in default%'`;
+    expect(new Set(notices.map(({ user_id }) => user_id))).toEqual(new Set([s.borrower, ...s.guarantors]));
+    expect((await propose()).status).toBe(200);
+    await database.owner`delete from referral_traces where user_id = ${first}`;
+    expect((await confirm(s, founder, 36)).body).toMatchObject({ code: 'not_allowed', message: /those who decide/ });
+    expect((await confirm(s, second, 36)).status).toBe(200);
   });
 
-  test('that an official takes back counts against that official alone', async () => {
+  test('is held up by no vote of an official who is suspended, and nobody completes a default with it', async () => {
     const s = await scene(60_000_00, 20_000_00);
-    const [first = ''] = s.committee;
+    const [first = '', second] = s.committee;
+    await live(s, '2026-07-02');
+    await act(s, s.treasurer, 'restructure', { months: 24, reason: 'The shop burnt down.' });
+    // Somebody of the committee looks like the borrower: the treasurer stands in for them.
+    await onePhone(s.borrower, first);
+    expect((await act(s, s.treasurer, 'default', because)).status).toBe(200);
+    const waits = async () => (await waitsFor(s, second, ['credit_committee'])).map(({ step }) => step);
+    expect(await waits()).toEqual(['default']);
+    await suspend(s.treasurer);
+    expect(await waits()).toEqual(['restructure']);
+    expect((await act(s, second, 'default', because)).status).toBe(200);
+    expect((await row(s))?.state).toBe('in_arrears');
+    await free(s.treasurer);
+    expect((await act(s, second, 'default', because)).status).toBe(200);
+    expect((await row(s))?.state).toBe('defaulted');
+  });
+
+  test('that is offered after the last instalment begins on the day of the offer, whenever the last one agrees', async () => {
+    const s = await scene(60_000_00, 20_000_00, { months: 1 });
     await live(s, '2026-04-10');
-    const takeBack = () => app.call('DELETE', `/sacco/loans/${s.loan}/restructure`, { as: first, sacco: s.sacco });
-    for (const _ of [1, 2, 3]) {
+    await offer(s);
+    await live(s, '2026-04-13');
+    for (const guarantor of s.guarantors) await answer(s, guarantor);
+    const due = await row(s);
+    await repay(s, due?.interest_cents + due?.penalty_cents, 'interest and penalty');
+    expect((await answer(s, s.borrower)).body.restructure).toMatchObject({
+      state: 'in_force',
+      first_due_on: '2026-05-10',
+      last_due_on: '2028-04-10',
+    });
+    await live(s, '2026-04-14');
+    // Four days of the first month's interest of 1,000.
+    expect(await row(s)).toMatchObject({ state: 'active', due_on: '2026-05-10', interest_cents: 133_33 });
+    expect(await breaches(database.sql, everything)).toEqual([]);
+  });
+
+  test('that is ended before it is confirmed counts against its proposer alone, and then for all; only its two officials take it back', async () => {
+    const s = await scene(60_000_00, 20_000_00);
+    const [first = '', second = ''] = s.committee;
+    await live(s, '2026-04-10');
+    const end = (as: string) => app.call('DELETE', `/sacco/loans/${s.loan}/restructure`, { as, sacco: s.sacco });
+    for (const ending of [first, second, s.treasurer]) {
       expect((await act(s, first, 'restructure', { months: 24, reason: 'Once more.' })).status).toBe(200);
-      expect((await takeBack()).status).toBe(200);
+      expect((await end(ending)).status).toBe(200);
     }
     expect((await act(s, first, 'restructure', { months: 24, reason: 'Once more.' })).body.message).toMatch(/3 times/);
-    expect((await offer(s)).status).toBe(200);
+    // What was confirmed, and told to borrower and guarantors, counts for all, whoever takes it back.
+    for (const _ of [1, 2, 3]) {
+      expect((await offer(s)).status).toBe(200);
+      const another = await end(second);
+      expect([another.body.code, another.body.message]).toEqual([
+        'loan_conflict',
+        expect.stringMatching(/have been asked/),
+      ]);
+      expect((await end(s.treasurer)).status).toBe(200);
+    }
+    expect((await act(s, second, 'restructure', { months: 24, reason: 'Once more.' })).body.message).toMatch(/3 times/);
   });
 });

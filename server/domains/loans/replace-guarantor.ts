@@ -58,7 +58,8 @@ export async function replaceGuarantor(
 /**
  * The credit committee confirms that a guarantor who has signed stands in for another, or refuses. What the new one pledged beyond
  * what the old one still stood for, as the loan was repaid meanwhile, is free again at once. Whoever stands in meets the rules for
- * guarantors at this moment too.
+ * guarantors at this moment too. Where repayments have freed all that the old one pledged, there is nothing to stand in for: it ends.
+ * @returns the loan, and what became of it
  * @throws Refusal `not_allowed`, also for somebody related, `proof_required`, `guarantee_conflict`, `guarantor_not_accepted`
  */
 export async function decideSubstitution(
@@ -66,7 +67,7 @@ export async function decideSubstitution(
   actor: { readonly userId: string; readonly sessionId: string },
   input: { readonly saccoId: string; readonly guaranteeId: string; readonly decision: 'confirm' | 'refuse' },
   relatedPairs: RelatedPairs,
-): Promise<string> {
+): Promise<{ readonly loanId: string; readonly end: 'replaced' | 'refused' | 'needless' }> {
   const about = await loanOfGuarantee(tx, input.guaranteeId);
   if (about.saccoId !== input.saccoId) throw noSuchGuarantee();
   const loan = await lockLoanOfSacco(tx, about.saccoId, about.loanId);
@@ -78,15 +79,18 @@ export async function decideSubstitution(
   const old = guarantees.find(({ id }) => id === next?.replaces_id);
   if (next?.state !== 'accepted' || !old) throw new Refusal('guarantee_conflict');
   await refuseRelated(tx, actor, [loan.borrower_id, old.guarantor_id, next.guarantor_id], relatedPairs);
-  // With nothing pledged any more there is nothing to stand in for.
-  if (input.decision === 'refuse' || old.state !== 'live' || old.pledged_cents === 0) {
+  const isNeedless = old.state !== 'live' || old.pledged_cents === 0;
+  if (input.decision === 'refuse' || isNeedless) {
     await free(tx, loan, next, { state: 'voided', decidedBy: actor.userId });
+    if (isNeedless) {
+      await addLoanEvents(tx, [{ loanId: loan.id, kind: 'guarantor_needless', guaranteeId: next.id }]);
+    }
     await tellOfLoans(tx, [{ loan, event: 'pledge_free', guarantee: next }]);
-    return loan.id;
+    return { loanId: loan.id, end: isNeedless ? 'needless' : 'refused' };
   }
   refuseReplacingInDefault(loan);
   await refuseUnfit(tx, loan, next, relatedPairs);
-  if (!isGuarded('loans.substitution')) return loan.id;
+  if (!isGuarded('loans.substitution')) return { loanId: loan.id, end: 'replaced' };
   const kept = Math.min(next.pledged_cents, old.pledged_cents);
   const surplus = { ...next, pledged_cents: next.pledged_cents - kept };
   await tx.sql`
@@ -102,7 +106,7 @@ export async function decideSubstitution(
     { loan, event: 'guarantor_replaced', guarantee: next },
     { loan, event: 'pledge_free', guarantee: old },
   ]);
-  return loan.id;
+  return { loanId: loan.id, end: 'replaced' };
 }
 
 /** One of the committee decides alone, so it is nobody whose account looks like that of one of the three. @throws Refusal `not_allowed` */

@@ -13,16 +13,17 @@ import type { Tx } from '../../db/tx.ts';
 import { texts } from '../../ledger/sql-arrays.ts';
 import { requireProof } from '../identity/prove-password.ts';
 import { lockContracts, releaseGuarantees } from '../pools/guarantee-life.ts';
+import { KEPT_CLASS_DAYS } from './arrears.rules.ts';
 import type { RecoveringActor } from './decide-default.ts';
 import { insertInstalments } from './insert-instalments.ts';
 import { borrowerOf, type LoanNotice, loansToTell, said, sendNotices, smsValues } from './loan-notices.ts';
-import { lockLoanOfSacco, refuseInterested, refuseOffice, stillHoldsOffice } from './loan-officials.ts';
+import { lockLoanOfSacco, refuseInactiveSacco, refuseInterested, refuseOffice } from './loan-officials.ts';
 import { loanRecoverySms } from './loan-recovery.sms.ts';
 import { addLoanEvents, type LoanRow, lockLoan, noSuchLoan, type Reader } from './loan-rows.ts';
-import { productsOf } from './loan-terms.ts';
 import { postAll, refuseHeldPerson, voidGuarantees } from './pledges.ts';
 import type { LateLoan } from './recovery-facts.ts';
-import { type ScheduledInstalment, scheduleOf } from './schedule.rules.ts';
+import { refuseTooLong, refuseWithoutDeciders, startOfSchedule, whyNoSchedule } from './restructure-limits.ts';
+import { dayAfter, type ScheduledInstalment, scheduleOf } from './schedule.rules.ts';
 import { refuseSecondAccount } from './second-account.ts';
 import { tellOfLoans } from './tell-of-loans.ts';
 import { tellOfAnswers } from './tell-of-restructures.ts';
@@ -42,29 +43,66 @@ export interface RestructureRow {
   readonly confirmed_by: string | null;
   readonly answer_by: Date;
   readonly state: Restructure['state'];
+  /** The dates that borrower and guarantors are asked about: null before it is confirmed. */
+  readonly starts_on: string | null;
+  readonly first_due_on: string | null;
+  readonly last_due_on: string | null;
 }
 
-/** The schedule of an offer: the principal that is owed, from the end of the period under way on, or from today. */
+/** In SQL: whether the sides of a loan (`l`) are asked about a new schedule now. */
+export const hasOffer = ({ sql, now }: Reader) => (sql as Tx['sql'])`exists (
+  select from loan_restructures r where r.loan_id = l.id and r.state = 'proposed' and r.answer_by > ${now})`;
+
+/**
+ * The schedule of an offer: the principal that is owed, from the end of the period under way on, or from the day of the confirmation
+ * where the last period is over.
+ * @param day that of the confirmation; before it today
+ */
 export function scheduleOfOffer(
   loan: Pick<LoanRow, 'method' | 'monthly_rate' | 'period_number' | 'period_ends_on'>,
   offer: { readonly principal: Cents; readonly months: number },
-  today: string,
+  day: string,
 ): readonly ScheduledInstalment[] {
-  const ends = loan.period_ends_on ?? today;
   return scheduleOf({
     method: loan.method,
     rate: loan.monthly_rate,
     amount: offer.principal,
     months: offer.months,
-    from: ends > today ? ends : today,
+    from: startOfSchedule(loan, day),
     firstNumber: (loan.period_number ?? 0) + 1,
   }).instalments;
+}
+
+/** The dates of a schedule, as they are kept with its offer. */
+export function datesOf(schedule: readonly ScheduledInstalment[]) {
+  const [first, last] = [schedule[0], schedule.at(-1)];
+  if (!first || !last) throw new Error('A schedule has an instalment.');
+  return { starts_on: first.startsOn, first_due_on: first.dueOn, last_due_on: last.dueOn };
+}
+
+/**
+ * Whether a schedule that was confirmed would begin or end on other dates now: another period has begun since. Nobody agrees to what
+ * they were not asked about.
+ */
+export function areDatesMoved(
+  loan: Pick<LoanRow, 'method' | 'monthly_rate' | 'period_number' | 'period_ends_on'>,
+  offer: Pick<
+    RestructureRow,
+    'confirmed_by' | 'principal_cents' | 'months' | 'starts_on' | 'first_due_on' | 'last_due_on'
+  >,
+): boolean {
+  if (offer.confirmed_by === null) return false;
+  if (offer.starts_on === null) return true;
+  const now = datesOf(
+    scheduleOfOffer(loan, { principal: offer.principal_cents, months: offer.months }, offer.starts_on),
+  );
+  return now.first_due_on !== offer.first_due_on || now.last_due_on !== offer.last_due_on;
 }
 
 /**
  * An official proposes a new schedule for the principal of a late loan. Interest, penalty, the rate and the pledges stay as they are.
  * Borrower and guarantors are asked once another official has confirmed it.
- * @throws Refusal `not_found`, `not_allowed`, `proof_required`, `loan_terms_not_met`, `loan_conflict`
+ * @throws Refusal `not_found`, `not_allowed`, `proof_required`, `sacco_inactive`, `loan_terms_not_met`, `loan_conflict`
  */
 export async function proposeRestructure(
   tx: Tx,
@@ -75,6 +113,7 @@ export async function proposeRestructure(
   await refuseOffice(tx, { ...actor, saccoId: input.saccoId }, RESTRUCTURE_OFFICES);
   await refuseInterested(tx, actor, loan);
   await requireProof(tx, actor);
+  await refuseInactiveSacco(tx, input.saccoId);
   await refuseUnfitLoan(tx, loan, input.months);
   await refuseManyOffers(tx, loan.id, actor.userId);
   const added = await tx.sql`
@@ -89,7 +128,7 @@ export async function proposeRestructure(
 /**
  * A second official confirms what another one has proposed: then borrower and guarantors are asked.
  * @param input `months` are those that were shown
- * @throws Refusal `not_found`, `not_allowed`, `proof_required`, `loan_terms_not_met`, `loan_conflict`
+ * @throws Refusal `not_found`, `not_allowed`, `proof_required`, `sacco_inactive`, `loan_terms_not_met`, `loan_conflict`
  */
 export async function confirmRestructure(
   tx: Tx,
@@ -100,11 +139,13 @@ export async function confirmRestructure(
   await refuseOffice(tx, { ...actor, saccoId: input.saccoId }, RESTRUCTURE_OFFICES);
   await refuseInterested(tx, actor, loan);
   await requireProof(tx, actor);
+  await refuseInactiveSacco(tx, input.saccoId);
   const offer = await openOffer(tx, loan.id, 'unconfirmed');
   if (offer.proposed_by === actor.userId) {
     throw new Refusal('not_allowed', { message: sentence('You proposed it. Another official confirms it.') });
   }
   await refuseSecondAccount(tx, actor.userId, [offer.proposed_by], SECOND_ACCOUNT_CONFIRMS);
+  await refuseWithoutDeciders(tx, loan, [offer.proposed_by, actor.userId]);
   await refuseUnfitLoan(tx, loan, offer.months);
   if (offer.months !== input.months || offer.principal_cents !== loan.principal_cents) {
     throw new Refusal('loan_conflict', {
@@ -112,9 +153,12 @@ export async function confirmRestructure(
     });
   }
   const day = answerBy(tx);
+  const asked = { principal: loan.principal_cents, months: offer.months };
+  const dates = datesOf(scheduleOfOffer(loan, asked, nairobiDay(tx.now)));
   await tx.sql`
     update loan_restructures set state = 'proposed', state_at = ${tx.now}, confirmed_by = ${actor.userId},
-      confirmed_at = ${tx.now}, answer_by = ${day}
+      confirmed_at = ${tx.now}, answer_by = ${day}, starts_on = ${dates.starts_on}, first_due_on = ${dates.first_due_on},
+      last_due_on = ${dates.last_due_on}
     where id = ${offer.id}`;
   await tellOfOffer(tx, loan.id, { months: offer.months, answerBy: day });
 }
@@ -125,52 +169,23 @@ const SECOND_ACCOUNT_CONFIRMS = sentence(
 
 const answerBy = (tx: Tx) => new Date(tx.now.getTime() + RESTRUCTURE_ANSWER_DAYS * DAY_MS);
 
-/** A late loan, whose default nobody has voted for, and no more months than its product has now. */
+/** A late loan that may have a new schedule, and no more months than `longestMonths`. */
 async function refuseUnfitLoan(tx: Tx, loan: LateLoan, months: number): Promise<void> {
   if (loan.state !== 'in_arrears' && loan.state !== 'defaulted') throw new Refusal('loan_conflict');
-  await refuseOpenVote(tx, loan);
-  const most = await longestMonths(tx, loan);
-  if (months <= most) return;
-  throw new Refusal('loan_terms_not_met', {
-    message: sentence('This loan is given for {n, plural, one {# month} other {# months}} at most.', { n: most }),
-  });
-}
-
-/** The longest term that the loan's product has now. */
-export async function longestMonths(
-  reader: Reader,
-  { sacco_id, product_id }: Pick<LoanRow, 'sacco_id' | 'product_id'>,
-): Promise<number> {
-  const [terms] = await productsOf(reader, sacco_id, product_id);
-  if (!terms) throw new Error('A loan has a product.');
-  return terms.max_months;
-}
-
-/** A new schedule would end the arrears, and the vote with them. A vote of somebody who has left the office does not count. */
-async function refuseOpenVote(tx: Tx, loan: LateLoan): Promise<void> {
-  if (loan.state !== 'in_arrears') return;
-  const votes = await tx.sql`
-    select from loan_recovery_voices v
-    where v.loan_id = ${loan.id} and v.kind = 'default' and v.arrears_since = ${loan.arrears_since}
-      and ${stillHoldsOffice(tx, loan.sacco_id)}`;
-  if (votes.length === 0) return;
-  throw new Refusal('loan_conflict', {
-    message: sentence(
-      'An official has voted that this loan is in default. A new schedule waits until a second one has voted.',
-    ),
-  });
+  const barred = await whyNoSchedule(tx, loan);
+  if (barred !== null) throw new Refusal('loan_conflict', { message: barred });
+  await refuseTooLong(tx, loan, months);
 }
 
 /**
- * The borrower and the guarantors are told of each offer that is confirmed. What an official takes back counts against that official
- * alone: else one could use up the offers of all.
+ * The borrower and the guarantors are told of each offer that is confirmed, whatever becomes of it. One that is ended before counts against its
+ * proposer alone: else one could use up the offers of all.
  */
 async function refuseManyOffers(tx: Tx, loanId: string, userId: string): Promise<void> {
   const [lately] = await tx.sql<{ offers: number }[]>`
     select count(*)::int as offers from loan_restructures
     where loan_id = ${loanId} and proposed_at > ${new Date(tx.now.getTime() - RESTRUCTURE_OFFERS_DAYS * DAY_MS)}
-      and (state in ('proposed', 'in_force', 'refused') or state = 'lapsed' and confirmed_by is not null
-           or withdrawn_by = ${userId})`;
+      and (confirmed_by is not null or state in ('in_force', 'refused') or state = 'withdrawn' and proposed_by = ${userId})`;
   if ((lately?.offers ?? 0) < RESTRUCTURE_OFFERS_MAX) return;
   throw new Refusal('loan_conflict', {
     message: sentence('A new schedule was offered {n} times in {days} days. Wait before you offer another one.', {
@@ -227,7 +242,8 @@ async function tellOfOffer(
 }
 
 /**
- * The proposer takes an offer back, or another official ends it. Whoever was not asked yet is not told.
+ * The proposer takes an offer back, or another official ends it; once it is confirmed, whoever proposed or confirmed it. Whoever was not
+ * asked yet is not told.
  * @throws Refusal `not_found`, `not_allowed`, `loan_conflict`
  */
 export async function withdrawRestructure(
@@ -239,10 +255,23 @@ export async function withdrawRestructure(
   await refuseOffice(tx, { userId: actor.userId, saccoId: input.saccoId }, RESTRUCTURE_OFFICES);
   await refuseInterested(tx, actor, loan);
   const offer = await openOffer(tx, loan.id, 'unconfirmed', 'proposed');
+  if (!mayTakeBack(loan, offer, actor.userId)) {
+    throw new Refusal('loan_conflict', {
+      message: sentence(
+        'The borrower and the guarantors have been asked. Only those who proposed or confirmed it take it back.',
+      ),
+    });
+  }
   await tx.sql`
     update loan_restructures set state = 'withdrawn', state_at = ${tx.now}, withdrawn_by = ${actor.userId}
     where id = ${offer.id}`;
   if (offer.state === 'proposed') await tellOfAnswers(tx, [loan.id], 'withdrawn');
+}
+
+/** One official alone does not stop what two have offered, unless nobody can agree to it any more. */
+export function mayTakeBack(loan: LoanRow, offer: RestructureRow, userId: string): boolean {
+  if (offer.confirmed_by === null || offer.proposed_by === userId || offer.confirmed_by === userId) return true;
+  return areDatesMoved(loan, offer) || offer.principal_cents !== loan.principal_cents;
 }
 
 async function openOffer(tx: Tx, loanId: string, ...states: RestructureRow['state'][]): Promise<RestructureRow> {
@@ -260,7 +289,7 @@ async function endOffer(tx: Tx, { id }: RestructureRow, state: RestructureRow['s
  * The borrower or a guarantor answers. One no, and the old schedule stays. The borrower answers last, with overdue interest and penalty
  * paid: then the new one holds.
  * @returns what became of the offer
- * @throws Refusal `not_found`, `proof_required`, `payout_held`, `loan_conflict`
+ * @throws Refusal `not_found`, `proof_required`, `payout_held`, `loan_terms_changed`, `loan_conflict`
  */
 export async function answerRestructure(
   tx: Tx,
@@ -280,6 +309,7 @@ export async function answerRestructure(
   if (input.agree) {
     await requireProof(tx, actor);
     await refuseHeldPerson(tx, actor.userId);
+    if (areDatesMoved(loan, offer)) throw new Refusal('loan_terms_changed', { message: DATES_MOVED });
   }
   if (isBorrower && input.agree) await refuseBorrowersYes(tx, loan, offer, guarantors.length);
   await tx.sql`
@@ -294,6 +324,10 @@ export async function answerRestructure(
   await putInForce(tx, loan, offer);
   return 'in_force';
 }
+
+const DATES_MOVED = sentence(
+  'A month of the loan has ended since this was offered, and the dates have moved. Ask your sacco for another offer.',
+);
 
 /** The borrower's yes puts the schedule in force: every guarantor has agreed, and what was due besides principal is paid. */
 async function refuseBorrowersYes(tx: Tx, loan: LoanRow, offer: RestructureRow, guarantors: number): Promise<void> {
@@ -325,10 +359,12 @@ async function refuseBorrowersYes(tx: Tx, loan: LoanRow, offer: RestructureRow, 
 
 /**
  * Principal that is not paid moves to the new instalments; the period under way keeps its interest. Who was to stand in for a guarantor
- * has not agreed to it: they are free, and the borrower asks anew. A pool's demand is over with the arrears.
+ * has not agreed to it: they are free, and the borrower asks anew. A pool's demand is over with the arrears. The class gets no better by
+ * it for a time: a bad loan is not a good one because its dates have moved.
  */
 async function putInForce(tx: Tx, loan: LoanRow, offer: RestructureRow): Promise<void> {
-  const schedule = scheduleOfOffer(loan, { principal: loan.principal_cents, months: offer.months }, nairobiDay(tx.now));
+  const agreed = { principal: loan.principal_cents, months: offer.months };
+  const schedule = scheduleOfOffer(loan, agreed, offer.starts_on ?? nairobiDay(tx.now));
   await tx.sql`delete from loan_instalments where loan_id = ${loan.id} and number > ${loan.period_number}`;
   await tx.sql`
     update loan_instalments set principal_cents = paid_principal_cents where loan_id = ${loan.id} and paid_on is null`;
@@ -337,7 +373,8 @@ async function putInForce(tx: Tx, loan: LoanRow, offer: RestructureRow): Promise
   await tx.sql`
     update loans set restructured_cents = ${loan.principal_cents}, restructured_months = ${offer.months},
       state = 'active', state_at = ${tx.now}, arrears_since = null, notices_given = 0, defaulted_at = null,
-      duplum_cents = null, charged_since_default_cents = 0
+      duplum_cents = null, charged_since_default_cents = 0, kept_class = nullif(class, 'performing'),
+      kept_class_until = case when class <> 'performing' then ${dayAfter(nairobiDay(tx.now), KEPT_CLASS_DAYS)}::date end
     where id = ${loan.id}`;
   await endOffer(tx, offer, 'in_force');
   await addLoanEvents(tx, [

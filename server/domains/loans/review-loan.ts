@@ -6,7 +6,7 @@ import type { Tx } from '../../db/tx.ts';
 import { integers, texts } from '../../ledger/sql-arrays.ts';
 import { requireProof } from '../identity/prove-password.ts';
 import type { RelatedPairs } from '../identity/related-pairs.types.ts';
-import { lockLoanOfSacco, officesHeld, refuseInterested, refuseOffice } from './loan-officials.ts';
+import { lockLoanOfSacco, officesHeld, refuseInactiveSacco, refuseInterested, refuseOffice } from './loan-officials.ts';
 import { addLoanEvents, type LoanRow, type Reader } from './loan-rows.ts';
 import { expiryFrom, refuseState } from './own-loan.ts';
 import { endApplications, voidGuarantees } from './pledges.ts';
@@ -43,7 +43,7 @@ export async function voicesOf(reader: Reader, loan: RoundOf): Promise<Voices> {
  * One official's vote about an application. One is enough to return it. Two of the credit committee decide, above its amount together
  * with treasurer or chair; up to the manager's amount the manager alone.
  * Two accounts of one person approve once; either may say no.
- * @throws Refusal `not_allowed`, `proof_required`, `loan_terms_changed`, `loan_conflict`
+ * @throws Refusal `not_allowed`, `proof_required`, `sacco_inactive`, `loan_terms_changed`, `loan_conflict`
  */
 export async function reviewLoan(
   tx: Tx,
@@ -61,6 +61,7 @@ export async function reviewLoan(
   await refuseOffice(tx, { ...actor, saccoId: loan.sacco_id }, REVIEW_OFFICES);
   await refuseInterested(tx, actor, loan);
   await requireProof(tx, actor);
+  await refuseInactiveSacco(tx, loan.sacco_id);
   refuseState(loan, 'submitted');
   const office = await refuseVoice(tx, actor, loan, relatedPairs);
   if (loan.terms_hash !== input.termsHash && isGuarded('loans.signed_terms')) throw new Refusal('loan_terms_changed');

@@ -164,6 +164,16 @@ describe('the day of a sacco', () => {
     ]);
     expect(notices.every(({ user_id, is_listed }) => user_id === borrower && is_listed)).toBe(true);
     expect(await book(sacco)).toMatchObject({ penalty, provision: 25_000_00 });
+    // A class that a new schedule has kept holds up to its day, where it is the worse one.
+    const kept = async (day: string, is: string) => {
+      await database.owner`update loans set kept_class = ${is}, kept_class_until = '2026-05-06' where id = ${loan}`;
+      goTo(day);
+      await runLoanDays(database, { saccos: [sacco] });
+      return row(loan);
+    };
+    expect(await kept('2026-05-04', 'watch')).toMatchObject({ class: 'substandard', provision_cents: 25_000_00 });
+    expect(await kept('2026-05-05', 'doubtful')).toMatchObject({ class: 'doubtful', provision_cents: 50_000_00 });
+    expect(await kept('2026-05-06', 'doubtful')).toMatchObject({ class: 'substandard', provision_cents: 25_000_00 });
     expect(await breaches(database.sql, ledgerInvariants)).toEqual([]);
   });
 

@@ -7,11 +7,9 @@ import type { Reader } from './loan-rows.ts';
 
 export type IsOnePerson = identity.IsOnePerson;
 
-const readerOf = (reader: Reader) => reader as Pick<Tx, 'sql'>;
-
 /** Says of any two of some accounts whether they look like one person's. Asked of the platform. */
 export const samePersonAmong = (reader: Reader, accounts: readonly string[]): Promise<IsOnePerson> =>
-  identity.samePersonAmong(readerOf(reader), accounts);
+  identity.samePersonAmong(reader as Pick<Tx, 'sql'>, accounts);
 
 /** The other accounts that look like an official's and hold or held an office in the same sacco. Asked of the platform. */
 export async function otherAccountsOf(
@@ -29,7 +27,7 @@ export const independentOf = (
   reader: Reader,
   accounts: readonly string[],
   others: readonly string[],
-): Promise<string[]> => identity.independentOf(readerOf(reader), accounts, others);
+): Promise<string[]> => identity.independentOf(reader as Pick<Tx, 'sql'>, accounts, others);
 
 export const SECOND_ACCOUNT = sentence(
   'Your account and that of an official who has voted look like one person’s. They count as one vote, so another official must vote.',

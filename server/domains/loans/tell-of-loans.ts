@@ -30,6 +30,7 @@ type OfGuarantee =
   | 'guarantor_refused'
   | 'guarantor_lapsed'
   | 'guarantor_replaced'
+  | 'guarantor_needless'
   | 'release_asked'
   | 'pledge_live'
   | 'pledge_free';
@@ -99,6 +100,11 @@ const guaranteeWords: Readonly<
   guarantor_replaced: {
     to: 'guarantor',
     text: (v) => sentence('{sacco}: you now stand for a loan in another member’s place, with up to {amount}.', v),
+  },
+  guarantor_needless: {
+    to: 'guarantor',
+    text: (v) =>
+      sentence('{sacco}: you need not answer about {amount} any more. Nobody has to stand in for that guarantor.', v),
   },
   release_asked: {
     to: 'borrower',

@@ -118,15 +118,17 @@ async function endNeedlessExchanges(tx: Tx): Promise<boolean> {
   const empty = new Set(rows.filter(({ pledged_cents }) => pledged_cents === 0).map(({ id }) => id));
   const ended = await voidGuarantees(tx, loans, ({ replaces_id: old }) => old !== null && empty.has(old));
   const loanOf = new Map(loans.map((loan) => [loan.id, loan]));
+  await addLoanEvents(
+    tx,
+    ended.map((row) => ({ loanId: row.loan_id, kind: 'guarantor_needless' as const, guaranteeId: row.id })),
+  );
   await tellOfLoans(
     tx,
-    ended
-      .filter(({ state }) => state === 'accepted')
-      .map((guarantee) => ({
-        loan: loanOf.get(guarantee.loan_id) as LoanRow,
-        event: 'pledge_free' as const,
-        guarantee,
-      })),
+    ended.map((guarantee) => ({
+      loan: loanOf.get(guarantee.loan_id) as LoanRow,
+      event: guarantee.state === 'accepted' ? ('pledge_free' as const) : ('guarantor_needless' as const),
+      guarantee,
+    })),
   );
   return due.length === AT_ONCE;
 }

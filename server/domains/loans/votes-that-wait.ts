@@ -4,7 +4,8 @@ import { type Cents, shillingsFromCents } from '@ushirika/contract/money';
 import type { Office } from '@ushirika/contract/route';
 import type { Tx } from '../../db/tx.ts';
 import { texts } from '../../ledger/sql-arrays.ts';
-import { defaultOffices, stillHoldsOffice } from './loan-officials.ts';
+import { isHeld } from '../saccos/officials-too-few.ts';
+import { countsForDefault, defaultOffices } from './loan-officials.ts';
 import type { Reader } from './loan-rows.ts';
 import { type IsOnePerson, samePersonAmong } from './second-account.ts';
 import { WRITE_OFF_OFFICES, writeOffMay } from './write-off-sides.ts';
@@ -18,7 +19,7 @@ interface VoteRow {
   readonly name: string;
   readonly office: Office;
   readonly at: Date;
-  /** Of those that decide about a write-off, the ones that whoever voted holds now. */
+  /** Those that whoever voted holds now. */
   readonly offices: readonly Office[];
   readonly declined: boolean;
   readonly declined_by: readonly string[];
@@ -39,13 +40,16 @@ type Waiting = LoanFigures['votes_to_cast'];
  * theirs, none that they have declined, and none of loans in which they have an interest. Asked of the platform.
  */
 export async function votesThatWait(reader: Reader, official: Official): Promise<Waiting> {
-  const [votes, schedules] = await Promise.all([openVotes(reader, official), openSchedules(reader, official)]);
-  const loans = Map.groupBy(votes, ({ loan_id }) => loan_id);
+  const [cast, proposed] = await Promise.all([openVotes(reader, official), openSchedules(reader, official)]);
   const deciding = await defaultOffices(
     reader,
     official.saccoId,
-    votes.filter(({ kind }) => kind === 'default').map(({ loan_id }) => loan_id),
+    cast.filter(({ kind }) => kind === 'default').map(({ loan_id }) => loan_id),
   );
+  const votes = cast.filter((vote) => counts(vote, deciding.get(vote.loan_id) ?? []));
+  const loans = Map.groupBy(votes, ({ loan_id }) => loan_id);
+  // A new schedule waits while a vote for the default is open.
+  const schedules = proposed.filter(({ loan_id }) => !loans.has(loan_id));
   const isOnePerson = await samePersonAmong(reader, [
     ...new Set([...votes, ...schedules].map(({ by_id }) => by_id)).add(official.userId),
   ]);
@@ -69,6 +73,12 @@ const shown = (
   by: { id: by_id, name },
   at: at.toISOString(),
 });
+
+/** Whoever left the office since may hold another one that decides about the step. */
+const counts = (vote: VoteRow, deciding: readonly Office[]): boolean =>
+  vote.kind === 'write_off'
+    ? vote.offices.some((office) => WRITE_OFF_OFFICES.includes(office))
+    : countsForDefault(vote, deciding);
 
 /** Whether these votes about one loan wait for somebody. By the rules of `writeOffLoan` and `decideDefault`. */
 function isAsked(
@@ -102,10 +112,8 @@ function openVotes(reader: Reader, { userId, saccoId }: Official): Promise<VoteR
     join people p on p.id = v.by_id
     cross join lateral (
       select coalesce(array_agg(o.office order by o.office), '{}') as offices from offices o
-      where o.sacco_id = ${saccoId} and o.user_id = v.by_id and o.ended_at is null and o.until > ${reader.now}
-        and o.office = any (${texts(WRITE_OFF_OFFICES)}::text[])) held
+      where o.sacco_id = ${saccoId} and o.user_id = v.by_id and ${isHeld(reader.sql as Tx['sql'], reader.now)}) held
     where l.sacco_id = ${saccoId} and l.state in ('in_arrears', 'recovering')
-      and case v.kind when 'write_off' then held.offices <> '{}' else ${stillHoldsOffice(reader, saccoId)} end
       and not exists (select from loan_recovery_steps s
                       where s.loan_id = v.loan_id and s.arrears_since = v.arrears_since and s.step = v.kind)
       and not exists (select from loan_interests i where i.loan_id = l.id and i.user_id = ${userId})
@@ -127,8 +135,5 @@ async function openSchedules(reader: Reader, { userId, saccoId, held }: Official
     join people p on p.id = r.proposed_by
     where l.sacco_id = ${saccoId} and l.state in ('in_arrears', 'defaulted') and r.proposed_by <> ${userId}
       and not exists (select from loan_interests i where i.loan_id = l.id and i.user_id = ${userId})
-      and not (l.state = 'in_arrears' and exists (
-        select from loan_recovery_voices v
-        where v.loan_id = l.id and v.kind = 'default' and v.arrears_since = l.arrears_since and ${stillHoldsOffice(reader, saccoId)}))
     order by r.proposed_at, l.id`;
 }

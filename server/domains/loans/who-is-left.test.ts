@@ -1,23 +1,18 @@
 import { describe, expect, test } from 'vitest';
-import type { HeldOffice } from './loan-officials.ts';
+import type { Holder } from './loan-officials.ts';
 import { type Act, actsLeft } from './who-is-left.ts';
 
 /** Each official as `name office`. */
-const officials = (...held: string[]): HeldOffice[] =>
+const officials = (...held: string[]): Holder[] =>
   held.map((one) => {
     const [user_id = '', office] = one.split(' ');
-    return { user_id, office } as HeldOffice;
+    return { user_id, office } as Holder;
   });
 const loan = (cents: number, manager = 0) => ({
   ...{ amount_cents: cents, judged_cents: cents },
   ...{ committee_alone_cents: 100_000_00, manager_alone_cents: manager },
 });
-const left = (
-  held: HeldOffice[],
-  interested: string[],
-  of = loan(10_000_00),
-  accounts: readonly string[] = [],
-): Act[] => {
+const left = (held: Holder[], interested: string[], of = loan(10_000_00), accounts: readonly string[] = []): Act[] => {
   const isOnePerson = (one: string, other: string) => accounts.includes(one) && accounts.includes(other);
   return [...actsLeft(of, held, { interested: new Set(interested), isOnePerson })].sort();
 };

@@ -8,7 +8,7 @@ import type { Tx } from '../../db/tx.ts';
 import { areTwoPeople } from '../identity/second-account.ts';
 import type { MayDecide, MayJoin } from '../pools/request-guarantee.ts';
 import { type Authority, authorityOf } from './lending-authority.ts';
-import { type HeldOffice, interestedIn, officesOf, orderingFor } from './loan-officials.ts';
+import { type Holder, holdersOf, interestedIn, orderingFor } from './loan-officials.ts';
 import type { LoanRow } from './loan-rows.ts';
 import { isForManager, type Judged, needsSecondTier } from './review.rules.ts';
 import { type IsOnePerson, independentOf, samePersonAmong } from './second-account.ts';
@@ -31,7 +31,7 @@ const OF_DEFAULT: readonly Office[] = [...DEFAULT_OFFICES, ...DEFAULT_DEPUTIES];
  */
 export function actsLeft(
   loan: Judged,
-  officials: readonly HeldOffice[],
+  officials: readonly Holder[],
   { interested, isOnePerson }: { readonly interested: ReadonlySet<string>; readonly isOnePerson: IsOnePerson },
 ): ReadonlySet<Act> {
   const free = officials.filter(({ user_id }) => !interested.has(user_id));
@@ -51,7 +51,7 @@ export function actsLeft(
 type Holders = (offices: readonly Office[]) => ReadonlySet<string>;
 
 const holdersAmong =
-  (officials: readonly HeldOffice[]): Holders =>
+  (officials: readonly Holder[]): Holders =>
   (offices) =>
     new Set(officials.filter(({ office }) => offices.includes(office)).map(({ user_id }) => user_id));
 
@@ -70,14 +70,20 @@ function isReviewed(loan: Judged, holders: Holders, isOnePerson: IsOnePerson): b
   return [...holders(['treasurer', 'chair'])].some((each) => !committee.has(each) && areLeftBeside(each));
 }
 
+/** Says of any two of some officials whether their accounts look like one person's. */
+const onePersonAmong = (tx: Pick<Tx, 'sql' | 'now'>, officials: readonly Holder[]): Promise<IsOnePerson> =>
+  samePersonAmong(tx, [...new Set(officials.map(({ user_id }) => user_id))]);
+
 /** Whether the pool alone takes an act from a loan: a sacco that has too few officials anyhow is another matter. */
-async function isUndecidable(
-  tx: Pick<Tx, 'sql' | 'now'>,
+function isUndecidable(
   loan: Judged,
-  officials: readonly HeldOffice[],
-  { anyhow, withPool }: { readonly anyhow: readonly string[]; readonly withPool: readonly string[] },
-): Promise<boolean> {
-  const isOnePerson = await samePersonAmong(tx, [...new Set(officials.map(({ user_id }) => user_id))]);
+  officials: readonly Holder[],
+  {
+    anyhow,
+    withPool,
+    isOnePerson,
+  }: { readonly anyhow: readonly string[]; readonly withPool: readonly string[]; readonly isOnePerson: IsOnePerson },
+): boolean {
   const left = actsLeft(loan, officials, { interested: new Set([...anyhow, ...withPool]), isOnePerson });
   const before = actsLeft(loan, officials, { interested: new Set(anyhow), isOnePerson });
   return [...before].some((act) => !left.has(act));
@@ -87,7 +93,7 @@ async function isUndecidable(
 async function accountsOf(
   tx: Pick<Tx, 'sql' | 'now'>,
   borrower: string,
-  officials: readonly HeldOffice[],
+  officials: readonly Holder[],
 ): Promise<string[]> {
   const others = [...new Set(officials.map(({ user_id }) => user_id))].filter((each) => each !== borrower);
   const free = await independentOf(tx, others, [borrower]);
@@ -99,14 +105,15 @@ export async function refuseUndecidable(
   tx: Tx,
   loan: Pick<LoanRow, 'id' | 'sacco_id' | 'borrower_id'> & Judged,
 ): Promise<void> {
-  const officials = await officesOf(tx, loan.sacco_id);
+  const officials = await holdersOf(tx, loan.sacco_id);
   const guarantors = await tx.sql<{ guarantor_id: string }[]>`
     select guarantor_id from loan_guarantees where loan_id = ${loan.id} and kind = 'member'`;
   const anyhow = [
     ...(await accountsOf(tx, loan.borrower_id, officials)),
     ...guarantors.map(({ guarantor_id }) => guarantor_id),
   ];
-  if (!(await isUndecidable(tx, loan, officials, { anyhow, withPool: await interestedIn(tx, loan) }))) return;
+  const [withPool, isOnePerson] = [await interestedIn(tx, loan), await onePersonAmong(tx, officials)];
+  if (!isUndecidable(loan, officials, { anyhow, withPool, isOnePerson })) return;
   throw new Refusal('loan_conflict', {
     message: sentence(
       'Nobody could decide about this loan: too many of those who decide have money in the pool that backs it. Ask another pool, or members.',
@@ -117,29 +124,31 @@ export async function refuseUndecidable(
 /** For pools, before they take on a loan of a sacco: whether enough officials without money in the pool could decide about it. */
 export const mayBeDecided: MayDecide = async (tx, { saccoId, poolId, userId, principal, askedAt = tx.now }) => {
   const [officials, members, authority] = await Promise.all([
-    officesOf(tx, saccoId),
+    holdersOf(tx, saccoId),
     officialsIn(tx, { saccoId, poolId, by: askedAt }),
     authorityOf(tx, saccoId),
   ]);
   const anyhow = await accountsOf(tx, userId, officials);
-  return !(await isUndecidable(tx, loanUnder(principal, authority), officials, { anyhow, withPool: members }));
+  const isOnePerson = await onePersonAmong(tx, officials);
+  return !isUndecidable(loanUnder(principal, authority), officials, { anyhow, withPool: members, isOnePerson });
 };
 
 /**
  * For pools, before somebody joins one of a sacco: whether enough officials without money in it would be left to decide about the
- * smallest loan, and about the largest that the committee decides alone.
+ * smallest loan, and about the largest that the committee decides alone. Whoever is no official takes nothing from them.
  */
 export const mayJoin: MayJoin = async (tx, { saccoId, poolId, userId }) => {
-  const [officials, members, authority] = await Promise.all([
-    officesOf(tx, saccoId),
+  const officials = await holdersOf(tx, saccoId);
+  if (!officials.some(({ user_id }) => user_id === userId)) return true;
+  const [members, authority, isOnePerson] = await Promise.all([
     officialsIn(tx, { saccoId, poolId, by: tx.now }),
     authorityOf(tx, saccoId),
+    onePersonAmong(tx, officials),
   ]);
-  for (const principal of [1, authority.committeeCents]) {
-    const loan = loanUnder(principal, authority);
-    if (await isUndecidable(tx, loan, officials, { anyhow: members, withPool: [userId] })) return false;
-  }
-  return true;
+  return [1, authority.committeeCents].every(
+    (principal) =>
+      !isUndecidable(loanUnder(principal, authority), officials, { anyhow: members, withPool: [userId], isOnePerson }),
+  );
 };
 
 const loanUnder = (principal: Cents, { committeeCents, managerCents }: Authority): Judged => ({

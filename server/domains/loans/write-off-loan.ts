@@ -6,7 +6,7 @@ import type { AccountKey, TransferInput } from '../../ledger/ledger.types.ts';
 import { requireProof } from '../identity/prove-password.ts';
 import { addRecoveryVote, type RecoveringActor } from './decide-default.ts';
 import { loansToTell, said, sendNotices } from './loan-notices.ts';
-import { lockLoanOfSacco, officesHeld, refuseInterested, refuseOffice } from './loan-officials.ts';
+import { lockLoanOfSacco, officesHeld, refuseInactiveSacco, refuseInterested, refuseOffice } from './loan-officials.ts';
 import { addLoanEvents, principalOf } from './loan-rows.ts';
 import { postAll } from './pledges.ts';
 import { type LateLoan, noteStep, refuseOutOfOrder } from './recovery-facts.ts';
@@ -26,7 +26,7 @@ import {
  * not set aside for it is an expense now. The borrower still owes it, and so do the guarantors' claims stay. `shownCents` is what the official was
  * shown that is given up: nobody votes for more (docs/decisions/188).
  * @returns whether it is written off now
- * @throws Refusal `not_found`, `not_allowed`, `proof_required`, `recovery_too_early`, `loan_conflict`, `loan_terms_changed` with the
+ * @throws Refusal `not_found`, `not_allowed`, `proof_required`, `sacco_inactive`, `recovery_too_early`, `loan_conflict`, `loan_terms_changed` with the
  * amount of now
  */
 export async function writeOffLoan(
@@ -38,6 +38,7 @@ export async function writeOffLoan(
   await refuseOffice(tx, { ...actor, saccoId: input.saccoId }, WRITE_OFF_OFFICES);
   await refuseInterested(tx, actor, loan);
   await requireProof(tx, actor);
+  await refuseInactiveSacco(tx, input.saccoId);
   if (loan.state !== 'recovering') throw new Refusal('loan_conflict');
   await refuseOutOfOrder(tx, loan, 'write_off');
   refuseMoreThanShown(loan, input.shownCents);

@@ -3,6 +3,7 @@ import type { Cents } from '@ushirika/contract/money';
 import type { Office } from '@ushirika/contract/route';
 import type { Tx } from '../../db/tx.ts';
 import { texts } from '../../ledger/sql-arrays.ts';
+import { isHeld } from '../saccos/officials-too-few.ts';
 import type { Reader } from './loan-rows.ts';
 import type { LateLoan } from './recovery-facts.ts';
 import type { IsOnePerson } from './second-account.ts';
@@ -85,7 +86,7 @@ export async function writeOffVoters(
   return sql<Voter[]>`
     select v.by_id as id, array_agg(o.office order by o.office) as offices
     from loan_recovery_voices v
-    join offices o on o.sacco_id = ${sacco_id} and o.user_id = v.by_id and o.ended_at is null and o.until > ${reader.now}
+    join offices o on o.sacco_id = ${sacco_id} and o.user_id = v.by_id and ${isHeld(sql, reader.now)}
       and o.office = any (${texts(WRITE_OFF_OFFICES)}::text[])
     where v.loan_id = ${id} and v.kind = 'write_off' and v.arrears_since = ${arrears_since}
     group by v.by_id, v.at order by v.at, v.by_id`;

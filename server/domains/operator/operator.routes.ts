@@ -17,6 +17,7 @@ import { reviewPool } from '../pools/review-pool.ts';
 import { heldReferrals } from '../referrals/referrals.queries.ts';
 import { reviewReferral } from '../referrals/review-referral.ts';
 import { activateSacco } from '../saccos/activate-sacco.ts';
+import { refuseOfficialOfOwnSacco } from '../saccos/refuse-own-sacco.ts';
 import { rejectSacco } from '../saccos/reject-sacco.ts';
 import { suspendSacco } from '../saccos/suspend-sacco.ts';
 import { identityBindings } from './identity-checks.routes.ts';
@@ -193,6 +194,7 @@ function peopleBindings({ database, publicUrl }: OperatorDependencies): Binding[
     }),
     bindVerb(contract.decideSuspension, async (tx, { actor, params, body }) => {
       await requireProof(tx, actor);
+      await refuseOfficialOfOwnSacco(tx, actor, { userId: params.id });
       await decideSuspension(tx, actor, { userId: params.id, action: body.action, reason: body.reason });
       const { action, message } = SUSPENSIONS[body.action];
       await noteAction(tx, actor, { action, about: { type: 'person', id: params.id }, reason: body.reason });

@@ -179,6 +179,20 @@ describe('a suspension', () => {
     expect((await decide(asha, '01900000-0000-7000-8000-00000000dead', 'suspend')).body.code).toBe('not_found');
   });
 
+  test('of an official is decided by no operator who is a member of that sacco', async () => {
+    const [official, founder] = [await people.person('Official'), await people.person('Founder')];
+    const sacco = await people.sacco('Of the operator', founder);
+    await people.official(sacco, official, 'treasurer');
+    await people.member(sacco, asha);
+    expect((await decide(asha, official, 'suspend')).body).toMatchObject({
+      code: 'not_allowed',
+      message: 'Another operator must decide about a sacco of yours.',
+    });
+    expect((await decide(second, official, 'suspend')).status).toBe(200);
+    expect((await decide(asha, official, 'uphold')).body.code).toBe('not_allowed');
+    await decide(second, official, 'lift');
+  });
+
   test('asked for by two operators at once is one', async () => {
     const user = await people.person('Raced');
     const answers = await Promise.all([decide(asha, user, 'suspend'), decide(second, user, 'suspend')]);

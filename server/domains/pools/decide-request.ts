@@ -27,7 +27,7 @@ export interface Voice {
   readonly reason: string;
 }
 
-const ONE_PERSON = sentence(
+const SECOND_ACCOUNT = sentence(
   'Your account and that of a steward who has agreed look like one person’s. They count as one vote, so another steward must agree.',
 );
 
@@ -45,7 +45,7 @@ export async function addVoice(tx: Tx, voice: Voice, stewards: readonly string[]
     on conflict do nothing`;
   if (added.count === 0) return null;
   if (voice.voice === 'approve')
-    await refuseSecondAccount(tx, voice.stewardId, await agreedBy(tx, voice, stewards), ONE_PERSON);
+    await refuseSecondAccount(tx, voice.stewardId, await agreedBy(tx, voice, stewards), SECOND_ACCOUNT);
   return voicesOf(tx, voice, stewards);
 }
 

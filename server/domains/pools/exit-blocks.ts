@@ -1,7 +1,8 @@
 import { formatShillings, shillingsFromCents } from '@ushirika/contract/money';
 import { sentence } from '@ushirika/contract/sentence';
-import type { Database } from '../../db/tx.ts';
+import type { Tx } from '../../db/tx.ts';
 import type { ExitBlocks, LeavingEffects } from '../membership/exit.queries.ts';
+import { stewardsOfPools } from './pool-access.ts';
 
 /**
  * Why somebody cannot be paid out of a sacco yet: money in a pool of its members, which may back others' loans, or a guarantee of a pool
@@ -42,13 +43,18 @@ export const poolExitBlocks: ExitBlocks = async (reader, { userId, saccoId }) =>
 
 /** What leaving a sacco does to its pools: those of which nobody else is a steward have nobody who decides in one's place. */
 export const poolLeavingEffects: LeavingEffects = async ({ sql, now }, { userId, saccoId }) => {
-  const pools = await (sql as Database['sql'])<{ name: string }[]>`
-    select p.name from pools p join pool_stewards w on w.pool_id = p.id
-    where p.sacco_id = ${saccoId} and p.state <> 'CLOSED' and w.user_id = ${userId} and (w.until is null or w.until > ${now})
-      and not exists (select from pool_stewards o
-                      where o.pool_id = p.id and o.user_id <> w.user_id and (o.until is null or o.until > ${now}))
+  const reader = { sql: sql as Tx['sql'], now };
+  const pools = await reader.sql<{ id: string; name: string }[]>`
+    select p.id, p.name from pools p
+    where p.sacco_id = ${saccoId} and p.state <> 'CLOSED'
+      and exists (select from pool_stewards w where w.pool_id = p.id and w.user_id = ${userId})
     order by p.id`;
-  return pools.map(({ name: pool }) =>
+  const stewards = await stewardsOfPools(
+    reader,
+    pools.map(({ id }) => id),
+  );
+  const alone = pools.filter(({ id }) => stewards.get(id)?.join() === userId);
+  return alone.map(({ name: pool }) =>
     sentence(
       'You are the only steward of the guarantor pool {pool}: nobody else decides about its requests. If it is not to go on, close it first.',
       { pool },

@@ -347,6 +347,12 @@ describe('reading pools', () => {
       JSON.stringify(await poolLeavingEffects({ sql: database.sql, now: database.now() }, { userId, saccoId: umoja }));
     expect(await leaving(wanjiru)).toContain('"Soko"');
     expect(await leaving(otieno)).toBe('[]');
+    // Somebody whose time as steward has not begun is none yet.
+    await database.owner`
+      insert into pool_stewards (pool_id, user_id, since)
+      values (${soko.id}, ${otieno}, ${new Date(database.now().getTime() + 86_400_000)})`;
+    expect(await leaving(wanjiru)).toContain('"Soko"');
+    await database.owner`delete from pool_stewards where pool_id = ${soko.id} and user_id = ${otieno}`;
     expect(body).toMatchObject({
       equity: 0,
       reserve: 0,

@@ -7,8 +7,9 @@ import { balances } from '../../ledger/balances.ts';
 import { breaches } from '../../ledger/invariants.ts';
 import { PLATFORM_BOOK } from '../../ledger/ledger.types.ts';
 import { postOrRefuse } from '../../ledger/post.ts';
+import { samePersonAmong } from '../identity/second-account.ts';
 import { changesOf } from '../saccos/changes.queries.ts';
-import { confirmChange, ONE_PERSON } from '../saccos/decide-change.ts';
+import { confirmChange, SECOND_ACCOUNT } from '../saccos/decide-change.ts';
 import { testChanges } from '../saccos/test-changes.ts';
 import { advanceReferrals } from './advance-referrals.ts';
 import { referralTermsChange } from './change-referral-terms.ts';
@@ -602,7 +603,7 @@ describe('the reward', () => {
     };
     expect(await seen()).toEqual([['confirm', 'refuse'], null]);
     await people.onePhone(founder?.id ?? '', secretary);
-    expect(await seen()).toEqual([['refuse'], ONE_PERSON]);
+    expect(await seen()).toEqual([['refuse'], SECOND_ACCOUNT]);
     await expect(confirm()).rejects.toMatchObject({ code: 'not_allowed' });
     // The database says so too.
     const byHand = database.owner`
@@ -709,6 +710,8 @@ describe('one person behind two accounts', () => {
     await database.owner`
       update referral_traces set value = 'W1' where kind = 'id' and user_id = any (${[akinyi, daudi]})`;
     await relatedAre(pairs, [0, 1, 2, 5], all);
+    const isOnePerson = await database.transaction((tx) => samePersonAmong(tx, all));
+    expect([isOnePerson(akinyi, daudi), isOnePerson(akinyi, chebet)]).toEqual([true, false]);
   });
 
   /** An account's phone of now, as its reset codes' too; `isConfirmed`: a code that was sent there came back. */
@@ -721,8 +724,12 @@ describe('one person behind two accounts', () => {
     const akinyi = await register('Akinyi', null, '105.160.0.1');
     const baraka = await register('Baraka', null, '105.160.0.2');
     const pair = [{ one: akinyi, other: baraka }];
-    const isOne = async () =>
-      (await database.sql<{ is: boolean }[]>`select share_identity(${akinyi}, ${baraka}) as is`)[0]?.is;
+    const isOne = async () => {
+      const [row] = await database.sql<{ is: boolean }[]>`select share_identity(${akinyi}, ${baraka}) as is`;
+      const isOnePerson = await database.transaction((tx) => samePersonAmong(tx, [wanjiru, akinyi, baraka]));
+      expect([isOnePerson(baraka, akinyi), isOnePerson(akinyi, wanjiru)]).toEqual([row?.is, false]);
+      return row?.is;
+    };
     await uses(akinyi, '254712000001', true);
     await uses(baraka, '254712000001', false);
     await relatedAre(pair, [], [akinyi, baraka]);
@@ -762,6 +769,24 @@ describe('one person behind two accounts', () => {
       update users set recovery_phone = (select phone from users where id = ${wanjiru}),
         recovery_phone_confirmed_at = ${database.now()} where id = ${akinyi}`;
     expect(await relatives(wanjiru)).toEqual([{ id: akinyi, isOnlyBrought: false }]);
+  });
+
+  test('whoever registers with the phone of another’s registration is related to them, and binds only themselves', async () => {
+    const registered = async (name: string, userId = '') => {
+      const id = userId || (await people.person(name));
+      const idNumber = `R-${id}`.slice(0, 20);
+      await database.transaction((tx) =>
+        noteRegistration(tx, { userId: id, phone: '254712000009', idNumber, address: null, referralCode: null }),
+      );
+      return id;
+    };
+    const akinyi = await registered('Akinyi');
+    database.world.advance(1000);
+    const baraka = await registered('Baraka');
+    await relatedAre([{ one: akinyi, other: baraka }], [0], [akinyi, baraka]);
+    const relatives = (of: string) => database.transaction((tx) => relativesOf(tx, of));
+    expect(await relatives(akinyi)).toEqual([{ id: baraka, isOnlyBrought: true }]);
+    expect(await relatives(baraka)).toEqual([{ id: akinyi, isOnlyBrought: false }]);
   });
 
   test('the referrer’s former phone or ID holds it too', async () => {

@@ -9,8 +9,8 @@ export interface TwoPeople {
 }
 
 /**
- * Which of these pairs are related, by their places in the list: one brought the other, or both registered with one ID number, or
- * from one public address within 30 days (decision 072), or both have confirmed one phone: now, for recovery, or before. A number that
+ * Which of these pairs are related, by their places in the list: one brought the other, or both registered with one ID number or phone, or
+ * from one public address within 30 days (decision 072), or both have confirmed one phone: now, for recovery, or before. Another number that
  * nobody has confirmed ties nobody: anybody can write it down. Asked of the platform: traces are nobody's to read.
  */
 export async function relatedPairs(tx: Pick<Tx, 'sql'>, pairs: readonly TwoPeople[]): Promise<Set<number>> {
@@ -26,7 +26,7 @@ export async function relatedPairs(tx: Pick<Tx, 'sql'>, pairs: readonly TwoPeopl
       ) or exists (
         select from referral_traces own
         join referral_traces theirs on theirs.user_id = asked.other and theirs.kind = own.kind and theirs.value = own.value
-        where own.user_id = asked.one and (own.kind = 'id' or own.kind = 'address'
+        where own.user_id = asked.one and (own.kind in ('id', 'phone') or own.kind = 'address'
           and abs(extract(epoch from own.created_at - theirs.created_at)) <= 30 * 86400)
       ) or exists (
         select from ${phonesOf(tx, tx.sql`asked.one`)} own join ${phonesOf(tx, tx.sql`asked.other`)} theirs using (phone)
@@ -42,7 +42,7 @@ const phonesOf = ({ sql }: Pick<Tx, 'sql'>, id: ReturnType<Tx['sql']>) => sql`(
 
 /**
  * Everybody who is related to one person, by the same rule as `relatedPairs`, and whom of them only that person's referral code makes a
- * relative. It is read from the traces and phones of that person by index: what it costs does not grow with those whom they are
+ * relative, or the phone of that person's registration with which they registered later. It is read from the traces and phones of that person by index: what it costs does not grow with those whom they are
  * compared with.
  */
 export async function relativesOf(tx: Pick<Tx, 'sql'>, userId: string): Promise<Relative[]> {
@@ -54,6 +54,9 @@ export async function relativesOf(tx: Pick<Tx, 'sql'>, userId: string): Promise<
       union select theirs.user_id, false
       from referral_traces own join referral_traces theirs on theirs.kind = own.kind and theirs.value = own.value
       where own.user_id = ${userId} and own.kind = 'id'
+      union select theirs.user_id, (theirs.created_at, theirs.user_id) > (own.created_at, own.user_id)
+      from referral_traces own join referral_traces theirs on theirs.kind = own.kind and theirs.value = own.value
+      where own.user_id = ${userId} and own.kind = 'phone'
       union select theirs.user_id, false
       from referral_traces own join referral_traces theirs on theirs.kind = own.kind and theirs.value = own.value
         and theirs.created_at between own.created_at - interval '30 days' and own.created_at + interval '30 days'

@@ -7,7 +7,7 @@ import { asSystem } from '../../db/person.ts';
 import type { Database } from '../../db/tx.ts';
 import { otherAccountsAmong } from '../identity/second-account.ts';
 import type { ChangeExecutors, ChangeRow } from './changes.types.ts';
-import { LAPSES_AFTER_MS, ONE_PERSON } from './decide-change.ts';
+import { LAPSES_AFTER_MS, SECOND_ACCOUNT } from './decide-change.ts';
 import { officesOf } from './offices.ts';
 
 /** Of those that are decided, so many of the last are shown. */
@@ -120,6 +120,6 @@ function mayOf(
   const decides = row.state === 'proposed' && offices.some((office) => executors[row.kind].offices.includes(office));
   if (!decides) return { may: ['refuse'], second_account };
   return accounts.has(row.proposed_by)
-    ? { may: ['refuse'], second_account: ONE_PERSON }
+    ? { may: ['refuse'], second_account: SECOND_ACCOUNT }
     : { may: ['confirm', 'refuse'], second_account };
 }

@@ -47,7 +47,7 @@ export async function confirmChange(
       message: sentence('You have proposed this: another official confirms it.'),
     });
   }
-  await refuseSecondAccount(tx, actor.userId, [change.proposed_by], ONE_PERSON);
+  await refuseSecondAccount(tx, actor.userId, [change.proposed_by], SECOND_ACCOUNT);
   refuseDecided(tx, change, ['proposed']);
   const refusal = await executor.refusalOf(tx, about, change.payload);
   if (refusal) throw refusal;
@@ -65,7 +65,7 @@ export async function confirmChange(
 }
 
 /** What is told to another account of who proposed it. */
-export const ONE_PERSON = sentence(
+export const SECOND_ACCOUNT = sentence(
   'Your account and that of the official who proposed this look like one person’s. Another official must confirm it.',
 );
 

@@ -32,7 +32,7 @@ export async function inviteToOffice(tx: Tx, actor: { readonly userId: string },
   }
   await refuseHeldOffice(tx, saccoId, office);
   await refuseInvitedAlready(tx, saccoId, office, idNumber);
-  await refuseTooManyInvitations(tx, saccoId);
+  await refuseTooManyInvitations(tx, saccoId, 'chair');
   const others = await otherOfficials(tx, { saccoId, proposedBy: actor.userId });
   if (others.length === 0) {
     throw new Refusal('second_official_required', {

@@ -5,7 +5,7 @@ import type { Unsaid } from '@ushirika/contract/said';
 import { asSystem } from '../../db/person.ts';
 import type { Database } from '../../db/tx.ts';
 import { otherAccountsAmong } from '../identity/second-account.ts';
-import { ONE_PERSON } from './decide-naming.ts';
+import { SECOND_ACCOUNT } from './decide-naming.ts';
 
 type Reader = Pick<Database, 'sql' | 'now'>;
 
@@ -23,6 +23,7 @@ interface NamingRow {
   readonly invited_by: string;
   readonly inviter: string | null;
   readonly created_at: Date;
+  readonly first_no_by: string | null;
   readonly confirmed_by: string | null;
   readonly confirmer: string | null;
   readonly expires_at: Date;
@@ -73,7 +74,7 @@ interface Official {
 function readNamings({ sql, now }: Reader, { userId, saccoId }: Asker, id: string | null): Promise<NamingRow[]> {
   return sql<NamingRow[]>`
     select i.id, i.office, i.id_number, m.name as member, coalesce(m.user_id = ${userId}, false) as is_asker, i.state,
-      i.named_as, i.invited_by, b.first_name || ' ' || b.last_name as inviter, i.created_at, i.confirmed_by,
+      i.named_as, i.invited_by, b.first_name || ' ' || b.last_name as inviter, i.created_at, i.first_no_by, i.confirmed_by,
       c.first_name || ' ' || c.last_name as confirmer, i.expires_at, i.accepted_at
     from office_invitations i join saccos s on s.id = i.sacco_id
     left join people b on b.id = i.invited_by left join people c on c.id = i.confirmed_by
@@ -109,12 +110,13 @@ function stateOf(row: NamingRow, isOpen: boolean): OfficeNaming['state'] {
   return 'lapsed';
 }
 
-/** By the rules of `confirmNaming` and `endNaming`. */
+/** By the rules of `confirmNaming`, `refuseNaming` and `withdrawNaming`. */
 function mayOf(row: NamingRow, { userId, accounts }: Official): Pick<Unsaid<OfficeNaming>, 'may' | 'second_account'> {
   const second_account = null;
   if (row.invited_by === userId) return { may: ['withdraw'], second_account };
-  if (row.state !== 'waiting' || row.is_asker) return { may: ['refuse'], second_account };
+  const refuse = row.first_no_by === userId ? [] : (['refuse'] as const);
+  if (row.state !== 'waiting' || row.is_asker) return { may: [...refuse], second_account };
   return accounts.has(row.invited_by)
-    ? { may: ['refuse'], second_account: ONE_PERSON }
-    : { may: ['confirm', 'refuse'], second_account };
+    ? { may: [...refuse], second_account: SECOND_ACCOUNT }
+    : { may: ['confirm', ...refuse], second_account };
 }

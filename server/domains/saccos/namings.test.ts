@@ -48,6 +48,7 @@ beforeEach(async () => {
   chair = await people.person('Wanjiru', 'Kamau');
   secretary = await people.person('Otieno', 'Ouma');
   njeri = await people.person('Njeri', 'Mwai');
+  await hasConfirmed(njeri);
   sacco = await people.sacco(`Sacco of ${chair}`, chair);
   await people.official(sacco, chair, 'chair');
   await people.official(sacco, secretary, 'secretary');
@@ -57,6 +58,9 @@ afterAll(async () => {
   await database.close();
 });
 
+/** As the code of an SMS does it. */
+const hasConfirmed = (userId: string) =>
+  database.owner`update users set phone_confirmed_at = ${database.now()} where id = ${userId}`;
 async function numberOf(userId: string): Promise<string> {
   const [row] = await database.owner<{ id_number: string }[]>`select id_number from users where id = ${userId}`;
   return row?.id_number ?? '';
@@ -66,7 +70,11 @@ const invite = (as: string, id_number: string, office: Office = 'manager') =>
 const invited = async (of: string, office: Office = 'manager') =>
   (await invite(chair, await numberOf(of), office)).body.invitation.id as string;
 const decide = (as: string, id: string, how: 'confirmation' | 'refusal' | 'withdrawal', where = sacco) =>
-  app.call('POST', `/sacco/office-invitations/${id}/${how}`, { as, sacco: where });
+  app.call('POST', `/sacco/office-invitations/${id}/${how}`, {
+    as,
+    sacco: where,
+    ...(how === 'refusal' ? { body: { reason: 'Nobody elected them.' } } : {}),
+  });
 const listed = async (as: string) => (await app.call('GET', '/sacco/office-invitations', { as, sacco })).body.results;
 const asked = async (as: string) => (await app.call('GET', '/client/office-invitations', { as })).body.results;
 const accept = (as: string, id: string, code: string) =>
@@ -117,6 +125,9 @@ test('the chair invites, the secretary confirms, and the person takes the office
   const code = (await codeOf(id)) ?? '';
   expect(await asked(njeri)).toMatchObject([{ id, office: 'manager', sacco: { id: sacco } }]);
   expect((await accept(secretary, id, code)).body.code).toBe('not_found');
+  await database.owner`update users set phone_confirmed_at = null where id = ${njeri}`;
+  expect((await accept(njeri, id, code)).body.code).toBe('phone_unconfirmed');
+  await hasConfirmed(njeri);
   expect((await accept(njeri, id, 'AAAA-AAAA-AAAA-AAAA')).body.code).toBe('otp_not_accepted');
   expect((await accept(njeri, id, code)).body).toMatchObject({ office: 'manager' });
   expect((await officesOf(database, njeri, sacco)).map(({ office }) => office)).toEqual(['manager']);
@@ -219,8 +230,8 @@ test('two accounts of one person do not invite and confirm; either may say no', 
 });
 
 /** The operator names Njeri. With the code of the SMS. */
-async function named(office: Office = 'treasurer') {
-  await people.member(sacco, njeri);
+async function named(office: Office = 'treasurer', isMember = false) {
+  if (!isMember) await people.member(sacco, njeri);
   const body = { id_number: await numberOf(njeri), office };
   expect((await app.call('POST', `/sacco/${sacco}/officials`, { as: operator, body })).status).toBe(201);
   const [row] = await database.owner<{ id: string }[]>`
@@ -241,7 +252,9 @@ test('whom an operator names stands in the officials’ list, they are told, and
   }
   expect((await decide(secretary, id, 'withdrawal')).body.code).toBe('not_found');
   expect((await decide(secretary, id, 'refusal')).body.invitation).toMatchObject({ state: 'refused', may: [] });
-  expect(await told(operator, 'office_naming_refused')).toHaveLength(1);
+  expect((await told(operator, 'office_naming_refused')).at(-1)).toMatch(
+    /: Otieno Ouma has said no to whoever is named as treasurer\./,
+  );
   database.world.advance(DAY_MS);
   expect((await accept(njeri, id, code)).body.code).toBe('not_found');
 });
@@ -329,11 +342,55 @@ test('another official says no, also after the confirmation, and the code is goo
   const treasurer = await people.person('Treasurer');
   await people.official(sacco, treasurer, 'treasurer');
   expect((await decide(treasurer, id, 'refusal')).body.invitation).toMatchObject({ state: 'refused', may: [] });
-  expect(await told(chair, 'office_naming_refused')).toHaveLength(1);
+  for (const each of [chair, secretary]) {
+    expect((await told(each, 'office_naming_refused')).at(-1)).toMatch(
+      /: Treasurer Mwangi has said no to whoever is named as manager\. The reason: “Nobody elected them\.”$/,
+    );
+  }
   expect(await asked(njeri)).toEqual([]);
   expect((await accept(njeri, id, code)).body.code).toBe('not_found');
   expect((await decide(secretary, id, 'refusal')).body.code).toBe('change_conflict');
   expect((await decide(chair, id, 'withdrawal')).body.code).toBe('change_conflict');
+});
+
+test('whom an operator names after somebody was refused for that office two officials refuse, and not one with two accounts', async () => {
+  const first = await named();
+  expect((await decide(secretary, first.id, 'refusal')).body.message).toBe('Refused. Nothing changes.');
+  expect((await told(operator, 'office_naming_refused')).at(-1)).toMatch(
+    /: Otieno Ouma has said no to whoever is named as treasurer\./,
+  );
+  database.world.advance(1);
+  const { id } = await named('treasurer', true);
+  const no = await decide(secretary, id, 'refusal');
+  expect([no.body.message, no.body.invitation.state, no.body.invitation.may]).toEqual([
+    'Your no is recorded. Somebody was refused for this office lately, so another official must say no too.',
+    'asked',
+    [],
+  ]);
+  expect((await told(chair, 'office_naming_refused')).at(-1)).toMatch(/Another official must say no too/);
+  expect((await decide(secretary, id, 'refusal')).body.code).toBe('change_conflict');
+  const double = await people.person('Double');
+  await people.official(sacco, double, 'manager');
+  await people.onePhone(secretary, double);
+  expect((await decide(double, id, 'refusal')).body).toMatchObject({ code: 'not_allowed', message: /one person’s/ });
+  expect((await decide(chair, id, 'refusal')).body.invitation.state).toBe('refused');
+});
+
+test('an operator takes back whom they named, its officials hear it, and the chair’s ten a day are the chair’s alone', async () => {
+  const { id, code } = await named();
+  const takeBack = async (as: string) =>
+    app.call('POST', `/sacco/${sacco}/officials/withdrawal`, {
+      as,
+      body: { id_number: await numberOf(njeri), office: 'treasurer' },
+    });
+  expect((await takeBack(chair)).body.code).toBe('not_found');
+  expect((await takeBack(operator)).status).toBe(200);
+  expect(await told(secretary, 'office_naming_withdrawn')).toHaveLength(1);
+  expect((await accept(njeri, id, code)).body.code).toBe('not_found');
+  expect((await takeBack(operator)).body.code).toBe('not_found');
+  for (let time = 0; time < 10; time += 1) {
+    expect((await invite(chair, `7777777${time}`, 'credit_committee')).status).toBe(202);
+  }
 });
 
 test('only whoever invited takes it back', async () => {
@@ -426,7 +483,7 @@ test('a notice of the chair ends what nobody has confirmed; what a second offici
   expect((await accept(njeri, confirmed, (await codeOf(confirmed)) ?? '')).status).toBe(200);
 });
 
-test('an operator names officials of a suspended sacco, which nobody can join', async () => {
+test('nobody takes up an office of a suspended sacco, though an operator named them: nobody could refuse them', async () => {
   const [operator, id] = [await people.person('Operator'), database.newId()];
   await database.owner`insert into operators (user_id, granted_at) values (${operator}, ${database.now()})`;
   await database.owner`
@@ -436,8 +493,13 @@ test('an operator names officials of a suspended sacco, which nobody can join', 
   const code = (await codeOf(id)) ?? '';
   expect((await accept(njeri, id, code)).body.code).toBe('full_rights_required');
   await database.owner`update saccos set state = 'suspended' where id = ${sacco}`;
-  expect((await accept(njeri, id, code)).body).toMatchObject({ office: 'manager' });
-  expect((await officesOf(database, njeri, sacco)).map(({ office }) => office)).toEqual(['manager']);
+  const { status, body } = await accept(njeri, id, code);
+  expect([status, body.code, body.message]).toEqual([
+    409,
+    'sacco_state_conflict',
+    'The sacco is suspended. Take the office up once it is active again.',
+  ]);
+  expect(await officesOf(database, njeri, sacco)).toEqual([]);
 });
 
 test('of two people who are asked at once to one office only one takes it', async () => {

@@ -38,14 +38,18 @@ interface NamedOffice {
   readonly confirmed_by: string | null;
   readonly code_hash: string | null;
   readonly created_at: Date;
+  readonly is_confirmed: boolean;
 }
 
-/** What becomes of a naming: whoever has that ID number is sent a code; where nobody has, nothing happens. */
+/**
+ * What becomes of a naming: whoever has that ID number is sent a code; where nobody has, nothing happens. It goes to their confirmed phone.
+ * Whoever has none is asked by the phone of their registration, and confirms one before they accept.
+ */
 export async function sendOfficeInvitation(database: Database, payload: unknown): Promise<void> {
   const { id } = payloadSchema.parse(payload);
   await database.transaction(async (tx) => {
     const [named] = await tx.sql<NamedRow[]>`
-      select u.id as user_id, u.recovery_phone as phone, i.office, i.invited_by, s.name, s.state, i.expires_at
+      select u.id as user_id, case when u.phone_confirmed_at is null then u.recovery_phone else u.phone end as phone, i.office, i.invited_by, s.name, s.state, i.expires_at
       from office_invitations i join users u on u.id_number = i.id_number join saccos s on s.id = i.sacco_id
       where i.id = ${id} and i.code_hash is null and i.state = 'asked' for update of i`;
     if (!named) return;
@@ -84,8 +88,9 @@ export async function invitationsOf(
 
 /**
  * Takes an office up with the code of the SMS. Runs as the platform: what allows it is the code, and that the person has
- * the ID number that was named. While the sacco is active they are a member in full rights; otherwise nobody can join or buy shares.
- * @throws Refusal `not_found`, `otp_not_accepted`, `sacco_state_conflict`, `full_rights_required`, `office_conflict`
+ * the ID number that was named. Their phone is confirmed, so that it is no other official's: two accounts with one SIM are one person
+ * (docs/decisions/189). While the sacco is active they are a member in full rights; otherwise nobody can join or buy shares.
+ * @throws Refusal `not_found`, `phone_unconfirmed`, `otp_not_accepted`, `sacco_state_conflict`, `full_rights_required`, `office_conflict`
  */
 export async function acceptOffice(
   tx: Tx,
@@ -93,12 +98,14 @@ export async function acceptOffice(
   input: { readonly invitationId: string; readonly code: string },
 ): Promise<{ readonly saccoName: string; readonly office: Office }> {
   const [found] = await tx.sql<NamedOffice[]>`
-    select i.sacco_id, i.office, i.invited_by, i.confirmed_by, i.code_hash, i.created_at
+    select i.sacco_id, i.office, i.invited_by, i.confirmed_by, i.code_hash, i.created_at,
+      u.phone_confirmed_at is not null as is_confirmed
     from office_invitations i join users u on u.id_number = i.id_number
     where i.id = ${input.invitationId} and u.id = ${actor.userId} and i.accepted_at is null
       and i.state = 'asked' and i.expires_at > ${tx.now}`;
   if (!found) throw new Refusal('not_found');
   const sacco = await lockSacco(tx, found.sacco_id);
+  if (!found.is_confirmed) throw new Refusal('phone_unconfirmed');
   const code = readCrockford(input.code, CODE_LENGTH);
   if (code === null || fastHash(`${input.invitationId}:${code}`) !== found.code_hash) throw codeInvalid();
   await refuseUnbacked(tx, sacco.state, found);
@@ -124,14 +131,20 @@ export async function acceptOffice(
 }
 
 /**
- * Founders name before the activation. After it an operator names, on the strength of the minutes, or the chair whom a
- * second official backs.
+ * Founders name before the activation, and operators do. After it an operator names, on the strength of the minutes, or the chair whom a
+ * second official backs; they take it up while the sacco is active. Of a suspended one nobody can refuse whom an operator names, so they
+ * wait until two operators have made it active again.
  */
 async function refuseUnbacked(tx: Tx, state: SaccoState, named: NamedOffice): Promise<void> {
   const [operator] = await tx.sql`
     select 1 from operators where user_id = ${named.invited_by} and revoked_at is null`;
-  const isBacked = operator !== undefined || (named.confirmed_by !== null && state === 'active');
-  if (state !== 'rejected' && (state === 'pending' || isBacked)) return;
+  const isBacked = operator !== undefined || named.confirmed_by !== null;
+  if (state === 'pending' || (state === 'active' && isBacked)) return;
+  if (state === 'suspended') {
+    throw new Refusal('sacco_state_conflict', {
+      message: sentence('The sacco is suspended. Take the office up once it is active again.'),
+    });
+  }
   throw new Refusal('sacco_state_conflict', {
     message: sentence('This sacco takes up no officials in this way any more.'),
   });

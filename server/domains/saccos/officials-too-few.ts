@@ -1,5 +1,6 @@
 import type { Office } from '@ushirika/contract/route';
 import type { OfficialsLack, OfficialsTooFew, SaccoState } from '@ushirika/contract/saccos';
+import type { Fragment, ISql } from 'postgres';
 import type { Database } from '../../db/tx.ts';
 import { texts } from '../../ledger/sql-arrays.ts';
 
@@ -25,8 +26,11 @@ export function officialsLack(state: SaccoState, held: readonly Held[]): Officia
   return state === 'active' || state === 'suspended' ? lackOf(held) : null;
 }
 
-/** In SQL: whether an office (`o`) is held by somebody who may act in it. Whoever is suspended cannot. For operators and the platform. */
-const isHeld = (sql: Sql, now: Date) => sql`
+/**
+ * In SQL: whether an office (`o`) is held by somebody who may act in it. Whoever is suspended cannot, and nothing comes about by a vote that
+ * they gave before (docs/decisions/189). For operators and the platform.
+ */
+export const isHeld = (sql: ISql, now: Date): Fragment => sql`
   (o.ended_at is null and o.until > ${now} and suspended_since(o.user_id, ${now}) is null)`;
 
 /** In SQL, for a list of them alone: whether `officialsLack` of a sacco (`s`) says something. */

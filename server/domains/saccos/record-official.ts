@@ -10,7 +10,10 @@ import { tellOfNamings } from './tell-of-namings.ts';
 
 export const INVITATION_MS = 7 * 86_400_000;
 const DAY_MS = 86_400_000;
-/** So many a day for a sacco: each may send somebody an SMS. */
+/**
+ * So many a day for a sacco by its founder, by its chair and by operators, each alone: each may send somebody an SMS, and none of them
+ * uses up what another one has.
+ */
 const INVITATIONS_PER_DAY = 10;
 
 /**
@@ -42,12 +45,13 @@ export async function recordOfficial(
     return { isRecorded: true, isByOperator };
   }
   await refuseHeldOffice(tx, saccoId, office);
-  await refuseTooManyInvitations(tx, saccoId);
+  const namedAs = isByOperator ? 'operator' : 'founder';
+  await refuseTooManyInvitations(tx, saccoId, namedAs);
   const id = tx.newId();
   await tx.sql`
     insert into office_invitations (id, sacco_id, office, id_number, invited_by, created_at, expires_at, named_as)
     values (${id}, ${saccoId}, ${office}, ${idNumber}, ${actor.userId}, ${tx.now},
-            ${new Date(tx.now.getTime() + INVITATION_MS)}, ${isByOperator ? 'operator' : 'founder'})`;
+            ${new Date(tx.now.getTime() + INVITATION_MS)}, ${namedAs})`;
   await enqueue(tx, 'send_office_invitation', { id });
   if (isByOperator && sacco.state === 'active') await tellOfNamings(tx, actor, { sacco, offices: [office] });
   return { isRecorded: false, isByOperator };
@@ -65,10 +69,15 @@ export async function refuseHeldOffice(tx: Tx, saccoId: string, office: Office):
     });
 }
 
-export async function refuseTooManyInvitations(tx: Tx, saccoId: string): Promise<void> {
+export async function refuseTooManyInvitations(
+  tx: Tx,
+  saccoId: string,
+  namedAs: 'founder' | 'chair' | 'operator',
+): Promise<void> {
   const since = new Date(tx.now.getTime() - DAY_MS);
   const [sent] = await tx.sql<{ count: number }[]>`
-    select count(*)::int as count from office_invitations where sacco_id = ${saccoId} and created_at > ${since}`;
+    select count(*)::int as count from office_invitations
+    where sacco_id = ${saccoId} and named_as = ${namedAs} and created_at > ${since}`;
   if ((sent?.count ?? 0) < INVITATIONS_PER_DAY) return;
   throw new Refusal('too_many_requests', {
     message: sentence('You have named ten people in a day. Go on tomorrow.'),

@@ -17,3 +17,21 @@ export async function refuseOwnSacco(
   if ((userId !== sacco.created_by && !own) || !isGuarded('own_sacco')) return;
   throw new Refusal('not_allowed', { message: sentence('Another operator must decide about a sacco of yours.') });
 }
+
+/**
+ * Nor about the account of an official of such a sacco: whoever is suspended decides nothing in it.
+ * @throws Refusal `not_allowed`
+ */
+export async function refuseOfficialOfOwnSacco(
+  tx: Tx,
+  actor: { readonly userId: string },
+  official: { readonly userId: string },
+): Promise<void> {
+  const saccos = await tx.sql<{ id: string; created_by: string }[]>`
+    select s.id, s.created_by from saccos s
+    where s.state in ('active', 'suspended') and exists (
+      select from offices o
+      where o.sacco_id = s.id and o.user_id = ${official.userId} and o.ended_at is null and o.until > ${tx.now})
+    order by s.id`;
+  for (const sacco of saccos) await refuseOwnSacco(tx, actor, sacco);
+}

@@ -12,7 +12,7 @@ import { requireProof } from '../identity/prove-password.ts';
 import { activationChecklist } from './activation-checklist.ts';
 import { changesRoutes, changesTasks } from './changes.routes.ts';
 import type { ChangeExecutors } from './changes.types.ts';
-import { confirmNaming, endNaming } from './decide-naming.ts';
+import { confirmNaming, refuseNaming, takeBackOfficial, withdrawNaming } from './decide-naming.ts';
 import { inviteToOffice } from './invite-to-office.ts';
 import { namingById, namingsOf } from './namings.queries.ts';
 import { acceptOffice, invitationsOf, sendOfficeInvitation } from './office-invitations.ts';
@@ -60,8 +60,23 @@ const AS_OFFICE: Readonly<Record<Office, Text>> = {
   manager: 'As manager.',
 };
 
-function activationRoutes({ noteOperatorAct }: SaccosDependencies): Binding[] {
+function activationRoutes({ database, noteOperatorAct }: SaccosDependencies): Binding[] {
   return [
+    bindHandler(contract.withdrawOfficial, async ({ actor, params, body }) => {
+      const input = { saccoId: params.id, idNumber: body.id_number, office: body.office };
+      // The platform writes: whoever named somebody does not change the row.
+      await asSystem(() =>
+        database.transaction(async (tx) => {
+          const { isByOperator } = await takeBackOfficial(tx, actor, input);
+          const about = { type: 'sacco', id: params.id } as const;
+          if (isByOperator) {
+            await noteOperatorAct(tx, actor, { action: 'official_taken_back', about, reason: AS_OFFICE[body.office] });
+          }
+        }),
+      );
+      const message = sentence('Taken back. Whoever was asked cannot take the office up any more.');
+      return { success: true as const, message };
+    }),
     bindVerb(contract.recordOfficial, async (tx, { actor, params, body }) => {
       const input = { saccoId: params.id, idNumber: body.id_number, office: body.office };
       const { isRecorded, isByOperator } = await recordOfficial(tx, actor, input);
@@ -166,14 +181,19 @@ function officeRoutes({ database }: SaccosDependencies): Binding[] {
       );
       return decided(message, { userId: actor.userId, saccoId }, id);
     }),
-    bindHandler(contract.refuseOfficeNaming, async ({ actor, saccoId, params: { id } }) => {
-      const input = { namingId: id, saccoId, end: 'refused' as const };
-      await asSystem(() => database.transaction((tx) => endNaming(tx, actor, input)));
-      return decided(sentence('Refused. Nothing changes.'), { userId: actor.userId, saccoId }, id);
+    bindHandler(contract.refuseOfficeNaming, async ({ actor, saccoId, params: { id }, body: { reason } }) => {
+      const input = { namingId: id, saccoId, reason };
+      const became = await asSystem(() => database.transaction((tx) => refuseNaming(tx, actor, input)));
+      const message =
+        became === 'refused'
+          ? sentence('Refused. Nothing changes.')
+          : sentence(
+              'Your no is recorded. Somebody was refused for this office lately, so another official must say no too.',
+            );
+      return decided(message, { userId: actor.userId, saccoId }, id);
     }),
     bindHandler(contract.withdrawOfficeNaming, async ({ actor, saccoId, params: { id } }) => {
-      const input = { namingId: id, saccoId, end: 'withdrawn' as const };
-      await asSystem(() => database.transaction((tx) => endNaming(tx, actor, input)));
+      await asSystem(() => database.transaction((tx) => withdrawNaming(tx, actor, { namingId: id, saccoId })));
       return decided(sentence('Taken back. Nothing changes.'), { userId: actor.userId, saccoId }, id);
     }),
   ] as Binding[];

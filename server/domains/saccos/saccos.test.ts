@@ -436,7 +436,9 @@ describe('the states of a sacco', () => {
     return row?.id;
   }
 
+  /** With a confirmed phone: nobody takes an office up without. */
   async function accept(userId: string, code: string) {
+    await database.owner`update users set phone_confirmed_at = ${database.now()} where id = ${userId}`;
     const [invitation] = (await app.call('GET', '/client/office-invitations', { as: userId })).body.results;
     return app.call('POST', `/client/office-invitations/${invitation?.id}/acceptance`, { as: userId, body: { code } });
   }

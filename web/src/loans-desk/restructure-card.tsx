@@ -28,6 +28,7 @@ export function RestructureCard({ loan, recovery, at }: { loan: DeskLoanDetail; 
   const mayOffer = loan.state === 'in_arrears' || loan.state === 'defaulted';
   if (!restructure && !mayOffer) return null;
   const reason = whyNotMine(loan.borrower.id, OFFERERS, at);
+  const waits = reason ?? recovery.restructure_barred;
   return (
     <Card className="min-w-0 p-5">
       <div className="flex flex-wrap items-center justify-between gap-3">
@@ -36,16 +37,17 @@ export function RestructureCard({ loan, recovery, at }: { loan: DeskLoanDetail; 
           <p className="mt-1 max-w-[60ch] text-small text-ink-2">
             {say(
               'Two officials offer it. It holds once the borrower and every guarantor have agreed. Until then the old one does.',
-            )}
+            )}{' '}
+            {say('The loan’s class gets no better by it for 90 days.')}
           </p>
         </div>
         {!isOpen && mayOffer && (
-          <Button look="line" disabledReason={reason} onClick={() => setAsked(true)}>
+          <Button look="line" disabledReason={waits} onClick={() => setAsked(true)}>
             {say('Offer a new schedule')}
           </Button>
         )}
       </div>
-      {restructure && <Offer loan={loan} restructure={restructure} reason={reason} at={at} />}
+      {restructure && <Offer loan={loan} restructure={restructure} reason={reason} waits={waits} at={at} />}
       {isAsked && <OfferDialog loan={loan} longest={recovery.restructure_months} onClose={() => setAsked(false)} />}
     </Card>
   );
@@ -64,11 +66,14 @@ function Offer({
   loan,
   restructure,
   reason,
+  waits,
   at,
 }: {
   loan: DeskLoanDetail;
   restructure: Restructure;
   reason: string | null;
+  /** Why it is not proposed or confirmed now. */
+  waits: string | null;
   at: AtDesk;
 }) {
   return (
@@ -79,6 +84,7 @@ function Offer({
           [say('New schedule'), say('{n, plural, one {1 month} other {# months}}', { n: restructure.months })],
           [say('Largest instalment'), <Money key="instalment" shillings={restructure.instalment} />],
           [say('First instalment due'), <LongDate key="first" iso={restructure.first_due_on} />],
+          [say('Last instalment due'), <LongDate key="last" iso={restructure.last_due_on} />],
           [say('Proposed by'), restructure.proposed_by?.name ?? ''],
           ...(restructure.confirmed_by
             ? [[say('Confirmed by'), restructure.confirmed_by.name] as [string, string]]
@@ -91,14 +97,14 @@ function Offer({
       />
       <p className="mt-2 break-words">{restructure.reason}</p>
       {(restructure.state === 'unconfirmed' || restructure.state === 'proposed') && (
-        <OfferActs loan={loan} restructure={restructure} reason={reason} at={at} />
+        <OfferActs loan={loan} restructure={restructure} reason={reason} waits={waits} at={at} />
       )}
     </div>
   );
 }
 
 /** A second official confirms; the proposer takes it back, or another official ends it. */
-function OfferActs({ loan, restructure, reason, at }: Parameters<typeof Offer>[0]) {
+function OfferActs({ loan, restructure, reason, waits, at }: Parameters<typeof Offer>[0]) {
   const { busy, run } = useAct();
   const isUnconfirmed = restructure.state === 'unconfirmed';
   const isMine = restructure.proposed_by?.id === at.me;
@@ -108,7 +114,7 @@ function OfferActs({ loan, restructure, reason, at }: Parameters<typeof Offer>[0
         <Button
           busy={busy}
           disabledReason={
-            reason ?? (restructure.may.includes('confirm') ? null : say('Another official must confirm it.'))
+            waits ?? (restructure.may.includes('confirm') ? null : say('Another official must confirm it.'))
           }
           onClick={() => void run(() => confirmSchedule(loan.id, { months: String(restructure.months) }))}
         >
@@ -118,7 +124,10 @@ function OfferActs({ loan, restructure, reason, at }: Parameters<typeof Offer>[0
       <Button
         look="line"
         busy={busy}
-        disabledReason={reason}
+        disabledReason={
+          reason ??
+          (restructure.may.includes('withdraw') ? null : say('Only those who proposed or confirmed it take it back.'))
+        }
         onClick={() => void run(() => takeRestructureBack(loan.id))}
       >
         {isUnconfirmed && !isMine ? say('Do not offer it') : say('Take it back')}
@@ -128,7 +137,11 @@ function OfferActs({ loan, restructure, reason, at }: Parameters<typeof Offer>[0
           ? say('A second official confirms it by {day}. The borrower and the guarantors are not told before.', {
               day: longDate(restructure.answer_by),
             })
-          : say('They answer by {day}.', { day: longDate(restructure.answer_by) })}
+          : restructure.dates_moved
+            ? say(
+                'A month of the loan has ended since it was confirmed, and its dates have moved. Take it back, and offer it anew.',
+              )
+            : say('They answer by {day}.', { day: longDate(restructure.answer_by) })}
       </p>
     </div>
   );
@@ -171,7 +184,10 @@ function OfferDialog({ loan, longest, onClose }: { loan: DeskLoanDetail; longest
           required
           inputMode="numeric"
           className="num"
-          hint={say('{n} at most: the longest term of this product now.', { n: longest })}
+          hint={say(
+            '{n} at most: the longest term of this product now, and no longer than a pool guarantees the loan.',
+            { n: longest },
+          )}
         />
         <TextArea
           label={say('Reason')}

@@ -4,7 +4,7 @@ import { Card } from '../ui/card.tsx';
 import { CardLink } from '../ui/card-link.tsx';
 import { Money, Progress } from '../ui/figures.tsx';
 import { say } from '../words/say.ts';
-import { isOwed } from './loan.rules.ts';
+import { isOwed, repaidOf } from './loan.rules.ts';
 import { NextDue } from './loan-list.tsx';
 import { loanPaths } from './loan-paths.ts';
 import { useLoansOwedToGuarantors, useOpenLoans } from './loans.queries.ts';
@@ -18,6 +18,8 @@ export function DashboardLoan({ sacco }: { sacco: string }) {
   if (!first) return null;
   const cents = owed.reduce((sum, { owed }) => sum + centsOf(owed), 0);
   const borrowed = owed.reduce((sum, { amount }) => sum + centsOf(amount), 0);
+  // Of the principal: what is owed has interest and penalty in it.
+  const repaid = owed.reduce((sum, loan) => sum + centsOf(repaidOf(loan)), 0);
   const claims = owed.reduce((sum, { owed_to_guarantors }) => sum + centsOf(owed_to_guarantors), 0);
   const to = owed.length === 1 ? loanPaths.loan(first.id) : loanPaths.loans();
   return (
@@ -29,7 +31,7 @@ export function DashboardLoan({ sacco }: { sacco: string }) {
         <Money shillings={cents / 100} className="text-title font-bold tracking-tight" />
         <span className="text-small text-ink-2">{say('still owed')}</span>
       </p>
-      <Progress value={Math.max(0, borrowed - cents)} max={borrowed} label={say('Repaid of the loan')} />
+      <Progress value={repaid} max={borrowed} label={say('Repaid of the loan')} />
       <NextDue loan={first} />
       {claims > 0 && (
         <p className="num mt-3">

@@ -1,6 +1,16 @@
 import type { LoanDetail } from '@ushirika/contract/loans';
 import { describe, expect, test } from 'vitest';
-import { barsOf, centsTyped, decidingPart, dueLater, inEqualParts, stagesOf, typedCents } from './loan.rules.ts';
+import {
+  barsOf,
+  centsTyped,
+  decidingPart,
+  dueLater,
+  inEqualParts,
+  isStillAsked,
+  repaidOf,
+  stagesOf,
+  typedCents,
+} from './loan.rules.ts';
 
 test('an amount is read as it is typed, with or without its thousands apart', () => {
   expect(['12,500.50', '12500.5', ' 7 ', '0', '-5', '1.234', 'ten', ''].map(centsTyped)).toEqual([
@@ -50,6 +60,15 @@ test('the largest instalment is the highest bar', () => {
 test('the smallest part of a limit decides it', () => {
   expect(decidingPart([{ amount: 300 }, { amount: 120 }, { amount: 120 }, { amount: 900 }])).toEqual({ amount: 120 });
   expect(decidingPart([])).toBeUndefined();
+});
+
+test('an offer is asked about until its last moment, and what is repaid is of the principal alone', () => {
+  const answer_by = '2026-07-15T06:00:00Z';
+  const isAsked = (state: 'proposed' | 'refused', at: string) => isStillAsked({ state, answer_by }, Date.parse(at));
+  expect([isAsked('proposed', '2026-07-15T05:59:59Z'), isAsked('proposed', answer_by)]).toEqual([true, false]);
+  expect(isAsked('refused', '2026-07-01T06:00:00Z')).toBe(false);
+  // 900 of 1,000 are owed of the principal, and 150 of interest and penalty.
+  expect(repaidOf({ amount: 1000, principal_owed: 900 })).toBe(100);
 });
 
 describe('A payment before the month of the next instalment', () => {

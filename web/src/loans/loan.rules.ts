@@ -1,4 +1,5 @@
 import { centsOf } from '@ushirika/contract/format';
+import type { Restructure } from '@ushirika/contract/loan-recovery';
 import type { Instalment, Loan, LoanDetail, LoanState } from '@ushirika/contract/loans';
 
 /*
@@ -95,6 +96,11 @@ export function isOwed({ state }: Pick<Loan, 'state'>): boolean {
 export function isOnItsWay({ state }: Pick<Loan, 'state'>): boolean {
   const behind = BEHIND[state];
   return behind !== null && behind < 4;
+}
+
+/** Whether borrower and guarantors can still answer an offer. Until the night after its last moment it stays `proposed`. */
+export function isStillAsked({ state, answer_by }: Pick<Restructure, 'state' | 'answer_by'>, at: number): boolean {
+  return state === 'proposed' && at < Date.parse(answer_by);
 }
 
 /** Shillings of the principal that are repaid. */

@@ -2,10 +2,12 @@ import type { answerRestructure, Restructure } from '@ushirika/contract/loan-rec
 import { useState } from 'react';
 import { call } from '../api/call.ts';
 import { withProof } from '../api/with-proof.ts';
+import { now } from '../clock.ts';
 import { Button } from '../ui/button.tsx';
 import { Card, Facts } from '../ui/card.tsx';
 import { LongDate, Money } from '../ui/figures.tsx';
 import { say } from '../words/say.ts';
+import { isStillAsked } from './loan.rules.ts';
 import { monthsInWords, noonOf } from './loan-words.ts';
 import { useOfferedSchedule } from './loans.queries.ts';
 import { SureDialog } from './sure-dialog.tsx';
@@ -17,7 +19,7 @@ import { useAct } from './use-act.ts';
  */
 export function OfferedSchedule({ loan, pledged }: { loan: string; pledged?: number }) {
   const offer = useOfferedSchedule(loan).data;
-  if (offer?.state !== 'proposed') return null;
+  if (!offer || !isStillAsked(offer, now())) return null;
   return <Offer loan={loan} offer={offer} pledged={pledged} />;
 }
 
@@ -44,19 +46,21 @@ function Offer({ loan, offer, pledged }: { loan: string; offer: Restructure; ple
           ? say('You agree last, once the overdue interest and the penalty are paid.')
           : say('If you agree, you stand for the loan as long as the new schedule lasts, with what you have pledged.')}
       </p>
-      <Answers loan={loan} offer={offer} isBorrower={isBorrower} />
+      <Answers loan={loan} offer={offer} />
     </Card>
   );
 }
 
-function Answers({ loan, offer, isBorrower }: { loan: string; offer: Restructure; isBorrower: boolean }) {
+function Answers({ loan, offer }: { loan: string; offer: Restructure }) {
   const [isRefusing, setRefusing] = useState(false);
   const { busy, act } = useAct();
   const { may } = offer;
   if (!may.includes('refuse')) {
     return <p className="mt-3 font-medium">{say('You have answered. It waits for the others.')}</p>;
   }
-  const waits = isBorrower ? say('Your guarantors answer first.') : null;
+  const waits = offer.dates_moved
+    ? say('The dates have moved since it was offered. Your sacco must offer it anew.')
+    : say('Your guarantors answer first.');
   return (
     <>
       <div className="mt-4 grid gap-2.5 sm:grid-cols-2">

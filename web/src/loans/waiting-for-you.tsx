@@ -9,7 +9,6 @@ import { say } from '../words/say.ts';
 import { checkOffPaths } from './check-off-paths.ts';
 import { useCheckOffsToPay } from './check-offs.queries.ts';
 import { takenWords } from './guarantor-ahead.tsx';
-import { isLate } from './loan.rules.ts';
 import { loanPaths } from './loan-paths.ts';
 import { daysInWords, monthsInWords, noonOf } from './loan-words.ts';
 import {
@@ -34,8 +33,8 @@ export const useWaiting: UseWaiting = ({ sacco, isMember }) => {
   const toPay = useCheckOffsToPay();
   // Whether an application is covered stands in the loan itself only.
   const applications = useLoans(sacco, idsOfPending(loans.data));
-  const late = lateOnes(loans.data, given.data);
-  const offers = useOfferedSchedules(sacco, [...late.keys()]);
+  const asked = askedAbout(loans.data, given.data);
+  const offers = useOfferedSchedules(sacco, [...asked.keys()]);
   // The dashboard has more to tell than this: where it cannot be read, the rest is shown.
   if (toPay.isPending) return undefined;
   const checkOffs = (toPay.data?.results ?? []).map(checkOffThing);
@@ -44,20 +43,21 @@ export const useWaiting: UseWaiting = ({ sacco, isMember }) => {
   return [
     ...checkOffs,
     ...(requests.data ?? []).map((request) => (request.state === 'asked' ? requestThing(request) : riskThing(request))),
-    ...offers.flatMap(({ loan, offer }) => offerThings(offer, late.get(loan) ?? '')),
+    ...offers.flatMap(({ loan, offer }) => offerThings(offer, asked.get(loan) ?? '')),
     ...applications.flatMap(coveredThings),
     ...applications.flatMap(unansweredThings),
     ...(loans.data ?? []).flatMap(loanThings),
   ];
 };
 
-/** Late loans of one's own and those that one guarantees, each with the page where an offer for it is answered. */
-const lateOnes = (loans: readonly Loan[] = [], given: readonly GuaranteeRequest[] = []): ReadonlyMap<string, string> =>
+/** Loans of one's own and those that one guarantees for which a new schedule is offered, each with the page where it is answered. */
+const askedAbout = (
+  loans: readonly Loan[] = [],
+  given: readonly GuaranteeRequest[] = [],
+): ReadonlyMap<string, string> =>
   new Map([
-    ...loans.flatMap(({ id, state }) => (isLate(state) ? [[id, loanPaths.loan(id)] as const] : [])),
-    ...given.flatMap(({ id, loan, loan_state: state }) =>
-      isLate(state) ? [[loan, loanPaths.guarantee(id)] as const] : [],
-    ),
+    ...loans.flatMap(({ id, has_offer }) => (has_offer ? [[id, loanPaths.loan(id)] as const] : [])),
+    ...given.flatMap(({ id, loan, has_offer }) => (has_offer ? [[loan, loanPaths.guarantee(id)] as const] : [])),
   ]);
 
 function offerThings({ id, state, months, principal, answer_by: by, may }: Restructure, to: string): WaitingThing[] {

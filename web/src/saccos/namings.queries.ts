@@ -24,13 +24,24 @@ export function useOfficeNamings(sacco: string | undefined) {
 }
 
 /** Answers the sentence of what was done. */
-export async function decideNaming(sacco: string, id: string, may: OfficeNaming['may'][number]): Promise<string> {
+export async function decideNaming(
+  { sacco, id }: { readonly sacco: string; readonly id: string },
+  may: Exclude<OfficeNaming['may'][number], 'refuse'>,
+): Promise<string> {
   const request = { params: { id }, saccoId: sacco };
   const { message } = await (may === 'confirm'
     ? call<typeof confirmOfficeNaming>('POST', '/sacco/office-invitations/{id}/confirmation', request)
-    : may === 'refuse'
-      ? call<typeof refuseOfficeNaming>('POST', '/sacco/office-invitations/{id}/refusal', request)
-      : call<typeof withdrawOfficeNaming>('POST', '/sacco/office-invitations/{id}/withdrawal', request));
+    : call<typeof withdrawOfficeNaming>('POST', '/sacco/office-invitations/{id}/withdrawal', request));
+  return message;
+}
+
+/** Says no, with the reason that whoever named them and the other officials read. Answers the sentence of what was done. */
+export async function refuseNaming(
+  { sacco, id }: { readonly sacco: string; readonly id: string },
+  reason: string,
+): Promise<string> {
+  const request = { params: { id }, saccoId: sacco, body: { reason } };
+  const { message } = await call<typeof refuseOfficeNaming>('POST', '/sacco/office-invitations/{id}/refusal', request);
   return message;
 }
 

@@ -7,12 +7,12 @@ import { wordsFor } from '../api/failure.ts';
 import { Button } from '../ui/button.tsx';
 import { Card, Tag, type TagTone } from '../ui/card.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { SelectField, TextField } from '../ui/fields.tsx';
+import { SelectField, TextArea, TextField } from '../ui/fields.tsx';
 import { LongDate } from '../ui/figures.tsx';
 import { SubmitButton } from '../ui/form.tsx';
 import { toast } from '../ui/toast.ts';
 import { say } from '../words/say.ts';
-import { decideNaming, refreshNamings, useOfficeNamings } from './namings.queries.ts';
+import { decideNaming, refreshNamings, refuseNaming, useOfficeNamings } from './namings.queries.ts';
 import { officeWords } from './office-words.ts';
 
 type Invited = BodyIn<typeof inviteToOffice>['office'];
@@ -95,7 +95,10 @@ function NamingRow({ sacco, naming }: { sacco: string; naming: OfficeNaming }) {
           ))}
         </div>
       )}
-      {asked && <DecideDialog sacco={sacco} naming={naming} what={asked} onClose={() => setAsked(null)} />}
+      {asked === 'refuse' && <RefuseDialog sacco={sacco} naming={naming} onClose={() => setAsked(null)} />}
+      {asked && asked !== 'refuse' && (
+        <DecideDialog sacco={sacco} naming={naming} what={asked} onClose={() => setAsked(null)} />
+      )}
     </li>
   );
 }
@@ -131,14 +134,14 @@ function DecideDialog({
 }: {
   sacco: string;
   naming: OfficeNaming;
-  what: OfficeNaming['may'][number];
+  what: Exclude<OfficeNaming['may'][number], 'refuse'>;
   onClose: () => void;
 }) {
   const [busy, setBusy] = useState(false);
   const decide = async () => {
     setBusy(true);
     try {
-      toast.success(await decideNaming(sacco, naming.id, what));
+      toast.success(await decideNaming({ sacco, id: naming.id }, what));
       onClose();
     } catch (error) {
       toast.error(wordsFor(error));
@@ -148,10 +151,9 @@ function DecideDialog({
   };
   const titles = {
     confirm: say('Confirm this invitation?'),
-    refuse: say('Refuse this invitation?'),
     withdraw: say('Take this invitation back?'),
   };
-  const words = { confirm: say('Confirm'), refuse: say('Refuse'), withdraw: say('Take it back') };
+  const words = { confirm: say('Confirm'), withdraw: say('Take it back') };
   return (
     <Dialog title={titles[what]} onClose={onClose}>
       <p className="text-lead font-semibold">{officeWords(naming.office)}</p>
@@ -171,6 +173,29 @@ function DecideDialog({
           {say('Not now')}
         </Button>
       </div>
+    </Dialog>
+  );
+}
+
+function RefuseDialog({ sacco, naming, onClose }: { sacco: string; naming: OfficeNaming; onClose: () => void }) {
+  const submit = async ({ reason }: Record<'reason', string>) => {
+    toast.success(await refuseNaming({ sacco, id: naming.id }, reason));
+    onClose();
+    await refreshNamings();
+  };
+  return (
+    <Dialog title={say('Refuse this invitation?')} onClose={onClose}>
+      <p className="text-lead font-semibold">{officeWords(naming.office)}</p>
+      <p className="mt-1 mb-3">{whoWords(naming)}</p>
+      <ApiForm<'reason'> required={['reason']} emptyMessage={say('Write the reason.')} submit={submit}>
+        <p className="text-small text-ink-2">
+          {say(
+            'Whoever named them and the other officials read your name and your reason. Where somebody was refused for this office in the last 90 days, another official must say no too.',
+          )}
+        </p>
+        <TextArea label={say('Reason')} name="reason" required maxLength={500} />
+        <SubmitButton busyLabel={say('processing...')}>{say('Refuse')}</SubmitButton>
+      </ApiForm>
     </Dialog>
   );
 }

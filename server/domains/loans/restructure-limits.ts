@@ -1,0 +1,138 @@
+import { DEFAULT_VOTE_WAITS_DAYS, RESTRUCTURES_MAX } from '@ushirika/contract/loan-recovery';
+import { Refusal } from '@ushirika/contract/refusal';
+import { type Sentence, sentence } from '@ushirika/contract/sentence';
+import { nairobiDay } from '@ushirika/contract/time';
+import type { Tx } from '../../db/tx.ts';
+import { texts } from '../../ledger/sql-arrays.ts';
+import { poolCoversOf } from '../pools/guarantee-cover.ts';
+import { dayOf } from './loan-notices.ts';
+import { defaultOffices, defaultVoters, officesHeld } from './loan-officials.ts';
+import type { LoanRow, Reader } from './loan-rows.ts';
+import { productsOf } from './loan-terms.ts';
+import type { LateLoan } from './recovery-facts.ts';
+import { monthsAfter } from './schedule.rules.ts';
+
+/* What limits the new schedules of a loan, besides the agreement of all (docs/decisions/183). */
+
+const DAY_MS = 86_400_000;
+
+type Limited = Pick<LoanRow, 'id' | 'sacco_id' | 'product_id' | 'period_ends_on' | 'disbursed_on'>;
+
+/**
+ * How many months a new schedule has at most: the longest term of the loan's product now, and no longer than a pool guarantees the loan.
+ * @returns `until` is the day up to which a pool guarantees it, where that is the limit
+ */
+export async function longestMonths(
+  reader: Reader,
+  loan: Limited,
+): Promise<{ readonly months: number; readonly until: string | null }> {
+  const [[terms], until] = await Promise.all([
+    productsOf(reader, loan.sacco_id, loan.product_id),
+    guaranteedUntil(reader, loan),
+  ]);
+  if (!terms) throw new Error('A loan has a product.');
+  if (until === null) return { months: terms.max_months, until };
+  const months = monthsUntil(startOfSchedule(loan, nairobiDay(reader.now)), until, terms.max_months);
+  return { months, until: months < terms.max_months ? until : null };
+}
+
+/** The day on which a new schedule begins: the period under way goes on to its end. */
+export function startOfSchedule({ period_ends_on }: Pick<LoanRow, 'period_ends_on'>, day: string): string {
+  return period_ends_on !== null && period_ends_on > day ? period_ends_on : day;
+}
+
+function monthsUntil(start: string, until: string, most: number): number {
+  let months = 0;
+  while (months < most && monthsAfter(start, months + 1) <= until) months += 1;
+  return months;
+}
+
+/** The day up to which a pool was paid for its guarantee, while money of its members is locked for the loan. */
+async function guaranteedUntil({ sql }: Reader, { id, disbursed_on }: Limited): Promise<string | null> {
+  const cover = (await poolCoversOf({ sql: sql as Tx['sql'] }, [id])).get(id);
+  if (!cover || cover.outstanding === 0 || disbursed_on === null) return null;
+  return monthsAfter(disbursed_on, cover.months);
+}
+
+/** @throws Refusal `loan_terms_not_met` */
+export async function refuseTooLong(tx: Tx, loan: Limited, months: number): Promise<void> {
+  const most = await longestMonths(tx, loan);
+  if (months <= most.months) return;
+  throw new Refusal('loan_terms_not_met', {
+    message:
+      most.until === null
+        ? sentence('This loan is given for {n, plural, one {# month} other {# months}} at most.', { n: most.months })
+        : endsWithPool(most.until),
+  });
+}
+
+export const endsWithPool = (until: string): Sentence =>
+  sentence('A pool guarantees this loan until {day}. A new schedule must end by then.', { day: dayOf(until) });
+
+/**
+ * Why a loan gets no new schedule now, whoever proposes it: it has had as many as it may, or a vote for its default waits. A bad loan is not
+ * renewed for ever, and a new schedule would end the arrears, and the vote with them.
+ */
+export async function whyNoSchedule(
+  reader: Reader,
+  loan: Pick<LateLoan, 'id' | 'sacco_id' | 'state' | 'arrears_since'>,
+): Promise<Sentence | null> {
+  const [had] = await (reader.sql as Tx['sql'])<{ schedules: number }[]>`
+    select count(*)::int as schedules from loan_restructures where loan_id = ${loan.id} and state = 'in_force'`;
+  if ((had?.schedules ?? 0) >= RESTRUCTURES_MAX) {
+    return sentence('This loan has had {n} new schedules. It gets no other one.', { n: RESTRUCTURES_MAX });
+  }
+  if (!(await hasOpenVote(reader, loan))) return null;
+  return sentence(
+    'An official has voted that this loan is in default. A new schedule waits until a second one has voted, for {n} days at most.',
+    { n: DEFAULT_VOTE_WAITS_DAYS },
+  );
+}
+
+/** Whether a vote for the default waits for a second one: for 14 days, so that one official alone does not stop a new schedule for ever. */
+async function hasOpenVote(
+  reader: Reader,
+  { id, sacco_id, state, arrears_since }: Pick<LateLoan, 'id' | 'sacco_id' | 'state' | 'arrears_since'>,
+): Promise<boolean> {
+  if (state !== 'in_arrears') return false;
+  const deciding = await defaultOffices(reader, sacco_id, [id]);
+  const voters = (await defaultVoters(reader, sacco_id, deciding)).get(id) ?? [];
+  const lately = await (reader.sql as Tx['sql'])`
+    select from loan_recovery_voices
+    where loan_id = ${id} and kind = 'default' and arrears_since = ${arrears_since}
+      and by_id = any (${texts(voters)}::uuid[])
+      and at > ${new Date(reader.now.getTime() - DEFAULT_VOTE_WAITS_DAYS * DAY_MS)}`;
+  return lately.length > 0;
+}
+
+/**
+ * Whether these officials may offer a new schedule together. Once a default is decided, one of them is of those who decide about it: others
+ * would undo what the credit committee has decided.
+ */
+export async function mayOfferTogether(
+  reader: Reader,
+  loan: Pick<LoanRow, 'id' | 'sacco_id' | 'state'>,
+  userIds: readonly string[],
+): Promise<boolean> {
+  if (loan.state !== 'defaulted') return true;
+  const deciding = (await defaultOffices(reader, loan.sacco_id, [loan.id])).get(loan.id) ?? [];
+  for (const userId of userIds) {
+    const held = await officesHeld(reader, { userId, saccoId: loan.sacco_id });
+    if (deciding.some((office) => held.includes(office))) return true;
+  }
+  return false;
+}
+
+/** @throws Refusal `not_allowed` */
+export async function refuseWithoutDeciders(
+  tx: Tx,
+  loan: Pick<LoanRow, 'id' | 'sacco_id' | 'state'>,
+  userIds: readonly string[],
+): Promise<void> {
+  if (await mayOfferTogether(tx, loan, userIds)) return;
+  throw new Refusal('not_allowed', {
+    message: sentence(
+      'The loan is in default. One of the two officials who offer a new schedule must be of those who decide about a default.',
+    ),
+  });
+}
