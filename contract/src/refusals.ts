@@ -445,7 +445,7 @@ export const refusals = {
     'Hali ya kura hairuhusu hili. Angalia tena.',
   ),
   not_on_roll: kind(
-    403,
+    422,
     'You are not on the roll of this vote: it was fixed when the vote was published.',
     'Humo kwenye orodha ya wapiga kura: iliwekwa kura ilipotangazwa.',
   ),

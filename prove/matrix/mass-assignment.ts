@@ -10,6 +10,7 @@ const ACTORS = [
   'stranger',
   'chair of A',
   'credit_committee of A',
+  'supervisory_committee of A',
   'founder',
   'operator',
   'leaver',

@@ -4,6 +4,9 @@ export const votingTexts = {
   'There is no such vote.': 'Hakuna kura kama hiyo.',
   'Members vote on this, or have decided it. Officials change it again once the vote is over.':
     'Wanachama wanapigia hili kura, au wameshaamua. Maafisa wanaweza kulibadilisha tena kura ikiisha.',
+  'Only whoever drafted this takes it back.': 'Aliyeandika rasimu pekee ndiye anayeiondoa.',
+  'This is a draft of the board: another of its officials signs it.':
+    'Hii ni rasimu ya bodi: afisa mwingine wa bodi ndiye anayeitia saini.',
   'Three drafts of yours wait for signatures. Take one back first.':
     'Rasimu zako tatu zinasubiri saini. Ondoa mojawapo kwanza.',
   '{name}: an official asks you to sign the draft of a vote, “{title}”. It is published once you sign.':

@@ -18,20 +18,21 @@ export const voting: DomainPart = {
     draftVotingProposal: {
       caller: 'member',
       lines: `
-      owner        | saccoId A                | 201
+      owner/fellow | saccoId A                | 201
+      other        | saccoId B                | 201
       members of A | saccoId A                | 422 full_rights_required
       members of B | saccoId B                | 422 full_rights_required
       signed in    | saccoId malformed/absent | 400 sacco_required
       signed in    | *                        | 403 not_a_member`,
     },
     signVotingProposal: {
-      ...ofMembers('owner/fellow', 'other', '422 full_rights_required'),
+      ...ofMembers('owner', 'nobody', '422 full_rights_required', ['fellow', 'other']),
       counterparty: ['public.proposals'],
       shows: NAMES,
     },
-    cancelVotingProposal: { ...ofMembers('fellow', 'other', '403 not_allowed'), shows: NAMES },
+    cancelVotingProposal: { ...ofMembers('fellow', 'other', '409 vote_conflict'), shows: NAMES },
     castBallot: {
-      ...ofMembers('owner/fellow', 'other', '403 not_on_roll'),
+      ...ofMembers('owner/fellow', 'other', '422 not_on_roll'),
       counterparty: ['public.proposals'],
     },
     holdVoteResult: ofSupervisors(),
@@ -111,12 +112,14 @@ export const voting: DomainPart = {
   },
 };
 
-/** A vote of the sacco that the header names: who may act on it in each, and what other members are answered. */
-function ofMembers(ofA: string, ofB: string, others?: string): RoutePolicy {
+/** A vote of the sacco that the header names: who may act on it in each, what other members are answered, and who did it before. */
+function ofMembers(ofA: string, ofB: string, others?: string, done?: readonly [string, string]): RoutePolicy {
   return {
     caller: 'member',
     lines: `
       signed in    | saccoId malformed/absent | 400 sacco_required
+      ${done === undefined ? '' : `${done[0]} | saccoId A, id hers | 200 and nothing changes`}
+      ${done === undefined ? '' : `${done[1]} | saccoId B, id foreign | 200 and nothing changes`}
       ${ofA} | saccoId A, id hers | 200
       ${ofB} | saccoId B, id foreign | 200
       ${others === undefined ? '' : `members of A | saccoId A, id hers | ${others}`}
@@ -154,7 +157,6 @@ function forAll(): RoutePolicy {
   };
 }
 
-/** `to void`: another one than the supervisory committee of the matrix holds it. */
 type State = 'draft' | 'open' | 'waits' | 'held';
 
 async function raiseVotes(product: Product, cast: Cast): Promise<Kinds> {
@@ -180,7 +182,7 @@ async function raiseVotes(product: Product, cast: Cast): Promise<Kinds> {
   };
 }
 
-/** A vote in a state, as its rows are then. */
+/** A vote in a state, as its rows are then. Its time came more than 30 days ago: two officials change the same terms again. */
 async function raiseVote(
   { database }: Product,
   vote: {
@@ -195,11 +197,14 @@ async function raiseVote(
   const proposal = database.newId();
   const at = (days: number) => new Date(database.now().getTime() + days * DAY_MS);
   const { owner } = database;
+  const isResult = vote.state === 'waits' || vote.state === 'held';
   await owner`
     insert into proposals (id, sacco_id, kind, class, title, text, change_kind, expected, payload, drafted_by, drafted_at,
       signatures_needed)
-    values (${proposal}, ${vote.saccoId}, 'change', 'ordinary', ${vote.title}, 'Our officials answer complaints within a week.',
-      'complaint_terms', '{"answer_days": 14, "resolve_days": 30}', '{"answer_days": 7, "resolve_days": 21}', ${vote.by}, ${at(-1)}, 3)`;
+    values (${proposal}, ${vote.saccoId}, ${isResult ? 'change' : 'resolution'}, 'ordinary', ${vote.title},
+      'Our officials answer complaints within a week.', ${isResult ? 'complaint_terms' : null},
+      ${isResult ? '{"answer_days": 14, "resolve_days": 30}' : null}::text::jsonb,
+      ${isResult ? '{"answer_days": 7, "resolve_days": 21}' : null}::text::jsonb, ${vote.by}, ${at(-1)}, 3)`;
   await owner`insert into proposal_signatures (proposal_id, user_id, at) values (${proposal}, ${vote.by}, ${at(-1)})`;
   await owner`insert into proposal_events (proposal_id, number, kind, at, by_id) values (${proposal}, 1, 'drafted', ${at(-1)}, ${vote.by})`;
   if (vote.state === 'draft') return proposal;
@@ -207,11 +212,10 @@ async function raiseVote(
     insert into proposal_roll (proposal_id, handle, member_id)
     select ${proposal}, decode(md5(${proposal} || member), 'hex'), member::uuid from unnest(${[...vote.roll]}::text[]) member`;
   await owner`alter table proposals disable trigger proposal_moves_on`;
-  const isCounted = vote.state !== 'open';
   await owner`
-    update proposals set published_at = ${at(-12)}, drafted_at = ${at(-13)}, rules = ${JSON.stringify(RULES_OF_CLASS.ordinary)}::text::jsonb,
-      roll_size = ${vote.roll.length}, opens_at = ${at(-4)}, closes_at = ${at(isCounted ? -1 : 30)},
-      counted_at = ${isCounted ? at(-1) : null}, outcome = ${isCounted ? 'passed' : null}, eta = ${isCounted ? at(30) : null},
+    update proposals set published_at = ${at(-70)}, drafted_at = ${at(-71)}, rules = ${JSON.stringify(RULES_OF_CLASS.ordinary)}::text::jsonb,
+      roll_size = ${vote.roll.length}, opens_at = ${at(isResult ? -60 : -1)}, closes_at = ${at(isResult ? -57 : 30)},
+      counted_at = ${isResult ? at(-56) : null}, outcome = ${isResult ? 'passed' : null}, eta = ${isResult ? at(-31) : null},
       held_by = ${vote.state === 'held' ? vote.holder : null}, held_until = ${vote.state === 'held' ? at(13) : null}
     where id = ${proposal}`;
   await owner`alter table proposals enable trigger proposal_moves_on`;

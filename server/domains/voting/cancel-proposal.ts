@@ -1,11 +1,12 @@
 import { Refusal } from '@ushirika/contract/refusal';
+import { sentence } from '@ushirika/contract/sentence';
 import type { Tx } from '../../db/tx.ts';
 import { lockSacco } from '../saccos/lock-sacco.ts';
 import { addEvent, lockProposal, stateAt } from './proposal-rows.ts';
 
 /**
  * Whoever drafted it takes it back, until voting begins. Taken back already is taken back.
- * @throws Refusal `not_found`, `not_allowed` for anybody else, `vote_conflict`
+ * @throws Refusal `not_found`, `vote_conflict`, also for anybody else
  */
 export async function cancelProposal(
   tx: Tx,
@@ -14,7 +15,9 @@ export async function cancelProposal(
 ): Promise<void> {
   await lockSacco(tx, input.saccoId);
   const row = await lockProposal(tx, input);
-  if (row.drafted_by !== actor.userId) throw new Refusal('not_allowed');
+  if (row.drafted_by !== actor.userId) {
+    throw new Refusal('vote_conflict', { message: sentence('Only whoever drafted this takes it back.') });
+  }
   const state = stateAt(row, tx.now);
   if (state === 'cancelled') return;
   if (state !== 'draft' && state !== 'published') throw new Refusal('vote_conflict');

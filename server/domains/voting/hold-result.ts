@@ -5,6 +5,7 @@ import type { Tx } from '../../db/tx.ts';
 import { refuseSecondAccount } from '../identity/second-account.ts';
 import type { ChangeExecutors } from '../saccos/changes.types.ts';
 import { lockSacco } from '../saccos/lock-sacco.ts';
+import { refuseWithoutOffice } from '../saccos/propose-change.ts';
 import { addEvent, lockProposal, type ProposalRow, stateAt } from './proposal-rows.ts';
 
 /*
@@ -25,7 +26,7 @@ export async function holdResult(
   actor: { readonly userId: string },
   input: Held & { readonly reason: string },
 ): Promise<void> {
-  const row = await lockResult(tx, input);
+  const row = await lockResult(tx, actor, input);
   const state = stateAt(row, tx.now);
   if (state === 'held' && row.held_by === actor.userId) return;
   if (state !== 'queued' || row.held_by !== null) throw new Refusal('vote_conflict');
@@ -36,7 +37,7 @@ export async function holdResult(
 
 /** Any member of the committee lets it go on. @throws Refusal `not_found`, `vote_conflict` */
 export async function releaseResult(tx: Tx, actor: { readonly userId: string }, input: Held): Promise<void> {
-  const row = await lockResult(tx, input);
+  const row = await lockResult(tx, actor, input);
   if (row.released_at !== null) return;
   if (stateAt(row, tx.now) !== 'held') throw new Refusal('vote_conflict');
   await tx.sql`update proposals set released_at = ${tx.now} where id = ${row.id}`;
@@ -53,7 +54,7 @@ export async function voidResult(
   input: Held & { readonly reason: string },
   executors: ChangeExecutors,
 ): Promise<void> {
-  const row = await lockResult(tx, input);
+  const row = await lockResult(tx, actor, input);
   if (row.voided_at !== null) return;
   if (stateAt(row, tx.now) !== 'held' || row.held_by === null) throw new Refusal('vote_conflict');
   if (row.held_by === actor.userId) {
@@ -71,8 +72,9 @@ const ONE_PERSON = sentence(
   'Your account and that of the official who holds this look like one person’s. Another official must void it.',
 );
 
-async function lockResult(tx: Tx, input: Held): Promise<ProposalRow> {
+async function lockResult(tx: Tx, { userId }: { readonly userId: string }, input: Held): Promise<ProposalRow> {
   await lockSacco(tx, input.saccoId);
+  await refuseWithoutOffice(tx, { saccoId: input.saccoId, userId }, { offices: ['supervisory_committee'] });
   return lockProposal(tx, input);
 }
 

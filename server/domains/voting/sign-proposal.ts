@@ -16,7 +16,7 @@ const DAY_MS = 86_400_000;
 /**
  * Signs a draft: of the board as one of the board, of members as a member with full rights. The last signature that it needs
  * publishes it. Signed already is signed.
- * @throws Refusal `sacco_inactive`, `not_found`, `not_allowed` (no office of the board, or another account of whoever signed), `full_rights_required`,
+ * @throws Refusal `sacco_inactive`, `not_found`, `not_allowed` for another account of whoever signed, `full_rights_required`,
  *   `vote_conflict` where it is no draft any more, `votes_limit_reached`, and what the change's executor says
  */
 export async function signProposal(
@@ -53,7 +53,10 @@ async function signersOf(tx: Tx, proposalId: string): Promise<string[]> {
 async function refuseUnlessSigner(tx: Tx, row: ProposalRow, userId: string): Promise<void> {
   if (row.drafted_as === null) return refuseWithoutRights(tx, row.sacco_id, userId);
   const board = await officialsOfBoard(tx, row.sacco_id);
-  if (!board.some(({ user_id }) => user_id === userId)) throw new Refusal('not_allowed');
+  if (board.some(({ user_id }) => user_id === userId)) return;
+  throw new Refusal('vote_conflict', {
+    message: sentence('This is a draft of the board: another of its officials signs it.'),
+  });
 }
 
 /** Fixes text, rules and roll, and says when members vote. */

@@ -114,7 +114,7 @@ describe('a draft', () => {
     expect(status).toBe(201);
     const { id } = body.proposal;
     expect(body.proposal).toMatchObject({ state: 'draft', signatures: { given: 1, needed: 2 }, may: ['cancel'] });
-    expect((await post(`/${id}/signature`, members[0] as string)).status).toBe(403);
+    expect((await post(`/${id}/signature`, members[0] as string)).status).toBe(409);
     expect((await post(`/${id}/signature`, treasurer)).body.proposal).toMatchObject({
       state: 'published',
       roll_size: 10,
@@ -126,7 +126,7 @@ describe('a draft', () => {
     const { id } = (await draft(one)).body.proposal;
     await post(`/${id}/signature`, two);
     expect((await read(id)).signatures).toEqual({ given: 2, needed: 3 });
-    expect((await post(`/${id}/cancellation`, chair, { reason: 'We do not want this at all.' })).status).toBe(403);
+    expect((await post(`/${id}/cancellation`, chair, { reason: 'We do not want this at all.' })).status).toBe(409);
     expect((await post(`/${id}/signature`, three)).body.proposal.state).toBe('published');
   });
   test('sent twice is one draft, and a signature given twice is one signature', async () => {
