@@ -1,6 +1,15 @@
 import { randomInt } from 'node:crypto';
 import type { Page } from '@playwright/test';
-import { api, becomeSignedIn, newPerson, officeCode, operator, register, registerSacco } from './support/people.ts';
+import {
+  api,
+  becomeSignedIn,
+  confirmPhone,
+  newPerson,
+  officeCode,
+  operator,
+  register,
+  registerSacco,
+} from './support/people.ts';
 import { expect, expectNothingSent, test, toast } from './support/test.ts';
 
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Register Your Sacco' });
@@ -138,6 +147,7 @@ test('whom the founder names is asked by SMS and takes the office up with its co
   const founder = await register(newPerson('Atieno', 'Odhiambo'));
   const sacco = await registerSacco(founder);
   const named = await register(newPerson('Zawadi', 'Chebet'));
+  await confirmPhone(named);
   const name = async (idNumber: string) => {
     await page.getByRole('button', { name: 'Name an official' }).click();
     const naming = page.getByRole('dialog', { name: 'Name an official' });
