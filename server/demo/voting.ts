@@ -28,7 +28,7 @@ interface DemoVote {
 /** One that was recorded, one that was voted down, one that had too few votes twice, one carried out, an open one, a coming one, a draft. */
 const told: readonly DemoVote[] = [
   {
-    day: 180,
+    day: 262,
     by: treasurer,
     title: 'Rent the stall beside the bus stage for two years',
     text: 'The stall costs Ksh. 8,000 a month. It gives us a counter of our own on market days, where members pay in and ask. The lease runs for two years and can be ended with three months’ notice.',
@@ -46,7 +46,7 @@ const told: readonly DemoVote[] = [
     by: secondOfficial,
     title: 'Print the yearly report on paper for every member',
     text: 'Printing costs about Ksh. 60 for each member. The report can be read in the app by everybody, also without paper.',
-    choices: 'f.',
+    choices: '..f..f.f',
   },
   {
     day: 300,

@@ -3,6 +3,8 @@ import { amina, BAHARI, EARLIER, farida, id, MEMBERS, type RowPart, UMOJA } from
 const [VOTE, ELSEWHERE] = [id(28), id(29)];
 const HANDLE = '\\x00112233445566778899aabbccddeeff';
 
+const OTHERS = '\\xffeeddccbbaa99887766554433221100';
+
 const vote = (sacco_id: string, more: object = {}) => ({ id: id(83), sacco_id, drafted_by: amina, ...more });
 
 export const rows: RowPart = {
@@ -21,6 +23,11 @@ export const rows: RowPart = {
     ],
     proposal_ballots: [
       { is: 'Farida’s', row: { proposal_id: VOTE, round: 1, handle: HANDLE, revision: 1 }, see: 'farida' },
+      { is: 'another’s in the same vote', row: { proposal_id: VOTE, round: 1, handle: OTHERS, revision: 1 } },
+      {
+        is: 'of another vote, under the same handle',
+        row: { proposal_id: ELSEWHERE, round: 1, handle: HANDLE, revision: 1 },
+      },
     ],
     proposal_rounds: [{ is: 'of a vote of Umoja', row: { proposal_id: VOTE, round: 1 }, see: MEMBERS }],
     proposal_events: [{ is: 'of a vote of Umoja', row: { proposal_id: VOTE, number: 1 }, see: MEMBERS }],
