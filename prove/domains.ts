@@ -14,6 +14,7 @@ import { sessionStories } from './abuse/stories/sessions.ts';
 import { signInStories } from './abuse/stories/sign-in.ts';
 import { termsStories } from './abuse/stories/terms.ts';
 import { tradeStories } from './abuse/stories/trades.ts';
+import { votingStories } from './abuse/stories/voting.ts';
 import type { Story } from './abuse/story.ts';
 import type { DomainPart } from './matrix/domain-part.ts';
 import { checkOffs } from './matrix/domains/check-offs.ts';
@@ -87,4 +88,5 @@ export const stories: readonly Story[] = [
   ...signInStories,
   ...termsStories,
   ...tradeStories,
+  ...votingStories,
 ];

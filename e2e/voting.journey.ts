@@ -1,0 +1,99 @@
+import { asOwner } from './support/past.ts';
+import {
+  activeSacco,
+  api,
+  becomeSignedIn,
+  join,
+  newPerson,
+  operator,
+  registerWithMoney,
+  type Sacco,
+  type SignedInPerson,
+} from './support/people.ts';
+import { expect, test } from './support/test.ts';
+
+/** As if these had been members for two months, in full rights and with an ID card that was seen. */
+function asLongMembers({ id }: Sacco, people: readonly SignedInPerson[]): Promise<void> {
+  const ids = people.map((each) => each.id);
+  return asOwner(async (owner) => {
+    await owner`
+      update memberships set joined_at = now() - interval '60 days', state = 'active', paid_up_at = now()
+      where sacco_id = ${id} and user_id = any (${ids}::uuid[])`;
+    await owner`
+      insert into identity_checks (id, user_id, seen_by, document, seen_at)
+      select gen_random_uuid(), person, ${operator().id}, 'national_id', now() from unnest(${ids}::uuid[]) person
+      on conflict do nothing`;
+  });
+}
+
+/** As if so much time had passed for a vote that voting is open, or over; then the task does what is due. */
+function timePasses(
+  voteId: string,
+  { opened, closed }: { readonly opened: string; readonly closed: string },
+): Promise<void> {
+  return asOwner(async (owner) => {
+    await owner`
+      update proposals set opens_at = now() + ${opened}::interval, closes_at = now() + ${closed}::interval where id = ${voteId}`;
+    await owner`
+      select graphile_worker.add_job('tend_votes', '{}', queue_name => 'schedule tend_votes', max_attempts => 1,
+        job_key => 'schedule tend_votes')`;
+  });
+}
+
+test('an official drafts a vote, another signs it, a member votes and recounts it; whoever is not on the roll does not', async ({
+  page,
+}) => {
+  const chair = await registerWithMoney(1_000, newPerson('Faith', 'Mutua'));
+  const sacco = await activeSacco(chair);
+  const [member, treasurer, newcomer] = [
+    await registerWithMoney(1_000, newPerson('Amina', 'Said')),
+    await registerWithMoney(1_000, newPerson('Otieno', 'Ouma')),
+    await registerWithMoney(1_000, newPerson('Zawadi', 'Chebet')),
+  ];
+  for (const each of [member, treasurer, newcomer, chair]) await join(each, sacco);
+  await asOwner(
+    (owner) => owner`
+      insert into offices (id, sacco_id, user_id, office, since, until, recorded_by)
+      values (gen_random_uuid(), ${sacco.id}, ${treasurer.id}, 'treasurer', now(), now() + interval '1 year', ${chair.id})`,
+  );
+  await asLongMembers(sacco, [member, treasurer, chair]);
+
+  await becomeSignedIn(page, treasurer, sacco);
+  await page.goto('/client/voting-proposals');
+  await page.getByRole('link', { name: 'Draft a vote' }).click();
+  await page.getByLabel('Title').fill('Rent the stall for two years');
+  await page.getByLabel('Text').fill('The stall costs Ksh. 8,000 a month, and can be ended with notice.');
+  await page.getByRole('button', { name: 'Send it for signatures' }).click();
+  await expect(page.getByRole('heading', { name: 'Rent the stall for two years' })).toBeVisible();
+  const id = page.url().split('/').at(-1) ?? '';
+  await api('POST', `/voting/proposals/${id}/signature`, { token: chair.token, sacco: sacco.id });
+  await timePasses(id, { opened: '-1 hour', closed: '1 hour' });
+
+  await becomeSignedIn(page, newcomer, sacco);
+  await page.goto(`/client/voting-proposals/${id}`);
+  await expect(page.getByText('You are not on the roll of this vote')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Vote', exact: true })).toHaveCount(0);
+
+  for (const each of [chair, treasurer]) {
+    await api('POST', `/voting/proposals/${id}/vote`, { token: each.token, sacco: sacco.id, body: { choice: 'for' } });
+  }
+  await becomeSignedIn(page, member, sacco);
+  await page.goto('/client/voting-proposals');
+  await page.getByRole('link', { name: 'Rent the stall for two years' }).click();
+  await page.getByRole('button', { name: 'Vote', exact: true }).click();
+  const ballot = page.getByRole('dialog');
+  await ballot.getByText('Against', { exact: true }).click();
+  await ballot.getByRole('button', { name: 'Confirm my vote' }).click();
+  await expect(ballot).toContainText('Your roll number');
+  await ballot.getByRole('button', { name: 'Done' }).click();
+  await expect(page.getByText('You have voted')).toBeVisible();
+
+  await timePasses(id, { opened: '-3 hours', closed: '-1 second' });
+  await expect(async () => {
+    await page.reload();
+    await expect(page.getByRole('button', { name: 'Recount this vote' })).toBeVisible({ timeout: 1_000 });
+  }).toPass({ timeout: 20_000 });
+  await page.getByRole('button', { name: 'Recount this vote' }).click();
+  await expect(page.getByText('The count is right in every point.')).toBeVisible();
+  await expect(page.getByText('Your ballot is in it: Against')).toBeVisible();
+});
