@@ -53,6 +53,9 @@ export function valuesOf(schema: Schema, kind: string): fc.Arbitrary<unknown> {
   if (definition.type === 'object') return fieldsOf(definition.shape ?? {}, (name) => singularOf(name));
   if (definition.type === 'array') return lists(definition, kind);
   if (definition.type === 'record') return callbackBodies();
+  const { options = [] } = definition;
+  if (definition.type === 'union' && options.every((option) => COMPOSITES.has(innermost(option).type)))
+    return fc.oneof(...options.map((option) => valuesOf(option, kind)));
   return single(schema, kind);
 }
 
