@@ -19,14 +19,16 @@ export const voting: DomainPart = {
       caller: 'member',
       lines: `
       owner/fellow | saccoId A                | 201
-      other        | saccoId B                | 201
+      other/chair of B | saccoId B | 201
       members of A | saccoId A                | 422 full_rights_required
       members of B | saccoId B                | 422 full_rights_required
       signed in    | saccoId malformed/absent | 400 sacco_required
       signed in    | *                        | 403 not_a_member`,
+      // The other officials of the board are asked to sign.
+      counterparty: ['public.notifications'],
     },
     signVotingProposal: {
-      ...ofMembers('owner', 'nobody', '422 full_rights_required', ['fellow', 'other']),
+      ...ofMembers('owner', 'chair of B', '422 full_rights_required', ['fellow', 'other']),
       counterparty: ['public.proposals'],
       shows: NAMES,
     },
