@@ -16,7 +16,7 @@ import { CHOICES, PROPOSAL_STATES, VOTE_CLASSES } from './voting-rules.ts';
  * one vote, whatever the shares. The rules of counting are in voting-rules.ts.
  */
 
-/** Drafts of one person that wait for signatures, and votes of a sacco that are published and not over, at a time. */
+/** Drafts of one person that wait for signatures; and votes of a sacco under way, those of its board and those of members each. */
 export const OPEN_DRAFTS_MAX = 3;
 export const VOTES_UNDERWAY_MAX = 20;
 

@@ -1,5 +1,5 @@
--- The dates of a new schedule stay as they were when borrower and guarantors were asked, a loan has two at most, and its class gets no
--- better by one for a time (domain: loans; docs/decisions/183).
+-- A new schedule keeps the dates about which borrower and guarantors were asked. A loan has two new schedules at most. For a time its class
+-- gets no better by one (domain: loans; docs/decisions/183).
 
 -- From the confirmation on: the day on which the new schedule begins, and its first and last instalments. An offer that was confirmed
 -- before has none: nobody can say yes to it any more.

@@ -2,13 +2,15 @@ import type { ChangedValues, ChangeKind } from '@ushirika/contract/change-kinds'
 import { Refusal } from '@ushirika/contract/refusal';
 import { sentence } from '@ushirika/contract/sentence';
 import type { ChangeAsked } from '@ushirika/contract/voting';
-import type { VoteClass } from '@ushirika/contract/voting-rules';
+import { RETRY_DAYS } from '@ushirika/contract/voting-rules';
 import type { Tx } from '../../db/tx.ts';
 import { productToKeep } from '../loans/change-loan-product.ts';
 import { authorityToKeep } from '../loans/lending-authority.ts';
 import { termsToKeep } from '../market/change-market-terms.ts';
 import { referralTermsToKeep } from '../referrals/change-referral-terms.ts';
 import type { ChangeExecutor, ChangeExecutors } from '../saccos/changes.types.ts';
+
+const DAY_MS = 86_400_000;
 
 /** A change in the form in which it is kept: that of a change by two officials. */
 export function changeToKeep(asked: ChangeAsked): ChangedValues {
@@ -24,9 +26,6 @@ export function changeToKeep(asked: ChangeAsked): ChangedValues {
   if (asked.kind === 'lending_authority') return authorityToKeep(asked.values);
   return asked.values;
 }
-
-/** The class that a change has, whatever its drafter would like: none of these is a matter of the by-laws. */
-export const classOfChange = (_: ChangeAsked['kind']): VoteClass => 'ordinary';
 
 /**
  * The changes by two officials, which give way to the members: while a vote of the same kind is under way, two officials change
@@ -57,10 +56,7 @@ async function isVotedOn(tx: Tx, saccoId: string | null, kind: ChangeKind): Prom
     select from proposals
     where sacco_id = ${saccoId}::uuid and change_kind = ${kind} and published_at is not null and cancelled_at is null
       and voided_at is null and executed_at is null
-      and (counted_at is null or outcome = 'passed' and eta > ${new Date(tx.now.getTime() - RETRIED_MS)})
+      and (counted_at is null or outcome = 'passed' and eta > ${new Date(tx.now.getTime() - RETRY_DAYS * DAY_MS)})
     limit 1`;
   return found !== undefined;
 }
-
-/** A result that could not be carried out is tried again for so long. */
-const RETRIED_MS = 30 * 86_400_000;

@@ -8,10 +8,12 @@ import { tellPeople } from '../saccos/change-officials.ts';
 import type { ChangeExecutors } from '../saccos/changes.types.ts';
 import { type LockedSacco, lockSacco } from '../saccos/lock-sacco.ts';
 import { officialsOfBoard } from './board.ts';
-import { changeToKeep, classOfChange } from './changes-by-vote.ts';
+import { changeToKeep } from './changes-by-vote.ts';
 import { addEvent, type BoardOffice } from './proposal-rows.ts';
 
 const DAY_MS = 86_400_000;
+/** Whatever its drafter would like: none of the changes that can be voted on is a matter of the by-laws. */
+const CLASS_OF_CHANGES: VoteClass = 'ordinary';
 
 export interface Drafting {
   readonly saccoId: string;
@@ -83,7 +85,7 @@ async function insertDraft(tx: Tx, draft: Draft, executors: ChangeExecutors): Pr
   await tx.sql`
     insert into proposals (id, sacco_id, kind, class, title, text, change_kind, expected, payload, drafted_by, drafted_as, drafted_at,
       signatures_needed)
-    values (${id}, ${saccoId}, ${change ? 'change' : 'resolution'}, ${change ? classOfChange(change.kind) : draft.class}, ${draft.title},
+    values (${id}, ${saccoId}, ${change ? 'change' : 'resolution'}, ${change ? CLASS_OF_CHANGES : draft.class}, ${draft.title},
       ${draft.text}, ${change?.kind ?? null}, ${kept && JSON.stringify(kept.expected)}::text::jsonb,
       ${kept && JSON.stringify(kept.payload)}::text::jsonb, ${draftedBy}, ${office}, ${tx.now},
       ${office === null ? signaturesOfMembers(draft.members) : 2})`;

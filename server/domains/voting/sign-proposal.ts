@@ -61,7 +61,7 @@ async function refuseUnlessSigner(tx: Tx, row: ProposalRow, userId: string): Pro
 
 /** Fixes text, rules and roll, and says when members vote. */
 async function publish(tx: Tx, row: ProposalRow, executors: ChangeExecutors): Promise<void> {
-  await refuseTooMany(tx, row.sacco_id);
+  await refuseTooMany(tx, row);
   await refuseImpossible(tx, row, executors);
   const rollSize = await makeRoll(tx, row);
   if (rollSize === 0) {
@@ -81,10 +81,12 @@ async function publish(tx: Tx, row: ProposalRow, executors: ChangeExecutors): Pr
   await tellRoll(tx, row.id, 'published');
 }
 
-async function refuseTooMany(tx: Tx, saccoId: string): Promise<void> {
+/** Votes of the board and of members are counted apart: else three accounts of one member could keep the board from any vote. */
+async function refuseTooMany(tx: Tx, { sacco_id, drafted_as }: ProposalRow): Promise<void> {
   const [found] = await tx.sql<{ underway: number }[]>`
     select count(*)::int as underway from proposals
-    where sacco_id = ${saccoId} and published_at is not null and cancelled_at is null and counted_at is null`;
+    where sacco_id = ${sacco_id} and (drafted_as is null) = ${drafted_as === null}
+      and published_at is not null and cancelled_at is null and counted_at is null`;
   if ((found?.underway ?? 0) >= VOTES_UNDERWAY_MAX) throw new Refusal('votes_limit_reached');
 }
 

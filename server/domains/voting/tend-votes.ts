@@ -1,3 +1,4 @@
+import { RETRY_DAYS } from '@ushirika/contract/voting-rules';
 import type { Database } from '../../db/tx.ts';
 import type { ChangeExecutors } from '../saccos/changes.types.ts';
 import { carryOut } from './carry-out.ts';
@@ -7,8 +8,6 @@ import { tellVoters } from './tell-voters.ts';
 
 const CHUNK = 100;
 const DAY_MS = 86_400_000;
-/** A result that could not be carried out is looked at again for so long, as its state says. */
-const TRIED_DAYS = 30;
 
 interface Due {
   readonly id: string;
@@ -51,7 +50,7 @@ async function toCount({ sql, now }: Database): Promise<Due[]> {
 async function toCarryOut({ sql, now }: Database): Promise<Due[]> {
   return sql<Due[]>`
     select id, sacco_id as "saccoId" from proposals
-    where eta <= ${now()} and eta > ${new Date(now().getTime() - TRIED_DAYS * DAY_MS)} and executed_at is null and voided_at is null
+    where eta <= ${now()} and eta > ${new Date(now().getTime() - RETRY_DAYS * DAY_MS)} and executed_at is null and voided_at is null
       and (held_until is null or released_at is not null or held_until <= ${now()})
     order by eta, id limit ${CHUNK}`;
 }

@@ -129,6 +129,20 @@ describe('a draft', () => {
     expect((await post(`/${id}/cancellation`, chair, { reason: 'We do not want this at all.' })).status).toBe(409);
     expect((await post(`/${id}/signature`, three)).body.proposal.state).toBe('published');
   });
+  test('of members cannot use up the twenty votes of the board, which is told when its own are', async () => {
+    const underway = (drafted_as: string | null) => database.owner`
+      insert into proposals (id, sacco_id, kind, class, title, text, drafted_by, drafted_as, drafted_at, signatures_needed, published_at,
+        rules, roll_size, opens_at, closes_at)
+      select gen_random_uuid(), ${sacco}, 'resolution', 'ordinary', 'One of many', ${TEXT}, ${chair}, ${drafted_as}, now(), 2, now(),
+        '{}', 1, now(), now() + interval '1 day' from generate_series(1, 20)`;
+    await underway(null);
+    const { id } = (await draft()).body.proposal;
+    await underway('chair');
+    expect((await post(`/${id}/signature`, treasurer)).body.code).toBe('votes_limit_reached');
+    await database.owner`delete from proposals where drafted_as = 'chair' and title = 'One of many'`;
+    expect((await post(`/${id}/signature`, treasurer)).body.proposal.state).toBe('published');
+    await database.owner`delete from proposals where title = 'One of many'`;
+  });
   test('sent twice is one draft, and a signature given twice is one signature', async () => {
     const first = (await draft()).body.proposal.id;
     expect((await draft()).body.proposal.id).toBe(first);
