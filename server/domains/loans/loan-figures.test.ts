@@ -13,8 +13,6 @@ import { loanOf } from './loans.queries.ts';
 import { loanReceiptDetails } from './receipt-details.ts';
 import { loanSteps } from './recovery.queries.ts';
 import { payoffOfLoan, repayLoans } from './repay-loans.ts';
-import { runLoanDays } from './run-loan-days.ts';
-import { dayAfter } from './schedule.rules.ts';
 import { testLateLoans } from './test-late-loans.ts';
 import { allocateTaken, writeTaken } from './write-recovery.ts';
 
@@ -58,14 +56,7 @@ async function lent(amountCents: number, months: number) {
   return { sacco, borrower, loan, read, pay };
 }
 
-async function live(sacco: string, until: string) {
-  let day = database.now().toISOString().slice(0, 10);
-  while (day < until) {
-    day = dayAfter(day, 1);
-    setDay(day);
-    await runLoanDays(database, { saccos: [sacco] });
-  }
-}
+const live = (sacco: string, until: string) => late.live(sacco, until);
 
 /** Takes so much principal of a loan, as a recovery does. */
 async function take(sacco: string, loan: string, principal: number) {

@@ -136,15 +136,7 @@ async function scene({ committeeInPool = 0 } = {}): Promise<Scene> {
   };
 }
 
-/** Runs the days up to one, each on its morning. */
-async function live({ sacco }: Scene, until: string): Promise<void> {
-  let day = database.now().toISOString().slice(0, 10);
-  while (day < until) {
-    day = dayAfter(day, 1);
-    database.world.setNow(new Date(`${day}T06:00:00Z`));
-    await runLoanDays(database, { saccos: [sacco] });
-  }
-}
+const live = ({ sacco }: Scene, until: string) => late.live(sacco, until);
 
 const act = (scene: Scene, as: string | undefined, path: string, body?: object) =>
   app.call('POST', `/sacco/loans/${scene.loan}/${path}`, {

@@ -112,24 +112,7 @@ const suspend = (userId: string) => database.owner`
 const free = (userId: string) => database.owner`
   update account_suspensions set ended_at = lapses_at, end_kind = 'lapsed' where user_id = ${userId}`;
 
-/** The last day on which nothing comes about but interest: the borrower is reminded two days later. */
-const LAST_QUIET_DAY = '2026-03-28';
-
-/** Runs the days up to one, each on its morning. What accrues in the quiet first month is the same on its last day alone. */
-async function live({ sacco }: Scene, until: string): Promise<void> {
-  let day = database.now().toISOString().slice(0, 10);
-  if (day < LAST_QUIET_DAY && until > LAST_QUIET_DAY) {
-    day = LAST_QUIET_DAY;
-    await database.owner`
-      insert into loan_days (id, sacco_id, day, state, started_at, finished_at)
-      values (${database.newId()}, ${sacco}, ${day}, 'done', now(), now())`;
-  }
-  while (day < until) {
-    day = dayAfter(day, 1);
-    database.world.setNow(new Date(`${day}T06:00:00Z`));
-    await runLoanDays(database, { saccos: [sacco] });
-  }
-}
+const live = ({ sacco }: Scene, until: string) => late.live(sacco, until);
 
 const act = (scene: Scene, as: string | undefined, path: string, body?: object) =>
   app.call('POST', `/sacco/loans/${scene.loan}/${path}`, {

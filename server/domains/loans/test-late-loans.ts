@@ -8,7 +8,8 @@ import { testSaccos } from '../saccos/test-saccos.ts';
 import { depositSavings } from '../savings/deposit-savings.ts';
 import type { LoanRow } from './loan-rows.ts';
 import { guaranteeTerms, guaranteeTermsHash } from './loan-terms.ts';
-import { scheduleOf } from './schedule.rules.ts';
+import { runLoanDays } from './run-loan-days.ts';
+import { dayAfter, scheduleOf } from './schedule.rules.ts';
 
 export interface TestLoan {
   readonly sacco: string;
@@ -23,6 +24,17 @@ export interface TestLoan {
   readonly ownCents?: number;
   readonly pledges?: readonly { readonly guarantor: string; readonly cents: number }[];
 }
+
+/**
+ * Days on which nothing comes about but interest and penalty, for a loan of 2 March that is never paid: before the reminder of the
+ * first instalment, and between the notices. What accrues in them is the same on the last of them alone.
+ */
+const QUIET = [
+  ['2026-03-03', '2026-03-28'],
+  ['2026-04-15', '2026-04-28'],
+  ['2026-05-13', '2026-05-28'],
+  ['2026-06-05', '2026-06-28'],
+] as const;
 
 /**
  * Loans that are paid out already, for tests of what time does to them: rows and books as the disbursement leaves them, without
@@ -58,9 +70,30 @@ export function testLateLoans(database: TestDatabase) {
     await saccos.fund(userId, cents);
     await database.transaction((tx) => depositSavings(tx, [{ userId, saccoId: sacco, amountCents: cents }]));
   };
+  /** As if the days before one had been run. */
+  const passOver = async (sacco: string, day: string): Promise<string> => {
+    await database.owner`
+      insert into loan_days (id, sacco_id, day, state, started_at, finished_at)
+      select gen_random_uuid(), ${sacco}, passed::date, 'done', now(), now()
+      from generate_series(
+        coalesce((select max(day) + 1 from loan_days where sacco_id = ${sacco}), ${day}::date - 1), ${day}::date - 1,
+        interval '1 day') passed`;
+    return day;
+  };
   return {
     saccos,
     save,
+    /** Runs the days of a sacco up to one, each on its morning; of quiet days the last. */
+    async live(sacco: string, until: string): Promise<void> {
+      let day = nairobiDay(database.now());
+      while (day < until) {
+        day = dayAfter(day, 1);
+        const last = QUIET.find(([from, to]) => from <= day && day < to && to < until)?.[1];
+        if (last) day = await passOver(sacco, last);
+        database.world.setNow(new Date(`${day}T06:00:00Z`));
+        await runLoanDays(database, { saccos: [sacco] });
+      }
+    },
     async official(sacco: string, userId: string, office: Office): Promise<void> {
       const now = database.now();
       await database.owner`
