@@ -2,6 +2,7 @@ import type { Person } from '../naive-books.ts';
 import { dayOf } from '../naive-books.ts';
 import { isProven } from '../naive-proof.ts';
 import type { Act, Planned, Simulation } from '../simulation.ts';
+import { saccosLedBy } from './names.ts';
 
 /*
  * Registering, signing in and out. Every harness of its own watches throttles and hashes; here a person slips at most
@@ -302,7 +303,12 @@ function planSuspension(simulation: Simulation): Planned | null {
   return {
     say: `operator ${operator.number} suspends person ${person.number}, and lifts it`,
     asking: { ...asking, body: { action: 'suspend', reason } },
-    touches: [[`person ${person.number}`], [`person ${operator.number}`]],
+    // Meanwhile no other official can count on this one.
+    touches: [
+      [`person ${person.number}`],
+      [`person ${operator.number}`],
+      ...saccosLedBy(simulation, person).map(({ number }) => [`state ${number}`] as const),
+    ],
     isKeyed: true,
     expect() {
       if (!isProven(operator, simulation.now)) return 'proof_required';

@@ -25,7 +25,6 @@ import { postAll } from './pledges.ts';
 import { loanSteps } from './recovery.queries.ts';
 import { repayAny } from './repay-late.ts';
 import { runLoanDays } from './run-loan-days.ts';
-import { dayAfter } from './schedule.rules.ts';
 import { testLateLoans } from './test-late-loans.ts';
 
 // Months of days each.

@@ -31,8 +31,6 @@ import { recoverLoan } from './recover-loan.ts';
 import { loanSteps } from './recovery.queries.ts';
 import { payGuarantors } from './refund-guarantors.ts';
 import { owedOf, repayAny } from './repay-late.ts';
-import { runLoanDays } from './run-loan-days.ts';
-import { dayAfter } from './schedule.rules.ts';
 import { SECOND_ACCOUNT } from './second-account.ts';
 import { type TestLoan, testLateLoans } from './test-late-loans.ts';
 import { votesThatWait } from './votes-that-wait.ts';
