@@ -78,8 +78,8 @@ function isWhole(answer: string): boolean {
 }
 
 /** The request's text, in two parts where a fresh idempotency key goes between them. */
-function halves({ method, path, token, body }: LoadPlan['requests'][number]): [string, string | null] {
-  const head = `${method} ${path} HTTP/1.1\r\nHost: bench\r\nAuthorization: Token ${token}\r\n`;
+function halves({ method, path, token, saccoId, body }: LoadPlan['requests'][number]): [string, string | null] {
+  const head = `${method} ${path} HTTP/1.1\r\nHost: bench\r\nAuthorization: Token ${token}\r\n${saccoId ? `saccoId: ${saccoId}\r\n` : ''}`;
   if (body === undefined) return [`${head}\r\n`, null];
   const length = Buffer.byteLength(body);
   return [`${head}Content-Type: application/json\r\nContent-Length: ${length}\r\nIdempotency-Key: `, `\r\n\r\n${body}`];

@@ -14,6 +14,8 @@ export interface LoadPlan {
     readonly method: 'GET' | 'POST';
     readonly path: string;
     readonly token: string;
+    /** Where the request means one by its header. */
+    readonly saccoId?: string;
     readonly body?: string;
   }[];
 }
