@@ -12,9 +12,7 @@ export const bench: Bench = {
   id: 'B12',
   title: 'JavaScript of a first view in kB of brotli 11: the entry, the view’s own modules and all that they import',
   async run(): Promise<Measurement[]> {
-    const { buildWebClient } = (await import(join(root, 'scripts/running.mjs'))) as {
-      buildWebClient(): Promise<boolean>;
-    };
+    const { buildWebClient } = await import('../scripts/running.mjs');
     if (!(await buildWebClient())) throw new Error('The web client could not be built.');
     return budgetedViews.map(({ view, modules, most }) => ({
       title: `${view}, kB`,

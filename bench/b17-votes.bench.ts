@@ -2,7 +2,6 @@ import { chromium } from '@playwright/test';
 import { CHOICES, type Choice, RULES_OF_CLASS } from '@ushirika/contract/voting-rules';
 import postgres from 'postgres';
 import { findBrowser } from '../scripts/browser.mjs';
-import { buildWebClient } from '../scripts/running.mjs';
 import { audit } from '../server/audit.ts';
 import { countRound } from '../server/domains/voting/count-votes.ts';
 import { ballotsFile, rollFile } from '../server/domains/voting/voting.queries.ts';
@@ -24,7 +23,8 @@ export const bench: Bench = {
   id: 'B17',
   title: `Votes of a sacco of ${members.toLocaleString('en-US')} members: ${voters.toLocaleString('en-US')} of them vote through HTTP; all ballots are counted, published, and counted again in a browser`,
   async run(context): Promise<Measurement[]> {
-    await buildWebClient();
+    const { buildWebClient } = await import('../scripts/running.mjs');
+    if (!(await buildWebClient())) throw new Error('The web client could not be built.');
     const server = await context.startServer();
     const people = await fillPeople(server.url, { members, saccos: 1, signedIn: voters, topUps: 0 });
     await fillVotes(server.url);
