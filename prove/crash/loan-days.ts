@@ -131,9 +131,11 @@ async function lendTwice(database: TestDatabase): Promise<[string, string]> {
 async function stateOf({ owner }: TestDatabase, sacco: string): Promise<Record<string, unknown[]>> {
   const days = await owner`
     select day, state, step, chunks, loans, interest_cents, penalty_cents, provision_cents, reminders, notices, expired,
-      (select json_agg(json_build_array(j.kind, t.amount) order by j.id) from journals j join transfers t on t.journal_id = j.id
-       where j.about_type = 'loan_day' and j.about_id = d.id) as journals
-    from loan_days d where sacco_id = ${sacco} order by day`;
+      p.journals
+    from loan_days d left join (
+      select j.about_id, json_agg(json_build_array(j.kind, t.amount) order by j.id) as journals
+      from journals j join transfers t on t.journal_id = j.id where j.about_type = 'loan_day' group by j.about_id) p on p.about_id = d.id
+    where sacco_id = ${sacco} order by day`;
   const loans = await owner`
     select state, class, principal_cents, interest_cents, penalty_cents, provision_cents, accrued_through, days_past_due,
       overdue_cents, notices_given, period_number
