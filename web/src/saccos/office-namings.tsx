@@ -85,7 +85,7 @@ function NamingRow({ sacco, naming }: { sacco: string; naming: OfficeNaming }) {
             </>
           )}
         </p>
-        <FirstNoWords no={naming.first_no} />
+        <FirstNoWords no={naming.first_no} isOpen={naming.expires_at !== null} />
         {naming.second_account && <p className="text-small">{naming.second_account}</p>}
       </div>
       {naming.may.length > 0 && (
