@@ -13,6 +13,7 @@ import { formatCount, LongDate, Money } from '../ui/figures.tsx';
 import { FoldedPart } from '../ui/fold.tsx';
 import { Skeletons } from '../ui/skeleton.tsx';
 import { say } from '../words/say.ts';
+import { Barred } from './barred.tsx';
 import { Declines } from './declines.tsx';
 import type { AtDesk } from './desk-frame.tsx';
 import { actWords, stepWords } from './desk-words.ts';
@@ -56,6 +57,7 @@ export function Recovery({ loan, at }: { loan: DeskLoanDetail; at: AtDesk }) {
   const offer = <RestructureCard loan={loan} recovery={data} at={at} />;
   return (
     <>
+      <Barred words={data.votes_barred} />
       {isToConfirm && offer}
       <StepsCard loan={loan} recovery={data} at={at} />
       {!isToConfirm && offer}
