@@ -4,8 +4,7 @@ import { useState } from 'react';
 import { call } from '../api/call.ts';
 import { wordsFor } from '../api/failure.ts';
 import { refresh } from '../api/queries.ts';
-import { FirstNoWords } from '../saccos/first-no.tsx';
-import { officeWords } from '../saccos/office-words.ts';
+import { firstNoWords, officeWords } from '../saccos/office-words.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { LongDate } from '../ui/figures.tsx';
@@ -26,7 +25,7 @@ export function OperatorNamings({ sacco }: { sacco: OperatorSacco }) {
             <p className="text-small text-ink-2">
               {say('Open until')} <LongDate iso={naming.expires_at} />.
             </p>
-            <FirstNoWords no={naming.first_no} />
+            {naming.first_no && <p className="text-small break-words">{firstNoWords(naming.first_no)}</p>}
             {naming.is_mine && (
               <Button look="line" className="mt-2 max-sm:w-full" onClick={() => setAsked(naming)}>
                 {say('Take it back')}
