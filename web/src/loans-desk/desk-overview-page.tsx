@@ -43,7 +43,7 @@ function Figures({ sacco, figures }: { sacco: string; figures: LoanFigures }) {
   return (
     <>
       <Waiting sacco={sacco} waiting={figures.waiting} />
-      <VotesCard votes={figures.votes_to_cast} />
+      <VotesCard votes={figures.votes_to_cast} barred={figures.votes_barred} />
       <Card className="grid grid-cols-2 gap-x-6 gap-y-4 p-5 lg:grid-cols-4">
         <Figure wide name={say('Principal owed')} under={loansWords(figures)}>
           <Money shillings={figures.owed} />

@@ -13,6 +13,7 @@ import { formatCount, LongDate, Money } from '../ui/figures.tsx';
 import { FoldedPart } from '../ui/fold.tsx';
 import { Skeletons } from '../ui/skeleton.tsx';
 import { say } from '../words/say.ts';
+import { Barred } from './barred.tsx';
 import { Declines } from './declines.tsx';
 import type { AtDesk } from './desk-frame.tsx';
 import { actWords, stepWords } from './desk-words.ts';
@@ -56,6 +57,7 @@ export function Recovery({ loan, at }: { loan: DeskLoanDetail; at: AtDesk }) {
   const offer = <RestructureCard loan={loan} recovery={data} at={at} />;
   return (
     <>
+      <Barred words={data.votes_barred} />
       {isToConfirm && offer}
       <StepsCard loan={loan} recovery={data} at={at} />
       {!isToConfirm && offer}
@@ -153,14 +155,16 @@ function StepAct({
 }) {
   if (hasVoted(recovery, kind, at.me)) return <Voted recovery={recovery} step={kind} />;
   return (
-    <Button look="soft" className="mt-2" disabledReason={whyNot(loan, kind, at)} onClick={onAsk}>
+    <Button look="soft" className="mt-2" disabledReason={whyNot({ loan, recovery, at }, kind)} onClick={onAsk}>
       {actWords(kind)}
     </Button>
   );
 }
 
 /** Who decides about a default, and who of them has no vote left, is said with the loan. */
-function whyNot(loan: DeskLoanDetail, kind: RecoveryStep, at: AtDesk): string | null {
+function whyNot({ loan, recovery, at }: OfRecovery, kind: RecoveryStep): string | null {
+  const isVote = kind === 'default' || (kind === 'write_off' && !recovery.write_off_may.includes('decline'));
+  if (isVote && recovery.votes_barred !== null) return recovery.votes_barred;
   if (kind !== 'default') return whyNotMine(loan.borrower.id, TAKERS[kind], at);
   return loan.may.includes('default') ? null : (loan.barred ?? whyNotMine(loan.borrower.id, TAKERS.default, at));
 }

@@ -9,8 +9,15 @@ import { deskPaths } from './desk-paths.ts';
 
 type Vote = LoanFigures['votes_to_cast'][number];
 
-/** Defaults, write-offs and new schedules that another official has proposed, and that wait for whoever looks. */
-export function VotesCard({ votes }: { votes: readonly Vote[] }) {
+/** Defaults, write-offs and new schedules that another official has proposed, and that wait for whoever looks; or why nobody votes now. */
+export function VotesCard({ votes, barred }: { votes: readonly Vote[]; barred: string | null }) {
+  if (barred) {
+    return (
+      <Card className="min-w-0 border-ochre p-5">
+        <p className="font-semibold">{barred}</p>
+      </Card>
+    );
+  }
   if (votes.length === 0) return null;
   return (
     <Card className="min-w-0 border-ochre p-5">

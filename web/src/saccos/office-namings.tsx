@@ -13,7 +13,7 @@ import { SubmitButton } from '../ui/form.tsx';
 import { toast } from '../ui/toast.ts';
 import { say } from '../words/say.ts';
 import { decideNaming, refreshNamings, refuseNaming, useOfficeNamings } from './namings.queries.ts';
-import { officeWords } from './office-words.ts';
+import { firstNoWords, officeWords } from './office-words.ts';
 
 type Invited = BodyIn<typeof inviteToOffice>['office'];
 
@@ -84,6 +84,9 @@ function NamingRow({ sacco, naming }: { sacco: string; naming: OfficeNaming }) {
             </>
           )}
         </p>
+        {naming.first_no && (
+          <p className="text-small break-words">{firstNoWords(naming.first_no, naming.expires_at !== null)}</p>
+        )}
         {naming.second_account && <p className="text-small">{naming.second_account}</p>}
       </div>
       {naming.may.length > 0 && (

@@ -1,4 +1,6 @@
 import type { Office } from '@ushirika/contract/route';
+import type { FirstNo } from '@ushirika/contract/saccos';
+import { longDate } from '../words/dates.ts';
 import { say } from '../words/say.ts';
 
 /** An office in words. */
@@ -13,4 +15,14 @@ export function officeWords(office: Office): string {
     manager: say('Manager'),
   };
   return words[office];
+}
+
+/** The first no to whom somebody names, where it takes two: who said it and why. `isOpen`: a second one would still end it. */
+export function firstNoWords(no: NonNullable<FirstNo>, isOpen = true): string {
+  const said = say('{name} said no on {day}: “{reason}”', {
+    name: no.by.name,
+    day: longDate(no.at),
+    reason: no.reason,
+  });
+  return isOpen ? `${said} ${say('Another official must say no too.')}` : said;
 }
