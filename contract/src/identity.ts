@@ -89,6 +89,8 @@ export type IdentityDocument = (typeof IDENTITY_DOCUMENTS)[number];
 
 /** Cards that one official or operator records in 24 hours. */
 export const IDENTITY_CHECKS_PER_DAY = 100;
+/** So many records of ID cards one person takes back in a day. */
+export const IDENTITY_WITHDRAWALS_PER_DAY = 5;
 
 /**
  * What M-Pesa says of the name behind a confirmed phone; null while no payment from it named anybody. Weaker than a card:

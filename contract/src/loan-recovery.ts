@@ -41,6 +41,8 @@ export const RESTRUCTURE_ANSWER_DAYS = 14;
 /** A loan is offered a new schedule at most so often within these days: each offer tells its borrower and its guarantors. */
 export const RESTRUCTURE_OFFERS_MAX = 3;
 export const RESTRUCTURE_OFFERS_DAYS = 30;
+/** Offers of others that an official ends for one loan within these days: fewer than may be made, so that one alone does not stop them all. */
+export const RESTRUCTURE_ENDINGS_MAX = 2;
 /** Days for which a vote for a default that nobody has followed puts a new schedule off. */
 export const DEFAULT_VOTE_WAITS_DAYS = 14;
 /** New schedules that a loan has in its life at most. */
@@ -371,7 +373,7 @@ export const withdrawRestructure = route({
   method: 'DELETE',
   path: '/sacco/loans/{id}/restructure',
   summary:
-    'Take an offer of a new schedule back that not everybody has agreed to. A second official who does not confirm it ends it so too. Once it is confirmed, only whoever proposed or confirmed it takes it back.',
+    'Take an offer of a new schedule back that not everybody has agreed to. A second official who does not confirm it ends it so too. Once it is confirmed, only whoever proposed or confirmed it takes it back. An official ends at most two offers of others for a loan in 30 days.',
   caller: 'official',
   offices: RESTRUCTURE_OFFICES,
   repetition: 'natural',

@@ -1121,7 +1121,14 @@ export const orderDisbursement = route({
   params,
   body: z.object({ terms_hash: hash }),
   reply: deskDone,
-  refusals: ['not_allowed', 'proof_required', 'second_official_required', 'loan_terms_changed', 'loan_conflict'],
+  refusals: [
+    'not_allowed',
+    'proof_required',
+    'sacco_inactive',
+    'second_official_required',
+    'loan_terms_changed',
+    'loan_conflict',
+  ],
 });
 
 export const checkDisbursement = route({
@@ -1151,14 +1158,15 @@ export const decideSubstitution = route({
   name: 'decideSubstitution',
   method: 'POST',
   path: '/sacco/guarantees/{id}/substitution-decision',
-  summary: 'The credit committee confirms that a guarantor who has signed stands in for another, or refuses.',
+  summary:
+    'The credit committee confirms that a guarantor who has signed stands in for another, or refuses. In a sacco that is not active it only refuses.',
   caller: 'official',
   offices: ['credit_committee'],
   repetition: 'natural',
   params,
   body: z.object({ decision: z.enum(['confirm', 'refuse']) }),
   reply: deskDone,
-  refusals: ['not_allowed', 'proof_required', 'guarantee_conflict', 'guarantor_not_accepted'],
+  refusals: ['not_allowed', 'proof_required', 'sacco_inactive', 'guarantee_conflict', 'guarantor_not_accepted'],
 });
 
 export const listDeskLoanProducts = route({

@@ -145,13 +145,14 @@ export const withdrawIdentityCheck = route({
   name: 'withdrawIdentityCheck',
   method: 'POST',
   path: '/sacco/identity-checks/{id}/withdrawal',
-  summary: 'Any official but the member concerned takes a record of their sacco back, with the reason, which is kept.',
+  summary:
+    'Any official but the member concerned takes a record of their sacco back, with the reason, which is kept. Whoever supervises is told. Five a day.',
   caller: 'official',
   repetition: 'natural',
   params: z.object({ id: z.uuid() }),
   body: withdrawnBecause,
   reply: acted({ check: identityCheck }),
-  refusals: ['own_card', 'identity_check_conflict'],
+  refusals: ['proof_required', 'own_card', 'identity_check_conflict', 'identity_checks_limit_reached'],
 });
 
 /** What still blocks a refund, and where it is settled: a loan of one's own, what one guarantees, or a pool. */

@@ -374,13 +374,13 @@ export const withdrawOperatorIdentityCheck = route({
   name: 'withdrawOperatorIdentityCheck',
   method: 'POST',
   path: '/operator/identity-checks/{id}/withdrawal',
-  summary: 'An operator takes any record back but one of their own card, with the reason, which is kept.',
+  summary: 'An operator takes any record back but one of their own card, with the reason, which is kept. Five a day.',
   caller: 'operator',
   repetition: 'natural',
   params: z.object({ id: z.uuid() }),
   body: withdrawnBecause,
   reply: acted({ check: identityCheck }),
-  refusals: ['proof_required', 'own_card', 'identity_check_conflict'],
+  refusals: ['proof_required', 'own_card', 'identity_check_conflict', 'identity_checks_limit_reached'],
 });
 
 /** A guarantor pool as operators look at it before strangers do. */

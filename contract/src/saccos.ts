@@ -354,7 +354,7 @@ export const refuseOfficeNaming = route({
   name: 'refuseOfficeNaming',
   path: '/sacco/office-invitations/{id}/refusal',
   summary:
-    'Another official says no and why, until the office is taken up. Where somebody was refused for that office in the 90 days before, it takes two officials.',
+    'Another official says no and why, until the office is taken up. Of an official who alone refused somebody for that office in the 90 days before, another one must say no too.',
   body: z.object({ reason: fullReason }),
   refusals: ['change_conflict'],
 });

@@ -2,8 +2,8 @@ import type { Office } from '@ushirika/contract/route';
 import type { INVITED_OFFICES } from '@ushirika/contract/saccos';
 import type { Tx } from '../db/tx.ts';
 import { comparePayerName, keepMpesaName } from '../domains/identity/mpesa-names.ts';
-import { withdrawIdentityCheck } from '../domains/identity/withdraw-identity-check.ts';
 import { recordCard } from '../domains/membership/record-card.ts';
+import { withdrawCard } from '../domains/membership/withdraw-card.ts';
 import { relatedPairs } from '../domains/referrals/related.ts';
 import { confirmNaming } from '../domains/saccos/decide-naming.ts';
 import { inviteToOffice } from '../domains/saccos/invite-to-office.ts';
@@ -99,7 +99,7 @@ function mistake(scene: Scene, cast: Cast): Happening {
         select id from identity_checks
         where user_id = ${cast.person(person).userId} and sacco_id = ${saccoId} and ended_at is null`;
       const reason = 'It was the card of his brother: I looked at the number, not at the face.';
-      await withdrawIdentityCheck(tx, cast.person(treasurer), { checkId: check?.id ?? '', saccoId, reason });
+      await withdrawCard(tx, cast.person(treasurer), { checkId: check?.id ?? '', saccoId, reason });
     },
   };
 }

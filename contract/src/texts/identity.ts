@@ -61,6 +61,8 @@ export const identityTexts = {
   '{browser} on {system}': '{browser} kwenye {system}',
   'Somebody else records that they saw your own ID card.':
     'Mtu mwingine ndiye anayeandika kwamba ameona kitambulisho chako.',
+  'You have taken back {n} records of ID cards in a day. Go on tomorrow.':
+    'Umeondoa kumbukumbu {n} za vitambulisho kwa siku moja. Endelea kesho.',
   'Their ID card is recorded already.': 'Kitambulisho chake kimeshaandikwa.',
   'Somebody else decides about the record of your own card.':
     'Mtu mwingine ndiye anayeamua kuhusu kumbukumbu ya kitambulisho chako.',

@@ -110,6 +110,8 @@ export const loanRecoveryTexts = {
     'Pendekezo la ratiba mpya ya mkopo {number} wa {sacco} limeisha: imeamuliwa kuwa mkopaji ameshindwa kulipa.',
   'The borrower and the guarantors have been asked. Only those who proposed or confirmed it take it back.':
     'Mkopaji na wadhamini wameshaulizwa. Walioipendekeza au kuithibitisha tu ndio wanaoweza kuiondoa.',
+  'You have ended {n} offers of others for this loan in {days} days. Another official may end this one.':
+    'Umesitisha mapendekezo {n} ya wengine kuhusu mkopo huu katika siku {days}. Afisa mwingine anaweza kusitisha hili.',
   'The new schedule is offered. The borrower and every guarantor are asked.':
     'Ratiba mpya imependekezwa. Mkopaji na kila mdhamini wanaulizwa.',
   'The offer is taken back.': 'Pendekezo la ratiba limeondolewa.',

@@ -32,6 +32,10 @@ export const membershipTexts = {
   'There is no such member.': 'Hakuna mwanachama huyo.',
   'Recorded. The member is told.': 'Imeandikwa. Mwanachama ameambiwa.',
   'Taken back. The record stays, with your reason.': 'Imeondolewa. Kumbukumbu inabaki, pamoja na sababu yako.',
+  '{sacco}: {name} took back the record of the ID card of {person}. Look at it under Members.':
+    '{sacco}: {name} ameondoa kumbukumbu ya kitambulisho cha {person}. Iangalie kwenye Wanachama.',
+  '{sacco}: an operator of Ushirika took back the record of the ID card of {person}. Look at it under Members.':
+    '{sacco}: mwendeshaji wa Ushirika ameondoa kumbukumbu ya kitambulisho cha {person}. Iangalie kwenye Wanachama.',
   'The record that your ID card was seen was taken back. Show the card to an official again.':
     'Kumbukumbu kwamba kitambulisho chako kilionwa imeondolewa. Mwonyeshe afisa kitambulisho tena.',
   'You hold no shares.': 'Huna hisa.',

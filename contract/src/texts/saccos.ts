@@ -128,8 +128,8 @@ export const saccosTexts = {
   'You have said no already. Another official must say no too.': 'Umeshakataa. Afisa mwingine lazima akatae pia.',
   'Your account and that of the official who said no first look like one person’s. Another official must say no too.':
     'Akaunti yako na ya afisa aliyekataa kwanza zinaonekana kuwa za mtu mmoja. Afisa mwingine lazima akatae pia.',
-  'Your no is recorded. Somebody was refused for this office lately, so another official must say no too.':
-    'Kukataa kwako kumeandikwa. Kuna mtu aliyekataliwa kwa wadhifa huu hivi karibuni, kwa hiyo afisa mwingine lazima akatae pia.',
+  'Your no is recorded. You have refused somebody for this office lately, so another official must say no too.':
+    'Kukataa kwako kumeandikwa. Umemkataa mtu kwa wadhifa huu hivi karibuni, kwa hiyo afisa mwingine lazima akatae pia.',
   'Taken back. Whoever was asked cannot take the office up any more.':
     'Umeondoa jina hilo. Aliyeulizwa hawezi tena kuchukua wadhifa huo.',
   '{name}: {person} is now {office}.': '{name}: {person} sasa ni {office}.',

@@ -543,6 +543,9 @@ describe('a guarantor', () => {
     expect((await sign(stand, id)).status).toBe(200);
     expect((await saved(guarantors[0] as string))[1]).toBe(20_000_00);
     expect((await call(of.committee[0], 'GET', '/sacco/loans?list=substitutions')).body.count).toBe(1);
+    await database.sql`update saccos set state = 'suspended' where id = ${sacco}`;
+    expect(codeOf(await decide(of.committee[0]))).toEqual([422, 'sacco_inactive']);
+    await database.sql`update saccos set state = 'active' where id = ${sacco}`;
     expect((await decide(of.committee[0])).status).toBe(200);
     expect([(await saved(guarantors[0] as string))[1], (await saved(stand))[1]]).toEqual([0, 20_000_00]);
   });
@@ -569,7 +572,10 @@ describe('a guarantor', () => {
       await expect(decided(by, 'voided')).rejects.toThrow('that person does not decide about this loan');
     }
     await expect(decided(null, 'live')).rejects.toThrow('nobody has decided that this guarantor stands in for another');
+    // A refusal frees whoever was to stand in, also while the sacco is suspended.
+    await database.sql`update saccos set state = 'suspended' where id = ${sacco}`;
     expect((await call(of.committee[0], 'POST', path, { decision: 'refuse' })).status).toBe(200);
+    await database.sql`update saccos set state = 'active' where id = ${sacco}`;
     const [kept] = await database.sql`select state, decided_by from loan_guarantees where id = ${request.id}`;
     expect(kept).toEqual({ state: 'voided', decided_by: of.committee[0] });
     await expect(decided(of.committee[1], 'voided')).rejects.toThrow('a substitution is decided once');
@@ -983,6 +989,9 @@ describe('officials', () => {
     ]);
     await accept(id);
     expect(codeOf(await order(id, of.chair))).toEqual([403, 'not_allowed']);
+    await database.sql`update saccos set state = 'suspended' where id = ${sacco}`;
+    expect(codeOf(await order(id))).toEqual([422, 'sacco_inactive']);
+    await database.sql`update saccos set state = 'active' where id = ${sacco}`;
     await order(id);
     expect(codeOf(await check(id, of.treasurer))).toEqual([403, 'not_allowed']);
     expect((await check(id, of.chair, 'refuse')).body.loan).toMatchObject({ state: 'accepted' });

@@ -19,6 +19,7 @@ import {
   lockLoanOfSacco,
   officialsWith,
   orderingOffices,
+  refuseInactiveSacco,
   refuseInterested,
   refuseOffice,
 } from './loan-officials.ts';
@@ -79,7 +80,7 @@ export async function acceptLoan(
 
 /**
  * The treasurer orders that an accepted loan be paid out, or one of the deputies where no treasurer is free. Nothing moves yet.
- * @throws Refusal `not_allowed`, `proof_required`, `second_official_required`, `loan_terms_changed`, `loan_conflict`
+ * @throws Refusal `not_allowed`, `proof_required`, `sacco_inactive`, `second_official_required`, `loan_terms_changed`, `loan_conflict`
  */
 export async function orderDisbursement(
   tx: Tx,
@@ -95,6 +96,7 @@ export async function orderDisbursement(
   ]);
   await refuseInterested(tx, actor, loan);
   await requireProof(tx, actor);
+  await refuseInactiveSacco(tx, loan.sacco_id);
   refuseState(loan, 'accepted');
   if (!(await orderingOffices(tx, loan)).includes(office)) {
     throw new Refusal('not_allowed', { message: sentence('The treasurer orders the payout.') });

@@ -28,7 +28,7 @@ import { type LateLoan, type Recovery, recoveriesOf, recoveryOf } from './recove
 import { dateOfStep, isLate, shownSteps, stepSaid } from './recovery-steps.ts';
 import { takesOf } from './recovery-takes.ts';
 import { endsWithPool, longestMonths, mayOfferTogether, whyNoSchedule } from './restructure-limits.ts';
-import { areDatesMoved, datesOf, mayTakeBack, type RestructureRow, scheduleOfOffer } from './restructure-loan.ts';
+import { areDatesMoved, datesOf, type RestructureRow, scheduleOfOffer, whyNotTakenBack } from './restructure-loan.ts';
 import { samePersonAmong } from './second-account.ts';
 import {
   givenUp,
@@ -327,12 +327,13 @@ async function mayAboutOffer(
   { row, userId }: { readonly row: ShownOffer; readonly userId: string },
 ): Promise<Restructure['may']> {
   if ((row.state !== 'unconfirmed' && row.state !== 'proposed') || row.answer_by <= at.now) return [];
-  const [offices, interested, isOnePerson, barred, noVotes] = await Promise.all([
+  const [offices, interested, isOnePerson, barred, noVotes, notTakenBack] = await Promise.all([
     officesHeld(at, { userId, saccoId: loan.sacco_id }),
     interestsOf(at, userId, [loan.id]),
     samePersonAmong(at, [row.proposed_by, userId]),
     whyNoSchedule(at, loan),
     whyNoVotes(at, loan.sacco_id),
+    whyNotTakenBack(at, loan, { offer: row, userId }),
   ]);
   if (interested.size > 0 || !RESTRUCTURE_OFFICES.some((office) => offices.includes(office))) return [];
   const isAnother =
@@ -341,7 +342,7 @@ async function mayAboutOffer(
     (await mayOfferTogether(at, loan, [row.proposed_by, userId]));
   return [
     ...(row.state === 'unconfirmed' && isAnother && (barred ?? noVotes) === null ? (['confirm'] as const) : []),
-    ...(mayTakeBack(loan, row, userId) ? (['withdraw'] as const) : []),
+    ...(notTakenBack === null ? (['withdraw'] as const) : []),
   ];
 }
 

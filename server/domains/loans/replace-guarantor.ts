@@ -7,7 +7,7 @@ import type { RelatedPairs } from '../identity/related-pairs.types.ts';
 import { lockSacco } from '../saccos/lock-sacco.ts';
 import { insertAsked, personOfMember, refuseGuarantor, refuseManyAsks } from './ask-guarantors.ts';
 import { guarantorFacts } from './loan-facts.ts';
-import { lockLoanOfSacco, refuseInterested, refuseOffice } from './loan-officials.ts';
+import { lockLoanOfSacco, refuseInactiveSacco, refuseInterested, refuseOffice } from './loan-officials.ts';
 import {
   addLoanEvents,
   type GuaranteeRow,
@@ -59,8 +59,9 @@ export async function replaceGuarantor(
  * The credit committee confirms that a guarantor who has signed stands in for another, or refuses. What the new one pledged beyond
  * what the old one still stood for, as the loan was repaid meanwhile, is free again at once. Whoever stands in meets the rules for
  * guarantors at this moment too. Where repayments have freed all that the old one pledged, there is nothing to stand in for: it ends.
+ * While the sacco is suspended nobody is bound anew; a refusal still frees whoever was to stand in.
  * @returns the loan, and what became of it
- * @throws Refusal `not_allowed`, also for somebody related, `proof_required`, `guarantee_conflict`, `guarantor_not_accepted`
+ * @throws Refusal `not_allowed`, also for somebody related, `proof_required`, `sacco_inactive`, `guarantee_conflict`, `guarantor_not_accepted`
  */
 export async function decideSubstitution(
   tx: Tx,
@@ -88,6 +89,7 @@ export async function decideSubstitution(
     await tellOfLoans(tx, [{ loan, event: 'pledge_free', guarantee: next }]);
     return { loanId: loan.id, end: isNeedless ? 'needless' : 'refused' };
   }
+  await refuseInactiveSacco(tx, loan.sacco_id);
   refuseReplacingInDefault(loan);
   await refuseUnfit(tx, loan, next, relatedPairs);
   if (!isGuarded('loans.substitution')) return { loanId: loan.id, end: 'replaced' };

@@ -1,9 +1,17 @@
-import { DEFAULT_VOTE_WAITS_DAYS, RESTRUCTURE_ANSWER_DAYS, RESTRUCTURES_MAX } from '@ushirika/contract/loan-recovery';
+import {
+  DEFAULT_VOTE_WAITS_DAYS,
+  RESTRUCTURE_ANSWER_DAYS,
+  RESTRUCTURE_ENDINGS_MAX,
+  RESTRUCTURE_OFFERS_DAYS,
+  RESTRUCTURE_OFFERS_MAX,
+  RESTRUCTURES_MAX,
+} from '@ushirika/contract/loan-recovery';
 import { Refusal } from '@ushirika/contract/refusal';
 import { type Sentence, sentence } from '@ushirika/contract/sentence';
 import { nairobiDay } from '@ushirika/contract/time';
 import type { Tx } from '../../db/tx.ts';
 import { texts } from '../../ledger/sql-arrays.ts';
+import { otherAccountsAmong } from '../identity/second-account.ts';
 import { poolCoversOf } from '../pools/guarantee-cover.ts';
 import { dayOf } from './loan-notices.ts';
 import { defaultOffices, defaultVoters, officesHeld } from './loan-officials.ts';
@@ -129,6 +137,43 @@ async function hasOpenVote(
       and by_id = any (${texts(voters)}::uuid[])
       and at > ${new Date(reader.now.getTime() - DEFAULT_VOTE_WAITS_DAYS * DAY_MS)}`;
   return lately.length > 0;
+}
+
+const lately = (at: Pick<Reader, 'now'>): Date => new Date(at.now.getTime() - RESTRUCTURE_OFFERS_DAYS * DAY_MS);
+
+/**
+ * The borrower and the guarantors are told of each offer that is confirmed, whatever becomes of it. One that its proposer took back before counts
+ * against them alone. One that another official ended before counts against nobody but that official (`hasEndedMany`).
+ * @throws Refusal `loan_conflict`
+ */
+export async function refuseManyOffers(tx: Tx, loanId: string, userId: string): Promise<void> {
+  const [had] = await tx.sql<{ offers: number }[]>`
+    select count(*)::int as offers from loan_restructures
+    where loan_id = ${loanId} and proposed_at > ${lately(tx)}
+      and (confirmed_by is not null or state in ('in_force', 'refused')
+           or state = 'withdrawn' and proposed_by = ${userId} and withdrawn_by = ${userId})`;
+  if ((had?.offers ?? 0) < RESTRUCTURE_OFFERS_MAX) return;
+  throw new Refusal('loan_conflict', {
+    message: sentence('A new schedule was offered {n} times in {days} days. Wait before you offer another one.', {
+      n: RESTRUCTURE_OFFERS_MAX,
+      days: RESTRUCTURE_OFFERS_DAYS,
+    }),
+  });
+}
+
+/** Whether an official has ended as many offers of others for a loan as they may, with all accounts that look like theirs. Asked of the platform. */
+export async function hasEndedMany(reader: Reader, loanId: string, userId: string): Promise<boolean> {
+  const sql = reader.sql as Tx['sql'];
+  const ended = await sql<{ by: string }[]>`
+    select withdrawn_by as by from loan_restructures
+    where loan_id = ${loanId} and state = 'withdrawn' and withdrawn_by <> proposed_by and state_at > ${lately(reader)}`;
+  if (ended.length < RESTRUCTURE_ENDINGS_MAX) return false;
+  const theirs = await otherAccountsAmong(
+    { sql },
+    userId,
+    ended.map(({ by }) => by),
+  );
+  return ended.filter(({ by }) => by === userId || theirs.has(by)).length >= RESTRUCTURE_ENDINGS_MAX;
 }
 
 /**

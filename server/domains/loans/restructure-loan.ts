@@ -1,13 +1,13 @@
 import {
   RESTRUCTURE_ANSWER_DAYS,
+  RESTRUCTURE_ENDINGS_MAX,
   RESTRUCTURE_OFFERS_DAYS,
-  RESTRUCTURE_OFFERS_MAX,
   RESTRUCTURE_OFFICES,
   type Restructure,
 } from '@ushirika/contract/loan-recovery';
 import type { Cents } from '@ushirika/contract/money';
 import { Refusal } from '@ushirika/contract/refusal';
-import { longDate, sentence } from '@ushirika/contract/sentence';
+import { longDate, type Sentence, sentence } from '@ushirika/contract/sentence';
 import { nairobiDay } from '@ushirika/contract/time';
 import type { Tx } from '../../db/tx.ts';
 import { texts } from '../../ledger/sql-arrays.ts';
@@ -25,6 +25,8 @@ import { postAll, refuseHeldPerson, voidGuarantees } from './pledges.ts';
 import type { LateLoan } from './recovery-facts.ts';
 import {
   answerUntil,
+  hasEndedMany,
+  refuseManyOffers,
   refuseTooLong,
   refuseWithoutDeciders,
   startOfSchedule,
@@ -184,24 +186,6 @@ async function refuseUnfitLoan(tx: Tx, loan: LateLoan, months: number): Promise<
   await refuseTooLong(tx, loan, months);
 }
 
-/**
- * The borrower and the guarantors are told of each offer that is confirmed, whatever becomes of it. One that is ended before counts against its
- * proposer alone: else one could use up the offers of all.
- */
-async function refuseManyOffers(tx: Tx, loanId: string, userId: string): Promise<void> {
-  const [lately] = await tx.sql<{ offers: number }[]>`
-    select count(*)::int as offers from loan_restructures
-    where loan_id = ${loanId} and proposed_at > ${new Date(tx.now.getTime() - RESTRUCTURE_OFFERS_DAYS * DAY_MS)}
-      and (confirmed_by is not null or state in ('in_force', 'refused') or state = 'withdrawn' and proposed_by = ${userId})`;
-  if ((lately?.offers ?? 0) < RESTRUCTURE_OFFERS_MAX) return;
-  throw new Refusal('loan_conflict', {
-    message: sentence('A new schedule was offered {n} times in {days} days. Wait before you offer another one.', {
-      n: RESTRUCTURE_OFFERS_MAX,
-      days: RESTRUCTURE_OFFERS_DAYS,
-    }),
-  });
-}
-
 async function tellOfOffer(
   tx: Tx,
   loanId: string,
@@ -249,8 +233,8 @@ async function tellOfOffer(
 }
 
 /**
- * The proposer takes an offer back, or another official ends it; once it is confirmed, whoever proposed or confirmed it. Whoever was not
- * asked yet is not told.
+ * The proposer takes an offer back, or another official ends it, a few in 30 days; once it is confirmed, whoever proposed or confirmed it.
+ * Whoever was not asked yet is not told.
  * @throws Refusal `not_found`, `not_allowed`, `loan_conflict`
  */
 export async function withdrawRestructure(
@@ -262,24 +246,37 @@ export async function withdrawRestructure(
   await refuseOffice(tx, { userId: actor.userId, saccoId: input.saccoId }, RESTRUCTURE_OFFICES);
   await refuseInterested(tx, actor, loan);
   const offer = await openOffer(tx, loan.id, 'unconfirmed', 'proposed');
-  if (!mayTakeBack(loan, offer, actor.userId)) {
-    throw new Refusal('loan_conflict', {
-      message: sentence(
-        'The borrower and the guarantors have been asked. Only those who proposed or confirmed it take it back.',
-      ),
-    });
-  }
+  const message = await whyNotTakenBack(tx, loan, { offer, userId: actor.userId });
+  if (message !== null) throw new Refusal('loan_conflict', { message });
   await tx.sql`
     update loan_restructures set state = 'withdrawn', state_at = ${tx.now}, withdrawn_by = ${actor.userId}
     where id = ${offer.id}`;
   if (offer.state === 'proposed') await tellOfAnswers(tx, [loan.id], 'withdrawn');
 }
 
-/** One official alone does not stop what two have offered, unless nobody can agree to it any more. */
-export function mayTakeBack(loan: LoanRow, offer: RestructureRow, userId: string): boolean {
-  if (offer.confirmed_by === null || offer.proposed_by === userId || offer.confirmed_by === userId) return true;
-  return areDatesMoved(loan, offer) || offer.principal_cents !== loan.principal_cents;
+/**
+ * Why an official does not take an offer back or end it. One official alone does not stop what two have offered, nor every offer of another one.
+ * Any of them ends one to which nobody can agree any more. Asked of the platform.
+ */
+export async function whyNotTakenBack(
+  reader: Reader,
+  loan: LoanRow,
+  { offer, userId }: { readonly offer: RestructureRow; readonly userId: string },
+): Promise<Sentence | null> {
+  if (offer.proposed_by === userId || areDatesMoved(loan, offer) || offer.principal_cents !== loan.principal_cents) {
+    return null;
+  }
+  if (offer.confirmed_by !== null && offer.confirmed_by !== userId) return THEY_ARE_ASKED;
+  return (await hasEndedMany(reader, loan.id, userId)) ? ENDED_MANY : null;
 }
+
+const THEY_ARE_ASKED = sentence(
+  'The borrower and the guarantors have been asked. Only those who proposed or confirmed it take it back.',
+);
+const ENDED_MANY = sentence(
+  'You have ended {n} offers of others for this loan in {days} days. Another official may end this one.',
+  { n: RESTRUCTURE_ENDINGS_MAX, days: RESTRUCTURE_OFFERS_DAYS },
+);
 
 async function openOffer(tx: Tx, loanId: string, ...states: RestructureRow['state'][]): Promise<RestructureRow> {
   const [offer] = await tx.sql<RestructureRow[]>`

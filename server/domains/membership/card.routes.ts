@@ -9,9 +9,8 @@ import { texts } from '../../ledger/sql-arrays.ts';
 import { identityCheckById, identityChecks } from '../identity/identity-checks.queries.ts';
 import { requireProof } from '../identity/prove-password.ts';
 import type { RelatedPairs } from '../identity/related-pairs.types.ts';
-import { withdrawIdentityCheck } from '../identity/withdraw-identity-check.ts';
-import { notify } from '../notifications/notify.ts';
 import { recordCard } from './record-card.ts';
+import { withdrawCard } from './withdraw-card.ts';
 
 export interface CardDependencies {
   readonly database: Database;
@@ -46,8 +45,8 @@ export function cardRoutes({ database, publicUrl, relatedPairs }: CardDependenci
     bindHandler(contract.withdrawIdentityCheck, async ({ actor, saccoId, params, body }) =>
       asSystem(async () => {
         await database.transaction(async (tx) => {
-          const { userId } = await withdrawIdentityCheck(tx, actor, { checkId: params.id, saccoId, ...body });
-          await tellWithdrawn(tx, userId);
+          await requireProof(tx, actor);
+          await withdrawCard(tx, actor, { checkId: params.id, saccoId, ...body });
         });
         const check = await identityCheckById(database, actor, params.id, relatedPairs);
         return { success: true as const, message: sentence('Taken back. The record stays, with your reason.'), check };
@@ -55,14 +54,6 @@ export function cardRoutes({ database, publicUrl, relatedPairs }: CardDependenci
     ),
   ] as Binding[];
 }
-
-/** Tells a person that the record of their card counts no more; whoever wrote it, and why, stands in the list. */
-export const tellWithdrawn = (tx: Tx, userId: string): Promise<void> =>
-  notify(tx, {
-    userId,
-    template: 'identity_card_withdrawn',
-    text: sentence('The record that your ID card was seen was taken back. Show the card to an official again.'),
-  });
 
 /** That an official looked at members' particulars is kept, as for the list of members. */
 async function noteReading(

@@ -291,6 +291,43 @@ test('any official takes a record back with a reason, which stays; the member sh
   expect(counts).toEqual([1, 1, 2]);
 });
 
+test('whoever supervises is told of each record that is taken back, with the names; an old session is asked for the password', async () => {
+  await record(secretary, amina);
+  const [check] = await listed(secretary);
+  await database.owner`update sessions set proven_at = null where user_id = ${secretary}`;
+  expect((await withdraw(secretary, check.id)).body.code).toBe('proof_required');
+  await database.owner`update sessions set proven_at = ${database.now()} where user_id = ${secretary}`;
+  database.world.advance(1);
+  expect((await withdraw(secretary, check.id)).status).toBe(200);
+  expect((await told(supervisor, 'identity_cards_supervised')).at(-1)).toMatch(
+    /: Wanjiru Kamau took back the record of the ID card of Amina Yusuf\. Look at it under Members\.$/,
+  );
+});
+
+test('one person takes five records back in a day and no more, also with a second account', async () => {
+  const double = await people.person('Double');
+  await office(double, 'chair');
+  await people.onePhone(secretary, double);
+  const others = await Promise.all(Array.from({ length: 7 }, (_, n) => people.person(`Member ${n}`)));
+  await database.owner`
+    insert into identity_checks (id, user_id, seen_by, sacco_id, office, document, seen_at)
+    select gen_random_uuid(), u, ${supervisor}, ${sacco}, 'secretary', 'national_id', ${database.now()}
+    from unnest(${others}::uuid[]) as u`;
+  const checks: { id: string }[] = await listed(supervisor);
+  const take = async (as: string, place: number) => (await withdraw(as, checks[place]?.id ?? '')).body;
+  for (const place of [0, 1, 2]) expect((await take(secretary, place)).success).toBe(true);
+  for (const place of [3, 4]) expect((await take(double, place)).success).toBe(true);
+  for (const as of [secretary, double]) {
+    expect(await take(as, 5)).toMatchObject({
+      code: 'identity_checks_limit_reached',
+      message: 'You have taken back 5 records of ID cards in a day. Go on tomorrow.',
+    });
+  }
+  expect((await take(supervisor, 5)).success).toBe(true);
+  database.world.advance(DAY_MS);
+  expect((await take(secretary, 6)).success).toBe(true);
+});
+
 test('the record of one’s own card is not one’s own to take back', async () => {
   const chair = await people.person('Kiprop', 'Koech');
   await people.member(sacco, chair);

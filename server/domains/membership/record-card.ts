@@ -59,7 +59,7 @@ export async function recordCard(
   };
   const isTold = related.size > 0 || (await isFirstOfDay(tx, actor.userId, saccoId));
   if (isTold && isGuarded('identity.supervised')) {
-    const people = await supervisors(tx, saccoId, [actor.userId, userId]);
+    const people = await supervisorsOf(tx, saccoId, [actor.userId, userId]);
     await notifyAll(
       tx,
       people.map((each): Notice => ({ userId: each, ...told })),
@@ -98,7 +98,7 @@ async function isFirstOfDay(tx: Tx, seenBy: string, saccoId: string): Promise<bo
 }
 
 /** The supervisory committee; where nobody else sits on it, the sacco's other officials. */
-async function supervisors(tx: Tx, saccoId: string, without: readonly string[]): Promise<string[]> {
+export async function supervisorsOf(tx: Tx, saccoId: string, without: readonly string[]): Promise<string[]> {
   const rows = await tx.sql<{ user_id: string; supervises: boolean }[]>`
     select user_id, bool_or(office = 'supervisory_committee') as supervises from offices
     where sacco_id = ${saccoId} and ended_at is null and until > ${tx.now} and user_id <> all (${texts(without)}::uuid[])

@@ -9,7 +9,7 @@ import { identityCheckById, identityChecks } from '../identity/identity-checks.q
 import { requireProof } from '../identity/prove-password.ts';
 import { recordIdentityCheck } from '../identity/record-identity-check.ts';
 import { withdrawIdentityCheck } from '../identity/withdraw-identity-check.ts';
-import { tellWithdrawn } from '../membership/card.routes.ts';
+import { tellOfWithdrawnCard } from '../membership/tell-of-withdrawn-card.ts';
 import { notify } from '../notifications/notify.ts';
 import { relatedPairs } from '../referrals/related.ts';
 import { noteAction, noteLook } from './note-action.ts';
@@ -53,10 +53,10 @@ export function identityBindings({ database, publicUrl }: { database: Database; 
         await database.transaction(async (tx) => {
           await requireProof(tx, actor);
           const input = { checkId: params.id, saccoId: null, reason: body.reason };
-          const { userId } = await withdrawIdentityCheck(tx, actor, input);
-          const about = { type: 'person', id: userId } as const;
+          const card = await withdrawIdentityCheck(tx, actor, input);
+          const about = { type: 'person', id: card.userId } as const;
           await noteAction(tx, actor, { action: 'identity_check_withdrawn', about, reason: body.reason });
-          await tellWithdrawn(tx, userId);
+          await tellOfWithdrawnCard(tx, { ...card, withdrawnBy: actor.userId, isByOperator: true });
         });
         const check = await identityCheckById(database, actor, params.id, relatedPairs);
         return { success: true as const, message: sentence('Taken back. The record stays, with your reason.'), check };

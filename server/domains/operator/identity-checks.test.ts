@@ -83,6 +83,7 @@ test('never their own card, nobody who is not here, no other number, not twice, 
 
 test('operators take back what anybody recorded, and find the records of one official', async () => {
   const [chair, sacco] = [await people.person('Kiprop'), await people.sacco('Sacco of the cards', second)];
+  await people.official(sacco, chair, 'chair');
   await database.owner`
     insert into identity_checks (id, user_id, seen_by, sacco_id, office, document, seen_at)
     values (${database.newId()}, ${amina}, ${chair}, ${sacco}, 'chair', 'national_id', ${database.now()})`;
@@ -95,6 +96,11 @@ test('operators take back what anybody recorded, and find the records of one off
     reason: 'The card was a copy',
   });
   expect(await isSeen(amina)).toBe(false);
+  const news = await database.owner<{ text: string }[]>`
+    select text from notifications where user_id = ${chair} and template = 'identity_cards_supervised'`;
+  expect(news.map(({ text }) => text)).toEqual([
+    'Sacco of the cards: an operator of Ushirika took back the record of the ID card of Amina Yusuf. Look at it under Members.',
+  ]);
   database.world.advance(1);
   expect((await withdraw(asha, check.id)).body.code).toBe('identity_check_conflict');
   expect((await withdraw(asha, database.newId())).body.code).toBe('not_found');

@@ -4,14 +4,14 @@ import { sentence } from '@ushirika/contract/sentence';
 import { isGuarded } from '#faults';
 import type { Tx } from '../../db/tx.ts';
 import { enqueue } from '../../jobs.ts';
-import { refuseSecondAccount } from '../identity/second-account.ts';
+import { otherAccountsAmong, refuseSecondAccount } from '../identity/second-account.ts';
 import { otherOfficialsAndSuspended, tellPeople } from './change-officials.ts';
 import { lockSacco, lockSaccos } from './lock-sacco.ts';
 import { officeSaid } from './offices.ts';
 import { refuseWithoutOffice } from './propose-change.ts';
 import { INVITATION_MS, refuseHeldOffice } from './record-official.ts';
 
-/** So long after somebody was refused for an office, one official alone refuses nobody for it. */
+/** So long after an official alone refused somebody for an office, they refuse nobody for it alone. */
 const REFUSED_LATELY_MS = 90 * 86_400_000;
 
 interface Deciding {
@@ -74,8 +74,9 @@ export const SECOND_ACCOUNT = sentence(
 );
 
 /**
- * Another official says no, also to whom an operator names, until the office is taken up; the chair who says it takes it back. Where
- * somebody was refused for that office in the 90 days before, it takes two officials: one alone would else keep an office empty for ever.
+ * Another official says no, also to whom an operator names, until the office is taken up; the chair who says it takes it back. Of
+ * an official who alone refused somebody for that office in the 90 days before, another one must say no too: else one keeps an office empty for
+ * ever. What others refused counts against nobody: a friend of the chair would else refuse a dummy first, and take the others' no from them.
  * @returns whether it is refused now; `waits` for a second no
  * @throws Refusal `not_found`, `not_allowed` for another account of who said the first no, `change_conflict`
  */
@@ -94,7 +95,7 @@ export async function refuseNaming(
   }
   const first = naming.first_no_by;
   if (first === userId) throw new Refusal('change_conflict', { message: SAID_NO });
-  if (first === null && (await wasRefusedBefore(tx, naming))) {
+  if (first === null && (await hasRefusedBefore(tx, userId, naming))) {
     await tx.sql`
       update office_invitations set first_no_by = ${userId}, first_no_at = ${tx.now}, first_no_reason = ${reason}
       where id = ${naming.id}`;
@@ -114,12 +115,18 @@ const ONE_NO = sentence(
   'Your account and that of the official who said no first look like one person’s. Another official must say no too.',
 );
 
-async function wasRefusedBefore(tx: Tx, { id, sacco_id, office, created_at }: NamingRow): Promise<boolean> {
-  const [refused] = await tx.sql`
-    select from office_invitations
-    where sacco_id = ${sacco_id} and office = ${office} and id <> ${id} and state = 'refused' and ended_at <= ${created_at}
-      and ended_at > ${new Date(created_at.getTime() - REFUSED_LATELY_MS)} limit 1`;
-  return refused !== undefined;
+/** Whether this official alone refused somebody for the office lately, with this account or with one that looks like theirs. */
+async function hasRefusedBefore(
+  tx: Tx,
+  userId: string,
+  { id, sacco_id, office, created_at }: NamingRow,
+): Promise<boolean> {
+  const refusals = await tx.sql<{ by: string }[]>`
+    select distinct ended_by as by from office_invitations
+    where sacco_id = ${sacco_id} and office = ${office} and id <> ${id} and state = 'refused' and first_no_by is null
+      and ended_at <= ${created_at} and ended_at > ${new Date(created_at.getTime() - REFUSED_LATELY_MS)}`;
+  const refusers = refusals.map(({ by }) => by);
+  return refusers.includes(userId) || (await otherAccountsAmong(tx, userId, refusers)).size > 0;
 }
 
 /** Whoever named them and the other officials read who said no, and why. */

@@ -354,7 +354,7 @@ test('another official says no, also after the confirmation, and the code is goo
   expect((await decide(chair, id, 'withdrawal')).body.code).toBe('change_conflict');
 });
 
-test('whom an operator names after somebody was refused for that office two officials refuse, and not one with two accounts', async () => {
+test('an official who has refused somebody for an office lately refuses the next one only with another official, and not with an account of their own', async () => {
   const first = await named();
   expect((await decide(secretary, first.id, 'refusal')).body.message).toBe('Refused. Nothing changes.');
   expect((await told(operator, 'office_naming_refused')).at(-1)).toMatch(
@@ -364,7 +364,7 @@ test('whom an operator names after somebody was refused for that office two offi
   const { id } = await named('treasurer', true);
   const no = await decide(secretary, id, 'refusal');
   expect([no.body.message, no.body.invitation.state, no.body.invitation.may]).toEqual([
-    'Your no is recorded. Somebody was refused for this office lately, so another official must say no too.',
+    'Your no is recorded. You have refused somebody for this office lately, so another official must say no too.',
     'asked',
     [],
   ]);
@@ -382,6 +382,27 @@ test('whom an operator names after somebody was refused for that office two offi
   expect((await decide(double, id, 'refusal')).body).toMatchObject({ code: 'not_allowed', message: /one person’s/ });
   expect((await decide(chair, id, 'refusal')).body.invitation.state).toBe('refused');
   expect(await byOperators(operator)).toEqual([]);
+});
+
+test('what a friend of the chair refuses takes the no from nobody else: an honest official refuses the next one alone', async () => {
+  const [friend, double] = [await people.person('Friend'), await people.person('Double')];
+  await people.official(sacco, friend, 'treasurer');
+  await people.official(sacco, double, 'credit_committee');
+  await people.onePhone(friend, double);
+  const dummy = await invited(njeri);
+  expect((await decide(friend, dummy, 'refusal')).body.invitation.state).toBe('refused');
+  database.world.advance(1);
+  const crony = await invited(await people.person('Crony'));
+  expect((await decide(friend, crony, 'confirmation')).status).toBe(200);
+  // The friend has a second account. Its no is the friend's second one, and it takes the no from nobody either.
+  expect((await decide(double, crony, 'refusal')).body.invitation.state).toBe('asked');
+  expect((await decide(secretary, crony, 'refusal')).body.invitation.state).toBe('refused');
+  database.world.advance(1);
+  const next = await invited(await people.person('Next'));
+  expect((await decide(secretary, next, 'refusal')).body).toMatchObject({
+    message: 'Refused. Nothing changes.',
+    invitation: { state: 'refused' },
+  });
 });
 
 test('an operator takes back whom they named, its officials hear it, and the chair’s ten a day are the chair’s alone', async () => {

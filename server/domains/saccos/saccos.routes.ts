@@ -188,7 +188,7 @@ function officeRoutes({ database }: SaccosDependencies): Binding[] {
         became === 'refused'
           ? sentence('Refused. Nothing changes.')
           : sentence(
-              'Your no is recorded. Somebody was refused for this office lately, so another official must say no too.',
+              'Your no is recorded. You have refused somebody for this office lately, so another official must say no too.',
             );
       return decided(message, { userId: actor.userId, saccoId }, id);
     }),

@@ -108,6 +108,7 @@ function OfferActs({ loan, restructure, reason, waits, at }: Parameters<typeof O
   const { busy, run } = useAct();
   const isUnconfirmed = restructure.state === 'unconfirmed';
   const isMine = restructure.proposed_by?.id === at.me;
+  const isConfirmedByMe = restructure.confirmed_by?.id === at.me;
   return (
     <div className="mt-3 flex flex-wrap items-center gap-3">
       {isUnconfirmed && !isMine && (
@@ -125,8 +126,7 @@ function OfferActs({ loan, restructure, reason, waits, at }: Parameters<typeof O
         look="line"
         busy={busy}
         disabledReason={
-          reason ??
-          (restructure.may.includes('withdraw') ? null : say('Only those who proposed or confirmed it take it back.'))
+          reason ?? (restructure.may.includes('withdraw') ? null : whyNotEnded(isUnconfirmed || isConfirmedByMe))
         }
         onClick={() => void run(() => takeRestructureBack(loan.id))}
       >
@@ -146,6 +146,11 @@ function OfferActs({ loan, restructure, reason, waits, at }: Parameters<typeof O
     </div>
   );
 }
+
+const whyNotEnded = (mightElse: boolean): string =>
+  mightElse
+    ? say('You have ended two offers of others for this loan lately. Another official may end this one.')
+    : say('Only those who proposed or confirmed it take it back.');
 
 function offerWords(state: Restructure['state']): string {
   const words: Record<Restructure['state'], string> = {

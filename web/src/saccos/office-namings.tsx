@@ -193,7 +193,7 @@ function RefuseDialog({ sacco, naming, onClose }: { sacco: string; naming: Offic
       <ApiForm<'reason'> required={['reason']} emptyMessage={say('Write the reason.')} submit={submit}>
         <p className="text-small text-ink-2">
           {say(
-            'Whoever named them and the other officials read your name and your reason. Where somebody was refused for this office in the last 90 days, another official must say no too.',
+            'Whoever named them and the other officials read your name and your reason. If you alone refused somebody for this office in the last 90 days, another official must say no too.',
           )}
         </p>
         <TextArea label={say('Reason')} name="reason" required maxLength={500} />
