@@ -6,7 +6,7 @@ import { changeLendingAuthority, changeLoanProduct } from './loans.ts';
 import { setMarketTerms } from './market.ts';
 import { changeReferralTerms } from './referrals.ts';
 import { acted, listOf, OFFICES, pageQuery, route } from './route.ts';
-import { fullReason, plainText } from './saccos.ts';
+import { fullReason, plainText, saccoTermsAsked } from './saccos.ts';
 import { said } from './said.ts';
 import { instant } from './time.ts';
 import { CHOICES, PROPOSAL_STATES, VOTE_CLASSES } from './voting-rules.ts';
@@ -30,6 +30,7 @@ const changeAsked = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('complaint_terms'), values: changeComplaintTerms.body }),
   z.object({ kind: z.literal('loan_product'), values: changeLoanProduct.body }),
   z.object({ kind: z.literal('lending_authority'), values: changeLendingAuthority.body }),
+  z.object({ kind: z.literal('sacco_terms'), values: saccoTermsAsked }),
 ]);
 export type ChangeAsked = z.output<typeof changeAsked>;
 
@@ -180,6 +181,17 @@ export const draftVotingProposal = route({
   refusals: ['sacco_inactive', 'full_rights_required', 'vote_conflict', 'votes_limit_reached', 'change_conflict'],
 });
 
+export const readWayOfChanges = route({
+  name: 'readWayOfChanges',
+  method: 'GET',
+  path: '/voting/way-of-changes',
+  summary:
+    'Whether the sacco’s terms are changed by a vote of its members, or by two officials as long as fewer than three members can vote.',
+  caller: 'official',
+  repetition: 'read',
+  reply: z.object({ by: z.enum(['vote', 'officials']) }),
+});
+
 export const signVotingProposal = route({
   name: 'signVotingProposal',
   method: 'POST',
@@ -323,6 +335,7 @@ export const votingContract = [
   listVotingProposals,
   readVotingProposal,
   draftVotingProposal,
+  readWayOfChanges,
   signVotingProposal,
   cancelVotingProposal,
   castBallot,

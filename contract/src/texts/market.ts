@@ -105,4 +105,14 @@ export const marketTexts = {
   'Prices will be from {floor} to {ceiling}.': 'Bei zitakuwa kuanzia {floor} hadi {ceiling}.',
   'Any number of shares will be traded.': 'Hisa zitauzwa kwa idadi yoyote.',
   'Shares will be traded in lots of {lot}.': 'Hisa zitauzwa kwa mafungu ya {lot}.',
+  'The market will be closed: open orders wait, and can be cancelled.':
+    'Soko litafungwa: maagizo yaliyo wazi yatasubiri, na yanaweza kughairiwa.',
+  'The market will be open again.': 'Soko litafunguliwa tena.',
+  'The share market of {name} is closed: nobody buys or sells shares of other members now.':
+    'Soko la hisa la {name} limefungwa: hakuna anayenunua au kuuza hisa za wanachama wengine sasa.',
+  'the terms of your sacco': 'masharti ya sacco yako',
+  'Shares are traded in lots of {lot}: the minimum shares cannot be fewer. Vote on the lot first.':
+    'Hisa zinauzwa kwa mafungu ya {lot}: kiwango cha chini cha hisa hakiwezi kupungua chini ya hapo. Pigieni kura fungu kwanza.',
+  '{name}: members hold at least {shares} from now on. Buy {missing} more by {until}: until then you keep your full rights.':
+    '{name}: kuanzia sasa wanachama wanashikilia angalau {shares}. Nunua {missing} zaidi kufikia {until}: hadi wakati huo unabaki mwanachama kamili.',
 } as const;

@@ -132,9 +132,9 @@ test('a change that cannot be put in force does not block others, nor the closin
   const executors = testChanges({
     market_terms: {
       ...failing,
-      current: async (tx, about) => {
+      current: async (tx, about, payload) => {
         if (about.saccoId === brokenSacco) throw new Error('These terms are not read any more.');
-        return failing.current(tx, about);
+        return failing.current(tx, about, payload);
       },
     },
   });
