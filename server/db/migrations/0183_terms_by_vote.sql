@@ -107,3 +107,40 @@ alter table sacco_changes
   add constraint sacco_changes_wait_a_day
     check (kind = 'official_name' or undo_at is not null or effective_at >= confirmed_at + interval '24 hours');
 create index sacco_changes_to_settle on sacco_changes (undo_at) where undo_at is not null and settled_at is null;
+
+-- Whether one person would be on the roll, by the rules of roll_of and without making it: whoever signs a draft of members could vote.
+create function would_vote(sacco uuid, since timestamptz, person uuid) returns boolean
+  language sql stable set search_path = public, pg_temp
+as $$
+  with able as (
+    select m.user_id, m.joined_at from memberships m
+    where m.sacco_id = would_vote.sacco and m.state = 'active' and m.joined_at <= since
+      and exists (select from identity_checks c where c.user_id = m.user_id and c.ended_at is null)
+      and not exists (select from operators o where o.user_id = m.user_id and o.revoked_at is null)
+      and not exists (select from account_suspensions s
+                      where s.user_id = m.user_id and s.ended_at is null and s.upheld_at is not null)
+  ), marks as (
+    select 'phone' as kind, p.phone as mark
+    from users u cross join lateral (
+      values (u.phone, u.phone_confirmed_at), (u.recovery_phone, u.recovery_phone_confirmed_at)) p (phone, confirmed_at)
+    where u.id = person and p.confirmed_at is not null
+    union
+    select case t.kind when 'id' then 'id' else 'phone' end, t.value
+    from referral_traces t where t.user_id = person and t.kind in ('id', 'confirmed_phone')
+  ), others as (
+    select u.id from marks join users u on u.phone = marks.mark and u.phone_confirmed_at is not null where marks.kind = 'phone'
+    union
+    select u.id from marks join users u on u.recovery_phone = marks.mark and u.recovery_phone_confirmed_at is not null
+    where marks.kind = 'phone'
+    union
+    select t.user_id from marks join referral_traces t on t.value = marks.mark
+      and t.kind = case marks.kind when 'id' then 'id' else 'confirmed_phone' end
+  )
+  select exists (
+    select from able own
+    where own.user_id = person and not exists (
+      select from others join able other on other.user_id = others.id
+      where (other.joined_at, other.user_id) < (own.joined_at, own.user_id)))
+$$;
+revoke execute on function would_vote from public;
+grant execute on function would_vote to ushirika_app;

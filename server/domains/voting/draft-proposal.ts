@@ -70,8 +70,8 @@ export async function refuseWithoutRights(tx: Tx, saccoId: string, userId: strin
 /** A draft of members is signed by those who could vote on it, were it published now. */
 export async function refuseOffRoll(tx: Tx, saccoId: string, userId: string): Promise<void> {
   const since = new Date(tx.now.getTime() - ROLL_MEMBER_DAYS * DAY_MS);
-  const [found] = await tx.sql`select from roll_of(${saccoId}, ${since}) member where member = ${userId}`;
-  if (found || !isGuarded('voting.signers_on_roll')) return;
+  const [found] = await tx.sql<{ would: boolean }[]>`select would_vote(${saccoId}, ${since}, ${userId}) as would`;
+  if (found?.would || !isGuarded('voting.signers_on_roll')) return;
   throw new Refusal('vote_conflict', {
     message: sentence(
       'Whoever signs a draft of members could vote on it: an official has seen their ID card, and they joined 30 days ago or more.',
