@@ -55,6 +55,8 @@ export const saccoChange = z.object({
   confirmed_by: person.nullable(),
   effective_at: instant.nullable(),
   ended_at: instant.nullable(),
+  /** Whether it holds as soon as it is confirmed, and not 24 hours later. */
+  at_once: z.boolean(),
   /** Of what two officials closed at once: when it opens again, unless members decide otherwise; null once that is settled. */
   undo_at: instant.nullable(),
   /** What whoever asks may do with it now. */

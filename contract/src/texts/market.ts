@@ -42,8 +42,7 @@ export const marketTexts = {
   // Replies.
   'You will be told when shares are offered at {price} or less.': 'Utaarifiwa hisa zikiuzwa kwa {price} au chini.',
   'The alert is taken back.': 'Arifa imeondolewa.',
-  'Proposed. The rules change 24 hours after a second official has confirmed them.':
-    'Imependekezwa. Kanuni zitabadilika saa 24 baada ya afisa wa pili kuzithibitisha.',
+  'Proposed. Another official must confirm it.': 'Imependekezwa. Afisa mwingine lazima athibitishe.',
   'Your order is changed.': 'Agizo lako limebadilishwa.',
   'Your order is cancelled. The shares that it held are free.': 'Agizo lako limefutwa. Hisa lilizoshikilia ziko huru.',
   'Your order is cancelled. The money that it held is back in your wallet.':

@@ -95,6 +95,8 @@ alter table proposals enable trigger proposal_moves_on;
 
 -- What two officials close at once goes back to what it was, unless members decide on it.
 alter table sacco_changes
+  -- Whether it does nothing but close what is open, and so holds as soon as it is confirmed.
+  add column closes_at_once boolean not null default false,
   add column undo_payload jsonb,
   add column undo_at timestamptz,
   add column settled_at timestamptz,

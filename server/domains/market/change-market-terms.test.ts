@@ -79,7 +79,7 @@ test('one official proposes, another confirms, and a day later the rules change;
   const answer = await propose(treasurer, { ceiling_percentage: 105 });
   expect(answer.status).toBe(202);
   expect(answer.body).toMatchObject({
-    message: 'Proposed. The rules change 24 hours after a second official has confirmed them.',
+    message: 'Proposed. Another official must confirm it.',
     change: {
       kind: 'market_terms',
       state: 'proposed',

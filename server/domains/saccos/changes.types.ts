@@ -26,6 +26,8 @@ export interface ChangeRow {
   readonly confirmed_at: Date | null;
   readonly effective_at: Date | null;
   readonly ended_at: Date | null;
+  /** As it was proposed: whether it does nothing but close what is open. */
+  readonly closes_at_once: boolean;
   /** Of what was closed at once: what it goes back to, and when, unless members decide otherwise. */
   readonly undo_payload: ChangedValues | null;
   readonly undo_at: Date | null;

@@ -158,7 +158,7 @@ export async function lockChange(tx: Tx, { changeId, saccoId }: Deciding): Promi
 async function readChange(tx: Tx, id: string): Promise<ChangeRow> {
   const [row] = await tx.sql<ChangeRow[]>`
     select id, kind, sacco_id, proposed_by, proposed_at, payload, expected, state, confirmed_by, confirmed_at, effective_at,
-      ended_at, undo_payload, undo_at, settled_at
+      ended_at, closes_at_once, undo_payload, undo_at, settled_at
     from sacco_changes where id = ${id}`;
   if (!row) throw noSuchChange();
   return row;

@@ -15,10 +15,9 @@ import { openOf, useSaccoChanges } from '../saccos/changes.queries.ts';
 import { useSaccoDetail } from '../saccos/saccos.queries.ts';
 import { type StoredSacco, useSacco } from '../session/session.ts';
 import { shareCount } from '../shares/shares-amount.ts';
-import { Button, LinkButton } from '../ui/button.tsx';
+import { LinkButton } from '../ui/button.tsx';
 import { Card, EmptyState, FailureState } from '../ui/card.tsx';
 import { LongDate } from '../ui/figures.tsx';
-import { Icon } from '../ui/icon.tsx';
 import { Skeletons } from '../ui/skeleton.tsx';
 import { useLiveMoney } from '../wallet/live.ts';
 import { useOpenInAddress } from '../wallet/open-in-address.ts';
@@ -58,9 +57,8 @@ const ChangeOrderDialog = lazy(async () => ({
 const CancelOrderDialog = lazy(async () => ({
   default: (await import('./change-order-dialog.tsx')).CancelOrderDialog,
 }));
-const MarketRulesDialog = lazy(async () => ({
-  default: (await import('./market-rules-dialog.tsx')).MarketRulesDialog,
-}));
+const MarketClosed = lazy(async () => ({ default: (await import('./market-rules.tsx')).MarketClosed }));
+const MarketRules = lazy(async () => ({ default: (await import('./market-rules.tsx')).MarketRules }));
 
 /** /client/share-trading: the market of the chosen sacco's shares. */
 export function ShareTradingPage() {
@@ -76,10 +74,12 @@ function Market({ sacco }: { sacco: StoredSacco }) {
   const { data: summary } = useSummary();
   const { data: detail } = useSaccoDetail(sacco.id);
   const { data: profile } = useProfile();
-  const coming = openOf(useSaccoChanges(sacco.id).data?.results, 'market_terms');
+  const changes = useSaccoChanges(sacco.id).data?.results;
+  const coming = openOf(changes, 'market_terms');
+  const isClosed = book.data?.terms.trading === 'closed';
   const standing = summary?.saccos.find(({ id }) => id === sacco.id);
   const heldUntil = profile?.payout_held_until ?? null;
-  const trader = detail && summary ? traderOf(standing, detail, summary.wallet.available, heldUntil) : null;
+  const trader = detail && summary ? traderOf(standing, detail, summary.wallet.available, heldUntil, isClosed) : null;
   const { draft, change, range, setRange } = useChoices(trader?.isLeaving ?? false);
   const money = useWalletDialogs();
   const own = useMarketDialogs(sacco, book.data, detail, trader?.closed ?? null, profile);
@@ -111,6 +111,11 @@ function Market({ sacco }: { sacco: StoredSacco }) {
         </div>
       )}
       {detail?.status === 'inactive' && <Inactive />}
+      {isClosed && (
+        <Suspense>
+          <MarketClosed changes={changes} />
+        </Suspense>
+      )}
       {heldUntil && <Held until={heldUntil} />}
       <ComingRules change={coming} />
       {isAsked && <div className="mt-4 max-w-2xl">{changeCard}</div>}
@@ -168,7 +173,11 @@ function Market({ sacco }: { sacco: StoredSacco }) {
         <div className="grid min-w-0 gap-4 md:col-start-2 md:row-start-2">
           <PriceAlerts sacco={sacco.id} bestAsk={book.data?.best_ask ?? null} closed={suspendedWords(detail)} />
           {!isAsked && changeCard}
-          {own.mayRule && <Rules waits={coming !== undefined} onOpen={() => own.show('market-rules')} />}
+          {own.mayRule && book.data && (
+            <Suspense>
+              <MarketRules sacco={sacco.id} terms={book.data.terms} waits={coming !== undefined} />
+            </Suspense>
+          )}
           {own.maySeePairs && <MarkedPairs sacco={sacco.id} />}
         </div>
       </div>
@@ -236,31 +245,12 @@ function NotAMember({ sacco }: { sacco: StoredSacco }) {
   );
 }
 
-/** For officials: the way to the market's rules. */
-function Rules({ waits, onOpen }: { waits: boolean; onOpen: () => void }) {
-  return (
-    <Card className="px-4.5 py-4">
-      <h2 className="text-body">{say('For officials')}</h2>
-      <p className="mt-1 mb-3 text-small text-ink-2">
-        {say('Prices, steps, lots, fees and how long orders wait are set by two officials together.')}
-      </p>
-      <Button
-        look="line"
-        disabledReason={waits ? say('Other new rules are already waiting. Decide on those first.') : null}
-        onClick={onOpen}
-      >
-        <Icon name="settings" className="size-4.5" />
-        {say('Market rules')}
-      </Button>
-    </Card>
-  );
-}
-
 function traderOf(
   standing: Standing | undefined,
   detail: SaccoDetail,
   available: number,
   heldUntil: string | null,
+  isClosed: boolean,
 ): Trader {
   const { parameters, figures } = detail;
   const limit = { percentage: parameters.holding_limit_percentage, since: figures.holding_limit_since };
@@ -270,7 +260,9 @@ function traderOf(
     isProvisional: standing?.membership === 'provisional',
     minShares: parameters.min_shares,
     room: roomOf(standing?.shares ?? 0, figures.shares_issued, limit),
-    closed: suspendedWords(detail) ?? (heldUntil ? say('Trading is held for your safety.') : null),
+    closed:
+      suspendedWords(detail) ??
+      (isClosed ? say('The share market is closed.') : heldUntil ? say('Trading is held for your safety.') : null),
   };
 }
 
@@ -333,9 +325,6 @@ function useMarketDialogs(
   const mayRule = profile?.roles.some((role) => role.sacco === sacco.id && role.office && RULERS.has(role.office));
   const maySeePairs = profile?.roles.some(({ sacco: of, office }) => of === sacco.id && office && READERS.has(office));
   const unproven = profile?.second_factor.required && profile.second_factor.state === 'off';
-  const reason = unproven
-    ? say('Set up an authenticator app under settings before acting in your office.')
-    : suspendedWords(detail);
   const dialogs = (
     <Suspense>
       {open === 'buy-shares' && detail && <BuySharesDialog sacco={detail} onClose={close} />}
@@ -344,9 +333,6 @@ function useMarketDialogs(
         <ChangeOrderDialog order={order} book={book} closed={closed} onClose={close} />
       )}
       {open === 'cancel-order' && order && <CancelOrderDialog order={order} onClose={close} />}
-      {open === 'market-rules' && book && mayRule && (
-        <MarketRulesDialog sacco={sacco.id} book={book} reason={reason} onClose={close} />
-      )}
       {placed && <OrderPlacedDialog placed={placed} saccoName={sacco.name} onClose={() => setPlaced(null)} />}
     </Suspense>
   );
@@ -354,7 +340,7 @@ function useMarketDialogs(
     dialogs,
     mayRule: mayRule ?? false,
     maySeePairs: maySeePairs === true && !unproven,
-    show: (name: 'buy-shares' | 'market-rules') => show(name),
+    show: (name: 'buy-shares') => show(name),
     showNote: (id: string) => show('contract-note', { trade: id }),
     showPlaced: (answer: PlacedOrder) => setPlaced(answer),
     change: ({ id }: Order) => show('change-order', { order: id }),
