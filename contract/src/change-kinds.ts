@@ -52,8 +52,8 @@ const MARKET = {
     'Open orders that no longer fit are closed. What they hold is free again, and their members are told.',
     'Maagizo yaliyo wazi yasiyofuata kanuni mpya yatafungwa. Pesa au hisa zilizoshikiliwa zitakuwa huru tena, na wenye maagizo wataambiwa.',
   ],
-  open: ['Open', 'Limefunguliwa'],
-  shut: ['Closed', 'Limefungwa'],
+  open: ['Open for trading', 'Limefunguliwa'],
+  shut: ['Closed for trading', 'Limefungwa'],
   nobody: [
     'Nobody buys or sells shares of other members while the market is closed. The sacco itself still sells shares.',
     'Hakuna atakayenunua au kuuza hisa za wanachama wengine soko likiwa limefungwa. Sacco yenyewe bado inauza hisa.',

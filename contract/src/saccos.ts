@@ -197,9 +197,6 @@ export const saccoTermsAsked = z.object({
   share_value: termsFields.share_value,
 });
 
-/** Days for which members keep their full rights with the shares that were enough before a higher minimum. */
-export const KEPT_RIGHTS_DAYS = 90;
-
 const datedTerms = z.object({
   valid_from: instant,
   /** When the next ones began; null for those that hold. */

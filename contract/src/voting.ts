@@ -35,6 +35,16 @@ const changeAsked = z.discriminatedUnion('kind', [
 export type ChangeAsked = z.output<typeof changeAsked>;
 
 const values = z.record(z.string(), z.union([z.string(), z.number()]));
+const fraction = z.object({ part: z.number().int(), of: z.number().int() });
+/** As voting-rules.ts has them. */
+const voteRules = z.object({
+  notice_days: z.number().int(),
+  voting_days: z.number().int(),
+  quorum: fraction.extend({ most: z.number().int().nullable() }),
+  majority: fraction.nullable(),
+  timelock_hours: z.number().int(),
+  has_second_round: z.boolean(),
+});
 const tally = z.object({ for: z.number().int(), against: z.number().int(), abstain: z.number().int() });
 
 export const VOTE_EVENTS = [
@@ -72,6 +82,8 @@ export const publicVote = z.object({
   roll_size: z.number().int().nullable(),
   /** Votes that the round needs; null for a draft. */
   quorum: z.number().int().nullable(),
+  /** As they were fixed by the publication; for a draft those that it would have now. */
+  rules: voteRules,
   /** Of the last round; null until it is counted. */
   result: tally.nullable(),
 });

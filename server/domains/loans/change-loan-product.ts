@@ -55,7 +55,11 @@ export function productToKeep({ product, is_offered, min_amount, max_amount, ...
 }
 
 /** The terms that hold of a product, as a change keeps them; of a new one nothing. */
-async function productNow(tx: Tx, saccoId: string, productId: ChangedValues[string] | undefined): Promise<ChangedValues> {
+async function productNow(
+  tx: Tx,
+  saccoId: string,
+  productId: ChangedValues[string] | undefined,
+): Promise<ChangedValues> {
   if (productId === undefined) return {};
   const [now] = await productsOf(tx, saccoId, String(productId));
   if (!now) return {};

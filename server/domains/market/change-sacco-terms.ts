@@ -37,7 +37,9 @@ export function saccoTermsChange(dependencies: MarketDependencies = {}): ChangeE
     current: async (tx, about) => valuesOf(await lockSacco(tx, saccoOf(about))),
     async refusalOf(tx, about, payload) {
       const sacco = await lockSacco(tx, saccoOf(about));
-      return refusalOfState(sacco) ?? refusalOfMinimum((await lockTerms(tx, sacco.id)).lot, termsKept(payload).minShares);
+      return (
+        refusalOfState(sacco) ?? refusalOfMinimum((await lockTerms(tx, sacco.id)).lot, termsKept(payload).minShares)
+      );
     },
     announce: async () => {},
     recall: async () => {},
@@ -60,9 +62,12 @@ function termsKept(values: ChangedValues): SaccoTerms {
 function refusalOfMinimum(lot: number, minShares: number): Refusal | null {
   if (lot <= Math.max(1, minShares) || !isGuarded('lot_within_minimum')) return null;
   return new Refusal('change_conflict', {
-    message: sentence('Shares are traded in lots of {lot}: the minimum shares cannot be fewer. Vote on the lot first.', {
-      lot,
-    }),
+    message: sentence(
+      'Shares are traded in lots of {lot}: the minimum shares cannot be fewer. Vote on the lot first.',
+      {
+        lot,
+      },
+    ),
   });
 }
 

@@ -51,7 +51,9 @@ export function refusalOfState({ name, state }: { readonly name: string; readonl
 export function refusalOfClosed({ trading }: Pick<TermsRow, 'trading'>, name: string): Refusal | null {
   if (trading === 'open') return null;
   return new Refusal('sacco_inactive', {
-    message: sentence('The share market of {name} is closed: nobody buys or sells shares of other members now.', { name }),
+    message: sentence('The share market of {name} is closed: nobody buys or sells shares of other members now.', {
+      name,
+    }),
   });
 }
 

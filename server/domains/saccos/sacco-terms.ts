@@ -1,8 +1,8 @@
+import { KEPT_RIGHTS_DAYS } from '@ushirika/contract/constants';
 import type { Cents } from '@ushirika/contract/money';
 import { shillingsFromCents } from '@ushirika/contract/money';
 import { Refusal } from '@ushirika/contract/refusal';
 import type { DatedTerms } from '@ushirika/contract/saccos';
-import { KEPT_RIGHTS_DAYS } from '@ushirika/contract/saccos';
 import { sentence } from '@ushirika/contract/sentence';
 import { asSystem } from '../../db/person.ts';
 import type { Database, Tx } from '../../db/tx.ts';

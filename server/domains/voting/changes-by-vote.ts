@@ -77,9 +77,7 @@ async function refusalToOfficials(
 }
 
 const BY_VOTE = sentence('Members change this by a vote. Draft one under Voting Proposals.');
-const VOTED_ON = sentence(
-  'Members vote on this, or have decided it. Officials change it again once the vote is over.',
-);
+const VOTED_ON = sentence('Members vote on this, or have decided it. Officials change it again once the vote is over.');
 const CLOSED_LATELY = sentence('Officials have closed this lately. Now members decide on it, by a vote.');
 
 /** Whether members can vote: enough of them would be on a roll now, or have been on one. */

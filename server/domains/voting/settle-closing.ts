@@ -24,7 +24,11 @@ export async function toSettle({ sql, now }: Database): Promise<Due[]> {
  * What two officials closed at once stays closed while members vote on it, in a vote that was published within those 14 days, and is as
  * that vote has decided. Without such a vote it opens again, and the officials are told (docs/decisions/191).
  */
-export async function settleClosing(database: Database, { id, saccoId }: Due, executors: ChangeExecutors): Promise<void> {
+export async function settleClosing(
+  database: Database,
+  { id, saccoId }: Due,
+  executors: ChangeExecutors,
+): Promise<void> {
   await database.transaction(async (tx) => {
     const change = await lockChange(tx, { changeId: id, saccoId });
     if (change.undo_payload === null || change.settled_at !== null) return;
@@ -46,7 +50,9 @@ export async function settleClosing(database: Database, { id, saccoId }: Due, ex
 
 function openAgain({ kind, payload }: ChangeRow, name: string): Sentence {
   if (kind === 'market_terms') {
-    return sentence('{name}: members did not confirm by a vote that the share market is closed. It is open again.', { name });
+    return sentence('{name}: members did not confirm by a vote that the share market is closed. It is open again.', {
+      name,
+    });
   }
   return sentence(
     '{name}: members did not confirm by a vote that the loan {loan} is not offered. Members can apply for it again.',

@@ -23,7 +23,14 @@ const executors = testChanges({
   sacco_terms: saccoTermsChange(),
 });
 const MARKET = {
-  ...({ price_mode: 'band', floor_percentage: 90, ceiling_percentage: 110, tick: 1_00, lot: 1, trading: 'open' } as const),
+  ...({
+    price_mode: 'band',
+    floor_percentage: 90,
+    ceiling_percentage: 110,
+    tick: 1_00,
+    lot: 1,
+    trading: 'open',
+  } as const),
   ...{ fee_basis_points: 50, fee_min: 10_00, order_days_max: 90 },
 };
 const LOAN = {
@@ -109,8 +116,13 @@ describe('the terms of a sacco', () => {
   test('are changed by no two officials, not even where too few members can vote', async () => {
     await database.owner`
       update identity_checks set ended_at = ${database.now()}, end_kind = 'renamed' where user_id = any (${everybody()}::uuid[])`;
-    const [about, payload] = [{ saccoId: sacco, proposedBy: treasurer }, { reg_fee: 1, min_shares: 5, share_value: 100 }];
-    const refused = await database.transaction((tx) => givingWayToVotes(executors).sacco_terms.refusalOf(tx, about, payload));
+    const [about, payload] = [
+      { saccoId: sacco, proposedBy: treasurer },
+      { reg_fee: 1, min_shares: 5, share_value: 100 },
+    ];
+    const refused = await database.transaction((tx) =>
+      givingWayToVotes(executors).sacco_terms.refusalOf(tx, about, payload),
+    );
     expect(refused?.code).toBe('change_conflict');
     expect(await refusal(votes.byOfficials(sacco, board(), termsAsked({ reg_fee: 1_00 })))).toBe('not_allowed');
   });
@@ -197,8 +209,12 @@ describe('the terms of a sacco', () => {
   });
   test('that held stay written down as they were', async () => {
     const stays = expect.objectContaining({ code: '23514' });
-    await expect(database.owner`update sacco_terms set reg_fee_cents = 1 where sacco_id = ${sacco}`).rejects.toEqual(stays);
-    await expect(database.sql`delete from sacco_terms where sacco_id = ${sacco}`).rejects.toMatchObject({ code: '42501' });
+    await expect(database.owner`update sacco_terms set reg_fee_cents = 1 where sacco_id = ${sacco}`).rejects.toEqual(
+      stays,
+    );
+    await expect(database.sql`delete from sacco_terms where sacco_id = ${sacco}`).rejects.toMatchObject({
+      code: '42501',
+    });
   });
 });
 
@@ -248,7 +264,8 @@ describe('two officials', () => {
     votes.days(1);
     await applyChanges(database, givingWayToVotes(executors));
     expect(await tradingNow()).toBe('open');
-    const [row] = await database.owner`select settled from sacco_changes where sacco_id = ${sacco} and undo_at is not null`;
+    const [row] =
+      await database.owner`select settled from sacco_changes where sacco_id = ${sacco} and undo_at is not null`;
     expect(row?.settled).toBe('taken_back');
   });
   test('keep it closed while members vote on it, and for good once they agree', async () => {
@@ -263,7 +280,8 @@ describe('two officials', () => {
     await votes.tend();
     await votes.tend();
     expect(await tradingNow()).toBe('closed');
-    const [row] = await database.owner`select settled from sacco_changes where sacco_id = ${sacco} and undo_at is not null`;
+    const [row] =
+      await database.owner`select settled from sacco_changes where sacco_id = ${sacco} and undo_at is not null`;
     expect(row?.settled).toBe('decided');
   });
   test('see it open again as soon as members vote against it', async () => {

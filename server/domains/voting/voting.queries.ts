@@ -139,6 +139,7 @@ function shownToAll(row: ShownRow, now: Date): contract.PublicVote {
     closes_at: row.closes_at?.toISOString() ?? null,
     eta: row.eta?.toISOString() ?? null,
     roll_size: row.roll_size,
+    rules: rulesOf(row),
     quorum: row.roll_size === null ? null : quorumOf(rulesOf(row), row.roll_size, row.round),
     result:
       row.votes_for === null
@@ -162,7 +163,11 @@ function shown(row: ShownRow, asker: Asker, now: Date): contract.VotingProposal 
   };
 }
 
-function mayOf(row: ShownRow, { userId, offices, hasFullRights, wouldVote }: Asker, now: Date): contract.VotingProposal['may'] {
+function mayOf(
+  row: ShownRow,
+  { userId, offices, hasFullRights, wouldVote }: Asker,
+  now: Date,
+): contract.VotingProposal['may'] {
   const state = stateAt(row, now);
   const isOfBoard = offices.some((office) => (BOARD as readonly Office[]).includes(office));
   const isSigner = row.drafted_as === null ? hasFullRights && wouldVote : isOfBoard;

@@ -93,7 +93,11 @@ function memberRoutes(deps: VotingDependencies): Binding[] {
     }),
     // Whether members can vote is reckoned from rows that are nobody's own.
     bindHandler(contract.readWayOfChanges, async ({ saccoId }) => {
-      return { by: (await asSystem(() => isChangedByVote(readerOf(database), saccoId))) ? ('vote' as const) : ('officials' as const) };
+      return {
+        by: (await asSystem(() => isChangedByVote(readerOf(database), saccoId)))
+          ? ('vote' as const)
+          : ('officials' as const),
+      };
     }),
     bindHandler(contract.signVotingProposal, (call) => {
       const { actor, saccoId, params } = call;

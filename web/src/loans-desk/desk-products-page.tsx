@@ -4,6 +4,7 @@ import type { Office } from '@ushirika/contract/route';
 import type { SaccoChange } from '@ushirika/contract/sacco-changes';
 import { useState } from 'react';
 import { wordsFor } from '../api/failure.ts';
+import { percentWords } from '../loans/true-rate.ts';
 import { paths } from '../paths.ts';
 import { ChangeCard } from '../saccos/change-card.tsx';
 import { openAll, openOf, useSaccoChanges } from '../saccos/changes.queries.ts';
@@ -16,7 +17,6 @@ import { longDate } from '../words/dates.ts';
 import { say } from '../words/say.ts';
 import { AuthorityCard } from './authority-card.tsx';
 import { type AtDesk, DeskHead, OfficialsOnly } from './desk-frame.tsx';
-import { percentWords } from '../loans/true-rate.ts';
 import { interestWords } from './desk-words.ts';
 import { useDeskProducts } from './loans-desk.queries.ts';
 import { StopDialog } from './stop-dialog.tsx';
@@ -78,13 +78,7 @@ function Products({ at: { sacco, offices } }: { at: AtDesk }) {
           ))}
         </div>
         <div className="grid items-start gap-4 lg:grid-cols-2">
-          {products.data && (
-            <AuthorityCard
-              authority={products.data.authority}
-              change={authority}
-              sacco={sacco.id}
-            />
-          )}
+          {products.data && <AuthorityCard authority={products.data.authority} change={authority} sacco={sacco.id} />}
           <EveryLoan />
         </div>
       </div>
@@ -94,7 +88,8 @@ function Products({ at: { sacco, offices } }: { at: AtDesk }) {
 }
 
 function whyNot(offices: readonly Office[], waits: boolean): string | null {
-  if (!offices.some((office) => PROPOSERS.includes(office))) return say('Chair, secretary or treasurer stop offering a loan.');
+  if (!offices.some((office) => PROPOSERS.includes(office)))
+    return say('Chair, secretary or treasurer stop offering a loan.');
   return waits ? say('Another change is already waiting. Decide on that first.') : null;
 }
 

@@ -65,8 +65,7 @@ export function ChangeCard({
 function whenWords({ state, at_once, effective_at, lapses_at }: SaccoChange): string {
   if (state === 'confirmed' && effective_at) return say('From {time} on.', { time: momentWords(effective_at) });
   const values = { time: lapses_at ? momentWords(lapses_at) : '' };
-  if (at_once)
-    return say('It takes effect as soon as another official confirms it, by {time} at the latest.', values);
+  if (at_once) return say('It takes effect as soon as another official confirms it, by {time} at the latest.', values);
   return say('It takes effect 24 hours after another official confirms it. Otherwise it ends on {time}.', values);
 }
 

@@ -10,10 +10,16 @@ export function ClosingNote({ change }: { change: SaccoChange | undefined }) {
   const { product } = change.after;
   return (
     <p role="status" className="num rounded-box bg-ochre-tint px-4 py-3 text-small font-medium text-ochre-ink">
-      {say('Two officials closed this. It opens again on {time}, unless a vote that is published by then decides otherwise.', {
-        time: momentWords(change.undo_at),
-      })}{' '}
-      <Link className="link" to={paths.clientDraftTerms(change.kind, product === undefined ? undefined : String(product))}>
+      {say(
+        'Two officials closed this. It opens again on {time}, unless a vote that is published by then decides otherwise.',
+        {
+          time: momentWords(change.undo_at),
+        },
+      )}{' '}
+      <Link
+        className="link"
+        to={paths.clientDraftTerms(change.kind, product === undefined ? undefined : String(product))}
+      >
         {say('Draft a vote')}
       </Link>
     </p>

@@ -59,8 +59,8 @@ function Fields({ book }: { book: Book }) {
   return (
     <>
       <SelectField label={say('The market')} name="trading" defaultValue={terms.trading}>
-        <option value="open">{say('Open')}</option>
-        <option value="closed">{say('Closed')}</option>
+        <option value="open">{say('Open for trading')}</option>
+        <option value="closed">{say('Closed for trading')}</option>
       </SelectField>
       <SelectField
         label={say('Prices')}
