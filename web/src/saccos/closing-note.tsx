@@ -2,7 +2,7 @@ import type { SaccoChange } from '@ushirika/contract/sacco-changes';
 import { Link } from 'react-router';
 import { paths } from '../paths.ts';
 import { say } from '../words/say.ts';
-import { momentWords } from './change-words.ts';
+import { momentWords } from './moment-words.ts';
 
 /** Of what two officials closed at once: until when it stays closed, and the way to a vote on it. */
 export function ClosingNote({ change }: { change: SaccoChange | undefined }) {
