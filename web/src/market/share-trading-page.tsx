@@ -3,7 +3,7 @@ import type { ClientProfile } from '@ushirika/contract/identity';
 import type { Order, StatsRange } from '@ushirika/contract/market';
 import type { SaccoChange } from '@ushirika/contract/sacco-changes';
 import type { SaccoDetail } from '@ushirika/contract/saccos';
-import { lazy, Suspense, useRef, useState } from 'react';
+import { type ComponentProps, lazy, Suspense, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { CallFailure, wordsFor } from '../api/failure.ts';
 import { useProfile } from '../identity/profile.queries.ts';
@@ -95,9 +95,7 @@ function Market({ sacco }: { sacco: StoredSacco }) {
   // Whom it waits for finds it at the top of the page: notices lead here.
   const isAsked = coming?.may.includes('confirm') ?? false;
   const changeCard = own.mayRule && coming && (
-    <Suspense>
-      <ChangeCard change={coming} sacco={sacco.id} effect={effectOf(coming, book.data)} />
-    </Suspense>
+    <LaterCard change={coming} sacco={sacco.id} effect={effectOf(coming, book.data)} />
   );
   if (!book.data && book.error instanceof CallFailure && book.error.status === 403) return <NotAMember sacco={sacco} />;
   return (
@@ -113,18 +111,7 @@ function Market({ sacco }: { sacco: StoredSacco }) {
           <FailureState words={wordsFor(book.error)} again={say('Try again')} onAgain={() => void book.refetch()} />
         </div>
       )}
-      {detail?.status === 'inactive' && <Inactive />}
-      {isClosed && (
-        <Suspense>
-          <MarketClosed changes={changes} />
-        </Suspense>
-      )}
-      {heldUntil && <Held until={heldUntil} />}
-      {coming && (
-        <Suspense>
-          <ComingRules change={coming} />
-        </Suspense>
-      )}
+      <Notices {...{ detail, changes, heldUntil, isClosed }} />
       {isAsked && <div className="mt-4 max-w-2xl">{changeCard}</div>}
       <div className="mt-4 grid items-start gap-4 md:grid-cols-[minmax(0,1fr)_20rem] md:grid-rows-[auto_1fr] lg:grid-cols-[minmax(0,1fr)_21.25rem]">
         <div className="min-w-0 scroll-mt-4 md:col-start-2 md:row-start-1" ref={ticket}>
@@ -180,16 +167,47 @@ function Market({ sacco }: { sacco: StoredSacco }) {
         <div className="grid min-w-0 gap-4 md:col-start-2 md:row-start-2">
           <PriceAlerts sacco={sacco.id} bestAsk={book.data?.best_ask ?? null} closed={suspendedWords(detail)} />
           {!isAsked && changeCard}
-          {own.mayRule && book.data && (
-            <Suspense>
+          <Suspense>
+            {own.mayRule && book.data && (
               <MarketRules sacco={sacco.id} terms={book.data.terms} waits={coming !== undefined} />
-            </Suspense>
-          )}
+            )}
+          </Suspense>
           {own.maySeePairs && <MarkedPairs sacco={sacco.id} />}
         </div>
       </div>
       {money.dialogs}
       {own.dialogs}
+    </>
+  );
+}
+
+const LaterCard = (props: ComponentProps<typeof ChangeCard>) => (
+  <Suspense>
+    <ChangeCard {...props} />
+  </Suspense>
+);
+
+/** What a member has to know before trading. */
+function Notices({
+  detail,
+  changes,
+  heldUntil,
+  isClosed,
+}: {
+  detail: SaccoDetail | undefined;
+  changes: readonly SaccoChange[] | undefined;
+  heldUntil: string | null;
+  isClosed: boolean;
+}) {
+  const coming = openOf(changes, 'market_terms');
+  return (
+    <>
+      {detail?.status === 'inactive' && <Inactive />}
+      {heldUntil && <Held until={heldUntil} />}
+      <Suspense>
+        {isClosed && <MarketClosed changes={changes} />}
+        {coming && <ComingRules change={coming} />}
+      </Suspense>
     </>
   );
 }
