@@ -58,7 +58,7 @@ const MARKET = {
     'Nobody buys or sells shares of other members while the market is closed. The sacco itself still sells shares.',
     'Hakuna atakayenunua au kuuza hisa za wanachama wengine soko likiwa limefungwa. Sacco yenyewe bado inauza hisa.',
   ],
-  cancel: ['Open orders wait. They can be cancelled.', 'Maagizo yaliyo wazi yanasubiri. Yanaweza kughairiwa.'],
+  cancel: ['Open orders wait. They can be cancelled.', 'Maagizo yaliyo wazi yanasubiri. Yanaweza kufutwa.'],
 } as const satisfies Readonly<Record<string, Words>>;
 
 /** A trade of Ksh. 5,000 as an example: everybody can reckon from there. */

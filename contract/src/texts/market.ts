@@ -105,7 +105,7 @@ export const marketTexts = {
   'Any number of shares will be traded.': 'Hisa zitauzwa kwa idadi yoyote.',
   'Shares will be traded in lots of {lot}.': 'Hisa zitauzwa kwa mafungu ya {lot}.',
   'The market will be closed: open orders wait, and can be cancelled.':
-    'Soko litafungwa: maagizo yaliyo wazi yatasubiri, na yanaweza kughairiwa.',
+    'Soko litafungwa: maagizo yaliyo wazi yatasubiri, na yanaweza kufutwa.',
   'The market will be open again.': 'Soko litafunguliwa tena.',
   'The share market of {name} is closed: nobody buys or sells shares of other members now.':
     'Soko la hisa la {name} limefungwa: hakuna anayenunua au kuuza hisa za wanachama wengine sasa.',

@@ -60,7 +60,11 @@ export async function sharesForRightsNow(tx: Tx, saccoId: string): Promise<numbe
  */
 export async function dateTerms(
   tx: Tx,
-  { saccoId, terms, proposalId }: { readonly saccoId: string; readonly terms: SaccoTerms; readonly proposalId: string },
+  {
+    saccoId,
+    terms,
+    proposalId,
+  }: { readonly saccoId: string; readonly terms: SaccoTerms; readonly proposalId: string | null },
 ): Promise<Date | null> {
   const [last] = await versionsOf(tx, saccoId);
   if (!last) throw new Error(`Sacco ${saccoId} has no terms.`);

@@ -3,7 +3,6 @@ import { Refusal } from '@ushirika/contract/refusal';
 import { sentence } from '@ushirika/contract/sentence';
 import { type ChangeAsked, OPEN_DRAFTS_MAX } from '@ushirika/contract/voting';
 import { DRAFT_DAYS, ROLL_MEMBER_DAYS, signaturesOfMembers, type VoteClass } from '@ushirika/contract/voting-rules';
-import { isGuarded } from '#faults';
 import type { Tx } from '../../db/tx.ts';
 import { tellPeople } from '../saccos/change-officials.ts';
 import type { ChangeExecutors } from '../saccos/changes.types.ts';
@@ -71,7 +70,7 @@ export async function refuseWithoutRights(tx: Tx, saccoId: string, userId: strin
 export async function refuseOffRoll(tx: Tx, saccoId: string, userId: string): Promise<void> {
   const since = new Date(tx.now.getTime() - ROLL_MEMBER_DAYS * DAY_MS);
   const [found] = await tx.sql<{ would: boolean }[]>`select would_vote(${saccoId}, ${since}, ${userId}) as would`;
-  if (found?.would || !isGuarded('voting.signers_on_roll')) return;
+  if (found?.would) return;
   throw new Refusal('vote_conflict', {
     message: sentence(
       'Whoever signs a draft of members could vote on it: an official has seen their ID card, and they joined 30 days ago or more.',
