@@ -18,8 +18,10 @@ export const voting: DomainPart = {
     draftVotingProposal: {
       caller: 'member',
       lines: `
-      owner/fellow | saccoId A                | 201
-      other/chair of B | saccoId B | 201
+      owner      | saccoId A                | 201
+      chair of B | saccoId B                | 201
+      fellow     | saccoId A                | 409 vote_conflict
+      other      | saccoId B                | 409 vote_conflict
       members of A | saccoId A                | 422 full_rights_required
       members of B | saccoId B                | 422 full_rights_required
       signed in    | saccoId malformed/absent | 400 sacco_required

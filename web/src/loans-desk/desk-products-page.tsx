@@ -123,7 +123,7 @@ function ProductCard({
         </p>
         <div className="flex flex-wrap gap-2.5">
           {product.is_offered && (
-            <Button look="clay" disabledReason={reason} onClick={onStop}>
+            <Button look="line" disabledReason={reason} onClick={onStop}>
               {say('Stop offering it')}
               <span className="sr-only">: {product.name}</span>
             </Button>

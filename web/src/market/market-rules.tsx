@@ -29,7 +29,7 @@ export function MarketRules({ sacco, terms, waits }: { sacco: string; terms: Mar
         </LinkButton>
         {terms.trading === 'open' && (
           <Button
-            look="clay"
+            look="line"
             disabledReason={waits ? say('Other new rules are already waiting. Decide on those first.') : null}
             onClick={() => setIsAsked(true)}
           >

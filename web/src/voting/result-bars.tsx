@@ -117,7 +117,7 @@ export function ResultBars({
         <p className="text-small text-ink-2">
           {rules.majority === null
             ? say('The dashed line is the half: more must be in favour than against.')
-            : say('The dashed line is the {part} in {of} that must be in favour.', rules.majority)}
+            : say('The dashed line marks {part} in {of}: at least so many must be in favour.', rules.majority)}
         </p>
         <MajorityBar tally={tally} rules={rules} />
       </div>

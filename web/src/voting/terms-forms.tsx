@@ -4,6 +4,7 @@ import { useComplaintTerms } from '../complaints/complaints.queries.ts';
 import { useReferralTerms } from '../referrals/referrals.queries.ts';
 import { useSaccoDetail } from '../saccos/saccos.queries.ts';
 import { MoneyField, TextField } from '../ui/fields.tsx';
+import { formatCount } from '../ui/figures.tsx';
 import type { Form } from '../ui/form.tsx';
 import { say } from '../words/say.ts';
 import { checkProduct, LoanProductFields, PRODUCT_REQUIRED, productChange } from './loan-product-fields.tsx';
@@ -86,13 +87,13 @@ function NumberNow({ now, ...field }: Omit<ComponentProps<typeof TextField>, 'de
       autoComplete="off"
       {...field}
       defaultValue={now}
-      hint={say('Now: {value}', { value: now })}
+      hint={say('Now: {value}', { value: formatCount(now) })}
     />
   );
 }
 
 function MoneyNow({ now, hint, ...field }: Omit<ComponentProps<typeof MoneyField>, 'defaultValue'> & { now: number }) {
-  const value = say('Now: {value}', { value: now });
+  const value = say('Now: {value}', { value: formatCount(now) });
   return <MoneyField required {...field} defaultValue={now} hint={hint ? `${value}. ${hint}` : value} />;
 }
 
