@@ -438,7 +438,7 @@ test('a line that breaks is said and goes on where it broke; a trade’s contrac
   await line.close();
 });
 
-test('two officials change the rules: one proposes, another reads and confirms, members see it coming, and a day later it holds', async ({
+test('where too few can vote yet, two officials change the rules: one proposes, another reads and confirms, members see it coming, and a day later it holds', async ({
   page,
 }) => {
   const founder = await register(newPerson('Faith', 'Mutua'));
@@ -451,7 +451,7 @@ test('two officials change the rules: one proposes, another reads and confirms, 
   await place(member, sacco, 'sell', 5, 104);
   await place(member, sacco, 'buy', 2, 100);
   await openMarket(page, member, sacco);
-  await expect(page.getByRole('button', { name: 'Market rules' })).toHaveCount(0);
+  await expect(page.getByRole('link', { name: 'Market rules' })).toHaveCount(0);
 
   await becomeSignedIn(page, founder, sacco);
   await page.goto('/client/share-trading');
@@ -459,10 +459,11 @@ test('two officials change the rules: one proposes, another reads and confirms, 
   await topUp(founder, 600);
   await join(founder, sacco);
   await page.reload();
-  await page.getByRole('button', { name: 'Market rules' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Market rules' });
+  await page.getByRole('link', { name: 'Market rules' }).click();
+  await expect(page.getByText(/^Fewer than three members can vote yet\./)).toBeVisible();
+  const dialog = page.getByRole('form', { name: 'Draft a vote' });
   await dialog.getByLabel('Transfer fee (%)').fill('6');
-  await dialog.getByRole('button', { name: 'Propose the rules' }).click();
+  await dialog.getByRole('button', { name: 'Propose', exact: true }).click();
   await expect(dialog.getByLabel('Transfer fee (%)')).toHaveAccessibleDescription(
     /^Enter a percentage from 0 to 3, with at most two decimals\./,
   );
@@ -471,7 +472,7 @@ test('two officials change the rules: one proposes, another reads and confirms, 
   await expect(
     dialog.getByText(/^Open orders whose price would no longer be allowed: 1, for 5 shares\./),
   ).toBeVisible();
-  await dialog.getByRole('button', { name: 'Propose the rules' }).click();
+  await dialog.getByRole('button', { name: 'Propose', exact: true }).click();
   await expect(toast(page, /^Proposed\./)).toBeVisible();
   const card = page.getByRole('region', { name: 'New market rules' });
   await expect(card.getByText('Waits for a second official')).toBeVisible();

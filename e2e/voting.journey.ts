@@ -61,6 +61,9 @@ test('an official drafts a vote, another signs it, a member votes and recounts i
   await becomeSignedIn(page, treasurer, sacco);
   await page.goto('/client/voting-proposals');
   await page.getByRole('link', { name: 'Draft a vote' }).click();
+  await page.getByLabel('What do members decide?').selectOption('The terms of the sacco');
+  await expect(page.getByLabel('Registration fee')).not.toHaveValue('');
+  await page.getByLabel('What do members decide?').selectOption('A resolution, in words');
   await page.getByLabel('Title').fill('Rent the stall for two years');
   await page.getByLabel('Text').fill('The stall costs Ksh. 8,000 a month, and can be ended with notice.');
   await page.getByRole('button', { name: 'Send it for signatures' }).click();

@@ -24,6 +24,7 @@ import { loanSteps } from './domains/loans/recovery.queries.ts';
 import { loansSummary } from './domains/loans/summary-part.ts';
 import { mayBeDecided, mayJoin } from './domains/loans/who-is-left.ts';
 import { marketTermsChange } from './domains/market/change-market-terms.ts';
+import { saccoTermsChange } from './domains/market/change-sacco-terms.ts';
 import { marketInvariants } from './domains/market/market.invariants.ts';
 import { marketRoutes } from './domains/market/market.routes.ts';
 import { marketSchedules, marketTasks } from './domains/market/market.tasks.ts';
@@ -210,9 +211,10 @@ const executors: ChangeExecutors = {
   complaint_terms: complaintTermsChange,
   loan_product: loanProductChange,
   lending_authority: lendingAuthorityChange,
+  sacco_terms: saccoTermsChange(),
   official_name: officialNameChange,
 };
-/** The same for two officials, who give way to a vote. */
+/** The same for two officials, as far as members leave it to them. */
 const changes = givingWayToVotes(executors);
 
 /** The jobs of all domains. */

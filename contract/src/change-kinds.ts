@@ -3,8 +3,8 @@ import { feeOf } from './market-fees.ts';
 import type { Words } from './words.ts';
 
 /*
- * What two officials change together, declared once: a domain adds its kind here, with its words. How it is carried out is in
- * server/domains.ts. No schema stands here: the web client loads this file.
+ * What members change by vote, and two officials together, declared once: a domain adds its kind here, with its words. How it is
+ * carried out is in server/domains.ts. No schema stands here: the web client loads this file.
  */
 
 /** As the request that proposed a change named them: percentages, shillings, words. */
@@ -52,6 +52,13 @@ const MARKET = {
     'Open orders that no longer fit are closed. What they hold is free again, and their members are told.',
     'Maagizo yaliyo wazi yasiyofuata kanuni mpya yatafungwa. Pesa au hisa zilizoshikiliwa zitakuwa huru tena, na wenye maagizo wataambiwa.',
   ],
+  open: ['Open for trading', 'Limefunguliwa'],
+  shut: ['Closed for trading', 'Limefungwa'],
+  nobody: [
+    'Nobody buys or sells shares of other members while the market is closed. The sacco itself still sells shares.',
+    'Hakuna atakayenunua au kuuza hisa za wanachama wengine soko likiwa limefungwa. Sacco yenyewe bado inauza hisa.',
+  ],
+  cancel: ['Open orders wait. They can be cancelled.', 'Maagizo yaliyo wazi yanasubiri. Yanaweza kufutwa.'],
 } as const satisfies Readonly<Record<string, Words>>;
 
 /** A trade of Ksh. 5,000 as an example: everybody can reckon from there. */
@@ -97,6 +104,31 @@ const AUTHORITY = {
   ],
 } as const satisfies Readonly<Record<string, Words>>;
 
+const TERMS = {
+  fee: [
+    'The new fee holds for people who join from then on. Members pay nothing again.',
+    'Ada mpya ni kwa watakaojiunga kuanzia hapo. Wanachama hawalipi tena.',
+  ],
+  value: [
+    'The sacco sells its shares at the new value from then on. What members hold stays theirs, share for share.',
+    'Sacco itauza hisa zake kwa thamani mpya kuanzia hapo. Hisa za wanachama zinabaki zao, hisa kwa hisa.',
+  ],
+  orders: [
+    'Open orders on the market at a price that no longer fits are closed, and their members are told.',
+    'Maagizo yaliyo wazi sokoni yenye bei isiyofaa tena yatafungwa, na wenye maagizo wataambiwa.',
+  ],
+  more: [
+    'Whoever joins from then on needs the new minimum. Members who hold fewer keep their full rights for 90 days.',
+    'Atakayejiunga kuanzia hapo anahitaji kiwango kipya. Wanachama wenye hisa chache wana haki kamili kwa siku 90.',
+  ],
+  fewer: [
+    'The new minimum holds at once. Members may sell down to it.',
+    'Kiwango kipya kinaanza mara moja. Wanachama wanaweza kuuza hadi kifikiwe.',
+  ],
+} as const satisfies Readonly<Record<string, Words>>;
+
+const changes = (name: string, before: ChangedValues, after: ChangedValues) => before[name] !== after[name];
+
 const methodOf = ({ method }: ChangedValues) =>
   method === 'flat' || method === 'equal_principal' ? method : 'annuity';
 
@@ -127,8 +159,15 @@ export const changeKinds = {
         name: ['An order waits at most (days)', 'Agizo halisubiri zaidi ya (siku)'],
         of: count('order_days_max'),
       },
+      {
+        name: ['The market', 'Soko'],
+        of: ({ trading }) => ({ words: trading === 'closed' ? MARKET.shut : MARKET.open }),
+      },
     ],
-    meaning: (before, after) => [feeMeans(before, after), { words: MARKET.orders }, { words: MARKET.closed }],
+    meaning: (before, after) =>
+      after.trading === 'closed'
+        ? [{ words: MARKET.nobody }, { words: MARKET.cancel }]
+        : [feeMeans(before, after), { words: MARKET.orders }, { words: MARKET.closed }],
   },
   referral_terms: {
     page: 'members',
@@ -223,6 +262,21 @@ export const changeKinds = {
       { words: AUTHORITY.later },
     ],
   },
+  sacco_terms: {
+    page: 'voting-proposals',
+    title: ['The terms of the sacco', 'Masharti ya sacco'],
+    values: [
+      { name: ['Registration fee', 'Ada ya usajili'], of: shillings('reg_fee') },
+      { name: ['Minimum shares', 'Kiwango cha chini cha hisa'], of: count('min_shares') },
+      { name: ['Share value', 'Thamani ya hisa'], of: shillings('share_value') },
+    ],
+    meaning: (before, after) => [
+      ...(changes('reg_fee', before, after) ? [{ words: TERMS.fee }] : []),
+      ...(changes('share_value', before, after) ? [{ words: TERMS.value }, { words: TERMS.orders }] : []),
+      ...(Number(after.min_shares) > Number(before.min_shares) ? [{ words: TERMS.more }] : []),
+      ...(Number(after.min_shares) < Number(before.min_shares) ? [{ words: TERMS.fewer }] : []),
+    ],
+  },
   official_name: {
     page: 'members',
     title: ['A new name for an official', 'Jina jipya la afisa'],
@@ -262,4 +316,5 @@ export const changeTexts: readonly Words[] = [
   ...Object.values(MARKET),
   ...Object.values(LOAN),
   ...Object.values(AUTHORITY),
+  ...Object.values(TERMS),
 ];

@@ -263,7 +263,8 @@ export const changeComplaintTerms = route({
   name: 'changeComplaintTerms',
   method: 'PUT',
   path: '/sacco/complaint-terms',
-  summary: 'Propose other time limits for complaints that come later; a second official confirms them.',
+  summary:
+    'Propose other time limits for complaints that come later, where fewer than three members can vote yet; a second official confirms them.',
   caller: 'official',
   offices: ['chair', 'secretary', 'treasurer'],
   repetition: 'natural',

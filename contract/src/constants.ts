@@ -34,6 +34,9 @@ export const PROCEEDS_HELD_HOURS = 24;
 /** Open orders that one member may have in one market. */
 export const OPEN_ORDERS_MAX = 50;
 
+/** Days for which members keep their full rights with the shares that were enough before a higher minimum. */
+export const KEPT_RIGHTS_DAYS = 90;
+
 export const LOGO_BYTES_MAX = 2 * 1024 * 1024;
 
 /** The displayed active-member count is the true one plus this (spec 9; domain.md 4.12). 0 turns it off. */

@@ -1184,7 +1184,8 @@ export const changeLoanProduct = route({
   name: 'changeLoanProduct',
   method: 'PUT',
   path: '/sacco/loan-products',
-  summary: 'Propose a loan product or other terms of one, for loans that come later; a second official confirms them.',
+  summary:
+    'Propose to stop offering a loan product: it stops as soon as a second official has confirmed it, for 14 days unless members decide otherwise. Other terms are put to the vote, but where fewer than three members can vote yet.',
   caller: 'official',
   offices: ['chair', 'secretary', 'treasurer'],
   repetition: 'natural',
@@ -1223,7 +1224,7 @@ export const changeLendingAuthority = route({
   method: 'PUT',
   path: '/sacco/lending-authority',
   summary:
-    'Propose up to which amounts committee and manager decide alone, for applications that are submitted later; a second official confirms them.',
+    'Propose up to which amounts committee and manager decide alone, where fewer than three members can vote yet; a second official confirms them.',
   caller: 'official',
   offices: ['chair', 'secretary', 'treasurer'],
   repetition: 'natural',

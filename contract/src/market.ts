@@ -35,6 +35,10 @@ export type CancelReason = (typeof CANCEL_REASONS)[number];
 export const PRICE_MODES = ['band', 'par'] as const;
 export type PriceMode = (typeof PRICE_MODES)[number];
 
+/** A closed market takes no orders. */
+export const TRADING = ['open', 'closed'] as const;
+export type Trading = (typeof TRADING)[number];
+
 /** The longest that any sacco may let an order wait. */
 export const ORDER_DAYS_MAX = 90;
 export const STATS_RANGES = ['1d', '1w', '1m', '1y', 'all'] as const;
@@ -63,6 +67,7 @@ export const marketTerms = z.object({
   /** The least that an order pays once it trades; never more than 3 % of the value traded. */
   fee_min: shillings,
   order_days_max: z.number().int(),
+  trading: z.enum(TRADING),
 });
 export type MarketTerms = z.infer<typeof marketTerms>;
 
@@ -470,7 +475,7 @@ export const setMarketTerms = route({
   method: 'PUT',
   path: '/sacco/market-terms',
   summary:
-    'An official proposes how the sacco’s shares are traded. It holds 24 hours after a second official has confirmed it; open orders that no longer fit are cancelled then, and told.',
+    'An official proposes to close the share market. It is closed as soon as a second official has confirmed it, for 14 days unless members decide otherwise. Other rules are put to the vote, but where fewer than three members can vote yet.',
   caller: 'official',
   offices: ['chair', 'secretary', 'treasurer'],
   repetition: 'natural',
@@ -485,6 +490,7 @@ export const setMarketTerms = route({
     fee_basis_points: wholeNumber(0, FEE_MAX_BASIS_POINTS),
     fee_min: amountOrNothing.refine((cents) => cents <= FEE_MIN_CENTS_MAX, check('The least fee is at most Ksh. 50.')),
     order_days_max: wholeNumber(ORDER_DAYS_MIN, ORDER_DAYS_MAX).default(ORDER_DAYS_MAX),
+    trading: z.enum(TRADING).default('open'),
   }),
   ...proposed,
   refusals: ['sacco_inactive', ...proposed.refusals],

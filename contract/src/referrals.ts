@@ -144,7 +144,7 @@ export const changeReferralTerms = route({
   method: 'PUT',
   path: '/sacco/referral-terms',
   summary:
-    'The chair, secretary or treasurer proposes what the sacco pays for those who sign up from then on; 0 turns rewards off. It holds 24 hours after a second one has confirmed it.',
+    'Where fewer than three members can vote yet: the chair, secretary or treasurer proposes what the sacco pays for those who sign up from then on; 0 turns rewards off. It holds 24 hours after a second one has confirmed it.',
   caller: 'official',
   offices: ['chair', 'secretary', 'treasurer'],
   repetition: 'natural',

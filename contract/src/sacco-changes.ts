@@ -6,7 +6,8 @@ import { instant } from './time.ts';
 
 /*
  * What one official alone cannot change: a first official proposes, a second one confirms, and after a day it takes
- * effect (docs/decisions/153). A name takes effect at once.
+ * effect (docs/decisions/153). A name takes effect at once. Terms are changed by vote (docs/decisions/191): two officials close a market or
+ * a loan product at once, and change terms where fewer than three members can vote yet.
  */
 
 /**
@@ -29,6 +30,12 @@ export type ChangeState = (typeof CHANGE_STATES)[number];
 export const CHANGE_DELAY_HOURS = 24;
 /** Days that a proposal waits for a second official. */
 export const CHANGE_LAPSES_AFTER_DAYS = 7;
+/** Days for which what two officials close at once stays closed, unless members decide otherwise. */
+export const CLOSED_DAYS = 14;
+/** Days after that in which officials do not close the same thing again. */
+export const CLOSED_AGAIN_DAYS = 30;
+/** Members on the roll from which on terms are changed by vote alone. */
+export const VOTING_ROLL_LEAST = 3;
 /** Proposals of one kind that the officials of a sacco, or a person for a name, may make in 24 hours. */
 export const CHANGES_PER_DAY = 5;
 
@@ -48,6 +55,10 @@ export const saccoChange = z.object({
   confirmed_by: person.nullable(),
   effective_at: instant.nullable(),
   ended_at: instant.nullable(),
+  /** Whether it holds as soon as it is confirmed, and not 24 hours later. */
+  at_once: z.boolean(),
+  /** Of what two officials closed at once: when it opens again, unless members decide otherwise; null once that is settled. */
+  undo_at: instant.nullable(),
   /** What whoever asks may do with it now. */
   may: z.array(z.enum(['confirm', 'refuse', 'withdraw'])),
   /** Why whoever asks may refuse it and not confirm it: another account that looks like theirs has proposed it (docs/decisions/189). */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { check } from './checks.ts';
 import { LOGO_BYTES_MAX } from './constants.ts';
+import { dayAsked } from './day-asked.ts';
 import { idNumber } from './identity.ts';
 import { amount, positiveAmount, shillings } from './money.ts';
 import { nameOf } from './names.ts';
@@ -187,6 +188,42 @@ export const readSacco = route({
   repetition: 'read',
   params: z.object({ id: z.uuid() }),
   reply: saccoDetail,
+});
+
+/** New terms, all three as they would be. Only members change them, by a vote (docs/decisions/191). */
+export const saccoTermsAsked = z.object({
+  reg_fee: termsFields.reg_fee,
+  min_shares: termsFields.min_shares,
+  share_value: termsFields.share_value,
+});
+
+const datedTerms = z.object({
+  valid_from: instant,
+  /** When the next ones began; null for those that hold. */
+  valid_until: instant.nullable(),
+  reg_fee: shillings,
+  min_shares: z.number().int(),
+  share_value: shillings,
+  /** So many shares are enough for members' full rights until `kept_until`; both null where the minimum did not rise. */
+  kept_shares: z.number().int().nullable(),
+  kept_until: instant.nullable(),
+  /** The vote that they came by; null for the first ones. */
+  vote: z.uuid().nullable(),
+});
+export type DatedTerms = z.infer<typeof datedTerms>;
+
+export const readSaccoTerms = route({
+  name: 'readSaccoTerms',
+  method: 'GET',
+  path: '/sacco/{id}/terms',
+  summary:
+    'The terms of a sacco that held at the end of a day in Nairobi, today where none is named, and all that ever held, newest first.',
+  caller: 'anyone',
+  repetition: 'read',
+  params: z.object({ id: z.uuid() }),
+  query: z.object({ on: dayAsked.optional() }),
+  /** `terms` is null for a day before the sacco was registered. */
+  reply: z.object({ terms: datedTerms.nullable(), versions: z.array(datedTerms) }),
 });
 
 export const createSacco = route({
@@ -455,6 +492,7 @@ export const saccosContract = [
   listSaccos,
   createSacco,
   readSacco,
+  readSaccoTerms,
   resubmitSacco,
   recordOfficial,
   withdrawOfficial,

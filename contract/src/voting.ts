@@ -6,7 +6,7 @@ import { changeLendingAuthority, changeLoanProduct } from './loans.ts';
 import { setMarketTerms } from './market.ts';
 import { changeReferralTerms } from './referrals.ts';
 import { acted, listOf, OFFICES, pageQuery, route } from './route.ts';
-import { fullReason, plainText } from './saccos.ts';
+import { fullReason, plainText, saccoTermsAsked } from './saccos.ts';
 import { said } from './said.ts';
 import { instant } from './time.ts';
 import { CHOICES, PROPOSAL_STATES, VOTE_CLASSES } from './voting-rules.ts';
@@ -30,10 +30,21 @@ const changeAsked = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('complaint_terms'), values: changeComplaintTerms.body }),
   z.object({ kind: z.literal('loan_product'), values: changeLoanProduct.body }),
   z.object({ kind: z.literal('lending_authority'), values: changeLendingAuthority.body }),
+  z.object({ kind: z.literal('sacco_terms'), values: saccoTermsAsked }),
 ]);
 export type ChangeAsked = z.output<typeof changeAsked>;
 
 const values = z.record(z.string(), z.union([z.string(), z.number()]));
+const fraction = z.object({ part: z.number().int(), of: z.number().int() });
+/** As voting-rules.ts has them. */
+const voteRules = z.object({
+  notice_days: z.number().int(),
+  voting_days: z.number().int(),
+  quorum: fraction.extend({ most: z.number().int().nullable() }),
+  majority: fraction.nullable(),
+  timelock_hours: z.number().int(),
+  has_second_round: z.boolean(),
+});
 const tally = z.object({ for: z.number().int(), against: z.number().int(), abstain: z.number().int() });
 
 export const VOTE_EVENTS = [
@@ -71,6 +82,8 @@ export const publicVote = z.object({
   roll_size: z.number().int().nullable(),
   /** Votes that the round needs; null for a draft. */
   quorum: z.number().int().nullable(),
+  /** As they were fixed by the publication; for a draft those that it would have now. */
+  rules: voteRules,
   /** Of the last round; null until it is counted. */
   result: tally.nullable(),
 });
@@ -178,6 +191,17 @@ export const draftVotingProposal = route({
   status: 201,
   reply: done,
   refusals: ['sacco_inactive', 'full_rights_required', 'vote_conflict', 'votes_limit_reached', 'change_conflict'],
+});
+
+export const readWayOfChanges = route({
+  name: 'readWayOfChanges',
+  method: 'GET',
+  path: '/voting/way-of-changes',
+  summary:
+    'Whether the sacco’s terms are changed by a vote of its members, or by two officials as long as fewer than three members can vote.',
+  caller: 'official',
+  repetition: 'read',
+  reply: z.object({ by: z.enum(['vote', 'officials']) }),
 });
 
 export const signVotingProposal = route({
@@ -323,6 +347,7 @@ export const votingContract = [
   listVotingProposals,
   readVotingProposal,
   draftVotingProposal,
+  readWayOfChanges,
   signVotingProposal,
   cancelVotingProposal,
   castBallot,

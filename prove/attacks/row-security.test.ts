@@ -175,6 +175,7 @@ const asked = (): Asked => {
     listOperatorActions: [['/operator/actions']],
     // For whoever is signed in, with somebody else's things.
     readSacco: [[`/sacco/${waiting}`], [`/sacco/${hers}`]],
+    readSaccoTerms: [[`/sacco/${hers}/terms`]],
     recordOfficial: [[`/sacco/${hers}/officials`, { body: { id_number: mallory.idNumber, office: 'treasurer' } }]],
     cancelOrder: [[`/sacco/order-book-items/${order}`]],
     changeOrder: [[`/sacco/order-book-items/${order}`, { body: { shares: 1 } }]],

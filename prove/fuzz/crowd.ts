@@ -29,6 +29,7 @@ const MARKET_TERMS = {
   fee_basis_points: 50,
   fee_min_cents: 1_000,
   order_days_max: 90,
+  trading: 'open',
 } as const;
 /** `official` chairs each sacco and `secretary` is its second official; `colleague` is a second operator. */
 const NAMES = ['member', 'neighbour', 'official', 'secretary', 'operator', 'colleague'] as const;

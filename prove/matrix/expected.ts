@@ -61,6 +61,12 @@ const common: Readonly<Record<string, RoutePolicy>> = {
       officials of A | id A                    | application
       officials of B | id B                    | application`,
   },
+  readSaccoTerms: {
+    caller: 'anyone',
+    lines: `
+      anybody | id rejected/nonexistent/malformed | 404 not_found
+      anybody | *                                 | 200`,
+  },
   readSaccoLogo: {
     caller: 'anyone',
     lines: `

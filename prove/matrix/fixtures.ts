@@ -122,6 +122,7 @@ const common: Readonly<Record<string, Fixture>> = {
   fee_basis_points: is(60),
   fee_min: is(10),
   order_days_max: leftOut,
+  trading: leftOut,
   terms: leftOut,
 
   // What only narrows a list.

@@ -461,6 +461,7 @@ const shared: RowPart['cases'] = {
       see: 'halima',
     },
   ],
+  sacco_terms: [{ is: 'Umoja’s', row: { sacco_id: UMOJA, number: 7, valid_from: EARLIER }, see: ALL }],
   saccos: [
     {
       is: 'Fatuma’s, which waits',

@@ -3,6 +3,7 @@ import { createPerson } from '../domains/identity/create-person.ts';
 import { joinSacco } from '../domains/membership/join-sacco.ts';
 import { noteJoining } from '../domains/referrals/note-joining.ts';
 import { noteRegistration } from '../domains/referrals/note-registration.ts';
+import { lockSacco } from '../domains/saccos/lock-sacco.ts';
 import { depositSavings } from '../domains/savings/deposit-savings.ts';
 import { mustBeDone } from './money-acts.ts';
 import type { DemoPerson } from './people.ts';
@@ -36,8 +37,10 @@ export function register(
 export const roundUp = (cents: number): number => Math.ceil(cents / 100_00) * 100_00;
 
 export async function join(tx: Tx, cast: Cast, sacco: DemoSacco, person: DemoPerson): Promise<void> {
-  const { regFeeCents, minShares, shareValueCents } = sacco;
-  const terms = { saccoId: cast.sacco(sacco), regFeeCents, minShares, shareValueCents, totalCents: regFeeCents };
+  // As they are shown on that day: members have changed them by a vote.
+  const now = await lockSacco(tx, cast.sacco(sacco));
+  const [regFeeCents, minShares, shareValueCents] = [now.reg_fee_cents, now.min_shares, now.share_value_cents];
+  const terms = { saccoId: now.id, regFeeCents, minShares, shareValueCents, totalCents: regFeeCents };
   await joinSacco(tx, cast.person(person), terms, (joinedTx, { userId }) => noteJoining(joinedTx, [userId]));
 }
 

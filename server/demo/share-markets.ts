@@ -97,6 +97,7 @@ const TERMS: TermsRow = {
   fee_basis_points: 50,
   fee_min_cents: 10_00,
   order_days_max: 90,
+  trading: 'open',
 };
 
 /** A year in which members sold their shares to one another: busily in one sacco, now and then in a second, at par in a third. */

@@ -2,6 +2,7 @@ import type { ChangeAsked } from '@ushirika/contract/voting';
 import { CHOICES, type Choice } from '@ushirika/contract/voting-rules';
 import type { Tx } from '../db/tx.ts';
 import { complaintTermsChange } from '../domains/complaints/change-complaint-terms.ts';
+import { saccoTermsChange } from '../domains/market/change-sacco-terms.ts';
 import type { ChangeExecutors } from '../domains/saccos/changes.types.ts';
 import { castBallots } from '../domains/voting/cast-ballots.ts';
 import { draftProposal } from '../domains/voting/draft-proposal.ts';
@@ -11,8 +12,11 @@ import { type DemoPerson, members, secondOfficial, treasurer, wanjiru } from './
 import { mwangaza } from './saccos.ts';
 import { at, type Cast, type DemoPart, type Happening, type Scene } from './scene.ts';
 
-/** The story votes on complaints alone. */
-const executors = { complaint_terms: complaintTermsChange } as Partial<ChangeExecutors> as ChangeExecutors;
+/** The story votes on complaints, and on what joining costs. */
+const executors = {
+  complaint_terms: complaintTermsChange,
+  sacco_terms: saccoTermsChange(),
+} as Partial<ChangeExecutors> as ChangeExecutors;
 
 interface DemoVote {
   readonly day: number;
@@ -25,7 +29,7 @@ interface DemoVote {
   readonly choices?: string;
 }
 
-/** One that was recorded, one that was voted down, one that had too few votes twice, one carried out, an open one, a coming one, a draft. */
+/** One that was recorded, one that was voted down, one that had too few votes twice, two carried out, an open one, a coming one, a draft. */
 const told: readonly DemoVote[] = [
   {
     day: 262,
@@ -57,6 +61,17 @@ const told: readonly DemoVote[] = [
     choices: 'ffffaff-fff.fffaff..ffff',
   },
   {
+    day: 250,
+    by: secondOfficial,
+    title: 'Lower the registration fee to Ksh. 800',
+    text: 'A thousand shillings keep people away who earn by the day. With Ksh. 800 we still cover the papers and the card of a new member. Members who have paid a thousand get nothing back.',
+    change: {
+      kind: 'sacco_terms',
+      values: { reg_fee: 800_00, min_shares: mwangaza.minShares, share_value: mwangaza.shareValueCents },
+    },
+    choices: 'fffaffffffafff.fffff-fff',
+  },
+  {
     day: 356,
     by: secondOfficial,
     title: 'Buy a fireproof safe for the office',
@@ -84,9 +99,17 @@ export const voting: DemoPart = {
   weekly: (database) => tendVotes(database, executors),
   async missing(sql) {
     const [found] = await sql<
-      { executed: boolean; recorded: boolean; rejected: boolean; second: boolean; open: boolean; draft: boolean }[]
+      {
+        executed: boolean;
+        recorded: boolean;
+        rejected: boolean;
+        second: boolean;
+        open: boolean;
+        draft: boolean;
+        fee: boolean;
+      }[]
     >`
-      select bool_or(executed_at is not null) as executed, bool_or(outcome = 'passed' and kind = 'resolution') as recorded,
+      select bool_or(executed_at is not null) as executed, bool_or(executed_at is not null and change_kind = 'sacco_terms') as fee, bool_or(outcome = 'passed' and kind = 'resolution') as recorded,
         bool_or(outcome = 'rejected') as rejected, bool_or(round = 2 and outcome = 'no_quorum') as second,
         bool_or(published_at is not null and counted_at is null and turnout > 0) as open, bool_or(published_at is null) as draft
       from proposals`;
@@ -104,6 +127,8 @@ function happeningsOf(scene: Scene, cast: Cast, { day, by, title, text, change, 
   const signer = by === treasurer ? secondOfficial : treasurer;
   const tend = (when: number) => on(when, 3, () => tendVotes(scene.database, executors));
   const isOfBoard = by !== wanjiru;
+  // Two thirds take longer: 15 days of notice, five of voting, seven until it is carried out.
+  const [opens, later] = change?.kind === 'sacco_terms' ? [16, [21, 28, 29]] : [8, [11, 13, 28, 29]];
   return [
     on(day, 1, async (tx: Tx) => {
       const saccoId = cast.sacco(mwangaza);
@@ -120,9 +145,9 @@ function happeningsOf(scene: Scene, cast: Cast, { day, by, title, text, change, 
     ...(choices === ''
       ? []
       : [
-          tend(day + 8),
-          on(day + 8, 4, (tx: Tx) => castBallots(tx, votesOf(cast, id, choices))),
-          ...[11, 13, 28, 29].map((later) => tend(day + later)),
+          tend(day + opens),
+          on(day + opens, 4, (tx: Tx) => castBallots(tx, votesOf(cast, id, choices))),
+          ...later.map((days) => tend(day + days)),
         ]
     ).filter((happening) => happening.at < scene.end),
   ];

@@ -42,6 +42,9 @@ export const paths = {
   operatorSettings: () => '/operator/settings',
   client: () => '/client',
   clientGuarantorPools: () => '/client/guarantor-pools',
+  /** Where members, and officials, draft a change of the sacco's terms. */
+  clientDraftTerms: (kind: string, product?: string) =>
+    `/client/voting-proposals/new?kind=${kind}${product ? `&product=${encodeURIComponent(product)}` : ''}`,
   clientShareTrading: () => '/client/share-trading',
   clientReferrals: () => '/client/referrals',
   clientWallet: () => '/client/wallet',

@@ -42,8 +42,7 @@ export const marketTexts = {
   // Replies.
   'You will be told when shares are offered at {price} or less.': 'Utaarifiwa hisa zikiuzwa kwa {price} au chini.',
   'The alert is taken back.': 'Arifa imeondolewa.',
-  'Proposed. The rules change 24 hours after a second official has confirmed them.':
-    'Imependekezwa. Kanuni zitabadilika saa 24 baada ya afisa wa pili kuzithibitisha.',
+  'Proposed. Another official must confirm it.': 'Imependekezwa. Afisa mwingine lazima athibitishe.',
   'Your order is changed.': 'Agizo lako limebadilishwa.',
   'Your order is cancelled. The shares that it held are free.': 'Agizo lako limefutwa. Hisa lilizoshikilia ziko huru.',
   'Your order is cancelled. The money that it held is back in your wallet.':
@@ -105,4 +104,14 @@ export const marketTexts = {
   'Prices will be from {floor} to {ceiling}.': 'Bei zitakuwa kuanzia {floor} hadi {ceiling}.',
   'Any number of shares will be traded.': 'Hisa zitauzwa kwa idadi yoyote.',
   'Shares will be traded in lots of {lot}.': 'Hisa zitauzwa kwa mafungu ya {lot}.',
+  'The market will be closed: open orders wait, and can be cancelled.':
+    'Soko litafungwa: maagizo yaliyo wazi yatasubiri, na yanaweza kufutwa.',
+  'The market will be open again.': 'Soko litafunguliwa tena.',
+  'The share market of {name} is closed: nobody buys or sells shares of other members now.':
+    'Soko la hisa la {name} limefungwa: hakuna anayenunua au kuuza hisa za wanachama wengine sasa.',
+  'the terms of your sacco': 'masharti ya sacco yako',
+  'Shares are traded in lots of {lot}: the minimum shares cannot be fewer. Vote on the lot first.':
+    'Hisa zinauzwa kwa mafungu ya {lot}: kiwango cha chini cha hisa hakiwezi kupungua chini ya hapo. Pigieni kura fungu kwanza.',
+  '{name}: members hold at least {shares} from now on. Buy {missing} more by {until}: until then you keep your full rights.':
+    '{name}: kuanzia sasa wanachama wanashikilia angalau {shares}. Nunua {missing} zaidi kufikia {until}: hadi wakati huo unabaki mwanachama kamili.',
 } as const;

@@ -57,4 +57,6 @@ export const membershipTexts = {
   'You have left {name}.': 'Umeondoka {name}.',
   'Your savings in {name} could not be paid back yet: {why}':
     'Akiba yako katika {name} haijaweza kurudishwa bado: {why}',
+  '{name}: members hold at least {shares} by now, and you hold fewer. Your shares and savings stay yours. Buy what is missing to have a member’s full rights again.':
+    '{name}: sasa wanachama wanashikilia angalau {shares}, nawe una chache. Hisa na akiba zako zinabaki zako. Nunua zinazokosekana ili uwe mwanachama kamili tena.',
 } as const;

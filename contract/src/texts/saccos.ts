@@ -154,4 +154,6 @@ export const saccosTexts = {
   'As manager.': 'Kama meneja.',
   'As credit committee member.': 'Kama mjumbe wa kamati ya mikopo.',
   'As supervisory committee member.': 'Kama mjumbe wa kamati ya usimamizi.',
+  'Confirmed. It is closed from now on, for 14 days unless members decide otherwise.':
+    'Imethibitishwa. Imefungwa kuanzia sasa kwa siku 14, wanachama wasipoamua vingine.',
 } as const;

@@ -39,4 +39,14 @@ export const votingTexts = {
   'has passed': 'imepita',
   'was voted down': 'imekataliwa',
   'had too few votes to count': 'ilikuwa na kura chache mno kuhesabika',
+  'Members change this by a vote. Draft one under Voting Proposals.':
+    'Wanachama hubadilisha hili kwa kura. Andika rasimu chini ya Mapendekezo ya Kura.',
+  'Officials have closed this lately. Now members decide on it, by a vote.':
+    'Maafisa walilifunga hivi karibuni. Sasa wanachama ndio wanaoamua, kwa kura.',
+  'Whoever signs a draft of members could vote on it: an official has seen their ID card, and they joined 30 days ago or more.':
+    'Anayetia saini rasimu ya wanachama ni anayeweza kuipigia kura: afisa ameona kitambulisho chake, na alijiunga siku 30 zilizopita au zaidi.',
+  '{name}: members did not confirm by a vote that the share market is closed. It is open again.':
+    '{name}: wanachama hawakuthibitisha kwa kura kufungwa kwa soko la hisa. Limefunguliwa tena.',
+  '{name}: members did not confirm by a vote that the loan {loan} is not offered. Members can apply for it again.':
+    '{name}: wanachama hawakuthibitisha kwa kura kwamba mkopo {loan} hautolewi. Wanachama wanaweza kuuomba tena.',
 };

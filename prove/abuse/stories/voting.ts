@@ -1,5 +1,6 @@
 import type { Actor, SaccoOfStory, Scene } from '../scene.ts';
 import type { Story } from '../story.ts';
+import { agreed } from './terms.ts';
 
 /** As if these had been members for two months, with an ID card that an operator has seen. */
 async function longMembers(
@@ -43,8 +44,26 @@ const everybodyVotes = async ({ product }: Scene): Promise<void> => {
     $$`;
 };
 
+const MARKET = { price_mode: 'band', tick: 1, lot: 1, fee_min: 10 };
+
 /** What a vote can be used for, by officials and by a member with two accounts. */
 export const votingStories: readonly Story[] = [
+  {
+    name: 'officials-change-terms-past-the-vote',
+    tells: 'two officials make trading dearer by themselves, in a sacco whose members could vote on it',
+    without: 'voting.terms_by_vote',
+    breaks: 'two officials change terms where members can vote',
+    expected: /two officials set a fee of 3 %/,
+    async play(scene) {
+      const { person, sacco, member, does, signedIn, mustNot } = scene;
+      const [trader, own] = [await person('Trader'), await sacco()];
+      await member(trader, own, 10);
+      await longMembers(scene, own, [own.chair, own.treasurer, trader]);
+      await agreed(scene, own, '/sacco/market-terms', { ...MARKET, fee_basis_points: 300 });
+      const { body } = await does(await signedIn(trader), 'GET', `/sacco/order-book?sacco=${own.id}`);
+      mustNot(body.terms.fee_percentage === 3, 'two officials set a fee of 3 %');
+    },
+  },
   {
     name: 'roll-stuffed-before-publication',
     tells: 'a chair who fears a vote has cousins join the day before it is published',

@@ -18,14 +18,25 @@ export const voting: DomainPart = {
     draftVotingProposal: {
       caller: 'member',
       lines: `
-      owner/fellow | saccoId A                | 201
-      other/chair of B | saccoId B | 201
+      owner      | saccoId A                | 201
+      chair of B | saccoId B                | 201
+      fellow     | saccoId A                | 409 vote_conflict
+      other      | saccoId B                | 409 vote_conflict
       members of A | saccoId A                | 422 full_rights_required
       members of B | saccoId B                | 422 full_rights_required
       signed in    | saccoId malformed/absent | 400 sacco_required
       signed in    | *                        | 403 not_a_member`,
       // The other officials of the board are asked to sign.
       counterparty: ['public.notifications'],
+    },
+    readWayOfChanges: {
+      caller: 'official',
+      lines: `
+      officials of A | saccoId A                | 200
+      officials of B | saccoId B                | 200
+      founder        | saccoId waiting/rejected | 200
+      signed in      | saccoId malformed/absent | 400 sacco_required
+      signed in      | *                        | 403 not_allowed`,
     },
     signVotingProposal: {
       ...ofMembers('owner', 'chair of B', '422 full_rights_required', ['fellow', 'other']),
@@ -70,6 +81,7 @@ export const voting: DomainPart = {
     'holdVoteResult.reason': is('We look whether it is lawful.'),
     'voidVoteResult.reason': is('The by-laws do not allow it.'),
     view: leftOut,
+    on: leftOut,
   },
   raise: raiseVotes,
   async attacked({ product, victim, founder, sacco, canary }) {
@@ -94,6 +106,7 @@ export const voting: DomainPart = {
       listVotingProposals: at('/voting/proposals?view=coming'),
       readVotingProposal: at(`/voting/proposals/${open}`),
       draftVotingProposal: at('/voting/proposals', { title: 'Mine it is', text: 'Nobody stops me when I write this.' }),
+      readWayOfChanges: at('/voting/way-of-changes'),
       signVotingProposal: at(`/voting/proposals/${draft}/signature`),
       cancelVotingProposal: at(`/voting/proposals/${draft}/cancellation`, reason),
       castBallot: at(`/voting/proposals/${open}/vote`, { choice: 'against' }),

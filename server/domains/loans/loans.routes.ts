@@ -92,7 +92,7 @@ function productRoutes({ database, changes }: LoansDependencies): Binding[] {
     const id = await asSystem(() =>
       database.transaction((tx) => proposeChange(tx, about, change, changes[change.kind])),
     );
-    const message = sentence('Proposed. It takes effect 24 hours after a second official confirms it.');
+    const message = sentence('Proposed. Another official must confirm it.');
     return { success: true as const, message, change: await changeById(database, actor, { id, saccoId }, changes) };
   };
   return [

@@ -79,7 +79,7 @@ test('one official proposes, another confirms, and a day later the rules change;
   const answer = await propose(treasurer, { ceiling_percentage: 105 });
   expect(answer.status).toBe(202);
   expect(answer.body).toMatchObject({
-    message: 'Proposed. The rules change 24 hours after a second official has confirmed them.',
+    message: 'Proposed. Another official must confirm it.',
     change: {
       kind: 'market_terms',
       state: 'proposed',
@@ -132,9 +132,9 @@ test('a change that cannot be put in force does not block others, nor the closin
   const executors = testChanges({
     market_terms: {
       ...failing,
-      current: async (tx, about) => {
+      current: async (tx, about, payload) => {
         if (about.saccoId === brokenSacco) throw new Error('These terms are not read any more.');
-        return failing.current(tx, about);
+        return failing.current(tx, about, payload);
       },
     },
   });

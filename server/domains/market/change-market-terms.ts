@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { ChangedValues } from '@ushirika/contract/change-kinds';
 import { setMarketTerms as route } from '@ushirika/contract/market';
 import { shillingsFromCents } from '@ushirika/contract/money';
@@ -27,6 +28,7 @@ export function termsToKeep(terms: TermsRow): ChangedValues & BodyIn<typeof rout
     fee_basis_points: terms.fee_basis_points,
     fee_min: shillingsFromCents(terms.fee_min_cents),
     order_days_max: terms.order_days_max,
+    trading: terms.trading,
   };
 }
 
@@ -36,7 +38,7 @@ export function termsKept(values: unknown): TermsRow {
 }
 
 /**
- * How new terms of a market come into force: two officials agree, members with open orders are told a day before, and
+ * How new terms of a market come into force: members vote or two officials agree, members with open orders are told before, and
  * then `setMarketTerms` runs.
  */
 export function marketTermsChange(dependencies: MarketDependencies = {}): ChangeExecutor {
@@ -55,6 +57,11 @@ export function marketTermsChange(dependencies: MarketDependencies = {}): Change
       await tellTraders(tx, { saccoId, before, after: termsKept(payload), effectiveAt });
     },
     recall: (tx, about, confirmed, toldAlready) => tellItDoesNotCome(tx, saccoOf(about), confirmed, toldAlready),
+    async closes(tx, about, payload) {
+      const now = termsToKeep(await lockTerms(tx, saccoOf(about)));
+      const isClosing = now.trading === 'open' && isDeepStrictEqual(payload, { ...now, trading: 'closed' });
+      return isClosing ? now : null;
+    },
     async apply(tx, about, payload) {
       const input = { saccoId: saccoOf(about), terms: termsKept(payload) };
       await setMarketTerms(tx, { userId: about.proposedBy }, input, dependencies);

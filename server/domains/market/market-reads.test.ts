@@ -96,6 +96,7 @@ test('an empty book shows the terms, what the member may sell, and nothing else'
       fee_percentage: 0.5,
       fee_min: 10,
       order_days_max: 90,
+      trading: 'open',
     },
   });
 });

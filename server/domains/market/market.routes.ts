@@ -73,7 +73,7 @@ export function marketRoutes(dependencies: MarketRoutesDependencies): Binding[] 
       const id = await asSystem(() =>
         database.transaction((tx) => proposeChange(tx, about, { kind: 'market_terms', payload }, executor)),
       );
-      const message = sentence('Proposed. The rules change 24 hours after a second official has confirmed them.');
+      const message = sentence('Proposed. Another official must confirm it.');
       return { success: true as const, message, change: await changeById(database, actor, { id, saccoId }, changes) };
     }),
     ...marketReadRoutes(dependencies),

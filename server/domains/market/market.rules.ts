@@ -10,7 +10,7 @@ import { refusalOfHold } from '../identity/account-hold.rules.ts';
 import { isLimited, tooLargeAHolding } from '../shares/shares.rules.ts';
 import type { MarketNow, MemberNow, OrderNow, Shown, TakeOffer } from './market.types.ts';
 import { money } from './market-words.ts';
-import { bandOf, refusalOfPrice, refusalOfState, termsOnWire } from './terms.rules.ts';
+import { bandOf, refusalOfClosed, refusalOfPrice, refusalOfState, termsOnWire } from './terms.rules.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -22,7 +22,7 @@ export function refusalOfStanding(market: MarketNow, member: MemberNow, side: Or
   }
   const held = refusalOfHeldTrader(member, now);
   if (held) return held;
-  const closed = refusalOfState(market.sacco);
+  const closed = refusalOfState(market.sacco) ?? refusalOfClosed(market.terms, name);
   if (closed) return closed;
   if (side === 'buy' && member.membership === 'leaving') {
     return new Refusal('exit_conflict', {

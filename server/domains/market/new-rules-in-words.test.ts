@@ -12,6 +12,7 @@ const before = {
   fee_basis_points: 50,
   fee_min_cents: 1000,
   order_days_max: 90,
+  trading: 'open',
 } as const;
 const words = (rules: object) => joined(newRulesInWords(before, { ...before, ...rules }, 100_00).parts);
 const english = (rules: object) => inWords(words(rules), 'en');

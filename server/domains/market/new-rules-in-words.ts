@@ -19,6 +19,11 @@ export function newRulesInWords(before: TermsRow, after: TermsRow, shareValueCen
     ...changed(before, after, ['order_days_max'], ({ order_days_max: days }) =>
       sentence('An order will wait {days} at most.', { days: daysSaid(days) }),
     ),
+    ...changed(before, after, ['trading'], ({ trading }) =>
+      trading === 'closed'
+        ? sentence('The market will be closed: open orders wait, and can be cancelled.')
+        : sentence('The market will be open again.'),
+    ),
   ]);
 }
 

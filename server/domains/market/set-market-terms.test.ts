@@ -31,7 +31,7 @@ afterAll(async () => {
 
 const TERMS: TermsRow = {
   ...{ price_mode: 'band', floor_percentage: 90, ceiling_percentage: 110, tick_cents: 100, lot: 1 },
-  ...{ fee_basis_points: 50, fee_min_cents: 1_000, order_days_max: 90 },
+  ...{ fee_basis_points: 50, fee_min_cents: 1_000, order_days_max: 90, trading: 'open' },
 };
 const set = (terms: Partial<TermsRow>) =>
   database.transaction((tx) =>

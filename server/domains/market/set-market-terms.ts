@@ -8,7 +8,7 @@ import type { MarketDependencies } from './market.types.ts';
 import { refusalOfNewTerms, refusalOfState, TERMS_COLUMNS, type TermsRow, termsOnWire } from './terms.rules.ts';
 
 /**
- * Puts new trading rules of a sacco in force. Two officials have agreed on them before (change-market-terms.ts). Open
+ * Puts new trading rules of a sacco in force, on which members or two officials have decided (change-market-terms.ts). Open
  * orders that do not fit are closed in the same transaction, and their members are told. Orders keep the fees that were
  * shown when they were placed.
  * @param actor the official who proposed them
@@ -29,7 +29,7 @@ export async function setMarketTerms(
     set price_mode = ${terms.price_mode}, floor_percentage = ${terms.floor_percentage},
       ceiling_percentage = ${terms.ceiling_percentage}, tick_cents = ${terms.tick_cents}, lot = ${terms.lot},
       fee_basis_points = ${terms.fee_basis_points}, fee_min_cents = ${terms.fee_min_cents},
-      order_days_max = ${terms.order_days_max}, terms_by = ${actor.userId}, terms_at = ${tx.now}
+      order_days_max = ${terms.order_days_max}, trading = ${terms.trading}, terms_by = ${actor.userId}, terms_at = ${tx.now}
     where sacco_id = ${saccoId}`;
   const shareValueCents = sacco.share_value_cents;
   const cancelled = await closeUnfit(tx, { saccoId, before, after: terms, shareValueCents }, dependencies);

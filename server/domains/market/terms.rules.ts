@@ -1,4 +1,4 @@
-import type { MarketTerms, PriceMode } from '@ushirika/contract/market';
+import type { MarketTerms, PriceMode, Trading } from '@ushirika/contract/market';
 import type { FeeTerms } from '@ushirika/contract/market-fees';
 import { type Cents, shillingsFromCents } from '@ushirika/contract/money';
 import { Refusal } from '@ushirika/contract/refusal';
@@ -15,11 +15,12 @@ export interface TermsRow extends FeeTerms {
   readonly tick_cents: Cents;
   readonly lot: number;
   readonly order_days_max: number;
+  readonly trading: Trading;
 }
 
 /** The columns of `markets` for a `TermsRow`. */
 export const TERMS_COLUMNS = `price_mode, floor_percentage, ceiling_percentage, tick_cents, lot, fee_basis_points,
-  fee_min_cents, order_days_max`;
+  fee_min_cents, order_days_max, trading`;
 
 export interface Band {
   readonly floorCents: Cents;
@@ -43,6 +44,16 @@ export function refusalOfState({ name, state }: { readonly name: string; readonl
   if (state === 'active') return null;
   return new Refusal('sacco_inactive', {
     message: sentence('{name} is not active: its shares are not traded now.', { name }),
+  });
+}
+
+/** Refuses orders while the market is closed: by two officials for 14 days, or by a vote (docs/decisions/191). */
+export function refusalOfClosed({ trading }: Pick<TermsRow, 'trading'>, name: string): Refusal | null {
+  if (trading === 'open') return null;
+  return new Refusal('sacco_inactive', {
+    message: sentence('The share market of {name} is closed: nobody buys or sells shares of other members now.', {
+      name,
+    }),
   });
 }
 
@@ -92,5 +103,6 @@ export function termsOnWire(terms: TermsRow, shareValueCents: Cents): MarketTerm
     fee_percentage: terms.fee_basis_points / 100,
     fee_min: shillingsFromCents(terms.fee_min_cents),
     order_days_max: terms.order_days_max,
+    trading: terms.trading,
   };
 }

@@ -3,6 +3,7 @@ import { fromStored } from '@ushirika/contract/sentence';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from '../../db/test-database.ts';
 import { breaches, ledgerInvariants } from '../../ledger/invariants.ts';
+import { dateTerms } from '../saccos/sacco-terms.ts';
 import { sharesInvariants } from '../shares/shares.invariants.ts';
 import { marketInvariants } from './market.invariants.ts';
 import { memberKey } from './market.types.ts';
@@ -365,7 +366,8 @@ describe('a batch', () => {
     const sellers: string[] = [];
     for (let count = 0; count < 40; count += 1) sellers.push(await member(60));
     const buyer = await traders.trader(sacco, { cents: 2_000_000_00 });
-    await database.owner`update saccos set min_shares = 1 where id = ${sacco}`;
+    const minimum = { regFeeCents: 500_00, minShares: 1, shareValueCents: 100_00 };
+    await database.transaction((tx) => dateTerms(tx, { saccoId: sacco, terms: minimum, proposalId: null }));
     for (let round = 0; round < 50; round += 1) {
       await traders.run(sellers.map((seller, index) => sell(seller, 1, 90 + ((7 * round + index) % 21))));
     }

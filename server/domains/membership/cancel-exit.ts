@@ -2,6 +2,7 @@ import { Refusal } from '@ushirika/contract/refusal';
 import { sentence } from '@ushirika/contract/sentence';
 import type { Tx } from '../../db/tx.ts';
 import { lockShownSacco } from '../saccos/lock-sacco.ts';
+import { sharesForRightsNow } from '../saccos/sacco-terms.ts';
 import { sharesOf } from './exit.queries.ts';
 
 /**
@@ -24,7 +25,10 @@ export async function cancelExit(
   // Shares move under the sacco's lock, which is ours.
   const missingShares =
     exit.state_before === 'active'
-      ? Math.max(0, sacco.min_shares - (await sharesOf(tx, { userId: actor.userId, saccoId: sacco.id })))
+      ? Math.max(
+          0,
+          (await sharesForRightsNow(tx, sacco.id)) - (await sharesOf(tx, { userId: actor.userId, saccoId: sacco.id })),
+        )
       : 0;
   const isShort = missingShares > 0;
   await tx.sql`

@@ -8,6 +8,7 @@ import type { RelatedPairs } from '../identity/related-pairs.types.ts';
 import { valueMoved } from '../identity/value-moved.ts';
 import { cancelExit } from './cancel-exit.ts';
 import { cardRoutes } from './card.routes.ts';
+import { endKeptRights } from './end-kept-rights.ts';
 import { type ExitBlocks, exitStatusOf, type LeavingEffects, readExit } from './exit.queries.ts';
 import { type AfterJoined, joinSacco } from './join-sacco.ts';
 import { listMembers } from './list-members.ts';
@@ -113,9 +114,13 @@ export function membershipTasks({
   (payload: unknown) => Promise<void>
 > {
   return {
+    end_kept_rights: () => endKeptRights(database),
     settle_exits: () => settleExits(database, exitBlocks, onLeaving),
     tell_of_ended_offices: (payload) => tellOfEndedOffices(database, payload),
   };
 }
 
-export const membershipSchedules = [{ task: 'settle_exits', everySeconds: 3600 }];
+export const membershipSchedules = [
+  { task: 'settle_exits', everySeconds: 3600 },
+  { task: 'end_kept_rights', everySeconds: 600 },
+];

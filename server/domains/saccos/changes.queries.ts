@@ -82,12 +82,12 @@ async function officialFor(
 function readShown(sql: Database['sql'], which: ReturnType<Database['sql']>): Promise<ShownRow[]> {
   return sql<ShownRow[]>`
     select c.id, c.kind, c.sacco_id, c.proposed_by, c.proposed_at, c.payload, c.expected, c.state, c.confirmed_by,
-      c.confirmed_at, c.effective_at, c.ended_at, coalesce(p.first_name || ' ' || p.last_name, '') as proposer,
+      c.confirmed_at, c.effective_at, c.ended_at, c.closes_at_once, c.undo_payload, c.undo_at, c.settled_at, coalesce(p.first_name || ' ' || p.last_name, '') as proposer,
       q.first_name || ' ' || q.last_name as confirmer
     from sacco_changes c
     left join people p on p.id = c.proposed_by left join people q on q.id = c.confirmed_by
     where ${which}
-    order by c.state in ('proposed', 'confirmed') desc, c.id desc limit ${SHOWN_MAX}`;
+    order by c.state in ('proposed', 'confirmed') or c.undo_at is not null and c.settled_at is null desc, c.id desc limit ${SHOWN_MAX}`;
 }
 
 function shown(row: ShownRow, official: Official, executors: ChangeExecutors): Unsaid<SaccoChange> {
@@ -103,6 +103,8 @@ function shown(row: ShownRow, official: Official, executors: ChangeExecutors): U
     confirmed_by: row.confirmed_by === null ? null : { id: row.confirmed_by, name: row.confirmer ?? '' },
     effective_at: row.effective_at?.toISOString() ?? null,
     ended_at: row.ended_at?.toISOString() ?? null,
+    at_once: row.closes_at_once || row.kind === 'official_name',
+    undo_at: row.settled_at === null ? (row.undo_at?.toISOString() ?? null) : null,
     ...mayOf(row, official, executors),
   };
 }

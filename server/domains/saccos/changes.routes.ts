@@ -30,7 +30,9 @@ export function changesRoutes({ database, changes }: ChangesDependencies): Bindi
       const row = await asSystem(() => database.transaction((tx) => confirmChange(tx, actor, input, changes)));
       const message =
         row.state === 'in_force'
-          ? sentence('Confirmed. It holds from now on.')
+          ? row.undo_at === null
+            ? sentence('Confirmed. It holds from now on.')
+            : sentence('Confirmed. It is closed from now on, for 14 days unless members decide otherwise.')
           : sentence('Confirmed. It takes effect in 24 hours.');
       return done(message, actor, { id, saccoId });
     }),

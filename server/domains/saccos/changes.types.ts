@@ -9,6 +9,8 @@ import type { Tx } from '../../db/tx.ts';
 export interface About {
   readonly saccoId: string | null;
   readonly proposedBy: string;
+  /** The vote that carries it out, where it is one. */
+  readonly proposalId?: string;
 }
 
 export interface ChangeRow {
@@ -24,6 +26,12 @@ export interface ChangeRow {
   readonly confirmed_at: Date | null;
   readonly effective_at: Date | null;
   readonly ended_at: Date | null;
+  /** As it was proposed: whether it does nothing but close what is open. */
+  readonly closes_at_once: boolean;
+  /** Of what was closed at once: what it goes back to, and when, unless members decide otherwise. */
+  readonly undo_payload: ChangedValues | null;
+  readonly undo_at: Date | null;
+  readonly settled_at: Date | null;
 }
 
 /** When a change was confirmed and members were told, and from when they were told that it holds. */
@@ -40,7 +48,8 @@ export interface ChangeExecutor {
   readonly isDelayed: boolean;
   /** `the market rules of your sacco`, in the middle of a sentence. */
   readonly words: Sentence;
-  current(tx: Tx, about: About): Promise<ChangedValues>;
+  /** What holds now of what a change is about. */
+  current(tx: Tx, about: About, payload: ChangedValues): Promise<ChangedValues>;
   /** Why it cannot be, or null. */
   refusalOf(tx: Tx, about: About, payload: ChangedValues): Promise<Refusal | null>;
   /** What members are told as soon as it is certain that it comes. */
@@ -48,6 +57,8 @@ export interface ChangeExecutor {
   /** Tells those whom `announce` told at the confirmation that it does not come after all, but for those in `toldAlready`. */
   recall(tx: Tx, about: About, confirmed: Confirmed, toldAlready: readonly string[]): Promise<void>;
   apply(tx: Tx, about: About, payload: ChangedValues): Promise<void>;
+  /** Where a change does nothing but close what is open: what it would go back to; else null. */
+  closes?(tx: Tx, about: About, payload: ChangedValues): Promise<ChangedValues | null>;
 }
 
 /** Handed in by `server/domains.ts`: what is changed belongs to domains below. */

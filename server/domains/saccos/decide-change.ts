@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Refusal } from '@ushirika/contract/refusal';
 import { OFFICES } from '@ushirika/contract/route';
-import { CHANGE_DELAY_HOURS, CHANGE_LAPSES_AFTER_DAYS } from '@ushirika/contract/sacco-changes';
+import { CHANGE_DELAY_HOURS, CHANGE_LAPSES_AFTER_DAYS, CLOSED_DAYS } from '@ushirika/contract/sacco-changes';
 import type { SaccoState } from '@ushirika/contract/saccos';
 import { sentence } from '@ushirika/contract/sentence';
 import { isGuarded } from '#faults';
@@ -13,7 +13,8 @@ import { lockSacco } from './lock-sacco.ts';
 import { refuseWithoutOffice } from './propose-change.ts';
 
 const HOUR_MS = 3_600_000;
-export const LAPSES_AFTER_MS = CHANGE_LAPSES_AFTER_DAYS * 24 * HOUR_MS;
+const DAY_MS = 24 * HOUR_MS;
+export const LAPSES_AFTER_MS = CHANGE_LAPSES_AFTER_DAYS * DAY_MS;
 
 export const aboutOf = (row: Pick<ChangeRow, 'sacco_id' | 'proposed_by'>): About => ({
   saccoId: row.sacco_id,
@@ -27,7 +28,8 @@ interface Deciding {
 }
 
 /**
- * A second official says yes. New terms hold a day later, which members are told; a name holds at once.
+ * A second official says yes. New terms hold a day later, which members are told; a name holds at once, and so does what closes a
+ * market or a loan product, which opens again after 14 days unless members decide otherwise (docs/decisions/191).
  * @throws Refusal `not_found` where it is none of the sacco's, `not_allowed` without an office or for another account of who
  *   proposed it, `second_official_required` for one's own,
  *   `change_conflict` where it is decided already or has come to nothing, and what the executor says
@@ -51,15 +53,18 @@ export async function confirmChange(
   refuseDecided(tx, change, ['proposed']);
   const refusal = await executor.refusalOf(tx, about, change.payload);
   if (refusal) throw refusal;
-  if (!isDeepStrictEqual(await executor.current(tx, about), change.expected)) {
+  if (!isDeepStrictEqual(await executor.current(tx, about, change.payload), change.expected)) {
     throw new Refusal('change_conflict', { message: sentence('The terms have changed since this was proposed.') });
   }
-  const effectiveAt = executor.isDelayed ? new Date(tx.now.getTime() + CHANGE_DELAY_HOURS * HOUR_MS) : tx.now;
+  const undo = (await executor.closes?.(tx, about, change.payload)) ?? null;
+  const isDelayed = executor.isDelayed && undo === null;
+  const effectiveAt = isDelayed ? new Date(tx.now.getTime() + CHANGE_DELAY_HOURS * HOUR_MS) : tx.now;
   await tx.sql`
     update sacco_changes set state = 'confirmed', confirmed_by = ${actor.userId}, confirmed_at = ${tx.now},
-      effective_at = ${effectiveAt}
+      effective_at = ${effectiveAt}, undo_payload = ${undo && JSON.stringify(undo)}::text::jsonb,
+      undo_at = ${undo && new Date(tx.now.getTime() + CLOSED_DAYS * DAY_MS)}
     where id = ${change.id}`;
-  if (executor.isDelayed) await executor.announce(tx, about, change.payload, effectiveAt);
+  if (isDelayed) await executor.announce(tx, about, change.payload, effectiveAt);
   else await putInForce(tx, change, executors);
   return readChange(tx, change.id);
 }
@@ -117,6 +122,11 @@ export async function putInForce(tx: Tx, change: ChangeRow, executors: ChangeExe
   const executor = executors[change.kind];
   await executor.apply(tx, aboutOf(change), change.payload);
   await tx.sql`update sacco_changes set state = 'in_force', ended_at = ${tx.now} where id = ${change.id}`;
+  // What officials closed and open again themselves.
+  await tx.sql`
+    update sacco_changes set settled = 'taken_back', settled_at = ${tx.now}
+    where sacco_id = ${change.sacco_id}::uuid and kind = ${change.kind} and undo_payload = ${JSON.stringify(change.payload)}::text::jsonb
+      and settled_at is null`;
   const name = await nameOf(tx, aboutOf(change));
   await tellPeople(
     tx,
@@ -148,7 +158,7 @@ export async function lockChange(tx: Tx, { changeId, saccoId }: Deciding): Promi
 async function readChange(tx: Tx, id: string): Promise<ChangeRow> {
   const [row] = await tx.sql<ChangeRow[]>`
     select id, kind, sacco_id, proposed_by, proposed_at, payload, expected, state, confirmed_by, confirmed_at, effective_at,
-      ended_at
+      ended_at, closes_at_once, undo_payload, undo_at, settled_at
     from sacco_changes where id = ${id}`;
   if (!row) throw noSuchChange();
   return row;

@@ -26,7 +26,7 @@ export async function proposeChange(
     await lockSacco(tx, about.saccoId);
     await refuseWithoutOffice(tx, { saccoId: about.saccoId, userId: about.proposedBy }, executor);
   }
-  const expected = await executor.current(tx, about);
+  const expected = await executor.current(tx, about, payload);
   const refusal = await executor.refusalOf(tx, about, payload);
   if (refusal) throw refusal;
   if (isDeepStrictEqual(expected, payload))
@@ -35,10 +35,11 @@ export async function proposeChange(
   const others = await otherOfficials(tx, about, executor.offices);
   if (others.length === 0) throw new Refusal('second_official_required', { message: nobodyElse(executor) });
   const id = tx.newId();
+  const isClosing = ((await executor.closes?.(tx, about, payload)) ?? null) !== null;
   await tx.sql`
-    insert into sacco_changes (id, kind, sacco_id, proposed_by, proposed_at, payload, expected, state)
+    insert into sacco_changes (id, kind, sacco_id, proposed_by, proposed_at, payload, expected, state, closes_at_once)
     values (${id}, ${kind}, ${about.saccoId}, ${about.proposedBy}, ${tx.now}, ${JSON.stringify(payload)}::text::jsonb,
-            ${JSON.stringify(expected)}::text::jsonb, 'proposed')`;
+            ${JSON.stringify(expected)}::text::jsonb, 'proposed', ${isClosing})`;
   const name = await nameOf(tx, about);
   await tellPeople(
     tx,

@@ -24,6 +24,7 @@ import { recordOfficial } from './record-official.ts';
 import { redrawLogo } from './redraw-picture.ts';
 import { registerSacco } from './register-sacco.ts';
 import { resubmitSacco } from './resubmit-sacco.ts';
+import { termsOnDay } from './sacco-terms.ts';
 import { listOfSaccos } from './saccos.queries.ts';
 import { POINTS_BY_HAND } from './saccos.rules.ts';
 
@@ -118,6 +119,7 @@ function saccoRoutes(deps: SaccosDependencies): Binding[] {
   return [
     bindHandler(contract.listSaccos, ({ actor, query }) => listOfSaccos(database, publicUrl, actor, query)),
     bindHandler(contract.readSacco, ({ actor, params }) => readSacco(database, params.id, actor)),
+    bindHandler(contract.readSaccoTerms, ({ params, query }) => termsOnDay(database, params.id, query.on)),
     bindHandler(contract.createSacco, async ({ actor, body, file }) => {
       if (body.created_by !== actor.userId) {
         throw new Refusal('not_allowed', { message: sentence('You register a sacco in your own name only.') });

@@ -53,13 +53,25 @@ export const sharesInvariants: readonly Invariant[] = [
   {
     name: 'A sacco counts its holders with the minimum shares, and dates the limit of one fifth by the first ten',
     find: (sql) => sql`
-      with moves as (
-        select r.sacco_id, r.moved_at,
-          -- Both sides of a trade have one place: they count at once.
-          sum((r.shares_after >= greatest(s.min_shares, 1))::int
-              - (r.shares_after - r.shares >= greatest(s.min_shares, 1))::int)
-            over (partition by r.sacco_id order by r.place) as holders
-        from share_register r join saccos s on s.id = r.sacco_id
+      with terms as (
+        select sacco_id, number, valid_from, after_place, greatest(min_shares, 1) as least,
+          greatest(lag(min_shares) over versions, 1) as least_before, lead(after_place) over versions as last_place
+        from sacco_terms window versions as (partition by sacco_id order by number)
+      ), moves as (
+        select r.sacco_id, r.place, 0 as step, r.moved_at as at,
+          (r.shares_after >= t.least)::int - (r.shares_after - r.shares >= t.least)::int as gained
+        from share_register r
+        join terms t on t.sacco_id = r.sacco_id and r.place > t.after_place and r.place <= coalesce(t.last_place, r.place)
+        union all
+        -- With another minimum all are counted anew.
+        select t.sacco_id, t.after_place, t.number, t.valid_from, (
+            select count(*) filter (where held.shares >= t.least) - count(*) filter (where held.shares >= t.least_before)
+            from (select distinct on (r.user_id) r.shares_after as shares from share_register r
+                  where r.sacco_id = t.sacco_id and r.place <= t.after_place order by r.user_id, r.place desc) held)
+        from terms t where t.number > 1 and t.least <> t.least_before
+      ), counted as (
+        -- Both sides of a trade have one place: they count at once.
+        select sacco_id, at, sum(gained) over (partition by sacco_id order by place, step) as holders from moves
       )
       select f.sacco_id, f.qualified_holders, coalesce(h.holders, 0) as holders_found, f.holding_limit_since,
         reached.at as reached_at
@@ -73,10 +85,19 @@ export const sharesInvariants: readonly Invariant[] = [
         where held.shares >= greatest(s.min_shares, 1) group by held.book_id
       ) h on h.book_id = f.sacco_id
       left join (
-        select sacco_id, min(moved_at) as at from moves where holders >= ${HOLDING_LIMIT_FROM} group by sacco_id
+        select sacco_id, min(at) as at from counted where holders >= ${HOLDING_LIMIT_FROM} group by sacco_id
       ) reached on reached.sacco_id = f.sacco_id
       where f.qualified_holders <> coalesce(h.holders, 0)
         or f.holding_limit_since is distinct from reached.at
+      limit ${breachesShown}`,
+  },
+  {
+    name: 'The terms of a sacco are those of its last version',
+    find: (sql) => sql`
+      select s.id, t.number from saccos s
+      left join lateral (select * from sacco_terms t where t.sacco_id = s.id order by number desc limit 1) t on true
+      where (s.reg_fee_cents, s.min_shares, s.share_value_cents)
+        is distinct from (t.reg_fee_cents, t.min_shares, t.share_value_cents)
       limit ${breachesShown}`,
   },
   {

@@ -23,7 +23,7 @@ export async function carryOut(
     if (!isDue || row.change_kind === null || row.payload === null) return;
     const reason = await whyNot(tx, row, executors);
     if (reason !== null) return fail(tx, row, reason);
-    await executors[row.change_kind].apply(tx, { saccoId, proposedBy: row.drafted_by }, row.payload);
+    await executors[row.change_kind].apply(tx, { saccoId, proposedBy: row.drafted_by, proposalId: id }, row.payload);
     await tx.sql`update proposals set executed_at = ${tx.now} where id = ${id}`;
     await addEvent(tx, id, { kind: 'executed' });
   });
@@ -35,7 +35,7 @@ async function whyNot(tx: Tx, row: ProposalRow, executors: ChangeExecutors): Pro
   const about = { saccoId: row.sacco_id, proposedBy: row.drafted_by };
   const refusal = await executor.refusalOf(tx, about, row.payload);
   if (refusal) return refusal.sentence;
-  return isDeepStrictEqual(await executor.current(tx, about), row.expected) ? null : CHANGED;
+  return isDeepStrictEqual(await executor.current(tx, about, row.payload), row.expected) ? null : CHANGED;
 }
 
 const CHANGED = sentence('What it was to change has changed since members saw it.');

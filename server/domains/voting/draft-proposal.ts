@@ -2,18 +2,18 @@ import { isDeepStrictEqual } from 'node:util';
 import { Refusal } from '@ushirika/contract/refusal';
 import { sentence } from '@ushirika/contract/sentence';
 import { type ChangeAsked, OPEN_DRAFTS_MAX } from '@ushirika/contract/voting';
-import { DRAFT_DAYS, signaturesOfMembers, type VoteClass } from '@ushirika/contract/voting-rules';
+import { DRAFT_DAYS, ROLL_MEMBER_DAYS, signaturesOfMembers, type VoteClass } from '@ushirika/contract/voting-rules';
 import type { Tx } from '../../db/tx.ts';
 import { tellPeople } from '../saccos/change-officials.ts';
 import type { ChangeExecutors } from '../saccos/changes.types.ts';
 import { type LockedSacco, lockSacco } from '../saccos/lock-sacco.ts';
 import { officialsOfBoard } from './board.ts';
-import { changeToKeep } from './changes-by-vote.ts';
+import { changeToKeep, isClosedByOfficials } from './changes-by-vote.ts';
 import { addEvent, type BoardOffice } from './proposal-rows.ts';
 
 const DAY_MS = 86_400_000;
-/** Whatever its drafter would like: none of the changes that can be voted on is a matter of the by-laws. */
-const CLASS_OF_CHANGES: VoteClass = 'ordinary';
+/** Whatever its drafter would like: what joining and a share cost is a matter of the by-laws (pools-voting-anchoring.md B2). */
+const classOfChange = ({ kind }: ChangeAsked): VoteClass => (kind === 'sacco_terms' ? 'special' : 'ordinary');
 
 export interface Drafting {
   readonly saccoId: string;
@@ -36,6 +36,9 @@ export async function draftProposal(
   const sacco = await lockSacco(tx, input.saccoId);
   refuseUnlessRunning(sacco);
   await refuseWithoutRights(tx, input.saccoId, actor.userId);
+  const board = await officialsOfBoard(tx, input.saccoId);
+  const office = board.find(({ user_id }) => user_id === actor.userId)?.office ?? null;
+  if (office === null) await refuseOffRoll(tx, input.saccoId, actor.userId);
   const known = await openDraftsOf(tx, input, actor.userId);
   const same = known.find(({ title, text }) => title === input.title && text === input.text);
   if (same) return same.id;
@@ -44,8 +47,6 @@ export async function draftProposal(
       message: sentence('Three drafts of yours wait for signatures. Take one back first.'),
     });
   }
-  const board = await officialsOfBoard(tx, input.saccoId);
-  const office = board.find(({ user_id }) => user_id === actor.userId)?.office ?? null;
   const id = await insertDraft(tx, { ...input, draftedBy: actor.userId, office, members: sacco.members }, executors);
   await addEvent(tx, id, { kind: 'drafted', byId: actor.userId });
   await tx.sql`insert into proposal_signatures (proposal_id, user_id, at) values (${id}, ${actor.userId}, ${tx.now})`;
@@ -63,6 +64,18 @@ export async function refuseWithoutRights(tx: Tx, saccoId: string, userId: strin
   const [member] = await tx.sql`
     select from memberships where sacco_id = ${saccoId} and user_id = ${userId} and state = 'active'`;
   if (!member) throw new Refusal('full_rights_required');
+}
+
+/** A draft of members is signed by those who could vote on it, were it published now. */
+export async function refuseOffRoll(tx: Tx, saccoId: string, userId: string): Promise<void> {
+  const since = new Date(tx.now.getTime() - ROLL_MEMBER_DAYS * DAY_MS);
+  const [found] = await tx.sql<{ would: boolean }[]>`select would_vote(${saccoId}, ${since}, ${userId}) as would`;
+  if (found?.would) return;
+  throw new Refusal('vote_conflict', {
+    message: sentence(
+      'Whoever signs a draft of members could vote on it: an official has seen their ID card, and they joined 30 days ago or more.',
+    ),
+  });
 }
 
 async function openDraftsOf(tx: Tx, { saccoId }: Drafting, userId: string) {
@@ -85,7 +98,7 @@ async function insertDraft(tx: Tx, draft: Draft, executors: ChangeExecutors): Pr
   await tx.sql`
     insert into proposals (id, sacco_id, kind, class, title, text, change_kind, expected, payload, drafted_by, drafted_as, drafted_at,
       signatures_needed)
-    values (${id}, ${saccoId}, ${change ? 'change' : 'resolution'}, ${change ? CLASS_OF_CHANGES : draft.class}, ${draft.title},
+    values (${id}, ${saccoId}, ${change ? 'change' : 'resolution'}, ${change ? classOfChange(change) : draft.class}, ${draft.title},
       ${draft.text}, ${change?.kind ?? null}, ${kept && JSON.stringify(kept.expected)}::text::jsonb,
       ${kept && JSON.stringify(kept.payload)}::text::jsonb, ${draftedBy}, ${office}, ${tx.now},
       ${office === null ? signaturesOfMembers(draft.members) : 2})`;
@@ -97,10 +110,11 @@ async function keptChange(tx: Tx, { saccoId, draftedBy }: Draft, change: ChangeA
   const executor = executors[change.kind];
   const about = { saccoId, proposedBy: draftedBy };
   const payload = changeToKeep(change);
-  const expected = await executor.current(tx, about);
+  const expected = await executor.current(tx, about, payload);
   const refusal = await executor.refusalOf(tx, about, payload);
   if (refusal) throw refusal;
-  if (isDeepStrictEqual(expected, payload)) {
+  const isConfirmed = await isClosedByOfficials(tx, { kind: change.kind, saccoId, payload });
+  if (isDeepStrictEqual(expected, payload) && !isConfirmed) {
     throw new Refusal('change_conflict', { message: sentence('That holds already.') });
   }
   return { payload, expected };

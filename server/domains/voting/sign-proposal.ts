@@ -8,7 +8,7 @@ import { independentOf } from '../identity/second-account.ts';
 import type { ChangeExecutors } from '../saccos/changes.types.ts';
 import { lockSacco } from '../saccos/lock-sacco.ts';
 import { officialsOfBoard } from './board.ts';
-import { refuseUnlessRunning, refuseWithoutRights } from './draft-proposal.ts';
+import { refuseOffRoll, refuseUnlessRunning, refuseWithoutRights } from './draft-proposal.ts';
 import { addEvent, lockProposal, type ProposalRow, stateAt, tellRoll } from './proposal-rows.ts';
 
 const DAY_MS = 86_400_000;
@@ -51,7 +51,10 @@ async function signersOf(tx: Tx, proposalId: string): Promise<string[]> {
 }
 
 async function refuseUnlessSigner(tx: Tx, row: ProposalRow, userId: string): Promise<void> {
-  if (row.drafted_as === null) return refuseWithoutRights(tx, row.sacco_id, userId);
+  if (row.drafted_as === null) {
+    await refuseWithoutRights(tx, row.sacco_id, userId);
+    return refuseOffRoll(tx, row.sacco_id, userId);
+  }
   const board = await officialsOfBoard(tx, row.sacco_id);
   if (board.some(({ user_id }) => user_id === userId)) return;
   throw new Refusal('vote_conflict', {

@@ -4,6 +4,7 @@ import type { ChangeExecutors } from '../saccos/changes.types.ts';
 import { carryOut } from './carry-out.ts';
 import { countRound } from './count-votes.ts';
 import { tellRoll } from './proposal-rows.ts';
+import { settleClosing, toSettle } from './settle-closing.ts';
 import { tellVoters } from './tell-voters.ts';
 
 const CHUNK = 100;
@@ -15,8 +16,8 @@ interface Due {
 }
 
 /**
- * What time does to votes: says that voting begins, counts rounds that are over, carries out what has waited its time, and tells the
- * members. Each vote in a transaction of its own; it may run twice at once, or again after it was cut off. What fails holds up no other.
+ * What time does to votes: says that voting begins, counts rounds that are over, carries out what has waited its time, opens again what
+ * officials had closed and no vote confirmed, and tells the members. Each vote in a transaction of its own; it may run twice at once, or again after it was cut off. What fails holds up no other.
  * @throws AggregateError of what failed, after everything else was done
  */
 export async function tendVotes(database: Database, executors: ChangeExecutors): Promise<void> {
@@ -27,6 +28,7 @@ export async function tendVotes(database: Database, executors: ChangeExecutors):
   await each(await toOpen(database), ({ id }) => database.transaction((tx) => tellRoll(tx, id, 'opened')));
   await each(await toCount(database), (one) => countRound(database, one, executors));
   await each(await toCarryOut(database), (one) => carryOut(database, one, executors));
+  await each(await toSettle(database), (one) => settleClosing(database, one, executors));
   await tellVoters(database).catch((fault) => faults.push(fault));
   if (faults.length > 0) throw new AggregateError(faults, `${faults.length} votes could not be tended: ${faults[0]}`);
 }

@@ -2,11 +2,13 @@ import { API_BASE } from '@ushirika/contract/constants';
 import type { Office, QueryOf, ReplyOf } from '@ushirika/contract/route';
 import { fromStored } from '@ushirika/contract/sentence';
 import * as contract from '@ushirika/contract/voting';
-import { type Choice, draftEnd, type Outcome, quorumOf } from '@ushirika/contract/voting-rules';
+import { type Choice, draftEnd, type Outcome, quorumOf, ROLL_MEMBER_DAYS } from '@ushirika/contract/voting-rules';
 import type { Fragment } from 'postgres';
 import { countUpTo, linker, readCursor, toPage } from '../../db/page.ts';
 import type { Database } from '../../db/tx.ts';
 import { BOARD, noSuchProposal, type ProposalRow, rulesOf, stateAt } from './proposal-rows.ts';
+
+const DAY_MS = 86_400_000;
 
 export interface Deps {
   readonly database: Database;
@@ -19,6 +21,8 @@ export interface Asker {
   readonly saccoId: string;
   readonly offices: readonly Office[];
   readonly hasFullRights: boolean;
+  /** Whether they would be on the roll of a vote that is published now. */
+  readonly wouldVote: boolean;
 }
 
 interface ShownRow extends ProposalRow {
@@ -135,6 +139,7 @@ function shownToAll(row: ShownRow, now: Date): contract.PublicVote {
     closes_at: row.closes_at?.toISOString() ?? null,
     eta: row.eta?.toISOString() ?? null,
     roll_size: row.roll_size,
+    rules: rulesOf(row),
     quorum: row.roll_size === null ? null : quorumOf(rulesOf(row), row.roll_size, row.round),
     result:
       row.votes_for === null
@@ -158,10 +163,14 @@ function shown(row: ShownRow, asker: Asker, now: Date): contract.VotingProposal 
   };
 }
 
-function mayOf(row: ShownRow, { userId, offices, hasFullRights }: Asker, now: Date): contract.VotingProposal['may'] {
+function mayOf(
+  row: ShownRow,
+  { userId, offices, hasFullRights, wouldVote }: Asker,
+  now: Date,
+): contract.VotingProposal['may'] {
   const state = stateAt(row, now);
   const isOfBoard = offices.some((office) => (BOARD as readonly Office[]).includes(office));
-  const isSigner = row.drafted_as === null ? hasFullRights : isOfBoard;
+  const isSigner = row.drafted_as === null ? hasFullRights && wouldVote : isOfBoard;
   const supervises = offices.includes('supervisory_committee');
   const may: [contract.VotingProposal['may'][number], boolean][] = [
     ['sign', state === 'draft' && !row.has_signed && isSigner],
@@ -256,6 +265,13 @@ export async function hasFullRights(database: Database, userId: string, saccoId:
   const [member] = await database.sql`
     select from memberships where sacco_id = ${saccoId} and user_id = ${userId} and state = 'active'`;
   return member !== undefined;
+}
+
+/** Whether somebody would be on the roll of a vote that is published now. Asked as the platform: suspensions are nobody's to read. */
+export async function wouldVote(database: Database, userId: string, saccoId: string): Promise<boolean> {
+  const since = new Date(database.now().getTime() - ROLL_MEMBER_DAYS * DAY_MS);
+  const [found] = await database.sql<{ would: boolean }[]>`select would_vote(${saccoId}, ${since}, ${userId}) as would`;
+  return found?.would ?? false;
 }
 
 /** Whether there is such a vote for the person who asks: what they may not read, they may not act on. @throws Refusal `not_found` */

@@ -5,9 +5,11 @@ import * as contract from '@ushirika/contract/voting';
 import { asSystem } from '../../db/person.ts';
 import type { Database, Tx } from '../../db/tx.ts';
 import { type Binding, bindBatched, bindFile, bindHandler } from '../../http/bind.ts';
+import { readerOf } from '../loans/loan-rows.ts';
 import type { ChangeExecutors } from '../saccos/changes.types.ts';
 import { cancelProposal } from './cancel-proposal.ts';
 import { castBallots } from './cast-ballots.ts';
+import { isChangedByVote } from './changes-by-vote.ts';
 import { draftProposal } from './draft-proposal.ts';
 import { holdResult, releaseResult, voidResult } from './hold-result.ts';
 import { signProposal } from './sign-proposal.ts';
@@ -22,6 +24,7 @@ import {
   publicVotes,
   refuseUnseen,
   rollFile,
+  wouldVote,
 } from './voting.queries.ts';
 
 export interface VotingDependencies {
@@ -49,6 +52,7 @@ const askerOf = async (database: Database, { actor, saccoId }: MembersCall): Pro
   saccoId,
   offices: actor.offices,
   hasFullRights: await hasFullRights(database, actor.userId, saccoId),
+  wouldVote: await asSystem(() => wouldVote(database, actor.userId, saccoId)),
 });
 
 /** Does it to a vote, and answers with the vote as whoever did it reads it then. */
@@ -86,6 +90,14 @@ function memberRoutes(deps: VotingDependencies): Binding[] {
       );
       const message = sentence('Drafted. It is published once it has its signatures.');
       return { success: true as const, message, proposal: await proposalOf(database, asker, id) };
+    }),
+    // Whether members can vote is reckoned from rows that are nobody's own.
+    bindHandler(contract.readWayOfChanges, async ({ saccoId }) => {
+      return {
+        by: (await asSystem(() => isChangedByVote(readerOf(database), saccoId)))
+          ? ('vote' as const)
+          : ('officials' as const),
+      };
     }),
     bindHandler(contract.signVotingProposal, (call) => {
       const { actor, saccoId, params } = call;

@@ -143,6 +143,17 @@ describe('a draft', () => {
     expect((await post(`/${id}/signature`, treasurer)).body.proposal.state).toBe('published');
     await database.owner`delete from proposals where title = 'One of many'`;
   });
+  test('of members is drafted and signed by those alone who could vote on it', async () => {
+    const [late, unseen, drafter] = members as [string, string, string];
+    await database.owner`update memberships set joined_at = ${database.now()} where user_id = ${late} and sacco_id = ${sacco}`;
+    await database.owner`update identity_checks set ended_at = ${database.now()}, end_kind = 'renamed' where user_id = ${unseen}`;
+    expect((await draft(unseen)).body.message).toContain('an official has seen their ID card');
+    const { id } = (await draft(drafter)).body.proposal;
+    expect((await post(`/${id}/signature`, late)).body.code).toBe('vote_conflict');
+    expect((await read(id)).may).not.toContain('sign');
+    pass(30);
+    expect((await draft(late)).status).toBe(201);
+  });
   test('sent twice is one draft, and a signature given twice is one signature', async () => {
     const first = (await draft()).body.proposal.id;
     expect((await draft()).body.proposal.id).toBe(first);
@@ -172,12 +183,24 @@ describe('a draft', () => {
 });
 
 describe('the roll', () => {
+  /** Of everybody by themself, as signing asks; and by the roll that was made. */
+  const wouldVote = async () => {
+    const since = new Date(database.now().getTime() - 30 * DAY_MS);
+    const rows = await database.owner`
+      select id from unnest(${everybody()}::uuid[]) id where would_vote(${sacco}, ${since}, id) order by id`;
+    return rows.map(({ id }) => id);
+  };
+  const onRoll = async (id: string) => {
+    const rows = await database.owner`select member_id from proposal_roll where proposal_id = ${id} order by member_id`;
+    return rows.map(({ member_id }) => member_id);
+  };
   test('has members of 30 days whose ID card was seen, and is fixed when the vote is published', async () => {
     const [late, unseen, leaving] = members as [string, string, string];
     await database.owner`update memberships set joined_at = ${database.now()} where user_id = ${late} and sacco_id = ${sacco}`;
     await database.owner`update identity_checks set ended_at = ${database.now()}, end_kind = 'renamed' where user_id = ${unseen}`;
     const id = await published();
     expect((await read(id)).roll_size).toBe(8);
+    expect(await wouldVote()).toEqual(await onRoll(id));
     await database.owner`update memberships set state = 'leaving' where user_id = ${leaving} and sacco_id = ${sacco}`;
     pass(8.5);
     expect((await vote(id, late, 'for')).body.code).toBe('not_on_roll');
@@ -189,6 +212,7 @@ describe('the roll', () => {
     await database.owner`
       update memberships set joined_at = joined_at - interval '1 day' where user_id = ${first} and sacco_id = ${sacco}`;
     const id = await opened();
+    expect(await wouldVote()).toEqual(await onRoll(id));
     expect((await vote(id, first, 'for')).status).toBe(200);
     expect((await vote(id, second, 'for')).body.code).toBe('not_on_roll');
   });
@@ -307,13 +331,17 @@ describe('what passes', () => {
     pass(30);
     expect((await read(id)).state).toBe('expired');
   });
-  test('cannot be undone meanwhile by two officials, who give way to the vote', async () => {
+  test('cannot be undone by two officials, neither meanwhile nor later', async () => {
     const id = await published(change);
     const other = () =>
       app.call('PUT', '/sacco/complaint-terms', { as: chair, sacco, body: { answer_days: 3, resolve_days: 9 } });
     expect((await other()).body.code).toBe('change_conflict');
     await post(`/${id}/cancellation`, chair, { reason: 'We want to discuss it first.' });
-    expect((await other()).status).toBe(202);
+    expect((await other()).body.message).toContain('Members change this by a vote.');
+    const way = () => app.call('GET', '/voting/way-of-changes', { as: chair, sacco });
+    expect((await way()).body.by).toBe('vote');
+    await database.owner`update memberships set state = 'leaving' where sacco_id = ${sacco} and user_id = any (${members}::uuid[])`;
+    expect((await way()).body.by).toBe('vote');
   });
   test('is held by one supervisor and voided by another, never by the one who holds it', async () => {
     const id = await opened(change);

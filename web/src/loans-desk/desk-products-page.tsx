@@ -4,9 +4,12 @@ import type { Office } from '@ushirika/contract/route';
 import type { SaccoChange } from '@ushirika/contract/sacco-changes';
 import { useState } from 'react';
 import { wordsFor } from '../api/failure.ts';
+import { percentWords } from '../loans/true-rate.ts';
+import { paths } from '../paths.ts';
 import { ChangeCard } from '../saccos/change-card.tsx';
 import { openAll, openOf, useSaccoChanges } from '../saccos/changes.queries.ts';
-import { Button } from '../ui/button.tsx';
+import { ClosingNote } from '../saccos/closing-note.tsx';
+import { Button, LinkButton } from '../ui/button.tsx';
 import { Card, EmptyState, Facts, FailureState, Tag } from '../ui/card.tsx';
 import { formatCount, Money } from '../ui/figures.tsx';
 import { Skeletons } from '../ui/skeleton.tsx';
@@ -14,9 +17,9 @@ import { longDate } from '../words/dates.ts';
 import { say } from '../words/say.ts';
 import { AuthorityCard } from './authority-card.tsx';
 import { type AtDesk, DeskHead, OfficialsOnly } from './desk-frame.tsx';
-import { interestWords, percentWords } from './desk-words.ts';
+import { interestWords } from './desk-words.ts';
 import { useDeskProducts } from './loans-desk.queries.ts';
-import { ProductDialog } from './product-dialog.tsx';
+import { StopDialog } from './stop-dialog.tsx';
 
 const KIND: ChangeKind = 'loan_product';
 /** As the contract has it for `changeLoanProduct`. */
@@ -30,24 +33,22 @@ export function DeskProductsPage() {
 function Products({ at: { sacco, offices } }: { at: AtDesk }) {
   const products = useDeskProducts(sacco.id);
   const { data: changes } = useSaccoChanges(sacco.id);
-  const [asked, setAsked] = useState<LoanProduct | 'new' | null>(null);
+  const [asked, setAsked] = useState<LoanProduct | null>(null);
   const open = openAll(changes?.results, KIND);
   const reason = whyNot(offices, open.length > 0);
   const authority = openOf(changes?.results, 'lending_authority');
   return (
     <>
       <DeskHead
-        lead={say('The terms of the sacco’s loans. A change needs two officials and holds for loans that come later.')}
+        lead={say('The terms of the sacco’s loans. Members vote on a change, and it holds for loans that come later.')}
       >
-        <Button disabledReason={reason} onClick={() => setAsked('new')}>
-          {say('Propose a product')}
-        </Button>
+        <LinkButton to={paths.clientDraftTerms('loan_product')}>{say('Draft a product')}</LinkButton>
       </DeskHead>
       <div className="mt-5 grid gap-4">
         {open.length > 0 && (
           <div className="grid items-start gap-4 md:grid-cols-2">
             {open.map((change) => (
-              <ChangeCard key={change.id} change={besideNow(change, products.data?.products)} sacco={sacco.id} />
+              <ChangeCard key={change.id} change={change} sacco={sacco.id} />
             ))}
           </div>
         )}
@@ -62,52 +63,48 @@ function Products({ at: { sacco, offices } }: { at: AtDesk }) {
         {products.data?.products.length === 0 && (
           <EmptyState
             title={say('The sacco gives no loans yet')}
-            next={say('Propose the first product. Members can apply once a second official has confirmed it.')}
+            next={say('Draft the first product. Members can apply once it has passed.')}
           />
         )}
         <div className="grid items-start gap-4 lg:grid-cols-2">
           {products.data?.products.map((product) => (
-            <ProductCard key={product.id} product={product} reason={reason} onPropose={() => setAsked(product)} />
+            <ProductCard
+              key={product.id}
+              product={product}
+              reason={reason}
+              closing={changes?.results.find(({ undo_at, after }) => undo_at && after.product === product.id)}
+              onStop={() => setAsked(product)}
+            />
           ))}
         </div>
         <div className="grid items-start gap-4 lg:grid-cols-2">
-          {products.data && (
-            <AuthorityCard
-              authority={products.data.authority}
-              change={authority}
-              sacco={sacco.id}
-              reason={whyNot(offices, authority !== undefined)}
-            />
-          )}
+          {products.data && <AuthorityCard authority={products.data.authority} change={authority} sacco={sacco.id} />}
           <EveryLoan />
         </div>
       </div>
-      {asked && <ProductDialog product={asked === 'new' ? null : asked} onClose={() => setAsked(null)} />}
+      {asked && <StopDialog product={asked} onClose={() => setAsked(null)} />}
     </>
   );
 }
 
-/** The change with what holds now of the product that it is about: the change itself keeps only since when each one does. */
-function besideNow(change: SaccoChange, products: readonly LoanProduct[] | undefined): SaccoChange {
-  const now = products?.find(({ id }) => id === change.after.product);
-  if (!now) return { ...change, before: {} };
-  const { id: product, true_monthly_rate, valid_from, is_offered, ...terms } = now;
-  return { ...change, before: { ...terms, product, is_offered: is_offered ? 'yes' : 'no' } };
-}
-
 function whyNot(offices: readonly Office[], waits: boolean): string | null {
-  if (!offices.some((office) => PROPOSERS.includes(office))) return say('Chair, secretary or treasurer propose terms.');
+  if (!offices.some((office) => PROPOSERS.includes(office)))
+    return say('Chair, secretary or treasurer stop offering a loan.');
   return waits ? say('Another change is already waiting. Decide on that first.') : null;
 }
 
 function ProductCard({
   product,
   reason,
-  onPropose,
+  closing,
+  onStop,
 }: {
   product: LoanProduct;
+  /** Why whoever reads cannot stop offering it. */
   reason: string | null;
-  onPropose: () => void;
+  /** How officials have stopped it for a time. */
+  closing: SaccoChange | undefined;
+  onStop: () => void;
 }) {
   return (
     <Card className="min-w-0 p-5">
@@ -124,11 +121,24 @@ function ProductCard({
         <p className="num text-small text-ink-2">
           {say('In force since {day}', { day: longDate(product.valid_from) })}
         </p>
-        <Button look="line" disabledReason={reason} onClick={onPropose}>
-          {say('Propose other terms')}
-          <span className="sr-only">: {product.name}</span>
-        </Button>
+        <div className="flex flex-wrap gap-2.5">
+          {product.is_offered && (
+            <Button look="line" disabledReason={reason} onClick={onStop}>
+              {say('Stop offering it')}
+              <span className="sr-only">: {product.name}</span>
+            </Button>
+          )}
+          <LinkButton look="line" to={paths.clientDraftTerms('loan_product', product.id)}>
+            {say('Change the terms')}
+            <span className="sr-only">: {product.name}</span>
+          </LinkButton>
+        </div>
       </div>
+      {closing && (
+        <div className="mt-4">
+          <ClosingNote change={closing} />
+        </div>
+      )}
     </Card>
   );
 }

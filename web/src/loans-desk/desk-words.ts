@@ -168,9 +168,6 @@ export function interestWords(method: DeskLoanDetail['method']): string {
   return words[method];
 }
 
-/** `1.25%`, without trailing zeros. */
-export const percentWords = (percent: number): string => `${Number(percent.toFixed(4))}%`;
-
 export function noticeWords(kind: LoanNotice['kind']): string {
   const words: Record<LoanNotice['kind'], string> = {
     reminder: say('Reminder before an instalment'),

@@ -1,9 +1,10 @@
 import type { DeskLoanDetail } from '@ushirika/contract/loans';
+import { percentWords } from '../loans/true-rate.ts';
 import { Facts } from '../ui/card.tsx';
 import { LongDate, Money } from '../ui/figures.tsx';
 import { Fold } from '../ui/fold.tsx';
 import { say } from '../words/say.ts';
-import { interestWords, percentWords } from './desk-words.ts';
+import { interestWords } from './desk-words.ts';
 import { Fingerprint } from './fingerprint.tsx';
 
 /** The key facts: what the borrower signs, and what all signatures are over. */

@@ -15,7 +15,6 @@ import type {
   readOrderBook,
   ShownTerms,
   StatsRange,
-  setMarketTerms,
   takeOffer,
 } from '@ushirika/contract/market';
 import type { BodyIn, ReplyOf } from '@ushirika/contract/route';
@@ -142,10 +141,6 @@ export function sendChange(
 
 export function sendCancel(id: string): Promise<ReplyOf<typeof cancelOrder>> {
   return call<typeof cancelOrder>('DELETE', '/sacco/order-book-items/{id}', { params: { id } });
-}
-
-export function sendTerms(sacco: string, body: BodyIn<typeof setMarketTerms>): Promise<ReplyOf<typeof setMarketTerms>> {
-  return call<typeof setMarketTerms>('PUT', '/sacco/market-terms', { body, saccoId: sacco });
 }
 
 export function sendAlert(body: BodyIn<typeof createPriceAlert>): Promise<ReplyOf<typeof createPriceAlert>> {

@@ -3,29 +3,26 @@ import type { ClientProfile } from '@ushirika/contract/identity';
 import type { Order, StatsRange } from '@ushirika/contract/market';
 import type { SaccoChange } from '@ushirika/contract/sacco-changes';
 import type { SaccoDetail } from '@ushirika/contract/saccos';
-import { lazy, Suspense, useRef, useState } from 'react';
+import { type ComponentProps, lazy, Suspense, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { CallFailure, wordsFor } from '../api/failure.ts';
 import { useProfile } from '../identity/profile.queries.ts';
 import { Title } from '../layouts/title.tsx';
 import { paths } from '../paths.ts';
-import { ChangeCard } from '../saccos/change-card.tsx';
-import { momentWords } from '../saccos/change-words.ts';
 import { openOf, useSaccoChanges } from '../saccos/changes.queries.ts';
+import { momentWords } from '../saccos/moment-words.ts';
 import { useSaccoDetail } from '../saccos/saccos.queries.ts';
 import { type StoredSacco, useSacco } from '../session/session.ts';
 import { shareCount } from '../shares/shares-amount.ts';
-import { Button, LinkButton } from '../ui/button.tsx';
+import { LinkButton } from '../ui/button.tsx';
 import { Card, EmptyState, FailureState } from '../ui/card.tsx';
 import { LongDate } from '../ui/figures.tsx';
-import { Icon } from '../ui/icon.tsx';
 import { Skeletons } from '../ui/skeleton.tsx';
 import { useLiveMoney } from '../wallet/live.ts';
 import { useOpenInAddress } from '../wallet/open-in-address.ts';
 import { type Standing, useSummary } from '../wallet/summary.queries.ts';
 import { useWalletDialogs } from '../wallet/wallet-dialogs.tsx';
 import { say } from '../words/say.ts';
-import { ComingRules } from './coming-rules.tsx';
 import { LastTrades } from './last-trades.tsx';
 import { MarkedPairs } from './marked-pairs.tsx';
 import { useMarketStats, useOrderBook } from './market.queries.ts';
@@ -58,9 +55,11 @@ const ChangeOrderDialog = lazy(async () => ({
 const CancelOrderDialog = lazy(async () => ({
   default: (await import('./change-order-dialog.tsx')).CancelOrderDialog,
 }));
-const MarketRulesDialog = lazy(async () => ({
-  default: (await import('./market-rules-dialog.tsx')).MarketRulesDialog,
-}));
+// What few need: the words of every kind of change are behind these.
+const ChangeCard = lazy(async () => ({ default: (await import('../saccos/change-card.tsx')).ChangeCard }));
+const ComingRules = lazy(async () => ({ default: (await import('./coming-rules.tsx')).ComingRules }));
+const MarketClosed = lazy(async () => ({ default: (await import('./market-rules.tsx')).MarketClosed }));
+const MarketRules = lazy(async () => ({ default: (await import('./market-rules.tsx')).MarketRules }));
 
 /** /client/share-trading: the market of the chosen sacco's shares. */
 export function ShareTradingPage() {
@@ -76,10 +75,12 @@ function Market({ sacco }: { sacco: StoredSacco }) {
   const { data: summary } = useSummary();
   const { data: detail } = useSaccoDetail(sacco.id);
   const { data: profile } = useProfile();
-  const coming = openOf(useSaccoChanges(sacco.id).data?.results, 'market_terms');
+  const changes = useSaccoChanges(sacco.id).data?.results;
+  const coming = openOf(changes, 'market_terms');
+  const isClosed = book.data?.terms.trading === 'closed';
   const standing = summary?.saccos.find(({ id }) => id === sacco.id);
   const heldUntil = profile?.payout_held_until ?? null;
-  const trader = detail && summary ? traderOf(standing, detail, summary.wallet.available, heldUntil) : null;
+  const trader = detail && summary ? traderOf(standing, detail, summary.wallet.available, heldUntil, isClosed) : null;
   const { draft, change, range, setRange } = useChoices(trader?.isLeaving ?? false);
   const money = useWalletDialogs();
   const own = useMarketDialogs(sacco, book.data, detail, trader?.closed ?? null, profile);
@@ -94,7 +95,7 @@ function Market({ sacco }: { sacco: StoredSacco }) {
   // Whom it waits for finds it at the top of the page: notices lead here.
   const isAsked = coming?.may.includes('confirm') ?? false;
   const changeCard = own.mayRule && coming && (
-    <ChangeCard change={coming} sacco={sacco.id} effect={effectOf(coming, book.data)} />
+    <LaterCard change={coming} sacco={sacco.id} effect={effectOf(coming, book.data)} />
   );
   if (!book.data && book.error instanceof CallFailure && book.error.status === 403) return <NotAMember sacco={sacco} />;
   return (
@@ -110,9 +111,7 @@ function Market({ sacco }: { sacco: StoredSacco }) {
           <FailureState words={wordsFor(book.error)} again={say('Try again')} onAgain={() => void book.refetch()} />
         </div>
       )}
-      {detail?.status === 'inactive' && <Inactive />}
-      {heldUntil && <Held until={heldUntil} />}
-      <ComingRules change={coming} />
+      <Notices {...{ detail, changes, heldUntil, isClosed }} />
       {isAsked && <div className="mt-4 max-w-2xl">{changeCard}</div>}
       <div className="mt-4 grid items-start gap-4 md:grid-cols-[minmax(0,1fr)_20rem] md:grid-rows-[auto_1fr] lg:grid-cols-[minmax(0,1fr)_21.25rem]">
         <div className="min-w-0 scroll-mt-4 md:col-start-2 md:row-start-1" ref={ticket}>
@@ -168,12 +167,47 @@ function Market({ sacco }: { sacco: StoredSacco }) {
         <div className="grid min-w-0 gap-4 md:col-start-2 md:row-start-2">
           <PriceAlerts sacco={sacco.id} bestAsk={book.data?.best_ask ?? null} closed={suspendedWords(detail)} />
           {!isAsked && changeCard}
-          {own.mayRule && <Rules waits={coming !== undefined} onOpen={() => own.show('market-rules')} />}
+          <Suspense>
+            {own.mayRule && book.data && (
+              <MarketRules sacco={sacco.id} terms={book.data.terms} waits={coming !== undefined} />
+            )}
+          </Suspense>
           {own.maySeePairs && <MarkedPairs sacco={sacco.id} />}
         </div>
       </div>
       {money.dialogs}
       {own.dialogs}
+    </>
+  );
+}
+
+const LaterCard = (props: ComponentProps<typeof ChangeCard>) => (
+  <Suspense>
+    <ChangeCard {...props} />
+  </Suspense>
+);
+
+/** What a member has to know before trading. */
+function Notices({
+  detail,
+  changes,
+  heldUntil,
+  isClosed,
+}: {
+  detail: SaccoDetail | undefined;
+  changes: readonly SaccoChange[] | undefined;
+  heldUntil: string | null;
+  isClosed: boolean;
+}) {
+  const coming = openOf(changes, 'market_terms');
+  return (
+    <>
+      {detail?.status === 'inactive' && <Inactive />}
+      {heldUntil && <Held until={heldUntil} />}
+      <Suspense>
+        {isClosed && <MarketClosed changes={changes} />}
+        {coming && <ComingRules change={coming} />}
+      </Suspense>
     </>
   );
 }
@@ -236,31 +270,12 @@ function NotAMember({ sacco }: { sacco: StoredSacco }) {
   );
 }
 
-/** For officials: the way to the market's rules. */
-function Rules({ waits, onOpen }: { waits: boolean; onOpen: () => void }) {
-  return (
-    <Card className="px-4.5 py-4">
-      <h2 className="text-body">{say('For officials')}</h2>
-      <p className="mt-1 mb-3 text-small text-ink-2">
-        {say('Prices, steps, lots, fees and how long orders wait are set by two officials together.')}
-      </p>
-      <Button
-        look="line"
-        disabledReason={waits ? say('Other new rules are already waiting. Decide on those first.') : null}
-        onClick={onOpen}
-      >
-        <Icon name="settings" className="size-4.5" />
-        {say('Market rules')}
-      </Button>
-    </Card>
-  );
-}
-
 function traderOf(
   standing: Standing | undefined,
   detail: SaccoDetail,
   available: number,
   heldUntil: string | null,
+  isClosed: boolean,
 ): Trader {
   const { parameters, figures } = detail;
   const limit = { percentage: parameters.holding_limit_percentage, since: figures.holding_limit_since };
@@ -270,7 +285,9 @@ function traderOf(
     isProvisional: standing?.membership === 'provisional',
     minShares: parameters.min_shares,
     room: roomOf(standing?.shares ?? 0, figures.shares_issued, limit),
-    closed: suspendedWords(detail) ?? (heldUntil ? say('Trading is held for your safety.') : null),
+    closed:
+      suspendedWords(detail) ??
+      (isClosed ? say('The share market is closed.') : heldUntil ? say('Trading is held for your safety.') : null),
   };
 }
 
@@ -333,9 +350,6 @@ function useMarketDialogs(
   const mayRule = profile?.roles.some((role) => role.sacco === sacco.id && role.office && RULERS.has(role.office));
   const maySeePairs = profile?.roles.some(({ sacco: of, office }) => of === sacco.id && office && READERS.has(office));
   const unproven = profile?.second_factor.required && profile.second_factor.state === 'off';
-  const reason = unproven
-    ? say('Set up an authenticator app under settings before acting in your office.')
-    : suspendedWords(detail);
   const dialogs = (
     <Suspense>
       {open === 'buy-shares' && detail && <BuySharesDialog sacco={detail} onClose={close} />}
@@ -344,9 +358,6 @@ function useMarketDialogs(
         <ChangeOrderDialog order={order} book={book} closed={closed} onClose={close} />
       )}
       {open === 'cancel-order' && order && <CancelOrderDialog order={order} onClose={close} />}
-      {open === 'market-rules' && book && mayRule && (
-        <MarketRulesDialog sacco={sacco.id} book={book} reason={reason} onClose={close} />
-      )}
       {placed && <OrderPlacedDialog placed={placed} saccoName={sacco.name} onClose={() => setPlaced(null)} />}
     </Suspense>
   );
@@ -354,7 +365,7 @@ function useMarketDialogs(
     dialogs,
     mayRule: mayRule ?? false,
     maySeePairs: maySeePairs === true && !unproven,
-    show: (name: 'buy-shares' | 'market-rules') => show(name),
+    show: (name: 'buy-shares') => show(name),
     showNote: (id: string) => show('contract-note', { trade: id }),
     showPlaced: (answer: PlacedOrder) => setPlaced(answer),
     change: ({ id }: Order) => show('change-order', { order: id }),

@@ -13,4 +13,5 @@ export const terms: MarketTerms = {
   fee_percentage: 0.5,
   fee_min: 10,
   order_days_max: 90,
+  trading: 'open',
 };

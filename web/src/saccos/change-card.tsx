@@ -7,8 +7,9 @@ import { Dialog } from '../ui/dialog.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { toast } from '../ui/toast.ts';
 import { say } from '../words/say.ts';
-import { linesOf, meaningOf, momentWords, titleOf } from './change-words.ts';
+import { linesOf, meaningOf, titleOf } from './change-words.ts';
 import { decideChange, refreshChanges } from './changes.queries.ts';
+import { momentWords } from './moment-words.ts';
 
 /** Seconds that an official has to read before the answer can be given. */
 const READING_SECONDS = 5;
@@ -62,11 +63,10 @@ export function ChangeCard({
   );
 }
 
-function whenWords({ state, kind, effective_at, lapses_at }: SaccoChange): string {
+function whenWords({ state, at_once, effective_at, lapses_at }: SaccoChange): string {
   if (state === 'confirmed' && effective_at) return say('From {time} on.', { time: momentWords(effective_at) });
   const values = { time: lapses_at ? momentWords(lapses_at) : '' };
-  if (kind === 'official_name')
-    return say('It takes effect as soon as another official confirms it, by {time} at the latest.', values);
+  if (at_once) return say('It takes effect as soon as another official confirms it, by {time} at the latest.', values);
   return say('It takes effect 24 hours after another official confirms it. Otherwise it ends on {time}.', values);
 }
 
@@ -171,7 +171,10 @@ function Meaning({ change, effect }: { change: SaccoChange; effect: string | und
             {say('As the order book stands:')} {effect}
           </li>
         )}
-        {change.kind !== 'official_name' && (
+        {change.at_once && change.kind !== 'official_name' && (
+          <li>{say('It closes at once, and opens again after 14 days unless members decide otherwise by a vote.')}</li>
+        )}
+        {!change.at_once && (
           <li>{say('It takes effect 24 hours from now. Until then any official can still refuse it.')}</li>
         )}
       </ul>

@@ -1,53 +1,42 @@
 import type { BodyIn } from '@ushirika/contract/route';
 import type { draftVotingProposal } from '@ushirika/contract/voting';
 import { DRAFT_DAYS, RULES_OF_CLASS, VOTE_CLASSES, type VoteClass } from '@ushirika/contract/voting-rules';
-import { type ReactNode, useState } from 'react';
-import { Link, useNavigate } from 'react-router';
+import { useState } from 'react';
+import { Link, useNavigate, useSearchParams } from 'react-router';
 import { ApiForm } from '../api/api-form.tsx';
 import { call } from '../api/call.ts';
-import { useComplaintTerms } from '../complaints/complaints.queries.ts';
 import { useProfile } from '../identity/profile.queries.ts';
 import { Title } from '../layouts/title.tsx';
-import { useReferralTerms } from '../referrals/referrals.queries.ts';
-import { titleOf } from '../saccos/change-words.ts';
+import { paths } from '../paths.ts';
+import { pageOf, titleOf } from '../saccos/change-words.ts';
 import { useSacco } from '../session/session.ts';
 import { Card, PageHead } from '../ui/card.tsx';
-import { MoneyField, SelectField, TextArea, TextField } from '../ui/fields.tsx';
+import { SelectField, TextArea, TextField } from '../ui/fields.tsx';
 import { SubmitButton } from '../ui/form.tsx';
 import { Icon } from '../ui/icon.tsx';
-import { Skeletons } from '../ui/skeleton.tsx';
 import { toast } from '../ui/toast.ts';
 import { say } from '../words/say.ts';
 import { isOfBoard } from './board.ts';
 import { explainDraft } from './explain-vote.ts';
-import { refreshVotes } from './voting.queries.ts';
+import { TERMS_KINDS, type TermsKind, termsForms } from './terms-forms.tsx';
+import { proposeToOfficials, refreshVotes, useWayOfChanges } from './voting.queries.ts';
 import { votingPaths } from './voting-paths.ts';
 import { classWords } from './voting-words.ts';
 
-/** What this page has a form for; other rules of a sacco are changed by two officials. */
-const KINDS = ['resolution', 'complaint_terms', 'referral_terms'] as const;
-type Kind = (typeof KINDS)[number];
 type Draft = BodyIn<typeof draftVotingProposal>;
-type Field = 'title' | 'text' | 'class' | 'answer_days' | 'resolve_days' | 'reward' | 'monthly_rewards_max';
+type Kind = TermsKind | 'resolution';
 
-const fieldsOf: Readonly<Record<Kind, readonly Field[]>> = {
-  resolution: ['class'],
-  complaint_terms: ['answer_days', 'resolve_days'],
-  referral_terms: ['reward', 'monthly_rewards_max'],
-};
-
-/** /client/voting-proposals/new */
+/** /client/voting-proposals/new: the address tells which kind and which loan. */
 export function DraftVotePage() {
   const sacco = useSacco();
   const { data: profile } = useProfile();
-  const [kind, setKind] = useState<Kind>('resolution');
-  const navigate = useNavigate();
-  const submit = async (values: Record<Field, string>) => {
-    const answer = await call<typeof draftVotingProposal>('POST', '/voting/proposals', { body: draftOf(kind, values) });
-    toast.success(answer.message);
-    await refreshVotes();
-    void navigate(votingPaths.vote(answer.proposal.id), { replace: true });
-  };
+  const { kind, product, choose } = useChosen();
+  const isOfficial = (profile?.roles ?? []).some((role) => role.sacco === sacco?.id && role.office !== null);
+  const way = useWayOfChanges(sacco?.id, isOfficial);
+  // Who decides about loans is known to officials alone.
+  const kinds = TERMS_KINDS.filter((each) => each !== 'lending_authority' || isOfficial);
+  if (!sacco || !profile) return null;
+  const isByOfficials = way.data?.by === 'officials' && kind !== 'resolution' && kind !== 'sacco_terms';
   return (
     <div className="max-w-[720px]">
       <Title>{say('Draft a vote')}</Title>
@@ -58,56 +47,115 @@ export function DraftVotePage() {
         <Icon name="back" className="size-4.5" />
         {say('Voting Proposals')}
       </Link>
-      <PageHead title={say('Draft a vote')} lead={profile && signersWords(isOfBoard(profile, sacco?.id))} />
-      <Card className="mt-5 p-5">
-        <ApiForm<Field>
-          label={say('Draft a vote')}
-          required={['title', 'text', ...fieldsOf[kind]]}
-          emptyMessage={say('All Fields are required')}
-          submit={submit}
-          explain={explainDraft}
+      <PageHead
+        title={isByOfficials ? titleOf(kind) : say('Draft a vote')}
+        lead={
+          isByOfficials
+            ? say(
+                'Fewer than three members can vote yet. Until then two officials change this: you propose, another one confirms, and it holds 24 hours later.',
+              )
+            : signersWords(isOfBoard(profile, sacco.id))
+        }
+      />
+      <Card className="mt-5 grid gap-4 p-5">
+        <SelectField
+          label={say('What do members decide?')}
+          name="kind"
+          value={kind}
+          onChange={({ currentTarget }) => choose(currentTarget.value, null)}
         >
-          <SelectField
-            label={say('What do members decide?')}
-            name="kind"
-            value={kind}
-            onChange={(event) => setKind(event.currentTarget.value as Kind)}
-          >
-            {KINDS.map((each) => (
-              <option key={each} value={each}>
-                {each === 'resolution' ? say('A resolution, in words') : titleOf(each)}
-              </option>
-            ))}
-          </SelectField>
-          <OfKind kind={kind} />
-          <TextField
-            label={say('Title')}
-            name="title"
-            required
-            maxLength={120}
-            autoComplete="off"
-            hint={say('One line, as a member would say it. Everybody may read it.')}
-          />
-          <TextArea
-            label={say('Text')}
-            name="text"
-            required
-            rows={8}
-            maxLength={4_000}
-            hint={say('20 to 4,000 characters. Say what shall be, why, and what it costs. It cannot be changed later.')}
-          />
-          <SubmitButton busyLabel={say('processing...')}>{say('Send it for signatures')}</SubmitButton>
-        </ApiForm>
+          {['resolution' as const, ...kinds].map((each) => (
+            <option key={each} value={each}>
+              {each === 'resolution' ? say('A resolution, in words') : titleOf(each)}
+            </option>
+          ))}
+        </SelectField>
+        {(!isOfficial || way.data) && (
+          <DraftForm key={kind} {...{ kind, product, isOfficial, isByOfficials }} sacco={sacco.id} choose={choose} />
+        )}
       </Card>
     </div>
   );
 }
 
-function draftOf(kind: Kind, values: Record<Field, string>): Draft {
-  const { title, text, answer_days, resolve_days, reward, monthly_rewards_max } = values;
-  if (kind === 'complaint_terms') return { title, text, change: { kind, values: { answer_days, resolve_days } } };
-  if (kind === 'referral_terms') return { title, text, change: { kind, values: { reward, monthly_rewards_max } } };
-  return { title, text, class: values.class as VoteClass };
+function useChosen() {
+  const [search, setSearch] = useSearchParams();
+  const asked = search.get('kind');
+  const kind: Kind = TERMS_KINDS.find((each) => each === asked) ?? 'resolution';
+  const choose = (next: string, product: string | null) =>
+    setSearch({ kind: next, ...(product ? { product } : {}) }, { replace: true, preventScrollReset: true });
+  return { kind, product: search.get('product'), choose };
+}
+
+interface Drafting {
+  readonly kind: Kind;
+  readonly product: string | null;
+  readonly sacco: string;
+  readonly isOfficial: boolean;
+  readonly isByOfficials: boolean;
+  readonly choose: (kind: string, product: string | null) => void;
+}
+
+function DraftForm({ kind, product, sacco, isOfficial, isByOfficials, choose }: Drafting) {
+  const navigate = useNavigate();
+  const form = kind === 'resolution' ? null : termsForms[kind];
+  const submit = async (values: Readonly<Record<string, string>>) => {
+    const change = form?.change(values, product);
+    if (change && isByOfficials) {
+      toast.success(await proposeToOfficials(change));
+      return void navigate(`${paths.client()}/${pageOf(change.kind)}`);
+    }
+    const { title = '', text = '' } = values;
+    const body: Draft = { title, text, ...(change ? { change } : { class: values.class as VoteClass }) };
+    const answer = await call<typeof draftVotingProposal>('POST', '/voting/proposals', { body });
+    toast.success(answer.message);
+    await refreshVotes();
+    void navigate(votingPaths.vote(answer.proposal.id), { replace: true });
+  };
+  return (
+    <ApiForm<string>
+      label={say('Draft a vote')}
+      className="grid gap-4"
+      required={[...(isByOfficials ? [] : ['title', 'text']), ...(form?.required ?? ['class'])]}
+      emptyMessage={say('All Fields are required')}
+      submit={submit}
+      explain={explainDraft}
+      {...(form?.check ? { check: form.check } : {})}
+    >
+      {form ? (
+        <form.Fields sacco={sacco} product={product} isOfficial={isOfficial} choose={(id) => choose(kind, id)} />
+      ) : (
+        <ClassField />
+      )}
+      {!isByOfficials && <Words />}
+      <SubmitButton busyLabel={say('processing...')}>
+        {isByOfficials ? say('Propose') : say('Send it for signatures')}
+      </SubmitButton>
+    </ApiForm>
+  );
+}
+
+function Words() {
+  return (
+    <>
+      <TextField
+        label={say('Title')}
+        name="title"
+        required
+        maxLength={120}
+        autoComplete="off"
+        hint={say('One line, as a member would say it. Everybody may read it.')}
+      />
+      <TextArea
+        label={say('Text')}
+        name="text"
+        required
+        rows={8}
+        maxLength={4_000}
+        hint={say('20 to 4,000 characters. Say what shall be, why, and what it costs. It cannot be changed later.')}
+      />
+    </>
+  );
 }
 
 function signersWords(board: boolean): string {
@@ -121,12 +169,6 @@ function signersWords(board: boolean): string {
         'One member in twenty signs it within {n, plural, one {1 day} other {# days}}, at least three with you. Then it is published.',
         values,
       );
-}
-
-function OfKind({ kind }: { kind: Kind }) {
-  if (kind === 'complaint_terms') return <ComplaintTermsFields />;
-  if (kind === 'referral_terms') return <ReferralTermsFields />;
-  return <ClassField />;
 }
 
 function ClassField() {
@@ -151,59 +193,3 @@ function ClassField() {
     </SelectField>
   );
 }
-
-function ComplaintTermsFields() {
-  const { data: terms } = useComplaintTerms(useSacco()?.id ?? '');
-  if (!terms) return <Skeletons count={1} label={say('Loading...')} className="h-20 rounded-box" />;
-  return (
-    <Two>
-      <TextField
-        label={say('Days to a first answer')}
-        name="answer_days"
-        required
-        inputMode="numeric"
-        autoComplete="off"
-        defaultValue={terms.answer_days}
-        hint={say('Now: {value}', { value: terms.answer_days })}
-      />
-      <TextField
-        label={say('Days to the final answer')}
-        name="resolve_days"
-        required
-        inputMode="numeric"
-        autoComplete="off"
-        defaultValue={terms.resolve_days}
-        hint={say('Now: {value}', { value: terms.resolve_days })}
-      />
-    </Two>
-  );
-}
-
-function ReferralTermsFields() {
-  const { data: terms } = useReferralTerms();
-  if (!terms) return <Skeletons count={1} label={say('Loading...')} className="h-20 rounded-box" />;
-  return (
-    <Two>
-      <MoneyField
-        label={say('Reward')}
-        name="reward"
-        required
-        defaultValue={terms.reward}
-        hint={say('Now: {value}', { value: terms.reward })}
-      />
-      <TextField
-        label={say('Maximum a month for one referrer')}
-        name="monthly_rewards_max"
-        required
-        inputMode="numeric"
-        autoComplete="off"
-        defaultValue={terms.monthly_rewards_max}
-        hint={say('Now: {value}', { value: terms.monthly_rewards_max })}
-      />
-    </Two>
-  );
-}
-
-const Two = ({ children }: { children: ReactNode }) => (
-  <div className="grid items-start gap-4 sm:grid-cols-2">{children}</div>
-);

@@ -1,5 +1,4 @@
 import type { PublicVote } from '@ushirika/contract/voting';
-import { RULES_OF_CLASS } from '@ushirika/contract/voting-rules';
 import { Link, Navigate, useNavigate, useParams } from 'react-router';
 import { CallFailure, wordsFor } from '../api/failure.ts';
 import { NotFoundPage } from '../layouts/not-found-page.tsx';
@@ -71,7 +70,7 @@ function OneVote({ vote }: { vote: PublicVote }) {
       {vote.result && (
         <Card className="p-5">
           <h2 className="mb-3 text-lead">{outcome ? outcomeWords(outcome) : say('Result')}</h2>
-          <ResultBars tally={vote.result} voteClass={vote.class} quorum={vote.quorum} members={vote.roll_size} />
+          <ResultBars tally={vote.result} rules={vote.rules} quorum={vote.quorum} members={vote.roll_size} />
         </Card>
       )}
       {vote.result && <RecountCard id={vote.id} announced={announcedOf(vote)} own={null} />}
@@ -80,9 +79,9 @@ function OneVote({ vote }: { vote: PublicVote }) {
   );
 }
 
-const announcedOf = ({ roll_size, class: voteClass, round, result, state }: PublicVote): Announced => ({
+const announcedOf = ({ roll_size, rules, round, result, state }: PublicVote): Announced => ({
   roll_size: roll_size ?? 0,
-  rules: RULES_OF_CLASS[voteClass],
+  rules,
   rounds: result ? [{ round, tally: result, outcome: outcomeOfState(state) }] : [],
 });
 

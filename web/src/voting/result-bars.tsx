@@ -1,4 +1,4 @@
-import { type Choice, RULES_OF_CLASS, type Tally, turnoutOf, type VoteClass } from '@ushirika/contract/voting-rules';
+import { type Choice, type Tally, turnoutOf, type VoteRules } from '@ushirika/contract/voting-rules';
 import { useId } from 'react';
 import { formatCount } from '../ui/figures.tsx';
 import { say } from '../words/say.ts';
@@ -51,9 +51,8 @@ function Mark({ at }: { at: number }) {
 }
 
 /** For and against beside what a majority is, with the counts below. */
-export function MajorityBar({ tally, voteClass }: { tally: Tally; voteClass: VoteClass }) {
+export function MajorityBar({ tally, rules: { majority } }: { tally: Tally; rules: VoteRules }) {
   const decided = tally.for + tally.against;
-  const { majority } = RULES_OF_CLASS[voteClass];
   return (
     <div>
       <Bar
@@ -87,12 +86,12 @@ function Counts({ tally }: { tally: Tally }) {
 /** The result against what it needed: first the quorum, then the majority. */
 export function ResultBars({
   tally,
-  voteClass,
+  rules,
   quorum,
   members,
 }: {
   tally: Tally;
-  voteClass: VoteClass;
+  rules: VoteRules;
   quorum: number | null;
   members: number | null;
 }) {
@@ -116,11 +115,11 @@ export function ResultBars({
       )}
       <div>
         <p className="text-small text-ink-2">
-          {voteClass === 'ordinary'
+          {rules.majority === null
             ? say('The dashed line is the half: more must be in favour than against.')
-            : say('The dashed line is the two thirds that must be in favour.')}
+            : say('The dashed line marks {part} in {of}: at least so many must be in favour.', rules.majority)}
         </p>
-        <MajorityBar tally={tally} voteClass={voteClass} />
+        <MajorityBar tally={tally} rules={rules} />
       </div>
     </div>
   );

@@ -46,7 +46,7 @@ export function VoteList<Vote extends PublicVote>({
                 <When vote={vote} />
               </p>
             </div>
-            {vote.result && <MajorityBar tally={vote.result} voteClass={vote.class} />}
+            {vote.result && <MajorityBar tally={vote.result} rules={vote.rules} />}
             {own?.(vote)}
           </Card>
         </li>

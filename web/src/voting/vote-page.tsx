@@ -1,12 +1,13 @@
 import type { VotingProposalDetail } from '@ushirika/contract/voting';
-import { quorumOf, RULES_OF_CLASS } from '@ushirika/contract/voting-rules';
+import { quorumOf } from '@ushirika/contract/voting-rules';
 import { useState } from 'react';
 import { Link, useParams } from 'react-router';
 import { CallFailure, wordsFor } from '../api/failure.ts';
 import { NotFoundPage } from '../layouts/not-found-page.tsx';
 import { Title } from '../layouts/title.tsx';
 import { OldAndNew } from '../saccos/change-card.tsx';
-import { meaningOf, momentWords, titleOf } from '../saccos/change-words.ts';
+import { meaningOf, titleOf } from '../saccos/change-words.ts';
+import { momentWords } from '../saccos/moment-words.ts';
 import { officeWords } from '../saccos/office-words.ts';
 import { useSacco } from '../session/session.ts';
 import { Button } from '../ui/button.tsx';
@@ -16,6 +17,7 @@ import { Icon } from '../ui/icon.tsx';
 import { Skeletons } from '../ui/skeleton.tsx';
 import { say } from '../words/say.ts';
 import { BallotDialog } from './ballot-dialog.tsx';
+import { MeansForMe } from './means-for-me.tsx';
 import type { Announced, Own } from './recount.ts';
 import { RecountCard } from './recount-card.tsx';
 import { ResultBars } from './result-bars.tsx';
@@ -75,6 +77,7 @@ function OneVote({ vote }: { vote: VotingProposalDetail }) {
       <div className="grid gap-4">
         <Text vote={vote} />
         {vote.change && <Change change={vote.change} />}
+        <MeansForMe vote={vote} />
       </div>
       <div className="grid gap-4 empty:hidden lg:row-span-2">
         <OwnVote vote={vote} />
@@ -197,7 +200,7 @@ function Result({ vote }: { vote: VotingProposalDetail }) {
           ? outcomeWords(outcome)
           : say('Round {round}: {outcome}', { round, outcome: outcomeWords(outcome) })}
       </h2>
-      <ResultBars tally={tally} voteClass={vote.class} quorum={quorumShown(vote, round)} members={roll_size} />
+      <ResultBars tally={tally} rules={vote.rules} quorum={quorumShown(vote, round)} members={roll_size} />
     </Card>
   ));
 }
@@ -205,12 +208,12 @@ function Result({ vote }: { vote: VotingProposalDetail }) {
 /** What the shown round needed: the vote carries that of its last one. */
 function quorumShown(vote: VotingProposalDetail, round: number): number | null {
   if (round === vote.round || vote.roll_size === null) return vote.quorum;
-  return quorumOf(RULES_OF_CLASS[vote.class], vote.roll_size, round);
+  return quorumOf(vote.rules, vote.roll_size, round);
 }
 
-const announcedOf = ({ roll_size, class: voteClass, majority, rounds }: VotingProposalDetail): Announced => ({
+const announcedOf = ({ roll_size, rules, rounds }: VotingProposalDetail): Announced => ({
   roll_size: roll_size ?? 0,
-  rules: { ...RULES_OF_CLASS[voteClass], majority },
+  rules,
   rounds,
 });
 

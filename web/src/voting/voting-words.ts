@@ -4,14 +4,13 @@ import {
   HELD_DAYS_MAX,
   type Outcome,
   type ProposalState,
-  RULES_OF_CLASS,
   SECOND_QUORUM,
   SECOND_ROUND_DAYS,
   turnoutOf,
   type VoteClass,
 } from '@ushirika/contract/voting-rules';
 import { now } from '../clock.ts';
-import { momentWords } from '../saccos/change-words.ts';
+import { momentWords } from '../saccos/moment-words.ts';
 import type { TagTone } from '../ui/card.tsx';
 import { formatCount } from '../ui/figures.tsx';
 import { say } from '../words/say.ts';
@@ -135,7 +134,7 @@ export function timeWords({ state, opens_at, closes_at, eta, kind }: PublicVote)
 
 type Ruled = Pick<
   VotingProposalDetail,
-  'class' | 'kind' | 'quorum' | 'roll_size' | 'round' | 'timelock_hours' | 'has_second_round'
+  'rules' | 'kind' | 'quorum' | 'roll_size' | 'round' | 'timelock_hours' | 'has_second_round'
 >;
 
 /** The rules of a vote, a sentence each. */
@@ -144,7 +143,7 @@ export function ruleSentences(vote: Ruled): string[] {
   return [
     say('One member has one vote, whatever the number of shares.'),
     quorumSentence(vote),
-    majoritySentence(vote.class),
+    majoritySentence(vote.rules),
     kind === 'change'
       ? say(
           'If it passes, it is carried out by itself {n, plural, one {1 day} other {# days}} after the count. Until then the supervisory committee may hold it once, {held, plural, one {1 day} other {# days}} at most, to examine whether it is lawful.',
@@ -166,14 +165,14 @@ export function ruleSentences(vote: Ruled): string[] {
   ];
 }
 
-function quorumSentence({ class: voteClass, quorum, roll_size }: Ruled): string {
+function quorumSentence({ rules, quorum, roll_size }: Ruled): string {
   if (quorum !== null && roll_size !== null) {
     return say('It counts if {votes} or more are cast, of {members} on the roll. Abstentions count for this.', {
       votes: votesWords(quorum),
       members: membersWords(roll_size),
     });
   }
-  const { part, of, most } = RULES_OF_CLASS[voteClass].quorum;
+  const { part, of, most } = rules.quorum;
   return most === null
     ? say('It counts if {part} in {of} of the members vote. Abstentions count for this.', { part, of })
     : say('It counts if {part} in {of} of the members vote, or {most} of them. Abstentions count for this.', {
@@ -183,10 +182,10 @@ function quorumSentence({ class: voteClass, quorum, roll_size }: Ruled): string 
       });
 }
 
-const majoritySentence = (voteClass: VoteClass): string =>
-  voteClass === 'ordinary'
+const majoritySentence = ({ majority }: Ruled['rules']): string =>
+  majority === null
     ? say('It passes if more are in favour than against.')
-    : say('It passes if two thirds of the votes in favour and against are in favour.');
+    : say('It passes if {part} in {of} of the votes in favour and against are in favour.', majority);
 
 export const votesWords = (n: number): string =>
   say('{shown} {n, plural, one {vote} other {votes}}', { n, shown: formatCount(n) });

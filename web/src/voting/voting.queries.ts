@@ -1,4 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
+import type { changeComplaintTerms } from '@ushirika/contract/complaints';
+import type { changeLendingAuthority, changeLoanProduct, listDeskLoanProducts } from '@ushirika/contract/loans';
+import type { setMarketTerms } from '@ushirika/contract/market';
+import type { changeReferralTerms } from '@ushirika/contract/referrals';
 import type {
   listPublicVotes,
   listVotingProposals,
@@ -6,13 +10,16 @@ import type {
   readVoteBallots,
   readVoteRoll,
   readVotingProposal,
+  readWayOfChanges,
   VoteView,
 } from '@ushirika/contract/voting';
 import { addressOf, call } from '../api/call.ts';
 import { CallFailure } from '../api/failure.ts';
 import { usePages } from '../api/pages.ts';
 import { refresh } from '../api/queries.ts';
+import { useOfferedProducts } from '../loans/loans.queries.ts';
 import { currentLanguage } from '../words/say.ts';
+import type { ChangeBody } from './terms-frame.tsx';
 
 /** Others sign and vote, and time passes, while a page is open. */
 const ASK_MS = 60_000;
@@ -81,6 +88,60 @@ export async function readVoteFile(path: FilePath, id: string): Promise<string> 
   } catch (error) {
     throw error instanceof CallFailure ? error : CallFailure.fromThrown(error);
   }
+}
+
+/** Whether terms are changed by vote, or by two officials still. Asked by officials alone. */
+export function useWayOfChanges(sacco: string | undefined, isOfficial: boolean) {
+  return useQuery({
+    queryKey: ['Voting', 'way', sacco],
+    queryFn: ({ signal }) => call<typeof readWayOfChanges>('GET', '/voting/way-of-changes', { signal }),
+    enabled: sacco !== undefined && isOfficial,
+  });
+}
+
+const deskProducts = (sacco: string, isOfficial: boolean) => ({
+  queryKey: ['Sacco', 'desk-products', sacco],
+  queryFn: ({ signal }: { signal: AbortSignal }) =>
+    call<typeof listDeskLoanProducts>('GET', '/sacco/loan-products', { saccoId: sacco, signal }),
+  enabled: isOfficial,
+});
+
+/** The loans of a sacco: for its officials also those that it does not offer now. */
+export function useAllProducts(sacco: string, isOfficial: boolean) {
+  const desk = useQuery({ ...deskProducts(sacco, isOfficial), select: ({ products }) => products });
+  const offered = useOfferedProducts(sacco);
+  return isOfficial ? desk : { data: offered.data?.products };
+}
+
+/** Who decides how much about loans, for officials. */
+export function useAuthority(sacco: string, isOfficial: boolean) {
+  return useQuery({ ...deskProducts(sacco, isOfficial), select: ({ authority }) => authority });
+}
+
+/** Where fewer than three members can vote yet: one official proposes, another one confirms. */
+export async function proposeToOfficials(change: ChangeBody): Promise<string> {
+  const { message } = await proposed(change);
+  await refresh(['Sacco', 'Client', 'Chart']);
+  return message;
+}
+
+function proposed(change: ChangeBody) {
+  if (change.kind === 'market_terms') {
+    return call<typeof setMarketTerms>('PUT', '/sacco/market-terms', { body: change.values });
+  }
+  if (change.kind === 'loan_product') {
+    return call<typeof changeLoanProduct>('PUT', '/sacco/loan-products', { body: change.values });
+  }
+  if (change.kind === 'lending_authority') {
+    return call<typeof changeLendingAuthority>('PUT', '/sacco/lending-authority', { body: change.values });
+  }
+  if (change.kind === 'complaint_terms') {
+    return call<typeof changeComplaintTerms>('PUT', '/sacco/complaint-terms', { body: change.values });
+  }
+  if (change.kind === 'referral_terms') {
+    return call<typeof changeReferralTerms>('PUT', '/sacco/referral-terms', { body: change.values });
+  }
+  throw new Error('Members alone change the terms of a sacco.');
 }
 
 export const refreshVotes = (): Promise<void> => refresh(['Voting']);

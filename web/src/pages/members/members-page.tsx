@@ -1,18 +1,16 @@
 import type { ClientProfile, IdentityDocument } from '@ushirika/contract/identity';
 import type { listMembers, Member, recordIdentityCheck } from '@ushirika/contract/membership';
-import type { changeReferralTerms } from '@ushirika/contract/referrals';
 import type { Office } from '@ushirika/contract/route';
 import { useState } from 'react';
-import { ApiForm } from '../../api/api-form.tsx';
 import { call } from '../../api/call.ts';
 import { wordsFor } from '../../api/failure.ts';
 import { usePages } from '../../api/pages.ts';
-import { refresh } from '../../api/queries.ts';
 import { mpesaNameWords } from '../../identity/identity-words.ts';
 import { useProfile } from '../../identity/profile.queries.ts';
 import { SeenCardDialog } from '../../identity/seen-card-dialog.tsx';
 import { Title } from '../../layouts/title.tsx';
 import { MembershipTag } from '../../membership/membership-tag.tsx';
+import { paths } from '../../paths.ts';
 import { useReferralTerms } from '../../referrals/referrals.queries.ts';
 import { ChangeCard } from '../../saccos/change-card.tsx';
 import { openAll, useSaccoChanges } from '../../saccos/changes.queries.ts';
@@ -21,19 +19,17 @@ import { officeWords } from '../../saccos/office-words.ts';
 import { useSaccoDetail } from '../../saccos/saccos.queries.ts';
 import { useSacco } from '../../session/session.ts';
 import { Avatar } from '../../ui/avatar.tsx';
-import { Card, EmptyState, FailureState, PageHead, Tag } from '../../ui/card.tsx';
-import { MoneyField, TextField } from '../../ui/fields.tsx';
+import { LinkButton } from '../../ui/button.tsx';
+import { Card, EmptyState, Facts, FailureState, PageHead, Tag } from '../../ui/card.tsx';
 import { formatCount, LongDate, Money } from '../../ui/figures.tsx';
-import { SubmitButton } from '../../ui/form.tsx';
 import { LoadMore } from '../../ui/load-more.tsx';
 import { Skeletons } from '../../ui/skeleton.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
-import { toast } from '../../ui/toast.ts';
 import { say } from '../../words/say.ts';
 import { IdentityChecks } from './identity-checks.tsx';
 
-/** As the contract has it for `changeReferralTerms`. */
-const PROPOSERS: ReadonlySet<Office> = new Set(['chair', 'secretary', 'treasurer']);
+/** Who reads here what the sacco pays for a referral. */
+const TERMS_READERS: ReadonlySet<Office> = new Set(['chair', 'secretary', 'treasurer']);
 
 /** /client/members: who belongs to the chosen sacco. Officials see particulars, and what the sacco pays for a referral. */
 export function MembersPage() {
@@ -67,9 +63,7 @@ export function MembersPage() {
       {sacco && offices.length > 0 && (
         <OfficeNamings sacco={sacco.id} held={held} isChair={offices.includes('chair')} />
       )}
-      {profile && offices.some((office) => PROPOSERS.has(office)) && (
-        <ReferralTerms profile={profile} waits={open.some(({ kind }) => kind === 'referral_terms')} />
-      )}
+      {offices.some((office) => TERMS_READERS.has(office)) && <ReferralTerms />}
       <Card className="mt-5 min-w-0 px-5 py-3">
         {members.isPending && <Skeletons count={5} label={say('Loading...')} className="my-3 h-12 rounded-box" />}
         {members.isError && !members.rows && (
@@ -221,56 +215,31 @@ function CardState({ member: { first_name, last_name, identity }, onSee }: { mem
   );
 }
 
-/** What the sacco pays for a referral, changed by two of chair, secretary and treasurer. */
-function ReferralTerms({ profile, waits }: { profile: ClientProfile; waits: boolean }) {
+/** What the sacco pays for a referral; members vote on it. */
+function ReferralTerms() {
   const { data: terms } = useReferralTerms();
-  const submit = async (body: Record<'reward' | 'monthly_rewards_max', string>) => {
-    const answer = await call<typeof changeReferralTerms>('PUT', '/sacco/referral-terms', { body });
-    toast.success(answer.message);
-    await refresh(['Sacco']);
-  };
-  const { required, state } = profile.second_factor;
-  const reason =
-    required && state === 'off'
-      ? say('Set up an authenticator app under settings before acting in your office.')
-      : waits
-        ? say('Another new reward is already waiting. Decide on that first.')
-        : null;
   return (
     <Card className="mt-5 p-5">
       <h2 className="text-lead">{say('What the sacco pays for a referral')}</h2>
-      <p className="mt-1 mb-4 text-small text-ink-2">
+      <p className="mt-1 mb-2 text-small text-ink-2">
         {say(
-          'Paid from fees that the sacco has earned, never from savings or shares, for each person who signs up and owns their first shares. 0 means no reward. Two officials change it together.',
+          'Paid from fees that the sacco has earned, never from savings or shares, for each person who signs up and owns their first shares. 0 means no reward. Members vote on it.',
         )}
       </p>
       {terms ? (
-        <ApiForm<'reward' | 'monthly_rewards_max'>
-          key={`${terms.reward}/${terms.monthly_rewards_max}`}
-          label={say('What the sacco pays for a referral')}
-          required={['reward', 'monthly_rewards_max']}
-          emptyMessage={say('All Fields are required')}
-          className="grid items-start gap-4 sm:grid-cols-[1fr_1fr_auto]"
-          submit={submit}
-        >
-          <MoneyField label={say('Reward')} name="reward" defaultValue={terms.reward} />
-          <TextField
-            label={say('Maximum a month for one referrer')}
-            name="monthly_rewards_max"
-            inputMode="numeric"
-            autoComplete="off"
-            defaultValue={terms.monthly_rewards_max}
-            className="num"
-          />
-          <SubmitButton className="sm:mt-7" busyLabel={say('processing...')} disabledReason={reason}>
-            {say('Propose')}
-          </SubmitButton>
-        </ApiForm>
+        <Facts
+          facts={[
+            [say('Reward'), <Money key="reward" shillings={terms.reward} />],
+            [say('Maximum a month for one referrer'), formatCount(terms.monthly_rewards_max)],
+          ]}
+        />
       ) : (
         <Skeletons count={1} label={say('Loading...')} className="h-20 rounded-box" />
       )}
+      <LinkButton look="line" className="mt-4" to={paths.clientDraftTerms('referral_terms')}>
+        {say('Change it')}
+      </LinkButton>
       {terms?.month && <RewardsOfMonth {...terms.month} />}
-      {reason && <p className="mt-3 text-small font-medium text-ochre-ink">{reason}</p>}
     </Card>
   );
 }

@@ -13,6 +13,7 @@ import { officeWords } from '../../saccos/office-words.ts';
 import { SaccoLogo } from '../../saccos/sacco-logo.tsx';
 import { useSaccoDetail } from '../../saccos/saccos.queries.ts';
 import { addedMembers, shownMembers } from '../../saccos/shown-members.ts';
+import { useSaccoTerms } from '../../saccos/terms.queries.ts';
 import { rememberPage, useSession } from '../../session/session.ts';
 import { Card, EmptyState, Facts, FailureState, Tag } from '../../ui/card.tsx';
 import { formatCount, LongDate, Money } from '../../ui/figures.tsx';
@@ -113,7 +114,7 @@ function Loans({ sacco, acts }: { sacco: SaccoDetail; acts: SaccoActs }) {
   return <OfferedProducts sacco={sacco.id} onApply={apply} />;
 }
 
-function Terms({ sacco: { parameters } }: { sacco: SaccoDetail }) {
+function Terms({ sacco: { id, parameters } }: { sacco: SaccoDetail }) {
   return (
     <Card className="p-5">
       <h2 className="mb-2 text-lead">{say('Terms')}</h2>
@@ -132,7 +133,54 @@ function Terms({ sacco: { parameters } }: { sacco: SaccoDetail }) {
           [say('Notice before leaving'), say('{n} {n, plural, one {day} other {days}}', { n: parameters.exit_days })],
         ]}
       />
+      <EarlierTerms sacco={id} />
     </Card>
+  );
+}
+
+/** Since when the terms hold, and which held before. */
+function EarlierTerms({ sacco }: { sacco: string }) {
+  const { data } = useSaccoTerms(sacco);
+  const [now, ...earlier] = data?.versions ?? [];
+  if (!now) return null;
+  return (
+    <div className="num mt-3 text-small text-ink-2">
+      <p>
+        {say('Fee, share value and minimum hold since')} <LongDate iso={now.valid_from} />
+        {now.vote && (
+          <>
+            {' · '}
+            <Link className="link" to={paths.votingProposal(now.vote)}>
+              {say('Decided by vote')}
+            </Link>
+          </>
+        )}
+      </p>
+      {now.kept_until && now.kept_shares !== null && (
+        <p className="mt-1">
+          {say('Members who hold {n, plural, one {1 share} other {# shares}} or more keep their full rights until', {
+            n: now.kept_shares,
+          })}{' '}
+          <LongDate iso={now.kept_until} />
+        </p>
+      )}
+      {earlier.length > 0 && (
+        <details className="mt-1">
+          <summary className="link min-h-11 cursor-pointer py-2 font-semibold sm:min-h-7 sm:py-1">
+            {say('Before that')}
+          </summary>
+          <ul className="grid gap-1">
+            {earlier.map(({ valid_from, reg_fee, min_shares, share_value }) => (
+              <li key={valid_from}>
+                {say('since')} <LongDate iso={valid_from} />: {say('Registration fee')} <Money shillings={reg_fee} />,{' '}
+                {say('Share value')} <Money shillings={share_value} />, {say('Minimum shares')}{' '}
+                {formatCount(min_shares)}
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </div>
   );
 }
 

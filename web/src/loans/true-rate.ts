@@ -14,3 +14,6 @@ export function trueRateOfFlat(percent: number, months: number): number {
   }
   return ((low + high) / 2) * 100;
 }
+
+/** `1.25%`, without trailing zeros. */
+export const percentWords = (percent: number): string => `${Number(percent.toFixed(4))}%`;

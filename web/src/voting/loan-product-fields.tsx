@@ -1,15 +1,10 @@
-import type { changeLoanProduct, LoanMethod, LoanProduct } from '@ushirika/contract/loans';
+import type { LoanMethod, LoanProduct } from '@ushirika/contract/loans';
 import { type ComponentProps, useState } from 'react';
-import { ApiForm } from '../api/api-form.tsx';
-import { call } from '../api/call.ts';
-import { Dialog } from '../ui/dialog.tsx';
+import { percentWords, trueRateOfFlat } from '../loans/true-rate.ts';
 import { MoneyField, SelectField, TextField } from '../ui/fields.tsx';
-import { SubmitButton } from '../ui/form.tsx';
-import { toast } from '../ui/toast.ts';
 import { say } from '../words/say.ts';
-import { percentWords } from './desk-words.ts';
-import { refreshDesk } from './loans-desk.queries.ts';
-import { trueRateOfFlat } from './true-rate.ts';
+import { type ChangeBody, type FieldsProps, type FormValues, TermsFrame } from './terms-frame.tsx';
+import { useAllProducts } from './voting.queries.ts';
 
 type Field =
   | 'name'
@@ -26,7 +21,7 @@ type Field =
   | 'penalty_rate'
   | 'is_offered';
 
-const REQUIRED: readonly Field[] = [
+export const PRODUCT_REQUIRED: readonly string[] = [
   'name',
   'monthly_rate',
   'min_amount',
@@ -47,51 +42,51 @@ const DECIMALS: readonly (readonly [Field, number, number])[] = [
   ['penalty_rate', 0, 5],
 ];
 
-/** A new product, or other terms of one: one official proposes, a second one confirms. */
-export function ProductDialog({ product, onClose }: { product: LoanProduct | null; onClose: () => void }) {
-  const submit = async (values: Record<Field, string>) => {
-    const answer = await call<typeof changeLoanProduct>('PUT', '/sacco/loan-products', {
-      body: {
-        ...(product ? { product: product.id } : {}),
-        name: values.name,
-        method: values.method as LoanMethod,
-        monthly_rate: Number(values.monthly_rate),
-        min_amount: values.min_amount,
-        max_amount: values.max_amount,
-        min_months: values.min_months,
-        max_months: values.max_months,
-        multiplier: Number(values.multiplier),
-        min_member_days: values.min_member_days,
-        min_guarantors: values.min_guarantors,
-        fee_percentage: Number(values.fee_percentage),
-        penalty_rate: Number(values.penalty_rate),
-        is_offered: values.is_offered === 'yes',
-      },
-    });
-    toast.success(answer.message);
-    onClose();
-    await refreshDesk();
+/** The change that the fields of a loan say; of a new one without a product. */
+export function productChange(values: FormValues, product: string | null): ChangeBody {
+  const of = (name: Field) => values[name] ?? '';
+  return {
+    kind: 'loan_product',
+    values: {
+      ...(product ? { product } : {}),
+      name: of('name'),
+      method: of('method') as LoanMethod,
+      monthly_rate: Number(of('monthly_rate')),
+      min_amount: of('min_amount'),
+      max_amount: of('max_amount'),
+      min_months: of('min_months'),
+      max_months: of('max_months'),
+      multiplier: Number(of('multiplier')),
+      min_member_days: of('min_member_days'),
+      min_guarantors: of('min_guarantors'),
+      fee_percentage: Number(of('fee_percentage')),
+      penalty_rate: Number(of('penalty_rate')),
+      is_offered: of('is_offered') === 'yes',
+    },
   };
-  const title = product ? say('Other terms: {name}', { name: product.name }) : say('A new loan product');
+}
+
+/** Which loan, or a new one; and its terms, beside those that hold. */
+export function LoanProductFields({ sacco, product, isOfficial, choose }: FieldsProps) {
+  const { data: products } = useAllProducts(sacco, isOfficial);
+  const chosen = products?.find(({ id }) => id === product) ?? null;
   return (
-    <Dialog title={title} onClose={onClose} wide>
-      <p className="mb-4 text-small text-ink-2">
-        {say(
-          'You propose, another official confirms, and the terms hold 24 hours later. Loans that are applied for or paid out keep theirs.',
-        )}
-      </p>
-      <ApiForm<Field>
-        label={title}
-        className="grid gap-4"
-        required={REQUIRED}
-        emptyMessage={say('All Fields are required')}
-        check={checkDecimals}
-        submit={submit}
+    <TermsFrame isLoaded={products !== undefined}>
+      <SelectField
+        label={say('Which loan?')}
+        name="product"
+        value={chosen?.id ?? ''}
+        onChange={({ target }) => choose(target.value || null)}
       >
-        <ProductFields product={product} />
-        <SubmitButton busyLabel={say('processing...')}>{say('Propose the terms')}</SubmitButton>
-      </ApiForm>
-    </Dialog>
+        <option value="">{say('A new loan product')}</option>
+        {products?.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </SelectField>
+      <ProductFields key={chosen?.id ?? 'new'} product={chosen} />
+    </TermsFrame>
   );
 }
 
@@ -196,9 +191,10 @@ function NumberField(field: ComponentProps<typeof TextField>) {
   return <TextField inputMode="numeric" required {...field} className="num" />;
 }
 
-function checkDecimals(values: Record<Field, string>) {
+/** Numbers that the contract would refuse, with what it takes beside each. */
+export function checkProduct(values: FormValues) {
   const unfit = DECIMALS.filter(([name, least, most]) => {
-    const text = values[name].trim();
+    const text = (values[name] ?? '').trim();
     return !/^\d(\.\d{1,2})?$/.test(text) || Number(text) < least || Number(text) > most;
   });
   if (unfit.length === 0) return null;

@@ -1,0 +1,120 @@
+import type { ChangedValues } from '@ushirika/contract/change-kinds';
+import { shillingsFromCents } from '@ushirika/contract/money';
+import { Refusal } from '@ushirika/contract/refusal';
+import { saccoTermsAsked } from '@ushirika/contract/saccos';
+import { longDate, sentence, sharesSaid } from '@ushirika/contract/sentence';
+import { isGuarded } from '#faults';
+import type { Tx } from '../../db/tx.ts';
+import { type Notice, notifyAll } from '../notifications/notify.ts';
+import type { About, ChangeExecutor } from '../saccos/changes.types.ts';
+import { type LockedSacco, lockSacco } from '../saccos/lock-sacco.ts';
+import { dateTerms, type SaccoTerms } from '../saccos/sacco-terms.ts';
+import { applyMinimum } from '../shares/apply-minimum.ts';
+import { closeUnfit } from './close-unfit.ts';
+import type { MarketDependencies } from './market.types.ts';
+import { lockTerms } from './set-market-terms.ts';
+import { refusalOfState } from './terms.rules.ts';
+
+/** People notified in one statement. */
+const CHUNK = 1_000;
+
+/** Terms in the form in which a change keeps them, which is that of the request: in shillings. */
+export const saccoTermsToKeep = (terms: ReturnType<typeof saccoTermsAsked.parse>): ChangedValues => ({
+  reg_fee: shillingsFromCents(terms.reg_fee),
+  min_shares: terms.min_shares,
+  share_value: shillingsFromCents(terms.share_value),
+});
+
+/**
+ * How other terms of a sacco come into force: by a vote alone, since no office proposes them (docs/decisions/191). They hold for who
+ * joins or buys later. Open orders that no longer fit the share value are closed.
+ */
+export function saccoTermsChange(dependencies: MarketDependencies = {}): ChangeExecutor {
+  return {
+    offices: [],
+    isDelayed: true,
+    words: sentence('the terms of your sacco'),
+    current: async (tx, about) => valuesOf(await lockSacco(tx, saccoOf(about))),
+    async refusalOf(tx, about, payload) {
+      const sacco = await lockSacco(tx, saccoOf(about));
+      return (
+        refusalOfState(sacco) ?? refusalOfMinimum((await lockTerms(tx, sacco.id)).lot, termsKept(payload).minShares)
+      );
+    },
+    announce: async () => {},
+    recall: async () => {},
+    async apply(tx, about, payload) {
+      const { saccoId, proposalId } = voteOf(about);
+      await setSaccoTerms(tx, { saccoId, proposalId, terms: termsKept(payload) }, dependencies);
+    },
+  };
+}
+
+const valuesOf = ({ reg_fee_cents, min_shares, share_value_cents }: LockedSacco): ChangedValues =>
+  saccoTermsToKeep({ reg_fee: reg_fee_cents, min_shares, share_value: share_value_cents });
+
+function termsKept(values: ChangedValues): SaccoTerms {
+  const { reg_fee: regFeeCents, min_shares: minShares, share_value: shareValueCents } = saccoTermsAsked.parse(values);
+  return { regFeeCents, minShares, shareValueCents };
+}
+
+/** A member who holds the minimum must be able to sell. */
+function refusalOfMinimum(lot: number, minShares: number): Refusal | null {
+  if (lot <= Math.max(1, minShares) || !isGuarded('lot_within_minimum')) return null;
+  return new Refusal('change_conflict', {
+    message: sentence(
+      'Shares are traded in lots of {lot}: the minimum shares cannot be fewer. Vote on the lot first.',
+      {
+        lot,
+      },
+    ),
+  });
+}
+
+/** In the transaction that carries out the vote, under the sacco's lock. */
+async function setSaccoTerms(
+  tx: Tx,
+  input: { readonly saccoId: string; readonly proposalId: string; readonly terms: SaccoTerms },
+  dependencies: MarketDependencies,
+): Promise<void> {
+  const { saccoId, terms } = input;
+  const before = await lockSacco(tx, saccoId);
+  const keptUntil = await dateTerms(tx, input);
+  if (terms.minShares !== before.min_shares) await applyMinimum(tx, saccoId, terms.minShares);
+  if (keptUntil) await tellWhoHoldsFewer(tx, before, terms.minShares, keptUntil);
+  if (terms.shareValueCents === before.share_value_cents) return;
+  const market = await lockTerms(tx, saccoId);
+  const { shareValueCents } = terms;
+  await closeUnfit(tx, { saccoId, before: market, after: market, shareValueCents }, dependencies);
+}
+
+async function tellWhoHoldsFewer(tx: Tx, { id, name }: LockedSacco, minShares: number, until: Date): Promise<void> {
+  const people = await tx.sql<{ user_id: string; missing: number }[]>`
+    select m.user_id, ${minShares}::int - coalesce(sum(a.balance), 0)::int as missing
+    from memberships m
+    left join accounts a on a.book_id = m.sacco_id and a.owner_id = m.user_id and a.kind in ('holding', 'holding_hold')
+    where m.sacco_id = ${id} and m.state = 'active'
+    group by m.user_id having coalesce(sum(a.balance), 0) < ${minShares}::int order by m.user_id`;
+  for (let start = 0; start < people.length; start += CHUNK) {
+    await notifyAll(
+      tx,
+      people.slice(start, start + CHUNK).map(({ user_id: userId, missing }): Notice => {
+        const text = sentence(
+          '{name}: members hold at least {shares} from now on. Buy {missing} more by {until}: until then you keep your full rights.',
+          { name, shares: sharesSaid(minShares), missing: sharesSaid(missing), until: longDate(until) },
+        );
+        return { userId, topic: 'saccos', template: 'minimum_raised', text };
+      }),
+    );
+  }
+}
+
+function saccoOf({ saccoId }: About): string {
+  if (saccoId === null) throw new Error('Terms are of a sacco.');
+  return saccoId;
+}
+
+function voteOf(about: About): { readonly saccoId: string; readonly proposalId: string } {
+  if (about.proposalId === undefined) throw new Error('Terms of a sacco are changed by a vote.');
+  return { saccoId: saccoOf(about), proposalId: about.proposalId };
+}

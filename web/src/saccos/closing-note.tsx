@@ -1,0 +1,27 @@
+import type { SaccoChange } from '@ushirika/contract/sacco-changes';
+import { Link } from 'react-router';
+import { paths } from '../paths.ts';
+import { say } from '../words/say.ts';
+import { momentWords } from './moment-words.ts';
+
+/** Of what two officials closed at once: until when it stays closed, and the way to a vote on it. */
+export function ClosingNote({ change }: { change: SaccoChange | undefined }) {
+  if (!change?.undo_at) return null;
+  const { product } = change.after;
+  return (
+    <p role="status" className="num rounded-box bg-ochre-tint px-4 py-3 text-small font-medium text-ochre-ink">
+      {say(
+        'Two officials closed this. It opens again on {time}, unless a vote that is published by then decides otherwise.',
+        {
+          time: momentWords(change.undo_at),
+        },
+      )}{' '}
+      <Link
+        className="link"
+        to={paths.clientDraftTerms(change.kind, product === undefined ? undefined : String(product))}
+      >
+        {say('Draft a vote')}
+      </Link>
+    </p>
+  );
+}
