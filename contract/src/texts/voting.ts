@@ -26,6 +26,14 @@ export const votingTexts = {
   'Taken back. Nobody votes on it.': 'Imeondolewa. Hakuna atakayeipigia kura.',
   'Your vote is in. You may change it until voting ends.':
     'Kura yako imepokelewa. Unaweza kuibadilisha hadi upigaji kura uishe.',
+  'Your ballot paper of this vote was given out already. Vote on the device on which you asked for it.':
+    'Karatasi yako ya kura hii imeshatolewa. Piga kura kwenye kifaa ulichoiombea.',
+  'This number cannot be signed.': 'Namba hii haiwezi kutiwa saini.',
+  'A ballot with this serial was cast already. A secret ballot cannot be changed.':
+    'Kura yenye namba hii imeshapigwa. Kura ya siri haiwezi kubadilishwa.',
+  'You have asked for a secret ballot.': 'Umeomba kura ya siri.',
+  'Your ballot paper is signed.': 'Karatasi yako ya kura imetiwa saini.',
+  'Your vote is in. Nobody can tie it to you.': 'Kura yako imepokelewa. Hakuna anayeweza kuihusisha nawe.',
   'Held for 14 days at most.': 'Imesimamishwa kwa siku 14 zisizozidi.',
   'Released. It is carried out when its time has come.': 'Imeachiliwa. Itatekelezwa wakati wake ukifika.',
   'Voided. It is never carried out.': 'Imebatilishwa. Haitatekelezwa kamwe.',

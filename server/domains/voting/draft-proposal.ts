@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Refusal } from '@ushirika/contract/refusal';
+import type { BallotKind } from '@ushirika/contract/secret-ballots';
 import { sentence } from '@ushirika/contract/sentence';
 import { type ChangeAsked, OPEN_DRAFTS_MAX } from '@ushirika/contract/voting';
 import { DRAFT_DAYS, signaturesOfMembers, type VoteClass } from '@ushirika/contract/voting-rules';
@@ -20,6 +21,8 @@ export interface Drafting {
   readonly title: string;
   readonly text: string;
   readonly class: VoteClass;
+  /** Left out: open. */
+  readonly ballot?: BallotKind;
   readonly change?: ChangeAsked | undefined;
 }
 
@@ -83,9 +86,10 @@ async function insertDraft(tx: Tx, draft: Draft, executors: ChangeExecutors): Pr
   const { saccoId, draftedBy, office, change } = draft;
   const kept = change ? await keptChange(tx, draft, change, executors) : null;
   await tx.sql`
-    insert into proposals (id, sacco_id, kind, class, title, text, change_kind, expected, payload, drafted_by, drafted_as, drafted_at,
+    insert into proposals (id, sacco_id, kind, class, ballot, title, text, change_kind, expected, payload, drafted_by, drafted_as, drafted_at,
       signatures_needed)
-    values (${id}, ${saccoId}, ${change ? 'change' : 'resolution'}, ${change ? CLASS_OF_CHANGES : draft.class}, ${draft.title},
+    values (${id}, ${saccoId}, ${change ? 'change' : 'resolution'}, ${change ? CLASS_OF_CHANGES : draft.class},
+      ${draft.ballot ?? 'open'}, ${draft.title},
       ${draft.text}, ${change?.kind ?? null}, ${kept && JSON.stringify(kept.expected)}::text::jsonb,
       ${kept && JSON.stringify(kept.payload)}::text::jsonb, ${draftedBy}, ${office}, ${tx.now},
       ${office === null ? signaturesOfMembers(draft.members) : 2})`;

@@ -7,6 +7,7 @@ import type { Tx } from '../../db/tx.ts';
 import { independentOf } from '../identity/second-account.ts';
 import type { ChangeExecutors } from '../saccos/changes.types.ts';
 import { lockSacco } from '../saccos/lock-sacco.ts';
+import { makeKey } from './ballot-keys.ts';
 import { officialsOfBoard } from './board.ts';
 import { refuseUnlessRunning, refuseWithoutRights } from './draft-proposal.ts';
 import { addEvent, lockProposal, type ProposalRow, stateAt, tellRoll } from './proposal-rows.ts';
@@ -77,6 +78,7 @@ async function publish(tx: Tx, row: ProposalRow, executors: ChangeExecutors): Pr
     update proposals set published_at = ${tx.now}, rules = ${JSON.stringify(rules)}::text::jsonb, roll_size = ${rollSize},
       opens_at = ${opensAt}, closes_at = ${closesAt}
     where id = ${row.id}`;
+  if (row.ballot === 'secret') await makeKey(tx, row.id, 1);
   await addEvent(tx, row.id, { kind: 'published' });
   await tellRoll(tx, row.id, 'published');
 }

@@ -1,5 +1,7 @@
 import { complaintsContract } from '@ushirika/contract/complaints';
+import { recount } from '@ushirika/contract/recount';
 import { saccoChangesContract } from '@ushirika/contract/sacco-changes';
+import { toText } from '@ushirika/contract/secret-ballots';
 import { votingContract } from '@ushirika/contract/voting';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from '../../db/test-database.ts';
@@ -13,6 +15,7 @@ import { changesRoutes } from '../saccos/changes.routes.ts';
 import { testChanges } from '../saccos/test-changes.ts';
 import { givingWayToVotes } from './changes-by-vote.ts';
 import { tendVotes } from './tend-votes.ts';
+import { testBallotPaper } from './test-ballot-paper.ts';
 import { votingInvariants } from './voting.invariants.ts';
 import { votingRoutes } from './voting.routes.ts';
 
@@ -59,17 +62,24 @@ beforeEach(async () => {
   await people.official(sacco, treasurer, 'treasurer');
   for (const each of supervisors) await people.official(sacco, each, 'supervisory_committee');
   for (const each of everybody()) await people.member(sacco, each);
-  await database.owner`
-    update memberships set joined_at = ${new Date(database.now().getTime() - 31 * DAY_MS)} where sacco_id = ${sacco}`;
-  await database.owner`
-    insert into identity_checks (id, user_id, seen_by, document, seen_at)
-    select gen_random_uuid(), id, ${await people.person('Halima', 'Yusuf')}, 'national_id', ${database.now()}
-    from unnest(${everybody()}::uuid[]) id`;
+  await asLongMembers(everybody());
 });
 afterAll(async () => {
   await app.close();
   await database.close();
 });
+
+/** As if these had been members for a month, with an ID card that was seen. */
+async function asLongMembers(ids: readonly string[]): Promise<void> {
+  const { owner, now } = database;
+  await owner`
+    update memberships set joined_at = ${new Date(now().getTime() - 31 * DAY_MS)}
+    where sacco_id = ${sacco} and user_id = any (${[...ids]}::uuid[])`;
+  await owner`
+    insert into identity_checks (id, user_id, seen_by, document, seen_at)
+    select gen_random_uuid(), id, ${await people.person('Halima', 'Yusuf')}, 'national_id', ${now()}
+    from unnest(${[...ids]}::uuid[]) id`;
+}
 
 const everybody = () => [chair, treasurer, ...supervisors, ...members];
 const post = (path: string, as: string, body?: object) =>
@@ -78,7 +88,7 @@ const draft = async (as = chair, more: object = {}) => post('', as, { title: 'Fa
 const change = { change: { kind: 'complaint_terms', values: { answer_days: 7, resolve_days: 21 } } };
 const read = async (id: string, as = members[0] as string) =>
   (await app.call('GET', `/voting/proposals/${id}`, { as, sacco })).body;
-const fileOf = async (id: string, name: 'roll' | 'ballots') =>
+const fileOf = async (id: string, name: 'roll' | 'ballots' | 'issued') =>
   String((await app.call('GET', `/voting/public/${id}/${name}`)).bytes);
 const tend = () => tendVotes(database, executors);
 const pass = (days: number) => world.advance(days * DAY_MS);
@@ -103,6 +113,24 @@ async function votes(id: string, choices: readonly string[]): Promise<void> {
     expect((await vote(id, everybody()[place] as string, choice)).status).toBe(200);
   }
 }
+const keyOf = async (id: string): Promise<string> => (await read(id)).keys.at(-1).key;
+const tokenFor = (id: string, as: string, blinded: string) => post(`/${id}/token`, as, { blinded });
+const castSecret = (id: string, body: object) => app.call('POST', `/voting/ballots/${id}`, { body });
+/** A secret ballot that is signed for a member, and not cast yet. */
+async function signedBallot(id: string, as: string, choice = 'for') {
+  const paper = await testBallotPaper(await keyOf(id));
+  const { body } = await tokenFor(id, as, paper.blinded);
+  if (!body.blind_signature) throw new Error(JSON.stringify(body));
+  return paper.ballot(body.blind_signature, choice);
+}
+async function secretVotes(id: string, choices: readonly string[]) {
+  const ballots = await Promise.all(
+    choices.map((choice, place) => signedBallot(id, everybody()[place] as string, choice)),
+  );
+  for (const ballot of ballots) expect((await castSecret(id, ballot)).status).toBe(200);
+  return ballots;
+}
+const secret = { ballot: 'secret' };
 const limitsNow = async () => {
   const { body } = await app.call('GET', `/sacco/${sacco}/complaint-terms`, { as: chair });
   return [body.answer_days, body.resolve_days];
@@ -268,6 +296,142 @@ describe('a vote', () => {
     pass(5);
     await tend();
     expect((await read(id)).state).toBe('rejected');
+  });
+});
+
+describe('a secret vote', () => {
+  test('takes one signed ballot of each member without knowing whose it is, and anybody recounts it', async () => {
+    const id = await opened(secret);
+    const [first] = await secretVotes(id, ['for', 'for', 'against', 'abstain']);
+    const mine = (await read(id, chair)).my;
+    expect(mine).toMatchObject({ choice: null, voted_at: null, has_token: true });
+    expect(await fileOf(id, 'ballots')).toBe('');
+    expect(await fileOf(id, 'issued')).toBe('');
+    pass(3);
+    await tend();
+    expect(await read(id)).toMatchObject({ state: 'recorded', result: { for: 2, against: 1, abstain: 1 } });
+    const { body: announced } = await app.call('GET', `/voting/public/${id}`, {});
+    const files = {
+      roll: await fileOf(id, 'roll'),
+      ballots: await fileOf(id, 'ballots'),
+      issued: await fileOf(id, 'issued'),
+    };
+    const found = await recount(files, announced, { mark: first?.serial ?? '', round: 1, choice: 'for' });
+    expect(found.checks.filter(({ isRight }) => !isRight)).toEqual([]);
+    expect(found.checks.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['signed', 'once', 'issued', 'tally', 'outcome', 'own']),
+    );
+    expect(found.ballots).toBe(4);
+  });
+  test('signs for a member once: the same number again gets the same answer, another one none', async () => {
+    const id = await opened(secret);
+    const [paper, other] = [await testBallotPaper(await keyOf(id)), await testBallotPaper(await keyOf(id))];
+    const first = await tokenFor(id, chair, paper.blinded);
+    expect((await tokenFor(id, chair, paper.blinded)).body.blind_signature).toBe(first.body.blind_signature);
+    expect((await tokenFor(id, chair, other.blinded)).body.code).toBe('vote_conflict');
+    const stranger = await people.person('Zawadi', 'Late');
+    await people.member(sacco, stranger);
+    expect((await tokenFor(id, stranger, other.blinded)).body.code).toBe('not_on_roll');
+    expect((await tokenFor(id, treasurer, toText(new Uint8Array(256).fill(255)))).status).toBe(400);
+  });
+  test('signs for members of the sacco alone, and takes no open ballot', async () => {
+    const id = await opened(secret);
+    const stranger = await people.person('Zawadi', 'Stranger');
+    const elsewhere = await people.sacco(`Other of ${stranger}`, stranger);
+    await people.member(elsewhere, stranger);
+    const { blinded } = await testBallotPaper(await keyOf(id));
+    const answer = await app.call('POST', `/voting/proposals/${id}/token`, {
+      as: stranger,
+      sacco: elsewhere,
+      body: { blinded },
+    });
+    expect(answer.status).toBe(404);
+    expect((await vote(id, chair, 'for')).body.code).toBe('vote_conflict');
+    const open = await opened({ title: 'An open vote' });
+    expect((await tokenFor(open, chair, blinded)).body.code).toBe('vote_conflict');
+    expect((await castSecret(open, await signedBallot(id, chair))).status).toBe(404);
+  });
+  test('refuses a ballot that it has not signed, one that was cast otherwise, and one out of time', async () => {
+    const id = await published(secret);
+    const another = await published({ ...secret, title: 'Another secret vote' });
+    const early = await signedBallot(id, chair);
+    const late = await signedBallot(another, treasurer);
+    expect((await castSecret(id, early)).body.code).toBe('vote_conflict');
+    pass(8.5);
+    expect((await castSecret(another, early)).body.code).toBe('ballot_invalid');
+    expect((await castSecret(id, { ...early, serial: early.salt })).body.code).toBe('ballot_invalid');
+    const { body } = await castSecret(id, early);
+    expect(body.receipt).toMatchObject({ serial: early.serial, choice: 'for', salt: early.salt });
+    expect((await castSecret(id, early)).body.receipt).toEqual(body.receipt);
+    expect((await castSecret(id, { ...early, choice: 'against' })).body.code).toBe('vote_conflict');
+    pass(3);
+    expect((await castSecret(another, late)).body.code).toBe('vote_conflict');
+  });
+  test('counts a ballot once that comes fifty times at once', async () => {
+    const id = await opened(secret);
+    const ballot = await signedBallot(id, chair);
+    const answers = await Promise.all(Array.from({ length: 50 }, () => castSecret(id, ballot)));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    const [row] =
+      await database.owner`select turnout, secret_turnout(id, 1) as ballots from proposals where id = ${id}`;
+    expect(row).toEqual({ turnout: 1, ballots: 1 });
+  });
+  test('destroys its key by the count, and has another one in the second round', async () => {
+    const id = await opened(secret);
+    const late = await signedBallot(id, treasurer);
+    await secretVotes(id, ['for']);
+    pass(3);
+    await tend();
+    expect(await read(id)).toMatchObject({ state: 'published', round: 2, my: { has_token: false } });
+    const keys = () => database.owner`
+      select round, private_key is null as is_destroyed from proposal_keys where proposal_id = ${id} order by round`;
+    expect(await keys()).toEqual([
+      { round: 1, is_destroyed: true },
+      { round: 2, is_destroyed: false },
+    ]);
+    pass(14);
+    expect((await castSecret(id, late)).body.code).toBe('ballot_invalid');
+    await secretVotes(id, ['for', 'for', 'against']);
+    pass(3);
+    await tend();
+    expect(await read(id)).toMatchObject({ state: 'recorded', result: { for: 2, against: 1, abstain: 0 } });
+    expect((await keys()).every(({ is_destroyed }) => is_destroyed)).toBe(true);
+  });
+  test('moves its end on after a late quorum, to a full hour that does not say when the last ballot came', async () => {
+    const id = await opened(secret);
+    await secretVotes(id, ['for', 'for']);
+    const before = (await read(id)).closes_at;
+    world.advance(Date.parse(before) - database.now().getTime() - 0.51 * DAY_MS);
+    expect((await castSecret(id, await signedBallot(id, members[0] as string))).status).toBe(200);
+    const after = Date.parse((await read(id)).closes_at);
+    expect(after).toBeGreaterThan(Date.parse(before));
+    expect(after % 3_600_000).toBe(0);
+  });
+  test('is what an open one becomes once one in ten of the roll has asked for it, before it begins', async () => {
+    const id = await published();
+    expect(await read(id)).toMatchObject({ ballot: 'open', secret_demands: { given: 0, needed: 1 } });
+    expect((await post(`/${id}/secret-demand`, members[0] as string)).body.proposal).toMatchObject({
+      ballot: 'secret',
+      my: { has_demanded_secret: true },
+    });
+    const late = await opened({ title: 'Too late for that' });
+    expect((await post(`/${late}/secret-demand`, chair)).body.code).toBe('vote_conflict');
+  });
+  test('of twenty members needs two who ask, and counts each of them once', async () => {
+    const more = await Promise.all(Array.from({ length: 10 }, (_, at) => people.person('Member', `Number ${at}`)));
+    for (const each of more) await people.member(sacco, each);
+    await asLongMembers(more);
+    const id = await published();
+    const [one, two] = members as [string, string];
+    for (let time = 0; time < 2; time += 1) await post(`/${id}/secret-demand`, one);
+    expect(await read(id)).toMatchObject({ ballot: 'open', secret_demands: { given: 1, needed: 2 } });
+    expect((await post(`/${id}/secret-demand`, two)).body.proposal.ballot).toBe('secret');
+  });
+  test('that is taken back has no key any more', async () => {
+    const id = await published(secret);
+    await post(`/${id}/cancellation`, chair, { reason: 'We want to discuss it first.' });
+    const [key] = await database.owner`select private_key from proposal_keys where proposal_id = ${id}`;
+    expect(key?.private_key).toBeNull();
   });
 });
 
