@@ -28,7 +28,7 @@ import { classWords } from './voting-words.ts';
 const KINDS = ['resolution', 'complaint_terms', 'referral_terms'] as const;
 type Kind = (typeof KINDS)[number];
 type Draft = BodyIn<typeof draftVotingProposal>;
-type Field = 'title' | 'text' | 'class' | 'answer_days' | 'resolve_days' | 'reward' | 'monthly_rewards_max';
+type Field = 'title' | 'text' | 'class' | 'ballot' | 'answer_days' | 'resolve_days' | 'reward' | 'monthly_rewards_max';
 
 const fieldsOf: Readonly<Record<Kind, readonly Field[]>> = {
   resolution: ['class'],
@@ -43,7 +43,9 @@ export function DraftVotePage() {
   const [kind, setKind] = useState<Kind>('resolution');
   const navigate = useNavigate();
   const submit = async (values: Record<Field, string>) => {
-    const answer = await call<typeof draftVotingProposal>('POST', '/voting/proposals', { body: draftOf(kind, values) });
+    const answer = await call<typeof draftVotingProposal>('POST', '/voting/proposals', {
+      body: { ...draftOf(kind, values), ballot: values.ballot ? 'secret' : 'open' },
+    });
     toast.success(answer.message);
     await refreshVotes();
     void navigate(votingPaths.vote(answer.proposal.id), { replace: true });
@@ -80,6 +82,7 @@ export function DraftVotePage() {
             ))}
           </SelectField>
           <OfKind kind={kind} />
+          <SecretField />
           <TextField
             label={say('Title')}
             name="title"
@@ -127,6 +130,20 @@ function OfKind({ kind }: { kind: Kind }) {
   if (kind === 'complaint_terms') return <ComplaintTermsFields />;
   if (kind === 'referral_terms') return <ReferralTermsFields />;
   return <ClassField />;
+}
+
+function SecretField() {
+  return (
+    <label className="flex cursor-pointer items-start gap-3 rounded-box border border-edge px-3.5 py-3 has-checked:border-forest has-checked:bg-forest-tint has-focus-visible:outline-3 has-focus-visible:outline-(--focus)">
+      <input type="checkbox" name="ballot" value="secret" className="mt-0.5 size-5 shrink-0 accent-forest" />
+      <span className="min-w-0">
+        <span className="block font-semibold">{say('Secret ballot')}</span>
+        <span className="block text-small text-ink-2">
+          {say('Nobody can tie a vote to its member, and no vote can be changed once it is in.')}
+        </span>
+      </span>
+    </label>
+  );
 }
 
 function ClassField() {

@@ -1,5 +1,4 @@
-import type { PublicVote } from '@ushirika/contract/voting';
-import { RULES_OF_CLASS } from '@ushirika/contract/voting-rules';
+import type { PublicVote, PublicVoteDetail } from '@ushirika/contract/voting';
 import { Link, Navigate, useNavigate, useParams } from 'react-router';
 import { CallFailure, wordsFor } from '../api/failure.ts';
 import { NotFoundPage } from '../layouts/not-found-page.tsx';
@@ -13,7 +12,6 @@ import { Card, FailureState, Tag } from '../ui/card.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Skeletons } from '../ui/skeleton.tsx';
 import { say } from '../words/say.ts';
-import type { Announced } from './recount.ts';
 import { RecountCard } from './recount-card.tsx';
 import { ResultBars } from './result-bars.tsx';
 import { VoteSteps } from './vote-steps.tsx';
@@ -47,7 +45,7 @@ export function PublicVotePage() {
   );
 }
 
-function OneVote({ vote }: { vote: PublicVote }) {
+function OneVote({ vote }: { vote: PublicVoteDetail }) {
   const outcome = outcomeOfState(vote.state);
   return (
     <div className="grid items-start gap-4 lg:grid-cols-2">
@@ -59,6 +57,7 @@ function OneVote({ vote }: { vote: PublicVote }) {
           {vote.state === 'open' && vote.closes_at && (
             <span className="text-small font-semibold">{leftWords(vote.closes_at)}</span>
           )}
+          {vote.ballot === 'secret' && <Tag tone="plain">{say('Secret ballot')}</Tag>}
           <span className="text-small text-ink-2">{classWords(vote.class)}</span>
           <Link className="link text-small" to={paths.sacco(vote.sacco.id)}>
             {vote.sacco.name}
@@ -74,17 +73,11 @@ function OneVote({ vote }: { vote: PublicVote }) {
           <ResultBars tally={vote.result} voteClass={vote.class} quorum={vote.quorum} members={vote.roll_size} />
         </Card>
       )}
-      {vote.result && <RecountCard id={vote.id} announced={announcedOf(vote)} own={null} />}
+      {vote.result && <RecountCard id={vote.id} announced={{ ...vote, roll_size: vote.roll_size ?? 0 }} own={null} />}
       <ForMembers vote={vote} />
     </div>
   );
 }
-
-const announcedOf = ({ roll_size, class: voteClass, round, result, state }: PublicVote): Announced => ({
-  roll_size: roll_size ?? 0,
-  rules: RULES_OF_CLASS[voteClass],
-  rounds: result ? [{ round, tally: result, outcome: outcomeOfState(state) }] : [],
-});
 
 /** Text and ballot are for the sacco's members: the way there. */
 function ForMembers({ vote: { id, sacco } }: { vote: PublicVote }) {

@@ -1,3 +1,4 @@
+import { type Announced, type CheckName, type Own, type Recount, recount } from '@ushirika/contract/recount';
 import { useState } from 'react';
 import { wordsFor } from '../api/failure.ts';
 import { Button } from '../ui/button.tsx';
@@ -5,30 +6,36 @@ import { Card } from '../ui/card.tsx';
 import { Progress } from '../ui/figures.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { say } from '../words/say.ts';
-import { type Announced, type CheckName, type Own, type Recount, recount } from './recount.ts';
 import { addressOfFile, readVoteFile } from './voting.queries.ts';
 import { choiceWords, membersWords, outcomeWords, votesWords } from './voting-words.ts';
 
 const ROLL = '/voting/public/{id}/roll';
 const BALLOTS = '/voting/public/{id}/ballots';
+const ISSUED = '/voting/public/{id}/issued';
 
 type Progressing =
   | { readonly step: 'none' }
   | { readonly step: 'roll' | 'ballots' }
+  | { readonly step: 'signatures'; readonly done: number; readonly of: number }
   | { readonly step: 'failed'; readonly words: string }
   | { readonly step: 'done'; readonly found: Recount };
 
 /** Anybody counts a vote again, in the own browser, from what is public. */
 export function RecountCard({ id, announced, own }: { id: string; announced: Announced; own: Own | null }) {
   const [state, setState] = useState<Progressing>({ step: 'none' });
-  const isBusy = state.step === 'roll' || state.step === 'ballots';
+  const isBusy = state.step === 'roll' || state.step === 'ballots' || state.step === 'signatures';
+  const isSecret = announced.ballot === 'secret';
   const count = async () => {
     try {
       setState({ step: 'roll' });
       const roll = await readVoteFile(ROLL, id);
       setState({ step: 'ballots' });
       const ballots = await readVoteFile(BALLOTS, id);
-      setState({ step: 'done', found: recount(roll, ballots, announced, own) });
+      const issued = isSecret ? await readVoteFile(ISSUED, id) : '';
+      const found = await recount({ roll, ballots, issued }, announced, own, (done, of) =>
+        setState({ step: 'signatures', done, of }),
+      );
+      setState({ step: 'done', found });
     } catch (error) {
       setState({ step: 'failed', words: wordsFor(error) });
     }
@@ -40,7 +47,7 @@ export function RecountCard({ id, announced, own }: { id: string; announced: Ann
         {say('Your own device counts the ballots again, by the rules of this vote. It does not rely on our count.')}
       </p>
       <div aria-live="polite">
-        {isBusy && <OnTheWay step={state.step} />}
+        {isBusy && <OnTheWay state={state} />}
         {state.step === 'failed' && <p className="mt-3 font-semibold text-clay">{state.words}</p>}
         {state.step === 'done' && <Found found={state.found} own={own} />}
       </div>
@@ -50,6 +57,7 @@ export function RecountCard({ id, announced, own }: { id: string; announced: Ann
       <p className="mt-3 flex flex-wrap gap-x-5 text-small">
         <FileLink href={addressOfFile(ROLL, id)}>{say('The roll')}</FileLink>
         <FileLink href={addressOfFile(BALLOTS, id)}>{say('The ballots')}</FileLink>
+        {isSecret && <FileLink href={addressOfFile(ISSUED, id)}>{say('Who got a ballot paper')}</FileLink>}
       </p>
     </Card>
   );
@@ -64,12 +72,18 @@ function FileLink({ href, children }: { href: string; children: string }) {
   );
 }
 
-function OnTheWay({ step }: { step: 'roll' | 'ballots' }) {
-  const words = step === 'roll' ? say('The roll is on its way...') : say('The ballots are on their way...');
+function OnTheWay({ state }: { state: Progressing }) {
+  const isChecking = state.step === 'signatures';
+  const words = isChecking
+    ? say('{done} of {of} signatures are checked...', { done: state.done, of: state.of })
+    : state.step === 'roll'
+      ? say('The roll is on its way...')
+      : say('The ballots are on their way...');
+  const [value, max] = isChecking ? [state.done, state.of] : [state.step === 'roll' ? 1 : 2, 3];
   return (
     <div className="mt-3">
-      <p className="mb-1.5 text-small">{words}</p>
-      <Progress value={step === 'roll' ? 1 : 2} max={3} label={words} />
+      <p className="num mb-1.5 text-small">{words}</p>
+      <Progress value={value} max={max} label={words} />
     </div>
   );
 }
@@ -112,6 +126,10 @@ function checkWords(name: CheckName, found: Recount, own: Own | null): string {
       return say('Each of them is of somebody on the roll.');
     case 'once':
       return say('Nobody stands in a round twice.');
+    case 'signed':
+      return say('Each of them carries the signature of this vote.');
+    case 'issued':
+      return say('Ballot papers went to members of the roll, one to each. No round has more ballots than papers.');
     case 'tally':
       return say('In favour {for}, against {against}, abstained {abstain}: as announced.', {
         ...(last?.tally ?? { for: 0, against: 0, abstain: 0 }),

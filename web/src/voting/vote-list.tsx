@@ -28,6 +28,7 @@ export function VoteList<Vote extends PublicVote>({
             <div className="flex flex-wrap items-center gap-2">
               <Tag tone={stateTones[vote.state]}>{stateWords(vote.state)}</Tag>
               {vote.round > 1 && <Tag tone="plain">{say('Second round')}</Tag>}
+              {vote.ballot === 'secret' && <Tag tone="plain">{say('Secret ballot')}</Tag>}
               {vote.state === 'open' && vote.closes_at && (
                 <span className="num text-small font-semibold">{leftWords(vote.closes_at)}</span>
               )}
@@ -75,6 +76,7 @@ export function OwnPart({ vote }: { vote: VotingProposal }) {
     );
   }
   if (my.choice) return <Own isOpen={false}>{say('Your vote: {choice}', { choice: choiceWords(my.choice) })}</Own>;
+  if (my.has_token) return <Own isOpen={false}>{say('Your ballot paper was given out')}</Own>;
   if (may.includes('vote')) return <Own isOpen>{say('You have not voted yet')}</Own>;
   if (my.on_roll === false) return <Own isOpen={false}>{say('You are not on the roll of this vote')}</Own>;
   return null;

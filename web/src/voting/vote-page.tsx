@@ -1,5 +1,6 @@
-import type { VotingProposalDetail } from '@ushirika/contract/voting';
-import { quorumOf, RULES_OF_CLASS } from '@ushirika/contract/voting-rules';
+import type { Own } from '@ushirika/contract/recount';
+import type { SecretReceipt, VotingProposalDetail } from '@ushirika/contract/voting';
+import { quorumOf } from '@ushirika/contract/voting-rules';
 import { useState } from 'react';
 import { Link, useParams } from 'react-router';
 import { CallFailure, wordsFor } from '../api/failure.ts';
@@ -16,9 +17,9 @@ import { Icon } from '../ui/icon.tsx';
 import { Skeletons } from '../ui/skeleton.tsx';
 import { say } from '../words/say.ts';
 import { BallotDialog } from './ballot-dialog.tsx';
-import type { Announced, Own } from './recount.ts';
 import { RecountCard } from './recount-card.tsx';
 import { ResultBars } from './result-bars.tsx';
+import { SecretVote, useKeptPaper } from './secret-vote.tsx';
 import { VoteActs } from './vote-acts.tsx';
 import { VoteSteps } from './vote-steps.tsx';
 import { useVote } from './voting.queries.ts';
@@ -66,6 +67,7 @@ function OneVote({ vote }: { vote: VotingProposalDetail }) {
         <p className="num mt-2 flex flex-wrap items-center gap-2">
           <Tag tone={stateTones[vote.state]}>{stateWords(vote.state)}</Tag>
           {vote.round > 1 && <Tag tone="plain">{say('Second round')}</Tag>}
+          {vote.ballot === 'secret' && <Tag tone="plain">{say('Secret ballot')}</Tag>}
           <span className="text-small text-ink-2">{classWords(vote.class)}</span>
         </p>
       </div>
@@ -79,7 +81,7 @@ function OneVote({ vote }: { vote: VotingProposalDetail }) {
       <div className="grid gap-4 empty:hidden lg:row-span-2">
         <OwnVote vote={vote} />
         <Result vote={vote} />
-        {vote.rounds.length > 0 && <RecountCard id={vote.id} announced={announcedOf(vote)} own={ownOf(vote)} />}
+        {vote.rounds.length > 0 && <OwnRecount vote={vote} />}
       </div>
       <div className="grid gap-4">
         <Rules vote={vote} />
@@ -123,14 +125,25 @@ function Change({ change }: { change: NonNullable<VotingProposalDetail['change']
   );
 }
 
+function OwnRecount({ vote }: { vote: VotingProposalDetail }) {
+  const { paper } = useKeptPaper(vote);
+  const own = vote.ballot === 'secret' ? secretOwn(paper?.receipt) : ownOf(vote);
+  return <RecountCard id={vote.id} announced={{ ...vote, roll_size: vote.roll_size ?? 0 }} own={own} />;
+}
+
+/** The ballot of which this device keeps the receipt. */
+const secretOwn = (receipt: SecretReceipt | null | undefined): Own | null =>
+  receipt ? { mark: receipt.serial, round: receipt.round, choice: receipt.choice } : null;
+
 /** What one may do now, and what one has done. */
 function OwnVote({ vote }: { vote: VotingProposalDetail }) {
   const [isOpen, setOpen] = useState(false);
   const { my, may, state, closes_at } = vote;
-  const words = ownWords(vote);
+  const { paper } = useKeptPaper(vote);
+  const words = paper?.receipt ? say('You have voted') : ownWords(vote);
   if (!words && may.length === 0) return null;
   return (
-    <Card className={`p-5 ${may.includes('vote') && !my.choice ? 'border-ochre' : ''}`}>
+    <Card className={`p-5 ${may.includes('vote') && !my.choice && !my.has_token ? 'border-ochre' : ''}`}>
       {words && <h2 className="num text-lead">{words}</h2>}
       {state === 'open' && closes_at && (
         <p className="num mt-1 text-small text-ink-2">
@@ -153,8 +166,9 @@ function OwnVote({ vote }: { vote: VotingProposalDetail }) {
           />
         </div>
       )}
+      {vote.ballot === 'secret' && <SecretVote vote={vote} />}
       <div className="mt-4 grid gap-2.5 empty:hidden">
-        {may.includes('vote') && (
+        {may.includes('vote') && vote.ballot === 'open' && (
           <Button look={my.choice ? 'line' : 'main'} onClick={() => setOpen(true)}>
             {my.choice ? say('Change my vote') : say('Vote')}
           </Button>
@@ -170,6 +184,7 @@ function ownWords({ my, may, state, signatures, drafted_by }: VotingProposalDeta
   if (state === 'draft' && drafted_by.office && may.includes('sign')) return say('It waits for your signature.');
   if (state === 'draft') return signatureWords(signatures, my.has_signed, drafted_by.office !== null);
   if (my.choice) return say('You have voted');
+  if (my.has_token) return say('You have asked for your ballot paper');
   if (may.includes('vote')) return say('You have not voted yet');
   if (my.on_roll === false && state !== 'cancelled') return say('You are not on the roll of this vote');
   if (state === 'published') return say('You are on the roll');
@@ -205,18 +220,12 @@ function Result({ vote }: { vote: VotingProposalDetail }) {
 /** What the shown round needed: the vote carries that of its last one. */
 function quorumShown(vote: VotingProposalDetail, round: number): number | null {
   if (round === vote.round || vote.roll_size === null) return vote.quorum;
-  return quorumOf(RULES_OF_CLASS[vote.class], vote.roll_size, round);
+  return quorumOf(vote.rules, vote.roll_size, round);
 }
-
-const announcedOf = ({ roll_size, class: voteClass, majority, rounds }: VotingProposalDetail): Announced => ({
-  roll_size: roll_size ?? 0,
-  rules: { ...RULES_OF_CLASS[voteClass], majority },
-  rounds,
-});
 
 /** Oneself in the last round, once that is counted. */
 function ownOf({ my, round, result }: VotingProposalDetail): Own | null {
-  return my.handle && result ? { handle: my.handle, round, choice: my.choice } : null;
+  return my.handle && result ? { mark: my.handle, round, choice: my.choice } : null;
 }
 
 function Rules({ vote }: { vote: VotingProposalDetail }) {

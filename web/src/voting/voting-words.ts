@@ -25,6 +25,13 @@ export function choiceWords(choice: Choice): string {
   return words[choice];
 }
 
+/** The ways to vote, each with what it means, for a form. */
+export const ballotWays = () => [
+  { value: 'for', words: choiceWords('for'), more: say('It shall be so.') },
+  { value: 'against', words: choiceWords('against'), more: say('Everything shall stay as it is.') },
+  { value: 'abstain', words: choiceWords('abstain'), more: say('You are counted as present, for neither side.') },
+];
+
 export function stateWords(state: ProposalState): string {
   const words: Record<ProposalState, string> = {
     draft: say('Waits for signatures'),
@@ -94,6 +101,7 @@ export function eventWords(kind: VoteEvent, name: string | null): string {
     drafted: say('{name} drafted it', named),
     signed: name ? say('{name} signed it', named) : say('A member signed it'),
     published: say('It was published, with its roll and its rules'),
+    made_secret: say('One in ten of the roll asked for it: the ballot is secret'),
     extended: say('The quorum was reached late: voting goes on for 24 hours more'),
     second_round: say('Too few voted: there is a second round'),
     counted: say('The votes were counted'),
@@ -135,7 +143,16 @@ export function timeWords({ state, opens_at, closes_at, eta, kind }: PublicVote)
 
 type Ruled = Pick<
   VotingProposalDetail,
-  'class' | 'kind' | 'quorum' | 'roll_size' | 'round' | 'timelock_hours' | 'has_second_round'
+  | 'class'
+  | 'kind'
+  | 'ballot'
+  | 'state'
+  | 'secret_demands'
+  | 'quorum'
+  | 'roll_size'
+  | 'round'
+  | 'timelock_hours'
+  | 'has_second_round'
 >;
 
 /** The rules of a vote, a sentence each. */
@@ -162,7 +179,25 @@ export function ruleSentences(vote: Ruled): string[] {
           ),
         ]
       : []),
-    say('Ballots are public under random numbers. They carry no names.'),
+    ...ballotSentences(vote),
+  ];
+}
+
+function ballotSentences({ ballot, state, secret_demands }: Ruled): string[] {
+  if (ballot === 'secret') {
+    return [
+      say('The ballot is secret. Ballots are public after the count, and nobody can tie one to its voter.'),
+      say('Who has asked for a ballot paper is public under random numbers. A vote cannot be changed once it is in.'),
+    ];
+  }
+  const open = say('Ballots are public under random numbers. They carry no names.');
+  if (state !== 'published' || !secret_demands) return [open];
+  return [
+    open,
+    say(
+      'One in ten of the roll makes the ballot secret, until voting begins. {given} of {n, plural, one {1 member} other {# members}} have asked for it.',
+      { given: secret_demands.given, n: secret_demands.needed },
+    ),
   ];
 }
 
