@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { type Announced, type Own, recount } from './recount.ts';
+import { PSS_SALT_BYTES, SERIAL_BYTES, signedMessage, toText } from './secret-ballots.ts';
 import { RULES_OF_CLASS } from './voting-rules.ts';
 
 const roll = 'a1\nb2\nc3\nd4\n';
@@ -58,6 +59,50 @@ test('a recount finds one’s own ballot missing, changed, or there although one
   expect(await wrongIn(roll, ballots, announced, own('a1', null))).toEqual(['own']);
   expect(await wrongIn(roll, ballots, announced, own('c3', null))).toEqual([]);
 });
+
+test('a recount of a secret vote finds a signature of somebody else, a serial that stands there twice, and papers that nobody got', async () => {
+  const [ours, theirs] = [await signer(), await signer()];
+  const said: Announced = { ...announced, ballot: 'secret', keys: [{ round: 1, key: ours.key }] };
+  const signed = [await ours.ballot('for'), await ours.ballot('for'), await ours.ballot('against')];
+  const papers = ['a1', 'b2', 'd4'];
+  const wrong = async (lines: readonly string[], given: readonly string[] = papers) => {
+    const issued = given.map((handle) => JSON.stringify({ round: 1, handle })).join('\n');
+    const found = await recount({ roll, ballots: lines.join('\n'), issued }, said, null);
+    return found.checks.filter(({ isRight }) => !isRight).map(({ name }) => name);
+  };
+  const [first = '', ...others] = signed;
+  expect(await wrong(signed)).toEqual([]);
+  expect(await wrong([await theirs.ballot('for'), ...others])).toEqual(['signed']);
+  expect(await wrong([first, first, ...others.slice(1)])).toEqual(['once']);
+  // The same serial, written in another way: its last letter has bits to spare.
+  expect(await wrong([first, first.replace(/(?<="serial":"[\w-]{42})[\w-]/, nextLetter), ...others.slice(1)])).toEqual([
+    'readable',
+    'tally',
+    'outcome',
+  ]);
+  expect(await wrong(signed, ['a1', 'b2'])).toEqual(['issued']);
+  expect(await wrong(signed, ['a1', 'a1', 'b2'])).toEqual(['issued']);
+  expect(await wrong(signed, ['a1', 'b2', 'zz'])).toEqual(['issued']);
+});
+
+const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+const nextLetter = (letter: string) => LETTERS[LETTERS.indexOf(letter) + 1] ?? '';
+
+/** Signs ballots as the key of a round does. */
+async function signer() {
+  const algorithm = { name: 'RSA-PSS', hash: 'SHA-384', modulusLength: 2_048, publicExponent: Uint8Array.of(1, 0, 1) };
+  const { publicKey, privateKey } = await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
+  const random = () => toText(crypto.getRandomValues(new Uint8Array(SERIAL_BYTES)));
+  return {
+    key: toText(new Uint8Array(await crypto.subtle.exportKey('spki', publicKey))),
+    async ballot(choice: string) {
+      const [serial, prefix, salt] = [random(), random(), random()];
+      const message = signedMessage({ serial, prefix });
+      const bytes = await crypto.subtle.sign({ name: 'RSA-PSS', saltLength: PSS_SALT_BYTES }, privateKey, message);
+      return JSON.stringify({ round: 1, serial, choice, salt, prefix, signature: toText(new Uint8Array(bytes)) });
+    },
+  };
+}
 
 test('a second round is counted by itself, with a quorum of its own', async () => {
   const second = [3, 2, 1].map((n) => `{"round":2,"handle":"${'abc'[n - 1]}${n}","choice":"for"}`);

@@ -53,14 +53,13 @@ export function blindSign(privateKey: Buffer, blinded: Uint8Array): Buffer | nul
   }
 }
 
-/** Whether a ballot carries a signature by a public key: RSASSA-PSS with SHA-384 (RFC 9474, section 4.5). */
-export function isSignedBallot(publicKey: Buffer, ballot: CastBallot): boolean {
+/** Whether a ballot carries a signature by a public key. */
+export const isSignedBallot = (publicKey: Buffer, ballot: CastBallot): boolean =>
+  isSignature(publicKey, signedMessage(ballot), bytesOf(ballot.signature));
+
+/** RSASSA-PSS with SHA-384 (RFC 9474, section 4.5). */
+export function isSignature(publicKey: Buffer, message: Uint8Array, signature: Uint8Array): boolean {
   const key = createPublicKey({ key: publicKey, type: 'spki', format: 'der' });
   const padding = constants.RSA_PKCS1_PSS_PADDING;
-  return verify(
-    'sha384',
-    signedMessage(ballot),
-    { key, padding, saltLength: PSS_SALT_BYTES },
-    bytesOf(ballot.signature),
-  );
+  return verify('sha384', message, { key, padding, saltLength: PSS_SALT_BYTES }, signature);
 }

@@ -1,3 +1,7 @@
+import { execFile } from 'node:child_process';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { promisify } from 'node:util';
 import { complaintsContract } from '@ushirika/contract/complaints';
 import { recount } from '@ushirika/contract/recount';
 import { saccoChangesContract } from '@ushirika/contract/sacco-changes';
@@ -135,6 +139,38 @@ const limitsNow = async () => {
   const { body } = await app.call('GET', `/sacco/${sacco}/complaint-terms`, { as: chair });
   return [body.answer_days, body.resolve_days];
 };
+
+/** The tables in which one of these numbers stands, in whichever column and writing. */
+async function tablesWith(numbers: readonly string[]): Promise<string[]> {
+  const { owner } = database;
+  const written = numbers.flatMap((text) => [text, Buffer.from(text, 'base64url').toString('hex')]);
+  const tables = await owner<{ name: string }[]>`
+    select c.oid::regclass::text as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where c.relkind in ('r', 'p') and n.nspname in ('public', 'graphile_worker') order by name`;
+  const holds = tables.map(
+    ({ name }) => `select '${name}' as name where exists (
+    select from ${name} t where exists (select from unnest($1::text[]) w where position(w in t::text) > 0))`,
+  );
+  const found = await owner.unsafe<{ name: string }[]>(holds.join(' union all '), [written]);
+  return found.map(({ name }) => name);
+}
+
+/** What `npm run verify-tally` says to a vote whose ballots are served as `change` makes them. */
+async function verifyTally(id: string, change: (ballots: string) => string = (text) => text) {
+  const server = createServer(async ({ url = '' }, response) => {
+    const answer = await app.call('GET', url.replace('/api/v1', ''), {});
+    const text = answer.bytes ? String(answer.bytes) : JSON.stringify(answer.body);
+    response.end(url.endsWith('/ballots') ? change(text) : text);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/voting-proposals/${id}`;
+  const { code, stdout } = await promisify(execFile)(process.execPath, ['scripts/verify-tally.ts', address]).then(
+    (ended) => ({ code: 0, stdout: ended.stdout }),
+    (failed: { code: number; stdout: string }) => failed,
+  );
+  server.close();
+  return { code, said: stdout };
+}
 
 describe('a draft', () => {
   test('of the board is published by the signature of another of its officials, and by no member', async () => {
@@ -426,6 +462,55 @@ describe('a secret vote', () => {
     for (let time = 0; time < 2; time += 1) await post(`/${id}/secret-demand`, one);
     expect(await read(id)).toMatchObject({ ballot: 'open', secret_demands: { given: 1, needed: 2 } });
     expect((await post(`/${id}/secret-demand`, two)).body.proposal.ballot).toBe('secret');
+  });
+  test('leaves no row, time, order or key that leads from a ballot to a member', async () => {
+    const id = await opened(secret);
+    const ballots = await secretVotes(id, ['for', 'against', 'abstain', 'for', 'against', 'for']);
+    // The application itself: neither the rows, nor in which order they came.
+    for (const column of ['serial', 'ctid', 'xmin', '1']) {
+      const asked = database.sql.unsafe(`select ${column} from secret_ballots`);
+      await expect(asked).rejects.toThrow('permission denied');
+    }
+    const { owner } = database;
+    const leads = await owner`
+      with recursive led as (
+        select 'secret_ballots'::regclass as from_table
+        union select c.confrelid::regclass from pg_constraint c join led on c.conrelid = led.from_table
+          where c.contype = 'f' and c.confrelid <> 'proposals'::regclass)
+      select from_table::text as name from led order by name`;
+    expect(leads.map(({ name }) => name)).toEqual(['proposal_keys', 'secret_ballots']);
+    const times = await owner`
+      select attname from pg_attribute
+      where attrelid in ('secret_ballots'::regclass, 'ballot_tokens'::regclass) and attnum > 0
+        and (atttypid in ('timestamptz'::regtype, 'date'::regtype, 'uuid'::regtype, 'bigint'::regtype) and attname <> 'proposal_id')`;
+    expect(times).toEqual([]);
+    pass(3);
+    await tend();
+    const inFile = async (table: string, column: string) => {
+      const rows = await owner.unsafe(
+        `select encode(${column}, 'hex') as mark, xmin::text from ${table} where proposal_id = '${id}' order by ctid`,
+      );
+      expect(new Set(rows.map(({ xmin }) => xmin)).size).toBe(1);
+      return rows.map(({ mark }) => mark as string);
+    };
+    const [serials, handles] = [await inFile('secret_ballots', 'serial'), await inFile('ballot_tokens', 'handle')];
+    expect([serials, handles]).toEqual([serials.toSorted(), handles.toSorted()]);
+    expect(await tablesWith(ballots.map(({ serial }) => serial))).toEqual(['secret_ballots']);
+  });
+  test('is counted again by a command from its public files alone, which says what is wrong with changed ones', async () => {
+    const id = await opened(secret);
+    await secretVotes(id, ['for', 'for', 'against']);
+    pass(3);
+    await tend();
+    expect(await verifyTally(id)).toMatchObject({ code: 0, said: expect.stringContaining('right in every point') });
+    const other = await testBallotPaper(await keyOf(id));
+    const changed = await verifyTally(id, (text) => text.replace(/"serial":"[^"]+"/, `"serial":"${other.serial}"`));
+    expect(changed).toMatchObject({ code: 1, said: expect.stringContaining('WRONG  Each ballot carries a signature') });
+    const turned = await verifyTally(id, (text) => text.replace('"choice":"against"', '"choice":"for"'));
+    expect(turned).toMatchObject({
+      code: 1,
+      said: expect.stringContaining('WRONG  The ballots give the announced counts'),
+    });
   });
   test('that is taken back has no key any more', async () => {
     const id = await published(secret);
