@@ -1,9 +1,21 @@
+import { constants, createPrivateKey, sign } from 'node:crypto';
+import {
+  PREFIX_BYTES,
+  PSS_SALT_BYTES,
+  SALT_BYTES,
+  SERIAL_BYTES,
+  SIGNATURE_BYTES,
+  signedMessage,
+  toText,
+} from '@ushirika/contract/secret-ballots';
 import type { ChangeAsked } from '@ushirika/contract/voting';
 import { CHOICES, type Choice } from '@ushirika/contract/voting-rules';
 import type { Tx } from '../db/tx.ts';
 import { complaintTermsChange } from '../domains/complaints/change-complaint-terms.ts';
 import type { ChangeExecutors } from '../domains/saccos/changes.types.ts';
-import { castBallots } from '../domains/voting/cast-ballots.ts';
+import { blindSign } from '../domains/voting/ballot-keys.ts';
+import { castBallots, type Vote } from '../domains/voting/cast-ballots.ts';
+import { castSecretBallots } from '../domains/voting/cast-secret-ballots.ts';
 import { draftProposal } from '../domains/voting/draft-proposal.ts';
 import { signProposal } from '../domains/voting/sign-proposal.ts';
 import { tendVotes } from '../domains/voting/tend-votes.ts';
@@ -21,6 +33,7 @@ interface DemoVote {
   /** An official of the board, whose draft the other official signs; or a member, whose draft waits. */
   readonly by: DemoPerson;
   readonly change?: ChangeAsked;
+  readonly isSecret?: boolean;
   /** What the members choose on the day after voting begins, by their places: `f`, `a`, `-` for abstaining, `.` for nothing. */
   readonly choices?: string;
 }
@@ -57,6 +70,14 @@ const told: readonly DemoVote[] = [
     choices: 'ffffaff-fff.fffaff..ffff',
   },
   {
+    day: 330,
+    by: secondOfficial,
+    title: 'Pay the committees Ksh. 500 a sitting',
+    text: 'The members of the credit committee and of the supervisory committee come to the office twice a month. They would get Ksh. 500 for each sitting, about Ksh. 60,000 a year.',
+    isSecret: true,
+    choices: 'faafaf-afa.afafa..fafa',
+  },
+  {
     day: 356,
     by: secondOfficial,
     title: 'Buy a fireproof safe for the office',
@@ -84,17 +105,29 @@ export const voting: DemoPart = {
   weekly: (database) => tendVotes(database, executors),
   async missing(sql) {
     const [found] = await sql<
-      { executed: boolean; recorded: boolean; rejected: boolean; second: boolean; open: boolean; draft: boolean }[]
+      {
+        executed: boolean;
+        recorded: boolean;
+        rejected: boolean;
+        second: boolean;
+        open: boolean;
+        draft: boolean;
+        secret: boolean;
+      }[]
     >`
       select bool_or(executed_at is not null) as executed, bool_or(outcome = 'passed' and kind = 'resolution') as recorded,
-        bool_or(outcome = 'rejected') as rejected, bool_or(round = 2 and outcome = 'no_quorum') as second,
+        bool_or(outcome = 'rejected') as rejected, bool_or(ballot = 'secret' and counted_at is not null) as secret, bool_or(round = 2 and outcome = 'no_quorum') as second,
         bool_or(published_at is not null and counted_at is null and turnout > 0) as open, bool_or(published_at is null) as draft
       from proposals`;
     return Object.entries(found ?? {}).flatMap(([what, is]) => (is ? [] : [`a vote: ${what}`]));
   },
 };
 
-function happeningsOf(scene: Scene, cast: Cast, { day, by, title, text, change, choices = '' }: DemoVote): Happening[] {
+function happeningsOf(
+  scene: Scene,
+  cast: Cast,
+  { day, by, title, text, change, isSecret = false, choices = '' }: DemoVote,
+): Happening[] {
   let id = '';
   const on = (when: number, hour: number, act: Happening['act']): Happening => ({
     at: at(scene, when, hour),
@@ -107,7 +140,8 @@ function happeningsOf(scene: Scene, cast: Cast, { day, by, title, text, change, 
   return [
     on(day, 1, async (tx: Tx) => {
       const saccoId = cast.sacco(mwangaza);
-      id = await draftProposal(tx, cast.person(by), { saccoId, title, text, class: 'ordinary', change }, executors);
+      const input = { saccoId, title, text, class: 'ordinary', ballot: isSecret ? 'secret' : 'open', change } as const;
+      id = await draftProposal(tx, cast.person(by), input, executors);
     }),
     ...(isOfBoard
       ? [
@@ -121,7 +155,9 @@ function happeningsOf(scene: Scene, cast: Cast, { day, by, title, text, change, 
       ? []
       : [
           tend(day + 8),
-          on(day + 8, 4, (tx: Tx) => castBallots(tx, votesOf(cast, id, choices))),
+          on(day + 8, 4, (tx: Tx) =>
+            isSecret ? castSecretly(tx, votesOf(cast, id, choices)) : castBallots(tx, votesOf(cast, id, choices)),
+          ),
           ...[11, 13, 28, 29].map((later) => tend(day + later)),
         ]
     ).filter((happening) => happening.at < scene.end),
@@ -137,4 +173,30 @@ function votesOf(cast: Cast, proposalId: string, choices: string) {
     const person = members[place];
     return choice && person ? [{ ...cast.person(person), saccoId, proposalId, choice }] : [];
   });
+}
+
+/**
+ * As the members' browsers do it (web/src/voting/cast-secretly.ts), but signed with the key itself: blinding takes a tenth of a second
+ * for each. What is stored has the same form.
+ */
+async function castSecretly(tx: Tx, votes: readonly Vote[]): Promise<void> {
+  for (const { userId, proposalId, choice } of votes) {
+    const [key] = await tx.sql<{ private_key: Buffer }[]>`
+      select private_key from proposal_keys where proposal_id = ${proposalId} and round = 1`;
+    if (!key) continue;
+    const random = (length: number) => tx.database.randomBytes(length);
+    const blinded = Buffer.concat([Buffer.of(0), random(SIGNATURE_BYTES - 1)]);
+    const given = await tx.sql`
+      insert into ballot_tokens (proposal_id, round, handle, blinded, blind_signature)
+      select proposal_id, 1, handle, ${blinded}, ${blindSign(key.private_key, blinded)} from proposal_roll
+      where proposal_id = ${proposalId} and member_id = ${userId}`;
+    if (given.count === 0) continue;
+    const paper = { serial: toText(random(SERIAL_BYTES)), prefix: toText(random(PREFIX_BYTES)) };
+    const signer = createPrivateKey({ key: key.private_key, type: 'pkcs8', format: 'der' });
+    const padding = constants.RSA_PKCS1_PSS_PADDING;
+    const signature = sign('sha384', signedMessage(paper), { key: signer, padding, saltLength: PSS_SALT_BYTES });
+    await castSecretBallots(tx, [
+      { ...paper, proposalId, choice, signature: toText(signature), salt: toText(random(SALT_BYTES)) },
+    ]);
+  }
 }
