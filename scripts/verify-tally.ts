@@ -37,6 +37,7 @@ function wordsOf(name: CheckName, found: Recount, vote: PublicVoteDetail): strin
     issued: 'Signatures went to numbers of the roll, one to each, and no round has more ballots than signatures.',
     tally: `The ballots give the announced counts (${rounds.join('; ')}).`,
     outcome: 'The rules of this vote make of them what was announced.',
+    elected: `Elected is the candidate with the most votes, by lot among as many: ${vote.election?.elected ?? 'nobody'}.`,
     own: 'My own ballot is in it.',
   };
   return words[name];

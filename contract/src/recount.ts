@@ -1,3 +1,4 @@
+import { type CandidateVotes, elected } from './elections.ts';
 import {
   type BallotKind,
   bytesOf,
@@ -26,6 +27,8 @@ export interface AnnouncedRound {
   readonly round: number;
   readonly tally: Tally;
   readonly outcome: Outcome | null;
+  /** Of an election: for each candidate. */
+  readonly votes?: readonly CandidateVotes[];
 }
 
 export interface Announced {
@@ -36,6 +39,12 @@ export interface Announced {
   readonly keys: readonly { readonly round: number; readonly key: string }[];
   readonly rules: VoteRules;
   readonly rounds: readonly AnnouncedRound[];
+  /** Of an election. */
+  readonly election?: {
+    readonly candidates: readonly { readonly id: string }[];
+    readonly elected: string | null;
+  } | null;
+  readonly id?: string;
 }
 
 /** Oneself: the number under which one’s ballot stands, and what one has chosen in a round as the receipt says. */
@@ -43,7 +52,7 @@ export interface Own {
   /** The handle of an open ballot, or the serial of a secret one. */
   readonly mark: string;
   readonly round: number;
-  readonly choice: Choice | null;
+  readonly choice: string | null;
 }
 
 /** What everybody may download, a line for each. */
@@ -62,9 +71,20 @@ export interface VoteFiles {
  * - `signed`: of secret ballots: each carries a signature by the key of its round.
  * - `issued`: of secret ballots: signatures went to numbers of the roll, one to each, and no round has more ballots than signatures.
  * - `tally`: each announced round has as many votes for each choice as announced. `outcome`: the rules make of them what was announced.
+ * - `elected`: of an election: whoever has the most votes was announced, by lot where several have as many.
  * - `own`: one's own ballot is in it as the receipt says, or one has not voted and there is none.
  */
-export type CheckName = 'roll' | 'readable' | 'on_roll' | 'once' | 'signed' | 'issued' | 'tally' | 'outcome' | 'own';
+export type CheckName =
+  | 'roll'
+  | 'readable'
+  | 'on_roll'
+  | 'once'
+  | 'signed'
+  | 'issued'
+  | 'tally'
+  | 'outcome'
+  | 'elected'
+  | 'own';
 
 export interface Recount {
   readonly members: number;
@@ -72,14 +92,14 @@ export interface Recount {
   readonly rounds: readonly { readonly round: number; readonly tally: Tally; readonly outcome: Outcome }[];
   readonly checks: readonly { readonly name: CheckName; readonly isRight: boolean }[];
   /** One's own ballot of the last round, as it stands among the others. */
-  readonly own: Choice | null;
+  readonly own: string | null;
 }
 
 interface Ballot {
   readonly round: number;
   /** Handle or serial. */
   readonly mark: string;
-  readonly choice: Choice;
+  readonly choice: string;
   /** Of a secret ballot. */
   readonly cast: CastBallot | null;
 }
@@ -98,11 +118,12 @@ export async function recount(
   const onRoll = new Set(handles);
   const lines = linesOf(files.ballots);
   const isSecret = announced.ballot === 'secret';
-  const read = lines.flatMap((line) => ballotOf(line, isSecret) ?? []);
+  const choices = choicesOf(announced);
+  const read = lines.flatMap((line) => ballotOf(line, isSecret, choices) ?? []);
   const rounds = roundsOf(read, announced).map(({ round, tally }) => ({
     round,
     tally,
-    outcome: outcomeOf(announced.rules, handles.length, round, tally),
+    outcome: outcomeOf(announced.rules, handles.length, round, tally, announced.election?.candidates.length ?? null),
   }));
   const found = own && read.find(({ round, mark }) => round === own.round && mark === own.mark);
   const right: Partial<Record<CheckName, boolean>> = {
@@ -113,10 +134,11 @@ export async function recount(
     ...(isSecret
       ? { signed: await areSigned(read, announced, onProgress), issued: isIssued(read, files.issued, onRoll) }
       : {}),
-    tally: announced.rounds.every(({ round, tally }) => isSame(tally, tallyOf(read, round))),
+    tally: announced.rounds.every((one) => isSame(one.tally, tallyOf(read, one.round)) && areVotes(one, read)),
     outcome: announced.rounds.every(
       ({ round, outcome }) => outcome === null || rounds.find((one) => one.round === round)?.outcome === outcome,
     ),
+    ...(announced.election ? { elected: await isElected(announced, read, rounds.at(-1)) } : {}),
     ...(own === null ? {} : { own: (found?.choice ?? null) === own.choice }),
   };
   return {
@@ -126,6 +148,32 @@ export async function recount(
     checks: (Object.entries(right) as [CheckName, boolean][]).map(([name, isRight]) => ({ name, isRight })),
     own: found?.choice ?? null,
   };
+}
+
+const choicesOf = ({ election }: Announced): readonly string[] =>
+  election ? [...election.candidates.map(({ id }) => id), 'abstain'] : CHOICES;
+
+/** Of an election: whether each candidate has as many votes as announced. */
+function areVotes({ round, votes }: AnnouncedRound, read: readonly Ballot[]): boolean {
+  return (votes ?? []).every(
+    (one) => read.filter((ballot) => ballot.round === round && ballot.choice === one.candidate).length === one.votes,
+  );
+}
+
+async function isElected(
+  { election, id = '' }: Announced,
+  read: readonly Ballot[],
+  last: { readonly round: number; readonly outcome: Outcome } | undefined,
+): Promise<boolean> {
+  if (!election || last?.outcome !== 'passed') return (election?.elected ?? null) === null;
+  const ballots = read
+    .filter(({ round }) => round === last.round)
+    .map(({ mark, choice }) => ({ serial: mark, choice }));
+  const votes = election.candidates.map((candidate) => ({
+    candidate: candidate.id,
+    votes: ballots.filter(({ choice }) => choice === candidate.id).length,
+  }));
+  return (await elected(id, votes, ballots)) === election.elected;
 }
 
 /** Signatures that are checked at once. */
@@ -177,13 +225,13 @@ function objectOf(line: string): Record<string, unknown> {
   }
 }
 
-function ballotOf(line: string, isSecret: boolean): Ballot | null {
+function ballotOf(line: string, isSecret: boolean, choices: readonly string[]): Ballot | null {
   const { round, handle, choice, serial, prefix, signature, salt } = objectOf(line);
   const mark = isSecret ? serial : handle;
-  if (!Number.isInteger(round) || typeof mark !== 'string' || !CHOICES.includes(choice as Choice)) return null;
+  if (!Number.isInteger(round) || typeof mark !== 'string' || !choices.includes(choice as string)) return null;
   if (isSecret && !isSerial(mark)) return null;
   const cast = isSecret ? ({ serial, prefix, signature, choice, salt } as CastBallot) : null;
-  return { round: round as number, mark, choice: choice as Choice, cast };
+  return { round: round as number, mark, choice: choice as string, cast };
 }
 
 /** Written in the one way in which it can be: else one ballot could stand there twice. */
@@ -199,9 +247,12 @@ function roundsOf(read: readonly Ballot[], { rounds }: Announced): { round: numb
 
 function tallyOf(read: readonly Ballot[], round: number): Tally {
   const tally = { for: 0, against: 0, abstain: 0 };
-  for (const ballot of read) if (ballot.round === round) tally[ballot.choice] += 1;
+  for (const ballot of read) if (ballot.round === round) tally[sideOf(ballot.choice)] += 1;
   return tally;
 }
+
+/** A vote for a candidate is a vote for somebody. */
+const sideOf = (choice: string): Choice => (choice === 'against' || choice === 'abstain' ? choice : 'for');
 
 const isSame = (one: Tally, other: Tally): boolean =>
   turnoutOf(one) === turnoutOf(other) && CHOICES.every((choice) => one[choice] === other[choice]);

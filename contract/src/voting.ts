@@ -10,7 +10,7 @@ import { fullReason, plainText } from './saccos.ts';
 import { said } from './said.ts';
 import { BALLOT_KINDS, PREFIX_BYTES, SALT_BYTES, SERIAL_BYTES, SIGNATURE_BYTES } from './secret-ballots.ts';
 import { instant } from './time.ts';
-import { CHOICES, PROPOSAL_STATES, VOTE_CLASSES } from './voting-rules.ts';
+import { CHOICES, DECISION_CLASSES, OUTCOMES, PROPOSAL_STATES, VOTE_CLASSES } from './voting-rules.ts';
 
 /*
  * Members vote on proposals, and what passes is carried out by itself (pools-voting-anchoring.md B; docs/decisions/190). One member has
@@ -21,7 +21,7 @@ import { CHOICES, PROPOSAL_STATES, VOTE_CLASSES } from './voting-rules.ts';
 export const OPEN_DRAFTS_MAX = 3;
 export const VOTES_UNDERWAY_MAX = 20;
 
-export const PROPOSAL_KINDS = ['resolution', 'change'] as const;
+export const PROPOSAL_KINDS = ['resolution', 'change', 'election'] as const;
 export type ProposalKind = (typeof PROPOSAL_KINDS)[number];
 
 /** What a proposal may change, as the request of two officials that it stands in for has it. */
@@ -42,6 +42,7 @@ export const VOTE_EVENTS = [
   'signed',
   'published',
   'made_secret',
+  'nominated',
   'extended',
   'second_round',
   'counted',
@@ -62,6 +63,8 @@ export const publicVote = z.object({
   kind: z.enum(PROPOSAL_KINDS),
   class: z.enum(VOTE_CLASSES),
   ballot: z.enum(BALLOT_KINDS),
+  /** Of an election: what members elect somebody for. */
+  office: z.enum(OFFICES).nullable(),
   state: z.enum(PROPOSAL_STATES),
   round: z.number().int(),
   /** Null for a draft. */
@@ -110,12 +113,18 @@ const recountable = {
       round: z.number().int(),
       closes_at: instant,
       tally,
-      outcome: z.enum(['passed', 'rejected', 'no_quorum']),
+      outcome: z.enum(OUTCOMES),
+      /** Of an election: for each candidate. Empty for other votes. */
+      votes: z.array(z.object({ candidate: z.uuid(), votes: z.number().int() })),
     }),
   ),
 };
 
-export const publicVoteDetail = publicVote.extend(recountable);
+export const publicVoteDetail = publicVote.extend({
+  ...recountable,
+  /** Candidates by number alone; null for other votes. */
+  election: z.object({ candidates: z.array(z.object({ id: z.uuid() })), elected: z.uuid().nullable() }).nullable(),
+});
 export type PublicVoteDetail = z.infer<typeof publicVoteDetail>;
 
 const mine = z.object({
@@ -131,7 +140,7 @@ const mine = z.object({
   has_demanded_secret: z.boolean(),
 });
 
-export const MAY = ['sign', 'cancel', 'vote', 'demand_secret', 'hold', 'release', 'void'] as const;
+export const MAY = ['sign', 'cancel', 'vote', 'demand_secret', 'stand', 'hold', 'release', 'void'] as const;
 
 export const votingProposal = publicVote.extend({
   my: mine,
@@ -155,6 +164,14 @@ export const votingProposalDetail = votingProposal.extend({
   /** Members of the roll who asked for a secret ballot, and how many make it one; null for a draft. */
   secret_demands: z.object({ given: z.number().int(), needed: z.number().int() }).nullable(),
   ...recountable,
+  election: z
+    .object({
+      /** Members stand until then. */
+      nominations_until: instant.nullable(),
+      candidates: z.array(z.object({ id: z.uuid(), name: z.string(), words: z.string(), is_me: z.boolean() })),
+      elected: z.uuid().nullable(),
+    })
+    .nullable(),
   events: z.array(
     z.object({
       kind: z.enum(VOTE_EVENTS),
@@ -211,7 +228,9 @@ export const draftVotingProposal = route({
       .refine((text) => !/[\t\n\r]/.test(text), check('Write it on one line.')),
     text: plainText(4_000).min(20, check('Write at least 20 characters.')),
     /** A change has the class of its kind. */
-    class: z.enum(VOTE_CLASSES).default('ordinary'),
+    class: z.enum(DECISION_CLASSES).default('ordinary'),
+    /** An election for this office: its class and its ballot are those of elections. */
+    office: z.enum(OFFICES).optional(),
     ballot: z.enum(BALLOT_KINDS).default('open'),
     change: changeAsked.optional(),
   }),
@@ -282,6 +301,20 @@ export const demandSecretBallot = route({
   refusals: ['vote_conflict', 'not_on_roll'],
 });
 
+export const standForElection = route({
+  name: 'standForElection',
+  method: 'POST',
+  path: '/voting/proposals/{id}/nomination',
+  summary:
+    'Somebody on the roll stands for an election, in the first seven days, with a confirmed phone. Once more: in other words.',
+  caller: 'member',
+  repetition: 'natural',
+  params,
+  body: z.object({ words: plainText(600).min(20, check('Write at least 20 characters.')) }),
+  reply: done,
+  refusals: ['vote_conflict', 'not_on_roll', 'phone_unconfirmed', 'office_conflict', 'votes_limit_reached'],
+});
+
 export const issueBallotToken = route({
   name: 'issueBallotToken',
   method: 'POST',
@@ -300,7 +333,8 @@ export const secretReceipt = z.object({
   proposal: z.uuid(),
   round: z.number().int(),
   serial: z.string(),
-  choice: z.enum(CHOICES),
+  /** Of an election the number of a candidate, or `abstain`. */
+  choice: z.string(),
   salt: z.string(),
   /** SHA-256 of "sacco-ballot-v1\0", the serial, the length of the choice, the choice and the salt. */
   commit: z.string(),
@@ -321,7 +355,7 @@ export const castSecretBallot = route({
     serial: bytes(SERIAL_BYTES),
     prefix: bytes(PREFIX_BYTES),
     signature: bytes(SIGNATURE_BYTES),
-    choice: z.enum(CHOICES),
+    choice: z.union([z.enum(CHOICES), z.uuid()]),
     salt: bytes(SALT_BYTES),
   }),
   reply: acted({ receipt: secretReceipt }),
@@ -439,6 +473,7 @@ export const votingContract = [
   cancelVotingProposal,
   castBallot,
   demandSecretBallot,
+  standForElection,
   issueBallotToken,
   castSecretBallot,
   holdVoteResult,

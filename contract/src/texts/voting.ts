@@ -44,6 +44,19 @@ export const votingTexts = {
     '{name}: waliopiga kura kuhusu “{title}” ni wachache mno. Utapiga kura tena, kuanzia {from} hadi {until}.',
   '{name}: “{title}” {outcome}. Read the result under Voting.':
     '{name}: “{title}” {outcome}. Soma matokeo chini ya Kura.',
+  'Twenty members stand already.': 'Wanachama ishirini wanagombea tayari.',
+  'Nobody is of the supervisory committee and holds another office too: it examines the others.':
+    'Hakuna anayekuwa mjumbe wa kamati ya usimamizi na kushika wadhifa mwingine pia: kamati hiyo huwachunguza wengine.',
+  'Whoever was elected is no member in full rights any more.': 'Aliyechaguliwa si mwanachama mwenye haki kamili tena.',
+  'The account of whoever was elected is suspended.': 'Akaunti ya aliyechaguliwa imesimamishwa.',
+  '{name}: members have elected you. You are now recorded as {office}.':
+    '{name}: wanachama wamekuchagua. Sasa umerekodiwa kuwa {office}.',
+  '{name}: members have elected somebody else as {office}. Your office has ended.':
+    '{name}: wanachama wamemchagua mwingine kuwa {office}. Wadhifa wako umeisha.',
+  'An election changes nothing else.': 'Uchaguzi haubadilishi kitu kingine.',
+  'Members elect somebody for this office already.': 'Wanachama wanamchagua mtu wa wadhifa huu tayari.',
+  'You stand for this election.': 'Unagombea katika uchaguzi huu.',
+  'had no candidates': 'haikuwa na wagombea',
   'has passed': 'imepita',
   'was voted down': 'imekataliwa',
   'had too few votes to count': 'ilikuwa na kura chache mno kuhesabika',

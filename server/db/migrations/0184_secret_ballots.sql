@@ -186,6 +186,9 @@ as $$
 begin
   if old.ballot is distinct from new.ballot
     and (old.ballot = 'secret' or old.turnout > 0 or old.round > 1 or old.counted_at is not null)
+    or new.office is distinct from old.office
+    or old.nominations_end is not null and new.nominations_end is distinct from old.nominations_end
+    or old.elected is not null and new.elected is distinct from old.elected
   then
     raise exception 'a vote does not change like that' using errcode = 'check_violation';
   end if;
@@ -194,6 +197,67 @@ end
 $$;
 create trigger ballot_turns_secret before update on proposals for each row execute function ballot_turns_secret();
 
+-- Elections (docs/decisions/193): who stands, who has how many votes, and who is elected.
+create table election_candidates (
+  id uuid primary key,
+  proposal_id uuid not null references proposals (id),
+  member_id uuid not null references users (id),
+  words text not null check (length(words) between 20 and 600),
+  nominated_at timestamptz not null,
+  unique (proposal_id, member_id)
+);
+create table election_votes (
+  proposal_id uuid not null,
+  round smallint not null,
+  candidate_id uuid not null references election_candidates (id),
+  votes integer not null check (votes >= 0),
+  primary key (proposal_id, round, candidate_id),
+  foreign key (proposal_id, round) references proposal_rounds (proposal_id, round)
+);
+revoke delete, truncate on election_candidates from ushirika_app;
+revoke update, delete, truncate on election_votes from ushirika_app;
+select close_table('election_candidates'), close_table('election_votes');
+grant select on election_candidates, election_votes to ushirika_member;
+create policy members on election_candidates for select to ushirika_member using (exists (select from proposals p where p.id = proposal_id));
+create policy members on election_votes for select to ushirika_member using (exists (select from proposals p where p.id = proposal_id));
+
+alter table proposals
+  add column office text collate "C" check (office in (
+    'chair', 'vice_chair', 'secretary', 'treasurer', 'credit_committee', 'supervisory_committee', 'manager')),
+  add column nominations_end timestamptz,
+  add column elected uuid references election_candidates (id),
+  drop constraint proposals_kind_check, add constraint proposals_kind_check check (kind in ('resolution', 'change', 'election')),
+  drop constraint proposals_class_check, add constraint proposals_class_check check (class in ('ordinary', 'special', 'election')),
+  drop constraint proposals_outcome_check,
+  add constraint proposals_outcome_check check (outcome in ('passed', 'rejected', 'no_quorum', 'no_candidates')),
+  drop constraint proposals_check3, drop constraint proposals_check11,
+  add constraint proposals_counted_after_end check (counted_at >= closes_at or outcome = 'no_candidates'),
+  add constraint proposals_eta_of_passed
+    check ((eta is not null) = (outcome = 'passed' and kind <> 'resolution') or outcome is null and eta is null),
+  add constraint proposals_elections check (
+    (kind = 'election') = (office is not null) and (kind = 'election') = (class = 'election') and (kind <> 'election' or ballot = 'secret')
+    and (nominations_end is not null) = (kind = 'election' and published_at is not null)
+    and (elected is not null) = (kind = 'election' and outcome is not distinct from 'passed'));
+
+alter table proposal_rounds drop constraint proposal_rounds_outcome_check,
+  add constraint proposal_rounds_outcome_check check (outcome in ('passed', 'rejected', 'no_quorum', 'no_candidates'));
+
+-- Who stands is known before voting begins, and stays.
+create function candidates_stand() returns trigger
+  language plpgsql set search_path = public, pg_temp
+as $$
+begin
+  if (new.id, new.proposal_id, new.member_id) is distinct from (old.id, old.proposal_id, old.member_id) and tg_op = 'UPDATE'
+    or not exists (select from proposals p where p.id = new.proposal_id and p.kind = 'election' and p.counted_at is null
+      and p.cancelled_at is null and new.nominated_at < p.nominations_end)
+  then
+    raise exception 'members stand while nominations are open' using errcode = 'check_violation';
+  end if;
+  return new;
+end
+$$;
+create trigger candidates_stand before insert or update on election_candidates for each row execute function candidates_stand();
+
 alter table proposal_events drop constraint proposal_events_kind_check,
-  add constraint proposal_events_kind_check check (kind in ('drafted', 'signed', 'published', 'made_secret', 'extended', 'second_round',
+  add constraint proposal_events_kind_check check (kind in ('drafted', 'signed', 'published', 'made_secret', 'nominated', 'extended', 'second_round',
     'counted', 'held', 'released', 'voided', 'executed', 'failed', 'cancelled'));

@@ -2,7 +2,7 @@ import { Refusal } from '@ushirika/contract/refusal';
 import { bytesOf, type CastBallot, commitOf, toText } from '@ushirika/contract/secret-ballots';
 import { sentence } from '@ushirika/contract/sentence';
 import type { SecretReceipt } from '@ushirika/contract/voting';
-import type { Choice } from '@ushirika/contract/voting-rules';
+import { CHOICES } from '@ushirika/contract/voting-rules';
 import type { Tx } from '../../db/tx.ts';
 import { integers, texts } from '../../ledger/sql-arrays.ts';
 import { isSignedBallot } from './ballot-keys.ts';
@@ -13,7 +13,7 @@ const HOUR_MS = 3_600_000;
 
 export interface SecretVote extends CastBallot {
   readonly proposalId: string;
-  readonly choice: Choice;
+  readonly choice: string;
 }
 
 /**
@@ -25,7 +25,7 @@ export async function castSecretBallots(tx: Tx, votes: readonly SecretVote[]): P
   const proposals = await lockProposals(tx, votes);
   const sent = await Promise.all(votes.map((vote) => inBytes(vote, proposals.get(vote.proposalId))));
   const keys = await publicKeys(tx, votes);
-  const batch = new Batch(tx.now, keys, await known(tx, sent));
+  const batch = new Batch(tx.now, { keys, candidates: await candidatesOf(tx, votes) }, await known(tx, sent));
   const answers = sent.map((ballot) => batch.cast(ballot));
   await write(tx, batch.taken);
   // A late quorum moves the end. Rounded up to the hour, the new end does not say when this ballot came.
@@ -75,11 +75,17 @@ class Batch {
   readonly turnouts = new Map<ProposalRow, number>();
   readonly #now: Date;
   readonly #keys: ReadonlyMap<string, Buffer>;
+  readonly #candidates: ReadonlySet<string>;
   readonly #commits: Map<string, string>;
 
-  constructor(now: Date, keys: ReadonlyMap<string, Buffer>, commits: Map<string, string>) {
+  constructor(
+    now: Date,
+    { keys, candidates }: { readonly keys: ReadonlyMap<string, Buffer>; readonly candidates: ReadonlySet<string> },
+    commits: Map<string, string>,
+  ) {
     this.#now = now;
     this.#keys = keys;
+    this.#candidates = candidates;
     this.#commits = commits;
   }
 
@@ -91,11 +97,26 @@ class Batch {
     if (stateAt(row, this.#now) !== 'open') return new Refusal('vote_conflict');
     const key = this.#keys.get(keyOf(row.id, round));
     if (!key || !isSignedBallot(key, vote)) return new Refusal('ballot_invalid');
+    if (!this.#isChoice(row, vote.choice)) return new Refusal('vote_conflict');
     this.#commits.set(markOf(sent), sent.commit);
     this.taken.push(sent);
     this.turnouts.set(row, (this.turnouts.get(row) ?? 0) + 1);
     return receiptOf(sent);
   }
+
+  /** Of an election a candidate of it, or nobody. */
+  #isChoice({ id, kind }: ProposalRow, choice: string): boolean {
+    if (kind !== 'election') return (CHOICES as readonly string[]).includes(choice);
+    return choice === 'abstain' || this.#candidates.has(`${id} ${choice}`);
+  }
+}
+
+/** Who stands in these elections, each with the vote. */
+async function candidatesOf(tx: Tx, votes: readonly SecretVote[]): Promise<ReadonlySet<string>> {
+  const rows = await tx.sql<{ proposal_id: string; id: string }[]>`
+    select proposal_id, id from election_candidates
+    where proposal_id = any (${texts(votes.map(({ proposalId }) => proposalId))}::uuid[])`;
+  return new Set(rows.map(({ proposal_id, id }) => `${proposal_id} ${id}`));
 }
 
 const USED = new Refusal('vote_conflict', {

@@ -1,5 +1,6 @@
 import type { ChangedValues, ChangeKind } from '@ushirika/contract/change-kinds';
 import { Refusal } from '@ushirika/contract/refusal';
+import type { Office } from '@ushirika/contract/route';
 import type { BallotKind } from '@ushirika/contract/secret-ballots';
 import { sentence } from '@ushirika/contract/sentence';
 import type { ProposalKind, VoteEvent } from '@ushirika/contract/voting';
@@ -28,6 +29,10 @@ export interface ProposalRow {
   readonly secret_demands: number;
   readonly title: string;
   readonly text: string;
+  /** Of an election. */
+  readonly office: Office | null;
+  readonly nominations_end: Date | null;
+  readonly elected: string | null;
   readonly change_kind: ChangeKind | null;
   readonly expected: ChangedValues | null;
   readonly payload: ChangedValues | null;
@@ -56,7 +61,7 @@ export interface ProposalRow {
   readonly failed_at: Date | null;
 }
 
-const factsOf = (row: ProposalRow): ProposalFacts => ({ ...row, is_executable: row.kind === 'change' });
+const factsOf = (row: ProposalRow): ProposalFacts => ({ ...row, is_executable: row.kind !== 'resolution' });
 
 export const stateAt = (row: ProposalRow, now: Date): ProposalState => stateOf(factsOf(row), now);
 

@@ -32,7 +32,7 @@ export const votingInvariants: readonly Invariant[] = [
       select n.proposal_id::text || ', round ' || n.round as detail
       from proposal_rounds n join proposals p on p.id = n.proposal_id and p.ballot = 'secret'
       left join lateral (
-        select count(*) filter (where choice = 'for') as yes, count(*) filter (where choice = 'against') as no,
+        select count(*) filter (where choice not in ('against', 'abstain')) as yes, count(*) filter (where choice = 'against') as no,
           count(*) filter (where choice = 'abstain') as abstain
         from published_secret_ballots(n.proposal_id) b where b.round = n.round) t on true
       where (n.votes_for, n.votes_against, n.abstentions) is distinct from (t.yes::int, t.no::int, t.abstain::int)

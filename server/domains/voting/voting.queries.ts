@@ -8,6 +8,7 @@ import type { Fragment } from 'postgres';
 import { countUpTo, linker, readCursor, toPage } from '../../db/page.ts';
 import type { Database } from '../../db/tx.ts';
 import { BOARD, noSuchProposal, type ProposalRow, rulesOf, stateAt } from './proposal-rows.ts';
+import { mayStand } from './stand-for-election.ts';
 
 export interface Deps {
   readonly database: Database;
@@ -84,7 +85,12 @@ export async function publicVoteOf(database: Database, id: string): Promise<cont
     null,
   );
   if (!row) throw noSuchProposal();
-  return { ...shownToAll(row, database.now()), ...(await recountable(database, row)) };
+  const candidates = await candidatesOf(database, row, null);
+  const election =
+    row.kind === 'election'
+      ? { candidates: candidates.map(({ id: each }) => ({ id: each })), elected: row.elected }
+      : null;
+  return { ...shownToAll(row, database.now()), ...(await recountable(database, row)), election };
 }
 
 async function pageOf<Item>(
@@ -134,6 +140,7 @@ function shownToAll(row: ShownRow, now: Date): contract.PublicVote {
     kind: row.kind,
     class: row.class,
     ballot: row.ballot,
+    office: row.office,
     state: stateAt(row, now),
     round: row.round,
     published_at: row.published_at?.toISOString() ?? null,
@@ -183,6 +190,7 @@ function mayOf(row: ShownRow, { userId, offices, hasFullRights }: Asker, now: Da
         row.handle !== null &&
         !row.has_demanded_secret,
     ],
+    ['stand', mayStand(row, now) && row.handle !== null],
     ['hold', state === 'queued' && row.held_by === null && supervises],
     ['release', state === 'held' && supervises],
     ['void', state === 'held' && supervises && row.held_by !== userId],
@@ -221,14 +229,17 @@ export async function proposalOf(database: Database, asker: Asker, id: string) {
     ...shown(row, asker, database.now()),
     ...details(row, events, database.now()),
     ...(await recountable(database, row)),
+    ...(await electionOf(database, row, asker)),
   };
 }
 
 /** What whoever recounts a vote needs besides its files. */
 async function recountable({ sql }: Database, row: ProposalRow) {
-  const [keys, rounds] = await Promise.all([
+  const [keys, votes, rounds] = await Promise.all([
     sql<{ round: number; public_key: Buffer }[]>`
       select round, public_key from proposal_keys where proposal_id = ${row.id} order by round`,
+    sql<{ round: number; candidate: string; votes: number }[]>`
+      select round, candidate_id as candidate, votes from election_votes where proposal_id = ${row.id} order by votes desc, candidate_id`,
     sql<RoundRow[]>`select * from proposal_rounds where proposal_id = ${row.id} order by round`,
   ]);
   return {
@@ -239,7 +250,27 @@ async function recountable({ sql }: Database, row: ProposalRow) {
       closes_at: each.closes_at.toISOString(),
       tally: { for: each.votes_for, against: each.votes_against, abstain: each.abstentions },
       outcome: each.outcome,
+      votes: votes.flatMap(({ round, ...one }) => (round === each.round ? [one] : [])),
     })),
+  };
+}
+
+/** Who stands, in the order of their numbers. The names are for members. */
+async function candidatesOf({ sql }: Database, { id }: Pick<ProposalRow, 'id'>, userId: string | null) {
+  return sql<{ id: string; name: string; words: string; is_me: boolean }[]>`
+    select c.id, coalesce(u.first_name || ' ' || u.last_name, '') as name, c.words, coalesce(c.member_id = ${userId}::uuid, false) as is_me
+    from election_candidates c left join people u on u.id = c.member_id where c.proposal_id = ${id} order by c.id`;
+}
+
+async function electionOf(database: Database, row: ProposalRow, { userId }: Asker) {
+  if (row.kind !== 'election') return { election: null };
+  const candidates = await candidatesOf(database, row, userId);
+  return {
+    election: {
+      nominations_until: row.nominations_end?.toISOString() ?? null,
+      candidates: [...candidates],
+      elected: row.elected,
+    },
   };
 }
 

@@ -14,6 +14,7 @@ import { draftProposal } from './draft-proposal.ts';
 import { holdResult, releaseResult, voidResult } from './hold-result.ts';
 import { issueToken } from './issue-token.ts';
 import { signProposal } from './sign-proposal.ts';
+import { standForElection } from './stand-for-election.ts';
 import { tendVotes } from './tend-votes.ts';
 import {
   type Asker,
@@ -129,6 +130,12 @@ function secretRoutes({ database }: VotingDependencies): Binding[] {
       const { actor, saccoId, params } = call;
       const message = sentence('You have asked for a secret ballot.');
       return done(database, call, message, (tx) => demandSecret(tx, actor, { ...params, saccoId }));
+    }),
+    bindHandler(contract.standForElection, (call) => {
+      const { actor, saccoId, params, body } = call;
+      return done(database, call, sentence('You stand for this election.'), (tx) =>
+        standForElection(tx, actor, { ...params, saccoId, ...body }),
+      );
     }),
     bindHandler(contract.issueBallotToken, async ({ actor, saccoId, params, body }) => {
       await refuseUnseen(database, { saccoId, id: params.id });

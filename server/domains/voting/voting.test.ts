@@ -520,6 +520,133 @@ describe('a secret vote', () => {
   });
 });
 
+describe('an election', () => {
+  const words = { words: 'I have kept the books of our church for ten years.' };
+  const stand = (id: string, as: string) => post(`/${id}/nomination`, as, words);
+  beforeEach(async () => {
+    await database.owner`
+      update users set phone_confirmed_at = ${database.now()} where id = any (${everybody()}::uuid[])`;
+  });
+  /** An election that is published, in which these stand; their candidates’ numbers. */
+  async function election(who: readonly string[], office = 'secretary') {
+    const id = await published({ office, title: `Elect a ${office}`, ballot: 'open' });
+    for (const each of who) expect((await stand(id, each)).status).toBe(200);
+    const candidates: string[] = [];
+    for (const each of who) {
+      candidates.push((await read(id, each)).election.candidates.find(({ is_me }: { is_me: boolean }) => is_me).id);
+    }
+    return { id, candidates };
+  }
+  const holders = async (office: string): Promise<string[]> => {
+    const rows = await database.owner`
+      select user_id from offices where sacco_id = ${sacco} and office = ${office} and ended_at is null order by user_id`;
+    return rows.map(({ user_id }) => user_id);
+  };
+  test('puts whoever has the most votes into the office two days later, in the place of whoever holds it', async () => {
+    const { id, candidates } = await election([members[0] as string, members[1] as string], 'treasurer');
+    expect(await read(id)).toMatchObject({ class: 'election', ballot: 'secret', office: 'treasurer' });
+    pass(16.5);
+    const [one, two] = candidates as [string, string];
+    await secretVotes(id, [two, two, one, 'abstain']);
+    pass(3);
+    await tend();
+    expect(await read(id)).toMatchObject({
+      state: 'queued',
+      election: { elected: two },
+      rounds: [
+        {
+          outcome: 'passed',
+          votes: [
+            { candidate: two, votes: 2 },
+            { candidate: one, votes: 1 },
+          ],
+        },
+      ],
+    });
+    expect(await holders('treasurer')).toEqual([treasurer]);
+    pass(2.1);
+    await Promise.all([tend(), tend()]);
+    expect(await holders('treasurer')).toEqual([members[1]]);
+    expect((await read(id)).state).toBe('executed');
+  });
+  test('draws lots between as many votes, so that anybody who recounts draws the same', async () => {
+    const { id, candidates } = await election([members[0] as string, members[1] as string]);
+    pass(16.5);
+    const [one, two] = candidates as [string, string];
+    await secretVotes(id, [one, two, one, two]);
+    pass(3);
+    await tend();
+    const { elected } = (await read(id)).election;
+    expect(candidates).toContain(elected);
+    const { body: announced } = await app.call('GET', `/voting/public/${id}`, {});
+    const files = {
+      roll: await fileOf(id, 'roll'),
+      ballots: await fileOf(id, 'ballots'),
+      issued: await fileOf(id, 'issued'),
+    };
+    const wrong = async (said: string) =>
+      (await recount(files, { ...announced, election: { ...announced.election, elected: said } }, null)).checks
+        .filter(({ isRight }) => !isRight)
+        .map(({ name }) => name);
+    expect(await wrong(elected)).toEqual([]);
+    expect(await wrong(elected === one ? two : one)).toEqual(['elected']);
+    pass(2.1);
+    await tend();
+    expect(await holders('secretary')).toEqual([members[elected === one ? 0 : 1]]);
+  });
+  test('with one candidate needs more votes for them than abstentions, and takes no vote for anybody else', async () => {
+    const { id, candidates } = await election([members[0] as string]);
+    pass(16.5);
+    const [only] = candidates as [string];
+    expect((await castSecret(id, await signedBallot(id, members[5] as string, 'for'))).body.code).toBe('vote_conflict');
+    await secretVotes(id, [only, 'abstain', 'abstain']);
+    pass(3);
+    await tend();
+    expect(await read(id)).toMatchObject({ state: 'rejected', election: { elected: null } });
+  });
+  test('for which nobody stands ends after a week', async () => {
+    const { id } = await election([]);
+    pass(8.5);
+    await tend();
+    expect(await read(id)).toMatchObject({ state: 'no_candidates', may: [] });
+  });
+  test('takes candidates in its first week alone, from the roll, with a confirmed phone, and not of both sides', async () => {
+    const { id } = await election([]);
+    const [one, unconfirmed, newcomer] = [
+      members[0] as string,
+      members[1] as string,
+      await people.person('Late', 'Comer'),
+    ];
+    await people.member(sacco, newcomer);
+    await database.owner`update users set phone_confirmed_at = null where id = ${unconfirmed}`;
+    expect((await stand(id, newcomer)).body.code).toBe('not_on_roll');
+    expect((await stand(id, unconfirmed)).body.code).toBe('phone_unconfirmed');
+    expect((await stand(id, supervisors[0] as string)).body.code).toBe('office_conflict');
+    await stand(id, one);
+    await stand(id, one);
+    expect((await read(id)).election.candidates).toHaveLength(1);
+    pass(8.5);
+    expect((await stand(id, chair)).body.code).toBe('vote_conflict');
+    expect((await draft(chair, { office: 'secretary', title: 'Once more' })).body.code).toBe('change_conflict');
+    expect((await draft(chair, { office: 'manager', ...change })).status).toBe(400);
+  });
+  test('changes nothing where whoever was elected has left meanwhile, and says why', async () => {
+    const { id, candidates } = await election([members[0] as string, members[1] as string]);
+    pass(16.5);
+    await secretVotes(
+      id,
+      Array.from({ length: 4 }, () => candidates[0] as string),
+    );
+    pass(3);
+    await tend();
+    await database.owner`update memberships set state = 'leaving' where user_id = ${members[0] as string} and sacco_id = ${sacco}`;
+    pass(2.1);
+    await tend();
+    expect((await read(id)).state).toBe('execution_failed');
+    expect(await holders('secretary')).toEqual([]);
+  });
+});
+
 describe('what passes', () => {
   test('is carried out by itself once its time has come, and only once', async () => {
     const before = await limitsNow();
