@@ -29,6 +29,7 @@ test('a vote that was counted rightly is right in every point, and one finds one
     rounds: [{ round: 1, tally: { for: 2, against: 1, abstain: 0 }, outcome: 'passed' }],
     checks: ['roll', 'readable', 'on_roll', 'once', 'tally', 'outcome', 'own'].map((name) => ({ name, isRight: true })),
     own: 'for',
+    isElection: false,
   });
 });
 

@@ -93,6 +93,7 @@ export interface Recount {
   readonly checks: readonly { readonly name: CheckName; readonly isRight: boolean }[];
   /** One's own ballot of the last round, as it stands among the others. */
   readonly own: string | null;
+  readonly isElection: boolean;
 }
 
 interface Ballot {
@@ -147,6 +148,7 @@ export async function recount(
     rounds,
     checks: (Object.entries(right) as [CheckName, boolean][]).map(([name, isRight]) => ({ name, isRight })),
     own: found?.choice ?? null,
+    isElection: Boolean(announced.election),
   };
 }
 

@@ -43,6 +43,13 @@ export const rows: RowPart = {
       { is: 'of another vote, under the same handle', row: { proposal_id: ELSEWHERE, round: 1, handle: HANDLE } },
     ],
     proposal_rounds: [{ is: 'of a vote of Umoja', row: { proposal_id: VOTE, round: 1 }, see: MEMBERS }],
+    election_candidates: [
+      { is: 'of a vote of Umoja', row: { id: id(84), proposal_id: VOTE, member_id: amina }, see: MEMBERS },
+      { is: 'of a vote of Bahari', row: { id: id(85), proposal_id: ELSEWHERE, member_id: amina }, see: 'saidi' },
+    ],
+    election_votes: [
+      { is: 'of a vote of Umoja', row: { proposal_id: VOTE, round: 1, candidate_id: id(84) }, see: MEMBERS },
+    ],
     proposal_events: [{ is: 'of a vote of Umoja', row: { proposal_id: VOTE, number: 1 }, see: MEMBERS }],
   },
   history: [
@@ -51,6 +58,7 @@ export const rows: RowPart = {
     'proposal_ballots',
     'secret_demands',
     'ballot_tokens',
+    'election_votes',
     'proposal_rounds',
     'proposal_events',
   ],

@@ -1,4 +1,5 @@
 import { RSABSSA } from '@cloudflare/blindrsa-ts';
+import type { BodyIn } from '@ushirika/contract/route';
 import {
   bytesOf,
   PREFIX_BYTES,
@@ -8,7 +9,6 @@ import {
   toText,
 } from '@ushirika/contract/secret-ballots';
 import type { castSecretBallot, issueBallotToken, readPublicVote, SecretReceipt } from '@ushirika/contract/voting';
-import type { Choice } from '@ushirika/contract/voting-rules';
 import { call } from '../api/call.ts';
 import { callAsNobody } from '../api/call-as-nobody.ts';
 import { keepPaper, keptPaper, type Paper } from './kept-papers.ts';
@@ -25,7 +25,7 @@ const random = (length: number) => toText(crypto.getRandomValues(new Uint8Array(
  */
 export async function castSecretly(
   { id, round, keptAs }: { readonly id: string; readonly round: number; readonly keptAs: string },
-  choice: Choice,
+  choice: string,
   onStep: (step: CastStep) => void,
 ): Promise<SecretReceipt> {
   onStep('paper');
@@ -83,7 +83,13 @@ async function signed(id: string, publicKey: CryptoKey, paper: Paper): Promise<s
 async function cast(id: string, { serial, prefix, signature, choice, salt }: Paper): Promise<SecretReceipt> {
   const { receipt } = await callAsNobody<typeof castSecretBallot>('POST', '/voting/ballots/{id}', {
     params: { id },
-    body: { serial, prefix, signature: signature ?? '', choice: choice ?? 'abstain', salt },
+    body: {
+      serial,
+      prefix,
+      signature: signature ?? '',
+      choice: (choice ?? 'abstain') as BodyIn<typeof castSecretBallot>['choice'],
+      salt,
+    },
   });
   return receipt;
 }

@@ -1,6 +1,12 @@
-import type { BodyIn } from '@ushirika/contract/route';
+import type { BodyIn, Office } from '@ushirika/contract/route';
 import type { draftVotingProposal } from '@ushirika/contract/voting';
-import { DRAFT_DAYS, RULES_OF_CLASS, VOTE_CLASSES, type VoteClass } from '@ushirika/contract/voting-rules';
+import {
+  DECISION_CLASSES,
+  DRAFT_DAYS,
+  NOMINATION_DAYS,
+  RULES_OF_CLASS,
+  type VoteClass,
+} from '@ushirika/contract/voting-rules';
 import { type ReactNode, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { ApiForm } from '../api/api-form.tsx';
@@ -10,6 +16,7 @@ import { useProfile } from '../identity/profile.queries.ts';
 import { Title } from '../layouts/title.tsx';
 import { useReferralTerms } from '../referrals/referrals.queries.ts';
 import { titleOf } from '../saccos/change-words.ts';
+import { officeWords } from '../saccos/office-words.ts';
 import { useSacco } from '../session/session.ts';
 import { Card, PageHead } from '../ui/card.tsx';
 import { MoneyField, SelectField, TextArea, TextField } from '../ui/fields.tsx';
@@ -25,13 +32,32 @@ import { votingPaths } from './voting-paths.ts';
 import { classWords } from './voting-words.ts';
 
 /** What this page has a form for; other rules of a sacco are changed by two officials. */
-const KINDS = ['resolution', 'complaint_terms', 'referral_terms'] as const;
+const KINDS = ['resolution', 'election', 'complaint_terms', 'referral_terms'] as const;
 type Kind = (typeof KINDS)[number];
+const OFFICES: readonly Office[] = [
+  'chair',
+  'vice_chair',
+  'secretary',
+  'treasurer',
+  'credit_committee',
+  'supervisory_committee',
+  'manager',
+];
 type Draft = BodyIn<typeof draftVotingProposal>;
-type Field = 'title' | 'text' | 'class' | 'ballot' | 'answer_days' | 'resolve_days' | 'reward' | 'monthly_rewards_max';
+type Field =
+  | 'title'
+  | 'text'
+  | 'class'
+  | 'ballot'
+  | 'office'
+  | 'answer_days'
+  | 'resolve_days'
+  | 'reward'
+  | 'monthly_rewards_max';
 
 const fieldsOf: Readonly<Record<Kind, readonly Field[]>> = {
   resolution: ['class'],
+  election: ['office'],
   complaint_terms: ['answer_days', 'resolve_days'],
   referral_terms: ['reward', 'monthly_rewards_max'],
 };
@@ -77,12 +103,12 @@ export function DraftVotePage() {
           >
             {KINDS.map((each) => (
               <option key={each} value={each}>
-                {each === 'resolution' ? say('A resolution, in words') : titleOf(each)}
+                {kindWords(each)}
               </option>
             ))}
           </SelectField>
           <OfKind kind={kind} />
-          <SecretField />
+          {kind !== 'election' && <SecretField />}
           <TextField
             label={say('Title')}
             name="title"
@@ -106,11 +132,17 @@ export function DraftVotePage() {
   );
 }
 
+function kindWords(kind: Kind): string {
+  if (kind === 'election') return say('Who holds an office');
+  return kind === 'resolution' ? say('A resolution, in words') : titleOf(kind);
+}
+
 function draftOf(kind: Kind, values: Record<Field, string>): Draft {
   const { title, text, answer_days, resolve_days, reward, monthly_rewards_max } = values;
+  if (kind === 'election') return { title, text, office: values.office as Draft['office'] };
   if (kind === 'complaint_terms') return { title, text, change: { kind, values: { answer_days, resolve_days } } };
   if (kind === 'referral_terms') return { title, text, change: { kind, values: { reward, monthly_rewards_max } } };
-  return { title, text, class: values.class as VoteClass };
+  return { title, text, class: values.class as Draft['class'] };
 }
 
 function signersWords(board: boolean): string {
@@ -127,9 +159,30 @@ function signersWords(board: boolean): string {
 }
 
 function OfKind({ kind }: { kind: Kind }) {
+  if (kind === 'election') return <OfficeField />;
   if (kind === 'complaint_terms') return <ComplaintTermsFields />;
   if (kind === 'referral_terms') return <ReferralTermsFields />;
   return <ClassField />;
+}
+
+function OfficeField() {
+  const { notice_days, voting_days } = RULES_OF_CLASS.election;
+  return (
+    <SelectField
+      label={say('Office')}
+      name="office"
+      hint={say(
+        'Members stand for {stand, plural, one {1 day} other {# days}}. After {notice, plural, one {1 day} other {# days}} they vote in secret, for {voting, plural, one {1 day} other {# days}}.',
+        { stand: NOMINATION_DAYS, notice: notice_days, voting: voting_days },
+      )}
+    >
+      {OFFICES.map((each) => (
+        <option key={each} value={each}>
+          {officeWords(each)}
+        </option>
+      ))}
+    </SelectField>
+  );
 }
 
 function SecretField() {
@@ -160,7 +213,7 @@ function ClassField() {
         { notice: notice_days, voting: voting_days },
       )}
     >
-      {VOTE_CLASSES.map((each) => (
+      {DECISION_CLASSES.map((each) => (
         <option key={each} value={each}>
           {classWords(each)}
         </option>

@@ -1,5 +1,4 @@
 import type { SecretReceipt } from '@ushirika/contract/voting';
-import type { Choice } from '@ushirika/contract/voting-rules';
 
 /** The ballot paper of a secret vote. It is on this device alone: nobody else could say whose it is. Bytes are in base64url. */
 export interface Paper {
@@ -11,7 +10,7 @@ export interface Paper {
   readonly inverse: string;
   readonly signature: string | null;
   /** Once it was sent: it may have been counted, so that it is sent again as it is. */
-  readonly choice: Choice | null;
+  readonly choice: string | null;
   readonly receipt: SecretReceipt | null;
 }
 

@@ -13,11 +13,19 @@ import { Icon } from '../ui/icon.tsx';
 import { Skeletons } from '../ui/skeleton.tsx';
 import { say } from '../words/say.ts';
 import { RecountCard } from './recount-card.tsx';
-import { ResultBars } from './result-bars.tsx';
+import { ElectionBars, ResultBars } from './result-bars.tsx';
 import { VoteSteps } from './vote-steps.tsx';
 import { usePublicVote } from './voting.queries.ts';
 import { votingPaths } from './voting-paths.ts';
-import { classWords, leftWords, outcomeOfState, outcomeWords, stateTones, stateWords } from './voting-words.ts';
+import {
+  choiceWords,
+  classWords,
+  leftWords,
+  outcomeOfState,
+  outcomeWords,
+  stateTones,
+  stateWords,
+} from './voting-words.ts';
 
 /** /voting-proposals/:id: for everybody; whoever works in that sacco goes on to the member's page. */
 export function PublicVotePage() {
@@ -70,13 +78,27 @@ function OneVote({ vote }: { vote: PublicVoteDetail }) {
       {vote.result && (
         <Card className="p-5">
           <h2 className="mb-3 text-lead">{outcome ? outcomeWords(outcome) : say('Result')}</h2>
-          <ResultBars tally={vote.result} voteClass={vote.class} quorum={vote.quorum} members={vote.roll_size} />
+          {vote.election ? (
+            <ElectionBars rows={candidateRows(vote)} abstentions={vote.result.abstain} />
+          ) : (
+            <ResultBars tally={vote.result} voteClass={vote.class} quorum={vote.quorum} members={vote.roll_size} />
+          )}
         </Card>
       )}
       {vote.result && <RecountCard id={vote.id} announced={{ ...vote, roll_size: vote.roll_size ?? 0 }} own={null} />}
       <ForMembers vote={vote} />
     </div>
   );
+}
+
+/** Candidates are named to members alone. */
+function candidateRows({ rounds, election }: PublicVoteDetail) {
+  return (rounds.at(-1)?.votes ?? []).map(({ candidate, votes }) => ({
+    id: candidate,
+    name: choiceWords(candidate),
+    votes,
+    isElected: candidate === election?.elected,
+  }));
 }
 
 /** Text and ballot are for the sacco's members: the way there. */

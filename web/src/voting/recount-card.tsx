@@ -21,7 +21,17 @@ type Progressing =
   | { readonly step: 'done'; readonly found: Recount };
 
 /** Anybody counts a vote again, in the own browser, from what is public. */
-export function RecountCard({ id, announced, own }: { id: string; announced: Announced; own: Own | null }) {
+export function RecountCard({
+  id,
+  announced,
+  own,
+  nameOf = choiceWords,
+}: {
+  id: string;
+  announced: Announced;
+  own: Own | null;
+  nameOf?: (choice: string) => string;
+}) {
   const [state, setState] = useState<Progressing>({ step: 'none' });
   const isBusy = state.step === 'roll' || state.step === 'ballots' || state.step === 'signatures';
   const isSecret = announced.ballot === 'secret';
@@ -49,7 +59,7 @@ export function RecountCard({ id, announced, own }: { id: string; announced: Ann
       <div aria-live="polite">
         {isBusy && <OnTheWay state={state} />}
         {state.step === 'failed' && <p className="mt-3 font-semibold text-clay">{state.words}</p>}
-        {state.step === 'done' && <Found found={state.found} own={own} />}
+        {state.step === 'done' && <Found found={state.found} own={own} nameOf={nameOf} />}
       </div>
       <Button look="line" className="mt-4 w-full" busy={isBusy} onClick={() => void count()}>
         {isBusy ? say('processing...') : say('Recount this vote')}
@@ -88,7 +98,13 @@ function OnTheWay({ state }: { state: Progressing }) {
   );
 }
 
-function Found({ found, own }: { found: Recount; own: Own | null }) {
+interface Counted {
+  readonly found: Recount;
+  readonly own: Own | null;
+  readonly nameOf: (choice: string) => string;
+}
+
+function Found({ found, own, nameOf }: Counted) {
   const isRight = found.checks.every((check) => check.isRight);
   return (
     <div className="mt-3">
@@ -106,7 +122,7 @@ function Found({ found, own }: { found: Recount; own: Own | null }) {
             />
             <span>
               {!check.isRight && <b>{say('Not so:')} </b>}
-              {checkWords(check.name, found, own)}
+              {checkWords(check.name, { found, own, nameOf })}
             </span>
           </li>
         ))}
@@ -115,7 +131,7 @@ function Found({ found, own }: { found: Recount; own: Own | null }) {
   );
 }
 
-function checkWords(name: CheckName, found: Recount, own: Own | null): string {
+function checkWords(name: CheckName, { found, own, nameOf }: Counted): string {
   const last = found.rounds.at(-1);
   switch (name) {
     case 'roll':
@@ -131,6 +147,7 @@ function checkWords(name: CheckName, found: Recount, own: Own | null): string {
     case 'issued':
       return say('Ballot papers went to members of the roll, one to each. No round has more ballots than papers.');
     case 'tally':
+      if (found.isElection) return say('Each candidate has as many votes as announced.');
       return say('In favour {for}, against {against}, abstained {abstain}: as announced.', {
         ...(last?.tally ?? { for: 0, against: 0, abstain: 0 }),
       });
@@ -138,12 +155,14 @@ function checkWords(name: CheckName, found: Recount, own: Own | null): string {
       return say('By the rules that is: {outcome}, as announced.', {
         outcome: last ? outcomeWords(last.outcome) : '–',
       });
+    case 'elected':
+      return say('Whoever has the most votes is elected, by lot among as many: as announced.');
     case 'own':
-      return ownWords(found, own);
+      return ownWords({ found, own, nameOf });
   }
 }
 
-function ownWords({ own: found }: Recount, own: Own | null): string {
-  if (found) return say('Your ballot is in it: {choice}', { choice: choiceWords(found) });
+function ownWords({ found, own, nameOf }: Counted): string {
+  if (found.own) return say('Your ballot is in it: {choice}', { choice: nameOf(found.own) });
   return own?.choice ? say('Your ballot is in it as you cast it.') : say('You did not vote, and no ballot is yours.');
 }

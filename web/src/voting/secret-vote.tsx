@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 import type { SecretReceipt, VotingProposalDetail } from '@ushirika/contract/voting';
-import type { Choice as BallotChoice } from '@ushirika/contract/voting-rules';
 import { useState } from 'react';
 import { ApiForm } from '../api/api-form.tsx';
 import { CallFailure } from '../api/failure.ts';
@@ -18,7 +17,7 @@ import type { CastStep } from './cast-secretly.ts';
 import { explainVote } from './explain-vote.ts';
 import { forgetPaper, keptPaper, type Paper, paperKey } from './kept-papers.ts';
 import { refreshVotes, votingKey } from './voting.queries.ts';
-import { ballotWays, choiceWords } from './voting-words.ts';
+import { ballotWays, candidateWays, choiceWordsIn } from './voting-words.ts';
 
 /** The ballot paper of a vote's round that this device keeps for who is signed in. */
 export function useKeptPaper({ id, round, ballot }: Pick<VotingProposalDetail, 'id' | 'round' | 'ballot'>) {
@@ -42,7 +41,7 @@ export function SecretVote({ vote }: { vote: VotingProposalDetail }) {
   const mayVote = vote.may.includes('vote') && !paper?.receipt && !isElsewhere;
   return (
     <div className="mt-2 grid gap-3 empty:hidden">
-      {paper?.receipt && <KeptReceipt receipt={paper.receipt} keptAs={key} />}
+      {paper?.receipt && <KeptReceipt vote={vote} receipt={paper.receipt} keptAs={key} />}
       {isElsewhere && (
         <p className="text-ink-2">
           {say(
@@ -74,7 +73,7 @@ function SecretDialog({ vote, paper, keptAs, onClose }: DialogProps) {
     <Dialog title={receipt ? say('Your vote is in') : say('Your secret vote')} onClose={onClose}>
       {receipt ? (
         <div className="grid gap-4">
-          <p className="text-lead font-semibold">{choiceWords(receipt.choice)}</p>
+          <p className="text-lead font-semibold">{choiceWordsIn(vote, receipt.choice)}</p>
           <ReceiptWords />
           <Button look="line" onClick={() => download(receipt)}>
             {say('Download my receipt')}
@@ -99,9 +98,7 @@ function SecretForm({
   const submit = async ({ choice = '' }: Partial<Record<'choice', string>>) => {
     try {
       const { castSecretly } = await import('./cast-secretly.ts');
-      onVoted(
-        await castSecretly({ id: vote.id, round: vote.round, keptAs }, sent ?? (choice as BallotChoice), setStep),
-      );
+      onVoted(await castSecretly({ id: vote.id, round: vote.round, keptAs }, sent ?? choice, setStep));
     } finally {
       setStep(null);
       await refreshVotes();
@@ -119,11 +116,15 @@ function SecretForm({
       {sent ? (
         <p className="text-ink-2">
           {say('You chose: {choice}. No answer came. The same vote is sent again, and counts once.', {
-            choice: choiceWords(sent),
+            choice: choiceWordsIn(vote, sent),
           })}
         </p>
       ) : (
-        <Choice legend={say('How do you vote?')} name="choice" ways={ballotWays()} />
+        <Choice
+          legend={say('How do you vote?')}
+          name="choice"
+          ways={vote.election ? candidateWays(vote.election.candidates) : ballotWays()}
+        />
       )}
       <ul className="grid list-disc gap-1.5 pl-4.5 text-small text-ink-2">
         <li>{say('Nobody can tie this vote to you: your device sends it without your name.')}</li>
@@ -167,7 +168,15 @@ function ReceiptWords() {
   );
 }
 
-function KeptReceipt({ receipt, keptAs }: { receipt: SecretReceipt; keptAs: string }) {
+function KeptReceipt({
+  vote,
+  receipt,
+  keptAs,
+}: {
+  vote: VotingProposalDetail;
+  receipt: SecretReceipt;
+  keptAs: string;
+}) {
   const forget = async () => {
     await forgetPaper(keptAs);
     toast.success(say('This device has forgotten it.'));
@@ -177,7 +186,7 @@ function KeptReceipt({ receipt, keptAs }: { receipt: SecretReceipt; keptAs: stri
     <div className="grid gap-3">
       <Facts
         facts={[
-          [say('Your vote'), choiceWords(receipt.choice)],
+          [say('Your vote'), choiceWordsIn(vote, receipt.choice)],
           [
             say('Number of your ballot'),
             <span key="serial" className="break-all">

@@ -47,7 +47,7 @@ export function VoteList<Vote extends PublicVote>({
                 <When vote={vote} />
               </p>
             </div>
-            {vote.result && <MajorityBar tally={vote.result} voteClass={vote.class} />}
+            {vote.result && vote.kind !== 'election' && <MajorityBar tally={vote.result} voteClass={vote.class} />}
             {own?.(vote)}
           </Card>
         </li>
@@ -62,7 +62,10 @@ function When({ vote }: { vote: PublicVote }) {
   return vote.result && vote.closes_at ? <LongDate iso={vote.closes_at} /> : kindWords(vote);
 }
 
-const kindWords = ({ kind }: PublicVote) => (kind === 'change' ? say('A change of a rule') : say('A resolution'));
+function kindWords({ kind }: PublicVote): string {
+  if (kind === 'election') return say('An election');
+  return kind === 'change' ? say('A change of a rule') : say('A resolution');
+}
 
 /** What one has done in a vote, or has still to do. */
 export function OwnPart({ vote }: { vote: VotingProposal }) {

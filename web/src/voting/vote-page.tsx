@@ -1,6 +1,6 @@
 import type { Own } from '@ushirika/contract/recount';
 import type { SecretReceipt, VotingProposalDetail } from '@ushirika/contract/voting';
-import { quorumOf } from '@ushirika/contract/voting-rules';
+import { quorumOf, turnoutOf } from '@ushirika/contract/voting-rules';
 import { useState } from 'react';
 import { Link, useParams } from 'react-router';
 import { CallFailure, wordsFor } from '../api/failure.ts';
@@ -17,8 +17,9 @@ import { Icon } from '../ui/icon.tsx';
 import { Skeletons } from '../ui/skeleton.tsx';
 import { say } from '../words/say.ts';
 import { BallotDialog } from './ballot-dialog.tsx';
+import { CandidatesCard } from './candidates-card.tsx';
 import { RecountCard } from './recount-card.tsx';
-import { ResultBars } from './result-bars.tsx';
+import { ElectionBars, QuorumBar, ResultBars } from './result-bars.tsx';
 import { SecretVote, useKeptPaper } from './secret-vote.tsx';
 import { VoteActs } from './vote-acts.tsx';
 import { VoteSteps } from './vote-steps.tsx';
@@ -26,6 +27,7 @@ import { useVote } from './voting.queries.ts';
 import { votingPaths } from './voting-paths.ts';
 import {
   choiceWords,
+  choiceWordsIn,
   classWords,
   eventWords,
   leftWords,
@@ -77,6 +79,7 @@ function OneVote({ vote }: { vote: VotingProposalDetail }) {
       <div className="grid gap-4">
         <Text vote={vote} />
         {vote.change && <Change change={vote.change} />}
+        <CandidatesCard vote={vote} />
       </div>
       <div className="grid gap-4 empty:hidden lg:row-span-2">
         <OwnVote vote={vote} />
@@ -128,7 +131,14 @@ function Change({ change }: { change: NonNullable<VotingProposalDetail['change']
 function OwnRecount({ vote }: { vote: VotingProposalDetail }) {
   const { paper } = useKeptPaper(vote);
   const own = vote.ballot === 'secret' ? secretOwn(paper?.receipt) : ownOf(vote);
-  return <RecountCard id={vote.id} announced={{ ...vote, roll_size: vote.roll_size ?? 0 }} own={own} />;
+  return (
+    <RecountCard
+      id={vote.id}
+      announced={{ ...vote, roll_size: vote.roll_size ?? 0 }}
+      own={own}
+      nameOf={(choice) => choiceWordsIn(vote, choice)}
+    />
+  );
 }
 
 /** The ballot of which this device keeps the receipt. */
@@ -205,16 +215,40 @@ function signatureWords(
 
 function Result({ vote }: { vote: VotingProposalDetail }) {
   const { rounds, roll_size } = vote;
-  return [...rounds].reverse().map(({ round, tally, outcome }) => (
+  return [...rounds].reverse().map(({ round, tally, outcome, votes }) => (
     <Card key={round} className="p-5">
       <h2 className="mb-3 text-lead">
         {round === 1 && rounds.length === 1 && vote.round === 1
           ? outcomeWords(outcome)
           : say('Round {round}: {outcome}', { round, outcome: outcomeWords(outcome) })}
       </h2>
-      <ResultBars tally={tally} voteClass={vote.class} quorum={quorumShown(vote, round)} members={roll_size} />
+      {vote.election ? (
+        <ElectionResult vote={vote} round={round} tally={tally} votes={votes} />
+      ) : (
+        <ResultBars tally={tally} voteClass={vote.class} quorum={quorumShown(vote, round)} members={roll_size} />
+      )}
     </Card>
   ));
+}
+
+function ElectionResult({
+  vote,
+  round,
+  tally,
+  votes,
+}: { vote: VotingProposalDetail } & Pick<VotingProposalDetail['rounds'][number], 'round' | 'tally' | 'votes'>) {
+  const rows = votes.map((one) => ({
+    id: one.candidate,
+    name: choiceWordsIn(vote, one.candidate),
+    votes: one.votes,
+    isElected: one.candidate === vote.election?.elected,
+  }));
+  return (
+    <div className="grid gap-4">
+      <QuorumBar cast={turnoutOf(tally)} quorum={quorumShown(vote, round)} members={vote.roll_size ?? 0} />
+      <ElectionBars rows={rows} abstentions={tally.abstain} />
+    </div>
+  );
 }
 
 /** What the shown round needed: the vote carries that of its last one. */

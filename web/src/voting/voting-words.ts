@@ -1,6 +1,5 @@
 import type { PublicVote, VoteEvent, VotingProposalDetail } from '@ushirika/contract/voting';
 import {
-  type Choice,
   HELD_DAYS_MAX,
   type Outcome,
   type ProposalState,
@@ -17,13 +16,26 @@ import { formatCount } from '../ui/figures.tsx';
 import { say } from '../words/say.ts';
 
 export function classWords(voteClass: VoteClass): string {
+  if (voteClass === 'election') return say('The most votes');
   return voteClass === 'ordinary' ? say('More for than against') : say('Two thirds');
 }
 
-export function choiceWords(choice: Choice): string {
-  const words: Record<Choice, string> = { for: say('In favour'), against: say('Against'), abstain: say('Abstain') };
-  return words[choice];
+/** A choice; of an election the name of a candidate, or their number for whoever may not read names. */
+export function choiceWordsIn({ election }: Pick<VotingProposalDetail, 'election'>, choice: string): string {
+  const candidate = election?.candidates.find(({ id }) => id === choice);
+  return candidate?.name || choiceWords(choice);
 }
+
+export function choiceWords(choice: string): string {
+  const words: Record<string, string> = { for: say('In favour'), against: say('Against'), abstain: say('Abstain') };
+  return words[choice] ?? say('Candidate {number}', { number: choice.slice(-6) });
+}
+
+/** The ways to vote in an election: each candidate, and nobody. */
+export const candidateWays = (candidates: NonNullable<VotingProposalDetail['election']>['candidates']) => [
+  ...candidates.map(({ id, name, words }) => ({ value: id, words: name, more: words })),
+  { value: 'abstain', words: choiceWords('abstain'), more: say('You are counted as present, and elect nobody.') },
+];
 
 /** The ways to vote, each with what it means, for a form. */
 export const ballotWays = () => [
@@ -42,6 +54,7 @@ export function stateWords(state: ProposalState): string {
     closed: say('Being counted'),
     rejected: say('Voted down'),
     no_quorum: say('Too few votes'),
+    no_candidates: say('Nobody stood'),
     queued: say('Passed'),
     recorded: say('Passed'),
     held: say('Passed, held'),
@@ -62,6 +75,7 @@ export const stateTones: Readonly<Record<ProposalState, TagTone>> = {
   closed: 'indigo',
   rejected: 'clay',
   no_quorum: 'plain',
+  no_candidates: 'plain',
   queued: 'forest',
   recorded: 'forest',
   held: 'ochre',
@@ -76,13 +90,14 @@ export function outcomeWords(outcome: Outcome): string {
     passed: say('Passed'),
     rejected: say('Voted down'),
     no_quorum: say('Too few votes'),
+    no_candidates: say('Nobody stood'),
   };
   return words[outcome];
 }
 
 /** What a counted vote has come to, by its state; null where its round is not counted. */
 export function outcomeOfState(state: ProposalState): Outcome | null {
-  if (state === 'rejected' || state === 'no_quorum') return state;
+  if (state === 'rejected' || state === 'no_quorum' || state === 'no_candidates') return state;
   const passed: readonly ProposalState[] = [
     'queued',
     'recorded',
@@ -102,6 +117,7 @@ export function eventWords(kind: VoteEvent, name: string | null): string {
     signed: name ? say('{name} signed it', named) : say('A member signed it'),
     published: say('It was published, with its roll and its rules'),
     made_secret: say('One in ten of the roll asked for it: the ballot is secret'),
+    nominated: say('{name} stands for the office', named),
     extended: say('The quorum was reached late: voting goes on for 24 hours more'),
     second_round: say('Too few voted: there is a second round'),
     counted: say('The votes were counted'),
@@ -135,7 +151,7 @@ export function timeWords({ state, opens_at, closes_at, eta, kind }: PublicVote)
     return say('You vote from {from} to {until}', { from: momentWords(opens_at), until: momentWords(closes_at) });
   }
   if (state === 'open' && closes_at) return say('Until {time}', { time: momentWords(closes_at) });
-  if (state === 'queued' && eta && kind === 'change') {
+  if (state === 'queued' && eta && kind !== 'resolution') {
     return say('It is carried out on {time}', { time: momentWords(eta) });
   }
   return null;
@@ -162,7 +178,7 @@ export function ruleSentences(vote: Ruled): string[] {
     say('One member has one vote, whatever the number of shares.'),
     quorumSentence(vote),
     majoritySentence(vote.class),
-    kind === 'change'
+    kind !== 'resolution'
       ? say(
           'If it passes, it is carried out by itself {n, plural, one {1 day} other {# days}} after the count. Until then the supervisory committee may hold it once, {held, plural, one {1 day} other {# days}} at most, to examine whether it is lawful.',
           { n: timelock_hours / 24, held: HELD_DAYS_MAX },
@@ -219,9 +235,13 @@ function quorumSentence({ class: voteClass, quorum, roll_size }: Ruled): string 
 }
 
 const majoritySentence = (voteClass: VoteClass): string =>
-  voteClass === 'ordinary'
-    ? say('It passes if more are in favour than against.')
-    : say('It passes if two thirds of the votes in favour and against are in favour.');
+  voteClass === 'election'
+    ? say(
+        'Elected is whoever has the most votes, and by lot among as many. One candidate alone needs more votes than there are abstentions.',
+      )
+    : voteClass === 'ordinary'
+      ? say('It passes if more are in favour than against.')
+      : say('It passes if two thirds of the votes in favour and against are in favour.');
 
 export const votesWords = (n: number): string =>
   say('{shown} {n, plural, one {vote} other {votes}}', { n, shown: formatCount(n) });
