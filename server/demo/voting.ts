@@ -1,4 +1,5 @@
 import { constants, createPrivateKey, sign } from 'node:crypto';
+import type { Office } from '@ushirika/contract/route';
 import {
   PREFIX_BYTES,
   PSS_SALT_BYTES,
@@ -14,10 +15,11 @@ import type { Tx } from '../db/tx.ts';
 import { complaintTermsChange } from '../domains/complaints/change-complaint-terms.ts';
 import type { ChangeExecutors } from '../domains/saccos/changes.types.ts';
 import { blindSign } from '../domains/voting/ballot-keys.ts';
-import { castBallots, type Vote } from '../domains/voting/cast-ballots.ts';
+import { castBallots } from '../domains/voting/cast-ballots.ts';
 import { castSecretBallots } from '../domains/voting/cast-secret-ballots.ts';
 import { draftProposal } from '../domains/voting/draft-proposal.ts';
 import { signProposal } from '../domains/voting/sign-proposal.ts';
+import { standForElection } from '../domains/voting/stand-for-election.ts';
 import { tendVotes } from '../domains/voting/tend-votes.ts';
 import { type DemoPerson, members, secondOfficial, treasurer, wanjiru } from './people.ts';
 import { mwangaza } from './saccos.ts';
@@ -34,6 +36,8 @@ interface DemoVote {
   readonly by: DemoPerson;
   readonly change?: ChangeAsked;
   readonly isSecret?: boolean;
+  /** An election: in which these stand, two days after the draft, and say this. Choices are their places; `-` for abstaining. */
+  readonly election?: { readonly office: Office; readonly candidates: readonly (readonly [DemoPerson, string])[] };
   /** What the members choose on the day after voting begins, by their places: `f`, `a`, `-` for abstaining, `.` for nothing. */
   readonly choices?: string;
 }
@@ -78,6 +82,33 @@ const told: readonly DemoVote[] = [
     choices: 'faafaf-afa.afafa..fafa',
   },
   {
+    day: 335,
+    by: treasurer,
+    title: 'Elect a member of the credit committee',
+    text: 'The committee looks at every application for a loan. A third member shares the work, and decides where one of the two has an interest in a loan.',
+    election: {
+      office: 'credit_committee',
+      candidates: [
+        [
+          members[2] as DemoPerson,
+          'I have sold at the market for twelve years and know who repays. I have time on Tuesdays and Fridays.',
+        ],
+        [members[5] as DemoPerson, 'I kept the books of our women’s group, and never a shilling was missing.'],
+      ],
+    },
+    choices: '0110-0011.0010.01..0',
+  },
+  {
+    day: 361,
+    by: secondOfficial,
+    title: 'Elect a vice chair',
+    text: 'The vice chair leads the meetings when the chair cannot come. The office has been empty since we were registered.',
+    election: {
+      office: 'vice_chair',
+      candidates: [[members[4] as DemoPerson, 'I would hold the meetings to their time, and let everybody speak.']],
+    },
+  },
+  {
     day: 356,
     by: secondOfficial,
     title: 'Buy a fireproof safe for the office',
@@ -113,10 +144,14 @@ export const voting: DemoPart = {
         open: boolean;
         draft: boolean;
         secret: boolean;
+        elected: boolean;
+        nominations: boolean;
       }[]
     >`
       select bool_or(executed_at is not null) as executed, bool_or(outcome = 'passed' and kind = 'resolution') as recorded,
-        bool_or(outcome = 'rejected') as rejected, bool_or(ballot = 'secret' and counted_at is not null) as secret, bool_or(round = 2 and outcome = 'no_quorum') as second,
+        bool_or(outcome = 'rejected') as rejected, bool_or(ballot = 'secret' and counted_at is not null) as secret,
+        bool_or(elected is not null and executed_at is not null) as elected,
+        bool_or(kind = 'election' and published_at is not null and counted_at is null) as nominations, bool_or(round = 2 and outcome = 'no_quorum') as second,
         bool_or(published_at is not null and counted_at is null and turnout > 0) as open, bool_or(published_at is null) as draft
       from proposals`;
     return Object.entries(found ?? {}).flatMap(([what, is]) => (is ? [] : [`a vote: ${what}`]));
@@ -126,7 +161,7 @@ export const voting: DemoPart = {
 function happeningsOf(
   scene: Scene,
   cast: Cast,
-  { day, by, title, text, change, isSecret = false, choices = '' }: DemoVote,
+  { day, by, title, text, change, isSecret = false, election, choices = '' }: DemoVote,
 ): Happening[] {
   let id = '';
   const on = (when: number, hour: number, act: Happening['act']): Happening => ({
@@ -137,10 +172,19 @@ function happeningsOf(
   const signer = by === treasurer ? secondOfficial : treasurer;
   const tend = (when: number) => on(when, 3, () => tendVotes(scene.database, executors));
   const isOfBoard = by !== wanjiru;
+  const begins = election ? 16 : 8;
   return [
     on(day, 1, async (tx: Tx) => {
       const saccoId = cast.sacco(mwangaza);
-      const input = { saccoId, title, text, class: 'ordinary', ballot: isSecret ? 'secret' : 'open', change } as const;
+      const input = {
+        saccoId,
+        title,
+        text,
+        class: 'ordinary',
+        ballot: isSecret ? 'secret' : 'open',
+        office: election?.office,
+        change,
+      } as const;
       id = await draftProposal(tx, cast.person(by), input, executors);
     }),
     ...(isOfBoard
@@ -151,14 +195,21 @@ function happeningsOf(
           tend(day),
         ]
       : []),
+    ...(election?.candidates ?? []).map(([person, words]) =>
+      on(day + 2, 5, (tx: Tx) =>
+        standForElection(tx, cast.person(person), { id, saccoId: cast.sacco(mwangaza), words }),
+      ),
+    ),
     ...(choices === ''
       ? []
       : [
-          tend(day + 8),
-          on(day + 8, 4, (tx: Tx) =>
-            isSecret ? castSecretly(tx, votesOf(cast, id, choices)) : castBallots(tx, votesOf(cast, id, choices)),
+          tend(day + begins),
+          on(day + begins, 4, async (tx: Tx) =>
+            isSecret || election
+              ? castSecretly(tx, await votesIn(tx, { cast, id, choices, election }))
+              : castBallots(tx, votesOf(cast, id, choices)),
           ),
-          ...[11, 13, 28, 29].map((later) => tend(day + later)),
+          ...(election ? [19, 22] : [11, 13, 28, 29]).map((later) => tend(day + later)),
         ]
     ).filter((happening) => happening.at < scene.end),
   ];
@@ -175,11 +226,34 @@ function votesOf(cast: Cast, proposalId: string, choices: string) {
   });
 }
 
+interface SecretChoice {
+  readonly userId: string;
+  readonly proposalId: string;
+  readonly choice: string;
+}
+
+/** The choices of secret votes and of elections. */
+async function votesIn(
+  tx: Tx,
+  { cast, id, choices, election }: Pick<DemoVote, 'election'> & { cast: Cast; id: string; choices: string },
+): Promise<SecretChoice[]> {
+  if (!election) return votesOf(cast, id, choices);
+  const stand = await tx.sql<{ id: string; member_id: string }[]>`
+    select id, member_id from election_candidates where proposal_id = ${id}`;
+  return [...choices].flatMap((letter, place) => {
+    const [candidate] = election.candidates[Number(letter)] ?? [];
+    const userId = candidate && cast.person(candidate).userId;
+    const choice = letter === '-' ? 'abstain' : stand.find(({ member_id }) => member_id === userId)?.id;
+    const person = members[place];
+    return choice && person ? [{ ...cast.person(person), proposalId: id, choice }] : [];
+  });
+}
+
 /**
  * As the members' browsers do it (web/src/voting/cast-secretly.ts), but signed with the key itself: blinding takes a tenth of a second
  * for each. What is stored has the same form.
  */
-async function castSecretly(tx: Tx, votes: readonly Vote[]): Promise<void> {
+async function castSecretly(tx: Tx, votes: readonly SecretChoice[]): Promise<void> {
   for (const { userId, proposalId, choice } of votes) {
     const [key] = await tx.sql<{ private_key: Buffer }[]>`
       select private_key from proposal_keys where proposal_id = ${proposalId} and round = 1`;
