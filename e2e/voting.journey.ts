@@ -99,4 +99,85 @@ test('an official drafts a vote, another signs it, a member votes and recounts i
   await page.getByRole('button', { name: 'Recount this vote' }).click();
   await expect(page.getByText('The count is right in every point.')).toBeVisible();
   await expect(page.getByText('Your ballot is in it: Against')).toBeVisible();
+
+  // The same members vote in secret: the ballot goes out without a session, and the receipt finds it again.
+  const { proposal } = await api<{ proposal: { id: string } }>('POST', '/voting/proposals', {
+    token: treasurer.token,
+    sacco: sacco.id,
+    body: {
+      title: 'Who keeps the key of the safe',
+      text: 'The treasurer keeps the key of the safe from now on.',
+      ballot: 'secret',
+    },
+  });
+  await api('POST', `/voting/proposals/${proposal.id}/signature`, { token: chair.token, sacco: sacco.id });
+  await timePasses(proposal.id, { opened: '-1 hour', closed: '1 hour' });
+  await page.goto(`/client/voting-proposals/${proposal.id}`);
+  await page.getByRole('button', { name: 'Vote', exact: true }).click();
+  const sent = page.waitForRequest((request) => request.url().includes('/voting/ballots/'));
+  await ballot.getByText('In favour', { exact: true }).click();
+  await ballot.getByRole('button', { name: 'Confirm my vote' }).click();
+  const headers = await (await sent).allHeaders();
+  expect([headers.authorization, headers.cookie, headers.saccoid, headers.referer]).toEqual([
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+  ]);
+  await expect(ballot).toContainText('Your receipt proves how you voted');
+  const download = page.waitForEvent('download');
+  await ballot.getByRole('button', { name: 'Download my receipt' }).click();
+  expect((await download).suggestedFilename()).toMatch(/^ballot-.*\.json$/);
+  await ballot.getByRole('button', { name: 'Done' }).click();
+  await expect(page.getByText('You have voted')).toBeVisible();
+  await timePasses(proposal.id, { opened: '-3 hours', closed: '-1 second' });
+  await expect(async () => {
+    await page.reload();
+    await expect(page.getByRole('button', { name: 'Recount this vote' })).toBeVisible({ timeout: 1_000 });
+  }).toPass({ timeout: 20_000 });
+  await page.getByRole('button', { name: 'Recount this vote' }).click();
+  await expect(page.getByText('The count is right in every point.')).toBeVisible();
+  await expect(page.getByText('Your ballot is in it: In favour')).toBeVisible();
+
+  // An election in which both candidates get as many votes: the lot decides, and the recount draws the same.
+  const drafted = await api<{ proposal: { id: string } }>('POST', '/voting/proposals', {
+    token: treasurer.token,
+    sacco: sacco.id,
+    body: {
+      title: 'Elect a secretary',
+      text: 'The secretary keeps the minutes and the register.',
+      office: 'secretary',
+    },
+  });
+  const election = drafted.proposal.id;
+  await api('POST', `/voting/proposals/${election}/signature`, { token: chair.token, sacco: sacco.id });
+  await page.goto(`/client/voting-proposals/${election}`);
+  await page.getByRole('button', { name: 'Stand for this office' }).click();
+  await ballot.getByLabel('Why should members elect you?').fill('I write a clear hand, and I am never late.');
+  await ballot.getByRole('button', { name: 'Stand for this office' }).click();
+  await expect(page.getByText('I write a clear hand, and I am never late.')).toBeVisible();
+  await api('POST', `/voting/proposals/${election}/nomination`, {
+    token: treasurer.token,
+    sacco: sacco.id,
+    body: { words: 'I have kept the minutes of two groups.' },
+  });
+  await timePasses(election, { opened: '-1 hour', closed: '1 hour' });
+  for (const [voter, candidate] of [[member, 'Amina Said'] as const, [treasurer, 'Otieno Ouma'] as const]) {
+    await becomeSignedIn(page, voter, sacco);
+    await page.goto(`/client/voting-proposals/${election}`);
+    await page.getByRole('button', { name: 'Vote', exact: true }).click();
+    await ballot.getByText(candidate, { exact: true }).click();
+    await ballot.getByRole('button', { name: 'Confirm my vote' }).click();
+    await expect(ballot).toContainText('Your receipt proves how you voted');
+    await ballot.getByRole('button', { name: 'Done' }).click();
+  }
+  await timePasses(election, { opened: '-3 hours', closed: '-1 second' });
+  await expect(async () => {
+    await page.reload();
+    await expect(page.getByRole('button', { name: 'Recount this vote' })).toBeVisible({ timeout: 1_000 });
+  }).toPass({ timeout: 20_000 });
+  await page.getByRole('button', { name: 'Recount this vote' }).click();
+  await expect(page.getByText('The count is right in every point.')).toBeVisible();
+  await expect(page.getByText('Whoever has the most votes is elected')).toBeVisible();
+  await expect(page.getByText('Your ballot is in it: Otieno Ouma')).toBeVisible();
 });

@@ -20,7 +20,7 @@ test('every link of the documents leads somewhere', () => {
 test('every command that the documents name exists', () => {
   const missing: string[] = [];
   for (const document of documents) {
-    for (const [, name = ''] of read(document).matchAll(/`npm (?:run )?([a-z:]+)/g)) {
+    for (const [, name = ''] of read(document).matchAll(/`npm (?:run )?([a-z:-]+)/g)) {
       if (!(name in scripts) && !['ci', 'install', 'start', 'test', 'audit'].includes(name))
         missing.push(`${document}: npm run ${name}`);
     }

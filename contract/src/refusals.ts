@@ -449,6 +449,11 @@ export const refusals = {
     'You are not on the roll of this vote: it was fixed when the vote was published.',
     'Humo kwenye orodha ya wapiga kura: iliwekwa kura ilipotangazwa.',
   ),
+  ballot_invalid: kind(
+    422,
+    'This ballot does not carry the signature of this vote.',
+    'Kura hii haina saini ya upigaji kura huu.',
+  ),
   votes_limit_reached: kind(
     409,
     'Too many votes are under way. Wait until one is over.',

@@ -57,6 +57,8 @@ export interface Route<
   readonly path: Path;
   readonly summary: string;
   readonly caller: Who;
+  /** Of a route for anyone: a session that is sent is not read, so that nobody knows who called. */
+  readonly isSessionless?: boolean;
   readonly offices?: readonly Office[];
   readonly repetition: Repetition;
   readonly params: Params;
@@ -90,6 +92,7 @@ interface RouteInput<
   path: Path;
   summary: string;
   caller: Who;
+  isSessionless?: boolean;
   offices?: readonly Office[];
   repetition: Repetition;
   params?: P;
@@ -119,6 +122,7 @@ export function route<
     path: input.path,
     summary: input.summary,
     caller: input.caller,
+    ...(input.isSessionless ? { isSessionless: true } : {}),
     ...(input.offices ? { offices: input.offices } : {}),
     repetition: input.repetition,
     params: input.params ?? (none as unknown as P),

@@ -5,8 +5,10 @@ import { nairobiDay } from './calendar-days.ts';
  * whoever recounts a vote uses them too. No schema stands here.
  */
 
-/** `ordinary`: more for than against. `special`: two thirds of the votes that are for or against. */
-export const VOTE_CLASSES = ['ordinary', 'special'] as const;
+/** `ordinary`: more for than against. `special`: two thirds of the votes that are for or against. `election`: the most votes. */
+export const VOTE_CLASSES = ['ordinary', 'special', 'election'] as const;
+/** What is not an election has one of these. */
+export const DECISION_CLASSES = ['ordinary', 'special'] as const;
 export type VoteClass = (typeof VOTE_CLASSES)[number];
 
 export const CHOICES = ['for', 'against', 'abstain'] as const;
@@ -16,7 +18,7 @@ export type Choice = (typeof CHOICES)[number];
  * - `draft`: waits for signatures. `lapsed`: too few signed it in time.
  * - `published`: its text, its rules and its roll are fixed; voting begins at `opens_at`. `cancelled`: taken back before that.
  * - `open`: members vote until `closes_at`. `closed`: that is over, and the ballots are being counted.
- * - `rejected`, `no_quorum`: nothing changes.
+ * - `rejected`, `no_quorum`: nothing changes. `no_candidates`: nobody stood for an election.
  * - `queued`: it passed, and is carried out at `eta`. `recorded`: it passed, and there is nothing to carry out.
  * - `held`: the supervisory committee examines whether it is lawful. `voided`: it found that it is not.
  * - `executed`: carried out. `execution_failed`: it could not be, nothing was changed, and it is tried again. `expired`: tried for 30 days.
@@ -30,6 +32,7 @@ export const PROPOSAL_STATES = [
   'closed',
   'rejected',
   'no_quorum',
+  'no_candidates',
   'queued',
   'recorded',
   'held',
@@ -72,7 +75,19 @@ export const RULES_OF_CLASS: Readonly<Record<VoteClass, VoteRules>> = {
     timelock_hours: 168,
     has_second_round: false,
   },
+  election: {
+    notice_days: 15,
+    voting_days: 3,
+    quorum: { part: 3, of: 10, most: 50 },
+    majority: null,
+    timelock_hours: 48,
+    has_second_round: true,
+  },
 };
+
+/** Whole days after the publication of an election in which members stand for it. */
+export const NOMINATION_DAYS = 7;
+export const CANDIDATES_MAX = 20;
 
 /** Voting begins and ends at this hour in Nairobi, so that nobody opens a vote in the night. */
 export const VOTES_FROM_HOUR = 8;
@@ -111,13 +126,25 @@ export interface Tally {
 
 export const turnoutOf = (tally: Tally): number => tally.for + tally.against + tally.abstain;
 
-export type Outcome = 'passed' | 'rejected' | 'no_quorum';
+export const OUTCOMES = ['passed', 'rejected', 'no_quorum', 'no_candidates'] as const;
+export type Outcome = (typeof OUTCOMES)[number];
 
-/** What a round has come to. */
-export function outcomeOf(rules: VoteRules, roll: number, round: number, tally: Tally): Outcome {
+/** What a round has come to. Of an election `candidates` stand; `for` are the votes for any of them. */
+export function outcomeOf(
+  rules: VoteRules,
+  roll: number,
+  round: number,
+  tally: Tally,
+  candidates: number | null = null,
+): Outcome {
   if (turnoutOf(tally) < quorumOf(rules, roll, round)) return 'no_quorum';
-  return isMajority(rules, tally) ? 'passed' : 'rejected';
+  const isPassed = candidates === null ? isMajority(rules, tally) : isElected(tally, candidates);
+  return isPassed ? 'passed' : 'rejected';
 }
+
+/** Somebody must have a vote. Whoever stands alone needs more votes than there are abstentions. */
+const isElected = (tally: Tally, candidates: number): boolean =>
+  candidates > 1 ? tally.for > 0 : tally.for > tally.abstain;
 
 function isMajority({ majority }: VoteRules, tally: Tally): boolean {
   if (majority === null) return tally.for > tally.against;
@@ -133,6 +160,9 @@ export interface Window {
 export function windowOf(publishedAt: Date, rules: VoteRules): Window {
   return windowFrom(mornings(publishedAt, rules.notice_days + 1), rules);
 }
+
+/** Until when members stand for an election that is published now. */
+export const nominationsEndOf = (publishedAt: Date): Date => mornings(publishedAt, NOMINATION_DAYS + 1);
 
 /** When they vote once more, after a round without a quorum. */
 export function secondWindowOf(closedAt: Date, rules: VoteRules): Window {

@@ -8,8 +8,9 @@ import { changeReferralTerms } from './referrals.ts';
 import { acted, listOf, OFFICES, pageQuery, route } from './route.ts';
 import { fullReason, plainText, saccoTermsAsked } from './saccos.ts';
 import { said } from './said.ts';
+import { BALLOT_KINDS, PREFIX_BYTES, SALT_BYTES, SERIAL_BYTES, SIGNATURE_BYTES } from './secret-ballots.ts';
 import { instant } from './time.ts';
-import { CHOICES, PROPOSAL_STATES, VOTE_CLASSES } from './voting-rules.ts';
+import { CHOICES, DECISION_CLASSES, OUTCOMES, PROPOSAL_STATES, VOTE_CLASSES } from './voting-rules.ts';
 
 /*
  * Members vote on proposals, and what passes is carried out by itself (pools-voting-anchoring.md B; docs/decisions/190). One member has
@@ -20,7 +21,7 @@ import { CHOICES, PROPOSAL_STATES, VOTE_CLASSES } from './voting-rules.ts';
 export const OPEN_DRAFTS_MAX = 3;
 export const VOTES_UNDERWAY_MAX = 20;
 
-export const PROPOSAL_KINDS = ['resolution', 'change'] as const;
+export const PROPOSAL_KINDS = ['resolution', 'change', 'election'] as const;
 export type ProposalKind = (typeof PROPOSAL_KINDS)[number];
 
 /** What a proposal may change, as the request of two officials that it stands in for has it. */
@@ -51,6 +52,8 @@ export const VOTE_EVENTS = [
   'drafted',
   'signed',
   'published',
+  'made_secret',
+  'nominated',
   'extended',
   'second_round',
   'counted',
@@ -70,6 +73,9 @@ export const publicVote = z.object({
   title: z.string(),
   kind: z.enum(PROPOSAL_KINDS),
   class: z.enum(VOTE_CLASSES),
+  ballot: z.enum(BALLOT_KINDS),
+  /** Of an election: what members elect somebody for. */
+  office: z.enum(OFFICES).nullable(),
   state: z.enum(PROPOSAL_STATES),
   round: z.number().int(),
   /** Null for a draft. */
@@ -89,6 +95,42 @@ export const publicVote = z.object({
 });
 export type PublicVote = z.infer<typeof publicVote>;
 
+/** Of base64url, without padding. */
+const bytes = (length: number) => {
+  const letters = Math.ceil((length * 4) / 3);
+  return z
+    .string()
+    .min(letters)
+    .max(letters)
+    .regex(/^[\w-]*$/);
+};
+
+/** What whoever recounts a vote needs besides its files. */
+const recountable = {
+  /** As they were fixed by the publication; of a draft those that it would have. */
+  rules: voteRules,
+  /** Of secret ballots: the public key of each round, as SubjectPublicKeyInfo in base64url. */
+  keys: z.array(z.object({ round: z.number().int(), key: z.string() })),
+  /** Rounds that were counted. */
+  rounds: z.array(
+    z.object({
+      round: z.number().int(),
+      closes_at: instant,
+      tally,
+      outcome: z.enum(OUTCOMES),
+      /** Of an election: for each candidate. Empty for other votes. */
+      votes: z.array(z.object({ candidate: z.uuid(), votes: z.number().int() })),
+    }),
+  ),
+};
+
+export const publicVoteDetail = publicVote.extend({
+  ...recountable,
+  /** Candidates by number alone; null for other votes. */
+  election: z.object({ candidates: z.array(z.object({ id: z.uuid() })), elected: z.uuid().nullable() }).nullable(),
+});
+export type PublicVoteDetail = z.infer<typeof publicVoteDetail>;
+
 const mine = z.object({
   /** Whether one is on the roll; null for a draft. */
   on_roll: z.boolean().nullable(),
@@ -97,9 +139,12 @@ const mine = z.object({
   choice: z.enum(CHOICES).nullable(),
   voted_at: instant.nullable(),
   has_signed: z.boolean(),
+  /** Of secret ballots: whether one was given the signature of this round. What one did with it nobody knows. */
+  has_token: z.boolean(),
+  has_demanded_secret: z.boolean(),
 });
 
-export const MAY = ['sign', 'cancel', 'vote', 'hold', 'release', 'void'] as const;
+export const MAY = ['sign', 'cancel', 'vote', 'demand_secret', 'stand', 'hold', 'release', 'void'] as const;
 
 export const votingProposal = publicVote.extend({
   my: mine,
@@ -120,15 +165,17 @@ export const votingProposalDetail = votingProposal.extend({
   timelock_hours: z.number().int(),
   has_second_round: z.boolean(),
   held_until: instant.nullable(),
-  /** Rounds that were counted. */
-  rounds: z.array(
-    z.object({
-      round: z.number().int(),
-      closes_at: instant,
-      tally,
-      outcome: z.enum(['passed', 'rejected', 'no_quorum']),
-    }),
-  ),
+  /** Members of the roll who asked for a secret ballot, and how many make it one; null for a draft. */
+  secret_demands: z.object({ given: z.number().int(), needed: z.number().int() }).nullable(),
+  ...recountable,
+  election: z
+    .object({
+      /** Members stand until then. */
+      nominations_until: instant.nullable(),
+      candidates: z.array(z.object({ id: z.uuid(), name: z.string(), words: z.string(), is_me: z.boolean() })),
+      elected: z.uuid().nullable(),
+    })
+    .nullable(),
   events: z.array(
     z.object({
       kind: z.enum(VOTE_EVENTS),
@@ -185,7 +232,10 @@ export const draftVotingProposal = route({
       .refine((text) => !/[\t\n\r]/.test(text), check('Write it on one line.')),
     text: plainText(4_000).min(20, check('Write at least 20 characters.')),
     /** A change has the class of its kind. */
-    class: z.enum(VOTE_CLASSES).default('ordinary'),
+    class: z.enum(DECISION_CLASSES).default('ordinary'),
+    /** An election for this office: its class and its ballot are those of elections. */
+    office: z.enum(OFFICES).optional(),
+    ballot: z.enum(BALLOT_KINDS).default('open'),
     change: changeAsked.optional(),
   }),
   status: 201,
@@ -253,6 +303,80 @@ export const castBallot = route({
   refusals: ['vote_conflict', 'not_on_roll'],
 });
 
+export const demandSecretBallot = route({
+  name: 'demandSecretBallot',
+  method: 'POST',
+  path: '/voting/proposals/{id}/secret-demand',
+  summary:
+    'Somebody on the roll asks for a secret ballot, before voting begins. Once one in ten of the roll has asked, it is one.',
+  caller: 'member',
+  repetition: 'natural',
+  params,
+  reply: done,
+  refusals: ['vote_conflict', 'not_on_roll'],
+});
+
+export const standForElection = route({
+  name: 'standForElection',
+  method: 'POST',
+  path: '/voting/proposals/{id}/nomination',
+  summary:
+    'Somebody on the roll stands for an election, in the first seven days, with a confirmed phone. Once more: in other words.',
+  caller: 'member',
+  repetition: 'natural',
+  params,
+  body: z.object({ words: plainText(600).min(20, check('Write at least 20 characters.')) }),
+  reply: done,
+  refusals: ['vote_conflict', 'not_on_roll', 'phone_unconfirmed', 'office_conflict', 'votes_limit_reached'],
+});
+
+export const issueBallotToken = route({
+  name: 'issueBallotToken',
+  method: 'POST',
+  path: '/voting/proposals/{id}/token',
+  summary:
+    'Of a secret vote: have the blinded number of one’s ballot signed, once in a round. The same number once more gets the same answer. RFC 9474, RSABSSA-SHA384-PSS-Randomized.',
+  caller: 'member',
+  repetition: 'natural',
+  params,
+  body: z.object({ blinded: bytes(SIGNATURE_BYTES) }),
+  reply: acted({ round: z.number().int(), blind_signature: z.string() }),
+  refusals: ['vote_conflict', 'not_on_roll'],
+});
+
+export const secretReceipt = z.object({
+  proposal: z.uuid(),
+  round: z.number().int(),
+  serial: z.string(),
+  /** Of an election the number of a candidate, or `abstain`. */
+  choice: z.string(),
+  salt: z.string(),
+  /** SHA-256 of "sacco-ballot-v1\0", the serial, the length of the choice, the choice and the salt. */
+  commit: z.string(),
+});
+export type SecretReceipt = z.infer<typeof secretReceipt>;
+
+export const castSecretBallot = route({
+  name: 'castSecretBallot',
+  method: 'POST',
+  path: '/voting/ballots/{id}',
+  summary:
+    'Cast a secret ballot. No session is read: it is admitted by its signature, once. The same ballot once more gets the same receipt.',
+  caller: 'anyone',
+  isSessionless: true,
+  repetition: 'natural',
+  params,
+  body: z.object({
+    serial: bytes(SERIAL_BYTES),
+    prefix: bytes(PREFIX_BYTES),
+    signature: bytes(SIGNATURE_BYTES),
+    choice: z.union([z.enum(CHOICES), z.uuid()]),
+    salt: bytes(SALT_BYTES),
+  }),
+  reply: acted({ receipt: secretReceipt }),
+  refusals: ['vote_conflict', 'ballot_invalid'],
+});
+
 export const holdVoteResult = route({
   name: 'holdVoteResult',
   method: 'POST',
@@ -311,11 +435,11 @@ export const readPublicVote = route({
   name: 'readPublicVote',
   method: 'GET',
   path: '/voting/public/{id}',
-  summary: 'One published vote: title, times and final result.',
+  summary: 'One published vote: title, times, rules, keys and results, as whoever recounts it needs them.',
   caller: 'anyone',
   repetition: 'read',
   params,
-  reply: publicVote,
+  reply: publicVoteDetail,
 });
 
 export const readVoteRoll = route({
@@ -335,7 +459,20 @@ export const readVoteBallots = route({
   method: 'GET',
   path: '/voting/public/{id}/ballots',
   summary:
-    'The ballots of each counted round, one JSON object a line: round, handle, choice. From them anybody can recount.',
+    'The ballots of each counted round, one JSON object a line: round, handle, choice; of a secret vote round, serial, prefix, signature, choice, salt. From them anybody can recount.',
+  caller: 'anyone',
+  repetition: 'read',
+  params,
+  reply: z.unknown(),
+  replyType: 'file',
+});
+
+export const readVoteIssued = route({
+  name: 'readVoteIssued',
+  method: 'GET',
+  path: '/voting/public/{id}/issued',
+  summary:
+    'Of a secret vote: who was given a signature in each counted round, one JSON object a line: round, handle. It names nobody.',
   caller: 'anyone',
   repetition: 'read',
   params,
@@ -351,6 +488,10 @@ export const votingContract = [
   signVotingProposal,
   cancelVotingProposal,
   castBallot,
+  demandSecretBallot,
+  standForElection,
+  issueBallotToken,
+  castSecretBallot,
   holdVoteResult,
   releaseVoteResult,
   voidVoteResult,
@@ -358,4 +499,5 @@ export const votingContract = [
   readPublicVote,
   readVoteRoll,
   readVoteBallots,
+  readVoteIssued,
 ] as const;

@@ -159,8 +159,9 @@ function texts(definition: Definition): Candidates {
   }
   const lengths = { minLength: Math.min(least, 2_000), maxLength: Math.max(least, Math.min(most, 60)) };
   const drawn = fc.oneof(fc.string({ ...lengths, unit: 'grapheme' }), fc.string(lengths));
-  // As long as a SHA-256 in hexadecimal digits, which no drawn text is.
-  return { fixed: least === SOME_HASH.length ? [...LIKELY_TEXTS, SOME_HASH] : LIKELY_TEXTS, drawn };
+  // Of one length: a SHA-256 in hexadecimal digits, or bytes in base64url, which no drawn text is.
+  const ofOneLength = least === SOME_HASH.length ? [SOME_HASH] : least === most ? ['A'.repeat(least)] : [];
+  return { fixed: [...LIKELY_TEXTS, ...ofOneLength], drawn };
 }
 
 /** The type at the bottom of wrappers and pipes. */

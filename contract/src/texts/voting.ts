@@ -26,6 +26,14 @@ export const votingTexts = {
   'Taken back. Nobody votes on it.': 'Imeondolewa. Hakuna atakayeipigia kura.',
   'Your vote is in. You may change it until voting ends.':
     'Kura yako imepokelewa. Unaweza kuibadilisha hadi upigaji kura uishe.',
+  'Your ballot paper of this vote was given out already. Vote on the device on which you asked for it.':
+    'Karatasi yako ya kura hii imeshatolewa. Piga kura kwenye kifaa ulichoiombea.',
+  'This number cannot be signed.': 'Namba hii haiwezi kutiwa saini.',
+  'A ballot with this serial was cast already. A secret ballot cannot be changed.':
+    'Kura yenye namba hii imeshapigwa. Kura ya siri haiwezi kubadilishwa.',
+  'You have asked for a secret ballot.': 'Umeomba kura ya siri.',
+  'Your ballot paper is signed.': 'Karatasi yako ya kura imetiwa saini.',
+  'Your vote is in. Nobody can tie it to you.': 'Kura yako imepokelewa. Hakuna anayeweza kuihusisha nawe.',
   'Held for 14 days at most.': 'Imesimamishwa kwa siku 14 zisizozidi.',
   'Released. It is carried out when its time has come.': 'Imeachiliwa. Itatekelezwa wakati wake ukifika.',
   'Voided. It is never carried out.': 'Imebatilishwa. Haitatekelezwa kamwe.',
@@ -36,6 +44,19 @@ export const votingTexts = {
     '{name}: waliopiga kura kuhusu “{title}” ni wachache mno. Utapiga kura tena, kuanzia {from} hadi {until}.',
   '{name}: “{title}” {outcome}. Read the result under Voting.':
     '{name}: “{title}” {outcome}. Soma matokeo chini ya Kura.',
+  'Twenty members stand already.': 'Wanachama ishirini wanagombea tayari.',
+  'Nobody is of the supervisory committee and holds another office too: it examines the others.':
+    'Hakuna anayekuwa mjumbe wa kamati ya usimamizi na kushika wadhifa mwingine pia: kamati hiyo huwachunguza wengine.',
+  'Whoever was elected is no member in full rights any more.': 'Aliyechaguliwa si mwanachama mwenye haki kamili tena.',
+  'The account of whoever was elected is suspended.': 'Akaunti ya aliyechaguliwa imesimamishwa.',
+  '{name}: members have elected you. You are now recorded as {office}.':
+    '{name}: wanachama wamekuchagua. Sasa umerekodiwa kuwa {office}.',
+  '{name}: members have elected somebody else as {office}. Your office has ended.':
+    '{name}: wanachama wamemchagua mwingine kuwa {office}. Wadhifa wako umeisha.',
+  'An election changes nothing else.': 'Uchaguzi haubadilishi kitu kingine.',
+  'Members elect somebody for this office already.': 'Wanachama wanamchagua mtu wa wadhifa huu tayari.',
+  'You stand for this election.': 'Unagombea katika uchaguzi huu.',
+  'had no candidates': 'haikuwa na wagombea',
   'has passed': 'imepita',
   'was voted down': 'imekataliwa',
   'had too few votes to count': 'ilikuwa na kura chache mno kuhesabika',

@@ -22,8 +22,12 @@ async function longMembers(
 }
 
 /** A vote that chair and treasurer publish at this moment. */
-async function publish({ does }: Scene, { id: sacco, chair, treasurer }: SaccoOfStory): Promise<string> {
-  const draft = { title: 'Rent a second office', text: 'It costs Ksh. 20,000 a month, for five years.' };
+async function publish(
+  { does }: Scene,
+  { id: sacco, chair, treasurer }: SaccoOfStory,
+  more: object = {},
+): Promise<string> {
+  const draft = { title: 'Rent a second office', text: 'It costs Ksh. 20,000 a month, for five years.', ...more };
   const { body } = await does(chair, 'POST', '/voting/proposals', draft, { sacco });
   await does(treasurer, 'POST', `/voting/proposals/${body.proposal.id}/signature`, undefined, { sacco });
   return body.proposal.id;
@@ -101,6 +105,82 @@ export const votingStories: readonly Story[] = [
         'one person has two votes',
       );
       mustNot(!on.some((each) => each), 'one person has no vote at all');
+    },
+  },
+  {
+    name: 'who-voted-how-by-a-session',
+    tells: 'an operator has the address to which secret ballots go answer by session, to learn who casts which',
+    without: async ({ product }) => {
+      await product.database.owner`alter table secret_ballots add column cast_by uuid`;
+    },
+    breaks: 'a secret ballot has a column for who cast it',
+    expected: /a secret ballot says whose it is/,
+    async play(scene) {
+      const { sacco, product, mustNot } = scene;
+      const own = await sacco();
+      await longMembers(scene, own, [own.chair, own.treasurer]);
+      await publish(scene, own, { ballot: 'secret' });
+      const columns = await product.database.owner<{ name: string }[]>`
+        select attname as name from pg_attribute
+        where attrelid = 'secret_ballots'::regclass and attnum > 0 and not attisdropped order by attnum`;
+      const known = 'proposal_id round serial prefix signature choice salt commit_hash';
+      mustNot(columns.map(({ name }) => name).join(' ') !== known, 'a secret ballot says whose it is');
+    },
+  },
+  {
+    name: 'ballots-read-before-the-end',
+    tells: 'an operator with the application’s own access to the database reads secret ballots while members vote',
+    without: async ({ product }) => {
+      await product.database.owner`grant select on secret_ballots to ushirika_app`;
+    },
+    breaks: 'the application may read the table of secret ballots',
+    expected: /ballots are read while members vote/,
+    async play(scene) {
+      const { sacco, product, mustNot } = scene;
+      const own = await sacco();
+      await longMembers(scene, own, [own.chair, own.treasurer]);
+      await publish(scene, own, { ballot: 'secret' });
+      const isRead = await product.database.sql`select choice from secret_ballots`.then(
+        () => true,
+        () => false,
+      );
+      mustNot(isRead, 'ballots are read while members vote');
+    },
+  },
+  {
+    name: 'second-paper-for-one-member',
+    tells: 'a member asks for a second ballot paper of a secret vote, to vote twice',
+    without: async ({ product }) => {
+      await product.database.owner`
+        create function forget_token() returns trigger language plpgsql security definer as $$
+        begin
+          delete from ballot_tokens where proposal_id = new.proposal_id and handle = new.handle;
+          return null;
+        end $$`;
+      await product.database.owner`
+        create constraint trigger forget_token after insert on ballot_tokens deferrable initially deferred
+          for each row execute function forget_token()`;
+    },
+    breaks: 'nobody writes down who was given a signature',
+    expected: /one member has two ballot papers/,
+    async play(scene) {
+      const { ask, sacco, mustNot } = scene;
+      const own = await sacco();
+      await longMembers(scene, own, [own.chair, own.treasurer]);
+      const vote = await publish(scene, own, { ballot: 'secret' });
+      const paper = (letter: string) =>
+        ask(
+          own.chair,
+          'POST',
+          `/voting/proposals/${vote}/token`,
+          { blinded: `${'A'.repeat(340)}${letter}g` },
+          {
+            sacco: own.id,
+          },
+        );
+      const [first, second] = [await paper('E'), await paper('I')];
+      mustNot(first.status !== 200, 'the first paper is refused');
+      mustNot(second.status === 200, 'one member has two ballot papers');
     },
   },
 ];

@@ -1,4 +1,5 @@
 import { RULES_OF_CLASS } from '@ushirika/contract/voting-rules';
+import { makeKey } from '../../../server/domains/voting/ballot-keys.ts';
 import type { Product } from '../../support/product.ts';
 import type { Cast } from '../cast.ts';
 import { type DomainPart, id, is, type Kinds, leftOut, NOBODYS } from '../domain-part.ts';
@@ -48,6 +49,20 @@ export const voting: DomainPart = {
       ...ofMembers('owner/fellow', 'other', '422 not_on_roll'),
       counterparty: ['public.proposals'],
     },
+    demandSecretBallot: {
+      ...ofMembers('owner/fellow', 'other', '422 not_on_roll'),
+      counterparty: ['public.proposals'],
+      shows: NAMES,
+    },
+    standForElection: { ...ofMembers('owner/fellow', 'other', '422 not_on_roll'), shows: NAMES },
+    issueBallotToken: ofMembers('owner/fellow', 'other', '422 not_on_roll'),
+    // Whoever calls is nobody: a session changes nothing.
+    castSecretBallot: {
+      caller: 'anyone',
+      lines: `
+      anybody | id hers/foreign | 422 ballot_invalid
+      anybody | *               | 404 not_found`,
+    },
     holdVoteResult: ofSupervisors(),
     releaseVoteResult: ofSupervisors(),
     voidVoteResult: ofSupervisors(),
@@ -61,21 +76,36 @@ export const voting: DomainPart = {
     readPublicVote: forAll(),
     readVoteRoll: forAll(),
     readVoteBallots: forAll(),
+    readVoteIssued: forAll(),
   },
   fixtures: {
     'readVotingProposal.id': id('open vote'),
     'signVotingProposal.id': id('draft to sign'),
     'cancelVotingProposal.id': id('draft to take back'),
     'castBallot.id': id('open vote'),
+    'demandSecretBallot.id': id('vote to be secret'),
+    'issueBallotToken.id': id('secret vote'),
+    'standForElection.id': id('election'),
+    'castSecretBallot.id': id('secret vote to all'),
     'holdVoteResult.id': id('result that waits'),
     'releaseVoteResult.id': id('result that is held'),
     'voidVoteResult.id': id('result to be voided'),
     'readPublicVote.id': id('published vote'),
     'readVoteRoll.id': id('published vote'),
     'readVoteBallots.id': id('published vote'),
+    'readVoteIssued.id': id('published vote'),
     'draftVotingProposal.title': is('A meeting once a month'),
     'draftVotingProposal.class': leftOut,
     'draftVotingProposal.change': leftOut,
+    'draftVotingProposal.ballot': leftOut,
+    'draftVotingProposal.office': leftOut,
+    'standForElection.words': is('I have kept the books of our church for ten years.'),
+    'issueBallotToken.blinded': is(`${'A'.repeat(340)}Eg`),
+    'castSecretBallot.serial': is('A'.repeat(43)),
+    'castSecretBallot.prefix': is('A'.repeat(43)),
+    'castSecretBallot.signature': is('A'.repeat(342)),
+    'castSecretBallot.choice': is('for'),
+    'castSecretBallot.salt': is('A'.repeat(43)),
     'castBallot.choice': is('for'),
     'cancelVotingProposal.reason': is('We discuss it at the meeting first.'),
     'holdVoteResult.reason': is('We look whether it is lawful.'),
@@ -94,9 +124,12 @@ export const voting: DomainPart = {
         title: canary,
         state,
       });
-    const [draft, open, waits, held] = [
+    const [draft, coming, election, open, secret, waits, held] = [
       await raise('draft'),
+      await raise('coming'),
+      await raise('election'),
       await raise('open'),
+      await raise('secret'),
       await raise('waits'),
       await raise('held'),
     ];
@@ -110,6 +143,11 @@ export const voting: DomainPart = {
       signVotingProposal: at(`/voting/proposals/${draft}/signature`),
       cancelVotingProposal: at(`/voting/proposals/${draft}/cancellation`, reason),
       castBallot: at(`/voting/proposals/${open}/vote`, { choice: 'against' }),
+      demandSecretBallot: at(`/voting/proposals/${coming}/secret-demand`),
+      standForElection: at(`/voting/proposals/${election}/nomination`, {
+        words: 'Nobody stops me when I stand for this.',
+      }),
+      issueBallotToken: at(`/voting/proposals/${secret}/token`, { blinded: `${'A'.repeat(340)}Eg` }),
       holdVoteResult: at(`/voting/proposals/${waits}/hold`, reason),
       releaseVoteResult: at(`/voting/proposals/${held}/release`),
       voidVoteResult: at(`/voting/proposals/${held}/void`, reason),
@@ -121,6 +159,10 @@ export const voting: DomainPart = {
     signVotingProposal: 'the same',
     cancelVotingProposal: 'the same',
     castBallot: 'the same',
+    demandSecretBallot: 'the same',
+    issueBallotToken: 'the same',
+    standForElection: 'the same',
+    castSecretBallot: 'the same',
     holdVoteResult: 'the same',
     releaseVoteResult: 'the same',
     voidVoteResult: 'the same',
@@ -172,7 +214,7 @@ function forAll(): RoutePolicy {
   };
 }
 
-type State = 'draft' | 'open' | 'waits' | 'held';
+type State = 'draft' | 'coming' | 'election' | 'open' | 'secret' | 'waits' | 'held';
 
 async function raiseVotes(product: Product, cast: Cast): Promise<Kinds> {
   const of = (state: State) => async (side: 'A' | 'B') => {
@@ -190,6 +232,10 @@ async function raiseVotes(product: Product, cast: Cast): Promise<Kinds> {
     'draft to sign': await kind('draft'),
     'draft to take back': await kind('draft'),
     'open vote': await kind('open'),
+    'vote to be secret': await kind('coming'),
+    'secret vote': await kind('secret'),
+    election: await kind('election'),
+    'secret vote to all': await kind('secret', true),
     'published vote': await kind('open', true),
     'result that waits': await kind('waits'),
     'result that is held': await kind('held'),
@@ -212,11 +258,14 @@ async function raiseVote(
   const proposal = database.newId();
   const at = (days: number) => new Date(database.now().getTime() + days * DAY_MS);
   const { owner } = database;
+  const isElection = vote.state === 'election';
   const isResult = vote.state === 'waits' || vote.state === 'held';
   await owner`
-    insert into proposals (id, sacco_id, kind, class, title, text, change_kind, expected, payload, drafted_by, drafted_at,
+    insert into proposals (id, sacco_id, kind, class, ballot, office, title, text, change_kind, expected, payload, drafted_by, drafted_at,
       signatures_needed)
-    values (${proposal}, ${vote.saccoId}, ${isResult ? 'change' : 'resolution'}, 'ordinary', ${vote.title},
+    values (${proposal}, ${vote.saccoId}, ${isElection ? 'election' : isResult ? 'change' : 'resolution'},
+      ${isElection ? 'election' : 'ordinary'}, ${isElection || vote.state === 'secret' ? 'secret' : 'open'},
+      ${isElection ? 'credit_committee' : null}, ${vote.title},
       'Our officials answer complaints within a week.', ${isResult ? 'complaint_terms' : null},
       ${isResult ? '{"answer_days": 14, "resolve_days": 30}' : null}::text::jsonb,
       ${isResult ? '{"answer_days": 7, "resolve_days": 21}' : null}::text::jsonb, ${vote.by}, ${at(-1)}, 3)`;
@@ -229,10 +278,11 @@ async function raiseVote(
   await owner`alter table proposals disable trigger proposal_moves_on`;
   await owner`
     update proposals set published_at = ${at(-70)}, drafted_at = ${at(-71)}, rules = ${JSON.stringify(RULES_OF_CLASS.ordinary)}::text::jsonb,
-      roll_size = ${vote.roll.length}, opens_at = ${at(isResult ? -60 : -1)}, closes_at = ${at(isResult ? -57 : 30)},
-      counted_at = ${isResult ? at(-56) : null}, outcome = ${isResult ? 'passed' : null}, eta = ${isResult ? at(-31) : null},
+      roll_size = ${vote.roll.length}, opens_at = ${at(isResult ? -60 : vote.state === 'coming' || vote.state === 'election' ? 1 : -1)}, closes_at = ${at(isResult ? -57 : 30)},
+      nominations_end = ${vote.state === 'election' ? at(1) : null}, counted_at = ${isResult ? at(-56) : null}, outcome = ${isResult ? 'passed' : null}, eta = ${isResult ? at(-31) : null},
       held_by = ${vote.state === 'held' ? vote.holder : null}, held_until = ${vote.state === 'held' ? at(13) : null}
     where id = ${proposal}`;
   await owner`alter table proposals enable trigger proposal_moves_on`;
+  if (vote.state === 'secret' || isElection) await database.transaction((tx) => makeKey(tx, proposal, 1));
   return proposal;
 }

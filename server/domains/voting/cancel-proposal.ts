@@ -2,6 +2,7 @@ import { Refusal } from '@ushirika/contract/refusal';
 import { sentence } from '@ushirika/contract/sentence';
 import type { Tx } from '../../db/tx.ts';
 import { lockSacco } from '../saccos/lock-sacco.ts';
+import { destroyKeys } from './ballot-keys.ts';
 import { addEvent, lockProposal, stateAt } from './proposal-rows.ts';
 
 /**
@@ -22,5 +23,6 @@ export async function cancelProposal(
   if (state === 'cancelled') return;
   if (state !== 'draft' && state !== 'published') throw new Refusal('vote_conflict');
   await tx.sql`update proposals set cancelled_at = ${tx.now} where id = ${row.id}`;
+  await destroyKeys(tx, row.id);
   await addEvent(tx, row.id, { kind: 'cancelled', byId: actor.userId, text: input.reason });
 }

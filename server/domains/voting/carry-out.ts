@@ -4,6 +4,7 @@ import { type Sentence, sentence } from '@ushirika/contract/sentence';
 import type { Database, Tx } from '../../db/tx.ts';
 import type { ChangeExecutors } from '../saccos/changes.types.ts';
 import { lockSacco } from '../saccos/lock-sacco.ts';
+import { fillOffice, whyNotInOffice } from './fill-office.ts';
 import { addEvent, lockProposal, type ProposalRow, stateAt } from './proposal-rows.ts';
 
 /**
@@ -20,16 +21,24 @@ export async function carryOut(
     const row = await lockProposal(tx, { id, saccoId });
     const state = stateAt(row, tx.now);
     const isDue = row.eta !== null && row.eta <= tx.now && (state === 'queued' || state === 'execution_failed');
-    if (!isDue || row.change_kind === null || row.payload === null) return;
+    if (!isDue) return;
     const reason = await whyNot(tx, row, executors);
     if (reason !== null) return fail(tx, row, reason);
-    await executors[row.change_kind].apply(tx, { saccoId, proposedBy: row.drafted_by, proposalId: id }, row.payload);
+    await apply(tx, row, executors);
     await tx.sql`update proposals set executed_at = ${tx.now} where id = ${id}`;
     await addEvent(tx, id, { kind: 'executed' });
   });
 }
 
+async function apply(tx: Tx, row: ProposalRow, executors: ChangeExecutors): Promise<void> {
+  if (row.kind === 'election') return fillOffice(tx, row);
+  if (row.change_kind === null || row.payload === null) return;
+  const about = { saccoId: row.sacco_id, proposedBy: row.drafted_by, proposalId: row.id };
+  await executors[row.change_kind].apply(tx, about, row.payload);
+}
+
 async function whyNot(tx: Tx, row: ProposalRow, executors: ChangeExecutors): Promise<Sentence | null> {
+  if (row.kind === 'election') return whyNotInOffice(tx, row);
   if (row.change_kind === null || row.payload === null) return null;
   const executor = executors[row.change_kind];
   const about = { saccoId: row.sacco_id, proposedBy: row.drafted_by };

@@ -36,7 +36,10 @@ export async function castBallots(tx: Tx, votes: readonly Vote[]): Promise<(Ball
 }
 
 /** In the order of their ids, so that two batches do not wait for each other. */
-async function lockProposals(tx: Tx, votes: readonly Vote[]): Promise<ReadonlyMap<string, ProposalRow>> {
+export async function lockProposals(
+  tx: Tx,
+  votes: readonly { readonly proposalId: string }[],
+): Promise<ReadonlyMap<string, ProposalRow>> {
   const rows = await tx.sql<ProposalRow[]>`
     select * from proposals where id = any (${texts(votes.map(({ proposalId }) => proposalId))}::uuid[])
     order by id for no key update`;
@@ -88,7 +91,7 @@ class Batch {
   cast({ userId, saccoId, proposalId, choice }: Vote): BallotReceipt | Refusal {
     const row = this.#proposals.get(proposalId);
     if (row?.sacco_id !== saccoId) return noSuchProposal();
-    if (stateAt(row, this.#now) !== 'open') return new Refusal('vote_conflict');
+    if (row.ballot !== 'open' || stateAt(row, this.#now) !== 'open') return new Refusal('vote_conflict');
     const place = this.#places.get(`${proposalId} ${userId}`);
     if (!place) return new Refusal('not_on_roll');
     if (place.choice === choice) return receiptOf(row, place);
@@ -120,14 +123,14 @@ async function writeBallots(tx: Tx, ballots: readonly Ballot[]): Promise<void> {
       ${texts(ballots.map(({ choice }) => choice))}::text[]) as b (proposal_id, round, handle, revision, choice)`;
 }
 
-/** A quorum that is reached in the last day moves the end of the round, once. */
-async function raiseTurnout(tx: Tx, row: ProposalRow, added: number): Promise<void> {
+/** Counts voters in. A quorum that is reached in the last day, at `at`, moves the end of the round, once. */
+export async function raiseTurnout(tx: Tx, row: ProposalRow, added: number, at: Date = tx.now): Promise<void> {
   const quorum = quorumOf(rulesOf(row), row.roll_size ?? 0, row.round);
   const isReached = row.turnout < quorum && row.turnout + added >= quorum;
   const closesAt = row.closes_at as Date;
-  const end = isReached && !row.is_extended ? endAfterQuorum(closesAt, tx.now) : closesAt;
+  const end = isReached && !row.is_extended ? endAfterQuorum(closesAt, at) : closesAt;
   const isExtended = row.is_extended || end > closesAt;
   await tx.sql`
     update proposals set turnout = turnout + ${added}, closes_at = ${end}, is_extended = ${isExtended} where id = ${row.id}`;
-  if (end > closesAt) await addEvent(tx, row.id, { kind: 'extended' });
+  if (end > closesAt) await addEvent(tx, row.id, { kind: 'extended', at });
 }

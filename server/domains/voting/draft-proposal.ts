@@ -1,8 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Refusal } from '@ushirika/contract/refusal';
+import type { Office } from '@ushirika/contract/route';
+import type { BallotKind } from '@ushirika/contract/secret-ballots';
 import { sentence } from '@ushirika/contract/sentence';
-import { type ChangeAsked, OPEN_DRAFTS_MAX } from '@ushirika/contract/voting';
-import { DRAFT_DAYS, ROLL_MEMBER_DAYS, signaturesOfMembers, type VoteClass } from '@ushirika/contract/voting-rules';
+import { type ChangeAsked, OPEN_DRAFTS_MAX, type ProposalKind } from '@ushirika/contract/voting';
+import {
+  DRAFT_DAYS,
+  RETRY_DAYS,
+  ROLL_MEMBER_DAYS,
+  signaturesOfMembers,
+  type VoteClass,
+} from '@ushirika/contract/voting-rules';
 import type { Tx } from '../../db/tx.ts';
 import { tellPeople } from '../saccos/change-officials.ts';
 import type { ChangeExecutors } from '../saccos/changes.types.ts';
@@ -20,7 +28,11 @@ export interface Drafting {
   readonly title: string;
   readonly text: string;
   readonly class: VoteClass;
+  /** Left out: open. */
+  readonly ballot?: BallotKind;
   readonly change?: ChangeAsked | undefined;
+  /** An election for this office: secret, and of the class of elections. */
+  readonly office?: Office | undefined;
 }
 
 /**
@@ -47,7 +59,11 @@ export async function draftProposal(
       message: sentence('Three drafts of yours wait for signatures. Take one back first.'),
     });
   }
-  const id = await insertDraft(tx, { ...input, draftedBy: actor.userId, office, members: sacco.members }, executors);
+  const id = await insertDraft(
+    tx,
+    { ...input, draftedBy: actor.userId, draftedAs: office, members: sacco.members },
+    executors,
+  );
   await addEvent(tx, id, { kind: 'drafted', byId: actor.userId });
   await tx.sql`insert into proposal_signatures (proposal_id, user_id, at) values (${id}, ${actor.userId}, ${tx.now})`;
   if (office !== null) await askTheBoard(tx, { sacco, title: input.title, board, by: actor.userId });
@@ -87,22 +103,45 @@ async function openDraftsOf(tx: Tx, { saccoId }: Drafting, userId: string) {
 
 interface Draft extends Drafting {
   readonly draftedBy: string;
-  readonly office: BoardOffice | null;
+  readonly draftedAs: BoardOffice | null;
   readonly members: number;
 }
 
 async function insertDraft(tx: Tx, draft: Draft, executors: ChangeExecutors): Promise<string> {
   const id = tx.newId();
-  const { saccoId, draftedBy, office, change } = draft;
+  const { saccoId, draftedBy, draftedAs, change, office = null } = draft;
+  if (office !== null && change) throw new Refusal('validation_failed', { errors: { office: [NOT_BOTH] } });
+  if (office !== null) await refuseUnderway(tx, saccoId, office);
   const kept = change ? await keptChange(tx, draft, change, executors) : null;
   await tx.sql`
-    insert into proposals (id, sacco_id, kind, class, title, text, change_kind, expected, payload, drafted_by, drafted_as, drafted_at,
+    insert into proposals (id, sacco_id, kind, class, ballot, office, title, text, change_kind, expected, payload, drafted_by, drafted_as, drafted_at,
       signatures_needed)
-    values (${id}, ${saccoId}, ${change ? 'change' : 'resolution'}, ${change ? classOfChange(change) : draft.class}, ${draft.title},
+    values (${id}, ${saccoId}, ${kindOf(draft)}, ${classOf(draft)}, ${office ? 'secret' : (draft.ballot ?? 'open')}, ${office},
+      ${draft.title},
       ${draft.text}, ${change?.kind ?? null}, ${kept && JSON.stringify(kept.expected)}::text::jsonb,
-      ${kept && JSON.stringify(kept.payload)}::text::jsonb, ${draftedBy}, ${office}, ${tx.now},
-      ${office === null ? signaturesOfMembers(draft.members) : 2})`;
+      ${kept && JSON.stringify(kept.payload)}::text::jsonb, ${draftedBy}, ${draftedAs}, ${tx.now},
+      ${draftedAs === null ? signaturesOfMembers(draft.members) : 2})`;
   return id;
+}
+
+const NOT_BOTH = sentence('An election changes nothing else.');
+
+const kindOf = ({ change, office }: Draft): ProposalKind => (office ? 'election' : change ? 'change' : 'resolution');
+
+function classOf({ change, office, class: asked }: Draft): VoteClass {
+  if (office) return 'election';
+  return change ? classOfChange(change) : asked;
+}
+
+/** One election for an office that one person holds, at a time. */
+async function refuseUnderway(tx: Tx, saccoId: string, office: Office): Promise<void> {
+  if (office === 'credit_committee' || office === 'supervisory_committee') return;
+  const [other] = await tx.sql`
+    select from proposals
+    where sacco_id = ${saccoId} and office = ${office} and published_at is not null and cancelled_at is null and executed_at is null
+      and voided_at is null and (counted_at is null or outcome = 'passed' and eta > ${new Date(tx.now.getTime() - RETRY_DAYS * DAY_MS)})`;
+  if (!other) return;
+  throw new Refusal('change_conflict', { message: sentence('Members elect somebody for this office already.') });
 }
 
 /** The change as it is kept, beside what holds now. */

@@ -1,5 +1,7 @@
 import type { ChangedValues, ChangeKind } from '@ushirika/contract/change-kinds';
 import { Refusal } from '@ushirika/contract/refusal';
+import type { Office } from '@ushirika/contract/route';
+import type { BallotKind } from '@ushirika/contract/secret-ballots';
 import { sentence } from '@ushirika/contract/sentence';
 import type { ProposalKind, VoteEvent } from '@ushirika/contract/voting';
 import {
@@ -23,8 +25,14 @@ export interface ProposalRow {
   readonly sacco_id: string;
   readonly kind: ProposalKind;
   readonly class: VoteClass;
+  readonly ballot: BallotKind;
+  readonly secret_demands: number;
   readonly title: string;
   readonly text: string;
+  /** Of an election. */
+  readonly office: Office | null;
+  readonly nominations_end: Date | null;
+  readonly elected: string | null;
   readonly change_kind: ChangeKind | null;
   readonly expected: ChangedValues | null;
   readonly payload: ChangedValues | null;
@@ -53,7 +61,7 @@ export interface ProposalRow {
   readonly failed_at: Date | null;
 }
 
-const factsOf = (row: ProposalRow): ProposalFacts => ({ ...row, is_executable: row.kind === 'change' });
+const factsOf = (row: ProposalRow): ProposalFacts => ({ ...row, is_executable: row.kind !== 'resolution' });
 
 export const stateAt = (row: ProposalRow, now: Date): ProposalState => stateOf(factsOf(row), now);
 
@@ -77,13 +85,19 @@ interface Event {
   readonly kind: VoteEvent;
   readonly byId?: string | null;
   readonly text?: string | null;
+  /** Null: now. */
+  readonly at?: Date | null;
 }
 
 /** Writes down what has happened to a proposal. Its lock is held. */
-export async function addEvent(tx: Tx, proposalId: string, { kind, byId = null, text = null }: Event): Promise<void> {
+export async function addEvent(
+  tx: Tx,
+  proposalId: string,
+  { kind, byId = null, text = null, at = null }: Event,
+): Promise<void> {
   await tx.sql`
     insert into proposal_events (proposal_id, number, kind, at, by_id, text)
-    select ${proposalId}, coalesce(max(number), 0) + 1, ${kind}, ${tx.now}, ${byId}, ${text}
+    select ${proposalId}, coalesce(max(number), 0) + 1, ${kind}, ${at ?? tx.now}, ${byId}, ${text}
     from proposal_events where proposal_id = ${proposalId}`;
 }
 

@@ -2,11 +2,12 @@ import { createHash } from 'node:crypto';
 import { Refusal } from '@ushirika/contract/refusal';
 import { sentence } from '@ushirika/contract/sentence';
 import { VOTES_UNDERWAY_MAX } from '@ushirika/contract/voting';
-import { ROLL_MEMBER_DAYS, RULES_OF_CLASS, windowOf } from '@ushirika/contract/voting-rules';
+import { nominationsEndOf, ROLL_MEMBER_DAYS, RULES_OF_CLASS, windowOf } from '@ushirika/contract/voting-rules';
 import type { Tx } from '../../db/tx.ts';
 import { independentOf } from '../identity/second-account.ts';
 import type { ChangeExecutors } from '../saccos/changes.types.ts';
 import { lockSacco } from '../saccos/lock-sacco.ts';
+import { makeKey } from './ballot-keys.ts';
 import { officialsOfBoard } from './board.ts';
 import { refuseOffRoll, refuseUnlessRunning, refuseWithoutRights } from './draft-proposal.ts';
 import { addEvent, lockProposal, type ProposalRow, stateAt, tellRoll } from './proposal-rows.ts';
@@ -78,8 +79,10 @@ async function publish(tx: Tx, row: ProposalRow, executors: ChangeExecutors): Pr
   const { opensAt, closesAt } = windowOf(tx.now, rules);
   await tx.sql`
     update proposals set published_at = ${tx.now}, rules = ${JSON.stringify(rules)}::text::jsonb, roll_size = ${rollSize},
-      opens_at = ${opensAt}, closes_at = ${closesAt}
+      opens_at = ${opensAt}, closes_at = ${closesAt},
+      nominations_end = ${row.kind === 'election' ? nominationsEndOf(tx.now) : null}
     where id = ${row.id}`;
+  if (row.ballot === 'secret') await makeKey(tx, row.id, 1);
   await addEvent(tx, row.id, { kind: 'published' });
   await tellRoll(tx, row.id, 'published');
 }

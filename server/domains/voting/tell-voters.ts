@@ -68,5 +68,6 @@ function wordsOf({ what, sacco_name: name, title, opens_at, closes_at, outcome }
 
 function outcomeSaid(outcome: Outcome | null): Sentence {
   if (outcome === 'passed') return sentence('has passed');
+  if (outcome === 'no_candidates') return sentence('had no candidates');
   return outcome === 'rejected' ? sentence('was voted down') : sentence('had too few votes to count');
 }

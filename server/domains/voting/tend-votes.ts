@@ -2,7 +2,7 @@ import { RETRY_DAYS } from '@ushirika/contract/voting-rules';
 import type { Database } from '../../db/tx.ts';
 import type { ChangeExecutors } from '../saccos/changes.types.ts';
 import { carryOut } from './carry-out.ts';
-import { countRound } from './count-votes.ts';
+import { countRound, endWithoutCandidates } from './count-votes.ts';
 import { tellRoll } from './proposal-rows.ts';
 import { settleClosing, toSettle } from './settle-closing.ts';
 import { tellVoters } from './tell-voters.ts';
@@ -25,12 +25,22 @@ export async function tendVotes(database: Database, executors: ChangeExecutors):
   const each = async (due: readonly Due[], act: (one: Due) => Promise<void>) => {
     for (const one of due) await act(one).catch((fault) => faults.push(fault));
   };
+  await each(await withoutCandidates(database), (one) => endWithoutCandidates(database, one));
   await each(await toOpen(database), ({ id }) => database.transaction((tx) => tellRoll(tx, id, 'opened')));
   await each(await toCount(database), (one) => countRound(database, one, executors));
   await each(await toCarryOut(database), (one) => carryOut(database, one, executors));
   await each(await toSettle(database), (one) => settleClosing(database, one, executors));
   await tellVoters(database).catch((fault) => faults.push(fault));
   if (faults.length > 0) throw new AggregateError(faults, `${faults.length} votes could not be tended: ${faults[0]}`);
+}
+
+/** Elections whose nominations are over, and for which nobody stands. */
+async function withoutCandidates({ sql, now }: Database): Promise<Due[]> {
+  return sql<Due[]>`
+    select id, sacco_id as "saccoId" from proposals p
+    where nominations_end <= ${now()} and cancelled_at is null and counted_at is null and round = 1
+      and not exists (select from election_candidates c where c.proposal_id = p.id)
+    order by nominations_end, id limit ${CHUNK}`;
 }
 
 /** Voting has begun, and nobody was told so in this round. The second round says when it begins as it is announced. */

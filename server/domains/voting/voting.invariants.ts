@@ -6,7 +6,7 @@ export const votingInvariants: readonly Invariant[] = [
     name: 'a round was counted as its ballots say',
     find: (sql) => sql`
       select n.proposal_id::text || ', round ' || n.round as detail
-      from proposal_rounds n
+      from proposal_rounds n join proposals p on p.id = n.proposal_id and p.ballot = 'open'
       left join lateral (
         select count(*) filter (where choice = 'for') as yes, count(*) filter (where choice = 'against') as no,
           count(*) filter (where choice = 'abstain') as abstain
@@ -21,7 +21,32 @@ export const votingInvariants: readonly Invariant[] = [
       select p.id::text as detail from proposals p
       where p.published_at is not null and (
         p.roll_size <> (select count(*) from proposal_roll r where r.proposal_id = p.id)
-        or p.turnout <> (select count(distinct b.handle) from proposal_ballots b where b.proposal_id = p.id and b.round = p.round))
+        or p.turnout <> case p.ballot when 'open' then
+            (select count(distinct b.handle) from proposal_ballots b where b.proposal_id = p.id and b.round = p.round)
+          else secret_turnout(p.id, p.round) end)
+      limit ${breachesShown}`,
+  },
+  {
+    name: 'a secret round was counted as its ballots say',
+    find: (sql) => sql`
+      select n.proposal_id::text || ', round ' || n.round as detail
+      from proposal_rounds n join proposals p on p.id = n.proposal_id and p.ballot = 'secret'
+      left join lateral (
+        select count(*) filter (where choice not in ('against', 'abstain')) as yes, count(*) filter (where choice = 'against') as no,
+          count(*) filter (where choice = 'abstain') as abstain
+        from published_secret_ballots(n.proposal_id) b where b.round = n.round) t on true
+      where (n.votes_for, n.votes_against, n.abstentions) is distinct from (t.yes::int, t.no::int, t.abstain::int)
+      limit ${breachesShown}`,
+  },
+  {
+    name: 'a secret vote has a key for its round, no more ballots than signatures, and no private key once it is over',
+    find: (sql) => sql`
+      select p.id::text as detail from proposals p
+      where p.ballot = 'secret' and p.published_at is not null and (
+        not exists (select from proposal_keys k where k.proposal_id = p.id and k.round = p.round)
+        or secret_turnout(p.id, p.round) > (select count(*) from ballot_tokens t where t.proposal_id = p.id and t.round = p.round)
+        or exists (select from proposal_keys k where k.proposal_id = p.id and k.private_key is not null
+          and (k.round < p.round or p.counted_at is not null or p.cancelled_at is not null)))
       limit ${breachesShown}`,
   },
 ];

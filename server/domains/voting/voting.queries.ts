@@ -1,5 +1,6 @@
 import { API_BASE } from '@ushirika/contract/constants';
 import type { Office, QueryOf, ReplyOf } from '@ushirika/contract/route';
+import { demandsNeeded, toText } from '@ushirika/contract/secret-ballots';
 import { fromStored } from '@ushirika/contract/sentence';
 import * as contract from '@ushirika/contract/voting';
 import { type Choice, draftEnd, type Outcome, quorumOf, ROLL_MEMBER_DAYS } from '@ushirika/contract/voting-rules';
@@ -7,6 +8,7 @@ import type { Fragment } from 'postgres';
 import { countUpTo, linker, readCursor, toPage } from '../../db/page.ts';
 import type { Database } from '../../db/tx.ts';
 import { BOARD, noSuchProposal, type ProposalRow, rulesOf, stateAt } from './proposal-rows.ts';
+import { mayStand } from './stand-for-election.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -34,6 +36,8 @@ interface ShownRow extends ProposalRow {
   readonly handle: string | null;
   readonly choice: Choice | null;
   readonly voted_at: Date | null;
+  readonly has_token: boolean;
+  readonly has_demanded_secret: boolean;
 }
 
 /** Votes of a sacco, newest first, with what the asker has done in them. */
@@ -78,14 +82,19 @@ export async function publicVotes(
 }
 
 /** @throws Refusal `not_found` also for a draft */
-export async function publicVoteOf(database: Database, id: string): Promise<contract.PublicVote> {
+export async function publicVoteOf(database: Database, id: string): Promise<contract.PublicVoteDetail> {
   const [row] = await readShown(
     database,
     database.sql`select p.id from proposals p where p.id = ${id} and p.published_at is not null`,
     null,
   );
   if (!row) throw noSuchProposal();
-  return shownToAll(row, database.now());
+  const candidates = await candidatesOf(database, row, null);
+  const election =
+    row.kind === 'election'
+      ? { candidates: candidates.map(({ id: each }) => ({ id: each })), elected: row.elected }
+      : null;
+  return { ...shownToAll(row, database.now()), ...(await recountable(database, row)), election };
 }
 
 async function pageOf<Item>(
@@ -115,7 +124,9 @@ function readShown({ sql }: Database, ids: Fragment, userId: string | null, isUp
     with page as materialized (${ids})
     select p.*, s.name as sacco_name, n.votes_for, n.votes_against, n.abstentions,
       exists (select from proposal_signatures g where g.proposal_id = p.id and g.user_id = ${userId}::uuid) as has_signed,
-      encode(r.handle, 'hex') as handle, b.choice, b.at as voted_at
+      encode(r.handle, 'hex') as handle, b.choice, b.at as voted_at,
+      exists (select from ballot_tokens t where t.proposal_id = p.id and t.round = p.round and t.handle = r.handle) as has_token,
+      exists (select from secret_demands d where d.proposal_id = p.id and d.handle = r.handle) as has_demanded_secret
     from page join proposals p on p.id = page.id join saccos s on s.id = p.sacco_id
     left join proposal_rounds n on n.proposal_id = p.id and n.round = p.round
     left join proposal_roll r on r.proposal_id = p.id and r.member_id = ${userId}::uuid
@@ -132,6 +143,8 @@ function shownToAll(row: ShownRow, now: Date): contract.PublicVote {
     title: row.title,
     kind: row.kind,
     class: row.class,
+    ballot: row.ballot,
+    office: row.office,
     state: stateAt(row, now),
     round: row.round,
     published_at: row.published_at?.toISOString() ?? null,
@@ -157,6 +170,8 @@ function shown(row: ShownRow, asker: Asker, now: Date): contract.VotingProposal 
       choice: row.choice,
       voted_at: row.voted_at?.toISOString() ?? null,
       has_signed: row.has_signed,
+      has_token: row.has_token,
+      has_demanded_secret: row.has_demanded_secret,
     },
     signatures: { given: row.signatures, needed: row.signatures_needed },
     may: mayOf(row, asker, now),
@@ -176,6 +191,15 @@ function mayOf(
     ['sign', state === 'draft' && !row.has_signed && isSigner],
     ['cancel', (state === 'draft' || state === 'published') && row.drafted_by === userId],
     ['vote', state === 'open' && row.handle !== null],
+    [
+      'demand_secret',
+      state === 'published' &&
+        row.round === 1 &&
+        row.ballot === 'open' &&
+        row.handle !== null &&
+        !row.has_demanded_secret,
+    ],
+    ['stand', mayStand(row, now) && row.handle !== null],
     ['hold', state === 'queued' && row.held_by === null && supervises],
     ['release', state === 'held' && supervises],
     ['void', state === 'held' && supervises && row.held_by !== userId],
@@ -203,18 +227,63 @@ interface RoundRow {
 export async function proposalOf(database: Database, asker: Asker, id: string) {
   const { sql } = database;
   const which = sql`select p.id from proposals p where p.id = ${id} and p.sacco_id = ${asker.saccoId}`;
-  const [[row], events, rounds] = await Promise.all([
+  const [[row], events] = await Promise.all([
     readShown(database, which, asker.userId),
     sql<EventRow[]>`
       select e.kind, e.at, u.first_name || ' ' || u.last_name as name, e.text from proposal_events e left join people u on u.id = e.by_id
       where e.proposal_id = ${id} order by e.number`,
-    sql<RoundRow[]>`select * from proposal_rounds where proposal_id = ${id} order by round`,
   ]);
   if (!row) throw noSuchProposal();
-  return { ...shown(row, asker, database.now()), ...details(row, events, rounds, database.now()) };
+  return {
+    ...shown(row, asker, database.now()),
+    ...details(row, events, database.now()),
+    ...(await recountable(database, row)),
+    ...(await electionOf(database, row, asker)),
+  };
 }
 
-function details(row: ShownRow, events: readonly EventRow[], rounds: readonly RoundRow[], now: Date) {
+/** What whoever recounts a vote needs besides its files. */
+async function recountable({ sql }: Database, row: ProposalRow) {
+  const [keys, votes, rounds] = await Promise.all([
+    sql<{ round: number; public_key: Buffer }[]>`
+      select round, public_key from proposal_keys where proposal_id = ${row.id} order by round`,
+    sql<{ round: number; candidate: string; votes: number }[]>`
+      select round, candidate_id as candidate, votes from election_votes where proposal_id = ${row.id} order by votes desc, candidate_id`,
+    sql<RoundRow[]>`select * from proposal_rounds where proposal_id = ${row.id} order by round`,
+  ]);
+  return {
+    rules: rulesOf(row),
+    keys: keys.map(({ round, public_key }) => ({ round, key: toText(public_key) })),
+    rounds: rounds.map((each) => ({
+      round: each.round,
+      closes_at: each.closes_at.toISOString(),
+      tally: { for: each.votes_for, against: each.votes_against, abstain: each.abstentions },
+      outcome: each.outcome,
+      votes: votes.flatMap(({ round, ...one }) => (round === each.round ? [one] : [])),
+    })),
+  };
+}
+
+/** Who stands, in the order of their numbers. The names are for members. */
+async function candidatesOf({ sql }: Database, { id }: Pick<ProposalRow, 'id'>, userId: string | null) {
+  return sql<{ id: string; name: string; words: string; is_me: boolean }[]>`
+    select c.id, coalesce(u.first_name || ' ' || u.last_name, '') as name, c.words, coalesce(c.member_id = ${userId}::uuid, false) as is_me
+    from election_candidates c left join people u on u.id = c.member_id where c.proposal_id = ${id} order by c.id`;
+}
+
+async function electionOf(database: Database, row: ProposalRow, { userId }: Asker) {
+  if (row.kind !== 'election') return { election: null };
+  const candidates = await candidatesOf(database, row, userId);
+  return {
+    election: {
+      nominations_until: row.nominations_end?.toISOString() ?? null,
+      candidates: [...candidates],
+      elected: row.elected,
+    },
+  };
+}
+
+function details(row: ShownRow, events: readonly EventRow[], now: Date) {
   const rules = rulesOf(row);
   return {
     text: row.text,
@@ -227,12 +296,7 @@ function details(row: ShownRow, events: readonly EventRow[], rounds: readonly Ro
     timelock_hours: rules.timelock_hours,
     has_second_round: rules.has_second_round,
     held_until: stateAt(row, now) === 'held' ? (row.held_until?.toISOString() ?? null) : null,
-    rounds: rounds.map((each) => ({
-      round: each.round,
-      closes_at: each.closes_at.toISOString(),
-      tally: { for: each.votes_for, against: each.votes_against, abstain: each.abstentions },
-      outcome: each.outcome,
-    })),
+    secret_demands: row.roll_size === null ? null : { given: row.secret_demands, needed: demandsNeeded(row.roll_size) },
     events: events.map(({ kind, at, name, text }) => ({
       kind,
       at: at.toISOString(),
@@ -250,13 +314,44 @@ export async function rollFile(database: Database, id: string): Promise<string> 
   return rows.map(({ handle }) => `${handle}\n`).join('');
 }
 
-/** The last ballot of each handle in each counted round, sorted, one JSON object a line. @throws Refusal `not_found` */
+/**
+ * The ballots of each counted round, sorted, one JSON object a line: of an open vote the last one of each handle.
+ * @throws Refusal `not_found`
+ */
 export async function ballotsFile(database: Database, id: string): Promise<string> {
-  await publicVoteOf(database, id);
+  const { ballot } = await publicVoteOf(database, id);
+  if (ballot === 'secret') return secretBallotsFile(database, id);
   const rows = await database.sql<{ round: number; handle: string; choice: Choice }[]>`
     select distinct on (b.round, b.handle) b.round, encode(b.handle, 'hex') as handle, b.choice
     from proposal_ballots b join proposal_rounds n on n.proposal_id = b.proposal_id and n.round = b.round
     where b.proposal_id = ${id} order by b.round, b.handle, b.revision desc`;
+  return rows.map((row) => `${JSON.stringify(row)}\n`).join('');
+}
+
+async function secretBallotsFile({ sql }: Database, id: string): Promise<string> {
+  const rows = await sql<
+    { round: number; serial: Buffer; prefix: Buffer; signature: Buffer; choice: Choice; salt: Buffer }[]
+  >`select * from published_secret_ballots(${id})`;
+  const lines = rows.map(({ round, serial, prefix, signature, choice, salt }) =>
+    JSON.stringify({
+      round,
+      serial: toText(serial),
+      choice,
+      salt: toText(salt),
+      prefix: toText(prefix),
+      signature: toText(signature),
+    }),
+  );
+  return lines.map((line) => `${line}\n`).join('');
+}
+
+/** Of a secret vote: who was given a signature in each counted round, by handle, sorted. @throws Refusal `not_found` */
+export async function issuedFile(database: Database, id: string): Promise<string> {
+  await publicVoteOf(database, id);
+  const rows = await database.sql<{ round: number; handle: string }[]>`
+    select t.round, encode(t.handle, 'hex') as handle
+    from ballot_tokens t join proposal_rounds n on n.proposal_id = t.proposal_id and n.round = t.round
+    where t.proposal_id = ${id} order by t.round, t.handle`;
   return rows.map((row) => `${JSON.stringify(row)}\n`).join('');
 }
 

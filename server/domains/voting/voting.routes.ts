@@ -9,15 +9,20 @@ import { readerOf } from '../loans/loan-rows.ts';
 import type { ChangeExecutors } from '../saccos/changes.types.ts';
 import { cancelProposal } from './cancel-proposal.ts';
 import { castBallots } from './cast-ballots.ts';
+import { castSecretBallots } from './cast-secret-ballots.ts';
 import { isChangedByVote } from './changes-by-vote.ts';
+import { demandSecret } from './demand-secret.ts';
 import { draftProposal } from './draft-proposal.ts';
 import { holdResult, releaseResult, voidResult } from './hold-result.ts';
+import { issueToken } from './issue-token.ts';
 import { signProposal } from './sign-proposal.ts';
+import { standForElection } from './stand-for-election.ts';
 import { tendVotes } from './tend-votes.ts';
 import {
   type Asker,
   ballotsFile,
   hasFullRights,
+  issuedFile,
   proposalOf,
   proposalsOf,
   publicVoteOf,
@@ -44,7 +49,7 @@ interface MembersCall {
  * does, the person's own policies are asked whether there is such a vote, or such a sacco, for them.
  */
 export function votingRoutes(deps: VotingDependencies): Binding[] {
-  return [...memberRoutes(deps), ...supervisorRoutes(deps), ...publicRoutes(deps)];
+  return [...memberRoutes(deps), ...secretRoutes(deps), ...supervisorRoutes(deps), ...publicRoutes(deps)];
 }
 
 const askerOf = async (database: Database, { actor, saccoId }: MembersCall): Promise<Asker> => ({
@@ -130,6 +135,43 @@ function memberRoutes(deps: VotingDependencies): Binding[] {
   ] as Binding[];
 }
 
+/** Signatures go to members on the roll. The ballots come from nobody: no session is read, and nothing about the request is kept. */
+function secretRoutes({ database }: VotingDependencies): Binding[] {
+  return [
+    bindHandler(contract.demandSecretBallot, (call) => {
+      const { actor, saccoId, params } = call;
+      const message = sentence('You have asked for a secret ballot.');
+      return done(database, call, message, (tx) => demandSecret(tx, actor, { ...params, saccoId }));
+    }),
+    bindHandler(contract.standForElection, (call) => {
+      const { actor, saccoId, params, body } = call;
+      return done(database, call, sentence('You stand for this election.'), (tx) =>
+        standForElection(tx, actor, { ...params, saccoId, ...body }),
+      );
+    }),
+    bindHandler(contract.issueBallotToken, async ({ actor, saccoId, params, body }) => {
+      await refuseUnseen(database, { saccoId, id: params.id });
+      const token = await asSystem(() =>
+        database.transaction((tx) => issueToken(tx, actor, { ...params, saccoId, ...body })),
+      );
+      return { success: true as const, message: sentence('Your ballot paper is signed.'), ...token };
+    }),
+    bindBatched(contract.castSecretBallot, 'secret ballots', async (tx, calls) => {
+      const votes = calls.map(({ params, body }) => ({ ...body, proposalId: params.id }));
+      const answers = await castSecretBallots(tx, votes);
+      return answers.map((answer) =>
+        answer instanceof Refusal
+          ? answer
+          : {
+              success: true as const,
+              message: sentence('Your vote is in. Nobody can tie it to you.'),
+              receipt: answer,
+            },
+      );
+    }),
+  ] as Binding[];
+}
+
 function supervisorRoutes({ database, changes }: VotingDependencies): Binding[] {
   return [
     bindHandler(contract.holdVoteResult, (call) => {
@@ -165,6 +207,7 @@ function publicRoutes(deps: VotingDependencies): Binding[] {
     bindHandler(contract.readPublicVote, ({ params }) => asSystem(() => publicVoteOf(database, params.id))),
     bindFile(contract.readVoteRoll, text(rollFile)),
     bindFile(contract.readVoteBallots, text(ballotsFile)),
+    bindFile(contract.readVoteIssued, text(issuedFile)),
   ] as Binding[];
 }
 

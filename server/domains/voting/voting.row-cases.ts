@@ -29,8 +29,37 @@ export const rows: RowPart = {
         row: { proposal_id: ELSEWHERE, round: 1, handle: HANDLE, revision: 1 },
       },
     ],
+    proposal_keys: [
+      { is: 'of a vote of Umoja', row: { proposal_id: VOTE, round: 1, public_key: '\\x01' }, see: MEMBERS },
+    ],
+    secret_demands: [
+      { is: 'Farida’s', row: { proposal_id: VOTE, handle: HANDLE }, see: 'farida' },
+      { is: 'another’s in the same vote', row: { proposal_id: VOTE, handle: OTHERS } },
+      { is: 'in another vote, under the same handle', row: { proposal_id: ELSEWHERE, handle: HANDLE } },
+    ],
+    ballot_tokens: [
+      { is: 'Farida’s', row: { proposal_id: VOTE, round: 1, handle: HANDLE }, see: 'farida' },
+      { is: 'another’s in the same vote', row: { proposal_id: VOTE, round: 1, handle: OTHERS } },
+      { is: 'of another vote, under the same handle', row: { proposal_id: ELSEWHERE, round: 1, handle: HANDLE } },
+    ],
     proposal_rounds: [{ is: 'of a vote of Umoja', row: { proposal_id: VOTE, round: 1 }, see: MEMBERS }],
+    election_candidates: [
+      { is: 'of a vote of Umoja', row: { id: id(84), proposal_id: VOTE, member_id: amina }, see: MEMBERS },
+      { is: 'of a vote of Bahari', row: { id: id(85), proposal_id: ELSEWHERE, member_id: amina }, see: 'saidi' },
+    ],
+    election_votes: [
+      { is: 'of a vote of Umoja', row: { proposal_id: VOTE, round: 1, candidate_id: id(84) }, see: MEMBERS },
+    ],
     proposal_events: [{ is: 'of a vote of Umoja', row: { proposal_id: VOTE, number: 1 }, see: MEMBERS }],
   },
-  history: ['proposal_signatures', 'proposal_roll', 'proposal_ballots', 'proposal_rounds', 'proposal_events'],
+  history: [
+    'proposal_signatures',
+    'proposal_roll',
+    'proposal_ballots',
+    'secret_demands',
+    'ballot_tokens',
+    'election_votes',
+    'proposal_rounds',
+    'proposal_events',
+  ],
 };

@@ -1,5 +1,11 @@
+import { execFile } from 'node:child_process';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { promisify } from 'node:util';
 import { complaintsContract } from '@ushirika/contract/complaints';
+import { recount } from '@ushirika/contract/recount';
 import { saccoChangesContract } from '@ushirika/contract/sacco-changes';
+import { toText } from '@ushirika/contract/secret-ballots';
 import { votingContract } from '@ushirika/contract/voting';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from '../../db/test-database.ts';
@@ -13,6 +19,7 @@ import { changesRoutes } from '../saccos/changes.routes.ts';
 import { testChanges } from '../saccos/test-changes.ts';
 import { givingWayToVotes } from './changes-by-vote.ts';
 import { tendVotes } from './tend-votes.ts';
+import { testBallotPaper } from './test-ballot-paper.ts';
 import { votingInvariants } from './voting.invariants.ts';
 import { votingRoutes } from './voting.routes.ts';
 
@@ -59,17 +66,24 @@ beforeEach(async () => {
   await people.official(sacco, treasurer, 'treasurer');
   for (const each of supervisors) await people.official(sacco, each, 'supervisory_committee');
   for (const each of everybody()) await people.member(sacco, each);
-  await database.owner`
-    update memberships set joined_at = ${new Date(database.now().getTime() - 31 * DAY_MS)} where sacco_id = ${sacco}`;
-  await database.owner`
-    insert into identity_checks (id, user_id, seen_by, document, seen_at)
-    select gen_random_uuid(), id, ${await people.person('Halima', 'Yusuf')}, 'national_id', ${database.now()}
-    from unnest(${everybody()}::uuid[]) id`;
+  await asLongMembers(everybody());
 });
 afterAll(async () => {
   await app.close();
   await database.close();
 });
+
+/** As if these had been members for a month, with an ID card that was seen. */
+async function asLongMembers(ids: readonly string[]): Promise<void> {
+  const { owner, now } = database;
+  await owner`
+    update memberships set joined_at = ${new Date(now().getTime() - 31 * DAY_MS)}
+    where sacco_id = ${sacco} and user_id = any (${[...ids]}::uuid[])`;
+  await owner`
+    insert into identity_checks (id, user_id, seen_by, document, seen_at)
+    select gen_random_uuid(), id, ${await people.person('Halima', 'Yusuf')}, 'national_id', ${now()}
+    from unnest(${[...ids]}::uuid[]) id`;
+}
 
 const everybody = () => [chair, treasurer, ...supervisors, ...members];
 const post = (path: string, as: string, body?: object) =>
@@ -78,7 +92,7 @@ const draft = async (as = chair, more: object = {}) => post('', as, { title: 'Fa
 const change = { change: { kind: 'complaint_terms', values: { answer_days: 7, resolve_days: 21 } } };
 const read = async (id: string, as = members[0] as string) =>
   (await app.call('GET', `/voting/proposals/${id}`, { as, sacco })).body;
-const fileOf = async (id: string, name: 'roll' | 'ballots') =>
+const fileOf = async (id: string, name: 'roll' | 'ballots' | 'issued') =>
   String((await app.call('GET', `/voting/public/${id}/${name}`)).bytes);
 const tend = () => tendVotes(database, executors);
 const pass = (days: number) => world.advance(days * DAY_MS);
@@ -103,10 +117,60 @@ async function votes(id: string, choices: readonly string[]): Promise<void> {
     expect((await vote(id, everybody()[place] as string, choice)).status).toBe(200);
   }
 }
+const keyOf = async (id: string): Promise<string> => (await read(id)).keys.at(-1).key;
+const tokenFor = (id: string, as: string, blinded: string) => post(`/${id}/token`, as, { blinded });
+const castSecret = (id: string, body: object) => app.call('POST', `/voting/ballots/${id}`, { body });
+/** A secret ballot that is signed for a member, and not cast yet. */
+async function signedBallot(id: string, as: string, choice = 'for') {
+  const paper = await testBallotPaper(await keyOf(id));
+  const { body } = await tokenFor(id, as, paper.blinded);
+  if (!body.blind_signature) throw new Error(JSON.stringify(body));
+  return paper.ballot(body.blind_signature, choice);
+}
+async function secretVotes(id: string, choices: readonly string[]) {
+  const ballots = await Promise.all(
+    choices.map((choice, place) => signedBallot(id, everybody()[place] as string, choice)),
+  );
+  for (const ballot of ballots) expect((await castSecret(id, ballot)).status).toBe(200);
+  return ballots;
+}
+const secret = { ballot: 'secret' };
 const limitsNow = async () => {
   const { body } = await app.call('GET', `/sacco/${sacco}/complaint-terms`, { as: chair });
   return [body.answer_days, body.resolve_days];
 };
+
+/** The tables in which one of these numbers stands, in whichever column and writing. */
+async function tablesWith(numbers: readonly string[]): Promise<string[]> {
+  const { owner } = database;
+  const written = numbers.flatMap((text) => [text, Buffer.from(text, 'base64url').toString('hex')]);
+  const tables = await owner<{ name: string }[]>`
+    select c.oid::regclass::text as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where c.relkind in ('r', 'p') and n.nspname in ('public', 'graphile_worker') order by name`;
+  const holds = tables.map(
+    ({ name }) => `select '${name}' as name where exists (
+    select from ${name} t where exists (select from unnest($1::text[]) w where position(w in t::text) > 0))`,
+  );
+  const found = await owner.unsafe<{ name: string }[]>(holds.join(' union all '), [written]);
+  return found.map(({ name }) => name);
+}
+
+/** What `npm run verify-tally` says to a vote whose ballots are served as `change` makes them. */
+async function verifyTally(id: string, change: (ballots: string) => string = (text) => text) {
+  const server = createServer(async ({ url = '' }, response) => {
+    const answer = await app.call('GET', url.replace('/api/v1', ''), {});
+    const text = answer.bytes ? String(answer.bytes) : JSON.stringify(answer.body);
+    response.end(url.endsWith('/ballots') ? change(text) : text);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/voting-proposals/${id}`;
+  const { code, stdout } = await promisify(execFile)(process.execPath, ['scripts/verify-tally.ts', address]).then(
+    (ended) => ({ code: 0, stdout: ended.stdout }),
+    (failed: { code: number; stdout: string }) => failed,
+  );
+  server.close();
+  return { code, said: stdout };
+}
 
 describe('a draft', () => {
   test('of the board is published by the signature of another of its officials, and by no member', async () => {
@@ -292,6 +356,318 @@ describe('a vote', () => {
     pass(5);
     await tend();
     expect((await read(id)).state).toBe('rejected');
+  });
+});
+
+describe('a secret vote', () => {
+  test('takes one signed ballot of each member without knowing whose it is, and anybody recounts it', async () => {
+    const id = await opened(secret);
+    const [first] = await secretVotes(id, ['for', 'for', 'against', 'abstain']);
+    const mine = (await read(id, chair)).my;
+    expect(mine).toMatchObject({ choice: null, voted_at: null, has_token: true });
+    expect(await fileOf(id, 'ballots')).toBe('');
+    expect(await fileOf(id, 'issued')).toBe('');
+    pass(3);
+    await tend();
+    expect(await read(id)).toMatchObject({ state: 'recorded', result: { for: 2, against: 1, abstain: 1 } });
+    const { body: announced } = await app.call('GET', `/voting/public/${id}`, {});
+    const files = {
+      roll: await fileOf(id, 'roll'),
+      ballots: await fileOf(id, 'ballots'),
+      issued: await fileOf(id, 'issued'),
+    };
+    const found = await recount(files, announced, { mark: first?.serial ?? '', round: 1, choice: 'for' });
+    expect(found.checks.filter(({ isRight }) => !isRight)).toEqual([]);
+    expect(found.checks.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['signed', 'once', 'issued', 'tally', 'outcome', 'own']),
+    );
+    expect(found.ballots).toBe(4);
+  });
+  test('signs for a member once: the same number again gets the same answer, another one none', async () => {
+    const id = await opened(secret);
+    const [paper, other] = [await testBallotPaper(await keyOf(id)), await testBallotPaper(await keyOf(id))];
+    const first = await tokenFor(id, chair, paper.blinded);
+    expect((await tokenFor(id, chair, paper.blinded)).body.blind_signature).toBe(first.body.blind_signature);
+    expect((await tokenFor(id, chair, other.blinded)).body.code).toBe('vote_conflict');
+    const stranger = await people.person('Zawadi', 'Late');
+    await people.member(sacco, stranger);
+    expect((await tokenFor(id, stranger, other.blinded)).body.code).toBe('not_on_roll');
+    expect((await tokenFor(id, treasurer, toText(new Uint8Array(256).fill(255)))).status).toBe(400);
+  });
+  test('signs for members of the sacco alone, and takes no open ballot', async () => {
+    const id = await opened(secret);
+    const stranger = await people.person('Zawadi', 'Stranger');
+    const elsewhere = await people.sacco(`Other of ${stranger}`, stranger);
+    await people.member(elsewhere, stranger);
+    const { blinded } = await testBallotPaper(await keyOf(id));
+    const answer = await app.call('POST', `/voting/proposals/${id}/token`, {
+      as: stranger,
+      sacco: elsewhere,
+      body: { blinded },
+    });
+    expect(answer.status).toBe(404);
+    expect((await vote(id, chair, 'for')).body.code).toBe('vote_conflict');
+    const open = await opened({ title: 'An open vote' });
+    expect((await tokenFor(open, chair, blinded)).body.code).toBe('vote_conflict');
+    expect((await castSecret(open, await signedBallot(id, chair))).status).toBe(404);
+  });
+  test('refuses a ballot that it has not signed, one that was cast otherwise, and one out of time', async () => {
+    const id = await published(secret);
+    const another = await published({ ...secret, title: 'Another secret vote' });
+    const early = await signedBallot(id, chair);
+    const late = await signedBallot(another, treasurer);
+    expect((await castSecret(id, early)).body.code).toBe('vote_conflict');
+    pass(8.5);
+    expect((await castSecret(another, early)).body.code).toBe('ballot_invalid');
+    expect((await castSecret(id, { ...early, serial: early.salt })).body.code).toBe('ballot_invalid');
+    const { body } = await castSecret(id, early);
+    expect(body.receipt).toMatchObject({ serial: early.serial, choice: 'for', salt: early.salt });
+    expect((await castSecret(id, early)).body.receipt).toEqual(body.receipt);
+    expect((await castSecret(id, { ...early, choice: 'against' })).body.code).toBe('vote_conflict');
+    pass(3);
+    expect((await castSecret(another, late)).body.code).toBe('vote_conflict');
+  });
+  test('counts a ballot once that comes fifty times at once', async () => {
+    const id = await opened(secret);
+    const ballot = await signedBallot(id, chair);
+    const answers = await Promise.all(Array.from({ length: 50 }, () => castSecret(id, ballot)));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    const [row] =
+      await database.owner`select turnout, secret_turnout(id, 1) as ballots from proposals where id = ${id}`;
+    expect(row).toEqual({ turnout: 1, ballots: 1 });
+  });
+  test('destroys its key by the count, and has another one in the second round', async () => {
+    const id = await opened(secret);
+    const late = await signedBallot(id, treasurer);
+    await secretVotes(id, ['for']);
+    pass(3);
+    await tend();
+    expect(await read(id)).toMatchObject({ state: 'published', round: 2, my: { has_token: false } });
+    const keys = () => database.owner`
+      select round, private_key is null as is_destroyed from proposal_keys where proposal_id = ${id} order by round`;
+    expect(await keys()).toEqual([
+      { round: 1, is_destroyed: true },
+      { round: 2, is_destroyed: false },
+    ]);
+    pass(14);
+    expect((await castSecret(id, late)).body.code).toBe('ballot_invalid');
+    await secretVotes(id, ['for', 'for', 'against']);
+    pass(3);
+    await tend();
+    expect(await read(id)).toMatchObject({ state: 'recorded', result: { for: 2, against: 1, abstain: 0 } });
+    expect((await keys()).every(({ is_destroyed }) => is_destroyed)).toBe(true);
+  });
+  test('moves its end on after a late quorum, to a full hour that does not say when the last ballot came', async () => {
+    const id = await opened(secret);
+    await secretVotes(id, ['for', 'for']);
+    const before = (await read(id)).closes_at;
+    world.advance(Date.parse(before) - database.now().getTime() - 0.51 * DAY_MS);
+    expect((await castSecret(id, await signedBallot(id, members[0] as string))).status).toBe(200);
+    const after = Date.parse((await read(id)).closes_at);
+    expect(after).toBeGreaterThan(Date.parse(before));
+    expect(after % 3_600_000).toBe(0);
+  });
+  test('is what an open one becomes once one in ten of the roll has asked for it, before it begins', async () => {
+    const id = await published();
+    expect(await read(id)).toMatchObject({ ballot: 'open', secret_demands: { given: 0, needed: 1 } });
+    expect((await post(`/${id}/secret-demand`, members[0] as string)).body.proposal).toMatchObject({
+      ballot: 'secret',
+      my: { has_demanded_secret: true },
+    });
+    const late = await opened({ title: 'Too late for that' });
+    expect((await post(`/${late}/secret-demand`, chair)).body.code).toBe('vote_conflict');
+  });
+  test('of twenty members needs two who ask, and counts each of them once', async () => {
+    const more = await Promise.all(Array.from({ length: 10 }, (_, at) => people.person('Member', `Number ${at}`)));
+    for (const each of more) await people.member(sacco, each);
+    await asLongMembers(more);
+    const id = await published();
+    const [one, two] = members as [string, string];
+    for (let time = 0; time < 2; time += 1) await post(`/${id}/secret-demand`, one);
+    expect(await read(id)).toMatchObject({ ballot: 'open', secret_demands: { given: 1, needed: 2 } });
+    expect((await post(`/${id}/secret-demand`, two)).body.proposal.ballot).toBe('secret');
+  });
+  test('leaves no row, time, order or key that leads from a ballot to a member', async () => {
+    const id = await opened(secret);
+    const ballots = await secretVotes(id, ['for', 'against', 'abstain', 'for', 'against', 'for']);
+    // The application itself: neither the rows, nor in which order they came.
+    for (const column of ['serial', 'ctid', 'xmin', '1']) {
+      const asked = database.sql.unsafe(`select ${column} from secret_ballots`);
+      await expect(asked).rejects.toThrow('permission denied');
+    }
+    const { owner } = database;
+    const leads = await owner`
+      with recursive led as (
+        select 'secret_ballots'::regclass as from_table
+        union select c.confrelid::regclass from pg_constraint c join led on c.conrelid = led.from_table
+          where c.contype = 'f' and c.confrelid <> 'proposals'::regclass)
+      select from_table::text as name from led order by name`;
+    expect(leads.map(({ name }) => name)).toEqual(['proposal_keys', 'secret_ballots']);
+    const times = await owner`
+      select attname from pg_attribute
+      where attrelid in ('secret_ballots'::regclass, 'ballot_tokens'::regclass) and attnum > 0
+        and (atttypid in ('timestamptz'::regtype, 'date'::regtype, 'uuid'::regtype, 'bigint'::regtype) and attname <> 'proposal_id')`;
+    expect(times).toEqual([]);
+    pass(3);
+    await tend();
+    const inFile = async (table: string, column: string) => {
+      const rows = await owner.unsafe(
+        `select encode(${column}, 'hex') as mark, xmin::text from ${table} where proposal_id = '${id}' order by ctid`,
+      );
+      expect(new Set(rows.map(({ xmin }) => xmin)).size).toBe(1);
+      return rows.map(({ mark }) => mark as string);
+    };
+    const [serials, handles] = [await inFile('secret_ballots', 'serial'), await inFile('ballot_tokens', 'handle')];
+    expect([serials, handles]).toEqual([serials.toSorted(), handles.toSorted()]);
+    expect(await tablesWith(ballots.map(({ serial }) => serial))).toEqual(['secret_ballots']);
+  });
+  test('is counted again by a command from its public files alone, which says what is wrong with changed ones', async () => {
+    const id = await opened(secret);
+    await secretVotes(id, ['for', 'for', 'against']);
+    pass(3);
+    await tend();
+    expect(await verifyTally(id)).toMatchObject({ code: 0, said: expect.stringContaining('right in every point') });
+    const other = await testBallotPaper(await keyOf(id));
+    const changed = await verifyTally(id, (text) => text.replace(/"serial":"[^"]+"/, `"serial":"${other.serial}"`));
+    expect(changed).toMatchObject({ code: 1, said: expect.stringContaining('WRONG  Each ballot carries a signature') });
+    const turned = await verifyTally(id, (text) => text.replace('"choice":"against"', '"choice":"for"'));
+    expect(turned).toMatchObject({
+      code: 1,
+      said: expect.stringContaining('WRONG  The ballots give the announced counts'),
+    });
+  });
+  test('that is taken back has no key any more', async () => {
+    const id = await published(secret);
+    await post(`/${id}/cancellation`, chair, { reason: 'We want to discuss it first.' });
+    const [key] = await database.owner`select private_key from proposal_keys where proposal_id = ${id}`;
+    expect(key?.private_key).toBeNull();
+  });
+});
+
+describe('an election', () => {
+  const words = { words: 'I have kept the books of our church for ten years.' };
+  const stand = (id: string, as: string) => post(`/${id}/nomination`, as, words);
+  beforeEach(async () => {
+    await database.owner`
+      update users set phone_confirmed_at = ${database.now()} where id = any (${everybody()}::uuid[])`;
+  });
+  /** An election that is published, in which these stand; their candidates’ numbers. */
+  async function election(who: readonly string[], office = 'secretary') {
+    const id = await published({ office, title: `Elect a ${office}`, ballot: 'open' });
+    for (const each of who) expect((await stand(id, each)).status).toBe(200);
+    const candidates: string[] = [];
+    for (const each of who) {
+      candidates.push((await read(id, each)).election.candidates.find(({ is_me }: { is_me: boolean }) => is_me).id);
+    }
+    return { id, candidates };
+  }
+  const holders = async (office: string): Promise<string[]> => {
+    const rows = await database.owner`
+      select user_id from offices where sacco_id = ${sacco} and office = ${office} and ended_at is null order by user_id`;
+    return rows.map(({ user_id }) => user_id);
+  };
+  test('puts whoever has the most votes into the office two days later, in the place of whoever holds it', async () => {
+    const { id, candidates } = await election([members[0] as string, members[1] as string], 'treasurer');
+    expect(await read(id)).toMatchObject({ class: 'election', ballot: 'secret', office: 'treasurer' });
+    pass(16.5);
+    const [one, two] = candidates as [string, string];
+    await secretVotes(id, [two, two, one, 'abstain']);
+    pass(3);
+    await tend();
+    expect(await read(id)).toMatchObject({
+      state: 'queued',
+      election: { elected: two },
+      rounds: [
+        {
+          outcome: 'passed',
+          votes: [
+            { candidate: two, votes: 2 },
+            { candidate: one, votes: 1 },
+          ],
+        },
+      ],
+    });
+    expect(await holders('treasurer')).toEqual([treasurer]);
+    pass(2.1);
+    await Promise.all([tend(), tend()]);
+    expect(await holders('treasurer')).toEqual([members[1]]);
+    expect((await read(id)).state).toBe('executed');
+  });
+  test('draws lots between as many votes, so that anybody who recounts draws the same', async () => {
+    const { id, candidates } = await election([members[0] as string, members[1] as string]);
+    pass(16.5);
+    const [one, two] = candidates as [string, string];
+    await secretVotes(id, [one, two, one, two]);
+    pass(3);
+    await tend();
+    const { elected } = (await read(id)).election;
+    expect(candidates).toContain(elected);
+    const { body: announced } = await app.call('GET', `/voting/public/${id}`, {});
+    const files = {
+      roll: await fileOf(id, 'roll'),
+      ballots: await fileOf(id, 'ballots'),
+      issued: await fileOf(id, 'issued'),
+    };
+    const wrong = async (said: string) =>
+      (await recount(files, { ...announced, election: { ...announced.election, elected: said } }, null)).checks
+        .filter(({ isRight }) => !isRight)
+        .map(({ name }) => name);
+    expect(await wrong(elected)).toEqual([]);
+    expect(await wrong(elected === one ? two : one)).toEqual(['elected']);
+    pass(2.1);
+    await tend();
+    expect(await holders('secretary')).toEqual([members[elected === one ? 0 : 1]]);
+  });
+  test('with one candidate needs more votes for them than abstentions, and takes no vote for anybody else', async () => {
+    const { id, candidates } = await election([members[0] as string]);
+    pass(16.5);
+    const [only] = candidates as [string];
+    expect((await castSecret(id, await signedBallot(id, members[5] as string, 'for'))).body.code).toBe('vote_conflict');
+    await secretVotes(id, [only, 'abstain', 'abstain']);
+    pass(3);
+    await tend();
+    expect(await read(id)).toMatchObject({ state: 'rejected', election: { elected: null } });
+  });
+  test('for which nobody stands ends after a week', async () => {
+    const { id } = await election([]);
+    pass(8.5);
+    await tend();
+    expect(await read(id)).toMatchObject({ state: 'no_candidates', may: [] });
+  });
+  test('takes candidates in its first week alone, from the roll, with a confirmed phone, and not of both sides', async () => {
+    const { id } = await election([]);
+    const [one, unconfirmed, newcomer] = [
+      members[0] as string,
+      members[1] as string,
+      await people.person('Late', 'Comer'),
+    ];
+    await people.member(sacco, newcomer);
+    await database.owner`update users set phone_confirmed_at = null where id = ${unconfirmed}`;
+    expect((await stand(id, newcomer)).body.code).toBe('not_on_roll');
+    expect((await stand(id, unconfirmed)).body.code).toBe('phone_unconfirmed');
+    expect((await stand(id, supervisors[0] as string)).body.code).toBe('office_conflict');
+    await stand(id, one);
+    await stand(id, one);
+    expect((await read(id)).election.candidates).toHaveLength(1);
+    pass(8.5);
+    expect((await stand(id, chair)).body.code).toBe('vote_conflict');
+    expect((await draft(chair, { office: 'secretary', title: 'Once more' })).body.code).toBe('change_conflict');
+    expect((await draft(chair, { office: 'manager', ...change })).status).toBe(400);
+  });
+  test('changes nothing where whoever was elected has left meanwhile, and says why', async () => {
+    const { id, candidates } = await election([members[0] as string, members[1] as string]);
+    pass(16.5);
+    await secretVotes(
+      id,
+      Array.from({ length: 4 }, () => candidates[0] as string),
+    );
+    pass(3);
+    await tend();
+    await database.owner`update memberships set state = 'leaving' where user_id = ${members[0] as string} and sacco_id = ${sacco}`;
+    pass(2.1);
+    await tend();
+    expect((await read(id)).state).toBe('execution_failed');
+    expect(await holders('secretary')).toEqual([]);
   });
 });
 

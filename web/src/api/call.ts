@@ -29,12 +29,12 @@ export type CallInput<T> = Optional<'params', ParamsIn<T>> &
     signal?: AbortSignal;
   };
 
-interface AnyRoute {
+export interface AnyRoute {
   readonly method: string;
   readonly path: string;
 }
 
-type Arguments<T> = Record<never, never> extends CallInput<T> ? [input?: CallInput<T>] : [input: CallInput<T>];
+export type Arguments<T> = Record<never, never> extends CallInput<T> ? [input?: CallInput<T>] : [input: CallInput<T>];
 
 /**
  * Calls a route of the contract: `call<typeof login>('POST', '/auth/login/', { body })`. Method and path are the
@@ -82,7 +82,7 @@ export function useIdempotencyKey(): { keyFor: (body: unknown) => string; settle
   };
 }
 
-interface LooseInput {
+export interface LooseInput {
   params?: Record<string, unknown>;
   query?: Record<string, unknown>;
   body?: unknown;
@@ -123,12 +123,12 @@ function multipart(body: unknown, file: LooseInput['file']): FormData {
   return form;
 }
 
-function signalOf(own: AbortSignal | undefined): AbortSignal {
+export function signalOf(own: AbortSignal | undefined): AbortSignal {
   const timeout = AbortSignal.timeout(TIMEOUT_MS);
   return own ? AbortSignal.any([own, timeout]) : timeout;
 }
 
-async function send(address: string, request: RequestInit): Promise<Response> {
+export async function send(address: string, request: RequestInit): Promise<Response> {
   try {
     return await fetch(address, request);
   } catch (error) {
@@ -136,7 +136,7 @@ async function send(address: string, request: RequestInit): Promise<Response> {
   }
 }
 
-async function read(response: Response): Promise<unknown> {
+export async function read(response: Response): Promise<unknown> {
   try {
     return JSON.parse(await response.text());
   } catch (error) {

@@ -15,7 +15,7 @@ import { ToCopy } from '../ui/to-copy.tsx';
 import { say } from '../words/say.ts';
 import { explainVote } from './explain-vote.ts';
 import { refreshVotes } from './voting.queries.ts';
-import { choiceWords } from './voting-words.ts';
+import { ballotWays, choiceWords } from './voting-words.ts';
 
 /** One chooses, confirms, and gets a receipt. */
 export function BallotDialog({ vote, onClose }: { vote: VotingProposalDetail; onClose: () => void }) {
@@ -55,19 +55,7 @@ function BallotForm({ vote, onVoted }: { vote: VotingProposalDetail; onVoted: (r
           {say('So far your vote is: {choice}. The last one counts.', { choice: choiceWords(my.choice) })}
         </p>
       )}
-      <Choice
-        legend={say('How do you vote?')}
-        name="choice"
-        ways={[
-          { value: 'for', words: choiceWords('for'), more: say('It shall be so.') },
-          { value: 'against', words: choiceWords('against'), more: say('Everything shall stay as it is.') },
-          {
-            value: 'abstain',
-            words: choiceWords('abstain'),
-            more: say('You are counted as present, for neither side.'),
-          },
-        ]}
-      />
+      <Choice legend={say('How do you vote?')} name="choice" ways={ballotWays()} />
       <SubmitButton busyLabel={say('processing...')}>{say('Confirm my vote')}</SubmitButton>
     </ApiForm>
   );

@@ -1,6 +1,12 @@
-import type { BodyIn } from '@ushirika/contract/route';
+import type { BodyIn, Office } from '@ushirika/contract/route';
 import type { draftVotingProposal } from '@ushirika/contract/voting';
-import { DRAFT_DAYS, RULES_OF_CLASS, VOTE_CLASSES, type VoteClass } from '@ushirika/contract/voting-rules';
+import {
+  DECISION_CLASSES,
+  DRAFT_DAYS,
+  NOMINATION_DAYS,
+  RULES_OF_CLASS,
+  type VoteClass,
+} from '@ushirika/contract/voting-rules';
 import { useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 import { ApiForm } from '../api/api-form.tsx';
@@ -9,6 +15,7 @@ import { useProfile } from '../identity/profile.queries.ts';
 import { Title } from '../layouts/title.tsx';
 import { paths } from '../paths.ts';
 import { pageOf, titleOf } from '../saccos/change-words.ts';
+import { officeWords } from '../saccos/office-words.ts';
 import { useSacco } from '../session/session.ts';
 import { Card, PageHead } from '../ui/card.tsx';
 import { SelectField, TextArea, TextField } from '../ui/fields.tsx';
@@ -24,7 +31,18 @@ import { votingPaths } from './voting-paths.ts';
 import { classWords } from './voting-words.ts';
 
 type Draft = BodyIn<typeof draftVotingProposal>;
-type Kind = TermsKind | 'resolution';
+type Kind = TermsKind | 'resolution' | 'election';
+/** In words, or of people: these two have no terms to change. */
+const isOfTerms = (kind: Kind): kind is TermsKind => kind !== 'resolution' && kind !== 'election';
+const OFFICES: readonly Office[] = [
+  'chair',
+  'vice_chair',
+  'secretary',
+  'treasurer',
+  'credit_committee',
+  'supervisory_committee',
+  'manager',
+];
 
 /** /client/voting-proposals/new: the address tells which kind and which loan. */
 export function DraftVotePage() {
@@ -36,7 +54,7 @@ export function DraftVotePage() {
   // Who decides about loans is known to officials alone.
   const kinds = TERMS_KINDS.filter((each) => each !== 'lending_authority' || isOfficial);
   if (!sacco || !profile) return null;
-  const isByOfficials = way.data?.by === 'officials' && kind !== 'resolution' && kind !== 'sacco_terms';
+  const isByOfficials = way.data?.by === 'officials' && isOfTerms(kind) && kind !== 'sacco_terms';
   return (
     <div className="max-w-[720px]">
       <Title>{say('Draft a vote')}</Title>
@@ -64,9 +82,9 @@ export function DraftVotePage() {
           value={kind}
           onChange={({ currentTarget }) => choose(currentTarget.value, null)}
         >
-          {['resolution' as const, ...kinds].map((each) => (
+          {(['resolution', 'election', ...kinds] as const).map((each) => (
             <option key={each} value={each}>
-              {each === 'resolution' ? say('A resolution, in words') : titleOf(each)}
+              {kindWords(each)}
             </option>
           ))}
         </SelectField>
@@ -81,7 +99,7 @@ export function DraftVotePage() {
 function useChosen() {
   const [search, setSearch] = useSearchParams();
   const asked = search.get('kind');
-  const kind: Kind = TERMS_KINDS.find((each) => each === asked) ?? 'resolution';
+  const kind: Kind = (['election', ...TERMS_KINDS] as const).find((each) => each === asked) ?? 'resolution';
   const choose = (next: string, product: string | null) =>
     setSearch({ kind: next, ...(product ? { product } : {}) }, { replace: true, preventScrollReset: true });
   return { kind, product: search.get('product'), choose };
@@ -98,7 +116,7 @@ interface Drafting {
 
 function DraftForm({ kind, product, sacco, isOfficial, isByOfficials, choose }: Drafting) {
   const navigate = useNavigate();
-  const form = kind === 'resolution' ? null : termsForms[kind];
+  const form = isOfTerms(kind) ? termsForms[kind] : null;
   const submit = async (values: Readonly<Record<string, string>>) => {
     const change = form?.change(values, product);
     if (change && isByOfficials) {
@@ -106,7 +124,8 @@ function DraftForm({ kind, product, sacco, isOfficial, isByOfficials, choose }: 
       return void navigate(`${paths.client()}/${pageOf(change.kind)}`);
     }
     const { title = '', text = '' } = values;
-    const body: Draft = { title, text, ...(change ? { change } : { class: values.class as VoteClass }) };
+    const what = kind === 'election' ? { office: values.office as Office } : { class: values.class as Draft['class'] };
+    const body: Draft = { title, text, ballot: values.ballot ? 'secret' : 'open', ...(change ? { change } : what) };
     const answer = await call<typeof draftVotingProposal>('POST', '/voting/proposals', { body });
     toast.success(answer.message);
     await refreshVotes();
@@ -116,7 +135,10 @@ function DraftForm({ kind, product, sacco, isOfficial, isByOfficials, choose }: 
     <ApiForm<string>
       label={say('Draft a vote')}
       className="grid gap-4"
-      required={[...(isByOfficials ? [] : ['title', 'text']), ...(form?.required ?? ['class'])]}
+      required={[
+        ...(isByOfficials ? [] : ['title', 'text']),
+        ...(form?.required ?? [kind === 'election' ? 'office' : 'class']),
+      ]}
       emptyMessage={say('All Fields are required')}
       submit={submit}
       explain={explainDraft}
@@ -125,8 +147,9 @@ function DraftForm({ kind, product, sacco, isOfficial, isByOfficials, choose }: 
       {form ? (
         <form.Fields sacco={sacco} product={product} isOfficial={isOfficial} choose={(id) => choose(kind, id)} />
       ) : (
-        <ClassField />
+        <FieldOfOther kind={kind} />
       )}
+      {!isByOfficials && kind !== 'election' && <SecretField />}
       {!isByOfficials && <Words />}
       <SubmitButton busyLabel={say('processing...')}>
         {isByOfficials ? say('Propose') : say('Send it for signatures')}
@@ -158,6 +181,15 @@ function Words() {
   );
 }
 
+function FieldOfOther({ kind }: { kind: Kind }) {
+  return kind === 'election' ? <OfficeField /> : <ClassField />;
+}
+
+function kindWords(kind: Kind): string {
+  if (kind === 'election') return say('Who holds an office');
+  return kind === 'resolution' ? say('A resolution, in words') : titleOf(kind);
+}
+
 function signersWords(board: boolean): string {
   const values = { n: DRAFT_DAYS };
   return board
@@ -169,6 +201,40 @@ function signersWords(board: boolean): string {
         'One member in twenty signs it within {n, plural, one {1 day} other {# days}}, at least three with you. Then it is published.',
         values,
       );
+}
+
+function OfficeField() {
+  const { notice_days, voting_days } = RULES_OF_CLASS.election;
+  return (
+    <SelectField
+      label={say('Office')}
+      name="office"
+      hint={say(
+        'Members stand for {stand, plural, one {1 day} other {# days}}. After {notice, plural, one {1 day} other {# days}} they vote in secret, for {voting, plural, one {1 day} other {# days}}.',
+        { stand: NOMINATION_DAYS, notice: notice_days, voting: voting_days },
+      )}
+    >
+      {OFFICES.map((each) => (
+        <option key={each} value={each}>
+          {officeWords(each)}
+        </option>
+      ))}
+    </SelectField>
+  );
+}
+
+function SecretField() {
+  return (
+    <label className="flex cursor-pointer items-start gap-3 rounded-box border border-edge px-3.5 py-3 has-checked:border-forest has-checked:bg-forest-tint has-focus-visible:outline-3 has-focus-visible:outline-(--focus)">
+      <input type="checkbox" name="ballot" value="secret" className="mt-0.5 size-5 shrink-0 accent-forest" />
+      <span className="min-w-0">
+        <span className="block font-semibold">{say('Secret ballot')}</span>
+        <span className="block text-small text-ink-2">
+          {say('Nobody can tie a vote to its member, and no vote can be changed once it is in.')}
+        </span>
+      </span>
+    </label>
+  );
 }
 
 function ClassField() {
@@ -185,7 +251,7 @@ function ClassField() {
         { notice: notice_days, voting: voting_days },
       )}
     >
-      {VOTE_CLASSES.map((each) => (
+      {DECISION_CLASSES.map((each) => (
         <option key={each} value={each}>
           {classWords(each)}
         </option>

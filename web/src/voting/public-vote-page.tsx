@@ -1,4 +1,4 @@
-import type { PublicVote } from '@ushirika/contract/voting';
+import type { PublicVote, PublicVoteDetail } from '@ushirika/contract/voting';
 import { Link, Navigate, useNavigate, useParams } from 'react-router';
 import { CallFailure, wordsFor } from '../api/failure.ts';
 import { NotFoundPage } from '../layouts/not-found-page.tsx';
@@ -12,13 +12,20 @@ import { Card, FailureState, Tag } from '../ui/card.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Skeletons } from '../ui/skeleton.tsx';
 import { say } from '../words/say.ts';
-import type { Announced } from './recount.ts';
 import { RecountCard } from './recount-card.tsx';
-import { ResultBars } from './result-bars.tsx';
+import { ElectionBars, ResultBars } from './result-bars.tsx';
 import { VoteSteps } from './vote-steps.tsx';
 import { usePublicVote } from './voting.queries.ts';
 import { votingPaths } from './voting-paths.ts';
-import { classWords, leftWords, outcomeOfState, outcomeWords, stateTones, stateWords } from './voting-words.ts';
+import {
+  choiceWords,
+  classWords,
+  leftWords,
+  outcomeOfState,
+  outcomeWords,
+  stateTones,
+  stateWords,
+} from './voting-words.ts';
 
 /** /voting-proposals/:id: for everybody; whoever works in that sacco goes on to the member's page. */
 export function PublicVotePage() {
@@ -46,7 +53,7 @@ export function PublicVotePage() {
   );
 }
 
-function OneVote({ vote }: { vote: PublicVote }) {
+function OneVote({ vote }: { vote: PublicVoteDetail }) {
   const outcome = outcomeOfState(vote.state);
   return (
     <div className="grid items-start gap-4 lg:grid-cols-2">
@@ -58,6 +65,7 @@ function OneVote({ vote }: { vote: PublicVote }) {
           {vote.state === 'open' && vote.closes_at && (
             <span className="text-small font-semibold">{leftWords(vote.closes_at)}</span>
           )}
+          {vote.ballot === 'secret' && <Tag tone="plain">{say('Secret ballot')}</Tag>}
           <span className="text-small text-ink-2">{classWords(vote.class)}</span>
           <Link className="link text-small" to={paths.sacco(vote.sacco.id)}>
             {vote.sacco.name}
@@ -70,20 +78,28 @@ function OneVote({ vote }: { vote: PublicVote }) {
       {vote.result && (
         <Card className="p-5">
           <h2 className="mb-3 text-lead">{outcome ? outcomeWords(outcome) : say('Result')}</h2>
-          <ResultBars tally={vote.result} rules={vote.rules} quorum={vote.quorum} members={vote.roll_size} />
+          {vote.election ? (
+            <ElectionBars rows={candidateRows(vote)} abstentions={vote.result.abstain} />
+          ) : (
+            <ResultBars tally={vote.result} rules={vote.rules} quorum={vote.quorum} members={vote.roll_size} />
+          )}
         </Card>
       )}
-      {vote.result && <RecountCard id={vote.id} announced={announcedOf(vote)} own={null} />}
+      {vote.result && <RecountCard id={vote.id} announced={{ ...vote, roll_size: vote.roll_size ?? 0 }} own={null} />}
       <ForMembers vote={vote} />
     </div>
   );
 }
 
-const announcedOf = ({ roll_size, rules, round, result, state }: PublicVote): Announced => ({
-  roll_size: roll_size ?? 0,
-  rules,
-  rounds: result ? [{ round, tally: result, outcome: outcomeOfState(state) }] : [],
-});
+/** Candidates are named to members alone. */
+function candidateRows({ rounds, election }: PublicVoteDetail) {
+  return (rounds.at(-1)?.votes ?? []).map(({ candidate, votes }) => ({
+    id: candidate,
+    name: choiceWords(candidate),
+    votes,
+    isElected: candidate === election?.elected,
+  }));
+}
 
 /** Text and ballot are for the sacco's members: the way there. */
 function ForMembers({ vote: { id, sacco } }: { vote: PublicVote }) {

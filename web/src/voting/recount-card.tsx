@@ -1,3 +1,4 @@
+import { type Announced, type CheckName, type Own, type Recount, recount } from '@ushirika/contract/recount';
 import { useState } from 'react';
 import { wordsFor } from '../api/failure.ts';
 import { Button } from '../ui/button.tsx';
@@ -5,30 +6,46 @@ import { Card } from '../ui/card.tsx';
 import { Progress } from '../ui/figures.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { say } from '../words/say.ts';
-import { type Announced, type CheckName, type Own, type Recount, recount } from './recount.ts';
 import { addressOfFile, readVoteFile } from './voting.queries.ts';
 import { choiceWords, membersWords, outcomeWords, votesWords } from './voting-words.ts';
 
 const ROLL = '/voting/public/{id}/roll';
 const BALLOTS = '/voting/public/{id}/ballots';
+const ISSUED = '/voting/public/{id}/issued';
 
 type Progressing =
   | { readonly step: 'none' }
   | { readonly step: 'roll' | 'ballots' }
+  | { readonly step: 'signatures'; readonly done: number; readonly of: number }
   | { readonly step: 'failed'; readonly words: string }
   | { readonly step: 'done'; readonly found: Recount };
 
 /** Anybody counts a vote again, in the own browser, from what is public. */
-export function RecountCard({ id, announced, own }: { id: string; announced: Announced; own: Own | null }) {
+export function RecountCard({
+  id,
+  announced,
+  own,
+  nameOf = choiceWords,
+}: {
+  id: string;
+  announced: Announced;
+  own: Own | null;
+  nameOf?: (choice: string) => string;
+}) {
   const [state, setState] = useState<Progressing>({ step: 'none' });
-  const isBusy = state.step === 'roll' || state.step === 'ballots';
+  const isBusy = state.step === 'roll' || state.step === 'ballots' || state.step === 'signatures';
+  const isSecret = announced.ballot === 'secret';
   const count = async () => {
     try {
       setState({ step: 'roll' });
       const roll = await readVoteFile(ROLL, id);
       setState({ step: 'ballots' });
       const ballots = await readVoteFile(BALLOTS, id);
-      setState({ step: 'done', found: recount(roll, ballots, announced, own) });
+      const issued = isSecret ? await readVoteFile(ISSUED, id) : '';
+      const found = await recount({ roll, ballots, issued }, announced, own, (done, of) =>
+        setState({ step: 'signatures', done, of }),
+      );
+      setState({ step: 'done', found });
     } catch (error) {
       setState({ step: 'failed', words: wordsFor(error) });
     }
@@ -40,9 +57,9 @@ export function RecountCard({ id, announced, own }: { id: string; announced: Ann
         {say('Your own device counts the ballots again, by the rules of this vote. It does not rely on our count.')}
       </p>
       <div aria-live="polite">
-        {isBusy && <OnTheWay step={state.step} />}
+        {isBusy && <OnTheWay state={state} />}
         {state.step === 'failed' && <p className="mt-3 font-semibold text-clay">{state.words}</p>}
-        {state.step === 'done' && <Found found={state.found} own={own} />}
+        {state.step === 'done' && <Found found={state.found} own={own} nameOf={nameOf} />}
       </div>
       <Button look="line" className="mt-4 w-full" busy={isBusy} onClick={() => void count()}>
         {isBusy ? say('processing...') : say('Recount this vote')}
@@ -50,6 +67,7 @@ export function RecountCard({ id, announced, own }: { id: string; announced: Ann
       <p className="mt-3 flex flex-wrap gap-x-5 text-small">
         <FileLink href={addressOfFile(ROLL, id)}>{say('The roll')}</FileLink>
         <FileLink href={addressOfFile(BALLOTS, id)}>{say('The ballots')}</FileLink>
+        {isSecret && <FileLink href={addressOfFile(ISSUED, id)}>{say('Who got a ballot paper')}</FileLink>}
       </p>
     </Card>
   );
@@ -64,17 +82,29 @@ function FileLink({ href, children }: { href: string; children: string }) {
   );
 }
 
-function OnTheWay({ step }: { step: 'roll' | 'ballots' }) {
-  const words = step === 'roll' ? say('The roll is on its way...') : say('The ballots are on their way...');
+function OnTheWay({ state }: { state: Progressing }) {
+  const isChecking = state.step === 'signatures';
+  const words = isChecking
+    ? say('{done} of {of} signatures are checked...', { done: state.done, of: state.of })
+    : state.step === 'roll'
+      ? say('The roll is on its way...')
+      : say('The ballots are on their way...');
+  const [value, max] = isChecking ? [state.done, state.of] : [state.step === 'roll' ? 1 : 2, 3];
   return (
     <div className="mt-3">
-      <p className="mb-1.5 text-small">{words}</p>
-      <Progress value={step === 'roll' ? 1 : 2} max={3} label={words} />
+      <p className="num mb-1.5 text-small">{words}</p>
+      <Progress value={value} max={max} label={words} />
     </div>
   );
 }
 
-function Found({ found, own }: { found: Recount; own: Own | null }) {
+interface Counted {
+  readonly found: Recount;
+  readonly own: Own | null;
+  readonly nameOf: (choice: string) => string;
+}
+
+function Found({ found, own, nameOf }: Counted) {
   const isRight = found.checks.every((check) => check.isRight);
   return (
     <div className="mt-3">
@@ -92,7 +122,7 @@ function Found({ found, own }: { found: Recount; own: Own | null }) {
             />
             <span>
               {!check.isRight && <b>{say('Not so:')} </b>}
-              {checkWords(check.name, found, own)}
+              {checkWords(check.name, { found, own, nameOf })}
             </span>
           </li>
         ))}
@@ -101,7 +131,7 @@ function Found({ found, own }: { found: Recount; own: Own | null }) {
   );
 }
 
-function checkWords(name: CheckName, found: Recount, own: Own | null): string {
+function checkWords(name: CheckName, { found, own, nameOf }: Counted): string {
   const last = found.rounds.at(-1);
   switch (name) {
     case 'roll':
@@ -112,7 +142,12 @@ function checkWords(name: CheckName, found: Recount, own: Own | null): string {
       return say('Each of them is of somebody on the roll.');
     case 'once':
       return say('Nobody stands in a round twice.');
+    case 'signed':
+      return say('Each of them carries the signature of this vote.');
+    case 'issued':
+      return say('Ballot papers went to members of the roll, one to each. No round has more ballots than papers.');
     case 'tally':
+      if (found.isElection) return say('Each candidate has as many votes as announced.');
       return say('In favour {for}, against {against}, abstained {abstain}: as announced.', {
         ...(last?.tally ?? { for: 0, against: 0, abstain: 0 }),
       });
@@ -120,12 +155,14 @@ function checkWords(name: CheckName, found: Recount, own: Own | null): string {
       return say('By the rules that is: {outcome}, as announced.', {
         outcome: last ? outcomeWords(last.outcome) : '–',
       });
+    case 'elected':
+      return say('Whoever has the most votes is elected, by lot among as many: as announced.');
     case 'own':
-      return ownWords(found, own);
+      return ownWords({ found, own, nameOf });
   }
 }
 
-function ownWords({ own: found }: Recount, own: Own | null): string {
-  if (found) return say('Your ballot is in it: {choice}', { choice: choiceWords(found) });
+function ownWords({ found, own, nameOf }: Counted): string {
+  if (found.own) return say('Your ballot is in it: {choice}', { choice: nameOf(found.own) });
   return own?.choice ? say('Your ballot is in it as you cast it.') : say('You did not vote, and no ballot is yours.');
 }

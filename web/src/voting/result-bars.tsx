@@ -83,6 +83,55 @@ function Counts({ tally }: { tally: Tally }) {
   );
 }
 
+/** The votes of each candidate, and the abstentions. */
+export function ElectionBars({
+  rows,
+  abstentions,
+}: {
+  rows: readonly { readonly id: string; readonly name: string; readonly votes: number; readonly isElected: boolean }[];
+  abstentions: number;
+}) {
+  const most = Math.max(1, abstentions, ...rows.map(({ votes }) => votes));
+  return (
+    <ul className="num grid gap-2.5">
+      {rows.map(({ id, name, votes, isElected }) => (
+        <li key={id}>
+          <p className="flex justify-between gap-3 text-small break-words">
+            <span className={isElected ? 'font-semibold' : ''}>
+              {name}
+              {isElected && ` · ${say('Elected')}`}
+            </span>
+            <b>{formatCount(votes)}</b>
+          </p>
+          <Bar parts={[[votes, isElected ? 'var(--forest)' : 'var(--indigo)']]} whole={most} mark={null} />
+        </li>
+      ))}
+      <li className="flex justify-between gap-3 text-small text-ink-2">
+        {choiceWords('abstain')} <b>{formatCount(abstentions)}</b>
+      </li>
+    </ul>
+  );
+}
+
+/** Whether enough voted. */
+export function QuorumBar({ cast, quorum, members }: { cast: number; quorum: number | null; members: number }) {
+  return (
+    <div>
+      <p className="num text-small text-ink-2">
+        {say('{votes} of {members} on the roll', { votes: votesWords(cast), members: membersWords(members) })}
+      </p>
+      <Bar parts={[[cast, 'var(--indigo)']]} whole={members} mark={quorum} />
+      {quorum !== null && (
+        <p className="num mt-1 text-small">
+          {cast >= quorum
+            ? say('Enough to count: it needed {n}.', { n: formatCount(quorum) })
+            : say('Too few to count: it needed {n}.', { n: formatCount(quorum) })}
+        </p>
+      )}
+    </div>
+  );
+}
+
 /** The result against what it needed: first the quorum, then the majority. */
 export function ResultBars({
   tally,
@@ -98,21 +147,7 @@ export function ResultBars({
   const cast = turnoutOf(tally);
   return (
     <div className="grid gap-4">
-      {members !== null && (
-        <div>
-          <p className="num text-small text-ink-2">
-            {say('{votes} of {members} on the roll', { votes: votesWords(cast), members: membersWords(members) })}
-          </p>
-          <Bar parts={[[cast, 'var(--indigo)']]} whole={members} mark={quorum} />
-          {quorum !== null && (
-            <p className="num mt-1 text-small">
-              {cast >= quorum
-                ? say('Enough to count: it needed {n}.', { n: formatCount(quorum) })
-                : say('Too few to count: it needed {n}.', { n: formatCount(quorum) })}
-            </p>
-          )}
-        </div>
-      )}
+      {members !== null && <QuorumBar cast={cast} quorum={quorum} members={members} />}
       <div>
         <p className="text-small text-ink-2">
           {rules.majority === null

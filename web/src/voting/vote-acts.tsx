@@ -1,5 +1,6 @@
 import type {
   cancelVotingProposal,
+  demandSecretBallot,
   holdVoteResult,
   releaseVoteResult,
   signVotingProposal,
@@ -18,7 +19,7 @@ import { say } from '../words/say.ts';
 import { explainVote } from './explain-vote.ts';
 import { refreshVotes } from './voting.queries.ts';
 
-const ACTS = ['sign', 'cancel', 'hold', 'release', 'void'] as const;
+const ACTS = ['sign', 'demand_secret', 'cancel', 'hold', 'release', 'void'] as const;
 type Act = (typeof ACTS)[number];
 
 interface ActWords {
@@ -37,6 +38,13 @@ function wordsOf(act: Act): ActWords {
       title: say('Sign this draft?'),
       lead: say('You say with it that members shall vote on this. The last signature publishes it as it is.'),
       look: 'main',
+      asksReason: false,
+    },
+    demand_secret: {
+      button: say('Ask for a secret ballot'),
+      title: say('Ask for a secret ballot?'),
+      lead: say('Once one in ten of the roll has asked, the ballot is secret. Nobody is told who asked.'),
+      look: 'line',
       asksReason: false,
     },
     cancel: {
@@ -132,6 +140,7 @@ async function send(id: string, act: Act, reason: string): Promise<string> {
   const withReason = { params, body: { reason } };
   const { message } = await {
     sign: () => call<typeof signVotingProposal>('POST', '/voting/proposals/{id}/signature', { params }),
+    demand_secret: () => call<typeof demandSecretBallot>('POST', '/voting/proposals/{id}/secret-demand', { params }),
     cancel: () => call<typeof cancelVotingProposal>('POST', '/voting/proposals/{id}/cancellation', withReason),
     hold: () => call<typeof holdVoteResult>('POST', '/voting/proposals/{id}/hold', withReason),
     release: () => call<typeof releaseVoteResult>('POST', '/voting/proposals/{id}/release', { params }),

@@ -28,6 +28,7 @@ export function VoteList<Vote extends PublicVote>({
             <div className="flex flex-wrap items-center gap-2">
               <Tag tone={stateTones[vote.state]}>{stateWords(vote.state)}</Tag>
               {vote.round > 1 && <Tag tone="plain">{say('Second round')}</Tag>}
+              {vote.ballot === 'secret' && <Tag tone="plain">{say('Secret ballot')}</Tag>}
               {vote.state === 'open' && vote.closes_at && (
                 <span className="num text-small font-semibold">{leftWords(vote.closes_at)}</span>
               )}
@@ -46,7 +47,7 @@ export function VoteList<Vote extends PublicVote>({
                 <When vote={vote} />
               </p>
             </div>
-            {vote.result && <MajorityBar tally={vote.result} rules={vote.rules} />}
+            {vote.result && vote.kind !== 'election' && <MajorityBar tally={vote.result} rules={vote.rules} />}
             {own?.(vote)}
           </Card>
         </li>
@@ -61,7 +62,10 @@ function When({ vote }: { vote: PublicVote }) {
   return vote.result && vote.closes_at ? <LongDate iso={vote.closes_at} /> : kindWords(vote);
 }
 
-const kindWords = ({ kind }: PublicVote) => (kind === 'change' ? say('A change of a rule') : say('A resolution'));
+function kindWords({ kind }: PublicVote): string {
+  if (kind === 'election') return say('An election');
+  return kind === 'change' ? say('A change of a rule') : say('A resolution');
+}
 
 /** What one has done in a vote, or has still to do. */
 export function OwnPart({ vote }: { vote: VotingProposal }) {
@@ -75,6 +79,7 @@ export function OwnPart({ vote }: { vote: VotingProposal }) {
     );
   }
   if (my.choice) return <Own isOpen={false}>{say('Your vote: {choice}', { choice: choiceWords(my.choice) })}</Own>;
+  if (my.has_token) return <Own isOpen={false}>{say('Your ballot paper was given out')}</Own>;
   if (may.includes('vote')) return <Own isOpen>{say('You have not voted yet')}</Own>;
   if (my.on_roll === false) return <Own isOpen={false}>{say('You are not on the roll of this vote')}</Own>;
   return null;

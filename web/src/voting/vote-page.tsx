@@ -1,5 +1,6 @@
-import type { VotingProposalDetail } from '@ushirika/contract/voting';
-import { quorumOf } from '@ushirika/contract/voting-rules';
+import type { Own } from '@ushirika/contract/recount';
+import type { SecretReceipt, VotingProposalDetail } from '@ushirika/contract/voting';
+import { quorumOf, turnoutOf } from '@ushirika/contract/voting-rules';
 import { useState } from 'react';
 import { Link, useParams } from 'react-router';
 import { CallFailure, wordsFor } from '../api/failure.ts';
@@ -17,16 +18,18 @@ import { Icon } from '../ui/icon.tsx';
 import { Skeletons } from '../ui/skeleton.tsx';
 import { say } from '../words/say.ts';
 import { BallotDialog } from './ballot-dialog.tsx';
+import { CandidatesCard } from './candidates-card.tsx';
 import { MeansForMe } from './means-for-me.tsx';
-import type { Announced, Own } from './recount.ts';
 import { RecountCard } from './recount-card.tsx';
-import { ResultBars } from './result-bars.tsx';
+import { ElectionBars, QuorumBar, ResultBars } from './result-bars.tsx';
+import { SecretVote, useKeptPaper } from './secret-vote.tsx';
 import { VoteActs } from './vote-acts.tsx';
 import { VoteSteps } from './vote-steps.tsx';
 import { useVote } from './voting.queries.ts';
 import { votingPaths } from './voting-paths.ts';
 import {
   choiceWords,
+  choiceWordsIn,
   classWords,
   eventWords,
   leftWords,
@@ -68,6 +71,7 @@ function OneVote({ vote }: { vote: VotingProposalDetail }) {
         <p className="num mt-2 flex flex-wrap items-center gap-2">
           <Tag tone={stateTones[vote.state]}>{stateWords(vote.state)}</Tag>
           {vote.round > 1 && <Tag tone="plain">{say('Second round')}</Tag>}
+          {vote.ballot === 'secret' && <Tag tone="plain">{say('Secret ballot')}</Tag>}
           <span className="text-small text-ink-2">{classWords(vote.class)}</span>
         </p>
       </div>
@@ -78,11 +82,12 @@ function OneVote({ vote }: { vote: VotingProposalDetail }) {
         <Text vote={vote} />
         {vote.change && <Change change={vote.change} />}
         <MeansForMe vote={vote} />
+        <CandidatesCard vote={vote} />
       </div>
       <div className="grid gap-4 empty:hidden lg:row-span-2">
         <OwnVote vote={vote} />
         <Result vote={vote} />
-        {vote.rounds.length > 0 && <RecountCard id={vote.id} announced={announcedOf(vote)} own={ownOf(vote)} />}
+        {vote.rounds.length > 0 && <OwnRecount vote={vote} />}
       </div>
       <div className="grid gap-4">
         <Rules vote={vote} />
@@ -126,14 +131,32 @@ function Change({ change }: { change: NonNullable<VotingProposalDetail['change']
   );
 }
 
+function OwnRecount({ vote }: { vote: VotingProposalDetail }) {
+  const { paper } = useKeptPaper(vote);
+  const own = vote.ballot === 'secret' ? secretOwn(paper?.receipt) : ownOf(vote);
+  return (
+    <RecountCard
+      id={vote.id}
+      announced={{ ...vote, roll_size: vote.roll_size ?? 0 }}
+      own={own}
+      nameOf={(choice) => choiceWordsIn(vote, choice)}
+    />
+  );
+}
+
+/** The ballot of which this device keeps the receipt. */
+const secretOwn = (receipt: SecretReceipt | null | undefined): Own | null =>
+  receipt ? { mark: receipt.serial, round: receipt.round, choice: receipt.choice } : null;
+
 /** What one may do now, and what one has done. */
 function OwnVote({ vote }: { vote: VotingProposalDetail }) {
   const [isOpen, setOpen] = useState(false);
   const { my, may, state, closes_at } = vote;
-  const words = ownWords(vote);
+  const { paper } = useKeptPaper(vote);
+  const words = paper?.receipt ? say('You have voted') : ownWords(vote);
   if (!words && may.length === 0) return null;
   return (
-    <Card className={`p-5 ${may.includes('vote') && !my.choice ? 'border-ochre' : ''}`}>
+    <Card className={`p-5 ${may.includes('vote') && !my.choice && !my.has_token ? 'border-ochre' : ''}`}>
       {words && <h2 className="num text-lead">{words}</h2>}
       {state === 'open' && closes_at && (
         <p className="num mt-1 text-small text-ink-2">
@@ -156,8 +179,9 @@ function OwnVote({ vote }: { vote: VotingProposalDetail }) {
           />
         </div>
       )}
+      {vote.ballot === 'secret' && <SecretVote vote={vote} />}
       <div className="mt-4 grid gap-2.5 empty:hidden">
-        {may.includes('vote') && (
+        {may.includes('vote') && vote.ballot === 'open' && (
           <Button look={my.choice ? 'line' : 'main'} onClick={() => setOpen(true)}>
             {my.choice ? say('Change my vote') : say('Vote')}
           </Button>
@@ -173,6 +197,7 @@ function ownWords({ my, may, state, signatures, drafted_by }: VotingProposalDeta
   if (state === 'draft' && drafted_by.office && may.includes('sign')) return say('It waits for your signature.');
   if (state === 'draft') return signatureWords(signatures, my.has_signed, drafted_by.office !== null);
   if (my.choice) return say('You have voted');
+  if (my.has_token) return say('You have asked for your ballot paper');
   if (may.includes('vote')) return say('You have not voted yet');
   if (my.on_roll === false && state !== 'cancelled') return say('You are not on the roll of this vote');
   if (state === 'published') return say('You are on the roll');
@@ -193,16 +218,40 @@ function signatureWords(
 
 function Result({ vote }: { vote: VotingProposalDetail }) {
   const { rounds, roll_size } = vote;
-  return [...rounds].reverse().map(({ round, tally, outcome }) => (
+  return [...rounds].reverse().map(({ round, tally, outcome, votes }) => (
     <Card key={round} className="p-5">
       <h2 className="mb-3 text-lead">
         {round === 1 && rounds.length === 1 && vote.round === 1
           ? outcomeWords(outcome)
           : say('Round {round}: {outcome}', { round, outcome: outcomeWords(outcome) })}
       </h2>
-      <ResultBars tally={tally} rules={vote.rules} quorum={quorumShown(vote, round)} members={roll_size} />
+      {vote.election ? (
+        <ElectionResult vote={vote} round={round} tally={tally} votes={votes} />
+      ) : (
+        <ResultBars tally={tally} rules={vote.rules} quorum={quorumShown(vote, round)} members={roll_size} />
+      )}
     </Card>
   ));
+}
+
+function ElectionResult({
+  vote,
+  round,
+  tally,
+  votes,
+}: { vote: VotingProposalDetail } & Pick<VotingProposalDetail['rounds'][number], 'round' | 'tally' | 'votes'>) {
+  const rows = votes.map((one) => ({
+    id: one.candidate,
+    name: choiceWordsIn(vote, one.candidate),
+    votes: one.votes,
+    isElected: one.candidate === vote.election?.elected,
+  }));
+  return (
+    <div className="grid gap-4">
+      <QuorumBar cast={turnoutOf(tally)} quorum={quorumShown(vote, round)} members={vote.roll_size ?? 0} />
+      <ElectionBars rows={rows} abstentions={tally.abstain} />
+    </div>
+  );
 }
 
 /** What the shown round needed: the vote carries that of its last one. */
@@ -211,15 +260,9 @@ function quorumShown(vote: VotingProposalDetail, round: number): number | null {
   return quorumOf(vote.rules, vote.roll_size, round);
 }
 
-const announcedOf = ({ roll_size, rules, rounds }: VotingProposalDetail): Announced => ({
-  roll_size: roll_size ?? 0,
-  rules,
-  rounds,
-});
-
 /** Oneself in the last round, once that is counted. */
 function ownOf({ my, round, result }: VotingProposalDetail): Own | null {
-  return my.handle && result ? { handle: my.handle, round, choice: my.choice } : null;
+  return my.handle && result ? { mark: my.handle, round, choice: my.choice } : null;
 }
 
 function Rules({ vote }: { vote: VotingProposalDetail }) {

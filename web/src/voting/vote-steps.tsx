@@ -81,7 +81,7 @@ const published = (at: string | null): Step => ({
 
 /** The steps that a draft has before it: all of them, without a time. */
 const ahead = ({ kind }: Shown, from: number): Step[] =>
-  [say('Published'), say('Voting'), say('Result'), ...(kind === 'change' ? [say('Carried out')] : [])]
+  [say('Published'), say('Voting'), say('Result'), ...(kind !== 'resolution' ? [say('Carried out')] : [])]
     .slice(from)
     .map((words) => ({ words, when: null, is: 'ahead' }));
 
@@ -103,7 +103,7 @@ function afterVoting(vote: Shown): Step[] {
     when: momentOf(vote, 'counted') ?? (closes_at && momentWords(closes_at)),
     is: outcome === 'passed' ? 'done' : 'ended',
   };
-  return outcome === 'passed' && vote.kind === 'change' ? [result, carryingOut(vote)] : [result];
+  return outcome === 'passed' && vote.kind !== 'resolution' ? [result, carryingOut(vote)] : [result];
 }
 
 function carryingOut(vote: Shown): Step {

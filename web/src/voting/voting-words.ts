@@ -1,6 +1,5 @@
 import type { PublicVote, VoteEvent, VotingProposalDetail } from '@ushirika/contract/voting';
 import {
-  type Choice,
   HELD_DAYS_MAX,
   type Outcome,
   type ProposalState,
@@ -16,13 +15,33 @@ import { formatCount } from '../ui/figures.tsx';
 import { say } from '../words/say.ts';
 
 export function classWords(voteClass: VoteClass): string {
+  if (voteClass === 'election') return say('The most votes');
   return voteClass === 'ordinary' ? say('More for than against') : say('Two thirds');
 }
 
-export function choiceWords(choice: Choice): string {
-  const words: Record<Choice, string> = { for: say('In favour'), against: say('Against'), abstain: say('Abstain') };
-  return words[choice];
+/** A choice; of an election the name of a candidate, or their number for whoever may not read names. */
+export function choiceWordsIn({ election }: Pick<VotingProposalDetail, 'election'>, choice: string): string {
+  const candidate = election?.candidates.find(({ id }) => id === choice);
+  return candidate?.name || choiceWords(choice);
 }
+
+export function choiceWords(choice: string): string {
+  const words: Record<string, string> = { for: say('In favour'), against: say('Against'), abstain: say('Abstain') };
+  return words[choice] ?? say('Candidate {number}', { number: choice.slice(-6) });
+}
+
+/** The ways to vote in an election: each candidate, and nobody. */
+export const candidateWays = (candidates: NonNullable<VotingProposalDetail['election']>['candidates']) => [
+  ...candidates.map(({ id, name, words }) => ({ value: id, words: name, more: words })),
+  { value: 'abstain', words: choiceWords('abstain'), more: say('You are counted as present, and elect nobody.') },
+];
+
+/** The ways to vote, each with what it means, for a form. */
+export const ballotWays = () => [
+  { value: 'for', words: choiceWords('for'), more: say('It shall be so.') },
+  { value: 'against', words: choiceWords('against'), more: say('Everything shall stay as it is.') },
+  { value: 'abstain', words: choiceWords('abstain'), more: say('You are counted as present, for neither side.') },
+];
 
 export function stateWords(state: ProposalState): string {
   const words: Record<ProposalState, string> = {
@@ -34,6 +53,7 @@ export function stateWords(state: ProposalState): string {
     closed: say('Being counted'),
     rejected: say('Voted down'),
     no_quorum: say('Too few votes'),
+    no_candidates: say('Nobody stood'),
     queued: say('Passed'),
     recorded: say('Passed'),
     held: say('Passed, held'),
@@ -54,6 +74,7 @@ export const stateTones: Readonly<Record<ProposalState, TagTone>> = {
   closed: 'indigo',
   rejected: 'clay',
   no_quorum: 'plain',
+  no_candidates: 'plain',
   queued: 'forest',
   recorded: 'forest',
   held: 'ochre',
@@ -68,13 +89,14 @@ export function outcomeWords(outcome: Outcome): string {
     passed: say('Passed'),
     rejected: say('Voted down'),
     no_quorum: say('Too few votes'),
+    no_candidates: say('Nobody stood'),
   };
   return words[outcome];
 }
 
 /** What a counted vote has come to, by its state; null where its round is not counted. */
 export function outcomeOfState(state: ProposalState): Outcome | null {
-  if (state === 'rejected' || state === 'no_quorum') return state;
+  if (state === 'rejected' || state === 'no_quorum' || state === 'no_candidates') return state;
   const passed: readonly ProposalState[] = [
     'queued',
     'recorded',
@@ -93,6 +115,8 @@ export function eventWords(kind: VoteEvent, name: string | null): string {
     drafted: say('{name} drafted it', named),
     signed: name ? say('{name} signed it', named) : say('A member signed it'),
     published: say('It was published, with its roll and its rules'),
+    made_secret: say('One in ten of the roll asked for it: the ballot is secret'),
+    nominated: say('{name} stands for the office', named),
     extended: say('The quorum was reached late: voting goes on for 24 hours more'),
     second_round: say('Too few voted: there is a second round'),
     counted: say('The votes were counted'),
@@ -126,7 +150,7 @@ export function timeWords({ state, opens_at, closes_at, eta, kind }: PublicVote)
     return say('You vote from {from} to {until}', { from: momentWords(opens_at), until: momentWords(closes_at) });
   }
   if (state === 'open' && closes_at) return say('Until {time}', { time: momentWords(closes_at) });
-  if (state === 'queued' && eta && kind === 'change') {
+  if (state === 'queued' && eta && kind !== 'resolution') {
     return say('It is carried out on {time}', { time: momentWords(eta) });
   }
   return null;
@@ -134,7 +158,16 @@ export function timeWords({ state, opens_at, closes_at, eta, kind }: PublicVote)
 
 type Ruled = Pick<
   VotingProposalDetail,
-  'rules' | 'kind' | 'quorum' | 'roll_size' | 'round' | 'timelock_hours' | 'has_second_round'
+  | 'rules'
+  | 'kind'
+  | 'ballot'
+  | 'state'
+  | 'secret_demands'
+  | 'quorum'
+  | 'roll_size'
+  | 'round'
+  | 'timelock_hours'
+  | 'has_second_round'
 >;
 
 /** The rules of a vote, a sentence each. */
@@ -143,8 +176,8 @@ export function ruleSentences(vote: Ruled): string[] {
   return [
     say('One member has one vote, whatever the number of shares.'),
     quorumSentence(vote),
-    majoritySentence(vote.rules),
-    kind === 'change'
+    majoritySentence(vote),
+    kind !== 'resolution'
       ? say(
           'If it passes, it is carried out by itself {n, plural, one {1 day} other {# days}} after the count. Until then the supervisory committee may hold it once, {held, plural, one {1 day} other {# days}} at most, to examine whether it is lawful.',
           { n: timelock_hours / 24, held: HELD_DAYS_MAX },
@@ -161,7 +194,25 @@ export function ruleSentences(vote: Ruled): string[] {
           ),
         ]
       : []),
-    say('Ballots are public under random numbers. They carry no names.'),
+    ...ballotSentences(vote),
+  ];
+}
+
+function ballotSentences({ ballot, state, secret_demands }: Ruled): string[] {
+  if (ballot === 'secret') {
+    return [
+      say('The ballot is secret. Ballots are public after the count, and nobody can tie one to its voter.'),
+      say('Who has asked for a ballot paper is public under random numbers. A vote cannot be changed once it is in.'),
+    ];
+  }
+  const open = say('Ballots are public under random numbers. They carry no names.');
+  if (state !== 'published' || !secret_demands) return [open];
+  return [
+    open,
+    say(
+      'One in ten of the roll makes the ballot secret, until voting begins. {given} of {n, plural, one {1 member} other {# members}} have asked for it.',
+      { given: secret_demands.given, n: secret_demands.needed },
+    ),
   ];
 }
 
@@ -182,10 +233,14 @@ function quorumSentence({ rules, quorum, roll_size }: Ruled): string {
       });
 }
 
-const majoritySentence = ({ majority }: Ruled['rules']): string =>
-  majority === null
-    ? say('It passes if more are in favour than against.')
-    : say('It passes if {part} in {of} of the votes in favour and against are in favour.', majority);
+const majoritySentence = ({ kind, rules: { majority } }: Ruled): string =>
+  kind === 'election'
+    ? say(
+        'Elected is whoever has the most votes, and by lot among as many. One candidate alone needs more votes than there are abstentions.',
+      )
+    : majority === null
+      ? say('It passes if more are in favour than against.')
+      : say('It passes if {part} in {of} of the votes in favour and against are in favour.', majority);
 
 export const votesWords = (n: number): string =>
   say('{shown} {n, plural, one {vote} other {votes}}', { n, shown: formatCount(n) });

@@ -8,6 +8,7 @@ import type {
   listVotingProposals,
   readPublicVote,
   readVoteBallots,
+  readVoteIssued,
   readVoteRoll,
   readVotingProposal,
   readWayOfChanges,
@@ -25,6 +26,9 @@ import type { ChangeBody } from './terms-frame.tsx';
 const ASK_MS = 60_000;
 /** A roll of many members on a slow line. */
 const FILE_MS = 120_000;
+
+/** The key of what the pages of votes fetch. */
+export const votingKey = (...parts: readonly (string | number | undefined)[]) => ['Voting', ...parts];
 
 /** Votes of the chosen sacco. */
 export function useVotes(sacco: string | undefined, view: VoteView) {
@@ -71,7 +75,7 @@ export function usePublicVote(id: string) {
   });
 }
 
-type FilePath = (typeof readVoteRoll)['path'] | (typeof readVoteBallots)['path'];
+type FilePath = (typeof readVoteRoll | typeof readVoteBallots | typeof readVoteIssued)['path'];
 
 /** Where everybody may download the roll or the ballots. */
 export const addressOfFile = (path: FilePath, id: string): string => addressOf(path, { params: { id } });

@@ -14,7 +14,8 @@ export const useWaiting: UseWaiting = ({ sacco, isMember, isOfficial }) => {
   const signs = isOfficial && isOfBoard(profile, sacco);
   const { data: coming } = useNewestVotes(signs ? sacco : undefined, 'coming');
   if ((isMember && !open) || (signs && !coming)) return undefined;
-  const toVote = open?.results.filter(({ may, my }) => may.includes('vote') && my.choice === null) ?? [];
+  const toVote =
+    open?.results.filter(({ may, my }) => may.includes('vote') && my.choice === null && !my.has_token) ?? [];
   const toSign = coming?.results.filter(({ may }) => may.includes('sign')) ?? [];
   return [
     ...toVote.map((vote) => thing(vote, say('Vote: {title}', { title: vote.title }), say('Vote'))),

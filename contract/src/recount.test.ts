@@ -1,0 +1,118 @@
+import { expect, test } from 'vitest';
+import { type Announced, type Own, recount } from './recount.ts';
+import { PSS_SALT_BYTES, SERIAL_BYTES, signedMessage, toText } from './secret-ballots.ts';
+import { RULES_OF_CLASS } from './voting-rules.ts';
+
+const roll = 'a1\nb2\nc3\nd4\n';
+const ballots = [
+  '{"round":1,"handle":"a1","choice":"for"}',
+  '{"round":1,"handle":"b2","choice":"for"}',
+  '{"round":1,"handle":"d4","choice":"against"}',
+];
+const announced: Announced = {
+  roll_size: 4,
+  ballot: 'open',
+  keys: [],
+  rules: RULES_OF_CLASS.ordinary,
+  rounds: [{ round: 1, tally: { for: 2, against: 1, abstain: 0 }, outcome: 'passed' }],
+};
+const wrongIn = async (text: string, lines: readonly string[], said = announced, own: Own | null = null) =>
+  (await recount({ roll: text, ballots: lines.join('\n'), issued: '' }, said, own)).checks
+    .filter(({ isRight }) => !isRight)
+    .map(({ name }) => name);
+
+test('a vote that was counted rightly is right in every point, and one finds one’s own ballot', async () => {
+  const own = { mark: 'b2', round: 1, choice: 'for' as const };
+  expect(await recount({ roll, ballots: ballots.join('\n'), issued: '' }, announced, own)).toEqual({
+    members: 4,
+    ballots: 3,
+    rounds: [{ round: 1, tally: { for: 2, against: 1, abstain: 0 }, outcome: 'passed' }],
+    checks: ['roll', 'readable', 'on_roll', 'once', 'tally', 'outcome', 'own'].map((name) => ({ name, isRight: true })),
+    own: 'for',
+    isElection: false,
+  });
+});
+
+test('a recount finds a roll that is too long or has somebody twice', async () => {
+  expect(await wrongIn(`${roll}e5\n`, ballots)).toEqual(['roll']);
+  expect(await wrongIn('a1\na1\nb2\nd4\n', ballots)).toEqual(['roll']);
+});
+
+test('a recount finds a ballot of nobody on the roll, a second ballot, and one that cannot be read', async () => {
+  expect(await wrongIn(roll, ['{"round":1,"handle":"zz","choice":"for"}', ...ballots.slice(1)])).toEqual(['on_roll']);
+  expect(await wrongIn(roll, [...ballots.slice(1), ...ballots.slice(1, 2)])).toEqual(['once']);
+  expect(await wrongIn(roll, [...ballots, '{"round":1,"handle":"c3","choice":"perhaps"}', 'x'])).toEqual(['readable']);
+});
+
+test('a recount finds a result that the ballots do not give, and an outcome that the rules do not', async () => {
+  const [first = ''] = ballots;
+  expect(await wrongIn(roll, [first.replace('for', 'abstain'), ...ballots.slice(1)])).toEqual(['tally', 'outcome']);
+  const special = { ...announced, rules: RULES_OF_CLASS.special };
+  expect(await wrongIn(roll, ballots, special)).toEqual([]);
+  const lost = { ...announced, rounds: announced.rounds.map((one) => ({ ...one, outcome: 'rejected' as const })) };
+  expect(await wrongIn(roll, ballots, lost)).toEqual(['outcome']);
+});
+
+test('a recount finds one’s own ballot missing, changed, or there although one has not voted', async () => {
+  const own = (mark: string, choice: Own['choice']): Own => ({ mark, round: 1, choice });
+  expect(await wrongIn(roll, ballots, announced, own('c3', 'for'))).toEqual(['own']);
+  expect(await wrongIn(roll, ballots, announced, own('d4', 'for'))).toEqual(['own']);
+  expect(await wrongIn(roll, ballots, announced, own('a1', null))).toEqual(['own']);
+  expect(await wrongIn(roll, ballots, announced, own('c3', null))).toEqual([]);
+});
+
+test('a recount of a secret vote finds a signature of somebody else, a serial that stands there twice, and papers that nobody got', async () => {
+  const [ours, theirs] = [await signer(), await signer()];
+  const said: Announced = { ...announced, ballot: 'secret', keys: [{ round: 1, key: ours.key }] };
+  const signed = [await ours.ballot('for'), await ours.ballot('for'), await ours.ballot('against')];
+  const papers = ['a1', 'b2', 'd4'];
+  const wrong = async (lines: readonly string[], given: readonly string[] = papers) => {
+    const issued = given.map((handle) => JSON.stringify({ round: 1, handle })).join('\n');
+    const found = await recount({ roll, ballots: lines.join('\n'), issued }, said, null);
+    return found.checks.filter(({ isRight }) => !isRight).map(({ name }) => name);
+  };
+  const [first = '', ...others] = signed;
+  expect(await wrong(signed)).toEqual([]);
+  expect(await wrong([await theirs.ballot('for'), ...others])).toEqual(['signed']);
+  expect(await wrong([first, first, ...others.slice(1)])).toEqual(['once']);
+  // The same serial, written in another way: its last letter has bits to spare.
+  expect(await wrong([first, first.replace(/(?<="serial":"[\w-]{42})[\w-]/, nextLetter), ...others.slice(1)])).toEqual([
+    'readable',
+    'tally',
+    'outcome',
+  ]);
+  expect(await wrong(signed, ['a1', 'b2'])).toEqual(['issued']);
+  expect(await wrong(signed, ['a1', 'a1', 'b2'])).toEqual(['issued']);
+  expect(await wrong(signed, ['a1', 'b2', 'zz'])).toEqual(['issued']);
+});
+
+const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+const nextLetter = (letter: string) => LETTERS[LETTERS.indexOf(letter) + 1] ?? '';
+
+/** Signs ballots as the key of a round does. */
+async function signer() {
+  const algorithm = { name: 'RSA-PSS', hash: 'SHA-384', modulusLength: 2_048, publicExponent: Uint8Array.of(1, 0, 1) };
+  const { publicKey, privateKey } = await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
+  const random = () => toText(crypto.getRandomValues(new Uint8Array(SERIAL_BYTES)));
+  return {
+    key: toText(new Uint8Array(await crypto.subtle.exportKey('spki', publicKey))),
+    async ballot(choice: string) {
+      const [serial, prefix, salt] = [random(), random(), random()];
+      const message = signedMessage({ serial, prefix });
+      const bytes = await crypto.subtle.sign({ name: 'RSA-PSS', saltLength: PSS_SALT_BYTES }, privateKey, message);
+      return JSON.stringify({ round: 1, serial, choice, salt, prefix, signature: toText(new Uint8Array(bytes)) });
+    },
+  };
+}
+
+test('a second round is counted by itself, with a quorum of its own', async () => {
+  const second = [3, 2, 1].map((n) => `{"round":2,"handle":"${'abc'[n - 1]}${n}","choice":"for"}`);
+  const said = {
+    ...announced,
+    rounds: [
+      { round: 1, tally: { for: 1, against: 0, abstain: 0 }, outcome: 'no_quorum' as const },
+      { round: 2, tally: { for: 3, against: 0, abstain: 0 }, outcome: 'passed' as const },
+    ],
+  };
+  expect(await wrongIn(roll, [...ballots.slice(0, 1), ...second], said)).toEqual([]);
+});

@@ -1,0 +1,57 @@
+import { Refusal } from '@ushirika/contract/refusal';
+import type { Office } from '@ushirika/contract/route';
+import { type Sentence, sentence } from '@ushirika/contract/sentence';
+import type { Tx } from '../../db/tx.ts';
+import { tellPeople } from '../saccos/change-officials.ts';
+import { officeSaid, openOffice } from '../saccos/offices.ts';
+import type { ProposalRow } from './proposal-rows.ts';
+import { BARRED, barringOffice } from './stand-for-election.ts';
+
+/** Offices that one person holds at a time: whoever is elected takes the place of whoever holds it. */
+const SINGLE: readonly Office[] = ['chair', 'vice_chair', 'secretary', 'treasurer', 'manager'];
+
+/** Why whoever was elected cannot take the office up now; null where they can. The sacco's lock is held. */
+export async function whyNotInOffice(tx: Tx, row: ProposalRow): Promise<Sentence | null> {
+  const userId = await electedMember(tx, row);
+  const [member] = await tx.sql<{ is_suspended: boolean }[]>`
+    select exists (select from account_suspensions s
+      where s.user_id = m.user_id and s.ended_at is null and s.upheld_at is not null) as is_suspended
+    from memberships m where m.sacco_id = ${row.sacco_id} and m.user_id = ${userId} and m.state = 'active'`;
+  if (!member) return sentence('Whoever was elected is no member in full rights any more.');
+  if (member.is_suspended) return sentence('The account of whoever was elected is suspended.');
+  return (await barringOffice(tx, row, userId)) ? BARRED : null;
+}
+
+/**
+ * Puts whoever was elected into the office, for three years, in the place of whoever holds it. A committee has several members: there
+ * nobody gives way. The sacco's lock is held.
+ * @throws Refusal `validation_failed` where they have the name of an operator
+ */
+export async function fillOffice(tx: Tx, row: ProposalRow): Promise<void> {
+  const office = row.office as Office;
+  const userId = await electedMember(tx, row);
+  const isSingle = SINGLE.includes(office);
+  const before = await tx.sql<{ user_id: string }[]>`
+    update offices set ended_at = greatest(since, ${tx.now}), end_told_at = ${tx.now}
+    where sacco_id = ${row.sacco_id} and office = ${office} and ended_at is null and (${isSingle} or user_id = ${userId})
+    returning user_id`;
+  await openOffice(tx, { userId: row.drafted_by }, { saccoId: row.sacco_id, userId, office });
+  const [sacco] = await tx.sql<{ name: string }[]>`select name from saccos where id = ${row.sacco_id}`;
+  const values = { name: sacco?.name ?? '', office: officeSaid(office) };
+  await tellPeople(
+    tx,
+    [userId],
+    'office_by_election',
+    sentence('{name}: members have elected you. You are now recorded as {office}.', values),
+  );
+  const gone = before.map(({ user_id }) => user_id).filter((each) => each !== userId);
+  const text = sentence('{name}: members have elected somebody else as {office}. Your office has ended.', values);
+  await tellPeople(tx, gone, 'office_by_election', text);
+}
+
+async function electedMember(tx: Tx, { id, elected }: ProposalRow): Promise<string> {
+  const [found] = await tx.sql<{ member_id: string }[]>`
+    select member_id from election_candidates where proposal_id = ${id} and id = ${elected}`;
+  if (!found) throw new Refusal('not_found');
+  return found.member_id;
+}

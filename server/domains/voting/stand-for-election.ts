@@ -1,0 +1,68 @@
+import { Refusal } from '@ushirika/contract/refusal';
+import type { Office } from '@ushirika/contract/route';
+import { sentence } from '@ushirika/contract/sentence';
+import { CANDIDATES_MAX } from '@ushirika/contract/voting-rules';
+import type { Tx } from '../../db/tx.ts';
+import { lockSacco } from '../saccos/lock-sacco.ts';
+import { addEvent, lockProposal, type ProposalRow, stateAt } from './proposal-rows.ts';
+
+/**
+ * Somebody on the roll stands for an election, while nominations are open. Standing is the consent to the office, so it asks for what
+ * taking an office up asks for: a confirmed phone, and (by the roll) an ID card that was seen. Once more changes the words.
+ * @throws Refusal `not_found`, `vote_conflict`, `not_on_roll`, `phone_unconfirmed`, `office_conflict`, `votes_limit_reached`
+ */
+export async function standForElection(
+  tx: Tx,
+  actor: { readonly userId: string },
+  input: { readonly id: string; readonly saccoId: string; readonly words: string },
+): Promise<void> {
+  await lockSacco(tx, input.saccoId);
+  const row = await lockProposal(tx, input);
+  if (!mayStand(row, tx.now)) throw new Refusal('vote_conflict');
+  await refuseUnfit(tx, row, actor.userId);
+  const others = await tx.sql<{ member_id: string }[]>`
+    select member_id from election_candidates where proposal_id = ${row.id}`;
+  const isNew = others.every(({ member_id }) => member_id !== actor.userId);
+  if (isNew && others.length >= CANDIDATES_MAX) {
+    throw new Refusal('votes_limit_reached', { message: sentence('Twenty members stand already.') });
+  }
+  await tx.sql`
+    insert into election_candidates (id, proposal_id, member_id, words, nominated_at)
+    values (${tx.newId()}, ${row.id}, ${actor.userId}, ${input.words}, ${tx.now})
+    on conflict (proposal_id, member_id) do update set words = excluded.words, nominated_at = excluded.nominated_at`;
+  if (isNew) await addEvent(tx, row.id, { kind: 'nominated', byId: actor.userId });
+}
+
+/** Whether members stand for an election now. */
+export const mayStand = (row: ProposalRow, now: Date): boolean =>
+  row.kind === 'election' &&
+  stateAt(row, now) === 'published' &&
+  row.nominations_end !== null &&
+  now < row.nominations_end;
+
+async function refuseUnfit(tx: Tx, row: ProposalRow, userId: string): Promise<void> {
+  const [place] = await tx.sql<{ is_confirmed: boolean }[]>`
+    select u.phone_confirmed_at is not null as is_confirmed
+    from proposal_roll r join users u on u.id = r.member_id where r.proposal_id = ${row.id} and r.member_id = ${userId}`;
+  if (!place) throw new Refusal('not_on_roll');
+  if (!place.is_confirmed) throw new Refusal('phone_unconfirmed');
+  const barring = await barringOffice(tx, row, userId);
+  if (barring) throw new Refusal('office_conflict', { message: BARRED });
+}
+
+export const BARRED = sentence(
+  'Nobody is of the supervisory committee and holds another office too: it examines the others.',
+);
+
+/** An office that somebody holds in the sacco, and that the one which is voted on excludes. */
+export async function barringOffice(
+  tx: Tx,
+  { sacco_id, office }: Pick<ProposalRow, 'sacco_id' | 'office'>,
+  userId: string,
+): Promise<Office | undefined> {
+  const [held] = await tx.sql<{ office: Office }[]>`
+    select office from offices
+    where sacco_id = ${sacco_id} and user_id = ${userId} and ended_at is null and until > ${tx.now}
+      and (office = 'supervisory_committee') <> (${office} = 'supervisory_committee') limit 1`;
+  return held?.office;
+}
