@@ -9,7 +9,7 @@ import { acted, listOf, OFFICES, pageQuery, route } from './route.ts';
 import { fullReason, plainText } from './saccos.ts';
 import { said } from './said.ts';
 import { instant } from './time.ts';
-import { CHOICES, PROPOSAL_STATES, VOTE_CLASSES } from './voting-rules.ts';
+import { CHOICES, OFF_ROLL_REASONS, PROPOSAL_STATES, VOTE_CLASSES } from './voting-rules.ts';
 
 /*
  * Members vote on proposals, and what passes is carried out by itself (pools-voting-anchoring.md B; docs/decisions/190). One member has
@@ -18,6 +18,8 @@ import { CHOICES, PROPOSAL_STATES, VOTE_CLASSES } from './voting-rules.ts';
 
 /** Drafts of one person that wait for signatures; and votes of a sacco under way, those of its board and those of members each. */
 export const OPEN_DRAFTS_MAX = 3;
+/** Votes that one person may take back in 24 hours. */
+export const CANCELLATIONS_PER_DAY = 3;
 export const VOTES_UNDERWAY_MAX = 20;
 
 export const PROPOSAL_KINDS = ['resolution', 'change'] as const;
@@ -71,6 +73,8 @@ export const publicVote = z.object({
   roll_size: z.number().int().nullable(),
   /** Votes that the round needs; null for a draft. */
   quorum: z.number().int().nullable(),
+  /** Of the roll, those whom one operator had suspended, and without whom the last round that was counted reckons its quorum. */
+  left_out: z.number().int(),
   /** Of the last round; null until it is counted. */
   result: tally.nullable(),
 });
@@ -79,6 +83,8 @@ export type PublicVote = z.infer<typeof publicVote>;
 const mine = z.object({
   /** Whether one is on the roll; null for a draft. */
   on_roll: z.boolean().nullable(),
+  /** Why one is not on it; null for whoever is, and for whoever was no active member then. */
+  off_roll: z.enum(OFF_ROLL_REASONS).nullable(),
   /** The random number under which one stands on the public roll. */
   handle: z.string().nullable(),
   choice: z.enum(CHOICES).nullable(),
@@ -114,6 +120,7 @@ export const votingProposalDetail = votingProposal.extend({
       closes_at: instant,
       tally,
       outcome: z.enum(['passed', 'rejected', 'no_quorum']),
+      left_out: z.number().int(),
     }),
   ),
   events: z.array(
@@ -163,7 +170,7 @@ export const draftVotingProposal = route({
   method: 'POST',
   path: '/voting/proposals',
   summary:
-    'Draft a vote. Of an official of the board it is published once another one signs; of a member once one member in twenty has signed, three at least.',
+    'Draft a vote. Of an official of the board it is published once another one signs; of a member who could vote on it once one such member in twenty has signed, three at least.',
   caller: 'member',
   repetition: 'natural',
   body: z.object({
@@ -184,7 +191,8 @@ export const signVotingProposal = route({
   name: 'signVotingProposal',
   method: 'POST',
   path: '/voting/proposals/{id}/signature',
-  summary: 'Sign a draft. The last signature that it needs publishes it, with its roll and its rules.',
+  summary:
+    'Sign a draft. The last signature that it needs publishes it, with its roll and its rules. Signatures of those who might not sign any more do not count.',
   caller: 'member',
   repetition: 'natural',
   params,
@@ -234,7 +242,7 @@ export const holdVoteResult = route({
   method: 'POST',
   path: '/voting/proposals/{id}/hold',
   summary:
-    'The supervisory committee holds a result that passed, to examine whether it is lawful: once, 14 days at most.',
+    'One of the supervisory committee holds a result that passed, to examine whether it is lawful: each once, until 14 days after the first hold.',
   caller: 'official',
   offices: ['supervisory_committee'],
   repetition: 'natural',
@@ -276,7 +284,8 @@ export const listPublicVotes = route({
   name: 'listPublicVotes',
   method: 'GET',
   path: '/voting/public',
-  summary: 'Published votes of all saccos, or of one, newest first: titles, times and final results.',
+  summary:
+    'Published votes of all saccos, or of one, newest first: titles, times and final results. Votes that were taken back are left out.',
   caller: 'anyone',
   repetition: 'read',
   query: z.object({ sacco: z.uuid().optional(), ...pageQuery }),
@@ -298,7 +307,8 @@ export const readVoteRoll = route({
   name: 'readVoteRoll',
   method: 'GET',
   path: '/voting/public/{id}/roll',
-  summary: 'The roll of a published vote: one random handle a line, sorted. It names nobody.',
+  summary:
+    'The roll of a published vote: one random handle a line, sorted. A second round has handles of its own, with a 2 after them. It names nobody.',
   caller: 'anyone',
   repetition: 'read',
   params,
@@ -311,7 +321,7 @@ export const readVoteBallots = route({
   method: 'GET',
   path: '/voting/public/{id}/ballots',
   summary:
-    'The ballots of each counted round, one JSON object a line: round, handle, choice. From them anybody can recount.',
+    'Once a vote has ended, the ballots of each round, one JSON object a line: round, handle, choice. From them anybody can recount.',
   caller: 'anyone',
   repetition: 'read',
   params,

@@ -15,11 +15,7 @@ export const loanProductChange: ChangeExecutor = {
   offices: route.offices ?? [],
   isDelayed: true,
   words: sentence('the loans of your sacco'),
-  // All products: a change that was proposed before another one took effect is looked at anew.
-  async current(tx, about) {
-    const products = await productsOf(tx, saccoOf(about));
-    return Object.fromEntries(products.map((each) => [each.product_id, each.valid_from.toISOString()]));
-  },
+  current: (tx, about, { product }) => productNow(tx, saccoOf(about), product),
   async refusalOf(tx, about, payload) {
     const { product, name } = bodyOf(payload);
     const products = await productsOf(tx, saccoOf(about));
@@ -50,6 +46,33 @@ export function productToKeep({ product, is_offered, min_amount, max_amount, ...
     min_amount: shillingsFromCents(min_amount),
     max_amount: shillingsFromCents(max_amount),
     is_offered: is_offered ? 'yes' : 'no',
+  };
+}
+
+/** The terms that hold of a product, as a change keeps them; of a new one nothing. */
+async function productNow(
+  tx: Tx,
+  saccoId: string,
+  productId: ChangedValues[string] | undefined,
+): Promise<ChangedValues> {
+  if (productId === undefined) return {};
+  const [now] = await productsOf(tx, saccoId, String(productId));
+  if (!now) return {};
+  return {
+    product: now.product_id,
+    name: now.name,
+    method: now.method,
+    monthly_rate: now.monthly_rate / 100,
+    min_amount: shillingsFromCents(now.min_amount_cents),
+    max_amount: shillingsFromCents(now.max_amount_cents),
+    min_months: now.min_months,
+    max_months: now.max_months,
+    multiplier: now.multiplier / 100,
+    min_member_days: now.min_member_days,
+    min_guarantors: now.min_guarantors,
+    fee_percentage: now.fee_rate / 100,
+    penalty_rate: now.penalty_rate / 100,
+    is_offered: now.is_offered ? 'yes' : 'no',
   };
 }
 

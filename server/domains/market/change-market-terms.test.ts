@@ -134,7 +134,7 @@ test('a change that cannot be put in force does not block others, nor the closin
       ...failing,
       current: async (tx, about) => {
         if (about.saccoId === brokenSacco) throw new Error('These terms are not read any more.');
-        return failing.current(tx, about);
+        return failing.current(tx, about, {});
       },
     },
   });

@@ -44,7 +44,7 @@ async function applyChange(tx: Tx, changeId: string, executors: ChangeExecutors)
   const about = aboutOf(change);
   const isOutdated =
     (await executor.refusalOf(tx, about, change.payload)) !== null ||
-    !isDeepStrictEqual(await executor.current(tx, about), change.expected);
+    !isDeepStrictEqual(await executor.current(tx, about, change.payload), change.expected);
   if (!isOutdated) return putInForce(tx, change, executors);
   await tx.sql`update sacco_changes set state = 'outdated', ended_at = ${tx.now} where id = ${changeId}`;
   const name = await nameOf(tx, about);

@@ -40,7 +40,8 @@ export interface ChangeExecutor {
   readonly isDelayed: boolean;
   /** `the market rules of your sacco`, in the middle of a sentence. */
   readonly words: Sentence;
-  current(tx: Tx, about: About): Promise<ChangedValues>;
+  /** What holds now of what a change is about. */
+  current(tx: Tx, about: About, payload: ChangedValues): Promise<ChangedValues>;
   /** Why it cannot be, or null. */
   refusalOf(tx: Tx, about: About, payload: ChangedValues): Promise<Refusal | null>;
   /** What members are told as soon as it is certain that it comes. */

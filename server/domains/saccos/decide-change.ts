@@ -51,7 +51,7 @@ export async function confirmChange(
   refuseDecided(tx, change, ['proposed']);
   const refusal = await executor.refusalOf(tx, about, change.payload);
   if (refusal) throw refusal;
-  if (!isDeepStrictEqual(await executor.current(tx, about), change.expected)) {
+  if (!isDeepStrictEqual(await executor.current(tx, about, change.payload), change.expected)) {
     throw new Refusal('change_conflict', { message: sentence('The terms have changed since this was proposed.') });
   }
   const effectiveAt = executor.isDelayed ? new Date(tx.now.getTime() + CHANGE_DELAY_HOURS * HOUR_MS) : tx.now;

@@ -26,7 +26,7 @@ export async function proposeChange(
     await lockSacco(tx, about.saccoId);
     await refuseWithoutOffice(tx, { saccoId: about.saccoId, userId: about.proposedBy }, executor);
   }
-  const expected = await executor.current(tx, about);
+  const expected = await executor.current(tx, about, payload);
   const refusal = await executor.refusalOf(tx, about, payload);
   if (refusal) throw refusal;
   if (isDeepStrictEqual(expected, payload))

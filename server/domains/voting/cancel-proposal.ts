@@ -2,10 +2,11 @@ import { Refusal } from '@ushirika/contract/refusal';
 import { sentence } from '@ushirika/contract/sentence';
 import type { Tx } from '../../db/tx.ts';
 import { lockSacco } from '../saccos/lock-sacco.ts';
-import { addEvent, lockProposal, stateAt } from './proposal-rows.ts';
+import { addEvent, lockProposal, stateAt, tellRoll } from './proposal-rows.ts';
 
 /**
- * Whoever drafted it takes it back, until voting begins. Taken back already is taken back.
+ * Whoever drafted it takes it back, until voting begins. Taken back already is taken back. Those who were told of it are told that it
+ * does not come.
  * @throws Refusal `not_found`, `vote_conflict`, also for anybody else
  */
 export async function cancelProposal(
@@ -23,4 +24,5 @@ export async function cancelProposal(
   if (state !== 'draft' && state !== 'published') throw new Refusal('vote_conflict');
   await tx.sql`update proposals set cancelled_at = ${tx.now} where id = ${row.id}`;
   await addEvent(tx, row.id, { kind: 'cancelled', byId: actor.userId, text: input.reason });
+  if (row.published_at !== null) await tellRoll(tx, row.id, 'cancelled');
 }

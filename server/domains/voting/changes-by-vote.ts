@@ -2,15 +2,12 @@ import type { ChangedValues, ChangeKind } from '@ushirika/contract/change-kinds'
 import { Refusal } from '@ushirika/contract/refusal';
 import { sentence } from '@ushirika/contract/sentence';
 import type { ChangeAsked } from '@ushirika/contract/voting';
-import { RETRY_DAYS } from '@ushirika/contract/voting-rules';
-import type { Tx } from '../../db/tx.ts';
 import { productToKeep } from '../loans/change-loan-product.ts';
 import { authorityToKeep } from '../loans/lending-authority.ts';
 import { termsToKeep } from '../market/change-market-terms.ts';
 import { referralTermsToKeep } from '../referrals/change-referral-terms.ts';
 import type { ChangeExecutor, ChangeExecutors } from '../saccos/changes.types.ts';
-
-const DAY_MS = 86_400_000;
+import { isVotedOn } from './votes-underway.ts';
 
 /** A change in the form in which it is kept: that of a change by two officials. */
 export function changeToKeep(asked: ChangeAsked): ChangedValues {
@@ -29,7 +26,7 @@ export function changeToKeep(asked: ChangeAsked): ChangedValues {
 
 /**
  * The changes by two officials, which give way to the members: while a vote of the same kind is under way, two officials change
- * nothing of that kind, or they could defeat the vote by changing what it was about.
+ * nothing of that kind, or they could defeat the vote by changing what it was about. What they had confirmed before goes on.
  */
 export function givingWayToVotes(executors: ChangeExecutors): ChangeExecutors {
   const wrapped = Object.entries(executors).map(([kind, executor]) => [
@@ -42,7 +39,7 @@ export function givingWayToVotes(executors: ChangeExecutors): ChangeExecutors {
 const givingWay = (kind: ChangeKind, executor: ChangeExecutor): ChangeExecutor => ({
   ...executor,
   refusalOf: async (tx, about, payload) =>
-    (await isVotedOn(tx, about.saccoId, kind))
+    (await isVotedOn(tx, { saccoId: about.saccoId, kind, payload }))
       ? new Refusal('change_conflict', {
           message: sentence(
             'Members vote on this, or have decided it. Officials change it again once the vote is over.',
@@ -50,13 +47,3 @@ const givingWay = (kind: ChangeKind, executor: ChangeExecutor): ChangeExecutor =
         })
       : executor.refusalOf(tx, about, payload),
 });
-
-async function isVotedOn(tx: Tx, saccoId: string | null, kind: ChangeKind): Promise<boolean> {
-  const [found] = await tx.sql`
-    select from proposals
-    where sacco_id = ${saccoId}::uuid and change_kind = ${kind} and published_at is not null and cancelled_at is null
-      and voided_at is null and executed_at is null
-      and (counted_at is null or outcome = 'passed' and eta > ${new Date(tx.now.getTime() - RETRY_DAYS * DAY_MS)})
-    limit 1`;
-  return found !== undefined;
-}

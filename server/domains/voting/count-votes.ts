@@ -2,6 +2,8 @@ import { type Outcome, outcomeOf, secondWindowOf, type Tally } from '@ushirika/c
 import type { Database, Tx } from '../../db/tx.ts';
 import type { ChangeExecutors } from '../saccos/changes.types.ts';
 import { lockSacco } from '../saccos/lock-sacco.ts';
+import { leftOutOf, tellSupervisors } from './left-out.ts';
+import { makeSecondRoll } from './make-roll.ts';
 import { addEvent, lockProposal, type ProposalRow, rulesOf, stateAt, tellRoll } from './proposal-rows.ts';
 
 const HOUR_MS = 3_600_000;
@@ -18,10 +20,12 @@ export async function countRound(
     if (stateAt(row, tx.now) !== 'closed') return;
     const tally = await tallyOf(tx, row);
     const rules = rulesOf(row);
-    const outcome = outcomeOf(rules, row.roll_size ?? 0, row.round, tally);
+    const leftOut = await leftOutOf(tx, row);
+    const outcome = outcomeOf(rules, (row.roll_size ?? 0) - leftOut, row.round, tally);
     await tx.sql`
-      insert into proposal_rounds (proposal_id, round, closes_at, votes_for, votes_against, abstentions, outcome, counted_at)
-      values (${id}, ${row.round}, ${row.closes_at}, ${tally.for}, ${tally.against}, ${tally.abstain}, ${outcome}, ${tx.now})`;
+      insert into proposal_rounds (proposal_id, round, closes_at, votes_for, votes_against, abstentions, left_out, outcome, counted_at)
+      values (${id}, ${row.round}, ${row.closes_at}, ${tally.for}, ${tally.against}, ${tally.abstain}, ${leftOut}, ${outcome}, ${tx.now})`;
+    if (leftOut > 0) await tellSupervisors(tx, row, leftOut);
     if (outcome === 'no_quorum' && row.round === 1 && rules.has_second_round) return beginSecondRound(tx, row);
     await endVote(tx, row, outcome, executors);
   });
@@ -38,6 +42,7 @@ async function tallyOf(tx: Tx, { id, round }: ProposalRow): Promise<Tally> {
 }
 
 async function beginSecondRound(tx: Tx, row: ProposalRow): Promise<void> {
+  await makeSecondRoll(tx, row);
   const { opensAt, closesAt } = secondWindowOf(row.closes_at as Date, rulesOf(row));
   await tx.sql`
     update proposals set round = 2, turnout = 0, is_extended = false, opens_at = ${opensAt}, closes_at = ${closesAt}

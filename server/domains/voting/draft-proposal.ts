@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Refusal } from '@ushirika/contract/refusal';
 import { sentence } from '@ushirika/contract/sentence';
-import { type ChangeAsked, OPEN_DRAFTS_MAX } from '@ushirika/contract/voting';
+import { CANCELLATIONS_PER_DAY, type ChangeAsked, OPEN_DRAFTS_MAX } from '@ushirika/contract/voting';
 import { DRAFT_DAYS, signaturesOfMembers, type VoteClass } from '@ushirika/contract/voting-rules';
 import type { Tx } from '../../db/tx.ts';
 import { tellPeople } from '../saccos/change-officials.ts';
@@ -9,7 +9,8 @@ import type { ChangeExecutors } from '../saccos/changes.types.ts';
 import { type LockedSacco, lockSacco } from '../saccos/lock-sacco.ts';
 import { officialsOfBoard } from './board.ts';
 import { changeToKeep } from './changes-by-vote.ts';
-import { addEvent, type BoardOffice } from './proposal-rows.ts';
+import { refuseOffRoll } from './off-roll.ts';
+import { addEvent, type BoardOffice, type ProposalRow } from './proposal-rows.ts';
 
 const DAY_MS = 86_400_000;
 /** Whatever its drafter would like: none of the changes that can be voted on is a matter of the by-laws. */
@@ -36,16 +37,18 @@ export async function draftProposal(
   const sacco = await lockSacco(tx, input.saccoId);
   refuseUnlessRunning(sacco);
   await refuseWithoutRights(tx, input.saccoId, actor.userId);
+  const board = await officialsOfBoard(tx, input.saccoId);
+  const office = board.find(({ user_id }) => user_id === actor.userId)?.office ?? null;
+  if (office === null) await refuseOffRoll(tx, input.saccoId, actor.userId);
   const known = await openDraftsOf(tx, input, actor.userId);
-  const same = known.find(({ title, text }) => title === input.title && text === input.text);
+  const same = known.find((draft) => isSameDraft(draft, input));
   if (same) return same.id;
+  await refuseTakenBackOften(tx, input.saccoId, actor.userId);
   if (known.length >= OPEN_DRAFTS_MAX) {
     throw new Refusal('votes_limit_reached', {
       message: sentence('Three drafts of yours wait for signatures. Take one back first.'),
     });
   }
-  const board = await officialsOfBoard(tx, input.saccoId);
-  const office = board.find(({ user_id }) => user_id === actor.userId)?.office ?? null;
   const id = await insertDraft(tx, { ...input, draftedBy: actor.userId, office, members: sacco.members }, executors);
   await addEvent(tx, id, { kind: 'drafted', byId: actor.userId });
   await tx.sql`insert into proposal_signatures (proposal_id, user_id, at) values (${id}, ${actor.userId}, ${tx.now})`;
@@ -65,11 +68,30 @@ export async function refuseWithoutRights(tx: Tx, saccoId: string, userId: strin
   if (!member) throw new Refusal('full_rights_required');
 }
 
+type OpenDraft = Pick<ProposalRow, 'id' | 'title' | 'text' | 'change_kind' | 'payload'>;
+
 async function openDraftsOf(tx: Tx, { saccoId }: Drafting, userId: string) {
-  return tx.sql<{ id: string; title: string; text: string }[]>`
-    select id, title, text from proposals
+  return tx.sql<OpenDraft[]>`
+    select id, title, text, change_kind, payload from proposals
     where drafted_by = ${userId} and sacco_id = ${saccoId} and published_at is null and cancelled_at is null
       and drafted_at > ${new Date(tx.now.getTime() - DRAFT_DAYS * DAY_MS)}`;
+}
+
+/** The same words about another change are another draft. */
+const isSameDraft = ({ title, text, change_kind, payload }: OpenDraft, asked: Drafting): boolean =>
+  title === asked.title &&
+  text === asked.text &&
+  change_kind === (asked.change?.kind ?? null) &&
+  (!asked.change || isDeepStrictEqual(payload, changeToKeep(asked.change)));
+
+async function refuseTakenBackOften(tx: Tx, saccoId: string, userId: string): Promise<void> {
+  const [found] = await tx.sql<{ lately: number }[]>`
+    select count(*)::int as lately from proposals
+    where sacco_id = ${saccoId} and drafted_by = ${userId} and cancelled_at > ${new Date(tx.now.getTime() - DAY_MS)}`;
+  if ((found?.lately ?? 0) < CANCELLATIONS_PER_DAY) return;
+  throw new Refusal('votes_limit_reached', {
+    message: sentence('You have taken back three drafts or votes in 24 hours. Draft another one tomorrow.'),
+  });
 }
 
 interface Draft extends Drafting {
@@ -97,7 +119,7 @@ async function keptChange(tx: Tx, { saccoId, draftedBy }: Draft, change: ChangeA
   const executor = executors[change.kind];
   const about = { saccoId, proposedBy: draftedBy };
   const payload = changeToKeep(change);
-  const expected = await executor.current(tx, about);
+  const expected = await executor.current(tx, about, payload);
   const refusal = await executor.refusalOf(tx, about, payload);
   if (refusal) throw refusal;
   if (isDeepStrictEqual(expected, payload)) {

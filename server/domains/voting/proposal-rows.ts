@@ -51,6 +51,7 @@ export interface ProposalRow {
   readonly voided_at: Date | null;
   readonly executed_at: Date | null;
   readonly failed_at: Date | null;
+  readonly given_up_at: Date | null;
 }
 
 const factsOf = (row: ProposalRow): ProposalFacts => ({ ...row, is_executable: row.kind === 'change' });
@@ -77,21 +78,27 @@ interface Event {
   readonly kind: VoteEvent;
   readonly byId?: string | null;
   readonly text?: string | null;
+  /** Null: now. */
+  readonly at?: Date | null;
 }
 
 /** Writes down what has happened to a proposal. Its lock is held. */
-export async function addEvent(tx: Tx, proposalId: string, { kind, byId = null, text = null }: Event): Promise<void> {
+export async function addEvent(
+  tx: Tx,
+  proposalId: string,
+  { kind, byId = null, text = null, at = null }: Event,
+): Promise<void> {
   await tx.sql`
     insert into proposal_events (proposal_id, number, kind, at, by_id, text)
-    select ${proposalId}, coalesce(max(number), 0) + 1, ${kind}, ${tx.now}, ${byId}, ${text}
+    select ${proposalId}, coalesce(max(number), 0) + 1, ${kind}, ${at ?? tx.now}, ${byId}, ${text}
     from proposal_events where proposal_id = ${proposalId}`;
 }
 
-/** Has the members of the roll told, by the next run of the task. Once for each. */
+/** Has members told, by the next run of the task: those of the roll, and of a publication all who were active then. Once for each. */
 export async function tellRoll(
   tx: Tx,
   proposalId: string,
-  what: 'published' | 'opened' | 'second_round' | 'result',
+  what: 'published' | 'opened' | 'second_round' | 'result' | 'cancelled',
 ): Promise<void> {
   await tx.sql`
     insert into proposal_tellings (proposal_id, what, created_at) values (${proposalId}, ${what}, ${tx.now})

@@ -2,10 +2,18 @@ import { API_BASE } from '@ushirika/contract/constants';
 import type { Office, QueryOf, ReplyOf } from '@ushirika/contract/route';
 import { fromStored } from '@ushirika/contract/sentence';
 import * as contract from '@ushirika/contract/voting';
-import { type Choice, draftEnd, type Outcome, quorumOf } from '@ushirika/contract/voting-rules';
+import {
+  type Choice,
+  draftEnd,
+  type OffRollReason,
+  type Outcome,
+  type ProposalState,
+  quorumOf,
+} from '@ushirika/contract/voting-rules';
 import type { Fragment } from 'postgres';
 import { countUpTo, linker, readCursor, toPage } from '../../db/page.ts';
 import type { Database } from '../../db/tx.ts';
+import { rollSince } from './off-roll.ts';
 import { BOARD, noSuchProposal, type ProposalRow, rulesOf, stateAt } from './proposal-rows.ts';
 
 export interface Deps {
@@ -19,6 +27,8 @@ export interface Asker {
   readonly saccoId: string;
   readonly offices: readonly Office[];
   readonly hasFullRights: boolean;
+  /** Whether they would be on the roll of a vote that is published now. */
+  readonly wouldVote: boolean;
 }
 
 interface ShownRow extends ProposalRow {
@@ -26,6 +36,9 @@ interface ShownRow extends ProposalRow {
   readonly votes_for: number | null;
   readonly votes_against: number | null;
   readonly abstentions: number | null;
+  readonly left_out: number | null;
+  readonly off_roll: OffRollReason | null;
+  readonly has_held: boolean;
   readonly has_signed: boolean;
   readonly handle: string | null;
   readonly choice: Choice | null;
@@ -38,7 +51,8 @@ export async function proposalsOf(
   asker: Asker,
   query: QueryOf<typeof contract.listVotingProposals>,
 ): Promise<ReplyOf<typeof contract.listVotingProposals>> {
-  const matching = database.sql`from proposals p where p.sacco_id = ${asker.saccoId} and ${viewOf(database, asker, query.view)}`;
+  const matching = database.sql`from proposals p where p.sacco_id = ${asker.saccoId} and ${viewOf(database, asker, query.view)}
+    and ${isShownTo(database, asker.userId)}`;
   const path = contract.listVotingProposals.path;
   return pageOf({ database, publicUrl }, { path, query, matching, userId: asker.userId }, (row) =>
     shown(row, asker, database.now()),
@@ -57,27 +71,33 @@ function viewOf({ sql, now }: Database, { userId }: Asker, view: contract.VoteVi
   }[view];
 }
 
+/** Drafts that lapsed or were taken back are shown to those who have signed them. */
+const isShownTo = ({ sql, now }: Database, userId: string): Fragment => sql`
+  (p.published_at is not null or p.cancelled_at is null and p.drafted_at > ${lapsedBefore(now())} or exists (
+    select from proposal_signatures s where s.proposal_id = p.id and s.user_id = ${userId}))`;
+
 /** Drafts from before this have lapsed. */
 const lapsedBefore = (now: Date) => new Date(2 * now.getTime() - draftEnd({ drafted_at: now }).getTime());
 
-/** Published votes, of all saccos or of one, newest first. */
+/** Published votes that were not taken back, of all saccos or of one, newest first. */
 export async function publicVotes(
   { database, publicUrl }: Deps,
   query: QueryOf<typeof contract.listPublicVotes>,
 ): Promise<ReplyOf<typeof contract.listPublicVotes>> {
   const { sql } = database;
-  const matching = sql`from proposals p where p.published_at is not null and ${query.sacco ? sql`p.sacco_id = ${query.sacco}` : sql`true`}`;
+  const matching = sql`
+    from proposals p where p.published_at is not null and p.cancelled_at is null and ${query.sacco ? sql`p.sacco_id = ${query.sacco}` : sql`true`}`;
   const path = contract.listPublicVotes.path;
   return pageOf({ database, publicUrl }, { path, query, matching, userId: null }, (row) =>
     shownToAll(row, database.now()),
   );
 }
 
-/** @throws Refusal `not_found` also for a draft */
+/** @throws Refusal `not_found` also for a draft, and for a vote that was taken back */
 export async function publicVoteOf(database: Database, id: string): Promise<contract.PublicVote> {
   const [row] = await readShown(
     database,
-    database.sql`select p.id from proposals p where p.id = ${id} and p.published_at is not null`,
+    database.sql`select p.id from proposals p where p.id = ${id} and p.published_at is not null and p.cancelled_at is null`,
     null,
   );
   if (!row) throw noSuchProposal();
@@ -109,12 +129,14 @@ async function pageOf<Item>(
 function readShown({ sql }: Database, ids: Fragment, userId: string | null, isUp = false): Promise<ShownRow[]> {
   return sql<ShownRow[]>`
     with page as materialized (${ids})
-    select p.*, s.name as sacco_name, n.votes_for, n.votes_against, n.abstentions,
+    select p.*, s.name as sacco_name, n.votes_for, n.votes_against, n.abstentions, n.left_out, f.reason as off_roll,
+      exists (select from proposal_events e where e.proposal_id = p.id and e.kind = 'held' and e.by_id = ${userId}::uuid) as has_held,
       exists (select from proposal_signatures g where g.proposal_id = p.id and g.user_id = ${userId}::uuid) as has_signed,
       encode(r.handle, 'hex') as handle, b.choice, b.at as voted_at
     from page join proposals p on p.id = page.id join saccos s on s.id = p.sacco_id
     left join proposal_rounds n on n.proposal_id = p.id and n.round = p.round
     left join proposal_roll r on r.proposal_id = p.id and r.member_id = ${userId}::uuid
+    left join proposal_off_roll f on f.proposal_id = p.id and f.member_id = ${userId}::uuid
     left join lateral (
       select b.choice, b.at from proposal_ballots b
       where b.proposal_id = p.id and b.round = p.round and b.handle = r.handle order by b.revision desc limit 1) b on true
@@ -135,7 +157,8 @@ function shownToAll(row: ShownRow, now: Date): contract.PublicVote {
     closes_at: row.closes_at?.toISOString() ?? null,
     eta: row.eta?.toISOString() ?? null,
     roll_size: row.roll_size,
-    quorum: row.roll_size === null ? null : quorumOf(rulesOf(row), row.roll_size, row.round),
+    quorum: row.roll_size === null ? null : quorumOf(rulesOf(row), row.roll_size - (row.left_out ?? 0), row.round),
+    left_out: row.left_out ?? 0,
     result:
       row.votes_for === null
         ? null
@@ -148,6 +171,7 @@ function shown(row: ShownRow, asker: Asker, now: Date): contract.VotingProposal 
     ...shownToAll(row, now),
     my: {
       on_roll: row.roll_size === null ? null : row.handle !== null,
+      off_roll: row.off_roll,
       handle: row.handle,
       choice: row.choice,
       voted_at: row.voted_at?.toISOString() ?? null,
@@ -158,21 +182,31 @@ function shown(row: ShownRow, asker: Asker, now: Date): contract.VotingProposal 
   };
 }
 
-function mayOf(row: ShownRow, { userId, offices, hasFullRights }: Asker, now: Date): contract.VotingProposal['may'] {
+function mayOf(
+  row: ShownRow,
+  { userId, offices, hasFullRights, wouldVote }: Asker,
+  now: Date,
+): contract.VotingProposal['may'] {
   const state = stateAt(row, now);
   const isOfBoard = offices.some((office) => (BOARD as readonly Office[]).includes(office));
-  const isSigner = row.drafted_as === null ? hasFullRights : isOfBoard;
+  const isSigner = row.drafted_as === null ? hasFullRights && wouldVote : isOfBoard;
   const supervises = offices.includes('supervisory_committee');
   const may: [contract.VotingProposal['may'][number], boolean][] = [
     ['sign', state === 'draft' && !row.has_signed && isSigner],
     ['cancel', (state === 'draft' || state === 'published') && row.drafted_by === userId],
     ['vote', state === 'open' && row.handle !== null],
-    ['hold', state === 'queued' && row.held_by === null && supervises],
+    ['hold', supervises && mayHold(row, state, now)],
     ['release', state === 'held' && supervises],
     ['void', state === 'held' && supervises && row.held_by !== userId],
   ];
   return may.flatMap(([what, isAllowed]) => (isAllowed ? [what] : []));
 }
+
+/** Each once, and within 14 days of the first hold; what was given up is not to be held. */
+const mayHold = (row: ShownRow, state: ProposalState, now: Date): boolean =>
+  (state === 'queued' || (state === 'execution_failed' && row.given_up_at === null)) &&
+  !row.has_held &&
+  (row.held_until === null || now < row.held_until);
 
 interface EventRow {
   readonly kind: contract.VoteEvent;
@@ -187,13 +221,15 @@ interface RoundRow {
   readonly votes_for: number;
   readonly votes_against: number;
   readonly abstentions: number;
+  readonly left_out: number;
   readonly outcome: Outcome;
 }
 
 /** One vote of the asker's sacco. @throws Refusal `not_found` */
 export async function proposalOf(database: Database, asker: Asker, id: string) {
   const { sql } = database;
-  const which = sql`select p.id from proposals p where p.id = ${id} and p.sacco_id = ${asker.saccoId}`;
+  const which = sql`select p.id from proposals p where p.id = ${id} and p.sacco_id = ${asker.saccoId}
+    and ${isShownTo(database, asker.userId)}`;
   const [[row], events, rounds] = await Promise.all([
     readShown(database, which, asker.userId),
     sql<EventRow[]>`
@@ -223,6 +259,7 @@ function details(row: ShownRow, events: readonly EventRow[], rounds: readonly Ro
       closes_at: each.closes_at.toISOString(),
       tally: { for: each.votes_for, against: each.votes_against, abstain: each.abstentions },
       outcome: each.outcome,
+      left_out: each.left_out,
     })),
     events: events.map(({ kind, at, name, text }) => ({
       kind,
@@ -233,20 +270,23 @@ function details(row: ShownRow, events: readonly EventRow[], rounds: readonly Ro
   };
 }
 
-/** The handles of a published vote, sorted, one a line. @throws Refusal `not_found` */
+/** The handles of a published vote, sorted, one a line; those of a second round with a 2 behind. @throws Refusal `not_found` */
 export async function rollFile(database: Database, id: string): Promise<string> {
   await publicVoteOf(database, id);
-  const rows = await database.sql<{ handle: string }[]>`
-    select encode(handle, 'hex') as handle from proposal_roll where proposal_id = ${id} order by handle`;
-  return rows.map(({ handle }) => `${handle}\n`).join('');
+  const rows = await database.sql<{ round: number; handle: string }[]>`
+    select r.round, encode(r.handle, 'hex') as handle from proposal_roll r where r.proposal_id = ${id} order by r.round, r.handle`;
+  return rows.map(({ round, handle }) => (round === 1 ? `${handle}\n` : `${handle} ${round}\n`)).join('');
 }
 
-/** The last ballot of each handle in each counted round, sorted, one JSON object a line. @throws Refusal `not_found` */
+/**
+ * Once a vote has ended, the last ballot of each handle in each round, sorted, one JSON object a line. Not between the rounds: who voted in the
+ * first would be known before the second. @throws Refusal `not_found`
+ */
 export async function ballotsFile(database: Database, id: string): Promise<string> {
   await publicVoteOf(database, id);
   const rows = await database.sql<{ round: number; handle: string; choice: Choice }[]>`
     select distinct on (b.round, b.handle) b.round, encode(b.handle, 'hex') as handle, b.choice
-    from proposal_ballots b join proposal_rounds n on n.proposal_id = b.proposal_id and n.round = b.round
+    from proposal_ballots b join proposals p on p.id = b.proposal_id and p.counted_at is not null
     where b.proposal_id = ${id} order by b.round, b.handle, b.revision desc`;
   return rows.map((row) => `${JSON.stringify(row)}\n`).join('');
 }
@@ -256,6 +296,13 @@ export async function hasFullRights(database: Database, userId: string, saccoId:
   const [member] = await database.sql`
     select from memberships where sacco_id = ${saccoId} and user_id = ${userId} and state = 'active'`;
   return member !== undefined;
+}
+
+/** Whether somebody would be on the roll of a vote that is published now. Asked as the platform: suspensions are nobody's to read. */
+export async function wouldVote(database: Database, userId: string, saccoId: string): Promise<boolean> {
+  const [found] = await database.sql<{ would: boolean }[]>`
+    select would_vote(${saccoId}, ${rollSince(database.now())}, ${userId}) as would`;
+  return found?.would ?? false;
 }
 
 /** Whether there is such a vote for the person who asks: what they may not read, they may not act on. @throws Refusal `not_found` */

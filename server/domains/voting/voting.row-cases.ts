@@ -21,6 +21,9 @@ export const rows: RowPart = {
     proposal_roll: [
       { is: 'Amina’s place', row: { proposal_id: ELSEWHERE, handle: HANDLE, member_id: amina }, see: 'amina' },
     ],
+    proposal_off_roll: [
+      { is: 'why Amina is on none', row: { proposal_id: VOTE, member_id: amina, reason: 'card' }, see: 'amina' },
+    ],
     proposal_ballots: [
       { is: 'Farida’s', row: { proposal_id: VOTE, round: 1, handle: HANDLE, revision: 1 }, see: 'farida' },
       { is: 'another’s in the same vote', row: { proposal_id: VOTE, round: 1, handle: OTHERS, revision: 1 } },
@@ -32,5 +35,12 @@ export const rows: RowPart = {
     proposal_rounds: [{ is: 'of a vote of Umoja', row: { proposal_id: VOTE, round: 1 }, see: MEMBERS }],
     proposal_events: [{ is: 'of a vote of Umoja', row: { proposal_id: VOTE, number: 1 }, see: MEMBERS }],
   },
-  history: ['proposal_signatures', 'proposal_roll', 'proposal_ballots', 'proposal_rounds', 'proposal_events'],
+  history: [
+    'proposal_signatures',
+    'proposal_roll',
+    'proposal_off_roll',
+    'proposal_ballots',
+    'proposal_rounds',
+    'proposal_events',
+  ],
 };

@@ -13,6 +13,7 @@ import { Card, FailureState, Tag } from '../ui/card.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Skeletons } from '../ui/skeleton.tsx';
 import { say } from '../words/say.ts';
+import { leftOutWords } from './off-roll-words.ts';
 import type { Announced } from './recount.ts';
 import { RecountCard } from './recount-card.tsx';
 import { ResultBars } from './result-bars.tsx';
@@ -72,6 +73,7 @@ function OneVote({ vote }: { vote: PublicVote }) {
         <Card className="p-5">
           <h2 className="mb-3 text-lead">{outcome ? outcomeWords(outcome) : say('Result')}</h2>
           <ResultBars tally={vote.result} voteClass={vote.class} quorum={vote.quorum} members={vote.roll_size} />
+          {vote.left_out > 0 && <p className="mt-3 text-small text-ink-2">{leftOutWords(vote.left_out)}</p>}
         </Card>
       )}
       {vote.result && <RecountCard id={vote.id} announced={announcedOf(vote)} own={null} />}
@@ -80,10 +82,10 @@ function OneVote({ vote }: { vote: PublicVote }) {
   );
 }
 
-const announcedOf = ({ roll_size, class: voteClass, round, result, state }: PublicVote): Announced => ({
+const announcedOf = ({ roll_size, class: voteClass, round, result, state, left_out }: PublicVote): Announced => ({
   roll_size: roll_size ?? 0,
   rules: RULES_OF_CLASS[voteClass],
-  rounds: result ? [{ round, tally: result, outcome: outcomeOfState(state) }] : [],
+  rounds: result ? [{ round, tally: result, outcome: outcomeOfState(state), left_out }] : [],
 });
 
 /** Text and ballot are for the sacco's members: the way there. */

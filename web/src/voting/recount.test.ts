@@ -11,7 +11,7 @@ const ballots = [
 const announced: Announced = {
   roll_size: 4,
   rules: RULES_OF_CLASS.ordinary,
-  rounds: [{ round: 1, tally: { for: 2, against: 1, abstain: 0 }, outcome: 'passed' }],
+  rounds: [{ round: 1, tally: { for: 2, against: 1, abstain: 0 }, outcome: 'passed', left_out: 0 }],
 };
 const wrongIn = (text: string, lines: readonly string[], said: Announced = announced, own: Own | null = null) =>
   recount(text, lines.join('\n'), said, own)
@@ -57,14 +57,32 @@ test('a recount finds one’s own ballot missing, changed, or there although one
   expect(wrongIn(roll, ballots, announced, own('c3', null))).toEqual([]);
 });
 
-test('a second round is counted by itself, with a quorum of its own', () => {
-  const second = [3, 2, 1].map((n) => `{"round":2,"handle":"${'abc'[n - 1]}${n}","choice":"for"}`);
+test('a second round is counted by itself, with a quorum and a roll of its own', () => {
+  const second = ['e1', 'f2', 'a7'].map((handle) => `{"round":2,"handle":"${handle}","choice":"for"}`);
+  const rolls = `${roll}a7 2\nc9 2\ne1 2\nf2 2\n`;
   const said = {
     ...announced,
     rounds: [
-      { round: 1, tally: { for: 1, against: 0, abstain: 0 }, outcome: 'no_quorum' as const },
-      { round: 2, tally: { for: 3, against: 0, abstain: 0 }, outcome: 'passed' as const },
+      { round: 1, tally: { for: 1, against: 0, abstain: 0 }, outcome: 'no_quorum' as const, left_out: 0 },
+      { round: 2, tally: { for: 3, against: 0, abstain: 0 }, outcome: 'passed' as const, left_out: 0 },
     ],
   };
-  expect(wrongIn(roll, [...ballots.slice(0, 1), ...second], said)).toEqual([]);
+  expect(wrongIn(rolls, [...ballots.slice(0, 1), ...second], said)).toEqual([]);
+  expect(wrongIn(rolls.replace('c9 2\n', ''), [...ballots.slice(0, 1), ...second], said)).toEqual(['roll']);
+  // A number of the first round votes in the second.
+  const first = [...ballots.slice(0, 1), ...second.slice(1), '{"round":2,"handle":"d4","choice":"for"}'];
+  expect(wrongIn(rolls, first, said)).toEqual(['on_roll']);
+});
+
+test('the quorum is reckoned without those whom one operator had suspended', () => {
+  const [large, votes] = [
+    Array.from({ length: 10 }, (_, n) => `h${n}\n`),
+    [0, 1, 2].map((n) => `{"round":1,"handle":"h${n}","choice":"for"}`),
+  ];
+  const said = (left_out: number) => ({
+    ...{ roll_size: 10, rules: RULES_OF_CLASS.special },
+    rounds: [{ round: 1, tally: { for: 3, against: 0, abstain: 0 }, outcome: 'passed' as const, left_out }],
+  });
+  expect(wrongIn(large.join(''), votes, said(1))).toEqual([]);
+  expect(wrongIn(large.join(''), votes, said(0))).toEqual(['outcome']);
 });

@@ -13,6 +13,8 @@ export interface AnnouncedRound {
   readonly round: number;
   readonly tally: Tally;
   readonly outcome: Outcome | null;
+  /** Of the roll, those without whom the quorum is reckoned. */
+  readonly left_out: number;
 }
 
 export interface Announced {
@@ -30,8 +32,8 @@ export interface Own {
 }
 
 /**
- * - `roll`: the roll has as many numbers as announced, each once.
- * - `readable`: each line of the ballots is one. `on_roll`: its number is on the roll. `once`: none stands in a round twice.
+ * - `roll`: the roll has as many numbers as announced, each once; those of a second round too.
+ * - `readable`: each line of the ballots is one. `on_roll`: its number is on the roll of its round. `once`: none stands in a round twice.
  * - `tally`: each announced round has as many votes for each choice as announced. `outcome`: the rules make of them what was announced.
  * - `own`: one's own ballot is in it as the receipt says, or one has not voted and there is none.
  */
@@ -57,21 +59,22 @@ interface Ballot {
  * Nothing that the server announced is taken for granted.
  */
 export function recount(roll: string, ballots: string, announced: Announced, own: Own | null): Recount {
-  const handles = linesOf(roll);
-  const onRoll = new Set(handles);
+  const places = linesOf(roll);
+  const onRoll = new Set(places.map((line) => (line.includes(' ') ? line : `${line} 1`)));
+  const handles = places.filter((line) => !line.includes(' '));
   const lines = linesOf(ballots);
   const read = lines.flatMap((line) => ballotOf(line) ?? []);
   const { rules } = announced;
   const rounds = roundsOf(read, announced).map(({ round, tally }) => ({
     round,
     tally,
-    outcome: outcomeOf(rules, handles.length, round, tally),
+    outcome: outcomeOf(rules, handles.length - leftOutOf(announced, round), round, tally),
   }));
   const found = own && read.find(({ round, handle }) => round === own.round && handle === own.handle);
   const right: Record<CheckName, boolean> = {
-    roll: handles.length === announced.roll_size && onRoll.size === handles.length,
+    roll: isRollWhole(announced.roll_size, handles.length, places.length) && onRoll.size === places.length,
     readable: read.length === lines.length,
-    on_roll: read.every(({ handle }) => onRoll.has(handle)),
+    on_roll: read.every(({ handle, round }) => onRoll.has(`${handle} ${round}`)),
     once: new Set(read.map(({ round, handle }) => `${round} ${handle}`)).size === read.length,
     tally: announced.rounds.every(({ round, tally }) => isSame(tally, tallyOf(read, round))),
     outcome: announced.rounds.every(
@@ -88,6 +91,13 @@ export function recount(roll: string, ballots: string, announced: Announced, own
     own: found?.choice ?? null,
   };
 }
+
+/** One round, or two: the second has the same members under other numbers. */
+const isRollWhole = (announced: number, first: number, all: number): boolean =>
+  first === announced && (all === first || all === 2 * first);
+
+const leftOutOf = ({ rounds }: Announced, round: number): number =>
+  rounds.find((one) => one.round === round)?.left_out ?? 0;
 
 const linesOf = (text: string): string[] => text.split('\n').filter((line) => line !== '');
 

@@ -16,6 +16,7 @@ import { Icon } from '../ui/icon.tsx';
 import { Skeletons } from '../ui/skeleton.tsx';
 import { say } from '../words/say.ts';
 import { BallotDialog } from './ballot-dialog.tsx';
+import { leftOutWords, offRollWords } from './off-roll-words.ts';
 import type { Announced, Own } from './recount.ts';
 import { RecountCard } from './recount-card.tsx';
 import { ResultBars } from './result-bars.tsx';
@@ -79,7 +80,7 @@ function OneVote({ vote }: { vote: VotingProposalDetail }) {
       <div className="grid gap-4 empty:hidden lg:row-span-2">
         <OwnVote vote={vote} />
         <Result vote={vote} />
-        {vote.rounds.length > 0 && <RecountCard id={vote.id} announced={announcedOf(vote)} own={ownOf(vote)} />}
+        {vote.result && <RecountCard id={vote.id} announced={announcedOf(vote)} own={ownOf(vote)} />}
       </div>
       <div className="grid gap-4">
         <Rules vote={vote} />
@@ -132,6 +133,9 @@ function OwnVote({ vote }: { vote: VotingProposalDetail }) {
   return (
     <Card className={`p-5 ${may.includes('vote') && !my.choice ? 'border-ochre' : ''}`}>
       {words && <h2 className="num text-lead">{words}</h2>}
+      {my.off_roll && state !== 'cancelled' && (
+        <p className="mt-1 text-small text-ink-2">{offRollWords(my.off_roll)}</p>
+      )}
       {state === 'open' && closes_at && (
         <p className="num mt-1 text-small text-ink-2">
           {leftWords(closes_at)} · {say('until {time}', { time: momentWords(closes_at) })}
@@ -190,7 +194,7 @@ function signatureWords(
 
 function Result({ vote }: { vote: VotingProposalDetail }) {
   const { rounds, roll_size } = vote;
-  return [...rounds].reverse().map(({ round, tally, outcome }) => (
+  return [...rounds].reverse().map(({ round, tally, outcome, left_out }) => (
     <Card key={round} className="p-5">
       <h2 className="mb-3 text-lead">
         {round === 1 && rounds.length === 1 && vote.round === 1
@@ -198,6 +202,7 @@ function Result({ vote }: { vote: VotingProposalDetail }) {
           : say('Round {round}: {outcome}', { round, outcome: outcomeWords(outcome) })}
       </h2>
       <ResultBars tally={tally} voteClass={vote.class} quorum={quorumShown(vote, round)} members={roll_size} />
+      {left_out > 0 && <p className="mt-3 text-small text-ink-2">{leftOutWords(left_out)}</p>}
     </Card>
   ));
 }
@@ -205,7 +210,8 @@ function Result({ vote }: { vote: VotingProposalDetail }) {
 /** What the shown round needed: the vote carries that of its last one. */
 function quorumShown(vote: VotingProposalDetail, round: number): number | null {
   if (round === vote.round || vote.roll_size === null) return vote.quorum;
-  return quorumOf(RULES_OF_CLASS[vote.class], vote.roll_size, round);
+  const leftOut = vote.rounds.find((one) => one.round === round)?.left_out ?? 0;
+  return quorumOf(RULES_OF_CLASS[vote.class], vote.roll_size - leftOut, round);
 }
 
 const announcedOf = ({ roll_size, class: voteClass, majority, rounds }: VotingProposalDetail): Announced => ({
