@@ -2,6 +2,7 @@ import { Refusal } from '@ushirika/contract/refusal';
 import { sentence } from '@ushirika/contract/sentence';
 import { VOTES_UNDERWAY_MAX } from '@ushirika/contract/voting';
 import { RULES_OF_CLASS, windowOf } from '@ushirika/contract/voting-rules';
+import { isGuarded } from '#faults';
 import type { Tx } from '../../db/tx.ts';
 import { independentOf } from '../identity/second-account.ts';
 import type { ChangeExecutors } from '../saccos/changes.types.ts';
@@ -116,7 +117,8 @@ async function refuseImpossible(tx: Tx, row: ProposalRow, executors: ChangeExecu
   if (row.change_kind === null || row.payload === null) return;
   if (await isOutdated(tx, row, executors)) throw new Refusal('vote_conflict', { message: DRAFT_ANEW });
   const { sacco_id: saccoId, change_kind: kind, payload } = row;
-  if (await isUnderway(tx, { saccoId, kind, payload })) throw new Refusal('vote_conflict', { message: ONE_AT_A_TIME });
+  if (isGuarded('voting.one_at_a_time') && (await isUnderway(tx, { saccoId, kind, payload })))
+    throw new Refusal('vote_conflict', { message: ONE_AT_A_TIME });
   const about = { saccoId, proposedBy: row.drafted_by };
   const refusal = await executors[row.change_kind].refusalOf(tx, about, row.payload);
   if (refusal) throw refusal;
