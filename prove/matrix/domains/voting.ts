@@ -162,11 +162,11 @@ function forAll(): RoutePolicy {
 type State = 'draft' | 'open' | 'waits' | 'held';
 
 async function raiseVotes(product: Product, cast: Cast): Promise<Kinds> {
+  const holders = { A: (await product.person('Imani')).id, B: (await product.person('Jabali')).id };
   const of = (state: State) => async (side: 'A' | 'B') => {
     const [by, ...others] = side === 'A' ? (['fellow', 'owner'] as const) : (['other'] as const);
     const roll = [by, ...others].map((name) => cast.person(name).id);
-    const holder = cast.person(`chair of ${side}`).id;
-    const input = { saccoId: cast.saccos[side], by: cast.person(by).id, roll, holder, state };
+    const input = { saccoId: cast.saccos[side], by: cast.person(by).id, roll, holder: holders[side], state };
     return raiseVote(product, { ...input, title: 'A meeting once a month, as before' });
   };
   const kind = async (state: State, isPublic = false) => ({
@@ -193,7 +193,7 @@ async function couldVote(
   const ids = [...people];
   const [seer] = await owner<{ id: string }[]>`select user_id as id from operators limit 1`;
   await owner`
-    update memberships set joined_at = ${new Date(now().getTime() - 60 * DAY_MS)}
+    update memberships set joined_at = least(joined_at, ${new Date(now().getTime() - 60 * DAY_MS)})
     where sacco_id = ${saccoId} and user_id = any (${ids}::uuid[])`;
   await owner`update users set phone_confirmed_at = ${now()} where id = any (${ids}::uuid[]) and phone_confirmed_at is null`;
   await owner`
@@ -234,6 +234,13 @@ async function raiseVote(
   await owner`
     insert into proposal_roll (proposal_id, handle, member_id)
     select ${proposal}, decode(md5(${proposal} || member), 'hex'), member::uuid from unnest(${[...vote.roll]}::text[]) member`;
+  // Whoever holds it still sits: else nobody may void it.
+  if (vote.state === 'held') {
+    await owner`
+      insert into offices (id, sacco_id, user_id, office, since, until, recorded_by)
+      values (${database.newId()}, ${vote.saccoId}, ${vote.holder}, 'supervisory_committee', ${at(-70)}, ${at(300)}, ${vote.holder})
+      on conflict do nothing`;
+  }
   await owner`alter table proposals disable trigger proposal_moves_on`;
   await owner`
     update proposals set published_at = ${at(-70)}, drafted_at = ${at(-71)}, rules = ${JSON.stringify(RULES_OF_CLASS.ordinary)}::text::jsonb,
