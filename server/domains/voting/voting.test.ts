@@ -493,6 +493,7 @@ describe('who takes back what they draft', () => {
     expect((await app.call('GET', `/voting/public?sacco=${sacco}`)).body.results).toEqual([]);
     expect((await app.call('GET', `/voting/public/${id}`)).status).toBe(404);
     expect((await read(id)).state).toBe('cancelled');
+    pass(0.1);
     const [one, two] = members as [string, string];
     const unfinished = (await draft(one, { title: 'The treasurer is a thief' })).body.proposal.id;
     await takeBack(unfinished, one);
