@@ -12,13 +12,14 @@ import {
 } from './support/people.ts';
 import { expect, test } from './support/test.ts';
 
-/** As if these had been members for two months, in full rights and with an ID card that was seen. */
+/** As if these had been members for two months, in full rights, with a confirmed phone and an ID card that was seen. */
 function asLongMembers({ id }: Sacco, people: readonly SignedInPerson[]): Promise<void> {
   const ids = people.map((each) => each.id);
   return asOwner(async (owner) => {
     await owner`
       update memberships set joined_at = now() - interval '60 days', state = 'active', paid_up_at = now()
       where sacco_id = ${id} and user_id = any (${ids}::uuid[])`;
+    await owner`update users set phone_confirmed_at = now() where id = any (${ids}::uuid[]) and phone_confirmed_at is null`;
     await owner`
       insert into identity_checks (id, user_id, seen_by, document, seen_at)
       select gen_random_uuid(), person, ${operator().id}, 'national_id', now() from unnest(${ids}::uuid[]) person

@@ -1180,6 +1180,14 @@ export const listDeskLoanProducts = route({
   reply: z.object({ products: z.array(loanProduct), authority: lendingAuthority }),
 });
 
+/** Two decimals are kept: what has more is refused, and not rounded behind the back of whoever asked. */
+const twoDecimals = (least: number, most: number) =>
+  z
+    .number()
+    .min(least)
+    .max(most)
+    .refine((value) => Math.abs(value * 100 - Math.round(value * 100)) < 1e-6, check('Two decimals at most.'));
+
 export const changeLoanProduct = route({
   name: 'changeLoanProduct',
   method: 'PUT',
@@ -1196,16 +1204,16 @@ export const changeLoanProduct = route({
       name: plainWords(60),
       method: z.enum(LOAN_METHODS),
       /** Percent a month with two decimals at most: 0 to 5. */
-      monthly_rate: z.number().min(0).max(5),
+      monthly_rate: twoDecimals(0, 5),
       min_amount: positiveAmount,
       max_amount: loanAmount,
       min_months: months,
       max_months: months,
-      multiplier: z.number().min(0.5).max(6),
+      multiplier: twoDecimals(0.5, 6),
       min_member_days: wholeNumber(0, 1095),
       min_guarantors: wholeNumber(0, GUARANTORS_PER_LOAN_MAX),
-      fee_percentage: z.number().min(0).max(5),
-      penalty_rate: z.number().min(0).max(5),
+      fee_percentage: twoDecimals(0, 5),
+      penalty_rate: twoDecimals(0, 5),
       is_offered: z.boolean(),
     })
     .refine(({ min_amount, max_amount }) => min_amount <= max_amount, {

@@ -14,7 +14,7 @@ const announced: Announced = {
   ballot: 'open',
   keys: [],
   rules: RULES_OF_CLASS.ordinary,
-  rounds: [{ round: 1, tally: { for: 2, against: 1, abstain: 0 }, outcome: 'passed' }],
+  rounds: [{ round: 1, tally: { for: 2, against: 1, abstain: 0 }, outcome: 'passed', left_out: 0 }],
 };
 const wrongIn = async (text: string, lines: readonly string[], said = announced, own: Own | null = null) =>
   (await recount({ roll: text, ballots: lines.join('\n'), issued: '' }, said, own)).checks
@@ -26,7 +26,7 @@ test('a vote that was counted rightly is right in every point, and one finds one
   expect(await recount({ roll, ballots: ballots.join('\n'), issued: '' }, announced, own)).toEqual({
     members: 4,
     ballots: 3,
-    rounds: [{ round: 1, tally: { for: 2, against: 1, abstain: 0 }, outcome: 'passed' }],
+    rounds: [{ round: 1, tally: { for: 2, against: 1, abstain: 0 }, outcome: 'passed', left_out: 0 }],
     checks: ['roll', 'readable', 'on_roll', 'once', 'tally', 'outcome', 'own'].map((name) => ({ name, isRight: true })),
     own: 'for',
     isElection: false,
@@ -105,14 +105,31 @@ async function signer() {
   };
 }
 
-test('a second round is counted by itself, with a quorum of its own', async () => {
-  const second = [3, 2, 1].map((n) => `{"round":2,"handle":"${'abc'[n - 1]}${n}","choice":"for"}`);
+test('a second round is counted by itself, with a quorum and a roll of its own', async () => {
+  const second = ['e1', 'f2', 'a7'].map((handle) => `{"round":2,"handle":"${handle}","choice":"for"}`);
+  const rolls = `${roll}a7 2\nc9 2\ne1 2\nf2 2\n`;
   const said = {
     ...announced,
     rounds: [
-      { round: 1, tally: { for: 1, against: 0, abstain: 0 }, outcome: 'no_quorum' as const },
-      { round: 2, tally: { for: 3, against: 0, abstain: 0 }, outcome: 'passed' as const },
+      { round: 1, tally: { for: 1, against: 0, abstain: 0 }, outcome: 'no_quorum' as const, left_out: 0 },
+      { round: 2, tally: { for: 3, against: 0, abstain: 0 }, outcome: 'passed' as const, left_out: 0 },
     ],
   };
-  expect(await wrongIn(roll, [...ballots.slice(0, 1), ...second], said)).toEqual([]);
+  expect(await wrongIn(rolls, [...ballots.slice(0, 1), ...second], said)).toEqual([]);
+  expect(await wrongIn(rolls.replace('c9 2\n', ''), [...ballots.slice(0, 1), ...second], said)).toEqual(['roll']);
+  // A number of the first round votes in the second.
+  const first = [...ballots.slice(0, 1), ...second.slice(1), '{"round":2,"handle":"d4","choice":"for"}'];
+  expect(await wrongIn(rolls, first, said)).toEqual(['on_roll']);
+});
+
+test('the quorum is reckoned without those whom one operator had suspended', async () => {
+  const large = Array.from({ length: 10 }, (_, n) => `h${n}\n`).join('');
+  const votes = [0, 1, 2].map((n) => `{"round":1,"handle":"h${n}","choice":"for"}`);
+  const said = (left_out: number) => ({
+    ...announced,
+    ...{ roll_size: 10, rules: RULES_OF_CLASS.special },
+    rounds: [{ round: 1, tally: { for: 3, against: 0, abstain: 0 }, outcome: 'passed' as const, left_out }],
+  });
+  expect(await wrongIn(large, votes, said(1))).toEqual([]);
+  expect(await wrongIn(large, votes, said(0))).toEqual(['outcome']);
 });

@@ -27,6 +27,8 @@ export interface AnnouncedRound {
   readonly round: number;
   readonly tally: Tally;
   readonly outcome: Outcome | null;
+  /** Of the roll, those without whom the quorum is reckoned. */
+  readonly left_out: number;
   /** Of an election: for each candidate. */
   readonly votes?: readonly CandidateVotes[];
 }
@@ -65,11 +67,11 @@ export interface VoteFiles {
 }
 
 /**
- * - `roll`: the roll has as many numbers as announced, each once.
+ * - `roll`: the roll has as many numbers as announced, each once; those of a second round too.
  * - `readable`: each line of the ballots is one.
- * - `on_roll`: of open ballots: the number of each is on the roll. `once`: no number or serial stands in a round twice.
+ * - `on_roll`: of open ballots: the number of each is on the roll of its round. `once`: no number or serial stands in a round twice.
  * - `signed`: of secret ballots: each carries a signature by the key of its round.
- * - `issued`: of secret ballots: signatures went to numbers of the roll, one to each, and no round has more ballots than signatures.
+ * - `issued`: of secret ballots: signatures went to numbers of the roll of their round, one to each, and no round has more ballots than signatures.
  * - `tally`: each announced round has as many votes for each choice as announced. `outcome`: the rules make of them what was announced.
  * - `elected`: of an election: whoever has the most votes was announced, by lot where several have as many.
  * - `own`: one's own ballot is in it as the receipt says, or one has not voted and there is none.
@@ -115,8 +117,9 @@ export async function recount(
   own: Own | null,
   onProgress: (done: number, of: number) => void = () => {},
 ): Promise<Recount> {
-  const handles = linesOf(files.roll);
-  const onRoll = new Set(handles);
+  const places = linesOf(files.roll);
+  const onRoll = new Set(places.map((line) => (line.includes(' ') ? line : `${line} 1`)));
+  const handles = places.filter((line) => !line.includes(' '));
   const lines = linesOf(files.ballots);
   const isSecret = announced.ballot === 'secret';
   const choices = choicesOf(announced);
@@ -124,13 +127,19 @@ export async function recount(
   const rounds = roundsOf(read, announced).map(({ round, tally }) => ({
     round,
     tally,
-    outcome: outcomeOf(announced.rules, handles.length, round, tally, announced.election?.candidates.length ?? null),
+    outcome: outcomeOf(
+      announced.rules,
+      handles.length - leftOutOf(announced, round),
+      round,
+      tally,
+      announced.election?.candidates.length ?? null,
+    ),
   }));
   const found = own && read.find(({ round, mark }) => round === own.round && mark === own.mark);
   const right: Partial<Record<CheckName, boolean>> = {
-    roll: handles.length === announced.roll_size && onRoll.size === handles.length,
+    roll: isRollWhole(announced.roll_size, handles.length, places.length) && onRoll.size === places.length,
     readable: read.length === lines.length,
-    ...(isSecret ? {} : { on_roll: read.every(({ mark }) => onRoll.has(mark)) }),
+    ...(isSecret ? {} : { on_roll: read.every(({ mark, round }) => onRoll.has(`${mark} ${round}`)) }),
     once: new Set(read.map(({ round, mark }) => `${round} ${mark}`)).size === read.length,
     ...(isSecret
       ? { signed: await areSigned(read, announced, onProgress), issued: isIssued(read, files.issued, onRoll) }
@@ -151,6 +160,13 @@ export async function recount(
     isElection: Boolean(announced.election),
   };
 }
+
+/** One round, or two: the second has the same members under other numbers. */
+const isRollWhole = (announced: number, first: number, all: number): boolean =>
+  first === announced && (all === first || all === 2 * first);
+
+const leftOutOf = ({ rounds }: Announced, round: number): number =>
+  rounds.find((one) => one.round === round)?.left_out ?? 0;
 
 const choicesOf = ({ election }: Announced): readonly string[] =>
   election ? [...election.candidates.map(({ id }) => id), 'abstain'] : CHOICES;
@@ -205,7 +221,7 @@ async function areSigned(
 function isIssued(read: readonly Ballot[], issued: string, onRoll: ReadonlySet<string>): boolean {
   const lines = linesOf(issued);
   const given = lines.flatMap((line) => issueOf(line) ?? []);
-  const isEach = given.length === lines.length && given.every(({ handle }) => onRoll.has(handle));
+  const isEach = given.length === lines.length && given.every(({ handle, round }) => onRoll.has(`${handle} ${round}`));
   const isOnce = new Set(given.map(({ round, handle }) => `${round} ${handle}`)).size === given.length;
   const inRound = (of: readonly { readonly round: number }[], round: number) =>
     of.filter((one) => one.round === round).length;

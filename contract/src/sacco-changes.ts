@@ -34,8 +34,6 @@ export const CHANGE_LAPSES_AFTER_DAYS = 7;
 export const CLOSED_DAYS = 14;
 /** Days after that in which officials do not close the same thing again. */
 export const CLOSED_AGAIN_DAYS = 30;
-/** Members on the roll from which on terms are changed by vote alone. */
-export const VOTING_ROLL_LEAST = 3;
 /** Proposals of one kind that the officials of a sacco, or a person for a name, may make in 24 hours. */
 export const CHANGES_PER_DAY = 5;
 

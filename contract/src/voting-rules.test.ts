@@ -65,6 +65,8 @@ test('a quorum that comes in the last day moves the end a day on; an earlier one
   const end = new Date('2026-03-13T05:00:00Z');
   expect(endAfterQuorum(end, new Date('2026-03-12T05:00:00Z'))).toEqual(end);
   expect(endAfterQuorum(end, new Date('2026-03-12T06:00:00Z')).toISOString()).toBe('2026-03-13T06:00:00.000Z');
+  // The minute would tell whose vote it was.
+  expect(endAfterQuorum(end, new Date('2026-03-12T06:17:00Z')).toISOString()).toBe('2026-03-13T07:00:00.000Z');
 });
 
 describe('the state of a proposal follows from what is known and the time', () => {
@@ -72,7 +74,7 @@ describe('the state of a proposal follows from what is known and the time', () =
   const draft: ProposalFacts = {
     ...{ drafted_at: at(1), published_at: null, cancelled_at: null, opens_at: null, closes_at: null },
     ...{ counted_at: null, outcome: null, is_executable: true, eta: null, held_until: null, released_at: null },
-    ...{ voided_at: null, executed_at: null, failed_at: null },
+    ...{ voided_at: null, executed_at: null, failed_at: null, given_up_at: null },
   };
   const published = { ...draft, published_at: at(2), opens_at: at(10), closes_at: at(13) };
   const passed = { ...published, counted_at: at(13), outcome: 'passed' as const, eta: at(15) };
@@ -95,6 +97,7 @@ describe('the state of a proposal follows from what is known and the time', () =
     ['carried out', { ...passed, executed_at: at(15) }, 16, 'executed'],
     ['that could not be carried out', failed, 16, 'execution_failed'],
     ['that could not be for 30 days', failed, 45, 'expired'],
+    ['that is about what has changed', { ...failed, given_up_at: at(15) }, 60, 'execution_failed'],
   ] as const)('%s', (_, facts, day, state) => {
     expect(stateOf(facts, at(day))).toBe(state);
   });

@@ -21,7 +21,8 @@ export type Choice = (typeof CHOICES)[number];
  * - `rejected`, `no_quorum`: nothing changes. `no_candidates`: nobody stood for an election.
  * - `queued`: it passed, and is carried out at `eta`. `recorded`: it passed, and there is nothing to carry out.
  * - `held`: the supervisory committee examines whether it is lawful. `voided`: it found that it is not.
- * - `executed`: carried out. `execution_failed`: it could not be, nothing was changed, and it is tried again. `expired`: tried for 30 days.
+ * - `executed`: carried out. `execution_failed`: it could not be, and nothing was changed. It is tried again, unless what it was to change
+ *   had changed. `expired`: tried for 30 days.
  */
 export const PROPOSAL_STATES = [
   'draft',
@@ -101,8 +102,26 @@ export const HELD_DAYS_MAX = 14;
 export const RETRY_DAYS = 30;
 /** Days in which a draft must find its signatures. */
 export const DRAFT_DAYS = 14;
-/** Days of membership before the publication that put somebody on the roll. */
+/** Days of membership before the publication that put somebody on the roll. An ended check of their ID card counts as long. */
 export const ROLL_MEMBER_DAYS = 30;
+/** A smaller roll than this, or than half of the members of 30 days, decides nothing. */
+export const ROLL_LEAST = 3;
+
+/**
+ * Why an active member is not on a roll: an operator of Ushirika; joined less than 30 days before; no official has seen their ID card; no
+ * confirmed phone; two operators suspended the account; another account of theirs is on it.
+ */
+export const OFF_ROLL_REASONS = ['operator', 'new', 'card', 'phone', 'suspended', 'second_account'] as const;
+export type OffRollReason = (typeof OFF_ROLL_REASONS)[number];
+
+/** Members whom a roll needs, of so many who joined 30 days ago or more. */
+export const leastRoll = (members: number): number => Math.max(ROLL_LEAST, Math.ceil(members / 2));
+
+/** Times that a vote may be changed in a round. */
+export const BALLOT_CHANGES_MAX = 20;
+
+/** Of members on the roll whom one operator alone has suspended, at most so many leave the base of the quorum: a tenth of the roll. */
+export const leftOutMost = (roll: number): number => Math.floor(roll / 10);
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -180,11 +199,17 @@ function mornings(from: Date, days: number): Date {
   return new Date(midnight.getTime() + days * DAY_MS + VOTES_FROM_HOUR * HOUR_MS);
 }
 
-/** The end of a round after the vote at `at` that reached the quorum: later, where it came in the last hours. */
+/**
+ * The end of a round after the vote at `at` that reached the quorum: later, where it came in the last hours. A full hour: the minute would
+ * tell whose vote it was.
+ */
 export function endAfterQuorum(closesAt: Date, at: Date): Date {
   const late = new Date(at.getTime() + LATE_HOURS * HOUR_MS);
-  return late > closesAt ? late : closesAt;
+  return late > closesAt ? new Date(Math.ceil(late.getTime() / HOUR_MS) * HOUR_MS) : closesAt;
 }
+
+/** The full hour in which something happened. */
+export const hourOf = (at: Date): Date => new Date(Math.floor(at.getTime() / HOUR_MS) * HOUR_MS);
 
 /** What is known of a proposal: its state follows from it and the time. */
 export interface ProposalFacts {
@@ -203,6 +228,8 @@ export interface ProposalFacts {
   readonly voided_at: Date | null;
   readonly executed_at: Date | null;
   readonly failed_at: Date | null;
+  /** What it was to change had changed: it is not tried again. */
+  readonly given_up_at: Date | null;
 }
 
 /** The state of a proposal at a moment. */
@@ -226,6 +253,7 @@ function stateOfRound({ opens_at, closes_at }: ProposalFacts, now: Date): Propos
 function stateOfResult(facts: ProposalFacts, now: Date): ProposalState {
   if (facts.executed_at !== null) return 'executed';
   if (facts.voided_at !== null) return 'voided';
+  if (facts.given_up_at !== null) return 'execution_failed';
   if (facts.held_until !== null && facts.released_at === null && now < facts.held_until) return 'held';
   if (facts.failed_at === null) return 'queued';
   return facts.eta !== null && now.getTime() >= facts.eta.getTime() + RETRY_DAYS * DAY_MS

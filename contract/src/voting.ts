@@ -10,7 +10,14 @@ import { fullReason, plainText, saccoTermsAsked } from './saccos.ts';
 import { said } from './said.ts';
 import { BALLOT_KINDS, PREFIX_BYTES, SALT_BYTES, SERIAL_BYTES, SIGNATURE_BYTES } from './secret-ballots.ts';
 import { instant } from './time.ts';
-import { CHOICES, DECISION_CLASSES, OUTCOMES, PROPOSAL_STATES, VOTE_CLASSES } from './voting-rules.ts';
+import {
+  CHOICES,
+  DECISION_CLASSES,
+  OFF_ROLL_REASONS,
+  OUTCOMES,
+  PROPOSAL_STATES,
+  VOTE_CLASSES,
+} from './voting-rules.ts';
 
 /*
  * Members vote on proposals, and what passes is carried out by itself (pools-voting-anchoring.md B; docs/decisions/190). One member has
@@ -19,6 +26,8 @@ import { CHOICES, DECISION_CLASSES, OUTCOMES, PROPOSAL_STATES, VOTE_CLASSES } fr
 
 /** Drafts of one person that wait for signatures; and votes of a sacco under way, those of its board and those of members each. */
 export const OPEN_DRAFTS_MAX = 3;
+/** Votes that one person may take back in 24 hours. */
+export const CANCELLATIONS_PER_DAY = 3;
 export const VOTES_UNDERWAY_MAX = 20;
 
 export const PROPOSAL_KINDS = ['resolution', 'change', 'election'] as const;
@@ -90,6 +99,8 @@ export const publicVote = z.object({
   quorum: z.number().int().nullable(),
   /** As they were fixed by the publication; for a draft those that it would have now. */
   rules: voteRules,
+  /** Of the roll, those whom one operator had suspended, and without whom the last round that was counted reckons its quorum. */
+  left_out: z.number().int(),
   /** Of the last round; null until it is counted. */
   result: tally.nullable(),
 });
@@ -118,6 +129,8 @@ const recountable = {
       closes_at: instant,
       tally,
       outcome: z.enum(OUTCOMES),
+      /** Of the roll, those whom one operator had suspended, and without whom the quorum is reckoned. */
+      left_out: z.number().int(),
       /** Of an election: for each candidate. Empty for other votes. */
       votes: z.array(z.object({ candidate: z.uuid(), votes: z.number().int() })),
     }),
@@ -134,6 +147,8 @@ export type PublicVoteDetail = z.infer<typeof publicVoteDetail>;
 const mine = z.object({
   /** Whether one is on the roll; null for a draft. */
   on_roll: z.boolean().nullable(),
+  /** Why one is not on it; null for whoever is, and for whoever was no active member then. */
+  off_roll: z.enum(OFF_ROLL_REASONS).nullable(),
   /** The random number under which one stands on the public roll. */
   handle: z.string().nullable(),
   choice: z.enum(CHOICES).nullable(),
@@ -223,7 +238,7 @@ export const draftVotingProposal = route({
   method: 'POST',
   path: '/voting/proposals',
   summary:
-    'Draft a vote. Of an official of the board it is published once another one signs; of a member once one member in twenty has signed, three at least.',
+    'Draft a vote. Of an official of the board it is published once another one signs; of a member who could vote on it once one such member in twenty has signed, three at least.',
   caller: 'member',
   repetition: 'natural',
   body: z.object({
@@ -258,7 +273,8 @@ export const signVotingProposal = route({
   name: 'signVotingProposal',
   method: 'POST',
   path: '/voting/proposals/{id}/signature',
-  summary: 'Sign a draft. The last signature that it needs publishes it, with its roll and its rules.',
+  summary:
+    'Sign a draft. The last signature that it needs publishes it, with its roll and its rules. Signatures of those who might not sign any more do not count.',
   caller: 'member',
   repetition: 'natural',
   params,
@@ -382,7 +398,7 @@ export const holdVoteResult = route({
   method: 'POST',
   path: '/voting/proposals/{id}/hold',
   summary:
-    'The supervisory committee holds a result that passed, to examine whether it is lawful: once, 14 days at most.',
+    'One of the supervisory committee holds a result that passed, to examine whether it is lawful: each once, until 14 days after the first hold.',
   caller: 'official',
   offices: ['supervisory_committee'],
   repetition: 'natural',
@@ -424,7 +440,8 @@ export const listPublicVotes = route({
   name: 'listPublicVotes',
   method: 'GET',
   path: '/voting/public',
-  summary: 'Published votes of all saccos, or of one, newest first: titles, times and final results.',
+  summary:
+    'Published votes of all saccos, or of one, newest first: titles, times and final results. Votes that were taken back are left out.',
   caller: 'anyone',
   repetition: 'read',
   query: z.object({ sacco: z.uuid().optional(), ...pageQuery }),
@@ -446,7 +463,8 @@ export const readVoteRoll = route({
   name: 'readVoteRoll',
   method: 'GET',
   path: '/voting/public/{id}/roll',
-  summary: 'The roll of a published vote: one random handle a line, sorted. It names nobody.',
+  summary:
+    'The roll of a published vote: one random handle a line, sorted. A second round has handles of its own, with a 2 after them. It names nobody.',
   caller: 'anyone',
   repetition: 'read',
   params,
@@ -459,7 +477,7 @@ export const readVoteBallots = route({
   method: 'GET',
   path: '/voting/public/{id}/ballots',
   summary:
-    'The ballots of each counted round, one JSON object a line: round, handle, choice; of a secret vote round, serial, prefix, signature, choice, salt. From them anybody can recount.',
+    'Once a vote has ended, the ballots of each round, one JSON object a line: round, handle, choice; of a secret vote, once a round is counted, round, serial, prefix, signature, choice, salt. From them anybody can recount.',
   caller: 'anyone',
   repetition: 'read',
   params,

@@ -19,6 +19,7 @@ export const loansTexts = {
   'Write the reason.': 'Andika sababu.',
   'Write three characters or more.': 'Andika herufi tatu au zaidi.',
   'Write the reason in 10 characters or more.': 'Andika sababu kwa herufi 10 au zaidi.',
+  'Two decimals at most.': 'Tarakimu mbili za desimali zisizozidi.',
   'The largest amount cannot be below the smallest.': 'Kiasi cha juu hakiwezi kuwa chini ya kiasi cha chini.',
   'The longest time cannot be below the shortest.': 'Muda mrefu zaidi hauwezi kuwa chini ya ule mfupi zaidi.',
   'There is no such guarantee.': 'Hakuna dhamana kama hiyo.',

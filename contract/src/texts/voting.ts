@@ -13,8 +13,33 @@ export const votingTexts = {
     '{name}: afisa anakuomba utie saini rasimu ya kura, “{title}”. Itatangazwa ukitia saini.',
   'Your account and that of somebody who has signed this look like one person’s. Somebody else must sign it.':
     'Akaunti yako na ya aliyetia saini zinaonekana kuwa za mtu mmoja. Mtu mwingine lazima atie saini.',
-  'Nobody could vote yet: a member can whose ID card an official has seen, and who joined 30 days ago or more.':
-    'Hakuna anayeweza kupiga kura bado: anaweza mwanachama ambaye kitambulisho chake kimeonwa na afisa, na aliyejiunga siku 30 zilizopita au zaidi.',
+  'Too few could vote: {able} of {members} who joined 30 days ago or more. Let officials see {n, plural, one {1 more ID card} other {# more ID cards}} of members who have confirmed their phone.':
+    'Wanaoweza kupiga kura ni wachache mno: {able} kati ya {members} waliojiunga siku 30 zilizopita au zaidi. Maafisa waone {n, plural, one {kitambulisho 1 zaidi} other {vitambulisho # zaidi}} vya wanachama waliothibitisha simu zao.',
+  'Only who could vote on it drafts and signs: whoever joined 30 days ago or more, has confirmed their phone, and whose ID card an official has seen.':
+    'Anayeandika rasimu na kutia saini ni anayeweza kuipigia kura tu: aliyejiunga siku 30 zilizopita au zaidi, aliyethibitisha simu yake, na ambaye kitambulisho chake kimeonwa na afisa.',
+  'operators of Ushirika do not vote.': 'waendeshaji wa Ushirika hawapigi kura.',
+  'you joined less than 30 days ago.': 'ulijiunga chini ya siku 30 zilizopita.',
+  'no official has seen your ID card.': 'hakuna afisa aliyeona kitambulisho chako.',
+  'you have not confirmed your phone.': 'hujathibitisha simu yako.',
+  'two operators have suspended your account.': 'waendeshaji wawili wamesimamisha akaunti yako.',
+  'another account that looks like yours is on it.': 'akaunti nyingine inayoonekana kuwa yako imo ndani yake.',
+  'You have taken back three drafts or votes in 24 hours. Draft another one tomorrow.':
+    'Umeondoa rasimu au kura tatu ndani ya saa 24. Andika nyingine kesho.',
+  'What it changes has changed since it was drafted. Draft it anew.':
+    'Kinachobadilishwa kimebadilika tangu rasimu ilipoandikwa. Iandike upya.',
+  'Members vote on this already, or have decided it. Publish it once that vote is over.':
+    'Wanachama tayari wanapigia hili kura, au wameshaamua. Litangaze kura hiyo ikiisha.',
+  'You have changed your vote 20 times. It stays as it is now.': 'Umebadilisha kura yako mara 20. Inabaki ilivyo sasa.',
+  'Your account and that of the official who holds this look like one person’s. Another official must release it.':
+    'Akaunti yako na ya afisa aliyelisimamisha zinaonekana kuwa za mtu mmoja. Afisa mwingine lazima aliachilie.',
+  'Whoever holds this is not of the supervisory committee any more. Hold it yourself: another member then voids it.':
+    'Aliyelisimamisha si mjumbe wa kamati ya usimamizi tena. Lisimamishe wewe: kisha mjumbe mwingine analibatilisha.',
+  '{name}: the quorum of “{title}” was reckoned without {n, plural, one {1 member} other {# members}} whom an operator has suspended. You may hold the result.':
+    '{name}: akidi ya “{title}” ilihesabiwa bila {n, plural, one {mwanachama 1 ambaye akaunti yake imesimamishwa} other {wanachama # ambao akaunti zao zimesimamishwa}} na mwendeshaji. Unaweza kusimamisha matokeo.',
+  '{name}: the vote “{title}” was taken back. Nobody votes on it.':
+    '{name}: kura “{title}” imeondolewa. Hakuna atakayeipigia kura.',
+  '{name}: a vote is coming, “{title}”. You are not on its roll: {reason}':
+    '{name}: kura inakuja, “{title}”. Humo katika orodha yake ya wapiga kura: {reason}',
   'You hold this: another member of the supervisory committee voids it.':
     'Wewe ndiye uliyelisimamisha: mjumbe mwingine wa kamati ya usimamizi ndiye anayelibatilisha.',
   'Your account and that of the official who holds this look like one person’s. Another official must void it.':

@@ -217,11 +217,11 @@ function forAll(): RoutePolicy {
 type State = 'draft' | 'coming' | 'election' | 'open' | 'secret' | 'waits' | 'held';
 
 async function raiseVotes(product: Product, cast: Cast): Promise<Kinds> {
+  const holders = { A: (await product.person('Imani')).id, B: (await product.person('Jabali')).id };
   const of = (state: State) => async (side: 'A' | 'B') => {
     const [by, ...others] = side === 'A' ? (['fellow', 'owner'] as const) : (['other'] as const);
     const roll = [by, ...others].map((name) => cast.person(name).id);
-    const holder = cast.person(`chair of ${side}`).id;
-    const input = { saccoId: cast.saccos[side], by: cast.person(by).id, roll, holder, state };
+    const input = { saccoId: cast.saccos[side], by: cast.person(by).id, roll, holder: holders[side], state };
     return raiseVote(product, { ...input, title: 'A meeting once a month, as before' });
   };
   const kind = async (state: State, isPublic = false) => ({
@@ -241,6 +241,24 @@ async function raiseVotes(product: Product, cast: Cast): Promise<Kinds> {
     'result that is held': await kind('held'),
     'result to be voided': await kind('held'),
   };
+}
+
+/** They could vote on what is published now: whoever drafts and signs for members must. */
+async function couldVote(
+  { owner, now }: Product['database'],
+  saccoId: string,
+  people: readonly string[],
+): Promise<void> {
+  const ids = [...people];
+  const [seer] = await owner<{ id: string }[]>`select user_id as id from operators limit 1`;
+  await owner`
+    update memberships set joined_at = least(joined_at, ${new Date(now().getTime() - 60 * DAY_MS)})
+    where sacco_id = ${saccoId} and user_id = any (${ids}::uuid[])`;
+  await owner`update users set phone_confirmed_at = ${now()} where id = any (${ids}::uuid[]) and phone_confirmed_at is null`;
+  await owner`
+    insert into identity_checks (id, user_id, seen_by, document, seen_at)
+    select gen_random_uuid(), person, ${seer?.id ?? ''}, 'national_id', ${now()} from unnest(${ids}::uuid[]) person
+    on conflict do nothing`;
 }
 
 /** A vote in a state, as its rows are then. Its time came more than 30 days ago: two officials change the same terms again. */
@@ -271,10 +289,20 @@ async function raiseVote(
       ${isResult ? '{"answer_days": 7, "resolve_days": 21}' : null}::text::jsonb, ${vote.by}, ${at(-1)}, 3)`;
   await owner`insert into proposal_signatures (proposal_id, user_id, at) values (${proposal}, ${vote.by}, ${at(-1)})`;
   await owner`insert into proposal_events (proposal_id, number, kind, at, by_id) values (${proposal}, 1, 'drafted', ${at(-1)}, ${vote.by})`;
-  if (vote.state === 'draft') return proposal;
+  if (vote.state === 'draft') {
+    await couldVote(database, vote.saccoId, vote.roll);
+    return proposal;
+  }
   await owner`
     insert into proposal_roll (proposal_id, handle, member_id)
     select ${proposal}, decode(md5(${proposal} || member), 'hex'), member::uuid from unnest(${[...vote.roll]}::text[]) member`;
+  // Whoever holds it still sits: else nobody may void it.
+  if (vote.state === 'held') {
+    await owner`
+      insert into offices (id, sacco_id, user_id, office, since, until, recorded_by)
+      values (${database.newId()}, ${vote.saccoId}, ${vote.holder}, 'supervisory_committee', ${at(-70)}, ${at(300)}, ${vote.holder})
+      on conflict do nothing`;
+  }
   await owner`alter table proposals disable trigger proposal_moves_on`;
   await owner`
     update proposals set published_at = ${at(-70)}, drafted_at = ${at(-71)}, rules = ${JSON.stringify(RULES_OF_CLASS.ordinary)}::text::jsonb,

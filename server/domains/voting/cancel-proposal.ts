@@ -3,10 +3,11 @@ import { sentence } from '@ushirika/contract/sentence';
 import type { Tx } from '../../db/tx.ts';
 import { lockSacco } from '../saccos/lock-sacco.ts';
 import { destroyKeys } from './ballot-keys.ts';
-import { addEvent, lockProposal, stateAt } from './proposal-rows.ts';
+import { addEvent, lockProposal, stateAt, tellRoll } from './proposal-rows.ts';
 
 /**
- * Whoever drafted it takes it back, until voting begins. Taken back already is taken back.
+ * Whoever drafted it takes it back, until voting begins. Taken back already is taken back. Those who were told of it are told that it
+ * does not come.
  * @throws Refusal `not_found`, `vote_conflict`, also for anybody else
  */
 export async function cancelProposal(
@@ -25,4 +26,5 @@ export async function cancelProposal(
   await tx.sql`update proposals set cancelled_at = ${tx.now} where id = ${row.id}`;
   await destroyKeys(tx, row.id);
   await addEvent(tx, row.id, { kind: 'cancelled', byId: actor.userId, text: input.reason });
+  if (row.published_at !== null) await tellRoll(tx, row.id, 'cancelled');
 }

@@ -4,7 +4,9 @@ import { type Sentence, sentence } from '@ushirika/contract/sentence';
 import type { Database, Tx } from '../../db/tx.ts';
 import type { ChangeExecutors } from '../saccos/changes.types.ts';
 import { lockSacco } from '../saccos/lock-sacco.ts';
+import { hasOpenClosing } from './changes-by-vote.ts';
 import { fillOffice, whyNotInOffice } from './fill-office.ts';
+import { recall } from './hold-result.ts';
 import { addEvent, lockProposal, type ProposalRow, stateAt } from './proposal-rows.ts';
 
 /**
@@ -22,8 +24,8 @@ export async function carryOut(
     const state = stateAt(row, tx.now);
     const isDue = row.eta !== null && row.eta <= tx.now && (state === 'queued' || state === 'execution_failed');
     if (!isDue) return;
-    const reason = await whyNot(tx, row, executors);
-    if (reason !== null) return fail(tx, row, reason);
+    const failure = await whyNot(tx, row, executors);
+    if (failure !== null) return fail(tx, row, failure, executors);
     await apply(tx, row, executors);
     await tx.sql`update proposals set executed_at = ${tx.now} where id = ${id}`;
     await addEvent(tx, id, { kind: 'executed' });
@@ -37,21 +39,50 @@ async function apply(tx: Tx, row: ProposalRow, executors: ChangeExecutors): Prom
   await executors[row.change_kind].apply(tx, about, row.payload);
 }
 
-async function whyNot(tx: Tx, row: ProposalRow, executors: ChangeExecutors): Promise<Sentence | null> {
-  if (row.kind === 'election') return whyNotInOffice(tx, row);
+/** Why it cannot be carried out: for now, or for good. */
+interface Failure {
+  readonly reason: Sentence;
+  readonly isForGood: boolean;
+}
+
+async function whyNot(tx: Tx, row: ProposalRow, executors: ChangeExecutors): Promise<Failure | null> {
+  if (row.kind === 'election') {
+    const reason = await whyNotInOffice(tx, row);
+    return reason && { reason, isForGood: false };
+  }
   if (row.change_kind === null || row.payload === null) return null;
-  const executor = executors[row.change_kind];
   const about = { saccoId: row.sacco_id, proposedBy: row.drafted_by };
-  const refusal = await executor.refusalOf(tx, about, row.payload);
-  if (refusal) return refusal.sentence;
-  return isDeepStrictEqual(await executor.current(tx, about, row.payload), row.expected) ? null : CHANGED;
+  if (await isOutdated(tx, row, executors)) {
+    // What officials have closed for a while opens again, and then it is tried once more (docs/decisions/191).
+    const isClosed = await hasOpenClosing(tx, { saccoId: row.sacco_id, kind: row.change_kind, payload: row.payload });
+    return { reason: CHANGED, isForGood: !isClosed };
+  }
+  const refusal = await executors[row.change_kind].refusalOf(tx, about, row.payload);
+  return refusal && { reason: refusal.sentence, isForGood: false };
+}
+
+/** Whether what it changes is not any more what its drafter, its signers and its voters saw. */
+export async function isOutdated(tx: Tx, row: ProposalRow, executors: ChangeExecutors): Promise<boolean> {
+  if (row.change_kind === null || row.payload === null) return false;
+  const about = { saccoId: row.sacco_id, proposedBy: row.drafted_by };
+  return !isDeepStrictEqual(await executors[row.change_kind].current(tx, about, row.payload), row.expected);
 }
 
 const CHANGED = sentence('What it was to change has changed since members saw it.');
 
-/** Written down once; it is tried again as long as it may be. */
-async function fail(tx: Tx, row: ProposalRow, reason: Sentence): Promise<void> {
-  if (row.failed_at !== null) return;
-  await tx.sql`update proposals set failed_at = ${tx.now} where id = ${row.id}`;
+/**
+ * Each failure is written down once. What is refused is tried again as long as it may be; what had changed is given up, so that
+ * others may change it, and members who were told that it comes are told that it does not.
+ */
+async function fail(
+  tx: Tx,
+  row: ProposalRow,
+  { reason, isForGood }: Failure,
+  executors: ChangeExecutors,
+): Promise<void> {
+  if (row.failed_at !== null && !isForGood) return;
+  await tx.sql`
+    update proposals set failed_at = ${row.failed_at ?? tx.now}, given_up_at = ${isForGood ? tx.now : null} where id = ${row.id}`;
   await addEvent(tx, row.id, { kind: 'failed', text: inWords(reason, 'en') });
+  if (isForGood) await recall(tx, row, executors);
 }

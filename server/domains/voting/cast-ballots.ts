@@ -1,6 +1,7 @@
 import { Refusal } from '@ushirika/contract/refusal';
+import { sentence } from '@ushirika/contract/sentence';
 import type { BallotReceipt } from '@ushirika/contract/voting';
-import { type Choice, endAfterQuorum, quorumOf } from '@ushirika/contract/voting-rules';
+import { BALLOT_CHANGES_MAX, type Choice, endAfterQuorum, hourOf, quorumOf } from '@ushirika/contract/voting-rules';
 import type { Tx } from '../../db/tx.ts';
 import { integers, texts } from '../../ledger/sql-arrays.ts';
 import { addEvent, noSuchProposal, type ProposalRow, rulesOf, stateAt } from './proposal-rows.ts';
@@ -23,7 +24,7 @@ interface Place {
 
 /**
  * Counts the votes of a batch in, in order: a constant number of statements. A vote like one's last one writes nothing. For each a
- * receipt, or why it is refused: `not_found`, `vote_conflict` while voting is not open, `not_on_roll`.
+ * receipt, or why it is refused: `not_found`, `vote_conflict` while voting is not open or after 20 changes, `not_on_roll`.
  */
 export async function castBallots(tx: Tx, votes: readonly Vote[]): Promise<(BallotReceipt | Refusal)[]> {
   const proposals = await lockProposals(tx, votes);
@@ -95,6 +96,7 @@ class Batch {
     const place = this.#places.get(`${proposalId} ${userId}`);
     if (!place) return new Refusal('not_on_roll');
     if (place.choice === choice) return receiptOf(row, place);
+    if (place.revision > BALLOT_CHANGES_MAX) return new Refusal('vote_conflict', { message: CHANGED_OFTEN });
     if (place.revision === 0) this.turnouts.set(row, (this.turnouts.get(row) ?? 0) + 1);
     const now = { ...place, choice, revision: place.revision + 1, at: this.#now };
     this.#places.set(`${proposalId} ${userId}`, now);
@@ -102,6 +104,8 @@ class Batch {
     return receiptOf(row, now);
   }
 }
+
+const CHANGED_OFTEN = sentence('You have changed your vote 20 times. It stays as it is now.');
 
 const receiptOf = ({ id, round }: ProposalRow, { handle, choice, revision, at }: Place): BallotReceipt => ({
   proposal: id,
@@ -132,5 +136,6 @@ export async function raiseTurnout(tx: Tx, row: ProposalRow, added: number, at: 
   const isExtended = row.is_extended || end > closesAt;
   await tx.sql`
     update proposals set turnout = turnout + ${added}, closes_at = ${end}, is_extended = ${isExtended} where id = ${row.id}`;
-  if (end > closesAt) await addEvent(tx, row.id, { kind: 'extended', at });
+  // The minute would tell whose vote it was.
+  if (end > closesAt) await addEvent(tx, row.id, { kind: 'extended', at: hourOf(at) });
 }

@@ -1,9 +1,9 @@
 import type { ChangedValues, ChangeKind } from '@ushirika/contract/change-kinds';
 import { Refusal } from '@ushirika/contract/refusal';
-import { CLOSED_AGAIN_DAYS, CLOSED_DAYS, VOTING_ROLL_LEAST } from '@ushirika/contract/sacco-changes';
+import { CLOSED_AGAIN_DAYS, CLOSED_DAYS } from '@ushirika/contract/sacco-changes';
 import { sentence } from '@ushirika/contract/sentence';
 import type { ChangeAsked } from '@ushirika/contract/voting';
-import { RETRY_DAYS, ROLL_MEMBER_DAYS } from '@ushirika/contract/voting-rules';
+import { leastRoll, ROLL_LEAST } from '@ushirika/contract/voting-rules';
 import { isGuarded } from '#faults';
 import type { Tx } from '../../db/tx.ts';
 import { productToKeep } from '../loans/change-loan-product.ts';
@@ -13,6 +13,8 @@ import { termsToKeep } from '../market/change-market-terms.ts';
 import { saccoTermsToKeep } from '../market/change-sacco-terms.ts';
 import { referralTermsToKeep } from '../referrals/change-referral-terms.ts';
 import type { ChangeExecutor, ChangeExecutors } from '../saccos/changes.types.ts';
+import { rollSince } from './off-roll.ts';
+import { isVotedOn } from './votes-underway.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -35,7 +37,8 @@ export function changeToKeep(asked: ChangeAsked): ChangedValues {
 /**
  * The changes by two officials, as far as members leave them to officials (docs/decisions/191). Where members can vote, terms are
  * changed by vote alone; two officials close a market or a loan product, and open again what they have closed. Where too few can vote
- * yet, two officials change terms, and give way to a vote of the same kind: they could defeat it by changing what it is about.
+ * yet, two officials change terms, and give way to a vote of the same kind: they could defeat it by changing what it is about. What they
+ * had confirmed before goes on.
  */
 export function givingWayToVotes(executors: ChangeExecutors): ChangeExecutors {
   const wrapped = Object.entries(executors).map(([kind, executor]) => [
@@ -82,25 +85,13 @@ const CLOSED_LATELY = sentence('Officials have closed this lately. Now members d
 
 /** Whether members can vote: enough of them would be on a roll now, or have been on one. */
 export async function isChangedByVote(reader: Reader, saccoId: string): Promise<boolean> {
-  const since = new Date(reader.now.getTime() - ROLL_MEMBER_DAYS * DAY_MS);
-  const [found] = await (reader.sql as Tx['sql'])<{ can_vote: boolean }[]>`
-    select exists (select from proposals where sacco_id = ${saccoId}::uuid and roll_size >= ${VOTING_ROLL_LEAST})
-      or ${VOTING_ROLL_LEAST} <= (select count(*) from roll_of(${saccoId}::uuid, ${since})) as can_vote`;
-  return found?.can_vote ?? false;
+  const [found] = await (reader.sql as Tx['sql'])<{ has_been: boolean; able: number; members: number }[]>`
+    select exists (select from proposals where sacco_id = ${saccoId}::uuid and roll_size >= ${ROLL_LEAST}) as has_been,
+      count(*) filter (where reason is null)::int as able,
+      count(*) filter (where reason is null or reason not in ('new', 'operator'))::int as members
+    from roll_standing(${saccoId}::uuid, ${rollSince(reader.now)})`;
+  return found !== undefined && (found.has_been || found.able >= leastRoll(found.members));
 }
-
-async function isVotedOn(tx: Tx, { saccoId, kind }: Proposed): Promise<boolean> {
-  const [found] = await tx.sql`
-    select from proposals
-    where sacco_id = ${saccoId}::uuid and change_kind = ${kind} and published_at is not null and cancelled_at is null
-      and voided_at is null and executed_at is null
-      and (counted_at is null or outcome = 'passed' and eta > ${retriedFrom(tx)})
-    limit 1`;
-  return found !== undefined;
-}
-
-/** Votes that passed are tried again if their time came after this. */
-export const retriedFrom = ({ now }: Pick<Tx, 'now'>): Date => new Date(now.getTime() - RETRY_DAYS * DAY_MS);
 
 /** Whether a change puts back what two officials have closed, on which nothing is decided yet. */
 async function opensAgain(tx: Tx, { saccoId, kind, payload }: Proposed): Promise<boolean> {
@@ -127,5 +118,15 @@ export async function isClosedByOfficials(tx: Tx, { saccoId, kind, payload }: Pr
     select from sacco_changes
     where sacco_id = ${saccoId}::uuid and kind = ${kind} and undo_at is not null and settled_at is null
       and payload = ${JSON.stringify(payload)}::text::jsonb`;
+  return found !== undefined;
+}
+
+/** Whether officials have closed what a change is about, and neither a vote nor time has decided on that yet. */
+export async function hasOpenClosing(tx: Tx, { saccoId, kind, payload }: Proposed): Promise<boolean> {
+  const [found] = await tx.sql`
+    select from sacco_changes
+    where sacco_id = ${saccoId}::uuid and kind = ${kind} and undo_at is not null and settled_at is null
+      and payload->>'product' is not distinct from ${payload.product ?? null}::text
+    limit 1`;
   return found !== undefined;
 }

@@ -5,6 +5,8 @@ import type { Database, Tx } from '../../db/tx.ts';
 import type { ChangeExecutors } from '../saccos/changes.types.ts';
 import { lockSacco } from '../saccos/lock-sacco.ts';
 import { destroyKeys, makeKey } from './ballot-keys.ts';
+import { leftOutOf, tellSupervisors } from './left-out.ts';
+import { makeSecondRoll } from './make-roll.ts';
 import { addEvent, lockProposal, type ProposalRow, rulesOf, stateAt, tellRoll } from './proposal-rows.ts';
 
 const HOUR_MS = 3_600_000;
@@ -23,11 +25,14 @@ export async function countRound(
     const tally = tallyOf(counts);
     const rules = rulesOf(row);
     const candidates = row.kind === 'election' ? await candidatesOf(tx, id) : null;
-    const outcome = outcomeOf(rules, row.roll_size ?? 0, row.round, tally, candidates?.length ?? null);
+    const leftOut = await leftOutOf(tx, row);
+    const voters = (row.roll_size ?? 0) - leftOut;
+    const outcome = outcomeOf(rules, voters, row.round, tally, candidates?.length ?? null);
     await tx.sql`
-      insert into proposal_rounds (proposal_id, round, closes_at, votes_for, votes_against, abstentions, outcome, counted_at)
-      values (${id}, ${row.round}, ${row.closes_at}, ${tally.for}, ${tally.against}, ${tally.abstain}, ${outcome}, ${tx.now})`;
+      insert into proposal_rounds (proposal_id, round, closes_at, votes_for, votes_against, abstentions, left_out, outcome, counted_at)
+      values (${id}, ${row.round}, ${row.closes_at}, ${tally.for}, ${tally.against}, ${tally.abstain}, ${leftOut}, ${outcome}, ${tx.now})`;
     await destroyKeys(tx, id);
+    if (leftOut > 0) await tellSupervisors(tx, row, leftOut);
     const votes = await writeVotes(tx, row, candidates ?? [], counts);
     if (outcome === 'no_quorum' && row.round === 1 && rules.has_second_round) return beginSecondRound(tx, row);
     const winner = outcome === 'passed' && candidates ? await winnerOf(tx, row, votes) : null;
@@ -94,6 +99,7 @@ async function openTally(tx: Tx, { id, round }: ProposalRow): Promise<Tally> {
 }
 
 async function beginSecondRound(tx: Tx, row: ProposalRow): Promise<void> {
+  await makeSecondRoll(tx, row);
   const { opensAt, closesAt } = secondWindowOf(row.closes_at as Date, rulesOf(row));
   await tx.sql`
     update proposals set round = 2, turnout = 0, is_extended = false, opens_at = ${opensAt}, closes_at = ${closesAt}

@@ -3,21 +3,16 @@ import { Refusal } from '@ushirika/contract/refusal';
 import type { Office } from '@ushirika/contract/route';
 import type { BallotKind } from '@ushirika/contract/secret-ballots';
 import { sentence } from '@ushirika/contract/sentence';
-import { type ChangeAsked, OPEN_DRAFTS_MAX, type ProposalKind } from '@ushirika/contract/voting';
-import {
-  DRAFT_DAYS,
-  RETRY_DAYS,
-  ROLL_MEMBER_DAYS,
-  signaturesOfMembers,
-  type VoteClass,
-} from '@ushirika/contract/voting-rules';
+import { CANCELLATIONS_PER_DAY, type ChangeAsked, OPEN_DRAFTS_MAX, type ProposalKind } from '@ushirika/contract/voting';
+import { DRAFT_DAYS, RETRY_DAYS, signaturesOfMembers, type VoteClass } from '@ushirika/contract/voting-rules';
 import type { Tx } from '../../db/tx.ts';
 import { tellPeople } from '../saccos/change-officials.ts';
 import type { ChangeExecutors } from '../saccos/changes.types.ts';
 import { type LockedSacco, lockSacco } from '../saccos/lock-sacco.ts';
 import { officialsOfBoard } from './board.ts';
 import { changeToKeep, isClosedByOfficials } from './changes-by-vote.ts';
-import { addEvent, type BoardOffice } from './proposal-rows.ts';
+import { refuseOffRoll } from './off-roll.ts';
+import { addEvent, type BoardOffice, type ProposalRow } from './proposal-rows.ts';
 
 const DAY_MS = 86_400_000;
 /** Whatever its drafter would like: what joining and a share cost is a matter of the by-laws (pools-voting-anchoring.md B2). */
@@ -52,8 +47,9 @@ export async function draftProposal(
   const office = board.find(({ user_id }) => user_id === actor.userId)?.office ?? null;
   if (office === null) await refuseOffRoll(tx, input.saccoId, actor.userId);
   const known = await openDraftsOf(tx, input, actor.userId);
-  const same = known.find(({ title, text }) => title === input.title && text === input.text);
+  const same = known.find((draft) => isSameDraft(draft, input));
   if (same) return same.id;
+  await refuseTakenBackOften(tx, input.saccoId, actor.userId);
   if (known.length >= OPEN_DRAFTS_MAX) {
     throw new Refusal('votes_limit_reached', {
       message: sentence('Three drafts of yours wait for signatures. Take one back first.'),
@@ -82,23 +78,32 @@ export async function refuseWithoutRights(tx: Tx, saccoId: string, userId: strin
   if (!member) throw new Refusal('full_rights_required');
 }
 
-/** A draft of members is signed by those who could vote on it, were it published now. */
-export async function refuseOffRoll(tx: Tx, saccoId: string, userId: string): Promise<void> {
-  const since = new Date(tx.now.getTime() - ROLL_MEMBER_DAYS * DAY_MS);
-  const [found] = await tx.sql<{ would: boolean }[]>`select would_vote(${saccoId}, ${since}, ${userId}) as would`;
-  if (found?.would) return;
-  throw new Refusal('vote_conflict', {
-    message: sentence(
-      'Whoever signs a draft of members could vote on it: an official has seen their ID card, and they joined 30 days ago or more.',
-    ),
-  });
-}
+type OpenDraft = Pick<ProposalRow, 'id' | 'title' | 'text' | 'office' | 'ballot' | 'change_kind' | 'payload'>;
 
 async function openDraftsOf(tx: Tx, { saccoId }: Drafting, userId: string) {
-  return tx.sql<{ id: string; title: string; text: string }[]>`
-    select id, title, text from proposals
+  return tx.sql<OpenDraft[]>`
+    select id, title, text, office, ballot, change_kind, payload from proposals
     where drafted_by = ${userId} and sacco_id = ${saccoId} and published_at is null and cancelled_at is null
       and drafted_at > ${new Date(tx.now.getTime() - DRAFT_DAYS * DAY_MS)}`;
+}
+
+/** The same words about another change are another draft. */
+const isSameDraft = ({ title, text, office, ballot, change_kind, payload }: OpenDraft, asked: Drafting): boolean =>
+  title === asked.title &&
+  text === asked.text &&
+  office === (asked.office ?? null) &&
+  (office !== null || ballot === (asked.ballot ?? 'open')) &&
+  change_kind === (asked.change?.kind ?? null) &&
+  (!asked.change || isDeepStrictEqual(payload, changeToKeep(asked.change)));
+
+async function refuseTakenBackOften(tx: Tx, saccoId: string, userId: string): Promise<void> {
+  const [found] = await tx.sql<{ lately: number }[]>`
+    select count(*)::int as lately from proposals
+    where sacco_id = ${saccoId} and drafted_by = ${userId} and cancelled_at > ${new Date(tx.now.getTime() - DAY_MS)}`;
+  if ((found?.lately ?? 0) < CANCELLATIONS_PER_DAY) return;
+  throw new Refusal('votes_limit_reached', {
+    message: sentence('You have taken back three drafts or votes in 24 hours. Draft another one tomorrow.'),
+  });
 }
 
 interface Draft extends Drafting {

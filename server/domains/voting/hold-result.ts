@@ -9,8 +9,9 @@ import { refuseWithoutOffice } from '../saccos/propose-change.ts';
 import { addEvent, lockProposal, type ProposalRow, stateAt } from './proposal-rows.ts';
 
 /*
- * A result that passed waits for its time. Until then the supervisory committee may hold it, once and for 14 days at most, to see
- * whether it is lawful. One member holds; another one voids. A hold that nobody decides ends by itself.
+ * A result that passed waits for its time, or could not be carried out yet. Each member of the supervisory committee may hold it once, to
+ * see whether it is lawful; all holds end 14 days after the first one began. One member holds; another one voids, while the first one
+ * still sits. A hold that nobody decides ends by itself. Whoever holds it first and lets go cannot use up the hold of the others.
  */
 
 const DAY_MS = 86_400_000;
@@ -20,7 +21,7 @@ interface Held {
   readonly saccoId: string;
 }
 
-/** @throws Refusal `not_found`, `vote_conflict` where it is not queued or was held before */
+/** @throws Refusal `not_found`, `vote_conflict` where it does not wait, is held by another, or after one's own hold or the 14 days */
 export async function holdResult(
   tx: Tx,
   actor: { readonly userId: string },
@@ -29,24 +30,48 @@ export async function holdResult(
   const row = await lockResult(tx, actor, input);
   const state = stateAt(row, tx.now);
   if (state === 'held' && row.held_by === actor.userId) return;
-  if (state !== 'queued' || row.held_by !== null) throw new Refusal('vote_conflict');
-  const until = new Date(tx.now.getTime() + HELD_DAYS_MAX * DAY_MS);
-  await tx.sql`update proposals set held_by = ${actor.userId}, held_until = ${until} where id = ${row.id}`;
+  const until = row.held_until ?? new Date(tx.now.getTime() + HELD_DAYS_MAX * DAY_MS);
+  const isFree =
+    state === 'queued' ||
+    (state === 'execution_failed' && row.given_up_at === null) ||
+    (state === 'held' && !(await holderSits(tx, row)));
+  if (!isFree || until <= tx.now || (await hasHeld(tx, row.id, actor.userId))) throw new Refusal('vote_conflict');
+  await tx.sql`
+    update proposals set held_by = ${actor.userId}, held_until = ${until}, released_at = null where id = ${row.id}`;
   await addEvent(tx, row.id, { kind: 'held', byId: actor.userId, text: input.reason });
 }
 
-/** Any member of the committee lets it go on. @throws Refusal `not_found`, `vote_conflict` */
+async function hasHeld(tx: Tx, proposalId: string, userId: string): Promise<boolean> {
+  const [found] = await tx.sql`
+    select from proposal_events where proposal_id = ${proposalId} and kind = 'held' and by_id = ${userId}`;
+  return found !== undefined;
+}
+
+async function holderSits(tx: Tx, { sacco_id, held_by }: ProposalRow): Promise<boolean> {
+  const [found] = await tx.sql`
+    select from offices
+    where sacco_id = ${sacco_id} and user_id = ${held_by}::uuid and office = 'supervisory_committee' and ended_at is null
+      and until > ${tx.now}`;
+  return found !== undefined;
+}
+
+/**
+ * Any member of the committee lets it go on, but not with a second account of whoever holds it.
+ * @throws Refusal `not_found`, `vote_conflict`, `not_allowed` for that account
+ */
 export async function releaseResult(tx: Tx, actor: { readonly userId: string }, input: Held): Promise<void> {
   const row = await lockResult(tx, actor, input);
   if (row.released_at !== null) return;
-  if (stateAt(row, tx.now) !== 'held') throw new Refusal('vote_conflict');
+  if (stateAt(row, tx.now) !== 'held' || row.held_by === null) throw new Refusal('vote_conflict');
+  if (row.held_by !== actor.userId) await refuseSecondAccount(tx, actor.userId, [row.held_by], NOT_RELEASED);
   await tx.sql`update proposals set released_at = ${tx.now} where id = ${row.id}`;
   await addEvent(tx, row.id, { kind: 'released', byId: actor.userId });
 }
 
 /**
  * Another member of the committee finds it unlawful. Members who were told of the change are told that it does not come.
- * @throws Refusal `not_found`, `second_official_required` for whoever holds it, `not_allowed` for their second account, `vote_conflict`
+ * @throws Refusal `not_found`, `second_official_required` for whoever holds it, `not_allowed` for their second account, `vote_conflict`, also
+ *   where the holder left the committee
  */
 export async function voidResult(
   tx: Tx,
@@ -63,6 +88,7 @@ export async function voidResult(
     });
   }
   await refuseSecondAccount(tx, actor.userId, [row.held_by], ONE_PERSON);
+  if (!(await holderSits(tx, row))) throw new Refusal('vote_conflict', { message: HOLDER_LEFT });
   await tx.sql`update proposals set voided_by = ${actor.userId}, voided_at = ${tx.now} where id = ${row.id}`;
   await addEvent(tx, row.id, { kind: 'voided', byId: actor.userId, text: input.reason });
   await recall(tx, row, executors);
@@ -70,6 +96,13 @@ export async function voidResult(
 
 const ONE_PERSON = sentence(
   'Your account and that of the official who holds this look like one person’s. Another official must void it.',
+);
+
+const NOT_RELEASED = sentence(
+  'Your account and that of the official who holds this look like one person’s. Another official must release it.',
+);
+const HOLDER_LEFT = sentence(
+  'Whoever holds this is not of the supervisory committee any more. Hold it yourself: another member then voids it.',
 );
 
 async function lockResult(tx: Tx, { userId }: { readonly userId: string }, input: Held): Promise<ProposalRow> {

@@ -59,6 +59,7 @@ export interface ProposalRow {
   readonly voided_at: Date | null;
   readonly executed_at: Date | null;
   readonly failed_at: Date | null;
+  readonly given_up_at: Date | null;
 }
 
 const factsOf = (row: ProposalRow): ProposalFacts => ({ ...row, is_executable: row.kind !== 'resolution' });
@@ -101,11 +102,11 @@ export async function addEvent(
     from proposal_events where proposal_id = ${proposalId}`;
 }
 
-/** Has the members of the roll told, by the next run of the task. Once for each. */
+/** Has members told, by the next run of the task: those of the roll, and of a publication all who were active then. Once for each. */
 export async function tellRoll(
   tx: Tx,
   proposalId: string,
-  what: 'published' | 'opened' | 'second_round' | 'result',
+  what: 'published' | 'opened' | 'second_round' | 'result' | 'cancelled',
 ): Promise<void> {
   await tx.sql`
     insert into proposal_tellings (proposal_id, what, created_at) values (${proposalId}, ${what}, ${tx.now})

@@ -4,7 +4,7 @@ import type { Database, Tx } from '../../db/tx.ts';
 import { nameOf, otherOfficialsAndSuspended, tellPeople } from '../saccos/change-officials.ts';
 import type { ChangeExecutors, ChangeRow } from '../saccos/changes.types.ts';
 import { aboutOf, lockChange } from '../saccos/decide-change.ts';
-import { retriedFrom } from './changes-by-vote.ts';
+import { retriedFrom } from './votes-underway.ts';
 
 const CHUNK = 100;
 
@@ -71,7 +71,7 @@ async function voteOn(tx: Tx, change: ChangeRow): Promise<'underway' | 'decided'
       and published_at > ${change.effective_at}::timestamptz and published_at <= ${change.undo_at}::timestamptz
       and cancelled_at is null and voided_at is null
       and payload->>'product' is not distinct from ${change.payload.product ?? null}::text
-      and (executed_at is not null or counted_at is null or outcome = 'passed' and eta > ${retriedFrom(tx)})`;
+      and (executed_at is not null or counted_at is null or outcome = 'passed' and given_up_at is null and eta > ${retriedFrom(tx)})`;
   if (rows.some(({ is_decided }) => !is_decided)) return 'underway';
   return rows.length > 0 ? 'decided' : null;
 }

@@ -1,24 +1,28 @@
-import { createHash } from 'node:crypto';
 import { Refusal } from '@ushirika/contract/refusal';
 import { sentence } from '@ushirika/contract/sentence';
 import { VOTES_UNDERWAY_MAX } from '@ushirika/contract/voting';
-import { nominationsEndOf, ROLL_MEMBER_DAYS, RULES_OF_CLASS, windowOf } from '@ushirika/contract/voting-rules';
+import { nominationsEndOf, RULES_OF_CLASS, windowOf } from '@ushirika/contract/voting-rules';
+import { isGuarded } from '#faults';
 import type { Tx } from '../../db/tx.ts';
 import { independentOf } from '../identity/second-account.ts';
 import type { ChangeExecutors } from '../saccos/changes.types.ts';
 import { lockSacco } from '../saccos/lock-sacco.ts';
 import { makeKey } from './ballot-keys.ts';
 import { officialsOfBoard } from './board.ts';
-import { refuseOffRoll, refuseUnlessRunning, refuseWithoutRights } from './draft-proposal.ts';
+import { isOutdated } from './carry-out.ts';
+import { refuseUnlessRunning, refuseWithoutRights } from './draft-proposal.ts';
+import { makeRoll } from './make-roll.ts';
+import { refuseOffRoll, wouldVoteAmong } from './off-roll.ts';
 import { addEvent, lockProposal, type ProposalRow, stateAt, tellRoll } from './proposal-rows.ts';
+import { isUnderway } from './votes-underway.ts';
 
 const DAY_MS = 86_400_000;
 
 /**
  * Signs a draft: of the board as one of the board, of members as a member with full rights. The last signature that it needs
- * publishes it. Signed already is signed.
+ * publishes it: those of people who might not sign any more do not count. Signed already is signed.
  * @throws Refusal `sacco_inactive`, `not_found`, `not_allowed` for another account of whoever signed, `full_rights_required`,
- *   `vote_conflict` where it is no draft any more, `votes_limit_reached`, and what the change's executor says
+ *   `vote_conflict` where it is no draft any more, or cannot be published, `votes_limit_reached`, and what the change's executor says
  */
 export async function signProposal(
   tx: Tx,
@@ -30,15 +34,23 @@ export async function signProposal(
   refuseUnlessRunning(sacco);
   const row = await lockProposal(tx, input);
   const signers = await signersOf(tx, row.id);
-  if (signers.includes(actor.userId)) return;
-  if (stateAt(row, tx.now) !== 'draft') throw new Refusal('vote_conflict');
-  await refuseUnlessSigner(tx, row, actor.userId);
-  if ((await independentOf(tx, [actor.userId], signers)).length === 0)
+  const hasSigned = signers.includes(actor.userId);
+  if (stateAt(row, tx.now) !== 'draft') {
+    if (hasSigned) return;
+    throw new Refusal('vote_conflict');
+  }
+  if (!hasSigned) await addSignature(tx, row, actor.userId, signers);
+  const valid = await thoseWhoMightSign(tx, row, [...new Set([...signers, actor.userId])]);
+  await tx.sql`update proposals set signatures = ${valid.length} where id = ${row.id} and signatures <> ${valid.length}`;
+  if (valid.length >= row.signatures_needed) await publish(tx, row, executors);
+}
+
+async function addSignature(tx: Tx, row: ProposalRow, userId: string, signers: readonly string[]): Promise<void> {
+  await refuseUnlessSigner(tx, row, userId);
+  if ((await independentOf(tx, [userId], signers)).length === 0)
     throw new Refusal('not_allowed', { message: ONE_PERSON });
-  await tx.sql`insert into proposal_signatures (proposal_id, user_id, at) values (${row.id}, ${actor.userId}, ${tx.now})`;
-  await tx.sql`update proposals set signatures = ${signers.length + 1} where id = ${row.id}`;
-  await addEvent(tx, row.id, { kind: 'signed', byId: row.drafted_as === null ? null : actor.userId });
-  if (signers.length + 1 >= row.signatures_needed) await publish(tx, row, executors);
+  await tx.sql`insert into proposal_signatures (proposal_id, user_id, at) values (${row.id}, ${userId}, ${tx.now})`;
+  await addEvent(tx, row.id, { kind: 'signed', byId: row.drafted_as === null ? null : userId });
 }
 
 const ONE_PERSON = sentence(
@@ -49,6 +61,13 @@ async function signersOf(tx: Tx, proposalId: string): Promise<string[]> {
   const rows = await tx.sql<{ user_id: string }[]>`
     select user_id from proposal_signatures where proposal_id = ${proposalId} order by user_id`;
   return rows.map(({ user_id }) => user_id);
+}
+
+/** Of those who have signed, whose signature counts: they might sign now. */
+async function thoseWhoMightSign(tx: Tx, row: ProposalRow, signers: readonly string[]): Promise<string[]> {
+  if (row.drafted_as === null) return wouldVoteAmong(tx, row.sacco_id, signers);
+  const board = await officialsOfBoard(tx, row.sacco_id);
+  return signers.filter((signer) => board.some(({ user_id }) => user_id === signer));
 }
 
 async function refuseUnlessSigner(tx: Tx, row: ProposalRow, userId: string): Promise<void> {
@@ -68,13 +87,6 @@ async function publish(tx: Tx, row: ProposalRow, executors: ChangeExecutors): Pr
   await refuseTooMany(tx, row);
   await refuseImpossible(tx, row, executors);
   const rollSize = await makeRoll(tx, row);
-  if (rollSize === 0) {
-    throw new Refusal('vote_conflict', {
-      message: sentence(
-        'Nobody could vote yet: a member can whose ID card an official has seen, and who joined 30 days ago or more.',
-      ),
-    });
-  }
   const rules = RULES_OF_CLASS[row.class];
   const { opensAt, closesAt } = windowOf(tx.now, rules);
   await tx.sql`
@@ -87,32 +99,30 @@ async function publish(tx: Tx, row: ProposalRow, executors: ChangeExecutors): Pr
   await tellRoll(tx, row.id, 'published');
 }
 
-/** Votes of the board and of members are counted apart: else three accounts of one member could keep the board from any vote. */
+/**
+ * Votes of the board and of members are counted apart: else three accounts of one member could keep the board from any vote. One that was
+ * taken back counts for a day more.
+ */
 async function refuseTooMany(tx: Tx, { sacco_id, drafted_as }: ProposalRow): Promise<void> {
   const [found] = await tx.sql<{ underway: number }[]>`
     select count(*)::int as underway from proposals
     where sacco_id = ${sacco_id} and (drafted_as is null) = ${drafted_as === null}
-      and published_at is not null and cancelled_at is null and counted_at is null`;
+      and published_at is not null and counted_at is null
+      and (cancelled_at is null or cancelled_at > ${new Date(tx.now.getTime() - DAY_MS)})`;
   if ((found?.underway ?? 0) >= VOTES_UNDERWAY_MAX) throw new Refusal('votes_limit_reached');
 }
 
-/** Nobody is asked about what cannot be carried out by now. */
+const DRAFT_ANEW = sentence('What it changes has changed since it was drafted. Draft it anew.');
+const ONE_AT_A_TIME = sentence('Members vote on this already, or have decided it. Publish it once that vote is over.');
+
+/** Nobody is asked about what cannot be carried out by now, or twice about the same: the first to be carried out would defeat the other. */
 async function refuseImpossible(tx: Tx, row: ProposalRow, executors: ChangeExecutors): Promise<void> {
   if (row.change_kind === null || row.payload === null) return;
-  const about = { saccoId: row.sacco_id, proposedBy: row.drafted_by };
+  if (await isOutdated(tx, row, executors)) throw new Refusal('vote_conflict', { message: DRAFT_ANEW });
+  const { sacco_id: saccoId, change_kind: kind, payload } = row;
+  if (isGuarded('voting.one_at_a_time') && (await isUnderway(tx, { saccoId, kind, payload })))
+    throw new Refusal('vote_conflict', { message: ONE_AT_A_TIME });
+  const about = { saccoId, proposedBy: row.drafted_by };
   const refusal = await executors[row.change_kind].refusalOf(tx, about, row.payload);
   if (refusal) throw refusal;
-}
-
-/**
- * Writes down who may vote, each under a random handle: 16 bytes of the SHA-256 of a seed that is kept nowhere and of the member's
- * id. So one random number serves for a roll of any size.
- */
-async function makeRoll(tx: Tx, { id, sacco_id }: ProposalRow): Promise<number> {
-  const seed = createHash('sha256').update(tx.database.randomBytes(32)).digest();
-  const since = new Date(tx.now.getTime() - ROLL_MEMBER_DAYS * DAY_MS);
-  const inserted = await tx.sql`
-    insert into proposal_roll (proposal_id, handle, member_id)
-    select ${id}, substr(sha256(${seed}::bytea || uuid_send(member)), 1, 16), member from roll_of(${sacco_id}, ${since}) member`;
-  return inserted.count;
 }

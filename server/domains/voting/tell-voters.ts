@@ -1,7 +1,8 @@
 import { longDateTime, type Sentence, sentence } from '@ushirika/contract/sentence';
-import type { Outcome } from '@ushirika/contract/voting-rules';
+import type { OffRollReason, Outcome } from '@ushirika/contract/voting-rules';
 import type { Database, Tx } from '../../db/tx.ts';
 import { notifyAll } from '../notifications/notify.ts';
+import { offRollSaid } from './off-roll.ts';
 
 /** People who are told in one transaction. */
 const CHUNK = 1_000;
@@ -9,34 +10,50 @@ const FIRST = '00000000-0000-0000-0000-000000000000';
 
 interface Telling {
   readonly proposal_id: string;
-  readonly what: 'published' | 'opened' | 'second_round' | 'result';
+  readonly what: 'published' | 'opened' | 'second_round' | 'result' | 'cancelled';
   readonly after_id: string | null;
   readonly sacco_name: string;
   readonly title: string;
   readonly opens_at: Date;
   readonly closes_at: Date;
   readonly outcome: Outcome | null;
+  readonly is_cancelled: boolean;
 }
 
-/** Tells the members of each roll what is to be told, in chunks that commit with their mark: nobody is told twice. */
+interface Person {
+  readonly member_id: string;
+  /** Null: on the roll. */
+  readonly reason: OffRollReason | null;
+}
+
+/**
+ * Tells the members of each roll what is to be told, in chunks that commit with their mark: nobody is told twice. Of a publication all
+ * active members are told, with the reason why somebody is not on the roll. Nobody is told of a vote that was taken back by then; those
+ * who were told of it before are told of that.
+ */
 export async function tellVoters(database: Database): Promise<void> {
   while (await database.transaction(tellChunk));
 }
 
 async function tellChunk(tx: Tx): Promise<boolean> {
   const [telling] = await tx.sql<Telling[]>`
-    select t.proposal_id, t.what, t.after_id, s.name as sacco_name, p.title, p.opens_at, p.closes_at, p.outcome
+    select t.proposal_id, t.what, t.after_id, s.name as sacco_name, p.title, p.opens_at, p.closes_at, p.outcome,
+      p.cancelled_at is not null as is_cancelled
     from proposal_tellings t join proposals p on p.id = t.proposal_id join saccos s on s.id = p.sacco_id
-    where not t.is_done order by t.created_at, t.proposal_id limit 1 for update of t skip locked`;
+    where not t.is_done and (t.what <> 'cancelled' or exists (
+      select from proposal_tellings p where p.proposal_id = t.proposal_id and p.what = 'published' and p.is_done))
+    order by t.created_at, t.proposal_id limit 1 for update of t skip locked`;
   if (!telling) return false;
-  const people = await tx.sql<{ member_id: string }[]>`
-    select member_id from proposal_roll
-    where proposal_id = ${telling.proposal_id} and member_id > ${telling.after_id ?? FIRST} order by member_id limit ${CHUNK}`;
-  const text = wordsOf(telling);
+  const people = await nextPeople(tx, telling);
   const template = `vote_${telling.what}`;
   await notifyAll(
     tx,
-    people.map(({ member_id: userId }) => ({ userId, topic: 'saccos', template, text })),
+    people.map(({ member_id: userId, reason }) => ({
+      userId,
+      topic: 'saccos',
+      template,
+      text: wordsOf(telling, reason),
+    })),
   );
   await tx.sql`
     update proposal_tellings set after_id = ${people.at(-1)?.member_id ?? telling.after_id}, is_done = ${people.length < CHUNK}
@@ -44,7 +61,35 @@ async function tellChunk(tx: Tx): Promise<boolean> {
   return true;
 }
 
-function wordsOf({ what, sacco_name: name, title, opens_at, closes_at, outcome }: Telling): Sentence {
+async function nextPeople(tx: Tx, { proposal_id: id, what, after_id, is_cancelled }: Telling): Promise<Person[]> {
+  if (is_cancelled && what !== 'cancelled') return [];
+  const after = after_id ?? FIRST;
+  if (what !== 'published' && what !== 'cancelled') {
+    return tx.sql<Person[]>`
+      select member_id, null as reason from proposal_roll
+      where proposal_id = ${id} and member_id > ${after} order by member_id limit ${CHUNK}`;
+  }
+  // The last one who was told of the publication.
+  const until = tx.sql`(select p.after_id from proposal_tellings p where p.proposal_id = ${id} and p.what = 'published')`;
+  return tx.sql<Person[]>`
+    select member_id, reason from (
+      select member_id, null as reason from proposal_roll where proposal_id = ${id} and member_id > ${after}
+      union all select member_id, reason from proposal_off_roll where proposal_id = ${id} and member_id > ${after}) member
+    where ${what === 'published' ? tx.sql`true` : tx.sql`member_id <= ${until}`}
+    order by member_id limit ${CHUNK}`;
+}
+
+function wordsOf(
+  { what, sacco_name: name, title, opens_at, closes_at, outcome }: Telling,
+  reason: OffRollReason | null,
+): Sentence {
+  if (what === 'cancelled')
+    return sentence('{name}: the vote “{title}” was taken back. Nobody votes on it.', { name, title });
+  if (reason !== null) {
+    return sentence('{name}: a vote is coming, “{title}”. You are not on its roll: {reason}', {
+      ...{ name, title, reason: offRollSaid(reason) },
+    });
+  }
   const [from, until] = [longDateTime(opens_at), longDateTime(closes_at)];
   if (what === 'published')
     return sentence('{name}: a vote is coming, “{title}”. You vote from {from} to {until}.', {

@@ -63,6 +63,7 @@ async function toCarryOut({ sql, now }: Database): Promise<Due[]> {
   return sql<Due[]>`
     select id, sacco_id as "saccoId" from proposals
     where eta <= ${now()} and eta > ${new Date(now().getTime() - RETRY_DAYS * DAY_MS)} and executed_at is null and voided_at is null
+      and given_up_at is null
       and (held_until is null or released_at is not null or held_until <= ${now()})
     order by eta, id limit ${CHUNK}`;
 }

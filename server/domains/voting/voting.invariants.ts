@@ -20,7 +20,7 @@ export const votingInvariants: readonly Invariant[] = [
     find: (sql) => sql`
       select p.id::text as detail from proposals p
       where p.published_at is not null and (
-        p.roll_size <> (select count(*) from proposal_roll r where r.proposal_id = p.id)
+        p.roll_size <> (select count(*) from proposal_roll r where r.proposal_id = p.id and r.round = p.round)
         or p.turnout <> case p.ballot when 'open' then
             (select count(distinct b.handle) from proposal_ballots b where b.proposal_id = p.id and b.round = p.round)
           else secret_turnout(p.id, p.round) end)

@@ -3,14 +3,20 @@ import type { Office, QueryOf, ReplyOf } from '@ushirika/contract/route';
 import { demandsNeeded, toText } from '@ushirika/contract/secret-ballots';
 import { fromStored } from '@ushirika/contract/sentence';
 import * as contract from '@ushirika/contract/voting';
-import { type Choice, draftEnd, type Outcome, quorumOf, ROLL_MEMBER_DAYS } from '@ushirika/contract/voting-rules';
+import {
+  type Choice,
+  draftEnd,
+  type OffRollReason,
+  type Outcome,
+  type ProposalState,
+  quorumOf,
+} from '@ushirika/contract/voting-rules';
 import type { Fragment } from 'postgres';
 import { countUpTo, linker, readCursor, toPage } from '../../db/page.ts';
 import type { Database } from '../../db/tx.ts';
+import { rollSince } from './off-roll.ts';
 import { BOARD, noSuchProposal, type ProposalRow, rulesOf, stateAt } from './proposal-rows.ts';
 import { mayStand } from './stand-for-election.ts';
-
-const DAY_MS = 86_400_000;
 
 export interface Deps {
   readonly database: Database;
@@ -32,6 +38,9 @@ interface ShownRow extends ProposalRow {
   readonly votes_for: number | null;
   readonly votes_against: number | null;
   readonly abstentions: number | null;
+  readonly left_out: number | null;
+  readonly off_roll: OffRollReason | null;
+  readonly has_held: boolean;
   readonly has_signed: boolean;
   readonly handle: string | null;
   readonly choice: Choice | null;
@@ -46,7 +55,8 @@ export async function proposalsOf(
   asker: Asker,
   query: QueryOf<typeof contract.listVotingProposals>,
 ): Promise<ReplyOf<typeof contract.listVotingProposals>> {
-  const matching = database.sql`from proposals p where p.sacco_id = ${asker.saccoId} and ${viewOf(database, asker, query.view)}`;
+  const matching = database.sql`from proposals p where p.sacco_id = ${asker.saccoId} and ${viewOf(database, asker, query.view)}
+    and ${isShownTo(database, asker.userId)}`;
   const path = contract.listVotingProposals.path;
   return pageOf({ database, publicUrl }, { path, query, matching, userId: asker.userId }, (row) =>
     shown(row, asker, database.now()),
@@ -65,27 +75,33 @@ function viewOf({ sql, now }: Database, { userId }: Asker, view: contract.VoteVi
   }[view];
 }
 
+/** Drafts that lapsed or were taken back are shown to those who have signed them. */
+const isShownTo = ({ sql, now }: Database, userId: string): Fragment => sql`
+  (p.published_at is not null or p.cancelled_at is null and p.drafted_at > ${lapsedBefore(now())} or exists (
+    select from proposal_signatures s where s.proposal_id = p.id and s.user_id = ${userId}))`;
+
 /** Drafts from before this have lapsed. */
 const lapsedBefore = (now: Date) => new Date(2 * now.getTime() - draftEnd({ drafted_at: now }).getTime());
 
-/** Published votes, of all saccos or of one, newest first. */
+/** Published votes that were not taken back, of all saccos or of one, newest first. */
 export async function publicVotes(
   { database, publicUrl }: Deps,
   query: QueryOf<typeof contract.listPublicVotes>,
 ): Promise<ReplyOf<typeof contract.listPublicVotes>> {
   const { sql } = database;
-  const matching = sql`from proposals p where p.published_at is not null and ${query.sacco ? sql`p.sacco_id = ${query.sacco}` : sql`true`}`;
+  const matching = sql`
+    from proposals p where p.published_at is not null and p.cancelled_at is null and ${query.sacco ? sql`p.sacco_id = ${query.sacco}` : sql`true`}`;
   const path = contract.listPublicVotes.path;
   return pageOf({ database, publicUrl }, { path, query, matching, userId: null }, (row) =>
     shownToAll(row, database.now()),
   );
 }
 
-/** @throws Refusal `not_found` also for a draft */
+/** @throws Refusal `not_found` also for a draft, and for a vote that was taken back */
 export async function publicVoteOf(database: Database, id: string): Promise<contract.PublicVoteDetail> {
   const [row] = await readShown(
     database,
-    database.sql`select p.id from proposals p where p.id = ${id} and p.published_at is not null`,
+    database.sql`select p.id from proposals p where p.id = ${id} and p.published_at is not null and p.cancelled_at is null`,
     null,
   );
   if (!row) throw noSuchProposal();
@@ -122,7 +138,8 @@ async function pageOf<Item>(
 function readShown({ sql }: Database, ids: Fragment, userId: string | null, isUp = false): Promise<ShownRow[]> {
   return sql<ShownRow[]>`
     with page as materialized (${ids})
-    select p.*, s.name as sacco_name, n.votes_for, n.votes_against, n.abstentions,
+    select p.*, s.name as sacco_name, n.votes_for, n.votes_against, n.abstentions, n.left_out, f.reason as off_roll,
+      exists (select from proposal_events e where e.proposal_id = p.id and e.kind = 'held' and e.by_id = ${userId}::uuid) as has_held,
       exists (select from proposal_signatures g where g.proposal_id = p.id and g.user_id = ${userId}::uuid) as has_signed,
       encode(r.handle, 'hex') as handle, b.choice, b.at as voted_at,
       exists (select from ballot_tokens t where t.proposal_id = p.id and t.round = p.round and t.handle = r.handle) as has_token,
@@ -130,6 +147,7 @@ function readShown({ sql }: Database, ids: Fragment, userId: string | null, isUp
     from page join proposals p on p.id = page.id join saccos s on s.id = p.sacco_id
     left join proposal_rounds n on n.proposal_id = p.id and n.round = p.round
     left join proposal_roll r on r.proposal_id = p.id and r.member_id = ${userId}::uuid
+    left join proposal_off_roll f on f.proposal_id = p.id and f.member_id = ${userId}::uuid
     left join lateral (
       select b.choice, b.at from proposal_ballots b
       where b.proposal_id = p.id and b.round = p.round and b.handle = r.handle order by b.revision desc limit 1) b on true
@@ -153,7 +171,8 @@ function shownToAll(row: ShownRow, now: Date): contract.PublicVote {
     eta: row.eta?.toISOString() ?? null,
     roll_size: row.roll_size,
     rules: rulesOf(row),
-    quorum: row.roll_size === null ? null : quorumOf(rulesOf(row), row.roll_size, row.round),
+    quorum: row.roll_size === null ? null : quorumOf(rulesOf(row), row.roll_size - (row.left_out ?? 0), row.round),
+    left_out: row.left_out ?? 0,
     result:
       row.votes_for === null
         ? null
@@ -166,6 +185,7 @@ function shown(row: ShownRow, asker: Asker, now: Date): contract.VotingProposal 
     ...shownToAll(row, now),
     my: {
       on_roll: row.roll_size === null ? null : row.handle !== null,
+      off_roll: row.off_roll,
       handle: row.handle,
       choice: row.choice,
       voted_at: row.voted_at?.toISOString() ?? null,
@@ -200,12 +220,18 @@ function mayOf(
         !row.has_demanded_secret,
     ],
     ['stand', mayStand(row, now) && row.handle !== null],
-    ['hold', state === 'queued' && row.held_by === null && supervises],
+    ['hold', supervises && mayHold(row, state, now)],
     ['release', state === 'held' && supervises],
     ['void', state === 'held' && supervises && row.held_by !== userId],
   ];
   return may.flatMap(([what, isAllowed]) => (isAllowed ? [what] : []));
 }
+
+/** Each once, and within 14 days of the first hold; what was given up is not to be held. */
+const mayHold = (row: ShownRow, state: ProposalState, now: Date): boolean =>
+  (state === 'queued' || (state === 'execution_failed' && row.given_up_at === null)) &&
+  !row.has_held &&
+  (row.held_until === null || now < row.held_until);
 
 interface EventRow {
   readonly kind: contract.VoteEvent;
@@ -220,13 +246,15 @@ interface RoundRow {
   readonly votes_for: number;
   readonly votes_against: number;
   readonly abstentions: number;
+  readonly left_out: number;
   readonly outcome: Outcome;
 }
 
 /** One vote of the asker's sacco. @throws Refusal `not_found` */
 export async function proposalOf(database: Database, asker: Asker, id: string) {
   const { sql } = database;
-  const which = sql`select p.id from proposals p where p.id = ${id} and p.sacco_id = ${asker.saccoId}`;
+  const which = sql`select p.id from proposals p where p.id = ${id} and p.sacco_id = ${asker.saccoId}
+    and ${isShownTo(database, asker.userId)}`;
   const [[row], events] = await Promise.all([
     readShown(database, which, asker.userId),
     sql<EventRow[]>`
@@ -258,6 +286,7 @@ async function recountable({ sql }: Database, row: ProposalRow) {
       round: each.round,
       closes_at: each.closes_at.toISOString(),
       tally: { for: each.votes_for, against: each.votes_against, abstain: each.abstentions },
+      left_out: each.left_out,
       outcome: each.outcome,
       votes: votes.flatMap(({ round, ...one }) => (round === each.round ? [one] : [])),
     })),
@@ -306,16 +335,18 @@ function details(row: ShownRow, events: readonly EventRow[], now: Date) {
   };
 }
 
-/** The handles of a published vote, sorted, one a line. @throws Refusal `not_found` */
+/** The handles of a published vote, sorted, one a line; those of a second round with a 2 behind. @throws Refusal `not_found` */
 export async function rollFile(database: Database, id: string): Promise<string> {
   await publicVoteOf(database, id);
-  const rows = await database.sql<{ handle: string }[]>`
-    select encode(handle, 'hex') as handle from proposal_roll where proposal_id = ${id} order by handle`;
-  return rows.map(({ handle }) => `${handle}\n`).join('');
+  const rows = await database.sql<{ round: number; handle: string }[]>`
+    select r.round, encode(r.handle, 'hex') as handle from proposal_roll r where r.proposal_id = ${id} order by r.round, r.handle`;
+  return rows.map(({ round, handle }) => (round === 1 ? `${handle}\n` : `${handle} ${round}\n`)).join('');
 }
 
 /**
- * The ballots of each counted round, sorted, one JSON object a line: of an open vote the last one of each handle.
+/**
+ * The ballots, sorted, one JSON object a line: of an open vote the last one of each handle in each round, once the vote has ended: who voted
+ * in the first round would else be known before the second. Of a secret one those of each counted round.
  * @throws Refusal `not_found`
  */
 export async function ballotsFile(database: Database, id: string): Promise<string> {
@@ -323,7 +354,7 @@ export async function ballotsFile(database: Database, id: string): Promise<strin
   if (ballot === 'secret') return secretBallotsFile(database, id);
   const rows = await database.sql<{ round: number; handle: string; choice: Choice }[]>`
     select distinct on (b.round, b.handle) b.round, encode(b.handle, 'hex') as handle, b.choice
-    from proposal_ballots b join proposal_rounds n on n.proposal_id = b.proposal_id and n.round = b.round
+    from proposal_ballots b join proposals p on p.id = b.proposal_id and p.counted_at is not null
     where b.proposal_id = ${id} order by b.round, b.handle, b.revision desc`;
   return rows.map((row) => `${JSON.stringify(row)}\n`).join('');
 }
@@ -364,8 +395,8 @@ export async function hasFullRights(database: Database, userId: string, saccoId:
 
 /** Whether somebody would be on the roll of a vote that is published now. Asked as the platform: suspensions are nobody's to read. */
 export async function wouldVote(database: Database, userId: string, saccoId: string): Promise<boolean> {
-  const since = new Date(database.now().getTime() - ROLL_MEMBER_DAYS * DAY_MS);
-  const [found] = await database.sql<{ would: boolean }[]>`select would_vote(${saccoId}, ${since}, ${userId}) as would`;
+  const [found] = await database.sql<{ would: boolean }[]>`
+    select would_vote(${saccoId}, ${rollSince(database.now())}, ${userId}) as would`;
   return found?.would ?? false;
 }
 

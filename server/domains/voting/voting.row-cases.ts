@@ -21,6 +21,9 @@ export const rows: RowPart = {
     proposal_roll: [
       { is: 'Amina’s place', row: { proposal_id: ELSEWHERE, handle: HANDLE, member_id: amina }, see: 'amina' },
     ],
+    proposal_off_roll: [
+      { is: 'why Amina is on none', row: { proposal_id: VOTE, member_id: amina, reason: 'card' }, see: 'amina' },
+    ],
     proposal_ballots: [
       { is: 'Farida’s', row: { proposal_id: VOTE, round: 1, handle: HANDLE, revision: 1 }, see: 'farida' },
       { is: 'another’s in the same vote', row: { proposal_id: VOTE, round: 1, handle: OTHERS, revision: 1 } },
@@ -55,6 +58,7 @@ export const rows: RowPart = {
   history: [
     'proposal_signatures',
     'proposal_roll',
+    'proposal_off_roll',
     'proposal_ballots',
     'secret_demands',
     'ballot_tokens',

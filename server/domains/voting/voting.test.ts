@@ -14,7 +14,9 @@ import { type TestWorld, testWorld } from '../../db/test-world.ts';
 import { testApp } from '../../http/test-app.ts';
 import { complaintTermsChange } from '../complaints/change-complaint-terms.ts';
 import { complaintsRoutes } from '../complaints/complaints.routes.ts';
+import { loanProductChange } from '../loans/change-loan-product.ts';
 import { standings } from '../membership/standings.ts';
+import { applyChanges } from '../saccos/apply-changes.ts';
 import { changesRoutes } from '../saccos/changes.routes.ts';
 import { testChanges } from '../saccos/test-changes.ts';
 import { givingWayToVotes } from './changes-by-vote.ts';
@@ -25,7 +27,7 @@ import { votingRoutes } from './voting.routes.ts';
 
 const DAY_MS = 86_400_000;
 const TEXT = 'Our officials answer complaints within a week and settle them within three.';
-const executors = testChanges({ complaint_terms: complaintTermsChange });
+const executors = testChanges({ complaint_terms: complaintTermsChange, loan_product: loanProductChange });
 const changes = givingWayToVotes(executors);
 let world: TestWorld;
 let database: TestDatabase;
@@ -171,6 +173,47 @@ async function verifyTally(id: string, change: (ballots: string) => string = (te
   server.close();
   return { code, said: stdout };
 }
+/** As if a check of somebody's ID card had ended so many days ago. */
+const endCheck = (userId: string, days = 0) => {
+  const ended = new Date(database.now().getTime() - days * DAY_MS);
+  return database.owner`
+    update identity_checks set seen_at = least(seen_at, ${ended}), ended_at = ${ended}, end_kind = 'renamed' where user_id = ${userId}`;
+};
+const propose = (answer_days: number) =>
+  app.call('PUT', '/sacco/complaint-terms', { as: chair, sacco, body: { answer_days, resolve_days: 29 } });
+/** Two officials change how long complaints may take. */
+async function changedByOfficials(answer_days: number): Promise<void> {
+  await propose(answer_days);
+  const [row] = await database.owner`select id from sacco_changes where sacco_id = ${sacco} and state = 'proposed'`;
+  await app.call('POST', `/sacco/changes/${row?.id}/confirmation`, { as: treasurer, sacco });
+}
+const apply = async (days: number) => {
+  pass(days);
+  await applyChanges(database, changes);
+};
+const endOffice = (userId: string) => database.owner`
+  update offices set ended_at = ${database.now()} where sacco_id = ${sacco} and user_id = ${userId}`;
+const takeBack = (id: string, as: string) =>
+  post(`/${id}/cancellation`, as, { reason: 'We want to discuss it first.' });
+/** Of members: drafted and signed by the first three. */
+async function publishedByMembers(more: object = {}) {
+  const [one, two, three] = members as [string, string, string];
+  const { id } = (await draft(one, more)).body.proposal;
+  await post(`/${id}/signature`, two);
+  return { id, last: () => post(`/${id}/signature`, three) };
+}
+const toldOf = async (userId: string) => {
+  const rows = await database.owner`
+    select template, text as message from notifications where user_id = ${userId} and template like 'vote_%' order by id`;
+  return rows.map(({ template, message }) => ({ template, message }));
+};
+const passed = async (more: object = change) => {
+  const id = await opened(more);
+  await votes(id, ['for', 'for', 'for']);
+  pass(3);
+  await tend();
+  return id;
+};
 
 describe('a draft', () => {
   test('of the board is published by the signature of another of its officials, and by no member', async () => {
@@ -232,7 +275,7 @@ describe('a draft', () => {
   test('lapses after 14 days, and is no draft any more', async () => {
     const { id } = (await draft()).body.proposal;
     pass(14);
-    expect((await read(id)).state).toBe('lapsed');
+    expect((await read(id, chair)).state).toBe('lapsed');
     expect((await post(`/${id}/signature`, treasurer)).body.code).toBe('vote_conflict');
   });
   test('of somebody of another sacco is not to be found', async () => {
@@ -261,7 +304,7 @@ describe('the roll', () => {
   test('has members of 30 days whose ID card was seen, and is fixed when the vote is published', async () => {
     const [late, unseen, leaving] = members as [string, string, string];
     await database.owner`update memberships set joined_at = ${database.now()} where user_id = ${late} and sacco_id = ${sacco}`;
-    await database.owner`update identity_checks set ended_at = ${database.now()}, end_kind = 'renamed' where user_id = ${unseen}`;
+    await endCheck(unseen, 31);
     const id = await published();
     expect((await read(id)).roll_size).toBe(8);
     expect(await wouldVote()).toEqual(await onRoll(id));
@@ -272,13 +315,16 @@ describe('the roll', () => {
   });
   test('has one account of a person alone, the one that joined first', async () => {
     const [first, second] = members as [string, string];
-    await people.onePhone(first, second);
+    await database.owner`
+      insert into referral_traces (user_id, kind, value, created_at)
+      select unnest(${[first, second]}::uuid[]), 'id', ${`T${first}`}, ${database.now()}`;
     await database.owner`
       update memberships set joined_at = joined_at - interval '1 day' where user_id = ${first} and sacco_id = ${sacco}`;
     const id = await opened();
     expect(await wouldVote()).toEqual(await onRoll(id));
     expect((await vote(id, first, 'for')).status).toBe(200);
     expect((await vote(id, second, 'for')).body.code).toBe('not_on_roll');
+    expect((await read(id, second)).my).toMatchObject({ on_roll: false, off_roll: 'second_account' });
   });
   test('is public by handles that name nobody', async () => {
     const id = await published();
@@ -331,7 +377,12 @@ describe('a vote', () => {
     expect((await read(id)).closes_at).toBe(before);
     await vote(id, supervisors[0] as string, 'against');
     const after = (await read(id)).closes_at;
-    expect(Date.parse(after)).toBe(database.now().getTime() + DAY_MS);
+    const hour = Math.ceil(database.now().getTime() / 3_600_000) * 3_600_000;
+    expect(Date.parse(after)).toBe(hour + DAY_MS);
+    expect((await read(id)).events.at(-1)).toMatchObject({
+      kind: 'extended',
+      at: expect.stringMatching(/:00:00.000Z$/),
+    });
     pass(0.5);
     await vote(id, supervisors[1] as string, 'against');
     expect((await read(id)).closes_at).toBe(after);
@@ -704,8 +755,8 @@ describe('what passes', () => {
     expect(found.state).toBe('execution_failed');
     expect(found.events.filter(({ kind }: { kind: string }) => kind === 'failed')).toHaveLength(1);
     expect(await limitsNow()).toEqual([5, 10]);
-    pass(30);
-    expect((await read(id)).state).toBe('expired');
+    pass(31);
+    expect((await read(id)).state).toBe('execution_failed');
   });
   test('cannot be undone by two officials, neither meanwhile nor later', async () => {
     const id = await published(change);
@@ -748,6 +799,248 @@ describe('what passes', () => {
     expect((await post(`/${id}/hold`, supervisors[1] as string, reason)).body.code).toBe('vote_conflict');
     await tend();
     expect((await read(id)).state).toBe('executed');
+  });
+});
+
+describe('who would make the roll as they like', () => {
+  test('cannot take members off it by withdrawing ID cards, not before 30 days', async () => {
+    await endCheck(members[0] as string, 29);
+    await endCheck(members[1] as string, 30);
+    const id = await published();
+    expect((await read(id)).my.on_roll).toBe(true);
+    expect((await read(id, members[1] as string)).my).toMatchObject({ on_roll: false, off_roll: 'card' });
+  });
+  test('publishes nothing while fewer than half of the members could vote, and is told how many cards are to be seen', async () => {
+    for (const each of everybody().slice(0, 6)) await endCheck(each, 31);
+    const { id } = (await draft()).body.proposal;
+    const refused = await post(`/${id}/signature`, treasurer);
+    expect(refused).toMatchObject({ status: 409, body: { code: 'vote_conflict' } });
+    expect(refused.body.message).toContain('4 of 10');
+    expect(refused.body.message).toContain('1 more ID card of members');
+    await database.owner`update identity_checks set ended_at = null, end_kind = null where user_id = ${chair}`;
+    expect((await post(`/${id}/signature`, treasurer)).body.proposal).toMatchObject({
+      state: 'published',
+      roll_size: 5,
+    });
+  });
+  test('cannot keep it from the others: every active member is told of the vote, and why they are not on its roll', async () => {
+    await endCheck(members[0] as string, 31);
+    await database.owner`update users set phone_confirmed_at = null where id = ${members[1] as string}`;
+    await published();
+    const [unseen, unconfirmed, other] = await Promise.all(members.slice(0, 3).map(toldOf));
+    expect(unseen?.[0]?.message).toContain('You are not on its roll: no official has seen your ID card.');
+    expect(unconfirmed?.[0]?.message).toContain('You are not on its roll: you have not confirmed your phone.');
+    expect(other?.[0]?.message).toContain('You vote from');
+  });
+  test('neither drafts nor signs for the members with accounts that could not vote', async () => {
+    const fresh = await people.person('Fresh', 'Account');
+    await people.member(sacco, fresh);
+    expect((await draft(fresh)).body.code).toBe('vote_conflict');
+    const { id } = (await draft(members[0])).body.proposal;
+    expect((await post(`/${id}/signature`, fresh)).body.code).toBe('vote_conflict');
+    expect((await read(id, fresh)).may).toEqual([]);
+  });
+  test('takes nobody off it by a number that was given up', async () => {
+    await people.onePhone(chair, members[0] as string);
+    const id = await published();
+    expect([(await read(id)).my.on_roll, (await read(id, chair)).my.on_roll]).toEqual([true, true]);
+  });
+  test('counts no signature of those who might not sign any more', async () => {
+    const [one, two] = members as [string, string];
+    const { last } = await publishedByMembers();
+    await database.owner`update memberships set state = 'leaving' where sacco_id = ${sacco} and user_id in (${one}, ${two})`;
+    expect((await last()).body.proposal).toMatchObject({ state: 'draft', signatures: { given: 1, needed: 3 } });
+    const ofBoard = (await draft()).body.proposal.id;
+    await endOffice(chair);
+    expect((await post(`/${ofBoard}/signature`, treasurer)).body.proposal).toMatchObject({ state: 'draft' });
+  });
+});
+
+describe('who takes back what they draft', () => {
+  test('does so three times in 24 hours, and takes the place of a vote for as long', async () => {
+    for (const title of ['First of three', 'Second of three', 'Third of three']) {
+      await takeBack((await draft(chair, { title })).body.proposal.id, chair);
+    }
+    expect((await draft(chair, { title: 'Fourth of three' })).body.code).toBe('votes_limit_reached');
+    await database.owner`
+      insert into proposals (id, sacco_id, kind, class, title, text, drafted_by, drafted_as, drafted_at, signatures_needed, published_at,
+        rules, roll_size, opens_at, closes_at, cancelled_at)
+      select gen_random_uuid(), ${sacco}, 'resolution', 'ordinary', 'One of many', ${TEXT}, ${chair}, 'chair', ${database.now()}, 2,
+        ${database.now()}, '{}', 1, ${database.now()}::timestamptz + interval '7 days',
+        ${database.now()}::timestamptz + interval '8 days', ${database.now()} from generate_series(1, 20)`;
+    const { id } = (await draft(treasurer)).body.proposal;
+    expect((await post(`/${id}/signature`, chair)).body.code).toBe('votes_limit_reached');
+    pass(1.1);
+    expect((await post(`/${id}/signature`, chair)).body.proposal.state).toBe('published');
+    await database.owner`delete from proposals where title = 'One of many'`;
+  });
+  test('tells nobody of a vote that is taken back by then, and of that those alone who had heard of the vote', async () => {
+    const { id } = (await draft()).body.proposal;
+    await post(`/${id}/signature`, treasurer);
+    await takeBack(id, chair);
+    await tend();
+    const other = await published({ title: 'Another one' });
+    pass(0.1);
+    await takeBack(other, chair);
+    await tend();
+    await tend();
+    const told = await toldOf(members[5] as string);
+    expect(told.map(({ template }) => template)).toEqual(['vote_published', 'vote_cancelled']);
+    expect(told.every(({ message }) => message.includes('Another one'))).toBe(true);
+  });
+  test('leaves nothing of it for everybody, and of a draft nothing but for its signers', async () => {
+    const id = await published();
+    await takeBack(id, chair);
+    expect((await app.call('GET', `/voting/public?sacco=${sacco}`)).body.results).toEqual([]);
+    expect((await app.call('GET', `/voting/public/${id}`)).status).toBe(404);
+    expect((await read(id)).state).toBe('cancelled');
+    pass(0.1);
+    const [one, two] = members as [string, string];
+    const unfinished = (await draft(one, { title: 'The treasurer is a thief' })).body.proposal.id;
+    await takeBack(unfinished, one);
+    const past = async (as: string) =>
+      (await app.call('GET', '/voting/proposals?view=past', { as, sacco })).body.results.map(
+        (each: { id: string }) => each.id,
+      );
+    expect([await past(one), await past(two)]).toEqual([[unfinished, id], [id]]);
+    expect((await read(unfinished, two)).code).toBe('not_found');
+  });
+  test('may draft the same words about another change', async () => {
+    const first = (await draft(members[0], change)).body.proposal.id;
+    const values = { answer_days: 2, resolve_days: 3 };
+    const other = (await draft(members[0], { change: { kind: 'complaint_terms', values } })).body.proposal;
+    expect(other.id).not.toBe(first);
+    expect(other.change.after).toEqual(values);
+  });
+});
+
+describe('a vote and two officials', () => {
+  test('do not defeat each other: what officials had confirmed before goes on, what they had only proposed does not', async () => {
+    await changedByOfficials(9);
+    await propose(10);
+    const { last } = await publishedByMembers(change);
+    expect((await last()).body.proposal.state).toBe('published');
+    await apply(1.1);
+    expect(await limitsNow()).toEqual([9, 29]);
+    expect((await propose(11)).body.code).toBe('change_conflict');
+  });
+  test('a draft is not published once what it changes has changed', async () => {
+    const { id, last } = await publishedByMembers(change);
+    await changedByOfficials(13);
+    await apply(1.1);
+    expect((await last()).body.message).toContain('Draft it anew');
+    expect((await read(id)).state).toBe('draft');
+  });
+  test('of two votes on one thing the second waits for the first', async () => {
+    await published(change);
+    const values = { answer_days: 14, resolve_days: 29 };
+    const { last } = await publishedByMembers({ change: { kind: 'complaint_terms', values } });
+    expect((await last()).body.message).toContain('once that vote is over');
+  });
+  test('what cannot be carried out since it changed meanwhile is given up, and free for officials at once', async () => {
+    const id = await passed();
+    await database.owner`
+      insert into complaint_terms (sacco_id, valid_from, answer_days, resolve_days, changed_by)
+      values (${sacco}, ${database.now()}, 5, 10, ${chair})`;
+    pass(2.1);
+    await tend();
+    expect((await read(id)).state).toBe('execution_failed');
+    expect((await propose(12)).status).toBe(202);
+    await database.owner`update complaint_terms set answer_days = 14, resolve_days = 30 where sacco_id = ${sacco}`;
+    await tend();
+    expect((await read(id)).state).toBe('execution_failed');
+  });
+  test('of a loan product are about that product alone, and show its old terms beside the new ones', async () => {
+    const loan = {
+      ...{ name: 'Harvest loan', method: 'flat', monthly_rate: 1, min_amount: 1000, max_amount: 50000, min_months: 1 },
+      ...{ max_months: 12, multiplier: 3, min_member_days: 0, min_guarantors: 0, fee_percentage: 0, penalty_rate: 0 },
+      is_offered: true,
+    };
+    const voted = (values: object) => ({ change: { kind: 'loan_product', values: { ...loan, ...values } } });
+    expect((await draft(chair, voted({ monthly_rate: 1.005 }))).status).toBe(400);
+    const harvest = await published({ title: 'A loan for the harvest', ...voted({}) });
+    const planting = await published({ title: 'A loan for planting', ...voted({ name: 'Planting loan' }) });
+    const twice = (await draft(chair, { title: 'The harvest once more', ...voted({}) })).body.proposal.id;
+    expect((await post(`/${twice}/signature`, treasurer)).body.message).toContain('once that vote is over');
+    pass(8.5);
+    for (const id of [harvest, planting]) await votes(id, ['for', 'for', 'for']);
+    pass(3);
+    await tend();
+    pass(2.1);
+    await tend();
+    expect([(await read(harvest)).state, (await read(planting)).state]).toEqual(['executed', 'executed']);
+    const [row] = await database.owner`select product_id from loan_product_terms where name = 'Harvest loan'`;
+    const dearer = (await draft(chair, voted({ product: row?.product_id, monthly_rate: 2.5 }))).body.proposal;
+    expect(dearer.change.before).toMatchObject({ name: 'Harvest loan', monthly_rate: 1, is_offered: 'yes' });
+    expect(dearer.change.after).toMatchObject({ name: 'Harvest loan', monthly_rate: 2.5 });
+  });
+});
+
+describe('a hold', () => {
+  const reason = { reason: 'We look whether this is lawful.' };
+  test('that one supervisor lets go at once is not used up for the others', async () => {
+    const [one, two] = supervisors as [string, string];
+    const id = await passed();
+    await post(`/${id}/hold`, one, reason);
+    pass(1);
+    await post(`/${id}/release`, one);
+    expect((await post(`/${id}/hold`, one, reason)).body.code).toBe('vote_conflict');
+    const second = (await post(`/${id}/hold`, two, reason)).body.proposal;
+    expect(second.state).toBe('held');
+    expect(Date.parse(second.held_until)).toBe(database.now().getTime() + 13 * DAY_MS);
+    expect((await post(`/${id}/void`, one, reason)).body.proposal.state).toBe('voided');
+  });
+  test('comes too while it could not be carried out yet', async () => {
+    const id = await passed();
+    await database.owner`update proposals set failed_at = eta where id = ${id}`;
+    expect((await post(`/${id}/hold`, supervisors[0] as string, reason)).body.proposal.state).toBe('held');
+  });
+  test('is not let go by the second account of who holds it, and is no ground to void once they left the committee', async () => {
+    const [one, two] = supervisors as [string, string];
+    const id = await passed();
+    await post(`/${id}/hold`, one, reason);
+    await people.onePhone(one, two);
+    expect((await post(`/${id}/release`, two)).status).toBe(403);
+    await database.owner`delete from referral_traces where user_id = ${two}`;
+    await endOffice(one);
+    expect((await post(`/${id}/void`, two, reason)).body.message).toContain('Hold it yourself');
+    expect((await post(`/${id}/hold`, two, reason)).body.proposal.state).toBe('held');
+  });
+});
+
+describe('a count', () => {
+  test('leaves those out of the quorum whom one operator keeps from voting, a tenth of the roll at most, and tells the supervisors', async () => {
+    const id = await published({ class: 'special' });
+    pass(16.5);
+    await votes(id, ['for', 'for', 'for']);
+    const operator = await people.person('Halima', 'Operator');
+    for (const each of members.slice(0, 2)) await people.suspend(each, operator);
+    pass(5);
+    await tend();
+    expect(await read(id, chair)).toMatchObject({ state: 'recorded', quorum: 3, left_out: 1 });
+    expect((await toldOf(supervisors[0] as string)).map(({ template }) => template)).toContain('vote_left_out');
+  });
+  test('of a first round shows no ballots before the second, which has other handles', async () => {
+    const id = await opened();
+    const before = await read(id, chair);
+    await votes(id, ['for']);
+    pass(3);
+    await tend();
+    expect(await fileOf(id, 'ballots')).toBe('');
+    const [roll, after] = [(await fileOf(id, 'roll')).trim().split('\n'), await read(id, chair)];
+    expect(roll).toHaveLength(20);
+    expect(roll).toEqual(expect.arrayContaining([before.my.handle, `${after.my.handle} 2`]));
+    expect(after.my.handle).not.toBe(before.my.handle);
+    pass(17);
+    await tend();
+    await tend();
+    expect(await fileOf(id, 'ballots')).toContain(before.my.handle);
+  });
+  test('takes at most twenty changes of a vote', async () => {
+    const id = await opened();
+    for (let n = 0; n <= 20; n += 1) expect((await vote(id, chair, n % 2 ? 'for' : 'against')).status).toBe(200);
+    expect((await vote(id, chair, 'abstain')).body.message).toContain('20 times');
+    expect((await vote(id, chair, 'against')).status).toBe(200);
   });
 });
 

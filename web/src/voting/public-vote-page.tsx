@@ -12,6 +12,7 @@ import { Card, FailureState, Tag } from '../ui/card.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Skeletons } from '../ui/skeleton.tsx';
 import { say } from '../words/say.ts';
+import { leftOutWords } from './off-roll-words.ts';
 import { RecountCard } from './recount-card.tsx';
 import { ElectionBars, ResultBars } from './result-bars.tsx';
 import { VoteSteps } from './vote-steps.tsx';
@@ -83,6 +84,7 @@ function OneVote({ vote }: { vote: PublicVoteDetail }) {
           ) : (
             <ResultBars tally={vote.result} rules={vote.rules} quorum={vote.quorum} members={vote.roll_size} />
           )}
+          {vote.left_out > 0 && <p className="mt-3 text-small text-ink-2">{leftOutWords(vote.left_out)}</p>}
         </Card>
       )}
       {vote.result && <RecountCard id={vote.id} announced={{ ...vote, roll_size: vote.roll_size ?? 0 }} own={null} />}

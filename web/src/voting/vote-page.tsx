@@ -20,6 +20,7 @@ import { say } from '../words/say.ts';
 import { BallotDialog } from './ballot-dialog.tsx';
 import { CandidatesCard } from './candidates-card.tsx';
 import { MeansForMe } from './means-for-me.tsx';
+import { leftOutWords, offRollWords } from './off-roll-words.ts';
 import { RecountCard } from './recount-card.tsx';
 import { ElectionBars, QuorumBar, ResultBars } from './result-bars.tsx';
 import { SecretVote, useKeptPaper } from './secret-vote.tsx';
@@ -87,7 +88,7 @@ function OneVote({ vote }: { vote: VotingProposalDetail }) {
       <div className="grid gap-4 empty:hidden lg:row-span-2">
         <OwnVote vote={vote} />
         <Result vote={vote} />
-        {vote.rounds.length > 0 && <OwnRecount vote={vote} />}
+        {vote.rounds.length > 0 && (vote.ballot === 'secret' || vote.result) && <OwnRecount vote={vote} />}
       </div>
       <div className="grid gap-4">
         <Rules vote={vote} />
@@ -158,6 +159,9 @@ function OwnVote({ vote }: { vote: VotingProposalDetail }) {
   return (
     <Card className={`p-5 ${may.includes('vote') && !my.choice && !my.has_token ? 'border-ochre' : ''}`}>
       {words && <h2 className="num text-lead">{words}</h2>}
+      {my.off_roll && state !== 'cancelled' && (
+        <p className="mt-1 text-small text-ink-2">{offRollWords(my.off_roll)}</p>
+      )}
       {state === 'open' && closes_at && (
         <p className="num mt-1 text-small text-ink-2">
           {leftWords(closes_at)} · {say('until {time}', { time: momentWords(closes_at) })}
@@ -218,7 +222,7 @@ function signatureWords(
 
 function Result({ vote }: { vote: VotingProposalDetail }) {
   const { rounds, roll_size } = vote;
-  return [...rounds].reverse().map(({ round, tally, outcome, votes }) => (
+  return [...rounds].reverse().map(({ round, tally, outcome, votes, left_out }) => (
     <Card key={round} className="p-5">
       <h2 className="mb-3 text-lead">
         {round === 1 && rounds.length === 1 && vote.round === 1
@@ -230,6 +234,7 @@ function Result({ vote }: { vote: VotingProposalDetail }) {
       ) : (
         <ResultBars tally={tally} rules={vote.rules} quorum={quorumShown(vote, round)} members={roll_size} />
       )}
+      {left_out > 0 && <p className="mt-3 text-small text-ink-2">{leftOutWords(left_out)}</p>}
     </Card>
   ));
 }
@@ -257,7 +262,8 @@ function ElectionResult({
 /** What the shown round needed: the vote carries that of its last one. */
 function quorumShown(vote: VotingProposalDetail, round: number): number | null {
   if (round === vote.round || vote.roll_size === null) return vote.quorum;
-  return quorumOf(vote.rules, vote.roll_size, round);
+  const leftOut = vote.rounds.find((one) => one.round === round)?.left_out ?? 0;
+  return quorumOf(vote.rules, vote.roll_size - leftOut, round);
 }
 
 /** Oneself in the last round, once that is counted. */

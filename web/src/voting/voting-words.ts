@@ -59,7 +59,7 @@ export function stateWords(state: ProposalState): string {
     held: say('Passed, held'),
     voided: say('Voided'),
     executed: say('Passed, carried out'),
-    execution_failed: say('Passed, not carried out yet'),
+    execution_failed: say('Passed, not carried out'),
     expired: say('Passed, never carried out'),
   };
   return words[state];
@@ -179,7 +179,7 @@ export function ruleSentences(vote: Ruled): string[] {
     majoritySentence(vote),
     kind !== 'resolution'
       ? say(
-          'If it passes, it is carried out by itself {n, plural, one {1 day} other {# days}} after the count. Until then the supervisory committee may hold it once, {held, plural, one {1 day} other {# days}} at most, to examine whether it is lawful.',
+          'If it passes, it is carried out by itself {n, plural, one {1 day} other {# days}} after the count. Until then the supervisory committee may hold it, {held, plural, one {1 day} other {# days}} at most, to examine whether it is lawful.',
           { n: timelock_hours / 24, held: HELD_DAYS_MAX },
         )
       : say('It is a resolution: if it passes, it is recorded. Nothing changes by itself.'),

@@ -1,0 +1,37 @@
+import { sentence } from '@ushirika/contract/sentence';
+import { leftOutMost } from '@ushirika/contract/voting-rules';
+import type { Tx } from '../../db/tx.ts';
+import { nameOf, tellPeople } from '../saccos/change-officials.ts';
+import type { ProposalRow } from './proposal-rows.ts';
+
+/**
+ * Members on the roll who have not voted, nor been given a secret ballot paper, and whom one operator alone keeps from voting, by a suspension that no second one has upheld. The
+ * quorum is reckoned without them: else one operator prevents any vote. At most a tenth of the roll: else one operator makes any quorum.
+ */
+export async function leftOutOf(tx: Tx, { id, round, roll_size }: ProposalRow): Promise<number> {
+  const [found] = await tx.sql<{ members: number }[]>`
+    select count(*)::int as members from proposal_roll r
+    where r.proposal_id = ${id} and r.round = ${round}
+      and exists (select from account_suspensions s
+                  where s.user_id = r.member_id and s.ended_at is null and s.upheld_at is null and s.lapses_at > ${tx.now})
+      and not exists (select from proposal_ballots b where b.proposal_id = r.proposal_id and b.round = r.round and b.handle = r.handle)
+      and not exists (select from ballot_tokens t where t.proposal_id = r.proposal_id and t.round = r.round and t.handle = r.handle)`;
+  return Math.min(found?.members ?? 0, leftOutMost(roll_size ?? 0));
+}
+
+/** They may hold a result that came about without those members. */
+export async function tellSupervisors(tx: Tx, { sacco_id, title, drafted_by }: ProposalRow, n: number): Promise<void> {
+  const people = await tx.sql<{ user_id: string }[]>`
+    select distinct user_id from offices
+    where sacco_id = ${sacco_id} and office = 'supervisory_committee' and ended_at is null and until > ${tx.now}`;
+  const name = await nameOf(tx, { saccoId: sacco_id, proposedBy: drafted_by });
+  await tellPeople(
+    tx,
+    people.map(({ user_id }) => user_id),
+    'vote_left_out',
+    sentence(
+      '{name}: the quorum of “{title}” was reckoned without {n, plural, one {1 member} other {# members}} whom an operator has suspended. You may hold the result.',
+      { name, title, n },
+    ),
+  );
+}

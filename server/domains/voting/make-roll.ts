@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto';
+import { Refusal } from '@ushirika/contract/refusal';
+import { sentence } from '@ushirika/contract/sentence';
+import { leastRoll } from '@ushirika/contract/voting-rules';
+import type { Tx } from '../../db/tx.ts';
+import { rollSince } from './off-roll.ts';
+import type { ProposalRow } from './proposal-rows.ts';
+
+/**
+ * Writes down who may vote, each under a random handle: 16 bytes of the SHA-256 of a seed that is kept nowhere and of the member's
+ * id. So one random number serves for a roll of any size. Beside it stands who may not, and why.
+ * @throws Refusal `vote_conflict` where too few could vote
+ */
+export async function makeRoll(tx: Tx, { id, sacco_id }: ProposalRow): Promise<number> {
+  const [made] = await tx.sql<{ able: number; members: number }[]>`
+    with standing as materialized (select member_id, reason from roll_standing(${sacco_id}, ${rollSince(tx.now)})),
+    on_roll as (
+      insert into proposal_roll (proposal_id, handle, member_id)
+      select ${id}::uuid, substr(sha256(${seedOf(tx)}::bytea || uuid_send(member_id)), 1, 16), member_id from standing where reason is null),
+    off_roll as (
+      insert into proposal_off_roll (proposal_id, member_id, reason)
+      select ${id}::uuid, member_id, reason from standing where reason is not null)
+    select count(*) filter (where reason is null)::int as able,
+      count(*) filter (where reason is null or reason not in ('new', 'operator'))::int as members
+    from standing`;
+  const { able, members } = made ?? { able: 0, members: 0 };
+  refuseSmall(able, members);
+  return able;
+}
+
+/** The second round's roll: the same members under other handles, so that nobody follows a vote from one round to the next. */
+export async function makeSecondRoll(tx: Tx, { id }: ProposalRow): Promise<void> {
+  await tx.sql`select make_second_roll(${id}, ${seedOf(tx)}::bytea)`;
+}
+
+const seedOf = (tx: Tx) => createHash('sha256').update(tx.database.randomBytes(32)).digest();
+
+/** Few ID cards would let those who see them choose who votes. */
+function refuseSmall(able: number, members: number): void {
+  const least = leastRoll(members);
+  if (able >= least) return;
+  throw new Refusal('vote_conflict', {
+    message: sentence(
+      'Too few could vote: {able} of {members} who joined 30 days ago or more. Let officials see {n, plural, one {1 more ID card} other {# more ID cards}} of members who have confirmed their phone.',
+      { able, members, n: least - able },
+    ),
+  });
+}
