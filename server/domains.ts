@@ -3,6 +3,10 @@ import { complaintTermsChange } from './domains/complaints/change-complaint-term
 import { complaintsInvariants } from './domains/complaints/complaints.invariants.ts';
 import { complaintsToDecide } from './domains/complaints/complaints.queries.ts';
 import { complaintsRoutes, complaintsSchedules, complaintsTasks } from './domains/complaints/complaints.routes.ts';
+import { yearClosingChange } from './domains/dividends/close-year.ts';
+import { dividendChange } from './domains/dividends/declare-dividend.ts';
+import { dividendsInvariants } from './domains/dividends/dividends.invariants.ts';
+import { dividendsRoutes, dividendsSchedules, dividendsTasks } from './domains/dividends/dividends.routes.ts';
 import { identityInvariants } from './domains/identity/identity.invariants.ts';
 import { identityRoutes } from './domains/identity/identity.routes.ts';
 import { identitySchedules, identityTasks } from './domains/identity/identity.tasks.ts';
@@ -21,6 +25,7 @@ import { loansRoutes, loansSchedules, loansTasks } from './domains/loans/loans.r
 import { applicationForPool, repaymentHistoriesOf } from './domains/loans/pool-needs.ts';
 import { loanReceiptDetails } from './domains/loans/receipt-details.ts';
 import { loanSteps } from './domains/loans/recovery.queries.ts';
+import { shareOutDividend } from './domains/loans/share-out-dividend.ts';
 import { loansSummary } from './domains/loans/summary-part.ts';
 import { mayBeDecided, mayJoin } from './domains/loans/who-is-left.ts';
 import { marketTermsChange } from './domains/market/change-market-terms.ts';
@@ -146,6 +151,7 @@ export function bindings({ config, database, identity, wallet, markets }: Bound)
     ...sharesRoutes(common),
     ...summaryRoutes({ database, parts: [walletSummary, sharesSummary, savingsSummary, loansSummary] }),
     ...savingsRoutes(common),
+    ...dividendsRoutes({ database, changes }),
     ...marketRoutes({ ...common, markets, relatedPairs, changes, blocksOf: loanTradeBlocks }),
     ...poolsRoutes({ ...common, needs: poolNeeds }),
     ...loansRoutes({ ...common, changes, relatedPairs, steps: loanSteps }),
@@ -211,6 +217,8 @@ const executors: ChangeExecutors = {
   loan_product: loanProductChange,
   lending_authority: lendingAuthorityChange,
   official_name: officialNameChange,
+  year_closing: yearClosingChange,
+  dividend: dividendChange(),
 };
 /** The same for two officials, who give way to a vote. */
 const changes = givingWayToVotes(executors);
@@ -225,6 +233,7 @@ export function tasksOf(working: Working): Readonly<Record<string, Task>> {
     ...saccosTasks({ database, changes }),
     ...membershipTasks({ database, exitBlocks, onLeaving: leaveMarket }),
     ...savingsTasks({ database }),
+    ...dividendsTasks({ database, shareOut: shareOutDividend }),
     ...marketTasks({ database, relatedPairs, blocksOf: loanTradeBlocks }),
     ...poolsTasks({ database, needs: poolNeeds }),
     ...loanDaysTasks({ database }),
@@ -244,6 +253,7 @@ export const schedules: readonly Schedule[] = [
   ...changesSchedules,
   ...membershipSchedules,
   ...savingsSchedules,
+  ...dividendsSchedules,
   ...marketSchedules,
   ...poolsSchedules,
   ...loanDaysSchedules,
@@ -260,6 +270,7 @@ export const invariants: readonly Invariant[] = [
   ...identityInvariants,
   ...walletInvariants,
   ...sharesInvariants,
+  ...dividendsInvariants,
   ...marketInvariants,
   ...poolsInvariants,
   ...loansInvariants,

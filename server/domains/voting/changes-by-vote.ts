@@ -4,6 +4,7 @@ import { sentence } from '@ushirika/contract/sentence';
 import type { ChangeAsked } from '@ushirika/contract/voting';
 import { RETRY_DAYS } from '@ushirika/contract/voting-rules';
 import type { Tx } from '../../db/tx.ts';
+import { dividendToKeep } from '../dividends/declare-dividend.ts';
 import { productToKeep } from '../loans/change-loan-product.ts';
 import { authorityToKeep } from '../loans/lending-authority.ts';
 import { termsToKeep } from '../market/change-market-terms.ts';
@@ -24,6 +25,7 @@ export function changeToKeep(asked: ChangeAsked): ChangedValues {
   }
   if (asked.kind === 'loan_product') return productToKeep(asked.values);
   if (asked.kind === 'lending_authority') return authorityToKeep(asked.values);
+  if (asked.kind === 'dividend') return dividendToKeep(asked.values);
   return asked.values;
 }
 
