@@ -1,5 +1,6 @@
 import type { SaccoChange } from '@ushirika/contract/sacco-changes';
-import { linesOf, momentWords } from '../saccos/change-words.ts';
+import { linesOf } from '../saccos/change-words.ts';
+import { momentWords } from '../saccos/moment-words.ts';
 import { Card } from '../ui/card.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { say } from '../words/say.ts';

@@ -9,9 +9,8 @@ import { CallFailure, wordsFor } from '../api/failure.ts';
 import { useProfile } from '../identity/profile.queries.ts';
 import { Title } from '../layouts/title.tsx';
 import { paths } from '../paths.ts';
-import { ChangeCard } from '../saccos/change-card.tsx';
-import { momentWords } from '../saccos/change-words.ts';
 import { openOf, useSaccoChanges } from '../saccos/changes.queries.ts';
+import { momentWords } from '../saccos/moment-words.ts';
 import { useSaccoDetail } from '../saccos/saccos.queries.ts';
 import { type StoredSacco, useSacco } from '../session/session.ts';
 import { shareCount } from '../shares/shares-amount.ts';
@@ -25,7 +24,6 @@ import { useOpenInAddress } from '../wallet/open-in-address.ts';
 import { type Standing, useSummary } from '../wallet/summary.queries.ts';
 import { useWalletDialogs } from '../wallet/wallet-dialogs.tsx';
 import { say } from '../words/say.ts';
-import { ComingRules } from './coming-rules.tsx';
 import { LastTrades } from './last-trades.tsx';
 import { MarkedPairs } from './marked-pairs.tsx';
 import { useMarketStats, useOrderBook } from './market.queries.ts';
@@ -52,6 +50,9 @@ const ContractNoteDialog = lazy(async () => ({
 const OrderPlacedDialog = lazy(async () => ({
   default: (await import('./order-placed-dialog.tsx')).OrderPlacedDialog,
 }));
+// With them the words of every kind of change: they come after the page, where there is a change at all.
+const ChangeCard = lazy(async () => ({ default: (await import('../saccos/change-card.tsx')).ChangeCard }));
+const ComingRules = lazy(async () => ({ default: (await import('./coming-rules.tsx')).ComingRules }));
 const ChangeOrderDialog = lazy(async () => ({
   default: (await import('./change-order-dialog.tsx')).ChangeOrderDialog,
 }));
@@ -94,7 +95,9 @@ function Market({ sacco }: { sacco: StoredSacco }) {
   // Whom it waits for finds it at the top of the page: notices lead here.
   const isAsked = coming?.may.includes('confirm') ?? false;
   const changeCard = own.mayRule && coming && (
-    <ChangeCard change={coming} sacco={sacco.id} effect={effectOf(coming, book.data)} />
+    <Suspense>
+      <ChangeCard change={coming} sacco={sacco.id} effect={effectOf(coming, book.data)} />
+    </Suspense>
   );
   if (!book.data && book.error instanceof CallFailure && book.error.status === 403) return <NotAMember sacco={sacco} />;
   return (
@@ -112,7 +115,11 @@ function Market({ sacco }: { sacco: StoredSacco }) {
       )}
       {detail?.status === 'inactive' && <Inactive />}
       {heldUntil && <Held until={heldUntil} />}
-      <ComingRules change={coming} />
+      {coming && (
+        <Suspense>
+          <ComingRules change={coming} />
+        </Suspense>
+      )}
       {isAsked && <div className="mt-4 max-w-2xl">{changeCard}</div>}
       <div className="mt-4 grid items-start gap-4 md:grid-cols-[minmax(0,1fr)_20rem] md:grid-rows-[auto_1fr] lg:grid-cols-[minmax(0,1fr)_21.25rem]">
         <div className="min-w-0 scroll-mt-4 md:col-start-2 md:row-start-1" ref={ticket}>

@@ -7,8 +7,9 @@ import { Dialog } from '../ui/dialog.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { toast } from '../ui/toast.ts';
 import { say } from '../words/say.ts';
-import { linesOf, meaningOf, momentWords, titleOf } from './change-words.ts';
+import { linesOf, meaningOf, titleOf } from './change-words.ts';
 import { decideChange, refreshChanges } from './changes.queries.ts';
+import { momentWords } from './moment-words.ts';
 
 /** Seconds that an official has to read before the answer can be given. */
 const READING_SECONDS = 5;

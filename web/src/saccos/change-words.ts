@@ -5,7 +5,7 @@ import {
   meaningOf as meaningInBoth,
 } from '@ushirika/contract/change-kinds';
 import type { SaccoChange } from '@ushirika/contract/sacco-changes';
-import { currentLanguage, say } from '../words/say.ts';
+import { say } from '../words/say.ts';
 
 /** One value that changes, in words, from what it was to what it will be. */
 export interface ChangedLine {
@@ -32,14 +32,3 @@ export const meaningOf = ({ kind, before, after }: Pick<SaccoChange, 'kind' | 'b
 
 const inWords = (value: string | FilledWords): string =>
   typeof value === 'string' ? value : say(value.words[0], value.values);
-
-const zone = { timeZone: 'Africa/Nairobi', weekday: 'short', day: 'numeric', month: 'short' } as const;
-const clock = { timeZone: 'Africa/Nairobi', hour: '2-digit', minute: '2-digit', hour12: false } as const;
-
-/** `Tue 24 Nov, 10:15` in Nairobi. */
-export function momentWords(iso: string): string {
-  const locale = currentLanguage() === 'sw' ? 'sw-KE' : 'en-GB';
-  const at = Date.parse(iso);
-  const day = new Intl.DateTimeFormat(locale, zone).format(at).replace(',', '');
-  return `${day}, ${new Intl.DateTimeFormat('en-GB', clock).format(at)}`;
-}

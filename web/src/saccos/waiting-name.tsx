@@ -6,8 +6,8 @@ import { wordsFor } from '../api/failure.ts';
 import { Button } from '../ui/button.tsx';
 import { toast } from '../ui/toast.ts';
 import { say } from '../words/say.ts';
-import { momentWords } from './change-words.ts';
 import { refreshChanges } from './changes.queries.ts';
+import { momentWords } from './moment-words.ts';
 
 /** An official's new name, which another official has to confirm; the person takes it back. */
 export function WaitingName({ name }: { name: NonNullable<ClientProfile['waiting_name']> }) {

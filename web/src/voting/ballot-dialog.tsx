@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { ApiForm } from '../api/api-form.tsx';
 import { call } from '../api/call.ts';
 import { Choice } from '../complaints/choice.tsx';
-import { momentWords } from '../saccos/change-words.ts';
+import { momentWords } from '../saccos/moment-words.ts';
 import { Button } from '../ui/button.tsx';
 import { Facts } from '../ui/card.tsx';
 import { Dialog } from '../ui/dialog.tsx';

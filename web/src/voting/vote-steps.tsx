@@ -1,5 +1,5 @@
 import type { PublicVote, VotingProposalDetail } from '@ushirika/contract/voting';
-import { momentWords } from '../saccos/change-words.ts';
+import { momentWords } from '../saccos/moment-words.ts';
 import { Icon } from '../ui/icon.tsx';
 import { say } from '../words/say.ts';
 import { outcomeOfState, outcomeWords } from './voting-words.ts';

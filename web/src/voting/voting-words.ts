@@ -11,7 +11,7 @@ import {
   type VoteClass,
 } from '@ushirika/contract/voting-rules';
 import { now } from '../clock.ts';
-import { momentWords } from '../saccos/change-words.ts';
+import { momentWords } from '../saccos/moment-words.ts';
 import type { TagTone } from '../ui/card.tsx';
 import { formatCount } from '../ui/figures.tsx';
 import { say } from '../words/say.ts';
