@@ -194,4 +194,9 @@ create policy members on dividends for select to ushirika_member using (sacco_id
 create policy own on year_members for select to ushirika_member using (member_id = (select person_id()));
 create policy own on dividend_payments for select to ushirika_member using (member_id = (select person_id()));
 create policy own on dividend_receipts for select to ushirika_member using (member_id = (select person_id()));
+grant insert, update on dividend_choices to ushirika_member;
 create policy own on dividend_choices for select to ushirika_member using (user_id = (select person_id()));
+create policy member_chooses on dividend_choices for insert to ushirika_member
+  with check (user_id = (select person_id()) and sacco_id = any ((select my_saccos())::uuid[]));
+create policy member_changes on dividend_choices for update to ushirika_member
+  using (user_id = (select person_id())) with check (user_id = (select person_id()) and sacco_id = any ((select my_saccos())::uuid[]));

@@ -26,8 +26,7 @@ export function dividendsRoutes({ database, changes }: DividendsDependencies): B
       yearOf(database, { userId: actor.userId, saccoId }, params.year),
     ),
     bindHandler(contract.chooseDividend, async ({ actor, saccoId, body: { into } }) => {
-      // The platform writes one's own row: whoever is no member of the sacco was refused before.
-      await asSystem(() => database.transaction((tx) => chooseDividend(tx, actor, { saccoId, into })));
+      await database.transaction((tx) => chooseDividend(tx, actor, { saccoId, into }));
       return { success: true as const, message: sentence('Chosen. It holds for every later dividend.'), into };
     }),
     bindHandler(contract.readDividendDesk, ({ saccoId }) => asSystem(() => deskOf(database, saccoId))),

@@ -21,6 +21,17 @@ export const rows: RowPart = {
       { is: 'Amina’s', row: { dividend_id: DIVIDEND, member_id: amina, kind: 'shares' }, see: 'amina' },
     ],
     dividend_receipts: [{ is: 'Farida’s', row: { dividend_id: DIVIDEND, member_id: farida }, see: 'farida' }],
-    dividend_choices: [{ is: 'Amina’s', row: { sacco_id: UMOJA, user_id: amina }, see: 'amina' }],
+    dividend_choices: [
+      {
+        is: 'Amina’s',
+        row: { sacco_id: UMOJA, user_id: amina },
+        ...{ see: 'amina', add: 'amina', change: 'amina' },
+        into: [
+          [{ user_id: farida }, ''],
+          [{ sacco_id: BAHARI }, ''],
+        ],
+      },
+      { is: 'one in a sacco that is not hers', row: { sacco_id: BAHARI, user_id: amina }, see: 'amina' },
+    ],
   },
 };
