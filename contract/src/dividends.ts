@@ -176,7 +176,7 @@ export const closeYear = route({
   summary:
     'Propose to close a year that is over. Once a second official confirms it, a fifth of its surplus is reserve.',
   caller: 'official',
-  offices: ['treasurer', 'chair'],
+  offices: ['chair', 'secretary', 'treasurer'],
   repetition: 'natural',
   body: z.object({ year }),
   ...proposed,

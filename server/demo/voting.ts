@@ -2,6 +2,7 @@ import type { ChangeAsked } from '@ushirika/contract/voting';
 import { CHOICES, type Choice } from '@ushirika/contract/voting-rules';
 import type { Tx } from '../db/tx.ts';
 import { complaintTermsChange } from '../domains/complaints/change-complaint-terms.ts';
+import { dividendChange } from '../domains/dividends/declare-dividend.ts';
 import type { ChangeExecutors } from '../domains/saccos/changes.types.ts';
 import { castBallots } from '../domains/voting/cast-ballots.ts';
 import { draftProposal } from '../domains/voting/draft-proposal.ts';
@@ -11,8 +12,11 @@ import { type DemoPerson, members, secondOfficial, treasurer, wanjiru } from './
 import { mwangaza } from './saccos.ts';
 import { at, type Cast, type DemoPart, type Happening, type Scene } from './scene.ts';
 
-/** The story votes on complaints alone. */
-const executors = { complaint_terms: complaintTermsChange } as Partial<ChangeExecutors> as ChangeExecutors;
+/** The story votes on complaints, and on a dividend (dividends.ts). */
+const executors = {
+  complaint_terms: complaintTermsChange,
+  dividend: dividendChange(),
+} as Partial<ChangeExecutors> as ChangeExecutors;
 
 interface DemoVote {
   readonly day: number;

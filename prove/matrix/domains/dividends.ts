@@ -16,10 +16,10 @@ export const dividends: DomainPart = {
     simulateDividend: ofOfficials('409 dividend_conflict'),
     closeYear: {
       caller: 'official',
-      offices: ['treasurer', 'chair'],
+      offices: ['chair', 'secretary', 'treasurer'],
       lines: `
-      chair of A/treasurer of A | saccoId A                | 202
-      chair of B/treasurer of B | saccoId B                | 202
+      chair of A/secretary of A/treasurer of A | saccoId A                | 202
+      chair of B/secretary of B/treasurer of B | saccoId B                | 202
       founder                   | saccoId waiting/rejected | 409 change_conflict
       signed in                 | saccoId malformed/absent | 400 sacco_required
       signed in                 | *                        | 403 not_allowed`,

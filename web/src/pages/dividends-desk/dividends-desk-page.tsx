@@ -23,7 +23,7 @@ import { say } from '../../words/say.ts';
 import { SimulationCard } from './simulation-card.tsx';
 
 /** As the contract has it for `closeYear`. */
-const PROPOSERS: ReadonlySet<Office> = new Set(['treasurer', 'chair']);
+const PROPOSERS: ReadonlySet<Office> = new Set(['chair', 'secretary', 'treasurer']);
 
 /** /client/dividends/desk: officials close a year, try rates, and put them to the vote. */
 export function DividendsDeskPage() {
