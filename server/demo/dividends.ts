@@ -33,13 +33,13 @@ const RATES = {
   savings_tax: 15,
 } as const;
 /** From the closing to the day after the payout, and how long the sacco must have had members by then. */
-const [WHOLE_STORY_DAYS, LIFE_DAYS] = [30, 40];
+const [WHOLE_STORY_DAYS, LIFE_DAYS] = [30, 36];
 
-/** The first year of Mwangaza, closed and paid, where the story is old enough for it in January. */
+/** The first year of Mwangaza, closed and paid in January while it is small, where its officials can vote by then. */
 export const dividends: DemoPart = {
   happenings(scene, cast) {
     const year = new Date(scene.start).getUTCFullYear();
-    const day = Math.ceil((Date.parse(`${year + 1}-01-10T04:00:00Z`) - scene.start.getTime()) / DAY_MS);
+    const day = Math.ceil((Date.parse(`${year + 1}-01-02T04:00:00Z`) - scene.start.getTime()) / DAY_MS);
     const isToldHere = day >= LIFE_DAYS && at(scene, day + WHOLE_STORY_DAYS) < scene.end;
     return isToldHere ? told(scene, cast, { year, day }) : [];
   },
@@ -63,7 +63,7 @@ function told(scene: Scene, cast: Cast, { year, day }: { readonly year: number; 
     what: `the dividend of ${year}, ${when} days after its closing`,
     act,
   });
-  const recordDate = new Date(at(scene, day + 20).getTime()).toISOString().slice(0, 10);
+  const recordDate = new Date(at(scene, day + 18).getTime()).toISOString().slice(0, 10);
   const values: ReturnType<typeof dividendTerms.parse> = { ...RATES, year, record_date: recordDate };
   let vote = '';
   return [
@@ -77,18 +77,18 @@ function told(scene: Scene, cast: Cast, { year, day }: { readonly year: number; 
       await applyChanges(database, executors);
       await reckonYears(database);
     }),
-    on(3, 1, async (tx: Tx) => {
+    on(2, 1, async (tx: Tx) => {
       const draft = { title: `A dividend of 15% for ${year}`, text: TEXT, class: 'ordinary' } as const;
       const change = { kind: 'dividend', values } as const;
       vote = await draftProposal(tx, cast.person(treasurer), { saccoId: saccoId(), ...draft, change }, executors);
     }),
-    on(3, 2, (tx: Tx) => signProposal(tx, cast.person(secondOfficial), { id: vote, saccoId: saccoId() }, executors)),
+    on(2, 2, (tx: Tx) => signProposal(tx, cast.person(secondOfficial), { id: vote, saccoId: saccoId() }, executors)),
     on(5, 1, (tx: Tx) => chooseDividend(tx, cast.person(secondOfficial), { saccoId: saccoId(), into: 'shares' })),
-    ...[3, 11].map((when) => on(when, 3, () => tendVotes(database, executors))),
-    on(11, 4, (tx: Tx) =>
+    ...[2, 10].map((when) => on(when, 3, () => tendVotes(database, executors))),
+    on(10, 4, (tx: Tx) =>
       castBallots(
         tx,
-        [treasurer, secondOfficial, wanjiru].map((person) => ({
+        [treasurer, secondOfficial].map((person) => ({
           ...cast.person(person),
           saccoId: saccoId(),
           proposalId: vote,
@@ -96,8 +96,8 @@ function told(scene: Scene, cast: Cast, { year, day }: { readonly year: number; 
         })),
       ),
     ),
-    ...[15, 18].map((when) => on(when, 3, () => tendVotes(database, executors))),
-    on(22, 1, () => payDividends(database, shareOutDividend)),
+    ...[14, 17].map((when) => on(when, 3, () => tendVotes(database, executors))),
+    on(20, 1, () => payDividends(database, shareOutDividend)),
   ];
 }
 
