@@ -111,7 +111,7 @@ test('officials close a year and try rates, members vote for a dividend, and a m
   );
 
   await page.reload();
-  await expect(page.getByText('Stays with the sacco')).toBeVisible();
+  await expect(page.getByText('Stays with the sacco', { exact: true })).toBeVisible();
   await page.getByRole('textbox', { name: 'Dividend on shares' }).fill('10');
   await expect(page.getByText('Members who get something')).toBeVisible();
   await page.getByLabel('Text', { exact: true }).fill('A first dividend, and four fifths of the surplus stay with us.');

@@ -64,7 +64,9 @@ function Reckoned({ dividend }: { dividend: MyDividend }) {
         mine.paid_at === null ? (
           <Coming dividend={dividend} />
         ) : (
-          <Certificate dividend={dividend} at={mine.paid_at} />
+          <div className="max-lg:order-first">
+            <Certificate dividend={dividend} at={mine.paid_at} />
+          </div>
         )
       ) : (
         <Card className="p-5">

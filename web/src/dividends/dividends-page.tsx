@@ -101,7 +101,10 @@ function YearCard({ year, state, declared, mine }: DividendYear) {
         declared && <p className="mt-2 text-ink-2">{say('You had neither shares nor savings in that year.')}</p>
       )}
       <p className="mt-3">
-        <Link to={dividendPaths.year(year)} className="inline-flex min-h-11 items-center font-semibold">
+        <Link
+          to={dividendPaths.year(year)}
+          className="inline-flex min-h-11 items-center font-semibold underline underline-offset-4"
+        >
           {say('How it is reckoned')}
         </Link>
       </p>

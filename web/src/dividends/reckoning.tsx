@@ -31,7 +31,7 @@ const monthWords = (year: number, month: number) =>
 /** Each number of shares with the days on which it was held. */
 export function ShareReckoning({ dividend }: { dividend: MyDividend }) {
   const { year, moves, share_value: shareValue, declared } = dividend;
-  const lines = shareLines(year, moves);
+  const lines = shareLines(year, moves).filter(({ shares }) => shares > 0);
   const days = shareDaysOf(lines);
   const cents =
     declared && shareDividend(days, { year, rate: points(declared.share_rate), shareValueCents: centsOf(shareValue) });
@@ -41,17 +41,21 @@ export function ShareReckoning({ dividend }: { dividend: MyDividend }) {
       <p className="mt-1 mb-3 text-small text-ink-2">
         {say('Each share counts for each day on which you held it. Of a trade the buyer has the day itself.')}
       </p>
-      <Table
-        caption={say('Days on which shares were held')}
-        columns={[
-          { head: say('From'), cell: ({ from }) => dayWords(from), title: true },
-          { head: say('Shares'), cell: ({ shares }) => formatCount(shares), end: true },
-          { head: say('Days'), cell: (line) => formatCount(line.days), end: true },
-          { head: say('Shares × days'), cell: ({ shareDays }) => formatCount(shareDays), end: true },
-        ]}
-        rows={lines}
-        keyOf={({ from }) => from}
-      />
+      {lines.length === 0 ? (
+        <p>{say('You held no shares in that year.')}</p>
+      ) : (
+        <Table
+          caption={say('Days on which shares were held')}
+          columns={[
+            { head: say('From'), cell: ({ from }) => dayWords(from), title: true },
+            { head: say('Shares'), cell: ({ shares }) => formatCount(shares), end: true },
+            { head: say('Days'), cell: (line) => formatCount(line.days), end: true },
+            { head: say('Shares × days'), cell: ({ shareDays }) => formatCount(shareDays), end: true },
+          ]}
+          rows={lines}
+          keyOf={({ from }) => from}
+        />
+      )}
       <p className="mt-3">
         {say('Together: {days}', { days: formatCount(days) })}
         {cents !== null && (
@@ -88,11 +92,13 @@ export function SavingsReckoning({ dividend }: { dividend: MyDividend }) {
       counted: isLowest ? lowest : net,
       twelfths: isLowest ? 1 : twelfthsOf(index + 1, method),
     })),
-  ];
+  ].filter(({ counted }) => counted !== 0);
   return (
     <Card className="p-5">
       <h2 className="text-lead">{say('Savings')}</h2>
-      <p className="mt-1 mb-3 text-small text-ink-2">{methodWords(method)}</p>
+      <p className="mt-1 mb-3 text-small text-ink-2">
+        {methodWords(method)}. {say('Months that add nothing are left out.')}
+      </p>
       <Table
         caption={say('Savings by month')}
         columns={[

@@ -1,7 +1,7 @@
 import { SAVINGS_METHODS, type SavingsMethod } from '@ushirika/contract/dividend-rules';
 import type { DividendDesk, DividendSimulation } from '@ushirika/contract/dividends';
 import type { draftVotingProposal } from '@ushirika/contract/voting';
-import { type ReactNode, useDeferredValue, useState } from 'react';
+import { type ReactNode, useDeferredValue, useId, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { ApiForm } from '../../api/api-form.tsx';
 import { call } from '../../api/call.ts';
@@ -88,10 +88,13 @@ export function SimulationCard({
 
 /** A percentage to slide or to type. */
 function Rate({ label, value, onChange }: { label: string; value: string; onChange: (value: string) => void }) {
+  const id = useId();
   return (
-    <label className="block">
-      <span className="mb-1.5 block text-small font-semibold">{label} (%)</span>
-      <span className="flex items-center gap-4">
+    <div>
+      <label htmlFor={id} className="mb-1.5 block text-small font-semibold">
+        {label} (%)
+      </label>
+      <div className="flex items-center gap-4">
         <input
           type="range"
           min={0}
@@ -103,6 +106,7 @@ function Rate({ label, value, onChange }: { label: string; value: string; onChan
           className="h-11 min-w-0 grow accent-forest"
         />
         <input
+          id={id}
           type="text"
           inputMode="decimal"
           value={value}
@@ -111,8 +115,8 @@ function Rate({ label, value, onChange }: { label: string; value: string; onChan
           onChange={(event) => onChange(event.currentTarget.value)}
           className="field-box num max-w-24"
         />
-      </span>
-    </label>
+      </div>
+    </div>
   );
 }
 
