@@ -143,8 +143,13 @@ test('the client area of a sacco opens page by page, with a full book in its sha
   for (const price of [104, 105, 106, 107, 108, 109, 110]) await place(other, sacco, 'sell', 2, price);
   for (const price of [90, 91, 92, 93, 94, 95, 96, 97, 98]) await place(other, sacco, 'buy', 3, price);
   await becomeSignedIn(page, member, sacco);
-  const voting = ['/client/voting-proposals', '/client/voting-proposals/new'];
-  for (const path of [...clientPages, ...voting]) await expectGoodPage(page, path);
+  const more = [
+    '/client/voting-proposals',
+    '/client/voting-proposals/new',
+    '/client/dividends',
+    '/client/dividends/desk',
+  ];
+  for (const path of [...clientPages, ...more]) await expectGoodPage(page, path);
 
   await goWithin(page, '/client/share-trading?side=sell&range=1d');
   await expectLoaded(page);

@@ -1,6 +1,7 @@
 import { askStories } from './abuse/stories/asks.ts';
 import { checkOffStories } from './abuse/stories/check-offs.ts';
 import { complaintStories } from './abuse/stories/complaints.ts';
+import { dividendStories } from './abuse/stories/dividends.ts';
 import { identityStories } from './abuse/stories/identity.ts';
 import { loanStories } from './abuse/stories/loans.ts';
 import { memberStories } from './abuse/stories/members.ts';
@@ -19,6 +20,7 @@ import type { Story } from './abuse/story.ts';
 import type { DomainPart } from './matrix/domain-part.ts';
 import { checkOffs } from './matrix/domains/check-offs.ts';
 import { complaints } from './matrix/domains/complaints.ts';
+import { dividends } from './matrix/domains/dividends.ts';
 import { identity } from './matrix/domains/identity.ts';
 import { loanRecovery } from './matrix/domains/loan-recovery.ts';
 import { loans } from './matrix/domains/loans.ts';
@@ -47,6 +49,7 @@ import type { Act } from './model/simulation.ts';
 export const matrixParts: readonly DomainPart[] = [
   checkOffs,
   complaints,
+  dividends,
   identity,
   loanRecovery,
   loans,
@@ -75,6 +78,7 @@ export const stories: readonly Story[] = [
   ...askStories,
   ...checkOffStories,
   ...complaintStories,
+  ...dividendStories,
   ...identityStories,
   ...loanStories,
   ...memberStories,

@@ -3,6 +3,10 @@ import { complaintTermsChange } from './domains/complaints/change-complaint-term
 import { complaintsInvariants } from './domains/complaints/complaints.invariants.ts';
 import { complaintsToDecide } from './domains/complaints/complaints.queries.ts';
 import { complaintsRoutes, complaintsSchedules, complaintsTasks } from './domains/complaints/complaints.routes.ts';
+import { yearClosingChange } from './domains/dividends/close-year.ts';
+import { dividendChange } from './domains/dividends/declare-dividend.ts';
+import { dividendsInvariants } from './domains/dividends/dividends.invariants.ts';
+import { dividendsRoutes, dividendsSchedules, dividendsTasks } from './domains/dividends/dividends.routes.ts';
 import { identityInvariants } from './domains/identity/identity.invariants.ts';
 import { identityRoutes } from './domains/identity/identity.routes.ts';
 import { identitySchedules, identityTasks } from './domains/identity/identity.tasks.ts';
@@ -21,6 +25,7 @@ import { loansRoutes, loansSchedules, loansTasks } from './domains/loans/loans.r
 import { applicationForPool, repaymentHistoriesOf } from './domains/loans/pool-needs.ts';
 import { loanReceiptDetails } from './domains/loans/receipt-details.ts';
 import { loanSteps } from './domains/loans/recovery.queries.ts';
+import { shareOutDividend } from './domains/loans/share-out-dividend.ts';
 import { loansSummary } from './domains/loans/summary-part.ts';
 import { mayBeDecided, mayJoin } from './domains/loans/who-is-left.ts';
 import { marketTermsChange } from './domains/market/change-market-terms.ts';
@@ -147,6 +152,7 @@ export function bindings({ config, database, identity, wallet, markets }: Bound)
     ...sharesRoutes(common),
     ...summaryRoutes({ database, parts: [walletSummary, sharesSummary, savingsSummary, loansSummary] }),
     ...savingsRoutes(common),
+    ...dividendsRoutes({ database, changes }),
     ...marketRoutes({ ...common, markets, relatedPairs, changes, blocksOf: loanTradeBlocks }),
     ...poolsRoutes({ ...common, needs: poolNeeds }),
     ...loansRoutes({ ...common, changes, relatedPairs, steps: loanSteps }),
@@ -213,6 +219,8 @@ const executors: ChangeExecutors = {
   lending_authority: lendingAuthorityChange,
   sacco_terms: saccoTermsChange(),
   official_name: officialNameChange,
+  year_closing: yearClosingChange,
+  dividend: dividendChange(),
 };
 /** The same for two officials, as far as members leave it to them. */
 const changes = givingWayToVotes(executors);
@@ -227,6 +235,7 @@ export function tasksOf(working: Working): Readonly<Record<string, Task>> {
     ...saccosTasks({ database, changes }),
     ...membershipTasks({ database, exitBlocks, onLeaving: leaveMarket }),
     ...savingsTasks({ database }),
+    ...dividendsTasks({ database, shareOut: shareOutDividend }),
     ...marketTasks({ database, relatedPairs, blocksOf: loanTradeBlocks }),
     ...poolsTasks({ database, needs: poolNeeds }),
     ...loanDaysTasks({ database }),
@@ -246,6 +255,7 @@ export const schedules: readonly Schedule[] = [
   ...changesSchedules,
   ...membershipSchedules,
   ...savingsSchedules,
+  ...dividendsSchedules,
   ...marketSchedules,
   ...poolsSchedules,
   ...loanDaysSchedules,
@@ -262,6 +272,7 @@ export const invariants: readonly Invariant[] = [
   ...identityInvariants,
   ...walletInvariants,
   ...sharesInvariants,
+  ...dividendsInvariants,
   ...marketInvariants,
   ...poolsInvariants,
   ...loansInvariants,

@@ -128,6 +128,38 @@ const TERMS = {
 } as const satisfies Readonly<Record<string, Words>>;
 
 const changes = (name: string, before: ChangedValues, after: ChangedValues) => before[name] !== after[name];
+const DIVIDEND = {
+  month_after: ['From the month after it came in', 'Kuanzia mwezi unaofuata pesa zilipoingia'],
+  month_of: ['From the month in which it came in', 'Kuanzia mwezi ambao pesa ziliingia'],
+  lowest_balance: ['By the lowest balance of each month', 'Kwa salio la chini kabisa la kila mwezi'],
+  stays: [
+    'It comes out of what the sacco may distribute, {amount} now. What is not paid stays with the sacco.',
+    'Inatoka kwenye ziada ambayo sacco inaweza kugawanya, {amount} sasa. Kisicholipwa kinabaki kwa sacco.',
+  ],
+  dated: [
+    'Whoever held shares or savings in {year} is paid, also those who have left. Each day counts.',
+    'Aliyekuwa na hisa au akiba mwaka {year} atalipwa, hata aliyeondoka. Kila siku inahesabiwa.',
+  ],
+  choice: [
+    'Until the end of {day} each member chooses wallet or shares. Loans that are late are paid first.',
+    'Hadi mwisho wa {day} kila mwanachama anachagua pochi au hisa. Mikopo iliyochelewa inalipwa kwanza.',
+  ],
+  closed: [
+    'Once it is closed, nothing changes its surplus any more. A fifth is reserve and is never distributed.',
+    'Mwaka ukifungwa, ziada yake haibadiliki tena. Sehemu ya tano ni akiba ya lazima na haigawanywi kamwe.',
+  ],
+  voted: [
+    'Of the rest members may declare a dividend by vote.',
+    'Kwenye kinachobaki wanachama wanaweza kuamua gawio kwa kura.',
+  ],
+} as const satisfies Readonly<Record<string, Words>>;
+
+const filled = (words: Words, values: ChangedValues): FilledWords => ({ words, values });
+const savingsMethodOf = ({ savings_method }: ChangedValues) =>
+  savings_method === 'month_of' || savings_method === 'lowest_balance' ? savings_method : 'month_after';
+const percent = (name: string) => (values: ChangedValues) => (values[name] === undefined ? '–' : `${values[name]}%`);
+const sumOf = (name: string) => (values: ChangedValues) =>
+  values[name] === undefined ? '–' : formatShillings(Number(values[name]));
 
 const methodOf = ({ method }: ChangedValues) =>
   method === 'flat' || method === 'equal_principal' ? method : 'annuity';
@@ -277,6 +309,38 @@ export const changeKinds = {
       ...(Number(after.min_shares) < Number(before.min_shares) ? [{ words: TERMS.fewer }] : []),
     ],
   },
+  year_closing: {
+    page: 'dividends/desk',
+    title: ['Closing a year', 'Kufunga mwaka'],
+    values: [
+      { name: ['Last closed year', 'Mwaka wa mwisho uliofungwa'], of: shown('year') },
+      { name: ['Surplus', 'Ziada'], of: sumOf('surplus') },
+      { name: ['Reserve by law', 'Akiba ya lazima'], of: sumOf('reserve') },
+      { name: ['May be distributed', 'Inaweza kugawanywa'], of: sumOf('distributable') },
+    ],
+    meaning: () => [{ words: DIVIDEND.closed }, { words: DIVIDEND.voted }],
+  },
+  dividend: {
+    page: 'dividends',
+    title: ['A dividend and interest on savings', 'Gawio na faida ya akiba'],
+    values: [
+      { name: ['Year', 'Mwaka'], of: shown('year') },
+      { name: ['Dividend on shares', 'Gawio la hisa'], of: percent('share_rate') },
+      { name: ['Interest on savings', 'Faida ya akiba'], of: percent('savings_rate') },
+      {
+        name: ['Savings count', 'Akiba inahesabiwa'],
+        of: (values) => (values.savings_method === undefined ? '–' : { words: DIVIDEND[savingsMethodOf(values)] }),
+      },
+      { name: ['Record date', 'Tarehe ya kumbukumbu'], of: shown('record_date') },
+      { name: ['Tax withheld of dividends', 'Kodi inayokatwa kwenye gawio'], of: percent('share_tax') },
+      { name: ['Tax withheld of interest', 'Kodi inayokatwa kwenye faida'], of: percent('savings_tax') },
+    ],
+    meaning: (before, after) => [
+      filled(DIVIDEND.dated, { year: after.year ?? '' }),
+      filled(DIVIDEND.choice, { day: after.record_date ?? '' }),
+      filled(DIVIDEND.stays, { amount: formatShillings(Number(before.distributable)) }),
+    ],
+  },
   official_name: {
     page: 'members',
     title: ['A new name for an official', 'Jina jipya la afisa'],
@@ -317,4 +381,5 @@ export const changeTexts: readonly Words[] = [
   ...Object.values(LOAN),
   ...Object.values(AUTHORITY),
   ...Object.values(TERMS),
+  ...Object.values(DIVIDEND),
 ];

@@ -1,5 +1,6 @@
 import { checkOffsContract } from './check-offs.ts';
 import { complaintsContract } from './complaints.ts';
+import { dividendsContract } from './dividends.ts';
 import { identityContract } from './identity.ts';
 import { loanRecoveryContract } from './loan-recovery.ts';
 import { loansContract } from './loans.ts';
@@ -30,6 +31,7 @@ export const contract: readonly Route[] = [
   ...saccoChangesContract,
   ...membershipContract,
   ...sharesContract,
+  ...dividendsContract,
   ...marketContract,
   ...savingsContract,
   ...summaryContract,

@@ -15,6 +15,7 @@ export const transactionGroups = {
   fees: ['Registration fees', 'Ada za usajili'],
   pools: ['Guarantor Pools', 'Vikundi vya Udhamini'],
   loans: ['Loans', 'Mikopo'],
+  dividends: ['Dividends and interest', 'Gawio na faida ya akiba'],
   rewards: ['Referral rewards', 'Zawadi za mwaliko'],
   other: ['Other', 'Nyingine'],
 } as const satisfies Record<string, Words>;
@@ -71,6 +72,18 @@ export const accountKinds = {
   /** What is set aside for loans that may not be paid, and what that has cost. */
   loan_loss_provision: { asset: 'KES', normal: 'credit', mayGoNegative: false },
   provision_expense: { asset: 'KES', normal: 'debit', mayGoNegative: true },
+  /**
+   * What of the income of closed years was kept apart. The accounts of income and expense themselves go on: what a sacco has ever
+   * earned in fees bounds its rewards (decision 143).
+   */
+  surplus_appropriated: { asset: 'KES', normal: 'debit', mayGoNegative: false },
+  /** The fifth of each surplus that is never distributed; and the rest, which members may declare as dividend. */
+  statutory_reserve: { asset: 'KES', normal: 'credit', mayGoNegative: false },
+  retained_surplus: { asset: 'KES', normal: 'credit', mayGoNegative: false },
+  /** Declared and not paid yet. Owner: the dividend. */
+  dividends_payable: { asset: 'KES', normal: 'credit', mayGoNegative: false },
+  /** Withheld of dividends and interest, and owed to the tax authority. */
+  tax_payable: { asset: 'KES', normal: 'credit', mayGoNegative: false },
   shares_issued: { asset: 'SHARE', normal: 'debit', mayGoNegative: false },
   /** A member's shares. Owner: the member. */
   holding: { asset: 'SHARE', normal: 'credit', mayGoNegative: false },
@@ -247,6 +260,9 @@ export const journals = {
       ['S', 'check_off:O', 'penalty_receivable', 'an employer’s payment for many members pays penalty'],
       ['S', 'check_off:O', 'interest_receivable', '… interest'],
       ['S', 'check_off:O', 'loan_principal:O', '… and principal'],
+      ['S', 'dividends_payable:O', 'penalty_receivable', 'a member’s dividend pays penalty of a loan that is late'],
+      ['S', 'dividends_payable:O', 'interest_receivable', '… interest'],
+      ['S', 'dividends_payable:O', 'loan_principal:O', '… and principal'],
       ['S', 'deposits_hold:U', 'deposits:U', '… pledged savings are free again in proportion'],
       ['S', 'loan_loss_provision', 'provision_expense', '… and nothing need be set aside for a loan that is paid'],
     ],
@@ -488,6 +504,35 @@ export const journals = {
       ['P', 'wallet:U', 'pool_position:O', 'a borrower pays back what a pool paid: those who lost get it first'],
       ['P', 'wallet:U', 'wallet:U', '… in the wallet, once they have left the pool'],
       ['P', 'wallet:U', 'pool_reserve:O', '… and then the reserve'],
+    ],
+  },
+
+  // Dividends.
+  year_closed: {
+    transfers: [
+      [
+        'S',
+        'surplus_appropriated',
+        'statutory_reserve',
+        'two officials close a year: a fifth of its surplus is kept for ever',
+      ],
+      ['S', 'surplus_appropriated', 'retained_surplus', '… and the rest may be distributed by vote'],
+      ['S', 'retained_surplus', 'surplus_appropriated', '… a loss is taken from what was not distributed'],
+      ['S', 'statutory_reserve', 'surplus_appropriated', '… and then from the reserve'],
+    ],
+  },
+  dividend_declared: {
+    transfers: [
+      ['S', 'retained_surplus', 'dividends_payable:O', 'members declare a dividend by vote: it is owed to them'],
+      ['S', 'retained_surplus', 'tax_payable', '… and the tax on it to the state'],
+    ],
+  },
+  dividend_paid: {
+    group: 'dividends',
+    words: ['Dividend and interest on savings', 'Gawio na faida ya akiba'],
+    transfers: [
+      ['S', 'dividends_payable:O', 'cash', 'the record date has passed: each member is paid'],
+      ['P', 'settlement:S', 'wallet:U', '… into the wallet'],
     ],
   },
 

@@ -459,6 +459,12 @@ export const refusals = {
     'Too many votes are under way. Wait until one is over.',
     'Kura nyingi zinaendelea. Subiri mojawapo iishe.',
   ),
+  // Dividends.
+  dividend_conflict: kind(
+    409,
+    'The year is not in a state that allows this. Look again.',
+    'Hali ya mwaka huo hairuhusu hili. Angalia tena.',
+  ),
   // Operator.
   exception_already_resolved: kind(409, 'That exception has been resolved already.', 'Jambo hilo limeshatatuliwa.'),
   second_operator_required: kind(

@@ -12,7 +12,12 @@ export const HOLDING_LIMIT_PERCENTAGE = 20;
 export const HOLDING_LIMIT_FROM = 10;
 
 /** Each an entry of the register; a trade between members is one in the buyer's and one in the seller's. */
-export const SHARE_MOVEMENT_REASONS = ['bought_from_sacco', 'bought_from_member', 'sold_to_member'] as const;
+export const SHARE_MOVEMENT_REASONS = [
+  'bought_from_sacco',
+  'bought_from_member',
+  'sold_to_member',
+  'dividend',
+] as const;
 
 const holding = z.object({
   sacco: z.uuid(),

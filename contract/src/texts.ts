@@ -3,6 +3,7 @@ import { checkOffsTexts } from './texts/check-offs.ts';
 import { checkTexts } from './texts/checks.ts';
 import { commonTexts } from './texts/common.ts';
 import { complaintsTexts } from './texts/complaints.ts';
+import { dividendsTexts } from './texts/dividends.ts';
 import { identityTexts } from './texts/identity.ts';
 import { loanRecoveryTexts } from './texts/loan-recovery.ts';
 import { loansTexts } from './texts/loans.ts';
@@ -27,6 +28,7 @@ const declared = {
   ...checkTexts,
   ...commonTexts,
   ...complaintsTexts,
+  ...dividendsTexts,
   ...identityTexts,
   ...loanRecoveryTexts,
   ...loansTexts,

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { CHANGE_KINDS } from './change-kinds.ts';
 import { check } from './checks.ts';
 import { changeComplaintTerms } from './complaints.ts';
+import { dividendTerms } from './dividends.ts';
 import { changeLendingAuthority, changeLoanProduct } from './loans.ts';
 import { setMarketTerms } from './market.ts';
 import { changeReferralTerms } from './referrals.ts';
@@ -41,6 +42,7 @@ const changeAsked = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('loan_product'), values: changeLoanProduct.body }),
   z.object({ kind: z.literal('lending_authority'), values: changeLendingAuthority.body }),
   z.object({ kind: z.literal('sacco_terms'), values: saccoTermsAsked }),
+  z.object({ kind: z.literal('dividend'), values: dividendTerms }),
 ]);
 export type ChangeAsked = z.output<typeof changeAsked>;
 

@@ -3,6 +3,7 @@ import { breakConnections } from './broken-connections.ts';
 import { cutOffCheckOffs } from './check-offs.ts';
 import { jumpClocks } from './clocks.ts';
 import { fillDisks } from './disk-full.ts';
+import { cutOffDividends } from './dividends.ts';
 import { loseReplies } from './dropped-replies.ts';
 import { surviveKills } from './kills.ts';
 import { killLoanDays } from './loan-days.ts';
@@ -98,6 +99,17 @@ const parts: readonly CrashPart[] = [
         name: 'noted-apart',
         breaks: 'what a check-off gave to members is noted as held at once, and not together with it',
         expected: /a check-off is shared out, cut off after message \d+: held is \d+, and not \d+/,
+      },
+    ],
+  },
+  {
+    name: 'dividends',
+    run: cutOffDividends,
+    controls: [
+      {
+        name: 'told-apart',
+        breaks: 'members are told of a dividend at once, and not together with its mark',
+        expected: /a dividend is paid, cut off after message \d+: told is \d+, and not \d+/,
       },
     ],
   },

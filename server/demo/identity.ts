@@ -75,7 +75,7 @@ function cards(
 }
 
 /** Another part of the demonstration may have needed it earlier. */
-async function see(tx: Tx, cast: Cast, sacco: DemoSacco, person: DemoPerson, by: DemoPerson): Promise<void> {
+export async function see(tx: Tx, cast: Cast, sacco: DemoSacco, person: DemoPerson, by: DemoPerson): Promise<void> {
   const saccoId = cast.sacco(sacco);
   const { userId } = cast.person(person);
   const [seen] = await tx.sql`

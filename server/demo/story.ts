@@ -18,6 +18,7 @@ import { createStandingOrder } from '../domains/savings/create-standing-order.ts
 import { runStandingOrders } from '../domains/savings/run-standing-orders.ts';
 import { checkOffs } from './check-offs.ts';
 import { complaints } from './complaints.ts';
+import { dividends } from './dividends.ts';
 import { identity } from './identity.ts';
 import { loans } from './loans.ts';
 import { join, register, roundUp, save } from './member-acts.ts';
@@ -46,6 +47,7 @@ export const demoParts: readonly DemoPart[] = [
   checkOffs,
   complaints,
   identity,
+  dividends,
   voting,
 ];
 

@@ -13,6 +13,7 @@ import type { ChangeAsked } from '@ushirika/contract/voting';
 import { CHOICES, type Choice } from '@ushirika/contract/voting-rules';
 import type { Tx } from '../db/tx.ts';
 import { complaintTermsChange } from '../domains/complaints/change-complaint-terms.ts';
+import { dividendChange } from '../domains/dividends/declare-dividend.ts';
 import { saccoTermsChange } from '../domains/market/change-sacco-terms.ts';
 import type { ChangeExecutors } from '../domains/saccos/changes.types.ts';
 import { blindSign } from '../domains/voting/ballot-keys.ts';
@@ -26,10 +27,11 @@ import { type DemoPerson, members, secondOfficial, treasurer, wanjiru } from './
 import { mwangaza } from './saccos.ts';
 import { at, type Cast, type DemoPart, type Happening, type Scene } from './scene.ts';
 
-/** The story votes on complaints, and on what joining costs. */
+/** The story votes on complaints, on what joining costs, and on a dividend (dividends.ts). */
 const executors = {
   complaint_terms: complaintTermsChange,
   sacco_terms: saccoTermsChange(),
+  dividend: dividendChange(),
 } as Partial<ChangeExecutors> as ChangeExecutors;
 
 interface DemoVote {

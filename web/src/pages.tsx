@@ -2,6 +2,7 @@ import type { DeskQueue } from '@ushirika/contract/operator-acts';
 import type { ReactElement } from 'react';
 import type { RouteObject } from 'react-router';
 import { complaintPaths } from './complaints/complaint-paths.ts';
+import { dividendPaths } from './dividends/dividend-paths.ts';
 import { page } from './layouts/page.tsx';
 import { checkOffPaths } from './loans/check-off-paths.ts';
 import { loanPaths } from './loans/loan-paths.ts';
@@ -129,6 +130,20 @@ const inClientArea: readonly ListedPage[] = [
     icon: 'ballot',
   },
   { path: `${votingPaths.votes()}/:id`, element: votingPages },
+  {
+    path: dividendPaths.dividends(),
+    element: page(() => import('./dividends/dividends-page.tsx'), 'DividendsPage'),
+    words: () => say('Dividends'),
+    icon: 'pig',
+  },
+  {
+    path: dividendPaths.desk(),
+    element: page(() => import('./pages/dividends-desk/dividends-desk-page.tsx'), 'DividendsDeskPage'),
+  },
+  {
+    path: `${dividendPaths.dividends()}/:year`,
+    element: page(() => import('./dividends/dividend-page.tsx'), 'DividendPage'),
+  },
   {
     path: paths.clientReferrals(),
     element: page(() => import('./referrals/referrals-page.tsx'), 'ReferralsPage'),

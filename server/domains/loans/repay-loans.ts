@@ -24,7 +24,15 @@ import { type Applied, insertRepayments, writeRepaid } from './write-repayments.
 /** States in which a loan is in the sacco's books; one that was written off is paid otherwise. */
 export const PAYABLE: ReadonlySet<LoanState> = new Set(['active', 'in_arrears', 'defaulted', 'recovering']);
 
-export type RepaymentChannel = 'wallet' | 'payoff' | 'standing' | 'mpesa' | 'paybill' | 'check_off' | 'refinance';
+export type RepaymentChannel =
+  | 'wallet'
+  | 'payoff'
+  | 'standing'
+  | 'mpesa'
+  | 'paybill'
+  | 'check_off'
+  | 'dividend'
+  | 'refinance';
 
 export interface Repayment {
   readonly loanId: string;

@@ -103,6 +103,11 @@ export function payableNow(loan: OwedLoan, day: string): Cents {
   return loan.penalty + Math.min(chargeable, sum(reached.map(unpaidInterest))) + sum(reached.map(unpaidPrincipal));
 }
 
+/** What is late or due today: penalty, interest and principal. */
+export function dueNow(loan: OwedLoan, day: string): Cents {
+  return payableNow({ ...loan, instalments: loan.instalments.filter(({ dueOn }) => dueOn <= day) }, day);
+}
+
 function payAllOff(loan: OwedLoan, payoff: Payoff, day: string): Allocation {
   let interestLeft = payoff.interest;
   const payments = reachedOf(loan, day).map((each) => {

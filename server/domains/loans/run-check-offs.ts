@@ -5,7 +5,9 @@ import type { Database, Tx } from '../../db/tx.ts';
 import { integers } from '../../ledger/sql-arrays.ts';
 import { notifyAll } from '../notifications/notify.ts';
 import { noteProceeds } from '../wallet/sale-proceeds.ts';
-import { type LineOutcome, shareOutChunk } from './share-out-chunk.ts';
+import { checkOffAccount } from './check-off-rows.ts';
+import { payableNow } from './repayment.rules.ts';
+import { type LineOutcome, type ShareOutSource, shareOutChunk } from './share-out-chunk.ts';
 
 /** While one chunk is reckoned here, PostgreSQL writes another, and a third waits for the accounts of the sacco. */
 const CHUNKS_AT_ONCE = 3;
@@ -79,7 +81,7 @@ async function payChunk(tx: Tx, id: string): Promise<boolean> {
   const memberOf = new Map(lines.map(({ line, member_id }) => [line, member_id]));
   const outcomes = await shareOutChunk(
     tx,
-    { id, saccoId: chunk.sacco_id, firstLine: chunk.first_line },
+    sourceOf(id, chunk),
     lines.map((each) => ({ line: each.line, memberId: each.member_id, amountCents: each.amount_cents })),
     (paid) => keepOutcomes(tx, { id, firstLine: chunk.first_line }, paid),
   );
@@ -90,6 +92,17 @@ async function payChunk(tx: Tx, id: string): Promise<boolean> {
   );
   return true;
 }
+
+const sourceOf = (id: string, { sacco_id: saccoId, first_line }: Chunk): ShareOutSource => ({
+  saccoId,
+  account: checkOffAccount(saccoId, id),
+  about: { type: 'check_off', id },
+  channel: 'check_off',
+  returned: 'check_off_returned',
+  keyOf: ({ line }) => `${id}:${line}`,
+  chunkKey: `${id}:${first_line}`,
+  mostOf: payableNow,
+});
 
 /** What became of each line, and of the chunk: one statement. */
 async function keepOutcomes(

@@ -5,22 +5,30 @@ import type { AccountKey, JournalInput } from '../../ledger/ledger.types.ts';
 import { post } from '../../ledger/post.ts';
 import { texts } from '../../ledger/sql-arrays.ts';
 import { lockContracts, releaseGuarantees } from '../pools/guarantee-life.ts';
-import { checkOffAccount } from './check-off-rows.ts';
 import { settlementOf, walletOf } from './loan-rows.ts';
 import { type PayableLoan, payableLoans } from './payable-loans.ts';
 import { idOf, journalOfRepayment, outOf, releasedBy, repayingTransfers } from './repay-loans.ts';
-import { allocatePayment, payableNow } from './repayment.rules.ts';
+import { allocatePayment, type OwedLoan } from './repayment.rules.ts';
 import { tellOfRepayments } from './tell-of-loans.ts';
 import { type Applied, insertRepayments, writeRepaid } from './write-repayments.ts';
 
-export interface CheckOffOfChunk {
-  readonly id: string;
+/** Where the money of many members is that is shared out, and how its journals name it. */
+export interface ShareOutSource {
   readonly saccoId: string;
-  /** Names the chunk: its journals carry it. */
-  readonly firstLine: number;
+  readonly account: AccountKey;
+  readonly about: JournalInput['about'];
+  readonly channel: 'check_off' | 'dividend';
+  /** The journal of what goes to a wallet. */
+  readonly returned: 'check_off_returned' | 'dividend_paid';
+  /** Names a member's part for ever; with the loan it is the key of what it pays of it. */
+  readonly keyOf: (line: ShareOutLine) => string;
+  /** Names the chunk. */
+  readonly chunkKey: string;
+  /** The most that is paid of a loan. */
+  readonly mostOf: (owed: OwedLoan, day: string) => Cents;
 }
 
-export interface CheckOffLine {
+export interface ShareOutLine {
   readonly line: number;
   readonly memberId: string;
   readonly amountCents: Cents;
@@ -33,15 +41,15 @@ export interface LineOutcome {
   readonly returned: Cents;
 }
 
-export interface CheckOffPaid {
+export interface SharedOut {
   readonly repayments: number;
   /** One for each line. */
   readonly outcomes: readonly LineOutcome[];
 }
 
 /**
- * Shares out what an employer has paid for members: each one's loans in this sacco, the oldest unpaid instalment first, up to what may
- * be paid of each without prepaying; the rest goes to the member's wallet. A loan in recovery is left to the member, since
+ * Shares out what an employer has paid for members, or what they get of a dividend: each one's loans in this sacco, the oldest unpaid
+ * instalment first, up to what the source pays of each; the rest goes to the member's wallet. A loan in recovery is left to the member, since
  * guarantors may come before it. The number of statements does not grow with the lines. Each payment is one journal; what
  * interest accrues by them is one journal for all.
  * @param keep writes what became of the lines: before `post`, which locks accounts of the sacco that other chunks wait for
@@ -49,14 +57,14 @@ export interface CheckOffPaid {
  */
 export async function shareOutChunk(
   tx: Tx,
-  checkOff: CheckOffOfChunk,
-  lines: readonly CheckOffLine[],
-  keep: (paid: CheckOffPaid) => Promise<void>,
+  source: ShareOutSource,
+  lines: readonly ShareOutLine[],
+  keep: (paid: SharedOut) => Promise<void>,
 ): Promise<readonly LineOutcome[]> {
   const day = nairobiDay(tx.now);
-  const loansOf = await loansOfMembers(tx, checkOff.saccoId, lines);
+  const loansOf = await loansOfMembers(tx, source.saccoId, lines);
   const payables = await lockPayableLoans(tx, loansOf, day);
-  const batch = new Batch(tx, checkOff, day);
+  const batch = new Batch(tx, source, day);
   for (const line of lines) batch.take(line, loansOf.get(line.memberId) ?? [], payables);
   const { applied, returns } = batch;
   const ofPools = await releaseGuarantees(tx, outOf(applied, day));
@@ -78,7 +86,7 @@ export async function shareOutChunk(
 async function loansOfMembers(
   tx: Tx,
   saccoId: string,
-  lines: readonly CheckOffLine[],
+  lines: readonly ShareOutLine[],
 ): Promise<ReadonlyMap<string, readonly string[]>> {
   const rows = await tx.sql<{ id: string; borrower_id: string }[]>`
     select l.id, l.borrower_id
@@ -119,22 +127,20 @@ class Batch {
   readonly outcomes: LineOutcome[] = [];
   #accrued: Cents = 0;
   readonly #tx: Tx;
-  readonly #of: CheckOffOfChunk;
+  readonly #of: ShareOutSource;
   readonly #day: string;
-  readonly #received: AccountKey;
 
-  constructor(tx: Tx, of: CheckOffOfChunk, day: string) {
+  constructor(tx: Tx, of: ShareOutSource, day: string) {
     this.#tx = tx;
     this.#of = of;
     this.#day = day;
-    this.#received = checkOffAccount(of.saccoId, of.id);
   }
 
-  take(line: CheckOffLine, loanIds: readonly string[], payables: ReadonlyMap<string, PayableLoan>): void {
+  take(line: ShareOutLine, loanIds: readonly string[], payables: ReadonlyMap<string, PayableLoan>): void {
     let left = line.amountCents;
     for (const id of loanIds) {
       const payable = payables.get(id);
-      const most = payable ? Math.min(left, payableNow(payable.owed, this.#day)) : 0;
+      const most = payable ? Math.min(left, this.#of.mostOf(payable.owed, this.#day)) : 0;
       if (payable && most > 0) left -= this.#pay(line, payable, most);
       if (left === 0) break;
     }
@@ -142,19 +148,23 @@ class Batch {
     if (left > 0) this.returns.push(this.#return(line, left));
   }
 
-  #pay({ line }: CheckOffLine, payable: PayableLoan, amount: Cents): Cents {
+  #pay(line: ShareOutLine, payable: PayableLoan, amount: Cents): Cents {
     const { loan, owed } = payable;
     const allocation = allocatePayment(owed, { amount, day: this.#day, surplus: 'shorten' });
     const left = owed.principal - allocation.principal - allocation.prepaid;
     const releases = releasedBy(payable.guarantees, left, loan.amount_cents);
-    const transfers = repayingTransfers(payable, this.#received, { allocation, releases });
+    const transfers = repayingTransfers(payable, this.#of.account, { allocation, releases });
     const journal = journalOfRepayment(this.#tx, payable, null, transfers);
     this.#accrued += payable.toAccrue + allocation.accruedNow;
     payable.apply(allocation, releases);
     this.applied.push({
       payable,
       // The list has the payer.
-      repayment: { payerId: null, channel: 'check_off', key: `check_off:${this.#of.id}:${line}:${loan.id}` },
+      repayment: {
+        payerId: null,
+        channel: this.#of.channel,
+        key: `${this.#of.channel}:${this.#of.keyOf(line)}:${loan.id}`,
+      },
       allocation,
       releases,
       journal,
@@ -162,31 +172,31 @@ class Batch {
     return allocation.amount;
   }
 
-  #return({ line, memberId }: CheckOffLine, amount: Cents): JournalInput {
-    const { id, saccoId } = this.#of;
+  #return(line: ShareOutLine, amount: Cents): JournalInput {
+    const { saccoId, account, about, returned, keyOf } = this.#of;
     return {
-      kind: 'check_off_returned',
-      idempotencyKey: `check_off_returned:${id}:${line}`,
+      kind: returned,
+      idempotencyKey: `${returned}:${keyOf(line)}`,
       causedBy: null,
-      about: { type: 'check_off', id },
+      about,
       transfers: [
-        { debit: this.#received, credit: { book: saccoId, kind: 'cash', owner: null }, amount },
-        { debit: settlementOf(saccoId), credit: walletOf(memberId), amount },
+        { debit: account, credit: { book: saccoId, kind: 'cash', owner: null }, amount },
+        { debit: settlementOf(saccoId), credit: walletOf(line.memberId), amount },
       ],
     };
   }
 
   /** Interest that is paid before the day's run has accrued it. */
   accrual(): JournalInput[] {
-    const { id, saccoId, firstLine } = this.#of;
+    const { saccoId, about, channel, chunkKey } = this.#of;
     if (this.#accrued === 0) return [];
     const own = (kind: AccountKey['kind']): AccountKey => ({ book: saccoId, kind, owner: null });
     return [
       {
         kind: 'interest_accrued',
-        idempotencyKey: `interest_accrued:check_off:${id}:${firstLine}`,
+        idempotencyKey: `interest_accrued:${channel}:${chunkKey}`,
         causedBy: null,
-        about: { type: 'check_off', id },
+        about,
         transfers: [{ debit: own('interest_receivable'), credit: own('interest_income'), amount: this.#accrued }],
       },
     ];

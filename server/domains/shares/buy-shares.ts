@@ -28,6 +28,8 @@ export interface SharePurchase extends Purchase {
   readonly saccoId: string;
   /** Who asks by hand, so that an old session buys for a small sum alone. */
   readonly sessionId?: string;
+  /** Why the register says that it was: without, that the member bought them. */
+  readonly reason?: 'dividend';
 }
 
 export interface Bought {
@@ -255,16 +257,17 @@ async function enter(tx: Tx, accepted: readonly Accepted[]): Promise<void> {
   await tx.sql`
     insert into share_movements (id, sacco_id, user_id, reason, shares, shares_after, amount_cents, journal_id, caused_by,
                                  moved_at)
-    select id, sacco_id, user_id, 'bought_from_sacco', shares, shares_after, amount_cents, journal_id, user_id, ${tx.now}
+    select id, sacco_id, user_id, reason, shares, shares_after, amount_cents, journal_id, user_id, ${tx.now}
     from unnest(
       ${texts(column(({ movementId }) => movementId))}::uuid[],
       ${texts(column(({ purchase }) => purchase.saccoId))}::uuid[],
       ${texts(column(({ purchase }) => purchase.userId))}::uuid[],
+      ${texts(column(({ purchase }) => purchase.reason ?? 'bought_from_sacco'))}::text[],
       ${integers(column(({ purchase }) => purchase.shares))}::bigint[],
       ${integers(column(({ sharesAfter }) => sharesAfter))}::bigint[],
       ${integers(column(({ purchase }) => purchase.amountCents))}::bigint[],
       ${integers(column(({ journalId }) => Number(journalId)))}::bigint[]
-    ) with ordinality as entry (id, sacco_id, user_id, shares, shares_after, amount_cents, journal_id, place)
+    ) with ordinality as entry (id, sacco_id, user_id, reason, shares, shares_after, amount_cents, journal_id, place)
     order by place`;
   const paidUp = accepted.filter(({ isPaidUp }) => isPaidUp);
   if (paidUp.length > 0) {

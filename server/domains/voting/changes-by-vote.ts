@@ -6,6 +6,7 @@ import type { ChangeAsked } from '@ushirika/contract/voting';
 import { leastRoll, ROLL_LEAST } from '@ushirika/contract/voting-rules';
 import { isGuarded } from '#faults';
 import type { Tx } from '../../db/tx.ts';
+import { dividendToKeep } from '../dividends/declare-dividend.ts';
 import { productToKeep } from '../loans/change-loan-product.ts';
 import { authorityToKeep } from '../loans/lending-authority.ts';
 import type { Reader } from '../loans/loan-rows.ts';
@@ -31,8 +32,13 @@ export function changeToKeep(asked: ChangeAsked): ChangedValues {
   if (asked.kind === 'loan_product') return productToKeep(asked.values);
   if (asked.kind === 'lending_authority') return authorityToKeep(asked.values);
   if (asked.kind === 'sacco_terms') return saccoTermsToKeep(asked.values);
+  if (asked.kind === 'dividend') return dividendToKeep(asked.values);
   return asked.values;
 }
+
+/** What two officials decide themselves, and what members alone decide. */
+const BY_OFFICIALS: readonly ChangeKind[] = ['official_name', 'year_closing'];
+const BY_MEMBERS: readonly ChangeKind[] = ['sacco_terms', 'dividend'];
 
 /**
  * The changes by two officials, as far as members leave them to officials (docs/decisions/191). Where members can vote, terms are
@@ -43,7 +49,7 @@ export function changeToKeep(asked: ChangeAsked): ChangedValues {
 export function givingWayToVotes(executors: ChangeExecutors): ChangeExecutors {
   const wrapped = Object.entries(executors).map(([kind, executor]) => [
     kind,
-    kind === 'official_name' ? executor : givingWay(kind as ChangeKind, executor as ChangeExecutor),
+    BY_OFFICIALS.includes(kind as ChangeKind) ? executor : givingWay(kind as ChangeKind, executor as ChangeExecutor),
   ]);
   return Object.fromEntries(wrapped) as Record<ChangeKind, ChangeExecutor>;
 }
@@ -70,7 +76,7 @@ async function refusalToOfficials(
   closes: () => Promise<ChangedValues | null> | undefined,
 ): Promise<Refusal | null> {
   if (!isGuarded('voting.terms_by_vote')) return null;
-  if (proposed.kind === 'sacco_terms') return new Refusal('change_conflict', { message: BY_VOTE });
+  if (BY_MEMBERS.includes(proposed.kind)) return new Refusal('change_conflict', { message: BY_VOTE });
   if (!(await isChangedByVote(tx, proposed.saccoId))) {
     return (await isVotedOn(tx, proposed)) ? new Refusal('change_conflict', { message: VOTED_ON }) : null;
   }

@@ -1,0 +1,227 @@
+import { z } from 'zod';
+import { check } from './checks.ts';
+import { basisPointsOf, SAVINGS_METHODS } from './dividend-rules.ts';
+import { shillings } from './money.ts';
+import { acted, route } from './route.ts';
+import { proposed } from './sacco-changes.ts';
+import { said } from './said.ts';
+import { instant } from './time.ts';
+import { wholeNumber } from './whole-number.ts';
+
+/*
+ * What members get of a year's surplus (domain.md 4.5, docs/decisions/194): two officials close a year, members declare a dividend on
+ * shares and interest on savings by vote, and a job pays it. What each gets is in dividend-rules.ts.
+ */
+
+const FIRST_YEAR = 2000;
+const LAST_YEAR = 2199;
+const year = wholeNumber(FIRST_YEAR, LAST_YEAR);
+/** Days from the closing of a year to the earliest and to the latest record date. */
+export const RECORD_DAYS_MIN = 14;
+export const RECORD_DAYS_MAX = 365;
+
+export const PAID_INTO = ['wallet', 'shares'] as const;
+export type PaidInto = (typeof PAID_INTO)[number];
+
+const UP_TO_100 = check('Enter a percentage from 0 to 100 with at most two decimals.');
+/** A percentage, as a number or as text; it stays a percentage. */
+const percentage = z
+  .union([z.number(), z.string().max(10)], { error: UP_TO_100 })
+  .transform((value, context): number => {
+    const number = typeof value === 'number' || /^\s*\d{1,3}(\.\d{1,2})?\s*$/.test(value) ? Number(value) : Number.NaN;
+    if (number >= 0 && number <= 100 && basisPointsOf(number) !== null) return number;
+    context.addIssue({ code: 'custom', message: UP_TO_100 });
+    return z.NEVER;
+  });
+
+const rates = {
+  year,
+  /** Percent of the value of the shares, and of the savings. */
+  share_rate: percentage,
+  savings_rate: percentage,
+  savings_method: z.enum(SAVINGS_METHODS),
+};
+
+/** What members vote on. The taxes are those that the law has then: with others it is refused. */
+export const dividendTerms = z.object({
+  ...rates,
+  /** Until the end of this day members choose where it goes. It is paid on the day after, or once it is declared. */
+  record_date: z.iso.date(),
+  share_tax: percentage,
+  savings_tax: percentage,
+});
+
+/** State of a year: closed, then declared by vote, then paid. */
+export const DIVIDEND_STATES = ['closed', 'declared', 'paid'] as const;
+
+const declared = z.object({
+  share_rate: z.number(),
+  savings_rate: z.number(),
+  savings_method: z.enum(SAVINGS_METHODS),
+  share_tax: z.number(),
+  savings_tax: z.number(),
+  record_date: z.iso.date(),
+  declared_at: instant,
+});
+
+/** What one member got, or will get. */
+const mine = z.object({
+  share_dividend: shillings,
+  savings_interest: shillings,
+  tax: shillings,
+  net: shillings,
+  /** Of the net amount, once it is paid: what paid arrears of loans, and how many shares were bought. */
+  paid_arrears: shillings,
+  shares_bought: z.number().int(),
+  paid_at: instant.nullable(),
+});
+
+export const dividendYear = z.object({
+  year: z.number().int(),
+  state: z.enum(DIVIDEND_STATES),
+  declared: declared.nullable(),
+  mine: mine.nullable(),
+});
+export type DividendYear = z.infer<typeof dividendYear>;
+
+export const readDividends = route({
+  name: 'readDividends',
+  method: 'GET',
+  path: '/dividends',
+  summary: 'The closed years of the sacco, newest first, with what one got of each, and where one wants the next one.',
+  caller: 'member',
+  repetition: 'read',
+  reply: z.object({ choice: z.enum(PAID_INTO), years: z.array(dividendYear) }),
+});
+
+export const readDividend = route({
+  name: 'readDividend',
+  method: 'GET',
+  path: '/dividends/{year}',
+  summary: 'One closed year for one member: what the dividend and the interest are reckoned from, line by line.',
+  caller: 'member',
+  repetition: 'read',
+  params: z.object({ year }),
+  reply: dividendYear.extend({
+    sacco: z.object({ id: z.uuid(), name: z.string() }),
+    member: z.object({ name: z.string() }),
+    share_value: shillings,
+    /** Entries of the register up to the end of the year, oldest first; those before the year as one of its first day. */
+    moves: z.array(z.object({ day: z.iso.date(), shares: z.number().int() })),
+    savings: z.object({
+      opening: shillings,
+      months: z.array(z.object({ net: shillings, lowest: shillings })),
+    }),
+  }),
+});
+export type MyDividend = z.infer<typeof readDividend.reply>;
+
+export const chooseDividend = route({
+  name: 'chooseDividend',
+  method: 'PUT',
+  path: '/dividends/choice',
+  summary: 'Where one wants the next dividend: in the wallet, or in whole shares with the rest in the wallet.',
+  caller: 'member',
+  repetition: 'natural',
+  body: z.object({ into: z.enum(PAID_INTO) }),
+  reply: acted({ into: z.enum(PAID_INTO) }),
+  refusals: ['dividend_conflict'],
+});
+
+const figures = z.object({ surplus: shillings, reserve: shillings, distributable: shillings });
+const ratios = z.object({
+  core_to_assets: z.number().nullable(),
+  institutional_to_assets: z.number().nullable(),
+  core_to_deposits: z.number().nullable(),
+});
+
+export const readDividendDesk = route({
+  name: 'readDividendDesk',
+  method: 'GET',
+  path: '/sacco/dividends',
+  summary: 'For officials: the year that can be closed, what may be distributed, and the years that were closed.',
+  caller: 'official',
+  repetition: 'read',
+  reply: z.object({
+    /** The year that comes next; its figures, or why it cannot be closed yet. */
+    next: z.object({ year: z.number().int(), figures: figures.nullable(), why_not: said.nullable() }),
+    /** Of all closed years, what was not distributed. */
+    distributable: shillings,
+    cash: shillings,
+    share_tax: z.number(),
+    savings_tax: z.number(),
+    years: z.array(
+      z.object({
+        year: z.number().int(),
+        state: z.enum(DIVIDEND_STATES),
+        /** Whether it is known what each member's shares and savings count for. A vote can be drafted from then on. */
+        is_reckoned: z.boolean(),
+        closed_at: instant,
+        figures,
+        declared: declared.nullable(),
+        /** Members with shares or savings in that year. */
+        members: z.number().int(),
+        gross: shillings.nullable(),
+        tax: shillings.nullable(),
+      }),
+    ),
+  }),
+});
+export type DividendDesk = z.infer<typeof readDividendDesk.reply>;
+
+export const closeYear = route({
+  name: 'closeYear',
+  method: 'POST',
+  path: '/sacco/dividends/years',
+  summary:
+    'Propose to close a year that is over. Once a second official confirms it, a fifth of its surplus is reserve.',
+  caller: 'official',
+  offices: ['chair', 'secretary', 'treasurer'],
+  repetition: 'natural',
+  body: z.object({ year }),
+  ...proposed,
+});
+
+export const simulateDividend = route({
+  name: 'simulateDividend',
+  method: 'GET',
+  path: '/sacco/dividends/simulation',
+  summary: 'For officials: what rates would cost, what stays, the capital ratios after it, and what members would get.',
+  caller: 'official',
+  repetition: 'read',
+  query: z.object(rates),
+  reply: z.object({
+    share_dividend: shillings,
+    savings_interest: shillings,
+    gross: shillings,
+    tax: shillings,
+    net: shillings,
+    /** What may be distributed before and after; below zero where the rates cost more. */
+    distributable: shillings,
+    stays: shillings,
+    ratios: z.object({
+      before: ratios,
+      after: ratios,
+      minimum: ratios,
+      below: z.array(z.string()),
+      is_refused: z.boolean(),
+    }),
+    /** Of members who get something, after tax; null where nobody does. */
+    members: z.object({ count: z.number().int(), least: shillings, median: shillings, most: shillings }).nullable(),
+    /** What whoever asks would get, after tax. */
+    mine: shillings,
+    /** Why a vote on it would be refused now. */
+    why_not: said.nullable(),
+  }),
+  refusals: ['dividend_conflict'],
+});
+export type DividendSimulation = z.infer<typeof simulateDividend.reply>;
+
+export const dividendsContract = [
+  readDividends,
+  readDividend,
+  chooseDividend,
+  readDividendDesk,
+  closeYear,
+  simulateDividend,
+] as const;

@@ -1,0 +1,40 @@
+/** Sentences of dividends: the English ICU text, and its Swahili. */
+export const dividendsTexts = {
+  'Enter a percentage from 0 to 100 with at most two decimals.':
+    'Weka asilimia kuanzia 0 hadi 100, isiyozidi desimali mbili.',
+  'The year {year} is not over yet.': 'Mwaka {year} haujaisha bado.',
+  'The sacco began after that year.': 'Sacco ilianza baada ya mwaka huo.',
+  'the closing of a year': 'kufungwa kwa mwaka',
+  'Years are closed once and in order: {year} is next.':
+    'Miaka hufungwa mara moja na kwa mpangilio: unaofuata ni {year}.',
+  'The figures have changed since this was proposed. Propose it anew.':
+    'Hesabu zimebadilika tangu pendekezo hili. Pendekeza upya.',
+  'a dividend': 'gawio',
+  'The record date is from {earliest} to {latest}.': 'Tarehe ya kumbukumbu ni kuanzia {earliest} hadi {latest}.',
+  'By law {shares}% is withheld of dividends then, and {savings}% of interest.':
+    'Kwa sheria {shares}% inakatwa kwenye gawio wakati huo, na {savings}% kwenye faida ya akiba.',
+  'Only of the last year that two officials closed can a dividend be declared.':
+    'Gawio linaweza kuamuliwa kwa mwaka wa mwisho pekee ambao maafisa wawili waliufunga.',
+  'A dividend of that year is declared already.': 'Gawio la mwaka huo limeshaamuliwa.',
+  'What each member’s shares and savings count for is still being reckoned. Try again in a minute.':
+    'Hesabu ya hisa na akiba ya kila mwanachama bado inafanywa. Jaribu tena baada ya dakika moja.',
+  'Nothing may be distributed: the closed years have left no surplus.':
+    'Hakuna kinachoweza kugawanywa: miaka iliyofungwa haikuacha ziada.',
+  'At these rates nobody would get anything.': 'Kwa viwango hivi hakuna atakayepata kitu.',
+  'That costs {cost}, and {amount} may be distributed.':
+    'Hiyo inagharimu {cost}, na kinachoweza kugawanywa ni {amount}.',
+  'That costs {cost}, and the sacco holds {amount}: the rest is lent out.':
+    'Hiyo inagharimu {cost}, na sacco ina {amount}: zilizobaki zimekopeshwa.',
+  'It would bring the sacco’s capital below the minimum that the law asks for.':
+    'Ingeshusha mtaji wa sacco chini ya kiwango kinachotakiwa na sheria.',
+  '{sacco}: of your dividend and interest of {year}, {net} after tax, {arrears} paid loans that were due.':
+    '{sacco}: kwenye gawio na faida yako ya {year}, {net} baada ya kodi, {arrears} zimelipa mikopo iliyofika wakati wake.',
+  '{sacco}: your dividend and interest of {year} is {net} after tax. It bought {shares, plural, one {# share} other {# shares}}; the rest is in your wallet.':
+    '{sacco}: gawio na faida yako ya {year} ni {net} baada ya kodi. Zimenunua hisa {shares}; zilizobaki ziko kwenye pochi yako.',
+  '{sacco}: your dividend and interest of {year}, {net} after tax, is in your wallet.':
+    '{sacco}: gawio na faida yako ya {year}, {net} baada ya kodi, ziko kwenye pochi yako.',
+  'The record date has passed: a dividend is being paid. Choose for the next one once it is paid.':
+    'Tarehe ya kumbukumbu imepita: gawio linalipwa. Chagua kwa ajili ya linalofuata likishalipwa.',
+  'Chosen. It holds for every later dividend.': 'Umechagua. Inatumika kwa kila gawio litakalofuata.',
+  'There is no such closed year.': 'Hakuna mwaka kama huo uliofungwa.',
+} as const;

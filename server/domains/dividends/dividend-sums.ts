@@ -1,0 +1,62 @@
+import { basisPointsOf, daysOfYear, type SavingsMethod } from '@ushirika/contract/dividend-rules';
+import type { Cents } from '@ushirika/contract/money';
+import type { Tx } from '../../db/tx.ts';
+
+/** Rates and taxes in hundredths of a percent. */
+export interface Rates {
+  readonly share_rate: number;
+  readonly savings_rate: number;
+  readonly savings_method: SavingsMethod;
+  readonly share_tax: number;
+  readonly savings_tax: number;
+}
+
+/** Percentages as they are asked for, in hundredths of a percent. */
+export function ratesOf(asked: Rates): Rates {
+  const points = (percentage: number) => basisPointsOf(percentage) ?? 0;
+  return {
+    share_rate: points(asked.share_rate),
+    savings_rate: points(asked.savings_rate),
+    savings_method: asked.savings_method,
+    share_tax: points(asked.share_tax),
+    savings_tax: points(asked.savings_tax),
+  };
+}
+
+export interface OfYear {
+  readonly saccoId: string;
+  readonly year: number;
+}
+
+/** In SQL: what each member with a part of it gets of a closed year, as contract/src/dividend-rules.ts has it. */
+export const amountsOf = ({ sql }: Pick<Tx, 'sql'>, { saccoId, year }: OfYear, rates: Rates) => sql`
+  select g.member_id, g.shares, g.savings,
+    div(g.shares::numeric * ${rates.share_tax} + 5000, 10000)::bigint as shares_tax,
+    div(g.savings::numeric * ${rates.savings_tax} + 5000, 10000)::bigint as savings_tax
+  from (
+    select y.member_id,
+      div(y.share_days::numeric * c.share_value_cents * ${rates.share_rate}, ${daysOfYear(year) * 10_000})::bigint as shares,
+      div((case ${rates.savings_method} when 'month_after' then y.month_after when 'month_of' then y.month_of
+        else y.lowest_balance end)::numeric * ${rates.savings_rate}, 120000)::bigint as savings
+    from year_members y join closed_years c on c.sacco_id = y.sacco_id and c.year = y.year
+    where y.sacco_id = ${saccoId} and y.year = ${year}
+  ) g
+  where g.shares + g.savings > 0`;
+
+export interface Sums {
+  readonly shares: Cents;
+  readonly savings: Cents;
+  readonly gross: Cents;
+  readonly tax: Cents;
+  readonly members: number;
+}
+
+/** What it comes to for all: the sum of what each gets, so nothing is left over. */
+export async function sumsOf(reader: Pick<Tx, 'sql'>, of: OfYear, rates: Rates): Promise<Sums> {
+  const [sums] = await reader.sql<Sums[]>`
+    select coalesce(sum(shares), 0)::bigint as shares, coalesce(sum(savings), 0)::bigint as savings,
+      coalesce(sum(shares + savings), 0)::bigint as gross, coalesce(sum(shares_tax + savings_tax), 0)::bigint as tax,
+      count(*)::int as members
+    from (${amountsOf(reader, of, rates)}) a`;
+  return sums ?? { shares: 0, savings: 0, gross: 0, tax: 0, members: 0 };
+}

@@ -1,0 +1,150 @@
+import { savingsInterest, shareDividend, withheldOf } from '@ushirika/contract/dividend-rules';
+import type { DividendYear, MyDividend, PaidInto } from '@ushirika/contract/dividends';
+import { type Cents, shillingsFromCents } from '@ushirika/contract/money';
+import { Refusal } from '@ushirika/contract/refusal';
+import { sentence } from '@ushirika/contract/sentence';
+import { asSystem } from '../../db/person.ts';
+import type { Database } from '../../db/tx.ts';
+import type { Rates } from './dividend-sums.ts';
+import { savedIn } from './reckon-years.ts';
+import { startOfYear } from './year-figures.ts';
+
+type Reading = Pick<Database, 'sql'>;
+export interface Member {
+  readonly userId: string;
+  readonly saccoId: string;
+}
+
+export interface DeclaredRow extends Rates {
+  readonly record_on: string;
+  readonly declared_at: Date;
+  readonly state: 'declared' | 'running' | 'done';
+}
+
+interface YearRow {
+  readonly year: number;
+  readonly share_value_cents: Cents;
+  readonly declared: DeclaredRow | null;
+  readonly share_days: number | null;
+  readonly month_after: number;
+  readonly month_of: number;
+  readonly lowest_balance: number;
+  readonly paid_at: Date | null;
+  readonly arrears_cents: Cents | null;
+  readonly shares: number | null;
+}
+
+/** Closed years that are shown. */
+const YEARS_MAX = 20;
+
+/** In SQL, in a query with `d` for dividends: the columns of `DeclaredRow` as an object, or null. */
+export const declaredJson = ({ sql }: Reading) => sql`
+  case when d.id is not null then json_build_object('share_rate', d.share_rate, 'savings_rate', d.savings_rate,
+    'savings_method', d.savings_method, 'share_tax', d.share_tax, 'savings_tax', d.savings_tax, 'record_on', d.record_on,
+    'declared_at', d.declared_at, 'state', d.state) end`;
+
+/** The years of one's sacco, newest first, with one's own part. */
+export async function yearsOf(database: Reading, member: Member): Promise<{ choice: PaidInto; years: DividendYear[] }> {
+  const [rows, [choice]] = await Promise.all([
+    yearRows(database, member, null),
+    database.sql<{ into_what: PaidInto }[]>`
+      select into_what from dividend_choices where sacco_id = ${member.saccoId} and user_id = ${member.userId}`,
+  ]);
+  return { choice: choice?.into_what ?? 'wallet', years: rows.map(shownYear) };
+}
+
+async function yearRows({ sql }: Reading, { userId, saccoId }: Member, year: number | null): Promise<YearRow[]> {
+  return sql<YearRow[]>`
+    select c.year, c.share_value_cents, ${declaredJson({ sql })} as declared,
+      y.share_days, y.month_after, y.month_of, y.lowest_balance, r.paid_at, r.arrears_cents, r.shares
+    from closed_years c left join dividends d on d.sacco_id = c.sacco_id and d.year = c.year
+    left join year_members y on y.sacco_id = c.sacco_id and y.year = c.year and y.member_id = ${userId}
+    left join dividend_receipts r on r.dividend_id = d.id and r.member_id = ${userId}
+    where c.sacco_id = ${saccoId} and (${year}::int is null or c.year = ${year}::int)
+    order by c.year desc limit ${YEARS_MAX}`;
+}
+
+export function shownDeclared(row: DeclaredRow | null) {
+  return (
+    row && {
+      share_rate: row.share_rate / 100,
+      savings_rate: row.savings_rate / 100,
+      savings_method: row.savings_method,
+      share_tax: row.share_tax / 100,
+      savings_tax: row.savings_tax / 100,
+      record_date: row.record_on,
+      declared_at: new Date(row.declared_at).toISOString(),
+    }
+  );
+}
+
+export const stateOf = (row: DeclaredRow | null) =>
+  row === null ? 'closed' : row.state === 'done' ? 'paid' : 'declared';
+
+function shownYear(row: YearRow): DividendYear {
+  return { year: row.year, state: stateOf(row.declared), declared: shownDeclared(row.declared), mine: mineOf(row) };
+}
+
+/** By the rules of the contract, of what was reckoned when the year was closed. */
+function mineOf(row: YearRow): DividendYear['mine'] {
+  const { declared } = row;
+  if (declared === null || row.share_days === null) return null;
+  const shares = shareDividend(row.share_days, {
+    year: row.year,
+    rate: declared.share_rate,
+    shareValueCents: row.share_value_cents,
+  });
+  const savings = savingsInterest(row[declared.savings_method], declared.savings_rate);
+  const tax = withheldOf(shares, declared.share_tax) + withheldOf(savings, declared.savings_tax);
+  return {
+    share_dividend: shillingsFromCents(shares),
+    savings_interest: shillingsFromCents(savings),
+    tax: shillingsFromCents(tax),
+    net: shillingsFromCents(shares + savings - tax),
+    paid_arrears: shillingsFromCents(row.arrears_cents ?? 0),
+    shares_bought: row.shares ?? 0,
+    paid_at: row.paid_at?.toISOString() ?? null,
+  };
+}
+
+/** One year with what it is reckoned from. @throws Refusal `not_found` */
+export async function yearOf(database: Reading, member: Member, year: number): Promise<MyDividend> {
+  const [row] = await yearRows(database, member, year);
+  if (!row) throw new Refusal('not_found', { message: sentence('There is no such closed year.') });
+  const [names, moves, savings] = await Promise.all([
+    namesOf(database, member),
+    movesOf(database, member, year),
+    // The books are read as the platform, for this member alone: entries with other members on their other side count too.
+    asSystem(() => savingsOf(database, member, year)),
+  ]);
+  return { ...shownYear(row), ...names, share_value: shillingsFromCents(row.share_value_cents), moves, savings };
+}
+
+async function namesOf({ sql }: Reading, { userId, saccoId }: Member) {
+  const [row] = await sql<{ sacco: string; member: string }[]>`
+    select (select name from saccos where id = ${saccoId}) as sacco,
+      (select first_name || ' ' || last_name from users where id = ${userId}) as member`;
+  return { sacco: { id: saccoId, name: row?.sacco ?? '' }, member: { name: row?.member ?? '' } };
+}
+
+async function movesOf({ sql }: Reading, { userId, saccoId }: Member, year: number) {
+  return sql<{ day: string; shares: number }[]>`
+    select day::text, sum(shares)::int as shares from (
+      select greatest((moved_at at time zone 'Africa/Nairobi')::date, make_date(${year}, 1, 1)) as day, shares
+      from share_register where sacco_id = ${saccoId} and user_id = ${userId} and moved_at < ${startOfYear(year + 1)}) moves
+    group by day order by day`;
+}
+
+async function savingsOf(database: Reading, { userId, saccoId }: Member, year: number) {
+  const rows = await database.sql<{ month: number; net: Cents; lowest: Cents }[]>`
+    with asked as (select ${userId}::uuid as user_id), ${savedIn(database as never, { saccoId, year })}
+    select month, net::bigint as net, lowest::bigint as lowest from by_month order by month`;
+  const of = (month: number) => rows.find((row) => row.month === month);
+  return {
+    opening: shillingsFromCents(of(0)?.net ?? 0),
+    months: Array.from({ length: 12 }, (_, index) => ({
+      net: shillingsFromCents(of(index + 1)?.net ?? 0),
+      lowest: shillingsFromCents(of(index + 1)?.lowest ?? 0),
+    })),
+  };
+}

@@ -1,0 +1,60 @@
+import * as contract from '@ushirika/contract/dividends';
+import { sentence } from '@ushirika/contract/sentence';
+import { asSystem } from '../../db/person.ts';
+import type { Database } from '../../db/tx.ts';
+import { type Binding, bindHandler } from '../../http/bind.ts';
+import { changeById } from '../saccos/changes.queries.ts';
+import type { ChangeExecutors } from '../saccos/changes.types.ts';
+import { proposeChange } from '../saccos/propose-change.ts';
+import { chooseDividend } from './choose-dividend.ts';
+import { closingToKeep } from './close-year.ts';
+import { deskOf, simulationOf } from './desk.queries.ts';
+import { yearOf, yearsOf } from './dividends.queries.ts';
+import { payDividends, type ShareOut } from './pay-dividends.ts';
+import { reckonYears } from './reckon-years.ts';
+
+export interface DividendsDependencies {
+  readonly database: Database;
+  readonly changes: ChangeExecutors;
+}
+
+/** Dividends. Members read as themselves; for officials of the sacco the platform adds up its books and members. */
+export function dividendsRoutes({ database, changes }: DividendsDependencies): Binding[] {
+  return [
+    bindHandler(contract.readDividends, ({ actor, saccoId }) => yearsOf(database, { userId: actor.userId, saccoId })),
+    bindHandler(contract.readDividend, ({ actor, saccoId, params }) =>
+      yearOf(database, { userId: actor.userId, saccoId }, params.year),
+    ),
+    bindHandler(contract.chooseDividend, async ({ actor, saccoId, body: { into } }) => {
+      await database.transaction((tx) => chooseDividend(tx, actor, { saccoId, into }));
+      return { success: true as const, message: sentence('Chosen. It holds for every later dividend.'), into };
+    }),
+    bindHandler(contract.readDividendDesk, ({ saccoId }) => asSystem(() => deskOf(database, saccoId))),
+    bindHandler(contract.simulateDividend, ({ actor, saccoId, query }) =>
+      asSystem(() => simulationOf(database, { userId: actor.userId, saccoId }, query)),
+    ),
+    bindHandler(contract.closeYear, async ({ actor, saccoId, body: { year } }) => {
+      const about = { saccoId, proposedBy: actor.userId };
+      const kind = 'year_closing';
+      const id = await asSystem(() =>
+        database.transaction(async (tx) => {
+          const payload = await closingToKeep(tx, saccoId, year);
+          return proposeChange(tx, about, { kind, payload }, changes[kind]);
+        }),
+      );
+      const message = sentence('Proposed. It takes effect 24 hours after a second official confirms it.');
+      return { success: true as const, message, change: await changeById(database, actor, { id, saccoId }, changes) };
+    }),
+  ] as Binding[];
+}
+
+export function dividendsTasks({ database, shareOut }: { readonly database: Database; readonly shareOut: ShareOut }) {
+  return {
+    pay_dividends: async () => {
+      await reckonYears(database);
+      await payDividends(database, shareOut);
+    },
+  };
+}
+
+export const dividendsSchedules = [{ task: 'pay_dividends', everySeconds: 15 }] as const;

@@ -1,0 +1,343 @@
+import { shareDaysOf, shareLines } from '@ushirika/contract/dividend-rules';
+import { dividendsContract } from '@ushirika/contract/dividends';
+import { saccoChangesContract } from '@ushirika/contract/sacco-changes';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type TestDatabase, testDatabase } from '../../db/test-database.ts';
+import { testPeople } from '../../db/test-people.ts';
+import { type TestWorld, testWorld } from '../../db/test-world.ts';
+import { testApp } from '../../http/test-app.ts';
+import { balances } from '../../ledger/balances.ts';
+import { breaches, ledgerInvariants } from '../../ledger/invariants.ts';
+import { PLATFORM_BOOK } from '../../ledger/ledger.types.ts';
+import { postOrRefuse } from '../../ledger/post.ts';
+import { runLoanDays } from '../loans/run-loan-days.ts';
+import { shareOutDividend } from '../loans/share-out-dividend.ts';
+import { testLateLoans } from '../loans/test-late-loans.ts';
+import { testTraders } from '../market/test-traders.ts';
+import { standings } from '../membership/standings.ts';
+import { applyChanges } from '../saccos/apply-changes.ts';
+import { changesRoutes } from '../saccos/changes.routes.ts';
+import { lockSacco } from '../saccos/lock-sacco.ts';
+import { testChanges } from '../saccos/test-changes.ts';
+import { buyShares } from '../shares/buy-shares.ts';
+import { yearClosingChange } from './close-year.ts';
+import { dividendChange } from './declare-dividend.ts';
+import { dividendsInvariants } from './dividends.invariants.ts';
+import { dividendsRoutes } from './dividends.routes.ts';
+import { payDividends, type ShareOut } from './pay-dividends.ts';
+import { reckonYears } from './reckon-years.ts';
+
+const executor = dividendChange(2);
+const changes = testChanges({ year_closing: yearClosingChange, dividend: executor });
+const TERMS = {
+  year: 2026,
+  share_rate: 10,
+  savings_rate: 6,
+  savings_method: 'month_after',
+  record_date: '2027-03-01',
+  share_tax: 5,
+  savings_tax: 15,
+};
+let world: TestWorld;
+let database: TestDatabase;
+let people: ReturnType<typeof testPeople>;
+let late: ReturnType<typeof testLateLoans>;
+let traders: ReturnType<typeof testTraders>;
+let app: Awaited<ReturnType<typeof testApp>>;
+let sacco: string;
+let chair: string;
+let treasurer: string;
+let operator: string;
+let amina: string;
+let baraka: string;
+
+beforeAll(async () => {
+  world = testWorld();
+  database = await testDatabase({ world });
+  people = testPeople(database);
+  late = testLateLoans(database);
+  traders = testTraders(database);
+  operator = await people.person('Operator');
+  app = await testApp({
+    database,
+    contract: [...dividendsContract, ...saccoChangesContract],
+    bindings: [...dividendsRoutes({ database, changes }), ...changesRoutes({ database, changes })],
+    standingOf: standings(database),
+  });
+});
+/** A sacco of January 2026 that earned Ksh. 100,000 in fees; Amina and Baraka have 100 shares of Ksh. 100 each. */
+beforeEach(async () => {
+  goTo('2026-01-01');
+  chair = await people.person('Wanjiru', 'Kamau');
+  treasurer = await people.person('Otieno', 'Ouma');
+  sacco = await late.saccos.sacco(chair, operator);
+  await late.official(sacco, treasurer, 'treasurer');
+  amina = await member('Amina', 100);
+  baraka = await member('Baraka', 100);
+  await earn(100_000_00);
+});
+afterAll(async () => {
+  await app.close();
+  await database.close();
+});
+
+const goTo = (day: string) => world.setNow(new Date(`${day}T06:00:00Z`));
+async function member(name: string, shares = 0): Promise<string> {
+  const id = await people.person(name, 'Member');
+  await database.owner`update users set phone_confirmed_at = ${database.now()} where id = ${id}`;
+  await late.saccos.join(sacco, id);
+  if (shares > 0) await buy(id, shares);
+  return id;
+}
+async function buy(userId: string, shares: number): Promise<void> {
+  await late.saccos.fund(userId, shares * 100_00);
+  const [bought] = await database.transaction((tx) =>
+    buyShares(tx, [{ userId, saccoId: sacco, shares, amountCents: shares * 100_00 }]),
+  );
+  expect(bought).toMatchObject({ receipt: { amount: shares * 100 } });
+}
+/** Fees come in. */
+async function earn(cents: number): Promise<void> {
+  const payer = await people.person('Payer');
+  await late.saccos.fund(payer, cents);
+  await database.transaction((tx) =>
+    postOrRefuse(tx, {
+      kind: 'sacco_joined',
+      idempotencyKey: `test:${tx.newId()}`,
+      causedBy: payer,
+      about: { type: 'test', id: payer },
+      transfers: [
+        { debit: walletOf(payer), credit: { book: PLATFORM_BOOK, kind: 'settlement', owner: sacco }, amount: cents },
+        { debit: own('cash'), credit: own('fee_income'), amount: cents },
+      ],
+    }),
+  );
+}
+const own = (
+  kind: 'cash' | 'fee_income' | 'tax_payable' | 'retained_surplus' | 'statutory_reserve' | 'surplus_appropriated',
+) => ({ book: sacco, kind, owner: null }) as const;
+const walletOf = (owner: string) => ({ book: PLATFORM_BOOK, kind: 'wallet', owner }) as const;
+const wallet = async (owner: string) => (await balances(database, [walletOf(owner)]))[0];
+const get = (path: string, as: string) => app.call('GET', path, { as, sacco });
+const propose = (year = 2026, as = treasurer) =>
+  app.call('POST', '/sacco/dividends/years', { as, sacco, body: { year } });
+const choose = (into: string, as: string) => app.call('PUT', '/dividends/choice', { as, sacco, body: { into } });
+
+/** Two officials close 2026 on 10 January 2027, and it is reckoned. */
+async function closed(): Promise<void> {
+  goTo('2027-01-10');
+  const { body } = await propose();
+  const confirmed = await app.call('POST', `/sacco/changes/${body.change.id}/confirmation`, { as: chair, sacco });
+  expect(confirmed.status).toBe(200);
+  goTo('2027-01-12');
+  await applyChanges(database, changes);
+  await reckonYears(database, 2);
+}
+const about = () => ({ saccoId: sacco, proposedBy: chair });
+/** Why a vote could not be drafted, or could not be carried out. */
+const refused = async (terms: object = {}) =>
+  database.transaction(async (tx) => (await executor.refusalOf(tx, about(), { ...TERMS, ...terms } as never))?.message);
+/** As a vote that passed does it. */
+async function declared(terms: object = {}): Promise<void> {
+  expect(await refused(terms)).toBeUndefined();
+  await database.transaction(async (tx) => {
+    await lockSacco(tx, sacco);
+    await executor.apply(tx, about(), { ...TERMS, ...terms } as never);
+  });
+}
+const pay = (shareOut: ShareOut = shareOutDividend) => payDividends(database, shareOut);
+async function expectBooks(): Promise<void> {
+  expect(await database.sql.begin((tx) => breaches(tx, [...ledgerInvariants, ...dividendsInvariants]))).toEqual([]);
+}
+
+describe('a year', () => {
+  test('is closed by two officials a day later, once: a fifth of its surplus is reserve, the rest may be distributed', async () => {
+    goTo('2026-12-31');
+    expect((await propose()).body).toMatchObject({
+      code: 'change_conflict',
+      message: 'Years are closed once and in order: 2025 is next.',
+    });
+    expect((await get('/sacco/dividends', chair)).body.next).toMatchObject({
+      year: 2025,
+      why_not: 'The sacco began after that year.',
+    });
+    await closed();
+    expect((await propose()).body.code).toBe('change_conflict');
+    expect((await propose(2027)).body.message).toBe('The year 2027 is not over yet.');
+    const [kept] = await database.sql<{ reserve: number; rest: number; fees: number }[]>`
+      select (select balance from accounts where book_id = ${sacco} and kind = 'statutory_reserve') as reserve,
+        (select balance from accounts where book_id = ${sacco} and kind = 'retained_surplus') as rest,
+        (select balance from accounts where book_id = ${sacco} and kind = 'fee_income') as fees`;
+    expect(kept).toEqual({ reserve: 20_000_00, rest: 80_000_00, fees: 100_000_00 });
+    expect((await get('/sacco/dividends', chair)).body).toMatchObject({
+      distributable: 80_000,
+      years: [
+        { year: 2026, state: 'closed', is_reckoned: true, figures: { surplus: 100_000, reserve: 20_000 }, members: 2 },
+      ],
+    });
+    await expectBooks();
+  });
+  test('is closed by nobody alone, nor by a member, and what was earned in the next year does not count', async () => {
+    goTo('2027-01-10');
+    expect((await propose(2026, amina)).status).toBe(403);
+    const { body } = await propose();
+    const alone = await app.call('POST', `/sacco/changes/${body.change.id}/confirmation`, { as: treasurer, sacco });
+    expect(alone.body.code).toBe('second_official_required');
+    await earn(5_000_00);
+    await app.call('POST', `/sacco/changes/${body.change.id}/withdrawal`, { as: treasurer, sacco });
+    expect(body.change.after).toEqual({ year: 2026, surplus: 100_000, reserve: 20_000, distributable: 80_000 });
+    await closed();
+    goTo('2028-01-05');
+    expect((await get('/sacco/dividends', chair)).body.next).toMatchObject({ year: 2027, figures: { surplus: 5_000 } });
+  });
+});
+
+describe('rates', () => {
+  test('are tried before the vote: what they cost, what stays, and what members get', async () => {
+    await late.save(sacco, amina, 12_000_00);
+    await closed();
+    const of = (query: string) =>
+      get(`/sacco/dividends/simulation?year=2026&savings_method=month_after&${query}`, chair);
+    const { body } = await of('share_rate=10&savings_rate=6');
+    // 100 shares of Ksh. 100 all year at 10 % are 1,000 for each; 12,000 of January counts for 11 months: 660.
+    expect(body).toMatchObject({
+      share_dividend: 2_000,
+      savings_interest: 660,
+      gross: 2_660,
+      tax: 199,
+      stays: 77_340,
+      why_not: null,
+    });
+    expect(body.members).toEqual({ count: 2, least: 950, median: 950, most: 1_511 });
+    expect(body.ratios).toMatchObject({ below: [], is_refused: false });
+    expect((await of('share_rate=100&savings_rate=100')).body.why_not).toBeNull();
+    expect((await of('share_rate=10.123&savings_rate=6')).body.code).toBe('validation_failed');
+    expect(
+      (await get('/sacco/dividends/simulation?year=2025&savings_method=month_of&share_rate=1&savings_rate=1', chair))
+        .body.code,
+    ).toBe('dividend_conflict');
+  });
+  test('cannot be voted on that cost more than may be distributed, pay nobody, or withhold another tax than the law', async () => {
+    expect(await refused()).toMatch('Only of the last year');
+    await late.save(sacco, amina, 500_000_00);
+    await closed();
+    expect(await refused({ savings_rate: 20 })).toBe(
+      'That costs Ksh. 93,666.66, and Ksh. 80,000.00 may be distributed.'.replaceAll('Ksh. ', 'Ksh.\u00a0'),
+    );
+    expect(await refused({ share_rate: 0, savings_rate: 0 })).toMatch('nobody would get anything');
+    expect(await refused({ share_tax: 0 })).toBe('By law 5% is withheld of dividends then, and 15% of interest.');
+    expect(await refused({ record_date: '2027-01-13' })).toBe('The record date is from 2027-01-26 to 2028-01-12.');
+    // Reserves of 72,750 after it, of assets of more than 600,000: less than eight percent would stay at a higher rate.
+    expect(await refused({ savings_rate: 12 })).toMatch('capital below the minimum');
+    await database.owner`update saccos set type = 'chama' where id = ${sacco}`;
+    expect(await refused({ savings_rate: 12 })).toBeUndefined();
+  });
+});
+
+describe('a dividend', () => {
+  test('pays the seller of shares for their days and the buyer for theirs, and who has left as well', async () => {
+    goTo('2026-07-01');
+    const [seller, buyer] = [await member('Seller', 83), await member('Buyer', 10)];
+    await late.saccos.fund(buyer, 8_000_00);
+    goTo('2026-10-01');
+    const sold = [traders.order(sacco, seller, 'sell', 73, 100), traders.order(sacco, buyer, 'buy', 73, 100)];
+    expect(await traders.went(sold)).toEqual(['waits', '73 at 100']);
+    const before = [await wallet(seller), await wallet(buyer)] as [number, number];
+    await database.owner`update memberships set state = 'exited' where sacco_id = ${sacco} and user_id = ${seller}`;
+    await closed();
+    await declared();
+    goTo('2027-03-02');
+    await pay();
+    for (const each of [amina, baraka]) expect(await wallet(each)).toBe(950_00);
+    // 83 shares for 92 days and 10 for 92 more are 8,556 share-days: Ksh. 234.41 at 10 %, less 5 %.
+    expect([await wallet(seller), await wallet(buyer)]).toEqual([before[0] + 222_69, before[1] + 222_69]);
+    const { body } = await get('/dividends/2026', buyer);
+    expect(body).toMatchObject({
+      state: 'paid',
+      share_value: 100,
+      moves: [
+        { day: '2026-07-01', shares: 10 },
+        { day: '2026-10-01', shares: 73 },
+      ],
+      mine: { share_dividend: 234.41, savings_interest: 0, tax: 11.72, net: 222.69, shares_bought: 0 },
+    });
+    expect(shareDaysOf(shareLines(2026, body.moves))).toBe(8_556);
+    const told =
+      await database.sql`select text from notifications where user_id = ${amina} and template = 'dividend_paid'`;
+    expect(told).toHaveLength(1);
+    expect((await balances(database, [own('tax_payable')]))[0]).toBe(123_44);
+    await expectBooks();
+    expect(await refused()).toBe('A dividend of that year is declared already.');
+  });
+  test('goes to each member once, whatever is killed and however many processes pay', async () => {
+    for (const name of ['Chebet', 'Dalmas', 'Esther']) await member(name, 30);
+    await closed();
+    await declared();
+    goTo('2027-03-02');
+    let chunks = 0;
+    const killed: ShareOut = async (...all) => {
+      chunks += 1;
+      await shareOutDividend(...all);
+      if (chunks === 2) throw new Error('killed');
+    };
+    await expect(pay(killed)).rejects.toThrow('killed');
+    const begun = await database.sql`
+      select from dividend_chunks k join dividends d on d.id = k.dividend_id where d.sacco_id = ${sacco} and k.state <> 'waiting'`;
+    expect(begun).toHaveLength(1);
+    await expectBooks();
+    await Promise.all([pay(), pay(), pay()]);
+    await pay();
+    const paid =
+      await database.sql`select from dividend_receipts r join dividends d on d.id = r.dividend_id where d.sacco_id = ${sacco}`;
+    expect(paid).toHaveLength(5);
+    expect(await wallet(amina)).toBe(950_00);
+    expect((await get('/dividends', amina)).body.years[0].state).toBe('paid');
+    await expectBooks();
+  });
+  test('is paid in whole shares to whoever chose it by the record date, the rest into the wallet, and the register says why', async () => {
+    await closed();
+    expect((await choose('shares', amina)).body).toMatchObject({ into: 'shares' });
+    await declared();
+    goTo('2027-03-02');
+    expect((await choose('wallet', amina)).body.code).toBe('dividend_conflict');
+    await pay();
+    expect(await wallet(amina)).toBe(50_00);
+    expect((await get('/dividends', amina)).body).toMatchObject({
+      choice: 'shares',
+      years: [{ mine: { shares_bought: 9 } }],
+    });
+    const [entry] = await database.sql`
+      select reason, shares, shares_after from share_register where user_id = ${amina} order by place desc limit 1`;
+    expect(entry).toEqual({ reason: 'dividend', shares: 9, shares_after: 109 });
+    expect((await choose('wallet', amina)).status).toBe(200);
+    await expectBooks();
+  });
+  test('pays first what is late of a member’s loan, and no more of it', async () => {
+    await late.save(sacco, baraka, 60_000_00);
+    goTo('2026-12-20');
+    await late.loan({ sacco, borrower: amina, amountCents: 6_000_00, months: 12, method: 'equal_principal' });
+    await closed();
+    await declared({ savings_rate: 0 });
+    goTo('2027-03-02');
+    await runLoanDays(database);
+    const [due] = await database.sql<{ cents: number }[]>`
+      select (overdue_cents + penalty_cents)::int as cents from loans where borrower_id = ${amina}`;
+    expect(due?.cents).toBeGreaterThan(950_00);
+    await pay();
+    // The loan itself is still in the wallet.
+    expect(await wallet(amina)).toBe(6_000_00);
+    expect((await get('/dividends/2026', amina)).body.mine.paid_arrears).toBe(950);
+    await expectBooks();
+  });
+  test('cannot be raised by shares or savings that come in at the end of the year', async () => {
+    goTo('2026-12-31');
+    await buy(baraka, 20);
+    await late.save(sacco, baraka, 1_000_000_00);
+    await closed();
+    const [counted] = await database.sql<
+      { share_days: number; month_after: number; lowest_balance: number; month_of: number }[]
+    >`
+      select share_days, month_after, lowest_balance, month_of from year_members where sacco_id = ${sacco} and member_id = ${baraka}`;
+    expect(counted).toEqual({ share_days: 36_520, month_after: 0, lowest_balance: 0, month_of: 1_000_000_00 });
+  });
+});

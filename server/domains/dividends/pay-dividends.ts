@@ -1,0 +1,218 @@
+import { type Cents, formatShillings, shillingsFromCents } from '@ushirika/contract/money';
+import { Refusal } from '@ushirika/contract/refusal';
+import { sentence } from '@ushirika/contract/sentence';
+import { nairobiDay } from '@ushirika/contract/time';
+import { eachPart } from '../../db/each-part.ts';
+import type { Database, Tx } from '../../db/tx.ts';
+import { balances } from '../../ledger/balances.ts';
+import { integers, texts } from '../../ledger/sql-arrays.ts';
+import { notifyAll } from '../notifications/notify.ts';
+import { amountValue, saccoValue } from '../notifications/sms-values.ts';
+import { buyShares } from '../shares/buy-shares.ts';
+import { amountsOf, type Rates } from './dividend-sums.ts';
+import { dividendsSms } from './dividends.sms.ts';
+import { ownAccount } from './year-figures.ts';
+
+interface Line {
+  readonly line: number;
+  readonly memberId: string;
+  readonly amountCents: Cents;
+}
+
+interface Outcome {
+  readonly line: number;
+  /** Of the amount, what paid loans. */
+  readonly repaid: Cents;
+}
+
+/** Pays loans that are late out of what members get, and the rest into their wallets; handed in, since loans come after this domain. */
+export type ShareOut = (
+  tx: Tx,
+  of: { readonly id: string; readonly saccoId: string; readonly firstMember: string },
+  lines: readonly Line[],
+  /** Writes what became of the lines, before any account of the sacco is locked. */
+  keep: (outcomes: readonly Outcome[]) => Promise<void>,
+) => Promise<unknown>;
+
+/**
+ * Pays every dividend whose record date has passed. Each chunk commits with its mark, so this goes on where it was cut off, and of
+ * several processes each takes other chunks: loans that are late and wallets first, then shares, then everybody is told.
+ */
+export async function payDividends(database: Database, shareOut: ShareOut): Promise<void> {
+  const due = await database.sql<{ id: string }[]>`
+    update dividends set state = 'running' where state = 'declared' and record_on < ${nairobiDay(database.now())} returning id`;
+  const running = await database.sql<{ id: string }[]>`
+    select id from dividends where state = 'running' or id = any (${texts(due.map(({ id }) => id))}::uuid[]) order by id`;
+  await eachPart(
+    running.map(({ id }) => async () => {
+      while (await database.transaction((tx) => payChunk(tx, id, shareOut)));
+      while (await database.transaction((tx) => investChunk(tx, id)));
+      while (await database.transaction((tx) => tellChunk(tx, id)));
+      await database.transaction((tx) => finish(tx, id));
+    }),
+  );
+}
+
+interface Chunk extends Rates {
+  readonly id: string;
+  readonly first_member: string;
+  readonly last_member: string;
+  readonly sacco_id: string;
+  readonly year: number;
+  readonly sacco: string;
+  readonly sacco_state: 'active';
+  readonly share_value_cents: Cents;
+}
+
+/** A chunk that no other process works on, under its lock. */
+async function takeChunk(tx: Tx, id: string, state: 'waiting' | 'paid' | 'invested'): Promise<Chunk | null> {
+  const [chunk] = await tx.sql<Chunk[]>`
+    select d.id, k.first_member, k.last_member, d.sacco_id, d.year, d.share_rate, d.savings_rate, d.savings_method, d.share_tax,
+      d.savings_tax, s.name as sacco, s.state as sacco_state, s.share_value_cents
+    from dividend_chunks k join dividends d on d.id = k.dividend_id join saccos s on s.id = d.sacco_id
+    where k.dividend_id = ${id} and k.state = ${state} order by k.first_member limit 1 for update of k skip locked`;
+  return chunk ?? null;
+}
+
+const mark = (tx: Tx, { id, first_member }: Chunk, state: 'invested' | 'told') => tx.sql`
+  update dividend_chunks set state = ${state} where dividend_id = ${id} and first_member = ${first_member}`;
+
+/** Pays the members of one chunk; false where none is left, or while the sacco's money is lent out. */
+async function payChunk(tx: Tx, id: string, shareOut: ShareOut): Promise<boolean> {
+  const chunk = await takeChunk(tx, id, 'waiting');
+  if (!chunk) return false;
+  const lines = await insertPayments(tx, chunk);
+  const total = lines.reduce((sum, { amountCents }) => sum + amountCents, 0);
+  const [cash = 0] = await balances(tx, [ownAccount(chunk.sacco_id, 'cash')]);
+  if (cash < total) throw new Error(`The sacco ${chunk.sacco_id} has no cash for its dividend: it is tried again.`);
+  const of = { id, saccoId: chunk.sacco_id, firstMember: chunk.first_member };
+  await shareOut(tx, of, lines, (outcomes) => keepReceipts(tx, chunk, lines, outcomes));
+  return true;
+}
+
+/** What each gets, by kind; a member is in one row of each at most, whatever is done twice. */
+async function insertPayments(tx: Tx, chunk: Chunk): Promise<readonly Line[]> {
+  const amounts = amountsOf(tx, { saccoId: chunk.sacco_id, year: chunk.year }, chunk);
+  const rows = await tx.sql<{ member_id: string; net: Cents }[]>`
+    with due as materialized (
+      select * from (${amounts}) a where a.member_id between ${chunk.first_member} and ${chunk.last_member}
+    ), paid as (
+      insert into dividend_payments (dividend_id, member_id, kind, gross_cents, tax_cents)
+      select ${chunk.id}::uuid, member_id, 'shares', shares, shares_tax from due where shares > 0
+      union all
+      select ${chunk.id}::uuid, member_id, 'savings', savings, savings_tax from due where savings > 0
+    )
+    select member_id, (shares + savings - shares_tax - savings_tax)::bigint as net from due
+    where shares + savings > shares_tax + savings_tax order by member_id`;
+  return rows.map(({ member_id: memberId, net: amountCents }, line) => ({ line, memberId, amountCents }));
+}
+
+async function keepReceipts(
+  tx: Tx,
+  { id, sacco_id, first_member }: Chunk,
+  lines: readonly Line[],
+  outcomes: readonly Outcome[],
+): Promise<void> {
+  const repaid = new Map(outcomes.map((each) => [each.line, each.repaid]));
+  await tx.sql`
+    with kept as (
+      insert into dividend_receipts (dividend_id, member_id, net_cents, paid_at, arrears_cents, into_shares)
+      select ${id}::uuid, w.member_id, w.net, ${tx.now}, w.repaid, coalesce(c.into_what = 'shares', false)
+      from unnest(${texts(lines.map(({ memberId }) => memberId))}::uuid[], ${integers(lines.map(({ amountCents }) => amountCents))}::bigint[],
+        ${integers(lines.map(({ line }) => repaid.get(line) ?? 0))}::bigint[]) as w (member_id, net, repaid)
+      left join dividend_choices c on c.sacco_id = ${sacco_id} and c.user_id = w.member_id
+    )
+    update dividend_chunks set state = 'paid', paid_at = ${tx.now} where dividend_id = ${id} and first_member = ${first_member}`;
+}
+
+interface Wish {
+  readonly member_id: string;
+  readonly left_cents: Cents;
+}
+
+/**
+ * Buys whole shares for the members of one chunk who wished it, from what came into their wallets, by the rules of any purchase: where
+ * one may not (nobody passes one fifth, whoever leaves buys none) the money stays in the wallet.
+ */
+async function investChunk(tx: Tx, id: string): Promise<boolean> {
+  const chunk = await takeChunk(tx, id, 'paid');
+  if (!chunk) return false;
+  const wishes = await tx.sql<Wish[]>`
+    select member_id, net_cents - arrears_cents as left_cents from dividend_receipts
+    where dividend_id = ${id} and into_shares and member_id between ${chunk.first_member} and ${chunk.last_member}
+      and net_cents - arrears_cents >= ${chunk.share_value_cents} order by member_id`;
+  const purchases = wishes.map(({ member_id: userId, left_cents }) => {
+    const shares = Math.floor(left_cents / chunk.share_value_cents);
+    const amountCents = shares * chunk.share_value_cents;
+    return { userId, saccoId: chunk.sacco_id, shares, amountCents, reason: 'dividend' as const };
+  });
+  const answers = purchases.length === 0 ? [] : await buyShares(tx, purchases);
+  const bought = purchases.filter((_, place) => !(answers[place] instanceof Refusal));
+  await tx.sql`
+    update dividend_receipts r set shares = w.shares
+    from unnest(${texts(bought.map(({ userId }) => userId))}::uuid[], ${integers(bought.map(({ shares }) => shares))}::integer[])
+      as w (member_id, shares)
+    where r.dividend_id = ${id} and r.member_id = w.member_id`;
+  await mark(tx, chunk, 'invested');
+  return true;
+}
+
+interface Receipt {
+  readonly member_id: string;
+  readonly net_cents: Cents;
+  readonly arrears_cents: Cents;
+  readonly shares: number;
+}
+
+/** Tells the members of one chunk; false where none is left. */
+async function tellChunk(tx: Tx, id: string): Promise<boolean> {
+  const chunk = await takeChunk(tx, id, 'invested');
+  if (!chunk) return false;
+  const receipts = await tx.sql<Receipt[]>`
+    select member_id, net_cents, arrears_cents, shares from dividend_receipts
+    where dividend_id = ${id} and member_id between ${chunk.first_member} and ${chunk.last_member} order by member_id`;
+  const name = saccoValue({ name: chunk.sacco, state: chunk.sacco_state });
+  await notifyAll(
+    tx,
+    receipts.map((receipt) => ({
+      userId: receipt.member_id,
+      topic: 'money' as const,
+      template: 'dividend_paid',
+      text: toldOf(chunk, receipt),
+      sms: dividendsSms.paid(amountValue(receipt.net_cents), name),
+    })),
+  );
+  await mark(tx, chunk, 'told');
+  return true;
+}
+
+function toldOf({ sacco, year }: Chunk, { net_cents, arrears_cents, shares }: Receipt) {
+  const values = {
+    sacco,
+    year: String(year),
+    net: formatShillings(shillingsFromCents(net_cents)),
+    arrears: formatShillings(shillingsFromCents(arrears_cents)),
+    shares,
+  };
+  if (arrears_cents > 0) {
+    return sentence(
+      '{sacco}: of your dividend and interest of {year}, {net} after tax, {arrears} paid loans that were due.',
+      values,
+    );
+  }
+  if (shares > 0) {
+    return sentence(
+      '{sacco}: your dividend and interest of {year} is {net} after tax. It bought {shares, plural, one {# share} other {# shares}}; the rest is in your wallet.',
+      values,
+    );
+  }
+  return sentence('{sacco}: your dividend and interest of {year}, {net} after tax, is in your wallet.', values);
+}
+
+/** A chunk that another process still works on is not told yet: that process ends the payout. */
+async function finish(tx: Tx, id: string): Promise<void> {
+  await tx.sql`
+    update dividends set state = 'done', finished_at = ${tx.now}
+    where id = ${id} and state = 'running'
+      and not exists (select from dividend_chunks k where k.dividend_id = ${id} and k.state <> 'told')`;
+}

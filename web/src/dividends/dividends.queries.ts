@@ -1,0 +1,52 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type { SavingsMethod } from '@ushirika/contract/dividend-rules';
+import type { readDividend, readDividendDesk, readDividends, simulateDividend } from '@ushirika/contract/dividends';
+import { call } from '../api/call.ts';
+import { refresh } from '../api/queries.ts';
+
+/** The closed years of the chosen sacco, with one's own part. */
+export function useDividends(sacco: string | undefined) {
+  return useQuery({
+    queryKey: ['Client', 'dividends', 'years', sacco],
+    queryFn: ({ signal }) => call<typeof readDividends>('GET', '/dividends', { signal }),
+    enabled: sacco !== undefined,
+  });
+}
+
+/** One year and what it is reckoned from. */
+export function useDividend(sacco: string | undefined, year: number) {
+  return useQuery({
+    queryKey: ['Client', 'dividends', 'year', sacco, year],
+    queryFn: ({ signal }) => call<typeof readDividend>('GET', '/dividends/{year}', { params: { year }, signal }),
+    enabled: sacco !== undefined,
+  });
+}
+
+/** What officials close and propose; not asked for without a sacco. */
+export function useDividendDesk(sacco: string | undefined) {
+  return useQuery({
+    queryKey: ['Sacco', 'dividends', sacco],
+    queryFn: ({ signal }) => call<typeof readDividendDesk>('GET', '/sacco/dividends', { signal }),
+    enabled: sacco !== undefined,
+  });
+}
+
+export interface AskedRates {
+  readonly year: number;
+  readonly share_rate: string;
+  readonly savings_rate: string;
+  readonly savings_method: SavingsMethod;
+}
+
+/** What rates would cost and bring. The last answer stays while the next one is on its way. */
+export function useSimulation(sacco: string, rates: AskedRates) {
+  return useQuery({
+    queryKey: ['Sacco', 'dividends', sacco, 'simulation', rates],
+    queryFn: ({ signal }) =>
+      call<typeof simulateDividend>('GET', '/sacco/dividends/simulation', { query: rates, signal }),
+    placeholderData: keepPreviousData,
+    retry: false,
+  });
+}
+
+export const refreshDividends = (): Promise<void> => refresh(['Client', 'Sacco']);
