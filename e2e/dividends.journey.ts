@@ -114,7 +114,9 @@ test('officials close a year and try rates, members vote for a dividend, and a m
   await expect(page.getByText('Stays with the sacco', { exact: true })).toBeVisible();
   await page.getByRole('textbox', { name: 'Dividend on shares' }).fill('10');
   await expect(page.getByText('Members who get something')).toBeVisible();
-  await page.getByRole('textbox', { name: /^Text/ }).fill('A first dividend, and four fifths of the surplus stay with us.');
+  await page
+    .getByRole('textbox', { name: /^Text/ })
+    .fill('A first dividend, and four fifths of the surplus stay with us.');
   await page.getByRole('button', { name: 'Send it for signatures' }).click();
   await expect(page).toHaveURL(/voting-proposals\/[0-9a-f-]{36}$/);
   await expect(page.getByText('Dividend on shares').first()).toBeVisible();
