@@ -33,13 +33,13 @@ const RATES = {
   savings_tax: 15,
 } as const;
 /** From the closing to the day after the payout, and how long the sacco must have had members by then. */
-const [WHOLE_STORY_DAYS, LIFE_DAYS] = [30, 36];
+const [WHOLE_STORY_DAYS, LIFE_DAYS] = [30, 35];
 
 /** The first year of Mwangaza, closed and paid in January while it is small, where its officials can vote by then. */
 export const dividends: DemoPart = {
   happenings(scene, cast) {
     const year = new Date(scene.start).getUTCFullYear();
-    const day = Math.ceil((Date.parse(`${year + 1}-01-02T04:00:00Z`) - scene.start.getTime()) / DAY_MS);
+    const day = Math.ceil((Date.parse(`${year + 1}-01-01T04:00:00Z`) - scene.start.getTime()) / DAY_MS);
     const isToldHere = day >= LIFE_DAYS && at(scene, day + WHOLE_STORY_DAYS) < scene.end;
     return isToldHere ? told(scene, cast, { year, day }) : [];
   },
@@ -77,26 +77,24 @@ function told(scene: Scene, cast: Cast, { year, day }: { readonly year: number; 
       await applyChanges(database, executors);
       await reckonYears(database);
     }),
-    on(2, 1, async (tx: Tx) => {
+    on(1, 5, async (tx: Tx) => {
       const draft = { title: `A dividend of 15% for ${year}`, text: TEXT, class: 'ordinary' } as const;
       const change = { kind: 'dividend', values } as const;
       vote = await draftProposal(tx, cast.person(treasurer), { saccoId: saccoId(), ...draft, change }, executors);
     }),
-    on(2, 2, (tx: Tx) => signProposal(tx, cast.person(secondOfficial), { id: vote, saccoId: saccoId() }, executors)),
+    on(1, 6, (tx: Tx) => signProposal(tx, cast.person(secondOfficial), { id: vote, saccoId: saccoId() }, executors)),
     on(5, 1, (tx: Tx) => chooseDividend(tx, cast.person(secondOfficial), { saccoId: saccoId(), into: 'shares' })),
-    ...[2, 10].map((when) => on(when, 3, () => tendVotes(database, executors))),
-    on(10, 4, (tx: Tx) =>
-      castBallots(
+    ...[1, 9].map((when) => on(when, 7, () => tendVotes(database, executors))),
+    on(9, 8, async (tx: Tx) => {
+      const roll = await tx.sql<{ userId: string }[]>`
+        select member_id as "userId" from proposal_roll where proposal_id = ${vote}`;
+      const ballot = { saccoId: saccoId(), proposalId: vote, choice: 'for' } as const;
+      return castBallots(
         tx,
-        [treasurer, secondOfficial].map((person) => ({
-          ...cast.person(person),
-          saccoId: saccoId(),
-          proposalId: vote,
-          choice: 'for' as const,
-        })),
-      ),
-    ),
-    ...[14, 17].map((when) => on(when, 3, () => tendVotes(database, executors))),
+        roll.map((member) => ({ ...member, ...ballot })),
+      );
+    }),
+    ...[12, 15].map((when) => on(when, 1, () => tendVotes(database, executors))),
     on(20, 1, () => payDividends(database, shareOutDividend)),
   ];
 }
