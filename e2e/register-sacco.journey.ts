@@ -85,6 +85,19 @@ test('a visitor registers no sacco; a founder registers one with its logo, and a
   await deciding.getByLabel('Reason').fill('Certificate and by-laws seen');
   await deciding.getByRole('button', { name: 'Activate', exact: true }).click();
   await expect(deciding).toBeHidden();
+  const { results } = await api<{ results: { id: string }[] }>(
+    'GET',
+    `/sacco/list?name=${encodeURIComponent(application.name)}`,
+  );
+  const named = { id_number: newPerson().id_number, office: 'secretary' };
+  await api('POST', `/sacco/${results[0]?.id}/officials`, { token: operator().token, body: named });
+  await page.goto(`/operator?status=active&search=${encodeURIComponent(application.name)}`);
+  await expect(page.getByText(`Secretary: ID number ${named.id_number}`)).toBeVisible();
+  await page.getByRole('button', { name: 'Take it back' }).click();
+  const takingBack = page.getByRole('dialog', { name: 'Take this naming back?' });
+  await takingBack.getByRole('button', { name: 'Take it back' }).click();
+  await expect(toast(page, 'Taken back. Whoever was asked cannot take the office up any more.')).toBeVisible();
+  await expect(page.getByText(`Secretary: ID number ${named.id_number}`)).toHaveCount(0);
   await page.goto('/operator/log');
   await expect(page.getByText('Certificate and by-laws seen').first()).toBeVisible();
 

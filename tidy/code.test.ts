@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isTest, lineOf, type Node, read, sourceFiles, visit } from './source.ts';
+import { filesIn, isTest, lineOf, type Node, read, sourceFiles, visit } from './source.ts';
 
 const LINES_MAX = 60;
 
@@ -88,6 +88,11 @@ test('no comment is a bare TODO, FIXME or HACK', () => {
     (path) => path !== 'tidy/code.test.ts' && /\/\/\s*(FIXME|HACK|XXX|TODO(?!\())/.test(read(path)),
   );
   expect(found).toEqual([]);
+});
+
+test('no file has the marks that a merge leaves where two changes conflict', () => {
+  const marks = /^(<{7}|>{7}|\|{7}|={7})( |$)/m;
+  expect(filesIn('.', ['']).filter((path) => marks.test(read(path)))).toEqual([]);
 });
 
 test('no test is skipped or runs alone', () => {

@@ -106,6 +106,10 @@ export const restructure = z.object({
   proposed_by: person.nullable(),
   confirmed_by: person.nullable(),
   proposed_at: instant,
+  /**
+   * Confirmed: until when it may be answered, 14 days or the end of the month of the loan that is under way, the earlier of the two. Before:
+   * until when a second official confirms it.
+   */
   answer_by: instant,
   reason: z.string(),
   /** Whether the borrower has agreed, and how many guarantors of how many. */
@@ -184,6 +188,8 @@ export const loanRecovery = z.object({
   restructure: restructure.nullable(),
   /** Months that a new schedule has at most: the longest term of the product now, and no longer than a pool guarantees the loan. */
   restructure_months: z.number().int(),
+  /** Why no official votes about this loan now, and the no to a write-off alone is left: the sacco is not active. */
+  votes_barred: said.nullable(),
   /** Why this loan gets no new schedule now, whoever proposes it; null where it may. */
   restructure_barred: said.nullable(),
 });

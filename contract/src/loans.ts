@@ -987,7 +987,7 @@ export const deskLoanDetail = loanDetail.extend({
   barred: said.nullable(),
   /**
    * Why whoever asks may say no and not yes: another account that looks like theirs has approved the loan or ordered its payout
-   * (docs/decisions/189).
+   * (docs/decisions/189), or the sacco is not active.
    */
   second_account: said.nullable(),
   disbursement: z.object({ ordered_by: person, ordered_at: instant }).nullable(),
@@ -1069,6 +1069,8 @@ export const readLoanFigures = route({
         declined_by: z.array(z.string()),
       }),
     ),
+    /** Why no official votes about a loan now: the sacco is not active. Then there are none to cast. */
+    votes_barred: said.nullable(),
     /** The last days' runs, newest first. */
     days: z.array(
       z.object({

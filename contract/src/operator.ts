@@ -6,7 +6,7 @@ import { byQueue } from './operator-acts.ts';
 import { POOL_REVIEWS, POOL_STATES } from './pools.ts';
 import { proposal, reason } from './proposals.ts';
 import { acted, listOf, pageQuery, route } from './route.ts';
-import { checklistPoint, officialsTooFew, SACCO_STATES, SACCO_TYPES } from './saccos.ts';
+import { checklistPoint, namingByOperator, officialsTooFew, SACCO_STATES, SACCO_TYPES } from './saccos.ts';
 import { said } from './said.ts';
 import { instant } from './time.ts';
 
@@ -36,6 +36,8 @@ export const operatorSacco = z.object({
   confirmed_by: z.object({ id: z.uuid(), first_name: z.string(), last_name: z.string() }).nullable(),
   /** Of one that was activated; null where it has a chair and another official. */
   officials_too_few: officialsTooFew.nullable(),
+  /** Whom operators name and who have not taken the office up yet, the newest first. */
+  namings: z.array(namingByOperator),
 });
 export type OperatorSacco = z.output<typeof operatorSacco>;
 

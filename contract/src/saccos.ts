@@ -266,6 +266,25 @@ export const INVITED_OFFICES = [
  */
 export const OFFICE_NAMING_STATES = ['waiting', 'asked', 'accepted', 'refused', 'withdrawn', 'lapsed'] as const;
 
+/** The first no where it takes two: who said it, when and why; null while nobody has. */
+const firstNo = z
+  .object({ by: z.object({ id: z.uuid(), name: z.string() }), at: instant, reason: z.string() })
+  .nullable();
+export type FirstNo = z.infer<typeof firstNo>;
+
+/** Somebody whom an operator names for an office, while they may take it up. */
+export const namingByOperator = z.object({
+  id: z.uuid(),
+  office: z.enum(OFFICES),
+  id_number: z.string(),
+  created_at: instant,
+  expires_at: instant,
+  first_no: firstNo,
+  /** Whether the operator who asks has named them, and may take them back. */
+  is_mine: z.boolean(),
+});
+export type NamingByOperator = z.infer<typeof namingByOperator>;
+
 /** An office for which the chair of an active sacco invites somebody, or an operator names them (docs/decisions/181). */
 export const officeNaming = z.object({
   id: z.uuid(),
@@ -280,6 +299,7 @@ export const officeNaming = z.object({
   confirmed_by: z.object({ id: z.uuid(), name: z.string() }).nullable(),
   /** When it lapses, unless it is confirmed, and then accepted, by then; null once it is over. */
   expires_at: instant.nullable(),
+  first_no: firstNo,
   /** What whoever asks may do with it now. */
   may: z.array(z.enum(['confirm', 'refuse', 'withdraw'])),
   /** Why whoever asks may refuse it and not confirm it: another account that looks like theirs has invited (docs/decisions/189). */

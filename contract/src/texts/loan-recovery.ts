@@ -98,6 +98,12 @@ export const loanRecoveryTexts = {
     'Mkopo huu unadhaminiwa na kikundi cha udhamini hadi {day}. Ratiba mpya lazima iishe kufikia siku hiyo.',
   'This loan has had {n} new schedules. It gets no other one.':
     'Mkopo huu umeshapata ratiba mpya {n}. Haupati nyingine.',
+  'This loan and those that it paid off have had {n} new schedules. It gets no other one.':
+    'Mkopo huu na ile uliyoilipa zimeshapata ratiba mpya {n}. Haupati nyingine.',
+  'A month of the loan has just ended. Confirm the new schedule after the run of today.':
+    'Mwezi mmoja wa mkopo umeisha sasa hivi. Thibitisha ratiba mpya baada ya hesabu za leo.',
+  'The sacco is not active: its officials vote about no loan until it is active again.':
+    'Sacco haitumiki: maafisa wake hawapigi kura kuhusu mkopo wowote hadi itumike tena.',
   'The loan is in default. One of the two officials who offer a new schedule must be of those who decide about a default.':
     'Mkopaji ameshindwa kulipa mkopo huu. Mmoja wa maafisa wawili wanaopendekeza ratiba mpya lazima awe wa wanaoamua kuhusu hilo.',
   'The new schedule that was offered for loan {number} at {sacco} has ended: the loan is in default.':

@@ -10,10 +10,17 @@ import { closeGuarantee, lockPoolsOf } from '../pools/guarantee-life.ts';
 import { lockSacco } from '../saccos/lock-sacco.ts';
 import { askAnew, askGuarantors, type Guarantor } from './ask-guarantors.ts';
 import { authorityOf } from './lending-authority.ts';
-import { coverFor, refuseClosedPool } from './loan-cover.ts';
+import { coverFor, refuseClosedPool, refuseFeeOfAll } from './loan-cover.ts';
 import { borrowerFacts, offeredTerms, refuseAboveLimit, refuseOutside, refuseUnfit } from './loan-limits.ts';
 import { addLoanEvents, type LoanRow, lockGuarantees, lockLoan } from './loan-rows.ts';
-import { guaranteeTerms, guaranteeTermsHash, loanTermsHash, type ProductTerms, termsOfLoan } from './loan-terms.ts';
+import {
+  costOf,
+  guaranteeTerms,
+  guaranteeTermsHash,
+  loanTermsHash,
+  type ProductTerms,
+  termsOfLoan,
+} from './loan-terms.ts';
 import { expiryFrom, lockOwnLoan, refuseState } from './own-loan.ts';
 import {
   endApplications,
@@ -117,7 +124,8 @@ async function keepApplication(tx: Tx, loan: NewLoan, input: Application): Promi
       principal: loan.amount_cents,
       months: loan.months,
     };
-    await attachGuarantee(tx, attached);
+    const { fee } = await attachGuarantee(tx, attached);
+    refuseFeeOfAll(costOf(loan).paidOut, fee);
   }
 }
 
@@ -163,7 +171,8 @@ export const ownLoans = ({ id, refinances_id }: Pick<LoanRow, 'id' | 'refinances
 /**
  * Hands a covered application to those who decide about its amount by what is in force now. One's own savings that cover a part are held from then on; who has not
  * answered is not asked any more.
- * @throws Refusal `proof_required`, `payout_held`, `phone_unconfirmed`, `loan_limit_exceeded`, `loan_not_covered`, `loan_conflict` also where nobody could decide
+ * @throws Refusal `proof_required`, `payout_held`, `phone_unconfirmed`, `loan_limit_exceeded`, `loan_not_covered`, `loan_terms_not_met` where a
+ *   pool’s fee takes all, `loan_conflict` also where nobody could decide
  */
 export async function submitLoan(tx: Tx, actor: Actor, { loanId }: { readonly loanId: string }): Promise<void> {
   const loan = await lockOwnLoan(tx, actor, loanId);
@@ -181,6 +190,7 @@ export async function submitLoan(tx: Tx, actor: Actor, { loanId }: { readonly lo
   const cover = await coverFor(tx, loan, await lockGuarantees(tx, [loan.id]), facts.savings.free + ownHeld);
   if (!cover.isCovered) throw new Refusal('loan_not_covered');
   await refuseClosedPool(tx, loan);
+  refuseFeeOfAll(costOf(loan).paidOut, cover.poolFee);
   await refinancedBy(tx, loan);
   await voidGuarantees(tx, [loan], ({ state }) => state === 'asked');
   if (cover.ownUsed > 0)

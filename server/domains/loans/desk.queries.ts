@@ -29,6 +29,7 @@ import {
   orderingFor,
   TREASURERS_DEPUTIES,
   VOTED,
+  whyNoVotes,
 } from './loan-officials.ts';
 import { type LoanRow, noSuchLoan, type Reader, readerOf } from './loan-rows.ts';
 import { termsOfLoan } from './loan-terms.ts';
@@ -188,12 +189,13 @@ async function actsOf(
   const ids = loans.map(({ id }) => id);
   const held = await officesHeld(reader, official);
   const submitted = loans.filter(({ state }) => state === 'submitted');
-  const [standings, interests, ordering, speaking, given] = await Promise.all([
+  const [standings, interests, ordering, speaking, given, noVotes] = await Promise.all([
     steps.standings(reader, loans.filter(isOwed), held),
     interestsOf(reader, official.userId, ids),
     orderingOf(reader, official.saccoId, loans),
     officesToSpeakIn(reader, { userId: official.userId, held }, submitted, relatedPairs),
     givenBy(reader, official, loans),
+    whyNoVotes(reader, official.saccoId),
   ]);
   return new Map(
     loans.map((loan) => [
@@ -206,6 +208,7 @@ async function actsOf(
         given: given.get(loan.id) ?? NOTHING_GIVEN,
         userId: official.userId,
         held,
+        noVotes,
       }),
     ]),
   );
@@ -219,10 +222,12 @@ interface ActFacts {
   readonly given: Given;
   readonly userId: string;
   readonly held: readonly Office[];
+  /** Why nobody votes: the sacco is not active. */
+  readonly noVotes: Sentence | null;
 }
 
-function actsFor({ due, standing, isInterested, speaking, given, userId, held }: ActFacts): Acts {
-  const recovering = standing?.may ?? [];
+function actsFor({ due, standing, isInterested, speaking, given, userId, held, noVotes }: ActFacts): Acts {
+  const recovering = mayStill(standing?.may ?? [], noVotes);
   const [none, secondAccount] = [[], null];
   if (isInterested) {
     return { may: none, barred: due !== null || recovering.length > 0 ? INTERESTED : null, standing, secondAccount };
@@ -231,10 +236,22 @@ function actsFor({ due, standing, isInterested, speaking, given, userId, held }:
     const barred = recovering.includes('default') ? refusalOfDefault(userId, standing?.voters ?? [], given) : null;
     return { may: recovering.filter((act) => act !== 'default' || barred === null), barred, standing, secondAccount };
   }
-  const barred = refusalOfOffice(due, speaking, held) ?? refusalOfGiven(due.act, given);
+  const barred =
+    (due.act === 'review' ? noVotes : null) ?? refusalOfOffice(due, speaking, held) ?? refusalOfGiven(due.act, given);
   if (barred) return { may: none, barred, standing, secondAccount };
-  return { may: [due.act], barred, standing, secondAccount: refusalOfYes(due.act, given) };
+  return {
+    may: [due.act],
+    barred,
+    standing,
+    secondAccount: refusalOfYes(due.act, given) ?? (due.act === 'check' ? noVotes : null),
+  };
 }
+
+const VOTES: ReadonlySet<shapes.Loan['may'][number]> = new Set(['default', 'write_off', 'restructure']);
+
+/** Of the acts of a recovery those that are no votes, where nobody votes. */
+const mayStill = (may: shapes.Loan['may'], noVotes: Sentence | null): shapes.Loan['may'] =>
+  noVotes === null ? may : may.filter((act) => !VOTES.has(act));
 
 /** By the rule of `decideDefault`. */
 function refusalOfDefault(userId: string, voters: readonly string[], { accounts }: Given): Sentence | null {
@@ -540,7 +557,7 @@ export async function loanFigures(
   database: Database,
   official: { readonly userId: string; readonly saccoId: string },
   steps: LoanSteps,
-): Promise<shapes.LoanFigures> {
+): Promise<Unsaid<shapes.LoanFigures>> {
   const sql = database.sql;
   const { saccoId } = official;
   const today = nairobiDay(database.now());
@@ -599,14 +616,15 @@ async function waitingFor(
   reader: Reader,
   official: { readonly userId: string; readonly saccoId: string },
   steps: LoanSteps,
-): Promise<Pick<shapes.LoanFigures, 'waiting_for_me' | 'votes_to_cast'>> {
-  const held = await officesHeld(reader, official);
+): Promise<Unsaid<Pick<shapes.LoanFigures, 'waiting_for_me' | 'votes_to_cast' | 'votes_barred'>>> {
+  const [held, noVotes] = await Promise.all([officesHeld(reader, official), whyNoVotes(reader, official.saccoId)]);
   const [counts, recovery, votes_to_cast] = await Promise.all([
     countsFor(reader, official, held),
-    stepsFor(reader, { ...official, held }, steps),
-    votesThatWait(reader, { ...official, held }),
+    stepsFor(reader, { ...official, held, noVotes }, steps),
+    noVotes === null ? votesThatWait(reader, { ...official, held }) : [],
   ]);
-  return { waiting_for_me: { ...counts, recovery }, votes_to_cast };
+  const to_review = noVotes === null ? counts.to_review : 0;
+  return { waiting_for_me: { ...counts, to_review, recovery }, votes_to_cast, votes_barred: noVotes };
 }
 
 const STEP_ACTS: ReadonlySet<shapes.Loan['may'][number]> = new Set(['default', 'recover', 'write_off']);
@@ -620,7 +638,7 @@ const STEPS_MAX = 1000;
  */
 async function stepsFor(
   reader: Reader,
-  { userId, saccoId, held }: Official & { readonly held: readonly Office[] },
+  { userId, saccoId, held, noVotes }: Official & Pick<ActFacts, 'held' | 'noVotes'>,
   steps: LoanSteps,
 ): Promise<number> {
   if (held.length === 0) return 0;
@@ -637,7 +655,7 @@ async function stepsFor(
     order by l.arrears_since, l.id limit ${STEPS_MAX}`;
   const standings = [...(await steps.standings(reader, late, held)).values()];
   return standings.filter(({ may, voters }) =>
-    may.some((act) => STEP_ACTS.has(act) && (act !== 'default' || voters.length === 0)),
+    mayStill(may, noVotes).some((act) => STEP_ACTS.has(act) && (act !== 'default' || voters.length === 0)),
   ).length;
 }
 

@@ -18,6 +18,16 @@ export async function refuseClosedPool(tx: Tx, loan: Pick<LoanRow, 'id'>): Promi
   });
 }
 
+/** Of what is paid out something is left once a pool has taken its fee. @throws Refusal `loan_terms_not_met` */
+export function refuseFeeOfAll(paidOut: Cents, poolFee: Cents): void {
+  if (poolFee < paidOut) return;
+  throw new Refusal('loan_terms_not_met', {
+    message: sentence(
+      'The pool takes a fee as large as what this loan pays out, or larger. Nothing of the loan would reach you.',
+    ),
+  });
+}
+
 /** What was signed stands for a loan before it is paid out, and what is still held after it. */
 const stands = ({
   state,

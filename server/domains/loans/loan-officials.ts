@@ -1,7 +1,7 @@
 import { DEFAULT_DEPUTIES, DEFAULT_OFFICES } from '@ushirika/contract/loan-recovery';
 import { Refusal } from '@ushirika/contract/refusal';
 import type { Office } from '@ushirika/contract/route';
-import { sentence } from '@ushirika/contract/sentence';
+import { type Sentence, sentence } from '@ushirika/contract/sentence';
 import { isGuarded } from '#faults';
 import type { Tx } from '../../db/tx.ts';
 import { texts } from '../../ledger/sql-arrays.ts';
@@ -96,9 +96,16 @@ export async function holdersOf(reader: Reader, saccoId: string): Promise<Holder
  * @throws Refusal `sacco_inactive`
  */
 export async function refuseInactiveSacco(tx: Tx, saccoId: string): Promise<void> {
-  const [sacco] = await tx.sql<{ state: string }[]>`select state from saccos where id = ${saccoId}`;
-  if (sacco?.state !== 'active') throw new Refusal('sacco_inactive');
+  if ((await whyNoVotes(tx, saccoId)) !== null) throw new Refusal('sacco_inactive');
 }
+
+/** Why no official of a sacco votes about a loan now, so that no page offers it: by the rule of `refuseInactiveSacco`. */
+export async function whyNoVotes(reader: Reader, saccoId: string): Promise<Sentence | null> {
+  const [sacco] = await (reader.sql as Tx['sql'])<{ state: string }[]>`select state from saccos where id = ${saccoId}`;
+  return sacco?.state === 'active' ? null : NO_VOTES;
+}
+
+const NO_VOTES = sentence('The sacco is not active: its officials vote about no loan until it is active again.');
 
 /** Officials of a sacco who hold one of these offices and may act in it, but for some people. */
 export async function officialsWith(

@@ -1,9 +1,12 @@
-import { countValue } from '../notifications/sms-values.ts';
+import { countValue, dayValues } from '../notifications/sms-values.ts';
 import type { Sms } from '../notifications/sms-words.ts';
 import { sample, testSms } from '../notifications/test-sms.ts';
 import { loanRecoverySms } from './loan-recovery.sms.ts';
 
-const withNames = { sacco: sample.sacco, borrower: sample.person, amount: sample.amount, days: countValue(31) };
+const withNames = {
+  ...{ sacco: sample.sacco, borrower: sample.person, amount: sample.amount },
+  ...{ days: countValue(31), day: dayValues('2026-12-31') },
+};
 const without = { ...withNames, sacco: null, borrower: null };
 
 testSms(

@@ -1,4 +1,4 @@
-import type { SmsValue } from '../notifications/sms-values.ts';
+import type { dayValues, SmsValue } from '../notifications/sms-values.ts';
 import { either, fixed, sms } from '../notifications/sms-words.ts';
 
 /** Names are checked values, or null: then they are left out. */
@@ -110,11 +110,11 @@ export const loanRecoverySms = {
       fixed`Ushirika: you are paid back ${of.amount} for the loan of ${memberOf(of)} that you guaranteed.`,
       fixed`Ushirika: umerudishiwa ${of.amount} kwa mkopo wa ${mtu(of)} uliodhamini.`,
     ),
-  restructure: (of: LoanSmsValues) =>
+  restructure: (of: LoanSmsValues & { readonly day: ReturnType<typeof dayValues> }) =>
     sms(
       'loan_restructure',
       'news',
-      fixed`Ushirika: ${saccoOf(of)} offers a new schedule for a loan that concerns you. Sign in and answer within 14 days.`,
-      fixed`Ushirika: ${saccoYa(of)} inapendekeza ratiba mpya ya mkopo unaokuhusu. Ingia ujibu ndani ya siku 14.`,
+      fixed`Ushirika: ${saccoOf(of)} offers a new schedule for a loan that concerns you. Sign in and answer by ${of.day.en}.`,
+      fixed`Ushirika: ${saccoYa(of)} inapendekeza ratiba mpya ya mkopo unaokuhusu. Ingia ujibu kufikia ${of.day.sw}.`,
     ),
 };

@@ -864,6 +864,12 @@ describe('officials', () => {
     await database.sql`update sessions set proven_at = 'infinity' where user_id = ${of.committee[0]}`;
     await database.sql`update saccos set state = 'suspended' where id = ${sacco}`;
     expect(codeOf(await voice(of.committee[0]))).toEqual([422, 'sacco_inactive']);
+    // Nor does the desk offer it, and it says why.
+    const desk = async () => (await call(of.committee[0], 'GET', `/sacco/loans/${id}`)).body;
+    const why = expect.stringMatching(/^The sacco is not active: its officials vote about no loan/);
+    expect(await desk()).toMatchObject({ may: [], barred: why });
+    const figures = (await call(of.committee[0], 'GET', '/sacco/loan-figures')).body;
+    expect([figures.waiting_for_me.to_review, figures.votes_barred]).toEqual([0, why]);
     await database.sql`update saccos set state = 'active' where id = ${sacco}`;
     expect((await voice(of.committee[0])).status).toBe(200);
     expect(codeOf(await voice(of.committee[0]))).toEqual([409, 'loan_conflict']);
@@ -983,6 +989,10 @@ describe('officials', () => {
     await order(id);
     await database.sql`update saccos set state = 'suspended' where id = ${sacco}`;
     expect(codeOf(await check(id))).toEqual([422, 'sacco_inactive']);
+    expect((await call(of.chair, 'GET', `/sacco/loans/${id}`)).body).toMatchObject({
+      may: ['check'],
+      second_account: expect.stringMatching(/^The sacco is not active/),
+    });
     await database.sql`update saccos set state = 'active' where id = ${sacco}`;
     await database.sql`update memberships set state = 'leaving' where user_id = ${borrower}`;
     expect(codeOf(await check(id))).toEqual([422, 'loan_limit_exceeded']);

@@ -120,7 +120,20 @@ const stateOfPool = (state: 'OPEN' | 'SUSPENDED') => database.sql`update pools s
 
 test('a pool covers what own savings leave: its fee is paid with the loan, and its locks fall with each repayment', async () => {
   const { requestId } = await signed();
-  const { body } = await call(borrower, 'POST', '/loans', { ...asked, product, pool_guarantee: requestId });
+  const takes = (shillings: number) =>
+    database.owner`update pool_requests set fee_cents = ${Math.round(shillings * 100)} where id = ${requestId}`;
+  const [{ fee = 0 } = {}] = await database.sql<
+    { fee: number }[]
+  >`select fee_cents as fee from pool_requests where id = ${requestId}`;
+  await takes(24_750);
+  const apply = () => call(borrower, 'POST', '/loans', { ...asked, product, pool_guarantee: requestId });
+  const nothingArrives = {
+    code: 'loan_terms_not_met',
+    message: expect.stringContaining('Nothing of the loan would reach you.'),
+  };
+  expect((await apply()).body).toMatchObject(nothingArrives);
+  await takes(fee / 100);
+  const { body } = await apply();
   const { id } = body.loan;
   expect(body.loan).toMatchObject({
     cover: { own: 20_000, pool: 5_000, guarantors_needed: 0 },
@@ -142,11 +155,12 @@ test('a pool covers what own savings leave: its fee is paid with the loan, and i
   expect(true_monthly_rate).toBeGreaterThan(alone.true_monthly_rate);
   // 24,750 are paid out: a fee that takes all of it is no loan.
   const dear = { product, amount: 25_000, months: 12, pool_fee: 24_750 };
-  expect((await call(borrower, 'POST', '/loans/quote', dear)).body).toMatchObject({
-    code: 'loan_terms_not_met',
-    message: expect.stringContaining('Nothing of the loan would reach you.'),
-  });
+  expect((await call(borrower, 'POST', '/loans/quote', dear)).body).toMatchObject(nothingArrives);
   expect((await quoted({ pool_fee: 24_749 })).true_monthly_rate).toBeGreaterThan(0);
+  // Nor is it handed in with a pool that takes so much.
+  await takes(24_750);
+  expect((await call(borrower, 'POST', `/loans/${id}/submission`)).body).toMatchObject(nothingArrives);
+  await takes(pool_fee);
   expect((await paidOut(id, hash)).body.loan).toMatchObject({
     state: 'active',
     guarantees: [{ kind: 'self' }, { kind: 'pool', state: 'live' }],
@@ -379,7 +393,10 @@ test('handed in and given back at once, in either order, one of both happens', a
         const handIn = () => call(borrower, 'POST', `/loans/${id}/submission`).then(({ status }) => status);
         const first = isFirst ? handIn() : giveBack(requestId);
         await waitsFor(tx.sql);
-        return [first, isFirst ? giveBack(requestId) : handIn()] as const;
+        // Who comes while nobody waits, and the lock is free, goes first: both wait before it is.
+        const second = isFirst ? giveBack(requestId) : handIn();
+        await waitsFor(tx.sql, 2);
+        return [first, second] as const;
       })
       .then((both) => Promise.all(both));
     const isIn = isFirst ? one === 200 : two === 200;
@@ -409,12 +426,15 @@ test('a loan is neither handed in nor paid out while its pool is suspended', asy
   await call(borrower, 'POST', `/loans/${id}/payoff`, { amount });
 });
 
-/** Until somebody waits for a lock of this transaction. */
-async function waitsFor(sql: Parameters<Parameters<TestDatabase['transaction']>[0]>[0]['sql']): Promise<void> {
-  for (let tries = 0; tries < 100; tries += 1) {
-    const [waiting] = await database.owner`
+/** Until so many wait for a lock. */
+async function waitsFor(
+  sql: Parameters<Parameters<TestDatabase['transaction']>[0]>[0]['sql'],
+  many = 1,
+): Promise<void> {
+  for (let tries = 0; tries < 150; tries += 1) {
+    const waiting = await database.owner`
       select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-    if (waiting) return;
+    if (waiting.length >= many) return;
     await sql`select pg_sleep(0.05)`;
   }
   throw new Error('Nobody waits.');

@@ -1,14 +1,12 @@
 import type * as shapes from '@ushirika/contract/loans';
 import { type Cents, shillingsFromCents } from '@ushirika/contract/money';
-import { Refusal } from '@ushirika/contract/refusal';
 import type { BodyOf } from '@ushirika/contract/route';
 import type { Unsaid } from '@ushirika/contract/said';
-import { sentence } from '@ushirika/contract/sentence';
 import { nairobiDay } from '@ushirika/contract/time';
 import type { Tx } from '../../db/tx.ts';
 import { texts } from '../../ledger/sql-arrays.ts';
 import { poolCoversOf } from '../pools/guarantee-cover.ts';
-import { type Cover, coverFor, coverWith } from './loan-cover.ts';
+import { type Cover, coverFor, coverWith, refuseFeeOfAll } from './loan-cover.ts';
 import { type BorrowerFacts, borrowerFacts, offeredTerms, refuseOutside, shownLimit } from './loan-limits.ts';
 import type { GuaranteeRow, LoanRow, Reader } from './loan-rows.ts';
 import { costOf, type ProductTerms, productsOf, shownProduct } from './loan-terms.ts';
@@ -118,7 +116,7 @@ export async function quoteOf(
   refuseOutside(terms, { amount, months });
   const facts = await borrowerFacts(reader, member);
   const cost = costOf({ ...terms, amount_cents: amount, months }, { from: nairobiDay(reader.now), poolFee });
-  if (poolFee >= cost.paidOut) throw new Refusal('loan_terms_not_met', { message: NOTHING_ARRIVES });
+  refuseFeeOfAll(cost.paidOut, poolFee);
   const cover = await coverFor(
     reader,
     { id: null, amount_cents: amount, min_guarantors: terms.min_guarantors },
@@ -145,10 +143,6 @@ export async function quoteOf(
     guarantors_needed: cover.guarantorsNeeded,
   };
 }
-
-const NOTHING_ARRIVES = sentence(
-  'The pool takes a fee as large as what this loan pays out, or larger. Nothing of the loan would reach you.',
-);
 
 function scheduleShown(
   instalments: ReturnType<typeof costOf>['schedule']['instalments'],

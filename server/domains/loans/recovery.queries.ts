@@ -22,7 +22,7 @@ import { texts } from '../../ledger/sql-arrays.ts';
 import { movesOfDay } from '../pools/pool-days.ts';
 import { isHeld } from '../saccos/officials-too-few.ts';
 import type { LoanSteps, RecoveryStanding } from './desk.queries.ts';
-import { defaultOffices, defaultVoters, interestsOf, officesHeld } from './loan-officials.ts';
+import { defaultOffices, defaultVoters, interestsOf, officesHeld, whyNoVotes } from './loan-officials.ts';
 import { noSuchLoan, type Reader, readerOf } from './loan-rows.ts';
 import { type LateLoan, type Recovery, recoveriesOf, recoveryOf } from './recovery-facts.ts';
 import { dateOfStep, isLate, shownSteps, stepSaid } from './recovery-steps.ts';
@@ -126,28 +126,33 @@ export async function readRecovery(
 
 export async function recoveryShown(at: Reader, loan: LateLoan, userId: string): Promise<Unsaid<LoanRecovery>> {
   const recovery = await recoveryOf(at, loan);
-  const [takes, voices, voters, write_off_declines, notices, claims, restructure, most, barred] = await Promise.all([
-    takesOf(at, loan, recovery),
-    votesOf(at, loan),
-    writeOffVoters(at, loan),
-    declinesOf(at, loan),
-    noticesOf(at, loan.id),
-    claimsOf(at, loan.id),
-    restructureOf(at, loan, userId),
-    longestMonths(at, loan),
-    whyNoSchedule(at, loan),
-  ]);
+  const [takes, voices, voters, write_off_declines, notices, claims, restructure, most, barred, noVotes] =
+    await Promise.all([
+      takesOf(at, loan, recovery),
+      votesOf(at, loan),
+      writeOffVoters(at, loan),
+      declinesOf(at, loan),
+      noticesOf(at, loan.id),
+      claimsOf(at, loan.id),
+      restructureOf(at, loan, userId),
+      longestMonths(at, loan),
+      whyNoSchedule(at, loan),
+      whyNoVotes(at, loan.sacco_id),
+    ]);
   const writeOff = recovery.steps.find(({ kind }) => kind === 'write_off')?.state;
+  const mayAbout = writeOff === 'now' ? await mayAboutWriteOff(at, loan, { userId, voters, write_off_declines }) : [];
   const isAhead = writeOff === 'now' || writeOff === 'later';
   return {
     ...{ loan: loan.id, steps: shownSteps(loan, recovery), takes },
     write_off: isAhead ? writeOffAmounts(loan, claims, recovery.poolsClaim) : null,
     write_off_declines,
-    write_off_may: writeOff === 'now' ? await mayAboutWriteOff(at, loan, { userId, voters, write_off_declines }) : [],
+    write_off_may: mayAbout.filter((act) => act !== 'agree' || noVotes === null),
     write_off_waits_for: writeOff === 'now' ? sidesMissing(voters) : [],
     ...{ voices, notices, claims, restructure },
     restructure_months: most.months,
-    restructure_barred: barred ?? (most.months === 0 && most.until !== null ? endsWithPool(most.until) : null),
+    votes_barred: noVotes,
+    restructure_barred:
+      noVotes ?? barred ?? (most.months === 0 && most.until !== null ? endsWithPool(most.until) : null),
   };
 }
 
@@ -322,11 +327,12 @@ async function mayAboutOffer(
   { row, userId }: { readonly row: ShownOffer; readonly userId: string },
 ): Promise<Restructure['may']> {
   if ((row.state !== 'unconfirmed' && row.state !== 'proposed') || row.answer_by <= at.now) return [];
-  const [offices, interested, isOnePerson, barred] = await Promise.all([
+  const [offices, interested, isOnePerson, barred, noVotes] = await Promise.all([
     officesHeld(at, { userId, saccoId: loan.sacco_id }),
     interestsOf(at, userId, [loan.id]),
     samePersonAmong(at, [row.proposed_by, userId]),
     whyNoSchedule(at, loan),
+    whyNoVotes(at, loan.sacco_id),
   ]);
   if (interested.size > 0 || !RESTRUCTURE_OFFICES.some((office) => offices.includes(office))) return [];
   const isAnother =
@@ -334,7 +340,7 @@ async function mayAboutOffer(
     !isOnePerson(row.proposed_by, userId) &&
     (await mayOfferTogether(at, loan, [row.proposed_by, userId]));
   return [
-    ...(row.state === 'unconfirmed' && isAnother && barred === null ? (['confirm'] as const) : []),
+    ...(row.state === 'unconfirmed' && isAnother && (barred ?? noVotes) === null ? (['confirm'] as const) : []),
     ...(mayTakeBack(loan, row, userId) ? (['withdraw'] as const) : []),
   ];
 }

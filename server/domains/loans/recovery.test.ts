@@ -131,6 +131,28 @@ async function whileSuspended({ sacco }: Scene, asked: () => ReturnType<typeof a
   await become('active');
   return body.code;
 }
+/** What an official is offered of votes while the sacco is suspended, and whether every page says why it is nothing. */
+async function offeredWhileSuspended({ sacco, loan }: Scene, userId = '') {
+  const official = { userId, saccoId: sacco };
+  const become = (state: string) => database.owner`update saccos set state = ${state} where id = ${sacco}`;
+  await become('suspended');
+  const figures = await loanFigures(database, official, loanSteps);
+  const { may } = await deskLoanOf(database, official, loan, desk);
+  const { body } = await app.call('GET', `/sacco/loans/${loan}/recovery`, { as: userId, sacco });
+  await become('active');
+  const why = /^The sacco is not active: its officials vote about no loan/;
+  expect(body).toMatchObject({ votes_barred: why, restructure_barred: why });
+  expect(figures.votes_barred).not.toBeNull();
+  const { votes_to_cast, waiting_for_me } = figures;
+  return {
+    may,
+    votes: votes_to_cast,
+    steps: waiting_for_me.recovery,
+    write_off: body.write_off_may,
+    offer: body.restructure?.may,
+  };
+}
+const NOTHING = { may: [], votes: [], steps: 0, write_off: [], offer: undefined };
 /** As if both had confirmed one phone, one after the other, and given it up. */
 const onePhone = (one: string, other: string) => database.owner`
   insert into referral_traces (user_id, kind, value, created_at)
@@ -201,6 +223,7 @@ describe('a default, from the first notice to the last cent', () => {
     expect((await act(s, s.treasurer, 'default', because)).body.code).toBe('not_allowed');
     expect((await act(s, s.borrower, 'default', because)).body.code).toBe('not_allowed');
     expect(await whileSuspended(s, () => act(s, first, 'default', because))).toBe('sacco_inactive');
+    expect(await offeredWhileSuspended(s, first)).toEqual(NOTHING);
     expect((await act(s, first, 'default', because)).body).toMatchObject({
       message: 'Your vote is recorded. Another official who decides about it must agree.',
       recovery: { voices: [{ step: 'default', reason: because.reason }] },
@@ -425,7 +448,10 @@ describe('a write-off', () => {
     const spent = async () =>
       (await balances(database, [{ book: s.sacco, kind: 'provision_expense', owner: null }]))[0] ?? 0;
     const before = await spent();
+    expect(await offeredWhileSuspended(s, s.treasurer)).toEqual(NOTHING);
     await giveUp(s, s.treasurer, write_off.amount);
+    // A no goes on.
+    expect(await offeredWhileSuspended(s, s.supervisor)).toEqual({ ...NOTHING, write_off: ['decline'] });
     // A day's interest later nobody votes for what they did not see.
     await database.owner`update loans set interest_cents = interest_cents + 1 where id = ${s.loan}`;
     const refused = await giveUp(s, s.supervisor, write_off.amount);
@@ -1205,14 +1231,21 @@ describe('a new schedule', () => {
     expect((await answer(s, s.borrower)).body.restructure.state).toBe('in_force');
     await lateAgain();
     expect((await offer(s)).body.message).toBe('This loan has had 2 new schedules. It gets no other one.');
+    // A loan that pays it off takes over the count, in the database too.
+    const next = await late.loan({ sacco: s.sacco, borrower: s.borrower, amountCents: 1_000_00, months: 12 });
+    await database.owner`
+      update loans set refinances_id = ${s.loan}, state = 'in_arrears', arrears_since = '2026-06-02' where id = ${next}`;
+    expect((await offer({ ...s, loan: next })).body.message).toBe(
+      'This loan and those that it paid off have had 2 new schedules. It gets no other one.',
+    );
     await database.owner`
       insert into loan_restructures (id, loan_id, months, principal_cents, reason, proposed_by, proposed_at, answer_by, state, state_at)
-      values (${s.loan}, ${s.loan}, 24, 1, 'It is so.', ${s.treasurer}, now(), now() + interval '1 day', 'unconfirmed', now())`;
+      values (${next}, ${next}, 24, 1, 'It is so.', ${s.treasurer}, now(), now() + interval '1 day', 'unconfirmed', now())`;
     await database.owner`
       update loan_restructures set state = 'proposed', confirmed_by = ${s.committee[0] ?? ''}, confirmed_at = now(),
-        starts_on = '2026-07-02', first_due_on = '2026-08-02', last_due_on = '2028-07-02' where id = ${s.loan}`;
+        starts_on = '2026-07-02', first_due_on = '2026-08-02', last_due_on = '2028-07-02' where id = ${next}`;
     const raw = (set: 'state' | 'last_due_on', is: string) =>
-      database.owner`update loan_restructures set ${database.owner({ [set]: is })} where id = ${s.loan}`;
+      database.owner`update loan_restructures set ${database.owner({ [set]: is })} where id = ${next}`;
     await expect(raw('last_due_on', '2028-08-02')).rejects.toThrow('set once, when it is confirmed');
     await expect(raw('state', 'in_force')).rejects.toThrow('two new schedules at most');
   });
@@ -1250,7 +1283,19 @@ describe('a new schedule', () => {
     const states =
       await database.sql`select state from loan_restructures where loan_id = ${s.loan} order by proposed_at`;
     expect(states.map(({ state }) => state)).toEqual(['refused', 'lapsed']);
-    expect((await offer(s)).status).toBe(200);
+    // The month of the loan ends on 2 May, before 14 days are over: all are told that day.
+    await database.owner`update users set phone_confirmed_at = ${database.now()} where id = ${s.borrower}`;
+    const third = await offer(s);
+    expect(third.body.restructure.answer_by).toBe('2026-05-02T20:59:59.000Z');
+    const told = await database.sql`
+      select text from notifications where user_id = ${s.borrower} union all
+      select text from sms_messages where user_id = ${s.borrower} and template = 'loan_restructure'`;
+    for (const words of ['Say yes or no by Saturday, May 2, 2026.', 'Sign in and answer by 2 May 2026.']) {
+      expect(told.filter(({ text }) => text.includes(words))).toHaveLength(1);
+    }
+    // An offer that was confirmed before such offers ended with the month.
+    await database.owner`
+      update loan_restructures set answer_by = '2026-05-08T06:00:00Z' where loan_id = ${s.loan} and state = 'proposed'`;
     // A month of the loan ends: who has agreed stood for a schedule to 2 May 2028, and it would be 2 June now.
     for (const guarantor of s.guarantors) expect((await answer(s, guarantor)).status).toBe(200);
     await live(s, '2026-05-03');
@@ -1283,6 +1328,7 @@ describe('a new schedule', () => {
     expect(await whileSuspended(s, propose)).toBe('sacco_inactive');
     const proposed = await propose();
     expect(await whileSuspended(s, () => confirm(s, first))).toBe('sacco_inactive');
+    expect(await offeredWhileSuspended(s, first)).toEqual({ ...NOTHING, offer: ['withdraw'] });
     expect([proposed.body.message, proposed.body.restructure.state, proposed.body.restructure.may]).toEqual([
       'The new schedule is proposed. A second official must confirm it.',
       'unconfirmed',

@@ -1,4 +1,4 @@
-import { DEFAULT_VOTE_WAITS_DAYS, RESTRUCTURES_MAX } from '@ushirika/contract/loan-recovery';
+import { DEFAULT_VOTE_WAITS_DAYS, RESTRUCTURE_ANSWER_DAYS, RESTRUCTURES_MAX } from '@ushirika/contract/loan-recovery';
 import { Refusal } from '@ushirika/contract/refusal';
 import { type Sentence, sentence } from '@ushirika/contract/sentence';
 import { nairobiDay } from '@ushirika/contract/time';
@@ -41,6 +41,28 @@ export function startOfSchedule({ period_ends_on }: Pick<LoanRow, 'period_ends_o
   return period_ends_on !== null && period_ends_on > day ? period_ends_on : day;
 }
 
+/**
+ * Until when borrower and guarantors answer a new schedule that is confirmed now: for 14 days, and no longer than the month of the loan
+ * lasts. Its dates move then, and nobody can agree any more.
+ * @throws Refusal `loan_conflict` where that month is over, and the day's run has not begun the next one
+ */
+export async function answerUntil(
+  tx: Tx,
+  { id, period_number, period_ends_on }: Pick<LoanRow, 'id' | 'period_number' | 'period_ends_on'>,
+): Promise<Date> {
+  const latest = new Date(tx.now.getTime() + RESTRUCTURE_ANSWER_DAYS * DAY_MS);
+  const [next] = await tx.sql`
+    select from loan_instalments where loan_id = ${id} and number = ${period_number}::int + 1`;
+  if (!next || period_ends_on === null) return latest;
+  const monthEnds = new Date(`${period_ends_on}T23:59:59+03:00`);
+  if (monthEnds <= tx.now) {
+    throw new Refusal('loan_conflict', {
+      message: sentence('A month of the loan has just ended. Confirm the new schedule after the run of today.'),
+    });
+  }
+  return monthEnds < latest ? monthEnds : latest;
+}
+
 function monthsUntil(start: string, until: string, most: number): number {
   let months = 0;
   while (months < most && monthsAfter(start, months + 1) <= until) months += 1;
@@ -70,17 +92,21 @@ export const endsWithPool = (until: string): Sentence =>
   sentence('A pool guarantees this loan until {day}. A new schedule must end by then.', { day: dayOf(until) });
 
 /**
- * Why a loan gets no new schedule now, whoever proposes it: it has had as many as it may, or a vote for its default waits. A bad loan is not
+ * Why a loan gets no new schedule now, whoever proposes it: it and those that it paid off have had as many as it may, or a vote for its default waits. A bad loan is not
  * renewed for ever, and a new schedule would end the arrears, and the vote with them.
  */
 export async function whyNoSchedule(
   reader: Reader,
-  loan: Pick<LateLoan, 'id' | 'sacco_id' | 'state' | 'arrears_since'>,
+  loan: Pick<LateLoan, 'id' | 'sacco_id' | 'state' | 'arrears_since' | 'refinances_id'>,
 ): Promise<Sentence | null> {
   const [had] = await (reader.sql as Tx['sql'])<{ schedules: number }[]>`
-    select count(*)::int as schedules from loan_restructures where loan_id = ${loan.id} and state = 'in_force'`;
+    select new_schedules_had(${loan.id}) as schedules`;
   if ((had?.schedules ?? 0) >= RESTRUCTURES_MAX) {
-    return sentence('This loan has had {n} new schedules. It gets no other one.', { n: RESTRUCTURES_MAX });
+    return loan.refinances_id === null
+      ? sentence('This loan has had {n} new schedules. It gets no other one.', { n: RESTRUCTURES_MAX })
+      : sentence('This loan and those that it paid off have had {n} new schedules. It gets no other one.', {
+          n: RESTRUCTURES_MAX,
+        });
   }
   if (!(await hasOpenVote(reader, loan))) return null;
   return sentence(

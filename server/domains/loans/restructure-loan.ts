@@ -12,6 +12,7 @@ import { nairobiDay } from '@ushirika/contract/time';
 import type { Tx } from '../../db/tx.ts';
 import { texts } from '../../ledger/sql-arrays.ts';
 import { requireProof } from '../identity/prove-password.ts';
+import { dayValues } from '../notifications/sms-values.ts';
 import { lockContracts, releaseGuarantees } from '../pools/guarantee-life.ts';
 import { KEPT_CLASS_DAYS } from './arrears.rules.ts';
 import type { RecoveringActor } from './decide-default.ts';
@@ -22,7 +23,13 @@ import { loanRecoverySms } from './loan-recovery.sms.ts';
 import { addLoanEvents, type LoanRow, lockLoan, noSuchLoan, type Reader } from './loan-rows.ts';
 import { postAll, refuseHeldPerson, voidGuarantees } from './pledges.ts';
 import type { LateLoan } from './recovery-facts.ts';
-import { refuseTooLong, refuseWithoutDeciders, startOfSchedule, whyNoSchedule } from './restructure-limits.ts';
+import {
+  answerUntil,
+  refuseTooLong,
+  refuseWithoutDeciders,
+  startOfSchedule,
+  whyNoSchedule,
+} from './restructure-limits.ts';
 import { dayAfter, type ScheduledInstalment, scheduleOf } from './schedule.rules.ts';
 import { refuseSecondAccount } from './second-account.ts';
 import { tellOfLoans } from './tell-of-loans.ts';
@@ -152,7 +159,7 @@ export async function confirmRestructure(
       message: sentence('The loan or the offer has changed since it was proposed. Take it back, and propose it anew.'),
     });
   }
-  const day = answerBy(tx);
+  const day = await answerUntil(tx, loan);
   const asked = { principal: loan.principal_cents, months: offer.months };
   const dates = datesOf(scheduleOfOffer(loan, asked, nairobiDay(tx.now)));
   await tx.sql`
@@ -216,7 +223,7 @@ async function tellOfOffer(
         loan,
         kind: 'restructure',
         amount,
-        sms: loanRecoverySms.restructure(smsValues(loan, amount)),
+        sms: loanRecoverySms.restructure({ ...smsValues(loan, amount), day: dayValues(nairobiDay(answerBy)) }),
       } as const;
       return [
         {

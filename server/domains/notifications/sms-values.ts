@@ -28,6 +28,14 @@ export function countValue(count: number): SmsValue {
   return value(count.toLocaleString('en'));
 }
 
+/** A calendar day, such as `2026-05-02`, as it is written in each language: `2 May 2026` and `2 Mei 2026`. */
+export function dayValues(day: string): { readonly en: SmsValue; readonly sw: SmsValue } {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(day)) throw new Error('That is no calendar day.');
+  const said = (locale: string) =>
+    value(new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(`${day}T00:00:00Z`)));
+  return { en: said('en-GB'), sw: said('sw') };
+}
+
 /** `254712***678`. */
 export function phoneValue(digits: string): SmsValue {
   return value(maskPhone(digits));

@@ -6,6 +6,7 @@ import type { Unsaid } from '@ushirika/contract/said';
 import { countUpTo, readCursor, toPage } from '../../db/page.ts';
 import type { Database } from '../../db/tx.ts';
 import { activationChecklists } from '../saccos/activation-checklist.ts';
+import { namingsByOperators } from '../saccos/namings.queries.ts';
 import { hasTooFewOfficials, officialsTooFew } from '../saccos/officials-too-few.ts';
 import { logoPath } from '../saccos/sacco-rows.ts';
 import { namePatterns } from '../saccos/saccos.rules.ts';
@@ -37,7 +38,7 @@ interface Row {
 /** A page of saccos as operators see them, newest first, each with its activation checklist. */
 export async function operatorSaccos(
   database: Database,
-  isStrict: boolean,
+  { userId, isStrict }: { readonly userId: string; readonly isStrict: boolean },
   query: QueryOf<typeof listOperatorSaccos>,
   linkTo: (cursor: string) => string,
 ): Promise<Unsaid<ReplyOf<typeof listOperatorSaccos>>> {
@@ -71,10 +72,15 @@ export async function operatorSaccos(
   ]);
   const page = toPage(rows, { limit: query.limit, cursor, keysOf: (row) => [row.id], linkTo });
   const ids = page.results.map(({ id }) => id);
-  const [checklists, tooFew] = await Promise.all([activationChecklists(database, ids), officialsTooFew(database, ids)]);
+  const [checklists, tooFew, namings] = await Promise.all([
+    activationChecklists(database, ids),
+    officialsTooFew(database, ids),
+    namingsByOperators(database, ids, userId),
+  ]);
   const results = page.results.map((row) => ({
     ...toOperatorSacco(row, checklists.get(row.id) ?? [], isStrict),
     officials_too_few: tooFew.get(row.id) ?? null,
+    namings: [...(namings.get(row.id) ?? [])],
   }));
   return { ...page, count, results };
 }
@@ -83,7 +89,7 @@ function toOperatorSacco(
   row: Row,
   checklist: Unsaid<ChecklistPoint>[],
   isStrict: boolean,
-): Omit<Unsaid<OperatorSacco>, 'officials_too_few'> {
+): Omit<Unsaid<OperatorSacco>, 'officials_too_few' | 'namings'> {
   return {
     id: row.id,
     name: row.name,

@@ -81,8 +81,13 @@ function saccoBindings({ database, publicUrl, strictActivation }: OperatorDepend
     };
   };
   return [
-    bindHandler(contract.listOperatorSaccos, ({ query }) =>
-      operatorSaccos(database, strictActivation, query, linkerOf(publicUrl, contract.listOperatorSaccos.path, query)),
+    bindHandler(contract.listOperatorSaccos, ({ actor: { userId }, query }) =>
+      operatorSaccos(
+        database,
+        { userId, isStrict: strictActivation },
+        query,
+        linkerOf(publicUrl, contract.listOperatorSaccos.path, query),
+      ),
     ),
     bindAct(
       contract.activateSaccoRoute,

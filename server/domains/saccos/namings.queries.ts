@@ -1,9 +1,10 @@
 import { Refusal } from '@ushirika/contract/refusal';
 import type { Office } from '@ushirika/contract/route';
-import type { OfficeNaming } from '@ushirika/contract/saccos';
+import type { FirstNo, NamingByOperator, OfficeNaming } from '@ushirika/contract/saccos';
 import type { Unsaid } from '@ushirika/contract/said';
 import { asSystem } from '../../db/person.ts';
 import type { Database } from '../../db/tx.ts';
+import { texts } from '../../ledger/sql-arrays.ts';
 import { otherAccountsAmong } from '../identity/second-account.ts';
 import { SECOND_ACCOUNT } from './decide-naming.ts';
 
@@ -24,6 +25,9 @@ interface NamingRow {
   readonly inviter: string | null;
   readonly created_at: Date;
   readonly first_no_by: string | null;
+  readonly first_no_at: Date | null;
+  readonly first_no_reason: string | null;
+  readonly refuser: string | null;
   readonly confirmed_by: string | null;
   readonly confirmer: string | null;
   readonly expires_at: Date;
@@ -74,10 +78,12 @@ interface Official {
 function readNamings({ sql, now }: Reader, { userId, saccoId }: Asker, id: string | null): Promise<NamingRow[]> {
   return sql<NamingRow[]>`
     select i.id, i.office, i.id_number, m.name as member, coalesce(m.user_id = ${userId}, false) as is_asker, i.state,
-      i.named_as, i.invited_by, b.first_name || ' ' || b.last_name as inviter, i.created_at, i.first_no_by, i.confirmed_by,
+      i.named_as, i.invited_by, b.first_name || ' ' || b.last_name as inviter, i.created_at, i.first_no_by, i.first_no_at, i.first_no_reason,
+      n.first_name || ' ' || n.last_name as refuser, i.confirmed_by,
       c.first_name || ' ' || c.last_name as confirmer, i.expires_at, i.accepted_at
     from office_invitations i join saccos s on s.id = i.sacco_id
     left join people b on b.id = i.invited_by left join people c on c.id = i.confirmed_by
+    left join people n on n.id = i.first_no_by
     left join lateral (
       select p.id as user_id, p.first_name || ' ' || p.last_name as name
       from memberships m join people p on p.id = m.user_id
@@ -100,6 +106,7 @@ function shown(row: NamingRow, official: Official, now: Date): Unsaid<OfficeNami
     created_at: row.created_at.toISOString(),
     confirmed_by: row.confirmed_by === null ? null : { id: row.confirmed_by, name: row.confirmer ?? '' },
     expires_at: isOpen ? row.expires_at.toISOString() : null,
+    first_no: firstNoOf(row),
     ...(isOpen ? mayOf(row, official) : { may: [], second_account: null }),
   };
 }
@@ -108,6 +115,41 @@ function stateOf(row: NamingRow, isOpen: boolean): OfficeNaming['state'] {
   if (row.accepted_at !== null) return 'accepted';
   if (row.state === 'refused' || row.state === 'withdrawn' || isOpen) return row.state;
   return 'lapsed';
+}
+
+function firstNoOf(row: Pick<NamingRow, 'first_no_by' | 'first_no_at' | 'first_no_reason' | 'refuser'>): FirstNo {
+  const { first_no_by: id, first_no_at: at, first_no_reason: reason } = row;
+  if (id === null || at === null || reason === null) return null;
+  return { by: { id, name: row.refuser ?? '' }, at: at.toISOString(), reason };
+}
+
+/** Whom operators name for offices of some saccos, while they may take them up, by the sacco's id. `userId` is an operator. */
+export async function namingsByOperators(
+  { sql, now }: Reader,
+  saccoIds: readonly string[],
+  userId: string,
+): Promise<ReadonlyMap<string, readonly NamingByOperator[]>> {
+  if (saccoIds.length === 0) return new Map();
+  const rows = await sql<(NamingRow & { sacco_id: string })[]>`
+    select i.sacco_id, i.id, i.office, i.id_number, i.invited_by, i.created_at, i.expires_at, i.first_no_by, i.first_no_at,
+      i.first_no_reason, n.first_name || ' ' || n.last_name as refuser
+    from office_invitations i left join people n on n.id = i.first_no_by
+    where i.sacco_id = any (${texts(saccoIds)}::uuid[]) and i.named_as = 'operator' and i.state = 'asked'
+      and i.accepted_at is null and i.expires_at > ${now()}
+    order by i.created_at desc, i.id desc`;
+  const shownRows = rows.map((row) => ({
+    saccoId: row.sacco_id,
+    naming: {
+      ...{ id: row.id, office: row.office, id_number: row.id_number },
+      created_at: row.created_at.toISOString(),
+      expires_at: row.expires_at.toISOString(),
+      first_no: firstNoOf(row),
+      is_mine: row.invited_by === userId,
+    },
+  }));
+  return new Map(
+    [...Map.groupBy(shownRows, ({ saccoId }) => saccoId)].map(([id, of]) => [id, of.map(({ naming }) => naming)]),
+  );
 }
 
 /** By the rules of `confirmNaming`, `refuseNaming` and `withdrawNaming`. */

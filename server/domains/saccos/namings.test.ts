@@ -8,6 +8,7 @@ import { testPeople } from '../../db/test-people.ts';
 import { testApp } from '../../http/test-app.ts';
 import { changeState } from './change-state.ts';
 import { lockSacco } from './lock-sacco.ts';
+import { namingsByOperators } from './namings.queries.ts';
 import { sendOfficeInvitation } from './office-invitations.ts';
 import { officesOf } from './offices.ts';
 import { saccosRoutes } from './saccos.routes.ts';
@@ -368,12 +369,19 @@ test('whom an operator names after somebody was refused for that office two offi
     [],
   ]);
   expect((await told(chair, 'office_naming_refused')).at(-1)).toMatch(/Another official must say no too/);
+  // Officials and operators read who said it and why.
+  const first_no = { by: { id: secretary, name: 'Otieno Ouma' }, reason: 'Nobody elected them.' };
+  expect(no.body.invitation).toMatchObject({ first_no });
+  const byOperators = async (userId: string) => (await namingsByOperators(database, [sacco], userId)).get(sacco) ?? [];
+  expect(await byOperators(operator)).toMatchObject([{ id, office: 'treasurer', first_no, is_mine: true }]);
+  expect(await byOperators(chair)).toMatchObject([{ id, is_mine: false }]);
   expect((await decide(secretary, id, 'refusal')).body.code).toBe('change_conflict');
   const double = await people.person('Double');
   await people.official(sacco, double, 'manager');
   await people.onePhone(secretary, double);
   expect((await decide(double, id, 'refusal')).body).toMatchObject({ code: 'not_allowed', message: /one person’s/ });
   expect((await decide(chair, id, 'refusal')).body.invitation.state).toBe('refused');
+  expect(await byOperators(operator)).toEqual([]);
 });
 
 test('an operator takes back whom they named, its officials hear it, and the chair’s ten a day are the chair’s alone', async () => {

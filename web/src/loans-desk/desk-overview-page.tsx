@@ -7,6 +7,7 @@ import { formatCount, Money } from '../ui/figures.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Skeletons } from '../ui/skeleton.tsx';
 import { say } from '../words/say.ts';
+import { Barred } from './barred.tsx';
 import { useCheckOffsToCheck } from './check-offs-desk.queries.ts';
 import { ClassBar } from './class-bar.tsx';
 import { DayRuns } from './day-runs.tsx';
@@ -43,6 +44,7 @@ function Figures({ sacco, figures }: { sacco: string; figures: LoanFigures }) {
   return (
     <>
       <Waiting sacco={sacco} waiting={figures.waiting} />
+      <Barred words={figures.votes_barred} />
       <VotesCard votes={figures.votes_to_cast} />
       <Card className="grid grid-cols-2 gap-x-6 gap-y-4 p-5 lg:grid-cols-4">
         <Figure wide name={say('Principal owed')} under={loansWords(figures)}>

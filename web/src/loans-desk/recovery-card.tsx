@@ -153,14 +153,16 @@ function StepAct({
 }) {
   if (hasVoted(recovery, kind, at.me)) return <Voted recovery={recovery} step={kind} />;
   return (
-    <Button look="soft" className="mt-2" disabledReason={whyNot(loan, kind, at)} onClick={onAsk}>
+    <Button look="soft" className="mt-2" disabledReason={whyNot({ loan, recovery, at }, kind)} onClick={onAsk}>
       {actWords(kind)}
     </Button>
   );
 }
 
 /** Who decides about a default, and who of them has no vote left, is said with the loan. */
-function whyNot(loan: DeskLoanDetail, kind: RecoveryStep, at: AtDesk): string | null {
+function whyNot({ loan, recovery, at }: OfRecovery, kind: RecoveryStep): string | null {
+  const isVote = kind === 'default' || (kind === 'write_off' && !recovery.write_off_may.includes('decline'));
+  if (isVote && recovery.votes_barred !== null) return recovery.votes_barred;
   if (kind !== 'default') return whyNotMine(loan.borrower.id, TAKERS[kind], at);
   return loan.may.includes('default') ? null : (loan.barred ?? whyNotMine(loan.borrower.id, TAKERS.default, at));
 }

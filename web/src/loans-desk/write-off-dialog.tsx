@@ -136,7 +136,7 @@ function Vote({
         </p>
       )}
       {mayDecline && mayAgree && <Ways />}
-      {!mayAgree && <DeclinesOnly />}
+      {!mayAgree && <DeclinesOnly barred={recovery.votes_barred} />}
       {hasDeclined && <p className="font-medium">{say('You have declined it. You may still agree.')}</p>}
       <TextArea
         label={say('Reason')}
@@ -179,13 +179,14 @@ function Ways() {
   );
 }
 
-/** Another account that looks like one's own has voted for it. */
-function DeclinesOnly() {
+/** Nobody votes for it now, or another account that looks like one's own has done so. */
+function DeclinesOnly({ barred }: { barred: string | null }) {
   return (
     <p role="status" className="rounded-box bg-ochre-tint px-4 py-3 font-medium text-ochre-ink">
-      {say(
-        'Your account and that of an official who has voted look like one person’s. They count as one vote. You can decline it; another official must agree.',
-      )}
+      {barred ??
+        say(
+          'Your account and that of an official who has voted look like one person’s. They count as one vote. You can decline it; another official must agree.',
+        )}
     </p>
   );
 }

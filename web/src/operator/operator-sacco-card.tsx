@@ -12,6 +12,7 @@ import { formatCount, LongDate, Money, Progress } from '../ui/figures.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Ago, nameOf } from '../ui/when.tsx';
 import { say } from '../words/say.ts';
+import { OperatorNamings } from './operator-namings.tsx';
 import { RecordCheckDialog } from './record-check-dialog.tsx';
 import { decisionsFor, type SaccoDecision, SaccoDecisionDialog } from './sacco-decision-dialog.tsx';
 
@@ -92,6 +93,7 @@ function SaccoBody({ sacco }: { sacco: OperatorSacco }) {
       </section>
       <div className="grid content-start gap-5">
         <Decisions sacco={sacco} />
+        <OperatorNamings sacco={sacco} />
         <section aria-label={say('Particulars')}>
           <h3 className="mb-1 text-lead">{say('Particulars')}</h3>
           <p className="mb-2 line-clamp-6 text-ink-2">{sacco.description}</p>

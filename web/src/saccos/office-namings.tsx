@@ -12,6 +12,7 @@ import { LongDate } from '../ui/figures.tsx';
 import { SubmitButton } from '../ui/form.tsx';
 import { toast } from '../ui/toast.ts';
 import { say } from '../words/say.ts';
+import { FirstNoWords } from './first-no.tsx';
 import { decideNaming, refreshNamings, refuseNaming, useOfficeNamings } from './namings.queries.ts';
 import { officeWords } from './office-words.ts';
 
@@ -84,6 +85,7 @@ function NamingRow({ sacco, naming }: { sacco: string; naming: OfficeNaming }) {
             </>
           )}
         </p>
+        <FirstNoWords no={naming.first_no} />
         {naming.second_account && <p className="text-small">{naming.second_account}</p>}
       </div>
       {naming.may.length > 0 && (
