@@ -32,7 +32,7 @@ import { loanSteps } from './recovery.queries.ts';
 import { payGuarantors } from './refund-guarantors.ts';
 import { owedOf, repayAny } from './repay-late.ts';
 import { SECOND_ACCOUNT } from './second-account.ts';
-import { type TestLoan, testLateLoans } from './test-late-loans.ts';
+import { scheduleCode, type TestLoan, testLateLoans } from './test-late-loans.ts';
 import { votesThatWait } from './votes-that-wait.ts';
 
 // Three months of days each.
@@ -1144,8 +1144,12 @@ describe('the database', () => {
 });
 
 describe('a new schedule', () => {
-  const answer = (s: Scene, as: string, agree = true) =>
-    app.call('POST', `/loans/${s.loan}/restructure`, { as, sacco: s.sacco, body: { agree } });
+  /** A guarantor says yes with the code of the SMS. */
+  const answer = async (s: Scene, as: string, agree = true) => {
+    const signed = await database.transaction((tx) => scheduleCode(tx, { loanId: s.loan, userId: as }));
+    const body = { agree, ...(signed && agree ? { code: signed.code, terms_hash: signed.termsHash } : {}) };
+    return app.call('POST', `/loans/${s.loan}/restructure`, { as, sacco: s.sacco, body });
+  };
   const confirm = (s: Scene, as: string | undefined, months = 24) => act(s, as, 'restructure/confirm', { months });
   /** The treasurer proposes it and one of the committee confirms it. */
   const offer = async (s: Scene) => {
