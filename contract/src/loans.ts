@@ -116,6 +116,10 @@ export const LOAN_EVENTS = [
   'guarantor_paid',
   'guarantor_refunded',
   'restructured',
+  'schedule_offered',
+  'schedule_refused',
+  'schedule_withdrawn',
+  'schedule_lapsed',
   'refinanced',
   'written_off',
   'closed',
@@ -166,9 +170,10 @@ export const loanProduct = z.object({
   id: z.uuid(),
   name: z.string(),
   method: z.enum(LOAN_METHODS),
-  /** Percent a month, as the method takes it; and percent a month on the balance owed, which compares products. */
+  /** Percent a month, as the method takes it; and percent a month on the balance owed, which compares products: over so many months. */
   monthly_rate: z.number(),
   true_monthly_rate: z.number(),
+  true_rate_months: z.number().int(),
   min_amount: shillings,
   max_amount: shillings,
   min_months: z.number().int(),

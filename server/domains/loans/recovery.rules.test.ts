@@ -73,6 +73,7 @@ describe('the order of a recovery', () => {
     hasGuarantors: true,
     isPoolBacked: false,
     finalNoticeAt: null,
+    offeredUntil: null,
     done: {},
     principal: 40_000_00,
   };
