@@ -91,7 +91,7 @@ function Products({ at: { sacco, offices } }: { at: AtDesk }) {
 function besideNow(change: SaccoChange, products: readonly LoanProduct[] | undefined): SaccoChange {
   const now = products?.find(({ id }) => id === change.after.product);
   if (!now) return { ...change, before: {} };
-  const { id: product, true_monthly_rate, valid_from, is_offered, ...terms } = now;
+  const { id: product, true_monthly_rate, true_rate_months, valid_from, is_offered, ...terms } = now;
   return { ...change, before: { ...terms, product, is_offered: is_offered ? 'yes' : 'no' } };
 }
 
