@@ -42,7 +42,7 @@ test('officials review a loan, the treasurer orders the payout and another one c
 
   await becomeSignedIn(page, committee[0], sacco);
   await page.goto('/client');
-  await waitingThing(page, '1 loan application waits for a decision').getByRole('link', { name: 'Look' }).click();
+  await waitingThing(page, '1 loan application waits for your decision').getByRole('link', { name: 'Look' }).click();
   await page.getByRole('link', { name: /Amina Njeri/ }).click();
   await expect(page.getByRole('heading', { name: 'Amina Njeri', level: 1 })).toBeVisible();
   await expect(page.getByText('Only officials see these details. Views are logged.')).toBeVisible();

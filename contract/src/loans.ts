@@ -283,6 +283,8 @@ export const loan = z.object({
   closed_because: z.enum(LOAN_CLOSINGS).nullable(),
   amount: shillings,
   months: z.number().int(),
+  /** Those of the new schedule that holds; null where none does. */
+  new_months: z.number().int().nullable(),
   applied_at: instant,
   disbursed_at: instant.nullable(),
   /** Principal owed. */

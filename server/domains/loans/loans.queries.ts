@@ -107,6 +107,7 @@ export function shownLoan(row: ShownRow, may: shapes.Loan['may'], now: Date): sh
     closed_because: row.closed_because,
     amount: shown(row.amount_cents),
     months: row.months,
+    new_months: row.restructured_months,
     applied_at: row.applied_at.toISOString(),
     disbursed_at: row.disbursed_at?.toISOString() ?? null,
     principal_owed: shown(row.principal_cents),

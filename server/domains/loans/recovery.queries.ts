@@ -148,12 +148,11 @@ export async function quoteNewSchedule(
   const [loan] = await at.sql<LateLoan[]>`
     select * from loans where id = ${loanId} and sacco_id = ${reader.saccoId} and disbursed_at is not null`;
   if (!loan || loan.borrower_id === reader.userId) throw noSuchLoan();
-  await at.sql`
-    insert into member_record_readings (id, sacco_id, read_by, read_at, members)
-    select ${database.newId()}, ${loan.sacco_id}, ${reader.userId}, ${at.now}, array[${loan.borrower_id}]::uuid[]
-    where not exists (
-      select from member_record_readings where sacco_id = ${loan.sacco_id} and read_by = ${reader.userId}
-        and members = array[${loan.borrower_id}]::uuid[] and read_at > ${new Date(at.now.getTime() - HOUR_MS)})`;
+  if (!(await wasReadLately(at, loan, reader.userId))) {
+    await at.sql`
+      insert into member_record_readings (id, sacco_id, read_by, read_at, members)
+      values (${database.newId()}, ${loan.sacco_id}, ${reader.userId}, ${at.now}, array[${loan.borrower_id}]::uuid[])`;
+  }
   if (loan.state !== 'in_arrears' && loan.state !== 'defaulted') throw new Refusal('loan_conflict');
   return asSystem(async () => {
     await refuseTooLong(at, loan, months);
@@ -163,6 +162,19 @@ export async function quoteNewSchedule(
 }
 
 const HOUR_MS = 3_600_000;
+/** Readings of a sacco that are looked at, by their index: an older one is kept once more. */
+const LATEST_READINGS = 200;
+
+/** Whether an official has read the borrower's records within the hour. Whom an official has read of is no row of theirs. */
+const wasReadLately = ({ sql, now }: Reader, loan: LateLoan, userId: string): Promise<boolean> =>
+  asSystem(async () => {
+    const lately = await (sql as Tx['sql'])`
+      select from (
+        select * from member_record_readings where sacco_id = ${loan.sacco_id} order by id desc limit ${LATEST_READINGS}) r
+      where read_by = ${userId} and members = array[${loan.borrower_id}]::uuid[]
+        and read_at > ${new Date(now.getTime() - HOUR_MS)} limit 1`;
+    return lately.length > 0;
+  });
 
 export async function recoveryShown(at: Reader, loan: LateLoan, userId: string): Promise<Unsaid<LoanRecovery>> {
   const recovery = await recoveryOf(at, loan);

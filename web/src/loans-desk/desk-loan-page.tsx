@@ -178,7 +178,7 @@ function LoanHead({ loan }: { loan: DeskLoanDetail }) {
             <Money shillings={loan.amount} />
           </p>
           <p className="num text-small text-ink-2">
-            {say('over {n, plural, one {1 month} other {# months}}', { n: loan.changed?.months ?? loan.months })}
+            {say('over {n, plural, one {1 month} other {# months}}', { n: loan.new_months ?? loan.months })}
           </p>
           {loan.changed && (
             <p className="num text-small text-ink-2">

@@ -80,10 +80,13 @@ function Binds({ offer, pledged }: { offer: Restructure; pledged: number | undef
       <li>
         {pledged === undefined
           ? say('You cannot take your yes back. The new schedule holds from that moment.')
-          : say('You stand for the loan until {last} with at most {pledge}. You cannot take your yes back.', {
-              ...values,
-              pledge: formatShillings(pledged),
-            })}
+          : say(
+              'You stand for the loan with at most {pledge} until it is repaid, by this schedule on {last}. You cannot take your yes back.',
+              {
+                ...values,
+                pledge: formatShillings(pledged),
+              },
+            )}
       </li>
     </ul>
   );

@@ -37,7 +37,7 @@ function LoanCard({ loan }: { loan: Loan }) {
             </Link>
           </h3>
           <p className="text-small text-ink-2">
-            {loan.product} · {monthsInWords(loan.months)}
+            {loan.product} · {monthsInWords(loan.new_months ?? loan.months)}
           </p>
         </div>
         <Tag tone={stateTones[loan.state]}>{stateWords(loan)}</Tag>

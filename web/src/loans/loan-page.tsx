@@ -183,7 +183,7 @@ function Head({ loan }: { loan: LoanDetail }) {
             <Money shillings={loan.amount} />
           </h1>
           <p className="num text-ink-2">
-            {loan.product} · {monthsInWords(loan.changed?.months ?? loan.months)} ·{' '}
+            {loan.product} · {monthsInWords(loan.new_months ?? loan.months)} ·{' '}
             <span className="whitespace-nowrap">{say('Loan {number}', { number: inThrees(loan.number) })}</span>
           </p>
           {loan.changed && (

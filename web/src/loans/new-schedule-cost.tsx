@@ -1,6 +1,7 @@
 import { centsOf } from '@ushirika/contract/format';
 import type { NewScheduleCost } from '@ushirika/contract/loan-recovery';
 import type { Instalment } from '@ushirika/contract/loans';
+import { useState } from 'react';
 import { Facts } from '../ui/card.tsx';
 import { LongDate, Money } from '../ui/figures.tsx';
 import { say } from '../words/say.ts';
@@ -13,6 +14,8 @@ export function NewScheduleCosts({ cost }: { cost: NewScheduleCost }) {
   const more = (centsOf(cost.to_pay_new) - centsOf(cost.to_pay_old)) / 100;
   const begins = schedule[0];
   const ends = schedule.at(-1);
+  // On a phone each instalment is a card: they would put the answer far below.
+  const [isOpen] = useState(() => matchMedia('(width >= 40rem)').matches);
   return (
     <>
       <Facts
@@ -55,7 +58,7 @@ export function NewScheduleCosts({ cost }: { cost: NewScheduleCost }) {
           ...(ends ? [[say('Last instalment due'), <LongDate key="to" iso={noonOf(ends.due_on)} />] as const] : []),
         ]}
       />
-      <details className="mt-3 border-t border-dashed border-line" open={schedule.length <= SHORT}>
+      <details className="mt-3 border-t border-dashed border-line" open={isOpen}>
         <summary className="min-h-11 cursor-pointer content-center font-semibold">
           {say('The new schedule: each due date')}
         </summary>
@@ -64,9 +67,6 @@ export function NewScheduleCosts({ cost }: { cost: NewScheduleCost }) {
     </>
   );
 }
-
-/** Instalments up to which the table stands open. */
-const SHORT = 12;
 
 /** The month under way ends before the new instalments begin: its interest alone is due then. */
 function withRunning({ running, schedule }: NewScheduleCost): readonly Instalment[] {
