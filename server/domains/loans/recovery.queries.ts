@@ -148,12 +148,12 @@ export async function quoteNewSchedule(
   const [loan] = await at.sql<LateLoan[]>`
     select * from loans where id = ${loanId} and sacco_id = ${reader.saccoId} and disbursed_at is not null`;
   if (!loan || loan.borrower_id === reader.userId) throw noSuchLoan();
+  if (loan.state !== 'in_arrears' && loan.state !== 'defaulted') throw new Refusal('loan_conflict');
   if (!(await wasReadLately(at, loan, reader.userId))) {
     await at.sql`
       insert into member_record_readings (id, sacco_id, read_by, read_at, members)
       values (${database.newId()}, ${loan.sacco_id}, ${reader.userId}, ${at.now}, array[${loan.borrower_id}]::uuid[])`;
   }
-  if (loan.state !== 'in_arrears' && loan.state !== 'defaulted') throw new Refusal('loan_conflict');
   return asSystem(async () => {
     await refuseTooLong(at, loan, months);
     const asked = { principal: loan.principal_cents, months, day: nairobiDay(at.now) };

@@ -211,7 +211,7 @@ function OfferDialog({
     await refreshDesk();
   };
   return (
-    <Dialog title={say('Offer a new schedule')} onClose={onClose}>
+    <Dialog title={say('Offer a new schedule')} onClose={onClose} wide>
       <ApiForm<'months' | 'reason'>
         required={['months', 'reason']}
         emptyMessage={say('Enter the months, and say why.')}
@@ -259,7 +259,7 @@ function Quote({ sacco, loan, months }: { sacco: string; loan: string; months: n
   if (error) return <p className="text-small font-medium text-clay">{wordsFor(error)}</p>;
   if (!data) return <p className="text-small text-ink-2">{say('Loading...')}</p>;
   return (
-    <section aria-label={say('What it costs')} className="rounded-box bg-sunken px-4 py-3">
+    <section aria-label={say('What it costs')} className="min-w-0 overflow-x-auto rounded-box bg-sunken px-4 py-3">
       <NewScheduleCosts cost={data.cost} />
     </section>
   );
