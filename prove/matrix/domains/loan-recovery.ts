@@ -60,7 +60,8 @@ export const loanRecovery: DomainPart = {
         officials of B | names of B`,
     },
     readRestructure: ofBorrower('200'),
-    answerRestructure: ofBorrower('200'),
+    // The officials who offered it are told.
+    answerRestructure: { ...ofBorrower('200'), counterparty: ['public.notifications'] },
     payGuarantors: ofBorrower('409 loan_conflict'),
   },
   fixtures: {
