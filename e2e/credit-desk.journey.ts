@@ -9,6 +9,7 @@ import {
   loanNow,
   oldMember,
   payOut,
+  scheduleCode,
   submittedLoan,
 } from './support/loans.ts';
 import { asOwner, confirmedADayAgo } from './support/past.ts';
@@ -42,7 +43,7 @@ test('officials review a loan, the treasurer orders the payout and another one c
 
   await becomeSignedIn(page, committee[0], sacco);
   await page.goto('/client');
-  await waitingThing(page, '1 loan application waits for a decision').getByRole('link', { name: 'Look' }).click();
+  await waitingThing(page, '1 loan application waits for your decision').getByRole('link', { name: 'Look' }).click();
   await page.getByRole('link', { name: /Amina Njeri/ }).click();
   await expect(page.getByRole('heading', { name: 'Amina Njeri', level: 1 })).toBeVisible();
   await expect(page.getByText('Only officials see these details. Views are logged.')).toBeVisible();
@@ -203,6 +204,8 @@ test('of a loan that is late each step says what it would take; a day’s run op
   await page.goto(`/client/desk/loans/${loan.id}`);
   await page.getByRole('button', { name: 'Offer a new schedule' }).click();
   await run.getByLabel('Months from now').fill('12');
+  // What it costs stands there before it is proposed.
+  await expect(run.getByText('Still to pay by the new schedule')).toBeVisible();
   await run.getByLabel('Reason').fill('She was ill, and is back at her stall.');
   await run.getByRole('button', { name: 'Propose it' }).click();
   await expect(page.getByText('Waits for a second official')).toBeVisible();
@@ -217,6 +220,11 @@ test('of a loan that is late each step says what it would take; a day’s run op
     await page.goto('/client');
     await waitingThing(page, 'A new schedule is offered').getByRole('link').click();
     await page.getByRole('button', { name: 'I agree' }).click();
+    if (one === guarantor) {
+      await run.getByRole('button', { name: 'Send me the code' }).click();
+      await run.getByLabel('Code from the SMS').fill(await scheduleCode(guarantor));
+    }
+    await run.getByRole('button', { name: 'I agree' }).click();
     await expect(page.getByRole('button', { name: 'I agree' })).toHaveCount(0);
   }
   await expect(toast(page, 'The new schedule holds from today.')).toBeVisible();

@@ -8,6 +8,23 @@ import { said } from './said.ts';
 import { instant } from './time.ts';
 import { wholeNumber } from './whole-number.ts';
 
+const hash = z
+  .string()
+  .min(64)
+  .max(64)
+  .regex(/^[0-9a-f]+$/);
+
+/** One instalment as a schedule has it. */
+export const instalment = z.object({
+  number: z.number().int(),
+  due_on: z.iso.date(),
+  principal: shillings,
+  interest: shillings,
+  total: shillings,
+  /** Principal owed once it is paid. */
+  balance_after: shillings,
+});
+
 /*
  * What a sacco may do about a loan that is not paid, in an order that the server enforces: default, final notice, the
  * borrower's own savings, the pool, the guarantors, the write-off (docs/decisions/182). And a new schedule for the rest.
@@ -91,6 +108,40 @@ export const loanNotice = z.object({
 });
 export type LoanNotice = z.infer<typeof loanNotice>;
 
+/** What a new schedule asks of the borrower, beside the schedule that holds: as things are now. */
+export const newScheduleCost = z.object({
+  schedule: z.array(instalment),
+  /** The month of the loan that is under way keeps its interest, which is due at its end; null where nothing of it is due. */
+  running: z.object({ due_on: z.iso.date(), interest: shillings }).nullable(),
+  /** Overdue interest and the penalty: the borrower pays them before the new schedule can hold. */
+  pay_first: shillings,
+  /** Interest from now on, that of the month under way with it: by the schedule that holds, and by the new one. */
+  interest_old: shillings,
+  interest_new: shillings,
+  /** Principal, interest and penalty that are still to be paid: by the schedule that holds if what is overdue is paid today, and by the new one. */
+  to_pay_old: shillings,
+  to_pay_new: shillings,
+  /** Percent a month and a year (nominal) on the balance owed. */
+  true_monthly_rate: z.number(),
+  annual_percentage_rate: z.number(),
+});
+export type NewScheduleCost = z.infer<typeof newScheduleCost>;
+
+/** A new schedule that somebody agreed to, as it was then, and the hash over its exact terms. */
+export const agreedSchedule = z.object({
+  at: instant,
+  /** Whether all agreed, so that it held; null while it waits for others. */
+  is_in_force: z.boolean().nullable(),
+  principal: shillings,
+  months: z.number().int(),
+  instalment: shillings,
+  total_interest: shillings,
+  first_due_on: z.iso.date(),
+  last_due_on: z.iso.date(),
+  hash,
+});
+export type AgreedSchedule = z.infer<typeof agreedSchedule>;
+
 export const restructure = z.object({
   id: z.uuid(),
   /** `unconfirmed` waits for a second official; nobody else sees it before. */
@@ -99,6 +150,12 @@ export const restructure = z.object({
   /** What the new schedule is for: the principal that is owed. */
   principal: shillings,
   instalment: shillings,
+  /** What it costs beside the schedule that holds; null once it is over, and where its dates have moved. */
+  cost: newScheduleCost.nullable(),
+  /** Over the exact terms that whoever asks would agree to; a guarantor's code signs it. Null for officials, and before it is confirmed. */
+  terms_hash: hash.nullable(),
+  /** The guarantee that whoever asks has given, whose code signs; null for any other. */
+  guarantee: z.uuid().nullable(),
   /** Those that were confirmed; before, as they would be today. */
   first_due_on: z.iso.date(),
   last_due_on: z.iso.date(),
@@ -353,6 +410,20 @@ export const proposeRestructure = route({
   refusals: ['not_allowed', 'proof_required', 'sacco_inactive', 'loan_terms_not_met', 'loan_conflict'],
 });
 
+export const quoteRestructure = route({
+  name: 'quoteRestructure',
+  method: 'GET',
+  path: '/sacco/loans/{id}/restructure',
+  summary:
+    'What a new schedule of so many months would cost beside the one that holds, before it is proposed. The reading is recorded.',
+  caller: 'official',
+  repetition: 'read',
+  params,
+  query: z.object({ months: wholeNumber(1, 120) }),
+  reply: z.object({ cost: newScheduleCost }),
+  refusals: ['loan_terms_not_met', 'loan_conflict'],
+});
+
 export const confirmRestructure = route({
   name: 'confirmRestructure',
   method: 'POST',
@@ -398,13 +469,18 @@ export const answerRestructure = route({
   method: 'POST',
   path: '/loans/{id}/restructure',
   summary:
-    'The borrower or a guarantor agrees to the new schedule, or not. One who does not agree keeps the old one for all. Where a month of the loan has ended since it was offered its dates have moved: nobody can agree to it any more.',
+    'The borrower or a guarantor agrees to the new schedule, or not. A guarantor’s yes carries the hash of its terms and the code of the SMS, as the signature did. One who does not agree keeps the old one for all. Where a month of the loan has ended since it was offered its dates have moved: nobody can agree to it any more.',
   caller: 'member',
   repetition: 'natural',
   params,
-  body: z.object({ agree: z.boolean() }),
+  body: z.object({
+    agree: z.boolean(),
+    /** Of a guarantor who agrees: what `terms_hash` said, and the code that came by SMS (`askGuaranteeCode`). */
+    terms_hash: hash.optional(),
+    code: z.string().max(40).optional(),
+  }),
   reply: restructured,
-  refusals: ['proof_required', 'payout_held', 'loan_terms_changed', 'loan_conflict'],
+  refusals: ['proof_required', 'payout_held', 'otp_not_accepted', 'loan_terms_changed', 'loan_conflict'],
 });
 
 export const payGuarantors = route({
@@ -429,6 +505,7 @@ export const loanRecoveryContract = [
   writeOffLoan,
   declineWriteOff,
   proposeRestructure,
+  quoteRestructure,
   confirmRestructure,
   withdrawRestructure,
   readRestructure,

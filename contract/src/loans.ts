@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { check } from './checks.ts';
-import { RECOVERY_STEPS, recoveryStep } from './loan-recovery.ts';
+import { agreedSchedule, instalment, RECOVERY_STEPS, recoveryStep } from './loan-recovery.ts';
 import { amount, positiveAmount, shillings } from './money.ts';
 import { poolRequestEnd } from './pools.ts';
 import { receipt } from './receipts.ts';
@@ -116,6 +116,10 @@ export const LOAN_EVENTS = [
   'guarantor_paid',
   'guarantor_refunded',
   'restructured',
+  'schedule_offered',
+  'schedule_refused',
+  'schedule_withdrawn',
+  'schedule_lapsed',
   'refinanced',
   'written_off',
   'closed',
@@ -166,9 +170,10 @@ export const loanProduct = z.object({
   id: z.uuid(),
   name: z.string(),
   method: z.enum(LOAN_METHODS),
-  /** Percent a month, as the method takes it; and percent a month on the balance owed, which compares products. */
+  /** Percent a month, as the method takes it; and percent a month on the balance owed, which compares products: over so many months. */
   monthly_rate: z.number(),
   true_monthly_rate: z.number(),
+  true_rate_months: z.number().int(),
   min_amount: shillings,
   max_amount: shillings,
   min_months: z.number().int(),
@@ -196,15 +201,6 @@ export const lendingAuthority = z.object({
 });
 export type LendingAuthority = z.infer<typeof lendingAuthority>;
 
-export const instalment = z.object({
-  number: z.number().int(),
-  due_on: z.iso.date(),
-  principal: shillings,
-  interest: shillings,
-  total: shillings,
-  /** Principal owed once it is paid. */
-  balance_after: shillings,
-});
 export type Instalment = z.infer<typeof instalment>;
 
 /** What limits a loan, each with its figure: the smallest decides. */
@@ -287,6 +283,8 @@ export const loan = z.object({
   closed_because: z.enum(LOAN_CLOSINGS).nullable(),
   amount: shillings,
   months: z.number().int(),
+  /** Those of the new schedule that holds; null where none does. */
+  new_months: z.number().int().nullable(),
   applied_at: instant,
   disbursed_at: instant.nullable(),
   /** Principal owed. */
@@ -389,6 +387,19 @@ export const keyFacts = z.object({
 });
 export type KeyFacts = z.infer<typeof keyFacts>;
 
+/** What a loan asks for by the new schedule that holds. */
+export const newScheduleInForce = z.object({
+  on: instant,
+  principal: shillings,
+  months: z.number().int(),
+  instalment: shillings,
+  total_interest: shillings,
+  first_due_on: z.iso.date(),
+  last_due_on: z.iso.date(),
+  true_monthly_rate: z.number(),
+  annual_percentage_rate: z.number(),
+});
+
 export const loanDetail = loan.extend({
   product_id: z.uuid(),
   purpose: z.string(),
@@ -415,6 +426,8 @@ export const loanDetail = loan.extend({
   early: z.array(earlyPrincipal),
   /** The schedule with which the loan was paid out, where it does not hold any more; else null. */
   agreed: z.array(instalment).nullable(),
+  /** The new schedule that all agreed to last and that holds, and when it began; null where there was none. */
+  changed: newScheduleInForce.nullable(),
   timeline: z.array(loanEvent),
   /** Every movement of money, in order. */
   movements: z.array(loanMovement),
@@ -538,6 +551,8 @@ export const guaranteeToSign = guaranteeRequest.extend({
       hash,
     })
     .nullable(),
+  /** The new schedules that one agreed to since, the latest first. */
+  schedules: z.array(agreedSchedule),
 });
 export type GuaranteeToSign = z.infer<typeof guaranteeToSign>;
 

@@ -164,6 +164,12 @@ export async function guaranteeCode(member: SignedInPerson): Promise<string> {
   return /Ushirika: ([\d ]+) signs/.exec(text)?.[1]?.trim() ?? '';
 }
 
+/** The code of the SMS that agrees to a new schedule. */
+export async function scheduleCode(member: SignedInPerson): Promise<string> {
+  const { text } = await message(member.phone_number, /agrees to a new schedule/);
+  return /Ushirika: ([\d ]+) agrees/.exec(text)?.[1]?.trim() ?? '';
+}
+
 /** A guarantor signs, with the code of the SMS. */
 export async function sign(lending: Lending, guarantor: SignedInPerson): Promise<void> {
   const options = at(lending, guarantor);

@@ -114,7 +114,7 @@ function tellOfDesk({ pools, lateSacco: sacco }: Lending, loans: Readonly<Record
   const desk = ['official', 'secretary'];
   ready(['readLoanRecovery'], desk, loans.defaulted);
   ready(['decideDefault'], ['official'], loans.early);
-  ready(['proposeRestructure'], desk, loans.bare);
+  ready(['proposeRestructure', 'quoteRestructure'], desk, loans.bare);
   pools.ready('confirmRestructure', 'official', { sacco, loan: loans.half ?? '', month: 12 });
   ready(['readRestructure', 'answerRestructure'], ['member', 'neighbour'], loans.offered);
   ready(['withdrawRestructure'], desk, loans.withdrawn);

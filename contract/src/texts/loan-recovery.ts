@@ -44,6 +44,19 @@ export const loanRecoveryTexts = {
     'Ratiba mpya ya mkopo {number} katika {sacco} inaanza leo.',
   'The new schedule of loan {number} at {sacco} came to nothing: not everybody agreed. The old one holds.':
     'Ratiba mpya ya mkopo {number} katika {sacco} haikufaulu: si wote waliokubali. Ya zamani inaendelea.',
+  '{sacco}: all have agreed to the new schedule of loan {number}. It holds from today.':
+    '{sacco}: wote wamekubali ratiba mpya ya mkopo {number}. Inaanza leo.',
+  '{sacco}: {name} did not agree to the new schedule of loan {number}. The old one holds.':
+    '{sacco}: {name} hakukubali ratiba mpya ya mkopo {number}. Ya zamani inaendelea.',
+  '{sacco}: not everybody answered the new schedule of loan {number} in time. The old one holds.':
+    '{sacco}: si wote waliojibu kwa wakati kuhusu ratiba mpya ya mkopo {number}. Ya zamani inaendelea.',
+  'A new schedule was offered: {amount} in {n, plural, one {# month} other {# months}}.':
+    'Ratiba mpya ilipendekezwa: {amount} kwa {n, plural, one {mwezi #} other {miezi #}}.',
+  '{name} did not agree to the new schedule. The old one holds.':
+    '{name} hakukubali ratiba mpya. Ya zamani inaendelea.',
+  'The sacco took its offer of a new schedule back.': 'Sacco iliondoa pendekezo lake la ratiba mpya.',
+  'Not everybody answered the offer of a new schedule in time. The old one holds.':
+    'Si wote waliojibu pendekezo la ratiba mpya kwa wakati. Ya zamani inaendelea.',
   '{n, plural, one {# month} other {# months}}': '{n, plural, one {mwezi #} other {miezi #}}',
 
   'There is no such loan.': 'Hakuna mkopo kama huo.',

@@ -51,6 +51,9 @@ export const loansTexts = {
   'All your {all} count, pledged ones too.': 'Akiba yako yote ya {all} inahesabiwa, pamoja na iliyowekwa dhamana.',
   'Of new savings, {regular} in every 30 days counts at once. You saved at least that much in each of the three 30-day periods before the last 90 days. More than that counts once it is 90 days old.':
     'Kati ya akiba mpya, {regular} kwa kila siku 30 inahesabiwa papo hapo. Uliweka angalau kiasi hicho katika kila kipindi cha siku 30, kwa vipindi vitatu kabla ya siku 90 zilizopita. Kinachozidi hapo kitahesabiwa kikitimiza siku 90.',
+  '{times} times your savings of {savings} that count.': 'Mara {times} ya akiba yako ya {savings} inayohesabiwa.',
+  'All loans of one member are at most a tenth of the sacco’s own capital. Its shares and what it earned, less its costs, are {capital}. A tenth is {tenth}.':
+    'Mikopo yote ya mwanachama mmoja haizidi sehemu ya kumi ya mtaji wa sacco yenyewe. Hisa zake na mapato yake, kutoa gharama zake, ni {capital}. Sehemu ya kumi ni {tenth}.',
   'The most that this loan is given for.': 'Kiasi cha juu cha mkopo huu.',
   'All loans of one member are at most a tenth of the sacco’s own capital. Its shares and what it earned, less its costs, are {capital}. A tenth is {tenth}, less the {owed} that you owe or have asked for.':
     'Mikopo yote ya mwanachama mmoja haizidi sehemu ya kumi ya mtaji wa sacco yenyewe. Hisa zake na mapato yake, kutoa gharama zake, ni {capital}. Sehemu ya kumi ni {tenth}, kutoa {owed} unazodaiwa au ulizoomba.',

@@ -48,6 +48,7 @@ export const loanRecovery: DomainPart = {
       ['credit_committee', 'treasurer', 'chair', 'vice_chair', 'manager'],
       '409 loan_conflict',
     ),
+    quoteRestructure: ofDesk('officials', '409 loan_conflict'),
     confirmRestructure: ofDesk(
       ['credit_committee', 'treasurer', 'chair', 'vice_chair', 'manager'],
       '409 loan_conflict',
@@ -59,7 +60,8 @@ export const loanRecovery: DomainPart = {
         officials of B | names of B`,
     },
     readRestructure: ofBorrower('200'),
-    answerRestructure: ofBorrower('200'),
+    // The officials who offered it are told.
+    answerRestructure: { ...ofBorrower('200'), counterparty: ['public.notifications'] },
     payGuarantors: ofBorrower('409 loan_conflict'),
   },
   fixtures: {
@@ -71,6 +73,8 @@ export const loanRecovery: DomainPart = {
     'writeOffLoan.id': id('loan not late'),
     'declineWriteOff.id': id('loan not late'),
     'proposeRestructure.id': id('loan not late'),
+    'quoteRestructure.id': id('loan not late'),
+    'quoteRestructure.months': is(24),
     'confirmRestructure.id': id('loan not late'),
     'confirmRestructure.months': is(24),
     'withdrawRestructure.id': id('loan with an offer'),
@@ -104,6 +108,7 @@ export const loanRecovery: DomainPart = {
       writeOffLoan: at(`${desk}/write-off`, { ...reason, amount: 1_000 }),
       declineWriteOff: at(`${desk}/write-off-decline`, reason),
       proposeRestructure: at(`${desk}/restructure`, { months: 24, ...reason }),
+      quoteRestructure: at(`${desk}/restructure?months=24`),
       confirmRestructure: at(`${desk}/restructure/confirm`, { months: 24 }),
       withdrawRestructure: at(`${desk}/restructure`),
       readRestructure: at(`${own}/restructure`),

@@ -567,8 +567,8 @@ export async function loanFigures(
       from loans where sacco_id = ${saccoId} and class is not null group by class`,
     sql<{ owed: number; loans: number; late30: number; late90: number }[]>`
       select coalesce(sum(principal_cents), 0)::bigint as owed, count(*)::int as loans,
-        coalesce(sum(principal_cents) filter (where due_on < ${today}::date - 30), 0)::bigint as late30,
-        coalesce(sum(principal_cents) filter (where due_on < ${today}::date - 90), 0)::bigint as late90
+        coalesce(sum(principal_cents) filter (where due_on < ${today}::date - 30 or ${keptClass(sql, today, ['substandard', 'doubtful', 'loss'])}), 0)::bigint as late30,
+        coalesce(sum(principal_cents) filter (where due_on < ${today}::date - 90 or ${keptClass(sql, today, ['doubtful', 'loss'])}), 0)::bigint as late90
       from loans where sacco_id = ${saccoId} and class is not null`,
     sql<{ loans: number; owed: number }[]>`
       select count(*)::int as loans,
@@ -610,6 +610,10 @@ export async function loanFigures(
     days,
   };
 }
+
+/** In SQL: a loan that a new schedule left in one of these classes, while it keeps it. It counts as late as it was. */
+const keptClass = (sql: Database['sql'], today: string, classes: readonly shapes.LoanClass[]): Fragment =>
+  sql`coalesce(kept_class_until > ${today} and kept_class = any (${texts(classes)}::text[]), false)`;
 
 /** How many loans wait for an act that this official may do, and which for their vote. */
 async function waitingFor(

@@ -19,6 +19,7 @@ import { type GuaranteeRow, type LoanRow, noSuchGuarantee, type Reader, readerOf
 import { type GuaranteeTerms, guaranteeTerms, offerInForce } from './loan-terms.ts';
 import type { Deps } from './loans.queries.ts';
 import { isReplaceable } from './loans.rules.ts';
+import { schedulesAgreedBy } from './new-schedule.ts';
 import { effectOfPledge } from './quote-loan.ts';
 import type { StepNow } from './recovery.rules.ts';
 import { type LateLoan, type Recovery, recoveriesOf } from './recovery-facts.ts';
@@ -111,14 +112,15 @@ export async function guaranteeRequestOf(
 /** The same to be answered, with what signing does to the guarantor's own money, or as it was signed. @throws Refusal `not_found` */
 export async function guaranteeToSign(database: Database, member: Member, id: string): Promise<shapes.GuaranteeToSign> {
   const request = await guaranteeRequestOf(database, member, id);
-  const [signing, signed, is_needless] = await asSystem(() =>
+  const [signing, signed, schedules, is_needless] = await asSystem(() =>
     Promise.all([
       request.may.includes('accept') ? effectOfPledge(readerOf(database), member, centsOf(request.pledge)) : null,
       request.signed_at === null ? null : signedTerms(database, request.id),
+      request.signed_at === null ? [] : agreedSchedules(readerOf(database), request.loan, member.userId),
       request.state === 'asked' && isNeedless(readerOf(database), request),
     ]),
   );
-  return { ...request, signing, signed, is_needless };
+  return { ...request, signing, signed, schedules, is_needless };
 }
 
 /** Whether an application is covered without somebody who is asked: free savings of its borrower count, and signatures of others. */
@@ -132,6 +134,11 @@ async function isNeedless(reader: Reader, request: Pick<shapes.GuaranteeRequest,
   if (!loan || loan.disbursed_at !== null || isExchange) return false;
   const { free } = await savingsOf(reader, loan.sacco_id, loan.borrower_id);
   return (await coverFor(reader, loan, guarantees, free)).isCovered;
+}
+
+async function agreedSchedules(reader: Reader, loanId: string, userId: string) {
+  const [loan] = await (reader.sql as Tx['sql'])<LoanRow[]>`select * from loans where id = ${loanId}`;
+  return loan ? schedulesAgreedBy(reader, loan, userId) : [];
 }
 
 /** What was signed, which is kept as it was then. */

@@ -39,6 +39,7 @@ test('of a lump sum beside it both are said', () => {
 
 test('who saved nothing in one of the periods before reads that new savings count later', () => {
   const late = ofSavings([0, 0, 0, 5_000_00, 0, 9_000_00]);
+  expect(late.startsWith('3 times your savings of Ksh. 50,000.00 that count. ')).toBe(true);
   expect(late.endsWith('pledged ones too. What you save from now on counts once it is 90 days old.')).toBe(true);
   expect(late).not.toContain('counts at once');
 });

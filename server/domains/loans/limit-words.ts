@@ -30,22 +30,14 @@ export function limitTexts(
     owed: values.owed,
   };
   const isBorrower = reader === 'borrower';
+  const isOwing = facts.standing.otherPrincipal > 0;
   return {
     savings: isBorrower
-      ? joined([
-          sentence(
-            '{times} times your savings of {savings} that count, less the {owed} that you owe or have asked for.',
-            values,
-          ),
-          whichSavings(facts),
-        ])
+      ? joined([timesSavings(isOwing, values), whichSavings(facts)])
       : sentence('{times} times the savings of {savings} that count, less {owed} owed or asked for already.', values),
     product: sentence('The most that this loan is given for.'),
     core_capital: isBorrower
-      ? sentence(
-          'All loans of one member are at most a tenth of the sacco’s own capital. Its shares and what it earned, less its costs, are {capital}. A tenth is {tenth}, less the {owed} that you owe or have asked for.',
-          ofCapital,
-        )
+      ? capitalText(isOwing, ofCapital)
       : sentence(
           'All loans of one member are at most a tenth of the sacco’s own capital. Its shares and what it earned, less its costs, are {capital}. A tenth is {tenth}, less {owed} owed or asked for already.',
           ofCapital,
@@ -55,6 +47,27 @@ export function limitTexts(
       : sentence('The instalment takes two thirds of what the borrower has left a month at most.'),
   };
 }
+
+type Said = Readonly<Record<string, string | number>>;
+
+const timesSavings = (isOwing: boolean, values: Said): Sentence =>
+  isOwing
+    ? sentence(
+        '{times} times your savings of {savings} that count, less the {owed} that you owe or have asked for.',
+        values,
+      )
+    : sentence('{times} times your savings of {savings} that count.', values);
+
+const capitalText = (isOwing: boolean, values: Said): Sentence =>
+  isOwing
+    ? sentence(
+        'All loans of one member are at most a tenth of the sacco’s own capital. Its shares and what it earned, less its costs, are {capital}. A tenth is {tenth}, less the {owed} that you owe or have asked for.',
+        values,
+      )
+    : sentence(
+        'All loans of one member are at most a tenth of the sacco’s own capital. Its shares and what it earned, less its costs, are {capital}. A tenth is {tenth}.',
+        values,
+      );
 
 /** Which of the borrower's savings count, since when, and what does not count yet. */
 function whichSavings({ savings: { free, pledged }, recent, now }: BorrowerFacts): Sentence {

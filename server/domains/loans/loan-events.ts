@@ -58,6 +58,11 @@ const words: Readonly<Record<LoanEventKind, (values: Filled) => Sentence>> = {
   guarantor_paid: ({ name, amount }) => sentence('{name} paid {amount} as a guarantor.', { name, amount }),
   guarantor_refunded: ({ name, amount }) => sentence('{name} got {amount} back.', { name, amount }),
   restructured: () => sentence('The loan has a new schedule.'),
+  schedule_offered: ({ amount, n }) =>
+    sentence('A new schedule was offered: {amount} in {n, plural, one {# month} other {# months}}.', { amount, n }),
+  schedule_refused: ({ name }) => sentence('{name} did not agree to the new schedule. The old one holds.', { name }),
+  schedule_withdrawn: () => sentence('The sacco took its offer of a new schedule back.'),
+  schedule_lapsed: () => sentence('Not everybody answered the offer of a new schedule in time. The old one holds.'),
   refinanced: ({ amount }) => sentence('Paid off with {amount} from a new loan.', { amount }),
   written_off: ({ amount }) => sentence('Written off in the books: {amount}. It is still owed.', { amount }),
   closed: () => sentence('The loan is over.'),
@@ -82,6 +87,14 @@ export async function timelineOf(
       from loan_repayments r where loan_id = ${loan.id}
         and not exists (select from loan_events e where e.loan_id = r.loan_id and e.repayment_id = r.id)
         and not exists (select from loan_recovery_steps s where s.loan_id = r.loan_id and s.journal_id = r.journal_id)
+      union all
+      select r.id, 'schedule_offered', confirmed_at, principal_cents, months, null, null, null, null
+      from loan_restructures r where loan_id = ${loan.id} and confirmed_at is not null
+      union all
+      select r.id, 'schedule_' || state, state_at, null, null,
+        (select a.user_id from loan_restructure_answers a where a.restructure_id = r.id and not a.agrees limit 1), null, null, null
+      from loan_restructures r
+      where loan_id = ${loan.id} and confirmed_at is not null and state in ('refused', 'withdrawn', 'lapsed')
     )
     select e.id, e.kind, e.at, e.amount_cents, e.number, by.first_name || ' ' || by.last_name as by_name,
       g.first_name || ' ' || g.last_name as guarantor_name,

@@ -18,7 +18,7 @@ import { payGuarantors } from './refund-guarantors.ts';
 import { repayAny } from './repay-late.ts';
 import { answerRestructure, confirmRestructure, proposeRestructure } from './restructure-loan.ts';
 import { runLoanDays } from './run-loan-days.ts';
-import { testLateLoans } from './test-late-loans.ts';
+import { scheduleCode, testLateLoans } from './test-late-loans.ts';
 import { writeOffLoan } from './write-off-loan.ts';
 
 /*
@@ -139,8 +139,12 @@ async function step(life: Life, random: Random): Promise<string> {
     confirm: [2, (tx) => confirmShown(tx, as(random.pick(life.committee)), about)],
     answer: [
       3,
-      (tx) =>
-        answerRestructure(tx, as(random.pick([borrower, ...guarantors])), { ...about, agree: random.chance(0.9) }),
+      async (tx) => {
+        const userId = random.pick([borrower, ...guarantors]);
+        const signed = await scheduleCode(tx, { loanId, userId });
+        const answer = { ...about, agree: random.chance(0.9), ...(signed ? { signed } : {}) };
+        await answerRestructure(tx, as(userId), answer);
+      },
     ],
   };
   if (random.chance(0.35)) {

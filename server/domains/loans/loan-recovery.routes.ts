@@ -7,13 +7,27 @@ import type { Database, Tx } from '../../db/tx.ts';
 import { type Answer, type Binding, bindBatched, bindHandler, type Call } from '../../http/bind.ts';
 import { decideDefault, type RecoveringActor, sendFinalNotice } from './decide-default.ts';
 import { declineWriteOff } from './decline-write-off.ts';
+import { tryCode } from './guarantee-codes.ts';
 import { said } from './loan-notices.ts';
 import { noSuchLoan, readerOf } from './loan-rows.ts';
 import { recoverLoan } from './recover-loan.ts';
-import { offerToSides, readDay, readRecovery, recoveryShown, restructureOf } from './recovery.queries.ts';
+import {
+  offerToSides,
+  quoteNewSchedule,
+  readDay,
+  readRecovery,
+  recoveryShown,
+  restructureOf,
+} from './recovery.queries.ts';
 import type { LateLoan } from './recovery-facts.ts';
 import { payGuarantors } from './refund-guarantors.ts';
-import { answerRestructure, confirmRestructure, proposeRestructure, withdrawRestructure } from './restructure-loan.ts';
+import {
+  answerRestructure,
+  confirmRestructure,
+  proposeRestructure,
+  type Signed,
+  withdrawRestructure,
+} from './restructure-loan.ts';
 import { writeOffLoan } from './write-off-loan.ts';
 
 /** What is done about late loans. The platform reads and writes: each act is told to people whose rows are not one's own. */
@@ -84,6 +98,9 @@ function offerRoutes(database: Database): Binding[] {
         return { success: true as const, message, restructure: await proposalOf(database, loanId, actor.userId) };
       }),
     ),
+    bindHandler(contract.quoteRestructure, async ({ actor, saccoId, params: { id: loanId }, query: { months } }) => ({
+      cost: await quoteNewSchedule(database, { userId: actor.userId, saccoId }, { loanId, months }),
+    })),
     bindHandler(contract.confirmRestructure, ({ actor, saccoId, params: { id: loanId }, body }) =>
       asSystem(async () => {
         await database.transaction((tx) => confirmRestructure(tx, actor, { saccoId, loanId, ...body }));
@@ -109,9 +126,13 @@ function sidesRoutes(database: Database): Binding[] {
         return { restructure: await offerToSides(readerOf(database), loan, actor.userId) };
       }),
     ),
-    bindHandler(contract.answerRestructure, ({ actor, saccoId, params: { id: loanId }, body: { agree } }) =>
+    bindHandler(contract.answerRestructure, ({ actor, saccoId, params: { id: loanId }, body }) =>
       asSystem(async () => {
-        const outcome = await database.transaction((tx) => answerRestructure(tx, actor, { saccoId, loanId, agree }));
+        const { agree } = body;
+        const signed = agree ? await signedWith(database, { userId: actor.userId, loanId }, body) : undefined;
+        const outcome = await database.transaction((tx) =>
+          answerRestructure(tx, actor, { saccoId, loanId, agree, ...(signed ? { signed } : {}) }),
+        );
         const message = {
           in_force: sentence('The new schedule holds from today.'),
           waits: sentence('Kept. The new schedule holds once everybody has agreed.'),
@@ -145,6 +166,19 @@ async function refundOf(
     if (error instanceof Refusal) return error;
     throw error;
   }
+}
+
+/** The terms that a guarantor's code is for, and which code it was; undefined where none was sent. A try is counted. */
+async function signedWith(
+  database: Database,
+  { userId, loanId }: { readonly userId: string; readonly loanId: string },
+  { code, terms_hash: termsHash }: { readonly code?: string | undefined; readonly terms_hash?: string | undefined },
+): Promise<Signed | undefined> {
+  if (code === undefined || termsHash === undefined) return undefined;
+  const [guarantee] = await database.sql<{ id: string }[]>`
+    select id from loan_guarantees
+    where loan_id = ${loanId} and guarantor_id = ${userId} and kind = 'member' and state = 'live'`;
+  return guarantee && { termsHash, codeId: await tryCode(database, { guaranteeId: guarantee.id, code }) };
 }
 
 async function lateLoan(database: Database, loanId: string): Promise<LateLoan> {

@@ -70,6 +70,7 @@ export function shownProduct(terms: ProductTerms): LoanProduct {
     name: terms.name,
     method: terms.method,
     monthly_rate: terms.monthly_rate / 100,
+    true_rate_months: months,
     true_monthly_rate: trueRateOfTerms(
       { method: terms.method, rate: terms.monthly_rate, feeRate: terms.fee_rate },
       months,

@@ -21,6 +21,7 @@ import { movementsOf } from './loan-movements.ts';
 import { type GuaranteeRow, type LoanRow, noSuchLoan, type Reader, readerOf } from './loan-rows.ts';
 import { keyFactsOf } from './loan-terms.ts';
 import { isReplaceable } from './loans.rules.ts';
+import { scheduleInForce } from './new-schedule.ts';
 import { interestToday } from './payable-loans.ts';
 import { ownSavingsTaken } from './recovery.rules.ts';
 import { type LateLoan, recoveryOf } from './recovery-facts.ts';
@@ -106,6 +107,7 @@ export function shownLoan(row: ShownRow, may: shapes.Loan['may'], now: Date): sh
     closed_because: row.closed_because,
     amount: shown(row.amount_cents),
     months: row.months,
+    new_months: row.restructured_months,
     applied_at: row.applied_at.toISOString(),
     disbursed_at: row.disbursed_at?.toISOString() ?? null,
     principal_owed: shown(row.principal_cents),
@@ -218,13 +220,14 @@ export async function detailOf(
   stepsRead?: Unsaid<shapes.LoanDetail['steps']>,
 ): Promise<Unsaid<shapes.LoanDetail>> {
   const { now } = reader;
-  const [guarantees, schedule, timeline, movements, savings, refinanced] = await Promise.all([
+  const [guarantees, schedule, timeline, movements, savings, refinanced, changed] = await Promise.all([
     guaranteesOf(reader, row.id),
     runningSchedule(reader, row),
     timelineOf(reader, row),
     movementsOf(reader, row),
     savingsOf(reader, row.sacco_id, row.borrower_id),
     refinancedBy(reader, row),
+    scheduleInForce(reader, row),
   ]);
   const [pools, steps] = await Promise.all([poolGuarantee(reader, row.id), stepsRead ?? stepsOf(reader, row)]);
   const isOpen = row.state === 'guarantors_pending' || row.state === 'returned';
@@ -250,6 +253,7 @@ export async function detailOf(
     guarantees: [...guarantees.map((guarantee) => shownGuarantee(guarantee, row, guarantees)), ...pools],
     key_facts: keyFactsOf(row, now, cover.poolFee),
     ...schedule,
+    changed,
     timeline,
     movements,
     standing_repayment: row.standing_since !== null,

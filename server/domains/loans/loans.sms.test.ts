@@ -1,3 +1,4 @@
+import { countValue } from '../notifications/sms-values.ts';
 import type { Sms } from '../notifications/sms-words.ts';
 import { sample, testSms } from '../notifications/test-sms.ts';
 import { loansSms } from './loans.sms.ts';
@@ -6,6 +7,10 @@ const all: Record<keyof typeof loansSms, readonly Sms[]> = {
   guaranteeCode: [
     loansSms.guaranteeCode(sample.code, sample.person, sample.amount, sample.amount),
     loansSms.guaranteeCode(sample.code, null, sample.amount, sample.amount),
+  ],
+  scheduleCode: [
+    loansSms.scheduleCode(sample.code, sample.person, sample.amount, countValue(36), sample.amount),
+    loansSms.scheduleCode(sample.code, null, sample.amount, countValue(36), sample.amount),
   ],
   guarantorAsked: [loansSms.guarantorAsked(sample.sacco, sample.amount), loansSms.guarantorAsked(null, sample.amount)],
   approved: [loansSms.approved(sample.sacco, sample.amount), loansSms.approved(null, sample.amount)],

@@ -13,6 +13,14 @@ export const loansSms = {
       fixed`Ushirika: ${code} signs your guarantee for the loan of ${loan} to ${either(borrower, fixed`another member`)}. If it is not repaid you can lose up to ${pledge} of your savings. Give it to nobody, not even the borrower.`,
       fixed`Ushirika: ${code} ni sahihi yako ya kudhamini mkopo wa ${loan} wa ${either(borrower, fixed`mwanachama mwingine`)}. Usipolipwa unaweza kupoteza hadi ${pledge} za akiba yako. Usimpe mtu, hata mkopaji.`,
     ),
+  /** The same of a new schedule for a loan that one guarantees already. */
+  scheduleCode: (code: SmsValue, borrower: SmsValue | null, principal: SmsValue, months: SmsValue, pledge: SmsValue) =>
+    sms(
+      'loan_schedule_code',
+      'claim_code',
+      fixed`Ushirika: ${code} agrees to a new schedule for the loan of ${either(borrower, fixed`another member`)}: ${principal}, months: ${months}. You can lose up to ${pledge} of your savings. Give it to nobody, not even the borrower.`,
+      fixed`Ushirika: ${code} inakubali ratiba mpya ya mkopo wa ${either(borrower, fixed`mwanachama mwingine`)}: ${principal}, miezi: ${months}. Unaweza kupoteza hadi ${pledge} za akiba yako. Usimpe mtu, hata mkopaji.`,
+    ),
   guarantorAsked: (sacco: SmsValue | null, amount: SmsValue) =>
     sms(
       'loan_guarantor_asked',

@@ -199,7 +199,7 @@ describe('a loan from the quote to the last release', () => {
       limit: { limit: 120_000, against: [] },
     });
     expect(quote.body.limit.parts[0].text).toBe(
-      '3 times your savings of Ksh.\u00a040,000.00 that count, less the Ksh.\u00a00.00 that you owe or have asked for. All your Ksh.\u00a040,000.00 count, pledged ones too. What you save from now on counts once it is 90 days old.',
+      '3 times your savings of Ksh.\u00a040,000.00 that count. All your Ksh.\u00a040,000.00 count, pledged ones too. What you save from now on counts once it is 90 days old.',
     );
     const answer = await apply();
     expect(answer.status).toBe(201);

@@ -25,7 +25,7 @@ import { postAll } from './pledges.ts';
 import { loanSteps } from './recovery.queries.ts';
 import { repayAny } from './repay-late.ts';
 import { runLoanDays } from './run-loan-days.ts';
-import { testLateLoans } from './test-late-loans.ts';
+import { scheduleCode, testLateLoans } from './test-late-loans.ts';
 
 // Months of days each.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
@@ -305,7 +305,9 @@ test('a new schedule ends while the pool still guarantees the loan, and ends the
   await repay(s, due?.penalty_cents + overdue?.cents, 'interest and penalty');
   for (const as of [s.guarantor, s.borrower]) {
     const path = `/loans/${s.loan}/restructure`;
-    expect((await app.call('POST', path, { as, sacco: s.sacco, body: { agree: true } })).status).toBe(200);
+    const signed = await database.transaction((tx) => scheduleCode(tx, { loanId: s.loan, userId: as }));
+    const body = { agree: true, ...(signed ? { code: signed.code, terms_hash: signed.termsHash } : {}) };
+    expect((await app.call('POST', path, { as, sacco: s.sacco, body })).status).toBe(200);
   }
   expect(await row(s)).toMatchObject({ state: 'active', restructured_months: 8 });
   expect(await contractOf(s)).toMatchObject({ state: 'ACTIVE', reminded_day: 0, demanded_at: null });

@@ -35,6 +35,7 @@ interface FactsRow {
   readonly unnoticed: number;
   readonly unfinal: number;
   readonly guarantors: number;
+  readonly offered_until: Date | null;
 }
 
 /** How the recovery of a loan stands: its steps, and the notices that they wait for. */
@@ -48,7 +49,7 @@ export async function recoveriesOf(reader: Reader, loans: readonly LateLoan[]): 
   const sql = reader.sql as Tx['sql'];
   const ids = loans.map(({ id }) => id);
   const [rows, taken, pools] = await Promise.all([
-    factsOf(sql, loans),
+    factsOf(reader, loans),
     takenOf(sql, loans),
     poolCoversOf({ sql }, ids),
   ]);
@@ -69,7 +70,8 @@ const arrearsOf = (sql: Tx['sql'], loans: readonly LateLoan[]) => sql`
   unnest(${texts(loans.map(({ id }) => id))}::uuid[], ${texts(loans.map(({ borrower_id }) => borrower_id))}::uuid[],
     ${texts(loans.map(({ arrears_since }) => arrears_since))}::date[]) as a (loan_id, borrower_id, since)`;
 
-async function factsOf(sql: Tx['sql'], loans: readonly LateLoan[]): Promise<FactsRow[]> {
+async function factsOf(reader: Reader, loans: readonly LateLoan[]): Promise<FactsRow[]> {
+  const sql = reader.sql as Tx['sql'];
   return sql<FactsRow[]>`
     with arrears as (select * from ${arrearsOf(sql, loans)}), live as (
       select g.loan_id, g.guarantor_id from loan_guarantees g join arrears a using (loan_id)
@@ -87,7 +89,11 @@ async function factsOf(sql: Tx['sql'], loans: readonly LateLoan[]): Promise<Fact
          select from told t where t.loan_id = l.loan_id and t.kind = 'formal' and t.user_id = l.guarantor_id)) as unnoticed,
       (select count(*)::int from live l where l.loan_id = a.loan_id and not exists (
          select from told t where t.loan_id = l.loan_id and t.kind = 'final' and t.user_id = l.guarantor_id)) as unfinal,
-      (select count(*)::int from live l where l.loan_id = a.loan_id) as guarantors
+      (select count(*)::int from live l where l.loan_id = a.loan_id) as guarantors,
+      -- One that nobody can agree to any more, because the principal has changed, is not waited for.
+      (select max(r.answer_by) from loan_restructures r join loans l on l.id = r.loan_id
+       where r.loan_id = a.loan_id and r.state = 'proposed' and r.answer_by > ${reader.now}
+         and r.principal_cents = l.principal_cents) as offered_until
     from arrears a`;
 }
 
@@ -112,6 +118,7 @@ function recoveryFacts(
     guarantorsNoticeAt: row.unnoticed > 0 ? null : row.formal_at,
     hasGuarantors: row.guarantors > 0,
     isPoolBacked: pool !== undefined && pool.outstanding > 0,
+    offeredUntil: row.offered_until,
     finalNoticeAt: row.unfinal > 0 ? null : row.final_at,
     done: Object.fromEntries(taken.map(({ step, at }) => [step, at])),
     principal: loan.principal_cents,

@@ -4,6 +4,7 @@ import {
   type LoanDay,
   type LoanNotice,
   type LoanRecovery,
+  type NewScheduleCost,
   RECOVERY_OFFICES,
   RESTRUCTURE_OFFICES,
   type RecoveryStep,
@@ -24,11 +25,20 @@ import { isHeld } from '../saccos/officials-too-few.ts';
 import type { LoanSteps, RecoveryStanding } from './desk.queries.ts';
 import { defaultOffices, defaultVoters, interestsOf, officesHeld, whyNoVotes } from './loan-officials.ts';
 import { noSuchLoan, type Reader, readerOf } from './loan-rows.ts';
+import {
+  areDatesMoved,
+  datesOf,
+  isDated,
+  newScheduleHash,
+  type RestructureRow,
+  scheduleOfOffer,
+} from './new-schedule.ts';
+import { newScheduleCost } from './new-schedule-cost.ts';
 import { type LateLoan, type Recovery, recoveriesOf, recoveryOf } from './recovery-facts.ts';
 import { dateOfStep, isLate, shownSteps, stepSaid } from './recovery-steps.ts';
 import { takesOf } from './recovery-takes.ts';
-import { endsWithPool, longestMonths, mayOfferTogether, whyNoSchedule } from './restructure-limits.ts';
-import { areDatesMoved, datesOf, type RestructureRow, scheduleOfOffer, whyNotTakenBack } from './restructure-loan.ts';
+import { endsWithPool, longestMonths, mayOfferTogether, refuseTooLong, whyNoSchedule } from './restructure-limits.ts';
+import { whyNotTakenBack } from './restructure-loan.ts';
 import { samePersonAmong } from './second-account.ts';
 import {
   givenUp,
@@ -123,6 +133,48 @@ export async function readRecovery(
   // Read so far as the official. What guarantors were told and paid is nobody's row of theirs.
   return asSystem(() => recoveryShown(at, loan, reader.userId));
 }
+
+/**
+ * What a new schedule of so many months would cost, for an official who may propose it. The reading is kept, once in an hour: months are
+ * tried one after the other.
+ * @throws Refusal `not_found`, `loan_terms_not_met`, `loan_conflict`
+ */
+export async function quoteNewSchedule(
+  database: Database,
+  reader: { readonly userId: string; readonly saccoId: string },
+  { loanId, months }: { readonly loanId: string; readonly months: number },
+): Promise<NewScheduleCost> {
+  const at = { sql: database.sql, now: database.now() };
+  const [loan] = await at.sql<LateLoan[]>`
+    select * from loans where id = ${loanId} and sacco_id = ${reader.saccoId} and disbursed_at is not null`;
+  if (!loan || loan.borrower_id === reader.userId) throw noSuchLoan();
+  if (loan.state !== 'in_arrears' && loan.state !== 'defaulted') throw new Refusal('loan_conflict');
+  if (!(await wasReadLately(at, loan, reader.userId))) {
+    await at.sql`
+      insert into member_record_readings (id, sacco_id, read_by, read_at, members)
+      values (${database.newId()}, ${loan.sacco_id}, ${reader.userId}, ${at.now}, array[${loan.borrower_id}]::uuid[])`;
+  }
+  return asSystem(async () => {
+    await refuseTooLong(at, loan, months);
+    const asked = { principal: loan.principal_cents, months, day: nairobiDay(at.now) };
+    return newScheduleCost(at, loan, asked);
+  });
+}
+
+const HOUR_MS = 3_600_000;
+/** Readings of a sacco that are looked at, by their index: an older one is kept once more. */
+const LATEST_READINGS = 200;
+
+/** Whether an official has read the borrower's records within the hour. Whom an official has read of is no row of theirs. */
+const wasReadLately = ({ sql, now }: Reader, loan: LateLoan, userId: string): Promise<boolean> =>
+  asSystem(async () => {
+    const lately = await (sql as Tx['sql'])`
+      select from (
+        select * from member_record_readings where sacco_id = ${loan.sacco_id} order by id desc limit ${LATEST_READINGS}) r
+      where read_by = ${userId} and members = array[${loan.borrower_id}]::uuid[]
+        and read_at > ${new Date(now.getTime() - HOUR_MS)} limit 1`;
+    return lately.length > 0;
+  });
 
 export async function recoveryShown(at: Reader, loan: LateLoan, userId: string): Promise<Unsaid<LoanRecovery>> {
   const recovery = await recoveryOf(at, loan);
@@ -301,14 +353,16 @@ export async function offerToSides(at: Reader, loan: LateLoan, userId: string): 
   if (!row) return null;
   const isOpen = row.state === 'proposed' && row.answer_by > at.now;
   const isBorrower = loan.borrower_id === userId;
-  const [guarantor] = await (at.sql as Tx['sql'])`
-    select from loan_guarantees
+  const [guarantor] = await (at.sql as Tx['sql'])<{ id: string }[]>`
+    select id from loan_guarantees
     where loan_id = ${loan.id} and guarantor_id = ${userId} and kind = 'member' and state = 'live' and pledged_cents > 0`;
   const mayAnswer = isOpen && !row.answered && (isBorrower || guarantor !== undefined);
   const mayAgree = mayAnswer && !areDatesMoved(loan, row) && (!isBorrower || row.agreed === row.guarantors);
   return {
-    ...shownOffer(at, loan, row),
+    ...(await shownOffer(at, loan, row)),
     ...{ proposed_by: null, confirmed_by: null },
+    terms_hash: isDated(row) ? newScheduleHash(loan, row, userId) : null,
+    guarantee: guarantor?.id ?? null,
     may: [...(mayAgree ? (['agree'] as const) : []), ...(mayAnswer ? (['refuse'] as const) : [])],
   };
 }
@@ -317,7 +371,7 @@ export async function offerToSides(at: Reader, loan: LateLoan, userId: string): 
 export async function restructureOf(at: Reader, loan: LateLoan, userId: string): Promise<Restructure | null> {
   const row = await latestOffer(at, loan, { userId, isConfirmed: false });
   if (!row) return null;
-  return { ...shownOffer(at, loan, row), may: await mayAboutOffer(at, loan, { row, userId }) };
+  return { ...(await shownOffer(at, loan, row)), may: await mayAboutOffer(at, loan, { row, userId }) };
 }
 
 /** By the rules of `confirmRestructure` and `withdrawRestructure`. */
@@ -371,7 +425,7 @@ async function latestOffer(
   return row;
 }
 
-function shownOffer(at: Reader, loan: LateLoan, row: ShownOffer): Omit<Restructure, 'may'> {
+async function shownOffer(at: Reader, loan: LateLoan, row: ShownOffer): Promise<Omit<Restructure, 'may'>> {
   const today = nairobiDay(at.now);
   const schedule = scheduleOfOffer(
     loan,
@@ -379,12 +433,17 @@ function shownOffer(at: Reader, loan: LateLoan, row: ShownOffer): Omit<Restructu
     row.starts_on ?? today,
   );
   const dates = datesOf(schedule);
+  const isOpen = (row.state === 'proposed' || row.state === 'unconfirmed') && row.answer_by > at.now;
+  const asked = { principal: row.principal_cents, months: row.months, day: row.starts_on ?? today };
   return {
     id: row.id,
     state: row.state,
     months: row.months,
     principal: shillingsFromCents(row.principal_cents),
     instalment: shillingsFromCents(Math.max(...schedule.map(({ principal, interest }) => principal + interest))),
+    cost: isOpen && !areDatesMoved(loan, row) ? await newScheduleCost(at, loan, asked) : null,
+    terms_hash: null,
+    guarantee: null,
     first_due_on: row.first_due_on ?? dates.first_due_on,
     last_due_on: row.last_due_on ?? dates.last_due_on,
     dates_moved: row.state === 'proposed' && areDatesMoved(loan, row),

@@ -73,6 +73,7 @@ describe('the order of a recovery', () => {
     hasGuarantors: true,
     isPoolBacked: false,
     finalNoticeAt: null,
+    offeredUntil: null,
     done: {},
     principal: 40_000_00,
   };
@@ -105,6 +106,9 @@ describe('the order of a recovery', () => {
       done: { ...decided.done, final_notice: at(91) },
     };
     expect(states(noticed, 104)[2]).toBe('own_deposits later');
+    // Nor while borrower and guarantors are asked about a new schedule.
+    const offered = recoverySteps({ ...noticed, offeredUntil: at(109) }, at(105))[2];
+    expect(offered).toMatchObject({ kind: 'own_deposits', state: 'later', from: at(109) });
     expect(states(noticed, 105).slice(2)).toEqual([
       'own_deposits now',
       'pool not_needed',

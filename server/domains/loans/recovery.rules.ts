@@ -86,6 +86,8 @@ export interface RecoveryFacts {
   readonly hasGuarantors: boolean;
   readonly isPoolBacked: boolean;
   readonly finalNoticeAt: Date | null;
+  /** Until when borrower and guarantors answer a new schedule; null where none is offered. Nothing is taken before. */
+  readonly offeredUntil: Date | null;
   /** When each step was done; missing where it was not. */
   readonly done: Partial<Readonly<Record<RecoveryStep, Date>>>;
   readonly principal: Cents;
@@ -101,6 +103,8 @@ export interface StepNow {
 const DAY_MS = 86_400_000;
 const after = (at: Date | null, days: number) => (at === null ? null : new Date(at.getTime() + days * DAY_MS));
 
+const later = (one: Date, other: Date | null) => (other !== null && other > one ? other : one);
+
 /** Every step of a recovery and how it stands. `now` is at most one: what is not `now` is refused. */
 export function recoverySteps(facts: RecoveryFacts, now: Date): StepNow[] {
   const { done, principal } = facts;
@@ -113,7 +117,8 @@ export function recoverySteps(facts: RecoveryFacts, now: Date): StepNow[] {
     return { kind, state: isNow ? 'now' : 'later', from };
   };
   const noticed = facts.hasGuarantors ? after(facts.guarantorsNoticeAt, CURE_DAYS) : facts.secondNoticeAt;
-  const finalOver = after(facts.finalNoticeAt, FINAL_NOTICE_DAYS);
+  const noticeOver = after(facts.finalNoticeAt, FINAL_NOTICE_DAYS);
+  const finalOver = noticeOver && later(noticeOver, facts.offeredUntil);
   return [
     step(
       'default',

@@ -15,7 +15,7 @@ import { setPreferences } from '../notifications/set-preferences.ts';
 import { lockSacco } from '../saccos/lock-sacco.ts';
 import { deskLoanOf, deskLoans, loanFigures } from './desk.queries.ts';
 import { expireInChunks } from './expire-loans.ts';
-import { myGuarantees } from './guarantee.queries.ts';
+import { guaranteeToSign, myGuarantees } from './guarantee.queries.ts';
 import { loanExitBlocks, loanTradeBlocks } from './loan-blocks.ts';
 import { historyOf, standingOf } from './loan-facts.ts';
 import { VOTED } from './loan-officials.ts';
@@ -32,7 +32,8 @@ import { loanSteps } from './recovery.queries.ts';
 import { payGuarantors } from './refund-guarantors.ts';
 import { owedOf, repayAny } from './repay-late.ts';
 import { SECOND_ACCOUNT } from './second-account.ts';
-import { type TestLoan, testLateLoans } from './test-late-loans.ts';
+import { askGuaranteeCode } from './sign-guarantee.ts';
+import { scheduleCode, type TestLoan, testLateLoans } from './test-late-loans.ts';
 import { votesThatWait } from './votes-that-wait.ts';
 
 // Three months of days each.
@@ -1144,9 +1145,24 @@ describe('the database', () => {
 });
 
 describe('a new schedule', () => {
-  const answer = (s: Scene, as: string, agree = true) =>
-    app.call('POST', `/loans/${s.loan}/restructure`, { as, sacco: s.sacco, body: { agree } });
+  /** A guarantor says yes with the code of the SMS. */
+  const answer = async (s: Scene, as: string, agree = true) => {
+    const signed = await database.transaction((tx) => scheduleCode(tx, { loanId: s.loan, userId: as }));
+    const body = { agree, ...(signed && agree ? { code: signed.code, terms_hash: signed.termsHash } : {}) };
+    return app.call('POST', `/loans/${s.loan}/restructure`, { as, sacco: s.sacco, body });
+  };
   const confirm = (s: Scene, as: string | undefined, months = 24) => act(s, as, 'restructure/confirm', { months });
+  /** Parts of what is lent that are more than 30 and 90 days late. */
+  const parOf = async (s: Scene) => {
+    const { par30, par90 } = await loanFigures(database, { userId: s.treasurer, saccoId: s.sacco }, loanSteps);
+    return [par30, par90];
+  };
+  const toldOfficials = async (s: Scene, template: string) =>
+    (
+      await database.sql<{ user_id: string }[]>`
+        select n.user_id from notifications n join offices o on o.user_id = n.user_id
+        where o.sacco_id = ${s.sacco} and n.template = ${template} order by n.user_id`
+    ).map(({ user_id }) => user_id);
   /** The treasurer proposes it and one of the committee confirms it. */
   const offer = async (s: Scene) => {
     const proposed = await act(s, s.treasurer, 'restructure', { months: 24, reason: 'The shop burnt down.' });
@@ -1182,13 +1198,53 @@ describe('a new schedule', () => {
     await pledged(0);
     expect([await mayAnswer(), await isAsked()]).toEqual([[], [false]]);
     await pledged(50_000_00);
+    // All read what it costs, and the official read it before: what is paid first is due by no other page.
+    const read = async (as: string) =>
+      (await app.call('GET', `/loans/${s.loan}/restructure`, { as, sacco: s.sacco })).body.restructure;
+    const { cost } = await read(s.borrower);
+    const quoted = await app.call('GET', `/sacco/loans/${s.loan}/restructure?months=24`, {
+      as: s.treasurer,
+      sacco: s.sacco,
+    });
+    expect([quoted.body.cost, cost.schedule.length, cost.schedule[0].due_on, cost.running.due_on]).toEqual([
+      cost,
+      24,
+      '2026-07-02',
+      '2026-06-02',
+    ]);
+    expect(Math.round((cost.to_pay_new - cost.interest_new - cost.pay_first) * 100)).toBe(100_000_00);
+    expect(Math.round((cost.to_pay_old - cost.interest_old - cost.pay_first) * 100)).toBe(100_000_00);
+    expect(await parOf(s)).toEqual([1, 0]);
+    // A guarantor signs it with a code for exactly these terms.
+    const { terms_hash: termsHash, guarantee } = await read(guarantor.userId);
+    const sendCode = (hash: string) =>
+      database.transaction((tx) => askGuaranteeCode(tx, guarantor, { guaranteeId: guarantee, termsHash: hash }));
+    await database.owner`update users set phone_confirmed_at = ${database.now()} where id = ${guarantor.userId}`;
+    await expect(sendCode('0'.repeat(64))).rejects.toMatchObject({ code: 'loan_terms_changed' });
+    await sendCode(termsHash);
+    const agrees = (body: object) =>
+      app.call('POST', `/loans/${s.loan}/restructure`, {
+        as: guarantor.userId,
+        sacco: s.sacco,
+        body: { agree: true, ...body },
+      });
+    expect((await agrees({})).body.code).toBe('otp_not_accepted');
+    expect((await agrees({ terms_hash: termsHash, code: '0000 0000' })).body.code).toBe('otp_not_accepted');
+    const [sms] = await database.sql<{ text: string }[]>`
+      select text from sms_messages where user_id = ${guarantor.userId} and template = 'loan_schedule_code'`;
+    const code = /\d{4} \d{4}/.exec(sms?.text ?? '')?.[0];
+    expect((await agrees({ terms_hash: '0'.repeat(64), code })).body.code).toBe('loan_terms_changed');
+    expect((await agrees({ terms_hash: termsHash, code })).status).toBe(200);
+    const signed = await guaranteeToSign(database, guarantor, guarantee);
+    expect(signed.schedules).toMatchObject([{ hash: termsHash, months: 24, principal: 100_000, is_in_force: null }]);
     expect((await answer(s, s.borrower)).body.message).toMatch(/^Your guarantors answer first/);
-    for (const guarantor of s.guarantors) expect((await answer(s, guarantor)).status).toBe(200);
+    for (const guarantor of s.guarantors.slice(1)) expect((await answer(s, guarantor)).status).toBe(200);
     expect((await answer(s, s.borrower)).body.message).toMatch(/^Pay the overdue interest and penalty first/);
     const due = await row(s);
     const [overdue] = await database.sql`
       select sum(interest_cents - paid_interest_cents)::int as cents from loan_instalments
       where loan_id = ${s.loan} and due_on < '2026-05-10'`;
+    expect(Math.round(cost.pay_first * 100)).toBe(due?.penalty_cents + overdue?.cents);
     await repay(s, due?.penalty_cents + overdue?.cents, 'interest and penalty');
     const agreed = await answer(s, s.borrower);
     expect(agreed.body).toMatchObject({
@@ -1201,6 +1257,16 @@ describe('a new schedule', () => {
       days_past_due: 0,
       arrears_since: null,
     });
+    // Every page has the schedule that holds, and still counts the loan as late: it keeps its class.
+    const own = await loanOf(database, { userId: s.borrower, saccoId: s.sacco }, s.loan);
+    expect([own.changed?.months, own.new_months, own.months, own.timeline.map(({ kind }) => kind)]).toEqual([
+      24,
+      24,
+      12,
+      expect.arrayContaining(['schedule_offered', 'restructured']),
+    ]);
+    expect(await parOf(s)).toEqual([1, 0]);
+    expect(await toldOfficials(s, 'schedule_in_force')).toEqual([s.treasurer, s.committee[0]].toSorted());
     const instalments = await database.sql`
       select sum(principal_cents)::int as principal, count(*) filter (where paid_on is null)::int as unpaid, max(due_on) as last
       from loan_instalments where loan_id = ${s.loan}`;
@@ -1275,7 +1341,12 @@ describe('a new schedule', () => {
     const [one = ''] = s.guarantors;
     await live(s, '2026-04-10');
     await offer(s);
-    expect((await answer(s, one, false)).body).toMatchObject({ restructure: { state: 'refused' } });
+    expect((await answer(s, one, false)).body).toMatchObject({ restructure: { state: 'refused', cost: null } });
+    // Who said no stays in the history of the loan, and the officials who offered it are told.
+    const { timeline } = await loanOf(database, { userId: s.borrower, saccoId: s.sacco }, s.loan);
+    const refused = timeline.filter(({ kind }) => kind === 'schedule_refused').map(({ text }) => inWords(text, 'en'));
+    expect(refused).toEqual(['Guarantor One did not agree to the new schedule. The old one holds.']);
+    expect(await toldOfficials(s, 'schedule_refused')).toEqual([s.treasurer, s.committee[0]].toSorted());
     expect((await answer(s, s.borrower)).body.code).toBe('loan_conflict');
     await offer(s);
     await answeredAsItLapses(s);
@@ -1381,6 +1452,8 @@ describe('a new schedule', () => {
       'loan_terms_not_met',
       'This loan is given for 36 months at most.',
     ]);
+    const quoted = await app.call('GET', `/sacco/loans/${s.loan}/restructure?months=37`, { as: first, sacco: s.sacco });
+    expect(quoted.body.message).toBe(tooLong.body.message);
     await act(s, s.treasurer, 'restructure', { months: 36, reason: 'The shop burnt down.' });
     // The terms of the product are asked once more at the confirmation.
     const longest = (months: number) => database.owner`
@@ -1415,6 +1488,14 @@ describe('a new schedule', () => {
     await database.owner`delete from referral_traces where user_id = ${first}`;
     expect((await confirm(s, founder, 36)).body).toMatchObject({ code: 'not_allowed', message: /those who decide/ });
     expect((await confirm(s, second, 36)).status).toBe(200);
+    // Nothing is taken while they are asked, though the final notice has run out; the officials take the offer back to go on.
+    expect((await act(s, s.treasurer, 'final-notice')).status).toBe(200);
+    await database.owner`
+      update loan_restructures set answer_by = '2026-08-01T06:00:00Z' where loan_id = ${s.loan} and state = 'proposed'`;
+    database.world.setNow(new Date('2026-07-31T06:00:00Z'));
+    expect((await take(s, 'own_deposits', 1)).body.code).toBe('recovery_too_early');
+    await app.call('DELETE', `/sacco/loans/${s.loan}/restructure`, { as: s.treasurer, sacco: s.sacco });
+    expect((await take(s, 'own_deposits')).status).toBe(200);
   });
 
   test('is held up by no vote of an official who is suspended, and nobody completes a default with it', async () => {

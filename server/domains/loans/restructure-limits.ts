@@ -85,7 +85,7 @@ async function guaranteedUntil({ sql }: Reader, { id, disbursed_on }: Limited): 
 }
 
 /** @throws Refusal `loan_terms_not_met` */
-export async function refuseTooLong(tx: Tx, loan: Limited, months: number): Promise<void> {
+export async function refuseTooLong(tx: Reader, loan: Limited, months: number): Promise<void> {
   const most = await longestMonths(tx, loan);
   if (months <= most.months) return;
   throw new Refusal('loan_terms_not_met', {

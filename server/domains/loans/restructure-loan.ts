@@ -3,12 +3,11 @@ import {
   RESTRUCTURE_ENDINGS_MAX,
   RESTRUCTURE_OFFERS_DAYS,
   RESTRUCTURE_OFFICES,
-  type Restructure,
 } from '@ushirika/contract/loan-recovery';
-import type { Cents } from '@ushirika/contract/money';
 import { Refusal } from '@ushirika/contract/refusal';
 import { longDate, type Sentence, sentence } from '@ushirika/contract/sentence';
 import { nairobiDay } from '@ushirika/contract/time';
+import { isGuarded } from '#faults';
 import type { Tx } from '../../db/tx.ts';
 import { texts } from '../../ledger/sql-arrays.ts';
 import { requireProof } from '../identity/prove-password.ts';
@@ -16,11 +15,21 @@ import { dayValues } from '../notifications/sms-values.ts';
 import { lockContracts, releaseGuarantees } from '../pools/guarantee-life.ts';
 import { KEPT_CLASS_DAYS } from './arrears.rules.ts';
 import type { RecoveringActor } from './decide-default.ts';
+import { useCode } from './guarantee-codes.ts';
 import { insertInstalments } from './insert-instalments.ts';
 import { borrowerOf, type LoanNotice, loansToTell, said, sendNotices, smsValues } from './loan-notices.ts';
 import { lockLoanOfSacco, refuseInactiveSacco, refuseInterested, refuseOffice } from './loan-officials.ts';
 import { loanRecoverySms } from './loan-recovery.sms.ts';
 import { addLoanEvents, type LoanRow, lockLoan, noSuchLoan, type Reader } from './loan-rows.ts';
+import {
+  areDatesMoved,
+  datesOf,
+  isDated,
+  newScheduleHash,
+  type RestructureRow,
+  scheduleOfOffer,
+} from './new-schedule.ts';
+import { payFirst } from './new-schedule-cost.ts';
 import { postAll, refuseHeldPerson, voidGuarantees } from './pledges.ts';
 import type { LateLoan } from './recovery-facts.ts';
 import {
@@ -29,10 +38,9 @@ import {
   refuseManyOffers,
   refuseTooLong,
   refuseWithoutDeciders,
-  startOfSchedule,
   whyNoSchedule,
 } from './restructure-limits.ts';
-import { dayAfter, type ScheduledInstalment, scheduleOf } from './schedule.rules.ts';
+import { dayAfter } from './schedule.rules.ts';
 import { refuseSecondAccount } from './second-account.ts';
 import { tellOfLoans } from './tell-of-loans.ts';
 import { tellOfAnswers } from './tell-of-restructures.ts';
@@ -41,72 +49,9 @@ import { refreshDue } from './write-recovery.ts';
 
 const DAY_MS = 86_400_000;
 
-export interface RestructureRow {
-  readonly id: string;
-  readonly loan_id: string;
-  readonly months: number;
-  readonly principal_cents: Cents;
-  readonly reason: string;
-  readonly proposed_by: string;
-  readonly proposed_at: Date;
-  readonly confirmed_by: string | null;
-  readonly answer_by: Date;
-  readonly state: Restructure['state'];
-  /** The dates that borrower and guarantors are asked about: null before it is confirmed. */
-  readonly starts_on: string | null;
-  readonly first_due_on: string | null;
-  readonly last_due_on: string | null;
-}
-
 /** In SQL: whether the sides of a loan (`l`) are asked about a new schedule now. */
 export const hasOffer = ({ sql, now }: Reader) => (sql as Tx['sql'])`exists (
   select from loan_restructures r where r.loan_id = l.id and r.state = 'proposed' and r.answer_by > ${now})`;
-
-/**
- * The schedule of an offer: the principal that is owed, from the end of the period under way on, or from the day of the confirmation
- * where the last period is over.
- * @param day that of the confirmation; before it today
- */
-export function scheduleOfOffer(
-  loan: Pick<LoanRow, 'method' | 'monthly_rate' | 'period_number' | 'period_ends_on'>,
-  offer: { readonly principal: Cents; readonly months: number },
-  day: string,
-): readonly ScheduledInstalment[] {
-  return scheduleOf({
-    method: loan.method,
-    rate: loan.monthly_rate,
-    amount: offer.principal,
-    months: offer.months,
-    from: startOfSchedule(loan, day),
-    firstNumber: (loan.period_number ?? 0) + 1,
-  }).instalments;
-}
-
-/** The dates of a schedule, as they are kept with its offer. */
-export function datesOf(schedule: readonly ScheduledInstalment[]) {
-  const [first, last] = [schedule[0], schedule.at(-1)];
-  if (!first || !last) throw new Error('A schedule has an instalment.');
-  return { starts_on: first.startsOn, first_due_on: first.dueOn, last_due_on: last.dueOn };
-}
-
-/**
- * Whether a schedule that was confirmed would begin or end on other dates now: another period has begun since. Nobody agrees to what
- * they were not asked about.
- */
-export function areDatesMoved(
-  loan: Pick<LoanRow, 'method' | 'monthly_rate' | 'period_number' | 'period_ends_on'>,
-  offer: Pick<
-    RestructureRow,
-    'confirmed_by' | 'principal_cents' | 'months' | 'starts_on' | 'first_due_on' | 'last_due_on'
-  >,
-): boolean {
-  if (offer.confirmed_by === null) return false;
-  if (offer.starts_on === null) return true;
-  const now = datesOf(
-    scheduleOfOffer(loan, { principal: offer.principal_cents, months: offer.months }, offer.starts_on),
-  );
-  return now.first_due_on !== offer.first_due_on || now.last_due_on !== offer.last_due_on;
-}
 
 /**
  * An official proposes a new schedule for the principal of a late loan. Interest, penalty, the rate and the pledges stay as they are.
@@ -289,16 +234,41 @@ async function endOffer(tx: Tx, { id }: RestructureRow, state: RestructureRow['s
   await tx.sql`update loan_restructures set state = ${state}, state_at = ${tx.now} where id = ${id}`;
 }
 
+export interface Signed {
+  readonly termsHash: string;
+  readonly codeId: string | null;
+}
+
+/** A guarantor agrees as they signed: with a code that came by SMS, over the hash of the exact terms. */
+async function refuseUnsigned(
+  tx: Tx,
+  { loan, offer, userId }: { readonly loan: LoanRow; readonly offer: RestructureRow; readonly userId: string },
+  signed: Signed | undefined,
+): Promise<void> {
+  if (!isGuarded('loans.guarantee_code')) return;
+  if (!signed) throw new Refusal('otp_not_accepted');
+  if (!isDated(offer) || newScheduleHash(loan, offer, userId) !== signed.termsHash) {
+    throw new Refusal('loan_terms_changed');
+  }
+  await useCode(tx, signed.codeId, signed.termsHash);
+}
+
 /**
- * The borrower or a guarantor answers. One no, and the old schedule stays. The borrower answers last, with overdue interest and penalty
+ * The borrower or a guarantor answers: a guarantor says yes with a code, the borrower with the password. One no, and the old schedule stays. The borrower answers last, with overdue interest and penalty
  * paid: then the new one holds.
  * @returns what became of the offer
- * @throws Refusal `not_found`, `proof_required`, `payout_held`, `loan_terms_changed`, `loan_conflict`
+ * @throws Refusal `not_found`, `proof_required`, `payout_held`, `otp_not_accepted`, `loan_terms_changed`, `loan_conflict`
  */
 export async function answerRestructure(
   tx: Tx,
   actor: RecoveringActor,
-  input: { readonly saccoId: string; readonly loanId: string; readonly agree: boolean },
+  input: {
+    readonly saccoId: string;
+    readonly loanId: string;
+    readonly agree: boolean;
+    /** Of a guarantor: the terms that they read, and which code of theirs was right. */
+    readonly signed?: Signed;
+  },
 ): Promise<'in_force' | 'refused' | 'waits'> {
   // Pools are locked before loans.
   if (input.agree) await lockContracts(tx, [input.loanId]);
@@ -311,9 +281,10 @@ export async function answerRestructure(
   if (loan.sacco_id !== input.saccoId || !(isBorrower || isGuarantor)) throw noSuchLoan();
   const offer = await openOffer(tx, loan.id, 'proposed');
   if (input.agree) {
-    await requireProof(tx, actor);
+    if (isBorrower) await requireProof(tx, actor);
     await refuseHeldPerson(tx, actor.userId);
     if (areDatesMoved(loan, offer)) throw new Refusal('loan_terms_changed', { message: DATES_MOVED });
+    if (!isBorrower) await refuseUnsigned(tx, { loan, offer, userId: actor.userId }, input.signed);
   }
   if (isBorrower && input.agree) await refuseBorrowersYes(tx, loan, offer, guarantors.length);
   await tx.sql`
@@ -350,10 +321,7 @@ async function refuseBorrowersYes(tx: Tx, loan: LoanRow, offer: RestructureRow, 
       message: sentence('The loan has changed since this was offered. Ask for another offer.'),
     });
   }
-  const [due] = await tx.sql<{ cents: Cents }[]>`
-    select coalesce(sum(interest_cents - paid_interest_cents), 0)::bigint as cents from loan_instalments
-    where loan_id = ${loan.id} and paid_on is null and due_on < ${nairobiDay(tx.now)}`;
-  const unpaid = (due?.cents ?? 0) + loan.penalty_cents;
+  const unpaid = await payFirst(tx, loan);
   if (unpaid > 0) {
     throw new Refusal('loan_conflict', {
       message: sentence('Pay the overdue interest and penalty first: {amount}. Then agree.', { amount: said(unpaid) }),

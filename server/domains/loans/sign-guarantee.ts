@@ -3,11 +3,11 @@ import { sentence } from '@ushirika/contract/sentence';
 import { isGuarded } from '#faults';
 import { asSystem } from '../../db/person.ts';
 import type { Database, Tx } from '../../db/tx.ts';
-import { digitCode, fastHash } from '../identity/codes.rules.ts';
 import type { RelatedPairs } from '../identity/related-pairs.types.ts';
-import { sendAsked } from '../notifications/notify.ts';
-import { amountValue, codeValue, personValue } from '../notifications/sms-values.ts';
+import { amountValue, personValue, type SmsValue } from '../notifications/sms-values.ts';
 import { lockSacco } from '../saccos/lock-sacco.ts';
+import { askScheduleCode } from './ask-schedule-code.ts';
+import { sendGuaranteeCode, tryCode, useCode } from './guarantee-codes.ts';
 import { guarantorFacts } from './loan-facts.ts';
 import {
   addLoanEvents,
@@ -22,12 +22,6 @@ import { isReplaceable, reasonAgainstGuarantor } from './loans.rules.ts';
 import { loansSms } from './loans.sms.ts';
 import { heldForRefinanced, pledgeJournal, postAll, refuseHeldPerson } from './pledges.ts';
 import { tellOfLoans } from './tell-of-loans.ts';
-
-const CODE_DIGITS = 8;
-const CODE_MS = 10 * 60_000;
-const TRIES_MAX = 5;
-const CODES_PER_DAY = 5;
-const DAY_MS = 86_400_000;
 
 interface Locked {
   readonly loan: LoanRow;
@@ -80,7 +74,8 @@ function refuseOtherTerms({ loan, guarantee }: Locked, shown: string): void {
 }
 
 /**
- * Sends the code that signs to the guarantor's own confirmed phone. The SMS says what is signed and what can be lost.
+ * Sends the code that signs to the guarantor's own confirmed phone. The SMS says what is signed and what can be lost. Of a guarantee in
+ * force the code agrees to the new schedule that is offered.
  * @throws Refusal `guarantee_conflict`, `loan_terms_changed`, `phone_unconfirmed`, `too_many_requests`
  */
 export async function askGuaranteeCode(
@@ -89,37 +84,20 @@ export async function askGuaranteeCode(
   input: { readonly guaranteeId: string; readonly termsHash: string },
 ): Promise<Date> {
   const locked = await lockOwnGuarantee(tx, actor, input.guaranteeId);
+  if (locked.guarantee.state === 'live') return askScheduleCode(tx, actor, { ...locked, termsHash: input.termsHash });
   refuseUnanswerable(locked, tx.now);
   refuseOtherTerms(locked, input.termsHash);
-  const [user] = await tx.sql<{ phone: string; phone_confirmed_at: Date | null; sent: number }[]>`
-    select phone, phone_confirmed_at, (
-      select count(*)::int from loan_guarantee_codes
-      where guarantee_id = ${input.guaranteeId} and created_at > ${new Date(tx.now.getTime() - DAY_MS)}) as sent
-    from users where id = ${actor.userId}`;
-  if (!user?.phone_confirmed_at) throw new Refusal('phone_unconfirmed');
-  if (user.sent >= CODES_PER_DAY) {
-    throw new Refusal('too_many_requests', {
-      message: sentence('You have asked for five codes for this guarantee in a day. Try again tomorrow.'),
-      retryAfterSeconds: DAY_MS / 1000,
-    });
-  }
-  const id = tx.newId();
-  const code = digitCode(CODE_DIGITS, (length) => tx.database.randomBytes(length));
-  const expiresAt = new Date(tx.now.getTime() + CODE_MS);
-  await tx.sql`
-    insert into loan_guarantee_codes (id, guarantee_id, code_hash, terms_hash, created_at, expires_at)
-    values (${id}, ${input.guaranteeId}, ${fastHash(`${id}:${code}`)}, ${input.termsHash}, ${tx.now}, ${expiresAt})`;
   const { loan, guarantee } = locked;
   const [borrower] = await tx.sql<{ first_name: string; last_name: string }[]>`
     select first_name, last_name from users where id = ${loan.borrower_id}`;
-  const sms = loansSms.guaranteeCode(
-    codeValue(`${code.slice(0, 4)} ${code.slice(4)}`),
-    borrower ? personValue(borrower) : null,
-    amountValue(loan.amount_cents),
-    amountValue(guarantee.amount_cents),
-  );
-  await sendAsked(tx, { userId: actor.userId, phone: user.phone, sms, causedBy: actor.userId, sendBefore: expiresAt });
-  return expiresAt;
+  const words = (code: SmsValue) =>
+    loansSms.guaranteeCode(
+      code,
+      borrower ? personValue(borrower) : null,
+      amountValue(loan.amount_cents),
+      amountValue(guarantee.amount_cents),
+    );
+  return sendGuaranteeCode(tx, actor, { ...input, words });
 }
 
 /**
@@ -146,28 +124,6 @@ export async function acceptGuarantee(
       await sign(tx, locked);
     }),
   );
-}
-
-/** Counts a try of the newest code, and says which code it was where it is right. */
-async function tryCode(
-  database: Database,
-  input: { readonly guaranteeId: string; readonly code: string },
-): Promise<string | null> {
-  const [tried] = await database.sql<{ id: string; code_hash: string }[]>`
-    update loan_guarantee_codes set tries = tries + 1
-    where id = (select id from loan_guarantee_codes where guarantee_id = ${input.guaranteeId}
-                order by created_at desc, id desc limit 1)
-      and tries < ${TRIES_MAX} and used_at is null and expires_at > ${database.now()}
-    returning id, code_hash`;
-  const typed = input.code.replaceAll(/[\s\p{Pd}]/gu, '');
-  return tried && fastHash(`${tried.id}:${typed}`) === tried.code_hash ? tried.id : null;
-}
-
-async function useCode(tx: Tx, codeId: string | null, termsHash: string): Promise<void> {
-  const used = await tx.sql`
-    update loan_guarantee_codes set used_at = ${tx.now}
-    where id = ${codeId} and terms_hash = ${termsHash} and used_at is null and expires_at > ${tx.now}`;
-  if (used.count === 0 && isGuarded('loans.guarantee_code')) throw new Refusal('otp_not_accepted');
 }
 
 /** The guarantor may know why. */

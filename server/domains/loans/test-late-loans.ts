@@ -2,12 +2,16 @@ import type { LoanMethod } from '@ushirika/contract/loans';
 import type { Office } from '@ushirika/contract/route';
 import { nairobiDay } from '@ushirika/contract/time';
 import type { TestDatabase } from '../../db/test-database.ts';
+import type { Tx } from '../../db/tx.ts';
 import { type JournalInput, PLATFORM_BOOK, type TransferInput } from '../../ledger/ledger.types.ts';
 import { postOrRefuse } from '../../ledger/post.ts';
+import { fastHash } from '../identity/codes.rules.ts';
 import { testSaccos } from '../saccos/test-saccos.ts';
 import { depositSavings } from '../savings/deposit-savings.ts';
 import type { LoanRow } from './loan-rows.ts';
 import { guaranteeTerms, guaranteeTermsHash } from './loan-terms.ts';
+import { isDated, newScheduleHash, type RestructureRow } from './new-schedule.ts';
+import type { Signed } from './restructure-loan.ts';
 import { runLoanDays } from './run-loan-days.ts';
 import { dayAfter, scheduleOf } from './schedule.rules.ts';
 
@@ -23,6 +27,26 @@ export interface TestLoan {
   /** The borrower’s own savings that are pledged. */
   readonly ownCents?: number;
   readonly pledges?: readonly { readonly guarantor: string; readonly cents: number }[];
+}
+
+/**
+ * A code as the SMS has it, for a guarantor who agrees to the new schedule that is offered; undefined where they are not asked.
+ */
+export async function scheduleCode(
+  tx: Tx,
+  { loanId, userId }: { readonly loanId: string; readonly userId: string },
+): Promise<(Signed & { readonly code: string }) | undefined> {
+  const [guarantee] = await tx.sql<{ id: string }[]>`
+    select id from loan_guarantees where loan_id = ${loanId} and guarantor_id = ${userId} and kind = 'member' and state = 'live'`;
+  const [loan] = await tx.sql<LoanRow[]>`select * from loans where id = ${loanId}`;
+  const [offer] = await tx.sql<RestructureRow[]>`
+    select * from loan_restructures where loan_id = ${loanId} and state = 'proposed'`;
+  if (!guarantee || !loan || !offer || !isDated(offer)) return undefined;
+  const [codeId, code, termsHash] = [tx.newId(), '12345678', newScheduleHash(loan, offer, userId)];
+  await tx.sql`
+    insert into loan_guarantee_codes (id, guarantee_id, code_hash, terms_hash, created_at, expires_at)
+    values (${codeId}, ${guarantee.id}, ${fastHash(`${codeId}:${code}`)}, ${termsHash}, ${tx.now}, ${new Date(tx.now.getTime() + 60_000)})`;
+  return { codeId, code, termsHash };
 }
 
 /**

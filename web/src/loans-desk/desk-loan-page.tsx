@@ -4,6 +4,7 @@ import { Link, useParams } from 'react-router';
 import { CallFailure, wordsFor } from '../api/failure.ts';
 import { NotFoundPage } from '../layouts/not-found-page.tsx';
 import { Title } from '../layouts/title.tsx';
+import { monthsInWords } from '../loans/loan-words.ts';
 import { Movements, SaveMovements } from '../loans/movements-card.tsx';
 import { Card, FailureState, Tag } from '../ui/card.tsx';
 import { formatCount, Money } from '../ui/figures.tsx';
@@ -24,7 +25,7 @@ import { LimitCard } from './limit-card.tsx';
 import type { DeskListName } from './loans-desk.queries.ts';
 import { useDeskLoan } from './loans-desk.queries.ts';
 import { OwedCard } from './owed-card.tsx';
-import { Recovery } from './recovery-card.tsx';
+import { Notices, Recovery } from './recovery-card.tsx';
 import { FindingsCard, ReviewsCard } from './reviews-card.tsx';
 import { ScheduleCard } from './schedule-card.tsx';
 import { TermsCard } from './terms-card.tsx';
@@ -130,6 +131,11 @@ function PaidOutOrOver({ loan, at }: { loan: DeskLoanDetail; at: AtDesk }) {
         <ReviewsCard loan={loan} />
         <TimelineCard loan={loan} />
       </div>
+      {isOwed && (
+        <div className="min-w-0 xl:col-span-2">
+          <Notices loan={loan} at={at} />
+        </div>
+      )}
     </>
   );
 }
@@ -172,8 +178,16 @@ function LoanHead({ loan }: { loan: DeskLoanDetail }) {
             <Money shillings={loan.amount} />
           </p>
           <p className="num text-small text-ink-2">
-            {say('over {n, plural, one {1 month} other {# months}}', { n: loan.months })}
+            {say('over {n, plural, one {1 month} other {# months}}', { n: loan.new_months ?? loan.months })}
           </p>
+          {loan.changed && (
+            <p className="num text-small text-ink-2">
+              {say('Changed on {day}, before that {months}.', {
+                day: longDate(loan.changed.on),
+                months: monthsInWords(loan.months),
+              })}
+            </p>
+          )}
         </div>
       </div>
       <p className="mt-3 max-w-[75ch] text-small text-ink-2">

@@ -42,7 +42,7 @@ function Overview({ at: { sacco } }: { at: AtDesk }) {
 function Figures({ sacco, figures }: { sacco: string; figures: LoanFigures }) {
   return (
     <>
-      <Waiting sacco={sacco} waiting={figures.waiting} />
+      <Waiting sacco={sacco} figures={figures} />
       <VotesCard votes={figures.votes_to_cast} barred={figures.votes_barred} />
       <Card className="grid grid-cols-2 gap-x-6 gap-y-4 p-5 lg:grid-cols-4">
         <Figure wide name={say('Principal owed')} under={loansWords(figures)}>
@@ -123,7 +123,7 @@ function Part({ of, most }: { of: number; most: number }) {
 const WAITING = ['to_review', 'to_disburse', 'to_check', 'substitutions', 'arrears'] as const satisfies DeskListName[];
 
 /** What waits, each with its number and the way to its list. */
-function Waiting({ sacco, waiting }: { sacco: string; waiting: LoanFigures['waiting'] }) {
+function Waiting({ sacco, figures: { waiting, waiting_for_me: mine } }: { sacco: string; figures: LoanFigures }) {
   const checkOffs = useCheckOffsToCheck(sacco).data?.count;
   const words: Record<(typeof WAITING)[number], string> = {
     to_review: say('{n, plural, one {application to review} other {applications to review}}', { n: waiting.to_review }),
@@ -140,6 +140,11 @@ function Waiting({ sacco, waiting }: { sacco: string; waiting: LoanFigures['wait
           to={deskPaths.loans(list)}
           count={waiting[list]}
           words={words[list]}
+          under={
+            list === 'arrears' || waiting[list] === 0
+              ? null
+              : say('{n} for you to decide', { n: formatCount(mine[list]) })
+          }
           edge={list === 'arrears' ? 'border-clay' : 'border-ochre'}
         />
       ))}
@@ -158,11 +163,13 @@ interface TileProps {
   /** Not known yet: undefined. */
   readonly count: number | undefined;
   readonly words: string;
+  /** How many of them are for whoever reads it. */
+  readonly under?: string | null;
   /** Its edge where something waits. */
   readonly edge: string;
 }
 
-function Tile({ to, count, words, edge }: TileProps) {
+function Tile({ to, count, words, under, edge }: TileProps) {
   return (
     <Link
       to={to}
@@ -171,6 +178,7 @@ function Tile({ to, count, words, edge }: TileProps) {
       <span className="min-w-0 grow">
         <span className="num block text-title font-bold">{count === undefined ? '–' : formatCount(count)}</span>
         <span className="block text-small text-ink-2">{words}</span>
+        {under && <span className="num block text-small text-ink-2">{under}</span>}
       </span>
       <Icon name="arrow" className="size-4.5 text-ink-2" />
     </Link>

@@ -1,9 +1,10 @@
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type {
   confirmRestructure,
   decideDefault,
   declineWriteOff,
   proposeRestructure,
+  quoteRestructure,
   readLoanDay,
   readLoanRecovery,
   recoverLoan,
@@ -136,6 +137,23 @@ export const sendWriteOffDecline = (id: string, reason: string) =>
   act(() =>
     call<typeof declineWriteOff>('POST', '/sacco/loans/{id}/write-off-decline', { params: { id }, body: { reason } }),
   );
+
+/** What a new schedule of so many months would cost; not asked for while no months are typed. While others are on their way, those before stay. */
+export function useNewScheduleQuote(sacco: string, id: string, months: number | null) {
+  return useQuery({
+    queryKey: ['Sacco', 'new-schedule-quote', sacco, id, months],
+    queryFn: ({ signal }) =>
+      call<typeof quoteRestructure>('GET', '/sacco/loans/{id}/restructure', {
+        params: { id },
+        query: { months: months ?? 1 },
+        saccoId: sacco,
+        signal,
+      }),
+    enabled: months !== null,
+    placeholderData: months === null ? undefined : keepPreviousData,
+    retry: false,
+  });
+}
 
 export const sendRestructure = (id: string, body: BodyIn<typeof proposeRestructure>) =>
   act(() => call<typeof proposeRestructure>('POST', '/sacco/loans/{id}/restructure', { params: { id }, body }));

@@ -45,7 +45,7 @@ const TAKERS: Readonly<Record<RecoveryStep, readonly Office[]>> = {
 
 /** What is done about a loan that is late: the steps in their order, the notices with their proof, claims, a new schedule. */
 export function Recovery({ loan, at }: { loan: DeskLoanDetail; at: AtDesk }) {
-  const isLate = loan.days_past_due > 0 || loan.state !== 'active';
+  const isLate = isLoanLate(loan);
   const { data, error, refetch } = useLoanRecovery(at.sacco.id, loan.id, isLate);
   if (!isLate) return null;
   if (!data && error) {
@@ -62,10 +62,17 @@ export function Recovery({ loan, at }: { loan: DeskLoanDetail; at: AtDesk }) {
       <StepsCard loan={loan} recovery={data} at={at} />
       {!isToConfirm && offer}
       {data.claims.length > 0 && <ClaimsCard claims={data.claims} />}
-      {data.notices.length > 0 && <NoticesCard notices={data.notices} />}
     </>
   );
 }
+
+/** Who was told of what: beside nothing else, since its table is wide. */
+export function Notices({ loan, at }: { loan: DeskLoanDetail; at: AtDesk }) {
+  const { data } = useLoanRecovery(at.sacco.id, loan.id, isLoanLate(loan));
+  return data && data.notices.length > 0 ? <NoticesCard notices={data.notices} /> : null;
+}
+
+const isLoanLate = ({ days_past_due, state }: DeskLoanDetail): boolean => days_past_due > 0 || state !== 'active';
 
 /** The step that may be taken stands first; what was done and what comes after it is folded. */
 function StepsCard({ loan, recovery, at }: OfRecovery) {

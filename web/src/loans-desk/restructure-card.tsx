@@ -3,17 +3,27 @@ import type { DeskLoanDetail } from '@ushirika/contract/loans';
 import type { Office } from '@ushirika/contract/route';
 import { useState } from 'react';
 import { ApiForm } from '../api/api-form.tsx';
+import { wordsFor } from '../api/failure.ts';
+import { noonOf } from '../loans/loan-words.ts';
+import { NewScheduleCosts } from '../loans/new-schedule-cost.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card, Facts, Tag } from '../ui/card.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { TextArea, TextField } from '../ui/fields.tsx';
 import { LongDate, Money } from '../ui/figures.tsx';
+import { FoldedPart } from '../ui/fold.tsx';
 import { SubmitButton } from '../ui/form.tsx';
 import { toast } from '../ui/toast.ts';
 import { longDate } from '../words/dates.ts';
 import { say } from '../words/say.ts';
 import type { AtDesk } from './desk-frame.tsx';
-import { confirmSchedule, refreshDesk, sendRestructure, takeRestructureBack } from './loans-desk.queries.ts';
+import {
+  confirmSchedule,
+  refreshDesk,
+  sendRestructure,
+  takeRestructureBack,
+  useNewScheduleQuote,
+} from './loans-desk.queries.ts';
 import { useAct } from './use-act.ts';
 import { whyNotMine } from './why-not.ts';
 
@@ -48,7 +58,14 @@ export function RestructureCard({ loan, recovery, at }: { loan: DeskLoanDetail; 
         )}
       </div>
       {restructure && <Offer loan={loan} restructure={restructure} reason={reason} waits={waits} at={at} />}
-      {isAsked && <OfferDialog loan={loan} longest={recovery.restructure_months} onClose={() => setAsked(false)} />}
+      {isAsked && (
+        <OfferDialog
+          loan={loan}
+          sacco={at.sacco.id}
+          longest={recovery.restructure_months}
+          onClose={() => setAsked(false)}
+        />
+      )}
     </Card>
   );
 }
@@ -83,8 +100,12 @@ function Offer({
         facts={[
           [say('New schedule'), say('{n, plural, one {1 month} other {# months}}', { n: restructure.months })],
           [say('Largest instalment'), <Money key="instalment" shillings={restructure.instalment} />],
-          [say('First instalment due'), <LongDate key="first" iso={restructure.first_due_on} />],
-          [say('Last instalment due'), <LongDate key="last" iso={restructure.last_due_on} />],
+          ...(restructure.cost
+            ? []
+            : ([
+                [say('First new instalment due'), <LongDate key="first" iso={noonOf(restructure.first_due_on)} />],
+                [say('Last instalment due'), <LongDate key="last" iso={noonOf(restructure.last_due_on)} />],
+              ] as const)),
           [say('Proposed by'), restructure.proposed_by?.name ?? ''],
           ...(restructure.confirmed_by
             ? [[say('Confirmed by'), restructure.confirmed_by.name] as [string, string]]
@@ -96,6 +117,18 @@ function Offer({
         ]}
       />
       <p className="mt-2 break-words">{restructure.reason}</p>
+      {restructure.cost && (
+        <FoldedPart title={say('What it costs')} sum={<Money shillings={restructure.cost.to_pay_new} />}>
+          <NewScheduleCosts cost={restructure.cost} />
+        </FoldedPart>
+      )}
+      {restructure.state === 'proposed' && (
+        <p className="mt-2 text-small text-ink-2">
+          {say(
+            'While it waits for answers no savings are taken for this loan. Take it back to go on with the recovery.',
+          )}
+        </p>
+      )}
       {(restructure.state === 'unconfirmed' || restructure.state === 'proposed') && (
         <OfferActs loan={loan} restructure={restructure} reason={reason} waits={waits} at={at} />
       )}
@@ -164,7 +197,18 @@ function offerWords(state: Restructure['state']): string {
   return words[state];
 }
 
-function OfferDialog({ loan, longest, onClose }: { loan: DeskLoanDetail; longest: number; onClose: () => void }) {
+function OfferDialog({
+  loan,
+  sacco,
+  longest,
+  onClose,
+}: {
+  loan: DeskLoanDetail;
+  sacco: string;
+  longest: number;
+  onClose: () => void;
+}) {
+  const [typed, setTyped] = useState('');
   const submit = async ({ months, reason }: Record<'months' | 'reason', string>) => {
     const answer = await sendRestructure(loan.id, { months, reason });
     toast.success(answer.message);
@@ -172,7 +216,7 @@ function OfferDialog({ loan, longest, onClose }: { loan: DeskLoanDetail; longest
     await refreshDesk();
   };
   return (
-    <Dialog title={say('Offer a new schedule')} onClose={onClose}>
+    <Dialog title={say('Offer a new schedule')} onClose={onClose} wide>
       <ApiForm<'months' | 'reason'>
         required={['months', 'reason']}
         emptyMessage={say('Enter the months, and say why.')}
@@ -186,6 +230,8 @@ function OfferDialog({ loan, longest, onClose }: { loan: DeskLoanDetail; longest
         <TextField
           label={say('Months from now')}
           name="months"
+          value={typed}
+          onChange={({ currentTarget }) => setTyped(currentTarget.value)}
           required
           inputMode="numeric"
           className="num"
@@ -194,6 +240,7 @@ function OfferDialog({ loan, longest, onClose }: { loan: DeskLoanDetail; longest
             { n: longest },
           )}
         />
+        <Quote sacco={sacco} loan={loan.id} months={monthsTyped(typed, longest)} />
         <TextArea
           label={say('Reason')}
           name="reason"
@@ -204,5 +251,21 @@ function OfferDialog({ loan, longest, onClose }: { loan: DeskLoanDetail; longest
         <SubmitButton busyLabel={say('processing...')}>{say('Propose it')}</SubmitButton>
       </ApiForm>
     </Dialog>
+  );
+}
+
+const monthsTyped = (typed: string, longest: number): number | null =>
+  /^\s*\d{1,3}\s*$/.test(typed) && Number(typed) >= 1 && Number(typed) <= longest ? Number(typed) : null;
+
+/** What so many months would cost, before it is proposed: what borrower and guarantors will read. */
+function Quote({ sacco, loan, months }: { sacco: string; loan: string; months: number | null }) {
+  const { data, error } = useNewScheduleQuote(sacco, loan, months);
+  if (months === null) return null;
+  if (error) return <p className="text-small font-medium text-clay">{wordsFor(error)}</p>;
+  if (!data) return <p className="text-small text-ink-2">{say('Loading...')}</p>;
+  return (
+    <section aria-label={say('What it costs')} className="min-w-0 overflow-x-auto rounded-box bg-sunken px-4 py-3">
+      <NewScheduleCosts cost={data.cost} />
+    </section>
   );
 }

@@ -21,9 +21,7 @@ export const useWaiting: UseWaiting = ({ sacco, isOfficial }) => {
   if ((!figures && !isError) || toCheck.isPending) return undefined;
   const mine = toCheck.data?.results.filter(({ may }) => may.includes('approve')) ?? [];
   return [
-    ...(figures
-      ? LISTS.filter((list) => figures.waiting_for_me[list] > 0).map((list) => thing(list, figures.waiting_for_me))
-      : []),
+    ...(figures ? LISTS.filter((list) => figures.waiting_for_me[list] > 0).map((list) => thing(list, figures)) : []),
     ...(figures?.votes_to_cast.map(voteThing) ?? []),
     ...mine.map(checkOffThing),
   ];
@@ -64,22 +62,38 @@ function checkOffThing({ id, employer, amount, listed_by }: SaccoCheckOff): Wait
   };
 }
 
-function thing(list: List, waiting: LoanFigures['waiting_for_me']): WaitingThing {
+function thing(list: List, { waiting_for_me: waiting, waiting: all }: LoanFigures): WaitingThing {
   const values = { n: formatCount(waiting[list]) };
   const titles: Record<List, string> = {
-    to_review: say('{n} loan {n, plural, one {application waits} other {applications wait}} for a decision', values),
+    to_review: say('{n} loan {n, plural, one {application waits} other {applications wait}} for your decision', values),
     to_disburse: say('{n} {n, plural, one {loan waits} other {loans wait}} to be paid out', values),
     to_check: say('{n} {n, plural, one {payout waits} other {payouts wait}} for a second official', values),
     substitutions: say('{n} new {n, plural, one {guarantor waits} other {guarantors wait}} for the committee', values),
-    recovery: say('The next step of {n} late {n, plural, one {loan} other {loans}} may be taken now', values),
+    recovery: say('You may take the next step of {n} late {n, plural, one {loan} other {loans}} now', values),
   };
   const words: Record<List, string> = {
     to_review: say('The borrower was promised an answer within 14 days.'),
     to_disburse: say('The borrower has accepted the terms.'),
     to_check: say('Nothing moves before it is checked.'),
     substitutions: say('The present guarantor stays bound until then.'),
-    recovery: say('The list of late loans says which step of each.'),
+    recovery: say('Steps that wait for votes, and those of other officials, are not counted here.'),
   };
+  const others = list === 'recovery' ? 0 : all[list] - waiting[list];
+  const notMine =
+    others > 0
+      ? say(
+          '{n} more {n, plural, one {is} other {are}} not for you: your own, one that you guarantee, or not of your office or vote.',
+          {
+            n: formatCount(others),
+          },
+        )
+      : null;
   const to = deskPaths.loans(list === 'recovery' ? 'arrears' : list);
-  return { key: `loans-${list}`, icon: 'hands', title: titles[list], words: words[list], to };
+  return {
+    key: `loans-${list}`,
+    icon: 'hands',
+    title: titles[list],
+    words: notMine ? `${words[list]} ${notMine}` : words[list],
+    to,
+  };
 }

@@ -7,7 +7,7 @@ import { say } from '../words/say.ts';
 import { isOwed, repaidOf } from './loan.rules.ts';
 import { NextDue } from './loan-list.tsx';
 import { loanPaths } from './loan-paths.ts';
-import { useLoansOwedToGuarantors, useOpenLoans } from './loans.queries.ts';
+import { useGivenGuarantees, useLoansOwedToGuarantors, useOpenLoans } from './loans.queries.ts';
 
 /** On the dashboard: what is owed in this sacco, and what is due next. Nothing where nothing is owed. */
 export function DashboardLoan({ sacco }: { sacco: string }) {
@@ -43,6 +43,27 @@ export function DashboardLoan({ sacco }: { sacco: string }) {
       </CardLink>
     </Card>
   );
+}
+
+/** On the dashboard of a guarantor: what was taken of their savings for others, and what of it those still owe them. */
+export function DashboardOwedToGuarantor({ sacco }: { sacco: string }) {
+  const { data: given = [] } = useGivenGuarantees(sacco);
+  return given
+    .filter(({ claim }) => claim > 0)
+    .map(({ id, borrower, claim }) => (
+      <Card key={id} className="px-5 pt-4.5 pb-2">
+        <h2 className="text-lead">{say('{name} owes you', { name: borrower })}</h2>
+        <p className="num mt-1 text-title font-bold tracking-tight">
+          <Money shillings={claim} />
+        </p>
+        <p className="text-small text-ink-2">
+          {say('You paid it as a guarantor. What the borrower pays goes to the guarantors first.')}
+        </p>
+        <CardLink to={loanPaths.guarantee(id)} className="mt-3">
+          {say('Your guarantee')}
+        </CardLink>
+      </Card>
+    ));
 }
 
 /** On the dashboard: what guarantors paid for loans that are closed, and the way to pay it back. */

@@ -20,6 +20,7 @@ import {
   guaranteeTones,
   monthsInWords,
   myGuaranteeWords,
+  noonOf,
   stateTones,
   stateWords,
 } from './loan-words.ts';
@@ -100,6 +101,9 @@ function Request({ request }: { request: GuaranteeToSign }) {
           <Meaning isAsked />
         </Card>
       )}
+      {request.schedules.map((agreed) => (
+        <Agreed key={agreed.hash} agreed={agreed} />
+      ))}
       {request.signed && <Signed signed={request.signed} />}
     </div>
   );
@@ -210,7 +214,7 @@ function History({ request: { history } }: { request: GuaranteeToSign }) {
           facts={[
             [say('Loans'), formatCount(loans)],
             [say('Instalments on time'), say('{n} of {m}', { n: formatCount(on_time), m: formatCount(instalments) })],
-            [say('Instalments paid late'), <Bad key="late" isBad={late > 0} words={formatCount(late)} />],
+            [say('Late instalments'), <Bad key="late" isBad={late > 0} words={formatCount(late)} />],
             [say('Loans that came to a default'), <Bad key="bad" isBad={defaults > 0} words={formatCount(defaults)} />],
             [say('In arrears now'), <Bad key="now" isBad={isLate} words={isLate ? say('Yes') : say('No')} />],
           ]}
@@ -222,6 +226,32 @@ function History({ request: { history } }: { request: GuaranteeToSign }) {
 
 function Bad({ isBad, words }: { isBad: boolean; words: string }) {
   return <span className={isBad ? 'text-clay' : ''}>{words}</span>;
+}
+
+/** A new schedule that the guarantor agreed to since, as it was then. */
+function Agreed({ agreed }: { agreed: GuaranteeToSign['schedules'][number] }) {
+  return (
+    <Card className="p-5">
+      <h2 className="text-lead">{say('What you agreed to: a new schedule')}</h2>
+      <p className="num text-small text-ink-2">
+        {say('You agreed')} · <LongDate iso={agreed.at} time />
+        {agreed.is_in_force === null && ` · ${say('It holds once all have agreed.')}`}
+      </p>
+      <Facts
+        facts={[
+          [say('Principal'), <Money key="principal" shillings={agreed.principal} />],
+          [say('Repaid for'), monthsInWords(agreed.months)],
+          [say('Each month, at most'), <Money key="instalment" shillings={agreed.instalment} />],
+          [say('Interest of the new schedule'), <Money key="interest" shillings={agreed.total_interest} />],
+          [say('First new instalment due'), <LongDate key="first" iso={noonOf(agreed.first_due_on)} />],
+          [say('Last instalment due'), <LongDate key="last" iso={noonOf(agreed.last_due_on)} />],
+        ]}
+      />
+      <p className="num mt-4 border-t border-dashed border-line pt-2.5 text-small break-all text-ink-2">
+        {say('Hash of the terms:')} <code>{agreed.hash}</code>
+      </p>
+    </Card>
+  );
 }
 
 /** What was signed, as it was then, to be read again at any time. */

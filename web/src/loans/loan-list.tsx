@@ -1,3 +1,4 @@
+import { formatShillings } from '@ushirika/contract/format';
 import type { Loan } from '@ushirika/contract/loans';
 import { Link } from 'react-router';
 import { Card, Tag } from '../ui/card.tsx';
@@ -36,7 +37,7 @@ function LoanCard({ loan }: { loan: Loan }) {
             </Link>
           </h3>
           <p className="text-small text-ink-2">
-            {loan.product} · {monthsInWords(loan.months)}
+            {loan.product} · {monthsInWords(loan.new_months ?? loan.months)}
           </p>
         </div>
         <Tag tone={stateTones[loan.state]}>{stateWords(loan)}</Tag>
@@ -61,7 +62,10 @@ function Owed({ loan }: { loan: Loan }) {
     <div>
       <p className="num mb-1.5 flex flex-wrap justify-between gap-x-4 text-small text-ink-2">
         <span>
-          <Money shillings={repaid} /> {say('of the principal repaid')}
+          <Money shillings={repaid} />{' '}
+          {loan.owed_to_guarantors > 0
+            ? say('of the principal paid, a part of it by guarantors')
+            : say('of the principal repaid')}
         </span>
         <span>
           <Money shillings={loan.owed} className="font-semibold text-ink" /> {say('still owed')}
@@ -69,6 +73,13 @@ function Owed({ loan }: { loan: Loan }) {
       </p>
       <Progress value={repaid} max={loan.amount} label={say('Principal repaid')} />
       <NextDue loan={loan} />
+      {loan.owed_to_guarantors > 0 && (
+        <p className="num mt-3 rounded-box bg-clay-tint px-4 py-2.5 font-semibold text-clay">
+          {say('You also owe {amount} to guarantors who paid for you.', {
+            amount: formatShillings(loan.owed_to_guarantors),
+          })}
+        </p>
+      )}
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import type { LoanDetail, setStandingRepayment } from '@ushirika/contract/loans';
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { Link, useParams } from 'react-router';
 import { call } from '../api/call.ts';
 import { CallFailure, wordsFor } from '../api/failure.ts';
@@ -15,16 +15,17 @@ import { useLiveMoney } from '../wallet/live.ts';
 import { useOpenInAddress } from '../wallet/open-in-address.ts';
 import { inThrees } from '../wallet/pay-by-hand.tsx';
 import { useWalletDialogs } from '../wallet/wallet-dialogs.tsx';
+import { longDate } from '../words/dates.ts';
 import { say } from '../words/say.ts';
 import { AskDialog } from './guarantor-dialogs.tsx';
 import { GuarantorsCard } from './guarantors-card.tsx';
-import { KeyFactsSheet } from './key-facts.tsx';
-import { isDueAtOnce, isLate, isOnItsWay, isOwed, repaidOf } from './loan.rules.ts';
+import { KeyFactsHeld } from './key-facts.tsx';
+import { claimedCents, isDueAtOnce, isLate, isOnItsWay, isOwed, repaidOf } from './loan.rules.ts';
 import { loanPaths } from './loan-paths.ts';
 import { LoanStages } from './loan-stages.tsx';
 import { LoanTimeline } from './loan-timeline.tsx';
 import { monthsInWords, stateTones, stateWords } from './loan-words.ts';
-import { useLoan } from './loans.queries.ts';
+import { useLoan, useOfferedSchedule } from './loans.queries.ts';
 import { MovementsCard } from './movements-card.tsx';
 import { type LoanDialog, NextStep } from './next-step.tsx';
 import { OfferedSchedule } from './offered-schedule.tsx';
@@ -75,7 +76,7 @@ function OneLoan({ loan }: { loan: LoanDetail }) {
     <div className="grid gap-4">
       <Head loan={loan} />
       <NextStep loan={loan} show={show} />
-      {isLate(loan.state) && <OfferedSchedule loan={loan.id} />}
+      {isLate(loan.state) && <OfferedSchedule loan={loan.id} onPayFirst={() => show('pay-first')} />}
       <div className="grid items-start gap-4 lg:grid-cols-2">
         {owed && (
           <div className="grid min-w-0 gap-4">
@@ -98,7 +99,7 @@ function OneLoan({ loan }: { loan: LoanDetail }) {
         </Card>
         <Card className="min-w-0 p-5">
           <h2 className="mb-1 text-lead">{say('Key facts')}</h2>
-          <KeyFactsSheet facts={loan.key_facts} />
+          <KeyFactsHeld loan={loan} />
           {owed && <p className="mt-2 text-small break-words whitespace-pre-line text-ink-2">{loan.purpose}</p>}
         </Card>
       </div>
@@ -144,6 +145,7 @@ function useLoanDialogs(loan: LoanDetail, onTopUp: () => void) {
           onClose={close}
         />
       )}
+      {open === 'pay-first' && <PayFirst loan={loan} onTopUp={onTopUp} onClose={close} />}
       {open === 'payoff' && <PayoffDialog loan={loan} onTopUp={onTopUp} onClose={close} />}
       {open === 'pay-guarantors' && may('pay_guarantors') && <PayGuarantorsDialog loan={loan} onClose={close} />}
       {open === 'ask' && may('ask_guarantors') && <AskDialog loan={loan} onClose={close} />}
@@ -156,6 +158,21 @@ function useLoanDialogs(loan: LoanDetail, onTopUp: () => void) {
   return { dialogs, show: (dialog: LoanDialog) => show(dialog) };
 }
 
+/** Pays what stands before a new schedule, once the offer of it is read. */
+function PayFirst({ loan, onTopUp, onClose }: { loan: LoanDetail; onTopUp: () => void; onClose: () => void }) {
+  const first = useOfferedSchedule(loan.id).data?.cost?.pay_first ?? 0;
+  // Once it is paid nothing is due, and the receipt is still shown.
+  const [asked, setAsked] = useState(first);
+  if (first > asked) setAsked(first);
+  if (asked === 0) return null;
+  return (
+    <RepayDialog loan={loan} first={asked} deposit={null} onPrompted={noPrompt} onTopUp={onTopUp} onClose={onClose} />
+  );
+}
+
+// It is paid from the wallet, to the cent: M-Pesa takes whole shillings, and what is more would end the offer.
+const noPrompt = () => {};
+
 function Head({ loan }: { loan: LoanDetail }) {
   return (
     <div>
@@ -166,9 +183,17 @@ function Head({ loan }: { loan: LoanDetail }) {
             <Money shillings={loan.amount} />
           </h1>
           <p className="num text-ink-2">
-            {loan.product} · {monthsInWords(loan.months)} ·{' '}
+            {loan.product} · {monthsInWords(loan.new_months ?? loan.months)} ·{' '}
             <span className="whitespace-nowrap">{say('Loan {number}', { number: inThrees(loan.number) })}</span>
           </p>
+          {loan.changed && (
+            <p className="text-small text-ink-2">
+              {say('Changed on {day}, before that {months}.', {
+                day: longDate(loan.changed.on),
+                months: monthsInWords(loan.months),
+              })}
+            </p>
+          )}
         </div>
         <Tag tone={stateTones[loan.state]}>{stateWords(loan)}</Tag>
       </div>
@@ -182,6 +207,7 @@ function Head({ loan }: { loan: LoanDetail }) {
 /** What is owed, and the way to pay all of it at once; what is due now is paid above it (`NextStep`). */
 function OwedCard({ loan, show }: { loan: LoanDetail; show: (dialog: LoanDialog) => void }) {
   const repaid = repaidOf(loan);
+  const byOthers = claimedCents(loan) / 100;
   const canPay = loan.may.includes('repay');
   const reason = canPay ? null : say('Nothing can be paid on this loan now.');
   return (
@@ -193,7 +219,10 @@ function OwedCard({ loan, show }: { loan: LoanDetail; show: (dialog: LoanDialog)
       <Progress value={repaid} max={loan.amount} label={say('Principal repaid')} />
       <Facts
         facts={[
-          [say('Principal repaid'), <Money key="repaid" shillings={repaid} />],
+          [byOthers > 0 ? say('Principal paid') : say('Principal repaid'), <Money key="repaid" shillings={repaid} />],
+          ...(byOthers > 0
+            ? [[say('Of it paid by others, whom you owe it'), <Money key="others" shillings={byOthers} />] as const]
+            : []),
           [say('Principal owed'), <Money key="principal" shillings={loan.principal_owed} />],
           [say('Interest to this day'), <Money key="interest" shillings={loan.interest_owed} />],
           ...(loan.penalty_owed > 0

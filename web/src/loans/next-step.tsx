@@ -7,7 +7,16 @@ import { say } from '../words/say.ts';
 import { coverCents } from './loan.rules.ts';
 import { daysInWords, noonOf } from './loan-words.ts';
 
-export type LoanDialog = 'ask' | 'submit' | 'change' | 'take-back' | 'accept' | 'repay' | 'payoff' | 'pay-guarantors';
+export type LoanDialog =
+  | 'ask'
+  | 'submit'
+  | 'change'
+  | 'take-back'
+  | 'accept'
+  | 'repay'
+  | 'pay-first'
+  | 'payoff'
+  | 'pay-guarantors';
 
 type Show = (dialog: LoanDialog) => void;
 type Tone = 'ochre' | 'clay' | 'forest' | 'plain';

@@ -4,9 +4,9 @@ import { Card, Facts, FailureState } from '../ui/card.tsx';
 import { FoldedPart } from '../ui/fold.tsx';
 import { Skeletons } from '../ui/skeleton.tsx';
 import { say } from '../words/say.ts';
-import { aMonth, methodWords } from './loan-words.ts';
+import { methodWords } from './loan-words.ts';
 import { useOfferedProducts } from './loans.queries.ts';
-import { factsOf } from './product-cards.tsx';
+import { costInShort, factsOf } from './product-cards.tsx';
 
 /** On a sacco's public page: what it lends to its members and on which terms, and the way to apply. */
 export function OfferedProducts({ sacco, onApply }: { sacco: string; onApply: (product: string) => void }) {
@@ -27,7 +27,7 @@ export function OfferedProducts({ sacco, onApply }: { sacco: string; onApply: (p
               <li key={product.id} className="min-w-0">
                 <FoldedPart
                   title={<h3 className="inline text-body">{product.name}</h3>}
-                  sum={aMonth(product.monthly_rate)}
+                  sum={costInShort(product)}
                   openWhenWide
                 >
                   <p className="text-small text-ink-2">{methodWords(product.method)}</p>

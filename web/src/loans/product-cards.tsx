@@ -3,7 +3,7 @@ import { Button } from '../ui/button.tsx';
 import { Card, Facts } from '../ui/card.tsx';
 import { Money } from '../ui/figures.tsx';
 import { say } from '../words/say.ts';
-import { aMonth, daysInWords, methodWords, percentOf } from './loan-words.ts';
+import { aMonth, daysInWords, methodWords, monthsInWords, percentOf } from './loan-words.ts';
 
 /** What the sacco lends, a card each, with the terms that hold now. */
 export function ProductCards({
@@ -41,13 +41,30 @@ export function ProductCards({
   );
 }
 
+/** What a product costs, in the line that stands for it while it is folded. */
+export const costInShort = ({ monthly_rate, true_monthly_rate, true_rate_months }: LoanProduct): string =>
+  say('{rate}, truly {year} a year for {months}', {
+    rate: aMonth(monthly_rate),
+    year: percentOf(true_monthly_rate * 12),
+    months: monthsInWords(true_rate_months),
+  });
+
 /** The terms of a product. */
 export function factsOf(product: LoanProduct) {
-  const { monthly_rate, true_monthly_rate, min_member_days: days, min_guarantors: guarantors } = product;
+  const {
+    monthly_rate,
+    true_monthly_rate,
+    true_rate_months,
+    min_member_days: days,
+    min_guarantors: guarantors,
+  } = product;
   return [
     [say('Interest rate'), aMonth(monthly_rate)],
     [say('True rate, fee included'), aMonth(true_monthly_rate)],
-    [say('True cost a year'), percentOf(true_monthly_rate * 12)],
+    [
+      say('True cost a year, for {months}', { months: monthsInWords(true_rate_months) }),
+      percentOf(true_monthly_rate * 12),
+    ],
     [
       say('Amount'),
       <span key="amount">

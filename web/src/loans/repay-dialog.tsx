@@ -35,12 +35,15 @@ type Way = 'wallet' | 'mpesa' | 'paybill';
 /** Repaying: from the wallet, by a prompt on one's own phone, or by hand at the paybill. */
 export function RepayDialog({
   loan,
+  first,
   deposit,
   onPrompted,
   onTopUp,
   onClose,
 }: {
   loan: LoanDetail;
+  /** Shillings of overdue interest and penalty that are paid to the cent, from the wallet, before a new schedule can hold. */
+  first?: number;
   /** The prompt that is waited for; it stands in the address. */
   deposit: string | null;
   onPrompted: (deposit: string) => void;
@@ -55,8 +58,8 @@ export function RepayDialog({
       ) : (
         <>
           <ClaimsFirst loan={loan} />
-          <Ways way={way} onChoose={setWay} />
-          {way === 'wallet' && <FromWallet loan={loan} onTopUp={onTopUp} onClose={onClose} />}
+          {first === undefined && <Ways way={way} onChoose={setWay} />}
+          {way === 'wallet' && <FromWallet loan={loan} first={first} onTopUp={onTopUp} onClose={onClose} />}
           {way !== 'wallet' && <PaidAhead loan={loan} />}
           {way === 'mpesa' && <ByPrompt loan={loan} onPrompted={onPrompted} />}
           {way === 'paybill' && <ByHand number={loan.number} />}
@@ -124,10 +127,20 @@ function PaidAhead({ loan }: { loan: LoanDetail }) {
   );
 }
 
-function FromWallet({ loan, onTopUp, onClose }: { loan: LoanDetail; onTopUp: () => void; onClose: () => void }) {
+function FromWallet({
+  loan,
+  first,
+  onTopUp,
+  onClose,
+}: {
+  loan: LoanDetail;
+  first: number | undefined;
+  onTopUp: () => void;
+  onClose: () => void;
+}) {
   const wallet = useProfile().data?.wallet;
   const { keyFor, settle } = useIdempotencyKey();
-  const due = dueCents(loan);
+  const due = first === undefined ? dueCents(loan) : centsOf(first);
   const [typed, setTyped] = useState(due > 0 ? typedCents(due) : '');
   const [paid, setPaid] = useState<{ receipt: Receipt; details: Details } | null>(null);
   const isMore =
@@ -159,7 +172,11 @@ function FromWallet({ loan, onTopUp, onClose }: { loan: LoanDetail; onTopUp: () 
           ...(due > 0
             ? [
                 [
-                  loan.overdue > 0 || isDueAtOnce(loan) ? say('Due now') : say('The next instalment'),
+                  first !== undefined
+                    ? say('Overdue interest and penalty')
+                    : loan.overdue > 0 || isDueAtOnce(loan)
+                      ? say('Due now')
+                      : say('The next instalment'),
                   <Money key="due" shillings={due / 100} />,
                 ] as const,
               ]
@@ -191,6 +208,9 @@ function FromWallet({ loan, onTopUp, onClose }: { loan: LoanDetail; onTopUp: () 
           </SelectField>
         )}
         <p className="text-small text-ink-2">
+          {first !== undefined && (
+            <b>{say('Pay exactly that: more would lower the principal, and this offer would end.')} </b>
+          )}
           {say('It pays the oldest first: penalty and interest, then what you borrowed.')}{' '}
           {say(
             'Of the instalment under way the interest of the whole month is paid, also the part that has not accrued yet. Paying off costs interest to this day only.',

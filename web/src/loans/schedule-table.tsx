@@ -177,7 +177,7 @@ function standing(state: Scheduled['state']): string {
   const words: Record<Scheduled['state'], string> = {
     coming: say('To come'),
     paid: say('Paid'),
-    due: say('Due now'),
+    due: say('Next'),
     overdue: say('Overdue'),
   };
   return words[state];

@@ -1,28 +1,21 @@
 import { formatShillings } from '@ushirika/contract/format';
-import type { acceptGuarantee, askGuaranteeCode, GuaranteeToSign } from '@ushirika/contract/loans';
-import { useState } from 'react';
-import { ApiForm, explainFailure } from '../api/api-form.tsx';
+import type { acceptGuarantee, GuaranteeToSign } from '@ushirika/contract/loans';
 import { call } from '../api/call.ts';
-import { CallFailure, wordsFor } from '../api/failure.ts';
-import { now } from '../clock.ts';
-import { ConfirmPhone } from '../identity/confirm-phone-dialog.tsx';
-import { useProfile } from '../identity/profile.queries.ts';
-import { Button } from '../ui/button.tsx';
 import { Facts } from '../ui/card.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { TextField } from '../ui/fields.tsx';
-import { Countdown, Money } from '../ui/figures.tsx';
-import { SubmitButton } from '../ui/form.tsx';
-import { toast } from '../ui/toast.ts';
+import { Money } from '../ui/figures.tsx';
 import { say } from '../words/say.ts';
 import { monthsInWords } from './loan-words.ts';
-import { refreshLoans } from './loans.queries.ts';
+import { SmsSignature } from './sms-signature.tsx';
 
 /** Signing a guarantee: a code goes by SMS to the guarantor's own phone, and signs exactly these terms. */
 export function SignDialog({ request, onClose }: { request: GuaranteeToSign; onClose: () => void }) {
-  const [until, setUntil] = useState<number | null>(null);
-  const [isUnconfirmed, setUnconfirmed] = useState(false);
-  const { busy, send } = useCode(request, setUntil, () => setUnconfirmed(true));
+  const { id, terms_hash } = request;
+  const sign = (code: string) =>
+    call<typeof acceptGuarantee>('POST', '/loans/guarantees/{id}/acceptance', {
+      params: { id },
+      body: { terms_hash, code },
+    });
   return (
     <Dialog title={say('Sign as a guarantor')} onClose={onClose}>
       <Facts
@@ -37,28 +30,14 @@ export function SignDialog({ request, onClose }: { request: GuaranteeToSign; onC
           [say('You can lose at most'), <Money key="worst" shillings={request.worst_case} className="text-clay" />],
         ]}
       />
-      {request.signing && until === null && <Effect signing={request.signing} />}
-      <div className="mt-4">
-        {isUnconfirmed ? (
-          <div className="grid gap-4">
-            <p className="rounded-box bg-ochre-tint px-4 py-3 font-medium text-ochre-ink">
-              {say('Confirm your phone first, once. Then the code comes to it.')}
-            </p>
-            <ConfirmPhone onDone={() => setUnconfirmed(false)} />
-          </div>
-        ) : until === null ? (
-          <>
-            <p className="text-ink-2">
-              {say('A code comes by SMS to your phone. It says what you sign, and it is good for 10 minutes.')}
-            </p>
-            <Button className="mt-4 w-full" busy={busy} onClick={send}>
-              {busy ? say('Sending the code...') : say('Send me the code')}
-            </Button>
-          </>
-        ) : (
-          <CodeForm request={request} until={until} busy={busy} onAgain={send} onClose={onClose} />
-        )}
-      </div>
+      <SmsSignature
+        guarantee={id}
+        termsHash={terms_hash}
+        act={say('Sign')}
+        sign={sign}
+        onClose={onClose}
+        before={request.signing && <Effect signing={request.signing} />}
+      />
     </Dialog>
   );
 }
@@ -116,94 +95,4 @@ function limitEffect(now: number, after: number): string {
     from: formatShillings(now),
     to: formatShillings(after),
   });
-}
-
-function useCode(request: GuaranteeToSign, onSent: (until: number) => void, onUnconfirmed: () => void) {
-  const [busy, setBusy] = useState(false);
-  const send = async () => {
-    setBusy(true);
-    try {
-      const answer = await call<typeof askGuaranteeCode>('POST', '/loans/guarantees/{id}/code', {
-        params: { id: request.id },
-        body: { terms_hash: request.terms_hash },
-      });
-      toast.success(answer.message);
-      onSent(Date.parse(answer.expires_at));
-    } catch (error) {
-      if (error instanceof CallFailure && error.code === 'phone_unconfirmed') onUnconfirmed();
-      else toast.error(wordsFor(error));
-      if (isOutdated(error)) void refreshLoans();
-    } finally {
-      setBusy(false);
-    }
-  };
-  return { busy, send: () => void send() };
-}
-
-/** The terms on screen are no longer those of the request. */
-function isOutdated(error: unknown): boolean {
-  return error instanceof CallFailure && ['loan_terms_changed', 'guarantee_conflict'].includes(error.code);
-}
-
-function CodeForm({
-  request,
-  until,
-  busy,
-  onAgain,
-  onClose,
-}: {
-  request: GuaranteeToSign;
-  until: number;
-  busy: boolean;
-  onAgain: () => void;
-  onClose: () => void;
-}) {
-  const phone = useProfile().data?.phone_number;
-  const submit = async ({ code }: Record<'code', string>) => {
-    const answer = await call<typeof acceptGuarantee>('POST', '/loans/guarantees/{id}/acceptance', {
-      params: { id: request.id },
-      body: { terms_hash: request.terms_hash, code: code.trim() },
-    });
-    toast.success(answer.message);
-    onClose();
-    await refreshLoans();
-  };
-  const explain = (error: unknown) => {
-    if (isOutdated(error)) void refreshLoans();
-    return explainFailure(error);
-  };
-  return (
-    <>
-      <ApiForm<'code'>
-        // A new code begins with an empty field.
-        key={until}
-        required={['code']}
-        emptyMessage={say('Enter the code from the SMS.')}
-        submit={submit}
-        explain={explain}
-      >
-        <p className="num text-ink-2">{say('A code went by SMS to {phone}. Enter it here.', { phone: phone ?? '' })}</p>
-        <TextField
-          label={say('Code from the SMS')}
-          name="code"
-          inputMode="numeric"
-          autoComplete="one-time-code"
-          autoFocus
-          className="num"
-          hint={
-            <>
-              {say('Good for')} <Countdown until={until} now={now} />
-            </>
-          }
-        />
-        <p className="rounded-box bg-clay-tint px-4 py-3 text-small font-medium text-clay">
-          {say('Your code is your signature. Give it to nobody, not even to the borrower.')}
-        </p>
-        <SubmitButton busyLabel={say('processing...')}>{say('Sign')}</SubmitButton>
-      </ApiForm>
-      <Button look="quiet" className="mt-2 w-full" busy={busy} onClick={onAgain}>
-        {busy ? say('Sending the code...') : say('Send another code')}
-      </Button>
-    </>
-  );
 }

@@ -49,9 +49,6 @@ const ContractNoteDialog = lazy(async () => ({
 const OrderPlacedDialog = lazy(async () => ({
   default: (await import('./order-placed-dialog.tsx')).OrderPlacedDialog,
 }));
-// With them the words of every kind of change: they come after the page, where there is a change at all.
-const ChangeCard = lazy(async () => ({ default: (await import('../saccos/change-card.tsx')).ChangeCard }));
-const ComingRules = lazy(async () => ({ default: (await import('./coming-rules.tsx')).ComingRules }));
 const ChangeOrderDialog = lazy(async () => ({
   default: (await import('./change-order-dialog.tsx')).ChangeOrderDialog,
 }));

@@ -4,7 +4,7 @@ import { lazy, type ReactNode, Suspense } from 'react';
 import { Link } from 'react-router';
 import { wordsFor } from '../../api/failure.ts';
 import { Title } from '../../layouts/title.tsx';
-import { DashboardGuarantorsOwed, DashboardLoan } from '../../loans/dashboard-loan.tsx';
+import { DashboardGuarantorsOwed, DashboardLoan, DashboardOwedToGuarantor } from '../../loans/dashboard-loan.tsx';
 import { useMarketStats } from '../../market/market.queries.ts';
 import { sharesInOrders, useOpenOrders } from '../../market/open-orders.queries.ts';
 import { MembershipTag } from '../../membership/membership-tag.tsx';
@@ -110,6 +110,7 @@ function Dashboard({ sacco }: { sacco: StoredSacco }) {
           {!summary && !error && <Skeletons count={1} label={say('Loading...')} className="h-35 rounded-card" />}
           {standing && <DashboardLoan sacco={sacco.id} />}
           {standing && <DashboardGuarantorsOwed sacco={sacco.id} />}
+          {standing && <DashboardOwedToGuarantor sacco={sacco.id} />}
           {standing && <DashboardSharePrice sacco={sacco.id} />}
           {standing && <OwnMembership standing={standing} show={own.show} />}
         </div>
