@@ -113,7 +113,7 @@ const told: readonly DemoVote[] = [
         [members[5] as DemoPerson, 'I kept the books of our women’s group, and never a shilling was missing.'],
       ],
     },
-    choices: '0110-0011.0010.01..0',
+    choices: '01100-0011000100100110010010',
   },
   {
     day: 361,
@@ -122,7 +122,7 @@ const told: readonly DemoVote[] = [
     text: 'The vice chair leads the meetings when the chair cannot come. The office has been empty since we were registered.',
     election: {
       office: 'vice_chair',
-      candidates: [[members[4] as DemoPerson, 'I would hold the meetings to their time, and let everybody speak.']],
+      candidates: [[members[5] as DemoPerson, 'I would hold the meetings to their time, and let everybody speak.']],
     },
   },
   {
