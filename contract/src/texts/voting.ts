@@ -2,8 +2,6 @@
 export const votingTexts = {
   'Write five characters or more.': 'Andika herufi tano au zaidi.',
   'There is no such vote.': 'Hakuna kura kama hiyo.',
-  'Members vote on this, or have decided it. Officials change it again once the vote is over.':
-    'Wanachama wanapigia hili kura, au wameshaamua. Maafisa wanaweza kulibadilisha tena kura ikiisha.',
   'Only whoever drafted this takes it back.': 'Aliyeandika rasimu pekee ndiye anayeiondoa.',
   'This is a draft of the board: another of its officials signs it.':
     'Hii ni rasimu ya bodi: afisa mwingine wa bodi ndiye anayeitia saini.',

@@ -15,7 +15,6 @@ import { saccoTermsToKeep } from '../market/change-sacco-terms.ts';
 import { referralTermsToKeep } from '../referrals/change-referral-terms.ts';
 import type { ChangeExecutor, ChangeExecutors } from '../saccos/changes.types.ts';
 import { rollSince } from './off-roll.ts';
-import { isVotedOn } from './votes-underway.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -43,8 +42,7 @@ const BY_MEMBERS: readonly ChangeKind[] = ['sacco_terms', 'dividend'];
 /**
  * The changes by two officials, as far as members leave them to officials (docs/decisions/191). Where members can vote, terms are
  * changed by vote alone; two officials close a market or a loan product, and open again what they have closed. Where too few can vote
- * yet, two officials change terms, and give way to a vote of the same kind: they could defeat it by changing what it is about. What they
- * had confirmed before goes on.
+ * yet, two officials change terms; what is not in force once members can vote ends.
  */
 export function givingWayToVotes(executors: ChangeExecutors): ChangeExecutors {
   const wrapped = Object.entries(executors).map(([kind, executor]) => [
@@ -77,16 +75,13 @@ async function refusalToOfficials(
 ): Promise<Refusal | null> {
   if (!isGuarded('voting.terms_by_vote')) return null;
   if (BY_MEMBERS.includes(proposed.kind)) return new Refusal('change_conflict', { message: BY_VOTE });
-  if (!(await isChangedByVote(tx, proposed.saccoId))) {
-    return (await isVotedOn(tx, proposed)) ? new Refusal('change_conflict', { message: VOTED_ON }) : null;
-  }
+  if (!(await isChangedByVote(tx, proposed.saccoId))) return null;
   if (await opensAgain(tx, proposed)) return null;
   if (!(await closes())) return new Refusal('change_conflict', { message: BY_VOTE });
   return (await wasClosedLately(tx, proposed)) ? new Refusal('change_conflict', { message: CLOSED_LATELY }) : null;
 }
 
 const BY_VOTE = sentence('Members change this by a vote. Draft one under Voting Proposals.');
-const VOTED_ON = sentence('Members vote on this, or have decided it. Officials change it again once the vote is over.');
 const CLOSED_LATELY = sentence('Officials have closed this lately. Now members decide on it, by a vote.');
 
 /** Whether members can vote: enough of them would be on a roll now, or have been on one. */
