@@ -18,6 +18,7 @@ afterAll(() => database.close());
 
 /** Tables whose rows every signed-in person may see: published data, or a row that everybody locks. */
 const PUBLISHED = [
+  'capital_minimums',
   'market_candles',
   'markets',
   'offices',
@@ -28,6 +29,8 @@ const PUBLISHED = [
   'pools',
   'sacco_figures',
   'sacco_logos',
+  'sacco_terms',
+  'withholding_rates',
 ];
 
 interface Table {
@@ -231,6 +234,8 @@ describe('neither role of the application has power over the database', () => {
     expect(unpinned.map(({ name }) => name)).toEqual([]);
     expect(functions.map(({ name }) => name)).toEqual([
       'application_reason',
+      'begin_sacco_terms',
+      'count_secret_ballots',
       'end_identity_of_renamed',
       'enqueue_job',
       'give_handle',
@@ -239,13 +244,16 @@ describe('neither role of the application has power over the database', () => {
       'is_receipt_credited',
       'job_figures',
       'keep_given_up_phones',
+      'known_secret_ballots',
       'ledger_claim',
       'ledger_lock',
       'ledger_open_accounts',
       'ledger_post',
       'ledger_unclaim',
       'ledger_write',
+      'make_second_roll',
       'may_prompt',
+      'mend_sacco_terms',
       'my_accounts',
       'my_offices',
       'my_phone',
@@ -260,7 +268,9 @@ describe('neither role of the application has power over the database', () => {
       'password_hash_of',
       'phone_is_anothers',
       'pools_i_steward',
+      'published_secret_ballots',
       'saccos_of_mine',
+      'secret_turnout',
       'sign_out_suspended',
       'sms_lately',
       'suspended_wallet',
