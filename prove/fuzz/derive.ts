@@ -301,4 +301,6 @@ const LIKELY_TEXTS: readonly string[] = [
   '0123456789abcdef0123456789abcdef',
 ];
 
-const LIKELY_NUMBERS: readonly number[] = [0, 1, 2, 3, 5, 7, 10, 12, 28, 50, 100, 500, 1000, 2500.5, 25_000, 1_000_000];
+const LIKELY_NUMBERS: readonly number[] = [
+  0, 1, 2, 3, 5, 7, 10, 12, 28, 50, 100, 500, 1000, 2500.5, 25_000, 1_000_000, 2_025,
+];

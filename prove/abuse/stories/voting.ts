@@ -153,7 +153,7 @@ export const votingStories: readonly Story[] = [
     async play(scene) {
       const { sacco, product, mustNot } = scene;
       const own = await sacco();
-      await longMembers(scene, own, [own.chair, own.treasurer]);
+      await threeMembers(scene, own);
       await publish(scene, own, { ballot: 'secret' });
       const columns = await product.database.owner<{ name: string }[]>`
         select attname as name from pg_attribute
@@ -173,7 +173,7 @@ export const votingStories: readonly Story[] = [
     async play(scene) {
       const { sacco, product, mustNot } = scene;
       const own = await sacco();
-      await longMembers(scene, own, [own.chair, own.treasurer]);
+      await threeMembers(scene, own);
       await publish(scene, own, { ballot: 'secret' });
       const isRead = await product.database.sql`select choice from secret_ballots`.then(
         () => true,
@@ -201,7 +201,7 @@ export const votingStories: readonly Story[] = [
     async play(scene) {
       const { ask, sacco, mustNot } = scene;
       const own = await sacco();
-      await longMembers(scene, own, [own.chair, own.treasurer]);
+      await threeMembers(scene, own);
       const vote = await publish(scene, own, { ballot: 'secret' });
       const paper = (letter: string) =>
         ask(

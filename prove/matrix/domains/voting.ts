@@ -21,8 +21,8 @@ export const voting: DomainPart = {
       lines: `
       owner      | saccoId A                | 201
       chair of B | saccoId B                | 201
-      fellow     | saccoId A                | 409 vote_conflict
-      other      | saccoId B                | 409 vote_conflict
+      fellow     | saccoId A                | 201
+      other      | saccoId B                | 201
       members of A | saccoId A                | 422 full_rights_required
       members of B | saccoId B                | 422 full_rights_required
       signed in    | saccoId malformed/absent | 400 sacco_required
