@@ -53,7 +53,7 @@ export async function linesOf(page: Page): Promise<string[]> {
 }
 
 /** Pages that show what everybody wrote, the people of other journeys too: names and reasons in any language. */
-const EVERYBODYS = /^\/(operator|saccos|saccos-list|guarantor-pools)?(\/|$)/;
+const EVERYBODYS = /^\/(operator|saccos|saccos-list|guarantor-pools|voting-proposals)?(\/|$)/;
 
 /** The product's own English, where its Swahili is another. */
 const OURS = new Set(
