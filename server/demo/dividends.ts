@@ -32,15 +32,18 @@ const RATES = {
   share_tax: 5,
   savings_tax: 15,
 } as const;
-/** From the closing to the day after the payout, and how long the sacco must have had members by then. */
-const [WHOLE_STORY_DAYS, LIFE_DAYS] = [30, 35];
+/** From then on enough members of the story joined 30 days ago to vote. */
+const FIRST_VOTE_DAY = 45;
+/** Its first year is told where it has so many days: enough to earn something, and before loans have used its capital. */
+const [YEAR_DAYS_LEAST, YEAR_DAYS_MOST] = [35, 45];
 
-/** The first year of Mwangaza, closed and paid in January while it is small, where its officials can vote by then. */
+/** The first year of Mwangaza, closed and paid while the sacco is small, once its members can vote. */
 export const dividends: DemoPart = {
   happenings(scene, cast) {
     const year = new Date(scene.start).getUTCFullYear();
-    const day = Math.ceil((Date.parse(`${year + 1}-01-01T04:00:00Z`) - scene.start.getTime()) / DAY_MS);
-    const isToldHere = day >= LIFE_DAYS && at(scene, day + WHOLE_STORY_DAYS) < scene.end;
+    const newYear = Math.ceil((Date.parse(`${year + 1}-01-01T04:00:00Z`) - scene.start.getTime()) / DAY_MS);
+    const day = Math.max(newYear, FIRST_VOTE_DAY);
+    const isToldHere = newYear >= YEAR_DAYS_LEAST && newYear <= YEAR_DAYS_MOST;
     return isToldHere ? told(scene, cast, { year, day }) : [];
   },
   async weekly(database) {
