@@ -5,8 +5,9 @@ import { nameOf, tellPeople } from '../saccos/change-officials.ts';
 import type { ProposalRow } from './proposal-rows.ts';
 
 /**
- * Members on the roll who have not voted, nor been given a secret ballot paper, and whom one operator alone keeps from voting, by a suspension that no second one has upheld. The
- * quorum is reckoned without them: else one operator prevents any vote. At most a tenth of the roll: else one operator makes any quorum.
+ * Members on the roll whom one operator alone keeps from voting, by a suspension that no second one has upheld. Whoever has voted, or was
+ * given a secret ballot paper, is not among them. The quorum is reckoned without them: else one operator prevents any vote. They are at
+ * most a tenth of the roll: else one operator makes any quorum.
  */
 export async function leftOutOf(tx: Tx, { id, round, roll_size }: ProposalRow): Promise<number> {
   const [found] = await tx.sql<{ members: number }[]>`

@@ -1,20 +1,17 @@
 import type { PublicVote, PublicVoteDetail } from '@ushirika/contract/voting';
 import { Link, Navigate, useNavigate, useParams } from 'react-router';
-import { CallFailure, wordsFor } from '../api/failure.ts';
-import { NotFoundPage } from '../layouts/not-found-page.tsx';
 import { Title } from '../layouts/title.tsx';
 import { paths } from '../paths.ts';
 import { enterSacco } from '../saccos/enter-sacco.ts';
 import { useSaccos } from '../saccos/saccos.queries.ts';
 import { rememberPage, useSacco, useSession } from '../session/session.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
-import { Card, FailureState, Tag } from '../ui/card.tsx';
-import { Icon } from '../ui/icon.tsx';
-import { Skeletons } from '../ui/skeleton.tsx';
+import { Card, Tag } from '../ui/card.tsx';
 import { say } from '../words/say.ts';
 import { leftOutWords } from './off-roll-words.ts';
 import { RecountCard } from './recount-card.tsx';
 import { ElectionBars, ResultBars } from './result-bars.tsx';
+import { VoteFrame } from './vote-frame.tsx';
 import { VoteSteps } from './vote-steps.tsx';
 import { usePublicVote } from './voting.queries.ts';
 import { votingPaths } from './voting-paths.ts';
@@ -33,24 +30,12 @@ export function PublicVotePage() {
   const { id = '' } = useParams();
   const session = useSession();
   const sacco = useSacco();
-  const { data: vote, error, isPending, refetch } = usePublicVote(id);
-  if (error instanceof CallFailure && (error.status === 404 || error.status === 400)) return <NotFoundPage />;
-  if (vote && session && sacco?.id === vote.sacco.id) return <Navigate to={votingPaths.vote(id)} replace />;
+  const read = usePublicVote(id);
+  if (read.data && session && sacco?.id === read.data.sacco.id) return <Navigate to={votingPaths.vote(id)} replace />;
   return (
-    <div className="wrap max-w-[1080px] pt-2 pb-8">
-      <Link
-        to={paths.votingProposals()}
-        className="mb-2 inline-flex min-h-11 items-center gap-2 font-semibold text-ink-2 hover:text-ink"
-      >
-        <Icon name="back" className="size-4.5" />
-        {say('Voting Proposals')}
-      </Link>
-      {isPending && <Skeletons count={3} label={say('Loading...')} className="mb-4 h-32 rounded-card" />}
-      {error && !vote && (
-        <FailureState words={wordsFor(error)} again={say('Try again')} onAgain={() => void refetch()} />
-      )}
-      {vote && <OneVote vote={vote} />}
-    </div>
+    <VoteFrame read={read} back={paths.votingProposals()} className="wrap max-w-[1080px] pt-2 pb-8">
+      {(vote) => <OneVote vote={vote} />}
+    </VoteFrame>
   );
 }
 

@@ -2,9 +2,7 @@ import type { Own } from '@ushirika/contract/recount';
 import type { SecretReceipt, VotingProposalDetail } from '@ushirika/contract/voting';
 import { quorumOf, turnoutOf } from '@ushirika/contract/voting-rules';
 import { useState } from 'react';
-import { Link, useParams } from 'react-router';
-import { CallFailure, wordsFor } from '../api/failure.ts';
-import { NotFoundPage } from '../layouts/not-found-page.tsx';
+import { useParams } from 'react-router';
 import { Title } from '../layouts/title.tsx';
 import { OldAndNew } from '../saccos/change-card.tsx';
 import { meaningOf, titleOf } from '../saccos/change-words.ts';
@@ -12,10 +10,8 @@ import { momentWords } from '../saccos/moment-words.ts';
 import { officeWords } from '../saccos/office-words.ts';
 import { useSacco } from '../session/session.ts';
 import { Button } from '../ui/button.tsx';
-import { Card, Facts, FailureState, Tag } from '../ui/card.tsx';
+import { Card, Facts, Tag } from '../ui/card.tsx';
 import { LongDate } from '../ui/figures.tsx';
-import { Icon } from '../ui/icon.tsx';
-import { Skeletons } from '../ui/skeleton.tsx';
 import { say } from '../words/say.ts';
 import { BallotDialog } from './ballot-dialog.tsx';
 import { CandidatesCard } from './candidates-card.tsx';
@@ -25,6 +21,7 @@ import { RecountCard } from './recount-card.tsx';
 import { ElectionBars, QuorumBar, ResultBars } from './result-bars.tsx';
 import { SecretVote, useKeptPaper } from './secret-vote.tsx';
 import { VoteActs } from './vote-acts.tsx';
+import { VoteFrame } from './vote-frame.tsx';
 import { VoteSteps } from './vote-steps.tsx';
 import { useVote } from './voting.queries.ts';
 import { votingPaths } from './voting-paths.ts';
@@ -43,23 +40,11 @@ import {
 /** /client/voting-proposals/:id */
 export function ClientVotePage() {
   const { id = '' } = useParams();
-  const { data: vote, error, isPending, refetch } = useVote(useSacco()?.id, id);
-  if (error instanceof CallFailure && (error.status === 404 || error.status === 400)) return <NotFoundPage />;
+  const read = useVote(useSacco()?.id, id);
   return (
-    <div className="max-w-[1080px]">
-      <Link
-        to={votingPaths.votes()}
-        className="mb-2 inline-flex min-h-11 items-center gap-2 font-semibold text-ink-2 hover:text-ink"
-      >
-        <Icon name="back" className="size-4.5" />
-        {say('Voting Proposals')}
-      </Link>
-      {isPending && <Skeletons count={3} label={say('Loading...')} className="mb-4 h-32 rounded-card" />}
-      {error && !vote && (
-        <FailureState words={wordsFor(error)} again={say('Try again')} onAgain={() => void refetch()} />
-      )}
-      {vote && <OneVote vote={vote} />}
-    </div>
+    <VoteFrame read={read} back={votingPaths.votes()} className="max-w-[1080px]">
+      {(vote) => <OneVote vote={vote} />}
+    </VoteFrame>
   );
 }
 
