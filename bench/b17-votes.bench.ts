@@ -1,8 +1,12 @@
+import { generateKeyPair, randomBytes } from 'node:crypto';
+import { promisify } from 'node:util';
 import { chromium } from '@playwright/test';
+import { SIGNATURE_BYTES } from '@ushirika/contract/secret-ballots';
 import { CHOICES, type Choice, RULES_OF_CLASS } from '@ushirika/contract/voting-rules';
 import postgres from 'postgres';
 import { findBrowser } from '../scripts/browser.mjs';
 import { audit } from '../server/audit.ts';
+import { blindSign } from '../server/domains/voting/ballot-keys.ts';
 import { countRound } from '../server/domains/voting/count-votes.ts';
 import { ballotsFile, rollFile } from '../server/domains/voting/voting.queries.ts';
 import { type AppProcess, startApp } from './app-process.ts';
@@ -17,6 +21,8 @@ const voters = members / 2;
 const connections = 256;
 /** Votes that are counted, a round each: a database keeps a count for good. */
 const COUNTED = ['00000000-0000-7000-8000-000000000001', '00000000-0000-7000-8000-000000000002'] as const;
+/** Blinded tokens that are signed in a run. */
+const SIGNED = 1_000;
 const OPEN = '00000000-0000-7000-8000-000000000009';
 
 export const bench: Bench = {
@@ -28,11 +34,12 @@ export const bench: Bench = {
     const server = await context.startServer();
     const people = await fillPeople(server.url, { members, saccos: 1, signedIn: voters, topUps: 0 });
     await fillVotes(server.url);
+    // Before the app starts: its own job would count these votes at once.
+    const counts = await countAndPublish(context, server);
     const app = await startApp(server.url);
     const generator = new LoadGenerator();
     try {
       const cast = await castBallots(context, { server, app, people, generator });
-      const counts = await countAndPublish(context, server);
       const recounts = await recountInBrowser(context, app);
       const broken = (await audit(server.url)).flatMap(({ breach }) => (breach ? [breach.name] : []));
       const breach = broken.length === 0 ? {} : { breach: broken.join('; ') };
@@ -50,6 +57,12 @@ export const bench: Bench = {
           ratios: recounts,
           threshold: { is: 'most', value: 30 },
           details: ['Chromium without a window, on the machine that also serves the files'],
+        },
+        {
+          title: 'milliseconds of processor for the blind signature of a secret ballot',
+          ratios: await signBlindly(context.pairs),
+          threshold: { is: 'most', value: 2 },
+          details: [`${SIGNED} signatures a run, each checked by the public key`],
         },
       ];
     } finally {
@@ -134,6 +147,23 @@ async function countAndPublish(context: BenchContext, { database }: BenchServer)
     taken.push((ended - began) / 1_000);
   }
   return taken;
+}
+
+/** What the server does with each token of a secret ballot, without the request and the row around it. */
+async function signBlindly(runs: number): Promise<number[]> {
+  const { privateKey } = await promisify(generateKeyPair)('rsa', {
+    modulusLength: SIGNATURE_BYTES * 8,
+    publicKeyEncoding: { type: 'spki', format: 'der' },
+    privateKeyEncoding: { type: 'pkcs8', format: 'der' },
+  });
+  return Array.from({ length: runs }, () => {
+    // The first bit is 0: each is a number below the modulus.
+    const blinded = Array.from({ length: SIGNED }, () => randomBytes(SIGNATURE_BYTES).fill(0x7f, 0, 1));
+    const before = process.cpuUsage();
+    if (blinded.some((token) => blindSign(privateKey, token) === null)) throw new Error('A token was not signed.');
+    const { user, system } = process.cpuUsage(before);
+    return (user + system) / 1_000 / SIGNED;
+  });
 }
 
 async function recountInBrowser(context: BenchContext, app: AppProcess): Promise<number[]> {

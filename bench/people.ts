@@ -88,7 +88,10 @@ function people(crowd: Crowd): string[] {
        'People who save together.', 'CS/' || lpad(s::text, 7, '0'), 'sacco', 0, 5, ${amounts.shareValue}, 'active', now(),
        ${user('s')}, ${user('s')}, now()
      from ${eachSacco(crowd)}`,
-    // The trigger that opens a market does not run here. A share is worth a shilling: its price moves by cents.
+    // Neither the trigger that writes a sacco's first terms nor the one that opens its market runs here.
+    `insert into sacco_terms (sacco_id, number, valid_from, reg_fee_cents, min_shares, share_value_cents, after_place)
+     select id, 1, created_at, reg_fee_cents, min_shares, share_value_cents, 0 from saccos`,
+    // A share is worth a shilling: its price moves by cents.
     `insert into markets (sacco_id, tick_cents, fee_min_cents)
      select ${sacco('s')}, 1, 10 from ${eachSacco(crowd)}`,
     `insert into memberships (id, sacco_id, user_id, state, state_at, joined_at, paid_up_at)

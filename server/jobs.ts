@@ -64,7 +64,7 @@ export async function enqueue(tx: Tx, task: string, payload: object, options: En
   await enqueueAll(tx, task, [payload], options);
 }
 
-/** Adds many jobs of one task in one statement. */
+/** Adds many jobs of one task in one statement; a key is for one job alone. */
 export async function enqueueAll(
   tx: Tx,
   task: string,
@@ -75,11 +75,10 @@ export async function enqueueAll(
   // The database's clock decides when jobs run, so that the injected one tells how long to wait, not until when.
   const waitSeconds = options.runAt ? Math.max(0, (options.runAt.getTime() - tx.now.getTime()) / 1000) : 0;
   await tx.sql`
-    select enqueue_job(
-      ${task}, payload::json, now() + make_interval(secs => ${waitSeconds}),
+    select enqueue_jobs(
+      ${task}, ${payloads.map((payload) => JSON.stringify(payload))}::text[]::json[], now() + make_interval(secs => ${waitSeconds}),
       ${options.key ?? null}, ${options.attemptsMax ?? null}, ${options.canWait ?? false}
-    )
-    from unnest(${payloads.map((payload) => JSON.stringify(payload))}::text[]) as payload`;
+    )`;
 }
 
 /** Runs this process's share of the jobs, and begins the scheduled ones. */

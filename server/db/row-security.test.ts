@@ -237,7 +237,7 @@ describe('neither role of the application has power over the database', () => {
       'begin_sacco_terms',
       'count_secret_ballots',
       'end_identity_of_renamed',
-      'enqueue_job',
+      'enqueue_jobs',
       'give_handle',
       'invitations_to',
       'is_operator',

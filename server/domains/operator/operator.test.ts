@@ -413,7 +413,7 @@ describe('held referrals', () => {
 
 describe('health', () => {
   test('tells of jobs, callbacks, exceptions and the last audit', async () => {
-    await database.sql`select enqueue_job('send_sms', '{}', now() - interval '1 minute', null, null)`;
+    await database.sql`select enqueue_jobs('send_sms', '{{}}', now() - interval '1 minute', null, null, false)`;
     await database.sql`insert into audit_runs (id, ran_at, breaches) values (${database.newId()}, ${database.now()}, 0)`;
     const { status, body } = await app.call('GET', '/operator/health', { as: asha });
     expect(status).toBe(200);
