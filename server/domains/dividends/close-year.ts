@@ -8,7 +8,7 @@ import type { Tx } from '../../db/tx.ts';
 import type { JournalInput } from '../../ledger/ledger.types.ts';
 import { postOrRefuse } from '../../ledger/post.ts';
 import type { About, ChangeExecutor } from '../saccos/changes.types.ts';
-import { figuresOf, nextYear, ownAccount, type Reader, type YearFigures } from './year-figures.ts';
+import { figuresOf, nextYear, ownAccount, type Reader, startOfYear, type YearFigures } from './year-figures.ts';
 
 /** A closing as it is kept until a second official confirms it: with the figures that both have seen. */
 export async function closingToKeep(reader: Reader, saccoId: string, year: number): Promise<ChangedValues> {
@@ -51,7 +51,10 @@ export const yearClosingChange: ChangeExecutor = {
   apply: (tx, about, payload) => close(tx, about, payload),
 };
 
-/** The sacco's lock is held: nothing is declared meanwhile, and no other official closes it too. */
+/**
+ * The sacco's lock is held: nothing is declared meanwhile, and no other official closes it too. A share counts with its value at the end
+ * of the year, whenever the year is closed.
+ */
 async function close(tx: Tx, about: About, payload: ChangedValues): Promise<void> {
   const saccoId = saccoOf(about);
   const year = Number(payload.year);
@@ -63,8 +66,8 @@ async function close(tx: Tx, about: About, payload: ChangedValues): Promise<void
     insert into closed_years (sacco_id, year, closed_at, proposed_by, surplus_cents, reserve_cents, distributable_cents,
       share_value_cents, journal_id)
     select ${saccoId}, ${year}, ${tx.now}, ${about.proposedBy}, ${figures.surplus}, ${figures.reserve}, ${figures.distributable},
-      s.share_value_cents, ${journalId}
-    from saccos s where s.id = ${saccoId}`;
+      share_value_cents, ${journalId}
+    from sacco_terms where sacco_id = ${saccoId} and valid_from < ${startOfYear(year + 1)} order by number desc limit 1`;
 }
 
 function journalOf(about: About, year: number, { reserve, distributable }: YearFigures): JournalInput {

@@ -145,6 +145,13 @@ async function declared(terms: object = {}): Promise<void> {
     await executor.apply(tx, about(), { ...TERMS, ...terms } as never);
   });
 }
+/** How many have been told what they got. */
+const told = async () =>
+  (
+    await database.sql`
+      select from notifications n join memberships m on m.user_id = n.user_id
+      where m.sacco_id = ${sacco} and n.template = 'dividend_paid'`
+  ).length;
 const pay = (shareOut: ShareOut = shareOutDividend) => payDividends(database, shareOut);
 async function expectBooks(): Promise<void> {
   expect(await database.sql.begin((tx) => breaches(tx, [...ledgerInvariants, ...dividendsInvariants]))).toEqual([]);
@@ -161,7 +168,14 @@ describe('a year', () => {
       year: 2025,
       why_not: 'The sacco began after that year.',
     });
+    goTo('2027-01-05');
+    // A share is worth more since January: the year before counts with what it was worth then.
+    await database.owner`
+      insert into sacco_terms select sacco_id, 2, ${database.now()}, reg_fee_cents, min_shares, 200_00, null, null, null, 0, null
+      from sacco_terms where sacco_id = ${sacco}`;
+    await database.owner`update saccos set share_value_cents = 200_00 where id = ${sacco}`;
     await closed();
+    expect((await get('/dividends/2026', amina)).body.share_value).toBe(100);
     expect((await propose()).body.code).toBe('change_conflict');
     expect((await propose(2027)).body.message).toBe('The year 2027 is not over yet.');
     const [kept] = await database.sql<{ reserve: number; rest: number; fees: number }[]>`
@@ -284,12 +298,15 @@ describe('a dividend', () => {
     const begun = await database.sql`
       select from dividend_chunks k join dividends d on d.id = k.dividend_id where d.sacco_id = ${sacco} and k.state <> 'waiting'`;
     expect(begun).toHaveLength(1);
+    // Whoever is paid is told, though the rest waits.
+    expect(await told()).toBe(2);
     await expectBooks();
     await Promise.all([pay(), pay(), pay()]);
     await pay();
     const paid =
       await database.sql`select from dividend_receipts r join dividends d on d.id = r.dividend_id where d.sacco_id = ${sacco}`;
     expect(paid).toHaveLength(5);
+    expect(await told()).toBe(5);
     expect(await wallet(amina)).toBe(950_00);
     expect((await get('/dividends', amina)).body.years[0].state).toBe('paid');
     await expectBooks();
@@ -312,10 +329,11 @@ describe('a dividend', () => {
     expect((await choose('wallet', amina)).status).toBe(200);
     await expectBooks();
   });
-  test('pays first what is late of a member’s loan, and no more of it', async () => {
+  test('pays first what is late of a member’s loans, and no more of them', async () => {
     await late.save(sacco, baraka, 60_000_00);
     goTo('2026-12-20');
     await late.loan({ sacco, borrower: amina, amountCents: 6_000_00, months: 12, method: 'equal_principal' });
+    await late.loan({ sacco, borrower: baraka, amountCents: 2_400_00, months: 12, method: 'equal_principal' });
     await closed();
     await declared({ savings_rate: 0 });
     goTo('2027-03-02');
@@ -327,9 +345,14 @@ describe('a dividend', () => {
     // The loan itself is still in the wallet.
     expect(await wallet(amina)).toBe(6_000_00);
     expect((await get('/dividends/2026', amina)).body.mine.paid_arrears).toBe(950);
+    const { paid_arrears: paid } = (await get('/dividends/2026', baraka)).body.mine;
+    const [left] = await database.sql<{ cents: number }[]>`
+      select (overdue_cents + penalty_cents)::int as cents from loans where borrower_id = ${baraka}`;
+    expect([left?.cents, paid > 200, paid < 950]).toEqual([0, true, true]);
+    expect(await wallet(baraka)).toBe(2_400_00 + 950_00 - paid * 100);
     await expectBooks();
   });
-  test('cannot be raised by shares or savings that come in at the end of the year', async () => {
+  test('counts shares from the day they came in, and savings from the month after unless the vote says their own month', async () => {
     goTo('2026-12-31');
     await buy(baraka, 20);
     await late.save(sacco, baraka, 1_000_000_00);

@@ -1,5 +1,6 @@
 import { type Cents, formatShillings, shillingsFromCents } from '@ushirika/contract/money';
 import { Refusal } from '@ushirika/contract/refusal';
+import type { SaccoState } from '@ushirika/contract/saccos';
 import { sentence } from '@ushirika/contract/sentence';
 import { nairobiDay } from '@ushirika/contract/time';
 import { eachPart } from '../../db/each-part.ts';
@@ -23,6 +24,8 @@ interface Outcome {
   readonly line: number;
   /** Of the amount, what paid loans. */
   readonly repaid: Cents;
+  /** What went to the wallet. */
+  readonly returned: Cents;
 }
 
 /** Pays loans that are late out of what members get, and the rest into their wallets; handed in, since loans come after this domain. */
@@ -37,6 +40,7 @@ export type ShareOut = (
 /**
  * Pays every dividend whose record date has passed. Each chunk commits with its mark, so this goes on where it was cut off, and of
  * several processes each takes other chunks: loans that are late and wallets first, then shares, then everybody is told.
+ * @throws where a sacco has no cash for members who are not paid yet: the others have their shares and are told, and the job tries again
  */
 export async function payDividends(database: Database, shareOut: ShareOut): Promise<void> {
   const due = await database.sql<{ id: string }[]>`
@@ -45,9 +49,12 @@ export async function payDividends(database: Database, shareOut: ShareOut): Prom
     select id from dividends where state = 'running' or id = any (${texts(due.map(({ id }) => id))}::uuid[]) order by id`;
   await eachPart(
     running.map(({ id }) => async () => {
-      while (await database.transaction((tx) => payChunk(tx, id, shareOut)));
-      while (await database.transaction((tx) => investChunk(tx, id)));
-      while (await database.transaction((tx) => tellChunk(tx, id)));
+      try {
+        while (await database.transaction((tx) => payChunk(tx, id, shareOut)));
+      } finally {
+        while (await database.transaction((tx) => investChunk(tx, id)));
+        while (await database.transaction((tx) => tellChunk(tx, id)));
+      }
       await database.transaction((tx) => finish(tx, id));
     }),
   );
@@ -60,7 +67,7 @@ interface Chunk extends Rates {
   readonly sacco_id: string;
   readonly year: number;
   readonly sacco: string;
-  readonly sacco_state: 'active';
+  readonly sacco_state: SaccoState;
   readonly share_value_cents: Cents;
 }
 
@@ -77,17 +84,24 @@ async function takeChunk(tx: Tx, id: string, state: 'waiting' | 'paid' | 'invest
 const mark = (tx: Tx, { id, first_member }: Chunk, state: 'invested' | 'told') => tx.sql`
   update dividend_chunks set state = ${state} where dividend_id = ${id} and first_member = ${first_member}`;
 
-/** Pays the members of one chunk; false where none is left, or while the sacco's money is lent out. */
+/** Pays the members of one chunk; false where none is left. @throws while the sacco has no cash for it: the job tries again */
 async function payChunk(tx: Tx, id: string, shareOut: ShareOut): Promise<boolean> {
   const chunk = await takeChunk(tx, id, 'waiting');
   if (!chunk) return false;
   const lines = await insertPayments(tx, chunk);
-  const total = lines.reduce((sum, { amountCents }) => sum + amountCents, 0);
-  const [cash = 0] = await balances(tx, [ownAccount(chunk.sacco_id, 'cash')]);
-  if (cash < total) throw new Error(`The sacco ${chunk.sacco_id} has no cash for its dividend: it is tried again.`);
   const of = { id, saccoId: chunk.sacco_id, firstMember: chunk.first_member };
-  await shareOut(tx, of, lines, (outcomes) => keepReceipts(tx, chunk, lines, outcomes));
+  await shareOut(tx, of, lines, async (outcomes) => {
+    await assertCash(tx, chunk.sacco_id, outcomes);
+    await keepReceipts(tx, chunk, lines, outcomes);
+  });
   return true;
+}
+
+/** What pays loans of this sacco takes none of its cash. */
+async function assertCash(tx: Tx, saccoId: string, outcomes: readonly Outcome[]): Promise<void> {
+  const leaves = outcomes.reduce((sum, { returned }) => sum + returned, 0);
+  const [cash = 0] = await balances(tx, [ownAccount(saccoId, 'cash')]);
+  if (cash < leaves) throw new Error(`The sacco ${saccoId} has no cash for its dividend: it is tried again.`);
 }
 
 /** What each gets, by kind; a member is in one row of each at most, whatever is done twice. */
