@@ -294,6 +294,8 @@ test('fewer shares keep the place in the queue, another price takes a new one, w
 
   // An order that changes under an open dialog is followed there, and only what was typed is sent.
   const { order: waiting } = await place(member, sacco, 'sell', 20, 104);
+  // An order from elsewhere at a price at which one has none is only read with the next minute.
+  await page.reload();
   await own(page).getByRole('button', { name: 'Change' }).click();
   await dialog.getByLabel('Price each').fill('103');
   // The same member, on another phone.
