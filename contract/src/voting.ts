@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { CHANGE_KINDS } from './change-kinds.ts';
 import { check } from './checks.ts';
 import { changeComplaintTerms } from './complaints.ts';
+import { LOGO_BYTES_MAX } from './constants.ts';
 import { dividendTerms } from './dividends.ts';
 import { changeLendingAuthority, changeLoanProduct } from './loans.ts';
 import { setMarketTerms } from './market.ts';
@@ -189,7 +190,9 @@ export const votingProposalDetail = votingProposal.extend({
     .object({
       /** Members stand until then. */
       nominations_until: instant.nullable(),
-      candidates: z.array(z.object({ id: z.uuid(), name: z.string(), words: z.string(), is_me: z.boolean() })),
+      candidates: z.array(
+        z.object({ id: z.uuid(), name: z.string(), words: z.string(), has_picture: z.boolean(), is_me: z.boolean() }),
+      ),
       elected: z.uuid().nullable(),
     })
     .nullable(),
@@ -346,6 +349,34 @@ export const standForElection = route({
   body: z.object({ words: plainText(600).min(20, check('Write at least 20 characters.')) }),
   reply: done,
   refusals: ['vote_conflict', 'not_on_roll', 'phone_unconfirmed', 'office_conflict', 'votes_limit_reached'],
+});
+
+export const setCandidatePicture = route({
+  name: 'setCandidatePicture',
+  method: 'POST',
+  path: '/voting/proposals/{id}/nomination/picture',
+  summary:
+    'Whoever stands for an election shows their picture beside their name, as long as members may stand. Once more: another one.',
+  caller: 'member',
+  repetition: 'natural',
+  params,
+  body: z.object({}),
+  bodyType: 'multipart',
+  file: { field: 'picture', bytesMax: LOGO_BYTES_MAX },
+  reply: done,
+  refusals: ['vote_conflict', 'picture_not_accepted'],
+});
+
+export const readCandidatePicture = route({
+  name: 'readCandidatePicture',
+  method: 'GET',
+  path: '/voting/candidates/{id}/picture',
+  summary: 'The picture of somebody who stands for an election, for members of the sacco.',
+  caller: 'member',
+  repetition: 'read',
+  params,
+  reply: z.unknown(),
+  replyType: 'file',
 });
 
 export const issueBallotToken = route({
@@ -510,6 +541,8 @@ export const votingContract = [
   castBallot,
   demandSecretBallot,
   standForElection,
+  setCandidatePicture,
+  readCandidatePicture,
   issueBallotToken,
   castSecretBallot,
   holdVoteResult,

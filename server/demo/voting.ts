@@ -17,6 +17,7 @@ import { dividendChange } from '../domains/dividends/declare-dividend.ts';
 import { saccoTermsChange } from '../domains/market/change-sacco-terms.ts';
 import type { ChangeExecutors } from '../domains/saccos/changes.types.ts';
 import { blindSign } from '../domains/voting/ballot-keys.ts';
+import { setCandidatePicture } from '../domains/voting/candidate-picture.ts';
 import { castBallots } from '../domains/voting/cast-ballots.ts';
 import { castSecretBallots } from '../domains/voting/cast-secret-ballots.ts';
 import { draftProposal } from '../domains/voting/draft-proposal.ts';
@@ -24,6 +25,7 @@ import { signProposal } from '../domains/voting/sign-proposal.ts';
 import { standForElection } from '../domains/voting/stand-for-election.ts';
 import { tendVotes } from '../domains/voting/tend-votes.ts';
 import { type DemoPerson, members, secondOfficial, treasurer, wanjiru } from './people.ts';
+import { portrait } from './portrait.ts';
 import { mwangaza } from './saccos.ts';
 import { at, type Cast, type DemoPart, type Happening, type Scene } from './scene.ts';
 
@@ -218,10 +220,12 @@ function happeningsOf(
           tend(day),
         ]
       : []),
-    ...(election?.candidates ?? []).map(([person, words]) =>
-      on(day + 2, 5, (tx: Tx) =>
-        standForElection(tx, cast.person(person), { id, saccoId: cast.sacco(mwangaza), words }),
-      ),
+    ...(election?.candidates ?? []).map(([person, words], number) =>
+      on(day + 2, 5, async (tx: Tx) => {
+        const of = { id, saccoId: cast.sacco(mwangaza) };
+        await standForElection(tx, cast.person(person), { ...of, words });
+        await setCandidatePicture(tx, cast.person(person), { ...of, picture: await portrait(number) });
+      }),
     ),
     ...(choices === ''
       ? []

@@ -67,6 +67,10 @@ export const votingTexts = {
     '{name}: waliopiga kura kuhusu “{title}” ni wachache mno. Utapiga kura tena, kuanzia {from} hadi {until}.',
   '{name}: “{title}” {outcome}. Read the result under Voting.':
     '{name}: “{title}” {outcome}. Soma matokeo chini ya Kura.',
+  'Only who stands for this election shows a picture, while members may stand.':
+    'Anayegombea katika uchaguzi huu pekee ndiye anayeonyesha picha, wakati wanachama wanaweza kugombea.',
+  'Your picture stands beside your name.': 'Picha yako iko kando ya jina lako.',
+  'There is no such picture.': 'Hakuna picha kama hiyo.',
   'Twenty members stand already.': 'Wanachama ishirini wanagombea tayari.',
   'Nobody is of the supervisory committee and holds another office too: it examines the others.':
     'Hakuna anayekuwa mjumbe wa kamati ya usimamizi na kushika wadhifa mwingine pia: kamati hiyo huwachunguza wengine.',

@@ -55,6 +55,20 @@ export const voting: DomainPart = {
       shows: NAMES,
     },
     standForElection: { ...ofMembers('owner/fellow', 'other', '422 not_on_roll'), shows: NAMES },
+    // Each request of the matrix is without a file.
+    setCandidatePicture: {
+      caller: 'member',
+      lines: `
+      signed in    | saccoId malformed/absent | 400 sacco_required
+      fellow       | saccoId A, id hers       | 400 picture_not_accepted
+      other        | saccoId B, id foreign    | 400 picture_not_accepted
+      members of A | saccoId A, id hers       | 409 vote_conflict
+      members of B | saccoId B, id foreign    | 409 vote_conflict
+      members of A | saccoId A                | 404 not_found
+      members of B | saccoId B                | 404 not_found
+      signed in    | *                        | 403 not_a_member`,
+    },
+    readCandidatePicture: ofMembers('members of A', 'members of B'),
     issueBallotToken: ofMembers('owner/fellow', 'other', '422 not_on_roll'),
     // Whoever calls is nobody: a session changes nothing.
     castSecretBallot: {
@@ -86,6 +100,8 @@ export const voting: DomainPart = {
     'demandSecretBallot.id': id('vote to be secret'),
     'issueBallotToken.id': id('secret vote'),
     'standForElection.id': id('election'),
+    'setCandidatePicture.id': id('election with candidates'),
+    'readCandidatePicture.id': id('candidate'),
     'castSecretBallot.id': id('secret vote to all'),
     'holdVoteResult.id': id('result that waits'),
     'releaseVoteResult.id': id('result that is held'),
@@ -133,6 +149,7 @@ export const voting: DomainPart = {
       await raise('waits'),
       await raise('held'),
     ];
+    const candidate = await raiseCandidate(product, await raise('election'), victim.id);
     const at = (path: string, body?: unknown) => [[path, body === undefined ? { sacco } : { sacco, body }]] as const;
     const reason = { reason: 'Nobody stops me when I do this.' };
     return {
@@ -147,6 +164,7 @@ export const voting: DomainPart = {
       standForElection: at(`/voting/proposals/${election}/nomination`, {
         words: 'Nobody stops me when I stand for this.',
       }),
+      readCandidatePicture: at(`/voting/candidates/${candidate}/picture`),
       issueBallotToken: at(`/voting/proposals/${secret}/token`, { blinded: `${'A'.repeat(340)}Eg` }),
       holdVoteResult: at(`/voting/proposals/${waits}/hold`, reason),
       releaseVoteResult: at(`/voting/proposals/${held}/release`),
@@ -162,6 +180,7 @@ export const voting: DomainPart = {
     demandSecretBallot: 'the same',
     issueBallotToken: 'the same',
     standForElection: 'the same',
+    setCandidatePicture: 'the same',
     castSecretBallot: 'the same',
     holdVoteResult: 'the same',
     releaseVoteResult: 'the same',
@@ -214,6 +233,17 @@ function forAll(): RoutePolicy {
   };
 }
 
+/** A member stands, with a picture. */
+async function raiseCandidate({ database }: Product, election: string, member: string): Promise<string> {
+  const candidate = database.newId();
+  await database.owner`
+    insert into election_candidates (id, proposal_id, member_id, words, nominated_at)
+    values (${candidate}, ${election}, ${member}, 'I have kept the books of our church.', ${database.now()})`;
+  await database.owner`
+    insert into candidate_pictures (candidate_id, webp, created_at) values (${candidate}, 'a picture of a face', ${database.now()})`;
+  return candidate;
+}
+
 type State = 'draft' | 'coming' | 'election' | 'open' | 'secret' | 'waits' | 'held';
 
 async function raiseVotes(product: Product, cast: Cast): Promise<Kinds> {
@@ -228,6 +258,12 @@ async function raiseVotes(product: Product, cast: Cast): Promise<Kinds> {
     objects: { hers: await of(state)('A'), foreign: await of(state)('B'), ...NOBODYS },
     ...(isPublic ? { isPublic } : {}),
   });
+  const standing = async (side: 'A' | 'B') => {
+    const election = await of('election')(side);
+    const member = cast.person(side === 'A' ? 'fellow' : 'other').id;
+    return { election, candidate: await raiseCandidate(product, election, member) };
+  };
+  const stands = { A: await standing('A'), B: await standing('B') };
   return {
     'draft to sign': await kind('draft'),
     'draft to take back': await kind('draft'),
@@ -235,6 +271,8 @@ async function raiseVotes(product: Product, cast: Cast): Promise<Kinds> {
     'vote to be secret': await kind('coming'),
     'secret vote': await kind('secret'),
     election: await kind('election'),
+    'election with candidates': { objects: { hers: stands.A.election, foreign: stands.B.election, ...NOBODYS } },
+    candidate: { objects: { hers: stands.A.candidate, foreign: stands.B.candidate, ...NOBODYS } },
     'secret vote to all': await kind('secret', true),
     'published vote': await kind('open', true),
     'result that waits': await kind('waits'),

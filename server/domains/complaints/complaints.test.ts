@@ -6,6 +6,7 @@ import { type TestDatabase, testDatabase } from '../../db/test-database.ts';
 import { testPeople } from '../../db/test-people.ts';
 import { type TestWorld, testWorld } from '../../db/test-world.ts';
 import { testApp } from '../../http/test-app.ts';
+import { testForm } from '../../http/test-form.ts';
 import { standings } from '../membership/standings.ts';
 import { applyChanges } from '../saccos/apply-changes.ts';
 import { changesRoutes } from '../saccos/changes.routes.ts';
@@ -61,22 +62,8 @@ afterAll(async () => {
   await database.close();
 });
 
-function form(fields: Record<string, string>, picture?: Buffer) {
-  const boundary = '----ushirika';
-  const parts = Object.entries(fields).map(
-    ([name, value]) => `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
-  );
-  const head = `--${boundary}\r\nContent-Disposition: form-data; name="picture"; filename="paper.png"\r\nContent-Type: image/png\r\n\r\n`;
-  const body = Buffer.concat([
-    Buffer.from(parts.join('') + (picture ? head : '')),
-    picture ?? Buffer.alloc(0),
-    Buffer.from(`${picture ? '\r\n' : ''}--${boundary}--\r\n`),
-  ]);
-  return { body, headers: { 'content-type': `multipart/form-data; boundary=${boundary}` } };
-}
-
 const complain = (as: string, fields: Record<string, string> = {}, picture?: Buffer) =>
-  app.call('POST', '/complaints', { as, ...form({ sacco, kind: 'payout', text: WORDS, ...fields }, picture) });
+  app.call('POST', '/complaints', { as, ...testForm({ sacco, kind: 'payout', text: WORDS, ...fields }, picture) });
 const made = async (as = member, fields: Record<string, string> = {}): Promise<string> =>
   (await complain(as, fields)).body.complaint.id;
 const answer = (as: string, id: string, is_final = true, text = ANSWER, where = sacco) =>

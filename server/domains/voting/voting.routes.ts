@@ -7,7 +7,9 @@ import type { Database, Tx } from '../../db/tx.ts';
 import { type Binding, bindBatched, bindFile, bindHandler } from '../../http/bind.ts';
 import { readerOf } from '../loans/loan-rows.ts';
 import type { ChangeExecutors } from '../saccos/changes.types.ts';
+import { type PictureRule, redrawPicture } from '../saccos/redraw-picture.ts';
 import { cancelProposal } from './cancel-proposal.ts';
+import { candidatePicture, setCandidatePicture, standing } from './candidate-picture.ts';
 import { castBallots } from './cast-ballots.ts';
 import { castSecretBallots } from './cast-secret-ballots.ts';
 import { isChangedByVote } from './changes-by-vote.ts';
@@ -38,6 +40,9 @@ export interface VotingDependencies {
   /** What a vote changes; without the wrapping by which two officials give way to votes. */
   readonly changes: ChangeExecutors;
 }
+
+/** A face beside a name; and what candidate_pictures holds. */
+const PICTURE: PictureRule = { sideMax: 480, bytesMax: 204_800, refused: 'picture_not_accepted' };
 
 interface MembersCall {
   readonly actor: { readonly userId: string; readonly offices: readonly Office[] };
@@ -149,6 +154,22 @@ function secretRoutes({ database }: VotingDependencies): Binding[] {
         standForElection(tx, actor, { ...params, saccoId, ...body }),
       );
     }),
+    bindHandler(contract.setCandidatePicture, async (call) => {
+      const { actor, saccoId, params, file } = call;
+      const of = { ...params, saccoId };
+      await refuseUnseen(database, of);
+      // Drawn before the transaction begins: it takes a while and needs no lock. What is refused anyhow is not drawn.
+      await asSystem(() => database.transaction((tx) => standing(tx, actor, of)));
+      if (!file) throw new Refusal('picture_not_accepted');
+      const picture = (await redrawPicture(file.bytes, PICTURE, actor.userId)).webp;
+      return done(database, call, sentence('Your picture stands beside your name.'), (tx) =>
+        setCandidatePicture(tx, actor, { ...of, picture }),
+      );
+    }),
+    bindFile(contract.readCandidatePicture, async ({ saccoId, params }) => ({
+      contentType: 'image/webp',
+      bytes: await candidatePicture(database, { ...params, saccoId }),
+    })),
     bindHandler(contract.issueBallotToken, async ({ actor, saccoId, params, body }) => {
       await refuseUnseen(database, { saccoId, id: params.id });
       const token = await asSystem(() =>

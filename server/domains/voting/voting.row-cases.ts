@@ -1,6 +1,7 @@
 import { amina, BAHARI, EARLIER, farida, id, MEMBERS, type RowPart, UMOJA } from '../../db/row-world.ts';
 
 const [VOTE, ELSEWHERE] = [id(28), id(29)];
+const [ONE, ANOTHER] = [id(186), id(187)];
 const HANDLE = '\\x00112233445566778899aabbccddeeff';
 
 const OTHERS = '\\xffeeddccbbaa99887766554433221100';
@@ -11,6 +12,10 @@ export const rows: RowPart = {
   world: {
     proposals: [vote(UMOJA, { id: VOTE }), vote(BAHARI, { id: ELSEWHERE })],
     proposal_roll: [{ proposal_id: VOTE, handle: HANDLE, member_id: farida }],
+    election_candidates: [
+      { id: ONE, proposal_id: VOTE, member_id: farida },
+      { id: ANOTHER, proposal_id: ELSEWHERE, member_id: farida },
+    ],
   },
   cases: {
     proposals: [
@@ -49,6 +54,10 @@ export const rows: RowPart = {
     election_candidates: [
       { is: 'of a vote of Umoja', row: { id: id(84), proposal_id: VOTE, member_id: amina }, see: MEMBERS },
       { is: 'of a vote of Bahari', row: { id: id(85), proposal_id: ELSEWHERE, member_id: amina }, see: 'saidi' },
+    ],
+    candidate_pictures: [
+      { is: 'of a candidate in Umoja', row: { candidate_id: ONE }, see: MEMBERS },
+      { is: 'of a candidate in Bahari', row: { candidate_id: ANOTHER }, see: 'saidi' },
     ],
     election_votes: [
       { is: 'of a vote of Umoja', row: { proposal_id: VOTE, round: 1, candidate_id: id(84) }, see: MEMBERS },

@@ -7,11 +7,13 @@ import { recount } from '@ushirika/contract/recount';
 import { saccoChangesContract } from '@ushirika/contract/sacco-changes';
 import { toText } from '@ushirika/contract/secret-ballots';
 import { votingContract } from '@ushirika/contract/voting';
+import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from '../../db/test-database.ts';
 import { testPeople } from '../../db/test-people.ts';
 import { type TestWorld, testWorld } from '../../db/test-world.ts';
 import { testApp } from '../../http/test-app.ts';
+import { testForm } from '../../http/test-form.ts';
 import { complaintTermsChange } from '../complaints/change-complaint-terms.ts';
 import { complaintsRoutes } from '../complaints/complaints.routes.ts';
 import { loanProductChange } from '../loans/change-loan-product.ts';
@@ -644,6 +646,33 @@ describe('an election', () => {
     await Promise.all([tend(), tend()]);
     expect(await holders('treasurer')).toEqual([members[1]]);
     expect((await read(id)).state).toBe('executed');
+  });
+  test('shows the picture that a candidate sent, to members alone, and takes another one only while members may stand', async () => {
+    const { id, candidates } = await election([members[0] as string]);
+    const face = sharp({ create: { width: 60, height: 40, channels: 3, background: '#fff' } });
+    const send = async (as: string) =>
+      app.call('POST', `/voting/proposals/${id}/nomination/picture`, {
+        as,
+        sacco,
+        ...testForm({}, await face.png().toBuffer()),
+      });
+    const shown = (as: string, where = sacco) =>
+      app.call('GET', `/voting/candidates/${candidates[0]}/picture`, { as, sacco: where });
+    expect((await shown(members[1] as string)).status).toBe(404);
+    expect((await send(members[1] as string)).body.code).toBe('vote_conflict');
+    expect((await send(members[0] as string)).status).toBe(200);
+    expect((await read(id, members[1] as string)).election.candidates).toMatchObject([{ has_picture: true }]);
+    expect((await shown(members[1] as string)).status).toBe(200);
+    const stranger = await people.person('Stranger');
+    const elsewhere = await people.sacco('Elsewhere', stranger);
+    await people.member(elsewhere, stranger);
+    expect((await shown(stranger, elsewhere)).status).toBe(404);
+    expect((await shown(stranger)).body.code).toBe('not_a_member');
+    pass(8.5);
+    expect((await send(members[0] as string)).body.code).toBe('vote_conflict');
+    await expect(database.owner`update candidate_pictures set created_at = ${database.now()}`).rejects.toThrow(
+      /are over/,
+    );
   });
   test('draws lots between as many votes, so that anybody who recounts draws the same', async () => {
     const { id, candidates } = await election([members[0] as string, members[1] as string]);

@@ -1,13 +1,17 @@
-import type { standForElection, VotingProposalDetail } from '@ushirika/contract/voting';
+import { API_BASE } from '@ushirika/contract/constants';
+import type { setCandidatePicture, standForElection, VotingProposalDetail } from '@ushirika/contract/voting';
 import { useState } from 'react';
 import { ApiForm } from '../api/api-form.tsx';
 import { call } from '../api/call.ts';
 import { momentWords } from '../saccos/moment-words.ts';
+import { usePrivatePicture } from '../session/private-picture.ts';
+import { useSacco } from '../session/session.ts';
+import { Avatar } from '../ui/avatar.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card, Tag } from '../ui/card.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { TextArea } from '../ui/fields.tsx';
-import { SubmitButton } from '../ui/form.tsx';
+import { FileField, TextArea } from '../ui/fields.tsx';
+import { fileOf, SubmitButton } from '../ui/form.tsx';
 import { toast } from '../ui/toast.ts';
 import { say } from '../words/say.ts';
 import { explainVote } from './explain-vote.ts';
@@ -29,14 +33,17 @@ export function CandidatesCard({ vote }: { vote: VotingProposalDetail }) {
       )}
       {candidates.length === 0 && <p className="mt-2 text-ink-2">{say('Nobody stands yet.')}</p>}
       <ul className="mt-1">
-        {candidates.map(({ id, name, words, is_me }) => (
-          <li key={id} className="rule py-3 last:pb-0">
-            <p className="flex flex-wrap items-center gap-2 font-semibold break-words">
-              {name}
-              {is_me && <Tag tone="plain">{say('You')}</Tag>}
-              {id === elected && <Tag tone="forest">{say('Elected')}</Tag>}
-            </p>
-            <p className="mt-1 max-w-[70ch] text-small break-words whitespace-pre-line text-ink-2">{words}</p>
+        {candidates.map(({ id, name, words, has_picture, is_me }) => (
+          <li key={id} className="rule flex gap-3 py-3 last:pb-0">
+            {has_picture ? <CandidatePicture id={id} /> : <Avatar name={name} />}
+            <div className="min-w-0">
+              <p className="flex flex-wrap items-center gap-2 font-semibold break-words">
+                {name}
+                {is_me && <Tag tone="plain">{say('You')}</Tag>}
+                {id === elected && <Tag tone="forest">{say('Elected')}</Tag>}
+              </p>
+              <p className="mt-1 max-w-[70ch] text-small break-words whitespace-pre-line text-ink-2">{words}</p>
+            </div>
           </li>
         ))}
       </ul>
@@ -50,12 +57,29 @@ export function CandidatesCard({ vote }: { vote: VotingProposalDetail }) {
   );
 }
 
+/** The picture that a candidate sent; for members of the sacco. */
+function CandidatePicture({ id }: { id: string }) {
+  const sacco = useSacco();
+  const shown = usePrivatePicture(`${API_BASE}/voting/candidates/${encodeURIComponent(id)}/picture`, sacco?.id);
+  if (!shown) return <span className="skeleton size-20 shrink-0 rounded-box" />;
+  // The name stands beside it.
+  return <img src={shown} alt="" className="size-20 shrink-0 rounded-box object-cover" />;
+}
+
 function StandDialog({ id, words, onClose }: { id: string; words: string; onClose: () => void }) {
-  const submit = async (values: Record<'words', string>) => {
+  const submit = async (values: Record<'words', string>, form: HTMLFormElement) => {
+    const picture = fileOf(form, 'picture');
     const { message } = await call<typeof standForElection>('POST', '/voting/proposals/{id}/nomination', {
       params: { id },
       body: values,
     });
+    if (picture) {
+      await call<typeof setCandidatePicture>('POST', '/voting/proposals/{id}/nomination/picture', {
+        params: { id },
+        body: {},
+        file: { field: 'picture', file: picture },
+      });
+    }
     toast.success(message);
     onClose();
     await refreshVotes();
@@ -80,6 +104,12 @@ function StandDialog({ id, words, onClose }: { id: string; words: string; onClos
           maxLength={600}
           defaultValue={words}
           hint={say('20 to 600 characters. All members read it beside your name.')}
+        />
+        <FileField
+          label={say('Your picture (optional)')}
+          name="picture"
+          accept="image/png,image/jpeg,image/webp"
+          hint={say('PNG, JPEG or WebP, at most 2 MB. Only members of this sacco see it.')}
         />
         <SubmitButton busyLabel={say('processing...')}>{say('Stand for this office')}</SubmitButton>
       </ApiForm>
