@@ -81,6 +81,10 @@ const LOAN = {
   no: ['No', 'Hapana'],
   made: ['The sacco has a new loan to offer.', 'Sacco ina mkopo mpya wa kutoa.'],
   changed: ['A loan that the sacco has gets other terms.', 'Mkopo ambao sacco inao unapata masharti mengine.'],
+  stopped: [
+    'Nobody can apply for this loan any more. Each loan that was paid out goes on as it is.',
+    'Hakuna anayeweza kuomba mkopo huu tena. Kila mkopo uliotolewa unaendelea kama ulivyo.',
+  ],
   later: [
     'They hold for loans that are applied for from then on. Each earlier loan keeps its terms.',
     'Yanatumika kwa mikopo itakayoombwa kuanzia hapo. Kila mkopo wa awali hubaki na masharti yake.',
@@ -270,7 +274,10 @@ export const changeKinds = {
         of: ({ is_offered }) => (is_offered === undefined ? '–' : { words: is_offered === 'yes' ? LOAN.yes : LOAN.no }),
       },
     ],
-    meaning: (_, after) => [{ words: after.product === undefined ? LOAN.made : LOAN.changed }, { words: LOAN.later }],
+    meaning: (before, after) =>
+      before.is_offered === 'yes' && after.is_offered === 'no'
+        ? [{ words: LOAN.stopped }]
+        : [{ words: after.product === undefined ? LOAN.made : LOAN.changed }, { words: LOAN.later }],
   },
   lending_authority: {
     page: 'desk/products',

@@ -57,6 +57,8 @@ export const saccoChange = z.object({
   at_once: z.boolean(),
   /** Of what two officials closed at once: when it opens again, unless members decide otherwise; null once that is settled. */
   undo_at: instant.nullable(),
+  /** Of what two officials closed at once: the vote on whether it stays closed, under way or carried out; null where there is none. */
+  vote: z.object({ id: z.uuid(), title: z.string() }).nullable(),
   /** What whoever asks may do with it now. */
   may: z.array(z.enum(['confirm', 'refuse', 'withdraw'])),
   /** Why whoever asks may refuse it and not confirm it: another account that looks like theirs has proposed it (docs/decisions/189). */

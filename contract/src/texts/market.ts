@@ -106,6 +106,10 @@ export const marketTexts = {
   'Shares will be traded in lots of {lot}.': 'Hisa zitauzwa kwa mafungu ya {lot}.',
   'The market will be closed: open orders wait, and can be cancelled.':
     'Soko litafungwa: maagizo yaliyo wazi yatasubiri, na yanaweza kufutwa.',
+  '{name}: the share market is closed from now on. Your open orders wait. You can cancel them.':
+    '{name}: soko la hisa limefungwa kuanzia sasa. Maagizo yako yaliyo wazi yanasubiri. Unaweza kuyafuta.',
+  '{name}: the share market is open again. Your open orders can be filled.':
+    '{name}: soko la hisa limefunguliwa tena. Maagizo yako yaliyo wazi yanaweza kutimizwa.',
   'The market will be open again.': 'Soko litafunguliwa tena.',
   'The share market of {name} is closed: nobody buys or sells shares of other members now.':
     'Soko la hisa la {name} limefungwa: hakuna anayenunua au kuuza hisa za wanachama wengine sasa.',

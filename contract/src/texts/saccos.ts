@@ -61,6 +61,8 @@ export const saccosTexts = {
   'You hold an office: another official confirms your new name, and there is none yet. Ask our support to name one, on the strength of your minutes. What else you change here needs nobody’s word.':
     'Una wadhifa: afisa mwingine huthibitisha jina lako jipya, na bado hayupo. Iombe timu yetu imtaje mmoja, kwa kutumia kumbukumbu za mkutano wenu. Mengine unayobadilisha hapa hayahitaji idhini ya mtu mwingine.',
   'That holds already.': 'Hilo tayari linatumika.',
+  'It opens again by itself, unless members vote to keep it closed.':
+    'Litafunguliwa tena lenyewe, isipokuwa wanachama wapige kura libaki limefungwa.',
   '{name}: another official asks you to confirm a change of {change}. Look at it and say yes or no within 7 days.':
     '{name}: afisa mwingine anakuomba uthibitishe mabadiliko ya {change}. Yaangalie na useme ndiyo au hapana ndani ya siku 7.',
   'Another chair, secretary or treasurer has to confirm this, and your sacco has none besides you who may act now. Let your members elect one and keep the minutes of that meeting: on their strength an operator of Ushirika names that person, who takes the office up with a code sent by SMS.':

@@ -64,7 +64,9 @@ export function marketTermsChange(dependencies: MarketDependencies = {}): Change
     },
     async apply(tx, about, payload) {
       const input = { saccoId: saccoOf(about), terms: termsKept(payload) };
+      const { trading: before } = await lockTerms(tx, input.saccoId);
       await setMarketTerms(tx, { userId: about.proposedBy }, input, dependencies);
+      if (input.terms.trading !== before) await tellItIsSwitched(tx, input.saccoId, input.terms.trading);
     },
   };
 }
@@ -83,11 +85,10 @@ interface Coming {
 
 /** Tells members with open orders a day before, in the app only: SMS might be thousands. */
 async function tellTraders(tx: Tx, { saccoId, before, after, effectiveAt }: Coming): Promise<void> {
-  const [sacco] = await tx.sql<{ name: string; value: number }[]>`
-    select name, share_value_cents as value from saccos where id = ${saccoId}`;
-  const people = await tx.sql<{ user_id: string }[]>`
-    select distinct user_id from share_orders where sacco_id = ${saccoId} and state = 'open' order by user_id`;
-  const name = sacco?.name ?? '';
+  const [sacco] = await tx.sql<
+    { value: number }[]
+  >`select share_value_cents as value from saccos where id = ${saccoId}`;
+  const { name, people } = await traders(tx, saccoId);
   const changes = newRulesInWords(before, after, sacco?.value ?? 0);
   const fate = mayCloseOrders(before, after)
     ? sentence(
@@ -98,6 +99,26 @@ async function tellTraders(tx: Tx, { saccoId, before, after, effectiveAt }: Comi
   const values = { name, at, changes, fate };
   const text = sentence('{name}: the rules of the share market change from {at}. {changes} {fate}', values);
   await tellAll(tx, people, 'market_terms_coming', text);
+}
+
+/** Tells members whose orders wait that nobody trades now, or that trading goes on. */
+async function tellItIsSwitched(tx: Tx, saccoId: string, trading: TermsRow['trading']): Promise<void> {
+  const { name, people } = await traders(tx, saccoId);
+  const text =
+    trading === 'closed'
+      ? sentence('{name}: the share market is closed from now on. Your open orders wait. You can cancel them.', {
+          name,
+        })
+      : sentence('{name}: the share market is open again. Your open orders can be filled.', { name });
+  await tellAll(tx, people, 'market_switched', text);
+}
+
+/** The members with open orders, and what their sacco is called. */
+async function traders(tx: Tx, saccoId: string) {
+  const [sacco] = await tx.sql<{ name: string }[]>`select name from saccos where id = ${saccoId}`;
+  const people = await tx.sql<{ user_id: string }[]>`
+    select distinct user_id from share_orders where sacco_id = ${saccoId} and state = 'open' order by user_id`;
+  return { name: sacco?.name ?? '', people };
 }
 
 /**

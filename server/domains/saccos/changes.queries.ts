@@ -39,7 +39,7 @@ export async function changesOf(
         where o.sacco_id = ${saccoId} and o.ended_at is null and o.until > ${database.now()})`,
   );
   const official = await officialFor(database, asker, saccoId, rows);
-  return rows.map((row) => shown(row, official, executors));
+  return Promise.all(rows.map((row) => shown(database, row, official, executors)));
 }
 
 /** One that the asker has just decided. */
@@ -51,7 +51,7 @@ export async function changeById(
 ): Promise<Unsaid<SaccoChange>> {
   const [row] = await readShown(database.sql, database.sql`c.id = ${id}`);
   if (!row) throw new Refusal('not_found', { message: sentence('There is no such change.') });
-  return shown(row, await officialFor(database, asker, saccoId, [row]), executors);
+  return shown(database, row, await officialFor(database, asker, saccoId, [row]), executors);
 }
 
 interface Official extends Asker {
@@ -90,7 +90,12 @@ function readShown(sql: Database['sql'], which: ReturnType<Database['sql']>): Pr
     order by c.state in ('proposed', 'confirmed') or c.undo_at is not null and c.settled_at is null desc, c.id desc limit ${SHOWN_MAX}`;
 }
 
-function shown(row: ShownRow, official: Official, executors: ChangeExecutors): Unsaid<SaccoChange> {
+async function shown(
+  database: Reader,
+  row: ShownRow,
+  official: Official,
+  executors: ChangeExecutors,
+): Promise<Unsaid<SaccoChange>> {
   return {
     id: row.id,
     kind: row.kind,
@@ -105,6 +110,7 @@ function shown(row: ShownRow, official: Official, executors: ChangeExecutors): U
     ended_at: row.ended_at?.toISOString() ?? null,
     at_once: row.closes_at_once || row.kind === 'official_name',
     undo_at: row.settled_at === null ? (row.undo_at?.toISOString() ?? null) : null,
+    vote: row.undo_at === null ? null : ((await executors[row.kind].voteOnClosing?.(database, row)) ?? null),
     ...mayOf(row, official, executors),
   };
 }

@@ -3,7 +3,7 @@ import type { Refusal } from '@ushirika/contract/refusal';
 import type { Office } from '@ushirika/contract/route';
 import type { ChangeState } from '@ushirika/contract/sacco-changes';
 import type { Sentence } from '@ushirika/contract/sentence';
-import type { Tx } from '../../db/tx.ts';
+import type { Database, Tx } from '../../db/tx.ts';
 
 /** What a change is about: the terms of a sacco, or (null) the name of whoever proposed it. */
 export interface About {
@@ -40,6 +40,11 @@ export interface Confirmed {
   readonly effectiveAt: Date;
 }
 
+export interface ClosingVote {
+  readonly id: string;
+  readonly title: string;
+}
+
 /** How one kind of change is carried out, by the domain that it belongs to. Its locks are held when it is asked. */
 export interface ChangeExecutor {
   /** Who may propose and confirm it; every official may refuse it. */
@@ -57,6 +62,8 @@ export interface ChangeExecutor {
   /** Tells those whom `announce` told at the confirmation that it does not come after all, but for those in `toldAlready`. */
   recall(tx: Tx, about: About, confirmed: Confirmed, toldAlready: readonly string[]): Promise<void>;
   apply(tx: Tx, about: About, payload: ChangedValues): Promise<void>;
+  /** Of what was closed at once: the vote on whether it stays closed, under way or carried out; else null. */
+  voteOnClosing?(database: Pick<Database, 'sql' | 'now'>, closing: ChangeRow): Promise<ClosingVote | null>;
   /** Where a change does nothing but close what is open: what it would go back to; else null. */
   closes?(tx: Tx, about: About, payload: ChangedValues): Promise<ChangedValues | null>;
 }

@@ -4,7 +4,7 @@ import { type Sentence, sentence } from '@ushirika/contract/sentence';
 import type { Database, Tx } from '../../db/tx.ts';
 import type { ChangeExecutors } from '../saccos/changes.types.ts';
 import { lockSacco } from '../saccos/lock-sacco.ts';
-import { hasOpenClosing } from './changes-by-vote.ts';
+import { openClosing, withoutClosing } from './changes-by-vote.ts';
 import { fillOffice, whyNotInOffice } from './fill-office.ts';
 import { recall } from './hold-result.ts';
 import { addEvent, lockProposal, type ProposalRow, stateAt } from './proposal-rows.ts';
@@ -54,8 +54,8 @@ async function whyNot(tx: Tx, row: ProposalRow, executors: ChangeExecutors): Pro
   const about = { saccoId: row.sacco_id, proposedBy: row.drafted_by };
   if (await isOutdated(tx, row, executors)) {
     // What officials have closed for a while opens again, and then it is tried once more (docs/decisions/191).
-    const isClosed = await hasOpenClosing(tx, { saccoId: row.sacco_id, kind: row.change_kind, payload: row.payload });
-    return { reason: CHANGED, isForGood: !isClosed };
+    const closing = await openClosing(tx, { saccoId: row.sacco_id, kind: row.change_kind, payload: row.payload });
+    return { reason: CHANGED, isForGood: closing === null };
   }
   const refusal = await executors[row.change_kind].refusalOf(tx, about, row.payload);
   return refusal && { reason: refusal.sentence, isForGood: false };
@@ -65,7 +65,12 @@ async function whyNot(tx: Tx, row: ProposalRow, executors: ChangeExecutors): Pro
 export async function isOutdated(tx: Tx, row: ProposalRow, executors: ChangeExecutors): Promise<boolean> {
   if (row.change_kind === null || row.payload === null) return false;
   const about = { saccoId: row.sacco_id, proposedBy: row.drafted_by };
-  return !isDeepStrictEqual(await executors[row.change_kind].current(tx, about, row.payload), row.expected);
+  const now = await executors[row.change_kind].current(tx, about, row.payload);
+  if (isDeepStrictEqual(now, row.expected)) return false;
+  const closing = await openClosing(tx, { saccoId: row.sacco_id, kind: row.change_kind, payload: row.payload });
+  // A vote that was published before the closing does not end it: it waits until it is open again.
+  if (closing !== null && row.published_at !== null && row.published_at <= closing.effective_at) return true;
+  return !isDeepStrictEqual(withoutClosing(now, closing), row.expected);
 }
 
 const CHANGED = sentence('What it was to change has changed since members saw it.');

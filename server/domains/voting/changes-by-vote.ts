@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { ChangedValues, ChangeKind } from '@ushirika/contract/change-kinds';
 import { Refusal } from '@ushirika/contract/refusal';
 import { CLOSED_AGAIN_DAYS, CLOSED_DAYS } from '@ushirika/contract/sacco-changes';
@@ -15,6 +16,7 @@ import { saccoTermsToKeep } from '../market/change-sacco-terms.ts';
 import { referralTermsToKeep } from '../referrals/change-referral-terms.ts';
 import type { ChangeExecutor, ChangeExecutors } from '../saccos/changes.types.ts';
 import { rollSince } from './off-roll.ts';
+import { votesToKeepClosed } from './settle-closing.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -58,6 +60,10 @@ const givingWay = (kind: ChangeKind, executor: ChangeExecutor): ChangeExecutor =
     (await refusalToOfficials(tx, { kind, saccoId: about.saccoId ?? '', payload }, () =>
       executor.closes?.(tx, about, payload),
     )) ?? executor.refusalOf(tx, about, payload),
+  voteOnClosing: async ({ sql, now }, closing) => {
+    const [vote] = await votesToKeepClosed({ sql, now: now() }, closing);
+    return vote ? { id: vote.id, title: vote.title } : null;
+  },
   closes: async (tx, about, payload) =>
     (await isChangedByVote(tx, about.saccoId ?? '')) ? ((await executor.closes?.(tx, about, payload)) ?? null) : null,
 });
@@ -113,21 +119,24 @@ async function wasClosedLately(tx: Tx, { saccoId, kind, payload }: Proposed): Pr
   return found !== undefined;
 }
 
-/** Whether officials have closed what a vote is about, so that members may decide that it stays as it is. */
-export async function isClosedByOfficials(tx: Tx, { saccoId, kind, payload }: Proposed): Promise<boolean> {
-  const [found] = await tx.sql`
-    select from sacco_changes
-    where sacco_id = ${saccoId}::uuid and kind = ${kind} and undo_at is not null and settled_at is null
-      and payload = ${JSON.stringify(payload)}::text::jsonb`;
-  return found !== undefined;
+/** What officials have closed, on which neither a vote nor time has decided yet. */
+export interface OpenClosing {
+  readonly payload: ChangedValues;
+  /** What holds without it. */
+  readonly undo_payload: ChangedValues;
+  readonly effective_at: Date;
 }
 
-/** Whether officials have closed what a change is about, and neither a vote nor time has decided on that yet. */
-export async function hasOpenClosing(tx: Tx, { saccoId, kind, payload }: Proposed): Promise<boolean> {
-  const [found] = await tx.sql`
-    select from sacco_changes
+/** Of what a change is about. */
+export async function openClosing(tx: Tx, { saccoId, kind, payload }: Proposed): Promise<OpenClosing | null> {
+  const [found] = await tx.sql<OpenClosing[]>`
+    select payload, undo_payload, effective_at from sacco_changes
     where sacco_id = ${saccoId}::uuid and kind = ${kind} and undo_at is not null and settled_at is null
       and payload->>'product' is not distinct from ${payload.product ?? null}::text
     limit 1`;
-  return found !== undefined;
+  return found ?? null;
 }
+
+/** What holds now, but for what officials have closed meanwhile: members vote on the terms as they are without that. */
+export const withoutClosing = (now: ChangedValues, closing: OpenClosing | null): ChangedValues =>
+  closing !== null && isDeepStrictEqual(now, closing.payload) ? closing.undo_payload : now;

@@ -10,7 +10,7 @@ import { tellPeople } from '../saccos/change-officials.ts';
 import type { ChangeExecutors } from '../saccos/changes.types.ts';
 import { type LockedSacco, lockSacco } from '../saccos/lock-sacco.ts';
 import { officialsOfBoard } from './board.ts';
-import { changeToKeep, isClosedByOfficials } from './changes-by-vote.ts';
+import { changeToKeep, openClosing, withoutClosing } from './changes-by-vote.ts';
 import { refuseOffRoll } from './off-roll.ts';
 import { addEvent, type BoardOffice, type ProposalRow } from './proposal-rows.ts';
 
@@ -149,20 +149,22 @@ async function refuseUnderway(tx: Tx, saccoId: string, office: Office): Promise<
   throw new Refusal('change_conflict', { message: sentence('Members elect somebody for this office already.') });
 }
 
-/** The change as it is kept, beside what holds now. */
+/** The change as it is kept, beside what holds now; of what two officials have closed, beside what holds without that. */
 async function keptChange(tx: Tx, { saccoId, draftedBy }: Draft, change: ChangeAsked, executors: ChangeExecutors) {
   const executor = executors[change.kind];
   const about = { saccoId, proposedBy: draftedBy };
   const payload = changeToKeep(change);
-  const expected = await executor.current(tx, about, payload);
+  const closing = await openClosing(tx, { saccoId, kind: change.kind, payload });
+  const expected = withoutClosing(await executor.current(tx, about, payload), closing);
   const refusal = await executor.refusalOf(tx, about, payload);
   if (refusal) throw refusal;
-  const isConfirmed = await isClosedByOfficials(tx, { kind: change.kind, saccoId, payload });
-  if (isDeepStrictEqual(expected, payload) && !isConfirmed) {
-    throw new Refusal('change_conflict', { message: sentence('That holds already.') });
+  if (isDeepStrictEqual(expected, payload)) {
+    throw new Refusal('change_conflict', { message: closing ? OPENS_BY_ITSELF : sentence('That holds already.') });
   }
   return { payload, expected };
 }
+
+const OPENS_BY_ITSELF = sentence('It opens again by itself, unless members vote to keep it closed.');
 
 async function askTheBoard(
   tx: Tx,

@@ -21,8 +21,9 @@ export async function toSettle({ sql, now }: Database): Promise<Due[]> {
 }
 
 /**
- * What two officials closed at once stays closed while members vote on it, in a vote that was published within those 14 days, and is as
- * that vote has decided. Without such a vote it opens again, and the officials are told (docs/decisions/191).
+ * What two officials closed at once stays closed while members vote to keep it closed, in a vote that was published within those 14 days,
+ * and is as that vote has decided. Without such a vote it opens again, also while members vote on other terms of it, and the officials are
+ * told (docs/decisions/191).
  */
 export async function settleClosing(
   database: Database,
@@ -32,12 +33,13 @@ export async function settleClosing(
   await database.transaction(async (tx) => {
     const change = await lockChange(tx, { changeId: id, saccoId });
     if (change.undo_payload === null || change.settled_at !== null) return;
-    const vote = await voteOn(tx, change);
-    if (vote === 'underway') return;
     const executor = executors[change.kind];
     const about = aboutOf(change);
     const isStillClosed = isDeepStrictEqual(await executor.current(tx, about, change.payload), change.payload);
-    if (vote === 'decided' || !isStillClosed) return settle(tx, id, 'decided');
+    if (!isStillClosed) return settle(tx, id, 'decided');
+    const vote = await voteToKeepClosed(tx, change);
+    if (vote === 'underway') return;
+    if (vote === 'decided') return settle(tx, id, 'decided');
     // A suspended sacco trades nothing anyhow: it is tried again.
     if (await executor.refusalOf(tx, about, change.undo_payload)) return;
     await executor.apply(tx, about, change.undo_payload);
@@ -64,14 +66,30 @@ async function settle(tx: Tx, id: string, how: 'decided' | 'lapsed'): Promise<vo
   await tx.sql`update sacco_changes set settled = ${how}, settled_at = ${tx.now} where id = ${id}`;
 }
 
-async function voteOn(tx: Tx, change: ChangeRow): Promise<'underway' | 'decided' | null> {
-  const rows = await tx.sql<{ is_decided: boolean }[]>`
-    select executed_at is not null as is_decided from proposals
-    where sacco_id = ${change.sacco_id}::uuid and change_kind = ${change.kind}
-      and published_at > ${change.effective_at}::timestamptz and published_at <= ${change.undo_at}::timestamptz
-      and cancelled_at is null and voided_at is null
-      and payload->>'product' is not distinct from ${change.payload.product ?? null}::text
-      and (executed_at is not null or counted_at is null or outcome = 'passed' and given_up_at is null and eta > ${retriedFrom(tx)})`;
-  if (rows.some(({ is_decided }) => !is_decided)) return 'underway';
-  return rows.length > 0 ? 'decided' : null;
+async function voteToKeepClosed(tx: Tx, change: ChangeRow): Promise<'underway' | 'decided' | null> {
+  const votes = await votesToKeepClosed(tx, change);
+  if (votes.some(({ is_decided }) => !is_decided)) return 'underway';
+  return votes.length > 0 ? 'decided' : null;
+}
+
+interface VoteToKeepClosed {
+  readonly id: string;
+  readonly title: string;
+  readonly is_decided: boolean;
+}
+
+/** Those on whether it stays closed, the newest first: under way or carried out. Votes on other terms of it leave it open. */
+export function votesToKeepClosed(
+  { sql, now }: { readonly sql: Tx['sql'] | Database['sql']; readonly now: Date },
+  { sacco_id, kind, payload, undo_payload: open, effective_at, undo_at }: ChangeRow,
+): Promise<VoteToKeepClosed[]> {
+  const closed = Object.fromEntries(Object.entries(payload).filter(([name, value]) => value !== open?.[name]));
+  return (sql as Tx['sql'])<VoteToKeepClosed[]>`
+    select id, title, executed_at is not null as is_decided from proposals
+    where sacco_id = ${sacco_id}::uuid and change_kind = ${kind}
+      and published_at > ${effective_at}::timestamptz and published_at <= ${undo_at}::timestamptz
+      and cancelled_at is null and voided_at is null and payload @> ${JSON.stringify(closed)}::text::jsonb
+      and payload->>'product' is not distinct from ${payload.product ?? null}::text
+      and (executed_at is not null or counted_at is null or outcome = 'passed' and given_up_at is null and eta > ${retriedFrom({ now })})
+    order by id desc`;
 }

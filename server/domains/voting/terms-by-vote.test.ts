@@ -9,6 +9,7 @@ import { marketInvariants } from '../market/market.invariants.ts';
 import { testTraders } from '../market/test-traders.ts';
 import { endKeptRights } from '../membership/end-kept-rights.ts';
 import { applyChanges } from '../saccos/apply-changes.ts';
+import { changesOf } from '../saccos/changes.queries.ts';
 import { termsOnDay } from '../saccos/sacco-terms.ts';
 import { testChanges } from '../saccos/test-changes.ts';
 import { buyShares } from '../shares/buy-shares.ts';
@@ -270,13 +271,19 @@ describe('two officials', () => {
       await database.owner`select settled from sacco_changes where sacco_id = ${sacco} and undo_at is not null`;
     expect(row?.settled).toBe('taken_back');
   });
-  test('keep it closed while members vote on it, and for good once they agree', async () => {
+  test('keep it closed while members vote on it, and for good once they agree; members whose orders wait are told', async () => {
+    await traders.act(traders.order(sacco, holders.twelve, 'sell', 2, 100));
     await votes.byOfficials(sacco, board(), marketAsked({ trading: 'closed' }));
+    expect((await traders.told(holders.twelve, 'market_switched')).texts).toEqual([
+      expect.stringContaining('the share market is closed from now on. Your open orders wait.'),
+    ]);
     votes.days(13);
     const id = await votes.publish(sacco, board(), marketAsked({ trading: 'closed' }));
     votes.days(1);
     await votes.tend();
     expect(await tradingNow()).toBe('closed');
+    const [closing] = await changesOf(database, { userId: treasurer }, sacco, givingWayToVotes(executors));
+    expect(closing?.vote).toEqual({ id, title: 'We change our terms' });
     await votes.decide(id, sacco, everybody());
     votes.days(2);
     await votes.tend();
@@ -323,12 +330,31 @@ describe('two officials', () => {
     expect(await refusal(votes.byOfficials(sacco, board(), dearer))).toBe('change_conflict');
     await votes.byOfficials(sacco, board(), stopped);
     expect(await offered()).toBe(false);
-    votes.days(14);
+    votes.days(13);
+    const onStopped = await votes.publish(sacco, board(), stopped);
+    const [{ expected } = { expected: {} }] =
+      await database.owner`select expected from proposals where id = ${onStopped}`;
+    expect(expected.is_offered).toBe('yes');
+    await votes.decide(onStopped, sacco, everybody(), 'against');
+    votes.days(2);
     await votes.tend();
     expect(await offered()).toBe(true);
     await carriedOut(dearer);
     const [row] = await database.owner`
       select monthly_rate from loan_product_terms where product_id = ${product} order by valid_from desc limit 1`;
     expect(row?.monthly_rate).toBe(200);
+  });
+  test('close nothing for good by a vote on other rules: it opens after 14 days, and the vote changes what members read', async () => {
+    await votes.byOfficials(sacco, board(), marketAsked({ trading: 'closed' }));
+    const id = await votes.publish(sacco, board(), marketAsked({ fee_min: 5_00 }));
+    const [vote] = await database.owner`select expected->>'trading' as trading from proposals where id = ${id}`;
+    expect(vote?.trading).toBe('open');
+    expect(await refusal(votes.publish(sacco, board(), marketAsked()))).toBe('change_conflict');
+    await votes.decide(id, sacco, everybody());
+    votes.days(14);
+    await votes.tend();
+    await votes.tend();
+    const [row] = await database.owner`select trading, fee_min_cents::int from markets where sacco_id = ${sacco}`;
+    expect(row).toMatchObject({ trading: 'open', fee_min_cents: 5_00 });
   });
 });

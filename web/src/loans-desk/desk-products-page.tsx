@@ -72,7 +72,13 @@ function Products({ at: { sacco, offices } }: { at: AtDesk }) {
               key={product.id}
               product={product}
               reason={reason}
-              closing={changes?.results.find(({ undo_at, after }) => undo_at && after.product === product.id)}
+              closing={
+                product.is_offered
+                  ? undefined
+                  : changes?.results.find(
+                      ({ undo_at, vote, after }) => (undo_at || vote) && after.product === product.id,
+                    )
+              }
               onStop={() => setAsked(product)}
             />
           ))}

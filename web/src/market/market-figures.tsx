@@ -16,6 +16,12 @@ export function MarketFigures({ sacco }: { sacco: string }) {
   return (
     <Card className="p-5">
       <h2 className="mb-2 text-lead">{say('Share market')}</h2>
+      {stats?.terms.trading === 'closed' && (
+        <p className="mb-4 rounded-box bg-clay-tint px-4 py-3 text-small">
+          <b>{say('The share market is closed.')}</b>{' '}
+          {say('Members buy and sell no shares of one another. The sacco itself sells shares.')}
+        </p>
+      )}
       {stats && (
         <div className="grid items-start gap-x-10 gap-y-4 lg:grid-cols-[1fr_1.15fr]">
           <div>
@@ -51,7 +57,9 @@ function InFigures({ stats }: { stats: MarketStats }) {
           [say('Traded in 30 days'), sharesInWords(stats.volume_30d)],
           [
             say('Time to sell'),
-            timeToSell(stats.days_to_sell) ?? <span className="font-normal text-ink-2">{say('none sold yet')}</span>,
+            timeToSell(stats.days_to_sell, stats.terms.trading) ?? (
+              <span className="font-normal text-ink-2">{say('none sold yet')}</span>
+            ),
           ],
           [
             <span key="fee">

@@ -42,7 +42,7 @@ export function MarketHead({ book, today }: { book: Book | undefined; today: Mar
           {today ? formatCount(today.volume_30d) : '–'}
         </Figure>
         <Figure name={say('Time to sell')} more={say('half of all sellers waited less')}>
-          {timeToSell(today?.days_to_sell ?? null) ?? '–'}
+          {timeToSell(today?.days_to_sell ?? null, (book ?? today)?.terms.trading) ?? '–'}
         </Figure>
       </dl>
     </section>

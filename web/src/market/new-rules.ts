@@ -41,6 +41,10 @@ export function newRules(
   return { ...rest, valueCents, floorCents, ceilingCents: Math.max(valueCents, (valueCents * ceiling) / 100) };
 }
 
+/** Whether rules may close any order of the book as it stands. */
+export const closesSome = ({ bids, asks, terms }: Pick<Book, 'bids' | 'asks' | 'terms'>, rules: NewRules): boolean =>
+  outside([...bids, ...asks], rules).orders > 0 || rules.lot !== terms.lot || rules.days < terms.order_days_max;
+
 /** What rules would do to the orders in the book as it stands, in sentences. */
 export function effectInWords({ bids, asks, terms }: Pick<Book, 'bids' | 'asks' | 'terms'>, rules: NewRules): string {
   const hit = outside([...bids, ...asks], rules);

@@ -169,7 +169,7 @@ function Market({ sacco }: { sacco: StoredSacco }) {
           {!isAsked && changeCard}
           <Suspense>
             {own.mayRule && book.data && (
-              <MarketRules sacco={sacco.id} terms={book.data.terms} waits={coming !== undefined} />
+              <MarketRules sacco={sacco.id} terms={book.data.terms} waits={coming !== undefined} changes={changes} />
             )}
           </Suspense>
           {own.maySeePairs && <MarkedPairs sacco={sacco.id} />}

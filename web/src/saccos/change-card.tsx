@@ -7,7 +7,7 @@ import { Dialog } from '../ui/dialog.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { toast } from '../ui/toast.ts';
 import { say } from '../words/say.ts';
-import { linesOf, meaningOf, titleOf } from './change-words.ts';
+import { linesOf, meaningOf, titleOfChange } from './change-words.ts';
 import { decideChange, refreshChanges } from './changes.queries.ts';
 import { momentWords } from './moment-words.ts';
 
@@ -28,9 +28,9 @@ export function ChangeCard({
   const [asked, setAsked] = useState<'confirm' | 'refuse' | 'withdraw' | null>(null);
   const isConfirmed = change.state === 'confirmed';
   return (
-    <Card role="region" aria-label={titleOf(change.kind)} className="border-ochre px-4.5 py-4">
+    <Card role="region" aria-label={titleOfChange(change)} className="border-ochre px-4.5 py-4">
       <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1.5">
-        <h2 className="text-body">{titleOf(change.kind)}</h2>
+        <h2 className="text-body break-words">{titleOfChange(change)}</h2>
         <Tag tone={isConfirmed ? 'indigo' : 'ochre'}>
           {isConfirmed ? say('Confirmed by two') : say('Waits for a second official')}
         </Tag>
@@ -130,7 +130,7 @@ function DecideDialog({
   const words = { confirm: say('Confirm'), refuse: say('Refuse'), withdraw: say('Take it back') };
   return (
     <Dialog title={titles[what]()} onClose={onClose}>
-      <p className="text-lead font-semibold">{titleOf(change.kind)}</p>
+      <p className="text-lead font-semibold break-words">{titleOfChange(change)}</p>
       <OldAndNew change={change} />
       {what === 'confirm' ? (
         <Meaning change={change} effect={effect} />

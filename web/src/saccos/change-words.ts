@@ -16,6 +16,12 @@ export interface ChangedLine {
 
 export const titleOf = (kind: ChangeKind): string => say(kindOfChange(kind).title[0]);
 
+/** The title of one change: of a loan also which one. */
+export const titleOfChange = (
+  { kind, before, after }: Pick<SaccoChange, 'kind' | 'before' | 'after'>,
+  title = titleOf(kind),
+): string => (kind === 'loan_product' ? `${title}: ${before.name ?? after.name}` : title);
+
 /** The page of the client area on which a change stands. */
 export const pageOf = (kind: ChangeKind): string => kindOfChange(kind).page;
 

@@ -34,6 +34,10 @@ export function openOf(changes: readonly SaccoChange[] | undefined, kind: Change
   return openAll(changes, kind)[0];
 }
 
+/** What officials have closed of a kind, or of one loan, for as long as neither a vote nor time has decided on it. */
+export const closingOf = (changes: readonly SaccoChange[] | undefined, kind: ChangeKind, product: string | null) =>
+  changes?.find((one) => one.undo_at !== null && one.kind === kind && (one.after.product ?? null) === product);
+
 /** Answers the sentence of what was done. */
 export async function decideChange(sacco: string, id: string, may: SaccoChange['may'][number]): Promise<string> {
   const request = { params: { id }, saccoId: sacco };
@@ -45,7 +49,7 @@ export async function decideChange(sacco: string, id: string, may: SaccoChange['
   return message;
 }
 
-/** A name that was confirmed is shown in many places. */
+/** A name that was confirmed is shown in many places; a market that was closed, where shares are traded. */
 export function refreshChanges(): Promise<void> {
-  return refresh(['Sacco', 'Client', 'User']);
+  return refresh(['Sacco', 'Client', 'User', 'Chart']);
 }

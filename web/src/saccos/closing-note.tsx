@@ -6,6 +6,7 @@ import { momentWords } from './moment-words.ts';
 
 /** Of what two officials closed at once: until when it stays closed, and the way to a vote on it. */
 export function ClosingNote({ change }: { change: SaccoChange | undefined }) {
+  if (change?.vote) return <VoteOnIt change={change} vote={change.vote} />;
   if (!change?.undo_at) return null;
   const { product } = change.after;
   return (
@@ -21,6 +22,22 @@ export function ClosingNote({ change }: { change: SaccoChange | undefined }) {
         to={paths.clientDraftTerms(change.kind, product === undefined ? undefined : String(product))}
       >
         {say('Draft a vote')}
+      </Link>
+    </p>
+  );
+}
+
+function VoteOnIt({ change, vote }: { change: SaccoChange; vote: NonNullable<SaccoChange['vote']> }) {
+  return (
+    <p
+      role="status"
+      className="num rounded-box bg-ochre-tint px-4 py-3 text-small font-medium break-words text-ochre-ink"
+    >
+      {change.undo_at
+        ? say('Two officials closed this. It stays closed while members vote on that:')
+        : say('Two officials closed this. Members have voted that it stays closed:')}{' '}
+      <Link className="link" to={paths.votingProposal(vote.id)}>
+        {vote.title}
       </Link>
     </p>
   );

@@ -1,7 +1,7 @@
 import type { UseWaiting } from '../layouts/waiting-thing.ts';
 import { paths } from '../paths.ts';
 import { say } from '../words/say.ts';
-import { pageOf, titleOf } from './change-words.ts';
+import { pageOf, titleOfChange } from './change-words.ts';
 import { useSaccoChanges } from './changes.queries.ts';
 import { useOfficeNamings } from './namings.queries.ts';
 import { officeWords } from './office-words.ts';
@@ -15,11 +15,11 @@ export const useWaiting: UseWaiting = ({ sacco, isOfficial }) => {
   const toConfirm = changes.results.filter(({ may }) => may.includes('confirm'));
   const invited = namings.results.filter(({ may }) => may.includes('confirm'));
   return [
-    ...toConfirm.map(({ id, kind, proposed_by, lapses_at }) => ({
+    ...toConfirm.map(({ id, kind, before, after, proposed_by, lapses_at }) => ({
       key: id,
       dueAt: lapses_at ?? undefined,
       icon: 'people' as const,
-      title: titleOf(kind),
+      title: titleOfChange({ kind, before, after }),
       words: say('{name} asks you, as an official, to look and confirm.', { name: proposed_by.name }),
       to: `${paths.client()}/${pageOf(kind)}`,
     })),

@@ -1,6 +1,8 @@
 import type { LoanMethod, LoanProduct } from '@ushirika/contract/loans';
 import { type ComponentProps, useState } from 'react';
 import { percentWords, trueRateOfFlat } from '../loans/true-rate.ts';
+import { closingOf, useSaccoChanges } from '../saccos/changes.queries.ts';
+import { momentWords } from '../saccos/moment-words.ts';
 import { MoneyField, SelectField, TextField } from '../ui/fields.tsx';
 import { say } from '../words/say.ts';
 import { type ChangeBody, type FieldsProps, type FormValues, TermsFrame } from './terms-frame.tsx';
@@ -69,9 +71,11 @@ export function productChange(values: FormValues, product: string | null): Chang
 /** Which loan, or a new one; and its terms, beside those that hold. */
 export function LoanProductFields({ sacco, product, isOfficial, choose }: FieldsProps) {
   const { data: products } = useAllProducts(sacco, isOfficial);
+  const { data: changes } = useSaccoChanges(sacco);
   const chosen = products?.find(({ id }) => id === product) ?? null;
+  const closedUntil = closingOf(changes?.results, 'loan_product', product)?.undo_at ?? null;
   return (
-    <TermsFrame isLoaded={products !== undefined}>
+    <TermsFrame isLoaded={products !== undefined && changes !== undefined}>
       <SelectField
         label={say('Which loan?')}
         name="product"
@@ -85,12 +89,13 @@ export function LoanProductFields({ sacco, product, isOfficial, choose }: Fields
           </option>
         ))}
       </SelectField>
-      <ProductFields key={chosen?.id ?? 'new'} product={chosen} />
+      <ProductFields key={chosen?.id ?? 'new'} product={chosen} closedUntil={closedUntil} />
     </TermsFrame>
   );
 }
 
-function ProductFields({ product }: { product: LoanProduct | null }) {
+/** `closedUntil`: officials have stopped it until then. The fields begin with what holds without that. */
+function ProductFields({ product, closedUntil }: { product: LoanProduct | null; closedUntil: string | null }) {
   return (
     <>
       <TextField label={say('Name')} name="name" required maxLength={60} defaultValue={product?.name} />
@@ -133,7 +138,13 @@ function ProductFields({ product }: { product: LoanProduct | null }) {
         <SelectField
           label={say('Open for applications')}
           name="is_offered"
-          defaultValue={product?.is_offered === false ? 'no' : 'yes'}
+          defaultValue={product?.is_offered === false && closedUntil === null ? 'no' : 'yes'}
+          hint={
+            closedUntil &&
+            say('Two officials have closed it until {time}. Choose “Nobody can apply” to vote that it stays closed.', {
+              time: momentWords(closedUntil),
+            })
+          }
         >
           <option value="yes">{say('Members can apply')}</option>
           <option value="no">{say('Nobody can apply')}</option>

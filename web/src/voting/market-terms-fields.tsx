@@ -4,8 +4,10 @@ import { type ComponentProps, useState } from 'react';
 import { useOrderBook } from '../market/market.queries.ts';
 import type { Book } from '../market/market-book.ts';
 import { formatPrice } from '../market/market-words.ts';
-import { effectInWords, newRules } from '../market/new-rules.ts';
+import { closesSome, effectInWords, newRules } from '../market/new-rules.ts';
 import { centsTyped, percentTyped } from '../market/ticket.rules.ts';
+import { closingOf, useSaccoChanges } from '../saccos/changes.queries.ts';
+import { momentWords } from '../saccos/moment-words.ts';
 import { MoneyField, SelectField, TextField } from '../ui/fields.tsx';
 import { say } from '../words/say.ts';
 import { type ChangeBody, type FieldsProps, type FormValues, TermsFrame } from './terms-frame.tsx';
@@ -39,11 +41,19 @@ export function checkMarket(values: FormValues) {
 /** How a sacco's shares are to be traded, beside how they are; says what it would do to the orders in the book. */
 export function MarketTermsFields({ sacco }: FieldsProps) {
   const { data: book } = useOrderBook(sacco);
-  return <TermsFrame isLoaded={book !== undefined}>{book && <Fields book={book} />}</TermsFrame>;
+  const { data: changes } = useSaccoChanges(sacco);
+  const closedUntil = closingOf(changes?.results, 'market_terms', null)?.undo_at ?? null;
+  return (
+    <TermsFrame isLoaded={book !== undefined && changes !== undefined}>
+      {book && changes && <Fields book={book} closedUntil={closedUntil} />}
+    </TermsFrame>
+  );
 }
 
-function Fields({ book }: { book: Book }) {
+/** `closedUntil`: officials have closed the market until then. The fields begin with what holds without that. */
+function Fields({ book, closedUntil }: { book: Book; closedUntil: string | null }) {
   const { terms } = book;
+  const [trading, setTrading] = useState<Trading>(closedUntil === null ? terms.trading : 'open');
   const [mode, setMode] = useState<PriceMode>(terms.price_mode);
   const [typed, setTyped] = useState({
     floor: String(terms.floor_percentage),
@@ -58,7 +68,18 @@ function Fields({ book }: { book: Book }) {
   });
   return (
     <>
-      <SelectField label={say('The market')} name="trading" defaultValue={terms.trading}>
+      <SelectField
+        label={say('The market')}
+        name="trading"
+        value={trading}
+        onChange={({ target }) => setTrading(target.value as Trading)}
+        hint={
+          closedUntil &&
+          say('Two officials have closed it until {time}. Choose “Closed for trading” to vote that it stays closed.', {
+            time: momentWords(closedUntil),
+          })
+        }
+      >
         <option value="open">{say('Open for trading')}</option>
         <option value="closed">{say('Closed for trading')}</option>
       </SelectField>
@@ -99,7 +120,7 @@ function Fields({ book }: { book: Book }) {
           defaultValue={formatPrice(terms.fee_min)}
         />
       </div>
-      <Effect book={book} mode={mode} typed={typed} terms={terms} />
+      <Effect book={book} mode={mode} typed={typed} terms={terms} isClosed={trading === 'closed'} />
     </>
   );
 }
@@ -136,7 +157,19 @@ function BandFields({ control }: { control: Control }) {
 }
 
 /** What the typed rules would do to the orders in the book, as it stands. */
-function Effect({ book, mode, typed, terms }: { book: Book; mode: PriceMode; typed: Typed; terms: MarketTerms }) {
+function Effect({
+  book,
+  mode,
+  typed,
+  terms,
+  isClosed,
+}: {
+  book: Book;
+  mode: PriceMode;
+  typed: Typed;
+  terms: MarketTerms;
+  isClosed: boolean;
+}) {
   const rules = newRules(
     {
       isPar: mode === 'par',
@@ -151,7 +184,10 @@ function Effect({ book, mode, typed, terms }: { book: Book; mode: PriceMode; typ
   return (
     <div role="status" className="rounded-box bg-sunken px-4 py-3 text-small">
       <p className="font-semibold">{say('What it does to open orders')}</p>
-      <p className="num mt-1 text-ink-2">{effectInWords(book, rules)}</p>
+      <p className="num mt-1 text-ink-2">
+        {isClosed && `${say('Open orders wait while the market is closed. Their members can cancel them.')} `}
+        {(!isClosed || closesSome(book, rules)) && effectInWords(book, rules)}
+      </p>
     </div>
   );
 }

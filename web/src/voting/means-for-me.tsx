@@ -9,7 +9,7 @@ import { say } from '../words/say.ts';
 
 const HOUR_MS = 3_600_000;
 /** In which it may still come. */
-const AHEAD: ReadonlySet<ProposalState> = new Set([
+export const AHEAD: ReadonlySet<ProposalState> = new Set([
   ...(['draft', 'published', 'open', 'closed', 'queued', 'held', 'execution_failed'] as const),
 ]);
 

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { useParams } from 'react-router';
 import { Title } from '../layouts/title.tsx';
 import { OldAndNew } from '../saccos/change-card.tsx';
-import { meaningOf, titleOf } from '../saccos/change-words.ts';
+import { meaningOf, titleOfChange } from '../saccos/change-words.ts';
 import { momentWords } from '../saccos/moment-words.ts';
 import { officeWords } from '../saccos/office-words.ts';
 import { useSacco } from '../session/session.ts';
@@ -15,6 +15,7 @@ import { LongDate } from '../ui/figures.tsx';
 import { say } from '../words/say.ts';
 import { BallotDialog } from './ballot-dialog.tsx';
 import { CandidatesCard } from './candidates-card.tsx';
+import { ClosedMeanwhile } from './closed-meanwhile.tsx';
 import { MeansForMe } from './means-for-me.tsx';
 import { leftOutWords, offRollWords } from './off-roll-words.ts';
 import { RecountCard } from './recount-card.tsx';
@@ -68,6 +69,7 @@ function OneVote({ vote }: { vote: VotingProposalDetail }) {
         <Text vote={vote} />
         {vote.change && <Change change={vote.change} />}
         <MeansForMe vote={vote} />
+        <ClosedMeanwhile vote={vote} />
         <CandidatesCard vote={vote} />
       </div>
       <div className="grid gap-4 empty:hidden lg:row-span-2">
@@ -103,7 +105,7 @@ function Change({ change }: { change: NonNullable<VotingProposalDetail['change']
   return (
     <Card className="p-5">
       <h2 className="text-lead">{say('What it changes')}</h2>
-      <p className="mt-1 text-small text-ink-2">{titleOf(change.kind)}</p>
+      <p className="mt-1 text-small text-ink-2">{titleOfChange(change)}</p>
       <OldAndNew change={change} />
       <div className="mt-3 rounded-box bg-sunken px-4 py-3 text-small">
         <p className="font-semibold">{say('What it means for members')}</p>
