@@ -1,6 +1,13 @@
+import type { Office } from './route.ts';
+
 /*
  * Who is elected (pools-voting-anchoring.md B2; docs/decisions/193). No schema stands here: whoever recounts an election loads it too.
  */
+
+const OF_ONE: readonly Office[] = ['chair', 'vice_chair', 'secretary', 'treasurer', 'manager'];
+
+/** Whether one person holds an office at a time: whoever is elected takes the place of whoever holds it. A committee has several. */
+export const isHeldByOne = (office: Office): boolean => OF_ONE.includes(office);
 
 /** The votes of one candidate in a round. */
 export interface CandidateVotes {

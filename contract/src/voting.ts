@@ -167,6 +167,8 @@ export const MAY = ['sign', 'cancel', 'vote', 'demand_secret', 'stand', 'hold', 
 export const votingProposal = publicVote.extend({
   my: mine,
   signatures: z.object({ given: z.number().int(), needed: z.number().int() }),
+  /** Of an election, once it is counted: who was elected; else null. */
+  elected_name: z.string().nullable(),
   /** What whoever asks may do with it now. */
   may: z.array(z.enum(MAY)),
 });

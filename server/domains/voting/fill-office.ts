@@ -1,3 +1,4 @@
+import { isHeldByOne } from '@ushirika/contract/elections';
 import { Refusal } from '@ushirika/contract/refusal';
 import type { Office } from '@ushirika/contract/route';
 import { type Sentence, sentence } from '@ushirika/contract/sentence';
@@ -6,9 +7,6 @@ import { tellPeople } from '../saccos/change-officials.ts';
 import { officeSaid, openOffice } from '../saccos/offices.ts';
 import type { ProposalRow } from './proposal-rows.ts';
 import { BARRED, barringOffice } from './stand-for-election.ts';
-
-/** Offices that one person holds at a time: whoever is elected takes the place of whoever holds it. */
-const SINGLE: readonly Office[] = ['chair', 'vice_chair', 'secretary', 'treasurer', 'manager'];
 
 /** Why whoever was elected cannot take the office up now; null where they can. The sacco's lock is held. */
 export async function whyNotInOffice(tx: Tx, row: ProposalRow): Promise<Sentence | null> {
@@ -30,7 +28,7 @@ export async function whyNotInOffice(tx: Tx, row: ProposalRow): Promise<Sentence
 export async function fillOffice(tx: Tx, row: ProposalRow): Promise<void> {
   const office = row.office as Office;
   const userId = await electedMember(tx, row);
-  const isSingle = SINGLE.includes(office);
+  const isSingle = isHeldByOne(office);
   const before = await tx.sql<{ user_id: string }[]>`
     update offices set ended_at = greatest(since, ${tx.now}), end_told_at = ${tx.now}
     where sacco_id = ${row.sacco_id} and office = ${office} and ended_at is null and (${isSingle} or user_id = ${userId})

@@ -346,13 +346,16 @@ describe('two officials', () => {
   });
   test('close nothing for good by a vote on other rules: it opens after 14 days, and the vote changes what members read', async () => {
     await votes.byOfficials(sacco, board(), marketAsked({ trading: 'closed' }));
+    votes.days(10);
     const id = await votes.publish(sacco, board(), marketAsked({ fee_min: 5_00 }));
     const [vote] = await database.owner`select expected->>'trading' as trading from proposals where id = ${id}`;
     expect(vote?.trading).toBe('open');
     expect(await refusal(votes.publish(sacco, board(), marketAsked()))).toBe('change_conflict');
-    await votes.decide(id, sacco, everybody());
-    votes.days(14);
+    votes.days(4);
     await votes.tend();
+    expect(await tradingNow()).toBe('open');
+    await votes.decide(id, sacco, everybody());
+    votes.days(2);
     await votes.tend();
     const [row] = await database.owner`select trading, fee_min_cents::int from markets where sacco_id = ${sacco}`;
     expect(row).toMatchObject({ trading: 'open', fee_min_cents: 5_00 });

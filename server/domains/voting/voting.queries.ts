@@ -40,6 +40,7 @@ interface ShownRow extends ProposalRow {
   readonly abstentions: number | null;
   readonly left_out: number | null;
   readonly off_roll: OffRollReason | null;
+  readonly elected_name: string | null;
   readonly has_held: boolean;
   readonly has_signed: boolean;
   readonly handle: string | null;
@@ -139,6 +140,7 @@ function readShown({ sql }: Database, ids: Fragment, userId: string | null, isUp
   return sql<ShownRow[]>`
     with page as materialized (${ids})
     select p.*, s.name as sacco_name, n.votes_for, n.votes_against, n.abstentions, n.left_out, f.reason as off_roll,
+      (select u.first_name || ' ' || u.last_name from election_candidates c join users u on u.id = c.member_id where c.id = p.elected) as elected_name,
       exists (select from proposal_events e where e.proposal_id = p.id and e.kind = 'held' and e.by_id = ${userId}::uuid) as has_held,
       exists (select from proposal_signatures g where g.proposal_id = p.id and g.user_id = ${userId}::uuid) as has_signed,
       encode(r.handle, 'hex') as handle, b.choice, b.at as voted_at,
@@ -194,6 +196,7 @@ function shown(row: ShownRow, asker: Asker, now: Date): contract.VotingProposal 
       has_demanded_secret: row.has_demanded_secret,
     },
     signatures: { given: row.signatures, needed: row.signatures_needed },
+    elected_name: row.elected_name,
     may: mayOf(row, asker, now),
   };
 }

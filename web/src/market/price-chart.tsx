@@ -50,7 +50,7 @@ export function PriceChart({ stats, label }: { stats: MarketStats; label: string
   const shown = found ?? stats.candles.at(-1);
   return (
     <div className="flex h-full flex-col">
-      <p aria-hidden="true" className="num flex h-5 gap-x-3 overflow-hidden text-tiny text-ink-2">
+      <p aria-hidden="true" className="num flex h-5 gap-x-3 overflow-hidden text-tiny text-ink-2 max-sm:h-9 max-sm:justify-between max-sm:gap-x-2">
         {shown && (
           <>
             <span className="whitespace-nowrap max-sm:hidden">
@@ -74,7 +74,7 @@ export function PriceChart({ stats, label }: { stats: MarketStats; label: string
 function Part({ name, value }: { name: string; value: string }) {
   return (
     <span className="whitespace-nowrap">
-      <span className="max-sm:hidden">{name} </span>
+      <span className="max-sm:block">{name} </span>
       <b className="text-ink">{value}</b>
     </span>
   );

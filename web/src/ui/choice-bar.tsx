@@ -16,7 +16,7 @@ export function ChoiceBar({
           to={to}
           replace
           aria-current={isChosen ? 'true' : undefined}
-          className="inline-flex min-h-11 grow items-center justify-center rounded-small px-2.5 font-semibold sm:px-3.5 text-ink-2 hover:text-ink aria-[current]:bg-surface aria-[current]:text-ink aria-[current]:shadow-card sm:min-h-10"
+          className="inline-flex min-h-11 grow items-center justify-center rounded-small px-2.5 font-semibold sm:px-3.5 text-ink-2 hover:text-ink aria-[current]:bg-surface aria-[current]:text-ink aria-[current]:shadow-card aria-[current]:ring-1 aria-[current]:ring-line-strong aria-[current]:ring-inset sm:min-h-10"
         >
           {words}
         </Link>

@@ -94,7 +94,9 @@ function StandDialog({ id, words, onClose }: { id: string; words: string; onClos
         explain={explainVote}
       >
         <p className="text-ink-2">
-          {say('If members elect you, you hold the office by itself, for three years. By standing you agree to that.')}
+          {say(
+            'If members elect you, you hold the office for three years, without another step. By standing you agree to that.',
+          )}
         </p>
         <TextArea
           label={say('Why should members elect you?')}

@@ -9,6 +9,7 @@ import { Button, LinkButton } from '../ui/button.tsx';
 import { Card, Tag } from '../ui/card.tsx';
 import { say } from '../words/say.ts';
 import { leftOutWords } from './off-roll-words.ts';
+import { OfficeCard } from './office-card.tsx';
 import { RecountCard } from './recount-card.tsx';
 import { ElectionBars, ResultBars } from './result-bars.tsx';
 import { VoteFrame } from './vote-frame.tsx';
@@ -47,7 +48,7 @@ function OneVote({ vote }: { vote: PublicVoteDetail }) {
       <div className="lg:col-span-2">
         <h1 className="text-head break-words">{vote.title}</h1>
         <p className="num mt-2 flex flex-wrap items-center gap-2">
-          <Tag tone={stateTones[vote.state]}>{stateWords(vote.state)}</Tag>
+          <Tag tone={stateTones[vote.state]}>{stateWords(vote.state, vote.kind)}</Tag>
           {vote.state === 'open' && vote.closes_at && (
             <span className="text-small font-semibold">{leftWords(vote.closes_at)}</span>
           )}
@@ -61,9 +62,10 @@ function OneVote({ vote }: { vote: PublicVoteDetail }) {
       <Card className="p-5 lg:col-span-2">
         <VoteSteps vote={vote} />
       </Card>
+      <OfficeCard vote={vote} />
       {vote.result && (
         <Card className="p-5">
-          <h2 className="mb-3 text-lead">{outcome ? outcomeWords(outcome) : say('Result')}</h2>
+          <h2 className="mb-3 text-lead">{outcome ? outcomeWords(outcome, vote.kind) : say('Result')}</h2>
           {vote.election ? (
             <ElectionBars rows={candidateRows(vote)} abstentions={vote.result.abstain} />
           ) : (

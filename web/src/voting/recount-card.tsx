@@ -153,10 +153,12 @@ function checkWords(name: CheckName, { found, own, nameOf }: Counted): string {
       });
     case 'outcome':
       return say('By the rules that is: {outcome}, as announced.', {
-        outcome: last ? outcomeWords(last.outcome) : '–',
+        outcome: last ? outcomeWords(last.outcome, found.isElection ? 'election' : undefined) : '–',
       });
     case 'elected':
-      return say('Whoever has the most votes is elected, by lot among as many: as announced.');
+      return say(
+        'Whoever has the most votes is elected, as announced. Where several have the same number, a lot decides between them.',
+      );
     case 'own':
       return ownWords({ found, own, nameOf });
   }

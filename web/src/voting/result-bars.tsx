@@ -91,7 +91,8 @@ export function ElectionBars({
   rows: readonly { readonly id: string; readonly name: string; readonly votes: number; readonly isElected: boolean }[];
   abstentions: number;
 }) {
-  const most = Math.max(1, abstentions, ...rows.map(({ votes }) => votes));
+  // Of all votes, so that a bar shows a share: 13 of 21 is no full bar.
+  const all = rows.reduce((sum, { votes }) => sum + votes, abstentions);
   return (
     <ul className="num grid gap-2.5">
       {rows.map(({ id, name, votes, isElected }) => (
@@ -103,7 +104,7 @@ export function ElectionBars({
             </span>
             <b>{formatCount(votes)}</b>
           </p>
-          <Bar parts={[[votes, isElected ? 'var(--forest)' : 'var(--indigo)']]} whole={most} mark={null} />
+          <Bar parts={[[votes, isElected ? 'var(--forest)' : 'var(--indigo)']]} whole={all} mark={null} />
         </li>
       ))}
       <li className="flex justify-between gap-3 text-small text-ink-2">

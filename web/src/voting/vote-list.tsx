@@ -1,6 +1,8 @@
 import type { PublicVote, VotingProposal } from '@ushirika/contract/voting';
+import { turnoutOf } from '@ushirika/contract/voting-rules';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import { officeWords } from '../saccos/office-words.ts';
 import { Card, Tag } from '../ui/card.tsx';
 import { LongDate } from '../ui/figures.tsx';
 import { Icon } from '../ui/icon.tsx';
@@ -26,7 +28,7 @@ export function VoteList<Vote extends PublicVote>({
         <li key={vote.id} className="grid">
           <Card className="group relative flex flex-col gap-3 p-5">
             <div className="flex flex-wrap items-center gap-2">
-              <Tag tone={stateTones[vote.state]}>{stateWords(vote.state)}</Tag>
+              <Tag tone={stateTones[vote.state]}>{stateWords(vote.state, vote.kind)}</Tag>
               {vote.round > 1 && <Tag tone="plain">{say('Second round')}</Tag>}
               {vote.ballot === 'secret' && <Tag tone="plain">{say('Secret ballot')}</Tag>}
               {vote.state === 'open' && vote.closes_at && (
@@ -41,13 +43,16 @@ export function VoteList<Vote extends PublicVote>({
               </h2>
               <p className="num mt-1 text-small text-ink-2">
                 {withSacco && `${vote.sacco.name} · `}
+                {vote.office && `${officeWords(vote.office)} · `}
                 {classWords(vote.class)}
               </p>
               <p className="num text-small text-ink-2">
                 <When vote={vote} />
               </p>
             </div>
-            {vote.result && vote.kind !== 'election' && <MajorityBar tally={vote.result} rules={vote.rules} />}
+            {vote.result && vote.kind !== 'election' && turnoutOf(vote.result) > 0 && (
+              <MajorityBar tally={vote.result} rules={vote.rules} />
+            )}
             {own?.(vote)}
           </Card>
         </li>
@@ -69,7 +74,7 @@ function kindWords({ kind }: PublicVote): string {
 
 /** What one has done in a vote, or has still to do. */
 export function OwnPart({ vote }: { vote: VotingProposal }) {
-  const { my, may, signatures, state } = vote;
+  const { my, may, signatures, state, elected_name: elected } = vote;
   if (state === 'draft') {
     return (
       <Own isOpen={may.includes('sign')}>
@@ -78,6 +83,7 @@ export function OwnPart({ vote }: { vote: VotingProposal }) {
       </Own>
     );
   }
+  if (elected) return <Own isOpen={false}>{say('Elected: {name}', { name: elected })}</Own>;
   if (my.choice) return <Own isOpen={false}>{say('Your vote: {choice}', { choice: choiceWords(my.choice) })}</Own>;
   if (my.has_token) return <Own isOpen={false}>{say('Your ballot paper was given out')}</Own>;
   if (may.includes('vote')) return <Own isOpen>{say('You have not voted yet')}</Own>;

@@ -18,6 +18,7 @@ import { CandidatesCard } from './candidates-card.tsx';
 import { ClosedMeanwhile } from './closed-meanwhile.tsx';
 import { MeansForMe } from './means-for-me.tsx';
 import { leftOutWords, offRollWords } from './off-roll-words.ts';
+import { OfficeCard } from './office-card.tsx';
 import { RecountCard } from './recount-card.tsx';
 import { ElectionBars, QuorumBar, ResultBars } from './result-bars.tsx';
 import { SecretVote, useKeptPaper } from './secret-vote.tsx';
@@ -56,7 +57,7 @@ function OneVote({ vote }: { vote: VotingProposalDetail }) {
       <div className="lg:col-span-2">
         <h1 className="text-head break-words">{vote.title}</h1>
         <p className="num mt-2 flex flex-wrap items-center gap-2">
-          <Tag tone={stateTones[vote.state]}>{stateWords(vote.state)}</Tag>
+          <Tag tone={stateTones[vote.state]}>{stateWords(vote.state, vote.kind)}</Tag>
           {vote.round > 1 && <Tag tone="plain">{say('Second round')}</Tag>}
           {vote.ballot === 'secret' && <Tag tone="plain">{say('Secret ballot')}</Tag>}
           <span className="text-small text-ink-2">{classWords(vote.class)}</span>
@@ -70,6 +71,7 @@ function OneVote({ vote }: { vote: VotingProposalDetail }) {
         {vote.change && <Change change={vote.change} />}
         <MeansForMe vote={vote} />
         <ClosedMeanwhile vote={vote} />
+        <OfficeCard vote={vote} />
         <CandidatesCard vote={vote} />
       </div>
       <div className="grid gap-4 empty:hidden lg:row-span-2">
@@ -213,8 +215,8 @@ function Result({ vote }: { vote: VotingProposalDetail }) {
     <Card key={round} className="p-5">
       <h2 className="mb-3 text-lead">
         {round === 1 && rounds.length === 1 && vote.round === 1
-          ? outcomeWords(outcome)
-          : say('Round {round}: {outcome}', { round, outcome: outcomeWords(outcome) })}
+          ? outcomeWords(outcome, vote.kind)
+          : say('Round {round}: {outcome}', { round, outcome: outcomeWords(outcome, vote.kind) })}
       </h2>
       {vote.election ? (
         <ElectionResult vote={vote} round={round} tally={tally} votes={votes} />

@@ -11,8 +11,8 @@ interface Step {
   readonly is: 'done' | 'now' | 'ahead' | 'ended';
 }
 
-type Shown = Pick<PublicVote, 'state' | 'kind' | 'published_at' | 'opens_at' | 'closes_at' | 'eta'> &
-  Partial<Pick<VotingProposalDetail, 'signatures' | 'events' | 'held_until' | 'lapses_at'>>;
+type Shown = Pick<PublicVote, 'state' | 'kind' | 'round' | 'published_at' | 'opens_at' | 'closes_at' | 'eta'> &
+  Partial<Pick<VotingProposalDetail, 'rounds' | 'signatures' | 'events' | 'held_until' | 'lapses_at'>>;
 
 /** Where a vote is: published, voting, result, carried out, each with its time. */
 export function VoteSteps({ vote }: { vote: Shown }) {
@@ -64,7 +64,7 @@ function stepsOf(vote: Shown): Step[] {
     const before = vote.published_at ? [published(vote.published_at)] : [];
     return [...before, { words: ends.cancelled, when: momentOf(vote, 'cancelled'), is: 'ended' }];
   }
-  return [published(vote.published_at), voting(vote), ...afterVoting(vote)];
+  return [published(vote.published_at), ...firstRound(vote), voting(vote), ...afterVoting(vote)];
 }
 
 function signing({ signatures, lapses_at }: Shown): Step {
@@ -85,10 +85,22 @@ const ahead = ({ kind }: Shown, from: number): Step[] =>
     .slice(from)
     .map((words) => ({ words, when: null, is: 'ahead' }));
 
-function voting({ state, opens_at, closes_at }: Shown): Step {
+/** Of a vote in its second round: what the first one came to. */
+function firstRound({ round, rounds = [], kind }: Shown): Step[] {
+  const first = rounds.find((one) => one.round === 1);
+  if (round === 1 || !first) return [];
+  const words = say('Round {round}: {outcome}', { round: 1, outcome: outcomeWords(first.outcome, kind) });
+  return [{ words, when: momentWords(first.closes_at), is: 'ended' }];
+}
+
+function voting({ round, state, opens_at, closes_at }: Shown): Step {
   const [from, until] = [opens_at, closes_at].map((at) => (at ? momentWords(at) : ''));
   const is = state === 'published' ? 'ahead' : state === 'open' ? 'now' : 'done';
-  return { words: say('Voting'), when: say('{from} to {until}', { from: from ?? '', until: until ?? '' }), is };
+  return {
+    words: round > 1 ? say('Second round') : say('Voting'),
+    when: say('{from} to {until}', { from: from ?? '', until: until ?? '' }),
+    is,
+  };
 }
 
 function afterVoting(vote: Shown): Step[] {
@@ -99,7 +111,7 @@ function afterVoting(vote: Shown): Step[] {
     return [{ words: result?.words ?? '', when: null, is: state === 'closed' ? 'now' : 'ahead' }, ...rest];
   }
   const result: Step = {
-    words: outcomeWords(outcome),
+    words: outcomeWords(outcome, vote.kind),
     when: momentOf(vote, 'counted') ?? (closes_at && momentWords(closes_at)),
     is: outcome === 'passed' ? 'done' : 'ended',
   };

@@ -1,4 +1,4 @@
-import type { PublicVote, VoteEvent, VotingProposalDetail } from '@ushirika/contract/voting';
+import type { ProposalKind, PublicVote, VoteEvent, VotingProposalDetail } from '@ushirika/contract/voting';
 import {
   HELD_DAYS_MAX,
   type Outcome,
@@ -43,7 +43,22 @@ export const ballotWays = () => [
   { value: 'abstain', words: choiceWords('abstain'), more: say('You are counted as present, for neither side.') },
 ];
 
-export function stateWords(state: ProposalState): string {
+/** Of an election: who was elected passes nothing. */
+function electionStateWords(state: ProposalState): string | undefined {
+  const words: Partial<Record<ProposalState, string>> = {
+    rejected: say('Nobody elected'),
+    queued: say('Elected'),
+    held: say('Elected, held'),
+    executed: say('Elected, in office'),
+    execution_failed: say('Elected, not in office yet'),
+    expired: say('Elected, never in office'),
+  };
+  return words[state];
+}
+
+export function stateWords(state: ProposalState, kind?: ProposalKind): string {
+  const ofElection = kind === 'election' ? electionStateWords(state) : undefined;
+  if (ofElection) return ofElection;
   const words: Record<ProposalState, string> = {
     draft: say('Waits for signatures'),
     lapsed: say('Too few signatures'),
@@ -84,7 +99,9 @@ export const stateTones: Readonly<Record<ProposalState, TagTone>> = {
   expired: 'clay',
 };
 
-export function outcomeWords(outcome: Outcome): string {
+export function outcomeWords(outcome: Outcome, kind?: ProposalKind): string {
+  if (kind === 'election' && outcome === 'passed') return say('Elected');
+  if (kind === 'election' && outcome === 'rejected') return say('Nobody elected');
   const words: Record<Outcome, string> = {
     passed: say('Passed'),
     rejected: say('Voted down'),
@@ -177,12 +194,17 @@ export function ruleSentences(vote: Ruled): string[] {
     say('One member has one vote, whatever the number of shares.'),
     quorumSentence(vote),
     majoritySentence(vote),
-    kind !== 'resolution'
+    kind === 'election'
       ? say(
-          'If it passes, it is carried out by itself {n, plural, one {1 day} other {# days}} after the count. Until then the supervisory committee may hold it, {held, plural, one {1 day} other {# days}} at most, to examine whether it is lawful.',
+          'Whoever is elected takes the office up {n, plural, one {1 day} other {# days}} after the count. Until then the supervisory committee may hold the result, {held, plural, one {1 day} other {# days}} at most, to examine whether it is lawful.',
           { n: timelock_hours / 24, held: HELD_DAYS_MAX },
         )
-      : say('It is a resolution: if it passes, it is recorded. Nothing changes by itself.'),
+      : kind !== 'resolution'
+        ? say(
+            'If it passes, it is carried out by itself {n, plural, one {1 day} other {# days}} after the count. Until then the supervisory committee may hold it, {held, plural, one {1 day} other {# days}} at most, to examine whether it is lawful.',
+            { n: timelock_hours / 24, held: HELD_DAYS_MAX },
+          )
+        : say('It is a resolution: if it passes, it is recorded. Nothing changes by itself.'),
     ...(has_second_round && vote.round === 1
       ? [
           say(
@@ -236,7 +258,7 @@ function quorumSentence({ rules, quorum, roll_size }: Ruled): string {
 const majoritySentence = ({ kind, rules: { majority } }: Ruled): string =>
   kind === 'election'
     ? say(
-        'Elected is whoever has the most votes, and by lot among as many. One candidate alone needs more votes than there are abstentions.',
+        'Elected is whoever has the most votes. Where several have the same number, a lot decides between them. One candidate alone needs more votes than there are abstentions.',
       )
     : majority === null
       ? say('It passes if more are in favour than against.')
