@@ -1,4 +1,4 @@
-import { formatShillings } from './format.ts';
+import { formatLongDate, formatShillings } from './format.ts';
 import { feeOf } from './market-fees.ts';
 import type { Words } from './words.ts';
 
@@ -110,12 +110,12 @@ const TERMS = {
     'Ada mpya ni kwa watakaojiunga kuanzia hapo. Wanachama hawalipi tena.',
   ],
   value: [
-    'The sacco sells its shares at the new value from then on. What members hold stays theirs, share for share.',
-    'Sacco itauza hisa zake kwa thamani mpya kuanzia hapo. Hisa za wanachama zinabaki zao, hisa kwa hisa.',
+    'The sacco sells its shares at the new value from then on; if it rises, none are sold between the count and then. What members hold stays theirs, share for share.',
+    'Sacco itauza hisa zake kwa thamani mpya kuanzia hapo; ikipanda, haitauza hisa kati ya kuhesabu kura na wakati huo. Hisa za wanachama zinabaki zao, hisa kwa hisa.',
   ],
   orders: [
-    'Open orders on the market at a price that no longer fits are closed, and their members are told.',
-    'Maagizo yaliyo wazi sokoni yenye bei isiyofaa tena yatafungwa, na wenye maagizo wataambiwa.',
+    'All open orders on the market are closed then, and their members are told.',
+    'Maagizo yote yaliyo wazi sokoni yatafungwa wakati huo, na wenye maagizo wataambiwa.',
   ],
   more: [
     'Whoever joins from then on needs the new minimum. Members who hold fewer keep their full rights for 90 days.',
@@ -155,6 +155,16 @@ const DIVIDEND = {
 } as const satisfies Readonly<Record<string, Words>>;
 
 const filled = (words: Words, values: ChangedValues): FilledWords => ({ words, values });
+/** A day of the calendar in both languages. */
+const dayWords = (value: string | number | null | undefined): Words => {
+  if (typeof value !== 'string') return ['–', '–'];
+  const noon = `${value}T09:00:00Z`;
+  return [formatLongDate(noon, 'en'), formatLongDate(noon, 'sw')];
+};
+const filledByDay = ([english, swahili]: Words, value: string | number | null | undefined): FilledWords => {
+  const [day, siku] = dayWords(value);
+  return { words: [english.replace('{day}', day), swahili.replace('{day}', siku)] };
+};
 const savingsMethodOf = ({ savings_method }: ChangedValues) =>
   savings_method === 'month_of' || savings_method === 'lowest_balance' ? savings_method : 'month_after';
 const percent = (name: string) => (values: ChangedValues) => (values[name] === undefined ? '–' : `${values[name]}%`);
@@ -331,13 +341,13 @@ export const changeKinds = {
         name: ['Savings count', 'Akiba inahesabiwa'],
         of: (values) => (values.savings_method === undefined ? '–' : { words: DIVIDEND[savingsMethodOf(values)] }),
       },
-      { name: ['Record date', 'Tarehe ya kumbukumbu'], of: shown('record_date') },
+      { name: ['Record date', 'Tarehe ya kumbukumbu'], of: ({ record_date }) => ({ words: dayWords(record_date) }) },
       { name: ['Tax withheld of dividends', 'Kodi inayokatwa kwenye gawio'], of: percent('share_tax') },
-      { name: ['Tax withheld of interest', 'Kodi inayokatwa kwenye faida'], of: percent('savings_tax') },
+      { name: ['Tax withheld of interest', 'Kodi inayokatwa kwenye faida ya akiba'], of: percent('savings_tax') },
     ],
     meaning: (before, after) => [
       filled(DIVIDEND.dated, { year: after.year ?? '' }),
-      filled(DIVIDEND.choice, { day: after.record_date ?? '' }),
+      filledByDay(DIVIDEND.choice, after.record_date),
       filled(DIVIDEND.stays, { amount: formatShillings(Number(before.distributable)) }),
     ],
   },

@@ -221,11 +221,7 @@ function happeningsOf(
         ]
       : []),
     ...(election?.candidates ?? []).map(([person, words], number) =>
-      on(day + 2, 5, async (tx: Tx) => {
-        const of = { id, saccoId: cast.sacco(mwangaza) };
-        await standForElection(tx, cast.person(person), { ...of, words });
-        await setCandidatePicture(tx, cast.person(person), { ...of, picture: await portrait(number) });
-      }),
+      on(day + 2, 5, (tx: Tx) => stand(tx, cast.person(person), { id, saccoId: cast.sacco(mwangaza) }, words, number)),
     ),
     ...(choices === ''
       ? []
@@ -240,6 +236,17 @@ function happeningsOf(
         ]
     ).filter((happening) => happening.at < scene.end),
   ];
+}
+
+async function stand(
+  tx: Tx,
+  person: { readonly userId: string },
+  of: { readonly id: string; readonly saccoId: string },
+  words: string,
+  number: number,
+): Promise<void> {
+  await standForElection(tx, person, { ...of, words });
+  await setCandidatePicture(tx, person, { ...of, picture: await portrait(number) });
 }
 
 const CHOICE_OF: Readonly<Record<string, Choice>> = { f: CHOICES[0], a: CHOICES[1], '-': CHOICES[2] };
