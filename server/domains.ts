@@ -67,6 +67,7 @@ import type { ChangeExecutors } from './domains/saccos/changes.types.ts';
 import { officialNameChange } from './domains/saccos/name-changes.ts';
 import { officesOf } from './domains/saccos/offices.ts';
 import { officialNames } from './domains/saccos/official-names.ts';
+import { officialRemovalChange } from './domains/saccos/remove-official.ts';
 import { saccosToActivate } from './domains/saccos/saccos.queries.ts';
 import { saccosRoutes, saccosTasks } from './domains/saccos/saccos.routes.ts';
 import { savingsLeavingEffects } from './domains/savings/leaving-effects.ts';
@@ -221,6 +222,7 @@ const executors: ChangeExecutors = {
   official_name: officialNameChange,
   year_closing: yearClosingChange,
   dividend: dividendChange(),
+  official_removal: officialRemovalChange,
 };
 /** The same for two officials, as far as members leave it to them. */
 const changes = givingWayToVotes(executors);

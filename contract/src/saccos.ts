@@ -103,7 +103,10 @@ export type OfficialsTooFew = z.infer<typeof officialsTooFew>;
 
 export const saccoDetail = sacco.extend({
   created_at: instant,
-  officials: z.array(z.object({ name: z.string(), office: z.enum(OFFICES), since: instant, until: instant })),
+  /** Each with the id of this term of office. */
+  officials: z.array(
+    z.object({ id: z.uuid(), name: z.string(), office: z.enum(OFFICES), since: instant, until: instant }),
+  ),
   officials_lack: officialsLack.nullable(),
   parameters: z.object({
     reg_fee: shillings,

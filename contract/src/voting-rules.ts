@@ -5,10 +5,13 @@ import { nairobiDay } from './calendar-days.ts';
  * whoever recounts a vote uses them too. No schema stands here.
  */
 
-/** `ordinary`: more for than against. `special`: two thirds of the votes that are for or against. `election`: the most votes. */
-export const VOTE_CLASSES = ['ordinary', 'special', 'election'] as const;
+/**
+ * `ordinary`: more for than against. `special`: two thirds of the votes that are for or against; `three_quarters` of them: for what ends a
+ * sacco, or makes another one of it. `election`: the most votes.
+ */
+export const VOTE_CLASSES = ['ordinary', 'special', 'three_quarters', 'election'] as const;
 /** What is not an election has one of these. */
-export const DECISION_CLASSES = ['ordinary', 'special'] as const;
+export const DECISION_CLASSES = ['ordinary', 'special', 'three_quarters'] as const;
 export type VoteClass = (typeof VOTE_CLASSES)[number];
 
 export const CHOICES = ['for', 'against', 'abstain'] as const;
@@ -74,6 +77,14 @@ export const RULES_OF_CLASS: Readonly<Record<VoteClass, VoteRules>> = {
     quorum: { part: 1, of: 3, most: null },
     majority: { part: 2, of: 3 },
     timelock_hours: 168,
+    has_second_round: false,
+  },
+  three_quarters: {
+    notice_days: 15,
+    voting_days: 7,
+    quorum: { part: 1, of: 2, most: null },
+    majority: { part: 3, of: 4 },
+    timelock_hours: 336,
     has_second_round: false,
   },
   election: {

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { CHANGE_KINDS } from './change-kinds.ts';
 import { check } from './checks.ts';
 import { changeComplaintTerms } from './complaints.ts';
 import { dividendTerms } from './dividends.ts';
@@ -11,6 +10,7 @@ import { fullReason, plainText, saccoTermsAsked } from './saccos.ts';
 import { said } from './said.ts';
 import { BALLOT_KINDS, PREFIX_BYTES, SALT_BYTES, SERIAL_BYTES, SIGNATURE_BYTES } from './secret-ballots.ts';
 import { instant } from './time.ts';
+import { CHANGE_KINDS } from './vote-kinds.ts';
 import {
   CHOICES,
   DECISION_CLASSES,
@@ -43,6 +43,8 @@ const changeAsked = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('lending_authority'), values: changeLendingAuthority.body }),
   z.object({ kind: z.literal('sacco_terms'), values: saccoTermsAsked }),
   z.object({ kind: z.literal('dividend'), values: dividendTerms }),
+  /** An office that somebody holds, by its id among the sacco’s officials. */
+  z.object({ kind: z.literal('official_removal'), values: z.object({ official: z.uuid() }) }),
 ]);
 export type ChangeAsked = z.output<typeof changeAsked>;
 
@@ -65,6 +67,8 @@ export const VOTE_EVENTS = [
   'published',
   'made_secret',
   'nominated',
+  'stood_down',
+  'answered',
   'extended',
   'second_round',
   'counted',
@@ -81,6 +85,7 @@ export type VoteEvent = (typeof VOTE_EVENTS)[number];
 export const publicVote = z.object({
   id: z.uuid(),
   sacco: z.object({ id: z.uuid(), name: z.string() }),
+  /** For strangers empty where the vote is about a person: what is written of somebody is for members. */
   title: z.string(),
   kind: z.enum(PROPOSAL_KINDS),
   class: z.enum(VOTE_CLASSES),
@@ -161,7 +166,18 @@ const mine = z.object({
   has_demanded_secret: z.boolean(),
 });
 
-export const MAY = ['sign', 'cancel', 'vote', 'demand_secret', 'stand', 'hold', 'release', 'void'] as const;
+export const MAY = [
+  'sign',
+  'cancel',
+  'vote',
+  'demand_secret',
+  'stand',
+  'stand_down',
+  'answer',
+  'hold',
+  'release',
+  'void',
+] as const;
 
 export const votingProposal = publicVote.extend({
   my: mine,
@@ -175,6 +191,14 @@ export const votingProposalDetail = votingProposal.extend({
   text: z.string(),
   /** What it changes, as it was when it was drafted and as it would be; null for a resolution. */
   change: z.object({ kind: z.enum(CHANGE_KINDS), before: values, after: values }).nullable(),
+  /** The person whom it is about, with what they answer; null where it is about nobody. */
+  about: z
+    .object({
+      name: z.string(),
+      is_me: z.boolean(),
+      answer: z.object({ words: z.string(), at: instant }).nullable(),
+    })
+    .nullable(),
   drafted_by: z.object({ name: z.string(), office: z.enum(OFFICES).nullable() }),
   drafted_at: instant,
   lapses_at: instant.nullable(),
@@ -248,7 +272,7 @@ export const draftVotingProposal = route({
       .min(5, check('Write five characters or more.'))
       .refine((text) => !/[\t\n\r]/.test(text), check('Write it on one line.')),
     text: plainText(4_000).min(20, check('Write at least 20 characters.')),
-    /** A change has the class of its kind. */
+    /** A change has the class of its kind. One about a person is secret, whatever is asked. */
     class: z.enum(DECISION_CLASSES).default('ordinary'),
     /** An election for this office: its class and its ballot are those of elections. */
     office: z.enum(OFFICES).optional(),
@@ -346,6 +370,31 @@ export const standForElection = route({
   body: z.object({ words: plainText(600).min(20, check('Write at least 20 characters.')) }),
   reply: done,
   refusals: ['vote_conflict', 'not_on_roll', 'phone_unconfirmed', 'office_conflict', 'votes_limit_reached'],
+});
+
+export const standDown = route({
+  name: 'standDown',
+  method: 'DELETE',
+  path: '/voting/proposals/{id}/nomination',
+  summary: 'Whoever stands for an election stands down, before voting begins.',
+  caller: 'member',
+  repetition: 'natural',
+  params,
+  reply: done,
+  refusals: ['vote_conflict'],
+});
+
+export const answerVote = route({
+  name: 'answerVote',
+  method: 'POST',
+  path: '/voting/proposals/{id}/answer',
+  summary: 'The person whom a vote is about answers it, until voting begins. Once more: in other words.',
+  caller: 'member',
+  repetition: 'natural',
+  params,
+  body: z.object({ words: plainText(2_000).min(20, check('Write at least 20 characters.')) }),
+  reply: done,
+  refusals: ['vote_conflict'],
 });
 
 export const issueBallotToken = route({
@@ -510,6 +559,8 @@ export const votingContract = [
   castBallot,
   demandSecretBallot,
   standForElection,
+  standDown,
+  answerVote,
   issueBallotToken,
   castSecretBallot,
   holdVoteResult,

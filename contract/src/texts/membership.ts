@@ -45,6 +45,14 @@ export const membershipTexts = {
     'Umetoa notisi kwa {name}. Akiba yako itarudishwa kufikia {at}.',
   '{name}: {person} has given notice and is no longer {offices}.':
     '{name}: {person} ametoa notisi ya kuondoka na si {offices} tena.',
+  '{name}: members have voted that {person} is no longer {offices}.':
+    '{name}: wanachama wameamua kwa kura kwamba {person} si {offices} tena.',
+  '{name}: members have voted that your office ends: {offices}. You stay a member.':
+    '{name}: wanachama wameamua kwa kura kwamba wadhifa wako uishe: {offices}. Unabaki mwanachama.',
+  '{name}: after a vote nobody is chair. Members can elect one.':
+    '{name}: baada ya kura hakuna mwenyekiti. Wanachama wanaweza kumchagua.',
+  '{name}: after a vote fewer than two officials are left. Members can elect others.':
+    '{name}: baada ya kura wamebaki maafisa chini ya wawili. Wanachama wanaweza kuwachagua wengine.',
   '{name}: after a notice of leaving nobody is chair. Ask for the minutes, and name officials.':
     '{name}: baada ya notisi ya kuondoka hakuna mwenyekiti. Omba kumbukumbu za mkutano, kisha taja maafisa.',
   '{name}: after a notice of leaving fewer than two officials are left. Ask for the minutes, and name officials.':

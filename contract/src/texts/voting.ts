@@ -79,6 +79,17 @@ export const votingTexts = {
   'An election changes nothing else.': 'Uchaguzi haubadilishi kitu kingine.',
   'Members elect somebody for this office already.': 'Wanachama wanamchagua mtu wa wadhifa huu tayari.',
   'You stand for this election.': 'Unagombea katika uchaguzi huu.',
+  'You do not stand for this election any more.': 'Hugombei tena katika uchaguzi huu.',
+  'Your answer stands beside the vote.': 'Jibu lako linaonekana pamoja na kura.',
+  'Only the person whom this vote is about answers it.': 'Anayehusika na kura hii pekee ndiye anayejibu.',
+  'This vote is answered from its publication until voting begins.':
+    'Kura hii inajibiwa tangu inapotangazwa hadi kura zianze kupigwa.',
+  'This vote would be about you: another member drafts it.':
+    'Kura hii ingekuhusu wewe: mwanachama mwingine ndiye anayeandika rasimu yake.',
+  'This vote is about you: others of the supervisory committee examine it.':
+    'Kura hii inakuhusu wewe: wajumbe wengine wa kamati ya usimamizi ndio wanaoichunguza.',
+  '{name}: a vote about you is coming, “{title}”. You may answer it until {from}. All members read your answer.':
+    '{name}: kura inayokuhusu inakuja, “{title}”. Unaweza kuijibu hadi {from}. Wanachama wote watasoma jibu lako.',
   'had no candidates': 'haikuwa na wagombea',
   'has passed': 'imepita',
   'was voted down': 'imekataliwa',

@@ -55,6 +55,8 @@ export const voting: DomainPart = {
       shows: NAMES,
     },
     standForElection: { ...ofMembers('owner/fellow', 'other', '422 not_on_roll'), shows: NAMES },
+    standDown: { ...ofMembers('owner/fellow', 'other', '409 vote_conflict'), shows: NAMES },
+    answerVote: { ...ofMembers('fellow', 'other', '409 vote_conflict'), shows: NAMES },
     issueBallotToken: ofMembers('owner/fellow', 'other', '422 not_on_roll'),
     // Whoever calls is nobody: a session changes nothing.
     castSecretBallot: {
@@ -86,6 +88,8 @@ export const voting: DomainPart = {
     'demandSecretBallot.id': id('vote to be secret'),
     'issueBallotToken.id': id('secret vote'),
     'standForElection.id': id('election'),
+    'standDown.id': id('election with candidates'),
+    'answerVote.id': id('vote about somebody'),
     'castSecretBallot.id': id('secret vote to all'),
     'holdVoteResult.id': id('result that waits'),
     'releaseVoteResult.id': id('result that is held'),
@@ -100,6 +104,7 @@ export const voting: DomainPart = {
     'draftVotingProposal.ballot': leftOut,
     'draftVotingProposal.office': leftOut,
     'standForElection.words': is('I have kept the books of our church for ten years.'),
+    'answerVote.words': is('I have paid in every shilling, and here are the slips.'),
     'issueBallotToken.blinded': is(`${'A'.repeat(340)}Eg`),
     'castSecretBallot.serial': is('A'.repeat(43)),
     'castSecretBallot.prefix': is('A'.repeat(43)),
@@ -124,10 +129,12 @@ export const voting: DomainPart = {
         title: canary,
         state,
       });
-    const [draft, coming, election, open, secret, waits, held] = [
+    const [draft, coming, election, stood, about, open, secret, waits, held] = [
       await raise('draft'),
       await raise('coming'),
       await raise('election'),
+      await raise('stood'),
+      await raise('about'),
       await raise('open'),
       await raise('secret'),
       await raise('waits'),
@@ -147,6 +154,8 @@ export const voting: DomainPart = {
       standForElection: at(`/voting/proposals/${election}/nomination`, {
         words: 'Nobody stops me when I stand for this.',
       }),
+      standDown: at(`/voting/proposals/${stood}/nomination`),
+      answerVote: at(`/voting/proposals/${about}/answer`, { words: 'Nobody stops me when I answer this.' }),
       issueBallotToken: at(`/voting/proposals/${secret}/token`, { blinded: `${'A'.repeat(340)}Eg` }),
       holdVoteResult: at(`/voting/proposals/${waits}/hold`, reason),
       releaseVoteResult: at(`/voting/proposals/${held}/release`),
@@ -162,6 +171,8 @@ export const voting: DomainPart = {
     demandSecretBallot: 'the same',
     issueBallotToken: 'the same',
     standForElection: 'the same',
+    standDown: 'the same',
+    answerVote: 'the same',
     castSecretBallot: 'the same',
     holdVoteResult: 'the same',
     releaseVoteResult: 'the same',
@@ -214,7 +225,7 @@ function forAll(): RoutePolicy {
   };
 }
 
-type State = 'draft' | 'coming' | 'election' | 'open' | 'secret' | 'waits' | 'held';
+type State = 'draft' | 'coming' | 'election' | 'stood' | 'about' | 'open' | 'secret' | 'waits' | 'held';
 
 async function raiseVotes(product: Product, cast: Cast): Promise<Kinds> {
   const holders = { A: (await product.person('Imani')).id, B: (await product.person('Jabali')).id };
@@ -235,6 +246,8 @@ async function raiseVotes(product: Product, cast: Cast): Promise<Kinds> {
     'vote to be secret': await kind('coming'),
     'secret vote': await kind('secret'),
     election: await kind('election'),
+    'election with candidates': await kind('stood'),
+    'vote about somebody': await kind('about'),
     'secret vote to all': await kind('secret', true),
     'published vote': await kind('open', true),
     'result that waits': await kind('waits'),
@@ -276,17 +289,19 @@ async function raiseVote(
   const proposal = database.newId();
   const at = (days: number) => new Date(database.now().getTime() + days * DAY_MS);
   const { owner } = database;
-  const isElection = vote.state === 'election';
+  const isElection = vote.state === 'election' || vote.state === 'stood';
+  const isAbout = vote.state === 'about';
+  const isComing = vote.state === 'coming' || isElection || isAbout;
   const isResult = vote.state === 'waits' || vote.state === 'held';
   await owner`
-    insert into proposals (id, sacco_id, kind, class, ballot, office, title, text, change_kind, expected, payload, drafted_by, drafted_at,
-      signatures_needed)
-    values (${proposal}, ${vote.saccoId}, ${isElection ? 'election' : isResult ? 'change' : 'resolution'},
-      ${isElection ? 'election' : 'ordinary'}, ${isElection || vote.state === 'secret' ? 'secret' : 'open'},
+    insert into proposals (id, sacco_id, kind, class, ballot, office, title, text, change_kind, expected, payload, about_id,
+      drafted_by, drafted_at, signatures_needed)
+    values (${proposal}, ${vote.saccoId}, ${isElection ? 'election' : isResult || isAbout ? 'change' : 'resolution'},
+      ${isElection ? 'election' : isAbout ? 'special' : 'ordinary'}, ${isElection || isAbout || vote.state === 'secret' ? 'secret' : 'open'},
       ${isElection ? 'credit_committee' : null}, ${vote.title},
-      'Our officials answer complaints within a week.', ${isResult ? 'complaint_terms' : null},
-      ${isResult ? '{"answer_days": 14, "resolve_days": 30}' : null}::text::jsonb,
-      ${isResult ? '{"answer_days": 7, "resolve_days": 21}' : null}::text::jsonb, ${vote.by}, ${at(-1)}, 3)`;
+      'Our officials answer complaints within a week.', ${isResult ? 'complaint_terms' : isAbout ? 'official_removal' : null},
+      ${isResult ? '{"answer_days": 14, "resolve_days": 30}' : isAbout ? '{"office": "treasurer"}' : null}::text::jsonb,
+      ${isResult ? '{"answer_days": 7, "resolve_days": 21}' : isAbout ? '{}' : null}::text::jsonb, ${isAbout ? vote.by : null}, ${vote.by}, ${at(-1)}, 3)`;
   await owner`insert into proposal_signatures (proposal_id, user_id, at) values (${proposal}, ${vote.by}, ${at(-1)})`;
   await owner`insert into proposal_events (proposal_id, number, kind, at, by_id) values (${proposal}, 1, 'drafted', ${at(-1)}, ${vote.by})`;
   if (vote.state === 'draft') {
@@ -306,11 +321,17 @@ async function raiseVote(
   await owner`alter table proposals disable trigger proposal_moves_on`;
   await owner`
     update proposals set published_at = ${at(-70)}, drafted_at = ${at(-71)}, rules = ${JSON.stringify(RULES_OF_CLASS.ordinary)}::text::jsonb,
-      roll_size = ${vote.roll.length}, opens_at = ${at(isResult ? -60 : vote.state === 'coming' || vote.state === 'election' ? 1 : -1)}, closes_at = ${at(isResult ? -57 : 30)},
-      nominations_end = ${vote.state === 'election' ? at(1) : null}, counted_at = ${isResult ? at(-56) : null}, outcome = ${isResult ? 'passed' : null}, eta = ${isResult ? at(-31) : null},
+      roll_size = ${vote.roll.length}, opens_at = ${at(isResult ? -60 : isComing ? 1 : -1)}, closes_at = ${at(isResult ? -57 : 30)},
+      nominations_end = ${isElection ? at(1) : null}, counted_at = ${isResult ? at(-56) : null}, outcome = ${isResult ? 'passed' : null}, eta = ${isResult ? at(-31) : null},
       held_by = ${vote.state === 'held' ? vote.holder : null}, held_until = ${vote.state === 'held' ? at(13) : null}
     where id = ${proposal}`;
   await owner`alter table proposals enable trigger proposal_moves_on`;
-  if (vote.state === 'secret' || isElection) await database.transaction((tx) => makeKey(tx, proposal, 1));
+  if (vote.state === 'stood') {
+    await owner`
+      insert into election_candidates (id, proposal_id, member_id, words, nominated_at)
+      select gen_random_uuid(), ${proposal}, member::uuid, 'I keep the books well, and always on time.', ${at(-1)}
+      from unnest(${[...vote.roll]}::text[]) member`;
+  }
+  if (vote.state === 'secret' || isElection || isAbout) await database.transaction((tx) => makeKey(tx, proposal, 1));
   return proposal;
 }

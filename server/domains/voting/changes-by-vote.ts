@@ -37,7 +37,7 @@ export function changeToKeep(asked: ChangeAsked): ChangedValues {
 
 /** What two officials decide themselves, and what members alone decide. */
 const BY_OFFICIALS: readonly ChangeKind[] = ['official_name', 'year_closing'];
-const BY_MEMBERS: readonly ChangeKind[] = ['sacco_terms', 'dividend'];
+const BY_MEMBERS: readonly ChangeKind[] = ['sacco_terms', 'dividend', 'official_removal'];
 
 /**
  * The changes by two officials, as far as members leave them to officials (docs/decisions/191). Where members can vote, terms are

@@ -36,6 +36,8 @@ export interface ProposalRow {
   readonly change_kind: ChangeKind | null;
   readonly expected: ChangedValues | null;
   readonly payload: ChangedValues | null;
+  /** The person whom it is about. */
+  readonly about_id: string | null;
   readonly drafted_by: string;
   readonly drafted_as: BoardOffice | null;
   readonly drafted_at: Date;

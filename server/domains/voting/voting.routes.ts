@@ -7,6 +7,7 @@ import type { Database, Tx } from '../../db/tx.ts';
 import { type Binding, bindBatched, bindFile, bindHandler } from '../../http/bind.ts';
 import { readerOf } from '../loans/loan-rows.ts';
 import type { ChangeExecutors } from '../saccos/changes.types.ts';
+import { answerVote } from './answer-vote.ts';
 import { cancelProposal } from './cancel-proposal.ts';
 import { castBallots } from './cast-ballots.ts';
 import { castSecretBallots } from './cast-secret-ballots.ts';
@@ -16,7 +17,7 @@ import { draftProposal } from './draft-proposal.ts';
 import { holdResult, releaseResult, voidResult } from './hold-result.ts';
 import { issueToken } from './issue-token.ts';
 import { signProposal } from './sign-proposal.ts';
-import { standForElection } from './stand-for-election.ts';
+import { standDown, standForElection } from './stand-for-election.ts';
 import { tendVotes } from './tend-votes.ts';
 import {
   type Asker,
@@ -147,6 +148,18 @@ function secretRoutes({ database }: VotingDependencies): Binding[] {
       const { actor, saccoId, params, body } = call;
       return done(database, call, sentence('You stand for this election.'), (tx) =>
         standForElection(tx, actor, { ...params, saccoId, ...body }),
+      );
+    }),
+    bindHandler(contract.standDown, (call) => {
+      const { actor, saccoId, params } = call;
+      return done(database, call, sentence('You do not stand for this election any more.'), (tx) =>
+        standDown(tx, actor, { ...params, saccoId }),
+      );
+    }),
+    bindHandler(contract.answerVote, (call) => {
+      const { actor, saccoId, params, body } = call;
+      return done(database, call, sentence('Your answer stands beside the vote.'), (tx) =>
+        answerVote(tx, actor, { ...params, saccoId, ...body }),
       );
     }),
     bindHandler(contract.issueBallotToken, async ({ actor, saccoId, params, body }) => {

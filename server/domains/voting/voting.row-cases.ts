@@ -50,6 +50,7 @@ export const rows: RowPart = {
       { is: 'of a vote of Umoja', row: { id: id(84), proposal_id: VOTE, member_id: amina }, see: MEMBERS },
       { is: 'of a vote of Bahari', row: { id: id(85), proposal_id: ELSEWHERE, member_id: amina }, see: 'saidi' },
     ],
+    proposal_answers: [{ is: 'to a vote of Umoja', row: { proposal_id: VOTE }, see: MEMBERS }],
     election_votes: [
       { is: 'of a vote of Umoja', row: { proposal_id: VOTE, round: 1, candidate_id: id(84) }, see: MEMBERS },
     ],

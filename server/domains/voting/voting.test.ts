@@ -16,8 +16,10 @@ import { complaintTermsChange } from '../complaints/change-complaint-terms.ts';
 import { complaintsRoutes } from '../complaints/complaints.routes.ts';
 import { loanProductChange } from '../loans/change-loan-product.ts';
 import { standings } from '../membership/standings.ts';
+import { tellOfEndedOffices } from '../membership/tell-of-ended-offices.ts';
 import { applyChanges } from '../saccos/apply-changes.ts';
 import { changesRoutes } from '../saccos/changes.routes.ts';
+import { officialRemovalChange } from '../saccos/remove-official.ts';
 import { testChanges } from '../saccos/test-changes.ts';
 import { givingWayToVotes } from './changes-by-vote.ts';
 import { tendVotes } from './tend-votes.ts';
@@ -27,7 +29,11 @@ import { votingRoutes } from './voting.routes.ts';
 
 const DAY_MS = 86_400_000;
 const TEXT = 'Our officials answer complaints within a week and settle them within three.';
-const executors = testChanges({ complaint_terms: complaintTermsChange, loan_product: loanProductChange });
+const executors = testChanges({
+  complaint_terms: complaintTermsChange,
+  loan_product: loanProductChange,
+  official_removal: officialRemovalChange,
+});
 const changes = givingWayToVotes(executors);
 let world: TestWorld;
 let database: TestDatabase;
@@ -401,6 +407,16 @@ describe('a vote', () => {
     expect(await read(id)).toMatchObject({ state: 'recorded', result: { for: 2, against: 1, abstain: 0 } });
     expect((await read(id)).rounds).toHaveLength(2);
   });
+  test('of three quarters has two weeks of notice and a week to vote, and is recorded with three of four', async () => {
+    const id = await published({ class: 'three_quarters' });
+    expect(await read(id)).toMatchObject({ quorum: 5, majority: { part: 3, of: 4 } });
+    pass(16.5);
+    await votes(id, ['for', 'for', 'for', 'for', 'for', 'for', 'against', 'against']);
+    pass(7);
+    await tend();
+    expect((await read(id)).state).toBe('recorded');
+    expect((await draft(chair, { class: 'three_quarters', ...change })).body.proposal.class).toBe('ordinary');
+  });
   test('of two thirds fails with one vote less', async () => {
     const id = await published({ class: 'special' });
     pass(16.5);
@@ -720,6 +736,120 @@ describe('an election', () => {
     await tend();
     expect((await read(id)).state).toBe('execution_failed');
     expect(await holders('secretary')).toEqual([]);
+  });
+});
+
+describe('a candidate', () => {
+  const words = { words: 'I have kept the books of our church for ten years.' };
+  const standDown = (id: string, as: string) => app.call('DELETE', `/voting/proposals/${id}/nomination`, { as, sacco });
+  test('stands down until voting begins, takes no vote then, and may stand again in the first week', async () => {
+    const [one, two, other] = members as [string, string, string];
+    const id = await published({ office: 'secretary', title: 'Elect a secretary' });
+    for (const each of [one, two]) await post(`/${id}/nomination`, each, words);
+    expect((await standDown(id, other)).body.code).toBe('vote_conflict');
+    expect((await read(id, one)).may).toContain('stand_down');
+    expect((await standDown(id, one)).body.proposal).toMatchObject({ may: ['stand'], election: { candidates: [{}] } });
+    await post(`/${id}/nomination`, one, words);
+    const number = (await read(id, one)).election.candidates.find((each: { is_me: boolean }) => each.is_me).id;
+    pass(10);
+    expect((await standDown(id, one)).status).toBe(200);
+    pass(6.5);
+    expect((await standDown(id, two)).body.code).toBe('vote_conflict');
+    expect((await castSecret(id, await signedBallot(id, chair, number))).body.code).toBe('vote_conflict');
+    expect((await read(id)).events.map(({ kind }: { kind: string }) => kind)).toContain('stood_down');
+  });
+  test('who was the only one ends the election by standing down', async () => {
+    const id = await published({ office: 'secretary', title: 'Elect a secretary' });
+    await post(`/${id}/nomination`, members[0] as string, words);
+    pass(10);
+    await standDown(id, members[0] as string);
+    await tend();
+    expect((await read(id)).state).toBe('no_candidates');
+  });
+});
+
+describe('a vote that ends an office', () => {
+  const answer = (id: string, as: string, words = 'I have paid in every shilling, and here are the slips.') =>
+    post(`/${id}/answer`, as, { words });
+  const removalOf = async (userId: string) => {
+    const [held] = await database.owner`
+      select id from offices where sacco_id = ${sacco} and user_id = ${userId} and ended_at is null`;
+    return { change: { kind: 'official_removal', values: { official: held?.id } } };
+  };
+  const officesOf = async (userId: string): Promise<number> => {
+    const rows = await database.owner`
+      select from offices where sacco_id = ${sacco} and user_id = ${userId} and ended_at is null`;
+    return rows.length;
+  };
+  /** Drafted by members, passed in secret by five of six, and due. */
+  async function removed(userId: string): Promise<string> {
+    const { id, last } = await publishedByMembers(await removalOf(userId));
+    await last();
+    pass(16.5);
+    await secretVotes(id, ['for', 'against', 'for', 'for', 'for', 'for']);
+    pass(5);
+    await tend();
+    return id;
+  }
+  test('is secret and needs two thirds; whoever it is about answers before voting begins', async () => {
+    const { id, last } = await publishedByMembers(await removalOf(treasurer));
+    await last();
+    await tend();
+    expect(await read(id)).toMatchObject({
+      class: 'special',
+      ballot: 'secret',
+      about: { name: 'Otieno Ouma', is_me: false, answer: null },
+      change: { before: { name: 'Otieno Ouma', office: 'treasurer' } },
+    });
+    expect((await toldOf(treasurer)).filter(({ template }) => template === 'vote_about_you')).toHaveLength(1);
+    expect((await answer(id, chair)).body.code).toBe('vote_conflict');
+    expect((await answer(id, treasurer)).body.proposal.may).toContain('answer');
+    await answer(id, treasurer, 'Everything is paid in, and the slips are at the office.');
+    expect((await read(id)).about.answer.words).toContain('at the office');
+    pass(16.5);
+    expect((await answer(id, treasurer)).body.code).toBe('vote_conflict');
+    expect((await app.call('GET', `/voting/public/${id}`, {})).body.title).toBe('');
+  });
+  test('ends it a week after the count, and tells whoever held it and the officials who are left', async () => {
+    const id = await removed(treasurer);
+    expect([(await read(id)).state, await officesOf(treasurer)]).toEqual(['queued', 1]);
+    pass(7);
+    await Promise.all([tend(), tend()]);
+    expect([(await read(id)).state, await officesOf(treasurer)]).toEqual(['executed', 0]);
+    await tellOfEndedOffices(database, { user: treasurer, sacco, cause: 'vote' });
+    const told =
+      await database.owner`select user_id, text from notifications where template = 'office_ended' order by id`;
+    expect(told.map(({ user_id }) => user_id)).toEqual(expect.arrayContaining([treasurer, chair]));
+    expect(JSON.stringify(told)).toContain('members have voted that');
+  });
+  test('is given up where the office has ended by itself, and is not drafted by whoever holds it or for another sacco', async () => {
+    expect((await draft(treasurer, await removalOf(treasurer))).body.message).toContain('would be about you');
+    const [elsewhere] = await database.owner`select id from offices where sacco_id <> ${sacco} limit 1`;
+    const foreign = { change: { kind: 'official_removal', values: { official: elsewhere?.id ?? sacco } } };
+    expect((await draft(chair, foreign)).body.code).toBe('change_conflict');
+    const id = await removed(treasurer);
+    await endOffice(treasurer);
+    pass(7);
+    await tend();
+    expect((await read(id)).state).toBe('execution_failed');
+    expect((await read(id)).events.at(-1).text).toContain('has changed since members saw it');
+  });
+  test('of two officials are under way at once, of one official one', async () => {
+    const first = await publishedByMembers(await removalOf(treasurer));
+    const second = await publishedByMembers({ ...(await removalOf(chair)), title: 'Another one' });
+    const third = await publishedByMembers({ ...(await removalOf(treasurer)), title: 'Once more' });
+    expect((await first.last()).body.proposal.state).toBe('published');
+    expect((await second.last()).body.proposal.state).toBe('published');
+    expect((await third.last()).body.code).toBe('vote_conflict');
+  });
+  test('is neither held nor voided by the supervisor whom it is about', async () => {
+    const [own, other] = supervisors as [string, string];
+    const id = await removed(own);
+    const reason = { reason: 'I look whether it is lawful.' };
+    expect((await post(`/${id}/hold`, own, reason)).body.message).toContain('about you');
+    expect((await post(`/${id}/hold`, other, reason)).status).toBe(200);
+    expect((await post(`/${id}/void`, own, reason)).body.code).toBe('vote_conflict');
+    expect((await read(id, own)).may).toEqual([]);
   });
 });
 

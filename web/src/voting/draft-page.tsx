@@ -1,4 +1,5 @@
 import type { BodyIn, Office } from '@ushirika/contract/route';
+import { kindOfVote } from '@ushirika/contract/vote-kinds';
 import type { draftVotingProposal } from '@ushirika/contract/voting';
 import {
   DECISION_CLASSES,
@@ -25,7 +26,7 @@ import { toast } from '../ui/toast.ts';
 import { say } from '../words/say.ts';
 import { isOfBoard } from './board.ts';
 import { explainDraft } from './explain-vote.ts';
-import { TERMS_KINDS, type TermsKind, termsForms } from './terms-forms.tsx';
+import { isAboutPerson, isByMembersAlone, TERMS_KINDS, type TermsKind, termsForms } from './terms-forms.tsx';
 import { proposeToOfficials, refreshVotes, useWayOfChanges } from './voting.queries.ts';
 import { votingPaths } from './voting-paths.ts';
 import { classWords } from './voting-words.ts';
@@ -34,6 +35,8 @@ type Draft = BodyIn<typeof draftVotingProposal>;
 type Kind = TermsKind | 'resolution' | 'election';
 /** In words, or of people: these two have no terms to change. */
 const isOfTerms = (kind: Kind): kind is TermsKind => kind !== 'resolution' && kind !== 'election';
+/** Of people. */
+const isAlwaysSecret = (kind: Kind): boolean => kind === 'election' || (isOfTerms(kind) && isAboutPerson(kind));
 const OFFICES: readonly Office[] = [
   'chair',
   'vice_chair',
@@ -54,7 +57,7 @@ export function DraftVotePage() {
   // Who decides about loans is known to officials alone.
   const kinds = TERMS_KINDS.filter((each) => each !== 'lending_authority' || isOfficial);
   if (!sacco || !profile) return null;
-  const isByOfficials = way.data?.by === 'officials' && isOfTerms(kind) && kind !== 'sacco_terms';
+  const isByOfficials = way.data?.by === 'officials' && isOfTerms(kind) && !isByMembersAlone(kind);
   return (
     <div className="max-w-[720px]">
       <Title>{say('Draft a vote')}</Title>
@@ -66,7 +69,7 @@ export function DraftVotePage() {
         {say('Voting Proposals')}
       </Link>
       <PageHead
-        title={isByOfficials ? titleOf(kind) : say('Draft a vote')}
+        title={isByOfficials ? titleOf(kind, kindOfVote) : say('Draft a vote')}
         lead={
           isByOfficials
             ? say(
@@ -149,7 +152,7 @@ function DraftForm({ kind, product, sacco, isOfficial, isByOfficials, choose }: 
       ) : (
         <FieldOfOther kind={kind} />
       )}
-      {!isByOfficials && kind !== 'election' && <SecretField />}
+      {!isByOfficials && !isAlwaysSecret(kind) && <SecretField />}
       {!isByOfficials && <Words />}
       <SubmitButton busyLabel={say('processing...')}>
         {isByOfficials ? say('Propose') : say('Send it for signatures')}
@@ -187,7 +190,7 @@ function FieldOfOther({ kind }: { kind: Kind }) {
 
 function kindWords(kind: Kind): string {
   if (kind === 'election') return say('Who holds an office');
-  return kind === 'resolution' ? say('A resolution, in words') : titleOf(kind);
+  return kind === 'resolution' ? say('A resolution, in words') : titleOf(kind, kindOfVote);
 }
 
 function signersWords(board: boolean): string {
@@ -247,7 +250,7 @@ function ClassField() {
       value={voteClass}
       onChange={(event) => setClass(event.currentTarget.value as VoteClass)}
       hint={say(
-        'Members read it for {notice, plural, one {1 day} other {# days}}, then vote for {voting, plural, one {1 day} other {# days}}. A change of the by-laws needs two thirds.',
+        'Members read it for {notice, plural, one {1 day} other {# days}}, then vote for {voting, plural, one {1 day} other {# days}}. A change of the by-laws needs two thirds. To end the sacco, or to join it with another one, needs three quarters.',
         { notice: notice_days, voting: voting_days },
       )}
     >

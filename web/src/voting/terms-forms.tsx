@@ -2,8 +2,9 @@ import type { ChangeKind } from '@ushirika/contract/change-kinds';
 import type { ComponentProps, ComponentType } from 'react';
 import { useComplaintTerms } from '../complaints/complaints.queries.ts';
 import { useReferralTerms } from '../referrals/referrals.queries.ts';
+import { officeWords } from '../saccos/office-words.ts';
 import { useSaccoDetail } from '../saccos/saccos.queries.ts';
-import { MoneyField, TextField } from '../ui/fields.tsx';
+import { MoneyField, SelectField, TextField } from '../ui/fields.tsx';
 import { formatCount } from '../ui/figures.tsx';
 import type { Form } from '../ui/form.tsx';
 import { say } from '../words/say.ts';
@@ -20,8 +21,13 @@ export const TERMS_KINDS = [
   'lending_authority',
   'complaint_terms',
   'referral_terms',
+  'official_removal',
 ] as const satisfies readonly ChangeKind[];
 export type TermsKind = (typeof TERMS_KINDS)[number];
+/** What members alone decide, however few can vote yet. */
+export const isByMembersAlone = (kind: TermsKind): boolean => kind === 'sacco_terms' || isAboutPerson(kind);
+/** About a person: members vote in secret. */
+export const isAboutPerson = (kind: TermsKind): boolean => kind === 'official_removal';
 
 /** The form of one kind: it cannot say what cannot be carried out. */
 interface TermsForm {
@@ -76,7 +82,35 @@ export const termsForms: Readonly<Record<TermsKind, TermsForm>> = {
       values: { reward: of(values, 'reward'), monthly_rewards_max: of(values, 'monthly_rewards_max') },
     }),
   },
+  official_removal: {
+    required: ['official'],
+    Fields: OfficialFields,
+    change: (values) => ({ kind: 'official_removal', values: { official: of(values, 'official') } }),
+  },
 };
+
+function OfficialFields({ sacco }: FieldsProps) {
+  const { data } = useSaccoDetail(sacco);
+  return (
+    <TermsFrame isLoaded={data !== undefined}>
+      {data && (
+        <SelectField
+          label={say('Which office ends?')}
+          name="official"
+          hint={say(
+            'Members vote in secret, and two thirds decide. Whoever holds the office may answer before voting begins.',
+          )}
+        >
+          {data.officials.map(({ id, name, office }) => (
+            <option key={id} value={id}>
+              {`${name} (${officeWords(office)})`}
+            </option>
+          ))}
+        </SelectField>
+      )}
+    </TermsFrame>
+  );
+}
 
 /** A number, beside the one that holds. */
 function NumberNow({ now, ...field }: Omit<ComponentProps<typeof TextField>, 'defaultValue'> & { now: number }) {

@@ -1,4 +1,5 @@
 import type { Own } from '@ushirika/contract/recount';
+import { kindOfVote } from '@ushirika/contract/vote-kinds';
 import type { SecretReceipt, VotingProposalDetail } from '@ushirika/contract/voting';
 import { quorumOf, turnoutOf } from '@ushirika/contract/voting-rules';
 import { useState } from 'react';
@@ -13,6 +14,7 @@ import { Button } from '../ui/button.tsx';
 import { Card, Facts, Tag } from '../ui/card.tsx';
 import { LongDate } from '../ui/figures.tsx';
 import { say } from '../words/say.ts';
+import { AnswerCard } from './answer-card.tsx';
 import { BallotDialog } from './ballot-dialog.tsx';
 import { CandidatesCard } from './candidates-card.tsx';
 import { MeansForMe } from './means-for-me.tsx';
@@ -67,6 +69,7 @@ function OneVote({ vote }: { vote: VotingProposalDetail }) {
       <div className="grid gap-4">
         <Text vote={vote} />
         {vote.change && <Change change={vote.change} />}
+        <AnswerCard vote={vote} />
         <MeansForMe vote={vote} />
         <CandidatesCard vote={vote} />
       </div>
@@ -103,12 +106,12 @@ function Change({ change }: { change: NonNullable<VotingProposalDetail['change']
   return (
     <Card className="p-5">
       <h2 className="text-lead">{say('What it changes')}</h2>
-      <p className="mt-1 text-small text-ink-2">{titleOf(change.kind)}</p>
-      <OldAndNew change={change} />
+      <p className="mt-1 text-small text-ink-2">{titleOf(change.kind, kindOfVote)}</p>
+      <OldAndNew change={change} kinds={kindOfVote} />
       <div className="mt-3 rounded-box bg-sunken px-4 py-3 text-small">
         <p className="font-semibold">{say('What it means for members')}</p>
         <ul className="num mt-1.5 grid list-disc gap-1.5 pl-4.5">
-          {meaningOf(change).map((sentence) => (
+          {meaningOf(change, kindOfVote).map((sentence) => (
             <li key={sentence}>{sentence}</li>
           ))}
         </ul>

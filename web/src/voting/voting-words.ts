@@ -16,8 +16,12 @@ import { say } from '../words/say.ts';
 
 export function classWords(voteClass: VoteClass): string {
   if (voteClass === 'election') return say('The most votes');
+  if (voteClass === 'three_quarters') return say('Three quarters');
   return voteClass === 'ordinary' ? say('More for than against') : say('Two thirds');
 }
+
+/** What its drafter wrote; strangers read no title of a vote about a person. */
+export const titleOfVote = ({ title }: Pick<PublicVote, 'title'>): string => title || say('A vote about a person');
 
 /** A choice; of an election the name of a candidate, or their number for whoever may not read names. */
 export function choiceWordsIn({ election }: Pick<VotingProposalDetail, 'election'>, choice: string): string {
@@ -117,6 +121,8 @@ export function eventWords(kind: VoteEvent, name: string | null): string {
     published: say('It was published, with its roll and its rules'),
     made_secret: say('One in ten of the roll asked for it: the ballot is secret'),
     nominated: say('{name} stands for the office', named),
+    stood_down: say('{name} stood down', named),
+    answered: say('{name} answered', named),
     extended: say('The quorum was reached late: voting goes on for 24 hours more'),
     second_round: say('Too few voted: there is a second round'),
     counted: say('The votes were counted'),
