@@ -38,6 +38,7 @@ import { saccosAbout } from './domains/market/saccos-about.ts';
 import { leaveMarket } from './domains/market/tend-markets.ts';
 import { countSaccosOf } from './domains/membership/count-saccos.ts';
 import type { ExitBlocks, LeavingEffects } from './domains/membership/exit.queries.ts';
+import { admissionChange, expulsionChange } from './domains/membership/expel-member.ts';
 import { membershipRoutes, membershipSchedules, membershipTasks } from './domains/membership/membership.routes.ts';
 import { summaryRoutes } from './domains/membership/summary.routes.ts';
 import { notificationsRoutes } from './domains/notifications/notifications.routes.ts';
@@ -77,6 +78,7 @@ import { sharesInvariants } from './domains/shares/shares.invariants.ts';
 import { sharesRoutes } from './domains/shares/shares.routes.ts';
 import { sharesSummary } from './domains/shares/summary-part.ts';
 import { givingWayToVotes } from './domains/voting/changes-by-vote.ts';
+import { voteRulesChange } from './domains/voting/vote-rules.ts';
 import { votingInvariants } from './domains/voting/voting.invariants.ts';
 import { votingRoutes, votingSchedules, votingTasks } from './domains/voting/voting.routes.ts';
 import { proceedsHeldOf } from './domains/wallet/sale-proceeds.ts';
@@ -223,6 +225,9 @@ const executors: ChangeExecutors = {
   year_closing: yearClosingChange,
   dividend: dividendChange(),
   official_removal: officialRemovalChange,
+  expulsion: expulsionChange({ exitBlocks, onLeaving: leaveMarket }),
+  admission: admissionChange,
+  vote_rules: voteRulesChange,
 };
 /** The same for two officials, as far as members leave it to them. */
 const changes = givingWayToVotes(executors);

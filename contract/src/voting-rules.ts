@@ -97,6 +97,61 @@ export const RULES_OF_CLASS: Readonly<Record<VoteClass, VoteRules>> = {
   },
 };
 
+/** Parts of the roll that may be asked to vote: never less than one in ten (pools-voting-anchoring.md B6). */
+export const QUORUM_PARTS = ['1/10', '1/5', '3/10', '1/3', '1/2'] as const;
+/** Majorities of special votes: never less than two thirds. */
+export const MAJORITY_PARTS = ['2/3', '3/4'] as const;
+type Part = (typeof QUORUM_PARTS)[number] | (typeof MAJORITY_PARTS)[number];
+
+/** What the members of a sacco decide themselves about their votes, within limits. */
+export interface Governance {
+  readonly ordinary_notice_days: number;
+  readonly ordinary_voting_days: number;
+  readonly ordinary_quorum: (typeof QUORUM_PARTS)[number];
+  /** So many votes are enough, whatever part of the roll they are. */
+  readonly ordinary_quorum_most: number;
+  readonly special_notice_days: number;
+  readonly special_voting_days: number;
+  readonly special_quorum: (typeof QUORUM_PARTS)[number];
+  readonly special_majority: (typeof MAJORITY_PARTS)[number];
+}
+
+/** Where members have decided nothing about it. */
+export const FIRST_GOVERNANCE: Governance = {
+  ordinary_notice_days: 7,
+  ordinary_voting_days: 3,
+  ordinary_quorum: '3/10',
+  ordinary_quorum_most: 50,
+  special_notice_days: 15,
+  special_voting_days: 5,
+  special_quorum: '1/3',
+  special_majority: '2/3',
+};
+
+/** The rules of a class under what members have decided. Elections have the quorum of ordinary votes; the rest of them, and three quarters, stay. */
+export function rulesUnder(governance: Governance, voteClass: VoteClass): VoteRules {
+  const rules = RULES_OF_CLASS[voteClass];
+  const quorum = { ...partOf(governance.ordinary_quorum), most: governance.ordinary_quorum_most };
+  if (voteClass === 'election') return { ...rules, quorum };
+  if (voteClass === 'three_quarters') return { ...rules, notice_days: governance.special_notice_days };
+  if (voteClass === 'ordinary') {
+    const { ordinary_notice_days: notice_days, ordinary_voting_days: voting_days } = governance;
+    return { ...rules, notice_days, voting_days, quorum };
+  }
+  return {
+    ...rules,
+    notice_days: governance.special_notice_days,
+    voting_days: governance.special_voting_days,
+    quorum: { ...partOf(governance.special_quorum), most: null },
+    majority: partOf(governance.special_majority),
+  };
+}
+
+function partOf(part: Part): { readonly part: number; readonly of: number } {
+  const [above = 1, below = 1] = part.split('/').map(Number);
+  return { part: above, of: below };
+}
+
 /** Whole days after the publication of an election in which members stand for it. */
 export const NOMINATION_DAYS = 7;
 export const CANDIDATES_MAX = 20;

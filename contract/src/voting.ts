@@ -14,11 +14,15 @@ import { CHANGE_KINDS } from './vote-kinds.ts';
 import {
   CHOICES,
   DECISION_CLASSES,
+  type Governance,
+  MAJORITY_PARTS,
   OFF_ROLL_REASONS,
   OUTCOMES,
   PROPOSAL_STATES,
+  QUORUM_PARTS,
   VOTE_CLASSES,
 } from './voting-rules.ts';
+import { wholeNumber } from './whole-number.ts';
 
 /*
  * Members vote on proposals, and what passes is carried out by itself (pools-voting-anchoring.md B; docs/decisions/190). One member has
@@ -34,6 +38,19 @@ export const VOTES_UNDERWAY_MAX = 20;
 export const PROPOSAL_KINDS = ['resolution', 'change', 'election'] as const;
 export type ProposalKind = (typeof PROPOSAL_KINDS)[number];
 
+/** The limits are those of pools-voting-anchoring.md B2 and B6: nothing is quicker, or decided by fewer, than by them. */
+const governance = z.object({
+  ordinary_notice_days: wholeNumber(7, 30),
+  ordinary_voting_days: wholeNumber(3, 14),
+  ordinary_quorum: z.enum(QUORUM_PARTS),
+  ordinary_quorum_most: wholeNumber(50, 1_000_000),
+  special_notice_days: wholeNumber(15, 45),
+  special_voting_days: wholeNumber(5, 14),
+  special_quorum: z.enum(QUORUM_PARTS),
+  special_majority: z.enum(MAJORITY_PARTS),
+});
+export const readGovernance = (values: unknown): Governance => governance.parse(values);
+
 /** What a proposal may change, as the request of two officials that it stands in for has it. */
 const changeAsked = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('market_terms'), values: setMarketTerms.body }),
@@ -45,6 +62,10 @@ const changeAsked = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('dividend'), values: dividendTerms }),
   /** An office that somebody holds, by its id among the sacco’s officials. */
   z.object({ kind: z.literal('official_removal'), values: z.object({ official: z.uuid() }) }),
+  /** A member, by the id in the list of members; and somebody who was expelled, by the id that they had in it. */
+  z.object({ kind: z.literal('expulsion'), values: z.object({ member: z.uuid() }) }),
+  z.object({ kind: z.literal('admission'), values: z.object({ member: z.uuid() }) }),
+  z.object({ kind: z.literal('vote_rules'), values: governance }),
 ]);
 export type ChangeAsked = z.output<typeof changeAsked>;
 
@@ -293,6 +314,30 @@ export const readWayOfChanges = route({
   caller: 'official',
   repetition: 'read',
   reply: z.object({ by: z.enum(['vote', 'officials']) }),
+});
+
+const governanceShown = z.object({
+  ordinary_notice_days: z.number().int(),
+  ordinary_voting_days: z.number().int(),
+  ordinary_quorum: z.enum(QUORUM_PARTS),
+  ordinary_quorum_most: z.number().int(),
+  special_notice_days: z.number().int(),
+  special_voting_days: z.number().int(),
+  special_quorum: z.enum(QUORUM_PARTS),
+  special_majority: z.enum(MAJORITY_PARTS),
+});
+
+export const readVoteRules = route({
+  name: 'readVoteRules',
+  method: 'GET',
+  path: '/voting/rules',
+  summary: 'The rules of the sacco’s votes that hold now, and every version that members have voted for, newest first.',
+  caller: 'member',
+  repetition: 'read',
+  reply: z.object({
+    now: governanceShown,
+    versions: z.array(governanceShown.extend({ valid_from: instant, proposal: z.uuid() })),
+  }),
 });
 
 export const signVotingProposal = route({
@@ -554,6 +599,7 @@ export const votingContract = [
   readVotingProposal,
   draftVotingProposal,
   readWayOfChanges,
+  readVoteRules,
   signVotingProposal,
   cancelVotingProposal,
   castBallot,

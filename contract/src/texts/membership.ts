@@ -49,6 +49,20 @@ export const membershipTexts = {
     '{name}: wanachama wameamua kwa kura kwamba {person} si {offices} tena.',
   '{name}: members have voted that your office ends: {offices}. You stay a member.':
     '{name}: wanachama wameamua kwa kura kwamba wadhifa wako uishe: {offices}. Unabaki mwanachama.',
+  'the expulsion of a member': 'kumfukuza mwanachama',
+  'the admission of a member': 'kumpokea mwanachama',
+  'This is no member of the sacco any more.': 'Huyu si mwanachama wa sacco tena.',
+  'Nobody is expelled who has a loan, guarantees one, or has money in a pool. That is settled first.':
+    'Hafukuzwi mtu mwenye mkopo, anayedhamini mkopo, au mwenye pesa kwenye kikundi cha udhamini. Hayo yanamalizwa kwanza.',
+  'Members have not expelled this person.': 'Wanachama hawajamfukuza mtu huyu.',
+  '{name}: members have voted that you leave. Your savings are paid back by {at}. Your shares stay yours to sell.':
+    '{name}: wanachama wameamua kwa kura kwamba uondoke. Akiba yako itarudishwa kufikia {at}. Hisa zako zinabaki zako, unaweza kuziuza.',
+  '{name}: members have voted that you may join again.':
+    '{name}: wanachama wameamua kwa kura kwamba unaweza kujiunga tena.',
+  'Members have voted that you leave: nobody takes that back.':
+    'Wanachama wameamua kwa kura kwamba uondoke: hakuna anayebatilisha hilo.',
+  'Members of this sacco have voted that you leave. You join again once they have voted to admit you.':
+    'Wanachama wa sacco hii waliamua kwa kura kwamba uondoke. Utajiunga tena wakishaamua kwa kura kukupokea.',
   '{name}: after a vote nobody is chair. Members can elect one.':
     '{name}: baada ya kura hakuna mwenyekiti. Wanachama wanaweza kumchagua.',
   '{name}: after a vote fewer than two officials are left. Members can elect others.':

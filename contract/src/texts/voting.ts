@@ -79,6 +79,7 @@ export const votingTexts = {
   'An election changes nothing else.': 'Uchaguzi haubadilishi kitu kingine.',
   'Members elect somebody for this office already.': 'Wanachama wanamchagua mtu wa wadhifa huu tayari.',
   'You stand for this election.': 'Unagombea katika uchaguzi huu.',
+  'the rules of votes': 'kanuni za kura',
   'You do not stand for this election any more.': 'Hugombei tena katika uchaguzi huu.',
   'Your answer stands beside the vote.': 'Jibu lako linaonekana pamoja na kura.',
   'Only the person whom this vote is about answers it.': 'Anayehusika na kura hii pekee ndiye anayejibu.',

@@ -39,6 +39,14 @@ export const voting: DomainPart = {
       signed in      | saccoId malformed/absent | 400 sacco_required
       signed in      | *                        | 403 not_allowed`,
     },
+    readVoteRules: {
+      caller: 'member',
+      lines: `
+      members of A | saccoId A                | 200
+      members of B | saccoId B                | 200
+      signed in    | saccoId malformed/absent | 400 sacco_required
+      signed in    | *                        | 403 not_a_member`,
+    },
     signVotingProposal: {
       ...ofMembers('owner', 'chair of B', '422 full_rights_required', ['fellow', 'other']),
       counterparty: ['public.proposals'],
@@ -147,6 +155,7 @@ export const voting: DomainPart = {
       readVotingProposal: at(`/voting/proposals/${open}`),
       draftVotingProposal: at('/voting/proposals', { title: 'Mine it is', text: 'Nobody stops me when I write this.' }),
       readWayOfChanges: at('/voting/way-of-changes'),
+      readVoteRules: at('/voting/rules'),
       signVotingProposal: at(`/voting/proposals/${draft}/signature`),
       cancelVotingProposal: at(`/voting/proposals/${draft}/cancellation`, reason),
       castBallot: at(`/voting/proposals/${open}/vote`, { choice: 'against' }),

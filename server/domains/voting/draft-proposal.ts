@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { ChangeKind } from '@ushirika/contract/change-kinds';
 import { Refusal } from '@ushirika/contract/refusal';
 import type { Office } from '@ushirika/contract/route';
 import type { BallotKind } from '@ushirika/contract/secret-ballots';
@@ -13,14 +14,15 @@ import { officialsOfBoard } from './board.ts';
 import { changeToKeep, isClosedByOfficials } from './changes-by-vote.ts';
 import { refuseOffRoll } from './off-roll.ts';
 import { addEvent, type BoardOffice, type ProposalRow } from './proposal-rows.ts';
+import { isAboutPerson } from './votes-underway.ts';
 
 const DAY_MS = 86_400_000;
 /** Whatever its drafter would like: what joining and a share cost is a matter of the by-laws (pools-voting-anchoring.md B2). */
-const classOfChange = ({ kind }: ChangeAsked): VoteClass =>
-  kind === 'sacco_terms' || kind === 'official_removal' ? 'special' : 'ordinary';
+const BY_TWO_THIRDS: readonly ChangeKind[] = ['sacco_terms', 'official_removal', 'expulsion', 'vote_rules'];
+const classOfChange = ({ kind }: ChangeAsked): VoteClass => (BY_TWO_THIRDS.includes(kind) ? 'special' : 'ordinary');
 /** About persons members vote in secret. */
 const ballotOf = ({ ballot = 'open', office, change }: Drafting): BallotKind =>
-  office || change?.kind === 'official_removal' ? 'secret' : ballot;
+  office || (change && isAboutPerson(change.kind)) ? 'secret' : ballot;
 
 export interface Drafting {
   readonly saccoId: string;

@@ -1,7 +1,7 @@
 import { Refusal } from '@ushirika/contract/refusal';
 import { longDateTime, sentence } from '@ushirika/contract/sentence';
 import { VOTES_UNDERWAY_MAX } from '@ushirika/contract/voting';
-import { nominationsEndOf, RULES_OF_CLASS, windowOf } from '@ushirika/contract/voting-rules';
+import { nominationsEndOf, rulesUnder, windowOf } from '@ushirika/contract/voting-rules';
 import { isGuarded } from '#faults';
 import type { Tx } from '../../db/tx.ts';
 import { independentOf } from '../identity/second-account.ts';
@@ -15,6 +15,7 @@ import { refuseUnlessRunning, refuseWithoutRights } from './draft-proposal.ts';
 import { makeRoll } from './make-roll.ts';
 import { refuseOffRoll, wouldVoteAmong } from './off-roll.ts';
 import { addEvent, lockProposal, type ProposalRow, stateAt, tellRoll } from './proposal-rows.ts';
+import { governanceOf } from './vote-rules.ts';
 import { isUnderway } from './votes-underway.ts';
 
 const DAY_MS = 86_400_000;
@@ -88,7 +89,7 @@ async function publish(tx: Tx, row: ProposalRow, executors: ChangeExecutors): Pr
   await refuseTooMany(tx, row);
   await refuseImpossible(tx, row, executors);
   const rollSize = await makeRoll(tx, row);
-  const rules = RULES_OF_CLASS[row.class];
+  const rules = rulesUnder(await governanceOf(tx, row.sacco_id), row.class);
   const { opensAt, closesAt } = windowOf(tx.now, rules);
   await tx.sql`
     update proposals set published_at = ${tx.now}, rules = ${JSON.stringify(rules)}::text::jsonb, roll_size = ${rollSize},

@@ -5,7 +5,8 @@ import type { Tx } from '../../db/tx.ts';
 const DAY_MS = 86_400_000;
 
 /** Changes of which there may be several at once, each about another person. */
-const isAboutPerson = (kind: ChangeKind): boolean => kind === 'official_removal';
+export const isAboutPerson = (kind: ChangeKind): boolean =>
+  kind === 'official_removal' || kind === 'expulsion' || kind === 'admission';
 
 /** What a change is about: a kind of terms of a sacco, one loan product of it, or one person. */
 export interface Subject {

@@ -6,6 +6,7 @@ import * as contract from '@ushirika/contract/voting';
 import {
   type Choice,
   draftEnd,
+  type Governance,
   type OffRollReason,
   type Outcome,
   type ProposalState,
@@ -44,6 +45,8 @@ interface ShownRow extends ProposalRow {
   readonly has_held: boolean;
   readonly stands: boolean;
   readonly about_name: string | null;
+  /** Of a draft: the rules that hold now. */
+  readonly governance: Governance | null;
   readonly has_signed: boolean;
   readonly handle: string | null;
   readonly choice: Choice | null;
@@ -146,6 +149,8 @@ function readShown({ sql }: Database, ids: Fragment, userId: string | null, isUp
       exists (select from proposal_signatures g where g.proposal_id = p.id and g.user_id = ${userId}::uuid) as has_signed,
       exists (select from election_candidates c where c.proposal_id = p.id and c.member_id = ${userId}::uuid and c.withdrawn_at is null) as stands,
       a.first_name || ' ' || a.last_name as about_name,
+      case when p.rules is null then (
+        select g.rules from vote_rules g where g.sacco_id = p.sacco_id order by g.number desc limit 1) end as governance,
       encode(r.handle, 'hex') as handle, b.choice, b.at as voted_at,
       exists (select from ballot_tokens t where t.proposal_id = p.id and t.round = p.round and t.handle = r.handle) as has_token,
       exists (select from secret_demands d where d.proposal_id = p.id and d.handle = r.handle) as has_demanded_secret
@@ -286,7 +291,7 @@ export async function proposalOf(database: Database, asker: Asker, id: string) {
 }
 
 /** What whoever recounts a vote needs besides its files. */
-async function recountable({ sql }: Database, row: ProposalRow) {
+async function recountable({ sql }: Database, row: ShownRow) {
   const [keys, votes, rounds] = await Promise.all([
     sql<{ round: number; public_key: Buffer }[]>`
       select round, public_key from proposal_keys where proposal_id = ${row.id} order by round`,

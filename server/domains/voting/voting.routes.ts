@@ -19,6 +19,7 @@ import { issueToken } from './issue-token.ts';
 import { signProposal } from './sign-proposal.ts';
 import { standDown, standForElection } from './stand-for-election.ts';
 import { tendVotes } from './tend-votes.ts';
+import { voteRulesShown } from './vote-rules.ts';
 import {
   type Asker,
   ballotsFile,
@@ -105,6 +106,7 @@ function memberRoutes(deps: VotingDependencies): Binding[] {
           : ('officials' as const),
       };
     }),
+    bindHandler(contract.readVoteRules, ({ saccoId }) => voteRulesShown(database, saccoId)),
     bindHandler(contract.signVotingProposal, (call) => {
       const { actor, saccoId, params } = call;
       return done(database, call, sentence('Signed.'), (tx) =>

@@ -51,6 +51,16 @@ export const rows: RowPart = {
       { is: 'of a vote of Bahari', row: { id: id(85), proposal_id: ELSEWHERE, member_id: amina }, see: 'saidi' },
     ],
     proposal_answers: [{ is: 'to a vote of Umoja', row: { proposal_id: VOTE }, see: MEMBERS }],
+    vote_rules: [
+      { is: 'of Umoja', row: { sacco_id: UMOJA, number: 1, proposal_id: VOTE, valid_from: EARLIER }, see: MEMBERS },
+    ],
+    expulsions: [
+      {
+        is: 'Amina’s',
+        row: { proposal_id: VOTE, sacco_id: UMOJA, user_id: amina, expelled_at: EARLIER },
+        see: 'amina',
+      },
+    ],
     election_votes: [
       { is: 'of a vote of Umoja', row: { proposal_id: VOTE, round: 1, candidate_id: id(84) }, see: MEMBERS },
     ],
@@ -64,6 +74,7 @@ export const rows: RowPart = {
     'secret_demands',
     'ballot_tokens',
     'election_votes',
+    'vote_rules',
     'proposal_rounds',
     'proposal_events',
   ],

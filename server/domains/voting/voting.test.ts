@@ -6,7 +6,9 @@ import { complaintsContract } from '@ushirika/contract/complaints';
 import { recount } from '@ushirika/contract/recount';
 import { saccoChangesContract } from '@ushirika/contract/sacco-changes';
 import { toText } from '@ushirika/contract/secret-ballots';
+import { sentence } from '@ushirika/contract/sentence';
 import { votingContract } from '@ushirika/contract/voting';
+import { FIRST_GOVERNANCE } from '@ushirika/contract/voting-rules';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from '../../db/test-database.ts';
 import { testPeople } from '../../db/test-people.ts';
@@ -15,6 +17,10 @@ import { testApp } from '../../http/test-app.ts';
 import { complaintTermsChange } from '../complaints/change-complaint-terms.ts';
 import { complaintsRoutes } from '../complaints/complaints.routes.ts';
 import { loanProductChange } from '../loans/change-loan-product.ts';
+import { cancelExit } from '../membership/cancel-exit.ts';
+import { admissionChange, expulsionChange } from '../membership/expel-member.ts';
+import { joinSacco } from '../membership/join-sacco.ts';
+import { requestExit } from '../membership/request-exit.ts';
 import { standings } from '../membership/standings.ts';
 import { tellOfEndedOffices } from '../membership/tell-of-ended-offices.ts';
 import { applyChanges } from '../saccos/apply-changes.ts';
@@ -24,15 +30,22 @@ import { testChanges } from '../saccos/test-changes.ts';
 import { givingWayToVotes } from './changes-by-vote.ts';
 import { tendVotes } from './tend-votes.ts';
 import { testBallotPaper } from './test-ballot-paper.ts';
+import { voteRulesChange } from './vote-rules.ts';
 import { votingInvariants } from './voting.invariants.ts';
 import { votingRoutes } from './voting.routes.ts';
 
 const DAY_MS = 86_400_000;
 const TEXT = 'Our officials answer complaints within a week and settle them within three.';
+/** Whether members owe something: loans and pools say it of themselves in their own tests. */
+let isBound = false;
+const OWES = { text: sentence('Not found.'), at: { kind: 'guarantees' as const } };
 const executors = testChanges({
   complaint_terms: complaintTermsChange,
   loan_product: loanProductChange,
   official_removal: officialRemovalChange,
+  expulsion: expulsionChange({ exitBlocks: async () => (isBound ? [OWES] : []), onLeaving: async () => {} }),
+  admission: admissionChange,
+  vote_rules: voteRulesChange,
 });
 const changes = givingWayToVotes(executors);
 let world: TestWorld;
@@ -850,6 +863,103 @@ describe('a vote that ends an office', () => {
     expect((await post(`/${id}/hold`, other, reason)).status).toBe(200);
     expect((await post(`/${id}/void`, own, reason)).body.code).toBe('vote_conflict');
     expect((await read(id, own)).may).toEqual([]);
+  });
+});
+
+describe('an expulsion', () => {
+  const membershipOf = async (userId: string) => {
+    const [row] = await database.owner`
+      select id, state from memberships where sacco_id = ${sacco} and user_id = ${userId}`;
+    return row as unknown as { id: string; state: string };
+  };
+  const about = async (kind: string, userId: string) => ({
+    change: { kind, values: { member: (await membershipOf(userId)).id } },
+  });
+  const last = () => members.at(-1) as string;
+  /** Passed by six, and carried out. */
+  async function decided(kind: 'expulsion' | 'admission', meanwhile: () => Promise<unknown> = async () => {}) {
+    const draft = await publishedByMembers(await about(kind, last()));
+    expect((await draft.last()).body.proposal).toMatchObject({ state: 'published', ballot: 'secret' });
+    pass(kind === 'expulsion' ? 16.5 : 8.5);
+    await secretVotes(draft.id, ['for', 'against', 'for', 'for', 'for', 'for']);
+    pass(5);
+    await tend();
+    await meanwhile();
+    pass(7);
+    await Promise.all([tend(), tend()]);
+    return draft.id;
+  }
+  const exits = () => database.owner`
+    select state, due_at from exit_requests where sacco_id = ${sacco} and user_id = ${last()}`;
+  const takeNoticeBack = () => database.transaction((tx) => cancelExit(tx, { userId: last() }, { saccoId: sacco }));
+  test('is an exit of 60 days that nobody takes back; whoever it was joins again only once members have voted so', async () => {
+    const id = await decided('expulsion');
+    expect(await read(id)).toMatchObject({ state: 'executed', class: 'special', about: { name: 'Mutua Member' } });
+    expect((await membershipOf(last())).state).toBe('leaving');
+    const [exit] = await exits();
+    expect(Math.round((exit?.due_at.getTime() - database.now().getTime()) / DAY_MS)).toBe(60);
+    await expect(takeNoticeBack()).rejects.toThrow('nobody takes that back');
+    await database.owner`
+      update exit_requests set state = 'completed', refunded_at = now(), refund_cents = 0, completed_at = now()
+      where sacco_id = ${sacco} and user_id = ${last()}`;
+    await database.owner`update memberships set state = 'exited' where sacco_id = ${sacco} and user_id = ${last()}`;
+    const join = async () => {
+      const terms = { regFeeCents: 50_000, minShares: 10, shareValueCents: 10_000, totalCents: 50_000 };
+      const input = { saccoId: sacco, ...terms };
+      return database.transaction((tx) => joinSacco(tx, { userId: last() }, input, async () => {}));
+    };
+    await expect(join()).rejects.toThrow('voted to admit you');
+    await expect(
+      database.owner`update memberships set state = 'provisional' where sacco_id = ${sacco} and user_id = ${last()}`,
+    ).rejects.toThrow('members admit again');
+    expect((await read(await decided('admission'))).class).toBe('ordinary');
+    await expect(join()).rejects.toThrow('Not enough money');
+  });
+  test('is not drafted while the member owes or guarantees, and waits where that comes about meanwhile', async () => {
+    isBound = true;
+    expect((await draft(chair, await about('expulsion', last()))).body.message).toContain('has a loan');
+    isBound = false;
+    const id = await decided('expulsion', async () => {
+      isBound = true;
+    });
+    expect((await read(id)).state).toBe('execution_failed');
+    expect((await membershipOf(last())).state).toBe('active');
+    isBound = false;
+    await tend();
+    expect((await membershipOf(last())).state).toBe('leaving');
+  });
+  test('is not defeated by a notice of the member, who cannot take it back then', async () => {
+    await decided('expulsion', () =>
+      database.transaction((tx) => requestExit(tx, { userId: last() }, { saccoId: sacco, reason: null })),
+    );
+    expect(await exits()).toHaveLength(1);
+    await expect(takeNoticeBack()).rejects.toThrow('nobody takes that back');
+  });
+});
+
+describe('the rules of votes', () => {
+  const rules = { ...FIRST_GOVERNANCE, ordinary_notice_days: 14, ordinary_quorum: '1/2', special_majority: '3/4' };
+  const asked = (more: object = {}) => ({ change: { kind: 'vote_rules', values: { ...rules, ...more } } });
+  test('are set by two thirds for votes that are published later, never below the limits', async () => {
+    expect((await draft(chair, asked({ ordinary_notice_days: 6 }))).body.code).toBe('validation_failed');
+    expect((await draft(chair, asked({ special_majority: '1/2' }))).body.code).toBe('validation_failed');
+    const id = await published(asked());
+    pass(14);
+    const before = await published({ title: 'Under the old rules' });
+    pass(2.5);
+    await votes(id, ['for', 'for', 'for', 'against']);
+    pass(5);
+    await tend();
+    expect(await read(id)).toMatchObject({ class: 'special', state: 'queued' });
+    pass(7);
+    await Promise.all([tend(), tend()]);
+    const now = await app.call('GET', '/voting/rules', { as: chair, sacco });
+    expect(now.body).toMatchObject({ now: rules, versions: [{ proposal: id, ...rules }] });
+    expect((await read(before)).rules.notice_days).toBe(7);
+    const draftNow = (await draft(chair, { class: 'special', title: 'Under the new rules' })).body.proposal;
+    expect(draftNow.rules.majority).toEqual({ part: 3, of: 4 });
+    const later = await published({ title: 'Later' });
+    expect(await read(later)).toMatchObject({ quorum: 5, rules: { notice_days: 14, voting_days: 3 } });
   });
 });
 

@@ -4,8 +4,9 @@ import type { draftVotingProposal } from '@ushirika/contract/voting';
 import {
   DECISION_CLASSES,
   DRAFT_DAYS,
+  FIRST_GOVERNANCE,
   NOMINATION_DAYS,
-  RULES_OF_CLASS,
+  rulesUnder,
   type VoteClass,
 } from '@ushirika/contract/voting-rules';
 import { useState } from 'react';
@@ -27,7 +28,7 @@ import { say } from '../words/say.ts';
 import { isOfBoard } from './board.ts';
 import { explainDraft } from './explain-vote.ts';
 import { isAboutPerson, isByMembersAlone, TERMS_KINDS, type TermsKind, termsForms } from './terms-forms.tsx';
-import { proposeToOfficials, refreshVotes, useWayOfChanges } from './voting.queries.ts';
+import { proposeToOfficials, refreshVotes, useVoteRules, useWayOfChanges } from './voting.queries.ts';
 import { votingPaths } from './voting-paths.ts';
 import { classWords } from './voting-words.ts';
 
@@ -55,7 +56,9 @@ export function DraftVotePage() {
   const isOfficial = (profile?.roles ?? []).some((role) => role.sacco === sacco?.id && role.office !== null);
   const way = useWayOfChanges(sacco?.id, isOfficial);
   // Who decides about loans is known to officials alone.
-  const kinds = TERMS_KINDS.filter((each) => each !== 'lending_authority' || isOfficial);
+  const kinds = TERMS_KINDS.filter(
+    (each) => (each !== 'lending_authority' || isOfficial) && (each !== 'admission' || each === kind),
+  );
   if (!sacco || !profile) return null;
   const isByOfficials = way.data?.by === 'officials' && isOfTerms(kind) && !isByMembersAlone(kind);
   return (
@@ -207,7 +210,7 @@ function signersWords(board: boolean): string {
 }
 
 function OfficeField() {
-  const { notice_days, voting_days } = RULES_OF_CLASS.election;
+  const { notice_days, voting_days } = useRules('election');
   return (
     <SelectField
       label={say('Office')}
@@ -226,6 +229,12 @@ function OfficeField() {
   );
 }
 
+/** Of a class, as the sacco's members have set them. */
+function useRules(voteClass: VoteClass) {
+  const { data } = useVoteRules(useSacco()?.id);
+  return rulesUnder(data?.now ?? FIRST_GOVERNANCE, voteClass);
+}
+
 function SecretField() {
   return (
     <label className="flex cursor-pointer items-start gap-3 rounded-box border border-edge px-3.5 py-3 has-checked:border-forest has-checked:bg-forest-tint has-focus-visible:outline-3 has-focus-visible:outline-(--focus)">
@@ -242,7 +251,7 @@ function SecretField() {
 
 function ClassField() {
   const [voteClass, setClass] = useState<VoteClass>('ordinary');
-  const { notice_days, voting_days } = RULES_OF_CLASS[voteClass];
+  const { notice_days, voting_days } = useRules(voteClass);
   return (
     <SelectField
       label={say('What does it need to pass?')}

@@ -53,7 +53,7 @@ function OneVote({ vote }: { vote: PublicVoteDetail }) {
             <span className="text-small font-semibold">{leftWords(vote.closes_at)}</span>
           )}
           {vote.ballot === 'secret' && <Tag tone="plain">{say('Secret ballot')}</Tag>}
-          <span className="text-small text-ink-2">{classWords(vote.class)}</span>
+          <span className="text-small text-ink-2">{classWords(vote.class, vote.rules)}</span>
           <Link className="link text-small" to={paths.sacco(vote.sacco.id)}>
             {vote.sacco.name}
           </Link>

@@ -41,7 +41,7 @@ export function VoteList<Vote extends PublicVote>({
               </h2>
               <p className="num mt-1 text-small text-ink-2">
                 {withSacco && `${vote.sacco.name} · `}
-                {classWords(vote.class)}
+                {classWords(vote.class, vote.rules)}
               </p>
               <p className="num text-small text-ink-2">
                 <When vote={vote} />

@@ -3,7 +3,7 @@ import { kindOfVote } from '@ushirika/contract/vote-kinds';
 import type { SecretReceipt, VotingProposalDetail } from '@ushirika/contract/voting';
 import { quorumOf, turnoutOf } from '@ushirika/contract/voting-rules';
 import { useState } from 'react';
-import { useParams } from 'react-router';
+import { Link, useParams } from 'react-router';
 import { Title } from '../layouts/title.tsx';
 import { OldAndNew } from '../saccos/change-card.tsx';
 import { meaningOf, titleOf } from '../saccos/change-words.ts';
@@ -60,7 +60,7 @@ function OneVote({ vote }: { vote: VotingProposalDetail }) {
           <Tag tone={stateTones[vote.state]}>{stateWords(vote.state)}</Tag>
           {vote.round > 1 && <Tag tone="plain">{say('Second round')}</Tag>}
           {vote.ballot === 'secret' && <Tag tone="plain">{say('Secret ballot')}</Tag>}
-          <span className="text-small text-ink-2">{classWords(vote.class)}</span>
+          <span className="text-small text-ink-2">{classWords(vote.class, vote.rules)}</span>
         </p>
       </div>
       <Card className="p-5 lg:col-span-2">
@@ -68,7 +68,7 @@ function OneVote({ vote }: { vote: VotingProposalDetail }) {
       </Card>
       <div className="grid gap-4">
         <Text vote={vote} />
-        {vote.change && <Change change={vote.change} />}
+        {vote.change && <Change change={vote.change} state={vote.state} />}
         <AnswerCard vote={vote} />
         <MeansForMe vote={vote} />
         <CandidatesCard vote={vote} />
@@ -102,7 +102,10 @@ function Text({ vote: { text, drafted_by, drafted_at } }: { vote: VotingProposal
   );
 }
 
-function Change({ change }: { change: NonNullable<VotingProposalDetail['change']> }) {
+function Change({
+  change,
+  state,
+}: { change: NonNullable<VotingProposalDetail['change']> } & Pick<VotingProposalDetail, 'state'>) {
   return (
     <Card className="p-5">
       <h2 className="text-lead">{say('What it changes')}</h2>
@@ -116,6 +119,11 @@ function Change({ change }: { change: NonNullable<VotingProposalDetail['change']
           ))}
         </ul>
       </div>
+      {change.kind === 'expulsion' && state === 'executed' && (
+        <Link className="link mt-3 inline-block" to={votingPaths.newVote('admission', String(change.after.member))}>
+          {say('Draft a vote to admit them again')}
+        </Link>
+      )}
     </Card>
   );
 }

@@ -7,6 +7,7 @@ import {
   SECOND_ROUND_DAYS,
   turnoutOf,
   type VoteClass,
+  type VoteRules,
 } from '@ushirika/contract/voting-rules';
 import { now } from '../clock.ts';
 import { momentWords } from '../saccos/moment-words.ts';
@@ -14,9 +15,11 @@ import type { TagTone } from '../ui/card.tsx';
 import { formatCount } from '../ui/figures.tsx';
 import { say } from '../words/say.ts';
 
-export function classWords(voteClass: VoteClass): string {
+/** Members may ask three quarters for special votes too. */
+export function classWords(voteClass: VoteClass, rules?: VoteRules): string {
   if (voteClass === 'election') return say('The most votes');
-  if (voteClass === 'three_quarters') return say('Three quarters');
+  if (voteClass === 'three_quarters' || (voteClass === 'special' && rules?.majority?.of === 4))
+    return say('Three quarters');
   return voteClass === 'ordinary' ? say('More for than against') : say('Two thirds');
 }
 

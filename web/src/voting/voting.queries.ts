@@ -10,6 +10,7 @@ import type {
   readVoteBallots,
   readVoteIssued,
   readVoteRoll,
+  readVoteRules,
   readVotingProposal,
   readWayOfChanges,
   VoteView,
@@ -100,6 +101,15 @@ export function useWayOfChanges(sacco: string | undefined, isOfficial: boolean) 
     queryKey: ['Voting', 'way', sacco],
     queryFn: ({ signal }) => call<typeof readWayOfChanges>('GET', '/voting/way-of-changes', { signal }),
     enabled: sacco !== undefined && isOfficial,
+  });
+}
+
+/** The rules of the sacco's votes that hold now. */
+export function useVoteRules(sacco: string | undefined) {
+  return useQuery({
+    queryKey: ['Voting', 'rules', sacco],
+    queryFn: ({ signal }) => call<typeof readVoteRules>('GET', '/voting/rules', { signal }),
+    enabled: sacco !== undefined,
   });
 }
 
