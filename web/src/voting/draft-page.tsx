@@ -156,7 +156,7 @@ function DraftForm({ kind, product, sacco, isOfficial, isByOfficials, choose }: 
         <FieldOfOther kind={kind} />
       )}
       {!isByOfficials && !isAlwaysSecret(kind) && <SecretField />}
-      {!isByOfficials && <Words />}
+      {!isByOfficials && <Words isAboutSomebody={isOfTerms(kind) && isAboutPerson(kind)} />}
       <SubmitButton busyLabel={say('processing...')}>
         {isByOfficials ? say('Propose') : say('Send it for signatures')}
       </SubmitButton>
@@ -164,7 +164,7 @@ function DraftForm({ kind, product, sacco, isOfficial, isByOfficials, choose }: 
   );
 }
 
-function Words() {
+function Words({ isAboutSomebody }: { isAboutSomebody: boolean }) {
   return (
     <>
       <TextField
@@ -173,7 +173,11 @@ function Words() {
         required
         maxLength={120}
         autoComplete="off"
-        hint={say('One line, as a member would say it. Everybody may read it.')}
+        hint={
+          isAboutSomebody
+            ? say('One line, as a member would say it. Members alone read it.')
+            : say('One line, as a member would say it. Everybody may read it.')
+        }
       />
       <TextArea
         label={say('Text')}
