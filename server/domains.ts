@@ -77,6 +77,7 @@ import { savingsSummary } from './domains/savings/summary-part.ts';
 import { sharesInvariants } from './domains/shares/shares.invariants.ts';
 import { sharesRoutes } from './domains/shares/shares.routes.ts';
 import { sharesSummary } from './domains/shares/summary-part.ts';
+import { bylawsChange } from './domains/voting/bylaws.ts';
 import { givingWayToVotes } from './domains/voting/changes-by-vote.ts';
 import { voteRulesChange } from './domains/voting/vote-rules.ts';
 import { votingInvariants } from './domains/voting/voting.invariants.ts';
@@ -228,6 +229,7 @@ const executors: ChangeExecutors = {
   expulsion: expulsionChange({ exitBlocks, onLeaving: leaveMarket }),
   admission: admissionChange,
   vote_rules: voteRulesChange,
+  bylaws: bylawsChange,
 };
 /** The same for two officials, as far as members leave it to them. */
 const changes = givingWayToVotes(executors);

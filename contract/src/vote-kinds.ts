@@ -79,6 +79,22 @@ const RULES = {
   ],
 } as const satisfies Readonly<Record<string, Words>>;
 
+const BYLAWS = {
+  none: ['none recorded here', 'hazijarekodiwa hapa'],
+  version: ['version {n}', 'toleo la {n}'],
+  next: ['the text below', 'maandishi yaliyo hapa chini'],
+  registered: [
+    'They hold once the Commissioner for Co-operatives has registered them, and two officials have recorded the certificate.',
+    'Zinaanza kutumika Kamishna wa Ushirika akishazisajili, na maafisa wawili wakisharekodi cheti.',
+  ],
+  before: ['Until then the by-laws before them hold.', 'Hadi wakati huo sheria ndogo za awali zinatumika.'],
+} as const satisfies Readonly<Record<string, Words>>;
+
+const bylawsOf = ({ version, text }: ChangedValues): FilledWords => {
+  if (text !== undefined) return { words: BYLAWS.next };
+  return Number(version) > 0 ? { words: BYLAWS.version, values: { n: Number(version) } } : { words: BYLAWS.none };
+};
+
 const count = (name: string) => (values: ChangedValues) => Number(values[name]).toLocaleString('en-KE');
 const part =
   (name: string) =>
@@ -145,6 +161,12 @@ export const voteKinds = {
     ],
     meaning: () => [{ words: RULES.later }, { words: RULES.limits }],
   },
+  bylaws: {
+    page: 'voting-proposals',
+    title: ['The by-laws', 'Sheria ndogo'],
+    values: [{ name: ['By-laws', 'Sheria ndogo za sacco'], of: bylawsOf }],
+    meaning: () => [{ words: BYLAWS.registered }, { words: BYLAWS.before }],
+  },
 } as const satisfies Readonly<Record<string, KindOfChange>>;
 
 const allKinds: Readonly<Record<ChangeKind, KindOfChange>> = { ...changeKinds, ...voteKinds };
@@ -159,4 +181,5 @@ export const voteKindTexts: readonly Words[] = [
   ...Object.values(PERSONS),
   ...Object.values(OFFICE_OF),
   ...Object.values(RULES),
+  ...Object.values(BYLAWS),
 ];

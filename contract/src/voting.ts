@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { check } from './checks.ts';
 import { changeComplaintTerms } from './complaints.ts';
+import { dayAsked } from './day-asked.ts';
 import { dividendTerms } from './dividends.ts';
 import { changeLendingAuthority, changeLoanProduct } from './loans.ts';
 import { setMarketTerms } from './market.ts';
@@ -38,6 +39,10 @@ export const VOTES_UNDERWAY_MAX = 20;
 export const PROPOSAL_KINDS = ['resolution', 'change', 'election'] as const;
 export type ProposalKind = (typeof PROPOSAL_KINDS)[number];
 
+/** The whole of them. */
+export const BYLAWS_MOST = 40_000;
+const bylawsText = plainText(BYLAWS_MOST).min(200, check('Write the whole by-laws: 200 characters or more.'));
+
 /** The limits are those of pools-voting-anchoring.md B2 and B6: nothing is quicker, or decided by fewer, than by them. */
 const governance = z.object({
   ordinary_notice_days: wholeNumber(7, 30),
@@ -66,6 +71,7 @@ const changeAsked = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('expulsion'), values: z.object({ member: z.uuid() }) }),
   z.object({ kind: z.literal('admission'), values: z.object({ member: z.uuid() }) }),
   z.object({ kind: z.literal('vote_rules'), values: governance }),
+  z.object({ kind: z.literal('bylaws'), values: z.object({ text: bylawsText }) }),
 ]);
 export type ChangeAsked = z.output<typeof changeAsked>;
 
@@ -340,6 +346,49 @@ export const readVoteRules = route({
   }),
 });
 
+const bylaws = z.object({
+  number: z.number().int(),
+  proposal: z.uuid(),
+  voted_at: instant,
+  /** As two officials recorded it, or one so far; null before that. */
+  registration: z
+    .object({ no: z.string(), on: z.iso.date(), recorded_by: z.string(), is_by_me: z.boolean() })
+    .nullable(),
+  /** From when on they hold; null while a second official has not recorded the same. */
+  in_force_at: instant.nullable(),
+  /** Whether whoever asks may record the registration. */
+  may_record: z.boolean(),
+});
+export type Bylaws = z.infer<typeof bylaws>;
+
+export const readBylaws = route({
+  name: 'readBylaws',
+  method: 'GET',
+  path: '/voting/by-laws',
+  summary:
+    'The by-laws of the sacco that held at the end of a day in Nairobi, today where none is named, or one version; and all versions, newest first.',
+  caller: 'member',
+  repetition: 'read',
+  query: z.object({ on: dayAsked.optional(), version: wholeNumber(1, 100_000).optional() }),
+  /** `bylaws` is null where none were in force. */
+  reply: z.object({ bylaws: bylaws.extend({ text: z.string() }).nullable(), versions: z.array(bylaws) }),
+});
+
+export const recordBylaws = route({
+  name: 'recordBylaws',
+  method: 'POST',
+  path: '/voting/proposals/{id}/registration',
+  summary:
+    'Of by-laws that members voted for: an official records the certificate by which the Commissioner registered them. Once another one has recorded the same, they are in force.',
+  caller: 'official',
+  offices: ['chair', 'secretary', 'treasurer'],
+  repetition: 'natural',
+  params,
+  body: z.object({ no: plainText(60).min(3, check('Write three characters or more.')), on: dayAsked }),
+  reply: acted({ bylaws }),
+  refusals: ['vote_conflict'],
+});
+
 export const signVotingProposal = route({
   name: 'signVotingProposal',
   method: 'POST',
@@ -600,6 +649,8 @@ export const votingContract = [
   draftVotingProposal,
   readWayOfChanges,
   readVoteRules,
+  readBylaws,
+  recordBylaws,
   signVotingProposal,
   cancelVotingProposal,
   castBallot,

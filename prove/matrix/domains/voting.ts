@@ -3,7 +3,7 @@ import { makeKey } from '../../../server/domains/voting/ballot-keys.ts';
 import type { Product } from '../../support/product.ts';
 import type { Cast } from '../cast.ts';
 import { type DomainPart, id, is, type Kinds, leftOut, NOBODYS } from '../domain-part.ts';
-import { memberList } from '../policies.ts';
+import { memberList, memberRead } from '../policies.ts';
 import type { RoutePolicy } from '../policy.ts';
 
 const DAY_MS = 86_400_000;
@@ -39,13 +39,21 @@ export const voting: DomainPart = {
       signed in      | saccoId malformed/absent | 400 sacco_required
       signed in      | *                        | 403 not_allowed`,
     },
-    readVoteRules: {
-      caller: 'member',
+    readVoteRules: memberRead(),
+    readBylaws: memberRead(),
+    recordBylaws: {
+      caller: 'official',
+      offices: ['chair', 'secretary', 'treasurer'],
       lines: `
-      members of A | saccoId A                | 200
-      members of B | saccoId B                | 200
-      signed in    | saccoId malformed/absent | 400 sacco_required
-      signed in    | *                        | 403 not_a_member`,
+      signed in                                | saccoId malformed/absent | 400 sacco_required
+      chair of A/secretary of A/treasurer of A | saccoId A, id hers       | 200
+      chair of B/secretary of B/treasurer of B | saccoId B, id foreign    | 200
+      chair of A/secretary of A/treasurer of A | saccoId A                | 404 not_found
+      chair of B/secretary of B/treasurer of B | saccoId B                | 404 not_found
+      founder                                  | saccoId waiting/rejected | 404 not_found
+      signed in                                | *                        | 403 not_allowed`,
+      shows: NAMES,
+      counterparty: ['public.notifications'],
     },
     signVotingProposal: {
       ...ofMembers('owner', 'chair of B', '422 full_rights_required', ['fellow', 'other']),
@@ -98,6 +106,9 @@ export const voting: DomainPart = {
     'standForElection.id': id('election'),
     'standDown.id': id('election with candidates'),
     'answerVote.id': id('vote about somebody'),
+    'recordBylaws.id': id('by-laws that members voted for'),
+    'recordBylaws.no': is('CS/1204/2026'),
+    'readBylaws.version': leftOut,
     'castSecretBallot.id': id('secret vote to all'),
     'holdVoteResult.id': id('result that waits'),
     'releaseVoteResult.id': id('result that is held'),
@@ -137,12 +148,13 @@ export const voting: DomainPart = {
         title: canary,
         state,
       });
-    const [draft, coming, election, stood, about, open, secret, waits, held] = [
+    const [draft, coming, election, stood, about, bylaws, open, secret, waits, held] = [
       await raise('draft'),
       await raise('coming'),
       await raise('election'),
       await raise('stood'),
       await raise('about'),
+      await raise('bylaws'),
       await raise('open'),
       await raise('secret'),
       await raise('waits'),
@@ -156,6 +168,8 @@ export const voting: DomainPart = {
       draftVotingProposal: at('/voting/proposals', { title: 'Mine it is', text: 'Nobody stops me when I write this.' }),
       readWayOfChanges: at('/voting/way-of-changes'),
       readVoteRules: at('/voting/rules'),
+      readBylaws: at('/voting/by-laws'),
+      recordBylaws: at(`/voting/proposals/${bylaws}/registration`, { no: 'CS/1/2026', on: '2026-01-02' }),
       signVotingProposal: at(`/voting/proposals/${draft}/signature`),
       cancelVotingProposal: at(`/voting/proposals/${draft}/cancellation`, reason),
       castBallot: at(`/voting/proposals/${open}/vote`, { choice: 'against' }),
@@ -182,6 +196,7 @@ export const voting: DomainPart = {
     standForElection: 'the same',
     standDown: 'the same',
     answerVote: 'the same',
+    recordBylaws: 'the same',
     castSecretBallot: 'the same',
     holdVoteResult: 'the same',
     releaseVoteResult: 'the same',
@@ -234,7 +249,7 @@ function forAll(): RoutePolicy {
   };
 }
 
-type State = 'draft' | 'coming' | 'election' | 'stood' | 'about' | 'open' | 'secret' | 'waits' | 'held';
+type State = 'draft' | 'coming' | 'election' | 'stood' | 'about' | 'bylaws' | 'open' | 'secret' | 'waits' | 'held';
 
 async function raiseVotes(product: Product, cast: Cast): Promise<Kinds> {
   const holders = { A: (await product.person('Imani')).id, B: (await product.person('Jabali')).id };
@@ -257,6 +272,7 @@ async function raiseVotes(product: Product, cast: Cast): Promise<Kinds> {
     election: await kind('election'),
     'election with candidates': await kind('stood'),
     'vote about somebody': await kind('about'),
+    'by-laws that members voted for': await kind('bylaws'),
     'secret vote to all': await kind('secret', true),
     'published vote': await kind('open', true),
     'result that waits': await kind('waits'),
@@ -335,6 +351,12 @@ async function raiseVote(
       held_by = ${vote.state === 'held' ? vote.holder : null}, held_until = ${vote.state === 'held' ? at(13) : null}
     where id = ${proposal}`;
   await owner`alter table proposals enable trigger proposal_moves_on`;
+  if (vote.state === 'bylaws') {
+    await owner`
+      insert into bylaws (sacco_id, number, text, proposal_id, voted_at)
+      values (${vote.saccoId}, (select count(*) + 1 from bylaws where sacco_id = ${vote.saccoId}), ${'The members meet once a year. '.repeat(10)},
+        ${proposal}, ${at(-70)})`;
+  }
   if (vote.state === 'stood') {
     await owner`
       insert into election_candidates (id, proposal_id, member_id, words, nominated_at)

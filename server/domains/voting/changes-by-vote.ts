@@ -44,6 +44,7 @@ const BY_MEMBERS: readonly ChangeKind[] = [
   'expulsion',
   'admission',
   'vote_rules',
+  'bylaws',
 ];
 
 /**

@@ -18,7 +18,7 @@ import { isAboutPerson } from './votes-underway.ts';
 
 const DAY_MS = 86_400_000;
 /** Whatever its drafter would like: what joining and a share cost is a matter of the by-laws (pools-voting-anchoring.md B2). */
-const BY_TWO_THIRDS: readonly ChangeKind[] = ['sacco_terms', 'official_removal', 'expulsion', 'vote_rules'];
+const BY_TWO_THIRDS: readonly ChangeKind[] = ['sacco_terms', 'official_removal', 'expulsion', 'vote_rules', 'bylaws'];
 const classOfChange = ({ kind }: ChangeAsked): VoteClass => (BY_TWO_THIRDS.includes(kind) ? 'special' : 'ordinary');
 /** About persons members vote in secret. */
 const ballotOf = ({ ballot = 'open', office, change }: Drafting): BallotKind =>

@@ -8,6 +8,7 @@ import { type Binding, bindBatched, bindFile, bindHandler } from '../../http/bin
 import { readerOf } from '../loans/loan-rows.ts';
 import type { ChangeExecutors } from '../saccos/changes.types.ts';
 import { answerVote } from './answer-vote.ts';
+import { bylawsOf, bylawsShown, registerBylaws } from './bylaws.ts';
 import { cancelProposal } from './cancel-proposal.ts';
 import { castBallots } from './cast-ballots.ts';
 import { castSecretBallots } from './cast-secret-ballots.ts';
@@ -51,7 +52,7 @@ interface MembersCall {
  * does, the person's own policies are asked whether there is such a vote, or such a sacco, for them.
  */
 export function votingRoutes(deps: VotingDependencies): Binding[] {
-  return [...memberRoutes(deps), ...secretRoutes(deps), ...supervisorRoutes(deps), ...publicRoutes(deps)];
+  return [...memberRoutes(deps), ...secretRoutes(deps), ...officialRoutes(deps), ...publicRoutes(deps)];
 }
 
 const askerOf = async (database: Database, { actor, saccoId }: MembersCall): Promise<Asker> => ({
@@ -107,6 +108,9 @@ function memberRoutes(deps: VotingDependencies): Binding[] {
       };
     }),
     bindHandler(contract.readVoteRules, ({ saccoId }) => voteRulesShown(database, saccoId)),
+    bindHandler(contract.readBylaws, ({ actor, saccoId, query }) =>
+      bylawsShown(database, { ...actor, saccoId }, query),
+    ),
     bindHandler(contract.signVotingProposal, (call) => {
       const { actor, saccoId, params } = call;
       return done(database, call, sentence('Signed.'), (tx) =>
@@ -187,8 +191,18 @@ function secretRoutes({ database }: VotingDependencies): Binding[] {
   ] as Binding[];
 }
 
-function supervisorRoutes({ database, changes }: VotingDependencies): Binding[] {
+/** What officials do: the supervisory committee about results, others about by-laws. */
+function officialRoutes({ database, changes }: VotingDependencies): Binding[] {
   return [
+    bindHandler(contract.recordBylaws, async ({ actor, saccoId, params, body }) => {
+      await refuseUnseen(database, { saccoId, id: params.id });
+      await asSystem(() => database.transaction((tx) => registerBylaws(tx, actor, { ...params, saccoId, ...body })));
+      const bylaws = await bylawsOf(database, { ...actor, saccoId }, params.id);
+      const message = bylaws.in_force_at
+        ? sentence('The by-laws are in force.')
+        : sentence('Recorded. They hold once another official has recorded the same.');
+      return { success: true as const, message, bylaws };
+    }),
     bindHandler(contract.holdVoteResult, (call) => {
       const { actor, saccoId, params, body } = call;
       const input = { ...params, saccoId, reason: body.reason };

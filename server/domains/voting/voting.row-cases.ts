@@ -51,6 +51,9 @@ export const rows: RowPart = {
       { is: 'of a vote of Bahari', row: { id: id(85), proposal_id: ELSEWHERE, member_id: amina }, see: 'saidi' },
     ],
     proposal_answers: [{ is: 'to a vote of Umoja', row: { proposal_id: VOTE }, see: MEMBERS }],
+    bylaws: [
+      { is: 'of Umoja', row: { sacco_id: UMOJA, number: 1, proposal_id: VOTE, voted_at: EARLIER }, see: MEMBERS },
+    ],
     vote_rules: [
       { is: 'of Umoja', row: { sacco_id: UMOJA, number: 1, proposal_id: VOTE, valid_from: EARLIER }, see: MEMBERS },
     ],

@@ -7,6 +7,7 @@ import { recount } from '@ushirika/contract/recount';
 import { saccoChangesContract } from '@ushirika/contract/sacco-changes';
 import { toText } from '@ushirika/contract/secret-ballots';
 import { sentence } from '@ushirika/contract/sentence';
+import { nairobiDay } from '@ushirika/contract/time';
 import { votingContract } from '@ushirika/contract/voting';
 import { FIRST_GOVERNANCE } from '@ushirika/contract/voting-rules';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -27,6 +28,7 @@ import { applyChanges } from '../saccos/apply-changes.ts';
 import { changesRoutes } from '../saccos/changes.routes.ts';
 import { officialRemovalChange } from '../saccos/remove-official.ts';
 import { testChanges } from '../saccos/test-changes.ts';
+import { bylawsChange } from './bylaws.ts';
 import { givingWayToVotes } from './changes-by-vote.ts';
 import { tendVotes } from './tend-votes.ts';
 import { testBallotPaper } from './test-ballot-paper.ts';
@@ -46,6 +48,7 @@ const executors = testChanges({
   expulsion: expulsionChange({ exitBlocks: async () => (isBound ? [OWES] : []), onLeaving: async () => {} }),
   admission: admissionChange,
   vote_rules: voteRulesChange,
+  bylaws: bylawsChange,
 });
 const changes = givingWayToVotes(executors);
 let world: TestWorld;
@@ -960,6 +963,49 @@ describe('the rules of votes', () => {
     expect(draftNow.rules.majority).toEqual({ part: 3, of: 4 });
     const later = await published({ title: 'Later' });
     expect(await read(later)).toMatchObject({ quorum: 5, rules: { notice_days: 14, voting_days: 3 } });
+  });
+});
+
+describe('by-laws', () => {
+  const TEXT_OF = (meetings: string) => `1. The members meet ${meetings} a year. `.repeat(8).trim();
+  const bylaws = (text: string) => ({ change: { kind: 'bylaws', values: { text } } });
+  const adopted = async (text: string) => {
+    const id = await published(bylaws(text));
+    pass(16.5);
+    await votes(id, ['for', 'for', 'for', 'for']);
+    pass(5);
+    await tend();
+    pass(7);
+    await Promise.all([tend(), tend()]);
+    return id;
+  };
+  const registration = (id: string, as: string, no = 'CS/12/2026', day = nairobiDay(database.now())) =>
+    app.call('POST', `/voting/proposals/${id}/registration`, { as, sacco, body: { no, on: day } });
+  const held = async (query = '') => (await app.call('GET', `/voting/by-laws${query}`, { as: chair, sacco })).body;
+  test('hold once two officials have recorded the same certificate, and each version is read on any day', async () => {
+    const first = await adopted(TEXT_OF('once'));
+    expect(await read(first)).toMatchObject({ class: 'special', state: 'executed' });
+    expect(await held()).toMatchObject({
+      bylaws: null,
+      versions: [{ number: 1, in_force_at: null, may_record: true }],
+    });
+    expect((await registration(first, members[0] as string)).body.code).toBe('not_allowed');
+    expect((await registration(first, chair, 'CS/12/2026', '2020-01-01')).body.code).toBe('vote_conflict');
+    expect((await registration(first, chair)).body.bylaws.in_force_at).toBeNull();
+    expect((await registration(first, treasurer, 'CS/21/2026')).body.message).toContain('another number or day');
+    expect((await registration(first, treasurer)).body.bylaws.in_force_at).not.toBeNull();
+    expect((await registration(first, chair, 'CS/99/2026')).body.code).toBe('vote_conflict');
+    const day = nairobiDay(database.now());
+    pass(1);
+    const second = await adopted(TEXT_OF('twice'));
+    expect((await held()).bylaws.text).toBe(TEXT_OF('once'));
+    await registration(second, chair, 'CS/13/2027');
+    await registration(second, treasurer, 'CS/13/2027');
+    expect((await held()).bylaws).toMatchObject({ number: 2, text: TEXT_OF('twice') });
+    expect((await held(`?on=${day}`)).bylaws.number).toBe(1);
+    expect((await held('?on=2020-01-01')).bylaws).toBeNull();
+    expect((await held('?version=1')).bylaws.text).toBe(TEXT_OF('once'));
+    expect((await draft(chair, bylaws(TEXT_OF('twice')))).body.code).toBe('change_conflict');
   });
 });
 

@@ -7,14 +7,14 @@ import { useReferralTerms } from '../referrals/referrals.queries.ts';
 import { officeWords } from '../saccos/office-words.ts';
 import { useSaccoDetail } from '../saccos/saccos.queries.ts';
 import { Button } from '../ui/button.tsx';
-import { MoneyField, SelectField, TextField } from '../ui/fields.tsx';
+import { MoneyField, SelectField, TextArea, TextField } from '../ui/fields.tsx';
 import { formatCount } from '../ui/figures.tsx';
 import type { Form } from '../ui/form.tsx';
 import { say } from '../words/say.ts';
 import { checkProduct, LoanProductFields, PRODUCT_REQUIRED, productChange } from './loan-product-fields.tsx';
 import { checkMarket, MARKET_REQUIRED, MarketTermsFields, marketChange } from './market-terms-fields.tsx';
 import { type ChangeBody, type FieldsProps, type FormValues, TermsFrame, Two } from './terms-frame.tsx';
-import { useAuthority, useVoteRules } from './voting.queries.ts';
+import { useAuthority, useBylaws, useVoteRules } from './voting.queries.ts';
 
 /** What members vote on, in the order of the choice. */
 export const TERMS_KINDS = [
@@ -25,6 +25,7 @@ export const TERMS_KINDS = [
   'complaint_terms',
   'referral_terms',
   'vote_rules',
+  'bylaws',
   'official_removal',
   'expulsion',
   'admission',
@@ -32,7 +33,7 @@ export const TERMS_KINDS = [
 export type TermsKind = (typeof TERMS_KINDS)[number];
 /** What members alone decide, however few can vote yet. */
 export const isByMembersAlone = (kind: TermsKind): boolean =>
-  kind === 'sacco_terms' || kind === 'vote_rules' || isAboutPerson(kind);
+  kind === 'sacco_terms' || kind === 'vote_rules' || kind === 'bylaws' || isAboutPerson(kind);
 /** About a person: members vote in secret. */
 export const isAboutPerson = (kind: TermsKind): boolean =>
   kind === 'official_removal' || kind === 'expulsion' || kind === 'admission';
@@ -108,6 +109,11 @@ export const termsForms: Readonly<Record<TermsKind, TermsForm>> = {
       values: Object.fromEntries([...COUNTS, ...PARTS].map((name) => [name, of(values, name)])) as VoteRulesBody,
     }),
   },
+  bylaws: {
+    required: ['bylaws'],
+    Fields: BylawsFields,
+    change: (values) => ({ kind: 'bylaws', values: { text: of(values, 'bylaws') } }),
+  },
   official_removal: {
     required: ['official'],
     Fields: OfficialFields,
@@ -182,6 +188,27 @@ function VoteRulesFields({ sacco }: FieldsProps) {
             />
           </Two>
         </>
+      )}
+    </TermsFrame>
+  );
+}
+
+/** The last version stands in the field: whoever drafts changes what they want. */
+function BylawsFields({ sacco }: FieldsProps) {
+  const all = useBylaws(sacco).data?.versions;
+  const last = useBylaws(sacco, { version: all?.[0]?.number ?? 1 });
+  return (
+    <TermsFrame isLoaded={all !== undefined && last.data !== undefined}>
+      {last.data && (
+        <TextArea
+          label={say('The whole by-laws, as they shall be')}
+          name="bylaws"
+          required
+          rows={16}
+          maxLength={40_000}
+          defaultValue={last.data.bylaws?.text ?? ''}
+          hint={say('200 to 40,000 characters. Members read all of it before they vote, and two thirds decide.')}
+        />
       )}
     </TermsFrame>
   );

@@ -119,6 +119,15 @@ function Change({
           ))}
         </ul>
       </div>
+      {change.kind === 'bylaws' && (
+        <details className="mt-3">
+          <summary className="cursor-pointer font-semibold">{say('Read the whole by-laws that are voted on')}</summary>
+          <p className="mt-2 max-w-[75ch] break-words whitespace-pre-line">{change.after.text}</p>
+          <Link className="link mt-2 inline-block" to={votingPaths.bylaws()}>
+            {say('The by-laws that hold now')}
+          </Link>
+        </details>
+      )}
       {change.kind === 'expulsion' && state === 'executed' && (
         <Link className="link mt-3 inline-block" to={votingPaths.newVote('admission', String(change.after.member))}>
           {say('Draft a vote to admit them again')}

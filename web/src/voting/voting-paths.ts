@@ -6,5 +6,6 @@ export const votingPaths = {
   /** Of a kind and of what it is about, where they are known. */
   newVote: (kind?: string, about?: string) =>
     `/client/voting-proposals/new${kind ? `?kind=${kind}${about ? `&product=${encodeURIComponent(about)}` : ''}` : ''}`,
+  bylaws: (version?: number) => `/client/voting-proposals/by-laws${version ? `?version=${version}` : ''}`,
   vote: (id: string) => `/client/voting-proposals/${encodeURIComponent(id)}`,
 } as const;

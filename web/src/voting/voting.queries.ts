@@ -6,6 +6,7 @@ import type { changeReferralTerms } from '@ushirika/contract/referrals';
 import type {
   listPublicVotes,
   listVotingProposals,
+  readBylaws,
   readPublicVote,
   readVoteBallots,
   readVoteIssued,
@@ -109,6 +110,15 @@ export function useVoteRules(sacco: string | undefined) {
   return useQuery({
     queryKey: ['Voting', 'rules', sacco],
     queryFn: ({ signal }) => call<typeof readVoteRules>('GET', '/voting/rules', { signal }),
+    enabled: sacco !== undefined,
+  });
+}
+
+/** The by-laws of a day or of a version, and all versions. */
+export function useBylaws(sacco: string | undefined, choice: { readonly on?: string; readonly version?: number } = {}) {
+  return useQuery({
+    queryKey: ['Voting', 'by-laws', sacco, choice],
+    queryFn: ({ signal }) => call<typeof readBylaws>('GET', '/voting/by-laws', { query: choice, signal }),
     enabled: sacco !== undefined,
   });
 }

@@ -1,11 +1,11 @@
--- Members expel a member by a vote, and admit them again by another one; and they set the rules of their votes (domains: membership, voting;
--- docs/decisions/195, 196).
+-- Members expel a member by a vote, and admit them again by another one; and they set the rules of their votes, and their by-laws
+-- (domains: membership, voting; docs/decisions/195, 196, 197).
 
 alter table proposals
   drop constraint proposals_change_kind_check,
   add constraint proposals_change_kind_check check (change_kind in ('market_terms', 'referral_terms', 'complaint_terms', 'loan_product',
-    'lending_authority', 'sacco_terms', 'dividend', 'official_removal', 'expulsion', 'admission', 'vote_rules')),
-  add constraint proposals_rules_by_two_thirds check (change_kind <> 'vote_rules' or class = 'special'),
+    'lending_authority', 'sacco_terms', 'dividend', 'official_removal', 'expulsion', 'admission', 'vote_rules', 'bylaws')),
+  add constraint proposals_rules_by_two_thirds check (change_kind not in ('vote_rules', 'bylaws') or class = 'special'),
   drop constraint proposals_about_persons,
   add constraint proposals_about_persons check (
     (about_id is not null) = (change_kind is not null and change_kind in ('official_removal', 'expulsion', 'admission'))
@@ -85,3 +85,42 @@ revoke update, delete, truncate on vote_rules from ushirika_app;
 select close_table('vote_rules');
 grant select on vote_rules to ushirika_member;
 create policy members on vote_rules for select to ushirika_member using (sacco_id = any ((select my_saccos())::uuid[]));
+
+-- By-laws as members voted for them, each version once. One is in force once two officials have recorded the same certificate of its registration
+-- by the Commissioner for Co-operatives; until then the one before holds.
+create table bylaws (
+  sacco_id uuid not null references saccos (id),
+  number integer not null check (number >= 1),
+  text text not null check (length(text) between 200 and 40000),
+  proposal_id uuid not null unique references proposals (id),
+  voted_at timestamptz not null,
+  registration_no text check (length(registration_no) between 3 and 60),
+  registered_on date,
+  recorded_by uuid references users (id),
+  recorded_at timestamptz,
+  confirmed_by uuid references users (id),
+  in_force_at timestamptz check (in_force_at >= voted_at),
+  primary key (sacco_id, number),
+  check (num_nonnulls(registration_no, registered_on, recorded_by, recorded_at) in (0, 4)),
+  check (num_nonnulls(confirmed_by, in_force_at) in (0, 2)),
+  check (in_force_at is null or recorded_at is not null and confirmed_by <> recorded_by)
+);
+create index bylaws_in_force on bylaws (sacco_id, in_force_at) where in_force_at is not null;
+create function bylaws_stay() returns trigger
+  language plpgsql set search_path = public, pg_temp
+as $$
+begin
+  if old.in_force_at is not null
+    or (new.sacco_id, new.number, new.text, new.proposal_id, new.voted_at)
+      is distinct from (old.sacco_id, old.number, old.text, old.proposal_id, old.voted_at)
+  then
+    raise exception 'by-laws stay as members voted for them' using errcode = 'check_violation';
+  end if;
+  return new;
+end
+$$;
+create trigger bylaws_stay before update on bylaws for each row execute function bylaws_stay();
+revoke delete, truncate on bylaws from ushirika_app;
+select close_table('bylaws');
+grant select on bylaws to ushirika_member;
+create policy members on bylaws for select to ushirika_member using (sacco_id = any ((select my_saccos())::uuid[]));
