@@ -107,7 +107,8 @@ export const voting: DomainPart = {
     'standDown.id': id('election with candidates'),
     'answerVote.id': id('vote about somebody'),
     'recordBylaws.id': id('by-laws that members voted for'),
-    'recordBylaws.no': is('CS/1204/2026'),
+    'recordBylaws.no': is('CS/1204/2020'),
+    'recordBylaws.on': is('2020-01-02'),
     'readBylaws.version': leftOut,
     'castSecretBallot.id': id('secret vote to all'),
     'holdVoteResult.id': id('result that waits'),
@@ -169,7 +170,7 @@ export const voting: DomainPart = {
       readWayOfChanges: at('/voting/way-of-changes'),
       readVoteRules: at('/voting/rules'),
       readBylaws: at('/voting/by-laws'),
-      recordBylaws: at(`/voting/proposals/${bylaws}/registration`, { no: 'CS/1/2026', on: '2026-01-02' }),
+      recordBylaws: at(`/voting/proposals/${bylaws}/registration`, { no: 'CS/1/2026', on: '2020-01-02' }),
       signVotingProposal: at(`/voting/proposals/${draft}/signature`),
       cancelVotingProposal: at(`/voting/proposals/${draft}/cancellation`, reason),
       castBallot: at(`/voting/proposals/${open}/vote`, { choice: 'against' }),
@@ -355,7 +356,7 @@ async function raiseVote(
     await owner`
       insert into bylaws (sacco_id, number, text, proposal_id, voted_at)
       values (${vote.saccoId}, (select count(*) + 1 from bylaws where sacco_id = ${vote.saccoId}), ${'The members meet once a year. '.repeat(10)},
-        ${proposal}, ${at(-70)})`;
+        ${proposal}, '2019-06-01')`;
   }
   if (vote.state === 'stood') {
     await owner`
