@@ -123,7 +123,7 @@ export const voteKinds = {
   expulsion: {
     page: 'voting-proposals',
     title: ['The expulsion of a member', 'Kumfukuza mwanachama'],
-    values: [{ name: ['Member', 'Mwanachama'], of: memberNamed(PERSONS.member, PERSONS.gone) }],
+    values: [{ name: ['Who it is about', 'Anayehusika'], of: memberNamed(PERSONS.member, PERSONS.gone) }],
     meaning: () => [
       { words: PERSONS.leaves },
       { words: PERSONS.for_good },
@@ -134,7 +134,7 @@ export const voteKinds = {
   admission: {
     page: 'voting-proposals',
     title: ['Admitting somebody again', 'Kumpokea mtu tena'],
-    values: [{ name: ['Member', 'Mwanachama'], of: memberNamed(PERSONS.expelled, PERSONS.may_join) }],
+    values: [{ name: ['Who it is about', 'Anayehusika'], of: memberNamed(PERSONS.expelled, PERSONS.may_join) }],
     meaning: () => [{ words: PERSONS.joins }],
   },
   vote_rules: {
@@ -164,7 +164,7 @@ export const voteKinds = {
   bylaws: {
     page: 'voting-proposals',
     title: ['The by-laws', 'Sheria ndogo'],
-    values: [{ name: ['By-laws', 'Sheria ndogo za sacco'], of: bylawsOf }],
+    values: [{ name: ['By-laws', 'Sheria ndogo'], of: bylawsOf }],
     meaning: () => [{ words: BYLAWS.registered }, { words: BYLAWS.before }],
   },
 } as const satisfies Readonly<Record<string, KindOfChange>>;

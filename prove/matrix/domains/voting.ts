@@ -352,6 +352,18 @@ async function raiseVote(
       held_by = ${vote.state === 'held' ? vote.holder : null}, held_until = ${vote.state === 'held' ? at(13) : null}
     where id = ${proposal}`;
   await owner`alter table proposals enable trigger proposal_moves_on`;
+  await addToVote(database, proposal, vote);
+  if (vote.state === 'secret' || isElection || isAbout) await database.transaction((tx) => makeKey(tx, proposal, 1));
+  return proposal;
+}
+
+/** Who stands, and the text that members voted for. */
+async function addToVote(
+  { owner, now }: Product['database'],
+  proposal: string,
+  vote: { readonly saccoId: string; readonly roll: readonly string[]; readonly state: State },
+): Promise<void> {
+  const at = new Date(now().getTime() - DAY_MS);
   if (vote.state === 'bylaws') {
     await owner`
       insert into bylaws (sacco_id, number, text, proposal_id, voted_at)
@@ -361,9 +373,7 @@ async function raiseVote(
   if (vote.state === 'stood') {
     await owner`
       insert into election_candidates (id, proposal_id, member_id, words, nominated_at)
-      select gen_random_uuid(), ${proposal}, member::uuid, 'I keep the books well, and always on time.', ${at(-1)}
+      select gen_random_uuid(), ${proposal}, member::uuid, 'I keep the books well, and always on time.', ${at}
       from unnest(${[...vote.roll]}::text[]) member`;
   }
-  if (vote.state === 'secret' || isElection || isAbout) await database.transaction((tx) => makeKey(tx, proposal, 1));
-  return proposal;
 }

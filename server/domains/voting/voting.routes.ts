@@ -52,7 +52,13 @@ interface MembersCall {
  * does, the person's own policies are asked whether there is such a vote, or such a sacco, for them.
  */
 export function votingRoutes(deps: VotingDependencies): Binding[] {
-  return [...memberRoutes(deps), ...secretRoutes(deps), ...officialRoutes(deps), ...publicRoutes(deps)];
+  return [
+    ...memberRoutes(deps),
+    ...secretRoutes(deps),
+    ...supervisorRoutes(deps),
+    ...rulesRoutes(deps),
+    ...publicRoutes(deps),
+  ];
 }
 
 const askerOf = async (database: Database, { actor, saccoId }: MembersCall): Promise<Asker> => ({
@@ -107,10 +113,6 @@ function memberRoutes(deps: VotingDependencies): Binding[] {
           : ('officials' as const),
       };
     }),
-    bindHandler(contract.readVoteRules, ({ saccoId }) => voteRulesShown(database, saccoId)),
-    bindHandler(contract.readBylaws, ({ actor, saccoId, query }) =>
-      bylawsShown(database, { ...actor, saccoId }, query),
-    ),
     bindHandler(contract.signVotingProposal, (call) => {
       const { actor, saccoId, params } = call;
       return done(database, call, sentence('Signed.'), (tx) =>
@@ -191,18 +193,8 @@ function secretRoutes({ database }: VotingDependencies): Binding[] {
   ] as Binding[];
 }
 
-/** What officials do: the supervisory committee about results, others about by-laws. */
-function officialRoutes({ database, changes }: VotingDependencies): Binding[] {
+function supervisorRoutes({ database, changes }: VotingDependencies): Binding[] {
   return [
-    bindHandler(contract.recordBylaws, async ({ actor, saccoId, params, body }) => {
-      await refuseUnseen(database, { saccoId, id: params.id });
-      await asSystem(() => database.transaction((tx) => registerBylaws(tx, actor, { ...params, saccoId, ...body })));
-      const bylaws = await bylawsOf(database, { ...actor, saccoId }, params.id);
-      const message = bylaws.in_force_at
-        ? sentence('The by-laws are in force.')
-        : sentence('Recorded. They hold once another official has recorded the same.');
-      return { success: true as const, message, bylaws };
-    }),
     bindHandler(contract.holdVoteResult, (call) => {
       const { actor, saccoId, params, body } = call;
       const input = { ...params, saccoId, reason: body.reason };
@@ -218,6 +210,25 @@ function officialRoutes({ database, changes }: VotingDependencies): Binding[] {
       const input = { ...params, saccoId, reason: body.reason };
       const message = sentence('Voided. It is never carried out.');
       return done(database, call, message, (tx) => voidResult(tx, actor, input, changes));
+    }),
+  ] as Binding[];
+}
+
+/** The rules of votes and the by-laws, which members read, and whose registration officials record. */
+function rulesRoutes({ database }: VotingDependencies): Binding[] {
+  return [
+    bindHandler(contract.readVoteRules, ({ saccoId }) => voteRulesShown(database, saccoId)),
+    bindHandler(contract.readBylaws, ({ actor, saccoId, query }) =>
+      bylawsShown(database, { ...actor, saccoId }, query),
+    ),
+    bindHandler(contract.recordBylaws, async ({ actor, saccoId, params, body }) => {
+      await refuseUnseen(database, { saccoId, id: params.id });
+      await asSystem(() => database.transaction((tx) => registerBylaws(tx, actor, { ...params, saccoId, ...body })));
+      const bylaws = await bylawsOf(database, { ...actor, saccoId }, params.id);
+      const message = bylaws.in_force_at
+        ? sentence('The by-laws are in force.')
+        : sentence('Recorded. They hold once another official has recorded the same.');
+      return { success: true as const, message, bylaws };
     }),
   ] as Binding[];
 }
