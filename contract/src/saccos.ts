@@ -40,7 +40,7 @@ export const plainText = (longest: number) =>
     .max(longest)
     .refine((text) => !CONTROLS.test(text), check('There are characters in it that a text cannot have.'));
 /** `least` as JSON Schema counts, and as PostgreSQL does: some characters take two places in a string here. */
-const textOf = (least: number, longest: number, says: string) =>
+export const textOf = (least: number, longest: number, says: string) =>
   plainText(longest)
     .min(least, says)
     .refine((text) => [...text].length >= least, says);

@@ -7,7 +7,7 @@ import { changeLendingAuthority, changeLoanProduct } from './loans.ts';
 import { setMarketTerms } from './market.ts';
 import { changeReferralTerms } from './referrals.ts';
 import { acted, listOf, OFFICES, pageQuery, route } from './route.ts';
-import { fullReason, plainText, saccoTermsAsked } from './saccos.ts';
+import { fullReason, saccoTermsAsked, textOf } from './saccos.ts';
 import { said } from './said.ts';
 import { BALLOT_KINDS, PREFIX_BYTES, SALT_BYTES, SERIAL_BYTES, SIGNATURE_BYTES } from './secret-ballots.ts';
 import { instant } from './time.ts';
@@ -41,7 +41,7 @@ export type ProposalKind = (typeof PROPOSAL_KINDS)[number];
 
 /** The whole of them. */
 export const BYLAWS_MOST = 40_000;
-const bylawsText = plainText(BYLAWS_MOST).min(200, check('Write the whole by-laws: 200 characters or more.'));
+const bylawsText = textOf(200, BYLAWS_MOST, check('Write the whole by-laws: 200 characters or more.'));
 
 /** The limits are those of pools-voting-anchoring.md B2 and B6: nothing is quicker, or decided by fewer, than by them. */
 const governance = z.object({
@@ -295,10 +295,11 @@ export const draftVotingProposal = route({
   caller: 'member',
   repetition: 'natural',
   body: z.object({
-    title: plainText(120)
-      .min(5, check('Write five characters or more.'))
-      .refine((text) => !/[\t\n\r]/.test(text), check('Write it on one line.')),
-    text: plainText(4_000).min(20, check('Write at least 20 characters.')),
+    title: textOf(5, 120, check('Write five characters or more.')).refine(
+      (text) => !/[\t\n\r]/.test(text),
+      check('Write it on one line.'),
+    ),
+    text: textOf(20, 4_000, check('Write at least 20 characters.')),
     /** A change has the class of its kind. One about a person is secret, whatever is asked. */
     class: z.enum(DECISION_CLASSES).default('ordinary'),
     /** An election for this office: its class and its ballot are those of elections. */
@@ -384,7 +385,7 @@ export const recordBylaws = route({
   offices: ['chair', 'secretary', 'treasurer'],
   repetition: 'natural',
   params,
-  body: z.object({ no: plainText(60).min(3, check('Write three characters or more.')), on: dayAsked }),
+  body: z.object({ no: textOf(3, 60, check('Write three characters or more.')), on: dayAsked }),
   reply: acted({ bylaws }),
   refusals: ['vote_conflict'],
 });
@@ -461,7 +462,7 @@ export const standForElection = route({
   caller: 'member',
   repetition: 'natural',
   params,
-  body: z.object({ words: plainText(600).min(20, check('Write at least 20 characters.')) }),
+  body: z.object({ words: textOf(20, 600, check('Write at least 20 characters.')) }),
   reply: done,
   refusals: ['vote_conflict', 'not_on_roll', 'phone_unconfirmed', 'office_conflict', 'votes_limit_reached'],
 });
@@ -486,7 +487,7 @@ export const answerVote = route({
   caller: 'member',
   repetition: 'natural',
   params,
-  body: z.object({ words: plainText(2_000).min(20, check('Write at least 20 characters.')) }),
+  body: z.object({ words: textOf(20, 2_000, check('Write at least 20 characters.')) }),
   reply: done,
   refusals: ['vote_conflict'],
 });

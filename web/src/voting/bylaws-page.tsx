@@ -5,7 +5,6 @@ import { ApiForm } from '../api/api-form.tsx';
 import { call } from '../api/call.ts';
 import { wordsFor } from '../api/failure.ts';
 import { Title } from '../layouts/title.tsx';
-import { momentWords } from '../saccos/moment-words.ts';
 import { useSacco } from '../session/session.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
 import { Card, FailureState, PageHead, Tag } from '../ui/card.tsx';
@@ -91,12 +90,12 @@ function Versions({ versions }: { versions: readonly Bylaws[] }) {
               </Link>
               <Tag tone={each.in_force_at ? 'forest' : 'ochre'}>
                 {each.in_force_at
-                  ? say('Holds from {time}', { time: momentWords(each.in_force_at) })
+                  ? say('Holds from {day}', { day: longDate(each.in_force_at) })
                   : say('Waits for its registration')}
               </Tag>
             </p>
             <p className="text-small text-ink-2">
-              {say('Members voted for it; carried out {time}.', { time: momentWords(each.voted_at) })}{' '}
+              {say('Members voted for it; carried out on {day}.', { day: longDate(each.voted_at) })}{' '}
               {each.registration &&
                 say('Registration {no} of {day}, recorded by {name}.', {
                   no: each.registration.no,
