@@ -938,6 +938,19 @@ describe('an expulsion', () => {
     expect(await exits()).toHaveLength(1);
     await expect(takeNoticeBack()).rejects.toThrow('nobody takes that back');
   });
+  test('that somebody got round is found by the audit', async () => {
+    await decided('expulsion');
+    const { owner } = database;
+    const become = (state: string) => owner`
+      update memberships set state = ${state} where sacco_id = ${sacco} and user_id = ${last()}`;
+    const breaches = async () => (await Promise.all(votingInvariants.map(({ find }) => find(owner)))).flat();
+    expect(await breaches()).toEqual([]);
+    await owner`alter table memberships disable trigger expelled_stay_out`;
+    await become('active');
+    expect(await breaches()).toHaveLength(1);
+    await become('leaving');
+    await owner`alter table memberships enable trigger expelled_stay_out`;
+  });
 });
 
 describe('the rules of votes', () => {
