@@ -47,7 +47,7 @@ function wordsOf(name: CheckName, found: Recount, vote: PublicVoteDetail): strin
 async function verify(address: string): Promise<boolean> {
   const api = apiOf(address);
   const vote = JSON.parse(await read(api)) as PublicVoteDetail;
-  console.log(`“${vote.title}”, ${vote.sacco.name}, ${vote.ballot} ballot, ${vote.state}.`);
+  console.log(`“${vote.title || 'A vote about a person'}”, ${vote.sacco.name}, ${vote.ballot} ballot, ${vote.state}.`);
   if (vote.rounds.length === 0) throw new Error('This vote is not counted yet.');
   const announced: Announced = { ...vote, roll_size: vote.roll_size ?? 0 };
   const files = {

@@ -1,10 +1,12 @@
 import { formatLongDate, formatShillings } from './format.ts';
 import { feeOf } from './market-fees.ts';
+import type { voteKinds } from './vote-kinds.ts';
 import type { Words } from './words.ts';
 
 /*
  * What members change by vote, and two officials together, declared once: a domain adds its kind here, with its words. How it is
- * carried out is in server/domains.ts. No schema stands here: the web client loads this file.
+ * carried out is in server/domains.ts. What only a vote changes, and no page of officials shows, is in vote-kinds.ts. No schema stands here: the
+ * web client loads this file.
  */
 
 /** As the request that proposed a change named them: percentages, shillings, words. */
@@ -16,7 +18,7 @@ export interface FilledWords {
   readonly values?: Readonly<Record<string, string | number>>;
 }
 
-interface KindOfChange {
+export interface KindOfChange {
   /** The page of the client area on which it stands: `/client/{page}`. */
   readonly page: string;
   readonly title: Words;
@@ -368,25 +370,29 @@ export const changeKinds = {
   },
 } as const satisfies Readonly<Record<string, KindOfChange>>;
 
-export type ChangeKind = keyof typeof changeKinds;
-export const CHANGE_KINDS = Object.keys(changeKinds) as readonly ChangeKind[] as readonly [ChangeKind, ...ChangeKind[]];
+export type OfficialsKind = keyof typeof changeKinds;
+export type ChangeKind = OfficialsKind | keyof typeof voteKinds;
 
-/** A kind by its name, whichever it is. */
-export const kindOfChange = (kind: ChangeKind): KindOfChange => changeKinds[kind];
+/** Of what two officials can propose too, a kind by its name. Pages of votes ask `kindOfVote`. */
+export const kindOfChange = (kind: ChangeKind): KindOfChange => changeKinds[kind as OfficialsKind];
 
 /** What a change of a kind means, each as a sentence. */
-export const meaningOf = (kind: ChangeKind, before: ChangedValues, after: ChangedValues): readonly FilledWords[] =>
-  kindOfChange(kind)
-    .meaning(before, after)
-    .map((each) => ('words' in each ? each : { words: each }));
+export const meaningOf = (
+  { meaning }: KindOfChange,
+  before: ChangedValues,
+  after: ChangedValues,
+): readonly FilledWords[] => meaning(before, after).map((each) => ('words' in each ? each : { words: each }));
+
+/** The texts of kinds. */
+export const textsOfKinds = (kinds: readonly KindOfChange[]): readonly Words[] =>
+  kinds.flatMap((kind) => {
+    const meaning = meaningOf(kind, {}, {}).map(({ words }) => words);
+    return [kind.title, ...kind.values.map(({ name }) => name), ...meaning];
+  });
 
 /** Every text of this file. */
 export const changeTexts: readonly Words[] = [
-  ...CHANGE_KINDS.flatMap((kind) => {
-    const { title, values } = kindOfChange(kind);
-    const meaning = meaningOf(kind, {}, {}).map(({ words }) => words);
-    return [title, ...values.map(({ name }) => name), ...meaning];
-  }),
+  ...textsOfKinds(Object.values(changeKinds)),
   ...Object.values(MARKET),
   ...Object.values(LOAN),
   ...Object.values(AUTHORITY),

@@ -11,7 +11,7 @@ import {
   windowOf,
 } from './voting-rules.ts';
 
-const { ordinary, special } = RULES_OF_CLASS;
+const { ordinary, special, three_quarters } = RULES_OF_CLASS;
 const tally = (yes: number, no: number, abstain: number) => ({ for: yes, against: no, abstain });
 
 describe('the worked examples of the design', () => {
@@ -26,6 +26,11 @@ describe('the worked examples of the design', () => {
   test('a special vote passes with exactly two thirds, and fails with one vote less', () => {
     expect(outcomeOf(special, 240, 1, tally(60, 30, 2))).toBe('passed');
     expect(outcomeOf(special, 240, 1, tally(59, 30, 2))).toBe('rejected');
+  });
+  test('of three quarters, 60 for and 20 against pass, and 59 for do not; half of the roll must vote', () => {
+    expect(outcomeOf(three_quarters, 160, 1, tally(60, 20, 0))).toBe('passed');
+    expect(outcomeOf(three_quarters, 160, 1, tally(59, 20, 1))).toBe('rejected');
+    expect(outcomeOf(three_quarters, 161, 1, tally(60, 20, 0))).toBe('no_quorum');
   });
   test('a tie is rejected', () => {
     expect(outcomeOf(ordinary, 40, 1, tally(6, 6, 0))).toBe('rejected');

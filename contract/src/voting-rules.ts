@@ -5,10 +5,13 @@ import { nairobiDay } from './calendar-days.ts';
  * whoever recounts a vote uses them too. No schema stands here.
  */
 
-/** `ordinary`: more for than against. `special`: two thirds of the votes that are for or against. `election`: the most votes. */
-export const VOTE_CLASSES = ['ordinary', 'special', 'election'] as const;
+/**
+ * `ordinary`: more for than against. `special`: two thirds of the votes that are for or against; `three_quarters` of them: for what ends a
+ * sacco, or makes another one of it. `election`: the most votes.
+ */
+export const VOTE_CLASSES = ['ordinary', 'special', 'three_quarters', 'election'] as const;
 /** What is not an election has one of these. */
-export const DECISION_CLASSES = ['ordinary', 'special'] as const;
+export const DECISION_CLASSES = ['ordinary', 'special', 'three_quarters'] as const;
 export type VoteClass = (typeof VOTE_CLASSES)[number];
 
 export const CHOICES = ['for', 'against', 'abstain'] as const;
@@ -76,6 +79,14 @@ export const RULES_OF_CLASS: Readonly<Record<VoteClass, VoteRules>> = {
     timelock_hours: 168,
     has_second_round: false,
   },
+  three_quarters: {
+    notice_days: 15,
+    voting_days: 7,
+    quorum: { part: 1, of: 2, most: null },
+    majority: { part: 3, of: 4 },
+    timelock_hours: 336,
+    has_second_round: false,
+  },
   election: {
     notice_days: 15,
     voting_days: 3,
@@ -85,6 +96,61 @@ export const RULES_OF_CLASS: Readonly<Record<VoteClass, VoteRules>> = {
     has_second_round: true,
   },
 };
+
+/** Parts of the roll that may be asked to vote: never less than one in ten (pools-voting-anchoring.md B6). */
+export const QUORUM_PARTS = ['1/10', '1/5', '3/10', '1/3', '1/2'] as const;
+/** Majorities of special votes: never less than two thirds. */
+export const MAJORITY_PARTS = ['2/3', '3/4'] as const;
+type Part = (typeof QUORUM_PARTS)[number] | (typeof MAJORITY_PARTS)[number];
+
+/** What the members of a sacco decide themselves about their votes, within limits. */
+export interface Governance {
+  readonly ordinary_notice_days: number;
+  readonly ordinary_voting_days: number;
+  readonly ordinary_quorum: (typeof QUORUM_PARTS)[number];
+  /** So many votes are enough, whatever part of the roll they are. */
+  readonly ordinary_quorum_most: number;
+  readonly special_notice_days: number;
+  readonly special_voting_days: number;
+  readonly special_quorum: (typeof QUORUM_PARTS)[number];
+  readonly special_majority: (typeof MAJORITY_PARTS)[number];
+}
+
+/** Where members have decided nothing about it. */
+export const FIRST_GOVERNANCE: Governance = {
+  ordinary_notice_days: 7,
+  ordinary_voting_days: 3,
+  ordinary_quorum: '3/10',
+  ordinary_quorum_most: 50,
+  special_notice_days: 15,
+  special_voting_days: 5,
+  special_quorum: '1/3',
+  special_majority: '2/3',
+};
+
+/** The rules of a class under what members have decided. Elections have the quorum of ordinary votes; the rest of them, and three quarters, stay. */
+export function rulesUnder(governance: Governance, voteClass: VoteClass): VoteRules {
+  const rules = RULES_OF_CLASS[voteClass];
+  const quorum = { ...partOf(governance.ordinary_quorum), most: governance.ordinary_quorum_most };
+  if (voteClass === 'election') return { ...rules, quorum };
+  if (voteClass === 'three_quarters') return { ...rules, notice_days: governance.special_notice_days };
+  if (voteClass === 'ordinary') {
+    const { ordinary_notice_days: notice_days, ordinary_voting_days: voting_days } = governance;
+    return { ...rules, notice_days, voting_days, quorum };
+  }
+  return {
+    ...rules,
+    notice_days: governance.special_notice_days,
+    voting_days: governance.special_voting_days,
+    quorum: { ...partOf(governance.special_quorum), most: null },
+    majority: partOf(governance.special_majority),
+  };
+}
+
+function partOf(part: Part): { readonly part: number; readonly of: number } {
+  const [above = 1, below = 1] = part.split('/').map(Number);
+  return { part: above, of: below };
+}
 
 /** Whole days after the publication of an election in which members stand for it. */
 export const NOMINATION_DAYS = 7;

@@ -1,25 +1,30 @@
 import { z } from 'zod';
-import { CHANGE_KINDS } from './change-kinds.ts';
 import { check } from './checks.ts';
 import { changeComplaintTerms } from './complaints.ts';
 import { LOGO_BYTES_MAX } from './constants.ts';
+import { dayAsked } from './day-asked.ts';
 import { dividendTerms } from './dividends.ts';
 import { changeLendingAuthority, changeLoanProduct } from './loans.ts';
 import { setMarketTerms } from './market.ts';
 import { changeReferralTerms } from './referrals.ts';
 import { acted, listOf, OFFICES, pageQuery, route } from './route.ts';
-import { fullReason, plainText, saccoTermsAsked } from './saccos.ts';
+import { fullReason, saccoTermsAsked, textOf } from './saccos.ts';
 import { said } from './said.ts';
 import { BALLOT_KINDS, PREFIX_BYTES, SALT_BYTES, SERIAL_BYTES, SIGNATURE_BYTES } from './secret-ballots.ts';
 import { instant } from './time.ts';
+import { CHANGE_KINDS } from './vote-kinds.ts';
 import {
   CHOICES,
   DECISION_CLASSES,
+  type Governance,
+  MAJORITY_PARTS,
   OFF_ROLL_REASONS,
   OUTCOMES,
   PROPOSAL_STATES,
+  QUORUM_PARTS,
   VOTE_CLASSES,
 } from './voting-rules.ts';
+import { wholeNumber } from './whole-number.ts';
 
 /*
  * Members vote on proposals, and what passes is carried out by itself (pools-voting-anchoring.md B; docs/decisions/190). One member has
@@ -35,6 +40,23 @@ export const VOTES_UNDERWAY_MAX = 20;
 export const PROPOSAL_KINDS = ['resolution', 'change', 'election'] as const;
 export type ProposalKind = (typeof PROPOSAL_KINDS)[number];
 
+/** The whole of them. */
+export const BYLAWS_MOST = 40_000;
+const bylawsText = textOf(200, BYLAWS_MOST, check('Write the whole by-laws: 200 characters or more.'));
+
+/** The limits are those of pools-voting-anchoring.md B2 and B6: nothing is quicker, or decided by fewer, than by them. */
+const governance = z.object({
+  ordinary_notice_days: wholeNumber(7, 30),
+  ordinary_voting_days: wholeNumber(3, 14),
+  ordinary_quorum: z.enum(QUORUM_PARTS),
+  ordinary_quorum_most: wholeNumber(50, 1_000_000),
+  special_notice_days: wholeNumber(15, 45),
+  special_voting_days: wholeNumber(5, 14),
+  special_quorum: z.enum(QUORUM_PARTS),
+  special_majority: z.enum(MAJORITY_PARTS),
+});
+export const readGovernance = (values: unknown): Governance => governance.parse(values);
+
 /** What a proposal may change, as the request of two officials that it stands in for has it. */
 const changeAsked = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('market_terms'), values: setMarketTerms.body }),
@@ -44,6 +66,13 @@ const changeAsked = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('lending_authority'), values: changeLendingAuthority.body }),
   z.object({ kind: z.literal('sacco_terms'), values: saccoTermsAsked }),
   z.object({ kind: z.literal('dividend'), values: dividendTerms }),
+  /** An office that somebody holds, by its id among the sacco’s officials. */
+  z.object({ kind: z.literal('official_removal'), values: z.object({ official: z.uuid() }) }),
+  /** A member, by the id in the list of members; and somebody who was expelled, by the id that they had in it. */
+  z.object({ kind: z.literal('expulsion'), values: z.object({ member: z.uuid() }) }),
+  z.object({ kind: z.literal('admission'), values: z.object({ member: z.uuid() }) }),
+  z.object({ kind: z.literal('vote_rules'), values: governance }),
+  z.object({ kind: z.literal('bylaws'), values: z.object({ text: bylawsText }) }),
 ]);
 export type ChangeAsked = z.output<typeof changeAsked>;
 
@@ -66,6 +95,8 @@ export const VOTE_EVENTS = [
   'published',
   'made_secret',
   'nominated',
+  'stood_down',
+  'answered',
   'extended',
   'second_round',
   'counted',
@@ -82,6 +113,7 @@ export type VoteEvent = (typeof VOTE_EVENTS)[number];
 export const publicVote = z.object({
   id: z.uuid(),
   sacco: z.object({ id: z.uuid(), name: z.string() }),
+  /** For strangers empty where the vote is about a person: what is written of somebody is for members. */
   title: z.string(),
   kind: z.enum(PROPOSAL_KINDS),
   class: z.enum(VOTE_CLASSES),
@@ -162,7 +194,18 @@ const mine = z.object({
   has_demanded_secret: z.boolean(),
 });
 
-export const MAY = ['sign', 'cancel', 'vote', 'demand_secret', 'stand', 'hold', 'release', 'void'] as const;
+export const MAY = [
+  'sign',
+  'cancel',
+  'vote',
+  'demand_secret',
+  'stand',
+  'stand_down',
+  'answer',
+  'hold',
+  'release',
+  'void',
+] as const;
 
 export const votingProposal = publicVote.extend({
   my: mine,
@@ -176,6 +219,14 @@ export const votingProposalDetail = votingProposal.extend({
   text: z.string(),
   /** What it changes, as it was when it was drafted and as it would be; null for a resolution. */
   change: z.object({ kind: z.enum(CHANGE_KINDS), before: values, after: values }).nullable(),
+  /** The person whom it is about, with what they answer; null where it is about nobody. */
+  about: z
+    .object({
+      name: z.string(),
+      is_me: z.boolean(),
+      answer: z.object({ words: z.string(), at: instant }).nullable(),
+    })
+    .nullable(),
   drafted_by: z.object({ name: z.string(), office: z.enum(OFFICES).nullable() }),
   drafted_at: instant,
   lapses_at: instant.nullable(),
@@ -247,11 +298,12 @@ export const draftVotingProposal = route({
   caller: 'member',
   repetition: 'natural',
   body: z.object({
-    title: plainText(120)
-      .min(5, check('Write five characters or more.'))
-      .refine((text) => !/[\t\n\r]/.test(text), check('Write it on one line.')),
-    text: plainText(4_000).min(20, check('Write at least 20 characters.')),
-    /** A change has the class of its kind. */
+    title: textOf(5, 120, check('Write five characters or more.')).refine(
+      (text) => !/[\t\n\r]/.test(text),
+      check('Write it on one line.'),
+    ),
+    text: textOf(20, 4_000, check('Write at least 20 characters.')),
+    /** A change has the class of its kind. One about a person is secret, whatever is asked. */
     class: z.enum(DECISION_CLASSES).default('ordinary'),
     /** An election for this office: its class and its ballot are those of elections. */
     office: z.enum(OFFICES).optional(),
@@ -272,6 +324,73 @@ export const readWayOfChanges = route({
   caller: 'official',
   repetition: 'read',
   reply: z.object({ by: z.enum(['vote', 'officials']) }),
+});
+
+const governanceShown = z.object({
+  ordinary_notice_days: z.number().int(),
+  ordinary_voting_days: z.number().int(),
+  ordinary_quorum: z.enum(QUORUM_PARTS),
+  ordinary_quorum_most: z.number().int(),
+  special_notice_days: z.number().int(),
+  special_voting_days: z.number().int(),
+  special_quorum: z.enum(QUORUM_PARTS),
+  special_majority: z.enum(MAJORITY_PARTS),
+});
+
+export const readVoteRules = route({
+  name: 'readVoteRules',
+  method: 'GET',
+  path: '/voting/rules',
+  summary: 'The rules of the sacco’s votes that hold now, and every version that members have voted for, newest first.',
+  caller: 'member',
+  repetition: 'read',
+  reply: z.object({
+    now: governanceShown,
+    versions: z.array(governanceShown.extend({ valid_from: instant, proposal: z.uuid() })),
+  }),
+});
+
+const bylaws = z.object({
+  number: z.number().int(),
+  proposal: z.uuid(),
+  voted_at: instant,
+  /** As two officials recorded it, or one so far; null before that. */
+  registration: z
+    .object({ no: z.string(), on: z.iso.date(), recorded_by: z.string(), is_by_me: z.boolean() })
+    .nullable(),
+  /** From when on they hold; null while a second official has not recorded the same. */
+  in_force_at: instant.nullable(),
+  /** Whether whoever asks may record the registration. */
+  may_record: z.boolean(),
+});
+export type Bylaws = z.infer<typeof bylaws>;
+
+export const readBylaws = route({
+  name: 'readBylaws',
+  method: 'GET',
+  path: '/voting/by-laws',
+  summary:
+    'The by-laws of the sacco that held at the end of a day in Nairobi, today where none is named, or one version; and all versions, newest first.',
+  caller: 'member',
+  repetition: 'read',
+  query: z.object({ on: dayAsked.optional(), version: wholeNumber(1, 100_000).optional() }),
+  /** `bylaws` is null where none were in force. */
+  reply: z.object({ bylaws: bylaws.extend({ text: z.string() }).nullable(), versions: z.array(bylaws) }),
+});
+
+export const recordBylaws = route({
+  name: 'recordBylaws',
+  method: 'POST',
+  path: '/voting/proposals/{id}/registration',
+  summary:
+    'Of by-laws that members voted for: an official records the certificate by which the Commissioner registered them. Once another one has recorded the same, they are in force.',
+  caller: 'official',
+  offices: ['chair', 'secretary', 'treasurer'],
+  repetition: 'natural',
+  params,
+  body: z.object({ no: textOf(3, 60, check('Write three characters or more.')), on: dayAsked }),
+  reply: acted({ bylaws }),
+  refusals: ['vote_conflict'],
 });
 
 export const signVotingProposal = route({
@@ -346,7 +465,7 @@ export const standForElection = route({
   caller: 'member',
   repetition: 'natural',
   params,
-  body: z.object({ words: plainText(600).min(20, check('Write at least 20 characters.')) }),
+  body: z.object({ words: textOf(20, 600, check('Write at least 20 characters.')) }),
   reply: done,
   refusals: ['vote_conflict', 'not_on_roll', 'phone_unconfirmed', 'office_conflict', 'votes_limit_reached'],
 });
@@ -377,6 +496,31 @@ export const readCandidatePicture = route({
   params,
   reply: z.unknown(),
   replyType: 'file',
+});
+
+export const standDown = route({
+  name: 'standDown',
+  method: 'DELETE',
+  path: '/voting/proposals/{id}/nomination',
+  summary: 'Whoever stands for an election stands down, before voting begins.',
+  caller: 'member',
+  repetition: 'natural',
+  params,
+  reply: done,
+  refusals: ['vote_conflict'],
+});
+
+export const answerVote = route({
+  name: 'answerVote',
+  method: 'POST',
+  path: '/voting/proposals/{id}/answer',
+  summary: 'The person whom a vote is about answers it, until voting begins. Once more: in other words.',
+  caller: 'member',
+  repetition: 'natural',
+  params,
+  body: z.object({ words: textOf(20, 2_000, check('Write at least 20 characters.')) }),
+  reply: done,
+  refusals: ['vote_conflict'],
 });
 
 export const issueBallotToken = route({
@@ -536,6 +680,9 @@ export const votingContract = [
   readVotingProposal,
   draftVotingProposal,
   readWayOfChanges,
+  readVoteRules,
+  readBylaws,
+  recordBylaws,
   signVotingProposal,
   cancelVotingProposal,
   castBallot,
@@ -543,6 +690,8 @@ export const votingContract = [
   standForElection,
   setCandidatePicture,
   readCandidatePicture,
+  standDown,
+  answerVote,
   issueBallotToken,
   castSecretBallot,
   holdVoteResult,

@@ -54,6 +54,8 @@ export const saccosTexts = {
   secretary: 'katibu',
   treasurer: 'mweka hazina',
   'vice chair': 'makamu mwenyekiti',
+  'the end of an office': 'kumaliza wadhifa',
+  'Nobody holds this office in this sacco any more.': 'Hakuna anayeshika wadhifa huu katika sacco hii tena.',
   manager: 'meneja',
   'credit committee member': 'mjumbe wa kamati ya mikopo',
   'supervisory committee member': 'mjumbe wa kamati ya usimamizi',

@@ -83,6 +83,32 @@ export const votingTexts = {
   'An election changes nothing else.': 'Uchaguzi haubadilishi kitu kingine.',
   'Members elect somebody for this office already.': 'Wanachama wanamchagua mtu wa wadhifa huu tayari.',
   'You stand for this election.': 'Unagombea katika uchaguzi huu.',
+  'the rules of votes': 'kanuni za kura',
+  'the by-laws': 'sheria ndogo',
+  'Write the whole by-laws: 200 characters or more.': 'Andika sheria ndogo zote: herufi 200 au zaidi.',
+  'These by-laws are in force already.': 'Sheria ndogo hizi tayari zinatumika.',
+  'Your account and that of the official who recorded this look like one person’s. Another official must record it.':
+    'Akaunti yako na ya afisa aliyerekodi zinaonekana kuwa za mtu mmoja. Afisa mwingine lazima arekodi.',
+  'Another official has recorded another number or day. Look at the certificate together.':
+    'Afisa mwingine amerekodi namba au siku nyingine. Angalieni cheti pamoja.',
+  'By-laws are registered after members have voted for them, and not in the future.':
+    'Sheria ndogo husajiliwa baada ya wanachama kuzipigia kura, wala si siku zijazo.',
+  '{name}: an official has recorded that the by-laws are registered. Record it too, from the certificate: then they hold.':
+    '{name}: afisa amerekodi kwamba sheria ndogo zimesajiliwa. Rekodi pia, ukiangalia cheti: hapo zinaanza kutumika.',
+  'The by-laws are in force.': 'Sheria ndogo zinatumika.',
+  'Recorded. They hold once another official has recorded the same.':
+    'Imerekodiwa. Zitatumika afisa mwingine akisharekodi vivyo hivyo.',
+  'You do not stand for this election any more.': 'Hugombei tena katika uchaguzi huu.',
+  'Your answer stands beside the vote.': 'Jibu lako linaonekana pamoja na kura.',
+  'Only the person whom this vote is about answers it.': 'Anayehusika na kura hii pekee ndiye anayejibu.',
+  'This vote is answered from its publication until voting begins.':
+    'Kura hii inajibiwa tangu inapotangazwa hadi kura zianze kupigwa.',
+  'This vote would be about you: another member drafts it.':
+    'Kura hii ingekuhusu wewe: mwanachama mwingine ndiye anayeandika rasimu yake.',
+  'This vote is about you: others of the supervisory committee examine it.':
+    'Kura hii inakuhusu wewe: wajumbe wengine wa kamati ya usimamizi ndio wanaoichunguza.',
+  '{name}: a vote about you is coming, “{title}”. You may answer it until {from}. All members read your answer.':
+    '{name}: kura inayokuhusu inakuja, “{title}”. Unaweza kuijibu hadi {from}. Wanachama wote watasoma jibu lako.',
   'had no candidates': 'haikuwa na wagombea',
   'has passed': 'imepita',
   'was voted down': 'imekataliwa',

@@ -88,8 +88,8 @@ async function whyNoDividend(
     return sentence('The record date is from {earliest} to {latest}.', { earliest: from, latest: to });
   }
   // Where the vote ends after the record date, it is paid on the day of its execution, and that day's law holds.
-  const today = nairobiDay(tx.now);
-  const { share_tax, savings_tax } = await taxesOn(tx, terms.record_date < today ? today : terms.record_date);
+  const [, later = terms.record_date] = [terms.record_date, nairobiDay(tx.now)].sort();
+  const { share_tax, savings_tax } = await taxesOn(tx, later);
   if (terms.share_tax !== share_tax || terms.savings_tax !== savings_tax) {
     return sentence('By law {shares}% is withheld of dividends then, and {savings}% of interest.', {
       shares: String(share_tax),

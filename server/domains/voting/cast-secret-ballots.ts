@@ -115,7 +115,7 @@ class Batch {
 async function candidatesOf(tx: Tx, votes: readonly SecretVote[]): Promise<ReadonlySet<string>> {
   const rows = await tx.sql<{ proposal_id: string; id: string }[]>`
     select proposal_id, id from election_candidates
-    where proposal_id = any (${texts(votes.map(({ proposalId }) => proposalId))}::uuid[])`;
+    where withdrawn_at is null and proposal_id = any (${texts(votes.map(({ proposalId }) => proposalId))}::uuid[])`;
   return new Set(rows.map(({ proposal_id, id }) => `${proposal_id} ${id}`));
 }
 

@@ -32,12 +32,20 @@ export function changeToKeep(asked: ChangeAsked): ChangedValues {
   if (asked.kind === 'lending_authority') return authorityToKeep(asked.values);
   if (asked.kind === 'sacco_terms') return saccoTermsToKeep(asked.values);
   if (asked.kind === 'dividend') return dividendToKeep(asked.values);
-  return asked.values;
+  return { ...asked.values };
 }
 
 /** What two officials decide themselves, and what members alone decide. */
 const BY_OFFICIALS: readonly ChangeKind[] = ['official_name', 'year_closing'];
-const BY_MEMBERS: readonly ChangeKind[] = ['sacco_terms', 'dividend'];
+const BY_MEMBERS: readonly ChangeKind[] = [
+  'sacco_terms',
+  'dividend',
+  'official_removal',
+  'expulsion',
+  'admission',
+  'vote_rules',
+  'bylaws',
+];
 
 /**
  * The changes by two officials, as far as members leave them to officials (docs/decisions/191). Where members can vote, terms are

@@ -60,7 +60,9 @@ async function countsOf(tx: Tx, row: ProposalRow): Promise<Counts> {
 }
 
 async function candidatesOf(tx: Tx, id: string): Promise<string[]> {
-  const rows = await tx.sql<{ id: string }[]>`select id from election_candidates where proposal_id = ${id} order by id`;
+  const rows = await tx.sql<
+    { id: string }[]
+  >`select id from election_candidates where proposal_id = ${id} and withdrawn_at is null order by id`;
   return rows.map((row) => row.id);
 }
 

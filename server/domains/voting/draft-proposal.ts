@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { ChangeKind } from '@ushirika/contract/change-kinds';
 import { Refusal } from '@ushirika/contract/refusal';
 import type { Office } from '@ushirika/contract/route';
 import type { BallotKind } from '@ushirika/contract/secret-ballots';
@@ -13,10 +14,15 @@ import { officialsOfBoard } from './board.ts';
 import { changeToKeep, isClosedByOfficials } from './changes-by-vote.ts';
 import { refuseOffRoll } from './off-roll.ts';
 import { addEvent, type BoardOffice, type ProposalRow } from './proposal-rows.ts';
+import { isAboutPerson } from './votes-underway.ts';
 
 const DAY_MS = 86_400_000;
 /** Whatever its drafter would like: what joining and a share cost is a matter of the by-laws (pools-voting-anchoring.md B2). */
-const classOfChange = ({ kind }: ChangeAsked): VoteClass => (kind === 'sacco_terms' ? 'special' : 'ordinary');
+const BY_TWO_THIRDS: readonly ChangeKind[] = ['sacco_terms', 'official_removal', 'expulsion', 'vote_rules', 'bylaws'];
+const classOfChange = ({ kind }: ChangeAsked): VoteClass => (BY_TWO_THIRDS.includes(kind) ? 'special' : 'ordinary');
+/** About persons members vote in secret. */
+const ballotOf = ({ ballot = 'open', office, change }: Drafting): BallotKind =>
+  office || (change && isAboutPerson(change.kind)) ? 'secret' : ballot;
 
 export interface Drafting {
   readonly saccoId: string;
@@ -92,7 +98,7 @@ const isSameDraft = ({ title, text, office, ballot, change_kind, payload }: Open
   title === asked.title &&
   text === asked.text &&
   office === (asked.office ?? null) &&
-  (office !== null || ballot === (asked.ballot ?? 'open')) &&
+  ballot === ballotOf(asked) &&
   change_kind === (asked.change?.kind ?? null) &&
   (!asked.change || isDeepStrictEqual(payload, changeToKeep(asked.change)));
 
@@ -119,16 +125,17 @@ async function insertDraft(tx: Tx, draft: Draft, executors: ChangeExecutors): Pr
   if (office !== null) await refuseUnderway(tx, saccoId, office);
   const kept = change ? await keptChange(tx, draft, change, executors) : null;
   await tx.sql`
-    insert into proposals (id, sacco_id, kind, class, ballot, office, title, text, change_kind, expected, payload, drafted_by, drafted_as, drafted_at,
-      signatures_needed)
-    values (${id}, ${saccoId}, ${kindOf(draft)}, ${classOf(draft)}, ${office ? 'secret' : (draft.ballot ?? 'open')}, ${office},
+    insert into proposals (id, sacco_id, kind, class, ballot, office, title, text, change_kind, expected, payload, about_id, drafted_by, drafted_as,
+      drafted_at, signatures_needed)
+    values (${id}, ${saccoId}, ${kindOf(draft)}, ${classOf(draft)}, ${ballotOf(draft)}, ${office},
       ${draft.title},
       ${draft.text}, ${change?.kind ?? null}, ${kept && JSON.stringify(kept.expected)}::text::jsonb,
-      ${kept && JSON.stringify(kept.payload)}::text::jsonb, ${draftedBy}, ${draftedAs}, ${tx.now},
+      ${kept && JSON.stringify(kept.payload)}::text::jsonb, ${kept?.person ?? null}, ${draftedBy}, ${draftedAs}, ${tx.now},
       ${draftedAs === null ? signaturesOfMembers(draft.members) : 2})`;
   return id;
 }
 
+const ABOUT_YOU = sentence('This vote would be about you: another member drafts it.');
 const NOT_BOTH = sentence('An election changes nothing else.');
 
 const kindOf = ({ change, office }: Draft): ProposalKind => (office ? 'election' : change ? 'change' : 'resolution');
@@ -161,7 +168,9 @@ async function keptChange(tx: Tx, { saccoId, draftedBy }: Draft, change: ChangeA
   if (isDeepStrictEqual(expected, payload) && !isConfirmed) {
     throw new Refusal('change_conflict', { message: sentence('That holds already.') });
   }
-  return { payload, expected };
+  const person = (await executor.personOf?.(tx, about, payload)) ?? null;
+  if (person === draftedBy) throw new Refusal('vote_conflict', { message: ABOUT_YOU });
+  return { payload, expected, person };
 }
 
 async function askTheBoard(

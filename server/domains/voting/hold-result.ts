@@ -101,6 +101,7 @@ const ONE_PERSON = sentence(
 const NOT_RELEASED = sentence(
   'Your account and that of the official who holds this look like one person’s. Another official must release it.',
 );
+const ABOUT_YOU = sentence('This vote is about you: others of the supervisory committee examine it.');
 const HOLDER_LEFT = sentence(
   'Whoever holds this is not of the supervisory committee any more. Hold it yourself: another member then voids it.',
 );
@@ -108,7 +109,9 @@ const HOLDER_LEFT = sentence(
 async function lockResult(tx: Tx, { userId }: { readonly userId: string }, input: Held): Promise<ProposalRow> {
   await lockSacco(tx, input.saccoId);
   await refuseWithoutOffice(tx, { saccoId: input.saccoId, userId }, { offices: ['supervisory_committee'] });
-  return lockProposal(tx, input);
+  const row = await lockProposal(tx, input);
+  if (row.about_id === userId) throw new Refusal('vote_conflict', { message: ABOUT_YOU });
+  return row;
 }
 
 /** Tells those who were told at the count that the change comes that it does not. */

@@ -5,10 +5,12 @@ import type { BallotKind } from '@ushirika/contract/secret-ballots';
 import { sentence } from '@ushirika/contract/sentence';
 import type { ProposalKind, VoteEvent } from '@ushirika/contract/voting';
 import {
+  FIRST_GOVERNANCE,
+  type Governance,
   type Outcome,
   type ProposalFacts,
   type ProposalState,
-  RULES_OF_CLASS,
+  rulesUnder,
   stateOf,
   type VoteClass,
   type VoteRules,
@@ -36,6 +38,8 @@ export interface ProposalRow {
   readonly change_kind: ChangeKind | null;
   readonly expected: ChangedValues | null;
   readonly payload: ChangedValues | null;
+  /** The person whom it is about. */
+  readonly about_id: string | null;
   readonly drafted_by: string;
   readonly drafted_as: BoardOffice | null;
   readonly drafted_at: Date;
@@ -67,7 +71,9 @@ const factsOf = (row: ProposalRow): ProposalFacts => ({ ...row, is_executable: r
 export const stateAt = (row: ProposalRow, now: Date): ProposalState => stateOf(factsOf(row), now);
 
 /** The rules that were fixed; for a draft those that it would have now. */
-export const rulesOf = (row: Pick<ProposalRow, 'rules' | 'class'>): VoteRules => row.rules ?? RULES_OF_CLASS[row.class];
+export const rulesOf = (
+  row: Pick<ProposalRow, 'rules' | 'class'> & { readonly governance?: Governance | null },
+): VoteRules => row.rules ?? rulesUnder(row.governance ?? FIRST_GOVERNANCE, row.class);
 
 /** Locks a proposal of a sacco and reads it. @throws Refusal `not_found` */
 export async function lockProposal(

@@ -1,10 +1,11 @@
 import { Refusal } from '@ushirika/contract/refusal';
-import { sentence } from '@ushirika/contract/sentence';
+import { longDateTime, sentence } from '@ushirika/contract/sentence';
 import { VOTES_UNDERWAY_MAX } from '@ushirika/contract/voting';
-import { nominationsEndOf, RULES_OF_CLASS, windowOf } from '@ushirika/contract/voting-rules';
+import { nominationsEndOf, rulesUnder, windowOf } from '@ushirika/contract/voting-rules';
 import { isGuarded } from '#faults';
 import type { Tx } from '../../db/tx.ts';
 import { independentOf } from '../identity/second-account.ts';
+import { nameOf, tellPeople } from '../saccos/change-officials.ts';
 import type { ChangeExecutors } from '../saccos/changes.types.ts';
 import { lockSacco } from '../saccos/lock-sacco.ts';
 import { makeKey } from './ballot-keys.ts';
@@ -14,6 +15,7 @@ import { refuseUnlessRunning, refuseWithoutRights } from './draft-proposal.ts';
 import { makeRoll } from './make-roll.ts';
 import { refuseOffRoll, wouldVoteAmong } from './off-roll.ts';
 import { addEvent, lockProposal, type ProposalRow, stateAt, tellRoll } from './proposal-rows.ts';
+import { governanceOf } from './vote-rules.ts';
 import { isUnderway } from './votes-underway.ts';
 
 const DAY_MS = 86_400_000;
@@ -87,7 +89,7 @@ async function publish(tx: Tx, row: ProposalRow, executors: ChangeExecutors): Pr
   await refuseTooMany(tx, row);
   await refuseImpossible(tx, row, executors);
   const rollSize = await makeRoll(tx, row);
-  const rules = RULES_OF_CLASS[row.class];
+  const rules = rulesUnder(await governanceOf(tx, row.sacco_id), row.class);
   const { opensAt, closesAt } = windowOf(tx.now, rules);
   await tx.sql`
     update proposals set published_at = ${tx.now}, rules = ${JSON.stringify(rules)}::text::jsonb, roll_size = ${rollSize},
@@ -97,6 +99,18 @@ async function publish(tx: Tx, row: ProposalRow, executors: ChangeExecutors): Pr
   if (row.ballot === 'secret') await makeKey(tx, row.id, 1);
   await addEvent(tx, row.id, { kind: 'published' });
   await tellRoll(tx, row.id, 'published');
+  if (row.about_id !== null) await tellWhomItIsAbout(tx, row, row.about_id, opensAt);
+}
+
+/** Beside what all members are told: how to answer, and until when. */
+async function tellWhomItIsAbout(tx: Tx, row: ProposalRow, userId: string, opensAt: Date): Promise<void> {
+  const name = await nameOf(tx, { saccoId: row.sacco_id, proposedBy: row.drafted_by });
+  const values = { name, title: row.title, from: longDateTime(opensAt) };
+  const text = sentence(
+    '{name}: a vote about you is coming, “{title}”. You may answer it until {from}. All members read your answer.',
+    values,
+  );
+  await tellPeople(tx, [userId], 'vote_about_you', text);
 }
 
 /**

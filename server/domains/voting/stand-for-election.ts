@@ -21,7 +21,7 @@ export async function standForElection(
   if (!mayStand(row, tx.now)) throw new Refusal('vote_conflict');
   await refuseUnfit(tx, row, actor.userId);
   const others = await tx.sql<{ member_id: string }[]>`
-    select member_id from election_candidates where proposal_id = ${row.id}`;
+    select member_id from election_candidates where proposal_id = ${row.id} and withdrawn_at is null`;
   const isNew = others.every(({ member_id }) => member_id !== actor.userId);
   if (isNew && others.length >= CANDIDATES_MAX) {
     throw new Refusal('votes_limit_reached', { message: sentence('Twenty members stand already.') });
@@ -29,9 +29,34 @@ export async function standForElection(
   await tx.sql`
     insert into election_candidates (id, proposal_id, member_id, words, nominated_at)
     values (${tx.newId()}, ${row.id}, ${actor.userId}, ${input.words}, ${tx.now})
-    on conflict (proposal_id, member_id) do update set words = excluded.words, nominated_at = excluded.nominated_at`;
+    on conflict (proposal_id, member_id) do update set words = excluded.words, nominated_at = excluded.nominated_at, withdrawn_at = null`;
   if (isNew) await addEvent(tx, row.id, { kind: 'nominated', byId: actor.userId });
 }
+
+/**
+ * Whoever stands does not any more; until voting begins, also once nominations are over. Where nobody is left then, the election ends.
+ * @throws Refusal `not_found`, `vote_conflict`, also for whoever does not stand
+ */
+export async function standDown(
+  tx: Tx,
+  actor: { readonly userId: string },
+  input: { readonly id: string; readonly saccoId: string },
+): Promise<void> {
+  await lockSacco(tx, input.saccoId);
+  const row = await lockProposal(tx, input);
+  if (!mayStandDown(row, tx.now)) throw new Refusal('vote_conflict');
+  const [own] = await tx.sql<{ withdrawn_at: Date | null }[]>`
+    select withdrawn_at from election_candidates where proposal_id = ${row.id} and member_id = ${actor.userId}`;
+  if (!own) throw new Refusal('vote_conflict');
+  if (own.withdrawn_at !== null) return;
+  await tx.sql`
+    update election_candidates set withdrawn_at = ${tx.now} where proposal_id = ${row.id} and member_id = ${actor.userId}`;
+  await addEvent(tx, row.id, { kind: 'stood_down', byId: actor.userId });
+}
+
+/** Whether candidates may stand down now: nobody has voted yet. */
+export const mayStandDown = (row: ProposalRow, now: Date): boolean =>
+  row.kind === 'election' && row.round === 1 && stateAt(row, now) === 'published';
 
 /** Whether members stand for an election now. */
 export const mayStand = (row: ProposalRow, now: Date): boolean =>

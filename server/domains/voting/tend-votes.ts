@@ -39,7 +39,7 @@ async function withoutCandidates({ sql, now }: Database): Promise<Due[]> {
   return sql<Due[]>`
     select id, sacco_id as "saccoId" from proposals p
     where nominations_end <= ${now()} and cancelled_at is null and counted_at is null and round = 1
-      and not exists (select from election_candidates c where c.proposal_id = p.id)
+      and not exists (select from election_candidates c where c.proposal_id = p.id and c.withdrawn_at is null)
     order by nominations_end, id limit ${CHUNK}`;
 }
 

@@ -4,7 +4,11 @@ import type { Tx } from '../../db/tx.ts';
 
 const DAY_MS = 86_400_000;
 
-/** What a change is about: a kind of terms of a sacco, or one loan product of it. */
+/** Changes of which there may be several at once, each about another person. */
+export const isAboutPerson = (kind: ChangeKind): boolean =>
+  kind === 'official_removal' || kind === 'expulsion' || kind === 'admission';
+
+/** What a change is about: a kind of terms of a sacco, one loan product of it, or one person. */
 export interface Subject {
   readonly saccoId: string | null;
   readonly kind: ChangeKind;
@@ -25,7 +29,7 @@ export async function isUnderway(tx: Tx, { saccoId, kind, payload }: Subject): P
     where p.sacco_id = ${saccoId}::uuid and p.change_kind = ${kind} and p.published_at is not null and p.cancelled_at is null
       and p.voided_at is null and p.executed_at is null and p.given_up_at is null
       and (p.counted_at is null or p.outcome = 'passed' and p.eta > ${retriedFrom(tx)})
-      and ${kind === 'loan_product' ? same : sql`true`}
+      and ${kind === 'loan_product' ? same : isAboutPerson(kind) ? sql`p.payload = ${JSON.stringify(payload)}::text::jsonb` : sql`true`}
     limit 1`;
   return found !== undefined;
 }

@@ -6,6 +6,7 @@ import * as contract from '@ushirika/contract/voting';
 import {
   type Choice,
   draftEnd,
+  type Governance,
   type OffRollReason,
   type Outcome,
   type ProposalState,
@@ -14,9 +15,10 @@ import {
 import type { Fragment } from 'postgres';
 import { countUpTo, linker, readCursor, toPage } from '../../db/page.ts';
 import type { Database } from '../../db/tx.ts';
+import { mayAnswer } from './answer-vote.ts';
 import { rollSince } from './off-roll.ts';
 import { BOARD, noSuchProposal, type ProposalRow, rulesOf, stateAt } from './proposal-rows.ts';
-import { mayStand } from './stand-for-election.ts';
+import { mayStand, mayStandDown } from './stand-for-election.ts';
 
 export interface Deps {
   readonly database: Database;
@@ -41,6 +43,10 @@ interface ShownRow extends ProposalRow {
   readonly left_out: number | null;
   readonly off_roll: OffRollReason | null;
   readonly has_held: boolean;
+  readonly stands: boolean;
+  readonly about_name: string | null;
+  /** Of a draft: the rules that hold now. */
+  readonly governance: Governance | null;
   readonly has_signed: boolean;
   readonly handle: string | null;
   readonly choice: Choice | null;
@@ -93,7 +99,7 @@ export async function publicVotes(
     from proposals p where p.published_at is not null and p.cancelled_at is null and ${query.sacco ? sql`p.sacco_id = ${query.sacco}` : sql`true`}`;
   const path = contract.listPublicVotes.path;
   return pageOf({ database, publicUrl }, { path, query, matching, userId: null }, (row) =>
-    shownToAll(row, database.now()),
+    shownToStrangers(row, database.now()),
   );
 }
 
@@ -110,7 +116,7 @@ export async function publicVoteOf(database: Database, id: string): Promise<cont
     row.kind === 'election'
       ? { candidates: candidates.map(({ id: each }) => ({ id: each })), elected: row.elected }
       : null;
-  return { ...shownToAll(row, database.now()), ...(await recountable(database, row)), election };
+  return { ...shownToStrangers(row, database.now()), ...(await recountable(database, row)), election };
 }
 
 async function pageOf<Item>(
@@ -141,18 +147,29 @@ function readShown({ sql }: Database, ids: Fragment, userId: string | null, isUp
     select p.*, s.name as sacco_name, n.votes_for, n.votes_against, n.abstentions, n.left_out, f.reason as off_roll,
       exists (select from proposal_events e where e.proposal_id = p.id and e.kind = 'held' and e.by_id = ${userId}::uuid) as has_held,
       exists (select from proposal_signatures g where g.proposal_id = p.id and g.user_id = ${userId}::uuid) as has_signed,
+      exists (select from election_candidates c where c.proposal_id = p.id and c.member_id = ${userId}::uuid and c.withdrawn_at is null) as stands,
+      a.first_name || ' ' || a.last_name as about_name,
+      case when p.rules is null then (
+        select g.rules from vote_rules g where g.sacco_id = p.sacco_id order by g.number desc limit 1) end as governance,
       encode(r.handle, 'hex') as handle, b.choice, b.at as voted_at,
       exists (select from ballot_tokens t where t.proposal_id = p.id and t.round = p.round and t.handle = r.handle) as has_token,
       exists (select from secret_demands d where d.proposal_id = p.id and d.handle = r.handle) as has_demanded_secret
     from page join proposals p on p.id = page.id join saccos s on s.id = p.sacco_id
     left join proposal_rounds n on n.proposal_id = p.id and n.round = p.round
     left join proposal_roll r on r.proposal_id = p.id and r.member_id = ${userId}::uuid
+    left join people a on a.id = p.about_id
     left join proposal_off_roll f on f.proposal_id = p.id and f.member_id = ${userId}::uuid
     left join lateral (
       select b.choice, b.at from proposal_ballots b
       where b.proposal_id = p.id and b.round = p.round and b.handle = r.handle order by b.revision desc limit 1) b on true
     order by p.id ${isUp ? sql`asc` : sql`desc`}`;
 }
+
+/** What people write of somebody is for members: strangers read that it is a vote about a person. */
+const shownToStrangers = (row: ShownRow, now: Date): contract.PublicVote => ({
+  ...shownToAll(row, now),
+  ...(row.about_id === null ? {} : { title: '' }),
+});
 
 function shownToAll(row: ShownRow, now: Date): contract.PublicVote {
   return {
@@ -206,7 +223,7 @@ function mayOf(
   const state = stateAt(row, now);
   const isOfBoard = offices.some((office) => (BOARD as readonly Office[]).includes(office));
   const isSigner = row.drafted_as === null ? hasFullRights && wouldVote : isOfBoard;
-  const supervises = offices.includes('supervisory_committee');
+  const supervises = offices.includes('supervisory_committee') && row.about_id !== userId;
   const may: [contract.VotingProposal['may'][number], boolean][] = [
     ['sign', state === 'draft' && !row.has_signed && isSigner],
     ['cancel', (state === 'draft' || state === 'published') && row.drafted_by === userId],
@@ -220,9 +237,11 @@ function mayOf(
         !row.has_demanded_secret,
     ],
     ['stand', mayStand(row, now) && row.handle !== null],
+    ['stand_down', mayStandDown(row, now) && row.stands],
+    ['answer', row.about_id === userId && mayAnswer(row, now)],
     ['hold', supervises && mayHold(row, state, now)],
-    ['release', state === 'held' && supervises],
-    ['void', state === 'held' && supervises && row.held_by !== userId],
+    ['release', supervises && state === 'held'],
+    ['void', supervises && state === 'held' && row.held_by !== userId],
   ];
   return may.flatMap(([what, isAllowed]) => (isAllowed ? [what] : []));
 }
@@ -267,11 +286,12 @@ export async function proposalOf(database: Database, asker: Asker, id: string) {
     ...details(row, events, database.now()),
     ...(await recountable(database, row)),
     ...(await electionOf(database, row, asker)),
+    about: await aboutOf(database, row, asker),
   };
 }
 
 /** What whoever recounts a vote needs besides its files. */
-async function recountable({ sql }: Database, row: ProposalRow) {
+async function recountable({ sql }: Database, row: ShownRow) {
   const [keys, votes, rounds] = await Promise.all([
     sql<{ round: number; public_key: Buffer }[]>`
       select round, public_key from proposal_keys where proposal_id = ${row.id} order by round`,
@@ -299,7 +319,19 @@ async function candidatesOf({ sql }: Database, { id }: Pick<ProposalRow, 'id'>, 
     select c.id, coalesce(u.first_name || ' ' || u.last_name, '') as name, c.words,
       exists (select from candidate_pictures p where p.candidate_id = c.id) as has_picture,
       coalesce(c.member_id = ${userId}::uuid, false) as is_me
-    from election_candidates c left join people u on u.id = c.member_id where c.proposal_id = ${id} order by c.id`;
+    from election_candidates c left join people u on u.id = c.member_id where c.proposal_id = ${id} and c.withdrawn_at is null order by c.id`;
+}
+
+/** The person whom it is about, with what they answer. */
+async function aboutOf({ sql }: Database, row: ShownRow, { userId }: Asker) {
+  if (row.about_id === null) return null;
+  const [answer] = await sql<{ words: string; answered_at: Date }[]>`
+    select words, answered_at from proposal_answers where proposal_id = ${row.id}`;
+  return {
+    name: row.about_name ?? '',
+    is_me: row.about_id === userId,
+    answer: answer ? { words: answer.words, at: answer.answered_at.toISOString() } : null,
+  };
 }
 
 async function electionOf(database: Database, row: ProposalRow, { userId }: Asker) {
@@ -314,12 +346,18 @@ async function electionOf(database: Database, row: ProposalRow, { userId }: Aske
   };
 }
 
+/** What it changes, as it was. A person’s name is read anew each time: another name is no other person. */
+const beforeOf = ({ expected, about_name }: ShownRow) => ({
+  ...expected,
+  ...(about_name === null ? {} : { name: about_name }),
+});
+
 function details(row: ShownRow, events: readonly EventRow[], now: Date) {
   const rules = rulesOf(row);
   return {
     text: row.text,
     change:
-      row.change_kind === null ? null : { kind: row.change_kind, before: row.expected ?? {}, after: row.payload ?? {} },
+      row.change_kind === null ? null : { kind: row.change_kind, before: beforeOf(row), after: row.payload ?? {} },
     drafted_by: { name: events[0]?.name ?? '', office: row.drafted_as },
     drafted_at: row.drafted_at.toISOString(),
     lapses_at: stateAt(row, now) === 'draft' ? draftEnd(row).toISOString() : null,

@@ -6,7 +6,10 @@ import { complaintsContract } from '@ushirika/contract/complaints';
 import { recount } from '@ushirika/contract/recount';
 import { saccoChangesContract } from '@ushirika/contract/sacco-changes';
 import { toText } from '@ushirika/contract/secret-ballots';
+import { sentence } from '@ushirika/contract/sentence';
+import { nairobiDay } from '@ushirika/contract/time';
 import { votingContract } from '@ushirika/contract/voting';
+import { FIRST_GOVERNANCE } from '@ushirika/contract/voting-rules';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from '../../db/test-database.ts';
@@ -17,19 +20,38 @@ import { testForm } from '../../http/test-form.ts';
 import { complaintTermsChange } from '../complaints/change-complaint-terms.ts';
 import { complaintsRoutes } from '../complaints/complaints.routes.ts';
 import { loanProductChange } from '../loans/change-loan-product.ts';
+import { cancelExit } from '../membership/cancel-exit.ts';
+import { admissionChange, expulsionChange } from '../membership/expel-member.ts';
+import { joinSacco } from '../membership/join-sacco.ts';
+import { requestExit } from '../membership/request-exit.ts';
 import { standings } from '../membership/standings.ts';
+import { tellOfEndedOffices } from '../membership/tell-of-ended-offices.ts';
 import { applyChanges } from '../saccos/apply-changes.ts';
 import { changesRoutes } from '../saccos/changes.routes.ts';
+import { officialRemovalChange } from '../saccos/remove-official.ts';
 import { testChanges } from '../saccos/test-changes.ts';
+import { bylawsChange } from './bylaws.ts';
 import { givingWayToVotes } from './changes-by-vote.ts';
 import { tendVotes } from './tend-votes.ts';
 import { testBallotPaper } from './test-ballot-paper.ts';
+import { voteRulesChange } from './vote-rules.ts';
 import { votingInvariants } from './voting.invariants.ts';
 import { votingRoutes } from './voting.routes.ts';
 
 const DAY_MS = 86_400_000;
 const TEXT = 'Our officials answer complaints within a week and settle them within three.';
-const executors = testChanges({ complaint_terms: complaintTermsChange, loan_product: loanProductChange });
+/** Whether members owe something: loans and pools say it of themselves in their own tests. */
+let isBound = false;
+const OWES = { text: sentence('Not found.'), at: { kind: 'guarantees' as const } };
+const executors = testChanges({
+  complaint_terms: complaintTermsChange,
+  loan_product: loanProductChange,
+  official_removal: officialRemovalChange,
+  expulsion: expulsionChange({ exitBlocks: async () => (isBound ? [OWES] : []), onLeaving: async () => {} }),
+  admission: admissionChange,
+  vote_rules: voteRulesChange,
+  bylaws: bylawsChange,
+});
 const changes = givingWayToVotes(executors);
 let world: TestWorld;
 let database: TestDatabase;
@@ -403,6 +425,16 @@ describe('a vote', () => {
     expect(await read(id)).toMatchObject({ state: 'recorded', result: { for: 2, against: 1, abstain: 0 } });
     expect((await read(id)).rounds).toHaveLength(2);
   });
+  test('of three quarters has two weeks of notice and a week to vote, and is recorded with three of four', async () => {
+    const id = await published({ class: 'three_quarters' });
+    expect(await read(id)).toMatchObject({ quorum: 5, majority: { part: 3, of: 4 } });
+    pass(16.5);
+    await votes(id, ['for', 'for', 'for', 'for', 'for', 'for', 'against', 'against']);
+    pass(7);
+    await tend();
+    expect((await read(id)).state).toBe('recorded');
+    expect((await draft(chair, { class: 'three_quarters', ...change })).body.proposal.class).toBe('ordinary');
+  });
   test('of two thirds fails with one vote less', async () => {
     const id = await published({ class: 'special' });
     pass(16.5);
@@ -749,6 +781,273 @@ describe('an election', () => {
     await tend();
     expect((await read(id)).state).toBe('execution_failed');
     expect(await holders('secretary')).toEqual([]);
+  });
+});
+
+describe('a candidate', () => {
+  const words = { words: 'I have kept the books of our church for ten years.' };
+  const standDown = (id: string, as: string) => app.call('DELETE', `/voting/proposals/${id}/nomination`, { as, sacco });
+  test('stands down until voting begins, takes no vote then, and may stand again in the first week', async () => {
+    const [one, two, other] = members as [string, string, string];
+    const id = await published({ office: 'secretary', title: 'Elect a secretary' });
+    for (const each of [one, two]) await post(`/${id}/nomination`, each, words);
+    expect((await standDown(id, other)).body.code).toBe('vote_conflict');
+    expect((await read(id, one)).may).toContain('stand_down');
+    expect((await standDown(id, one)).body.proposal).toMatchObject({ may: ['stand'], election: { candidates: [{}] } });
+    await post(`/${id}/nomination`, one, words);
+    const number = (await read(id, one)).election.candidates.find((each: { is_me: boolean }) => each.is_me).id;
+    pass(10);
+    expect((await standDown(id, one)).status).toBe(200);
+    pass(6.5);
+    expect((await standDown(id, two)).body.code).toBe('vote_conflict');
+    expect((await castSecret(id, await signedBallot(id, chair, number))).body.code).toBe('vote_conflict');
+    expect((await read(id)).events.map(({ kind }: { kind: string }) => kind)).toContain('stood_down');
+  });
+  test('who was the only one ends the election by standing down', async () => {
+    const id = await published({ office: 'secretary', title: 'Elect a secretary' });
+    await post(`/${id}/nomination`, members[0] as string, words);
+    pass(10);
+    await standDown(id, members[0] as string);
+    await tend();
+    expect((await read(id)).state).toBe('no_candidates');
+  });
+});
+
+describe('a vote that ends an office', () => {
+  const answer = (id: string, as: string, words = 'I have paid in every shilling, and here are the slips.') =>
+    post(`/${id}/answer`, as, { words });
+  const removalOf = async (userId: string) => {
+    const [held] = await database.owner`
+      select id from offices where sacco_id = ${sacco} and user_id = ${userId} and ended_at is null`;
+    return { change: { kind: 'official_removal', values: { official: held?.id } } };
+  };
+  const officesOf = async (userId: string): Promise<number> => {
+    const rows = await database.owner`
+      select from offices where sacco_id = ${sacco} and user_id = ${userId} and ended_at is null`;
+    return rows.length;
+  };
+  /** Drafted by members, passed in secret by five of six, and due. */
+  async function removed(userId: string): Promise<string> {
+    const { id, last } = await publishedByMembers(await removalOf(userId));
+    await last();
+    pass(16.5);
+    await secretVotes(id, ['for', 'against', 'for', 'for', 'for', 'for']);
+    pass(5);
+    await tend();
+    return id;
+  }
+  test('is secret and needs two thirds; whoever it is about answers before voting begins', async () => {
+    const { id, last } = await publishedByMembers(await removalOf(treasurer));
+    await last();
+    await tend();
+    expect(await read(id)).toMatchObject({
+      class: 'special',
+      ballot: 'secret',
+      about: { name: 'Otieno Ouma', is_me: false, answer: null },
+      change: { before: { name: 'Otieno Ouma', office: 'treasurer' } },
+    });
+    expect((await toldOf(treasurer)).filter(({ template }) => template === 'vote_about_you')).toHaveLength(1);
+    expect((await answer(id, chair)).body.code).toBe('vote_conflict');
+    expect((await answer(id, treasurer)).body.proposal.may).toContain('answer');
+    await answer(id, treasurer, 'Everything is paid in, and the slips are at the office.');
+    expect((await read(id)).about.answer.words).toContain('at the office');
+    pass(16.5);
+    expect((await answer(id, treasurer)).body.code).toBe('vote_conflict');
+    expect((await app.call('GET', `/voting/public/${id}`, {})).body.title).toBe('');
+  });
+  test('ends it a week after the count, and tells whoever held it and the officials who are left', async () => {
+    const id = await removed(treasurer);
+    expect([(await read(id)).state, await officesOf(treasurer)]).toEqual(['queued', 1]);
+    pass(7);
+    await Promise.all([tend(), tend()]);
+    expect([(await read(id)).state, await officesOf(treasurer)]).toEqual(['executed', 0]);
+    await tellOfEndedOffices(database, { user: treasurer, sacco, cause: 'vote' });
+    const told =
+      await database.owner`select user_id, text from notifications where template = 'office_ended' order by id`;
+    expect(told.map(({ user_id }) => user_id)).toEqual(expect.arrayContaining([treasurer, chair]));
+    expect(JSON.stringify(told)).toContain('members have voted that');
+  });
+  test('is given up where the office has ended by itself, and is not drafted by whoever holds it or for another sacco', async () => {
+    expect((await draft(treasurer, await removalOf(treasurer))).body.message).toContain('would be about you');
+    const [elsewhere] = await database.owner`select id from offices where sacco_id <> ${sacco} limit 1`;
+    const foreign = { change: { kind: 'official_removal', values: { official: elsewhere?.id ?? sacco } } };
+    expect((await draft(chair, foreign)).body.code).toBe('change_conflict');
+    const id = await removed(treasurer);
+    await endOffice(treasurer);
+    pass(7);
+    await tend();
+    expect((await read(id)).state).toBe('execution_failed');
+    expect((await read(id)).events.at(-1).text).toContain('has changed since members saw it');
+  });
+  test('of two officials are under way at once, of one official one', async () => {
+    const first = await publishedByMembers(await removalOf(treasurer));
+    const second = await publishedByMembers({ ...(await removalOf(chair)), title: 'Another one' });
+    const third = await publishedByMembers({ ...(await removalOf(treasurer)), title: 'Once more' });
+    expect((await first.last()).body.proposal.state).toBe('published');
+    expect((await second.last()).body.proposal.state).toBe('published');
+    expect((await third.last()).body.code).toBe('vote_conflict');
+  });
+  test('is neither held nor voided by the supervisor whom it is about', async () => {
+    const [own, other] = supervisors as [string, string];
+    const id = await removed(own);
+    const reason = { reason: 'I look whether it is lawful.' };
+    expect((await post(`/${id}/hold`, own, reason)).body.message).toContain('about you');
+    expect((await post(`/${id}/hold`, other, reason)).status).toBe(200);
+    expect((await post(`/${id}/void`, own, reason)).body.code).toBe('vote_conflict');
+    expect((await read(id, own)).may).toEqual([]);
+  });
+});
+
+describe('an expulsion', () => {
+  const membershipOf = async (userId: string) => {
+    const [row] = await database.owner`
+      select id, state from memberships where sacco_id = ${sacco} and user_id = ${userId}`;
+    return row as unknown as { id: string; state: string };
+  };
+  const about = async (kind: string, userId: string) => ({
+    change: { kind, values: { member: (await membershipOf(userId)).id } },
+  });
+  const last = () => members.at(-1) as string;
+  /** Passed by six, and carried out. */
+  async function decided(kind: 'expulsion' | 'admission', meanwhile: () => Promise<unknown> = async () => {}) {
+    const draft = await publishedByMembers(await about(kind, last()));
+    expect((await draft.last()).body.proposal).toMatchObject({ state: 'published', ballot: 'secret' });
+    pass(kind === 'expulsion' ? 16.5 : 8.5);
+    await secretVotes(draft.id, ['for', 'against', 'for', 'for', 'for', 'for']);
+    pass(5);
+    await tend();
+    await meanwhile();
+    pass(7);
+    await Promise.all([tend(), tend()]);
+    return draft.id;
+  }
+  const exits = () => database.owner`
+    select state, due_at from exit_requests where sacco_id = ${sacco} and user_id = ${last()}`;
+  const takeNoticeBack = () => database.transaction((tx) => cancelExit(tx, { userId: last() }, { saccoId: sacco }));
+  test('is an exit of 60 days that nobody takes back; whoever it was joins again only once members have voted so', async () => {
+    const id = await decided('expulsion');
+    expect(await read(id)).toMatchObject({ state: 'executed', class: 'special', about: { name: 'Mutua Member' } });
+    expect((await membershipOf(last())).state).toBe('leaving');
+    const [exit] = await exits();
+    expect(Math.round((exit?.due_at.getTime() - database.now().getTime()) / DAY_MS)).toBe(60);
+    await expect(takeNoticeBack()).rejects.toThrow('nobody takes that back');
+    await database.owner`
+      update exit_requests set state = 'completed', refunded_at = now(), refund_cents = 0, completed_at = now()
+      where sacco_id = ${sacco} and user_id = ${last()}`;
+    await database.owner`update memberships set state = 'exited' where sacco_id = ${sacco} and user_id = ${last()}`;
+    const join = async () => {
+      const terms = { regFeeCents: 50_000, minShares: 10, shareValueCents: 10_000, totalCents: 50_000 };
+      const input = { saccoId: sacco, ...terms };
+      return database.transaction((tx) => joinSacco(tx, { userId: last() }, input, async () => {}));
+    };
+    await expect(join()).rejects.toThrow('voted to admit you');
+    await expect(
+      database.owner`update memberships set state = 'provisional' where sacco_id = ${sacco} and user_id = ${last()}`,
+    ).rejects.toThrow('members admit again');
+    expect((await read(await decided('admission'))).class).toBe('ordinary');
+    await expect(join()).rejects.toThrow('Not enough money');
+  });
+  test('is not drafted while the member owes or guarantees, and waits where that comes about meanwhile', async () => {
+    isBound = true;
+    expect((await draft(chair, await about('expulsion', last()))).body.message).toContain('has a loan');
+    isBound = false;
+    const id = await decided('expulsion', async () => {
+      isBound = true;
+    });
+    expect((await read(id)).state).toBe('execution_failed');
+    expect((await membershipOf(last())).state).toBe('active');
+    isBound = false;
+    await tend();
+    expect((await membershipOf(last())).state).toBe('leaving');
+  });
+  test('is not defeated by a notice of the member, who cannot take it back then', async () => {
+    await decided('expulsion', () =>
+      database.transaction((tx) => requestExit(tx, { userId: last() }, { saccoId: sacco, reason: null })),
+    );
+    expect(await exits()).toHaveLength(1);
+    await expect(takeNoticeBack()).rejects.toThrow('nobody takes that back');
+  });
+  test('that somebody got round is found by the audit', async () => {
+    await decided('expulsion');
+    const { owner } = database;
+    const become = (state: string) => owner`
+      update memberships set state = ${state} where sacco_id = ${sacco} and user_id = ${last()}`;
+    const breaches = async () => (await Promise.all(votingInvariants.map(({ find }) => find(owner)))).flat();
+    expect(await breaches()).toEqual([]);
+    await owner`alter table memberships disable trigger expelled_stay_out`;
+    await become('active');
+    expect(await breaches()).toHaveLength(1);
+    await become('leaving');
+    await owner`alter table memberships enable trigger expelled_stay_out`;
+  });
+});
+
+describe('the rules of votes', () => {
+  const rules = { ...FIRST_GOVERNANCE, ordinary_notice_days: 14, ordinary_quorum: '1/2', special_majority: '3/4' };
+  const asked = (more: object = {}) => ({ change: { kind: 'vote_rules', values: { ...rules, ...more } } });
+  test('are set by two thirds for votes that are published later, never below the limits', async () => {
+    expect((await draft(chair, asked({ ordinary_notice_days: 6 }))).body.code).toBe('validation_failed');
+    expect((await draft(chair, asked({ special_majority: '1/2' }))).body.code).toBe('validation_failed');
+    const id = await published(asked());
+    pass(14);
+    const before = await published({ title: 'Under the old rules' });
+    pass(2.5);
+    await votes(id, ['for', 'for', 'for', 'against']);
+    pass(5);
+    await tend();
+    expect(await read(id)).toMatchObject({ class: 'special', state: 'queued' });
+    pass(7);
+    await Promise.all([tend(), tend()]);
+    const now = await app.call('GET', '/voting/rules', { as: chair, sacco });
+    expect(now.body).toMatchObject({ now: rules, versions: [{ proposal: id, ...rules }] });
+    expect((await read(before)).rules.notice_days).toBe(7);
+    const draftNow = (await draft(chair, { class: 'special', title: 'Under the new rules' })).body.proposal;
+    expect(draftNow.rules.majority).toEqual({ part: 3, of: 4 });
+    const later = await published({ title: 'Later' });
+    expect(await read(later)).toMatchObject({ quorum: 5, rules: { notice_days: 14, voting_days: 3 } });
+  });
+});
+
+describe('by-laws', () => {
+  const TEXT_OF = (meetings: string) => `1. The members meet ${meetings} a year. `.repeat(8).trim();
+  const bylaws = (text: string) => ({ change: { kind: 'bylaws', values: { text } } });
+  const adopted = async (text: string) => {
+    const id = await published(bylaws(text));
+    pass(16.5);
+    await votes(id, ['for', 'for', 'for', 'for']);
+    pass(5);
+    await tend();
+    pass(7);
+    await Promise.all([tend(), tend()]);
+    return id;
+  };
+  const registration = (id: string, as: string, no = 'CS/12/2026', day = nairobiDay(database.now())) =>
+    app.call('POST', `/voting/proposals/${id}/registration`, { as, sacco, body: { no, on: day } });
+  const held = async (query = '') => (await app.call('GET', `/voting/by-laws${query}`, { as: chair, sacco })).body;
+  test('hold once two officials have recorded the same certificate, and each version is read on any day', async () => {
+    const first = await adopted(TEXT_OF('once'));
+    expect(await read(first)).toMatchObject({ class: 'special', state: 'executed' });
+    expect(await held()).toMatchObject({
+      bylaws: null,
+      versions: [{ number: 1, in_force_at: null, may_record: true }],
+    });
+    expect((await registration(first, members[0] as string)).body.code).toBe('not_allowed');
+    expect((await registration(first, chair, 'CS/12/2026', '2020-01-01')).body.code).toBe('vote_conflict');
+    expect((await registration(first, chair)).body.bylaws.in_force_at).toBeNull();
+    expect((await registration(first, treasurer, 'CS/21/2026')).body.message).toContain('another number or day');
+    expect((await registration(first, treasurer)).body.bylaws.in_force_at).not.toBeNull();
+    expect((await registration(first, chair, 'CS/99/2026')).body.code).toBe('vote_conflict');
+    const day = nairobiDay(database.now());
+    pass(1);
+    const second = await adopted(TEXT_OF('twice'));
+    expect((await held()).bylaws.text).toBe(TEXT_OF('once'));
+    await registration(second, chair, 'CS/13/2027');
+    await registration(second, treasurer, 'CS/13/2027');
+    expect((await held()).bylaws).toMatchObject({ number: 2, text: TEXT_OF('twice') });
+    expect((await held(`?on=${day}`)).bylaws.number).toBe(1);
+    expect((await held('?on=2020-01-01')).bylaws).toBeNull();
+    expect((await held('?version=1')).bylaws.text).toBe(TEXT_OF('once'));
+    expect((await draft(chair, bylaws(TEXT_OF('twice')))).body.code).toBe('change_conflict');
   });
 });
 

@@ -7,6 +7,7 @@ import {
   SECOND_ROUND_DAYS,
   turnoutOf,
   type VoteClass,
+  type VoteRules,
 } from '@ushirika/contract/voting-rules';
 import { now } from '../clock.ts';
 import { momentWords } from '../saccos/moment-words.ts';
@@ -14,10 +15,16 @@ import type { TagTone } from '../ui/card.tsx';
 import { formatCount } from '../ui/figures.tsx';
 import { say } from '../words/say.ts';
 
-export function classWords(voteClass: VoteClass): string {
+/** Members may ask three quarters for special votes too. */
+export function classWords(voteClass: VoteClass, rules?: VoteRules): string {
   if (voteClass === 'election') return say('The most votes');
+  if (voteClass === 'three_quarters' || (voteClass === 'special' && rules?.majority?.of === 4))
+    return say('Three quarters');
   return voteClass === 'ordinary' ? say('More for than against') : say('Two thirds');
 }
+
+/** What its drafter wrote; strangers read no title of a vote about a person. */
+export const titleOfVote = ({ title }: Pick<PublicVote, 'title'>): string => title || say('A vote about a person');
 
 /** A choice; of an election the name of a candidate, or their number for whoever may not read names. */
 export function choiceWordsIn({ election }: Pick<VotingProposalDetail, 'election'>, choice: string): string {
@@ -117,6 +124,8 @@ export function eventWords(kind: VoteEvent, name: string | null): string {
     published: say('It was published, with its roll and its rules'),
     made_secret: say('One in ten of the roll asked for it: the ballot is secret'),
     nominated: say('{name} stands for the office', named),
+    stood_down: say('{name} stood down', named),
+    answered: say('{name} answered', named),
     extended: say('The quorum was reached late: voting goes on for 24 hours more'),
     second_round: say('Too few voted: there is a second round'),
     counted: say('The votes were counted'),
