@@ -100,6 +100,7 @@ export const voting: DomainPart = {
     'draftVotingProposal.ballot': leftOut,
     'draftVotingProposal.office': leftOut,
     'standForElection.words': is('I have kept the books of our church for ten years.'),
+    'issueBallotToken.round': is(1),
     'issueBallotToken.blinded': is(`${'A'.repeat(340)}Eg`),
     'castSecretBallot.serial': is('A'.repeat(43)),
     'castSecretBallot.prefix': is('A'.repeat(43)),
@@ -147,7 +148,7 @@ export const voting: DomainPart = {
       standForElection: at(`/voting/proposals/${election}/nomination`, {
         words: 'Nobody stops me when I stand for this.',
       }),
-      issueBallotToken: at(`/voting/proposals/${secret}/token`, { blinded: `${'A'.repeat(340)}Eg` }),
+      issueBallotToken: at(`/voting/proposals/${secret}/token`, { round: 1, blinded: `${'A'.repeat(340)}Eg` }),
       holdVoteResult: at(`/voting/proposals/${waits}/hold`, reason),
       releaseVoteResult: at(`/voting/proposals/${held}/release`),
       voidVoteResult: at(`/voting/proposals/${held}/void`, reason),

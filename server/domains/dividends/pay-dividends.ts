@@ -1,5 +1,6 @@
 import { type Cents, formatShillings, shillingsFromCents } from '@ushirika/contract/money';
 import { Refusal } from '@ushirika/contract/refusal';
+import type { SaccoState } from '@ushirika/contract/saccos';
 import { sentence } from '@ushirika/contract/sentence';
 import { nairobiDay } from '@ushirika/contract/time';
 import { eachPart } from '../../db/each-part.ts';
@@ -60,7 +61,7 @@ interface Chunk extends Rates {
   readonly sacco_id: string;
   readonly year: number;
   readonly sacco: string;
-  readonly sacco_state: 'active';
+  readonly sacco_state: SaccoState;
   readonly share_value_cents: Cents;
 }
 
