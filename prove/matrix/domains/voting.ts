@@ -262,7 +262,7 @@ async function couldVote(
     on conflict do nothing`;
 }
 
-/** A vote in a state, as its rows are then. Its time came more than 30 days ago: two officials change the same terms again. */
+/** A vote in a state, as its rows are then. A result that waits is about what two officials never change: it keeps no change of theirs back. */
 async function raiseVote(
   { database }: Product,
   vote: {
@@ -285,7 +285,7 @@ async function raiseVote(
     values (${proposal}, ${vote.saccoId}, ${isElection ? 'election' : isResult ? 'change' : 'resolution'},
       ${isElection ? 'election' : 'ordinary'}, ${isElection || vote.state === 'secret' ? 'secret' : 'open'},
       ${isElection ? 'credit_committee' : null}, ${vote.title},
-      'Our officials answer complaints within a week.', ${isResult ? 'complaint_terms' : null},
+      'Our officials answer complaints within a week.', ${vote.state === 'waits' ? 'dividend' : isResult ? 'complaint_terms' : null},
       ${isResult ? '{"answer_days": 14, "resolve_days": 30}' : null}::text::jsonb,
       ${isResult ? '{"answer_days": 7, "resolve_days": 21}' : null}::text::jsonb, ${vote.by}, ${at(-1)}, 3)`;
   await owner`insert into proposal_signatures (proposal_id, user_id, at) values (${proposal}, ${vote.by}, ${at(-1)})`;
@@ -308,7 +308,7 @@ async function raiseVote(
   await owner`
     update proposals set published_at = ${at(-70)}, drafted_at = ${at(-71)}, rules = ${JSON.stringify(RULES_OF_CLASS.ordinary)}::text::jsonb,
       roll_size = ${vote.roll.length}, opens_at = ${at(isResult ? -60 : vote.state === 'coming' || vote.state === 'election' ? 1 : -1)}, closes_at = ${at(isResult ? -57 : 30)},
-      nominations_end = ${vote.state === 'election' ? at(1) : null}, counted_at = ${isResult ? at(-56) : null}, outcome = ${isResult ? 'passed' : null}, eta = ${isResult ? at(-31) : null},
+      nominations_end = ${vote.state === 'election' ? at(1) : null}, counted_at = ${isResult ? at(-56) : null}, outcome = ${isResult ? 'passed' : null}, eta = ${vote.state === 'waits' ? at(2) : isResult ? at(-31) : null},
       held_by = ${vote.state === 'held' ? vote.holder : null}, held_until = ${vote.state === 'held' ? at(13) : null}
     where id = ${proposal}`;
   await owner`alter table proposals enable trigger proposal_moves_on`;

@@ -24,10 +24,17 @@ begin
 end
 $$;
 
--- With those of 0187.
-alter table proposal_events drop constraint proposal_events_kind_check,
-  add constraint proposal_events_kind_check check (kind in ('drafted', 'signed', 'published', 'made_secret', 'nominated', 'stood_down', 'answered',
-    'extended', 'second_round', 'counted', 'held', 'released', 'voided', 'executed', 'failed', 'expired', 'cancelled'));
+-- One more kind of event, beside those that are there.
+do $$
+declare as_it_was text;
+begin
+  select pg_get_constraintdef(oid) into strict as_it_was from pg_constraint
+  where conrelid = 'proposal_events'::regclass and conname = 'proposal_events_kind_check';
+  alter table proposal_events drop constraint proposal_events_kind_check;
+  execute 'alter table proposal_events add constraint proposal_events_kind_check '
+    || replace(as_it_was, 'ARRAY[', 'ARRAY[''expired''::text, ');
+end
+$$;
 
 -- Nobody calls it since 0186: rolls are made by roll_standing.
 drop function roll_of(uuid, timestamptz);
