@@ -66,7 +66,7 @@ test('the second round begins fourteen days after the first has ended', () => {
   );
 });
 
-test('a quorum that comes in the last day moves the end a day on; an earlier one does not', () => {
+test('a quorum that comes in the last day moves the end to 24 hours after it; an earlier one does not', () => {
   const end = new Date('2026-03-13T05:00:00Z');
   expect(endAfterQuorum(end, new Date('2026-03-12T05:00:00Z'))).toEqual(end);
   expect(endAfterQuorum(end, new Date('2026-03-12T06:00:00Z')).toISOString()).toBe('2026-03-13T06:00:00.000Z');
@@ -102,7 +102,8 @@ describe('the state of a proposal follows from what is known and the time', () =
     ['carried out', { ...passed, executed_at: at(15) }, 16, 'executed'],
     ['that could not be carried out', failed, 16, 'execution_failed'],
     ['that could not be for 30 days', failed, 45, 'expired'],
-    ['that is about what has changed', { ...failed, given_up_at: at(15) }, 60, 'execution_failed'],
+    ['that nobody carried out for 30 days', passed, 45, 'expired'],
+    ['that is about what has changed', { ...failed, given_up_at: at(15) }, 60, 'given_up'],
   ] as const)('%s', (_, facts, day, state) => {
     expect(stateOf(facts, at(day))).toBe(state);
   });

@@ -19,13 +19,14 @@ export type Choice = (typeof CHOICES)[number];
 
 /**
  * - `draft`: waits for signatures. `lapsed`: too few signed it in time.
- * - `published`: its text, its rules and its roll are fixed; voting begins at `opens_at`. `cancelled`: taken back before that.
+ * - `published`: its text, its rules and its roll are fixed; voting begins at `opens_at`. `cancelled`: taken back before voting on the first
+ *   round.
  * - `open`: members vote until `closes_at`. `closed`: that is over, and the ballots are being counted.
  * - `rejected`, `no_quorum`: nothing changes. `no_candidates`: nobody stood for an election.
  * - `queued`: it passed, and is carried out at `eta`. `recorded`: it passed, and there is nothing to carry out.
  * - `held`: the supervisory committee examines whether it is lawful. `voided`: it found that it is not.
- * - `executed`: carried out. `execution_failed`: it could not be, and nothing was changed. It is tried again, unless what it was to change
- *   had changed. `expired`: tried for 30 days.
+ * - `executed`: carried out. `execution_failed`: it was refused, and nothing was changed. It is tried again. `given_up`: what it was to change
+ *   had changed; it is never tried again. `expired`: it was not carried out within 30 days.
  */
 export const PROPOSAL_STATES = [
   'draft',
@@ -43,6 +44,7 @@ export const PROPOSAL_STATES = [
   'voided',
   'executed',
   'execution_failed',
+  'given_up',
   'expired',
 ] as const;
 export type ProposalState = (typeof PROPOSAL_STATES)[number];
@@ -161,14 +163,18 @@ export const VOTES_FROM_HOUR = 8;
 /** Votes that a second round needs, and days between the rounds. */
 export const SECOND_QUORUM = 3;
 export const SECOND_ROUND_DAYS = 14;
-/** Reached in the last hours before the end, a quorum moves the end so many hours on; once a round. */
+/** A quorum that is reached in the last hours before the end moves the end to so many hours after it, rounded up to a full hour; once a round. */
 export const LATE_HOURS = 24;
-/** Days for which the supervisory committee may hold a result, once; and for which a failed one is tried again. */
+/** Days for which the supervisory committee may hold a result, once; and for which a failed one is tried again, so many hours apart. */
 export const HELD_DAYS_MAX = 14;
 export const RETRY_DAYS = 30;
+export const RETRY_HOURS = 1;
 /** Days in which a draft must find its signatures. */
 export const DRAFT_DAYS = 14;
-/** Days of membership before the publication that put somebody on the roll. An ended check of their ID card counts as long. */
+/**
+ * Days of membership before the publication that put somebody on the roll. `roll_standing` uses the same days for ID cards: a check that
+ * ended earlier does not count.
+ */
 export const ROLL_MEMBER_DAYS = 30;
 /** A smaller roll than this, or than half of the members of 30 days, decides nothing. */
 export const ROLL_LEAST = 3;
@@ -222,6 +228,7 @@ export function outcomeOf(
   tally: Tally,
   candidates: number | null = null,
 ): Outcome {
+  if (candidates === 0) return 'no_candidates';
   if (turnoutOf(tally) < quorumOf(rules, roll, round)) return 'no_quorum';
   const isPassed = candidates === null ? isMajority(rules, tally) : isElected(tally, candidates);
   return isPassed ? 'passed' : 'rejected';
@@ -316,13 +323,14 @@ function stateOfRound({ opens_at, closes_at }: ProposalFacts, now: Date): Propos
   return closes_at === null || now < closes_at ? 'open' : 'closed';
 }
 
+/** Votes that passed are tried again if their time came after this. */
+export const retriedFrom = (now: Date): Date => new Date(now.getTime() - RETRY_DAYS * DAY_MS);
+
 function stateOfResult(facts: ProposalFacts, now: Date): ProposalState {
   if (facts.executed_at !== null) return 'executed';
   if (facts.voided_at !== null) return 'voided';
-  if (facts.given_up_at !== null) return 'execution_failed';
+  if (facts.given_up_at !== null) return 'given_up';
   if (facts.held_until !== null && facts.released_at === null && now < facts.held_until) return 'held';
-  if (facts.failed_at === null) return 'queued';
-  return facts.eta !== null && now.getTime() >= facts.eta.getTime() + RETRY_DAYS * DAY_MS
-    ? 'expired'
-    : 'execution_failed';
+  if (facts.eta !== null && facts.eta <= retriedFrom(now)) return 'expired';
+  return facts.failed_at === null ? 'queued' : 'execution_failed';
 }

@@ -31,10 +31,11 @@ import { wholeNumber } from './whole-number.ts';
  * one vote, whatever the shares. The rules of counting are in voting-rules.ts.
  */
 
-/** Drafts of one person that wait for signatures; and votes of a sacco under way, those of its board and those of members each. */
+/** Drafts of one person that wait for signatures. */
 export const OPEN_DRAFTS_MAX = 3;
 /** Votes that one person may take back in 24 hours. */
 export const CANCELLATIONS_PER_DAY = 3;
+/** Votes of a sacco that are under way: so many of its board, and as many of members. */
 export const VOTES_UNDERWAY_MAX = 20;
 
 export const PROPOSAL_KINDS = ['resolution', 'change', 'election'] as const;
@@ -105,6 +106,7 @@ export const VOTE_EVENTS = [
   'voided',
   'executed',
   'failed',
+  'expired',
   'cancelled',
 ] as const;
 export type VoteEvent = (typeof VOTE_EVENTS)[number];
@@ -410,7 +412,7 @@ export const cancelVotingProposal = route({
   name: 'cancelVotingProposal',
   method: 'POST',
   path: '/voting/proposals/{id}/cancellation',
-  summary: 'Whoever drafted it takes it back before voting begins, with a reason.',
+  summary: 'Whoever drafted it takes it back until voting on its first round begins, with a reason.',
   caller: 'member',
   repetition: 'natural',
   params,
@@ -528,11 +530,11 @@ export const issueBallotToken = route({
   method: 'POST',
   path: '/voting/proposals/{id}/token',
   summary:
-    'Of a secret vote: have the blinded number of one’s ballot signed, once in a round. The same number once more gets the same answer. RFC 9474, RSABSSA-SHA384-PSS-Randomized.',
+    'Of a secret vote: have the blinded number of one’s ballot signed, once in a round, which is the one with whose key it was blinded. The same number once more gets the same answer. RFC 9474, RSABSSA-SHA384-PSS-Randomized.',
   caller: 'member',
   repetition: 'natural',
   params,
-  body: z.object({ blinded: bytes(SIGNATURE_BYTES) }),
+  body: z.object({ round: z.number().int().min(1).max(2), blinded: bytes(SIGNATURE_BYTES) }),
   reply: acted({ round: z.number().int(), blind_signature: z.string() }),
   refusals: ['vote_conflict', 'not_on_roll'],
 });

@@ -51,9 +51,12 @@ export const votingTexts = {
     'Kura yako imepokelewa. Unaweza kuibadilisha hadi upigaji kura uishe.',
   'Your ballot paper of this vote was given out already. Vote on the device on which you asked for it.':
     'Karatasi yako ya kura hii imeshatolewa. Piga kura kwenye kifaa ulichoiombea.',
+  'Your page shows another round of this vote. Load it again, then vote.':
+    'Ukurasa wako unaonyesha duru nyingine ya kura hii. Ufungue upya, kisha piga kura.',
   'This number cannot be signed.': 'Namba hii haiwezi kutiwa saini.',
   'A ballot with this serial was cast already. A secret ballot cannot be changed.':
     'Kura yenye namba hii imeshapigwa. Kura ya siri haiwezi kubadilishwa.',
+  'The ballot of this vote is secret already.': 'Kura hii ni ya siri tayari.',
   'You have asked for a secret ballot.': 'Umeomba kura ya siri.',
   'Your ballot paper is signed.': 'Karatasi yako ya kura imetiwa saini.',
   'Your vote is in. Nobody can tie it to you.': 'Kura yako imepokelewa. Hakuna anayeweza kuihusisha nawe.',
@@ -75,6 +78,8 @@ export const votingTexts = {
   'Nobody is of the supervisory committee and holds another office too: it examines the others.':
     'Hakuna anayekuwa mjumbe wa kamati ya usimamizi na kushika wadhifa mwingine pia: kamati hiyo huwachunguza wengine.',
   'Whoever was elected is no member in full rights any more.': 'Aliyechaguliwa si mwanachama mwenye haki kamili tena.',
+  'Somebody who works for Ushirika has the name of whoever was elected.':
+    'Mtu anayefanya kazi Ushirika ana jina la aliyechaguliwa.',
   'The account of whoever was elected is suspended.': 'Akaunti ya aliyechaguliwa imesimamishwa.',
   '{name}: members have elected you. You are now recorded as {office}.':
     '{name}: wanachama wamekuchagua. Sasa umerekodiwa kuwa {office}.',
@@ -117,8 +122,6 @@ export const votingTexts = {
     'Wanachama hubadilisha hili kwa kura. Andika rasimu chini ya Mapendekezo ya Kura.',
   'Officials have closed this lately. Now members decide on it, by a vote.':
     'Maafisa walilifunga hivi karibuni. Sasa wanachama ndio wanaoamua, kwa kura.',
-  'Whoever signs a draft of members could vote on it: an official has seen their ID card, and they joined 30 days ago or more.':
-    'Anayetia saini rasimu ya wanachama ni anayeweza kuipigia kura: afisa ameona kitambulisho chake, na alijiunga siku 30 zilizopita au zaidi.',
   '{name}: members did not confirm by a vote that the share market is closed. It is open again.':
     '{name}: wanachama hawakuthibitisha kwa kura kufungwa kwa soko la hisa. Limefunguliwa tena.',
   '{name}: members did not confirm by a vote that the loan {loan} is not offered. Members can apply for it again.':

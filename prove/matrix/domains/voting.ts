@@ -141,6 +141,7 @@ export const voting: DomainPart = {
     'draftVotingProposal.office': leftOut,
     'standForElection.words': is('I have kept the books of our church for ten years.'),
     'answerVote.words': is('I have paid in every shilling, and here are the slips.'),
+    'issueBallotToken.round': is(1),
     'issueBallotToken.blinded': is(`${'A'.repeat(340)}Eg`),
     'castSecretBallot.serial': is('A'.repeat(43)),
     'castSecretBallot.prefix': is('A'.repeat(43)),
@@ -198,7 +199,7 @@ export const voting: DomainPart = {
       readCandidatePicture: at(`/voting/candidates/${candidate}/picture`),
       standDown: at(`/voting/proposals/${stood}/nomination`),
       answerVote: at(`/voting/proposals/${about}/answer`, { words: 'Nobody stops me when I answer this.' }),
-      issueBallotToken: at(`/voting/proposals/${secret}/token`, { blinded: `${'A'.repeat(340)}Eg` }),
+      issueBallotToken: at(`/voting/proposals/${secret}/token`, { round: 1, blinded: `${'A'.repeat(340)}Eg` }),
       holdVoteResult: at(`/voting/proposals/${waits}/hold`, reason),
       releaseVoteResult: at(`/voting/proposals/${held}/release`),
       voidVoteResult: at(`/voting/proposals/${held}/void`, reason),
@@ -338,7 +339,7 @@ async function couldVote(
     on conflict do nothing`;
 }
 
-/** A vote in a state, as its rows are then. Its time came more than 30 days ago: two officials change the same terms again. */
+/** A vote in a state, as its rows are then. A result that waits is about what two officials never change: it keeps no change of theirs back. */
 async function raiseVote(
   { database }: Product,
   vote: {
@@ -363,7 +364,7 @@ async function raiseVote(
     values (${proposal}, ${vote.saccoId}, ${isElection ? 'election' : isResult || isAbout ? 'change' : 'resolution'},
       ${isElection ? 'election' : isAbout ? 'special' : 'ordinary'}, ${isElection || isAbout || vote.state === 'secret' ? 'secret' : 'open'},
       ${isElection ? 'credit_committee' : null}, ${vote.title},
-      'Our officials answer complaints within a week.', ${isResult ? 'complaint_terms' : isAbout ? 'official_removal' : null},
+      'Our officials answer complaints within a week.', ${vote.state === 'waits' ? 'dividend' : isResult ? 'complaint_terms' : isAbout ? 'official_removal' : null},
       ${isResult ? '{"answer_days": 14, "resolve_days": 30}' : isAbout ? '{"office": "treasurer"}' : null}::text::jsonb,
       ${isResult ? '{"answer_days": 7, "resolve_days": 21}' : isAbout ? '{}' : null}::text::jsonb, ${isAbout ? vote.by : null}, ${vote.by}, ${at(-1)}, 3)`;
   await owner`insert into proposal_signatures (proposal_id, user_id, at) values (${proposal}, ${vote.by}, ${at(-1)})`;
@@ -386,7 +387,7 @@ async function raiseVote(
   await owner`
     update proposals set published_at = ${at(-70)}, drafted_at = ${at(-71)}, rules = ${JSON.stringify(RULES_OF_CLASS.ordinary)}::text::jsonb,
       roll_size = ${vote.roll.length}, opens_at = ${at(isResult ? -60 : isComing ? 1 : -1)}, closes_at = ${at(isResult ? -57 : 30)},
-      nominations_end = ${isElection ? at(1) : null}, counted_at = ${isResult ? at(-56) : null}, outcome = ${isResult ? 'passed' : null}, eta = ${isResult ? at(-31) : null},
+      nominations_end = ${isElection ? at(1) : null}, counted_at = ${isResult ? at(-56) : null}, outcome = ${isResult ? 'passed' : null}, eta = ${vote.state === 'waits' ? at(2) : isResult ? at(-31) : null},
       held_by = ${vote.state === 'held' ? vote.holder : null}, held_until = ${vote.state === 'held' ? at(13) : null}
     where id = ${proposal}`;
   await owner`alter table proposals enable trigger proposal_moves_on`;

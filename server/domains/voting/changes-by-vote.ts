@@ -94,12 +94,16 @@ const CLOSED_LATELY = sentence('Officials have closed this lately. Now members d
 
 /** Whether members can vote: enough of them would be on a roll now, or have been on one. */
 export async function isChangedByVote(reader: Reader, saccoId: string): Promise<boolean> {
-  const [found] = await (reader.sql as Tx['sql'])<{ has_been: boolean; able: number; members: number }[]>`
-    select exists (select from proposals where sacco_id = ${saccoId}::uuid and roll_size >= ${ROLL_LEAST}) as has_been,
-      count(*) filter (where reason is null)::int as able,
+  const sql = reader.sql as Tx['sql'];
+  // The whole roll is reckoned only for a sacco that has had none yet.
+  const [earlier] = await sql`
+    select from proposals where sacco_id = ${saccoId}::uuid and roll_size >= ${ROLL_LEAST} limit 1`;
+  if (earlier) return true;
+  const [found] = await sql<{ able: number; members: number }[]>`
+    select count(*) filter (where reason is null)::int as able,
       count(*) filter (where reason is null or reason not in ('new', 'operator'))::int as members
     from roll_standing(${saccoId}::uuid, ${rollSince(reader.now)})`;
-  return found !== undefined && (found.has_been || found.able >= leastRoll(found.members));
+  return found !== undefined && found.able >= leastRoll(found.members);
 }
 
 /** Whether a change puts back what two officials have closed, and no vote about it has been published since: that one decides. */

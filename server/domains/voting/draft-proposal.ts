@@ -5,7 +5,7 @@ import type { Office } from '@ushirika/contract/route';
 import type { BallotKind } from '@ushirika/contract/secret-ballots';
 import { sentence } from '@ushirika/contract/sentence';
 import { CANCELLATIONS_PER_DAY, type ChangeAsked, OPEN_DRAFTS_MAX, type ProposalKind } from '@ushirika/contract/voting';
-import { DRAFT_DAYS, RETRY_DAYS, signaturesOfMembers, type VoteClass } from '@ushirika/contract/voting-rules';
+import { DRAFT_DAYS, signaturesOfMembers, type VoteClass } from '@ushirika/contract/voting-rules';
 import type { Tx } from '../../db/tx.ts';
 import { tellPeople } from '../saccos/change-officials.ts';
 import type { ChangeExecutors } from '../saccos/changes.types.ts';
@@ -14,7 +14,7 @@ import { officialsOfBoard } from './board.ts';
 import { changeToKeep, isClosedByOfficials } from './changes-by-vote.ts';
 import { refuseOffRoll } from './off-roll.ts';
 import { addEvent, type BoardOffice, type ProposalRow } from './proposal-rows.ts';
-import { isAboutPerson } from './votes-underway.ts';
+import { isAboutPerson, isNotOver } from './votes-underway.ts';
 
 const DAY_MS = 86_400_000;
 /** Whatever its drafter would like: what joining and a share cost is a matter of the by-laws (pools-voting-anchoring.md B2). */
@@ -84,19 +84,23 @@ export async function refuseWithoutRights(tx: Tx, saccoId: string, userId: strin
   if (!member) throw new Refusal('full_rights_required');
 }
 
-type OpenDraft = Pick<ProposalRow, 'id' | 'title' | 'text' | 'office' | 'ballot' | 'change_kind' | 'payload'>;
+type OpenDraft = Pick<ProposalRow, 'id' | 'title' | 'text' | 'class' | 'office' | 'ballot' | 'change_kind' | 'payload'>;
 
 async function openDraftsOf(tx: Tx, { saccoId }: Drafting, userId: string) {
   return tx.sql<OpenDraft[]>`
-    select id, title, text, office, ballot, change_kind, payload from proposals
+    select id, title, text, class, office, ballot, change_kind, payload from proposals
     where drafted_by = ${userId} and sacco_id = ${saccoId} and published_at is null and cancelled_at is null
       and drafted_at > ${new Date(tx.now.getTime() - DRAFT_DAYS * DAY_MS)}`;
 }
 
-/** The same words about another change are another draft. */
-const isSameDraft = ({ title, text, office, ballot, change_kind, payload }: OpenDraft, asked: Drafting): boolean =>
+/** The same words about another change, or of another class, are another draft. */
+const isSameDraft = (
+  { title, text, class: voteClass, office, ballot, change_kind, payload }: OpenDraft,
+  asked: Drafting,
+): boolean =>
   title === asked.title &&
   text === asked.text &&
+  voteClass === classOf(asked) &&
   office === (asked.office ?? null) &&
   ballot === ballotOf(asked) &&
   change_kind === (asked.change?.kind ?? null) &&
@@ -140,18 +144,16 @@ const NOT_BOTH = sentence('An election changes nothing else.');
 
 const kindOf = ({ change, office }: Draft): ProposalKind => (office ? 'election' : change ? 'change' : 'resolution');
 
-function classOf({ change, office, class: asked }: Draft): VoteClass {
+function classOf({ change, office, class: asked }: Drafting): VoteClass {
   if (office) return 'election';
   return change ? classOfChange(change) : asked;
 }
 
-/** One election for an office that one person holds, at a time. */
-async function refuseUnderway(tx: Tx, saccoId: string, office: Office): Promise<void> {
+/** One election for an office that one person holds, at a time: asked at the draft and again at the publication. */
+export async function refuseUnderway(tx: Tx, saccoId: string, office: Office): Promise<void> {
   if (office === 'credit_committee' || office === 'supervisory_committee') return;
   const [other] = await tx.sql`
-    select from proposals
-    where sacco_id = ${saccoId} and office = ${office} and published_at is not null and cancelled_at is null and executed_at is null
-      and voided_at is null and (counted_at is null or outcome = 'passed' and eta > ${new Date(tx.now.getTime() - RETRY_DAYS * DAY_MS)})`;
+    select from proposals p where p.sacco_id = ${saccoId} and p.office = ${office} and ${isNotOver(tx.sql, tx.now)} limit 1`;
   if (!other) return;
   throw new Refusal('change_conflict', { message: sentence('Members elect somebody for this office already.') });
 }

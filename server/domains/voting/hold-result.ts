@@ -32,9 +32,7 @@ export async function holdResult(
   if (state === 'held' && row.held_by === actor.userId) return;
   const until = row.held_until ?? new Date(tx.now.getTime() + HELD_DAYS_MAX * DAY_MS);
   const isFree =
-    state === 'queued' ||
-    (state === 'execution_failed' && row.given_up_at === null) ||
-    (state === 'held' && !(await holderSits(tx, row)));
+    state === 'queued' || state === 'execution_failed' || (state === 'held' && !(await holderSits(tx, row)));
   if (!isFree || until <= tx.now || (await hasHeld(tx, row.id, actor.userId))) throw new Refusal('vote_conflict');
   await tx.sql`
     update proposals set held_by = ${actor.userId}, held_until = ${until}, released_at = null where id = ${row.id}`;

@@ -31,7 +31,7 @@ export interface ProposalRow {
   readonly secret_demands: number;
   readonly title: string;
   readonly text: string;
-  /** Of an election. */
+  /** Of an election. The trigger `ballot_turns_secret` keeps these three, and the ballot, from changing once they are fixed. */
   readonly office: Office | null;
   readonly nominations_end: Date | null;
   readonly elected: string | null;
@@ -63,7 +63,10 @@ export interface ProposalRow {
   readonly voided_at: Date | null;
   readonly executed_at: Date | null;
   readonly failed_at: Date | null;
+  /** After a refusal. */
+  readonly next_try_at: Date | null;
   readonly given_up_at: Date | null;
+  readonly expired_at: Date | null;
 }
 
 const factsOf = (row: ProposalRow): ProposalFacts => ({ ...row, is_executable: row.kind !== 'resolution' });

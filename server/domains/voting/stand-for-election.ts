@@ -3,20 +3,21 @@ import type { Office } from '@ushirika/contract/route';
 import { sentence } from '@ushirika/contract/sentence';
 import { CANDIDATES_MAX } from '@ushirika/contract/voting-rules';
 import type { Tx } from '../../db/tx.ts';
-import { lockSacco } from '../saccos/lock-sacco.ts';
+import { refuseOperatorsName } from '../identity/operators.ts';
 import { addEvent, lockProposal, type ProposalRow, stateAt } from './proposal-rows.ts';
 
 /**
  * Somebody on the roll stands for an election, while nominations are open. Standing is the consent to the office, so it asks for what
- * taking an office up asks for: a confirmed phone, and (by the roll) an ID card that was seen. Once more changes the words.
- * @throws Refusal `not_found`, `vote_conflict`, `not_on_roll`, `phone_unconfirmed`, `office_conflict`, `votes_limit_reached`
+ * taking an office up asks for: a confirmed phone, no operator's name, and (by the roll) an ID card that was seen. Once more changes the
+ * words. The proposal's lock is enough: what may change meanwhile, such as offices, is asked again when the office is filled.
+ * @throws Refusal `not_found`, `vote_conflict`, `not_on_roll`, `phone_unconfirmed`, `validation_failed` for an operator's name,
+ *   `office_conflict`, `votes_limit_reached`
  */
 export async function standForElection(
   tx: Tx,
   actor: { readonly userId: string },
   input: { readonly id: string; readonly saccoId: string; readonly words: string },
 ): Promise<void> {
-  await lockSacco(tx, input.saccoId);
   const row = await lockProposal(tx, input);
   if (!mayStand(row, tx.now)) throw new Refusal('vote_conflict');
   await refuseUnfit(tx, row, actor.userId);
@@ -42,7 +43,6 @@ export async function standDown(
   actor: { readonly userId: string },
   input: { readonly id: string; readonly saccoId: string },
 ): Promise<void> {
-  await lockSacco(tx, input.saccoId);
   const row = await lockProposal(tx, input);
   if (!mayStandDown(row, tx.now)) throw new Refusal('vote_conflict');
   const [own] = await tx.sql<{ withdrawn_at: Date | null }[]>`
@@ -66,11 +66,12 @@ export const mayStand = (row: ProposalRow, now: Date): boolean =>
   now < row.nominations_end;
 
 async function refuseUnfit(tx: Tx, row: ProposalRow, userId: string): Promise<void> {
-  const [place] = await tx.sql<{ is_confirmed: boolean }[]>`
-    select u.phone_confirmed_at is not null as is_confirmed
+  const [place] = await tx.sql<{ first_name: string; last_name: string; is_confirmed: boolean }[]>`
+    select u.first_name, u.last_name, u.phone_confirmed_at is not null as is_confirmed
     from proposal_roll r join users u on u.id = r.member_id where r.proposal_id = ${row.id} and r.member_id = ${userId}`;
   if (!place) throw new Refusal('not_on_roll');
   if (!place.is_confirmed) throw new Refusal('phone_unconfirmed');
+  await refuseOperatorsName(tx, { userId, firstName: place.first_name, lastName: place.last_name });
   const barring = await barringOffice(tx, row, userId);
   if (barring) throw new Refusal('office_conflict', { message: BARRED });
 }

@@ -310,6 +310,8 @@ describe('two officials', () => {
     await votes.tend();
     votes.days(12);
     await votes.tend();
+    // What was refused is tried again after an hour.
+    votes.days(1 / 24);
     await votes.tend();
     const [row] = await database.owner`
       select lot, trading, executed_at is not null as is_done from markets, proposals p where p.id = ${id} and markets.sacco_id = ${sacco}`;

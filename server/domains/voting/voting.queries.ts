@@ -16,6 +16,7 @@ import type { Fragment } from 'postgres';
 import { countUpTo, linker, readCursor, toPage } from '../../db/page.ts';
 import type { Database } from '../../db/tx.ts';
 import { mayAnswer } from './answer-vote.ts';
+import { mayTakeBack } from './cancel-proposal.ts';
 import { rollSince } from './off-roll.ts';
 import { BOARD, noSuchProposal, type ProposalRow, rulesOf, stateAt } from './proposal-rows.ts';
 import { mayStand, mayStandDown } from './stand-for-election.ts';
@@ -47,6 +48,8 @@ interface ShownRow extends ProposalRow {
   readonly about_name: string | null;
   /** Of a draft: the rules that hold now. */
   readonly governance: Governance | null;
+  /** Whether whoever holds it is of the supervisory committee still. */
+  readonly holder_sits: boolean;
   readonly has_signed: boolean;
   readonly handle: string | null;
   readonly choice: Choice | null;
@@ -141,11 +144,13 @@ async function pageOf<Item>(
   return { ...page, count, results: page.results.map(show) };
 }
 
-function readShown({ sql }: Database, ids: Fragment, userId: string | null, isUp = false): Promise<ShownRow[]> {
+function readShown({ sql, now }: Database, ids: Fragment, userId: string | null, isUp = false): Promise<ShownRow[]> {
   return sql<ShownRow[]>`
     with page as materialized (${ids})
     select p.*, s.name as sacco_name, n.votes_for, n.votes_against, n.abstentions, n.left_out, f.reason as off_roll,
       exists (select from proposal_events e where e.proposal_id = p.id and e.kind = 'held' and e.by_id = ${userId}::uuid) as has_held,
+      exists (select from offices o where o.sacco_id = p.sacco_id and o.user_id = p.held_by and o.office = 'supervisory_committee'
+        and o.ended_at is null and o.until > ${now()}) as holder_sits,
       exists (select from proposal_signatures g where g.proposal_id = p.id and g.user_id = ${userId}::uuid) as has_signed,
       exists (select from election_candidates c where c.proposal_id = p.id and c.member_id = ${userId}::uuid and c.withdrawn_at is null) as stands,
       a.first_name || ' ' || a.last_name as about_name,
@@ -226,7 +231,7 @@ function mayOf(
   const supervises = offices.includes('supervisory_committee') && row.about_id !== userId;
   const may: [contract.VotingProposal['may'][number], boolean][] = [
     ['sign', state === 'draft' && !row.has_signed && isSigner],
-    ['cancel', (state === 'draft' || state === 'published') && row.drafted_by === userId],
+    ['cancel', mayTakeBack(state, row) && row.drafted_by === userId],
     ['vote', state === 'open' && row.handle !== null],
     [
       'demand_secret',
@@ -240,15 +245,15 @@ function mayOf(
     ['stand_down', mayStandDown(row, now) && row.stands],
     ['answer', row.about_id === userId && mayAnswer(row, now)],
     ['hold', supervises && mayHold(row, state, now)],
-    ['release', supervises && state === 'held'],
-    ['void', supervises && state === 'held' && row.held_by !== userId],
+    ['release', state === 'held' && supervises],
+    ['void', state === 'held' && supervises && row.held_by !== userId && row.holder_sits],
   ];
   return may.flatMap(([what, isAllowed]) => (isAllowed ? [what] : []));
 }
 
-/** Each once, and within 14 days of the first hold; what was given up is not to be held. */
+/** Each once, and within 14 days of the first hold; also what is held by somebody who has left the committee. */
 const mayHold = (row: ShownRow, state: ProposalState, now: Date): boolean =>
-  (state === 'queued' || (state === 'execution_failed' && row.given_up_at === null)) &&
+  (state === 'queued' || state === 'execution_failed' || (state === 'held' && !row.holder_sits)) &&
   !row.has_held &&
   (row.held_until === null || now < row.held_until);
 
@@ -383,7 +388,6 @@ export async function rollFile(database: Database, id: string): Promise<string> 
   return rows.map(({ round, handle }) => (round === 1 ? `${handle}\n` : `${handle} ${round}\n`)).join('');
 }
 
-/**
 /**
  * The ballots, sorted, one JSON object a line: of an open vote the last one of each handle in each round, once the vote has ended: who voted
  * in the first round would else be known before the second. Of a secret one those of each counted round.

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import { complaintsContract } from '@ushirika/contract/complaints';
 import { recount } from '@ushirika/contract/recount';
+import { Refusal } from '@ushirika/contract/refusal';
 import { saccoChangesContract } from '@ushirika/contract/sacco-changes';
 import { toText } from '@ushirika/contract/secret-ballots';
 import { sentence } from '@ushirika/contract/sentence';
@@ -145,12 +146,13 @@ async function votes(id: string, choices: readonly string[]): Promise<void> {
   }
 }
 const keyOf = async (id: string): Promise<string> => (await read(id)).keys.at(-1).key;
-const tokenFor = (id: string, as: string, blinded: string) => post(`/${id}/token`, as, { blinded });
+const tokenFor = (id: string, as: string, blinded: string, round = 1) => post(`/${id}/token`, as, { round, blinded });
 const castSecret = (id: string, body: object) => app.call('POST', `/voting/ballots/${id}`, { body });
 /** A secret ballot that is signed for a member, and not cast yet. */
 async function signedBallot(id: string, as: string, choice = 'for') {
-  const paper = await testBallotPaper(await keyOf(id));
-  const { body } = await tokenFor(id, as, paper.blinded);
+  const { key, round } = (await read(id)).keys.at(-1);
+  const paper = await testBallotPaper(key);
+  const { body } = await tokenFor(id, as, paper.blinded, round);
   if (!body.blind_signature) throw new Error(JSON.stringify(body));
   return paper.ballot(body.blind_signature, choice);
 }
@@ -286,9 +288,12 @@ describe('a draft', () => {
     pass(30);
     expect((await draft(late)).status).toBe(201);
   });
-  test('sent twice is one draft, and a signature given twice is one signature', async () => {
+  test('sent twice is one draft, with another majority another one, and a signature given twice is one signature', async () => {
     const first = (await draft()).body.proposal.id;
     expect((await draft()).body.proposal.id).toBe(first);
+    const { proposal } = (await draft(chair, { class: 'special' })).body;
+    expect(proposal.id).not.toBe(first);
+    expect(proposal.class).toBe('special');
     await post(`/${first}/signature`, chair);
     expect((await read(first)).signatures.given).toBe(1);
   });
@@ -393,7 +398,7 @@ describe('a vote', () => {
     const [row] = await database.owner`select turnout from proposals where id = ${id}`;
     expect(row?.turnout).toBe(1);
   });
-  test('that brings the quorum in the last day moves the end a day on, once', async () => {
+  test('that brings the quorum in the last day moves the end to 24 hours after it, once', async () => {
     const id = await opened();
     const before = (await read(id)).closes_at;
     world.advance(Date.parse(before) - database.now().getTime() - 1.25 * DAY_MS);
@@ -412,12 +417,16 @@ describe('a vote', () => {
     await vote(id, supervisors[1] as string, 'against');
     expect((await read(id)).closes_at).toBe(after);
   });
-  test('without a quorum has a second round, in which three votes are enough', async () => {
+  test('without a quorum has a second round, in which three votes are enough, and is not taken back before it', async () => {
     const id = await opened();
     await votes(id, ['for', 'for']);
     pass(3);
     await tend();
     expect(await read(id)).toMatchObject({ state: 'published', round: 2, quorum: 3, my: { choice: null } });
+    expect((await read(id, chair)).may).toEqual([]);
+    expect((await takeBack(id, chair)).body.code).toBe('vote_conflict');
+    const cancelled = database.owner`update proposals set cancelled_at = ${database.now()} where id = ${id}`;
+    await expect(cancelled).rejects.toEqual(expect.objectContaining({ code: '23514' }));
     pass(14);
     await votes(id, ['for', 'for', 'against']);
     pass(3);
@@ -489,7 +498,7 @@ describe('a secret vote', () => {
     const answer = await app.call('POST', `/voting/proposals/${id}/token`, {
       as: stranger,
       sacco: elsewhere,
-      body: { blinded },
+      body: { round: 1, blinded },
     });
     expect(answer.status).toBe(404);
     expect((await vote(id, chair, 'for')).body.code).toBe('vote_conflict');
@@ -525,6 +534,7 @@ describe('a secret vote', () => {
   test('destroys its key by the count, and has another one in the second round', async () => {
     const id = await opened(secret);
     const late = await signedBallot(id, treasurer);
+    const { blinded } = await testBallotPaper(await keyOf(id));
     await secretVotes(id, ['for']);
     pass(3);
     await tend();
@@ -537,6 +547,8 @@ describe('a secret vote', () => {
     ]);
     pass(14);
     expect((await castSecret(id, late)).body.code).toBe('ballot_invalid');
+    // Blinded with the first round’s key: the signature of the second would fit nothing.
+    expect((await tokenFor(id, chair, blinded)).body.message).toContain('another round');
     await secretVotes(id, ['for', 'for', 'against']);
     pass(3);
     await tend();
@@ -552,6 +564,11 @@ describe('a secret vote', () => {
     const after = Date.parse((await read(id)).closes_at);
     expect(after).toBeGreaterThan(Date.parse(before));
     expect(after % 3_600_000).toBe(0);
+    const { kind, at } = (await read(id)).events.at(-1);
+    expect([kind, database.now().getTime() - Date.parse(at) < 3_600_000, Date.parse(at) % 3_600_000]).toEqual([
+      ...['extended', true, 0],
+    ]);
+    expect(Date.parse(at)).toBeLessThanOrEqual(database.now().getTime());
   });
   test('is what an open one becomes once one in ten of the roll has asked for it, before it begins', async () => {
     const id = await published();
@@ -560,6 +577,8 @@ describe('a secret vote', () => {
       ballot: 'secret',
       my: { has_demanded_secret: true },
     });
+    expect((await post(`/${id}/secret-demand`, members[0] as string)).status).toBe(200);
+    expect((await post(`/${id}/secret-demand`, members[1] as string)).body.message).toContain('secret already');
     const late = await opened({ title: 'Too late for that' });
     expect((await post(`/${late}/secret-demand`, chair)).body.code).toBe('vote_conflict');
   });
@@ -646,6 +665,16 @@ describe('an election', () => {
       candidates.push((await read(id, each)).election.candidates.find(({ is_me }: { is_me: boolean }) => is_me).id);
     }
     return { id, candidates };
+  }
+  /** While somebody with the name of a member works for Ushirika. */
+  async function asOperator(firstName: string, act: () => Promise<unknown>): Promise<void> {
+    const operator = await people.person(firstName, 'Member');
+    await database.owner`insert into operators (user_id, granted_at) values (${operator}, ${database.now()})`;
+    try {
+      await act();
+    } finally {
+      await database.owner`delete from operators where user_id = ${operator}`;
+    }
   }
   const holders = async (office: string): Promise<string[]> => {
     const rows = await database.owner`
@@ -747,7 +776,7 @@ describe('an election', () => {
     await tend();
     expect(await read(id)).toMatchObject({ state: 'no_candidates', may: [] });
   });
-  test('takes candidates in its first week alone, from the roll, with a confirmed phone, and not of both sides', async () => {
+  test('takes candidates in its first week alone, from the roll, with a confirmed phone, no operator’s name, and not of both sides', async () => {
     const { id } = await election([]);
     const [one, unconfirmed, newcomer] = [
       members[0] as string,
@@ -759,6 +788,9 @@ describe('an election', () => {
     expect((await stand(id, newcomer)).body.code).toBe('not_on_roll');
     expect((await stand(id, unconfirmed)).body.code).toBe('phone_unconfirmed');
     expect((await stand(id, supervisors[0] as string)).body.code).toBe('office_conflict');
+    await asOperator('Barasa', async () => {
+      expect((await stand(id, members[2] as string)).body.code).toBe('validation_failed');
+    });
     await stand(id, one);
     await stand(id, one);
     expect((await read(id)).election.candidates).toHaveLength(1);
@@ -766,6 +798,31 @@ describe('an election', () => {
     expect((await stand(id, chair)).body.code).toBe('vote_conflict');
     expect((await draft(chair, { office: 'secretary', title: 'Once more' })).body.code).toBe('change_conflict');
     expect((await draft(chair, { office: 'manager', ...change })).status).toBe(400);
+  });
+  test('for an office of one person is one at a time, also where both were drafted before', async () => {
+    const [first, second] = [
+      (await draft(chair, { office: 'secretary', title: 'Elect a secretary' })).body.proposal.id,
+      (await draft(treasurer, { office: 'secretary', title: 'Elect another one' })).body.proposal.id,
+    ];
+    expect((await post(`/${first}/signature`, treasurer)).body.proposal.state).toBe('published');
+    expect((await post(`/${second}/signature`, chair)).body.code).toBe('change_conflict');
+  });
+  test('changes nothing while whoever was elected has an operator’s name, and says why', async () => {
+    const { id, candidates } = await election([members[0] as string, members[1] as string]);
+    pass(16.5);
+    await secretVotes(
+      id,
+      Array.from({ length: 3 }, () => candidates[0] as string),
+    );
+    pass(3);
+    await tend();
+    pass(2.1);
+    await asOperator('Njeri', tend);
+    expect((await read(id)).events.at(-1)).toMatchObject({ kind: 'failed', text: expect.stringContaining('the name') });
+    expect(await holders('secretary')).toEqual([]);
+    pass(0.1);
+    await tend();
+    expect(await holders('secretary')).toEqual([members[0]]);
   });
   test('changes nothing where whoever was elected has left meanwhile, and says why', async () => {
     const { id, candidates } = await election([members[0] as string, members[1] as string]);
@@ -1081,11 +1138,70 @@ describe('what passes', () => {
     await tend();
     await tend();
     const found = await read(id);
-    expect(found.state).toBe('execution_failed');
+    expect(found.state).toBe('given_up');
     expect(found.events.filter(({ kind }: { kind: string }) => kind === 'failed')).toHaveLength(1);
     expect(await limitsNow()).toEqual([5, 10]);
     pass(31);
+    await tend();
+    expect((await read(id)).state).toBe('given_up');
+  });
+  test('is carried out although a hundred others are refused before it', async () => {
+    const id = await passed();
+    const { owner, now } = database;
+    const at = (days: number) => new Date(now().getTime() + days * DAY_MS);
+    await owner`
+      insert into proposals (id, sacco_id, kind, class, title, text, drafted_by, drafted_at, signatures_needed, change_kind, expected, payload,
+        published_at, rules, roll_size, opens_at, closes_at, counted_at, outcome, eta)
+      select ('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, ${sacco}, 'change', 'ordinary', 'One of many', ${TEXT}, ${chair},
+        ${at(-9)}, 2, 'complaint_terms', expected, '{"answer_days": 1, "resolve_days": 1}', ${at(-8)}, rules, 9, ${at(-7)}, ${at(-1)}, ${at(-1)},
+        'passed', ${at(1)} from proposals, generate_series(1, 100) n where proposals.id = ${id}`;
+    let tries = 0;
+    const { complaint_terms } = executors;
+    const apply: typeof complaint_terms.apply = async (tx, about, payload) => {
+      await complaint_terms.apply(tx, about, payload);
+      if (payload.answer_days !== 1) return;
+      tries += 1;
+      throw new Refusal('change_conflict');
+    };
+    const tendThem = () => tendVotes(database, { ...executors, complaint_terms: { ...complaint_terms, apply } });
+    pass(2.1);
+    await tendThem();
+    expect((await read(id)).state).toBe('executed');
+    expect(await limitsNow()).toEqual([7, 21]);
+    expect(tries).toBe(100);
+    await owner`delete from proposal_events where proposal_id in (select id from proposals where title = 'One of many')`;
+    await owner`delete from proposals where title = 'One of many'`;
+  });
+  test('is tried each hour, and expires where it is refused for 30 days: those who were told that it comes are told that it does not', async () => {
+    const id = await passed();
+    let [tries, recalls] = [0, 0];
+    const { complaint_terms } = executors;
+    const refusing: typeof complaint_terms = {
+      ...complaint_terms,
+      refusalOf: async () => {
+        tries += 1;
+        return new Refusal('change_conflict');
+      },
+      recall: async () => {
+        recalls += 1;
+      },
+    };
+    const tendThem = () => tendVotes(database, { ...executors, complaint_terms: refusing });
+    pass(2.1);
+    await tendThem();
+    await tendThem();
+    expect(tries).toBe(1);
     expect((await read(id)).state).toBe('execution_failed');
+    pass(1 / 24);
+    await tendThem();
+    expect(tries).toBe(2);
+    pass(30);
+    await tendThem();
+    await tendThem();
+    const { state, events } = await read(id);
+    expect(state).toBe('expired');
+    expect(events.slice(-2).map(({ kind }: { kind: string }) => kind)).toEqual(['failed', 'expired']);
+    expect(recalls).toBe(1);
   });
   test('cannot be undone by two officials, neither meanwhile nor later', async () => {
     const id = await published(change);
@@ -1178,7 +1294,10 @@ describe('who would make the roll as they like', () => {
     const [one, two] = members as [string, string];
     const { last } = await publishedByMembers();
     await database.owner`update memberships set state = 'leaving' where sacco_id = ${sacco} and user_id in (${one}, ${two})`;
-    expect((await last()).body.proposal).toMatchObject({ state: 'draft', signatures: { given: 1, needed: 3 } });
+    const { proposal } = (await last()).body;
+    expect(proposal).toMatchObject({ state: 'draft', signatures: { given: 1, needed: 3 } });
+    await post(`/${proposal.id}/signature`, members[3] as string);
+    expect((await post(`/${proposal.id}/signature`, members[4] as string)).body.proposal.state).toBe('published');
     const ofBoard = (await draft()).body.proposal.id;
     await endOffice(chair);
     expect((await post(`/${ofBoard}/signature`, treasurer)).body.proposal).toMatchObject({ state: 'draft' });
@@ -1275,14 +1394,14 @@ describe('a vote and two officials', () => {
       values (${sacco}, ${database.now()}, 5, 10, ${chair})`;
     pass(2.1);
     await tend();
-    expect((await read(id)).state).toBe('execution_failed');
+    expect((await read(id)).state).toBe('given_up');
     await published({
       title: 'Answers within twelve days',
       change: { kind: 'complaint_terms', values: { answer_days: 12, resolve_days: 29 } },
     });
     await database.owner`update complaint_terms set answer_days = 14, resolve_days = 30 where sacco_id = ${sacco}`;
     await tend();
-    expect((await read(id)).state).toBe('execution_failed');
+    expect((await read(id)).state).toBe('given_up');
   });
   test('of a loan product are about that product alone, and show its old terms beside the new ones', async () => {
     const loan = {
@@ -1337,6 +1456,7 @@ describe('a hold', () => {
     expect((await post(`/${id}/release`, two)).status).toBe(403);
     await database.owner`delete from referral_traces where user_id = ${two}`;
     await endOffice(one);
+    expect((await read(id, two)).may).toEqual(['hold', 'release']);
     expect((await post(`/${id}/void`, two, reason)).body.message).toContain('Hold it yourself');
     expect((await post(`/${id}/hold`, two, reason)).body.proposal.state).toBe('held');
   });
@@ -1353,6 +1473,7 @@ describe('a count', () => {
     await tend();
     expect(await read(id, chair)).toMatchObject({ state: 'recorded', quorum: 3, left_out: 1 });
     expect((await toldOf(supervisors[0] as string)).map(({ template }) => template)).toContain('vote_left_out');
+    expect((await verifyTally(id)).said).toContain('3 for, 0 against, 0 abstained, 3 needed to count: passed');
   });
   test('of a first round shows no ballots before the second, which has other handles', async () => {
     const id = await opened();

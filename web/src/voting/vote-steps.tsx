@@ -112,7 +112,9 @@ function carryingOut(vote: Shown): Step {
     return { words: say('Carried out'), when: momentOf(vote, 'executed') ?? (eta && momentWords(eta)), is: 'done' };
   }
   if (state === 'voided') return { words: say('Voided'), when: momentOf(vote, 'voided'), is: 'ended' };
-  if (state === 'expired') return { words: say('Never carried out'), when: null, is: 'ended' };
+  if (state === 'expired') return { words: say('Never carried out'), when: momentOf(vote, 'expired'), is: 'ended' };
+  if (state === 'given_up')
+    return { words: say('Never carried out'), when: say('What it was to change had changed.'), is: 'ended' };
   if (state === 'held') {
     const when = held_until ? say('until {time} at most', { time: momentWords(held_until) }) : null;
     return { words: say('Result held'), when, is: 'now' };

@@ -5,7 +5,6 @@ import {
   type ProposalState,
   SECOND_QUORUM,
   SECOND_ROUND_DAYS,
-  turnoutOf,
   type VoteClass,
   type VoteRules,
 } from '@ushirika/contract/voting-rules';
@@ -67,6 +66,7 @@ export function stateWords(state: ProposalState): string {
     voided: say('Voided'),
     executed: say('Passed, carried out'),
     execution_failed: say('Passed, not carried out'),
+    given_up: say('Passed, never carried out'),
     expired: say('Passed, never carried out'),
   };
   return words[state];
@@ -88,6 +88,7 @@ export const stateTones: Readonly<Record<ProposalState, TagTone>> = {
   voided: 'clay',
   executed: 'forest',
   execution_failed: 'ochre',
+  given_up: 'clay',
   expired: 'clay',
 };
 
@@ -111,6 +112,7 @@ export function outcomeOfState(state: ProposalState): Outcome | null {
     'voided',
     'executed',
     'execution_failed',
+    'given_up',
     'expired',
   ];
   return passed.includes(state) ? 'passed' : null;
@@ -126,7 +128,7 @@ export function eventWords(kind: VoteEvent, name: string | null): string {
     nominated: say('{name} stands for the office', named),
     stood_down: say('{name} stood down', named),
     answered: say('{name} answered', named),
-    extended: say('The quorum was reached late: voting goes on for 24 hours more'),
+    extended: say('The quorum was reached late: voting goes on until 24 hours after it'),
     second_round: say('Too few voted: there is a second round'),
     counted: say('The votes were counted'),
     held: say('{name} holds the result', named),
@@ -134,6 +136,7 @@ export function eventWords(kind: VoteEvent, name: string | null): string {
     voided: say('{name} voided the result', named),
     executed: say('It was carried out'),
     failed: say('It could not be carried out'),
+    expired: say('It was not carried out within 30 days: it never is'),
     cancelled: say('{name} took it back', named),
   };
   return words[kind];
@@ -207,7 +210,7 @@ export function ruleSentences(vote: Ruled): string[] {
   ];
 }
 
-function ballotSentences({ ballot, state, secret_demands }: Ruled): string[] {
+function ballotSentences({ ballot, state, round, secret_demands }: Ruled): string[] {
   if (ballot === 'secret') {
     return [
       say('The ballot is secret. Ballots are public after the count, and nobody can tie one to its voter.'),
@@ -215,7 +218,7 @@ function ballotSentences({ ballot, state, secret_demands }: Ruled): string[] {
     ];
   }
   const open = say('Ballots are public under random numbers. They carry no names.');
-  if (state !== 'published' || !secret_demands) return [open];
+  if (state !== 'published' || round > 1 || !secret_demands) return [open];
   return [
     open,
     say(
@@ -255,7 +258,3 @@ export const votesWords = (n: number): string =>
   say('{shown} {n, plural, one {vote} other {votes}}', { n, shown: formatCount(n) });
 export const membersWords = (n: number): string =>
   say('{shown} {n, plural, one {member} other {members}}', { n, shown: formatCount(n) });
-
-/** Whether so many votes have come that the round counts. */
-export const hasQuorum = ({ quorum, result }: Pick<PublicVote, 'quorum' | 'result'>): boolean =>
-  result !== null && quorum !== null && turnoutOf(result) >= quorum;
