@@ -3,6 +3,7 @@ import { openDatabase } from '../db/database.ts';
 import type { Database, Tx } from '../db/tx.ts';
 import { createPasswords } from '../domains/identity/passwords.ts';
 import { demoWorld } from './demo-world.ts';
+import { committee } from './loan-stories.ts';
 import { fillPaybill } from './money-acts.ts';
 import { DEMO_PASSWORD, newcomer, operator, secondOfficial, secondOperator, treasurer, wanjiru } from './people.ts';
 import type { Happening } from './scene.ts';
@@ -83,5 +84,6 @@ function accounts(): string[] {
     of(secondOfficial, 'its secretary'),
     of(operator, 'operator of the platform'),
     of(secondOperator, 'second operator, who confirms what the first proposes'),
+    of(committee.supervisor, 'supervisory committee of Mwangaza, who may hold what a vote decided'),
   ];
 }
