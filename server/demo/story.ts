@@ -42,6 +42,8 @@ import { voting } from './voting.ts';
 
 export interface Story {
   readonly happenings: readonly Happening[];
+  /** Its first day; the founding of Mwangaza lies before it. */
+  readonly start: Date;
   readonly end: Date;
 }
 
@@ -72,7 +74,7 @@ export async function story(scene: Scene): Promise<Story> {
     ...demoParts.flatMap(({ happenings }) => happenings(scene, cast)),
     comparison(scene),
   ];
-  return { happenings: told, end: scene.end };
+  return { happenings: told, start: scene.start, end: scene.end };
 }
 
 async function founding(scene: Scene, cast: Cast): Promise<Happening[]> {
