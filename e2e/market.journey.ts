@@ -435,7 +435,8 @@ test('a line that breaks is said and goes on where it broke; a trade’s contrac
   await expect(alert).toBeVisible();
   // Each notification leads to the page that it is about.
   await alert.getByRole('link', { name: 'Share Trading' }).click();
-  await expect(page).toHaveURL('/client/share-trading');
+  await expect(told).toHaveCount(0);
+  await expect(page).toHaveURL(/\/client\/share-trading$/);
   await expect(alerts(page).getByRole('list', { name: 'Alerts that wait' })).toHaveCount(0);
   await line.close();
 });

@@ -7,5 +7,6 @@ export const noticePages: NoticePages = {
   order_: { words: () => say('Share Trading'), to: paths.clientShareTrading, isOfSacco: true },
   price_alert: { words: () => say('Share Trading'), to: paths.clientShareTrading, isOfSacco: true },
   market_terms_: { words: () => say('Share Trading'), to: paths.clientShareTrading, isOfSacco: true },
+  pair_marked: { words: () => say('Share Trading'), to: paths.clientShareTrading, isOfSacco: true },
   minimum_raised: { words: () => say('Share Trading'), to: paths.clientShareTrading, isOfSacco: true },
 };
