@@ -200,4 +200,12 @@ test('an official drafts a vote, another signs it, a member votes and recounts i
   await expect(page.getByText('The count is right in every point.')).toBeVisible();
   await expect(page.getByText('Whoever has the most votes is elected')).toBeVisible();
   await expect(page.getByText('Your ballot is in it: Otieno Ouma')).toBeVisible();
+
+  // What a member drafted waits for no official: whoever could vote on it is asked whether members should.
+  const body = { title: 'A tent outside the office', text: 'On market days many of us stand in the rain.' };
+  await api('POST', '/voting/proposals', { token: member.token, sacco: sacco.id, body });
+  await page.goto('/client');
+  const asked = page.getByRole('listitem').filter({ hasText: 'A tent outside the office' });
+  await expect(asked).toContainText('Shall members vote on this?');
+  await expect(asked).toContainText('1 of 3 signatures');
 });

@@ -340,6 +340,8 @@ export const officeNaming = z.object({
   /** When it lapses, unless it is confirmed, and then accepted, by then; null once it is over. */
   expires_at: instant.nullable(),
   first_no: firstNo,
+  /** Who refused it, when and why; null unless it is refused. */
+  refused: firstNo,
   /** What whoever asks may do with it now. */
   may: z.array(z.enum(['confirm', 'refuse', 'withdraw'])),
   /** Why whoever asks may refuse it and not confirm it: another account that looks like theirs has invited (docs/decisions/189). */

@@ -128,8 +128,12 @@ export const publicVote = z.object({
   published_at: instant.nullable(),
   opens_at: instant.nullable(),
   closes_at: instant.nullable(),
+  /** When its last round was counted; null before. */
+  counted_at: instant.nullable(),
   /** When it is, or was to be, carried out; null while it has not passed. */
   eta: instant.nullable(),
+  /** When it was carried out. */
+  executed_at: instant.nullable(),
   /** Members on the roll; null for a draft. */
   roll_size: z.number().int().nullable(),
   /** Votes that the round needs; null for a draft. */
@@ -211,6 +215,8 @@ export const MAY = [
 
 export const votingProposal = publicVote.extend({
   my: mine,
+  /** Whether an official of the board drafted it, so that another one signs it; else members do. */
+  is_of_board: z.boolean(),
   signatures: z.object({ given: z.number().int(), needed: z.number().int() }),
   /** What whoever asks may do with it now. */
   may: z.array(z.enum(MAY)),

@@ -64,7 +64,10 @@ interface DemoVote {
   readonly choices?: string;
 }
 
-/** One that was recorded, one that was voted down, one that had too few votes twice, three carried out, an open one, a coming one, a draft. */
+/**
+ * One that was recorded, one that was voted down, one that had too few votes twice, three carried out, one that waits to be, an open one,
+ * coming ones, a draft.
+ */
 const told: readonly DemoVote[] = [
   {
     day: 262,
@@ -114,6 +117,17 @@ const told: readonly DemoVote[] = [
     change: { kind: 'bylaws', values: { text: BYLAWS } },
     registered: 'CS/17204/B2',
     choices: 'ffffffffffafff.fffff-fff',
+  },
+  {
+    day: 343,
+    by: treasurer,
+    title: 'Lower the registration fee to Ksh. 600',
+    text: 'Since we lowered it to Ksh. 800, three times as many people have asked us how to join. With Ksh. 600 we still pay for the card and the papers.',
+    change: {
+      kind: 'sacco_terms',
+      values: { reg_fee: 600_00, min_shares: mwangaza.minShares, share_value: mwangaza.shareValueCents },
+    },
+    choices: 'ffffaffffffaff-fffffffffff',
   },
   {
     day: 330,
@@ -184,6 +198,8 @@ export const voting: DemoPart = {
         rejected: boolean;
         second: boolean;
         open: boolean;
+        coming: boolean;
+        waits: boolean;
         draft: boolean;
         fee: boolean;
         bylaws: boolean;
@@ -199,7 +215,9 @@ export const voting: DemoPart = {
         bool_or(elected is not null and executed_at is not null) as elected,
         bool_or(kind = 'election' and published_at is not null and counted_at is null) as nominations,
         bool_or(round = 2 and outcome = 'no_quorum') as second,
-        bool_or(published_at is not null and counted_at is null and turnout > 0) as open, bool_or(published_at is null) as draft
+        bool_or(published_at is not null and counted_at is null and turnout > 0) as open, bool_or(published_at is null) as draft,
+        bool_or(kind = 'change' and published_at is not null and counted_at is null and turnout = 0) as coming,
+        bool_or(outcome = 'passed' and eta is not null and executed_at is null) as waits
       from proposals`;
     return Object.entries(found ?? {}).flatMap(([what, is]) => (is ? [] : [`a vote: ${what}`]));
   },

@@ -53,9 +53,9 @@ export const votingTexts = {
     'Karatasi yako ya kura hii imeshatolewa. Piga kura kwenye kifaa ulichoiombea.',
   'Your page shows another round of this vote. Load it again, then vote.':
     'Ukurasa wako unaonyesha duru nyingine ya kura hii. Ufungue upya, kisha piga kura.',
-  'This number cannot be signed.': 'Namba hii haiwezi kutiwa saini.',
+  'This number cannot be signed.': 'Nambari hii haiwezi kutiwa saini.',
   'A ballot with this serial was cast already. A secret ballot cannot be changed.':
-    'Kura yenye namba hii imeshapigwa. Kura ya siri haiwezi kubadilishwa.',
+    'Kura yenye nambari hii imeshapigwa. Kura ya siri haiwezi kubadilishwa.',
   'The ballot of this vote is secret already.': 'Kura hii ni ya siri tayari.',
   'You have asked for a secret ballot.': 'Umeomba kura ya siri.',
   'Your ballot paper is signed.': 'Karatasi yako ya kura imetiwa saini.',
@@ -95,7 +95,7 @@ export const votingTexts = {
   'Your account and that of the official who recorded this look like one person’s. Another official must record it.':
     'Akaunti yako na ya afisa aliyerekodi zinaonekana kuwa za mtu mmoja. Afisa mwingine lazima arekodi.',
   'Another official has recorded another number or day. Look at the certificate together.':
-    'Afisa mwingine amerekodi namba au siku nyingine. Angalieni cheti pamoja.',
+    'Afisa mwingine amerekodi nambari au siku nyingine. Angalieni cheti pamoja.',
   'By-laws are registered after members have voted for them, and not in the future.':
     'Sheria ndogo husajiliwa baada ya wanachama kuzipigia kura, wala si siku zijazo.',
   '{name}: an official has recorded that the by-laws are registered. Record it too, from the certificate: then they hold.':

@@ -190,7 +190,9 @@ function shownToAll(row: ShownRow, now: Date): contract.PublicVote {
     published_at: row.published_at?.toISOString() ?? null,
     opens_at: row.opens_at?.toISOString() ?? null,
     closes_at: row.closes_at?.toISOString() ?? null,
+    counted_at: row.counted_at?.toISOString() ?? null,
     eta: row.eta?.toISOString() ?? null,
+    executed_at: row.executed_at?.toISOString() ?? null,
     roll_size: row.roll_size,
     rules: rulesOf(row),
     quorum: row.roll_size === null ? null : quorumOf(rulesOf(row), row.roll_size - (row.left_out ?? 0), row.round),
@@ -215,6 +217,7 @@ function shown(row: ShownRow, asker: Asker, now: Date): contract.VotingProposal 
       has_token: row.has_token,
       has_demanded_secret: row.has_demanded_secret,
     },
+    is_of_board: row.drafted_as !== null,
     signatures: { given: row.signatures, needed: row.signatures_needed },
     may: mayOf(row, asker, now),
   };

@@ -247,7 +247,8 @@ describe('a draft', () => {
     const { body, status } = await draft();
     expect(status).toBe(201);
     const { id } = body.proposal;
-    expect(body.proposal).toMatchObject({ state: 'draft', signatures: { given: 1, needed: 2 }, may: ['cancel'] });
+    const signatures = { given: 1, needed: 2 };
+    expect(body.proposal).toMatchObject({ state: 'draft', is_of_board: true, signatures, may: ['cancel'] });
     expect((await post(`/${id}/signature`, members[0] as string)).status).toBe(409);
     expect((await post(`/${id}/signature`, treasurer)).body.proposal).toMatchObject({
       state: 'published',
@@ -464,8 +465,12 @@ describe('a secret vote', () => {
     expect(await fileOf(id, 'issued')).toBe('');
     pass(3);
     await tend();
-    expect(await read(id)).toMatchObject({ state: 'recorded', result: { for: 2, against: 1, abstain: 1 } });
+    const counted = await read(id);
+    expect(counted).toMatchObject({ state: 'recorded', result: { for: 2, against: 1, abstain: 1 } });
     const { body: announced } = await app.call('GET', `/voting/public/${id}`, {});
+    // Members and everybody read the same time of the count.
+    expect(announced.counted_at).toBe(counted.events.at(-1).at);
+    expect(counted.counted_at).toBe(announced.counted_at);
     const files = {
       roll: await fileOf(id, 'roll'),
       ballots: await fileOf(id, 'ballots'),
@@ -1295,7 +1300,7 @@ describe('who would make the roll as they like', () => {
     const { last } = await publishedByMembers();
     await database.owner`update memberships set state = 'leaving' where sacco_id = ${sacco} and user_id in (${one}, ${two})`;
     const { proposal } = (await last()).body;
-    expect(proposal).toMatchObject({ state: 'draft', signatures: { given: 1, needed: 3 } });
+    expect(proposal).toMatchObject({ state: 'draft', is_of_board: false, signatures: { given: 1, needed: 3 } });
     await post(`/${proposal.id}/signature`, members[3] as string);
     expect((await post(`/${proposal.id}/signature`, members[4] as string)).body.proposal.state).toBe('published');
     const ofBoard = (await draft()).body.proposal.id;

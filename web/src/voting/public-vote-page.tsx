@@ -21,6 +21,7 @@ import {
   leftWords,
   outcomeOfState,
   outcomeWords,
+  rollSentence,
   stateTones,
   stateWords,
   titleOfVote,
@@ -61,6 +62,7 @@ function OneVote({ vote }: { vote: PublicVoteDetail }) {
       </div>
       <Card className="p-5 lg:col-span-2">
         <VoteSteps vote={vote} />
+        <p className="num mt-4 text-small text-ink-2">{rollSentence()}</p>
       </Card>
       {vote.result && (
         <Card className="p-5">

@@ -34,6 +34,7 @@ import {
   eventWords,
   leftWords,
   outcomeWords,
+  rollNumberSentence,
   ruleSentences,
   stateTones,
   stateWords,
@@ -186,6 +187,7 @@ function OwnVote({ vote }: { vote: VotingProposalDetail }) {
               ],
             ]}
           />
+          <p className="mt-2 text-small text-ink-2">{rollNumberSentence(vote.counted_at !== null)}</p>
         </div>
       )}
       {vote.ballot === 'secret' && <SecretVote vote={vote} />}

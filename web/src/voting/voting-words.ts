@@ -3,6 +3,7 @@ import {
   HELD_DAYS_MAX,
   type Outcome,
   type ProposalState,
+  ROLL_MEMBER_DAYS,
   SECOND_QUORUM,
   SECOND_ROUND_DAYS,
   type VoteClass,
@@ -187,6 +188,7 @@ export function ruleSentences(vote: Ruled): string[] {
   const { kind, timelock_hours, has_second_round } = vote;
   return [
     say('One member has one vote, whatever the number of shares.'),
+    rollSentence(),
     quorumSentence(vote),
     majoritySentence(vote),
     kind !== 'resolution'
@@ -209,6 +211,23 @@ export function ruleSentences(vote: Ruled): string[] {
     ...ballotSentences(vote),
   ];
 }
+
+/** Who may vote: as would_vote of the database has it. */
+export const rollSentence = (): string =>
+  say(
+    'On the roll is every member with full rights who joined {n, plural, one {1 day} other {# days}} or more before the publication. An official had seen their ID card, and their phone was confirmed.',
+    { n: ROLL_MEMBER_DAYS },
+  );
+
+/** What the number is for under which one stands on the roll of an open vote, and how it is found. */
+export const rollNumberSentence = (isCounted: boolean): string =>
+  isCounted
+    ? say(
+        'Open “The ballots” under Recount, and look for this number: your vote stands beside it, without your name. So you see that it was counted as you cast it.',
+      )
+    : say(
+        'Keep it. After the count the file of ballots is public: look there for this number, and your vote stands beside it, without your name. So you see that it was counted as you cast it.',
+      );
 
 function ballotSentences({ ballot, state, round, secret_demands }: Ruled): string[] {
   if (ballot === 'secret') {
