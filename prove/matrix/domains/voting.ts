@@ -262,7 +262,7 @@ async function couldVote(
 }
 
 /** A vote in a state, as its rows are then. Its time came more than 30 days ago: two officials change the same terms again. */
-async function raiseVote(
+export async function raiseVote(
   { database }: Product,
   vote: {
     readonly saccoId: string;
