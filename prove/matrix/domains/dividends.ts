@@ -55,8 +55,6 @@ export const dividends: DomainPart = {
   withoutActs: {
     chooseDividend:
       'it moves no money, and where a dividend goes is tested in server/domains/dividends/dividends.test.ts',
-    closeYear:
-      'the model’s years are too short for a year to end and be declared of; the books of a year, a vote and a payout are invariants of the audit',
   },
 };
 

@@ -154,16 +154,8 @@ export const voting: DomainPart = {
     };
   },
   withoutActs: {
-    draftVotingProposal:
-      'it moves no money, and what is counted is an invariant: server/domains/voting/voting.test.ts; what a vote changes is acted out as a change by two officials (acts/changes.ts)',
-    signVotingProposal: 'the same',
-    cancelVotingProposal: 'the same',
-    castBallot: 'the same',
-    demandSecretBallot: 'the same',
-    issueBallotToken: 'the same',
-    standForElection: 'the same',
-    castSecretBallot: 'the same',
-    holdVoteResult: 'the same',
+    demandSecretBallot: 'it makes a vote secret, as a draft that says so does: server/domains/voting/voting.test.ts',
+    holdVoteResult: 'what is held is carried out later or never: server/domains/voting/voting.test.ts',
     releaseVoteResult: 'the same',
     voidVoteResult: 'the same',
   },
