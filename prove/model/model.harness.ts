@@ -145,6 +145,7 @@ async function run({ tier, seed, serverUrl, broken, tell }: Run): Promise<Outcom
     fired: broken === undefined ? { ...mustHappen, ...happened, ...Object.fromEntries(jobs.ran) } : {},
     figures: {
       P1: `${acts.toLocaleString('en')} random acts in ${years} years, ${kinds} kinds of refusal, 0 differences (trace ${trace})`,
+      P20: `${fired['secret ballots'] ?? 0} secret ballots and ${fired['double votes'] ?? 0} double votes at once: each counted once, 0 lead to a voter`,
     },
   };
 }
@@ -242,7 +243,7 @@ function controlCourse(broken: string): Course {
 export const harness: Harness = {
   name: 'model',
   title: 'Ten years of everything that the domains do agree with the naive books, to the cent',
-  promises: ['P1'],
+  promises: ['P1', 'P20'],
   tiers: ['c', 'n', 'r'],
   parts: { r: RELEASE_PARTS },
   isPatient: true,
