@@ -34,12 +34,20 @@ export function changeToKeep(asked: ChangeAsked): ChangedValues {
   if (asked.kind === 'lending_authority') return authorityToKeep(asked.values);
   if (asked.kind === 'sacco_terms') return saccoTermsToKeep(asked.values);
   if (asked.kind === 'dividend') return dividendToKeep(asked.values);
-  return asked.values;
+  return { ...asked.values };
 }
 
 /** What two officials decide themselves, and what members alone decide. */
 const BY_OFFICIALS: readonly ChangeKind[] = ['official_name', 'year_closing'];
-const BY_MEMBERS: readonly ChangeKind[] = ['sacco_terms', 'dividend'];
+const BY_MEMBERS: readonly ChangeKind[] = [
+  'sacco_terms',
+  'dividend',
+  'official_removal',
+  'expulsion',
+  'admission',
+  'vote_rules',
+  'bylaws',
+];
 
 /**
  * The changes by two officials, as far as members leave them to officials (docs/decisions/191). Where members can vote, terms are
@@ -92,20 +100,27 @@ const CLOSED_LATELY = sentence('Officials have closed this lately. Now members d
 
 /** Whether members can vote: enough of them would be on a roll now, or have been on one. */
 export async function isChangedByVote(reader: Reader, saccoId: string): Promise<boolean> {
-  const [found] = await (reader.sql as Tx['sql'])<{ has_been: boolean; able: number; members: number }[]>`
-    select exists (select from proposals where sacco_id = ${saccoId}::uuid and roll_size >= ${ROLL_LEAST}) as has_been,
-      count(*) filter (where reason is null)::int as able,
+  const sql = reader.sql as Tx['sql'];
+  // The whole roll is reckoned only for a sacco that has had none yet.
+  const [earlier] = await sql`
+    select from proposals where sacco_id = ${saccoId}::uuid and roll_size >= ${ROLL_LEAST} limit 1`;
+  if (earlier) return true;
+  const [found] = await sql<{ able: number; members: number }[]>`
+    select count(*) filter (where reason is null)::int as able,
       count(*) filter (where reason is null or reason not in ('new', 'operator'))::int as members
     from roll_standing(${saccoId}::uuid, ${rollSince(reader.now)})`;
-  return found !== undefined && (found.has_been || found.able >= leastRoll(found.members));
+  return found !== undefined && found.able >= leastRoll(found.members);
 }
 
-/** Whether a change puts back what two officials have closed, on which nothing is decided yet. */
+/** Whether a change puts back what two officials have closed, and no vote about it has been published since: that one decides. */
 async function opensAgain(tx: Tx, { saccoId, kind, payload }: Proposed): Promise<boolean> {
   const [found] = await tx.sql`
-    select from sacco_changes
+    select from sacco_changes c
     where sacco_id = ${saccoId}::uuid and kind = ${kind} and undo_payload = ${JSON.stringify(payload)}::text::jsonb
-      and settled_at is null`;
+      and settled_at is null and not exists (
+        select from proposals p
+        where p.sacco_id = c.sacco_id and p.change_kind = c.kind and p.published_at >= c.effective_at and p.cancelled_at is null
+          and p.payload->>'product' is not distinct from c.payload->>'product')`;
   return found !== undefined;
 }
 

@@ -50,7 +50,10 @@ export function PriceChart({ stats, label }: { stats: MarketStats; label: string
   const shown = found ?? stats.candles.at(-1);
   return (
     <div className="flex h-full flex-col">
-      <p aria-hidden="true" className="num flex h-5 gap-x-3 overflow-hidden text-tiny text-ink-2 max-sm:h-9 max-sm:justify-between max-sm:gap-x-2">
+      <p
+        aria-hidden="true"
+        className="num flex h-5 gap-x-3 overflow-hidden text-tiny text-ink-2 max-sm:h-9 max-sm:justify-between max-sm:gap-x-2"
+      >
         {shown && (
           <>
             <span className="whitespace-nowrap max-sm:hidden">

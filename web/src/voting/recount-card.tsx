@@ -159,6 +159,10 @@ function checkWords(name: CheckName, { found, own, nameOf }: Counted): string {
       return say(
         'Whoever has the most votes is elected, as announced. Where several have the same number, a lot decides between them.',
       );
+    case 'left_out':
+      return say(
+        'The quorum leaves out a tenth of the roll at most, and nobody with a ballot. Whether an operator had suspended them cannot be seen from here.',
+      );
     case 'own':
       return ownWords({ found, own, nameOf });
   }
