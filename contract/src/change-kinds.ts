@@ -124,8 +124,8 @@ const TERMS = {
     'Maagizo yote yaliyo wazi sokoni yatafungwa wakati huo, na wenye maagizo wataambiwa.',
   ],
   more: [
-    'Whoever joins from then on needs the new minimum. Members who hold fewer keep their full rights for 90 days.',
-    'Atakayejiunga kuanzia hapo anahitaji kiwango kipya. Wanachama wenye hisa chache wana haki kamili kwa siku 90.',
+    'Whoever joins from then on needs the new minimum. Members who hold fewer keep their full rights for 90 days. After that they have no vote, get no new loan and guarantee none, until they hold enough.',
+    'Atakayejiunga kuanzia hapo anahitaji kiwango kipya. Wanachama wenye hisa chache wana haki kamili kwa siku 90. Baada ya hapo hawapigi kura, hawapati mkopo mpya wala hawadhamini, hadi wawe na za kutosha.',
   ],
   fewer: [
     'The new minimum holds at once. Members may sell down to it.',

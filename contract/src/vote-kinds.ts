@@ -183,3 +183,12 @@ export const voteKindTexts: readonly Words[] = [
   ...Object.values(RULES),
   ...Object.values(BYLAWS),
 ];
+
+/** Whatever its drafter would like: what joining and a share cost is a matter of the by-laws (pools-voting-anchoring.md B2). */
+export const BY_TWO_THIRDS: readonly ChangeKind[] = [
+  'sacco_terms',
+  'official_removal',
+  'expulsion',
+  'vote_rules',
+  'bylaws',
+];

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { ChangeKind } from '@ushirika/contract/change-kinds';
 import { Refusal } from '@ushirika/contract/refusal';
 import type { Office } from '@ushirika/contract/route';
 import type { BallotKind } from '@ushirika/contract/secret-ballots';
 import { sentence } from '@ushirika/contract/sentence';
+import { BY_TWO_THIRDS } from '@ushirika/contract/vote-kinds';
 import { CANCELLATIONS_PER_DAY, type ChangeAsked, OPEN_DRAFTS_MAX, type ProposalKind } from '@ushirika/contract/voting';
 import { DRAFT_DAYS, signaturesOfMembers, type VoteClass } from '@ushirika/contract/voting-rules';
 import type { Tx } from '../../db/tx.ts';
@@ -17,8 +17,6 @@ import { addEvent, type BoardOffice, type ProposalRow } from './proposal-rows.ts
 import { isAboutPerson, isNotOver } from './votes-underway.ts';
 
 const DAY_MS = 86_400_000;
-/** Whatever its drafter would like: what joining and a share cost is a matter of the by-laws (pools-voting-anchoring.md B2). */
-const BY_TWO_THIRDS: readonly ChangeKind[] = ['sacco_terms', 'official_removal', 'expulsion', 'vote_rules', 'bylaws'];
 const classOfChange = ({ kind }: ChangeAsked): VoteClass => (BY_TWO_THIRDS.includes(kind) ? 'special' : 'ordinary');
 /** About persons members vote in secret. */
 const ballotOf = ({ ballot = 'open', office, change }: Drafting): BallotKind =>

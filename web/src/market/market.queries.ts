@@ -31,9 +31,10 @@ const ASK_MS = 5_000;
 const ASK_SELDOM_MS = 60_000;
 
 /** The order book of a sacco, with one's own open orders in it. For its members. */
-export function useOrderBook(sacco: string) {
+export function useOrderBook(sacco: string, enabled = true) {
   const { isOpen } = useLine(sacco);
   return useQuery({
+    enabled,
     queryKey: marketKeys.book(sacco),
     queryFn: async ({ signal }) => {
       const query = { sacco, depth: DEPTH };

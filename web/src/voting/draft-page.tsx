@@ -1,5 +1,5 @@
 import type { BodyIn, Office } from '@ushirika/contract/route';
-import { kindOfVote } from '@ushirika/contract/vote-kinds';
+import { BY_TWO_THIRDS, kindOfVote } from '@ushirika/contract/vote-kinds';
 import type { draftVotingProposal } from '@ushirika/contract/voting';
 import {
   DECISION_CLASSES,
@@ -26,6 +26,7 @@ import { Icon } from '../ui/icon.tsx';
 import { toast } from '../ui/toast.ts';
 import { say } from '../words/say.ts';
 import { isOfBoard } from './board.ts';
+import { DraftEffect, DraftRules } from './draft-preview.tsx';
 import { explainDraft } from './explain-vote.ts';
 import { isAboutPerson, isByMembersAlone, TERMS_KINDS, type TermsKind, termsForms } from './terms-forms.tsx';
 import { proposeToOfficials, refreshVotes, useVoteRules, useWayOfChanges } from './voting.queries.ts';
@@ -155,6 +156,8 @@ function DraftForm({ kind, product, sacco, isOfficial, isByOfficials, choose }: 
       ) : (
         <FieldOfOther kind={kind} />
       )}
+      {isOfTerms(kind) && <DraftEffect kind={kind} sacco={sacco} product={product} isOfficial={isOfficial} />}
+      {!isByOfficials && isOfTerms(kind) && <RulesOfKind kind={kind} />}
       {!isByOfficials && !isAlwaysSecret(kind) && <SecretField />}
       {!isByOfficials && <Words isAboutSomebody={isOfTerms(kind) && isAboutPerson(kind)} />}
       <SubmitButton busyLabel={say('processing...')}>
@@ -162,6 +165,12 @@ function DraftForm({ kind, product, sacco, isOfficial, isByOfficials, choose }: 
       </SubmitButton>
     </ApiForm>
   );
+}
+
+/** A change has the class of its kind. */
+function RulesOfKind({ kind }: { kind: TermsKind }) {
+  const rules = useRules(BY_TWO_THIRDS.includes(kind) ? 'special' : 'ordinary');
+  return <DraftRules rules={rules} kind="change" />;
 }
 
 function Words({ isAboutSomebody }: { isAboutSomebody: boolean }) {
@@ -214,22 +223,26 @@ function signersWords(board: boolean): string {
 }
 
 function OfficeField() {
-  const { notice_days, voting_days } = useRules('election');
+  const rules = useRules('election');
+  const { notice_days, voting_days } = rules;
   return (
-    <SelectField
-      label={say('Office')}
-      name="office"
-      hint={say(
-        'Members stand for {stand, plural, one {1 day} other {# days}}. After {notice, plural, one {1 day} other {# days}} they vote in secret, for {voting, plural, one {1 day} other {# days}}.',
-        { stand: NOMINATION_DAYS, notice: notice_days, voting: voting_days },
-      )}
-    >
-      {OFFICES.map((each) => (
-        <option key={each} value={each}>
-          {officeWords(each)}
-        </option>
-      ))}
-    </SelectField>
+    <>
+      <SelectField
+        label={say('Office')}
+        name="office"
+        hint={say(
+          'Members stand for {stand, plural, one {1 day} other {# days}}. After {notice, plural, one {1 day} other {# days}} they vote in secret, for {voting, plural, one {1 day} other {# days}}.',
+          { stand: NOMINATION_DAYS, notice: notice_days, voting: voting_days },
+        )}
+      >
+        {OFFICES.map((each) => (
+          <option key={each} value={each}>
+            {officeWords(each)}
+          </option>
+        ))}
+      </SelectField>
+      <DraftRules rules={rules} kind="election" />
+    </>
   );
 }
 
@@ -255,23 +268,27 @@ function SecretField() {
 
 function ClassField() {
   const [voteClass, setClass] = useState<VoteClass>('ordinary');
-  const { notice_days, voting_days } = useRules(voteClass);
+  const rules = useRules(voteClass);
+  const { notice_days, voting_days } = rules;
   return (
-    <SelectField
-      label={say('What does it need to pass?')}
-      name="class"
-      value={voteClass}
-      onChange={(event) => setClass(event.currentTarget.value as VoteClass)}
-      hint={say(
-        'Members read it for {notice, plural, one {1 day} other {# days}}, then vote for {voting, plural, one {1 day} other {# days}}. A change of the by-laws needs two thirds. To end the sacco, or to join it with another one, needs three quarters.',
-        { notice: notice_days, voting: voting_days },
-      )}
-    >
-      {DECISION_CLASSES.map((each) => (
-        <option key={each} value={each}>
-          {classWords(each)}
-        </option>
-      ))}
-    </SelectField>
+    <>
+      <SelectField
+        label={say('What does it need to pass?')}
+        name="class"
+        value={voteClass}
+        onChange={(event) => setClass(event.currentTarget.value as VoteClass)}
+        hint={say(
+          'Members read it for {notice, plural, one {1 day} other {# days}}, then vote for {voting, plural, one {1 day} other {# days}}. A change of the by-laws needs two thirds. To end the sacco, or to join it with another one, needs three quarters.',
+          { notice: notice_days, voting: voting_days },
+        )}
+      >
+        {DECISION_CLASSES.map((each) => (
+          <option key={each} value={each}>
+            {classWords(each)}
+          </option>
+        ))}
+      </SelectField>
+      <DraftRules rules={rules} kind="resolution" />
+    </>
   );
 }

@@ -2,7 +2,10 @@ import { KEPT_RIGHTS_DAYS } from '@ushirika/contract/constants';
 import { formatShillings } from '@ushirika/contract/format';
 import type { VotingProposalDetail } from '@ushirika/contract/voting';
 import type { ProposalState } from '@ushirika/contract/voting-rules';
+import { useOrderBook } from '../market/market.queries.ts';
+import type { Book } from '../market/market-book.ts';
 import { Card } from '../ui/card.tsx';
+import { formatCount } from '../ui/figures.tsx';
 import { useSummary } from '../wallet/summary.queries.ts';
 import { longDate } from '../words/dates.ts';
 import { say } from '../words/say.ts';
@@ -22,9 +25,13 @@ interface Terms {
 /** Of other terms of the sacco: what they would mean for whoever reads, in shares and shillings. */
 export function MeansForMe({ vote }: { vote: VotingProposalDetail }) {
   const { data: summary } = useSummary();
+  const isRevalued =
+    vote.change?.kind === 'sacco_terms' && vote.change.before.share_value !== vote.change.after.share_value;
+  const { data: book } = useOrderBook(vote.sacco.id, isRevalued && AHEAD.has(vote.state));
   const own = summary?.saccos.find(({ id }) => id === vote.sacco.id);
   if (vote.change?.kind !== 'sacco_terms' || !own || !AHEAD.has(vote.state)) return null;
-  const sentences = meansFor(own.shares, vote.change as unknown as { before: Terms; after: Terms }, keptUntil(vote));
+  const change = vote.change as unknown as { before: Terms; after: Terms };
+  const sentences = meansFor(own.shares, change, keptUntil(vote), book ? ordersOf(book) : null);
   return (
     <Card className="p-5">
       <h2 className="text-lead">{say('What it means for you')}</h2>
@@ -37,11 +44,23 @@ export function MeansForMe({ vote }: { vote: VotingProposalDetail }) {
   );
 }
 
-/** The sentences, by the shares that one holds. */
+/** Orders of a market that wait, as far as they are known, and one's own of them. */
+interface Orders {
+  readonly all: number;
+  readonly mine: number;
+}
+
+const ordersOf = ({ bids, asks, mine }: Book): Orders => ({
+  all: [...bids, ...asks].reduce((sum, { orders }) => sum + orders, 0),
+  mine: mine.length,
+});
+
+/** The sentences, by the shares that one holds and the orders that wait. */
 export function meansFor(
   shares: number,
   { before, after }: { readonly before: Terms; readonly after: Terms },
   until: string | null,
+  orders: Orders | null = null,
 ): string[] {
   const missing = after.min_shares - shares;
   const inWords = (shillings: number) => formatShillings(shillings);
@@ -59,15 +78,29 @@ export function meansFor(
             : say('You would keep your full rights for {n, plural, one {1 day} other {# days}} in any case.', {
                 n: KEPT_RIGHTS_DAYS,
               }),
+          say('After that you would have no vote, get no new loan and guarantee none, until you hold enough.'),
         ]
       : []),
     ...(missing <= 0 && after.min_shares !== before.min_shares ? [say('You hold enough for the new minimum.')] : []),
     ...(after.share_value !== before.share_value && shares > 0
       ? [
-          say('At the new share value your shares come to {after}; now they come to {before}.', {
-            before: inWords(shares * before.share_value),
-            after: inWords(shares * after.share_value),
-          }),
+          say(
+            'The sacco would sell a share for {after}; now it sells one for {before}. For your shares that would be {worth}.',
+            {
+              before: inWords(before.share_value),
+              after: inWords(after.share_value),
+              worth: inWords(shares * after.share_value),
+            },
+          ),
+          say('No money comes to you by that. What members pay one another on the market is another price.'),
+          ...(orders
+            ? [
+                say('All open orders on the market are closed then: {all} now, {mine} of them yours.', {
+                  all: formatCount(orders.all),
+                  mine: formatCount(orders.mine),
+                }),
+              ]
+            : []),
         ]
       : []),
     ...(after.reg_fee !== before.reg_fee ? [say('You have paid your registration fee, and pay nothing again.')] : []),

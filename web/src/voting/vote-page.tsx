@@ -18,6 +18,7 @@ import { AnswerCard } from './answer-card.tsx';
 import { BallotDialog } from './ballot-dialog.tsx';
 import { CandidatesCard } from './candidates-card.tsx';
 import { ClosedMeanwhile } from './closed-meanwhile.tsx';
+import { loanExample } from './loan-example.ts';
 import { MeansForMe } from './means-for-me.tsx';
 import { leftOutWords, offRollWords } from './off-roll-words.ts';
 import { OfficeCard } from './office-card.tsx';
@@ -124,6 +125,13 @@ function Change({
           ))}
         </ul>
       </div>
+      {change.kind === 'loan_product' && change.after.is_offered !== 'no' && (
+        <ul className="num mt-3 grid gap-1.5 text-small">
+          {loanExample(change.before, change.after).map((sentence) => (
+            <li key={sentence}>{sentence}</li>
+          ))}
+        </ul>
+      )}
       {change.kind === 'bylaws' && (
         <details className="mt-3">
           <summary className="cursor-pointer font-semibold">{say('Read the whole by-laws that are voted on')}</summary>

@@ -200,6 +200,25 @@ type Ruled = Pick<
   | 'has_second_round'
 >;
 
+/** What a vote would need that is drafted now, a sentence each. */
+export function ruleSentencesOfDraft(rules: VoteRules, kind: ProposalKind): string[] {
+  const { notice_days: notice, voting_days: voting, timelock_hours } = rules;
+  const ruled = { rules, kind, quorum: null, roll_size: null };
+  return [
+    say(
+      'Members read it for {notice, plural, one {1 day} other {# days}}, then vote for {voting, plural, one {1 day} other {# days}}.',
+      { notice, voting },
+    ),
+    quorumSentence(ruled),
+    majoritySentence(ruled),
+    ...(kind === 'resolution'
+      ? []
+      : [
+          say('It is carried out {n, plural, one {1 day} other {# days}} after the count.', { n: timelock_hours / 24 }),
+        ]),
+  ];
+}
+
 /** The rules of a vote, a sentence each. */
 export function ruleSentences(vote: Ruled): string[] {
   const { kind, timelock_hours, has_second_round } = vote;
@@ -269,7 +288,7 @@ function ballotSentences({ ballot, state, round, secret_demands }: Ruled): strin
   ];
 }
 
-function quorumSentence({ rules, quorum, roll_size }: Ruled): string {
+function quorumSentence({ rules, quorum, roll_size }: Pick<Ruled, 'rules' | 'quorum' | 'roll_size'>): string {
   if (quorum !== null && roll_size !== null) {
     return say('It counts if {votes} or more are cast, of {members} on the roll. Abstentions count for this.', {
       votes: votesWords(quorum),
@@ -286,7 +305,7 @@ function quorumSentence({ rules, quorum, roll_size }: Ruled): string {
       });
 }
 
-const majoritySentence = ({ kind, rules: { majority } }: Ruled): string =>
+const majoritySentence = ({ kind, rules: { majority } }: Pick<Ruled, 'kind' | 'rules'>): string =>
   kind === 'election'
     ? say(
         'Elected is whoever has the most votes. Where several have the same number, a lot decides between them. One candidate alone needs more votes than there are abstentions.',

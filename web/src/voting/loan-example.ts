@@ -1,0 +1,55 @@
+import type { ChangedValues } from '@ushirika/contract/change-kinds';
+import { formatShillings } from '@ushirika/contract/format';
+import { percentWords, trueRateOfFlat } from '../loans/true-rate.ts';
+import { say } from '../words/say.ts';
+
+const AMOUNT = 10_000;
+const MONTHS = 12;
+
+/**
+ * What one loan would cost by its terms now and then, in sentences: 10,000 over 12 months, or what is nearest to that by the new terms.
+ * Of a new loan there is no now.
+ */
+export function loanExample(before: ChangedValues, after: ChangedValues): string[] {
+  const amount = within(AMOUNT, after.min_amount, after.max_amount);
+  const months = within(MONTHS, after.min_months, after.max_months);
+  const then = { cost: formatShillings(costOf(after, amount, months)), rate: trueRate(after, months) };
+  const example = say('An example: {amount} over {n, plural, one {1 month} other {# months}}.', {
+    amount: formatShillings(amount),
+    n: months,
+  });
+  if (before.monthly_rate === undefined) {
+    return [
+      example,
+      say('Interest and fee: {cost}.', { cost: then.cost }),
+      say('Truly, on the balance, that is {rate} a month.', { rate: then.rate }),
+    ];
+  }
+  const now = { cost: formatShillings(costOf(before, amount, months)), rate: trueRate(before, months) };
+  return [
+    example,
+    say('Interest and fee now: {now}. Then: {then}.', { now: now.cost, then: then.cost }),
+    say('Truly, on the balance, that is {now} a month now, and then {then}.', { now: now.rate, then: then.rate }),
+  ];
+}
+
+const within = (wanted: number, least: ChangedValues[string] = wanted, most: ChangedValues[string] = wanted) =>
+  Math.max(Number(least), Math.min(Number(most), wanted));
+
+/** Interest and fee, in shillings with cents. Single instalments are rounded: it may differ by some cents. */
+function costOf({ method, monthly_rate, fee_percentage }: ChangedValues, amount: number, months: number): number {
+  const rate = Number(monthly_rate) / 100;
+  return Math.round(100 * (interestOf(method, rate, amount, months) + (amount * Number(fee_percentage)) / 100)) / 100;
+}
+
+function interestOf(method: ChangedValues[string] | undefined, rate: number, amount: number, months: number): number {
+  if (rate === 0) return 0;
+  if (method === 'flat') return amount * rate * months;
+  if (method === 'equal_principal') return (amount * rate * (months + 1)) / 2;
+  return (months * amount * rate) / (1 - (1 + rate) ** -months) - amount;
+}
+
+const trueRate = ({ method, monthly_rate }: ChangedValues, months: number): string => {
+  const rate = Number(monthly_rate);
+  return percentWords(method === 'flat' ? Math.round(100 * trueRateOfFlat(rate, months)) / 100 : rate);
+};
