@@ -149,7 +149,7 @@ function readShown({ sql, now }: Database, ids: Fragment, userId: string | null,
   return sql<ShownRow[]>`
     with page as materialized (${ids})
     select p.*, s.name as sacco_name, n.votes_for, n.votes_against, n.abstentions, n.left_out, f.reason as off_roll,
-      (select u.first_name || ' ' || u.last_name from election_candidates c join users u on u.id = c.member_id where c.id = p.elected) as elected_name,
+      (select u.first_name || ' ' || u.last_name from election_candidates c join people u on u.id = c.member_id where c.id = p.elected) as elected_name,
       exists (select from proposal_events e where e.proposal_id = p.id and e.kind = 'held' and e.by_id = ${userId}::uuid) as has_held,
       exists (select from offices o where o.sacco_id = p.sacco_id and o.user_id = p.held_by and o.office = 'supervisory_committee'
         and o.ended_at is null and o.until > ${now()}) as holder_sits,

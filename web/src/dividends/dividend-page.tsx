@@ -1,9 +1,12 @@
+import { withheldOf } from '@ushirika/contract/dividend-rules';
 import type { MyDividend } from '@ushirika/contract/dividends';
-import { formatShillings } from '@ushirika/contract/format';
+import { centsOf, formatShillings } from '@ushirika/contract/format';
 import { Link, useParams } from 'react-router';
 import { wordsFor } from '../api/failure.ts';
+import { useProfile } from '../identity/profile.queries.ts';
 import { Title } from '../layouts/title.tsx';
 import { ReceiptPaper } from '../receipts/receipt-paper.tsx';
+import { useSaccoDetail } from '../saccos/saccos.queries.ts';
 import { useSacco } from '../session/session.ts';
 import { Card, Facts, FailureState, PageHead } from '../ui/card.tsx';
 import { Money } from '../ui/figures.tsx';
@@ -92,15 +95,36 @@ function factsOf({ declared, mine }: MyDividend) {
       formatShillings(mine.savings_interest),
     ],
     [
-      say('Tax withheld ({shares} of dividends, {savings} of interest)', {
-        shares: percent(declared.share_tax),
-        savings: percent(declared.savings_tax),
-      }),
-      formatShillings(mine.tax),
+      say('Tax withheld of the dividend, {rate}', { rate: percent(declared.share_tax) }),
+      formatShillings(shareTaxOf(mine, declared)),
+    ],
+    [
+      say('Tax withheld of the interest, {rate}', { rate: percent(declared.savings_tax) }),
+      formatShillings((centsOf(mine.tax) - centsOf(shareTaxOf(mine, declared))) / 100),
     ],
     [say('After tax'), formatShillings(mine.net)],
   ] as const;
 }
+
+type Mine = NonNullable<MyDividend['mine']>;
+
+/** As the server reckons it. */
+const shareTaxOf = (mine: Mine, { share_tax }: NonNullable<MyDividend['declared']>): number =>
+  withheldOf(centsOf(mine.share_dividend), Math.round(share_tax * 100)) / 100;
+
+/** Where the net amount has gone. */
+function wayWords({ net, paid_arrears: arrears, shares_bought: shares }: Mine): string {
+  const parts = [
+    ...(arrears > 0 ? [say('{amount} paid loans that were late.', { amount: formatShillings(arrears) })] : []),
+    ...(shares > 0 ? [say('{n, plural, one {1 share was} other {# shares were}} bought.', { n: shares })] : []),
+  ];
+  if (parts.length === 0) return say('All of it went to your wallet.');
+  return [...parts, ...(arrears < net ? [say('What was left went to your wallet.')] : [])].join(' ');
+}
+
+/** The same for everybody who asks for it again: the year, the sacco and the member. */
+const certificateNumber = (year: number, saccoId: string, userId: string): string =>
+  [String(year), saccoId.slice(-6), userId.slice(-6)].join('-').toUpperCase();
 
 function Coming({ dividend }: { dividend: MyDividend }) {
   return (
@@ -120,14 +144,19 @@ function Coming({ dividend }: { dividend: MyDividend }) {
 /** For the tax return: what was paid and withheld, to keep or to print. */
 function Certificate({ dividend, at }: { dividend: MyDividend; at: string }) {
   const { year, sacco, member, mine } = dividend;
+  const { data: profile } = useProfile();
+  const { data: detail } = useSaccoDetail(sacco.id);
   const what = say('Dividend and interest of {year}, {sacco}', { year: String(year), sacco: sacco.name });
   const facts = [
-    [say('Member'), member.name] as const,
-    ...factsOf(dividend),
-    ...(mine && mine.paid_arrears > 0
-      ? [[say('Of this, paid to loans'), formatShillings(mine.paid_arrears)] as const]
+    ...(profile
+      ? [[say('Number of the certificate'), certificateNumber(year, sacco.id, profile.user.id)] as const]
       : []),
-    ...(mine && mine.shares_bought > 0 ? [[say('Shares bought with it'), String(mine.shares_bought)] as const] : []),
+    [say('Member'), member.name] as const,
+    ...(profile ? [[say('ID Number'), profile.user.id_number] as const] : []),
+    [say('Sacco'), sacco.name] as const,
+    ...(detail?.reg_no ? [[say('Registration number of the sacco'), detail.reg_no] as const] : []),
+    ...factsOf(dividend),
+    ...(mine ? [[say('Where it went'), wayWords(mine)] as const] : []),
   ];
   return (
     <ReceiptPaper

@@ -87,30 +87,40 @@ export function SavingsReckoning({ dividend }: { dividend: MyDividend }) {
       twelfths: isLowest ? 1 : twelfthsOf(index + 1, method),
     })),
   ].filter(({ counted }) => counted !== 0);
+  const idle = savings.months.flatMap((_, index) =>
+    lines.some(({ month }) => month === index + 1) ? [] : [monthWords(year, index + 1)],
+  );
   return (
     <Card className="p-5">
       <h2 className="text-lead">{say('Savings')}</h2>
-      <p className="mt-1 mb-3 text-small text-ink-2">
-        {methodWords(method)}. {say('Months that add nothing are left out.')}
-      </p>
-      <Table
-        caption={say('Savings by month')}
-        columns={[
-          {
-            head: say('Month'),
-            cell: ({ month }) => (month === 0 ? say('At the start of the year') : monthWords(year, month)),
-            title: true,
-          },
-          {
-            head: isLowest ? say('Lowest balance') : say('In less out'),
-            cell: ({ counted }) => <Money shillings={counted} />,
-            end: true,
-          },
-          { head: say('Counts for'), cell: ({ twelfths }) => `${twelfths}/12`, end: true },
-        ]}
-        rows={lines}
-        keyOf={({ month }) => String(month)}
-      />
+      <p className="mt-1 mb-3 text-small text-ink-2">{methodWords(method)}.</p>
+      {lines.length === 0 ? (
+        <p>{say('You had no savings in that year.')}</p>
+      ) : (
+        <Table
+          caption={say('Savings by month')}
+          columns={[
+            {
+              head: say('Month'),
+              cell: ({ month }) => (month === 0 ? say('At the start of the year') : monthWords(year, month)),
+              title: true,
+            },
+            {
+              head: isLowest ? say('Lowest balance') : say('In less out'),
+              cell: ({ counted }) => <Money shillings={counted} />,
+              end: true,
+            },
+            { head: say('Counts for'), cell: ({ twelfths }) => `${twelfths}/12`, end: true },
+          ]}
+          rows={lines}
+          keyOf={({ month }) => String(month)}
+        />
+      )}
+      {lines.length > 0 && idle.length > 0 && (
+        <p className="mt-3 text-small text-ink-2">
+          {say('Months that add nothing: {months}.', { months: idle.join(', ') })}
+        </p>
+      )}
       <p className="mt-3">
         {say('Average of the year:')} <Money shillings={Math.round(sum / 12) / 100} />
         {declared && (

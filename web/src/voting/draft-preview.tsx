@@ -60,7 +60,13 @@ function useTyped(box: RefObject<HTMLElement | null>): ChangedValues {
     };
     read();
     form.addEventListener('input', read);
-    return () => form.removeEventListener('input', read);
+    // Fields appear once what holds now is known.
+    const fields = new MutationObserver(read);
+    fields.observe(form, { childList: true, subtree: true });
+    return () => {
+      form.removeEventListener('input', read);
+      fields.disconnect();
+    };
   }, [box]);
   return typed;
 }

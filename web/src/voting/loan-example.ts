@@ -13,7 +13,7 @@ const MONTHS = 12;
 export function loanExample(before: ChangedValues, after: ChangedValues): string[] {
   const amount = within(AMOUNT, after.min_amount, after.max_amount);
   const months = within(MONTHS, after.min_months, after.max_months);
-  const then = { cost: formatShillings(costOf(after, amount, months)), rate: trueRate(after, months) };
+  const later = { cost: formatShillings(costOf(after, amount, months)), rate: trueRate(after, months) };
   const example = say('An example: {amount} over {n, plural, one {1 month} other {# months}}.', {
     amount: formatShillings(amount),
     n: months,
@@ -21,15 +21,15 @@ export function loanExample(before: ChangedValues, after: ChangedValues): string
   if (before.monthly_rate === undefined) {
     return [
       example,
-      say('Interest and fee: {cost}.', { cost: then.cost }),
-      say('Truly, on the balance, that is {rate} a month.', { rate: then.rate }),
+      say('Interest and fee: {cost}.', { cost: later.cost }),
+      say('Truly, on the balance, that is {rate} a month.', { rate: later.rate }),
     ];
   }
   const now = { cost: formatShillings(costOf(before, amount, months)), rate: trueRate(before, months) };
   return [
     example,
-    say('Interest and fee now: {now}. Then: {then}.', { now: now.cost, then: then.cost }),
-    say('Truly, on the balance, that is {now} a month now, and then {then}.', { now: now.rate, then: then.rate }),
+    say('Interest and fee now: {now}. Then: {later}.', { now: now.cost, later: later.cost }),
+    say('Truly, on the balance, that is {now} a month now, and then {later}.', { now: now.rate, later: later.rate }),
   ];
 }
 

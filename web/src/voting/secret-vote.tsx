@@ -16,6 +16,7 @@ import { say } from '../words/say.ts';
 import type { CastStep } from './cast-secretly.ts';
 import { explainVote } from './explain-vote.ts';
 import { forgetPaper, keptPaper, type Paper, paperKey, UnfitSignature } from './kept-papers.ts';
+import { receiptFile } from './receipt-file.ts';
 import { refreshVotes, votingKey } from './voting.queries.ts';
 import { ballotWays, candidateWays, choiceWordsIn } from './voting-words.ts';
 
@@ -75,7 +76,7 @@ function SecretDialog({ vote, paper, keptAs, onClose }: DialogProps) {
         <div className="grid gap-4">
           <p className="text-lead font-semibold">{choiceWordsIn(vote, receipt.choice)}</p>
           <ReceiptWords />
-          <Button look="line" onClick={() => download(receipt)}>
+          <Button look="line" onClick={() => download(vote, receipt)}>
             {say('Download my receipt')}
           </Button>
           <Button onClick={onClose}>{say('Done')}</Button>
@@ -197,6 +198,16 @@ function KeptReceipt({
       <Facts
         facts={[
           [say('Your vote'), choiceWordsIn(vote, receipt.choice)],
+          ...(vote.election && receipt.choice !== 'abstain'
+            ? [
+                [
+                  say('Their code in the file of ballots'),
+                  <span key="code" className="break-all">
+                    {receipt.choice}
+                  </span>,
+                ] as const,
+              ]
+            : []),
           [
             say('Number of your ballot'),
             <span key="serial" className="break-all">
@@ -209,7 +220,7 @@ function KeptReceipt({
         <Icon name="info" className="mt-0.5 size-4 shrink-0" />
         {say('Only this device knows this. Whoever uses it can read it here.')}
       </p>
-      <Button look="line" onClick={() => download(receipt)}>
+      <Button look="line" onClick={() => download(vote, receipt)}>
         {say('Download my receipt')}
       </Button>
       <Button look="quiet" onClick={() => void forget()}>
@@ -219,10 +230,9 @@ function KeptReceipt({
   );
 }
 
-function download(receipt: SecretReceipt): void {
+function download(vote: VotingProposalDetail, receipt: SecretReceipt): void {
   const link = document.createElement('a');
-  const text = JSON.stringify({ v: 1, kind: 'secret ballot', ...receipt }, null, 2);
-  link.href = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
+  link.href = URL.createObjectURL(new Blob([receiptFile(vote, receipt)], { type: 'application/json' }));
   link.download = `ballot-${receipt.serial.slice(0, 8)}.json`;
   link.click();
   URL.revokeObjectURL(link.href);

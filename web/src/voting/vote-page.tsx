@@ -12,6 +12,7 @@ import { officeWords } from '../saccos/office-words.ts';
 import { useSacco } from '../session/session.ts';
 import { Button } from '../ui/button.tsx';
 import { Card, Facts, Tag } from '../ui/card.tsx';
+import { FileField } from '../ui/fields.tsx';
 import { LongDate } from '../ui/figures.tsx';
 import { say } from '../words/say.ts';
 import { AnswerCard } from './answer-card.tsx';
@@ -22,6 +23,7 @@ import { loanExample } from './loan-example.ts';
 import { MeansForMe } from './means-for-me.tsx';
 import { leftOutWords, offRollWords } from './off-roll-words.ts';
 import { OfficeCard } from './office-card.tsx';
+import { readReceiptFile } from './receipt-file.ts';
 import { RecountCard } from './recount-card.tsx';
 import { ElectionBars, QuorumBar, ResultBars } from './result-bars.tsx';
 import { SecretVote, useKeptPaper } from './secret-vote.tsx';
@@ -152,14 +154,79 @@ function Change({
 
 function OwnRecount({ vote }: { vote: VotingProposalDetail }) {
   const { paper } = useKeptPaper(vote);
-  const own = vote.ballot === 'secret' ? secretOwn(paper?.receipt) : ownOf(vote);
+  const [opened, setOpened] = useState<SecretReceipt | null>(null);
+  const receipt = paper?.receipt ?? opened;
+  const own = vote.ballot === 'secret' ? secretOwn(receipt) : ownOf(vote);
   return (
-    <RecountCard
-      id={vote.id}
-      announced={{ ...vote, roll_size: vote.roll_size ?? 0 }}
-      own={own}
-      nameOf={(choice) => choiceWordsIn(vote, choice)}
-    />
+    <>
+      <RecountCard
+        key={receipt?.serial}
+        id={vote.id}
+        announced={{ ...vote, roll_size: vote.roll_size ?? 0 }}
+        own={own}
+        nameOf={(choice) => choiceWordsIn(vote, choice)}
+      />
+      {vote.ballot === 'secret' && paper !== undefined && !paper?.receipt && (
+        <OpenReceipt vote={vote} opened={opened} onOpened={setOpened} />
+      )}
+      {vote.election && vote.election.candidates.length > 0 && <Codes candidates={vote.election.candidates} />}
+    </>
+  );
+}
+
+/** For whoever voted on another device: their receipt's file finds their ballot here. */
+function OpenReceipt({
+  vote,
+  opened,
+  onOpened,
+}: {
+  vote: VotingProposalDetail;
+  opened: SecretReceipt | null;
+  onOpened: (receipt: SecretReceipt | null) => void;
+}) {
+  const [isWrong, setWrong] = useState(false);
+  const open = async (file: File | undefined) => {
+    const receipt = file ? readReceiptFile(await file.text(), vote.id) : null;
+    setWrong(file !== undefined && receipt === null);
+    onOpened(receipt);
+  };
+  return (
+    <Card className="p-5">
+      <h2 className="text-lead">{say('Did you vote on another device?')}</h2>
+      <p className="mt-1 mb-3 text-small text-ink-2">
+        {say(
+          'Open the receipt that you downloaded there, and recount: then your ballot is found. The file stays on this device.',
+        )}
+      </p>
+      <form onChange={({ target }) => void open((target as EventTarget as HTMLInputElement).files?.[0])}>
+        <FileField label={say('My receipt')} name="receipt" accept="application/json,.json" />
+      </form>
+      <p role="status" className="mt-2 text-small break-words empty:hidden">
+        {isWrong && say('This file is no receipt of this vote.')}
+        {opened &&
+          say('It says: {choice}. Now press “Recount this vote”.', { choice: choiceWordsIn(vote, opened.choice) })}
+      </p>
+    </Card>
+  );
+}
+
+/** In the file of ballots candidates are codes. */
+function Codes({ candidates }: Pick<NonNullable<VotingProposalDetail['election']>, 'candidates'>) {
+  return (
+    <Card className="p-5">
+      <h2 className="text-lead">{say('Codes in the file of ballots')}</h2>
+      <Facts
+        facts={candidates.map(
+          ({ id, name }) =>
+            [
+              name,
+              <span key={id} className="break-all">
+                {id}
+              </span>,
+            ] as const,
+        )}
+      />
+    </Card>
   );
 }
 

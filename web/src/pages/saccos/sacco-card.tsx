@@ -80,7 +80,16 @@ function Term({ name, children }: { name: string; children: React.ReactNode }) {
  * What this person may do with the sacco: nothing while it is inactive; enter it, buy and sell its shares as a member;
  * else join it.
  */
-export function SaccoActions({ sacco, acts }: { sacco: Sacco; acts: SaccoActs }) {
+export function SaccoActions({
+  sacco,
+  acts,
+  enter = say('Login'),
+}: {
+  sacco: Sacco;
+  acts: SaccoActs;
+  /** On a card the spec calls it a login. */
+  enter?: string;
+}) {
   const session = useSession();
   const navigate = useNavigate();
   if (!isActive(sacco)) {
@@ -99,7 +108,7 @@ export function SaccoActions({ sacco, acts }: { sacco: Sacco; acts: SaccoActs })
       <span className="flex items-center justify-between gap-3">
         <Tag>{say('You are a Member')}</Tag>
         <Button look="soft" onClick={() => enterSacco(sacco) && navigate(paths.client())}>
-          {say('Login')}
+          {enter}
         </Button>
       </span>
       <div className="grid grid-cols-2 gap-2 *:px-2">

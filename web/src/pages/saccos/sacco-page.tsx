@@ -73,7 +73,7 @@ function Sacco({ sacco, acts }: { sacco: SaccoDetail; acts: SaccoActs }) {
             )}
           </p>
         </div>
-        <SaccoActions sacco={sacco} acts={acts} />
+        <SaccoActions sacco={sacco} acts={acts} enter={say('Access Sacco')} />
       </div>
       <ApplicationPanel sacco={sacco} />
       <TooFewOfficials sacco={sacco} />
