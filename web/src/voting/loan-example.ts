@@ -1,5 +1,5 @@
 import type { ChangedValues } from '@ushirika/contract/change-kinds';
-import { formatShillings } from '@ushirika/contract/format';
+import { centsOf, formatShillings } from '@ushirika/contract/format';
 import { percentWords, trueRateOfFlat } from '../loans/true-rate.ts';
 import { say } from '../words/say.ts';
 
@@ -38,15 +38,17 @@ const within = (wanted: number, least: ChangedValues[string] = wanted, most: Cha
 
 /** Interest and fee, in shillings with cents. Single instalments are rounded: it may differ by some cents. */
 function costOf({ method, monthly_rate, fee_percentage }: ChangedValues, amount: number, months: number): number {
-  const rate = Number(monthly_rate) / 100;
-  return Math.round(100 * (interestOf(method, rate, amount, months) + (amount * Number(fee_percentage)) / 100)) / 100;
+  const cents = centsOf(amount);
+  const interest = interestOf(method, Number(monthly_rate) / 100, cents, months);
+  const feeCents = (cents * Number(fee_percentage)) / 100;
+  return Math.round(interest + feeCents) / 100;
 }
 
-function interestOf(method: ChangedValues[string] | undefined, rate: number, amount: number, months: number): number {
+function interestOf(method: ChangedValues[string] | undefined, rate: number, cents: number, months: number): number {
   if (rate === 0) return 0;
-  if (method === 'flat') return amount * rate * months;
-  if (method === 'equal_principal') return (amount * rate * (months + 1)) / 2;
-  return (months * amount * rate) / (1 - (1 + rate) ** -months) - amount;
+  if (method === 'flat') return cents * rate * months;
+  if (method === 'equal_principal') return (cents * rate * (months + 1)) / 2;
+  return (months * cents * rate) / (1 - (1 + rate) ** -months) - cents;
 }
 
 const trueRate = ({ method, monthly_rate }: ChangedValues, months: number): string => {
