@@ -110,7 +110,7 @@ async function tellItIsSwitched(tx: Tx, saccoId: string, trading: TermsRow['trad
           name,
         })
       : sentence('{name}: the share market is open again. Your open orders can be filled.', { name });
-  await tellAll(tx, people, 'market_switched', text);
+  await tellAll(tx, people, 'market_terms_switched', text);
 }
 
 /** The members with open orders, and what their sacco is called. */

@@ -278,7 +278,7 @@ describe('two officials', () => {
   test('keep it closed while members vote on it, and for good once they agree; members whose orders wait are told', async () => {
     await traders.act(traders.order(sacco, holders.twelve, 'sell', 2, 100));
     await votes.byOfficials(sacco, board(), marketAsked({ trading: 'closed' }));
-    expect((await traders.told(holders.twelve, 'market_switched')).texts).toEqual([
+    expect((await traders.told(holders.twelve, 'market_terms_switched')).texts).toEqual([
       expect.stringContaining('the share market is closed from now on. Your open orders wait.'),
     ]);
     votes.days(13);

@@ -747,8 +747,10 @@ describe('an election', () => {
     await secretVotes(id, [one, two, one, two]);
     pass(3);
     await tend();
-    const { elected } = (await read(id)).election;
+    const { elected_name, election: held } = await read(id);
+    const { elected } = held;
     expect(candidates).toContain(elected);
+    expect(elected_name).toBe(held.candidates.find((each: { id: string }) => each.id === elected).name);
     const { body: announced } = await app.call('GET', `/voting/public/${id}`, {});
     const files = {
       roll: await fileOf(id, 'roll'),
