@@ -17,7 +17,7 @@ export const votingTexts = {
     'Anayeandika rasimu na kutia saini ni anayeweza kuipigia kura tu: aliyejiunga siku 30 zilizopita au zaidi, aliyethibitisha simu yake, na ambaye kitambulisho chake kimeonwa na afisa.',
   'operators of Ushirika do not vote.': 'waendeshaji wa Ushirika hawapigi kura.',
   'you joined less than 30 days ago.': 'ulijiunga chini ya siku 30 zilizopita.',
-  'no official has seen your ID card.': 'hakuna afisa aliyeona kitambulisho chako.',
+  'no official of this sacco has seen your ID card.': 'hakuna afisa wa sacco hii aliyeona kitambulisho chako.',
   'you have not confirmed your phone.': 'hujathibitisha simu yako.',
   'two operators have suspended your account.': 'waendeshaji wawili wamesimamisha akaunti yako.',
   'another account that looks like yours is on it.': 'akaunti nyingine inayoonekana kuwa yako imo ndani yake.',

@@ -17,6 +17,7 @@ import { demandSecret } from './demand-secret.ts';
 import { draftProposal } from './draft-proposal.ts';
 import { holdResult, releaseResult, voidResult } from './hold-result.ts';
 import { issueToken } from './issue-token.ts';
+import { noteSaccosThatVote } from './saccos-that-vote.ts';
 import { signProposal } from './sign-proposal.ts';
 import { standForElection } from './stand-for-election.ts';
 import { tendVotes } from './tend-votes.ts';
@@ -233,7 +234,13 @@ function publicRoutes(deps: VotingDependencies): Binding[] {
 }
 
 export function votingTasks({ database, changes }: Pick<VotingDependencies, 'database' | 'changes'>) {
-  return { tend_votes: () => tendVotes(database, changes) };
+  return {
+    tend_votes: () => tendVotes(database, changes),
+    note_saccos_that_vote: () => noteSaccosThatVote(database),
+  };
 }
 
-export const votingSchedules = [{ task: 'tend_votes', everySeconds: 15 }] as const;
+export const votingSchedules = [
+  { task: 'tend_votes', everySeconds: 15 },
+  { task: 'note_saccos_that_vote', everySeconds: 3_600 },
+] as const;

@@ -22,6 +22,7 @@ import { applyChanges } from '../saccos/apply-changes.ts';
 import { changesRoutes } from '../saccos/changes.routes.ts';
 import { testChanges } from '../saccos/test-changes.ts';
 import { givingWayToVotes } from './changes-by-vote.ts';
+import { noteSaccosThatVote } from './saccos-that-vote.ts';
 import { tendVotes } from './tend-votes.ts';
 import { testBallotPaper } from './test-ballot-paper.ts';
 import { votingInvariants } from './voting.invariants.ts';
@@ -176,11 +177,12 @@ async function verifyTally(id: string, change: (ballots: string) => string = (te
   server.close();
   return { code, said: stdout };
 }
-/** As if a check of somebody's ID card had ended so many days ago. */
-const endCheck = (userId: string, days = 0) => {
+/** As if a check of somebody's ID card had ended so many days ago, after it had stood for 40 days or for so many. */
+const endCheck = (userId: string, days = 0, stood = 40) => {
   const ended = new Date(database.now().getTime() - days * DAY_MS);
   return database.owner`
-    update identity_checks set seen_at = least(seen_at, ${ended}), ended_at = ${ended}, end_kind = 'renamed' where user_id = ${userId}`;
+    update identity_checks set seen_at = ${ended}::timestamptz - ${stood} * interval '1 day', ended_at = ${ended}, end_kind = 'renamed'
+    where user_id = ${userId}`;
 };
 const propose = (answer_days: number) =>
   app.call('PUT', '/sacco/complaint-terms', { as: chair, sacco, body: { answer_days, resolve_days: 29 } });
@@ -840,6 +842,32 @@ describe('who would make the roll as they like', () => {
     expect((await read(id)).my.on_roll).toBe(true);
     expect((await read(id, members[1] as string)).my).toMatchObject({ on_roll: false, off_roll: 'card' });
   });
+  test('cannot put somebody on it by a card that was withdrawn before it had stood for 30 days, or that another sacco saw', async () => {
+    const [withdrawn, elsewhere, operators] = members as [string, string, string];
+    await endCheck(withdrawn, 1, 29);
+    const other = await people.sacco(`Other of ${chair}`, chair);
+    await database.owner`update identity_checks set sacco_id = ${other}, office = 'chair' where user_id = ${elsewhere}`;
+    const id = await published();
+    expect((await read(id, withdrawn)).my).toMatchObject({ on_roll: false, off_roll: 'card' });
+    expect((await read(id, elsewhere)).my).toMatchObject({ on_roll: false, off_roll: 'card' });
+    expect((await read(id, operators)).my.on_roll).toBe(true);
+  });
+  test('stops no vote by accounts whose card nobody saw: half of the largest roll so far is enough, and officials decide nothing again', async () => {
+    const way = async () => (await app.call('GET', '/voting/way-of-changes', { as: chair, sacco })).body.by;
+    await noteSaccosThatVote(database);
+    const puppets: string[] = [];
+    for (let n = 0; n < 11; n += 1) puppets.push(await people.person(`Puppet ${n}`, 'Friend'));
+    for (const each of puppets) await people.member(sacco, each);
+    pass(31);
+    expect(await way()).toBe('vote');
+    expect((await propose(9)).body.code).toBe('change_conflict');
+    expect((await read(await published())).roll_size).toBe(10);
+    for (const each of members) await endCheck(each, 31);
+    const { id } = (await draft(chair, { title: 'Another one' })).body.proposal;
+    const refused = await post(`/${id}/signature`, treasurer);
+    expect(refused.body.message).toContain('4 of 21');
+    expect(refused.body.message).toContain('1 more ID card of members');
+  });
   test('publishes nothing while fewer than half of the members could vote, and is told how many cards are to be seen', async () => {
     for (const each of everybody().slice(0, 6)) await endCheck(each, 31);
     const { id } = (await draft()).body.proposal;
@@ -858,7 +886,7 @@ describe('who would make the roll as they like', () => {
     await database.owner`update users set phone_confirmed_at = null where id = ${members[1] as string}`;
     await published();
     const [unseen, unconfirmed, other] = await Promise.all(members.slice(0, 3).map(toldOf));
-    expect(unseen?.[0]?.message).toContain('You are not on its roll: no official has seen your ID card.');
+    expect(unseen?.[0]?.message).toContain('You are not on its roll: no official of this sacco has seen your ID card.');
     expect(unconfirmed?.[0]?.message).toContain('You are not on its roll: you have not confirmed your phone.');
     expect(other?.[0]?.message).toContain('You vote from');
   });
