@@ -88,7 +88,7 @@ export const RULES_OF_CLASS: Readonly<Record<VoteClass, VoteRules>> = {
 
 /** Whole days after the publication of an election in which members stand for it. */
 export const NOMINATION_DAYS = 7;
-export const CANDIDATES_MAX = 20;
+export const CANDIDATES_MAX = 50;
 
 /** Voting begins and ends at this hour in Nairobi, so that nobody opens a vote in the night. */
 export const VOTES_FROM_HOUR = 8;

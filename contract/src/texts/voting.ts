@@ -71,7 +71,14 @@ export const votingTexts = {
     'Anayegombea katika uchaguzi huu pekee ndiye anayeonyesha picha, wakati wanachama wanaweza kugombea.',
   'Your picture stands beside your name.': 'Picha yako iko kando ya jina lako.',
   'There is no such picture.': 'Hakuna picha kama hiyo.',
-  'Twenty members stand already.': 'Wanachama ishirini wanagombea tayari.',
+  'Fifty members stand already.': 'Wanachama hamsini wanagombea tayari.',
+  'Another candidate, or an official of your sacco, has a name that looks like yours. Add a further name of yours to your profile, and let an official see your ID card again.':
+    'Mgombea mwingine, au afisa wa sacco yako, ana jina linalofanana na lako. Ongeza jina lako lingine kwenye wasifu wako, kisha afisa aone kitambulisho chako tena.',
+  'Stand once an official has seen your ID card under the name that you have now.':
+    'Gombea afisa akishaona kitambulisho chako chenye jina ulilo nalo sasa.',
+  'No official has seen the ID card of whoever was elected under their present name.':
+    'Hakuna afisa aliyeona kitambulisho cha aliyechaguliwa chenye jina lake la sasa.',
+  'Whoever was elected has not confirmed their phone.': 'Aliyechaguliwa hajathibitisha simu yake.',
   'Nobody is of the supervisory committee and holds another office too: it examines the others.':
     'Hakuna anayekuwa mjumbe wa kamati ya usimamizi na kushika wadhifa mwingine pia: kamati hiyo huwachunguza wengine.',
   'Whoever was elected is no member in full rights any more.': 'Aliyechaguliwa si mwanachama mwenye haki kamili tena.',

@@ -5,7 +5,7 @@ import type { Tx } from '../../db/tx.ts';
 import { tellPeople } from '../saccos/change-officials.ts';
 import { officeSaid, openOffice } from '../saccos/offices.ts';
 import type { ProposalRow } from './proposal-rows.ts';
-import { BARRED, barringOffice } from './stand-for-election.ts';
+import { BARRED, barringOffice, isCardSeen } from './stand-for-election.ts';
 
 /** Offices that one person holds at a time: whoever is elected takes the place of whoever holds it. */
 const SINGLE: readonly Office[] = ['chair', 'vice_chair', 'secretary', 'treasurer', 'manager'];
@@ -19,7 +19,15 @@ export async function whyNotInOffice(tx: Tx, row: ProposalRow): Promise<Sentence
     from memberships m where m.sacco_id = ${row.sacco_id} and m.user_id = ${userId} and m.state = 'active'`;
   if (!member) return sentence('Whoever was elected is no member in full rights any more.');
   if (member.is_suspended) return sentence('The account of whoever was elected is suspended.');
-  return (await barringOffice(tx, row, userId)) ? BARRED : null;
+  return (await whyUnproved(tx, row.sacco_id, userId)) ?? ((await barringOffice(tx, row, userId)) ? BARRED : null);
+}
+
+/** What standing asked for is asked once more: who was elected is who takes the office up. */
+async function whyUnproved(tx: Tx, saccoId: string, userId: string): Promise<Sentence | null> {
+  const [person] = await tx.sql`select from users where id = ${userId} and phone_confirmed_at is not null`;
+  if (!person) return sentence('Whoever was elected has not confirmed their phone.');
+  if (await isCardSeen(tx, saccoId, userId)) return null;
+  return sentence('No official has seen the ID card of whoever was elected under their present name.');
 }
 
 /**

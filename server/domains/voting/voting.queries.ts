@@ -293,13 +293,13 @@ async function recountable({ sql }: Database, row: ProposalRow) {
   };
 }
 
-/** Who stands, in the order of their numbers. The names are for members. */
+/** Who stands, in the order of their numbers, each under the name that they stood with. The names are for members. */
 async function candidatesOf({ sql }: Database, { id }: Pick<ProposalRow, 'id'>, userId: string | null) {
   return sql<{ id: string; name: string; words: string; has_picture: boolean; is_me: boolean }[]>`
-    select c.id, coalesce(u.first_name || ' ' || u.last_name, '') as name, c.words,
+    select c.id, c.name, c.words,
       exists (select from candidate_pictures p where p.candidate_id = c.id) as has_picture,
       coalesce(c.member_id = ${userId}::uuid, false) as is_me
-    from election_candidates c left join people u on u.id = c.member_id where c.proposal_id = ${id} order by c.id`;
+    from election_candidates c where c.proposal_id = ${id} order by c.id`;
 }
 
 async function electionOf(database: Database, row: ProposalRow, { userId }: Asker) {

@@ -737,6 +737,41 @@ describe('an election', () => {
     expect((await draft(chair, { office: 'secretary', title: 'Once more' })).body.code).toBe('change_conflict');
     expect((await draft(chair, { office: 'manager', ...change })).status).toBe(400);
   });
+  test('is for the name that somebody stood with, which looks like no other candidate’s or official’s', async () => {
+    const [honest, thief, other] = members as [string, string, string];
+    const { id, candidates } = await election([honest, thief]);
+    const rename = (userId: string, first: string, last: string) =>
+      database.owner`update users set first_name = ${first}, last_name = ${last} where id = ${userId}`;
+    await rename(other, 'Wanjiru', 'Kamau');
+    expect((await stand(id, other)).body.message).toContain('under the name that you have now');
+    await asLongMembers([other]);
+    expect((await stand(id, other)).body.message).toContain('looks like yours');
+    await rename(other, 'NJERI', 'Member');
+    await asLongMembers([other]);
+    expect((await stand(id, other)).body.message).toContain('looks like yours');
+    pass(16.5);
+    await rename(thief, 'Njeri', 'Member');
+    const shown = (await read(id)).election.candidates.map(({ name }: { name: string }) => name);
+    expect(shown.toSorted()).toEqual(['Chebet Member', 'Njeri Member']);
+    await secretVotes(id, [candidates[1] as string, candidates[1] as string, candidates[1] as string]);
+    pass(3);
+    await tend();
+    pass(2.1);
+    await tend();
+    expect((await read(id)).events.at(-1).text).toContain('under their present name');
+    expect(await holders('secretary')).toEqual([]);
+  });
+  test('of the supervisory committee takes no second account of somebody whom it examines', async () => {
+    const [one] = members as [string];
+    await database.owner`
+      insert into referral_traces (user_id, kind, value, created_at)
+      select unnest(${[one, treasurer]}::uuid[]), 'id', ${`T${one}`}, ${database.now()}`;
+    await database.owner`update memberships set joined_at = joined_at - interval '1 day' where user_id = ${one} and sacco_id = ${sacco}`;
+    const { id } = await election([], 'supervisory_committee');
+    expect((await stand(id, one)).body.code).toBe('office_conflict');
+    await database.owner`delete from referral_traces where user_id = ${one}`;
+    expect((await stand(id, one)).status).toBe(200);
+  });
   test('changes nothing where whoever was elected has left meanwhile, and says why', async () => {
     const { id, candidates } = await election([members[0] as string, members[1] as string]);
     pass(16.5);
