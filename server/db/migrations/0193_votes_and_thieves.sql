@@ -55,8 +55,9 @@ $$;
 create trigger candidate_has_own_name before insert or update of words on election_candidates
   for each row execute function candidate_has_own_name();
 
--- Whoever counts votes removes what the files of these tables show of their order.
+-- Whoever counts votes removes the rows that a count wrote anew: until then the files of these tables show in which order they came.
 grant maintain on secret_ballots, ballot_tokens, proposal_roll to ushirika_app;
+create index proposal_rounds_counted on proposal_rounds (counted_at);
 
 -- A published vote is taken back by two of those who have signed it: one asks, another agrees.
 alter table proposals

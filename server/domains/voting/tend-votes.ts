@@ -2,6 +2,7 @@ import { RETRY_DAYS } from '@ushirika/contract/voting-rules';
 import type { Database } from '../../db/tx.ts';
 import type { ChangeExecutors } from '../saccos/changes.types.ts';
 import { carryOut } from './carry-out.ts';
+import { clearTracesAtOnce } from './clear-traces.ts';
 import { countRound, endWithoutCandidates } from './count-votes.ts';
 import { tellRoll } from './proposal-rows.ts';
 import { settleClosing, toSettle } from './settle-closing.ts';
@@ -28,6 +29,7 @@ export async function tendVotes(database: Database, executors: ChangeExecutors):
   await each(await withoutCandidates(database), (one) => endWithoutCandidates(database, one));
   await each(await toOpen(database), ({ id }) => database.transaction((tx) => tellRoll(tx, id, 'opened')));
   await each(await toCount(database), (one) => countRound(database, one, executors));
+  await clearTracesAtOnce(database).catch((fault) => faults.push(fault));
   await each(await toCarryOut(database), (one) => carryOut(database, one, executors));
   await each(await toSettle(database), (one) => settleClosing(database, one, executors));
   await tellVoters(database).catch((fault) => faults.push(fault));

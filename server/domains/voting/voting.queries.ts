@@ -277,7 +277,9 @@ async function recountable({ sql }: Database, row: ProposalRow) {
       select round, public_key from proposal_keys where proposal_id = ${row.id} order by round`,
     sql<{ round: number; candidate: string; votes: number }[]>`
       select round, candidate_id as candidate, votes from election_votes where proposal_id = ${row.id} order by votes desc, candidate_id`,
-    sql<RoundRow[]>`select * from proposal_rounds where proposal_id = ${row.id} order by round`,
+    // A first round is public once the vote is over: those who vote in the second would else know how the others voted.
+    sql<RoundRow[]>`
+      select * from proposal_rounds where proposal_id = ${row.id} and ${row.counted_at !== null} order by round`,
   ]);
   return {
     rules: rulesOf(row),
@@ -346,18 +348,17 @@ export async function rollFile(database: Database, id: string): Promise<string> 
 }
 
 /**
-/**
- * The ballots, sorted, one JSON object a line: of an open vote the last one of each handle in each round, once the vote has ended: who voted
- * in the first round would else be known before the second. Of a secret one those of each counted round.
+ * The ballots, sorted, one JSON object a line, once the vote has ended: who voted in the first round, and how, would else be known before the
+ * second. Of an open vote the last one of each handle in each round.
  * @throws Refusal `not_found`
  */
 export async function ballotsFile(database: Database, id: string): Promise<string> {
-  const { ballot } = await publicVoteOf(database, id);
+  const { ballot, rounds } = await publicVoteOf(database, id);
+  if (rounds.length === 0) return '';
   if (ballot === 'secret') return secretBallotsFile(database, id);
   const rows = await database.sql<{ round: number; handle: string; choice: Choice }[]>`
     select distinct on (b.round, b.handle) b.round, encode(b.handle, 'hex') as handle, b.choice
-    from proposal_ballots b join proposals p on p.id = b.proposal_id and p.counted_at is not null
-    where b.proposal_id = ${id} order by b.round, b.handle, b.revision desc`;
+    from proposal_ballots b where b.proposal_id = ${id} order by b.round, b.handle, b.revision desc`;
   return rows.map((row) => `${JSON.stringify(row)}\n`).join('');
 }
 
@@ -378,12 +379,12 @@ async function secretBallotsFile({ sql }: Database, id: string): Promise<string>
   return lines.map((line) => `${line}\n`).join('');
 }
 
-/** Of a secret vote: who was given a signature in each counted round, by handle, sorted. @throws Refusal `not_found` */
+/** Of a secret vote that has ended: who was given a signature in each round, by handle, sorted. @throws Refusal `not_found` */
 export async function issuedFile(database: Database, id: string): Promise<string> {
   await publicVoteOf(database, id);
   const rows = await database.sql<{ round: number; handle: string }[]>`
     select t.round, encode(t.handle, 'hex') as handle
-    from ballot_tokens t join proposal_rounds n on n.proposal_id = t.proposal_id and n.round = t.round
+    from ballot_tokens t join proposals p on p.id = t.proposal_id and p.counted_at is not null
     where t.proposal_id = ${id} order by t.round, t.handle`;
   return rows.map((row) => `${JSON.stringify(row)}\n`).join('');
 }

@@ -13,6 +13,7 @@ import { candidatePicture, setCandidatePicture, standing } from './candidate-pic
 import { castBallots } from './cast-ballots.ts';
 import { castSecretBallots } from './cast-secret-ballots.ts';
 import { isChangedByVote } from './changes-by-vote.ts';
+import { clearTracesOfTheDay } from './clear-traces.ts';
 import { demandSecret } from './demand-secret.ts';
 import { draftProposal } from './draft-proposal.ts';
 import { holdResult, releaseResult, voidResult } from './hold-result.ts';
@@ -236,11 +237,13 @@ function publicRoutes(deps: VotingDependencies): Binding[] {
 export function votingTasks({ database, changes }: Pick<VotingDependencies, 'database' | 'changes'>) {
   return {
     tend_votes: () => tendVotes(database, changes),
+    clear_traces_of_votes: () => clearTracesOfTheDay(database),
     note_saccos_that_vote: () => noteSaccosThatVote(database),
   };
 }
 
 export const votingSchedules = [
   { task: 'tend_votes', everySeconds: 15 },
+  { task: 'clear_traces_of_votes', everySeconds: 600 },
   { task: 'note_saccos_that_vote', everySeconds: 3_600 },
 ] as const;

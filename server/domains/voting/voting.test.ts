@@ -576,6 +576,15 @@ describe('a secret vote', () => {
     const [serials, handles] = [await inFile('secret_ballots', 'serial'), await inFile('ballot_tokens', 'handle')];
     expect([serials, handles]).toEqual([serials.toSorted(), handles.toSorted()]);
     expect(await tablesWith(ballots.map(({ serial }) => serial))).toEqual(['secret_ballots']);
+    // Nor do rows that were there before the count, in the files themselves.
+    await owner`create extension if not exists pageinspect`;
+    for (const table of ['secret_ballots', 'ballot_tokens']) {
+      const dead = await owner.unsafe(`
+        select t_xmin from generate_series(0, pg_relation_size('${table}') / 8192 - 1) page (n),
+          heap_page_items(get_raw_page('${table}', page.n::int)) where t_xmax <> '0'`);
+      expect([table, dead.length]).toEqual([table, 0]);
+    }
+    await owner`drop extension pageinspect`;
   });
   test('is counted again by a command from its public files alone, which says what is wrong with changed ones', async () => {
     const id = await opened(secret);
@@ -1117,6 +1126,22 @@ describe('a count', () => {
     await tend();
     expect(await read(id, chair)).toMatchObject({ state: 'recorded', quorum: 3, left_out: 1 });
     expect((await toldOf(supervisors[0] as string)).map(({ template }) => template)).toContain('vote_left_out');
+  });
+  test('of a first round is public after the second alone, also of a secret vote', async () => {
+    const id = await opened(secret);
+    await secretVotes(id, ['against', 'abstain']);
+    pass(3);
+    await tend();
+    const [shown, open] = [await read(id), (await app.call('GET', `/voting/public/${id}`)).body];
+    expect([shown.round, shown.rounds, shown.result, open.rounds, open.result]).toEqual([2, [], null, [], null]);
+    expect([await fileOf(id, 'ballots'), await fileOf(id, 'issued')]).toEqual(['', '']);
+    pass(17);
+    await tend();
+    expect((await read(id)).rounds.map(({ tally }: { tally: object }) => tally)).toEqual([
+      { for: 0, against: 1, abstain: 1 },
+      { for: 0, against: 0, abstain: 0 },
+    ]);
+    expect((await fileOf(id, 'ballots')).trim().split('\n')).toHaveLength(2);
   });
   test('of a first round shows no ballots before the second, which has other handles', async () => {
     const id = await opened();
