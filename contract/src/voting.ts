@@ -74,6 +74,7 @@ export const VOTE_EVENTS = [
   'voided',
   'executed',
   'failed',
+  'take_back_asked',
   'cancelled',
 ] as const;
 export type VoteEvent = (typeof VOTE_EVENTS)[number];
@@ -291,7 +292,8 @@ export const cancelVotingProposal = route({
   name: 'cancelVotingProposal',
   method: 'POST',
   path: '/voting/proposals/{id}/cancellation',
-  summary: 'Whoever drafted it takes it back before voting begins, with a reason.',
+  summary:
+    'Whoever drafted it takes a draft back, with a reason. A published vote is taken back before voting begins by two who have signed it: the first call asks for it, the second agrees.',
   caller: 'member',
   repetition: 'natural',
   params,

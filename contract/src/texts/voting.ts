@@ -3,6 +3,13 @@ export const votingTexts = {
   'Write five characters or more.': 'Andika herufi tano au zaidi.',
   'There is no such vote.': 'Hakuna kura kama hiyo.',
   'Only whoever drafted this takes it back.': 'Aliyeandika rasimu pekee ndiye anayeiondoa.',
+  'A published vote is taken back by two who have signed it, and who might sign it now.':
+    'Kura iliyotangazwa huondolewa na wawili walioitia saini, na ambao wangeweza kuitia saini sasa.',
+  'Somebody stands for this election already. It goes on.': 'Kuna anayegombea katika uchaguzi huu tayari. Unaendelea.',
+  '{name}: somebody who has signed the vote “{title}” asks to take it back. Do you agree?':
+    '{name}: aliyetia saini kura “{title}” anaomba iondolewe. Je, unakubali?',
+  'You have asked to take it back. Another one who has signed it must agree.':
+    'Umeomba iondolewe. Mwingine aliyeitia saini lazima akubali.',
   'This is a draft of the board: another of its officials signs it.':
     'Hii ni rasimu ya bodi: afisa mwingine wa bodi ndiye anayeitia saini.',
   'Three drafts of yours wait for signatures. Take one back first.':

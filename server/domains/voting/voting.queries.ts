@@ -14,6 +14,7 @@ import {
 import type { Fragment } from 'postgres';
 import { countUpTo, linker, readCursor, toPage } from '../../db/page.ts';
 import type { Database } from '../../db/tx.ts';
+import { mayTakeBack } from './cancel-proposal.ts';
 import { rollSince } from './off-roll.ts';
 import { BOARD, noSuchProposal, type ProposalRow, rulesOf, stateAt } from './proposal-rows.ts';
 import { mayStand } from './stand-for-election.ts';
@@ -42,6 +43,7 @@ interface ShownRow extends ProposalRow {
   readonly off_roll: OffRollReason | null;
   readonly has_held: boolean;
   readonly has_signed: boolean;
+  readonly has_candidates: boolean;
   readonly handle: string | null;
   readonly choice: Choice | null;
   readonly voted_at: Date | null;
@@ -141,6 +143,7 @@ function readShown({ sql }: Database, ids: Fragment, userId: string | null, isUp
     select p.*, s.name as sacco_name, n.votes_for, n.votes_against, n.abstentions, n.left_out, f.reason as off_roll,
       exists (select from proposal_events e where e.proposal_id = p.id and e.kind = 'held' and e.by_id = ${userId}::uuid) as has_held,
       exists (select from proposal_signatures g where g.proposal_id = p.id and g.user_id = ${userId}::uuid) as has_signed,
+      exists (select from election_candidates c where c.proposal_id = p.id) as has_candidates,
       encode(r.handle, 'hex') as handle, b.choice, b.at as voted_at,
       exists (select from ballot_tokens t where t.proposal_id = p.id and t.round = p.round and t.handle = r.handle) as has_token,
       exists (select from secret_demands d where d.proposal_id = p.id and d.handle = r.handle) as has_demanded_secret
@@ -209,7 +212,10 @@ function mayOf(
   const supervises = offices.includes('supervisory_committee');
   const may: [contract.VotingProposal['may'][number], boolean][] = [
     ['sign', state === 'draft' && !row.has_signed && isSigner],
-    ['cancel', (state === 'draft' || state === 'published') && row.drafted_by === userId],
+    [
+      'cancel',
+      mayTakeBack(state, row) && (state === 'draft' ? row.drafted_by === userId : isSigner && mayAgree(row, userId)),
+    ],
     ['vote', state === 'open' && row.handle !== null],
     [
       'demand_secret',
@@ -226,6 +232,10 @@ function mayOf(
   ];
   return may.flatMap(([what, isAllowed]) => (isAllowed ? [what] : []));
 }
+
+/** Of those who have signed a published vote: to take it back, but for whoever has asked for that. */
+const mayAgree = (row: ShownRow, userId: string): boolean =>
+  row.has_signed && row.take_back_by !== userId && !row.has_candidates;
 
 /** Each once, and within 14 days of the first hold; what was given up is not to be held. */
 const mayHold = (row: ShownRow, state: ProposalState, now: Date): boolean =>

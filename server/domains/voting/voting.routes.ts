@@ -68,21 +68,26 @@ const askerOf = async (database: Database, { actor, saccoId }: MembersCall): Pro
 });
 
 /** Does it to a vote, and answers with the vote as whoever did it reads it then. */
-async function done(
+async function done<T>(
   database: Database,
   call: MembersCall & { readonly params: { readonly id: string } },
-  message: Sentence,
-  act: (tx: Tx) => Promise<void>,
+  message: Sentence | ((result: T) => Sentence),
+  act: (tx: Tx) => Promise<T>,
 ) {
   const { saccoId, params } = call;
   await refuseUnseen(database, { saccoId, id: params.id });
-  await asSystem(() => database.transaction(act));
+  const result = await asSystem(() => database.transaction(act));
   return {
     success: true as const,
-    message,
+    message: typeof message === 'function' ? message(result) : message,
     proposal: await proposalOf(database, await askerOf(database, call), params.id),
   };
 }
+
+const takenBackSaid = (isTakenBack: boolean): Sentence =>
+  isTakenBack
+    ? sentence('Taken back. Nobody votes on it.')
+    : sentence('You have asked to take it back. Another one who has signed it must agree.');
 
 function memberRoutes(deps: VotingDependencies): Binding[] {
   const { database, changes } = deps;
@@ -120,9 +125,7 @@ function memberRoutes(deps: VotingDependencies): Binding[] {
     bindHandler(contract.cancelVotingProposal, (call) => {
       const { actor, saccoId, params, body } = call;
       const input = { ...params, saccoId, reason: body.reason };
-      return done(database, call, sentence('Taken back. Nobody votes on it.'), (tx) =>
-        cancelProposal(tx, actor, input),
-      );
+      return done(database, call, takenBackSaid, (tx) => cancelProposal(tx, actor, input));
     }),
     bindBatched(contract.castBallot, 'ballots', async (tx, calls) => {
       const votes = calls.map(({ actor, saccoId, params, body }) => {

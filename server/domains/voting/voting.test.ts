@@ -200,6 +200,11 @@ const endOffice = (userId: string) => database.owner`
   update offices set ended_at = ${database.now()} where sacco_id = ${sacco} and user_id = ${userId}`;
 const takeBack = (id: string, as: string) =>
   post(`/${id}/cancellation`, as, { reason: 'We want to discuss it first.' });
+/** A published vote of the board. */
+const takeBackBoth = async (id: string) => {
+  await takeBack(id, chair);
+  return takeBack(id, treasurer);
+};
 /** Of members: drafted and signed by the first three. */
 async function publishedByMembers(more: object = {}) {
   const [one, two, three] = members as [string, string, string];
@@ -603,7 +608,7 @@ describe('a secret vote', () => {
   });
   test('that is taken back has no key any more', async () => {
     const id = await published(secret);
-    await post(`/${id}/cancellation`, chair, { reason: 'We want to discuss it first.' });
+    await takeBackBoth(id);
     const [key] = await database.owner`select private_key from proposal_keys where proposal_id = ${id}`;
     expect(key?.private_key).toBeNull();
   });
@@ -976,14 +981,40 @@ describe('who takes back what they draft', () => {
     expect((await post(`/${id}/signature`, chair)).body.proposal.state).toBe('published');
     await database.owner`delete from proposals where title = 'One of many'`;
   });
+  test('takes a published vote back with another one alone, who has signed it and still might', async () => {
+    const id = await published();
+    expect((await takeBack(id, members[0] as string)).body.code).toBe('vote_conflict');
+    expect((await takeBack(id, chair)).body).toMatchObject({
+      message: expect.stringContaining('Another one who has signed it must agree'),
+      proposal: { state: 'published', may: expect.not.arrayContaining(['cancel']) },
+    });
+    expect((await takeBack(id, chair)).body.proposal.state).toBe('published');
+    expect((await read(id, treasurer)).may).toContain('cancel');
+    expect((await toldOf(treasurer)).map(({ template }) => template)).toContain('vote_take_back_asked');
+    await endOffice(chair);
+    expect((await takeBack(id, treasurer)).body.proposal.state).toBe('published');
+    const [one, two, three] = members as [string, string, string];
+    const ofMembers = await publishedByMembers({ title: 'Of the members' });
+    await ofMembers.last();
+    await takeBack(ofMembers.id, two);
+    expect((await read(ofMembers.id, one)).events.at(-1)).toMatchObject({ kind: 'take_back_asked', name: null });
+    expect((await takeBack(ofMembers.id, three)).body.proposal.state).toBe('cancelled');
+  });
+  test('takes no election back in which somebody stands', async () => {
+    const id = await published({ office: 'secretary', title: 'Elect a secretary' });
+    const words = { words: 'I have kept the books of our church for ten years.' };
+    expect((await post(`/${id}/nomination`, members[0] as string, words)).status).toBe(200);
+    expect((await takeBackBoth(id)).body.message).toContain('It goes on');
+    expect((await read(id, chair)).may).not.toContain('cancel');
+  });
   test('tells nobody of a vote that is taken back by then, and of that those alone who had heard of the vote', async () => {
     const { id } = (await draft()).body.proposal;
     await post(`/${id}/signature`, treasurer);
-    await takeBack(id, chair);
+    await takeBackBoth(id);
     await tend();
     const other = await published({ title: 'Another one' });
     pass(0.1);
-    await takeBack(other, chair);
+    await takeBackBoth(other);
     await tend();
     await tend();
     const told = await toldOf(members[5] as string);
@@ -992,7 +1023,7 @@ describe('who takes back what they draft', () => {
   });
   test('leaves nothing of it for everybody, and of a draft nothing but for its signers', async () => {
     const id = await published();
-    await takeBack(id, chair);
+    await takeBackBoth(id);
     expect((await app.call('GET', `/voting/public?sacco=${sacco}`)).body.results).toEqual([]);
     expect((await app.call('GET', `/voting/public/${id}`)).status).toBe(404);
     expect((await read(id)).state).toBe('cancelled');

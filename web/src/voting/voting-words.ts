@@ -125,7 +125,10 @@ export function eventWords(kind: VoteEvent, name: string | null): string {
     voided: say('{name} voided the result', named),
     executed: say('It was carried out'),
     failed: say('It could not be carried out'),
-    cancelled: say('{name} took it back', named),
+    take_back_asked: name
+      ? say('{name} asks to take it back', named)
+      : say('A member who has signed it asks to take it back'),
+    cancelled: name ? say('{name} took it back', named) : say('Those who have signed it took it back'),
   };
   return words[kind];
 }
