@@ -4,7 +4,7 @@ import { type Sentence, sentence } from '@ushirika/contract/sentence';
 import * as contract from '@ushirika/contract/voting';
 import { asSystem } from '../../db/person.ts';
 import type { Database, Tx } from '../../db/tx.ts';
-import { type Binding, bindBatched, bindFile, bindHandler } from '../../http/bind.ts';
+import { type Binding, bindBatched, bindFile, bindHandler, type Call } from '../../http/bind.ts';
 import { readerOf } from '../loans/loan-rows.ts';
 import type { ChangeExecutors } from '../saccos/changes.types.ts';
 import { type PictureRule, redrawPicture } from '../saccos/redraw-picture.ts';
@@ -18,6 +18,7 @@ import { demandSecret } from './demand-secret.ts';
 import { draftProposal } from './draft-proposal.ts';
 import { holdResult, releaseResult, voidResult } from './hold-result.ts';
 import { issueToken } from './issue-token.ts';
+import { junkBallots } from './junk-ballots.ts';
 import { noteSaccosThatVote } from './saccos-that-vote.ts';
 import { signProposal } from './sign-proposal.ts';
 import { standForElection } from './stand-for-election.ts';
@@ -145,6 +146,21 @@ function memberRoutes(deps: VotingDependencies): Binding[] {
   ] as Binding[];
 }
 
+/** The ballots of a batch. Nobody is asked who casts them. */
+const castTogether = async (tx: Tx, calls: readonly Call<typeof contract.castSecretBallot>[]) => {
+  const votes = calls.map(({ params, body }) => ({ ...body, proposalId: params.id }));
+  const answers = await castSecretBallots(tx, votes);
+  return answers.map((answer) =>
+    answer instanceof Refusal
+      ? answer
+      : {
+          success: true as const,
+          message: sentence('Your vote is in. Nobody can tie it to you.'),
+          receipt: answer,
+        },
+  );
+};
+
 /** Signatures go to members on the roll. The ballots come from nobody: no session is read, and nothing about the request is kept. */
 function secretRoutes({ database }: VotingDependencies): Binding[] {
   return [
@@ -182,19 +198,7 @@ function secretRoutes({ database }: VotingDependencies): Binding[] {
       );
       return { success: true as const, message: sentence('Your ballot paper is signed.'), ...token };
     }),
-    bindBatched(contract.castSecretBallot, 'secret ballots', async (tx, calls) => {
-      const votes = calls.map(({ params, body }) => ({ ...body, proposalId: params.id }));
-      const answers = await castSecretBallots(tx, votes);
-      return answers.map((answer) =>
-        answer instanceof Refusal
-          ? answer
-          : {
-              success: true as const,
-              message: sentence('Your vote is in. Nobody can tie it to you.'),
-              receipt: answer,
-            },
-      );
-    }),
+    bindBatched(contract.castSecretBallot, 'secret ballots', castTogether, undefined, junkBallots(database)),
   ] as Binding[];
 }
 

@@ -48,6 +48,7 @@ beforeAll(async () => {
   people = testPeople(database);
   app = await testApp({
     database,
+    anonymousPerMinute: 60,
     contract: [...complaintsContract, ...saccoChangesContract, ...votingContract],
     bindings: [
       ...complaintsRoutes({ database, publicUrl: 'https://ushirika.test', changes }),
@@ -487,6 +488,15 @@ describe('a secret vote', () => {
     expect((await castSecret(id, { ...early, choice: 'against' })).body.code).toBe('vote_conflict');
     pass(3);
     expect((await castSecret(another, late)).body.code).toBe('vote_conflict');
+  });
+  test('is kept from nobody of a network by somebody there who sends junk', async () => {
+    const id = await opened(secret);
+    const [one, two] = [await signedBallot(id, chair), await signedBallot(id, treasurer, 'against')];
+    const junk = { ...one, signature: two.signature };
+    const answers = await Promise.all(Array.from({ length: 61 }, () => castSecret(id, junk)));
+    const refused = (code: string) => answers.filter(({ body }) => body.code === code).length;
+    expect([refused('ballot_invalid'), refused('too_many_requests')]).toEqual([60, 1]);
+    for (const ballot of [one, two]) expect((await castSecret(id, ballot)).status).toBe(200);
   });
   test('counts a ballot once that comes fifty times at once', async () => {
     const id = await opened(secret);
