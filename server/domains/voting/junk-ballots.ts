@@ -2,12 +2,17 @@ import { bytesOf, toText } from '@ushirika/contract/secret-ballots';
 import { castSecretBallot } from '@ushirika/contract/voting';
 import { asSystem } from '../../db/person.ts';
 import type { Database } from '../../db/tx.ts';
-import type { CountedBy } from '../../http/bind.ts';
 import { isSignedBallot } from './ballot-keys.ts';
 
 /** So many votes whose keys are remembered, and for so long: the key of a second round comes later. */
 const VOTES_MAX = 500;
 const REMEMBERED_MS = 10_000;
+
+interface Asked {
+  readonly ip: string;
+  readonly params: unknown;
+  readonly body: unknown;
+}
 
 interface Keys {
   readonly readAt: number;
@@ -18,7 +23,7 @@ interface Keys {
  * What the limit of requests counts of secret ballots: those without a signature of the vote by address and vote; of the others each serial,
  * and no address, which would stand beside the ballot in memory. So whoever sends junk from the network of a school or a mobile operator keeps nobody there from voting.
  */
-export function junkBallots(database: Database): CountedBy {
+export function junkBallots(database: Database): (asked: Asked) => Promise<string> {
   const known = new Map<string, Keys>();
   const keysOf = async (id: string): Promise<readonly Buffer[]> => {
     const now = database.now().getTime();
