@@ -158,7 +158,10 @@ test('the chair invites a manager, the secretary confirms, and the person accept
   await expect(invited).toContainText('Asked by SMS');
 
   await becomeSignedIn(page, member, sacco);
-  await page.goto('/my-saccos');
+  await page.goto('/client');
+  const office = page.getByRole('listitem').filter({ hasText: 'You are asked to take up an office' });
+  await expect(office).toContainText(`${sacco.name}: Manager`);
+  await office.getByRole('link', { name: 'Look' }).click();
   const asked = page.getByRole('region', { name: 'You are asked to take up an office' });
   await expect(asked).toContainText(`${sacco.name} asks you to take up an office: Manager.`);
   await asked.getByRole('button', { name: 'Accept with the SMS code' }).click();

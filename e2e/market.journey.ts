@@ -432,10 +432,13 @@ test('a line that breaks is said and goes on where it broke; a trade’s contrac
   const bell = page.getByRole('button', { name: /^Notifications, \d+ unread$/ });
   await page.reload();
   await bell.click();
-  await expect(
-    page.getByRole('dialog', { name: 'Notifications' }).getByText(/are offered at Ksh\..96.00/),
-  ).toBeVisible();
-  await page.keyboard.press('Escape');
+  const told = page.getByRole('dialog', { name: 'Notifications' }).getByRole('listitem');
+  const alert = told.filter({ hasText: /are offered at Ksh\..96.00/ });
+  await expect(alert).toBeVisible();
+  // Each notification leads to the page that it is about.
+  await alert.getByRole('link', { name: 'Share Trading' }).click();
+  await expect(told).toHaveCount(0);
+  await expect(page).toHaveURL(/\/client\/share-trading$/);
   await expect(alerts(page).getByRole('list', { name: 'Alerts that wait' })).toHaveCount(0);
   await line.close();
 });

@@ -140,6 +140,25 @@ test('an official drafts a vote, another signs it, a member votes and recounts i
   await expect(page.getByText('The count is right in every point.')).toBeVisible();
   await expect(page.getByText('Your ballot is in it: In favour')).toBeVisible();
 
+  // A vote on the chair's office: she answers, and members read her words beside it.
+  await page.goto('/client/voting-proposals/new?kind=official_removal');
+  await page.getByLabel('Which office ends?').selectOption('Faith Mutua (Chair)');
+  await page.getByLabel('Title').fill('Another chair');
+  await page.getByLabel('Text').fill('We have had no meeting for a year, and asked for one three times.');
+  await page.getByRole('button', { name: 'Send it for signatures' }).click();
+  await expect(page.getByText('No answer yet.')).toBeVisible();
+  const removal = page.url().split('/').at(-1) ?? '';
+  for (const { token } of [treasurer, chair]) {
+    await api('POST', `/voting/proposals/${removal}/signature`, { token, sacco: sacco.id });
+  }
+  await becomeSignedIn(page, chair, sacco);
+  await page.goto(`/client/voting-proposals/${removal}`);
+  await page.getByRole('button', { name: 'Answer' }).click();
+  await ballot.getByLabel('What do you say to it?').fill('I was ill, and the next meeting is on Sunday.');
+  await ballot.getByRole('button', { name: 'Answer' }).click();
+  await expect(page.getByText('I was ill, and the next meeting is on Sunday.')).toBeVisible();
+  await becomeSignedIn(page, member, sacco);
+
   // An election in which both candidates get as many votes: the lot decides, and the recount draws the same.
   const drafted = await api<{ proposal: { id: string } }>('POST', '/voting/proposals', {
     token: treasurer.token,
@@ -181,4 +200,12 @@ test('an official drafts a vote, another signs it, a member votes and recounts i
   await expect(page.getByText('The count is right in every point.')).toBeVisible();
   await expect(page.getByText('Whoever has the most votes is elected')).toBeVisible();
   await expect(page.getByText('Your ballot is in it: Otieno Ouma')).toBeVisible();
+
+  // What a member drafted waits for no official: whoever could vote on it is asked whether members should.
+  const body = { title: 'A tent outside the office', text: 'On market days many of us stand in the rain.' };
+  await api('POST', '/voting/proposals', { token: member.token, sacco: sacco.id, body });
+  await page.goto('/client');
+  const asked = page.getByRole('listitem').filter({ hasText: 'A tent outside the office' });
+  await expect(asked).toContainText('Shall members vote on this?');
+  await expect(asked).toContainText('1 of 3 signatures');
 });

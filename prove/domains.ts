@@ -28,6 +28,7 @@ import { pools } from './matrix/domains/pools.ts';
 import { referrals } from './matrix/domains/referrals.ts';
 import { voting } from './matrix/domains/voting.ts';
 import { changeActs } from './model/acts/changes.ts';
+import { dividendActs } from './model/acts/dividends.ts';
 import { entranceActs } from './model/acts/entrance.ts';
 import { loanActs } from './model/acts/loans.ts';
 import { marketActs } from './model/acts/market.ts';
@@ -39,6 +40,7 @@ import { poolActs } from './model/acts/pools.ts';
 import { profileActs } from './model/acts/profile.ts';
 import { otherActs } from './model/acts/referrals-and-pools.ts';
 import { saccoActs } from './model/acts/saccos.ts';
+import { voteActs } from './model/acts/votes.ts';
 import type { Act } from './model/simulation.ts';
 
 /*
@@ -72,6 +74,8 @@ export const allActs: readonly Act[] = [
   ...marketActs,
   ...loanActs,
   ...poolActs,
+  ...voteActs,
+  ...dividendActs,
 ];
 
 export const stories: readonly Story[] = [

@@ -38,6 +38,7 @@ import { saccosAbout } from './domains/market/saccos-about.ts';
 import { leaveMarket } from './domains/market/tend-markets.ts';
 import { countSaccosOf } from './domains/membership/count-saccos.ts';
 import type { ExitBlocks, LeavingEffects } from './domains/membership/exit.queries.ts';
+import { admissionChange, expulsionChange } from './domains/membership/expel-member.ts';
 import { membershipRoutes, membershipSchedules, membershipTasks } from './domains/membership/membership.routes.ts';
 import { summaryRoutes } from './domains/membership/summary.routes.ts';
 import { notificationsRoutes } from './domains/notifications/notifications.routes.ts';
@@ -67,6 +68,7 @@ import type { ChangeExecutors } from './domains/saccos/changes.types.ts';
 import { officialNameChange } from './domains/saccos/name-changes.ts';
 import { officesOf } from './domains/saccos/offices.ts';
 import { officialNames } from './domains/saccos/official-names.ts';
+import { officialRemovalChange } from './domains/saccos/remove-official.ts';
 import { saccosToActivate } from './domains/saccos/saccos.queries.ts';
 import { saccosRoutes, saccosTasks } from './domains/saccos/saccos.routes.ts';
 import { savingsLeavingEffects } from './domains/savings/leaving-effects.ts';
@@ -75,7 +77,9 @@ import { savingsSummary } from './domains/savings/summary-part.ts';
 import { sharesInvariants } from './domains/shares/shares.invariants.ts';
 import { sharesRoutes } from './domains/shares/shares.routes.ts';
 import { sharesSummary } from './domains/shares/summary-part.ts';
+import { bylawsChange } from './domains/voting/bylaws.ts';
 import { givingWayToVotes } from './domains/voting/changes-by-vote.ts';
+import { voteRulesChange } from './domains/voting/vote-rules.ts';
 import { votingInvariants } from './domains/voting/voting.invariants.ts';
 import { votingRoutes, votingSchedules, votingTasks } from './domains/voting/voting.routes.ts';
 import { proceedsHeldOf } from './domains/wallet/sale-proceeds.ts';
@@ -221,6 +225,11 @@ const executors: ChangeExecutors = {
   official_name: officialNameChange,
   year_closing: yearClosingChange,
   dividend: dividendChange(),
+  official_removal: officialRemovalChange,
+  expulsion: expulsionChange({ exitBlocks, onLeaving: leaveMarket }),
+  admission: admissionChange,
+  vote_rules: voteRulesChange,
+  bylaws: bylawsChange,
 };
 /** The same for two officials, as far as members leave it to them. */
 const changes = givingWayToVotes(executors);

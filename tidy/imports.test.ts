@@ -170,6 +170,8 @@ test('every file is reached from an entry point or is one', () => {
     /^server\/domains\/.*\.row-cases\.ts$/,
     // Found by web/src/pages/dashboard/waiting-of-domains.ts.
     /^web\/src\/[^/]+\/waiting-for-you\.tsx$/,
+    // Found by web/src/notifications/page-of-notice.ts.
+    /^web\/src\/[^/]+\/notice-pages\.ts$/,
     /\.program\.ts$/,
     /^server\/db\/(global-setup|test-database)\.ts$/,
     /^contract\/src\//,

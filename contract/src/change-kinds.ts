@@ -1,10 +1,12 @@
-import { formatShillings } from './format.ts';
+import { formatLongDate, formatShillings } from './format.ts';
 import { feeOf } from './market-fees.ts';
+import type { voteKinds } from './vote-kinds.ts';
 import type { Words } from './words.ts';
 
 /*
  * What members change by vote, and two officials together, declared once: a domain adds its kind here, with its words. How it is
- * carried out is in server/domains.ts. No schema stands here: the web client loads this file.
+ * carried out is in server/domains.ts. What only a vote changes, and no page of officials shows, is in vote-kinds.ts. No schema stands here: the
+ * web client loads this file.
  */
 
 /** As the request that proposed a change named them: percentages, shillings, words. */
@@ -16,7 +18,7 @@ export interface FilledWords {
   readonly values?: Readonly<Record<string, string | number>>;
 }
 
-interface KindOfChange {
+export interface KindOfChange {
   /** The page of the client area on which it stands: `/client/{page}`. */
   readonly page: string;
   readonly title: Words;
@@ -110,12 +112,12 @@ const TERMS = {
     'Ada mpya ni kwa watakaojiunga kuanzia hapo. Wanachama hawalipi tena.',
   ],
   value: [
-    'The sacco sells its shares at the new value from then on. What members hold stays theirs, share for share.',
-    'Sacco itauza hisa zake kwa thamani mpya kuanzia hapo. Hisa za wanachama zinabaki zao, hisa kwa hisa.',
+    'The sacco sells its shares at the new value from then on; if it rises, none are sold between the count and then. What members hold stays theirs, share for share.',
+    'Sacco itauza hisa zake kwa thamani mpya kuanzia hapo; ikipanda, haitauza hisa kati ya kuhesabu kura na wakati huo. Hisa za wanachama zinabaki zao, hisa kwa hisa.',
   ],
   orders: [
-    'Open orders on the market at a price that no longer fits are closed, and their members are told.',
-    'Maagizo yaliyo wazi sokoni yenye bei isiyofaa tena yatafungwa, na wenye maagizo wataambiwa.',
+    'All open orders on the market are closed then, and their members are told.',
+    'Maagizo yote yaliyo wazi sokoni yatafungwa wakati huo, na wenye maagizo wataambiwa.',
   ],
   more: [
     'Whoever joins from then on needs the new minimum. Members who hold fewer keep their full rights for 90 days.',
@@ -155,6 +157,16 @@ const DIVIDEND = {
 } as const satisfies Readonly<Record<string, Words>>;
 
 const filled = (words: Words, values: ChangedValues): FilledWords => ({ words, values });
+/** A day of the calendar in both languages. */
+const dayWords = (value: string | number | null | undefined): Words => {
+  if (typeof value !== 'string') return ['–', '–'];
+  const noon = `${value}T09:00:00Z`;
+  return [formatLongDate(noon, 'en'), formatLongDate(noon, 'sw')];
+};
+const filledByDay = ([english, swahili]: Words, value: string | number | null | undefined): FilledWords => {
+  const [day, siku] = dayWords(value);
+  return { words: [english.replace('{day}', day), swahili.replace('{day}', siku)] };
+};
 const savingsMethodOf = ({ savings_method }: ChangedValues) =>
   savings_method === 'month_of' || savings_method === 'lowest_balance' ? savings_method : 'month_after';
 const percent = (name: string) => (values: ChangedValues) => (values[name] === undefined ? '–' : `${values[name]}%`);
@@ -331,13 +343,13 @@ export const changeKinds = {
         name: ['Savings count', 'Akiba inahesabiwa'],
         of: (values) => (values.savings_method === undefined ? '–' : { words: DIVIDEND[savingsMethodOf(values)] }),
       },
-      { name: ['Record date', 'Tarehe ya kumbukumbu'], of: shown('record_date') },
+      { name: ['Record date', 'Tarehe ya kumbukumbu'], of: ({ record_date }) => ({ words: dayWords(record_date) }) },
       { name: ['Tax withheld of dividends', 'Kodi inayokatwa kwenye gawio'], of: percent('share_tax') },
-      { name: ['Tax withheld of interest', 'Kodi inayokatwa kwenye faida'], of: percent('savings_tax') },
+      { name: ['Tax withheld of interest', 'Kodi inayokatwa kwenye faida ya akiba'], of: percent('savings_tax') },
     ],
     meaning: (before, after) => [
       filled(DIVIDEND.dated, { year: after.year ?? '' }),
-      filled(DIVIDEND.choice, { day: after.record_date ?? '' }),
+      filledByDay(DIVIDEND.choice, after.record_date),
       filled(DIVIDEND.stays, { amount: formatShillings(Number(before.distributable)) }),
     ],
   },
@@ -358,25 +370,29 @@ export const changeKinds = {
   },
 } as const satisfies Readonly<Record<string, KindOfChange>>;
 
-export type ChangeKind = keyof typeof changeKinds;
-export const CHANGE_KINDS = Object.keys(changeKinds) as readonly ChangeKind[] as readonly [ChangeKind, ...ChangeKind[]];
+export type OfficialsKind = keyof typeof changeKinds;
+export type ChangeKind = OfficialsKind | keyof typeof voteKinds;
 
-/** A kind by its name, whichever it is. */
-export const kindOfChange = (kind: ChangeKind): KindOfChange => changeKinds[kind];
+/** Of what two officials can propose too, a kind by its name. Pages of votes ask `kindOfVote`. */
+export const kindOfChange = (kind: ChangeKind): KindOfChange => changeKinds[kind as OfficialsKind];
 
 /** What a change of a kind means, each as a sentence. */
-export const meaningOf = (kind: ChangeKind, before: ChangedValues, after: ChangedValues): readonly FilledWords[] =>
-  kindOfChange(kind)
-    .meaning(before, after)
-    .map((each) => ('words' in each ? each : { words: each }));
+export const meaningOf = (
+  { meaning }: KindOfChange,
+  before: ChangedValues,
+  after: ChangedValues,
+): readonly FilledWords[] => meaning(before, after).map((each) => ('words' in each ? each : { words: each }));
+
+/** The texts of kinds. */
+export const textsOfKinds = (kinds: readonly KindOfChange[]): readonly Words[] =>
+  kinds.flatMap((kind) => {
+    const meaning = meaningOf(kind, {}, {}).map(({ words }) => words);
+    return [kind.title, ...kind.values.map(({ name }) => name), ...meaning];
+  });
 
 /** Every text of this file. */
 export const changeTexts: readonly Words[] = [
-  ...CHANGE_KINDS.flatMap((kind) => {
-    const { title, values } = kindOfChange(kind);
-    const meaning = meaningOf(kind, {}, {}).map(({ words }) => words);
-    return [title, ...values.map(({ name }) => name), ...meaning];
-  }),
+  ...textsOfKinds(Object.values(changeKinds)),
   ...Object.values(MARKET),
   ...Object.values(LOAN),
   ...Object.values(AUTHORITY),

@@ -95,7 +95,7 @@ export const savingsInterest = (points: number, rate: number): number =>
 export const withheldOf = (grossCents: number, rate: number): number =>
   Number((BigInt(grossCents) * BigInt(rate) + WHOLE / 2n) / WHOLE);
 
-/** How a surplus is kept apart: the reserve is rounded up. A loss goes to neither. */
+/** How a surplus is kept apart: the reserve is rounded up. Called with a surplus only. */
 export function shareOutSurplus(surplusCents: number): { readonly reserve: number; readonly distributable: number } {
   if (surplusCents <= 0) return { reserve: 0, distributable: 0 };
   const reserve = Math.ceil((surplusCents * STATUTORY_RESERVE_PERCENTAGE) / 100);

@@ -170,10 +170,10 @@ export const loanProduct = z.object({
   id: z.uuid(),
   name: z.string(),
   method: z.enum(LOAN_METHODS),
-  /** Percent a month, as the method takes it; and percent a month on the balance owed, which compares products: over so many months. */
+  /** Percent a month, as the method takes it; and percent a month on the balance owed, fee included, which compares products. */
   monthly_rate: z.number(),
-  true_monthly_rate: z.number(),
-  true_rate_months: z.number().int(),
+  /** It depends on the months: the least and the most of all from `min_months` to `max_months`. */
+  true_monthly_rate: z.object({ least: z.number(), most: z.number() }),
   min_amount: shillings,
   max_amount: shillings,
   min_months: z.number().int(),

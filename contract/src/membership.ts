@@ -170,6 +170,8 @@ export const exitStatus = z.object({
   sacco: z.uuid(),
   /** `shares_to_sell`: the deposits are refunded; the shares are the member's until another member buys them. */
   state: z.enum(['requested', 'shares_to_sell', 'completed', 'cancelled']),
+  /** Members have voted that one leaves: it is not taken back. */
+  by_vote: z.boolean(),
   requested_at: instant,
   /** When the 60 days are over. */
   due_at: instant,

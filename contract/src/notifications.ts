@@ -37,6 +37,8 @@ export const setPreferences = route({
 export const notification = z.object({
   id: z.uuid(),
   topic: z.enum(NOTIFICATION_TOPICS),
+  /** What kind of message it is, in snake case: `deposit_received`. Pages link to what it is about by it. */
+  template: z.string(),
   text: z.string(),
   created_at: instant,
   read_at: instant.nullable(),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Announced, type Own, recount } from './recount.ts';
+import { type Announced, hasPublicBallots, type Own, recount } from './recount.ts';
 import { PSS_SALT_BYTES, SERIAL_BYTES, signedMessage, toText } from './secret-ballots.ts';
 import { RULES_OF_CLASS } from './voting-rules.ts';
 
@@ -132,4 +132,23 @@ test('the quorum is reckoned without those whom one operator had suspended', asy
   });
   expect(await wrongIn(large, votes, said(1))).toEqual([]);
   expect(await wrongIn(large, votes, said(0))).toEqual(['outcome']);
+  // More than a tenth of the roll; and one of ten, although all ten have voted.
+  expect(await wrongIn(large, votes, said(2))).toEqual(['left_out']);
+  const all = Array.from({ length: 10 }, (_, n) => `{"round":1,"handle":"h${n}","choice":"for"}`);
+  expect(await wrongIn(large, all, said(1))).toEqual(['tally', 'left_out']);
+});
+
+test('an election for which nobody stood is right in every point', async () => {
+  const said: Announced = {
+    ...{ ...announced, ballot: 'secret', rules: RULES_OF_CLASS.election, election: { candidates: [], elected: null } },
+    rounds: [{ round: 1, tally: { for: 0, against: 0, abstain: 0 }, outcome: 'no_candidates', left_out: 0, votes: [] }],
+  };
+  expect(await wrongIn(roll, [], said)).toEqual([]);
+});
+
+test('open ballots are not public between two rounds; secret ones of the first round are', () => {
+  const [rounds, result] = [[{}], { for: 0, against: 0, abstain: 0 }];
+  expect(hasPublicBallots({ ballot: 'open', rounds, result: null })).toBe(false);
+  expect(hasPublicBallots({ ballot: 'secret', rounds, result: null })).toBe(true);
+  expect(hasPublicBallots({ ballot: 'open', rounds, result })).toBe(true);
 });

@@ -11,6 +11,7 @@ import {
 import {
   CHOICES,
   type Choice,
+  leftOutMost,
   type Outcome,
   outcomeOf,
   type Tally,
@@ -74,6 +75,8 @@ export interface VoteFiles {
  * - `issued`: of secret ballots: signatures went to numbers of the roll of their round, one to each, and no round has more ballots than signatures.
  * - `tally`: each announced round has as many votes for each choice as announced. `outcome`: the rules make of them what was announced.
  * - `elected`: of an election: whoever has the most votes was announced, by lot where several have as many.
+ * - `left_out`: where the quorum was reckoned without some of the roll: they are a tenth of it at most, and no more than those who neither
+ *   cast a ballot nor were given a signature. That an operator had suspended them cannot be checked: no public file says so.
  * - `own`: one's own ballot is in it as the receipt says, or one has not voted and there is none.
  */
 export type CheckName =
@@ -86,6 +89,7 @@ export type CheckName =
   | 'tally'
   | 'outcome'
   | 'elected'
+  | 'left_out'
   | 'own';
 
 export interface Recount {
@@ -107,8 +111,16 @@ interface Ballot {
   readonly cast: CastBallot | null;
 }
 
+/** Whether a counted vote has public ballots: open ones once the vote is over, secret ones once a round of it is counted. */
+export const hasPublicBallots = (vote: {
+  readonly ballot: BallotKind;
+  readonly rounds: readonly object[];
+  readonly result: Tally | null;
+}): boolean => (vote.ballot === 'secret' ? vote.rounds.length > 0 : vote.result !== null);
+
 /**
- * Counts a vote anew. Nothing that the server announced is taken for granted.
+ * Counts a vote anew. Of what the server announced one thing is taken for granted: that whom it leaves out of the quorum (`left_out`) an
+ * operator had suspended.
  * @param onProgress is told how many signatures of how many were checked
  */
 export async function recount(
@@ -148,6 +160,13 @@ export async function recount(
     outcome: announced.rounds.every(
       ({ round, outcome }) => outcome === null || rounds.find((one) => one.round === round)?.outcome === outcome,
     ),
+    ...(announced.rounds.some(({ left_out }) => left_out !== 0)
+      ? {
+          left_out: announced.rounds.every((one) =>
+            mayBeLeftOut(one, handles.length, votersOf(read, files.issued, one)),
+          ),
+        }
+      : {}),
     ...(announced.election ? { elected: await isElected(announced, read, rounds.at(-1)) } : {}),
     ...(own === null ? {} : { own: (found?.choice ?? null) === own.choice }),
   };
@@ -164,6 +183,16 @@ export async function recount(
 /** One round, or two: the second has the same members under other numbers. */
 const isRollWhole = (announced: number, first: number, all: number): boolean =>
   first === announced && (all === first || all === 2 * first);
+
+const mayBeLeftOut = ({ left_out }: AnnouncedRound, roll: number, voters: number): boolean =>
+  left_out >= 0 && left_out <= leftOutMost(roll) && left_out <= roll - voters;
+
+/** Of a round, those who cast an open ballot or were given a signature. */
+function votersOf(read: readonly Ballot[], issued: string, { round }: AnnouncedRound): number {
+  const open = read.filter((ballot) => ballot.round === round && ballot.cast === null).map(({ mark }) => mark);
+  const given = linesOf(issued).flatMap((line) => issueOf(line) ?? []);
+  return new Set([...open, ...given.filter((one) => one.round === round).map(({ handle }) => handle)]).size;
+}
 
 const leftOutOf = ({ rounds }: Announced, round: number): number =>
   rounds.find((one) => one.round === round)?.left_out ?? 0;

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { CHANGE_KINDS } from './change-kinds.ts';
 import { acted, listOf, route } from './route.ts';
 import { said } from './said.ts';
 import { instant } from './time.ts';
+import { CHANGE_KINDS } from './vote-kinds.ts';
 
 /*
  * What one official alone cannot change: a first official proposes, a second one confirms, and after a day it takes

@@ -40,7 +40,7 @@ export const plainText = (longest: number) =>
     .max(longest)
     .refine((text) => !CONTROLS.test(text), check('There are characters in it that a text cannot have.'));
 /** `least` as JSON Schema counts, and as PostgreSQL does: some characters take two places in a string here. */
-const textOf = (least: number, longest: number, says: string) =>
+export const textOf = (least: number, longest: number, says: string) =>
   plainText(longest)
     .min(least, says)
     .refine((text) => [...text].length >= least, says);
@@ -103,7 +103,10 @@ export type OfficialsTooFew = z.infer<typeof officialsTooFew>;
 
 export const saccoDetail = sacco.extend({
   created_at: instant,
-  officials: z.array(z.object({ name: z.string(), office: z.enum(OFFICES), since: instant, until: instant })),
+  /** Each with the id of this term of office. */
+  officials: z.array(
+    z.object({ id: z.uuid(), name: z.string(), office: z.enum(OFFICES), since: instant, until: instant }),
+  ),
   officials_lack: officialsLack.nullable(),
   parameters: z.object({
     reg_fee: shillings,
@@ -337,6 +340,8 @@ export const officeNaming = z.object({
   /** When it lapses, unless it is confirmed, and then accepted, by then; null once it is over. */
   expires_at: instant.nullable(),
   first_no: firstNo,
+  /** Who refused it, when and why; null unless it is refused. */
+  refused: firstNo,
   /** What whoever asks may do with it now. */
   may: z.array(z.enum(['confirm', 'refuse', 'withdraw'])),
   /** Why whoever asks may refuse it and not confirm it: another account that looks like theirs has invited (docs/decisions/189). */

@@ -11,7 +11,7 @@ import {
   windowOf,
 } from './voting-rules.ts';
 
-const { ordinary, special } = RULES_OF_CLASS;
+const { ordinary, special, three_quarters } = RULES_OF_CLASS;
 const tally = (yes: number, no: number, abstain: number) => ({ for: yes, against: no, abstain });
 
 describe('the worked examples of the design', () => {
@@ -26,6 +26,11 @@ describe('the worked examples of the design', () => {
   test('a special vote passes with exactly two thirds, and fails with one vote less', () => {
     expect(outcomeOf(special, 240, 1, tally(60, 30, 2))).toBe('passed');
     expect(outcomeOf(special, 240, 1, tally(59, 30, 2))).toBe('rejected');
+  });
+  test('of three quarters, 60 for and 20 against pass, and 59 for do not; half of the roll must vote', () => {
+    expect(outcomeOf(three_quarters, 160, 1, tally(60, 20, 0))).toBe('passed');
+    expect(outcomeOf(three_quarters, 160, 1, tally(59, 20, 1))).toBe('rejected');
+    expect(outcomeOf(three_quarters, 161, 1, tally(60, 20, 0))).toBe('no_quorum');
   });
   test('a tie is rejected', () => {
     expect(outcomeOf(ordinary, 40, 1, tally(6, 6, 0))).toBe('rejected');
@@ -61,7 +66,7 @@ test('the second round begins fourteen days after the first has ended', () => {
   );
 });
 
-test('a quorum that comes in the last day moves the end a day on; an earlier one does not', () => {
+test('a quorum that comes in the last day moves the end to 24 hours after it; an earlier one does not', () => {
   const end = new Date('2026-03-13T05:00:00Z');
   expect(endAfterQuorum(end, new Date('2026-03-12T05:00:00Z'))).toEqual(end);
   expect(endAfterQuorum(end, new Date('2026-03-12T06:00:00Z')).toISOString()).toBe('2026-03-13T06:00:00.000Z');
@@ -97,7 +102,8 @@ describe('the state of a proposal follows from what is known and the time', () =
     ['carried out', { ...passed, executed_at: at(15) }, 16, 'executed'],
     ['that could not be carried out', failed, 16, 'execution_failed'],
     ['that could not be for 30 days', failed, 45, 'expired'],
-    ['that is about what has changed', { ...failed, given_up_at: at(15) }, 60, 'execution_failed'],
+    ['that nobody carried out for 30 days', passed, 45, 'expired'],
+    ['that is about what has changed', { ...failed, given_up_at: at(15) }, 60, 'given_up'],
   ] as const)('%s', (_, facts, day, state) => {
     expect(stateOf(facts, at(day))).toBe(state);
   });

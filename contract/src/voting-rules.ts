@@ -5,10 +5,13 @@ import { nairobiDay } from './calendar-days.ts';
  * whoever recounts a vote uses them too. No schema stands here.
  */
 
-/** `ordinary`: more for than against. `special`: two thirds of the votes that are for or against. `election`: the most votes. */
-export const VOTE_CLASSES = ['ordinary', 'special', 'election'] as const;
+/**
+ * `ordinary`: more for than against. `special`: two thirds of the votes that are for or against; `three_quarters` of them: for what ends a
+ * sacco, or makes another one of it. `election`: the most votes.
+ */
+export const VOTE_CLASSES = ['ordinary', 'special', 'three_quarters', 'election'] as const;
 /** What is not an election has one of these. */
-export const DECISION_CLASSES = ['ordinary', 'special'] as const;
+export const DECISION_CLASSES = ['ordinary', 'special', 'three_quarters'] as const;
 export type VoteClass = (typeof VOTE_CLASSES)[number];
 
 export const CHOICES = ['for', 'against', 'abstain'] as const;
@@ -16,13 +19,14 @@ export type Choice = (typeof CHOICES)[number];
 
 /**
  * - `draft`: waits for signatures. `lapsed`: too few signed it in time.
- * - `published`: its text, its rules and its roll are fixed; voting begins at `opens_at`. `cancelled`: taken back before that.
+ * - `published`: its text, its rules and its roll are fixed; voting begins at `opens_at`. `cancelled`: taken back before voting on the first
+ *   round.
  * - `open`: members vote until `closes_at`. `closed`: that is over, and the ballots are being counted.
  * - `rejected`, `no_quorum`: nothing changes. `no_candidates`: nobody stood for an election.
  * - `queued`: it passed, and is carried out at `eta`. `recorded`: it passed, and there is nothing to carry out.
  * - `held`: the supervisory committee examines whether it is lawful. `voided`: it found that it is not.
- * - `executed`: carried out. `execution_failed`: it could not be, and nothing was changed. It is tried again, unless what it was to change
- *   had changed. `expired`: tried for 30 days.
+ * - `executed`: carried out. `execution_failed`: it was refused, and nothing was changed. It is tried again. `given_up`: what it was to change
+ *   had changed; it is never tried again. `expired`: it was not carried out within 30 days.
  */
 export const PROPOSAL_STATES = [
   'draft',
@@ -40,6 +44,7 @@ export const PROPOSAL_STATES = [
   'voided',
   'executed',
   'execution_failed',
+  'given_up',
   'expired',
 ] as const;
 export type ProposalState = (typeof PROPOSAL_STATES)[number];
@@ -76,6 +81,14 @@ export const RULES_OF_CLASS: Readonly<Record<VoteClass, VoteRules>> = {
     timelock_hours: 168,
     has_second_round: false,
   },
+  three_quarters: {
+    notice_days: 15,
+    voting_days: 7,
+    quorum: { part: 1, of: 2, most: null },
+    majority: { part: 3, of: 4 },
+    timelock_hours: 336,
+    has_second_round: false,
+  },
   election: {
     notice_days: 15,
     voting_days: 3,
@@ -86,6 +99,61 @@ export const RULES_OF_CLASS: Readonly<Record<VoteClass, VoteRules>> = {
   },
 };
 
+/** Parts of the roll that may be asked to vote: never less than one in ten (pools-voting-anchoring.md B6). */
+export const QUORUM_PARTS = ['1/10', '1/5', '3/10', '1/3', '1/2'] as const;
+/** Majorities of special votes: never less than two thirds. */
+export const MAJORITY_PARTS = ['2/3', '3/4'] as const;
+type Part = (typeof QUORUM_PARTS)[number] | (typeof MAJORITY_PARTS)[number];
+
+/** What the members of a sacco decide themselves about their votes, within limits. */
+export interface Governance {
+  readonly ordinary_notice_days: number;
+  readonly ordinary_voting_days: number;
+  readonly ordinary_quorum: (typeof QUORUM_PARTS)[number];
+  /** So many votes are enough, whatever part of the roll they are. */
+  readonly ordinary_quorum_most: number;
+  readonly special_notice_days: number;
+  readonly special_voting_days: number;
+  readonly special_quorum: (typeof QUORUM_PARTS)[number];
+  readonly special_majority: (typeof MAJORITY_PARTS)[number];
+}
+
+/** Where members have decided nothing about it. */
+export const FIRST_GOVERNANCE: Governance = {
+  ordinary_notice_days: 7,
+  ordinary_voting_days: 3,
+  ordinary_quorum: '3/10',
+  ordinary_quorum_most: 50,
+  special_notice_days: 15,
+  special_voting_days: 5,
+  special_quorum: '1/3',
+  special_majority: '2/3',
+};
+
+/** The rules of a class under what members have decided. Elections have the quorum of ordinary votes; the rest of them, and three quarters, stay. */
+export function rulesUnder(governance: Governance, voteClass: VoteClass): VoteRules {
+  const rules = RULES_OF_CLASS[voteClass];
+  const quorum = { ...partOf(governance.ordinary_quorum), most: governance.ordinary_quorum_most };
+  if (voteClass === 'election') return { ...rules, quorum };
+  if (voteClass === 'three_quarters') return { ...rules, notice_days: governance.special_notice_days };
+  if (voteClass === 'ordinary') {
+    const { ordinary_notice_days: notice_days, ordinary_voting_days: voting_days } = governance;
+    return { ...rules, notice_days, voting_days, quorum };
+  }
+  return {
+    ...rules,
+    notice_days: governance.special_notice_days,
+    voting_days: governance.special_voting_days,
+    quorum: { ...partOf(governance.special_quorum), most: null },
+    majority: partOf(governance.special_majority),
+  };
+}
+
+function partOf(part: Part): { readonly part: number; readonly of: number } {
+  const [above = 1, below = 1] = part.split('/').map(Number);
+  return { part: above, of: below };
+}
+
 /** Whole days after the publication of an election in which members stand for it. */
 export const NOMINATION_DAYS = 7;
 export const CANDIDATES_MAX = 50;
@@ -95,14 +163,18 @@ export const VOTES_FROM_HOUR = 8;
 /** Votes that a second round needs, and days between the rounds. */
 export const SECOND_QUORUM = 3;
 export const SECOND_ROUND_DAYS = 14;
-/** Reached in the last hours before the end, a quorum moves the end so many hours on; once a round. */
+/** A quorum that is reached in the last hours before the end moves the end to so many hours after it, rounded up to a full hour; once a round. */
 export const LATE_HOURS = 24;
-/** Days for which the supervisory committee may hold a result, once; and for which a failed one is tried again. */
+/** Days for which the supervisory committee may hold a result, once; and for which a failed one is tried again, so many hours apart. */
 export const HELD_DAYS_MAX = 14;
 export const RETRY_DAYS = 30;
+export const RETRY_HOURS = 1;
 /** Days in which a draft must find its signatures. */
 export const DRAFT_DAYS = 14;
-/** Days of membership before the publication that put somebody on the roll. An ended check of their ID card counts as long. */
+/**
+ * Days of membership before the publication that put somebody on the roll. `roll_standing` uses the same days for ID cards: a check that
+ * ended earlier does not count.
+ */
 export const ROLL_MEMBER_DAYS = 30;
 /** A smaller roll than this, or than half of the members of 30 days and of the largest roll so far, decides nothing. */
 export const ROLL_LEAST = 3;
@@ -160,6 +232,7 @@ export function outcomeOf(
   tally: Tally,
   candidates: number | null = null,
 ): Outcome {
+  if (candidates === 0) return 'no_candidates';
   if (turnoutOf(tally) < quorumOf(rules, roll, round)) return 'no_quorum';
   const isPassed = candidates === null ? isMajority(rules, tally) : isElected(tally, candidates);
   return isPassed ? 'passed' : 'rejected';
@@ -254,13 +327,14 @@ function stateOfRound({ opens_at, closes_at }: ProposalFacts, now: Date): Propos
   return closes_at === null || now < closes_at ? 'open' : 'closed';
 }
 
+/** Votes that passed are tried again if their time came after this. */
+export const retriedFrom = (now: Date): Date => new Date(now.getTime() - RETRY_DAYS * DAY_MS);
+
 function stateOfResult(facts: ProposalFacts, now: Date): ProposalState {
   if (facts.executed_at !== null) return 'executed';
   if (facts.voided_at !== null) return 'voided';
-  if (facts.given_up_at !== null) return 'execution_failed';
+  if (facts.given_up_at !== null) return 'given_up';
   if (facts.held_until !== null && facts.released_at === null && now < facts.held_until) return 'held';
-  if (facts.failed_at === null) return 'queued';
-  return facts.eta !== null && now.getTime() >= facts.eta.getTime() + RETRY_DAYS * DAY_MS
-    ? 'expired'
-    : 'execution_failed';
+  if (facts.eta !== null && facts.eta <= retriedFrom(now)) return 'expired';
+  return facts.failed_at === null ? 'queued' : 'execution_failed';
 }

@@ -1,39 +1,62 @@
 import { z } from 'zod';
-import { CHANGE_KINDS } from './change-kinds.ts';
 import { check } from './checks.ts';
 import { changeComplaintTerms } from './complaints.ts';
 import { LOGO_BYTES_MAX } from './constants.ts';
+import { dayAsked } from './day-asked.ts';
 import { dividendTerms } from './dividends.ts';
 import { changeLendingAuthority, changeLoanProduct } from './loans.ts';
 import { setMarketTerms } from './market.ts';
 import { changeReferralTerms } from './referrals.ts';
 import { acted, listOf, OFFICES, pageQuery, route } from './route.ts';
-import { fullReason, plainText, saccoTermsAsked } from './saccos.ts';
+import { fullReason, saccoTermsAsked, textOf } from './saccos.ts';
 import { said } from './said.ts';
 import { BALLOT_KINDS, PREFIX_BYTES, SALT_BYTES, SERIAL_BYTES, SIGNATURE_BYTES } from './secret-ballots.ts';
 import { instant } from './time.ts';
+import { CHANGE_KINDS } from './vote-kinds.ts';
 import {
   CHOICES,
   DECISION_CLASSES,
+  type Governance,
+  MAJORITY_PARTS,
   OFF_ROLL_REASONS,
   OUTCOMES,
   PROPOSAL_STATES,
+  QUORUM_PARTS,
   VOTE_CLASSES,
 } from './voting-rules.ts';
+import { wholeNumber } from './whole-number.ts';
 
 /*
  * Members vote on proposals, and what passes is carried out by itself (pools-voting-anchoring.md B; docs/decisions/190). One member has
  * one vote, whatever the shares. The rules of counting are in voting-rules.ts.
  */
 
-/** Drafts of one person that wait for signatures; and votes of a sacco under way, those of its board and those of members each. */
+/** Drafts of one person that wait for signatures. */
 export const OPEN_DRAFTS_MAX = 3;
 /** Votes that one person may take back in 24 hours. */
 export const CANCELLATIONS_PER_DAY = 3;
+/** Votes of a sacco that are under way: so many of its board, and as many of members. */
 export const VOTES_UNDERWAY_MAX = 20;
 
 export const PROPOSAL_KINDS = ['resolution', 'change', 'election'] as const;
 export type ProposalKind = (typeof PROPOSAL_KINDS)[number];
+
+/** The whole of them. */
+export const BYLAWS_MOST = 40_000;
+const bylawsText = textOf(200, BYLAWS_MOST, check('Write the whole by-laws: 200 characters or more.'));
+
+/** The limits are those of pools-voting-anchoring.md B2 and B6: nothing is quicker, or decided by fewer, than by them. */
+const governance = z.object({
+  ordinary_notice_days: wholeNumber(7, 30),
+  ordinary_voting_days: wholeNumber(3, 14),
+  ordinary_quorum: z.enum(QUORUM_PARTS),
+  ordinary_quorum_most: wholeNumber(50, 1_000_000),
+  special_notice_days: wholeNumber(15, 45),
+  special_voting_days: wholeNumber(5, 14),
+  special_quorum: z.enum(QUORUM_PARTS),
+  special_majority: z.enum(MAJORITY_PARTS),
+});
+export const readGovernance = (values: unknown): Governance => governance.parse(values);
 
 /** What a proposal may change, as the request of two officials that it stands in for has it. */
 const changeAsked = z.discriminatedUnion('kind', [
@@ -44,6 +67,13 @@ const changeAsked = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('lending_authority'), values: changeLendingAuthority.body }),
   z.object({ kind: z.literal('sacco_terms'), values: saccoTermsAsked }),
   z.object({ kind: z.literal('dividend'), values: dividendTerms }),
+  /** An office that somebody holds, by its id among the sacco’s officials. */
+  z.object({ kind: z.literal('official_removal'), values: z.object({ official: z.uuid() }) }),
+  /** A member, by the id in the list of members; and somebody who was expelled, by the id that they had in it. */
+  z.object({ kind: z.literal('expulsion'), values: z.object({ member: z.uuid() }) }),
+  z.object({ kind: z.literal('admission'), values: z.object({ member: z.uuid() }) }),
+  z.object({ kind: z.literal('vote_rules'), values: governance }),
+  z.object({ kind: z.literal('bylaws'), values: z.object({ text: bylawsText }) }),
 ]);
 export type ChangeAsked = z.output<typeof changeAsked>;
 
@@ -66,6 +96,8 @@ export const VOTE_EVENTS = [
   'published',
   'made_secret',
   'nominated',
+  'stood_down',
+  'answered',
   'extended',
   'second_round',
   'counted',
@@ -75,6 +107,7 @@ export const VOTE_EVENTS = [
   'executed',
   'failed',
   'take_back_asked',
+  'expired',
   'cancelled',
 ] as const;
 export type VoteEvent = (typeof VOTE_EVENTS)[number];
@@ -83,6 +116,7 @@ export type VoteEvent = (typeof VOTE_EVENTS)[number];
 export const publicVote = z.object({
   id: z.uuid(),
   sacco: z.object({ id: z.uuid(), name: z.string() }),
+  /** For strangers empty where the vote is about a person: what is written of somebody is for members. */
   title: z.string(),
   kind: z.enum(PROPOSAL_KINDS),
   class: z.enum(VOTE_CLASSES),
@@ -95,8 +129,12 @@ export const publicVote = z.object({
   published_at: instant.nullable(),
   opens_at: instant.nullable(),
   closes_at: instant.nullable(),
+  /** When its last round was counted; null before. */
+  counted_at: instant.nullable(),
   /** When it is, or was to be, carried out; null while it has not passed. */
   eta: instant.nullable(),
+  /** When it was carried out. */
+  executed_at: instant.nullable(),
   /** Members on the roll; null for a draft. */
   roll_size: z.number().int().nullable(),
   /** Votes that the round needs; null for a draft. */
@@ -163,10 +201,23 @@ const mine = z.object({
   has_demanded_secret: z.boolean(),
 });
 
-export const MAY = ['sign', 'cancel', 'vote', 'demand_secret', 'stand', 'hold', 'release', 'void'] as const;
+export const MAY = [
+  'sign',
+  'cancel',
+  'vote',
+  'demand_secret',
+  'stand',
+  'stand_down',
+  'answer',
+  'hold',
+  'release',
+  'void',
+] as const;
 
 export const votingProposal = publicVote.extend({
   my: mine,
+  /** Whether an official of the board drafted it, so that another one signs it; else members do. */
+  is_of_board: z.boolean(),
   signatures: z.object({ given: z.number().int(), needed: z.number().int() }),
   /** What whoever asks may do with it now. */
   may: z.array(z.enum(MAY)),
@@ -177,6 +228,14 @@ export const votingProposalDetail = votingProposal.extend({
   text: z.string(),
   /** What it changes, as it was when it was drafted and as it would be; null for a resolution. */
   change: z.object({ kind: z.enum(CHANGE_KINDS), before: values, after: values }).nullable(),
+  /** The person whom it is about, with what they answer; null where it is about nobody. */
+  about: z
+    .object({
+      name: z.string(),
+      is_me: z.boolean(),
+      answer: z.object({ words: z.string(), at: instant }).nullable(),
+    })
+    .nullable(),
   drafted_by: z.object({ name: z.string(), office: z.enum(OFFICES).nullable() }),
   drafted_at: instant,
   lapses_at: instant.nullable(),
@@ -248,11 +307,12 @@ export const draftVotingProposal = route({
   caller: 'member',
   repetition: 'natural',
   body: z.object({
-    title: plainText(120)
-      .min(5, check('Write five characters or more.'))
-      .refine((text) => !/[\t\n\r]/.test(text), check('Write it on one line.')),
-    text: plainText(4_000).min(20, check('Write at least 20 characters.')),
-    /** A change has the class of its kind. */
+    title: textOf(5, 120, check('Write five characters or more.')).refine(
+      (text) => !/[\t\n\r]/.test(text),
+      check('Write it on one line.'),
+    ),
+    text: textOf(20, 4_000, check('Write at least 20 characters.')),
+    /** A change has the class of its kind. One about a person is secret, whatever is asked. */
     class: z.enum(DECISION_CLASSES).default('ordinary'),
     /** An election for this office: its class and its ballot are those of elections. */
     office: z.enum(OFFICES).optional(),
@@ -275,6 +335,73 @@ export const readWayOfChanges = route({
   reply: z.object({ by: z.enum(['vote', 'officials']) }),
 });
 
+const governanceShown = z.object({
+  ordinary_notice_days: z.number().int(),
+  ordinary_voting_days: z.number().int(),
+  ordinary_quorum: z.enum(QUORUM_PARTS),
+  ordinary_quorum_most: z.number().int(),
+  special_notice_days: z.number().int(),
+  special_voting_days: z.number().int(),
+  special_quorum: z.enum(QUORUM_PARTS),
+  special_majority: z.enum(MAJORITY_PARTS),
+});
+
+export const readVoteRules = route({
+  name: 'readVoteRules',
+  method: 'GET',
+  path: '/voting/rules',
+  summary: 'The rules of the sacco’s votes that hold now, and every version that members have voted for, newest first.',
+  caller: 'member',
+  repetition: 'read',
+  reply: z.object({
+    now: governanceShown,
+    versions: z.array(governanceShown.extend({ valid_from: instant, proposal: z.uuid() })),
+  }),
+});
+
+const bylaws = z.object({
+  number: z.number().int(),
+  proposal: z.uuid(),
+  voted_at: instant,
+  /** As two officials recorded it, or one so far; null before that. */
+  registration: z
+    .object({ no: z.string(), on: z.iso.date(), recorded_by: z.string(), is_by_me: z.boolean() })
+    .nullable(),
+  /** From when on they hold; null while a second official has not recorded the same. */
+  in_force_at: instant.nullable(),
+  /** Whether whoever asks may record the registration. */
+  may_record: z.boolean(),
+});
+export type Bylaws = z.infer<typeof bylaws>;
+
+export const readBylaws = route({
+  name: 'readBylaws',
+  method: 'GET',
+  path: '/voting/by-laws',
+  summary:
+    'The by-laws of the sacco that held at the end of a day in Nairobi, today where none is named, or one version; and all versions, newest first.',
+  caller: 'member',
+  repetition: 'read',
+  query: z.object({ on: dayAsked.optional(), version: wholeNumber(1, 100_000).optional() }),
+  /** `bylaws` is null where none were in force. */
+  reply: z.object({ bylaws: bylaws.extend({ text: z.string() }).nullable(), versions: z.array(bylaws) }),
+});
+
+export const recordBylaws = route({
+  name: 'recordBylaws',
+  method: 'POST',
+  path: '/voting/proposals/{id}/registration',
+  summary:
+    'Of by-laws that members voted for: an official records the certificate by which the Commissioner registered them. Once another one has recorded the same, they are in force.',
+  caller: 'official',
+  offices: ['chair', 'secretary', 'treasurer'],
+  repetition: 'natural',
+  params,
+  body: z.object({ no: textOf(3, 60, check('Write three characters or more.')), on: dayAsked }),
+  reply: acted({ bylaws }),
+  refusals: ['vote_conflict'],
+});
+
 export const signVotingProposal = route({
   name: 'signVotingProposal',
   method: 'POST',
@@ -293,7 +420,7 @@ export const cancelVotingProposal = route({
   method: 'POST',
   path: '/voting/proposals/{id}/cancellation',
   summary:
-    'Whoever drafted it takes a draft back, with a reason. A published vote is taken back before voting begins by two who have signed it: the first call asks for it, the second agrees.',
+    'Whoever drafted it takes a draft back, with a reason. A published vote is taken back, until voting on its first round begins, by two who have signed it: the first call asks for it, the second agrees.',
   caller: 'member',
   repetition: 'natural',
   params,
@@ -348,7 +475,7 @@ export const standForElection = route({
   caller: 'member',
   repetition: 'natural',
   params,
-  body: z.object({ words: plainText(600).min(20, check('Write at least 20 characters.')) }),
+  body: z.object({ words: textOf(20, 600, check('Write at least 20 characters.')) }),
   reply: done,
   refusals: ['vote_conflict', 'not_on_roll', 'phone_unconfirmed', 'office_conflict', 'votes_limit_reached'],
 });
@@ -381,16 +508,41 @@ export const readCandidatePicture = route({
   replyType: 'file',
 });
 
+export const standDown = route({
+  name: 'standDown',
+  method: 'DELETE',
+  path: '/voting/proposals/{id}/nomination',
+  summary: 'Whoever stands for an election stands down, before voting begins.',
+  caller: 'member',
+  repetition: 'natural',
+  params,
+  reply: done,
+  refusals: ['vote_conflict'],
+});
+
+export const answerVote = route({
+  name: 'answerVote',
+  method: 'POST',
+  path: '/voting/proposals/{id}/answer',
+  summary: 'The person whom a vote is about answers it, until voting begins. Once more: in other words.',
+  caller: 'member',
+  repetition: 'natural',
+  params,
+  body: z.object({ words: textOf(20, 2_000, check('Write at least 20 characters.')) }),
+  reply: done,
+  refusals: ['vote_conflict'],
+});
+
 export const issueBallotToken = route({
   name: 'issueBallotToken',
   method: 'POST',
   path: '/voting/proposals/{id}/token',
   summary:
-    'Of a secret vote: have the blinded number of one’s ballot signed, once in a round. The same number once more gets the same answer. RFC 9474, RSABSSA-SHA384-PSS-Randomized.',
+    'Of a secret vote: have the blinded number of one’s ballot signed, once in a round, which is the one with whose key it was blinded. The same number once more gets the same answer. RFC 9474, RSABSSA-SHA384-PSS-Randomized.',
   caller: 'member',
   repetition: 'natural',
   params,
-  body: z.object({ blinded: bytes(SIGNATURE_BYTES) }),
+  body: z.object({ round: z.number().int().min(1).max(2), blinded: bytes(SIGNATURE_BYTES) }),
   reply: acted({ round: z.number().int(), blind_signature: z.string() }),
   refusals: ['vote_conflict', 'not_on_roll'],
 });
@@ -538,6 +690,9 @@ export const votingContract = [
   readVotingProposal,
   draftVotingProposal,
   readWayOfChanges,
+  readVoteRules,
+  readBylaws,
+  recordBylaws,
   signVotingProposal,
   cancelVotingProposal,
   castBallot,
@@ -545,6 +700,8 @@ export const votingContract = [
   standForElection,
   setCandidatePicture,
   readCandidatePicture,
+  standDown,
+  answerVote,
   issueBallotToken,
   castSecretBallot,
   holdVoteResult,

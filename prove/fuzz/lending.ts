@@ -12,6 +12,7 @@ import { lateLoans } from './late-loans.ts';
 import { asked, CROWD, daysAgo, type Hand, HELPERS, type Lending, type Name, type Signature } from './lenders.ts';
 import { openPool, pooledLoans, poolRequests } from './pool-guarantees.ts';
 import type { Pools } from './pools.ts';
+import { votes } from './votes.ts';
 
 const DAY_MS = 86_400_000;
 /** In cents, of which everybody saves a part. */
@@ -37,7 +38,7 @@ const OFFICES = [
 const MEMBERS = ['member', 'neighbour', 'official', 'guest', 'backer', 'saver'] as const;
 
 /**
- * Loans and guarantees of pools in every state that a route starts from, made anew in two saccos of their own each time. `pools` is
+ * Loans, guarantees of pools and votes in every state that a route starts from, made anew in two saccos of their own each time. `pools` is
  * told, for each route, what goes together in a request of whom.
  */
 export class LendingDesk {
@@ -64,6 +65,7 @@ export class LendingDesk {
     const pool = await openPool(lending);
     await lateLoans(lending, await pooledLoans(lending, pool));
     await employersLists(lending);
+    await votes(lending);
     this.#signatures = [...(await applications(lending)), ...(await poolRequests(lending, pool))];
     await this.askForCodes();
   }

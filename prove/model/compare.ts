@@ -13,6 +13,7 @@ const DEBIT_KINDS = new Set([
   'interest_receivable',
   'penalty_receivable',
   'provision_expense',
+  'surplus_appropriated',
 ]);
 
 /** Compares everything that the naive books hold with what the product's tables hold. Answers the first difference. */
@@ -55,6 +56,15 @@ function expectedBalances(books: NaiveBooks): Map<string, number> {
     of('loan_fee_income', fees);
     of('loan_loss_provision', provision);
     of('provision_expense', provision);
+    const { reserve, retained, tax, closed } = sacco.surplus;
+    of('statutory_reserve', reserve);
+    of('retained_surplus', retained);
+    of('tax_payable', tax);
+    of(
+      'surplus_appropriated',
+      closed.reduce((sum, year) => sum + year.reserve + year.distributable, 0),
+    );
+    for (const { year, dividend } of closed) of(`dividends_payable ${year}`, dividend?.owed ?? 0);
   }
   for (const { id, places } of books.pools)
     for (const { person, position } of places) put(`platform pool_position ${id} of ${person.number}`, position);
@@ -72,6 +82,8 @@ function expectedBalances(books: NaiveBooks): Map<string, number> {
 async function compareBalances({ books, house }: Simulation): Promise<string | undefined> {
   const numbers = new Map<string | null, number | string>([[null, '']]);
   for (const { id, number } of [...books.people, ...books.saccos, ...books.loans]) numbers.set(id, number);
+  const dividends = await house.database.owner<{ id: string; year: number }[]>`select id, year from dividends`;
+  for (const { id, year } of dividends) numbers.set(id, year);
   const numberOf = new Map(books.people.map(({ id, number }) => [id, number]));
   const places = await house.database.owner<{ id: string; user_id: string; pool_id: string }[]>`
     select id, user_id, pool_id from pool_members`;

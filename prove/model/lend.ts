@@ -46,6 +46,11 @@ export async function lend(simulation: Simulation, saccosMax: number, settle: ()
   await new Clerk(simulation, settle).work(saccosMax);
 }
 
+/** Members with shares, savings and a confirmed phone, a few more each time. */
+export async function gather(simulation: Simulation, settle: () => Promise<void>, sacco: Sacco): Promise<void> {
+  await new Clerk(simulation, settle).gather(sacco);
+}
+
 class Clerk {
   readonly #simulation: Simulation;
   readonly #settle: () => Promise<void>;
@@ -62,7 +67,7 @@ class Clerk {
     if (open().length < saccosMax) this.#findLender();
     if (open().length === 0) return;
     const sacco = random.pick(open());
-    await this.#gather(sacco);
+    await this.gather(sacco);
     await this.#readIds(sacco);
     if (!(await this.#appoint(sacco))) return;
     if (sacco.lending.products.length < PRODUCTS.length) await this.#offer(sacco);
@@ -80,9 +85,13 @@ class Clerk {
 
   /** Where the most members could borrow. */
   #findLender(): void {
-    const { books, lenders } = this.#simulation;
+    const { books, lenders, sharer } = this.#simulation;
     const able = books.saccos.filter(
-      (sacco) => sacco.state === 'active' && !lenders.includes(sacco) && sacco.shareValue >= SHARE_VALUE_LEAST,
+      (sacco) =>
+        sacco.state === 'active' &&
+        sacco !== sharer &&
+        !lenders.includes(sacco) &&
+        sacco.shareValue >= SHARE_VALUE_LEAST,
     );
     const [best] = able.sort(
       (one, other) => books.membersOf(other) - books.membersOf(one) || one.number - other.number,
@@ -91,7 +100,7 @@ class Clerk {
   }
 
   /** So many members with shares and savings: what a sacco can lend. Each time a few who have none yet bring some. */
-  async #gather(sacco: Sacco): Promise<void> {
+  async gather(sacco: Sacco): Promise<void> {
     const { books } = this.#simulation;
     const hasEnough = (person: Person) => {
       const member = books.memberOf(person, sacco);

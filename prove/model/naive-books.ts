@@ -1,6 +1,8 @@
+import type { Standing, Surplus } from './naive-dividends.ts';
 import type { Guarantee, Loan, LoanBook } from './naive-loans.ts';
 import type { Market, Order } from './naive-market.ts';
 import type { Place } from './naive-pools.ts';
+import type { Vote } from './naive-votes.ts';
 
 /*
  * What the product must come to, kept as a person would with paper: plain maps and numbers in cents. It shares no code
@@ -53,6 +55,8 @@ export interface Person {
   invitations: { day: string; phone: string; at: number }[];
   /** By whom the account was suspended last, and when. */
   suspended: { by: Person; at: number } | null;
+  /** Until when an official’s look at the ID card holds; another name ends it. Never: long ago. */
+  cardSeenUntil: number;
 }
 
 export interface Sacco {
@@ -88,12 +92,14 @@ export interface Sacco {
   terms: { at: number; reward: number; monthlyMax: number }[];
   readonly market: Market;
   readonly lending: LoanBook;
+  readonly createdAt: number;
+  readonly surplus: Surplus;
 }
 
 /** A change that waits for a second official, or for its day. */
 export interface Change {
   id: string;
-  readonly kind: 'market' | 'referrals' | 'loans';
+  readonly kind: 'market' | 'referrals' | 'loans' | 'year';
   readonly sacco: Sacco;
   readonly by: Person;
   readonly at: number;
@@ -133,6 +139,8 @@ export interface Member {
   /** When notice was given. */
   notices: number[];
   order: StandingOrder | null;
+  /** By the end of each day on which it changed. */
+  readonly days: Standing[];
 }
 
 export interface Exit {
@@ -175,6 +183,7 @@ export function newMember(person: Person, sacco: Sacco, now: number): Member {
     exit: null,
     notices: [],
     order: null,
+    days: [],
   };
 }
 
@@ -259,6 +268,7 @@ export class NaiveBooks {
   readonly members: Member[] = [];
   readonly changes: Change[] = [];
   readonly names: NameChange[] = [];
+  readonly votes: Vote[] = [];
   readonly referrals: Referral[] = [];
   traces: Trace[] = [];
   replies: KeptReply[] = [];
@@ -278,6 +288,8 @@ export class NaiveBooks {
   codesAwaited: Guarantee[] = [];
   /** Rewards paid: by referrer, sacco and month. */
   readonly rewardsOfMonth = new Map<string, number>();
+  /** The last day on which anything happened. */
+  lastDay = '';
   float = 0;
   suspense = 0;
   /** How often things of their own accord have happened: refunds, orders, rewards. */
@@ -405,6 +417,7 @@ export function newPerson(number: number): Person {
     referralCode: '',
     invitations: [],
     suspended: null,
+    cardSeenUntil: Number.NEGATIVE_INFINITY,
   };
 }
 

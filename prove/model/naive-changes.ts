@@ -1,14 +1,17 @@
 import { isDeepStrictEqual } from 'node:util';
 import { by } from './in-order.ts';
 import type { Change, NaiveBooks, Sacco } from './naive-books.ts';
+import { closeYear, nextYear } from './naive-dividends.ts';
 import type { LoanTerms } from './naive-loans.ts';
 import { Clerk, type Terms } from './naive-market.ts';
+import { isByVote } from './naive-votes.ts';
 
 const WEEK_MS = 7 * 86_400_000;
 
 /** What holds now of what can be changed. */
 export function valuesNow(sacco: Sacco, kind: Change['kind'], now: number): Change['before'] {
   if (kind === 'market') return { ...sacco.market.terms };
+  if (kind === 'year') return { last: sacco.surplus.closed.at(-1)?.year ?? 0 };
   if (kind === 'loans') return Object.fromEntries(sacco.lending.products.map(({ name, from }) => [name, from]));
   const terms = sacco.terms.findLast(({ at }) => at <= now);
   return { reward: terms?.reward ?? 500_00, monthlyMax: terms?.monthlyMax ?? 10 };
@@ -23,7 +26,7 @@ export function applyChanges(books: NaiveBooks, now: number): void {
   for (const change of inOrder) {
     const { sacco, kind, before } = change;
     change.state = 'ended';
-    const isOutdated = !isDeepStrictEqual(valuesNow(sacco, kind, now), before);
+    const isOutdated = !isDeepStrictEqual(valuesNow(sacco, kind, now), before) || isRefused(books, change, now);
     if (isOutdated || (kind === 'market' && sacco.state !== 'active')) {
       books.note('change outdated');
       continue;
@@ -31,6 +34,7 @@ export function applyChanges(books: NaiveBooks, now: number): void {
     books.note('change in force');
     if (kind === 'market') setTerms(books, sacco, change.after as unknown as Terms, now);
     else if (kind === 'loans') setProduct(sacco, change.after, now);
+    else if (kind === 'year') closeYear(sacco, change.after, now);
     else {
       const { reward = 0, monthlyMax = 0 } = change.after as { reward?: number; monthlyMax?: number };
       sacco.terms.push({ at: Math.max(now, (sacco.terms.at(-1)?.at ?? 0) + 1), reward, monthlyMax });
@@ -41,6 +45,17 @@ export function applyChanges(books: NaiveBooks, now: number): void {
     books.note('change lapsed');
     change.state = 'ended';
   }
+}
+
+/** Members vote on all but the closing of a year, which has its turn and its figures. */
+export function isRefused(
+  books: NaiveBooks,
+  { kind, sacco, after }: Pick<Change, 'kind' | 'sacco' | 'after'>,
+  now: number,
+): boolean {
+  if (kind !== 'year') return isByVote(books, sacco, now);
+  const { earned: _, ...closing } = nextYear(sacco, now) ?? { earned: 0 };
+  return !isDeepStrictEqual(closing, after);
 }
 
 /** A product with other terms from now on, or a new one. */

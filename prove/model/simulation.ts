@@ -5,8 +5,10 @@ import { ClockJobs } from './clock-jobs.ts';
 import { type Answered, type Asking, type House, openHouse, type Server } from './house.ts';
 import { MpesaJudge, type ShownException } from './mpesa-judge.ts';
 import { NaiveBooks, newPerson, type Person, type Sacco, type Session } from './naive-books.ts';
+import { noteDay } from './naive-dividends.ts';
 import { NaiveMpesa } from './naive-mpesa.ts';
 import { SimulatedWorld } from './simulated-world.ts';
+import { newTie } from './untied.ts';
 
 /** An act that is about to be done, and what the naive books say of it. */
 export interface Planned {
@@ -76,11 +78,15 @@ export class Simulation {
   acts = 0;
   readonly fired: Record<string, number> = {};
   readonly refusals: Record<string, number> = {};
+  /** What was tried to tie secret ballots to voters (untied.ts). */
+  readonly tie = newTie();
   /** Exceptions as the operator's list shows them. */
   exceptions: ShownException[] = [];
   /** The saccos that lend here, from some moment on. */
   readonly lenders: Sacco[] = [];
   isLending = false;
+  /** The one that shares out its surplus: it lends nothing, so that nothing is taken for loans. */
+  sharer: Sacco | null = null;
   /** While faults are armed, an answer may be lost: whoever asked asks again under the same key. */
   isFaulty = false;
   readonly #trace: Hash = createHash('sha256');
@@ -192,6 +198,7 @@ export class Simulation {
 
   /** Fires acts at once that do not get in each other's way, and holds each to what the books say. */
   async wave(planned: readonly Planned[], names: readonly string[]): Promise<void> {
+    noteDay(this.books, this.now);
     const first = this.acts;
     this.acts += planned.length;
     const fired = planned.map((act, index) => {

@@ -4,6 +4,8 @@ import { planLogin } from './acts/entrance.ts';
 import { loanActs } from './acts/loans.ts';
 import { poolActs } from './acts/pools.ts';
 import { endOwnSession } from './acts/profile.ts';
+import { voteActs } from './acts/votes.ts';
+import { assemble, shareOut } from './assembly.ts';
 import { LATE_MS } from './clock-jobs.ts';
 import { compare } from './compare.ts';
 import { tradeAfterReset } from './held.ts';
@@ -11,13 +13,16 @@ import { by } from './in-order.ts';
 import { lend } from './lend.ts';
 import type { Person } from './naive-books.ts';
 import { applyChanges } from './naive-changes.ts';
+import { noteDay, payDividends } from './naive-dividends.ts';
 import { runLoanDays, runStandingRepayments, tendLoans } from './naive-loans.ts';
 import { expireOrders, leaveMarkets, tellAlerts } from './naive-market.ts';
 import { advanceReferrals, forgetKeys, runStandingOrders, settleExits } from './naive-nightly.ts';
 import { payNotices } from './naive-pools.ts';
+import { tendVotes } from './naive-votes.ts';
 import { race } from './races.ts';
 import { readMessages } from './read-messages.ts';
 import { type Act, Disagreement, isNew, type Planned, type Simulation } from './simulation.ts';
+import { ballotsLead } from './untied.ts';
 
 /* Ten years: the clock jumps, schedules and jobs run, people come, act and go; and now and then all is compared. */
 
@@ -45,6 +50,10 @@ const TEN_YEARS_DAYS = 3_652;
 const WAVES = 4;
 /** Of the steps, those that end with somebody who resets the password and goes to market. */
 const HELD_SHARE = 0.3;
+/** Of the steps while somebody lends, those in which members vote on something. */
+const VOTES_SHARE = 0.15;
+/** And those in which a sacco shares out what it has earned. */
+const SHARED_OUT = 0.05;
 const NEVER_DONE_OFTEN = 0.8;
 /** Money first, in this order, as the naive books have it; the others move no wallet of their own accord. */
 const MONEY_TASKS = [
@@ -139,7 +148,20 @@ async function liveOneStep(simulation: Simulation, course: Course, jump: number)
   hold(simulation, await race(simulation));
   if (simulation.isLending && course.lending)
     await lend(simulation, course.lending.saccos, () => settle(simulation, false));
+  const calendar = {
+    pass: (ms: number) => passTime(simulation, ms),
+    settle: () => settle(simulation, false),
+  };
+  if (simulation.isLending && isVotingDue(simulation)) hold(simulation, await assemble(simulation, calendar));
+  if (simulation.isLending && simulation.random.chance(SHARED_OUT))
+    hold(simulation, await shareOut(simulation, calendar));
   if (simulation.random.chance(HELD_SHARE)) await tradeAfterReset(simulation, () => settle(simulation, false));
+}
+
+/** A short run comes to all of it, too. */
+function isVotingDue({ broken, fired, random }: Simulation): boolean {
+  const isUntried = voteActs.some((act) => isNew(act, fired));
+  return random.chance(isUntried || broken === 'ballots-logged' ? 1 : VOTES_SHARE);
 }
 
 async function fourWaves(simulation: Simulation, course: Course): Promise<void> {
@@ -159,6 +181,7 @@ async function fourWaves(simulation: Simulation, course: Course): Promise<void> 
 async function passTime(simulation: Simulation, jump: number): Promise<void> {
   const { books, jobs, house, judge, world } = simulation;
   world.advance(jump);
+  noteDay(books, simulation.now);
   for (const person of books.people) {
     if (person.sessions.length > 0) simulation.endSessions(person, () => false);
     if (simulation.now - person.slippedAt >= DAY_MS) person.slips = 0;
@@ -174,10 +197,12 @@ async function passTime(simulation: Simulation, jump: number): Promise<void> {
   runStandingOrders(books, simulation.now);
   advanceReferrals(books, simulation.now, { fullyPaidDays: 60 });
   tellAlerts(books);
+  payDividends(books, simulation.now);
   payNotices(books, simulation.now);
   runLoanDays(books, simulation.now, simulation.broken);
   tendLoans(books, simulation.now);
   runStandingRepayments(books, simulation.now);
+  tendVotes(books, simulation.now);
   forgetKeys(books, simulation.now);
   await settle(simulation, true);
 }
@@ -336,6 +361,13 @@ async function breakBooks({ broken, house, acts }: Simulation): Promise<void> {
       create or replace function forget_payment() returns trigger language plpgsql as 'begin return null; end';
       create or replace trigger forgets before insert on paybill_payments for each row execute function forget_payment()`);
   }
+  if (broken === 'ballots-logged') {
+    await owner.unsafe(`
+      create table if not exists ballot_log (serial bytea, cast_at timestamptz default clock_timestamp());
+      create or replace function log_ballot() returns trigger language plpgsql security definer set search_path = public
+        as 'begin insert into ballot_log (serial) values (new.serial); return null; end';
+      create or replace trigger logs after insert on secret_ballots for each row execute function log_ballot()`);
+  }
   if (broken === 'cents-rounded' && acts > 150) {
     await owner.unsafe('update accounts set balance = round(balance / 100.0) * 100 where book_id <> $1 and kind = $2', [
       '00000000-0000-7000-8000-000000000001',
@@ -364,6 +396,7 @@ async function finish(simulation: Simulation): Promise<void> {
   await signIn(simulation, { actsAStep: 0 } as Course);
   hold(simulation, await compare(simulation));
   await auditAll(simulation);
+  hold(simulation, await ballotsLead(simulation));
 }
 
 function hold(simulation: Simulation, wrong: string | undefined): void {

@@ -238,6 +238,8 @@ describe('neither role of the application has power over the database', () => {
       'count_secret_ballots',
       'end_identity_of_renamed',
       'enqueue_jobs',
+      'expelled_exit_goes_on',
+      'expelled_stay_out',
       'give_handle',
       'invitations_to',
       'is_operator',

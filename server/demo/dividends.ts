@@ -15,37 +15,29 @@ import { draftProposal } from '../domains/voting/draft-proposal.ts';
 import { signProposal } from '../domains/voting/sign-proposal.ts';
 import { tendVotes } from '../domains/voting/tend-votes.ts';
 import { see } from './identity.ts';
-import { secondOfficial, treasurer, wanjiru } from './people.ts';
-import { mwangaza } from './saccos.ts';
-import { at, type Cast, DAY_MS, type DemoPart, type Happening, type Scene } from './scene.ts';
+import { save } from './member-acts.ts';
+import { topUp } from './money-acts.ts';
+import { secondOfficial, treasurer } from './people.ts';
+import { foundersOfMwangaza, mwangaza } from './saccos.ts';
+import { at, type Cast, type DemoPart, firstYear, type Happening, type Scene } from './scene.ts';
 
-/** The story closes years and votes on dividends alone here. */
+/** What the story closes and votes on here. */
 const executors = {
   year_closing: yearClosingChange,
   dividend: dividendChange(),
 } as Partial<ChangeExecutors> as ChangeExecutors;
 
 const RATES = {
-  share_rate: 15,
+  share_rate: 12,
   savings_rate: 6,
   savings_method: 'month_after',
   share_tax: 5,
   savings_tax: 15,
 } as const;
-/** From then on enough members of the story joined 30 days ago to vote. */
-const FIRST_VOTE_DAY = 45;
-/** Its first year is told where it has so many days: enough to earn something, and before loans have used its capital. */
-const [YEAR_DAYS_LEAST, YEAR_DAYS_MOST] = [35, 45];
 
-/** The first year of Mwangaza, closed and paid while the sacco is small, once its members can vote. */
+/** The first year of Mwangaza: its founders alone save and hold shares, two officials close it, and its dividend is voted on and paid. */
 export const dividends: DemoPart = {
-  happenings(scene, cast) {
-    const year = new Date(scene.start).getUTCFullYear();
-    const newYear = Math.ceil((Date.parse(`${year + 1}-01-01T04:00:00Z`) - scene.start.getTime()) / DAY_MS);
-    const day = Math.max(newYear, FIRST_VOTE_DAY);
-    const isToldHere = newYear >= YEAR_DAYS_LEAST && newYear <= YEAR_DAYS_MOST;
-    return isToldHere ? told(scene, cast, { year, day }) : [];
-  },
+  happenings: (scene, cast) => [...earlySavings(scene, cast), ...told(scene, cast)],
   async weekly(database) {
     await reckonYears(database);
     await payDividends(database, shareOutDividend);
@@ -58,8 +50,24 @@ export const dividends: DemoPart = {
   },
 };
 
-function told(scene: Scene, cast: Cast, { year, day }: { readonly year: number; readonly day: number }): Happening[] {
+/** Little, every month until the others come: what they brought lasts for three months. */
+function earlySavings(scene: Scene, cast: Cast): Happening[] {
+  const { foundedOn } = firstYear(scene);
+  const cents = 500_00;
+  return foundersOfMwangaza.flatMap((person, position) => {
+    const happenings: Happening[] = [];
+    for (let day = foundedOn + 40 + position, month = 0; day < 0; day += 30, month += 1) {
+      if (month % 3 === 0) happenings.push(topUp(scene, cast, person, 3 * cents, at(scene, day, 9)));
+      const act = (tx: Tx) => save(tx, cast, mwangaza, person, cents);
+      happenings.push({ at: at(scene, day, 10), what: `${person.firstName} saves early`, act });
+    }
+    return happenings;
+  });
+}
+
+function told(scene: Scene, cast: Cast): Happening[] {
   const { database } = scene;
+  const { year, overOn: day } = firstYear(scene);
   const saccoId = () => cast.sacco(mwangaza);
   const on = (when: number, hour: number, act: Happening['act']): Happening => ({
     at: at(scene, day + when, hour),
@@ -71,7 +79,7 @@ function told(scene: Scene, cast: Cast, { year, day }: { readonly year: number; 
   let vote = '';
   return [
     on(0, 1, async (tx: Tx) => {
-      for (const person of [treasurer, secondOfficial, wanjiru]) {
+      for (const person of foundersOfMwangaza) {
         await see(tx, cast, mwangaza, person, person === treasurer ? secondOfficial : treasurer);
       }
     }),
@@ -81,7 +89,7 @@ function told(scene: Scene, cast: Cast, { year, day }: { readonly year: number; 
       await reckonYears(database);
     }),
     on(1, 5, async (tx: Tx) => {
-      const draft = { title: `A dividend of 15% for ${year}`, text: TEXT, class: 'ordinary' } as const;
+      const draft = { title: `A dividend of ${RATES.share_rate}% for ${year}`, text: TEXT, class: 'ordinary' } as const;
       const change = { kind: 'dividend', values } as const;
       vote = await draftProposal(tx, cast.person(treasurer), { saccoId: saccoId(), ...draft, change }, executors);
     }),
@@ -103,7 +111,7 @@ function told(scene: Scene, cast: Cast, { year, day }: { readonly year: number; 
 }
 
 const TEXT =
-  'In its first weeks the sacco has earned its registration fees. A fifth is reserve, and a small dividend shows every member that it is reckoned by the day.';
+  'In its first months the sacco has earned its registration fees. A fifth is reserve, and a small dividend shows every member that it is reckoned by the day.';
 
 async function close(tx: Tx, cast: Cast, year: number): Promise<void> {
   const saccoId = cast.sacco(mwangaza);

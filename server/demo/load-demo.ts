@@ -3,12 +3,14 @@ import { openDatabase } from '../db/database.ts';
 import type { Database, Tx } from '../db/tx.ts';
 import { createPasswords } from '../domains/identity/passwords.ts';
 import { demoWorld } from './demo-world.ts';
+import { committee } from './loan-stories.ts';
 import { fillPaybill } from './money-acts.ts';
 import { DEMO_PASSWORD, newcomer, operator, secondOfficial, secondOperator, treasurer, wanjiru } from './people.ts';
 import type { Happening } from './scene.ts';
 import { demoParts, type Story, story } from './story.ts';
 
 const DAY_MS = 86_400_000;
+const WEEK_MS = 7 * DAY_MS;
 const DAYS = 365;
 
 /**
@@ -42,14 +44,19 @@ async function hasPeople(database: Database): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Lets everything happen in its order, on its day; between, the domains' jobs run as they would have. */
-async function tell({ happenings, end }: Story, database: Database, setNow: (now: Date) => void): Promise<void> {
+/**
+ * Lets everything happen in its order, on its day; between, the domains' jobs run as they would have: on the story's first day and each
+ * week after it, which the story relies on, and every fourth week before it, when little happens.
+ */
+async function tell({ happenings, start, end }: Story, database: Database, setNow: (now: Date) => void): Promise<void> {
   const inOrder = [...happenings].sort((a, b) => a.at.getTime() - b.at.getTime());
-  let nextJobs = inOrder[0]?.at.getTime() ?? 0;
+  const before = start.getTime() - (inOrder[0] ?? { at: start }).at.getTime();
+  let nextJobs = start.getTime() - Math.ceil(before / (4 * WEEK_MS)) * 4 * WEEK_MS;
   for (const happening of inOrder) {
-    for (; nextJobs < happening.at.getTime(); nextJobs += 7 * DAY_MS) {
+    while (nextJobs < happening.at.getTime()) {
       setNow(new Date(nextJobs));
       await doJobs(database);
+      nextJobs += nextJobs < start.getTime() ? 4 * WEEK_MS : WEEK_MS;
     }
     setNow(happening.at);
     await happen(happening, database);
@@ -83,5 +90,6 @@ function accounts(): string[] {
     of(secondOfficial, 'its secretary'),
     of(operator, 'operator of the platform'),
     of(secondOperator, 'second operator, who confirms what the first proposes'),
+    of(committee.supervisor, 'supervisory committee of Mwangaza, who may hold what a vote decided'),
   ];
 }

@@ -12,7 +12,7 @@ const own = (place: number, firstName: string, lastName: string): DemoPerson => 
   phone: `2547${String(41_220_164 + place * 163_071)}`,
 });
 
-/** Members who are there for the loans alone: four pay late or not at all, five stand behind others, three hold an office. */
+/** Members who are there for the loans alone: four pay late or not at all, five stand behind others, five hold an office. */
 export const lateBorrowers = {
   mbugua: own(0, 'Mbugua', 'Kariithi'),
   halake: own(1, 'Halake', 'Guyo'),
@@ -32,6 +32,7 @@ export const committee = {
   first: own(9, 'Kiplagat', 'Chumo'),
   second: own(10, 'Wangui', 'Mathenge'),
   supervisor: own(11, 'Ochola', 'Were'),
+  secondSupervisor: own(14, 'Naserian', 'Sankale'),
   manager: own(13, 'Nekesa', 'Wafula'),
 } as const;
 const amani = own(12, 'Amani', 'Mwadime');

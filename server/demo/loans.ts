@@ -68,13 +68,14 @@ export const loans: DemoPart = {
   },
 };
 
-/** Two of the credit committee beside the secretary, one who supervises, and a manager. */
+/** Two of the credit committee beside the secretary, two who supervise, and a manager. */
 function offices(scene: Scene, cast: Cast): Happening[] {
   const named: readonly (readonly [number, DemoPerson, Office])[] = [
     [9, secondOfficial, 'credit_committee'],
     [13, committee.first, 'credit_committee'],
     [13, committee.second, 'credit_committee'],
     [13, committee.supervisor, 'supervisory_committee'],
+    [13, committee.secondSupervisor, 'supervisory_committee'],
     [13, committee.manager, 'manager'],
   ];
   return named.map(([day, person, office], index) => ({
@@ -210,9 +211,10 @@ function peopleOfLoans(scene: Scene, cast: Cast): Happening[] {
     [halake, 3_000_00, 0],
     [sironka, 2_000_00, 0],
     [tabitha, 2_500_00, 0],
-    ...Object.values(guarantors).map((person) => [person, 12_000_00, 80] as const),
     ...earlyBorrowers.map((person) => [person, 4_000_00, 0] as const),
     ...Object.values(committee).map((person) => [person, 4_000_00, 20] as const),
+    // Last, so that nobody comes to hold more than a fifth of the shares.
+    ...Object.values(guarantors).map((person) => [person, 12_000_00, 80] as const),
   ];
   return saved.flatMap(([person, cents, more], index) => {
     const shares = mwangaza.minShares + more;

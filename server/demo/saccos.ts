@@ -66,6 +66,9 @@ export const nuru: DemoSacco = {
   isActivated: true,
 };
 
+/** They came when it was founded: the others in the year of the story. */
+export const foundersOfMwangaza: readonly DemoPerson[] = mwangaza.members.slice(0, 6);
+
 /** Who leaves Nuru, by place, and on which day the notice is given. */
 export const LEAVER = 3;
 export const LEAVES_ON = 325;

@@ -50,3 +50,21 @@ export class Cast {
 /** A time of the story: the first hour of each of its days is ten in the morning in Nairobi. */
 export const at = ({ start }: Scene, day: number, hour = 0): Date =>
   new Date(start.getTime() + day * DAY_MS + hour * HOUR_MS);
+
+/**
+ * The first year of Mwangaza, as days of the story: on which it is founded, and the first day after its end. Both lie before the
+ * story's first day, whatever day of a year that is: a vote and a payout have room, and few members have come yet.
+ */
+export function firstYear({ start }: Scene): {
+  readonly year: number;
+  readonly foundedOn: number;
+  readonly overOn: number;
+} {
+  const dayOf = (year: number) => Math.round((Date.UTC(year, 0, 1, start.getUTCHours()) - start.getTime()) / DAY_MS);
+  const latest = start.getUTCFullYear();
+  const next = dayOf(latest) <= -PAID_WITHIN ? latest : latest - 1;
+  return { year: next - 1, foundedOn: dayOf(next) - OPEN_FOR, overOn: dayOf(next) };
+}
+
+/** Days from the end of the year until its dividend is paid, and from the founding to the end of the year. */
+const [PAID_WITHIN, OPEN_FOR] = [25, 214];

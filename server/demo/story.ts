@@ -25,13 +25,25 @@ import { join, register, roundUp, save } from './member-acts.ts';
 import { buy, comparison, topUp } from './money-acts.ts';
 import { type DemoPerson, members, newcomer, operator, secondOfficial, secondOperator, wanjiru } from './people.ts';
 import { pools } from './pools.ts';
-import { type DemoSacco, LEAVER, LEAVES_ON, logoOf, mwangaza, nuru, saccos, umoja } from './saccos.ts';
-import { at, Cast, type DemoPart, type Happening, type Scene } from './scene.ts';
+import {
+  type DemoSacco,
+  foundersOfMwangaza,
+  LEAVER,
+  LEAVES_ON,
+  logoOf,
+  mwangaza,
+  nuru,
+  saccos,
+  umoja,
+} from './saccos.ts';
+import { at, Cast, type DemoPart, firstYear, type Happening, type Scene } from './scene.ts';
 import { shareMarkets, tendShareMarkets } from './share-markets.ts';
 import { voting } from './voting.ts';
 
 export interface Story {
   readonly happenings: readonly Happening[];
+  /** Its first day; the founding of Mwangaza lies before it. */
+  readonly start: Date;
   readonly end: Date;
 }
 
@@ -62,20 +74,23 @@ export async function story(scene: Scene): Promise<Story> {
     ...demoParts.flatMap(({ happenings }) => happenings(scene, cast)),
     comparison(scene),
   ];
-  return { happenings: told, end: scene.end };
+  return { happenings: told, start: scene.start, end: scene.end };
 }
 
 async function founding(scene: Scene, cast: Cast): Promise<Happening[]> {
   const operators = [operator, secondOperator];
-  const early = operators.map((one) => register(scene, cast, one, at(scene, 0)));
+  const { foundedOn } = firstYear(scene);
+  const early = operators.map((one) => register(scene, cast, one, at(scene, foundedOn - 2)));
   early.push({
-    at: at(scene, 0, 1),
+    at: at(scene, foundedOn - 2, 1),
     what: 'the operators are made',
     async act(tx: Tx) {
       for (const one of operators) await grantOperator(tx, cast.person(one).userId);
     },
   });
-  const founded = await Promise.all(saccos.map((sacco, index) => foundSacco(scene, cast, sacco, 2 + index)));
+  const founded = await Promise.all(
+    saccos.map((sacco, index) => foundSacco(scene, cast, sacco, sacco === mwangaza ? foundedOn : 2 + index)),
+  );
   return [...early, ...founded.flat()];
 }
 
@@ -140,9 +155,11 @@ const isOfficial = (sacco: DemoSacco, person: DemoPerson): boolean =>
 /** Whoever is referred signs up in `referrals`; Wanjiru is a member of two saccos and signs up once. */
 const referredPeople = new Map([3, 8, 14, 33].map((position, order) => [members[position]?.idNumber, order] as const));
 
-/** A member's year: signing up, the fee, the first shares, some more, and savings every month. */
+/** A member's year: signing up, the fee, the first shares, some more, and savings every month. Founders of Mwangaza came before it. */
 function membership(scene: Scene, cast: Cast, sacco: DemoSacco, person: DemoPerson, position: number): Happening[] {
-  const joinsOn = isOfficial(sacco, person) ? 8 : 10 + position * 6;
+  const entersOn = isOfficial(sacco, person) ? 8 : 10 + position * 6;
+  const isEarly = sacco === mwangaza && foundersOfMwangaza.includes(person);
+  const joinsOn = isEarly ? firstYear(scene).foundedOn + 6 + position : entersOn;
   const name = `${person.firstName} of ${sacco.name}`;
   const steps: Happening[] = [];
   const isNew = !isOfficial(sacco, person) && !(person === wanjiru && sacco !== mwangaza);
@@ -157,7 +174,7 @@ function membership(scene: Scene, cast: Cast, sacco: DemoSacco, person: DemoPers
     act: (tx: Tx) => buy(tx, cast, sacco, person, shares),
   });
   let toPayInCents = 0;
-  const months = savingMonths(sacco, position, joinsOn);
+  const months = savingMonths(sacco, position, entersOn);
   for (const { day, savedCents, more } of months) {
     toPayInCents += savedCents + more * sacco.shareValueCents;
     steps.push({
@@ -176,14 +193,14 @@ function membership(scene: Scene, cast: Cast, sacco: DemoSacco, person: DemoPers
     // In three parts: nobody keeps a year's savings in a wallet.
     const part = roundUp(Math.ceil(toPayInCents / 3));
     for (const third of [0, 1, 2]) {
-      const day = months[Math.floor((third * months.length) / 3)]?.day ?? joinsOn + 30;
+      const day = months[Math.floor((third * months.length) / 3)]?.day ?? entersOn + 30;
       steps.push(topUp(scene, cast, person, part, at(scene, day, third + (position % 6))));
     }
   }
-  if (joinsOn < 250 && !isOfficial(sacco, person)) {
+  if (entersOn < 250 && !isOfficial(sacco, person)) {
     const stars = 3 + (position % 3);
     steps.push({
-      at: at(scene, joinsOn + 95, 3),
+      at: at(scene, entersOn + 95, 3),
       what: `${name} rates`,
       act: (tx: Tx) =>
         rateSacco(tx, cast.person(person), { saccoId: cast.sacco(sacco), stars, comment: COMMENTS[stars] ?? '' }),
@@ -199,10 +216,10 @@ interface SavingMonth {
   readonly more: number;
 }
 
-function savingMonths(sacco: DemoSacco, position: number, joinsOn: number): SavingMonth[] {
+function savingMonths(sacco: DemoSacco, position: number, entersOn: number): SavingMonth[] {
   const months: SavingMonth[] = [];
   const last = sacco === nuru && position === LEAVER ? LEAVES_ON : 364;
-  for (let day = joinsOn + 30, month = 1; day < last; day += 30, month += 1) {
+  for (let day = entersOn + 30, month = 1; day < last; day += 30, month += 1) {
     const savedCents = sacco.monthlyCents + ((position + month) % 3) * 250_00;
     months.push({ day, savedCents, more: (position + month) % 5 === 0 ? 5 : 0 });
   }

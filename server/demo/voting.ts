@@ -9,6 +9,7 @@ import {
   signedMessage,
   toText,
 } from '@ushirika/contract/secret-ballots';
+import { nairobiDay } from '@ushirika/contract/time';
 import type { ChangeAsked } from '@ushirika/contract/voting';
 import { CHOICES, type Choice } from '@ushirika/contract/voting-rules';
 import type { Tx } from '../db/tx.ts';
@@ -17,6 +18,7 @@ import { dividendChange } from '../domains/dividends/declare-dividend.ts';
 import { saccoTermsChange } from '../domains/market/change-sacco-terms.ts';
 import type { ChangeExecutors } from '../domains/saccos/changes.types.ts';
 import { blindSign } from '../domains/voting/ballot-keys.ts';
+import { bylawsChange, registerBylaws } from '../domains/voting/bylaws.ts';
 import { setCandidatePicture } from '../domains/voting/candidate-picture.ts';
 import { castBallots } from '../domains/voting/cast-ballots.ts';
 import { castSecretBallots } from '../domains/voting/cast-secret-ballots.ts';
@@ -29,12 +31,22 @@ import { portrait } from './portrait.ts';
 import { mwangaza } from './saccos.ts';
 import { at, type Cast, type DemoPart, type Happening, type Scene } from './scene.ts';
 
-/** The story votes on complaints, on what joining costs, and on a dividend (dividends.ts). */
+/** The story votes on complaints, on what joining costs, on by-laws, and on a dividend (dividends.ts). */
 const executors = {
   complaint_terms: complaintTermsChange,
   sacco_terms: saccoTermsChange(),
   dividend: dividendChange(),
+  bylaws: bylawsChange,
 } as Partial<ChangeExecutors> as ChangeExecutors;
+
+const BYLAWS = `1. Name. The society is Mwangaza Traders Sacco.
+2. Members. Whoever trades at the market and is of age may join, and pays the registration fee.
+3. Votes. One member has one vote, whatever the number of shares. Nobody votes for somebody else.
+4. Shares. Share capital is not paid back. A member sells shares to another member.
+5. Savings. Savings are paid back within 60 days of a notice, once nothing is owed.
+6. Loans. Nobody decides about their own loan, or about one that they guarantee.
+7. Officials. Members elect them for three years, and may end an office before that by two thirds.
+8. Meetings. Votes are held in this application, with their notice, or at a general meeting.`;
 
 interface DemoVote {
   readonly day: number;
@@ -44,13 +56,18 @@ interface DemoVote {
   readonly by: DemoPerson;
   readonly change?: ChangeAsked;
   readonly isSecret?: boolean;
+  /** Of by-laws: the number on the certificate, which two officials record 40 days later. */
+  readonly registered?: string;
   /** An election: in which these stand, two days after the draft, and say this. Choices are their places; `-` for abstaining. */
   readonly election?: { readonly office: Office; readonly candidates: readonly (readonly [DemoPerson, string])[] };
   /** What the members choose on the day after voting begins, by their places: `f`, `a`, `-` for abstaining, `.` for nothing. */
   readonly choices?: string;
 }
 
-/** One that was recorded, one that was voted down, one that had too few votes twice, two carried out, an open one, a coming one, a draft. */
+/**
+ * One that was recorded, one that was voted down, one that had too few votes twice, three carried out, one that waits to be, an open one,
+ * coming ones, a draft.
+ */
 const told: readonly DemoVote[] = [
   {
     day: 262,
@@ -91,6 +108,26 @@ const told: readonly DemoVote[] = [
       values: { reg_fee: 800_00, min_shares: mwangaza.minShares, share_value: mwangaza.shareValueCents },
     },
     choices: 'fffaffffffafff.fffff-fff',
+  },
+  {
+    day: 270,
+    by: secondOfficial,
+    title: 'By-laws for a sacco that votes in the application',
+    text: 'Our by-laws of the registration knew meetings alone. These say how we vote here, and that a member sells shares to another one.',
+    change: { kind: 'bylaws', values: { text: BYLAWS } },
+    registered: 'CS/17204/B2',
+    choices: 'ffffffffffafff.fffff-fff',
+  },
+  {
+    day: 343,
+    by: treasurer,
+    title: 'Lower the registration fee to Ksh. 600',
+    text: 'Since we lowered it to Ksh. 800, three times as many people have asked us how to join. With Ksh. 600 we still pay for the card and the papers.',
+    change: {
+      kind: 'sacco_terms',
+      values: { reg_fee: 600_00, min_shares: mwangaza.minShares, share_value: mwangaza.shareValueCents },
+    },
+    choices: 'ffffaffffffaff-fffffffffff',
   },
   {
     day: 330,
@@ -161,20 +198,26 @@ export const voting: DemoPart = {
         rejected: boolean;
         second: boolean;
         open: boolean;
+        coming: boolean;
+        waits: boolean;
         draft: boolean;
         fee: boolean;
+        bylaws: boolean;
         secret: boolean;
         elected: boolean;
         nominations: boolean;
       }[]
     >`
       select bool_or(executed_at is not null) as executed, bool_or(executed_at is not null and change_kind = 'sacco_terms') as fee,
+        exists (select from bylaws where in_force_at is not null) as bylaws,
         bool_or(outcome = 'passed' and kind = 'resolution') as recorded, bool_or(outcome = 'rejected') as rejected,
         bool_or(ballot = 'secret' and counted_at is not null) as secret,
         bool_or(elected is not null and executed_at is not null) as elected,
         bool_or(kind = 'election' and published_at is not null and counted_at is null) as nominations,
         bool_or(round = 2 and outcome = 'no_quorum') as second,
-        bool_or(published_at is not null and counted_at is null and turnout > 0) as open, bool_or(published_at is null) as draft
+        bool_or(published_at is not null and counted_at is null and turnout > 0) as open, bool_or(published_at is null) as draft,
+        bool_or(kind = 'change' and published_at is not null and counted_at is null and turnout = 0) as coming,
+        bool_or(outcome = 'passed' and eta is not null and executed_at is null) as waits
       from proposals`;
     return Object.entries(found ?? {}).flatMap(([what, is]) => (is ? [] : [`a vote: ${what}`]));
   },
@@ -183,7 +226,7 @@ export const voting: DemoPart = {
 function happeningsOf(
   scene: Scene,
   cast: Cast,
-  { day, by, title, text, change, isSecret = false, election, choices = '' }: DemoVote,
+  { day, by, title, text, change, isSecret = false, registered: no, election, choices = '' }: DemoVote,
 ): Happening[] {
   let id = '';
   const on = (when: number, hour: number, act: Happening['act']): Happening => ({
@@ -195,7 +238,7 @@ function happeningsOf(
   const tend = (when: number) => on(when, 3, () => tendVotes(scene.database, executors));
   const isOfBoard = by !== wanjiru;
   // An election has 15 days of notice. Two thirds take longer: five days of voting, and seven until it is carried out.
-  const isSpecial = change?.kind === 'sacco_terms';
+  const isSpecial = change?.kind === 'sacco_terms' || change?.kind === 'bylaws';
   const begins = election || isSpecial ? 16 : 8;
   const later = election ? [19, 22] : isSpecial ? [21, 28, 29] : [11, 13, 28, 29];
   return [
@@ -221,11 +264,7 @@ function happeningsOf(
         ]
       : []),
     ...(election?.candidates ?? []).map(([person, words], number) =>
-      on(day + 2, 5, async (tx: Tx) => {
-        const of = { id, saccoId: cast.sacco(mwangaza) };
-        await standForElection(tx, cast.person(person), { ...of, words });
-        await setCandidatePicture(tx, cast.person(person), { ...of, picture: await portrait(number) });
-      }),
+      on(day + 2, 5, (tx: Tx) => stand(tx, cast.person(person), { id, saccoId: cast.sacco(mwangaza) }, words, number)),
     ),
     ...(choices === ''
       ? []
@@ -237,9 +276,28 @@ function happeningsOf(
               : castBallots(tx, votesOf(cast, id, choices)),
           ),
           ...later.map((days) => tend(day + days)),
+          ...(no ? [secondOfficial, treasurer] : []).map((person, place) =>
+            on(day + 40 + place, 6, (tx: Tx) =>
+              registerBylaws(tx, cast.person(person), {
+                ...{ id, saccoId: cast.sacco(mwangaza), no: no ?? '' },
+                on: nairobiDay(at(scene, day + 38, 6)),
+              }),
+            ),
+          ),
         ]
     ).filter((happening) => happening.at < scene.end),
   ];
+}
+
+async function stand(
+  tx: Tx,
+  person: { readonly userId: string },
+  of: { readonly id: string; readonly saccoId: string },
+  words: string,
+  number: number,
+): Promise<void> {
+  await standForElection(tx, person, { ...of, words });
+  await setCandidatePicture(tx, person, { ...of, picture: await portrait(number) });
 }
 
 const CHOICE_OF: Readonly<Record<string, Choice>> = { f: CHOICES[0], a: CHOICES[1], '-': CHOICES[2] };

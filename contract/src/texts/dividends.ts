@@ -3,7 +3,8 @@ export const dividendsTexts = {
   'Enter a percentage from 0 to 100 with at most two decimals.':
     'Weka asilimia kuanzia 0 hadi 100, isiyozidi desimali mbili.',
   'The year {year} is not over yet.': 'Mwaka {year} haujaisha bado.',
-  'The sacco began after that year.': 'Sacco ilianza baada ya mwaka huo.',
+  'Members vote on the dividend of the year before, or it waits to be carried out. After that this year can be closed.':
+    'Wanachama wanapiga kura kuhusu gawio la mwaka uliotangulia, au linasubiri kutekelezwa. Baada ya hapo mwaka huu unaweza kufungwa.',
   'the closing of a year': 'kufungwa kwa mwaka',
   'Years are closed once and in order: {year} is next.':
     'Miaka hufungwa mara moja na kwa mpangilio: unaofuata ni {year}.',
@@ -28,11 +29,11 @@ export const dividendsTexts = {
   'It would bring the sacco’s capital below the minimum that the law asks for.':
     'Ingeshusha mtaji wa sacco chini ya kiwango kinachotakiwa na sheria.',
   '{sacco}: of your dividend and interest of {year}, {net} after tax, {arrears} paid loans that were due.':
-    '{sacco}: kwenye gawio na faida yako ya {year}, {net} baada ya kodi, {arrears} zimelipa mikopo iliyofika wakati wake.',
+    '{sacco}: kwenye gawio na faida ya akiba yako ya {year}, {net} baada ya kodi, {arrears} zimelipa mikopo iliyofika wakati wake.',
   '{sacco}: your dividend and interest of {year} is {net} after tax. It bought {shares, plural, one {# share} other {# shares}}; the rest is in your wallet.':
-    '{sacco}: gawio na faida yako ya {year} ni {net} baada ya kodi. Zimenunua hisa {shares}; zilizobaki ziko kwenye pochi yako.',
+    '{sacco}: gawio na faida ya akiba yako ya {year} ni {net} baada ya kodi. Zimenunua hisa {shares}; zilizobaki ziko kwenye pochi yako.',
   '{sacco}: your dividend and interest of {year}, {net} after tax, is in your wallet.':
-    '{sacco}: gawio na faida yako ya {year}, {net} baada ya kodi, ziko kwenye pochi yako.',
+    '{sacco}: gawio na faida ya akiba yako ya {year}, {net} baada ya kodi, ziko kwenye pochi yako.',
   'The record date has passed: a dividend is being paid. Choose for the next one once it is paid.':
     'Tarehe ya kumbukumbu imepita: gawio linalipwa. Chagua kwa ajili ya linalofuata likishalipwa.',
   'Chosen. It holds for every later dividend.': 'Umechagua. Inatumika kwa kila gawio litakalofuata.',

@@ -45,6 +45,28 @@ export const membershipTexts = {
     'Umetoa notisi kwa {name}. Akiba yako itarudishwa kufikia {at}.',
   '{name}: {person} has given notice and is no longer {offices}.':
     '{name}: {person} ametoa notisi ya kuondoka na si {offices} tena.',
+  '{name}: members have voted that {person} is no longer {offices}.':
+    '{name}: wanachama wameamua kwa kura kwamba {person} si {offices} tena.',
+  '{name}: members have voted that your office ends: {offices}. You stay a member.':
+    '{name}: wanachama wameamua kwa kura kwamba wadhifa wako uishe: {offices}. Unabaki mwanachama.',
+  'the expulsion of a member': 'kumfukuza mwanachama',
+  'the admission of a member': 'kumpokea mwanachama',
+  'This is no member of the sacco any more.': 'Huyu si mwanachama wa sacco tena.',
+  'Nobody is expelled who has a loan, guarantees one, or has money in a pool. That is settled first.':
+    'Hafukuzwi mtu mwenye mkopo, anayedhamini mkopo, au mwenye pesa kwenye kikundi cha udhamini. Hayo yanamalizwa kwanza.',
+  'Members have not expelled this person.': 'Wanachama hawajamfukuza mtu huyu.',
+  '{name}: members have voted that you leave. Your savings are paid back by {at}. Your shares stay yours to sell.':
+    '{name}: wanachama wameamua kwa kura kwamba uondoke. Akiba yako itarudishwa kufikia {at}. Hisa zako zinabaki zako, unaweza kuziuza.',
+  '{name}: members have voted that you may join again.':
+    '{name}: wanachama wameamua kwa kura kwamba unaweza kujiunga tena.',
+  'Members have voted that you leave: nobody takes that back.':
+    'Wanachama wameamua kwa kura kwamba uondoke: hakuna anayebatilisha hilo.',
+  'Members of this sacco have voted that you leave. You join again once they have voted to admit you.':
+    'Wanachama wa sacco hii waliamua kwa kura kwamba uondoke. Utajiunga tena wakishaamua kwa kura kukupokea.',
+  '{name}: after a vote nobody is chair. Members can elect one.':
+    '{name}: baada ya kura hakuna mwenyekiti. Wanachama wanaweza kumchagua.',
+  '{name}: after a vote fewer than two officials are left. Members can elect others.':
+    '{name}: baada ya kura wamebaki maafisa chini ya wawili. Wanachama wanaweza kuwachagua wengine.',
   '{name}: after a notice of leaving nobody is chair. Ask for the minutes, and name officials.':
     '{name}: baada ya notisi ya kuondoka hakuna mwenyekiti. Omba kumbukumbu za mkutano, kisha taja maafisa.',
   '{name}: after a notice of leaving fewer than two officials are left. Ask for the minutes, and name officials.':

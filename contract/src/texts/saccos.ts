@@ -37,6 +37,8 @@ export const saccosTexts = {
   'The terms have changed since this was proposed.': 'Masharti yamebadilika tangu hili lipendekezwe.',
   '{name}: the change of {change} that you proposed is in force.':
     '{name}: mabadiliko ya {change} uliyopendekeza yameanza kutumika.',
+  'You have refused the same within the last 30 days. This time another official must say no.':
+    'Umekataa jambo hili hili ndani ya siku 30 zilizopita. Safari hii afisa mwingine lazima akatae.',
   'That is decided already.': 'Hilo limeshaamuliwa.',
   '{proposer} has taken it back.': '{proposer} ameyaondoa.',
   'An official has said no.': 'Afisa amesema hapana.',
@@ -52,6 +54,8 @@ export const saccosTexts = {
   secretary: 'katibu',
   treasurer: 'mweka hazina',
   'vice chair': 'makamu mwenyekiti',
+  'the end of an office': 'kumaliza wadhifa',
+  'Nobody holds this office in this sacco any more.': 'Hakuna anayeshika wadhifa huu katika sacco hii tena.',
   manager: 'meneja',
   'credit committee member': 'mjumbe wa kamati ya mikopo',
   'supervisory committee member': 'mjumbe wa kamati ya usimamizi',

@@ -58,9 +58,12 @@ export const votingTexts = {
     'Kura yako imepokelewa. Unaweza kuibadilisha hadi upigaji kura uishe.',
   'Your ballot paper of this vote was given out already. Vote on the device on which you asked for it.':
     'Karatasi yako ya kura hii imeshatolewa. Piga kura kwenye kifaa ulichoiombea.',
-  'This number cannot be signed.': 'Namba hii haiwezi kutiwa saini.',
+  'Your page shows another round of this vote. Load it again, then vote.':
+    'Ukurasa wako unaonyesha duru nyingine ya kura hii. Ufungue upya, kisha piga kura.',
+  'This number cannot be signed.': 'Nambari hii haiwezi kutiwa saini.',
   'A ballot with this serial was cast already. A secret ballot cannot be changed.':
-    'Kura yenye namba hii imeshapigwa. Kura ya siri haiwezi kubadilishwa.',
+    'Kura yenye nambari hii imeshapigwa. Kura ya siri haiwezi kubadilishwa.',
+  'The ballot of this vote is secret already.': 'Kura hii ni ya siri tayari.',
   'You have asked for a secret ballot.': 'Umeomba kura ya siri.',
   'Your ballot paper is signed.': 'Karatasi yako ya kura imetiwa saini.',
   'Your vote is in. Nobody can tie it to you.': 'Kura yako imepokelewa. Hakuna anayeweza kuihusisha nawe.',
@@ -89,6 +92,8 @@ export const votingTexts = {
   'Nobody is of the supervisory committee and holds another office too: it examines the others.':
     'Hakuna anayekuwa mjumbe wa kamati ya usimamizi na kushika wadhifa mwingine pia: kamati hiyo huwachunguza wengine.',
   'Whoever was elected is no member in full rights any more.': 'Aliyechaguliwa si mwanachama mwenye haki kamili tena.',
+  'Somebody who works for Ushirika has the name of whoever was elected.':
+    'Mtu anayefanya kazi Ushirika ana jina la aliyechaguliwa.',
   'The account of whoever was elected is suspended.': 'Akaunti ya aliyechaguliwa imesimamishwa.',
   '{name}: members have elected you. You are now recorded as {office}.':
     '{name}: wanachama wamekuchagua. Sasa umerekodiwa kuwa {office}.',
@@ -97,6 +102,32 @@ export const votingTexts = {
   'An election changes nothing else.': 'Uchaguzi haubadilishi kitu kingine.',
   'Members elect somebody for this office already.': 'Wanachama wanamchagua mtu wa wadhifa huu tayari.',
   'You stand for this election.': 'Unagombea katika uchaguzi huu.',
+  'the rules of votes': 'kanuni za kura',
+  'the by-laws': 'sheria ndogo',
+  'Write the whole by-laws: 200 characters or more.': 'Andika sheria ndogo zote: herufi 200 au zaidi.',
+  'These by-laws are in force already.': 'Sheria ndogo hizi tayari zinatumika.',
+  'Your account and that of the official who recorded this look like one person’s. Another official must record it.':
+    'Akaunti yako na ya afisa aliyerekodi zinaonekana kuwa za mtu mmoja. Afisa mwingine lazima arekodi.',
+  'Another official has recorded another number or day. Look at the certificate together.':
+    'Afisa mwingine amerekodi nambari au siku nyingine. Angalieni cheti pamoja.',
+  'By-laws are registered after members have voted for them, and not in the future.':
+    'Sheria ndogo husajiliwa baada ya wanachama kuzipigia kura, wala si siku zijazo.',
+  '{name}: an official has recorded that the by-laws are registered. Record it too, from the certificate: then they hold.':
+    '{name}: afisa amerekodi kwamba sheria ndogo zimesajiliwa. Rekodi pia, ukiangalia cheti: hapo zinaanza kutumika.',
+  'The by-laws are in force.': 'Sheria ndogo zinatumika.',
+  'Recorded. They hold once another official has recorded the same.':
+    'Imerekodiwa. Zitatumika afisa mwingine akisharekodi vivyo hivyo.',
+  'You do not stand for this election any more.': 'Hugombei tena katika uchaguzi huu.',
+  'Your answer stands beside the vote.': 'Jibu lako linaonekana pamoja na kura.',
+  'Only the person whom this vote is about answers it.': 'Anayehusika na kura hii pekee ndiye anayejibu.',
+  'This vote is answered from its publication until voting begins.':
+    'Kura hii inajibiwa tangu inapotangazwa hadi kura zianze kupigwa.',
+  'This vote would be about you: another member drafts it.':
+    'Kura hii ingekuhusu wewe: mwanachama mwingine ndiye anayeandika rasimu yake.',
+  'This vote is about you: others of the supervisory committee examine it.':
+    'Kura hii inakuhusu wewe: wajumbe wengine wa kamati ya usimamizi ndio wanaoichunguza.',
+  '{name}: a vote about you is coming, “{title}”. You may answer it until {from}. All members read your answer.':
+    '{name}: kura inayokuhusu inakuja, “{title}”. Unaweza kuijibu hadi {from}. Wanachama wote watasoma jibu lako.',
   'had no candidates': 'haikuwa na wagombea',
   'has passed': 'imepita',
   'was voted down': 'imekataliwa',
@@ -105,8 +136,6 @@ export const votingTexts = {
     'Wanachama hubadilisha hili kwa kura. Andika rasimu chini ya Mapendekezo ya Kura.',
   'Officials have closed this lately. Now members decide on it, by a vote.':
     'Maafisa walilifunga hivi karibuni. Sasa wanachama ndio wanaoamua, kwa kura.',
-  'Whoever signs a draft of members could vote on it: an official has seen their ID card, and they joined 30 days ago or more.':
-    'Anayetia saini rasimu ya wanachama ni anayeweza kuipigia kura: afisa ameona kitambulisho chake, na alijiunga siku 30 zilizopita au zaidi.',
   '{name}: members did not confirm by a vote that the share market is closed. It is open again.':
     '{name}: wanachama hawakuthibitisha kwa kura kufungwa kwa soko la hisa. Limefunguliwa tena.',
   '{name}: members did not confirm by a vote that the loan {loan} is not offered. Members can apply for it again.':

@@ -208,7 +208,7 @@ export const votingStories: readonly Story[] = [
           own.chair,
           'POST',
           `/voting/proposals/${vote}/token`,
-          { blinded: `${'A'.repeat(340)}${letter}g` },
+          { round: 1, blinded: `${'A'.repeat(340)}${letter}g` },
           {
             sacco: own.id,
           },

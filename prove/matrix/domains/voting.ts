@@ -3,7 +3,7 @@ import { makeKey } from '../../../server/domains/voting/ballot-keys.ts';
 import type { Product } from '../../support/product.ts';
 import type { Cast } from '../cast.ts';
 import { type DomainPart, id, is, type Kinds, leftOut, NOBODYS } from '../domain-part.ts';
-import { memberList } from '../policies.ts';
+import { memberList, memberRead } from '../policies.ts';
 import type { RoutePolicy } from '../policy.ts';
 
 const DAY_MS = 86_400_000;
@@ -39,6 +39,22 @@ export const voting: DomainPart = {
       signed in      | saccoId malformed/absent | 400 sacco_required
       signed in      | *                        | 403 not_allowed`,
     },
+    readVoteRules: memberRead(),
+    readBylaws: memberRead(),
+    recordBylaws: {
+      caller: 'official',
+      offices: ['chair', 'secretary', 'treasurer'],
+      lines: `
+      signed in                                | saccoId malformed/absent | 400 sacco_required
+      chair of A/secretary of A/treasurer of A | saccoId A, id hers       | 200
+      chair of B/secretary of B/treasurer of B | saccoId B, id foreign    | 200
+      chair of A/secretary of A/treasurer of A | saccoId A                | 404 not_found
+      chair of B/secretary of B/treasurer of B | saccoId B                | 404 not_found
+      founder                                  | saccoId waiting/rejected | 404 not_found
+      signed in                                | *                        | 403 not_allowed`,
+      shows: NAMES,
+      counterparty: ['public.notifications'],
+    },
     signVotingProposal: {
       ...ofMembers('owner', 'chair of B', '422 full_rights_required', ['fellow', 'other']),
       counterparty: ['public.proposals'],
@@ -69,6 +85,8 @@ export const voting: DomainPart = {
       signed in    | *                        | 403 not_a_member`,
     },
     readCandidatePicture: ofMembers('members of A', 'members of B'),
+    standDown: { ...ofMembers('owner/fellow', 'other', '409 vote_conflict'), shows: NAMES },
+    answerVote: { ...ofMembers('fellow', 'other', '409 vote_conflict'), shows: NAMES },
     issueBallotToken: ofMembers('owner/fellow', 'other', '422 not_on_roll'),
     // Whoever calls is nobody: a session changes nothing.
     castSecretBallot: {
@@ -102,6 +120,12 @@ export const voting: DomainPart = {
     'standForElection.id': id('election'),
     'setCandidatePicture.id': id('election with candidates'),
     'readCandidatePicture.id': id('candidate'),
+    'standDown.id': id('election one stands in'),
+    'answerVote.id': id('vote about somebody'),
+    'recordBylaws.id': id('by-laws that members voted for'),
+    'recordBylaws.no': is('CS/1204/2020'),
+    'recordBylaws.on': is('2020-01-02'),
+    'readBylaws.version': leftOut,
     'castSecretBallot.id': id('secret vote to all'),
     'holdVoteResult.id': id('result that waits'),
     'releaseVoteResult.id': id('result that is held'),
@@ -116,6 +140,8 @@ export const voting: DomainPart = {
     'draftVotingProposal.ballot': leftOut,
     'draftVotingProposal.office': leftOut,
     'standForElection.words': is('I have kept the books of our church for ten years.'),
+    'answerVote.words': is('I have paid in every shilling, and here are the slips.'),
+    'issueBallotToken.round': is(1),
     'issueBallotToken.blinded': is(`${'A'.repeat(340)}Eg`),
     'castSecretBallot.serial': is('A'.repeat(43)),
     'castSecretBallot.prefix': is('A'.repeat(43)),
@@ -140,10 +166,13 @@ export const voting: DomainPart = {
         title: canary,
         state,
       });
-    const [draft, coming, election, open, secret, waits, held] = [
+    const [draft, coming, election, stood, about, bylaws, open, secret, waits, held] = [
       await raise('draft'),
       await raise('coming'),
       await raise('election'),
+      await raise('stood'),
+      await raise('about'),
+      await raise('bylaws'),
       await raise('open'),
       await raise('secret'),
       await raise('waits'),
@@ -157,6 +186,9 @@ export const voting: DomainPart = {
       readVotingProposal: at(`/voting/proposals/${open}`),
       draftVotingProposal: at('/voting/proposals', { title: 'Mine it is', text: 'Nobody stops me when I write this.' }),
       readWayOfChanges: at('/voting/way-of-changes'),
+      readVoteRules: at('/voting/rules'),
+      readBylaws: at('/voting/by-laws'),
+      recordBylaws: at(`/voting/proposals/${bylaws}/registration`, { no: 'CS/1/2026', on: '2020-01-02' }),
       signVotingProposal: at(`/voting/proposals/${draft}/signature`),
       cancelVotingProposal: at(`/voting/proposals/${draft}/cancellation`, reason),
       castBallot: at(`/voting/proposals/${open}/vote`, { choice: 'against' }),
@@ -165,25 +197,22 @@ export const voting: DomainPart = {
         words: 'Nobody stops me when I stand for this.',
       }),
       readCandidatePicture: at(`/voting/candidates/${candidate}/picture`),
-      issueBallotToken: at(`/voting/proposals/${secret}/token`, { blinded: `${'A'.repeat(340)}Eg` }),
+      standDown: at(`/voting/proposals/${stood}/nomination`),
+      answerVote: at(`/voting/proposals/${about}/answer`, { words: 'Nobody stops me when I answer this.' }),
+      issueBallotToken: at(`/voting/proposals/${secret}/token`, { round: 1, blinded: `${'A'.repeat(340)}Eg` }),
       holdVoteResult: at(`/voting/proposals/${waits}/hold`, reason),
       releaseVoteResult: at(`/voting/proposals/${held}/release`),
       voidVoteResult: at(`/voting/proposals/${held}/void`, reason),
     };
   },
   withoutActs: {
-    draftVotingProposal:
-      'it moves no money, and what is counted is an invariant: server/domains/voting/voting.test.ts; what a vote changes is acted out as a change by two officials (acts/changes.ts)',
-    signVotingProposal: 'the same',
-    cancelVotingProposal: 'the same',
-    castBallot: 'the same',
-    demandSecretBallot: 'the same',
-    issueBallotToken: 'the same',
-    standForElection: 'the same',
-    setCandidatePicture: 'the same',
-    castSecretBallot: 'the same',
-    holdVoteResult: 'the same',
-    releaseVoteResult: 'the same',
+    demandSecretBallot: 'it makes a vote secret, as a draft that says so does: server/domains/voting/voting.test.ts',
+    holdVoteResult: 'what is held is carried out later or never: server/domains/voting/voting.test.ts',
+    setCandidatePicture: 'it moves no money: server/domains/voting/voting.test.ts',
+    standDown: 'the same',
+    answerVote: 'the same',
+    recordBylaws: 'the same',
+    releaseVoteResult: 'what is held is carried out later or never: server/domains/voting/voting.test.ts',
     voidVoteResult: 'the same',
   },
 };
@@ -244,7 +273,7 @@ async function raiseCandidate({ database }: Product, election: string, member: s
   return candidate;
 }
 
-type State = 'draft' | 'coming' | 'election' | 'open' | 'secret' | 'waits' | 'held';
+type State = 'draft' | 'coming' | 'election' | 'stood' | 'about' | 'bylaws' | 'open' | 'secret' | 'waits' | 'held';
 
 async function raiseVotes(product: Product, cast: Cast): Promise<Kinds> {
   const holders = { A: (await product.person('Imani')).id, B: (await product.person('Jabali')).id };
@@ -273,6 +302,9 @@ async function raiseVotes(product: Product, cast: Cast): Promise<Kinds> {
     election: await kind('election'),
     'election with candidates': { objects: { hers: stands.A.election, foreign: stands.B.election, ...NOBODYS } },
     candidate: { objects: { hers: stands.A.candidate, foreign: stands.B.candidate, ...NOBODYS } },
+    'election one stands in': await kind('stood'),
+    'vote about somebody': await kind('about'),
+    'by-laws that members voted for': await kind('bylaws'),
     'secret vote to all': await kind('secret', true),
     'published vote': await kind('open', true),
     'result that waits': await kind('waits'),
@@ -299,8 +331,8 @@ async function couldVote(
     on conflict do nothing`;
 }
 
-/** A vote in a state, as its rows are then. Its time came more than 30 days ago: two officials change the same terms again. */
-async function raiseVote(
+/** A vote in a state, as its rows are then. A result that waits is about what two officials never change: it keeps no change of theirs back. */
+export async function raiseVote(
   { database }: Product,
   vote: {
     readonly saccoId: string;
@@ -314,17 +346,19 @@ async function raiseVote(
   const proposal = database.newId();
   const at = (days: number) => new Date(database.now().getTime() + days * DAY_MS);
   const { owner } = database;
-  const isElection = vote.state === 'election';
+  const isElection = vote.state === 'election' || vote.state === 'stood';
+  const isAbout = vote.state === 'about';
+  const isComing = vote.state === 'coming' || isElection || isAbout;
   const isResult = vote.state === 'waits' || vote.state === 'held';
   await owner`
-    insert into proposals (id, sacco_id, kind, class, ballot, office, title, text, change_kind, expected, payload, drafted_by, drafted_at,
-      signatures_needed)
-    values (${proposal}, ${vote.saccoId}, ${isElection ? 'election' : isResult ? 'change' : 'resolution'},
-      ${isElection ? 'election' : 'ordinary'}, ${isElection || vote.state === 'secret' ? 'secret' : 'open'},
+    insert into proposals (id, sacco_id, kind, class, ballot, office, title, text, change_kind, expected, payload, about_id,
+      drafted_by, drafted_at, signatures_needed)
+    values (${proposal}, ${vote.saccoId}, ${isElection ? 'election' : isResult || isAbout ? 'change' : 'resolution'},
+      ${isElection ? 'election' : isAbout ? 'special' : 'ordinary'}, ${isElection || isAbout || vote.state === 'secret' ? 'secret' : 'open'},
       ${isElection ? 'credit_committee' : null}, ${vote.title},
-      'Our officials answer complaints within a week.', ${isResult ? 'complaint_terms' : null},
-      ${isResult ? '{"answer_days": 14, "resolve_days": 30}' : null}::text::jsonb,
-      ${isResult ? '{"answer_days": 7, "resolve_days": 21}' : null}::text::jsonb, ${vote.by}, ${at(-1)}, 3)`;
+      'Our officials answer complaints within a week.', ${vote.state === 'waits' ? 'dividend' : isResult ? 'complaint_terms' : isAbout ? 'official_removal' : null},
+      ${isResult ? '{"answer_days": 14, "resolve_days": 30}' : isAbout ? '{"office": "treasurer"}' : null}::text::jsonb,
+      ${isResult ? '{"answer_days": 7, "resolve_days": 21}' : isAbout ? '{}' : null}::text::jsonb, ${isAbout ? vote.by : null}, ${vote.by}, ${at(-1)}, 3)`;
   await owner`insert into proposal_signatures (proposal_id, user_id, at) values (${proposal}, ${vote.by}, ${at(-1)})`;
   await owner`insert into proposal_events (proposal_id, number, kind, at, by_id) values (${proposal}, 1, 'drafted', ${at(-1)}, ${vote.by})`;
   if (vote.state === 'draft') {
@@ -344,11 +378,33 @@ async function raiseVote(
   await owner`alter table proposals disable trigger proposal_moves_on`;
   await owner`
     update proposals set published_at = ${at(-70)}, drafted_at = ${at(-71)}, rules = ${JSON.stringify(RULES_OF_CLASS.ordinary)}::text::jsonb,
-      roll_size = ${vote.roll.length}, opens_at = ${at(isResult ? -60 : vote.state === 'coming' || vote.state === 'election' ? 1 : -1)}, closes_at = ${at(isResult ? -57 : 30)},
-      nominations_end = ${vote.state === 'election' ? at(1) : null}, counted_at = ${isResult ? at(-56) : null}, outcome = ${isResult ? 'passed' : null}, eta = ${isResult ? at(-31) : null},
+      roll_size = ${vote.roll.length}, opens_at = ${at(isResult ? -60 : isComing ? 1 : -1)}, closes_at = ${at(isResult ? -57 : 30)},
+      nominations_end = ${isElection ? at(1) : null}, counted_at = ${isResult ? at(-56) : null}, outcome = ${isResult ? 'passed' : null}, eta = ${vote.state === 'waits' ? at(2) : isResult ? at(-31) : null},
       held_by = ${vote.state === 'held' ? vote.holder : null}, held_until = ${vote.state === 'held' ? at(13) : null}
     where id = ${proposal}`;
   await owner`alter table proposals enable trigger proposal_moves_on`;
-  if (vote.state === 'secret' || isElection) await database.transaction((tx) => makeKey(tx, proposal, 1));
+  await addToVote(database, proposal, vote);
+  if (vote.state === 'secret' || isElection || isAbout) await database.transaction((tx) => makeKey(tx, proposal, 1));
   return proposal;
+}
+
+/** Who stands, and the text that members voted for. */
+async function addToVote(
+  { owner, now }: Product['database'],
+  proposal: string,
+  vote: { readonly saccoId: string; readonly roll: readonly string[]; readonly state: State },
+): Promise<void> {
+  const at = new Date(now().getTime() - DAY_MS);
+  if (vote.state === 'bylaws') {
+    await owner`
+      insert into bylaws (sacco_id, number, text, proposal_id, voted_at)
+      values (${vote.saccoId}, (select count(*) + 1 from bylaws where sacco_id = ${vote.saccoId}), ${'The members meet once a year. '.repeat(10)},
+        ${proposal}, '2019-06-01')`;
+  }
+  if (vote.state === 'stood') {
+    await owner`
+      insert into election_candidates (id, proposal_id, member_id, words, nominated_at)
+      select gen_random_uuid(), ${proposal}, member::uuid, 'I keep the books well, and always on time.', ${at}
+      from unnest(${[...vote.roll]}::text[]) member`;
+  }
 }

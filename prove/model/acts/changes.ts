@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Change, Person, Sacco } from '../naive-books.ts';
-import { valuesNow } from '../naive-changes.ts';
+import { isRefused, valuesNow } from '../naive-changes.ts';
 import type { Terms } from '../naive-market.ts';
 import type { Act, Planned, Simulation } from '../simulation.ts';
 
@@ -13,6 +13,7 @@ const OFFICES: Readonly<Record<Change['kind'], readonly string[]>> = {
   market: ['chair', 'secretary', 'treasurer'],
   referrals: ['chair', 'secretary', 'treasurer'],
   loans: ['chair', 'secretary', 'treasurer'],
+  year: ['chair', 'secretary', 'treasurer'],
 };
 
 export function officialsOf({ books, now }: Simulation, sacco: Sacco, kind: Change['kind']): Person[] {
@@ -29,6 +30,7 @@ function propose(simulation: Simulation, change: Change): string {
   const { books, now } = simulation;
   const { sacco, kind, by } = change;
   if (!officialsOf(simulation, sacco, kind).includes(by)) return 'not_allowed';
+  if (isRefused(books, change, now)) return 'change_conflict';
   if (kind === 'market' && sacco.state !== 'active') return 'sacco_inactive';
   change.before = valuesNow(sacco, kind, now);
   if (isDeepStrictEqual(change.before, change.after)) return 'change_conflict';
@@ -182,6 +184,7 @@ export function decideChange(
       if (person === by) return 'second_official_required';
       const late = decided(change, ['proposed'], now);
       if (late) return late;
+      if (isRefused(books, change, now)) return 'change_conflict';
       if (kind === 'market' && sacco.state !== 'active') return 'sacco_inactive';
       if (!isDeepStrictEqual(valuesNow(sacco, kind, now), change.before)) return 'change_conflict';
       change.state = 'confirmed';

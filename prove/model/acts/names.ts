@@ -46,8 +46,14 @@ export function takeName({ books, now }: Books, person: Person, lastName: string
   if (mayWait && own.some((one) => waits(one, now) && one.lastName === lastName)) return true;
   for (const one of own) one.isOpen = false;
   if (mayWait) books.names.push({ id: '', by: person, at: now, lastName, isOpen: true });
-  else person.lastName = lastName;
+  else rename(person, lastName, now);
   return mayWait;
+}
+
+/** The card that was seen has another name. */
+function rename(person: Person, lastName: string, now: number): void {
+  person.lastName = lastName;
+  person.cardSeenUntil = Math.min(person.cardSeenUntil, now);
 }
 
 /** Takes over by which id the page would decide on it. */
@@ -100,7 +106,7 @@ function decide({ books, now }: Simulation, { route, name, sacco, person }: Deci
   }
   if (!waits(name, now)) return 'change_conflict';
   name.isOpen = false;
-  if (route === 'confirmSaccoChange') name.by.lastName = name.lastName;
+  if (route === 'confirmSaccoChange') rename(name.by, name.lastName, now);
   books.note(`${route} of a name`);
   return 'ok';
 }

@@ -1,4 +1,5 @@
 import type { NaiveBooks, OfficeInvitation, Person, Sacco } from '../naive-books.ts';
+import { newSurplus } from '../naive-dividends.ts';
 import { newLoanBook } from '../naive-loans.ts';
 import { newMarket } from '../naive-market.ts';
 import type { Act, Planned, Simulation } from '../simulation.ts';
@@ -51,7 +52,7 @@ function takeTerms(sacco: Sacco, terms: ReturnType<typeof particulars>): void {
   sacco.shareValue = Math.round(terms.share_value * 100);
 }
 
-function newSacco(number: number, founder: Person): Sacco {
+function newSacco(number: number, founder: Person, now: number): Sacco {
   return {
     number,
     id: '',
@@ -79,6 +80,8 @@ function newSacco(number: number, founder: Person): Sacco {
     terms: [],
     market: newMarket(),
     lending: newLoanBook(),
+    createdAt: now,
+    surplus: newSurplus(),
   };
 }
 
@@ -112,7 +115,7 @@ function planCreate(simulation: Simulation): Planned | null {
       // Rejected or renamed since this was planned, it leaves its name free.
       const isTaken = same !== null && same.state !== 'rejected' && same.name.toUpperCase() === terms.name;
       if (isTaken) return 'sacco_name_taken';
-      const sacco = newSacco(number, founder);
+      const sacco = newSacco(number, founder, simulation.now);
       takeTerms(sacco, terms);
       sacco.offices.push({
         office: 'chair',
@@ -247,7 +250,7 @@ function holderOf(sacco: Sacco, office: string, now: number, person?: Person) {
 }
 
 /** Of the first three offices there is one each; nobody holds one twice. A term that is over gives way. */
-function takeUp(sacco: Sacco, person: Person, office: string, now: number): string {
+export function takeUp(sacco: Sacco, person: Person, office: string, now: number): string {
   if (holderOf(sacco, office, now, office.endsWith('committee') ? person : undefined)) return 'office_conflict';
   for (const held of sacco.offices) if (held.office === office && held.until <= now) held.isEnded = true;
   sacco.offices.push({ office, person, until: threeYearsOn(now), isEnded: false });

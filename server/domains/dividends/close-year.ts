@@ -3,12 +3,16 @@ import { closeYear as route } from '@ushirika/contract/dividends';
 import { centsFromShillings, shillingsFromCents } from '@ushirika/contract/money';
 import { Refusal } from '@ushirika/contract/refusal';
 import { type Sentence, sentence } from '@ushirika/contract/sentence';
+import { RETRY_DAYS } from '@ushirika/contract/voting-rules';
 import { isGuarded } from '#faults';
 import type { Tx } from '../../db/tx.ts';
 import type { JournalInput } from '../../ledger/ledger.types.ts';
 import { postOrRefuse } from '../../ledger/post.ts';
 import type { About, ChangeExecutor } from '../saccos/changes.types.ts';
+import { lockSacco } from '../saccos/lock-sacco.ts';
 import { figuresOf, nextYear, ownAccount, type Reader, startOfYear, type YearFigures } from './year-figures.ts';
+
+const DAY_MS = 86_400_000;
 
 /** A closing as it is kept until a second official confirms it: with the figures that both have seen. */
 export async function closingToKeep(reader: Reader, saccoId: string, year: number): Promise<ChangedValues> {
@@ -35,12 +39,14 @@ export const yearClosingChange: ChangeExecutor = {
   async refusalOf(tx, about, payload) {
     const saccoId = saccoOf(about);
     const { year, whyNot } = await nextYear(tx, saccoId);
+    if ((await lockSacco(tx, saccoId)).state !== 'active') return new Refusal('sacco_inactive');
     const refused = (message: Sentence) => new Refusal('change_conflict', { message });
     if (isGuarded('dividends.closed_once')) {
       if (payload.year !== year) {
         return refused(sentence('Years are closed once and in order: {year} is next.', { year: String(year) }));
       }
       if (whyNot) return refused(whyNot);
+      if (await isVotedOn(tx, saccoId, year - 1)) return refused(VOTED_ON);
     }
     const now = await closingToKeep(tx, saccoId, Number(payload.year));
     const isSame = Object.entries(now).every(([name, value]) => payload[name] === value);
@@ -50,6 +56,21 @@ export const yearClosingChange: ChangeExecutor = {
   recall: async () => {},
   apply: (tx, about, payload) => close(tx, about, payload),
 };
+
+const VOTED_ON = sentence(
+  'Members vote on the dividend of the year before, or it waits to be carried out. After that this year can be closed.',
+);
+
+/** Whether a vote on a year's dividend is under way, or has passed and can still be carried out: after the next closing it could not. */
+async function isVotedOn(tx: Tx, saccoId: string, year: number): Promise<boolean> {
+  const since = new Date(tx.now.getTime() - RETRY_DAYS * DAY_MS);
+  const [vote] = await tx.sql`
+    select from proposals
+    where sacco_id = ${saccoId} and change_kind = 'dividend' and (payload->>'year')::int = ${year} and published_at is not null
+      and cancelled_at is null and voided_at is null and given_up_at is null and executed_at is null
+      and (counted_at is null or outcome = 'passed' and eta > ${since}) limit 1`;
+  return vote !== undefined;
+}
 
 /**
  * The sacco's lock is held: nothing is declared meanwhile, and no other official closes it too. A share counts with its value at the end

@@ -2,13 +2,14 @@ import type { ChangedValues } from '@ushirika/contract/change-kinds';
 import { dividendTerms, RECORD_DAYS_MAX, RECORD_DAYS_MIN } from '@ushirika/contract/dividends';
 import { type Cents, formatShillings, shillingsFromCents } from '@ushirika/contract/money';
 import { Refusal } from '@ushirika/contract/refusal';
-import { type Sentence, sentence } from '@ushirika/contract/sentence';
+import { longDate, type Sentence, sentence } from '@ushirika/contract/sentence';
 import { nairobiDay } from '@ushirika/contract/time';
 import { isGuarded } from '#faults';
 import type { Tx } from '../../db/tx.ts';
 import { balances } from '../../ledger/balances.ts';
 import { postOrRefuse } from '../../ledger/post.ts';
 import type { About, ChangeExecutor } from '../saccos/changes.types.ts';
+import { lockSacco } from '../saccos/lock-sacco.ts';
 import { capitalAfter } from './capital.ts';
 import { amountsOf, type OfYear, type Rates, ratesOf, type Sums, sumsOf } from './dividend-sums.ts';
 import { ownAccount, type Reader } from './year-figures.ts';
@@ -31,7 +32,9 @@ export const dividendChange = (chunk = CHUNK): ChangeExecutor => ({
   async refusalOf(tx, about, payload) {
     const terms = dividendTerms.safeParse(payload);
     if (!terms.success) return new Refusal('change_conflict');
-    const why = await whyNoDividend(tx, saccoOf(about), terms.data);
+    const saccoId = saccoOf(about);
+    if ((await lockSacco(tx, saccoId)).state !== 'active') return new Refusal('sacco_inactive');
+    const why = await whyNoDividend(tx, saccoId, terms.data);
     return why && new Refusal('change_conflict', { message: why });
   },
   announce: async () => {},
@@ -81,9 +84,12 @@ async function whyNoDividend(
   const days = (count: number) => nairobiDay(new Date(last.closed_at.getTime() + count * DAY_MS));
   const [earliest, latest] = [days(RECORD_DAYS_MIN), days(RECORD_DAYS_MAX)];
   if (terms.record_date < earliest || terms.record_date > latest) {
-    return sentence('The record date is from {earliest} to {latest}.', { earliest, latest });
+    const [from, to] = [longDate(new Date(`${earliest}T09:00:00Z`)), longDate(new Date(`${latest}T09:00:00Z`))];
+    return sentence('The record date is from {earliest} to {latest}.', { earliest: from, latest: to });
   }
-  const { share_tax, savings_tax } = await taxesOn(tx, terms.record_date);
+  // Where the vote ends after the record date, it is paid on the day of its execution, and that day's law holds.
+  const [, later = terms.record_date] = [terms.record_date, nairobiDay(tx.now)].sort();
+  const { share_tax, savings_tax } = await taxesOn(tx, later);
   if (terms.share_tax !== share_tax || terms.savings_tax !== savings_tax) {
     return sentence('By law {shares}% is withheld of dividends then, and {savings}% of interest.', {
       shares: String(share_tax),

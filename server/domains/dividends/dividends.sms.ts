@@ -7,6 +7,6 @@ export const dividendsSms = {
       'dividend_paid',
       'news',
       fixed`Ushirika: ${either(sacco, fixed`your sacco`)} has paid you a dividend and interest of ${amount} after tax. Sign in to see how it was reckoned.`,
-      fixed`Ushirika: ${either(sacco, fixed`sacco yako`)} imekulipa gawio na faida ya ${amount} baada ya kodi. Ingia uone hesabu yake.`,
+      fixed`Ushirika: ${either(sacco, fixed`sacco yako`)} imekulipa gawio na faida ya akiba: ${amount} baada ya kodi. Ingia uone hesabu yake.`,
     ),
 };

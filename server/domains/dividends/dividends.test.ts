@@ -162,12 +162,13 @@ describe('a year', () => {
     goTo('2026-12-31');
     expect((await propose()).body).toMatchObject({
       code: 'change_conflict',
-      message: 'Years are closed once and in order: 2025 is next.',
+      message: 'The year 2026 is not over yet.',
     });
     expect((await get('/sacco/dividends', chair)).body.next).toMatchObject({
-      year: 2025,
-      why_not: 'The sacco began after that year.',
+      year: 2026,
+      why_not: 'The year 2026 is not over yet.',
     });
+    expect((await propose(2025)).body.message).toBe('Years are closed once and in order: 2026 is next.');
     goTo('2027-01-05');
     // A share is worth more since January: the year before counts with what it was worth then.
     await database.owner`
@@ -190,6 +191,25 @@ describe('a year', () => {
       ],
     });
     await expectBooks();
+  });
+  test('is stopped by no official alone: to the same closing once more another one has to say no', async () => {
+    const secretary = await people.person('Secretary', 'Njoroge');
+    await late.official(sacco, secretary, 'secretary');
+    goTo('2027-01-10');
+    const no = async (as: string, by = treasurer) => {
+      const { body } = await propose(2026, by);
+      return app.call('POST', `/sacco/changes/${body.change.id}/refusal`, { as, sacco });
+    };
+    expect((await no(secretary)).status).toBe(200);
+    const { body, status } = await no(secretary);
+    expect([status, body.message]).toEqual([
+      409,
+      'You have refused the same within the last 30 days. This time another official must say no.',
+    ]);
+    goTo('2027-01-12');
+    await database.owner`update saccos set state = 'suspended' where id = ${sacco}`;
+    expect((await propose()).body.code).toBe('sacco_inactive');
+    expect(await refused()).toBeDefined();
   });
   test('is closed by nobody alone, nor by a member, and what was earned in the next year does not count', async () => {
     goTo('2027-01-10');
@@ -240,7 +260,9 @@ describe('rates', () => {
     );
     expect(await refused({ share_rate: 0, savings_rate: 0 })).toMatch('nobody would get anything');
     expect(await refused({ share_tax: 0 })).toBe('By law 5% is withheld of dividends then, and 15% of interest.');
-    expect(await refused({ record_date: '2027-01-13' })).toBe('The record date is from 2027-01-26 to 2028-01-12.');
+    expect(await refused({ record_date: '2027-01-13' })).toBe(
+      'The record date is from Tuesday, January 26, 2027 to Wednesday, January 12, 2028.',
+    );
     // Reserves of 72,750 after it, of assets of more than 600,000: less than eight percent would stay at a higher rate.
     expect(await refused({ savings_rate: 12 })).toMatch('capital below the minimum');
     await database.owner`update saccos set type = 'chama' where id = ${sacco}`;

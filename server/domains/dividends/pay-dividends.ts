@@ -39,14 +39,15 @@ export type ShareOut = (
 
 /**
  * Pays every dividend whose record date has passed. Each chunk commits with its mark, so this goes on where it was cut off, and of
- * several processes each takes other chunks: loans that are late and wallets first, then shares, then everybody is told.
+ * several processes each takes other chunks; a suspended sacco pays nothing until it is active again: loans that are late and wallets first, then shares, then everybody is told.
  * @throws where a sacco has no cash for members who are not paid yet: the others have their shares and are told, and the job tries again
  */
 export async function payDividends(database: Database, shareOut: ShareOut): Promise<void> {
   const due = await database.sql<{ id: string }[]>`
     update dividends set state = 'running' where state = 'declared' and record_on < ${nairobiDay(database.now())} returning id`;
   const running = await database.sql<{ id: string }[]>`
-    select id from dividends where state = 'running' or id = any (${texts(due.map(({ id }) => id))}::uuid[]) order by id`;
+    select d.id from dividends d join saccos s on s.id = d.sacco_id
+    where (d.state = 'running' or d.id = any (${texts(due.map(({ id }) => id))}::uuid[])) and s.state = 'active' order by d.id`;
   await eachPart(
     running.map(({ id }) => async () => {
       try {

@@ -36,15 +36,14 @@ export interface NextYear {
   readonly whyNot: Sentence | null;
 }
 
-/** The year that can be closed next: the one after the last closed one, or the last one that is over. */
+/** The year that can be closed next: the one after the last closed one; at first the one in which the sacco began. */
 export async function nextYear(reader: Reader, saccoId: string): Promise<NextYear> {
   const current = Number(nairobiDay(reader.now).slice(0, 4));
   const [found] = await reader.sql<{ last: number | null; created_at: Date }[]>`
     select (select max(year) from closed_years where sacco_id = s.id) as last, s.created_at from saccos s where s.id = ${saccoId}`;
-  const year = found?.last === null || found === undefined ? current - 1 : found.last + 1;
-  if (year >= current) return { year, whyNot: sentence('The year {year} is not over yet.', { year: String(year) }) };
-  const isTooEarly = found === undefined || found.created_at >= startOfYear(year + 1);
-  return { year, whyNot: isTooEarly ? sentence('The sacco began after that year.') : null };
+  const first = Number(nairobiDay(found?.created_at ?? reader.now).slice(0, 4));
+  const year = found?.last == null ? first : found.last + 1;
+  return { year, whyNot: year < current ? null : sentence('The year {year} is not over yet.', { year: String(year) }) };
 }
 
 /**

@@ -42,16 +42,22 @@ export async function refuseOperatorsName(
   tx: Tx,
   official: { readonly userId: string; readonly firstName: string; readonly lastName: string },
 ): Promise<void> {
-  const operators = await tx.sql<{ user_id: string; name: string }[]>`select user_id, name from operators_names()`;
-  const skeleton = nameSkeleton(`${official.firstName} ${official.lastName}`);
-  const isTheirs = operators.some(
-    ({ user_id, name }) => user_id !== official.userId && nameSkeleton(name) === skeleton,
-  );
-  if (!isTheirs || !isGuarded('operators_names')) return;
+  if (!(await hasOperatorsName(tx, official))) return;
   const message = sentence(
     'Somebody who works for Ushirika has that name, and officials must not be mistaken for them. Add a further name of yours.',
   );
   throw new Refusal('validation_failed', { message, errors: { first_name: [message] } });
+}
+
+/** Whether an official's name looks like that of an operator. */
+export async function hasOperatorsName(
+  tx: Tx,
+  { userId, firstName, lastName }: { readonly userId: string; readonly firstName: string; readonly lastName: string },
+): Promise<boolean> {
+  if (!isGuarded('operators_names')) return false;
+  const operators = await tx.sql<{ user_id: string; name: string }[]>`select user_id, name from operators_names()`;
+  const skeleton = nameSkeleton(`${firstName} ${lastName}`);
+  return operators.some(({ user_id, name }) => user_id !== userId && nameSkeleton(name) === skeleton);
 }
 
 /** For a person who has lost both phone and recovery codes, once they have proved themselves by other means. */

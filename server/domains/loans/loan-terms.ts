@@ -12,7 +12,7 @@ import {
   type Schedule,
   scheduleOf,
   trueMonthlyRate,
-  trueRateOfTerms,
+  trueRatesOfTerms,
 } from './schedule.rules.ts';
 
 /** The terms of a product that hold at a moment. */
@@ -60,20 +60,15 @@ export async function offeredProducts(reader: Reader, saccoId: string): Promise<
   return { products: products.filter(({ is_offered }) => is_offered).map(shownProduct) };
 }
 
-/** The months over which products are compared, as far as the product has them. */
-const COMPARED_MONTHS = 12;
-
 export function shownProduct(terms: ProductTerms): LoanProduct {
-  const months = Math.min(Math.max(COMPARED_MONTHS, terms.min_months), terms.max_months);
   return {
     id: terms.product_id,
     name: terms.name,
     method: terms.method,
     monthly_rate: terms.monthly_rate / 100,
-    true_rate_months: months,
-    true_monthly_rate: trueRateOfTerms(
+    true_monthly_rate: trueRatesOfTerms(
       { method: terms.method, rate: terms.monthly_rate, feeRate: terms.fee_rate },
-      months,
+      { from: terms.min_months, to: terms.max_months },
     ),
     min_amount: shillingsFromCents(terms.min_amount_cents),
     max_amount: shillingsFromCents(terms.max_amount_cents),

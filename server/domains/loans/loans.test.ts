@@ -283,7 +283,12 @@ describe('products', () => {
     await applyChanges(database, changes);
     const { products } = (await call(borrower, 'GET', '/loans/products')).body;
     expect(products).toMatchObject([
-      { name: 'Development loan', monthly_rate: 1.5, true_monthly_rate: 1.6617, min_amount: 2_000 },
+      {
+        name: 'Development loan',
+        monthly_rate: 1.5,
+        true_monthly_rate: { least: 1.5392, most: 2.5253 },
+        min_amount: 2_000,
+      },
     ]);
     // Whoever is not signed in reads the same terms.
     expect((await app.call('GET', `/sacco/${sacco}/loan-products`)).body.products).toEqual(products);

@@ -12,6 +12,7 @@ import {
   scheduleOf,
   trueMonthlyRate,
   trueRateOfTerms,
+  trueRatesOfTerms,
 } from './schedule.rules.ts';
 
 const loan = { amount: 100_000_00, rate: 100, months: 12, from: '2026-01-15' } as const;
@@ -46,6 +47,16 @@ describe('100,000 at 1 % for 12 months (domain.md 4.1)', () => {
     expect(trueRateOfTerms({ method: 'annuity', rate: 100, feeRate: 0 }, 12)).toBe(1);
     // What the fee takes off the money that arrives is a cost of the loan too.
     expect(trueRateOfTerms({ method: 'annuity', rate: 100, feeRate: 100 }, 12)).toBe(1.1594);
+  });
+
+  test('the true rate depends on the months: a fee weighs most on the shortest loan, flat interest on one in between', () => {
+    const range = { from: 1, to: 24 };
+    const fee = { method: 'annuity', rate: 100, feeRate: 100 } as const;
+    expect(trueRatesOfTerms(fee, range)).toEqual({ least: trueRateOfTerms(fee, 24), most: trueRateOfTerms(fee, 1) });
+    const flat = { method: 'flat', rate: 500, feeRate: 0 } as const;
+    const { least, most } = trueRatesOfTerms(flat, range);
+    expect(least).toBe(5);
+    expect(most).toBeGreaterThan(trueRateOfTerms(flat, 24));
   });
 });
 

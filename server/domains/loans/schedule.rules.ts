@@ -236,3 +236,15 @@ export function trueRateOfTerms(terms: Terms & { readonly feeRate: number }, mon
     instalments.map(({ principal, interest }) => principal + interest),
   );
 }
+
+/** The least and the most of it over all whole months of a product. */
+export function trueRatesOfTerms(
+  terms: Terms & { readonly feeRate: number },
+  { from, to }: { readonly from: number; readonly to: number },
+): { readonly least: number; readonly most: number } {
+  // A fee weighs less the longer a loan runs. Flat interest weighs most somewhere in between.
+  const months =
+    terms.method === 'flat' ? Array.from({ length: to - from + 1 }, (_, index) => from + index) : [from, to];
+  const rates = months.map((count) => trueRateOfTerms(terms, count));
+  return { least: Math.min(...rates), most: Math.max(...rates) };
+}

@@ -29,7 +29,7 @@ export const saccoTermsToKeep = (terms: ReturnType<typeof saccoTermsAsked.parse>
 
 /**
  * How other terms of a sacco come into force: by a vote alone, since no office proposes them (docs/decisions/191). They hold for who
- * joins or buys later. Open orders that no longer fit the share value are closed.
+ * joins or buys later. With another share value all open orders are closed.
  */
 export function saccoTermsChange(dependencies: MarketDependencies = {}): ChangeExecutor {
   return {
@@ -110,7 +110,7 @@ async function setSaccoTerms(
   if (terms.shareValueCents === before.share_value_cents) return;
   const market = await lockTerms(tx, saccoId);
   const { shareValueCents } = terms;
-  await closeUnfit(tx, { saccoId, before: market, after: market, shareValueCents }, dependencies);
+  await closeUnfit(tx, { saccoId, before: market, after: market, shareValueCents, isRevalued: true }, dependencies);
 }
 
 async function tellWhoHoldsFewer(tx: Tx, { id, name }: LockedSacco, minShares: number, until: Date): Promise<void> {

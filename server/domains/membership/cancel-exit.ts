@@ -16,6 +16,7 @@ export async function cancelExit(
   input: { readonly saccoId: string },
 ): Promise<{ readonly missingShares: number }> {
   const sacco = await lockShownSacco(tx, input.saccoId);
+  await refuseExpelled(tx, sacco.id, actor.userId);
   const [exit] = await tx.sql<{ id: string; state_before: string }[]>`
     update exit_requests set state = 'cancelled', cancelled_at = ${tx.now}, overdue_since = null
     where sacco_id = ${sacco.id} and user_id = ${actor.userId} and state = 'requested'
@@ -37,4 +38,13 @@ export async function cancelExit(
       paid_up_at = case when ${isShort} then null else paid_up_at end
     where sacco_id = ${sacco.id} and user_id = ${actor.userId} and state = 'leaving'`;
   return { missingShares };
+}
+
+async function refuseExpelled(tx: Tx, saccoId: string, userId: string): Promise<void> {
+  const [expelled] = await tx.sql`
+    select from expulsions where sacco_id = ${saccoId} and user_id = ${userId} and admitted_at is null`;
+  if (!expelled) return;
+  throw new Refusal('exit_conflict', {
+    message: sentence('Members have voted that you leave: nobody takes that back.'),
+  });
 }

@@ -32,6 +32,7 @@ export interface ExitRow {
   readonly refunded_at: Date | null;
   readonly refund_cents: number | null;
   readonly overdue_since: Date | null;
+  readonly is_by_vote: boolean;
 }
 
 /** Where the latest exit of a person from a sacco stands, or null. */
@@ -43,7 +44,8 @@ export async function exitStatusOf(
   const sql = reader.sql as Database['sql'];
   const now = typeof reader.now === 'function' ? reader.now() : reader.now;
   const [row] = await sql<ExitRow[]>`
-    select id, sacco_id, user_id, state, state_before, requested_at, due_at, refunded_at, refund_cents, overdue_since
+    select id, sacco_id, user_id, state, state_before, requested_at, due_at, refunded_at, refund_cents, overdue_since,
+      exists (select from expulsions e where e.exit_id = exit_requests.id) as is_by_vote
     from exit_requests where sacco_id = ${member.saccoId} and user_id = ${member.userId} order by id desc limit 1`;
   if (!row) return null;
   const [[deposits = 0, pledged = 0, free = 0, held = 0], blocked] = await Promise.all([
@@ -60,6 +62,7 @@ export async function exitStatusOf(
     id: row.id,
     sacco: row.sacco_id,
     state: row.state,
+    by_vote: row.is_by_vote,
     requested_at: row.requested_at.toISOString(),
     due_at: row.due_at.toISOString(),
     days_left: row.state === 'requested' ? Math.max(0, calendarDays(now, row.due_at)) : 0,

@@ -62,6 +62,7 @@ export async function joinSacco(
   );
   if (refusal) throw refusal;
   await refuseOpenExit(tx, actor.userId, sacco.id);
+  await refuseExpelled(tx, actor.userId, sacco.id);
   const { id, joinings } = await enrol(tx, actor.userId, sacco.id);
   const receipt = sacco.reg_fee_cents === 0 ? null : await payFee(tx, actor.userId, sacco, id, joinings);
   await afterJoined(tx, { userId: actor.userId, saccoId: sacco.id, membershipId: id });
@@ -84,6 +85,17 @@ async function refuseOpenExit(tx: Tx, userId: string, saccoId: string): Promise<
     select from exit_requests
     where sacco_id = ${saccoId} and user_id = ${userId} and state in ('requested', 'shares_to_sell')`;
   if (open) throw new Refusal('exit_conflict');
+}
+
+async function refuseExpelled(tx: Tx, userId: string, saccoId: string): Promise<void> {
+  const [expelled] = await tx.sql`
+    select from expulsions where sacco_id = ${saccoId} and user_id = ${userId} and admitted_at is null`;
+  if (!expelled) return;
+  throw new Refusal('not_allowed', {
+    message: sentence(
+      'Members of this sacco have voted that you leave. You join again once they have voted to admit you.',
+    ),
+  });
 }
 
 async function enrol(tx: Tx, userId: string, saccoId: string): Promise<{ id: string; joinings: number }> {

@@ -1,19 +1,24 @@
 import type { Office } from '@ushirika/contract/route';
-import { sentence, several } from '@ushirika/contract/sentence';
+import { type Sentence, sentence, several } from '@ushirika/contract/sentence';
 import { z } from 'zod';
 import type { Database, Tx } from '../../db/tx.ts';
 import { otherOfficials, tellPeople } from '../saccos/change-officials.ts';
 import { officeSaid } from '../saccos/offices.ts';
 import { lackOf } from '../saccos/officials-too-few.ts';
 
-const payloadSchema = z.object({ user: z.uuid(), sacco: z.uuid() });
+const payloadSchema = z.object({
+  user: z.uuid(),
+  sacco: z.uuid(),
+  cause: z.enum(['notice', 'vote']).default('notice'),
+});
+type Cause = z.infer<typeof payloadSchema>['cause'];
 
 /**
- * Somebody has given notice, and with it their offices in the sacco ended (docs/decisions/181): they hear of it, and so do the officials
- * who are left, and operators where those are too few. Each office is told of once, however often the job runs.
+ * Somebody has given notice, and with it their offices in the sacco ended (docs/decisions/181), or members have ended one by a vote (195): they
+ * hear of it, and so do the officials who are left, and operators where those are too few. Each office is told of once, however often the job runs.
  */
 export async function tellOfEndedOffices(database: Database, payload: unknown): Promise<void> {
-  const { user: userId, sacco: saccoId } = payloadSchema.parse(payload);
+  const { user: userId, sacco: saccoId, cause } = payloadSchema.parse(payload);
   await database.transaction(async (tx) => {
     const ended = await tx.sql<{ office: Office }[]>`
       update offices set end_told_at = ${tx.now}
@@ -29,18 +34,40 @@ export async function tellOfEndedOffices(database: Database, payload: unknown): 
       ', ',
     );
     const others = await otherOfficials(tx, { saccoId, proposedBy: userId });
-    const gone = sentence('{name}: {person} has given notice and is no longer {offices}.', { name, person, offices });
+    const { gone, own } = saidOf(cause, { name, person, offices });
     await tellPeople(tx, others, 'office_ended', gone);
-    const own = sentence('With your notice to {name} your office has ended: {offices}.', { name, offices });
     await tellPeople(tx, [userId], 'office_ended', own);
-    await tellOperators(tx, { saccoId, name });
+    await tellOperators(tx, { saccoId, name, cause });
   });
+}
+
+interface Named {
+  readonly name: string;
+  readonly person: string;
+  readonly offices: ReturnType<typeof several>;
+}
+
+/** What the officials who are left are told, and whoever held the offices. */
+function saidOf(cause: Cause, { name, person, offices }: Named): { readonly gone: Sentence; readonly own: Sentence } {
+  if (cause === 'vote') {
+    return {
+      gone: sentence('{name}: members have voted that {person} is no longer {offices}.', { name, person, offices }),
+      own: sentence('{name}: members have voted that your office ends: {offices}. You stay a member.', {
+        name,
+        offices,
+      }),
+    };
+  }
+  return {
+    gone: sentence('{name}: {person} has given notice and is no longer {offices}.', { name, person, offices }),
+    own: sentence('With your notice to {name} your office has ended: {offices}.', { name, offices }),
+  };
 }
 
 /** Without a chair nobody invites officials, and a single one confirms nothing: only operators can name others then. */
 async function tellOperators(
   tx: Tx,
-  { saccoId, name }: { readonly saccoId: string; readonly name: string },
+  { saccoId, name, cause }: { readonly saccoId: string; readonly name: string; readonly cause: Cause },
 ): Promise<void> {
   const held = await tx.sql<{ user_id: string; office: Office }[]>`
     select user_id, office from offices
@@ -49,19 +76,24 @@ async function tellOperators(
   if (!lack) return;
   const operators = await tx.sql<{ user_id: string }[]>`
     select user_id from operators where revoked_at is null order by user_id`;
-  const text =
-    lack === 'chair'
-      ? sentence('{name}: after a notice of leaving nobody is chair. Ask for the minutes, and name officials.', {
-          name,
-        })
-      : sentence(
-          '{name}: after a notice of leaving fewer than two officials are left. Ask for the minutes, and name officials.',
-          { name },
-        );
   await tellPeople(
     tx,
     operators.map((each) => each.user_id),
     'officials_too_few',
-    text,
+    tooFewSaid(cause, lack === 'chair', name),
   );
+}
+
+function tooFewSaid(cause: Cause, isWithoutChair: boolean, name: string): Sentence {
+  if (cause === 'vote') {
+    return isWithoutChair
+      ? sentence('{name}: after a vote nobody is chair. Members can elect one.', { name })
+      : sentence('{name}: after a vote fewer than two officials are left. Members can elect others.', { name });
+  }
+  return isWithoutChair
+    ? sentence('{name}: after a notice of leaving nobody is chair. Ask for the minutes, and name officials.', { name })
+    : sentence(
+        '{name}: after a notice of leaving fewer than two officials are left. Ask for the minutes, and name officials.',
+        { name },
+      );
 }

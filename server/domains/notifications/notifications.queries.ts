@@ -39,6 +39,7 @@ export async function preferencesOfAll(sql: Sql, userIds: readonly string[]): Pr
 interface NotificationRow {
   id: string;
   topic: NotificationTopic;
+  template: string;
   text: string;
   created_at: Date;
   read_at: Date | null;
@@ -64,7 +65,7 @@ export async function notificationsOf(
     throw new Refusal('validation_failed', { errors: { cursor: [sentence('That cursor is not one of ours.')] } });
   const [rows, counts] = await Promise.all([
     sql<NotificationRow[]>`
-      select id, topic, text, created_at, read_at from notifications
+      select id, topic, template, text, created_at, read_at from notifications
       where user_id = ${userId} and id < ${after}
       order by id desc limit ${page.limit + 1}`,
     sql<{ count: number; unread: number }[]>`
@@ -76,6 +77,7 @@ export async function notificationsOf(
     rows: shown.map((row) => ({
       id: row.id,
       topic: row.topic,
+      template: row.template,
       text: row.text,
       created_at: row.created_at.toISOString(),
       read_at: row.read_at?.toISOString() ?? null,

@@ -74,7 +74,10 @@ export const SECOND_ACCOUNT = sentence(
   'Your account and that of the official who proposed this look like one person’s. Another official must confirm it.',
 );
 
-/** Another official says no, to what waits for a second one or is to hold soon. */
+/**
+ * Another official says no, to what waits for a second one or is to hold soon. To the very same once more within 30 days another one has
+ * to say it: no official alone stops it for good.
+ */
 export async function refuseChange(
   tx: Tx,
   actor: { readonly userId: string },
@@ -84,9 +87,25 @@ export async function refuseChange(
   const change = await lockOwnChange(tx, actor, input);
   refuseDecided(tx, change, ['proposed', 'confirmed']);
   const end = change.proposed_by === actor.userId ? 'withdrawn' : 'refused';
+  if (end === 'refused') await refuseSecondNo(tx, change, actor.userId);
   await endBy(tx, change, actor, end);
   await tellEnd(tx, change, executors, { actorId: actor.userId, end });
   return readChange(tx, change.id);
+}
+
+const SECOND_NO_DAYS = 30;
+
+async function refuseSecondNo(tx: Tx, change: ChangeRow, userId: string): Promise<void> {
+  const since = new Date(tx.now.getTime() - SECOND_NO_DAYS * DAY_MS);
+  const [before] = await tx.sql`
+    select from sacco_changes
+    where sacco_id = ${change.sacco_id}::uuid and kind = ${change.kind} and state = 'refused' and ended_by = ${userId}
+      and ended_at > ${since} and payload = ${JSON.stringify(change.payload)}::text::jsonb limit 1`;
+  if (before) {
+    throw new Refusal('change_conflict', {
+      message: sentence('You have refused the same within the last 30 days. This time another official must say no.'),
+    });
+  }
 }
 
 /** Only officials decide, and only in a sacco that was active once: before that there is nothing to change. */

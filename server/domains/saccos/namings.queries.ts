@@ -28,6 +28,10 @@ interface NamingRow {
   readonly first_no_at: Date | null;
   readonly first_no_reason: string | null;
   readonly refuser: string | null;
+  readonly ended_by: string | null;
+  readonly ended_at: Date | null;
+  readonly end_reason: string | null;
+  readonly ender: string | null;
   readonly confirmed_by: string | null;
   readonly confirmer: string | null;
   readonly expires_at: Date;
@@ -79,11 +83,11 @@ function readNamings({ sql, now }: Reader, { userId, saccoId }: Asker, id: strin
   return sql<NamingRow[]>`
     select i.id, i.office, i.id_number, m.name as member, coalesce(m.user_id = ${userId}, false) as is_asker, i.state,
       i.named_as, i.invited_by, b.first_name || ' ' || b.last_name as inviter, i.created_at, i.first_no_by, i.first_no_at, i.first_no_reason,
-      n.first_name || ' ' || n.last_name as refuser, i.confirmed_by,
-      c.first_name || ' ' || c.last_name as confirmer, i.expires_at, i.accepted_at
+      n.first_name || ' ' || n.last_name as refuser, i.ended_by, i.ended_at, i.end_reason,
+      e.first_name || ' ' || e.last_name as ender, i.confirmed_by, c.first_name || ' ' || c.last_name as confirmer, i.expires_at, i.accepted_at
     from office_invitations i join saccos s on s.id = i.sacco_id
     left join people b on b.id = i.invited_by left join people c on c.id = i.confirmed_by
-    left join people n on n.id = i.first_no_by
+    left join people n on n.id = i.first_no_by left join people e on e.id = i.ended_by
     left join lateral (
       select p.id as user_id, p.first_name || ' ' || p.last_name as name
       from memberships m join people p on p.id = m.user_id
@@ -107,6 +111,7 @@ function shown(row: NamingRow, official: Official, now: Date): Unsaid<OfficeNami
     confirmed_by: row.confirmed_by === null ? null : { id: row.confirmed_by, name: row.confirmer ?? '' },
     expires_at: isOpen ? row.expires_at.toISOString() : null,
     first_no: firstNoOf(row),
+    refused: row.state === 'refused' ? noOf(row.ended_by, row.ended_at, row.end_reason, row.ender) : null,
     ...(isOpen ? mayOf(row, official) : { may: [], second_account: null }),
   };
 }
@@ -117,10 +122,12 @@ function stateOf(row: NamingRow, isOpen: boolean): OfficeNaming['state'] {
   return 'lapsed';
 }
 
-function firstNoOf(row: Pick<NamingRow, 'first_no_by' | 'first_no_at' | 'first_no_reason' | 'refuser'>): FirstNo {
-  const { first_no_by: id, first_no_at: at, first_no_reason: reason } = row;
+const firstNoOf = (row: Pick<NamingRow, 'first_no_by' | 'first_no_at' | 'first_no_reason' | 'refuser'>): FirstNo =>
+  noOf(row.first_no_by, row.first_no_at, row.first_no_reason, row.refuser);
+
+function noOf(id: string | null, at: Date | null, reason: string | null, name: string | null): FirstNo {
   if (id === null || at === null || reason === null) return null;
-  return { by: { id, name: row.refuser ?? '' }, at: at.toISOString(), reason };
+  return { by: { id, name: name ?? '' }, at: at.toISOString(), reason };
 }
 
 /** Whom operators name for offices of some saccos, while they may take them up, by the sacco's id. `userId` is an operator. */

@@ -342,7 +342,13 @@ test('another official says no, also after the confirmation, and the code is goo
   const code = (await codeOf(id)) ?? '';
   const treasurer = await people.person('Treasurer');
   await people.official(sacco, treasurer, 'treasurer');
-  expect((await decide(treasurer, id, 'refusal')).body.invitation).toMatchObject({ state: 'refused', may: [] });
+  const refused = { by: { id: treasurer, name: 'Treasurer Mwangi' }, reason: 'Nobody elected them.' };
+  expect((await decide(treasurer, id, 'refusal')).body.invitation).toMatchObject({
+    state: 'refused',
+    refused,
+    may: [],
+  });
+  expect(await listed(chair)).toMatchObject([{ id, refused }]);
   for (const each of [chair, secretary]) {
     expect((await told(each, 'office_naming_refused')).at(-1)).toMatch(
       /: Treasurer Mwangi has said no to whoever is named as manager\. The reason: “Nobody elected them\.”$/,

@@ -79,7 +79,7 @@ export async function refuseWithoutOffice(
 async function refuseAnother(tx: Tx, { saccoId, proposedBy }: About, kind: ChangeKind): Promise<void> {
   const since = new Date(tx.now.getTime() - DAY_MS);
   const [found] = await tx.sql<{ lately: number; is_open: boolean }[]>`
-    select count(*) filter (where proposed_at > ${since})::int as lately,
+    select count(*) filter (where proposed_at > ${since} and proposed_by = ${proposedBy})::int as lately,
       coalesce(bool_or(state in ('proposed', 'confirmed')), false) as is_open
     from sacco_changes
     where kind = ${kind} and case when ${saccoId}::uuid is null then proposed_by = ${proposedBy} else sacco_id = ${saccoId}::uuid end

@@ -22,7 +22,7 @@ interface DetailRow extends SaccoRow {
   readonly share_holders: number;
   readonly holding_limit_since: Date | null;
   readonly overdue_refunds: number;
-  readonly officials: { name: string; office: Office; user_id: string; since: string; until: string }[];
+  readonly officials: { id: string; name: string; office: Office; user_id: string; since: string; until: string }[];
 }
 
 /** One sacco as the list shows it. */
@@ -106,7 +106,7 @@ async function detailRow(database: Database, saccoId: string, callerId: string |
        application_reason(s.id) as state_reason, overdue_refunds(s.id, $3) as overdue_refunds,
        coalesce((
          select jsonb_agg(jsonb_build_object(
-             'name', u.first_name || ' ' || u.last_name, 'office', o.office, 'user_id', o.user_id,
+             'id', o.id, 'name', u.first_name || ' ' || u.last_name, 'office', o.office, 'user_id', o.user_id,
              'since', to_char(o.since at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
              'until', to_char(o.until at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) order by o.since, o.id)
          from offices o join people u on u.id = o.user_id

@@ -1,5 +1,6 @@
-import { CHANGE_KINDS, type ChangeKind } from '@ushirika/contract/change-kinds';
+import type { ChangeKind } from '@ushirika/contract/change-kinds';
 import { fromStored } from '@ushirika/contract/sentence';
+import { CHANGE_KINDS } from '@ushirika/contract/vote-kinds';
 import type { ChangeExecutor, ChangeExecutors } from './changes.types.ts';
 import { officialNameChange } from './name-changes.ts';
 

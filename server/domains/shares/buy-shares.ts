@@ -5,6 +5,7 @@ import type { MembershipState } from '@ushirika/contract/saccos';
 import type { Unsaid } from '@ushirika/contract/said';
 import { sentence, sharesSaid } from '@ushirika/contract/sentence';
 import { HOLDING_LIMIT_FROM, type Holding } from '@ushirika/contract/shares';
+import { RETRY_DAYS } from '@ushirika/contract/voting-rules';
 import type { Tx } from '../../db/tx.ts';
 import { lockAccounts } from '../../ledger/balances.ts';
 import { type AccountKey, type JournalInput, PLATFORM_BOOK, type PostResult } from '../../ledger/ledger.types.ts';
@@ -22,6 +23,8 @@ import {
   refusalOfPurchase,
   type SaccoNow,
 } from './shares.rules.ts';
+
+const DAY_MS = 86_400_000;
 
 export interface SharePurchase extends Purchase {
   readonly userId: string;
@@ -96,7 +99,10 @@ async function setScene(tx: Tx, purchases: readonly SharePurchase[]): Promise<Sc
     tx,
     purchases.map(({ saccoId }) => saccoId),
   );
-  const memberships = await membershipsOf(tx, purchases);
+  const [memberships, nextValues] = await Promise.all([
+    membershipsOf(tx, purchases),
+    nextValuesOf(tx, [...locked.keys()]),
+  ]);
   // Only what can become a purchase opens or locks accounts: one that is refused leaves nothing behind.
   const pairs = [...memberships].flatMap(([key, { state }]) => {
     const [saccoId = '', userId = ''] = key.split(' ');
@@ -138,12 +144,24 @@ async function setScene(tx: Tx, purchases: readonly SharePurchase[]): Promise<Sc
           state: sacco.state,
           minShares: sacco.min_shares,
           shareValueCents: sacco.share_value_cents,
+          nextValueCents: nextValues.get(id) ?? null,
           issued: issuedAt(id),
           limit: limitNow(sacco),
         },
       ]),
     ),
   };
+}
+
+/** Share values that votes have decided and that do not hold yet: else everybody would buy at the lower one meanwhile. */
+async function nextValuesOf(tx: Tx, saccoIds: readonly string[]): Promise<Map<string, number>> {
+  const since = new Date(tx.now.getTime() - RETRY_DAYS * DAY_MS);
+  const rows = await tx.sql<{ sacco_id: string; cents: number }[]>`
+    select sacco_id, max(((payload->>'share_value')::numeric * 100)::bigint)::bigint as cents from proposals
+    where sacco_id = any (${texts(saccoIds)}::uuid[]) and change_kind = 'sacco_terms' and outcome = 'passed' and eta > ${since}
+      and executed_at is null and voided_at is null and given_up_at is null
+    group by sacco_id`;
+  return new Map(rows.map(({ sacco_id, cents }) => [sacco_id, Number(cents)]));
 }
 
 interface MembershipNow {

@@ -11,6 +11,8 @@ export interface SaccoNow {
   readonly state: SaccoState;
   readonly minShares: number;
   readonly shareValueCents: Cents;
+  /** The value of a vote that has passed and is not carried out yet; null where there is none. */
+  readonly nextValueCents: Cents | null;
   issued: number;
   readonly limit: LimitNow;
 }
@@ -56,6 +58,14 @@ export function refusalOfPurchase(sacco: SaccoNow | undefined, member: MemberNow
       message: sentence('You have given notice to {name}. Cancel the exit to buy shares there again.', {
         name: sacco.name,
       }),
+    });
+  }
+  if (sacco.nextValueCents !== null && sacco.nextValueCents > sacco.shareValueCents) {
+    return new Refusal('sacco_inactive', {
+      message: sentence(
+        'Members of {name} have voted that a share is worth {value}. The sacco sells shares again once that holds, in a few days.',
+        { name: sacco.name, value: formatShillings(shillingsFromCents(sacco.nextValueCents)) },
+      ),
     });
   }
   const cost = purchase.shares * sacco.shareValueCents;

@@ -20,8 +20,8 @@ import type { Tx } from '../../db/tx.ts';
 const MODULUS_BITS = SIGNATURE_BYTES * 8;
 
 /**
- * Makes the key of a round. The proposal's lock is held, for about a tenth of a second: Node makes the key in another thread, and it
- * happens once or twice for a vote.
+ * Makes the key of a round. The proposal's lock is held; a publication and a count hold the sacco's too, so that its trades and purchases
+ * wait meanwhile: some tenths of a second, once or twice for a vote. Node makes the key in another thread.
  */
 export async function makeKey(tx: Tx, proposalId: string, round: number): Promise<void> {
   const { publicKey, privateKey } = await promisify(generateKeyPair)('rsa', {

@@ -75,7 +75,8 @@ const BY_TWO = sentence('A published vote is taken back by two who have signed i
 const STANDS = sentence('Somebody stands for this election already. It goes on.');
 
 async function hasCandidates(tx: Tx, id: string): Promise<boolean> {
-  const [candidate] = await tx.sql`select from election_candidates where proposal_id = ${id} limit 1`;
+  const [candidate] =
+    await tx.sql`select from election_candidates where proposal_id = ${id} and withdrawn_at is null limit 1`;
   return candidate !== undefined;
 }
 

@@ -17,7 +17,7 @@ interface Nomination {
 export async function standing(tx: Tx, actor: { readonly userId: string }, of: Nomination): Promise<string> {
   const row = await lockProposal(tx, of);
   const [candidate] = await tx.sql<{ id: string }[]>`
-    select id from election_candidates where proposal_id = ${row.id} and member_id = ${actor.userId}`;
+    select id from election_candidates where proposal_id = ${row.id} and member_id = ${actor.userId} and withdrawn_at is null`;
   if (!candidate || !mayStand(row, tx.now)) {
     throw new Refusal('vote_conflict', {
       message: sentence('Only who stands for this election shows a picture, while members may stand.'),
@@ -42,7 +42,7 @@ export async function setCandidatePicture(
 export async function candidatePicture({ sql }: Database, { id, saccoId }: Nomination): Promise<Buffer> {
   const [found] = await sql<{ webp: Buffer }[]>`
     select f.webp from candidate_pictures f join election_candidates c on c.id = f.candidate_id
-    join proposals p on p.id = c.proposal_id where c.id = ${id} and p.sacco_id = ${saccoId}`;
+    join proposals p on p.id = c.proposal_id where c.id = ${id} and p.sacco_id = ${saccoId} and c.withdrawn_at is null`;
   if (!found) throw new Refusal('not_found', { message: sentence('There is no such picture.') });
   return found.webp;
 }

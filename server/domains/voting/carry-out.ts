@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { inWords } from '@ushirika/contract/in-words';
+import { Refusal } from '@ushirika/contract/refusal';
 import { type Sentence, sentence } from '@ushirika/contract/sentence';
+import { RETRY_HOURS } from '@ushirika/contract/voting-rules';
 import type { Database, Tx } from '../../db/tx.ts';
 import type { ChangeExecutors } from '../saccos/changes.types.ts';
 import { lockSacco } from '../saccos/lock-sacco.ts';
@@ -8,6 +10,8 @@ import { hasOpenClosing } from './changes-by-vote.ts';
 import { fillOffice, whyNotInOffice } from './fill-office.ts';
 import { recall } from './hold-result.ts';
 import { addEvent, lockProposal, type ProposalRow, stateAt } from './proposal-rows.ts';
+
+const HOUR_MS = 3_600_000;
 
 /**
  * Carries out what passed and has waited its time, in one transaction under the sacco's lock: the values that members saw must still
@@ -22,14 +26,25 @@ export async function carryOut(
     await lockSacco(tx, saccoId);
     const row = await lockProposal(tx, { id, saccoId });
     const state = stateAt(row, tx.now);
-    const isDue = row.eta !== null && row.eta <= tx.now && (state === 'queued' || state === 'execution_failed');
+    const from = row.next_try_at ?? row.eta;
+    const isDue = from !== null && from <= tx.now && (state === 'queued' || state === 'execution_failed');
     if (!isDue) return;
-    const failure = await whyNot(tx, row, executors);
+    const failure = (await whyNot(tx, row, executors)) ?? (await tryIt(tx, row, executors));
     if (failure !== null) return fail(tx, row, failure, executors);
-    await apply(tx, row, executors);
     await tx.sql`update proposals set executed_at = ${tx.now} where id = ${id}`;
     await addEvent(tx, id, { kind: 'executed' });
   });
+}
+
+/** Makes the change. Where it is refused, all that was written is taken back. @returns why it is refused */
+async function tryIt(tx: Tx, row: ProposalRow, executors: ChangeExecutors): Promise<Failure | null> {
+  try {
+    await tx.alone(() => apply(tx, row, executors));
+    return null;
+  } catch (error) {
+    if (error instanceof Refusal) return { reason: error.sentence, isForGood: false };
+    throw error;
+  }
 }
 
 async function apply(tx: Tx, row: ProposalRow, executors: ChangeExecutors): Promise<void> {
@@ -71,8 +86,8 @@ export async function isOutdated(tx: Tx, row: ProposalRow, executors: ChangeExec
 const CHANGED = sentence('What it was to change has changed since members saw it.');
 
 /**
- * Each failure is written down once. What is refused is tried again as long as it may be; what had changed is given up, so that
- * others may change it, and members who were told that it comes are told that it does not.
+ * The first refusal is written down. What is refused is tried again each hour, as long as it may be. What had changed is given up, so
+ * that others may change it, and members who were told that it comes are told that it does not.
  */
 async function fail(
   tx: Tx,
@@ -80,9 +95,27 @@ async function fail(
   { reason, isForGood }: Failure,
   executors: ChangeExecutors,
 ): Promise<void> {
-  if (row.failed_at !== null && !isForGood) return;
+  const next = new Date(tx.now.getTime() + RETRY_HOURS * HOUR_MS);
   await tx.sql`
-    update proposals set failed_at = ${row.failed_at ?? tx.now}, given_up_at = ${isForGood ? tx.now : null} where id = ${row.id}`;
+    update proposals set failed_at = ${row.failed_at ?? tx.now}, given_up_at = ${isForGood ? tx.now : null}, next_try_at = ${next}
+    where id = ${row.id}`;
+  if (row.failed_at !== null && !isForGood) return;
   await addEvent(tx, row.id, { kind: 'failed', text: inWords(reason, 'en') });
   if (isForGood) await recall(tx, row, executors);
+}
+
+/** Writes down that its 30 days are over, and tells those who were told that it comes that it does not. */
+export async function expireResult(
+  database: Database,
+  { id, saccoId }: { readonly id: string; readonly saccoId: string },
+  executors: ChangeExecutors,
+): Promise<void> {
+  await database.transaction(async (tx) => {
+    await lockSacco(tx, saccoId);
+    const row = await lockProposal(tx, { id, saccoId });
+    if (stateAt(row, tx.now) !== 'expired' || row.expired_at !== null) return;
+    await tx.sql`update proposals set expired_at = ${tx.now} where id = ${id}`;
+    await addEvent(tx, id, { kind: 'expired' });
+    await recall(tx, row, executors);
+  });
 }

@@ -23,8 +23,8 @@ interface Place {
 }
 
 /**
- * Counts the votes of a batch in, in order: a constant number of statements. A vote like one's last one writes nothing. For each a
- * receipt, or why it is refused: `not_found`, `vote_conflict` while voting is not open or after 20 changes, `not_on_roll`.
+ * Counts the votes of a batch in, in order: a constant number of statements, and one more for each end that moves. A vote like one's last
+ * one writes nothing. For each a receipt, or why it is refused: `not_found`, `vote_conflict` while voting is not open or after 20 changes, `not_on_roll`.
  */
 export async function castBallots(tx: Tx, votes: readonly Vote[]): Promise<(BallotReceipt | Refusal)[]> {
   const proposals = await lockProposals(tx, votes);
@@ -32,7 +32,7 @@ export async function castBallots(tx: Tx, votes: readonly Vote[]): Promise<(Ball
   const batch = new Batch(tx.now, proposals, places);
   const answers = votes.map((vote) => batch.cast(vote));
   await writeBallots(tx, batch.cast_ballots);
-  for (const [row, added] of batch.turnouts) await raiseTurnout(tx, row, added);
+  await raiseTurnout(tx, batch.turnouts);
   return answers;
 }
 
@@ -127,15 +127,25 @@ async function writeBallots(tx: Tx, ballots: readonly Ballot[]): Promise<void> {
       ${texts(ballots.map(({ choice }) => choice))}::text[]) as b (proposal_id, round, handle, revision, choice)`;
 }
 
-/** Counts voters in. A quorum that is reached in the last day, at `at`, moves the end of the round, once. */
-export async function raiseTurnout(tx: Tx, row: ProposalRow, added: number, at: Date = tx.now): Promise<void> {
+/** Counts voters of each vote in. A quorum that is reached in the last day moves the end of the round, once. */
+export async function raiseTurnout(tx: Tx, turnouts: ReadonlyMap<ProposalRow, number>): Promise<void> {
+  if (turnouts.size === 0) return;
+  const raised = [...turnouts].map(([row, added]) => ({ row, added, end: endAfter(row, added, tx.now) }));
+  await tx.sql`
+    update proposals p
+    set turnout = p.turnout + r.added, closes_at = r.ends_at, is_extended = p.is_extended or r.ends_at > p.closes_at
+    from unnest(
+      ${texts(raised.map(({ row }) => row.id))}::uuid[], ${integers(raised.map(({ added }) => added))}::int[],
+      ${texts(raised.map(({ end }) => end.toISOString()))}::timestamptz[]) as r (id, added, ends_at)
+    where p.id = r.id`;
+  const moved = raised.filter(({ row, end }) => end > (row.closes_at as Date));
+  // The minute would tell whose vote it was.
+  for (const { row } of moved) await addEvent(tx, row.id, { kind: 'extended', at: hourOf(tx.now) });
+}
+
+function endAfter(row: ProposalRow, added: number, now: Date): Date {
   const quorum = quorumOf(rulesOf(row), row.roll_size ?? 0, row.round);
   const isReached = row.turnout < quorum && row.turnout + added >= quorum;
   const closesAt = row.closes_at as Date;
-  const end = isReached && !row.is_extended ? endAfterQuorum(closesAt, at) : closesAt;
-  const isExtended = row.is_extended || end > closesAt;
-  await tx.sql`
-    update proposals set turnout = turnout + ${added}, closes_at = ${end}, is_extended = ${isExtended} where id = ${row.id}`;
-  // The minute would tell whose vote it was.
-  if (end > closesAt) await addEvent(tx, row.id, { kind: 'extended', at: hourOf(at) });
+  return isReached && !row.is_extended ? endAfterQuorum(closesAt, now) : closesAt;
 }

@@ -9,16 +9,14 @@ import { isSignedBallot } from './ballot-keys.ts';
 import { lockProposals, raiseTurnout } from './cast-ballots.ts';
 import { noSuchProposal, type ProposalRow, stateAt } from './proposal-rows.ts';
 
-const HOUR_MS = 3_600_000;
-
 export interface SecretVote extends CastBallot {
   readonly proposalId: string;
   readonly choice: string;
 }
 
 /**
- * Takes the secret ballots of a batch, in order: a constant number of statements. Nobody is asked who casts them, and no time is
- * stored. The same ballot once more gets the same receipt. For each a receipt, or why it is refused: `not_found`, `vote_conflict` while
+ * Takes the secret ballots of a batch, in order: a constant number of statements, and one more for each end that moves. Nobody is asked
+ * who casts them, and no time is stored, but for a late quorum, of which two full hours are. The same ballot once more gets the same receipt. For each a receipt, or why it is refused: `not_found`, `vote_conflict` while
  * voting is not open or where the serial was used otherwise, `ballot_invalid`.
  */
 export async function castSecretBallots(tx: Tx, votes: readonly SecretVote[]): Promise<(SecretReceipt | Refusal)[]> {
@@ -28,9 +26,7 @@ export async function castSecretBallots(tx: Tx, votes: readonly SecretVote[]): P
   const batch = new Batch(tx.now, { keys, candidates: await candidatesOf(tx, votes) }, await known(tx, sent));
   const answers = sent.map((ballot) => batch.cast(ballot));
   await write(tx, batch.taken);
-  // A late quorum moves the end. Rounded up to the hour, the new end does not say when this ballot came.
-  const hour = new Date(Math.ceil(tx.now.getTime() / HOUR_MS) * HOUR_MS);
-  for (const [row, added] of batch.turnouts) await raiseTurnout(tx, row, added, hour);
+  await raiseTurnout(tx, batch.turnouts);
   return answers;
 }
 
@@ -115,7 +111,7 @@ class Batch {
 async function candidatesOf(tx: Tx, votes: readonly SecretVote[]): Promise<ReadonlySet<string>> {
   const rows = await tx.sql<{ proposal_id: string; id: string }[]>`
     select proposal_id, id from election_candidates
-    where proposal_id = any (${texts(votes.map(({ proposalId }) => proposalId))}::uuid[])`;
+    where withdrawn_at is null and proposal_id = any (${texts(votes.map(({ proposalId }) => proposalId))}::uuid[])`;
   return new Set(rows.map(({ proposal_id, id }) => `${proposal_id} ${id}`));
 }
 

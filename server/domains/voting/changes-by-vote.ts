@@ -31,12 +31,20 @@ export function changeToKeep(asked: ChangeAsked): ChangedValues {
   if (asked.kind === 'lending_authority') return authorityToKeep(asked.values);
   if (asked.kind === 'sacco_terms') return saccoTermsToKeep(asked.values);
   if (asked.kind === 'dividend') return dividendToKeep(asked.values);
-  return asked.values;
+  return { ...asked.values };
 }
 
 /** What two officials decide themselves, and what members alone decide. */
 const BY_OFFICIALS: readonly ChangeKind[] = ['official_name', 'year_closing'];
-const BY_MEMBERS: readonly ChangeKind[] = ['sacco_terms', 'dividend'];
+const BY_MEMBERS: readonly ChangeKind[] = [
+  'sacco_terms',
+  'dividend',
+  'official_removal',
+  'expulsion',
+  'admission',
+  'vote_rules',
+  'bylaws',
+];
 
 /**
  * The changes by two officials, as far as members leave them to officials (docs/decisions/191). Where members can vote, terms are
@@ -89,12 +97,15 @@ export async function isChangedByVote(reader: Reader, saccoId: string): Promise<
   return found !== undefined && (found.has_voted || couldVote(found));
 }
 
-/** Whether a change puts back what two officials have closed, on which nothing is decided yet. */
+/** Whether a change puts back what two officials have closed, and no vote about it has been published since: that one decides. */
 async function opensAgain(tx: Tx, { saccoId, kind, payload }: Proposed): Promise<boolean> {
   const [found] = await tx.sql`
-    select from sacco_changes
+    select from sacco_changes c
     where sacco_id = ${saccoId}::uuid and kind = ${kind} and undo_payload = ${JSON.stringify(payload)}::text::jsonb
-      and settled_at is null`;
+      and settled_at is null and not exists (
+        select from proposals p
+        where p.sacco_id = c.sacco_id and p.change_kind = c.kind and p.published_at >= c.effective_at and p.cancelled_at is null
+          and p.payload->>'product' is not distinct from c.payload->>'product')`;
   return found !== undefined;
 }
 

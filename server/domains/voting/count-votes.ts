@@ -2,6 +2,7 @@ import { type CandidateVotes, elected } from '@ushirika/contract/elections';
 import { toText } from '@ushirika/contract/secret-ballots';
 import { type Outcome, outcomeOf, secondWindowOf, type Tally } from '@ushirika/contract/voting-rules';
 import type { Database, Tx } from '../../db/tx.ts';
+import { integers, texts } from '../../ledger/sql-arrays.ts';
 import type { ChangeExecutors } from '../saccos/changes.types.ts';
 import { lockSacco } from '../saccos/lock-sacco.ts';
 import { destroyKeys, makeKey } from './ballot-keys.ts';
@@ -60,7 +61,9 @@ async function countsOf(tx: Tx, row: ProposalRow): Promise<Counts> {
 }
 
 async function candidatesOf(tx: Tx, id: string): Promise<string[]> {
-  const rows = await tx.sql<{ id: string }[]>`select id from election_candidates where proposal_id = ${id} order by id`;
+  const rows = await tx.sql<
+    { id: string }[]
+  >`select id from election_candidates where proposal_id = ${id} and withdrawn_at is null order by id`;
   return rows.map((row) => row.id);
 }
 
@@ -71,10 +74,12 @@ async function writeVotes(
   counts: Counts,
 ): Promise<CandidateVotes[]> {
   const votes = candidates.map((candidate) => ({ candidate, votes: counts.get(candidate) ?? 0 }));
-  for (const one of votes) {
-    await tx.sql`
-      insert into election_votes (proposal_id, round, candidate_id, votes) values (${id}, ${round}, ${one.candidate}, ${one.votes})`;
-  }
+  if (votes.length === 0) return votes;
+  await tx.sql`
+    insert into election_votes (proposal_id, round, candidate_id, votes)
+    select ${id}, ${round}, candidate, votes
+    from unnest(
+      ${texts(votes.map(({ candidate }) => candidate))}::uuid[], ${integers(votes.map((one) => one.votes))}::int[]) as v (candidate, votes)`;
   return votes;
 }
 

@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { ChangeKind } from '@ushirika/contract/change-kinds';
 import { Refusal } from '@ushirika/contract/refusal';
 import type { Office } from '@ushirika/contract/route';
 import type { BallotKind } from '@ushirika/contract/secret-ballots';
 import { sentence } from '@ushirika/contract/sentence';
 import { CANCELLATIONS_PER_DAY, type ChangeAsked, OPEN_DRAFTS_MAX, type ProposalKind } from '@ushirika/contract/voting';
-import { DRAFT_DAYS, RETRY_DAYS, signaturesOfMembers, type VoteClass } from '@ushirika/contract/voting-rules';
+import { DRAFT_DAYS, signaturesOfMembers, type VoteClass } from '@ushirika/contract/voting-rules';
 import type { Tx } from '../../db/tx.ts';
 import { tellPeople } from '../saccos/change-officials.ts';
 import type { ChangeExecutors } from '../saccos/changes.types.ts';
@@ -13,10 +14,15 @@ import { officialsOfBoard } from './board.ts';
 import { changeToKeep, isClosedByOfficials } from './changes-by-vote.ts';
 import { refuseOffRoll } from './off-roll.ts';
 import { addEvent, type BoardOffice, type ProposalRow } from './proposal-rows.ts';
+import { isAboutPerson, isNotOver } from './votes-underway.ts';
 
 const DAY_MS = 86_400_000;
 /** Whatever its drafter would like: what joining and a share cost is a matter of the by-laws (pools-voting-anchoring.md B2). */
-const classOfChange = ({ kind }: ChangeAsked): VoteClass => (kind === 'sacco_terms' ? 'special' : 'ordinary');
+const BY_TWO_THIRDS: readonly ChangeKind[] = ['sacco_terms', 'official_removal', 'expulsion', 'vote_rules', 'bylaws'];
+const classOfChange = ({ kind }: ChangeAsked): VoteClass => (BY_TWO_THIRDS.includes(kind) ? 'special' : 'ordinary');
+/** About persons members vote in secret. */
+const ballotOf = ({ ballot = 'open', office, change }: Drafting): BallotKind =>
+  office || (change && isAboutPerson(change.kind)) ? 'secret' : ballot;
 
 export interface Drafting {
   readonly saccoId: string;
@@ -78,21 +84,25 @@ export async function refuseWithoutRights(tx: Tx, saccoId: string, userId: strin
   if (!member) throw new Refusal('full_rights_required');
 }
 
-type OpenDraft = Pick<ProposalRow, 'id' | 'title' | 'text' | 'office' | 'ballot' | 'change_kind' | 'payload'>;
+type OpenDraft = Pick<ProposalRow, 'id' | 'title' | 'text' | 'class' | 'office' | 'ballot' | 'change_kind' | 'payload'>;
 
 async function openDraftsOf(tx: Tx, { saccoId }: Drafting, userId: string) {
   return tx.sql<OpenDraft[]>`
-    select id, title, text, office, ballot, change_kind, payload from proposals
+    select id, title, text, class, office, ballot, change_kind, payload from proposals
     where drafted_by = ${userId} and sacco_id = ${saccoId} and published_at is null and cancelled_at is null
       and drafted_at > ${new Date(tx.now.getTime() - DRAFT_DAYS * DAY_MS)}`;
 }
 
-/** The same words about another change are another draft. */
-const isSameDraft = ({ title, text, office, ballot, change_kind, payload }: OpenDraft, asked: Drafting): boolean =>
+/** The same words about another change, or of another class, are another draft. */
+const isSameDraft = (
+  { title, text, class: voteClass, office, ballot, change_kind, payload }: OpenDraft,
+  asked: Drafting,
+): boolean =>
   title === asked.title &&
   text === asked.text &&
+  voteClass === classOf(asked) &&
   office === (asked.office ?? null) &&
-  (office !== null || ballot === (asked.ballot ?? 'open')) &&
+  ballot === ballotOf(asked) &&
   change_kind === (asked.change?.kind ?? null) &&
   (!asked.change || isDeepStrictEqual(payload, changeToKeep(asked.change)));
 
@@ -119,32 +129,31 @@ async function insertDraft(tx: Tx, draft: Draft, executors: ChangeExecutors): Pr
   if (office !== null) await refuseUnderway(tx, saccoId, office);
   const kept = change ? await keptChange(tx, draft, change, executors) : null;
   await tx.sql`
-    insert into proposals (id, sacco_id, kind, class, ballot, office, title, text, change_kind, expected, payload, drafted_by, drafted_as, drafted_at,
-      signatures_needed)
-    values (${id}, ${saccoId}, ${kindOf(draft)}, ${classOf(draft)}, ${office ? 'secret' : (draft.ballot ?? 'open')}, ${office},
+    insert into proposals (id, sacco_id, kind, class, ballot, office, title, text, change_kind, expected, payload, about_id, drafted_by, drafted_as,
+      drafted_at, signatures_needed)
+    values (${id}, ${saccoId}, ${kindOf(draft)}, ${classOf(draft)}, ${ballotOf(draft)}, ${office},
       ${draft.title},
       ${draft.text}, ${change?.kind ?? null}, ${kept && JSON.stringify(kept.expected)}::text::jsonb,
-      ${kept && JSON.stringify(kept.payload)}::text::jsonb, ${draftedBy}, ${draftedAs}, ${tx.now},
+      ${kept && JSON.stringify(kept.payload)}::text::jsonb, ${kept?.person ?? null}, ${draftedBy}, ${draftedAs}, ${tx.now},
       ${draftedAs === null ? signaturesOfMembers(draft.members) : 2})`;
   return id;
 }
 
+const ABOUT_YOU = sentence('This vote would be about you: another member drafts it.');
 const NOT_BOTH = sentence('An election changes nothing else.');
 
 const kindOf = ({ change, office }: Draft): ProposalKind => (office ? 'election' : change ? 'change' : 'resolution');
 
-function classOf({ change, office, class: asked }: Draft): VoteClass {
+function classOf({ change, office, class: asked }: Drafting): VoteClass {
   if (office) return 'election';
   return change ? classOfChange(change) : asked;
 }
 
-/** One election for an office that one person holds, at a time. */
-async function refuseUnderway(tx: Tx, saccoId: string, office: Office): Promise<void> {
+/** One election for an office that one person holds, at a time: asked at the draft and again at the publication. */
+export async function refuseUnderway(tx: Tx, saccoId: string, office: Office): Promise<void> {
   if (office === 'credit_committee' || office === 'supervisory_committee') return;
   const [other] = await tx.sql`
-    select from proposals
-    where sacco_id = ${saccoId} and office = ${office} and published_at is not null and cancelled_at is null and executed_at is null
-      and voided_at is null and (counted_at is null or outcome = 'passed' and eta > ${new Date(tx.now.getTime() - RETRY_DAYS * DAY_MS)})`;
+    select from proposals p where p.sacco_id = ${saccoId} and p.office = ${office} and ${isNotOver(tx.sql, tx.now)} limit 1`;
   if (!other) return;
   throw new Refusal('change_conflict', { message: sentence('Members elect somebody for this office already.') });
 }
@@ -161,7 +170,9 @@ async function keptChange(tx: Tx, { saccoId, draftedBy }: Draft, change: ChangeA
   if (isDeepStrictEqual(expected, payload) && !isConfirmed) {
     throw new Refusal('change_conflict', { message: sentence('That holds already.') });
   }
-  return { payload, expected };
+  const person = (await executor.personOf?.(tx, about, payload)) ?? null;
+  if (person === draftedBy) throw new Refusal('vote_conflict', { message: ABOUT_YOU });
+  return { payload, expected, person };
 }
 
 async function askTheBoard(

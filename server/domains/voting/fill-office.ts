@@ -2,6 +2,7 @@ import { Refusal } from '@ushirika/contract/refusal';
 import type { Office } from '@ushirika/contract/route';
 import { type Sentence, sentence } from '@ushirika/contract/sentence';
 import type { Tx } from '../../db/tx.ts';
+import { hasOperatorsName } from '../identity/operators.ts';
 import { tellPeople } from '../saccos/change-officials.ts';
 import { officeSaid, openOffice } from '../saccos/offices.ts';
 import type { ProposalRow } from './proposal-rows.ts';
@@ -13,12 +14,16 @@ const SINGLE: readonly Office[] = ['chair', 'vice_chair', 'secretary', 'treasure
 /** Why whoever was elected cannot take the office up now; null where they can. The sacco's lock is held. */
 export async function whyNotInOffice(tx: Tx, row: ProposalRow): Promise<Sentence | null> {
   const userId = await electedMember(tx, row);
-  const [member] = await tx.sql<{ is_suspended: boolean }[]>`
-    select exists (select from account_suspensions s
+  const [member] = await tx.sql<{ first_name: string; last_name: string; is_suspended: boolean }[]>`
+    select u.first_name, u.last_name, exists (select from account_suspensions s
       where s.user_id = m.user_id and s.ended_at is null and s.upheld_at is not null) as is_suspended
-    from memberships m where m.sacco_id = ${row.sacco_id} and m.user_id = ${userId} and m.state = 'active'`;
+    from memberships m join users u on u.id = m.user_id where m.sacco_id = ${row.sacco_id} and m.user_id = ${userId} and m.state = 'active'`;
   if (!member) return sentence('Whoever was elected is no member in full rights any more.');
   if (member.is_suspended) return sentence('The account of whoever was elected is suspended.');
+  const name = { userId, firstName: member.first_name, lastName: member.last_name };
+  if (await hasOperatorsName(tx, name)) {
+    return sentence('Somebody who works for Ushirika has the name of whoever was elected.');
+  }
   return (await whyUnproved(tx, row.sacco_id, userId)) ?? ((await barringOffice(tx, row, userId)) ? BARRED : null);
 }
 

@@ -32,9 +32,7 @@ export async function holdResult(
   if (state === 'held' && row.held_by === actor.userId) return;
   const until = row.held_until ?? new Date(tx.now.getTime() + HELD_DAYS_MAX * DAY_MS);
   const isFree =
-    state === 'queued' ||
-    (state === 'execution_failed' && row.given_up_at === null) ||
-    (state === 'held' && !(await holderSits(tx, row)));
+    state === 'queued' || state === 'execution_failed' || (state === 'held' && !(await holderSits(tx, row)));
   if (!isFree || until <= tx.now || (await hasHeld(tx, row.id, actor.userId))) throw new Refusal('vote_conflict');
   await tx.sql`
     update proposals set held_by = ${actor.userId}, held_until = ${until}, released_at = null where id = ${row.id}`;
@@ -101,6 +99,7 @@ const ONE_PERSON = sentence(
 const NOT_RELEASED = sentence(
   'Your account and that of the official who holds this look like one person’s. Another official must release it.',
 );
+const ABOUT_YOU = sentence('This vote is about you: others of the supervisory committee examine it.');
 const HOLDER_LEFT = sentence(
   'Whoever holds this is not of the supervisory committee any more. Hold it yourself: another member then voids it.',
 );
@@ -108,7 +107,9 @@ const HOLDER_LEFT = sentence(
 async function lockResult(tx: Tx, { userId }: { readonly userId: string }, input: Held): Promise<ProposalRow> {
   await lockSacco(tx, input.saccoId);
   await refuseWithoutOffice(tx, { saccoId: input.saccoId, userId }, { offices: ['supervisory_committee'] });
-  return lockProposal(tx, input);
+  const row = await lockProposal(tx, input);
+  if (row.about_id === userId) throw new Refusal('vote_conflict', { message: ABOUT_YOU });
+  return row;
 }
 
 /** Tells those who were told at the count that the change comes that it does not. */

@@ -7,13 +7,14 @@ import { noSuchProposal, type ProposalRow, stateAt } from './proposal-rows.ts';
 
 /**
  * Signs the blinded number of a member's ballot, once in a round: from the publication to the end, so that nobody has to vote right
- * after it. The same number once more gets the same answer, since a line breaks; another one is refused.
+ * after it. The same number once more gets the same answer, since a line breaks; another one is refused. A number that was blinded with
+ * the key of another round is refused too: its signature would fit nothing, and the member could not vote in this round.
  * @throws Refusal `not_found`, `vote_conflict`, `not_on_roll`, `validation_failed` for a number that cannot be signed
  */
 export async function issueToken(
   tx: Tx,
   actor: { readonly userId: string },
-  input: { readonly id: string; readonly saccoId: string; readonly blinded: string },
+  input: { readonly id: string; readonly saccoId: string; readonly round: number; readonly blinded: string },
 ): Promise<{ round: number; blind_signature: string }> {
   // The count waits until this is committed, and this until the count is.
   const [row] = await tx.sql<ProposalRow[]>`
@@ -21,6 +22,7 @@ export async function issueToken(
   if (!row) throw noSuchProposal();
   const state = stateAt(row, tx.now);
   if (row.ballot !== 'secret' || (state !== 'published' && state !== 'open')) throw new Refusal('vote_conflict');
+  if (input.round !== row.round) throw new Refusal('vote_conflict', { message: OTHER_ROUND });
   const [place] = await tx.sql<{ handle: Buffer }[]>`
     select handle from proposal_roll where proposal_id = ${row.id} and member_id = ${actor.userId}`;
   if (!place) throw new Refusal('not_on_roll');
@@ -33,6 +35,7 @@ export async function issueToken(
 const TAKEN = sentence(
   'Your ballot paper of this vote was given out already. Vote on the device on which you asked for it.',
 );
+const OTHER_ROUND = sentence('Your page shows another round of this vote. Load it again, then vote.');
 const NO_NUMBER = sentence('This number cannot be signed.');
 
 interface Token {

@@ -5,10 +5,12 @@ import type { BallotKind } from '@ushirika/contract/secret-ballots';
 import { sentence } from '@ushirika/contract/sentence';
 import type { ProposalKind, VoteEvent } from '@ushirika/contract/voting';
 import {
+  FIRST_GOVERNANCE,
+  type Governance,
   type Outcome,
   type ProposalFacts,
   type ProposalState,
-  RULES_OF_CLASS,
+  rulesUnder,
   stateOf,
   type VoteClass,
   type VoteRules,
@@ -29,13 +31,15 @@ export interface ProposalRow {
   readonly secret_demands: number;
   readonly title: string;
   readonly text: string;
-  /** Of an election. */
+  /** Of an election. The trigger `ballot_turns_secret` keeps these three, and the ballot, from changing once they are fixed. */
   readonly office: Office | null;
   readonly nominations_end: Date | null;
   readonly elected: string | null;
   readonly change_kind: ChangeKind | null;
   readonly expected: ChangedValues | null;
   readonly payload: ChangedValues | null;
+  /** The person whom it is about. */
+  readonly about_id: string | null;
   readonly drafted_by: string;
   readonly drafted_as: BoardOffice | null;
   readonly drafted_at: Date;
@@ -61,7 +65,10 @@ export interface ProposalRow {
   readonly voided_at: Date | null;
   readonly executed_at: Date | null;
   readonly failed_at: Date | null;
+  /** After a refusal. */
+  readonly next_try_at: Date | null;
   readonly given_up_at: Date | null;
+  readonly expired_at: Date | null;
 }
 
 const factsOf = (row: ProposalRow): ProposalFacts => ({ ...row, is_executable: row.kind !== 'resolution' });
@@ -69,7 +76,9 @@ const factsOf = (row: ProposalRow): ProposalFacts => ({ ...row, is_executable: r
 export const stateAt = (row: ProposalRow, now: Date): ProposalState => stateOf(factsOf(row), now);
 
 /** The rules that were fixed; for a draft those that it would have now. */
-export const rulesOf = (row: Pick<ProposalRow, 'rules' | 'class'>): VoteRules => row.rules ?? RULES_OF_CLASS[row.class];
+export const rulesOf = (
+  row: Pick<ProposalRow, 'rules' | 'class'> & { readonly governance?: Governance | null },
+): VoteRules => row.rules ?? rulesUnder(row.governance ?? FIRST_GOVERNANCE, row.class);
 
 /** Locks a proposal of a sacco and reads it. @throws Refusal `not_found` */
 export async function lockProposal(

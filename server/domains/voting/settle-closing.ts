@@ -4,20 +4,18 @@ import type { Database, Tx } from '../../db/tx.ts';
 import { nameOf, otherOfficialsAndSuspended, tellPeople } from '../saccos/change-officials.ts';
 import type { ChangeExecutors, ChangeRow } from '../saccos/changes.types.ts';
 import { aboutOf, lockChange } from '../saccos/decide-change.ts';
-import { retriedFrom } from './votes-underway.ts';
-
-const CHUNK = 100;
+import { isNotOver } from './votes-underway.ts';
 
 interface Due {
   readonly id: string;
   readonly saccoId: string;
 }
 
-/** What two officials closed 14 days ago, and which is not settled. */
-export async function toSettle({ sql, now }: Database): Promise<Due[]> {
+/** What two officials closed 14 days ago, and which is not settled: the next ones after an id. */
+export async function toSettle({ sql, now }: Database, after: string, limit: number): Promise<Due[]> {
   return sql<Due[]>`
     select id, sacco_id as "saccoId" from sacco_changes
-    where undo_at <= ${now()} and settled_at is null order by undo_at, id limit ${CHUNK}`;
+    where id > ${after} and undo_at <= ${now()} and settled_at is null order by id limit ${limit}`;
 }
 
 /**
@@ -66,12 +64,11 @@ async function settle(tx: Tx, id: string, how: 'decided' | 'lapsed'): Promise<vo
 
 async function voteOn(tx: Tx, change: ChangeRow): Promise<'underway' | 'decided' | null> {
   const rows = await tx.sql<{ is_decided: boolean }[]>`
-    select executed_at is not null as is_decided from proposals
-    where sacco_id = ${change.sacco_id}::uuid and change_kind = ${change.kind}
-      and published_at > ${change.effective_at}::timestamptz and published_at <= ${change.undo_at}::timestamptz
-      and cancelled_at is null and voided_at is null
-      and payload->>'product' is not distinct from ${change.payload.product ?? null}::text
-      and (executed_at is not null or counted_at is null or outcome = 'passed' and given_up_at is null and eta > ${retriedFrom(tx)})`;
+    select p.executed_at is not null as is_decided from proposals p
+    where p.sacco_id = ${change.sacco_id}::uuid and p.change_kind = ${change.kind}
+      and p.published_at > ${change.effective_at}::timestamptz and p.published_at <= ${change.undo_at}::timestamptz
+      and p.payload->>'product' is not distinct from ${change.payload.product ?? null}::text
+      and (p.executed_at is not null or ${isNotOver(tx.sql, tx.now)})`;
   if (rows.some(({ is_decided }) => !is_decided)) return 'underway';
   return rows.length > 0 ? 'decided' : null;
 }

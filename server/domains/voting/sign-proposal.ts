@@ -1,26 +1,28 @@
 import { Refusal } from '@ushirika/contract/refusal';
-import { sentence } from '@ushirika/contract/sentence';
+import { longDateTime, sentence } from '@ushirika/contract/sentence';
 import { VOTES_UNDERWAY_MAX } from '@ushirika/contract/voting';
-import { nominationsEndOf, RULES_OF_CLASS, windowOf } from '@ushirika/contract/voting-rules';
+import { nominationsEndOf, rulesUnder, windowOf } from '@ushirika/contract/voting-rules';
 import { isGuarded } from '#faults';
 import type { Tx } from '../../db/tx.ts';
 import { independentOf } from '../identity/second-account.ts';
+import { nameOf, tellPeople } from '../saccos/change-officials.ts';
 import type { ChangeExecutors } from '../saccos/changes.types.ts';
 import { lockSacco } from '../saccos/lock-sacco.ts';
 import { makeKey } from './ballot-keys.ts';
 import { officialsOfBoard } from './board.ts';
 import { isOutdated } from './carry-out.ts';
-import { refuseUnlessRunning, refuseWithoutRights } from './draft-proposal.ts';
+import { refuseUnderway, refuseUnlessRunning, refuseWithoutRights } from './draft-proposal.ts';
 import { makeRoll } from './make-roll.ts';
 import { refuseOffRoll, wouldVoteAmong } from './off-roll.ts';
 import { addEvent, lockProposal, type ProposalRow, stateAt, tellRoll } from './proposal-rows.ts';
+import { governanceOf } from './vote-rules.ts';
 import { isUnderway } from './votes-underway.ts';
 
 const DAY_MS = 86_400_000;
 
 /**
- * Signs a draft: of the board as one of the board, of members as a member with full rights. The last signature that it needs
- * publishes it: those of people who might not sign any more do not count. Signed already is signed.
+ * Signs a draft. A board's draft is signed by its officials, a members' draft by members who could vote on it. The draft is published
+ * once enough signers are still entitled. A second call by the same person adds nothing.
  * @throws Refusal `sacco_inactive`, `not_found`, `not_allowed` for another account of whoever signed, `full_rights_required`,
  *   `vote_conflict` where it is no draft any more, or cannot be published, `votes_limit_reached`, and what the change's executor says
  */
@@ -40,9 +42,19 @@ export async function signProposal(
     throw new Refusal('vote_conflict');
   }
   if (!hasSigned) await addSignature(tx, row, actor.userId, signers);
-  const valid = await thoseWhoMightSign(tx, row, [...new Set([...signers, actor.userId])]);
-  await tx.sql`update proposals set signatures = ${valid.length} where id = ${row.id} and signatures <> ${valid.length}`;
-  if (valid.length >= row.signatures_needed) await publish(tx, row, executors);
+  const given = await validOf(tx, row, hasSigned ? signers : [...signers, actor.userId], hasSigned);
+  await tx.sql`update proposals set signatures = ${given} where id = ${row.id} and signatures <> ${given}`;
+  if (given >= row.signatures_needed) await publish(tx, row, executors);
+}
+
+/**
+ * How many signatures count. Who of all signers might still sign is asked once there may be enough: asked at each signature, it would grow
+ * with their square.
+ */
+async function validOf(tx: Tx, row: ProposalRow, signers: readonly string[], isRepeated: boolean): Promise<number> {
+  const given = isRepeated ? signers.length : row.signatures + 1;
+  if (given < row.signatures_needed) return isRepeated ? row.signatures : given;
+  return (await thoseWhoMightSign(tx, row, signers)).length;
 }
 
 async function addSignature(tx: Tx, row: ProposalRow, userId: string, signers: readonly string[]): Promise<void> {
@@ -87,8 +99,9 @@ async function refuseUnlessSigner(tx: Tx, row: ProposalRow, userId: string): Pro
 async function publish(tx: Tx, row: ProposalRow, executors: ChangeExecutors): Promise<void> {
   await refuseTooMany(tx, row);
   await refuseImpossible(tx, row, executors);
+  if (row.office !== null) await refuseUnderway(tx, row.sacco_id, row.office);
   const rollSize = await makeRoll(tx, row);
-  const rules = RULES_OF_CLASS[row.class];
+  const rules = rulesUnder(await governanceOf(tx, row.sacco_id), row.class);
   const { opensAt, closesAt } = windowOf(tx.now, rules);
   await tx.sql`
     update proposals set published_at = ${tx.now}, rules = ${JSON.stringify(rules)}::text::jsonb, roll_size = ${rollSize},
@@ -98,6 +111,18 @@ async function publish(tx: Tx, row: ProposalRow, executors: ChangeExecutors): Pr
   if (row.ballot === 'secret') await makeKey(tx, row.id, 1);
   await addEvent(tx, row.id, { kind: 'published' });
   await tellRoll(tx, row.id, 'published');
+  if (row.about_id !== null) await tellWhomItIsAbout(tx, row, row.about_id, opensAt);
+}
+
+/** Beside what all members are told: how to answer, and until when. */
+async function tellWhomItIsAbout(tx: Tx, row: ProposalRow, userId: string, opensAt: Date): Promise<void> {
+  const name = await nameOf(tx, { saccoId: row.sacco_id, proposedBy: row.drafted_by });
+  const values = { name, title: row.title, from: longDateTime(opensAt) };
+  const text = sentence(
+    '{name}: a vote about you is coming, “{title}”. You may answer it until {from}. All members read your answer.',
+    values,
+  );
+  await tellPeople(tx, [userId], 'vote_about_you', text);
 }
 
 /**

@@ -4,29 +4,29 @@ import { sentence } from '@ushirika/contract/sentence';
 import { CANDIDATES_MAX, ROLL_MEMBER_DAYS } from '@ushirika/contract/voting-rules';
 import type { Tx } from '../../db/tx.ts';
 import { nameSkeleton } from '../identity/name-skeleton.rules.ts';
+import { refuseOperatorsName } from '../identity/operators.ts';
 import { otherAccountsAmong } from '../identity/second-account.ts';
-import { lockSacco } from '../saccos/lock-sacco.ts';
 import { rollSince } from './off-roll.ts';
 import { addEvent, lockProposal, type ProposalRow, stateAt } from './proposal-rows.ts';
 
 /**
  * Somebody on the roll stands for an election, while nominations are open. Standing is the consent to the office, so it asks for what
- * taking an office up asks for: a confirmed phone, and an ID card that was seen. Members vote for the name that they have now, which the
- * database keeps. Once more changes the words.
+ * taking an office up asks for: a confirmed phone, no operator's name, and an ID card that was seen. Members vote for the name that they have
+ * now, which the database keeps. Once more changes the words. The proposal's lock is enough: what may change meanwhile, such as offices, is
+ * asked again when the office is filled.
  * @throws Refusal `not_found`, `vote_conflict`, also for a card that was not seen or a name that looks like another's, `not_on_roll`,
- *   `phone_unconfirmed`, `office_conflict`, `votes_limit_reached`
+ *   `phone_unconfirmed`, `validation_failed` for an operator's name, `office_conflict`, `votes_limit_reached`
  */
 export async function standForElection(
   tx: Tx,
   actor: { readonly userId: string },
   input: { readonly id: string; readonly saccoId: string; readonly words: string },
 ): Promise<void> {
-  await lockSacco(tx, input.saccoId);
   const row = await lockProposal(tx, input);
   if (!mayStand(row, tx.now)) throw new Refusal('vote_conflict');
   await refuseUnfit(tx, row, actor.userId);
   const others = await tx.sql<{ member_id: string }[]>`
-    select member_id from election_candidates where proposal_id = ${row.id}`;
+    select member_id from election_candidates where proposal_id = ${row.id} and withdrawn_at is null`;
   const isNew = others.every(({ member_id }) => member_id !== actor.userId);
   if (isNew && others.length >= CANDIDATES_MAX) {
     throw new Refusal('votes_limit_reached', { message: sentence('Fifty members stand already.') });
@@ -34,9 +34,33 @@ export async function standForElection(
   await tx.sql`
     insert into election_candidates (id, proposal_id, member_id, words, nominated_at)
     values (${tx.newId()}, ${row.id}, ${actor.userId}, ${input.words}, ${tx.now})
-    on conflict (proposal_id, member_id) do update set words = excluded.words, nominated_at = excluded.nominated_at`;
+    on conflict (proposal_id, member_id) do update set words = excluded.words, nominated_at = excluded.nominated_at, withdrawn_at = null`;
   if (isNew) await addEvent(tx, row.id, { kind: 'nominated', byId: actor.userId });
 }
+
+/**
+ * Whoever stands does not any more; until voting begins, also once nominations are over. Where nobody is left then, the election ends.
+ * @throws Refusal `not_found`, `vote_conflict`, also for whoever does not stand
+ */
+export async function standDown(
+  tx: Tx,
+  actor: { readonly userId: string },
+  input: { readonly id: string; readonly saccoId: string },
+): Promise<void> {
+  const row = await lockProposal(tx, input);
+  if (!mayStandDown(row, tx.now)) throw new Refusal('vote_conflict');
+  const [own] = await tx.sql<{ withdrawn_at: Date | null }[]>`
+    select withdrawn_at from election_candidates where proposal_id = ${row.id} and member_id = ${actor.userId}`;
+  if (!own) throw new Refusal('vote_conflict');
+  if (own.withdrawn_at !== null) return;
+  await tx.sql`
+    update election_candidates set withdrawn_at = ${tx.now} where proposal_id = ${row.id} and member_id = ${actor.userId}`;
+  await addEvent(tx, row.id, { kind: 'stood_down', byId: actor.userId });
+}
+
+/** Whether candidates may stand down now: nobody has voted yet. */
+export const mayStandDown = (row: ProposalRow, now: Date): boolean =>
+  row.kind === 'election' && row.round === 1 && stateAt(row, now) === 'published';
 
 /** Whether members stand for an election now. */
 export const mayStand = (row: ProposalRow, now: Date): boolean =>
@@ -46,11 +70,12 @@ export const mayStand = (row: ProposalRow, now: Date): boolean =>
   now < row.nominations_end;
 
 async function refuseUnfit(tx: Tx, row: ProposalRow, userId: string): Promise<void> {
-  const [place] = await tx.sql<{ is_confirmed: boolean }[]>`
-    select u.phone_confirmed_at is not null as is_confirmed
+  const [place] = await tx.sql<{ first_name: string; last_name: string; is_confirmed: boolean }[]>`
+    select u.first_name, u.last_name, u.phone_confirmed_at is not null as is_confirmed
     from proposal_roll r join users u on u.id = r.member_id where r.proposal_id = ${row.id} and r.member_id = ${userId}`;
   if (!place) throw new Refusal('not_on_roll');
   if (!place.is_confirmed) throw new Refusal('phone_unconfirmed');
+  await refuseOperatorsName(tx, { userId, firstName: place.first_name, lastName: place.last_name });
   if (!(await isCardSeen(tx, row.sacco_id, userId))) throw new Refusal('vote_conflict', { message: UNSEEN });
   if (await hasNameOfOthers(tx, row, userId)) throw new Refusal('vote_conflict', { message: SAME_NAME });
   const barring = await barringOffice(tx, row, userId);
@@ -82,7 +107,7 @@ async function hasNameOfOthers(tx: Tx, { id, sacco_id }: ProposalRow, userId: st
   const names = await tx.sql<{ name: string; is_own: boolean }[]>`
     select first_name || ' ' || last_name as name, true as is_own from users where id = ${userId}
     union all
-    select name, false from election_candidates where proposal_id = ${id} and member_id <> ${userId}
+    select name, false from election_candidates where proposal_id = ${id} and member_id <> ${userId} and withdrawn_at is null
     union all
     select u.first_name || ' ' || u.last_name, false from offices o join users u on u.id = o.user_id
     where o.sacco_id = ${sacco_id} and o.user_id <> ${userId} and o.ended_at is null and o.until > ${tx.now}`;

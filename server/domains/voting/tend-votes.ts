@@ -1,71 +1,96 @@
-import { RETRY_DAYS } from '@ushirika/contract/voting-rules';
+import { retriedFrom } from '@ushirika/contract/voting-rules';
 import type { Database } from '../../db/tx.ts';
 import type { ChangeExecutors } from '../saccos/changes.types.ts';
-import { carryOut } from './carry-out.ts';
+import { carryOut, expireResult } from './carry-out.ts';
 import { clearTracesAtOnce } from './clear-traces.ts';
 import { countRound, endWithoutCandidates } from './count-votes.ts';
 import { tellRoll } from './proposal-rows.ts';
 import { settleClosing, toSettle } from './settle-closing.ts';
 import { tellVoters } from './tell-voters.ts';
+import { isNotOver } from './votes-underway.ts';
 
 const CHUNK = 100;
-const DAY_MS = 86_400_000;
+const FIRST = '00000000-0000-0000-0000-000000000000';
 
 interface Due {
   readonly id: string;
   readonly saccoId: string;
 }
+/** The next that are due, in the order of their ids: after one, and at most so many. */
+type NextDue = (database: Database, after: string, limit: number) => Promise<Due[]>;
 
 /**
  * What time does to votes: says that voting begins, counts rounds that are over, carries out what has waited its time, opens again what
- * officials had closed and no vote confirmed, and tells the members. Each vote in a transaction of its own; it may run twice at once, or again after it was cut off. What fails holds up no other.
+ * officials had closed and no vote confirmed, and tells the members. Each vote in a transaction of its own; it may run twice at once, or
+ * again after it was cut off. What fails holds up no other.
  * @throws AggregateError of what failed, after everything else was done
  */
 export async function tendVotes(database: Database, executors: ChangeExecutors): Promise<void> {
   const faults: unknown[] = [];
-  const each = async (due: readonly Due[], act: (one: Due) => Promise<void>) => {
-    for (const one of due) await act(one).catch((fault) => faults.push(fault));
+  const each = async (next: NextDue, act: (one: Due) => Promise<void>) => {
+    for await (const one of allDue(database, next)) await act(one).catch((fault) => faults.push(fault));
   };
-  await each(await withoutCandidates(database), (one) => endWithoutCandidates(database, one));
-  await each(await toOpen(database), ({ id }) => database.transaction((tx) => tellRoll(tx, id, 'opened')));
-  await each(await toCount(database), (one) => countRound(database, one, executors));
+  await each(withoutCandidates, (one) => endWithoutCandidates(database, one));
+  await each(toOpen, ({ id }) => database.transaction((tx) => tellRoll(tx, id, 'opened')));
+  await each(toCount, (one) => countRound(database, one, executors));
   await clearTracesAtOnce(database).catch((fault) => faults.push(fault));
-  await each(await toCarryOut(database), (one) => carryOut(database, one, executors));
-  await each(await toSettle(database), (one) => settleClosing(database, one, executors));
+  await each(toCarryOut, (one) => carryOut(database, one, executors));
+  await each(toExpire, (one) => expireResult(database, one, executors));
+  await each(toSettle, (one) => settleClosing(database, one, executors));
   await tellVoters(database).catch((fault) => faults.push(fault));
   if (faults.length > 0) throw new AggregateError(faults, `${faults.length} votes could not be tended: ${faults[0]}`);
 }
 
+/** All that is due: what cannot be done yet stays behind, and the list goes on. */
+async function* allDue(database: Database, next: NextDue): AsyncGenerator<Due> {
+  let after = FIRST;
+  for (;;) {
+    const due = await next(database, after, CHUNK);
+    yield* due;
+    const last = due.at(-1);
+    if (!last || due.length < CHUNK) return;
+    after = last.id;
+  }
+}
+
 /** Elections whose nominations are over, and for which nobody stands. */
-async function withoutCandidates({ sql, now }: Database): Promise<Due[]> {
+async function withoutCandidates({ sql, now }: Database, after: string, limit: number): Promise<Due[]> {
   return sql<Due[]>`
     select id, sacco_id as "saccoId" from proposals p
-    where nominations_end <= ${now()} and cancelled_at is null and counted_at is null and round = 1
-      and not exists (select from election_candidates c where c.proposal_id = p.id)
-    order by nominations_end, id limit ${CHUNK}`;
+    where id > ${after} and published_at is not null and nominations_end <= ${now()} and cancelled_at is null and counted_at is null
+      and round = 1 and not exists (select from election_candidates c where c.proposal_id = p.id and c.withdrawn_at is null)
+    order by id limit ${limit}`;
 }
 
 /** Voting has begun, and nobody was told so in this round. The second round says when it begins as it is announced. */
-async function toOpen({ sql, now }: Database): Promise<Due[]> {
+async function toOpen({ sql, now }: Database, after: string, limit: number): Promise<Due[]> {
   return sql<Due[]>`
     select id, sacco_id as "saccoId" from proposals p
-    where published_at is not null and cancelled_at is null and counted_at is null and closes_at > ${now()} and opens_at <= ${now()}
+    where id > ${after} and published_at is not null and cancelled_at is null and counted_at is null and closes_at > ${now()} and opens_at <= ${now()}
       and round = 1 and not exists (select from proposal_tellings t where t.proposal_id = p.id and t.what = 'opened')
-    order by closes_at, id limit ${CHUNK}`;
+    order by id limit ${limit}`;
 }
 
-async function toCount({ sql, now }: Database): Promise<Due[]> {
+async function toCount({ sql, now }: Database, after: string, limit: number): Promise<Due[]> {
   return sql<Due[]>`
     select id, sacco_id as "saccoId" from proposals
-    where published_at is not null and cancelled_at is null and counted_at is null and closes_at <= ${now()}
-    order by closes_at, id limit ${CHUNK}`;
+    where id > ${after} and published_at is not null and cancelled_at is null and counted_at is null and closes_at <= ${now()}
+    order by id limit ${limit}`;
 }
 
-async function toCarryOut({ sql, now }: Database): Promise<Due[]> {
+async function toCarryOut({ sql, now }: Database, after: string, limit: number): Promise<Due[]> {
+  return sql<Due[]>`
+    select id, sacco_id as "saccoId" from proposals p
+    where id > ${after} and ${isNotOver(sql, now())} and eta <= ${now()} and coalesce(next_try_at, eta) <= ${now()}
+      and expired_at is null and (held_until is null or released_at is not null or held_until <= ${now()})
+    order by id limit ${limit}`;
+}
+
+/** What was not carried out within 30 days of its time, where that is not written down yet. */
+async function toExpire({ sql, now }: Database, after: string, limit: number): Promise<Due[]> {
   return sql<Due[]>`
     select id, sacco_id as "saccoId" from proposals
-    where eta <= ${now()} and eta > ${new Date(now().getTime() - RETRY_DAYS * DAY_MS)} and executed_at is null and voided_at is null
-      and given_up_at is null
-      and (held_until is null or released_at is not null or held_until <= ${now()})
-    order by eta, id limit ${CHUNK}`;
+    where id > ${after} and eta <= ${retriedFrom(now())} and executed_at is null and voided_at is null and given_up_at is null
+      and expired_at is null and (held_until is null or released_at is not null or held_until <= ${now()})
+    order by id limit ${limit}`;
 }

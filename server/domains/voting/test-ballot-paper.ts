@@ -13,9 +13,8 @@ const suite = RSABSSA.SHA384.PSS.Randomized();
 const random = (length: number) => toText(crypto.getRandomValues(new Uint8Array(length)));
 
 /** The ballot paper of a voter in tests: what is to be signed, and the ballot that comes of the signature. */
-export async function testBallotPaper(key: string) {
+export async function testBallotPaper(key: string, serial = random(SERIAL_BYTES)) {
   const publicKey = await publicKeyOf(key);
-  const serial = random(SERIAL_BYTES);
   const prepared = suite.prepare(bytesOf(serial));
   const { blindedMsg, inv } = await suite.blind(publicKey, prepared);
   return {

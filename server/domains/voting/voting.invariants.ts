@@ -49,4 +49,12 @@ export const votingInvariants: readonly Invariant[] = [
           and (k.round < p.round or p.counted_at is not null or p.cancelled_at is not null)))
       limit ${breachesShown}`,
   },
+  {
+    name: 'nobody whom members have expelled is a member in rights again before members have admitted them',
+    find: (sql) => sql`
+      select e.proposal_id::text as detail
+      from expulsions e join memberships m on m.sacco_id = e.sacco_id and m.user_id = e.user_id
+      where e.admitted_at is null and m.state in ('provisional', 'active')
+      limit ${breachesShown}`,
+  },
 ];

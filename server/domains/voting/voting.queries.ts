@@ -6,6 +6,7 @@ import * as contract from '@ushirika/contract/voting';
 import {
   type Choice,
   draftEnd,
+  type Governance,
   type OffRollReason,
   type Outcome,
   type ProposalState,
@@ -14,10 +15,11 @@ import {
 import type { Fragment } from 'postgres';
 import { countUpTo, linker, readCursor, toPage } from '../../db/page.ts';
 import type { Database } from '../../db/tx.ts';
+import { mayAnswer } from './answer-vote.ts';
 import { mayTakeBack } from './cancel-proposal.ts';
 import { rollSince } from './off-roll.ts';
 import { BOARD, noSuchProposal, type ProposalRow, rulesOf, stateAt } from './proposal-rows.ts';
-import { mayStand } from './stand-for-election.ts';
+import { mayStand, mayStandDown } from './stand-for-election.ts';
 
 export interface Deps {
   readonly database: Database;
@@ -42,6 +44,12 @@ interface ShownRow extends ProposalRow {
   readonly left_out: number | null;
   readonly off_roll: OffRollReason | null;
   readonly has_held: boolean;
+  readonly stands: boolean;
+  readonly about_name: string | null;
+  /** Of a draft: the rules that hold now. */
+  readonly governance: Governance | null;
+  /** Whether whoever holds it is of the supervisory committee still. */
+  readonly holder_sits: boolean;
   readonly has_signed: boolean;
   readonly has_candidates: boolean;
   readonly handle: string | null;
@@ -95,7 +103,7 @@ export async function publicVotes(
     from proposals p where p.published_at is not null and p.cancelled_at is null and ${query.sacco ? sql`p.sacco_id = ${query.sacco}` : sql`true`}`;
   const path = contract.listPublicVotes.path;
   return pageOf({ database, publicUrl }, { path, query, matching, userId: null }, (row) =>
-    shownToAll(row, database.now()),
+    shownToStrangers(row, database.now()),
   );
 }
 
@@ -112,7 +120,7 @@ export async function publicVoteOf(database: Database, id: string): Promise<cont
     row.kind === 'election'
       ? { candidates: candidates.map(({ id: each }) => ({ id: each })), elected: row.elected }
       : null;
-  return { ...shownToAll(row, database.now()), ...(await recountable(database, row)), election };
+  return { ...shownToStrangers(row, database.now()), ...(await recountable(database, row)), election };
 }
 
 async function pageOf<Item>(
@@ -137,25 +145,38 @@ async function pageOf<Item>(
   return { ...page, count, results: page.results.map(show) };
 }
 
-function readShown({ sql }: Database, ids: Fragment, userId: string | null, isUp = false): Promise<ShownRow[]> {
+function readShown({ sql, now }: Database, ids: Fragment, userId: string | null, isUp = false): Promise<ShownRow[]> {
   return sql<ShownRow[]>`
     with page as materialized (${ids})
     select p.*, s.name as sacco_name, n.votes_for, n.votes_against, n.abstentions, n.left_out, f.reason as off_roll,
       exists (select from proposal_events e where e.proposal_id = p.id and e.kind = 'held' and e.by_id = ${userId}::uuid) as has_held,
+      exists (select from offices o where o.sacco_id = p.sacco_id and o.user_id = p.held_by and o.office = 'supervisory_committee'
+        and o.ended_at is null and o.until > ${now()}) as holder_sits,
       exists (select from proposal_signatures g where g.proposal_id = p.id and g.user_id = ${userId}::uuid) as has_signed,
-      exists (select from election_candidates c where c.proposal_id = p.id) as has_candidates,
+      exists (select from election_candidates c where c.proposal_id = p.id and c.withdrawn_at is null) as has_candidates,
+      exists (select from election_candidates c where c.proposal_id = p.id and c.member_id = ${userId}::uuid and c.withdrawn_at is null) as stands,
+      a.first_name || ' ' || a.last_name as about_name,
+      case when p.rules is null then (
+        select g.rules from vote_rules g where g.sacco_id = p.sacco_id order by g.number desc limit 1) end as governance,
       encode(r.handle, 'hex') as handle, b.choice, b.at as voted_at,
       exists (select from ballot_tokens t where t.proposal_id = p.id and t.round = p.round and t.handle = r.handle) as has_token,
       exists (select from secret_demands d where d.proposal_id = p.id and d.handle = r.handle) as has_demanded_secret
     from page join proposals p on p.id = page.id join saccos s on s.id = p.sacco_id
     left join proposal_rounds n on n.proposal_id = p.id and n.round = p.round
     left join proposal_roll r on r.proposal_id = p.id and r.member_id = ${userId}::uuid
+    left join people a on a.id = p.about_id
     left join proposal_off_roll f on f.proposal_id = p.id and f.member_id = ${userId}::uuid
     left join lateral (
       select b.choice, b.at from proposal_ballots b
       where b.proposal_id = p.id and b.round = p.round and b.handle = r.handle order by b.revision desc limit 1) b on true
     order by p.id ${isUp ? sql`asc` : sql`desc`}`;
 }
+
+/** What people write of somebody is for members: strangers read that it is a vote about a person. */
+const shownToStrangers = (row: ShownRow, now: Date): contract.PublicVote => ({
+  ...shownToAll(row, now),
+  ...(row.about_id === null ? {} : { title: '' }),
+});
 
 function shownToAll(row: ShownRow, now: Date): contract.PublicVote {
   return {
@@ -171,7 +192,9 @@ function shownToAll(row: ShownRow, now: Date): contract.PublicVote {
     published_at: row.published_at?.toISOString() ?? null,
     opens_at: row.opens_at?.toISOString() ?? null,
     closes_at: row.closes_at?.toISOString() ?? null,
+    counted_at: row.counted_at?.toISOString() ?? null,
     eta: row.eta?.toISOString() ?? null,
+    executed_at: row.executed_at?.toISOString() ?? null,
     roll_size: row.roll_size,
     rules: rulesOf(row),
     quorum: row.roll_size === null ? null : quorumOf(rulesOf(row), row.roll_size - (row.left_out ?? 0), row.round),
@@ -196,6 +219,7 @@ function shown(row: ShownRow, asker: Asker, now: Date): contract.VotingProposal 
       has_token: row.has_token,
       has_demanded_secret: row.has_demanded_secret,
     },
+    is_of_board: row.drafted_as !== null,
     signatures: { given: row.signatures, needed: row.signatures_needed },
     may: mayOf(row, asker, now),
   };
@@ -209,7 +233,7 @@ function mayOf(
   const state = stateAt(row, now);
   const isOfBoard = offices.some((office) => (BOARD as readonly Office[]).includes(office));
   const isSigner = row.drafted_as === null ? hasFullRights && wouldVote : isOfBoard;
-  const supervises = offices.includes('supervisory_committee');
+  const supervises = offices.includes('supervisory_committee') && row.about_id !== userId;
   const may: [contract.VotingProposal['may'][number], boolean][] = [
     ['sign', state === 'draft' && !row.has_signed && isSigner],
     [
@@ -226,9 +250,11 @@ function mayOf(
         !row.has_demanded_secret,
     ],
     ['stand', mayStand(row, now) && row.handle !== null],
+    ['stand_down', mayStandDown(row, now) && row.stands],
+    ['answer', row.about_id === userId && mayAnswer(row, now)],
     ['hold', supervises && mayHold(row, state, now)],
     ['release', state === 'held' && supervises],
-    ['void', state === 'held' && supervises && row.held_by !== userId],
+    ['void', state === 'held' && supervises && row.held_by !== userId && row.holder_sits],
   ];
   return may.flatMap(([what, isAllowed]) => (isAllowed ? [what] : []));
 }
@@ -237,9 +263,9 @@ function mayOf(
 const mayAgree = (row: ShownRow, userId: string): boolean =>
   row.has_signed && row.take_back_by !== userId && !row.has_candidates;
 
-/** Each once, and within 14 days of the first hold; what was given up is not to be held. */
+/** Each once, and within 14 days of the first hold; also what is held by somebody who has left the committee. */
 const mayHold = (row: ShownRow, state: ProposalState, now: Date): boolean =>
-  (state === 'queued' || (state === 'execution_failed' && row.given_up_at === null)) &&
+  (state === 'queued' || state === 'execution_failed' || (state === 'held' && !row.holder_sits)) &&
   !row.has_held &&
   (row.held_until === null || now < row.held_until);
 
@@ -277,11 +303,12 @@ export async function proposalOf(database: Database, asker: Asker, id: string) {
     ...details(row, events, database.now()),
     ...(await recountable(database, row)),
     ...(await electionOf(database, row, asker)),
+    about: await aboutOf(database, row, asker),
   };
 }
 
 /** What whoever recounts a vote needs besides its files. */
-async function recountable({ sql }: Database, row: ProposalRow) {
+async function recountable({ sql }: Database, row: ShownRow) {
   const [keys, votes, rounds] = await Promise.all([
     sql<{ round: number; public_key: Buffer }[]>`
       select round, public_key from proposal_keys where proposal_id = ${row.id} order by round`,
@@ -311,7 +338,19 @@ async function candidatesOf({ sql }: Database, { id }: Pick<ProposalRow, 'id'>, 
     select c.id, c.name, c.words,
       exists (select from candidate_pictures p where p.candidate_id = c.id) as has_picture,
       coalesce(c.member_id = ${userId}::uuid, false) as is_me
-    from election_candidates c where c.proposal_id = ${id} order by c.id`;
+    from election_candidates c where c.proposal_id = ${id} and c.withdrawn_at is null order by c.id`;
+}
+
+/** The person whom it is about, with what they answer. */
+async function aboutOf({ sql }: Database, row: ShownRow, { userId }: Asker) {
+  if (row.about_id === null) return null;
+  const [answer] = await sql<{ words: string; answered_at: Date }[]>`
+    select words, answered_at from proposal_answers where proposal_id = ${row.id}`;
+  return {
+    name: row.about_name ?? '',
+    is_me: row.about_id === userId,
+    answer: answer ? { words: answer.words, at: answer.answered_at.toISOString() } : null,
+  };
 }
 
 async function electionOf(database: Database, row: ProposalRow, { userId }: Asker) {
@@ -326,12 +365,18 @@ async function electionOf(database: Database, row: ProposalRow, { userId }: Aske
   };
 }
 
+/** What it changes, as it was. A person’s name is read anew each time: another name is no other person. */
+const beforeOf = ({ expected, about_name }: ShownRow) => ({
+  ...expected,
+  ...(about_name === null ? {} : { name: about_name }),
+});
+
 function details(row: ShownRow, events: readonly EventRow[], now: Date) {
   const rules = rulesOf(row);
   return {
     text: row.text,
     change:
-      row.change_kind === null ? null : { kind: row.change_kind, before: row.expected ?? {}, after: row.payload ?? {} },
+      row.change_kind === null ? null : { kind: row.change_kind, before: beforeOf(row), after: row.payload ?? {} },
     drafted_by: { name: events[0]?.name ?? '', office: row.drafted_as },
     drafted_at: row.drafted_at.toISOString(),
     lapses_at: stateAt(row, now) === 'draft' ? draftEnd(row).toISOString() : null,

@@ -8,6 +8,8 @@ import { type Binding, bindBatched, bindFile, bindHandler, type Call } from '../
 import { readerOf } from '../loans/loan-rows.ts';
 import type { ChangeExecutors } from '../saccos/changes.types.ts';
 import { type PictureRule, redrawPicture } from '../saccos/redraw-picture.ts';
+import { answerVote } from './answer-vote.ts';
+import { bylawsOf, bylawsShown, registerBylaws } from './bylaws.ts';
 import { cancelProposal } from './cancel-proposal.ts';
 import { candidatePicture, setCandidatePicture, standing } from './candidate-picture.ts';
 import { castBallots } from './cast-ballots.ts';
@@ -21,8 +23,9 @@ import { issueToken } from './issue-token.ts';
 import { junkBallots } from './junk-ballots.ts';
 import { noteSaccosThatVote } from './saccos-that-vote.ts';
 import { signProposal } from './sign-proposal.ts';
-import { standForElection } from './stand-for-election.ts';
+import { standDown, standForElection } from './stand-for-election.ts';
 import { tendVotes } from './tend-votes.ts';
+import { voteRulesShown } from './vote-rules.ts';
 import {
   type Asker,
   ballotsFile,
@@ -57,7 +60,13 @@ interface MembersCall {
  * does, the person's own policies are asked whether there is such a vote, or such a sacco, for them.
  */
 export function votingRoutes(deps: VotingDependencies): Binding[] {
-  return [...memberRoutes(deps), ...secretRoutes(deps), ...supervisorRoutes(deps), ...publicRoutes(deps)];
+  return [
+    ...memberRoutes(deps),
+    ...secretRoutes(deps),
+    ...supervisorRoutes(deps),
+    ...rulesRoutes(deps),
+    ...publicRoutes(deps),
+  ];
 }
 
 const askerOf = async (database: Database, { actor, saccoId }: MembersCall): Promise<Asker> => ({
@@ -191,6 +200,18 @@ function secretRoutes({ database }: VotingDependencies): Binding[] {
       contentType: 'image/webp',
       bytes: await candidatePicture(database, { ...params, saccoId }),
     })),
+    bindHandler(contract.standDown, (call) => {
+      const { actor, saccoId, params } = call;
+      return done(database, call, sentence('You do not stand for this election any more.'), (tx) =>
+        standDown(tx, actor, { ...params, saccoId }),
+      );
+    }),
+    bindHandler(contract.answerVote, (call) => {
+      const { actor, saccoId, params, body } = call;
+      return done(database, call, sentence('Your answer stands beside the vote.'), (tx) =>
+        answerVote(tx, actor, { ...params, saccoId, ...body }),
+      );
+    }),
     bindHandler(contract.issueBallotToken, async ({ actor, saccoId, params, body }) => {
       await refuseUnseen(database, { saccoId, id: params.id });
       const token = await asSystem(() =>
@@ -219,6 +240,25 @@ function supervisorRoutes({ database, changes }: VotingDependencies): Binding[] 
       const input = { ...params, saccoId, reason: body.reason };
       const message = sentence('Voided. It is never carried out.');
       return done(database, call, message, (tx) => voidResult(tx, actor, input, changes));
+    }),
+  ] as Binding[];
+}
+
+/** The rules of votes and the by-laws, which members read, and whose registration officials record. */
+function rulesRoutes({ database }: VotingDependencies): Binding[] {
+  return [
+    bindHandler(contract.readVoteRules, ({ saccoId }) => voteRulesShown(database, saccoId)),
+    bindHandler(contract.readBylaws, ({ actor, saccoId, query }) =>
+      bylawsShown(database, { ...actor, saccoId }, query),
+    ),
+    bindHandler(contract.recordBylaws, async ({ actor, saccoId, params, body }) => {
+      await refuseUnseen(database, { saccoId, id: params.id });
+      await asSystem(() => database.transaction((tx) => registerBylaws(tx, actor, { ...params, saccoId, ...body })));
+      const bylaws = await bylawsOf(database, { ...actor, saccoId }, params.id);
+      const message = bylaws.in_force_at
+        ? sentence('The by-laws are in force.')
+        : sentence('Recorded. They hold once another official has recorded the same.');
+      return { success: true as const, message, bylaws };
     }),
   ] as Binding[];
 }

@@ -59,6 +59,20 @@ export const rows: RowPart = {
       { is: 'of a candidate in Umoja', row: { candidate_id: ONE }, see: MEMBERS },
       { is: 'of a candidate in Bahari', row: { candidate_id: ANOTHER }, see: 'saidi' },
     ],
+    proposal_answers: [{ is: 'to a vote of Umoja', row: { proposal_id: VOTE }, see: MEMBERS }],
+    bylaws: [
+      { is: 'of Umoja', row: { sacco_id: UMOJA, number: 1, proposal_id: VOTE, voted_at: EARLIER }, see: MEMBERS },
+    ],
+    vote_rules: [
+      { is: 'of Umoja', row: { sacco_id: UMOJA, number: 1, proposal_id: VOTE, valid_from: EARLIER }, see: MEMBERS },
+    ],
+    expulsions: [
+      {
+        is: 'Amina’s',
+        row: { proposal_id: VOTE, sacco_id: UMOJA, user_id: amina, expelled_at: EARLIER },
+        see: 'amina',
+      },
+    ],
     election_votes: [
       { is: 'of a vote of Umoja', row: { proposal_id: VOTE, round: 1, candidate_id: id(84) }, see: MEMBERS },
     ],
@@ -72,6 +86,7 @@ export const rows: RowPart = {
     'secret_demands',
     'ballot_tokens',
     'election_votes',
+    'vote_rules',
     'proposal_rounds',
     'proposal_events',
   ],

@@ -11,7 +11,7 @@ import { Icon } from '../ui/icon.tsx';
 import { Skeletons } from '../ui/skeleton.tsx';
 import { say } from '../words/say.ts';
 import { dividendPaths } from './dividend-paths.ts';
-import { percent } from './dividend-words.ts';
+import { dayWords, percent } from './dividend-words.ts';
 import { useDividend } from './dividends.queries.ts';
 import { SavingsReckoning, ShareReckoning } from './reckoning.tsx';
 
@@ -110,7 +110,7 @@ function Coming({ dividend }: { dividend: MyDividend }) {
         <Money shillings={dividend.mine?.net ?? 0} />
       </p>
       <p className="text-small text-ink-2">
-        {say('It is paid on the day after {day}.', { day: dividend.declared?.record_date ?? '' })}
+        {say('It is paid on the day after {day}.', { day: dayWords(dividend.declared?.record_date ?? '') })}
       </p>
       <Facts facts={factsOf(dividend)} />
     </Card>

@@ -1,7 +1,7 @@
 import type { SavingsMethod } from '@ushirika/contract/dividend-rules';
 import type { DividendYear } from '@ushirika/contract/dividends';
 import type { TagTone } from '../ui/card.tsx';
-import { say } from '../words/say.ts';
+import { currentLanguage, say } from '../words/say.ts';
 
 /** How savings are weighted, in a few words. */
 export function methodWords(method: SavingsMethod): string {
@@ -18,3 +18,10 @@ export const stateWords: Readonly<Record<DividendYear['state'], () => readonly [
 
 /** A percentage, `10.5%`. */
 export const percent = (rate: number): string => `${rate}%`;
+
+/** A day of the calendar, the same everywhere. */
+export const dayWords = (day: string) =>
+  new Intl.DateTimeFormat(currentLanguage() === 'sw' ? 'sw-KE' : 'en-GB', {
+    dateStyle: 'medium',
+    timeZone: 'UTC',
+  }).format(Date.parse(`${day}T00:00:00Z`));

@@ -14,15 +14,9 @@ import { Card } from '../ui/card.tsx';
 import { formatCount, Money } from '../ui/figures.tsx';
 import { Table } from '../ui/table.tsx';
 import { currentLanguage, say } from '../words/say.ts';
-import { methodWords, percent } from './dividend-words.ts';
+import { dayWords, methodWords, percent } from './dividend-words.ts';
 
 const points = (percentage: number) => Math.round(percentage * 100);
-/** A day of the calendar, the same everywhere. */
-const dayWords = (day: string) =>
-  new Intl.DateTimeFormat(currentLanguage() === 'sw' ? 'sw-KE' : 'en-GB', {
-    dateStyle: 'medium',
-    timeZone: 'UTC',
-  }).format(Date.parse(`${day}T00:00:00Z`));
 const monthWords = (year: number, month: number) =>
   new Intl.DateTimeFormat(currentLanguage() === 'sw' ? 'sw-KE' : 'en-GB', { month: 'long', timeZone: 'UTC' }).format(
     Date.UTC(year, month - 1, 1),

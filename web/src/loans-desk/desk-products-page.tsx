@@ -143,6 +143,11 @@ function ProductCard({
   );
 }
 
+const trueRateWords = ({ least, most }: LoanProduct['true_monthly_rate']): string =>
+  least === most
+    ? percentWords(least)
+    : say('{from} to {until}', { from: percentWords(least), until: percentWords(most) });
+
 function factsOf(product: LoanProduct) {
   const isFlat = product.method === 'flat';
   return [
@@ -152,7 +157,7 @@ function factsOf(product: LoanProduct) {
         {percentWords(product.monthly_rate)}{' '}
         <span className="font-normal text-ink-2">
           {interestWords(product.method)}
-          {isFlat && `, ${say('truly {rate}', { rate: percentWords(product.true_monthly_rate) })}`}
+          {isFlat && `, ${say('truly {rate}', { rate: trueRateWords(product.true_monthly_rate) })}`}
         </span>
       </span>,
     ],

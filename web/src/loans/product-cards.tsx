@@ -3,7 +3,7 @@ import { Button } from '../ui/button.tsx';
 import { Card, Facts } from '../ui/card.tsx';
 import { Money } from '../ui/figures.tsx';
 import { say } from '../words/say.ts';
-import { aMonth, daysInWords, methodWords, monthsInWords, percentOf } from './loan-words.ts';
+import { aMonth, daysInWords, methodWords, percentOf } from './loan-words.ts';
 
 /** What the sacco lends, a card each, with the terms that hold now. */
 export function ProductCards({
@@ -42,28 +42,24 @@ export function ProductCards({
 }
 
 /** What a product costs, in the line that stands for it while it is folded. */
-export const costInShort = ({ monthly_rate, true_monthly_rate, true_rate_months }: LoanProduct): string =>
-  say('{rate}, truly {year} a year for {months}', {
-    rate: aMonth(monthly_rate),
-    year: percentOf(true_monthly_rate * 12),
-    months: monthsInWords(true_rate_months),
-  });
+export const costInShort = ({ monthly_rate, true_monthly_rate: rates }: LoanProduct): string =>
+  say('{rate}, truly {year} a year', { rate: aMonth(monthly_rate), year: rangeOf(rates, 12) });
+
+/** What a product truly costs, from the least to the most over its months. */
+const rangeOf = ({ least, most }: LoanProduct['true_monthly_rate'], times = 1): string =>
+  percentOf(least * times) === percentOf(most * times)
+    ? percentOf(least * times)
+    : say('{from} to {until}', { from: percentOf(least * times), until: percentOf(most * times) });
 
 /** The terms of a product. */
 export function factsOf(product: LoanProduct) {
-  const {
-    monthly_rate,
-    true_monthly_rate,
-    true_rate_months,
-    min_member_days: days,
-    min_guarantors: guarantors,
-  } = product;
+  const { monthly_rate, true_monthly_rate: rates, min_member_days: days, min_guarantors: guarantors } = product;
   return [
     [say('Interest rate'), aMonth(monthly_rate)],
-    [say('True rate, fee included'), aMonth(true_monthly_rate)],
+    [say('True rate, fee included'), say('{rate} a month', { rate: rangeOf(rates) })],
     [
-      say('True cost a year, for {months}', { months: monthsInWords(true_rate_months) }),
-      percentOf(true_monthly_rate * 12),
+      rates.least === rates.most ? say('True cost a year') : say('True cost a year, least and most over its months'),
+      rangeOf(rates, 12),
     ],
     [
       say('Amount'),

@@ -151,7 +151,10 @@ function OpenExit({
       )}
       <Facts
         facts={[
-          [say('Notice given'), <LongDate key="from" iso={exit.requested_at} />],
+          [
+            exit.by_vote ? say('Members have voted that you leave') : say('Notice given'),
+            <LongDate key="from" iso={exit.requested_at} />,
+          ],
           refunded
             ? [say('Savings paid back'), <Money key="refund" shillings={exit.refund ?? 0} />]
             : [say('Savings due'), <LongDate key="due" iso={exit.due_at} />],
@@ -163,14 +166,16 @@ function OpenExit({
       />
       {exit.shares_note && <p className="text-small text-ink-2">{exit.shares_note}</p>}
       <Blocks title={say('What still blocks the refund')} blocks={exit.blocked_by} pathOf={pathOf} />
-      <Button
-        look="line"
-        busy={busy}
-        disabledReason={refunded ? say('Your savings have been paid back: the notice stands.') : null}
-        onClick={() => void takeBack()}
-      >
-        {busy ? say('processing...') : say('Take the notice back')}
-      </Button>
+      {!exit.by_vote && (
+        <Button
+          look="line"
+          busy={busy}
+          disabledReason={refunded ? say('Your savings have been paid back: the notice stands.') : null}
+          onClick={() => void takeBack()}
+        >
+          {busy ? say('processing...') : say('Take the notice back')}
+        </Button>
+      )}
     </div>
   );
 }

@@ -14,6 +14,7 @@ import { LoadMore } from '../ui/load-more.tsx';
 import { Skeletons } from '../ui/skeleton.tsx';
 import { toast } from '../ui/toast.ts';
 import { say } from '../words/say.ts';
+import { NoticeLink } from './notice-link.tsx';
 
 /** What the platform told this person, newest first; each is marked as read by itself or all at once. */
 export function NotificationsDialog({ onClose }: { onClose: () => void }) {
@@ -47,7 +48,16 @@ export function NotificationsDialog({ onClose }: { onClose: () => void }) {
       )}
       <ul>
         {list.rows?.map((one) => (
-          <NotificationRow key={one.id} one={one} busy={busy} onRead={() => void markRead([one.id])} />
+          <NotificationRow
+            key={one.id}
+            one={one}
+            busy={busy}
+            onRead={() => void markRead([one.id])}
+            onFollow={() => {
+              onClose();
+              if (one.read_at === null) void markRead([one.id]);
+            }}
+          />
         ))}
       </ul>
       <LoadMore list={list} />
@@ -55,7 +65,14 @@ export function NotificationsDialog({ onClose }: { onClose: () => void }) {
   );
 }
 
-function NotificationRow({ one, busy, onRead }: { one: Notification; busy: boolean; onRead: () => void }) {
+interface RowProps {
+  readonly one: Notification;
+  readonly busy: boolean;
+  readonly onRead: () => void;
+  readonly onFollow: () => void;
+}
+
+function NotificationRow({ one, busy, onRead, onFollow }: RowProps) {
   const isNew = one.read_at === null;
   return (
     <li className="rule flex items-start gap-3 py-3">
@@ -72,6 +89,7 @@ function NotificationRow({ one, busy, onRead }: { one: Notification; busy: boole
         <p className="text-small text-ink-2">
           <LongDate iso={one.created_at} time />
         </p>
+        <NoticeLink notice={one} onFollow={onFollow} />
       </div>
       {isNew && (
         <Button

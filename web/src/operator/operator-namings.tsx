@@ -10,14 +10,29 @@ import { Dialog } from '../ui/dialog.tsx';
 import { LongDate } from '../ui/figures.tsx';
 import { toast } from '../ui/toast.ts';
 import { say } from '../words/say.ts';
+import { NameOfficialDialog } from './name-official-dialog.tsx';
 
-/** Whom operators name for offices of a sacco and who have not taken them up: whoever named somebody takes it back. */
+/**
+ * Whom operators name for offices of a sacco and who have not taken them up: whoever named somebody takes it back. Where a sacco has too
+ * few officials to name any itself, an operator does it here.
+ */
 export function OperatorNamings({ sacco }: { sacco: OperatorSacco }) {
   const [asked, setAsked] = useState<NamingByOperator | null>(null);
-  if (sacco.namings.length === 0) return null;
+  const [isNaming, setNaming] = useState(false);
+  if (sacco.namings.length === 0 && !sacco.officials_too_few) return null;
   return (
     <section aria-label={say('Named by operators')}>
       <h3 className="mb-1 text-lead">{say('Named by operators')}</h3>
+      {sacco.officials_too_few && (
+        <div className="grid gap-2">
+          <p className="text-small text-ink-2">
+            {say('It has too few officials to fill an office itself. Name those whom its members have elected.')}
+          </p>
+          <Button look="soft" onClick={() => setNaming(true)}>
+            {say('Name an official')}
+          </Button>
+        </div>
+      )}
       <ul>
         {sacco.namings.map((naming) => (
           <li key={naming.id} className="rule py-3">
@@ -34,6 +49,7 @@ export function OperatorNamings({ sacco }: { sacco: OperatorSacco }) {
           </li>
         ))}
       </ul>
+      {isNaming && <NameOfficialDialog sacco={sacco} onClose={() => setNaming(false)} />}
       {asked && <TakeBackDialog saccoId={sacco.id} naming={asked} onClose={() => setAsked(null)} />}
     </section>
   );

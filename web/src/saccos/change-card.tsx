@@ -7,7 +7,7 @@ import { Dialog } from '../ui/dialog.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { toast } from '../ui/toast.ts';
 import { say } from '../words/say.ts';
-import { linesOf, meaningOf, titleOf } from './change-words.ts';
+import { type KindsOf, linesOf, meaningOf, titleOf } from './change-words.ts';
 import { decideChange, refreshChanges } from './changes.queries.ts';
 import { momentWords } from './moment-words.ts';
 
@@ -76,10 +76,16 @@ function byWords({ proposed_by, confirmed_by, proposed_at }: SaccoChange): strin
 }
 
 /** Each value on a line of its own: its name, what it is now, and what it will be. */
-export function OldAndNew({ change }: { change: Pick<SaccoChange, 'kind' | 'before' | 'after'> }) {
+export function OldAndNew({
+  change,
+  kinds,
+}: {
+  change: Pick<SaccoChange, 'kind' | 'before' | 'after'>;
+  kinds?: KindsOf;
+}) {
   return (
     <dl className="num mt-3">
-      {linesOf(change).map(({ name, before, after }) => (
+      {linesOf(change, kinds).map(({ name, before, after }) => (
         <div key={name} className="rule py-2.5">
           <dt className="text-small text-ink-2">{name}</dt>
           <dd className="mt-0.5 flex flex-wrap items-baseline gap-x-2">

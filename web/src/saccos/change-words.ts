@@ -1,6 +1,7 @@
 import {
   type ChangeKind,
   type FilledWords,
+  type KindOfChange,
   kindOfChange,
   meaningOf as meaningInBoth,
 } from '@ushirika/contract/change-kinds';
@@ -14,21 +15,29 @@ export interface ChangedLine {
   readonly after: string;
 }
 
-export const titleOf = (kind: ChangeKind): string => say(kindOfChange(kind).title[0]);
+/** Where a kind is declared: pages of officials do not load what only a vote changes. */
+export type KindsOf = (kind: ChangeKind) => KindOfChange;
+
+export const titleOf = (kind: ChangeKind, of: KindsOf = kindOfChange): string => say(of(kind).title[0]);
 
 /** The page of the client area on which a change stands. */
 export const pageOf = (kind: ChangeKind): string => kindOfChange(kind).page;
 
 /** Only what changes, each with its name. */
-export function linesOf({ kind, before, after }: Pick<SaccoChange, 'kind' | 'before' | 'after'>): ChangedLine[] {
-  return kindOfChange(kind)
+export function linesOf(
+  { kind, before, after }: Pick<SaccoChange, 'kind' | 'before' | 'after'>,
+  kinds: KindsOf = kindOfChange,
+): ChangedLine[] {
+  return kinds(kind)
     .values.map(({ name, of }) => ({ name: say(name[0]), before: inWords(of(before)), after: inWords(of(after)) }))
     .filter((line) => line.before !== line.after);
 }
 
 /** What it means for the members, in sentences: what an official reads before saying yes. */
-export const meaningOf = ({ kind, before, after }: Pick<SaccoChange, 'kind' | 'before' | 'after'>): string[] =>
-  meaningInBoth(kind, before, after).map(inWords);
+export const meaningOf = (
+  { kind, before, after }: Pick<SaccoChange, 'kind' | 'before' | 'after'>,
+  of: KindsOf = kindOfChange,
+): string[] => meaningInBoth(of(kind), before, after).map(inWords);
 
 const inWords = (value: string | FilledWords): string =>
   typeof value === 'string' ? value : say(value.words[0], value.values);

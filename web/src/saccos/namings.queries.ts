@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type {
   confirmOfficeNaming,
+  listOfficeInvitations,
   listOfficeNamings,
   OfficeNaming,
   refuseOfficeNaming,
@@ -20,6 +21,14 @@ export function useOfficeNamings(sacco: string | undefined) {
       call<typeof listOfficeNamings>('GET', '/sacco/office-invitations', { saccoId: sacco ?? '', signal }),
     enabled: sacco !== undefined,
     refetchInterval: ASK_MS,
+  });
+}
+
+/** The offices that one is asked to take up. */
+export function useOfficeInvitations() {
+  return useQuery({
+    queryKey: ['Client', 'office-invitations'],
+    queryFn: ({ signal }) => call<typeof listOfficeInvitations>('GET', '/client/office-invitations', { signal }),
   });
 }
 

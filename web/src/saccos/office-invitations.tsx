@@ -1,5 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
-import type { acceptOffice, listOfficeInvitations, OfficeInvitation } from '@ushirika/contract/saccos';
+import type { acceptOffice, OfficeInvitation } from '@ushirika/contract/saccos';
 import { useState } from 'react';
 import { ApiForm } from '../api/api-form.tsx';
 import { call } from '../api/call.ts';
@@ -11,14 +10,12 @@ import { LongDate } from '../ui/figures.tsx';
 import { SubmitButton } from '../ui/form.tsx';
 import { toast } from '../ui/toast.ts';
 import { say } from '../words/say.ts';
+import { useOfficeInvitations } from './namings.queries.ts';
 import { officeWords } from './office-words.ts';
 
 /** The offices that one is asked to take up; nothing where there are none. */
 export function OfficeInvitations() {
-  const { data } = useQuery({
-    queryKey: ['Client', 'office-invitations'],
-    queryFn: ({ signal }) => call<typeof listOfficeInvitations>('GET', '/client/office-invitations', { signal }),
-  });
+  const { data } = useOfficeInvitations();
   const [accepting, setAccepting] = useState<OfficeInvitation | null>(null);
   return (
     <>

@@ -87,6 +87,7 @@ function NamingRow({ sacco, naming }: { sacco: string; naming: OfficeNaming }) {
         {naming.first_no && (
           <p className="text-small break-words">{firstNoWords(naming.first_no, naming.expires_at !== null)}</p>
         )}
+        {naming.refused && <p className="text-small break-words">{firstNoWords(naming.refused, false)}</p>}
         {naming.second_account && <p className="text-small">{naming.second_account}</p>}
       </div>
       {naming.may.length > 0 && (

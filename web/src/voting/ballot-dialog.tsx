@@ -15,7 +15,7 @@ import { ToCopy } from '../ui/to-copy.tsx';
 import { say } from '../words/say.ts';
 import { explainVote } from './explain-vote.ts';
 import { refreshVotes } from './voting.queries.ts';
-import { ballotWays, choiceWords } from './voting-words.ts';
+import { ballotWays, choiceWords, rollNumberSentence } from './voting-words.ts';
 
 /** One chooses, confirms, and gets a receipt. */
 export function BallotDialog({ vote, onClose }: { vote: VotingProposalDetail; onClose: () => void }) {
@@ -87,9 +87,7 @@ function Receipt({
       />
       <div className="rounded-box bg-sunken px-4 py-3">
         <ToCopy name={say('Your roll number')} text={receipt.handle} what={say('Copy your roll number')} />
-        <p className="mt-2 text-small text-ink-2">
-          {say('After the count your ballot is public under this number, without your name.')}
-        </p>
+        <p className="mt-2 text-small text-ink-2">{rollNumberSentence(false)}</p>
       </div>
       {closesAt && (
         <p className="num text-ink-2">{say('You may change it until {time}.', { time: momentWords(closesAt) })}</p>

@@ -11,7 +11,7 @@ import {
 import type { castSecretBallot, issueBallotToken, readPublicVote, SecretReceipt } from '@ushirika/contract/voting';
 import { call } from '../api/call.ts';
 import { callAsNobody } from '../api/call-as-nobody.ts';
-import { keepPaper, keptPaper, type Paper } from './kept-papers.ts';
+import { keepPaper, keptPaper, type Paper, UnfitSignature } from './kept-papers.ts';
 
 export type CastStep = 'paper' | 'signature' | 'vote';
 
@@ -21,7 +21,7 @@ const random = (length: number) => toText(crypto.getRandomValues(new Uint8Array(
 /**
  * Casts a secret ballot (pools-voting-anchoring.md B4): makes a paper, has it signed without showing it, and sends it as nobody. Each
  * step is kept on this device first, so that a broken line or a closed page loses nothing: calling it again goes on.
- * @throws CallFailure; a DOMException where the browser keeps nothing
+ * @throws CallFailure; UnfitSignature; a DOMException where the browser keeps nothing
  */
 export async function castSecretly(
   { id, round, keptAs }: { readonly id: string; readonly round: number; readonly keptAs: string },
@@ -38,7 +38,7 @@ export async function castSecretly(
   }
   if (!paper.signature) {
     onStep('signature');
-    paper = { ...paper, signature: await signed(id, publicKey, paper) };
+    paper = { ...paper, signature: await signed({ id, round }, publicKey, paper) };
     await keepPaper(keptAs, paper);
   }
   onStep('vote');
@@ -71,13 +71,23 @@ async function newPaper(publicKey: CryptoKey): Promise<Paper> {
   };
 }
 
-async function signed(id: string, publicKey: CryptoKey, paper: Paper): Promise<string> {
+/** @throws UnfitSignature where the answer is no signature by the key of this round */
+async function signed(
+  { id, round }: { readonly id: string; readonly round: number },
+  publicKey: CryptoKey,
+  paper: Paper,
+): Promise<string> {
   const { blind_signature } = await call<typeof issueBallotToken>('POST', '/voting/proposals/{id}/token', {
     params: { id },
-    body: { blinded: paper.blinded },
+    body: { round, blinded: paper.blinded },
   });
   const prepared = Uint8Array.of(...bytesOf(paper.prefix), ...bytesOf(paper.serial));
-  return toText(await suite.finalize(publicKey, prepared, bytesOf(blind_signature), bytesOf(paper.inverse)));
+  const unblinded = suite.finalize(publicKey, prepared, bytesOf(blind_signature), bytesOf(paper.inverse));
+  return toText(
+    await unblinded.catch(() => {
+      throw new UnfitSignature();
+    }),
+  );
 }
 
 async function cast(id: string, { serial, prefix, signature, choice, salt }: Paper): Promise<SecretReceipt> {

@@ -1,10 +1,12 @@
 import type { BodyIn, Office } from '@ushirika/contract/route';
+import { kindOfVote } from '@ushirika/contract/vote-kinds';
 import type { draftVotingProposal } from '@ushirika/contract/voting';
 import {
   DECISION_CLASSES,
   DRAFT_DAYS,
+  FIRST_GOVERNANCE,
   NOMINATION_DAYS,
-  RULES_OF_CLASS,
+  rulesUnder,
   type VoteClass,
 } from '@ushirika/contract/voting-rules';
 import { useState } from 'react';
@@ -25,8 +27,8 @@ import { toast } from '../ui/toast.ts';
 import { say } from '../words/say.ts';
 import { isOfBoard } from './board.ts';
 import { explainDraft } from './explain-vote.ts';
-import { TERMS_KINDS, type TermsKind, termsForms } from './terms-forms.tsx';
-import { proposeToOfficials, refreshVotes, useWayOfChanges } from './voting.queries.ts';
+import { isAboutPerson, isByMembersAlone, TERMS_KINDS, type TermsKind, termsForms } from './terms-forms.tsx';
+import { proposeToOfficials, refreshVotes, useVoteRules, useWayOfChanges } from './voting.queries.ts';
 import { votingPaths } from './voting-paths.ts';
 import { classWords } from './voting-words.ts';
 
@@ -34,6 +36,8 @@ type Draft = BodyIn<typeof draftVotingProposal>;
 type Kind = TermsKind | 'resolution' | 'election';
 /** In words, or of people: these two have no terms to change. */
 const isOfTerms = (kind: Kind): kind is TermsKind => kind !== 'resolution' && kind !== 'election';
+/** Of people. */
+const isAlwaysSecret = (kind: Kind): boolean => kind === 'election' || (isOfTerms(kind) && isAboutPerson(kind));
 const OFFICES: readonly Office[] = [
   'chair',
   'vice_chair',
@@ -52,9 +56,11 @@ export function DraftVotePage() {
   const isOfficial = (profile?.roles ?? []).some((role) => role.sacco === sacco?.id && role.office !== null);
   const way = useWayOfChanges(sacco?.id, isOfficial);
   // Who decides about loans is known to officials alone.
-  const kinds = TERMS_KINDS.filter((each) => each !== 'lending_authority' || isOfficial);
+  const kinds = TERMS_KINDS.filter(
+    (each) => (each !== 'lending_authority' || isOfficial) && (each !== 'admission' || each === kind),
+  );
   if (!sacco || !profile) return null;
-  const isByOfficials = way.data?.by === 'officials' && isOfTerms(kind) && kind !== 'sacco_terms';
+  const isByOfficials = way.data?.by === 'officials' && isOfTerms(kind) && !isByMembersAlone(kind);
   return (
     <div className="max-w-[720px]">
       <Title>{say('Draft a vote')}</Title>
@@ -66,7 +72,7 @@ export function DraftVotePage() {
         {say('Voting Proposals')}
       </Link>
       <PageHead
-        title={isByOfficials ? titleOf(kind) : say('Draft a vote')}
+        title={isByOfficials ? titleOf(kind, kindOfVote) : say('Draft a vote')}
         lead={
           isByOfficials
             ? say(
@@ -149,8 +155,8 @@ function DraftForm({ kind, product, sacco, isOfficial, isByOfficials, choose }: 
       ) : (
         <FieldOfOther kind={kind} />
       )}
-      {!isByOfficials && kind !== 'election' && <SecretField />}
-      {!isByOfficials && <Words />}
+      {!isByOfficials && !isAlwaysSecret(kind) && <SecretField />}
+      {!isByOfficials && <Words isAboutSomebody={isOfTerms(kind) && isAboutPerson(kind)} />}
       <SubmitButton busyLabel={say('processing...')}>
         {isByOfficials ? say('Propose') : say('Send it for signatures')}
       </SubmitButton>
@@ -158,7 +164,7 @@ function DraftForm({ kind, product, sacco, isOfficial, isByOfficials, choose }: 
   );
 }
 
-function Words() {
+function Words({ isAboutSomebody }: { isAboutSomebody: boolean }) {
   return (
     <>
       <TextField
@@ -167,7 +173,11 @@ function Words() {
         required
         maxLength={120}
         autoComplete="off"
-        hint={say('One line, as a member would say it. Everybody may read it.')}
+        hint={
+          isAboutSomebody
+            ? say('One line, as a member would say it. Members alone read it.')
+            : say('One line, as a member would say it. Everybody may read it.')
+        }
       />
       <TextArea
         label={say('Text')}
@@ -187,7 +197,7 @@ function FieldOfOther({ kind }: { kind: Kind }) {
 
 function kindWords(kind: Kind): string {
   if (kind === 'election') return say('Who holds an office');
-  return kind === 'resolution' ? say('A resolution, in words') : titleOf(kind);
+  return kind === 'resolution' ? say('A resolution, in words') : titleOf(kind, kindOfVote);
 }
 
 function signersWords(board: boolean): string {
@@ -204,7 +214,7 @@ function signersWords(board: boolean): string {
 }
 
 function OfficeField() {
-  const { notice_days, voting_days } = RULES_OF_CLASS.election;
+  const { notice_days, voting_days } = useRules('election');
   return (
     <SelectField
       label={say('Office')}
@@ -223,6 +233,12 @@ function OfficeField() {
   );
 }
 
+/** Of a class, as the sacco's members have set them. */
+function useRules(voteClass: VoteClass) {
+  const { data } = useVoteRules(useSacco()?.id);
+  return rulesUnder(data?.now ?? FIRST_GOVERNANCE, voteClass);
+}
+
 function SecretField() {
   return (
     <label className="flex cursor-pointer items-start gap-3 rounded-box border border-edge px-3.5 py-3 has-checked:border-forest has-checked:bg-forest-tint has-focus-visible:outline-3 has-focus-visible:outline-(--focus)">
@@ -239,7 +255,7 @@ function SecretField() {
 
 function ClassField() {
   const [voteClass, setClass] = useState<VoteClass>('ordinary');
-  const { notice_days, voting_days } = RULES_OF_CLASS[voteClass];
+  const { notice_days, voting_days } = useRules(voteClass);
   return (
     <SelectField
       label={say('What does it need to pass?')}
@@ -247,7 +263,7 @@ function ClassField() {
       value={voteClass}
       onChange={(event) => setClass(event.currentTarget.value as VoteClass)}
       hint={say(
-        'Members read it for {notice, plural, one {1 day} other {# days}}, then vote for {voting, plural, one {1 day} other {# days}}. A change of the by-laws needs two thirds.',
+        'Members read it for {notice, plural, one {1 day} other {# days}}, then vote for {voting, plural, one {1 day} other {# days}}. A change of the by-laws needs two thirds. To end the sacco, or to join it with another one, needs three quarters.',
         { notice: notice_days, voting: voting_days },
       )}
     >

@@ -14,6 +14,9 @@ export interface Paper {
   readonly receipt: SecretReceipt | null;
 }
 
+/** What came back for a paper is not the signature of its round. Nothing was sent, and the paper is of no use. */
+export class UnfitSignature extends Error {}
+
 const STORE = 'papers';
 
 function open(): Promise<IDBDatabase> {

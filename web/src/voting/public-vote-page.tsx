@@ -21,8 +21,10 @@ import {
   leftWords,
   outcomeOfState,
   outcomeWords,
+  rollSentence,
   stateTones,
   stateWords,
+  titleOfVote,
 } from './voting-words.ts';
 
 /** /voting-proposals/:id: for everybody; whoever works in that sacco goes on to the member's page. */
@@ -43,16 +45,16 @@ function OneVote({ vote }: { vote: PublicVoteDetail }) {
   const outcome = outcomeOfState(vote.state);
   return (
     <div className="grid items-start gap-4 lg:grid-cols-2">
-      <Title>{vote.title}</Title>
+      <Title>{titleOfVote(vote)}</Title>
       <div className="lg:col-span-2">
-        <h1 className="text-head break-words">{vote.title}</h1>
+        <h1 className="text-head break-words">{titleOfVote(vote)}</h1>
         <p className="num mt-2 flex flex-wrap items-center gap-2">
           <Tag tone={stateTones[vote.state]}>{stateWords(vote.state)}</Tag>
           {vote.state === 'open' && vote.closes_at && (
             <span className="text-small font-semibold">{leftWords(vote.closes_at)}</span>
           )}
           {vote.ballot === 'secret' && <Tag tone="plain">{say('Secret ballot')}</Tag>}
-          <span className="text-small text-ink-2">{classWords(vote.class)}</span>
+          <span className="text-small text-ink-2">{classWords(vote.class, vote.rules)}</span>
           <Link className="link text-small" to={paths.sacco(vote.sacco.id)}>
             {vote.sacco.name}
           </Link>
@@ -60,6 +62,7 @@ function OneVote({ vote }: { vote: PublicVoteDetail }) {
       </div>
       <Card className="p-5 lg:col-span-2">
         <VoteSteps vote={vote} />
+        <p className="num mt-4 text-small text-ink-2">{rollSentence()}</p>
       </Card>
       {vote.result && (
         <Card className="p-5">

@@ -157,6 +157,10 @@ function checkWords(name: CheckName, { found, own, nameOf }: Counted): string {
       });
     case 'elected':
       return say('Whoever has the most votes is elected, by lot among as many: as announced.');
+    case 'left_out':
+      return say(
+        'The quorum leaves out a tenth of the roll at most, and nobody with a ballot. Whether an operator had suspended them cannot be seen from here.',
+      );
     case 'own':
       return ownWords({ found, own, nameOf });
   }

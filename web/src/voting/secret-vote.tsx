@@ -15,7 +15,7 @@ import { toast } from '../ui/toast.ts';
 import { say } from '../words/say.ts';
 import type { CastStep } from './cast-secretly.ts';
 import { explainVote } from './explain-vote.ts';
-import { forgetPaper, keptPaper, type Paper, paperKey } from './kept-papers.ts';
+import { forgetPaper, keptPaper, type Paper, paperKey, UnfitSignature } from './kept-papers.ts';
 import { refreshVotes, votingKey } from './voting.queries.ts';
 import { ballotWays, candidateWays, choiceWordsIn } from './voting-words.ts';
 
@@ -150,8 +150,18 @@ function OnTheWay({ step }: { step: CastStep }) {
   );
 }
 
-function explainSecret(error: unknown): Explanation {
+/** What went wrong while a secret ballot was cast. */
+export function explainSecret(error: unknown): Explanation {
   if (error instanceof CallFailure) return explainVote(error);
+  if (error instanceof UnfitSignature) {
+    return {
+      toasts: [
+        say(
+          'The signature on your ballot paper does not fit this vote. You have not voted. Tell the supervisory committee.',
+        ),
+      ],
+    };
+  }
   return { toasts: [say('This browser cannot keep a ballot paper. Leave private browsing, or use another browser.')] };
 }
 

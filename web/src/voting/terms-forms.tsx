@@ -1,16 +1,20 @@
 import type { ChangeKind } from '@ushirika/contract/change-kinds';
-import type { ComponentProps, ComponentType } from 'react';
+import { MAJORITY_PARTS, QUORUM_PARTS } from '@ushirika/contract/voting-rules';
+import { type ComponentProps, type ComponentType, useState } from 'react';
 import { useComplaintTerms } from '../complaints/complaints.queries.ts';
+import { type Found, MemberSearch } from '../loans/member-search.tsx';
 import { useReferralTerms } from '../referrals/referrals.queries.ts';
+import { officeWords } from '../saccos/office-words.ts';
 import { useSaccoDetail } from '../saccos/saccos.queries.ts';
-import { MoneyField, TextField } from '../ui/fields.tsx';
+import { Button } from '../ui/button.tsx';
+import { MoneyField, SelectField, TextArea, TextField } from '../ui/fields.tsx';
 import { formatCount } from '../ui/figures.tsx';
 import type { Form } from '../ui/form.tsx';
 import { say } from '../words/say.ts';
 import { checkProduct, LoanProductFields, PRODUCT_REQUIRED, productChange } from './loan-product-fields.tsx';
 import { checkMarket, MARKET_REQUIRED, MarketTermsFields, marketChange } from './market-terms-fields.tsx';
 import { type ChangeBody, type FieldsProps, type FormValues, TermsFrame, Two } from './terms-frame.tsx';
-import { useAuthority } from './voting.queries.ts';
+import { useAuthority, useBylaws, useVoteRules } from './voting.queries.ts';
 
 /** What members vote on, in the order of the choice. */
 export const TERMS_KINDS = [
@@ -20,8 +24,19 @@ export const TERMS_KINDS = [
   'lending_authority',
   'complaint_terms',
   'referral_terms',
+  'vote_rules',
+  'bylaws',
+  'official_removal',
+  'expulsion',
+  'admission',
 ] as const satisfies readonly ChangeKind[];
 export type TermsKind = (typeof TERMS_KINDS)[number];
+/** What members alone decide, however few can vote yet. */
+export const isByMembersAlone = (kind: TermsKind): boolean =>
+  kind === 'sacco_terms' || kind === 'vote_rules' || kind === 'bylaws' || isAboutPerson(kind);
+/** About a person: members vote in secret. */
+export const isAboutPerson = (kind: TermsKind): boolean =>
+  kind === 'official_removal' || kind === 'expulsion' || kind === 'admission';
 
 /** The form of one kind: it cannot say what cannot be carried out. */
 interface TermsForm {
@@ -32,6 +47,16 @@ interface TermsForm {
 }
 
 const of = (values: FormValues, name: string) => values[name] ?? '';
+
+type VoteRulesBody = Extract<ChangeBody, { kind: 'vote_rules' }>['values'];
+const COUNTS = [
+  'ordinary_notice_days',
+  'ordinary_voting_days',
+  'ordinary_quorum_most',
+  'special_notice_days',
+  'special_voting_days',
+] as const;
+const PARTS = ['ordinary_quorum', 'special_quorum', 'special_majority'] as const;
 
 export const termsForms: Readonly<Record<TermsKind, TermsForm>> = {
   sacco_terms: {
@@ -76,7 +101,189 @@ export const termsForms: Readonly<Record<TermsKind, TermsForm>> = {
       values: { reward: of(values, 'reward'), monthly_rewards_max: of(values, 'monthly_rewards_max') },
     }),
   },
+  vote_rules: {
+    required: [...COUNTS, ...PARTS],
+    Fields: VoteRulesFields,
+    change: (values) => ({
+      kind: 'vote_rules',
+      values: Object.fromEntries([...COUNTS, ...PARTS].map((name) => [name, of(values, name)])) as VoteRulesBody,
+    }),
+  },
+  bylaws: {
+    required: ['bylaws'],
+    Fields: BylawsFields,
+    change: (values) => ({ kind: 'bylaws', values: { text: of(values, 'bylaws') } }),
+  },
+  official_removal: {
+    required: ['official'],
+    Fields: OfficialFields,
+    change: (values) => ({ kind: 'official_removal', values: { official: of(values, 'official') } }),
+  },
+  expulsion: {
+    required: ['member'],
+    Fields: ExpulsionFields,
+    change: (values) => ({ kind: 'expulsion', values: { member: of(values, 'member') } }),
+  },
+  admission: {
+    required: [],
+    Fields: AdmissionFields,
+    change: (_, product) => ({ kind: 'admission', values: { member: product ?? '' } }),
+  },
 };
+
+function VoteRulesFields({ sacco }: FieldsProps) {
+  const { data } = useVoteRules(sacco);
+  const rules = data?.now;
+  return (
+    <TermsFrame isLoaded={rules !== undefined}>
+      {rules && (
+        <>
+          <h3 className="text-body">{say('Ordinary votes: more for than against')}</h3>
+          <Two>
+            <NumberNow
+              label={say('Days of notice (7 to 30)')}
+              name="ordinary_notice_days"
+              now={rules.ordinary_notice_days}
+            />
+            <NumberNow
+              label={say('Days to vote (3 to 14)')}
+              name="ordinary_voting_days"
+              now={rules.ordinary_voting_days}
+            />
+            <PartNow
+              label={say('Who must vote')}
+              name="ordinary_quorum"
+              now={rules.ordinary_quorum}
+              parts={QUORUM_PARTS}
+            />
+            <NumberNow
+              label={say('So many votes are enough (50 or more)')}
+              name="ordinary_quorum_most"
+              now={rules.ordinary_quorum_most}
+            />
+          </Two>
+          <h3 className="text-body">{say('Special votes: terms of the sacco, persons, these rules')}</h3>
+          <Two>
+            <NumberNow
+              label={say('Days of notice (15 to 45)')}
+              name="special_notice_days"
+              now={rules.special_notice_days}
+            />
+            <NumberNow
+              label={say('Days to vote (5 to 14)')}
+              name="special_voting_days"
+              now={rules.special_voting_days}
+            />
+            <PartNow
+              label={say('Who must vote')}
+              name="special_quorum"
+              now={rules.special_quorum}
+              parts={QUORUM_PARTS}
+            />
+            <PartNow
+              label={say('Who must be in favour')}
+              name="special_majority"
+              now={rules.special_majority}
+              parts={MAJORITY_PARTS}
+            />
+          </Two>
+        </>
+      )}
+    </TermsFrame>
+  );
+}
+
+/** The last version stands in the field: whoever drafts changes what they want. */
+function BylawsFields({ sacco }: FieldsProps) {
+  const all = useBylaws(sacco).data?.versions;
+  const last = useBylaws(sacco, { version: all?.[0]?.number ?? 1 });
+  return (
+    <TermsFrame isLoaded={all !== undefined && last.data !== undefined}>
+      {last.data && (
+        <TextArea
+          label={say('The whole by-laws, as they shall be')}
+          name="bylaws"
+          required
+          rows={16}
+          maxLength={40_000}
+          defaultValue={last.data.bylaws?.text ?? ''}
+          hint={say('200 to 40,000 characters. Members read all of it before they vote, and two thirds decide.')}
+        />
+      )}
+    </TermsFrame>
+  );
+}
+
+/** `1/3` in words. */
+function partWords(fraction: string): string {
+  const [part = '', of = ''] = fraction.split('/');
+  return say('{part} in {of}', { part, of });
+}
+
+function PartNow({ label, name, now, parts }: { label: string; name: string; now: string; parts: readonly string[] }) {
+  return (
+    <SelectField label={label} name={name} defaultValue={now} hint={say('Now: {value}', { value: partWords(now) })}>
+      {parts.map((each) => (
+        <option key={each} value={each}>
+          {partWords(each)}
+        </option>
+      ))}
+    </SelectField>
+  );
+}
+
+function OfficialFields({ sacco }: FieldsProps) {
+  const { data } = useSaccoDetail(sacco);
+  return (
+    <TermsFrame isLoaded={data !== undefined}>
+      {data && (
+        <SelectField
+          label={say('Which office ends?')}
+          name="official"
+          hint={say(
+            'Members vote in secret, and two thirds decide. Whoever holds the office may answer before voting begins.',
+          )}
+        >
+          {data.officials.map(({ id, name, office }) => (
+            <option key={id} value={id}>
+              {`${name} (${officeWords(office)})`}
+            </option>
+          ))}
+        </SelectField>
+      )}
+    </TermsFrame>
+  );
+}
+
+function ExpulsionFields() {
+  const [member, setMember] = useState<Found | null>(null);
+  if (!member) return <MemberSearch taken={[]} act={say('Choose')} onChoose={setMember} />;
+  return (
+    <div>
+      <input type="hidden" name="member" value={member.id} />
+      <p className="flex flex-wrap items-center justify-between gap-3">
+        <b className="break-words">{member.name}</b>
+        <Button look="line" onClick={() => setMember(null)}>
+          {say('Choose somebody else')}
+        </Button>
+      </p>
+      <p className="mt-2 text-small text-ink-2">
+        {say('Members vote in secret, and two thirds decide. Whoever it is about may answer before voting begins.')}
+      </p>
+    </div>
+  );
+}
+
+/** The address tells who it is about: it comes from the vote that expelled them. */
+function AdmissionFields({ product }: FieldsProps) {
+  return (
+    <p className="text-small text-ink-2">
+      {product
+        ? say('Members vote in secret on whether somebody whom they have expelled may join again.')
+        : say('Open the vote that expelled somebody, and draft it there.')}
+    </p>
+  );
+}
 
 /** A number, beside the one that holds. */
 function NumberNow({ now, ...field }: Omit<ComponentProps<typeof TextField>, 'defaultValue'> & { now: number }) {

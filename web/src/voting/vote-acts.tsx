@@ -4,6 +4,7 @@ import type {
   holdVoteResult,
   releaseVoteResult,
   signVotingProposal,
+  standDown,
   VotingProposalDetail,
   voidVoteResult,
 } from '@ushirika/contract/voting';
@@ -19,7 +20,7 @@ import { say } from '../words/say.ts';
 import { explainVote } from './explain-vote.ts';
 import { refreshVotes } from './voting.queries.ts';
 
-const ACTS = ['sign', 'demand_secret', 'cancel', 'hold', 'release', 'void'] as const;
+const ACTS = ['sign', 'demand_secret', 'stand_down', 'cancel', 'hold', 'release', 'void'] as const;
 type Act = (typeof ACTS)[number];
 
 interface ActWords {
@@ -44,6 +45,13 @@ function wordsOf(act: Act, isPublished: boolean): ActWords {
       button: say('Ask for a secret ballot'),
       title: say('Ask for a secret ballot?'),
       lead: say('Once one in ten of the roll has asked, the ballot is secret. Nobody is told who asked.'),
+      look: 'line',
+      asksReason: false,
+    },
+    stand_down: {
+      button: say('Stand down'),
+      title: say('Stand down from this election?'),
+      lead: say('Then nobody can vote for you. You may stand again as long as members may stand.'),
       look: 'line',
       asksReason: false,
     },
@@ -155,6 +163,7 @@ async function send(id: string, act: Act, reason: string): Promise<string> {
   const { message } = await {
     sign: () => call<typeof signVotingProposal>('POST', '/voting/proposals/{id}/signature', { params }),
     demand_secret: () => call<typeof demandSecretBallot>('POST', '/voting/proposals/{id}/secret-demand', { params }),
+    stand_down: () => call<typeof standDown>('DELETE', '/voting/proposals/{id}/nomination', { params }),
     cancel: () => call<typeof cancelVotingProposal>('POST', '/voting/proposals/{id}/cancellation', withReason),
     hold: () => call<typeof holdVoteResult>('POST', '/voting/proposals/{id}/hold', withReason),
     release: () => call<typeof releaseVoteResult>('POST', '/voting/proposals/{id}/release', { params }),

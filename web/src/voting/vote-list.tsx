@@ -6,7 +6,7 @@ import { LongDate } from '../ui/figures.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { say } from '../words/say.ts';
 import { MajorityBar } from './result-bars.tsx';
-import { choiceWords, classWords, leftWords, stateTones, stateWords, timeWords } from './voting-words.ts';
+import { choiceWords, classWords, leftWords, stateTones, stateWords, timeWords, titleOfVote } from './voting-words.ts';
 
 /** Votes, each as a card that opens it. `own` says what whoever looks has to do with it. */
 export function VoteList<Vote extends PublicVote>({
@@ -36,12 +36,12 @@ export function VoteList<Vote extends PublicVote>({
             <div>
               <h2 className="text-lead break-words">
                 <Link to={toOne(vote.id)} className="after:absolute after:inset-0 group-hover:underline">
-                  {vote.title}
+                  {titleOfVote(vote)}
                 </Link>
               </h2>
               <p className="num mt-1 text-small text-ink-2">
                 {withSacco && `${vote.sacco.name} · `}
-                {classWords(vote.class)}
+                {classWords(vote.class, vote.rules)}
               </p>
               <p className="num text-small text-ink-2">
                 <When vote={vote} />

@@ -1,8 +1,9 @@
 import type { Own } from '@ushirika/contract/recount';
+import { kindOfVote } from '@ushirika/contract/vote-kinds';
 import type { SecretReceipt, VotingProposalDetail } from '@ushirika/contract/voting';
 import { quorumOf, turnoutOf } from '@ushirika/contract/voting-rules';
 import { useState } from 'react';
-import { useParams } from 'react-router';
+import { Link, useParams } from 'react-router';
 import { Title } from '../layouts/title.tsx';
 import { OldAndNew } from '../saccos/change-card.tsx';
 import { meaningOf, titleOf } from '../saccos/change-words.ts';
@@ -13,6 +14,7 @@ import { Button } from '../ui/button.tsx';
 import { Card, Facts, Tag } from '../ui/card.tsx';
 import { LongDate } from '../ui/figures.tsx';
 import { say } from '../words/say.ts';
+import { AnswerCard } from './answer-card.tsx';
 import { BallotDialog } from './ballot-dialog.tsx';
 import { CandidatesCard } from './candidates-card.tsx';
 import { MeansForMe } from './means-for-me.tsx';
@@ -32,6 +34,7 @@ import {
   eventWords,
   leftWords,
   outcomeWords,
+  rollNumberSentence,
   ruleSentences,
   stateTones,
   stateWords,
@@ -58,7 +61,7 @@ function OneVote({ vote }: { vote: VotingProposalDetail }) {
           <Tag tone={stateTones[vote.state]}>{stateWords(vote.state)}</Tag>
           {vote.round > 1 && <Tag tone="plain">{say('Second round')}</Tag>}
           {vote.ballot === 'secret' && <Tag tone="plain">{say('Secret ballot')}</Tag>}
-          <span className="text-small text-ink-2">{classWords(vote.class)}</span>
+          <span className="text-small text-ink-2">{classWords(vote.class, vote.rules)}</span>
         </p>
       </div>
       <Card className="p-5 lg:col-span-2">
@@ -66,7 +69,8 @@ function OneVote({ vote }: { vote: VotingProposalDetail }) {
       </Card>
       <div className="grid gap-4">
         <Text vote={vote} />
-        {vote.change && <Change change={vote.change} />}
+        {vote.change && <Change change={vote.change} state={vote.state} />}
+        <AnswerCard vote={vote} />
         <MeansForMe vote={vote} />
         <CandidatesCard vote={vote} />
       </div>
@@ -99,20 +103,37 @@ function Text({ vote: { text, drafted_by, drafted_at } }: { vote: VotingProposal
   );
 }
 
-function Change({ change }: { change: NonNullable<VotingProposalDetail['change']> }) {
+function Change({
+  change,
+  state,
+}: { change: NonNullable<VotingProposalDetail['change']> } & Pick<VotingProposalDetail, 'state'>) {
   return (
     <Card className="p-5">
       <h2 className="text-lead">{say('What it changes')}</h2>
-      <p className="mt-1 text-small text-ink-2">{titleOf(change.kind)}</p>
-      <OldAndNew change={change} />
+      <p className="mt-1 text-small text-ink-2">{titleOf(change.kind, kindOfVote)}</p>
+      <OldAndNew change={change} kinds={kindOfVote} />
       <div className="mt-3 rounded-box bg-sunken px-4 py-3 text-small">
         <p className="font-semibold">{say('What it means for members')}</p>
         <ul className="num mt-1.5 grid list-disc gap-1.5 pl-4.5">
-          {meaningOf(change).map((sentence) => (
+          {meaningOf(change, kindOfVote).map((sentence) => (
             <li key={sentence}>{sentence}</li>
           ))}
         </ul>
       </div>
+      {change.kind === 'bylaws' && (
+        <details className="mt-3">
+          <summary className="cursor-pointer font-semibold">{say('Read the whole by-laws that are voted on')}</summary>
+          <p className="mt-2 max-w-[75ch] break-words whitespace-pre-line">{change.after.text}</p>
+          <Link className="link mt-2 inline-block" to={votingPaths.bylaws()}>
+            {say('The by-laws that hold now')}
+          </Link>
+        </details>
+      )}
+      {change.kind === 'expulsion' && state === 'executed' && (
+        <Link className="link mt-3 inline-block" to={votingPaths.newVote('admission', String(change.after.member))}>
+          {say('Draft a vote to admit them again')}
+        </Link>
+      )}
     </Card>
   );
 }
@@ -166,6 +187,7 @@ function OwnVote({ vote }: { vote: VotingProposalDetail }) {
               ],
             ]}
           />
+          <p className="mt-2 text-small text-ink-2">{rollNumberSentence(vote.counted_at !== null)}</p>
         </div>
       )}
       {vote.ballot === 'secret' && <SecretVote vote={vote} />}

@@ -11,7 +11,10 @@ interface Step {
   readonly is: 'done' | 'now' | 'ahead' | 'ended';
 }
 
-type Shown = Pick<PublicVote, 'state' | 'kind' | 'published_at' | 'opens_at' | 'closes_at' | 'eta'> &
+type Shown = Pick<
+  PublicVote,
+  'state' | 'kind' | 'published_at' | 'opens_at' | 'closes_at' | 'counted_at' | 'eta' | 'executed_at'
+> &
   Partial<Pick<VotingProposalDetail, 'signatures' | 'events' | 'held_until' | 'lapses_at'>>;
 
 /** Where a vote is: published, voting, result, carried out, each with its time. */
@@ -92,7 +95,7 @@ function voting({ state, opens_at, closes_at }: Shown): Step {
 }
 
 function afterVoting(vote: Shown): Step[] {
-  const { state, closes_at } = vote;
+  const { state, counted_at } = vote;
   const outcome = outcomeOfState(state);
   if (outcome === null) {
     const [result, ...rest] = ahead(vote, 2);
@@ -100,19 +103,21 @@ function afterVoting(vote: Shown): Step[] {
   }
   const result: Step = {
     words: outcomeWords(outcome),
-    when: momentOf(vote, 'counted') ?? (closes_at && momentWords(closes_at)),
+    when: counted_at && momentWords(counted_at),
     is: outcome === 'passed' ? 'done' : 'ended',
   };
   return outcome === 'passed' && vote.kind !== 'resolution' ? [result, carryingOut(vote)] : [result];
 }
 
 function carryingOut(vote: Shown): Step {
-  const { state, eta, held_until } = vote;
+  const { state, eta, executed_at, held_until } = vote;
   if (state === 'executed') {
-    return { words: say('Carried out'), when: momentOf(vote, 'executed') ?? (eta && momentWords(eta)), is: 'done' };
+    return { words: say('Carried out'), when: executed_at && momentWords(executed_at), is: 'done' };
   }
   if (state === 'voided') return { words: say('Voided'), when: momentOf(vote, 'voided'), is: 'ended' };
-  if (state === 'expired') return { words: say('Never carried out'), when: null, is: 'ended' };
+  if (state === 'expired') return { words: say('Never carried out'), when: momentOf(vote, 'expired'), is: 'ended' };
+  if (state === 'given_up')
+    return { words: say('Never carried out'), when: say('What it was to change had changed.'), is: 'ended' };
   if (state === 'held') {
     const when = held_until ? say('until {time} at most', { time: momentWords(held_until) }) : null;
     return { words: say('Result held'), when, is: 'now' };

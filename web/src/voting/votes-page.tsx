@@ -23,6 +23,9 @@ export function ClientVotesPage() {
         title={say('Voting Proposals')}
         lead={say('One member, one vote. What passes is carried out by itself.')}
       >
+        <LinkButton look="line" to={votingPaths.bylaws()}>
+          {say('By-laws')}
+        </LinkButton>
         <LinkButton look="line" to={votingPaths.newVote()}>
           {say('Draft a vote')}
         </LinkButton>

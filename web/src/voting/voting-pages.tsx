@@ -1,4 +1,5 @@
 import { useParams } from 'react-router';
+import { BylawsPage } from './bylaws-page.tsx';
 import { DraftVotePage } from './draft-page.tsx';
 import { ClientVotePage } from './vote-page.tsx';
 import { ClientVotesPage } from './votes-page.tsx';
@@ -7,5 +8,6 @@ import { ClientVotesPage } from './votes-page.tsx';
 export function ClientVotingPages() {
   const { id } = useParams();
   if (id === undefined) return <ClientVotesPage />;
+  if (id === 'by-laws') return <BylawsPage />;
   return id === 'new' ? <DraftVotePage /> : <ClientVotePage />;
 }

@@ -3,6 +3,9 @@ import type { VoteView } from '@ushirika/contract/voting';
 /** The addresses of the pages of votes in the client area; the public ones are in ../paths.ts. */
 export const votingPaths = {
   votes: (view?: VoteView) => `/client/voting-proposals${view ? `?view=${view}` : ''}`,
-  newVote: () => '/client/voting-proposals/new',
+  /** Of a kind and of what it is about, where they are known. */
+  newVote: (kind?: string, about?: string) =>
+    `/client/voting-proposals/new${kind ? `?kind=${kind}${about ? `&product=${encodeURIComponent(about)}` : ''}` : ''}`,
+  bylaws: (version?: number) => `/client/voting-proposals/by-laws${version ? `?version=${version}` : ''}`,
   vote: (id: string) => `/client/voting-proposals/${encodeURIComponent(id)}`,
 } as const;

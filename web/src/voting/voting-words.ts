@@ -3,10 +3,11 @@ import {
   HELD_DAYS_MAX,
   type Outcome,
   type ProposalState,
+  ROLL_MEMBER_DAYS,
   SECOND_QUORUM,
   SECOND_ROUND_DAYS,
-  turnoutOf,
   type VoteClass,
+  type VoteRules,
 } from '@ushirika/contract/voting-rules';
 import { now } from '../clock.ts';
 import { momentWords } from '../saccos/moment-words.ts';
@@ -14,10 +15,16 @@ import type { TagTone } from '../ui/card.tsx';
 import { formatCount } from '../ui/figures.tsx';
 import { say } from '../words/say.ts';
 
-export function classWords(voteClass: VoteClass): string {
+/** Members may ask three quarters for special votes too. */
+export function classWords(voteClass: VoteClass, rules?: VoteRules): string {
   if (voteClass === 'election') return say('The most votes');
+  if (voteClass === 'three_quarters' || (voteClass === 'special' && rules?.majority?.of === 4))
+    return say('Three quarters');
   return voteClass === 'ordinary' ? say('More for than against') : say('Two thirds');
 }
+
+/** What its drafter wrote; strangers read no title of a vote about a person. */
+export const titleOfVote = ({ title }: Pick<PublicVote, 'title'>): string => title || say('A vote about a person');
 
 /** A choice; of an election the name of a candidate, or their number for whoever may not read names. */
 export function choiceWordsIn({ election }: Pick<VotingProposalDetail, 'election'>, choice: string): string {
@@ -60,6 +67,7 @@ export function stateWords(state: ProposalState): string {
     voided: say('Voided'),
     executed: say('Passed, carried out'),
     execution_failed: say('Passed, not carried out'),
+    given_up: say('Passed, never carried out'),
     expired: say('Passed, never carried out'),
   };
   return words[state];
@@ -81,6 +89,7 @@ export const stateTones: Readonly<Record<ProposalState, TagTone>> = {
   voided: 'clay',
   executed: 'forest',
   execution_failed: 'ochre',
+  given_up: 'clay',
   expired: 'clay',
 };
 
@@ -104,6 +113,7 @@ export function outcomeOfState(state: ProposalState): Outcome | null {
     'voided',
     'executed',
     'execution_failed',
+    'given_up',
     'expired',
   ];
   return passed.includes(state) ? 'passed' : null;
@@ -117,7 +127,9 @@ export function eventWords(kind: VoteEvent, name: string | null): string {
     published: say('It was published, with its roll and its rules'),
     made_secret: say('One in ten of the roll asked for it: the ballot is secret'),
     nominated: say('{name} stands for the office', named),
-    extended: say('The quorum was reached late: voting goes on for 24 hours more'),
+    stood_down: say('{name} stood down', named),
+    answered: say('{name} answered', named),
+    extended: say('The quorum was reached late: voting goes on until 24 hours after it'),
     second_round: say('Too few voted: there is a second round'),
     counted: say('The votes were counted'),
     held: say('{name} holds the result', named),
@@ -128,6 +140,7 @@ export function eventWords(kind: VoteEvent, name: string | null): string {
     take_back_asked: name
       ? say('{name} asks to take it back', named)
       : say('A member who has signed it asks to take it back'),
+    expired: say('It was not carried out within 30 days: it never is'),
     cancelled: name ? say('{name} took it back', named) : say('Those who have signed it took it back'),
   };
   return words[kind];
@@ -178,6 +191,7 @@ export function ruleSentences(vote: Ruled): string[] {
   const { kind, timelock_hours, has_second_round } = vote;
   return [
     say('One member has one vote, whatever the number of shares.'),
+    rollSentence(),
     quorumSentence(vote),
     majoritySentence(vote),
     kind !== 'resolution'
@@ -201,7 +215,24 @@ export function ruleSentences(vote: Ruled): string[] {
   ];
 }
 
-function ballotSentences({ ballot, state, secret_demands }: Ruled): string[] {
+/** Who may vote: as would_vote of the database has it. */
+export const rollSentence = (): string =>
+  say(
+    'On the roll is every member with full rights who joined {n, plural, one {1 day} other {# days}} or more before the publication. An official had seen their ID card, and their phone was confirmed.',
+    { n: ROLL_MEMBER_DAYS },
+  );
+
+/** What the number is for under which one stands on the roll of an open vote, and how it is found. */
+export const rollNumberSentence = (isCounted: boolean): string =>
+  isCounted
+    ? say(
+        'Open “The ballots” under Recount, and look for this number: your vote stands beside it, without your name. So you see that it was counted as you cast it.',
+      )
+    : say(
+        'Keep it. After the count the file of ballots is public: look there for this number, and your vote stands beside it, without your name. So you see that it was counted as you cast it.',
+      );
+
+function ballotSentences({ ballot, state, round, secret_demands }: Ruled): string[] {
   if (ballot === 'secret') {
     return [
       say('The ballot is secret. Ballots are public after the count, and nobody can tie one to its voter.'),
@@ -209,7 +240,7 @@ function ballotSentences({ ballot, state, secret_demands }: Ruled): string[] {
     ];
   }
   const open = say('Ballots are public under random numbers. They carry no names.');
-  if (state !== 'published' || !secret_demands) return [open];
+  if (state !== 'published' || round > 1 || !secret_demands) return [open];
   return [
     open,
     say(
@@ -249,7 +280,3 @@ export const votesWords = (n: number): string =>
   say('{shown} {n, plural, one {vote} other {votes}}', { n, shown: formatCount(n) });
 export const membersWords = (n: number): string =>
   say('{shown} {n, plural, one {member} other {members}}', { n, shown: formatCount(n) });
-
-/** Whether so many votes have come that the round counts. */
-export const hasQuorum = ({ quorum, result }: Pick<PublicVote, 'quorum' | 'result'>): boolean =>
-  result !== null && quorum !== null && turnoutOf(result) >= quorum;

@@ -6,10 +6,12 @@ import type { changeReferralTerms } from '@ushirika/contract/referrals';
 import type {
   listPublicVotes,
   listVotingProposals,
+  readBylaws,
   readPublicVote,
   readVoteBallots,
   readVoteIssued,
   readVoteRoll,
+  readVoteRules,
   readVotingProposal,
   readWayOfChanges,
   VoteView,
@@ -100,6 +102,24 @@ export function useWayOfChanges(sacco: string | undefined, isOfficial: boolean) 
     queryKey: ['Voting', 'way', sacco],
     queryFn: ({ signal }) => call<typeof readWayOfChanges>('GET', '/voting/way-of-changes', { signal }),
     enabled: sacco !== undefined && isOfficial,
+  });
+}
+
+/** The rules of the sacco's votes that hold now. */
+export function useVoteRules(sacco: string | undefined) {
+  return useQuery({
+    queryKey: ['Voting', 'rules', sacco],
+    queryFn: ({ signal }) => call<typeof readVoteRules>('GET', '/voting/rules', { signal }),
+    enabled: sacco !== undefined,
+  });
+}
+
+/** The by-laws of a day or of a version, and all versions. */
+export function useBylaws(sacco: string | undefined, choice: { readonly on?: string; readonly version?: number } = {}) {
+  return useQuery({
+    queryKey: ['Voting', 'by-laws', sacco, choice],
+    queryFn: ({ signal }) => call<typeof readBylaws>('GET', '/voting/by-laws', { query: choice, signal }),
+    enabled: sacco !== undefined,
   });
 }
 

@@ -1,36 +1,44 @@
 import type { VotingProposal } from '@ushirika/contract/voting';
-import { useProfile } from '../identity/profile.queries.ts';
 import type { UseWaiting, WaitingThing } from '../layouts/waiting-thing.ts';
 import { say } from '../words/say.ts';
-import { isOfBoard } from './board.ts';
 import { useNewestVotes } from './voting.queries.ts';
 import { votingPaths } from './voting-paths.ts';
 import { leftWords } from './voting-words.ts';
 
-/** Open votes in which one has not voted; for the board, drafts of another official that wait for a signature. */
+/** Open votes in which one has not voted, and drafts that one may sign: those of the board as another official of it, those of members as a member. */
 export const useWaiting: UseWaiting = ({ sacco, isMember, isOfficial }) => {
-  const { data: profile } = useProfile();
+  const asks = isMember || isOfficial ? sacco : undefined;
   const { data: open } = useNewestVotes(isMember ? sacco : undefined, 'open');
-  const signs = isOfficial && isOfBoard(profile, sacco);
-  const { data: coming } = useNewestVotes(signs ? sacco : undefined, 'coming');
-  if ((isMember && !open) || (signs && !coming)) return undefined;
+  const { data: coming } = useNewestVotes(asks, 'coming');
+  if ((isMember && !open) || (asks && !coming)) return undefined;
   const toVote =
     open?.results.filter(({ may, my }) => may.includes('vote') && my.choice === null && !my.has_token) ?? [];
   const toSign = coming?.results.filter(({ may }) => may.includes('sign')) ?? [];
   return [
-    ...toVote.map((vote) => thing(vote, say('Vote: {title}', { title: vote.title }), say('Vote'))),
-    ...toSign.map((vote) => thing(vote, say('A draft waits for your signature: {title}', { title: vote.title }))),
+    ...toVote.map((vote) => ({ ...thing(vote, say('Vote: {title}', { title: vote.title })), act: say('Vote') })),
+    ...toSign.map((draft) => thing(draft, draftWords(draft))),
   ];
 };
 
-function thing({ id, closes_at }: VotingProposal, title: string, act?: string): WaitingThing {
+/** What the board drafted waits for this very official; what a member drafted, for any members who want a vote on it. */
+const draftWords = (draft: VotingProposal): string =>
+  draft.is_of_board
+    ? say('A draft waits for your signature: {title}', { title: draft.title })
+    : say('Shall members vote on this? {title}', { title: draft.title });
+
+function thing(vote: VotingProposal, title: string): WaitingThing {
   return {
-    key: id,
+    key: vote.id,
     icon: 'ballot',
     title,
-    words: closes_at ? leftWords(closes_at) : say('It is published once you sign.'),
-    to: votingPaths.vote(id),
-    dueAt: closes_at ?? undefined,
-    ...(act ? { act } : {}),
+    words: dueWords(vote),
+    to: votingPaths.vote(vote.id),
+    dueAt: vote.closes_at ?? undefined,
   };
+}
+
+function dueWords({ closes_at, is_of_board, signatures: { given, needed } }: VotingProposal): string {
+  if (closes_at) return leftWords(closes_at);
+  if (is_of_board) return say('It is published once you sign.');
+  return say('A member’s draft: {given} of {needed} signatures', { given, needed });
 }

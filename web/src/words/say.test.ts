@@ -7,6 +7,7 @@ import { operatorActTexts } from '@ushirika/contract/operator-acts';
 import { refusals } from '@ushirika/contract/refusals';
 import { argumentsOf, ENGLISH_WORDS } from '@ushirika/contract/test-texts';
 import { topicTexts } from '@ushirika/contract/topics';
+import { voteKindTexts } from '@ushirika/contract/vote-kinds';
 import { expect, test } from 'vitest';
 import { say } from './say.ts';
 import { swahili } from './swahili.ts';
@@ -48,7 +49,9 @@ test('no text has its Swahili in two places, where one would be forgotten', () =
     Object.keys(JSON.parse(readFileSync(join(import.meta.dirname, 'sw', name), 'utf8'))),
   );
   const declared = new Set([
-    ...[...journalTexts, ...topicTexts, ...operatorActTexts, ...changeTexts].map(([english]) => english),
+    ...[...journalTexts, ...topicTexts, ...operatorActTexts, ...changeTexts, ...voteKindTexts].map(
+      ([english]) => english,
+    ),
     ...Object.values(refusals).map(({ message }) => message),
   ]);
   const all = [...inFiles, ...declared];

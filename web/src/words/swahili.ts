@@ -3,6 +3,7 @@ import { journalTexts } from '@ushirika/contract/journals';
 import { operatorActTexts } from '@ushirika/contract/operator-acts';
 import { refusals } from '@ushirika/contract/refusals';
 import { topicTexts } from '@ushirika/contract/topics';
+import { voteKindTexts } from '@ushirika/contract/vote-kinds';
 
 const files = import.meta.glob<Readonly<Record<string, string>>>('./sw/*.json', { eager: true, import: 'default' });
 
@@ -20,6 +21,7 @@ export const swahili: Readonly<Record<string, string>> = Object.fromEntries([
   ...topicTexts,
   ...operatorActTexts,
   ...changeTexts,
+  ...voteKindTexts,
   ...Object.values(refusals).map(({ message, swahili: words }) => [message, words]),
   ...Object.values(files).flatMap((file) => Object.entries(file)),
 ]);

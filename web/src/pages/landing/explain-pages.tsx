@@ -42,15 +42,18 @@ export function TradingExplained() {
   );
 }
 
-/** Three lines, a picture, figures, and the way in for whoever is not signed in. */
+/** Three lines, a picture, figures, and the way in for whoever is not signed in. `figures` may be whole sections. */
 export function Explained({
   title,
   lines,
+  more,
   picture,
   figures = <FiguresBand />,
 }: {
   title: string;
   lines: readonly string[];
+  /** A way on that needs no account. */
+  more?: ReactNode;
   picture: ReactNode;
   figures?: ReactNode;
 }) {
@@ -90,6 +93,7 @@ export function Explained({
               </LinkButton>
             </div>
           )}
+          {more && <div className="mt-3">{more}</div>}
         </div>
         {picture}
       </section>

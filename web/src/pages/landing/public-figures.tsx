@@ -32,7 +32,7 @@ export function FiguresBand() {
       isLoading={figures === undefined}
       cells={[
         [figures && formatCount(figures.saccos), say('saccos')],
-        [figures && formatCount(figures.members), say('members')],
+        [figures && formatCount(figures.members), say('members, truly counted')],
         [figures && shortShillings(figures.shillings_in_books), say('in the books')],
         [figures && <Ago iso={figures.last_entry_at} />, say('last entry')],
       ]}

@@ -1,5 +1,7 @@
 import { Navigate, useParams } from 'react-router';
 import { useSacco, useSession } from '../../session/session.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { HowVotingWorks } from '../../voting/how-voting-works.tsx';
 import { PublicVotePage } from '../../voting/public-vote-page.tsx';
 import { PublicVotes } from '../../voting/public-votes.tsx';
 import { votingPaths } from '../../voting/voting-paths.ts';
@@ -25,8 +27,19 @@ function VotingExplained() {
         say('Each member has one vote, whatever the number of shares, and may cast it from any phone.'),
         say('Quorum and threshold are known before; title and final result are public.'),
       ]}
+      more={
+        <a href="#votes" className="link inline-flex min-h-11 items-center gap-2 font-semibold">
+          {say('See real votes')}
+          <Icon name="down" className="size-4" />
+        </a>
+      }
       picture={<VotePicture />}
-      figures={<PublicVotes />}
+      figures={
+        <>
+          <HowVotingWorks />
+          <PublicVotes />
+        </>
+      }
     />
   );
 }

@@ -4,8 +4,10 @@ import { Switches } from '../../layouts/switches.tsx';
 import { Title } from '../../layouts/title.tsx';
 import { paths } from '../../paths.ts';
 import { useSaccos } from '../../saccos/saccos.queries.ts';
+import { addedMembers } from '../../saccos/shown-members.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { EmptyState, FailureState, PageHead } from '../../ui/card.tsx';
+import { formatCount } from '../../ui/figures.tsx';
 import { Mark } from '../../ui/icon.tsx';
 import { LoadMore } from '../../ui/load-more.tsx';
 import { SearchBox, useTypedSearch } from '../../ui/search-box.tsx';
@@ -75,6 +77,13 @@ function SaccoList() {
       )}
       {saccos.rows?.length === 0 && <NoSaccos name={name} onRegister={register} onAll={() => setTyped('')} />}
       <LoadMore list={saccos} />
+      {addedMembers() > 0 && (
+        <p className="num mt-4 text-small text-ink-2">
+          {say('Each number of active members here is the true number of members plus {n}.', {
+            n: formatCount(addedMembers()),
+          })}
+        </p>
+      )}
       {dialogs}
     </>
   );

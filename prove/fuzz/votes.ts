@@ -1,0 +1,63 @@
+import { testBallotPaper } from '../../server/domains/voting/test-ballot-paper.ts';
+import { CLOSED, closeFor, NEXT } from '../matrix/domains/dividends.ts';
+import { raiseVote } from '../matrix/domains/voting.ts';
+import { asked, type Lending } from './lenders.ts';
+
+/** As a number that is below any key. */
+const BLINDED = `${'A'.repeat(340)}Eg`;
+const WORDS = 'I have kept the books of our church for ten years.';
+
+/** A vote in each state that somebody may do something with, a ballot paper that is signed, and a year that is closed. */
+export async function votes(lending: Lending): Promise<void> {
+  const { crowd, pools, hands, sacco } = lending;
+  const { member, guest, backer, saver, two } = hands;
+  const roll = [member, guest, backer, saver].map(({ id }) => id);
+  const vote = (state: Parameters<typeof raiseVote>[1]['state'], by = guest) =>
+    raiseVote(crowd.product, {
+      saccoId: sacco,
+      by: by.id,
+      roll,
+      holder: two.id,
+      title: 'A meeting once a month',
+      state,
+    });
+  const ofMember = {
+    signVotingProposal: await vote('draft'),
+    cancelVotingProposal: await vote('draft', member),
+    castBallot: await vote('open'),
+    demandSecretBallot: await vote('coming'),
+    standForElection: await vote('election'),
+    issueBallotToken: await vote('secret'),
+  };
+  const ofSupervisor = {
+    holdVoteResult: await vote('waits'),
+    releaseVoteResult: await vote('held'),
+    voidVoteResult: await vote('held'),
+  };
+  for (const [route, proposal] of Object.entries(ofMember)) {
+    pools.ready(route, 'member', { sacco, proposal, blinded: BLINDED, word: WORDS });
+  }
+  for (const [route, proposal] of Object.entries(ofSupervisor)) pools.ready(route, 'secretary', { sacco, proposal });
+  const ballot = await signedBallot(lending, ofMember.issueBallotToken);
+  for (const as of ['member', 'neighbour', 'official']) {
+    for (const route of ['readPublicVote', 'readVoteRoll', 'readVoteBallots', 'readVoteIssued']) {
+      pools.ready(route, as, { public: ofMember.castBallot });
+    }
+    pools.ready('castSecretBallot', as, ballot);
+  }
+  await closeFor(crowd.product.database, sacco);
+  pools.ready('readDividend', 'member', { sacco, year: CLOSED });
+  pools.ready('simulateDividend', 'official', { sacco, year: CLOSED });
+  pools.ready('closeYear', 'official', { sacco, year: NEXT });
+}
+
+/** A ballot of `guest`, as the voter’s browser makes it out of the signature. */
+async function signedBallot(lending: Lending, ballot: string) {
+  const { hands, sacco } = lending;
+  const [{ key }] = (await asked(lending, hands.guest, ['GET', `/voting/public/${ballot}`])).keys;
+  const paper = await testBallotPaper(key);
+  const body = { blinded: paper.blinded };
+  const path = `/voting/proposals/${ballot}/token`;
+  const { blind_signature } = await asked(lending, hands.guest, ['POST', path], { sacco, body });
+  return { ballot, ...(await paper.ballot(blind_signature, 'for')) };
+}

@@ -1,0 +1,56 @@
+import type { ChangedValues } from '@ushirika/contract/change-kinds';
+import { Refusal } from '@ushirika/contract/refusal';
+import type { Office } from '@ushirika/contract/route';
+import { sentence } from '@ushirika/contract/sentence';
+import type { Tx } from '../../db/tx.ts';
+import { enqueue } from '../../jobs.ts';
+import type { About, ChangeExecutor } from './changes.types.ts';
+
+interface HeldOffice {
+  readonly user_id: string;
+  readonly office: Office;
+}
+
+/**
+ * How members end an office before its time: by a vote alone, since no office proposes it (docs/decisions/195). It is about one term of
+ * one person: where that has ended by itself, nothing is left to carry out.
+ */
+export const officialRemovalChange: ChangeExecutor = {
+  offices: [],
+  isDelayed: false,
+  words: sentence('the end of an office'),
+  async current(tx, about, payload): Promise<ChangedValues> {
+    const held = await heldOffice(tx, about, payload);
+    return held ? { official: String(payload.official), office: held.office } : {};
+  },
+  async refusalOf(tx, about, payload) {
+    if (await heldOffice(tx, about, payload)) return null;
+    return new Refusal('change_conflict', { message: sentence('Nobody holds this office in this sacco any more.') });
+  },
+  personOf: async (tx, about, payload) => (await heldOffice(tx, about, payload))?.user_id ?? null,
+  announce: async () => {},
+  recall: async () => {},
+  apply: endOffice,
+};
+
+async function heldOffice(tx: Tx, { saccoId }: About, { official }: ChangedValues): Promise<HeldOffice | null> {
+  const [held] = await tx.sql<HeldOffice[]>`
+    select user_id, office from offices
+    where id = ${String(official)}::uuid and sacco_id = ${saccoId}::uuid and ended_at is null and until > ${tx.now}`;
+  return held ?? null;
+}
+
+/** Whoever held it, the officials who are left, and operators where those are too few, are told by a job. The sacco's lock is held. */
+async function endOffice(tx: Tx, { saccoId }: About, { official }: ChangedValues): Promise<void> {
+  const [ended] = await tx.sql<{ user_id: string; sacco_id: string }[]>`
+    update offices set ended_at = greatest(since, ${tx.now})
+    where id = ${String(official)}::uuid and sacco_id = ${saccoId}::uuid and ended_at is null
+    returning user_id, sacco_id`;
+  if (!ended) throw new Error('An office that is held ends.');
+  // As with a notice: what only they have said is not said any more.
+  await tx.sql`
+    update office_invitations set state = 'withdrawn', ended_by = ${ended.user_id}, ended_at = greatest(created_at, ${tx.now})
+    where sacco_id = ${ended.sacco_id} and invited_by = ${ended.user_id} and state = 'waiting' and accepted_at is null
+      and expires_at > ${tx.now}`;
+  await enqueue(tx, 'tell_of_ended_offices', { user: ended.user_id, sacco: ended.sacco_id, cause: 'vote' });
+}
