@@ -61,6 +61,7 @@ export function votingRoutes(deps: VotingDependencies): Binding[] {
     ...memberRoutes(deps),
     ...secretRoutes(deps),
     ...supervisorRoutes(deps),
+    ...personRoutes(deps),
     ...rulesRoutes(deps),
     ...publicRoutes(deps),
   ];
@@ -157,40 +158,6 @@ function secretRoutes({ database }: VotingDependencies): Binding[] {
       const message = sentence('You have asked for a secret ballot.');
       return done(database, call, message, (tx) => demandSecret(tx, actor, { ...params, saccoId }));
     }),
-    bindHandler(contract.standForElection, (call) => {
-      const { actor, saccoId, params, body } = call;
-      return done(database, call, sentence('You stand for this election.'), (tx) =>
-        standForElection(tx, actor, { ...params, saccoId, ...body }),
-      );
-    }),
-    bindHandler(contract.setCandidatePicture, async (call) => {
-      const { actor, saccoId, params, file } = call;
-      const of = { ...params, saccoId };
-      await refuseUnseen(database, of);
-      // Drawn before the transaction begins: it takes a while and needs no lock. What is refused anyhow is not drawn.
-      await asSystem(() => database.transaction((tx) => standing(tx, actor, of)));
-      if (!file) throw new Refusal('picture_not_accepted');
-      const picture = (await redrawPicture(file.bytes, PICTURE, actor.userId)).webp;
-      return done(database, call, sentence('Your picture stands beside your name.'), (tx) =>
-        setCandidatePicture(tx, actor, { ...of, picture }),
-      );
-    }),
-    bindFile(contract.readCandidatePicture, async ({ saccoId, params }) => ({
-      contentType: 'image/webp',
-      bytes: await candidatePicture(database, { ...params, saccoId }),
-    })),
-    bindHandler(contract.standDown, (call) => {
-      const { actor, saccoId, params } = call;
-      return done(database, call, sentence('You do not stand for this election any more.'), (tx) =>
-        standDown(tx, actor, { ...params, saccoId }),
-      );
-    }),
-    bindHandler(contract.answerVote, (call) => {
-      const { actor, saccoId, params, body } = call;
-      return done(database, call, sentence('Your answer stands beside the vote.'), (tx) =>
-        answerVote(tx, actor, { ...params, saccoId, ...body }),
-      );
-    }),
     bindHandler(contract.issueBallotToken, async ({ actor, saccoId, params, body }) => {
       await refuseUnseen(database, { saccoId, id: params.id });
       const token = await asSystem(() =>
@@ -231,6 +198,46 @@ function supervisorRoutes({ database, changes }: VotingDependencies): Binding[] 
       const input = { ...params, saccoId, reason: body.reason };
       const message = sentence('Voided. It is never carried out.');
       return done(database, call, message, (tx) => voidResult(tx, actor, input, changes));
+    }),
+  ] as Binding[];
+}
+
+/** Who stands for an election, and what the person whom a vote is about answers. */
+function personRoutes({ database }: VotingDependencies): Binding[] {
+  return [
+    bindHandler(contract.standForElection, (call) => {
+      const { actor, saccoId, params, body } = call;
+      return done(database, call, sentence('You stand for this election.'), (tx) =>
+        standForElection(tx, actor, { ...params, saccoId, ...body }),
+      );
+    }),
+    bindHandler(contract.setCandidatePicture, async (call) => {
+      const { actor, saccoId, params, file } = call;
+      const of = { ...params, saccoId };
+      await refuseUnseen(database, of);
+      // Drawn before the transaction begins: it takes a while and needs no lock. What is refused anyhow is not drawn.
+      await asSystem(() => database.transaction((tx) => standing(tx, actor, of)));
+      if (!file) throw new Refusal('picture_not_accepted');
+      const picture = (await redrawPicture(file.bytes, PICTURE, actor.userId)).webp;
+      return done(database, call, sentence('Your picture stands beside your name.'), (tx) =>
+        setCandidatePicture(tx, actor, { ...of, picture }),
+      );
+    }),
+    bindFile(contract.readCandidatePicture, async ({ saccoId, params }) => ({
+      contentType: 'image/webp',
+      bytes: await candidatePicture(database, { ...params, saccoId }),
+    })),
+    bindHandler(contract.standDown, (call) => {
+      const { actor, saccoId, params } = call;
+      return done(database, call, sentence('You do not stand for this election any more.'), (tx) =>
+        standDown(tx, actor, { ...params, saccoId }),
+      );
+    }),
+    bindHandler(contract.answerVote, (call) => {
+      const { actor, saccoId, params, body } = call;
+      return done(database, call, sentence('Your answer stands beside the vote.'), (tx) =>
+        answerVote(tx, actor, { ...params, saccoId, ...body }),
+      );
     }),
   ] as Binding[];
 }
