@@ -64,6 +64,7 @@ export function votingRoutes(deps: VotingDependencies): Binding[] {
     ...memberRoutes(deps),
     ...secretRoutes(deps),
     ...supervisorRoutes(deps),
+    ...personRoutes(deps),
     ...rulesRoutes(deps),
     ...publicRoutes(deps),
   ];
@@ -178,6 +179,41 @@ function secretRoutes({ database }: VotingDependencies): Binding[] {
       const message = sentence('You have asked for a secret ballot.');
       return done(database, call, message, (tx) => demandSecret(tx, actor, { ...params, saccoId }));
     }),
+    bindHandler(contract.issueBallotToken, async ({ actor, saccoId, params, body }) => {
+      await refuseUnseen(database, { saccoId, id: params.id });
+      const token = await asSystem(() =>
+        database.transaction((tx) => issueToken(tx, actor, { ...params, saccoId, ...body })),
+      );
+      return { success: true as const, message: sentence('Your ballot paper is signed.'), ...token };
+    }),
+    bindBatched(contract.castSecretBallot, 'secret ballots', castTogether, undefined, junkBallots(database)),
+  ] as Binding[];
+}
+
+function supervisorRoutes({ database, changes }: VotingDependencies): Binding[] {
+  return [
+    bindHandler(contract.holdVoteResult, (call) => {
+      const { actor, saccoId, params, body } = call;
+      const input = { ...params, saccoId, reason: body.reason };
+      return done(database, call, sentence('Held for 14 days at most.'), (tx) => holdResult(tx, actor, input));
+    }),
+    bindHandler(contract.releaseVoteResult, (call) => {
+      const { actor, saccoId, params } = call;
+      const message = sentence('Released. It is carried out when its time has come.');
+      return done(database, call, message, (tx) => releaseResult(tx, actor, { ...params, saccoId }));
+    }),
+    bindHandler(contract.voidVoteResult, (call) => {
+      const { actor, saccoId, params, body } = call;
+      const input = { ...params, saccoId, reason: body.reason };
+      const message = sentence('Voided. It is never carried out.');
+      return done(database, call, message, (tx) => voidResult(tx, actor, input, changes));
+    }),
+  ] as Binding[];
+}
+
+/** Who stands for an election, and what the person whom a vote is about answers. */
+function personRoutes({ database }: VotingDependencies): Binding[] {
+  return [
     bindHandler(contract.standForElection, (call) => {
       const { actor, saccoId, params, body } = call;
       return done(database, call, sentence('You stand for this election.'), (tx) =>
@@ -211,35 +247,6 @@ function secretRoutes({ database }: VotingDependencies): Binding[] {
       return done(database, call, sentence('Your answer stands beside the vote.'), (tx) =>
         answerVote(tx, actor, { ...params, saccoId, ...body }),
       );
-    }),
-    bindHandler(contract.issueBallotToken, async ({ actor, saccoId, params, body }) => {
-      await refuseUnseen(database, { saccoId, id: params.id });
-      const token = await asSystem(() =>
-        database.transaction((tx) => issueToken(tx, actor, { ...params, saccoId, ...body })),
-      );
-      return { success: true as const, message: sentence('Your ballot paper is signed.'), ...token };
-    }),
-    bindBatched(contract.castSecretBallot, 'secret ballots', castTogether, undefined, junkBallots(database)),
-  ] as Binding[];
-}
-
-function supervisorRoutes({ database, changes }: VotingDependencies): Binding[] {
-  return [
-    bindHandler(contract.holdVoteResult, (call) => {
-      const { actor, saccoId, params, body } = call;
-      const input = { ...params, saccoId, reason: body.reason };
-      return done(database, call, sentence('Held for 14 days at most.'), (tx) => holdResult(tx, actor, input));
-    }),
-    bindHandler(contract.releaseVoteResult, (call) => {
-      const { actor, saccoId, params } = call;
-      const message = sentence('Released. It is carried out when its time has come.');
-      return done(database, call, message, (tx) => releaseResult(tx, actor, { ...params, saccoId }));
-    }),
-    bindHandler(contract.voidVoteResult, (call) => {
-      const { actor, saccoId, params, body } = call;
-      const input = { ...params, saccoId, reason: body.reason };
-      const message = sentence('Voided. It is never carried out.');
-      return done(database, call, message, (tx) => voidResult(tx, actor, input, changes));
     }),
   ] as Binding[];
 }
