@@ -156,7 +156,7 @@ function partOf(part: Part): { readonly part: number; readonly of: number } {
 
 /** Whole days after the publication of an election in which members stand for it. */
 export const NOMINATION_DAYS = 7;
-export const CANDIDATES_MAX = 20;
+export const CANDIDATES_MAX = 50;
 
 /** Voting begins and ends at this hour in Nairobi, so that nobody opens a vote in the night. */
 export const VOTES_FROM_HOUR = 8;
@@ -176,7 +176,7 @@ export const DRAFT_DAYS = 14;
  * ended earlier does not count.
  */
 export const ROLL_MEMBER_DAYS = 30;
-/** A smaller roll than this, or than half of the members of 30 days, decides nothing. */
+/** A smaller roll than this, or than half of the members of 30 days and of the largest roll so far, decides nothing. */
 export const ROLL_LEAST = 3;
 
 /**
@@ -186,8 +186,12 @@ export const ROLL_LEAST = 3;
 export const OFF_ROLL_REASONS = ['operator', 'new', 'card', 'phone', 'suspended', 'second_account'] as const;
 export type OffRollReason = (typeof OFF_ROLL_REASONS)[number];
 
-/** Members whom a roll needs, of so many who joined 30 days ago or more. */
-export const leastRoll = (members: number): number => Math.max(ROLL_LEAST, Math.ceil(members / 2));
+/**
+ * Members whom a roll needs, of so many who joined 30 days ago or more. Half of the largest roll so far is enough: accounts that nobody has
+ * seen join by themselves, and would else stop every vote.
+ */
+export const leastRoll = (members: number, largestRoll: number | null): number =>
+  Math.max(ROLL_LEAST, Math.ceil(Math.min(members, largestRoll ?? members) / 2));
 
 /** Times that a vote may be changed in a round. */
 export const BALLOT_CHANGES_MAX = 20;

@@ -106,6 +106,7 @@ export const VOTE_EVENTS = [
   'voided',
   'executed',
   'failed',
+  'take_back_asked',
   'expired',
   'cancelled',
 ] as const;
@@ -420,7 +421,8 @@ export const cancelVotingProposal = route({
   name: 'cancelVotingProposal',
   method: 'POST',
   path: '/voting/proposals/{id}/cancellation',
-  summary: 'Whoever drafted it takes it back until voting on its first round begins, with a reason.',
+  summary:
+    'Whoever drafted it takes a draft back, with a reason. A published vote is taken back, until voting on its first round begins, by two who have signed it: the first call asks for it, the second agrees.',
   caller: 'member',
   repetition: 'natural',
   params,

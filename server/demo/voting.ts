@@ -243,16 +243,9 @@ function happeningsOf(
   const later = election ? [19, 22] : isSpecial ? [21, 28, 29] : [11, 13, 28, 29];
   return [
     on(day, 1, async (tx: Tx) => {
-      const saccoId = cast.sacco(mwangaza);
-      const input = {
-        saccoId,
-        title,
-        text,
-        class: 'ordinary',
-        ballot: isSecret ? 'secret' : 'open',
-        office: election?.office,
-        change,
-      } as const;
+      const ballot = isSecret ? 'secret' : 'open';
+      const what = { saccoId: cast.sacco(mwangaza), title, text, office: election?.office, change };
+      const input = { ...what, class: 'ordinary', ballot } as const;
       id = await draftProposal(tx, cast.person(by), input, executors);
     }),
     ...(isOfBoard
@@ -276,14 +269,7 @@ function happeningsOf(
               : castBallots(tx, votesOf(cast, id, choices)),
           ),
           ...later.map((days) => tend(day + days)),
-          ...(no ? [secondOfficial, treasurer] : []).map((person, place) =>
-            on(day + 40 + place, 6, (tx: Tx) =>
-              registerBylaws(tx, cast.person(person), {
-                ...{ id, saccoId: cast.sacco(mwangaza), no: no ?? '' },
-                on: nairobiDay(at(scene, day + 38, 6)),
-              }),
-            ),
-          ),
+          ...(no ? registered({ scene, cast, day, no, vote: () => id }, on) : []),
         ]
     ).filter((happening) => happening.at < scene.end),
   ];
@@ -298,6 +284,27 @@ async function stand(
 ): Promise<void> {
   await standForElection(tx, person, { ...of, words });
   await setCandidatePicture(tx, person, { ...of, picture: await portrait(number) });
+}
+
+interface Registered {
+  readonly scene: Scene;
+  readonly cast: Cast;
+  readonly day: number;
+  readonly no: string;
+  readonly vote: () => string;
+}
+
+/** Two officials record the certificate of by-laws, 40 days after the draft. */
+function registered(
+  { scene, cast, day, no, vote }: Registered,
+  on: (when: number, hour: number, act: Happening['act']) => Happening,
+): Happening[] {
+  return [secondOfficial, treasurer].map((person, place) =>
+    on(day + 40 + place, 6, (tx: Tx) => {
+      const certificate = { no, on: nairobiDay(at(scene, day + 38, 6)) };
+      return registerBylaws(tx, cast.person(person), { id: vote(), saccoId: cast.sacco(mwangaza), ...certificate });
+    }),
+  );
 }
 
 const CHOICE_OF: Readonly<Record<string, Choice>> = { f: CHOICES[0], a: CHOICES[1], '-': CHOICES[2] };

@@ -54,6 +54,16 @@ export interface Call<T extends Route> {
   readonly answerHeaders: Record<string, string>;
 }
 
+/**
+ * What the limit of requests counts for a route that no session admits: requests with one answer share a limit. Asked with the caller's
+ * address, and with the path's parameters and the body as they came, before anything is checked.
+ */
+export type CountedBy = (asked: {
+  readonly ip: string;
+  readonly params: unknown;
+  readonly body: unknown;
+}) => Promise<string>;
+
 /** How a route of the contract is carried out. */
 export type Binding<T extends Route = Route> =
   | { readonly how: 'handler'; readonly route: T; readonly handle: (call: Call<T>) => Promise<Answer<T>> }
@@ -64,6 +74,7 @@ export type Binding<T extends Route = Route> =
       readonly queue: string;
       readonly verbs: (tx: Tx, calls: readonly Call<T>[]) => Promise<readonly (Answer<T> | Refusal)[]>;
       readonly keyOf?: ((call: Call<T>) => string | null) | undefined;
+      readonly countedBy?: CountedBy | undefined;
     }
   | {
       readonly how: 'stream';
@@ -114,14 +125,16 @@ export function bindVerb<T extends Route>(route: T, verb: (tx: Tx, call: Call<T>
  * returns a reply or a refusal for each call, in order; a refused call must have written nothing. The batch looks up
  * and stores the idempotency keys of all its calls.
  * @param keyOf what a call locks exclusively, such as its sacco: batches with different keys run at the same time
+ * @param countedBy what the limit of requests counts; left out: all requests of an address
  */
 export function bindBatched<T extends Route>(
   route: T,
   queue: string,
   verbs: (tx: Tx, calls: readonly Call<T>[]) => Promise<readonly (Answer<T> | Refusal)[]>,
   keyOf?: (call: Call<T>) => string | null,
+  countedBy?: CountedBy,
 ): Binding<T> {
-  return { how: 'batched', route, queue, verbs, keyOf };
+  return { how: 'batched', route, queue, verbs, keyOf, countedBy };
 }
 
 /** A server-sent event stream; the returned function ends the subscription. */

@@ -244,7 +244,7 @@ function bindRoute(app: FastifyInstance, binding: Binding, options: HttpOptions,
     method: route.method,
     url: `${API_BASE}${route.path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
     bodyLimit: route.file ? route.file.bytesMax + JSON_BYTES_MAX : JSON_BYTES_MAX,
-    config: { ushirika: { name: route.name, kind: kindOf(binding) }, ...limitOf(route, options.rateLimits) },
+    config: { ushirika: { name: route.name, kind: kindOf(binding) }, ...limitOf(binding, options.rateLimits) },
     onRequest: refuseForeignPages(route, options.publicUrl),
   };
   if (binding.how === 'stream') {
@@ -282,13 +282,17 @@ function bindRoute(app: FastifyInstance, binding: Binding, options: HttpOptions,
   }
 }
 
-function limitOf(route: Route, limits: HttpOptions['rateLimits']): Pick<FastifyContextConfig, 'rateLimit'> {
+function limitOf(binding: Binding, limits: HttpOptions['rateLimits']): Pick<FastifyContextConfig, 'rateLimit'> {
   if (!limits) return {};
+  const { route } = binding;
   const { anonymousPerMinute, signedInPerMinute } = limits;
   // All callbacks of M-Pesa come from a few addresses, and must not be refused on busy days.
   const others = route.caller === 'provider' ? signedInPerMinute * 20 : signedInPerMinute;
   const max = route.caller === 'anyone' && route.method !== 'GET' ? anonymousPerMinute : others;
-  return { rateLimit: { max, timeWindow: 60_000 } };
+  const countedBy = binding.how === 'batched' ? binding.countedBy : undefined;
+  if (!countedBy) return { rateLimit: { max, timeWindow: 60_000 } };
+  // After the body was read.
+  return { rateLimit: { max, timeWindow: 60_000, hook: 'preHandler', keyGenerator: countedBy } };
 }
 
 function kindOf({ how, route }: Binding): RouteKind['kind'] {

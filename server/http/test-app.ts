@@ -27,6 +27,8 @@ export async function testApp(options: {
   readonly operators?: readonly string[];
   readonly standingOf?: Gatekeepers['standingOf'];
   readonly logLevel?: string;
+  /** Requests without a session from one address; left out: no limit that a test reaches. */
+  readonly anonymousPerMinute?: number;
 }) {
   const { database, contract, bindings, operators = [], logLevel = 'warn' } = options;
   // PostgreSQL reads the operators from its own table.
@@ -54,7 +56,7 @@ export async function testApp(options: {
     publicUrl: 'https://ushirika.test',
     webFolder: null,
     pageSettings: { displayedMemberOffset: 178 },
-    rateLimits: { anonymousPerMinute: 100_000, signedInPerMinute: 100_000 },
+    rateLimits: { anonymousPerMinute: options.anonymousPerMinute ?? 100_000, signedInPerMinute: 100_000 },
     trustProxy: false,
     logLevel,
   });

@@ -116,6 +116,8 @@ export const marketTexts = {
   'the terms of your sacco': 'masharti ya sacco yako',
   'Shares are traded in lots of {lot}: the minimum shares cannot be fewer. Vote on the lot first.':
     'Hisa zinauzwa kwa mafungu ya {lot}: kiwango cha chini cha hisa hakiwezi kupungua chini ya hapo. Pigieni kura fungu kwanza.',
+  'Only {holding} of the {able} members who could vote hold {shares}. Two thirds must hold a new minimum already.':
+    'Kati ya wanachama {able} wanaoweza kupiga kura, ni {holding} tu wanaoshikilia {shares}. Theluthi mbili lazima wawe wanashikilia kiwango kipya tayari.',
   '{name}: members hold at least {shares} from now on. Buy {missing} more by {until}: until then you keep your full rights.':
     '{name}: kuanzia sasa wanachama wanashikilia angalau {shares}. Nunua {missing} zaidi kufikia {until}: hadi wakati huo unabaki mwanachama kamili.',
 } as const;

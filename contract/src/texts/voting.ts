@@ -3,6 +3,13 @@ export const votingTexts = {
   'Write five characters or more.': 'Andika herufi tano au zaidi.',
   'There is no such vote.': 'Hakuna kura kama hiyo.',
   'Only whoever drafted this takes it back.': 'Aliyeandika rasimu pekee ndiye anayeiondoa.',
+  'A published vote is taken back by two who have signed it, and who might sign it now.':
+    'Kura iliyotangazwa huondolewa na wawili walioitia saini, na ambao wangeweza kuitia saini sasa.',
+  'Somebody stands for this election already. It goes on.': 'Kuna anayegombea katika uchaguzi huu tayari. Unaendelea.',
+  '{name}: somebody who has signed the vote “{title}” asks to take it back. Do you agree?':
+    '{name}: aliyetia saini kura “{title}” anaomba iondolewe. Je, unakubali?',
+  'You have asked to take it back. Another one who has signed it must agree.':
+    'Umeomba iondolewe. Mwingine aliyeitia saini lazima akubali.',
   'This is a draft of the board: another of its officials signs it.':
     'Hii ni rasimu ya bodi: afisa mwingine wa bodi ndiye anayeitia saini.',
   'Three drafts of yours wait for signatures. Take one back first.':
@@ -17,7 +24,7 @@ export const votingTexts = {
     'Anayeandika rasimu na kutia saini ni anayeweza kuipigia kura tu: aliyejiunga siku 30 zilizopita au zaidi, aliyethibitisha simu yake, na ambaye kitambulisho chake kimeonwa na afisa.',
   'operators of Ushirika do not vote.': 'waendeshaji wa Ushirika hawapigi kura.',
   'you joined less than 30 days ago.': 'ulijiunga chini ya siku 30 zilizopita.',
-  'no official has seen your ID card.': 'hakuna afisa aliyeona kitambulisho chako.',
+  'no official of this sacco has seen your ID card.': 'hakuna afisa wa sacco hii aliyeona kitambulisho chako.',
   'you have not confirmed your phone.': 'hujathibitisha simu yako.',
   'two operators have suspended your account.': 'waendeshaji wawili wamesimamisha akaunti yako.',
   'another account that looks like yours is on it.': 'akaunti nyingine inayoonekana kuwa yako imo ndani yake.',
@@ -74,7 +81,14 @@ export const votingTexts = {
     'Anayegombea katika uchaguzi huu pekee ndiye anayeonyesha picha, wakati wanachama wanaweza kugombea.',
   'Your picture stands beside your name.': 'Picha yako iko kando ya jina lako.',
   'There is no such picture.': 'Hakuna picha kama hiyo.',
-  'Twenty members stand already.': 'Wanachama ishirini wanagombea tayari.',
+  'Fifty members stand already.': 'Wanachama hamsini wanagombea tayari.',
+  'Another candidate, or an official of your sacco, has a name that looks like yours. Add a further name of yours to your profile, and let an official see your ID card again.':
+    'Mgombea mwingine, au afisa wa sacco yako, ana jina linalofanana na lako. Ongeza jina lako lingine kwenye wasifu wako, kisha afisa aone kitambulisho chako tena.',
+  'Stand once an official has seen your ID card under the name that you have now.':
+    'Gombea afisa akishaona kitambulisho chako chenye jina ulilo nalo sasa.',
+  'No official has seen the ID card of whoever was elected under their present name.':
+    'Hakuna afisa aliyeona kitambulisho cha aliyechaguliwa chenye jina lake la sasa.',
+  'Whoever was elected has not confirmed their phone.': 'Aliyechaguliwa hajathibitisha simu yake.',
   'Nobody is of the supervisory committee and holds another office too: it examines the others.':
     'Hakuna anayekuwa mjumbe wa kamati ya usimamizi na kushika wadhifa mwingine pia: kamati hiyo huwachunguza wengine.',
   'Whoever was elected is no member in full rights any more.': 'Aliyechaguliwa si mwanachama mwenye haki kamili tena.',

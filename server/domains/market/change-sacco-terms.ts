@@ -3,6 +3,7 @@ import { shillingsFromCents } from '@ushirika/contract/money';
 import { Refusal } from '@ushirika/contract/refusal';
 import { saccoTermsAsked } from '@ushirika/contract/saccos';
 import { longDate, sentence, sharesSaid } from '@ushirika/contract/sentence';
+import { ROLL_MEMBER_DAYS } from '@ushirika/contract/voting-rules';
 import { isGuarded } from '#faults';
 import type { Tx } from '../../db/tx.ts';
 import { type Notice, notifyAll } from '../notifications/notify.ts';
@@ -15,6 +16,7 @@ import type { MarketDependencies } from './market.types.ts';
 import { lockTerms } from './set-market-terms.ts';
 import { refusalOfState } from './terms.rules.ts';
 
+const DAY_MS = 86_400_000;
 /** People notified in one statement. */
 const CHUNK = 1_000;
 
@@ -37,9 +39,9 @@ export function saccoTermsChange(dependencies: MarketDependencies = {}): ChangeE
     current: async (tx, about) => valuesOf(await lockSacco(tx, saccoOf(about))),
     async refusalOf(tx, about, payload) {
       const sacco = await lockSacco(tx, saccoOf(about));
-      return (
-        refusalOfState(sacco) ?? refusalOfMinimum((await lockTerms(tx, sacco.id)).lot, termsKept(payload).minShares)
-      );
+      const { minShares } = termsKept(payload);
+      const { lot } = await lockTerms(tx, sacco.id);
+      return refusalOfState(sacco) ?? refusalOfMinimum(lot, minShares) ?? refusalOfLockOut(tx, sacco, minShares);
     },
     announce: async () => {},
     recall: async () => {},
@@ -67,6 +69,29 @@ function refusalOfMinimum(lot: number, minShares: number): Refusal | null {
       {
         lot,
       },
+    ),
+  });
+}
+
+/**
+ * A higher minimum takes the vote from members who hold fewer. Two thirds of those who could vote now must hold it already, at the draft, at
+ * the publication and when it comes into force: else a few voters lock out all others, or everybody.
+ */
+async function refusalOfLockOut(tx: Tx, { id, min_shares }: LockedSacco, minShares: number): Promise<Refusal | null> {
+  if (minShares <= min_shares) return null;
+  const since = new Date(tx.now.getTime() - ROLL_MEMBER_DAYS * DAY_MS);
+  const [found] = await tx.sql<{ able: number; holding: number }[]>`
+    select count(*)::int as able, count(*) filter (where h.shares >= ${minShares}::int)::int as holding
+    from roll_standing(${id}, ${since}) r cross join lateral (
+      select coalesce(sum(a.balance), 0) as shares from accounts a
+      where a.book_id = ${id} and a.owner_id = r.member_id and a.kind in ('holding', 'holding_hold')) h
+    where r.reason is null`;
+  const { able, holding } = found ?? { able: 0, holding: 0 };
+  if (able > 0 && 3 * holding >= 2 * able) return null;
+  return new Refusal('change_conflict', {
+    message: sentence(
+      'Only {holding} of the {able} members who could vote hold {shares}. Two thirds must hold a new minimum already.',
+      { holding, able, shares: sharesSaid(minShares) },
     ),
   });
 }

@@ -2,34 +2,100 @@ import { Refusal } from '@ushirika/contract/refusal';
 import { sentence } from '@ushirika/contract/sentence';
 import type { ProposalState } from '@ushirika/contract/voting-rules';
 import type { Tx } from '../../db/tx.ts';
+import { independentOf } from '../identity/second-account.ts';
+import { tellPeople } from '../saccos/change-officials.ts';
 import { lockSacco } from '../saccos/lock-sacco.ts';
 import { destroyKeys } from './ballot-keys.ts';
 import { addEvent, lockProposal, type ProposalRow, stateAt, tellRoll } from './proposal-rows.ts';
+import { signersOf, thoseWhoMightSign } from './sign-proposal.ts';
+
+interface TakingBack {
+  readonly id: string;
+  readonly saccoId: string;
+  readonly reason: string;
+}
 
 /**
- * Whoever drafted it takes it back, until voting on its first round begins. A second call changes nothing. Those who were told of it are
+ * Takes a draft back, which whoever drafted it does alone; or a published vote, until voting on its first round begins, which two do who
+ * have signed it and might sign it now. The first call asks for it, another one's takes it back: whoever sees who stands, or what others
+ * say, ends no vote alone. An election in which somebody stands goes on. A second call changes nothing. Those who were told of it are
  * told that it does not come.
+ * @returns whether it is taken back
  * @throws Refusal `not_found`, `vote_conflict`, also for anybody else
  */
-export async function cancelProposal(
-  tx: Tx,
-  actor: { readonly userId: string },
-  input: { readonly id: string; readonly saccoId: string; readonly reason: string },
-): Promise<void> {
-  await lockSacco(tx, input.saccoId);
+export async function cancelProposal(tx: Tx, actor: { readonly userId: string }, input: TakingBack): Promise<boolean> {
+  const sacco = await lockSacco(tx, input.saccoId);
   const row = await lockProposal(tx, input);
-  if (row.drafted_by !== actor.userId) {
-    throw new Refusal('vote_conflict', { message: sentence('Only whoever drafted this takes it back.') });
-  }
   const state = stateAt(row, tx.now);
-  if (state === 'cancelled') return;
+  if (row.published_at === null) refuseOthersDraft(row, actor.userId);
+  if (state === 'cancelled') return true;
   if (!mayTakeBack(state, row)) throw new Refusal('vote_conflict');
+  if (row.published_at !== null) {
+    const signers = await thoseWhoMightSign(tx, row, await signersOf(tx, row.id));
+    if (!(await isAgreed(tx, row, { userId: actor.userId, signers }))) {
+      if (row.take_back_by !== actor.userId) await ask(tx, row, { ...input, ...actor, signers, name: sacco.name });
+      return false;
+    }
+  }
   await tx.sql`update proposals set cancelled_at = ${tx.now} where id = ${row.id}`;
   await destroyKeys(tx, row.id);
-  await addEvent(tx, row.id, { kind: 'cancelled', byId: actor.userId, text: input.reason });
+  await addEvent(tx, row.id, { kind: 'cancelled', byId: shownName(row, actor.userId), text: input.reason });
   if (row.published_at !== null) await tellRoll(tx, row.id, 'cancelled');
+  return true;
 }
 
 /** Between its rounds a vote is `published` again: by then members have voted. */
 export const mayTakeBack = (state: ProposalState, { round }: Pick<ProposalRow, 'round'>): boolean =>
   state === 'draft' || (state === 'published' && round === 1);
+
+function refuseOthersDraft({ drafted_by }: ProposalRow, userId: string): void {
+  if (drafted_by === userId) return;
+  throw new Refusal('vote_conflict', { message: sentence('Only whoever drafted this takes it back.') });
+}
+
+/** Of a vote of members nobody reads who has signed it, but for whoever drafted it. */
+const shownName = ({ drafted_as, drafted_by }: ProposalRow, userId: string): string | null =>
+  drafted_as !== null || drafted_by === userId ? userId : null;
+
+/** Whether another one has asked already, who might sign it still. @throws Refusal `vote_conflict` for whoever has no say in it */
+async function isAgreed(
+  tx: Tx,
+  row: ProposalRow,
+  { userId, signers }: { readonly userId: string; readonly signers: readonly string[] },
+): Promise<boolean> {
+  if (!signers.includes(userId)) throw new Refusal('vote_conflict', { message: BY_TWO });
+  if (await hasCandidates(tx, row.id)) throw new Refusal('vote_conflict', { message: STANDS });
+  const { take_back_by: asker } = row;
+  if (asker === null || asker === userId || !signers.includes(asker)) return false;
+  if ((await independentOf(tx, [userId], [asker])).length > 0) return true;
+  throw new Refusal('vote_conflict', { message: BY_TWO });
+}
+
+const BY_TWO = sentence('A published vote is taken back by two who have signed it, and who might sign it now.');
+const STANDS = sentence('Somebody stands for this election already. It goes on.');
+
+async function hasCandidates(tx: Tx, id: string): Promise<boolean> {
+  const [candidate] =
+    await tx.sql`select from election_candidates where proposal_id = ${id} and withdrawn_at is null limit 1`;
+  return candidate !== undefined;
+}
+
+async function ask(
+  tx: Tx,
+  row: ProposalRow,
+  asked: TakingBack & { readonly userId: string; readonly signers: readonly string[]; readonly name: string },
+): Promise<void> {
+  const { userId, reason, signers, name } = asked;
+  await tx.sql`update proposals set take_back_by = ${userId}, take_back_reason = ${reason} where id = ${row.id}`;
+  await addEvent(tx, row.id, { kind: 'take_back_asked', byId: shownName(row, userId), text: reason });
+  const text = sentence('{name}: somebody who has signed the vote “{title}” asks to take it back. Do you agree?', {
+    name,
+    title: row.title,
+  });
+  await tellPeople(
+    tx,
+    signers.filter((signer) => signer !== userId),
+    'vote_take_back_asked',
+    text,
+  );
+}

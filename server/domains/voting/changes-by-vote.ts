@@ -4,7 +4,6 @@ import { Refusal } from '@ushirika/contract/refusal';
 import { CLOSED_AGAIN_DAYS, CLOSED_DAYS } from '@ushirika/contract/sacco-changes';
 import { sentence } from '@ushirika/contract/sentence';
 import type { ChangeAsked } from '@ushirika/contract/voting';
-import { leastRoll, ROLL_LEAST } from '@ushirika/contract/voting-rules';
 import { isGuarded } from '#faults';
 import type { Tx } from '../../db/tx.ts';
 import { dividendToKeep } from '../dividends/declare-dividend.ts';
@@ -15,7 +14,7 @@ import { termsToKeep } from '../market/change-market-terms.ts';
 import { saccoTermsToKeep } from '../market/change-sacco-terms.ts';
 import { referralTermsToKeep } from '../referrals/change-referral-terms.ts';
 import type { ChangeExecutor, ChangeExecutors } from '../saccos/changes.types.ts';
-import { rollSince } from './off-roll.ts';
+import { couldVote, votesOf } from './saccos-that-vote.ts';
 import { votesToKeepClosed } from './settle-closing.ts';
 
 const DAY_MS = 86_400_000;
@@ -98,18 +97,10 @@ async function refusalToOfficials(
 const BY_VOTE = sentence('Members change this by a vote. Draft one under Voting Proposals.');
 const CLOSED_LATELY = sentence('Officials have closed this lately. Now members decide on it, by a vote.');
 
-/** Whether members can vote: enough of them would be on a roll now, or have been on one. */
+/** Whether members can vote: enough of them would be on a roll now, or could vote once. */
 export async function isChangedByVote(reader: Reader, saccoId: string): Promise<boolean> {
-  const sql = reader.sql as Tx['sql'];
-  // The whole roll is reckoned only for a sacco that has had none yet.
-  const [earlier] = await sql`
-    select from proposals where sacco_id = ${saccoId}::uuid and roll_size >= ${ROLL_LEAST} limit 1`;
-  if (earlier) return true;
-  const [found] = await sql<{ able: number; members: number }[]>`
-    select count(*) filter (where reason is null)::int as able,
-      count(*) filter (where reason is null or reason not in ('new', 'operator'))::int as members
-    from roll_standing(${saccoId}::uuid, ${rollSince(reader.now)})`;
-  return found !== undefined && found.able >= leastRoll(found.members);
+  const [found] = await votesOf(reader, [saccoId]);
+  return found !== undefined && (found.has_voted || couldVote(found));
 }
 
 /** Whether a change puts back what two officials have closed, and no vote about it has been published since: that one decides. */

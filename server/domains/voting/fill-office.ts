@@ -7,7 +7,7 @@ import { hasOperatorsName } from '../identity/operators.ts';
 import { tellPeople } from '../saccos/change-officials.ts';
 import { officeSaid, openOffice } from '../saccos/offices.ts';
 import type { ProposalRow } from './proposal-rows.ts';
-import { BARRED, barringOffice } from './stand-for-election.ts';
+import { BARRED, barringOffice, isCardSeen } from './stand-for-election.ts';
 
 /** Why whoever was elected cannot take the office up now; null where they can. The sacco's lock is held. */
 export async function whyNotInOffice(tx: Tx, row: ProposalRow): Promise<Sentence | null> {
@@ -22,7 +22,15 @@ export async function whyNotInOffice(tx: Tx, row: ProposalRow): Promise<Sentence
   if (await hasOperatorsName(tx, name)) {
     return sentence('Somebody who works for Ushirika has the name of whoever was elected.');
   }
-  return (await barringOffice(tx, row, userId)) ? BARRED : null;
+  return (await whyUnproved(tx, row.sacco_id, userId)) ?? ((await barringOffice(tx, row, userId)) ? BARRED : null);
+}
+
+/** What standing asked for is asked once more: who was elected is who takes the office up. */
+async function whyUnproved(tx: Tx, saccoId: string, userId: string): Promise<Sentence | null> {
+  const [person] = await tx.sql`select from users where id = ${userId} and phone_confirmed_at is not null`;
+  if (!person) return sentence('Whoever was elected has not confirmed their phone.');
+  if (await isCardSeen(tx, saccoId, userId)) return null;
+  return sentence('No official has seen the ID card of whoever was elected under their present name.');
 }
 
 /**

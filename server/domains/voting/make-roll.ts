@@ -5,6 +5,7 @@ import { leastRoll } from '@ushirika/contract/voting-rules';
 import type { Tx } from '../../db/tx.ts';
 import { rollSince } from './off-roll.ts';
 import type { ProposalRow } from './proposal-rows.ts';
+import { largestRollOf, noteRoll } from './saccos-that-vote.ts';
 
 /**
  * Writes down who may vote, each under a random handle: 16 bytes of the SHA-256 of a seed that is kept nowhere and of the member's
@@ -24,7 +25,8 @@ export async function makeRoll(tx: Tx, { id, sacco_id }: ProposalRow): Promise<n
       count(*) filter (where reason is null or reason not in ('new', 'operator'))::int as members
     from standing`;
   const { able, members } = made ?? { able: 0, members: 0 };
-  refuseSmall(able, members);
+  refuseSmall(able, leastRoll(members, await largestRollOf(tx, sacco_id)), members);
+  await noteRoll(tx, sacco_id, able);
   return able;
 }
 
@@ -36,8 +38,7 @@ export async function makeSecondRoll(tx: Tx, { id }: ProposalRow): Promise<void>
 const seedOf = (tx: Tx) => createHash('sha256').update(tx.database.randomBytes(32)).digest();
 
 /** Few ID cards would let those who see them choose who votes. */
-function refuseSmall(able: number, members: number): void {
-  const least = leastRoll(members);
+function refuseSmall(able: number, least: number, members: number): void {
   if (able >= least) return;
   throw new Refusal('vote_conflict', {
     message: sentence(

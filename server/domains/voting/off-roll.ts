@@ -5,7 +5,7 @@ import type { Tx } from '../../db/tx.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Who joined later is new to a roll that is made now; an ID card whose check ended earlier does not count any more. */
+/** Who joined later is new to a roll that is made now; an ID card whose check ended earlier, or had stood for less than 30 days, does not count. */
 export const rollSince = (now: Date): Date => new Date(now.getTime() - ROLL_MEMBER_DAYS * DAY_MS);
 
 /** Of some people, those who would be on the roll of a vote that is published now. Asked of the platform. */
@@ -30,7 +30,7 @@ export function offRollSaid(reason: OffRollReason): Sentence {
   const words: Record<OffRollReason, Sentence> = {
     operator: sentence('operators of Ushirika do not vote.'),
     new: sentence('you joined less than 30 days ago.'),
-    card: sentence('no official has seen your ID card.'),
+    card: sentence('no official of this sacco has seen your ID card.'),
     phone: sentence('you have not confirmed your phone.'),
     suspended: sentence('two operators have suspended your account.'),
     second_account: sentence('another account that looks like yours is on it.'),

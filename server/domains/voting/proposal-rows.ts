@@ -54,6 +54,8 @@ export interface ProposalRow {
   readonly is_extended: boolean;
   readonly turnout: number;
   readonly cancelled_at: Date | null;
+  /** Once it is published: who asks that it is taken back. */
+  readonly take_back_by: string | null;
   readonly counted_at: Date | null;
   readonly outcome: Outcome | null;
   readonly eta: Date | null;

@@ -69,14 +69,15 @@ const ONE_PERSON = sentence(
   'Your account and that of somebody who has signed this look like one person’s. Somebody else must sign it.',
 );
 
-async function signersOf(tx: Tx, proposalId: string): Promise<string[]> {
+/** Who has signed it, in the order of their ids. */
+export async function signersOf(tx: Tx, proposalId: string): Promise<string[]> {
   const rows = await tx.sql<{ user_id: string }[]>`
     select user_id from proposal_signatures where proposal_id = ${proposalId} order by user_id`;
   return rows.map(({ user_id }) => user_id);
 }
 
 /** Of those who have signed, whose signature counts: they might sign now. */
-async function thoseWhoMightSign(tx: Tx, row: ProposalRow, signers: readonly string[]): Promise<string[]> {
+export async function thoseWhoMightSign(tx: Tx, row: ProposalRow, signers: readonly string[]): Promise<string[]> {
   if (row.drafted_as === null) return wouldVoteAmong(tx, row.sacco_id, signers);
   const board = await officialsOfBoard(tx, row.sacco_id);
   return signers.filter((signer) => board.some(({ user_id }) => user_id === signer));

@@ -2,6 +2,7 @@ import { retriedFrom } from '@ushirika/contract/voting-rules';
 import type { Database } from '../../db/tx.ts';
 import type { ChangeExecutors } from '../saccos/changes.types.ts';
 import { carryOut, expireResult } from './carry-out.ts';
+import { clearTracesAtOnce } from './clear-traces.ts';
 import { countRound, endWithoutCandidates } from './count-votes.ts';
 import { tellRoll } from './proposal-rows.ts';
 import { settleClosing, toSettle } from './settle-closing.ts';
@@ -32,6 +33,7 @@ export async function tendVotes(database: Database, executors: ChangeExecutors):
   await each(withoutCandidates, (one) => endWithoutCandidates(database, one));
   await each(toOpen, ({ id }) => database.transaction((tx) => tellRoll(tx, id, 'opened')));
   await each(toCount, (one) => countRound(database, one, executors));
+  await clearTracesAtOnce(database).catch((fault) => faults.push(fault));
   await each(toCarryOut, (one) => carryOut(database, one, executors));
   await each(toExpire, (one) => expireResult(database, one, executors));
   await each(toSettle, (one) => settleClosing(database, one, executors));

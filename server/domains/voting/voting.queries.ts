@@ -52,6 +52,7 @@ interface ShownRow extends ProposalRow {
   /** Whether whoever holds it is of the supervisory committee still. */
   readonly holder_sits: boolean;
   readonly has_signed: boolean;
+  readonly has_candidates: boolean;
   readonly handle: string | null;
   readonly choice: Choice | null;
   readonly voted_at: Date | null;
@@ -154,6 +155,7 @@ function readShown({ sql, now }: Database, ids: Fragment, userId: string | null,
       exists (select from offices o where o.sacco_id = p.sacco_id and o.user_id = p.held_by and o.office = 'supervisory_committee'
         and o.ended_at is null and o.until > ${now()}) as holder_sits,
       exists (select from proposal_signatures g where g.proposal_id = p.id and g.user_id = ${userId}::uuid) as has_signed,
+      exists (select from election_candidates c where c.proposal_id = p.id and c.withdrawn_at is null) as has_candidates,
       exists (select from election_candidates c where c.proposal_id = p.id and c.member_id = ${userId}::uuid and c.withdrawn_at is null) as stands,
       a.first_name || ' ' || a.last_name as about_name,
       case when p.rules is null then (
@@ -237,7 +239,10 @@ function mayOf(
   const supervises = offices.includes('supervisory_committee') && row.about_id !== userId;
   const may: [contract.VotingProposal['may'][number], boolean][] = [
     ['sign', state === 'draft' && !row.has_signed && isSigner],
-    ['cancel', mayTakeBack(state, row) && row.drafted_by === userId],
+    [
+      'cancel',
+      mayTakeBack(state, row) && (state === 'draft' ? row.drafted_by === userId : isSigner && mayAgree(row, userId)),
+    ],
     ['vote', state === 'open' && row.handle !== null],
     [
       'demand_secret',
@@ -256,6 +261,10 @@ function mayOf(
   ];
   return may.flatMap(([what, isAllowed]) => (isAllowed ? [what] : []));
 }
+
+/** Of those who have signed a published vote: to take it back, but for whoever has asked for that. */
+const mayAgree = (row: ShownRow, userId: string): boolean =>
+  row.has_signed && row.take_back_by !== userId && !row.has_candidates;
 
 /** Each once, and within 14 days of the first hold; also what is held by somebody who has left the committee. */
 const mayHold = (row: ShownRow, state: ProposalState, now: Date): boolean =>
@@ -308,7 +317,9 @@ async function recountable({ sql }: Database, row: ShownRow) {
       select round, public_key from proposal_keys where proposal_id = ${row.id} order by round`,
     sql<{ round: number; candidate: string; votes: number }[]>`
       select round, candidate_id as candidate, votes from election_votes where proposal_id = ${row.id} order by votes desc, candidate_id`,
-    sql<RoundRow[]>`select * from proposal_rounds where proposal_id = ${row.id} order by round`,
+    // A first round is public once the vote is over: those who vote in the second would else know how the others voted.
+    sql<RoundRow[]>`
+      select * from proposal_rounds where proposal_id = ${row.id} and ${row.counted_at !== null} order by round`,
   ]);
   return {
     rules: rulesOf(row),
@@ -324,13 +335,13 @@ async function recountable({ sql }: Database, row: ShownRow) {
   };
 }
 
-/** Who stands, in the order of their numbers. The names are for members. */
+/** Who stands, in the order of their numbers, each under the name that they stood with. The names are for members. */
 async function candidatesOf({ sql }: Database, { id }: Pick<ProposalRow, 'id'>, userId: string | null) {
   return sql<{ id: string; name: string; words: string; has_picture: boolean; is_me: boolean }[]>`
-    select c.id, coalesce(u.first_name || ' ' || u.last_name, '') as name, c.words,
+    select c.id, c.name, c.words,
       exists (select from candidate_pictures p where p.candidate_id = c.id) as has_picture,
       coalesce(c.member_id = ${userId}::uuid, false) as is_me
-    from election_candidates c left join people u on u.id = c.member_id where c.proposal_id = ${id} and c.withdrawn_at is null order by c.id`;
+    from election_candidates c where c.proposal_id = ${id} and c.withdrawn_at is null order by c.id`;
 }
 
 /** The person whom it is about, with what they answer. */
@@ -395,17 +406,17 @@ export async function rollFile(database: Database, id: string): Promise<string> 
 }
 
 /**
- * The ballots, sorted, one JSON object a line: of an open vote the last one of each handle in each round, once the vote has ended: who voted
- * in the first round would else be known before the second. Of a secret one those of each counted round.
+ * The ballots, sorted, one JSON object a line, once the vote has ended: who voted in the first round, and how, would else be known before the
+ * second. Of an open vote the last one of each handle in each round.
  * @throws Refusal `not_found`
  */
 export async function ballotsFile(database: Database, id: string): Promise<string> {
-  const { ballot } = await publicVoteOf(database, id);
+  const { ballot, rounds } = await publicVoteOf(database, id);
+  if (rounds.length === 0) return '';
   if (ballot === 'secret') return secretBallotsFile(database, id);
   const rows = await database.sql<{ round: number; handle: string; choice: Choice }[]>`
     select distinct on (b.round, b.handle) b.round, encode(b.handle, 'hex') as handle, b.choice
-    from proposal_ballots b join proposals p on p.id = b.proposal_id and p.counted_at is not null
-    where b.proposal_id = ${id} order by b.round, b.handle, b.revision desc`;
+    from proposal_ballots b where b.proposal_id = ${id} order by b.round, b.handle, b.revision desc`;
   return rows.map((row) => `${JSON.stringify(row)}\n`).join('');
 }
 
@@ -426,12 +437,12 @@ async function secretBallotsFile({ sql }: Database, id: string): Promise<string>
   return lines.map((line) => `${line}\n`).join('');
 }
 
-/** Of a secret vote: who was given a signature in each counted round, by handle, sorted. @throws Refusal `not_found` */
+/** Of a secret vote that has ended: who was given a signature in each round, by handle, sorted. @throws Refusal `not_found` */
 export async function issuedFile(database: Database, id: string): Promise<string> {
   await publicVoteOf(database, id);
   const rows = await database.sql<{ round: number; handle: string }[]>`
     select t.round, encode(t.handle, 'hex') as handle
-    from ballot_tokens t join proposal_rounds n on n.proposal_id = t.proposal_id and n.round = t.round
+    from ballot_tokens t join proposals p on p.id = t.proposal_id and p.counted_at is not null
     where t.proposal_id = ${id} order by t.round, t.handle`;
   return rows.map((row) => `${JSON.stringify(row)}\n`).join('');
 }

@@ -4,7 +4,7 @@ import { type Sentence, sentence } from '@ushirika/contract/sentence';
 import * as contract from '@ushirika/contract/voting';
 import { asSystem } from '../../db/person.ts';
 import type { Database, Tx } from '../../db/tx.ts';
-import { type Binding, bindBatched, bindFile, bindHandler } from '../../http/bind.ts';
+import { type Binding, bindBatched, bindFile, bindHandler, type Call } from '../../http/bind.ts';
 import { readerOf } from '../loans/loan-rows.ts';
 import type { ChangeExecutors } from '../saccos/changes.types.ts';
 import { type PictureRule, redrawPicture } from '../saccos/redraw-picture.ts';
@@ -15,10 +15,13 @@ import { candidatePicture, setCandidatePicture, standing } from './candidate-pic
 import { castBallots } from './cast-ballots.ts';
 import { castSecretBallots } from './cast-secret-ballots.ts';
 import { isChangedByVote } from './changes-by-vote.ts';
+import { clearTracesOfTheDay } from './clear-traces.ts';
 import { demandSecret } from './demand-secret.ts';
 import { draftProposal } from './draft-proposal.ts';
 import { holdResult, releaseResult, voidResult } from './hold-result.ts';
 import { issueToken } from './issue-token.ts';
+import { junkBallots } from './junk-ballots.ts';
+import { noteSaccosThatVote } from './saccos-that-vote.ts';
 import { signProposal } from './sign-proposal.ts';
 import { standDown, standForElection } from './stand-for-election.ts';
 import { tendVotes } from './tend-votes.ts';
@@ -61,6 +64,7 @@ export function votingRoutes(deps: VotingDependencies): Binding[] {
     ...memberRoutes(deps),
     ...secretRoutes(deps),
     ...supervisorRoutes(deps),
+    ...personRoutes(deps),
     ...rulesRoutes(deps),
     ...publicRoutes(deps),
   ];
@@ -75,21 +79,26 @@ const askerOf = async (database: Database, { actor, saccoId }: MembersCall): Pro
 });
 
 /** Does it to a vote, and answers with the vote as whoever did it reads it then. */
-async function done(
+async function done<T>(
   database: Database,
   call: MembersCall & { readonly params: { readonly id: string } },
-  message: Sentence,
-  act: (tx: Tx) => Promise<void>,
+  message: Sentence | ((result: T) => Sentence),
+  act: (tx: Tx) => Promise<T>,
 ) {
   const { saccoId, params } = call;
   await refuseUnseen(database, { saccoId, id: params.id });
-  await asSystem(() => database.transaction(act));
+  const result = await asSystem(() => database.transaction(act));
   return {
     success: true as const,
-    message,
+    message: typeof message === 'function' ? message(result) : message,
     proposal: await proposalOf(database, await askerOf(database, call), params.id),
   };
 }
+
+const takenBackSaid = (isTakenBack: boolean): Sentence =>
+  isTakenBack
+    ? sentence('Taken back. Nobody votes on it.')
+    : sentence('You have asked to take it back. Another one who has signed it must agree.');
 
 function memberRoutes(deps: VotingDependencies): Binding[] {
   const { database, changes } = deps;
@@ -127,9 +136,7 @@ function memberRoutes(deps: VotingDependencies): Binding[] {
     bindHandler(contract.cancelVotingProposal, (call) => {
       const { actor, saccoId, params, body } = call;
       const input = { ...params, saccoId, reason: body.reason };
-      return done(database, call, sentence('Taken back. Nobody votes on it.'), (tx) =>
-        cancelProposal(tx, actor, input),
-      );
+      return done(database, call, takenBackSaid, (tx) => cancelProposal(tx, actor, input));
     }),
     bindBatched(contract.castBallot, 'ballots', async (tx, calls) => {
       const votes = calls.map(({ actor, saccoId, params, body }) => {
@@ -149,6 +156,21 @@ function memberRoutes(deps: VotingDependencies): Binding[] {
   ] as Binding[];
 }
 
+/** The ballots of a batch. Nobody is asked who casts them. */
+const castTogether = async (tx: Tx, calls: readonly Call<typeof contract.castSecretBallot>[]) => {
+  const votes = calls.map(({ params, body }) => ({ ...body, proposalId: params.id }));
+  const answers = await castSecretBallots(tx, votes);
+  return answers.map((answer) =>
+    answer instanceof Refusal
+      ? answer
+      : {
+          success: true as const,
+          message: sentence('Your vote is in. Nobody can tie it to you.'),
+          receipt: answer,
+        },
+  );
+};
+
 /** Signatures go to members on the roll. The ballots come from nobody: no session is read, and nothing about the request is kept. */
 function secretRoutes({ database }: VotingDependencies): Binding[] {
   return [
@@ -157,6 +179,41 @@ function secretRoutes({ database }: VotingDependencies): Binding[] {
       const message = sentence('You have asked for a secret ballot.');
       return done(database, call, message, (tx) => demandSecret(tx, actor, { ...params, saccoId }));
     }),
+    bindHandler(contract.issueBallotToken, async ({ actor, saccoId, params, body }) => {
+      await refuseUnseen(database, { saccoId, id: params.id });
+      const token = await asSystem(() =>
+        database.transaction((tx) => issueToken(tx, actor, { ...params, saccoId, ...body })),
+      );
+      return { success: true as const, message: sentence('Your ballot paper is signed.'), ...token };
+    }),
+    bindBatched(contract.castSecretBallot, 'secret ballots', castTogether, undefined, junkBallots(database)),
+  ] as Binding[];
+}
+
+function supervisorRoutes({ database, changes }: VotingDependencies): Binding[] {
+  return [
+    bindHandler(contract.holdVoteResult, (call) => {
+      const { actor, saccoId, params, body } = call;
+      const input = { ...params, saccoId, reason: body.reason };
+      return done(database, call, sentence('Held for 14 days at most.'), (tx) => holdResult(tx, actor, input));
+    }),
+    bindHandler(contract.releaseVoteResult, (call) => {
+      const { actor, saccoId, params } = call;
+      const message = sentence('Released. It is carried out when its time has come.');
+      return done(database, call, message, (tx) => releaseResult(tx, actor, { ...params, saccoId }));
+    }),
+    bindHandler(contract.voidVoteResult, (call) => {
+      const { actor, saccoId, params, body } = call;
+      const input = { ...params, saccoId, reason: body.reason };
+      const message = sentence('Voided. It is never carried out.');
+      return done(database, call, message, (tx) => voidResult(tx, actor, input, changes));
+    }),
+  ] as Binding[];
+}
+
+/** Who stands for an election, and what the person whom a vote is about answers. */
+function personRoutes({ database }: VotingDependencies): Binding[] {
+  return [
     bindHandler(contract.standForElection, (call) => {
       const { actor, saccoId, params, body } = call;
       return done(database, call, sentence('You stand for this election.'), (tx) =>
@@ -190,47 +247,6 @@ function secretRoutes({ database }: VotingDependencies): Binding[] {
       return done(database, call, sentence('Your answer stands beside the vote.'), (tx) =>
         answerVote(tx, actor, { ...params, saccoId, ...body }),
       );
-    }),
-    bindHandler(contract.issueBallotToken, async ({ actor, saccoId, params, body }) => {
-      await refuseUnseen(database, { saccoId, id: params.id });
-      const token = await asSystem(() =>
-        database.transaction((tx) => issueToken(tx, actor, { ...params, saccoId, ...body })),
-      );
-      return { success: true as const, message: sentence('Your ballot paper is signed.'), ...token };
-    }),
-    bindBatched(contract.castSecretBallot, 'secret ballots', async (tx, calls) => {
-      const votes = calls.map(({ params, body }) => ({ ...body, proposalId: params.id }));
-      const answers = await castSecretBallots(tx, votes);
-      return answers.map((answer) =>
-        answer instanceof Refusal
-          ? answer
-          : {
-              success: true as const,
-              message: sentence('Your vote is in. Nobody can tie it to you.'),
-              receipt: answer,
-            },
-      );
-    }),
-  ] as Binding[];
-}
-
-function supervisorRoutes({ database, changes }: VotingDependencies): Binding[] {
-  return [
-    bindHandler(contract.holdVoteResult, (call) => {
-      const { actor, saccoId, params, body } = call;
-      const input = { ...params, saccoId, reason: body.reason };
-      return done(database, call, sentence('Held for 14 days at most.'), (tx) => holdResult(tx, actor, input));
-    }),
-    bindHandler(contract.releaseVoteResult, (call) => {
-      const { actor, saccoId, params } = call;
-      const message = sentence('Released. It is carried out when its time has come.');
-      return done(database, call, message, (tx) => releaseResult(tx, actor, { ...params, saccoId }));
-    }),
-    bindHandler(contract.voidVoteResult, (call) => {
-      const { actor, saccoId, params, body } = call;
-      const input = { ...params, saccoId, reason: body.reason };
-      const message = sentence('Voided. It is never carried out.');
-      return done(database, call, message, (tx) => voidResult(tx, actor, input, changes));
     }),
   ] as Binding[];
 }
@@ -273,7 +289,15 @@ function publicRoutes(deps: VotingDependencies): Binding[] {
 }
 
 export function votingTasks({ database, changes }: Pick<VotingDependencies, 'database' | 'changes'>) {
-  return { tend_votes: () => tendVotes(database, changes) };
+  return {
+    tend_votes: () => tendVotes(database, changes),
+    clear_traces_of_votes: () => clearTracesOfTheDay(database),
+    note_saccos_that_vote: () => noteSaccosThatVote(database),
+  };
 }
 
-export const votingSchedules = [{ task: 'tend_votes', everySeconds: 15 }] as const;
+export const votingSchedules = [
+  { task: 'tend_votes', everySeconds: 15 },
+  { task: 'clear_traces_of_votes', everySeconds: 600 },
+  { task: 'note_saccos_that_vote', everySeconds: 3_600 },
+] as const;

@@ -33,6 +33,7 @@ import { officialRemovalChange } from '../saccos/remove-official.ts';
 import { testChanges } from '../saccos/test-changes.ts';
 import { bylawsChange } from './bylaws.ts';
 import { givingWayToVotes } from './changes-by-vote.ts';
+import { noteSaccosThatVote } from './saccos-that-vote.ts';
 import { tendVotes } from './tend-votes.ts';
 import { testBallotPaper } from './test-ballot-paper.ts';
 import { voteRulesChange } from './vote-rules.ts';
@@ -70,6 +71,7 @@ beforeAll(async () => {
   people = testPeople(database);
   app = await testApp({
     database,
+    anonymousPerMinute: 60,
     contract: [...complaintsContract, ...saccoChangesContract, ...votingContract],
     bindings: [
       ...complaintsRoutes({ database, publicUrl: 'https://ushirika.test', changes }),
@@ -200,11 +202,12 @@ async function verifyTally(id: string, change: (ballots: string) => string = (te
   server.close();
   return { code, said: stdout };
 }
-/** As if a check of somebody's ID card had ended so many days ago. */
-const endCheck = (userId: string, days = 0) => {
+/** As if a check of somebody's ID card had ended so many days ago, after it had stood for 40 days or for so many. */
+const endCheck = (userId: string, days = 0, stood = 40) => {
   const ended = new Date(database.now().getTime() - days * DAY_MS);
   return database.owner`
-    update identity_checks set seen_at = least(seen_at, ${ended}), ended_at = ${ended}, end_kind = 'renamed' where user_id = ${userId}`;
+    update identity_checks set seen_at = ${ended}::timestamptz - ${stood} * interval '1 day', ended_at = ${ended}, end_kind = 'renamed'
+    where user_id = ${userId}`;
 };
 const propose = (answer_days: number) =>
   app.call('PUT', '/sacco/complaint-terms', { as: chair, sacco, body: { answer_days, resolve_days: 29 } });
@@ -222,6 +225,11 @@ const endOffice = (userId: string) => database.owner`
   update offices set ended_at = ${database.now()} where sacco_id = ${sacco} and user_id = ${userId}`;
 const takeBack = (id: string, as: string) =>
   post(`/${id}/cancellation`, as, { reason: 'We want to discuss it first.' });
+/** A published vote of the board. */
+const takeBackBoth = async (id: string) => {
+  await takeBack(id, chair);
+  return takeBack(id, treasurer);
+};
 /** Of members: drafted and signed by the first three. */
 async function publishedByMembers(more: object = {}) {
   const [one, two, three] = members as [string, string, string];
@@ -527,6 +535,15 @@ describe('a secret vote', () => {
     pass(3);
     expect((await castSecret(another, late)).body.code).toBe('vote_conflict');
   });
+  test('is kept from nobody of a network by somebody there who sends junk', async () => {
+    const id = await opened(secret);
+    const [one, two] = [await signedBallot(id, chair), await signedBallot(id, treasurer, 'against')];
+    const junk = { ...one, signature: two.signature };
+    const answers = await Promise.all(Array.from({ length: 61 }, () => castSecret(id, junk)));
+    const refused = (code: string) => answers.filter(({ body }) => body.code === code).length;
+    expect([refused('ballot_invalid'), refused('too_many_requests')]).toEqual([60, 1]);
+    for (const ballot of [one, two]) expect((await castSecret(id, ballot)).status).toBe(200);
+  });
   test('counts a ballot once that comes fifty times at once', async () => {
     const id = await opened(secret);
     const ballot = await signedBallot(id, chair);
@@ -630,6 +647,15 @@ describe('a secret vote', () => {
     const [serials, handles] = [await inFile('secret_ballots', 'serial'), await inFile('ballot_tokens', 'handle')];
     expect([serials, handles]).toEqual([serials.toSorted(), handles.toSorted()]);
     expect(await tablesWith(ballots.map(({ serial }) => serial))).toEqual(['secret_ballots']);
+    // Nor do rows that were there before the count, in the files themselves.
+    await owner`create extension if not exists pageinspect`;
+    for (const table of ['secret_ballots', 'ballot_tokens']) {
+      const dead = await owner.unsafe(`
+        select t_xmin from generate_series(0, pg_relation_size('${table}') / 8192 - 1) page (n),
+          heap_page_items(get_raw_page('${table}', page.n::int)) where t_xmax <> '0'`);
+      expect([table, dead.length]).toEqual([table, 0]);
+    }
+    await owner`drop extension pageinspect`;
   });
   test('is counted again by a command from its public files alone, which says what is wrong with changed ones', async () => {
     const id = await opened(secret);
@@ -648,7 +674,7 @@ describe('a secret vote', () => {
   });
   test('that is taken back has no key any more', async () => {
     const id = await published(secret);
-    await post(`/${id}/cancellation`, chair, { reason: 'We want to discuss it first.' });
+    await takeBackBoth(id);
     const [key] = await database.owner`select private_key from proposal_keys where proposal_id = ${id}`;
     expect(key?.private_key).toBeNull();
   });
@@ -806,6 +832,41 @@ describe('an election', () => {
     expect((await draft(chair, { office: 'secretary', title: 'Once more' })).body.code).toBe('change_conflict');
     expect((await draft(chair, { office: 'manager', ...change })).status).toBe(400);
   });
+  test('is for the name that somebody stood with, which looks like no other candidate’s or official’s', async () => {
+    const [honest, thief, other] = members as [string, string, string];
+    const { id, candidates } = await election([honest, thief]);
+    const rename = (userId: string, first: string, last: string) =>
+      database.owner`update users set first_name = ${first}, last_name = ${last} where id = ${userId}`;
+    await rename(other, 'Wanjiru', 'Kamau');
+    expect((await stand(id, other)).body.message).toContain('under the name that you have now');
+    await asLongMembers([other]);
+    expect((await stand(id, other)).body.message).toContain('looks like yours');
+    await rename(other, 'NJERI', 'Member');
+    await asLongMembers([other]);
+    expect((await stand(id, other)).body.message).toContain('looks like yours');
+    pass(16.5);
+    await rename(thief, 'Njeri', 'Member');
+    const shown = (await read(id)).election.candidates.map(({ name }: { name: string }) => name);
+    expect(shown.toSorted()).toEqual(['Chebet Member', 'Njeri Member']);
+    await secretVotes(id, [candidates[1] as string, candidates[1] as string, candidates[1] as string]);
+    pass(3);
+    await tend();
+    pass(2.1);
+    await tend();
+    expect((await read(id)).events.at(-1).text).toContain('under their present name');
+    expect(await holders('secretary')).toEqual([]);
+  });
+  test('of the supervisory committee takes no second account of somebody whom it examines', async () => {
+    const [one] = members as [string];
+    await database.owner`
+      insert into referral_traces (user_id, kind, value, created_at)
+      select unnest(${[one, treasurer]}::uuid[]), 'id', ${`T${one}`}, ${database.now()}`;
+    await database.owner`update memberships set joined_at = joined_at - interval '1 day' where user_id = ${one} and sacco_id = ${sacco}`;
+    const { id } = await election([], 'supervisory_committee');
+    expect((await stand(id, one)).body.code).toBe('office_conflict');
+    await database.owner`delete from referral_traces where user_id = ${one}`;
+    expect((await stand(id, one)).status).toBe(200);
+  });
   test('for an office of one person is one at a time, also where both were drafted before', async () => {
     const [first, second] = [
       (await draft(chair, { office: 'secretary', title: 'Elect a secretary' })).body.proposal.id,
@@ -940,7 +1001,7 @@ describe('a vote that ends an office', () => {
     await endOffice(treasurer);
     pass(7);
     await tend();
-    expect((await read(id)).state).toBe('execution_failed');
+    expect((await read(id)).state).toBe('given_up');
     expect((await read(id)).events.at(-1).text).toContain('has changed since members saw it');
   });
   test('of two officials are under way at once, of one official one', async () => {
@@ -1021,6 +1082,8 @@ describe('an expulsion', () => {
     expect((await read(id)).state).toBe('execution_failed');
     expect((await membershipOf(last())).state).toBe('active');
     isBound = false;
+    // It is tried again within the hour.
+    pass(1 / 24);
     await tend();
     expect((await membershipOf(last())).state).toBe('leaving');
   });
@@ -1262,6 +1325,32 @@ describe('who would make the roll as they like', () => {
     expect((await read(id)).my.on_roll).toBe(true);
     expect((await read(id, members[1] as string)).my).toMatchObject({ on_roll: false, off_roll: 'card' });
   });
+  test('cannot put somebody on it by a card that was withdrawn before it had stood for 30 days, or that another sacco saw', async () => {
+    const [withdrawn, elsewhere, operators] = members as [string, string, string];
+    await endCheck(withdrawn, 1, 29);
+    const other = await people.sacco(`Other of ${chair}`, chair);
+    await database.owner`update identity_checks set sacco_id = ${other}, office = 'chair' where user_id = ${elsewhere}`;
+    const id = await published();
+    expect((await read(id, withdrawn)).my).toMatchObject({ on_roll: false, off_roll: 'card' });
+    expect((await read(id, elsewhere)).my).toMatchObject({ on_roll: false, off_roll: 'card' });
+    expect((await read(id, operators)).my.on_roll).toBe(true);
+  });
+  test('stops no vote by accounts whose card nobody saw: half of the largest roll so far is enough, and officials decide nothing again', async () => {
+    const way = async () => (await app.call('GET', '/voting/way-of-changes', { as: chair, sacco })).body.by;
+    await noteSaccosThatVote(database);
+    const puppets: string[] = [];
+    for (let n = 0; n < 11; n += 1) puppets.push(await people.person(`Puppet ${n}`, 'Friend'));
+    for (const each of puppets) await people.member(sacco, each);
+    pass(31);
+    expect(await way()).toBe('vote');
+    expect((await propose(9)).body.code).toBe('change_conflict');
+    expect((await read(await published())).roll_size).toBe(10);
+    for (const each of members) await endCheck(each, 31);
+    const { id } = (await draft(chair, { title: 'Another one' })).body.proposal;
+    const refused = await post(`/${id}/signature`, treasurer);
+    expect(refused.body.message).toContain('4 of 21');
+    expect(refused.body.message).toContain('1 more ID card of members');
+  });
   test('publishes nothing while fewer than half of the members could vote, and is told how many cards are to be seen', async () => {
     for (const each of everybody().slice(0, 6)) await endCheck(each, 31);
     const { id } = (await draft()).body.proposal;
@@ -1280,7 +1369,7 @@ describe('who would make the roll as they like', () => {
     await database.owner`update users set phone_confirmed_at = null where id = ${members[1] as string}`;
     await published();
     const [unseen, unconfirmed, other] = await Promise.all(members.slice(0, 3).map(toldOf));
-    expect(unseen?.[0]?.message).toContain('You are not on its roll: no official has seen your ID card.');
+    expect(unseen?.[0]?.message).toContain('You are not on its roll: no official of this sacco has seen your ID card.');
     expect(unconfirmed?.[0]?.message).toContain('You are not on its roll: you have not confirmed your phone.');
     expect(other?.[0]?.message).toContain('You vote from');
   });
@@ -1329,14 +1418,40 @@ describe('who takes back what they draft', () => {
     expect((await post(`/${id}/signature`, chair)).body.proposal.state).toBe('published');
     await database.owner`delete from proposals where title = 'One of many'`;
   });
+  test('takes a published vote back with another one alone, who has signed it and still might', async () => {
+    const id = await published();
+    expect((await takeBack(id, members[0] as string)).body.code).toBe('vote_conflict');
+    expect((await takeBack(id, chair)).body).toMatchObject({
+      message: expect.stringContaining('Another one who has signed it must agree'),
+      proposal: { state: 'published', may: expect.not.arrayContaining(['cancel']) },
+    });
+    expect((await takeBack(id, chair)).body.proposal.state).toBe('published');
+    expect((await read(id, treasurer)).may).toContain('cancel');
+    expect((await toldOf(treasurer)).map(({ template }) => template)).toContain('vote_take_back_asked');
+    await endOffice(chair);
+    expect((await takeBack(id, treasurer)).body.proposal.state).toBe('published');
+    const [one, two, three] = members as [string, string, string];
+    const ofMembers = await publishedByMembers({ title: 'Of the members' });
+    await ofMembers.last();
+    await takeBack(ofMembers.id, two);
+    expect((await read(ofMembers.id, one)).events.at(-1)).toMatchObject({ kind: 'take_back_asked', name: null });
+    expect((await takeBack(ofMembers.id, three)).body.proposal.state).toBe('cancelled');
+  });
+  test('takes no election back in which somebody stands', async () => {
+    const id = await published({ office: 'secretary', title: 'Elect a secretary' });
+    const words = { words: 'I have kept the books of our church for ten years.' };
+    expect((await post(`/${id}/nomination`, members[0] as string, words)).status).toBe(200);
+    expect((await takeBackBoth(id)).body.message).toContain('It goes on');
+    expect((await read(id, chair)).may).not.toContain('cancel');
+  });
   test('tells nobody of a vote that is taken back by then, and of that those alone who had heard of the vote', async () => {
     const { id } = (await draft()).body.proposal;
     await post(`/${id}/signature`, treasurer);
-    await takeBack(id, chair);
+    await takeBackBoth(id);
     await tend();
     const other = await published({ title: 'Another one' });
     pass(0.1);
-    await takeBack(other, chair);
+    await takeBackBoth(other);
     await tend();
     await tend();
     const told = await toldOf(members[5] as string);
@@ -1345,7 +1460,7 @@ describe('who takes back what they draft', () => {
   });
   test('leaves nothing of it for everybody, and of a draft nothing but for its signers', async () => {
     const id = await published();
-    await takeBack(id, chair);
+    await takeBackBoth(id);
     expect((await app.call('GET', `/voting/public?sacco=${sacco}`)).body.results).toEqual([]);
     expect((await app.call('GET', `/voting/public/${id}`)).status).toBe(404);
     expect((await read(id)).state).toBe('cancelled');
@@ -1481,6 +1596,22 @@ describe('a count', () => {
     expect(await read(id, chair)).toMatchObject({ state: 'recorded', quorum: 3, left_out: 1 });
     expect((await toldOf(supervisors[0] as string)).map(({ template }) => template)).toContain('vote_left_out');
     expect((await verifyTally(id)).said).toContain('3 for, 0 against, 0 abstained, 3 needed to count: passed');
+  });
+  test('of a first round is public after the second alone, also of a secret vote', async () => {
+    const id = await opened(secret);
+    await secretVotes(id, ['against', 'abstain']);
+    pass(3);
+    await tend();
+    const [shown, open] = [await read(id), (await app.call('GET', `/voting/public/${id}`)).body];
+    expect([shown.round, shown.rounds, shown.result, open.rounds, open.result]).toEqual([2, [], null, [], null]);
+    expect([await fileOf(id, 'ballots'), await fileOf(id, 'issued')]).toEqual(['', '']);
+    pass(17);
+    await tend();
+    expect((await read(id)).rounds.map(({ tally }: { tally: object }) => tally)).toEqual([
+      { for: 0, against: 1, abstain: 1 },
+      { for: 0, against: 0, abstain: 0 },
+    ]);
+    expect((await fileOf(id, 'ballots')).trim().split('\n')).toHaveLength(2);
   });
   test('of a first round shows no ballots before the second, which has other handles', async () => {
     const id = await opened();

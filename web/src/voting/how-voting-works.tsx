@@ -146,7 +146,9 @@ function secrecy(): readonly { readonly title: string; readonly icon: IconName; 
       title: say('In a secret vote, and in every election'),
       icon: 'shield',
       points: [
-        say('Nothing that is stored ties your ballot to you, and Ushirika cannot look it up either.'),
+        say(
+          'After the count nothing that is stored ties your ballot to you. Until then, whoever runs the database could find it out.',
+        ),
         say('That you asked for a ballot paper is public after the count, under your random number.'),
         say('Whoever watches the server at the very moment of your vote could learn it.'),
         say('Your receipt shows how you voted to whoever sees it. Show it to nobody who could reward or punish you.'),

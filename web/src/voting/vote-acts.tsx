@@ -32,7 +32,7 @@ interface ActWords {
   readonly asksReason: boolean;
 }
 
-function wordsOf(act: Act): ActWords {
+function wordsOf(act: Act, isPublished: boolean): ActWords {
   const words: Record<Act, ActWords> = {
     sign: {
       button: say('Sign the draft'),
@@ -58,7 +58,11 @@ function wordsOf(act: Act): ActWords {
     cancel: {
       button: say('Take it back'),
       title: say('Take this vote back?'),
-      lead: say('Then nobody votes on it. Members read your reason.'),
+      lead: isPublished
+        ? say(
+            'Two who have signed it take it back: one asks, another agrees. Then nobody votes on it. Members read your reason.',
+          )
+        : say('Then nobody votes on it. Members read your reason.'),
       look: 'line',
       asksReason: true,
     },
@@ -90,27 +94,37 @@ function wordsOf(act: Act): ActWords {
 }
 
 /** The buttons of whoever may sign a draft, take it back, or examine a result. */
-export function VoteActs({ vote: { id, may } }: { vote: VotingProposalDetail }) {
+export function VoteActs({ vote: { id, may, published_at } }: { vote: VotingProposalDetail }) {
   const [asked, setAsked] = useState<Act | null>(null);
   const acts = ACTS.filter((act) => may.includes(act));
   if (acts.length === 0) return null;
   return (
     <div className="grid gap-2.5">
       {acts.map((act) => {
-        const { button, look } = wordsOf(act);
+        const { button, look } = wordsOf(act, published_at !== null);
         return (
           <Button key={act} look={look} onClick={() => setAsked(act)}>
             {button}
           </Button>
         );
       })}
-      {asked && <ActDialog id={id} act={asked} onClose={() => setAsked(null)} />}
+      {asked && <ActDialog id={id} act={asked} isPublished={published_at !== null} onClose={() => setAsked(null)} />}
     </div>
   );
 }
 
-function ActDialog({ id, act, onClose }: { id: string; act: Act; onClose: () => void }) {
-  const { button, title, lead, asksReason } = wordsOf(act);
+function ActDialog({
+  id,
+  act,
+  isPublished,
+  onClose,
+}: {
+  id: string;
+  act: Act;
+  isPublished: boolean;
+  onClose: () => void;
+}) {
+  const { button, title, lead, asksReason } = wordsOf(act, isPublished);
   const submit = async ({ reason = '' }: Partial<Record<'reason', string>>) => {
     toast.success(await send(id, act, reason));
     onClose();

@@ -154,8 +154,11 @@ export function eventWords(kind: VoteEvent, name: string | null): string {
     voided: say('{name} voided the result', named),
     executed: say('It was carried out'),
     failed: say('It could not be carried out'),
+    take_back_asked: name
+      ? say('{name} asks to take it back', named)
+      : say('A member who has signed it asks to take it back'),
     expired: say('It was not carried out within 30 days: it never is'),
-    cancelled: say('{name} took it back', named),
+    cancelled: name ? say('{name} took it back', named) : say('Those who have signed it took it back'),
   };
   return words[kind];
 }
