@@ -162,13 +162,14 @@ test('where too few can vote yet, two officials give the sacco a loan product, a
   await expect(waitingThing(page, 'as an official, to look and confirm')).toBeVisible();
   await page.goto('/client/desk/products');
   await page.getByRole('button', { name: 'Read and confirm' }).click();
+  await expect(page.getByRole('dialog').getByText('A loan product: Emergency loan')).toBeVisible();
   await page.getByRole('dialog').getByRole('button', { name: 'Confirm', exact: true }).click();
   await expect(page.getByText('Confirmed by two')).toBeVisible();
-  await expect(page.getByRole('heading', { name: 'Emergency loan' })).toHaveCount(0);
+  await expect(page.getByRole('heading', { name: 'Emergency loan', exact: true })).toHaveCount(0);
   await confirmedADayAgo(sacco);
   await expect(async () => {
     await page.reload();
-    await expect(page.getByRole('heading', { name: 'Emergency loan' })).toBeVisible({ timeout: 2_000 });
+    await expect(page.getByRole('heading', { name: 'Emergency loan', exact: true })).toBeVisible({ timeout: 2_000 });
   }).toPass({ timeout: 40_000 });
 });
 
