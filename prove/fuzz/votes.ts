@@ -56,7 +56,7 @@ async function signedBallot(lending: Lending, ballot: string) {
   const { hands, sacco } = lending;
   const [{ key }] = (await asked(lending, hands.guest, ['GET', `/voting/public/${ballot}`])).keys;
   const paper = await testBallotPaper(key);
-  const body = { blinded: paper.blinded };
+  const body = { round: 1, blinded: paper.blinded };
   const path = `/voting/proposals/${ballot}/token`;
   const { blind_signature } = await asked(lending, hands.guest, ['POST', path], { sacco, body });
   return { ballot, ...(await paper.ballot(blind_signature, 'for')) };

@@ -204,6 +204,8 @@ class Assembly {
       await house.database.owner`
         insert into identity_checks (id, user_id, seen_by, document, seen_at)
         values (gen_random_uuid(), ${person.id}, ${operator?.id ?? ''}, 'national_id', ${world.now()})`;
+      person.cardBefore = person.cardSeenUntil;
+      person.cardSeenAt = world.now().getTime();
       person.cardSeenUntil = Number.POSITIVE_INFINITY;
     }
   }

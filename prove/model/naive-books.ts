@@ -57,6 +57,9 @@ export interface Person {
   suspended: { by: Person; at: number } | null;
   /** Until when an official’s look at the ID card holds; another name ends it. Never: long ago. */
   cardSeenUntil: number;
+  /** Since when it has been seen; and until when the one before it counts. */
+  cardSeenAt: number;
+  cardBefore: number;
 }
 
 export interface Sacco {
@@ -418,6 +421,8 @@ export function newPerson(number: number): Person {
     invitations: [],
     suspended: null,
     cardSeenUntil: Number.NEGATIVE_INFINITY,
+    cardSeenAt: 0,
+    cardBefore: Number.NEGATIVE_INFINITY,
   };
 }
 

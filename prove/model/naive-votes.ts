@@ -69,8 +69,8 @@ export function stateOf(vote: Vote, now: number): string {
   if (vote.outcome !== 'passed') return vote.outcome;
   if (vote.kind === 'resolution') return 'recorded';
   if (vote.fate === 'executed') return 'executed';
-  if (vote.fate === 'given up') return 'execution_failed';
-  if (vote.fate === null) return 'queued';
+  if (vote.fate === 'given up') return 'given_up';
+  if (vote.fate === null && now < vote.eta + 30 * DAY_MS) return 'queued';
   return now < vote.eta + 30 * DAY_MS ? 'execution_failed' : 'expired';
 }
 
@@ -94,9 +94,13 @@ export function rollOf(books: NaiveBooks, sacco: Sacco, now: number): Person[] {
   return people.filter(({ isConfirmed, cardSeenUntil }) => isConfirmed && cardSeenUntil > now - 30 * DAY_MS);
 }
 
-/** Three, and half of those who have been members for thirty days. */
-const isEnough = (books: NaiveBooks, sacco: Sacco, now: number) =>
-  rollOf(books, sacco, now).length >= Math.max(3, Math.ceil(sincedOf(books, sacco, now).length / 2));
+/** Three, and half of those who have been members for thirty days or of the largest roll so far, whichever is fewer. */
+function isEnough(books: NaiveBooks, sacco: Sacco, now: number): boolean {
+  const rolls = books.votes.filter((vote) => vote.sacco === sacco).map(({ roll }) => roll?.length ?? 0);
+  const largest = Math.max(0, ...rolls) || Number.POSITIVE_INFINITY;
+  const half = Math.ceil(Math.min(sincedOf(books, sacco, now).length, largest) / 2);
+  return rollOf(books, sacco, now).length >= Math.max(3, half);
+}
 
 /** Whether officials change no terms any more. */
 export function isByVote(books: NaiveBooks, sacco: Sacco, now: number): boolean {

@@ -151,6 +151,9 @@ describe('messages of other people', () => {
   });
 });
 
+/** After each count the application vacuums them, so that no freed place in a file ties a ballot to a voter (decision 192). */
+const VACUUMED = ['ballot_tokens', 'proposal_roll'];
+
 describe('neither role of the application has power over the database', () => {
   test('they own nothing, cannot log in, and do not bypass row security', async () => {
     const roles = await database.owner`
@@ -180,7 +183,7 @@ describe('neither role of the application has power over the database', () => {
       select role, power from unnest(array['ushirika_app', 'ushirika_member']) role,
         unnest(array['UPDATE', 'DELETE', 'TRUNCATE', 'TRIGGER', 'REFERENCES', 'MAINTAIN']) power
       where has_table_privilege(role, ${table}::regclass, power)`;
-    expect(powers).toEqual([]);
+    expect(powers).toEqual(VACUUMED.includes(table) ? [{ role: 'ushirika_app', power: 'MAINTAIN' }] : []);
   });
 
   test('nobody but the owner truncates a table, or deletes money exceptions and receipts', async () => {

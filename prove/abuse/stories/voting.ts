@@ -227,8 +227,9 @@ export const votingStories: readonly Story[] = [
     async play(scene) {
       const own = await scene.sacco();
       const [victim] = await threeMembers(scene, own);
+      const now = scene.product.database.now();
       await scene.product.database.owner`
-        update identity_checks set ended_at = ${scene.product.database.now()}, end_kind = 'withdrawn', ended_by = ${own.treasurer.id},
+        update identity_checks set seen_at = ${new Date(now.getTime() - 31 * 86_400_000)}, ended_at = ${now}, end_kind = 'withdrawn', ended_by = ${own.treasurer.id},
           end_reason = 'A mistake of mine.' where user_id = ${victim.id}`;
       const vote = await publish(scene, own);
       scene.mustNot(!(await isOnRoll(scene, victim, own, vote)), 'one official took a member off the roll');

@@ -20,7 +20,7 @@ export const dividends: DomainPart = {
       lines: `
       chair of A/secretary of A/treasurer of A | saccoId A                | 202
       chair of B/secretary of B/treasurer of B | saccoId B                | 202
-      founder                   | saccoId waiting/rejected | 409 change_conflict
+      founder                   | saccoId waiting/rejected | 422 sacco_inactive
       signed in                 | saccoId malformed/absent | 400 sacco_required
       signed in                 | *                        | 403 not_allowed`,
       counterparty: ['public.notifications'],

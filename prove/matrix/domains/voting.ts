@@ -196,6 +196,7 @@ export const voting: DomainPart = {
       standForElection: at(`/voting/proposals/${election}/nomination`, {
         words: 'Nobody stops me when I stand for this.',
       }),
+      setCandidatePicture: at(`/voting/proposals/${election}/nomination/picture`, {}),
       readCandidatePicture: at(`/voting/candidates/${candidate}/picture`),
       standDown: at(`/voting/proposals/${stood}/nomination`),
       answerVote: at(`/voting/proposals/${about}/answer`, { words: 'Nobody stops me when I answer this.' }),

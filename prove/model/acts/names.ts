@@ -53,7 +53,9 @@ export function takeName({ books, now }: Books, person: Person, lastName: string
 /** The card that was seen has another name. */
 function rename(person: Person, lastName: string, now: number): void {
   person.lastName = lastName;
-  person.cardSeenUntil = Math.min(person.cardSeenUntil, now);
+  if (person.cardSeenUntil !== Number.POSITIVE_INFINITY) return;
+  // A card counts on after its end where it had been seen for 30 days.
+  person.cardSeenUntil = now - person.cardSeenAt >= 30 * 86_400_000 ? now : person.cardBefore;
 }
 
 /** Takes over by which id the page would decide on it. */

@@ -229,7 +229,7 @@ export function askForPaper(
     say: `person ${person.number} asks for a ballot paper of ${about.title}`,
     asking: {
       ...{ route: 'issueBallotToken', token: tokenOf(person), sacco: sacco.id, params: { id: about.id } },
-      body: { blinded },
+      body: { round: about.round, blinded },
     },
     touches: [[`person ${person.number}`], [`state ${sacco.number}`, 'members']],
     expect() {

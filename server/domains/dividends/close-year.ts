@@ -88,7 +88,8 @@ async function close(tx: Tx, about: About, payload: ChangedValues): Promise<void
       share_value_cents, journal_id)
     select ${saccoId}, ${year}, ${tx.now}, ${about.proposedBy}, ${figures.surplus}, ${figures.reserve}, ${figures.distributable},
       share_value_cents, ${journalId}
-    from sacco_terms where sacco_id = ${saccoId} and valid_from < ${startOfYear(year + 1)} order by number desc limit 1`;
+    from sacco_terms where sacco_id = ${saccoId}
+    order by valid_from < ${startOfYear(year + 1)} desc, abs(extract(epoch from valid_from - ${startOfYear(year + 1)})) limit 1`;
 }
 
 function journalOf(about: About, year: number, { reserve, distributable }: YearFigures): JournalInput {
