@@ -13,11 +13,11 @@ import {
 } from './support/people.ts';
 import { expect, test } from './support/test.ts';
 
-/** As if the sacco had been founded two years ago, and everything until now had happened last June; its members may vote. */
+/** As if the sacco had been founded in January of last year, and everything until now had happened last June; its members may vote. */
 function asOfLastYear({ id }: Sacco, people: readonly SignedInPerson[]): Promise<void> {
   const ids = people.map((each) => each.id);
   return asOwner(async (owner) => {
-    await owner`update saccos set created_at = now() - interval '2 years' where id = ${id}`;
+    await owner`update saccos set created_at = make_timestamptz(extract(year from now())::int - 1, 1, 2, 9, 0, 0) where id = ${id}`;
     await owner`
       update journals set posted_at = make_timestamptz(extract(year from now())::int - 1, 6, 1, 9, 0, 0)
       where id in (select t.journal_id from transfers t join accounts a on a.id = t.debit_account_id where a.book_id = ${id})`;

@@ -9,7 +9,10 @@ import { Findings, type Part, sizeOf } from './part.ts';
 import { committedApart, TappedServers } from './tapped-server.ts';
 
 interface Size {
-  /** After how many messages the first run is cut off, and by how many the next ones go on longer. */
+  /**
+   * After how many messages the first run is cut off, and by how many the next ones go on longer. The seed moves the first one within
+   * the stride, so that several seeds come to every message.
+   */
   readonly first: number;
   readonly stride: number;
   /** After so many runs of a day it is left in peace. */
@@ -19,7 +22,7 @@ interface Size {
 }
 const SIZES: Readonly<Record<Tier, Size>> = {
   c: { first: 1, stride: 31, runs: 16, passes: 1 },
-  n: { first: 1, stride: 1, runs: 1_000, passes: 3 },
+  n: { first: 1, stride: 7, runs: 1_000, passes: 1 },
   r: { first: 1, stride: 1, runs: 1_000, passes: 12 },
 };
 /** Around the end of a chunk. */
@@ -47,14 +50,15 @@ export async function killLoanDays(run: Run): Promise<Part> {
     const [sacco, twin] = await lendTwice(database);
     const stage = { servers, sacco, findings, cutsServerOnly: run.broken !== undefined };
     const size = run.broken ? CONTROL : sizeOf(run, SIZES);
-    let messages = size.first;
+    const first = size.first + (run.broken ? 0 : run.seed % size.stride);
+    let messages = first;
     let days = 0;
     for (let pass = 0; pass < size.passes && findings.count === 0; days += 1) {
       database.world.setNow(new Date(FIRST.getTime() + (DAYS_AT_FIRST + days) * DAY_MS));
       const done = await untilRun(stage, size, messages);
       const isWhole = done.cuts === 0 || done.cuts >= size.runs;
       pass += isWhole ? 1 : 0;
-      messages = isWhole ? size.first : done.messages;
+      messages = isWhole ? first : done.messages;
       await runLoanDays(database, { saccos: [twin], loansAtOnce: LOANS_AT_ONCE });
       await compare(database, [sacco, twin], findings);
     }
