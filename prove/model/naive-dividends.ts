@@ -109,11 +109,11 @@ export function partsOf(books: NaiveBooks, sacco: Sacco, { year, ...rates }: Rat
 
 const sumOf = (parts: readonly Part[], what: 'gross' | 'tax') => parts.reduce((sum, part) => sum + part[what], 0);
 
-/** The year that is closed next, and what it adds; null where it is not over, or the sacco is younger. */
+/** The year that is closed next, at first the one in which the sacco began, and what it adds; null where it is not over. */
 export function nextYear({ surplus, createdAt, feesOfMonth, rewardsOfMonth }: Sacco, now: number) {
   const current = Number(dayOf(now).slice(0, 4));
-  const year = (surplus.closed.at(-1)?.year ?? current - 2) + 1;
-  if (year >= current || Number(dayOf(createdAt).slice(0, 4)) > year) return null;
+  const year = (surplus.closed.at(-1)?.year ?? Number(dayOf(createdAt).slice(0, 4)) - 1) + 1;
+  if (year >= current) return null;
   const until = (months: ReadonlyMap<string, number>) =>
     [...months].reduce((sum, [month, cents]) => (Number(month.slice(0, 4)) <= year ? sum + cents : sum), 0);
   const kept = surplus.closed.reduce((sum, each) => sum + each.reserve + each.distributable, 0);
