@@ -64,10 +64,7 @@ interface DemoVote {
   readonly choices?: string;
 }
 
-/**
- * One that was recorded, one that was voted down, one that had too few votes twice, three carried out, one that waits to be, an open one,
- * coming ones, a draft.
- */
+/** Votes in each state: recorded, voted down, too few votes twice, carried out, waiting for that, open, coming, and a draft. */
 const told: readonly DemoVote[] = [
   {
     day: 262,

@@ -3,16 +3,14 @@ import { closeYear as route } from '@ushirika/contract/dividends';
 import { centsFromShillings, shillingsFromCents } from '@ushirika/contract/money';
 import { Refusal } from '@ushirika/contract/refusal';
 import { type Sentence, sentence } from '@ushirika/contract/sentence';
-import { RETRY_DAYS } from '@ushirika/contract/voting-rules';
 import { isGuarded } from '#faults';
 import type { Tx } from '../../db/tx.ts';
 import type { JournalInput } from '../../ledger/ledger.types.ts';
 import { postOrRefuse } from '../../ledger/post.ts';
 import type { About, ChangeExecutor } from '../saccos/changes.types.ts';
 import { lockSacco } from '../saccos/lock-sacco.ts';
+import { isNotOver } from '../saccos/votes-not-over.ts';
 import { figuresOf, nextYear, ownAccount, type Reader, startOfYear, type YearFigures } from './year-figures.ts';
-
-const DAY_MS = 86_400_000;
 
 /** A closing as it is kept until a second official confirms it: with the figures that both have seen. */
 export async function closingToKeep(reader: Reader, saccoId: string, year: number): Promise<ChangedValues> {
@@ -29,6 +27,8 @@ export async function closingToKeep(reader: Reader, saccoId: string, year: numbe
 export const yearClosingChange: ChangeExecutor = {
   offices: route.offices ?? [],
   isDelayed: true,
+  // Members cannot vote on a closing, and without it there is no dividend.
+  takesASecondNo: true,
   words: sentence('the closing of a year'),
   async current(tx, about): Promise<ChangedValues> {
     const [last] = await tx.sql<{ year: number }[]>`
@@ -38,8 +38,8 @@ export const yearClosingChange: ChangeExecutor = {
   },
   async refusalOf(tx, about, payload) {
     const saccoId = saccoOf(about);
-    const { year, whyNot } = await nextYear(tx, saccoId);
     if ((await lockSacco(tx, saccoId)).state !== 'active') return new Refusal('sacco_inactive');
+    const { year, whyNot } = await nextYear(tx, saccoId);
     const refused = (message: Sentence) => new Refusal('change_conflict', { message });
     if (isGuarded('dividends.closed_once')) {
       if (payload.year !== year) {
@@ -63,12 +63,10 @@ const VOTED_ON = sentence(
 
 /** Whether a vote on a year's dividend is under way, or has passed and can still be carried out: after the next closing it could not. */
 async function isVotedOn(tx: Tx, saccoId: string, year: number): Promise<boolean> {
-  const since = new Date(tx.now.getTime() - RETRY_DAYS * DAY_MS);
   const [vote] = await tx.sql`
-    select from proposals
-    where sacco_id = ${saccoId} and change_kind = 'dividend' and (payload->>'year')::int = ${year} and published_at is not null
-      and cancelled_at is null and voided_at is null and given_up_at is null and executed_at is null
-      and (counted_at is null or outcome = 'passed' and eta > ${since}) limit 1`;
+    select from proposals p
+    where p.sacco_id = ${saccoId} and p.change_kind = 'dividend' and (p.payload->>'year')::int = ${year} and ${isNotOver(tx.sql, tx.now)}
+    limit 1`;
   return vote !== undefined;
 }
 

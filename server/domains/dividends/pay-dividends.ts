@@ -39,7 +39,8 @@ export type ShareOut = (
 
 /**
  * Pays every dividend whose record date has passed. Each chunk commits with its mark, so this goes on where it was cut off, and of
- * several processes each takes other chunks; a suspended sacco pays nothing until it is active again: loans that are late and wallets first, then shares, then everybody is told.
+ * several processes each takes other chunks. Loans that are late and wallets come first, then shares, then everybody is told. A suspended
+ * sacco pays nothing until it is active again.
  * @throws where a sacco has no cash for members who are not paid yet: the others have their shares and are told, and the job tries again
  */
 export async function payDividends(database: Database, shareOut: ShareOut): Promise<void> {

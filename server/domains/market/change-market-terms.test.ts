@@ -228,6 +228,8 @@ test('any official may refuse a change until it is in force, and both are told',
     change: { state: 'refused' },
   });
   expect((await traders.told(treasurer, 'change_refused')).texts).toHaveLength(1);
+  // As often as it is proposed.
+  expect((await decide(secretary, await proposed(), 'refusal')).body.change.state).toBe('refused');
   database.world.advance(HOUR_MS);
   await run();
   expect(await feeNow()).toBe(50);

@@ -51,6 +51,8 @@ export interface ChangeExecutor {
   readonly offices: readonly Office[];
   /** Whether it waits a day after the confirmation. */
   readonly isDelayed: boolean;
+  /** Whether another official has to refuse what somebody refused within 30 days. Without it each official may refuse each time. */
+  readonly takesASecondNo?: true;
   /** `the market rules of your sacco`, in the middle of a sentence. */
   readonly words: Sentence;
   /** What holds now of what a change is about. */

@@ -75,8 +75,8 @@ export const SECOND_ACCOUNT = sentence(
 );
 
 /**
- * Another official says no, to what waits for a second one or is to hold soon. To the very same once more within 30 days another one has
- * to say it: no official alone stops it for good.
+ * Another official says no, to what waits for a second one or is to hold soon. Where its executor says so, another one has to say it to the
+ * very same within 30 days: no official alone stops that for good.
  */
 export async function refuseChange(
   tx: Tx,
@@ -87,7 +87,7 @@ export async function refuseChange(
   const change = await lockOwnChange(tx, actor, input);
   refuseDecided(tx, change, ['proposed', 'confirmed']);
   const end = change.proposed_by === actor.userId ? 'withdrawn' : 'refused';
-  if (end === 'refused') await refuseSecondNo(tx, change, actor.userId);
+  if (end === 'refused' && executors[change.kind].takesASecondNo) await refuseSecondNo(tx, change, actor.userId);
   await endBy(tx, change, actor, end);
   await tellEnd(tx, change, executors, { actorId: actor.userId, end });
   return readChange(tx, change.id);

@@ -5,7 +5,6 @@ import type { MembershipState } from '@ushirika/contract/saccos';
 import type { Unsaid } from '@ushirika/contract/said';
 import { sentence, sharesSaid } from '@ushirika/contract/sentence';
 import { HOLDING_LIMIT_FROM, type Holding } from '@ushirika/contract/shares';
-import { RETRY_DAYS } from '@ushirika/contract/voting-rules';
 import type { Tx } from '../../db/tx.ts';
 import { lockAccounts } from '../../ledger/balances.ts';
 import { type AccountKey, type JournalInput, PLATFORM_BOOK, type PostResult } from '../../ledger/ledger.types.ts';
@@ -14,6 +13,7 @@ import { post } from '../../ledger/post.ts';
 import { integers, texts } from '../../ledger/sql-arrays.ts';
 import { type Allowance, allowanceOf, type Moved } from '../identity/value-moved.ts';
 import { lockSaccos } from '../saccos/lock-sacco.ts';
+import { isNotOver } from '../saccos/votes-not-over.ts';
 import {
   applyPurchase,
   limitNow,
@@ -23,8 +23,6 @@ import {
   refusalOfPurchase,
   type SaccoNow,
 } from './shares.rules.ts';
-
-const DAY_MS = 86_400_000;
 
 export interface SharePurchase extends Purchase {
   readonly userId: string;
@@ -155,12 +153,11 @@ async function setScene(tx: Tx, purchases: readonly SharePurchase[]): Promise<Sc
 
 /** Share values that votes have decided and that do not hold yet: else everybody would buy at the lower one meanwhile. */
 async function nextValuesOf(tx: Tx, saccoIds: readonly string[]): Promise<Map<string, number>> {
-  const since = new Date(tx.now.getTime() - RETRY_DAYS * DAY_MS);
   const rows = await tx.sql<{ sacco_id: string; cents: number }[]>`
-    select sacco_id, max(((payload->>'share_value')::numeric * 100)::bigint)::bigint as cents from proposals
-    where sacco_id = any (${texts(saccoIds)}::uuid[]) and change_kind = 'sacco_terms' and outcome = 'passed' and eta > ${since}
-      and executed_at is null and voided_at is null and given_up_at is null
-    group by sacco_id`;
+    select p.sacco_id, max(((p.payload->>'share_value')::numeric * 100)::bigint)::bigint as cents from proposals p
+    where p.sacco_id = any (${texts(saccoIds)}::uuid[]) and p.change_kind = 'sacco_terms' and p.outcome = 'passed'
+      and ${isNotOver(tx.sql, tx.now)}
+    group by p.sacco_id`;
   return new Map(rows.map(({ sacco_id, cents }) => [sacco_id, Number(cents)]));
 }
 

@@ -1,11 +1,11 @@
 import { Refusal } from '@ushirika/contract/refusal';
 import { sentence } from '@ushirika/contract/sentence';
 import type { Tx } from '../../db/tx.ts';
-import { lockSacco } from '../saccos/lock-sacco.ts';
 import { addEvent, lockProposal, type ProposalRow, stateAt } from './proposal-rows.ts';
 
 /**
- * The person whom a vote is about answers it. Everybody reads the same when voting begins: from then on the words stay as they are.
+ * The person whom a vote is about answers it. Everybody reads the same when voting begins: from then on the words stay as they are. The
+ * proposal's lock is enough.
  * @throws Refusal `not_found`, `vote_conflict`, also for anybody else
  */
 export async function answerVote(
@@ -13,7 +13,6 @@ export async function answerVote(
   actor: { readonly userId: string },
   input: { readonly id: string; readonly saccoId: string; readonly words: string },
 ): Promise<void> {
-  await lockSacco(tx, input.saccoId);
   const row = await lockProposal(tx, input);
   if (row.about_id !== actor.userId) throw new Refusal('vote_conflict', { message: NOT_YOU });
   if (!mayAnswer(row, tx.now)) throw new Refusal('vote_conflict', { message: TOO_LATE });

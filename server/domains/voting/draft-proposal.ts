@@ -10,11 +10,12 @@ import type { Tx } from '../../db/tx.ts';
 import { tellPeople } from '../saccos/change-officials.ts';
 import type { ChangeExecutors } from '../saccos/changes.types.ts';
 import { type LockedSacco, lockSacco } from '../saccos/lock-sacco.ts';
+import { isNotOver } from '../saccos/votes-not-over.ts';
 import { officialsOfBoard } from './board.ts';
 import { changeToKeep, openClosing, withoutClosing } from './changes-by-vote.ts';
 import { refuseOffRoll } from './off-roll.ts';
 import { addEvent, type BoardOffice, type ProposalRow } from './proposal-rows.ts';
-import { isAboutPerson, isNotOver } from './votes-underway.ts';
+import { isAboutPerson } from './votes-underway.ts';
 
 const DAY_MS = 86_400_000;
 const classOfChange = ({ kind }: ChangeAsked): VoteClass => (BY_TWO_THIRDS.includes(kind) ? 'special' : 'ordinary');

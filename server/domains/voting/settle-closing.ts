@@ -4,7 +4,7 @@ import type { Database, Tx } from '../../db/tx.ts';
 import { nameOf, otherOfficialsAndSuspended, tellPeople } from '../saccos/change-officials.ts';
 import type { ChangeExecutors, ChangeRow } from '../saccos/changes.types.ts';
 import { aboutOf, lockChange } from '../saccos/decide-change.ts';
-import { isNotOver } from './votes-underway.ts';
+import { isNotOver } from '../saccos/votes-not-over.ts';
 
 interface Due {
   readonly id: string;
@@ -19,9 +19,8 @@ export async function toSettle({ sql, now }: Database, after: string, limit: num
 }
 
 /**
- * What two officials closed at once stays closed while members vote to keep it closed, in a vote that was published within those 14 days,
- * and is as that vote has decided. Without such a vote it opens again, also while members vote on other terms of it, and the officials are
- * told (docs/decisions/191).
+ * Ends what two officials closed at once. A vote to keep it closed that was published within those 14 days decides, and until then it
+ * stays closed. Without such a vote it opens again, also while members vote on other terms of it, and the officials are told (docs/decisions/191).
  */
 export async function settleClosing(
   database: Database,

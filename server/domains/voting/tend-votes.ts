@@ -1,13 +1,13 @@
 import { retriedFrom } from '@ushirika/contract/voting-rules';
 import type { Database } from '../../db/tx.ts';
 import type { ChangeExecutors } from '../saccos/changes.types.ts';
+import { isNotOver } from '../saccos/votes-not-over.ts';
 import { carryOut, expireResult } from './carry-out.ts';
 import { clearTracesAtOnce } from './clear-traces.ts';
 import { countRound, endWithoutCandidates } from './count-votes.ts';
 import { tellRoll } from './proposal-rows.ts';
 import { settleClosing, toSettle } from './settle-closing.ts';
 import { tellVoters } from './tell-voters.ts';
-import { isNotOver } from './votes-underway.ts';
 
 const CHUNK = 100;
 const FIRST = '00000000-0000-0000-0000-000000000000';

@@ -1,7 +1,6 @@
 import type { ChangedValues, ChangeKind } from '@ushirika/contract/change-kinds';
-import { retriedFrom } from '@ushirika/contract/voting-rules';
-import type { Fragment } from 'postgres';
-import type { Database, Tx } from '../../db/tx.ts';
+import type { Tx } from '../../db/tx.ts';
+import { isNotOver } from '../saccos/votes-not-over.ts';
 
 /** Changes of which there may be several at once, each about another person. */
 export const isAboutPerson = (kind: ChangeKind): boolean =>
@@ -13,11 +12,6 @@ export interface Subject {
   readonly kind: ChangeKind;
   readonly payload: ChangedValues;
 }
-
-/** Of published votes `p`: what is not over yet. Members vote on it, or it has passed and may still be carried out. */
-export const isNotOver = (sql: Tx['sql'] | Database['sql'], now: Date): Fragment => (sql as Tx['sql'])`
-  (p.published_at is not null and p.cancelled_at is null and p.voided_at is null and p.executed_at is null and p.given_up_at is null
-    and (p.counted_at is null or p.outcome = 'passed' and p.eta > ${retriedFrom(now)}))`;
 
 /** Whether members vote on what a change is about, or have decided it and it is not carried out yet. */
 export async function isUnderway(tx: Tx, { saccoId, kind, payload }: Subject): Promise<boolean> {

@@ -7,6 +7,7 @@ import { Title } from '../layouts/title.tsx';
 import { paths } from '../paths.ts';
 import { usePrivatePicture } from '../session/private-picture.ts';
 import { useSacco } from '../session/session.ts';
+import { BackLink } from '../ui/back-link.tsx';
 import { Card, Facts, FailureState, Tag } from '../ui/card.tsx';
 import { LongDate } from '../ui/figures.tsx';
 import { Icon, type IconName } from '../ui/icon.tsx';
@@ -53,10 +54,7 @@ function OneComplaint({ side, back }: { side: Side; back: string }) {
   if (error instanceof CallFailure && (error.status === 404 || error.status === 400)) return <NotFoundPage />;
   return (
     <div className="max-w-[860px]">
-      <Link to={back} className="mb-2 inline-flex min-h-11 items-center gap-2 font-semibold text-ink-2 hover:text-ink">
-        <Icon name="back" className="size-4.5" />
-        {say('Complaints')}
-      </Link>
+      <BackLink to={back}>{say('Complaints')}</BackLink>
       {isPending && <Skeletons count={3} label={say('Loading...')} className="mb-4 h-32 rounded-card" />}
       {error && !complaint && (
         <FailureState words={wordsFor(error)} again={say('Try again')} onAgain={() => void refetch()} />

@@ -1,16 +1,16 @@
 import { withheldOf } from '@ushirika/contract/dividend-rules';
 import type { MyDividend } from '@ushirika/contract/dividends';
 import { centsOf, formatShillings } from '@ushirika/contract/format';
-import { Link, useParams } from 'react-router';
+import { useParams } from 'react-router';
 import { wordsFor } from '../api/failure.ts';
 import { useProfile } from '../identity/profile.queries.ts';
 import { Title } from '../layouts/title.tsx';
 import { ReceiptPaper } from '../receipts/receipt-paper.tsx';
 import { useSaccoDetail } from '../saccos/saccos.queries.ts';
 import { useSacco } from '../session/session.ts';
+import { BackLink } from '../ui/back-link.tsx';
 import { Card, Facts, FailureState, PageHead } from '../ui/card.tsx';
 import { Money } from '../ui/figures.tsx';
-import { Icon } from '../ui/icon.tsx';
 import { Skeletons } from '../ui/skeleton.tsx';
 import { say } from '../words/say.ts';
 import { dividendPaths } from './dividend-paths.ts';
@@ -27,13 +27,7 @@ export function DividendPage() {
   return (
     <>
       <Title>{title}</Title>
-      <Link
-        to={dividendPaths.dividends()}
-        className="mb-2 inline-flex min-h-11 items-center gap-2 font-semibold text-ink-2 hover:text-ink print:hidden"
-      >
-        <Icon name="back" className="size-4.5" />
-        {say('Dividends')}
-      </Link>
+      <BackLink to={dividendPaths.dividends()}>{say('Dividends')}</BackLink>
       <div className="print:hidden">
         <PageHead
           title={title}

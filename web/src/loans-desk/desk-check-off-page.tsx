@@ -1,6 +1,6 @@
 import type { SaccoCheckOffDetail } from '@ushirika/contract/check-offs';
 import { useState } from 'react';
-import { Link, useParams } from 'react-router';
+import { useParams } from 'react-router';
 import { ApiForm } from '../api/api-form.tsx';
 import { CallFailure, wordsFor } from '../api/failure.ts';
 import { DeskList } from '../layouts/list-states.tsx';
@@ -9,13 +9,13 @@ import { Title } from '../layouts/title.tsx';
 import { CheckOffLines } from '../loans/check-off-lines.tsx';
 import { checkOffStateWords, checkOffTones, membersInWords } from '../loans/check-off-words.ts';
 import { SureDialog } from '../loans/sure-dialog.tsx';
+import { BackLink } from '../ui/back-link.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card, Facts, FailureState, Tag } from '../ui/card.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { TextArea } from '../ui/fields.tsx';
 import { formatCount, LongDate, Money } from '../ui/figures.tsx';
 import { SubmitButton } from '../ui/form.tsx';
-import { Icon } from '../ui/icon.tsx';
 import { Skeletons } from '../ui/skeleton.tsx';
 import { toast } from '../ui/toast.ts';
 import { say } from '../words/say.ts';
@@ -35,13 +35,7 @@ function OneCheckOff({ at, id }: { at: AtDesk; id: string }) {
   if (error instanceof CallFailure && (error.status === 404 || error.status === 400)) return <NotFoundPage />;
   return (
     <>
-      <Link
-        to={deskPaths.checkOffs()}
-        className="mb-1 inline-flex min-h-11 items-center gap-2 font-semibold text-ink-2 hover:text-ink"
-      >
-        <Icon name="back" className="size-4.5" />
-        {say('Check-offs')}
-      </Link>
+      <BackLink to={deskPaths.checkOffs()}>{say('Check-offs')}</BackLink>
       {isPending && (
         <>
           <Title>{say('Check-offs')}</Title>

@@ -1,11 +1,12 @@
 import type { DeskLoanDetail } from '@ushirika/contract/loans';
 import type { ReactNode } from 'react';
-import { Link, useParams } from 'react-router';
+import { useParams } from 'react-router';
 import { CallFailure, wordsFor } from '../api/failure.ts';
 import { NotFoundPage } from '../layouts/not-found-page.tsx';
 import { Title } from '../layouts/title.tsx';
 import { monthsInWords } from '../loans/loan-words.ts';
 import { Movements, SaveMovements } from '../loans/movements-card.tsx';
+import { BackLink } from '../ui/back-link.tsx';
 import { Card, FailureState, Tag } from '../ui/card.tsx';
 import { formatCount, Money } from '../ui/figures.tsx';
 import { Fold } from '../ui/fold.tsx';
@@ -43,13 +44,7 @@ function OneLoan({ at, id }: { at: AtDesk; id: string }) {
   const list = loan ? listOf(loan) : undefined;
   return (
     <>
-      <Link
-        to={deskPaths.loans(list)}
-        className="mb-1 inline-flex min-h-11 items-center gap-2 font-semibold text-ink-2 hover:text-ink"
-      >
-        <Icon name="back" className="size-4.5" />
-        {list ? listWords(list) : say('Credit desk')}
-      </Link>
+      <BackLink to={deskPaths.loans(list)}>{list ? listWords(list) : say('Credit desk')}</BackLink>
       {isPending && (
         <>
           <Title>{say('Credit desk')}</Title>

@@ -1,16 +1,16 @@
 import { centsOf } from '@ushirika/contract/format';
 import type { applyForLoan, LoanProduct, LoanQuote } from '@ushirika/contract/loans';
 import { type ReactNode, useState } from 'react';
-import { Link, useNavigate, useSearchParams } from 'react-router';
+import { useNavigate, useSearchParams } from 'react-router';
 import { call, useIdempotencyKey } from '../api/call.ts';
 import { CallFailure, wordsFor } from '../api/failure.ts';
 import { Title } from '../layouts/title.tsx';
 import { useSacco } from '../session/session.ts';
+import { BackLink } from '../ui/back-link.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card, EmptyState, Facts, FailureState } from '../ui/card.tsx';
 import { MoneyField, SelectField, TextArea } from '../ui/fields.tsx';
 import { Money, Steps } from '../ui/figures.tsx';
-import { Icon } from '../ui/icon.tsx';
 import { Skeletons } from '../ui/skeleton.tsx';
 import { toast } from '../ui/toast.ts';
 import { ungrouped } from '../ui/ungrouped.ts';
@@ -39,13 +39,7 @@ export function ApplyPage() {
   return (
     <div className="max-w-[860px]">
       <Title>{say('Apply for a loan')}</Title>
-      <Link
-        to={loanPaths.loans('calculator')}
-        className="mb-2 inline-flex min-h-11 items-center gap-2 font-semibold text-ink-2 hover:text-ink"
-      >
-        <Icon name="back" className="size-4.5" />
-        {say('Loans')}
-      </Link>
+      <BackLink to={loanPaths.loans('calculator')}>{say('Loans')}</BackLink>
       <h1 className="mb-4 text-head">{say('Apply for a loan')}</h1>
       {!data && error && (
         <FailureState words={wordsFor(error)} again={say('Try again')} onAgain={() => void refetch()} />

@@ -1,6 +1,6 @@
 import type { declineCheckOff, MyCheckOff } from '@ushirika/contract/check-offs';
 import { useState } from 'react';
-import { Link, useLocation, useParams } from 'react-router';
+import { useLocation, useParams } from 'react-router';
 import { ApiForm } from '../api/api-form.tsx';
 import { call } from '../api/call.ts';
 import { CallFailure, wordsFor } from '../api/failure.ts';
@@ -8,13 +8,13 @@ import { DeskList } from '../layouts/list-states.tsx';
 import { NotFoundPage } from '../layouts/not-found-page.tsx';
 import { Title } from '../layouts/title.tsx';
 import { paths } from '../paths.ts';
+import { BackLink } from '../ui/back-link.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card, Facts, FailureState, Tag } from '../ui/card.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { TextArea } from '../ui/fields.tsx';
 import { formatCount, LongDate, Money } from '../ui/figures.tsx';
 import { SubmitButton } from '../ui/form.tsx';
-import { Icon } from '../ui/icon.tsx';
 import { Skeletons } from '../ui/skeleton.tsx';
 import { toast } from '../ui/toast.ts';
 import { say } from '../words/say.ts';
@@ -33,13 +33,7 @@ export function CheckOffPage() {
   if (error instanceof CallFailure && (error.status === 404 || error.status === 400)) return <NotFoundPage />;
   return (
     <>
-      <Link
-        to={isInClient ? checkOffPaths.client() : checkOffPaths.profile()}
-        className="mb-1 inline-flex min-h-11 items-center gap-2 font-semibold text-ink-2 hover:text-ink"
-      >
-        <Icon name="back" className="size-4.5" />
-        {say('Check-offs')}
-      </Link>
+      <BackLink to={isInClient ? checkOffPaths.client() : checkOffPaths.profile()}>{say('Check-offs')}</BackLink>
       {isPending && (
         <>
           <Title>{say('Check-offs')}</Title>

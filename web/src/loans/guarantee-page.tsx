@@ -1,14 +1,14 @@
 import type { askToBeReplaced, GuaranteeToSign, refuseGuarantee } from '@ushirika/contract/loans';
 import { useState } from 'react';
-import { Link, useParams } from 'react-router';
+import { useParams } from 'react-router';
 import { call } from '../api/call.ts';
 import { CallFailure, wordsFor } from '../api/failure.ts';
 import { NotFoundPage } from '../layouts/not-found-page.tsx';
 import { Title } from '../layouts/title.tsx';
+import { BackLink } from '../ui/back-link.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card, Facts, FailureState, Tag } from '../ui/card.tsx';
 import { formatCount, LongDate, Money } from '../ui/figures.tsx';
-import { Icon } from '../ui/icon.tsx';
 import { Skeletons } from '../ui/skeleton.tsx';
 import { say } from '../words/say.ts';
 import { GuarantorAhead } from './guarantor-ahead.tsx';
@@ -36,13 +36,7 @@ export function GuaranteePage() {
   if (error instanceof CallFailure && (error.status === 404 || error.status === 400)) return <NotFoundPage />;
   return (
     <div className="max-w-[860px]">
-      <Link
-        to={loanPaths.loans('guarantees')}
-        className="mb-2 inline-flex min-h-11 items-center gap-2 font-semibold text-ink-2 hover:text-ink"
-      >
-        <Icon name="back" className="size-4.5" />
-        {say('Guarantees')}
-      </Link>
+      <BackLink to={loanPaths.loans('guarantees')}>{say('Guarantees')}</BackLink>
       {isPending && <Skeletons count={3} label={say('Loading...')} className="mb-4 h-32 rounded-card" />}
       {error && !request && (
         <FailureState words={wordsFor(error)} again={say('Try again')} onAgain={() => void refetch()} />

@@ -1,15 +1,15 @@
 import type { LoanDetail, setStandingRepayment } from '@ushirika/contract/loans';
 import { lazy, Suspense, useState } from 'react';
-import { Link, useParams } from 'react-router';
+import { useParams } from 'react-router';
 import { call } from '../api/call.ts';
 import { CallFailure, wordsFor } from '../api/failure.ts';
 import { withProof } from '../api/with-proof.ts';
 import { NotFoundPage } from '../layouts/not-found-page.tsx';
 import { Title } from '../layouts/title.tsx';
+import { BackLink } from '../ui/back-link.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card, Facts, FailureState, Tag } from '../ui/card.tsx';
 import { LongDate, Money, Progress } from '../ui/figures.tsx';
-import { Icon } from '../ui/icon.tsx';
 import { Skeletons } from '../ui/skeleton.tsx';
 import { useLiveMoney } from '../wallet/live.ts';
 import { useOpenInAddress } from '../wallet/open-in-address.ts';
@@ -51,13 +51,7 @@ export function LoanPage() {
   if (error instanceof CallFailure && (error.status === 404 || error.status === 400)) return <NotFoundPage />;
   return (
     <>
-      <Link
-        to={loanPaths.loans()}
-        className="mb-2 inline-flex min-h-11 items-center gap-2 font-semibold text-ink-2 hover:text-ink"
-      >
-        <Icon name="back" className="size-4.5" />
-        {say('Loans')}
-      </Link>
+      <BackLink to={loanPaths.loans()}>{say('Loans')}</BackLink>
       {isPending && <Skeletons count={3} label={say('Loading...')} className="mb-4 h-40 rounded-card" />}
       {error && !loan && (
         <FailureState words={wordsFor(error)} again={say('Try again')} onAgain={() => void refetch()} />

@@ -1,16 +1,28 @@
 import type { OperatorSacco } from '@ushirika/contract/operator';
+import type { Office } from '@ushirika/contract/route';
 import type { NamingByOperator, withdrawOfficial } from '@ushirika/contract/saccos';
 import { useState } from 'react';
 import { call } from '../api/call.ts';
 import { wordsFor } from '../api/failure.ts';
 import { refresh } from '../api/queries.ts';
+import { NameOfficialDialog } from '../saccos/name-official-dialog.tsx';
 import { firstNoWords, officeWords } from '../saccos/office-words.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { LongDate } from '../ui/figures.tsx';
 import { toast } from '../ui/toast.ts';
 import { say } from '../words/say.ts';
-import { NameOfficialDialog } from './name-official-dialog.tsx';
+
+/** An operator may name somebody for each. Those that a sacco lacks most come first. */
+const OFFICES_NAMED = [
+  'chair',
+  'secretary',
+  'treasurer',
+  'vice_chair',
+  'credit_committee',
+  'supervisory_committee',
+  'manager',
+] as const satisfies readonly Office[];
 
 /**
  * Whom operators name for offices of a sacco and who have not taken them up: whoever named somebody takes it back. Where a sacco has too
@@ -49,7 +61,17 @@ export function OperatorNamings({ sacco }: { sacco: OperatorSacco }) {
           </li>
         ))}
       </ul>
-      {isNaming && <NameOfficialDialog sacco={sacco} onClose={() => setNaming(false)} />}
+      {isNaming && (
+        <NameOfficialDialog
+          saccoId={sacco.id}
+          title={say('Name an official of {sacco}', { sacco: sacco.name })}
+          note={say(
+            'Name only whom the members have elected by the minutes that you have seen. The officials are told, and may refuse.',
+          )}
+          offices={OFFICES_NAMED}
+          onClose={() => setNaming(false)}
+        />
+      )}
       {asked && <TakeBackDialog saccoId={sacco.id} naming={asked} onClose={() => setAsked(null)} />}
     </section>
   );

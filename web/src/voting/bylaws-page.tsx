@@ -6,12 +6,12 @@ import { call } from '../api/call.ts';
 import { wordsFor } from '../api/failure.ts';
 import { Title } from '../layouts/title.tsx';
 import { useSacco } from '../session/session.ts';
+import { BackLink } from '../ui/back-link.tsx';
 import { Button, LinkButton } from '../ui/button.tsx';
 import { Card, FailureState, PageHead, Tag } from '../ui/card.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { TextField } from '../ui/fields.tsx';
 import { SubmitButton } from '../ui/form.tsx';
-import { Icon } from '../ui/icon.tsx';
 import { Skeletons } from '../ui/skeleton.tsx';
 import { toast } from '../ui/toast.ts';
 import { longDate } from '../words/dates.ts';
@@ -28,13 +28,7 @@ export function BylawsPage() {
   return (
     <div className="max-w-[860px]">
       <Title>{say('By-laws')}</Title>
-      <Link
-        to={votingPaths.votes()}
-        className="mb-2 inline-flex min-h-11 items-center gap-2 font-semibold text-ink-2 hover:text-ink"
-      >
-        <Icon name="back" className="size-4.5" />
-        {say('Voting Proposals')}
-      </Link>
+      <BackLink to={votingPaths.votes()}>{say('Voting Proposals')}</BackLink>
       <PageHead
         title={say('By-laws')}
         lead={say('Members change them by a vote of two thirds. They hold once they are registered.')}

@@ -10,7 +10,7 @@ import {
   type VoteClass,
 } from '@ushirika/contract/voting-rules';
 import { useState } from 'react';
-import { Link, useNavigate, useSearchParams } from 'react-router';
+import { useNavigate, useSearchParams } from 'react-router';
 import { ApiForm } from '../api/api-form.tsx';
 import { call } from '../api/call.ts';
 import { useProfile } from '../identity/profile.queries.ts';
@@ -19,10 +19,10 @@ import { paths } from '../paths.ts';
 import { pageOf, titleOf } from '../saccos/change-words.ts';
 import { officeWords } from '../saccos/office-words.ts';
 import { useSacco } from '../session/session.ts';
+import { BackLink } from '../ui/back-link.tsx';
 import { Card, PageHead } from '../ui/card.tsx';
 import { SelectField, TextArea, TextField } from '../ui/fields.tsx';
 import { SubmitButton } from '../ui/form.tsx';
-import { Icon } from '../ui/icon.tsx';
 import { toast } from '../ui/toast.ts';
 import { say } from '../words/say.ts';
 import { isOfBoard } from './board.ts';
@@ -65,13 +65,7 @@ export function DraftVotePage() {
   return (
     <div className="max-w-[720px]">
       <Title>{say('Draft a vote')}</Title>
-      <Link
-        to={votingPaths.votes()}
-        className="mb-2 inline-flex min-h-11 items-center gap-2 font-semibold text-ink-2 hover:text-ink"
-      >
-        <Icon name="back" className="size-4.5" />
-        {say('Voting Proposals')}
-      </Link>
+      <BackLink to={votingPaths.votes()}>{say('Voting Proposals')}</BackLink>
       <PageHead
         title={isByOfficials ? titleOf(kind, kindOfVote) : say('Draft a vote')}
         lead={

@@ -1,9 +1,8 @@
 import type { ReactNode } from 'react';
-import { Link } from 'react-router';
 import { CallFailure, wordsFor } from '../api/failure.ts';
 import { NotFoundPage } from '../layouts/not-found-page.tsx';
+import { BackLink } from '../ui/back-link.tsx';
 import { FailureState } from '../ui/card.tsx';
-import { Icon } from '../ui/icon.tsx';
 import { Skeletons } from '../ui/skeleton.tsx';
 import { say } from '../words/say.ts';
 
@@ -27,10 +26,7 @@ export function VoteFrame<Vote>(props: {
   if (error instanceof CallFailure && (error.status === 404 || error.status === 400)) return <NotFoundPage />;
   return (
     <div className={className}>
-      <Link to={back} className="mb-2 inline-flex min-h-11 items-center gap-2 font-semibold text-ink-2 hover:text-ink">
-        <Icon name="back" className="size-4.5" />
-        {say('Voting Proposals')}
-      </Link>
+      <BackLink to={back}>{say('Voting Proposals')}</BackLink>
       {isPending && <Skeletons count={3} label={say('Loading...')} className="mb-4 h-32 rounded-card" />}
       {error && !vote && (
         <FailureState words={wordsFor(error)} again={say('Try again')} onAgain={() => void refetch()} />

@@ -1,13 +1,11 @@
 import type { Office } from '@ushirika/contract/route';
-import type { recordOfficial, resubmitSacco, SaccoDetail } from '@ushirika/contract/saccos';
+import type { resubmitSacco, SaccoDetail } from '@ushirika/contract/saccos';
 import { ApiForm } from '../../api/api-form.tsx';
 import { call } from '../../api/call.ts';
 import { refresh } from '../../api/queries.ts';
-import { withProof } from '../../api/with-proof.ts';
-import { officeWords } from '../../saccos/office-words.ts';
+import { NameOfficialDialog } from '../../saccos/name-official-dialog.tsx';
 import { PARTICULARS_REQUIRED, type Particulars, ParticularsFields } from '../../saccos/particulars.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { SelectField, TextField } from '../../ui/fields.tsx';
 import { SubmitButton } from '../../ui/form.tsx';
 import { toast } from '../../ui/toast.ts';
 import { say } from '../../words/say.ts';
@@ -22,45 +20,8 @@ const OFFICES_NAMED = [
 ] as const satisfies Office[];
 
 /** The founder names an official by ID number. */
-export function RecordOfficialDialog({ saccoId, onClose }: { saccoId: string; onClose: () => void }) {
-  const submit = async ({ id_number, office }: Record<'id_number' | 'office', string>) => {
-    const input = { params: { id: saccoId }, body: { id_number, office: office as Office } };
-    const answer = await withProof(() => call<typeof recordOfficial>('POST', '/sacco/{id}/officials', input));
-    toast.success(answer.message);
-    onClose();
-    await refresh(['Sacco']);
-  };
-  return (
-    <Dialog title={say('Name an official')} onClose={onClose}>
-      <ApiForm<'id_number' | 'office'>
-        required={['id_number', 'office']}
-        emptyMessage={say('All Fields are required')}
-        submit={submit}
-      >
-        <p className="text-ink-2">
-          {say(
-            'If somebody with this ID number is registered here, an SMS asks them. They are an official once they accept.',
-          )}
-        </p>
-        <SelectField label={say('Office')} name="office">
-          {OFFICES_NAMED.map((office) => (
-            <option key={office} value={office}>
-              {officeWords(office)}
-            </option>
-          ))}
-        </SelectField>
-        <TextField
-          label={say('ID Number')}
-          name="id_number"
-          maxLength={12}
-          autoComplete="off"
-          autoCapitalize="characters"
-          spellCheck={false}
-        />
-        <SubmitButton busyLabel={say('processing...')}>{say('Name an official')}</SubmitButton>
-      </ApiForm>
-    </Dialog>
-  );
+export function RecordOfficialDialog(props: { saccoId: string; onClose: () => void }) {
+  return <NameOfficialDialog {...props} title={say('Name an official')} offices={OFFICES_NAMED} />;
 }
 
 /** The founder of a rejected sacco mends its particulars and submits it again. The logo stays. */

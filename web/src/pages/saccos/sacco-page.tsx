@@ -15,9 +15,9 @@ import { useSaccoDetail } from '../../saccos/saccos.queries.ts';
 import { addedMembers, shownMembers } from '../../saccos/shown-members.ts';
 import { useSaccoTerms } from '../../saccos/terms.queries.ts';
 import { rememberPage, useSession } from '../../session/session.ts';
+import { BackLink } from '../../ui/back-link.tsx';
 import { Card, EmptyState, Facts, FailureState, Tag } from '../../ui/card.tsx';
 import { formatCount, LongDate, Money } from '../../ui/figures.tsx';
-import { Icon } from '../../ui/icon.tsx';
 import { Skeletons } from '../../ui/skeleton.tsx';
 import { say } from '../../words/say.ts';
 import { ApplicationPanel } from './application-panel.tsx';
@@ -32,13 +32,7 @@ export function SaccoPage() {
   if (error instanceof CallFailure && (error.status === 404 || error.status === 400)) return <NotFoundPage />;
   return (
     <div className="wrap pt-2 pb-8">
-      <Link
-        to={paths.saccos()}
-        className="mb-3 inline-flex min-h-11 items-center gap-2 font-semibold text-ink-2 hover:text-ink"
-      >
-        <Icon name="back" className="size-4.5" />
-        {say('All saccos')}
-      </Link>
+      <BackLink to={paths.saccos()}>{say('All saccos')}</BackLink>
       {isPending && <Skeletons count={3} label={say('Loading...')} className="mb-4 h-40 rounded-card" />}
       {error && !sacco && (
         <FailureState words={wordsFor(error)} again={say('Try again')} onAgain={() => void refetch()} />
