@@ -45,6 +45,8 @@ export const votingTexts = {
     '{name}: kura “{title}” imeondolewa. Hakuna atakayeipigia kura.',
   '{name}: a vote is coming, “{title}”. You are not on its roll: {reason}':
     '{name}: kura inakuja, “{title}”. Humo katika orodha yake ya wapiga kura: {reason}',
+  'This is about a place on your own committee. You may hold it for 14 days, and not void it.':
+    'Hili linahusu nafasi katika kamati yenu wenyewe. Mnaweza kulisimamisha kwa siku 14, lakini si kulibatilisha.',
   'You hold this: another member of the supervisory committee voids it.':
     'Wewe ndiye uliyelisimamisha: mjumbe mwingine wa kamati ya usimamizi ndiye anayelibatilisha.',
   'Your account and that of the official who holds this look like one person’s. Another official must void it.':

@@ -69,7 +69,7 @@ export async function releaseResult(tx: Tx, actor: { readonly userId: string }, 
 /**
  * Another member of the committee finds it unlawful. Members who were told of the change are told that it does not come.
  * @throws Refusal `not_found`, `second_official_required` for whoever holds it, `not_allowed` for their second account, `vote_conflict`, also
- *   where the holder left the committee
+ *   where the holder left the committee, or where it is about a place on the committee
  */
 export async function voidResult(
   tx: Tx,
@@ -85,6 +85,7 @@ export async function voidResult(
       message: sentence('You hold this: another member of the supervisory committee voids it.'),
     });
   }
+  if (isOfSupervisors(row)) throw new Refusal('vote_conflict', { message: OWN_COMMITTEE });
   await refuseSecondAccount(tx, actor.userId, [row.held_by], ONE_PERSON);
   if (!(await holderSits(tx, row))) throw new Refusal('vote_conflict', { message: HOLDER_LEFT });
   await tx.sql`update proposals set voided_by = ${actor.userId}, voided_at = ${tx.now} where id = ${row.id}`;
@@ -98,6 +99,14 @@ const ONE_PERSON = sentence(
 
 const NOT_RELEASED = sentence(
   'Your account and that of the official who holds this look like one person’s. Another official must release it.',
+);
+/** Who sits on the supervisory committee is for members alone: else it could keep everybody out, and keep its own in. */
+export const isOfSupervisors = ({ office, change_kind, expected }: ProposalRow): boolean =>
+  office === 'supervisory_committee' ||
+  (change_kind === 'official_removal' && expected?.office === 'supervisory_committee');
+
+const OWN_COMMITTEE = sentence(
+  'This is about a place on your own committee. You may hold it for 14 days, and not void it.',
 );
 const ABOUT_YOU = sentence('This vote is about you: others of the supervisory committee examine it.');
 const HOLDER_LEFT = sentence(

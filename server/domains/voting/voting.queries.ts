@@ -17,6 +17,7 @@ import { countUpTo, linker, readCursor, toPage } from '../../db/page.ts';
 import type { Database } from '../../db/tx.ts';
 import { mayAnswer } from './answer-vote.ts';
 import { mayTakeBack } from './cancel-proposal.ts';
+import { isOfSupervisors } from './hold-result.ts';
 import { rollSince } from './off-roll.ts';
 import { BOARD, noSuchProposal, type ProposalRow, rulesOf, stateAt } from './proposal-rows.ts';
 import { mayStand, mayStandDown } from './stand-for-election.ts';
@@ -257,7 +258,7 @@ function mayOf(
     ['answer', row.about_id === userId && mayAnswer(row, now)],
     ['hold', supervises && mayHold(row, state, now)],
     ['release', state === 'held' && supervises],
-    ['void', state === 'held' && supervises && row.held_by !== userId && row.holder_sits],
+    ['void', state === 'held' && supervises && row.held_by !== userId && row.holder_sits && !isOfSupervisors(row)],
   ];
   return may.flatMap(([what, isAllowed]) => (isAllowed ? [what] : []));
 }

@@ -867,6 +867,22 @@ describe('an election', () => {
     await database.owner`delete from referral_traces where user_id = ${one}`;
     expect((await stand(id, one)).status).toBe(200);
   });
+  test('of the supervisory committee is held by its members for a while, and voided by none of them', async () => {
+    const { id, candidates } = await election([members[0] as string], 'supervisory_committee');
+    pass(16.5);
+    const [stands] = candidates as [string];
+    await secretVotes(id, [stands, stands, stands]);
+    pass(3);
+    await tend();
+    const [one, two] = supervisors as [string, string];
+    const reason = { reason: 'We would rather stay among ourselves.' };
+    expect((await post(`/${id}/hold`, one, reason)).body.proposal.state).toBe('held');
+    expect((await post(`/${id}/void`, two, reason)).body.message).toContain('your own committee');
+    expect((await read(id, two)).may).toEqual(['release']);
+    pass(14.1);
+    await tend();
+    expect(await holders('supervisory_committee')).toContain(members[0]);
+  });
   test('for an office of one person is one at a time, also where both were drafted before', async () => {
     const [first, second] = [
       (await draft(chair, { office: 'secretary', title: 'Elect a secretary' })).body.proposal.id,
