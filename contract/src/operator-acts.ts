@@ -36,6 +36,8 @@ export const operatorActs = {
   proposals_listed: ['Looked at what operators proposed', 'Aliangalia mapendekezo ya waendeshaji'],
   official_taken_back: ['Took back whom they had named', 'Alimwondoa afisa aliyemtaja'],
   official_named: ['Named an official', 'Alimtaja afisa'],
+  vote_title_hidden: ['Hid the title of a vote from strangers', 'Alificha kichwa cha kura kwa wasio wanachama'],
+  vote_title_shown: ['Showed the title of a vote again', 'Alionyesha tena kichwa cha kura'],
   sacco_check_recorded: ['Recorded a check', 'Aliandika ukaguzi'],
 } as const satisfies Readonly<Record<string, Words>>;
 export type OperatorAct = keyof typeof operatorActs;
@@ -48,6 +50,7 @@ export const aboutTypes = {
   person: ['Person', 'Mtu'],
   complaint: ['Complaint', 'Lalamiko'],
   pool: ['Guarantor pool', 'Kikundi cha udhamini'],
+  vote: ['Vote of members', 'Kura ya wanachama'],
   deposit: ['Top-up', 'Uwekaji pesa'],
   withdrawal: ['Withdrawal', 'Utoaji pesa'],
   receipt_claim: ['Claim of a receipt', 'Dai la risiti'],

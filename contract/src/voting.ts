@@ -6,6 +6,7 @@ import { dayAsked } from './day-asked.ts';
 import { dividendTerms } from './dividends.ts';
 import { changeLendingAuthority, changeLoanProduct } from './loans.ts';
 import { setMarketTerms } from './market.ts';
+import { reason as reasonOfOperator } from './proposals.ts';
 import { changeReferralTerms } from './referrals.ts';
 import { acted, listOf, OFFICES, pageQuery, route } from './route.ts';
 import { fullReason, saccoTermsAsked, textOf } from './saccos.ts';
@@ -109,6 +110,8 @@ export const VOTE_EVENTS = [
   'take_back_asked',
   'expired',
   'cancelled',
+  'title_hidden',
+  'title_shown',
 ] as const;
 export type VoteEvent = (typeof VOTE_EVENTS)[number];
 
@@ -116,8 +119,10 @@ export type VoteEvent = (typeof VOTE_EVENTS)[number];
 export const publicVote = z.object({
   id: z.uuid(),
   sacco: z.object({ id: z.uuid(), name: z.string() }),
-  /** For strangers empty where the vote is about a person: what is written of somebody is for members. */
+  /** For strangers empty where the vote is about a person, or an operator has hidden it: what is written of somebody is for members. */
   title: z.string(),
+  /** Whether an operator has hidden it from strangers. */
+  title_hidden: z.boolean(),
   kind: z.enum(PROPOSAL_KINDS),
   class: z.enum(VOTE_CLASSES),
   ballot: z.enum(BALLOT_KINDS),
@@ -648,6 +653,20 @@ export const readPublicVote = route({
   reply: publicVoteDetail,
 });
 
+export const showVoteTitle = route({
+  name: 'showVoteTitle',
+  method: 'POST',
+  path: '/operator/votes/{id}/title',
+  summary:
+    'Hide the title of a published vote from strangers, or show it again. Members read it as before, and the reason beside it.',
+  caller: 'operator',
+  repetition: 'natural',
+  params,
+  body: z.object({ is_shown: z.boolean(), reason: reasonOfOperator }),
+  reply: acted({}),
+  refusals: ['proof_required', 'vote_conflict'],
+});
+
 export const readVoteRoll = route({
   name: 'readVoteRoll',
   method: 'GET',
@@ -711,6 +730,7 @@ export const votingContract = [
   voidVoteResult,
   listPublicVotes,
   readPublicVote,
+  showVoteTitle,
   readVoteRoll,
   readVoteBallots,
   readVoteIssued,

@@ -38,6 +38,7 @@ export async function votes(lending: Lending): Promise<void> {
     pools.ready(route, 'member', { sacco, proposal, blinded: BLINDED, word: WORDS });
   }
   for (const [route, proposal] of Object.entries(ofSupervisor)) pools.ready(route, 'secretary', { sacco, proposal });
+  pools.ready('showVoteTitle', 'operator', { vote: ofMember.castBallot });
   const ballot = await signedBallot(lending, ofMember.issueBallotToken);
   for (const as of ['member', 'neighbour', 'official']) {
     for (const route of ['readPublicVote', 'readVoteRoll', 'readVoteBallots', 'readVoteIssued']) {

@@ -47,6 +47,10 @@ export const votingTexts = {
     '{name}: kura inakuja, “{title}”. Humo katika orodha yake ya wapiga kura: {reason}',
   'This is about a place on your own committee. You may hold it for 14 days, and not void it.':
     'Hili linahusu nafasi katika kamati yenu wenyewe. Mnaweza kulisimamisha kwa siku 14, lakini si kulibatilisha.',
+  'Strangers read the title again.': 'Wasio wanachama wanakisoma kichwa tena.',
+  'Strangers do not read the title.': 'Wasio wanachama hawakisomi kichwa.',
+  'Strangers never read the title of a vote about a person.':
+    'Wasio wanachama hawasomi kamwe kichwa cha kura inayomhusu mtu.',
   'You hold this: another member of the supervisory committee voids it.':
     'Wewe ndiye uliyelisimamisha: mjumbe mwingine wa kamati ya usimamizi ndiye anayelibatilisha.',
   'Your account and that of the official who holds this look like one person’s. Another official must void it.':

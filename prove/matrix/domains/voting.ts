@@ -3,7 +3,7 @@ import { makeKey } from '../../../server/domains/voting/ballot-keys.ts';
 import type { Product } from '../../support/product.ts';
 import type { Cast } from '../cast.ts';
 import { type DomainPart, id, is, type Kinds, leftOut, NOBODYS } from '../domain-part.ts';
-import { memberList, memberRead } from '../policies.ts';
+import { memberList, memberRead, operatorAct } from '../policies.ts';
 import type { RoutePolicy } from '../policy.ts';
 
 const DAY_MS = 86_400_000;
@@ -106,6 +106,7 @@ export const voting: DomainPart = {
       anybody | *                | 200`,
     },
     readPublicVote: forAll(),
+    showVoteTitle: operatorAct('hers/foreign'),
     readVoteRoll: forAll(),
     readVoteBallots: forAll(),
     readVoteIssued: forAll(),
@@ -131,6 +132,9 @@ export const voting: DomainPart = {
     'releaseVoteResult.id': id('result that is held'),
     'voidVoteResult.id': id('result to be voided'),
     'readPublicVote.id': id('published vote'),
+    'showVoteTitle.id': id('published vote'),
+    'showVoteTitle.is_shown': is(false),
+    'showVoteTitle.reason': is('The title calls somebody a thief.'),
     'readVoteRoll.id': id('published vote'),
     'readVoteBallots.id': id('published vote'),
     'readVoteIssued.id': id('published vote'),
@@ -204,6 +208,7 @@ export const voting: DomainPart = {
       holdVoteResult: at(`/voting/proposals/${waits}/hold`, reason),
       releaseVoteResult: at(`/voting/proposals/${held}/release`),
       voidVoteResult: at(`/voting/proposals/${held}/void`, reason),
+      showVoteTitle: [[`/operator/votes/${open}/title`, { body: { is_shown: false, ...reason } }]],
     };
   },
   withoutActs: {
@@ -212,6 +217,7 @@ export const voting: DomainPart = {
     setCandidatePicture: 'it moves no money: server/domains/voting/voting.test.ts',
     standDown: 'the same',
     answerVote: 'the same',
+    showVoteTitle: 'the same',
     recordBylaws: 'the same',
     releaseVoteResult: 'what is held is carried out later or never: server/domains/voting/voting.test.ts',
     voidVoteResult: 'the same',

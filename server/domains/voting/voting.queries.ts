@@ -52,6 +52,7 @@ interface ShownRow extends ProposalRow {
   readonly governance: Governance | null;
   /** Whether whoever holds it is of the supervisory committee still. */
   readonly holder_sits: boolean;
+  readonly title_hidden: boolean;
   readonly has_signed: boolean;
   readonly has_candidates: boolean;
   readonly handle: string | null;
@@ -155,6 +156,7 @@ function readShown({ sql, now }: Database, ids: Fragment, userId: string | null,
       exists (select from proposal_events e where e.proposal_id = p.id and e.kind = 'held' and e.by_id = ${userId}::uuid) as has_held,
       exists (select from offices o where o.sacco_id = p.sacco_id and o.user_id = p.held_by and o.office = 'supervisory_committee'
         and o.ended_at is null and o.until > ${now()}) as holder_sits,
+      title_is_hidden(p.id) as title_hidden,
       exists (select from proposal_signatures g where g.proposal_id = p.id and g.user_id = ${userId}::uuid) as has_signed,
       exists (select from election_candidates c where c.proposal_id = p.id and c.withdrawn_at is null) as has_candidates,
       exists (select from election_candidates c where c.proposal_id = p.id and c.member_id = ${userId}::uuid and c.withdrawn_at is null) as stands,
@@ -175,10 +177,10 @@ function readShown({ sql, now }: Database, ids: Fragment, userId: string | null,
     order by p.id ${isUp ? sql`asc` : sql`desc`}`;
 }
 
-/** What people write of somebody is for members: strangers read that it is a vote about a person. */
+/** What people write of somebody is for members: strangers read that it is a vote about a person, or that its title is hidden. */
 const shownToStrangers = (row: ShownRow, now: Date): contract.PublicVote => ({
   ...shownToAll(row, now),
-  ...(row.about_id === null ? {} : { title: '' }),
+  ...(row.about_id === null && !row.title_hidden ? {} : { title: '' }),
 });
 
 function shownToAll(row: ShownRow, now: Date): contract.PublicVote {
@@ -186,6 +188,7 @@ function shownToAll(row: ShownRow, now: Date): contract.PublicVote {
     id: row.id,
     sacco: { id: row.sacco_id, name: row.sacco_name },
     title: row.title,
+    title_hidden: row.title_hidden,
     kind: row.kind,
     class: row.class,
     ballot: row.ballot,

@@ -5,6 +5,7 @@ import * as contract from '@ushirika/contract/voting';
 import { asSystem } from '../../db/person.ts';
 import type { Database, Tx } from '../../db/tx.ts';
 import { type Binding, bindBatched, bindFile, bindHandler, type Call } from '../../http/bind.ts';
+import { requireProof } from '../identity/prove-password.ts';
 import { readerOf } from '../loans/loan-rows.ts';
 import type { ChangeExecutors } from '../saccos/changes.types.ts';
 import { type PictureRule, redrawPicture } from '../saccos/redraw-picture.ts';
@@ -22,6 +23,7 @@ import { holdResult, releaseResult, voidResult } from './hold-result.ts';
 import { issueToken } from './issue-token.ts';
 import { junkBallots } from './junk-ballots.ts';
 import { noteSaccosThatVote } from './saccos-that-vote.ts';
+import { refuseUnlessOperator, showTitle } from './show-title.ts';
 import { signProposal } from './sign-proposal.ts';
 import { standDown, standForElection } from './stand-for-election.ts';
 import { tendVotes } from './tend-votes.ts';
@@ -67,6 +69,7 @@ export function votingRoutes(deps: VotingDependencies): Binding[] {
     ...personRoutes(deps),
     ...rulesRoutes(deps),
     ...publicRoutes(deps),
+    ...operatorRoutes(deps),
   ];
 }
 
@@ -187,6 +190,20 @@ function secretRoutes({ database }: VotingDependencies): Binding[] {
       return { success: true as const, message: sentence('Your ballot paper is signed.'), ...token };
     }),
     bindBatched(contract.castSecretBallot, 'secret ballots', castTogether, undefined, junkBallots(database)),
+  ] as Binding[];
+}
+
+/** The platform writes, since an event of a vote is nobody's own row; before it does, PostgreSQL is asked whether this is an operator. */
+function operatorRoutes({ database }: VotingDependencies): Binding[] {
+  return [
+    bindHandler(contract.showVoteTitle, async ({ actor, params, body: { is_shown: isShown, reason } }) => {
+      const act = async (tx: Tx) => {
+        await requireProof(tx, actor);
+        return showTitle(tx, actor, { id: params.id, isShown, reason });
+      };
+      await refuseUnlessOperator(database);
+      return { success: true as const, message: await asSystem(() => database.transaction(act)) };
+    }),
   ] as Binding[];
 }
 

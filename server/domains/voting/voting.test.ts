@@ -64,6 +64,7 @@ let chair: string;
 let treasurer: string;
 let supervisors: string[];
 let members: string[];
+const operators: string[] = [];
 
 beforeAll(async () => {
   world = testWorld();
@@ -78,7 +79,7 @@ beforeAll(async () => {
       ...changesRoutes({ database, changes }),
       ...votingRoutes({ database, publicUrl: 'https://ushirika.test', changes: executors }),
     ],
-    operators: [],
+    operators,
     standingOf: standings(database),
   });
 });
@@ -1414,6 +1415,33 @@ describe('who would make the roll as they like', () => {
     await endOffice(chair);
     expect((await post(`/${ofBoard}/signature`, treasurer)).body.proposal).toMatchObject({ state: 'draft' });
   });
+});
+
+test('an operator hides the title of a vote from strangers, not from members, who read why; and never in a sacco of their own', async () => {
+  const title = 'The treasurer is a thief';
+  const id = await published({ title });
+  const operator = await people.person('Halima', 'Operator');
+  operators.push(operator);
+  await database.owner`insert into operators (user_id, granted_at) values (${operator}, ${database.now()})`;
+  const show = (is_shown: boolean, as = operator) => {
+    const body = { is_shown, reason: 'It calls somebody a thief.' };
+    return app.call('POST', `/operator/votes/${id}/title`, { as, body });
+  };
+  const seen = async () => (await app.call('GET', `/voting/public/${id}`)).body;
+  expect((await show(false, chair)).status).toBe(403);
+  expect((await show(false)).status).toBe(200);
+  await show(false);
+  expect(await seen()).toMatchObject({ title: '', title_hidden: true });
+  expect((await app.call('GET', `/voting/public?sacco=${sacco}`)).body.results[0].title).toBe('');
+  const { events, ...shown } = await read(id);
+  expect(shown.title).toBe(title);
+  expect(events.filter(({ kind }: { kind: string }) => kind === 'title_hidden')).toMatchObject([
+    { name: null, text: 'It calls somebody a thief.' },
+  ]);
+  expect((await show(true)).status).toBe(200);
+  expect(await seen()).toMatchObject({ title, title_hidden: false });
+  await people.member(sacco, operator);
+  expect((await show(false)).body.code).toBe('not_allowed');
 });
 
 describe('who takes back what they draft', () => {

@@ -1,4 +1,5 @@
 import type { PublicVote, PublicVoteDetail } from '@ushirika/contract/voting';
+import { lazy, Suspense } from 'react';
 import { Link, Navigate, useNavigate, useParams } from 'react-router';
 import { Title } from '../layouts/title.tsx';
 import { paths } from '../paths.ts';
@@ -28,6 +29,8 @@ import {
   titleOfVote,
 } from './voting-words.ts';
 
+const OperatorTitle = lazy(async () => ({ default: (await import('./operator-title.tsx')).OperatorTitle }));
+
 /** /voting-proposals/:id: for everybody; whoever works in that sacco goes on to the member's page. */
 export function PublicVotePage() {
   const { id = '' } = useParams();
@@ -44,6 +47,7 @@ export function PublicVotePage() {
 
 function OneVote({ vote }: { vote: PublicVoteDetail }) {
   const outcome = outcomeOfState(vote.state);
+  const isSignedIn = useSession() !== null;
   return (
     <div className="grid items-start gap-4 lg:grid-cols-2">
       <Title>{titleOfVote(vote)}</Title>
@@ -79,6 +83,11 @@ function OneVote({ vote }: { vote: PublicVoteDetail }) {
       )}
       {vote.result && <RecountCard id={vote.id} announced={{ ...vote, roll_size: vote.roll_size ?? 0 }} own={null} />}
       <ForMembers vote={vote} />
+      {isSignedIn && (
+        <Suspense>
+          <OperatorTitle vote={vote} />
+        </Suspense>
+      )}
     </div>
   );
 }

@@ -23,8 +23,9 @@ export function classWords(voteClass: VoteClass, rules?: VoteRules): string {
   return voteClass === 'ordinary' ? say('More for than against') : say('Two thirds');
 }
 
-/** What its drafter wrote; strangers read no title of a vote about a person. */
-export const titleOfVote = ({ title }: Pick<PublicVote, 'title'>): string => title || say('A vote about a person');
+/** What its drafter wrote; strangers read no title of a vote about a person, nor one that an operator has hidden. */
+export const titleOfVote = ({ title, title_hidden }: Pick<PublicVote, 'title' | 'title_hidden'>): string =>
+  title || (title_hidden ? say('The title is shown to members alone') : say('A vote about a person'));
 
 /** A choice; of an election the name of a candidate, or their number for whoever may not read names. */
 export function choiceWordsIn({ election }: Pick<VotingProposalDetail, 'election'>, choice: string): string {
@@ -158,6 +159,8 @@ export function eventWords(kind: VoteEvent, name: string | null): string {
       ? say('{name} asks to take it back', named)
       : say('A member who has signed it asks to take it back'),
     expired: say('It was not carried out within 30 days: it never is'),
+    title_hidden: say('Ushirika’s team hid the title from strangers'),
+    title_shown: say('Ushirika’s team showed the title to everybody again'),
     cancelled: name ? say('{name} took it back', named) : say('Those who have signed it took it back'),
   };
   return words[kind];

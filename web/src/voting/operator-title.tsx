@@ -1,0 +1,49 @@
+import type { PublicVote, showVoteTitle } from '@ushirika/contract/voting';
+import { useState } from 'react';
+import { call } from '../api/call.ts';
+import { refresh } from '../api/queries.ts';
+import { useIsOperator } from '../operator/operator.queries.ts';
+import { ReasonDialog } from '../operator/reason-dialog.tsx';
+import { Button } from '../ui/button.tsx';
+import { Card } from '../ui/card.tsx';
+import { say } from '../words/say.ts';
+
+/** Operators hide the title of a vote from strangers here, or show it again. The public page loads it for whoever is signed in. */
+export function OperatorTitle({ vote }: { vote: PublicVote }) {
+  const [isAsked, setAsked] = useState(false);
+  if (!useIsOperator()) return null;
+  const { title_hidden: isHidden } = vote;
+  const label = isHidden ? say('Show the title again') : say('Hide the title from strangers');
+  const send = async (reason: string) => {
+    const body = { is_shown: isHidden, reason };
+    const answer = await call<typeof showVoteTitle>('POST', '/operator/votes/{id}/title', {
+      params: { id: vote.id },
+      body,
+    });
+    await refresh(['Voting']);
+    return answer;
+  };
+  return (
+    <Card className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 p-5 lg:col-span-2">
+      <p className="max-w-[60ch] text-ink-2">
+        {isHidden
+          ? say('An operator has hidden the title from strangers. Members read it, with the reason.')
+          : say('You are an operator: a title that insults or accuses somebody does not belong on a public page.')}
+      </p>
+      <Button look="line" onClick={() => setAsked(true)}>
+        {label}
+      </Button>
+      {isAsked && (
+        <ReasonDialog
+          title={label}
+          lead={say('Members of the sacco still read the title, and your reason in what has happened.')}
+          submitLabel={label}
+          look={isHidden ? 'main' : 'clay'}
+          reasonHint={say('Kept in the log with your name. Members read it without your name.')}
+          send={({ reason }) => send(reason)}
+          onClose={() => setAsked(false)}
+        />
+      )}
+    </Card>
+  );
+}
