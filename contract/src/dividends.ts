@@ -180,6 +180,7 @@ export const closeYear = route({
   repetition: 'natural',
   body: z.object({ year }),
   ...proposed,
+  refusals: [...proposed.refusals, 'sacco_inactive'],
 });
 
 export const simulateDividend = route({

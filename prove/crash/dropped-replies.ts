@@ -8,6 +8,7 @@ import type { Run, Tier } from '../harness.ts';
 import { Random } from '../random.ts';
 import { type Answer, type Person, type Product, startProduct } from '../support/product.ts';
 import { sendingAgain } from '../support/sending-again.ts';
+import { asOfYesterday } from './acts.ts';
 import { assertOutside } from './books.ts';
 import { Findings, type Part, sizeOf } from './part.ts';
 
@@ -122,6 +123,7 @@ async function actUnderFaults(
   while (!enough() && acts < size.actsMax && findings.count === 0) {
     round += 1;
     const seed = run.seed + round;
+    await asOfYesterday(product.database.owner);
     arm({ seed, rates: COMMIT_RATES });
     await Promise.all(
       stage.members.map(async (member, index) => {

@@ -9,6 +9,7 @@ import { sleep, until, whateverHappens } from '../support/waiting.ts';
 import {
   type Act,
   actOf,
+  asOfYesterday,
   asOwner,
   type Kind,
   largeOffer,
@@ -214,6 +215,7 @@ class Stage {
 
   /** Acts, and kills after so many messages; null where it was over before. */
   async tryOnce(act: Act, { messages, ways, victim }: Cut): Promise<Reached | null> {
+    if (act.kind === 'withdraw') await lookAsOwner(this.#postgres.url, asOfYesterday);
     const url = await this.url();
     let reached: Reached | null = null;
     let killed: Promise<unknown> = Promise.resolve();

@@ -285,7 +285,9 @@ type State = 'draft' | 'coming' | 'election' | 'stood' | 'about' | 'bylaws' | 'o
 async function raiseVotes(product: Product, cast: Cast): Promise<Kinds> {
   const holders = { A: (await product.person('Imani')).id, B: (await product.person('Jabali')).id };
   const of = (state: State) => async (side: 'A' | 'B') => {
-    const [by, ...others] = side === 'A' ? (['fellow', 'owner'] as const) : (['other'] as const);
+    // Who signs a draft of members could vote on it; the chair of B is on no roll that is made already.
+    const ofB = state === 'draft' ? (['other', 'chair of B'] as const) : (['other'] as const);
+    const [by, ...others] = side === 'A' ? (['fellow', 'owner'] as const) : ofB;
     const roll = [by, ...others].map((name) => cast.person(name).id);
     const input = { saccoId: cast.saccos[side], by: cast.person(by).id, roll, holder: holders[side], state };
     return raiseVote(product, { ...input, title: 'A meeting once a month, as before' });
