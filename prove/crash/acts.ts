@@ -399,7 +399,7 @@ export async function asOwner<T>(url: string, act: (sql: postgres.Sql) => Promis
   }
 }
 
-/** Withdrawals so far were of the day before: ten a day are allowed, and a transfer that is cut off after each message needs more. */
+/** Withdrawals so far were of the day before: ten a day are allowed, and one that is cut off after each message needs more. */
 export async function asOfYesterday(sql: postgres.Sql): Promise<void> {
   await sql`update withdrawals set created_at = created_at - interval '1 day'`;
 }

@@ -312,7 +312,10 @@ class Attack {
     } catch (error) {
       // What PostgreSQL complained of meanwhile is of no request.
       const [sqlFault] = this.#ground.tap.heard();
-      const line = `Not prepared: ${what}: ${error instanceof Error ? error.message : error}${sqlFault ? ` (${sqlFault})` : ''}`;
+      const where = /prove\/fuzz\/(?!campaign)[\w-]+\.ts:\d+/.exec(
+        error instanceof Error ? (error.stack ?? '') : '',
+      )?.[0];
+      const line = `Not prepared: ${what}: ${error instanceof Error ? error.message : error} (${sqlFault ?? where ?? ''})`;
       if (!this.#known.has(line)) this.#plan.tell(line);
       this.#known.add(line);
       return false;

@@ -89,7 +89,9 @@ function resultOf(
 async function aftermath({ crowd, tap }: Ground): Promise<string[]> {
   const { product } = crowd;
   const lines = await audit(product.database.url);
-  const broken = lines.filter(({ breach }) => breach).map(({ name }) => `afterwards the audit finds broken: ${name}`);
+  const broken = lines.flatMap(({ name, breach }) =>
+    breach ? [`afterwards the audit finds broken: ${name} (${JSON.stringify(breach.rows[0])})`] : [],
+  );
   const { status } = await product.call('GET', '/public/figures');
   const silent = status === 200 ? [] : [`afterwards the server answers ${status}`];
   if (!(await isThere({ crowd }))) silent.push('afterwards nobody answers on the line');

@@ -1,10 +1,11 @@
 import { testBallotPaper } from '../../server/domains/voting/test-ballot-paper.ts';
 import { CLOSED, closeFor, NEXT } from '../matrix/domains/dividends.ts';
 import { raiseVote } from '../matrix/domains/voting.ts';
-import { asked, type Lending } from './lenders.ts';
+import { asked, type Hand, type Lending } from './lenders.ts';
 
 /** As a number that is below any key. */
 const BLINDED = `${'A'.repeat(340)}Eg`;
+const DAY_MS = 86_400_000;
 const WORDS = 'I have kept the books of our church for ten years.';
 
 /** A vote in each state that somebody may do something with, a ballot paper that is signed, and a year that is closed. */
@@ -28,6 +29,8 @@ export async function votes(lending: Lending): Promise<void> {
     demandSecretBallot: await vote('coming'),
     standForElection: await vote('election'),
     issueBallotToken: await vote('secret'),
+    standDown: await vote('stood'),
+    answerVote: await vote('about', member),
   };
   const ofSupervisor = {
     holdVoteResult: await vote('waits'),
@@ -39,6 +42,9 @@ export async function votes(lending: Lending): Promise<void> {
   }
   for (const [route, proposal] of Object.entries(ofSupervisor)) pools.ready(route, 'secretary', { sacco, proposal });
   pools.ready('showVoteTitle', 'operator', { vote: ofMember.castBallot });
+  const bylaws = { proposal: await vote('bylaws'), no: 'CS/1204/2020', on: '2020-01-02' };
+  pools.ready('recordBylaws', 'official', { sacco, ...bylaws });
+  pools.ready('withdrawOfficial', 'official', { sacco, id_number: await namedBy(lending, hands.official) });
   const ballot = await signedBallot(lending, ofMember.issueBallotToken);
   for (const as of ['member', 'neighbour', 'official']) {
     for (const route of ['readPublicVote', 'readVoteRoll', 'readVoteBallots', 'readVoteIssued']) {
@@ -50,6 +56,17 @@ export async function votes(lending: Lending): Promise<void> {
   pools.ready('readDividend', 'member', { sacco, year: CLOSED });
   pools.ready('simulateDividend', 'official', { sacco, year: CLOSED });
   pools.ready('closeYear', 'official', { sacco, year: NEXT });
+}
+
+/** The ID number of somebody whom a founder has named for an office, and who has not taken it up. */
+async function namedBy({ crowd, sacco }: Lending, by: Hand): Promise<string> {
+  const { owner, newId, now } = crowd.product.database;
+  const idNumber = '77777777';
+  const until = new Date(now().getTime() + 7 * DAY_MS);
+  await owner`
+    insert into office_invitations (id, sacco_id, office, id_number, invited_by, created_at, expires_at, state, named_as)
+    values (${newId()}, ${sacco}, 'vice_chair', ${idNumber}, ${by.id}, ${now()}, ${until}, 'asked', 'founder')`;
+  return idNumber;
 }
 
 /** A ballot of `guest`, as the voter’s browser makes it out of the signature. */

@@ -93,6 +93,8 @@ export interface Sacco {
   hadTen?: boolean;
   /** What was said of referrals and when; the last of what was said before somebody signed up holds for them. */
   terms: { at: number; reward: number; monthlyMax: number }[];
+  /** So many members could vote, when that was first found: officials change no terms from then on. */
+  couldVote?: number;
   readonly market: Market;
   readonly lending: LoanBook;
   readonly createdAt: number;

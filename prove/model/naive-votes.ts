@@ -97,7 +97,7 @@ export function rollOf(books: NaiveBooks, sacco: Sacco, now: number): Person[] {
 /** Three, and half of those who have been members for thirty days or of the largest roll so far, whichever is fewer. */
 function isEnough(books: NaiveBooks, sacco: Sacco, now: number): boolean {
   const rolls = books.votes.filter((vote) => vote.sacco === sacco).map(({ roll }) => roll?.length ?? 0);
-  const largest = Math.max(0, ...rolls) || Number.POSITIVE_INFINITY;
+  const largest = Math.max(sacco.couldVote ?? 0, ...rolls) || Number.POSITIVE_INFINITY;
   const half = Math.ceil(Math.min(sincedOf(books, sacco, now).length, largest) / 2);
   return rollOf(books, sacco, now).length >= Math.max(3, half);
 }
@@ -105,7 +105,16 @@ function isEnough(books: NaiveBooks, sacco: Sacco, now: number): boolean {
 /** Whether officials change no terms any more. */
 export function isByVote(books: NaiveBooks, sacco: Sacco, now: number): boolean {
   const hasBeen = books.votes.some((vote) => vote.sacco === sacco && vote.roll !== null);
-  return hasBeen || isEnough(books, sacco, now);
+  return hasBeen || sacco.couldVote !== undefined || isEnough(books, sacco, now);
+}
+
+/** What the hour finds: in which saccos members could vote, where nobody has published a vote yet. */
+export function noteSaccosThatVote(books: NaiveBooks, now: number): void {
+  for (const sacco of books.saccos.filter(({ state }) => state === 'active' || state === 'suspended')) {
+    if (sacco.couldVote !== undefined || books.votes.some((vote) => vote.sacco === sacco && vote.roll !== null))
+      continue;
+    if (isEnough(books, sacco, now)) sacco.couldVote = rollOf(books, sacco, now).length;
+  }
 }
 
 export const isOfBoard = (books: NaiveBooks, person: Person, sacco: Sacco, now: number): boolean =>

@@ -203,6 +203,7 @@ async function passTime(simulation: Simulation, jump: number): Promise<void> {
   tendLoans(books, simulation.now);
   runStandingRepayments(books, simulation.now);
   tendVotes(books, simulation.now);
+  noteSaccosThatVote(books, simulation.now);
   forgetKeys(books, simulation.now);
   await settle(simulation, true);
 }

@@ -101,7 +101,8 @@ function registrar(call: ReturnType<typeof callerOf>, database: TestDatabase) {
   ): Promise<Person> {
     made += 1;
     const idNumber = `Q${String(1_000_000 + made * 7_919)}`;
-    const phone = `2547${String(20_000_000 + made * 104_729)}`;
+    // Eight digits, another one each time.
+    const phone = `2547${20_000_000 + ((made * 104_729) % 80_000_000)}`;
     const email = `canary-${made * 6_577}@${firstName.toLowerCase()}.example`;
     const { status, body } = await call('POST', '/auth/register/', {
       ...(address === undefined ? {} : { address }),

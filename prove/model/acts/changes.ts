@@ -36,7 +36,7 @@ function propose(simulation: Simulation, change: Change): string {
   if (isDeepStrictEqual(change.before, change.after)) return 'change_conflict';
   const others = books.changes.filter((other) => other.sacco === sacco && other.kind === kind);
   if (others.some(isOpen)) return 'change_conflict';
-  if (others.filter(({ at }) => at > now - DAY_MS).length >= 5) return 'changes_limit_reached';
+  if (others.filter((other) => other.by === by && other.at > now - DAY_MS).length >= 5) return 'changes_limit_reached';
   if (!officialsOf(simulation, sacco, kind).some((person) => person !== by)) return 'second_official_required';
   books.changes.push(change);
   return 'ok';
