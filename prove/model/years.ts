@@ -18,7 +18,7 @@ import { runLoanDays, runStandingRepayments, tendLoans } from './naive-loans.ts'
 import { expireOrders, leaveMarkets, tellAlerts } from './naive-market.ts';
 import { advanceReferrals, forgetKeys, runStandingOrders, settleExits } from './naive-nightly.ts';
 import { payNotices } from './naive-pools.ts';
-import { tendVotes } from './naive-votes.ts';
+import { noteSaccosThatVote, tendVotes } from './naive-votes.ts';
 import { race } from './races.ts';
 import { readMessages } from './read-messages.ts';
 import { type Act, Disagreement, isNew, type Planned, type Simulation } from './simulation.ts';
