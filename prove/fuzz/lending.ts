@@ -119,6 +119,9 @@ export class LendingDesk {
     for (const name of HELPERS) this.#helpers.set(name, await product.person(`Lending${name}`));
     for (const name of [...CROWD, ...HELPERS]) await product.saccos.fund(this.#personOf(name).id, FUNDS);
     const { database } = product;
+    // A phone gets so much news a day, and a loan goes on once its notice has been sent: those of the last time are of another day.
+    await database.owner`update sms_messages set created_at = created_at - interval '1 day'`;
+    await database.owner`delete from sms_days`;
     const now = database.now();
     const ids = [...CROWD, ...HELPERS].map((name) => this.#personOf(name).id);
     await database.owner`
