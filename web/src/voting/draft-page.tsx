@@ -119,7 +119,8 @@ interface Drafting {
 function DraftForm({ kind, product, sacco, isOfficial, isByOfficials, choose }: Drafting) {
   const navigate = useNavigate();
   const form = isOfTerms(kind) ? termsForms[kind] : null;
-  const pageOfChange = isOfTerms(kind) ? `${paths.client()}/${pageOf(kind)}` : null;
+  // What members alone decide has no page of two officials.
+  const pageOfChange = isByOfficials && isOfTerms(kind) ? `${paths.client()}/${pageOf(kind)}` : null;
   const { explain, link } = useWhatWaits(explainDraft, pageOfChange);
   const submit = async (values: Readonly<Record<string, string>>) => {
     const change = form?.change(values, product);
