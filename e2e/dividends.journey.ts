@@ -145,4 +145,14 @@ test('officials close a year and try rates, members vote for a dividend, and a m
   await expect(certificate).toContainText('Certificate for the tax return');
   await expect(certificate).toContainText('117.26');
   await expect(certificate).toContainText('111.40');
+
+  // Whoever has left reads the same from My saccos.
+  await asOwner(
+    (owner) => owner`update memberships set state = 'exited' where sacco_id = ${sacco.id} and user_id = ${member.id}`,
+  );
+  await page.goto('/my-saccos');
+  await page.getByRole('link', { name: 'Your dividends' }).click();
+  await page.getByRole('link', { name: 'How it is reckoned' }).click();
+  await expect(page.getByText('Together: 4,280')).toBeVisible();
+  await expect(certificate).toContainText('111.40');
 });

@@ -224,7 +224,7 @@ test('the pages of check-offs are good for officials and payers, on a phone and 
   for (const path of ['', `/${toCheck}`, `/${waiting}`]) await expectGoodPage(page, `/client/desk/check-offs${path}`);
   await becomeSignedIn(page, payer, lending.sacco);
   for (const path of ['', `/${waiting}`]) await expectGoodPage(page, `/client/check-offs${path}`);
-  await expectGoodPage(page, '/profile/check-offs');
+  for (const path of ['check-offs', 'dividends']) await expectGoodPage(page, `/profile/${path}`);
 });
 
 /** Dialogs that the address opens, in Swahili on a phone; the page is open already. */

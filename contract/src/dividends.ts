@@ -70,8 +70,9 @@ const mine = z.object({
   savings_interest: shillings,
   tax: shillings,
   net: shillings,
-  /** Of the net amount, once it is paid: what paid arrears of loans, and how many shares were bought. */
+  /** Of the net amount, once it is paid: what paid loans, what guarantors and pools got back, and how many shares were bought. */
   paid_arrears: shillings,
+  paid_back: shillings,
   shares_bought: z.number().int(),
   paid_at: instant.nullable(),
 });
@@ -94,6 +95,20 @@ export const readDividends = route({
   reply: z.object({ choice: z.enum(PAID_INTO), years: z.array(dividendYear) }),
 });
 
+/** A year for one person, with what it is reckoned from. */
+const reckonedYear = dividendYear.extend({
+  sacco: z.object({ id: z.uuid(), name: z.string(), reg_no: z.string().nullable() }),
+  member: z.object({ name: z.string() }),
+  share_value: shillings,
+  /** Entries of the register up to the end of the year, oldest first; those before the year as one of its first day. */
+  moves: z.array(z.object({ day: z.iso.date(), shares: z.number().int() })),
+  savings: z.object({
+    opening: shillings,
+    months: z.array(z.object({ net: shillings, lowest: shillings })),
+  }),
+});
+export type MyDividend = z.infer<typeof reckonedYear>;
+
 export const readDividend = route({
   name: 'readDividend',
   method: 'GET',
@@ -102,19 +117,40 @@ export const readDividend = route({
   caller: 'member',
   repetition: 'read',
   params: z.object({ year }),
-  reply: dividendYear.extend({
-    sacco: z.object({ id: z.uuid(), name: z.string() }),
-    member: z.object({ name: z.string() }),
-    share_value: shillings,
-    /** Entries of the register up to the end of the year, oldest first; those before the year as one of its first day. */
-    moves: z.array(z.object({ day: z.iso.date(), shares: z.number().int() })),
-    savings: z.object({
-      opening: shillings,
-      months: z.array(z.object({ net: shillings, lowest: shillings })),
-    }),
+  reply: reckonedYear,
+});
+
+export const readOwnDividends = route({
+  name: 'readOwnDividends',
+  method: 'GET',
+  path: '/my-dividends',
+  summary: 'What one gets of the declared dividends of any sacco, newest year first; also where one has left since.',
+  caller: 'signed_in',
+  repetition: 'read',
+  reply: z.object({
+    dividends: z.array(
+      dividendYear.extend({
+        sacco: z.object({ id: z.uuid(), name: z.string() }),
+        /** Whether one is a member there now. */
+        is_member: z.boolean(),
+      }),
+    ),
   }),
 });
-export type MyDividend = z.infer<typeof readDividend.reply>;
+export type OwnDividend = z.infer<typeof readOwnDividends.reply>['dividends'][number];
+
+export const readOwnDividend = route({
+  name: 'readOwnDividend',
+  method: 'GET',
+  path: '/my-dividends/{sacco}/{year}',
+  summary:
+    'One declared dividend of which one gets a part: what it is reckoned from, line by line, also after one has left.',
+  caller: 'signed_in',
+  repetition: 'read',
+  params: z.object({ sacco: z.uuid(), year }),
+  reply: reckonedYear,
+  refusals: ['not_found'],
+});
 
 export const chooseDividend = route({
   name: 'chooseDividend',
@@ -221,6 +257,8 @@ export type DividendSimulation = z.infer<typeof simulateDividend.reply>;
 export const dividendsContract = [
   readDividends,
   readDividend,
+  readOwnDividends,
+  readOwnDividend,
   chooseDividend,
   readDividendDesk,
   closeYear,

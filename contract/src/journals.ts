@@ -341,6 +341,9 @@ export const journals = {
       ['P', 'wallet:U', 'wallet:U', 'a borrower pays a guarantor back who is no member any more'],
       ['P', 'wallet:U', 'settlement:S', '… or one who is: the money leaves the wallet'],
       ['S', 'cash', 'deposits:U', '… and is the guarantor’s savings again'],
+      ['S', 'dividends_payable:O', 'deposits:U', 'a borrower’s dividend pays a guarantor back, into the savings'],
+      ['S', 'dividends_payable:O', 'cash', '… or one who is no member any more'],
+      ['P', 'settlement:S', 'wallet:U', '… into the wallet'],
     ],
   },
   loan_written_off: {
@@ -358,6 +361,7 @@ export const journals = {
     transfers: [
       ['P', 'wallet:U', 'settlement:S', 'a borrower pays a loan that was written off: the money leaves the wallet'],
       ['S', 'cash', 'recovery_income', '… and is the sacco’s income'],
+      ['S', 'dividends_payable:O', 'recovery_income', 'a borrower’s dividend pays it'],
     ],
   },
 

@@ -572,6 +572,17 @@ export const listLoanProducts = route({
   reply: z.object({ products: z.array(loanProduct), limit: loanLimit }),
 });
 
+export const listAllLoanProducts = route({
+  name: 'listAllLoanProducts',
+  method: 'GET',
+  path: '/loans/all-products',
+  summary:
+    'All loans of the sacco with their terms, also those that it does not offer now: members draft votes on them.',
+  caller: 'member',
+  repetition: 'read',
+  reply: z.object({ products: z.array(loanProduct) }),
+});
+
 export const listOfferedLoanProducts = route({
   name: 'listOfferedLoanProducts',
   method: 'GET',
@@ -1266,6 +1277,7 @@ export const changeLendingAuthority = route({
 
 export const loansContract = [
   listLoanProducts,
+  listAllLoanProducts,
   listOfferedLoanProducts,
   quoteLoan,
   applyForLoan,

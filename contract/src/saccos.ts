@@ -130,6 +130,8 @@ export const saccoDetail = sacco.extend({
     overdue_refunds: z.number().int(),
     as_of: instant,
   }),
+  /** Why the sacco sells no shares for some days, where a higher share value was voted and does not hold yet. */
+  sales_wait: said.nullable(),
   /**
    * From when on the caller's time as a member lets them rate it; null for its officials and for who is no member. Only members
    * in full rights rate.

@@ -1,5 +1,8 @@
+import { settlementOf, walletOf } from '../../server/domains/loans/loan-rows.ts';
+import { postAll } from '../../server/domains/loans/pledges.ts';
 import { testBallotPaper } from '../../server/domains/voting/test-ballot-paper.ts';
-import { CLOSED, closeFor, NEXT } from '../matrix/domains/dividends.ts';
+import type { AccountKey, JournalInput } from '../../server/ledger/ledger.types.ts';
+import { CLOSED, closeFor, NEXT, PAID, payFor } from '../matrix/domains/dividends.ts';
 import { raiseVote } from '../matrix/domains/voting.ts';
 import { asked, type Hand, type Lending } from './lenders.ts';
 
@@ -53,7 +56,9 @@ export async function votes(lending: Lending): Promise<void> {
     pools.ready('castSecretBallot', as, ballot);
   }
   await closeFor(crowd.product.database, sacco);
+  await paidDividend(lending);
   pools.ready('readDividend', 'member', { sacco, year: CLOSED });
+  pools.ready('readOwnDividend', 'member', { sacco, year: PAID });
   pools.ready('simulateDividend', 'official', { sacco, year: CLOSED });
   pools.ready('closeYear', 'official', { sacco, year: NEXT });
 }
@@ -67,6 +72,40 @@ async function namedBy({ crowd, sacco }: Lending, by: Hand): Promise<string> {
     insert into office_invitations (id, sacco_id, office, id_number, invited_by, created_at, expires_at, state, named_as)
     values (${newId()}, ${sacco}, 'vice_chair', ${idNumber}, ${by.id}, ${now()}, ${until}, 'asked', 'founder')`;
   return idNumber;
+}
+
+/** A dividend of Ksh. 0.95 after tax, all of which one member got, with its journals: the audit reads the books afterwards. */
+async function paidDividend({ crowd, sacco }: Lending): Promise<void> {
+  const { database } = crowd.product;
+  await payFor(database, sacco);
+  const [{ id, member } = { id: '', member: '' }] = await database.owner<{ id: string; member: string }[]>`
+    select d.id, (select member_id from year_members y where y.sacco_id = d.sacco_id and y.year = d.year limit 1) as member
+    from dividends d where d.sacco_id = ${sacco} and d.year = ${PAID}`;
+  await database.owner`insert into dividend_payments values (${id}, ${member}, 'shares', 100, 5)`;
+  await database.owner`
+    insert into dividend_receipts (dividend_id, member_id, net_cents, paid_at, arrears_cents, into_shares)
+    values (${id}, ${member}, 95, '2019-03-02', 0, false)`;
+  const own = (kind: AccountKey['kind']): AccountKey => ({ book: sacco, kind, owner: null });
+  const payable: AccountKey = { book: sacco, kind: 'dividends_payable', owner: id };
+  const of = (kind: JournalInput['kind'], transfers: JournalInput['transfers']): JournalInput => {
+    return { kind, idempotencyKey: `fuzz:${kind}:${id}`, causedBy: null, about: { type: 'dividend', id }, transfers };
+  };
+  await database.transaction((tx) =>
+    postAll(tx, [
+      of('year_closed', [
+        { debit: own('surplus_appropriated'), credit: own('statutory_reserve'), amount: 25 },
+        { debit: own('surplus_appropriated'), credit: own('retained_surplus'), amount: 100 },
+      ]),
+      of('dividend_declared', [
+        { debit: own('retained_surplus'), credit: payable, amount: 95 },
+        { debit: own('retained_surplus'), credit: own('tax_payable'), amount: 5 },
+      ]),
+      of('dividend_paid', [
+        { debit: payable, credit: own('cash'), amount: 95 },
+        { debit: settlementOf(sacco), credit: walletOf(member), amount: 95 },
+      ]),
+    ]),
+  );
 }
 
 /** A ballot of `guest`, as the voter’s browser makes it out of the signature. */

@@ -239,6 +239,7 @@ describe('neither role of the application has power over the database', () => {
       'application_reason',
       'begin_sacco_terms',
       'count_secret_ballots',
+      'dividends_of',
       'end_identity_of_renamed',
       'enqueue_jobs',
       'expelled_exit_goes_on',

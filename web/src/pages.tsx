@@ -68,6 +68,14 @@ const inProfile: readonly ListedPage[] = [
     element: page(() => import('./loans/check-offs-page.tsx'), 'ProfileCheckOffsPage'),
   },
   { path: `${checkOffPaths.profile()}/:id`, element: checkOffPage },
+  {
+    path: dividendPaths.own(),
+    element: page(() => import('./dividends/own-dividends-page.tsx'), 'OwnDividendsPage'),
+  },
+  {
+    path: `${dividendPaths.own()}/:sacco/:year`,
+    element: page(() => import('./dividends/dividend-page.tsx'), 'OwnDividendPage'),
+  },
 ];
 
 const inClientArea: readonly ListedPage[] = [

@@ -30,6 +30,10 @@ export const dividendsTexts = {
     'Ingeshusha mtaji wa sacco chini ya kiwango kinachotakiwa na sheria.',
   '{sacco}: of your dividend and interest of {year}, {net} after tax, {arrears} paid loans that were due.':
     '{sacco}: kwenye gawio na faida ya akiba yako ya {year}, {net} baada ya kodi, {arrears} zimelipa mikopo iliyofika wakati wake.',
+  '{sacco}: of your dividend and interest of {year}, {net} after tax, {refunded} was paid back to those who guaranteed your loans, and {arrears} paid what was due of them.':
+    '{sacco}: kwenye gawio na faida ya akiba yako ya {year}, {net} baada ya kodi, {refunded} zimerudishwa kwa waliodhamini mikopo yako, na {arrears} zimelipa deni lililobaki la mikopo hiyo.',
+  '{sacco}: of your dividend and interest of {year}, {net} after tax, {refunded} was paid back to those who guaranteed your loans.':
+    '{sacco}: kwenye gawio na faida ya akiba yako ya {year}, {net} baada ya kodi, {refunded} zimerudishwa kwa waliodhamini mikopo yako.',
   '{sacco}: your dividend and interest of {year} is {net} after tax. It bought {shares, plural, one {# share} other {# shares}}; the rest is in your wallet.':
     '{sacco}: gawio na faida ya akiba yako ya {year} ni {net} baada ya kodi. Zimenunua hisa {shares}; zilizobaki ziko kwenye pochi yako.',
   '{sacco}: your dividend and interest of {year}, {net} after tax, is in your wallet.':
@@ -38,4 +42,5 @@ export const dividendsTexts = {
     'Tarehe ya kumbukumbu imepita: gawio linalipwa. Chagua kwa ajili ya linalofuata likishalipwa.',
   'Chosen. It holds for every later dividend.': 'Umechagua. Inatumika kwa kila gawio litakalofuata.',
   'There is no such closed year.': 'Hakuna mwaka kama huo uliofungwa.',
+  'You have no part in such a dividend.': 'Huna sehemu katika gawio kama hilo.',
 } as const;

@@ -73,6 +73,10 @@ export const saccosTexts = {
     'Mwenyekiti, katibu au mweka hazina mwingine lazima athibitishe hili, na sacco yenu haina mwingine zaidi yako anayeweza kuchukua hatua sasa. Wanachama wenu wamchague mmoja, na mtunze kumbukumbu za mkutano huo: kwa kumbukumbu hizo mwendeshaji wa Ushirika humtaja mtu huyo, naye huchukua wadhifa kwa msimbo uliotumwa kwa SMS.',
   'Another chair or treasurer has to confirm this, and your sacco has none besides you who may act now. Let your members elect one and keep the minutes of that meeting: on their strength an operator of Ushirika names that person, who takes the office up with a code sent by SMS.':
     'Mwenyekiti au mweka hazina mwingine lazima athibitishe hili, na sacco yenu haina mwingine zaidi yako anayeweza kuchukua hatua sasa. Wanachama wenu wamchague mmoja, na mtunze kumbukumbu za mkutano huo: kwa kumbukumbu hizo mwendeshaji wa Ushirika humtaja mtu huyo, naye huchukua wadhifa kwa msimbo uliotumwa kwa SMS.',
+  'Members of {name} have voted that a share is worth {value}. The sacco sells shares again once that holds.':
+    'Wanachama wa {name} wamepiga kura kwamba hisa moja ina thamani ya {value}. Sacco itauza hisa tena itakapoanza kutumika.',
+  'Members of {name} have voted that a share is worth {value}. The sacco sells shares again once that holds, on {day} at the earliest.':
+    'Wanachama wa {name} wamepiga kura kwamba hisa moja ina thamani ya {value}. Sacco itauza hisa tena itakapoanza kutumika, si kabla ya {day}.',
   'Another change is already waiting. Decide on that first.': 'Badiliko lingine tayari linasubiri. Amueni hilo kwanza.',
   'This sacco has no logo.': 'Sacco hii haina nembo.',
   'The application was rejected; it must be submitted again first.':

@@ -5,8 +5,6 @@ export const sharesTexts = {
   '{shares} of {name}': '{shares} za {name}',
   'You have bought {what}.': 'Umenunua {what}.',
   'Join {name} before you buy its shares.': 'Jiunge na {name} kabla ya kununua hisa zake.',
-  'Members of {name} have voted that a share is worth {value}. The sacco sells shares again once that holds, in a few days.':
-    'Wanachama wa {name} wamepiga kura kwamba hisa moja ina thamani ya {value}. Sacco itauza hisa tena thamani hiyo ikianza kutumika, baada ya siku chache.',
   '{name} is not active: it sells no shares now.': '{name} haitumiki: haiuzi hisa kwa sasa.',
   'You have given notice to {name}. Cancel the exit to buy shares there again.':
     'Umetoa notisi kwa {name}. Ondoa notisi ili ununue hisa huko tena.',

@@ -1,8 +1,10 @@
 import type { TestDatabase } from '../../../server/db/test-copy.ts';
 import { type DomainPart, is } from '../domain-part.ts';
-import { memberRead } from '../policies.ts';
+import { forOneself, memberRead } from '../policies.ts';
 import type { RoutePolicy } from '../policy.ts';
 
+/** A year of which every sacco here has paid a dividend. */
+export const PAID = 2018;
 /** The year that every sacco here has closed, and the one after it. */
 export const [CLOSED, NEXT] = [2019, 2020] as const;
 
@@ -11,6 +13,14 @@ export const dividends: DomainPart = {
   policies: {
     readDividends: memberRead(),
     readDividend: memberRead(),
+    readOwnDividends: forOneself(200),
+    readOwnDividend: {
+      caller: 'signed_in',
+      lines: `
+      members of A/former | sacco A | 200
+      members of B        | sacco B | 200
+      signed in           | *       | 404 not_found`,
+    },
     chooseDividend: memberRead(),
     readDividendDesk: ofOfficials('200'),
     simulateDividend: ofOfficials('409 dividend_conflict'),
@@ -28,6 +38,7 @@ export const dividends: DomainPart = {
   },
   fixtures: {
     'readDividend.year': is(CLOSED),
+    'readOwnDividend.year': is(PAID),
     'simulateDividend.year': is(CLOSED),
     'closeYear.year': is(NEXT),
     share_rate: is('5'),
@@ -36,7 +47,10 @@ export const dividends: DomainPart = {
     into: is('shares'),
   },
   async raise({ database }, cast) {
-    for (const side of ['A', 'B'] as const) await closeFor(database, cast.saccos[side]);
+    for (const side of ['A', 'B'] as const) {
+      await closeFor(database, cast.saccos[side]);
+      await payFor(database, cast.saccos[side]);
+    }
     return {};
   },
   async attacked({ product, sacco }) {
@@ -46,6 +60,8 @@ export const dividends: DomainPart = {
     return {
       readDividends: at('/dividends'),
       readDividend: at(`/dividends/${CLOSED}`),
+      readOwnDividends: at('/my-dividends'),
+      readOwnDividend: at(`/my-dividends/${sacco}/${PAID}`),
       chooseDividend: at('/dividends/choice', { into: 'shares' }),
       readDividendDesk: at('/sacco/dividends'),
       simulateDividend: at(`/sacco/dividends/simulation?${rates}`),
@@ -65,6 +81,22 @@ export async function closeFor({ owner }: TestDatabase, sacco: string): Promise<
     insert into closed_years (sacco_id, year, closed_at, proposed_by, surplus_cents, reserve_cents, distributable_cents,
       share_value_cents, reckoned_at)
     select id, ${CLOSED}, '2020-02-01', created_by, 0, 0, 0, share_value_cents, '2020-02-01' from saccos where id = ${sacco}`;
+}
+
+/** As if a dividend of the year before had been paid to everybody who is, or was, a member. */
+export async function payFor({ owner }: TestDatabase, sacco: string): Promise<void> {
+  await owner`
+    insert into closed_years (sacco_id, year, closed_at, proposed_by, surplus_cents, reserve_cents, distributable_cents,
+      share_value_cents, reckoned_at)
+    select id, ${PAID}, '2019-02-01', created_by, 125, 25, 100, share_value_cents, '2019-02-01' from saccos where id = ${sacco}`;
+  await owner`
+    insert into dividends (id, sacco_id, year, share_rate, savings_rate, savings_method, share_tax, savings_tax, record_on, declared_at,
+      gross_cents, tax_cents, members, journal_id, state, finished_at)
+    values (gen_random_uuid(), ${sacco}, ${PAID}, 500, 0, 'month_after', 500, 1500, '2019-03-01', '2019-02-20', 100, 5, 1,
+      (select min(id) from journals), 'done', '2019-03-02')`;
+  await owner`
+    insert into year_members (sacco_id, year, member_id, share_days, month_after, month_of, lowest_balance)
+    select ${sacco}, ${PAID}, user_id, 3650, 0, 0, 0 from memberships where sacco_id = ${sacco}`;
 }
 
 /** Every office reads; a sacco that waits has no closed year. */

@@ -29,6 +29,7 @@ const TOLD = ['public.notifications', 'public.sms_messages'];
 export const loans: DomainPart = {
   policies: {
     listLoanProducts: memberRead(),
+    listAllLoanProducts: memberRead(),
     listOfferedLoanProducts: {
       caller: 'anyone',
       lines: `
@@ -251,6 +252,7 @@ export const loans: DomainPart = {
     const desk = `/sacco/loans/${paidOut}`;
     return {
       listLoanProducts: at('/loans/products'),
+      listAllLoanProducts: at('/loans/all-products'),
       quoteLoan: at('/loans/quote', { product: productId, amount: 500, months: 12 }),
       applyForLoan: at('/loans', { product: productId, ...terms }),
       listMyLoans: at('/loans'),

@@ -1,5 +1,5 @@
 import { savingsInterest, shareDividend, withheldOf } from '@ushirika/contract/dividend-rules';
-import type { DividendYear, MyDividend, PaidInto } from '@ushirika/contract/dividends';
+import type { DividendYear, MyDividend, OwnDividend, PaidInto } from '@ushirika/contract/dividends';
 import { type Cents, shillingsFromCents } from '@ushirika/contract/money';
 import { Refusal } from '@ushirika/contract/refusal';
 import { sentence } from '@ushirika/contract/sentence';
@@ -31,15 +31,26 @@ interface YearRow {
   readonly lowest_balance: number;
   readonly paid_at: Date | null;
   readonly arrears_cents: Cents | null;
+  readonly refunded_cents: Cents | null;
   readonly shares: number | null;
+}
+
+/** A year of any sacco in which the person had a part, also where they have left. */
+interface OwnRow extends YearRow {
+  readonly sacco_id: string;
+  readonly sacco: string;
+  readonly reg_no: string;
+  readonly is_member: boolean;
 }
 
 /** Closed years that are shown. */
 const YEARS_MAX = 20;
+/** Dividends of all saccos that are shown. */
+const OWN_MAX = 100;
 
 /** In SQL, in a query with `d` for dividends: the columns of `DeclaredRow` as an object, or null. */
 export const declaredJson = ({ sql }: Reading) => sql`
-  case when d.id is not null then json_build_object('share_rate', d.share_rate, 'savings_rate', d.savings_rate,
+  case when d.year is not null then json_build_object('share_rate', d.share_rate, 'savings_rate', d.savings_rate,
     'savings_method', d.savings_method, 'share_tax', d.share_tax, 'savings_tax', d.savings_tax, 'record_on', d.record_on,
     'declared_at', d.declared_at, 'state', d.state) end`;
 
@@ -56,7 +67,7 @@ export async function yearsOf(database: Reading, member: Member): Promise<{ choi
 async function yearRows({ sql }: Reading, { userId, saccoId }: Member, year: number | null): Promise<YearRow[]> {
   return sql<YearRow[]>`
     select c.year, c.share_value_cents, ${declaredJson({ sql })} as declared,
-      y.share_days, y.month_after, y.month_of, y.lowest_balance, r.paid_at, r.arrears_cents, r.shares
+      y.share_days, y.month_after, y.month_of, y.lowest_balance, r.paid_at, r.arrears_cents, r.refunded_cents, r.shares
     from closed_years c left join dividends d on d.sacco_id = c.sacco_id and d.year = c.year
     left join year_members y on y.sacco_id = c.sacco_id and y.year = c.year and y.member_id = ${userId}
     left join dividend_receipts r on r.dividend_id = d.id and r.member_id = ${userId}
@@ -102,6 +113,7 @@ function mineOf(row: YearRow): DividendYear['mine'] {
     tax: shillingsFromCents(tax),
     net: shillingsFromCents(shares + savings - tax),
     paid_arrears: shillingsFromCents(row.arrears_cents ?? 0),
+    paid_back: shillingsFromCents(row.refunded_cents ?? 0),
     shares_bought: row.shares ?? 0,
     paid_at: row.paid_at?.toISOString() ?? null,
   };
@@ -109,22 +121,68 @@ function mineOf(row: YearRow): DividendYear['mine'] {
 
 /** One year with what it is reckoned from. @throws Refusal `not_found` */
 export async function yearOf(database: Reading, member: Member, year: number): Promise<MyDividend> {
-  const [row] = await yearRows(database, member, year);
-  if (!row) throw new Refusal('not_found', { message: sentence('There is no such closed year.') });
-  const [names, moves, savings] = await Promise.all([
-    namesOf(database, member),
-    movesOf(database, member, year),
-    // The books are read as the platform, for this member alone: entries with other members on their other side count too.
-    asSystem(() => savingsOf(database, member, year)),
-  ]);
-  return { ...shownYear(row), ...names, share_value: shillingsFromCents(row.share_value_cents), moves, savings };
+  const [[row], sacco] = await Promise.all([yearRows(database, member, year), saccoOf(database, member)]);
+  if (!row || !sacco) throw new Refusal('not_found', { message: sentence('There is no such closed year.') });
+  return reckoned(database, member, row, sacco);
 }
 
-async function namesOf({ sql }: Reading, { userId, saccoId }: Member) {
-  const [row] = await sql<{ sacco: string; member: string }[]>`
-    select (select name from saccos where id = ${saccoId}) as sacco,
-      (select first_name || ' ' || last_name from users where id = ${userId}) as member`;
-  return { sacco: { id: saccoId, name: row?.sacco ?? '' }, member: { name: row?.member ?? '' } };
+async function reckoned(
+  database: Reading,
+  member: Member,
+  row: YearRow,
+  sacco: MyDividend['sacco'],
+): Promise<MyDividend> {
+  const [name, moves, savings] = await Promise.all([
+    nameOf(database, member),
+    movesOf(database, member, row.year),
+    // The books are read as the platform, for this member alone: entries with other members on their other side count too.
+    asSystem(() => savingsOf(database, member, row.year)),
+  ]);
+  const shareValue = shillingsFromCents(row.share_value_cents);
+  return { ...shownYear(row), sacco, member: { name }, share_value: shareValue, moves, savings };
+}
+
+/** What somebody gets of the declared dividends of any sacco, newest first; also where they have left. */
+export async function ownDividends(database: Reading, userId: string): Promise<OwnDividend[]> {
+  const rows = await ownRows(database, { userId, saccoId: null }, null);
+  return rows
+    .map((row) => ({
+      ...shownYear(row),
+      sacco: { id: row.sacco_id, name: row.sacco },
+      is_member: row.is_member,
+    }))
+    .filter(({ mine }) => mine !== null && mine.share_dividend + mine.savings_interest > 0);
+}
+
+/** One of these with what it is reckoned from. @throws Refusal `not_found` */
+export async function ownDividend(database: Reading, member: Member, year: number): Promise<MyDividend> {
+  const [row] = await ownRows(database, member, year);
+  if (!row) throw new Refusal('not_found', { message: sentence('You have no part in such a dividend.') });
+  return reckoned(database, member, row, { id: row.sacco_id, name: row.sacco, reg_no: row.reg_no });
+}
+
+/** Whoever has left reads no row of `closed_years` or `dividends`: `dividends_of` has of them what their own part is reckoned from. */
+async function ownRows(
+  { sql }: Reading,
+  { userId, saccoId }: { readonly userId: string; readonly saccoId: string | null },
+  year: number | null,
+): Promise<OwnRow[]> {
+  return sql<OwnRow[]>`
+    select d.*, ${declaredJson({ sql })} as declared, r.paid_at, r.arrears_cents, r.refunded_cents, r.shares
+    from dividends_of(${userId}) d left join dividend_receipts r on r.dividend_id = d.dividend_id and r.member_id = ${userId}
+    where (${saccoId}::uuid is null or d.sacco_id = ${saccoId}::uuid) and (${year}::int is null or d.year = ${year}::int)
+    order by d.year desc, d.sacco, d.sacco_id limit ${OWN_MAX}`;
+}
+
+async function saccoOf({ sql }: Reading, { saccoId }: Member): Promise<MyDividend['sacco'] | undefined> {
+  const [row] = await sql<MyDividend['sacco'][]>`select id, name, reg_no from saccos where id = ${saccoId}`;
+  return row;
+}
+
+async function nameOf({ sql }: Reading, { userId }: Member): Promise<string> {
+  const [row] = await sql<{ name: string }[]>`
+    select first_name || ' ' || last_name as name from users where id = ${userId}`;
+  return row?.name ?? '';
 }
 
 async function movesOf({ sql }: Reading, { userId, saccoId }: Member, year: number) {

@@ -9,7 +9,7 @@ import { proposeChange } from '../saccos/propose-change.ts';
 import { chooseDividend } from './choose-dividend.ts';
 import { closingToKeep } from './close-year.ts';
 import { deskOf, simulationOf } from './desk.queries.ts';
-import { yearOf, yearsOf } from './dividends.queries.ts';
+import { ownDividend, ownDividends, yearOf, yearsOf } from './dividends.queries.ts';
 import { payDividends, type ShareOut } from './pay-dividends.ts';
 import { reckonYears } from './reckon-years.ts';
 
@@ -24,6 +24,12 @@ export function dividendsRoutes({ database, changes }: DividendsDependencies): B
     bindHandler(contract.readDividends, ({ actor, saccoId }) => yearsOf(database, { userId: actor.userId, saccoId })),
     bindHandler(contract.readDividend, ({ actor, saccoId, params }) =>
       yearOf(database, { userId: actor.userId, saccoId }, params.year),
+    ),
+    bindHandler(contract.readOwnDividends, async ({ actor }) => ({
+      dividends: await ownDividends(database, actor.userId),
+    })),
+    bindHandler(contract.readOwnDividend, ({ actor, params: { sacco, year } }) =>
+      ownDividend(database, { userId: actor.userId, saccoId: sacco }, year),
     ),
     bindHandler(contract.chooseDividend, async ({ actor, saccoId, body: { into } }) => {
       await database.transaction((tx) => chooseDividend(tx, actor, { saccoId, into }));

@@ -2,6 +2,7 @@ import { shareDaysOf, shareLines } from '@ushirika/contract/dividend-rules';
 import { dividendsContract } from '@ushirika/contract/dividends';
 import { saccoChangesContract } from '@ushirika/contract/sacco-changes';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { asPerson } from '../../db/person.ts';
 import { type TestDatabase, testDatabase } from '../../db/test-database.ts';
 import { testPeople } from '../../db/test-people.ts';
 import { type TestWorld, testWorld } from '../../db/test-world.ts';
@@ -298,6 +299,30 @@ describe('a dividend', () => {
       mine: { share_dividend: 234.41, savings_interest: 0, tax: 11.72, net: 222.69, shares_bought: 0 },
     });
     expect(shareDaysOf(shareLines(2026, body.moves))).toBe(8_556);
+    // Whoever has left reads their own part as before, and nothing else of the sacco.
+    expect((await get('/dividends/2026', seller)).body.code).toBe('not_a_member');
+    const hers = await get('/my-dividends', seller);
+    expect(hers.body.dividends).toMatchObject([
+      { year: 2026, is_member: false, sacco: { id: sacco }, mine: { net: 222.69 } },
+    ]);
+    const line = await get(`/my-dividends/${sacco}/2026`, seller);
+    expect(line.body).toMatchObject({
+      ...{ share_value: 100, member: { name: 'Seller Member' }, sacco: { id: sacco } },
+      moves: [
+        { day: '2026-07-01', shares: 83 },
+        { day: '2026-10-01', shares: -73 },
+      ],
+      mine: { share_dividend: 234.41, tax: 11.72, net: 222.69 },
+    });
+    expect((await get(`/my-dividends/${sacco}/2026`, treasurer)).body.code).toBe('not_found');
+    const seen = await asPerson(
+      { userId: seller },
+      () => database.sql`select year from dividends union all select year from closed_years`,
+    );
+    expect(seen).toHaveLength(0);
+    expect(
+      await asPerson({ userId: seller }, () => database.sql`select year from dividends_of(${buyer})`),
+    ).toHaveLength(0);
     const told =
       await database.sql`select text from notifications where user_id = ${amina} and template = 'dividend_paid'`;
     expect(told).toHaveLength(1);

@@ -20,15 +20,18 @@ interface Line {
   readonly amountCents: Cents;
 }
 
-interface Outcome {
+export interface Outcome {
   readonly line: number;
-  /** Of the amount, what paid loans. */
+  /** Of the amount, what paid the member's loans; and what was paid back to those who had paid for them. The rest went to the wallet. */
   readonly repaid: Cents;
-  /** What went to the wallet. */
-  readonly returned: Cents;
+  readonly refunded: Cents;
+  /** What leaves the sacco's cash, to whomever. */
+  readonly ofCash: Cents;
 }
 
-/** Pays loans that are late out of what members get, and the rest into their wallets; handed in, since loans come after this domain. */
+/**
+ * Pays what members owe of loans out of what they get, and the rest into their wallets; handed in, since loans come after this domain.
+ */
 export type ShareOut = (
   tx: Tx,
   of: { readonly id: string; readonly saccoId: string; readonly firstMember: string },
@@ -101,7 +104,7 @@ async function payChunk(tx: Tx, id: string, shareOut: ShareOut): Promise<boolean
 
 /** What pays loans of this sacco takes none of its cash. */
 async function assertCash(tx: Tx, saccoId: string, outcomes: readonly Outcome[]): Promise<void> {
-  const leaves = outcomes.reduce((sum, { returned }) => sum + returned, 0);
+  const leaves = outcomes.reduce((sum, { ofCash }) => sum + ofCash, 0);
   const [cash = 0] = await balances(tx, [ownAccount(saccoId, 'cash')]);
   if (cash < leaves) throw new Error(`The sacco ${saccoId} has no cash for its dividend: it is tried again.`);
 }
@@ -129,13 +132,15 @@ async function keepReceipts(
   lines: readonly Line[],
   outcomes: readonly Outcome[],
 ): Promise<void> {
-  const repaid = new Map(outcomes.map((each) => [each.line, each.repaid]));
+  const of = new Map(outcomes.map((each) => [each.line, each]));
+  const parts = lines.map(({ line }) => of.get(line));
   await tx.sql`
     with kept as (
-      insert into dividend_receipts (dividend_id, member_id, net_cents, paid_at, arrears_cents, into_shares)
-      select ${id}::uuid, w.member_id, w.net, ${tx.now}, w.repaid, coalesce(c.into_what = 'shares', false)
+      insert into dividend_receipts (dividend_id, member_id, net_cents, paid_at, arrears_cents, refunded_cents, into_shares)
+      select ${id}::uuid, w.member_id, w.net, ${tx.now}, w.repaid, w.refunded, coalesce(c.into_what = 'shares', false)
       from unnest(${texts(lines.map(({ memberId }) => memberId))}::uuid[], ${integers(lines.map(({ amountCents }) => amountCents))}::bigint[],
-        ${integers(lines.map(({ line }) => repaid.get(line) ?? 0))}::bigint[]) as w (member_id, net, repaid)
+        ${integers(parts.map((each) => each?.repaid ?? 0))}::bigint[], ${integers(parts.map((each) => each?.refunded ?? 0))}::bigint[])
+        as w (member_id, net, repaid, refunded)
       left join dividend_choices c on c.sacco_id = ${sacco_id} and c.user_id = w.member_id
     )
     update dividend_chunks set state = 'paid', paid_at = ${tx.now} where dividend_id = ${id} and first_member = ${first_member}`;
@@ -154,9 +159,9 @@ async function investChunk(tx: Tx, id: string): Promise<boolean> {
   const chunk = await takeChunk(tx, id, 'paid');
   if (!chunk) return false;
   const wishes = await tx.sql<Wish[]>`
-    select member_id, net_cents - arrears_cents as left_cents from dividend_receipts
+    select member_id, net_cents - arrears_cents - refunded_cents as left_cents from dividend_receipts
     where dividend_id = ${id} and into_shares and member_id between ${chunk.first_member} and ${chunk.last_member}
-      and net_cents - arrears_cents >= ${chunk.share_value_cents} order by member_id`;
+      and net_cents - arrears_cents - refunded_cents >= ${chunk.share_value_cents} order by member_id`;
   const purchases = wishes.map(({ member_id: userId, left_cents }) => {
     const shares = Math.floor(left_cents / chunk.share_value_cents);
     const amountCents = shares * chunk.share_value_cents;
@@ -177,6 +182,7 @@ interface Receipt {
   readonly member_id: string;
   readonly net_cents: Cents;
   readonly arrears_cents: Cents;
+  readonly refunded_cents: Cents;
   readonly shares: number;
 }
 
@@ -185,7 +191,7 @@ async function tellChunk(tx: Tx, id: string): Promise<boolean> {
   const chunk = await takeChunk(tx, id, 'invested');
   if (!chunk) return false;
   const receipts = await tx.sql<Receipt[]>`
-    select member_id, net_cents, arrears_cents, shares from dividend_receipts
+    select member_id, net_cents, arrears_cents, refunded_cents, shares from dividend_receipts
     where dividend_id = ${id} and member_id between ${chunk.first_member} and ${chunk.last_member} order by member_id`;
   const name = saccoValue({ name: chunk.sacco, state: chunk.sacco_state });
   await notifyAll(
@@ -202,14 +208,27 @@ async function tellChunk(tx: Tx, id: string): Promise<boolean> {
   return true;
 }
 
-function toldOf({ sacco, year }: Chunk, { net_cents, arrears_cents, shares }: Receipt) {
+function toldOf({ sacco, year }: Chunk, { net_cents, arrears_cents, refunded_cents, shares }: Receipt) {
   const values = {
     sacco,
     year: String(year),
     net: formatShillings(shillingsFromCents(net_cents)),
     arrears: formatShillings(shillingsFromCents(arrears_cents)),
+    refunded: formatShillings(shillingsFromCents(refunded_cents)),
     shares,
   };
+  if (refunded_cents > 0 && arrears_cents > 0) {
+    return sentence(
+      '{sacco}: of your dividend and interest of {year}, {net} after tax, {refunded} was paid back to those who guaranteed your loans, and {arrears} paid what was due of them.',
+      values,
+    );
+  }
+  if (refunded_cents > 0) {
+    return sentence(
+      '{sacco}: of your dividend and interest of {year}, {net} after tax, {refunded} was paid back to those who guaranteed your loans.',
+      values,
+    );
+  }
   if (arrears_cents > 0) {
     return sentence(
       '{sacco}: of your dividend and interest of {year}, {net} after tax, {arrears} paid loans that were due.',

@@ -98,6 +98,9 @@ function productRoutes({ database, changes }: LoansDependencies): Binding[] {
   return [
     // The sacco's own capital, which limits a loan, is nobody's row.
     bindHandler(contract.listLoanProducts, (call) => asSystem(() => standingLimit(readerOf(database), memberOf(call)))),
+    bindHandler(contract.listAllLoanProducts, async ({ saccoId }) => ({
+      products: (await productsOf(readerOf(database), saccoId)).map(shownProduct),
+    })),
     bindHandler(contract.listOfferedLoanProducts, ({ params }) =>
       asSystem(() => offeredProducts(readerOf(database), params.id)),
     ),

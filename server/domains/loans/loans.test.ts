@@ -304,6 +304,8 @@ describe('products', () => {
     // What is not offered is no longer shown to strangers, and nothing of a sacco that is not active.
     const shown = () => app.call('GET', `/sacco/${sacco}/loan-products`);
     expect((await shown()).body.products).toEqual([]);
+    // Any member drafts a vote on it, so members read it.
+    expect((await call(borrower, 'GET', '/loans/all-products')).body.products).toMatchObject([{ is_offered: false }]);
     await database.owner`update saccos set state = 'suspended' where id = ${sacco}`;
     expect(codeOf(await shown())).toEqual([404, 'not_found']);
     await database.owner`update saccos set state = 'active' where id = ${sacco}`;

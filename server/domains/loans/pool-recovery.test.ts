@@ -25,6 +25,7 @@ import { postAll } from './pledges.ts';
 import { loanSteps } from './recovery.queries.ts';
 import { repayAny } from './repay-late.ts';
 import { runLoanDays } from './run-loan-days.ts';
+import { testDividend } from './test-dividend.ts';
 import { scheduleCode, testLateLoans } from './test-late-loans.ts';
 
 // Months of days each.
@@ -215,6 +216,13 @@ test('a pool pays after the borrower’s savings and before the guarantors: its 
   expect(amounts).toMatchObject({ pool_own: 20_000_00, pool_members: 20_000_00 - amounts.pool_reserve });
   expect(await row(s)).toMatchObject({ state: 'recovering', principal_cents: 0 });
   expect((await recover(s, 'pool')).body.code).toBe('loan_conflict');
+  // Of the borrower's dividend the pool gets back what it lost, before the rest of the loan.
+  const { interest_cents: interest, penalty_cents: penalty } = (await row(s)) ?? {};
+  expect(await testDividend(database)(s.sacco, s.borrower, 20_000_00 + 1)).toEqual({
+    ...{ line: 0, repaid: 1, refunded: 20_000_00, ofCash: 20_000_00 },
+  });
+  expect(await contractOf(s)).toMatchObject({ state: 'RECOVERED', recovered_cents: 20_000_00 });
+  expect(await row(s)).toMatchObject({ interest_cents: interest - 1, penalty_cents: penalty });
   expect(await breaches(database.sql, everything)).toEqual([]);
 });
 

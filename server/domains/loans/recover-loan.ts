@@ -73,12 +73,12 @@ export async function recoverLoan(
   const { amount, journalId } = await take(tx, step);
   await noteStep(tx, loan, { kind: input.step, byId: actor.userId, amount, ...(journalId ? { journalId } : {}) });
   await addLoanEvents(tx, [{ loanId: loan.id, kind: 'recovered', byId: actor.userId, amountCents: amount }]);
-  await moveOn(tx, loan);
+  await moveRecoveryOn(tx, loan);
   return amount;
 }
 
-/** In recovery from the first step on; closed once nothing is owed any more. */
-async function moveOn(tx: Tx, loan: LateLoan): Promise<void> {
+/** In recovery from the first step on; closed once nothing is owed any more. Its row is locked, and what was taken is written. */
+export async function moveRecoveryOn(tx: Tx, loan: Pick<LateLoan, 'id' | 'sacco_id' | 'state'>): Promise<void> {
   if (loan.state === 'defaulted') {
     await tx.sql`update loans set state = 'recovering', state_at = ${tx.now} where id = ${loan.id}`;
   }

@@ -33,6 +33,7 @@ import { payGuarantors } from './refund-guarantors.ts';
 import { owedOf, repayAny } from './repay-late.ts';
 import { SECOND_ACCOUNT } from './second-account.ts';
 import { askGuaranteeCode } from './sign-guarantee.ts';
+import { testDividend } from './test-dividend.ts';
 import { scheduleCode, type TestLoan, testLateLoans } from './test-late-loans.ts';
 import { votesThatWait } from './votes-that-wait.ts';
 
@@ -42,6 +43,7 @@ vi.setConfig({ testTimeout: 120_000 });
 let database: TestDatabase;
 let people: ReturnType<typeof testPeople>;
 let late: ReturnType<typeof testLateLoans>;
+let dividend: ReturnType<typeof testDividend>;
 let app: Awaited<ReturnType<typeof testApp>>;
 let founder: string;
 let operator: string;
@@ -50,6 +52,7 @@ beforeAll(async () => {
   database = await testDatabase();
   people = testPeople(database);
   late = testLateLoans(database);
+  dividend = testDividend(database);
   founder = await people.person('Wanjiru', 'Kamau');
   operator = await people.person('Operator');
   app = await testApp({
@@ -734,8 +737,17 @@ describe('what a borrower pays after guarantors have paid', () => {
     const owed = await row(s);
     const charges = owed?.interest_cents + owed?.penalty_cents;
     const [one = ''] = s.guarantors;
-    expect(await repay(s, 40_000_00 + 100, 'a payment')).toMatchObject([
-      { amountCents: 40_000_00 + 100, isPaidOff: false },
+    const before = await wallet(s.borrower);
+    // A dividend goes the same way, and nothing of it to the wallet.
+    expect(await dividend(s.sacco, s.borrower, 30_000_00)).toEqual({
+      line: 0,
+      repaid: 0,
+      refunded: 30_000_00,
+      ofCash: 0,
+    });
+    expect([(await savings(s, one)).free, await wallet(s.borrower)]).toEqual([45_000_00, before]);
+    expect(await repay(s, 10_000_00 + 100, 'a payment')).toMatchObject([
+      { amountCents: 10_000_00 + 100, isPaidOff: false },
     ]);
     expect((await savings(s, one)).free).toBe(50_000_00);
     const mayOf = async () => (await loanOf(database, { userId: s.borrower, saccoId: s.sacco }, s.loan)).may;
@@ -747,7 +759,10 @@ describe('what a borrower pays after guarantors have paid', () => {
     expect(await mayOf()).toEqual(['repay']);
     const [income] = await balances(database, [{ book: s.sacco, kind: 'recovery_income', owner: null }]);
     expect(income).toBe(0);
-    expect(await repay(s, 90_000_00, 'the rest')).toMatchObject([{ amountCents: charges - 100, isPaidOff: true }]);
+    expect(await dividend(s.sacco, s.borrower, 100_00)).toEqual({ line: 0, repaid: 100_00, refunded: 0, ofCash: 0 });
+    expect(await repay(s, 90_000_00, 'the rest')).toMatchObject([
+      { amountCents: charges - 100 - 100_00, isPaidOff: true },
+    ]);
     expect((await balances(database, [{ book: s.sacco, kind: 'recovery_income', owner: null }]))[0]).toBe(
       charges - 100,
     );
@@ -924,6 +939,9 @@ describe('who was made to pay, and for whom', () => {
     const before = [await wallet(one), (await savings(s, one)).free];
     await payBack(s, 10_000_00);
     expect([await wallet(one), (await savings(s, one)).free]).toEqual([(before[0] ?? 0) + 5_000_00, before[1]]);
+    // Of a dividend, what they get leaves the sacco's cash; what the other two get stays as their savings.
+    expect(await dividend(s.sacco, s.borrower, 10_00)).toEqual({ line: 0, repaid: 0, refunded: 10_00, ofCash: 5_00 });
+    expect(await wallet(one)).toBe((before[0] ?? 0) + 5_005_00);
     // An exit that is being settled is over before anything is paid.
     const walletOfTwo = (await wallet(two)) ?? 0;
     let paying: Promise<unknown> = Promise.resolve();
@@ -1035,6 +1053,16 @@ describe('arrears that are paid', () => {
     expect(await row(s)).toMatchObject({ state: 'recovering', arrears_since: '2026-04-02' });
     await live(s, '2026-07-17');
     expect(await row(s)).toMatchObject({ state: 'recovering', arrears_since: '2026-04-02' });
+    // Of a dividend the principal is paid first, for which the guarantors stand; once all is paid they are free.
+    const owed = await row(s);
+    const { principal_cents: principal, interest_cents: interest, penalty_cents: penalty } = owed ?? {};
+    expect(await dividend(s.sacco, s.borrower, 10_000_00)).toMatchObject({ repaid: 10_000_00, ofCash: 0 });
+    expect(await row(s)).toMatchObject({ state: 'recovering', principal_cents: principal - 10_000_00 });
+    const rest = principal + interest + penalty - 10_000_00;
+    expect(await dividend(s.sacco, s.borrower, 60_000_00)).toMatchObject({ repaid: rest, ofCash: 60_000_00 - rest });
+    expect(await row(s)).toMatchObject({ state: 'closed', closed_because: 'recovered', principal_cents: 0 });
+    expect(await savings(s, s.guarantors[0] ?? '')).toEqual({ free: 50_000_00, held: 0 });
+    expect(await breaches(database.sql, everything)).toEqual([]);
   });
 
   test('and that were over 90 days late count as a default that is over, though nobody decided it', async () => {

@@ -3,7 +3,7 @@ import { Refusal } from '@ushirika/contract/refusal';
 import { sentence } from '@ushirika/contract/sentence';
 import type { Tx } from '../../db/tx.ts';
 import { lockBalances } from '../../ledger/balances.ts';
-import type { JournalInput, TransferInput } from '../../ledger/ledger.types.ts';
+import type { AccountKey, JournalInput, TransferInput } from '../../ledger/ledger.types.ts';
 import { integers, texts } from '../../ledger/sql-arrays.ts';
 import { allowanceOf } from '../identity/value-moved.ts';
 import { notifyAll } from '../notifications/notify.ts';
@@ -75,22 +75,42 @@ export async function refundGuarantors(
   cents: Cents,
   key: string,
 ): Promise<{ readonly cents: Cents; readonly journalId: string | null }> {
+  const refund = await refundToPost(tx, loan, { cents, key, from: null });
+  const [journalId = null] = await postAll(tx, refund.journals);
+  return { cents: refund.cents, journalId };
+}
+
+export interface Refund {
+  readonly cents: Cents;
+  /** Of these, what leaves the sacco's cash for wallets; nothing where the borrower's wallet pays. */
+  readonly ofCash: Cents;
+  readonly journals: readonly JournalInput[];
+}
+
+/**
+ * The same, written but not posted yet, for whoever posts it with other journals.
+ * @param from where the sacco holds the money for the borrower; null for the borrower's wallet
+ */
+export async function refundToPost(
+  tx: Tx,
+  loan: Refunded,
+  { cents, key, from }: { readonly cents: Cents; readonly key: string; readonly from: AccountKey | null },
+): Promise<Refund> {
   const claims = await claimsOf(tx, loan);
   const shares = guarantorsRefund(
     cents,
     claims.map(({ owed }) => owed),
   );
-  const paid = shares.reduce((sum, share) => sum + share, 0);
-  if (paid === 0) return { cents: 0, journalId: null };
-  const [journalId = null] = await postAll(tx, [refundJournal(loan, claims, shares, key)]);
-  await tx.sql`
-    update loan_guarantees g set refunded_cents = g.refunded_cents + p.share
-    from unnest(${texts(claims.map(({ id }) => id))}::uuid[], ${integers(shares)}::bigint[]) as p (id, share)
-    where g.id = p.id`;
   const each = claims.flatMap((claim, index) => {
     const share = shares[index] ?? 0;
     return share > 0 ? [{ ...claim, share }] : [];
   });
+  const paid = sharesOf(each);
+  if (paid === 0) return { cents: 0, ofCash: 0, journals: [] };
+  await tx.sql`
+    update loan_guarantees g set refunded_cents = g.refunded_cents + p.share
+    from unnest(${texts(each.map(({ id }) => id))}::uuid[], ${integers(each.map(({ share }) => share))}::bigint[]) as p (id, share)
+    where g.id = p.id`;
   await addLoanEvents(
     tx,
     each.map(({ id, share }) => ({
@@ -102,27 +122,48 @@ export async function refundGuarantors(
     })),
   );
   await tell(tx, loan, each);
-  return { cents: paid, journalId };
-}
-
-function refundJournal(loan: Refunded, claims: readonly Claim[], shares: readonly Cents[], key: string): JournalInput {
-  const toMembers = claims.reduce((sum, { is_member }, index) => sum + (is_member ? (shares[index] ?? 0) : 0), 0);
-  const cash = { book: loan.sacco_id, kind: 'cash', owner: null } as const;
-  const transfers: TransferInput[] = [
-    { debit: walletOf(loan.borrower_id), credit: settlementOf(loan.sacco_id), amount: toMembers },
-    ...claims.map(({ guarantor_id, is_member }, index) => ({
-      debit: is_member ? cash : walletOf(loan.borrower_id),
-      credit: is_member ? savingsAccounts(loan.sacco_id, guarantor_id).free : walletOf(guarantor_id),
-      amount: shares[index] ?? 0,
-    })),
-  ];
-  return {
+  const journal: JournalInput = {
     kind: 'guarantor_refunded',
     idempotencyKey: `guarantor_refunded:${key}`,
-    causedBy: loan.borrower_id,
+    causedBy: from === null ? loan.borrower_id : null,
     about: { type: 'loan', id: loan.id },
-    transfers: transfers.filter(({ amount }) => amount > 0),
+    transfers: (from === null ? fromWallet(loan, each) : fromSacco(loan, each, from)).filter(
+      ({ amount }) => amount > 0,
+    ),
   };
+  const ofCash = from === null ? 0 : sharesOf(each.filter(({ is_member }) => !is_member));
+  return { cents: paid, ofCash, journals: [journal] };
+}
+
+type Share = Claim & { readonly share: Cents };
+
+const sharesOf = (each: readonly Share[]): Cents => each.reduce((sum, { share }) => sum + share, 0);
+
+function fromWallet(loan: Refunded, each: readonly Share[]): TransferInput[] {
+  const wallet = walletOf(loan.borrower_id);
+  const cash = { book: loan.sacco_id, kind: 'cash', owner: null } as const;
+  const toMembers = sharesOf(each.filter(({ is_member }) => is_member));
+  return [
+    { debit: wallet, credit: settlementOf(loan.sacco_id), amount: toMembers },
+    ...each.map(({ guarantor_id, is_member, share: amount }) =>
+      is_member
+        ? { debit: cash, credit: savingsAccounts(loan.sacco_id, guarantor_id).free, amount }
+        : { debit: wallet, credit: walletOf(guarantor_id), amount },
+    ),
+  ];
+}
+
+function fromSacco(loan: Refunded, each: readonly Share[], from: AccountKey): TransferInput[] {
+  const cash = { book: loan.sacco_id, kind: 'cash', owner: null } as const;
+  const toWallets = sharesOf(each.filter(({ is_member }) => !is_member));
+  return [
+    { debit: from, credit: cash, amount: toWallets },
+    ...each.map(({ guarantor_id, is_member, share: amount }) =>
+      is_member
+        ? { debit: from, credit: savingsAccounts(loan.sacco_id, guarantor_id).free, amount }
+        : { debit: settlementOf(loan.sacco_id), credit: walletOf(guarantor_id), amount },
+    ),
+  ];
 }
 
 async function tell(

@@ -26,6 +26,15 @@ export interface ShareOutSource {
   readonly chunkKey: string;
   /** The most that is paid of a loan. */
   readonly mostOf: (owed: OwedLoan, day: string) => Cents;
+  /** What was taken of the lines before: it is posted together with what they pay. */
+  readonly before?: PaidBefore;
+}
+
+/** What was taken of lines before their loans are paid: whoever took it wrote it, but for what needs its journals. */
+export interface PaidBefore {
+  readonly journals: readonly JournalInput[];
+  /** @param journalIds of the journals, in their order */
+  readonly written: (journalIds: readonly string[]) => Promise<void>;
 }
 
 export interface ShareOutLine {
@@ -50,7 +59,7 @@ export interface SharedOut {
 /**
  * Shares out what an employer has paid for members, or what they get of a dividend: each one's loans in this sacco, the oldest unpaid
  * instalment first, up to what the source pays of each; the rest goes to the member's wallet. A loan in recovery is left to the member, since
- * guarantors may come before it. The number of statements does not grow with the lines. Each payment is one journal; what
+ * guarantors may come before it, unless the source took its part before. The number of statements does not grow with the lines. Each payment is one journal; what
  * interest accrues by them is one journal for all.
  * @param keep writes what became of the lines: before `post`, which locks accounts of the sacco that other chunks wait for
  * @returns what became of each line; the wallets are locked then
@@ -74,11 +83,13 @@ export async function shareOutChunk(
     tx,
     applied.filter(({ allocation }) => allocation.isPaidOff),
   );
-  const journals = [...applied.map(({ journal }) => journal), ...returns, ...ofPools];
+  const { before = { journals: [], written: async () => {} } } = source;
+  const journals = [...applied.map(({ journal }) => journal), ...before.journals, ...returns, ...ofPools];
   const accrual = batch.accrual();
   const results = await post(tx, [...accrual, ...journals]);
   const ids = journals.map((journal, index) => idOf(results[index + accrual.length], journal));
   await insertRepayments(tx, applied, ids.slice(0, applied.length));
+  await before.written(ids.slice(applied.length, applied.length + before.journals.length));
   return batch.outcomes;
 }
 

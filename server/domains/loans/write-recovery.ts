@@ -32,8 +32,16 @@ export async function writeTaken(
   tx: Tx,
   loan: LoanRow,
   allocation: Allocation,
-  { journalId, byId, released }: { readonly journalId: string; readonly byId: string; readonly released: number },
+  by: {
+    readonly journalId: string;
+    /** Null where nobody asked for it. */
+    readonly byId: string | null;
+    readonly released: number;
+    /** What pays; left out where it is a step of the recovery. Its key is unique for ever. */
+    readonly paid?: { readonly channel: 'dividend'; readonly key: string };
+  },
 ): Promise<void> {
+  const { journalId, byId, released, paid = { channel: 'recovery', key: `recovery:${journalId}` } } = by;
   const { payments, rest } = allocation;
   await tx.sql`
     update loan_instalments i
@@ -55,7 +63,7 @@ export async function writeTaken(
   await tx.sql`
     insert into loan_repayments (id, loan_id, idempotency_key, paid_by, channel, paid_at, amount_cents, penalty_cents, interest_cents,
       principal_cents, prepaid_cents, released_cents, journal_id)
-    values (${tx.newId()}, ${loan.id}, ${`recovery:${journalId}`}, ${byId}, 'recovery', ${tx.now}, ${allocation.amount},
+    values (${tx.newId()}, ${loan.id}, ${paid.key}, ${byId}, ${paid.channel}, ${tx.now}, ${allocation.amount},
       ${allocation.penalty}, ${allocation.interest}, ${allocation.principal}, ${allocation.prepaid}, ${released}, ${journalId})`;
 }
 

@@ -206,9 +206,9 @@ test('an unchanged rule is no change; one change waits at a time; five proposals
   );
   for (let times = 0; times < 5; times += 1) {
     const id = await proposed({ lot: 2 });
-    expect(await propose(secretary)).toMatchObject(
-      conflict('Another change is already waiting. Decide on that first.'),
-    );
+    const second = await propose(secretary);
+    expect(second).toMatchObject(conflict('Another change is already waiting. Decide on that first.'));
+    expect(second.body.waits).toBe(true);
     expect((await decide(treasurer, id, 'withdrawal')).body.change.state).toBe('withdrawn');
     expect(await decide(secretary, id, 'confirmation')).toMatchObject(conflict('That is decided already.'));
   }

@@ -87,6 +87,8 @@ async function refuseAnother(tx: Tx, { saccoId, proposedBy }: About, kind: Chang
   if (found?.is_open)
     throw new Refusal('change_conflict', {
       message: sentence('Another change is already waiting. Decide on that first.'),
+      // The form shows the way to it.
+      extra: { waits: true },
     });
   if ((found?.lately ?? 0) >= CHANGES_PER_DAY) throw new Refusal('changes_limit_reached');
 }

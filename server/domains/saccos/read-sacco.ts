@@ -11,6 +11,7 @@ import { balances } from '../../ledger/balances.ts';
 import { activationChecklist } from './activation-checklist.ts';
 import { officialsLack } from './officials-too-few.ts';
 import { isShownWhole, type SaccoReader, type SaccoRow, saccoColumns, toSacco } from './sacco-rows.ts';
+import { nextValuesOf, salesWait } from './sales-that-wait.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -55,14 +56,16 @@ export async function readSacco(
   if (!row || (row.state === 'rejected' && !isInsider)) {
     throw new Refusal('not_found', { message: sentence('There is no such sacco.') });
   }
-  const [checklist, [issued = 0, capital = 0, cash = 0]] = await Promise.all([
+  const [checklist, [issued = 0, capital = 0, cash = 0], nextValues] = await Promise.all([
     isInsider ? activationChecklist(database, saccoId) : [],
     balances(database, [
       { book: saccoId, kind: 'shares_issued', owner: null },
       { book: saccoId, kind: 'share_capital', owner: null },
       { book: saccoId, kind: 'cash', owner: null },
     ]),
+    nextValuesOf(database, database.now(), [saccoId]),
   ]);
+  const next = nextValues.get(row.id) ?? null;
   return {
     ...toSacco(row, reader),
     created_at: row.created_at.toISOString(),
@@ -86,6 +89,7 @@ export async function readSacco(
       overdue_refunds: row.overdue_refunds,
       as_of: database.now().toISOString(),
     },
+    sales_wait: salesWait(row.name, { now: row.share_value_cents, next, at: database.now() }),
     rates_from: ratesFrom(row, reader)?.toISOString() ?? null,
     sasra_number: isShownWhole(row, reader) ? row.sasra_number : null,
     application: isInsider ? { state: row.state, reason: row.state_reason, checklist } : null,

@@ -13,7 +13,7 @@ import { post } from '../../ledger/post.ts';
 import { integers, texts } from '../../ledger/sql-arrays.ts';
 import { type Allowance, allowanceOf, type Moved } from '../identity/value-moved.ts';
 import { lockSaccos } from '../saccos/lock-sacco.ts';
-import { isNotOver } from '../saccos/votes-not-over.ts';
+import { nextValuesOf, salesWait } from '../saccos/sales-that-wait.ts';
 import {
   applyPurchase,
   limitNow,
@@ -99,7 +99,7 @@ async function setScene(tx: Tx, purchases: readonly SharePurchase[]): Promise<Sc
   );
   const [memberships, nextValues] = await Promise.all([
     membershipsOf(tx, purchases),
-    nextValuesOf(tx, [...locked.keys()]),
+    nextValuesOf(tx, tx.now, [...locked.keys()]),
   ]);
   // Only what can become a purchase opens or locks accounts: one that is refused leaves nothing behind.
   const pairs = [...memberships].flatMap(([key, { state }]) => {
@@ -142,23 +142,15 @@ async function setScene(tx: Tx, purchases: readonly SharePurchase[]): Promise<Sc
           state: sacco.state,
           minShares: sacco.min_shares,
           shareValueCents: sacco.share_value_cents,
-          nextValueCents: nextValues.get(id) ?? null,
+          salesWait: salesWait(sacco.name, {
+            ...{ now: sacco.share_value_cents, next: nextValues.get(id) ?? null, at: tx.now },
+          }),
           issued: issuedAt(id),
           limit: limitNow(sacco),
         },
       ]),
     ),
   };
-}
-
-/** Share values that votes have decided and that do not hold yet: else everybody would buy at the lower one meanwhile. */
-async function nextValuesOf(tx: Tx, saccoIds: readonly string[]): Promise<Map<string, number>> {
-  const rows = await tx.sql<{ sacco_id: string; cents: number }[]>`
-    select p.sacco_id, max(((p.payload->>'share_value')::numeric * 100)::bigint)::bigint as cents from proposals p
-    where p.sacco_id = any (${texts(saccoIds)}::uuid[]) and p.change_kind = 'sacco_terms' and p.outcome = 'passed'
-      and ${isNotOver(tx.sql, tx.now)}
-    group by p.sacco_id`;
-  return new Map(rows.map(({ sacco_id, cents }) => [sacco_id, Number(cents)]));
 }
 
 interface MembershipNow {

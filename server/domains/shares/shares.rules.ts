@@ -11,8 +11,8 @@ export interface SaccoNow {
   readonly state: SaccoState;
   readonly minShares: number;
   readonly shareValueCents: Cents;
-  /** The value of a vote that has passed and is not carried out yet; null where there is none. */
-  readonly nextValueCents: Cents | null;
+  /** Why it sells none for some days: a higher value was voted and does not hold yet. Null where none waits. */
+  readonly salesWait: Sentence | null;
   issued: number;
   readonly limit: LimitNow;
 }
@@ -60,14 +60,7 @@ export function refusalOfPurchase(sacco: SaccoNow | undefined, member: MemberNow
       }),
     });
   }
-  if (sacco.nextValueCents !== null && sacco.nextValueCents > sacco.shareValueCents) {
-    return new Refusal('sacco_inactive', {
-      message: sentence(
-        'Members of {name} have voted that a share is worth {value}. The sacco sells shares again once that holds, in a few days.',
-        { name: sacco.name, value: formatShillings(shillingsFromCents(sacco.nextValueCents)) },
-      ),
-    });
-  }
+  if (sacco.salesWait !== null) return new Refusal('sacco_inactive', { message: sacco.salesWait });
   const cost = purchase.shares * sacco.shareValueCents;
   if (purchase.amountCents !== cost) {
     return new Refusal('amount_mismatch', {

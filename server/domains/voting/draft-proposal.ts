@@ -151,10 +151,11 @@ function classOf({ change, office, class: asked }: Drafting): VoteClass {
 /** One election for an office that one person holds, at a time: asked at the draft and again at the publication. */
 export async function refuseUnderway(tx: Tx, saccoId: string, office: Office): Promise<void> {
   if (office === 'credit_committee' || office === 'supervisory_committee') return;
-  const [other] = await tx.sql`
-    select from proposals p where p.sacco_id = ${saccoId} and p.office = ${office} and ${isNotOver(tx.sql, tx.now)} limit 1`;
+  const [other] = await tx.sql<{ id: string }[]>`
+    select p.id from proposals p where p.sacco_id = ${saccoId} and p.office = ${office} and ${isNotOver(tx.sql, tx.now)} limit 1`;
   if (!other) return;
-  throw new Refusal('change_conflict', { message: sentence('Members elect somebody for this office already.') });
+  const message = sentence('Members elect somebody for this office already.');
+  throw new Refusal('change_conflict', { message, extra: { vote: other.id } });
 }
 
 /** The change as it is kept, beside what holds now; of what two officials have closed, beside what holds without that. */

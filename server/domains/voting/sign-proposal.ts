@@ -16,7 +16,7 @@ import { makeRoll } from './make-roll.ts';
 import { refuseOffRoll, wouldVoteAmong } from './off-roll.ts';
 import { addEvent, lockProposal, type ProposalRow, stateAt, tellRoll } from './proposal-rows.ts';
 import { governanceOf } from './vote-rules.ts';
-import { isUnderway } from './votes-underway.ts';
+import { voteUnderway } from './votes-underway.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -146,8 +146,9 @@ async function refuseImpossible(tx: Tx, row: ProposalRow, executors: ChangeExecu
   if (row.change_kind === null || row.payload === null) return;
   if (await isOutdated(tx, row, executors)) throw new Refusal('vote_conflict', { message: DRAFT_ANEW });
   const { sacco_id: saccoId, change_kind: kind, payload } = row;
-  if (isGuarded('voting.one_at_a_time') && (await isUnderway(tx, { saccoId, kind, payload })))
-    throw new Refusal('vote_conflict', { message: ONE_AT_A_TIME });
+  const vote = await voteUnderway(tx, { saccoId, kind, payload });
+  if (vote && isGuarded('voting.one_at_a_time'))
+    throw new Refusal('vote_conflict', { message: ONE_AT_A_TIME, extra: { vote } });
   const about = { saccoId, proposedBy: row.drafted_by };
   const refusal = await executors[row.change_kind].refusalOf(tx, about, row.payload);
   if (refusal) throw refusal;

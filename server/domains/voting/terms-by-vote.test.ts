@@ -1,3 +1,5 @@
+import { english } from '@ushirika/contract/in-words';
+import type { Sentence } from '@ushirika/contract/sentence';
 import type { ChangeAsked } from '@ushirika/contract/voting';
 import { RULES_OF_CLASS } from '@ushirika/contract/voting-rules';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -11,6 +13,7 @@ import { testTraders } from '../market/test-traders.ts';
 import { endKeptRights } from '../membership/end-kept-rights.ts';
 import { applyChanges } from '../saccos/apply-changes.ts';
 import { changesOf } from '../saccos/changes.queries.ts';
+import { readSacco } from '../saccos/read-sacco.ts';
 import { termsOnDay } from '../saccos/sacco-terms.ts';
 import { testChanges } from '../saccos/test-changes.ts';
 import { buyShares } from '../shares/buy-shares.ts';
@@ -201,12 +204,18 @@ describe('the terms of a sacco', () => {
     const id = await votes.publish(sacco, board(), termsAsked({ share_value: 110_00 }));
     await votes.decide(id, sacco, everybody());
     expect(await bought(holders.five, 1, 100)).toBe('sacco_inactive');
+    // Whoever opens the market is told, with the day, before they try.
+    const waits = async () => (await readSacco(database, sacco, null)).sales_wait;
+    expect(english((await waits()) as Sentence)).toMatch(
+      /worth Ksh\..110\.00\. The sacco sells shares again once that holds, on .* at the earliest\.$/,
+    );
     votes.days(RULES_OF_CLASS.special.timelock_hours / 24);
     await votes.tend();
     expect(await traders.fateOf(outside.order.id)).toBe('cancelled 0/2 terms_changed');
     expect(await traders.fateOf(inside.order.id)).toBe('cancelled 0/2 terms_changed');
     expect(await bought(holders.five, 1, 100)).toBe('amount_mismatch');
     expect(await bought(holders.five, 1, 110)).toBe('active');
+    expect(await waits()).toBeNull();
   });
   test('have no minimum that fewer than two thirds of those who vote hold, at the draft, when it is published and later', async () => {
     const raised = termsAsked({ min_shares: 13 });

@@ -13,16 +13,16 @@ export interface Subject {
   readonly payload: ChangedValues;
 }
 
-/** Whether members vote on what a change is about, or have decided it and it is not carried out yet. */
-export async function isUnderway(tx: Tx, { saccoId, kind, payload }: Subject): Promise<boolean> {
+/** The vote by which members decide on what a change is about, or have decided and it is not carried out yet; null where there is none. */
+export async function voteUnderway(tx: Tx, { saccoId, kind, payload }: Subject): Promise<string | null> {
   const { sql } = tx;
   const product = payload.product ?? null;
   const one = product === null ? sql`lower(p.payload->>'name') = ${String(payload.name).toLowerCase()}` : sql`true`;
   const same = sql`p.payload->>'product' is not distinct from ${product}::text and ${one}`;
-  const [found] = await sql`
-    select from proposals p
+  const [found] = await sql<{ id: string }[]>`
+    select p.id from proposals p
     where p.sacco_id = ${saccoId}::uuid and p.change_kind = ${kind} and ${isNotOver(sql, tx.now)}
       and ${kind === 'loan_product' ? same : isAboutPerson(kind) ? sql`p.payload = ${JSON.stringify(payload)}::text::jsonb` : sql`true`}
     limit 1`;
-  return found !== undefined;
+  return found?.id ?? null;
 }

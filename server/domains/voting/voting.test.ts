@@ -830,7 +830,8 @@ describe('an election', () => {
     expect((await read(id)).election.candidates).toHaveLength(1);
     pass(8.5);
     expect((await stand(id, chair)).body.code).toBe('vote_conflict');
-    expect((await draft(chair, { office: 'secretary', title: 'Once more' })).body.code).toBe('change_conflict');
+    const again = await draft(chair, { office: 'secretary', title: 'Once more' });
+    expect(again.body).toMatchObject({ code: 'change_conflict', vote: id });
     expect((await draft(chair, { office: 'manager', ...change })).status).toBe(400);
   });
   test('is for the name that somebody stood with, which looks like no other candidate’s or official’s', async () => {
@@ -1025,9 +1026,11 @@ describe('a vote that ends an office', () => {
     const first = await publishedByMembers(await removalOf(treasurer));
     const second = await publishedByMembers({ ...(await removalOf(chair)), title: 'Another one' });
     const third = await publishedByMembers({ ...(await removalOf(treasurer)), title: 'Once more' });
-    expect((await first.last()).body.proposal.state).toBe('published');
+    const published = (await first.last()).body.proposal;
+    expect(published.state).toBe('published');
     expect((await second.last()).body.proposal.state).toBe('published');
-    expect((await third.last()).body.code).toBe('vote_conflict');
+    // It leads to the one that stands in the way.
+    expect((await third.last()).body).toMatchObject({ code: 'vote_conflict', vote: published.id });
   });
   test('is neither held nor voided by the supervisor whom it is about', async () => {
     const [own, other] = supervisors as [string, string];

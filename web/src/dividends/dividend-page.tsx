@@ -6,7 +6,6 @@ import { wordsFor } from '../api/failure.ts';
 import { useProfile } from '../identity/profile.queries.ts';
 import { Title } from '../layouts/title.tsx';
 import { ReceiptPaper } from '../receipts/receipt-paper.tsx';
-import { useSaccoDetail } from '../saccos/saccos.queries.ts';
 import { useSacco } from '../session/session.ts';
 import { BackLink } from '../ui/back-link.tsx';
 import { Card, Facts, FailureState, PageHead } from '../ui/card.tsx';
@@ -15,19 +14,42 @@ import { Skeletons } from '../ui/skeleton.tsx';
 import { say } from '../words/say.ts';
 import { dividendPaths } from './dividend-paths.ts';
 import { dayWords, percent } from './dividend-words.ts';
-import { useDividend } from './dividends.queries.ts';
+import { useDividend, useOwnDividend } from './dividends.queries.ts';
 import { SavingsReckoning, ShareReckoning } from './reckoning.tsx';
 
 /** /client/dividends/:year: one year, line by line, with the certificate once it is paid. */
 export function DividendPage() {
   const sacco = useSacco();
   const year = Number(useParams().year);
-  const dividend = useDividend(sacco?.id, year);
-  const title = say('Year {year}', { year: String(year) });
+  const back = { to: dividendPaths.dividends(), words: say('Dividends') };
+  return (
+    <OneYear title={say('Year {year}', { year: String(year) })} back={back} dividend={useDividend(sacco?.id, year)} />
+  );
+}
+
+/** /profile/dividends/:sacco/:year: the same for whoever has left the sacco. */
+export function OwnDividendPage() {
+  const { sacco = '', year } = useParams();
+  const dividend = useOwnDividend(sacco, Number(year));
+  const name = dividend.data?.sacco.name;
+  const title = name ? `${name}, ${year}` : say('Year {year}', { year: String(year) });
+  const back = { to: dividendPaths.own(), words: say('Your dividends') };
+  return <OneYear title={title} back={back} dividend={dividend} />;
+}
+
+function OneYear({
+  title,
+  back,
+  dividend,
+}: {
+  title: string;
+  back: { readonly to: string; readonly words: string };
+  dividend: ReturnType<typeof useDividend>;
+}) {
   return (
     <>
       <Title>{title}</Title>
-      <BackLink to={dividendPaths.dividends()}>{say('Dividends')}</BackLink>
+      <BackLink to={back.to}>{back.words}</BackLink>
       <div className="print:hidden">
         <PageHead
           title={title}
@@ -106,14 +128,19 @@ type Mine = NonNullable<MyDividend['mine']>;
 const shareTaxOf = (mine: Mine, { share_tax }: NonNullable<MyDividend['declared']>): number =>
   withheldOf(centsOf(mine.share_dividend), Math.round(share_tax * 100)) / 100;
 
-/** Where the net amount has gone. */
-function wayWords({ net, paid_arrears: arrears, shares_bought: shares }: Mine): string {
-  const parts = [
-    ...(arrears > 0 ? [say('{amount} paid loans that were late.', { amount: formatShillings(arrears) })] : []),
-    ...(shares > 0 ? [say('{n, plural, one {1 share was} other {# shares were}} bought.', { n: shares })] : []),
+/** Where the net amount has gone, line by line. */
+function wayOf({ net, paid_arrears: loans, paid_back: back, shares_bought: shares }: Mine) {
+  const left = centsOf(net) - centsOf(loans) - centsOf(back);
+  return [
+    ...(back > 0 ? [[say('Paid back to those who guaranteed your loans'), formatShillings(back)] as const] : []),
+    ...(loans > 0 ? [[say('Paid to your loans'), formatShillings(loans)] as const] : []),
+    ...(left > 0 ? [[say('Where it went'), restWords(shares, left < centsOf(net))] as const] : []),
   ];
-  if (parts.length === 0) return say('All of it went to your wallet.');
-  return [...parts, ...(arrears < net ? [say('What was left went to your wallet.')] : [])].join(' ');
+}
+
+function restWords(shares: number, isRest: boolean): string {
+  if (shares === 0) return isRest ? say('What was left went to your wallet.') : say('All of it went to your wallet.');
+  return `${say('{n, plural, one {1 share was} other {# shares were}} bought.', { n: shares })} ${say('What was left went to your wallet.')}`;
 }
 
 /** The same for everybody who asks for it again: the year, the sacco and the member. */
@@ -139,7 +166,6 @@ function Coming({ dividend }: { dividend: MyDividend }) {
 function Certificate({ dividend, at }: { dividend: MyDividend; at: string }) {
   const { year, sacco, member, mine } = dividend;
   const { data: profile } = useProfile();
-  const { data: detail } = useSaccoDetail(sacco.id);
   const what = say('Dividend and interest of {year}, {sacco}', { year: String(year), sacco: sacco.name });
   const facts = [
     ...(profile
@@ -148,9 +174,9 @@ function Certificate({ dividend, at }: { dividend: MyDividend; at: string }) {
     [say('Member'), member.name] as const,
     ...(profile ? [[say('ID Number'), profile.user.id_number] as const] : []),
     [say('Sacco'), sacco.name] as const,
-    ...(detail?.reg_no ? [[say('Registration number of the sacco'), detail.reg_no] as const] : []),
+    ...(sacco.reg_no ? [[say('Registration number of the sacco'), sacco.reg_no] as const] : []),
     ...factsOf(dividend),
-    ...(mine ? [[say('Where it went'), wayWords(mine)] as const] : []),
+    ...(mine ? wayOf(mine) : []),
   ];
   return (
     <ReceiptPaper

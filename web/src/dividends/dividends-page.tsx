@@ -1,4 +1,5 @@
 import type { chooseDividend, DividendYear, PaidInto } from '@ushirika/contract/dividends';
+import { centsOf } from '@ushirika/contract/format';
 import { Link } from 'react-router';
 import { ApiForm } from '../api/api-form.tsx';
 import { call } from '../api/call.ts';
@@ -68,14 +69,22 @@ function Years({ years }: { years: readonly DividendYear[] }) {
   );
 }
 
-function YearCard({ year, state, declared, mine }: DividendYear) {
+/** One year; `title` and `to` where it is not of the chosen sacco. */
+export function YearCard({
+  year,
+  state,
+  declared,
+  mine,
+  title = say('Year {year}', { year: String(year) }),
+  to = dividendPaths.year(year),
+}: DividendYear & { title?: string; to?: string }) {
   const [words, tone] = stateWords[state]();
   return (
     <Card className="p-5">
       <div className="flex flex-wrap items-baseline justify-between gap-3">
-        <h2 className="text-lead">
-          <Link to={dividendPaths.year(year)} className="underline-offset-4 hover:underline">
-            {say('Year {year}', { year: String(year) })}
+        <h2 className="min-w-0 text-lead break-words">
+          <Link to={to} className="underline-offset-4 hover:underline">
+            {title}
           </Link>
         </h2>
         <Tag tone={tone}>{words}</Tag>
@@ -94,23 +103,35 @@ function YearCard({ year, state, declared, mine }: DividendYear) {
             [say('Dividend on shares'), <Money key="shares" shillings={mine.share_dividend} />],
             [say('Interest on savings'), <Money key="savings" shillings={mine.savings_interest} />],
             [say('Tax withheld'), <Money key="tax" shillings={-mine.tax} sign />],
-            [state === 'paid' ? say('Paid to you') : say('You will get'), <Money key="net" shillings={mine.net} />],
+            ...takenOf(mine),
+            [
+              state === 'paid' ? say('Paid to you') : say('You will get'),
+              <Money key="net" shillings={toMember(mine)} />,
+            ],
           ]}
         />
       ) : (
         declared && <p className="mt-2 text-ink-2">{say('You had neither shares nor savings in that year.')}</p>
       )}
       <p className="mt-3">
-        <Link
-          to={dividendPaths.year(year)}
-          className="inline-flex min-h-11 items-center font-semibold underline underline-offset-4"
-        >
+        <Link to={to} className="inline-flex min-h-11 items-center font-semibold underline underline-offset-4">
           {say('How it is reckoned')}
         </Link>
       </p>
     </Card>
   );
 }
+
+/** What of the net amount paid for the member's loans, before they got anything. */
+const takenOf = ({ paid_back: back, paid_arrears: loans }: NonNullable<DividendYear['mine']>) => [
+  ...(back > 0
+    ? [[say('Paid back to those who guaranteed your loans'), <Money key="back" shillings={-back} sign />] as const]
+    : []),
+  ...(loans > 0 ? [[say('Paid to your loans'), <Money key="loans" shillings={-loans} sign />] as const] : []),
+];
+
+const toMember = ({ net, paid_back, paid_arrears }: NonNullable<DividendYear['mine']>): number =>
+  (centsOf(net) - centsOf(paid_back) - centsOf(paid_arrears)) / 100;
 
 function ChoiceCard({ choice }: { choice: PaidInto }) {
   const submit = async ({ into }: Record<'into', string>) => {
@@ -122,7 +143,9 @@ function ChoiceCard({ choice }: { choice: PaidInto }) {
     <Card className="p-5">
       <h2 className="text-lead">{say('Where it goes')}</h2>
       <p className="mt-1 mb-4 text-small text-ink-2">
-        {say('What is late of your loans is paid first. Shares are bought whole; the rest is in your wallet.')}
+        {say(
+          'What you owe of late loans, and to those who paid for you, is paid first. Shares are bought whole; the rest is in your wallet.',
+        )}
       </p>
       <ApiForm<'into'>
         key={choice}

@@ -1,6 +1,13 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { SavingsMethod } from '@ushirika/contract/dividend-rules';
-import type { readDividend, readDividendDesk, readDividends, simulateDividend } from '@ushirika/contract/dividends';
+import type {
+  readDividend,
+  readDividendDesk,
+  readDividends,
+  readOwnDividend,
+  readOwnDividends,
+  simulateDividend,
+} from '@ushirika/contract/dividends';
 import { call } from '../api/call.ts';
 import { refresh } from '../api/queries.ts';
 
@@ -19,6 +26,28 @@ export function useDividend(sacco: string | undefined, year: number) {
     queryKey: ['Client', 'dividends', 'year', sacco, year],
     queryFn: ({ signal }) => call<typeof readDividend>('GET', '/dividends/{year}', { params: { year }, signal }),
     enabled: sacco !== undefined,
+  });
+}
+
+/** The declared dividends of all saccos of which one gets a part, also where one has left. */
+export function useOwnDividends() {
+  return useQuery({
+    queryKey: ['Client', 'dividends', 'own'],
+    queryFn: ({ signal }) => call<typeof readOwnDividends>('GET', '/my-dividends', { signal }),
+  });
+}
+
+/** Whether one gets a dividend of a sacco that one has left: nothing in the client area shows it. */
+export function useHasLeftWithDividend(): boolean {
+  return useOwnDividends().data?.dividends.some(({ is_member }) => !is_member) ?? false;
+}
+
+/** One of them and what it is reckoned from. */
+export function useOwnDividend(sacco: string, year: number) {
+  return useQuery({
+    queryKey: ['Client', 'dividends', 'own', sacco, year],
+    queryFn: ({ signal }) =>
+      call<typeof readOwnDividend>('GET', '/my-dividends/{sacco}/{year}', { params: { sacco, year }, signal }),
   });
 }
 

@@ -4,6 +4,8 @@ export interface NoticePage {
   readonly to: () => string;
   /** It shows the chosen sacco: another one that the notification names is chosen first. */
   readonly isOfSacco?: true;
+  /** Where it leads whoever is not in the sacco that it names any more. */
+  readonly elsewhere?: () => string;
 }
 
 /**

@@ -13,16 +13,21 @@ export function PrimaryCard({
   book,
   shares,
   closed,
+  waits,
   onBuy,
 }: {
   book: Book;
   /** How many are about to be bought; null for none. */
   shares: number | null;
   closed: string | null;
+  /** Why the sacco sells none for some days. */
+  waits: string | null;
   onBuy: () => void;
 }) {
+  const box = 'bg-ochre-tint px-4.5 py-3.5 text-small';
+  if (waits) return <p className={box}>{waits}</p>;
   return (
-    <div className="bg-ochre-tint px-4.5 py-3.5 text-small">
+    <div className={box}>
       <p>
         {say('The sacco itself sells at')} <Money shillings={book.terms.share_value} className="font-bold" />
         {say(', any number.')}

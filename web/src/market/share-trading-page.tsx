@@ -133,6 +133,7 @@ function Market({ sacco }: { sacco: StoredSacco }) {
                   book={book.data}
                   shares={shareCount(draft.shares)}
                   closed={primaryClosed(trader, suspendedWords(detail))}
+                  waits={detail?.sales_wait ?? null}
                   onBuy={() => own.show('buy-shares')}
                 />
               )}

@@ -3,10 +3,9 @@ import type { listSaccos } from '@ushirika/contract/saccos';
 import { Link } from 'react-router';
 import { call } from '../api/call.ts';
 import { usePages } from '../api/pages.ts';
-import { paths } from '../paths.ts';
 import { chooseSacco, useSacco, useSession } from '../session/session.ts';
 import { Icon } from '../ui/icon.tsx';
-import { pageOfNotice, saccoOfNotice } from './page-of-notice.ts';
+import { pageOfNotice, saccoOfNotice, wayOfNotice } from './page-of-notice.ts';
 
 /** The way to the page that a notification is about, in the sacco that it names; nothing where there is none. */
 export function NoticeLink({ notice, onFollow }: { notice: Notification; onFollow: () => void }) {
@@ -14,17 +13,13 @@ export function NoticeLink({ notice, onFollow }: { notice: Notification; onFollo
   const own = useOwnSaccos();
   const page = pageOfNotice(notice);
   if (!page) return null;
-  const sacco = page.isOfSacco ? (saccoOfNotice(notice, own) ?? chosen) : null;
+  const { to, sacco } = wayOfNotice(page, { named: saccoOfNotice(notice, own), chosen });
   const follow = () => {
     if (sacco && sacco.id !== chosen?.id) chooseSacco(sacco);
     onFollow();
   };
   return (
-    <Link
-      to={page.isOfSacco && !sacco ? paths.mySaccos() : page.to()}
-      onClick={follow}
-      className="link inline-flex min-h-11 items-center gap-1.5 text-small font-semibold"
-    >
+    <Link to={to} onClick={follow} className="link inline-flex min-h-11 items-center gap-1.5 text-small font-semibold">
       {page.words()}
       <Icon name="arrow" className="size-4" />
     </Link>

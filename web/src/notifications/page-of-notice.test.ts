@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pageOfNotice, saccoOfNotice } from './page-of-notice.ts';
+import { pageOfNotice, saccoOfNotice, wayOfNotice } from './page-of-notice.ts';
 
 const addressOf = (template: string) => pageOfNotice({ template })?.to() ?? null;
 
@@ -18,4 +18,13 @@ test('a notification of another sacco than the chosen one names it', () => {
   const saccos = [{ name: 'Umoja' }, { name: 'Umoja Riders' }, { name: 'Nuru' }];
   expect(saccoOfNotice({ text: 'Umoja Riders: Vote on “A safe”.' }, saccos)).toEqual({ name: 'Umoja Riders' });
   expect(saccoOfNotice({ text: 'You have signed in on a new device.' }, saccos)).toBeUndefined();
+});
+
+test('whoever has left a sacco is led from its dividend to their own page, and whoever is in it to the sacco’s', () => {
+  const page = pageOfNotice({ template: 'dividend_paid' });
+  if (!page) throw new Error('A dividend has a page.');
+  const [umoja, nuru] = [{ name: 'Umoja' }, { name: 'Nuru' }];
+  expect(wayOfNotice(page, { named: umoja, chosen: nuru })).toEqual({ to: '/client/dividends', sacco: umoja });
+  expect(wayOfNotice(page, { named: undefined, chosen: nuru })).toEqual({ to: '/profile/dividends', sacco: null });
+  expect(wayOfNotice(page, { named: undefined, chosen: null })).toEqual({ to: '/profile/dividends', sacco: null });
 });

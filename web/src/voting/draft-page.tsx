@@ -32,6 +32,7 @@ import { isAboutPerson, isByMembersAlone, TERMS_KINDS, type TermsKind, termsForm
 import { proposeToOfficials, refreshVotes, useVoteRules, useWayOfChanges } from './voting.queries.ts';
 import { votingPaths } from './voting-paths.ts';
 import { classWords } from './voting-words.ts';
+import { useWhatWaits } from './what-waits.tsx';
 
 type Draft = BodyIn<typeof draftVotingProposal>;
 type Kind = TermsKind | 'resolution' | 'election';
@@ -118,6 +119,9 @@ interface Drafting {
 function DraftForm({ kind, product, sacco, isOfficial, isByOfficials, choose }: Drafting) {
   const navigate = useNavigate();
   const form = isOfTerms(kind) ? termsForms[kind] : null;
+  // What members alone decide has no page of two officials.
+  const pageOfChange = isByOfficials && isOfTerms(kind) ? `${paths.client()}/${pageOf(kind)}` : null;
+  const { explain, link } = useWhatWaits(explainDraft, pageOfChange);
   const submit = async (values: Readonly<Record<string, string>>) => {
     const change = form?.change(values, product);
     if (change && isByOfficials) {
@@ -142,7 +146,7 @@ function DraftForm({ kind, product, sacco, isOfficial, isByOfficials, choose }: 
       ]}
       emptyMessage={say('All Fields are required')}
       submit={submit}
-      explain={explainDraft}
+      explain={explain}
       {...(form?.check ? { check: form.check } : {})}
     >
       {form ? (
@@ -154,6 +158,7 @@ function DraftForm({ kind, product, sacco, isOfficial, isByOfficials, choose }: 
       {!isByOfficials && isOfTerms(kind) && <RulesOfKind kind={kind} />}
       {!isByOfficials && !isAlwaysSecret(kind) && <SecretField />}
       {!isByOfficials && <Words isAboutSomebody={isOfTerms(kind) && isAboutPerson(kind)} />}
+      {link}
       <SubmitButton busyLabel={say('processing...')}>
         {isByOfficials ? say('Propose') : say('Send it for signatures')}
       </SubmitButton>

@@ -83,9 +83,9 @@ export function LoanProductFields({ sacco, product, isOfficial, choose }: Fields
         onChange={({ target }) => choose(target.value || null)}
       >
         <option value="">{say('A new loan product')}</option>
-        {products?.map(({ id, name }) => (
+        {products?.map(({ id, name, is_offered }) => (
           <option key={id} value={id}>
-            {name}
+            {is_offered ? name : `${name} (${say('Not offered')})`}
           </option>
         ))}
       </SelectField>

@@ -19,6 +19,7 @@ import { toast } from '../ui/toast.ts';
 import { say } from '../words/say.ts';
 import { explainVote } from './explain-vote.ts';
 import { refreshVotes } from './voting.queries.ts';
+import { useWhatWaits } from './what-waits.tsx';
 
 const ACTS = ['sign', 'demand_secret', 'stand_down', 'cancel', 'hold', 'release', 'void'] as const;
 type Act = (typeof ACTS)[number];
@@ -125,6 +126,7 @@ function ActDialog({
   onClose: () => void;
 }) {
   const { button, title, lead, asksReason } = wordsOf(act, isPublished);
+  const { explain, link } = useWhatWaits(explainVote);
   const submit = async ({ reason = '' }: Partial<Record<'reason', string>>) => {
     toast.success(await send(id, act, reason));
     onClose();
@@ -137,9 +139,10 @@ function ActDialog({
         required={asksReason ? ['reason'] : []}
         emptyMessage={say('Write the reason.')}
         submit={submit}
-        explain={explainVote}
+        explain={explain}
       >
         <p className="text-ink-2">{lead}</p>
+        {link}
         {asksReason && (
           <TextArea
             label={say('Reason')}

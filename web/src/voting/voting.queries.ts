@@ -1,6 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import type { changeComplaintTerms } from '@ushirika/contract/complaints';
-import type { changeLendingAuthority, changeLoanProduct, listDeskLoanProducts } from '@ushirika/contract/loans';
+import type {
+  changeLendingAuthority,
+  changeLoanProduct,
+  listAllLoanProducts,
+  listDeskLoanProducts,
+} from '@ushirika/contract/loans';
 import type { setMarketTerms } from '@ushirika/contract/market';
 import type { changeReferralTerms } from '@ushirika/contract/referrals';
 import type {
@@ -20,7 +25,6 @@ import { addressOf, call } from '../api/call.ts';
 import { CallFailure } from '../api/failure.ts';
 import { usePages } from '../api/pages.ts';
 import { refresh } from '../api/queries.ts';
-import { useOfferedProducts } from '../loans/loans.queries.ts';
 import { currentLanguage } from '../words/say.ts';
 import type { ChangeBody } from './terms-frame.tsx';
 
@@ -130,11 +134,16 @@ const deskProducts = (sacco: string, isOfficial: boolean) => ({
   enabled: isOfficial,
 });
 
-/** The loans of a sacco: for its officials also those that it does not offer now. */
+/** All loans of a sacco, also those that it does not offer now. Officials read them at their desk: some of them are no members. */
 export function useAllProducts(sacco: string, isOfficial: boolean) {
   const desk = useQuery({ ...deskProducts(sacco, isOfficial), select: ({ products }) => products });
-  const offered = useOfferedProducts(sacco);
-  return isOfficial ? desk : { data: offered.data?.products };
+  const all = useQuery({
+    queryKey: ['Sacco', 'all-products', sacco],
+    queryFn: ({ signal }) => call<typeof listAllLoanProducts>('GET', '/loans/all-products', { saccoId: sacco, signal }),
+    enabled: !isOfficial,
+    select: ({ products }) => products,
+  });
+  return isOfficial ? desk : all;
 }
 
 /** Who decides how much about loans, for officials. */

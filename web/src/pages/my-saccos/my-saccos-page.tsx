@@ -1,6 +1,8 @@
 import type { Sacco } from '@ushirika/contract/saccos';
 import { Link, useNavigate } from 'react-router';
 import { wordsFor } from '../../api/failure.ts';
+import { dividendPaths } from '../../dividends/dividend-paths.ts';
+import { useHasLeftWithDividend } from '../../dividends/dividends.queries.ts';
 import { Title } from '../../layouts/title.tsx';
 import { checkOffPaths } from '../../loans/check-off-paths.ts';
 import { useIsPayer } from '../../loans/check-offs.queries.ts';
@@ -25,6 +27,7 @@ import { say } from '../../words/say.ts';
 export function MySaccosPage() {
   const session = useSession();
   const isPayer = useIsPayer();
+  const hasLeft = useHasLeftWithDividend();
   const { sought, typed, setTyped } = useTypedSearch('name');
   const saccos = useSaccos(sought, session?.user.id);
   return (
@@ -39,6 +42,11 @@ export function MySaccosPage() {
         {isPayer && (
           <LinkButton to={checkOffPaths.profile()} look="line">
             {say('Check-offs that you pay')}
+          </LinkButton>
+        )}
+        {hasLeft && (
+          <LinkButton to={dividendPaths.own()} look="line">
+            {say('Your dividends')}
           </LinkButton>
         )}
         <LinkButton to={paths.saccos()} look="line">
