@@ -25,11 +25,11 @@ const courses: Record<Tier, Course> = {
     days: 4_000,
   },
   n: {
-    acts: 1_000_000,
+    acts: 300_000,
     actsAStep: 1_000,
     peopleMax: 400,
     checkEvery: 10_000,
-    auditEvery: 250_000,
+    auditEvery: 75_000,
     faultyShare: 0.02,
     lending: { from: 0.1, saccos: 3, pace: 1 },
   },
