@@ -108,6 +108,9 @@ export const poolsTexts = {
   'You have as many guarantees of this pool as one borrower may have.':
     'Tayari una dhamana zote za kikundi hiki ambazo mkopaji mmoja anaruhusiwa.',
   'The other members do not have that much free.': 'Wanachama wengine hawana pesa huru za kutosha.',
+  'The terms of the pool have changed by a vote. Ask once more.':
+    'Masharti ya kikundi yamebadilishwa kwa kura. Omba tena.',
+  'The three parts of the fees must be 100 together.': 'Sehemu tatu za ada lazima ziwe 100 kwa jumla.',
   'The stewards declined it.': 'Wasimamizi wa kikundi wameikataa.',
   'Your guaranteed loan is late. If you do not pay, the pool pays up to {outstanding}, your own position first, and you owe it.':
     'Mkopo wako uliodhaminiwa umechelewa. Usipolipa, kikundi kitalipa hadi {outstanding}, kwanza kwa mchango wako, nawe utadaiwa.',

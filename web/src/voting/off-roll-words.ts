@@ -10,6 +10,7 @@ export function offRollWords(reason: OffRollReason): string {
     phone: say('You had not confirmed your phone.'),
     suspended: say('Two operators had suspended your account.'),
     second_account: say('Another account that looks like yours is on it: both have the same ID number or phone.'),
+    no_rights: say('You had money in the pool, but not the full rights of a member of its sacco.'),
   };
   return words[reason];
 }
