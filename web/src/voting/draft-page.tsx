@@ -16,6 +16,7 @@ import { call } from '../api/call.ts';
 import { useProfile } from '../identity/profile.queries.ts';
 import { Title } from '../layouts/title.tsx';
 import { paths } from '../paths.ts';
+import { usePoolsOfSacco } from '../pools/pools.queries.ts';
 import { pageOf, titleOf } from '../saccos/change-words.ts';
 import { officeWords } from '../saccos/office-words.ts';
 import { useSacco } from '../session/session.ts';
@@ -28,7 +29,15 @@ import { say } from '../words/say.ts';
 import { isOfBoard } from './board.ts';
 import { DraftEffect, DraftRules } from './draft-preview.tsx';
 import { explainDraft } from './explain-vote.ts';
-import { isAboutPerson, isByMembersAlone, TERMS_KINDS, type TermsKind, termsForms } from './terms-forms.tsx';
+import {
+  isAboutPerson,
+  isAboutPool,
+  isByMembersAlone,
+  isByPool,
+  TERMS_KINDS,
+  type TermsKind,
+  termsForms,
+} from './terms-forms.tsx';
 import { proposeToOfficials, refreshVotes, useVoteRules, useWayOfChanges } from './voting.queries.ts';
 import { votingPaths } from './voting-paths.ts';
 import { classWords } from './voting-words.ts';
@@ -57,8 +66,15 @@ export function DraftVotePage() {
   const isOfficial = (profile?.roles ?? []).some((role) => role.sacco === sacco?.id && role.office !== null);
   const way = useWayOfChanges(sacco?.id, isOfficial);
   // Who decides about loans is known to officials alone.
+  const pools = usePoolsOfSacco(sacco?.id ?? '');
+  const isInPool = pools.data?.some(({ is_member }) => is_member) === true;
   const kinds = TERMS_KINDS.filter(
-    (each) => (each !== 'lending_authority' || isOfficial) && (each !== 'admission' || each === kind),
+    (each) =>
+      each === kind ||
+      ((each !== 'lending_authority' || isOfficial) &&
+        each !== 'admission' &&
+        (each !== 'pool_limits' || (pools.data ?? []).length > 0) &&
+        (!isByPool(each) || isInPool)),
   );
   if (!sacco || !profile) return null;
   const isByOfficials = way.data?.by === 'officials' && isOfTerms(kind) && !isByMembersAlone(kind);
@@ -73,7 +89,7 @@ export function DraftVotePage() {
             ? say(
                 'Fewer than three members can vote yet. Until then two officials change this: you propose, another one confirms, and it holds 24 hours later.',
               )
-            : signersWords(isOfBoard(profile, sacco.id))
+            : signersWords(kind, isOfBoard(profile, sacco.id))
         }
       />
       <Card className="mt-5 grid gap-4 p-5">
@@ -81,7 +97,9 @@ export function DraftVotePage() {
           label={say('What do members decide?')}
           name="kind"
           value={kind}
-          onChange={({ currentTarget }) => choose(currentTarget.value, null)}
+          onChange={({ currentTarget: { value } }) =>
+            choose(value, isAboutPool(kind) && isAboutPool(value) ? product : null)
+          }
         >
           {(['resolution', 'election', ...kinds] as const).map((each) => (
             <option key={each} value={each}>
@@ -203,8 +221,13 @@ function kindWords(kind: Kind): string {
   return kind === 'resolution' ? say('A resolution, in words') : titleOf(kind, kindOfVote);
 }
 
-function signersWords(board: boolean): string {
+function signersWords(kind: Kind, board: boolean): string {
   const values = { n: DRAFT_DAYS };
+  if (isByPool(kind))
+    return say(
+      'One in twenty of the pool’s members signs it within {n, plural, one {1 day} other {# days}}, at least three with you. Then it is published, and they vote.',
+      values,
+    );
   return board
     ? say(
         'Another official of the board signs it within {n, plural, one {1 day} other {# days}}. Then it is published.',

@@ -10,6 +10,7 @@ import { Card, Tag } from '../ui/card.tsx';
 import { say } from '../words/say.ts';
 import { leftOutWords } from './off-roll-words.ts';
 import { OfficeCard } from './office-card.tsx';
+import { votersWords } from './pool-of-vote.tsx';
 import { RecountCard } from './recount-card.tsx';
 import { ElectionBars, ResultBars } from './result-bars.tsx';
 import { VoteFrame } from './vote-frame.tsx';
@@ -19,6 +20,7 @@ import { votingPaths } from './voting-paths.ts';
 import {
   choiceWords,
   classWords,
+  isOfPoolMembers,
   leftWords,
   outcomeOfState,
   outcomeWords,
@@ -59,11 +61,17 @@ function OneVote({ vote }: { vote: PublicVoteDetail }) {
           <Link className="link text-small" to={paths.sacco(vote.sacco.id)}>
             {vote.sacco.name}
           </Link>
+          {vote.pool && (
+            <Link className="link text-small" to={paths.guarantorPool(vote.pool.id)}>
+              {vote.pool.name}
+            </Link>
+          )}
         </p>
+        {vote.pool && <p className="mt-2 text-ink-2">{votersWords(vote)}</p>}
       </div>
       <Card className="p-5 lg:col-span-2">
         <VoteSteps vote={vote} />
-        <p className="num mt-4 text-small text-ink-2">{rollSentence()}</p>
+        <p className="num mt-4 text-small text-ink-2">{rollSentence(vote)}</p>
       </Card>
       <OfficeCard vote={vote} />
       {vote.result && (
@@ -94,12 +102,15 @@ function candidateRows({ rounds, election }: PublicVoteDetail) {
 }
 
 /** Text and ballot are for the sacco's members: the way there. */
-function ForMembers({ vote: { id, sacco } }: { vote: PublicVote }) {
+function ForMembers({ vote }: { vote: PublicVote }) {
+  const { id, sacco } = vote;
   const session = useSession();
   return (
     <Card className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 p-5 lg:col-span-2">
       <p className="max-w-[60ch] text-ink-2">
-        {say('Members of {sacco} read the whole text here, and vote.', { sacco: sacco.name })}
+        {isOfPoolMembers(vote)
+          ? say('Members of {sacco} read the whole text here. Those of the pool vote.', { sacco: sacco.name })
+          : say('Members of {sacco} read the whole text here, and vote.', { sacco: sacco.name })}
       </p>
       {session ? (
         <EnterAsMember id={id} sacco={sacco.id} />

@@ -192,6 +192,8 @@ export function timeWords({ state, opens_at, closes_at, eta, kind }: PublicVote)
 type Ruled = Pick<
   VotingProposalDetail,
   | 'rules'
+  | 'pool'
+  | 'class'
   | 'kind'
   | 'ballot'
   | 'state'
@@ -226,8 +228,10 @@ export function ruleSentencesOfDraft(rules: VoteRules, kind: ProposalKind): stri
 export function ruleSentences(vote: Ruled): string[] {
   const { kind, timelock_hours, has_second_round } = vote;
   return [
-    say('One member has one vote, whatever the number of shares.'),
-    rollSentence(),
+    isOfPoolMembers(vote)
+      ? say('One member has one vote, whatever the money in the pool.')
+      : say('One member has one vote, whatever the number of shares.'),
+    rollSentence(vote),
     quorumSentence(vote),
     majoritySentence(vote),
     kind === 'election'
@@ -256,8 +260,21 @@ export function ruleSentences(vote: Ruled): string[] {
   ];
 }
 
+/** Whether the members of a pool vote, and not all those of its sacco: these alone decide about its limits, by two thirds. */
+export const isOfPoolMembers = ({ pool, class: voteClass }: Pick<PublicVote, 'pool' | 'class'>): boolean =>
+  pool !== null && voteClass === 'ordinary';
+
 /** Who may vote: as would_vote of the database has it. */
-export const rollSentence = (): string =>
+export const rollSentence = (vote?: Pick<PublicVote, 'pool' | 'class'>): string =>
+  vote && isOfPoolMembers(vote) ? rollOfPoolSentence() : rollOfSaccoSentence();
+
+const rollOfPoolSentence = (): string =>
+  say(
+    'On the roll is who had money in the pool at the publication, joined it {n, plural, one {1 day} other {# days}} or more before, and has the full rights of a member of the sacco. An official had seen their ID card, and their phone was confirmed.',
+    { n: ROLL_MEMBER_DAYS },
+  );
+
+const rollOfSaccoSentence = (): string =>
   say(
     'On the roll is every member with full rights who joined {n, plural, one {1 day} other {# days}} or more before the publication. An official had seen their ID card, and their phone was confirmed.',
     { n: ROLL_MEMBER_DAYS },
