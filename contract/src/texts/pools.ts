@@ -113,6 +113,7 @@ export const poolsTexts = {
   'The three parts of the fees must be 100 together.': 'Sehemu tatu za ada lazima ziwe 100 kwa jumla.',
   'A pool for members of all saccos has no votes. Its terms stand as it was created.':
     'Kikundi cha wanachama wa sacco zote hakina kura. Masharti yake yanabaki kama kilivyoundwa.',
+  'This sacco has no such pool.': 'Sacco hii haina kikundi kama hicho.',
   'This pool is closed.': 'Kikundi hiki kimefungwa.',
   'the terms of a guarantor pool': 'masharti ya kikundi cha udhamini',
   'the limits of a guarantor pool': 'mipaka ya kikundi cha udhamini',

@@ -16,7 +16,7 @@ export async function votedPool(tx: Tx, { saccoId }: About, { pool }: ChangedVal
 
 /**
  * Whether members of a sacco could vote on a pool.
- * @throws Refusal `not_found` for a pool of another sacco, `change_conflict` for one of members of all saccos, and for a closed one
+ * @throws Refusal `change_conflict` for a pool of another sacco, for one of members of all saccos, and for a closed one
  */
 export async function refuseUnvoted(
   tx: Pick<Tx, 'sql'>,
@@ -24,12 +24,13 @@ export async function refuseUnvoted(
 ): Promise<{ readonly members: number }> {
   const [pool] = await tx.sql<{ sacco_id: string | null; state: string; members_count: number; is_public: boolean }[]>`
     select sacco_id, state, members_count, is_public from pools where id = ${poolId}`;
-  if (!pool || (pool.sacco_id !== saccoId && (pool.sacco_id !== null || !pool.is_public))) throw new Refusal('not_found');
+  if (!pool || (pool.sacco_id !== saccoId && (pool.sacco_id !== null || !pool.is_public))) throw new Refusal('change_conflict', { message: NONE });
   if (pool.sacco_id === null) throw new Refusal('change_conflict', { message: OPEN_POOL });
   if (pool.state === 'CLOSED') throw new Refusal('change_conflict', { message: CLOSED });
   return { members: pool.members_count };
 }
 
+const NONE = sentence('This sacco has no such pool.');
 const OPEN_POOL = sentence('A pool for members of all saccos has no votes. Its terms stand as it was created.');
 const CLOSED = sentence('This pool is closed.');
 export const refusalOfClosed = () => new Refusal('change_conflict', { message: CLOSED });

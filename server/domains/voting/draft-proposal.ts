@@ -74,7 +74,7 @@ export async function draftProposal(
   return id;
 }
 
-/** The pool that a vote is about, and whether its own members vote; null where it is about none. @throws Refusal `not_found`, `change_conflict` */
+/** The pool that a vote is about, and whether its own members vote; null where it is about none. @throws Refusal `change_conflict` */
 async function poolOf(tx: Tx, { saccoId, change }: Drafting) {
   if (!change || !('pool' in change.values)) return null;
   const { members } = await refuseUnvoted(tx, { saccoId, poolId: change.values.pool });
