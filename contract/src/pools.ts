@@ -978,7 +978,7 @@ export const writeOffPoolClaim = route({
   params: ofPool,
   body: z.object({ reason: plainWords(300, check('Write the reason.')) }),
   reply: acted({ contract: poolContractDetail }),
-  refusals: ['not_allowed', 'proof_required', 'pool_contract_conflict'],
+  refusals: ['not_allowed', 'proof_required', 'change_conflict', 'pool_contract_conflict'],
 });
 
 /* The supervisory committee of the sacco whose loan is guaranteed. */

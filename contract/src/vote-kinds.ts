@@ -145,7 +145,7 @@ const POOLS = {
   no_steward: ['{name}, no steward', '{name}, si msimamizi'],
   steward: ['{name}, steward', '{name}, msimamizi'],
   a_steward: ['steward, elected by the members', 'msimamizi aliyechaguliwa na wanachama'],
-  out_since: ['{amount}, paid by the pool on {day}', '{amount}, zilizolipwa na kikundi tarehe {day}'],
+  out_since: ['{amount}, since {day}', '{amount}, tangu {day}'],
   off_books: ['given up', 'limefutwa'],
   days: ['{n} days', 'siku {n}'],
   parts: [
@@ -165,7 +165,7 @@ const partsOf = ({ fee_members = '', fee_reserve = '', fee_sacco = '' }: Changed
 });
 const plain = (name: string) => (values: ChangedValues) => String(values[name] ?? '–');
 
-/** What the pool still has to get of a claim; the day in both languages. */
+/** A claim of the pool, as it was when the pool had paid; the day in both languages. */
 function claimOf({ amount, day }: ChangedValues): FilledWords {
   if (amount === undefined || day === undefined) return { words: POOLS.off_books };
   const noon = `${day}T09:00:00Z`;
@@ -296,7 +296,7 @@ export const voteKinds = {
   pool_write_off: {
     page: 'voting-proposals',
     title: ['Giving up a claim of a guarantor pool', 'Kufuta deni la kikundi cha udhamini'],
-    values: [{ name: ['Still owed to the pool', 'Bado kikundi kinadai'], of: claimOf }],
+    values: [{ name: ['Owed to the pool', 'Deni kwa kikundi'], of: claimOf }],
     meaning: () => [{ words: POOLS.given_up }],
   },
 } as const satisfies Readonly<Record<string, KindOfChange>>;

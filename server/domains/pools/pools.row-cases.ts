@@ -137,6 +137,11 @@ export const rows: RowPart = {
     pool_stewards: [
       { is: 'the creator’s own', row: { pool_id: POOL, user_id: amina, since: EARLIER }, see: INSIDE, add: 'amina' },
       { is: 'somebody else’s', row: { pool_id: POOL, user_id: farida, since: EARLIER }, see: INSIDE },
+      {
+        is: 'the creator’s own, as if members had elected it',
+        row: { pool_id: POOL, user_id: amina, since: EARLIER, elected_by: id(28) },
+        see: INSIDE,
+      },
       { is: 'one of a public pool', row: { pool_id: OPEN_POOL, user_id: amina, since: EARLIER }, see: ALL },
     ],
     pools: [

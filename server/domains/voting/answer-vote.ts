@@ -29,4 +29,4 @@ const TOO_LATE = sentence('This vote is answered from its publication until voti
 
 /** Whether the person whom a vote is about may answer it now. */
 export const mayAnswer = (row: ProposalRow, now: Date): boolean =>
-  row.about_id !== null && stateAt(row, now) === 'published';
+  row.about_id !== null && row.about_id !== row.drafted_by && stateAt(row, now) === 'published';
