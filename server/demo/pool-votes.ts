@@ -34,7 +34,10 @@ interface PoolVote {
 
 const [yes, no, abstain] = CHOICES;
 
-const termsOf = ({ fields: { name: _, ...terms } }: DemoPool, more: Partial<DemoPool['fields']>) => ({ ...terms, ...more });
+const termsOf = ({ fields: { name: _, ...terms } }: DemoPool, more: Partial<DemoPool['fields']>) => ({
+  ...terms,
+  ...more,
+});
 
 const told: readonly PoolVote[] = [
   {

@@ -17,7 +17,6 @@ import { withdrawFromPool } from '../domains/pools/withdraw-from-pool.ts';
 import { bales, borrowerOfPool, loanOfPool, mitumba } from './called-pool.ts';
 import { topUp } from './money-acts.ts';
 import { type DemoPerson, secondOfficial, wanjiru } from './people.ts';
-import { poolVotes } from './pool-votes.ts';
 import {
   boda,
   type DemoPool,
@@ -31,6 +30,7 @@ import {
   type Wanted,
   walimu,
 } from './pool-stories.ts';
+import { poolVotes } from './pool-votes.ts';
 import { type DemoSacco, mwangaza, umoja } from './saccos.ts';
 import { at, type Cast, type DemoPart, type Happening, type Scene } from './scene.ts';
 import { signedIn } from './signed-in.ts';

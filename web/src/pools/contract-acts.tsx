@@ -23,7 +23,7 @@ import { refreshPools } from './pools.queries.ts';
 
 /** What a steward may do with a guarantee: object to a demand, or give a claim up. Its borrower may give it back unused, or pay back what the pool paid. */
 export function ContractActs({ contract }: { contract: PoolContractDetail }) {
-  const { id, may } = contract;
+  const { may } = contract;
   const [asked, setAsked] = useState<PoolContractDetail['may'][number] | null>(null);
   if (may.length === 0) return null;
   return (

@@ -51,7 +51,7 @@ function UnderWay({ pool }: { pool: PoolDetails }) {
         return (
           <li key={id} className="rule flex flex-wrap items-baseline justify-between gap-x-3 gap-y-1 py-2.5">
             <Link to={poolVotePath(id)} className="link min-w-0 break-words" onClick={enter}>
-              {title}
+              {title || say('A vote of a pool')}
             </Link>
             <Tag tone={tone}>{words}</Tag>
           </li>
@@ -74,7 +74,8 @@ function whyNoVote({ sacco, state, me }: PoolDetails): string {
   if (!sacco)
     return say('A pool for members of all saccos does not vote: its terms and its steward stay as they were created.');
   if (state === 'CLOSED') return say('The pool is closed, and nothing is voted on any more.');
-  if (!me || me.position === 0) return say('Whoever has had money in the pool for 30 days proposes changes, and votes.');
+  if (!me || me.position === 0)
+    return say('Whoever has had money in the pool for 30 days proposes changes, and votes.');
   const from = Date.parse(me.joined_at) + ROLL_MEMBER_DAYS * DAY_MS;
   if (from > now())
     return say('You joined the pool less than 30 days ago. You may propose changes and vote from {day} on.', {

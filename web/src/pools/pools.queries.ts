@@ -60,7 +60,8 @@ export function usePoolsOfSacco(sacco: string) {
   const viewer = useViewer();
   return useQuery({
     queryKey: ['Pool', 'of-sacco', sacco, viewer],
-    queryFn: ({ signal }) => call<typeof listPools>('GET', '/guarantors/pools', { query: { sacco, limit: 100 }, signal }),
+    queryFn: ({ signal }) =>
+      call<typeof listPools>('GET', '/guarantors/pools', { query: { sacco, limit: 100 }, signal }),
     enabled: sacco !== '',
     select: ({ results }) => results,
   });

@@ -269,9 +269,7 @@ function Stewards({ pool }: { pool: PoolDetails }) {
   return (
     <p className="rounded-box bg-sunken px-4 py-3 text-small">
       {say('Stewards now: {names}.', { names: names.join(', ') })}{' '}
-      <span className="text-ink-2">
-        {say('Members elect {n} at most.', { n: POOL_STEWARDS_MAX })}
-      </span>
+      <span className="text-ink-2">{say('Members elect {n} at most.', { n: POOL_STEWARDS_MAX })}</span>
     </p>
   );
 }

@@ -21,25 +21,36 @@ export function poolTermsMean({ before, after }: Values, pool: MeantPool): strin
   const differs = (name: string) => Number.isFinite(then(name)) && then(name) !== now(name);
   const sentences: string[] = [];
   if (differs('min_contribution')) {
+    const isHigher = then('min_contribution') > now('min_contribution');
+    const amount = formatShillings(pool.me?.position ?? 0);
     if ((pool.me?.position ?? 0) > 0)
       sentences.push(
-        say('Your deposit of {amount} stays as it is. You may leave the pool as before.', {
-          amount: formatShillings(pool.me?.position ?? 0),
-        }),
+        isHigher
+          ? say(
+              'Your deposit of {amount} stays as it is. What must be left in when you withdraw a part does not rise for you.',
+              { amount },
+            )
+          : say('Your deposit of {amount} stays as it is.', { amount }),
       );
+    const both = {
+      next: formatShillings(then('min_contribution')),
+      now: formatShillings(now('min_contribution')),
+    };
     sentences.push(
-      say('Whoever withdraws a part must leave {then} in the pool. Now it is {now}.', {
-        then: formatShillings(then('min_contribution')),
-        now: formatShillings(now('min_contribution')),
-      }),
+      isHigher
+        ? say('Whoever joins from then on puts in {next} at least. Now it is {now}.', both)
+        : say(
+            'Whoever joins puts in {next} at least, and whoever withdraws a part leaves as much. Now it is {now}.',
+            both,
+          ),
     );
   }
   if (differs('min_contribution_perc')) {
     const own = (percent: number) => formatShillings((GUARANTEE * percent) / 100);
     sentences.push(
-      say('For a guarantee of {amount} the borrower needs {then} of their own in the pool. Now it is {now}.', {
+      say('For a guarantee of {amount} the borrower needs {next} of their own in the pool. Now it is {now}.', {
         amount: formatShillings(GUARANTEE),
-        then: own(then('min_contribution_perc')),
+        next: own(then('min_contribution_perc')),
         now: own(now('min_contribution_perc')),
       }),
     );
@@ -47,8 +58,8 @@ export function poolTermsMean({ before, after }: Values, pool: MeantPool): strin
   if (differs('min_member_period')) {
     sentences.push(
       say(
-        'Nobody may ask for a guarantee before {then, plural, one {1 day} other {# days}} in the pool. Now it is {now, plural, one {1 day} other {# days}}.',
-        { then: then('min_member_period'), now: now('min_member_period') },
+        'Nobody may ask for a guarantee before {next, plural, one {1 day} other {# days}} in the pool. Now it is {now, plural, one {1 day} other {# days}}.',
+        { next: then('min_member_period'), now: now('min_member_period') },
       ),
     );
   }
@@ -56,18 +67,18 @@ export function poolTermsMean({ before, after }: Values, pool: MeantPool): strin
   if ((differs('base_risk_percentage') || differs('risk_weight_factor')) && Number.isFinite(price)) {
     sentences.push(
       say(
-        'A guarantee of {amount} for 12 months costs {then} once, for a trust score of {score} in a quiet pool. Now it is {now}.',
+        'A guarantee of {amount} for 12 months costs {next} once, for a trust score of {score} in a quiet pool. Now it is {now}.',
         {
           ...{ amount: formatShillings(GUARANTEE), score: TRUST },
-          ...{ then: formatShillings(price), now: formatShillings(feeOf(before, pool.settings.rate_cap)) },
+          ...{ next: formatShillings(price), now: formatShillings(feeOf(before, pool.settings.rate_cap)) },
         },
       ),
     );
   }
   if (differs('min_trust_score'))
     sentences.push(
-      say('Nobody is guaranteed below a trust score of {then}. Now it is {now}.', {
-        then: then('min_trust_score'),
+      say('Nobody is guaranteed below a trust score of {next}. Now it is {now}.', {
+        next: then('min_trust_score'),
         now: now('min_trust_score'),
       }),
     );
@@ -79,23 +90,23 @@ export function poolLimitsMean({ before, after }: Values, pool: MeantPool): stri
   const now = (name: string) => Number(before[name]);
   const then = (name: string) => Number(after[name]);
   const differs = (...names: string[]) => names.some((name) => Number.isFinite(then(name)) && then(name) !== now(name));
-  const both = (inWords: (of: typeof now) => string) => ({ then: inWords(then), now: inWords(now) });
+  const both = (inWords: (of: typeof now) => string) => ({ next: inWords(then), now: inWords(now) });
   const percentOfPool = (name: string) => both((of) => formatShillings(floorCents((pool.equity * of(name)) / 100)));
   const sentences: string[] = [];
   if (differs('exposure_multiple'))
     sentences.push(
       say(
-        'With what is in the pool today it could guarantee {then} at most. Now it is {now}.',
+        'With what is in the pool today it could guarantee {next} at most. Now it is {now}.',
         both((of) => formatShillings(floorCents(pool.equity * of('exposure_multiple')))),
       ),
     );
   if (differs('max_borrower_share'))
     sentences.push(
-      say('One borrower could be guaranteed for {then} at most. Now it is {now}.', percentOfPool('max_borrower_share')),
+      say('One borrower could be guaranteed for {next} at most. Now it is {now}.', percentOfPool('max_borrower_share')),
     );
   if (differs('max_cover'))
     sentences.push(
-      say('Of a loan of {amount} the pool could guarantee {then}. Now it is {now}.', {
+      say('Of a loan of {amount} the pool could guarantee {next}. Now it is {now}.', {
         amount: formatShillings(GUARANTEE),
         ...both((of) => formatShillings((GUARANTEE * of('max_cover')) / 100)),
       }),
@@ -103,28 +114,28 @@ export function poolLimitsMean({ before, after }: Values, pool: MeantPool): stri
   if (differs('fee_members', 'fee_reserve', 'fee_sacco'))
     sentences.push(
       say(
-        'Of each Ksh. 100 of fees members get {then}. Now it is {now}.',
+        'Of each Ksh. 100 of fees members get {next}. Now it is {now}.',
         both((of) => formatShillings(of('fee_members'))),
       ),
     );
   if (differs('reserve_draw'))
     sentences.push(
       say(
-        'Of the reserve of today one call could draw {then}. Now it is {now}.',
+        'Of the reserve of today one call could draw {next}. Now it is {now}.',
         both((of) => formatShillings(floorCents((pool.reserve * of('reserve_draw')) / 100))),
       ),
     );
   if (differs('notice_days'))
     sentences.push(
       say(
-        'Whoever gives notice after that waits {then, plural, one {1 day} other {# days}} for the money. Now it is {now, plural, one {1 day} other {# days}}.',
-        { then: then('notice_days'), now: now('notice_days') },
+        'Whoever gives notice after that waits {next, plural, one {1 day} other {# days}} for the money. Now it is {now, plural, one {1 day} other {# days}}.',
+        { next: then('notice_days'), now: now('notice_days') },
       ),
     );
   if (differs('auto_limit', 'auto_limit_share'))
     sentences.push(
       say(
-        'Guarantees up to {then} would be approved without the stewards. Now it is {now}.',
+        'Guarantees up to {next} would be approved without the stewards. Now it is {now}.',
         both((of) =>
           formatShillings(Math.min(of('auto_limit'), floorCents((pool.equity * of('auto_limit_share')) / 100))),
         ),

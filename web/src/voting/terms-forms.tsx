@@ -13,6 +13,7 @@ import { formatCount } from '../ui/figures.tsx';
 import type { Form } from '../ui/form.tsx';
 import { say } from '../words/say.ts';
 import { checkProduct, LoanProductFields, PRODUCT_REQUIRED, productChange } from './loan-product-fields.tsx';
+import { checkMarket, MARKET_REQUIRED, MarketTermsFields, marketChange } from './market-terms-fields.tsx';
 import {
   POOL_LIMITS_REQUIRED,
   POOL_TERMS_REQUIRED,
@@ -24,7 +25,6 @@ import {
   poolLimitsChange,
   poolTermsChange,
 } from './pool-forms.tsx';
-import { checkMarket, MARKET_REQUIRED, MarketTermsFields, marketChange } from './market-terms-fields.tsx';
 import { type ChangeBody, type FieldsProps, type FormValues, TermsFrame, Two } from './terms-frame.tsx';
 import { useAuthority, useBylaws, useVoteRules } from './voting.queries.ts';
 

@@ -5,9 +5,9 @@ import { quorumOf, turnoutOf } from '@ushirika/contract/voting-rules';
 import { useState } from 'react';
 import { Link, useParams } from 'react-router';
 import { Title } from '../layouts/title.tsx';
+import { clientPoolPaths } from '../pools/pool-paths.ts';
 import { OldAndNew } from '../saccos/change-card.tsx';
 import { meaningOf, titleOf, titleOfChange } from '../saccos/change-words.ts';
-import { clientPoolPaths } from '../pools/pool-paths.ts';
 import { momentWords } from '../saccos/moment-words.ts';
 import { officeWords } from '../saccos/office-words.ts';
 import { useSacco } from '../session/session.ts';
@@ -46,6 +46,7 @@ import {
   ruleSentences,
   stateTones,
   stateWords,
+  titleOfVote,
 } from './voting-words.ts';
 
 /** /client/voting-proposals/:id */
@@ -62,9 +63,9 @@ export function ClientVotePage() {
 function OneVote({ vote }: { vote: VotingProposalDetail }) {
   return (
     <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_22rem]">
-      <Title>{vote.title}</Title>
+      <Title>{titleOfVote(vote)}</Title>
       <div className="lg:col-span-2">
-        <h1 className="text-head break-words">{vote.title}</h1>
+        <h1 className="text-head break-words">{titleOfVote(vote)}</h1>
         <p className="num mt-2 flex flex-wrap items-center gap-2">
           <Tag tone={stateTones[vote.state]}>{stateWords(vote.state, vote.kind)}</Tag>
           {vote.round > 1 && <Tag tone="plain">{say('Second round')}</Tag>}
@@ -109,7 +110,9 @@ function Text({ vote: { text, drafted_by, drafted_at } }: { vote: VotingProposal
   return (
     <Card className="p-5">
       <h2 className="mb-1.5 text-lead">{say('What it is about')}</h2>
-      <p className="max-w-[70ch] break-words whitespace-pre-line">{text}</p>
+      <p className="max-w-[70ch] break-words whitespace-pre-line">
+        {text || say('What it says is for those in the pool, and for the supervisory committee.')}
+      </p>
       <p className="num mt-3 text-small text-ink-2">
         {say('Drafted by {name}, {time}.', {
           name: office ? `${name} (${officeWords(office)})` : name,

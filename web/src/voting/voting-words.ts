@@ -23,8 +23,12 @@ export function classWords(voteClass: VoteClass, rules?: VoteRules): string {
   return voteClass === 'ordinary' ? say('More for than against') : say('Two thirds');
 }
 
-/** What its drafter wrote; strangers read no title of a vote about a person. */
-export const titleOfVote = ({ title }: Pick<PublicVote, 'title'>): string => title || say('A vote about a person');
+/** What its drafter wrote; strangers read no title of a vote about a person, nor of one of a pool that they do not see. */
+export function titleOfVote({ title, pool, ballot }: Pick<PublicVote, 'title' | 'pool' | 'ballot'>): string {
+  if (title) return title;
+  if (ballot === 'secret') return say('A vote about a person');
+  return pool ? say('A vote of the pool {pool}', { pool: pool.name }) : say('A vote of a pool');
+}
 
 /** A choice; of an election the name of a candidate, or their number for whoever may not read names. */
 export function choiceWordsIn({ election }: Pick<VotingProposalDetail, 'election'>, choice: string): string {
