@@ -79,14 +79,14 @@ function PoolView({ pool }: { pool: PoolDetails }) {
       <div className="mt-5 grid items-start gap-4 lg:grid-cols-2">
         <div className="grid min-w-0 gap-4">
           {pool.me && <OwnPosition me={pool.me} />}
+          <PoolVotes pool={pool} />
           <PoolFullness pool={pool} />
           <PoolPeople pool={pool} />
-          <PoolStewards pool={pool} />
         </div>
         <div className="grid min-w-0 gap-4">
           {pool.calls && <PoolCalls calls={pool.calls} />}
           <PoolTerms pool={pool} />
-          <PoolVotes pool={pool} />
+          <PoolStewards pool={pool} />
           <PoolHistory history={pool.history} />
         </div>
       </div>

@@ -15,29 +15,28 @@ import { voteTag } from './pool-words.ts';
 
 const DAY_MS = 86_400_000;
 
-/** What members of the pool vote on now, and the way to propose something; or why one does not. */
+/** What members of the pool vote on now, and the ways to propose something; or why one does not. */
 export function PoolVotes({ pool }: { pool: PoolDetails }) {
   const enter = useEntering(pool);
+  const isOfSacco = useSacco()?.id === pool.sacco?.id;
   return (
     <Card role="region" aria-label={say('Votes of this pool')} className="p-5">
       <h2 className="text-lead">{say('Votes of this pool')}</h2>
-      {pool.votes.length > 0 ? (
-        <UnderWay pool={pool} />
-      ) : (
-        pool.sacco && <p className="mt-1 text-ink-2">{say('No vote is under way.')}</p>
-      )}
-      {pool.may_propose ? (
-        <LinkButton
-          look={pool.votes.length > 0 ? 'line' : 'soft'}
-          className="mt-4 w-full"
-          to={paths.clientDraftTerms('pool_terms', pool.id)}
-          onClick={enter}
-        >
-          {say('Propose a change')}
-        </LinkButton>
-      ) : (
-        <p className="mt-3 text-small text-ink-2">{whyNoVote(pool)}</p>
-      )}
+      {pool.votes.length > 0 && <UnderWay pool={pool} />}
+      {pool.votes.length === 0 && pool.sacco && <p className="mt-1 text-ink-2">{say('No vote is under way.')}</p>}
+      {!pool.may_propose && <p className="mt-2 text-small text-ink-2">{whyNoVote(pool)}</p>}
+      <div className="mt-4 flex flex-wrap gap-2.5 empty:hidden max-sm:*:grow">
+        {pool.may_propose && (
+          <LinkButton look="line" to={paths.clientDraftTerms('pool_terms', pool.id)} onClick={enter}>
+            {say('Propose a change')}
+          </LinkButton>
+        )}
+        {isOfSacco && pool.state !== 'CLOSED' && (
+          <LinkButton look="quiet" to={paths.clientDraftTerms('pool_limits', pool.id)}>
+            {say('Propose other limits')}
+          </LinkButton>
+        )}
+      </div>
     </Card>
   );
 }

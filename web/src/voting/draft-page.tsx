@@ -171,7 +171,7 @@ function DraftForm({ kind, product, sacco, isOfficial, isByOfficials, choose }: 
       {isOfTerms(kind) && <DraftEffect kind={kind} sacco={sacco} product={product} isOfficial={isOfficial} />}
       {!isByOfficials && isOfTerms(kind) && <RulesOfKind kind={kind} />}
       {!isByOfficials && !isAlwaysSecret(kind) && <SecretField />}
-      {!isByOfficials && <Words isAboutSomebody={isOfTerms(kind) && isAboutPerson(kind)} />}
+      {!isByOfficials && <Words kind={kind} />}
       <SubmitButton busyLabel={say('processing...')}>
         {isByOfficials ? say('Propose') : say('Send it for signatures')}
       </SubmitButton>
@@ -185,7 +185,15 @@ function RulesOfKind({ kind }: { kind: TermsKind }) {
   return <DraftRules rules={rules} kind="change" />;
 }
 
-function Words({ isAboutSomebody }: { isAboutSomebody: boolean }) {
+/** Who reads the title. Of what a borrower owes a pool those in it do. */
+function readersWords(kind: Kind): string {
+  if (kind === 'pool_write_off') return say('One line, as a member would say it. Those in the pool alone read it.');
+  return isOfTerms(kind) && isAboutPerson(kind)
+    ? say('One line, as a member would say it. Members alone read it.')
+    : say('One line, as a member would say it. Everybody may read it.');
+}
+
+function Words({ kind }: { kind: Kind }) {
   return (
     <>
       <TextField
@@ -194,11 +202,7 @@ function Words({ isAboutSomebody }: { isAboutSomebody: boolean }) {
         required
         maxLength={120}
         autoComplete="off"
-        hint={
-          isAboutSomebody
-            ? say('One line, as a member would say it. Members alone read it.')
-            : say('One line, as a member would say it. Everybody may read it.')
-        }
+        hint={readersWords(kind)}
       />
       <TextArea
         label={say('Text')}

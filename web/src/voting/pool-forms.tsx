@@ -120,10 +120,10 @@ export function PoolTermsFields(props: FieldsProps) {
             ],
             base_risk_percentage: [
               say('Base risk percentage (%)'),
-              say('The price a year for somebody of full trust, 0 to 20.'),
+              say('The price a year for somebody of full trust.'),
             ],
-            risk_weight_factor: [say('Risk weight factor'), say('How much less trust raises the price, 0 to 3.')],
-            min_trust_score: [say('Minimum trust score'), say('From 0 to 100; below it nobody is guaranteed.')],
+            risk_weight_factor: [say('Risk weight factor'), say('How much less trust raises the price.')],
+            min_trust_score: [say('Minimum trust score'), say('Below it nobody is guaranteed.')],
           }}
         />
       )}
@@ -291,7 +291,7 @@ export function PoolWriteOffFields(props: FieldsProps) {
           >
             {claims.map(({ contract, still_out, at }) => (
               <option key={contract} value={contract}>
-                {say('{amount}, paid by the pool on {day}', { amount: formatShillings(still_out), day: longDate(at) })}
+                {say('{amount}, since {day}', { amount: formatShillings(still_out), day: longDate(at) })}
               </option>
             ))}
           </SelectField>
