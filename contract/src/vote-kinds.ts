@@ -114,10 +114,7 @@ const POOLS = {
     'Nobody is kept in: whoever does not like it gives notice, as before.',
     'Hakuna anayezuiwa: asiyependa anatoa notisi, kama awali.',
   ],
-  notices: [
-    'Notices that were given keep their day.',
-    'Notisi zilizotolewa zinabaki na siku zake.',
-  ],
+  notices: ['Notices that were given keep their day.', 'Notisi zilizotolewa zinabaki na siku zake.'],
   fees: [
     'Fees that come in from then on are shared out by the new parts.',
     'Ada zitakazopatikana kuanzia hapo zinagawanywa kwa sehemu mpya.',
@@ -251,7 +248,10 @@ export const voteKinds = {
         name: ['Own money of a borrower, of the guarantee', 'Pesa za mkopaji mwenyewe, kati ya dhamana'],
         of: percentOf('min_contribution_perc'),
       },
-      { name: ['Time in the pool before a request', 'Muda kwenye kikundi kabla ya kuomba'], of: daysOf('min_member_period') },
+      {
+        name: ['Time in the pool before a request', 'Muda kwenye kikundi kabla ya kuomba'],
+        of: daysOf('min_member_period'),
+      },
       { name: ['Base risk a year', 'Kiwango cha msingi cha hatari kwa mwaka'], of: percentOf('base_risk_percentage') },
       { name: ['Risk weight factor', 'Kigezo cha uzito wa hatari'], of: plain('risk_weight_factor') },
       { name: ['Minimum trust score', 'Alama ya chini ya uaminifu'], of: plain('min_trust_score') },
@@ -266,15 +266,30 @@ export const voteKinds = {
         name: ['Guarantees for each shilling in the pool', 'Dhamana kwa kila shilingi ya kikundi'],
         of: plain('exposure_multiple'),
       },
-      { name: ['Dearer above this part of the capacity', 'Bei hupanda zaidi ya sehemu hii ya uwezo'], of: plain('kink') },
-      { name: ['Most for one borrower, of the pool', 'Kiasi cha juu kwa mkopaji mmoja, kati ya kikundi'], of: percentOf('max_borrower_share') },
+      {
+        name: ['Dearer above this part of the capacity', 'Bei hupanda zaidi ya sehemu hii ya uwezo'],
+        of: plain('kink'),
+      },
+      {
+        name: ['Most for one borrower, of the pool', 'Kiasi cha juu kwa mkopaji mmoja, kati ya kikundi'],
+        of: percentOf('max_borrower_share'),
+      },
       { name: ['Most of one loan', 'Kiasi cha juu cha mkopo mmoja'], of: percentOf('max_cover') },
-      { name: ['Guarantees of one borrower at a time', 'Dhamana za mkopaji mmoja kwa wakati mmoja'], of: plain('max_active_per_borrower') },
+      {
+        name: ['Guarantees of one borrower at a time', 'Dhamana za mkopaji mmoja kwa wakati mmoja'],
+        of: plain('max_active_per_borrower'),
+      },
       { name: ['Who gets the fees', 'Ada zinaenda kwa nani'], of: partsOf },
-      { name: ['One call may draw, of the reserve', 'Dhamana moja hutumia, kati ya akiba ya dharura'], of: percentOf('reserve_draw') },
+      {
+        name: ['One call may draw, of the reserve', 'Dhamana moja hutumia, kati ya akiba ya dharura'],
+        of: percentOf('reserve_draw'),
+      },
       { name: ['Notice before money is paid back', 'Notisi kabla ya pesa kurudishwa'], of: daysOf('notice_days') },
       { name: ['Without the stewards up to', 'Bila wasimamizi hadi'], of: sumOf('auto_limit') },
-      { name: ['Without the stewards up to, of the pool', 'Bila wasimamizi hadi, kati ya kikundi'], of: percentOf('auto_limit_share') },
+      {
+        name: ['Without the stewards up to, of the pool', 'Bila wasimamizi hadi, kati ya kikundi'],
+        of: percentOf('auto_limit_share'),
+      },
       { name: ['Highest price a year', 'Bei ya juu kabisa kwa mwaka'], of: percentOf('rate_cap') },
     ],
     meaning: () => [{ words: POOLS.later }, { words: POOLS.quoted }, { words: POOLS.notices }, { words: POOLS.fees }],
@@ -282,9 +297,7 @@ export const voteKinds = {
   pool_steward: {
     page: 'voting-proposals',
     title: ['A steward of a guarantor pool', 'Msimamizi wa kikundi cha udhamini'],
-    values: [
-      { name: ['Who offers to be one', 'Anayejitolea'], of: memberNamed(POOLS.no_steward, POOLS.a_steward) },
-    ],
+    values: [{ name: ['Who offers to be one', 'Anayejitolea'], of: memberNamed(POOLS.no_steward, POOLS.a_steward) }],
     meaning: () => [{ words: POOLS.stewards }, { words: POOLS.third }],
   },
   pool_steward_end: {

@@ -184,7 +184,15 @@ export const ROLL_LEAST = 3;
  * confirmed phone; two operators suspended the account; another account of theirs is on it. Of a vote of a pool `new` counts from joining the
  * pool too, and `no_rights` has money in it without the full rights of a member of its sacco.
  */
-export const OFF_ROLL_REASONS = ['operator', 'new', 'card', 'phone', 'suspended', 'second_account', 'no_rights'] as const;
+export const OFF_ROLL_REASONS = [
+  'operator',
+  'new',
+  'card',
+  'phone',
+  'suspended',
+  'second_account',
+  'no_rights',
+] as const;
 export type OffRollReason = (typeof OFF_ROLL_REASONS)[number];
 
 /**

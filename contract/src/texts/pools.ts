@@ -138,7 +138,8 @@ export const poolsTexts = {
     'Kikundi hakikosi msimamizi kamwe: mchagueni mwingine kwanza.',
   'Members of the pool decide this by a vote.': 'Wanachama wa kikundi wanaamua hili kwa kura.',
   'a claim of a guarantor pool': 'deni la kikundi cha udhamini',
-  'Another member drafts a vote on what you owe.': 'Mwanachama mwingine ndiye anayeandika rasimu ya kura kuhusu deni lako.',
+  'Another member drafts a vote on what you owe.':
+    'Mwanachama mwingine ndiye anayeandika rasimu ya kura kuhusu deni lako.',
   'The stewards declined it.': 'Wasimamizi wa kikundi wameikataa.',
   'Your guaranteed loan is late. If you do not pay, the pool pays up to {outstanding}, your own position first, and you owe it.':
     'Mkopo wako uliodhaminiwa umechelewa. Usipolipa, kikundi kitalipa hadi {outstanding}, kwanza kwa mchango wako, nawe utadaiwa.',

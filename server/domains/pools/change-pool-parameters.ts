@@ -154,9 +154,15 @@ async function endWaiting(tx: Tx, pool: PoolLocked): Promise<void> {
     update pool_requests set state = 'DECLINED', state_at = ${tx.now}, expires_at = null, reasons = array['terms_changed']
     where pool_id = ${pool.id} and state in ('QUOTED', 'IN_REVIEW') and expires_at > ${tx.now}
     returning user_id`;
-  const text = sentence('{pool}: its terms have changed by a vote. Your request for a guarantee has ended. Ask once more.', {
-    pool: pool.name,
-  });
+  const text = sentence(
+    '{pool}: its terms have changed by a vote. Your request for a guarantee has ended. Ask once more.',
+    {
+      pool: pool.name,
+    },
+  );
   const people = [...new Set(ended.map(({ user_id }) => user_id))];
-  await tellOfPools(tx, people.map((userId) => ({ userId, template: 'pool_terms_changed', text })));
+  await tellOfPools(
+    tx,
+    people.map((userId) => ({ userId, template: 'pool_terms_changed', text })),
+  );
 }

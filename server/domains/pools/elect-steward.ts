@@ -52,7 +52,9 @@ async function refusalOfOffer(tx: Tx, about: About, payload: ChangedValues): Pro
 const NO_MONEY = sentence('Whoever is a steward has money in the pool.');
 const ELECTED = sentence('The members of the pool have elected this steward already.');
 const THREE = sentence('The pool has three elected stewards. Another place is free once one of them ends.');
-const ONE_PERSON = sentence('Your account and that of a steward look like one person’s. Another member offers to be one.');
+const ONE_PERSON = sentence(
+  'Your account and that of a steward look like one person’s. Another member offers to be one.',
+);
 
 /** Places that nobody has ended, the oldest first. The pool's lock is held. */
 async function placesOf(tx: Tx, pool: Pick<PoolLocked, 'id'>): Promise<Place[]> {
@@ -91,7 +93,10 @@ const endedSaid = (pool: PoolLocked): Sentence =>
   sentence('{pool}: by a vote of its members you are not a steward any more.', { pool: pool.name });
 
 const tell = (tx: Tx, people: readonly string[], template: string, text: Sentence): Promise<void> =>
-  tellOfPools(tx, people.map((userId) => ({ userId, template, text })));
+  tellOfPools(
+    tx,
+    people.map((userId) => ({ userId, template, text })),
+  );
 
 /** Another member proposes that a steward ends. A pool is never without a steward. */
 export const poolStewardEndChange: ChangeExecutor = {
@@ -100,7 +105,7 @@ export const poolStewardEndChange: ChangeExecutor = {
   words: sentence('the end of a steward’s place'),
   async current(tx, about, payload): Promise<ChangedValues> {
     const found = await placeOf(tx, about, payload);
-    return found ? { pool: String(payload.pool), steward: found.place.id } : {};
+    return found ? { pool: String(payload.pool), steward: found.place.id, stands: 'yes' } : {};
   },
   async refusalOf(tx, about, payload) {
     const found = await placeOf(tx, about, payload);

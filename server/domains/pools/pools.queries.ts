@@ -431,8 +431,21 @@ async function stewardsOf(database: Database, poolId: string, userId: string) {
 }
 
 const VOTES_MOST = 10;
-type VoteRow = ProposalFacts & { readonly id: string; readonly title: string; readonly kind: string; readonly change_kind: string | null };
-const UNDER_WAY: readonly ProposalState[] = ['draft', 'published', 'open', 'closed', 'queued', 'held', 'execution_failed'];
+type VoteRow = ProposalFacts & {
+  readonly id: string;
+  readonly title: string;
+  readonly kind: string;
+  readonly change_kind: string | null;
+};
+const UNDER_WAY: readonly ProposalState[] = [
+  'draft',
+  'published',
+  'open',
+  'closed',
+  'queued',
+  'held',
+  'execution_failed',
+];
 
 /** Votes about a pool that are not over, newest first, as far as whoever asks reads the votes of its sacco. */
 async function votesOf({ sql, now }: Database, poolId: string, isInside: boolean): Promise<PoolDetails['votes']> {

@@ -2,8 +2,8 @@ import type { ChangedValues } from '@ushirika/contract/change-kinds';
 import { Refusal } from '@ushirika/contract/refusal';
 import { sentence } from '@ushirika/contract/sentence';
 import type { Tx } from '../../db/tx.ts';
-import { lockSacco } from '../saccos/lock-sacco.ts';
 import type { About } from '../saccos/changes.types.ts';
+import { lockSacco } from '../saccos/lock-sacco.ts';
 import { lockPools, memberOf, type PoolLocked } from './pool-rows.ts';
 
 /* What the executors of votes of a pool have in common (docs/decisions/198). The sacco's lock is held, and comes before the pool's. */
@@ -24,7 +24,8 @@ export async function refuseUnvoted(
 ): Promise<{ readonly members: number }> {
   const [pool] = await tx.sql<{ sacco_id: string | null; state: string; members_count: number; is_public: boolean }[]>`
     select sacco_id, state, members_count, is_public from pools where id = ${poolId}`;
-  if (!pool || (pool.sacco_id !== saccoId && (pool.sacco_id !== null || !pool.is_public))) throw new Refusal('change_conflict', { message: NONE });
+  if (!pool || (pool.sacco_id !== saccoId && (pool.sacco_id !== null || !pool.is_public)))
+    throw new Refusal('change_conflict', { message: NONE });
   if (pool.sacco_id === null) throw new Refusal('change_conflict', { message: OPEN_POOL });
   if (pool.state === 'CLOSED') throw new Refusal('change_conflict', { message: CLOSED });
   return { members: pool.members_count };

@@ -4,7 +4,16 @@ import { sentence } from '@ushirika/contract/sentence';
 import type { Tx } from '../../db/tx.ts';
 import { NOT_IN } from './deposit-to-pool.ts';
 import { refuseWhileMoneyIsHeld } from './pool-access.ts';
-import { after, changeMembers, changePools, DAY_MS, lockPool, type MemberRow, memberOf, type PoolLocked } from './pool-rows.ts';
+import {
+  after,
+  changeMembers,
+  changePools,
+  DAY_MS,
+  lockPool,
+  type MemberRow,
+  memberOf,
+  type PoolLocked,
+} from './pool-rows.ts';
 import { capacityOf } from './pools.rules.ts';
 
 /**

@@ -33,7 +33,8 @@ export async function cancelProposal(tx: Tx, actor: { readonly userId: string },
   if (row.published_at !== null) {
     const signers = await thoseWhoMightSign(tx, row, await signersOf(tx, row.id));
     if (!(await isAgreed(tx, row, { userId: actor.userId, signers }))) {
-      if (row.take_back_by !== actor.userId) await ask(tx, row, { ...input, ...actor, signers, name: await electorateNamed(tx, row) });
+      if (row.take_back_by !== actor.userId)
+        await ask(tx, row, { ...input, ...actor, signers, name: await electorateNamed(tx, row) });
       return false;
     }
   }

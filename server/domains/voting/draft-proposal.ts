@@ -7,8 +7,8 @@ import { BY_POOL, BY_TWO_THIRDS } from '@ushirika/contract/vote-kinds';
 import { CANCELLATIONS_PER_DAY, type ChangeAsked, OPEN_DRAFTS_MAX, type ProposalKind } from '@ushirika/contract/voting';
 import { DRAFT_DAYS, signaturesOfMembers, type VoteClass } from '@ushirika/contract/voting-rules';
 import type { Tx } from '../../db/tx.ts';
-import { tellPeople } from '../saccos/change-officials.ts';
 import { refuseUnvoted } from '../pools/voted-pool.ts';
+import { tellPeople } from '../saccos/change-officials.ts';
 import type { ChangeExecutors } from '../saccos/changes.types.ts';
 import { type LockedSacco, lockSacco } from '../saccos/lock-sacco.ts';
 import { isNotOver } from '../saccos/votes-not-over.ts';
@@ -65,7 +65,13 @@ export async function draftProposal(
   }
   const id = await insertDraft(
     tx,
-    { ...input, poolId, draftedBy: actor.userId, draftedAs: office, members: pool?.votes ? pool.members : sacco.members },
+    {
+      ...input,
+      poolId,
+      draftedBy: actor.userId,
+      draftedAs: office,
+      members: pool?.votes ? pool.members : sacco.members,
+    },
     executors,
   );
   await addEvent(tx, id, { kind: 'drafted', byId: actor.userId });
@@ -183,7 +189,8 @@ async function keptChange(tx: Tx, { saccoId, draftedBy }: Draft, change: ChangeA
   }
   const person = (await executor.personOf?.(tx, about, payload)) ?? null;
   // Whoever offers to be a steward drafts that alone.
-  if (person === draftedBy && change.kind !== 'pool_steward') throw new Refusal('vote_conflict', { message: ABOUT_YOU });
+  if (person === draftedBy && change.kind !== 'pool_steward')
+    throw new Refusal('vote_conflict', { message: ABOUT_YOU });
   return { payload, expected, person };
 }
 

@@ -138,7 +138,8 @@ async function refuseTooMany(tx: Tx, { sacco_id, pool_id, change_kind, drafted_a
       and change_kind is distinct from 'pool_steward_end'
       and published_at is not null and counted_at is null
       and (cancelled_at is null or cancelled_at > ${new Date(tx.now.getTime() - DAY_MS)})`;
-  if ((found?.underway ?? 0) >= (pool_id === null ? VOTES_UNDERWAY_MAX : POOL_VOTES_UNDERWAY_MAX)) throw new Refusal('votes_limit_reached');
+  if ((found?.underway ?? 0) >= (pool_id === null ? VOTES_UNDERWAY_MAX : POOL_VOTES_UNDERWAY_MAX))
+    throw new Refusal('votes_limit_reached');
 }
 
 const DRAFT_ANEW = sentence('What it changes has changed since it was drafted. Draft it anew.');
