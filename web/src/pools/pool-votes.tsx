@@ -27,12 +27,12 @@ export function PoolVotes({ pool }: { pool: PoolDetails }) {
       {!pool.may_propose && <p className="mt-2 text-small text-ink-2">{whyNoVote(pool)}</p>}
       <div className="mt-4 flex flex-wrap gap-2.5 empty:hidden max-sm:*:grow">
         {pool.may_propose && (
-          <LinkButton look="line" to={paths.clientDraftTerms('pool_terms', pool.id)} onClick={enter}>
+          <LinkButton look="soft" to={paths.clientDraftTerms('pool_terms', pool.id)} onClick={enter}>
             {say('Propose a change')}
           </LinkButton>
         )}
         {isOfSacco && pool.state !== 'CLOSED' && (
-          <LinkButton look="quiet" to={paths.clientDraftTerms('pool_limits', pool.id)}>
+          <LinkButton look="line" to={paths.clientDraftTerms('pool_limits', pool.id)}>
             {say('Propose other limits')}
           </LinkButton>
         )}
