@@ -6,8 +6,8 @@ import { type TestDatabase, testDatabase } from '../../db/test-database.ts';
 import { type TestWorld, testWorld } from '../../db/test-world.ts';
 import { testApp } from '../../http/test-app.ts';
 import { standings } from '../membership/standings.ts';
-import { changePoolState } from '../pools/change-pool-state.ts';
 import { poolLimitsChange, poolTermsChange } from '../pools/change-pool-parameters.ts';
+import { changePoolState } from '../pools/change-pool-state.ts';
 import { poolStewardChange, poolStewardEndChange } from '../pools/elect-steward.ts';
 import { readPoolRows } from '../pools/pool-rows.ts';
 import { poolsInvariants } from '../pools/pools.invariants.ts';
@@ -113,7 +113,10 @@ const noBreaches = async () => {
 };
 
 /** Drafted by one, and signed by two others. */
-async function published(change: object, [drafter, ...signers]: readonly string[] = [at(0), at(1), at(2)]): Promise<string> {
+async function published(
+  change: object,
+  [drafter, ...signers]: readonly string[] = [at(0), at(1), at(2)],
+): Promise<string> {
   const { body } = await draft(drafter as string, change);
   const id = body.proposal?.id;
   if (!id) throw new Error(JSON.stringify(body));
