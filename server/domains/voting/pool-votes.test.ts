@@ -311,4 +311,20 @@ test('strangers read votes of a pool that they see; of another one whoever has t
     where id = ${pool}`;
   expect(await listed()).toEqual([]);
   expect((await app.call('GET', `/voting/public/${id}`)).body).toMatchObject({ pool: null, title: '', roll_size: 5 });
+  // What is written of whoever owes the pool money is for those in it.
+  world.advance(1_000);
+  const claim = { pool, contract: database.newId() };
+  const [{ id: owed } = { id: '' }] = await database.owner<{ id: string }[]>`
+    insert into proposals (id, sacco_id, pool_id, kind, class, ballot, title, text, change_kind, expected, payload, drafted_by, drafted_at,
+      signatures_needed)
+    values (${database.newId()}, ${sacco}, ${pool}, 'change', 'ordinary', 'open', 'What Carol owes', ${TEXT}, 'pool_write_off',
+      '{}', ${JSON.stringify(claim)}::text::jsonb, ${at(1)}, ${database.now()}, 3)
+    returning id`;
+  expect([(await read(owed)).title, (await detailsOf()).votes[0].title]).toEqual([
+    'What Carol owes',
+    'What Carol owes',
+  ]);
+  const [other] = outside as [string];
+  expect(await read(owed, other)).toMatchObject({ title: '', text: '', may: [] });
+  expect((await detailsOf(other)).votes[0]).toMatchObject({ id: owed, title: '' });
 });
