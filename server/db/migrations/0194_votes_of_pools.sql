@@ -75,7 +75,7 @@ alter table pool_stewards
   add column ended_by uuid references proposals (id),
   add check (ended_by is null or until is not null);
 alter policy person_creates on pool_stewards
-  with check (user_id = (select person_id()) and elected_by is null and until is null
+  with check (user_id = (select person_id()) and elected_by is null
     and exists (select from pools p where p.id = pool_id and p.created_by = (select person_id()) and p.state = 'FORMING'));
 
 -- A place ends, and nothing else of it changes.

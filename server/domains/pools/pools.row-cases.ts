@@ -127,6 +127,11 @@ export const rows: RowPart = {
         see: INSIDE,
         add: 'amina',
       },
+      {
+        is: 'those of Amina’s pool, as if members had voted for them',
+        row: { pool_id: POOL, valid_from: EARLIER, changed_by: amina, proposal_id: id(28) },
+        see: INSIDE,
+      },
       { is: 'those of a public pool', row: { pool_id: OPEN_POOL, valid_from: EARLIER, changed_by: amina }, see: ALL },
       {
         is: 'those of somebody else’s pool',

@@ -6,8 +6,8 @@ import { type TestDatabase, testDatabase } from '../../db/test-database.ts';
 import { type TestWorld, testWorld } from '../../db/test-world.ts';
 import { testApp } from '../../http/test-app.ts';
 import { standings } from '../membership/standings.ts';
-import { changePoolState } from '../pools/change-pool-state.ts';
 import { poolLimitsChange, poolTermsChange } from '../pools/change-pool-parameters.ts';
+import { changePoolState } from '../pools/change-pool-state.ts';
 import { poolStewardChange, poolStewardEndChange } from '../pools/elect-steward.ts';
 import { readPoolRows } from '../pools/pool-rows.ts';
 import { poolsInvariants } from '../pools/pools.invariants.ts';
@@ -113,7 +113,10 @@ const noBreaches = async () => {
 };
 
 /** Drafted by one, and signed by two others. */
-async function published(change: object, [drafter, ...signers]: readonly string[] = [at(0), at(1), at(2)]): Promise<string> {
+async function published(
+  change: object,
+  [drafter, ...signers]: readonly string[] = [at(0), at(1), at(2)],
+): Promise<string> {
   const { body } = await draft(drafter as string, change);
   const id = body.proposal?.id;
   if (!id) throw new Error(JSON.stringify(body));
@@ -308,4 +311,20 @@ test('strangers read votes of a pool that they see; of another one whoever has t
     where id = ${pool}`;
   expect(await listed()).toEqual([]);
   expect((await app.call('GET', `/voting/public/${id}`)).body).toMatchObject({ pool: null, title: '', roll_size: 5 });
+  // What is written of whoever owes the pool money is for those in it.
+  world.advance(1_000);
+  const claim = { pool, contract: database.newId() };
+  const [{ id: owed } = { id: '' }] = await database.owner<{ id: string }[]>`
+    insert into proposals (id, sacco_id, pool_id, kind, class, ballot, title, text, change_kind, expected, payload, drafted_by, drafted_at,
+      signatures_needed)
+    values (${database.newId()}, ${sacco}, ${pool}, 'change', 'ordinary', 'open', 'What Carol owes', ${TEXT}, 'pool_write_off',
+      '{}', ${JSON.stringify(claim)}::text::jsonb, ${at(1)}, ${database.now()}, 3)
+    returning id`;
+  expect([(await read(owed)).title, (await detailsOf()).votes[0].title]).toEqual([
+    'What Carol owes',
+    'What Carol owes',
+  ]);
+  const [other] = outside as [string];
+  expect(await read(owed, other)).toMatchObject({ title: '', text: '', may: [] });
+  expect((await detailsOf(other)).votes[0]).toMatchObject({ id: owed, title: '' });
 });

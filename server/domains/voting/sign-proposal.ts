@@ -111,7 +111,8 @@ async function publish(tx: Tx, row: ProposalRow, executors: ChangeExecutors): Pr
   if (row.ballot === 'secret') await makeKey(tx, row.id, 1);
   await addEvent(tx, row.id, { kind: 'published' });
   await tellRoll(tx, row.id, 'published');
-  if (row.about_id !== null && row.about_id !== row.drafted_by) await tellWhomItIsAbout(tx, row, row.about_id, opensAt);
+  if (row.about_id !== null && row.change_kind !== 'pool_steward')
+    await tellWhomItIsAbout(tx, row, row.about_id, opensAt);
 }
 
 /** Beside what all members are told: how to answer, and until when. */
