@@ -29,8 +29,8 @@ test('whoever has nothing in the pool reads of no deposit, and what does not cha
     'Nobody may ask for a guarantee before 60 days in the pool. Now it is 30 days.',
     'Nobody is guaranteed below a trust score of 50. Now it is 60.',
   ]);
-  // A field that is not filled in yet says nothing.
-  expect(poolTermsMean({ before: terms, after: {} }, pool)).toEqual([]);
+  // A field that is not filled in yet has not changed.
+  expect(poolTermsMean({ before: terms, after: { base_risk_percentage: 4 } }, pool)).toEqual([]);
 });
 
 test('of other limits members read what the pool of today could guarantee, and how long a notice takes', () => {
