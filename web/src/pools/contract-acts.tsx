@@ -139,13 +139,12 @@ function ReasonDialog({
             : say('The claim leaves the pool’s books. What the borrower pays later is still shared out.')}
         </p>
         <TextArea label={say('Reason')} name="reason" required maxLength={isDispute ? 500 : 300} />
-        <SubmitButton look="clay" busyLabel={say('processing...')}>
-          {isDispute ? say('Object to the demand') : say('Give the claim up')}
-        </SubmitButton>
-        {isByVote && (
-          <LinkButton look="line" to={paths.clientDraftTerms('pool_write_off', pool.id)}>
-            {say('Draft a vote')}
-          </LinkButton>
+        {isByVote ? (
+          <LinkButton to={paths.clientDraftTerms('pool_write_off', pool.id)}>{say('Draft a vote')}</LinkButton>
+        ) : (
+          <SubmitButton look="clay" busyLabel={say('processing...')}>
+            {isDispute ? say('Object to the demand') : say('Give the claim up')}
+          </SubmitButton>
         )}
       </ApiForm>
     </Dialog>
