@@ -241,7 +241,7 @@ export async function detailsOfPool(
     historyOf(database, poolId),
     gainsOf(database, row.my_member_id),
     isInside || row.my_member_id !== null ? callsOf(database, row, reader.userId) : null,
-    votesOf(database, poolId, isInside || row.my_member_id !== null),
+    votesOf(database, row, isInside || row.my_member_id !== null),
     couldPropose(database, row, reader.userId),
   ]);
   const { equity, capacity } = figuresOf(row);
@@ -448,10 +448,15 @@ const UNDER_WAY: readonly ProposalState[] = [
 ];
 
 /** Votes about a pool that are not over, newest first, as far as whoever asks reads the votes of its sacco. */
-async function votesOf({ sql, now }: Database, poolId: string, isInside: boolean): Promise<PoolDetails['votes']> {
+async function votesOf(
+  { sql, now }: Database,
+  { id: poolId, sacco_id }: PoolRow,
+  isInside: boolean,
+): Promise<PoolDetails['votes']> {
   const rows = await (sql as Database['sql'])<VoteRow[]>`
     select * from proposals p
-    where (p.pool_id = ${poolId} or p.change_kind = 'pool_limits' and p.payload->>'pool' = ${poolId}) and p.cancelled_at is null
+    where p.sacco_id = ${sacco_id}::uuid and p.payload->>'pool' = ${poolId} and p.cancelled_at is null
+      and p.change_kind in ('pool_terms', 'pool_limits', 'pool_steward', 'pool_steward_end', 'pool_write_off')
       and (p.counted_at is null or p.outcome = 'passed' and p.executed_at is null and p.voided_at is null and p.given_up_at is null)
       and (p.published_at is not null or p.drafted_at > ${new Date(now().getTime() - DRAFT_DAYS * DAY_MS)})
     order by p.id desc limit ${VOTES_MOST}`;

@@ -306,6 +306,16 @@ test('five votes of a pool are under way at most, and one on the end of a stewar
   const [first] = (await detailsOf()).stewards;
   const id = await published({ kind: 'pool_steward_end', values: { pool, steward: first.id } }, [at(2), at(3), at(4)]);
   expect((await read(id)).state).toBe('published');
+  // The audit sees terms that no vote made, and a pool without a steward.
+  const stewards = (until: Date | null) =>
+    database.owner`update pool_stewards set until = ${until} where pool_id = ${pool}`;
+  world.advance(1_000);
+  await stewards(database.now());
+  await pools.parameters(pool, { base_risk: 0 });
+  const breaches = await Promise.all(votingInvariants.map(({ find }) => find(database.owner)));
+  expect(breaches.filter((found) => JSON.stringify(found).includes(pool))).toHaveLength(2);
+  await stewards(null);
+  await database.owner`delete from pool_parameters where pool_id = ${pool} and base_risk = 0`;
 });
 
 test('strangers read votes of a pool that they see; of another one whoever has the number recounts it without its name', async () => {
