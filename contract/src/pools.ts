@@ -368,6 +368,8 @@ export const poolDetails = pool.extend({
       notice: shillings,
       /** Neither locked nor to be withdrawn: the most that a withdrawal may ask for. */
       free: shillings,
+      /** Withdrawing a part leaves at least that much: the smallest minimum since joining. */
+      least: shillings,
       /** What fees of borrowers have brought so far; and what calls have taken and borrowers have not paid back. */
       earned: shillings,
       lost: shillings,

@@ -253,7 +253,7 @@ export const voteKinds = {
         of: daysOf('min_member_period'),
       },
       { name: ['Base risk a year', 'Kiwango cha msingi cha hatari kwa mwaka'], of: percentOf('base_risk_percentage') },
-      { name: ['Risk weight factor', 'Kigezo cha uzito wa hatari'], of: plain('risk_weight_factor') },
+      { name: ['Risk weight factor', 'Kiwango cha uzito wa hatari'], of: plain('risk_weight_factor') },
       { name: ['Minimum trust score', 'Alama ya chini ya uaminifu'], of: plain('min_trust_score') },
     ],
     meaning: () => [{ words: POOLS.later }, { words: POOLS.quoted }, { words: POOLS.leave }],

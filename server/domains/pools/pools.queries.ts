@@ -40,6 +40,7 @@ import {
   utilisationOf,
 } from './pools.rules.ts';
 import { termsHashOf } from './signed-terms.ts';
+import { leastOf } from './withdraw-from-pool.ts';
 
 type Sql = Database['sql'] | Tx['sql'];
 
@@ -236,10 +237,11 @@ export async function detailsOfPool(
   if (!row || (await isHiddenFrom(database.sql, row, reader))) throw new Refusal('not_found');
   const shown = toPool(row, true);
   const isInside = shown.is_member === true || shown.is_steward === true;
-  const [stewards, history, gains, calls, votes, mayPropose] = await Promise.all([
+  const [stewards, history, gains, least, calls, votes, mayPropose] = await Promise.all([
     stewardsOf(database, poolId, reader.userId),
     historyOf(database, poolId),
     gainsOf(database, row.my_member_id),
+    row.my_joined_at === null ? 0 : leastOf(database, row, row.my_joined_at),
     isInside || row.my_member_id !== null ? callsOf(database, row, reader.userId) : null,
     votesOf(database, row, isInside || row.my_member_id !== null),
     couldPropose(database, row, reader.userId),
@@ -263,7 +265,7 @@ export async function detailsOfPool(
     may_propose: mayPropose,
     votes,
     terms_hash: termsHashOf(row),
-    me: meOf(row, gains),
+    me: meOf(row, gains, least),
     may: actsOf(row, stewards.length),
     calls,
     history,
@@ -271,7 +273,7 @@ export async function detailsOfPool(
 }
 
 /** How a member stands: what can be lost, what is bound, and what is free to be withdrawn. */
-function meOf(row: PoolRow, gains: Gains): PoolDetails['me'] {
+function meOf(row: PoolRow, gains: Gains, least: Cents): PoolDetails['me'] {
   if (row.my_sequence === null || row.my_joined_at === null) return null;
   const [position, locked, notice] = [row.my_position_cents ?? 0, row.my_locked_cents ?? 0, row.my_notice_cents ?? 0];
   return {
@@ -281,6 +283,7 @@ function meOf(row: PoolRow, gains: Gains): PoolDetails['me'] {
     locked: shillingsFromCents(locked),
     notice: shillingsFromCents(notice),
     free: shillingsFromCents(position - locked - notice),
+    least: shillingsFromCents(least),
     earned: shillingsFromCents(gains.earned),
     lost: shillingsFromCents(gains.lost),
   };

@@ -1,19 +1,10 @@
 import { type Cents, formatShillings, shillingsFromCents } from '@ushirika/contract/money';
 import { Refusal } from '@ushirika/contract/refusal';
 import { sentence } from '@ushirika/contract/sentence';
-import type { Tx } from '../../db/tx.ts';
+import type { Database, Tx } from '../../db/tx.ts';
 import { NOT_IN } from './deposit-to-pool.ts';
 import { refuseWhileMoneyIsHeld } from './pool-access.ts';
-import {
-  after,
-  changeMembers,
-  changePools,
-  DAY_MS,
-  lockPool,
-  type MemberRow,
-  memberOf,
-  type PoolLocked,
-} from './pool-rows.ts';
+import { after, changeMembers, changePools, DAY_MS, lockPool, memberOf, type PoolLocked } from './pool-rows.ts';
 import { capacityOf } from './pools.rules.ts';
 
 /**
@@ -32,7 +23,7 @@ export async function withdrawFromPool(
   await refuseWhileMoneyIsHeld(tx, actor.userId);
   const left = member.position_cents - member.notice_cents - input.amount;
   const free = member.position_cents - member.notice_cents - member.locked_cents;
-  refuseAmount(await leastOf(tx, pool, member), left, free, input.amount);
+  refuseAmount(await leastOf(tx, pool, member.joined_at), left, free, input.amount);
   const isQueued = pool.queued_cents > 0 || !fitsWithout(pool, input.amount);
   const id = tx.newId();
   await tx.sql`
@@ -48,11 +39,15 @@ export async function withdrawFromPool(
  * The least that somebody leaves in: the smallest minimum since they joined. Else a vote on a higher one would shut in what is free of a
  * position of which a part is locked (docs/decisions/198).
  */
-async function leastOf(tx: Tx, pool: PoolLocked, { joined_at }: Pick<MemberRow, 'joined_at'>): Promise<Cents> {
-  const [found] = await tx.sql<{ least: Cents | null }[]>`
+export async function leastOf(
+  { sql }: Pick<Tx, 'sql'> | Pick<Database, 'sql'>,
+  pool: Pick<PoolLocked, 'id' | 'min_contribution_cents'>,
+  joinedAt: Date,
+): Promise<Cents> {
+  const [found] = await (sql as Tx['sql'])<{ least: Cents | null }[]>`
     select min(min_contribution_cents) as least from pool_parameters
     where pool_id = ${pool.id} and valid_from >= coalesce((
-      select max(valid_from) from pool_parameters where pool_id = ${pool.id} and valid_from <= ${joined_at}), '-infinity')`;
+      select max(valid_from) from pool_parameters where pool_id = ${pool.id} and valid_from <= ${joinedAt}), '-infinity')`;
   return found?.least ?? pool.min_contribution_cents;
 }
 

@@ -181,7 +181,8 @@ describe('the terms of a pool', () => {
     const taken = { poolId: pool, amount: 5_000_00 };
     await database.transaction((tx) => withdrawFromPool(tx, { userId: at(1) }, taken));
     await expect(pools.join(pool, outside[0] as string, 5_000_00)).rejects.toThrow('at least');
-    const { history } = await detailsOf();
+    const { history, me } = await detailsOf();
+    expect(me).toMatchObject({ free: 5_000, least: 1_000 });
     expect(history[0]).toMatchObject({ event: 'terms_changed' });
     await noBreaches();
   });
