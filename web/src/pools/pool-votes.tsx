@@ -33,7 +33,7 @@ export function PoolVotes({ pool }: { pool: PoolDetails }) {
         )}
         {isOfSacco && pool.state !== 'CLOSED' && (
           <LinkButton look="line" to={paths.clientDraftTerms('pool_limits', pool.id)}>
-            {say('Propose other limits')}
+            {say('Propose other settings')}
           </LinkButton>
         )}
       </div>
@@ -50,7 +50,7 @@ function UnderWay({ pool }: { pool: PoolDetails }) {
         return (
           <li key={id} className="rule flex flex-wrap items-baseline justify-between gap-x-3 gap-y-1 py-2.5">
             <Link to={poolVotePath(id)} className="link min-w-0 break-words" onClick={enter}>
-              {title || say('A vote of a pool')}
+              {title || say('A vote of this pool’s members')}
             </Link>
             <Tag tone={tone}>{words}</Tag>
           </li>
@@ -73,6 +73,8 @@ function whyNoVote({ sacco, state, me }: PoolDetails): string {
   if (!sacco)
     return say('A pool for members of all saccos does not vote: its terms and its steward stay as they were created.');
   if (state === 'CLOSED') return say('The pool is closed, and nothing is voted on any more.');
+  if (me && me.position > 0 && me.notice >= me.position)
+    return say('All of your money here is under notice. Who leaves the pool proposes nothing, and does not vote.');
   if (!me || me.position === 0)
     return say('Whoever has had money in the pool for 30 days proposes changes, and votes.');
   const from = Date.parse(me.joined_at) + ROLL_MEMBER_DAYS * DAY_MS;
@@ -95,7 +97,7 @@ export function PoolStewards({ pool }: { pool: PoolDetails }) {
     <Card className="p-5">
       <h2 className="text-lead">{say('Stewards')}</h2>
       <p className="mt-1 text-small text-ink-2">
-        {say('They decide about requests for guarantees. Of three, two must agree.')}
+        {say('They decide about requests for guarantees. Where there are two or more, two must agree.')}
       </p>
       <ul className="mt-1">
         {pool.stewards.map((steward) => (

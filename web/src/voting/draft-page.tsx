@@ -73,8 +73,8 @@ export function DraftVotePage() {
       each === kind ||
       ((each !== 'lending_authority' || isOfficial) &&
         each !== 'admission' &&
-        (each !== 'pool_limits' || (pools.data ?? []).length > 0) &&
-        (!isByPool(each) || isInPool)),
+        (!isByPool(each) || isInPool) &&
+        (each !== 'pool_limits' || (pools.data ?? []).length > 0)),
   );
   if (!sacco || !profile) return null;
   const isByOfficials = way.data?.by === 'officials' && isOfTerms(kind) && !isByMembersAlone(kind);
@@ -185,9 +185,9 @@ function RulesOfKind({ kind }: { kind: TermsKind }) {
   return <DraftRules rules={rules} kind="change" />;
 }
 
-/** Who reads the title. Of what a borrower owes a pool those in it do. */
+/** Who reads the title. Of a pool those in it do. */
 function readersWords(kind: Kind): string {
-  if (kind === 'pool_write_off') return say('One line, as a member would say it. Those in the pool alone read it.');
+  if (isByPool(kind)) return say('One line, as a member would say it. Those in the pool alone read it.');
   return isOfTerms(kind) && isAboutPerson(kind)
     ? say('One line, as a member would say it. Members alone read it.')
     : say('One line, as a member would say it. Everybody may read it.');

@@ -39,7 +39,7 @@ export const termsNow = (pool: PoolDetails): Record<keyof typeof POOL_FIELD_RANG
   min_trust_score: pool.min_trust_score,
 });
 
-/** The same of its limits. */
+/** The same of its settings. */
 export function limitsNow({ settings }: PoolDetails): Record<keyof typeof POOL_LIMIT_RANGES, number> {
   const { members, reserve, sacco } = settings.fee_split;
   return {
@@ -59,7 +59,7 @@ export function limitsNow({ settings }: PoolDetails): Record<keyof typeof POOL_L
   };
 }
 
-/** Which pool, and the fields for it. On its limits all members of its sacco vote; on everything else those who have money in it. */
+/** Which pool, and the fields for it. On its settings all members of its sacco vote; on everything else those who have money in it. */
 function ChosenPool({
   sacco,
   product,
@@ -137,7 +137,7 @@ export function PoolLimitsFields(props: FieldsProps) {
       {(pool) => (
         <>
           <p className="text-small text-ink-2">
-            {say('On the limits of a pool all members of the sacco vote, and two thirds decide.')}
+            {say('On these settings all members of the sacco decide, by two thirds.')}
           </p>
           <FieldsNow now={limitsNow(pool)} ranges={POOL_LIMIT_RANGES} labels={limitLabels()} />
         </>

@@ -1,11 +1,7 @@
 import { expect, test } from 'vitest';
 import { poolLimitsMean, poolTermsMean } from './pool-means.ts';
 
-const me = {
-  ...{ member_ref: 'M0001', joined_at: '2026-01-01T06:00:00.000Z' },
-  ...{ position: 6_000, locked: 0, notice: 0, free: 6_000, earned: 0, lost: 0 },
-};
-const pool = { equity: 35_000, reserve: 800, me, settings: { rate_cap: 30 } };
+const pool = { equity: 35_000, reserve: 800, me: { position: 6_000 }, settings: { rate_cap: 30 } };
 const terms = {
   ...{ min_contribution: 1_000, min_contribution_perc: 20, min_member_period: 30 },
   ...{ base_risk_percentage: 4, risk_weight_factor: 1.5, min_trust_score: 60 },

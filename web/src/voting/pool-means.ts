@@ -10,7 +10,8 @@ const TRUST = 75;
 
 type Values = Readonly<{ before: ChangedValues; after: ChangedValues }>;
 /** Of the pool what a sentence needs; `me` is null for whoever has nothing in it. */
-export type MeantPool = Pick<PoolDetails, 'equity' | 'reserve' | 'me'> & {
+export type MeantPool = Pick<PoolDetails, 'equity' | 'reserve'> & {
+  readonly me: { readonly position: number } | null;
   readonly settings: Pick<PoolDetails['settings'], 'rate_cap'>;
 };
 
@@ -95,7 +96,7 @@ function feeOf(of: Of, cap: number): number {
   return Math.round((GUARANTEE * rate * (MONTHS + 1)) / 24) / 100;
 }
 
-/** The same of other limits of a pool. */
+/** The same of other settings of a pool. */
 export function poolLimitsMean(values: Values, { equity, reserve }: MeantPool): string[] {
   const { old, next, differs, both } = sidesOf(values);
   const sentences: string[] = [];

@@ -17,7 +17,7 @@ export function votersWords(vote: Pick<PublicVote, 'pool' | 'class' | 'sacco'>):
       });
 }
 
-/** Of other terms or limits of a pool: what they would come to, as the pool stands. */
+/** Of other terms or settings of a pool: what they would come to, as the pool stands. */
 export function PoolMeans({ vote }: { vote: VotingProposalDetail }) {
   const { change, pool, state } = vote;
   const isAsked = (change?.kind === 'pool_terms' || change?.kind === 'pool_limits') && AHEAD.has(state);

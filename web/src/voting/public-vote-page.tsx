@@ -103,13 +103,13 @@ function candidateRows({ rounds, election }: PublicVoteDetail) {
 
 /** Text and ballot are for the sacco's members: the way there. */
 function ForMembers({ vote }: { vote: PublicVote }) {
-  const { id, sacco } = vote;
+  const { id, sacco, pool } = vote;
   const session = useSession();
   return (
     <Card className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 p-5 lg:col-span-2">
       <p className="max-w-[60ch] text-ink-2">
-        {isOfPoolMembers(vote)
-          ? say('Members of {sacco} read the whole text here. Those of the pool vote.', { sacco: sacco.name })
+        {pool && isOfPoolMembers(vote)
+          ? say('Members of the pool {pool} read the whole text here, and vote.', { pool: pool.name })
           : say('Members of {sacco} read the whole text here, and vote.', { sacco: sacco.name })}
       </p>
       {session ? (

@@ -114,10 +114,12 @@ function Text({ vote: { text, drafted_by, drafted_at } }: { vote: VotingProposal
         {text || say('What it says is for those in the pool, and for the supervisory committee.')}
       </p>
       <p className="num mt-3 text-small text-ink-2">
-        {say('Drafted by {name}, {time}.', {
-          name: office ? `${name} (${officeWords(office)})` : name,
-          time: momentWords(drafted_at),
-        })}
+        {name
+          ? say('Drafted by {name}, {time}.', {
+              name: office ? `${name} (${officeWords(office)})` : name,
+              time: momentWords(drafted_at),
+            })
+          : momentWords(drafted_at)}
       </p>
     </Card>
   );
@@ -263,7 +265,9 @@ function OwnVote({ vote }: { vote: VotingProposalDetail }) {
         <p className="mt-1 text-small text-ink-2">{offRollWords(my.off_roll, isOfPoolMembers(vote))}</p>
       )}
       {my.on_roll === false && !my.off_roll && isOfPoolMembers(vote) && state !== 'cancelled' && (
-        <p className="mt-1 text-small text-ink-2">{say('You had no money in the pool when it was published.')}</p>
+        <p className="mt-1 text-small text-ink-2">
+          {say('You had no money in the pool when it was published, or all of it was under notice.')}
+        </p>
       )}
       {state === 'open' && closes_at && (
         <p className="num mt-1 text-small text-ink-2">

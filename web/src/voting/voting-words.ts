@@ -143,13 +143,13 @@ export function outcomeOfState(state: ProposalState): Outcome | null {
 export function eventWords(kind: VoteEvent, name: string | null): string {
   const named = { name: name ?? '' };
   const words: Record<VoteEvent, string> = {
-    drafted: say('{name} drafted it', named),
+    drafted: name ? say('{name} drafted it', named) : say('It was drafted'),
     signed: name ? say('{name} signed it', named) : say('A member signed it'),
     published: say('It was published, with its roll and its rules'),
     made_secret: say('One in ten of the roll asked for it: the ballot is secret'),
     nominated: say('{name} stands for the office', named),
     stood_down: say('{name} stood down', named),
-    answered: say('{name} answered', named),
+    answered: name ? say('{name} answered', named) : say('Whoever it is about answered'),
     extended: say('The quorum was reached late: voting goes on until 24 hours after it'),
     second_round: say('Too few voted: there is a second round'),
     counted: say('The votes were counted'),
@@ -264,7 +264,7 @@ export function ruleSentences(vote: Ruled): string[] {
   ];
 }
 
-/** Whether the members of a pool vote, and not all those of its sacco: these alone decide about its limits, by two thirds. */
+/** Whether the members of a pool vote, and not all those of its sacco: these decide about its settings, by two thirds. */
 export const isOfPoolMembers = ({ pool, class: voteClass }: Pick<PublicVote, 'pool' | 'class'>): boolean =>
   pool !== null && voteClass === 'ordinary';
 
@@ -274,7 +274,7 @@ export const rollSentence = (vote?: Pick<PublicVote, 'pool' | 'class'>): string 
 
 const rollOfPoolSentence = (): string =>
   say(
-    'On the roll is who had money in the pool at the publication, joined it {n, plural, one {1 day} other {# days}} or more before, and has the full rights of a member of the sacco. An official had seen their ID card, and their phone was confirmed.',
+    'On the roll is who had money in the pool at the publication that was not under notice, joined it {n, plural, one {1 day} other {# days}} or more before, and has the full rights of a member of the sacco. An official had seen their ID card, and their phone was confirmed.',
     { n: ROLL_MEMBER_DAYS },
   );
 
