@@ -18,7 +18,6 @@ const DAY_MS = 86_400_000;
 /** What members of the pool vote on now, and the ways to propose something; or why one does not. */
 export function PoolVotes({ pool }: { pool: PoolDetails }) {
   const enter = useEntering(pool);
-  const isOfSacco = useSacco()?.id === pool.sacco?.id;
   return (
     <Card role="region" aria-label={say('Votes of this pool')} className="p-5">
       <h2 className="text-lead">{say('Votes of this pool')}</h2>
@@ -27,14 +26,14 @@ export function PoolVotes({ pool }: { pool: PoolDetails }) {
       {!pool.may_propose && <p className="mt-2 text-small text-ink-2">{whyNoVote(pool)}</p>}
       <div className="mt-4 flex flex-wrap gap-2.5 empty:hidden max-sm:*:grow">
         {pool.may_propose && (
-          <LinkButton look="soft" to={paths.clientDraftTerms('pool_terms', pool.id)} onClick={enter}>
-            {say('Propose a change')}
-          </LinkButton>
-        )}
-        {isOfSacco && pool.state !== 'CLOSED' && (
-          <LinkButton look="line" to={paths.clientDraftTerms('pool_limits', pool.id)}>
-            {say('Propose other settings')}
-          </LinkButton>
+          <>
+            <LinkButton look="soft" to={paths.clientDraftTerms('pool_terms', pool.id)} onClick={enter}>
+              {say('Propose a change')}
+            </LinkButton>
+            <LinkButton look="line" to={paths.clientDraftTerms('pool_limits', pool.id)} onClick={enter}>
+              {say('Propose other settings')}
+            </LinkButton>
+          </>
         )}
       </div>
     </Card>

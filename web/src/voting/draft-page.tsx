@@ -33,7 +33,6 @@ import {
   isAboutPerson,
   isAboutPool,
   isByMembersAlone,
-  isByPool,
   TERMS_KINDS,
   type TermsKind,
   termsForms,
@@ -71,10 +70,7 @@ export function DraftVotePage() {
   const kinds = TERMS_KINDS.filter(
     (each) =>
       each === kind ||
-      ((each !== 'lending_authority' || isOfficial) &&
-        each !== 'admission' &&
-        (!isByPool(each) || isInPool) &&
-        (each !== 'pool_limits' || (pools.data ?? []).length > 0)),
+      ((each !== 'lending_authority' || isOfficial) && each !== 'admission' && (!isAboutPool(each) || isInPool)),
   );
   if (!sacco || !profile) return null;
   const isByOfficials = way.data?.by === 'officials' && isOfTerms(kind) && !isByMembersAlone(kind);
@@ -187,7 +183,7 @@ function RulesOfKind({ kind }: { kind: TermsKind }) {
 
 /** Who reads the title. Of a pool those in it do. */
 function readersWords(kind: Kind): string {
-  if (isByPool(kind)) return say('One line, as a member would say it. Those in the pool alone read it.');
+  if (isAboutPool(kind)) return say('One line, as a member would say it. Those in the pool alone read it.');
   return isOfTerms(kind) && isAboutPerson(kind)
     ? say('One line, as a member would say it. Members alone read it.')
     : say('One line, as a member would say it. Everybody may read it.');
@@ -227,7 +223,7 @@ function kindWords(kind: Kind): string {
 
 function signersWords(kind: Kind, board: boolean): string {
   const values = { n: DRAFT_DAYS };
-  if (isByPool(kind))
+  if (isAboutPool(kind))
     return say(
       'One in twenty of the pool’s members signs it within {n, plural, one {1 day} other {# days}}, at least three with you. Then it is published, and they vote.',
       values,

@@ -59,24 +59,19 @@ export function limitsNow({ settings }: PoolDetails): Record<keyof typeof POOL_L
   };
 }
 
-/** Which pool, and the fields for it. On its settings all members of its sacco vote; on everything else those who have money in it. */
+/** Which pool of those in which one has money, and the fields for it. */
 function ChosenPool({
   sacco,
   product,
   choose,
-  ofAll = false,
   children,
-}: FieldsProps & { ofAll?: boolean; children: (pool: PoolDetails) => ReactNode }) {
+}: FieldsProps & { children: (pool: PoolDetails) => ReactNode }) {
   const { data: all } = usePoolsOfSacco(sacco);
-  const pools = all?.filter(({ is_member }) => ofAll || is_member);
+  const pools = all?.filter(({ is_member }) => is_member);
   const chosen = pools?.find(({ id }) => id === product) ?? pools?.[0];
   const { data: details } = usePoolDetails(chosen?.id ?? '');
   if (pools?.length === 0) {
-    return (
-      <p className="text-small text-ink-2">
-        {ofAll ? say('This sacco has no guarantor pool.') : say('You have no money in a guarantor pool of this sacco.')}
-      </p>
-    );
+    return <p className="text-small text-ink-2">{say('You have no money in a guarantor pool of this sacco.')}</p>;
   }
   return (
     <TermsFrame isLoaded={pools !== undefined && details !== undefined}>
@@ -133,12 +128,10 @@ export function PoolTermsFields(props: FieldsProps) {
 
 export function PoolLimitsFields(props: FieldsProps) {
   return (
-    <ChosenPool {...props} ofAll>
+    <ChosenPool {...props}>
       {(pool) => (
         <>
-          <p className="text-small text-ink-2">
-            {say('On these settings all members of the sacco decide, by two thirds.')}
-          </p>
+          <p className="text-small text-ink-2">{say('On these settings members of the pool decide by two thirds.')}</p>
           <FieldsNow now={limitsNow(pool)} ranges={POOL_LIMIT_RANGES} labels={limitLabels()} />
         </>
       )}

@@ -4,18 +4,10 @@ import { Card } from '../ui/card.tsx';
 import { say } from '../words/say.ts';
 import { AHEAD } from './means-for-me.tsx';
 import { poolLimitsMean, poolTermsMean } from './pool-means.ts';
-import { isOfPoolMembers } from './voting-words.ts';
 
-/** Who votes, where a vote is about a guarantor pool; else null. */
-export function votersWords(vote: Pick<PublicVote, 'pool' | 'class' | 'sacco'>): string | null {
-  if (!vote.pool) return null;
-  return isOfPoolMembers(vote)
-    ? say('Members of the pool {pool} vote on this.', { pool: vote.pool.name })
-    : say('It is about the pool {pool}. All members of {sacco} vote on it.', {
-        pool: vote.pool.name,
-        sacco: vote.sacco.name,
-      });
-}
+/** Who votes, where a vote is of a guarantor pool. */
+export const votersWords = ({ name }: NonNullable<PublicVote['pool']>): string =>
+  say('Members of the pool {pool} vote on this.', { pool: name });
 
 /** Of other terms or settings of a pool: what they would come to, as the pool stands. */
 export function PoolMeans({ vote }: { vote: VotingProposalDetail }) {

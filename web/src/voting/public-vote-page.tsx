@@ -20,7 +20,6 @@ import { votingPaths } from './voting-paths.ts';
 import {
   choiceWords,
   classWords,
-  isOfPoolMembers,
   leftWords,
   outcomeOfState,
   outcomeWords,
@@ -67,7 +66,7 @@ function OneVote({ vote }: { vote: PublicVoteDetail }) {
             </Link>
           )}
         </p>
-        {vote.pool && <p className="mt-2 text-ink-2">{votersWords(vote)}</p>}
+        {vote.pool && <p className="mt-2 text-ink-2">{votersWords(vote.pool)}</p>}
       </div>
       <Card className="p-5 lg:col-span-2">
         <VoteSteps vote={vote} />
@@ -108,7 +107,7 @@ function ForMembers({ vote }: { vote: PublicVote }) {
   return (
     <Card className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 p-5 lg:col-span-2">
       <p className="max-w-[60ch] text-ink-2">
-        {pool && isOfPoolMembers(vote)
+        {pool
           ? say('Members of the pool {pool} read the whole text here, and vote.', { pool: pool.name })
           : say('Members of {sacco} read the whole text here, and vote.', { sacco: sacco.name })}
       </p>

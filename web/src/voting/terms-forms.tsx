@@ -1,5 +1,4 @@
 import type { ChangeKind } from '@ushirika/contract/change-kinds';
-import { BY_POOL } from '@ushirika/contract/vote-kinds';
 import { MAJORITY_PARTS, QUORUM_PARTS } from '@ushirika/contract/voting-rules';
 import { type ComponentProps, type ComponentType, useState } from 'react';
 import { useComplaintTerms } from '../complaints/complaints.queries.ts';
@@ -51,10 +50,8 @@ export type TermsKind = (typeof TERMS_KINDS)[number];
 /** What members alone decide, however few can vote yet. */
 export const isByMembersAlone = (kind: TermsKind): boolean =>
   kind === 'sacco_terms' || kind === 'vote_rules' || kind === 'bylaws' || isAboutPool(kind) || isAboutPerson(kind);
-/** About a guarantor pool. */
+/** Of a guarantor pool: its members vote. */
 export const isAboutPool = (kind: string): boolean => kind.startsWith('pool_');
-/** Members of a pool vote on these, and not all members of its sacco. */
-export const isByPool = (kind: string): boolean => BY_POOL.some((each) => each === kind);
 /** About a person: members vote in secret. */
 export const isAboutPerson = (kind: TermsKind): boolean =>
   kind === 'official_removal' ||

@@ -39,7 +39,6 @@ import {
   choiceWordsIn,
   classWords,
   eventWords,
-  isOfPoolMembers,
   leftWords,
   outcomeWords,
   rollNumberSentence,
@@ -77,7 +76,7 @@ function OneVote({ vote }: { vote: VotingProposalDetail }) {
             </Link>
           )}
         </p>
-        {vote.pool && <p className="mt-2 text-ink-2">{votersWords(vote)}</p>}
+        {vote.pool && <p className="mt-2 text-ink-2">{votersWords(vote.pool)}</p>}
       </div>
       <Card className="p-5 lg:col-span-2">
         <VoteSteps vote={vote} />
@@ -262,9 +261,9 @@ function OwnVote({ vote }: { vote: VotingProposalDetail }) {
     <Card className={`p-5 ${may.includes('vote') && !my.choice && !my.has_token ? 'border-ochre' : ''}`}>
       {words && <h2 className="num text-lead">{words}</h2>}
       {my.off_roll && state !== 'cancelled' && (
-        <p className="mt-1 text-small text-ink-2">{offRollWords(my.off_roll, isOfPoolMembers(vote))}</p>
+        <p className="mt-1 text-small text-ink-2">{offRollWords(my.off_roll, vote.pool !== null)}</p>
       )}
-      {my.on_roll === false && !my.off_roll && isOfPoolMembers(vote) && state !== 'cancelled' && (
+      {my.on_roll === false && !my.off_roll && vote.pool && state !== 'cancelled' && (
         <p className="mt-1 text-small text-ink-2">
           {say('You had no money in the pool when it was published, or all of it was under notice.')}
         </p>
@@ -320,7 +319,7 @@ function ownWords(vote: VotingProposalDetail): string | null {
 function signatureWords(vote: VotingProposalDetail): string {
   const { signatures, drafted_by, my } = vote;
   const values = { n: signatures.needed - signatures.given };
-  const ofMembers = isOfPoolMembers(vote)
+  const ofMembers = vote.pool
     ? say('It waits for {n, plural, one {1 more signature} other {# more signatures}} of members of the pool.', values)
     : say('It waits for {n, plural, one {1 more signature} other {# more signatures}} of members.', values);
   const words = drafted_by.office ? say('It waits for another official of the board.') : ofMembers;

@@ -197,7 +197,6 @@ type Ruled = Pick<
   VotingProposalDetail,
   | 'rules'
   | 'pool'
-  | 'class'
   | 'kind'
   | 'ballot'
   | 'state'
@@ -232,7 +231,7 @@ export function ruleSentencesOfDraft(rules: VoteRules, kind: ProposalKind): stri
 export function ruleSentences(vote: Ruled): string[] {
   const { kind, timelock_hours, has_second_round } = vote;
   return [
-    isOfPoolMembers(vote)
+    vote.pool
       ? say('One member has one vote, whatever the money in the pool.')
       : say('One member has one vote, whatever the number of shares.'),
     rollSentence(vote),
@@ -264,13 +263,9 @@ export function ruleSentences(vote: Ruled): string[] {
   ];
 }
 
-/** Whether the members of a pool vote, and not all those of its sacco: these decide about its settings, by two thirds. */
-export const isOfPoolMembers = ({ pool, class: voteClass }: Pick<PublicVote, 'pool' | 'class'>): boolean =>
-  pool !== null && voteClass === 'ordinary';
-
-/** Who may vote: as would_vote of the database has it. */
-export const rollSentence = (vote?: Pick<PublicVote, 'pool' | 'class'>): string =>
-  vote && isOfPoolMembers(vote) ? rollOfPoolSentence() : rollOfSaccoSentence();
+/** Who may vote: as would_vote of the database has it. On what is of a pool its members vote. */
+export const rollSentence = (vote?: Pick<PublicVote, 'pool'>): string =>
+  vote?.pool ? rollOfPoolSentence() : rollOfSaccoSentence();
 
 const rollOfPoolSentence = (): string =>
   say(
