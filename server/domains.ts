@@ -49,12 +49,15 @@ import type { Waiting } from './domains/operator/operator.queries.ts';
 import { operatorRoutes } from './domains/operator/operator.routes.ts';
 import { operatorSchedules, operatorTasks } from './domains/operator/operator.tasks.ts';
 import { openProposals } from './domains/operator/proposals.queries.ts';
+import { poolLimitsChange, poolTermsChange } from './domains/pools/change-pool-parameters.ts';
+import { poolStewardChange, poolStewardEndChange } from './domains/pools/elect-steward.ts';
 import { poolExitBlocks, poolLeavingEffects } from './domains/pools/exit-blocks.ts';
 import { poolsInvariants } from './domains/pools/pools.invariants.ts';
 import { poolsToReview } from './domains/pools/pools.queries.ts';
 import { poolsRoutes } from './domains/pools/pools.routes.ts';
 import { poolsSchedules, poolsTasks } from './domains/pools/pools.tasks.ts';
 import type { PoolNeeds } from './domains/pools/request-guarantee.ts';
+import { poolWriteOffChange } from './domains/pools/write-off-claim.ts';
 import { referralTermsChange } from './domains/referrals/change-referral-terms.ts';
 import { noteJoining } from './domains/referrals/note-joining.ts';
 import { noteRegistration } from './domains/referrals/note-registration.ts';
@@ -230,6 +233,11 @@ const executors: ChangeExecutors = {
   admission: admissionChange,
   vote_rules: voteRulesChange,
   bylaws: bylawsChange,
+  pool_terms: poolTermsChange,
+  pool_limits: poolLimitsChange,
+  pool_steward: poolStewardChange,
+  pool_steward_end: poolStewardEndChange,
+  pool_write_off: poolWriteOffChange,
 };
 /** The same for two officials, as far as members leave it to them. */
 const changes = givingWayToVotes(executors);

@@ -8,6 +8,7 @@ import { plainWords } from './saccos.ts';
 import { said } from './said.ts';
 import { sentence } from './sentence.ts';
 import { instant } from './time.ts';
+import { PROPOSAL_STATES } from './voting-rules.ts';
 import { wholeNumber } from './whole-number.ts';
 
 /**
@@ -55,7 +56,7 @@ export const POOL_CONTRACT_STATES = [
 ] as const;
 export type PoolContractState = (typeof POOL_CONTRACT_STATES)[number];
 
-/** Why a request is declined: the eight gates of A5 in their order, each with a sentence in the reply. */
+/** Why a request is declined: the eight gates of A5 in their order, each with a sentence in the reply; `terms_changed` ended what waited. */
 export const DECLINE_REASONS = [
   'pool_not_open',
   'member_too_short',
@@ -76,6 +77,7 @@ export const DECLINE_REASONS = [
   'unused_lately',
   'relative',
   'others_too_small',
+  'terms_changed',
   'stewards',
 ] as const;
 export type DeclineReason = (typeof DECLINE_REASONS)[number];
@@ -161,6 +163,57 @@ export const poolFields = z.object({
   risk_weight_factor: hundredths(POOL_FIELD_RANGES.risk_weight_factor),
   min_trust_score: whole(POOL_FIELD_RANGES.min_trust_score),
 });
+
+/** The pool's terms as a vote of its members changes them: the fields of the form but for the name. */
+export const poolTermsAsked = poolFields.omit({ name: true }).extend({ pool: z.uuid() });
+
+/**
+ * The bounds of the settings that are not in the form, as a person writes them (A2; docs/decisions/198). Narrower than what the
+ * table takes: no majority shuts in the money of a few, or gives it away.
+ */
+export const POOL_LIMIT_RANGES = {
+  exposure_multiple: { least: '0.50', most: '1.00' },
+  kink: { least: '0.30', most: '0.90' },
+  max_borrower_share: { least: '5.00', most: '30.00' },
+  max_cover: { least: '20.00', most: '80.00' },
+  max_active_per_borrower: { least: '1', most: '10', wholeOnly: true },
+  fee_members: { least: '50', most: '90', wholeOnly: true },
+  fee_reserve: { least: '10', most: '50', wholeOnly: true },
+  fee_sacco: { least: '0', most: '20', wholeOnly: true },
+  reserve_draw: { least: '25.00', most: '75.00' },
+  notice_days: { least: '7', most: '60', wholeOnly: true },
+  auto_limit: { least: '0.00', most: '100000.00' },
+  auto_limit_share: { least: '0.00', most: '10.00' },
+  rate_cap: { least: '10.00', most: '30.00' },
+} as const satisfies Record<string, Range>;
+
+const FEES_ADD_UP = check('The three parts of the fees must be 100 together.');
+
+/** The pool's settings as a vote of the sacco's members changes them. Parsed as `poolFields` are; `fee_*` and `notice_days` are whole. */
+export const poolLimitsAsked = z
+  .object({
+    pool: z.uuid(),
+    exposure_multiple: hundredths(POOL_LIMIT_RANGES.exposure_multiple),
+    kink: hundredths(POOL_LIMIT_RANGES.kink),
+    max_borrower_share: hundredths(POOL_LIMIT_RANGES.max_borrower_share),
+    max_cover: hundredths(POOL_LIMIT_RANGES.max_cover),
+    max_active_per_borrower: whole(POOL_LIMIT_RANGES.max_active_per_borrower),
+    fee_members: whole(POOL_LIMIT_RANGES.fee_members),
+    fee_reserve: whole(POOL_LIMIT_RANGES.fee_reserve),
+    fee_sacco: whole(POOL_LIMIT_RANGES.fee_sacco),
+    reserve_draw: hundredths(POOL_LIMIT_RANGES.reserve_draw),
+    notice_days: whole(POOL_LIMIT_RANGES.notice_days),
+    auto_limit: hundredths(POOL_LIMIT_RANGES.auto_limit),
+    auto_limit_share: hundredths(POOL_LIMIT_RANGES.auto_limit_share),
+    rate_cap: hundredths(POOL_LIMIT_RANGES.rate_cap),
+  })
+  .refine(({ fee_members, fee_reserve, fee_sacco }) => fee_members + fee_reserve + fee_sacco === 100, {
+    path: ['fee_members'],
+    error: FEES_ADD_UP,
+  });
+
+/** Stewards that members of a pool elect. Until there are as many, whoever created it is one. */
+export const POOL_STEWARDS_MAX = 3;
 
 /**
  * A pool on a list. Everybody gets its name, terms and figures; for a visitor who is not signed in, one's own standing
@@ -284,7 +337,23 @@ export const poolDetails = pool.extend({
   review: z.object({ state: z.enum(POOL_REVIEWS), reason: z.string().nullable() }).nullable(),
   /** Names of stewards are for members of the pool (and the stewards); others get their number. */
   stewards_count: z.number().int(),
-  stewards: z.array(z.object({ first_name: z.string(), last_name: z.string() })).nullable(),
+  stewards: z
+    .array(
+      z.object({
+        /** The number of the place: a vote on its end names it. */
+        id: z.uuid(),
+        first_name: z.string(),
+        last_name: z.string(),
+        /** By a vote of the pool's members; else it is whoever created it. */
+        is_elected: z.boolean(),
+        is_me: z.boolean(),
+      }),
+    )
+    .nullable(),
+  /** Whether whoever asks could draft a vote of this pool now. Nobody could in a pool for members of all saccos. */
+  may_propose: z.boolean(),
+  /** Votes about this pool that are drafted, coming or open, or are to be carried out; newest first, ten at most. For members of its sacco. */
+  votes: z.array(z.object({ id: z.uuid(), title: z.string(), state: z.enum(PROPOSAL_STATES) })),
   /** Over the exact terms and settings that hold now; `join` sends it back. */
   terms_hash: hash,
   /** How whoever asks stands in it; null for those who never joined. */
@@ -299,6 +368,8 @@ export const poolDetails = pool.extend({
       notice: shillings,
       /** Neither locked nor to be withdrawn: the most that a withdrawal may ask for. */
       free: shillings,
+      /** Withdrawing a part leaves at least that much: the smallest minimum since joining. */
+      least: shillings,
       /** What fees of borrowers have brought so far; and what calls have taken and borrowers have not paid back. */
       earned: shillings,
       lost: shillings,
@@ -909,7 +980,7 @@ export const writeOffPoolClaim = route({
   params: ofPool,
   body: z.object({ reason: plainWords(300, check('Write the reason.')) }),
   reply: acted({ contract: poolContractDetail }),
-  refusals: ['not_allowed', 'proof_required', 'pool_contract_conflict'],
+  refusals: ['not_allowed', 'proof_required', 'change_conflict', 'pool_contract_conflict'],
 });
 
 /* The supervisory committee of the sacco whose loan is guaranteed. */

@@ -6,6 +6,7 @@ import {
   type KindOfChange,
   textsOfKinds,
 } from './change-kinds.ts';
+import { formatLongDate, formatShillings } from './format.ts';
 import type { Words } from './words.ts';
 
 /*
@@ -95,6 +96,82 @@ const bylawsOf = ({ version, text }: ChangedValues): FilledWords => {
   return Number(version) > 0 ? { words: BYLAWS.version, values: { n: Number(version) } } : { words: BYLAWS.none };
 };
 
+const memberNamed =
+  (words: Words, after: Words) =>
+  (values: ChangedValues): FilledWords =>
+    values.name === undefined ? { words: after } : { words, values: { name: values.name } };
+
+const POOLS = {
+  later: [
+    'It holds for guarantees that are asked for from then on, and for who joins. Each guarantee that is approved keeps what was signed.',
+    'Inatumika kwa dhamana zitakazoombwa kuanzia hapo, na kwa watakaojiunga. Kila dhamana iliyoidhinishwa inabaki na kilichotiwa sahihi.',
+  ],
+  quoted: [
+    'Whoever waits for a signature or for the stewards asks once more.',
+    'Anayesubiri sahihi au wasimamizi anaomba tena.',
+  ],
+  leave: [
+    'Nobody is kept in: whoever does not like it gives notice, as before.',
+    'Hakuna anayezuiwa: asiyependa anatoa notisi, kama awali.',
+  ],
+  notices: ['Notices that were given keep their day.', 'Notisi zilizotolewa zinabaki na siku zake.'],
+  fees: [
+    'Fees that come in from then on are shared out by the new parts.',
+    'Ada zitakazopatikana kuanzia hapo zinagawanywa kwa sehemu mpya.',
+  ],
+  stewards: [
+    'Stewards decide about guarantees. There are three at most, and two of three agree.',
+    'Wasimamizi wanaamua kuhusu dhamana. Ni watatu wasiozidi, na wawili kati ya watatu wanakubaliana.',
+  ],
+  third: [
+    'Once three are elected, whoever created the pool is a steward no more, unless elected too.',
+    'Watatu wakishachaguliwa, aliyeunda kikundi si msimamizi tena, isipokuwa amechaguliwa pia.',
+  ],
+  place_ends: [
+    'Whoever it is stays a member of the pool, and the money stays theirs.',
+    'Anayehusika anabaki mwanachama wa kikundi, na pesa zinabaki zake.',
+  ],
+  one_left: [
+    'A pool is never without a steward. If nobody else is one by then, nothing ends.',
+    'Kikundi hakikosi msimamizi kamwe. Ikiwa hakuna mwingine wakati huo, wadhifa hauishi.',
+  ],
+  given_up: [
+    'The claim leaves the pool’s books. What the borrower pays later is still shared out.',
+    'Deni huondolewa kwenye vitabu vya kikundi. Mkopaji akilipa baadaye, pesa hizo bado hugawanywa.',
+  ],
+  no_steward: ['{name}, no steward', '{name}, si msimamizi'],
+  steward: ['{name}, steward', '{name}, msimamizi'],
+  a_steward: ['steward, elected by the members', 'msimamizi aliyechaguliwa na wanachama'],
+  out_since: ['{amount}, since {day}', '{amount}, tangu {day}'],
+  off_books: ['given up', 'limefutwa'],
+  days: ['{n} days', 'siku {n}'],
+  parts: [
+    'members {members}%, reserve {reserve}%, sacco {sacco}%',
+    'wanachama {members}%, akiba ya dharura {reserve}%, sacco {sacco}%',
+  ],
+} as const satisfies Readonly<Record<string, Words>>;
+
+const percentOf = (name: string) => (values: ChangedValues) => `${values[name] ?? '–'}%`;
+const sumOf = (name: string) => (values: ChangedValues) => formatShillings(Number(values[name] ?? 0));
+const daysOf =
+  (name: string) =>
+  (values: ChangedValues): FilledWords => ({ words: POOLS.days, values: { n: values[name] ?? '–' } });
+const partsOf = ({ fee_members = '', fee_reserve = '', fee_sacco = '' }: ChangedValues): FilledWords => ({
+  words: POOLS.parts,
+  values: { members: fee_members, reserve: fee_reserve, sacco: fee_sacco },
+});
+const plain = (name: string) => (values: ChangedValues) => String(values[name] ?? '–');
+
+/** A claim of the pool, as it was when the pool had paid; the day in both languages. */
+function claimOf({ amount, day }: ChangedValues): FilledWords {
+  if (amount === undefined || day === undefined) return { words: POOLS.off_books };
+  const noon = `${day}T09:00:00Z`;
+  const [english, swahili] = POOLS.out_since;
+  const of = (words: string, language: 'en' | 'sw') =>
+    words.replace('{amount}', formatShillings(Number(amount))).replace('{day}', formatLongDate(noon, language));
+  return { words: [of(english, 'en'), of(swahili, 'sw')] };
+}
+
 const count = (name: string) => (values: ChangedValues) => Number(values[name]).toLocaleString('en-KE');
 const part =
   (name: string) =>
@@ -102,11 +179,6 @@ const part =
     const [above = '', below = ''] = String(values[name] ?? '').split('/');
     return { words: RULES.part, values: { part: above, of: below } };
   };
-
-const memberNamed =
-  (words: Words, after: Words) =>
-  (values: ChangedValues): FilledWords =>
-    values.name === undefined ? { words: after } : { words, values: { name: values.name } };
 
 export const voteKinds = {
   official_removal: {
@@ -167,6 +239,79 @@ export const voteKinds = {
     values: [{ name: ['By-laws', 'Sheria ndogo'], of: bylawsOf }],
     meaning: () => [{ words: BYLAWS.registered }, { words: BYLAWS.before }],
   },
+  pool_terms: {
+    page: 'voting-proposals',
+    title: ['The terms of a guarantor pool', 'Masharti ya kikundi cha udhamini'],
+    values: [
+      { name: ['Minimum contribution', 'Mchango wa chini'], of: sumOf('min_contribution') },
+      {
+        name: ['Own money of a borrower, of the guarantee', 'Pesa za mkopaji mwenyewe, kati ya dhamana'],
+        of: percentOf('min_contribution_perc'),
+      },
+      {
+        name: ['Time in the pool before a request', 'Muda kwenye kikundi kabla ya kuomba'],
+        of: daysOf('min_member_period'),
+      },
+      { name: ['Base risk a year', 'Kiwango cha msingi cha hatari kwa mwaka'], of: percentOf('base_risk_percentage') },
+      { name: ['Risk weight factor', 'Kiwango cha uzito wa hatari'], of: plain('risk_weight_factor') },
+      { name: ['Minimum trust score', 'Alama ya chini ya uaminifu'], of: plain('min_trust_score') },
+    ],
+    meaning: () => [{ words: POOLS.later }, { words: POOLS.quoted }, { words: POOLS.leave }],
+  },
+  pool_limits: {
+    page: 'voting-proposals',
+    title: ['The limits of a guarantor pool', 'Mipaka ya kikundi cha udhamini'],
+    values: [
+      {
+        name: ['Guarantees for each shilling in the pool', 'Dhamana kwa kila shilingi ya kikundi'],
+        of: plain('exposure_multiple'),
+      },
+      {
+        name: ['Dearer above this part of the capacity', 'Bei hupanda zaidi ya sehemu hii ya uwezo'],
+        of: plain('kink'),
+      },
+      {
+        name: ['Most for one borrower, of the pool', 'Kiasi cha juu kwa mkopaji mmoja, kati ya kikundi'],
+        of: percentOf('max_borrower_share'),
+      },
+      { name: ['Most of one loan', 'Kiasi cha juu cha mkopo mmoja'], of: percentOf('max_cover') },
+      {
+        name: ['Guarantees of one borrower at a time', 'Dhamana za mkopaji mmoja kwa wakati mmoja'],
+        of: plain('max_active_per_borrower'),
+      },
+      { name: ['Who gets the fees', 'Ada zinaenda kwa nani'], of: partsOf },
+      {
+        name: ['One call may draw, of the reserve', 'Dhamana moja hutumia, kati ya akiba ya dharura'],
+        of: percentOf('reserve_draw'),
+      },
+      { name: ['Notice before money is paid back', 'Notisi kabla ya pesa kurudishwa'], of: daysOf('notice_days') },
+      { name: ['Without the stewards up to', 'Bila wasimamizi hadi'], of: sumOf('auto_limit') },
+      {
+        name: ['Without the stewards up to, of the pool', 'Bila wasimamizi hadi, kati ya kikundi'],
+        of: percentOf('auto_limit_share'),
+      },
+      { name: ['Highest price a year', 'Bei ya juu kabisa kwa mwaka'], of: percentOf('rate_cap') },
+    ],
+    meaning: () => [{ words: POOLS.later }, { words: POOLS.quoted }, { words: POOLS.notices }, { words: POOLS.fees }],
+  },
+  pool_steward: {
+    page: 'voting-proposals',
+    title: ['A steward of a guarantor pool', 'Msimamizi wa kikundi cha udhamini'],
+    values: [{ name: ['Who offers to be one', 'Anayejitolea'], of: memberNamed(POOLS.no_steward, POOLS.a_steward) }],
+    meaning: () => [{ words: POOLS.stewards }, { words: POOLS.third }],
+  },
+  pool_steward_end: {
+    page: 'voting-proposals',
+    title: ['The end of a steward’s place', 'Kumaliza nafasi ya msimamizi'],
+    values: [{ name: ['Who it is about', 'Anayehusika'], of: memberNamed(POOLS.steward, PERSONS.gone) }],
+    meaning: () => [{ words: POOLS.place_ends }, { words: POOLS.one_left }, { words: PERSONS.answers }],
+  },
+  pool_write_off: {
+    page: 'voting-proposals',
+    title: ['Giving up a claim of a guarantor pool', 'Kufuta deni la kikundi cha udhamini'],
+    values: [{ name: ['Owed to the pool', 'Deni kwa kikundi'], of: claimOf }],
+    meaning: () => [{ words: POOLS.given_up }],
+  },
 } as const satisfies Readonly<Record<string, KindOfChange>>;
 
 const allKinds: Readonly<Record<ChangeKind, KindOfChange>> = { ...changeKinds, ...voteKinds };
@@ -182,6 +327,7 @@ export const voteKindTexts: readonly Words[] = [
   ...Object.values(OFFICE_OF),
   ...Object.values(RULES),
   ...Object.values(BYLAWS),
+  ...Object.values(POOLS),
 ];
 
 /** Whatever its drafter would like: what joining and a share cost is a matter of the by-laws (pools-voting-anchoring.md B2). */
@@ -191,4 +337,8 @@ export const BY_TWO_THIRDS: readonly ChangeKind[] = [
   'expulsion',
   'vote_rules',
   'bylaws',
+  'pool_limits',
 ];
+
+/** On these the members of one guarantor pool vote, not those of its sacco (docs/decisions/198). */
+export const BY_POOL: readonly ChangeKind[] = ['pool_terms', 'pool_steward', 'pool_steward_end', 'pool_write_off'];

@@ -181,9 +181,18 @@ export const ROLL_LEAST = 3;
 
 /**
  * Why an active member is not on a roll: an operator of Ushirika; joined less than 30 days before; no official has seen their ID card; no
- * confirmed phone; two operators suspended the account; another account of theirs is on it.
+ * confirmed phone; two operators suspended the account; another account of theirs is on it. Of a vote of a pool `new` counts from joining the
+ * pool too, and `no_rights` has money in it without the full rights of a member of its sacco.
  */
-export const OFF_ROLL_REASONS = ['operator', 'new', 'card', 'phone', 'suspended', 'second_account'] as const;
+export const OFF_ROLL_REASONS = [
+  'operator',
+  'new',
+  'card',
+  'phone',
+  'suspended',
+  'second_account',
+  'no_rights',
+] as const;
 export type OffRollReason = (typeof OFF_ROLL_REASONS)[number];
 
 /**

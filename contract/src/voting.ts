@@ -6,6 +6,7 @@ import { dayAsked } from './day-asked.ts';
 import { dividendTerms } from './dividends.ts';
 import { changeLendingAuthority, changeLoanProduct } from './loans.ts';
 import { setMarketTerms } from './market.ts';
+import { poolLimitsAsked, poolTermsAsked } from './pools.ts';
 import { reason as reasonOfOperator } from './proposals.ts';
 import { changeReferralTerms } from './referrals.ts';
 import { acted, listOf, OFFICES, pageQuery, route } from './route.ts';
@@ -38,6 +39,8 @@ export const OPEN_DRAFTS_MAX = 3;
 export const CANCELLATIONS_PER_DAY = 3;
 /** Votes of a sacco that are under way: so many of its board, and as many of members. */
 export const VOTES_UNDERWAY_MAX = 20;
+/** Votes of the members of one pool that are under way. They keep no vote of the sacco waiting. */
+export const POOL_VOTES_UNDERWAY_MAX = 5;
 
 export const PROPOSAL_KINDS = ['resolution', 'change', 'election'] as const;
 export type ProposalKind = (typeof PROPOSAL_KINDS)[number];
@@ -75,6 +78,15 @@ const changeAsked = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('admission'), values: z.object({ member: z.uuid() }) }),
   z.object({ kind: z.literal('vote_rules'), values: governance }),
   z.object({ kind: z.literal('bylaws'), values: z.object({ text: bylawsText }) }),
+  /** Of a guarantor pool. Its members vote, but for `pool_limits`, on which the members of its sacco do (docs/decisions/198). */
+  z.object({ kind: z.literal('pool_terms'), values: poolTermsAsked }),
+  z.object({ kind: z.literal('pool_limits'), values: poolLimitsAsked }),
+  /** Whoever drafts it offers to be a steward. */
+  z.object({ kind: z.literal('pool_steward'), values: z.object({ pool: z.uuid() }) }),
+  /** A steward, by the id of the place in the details of the pool. */
+  z.object({ kind: z.literal('pool_steward_end'), values: z.object({ pool: z.uuid(), steward: z.uuid() }) }),
+  /** A claim of the pool that nobody has paid for two years, by its contract. */
+  z.object({ kind: z.literal('pool_write_off'), values: z.object({ pool: z.uuid(), contract: z.uuid() }) }),
 ]);
 export type ChangeAsked = z.output<typeof changeAsked>;
 
@@ -119,6 +131,8 @@ export type VoteEvent = (typeof VOTE_EVENTS)[number];
 export const publicVote = z.object({
   id: z.uuid(),
   sacco: z.object({ id: z.uuid(), name: z.string() }),
+  /** The guarantor pool that it is about; else null. Its members vote, or those of its sacco on `pool_limits`. */
+  pool: z.object({ id: z.uuid(), name: z.string() }).nullable(),
   /** For strangers empty where the vote is about a person, or an operator has hidden it: what is written of somebody is for members. */
   title: z.string(),
   /** Whether an operator has hidden it from strangers. */
@@ -310,7 +324,7 @@ export const draftVotingProposal = route({
   method: 'POST',
   path: '/voting/proposals',
   summary:
-    'Draft a vote. Of an official of the board it is published once another one signs; of a member who could vote on it once one such member in twenty has signed, three at least.',
+    'Draft a vote. Of an official of the board it is published once another one signs; of a member who could vote on it once one such member in twenty has signed, three at least. A vote of a pool is drafted and signed by its members.',
   caller: 'member',
   repetition: 'natural',
   body: z.object({
@@ -635,7 +649,7 @@ export const listPublicVotes = route({
   method: 'GET',
   path: '/voting/public',
   summary:
-    'Published votes of all saccos, or of one, newest first: titles, times and final results. Votes that were taken back are left out.',
+    'Published votes of all saccos, or of one, newest first: titles, times and final results. Left out are votes that were taken back, and those about a pool that strangers do not see.',
   caller: 'anyone',
   repetition: 'read',
   query: z.object({ sacco: z.uuid().optional(), ...pageQuery }),

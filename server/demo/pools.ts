@@ -30,6 +30,7 @@ import {
   type Wanted,
   walimu,
 } from './pool-stories.ts';
+import { poolVotes } from './pool-votes.ts';
 import { type DemoSacco, mwangaza, umoja } from './saccos.ts';
 import { at, type Cast, type DemoPart, type Happening, type Scene } from './scene.ts';
 import { signedIn } from './signed-in.ts';
@@ -57,6 +58,7 @@ export const pools: DemoPart = {
       ...guarantees(scene, cast, known),
       ...loanOfPool(scene, cast, () => known.request(bales.purpose)),
       ...moves(scene, cast, known),
+      ...poolVotes(scene, cast, known.pool),
     ];
   },
   async weekly(database) {
@@ -74,7 +76,9 @@ export const pools: DemoPart = {
         exists (select from pool_requests where state = 'IN_REVIEW') as "a request with the stewards",
         exists (select from pool_requests where state = 'DECLINED') as "a request that was declined",
         exists (select from pool_requests where state = 'DECLINED' and 'stewards' = any (reasons)) as "a request that the stewards declined",
-
+        exists (select from pool_parameters where proposal_id is not null) as "terms that members of a pool voted for",
+        exists (select from pool_stewards where elected_by is not null) as "a steward whom members elected",
+        exists (select from proposals where pool_id is not null and turnout > 0 and counted_at is null) as "an open vote of a pool",
         exists (select from pool_withdrawals where state in ('given', 'queued')) as "a withdrawal under notice"`;
     return Object.entries(found ?? {}).flatMap(([what, isThere]) => (isThere ? [] : [what]));
   },

@@ -16,6 +16,8 @@ import type { Tx } from '../db/tx.ts';
 import { complaintTermsChange } from '../domains/complaints/change-complaint-terms.ts';
 import { dividendChange } from '../domains/dividends/declare-dividend.ts';
 import { saccoTermsChange } from '../domains/market/change-sacco-terms.ts';
+import { poolTermsChange } from '../domains/pools/change-pool-parameters.ts';
+import { poolStewardChange } from '../domains/pools/elect-steward.ts';
 import type { ChangeExecutors } from '../domains/saccos/changes.types.ts';
 import { blindSign } from '../domains/voting/ballot-keys.ts';
 import { bylawsChange, registerBylaws } from '../domains/voting/bylaws.ts';
@@ -31,12 +33,14 @@ import { portrait } from './portrait.ts';
 import { mwangaza } from './saccos.ts';
 import { at, type Cast, type DemoPart, type Happening, type Scene } from './scene.ts';
 
-/** The story votes on complaints, on what joining costs, on by-laws, and on a dividend (dividends.ts). */
-const executors = {
+/** The story votes on complaints, on what joining costs, on by-laws, on a dividend (dividends.ts), and in pools (pool-votes.ts). */
+export const executors = {
   complaint_terms: complaintTermsChange,
   sacco_terms: saccoTermsChange(),
   dividend: dividendChange(),
   bylaws: bylawsChange,
+  pool_terms: poolTermsChange,
+  pool_steward: poolStewardChange,
 } as Partial<ChangeExecutors> as ChangeExecutors;
 
 const BYLAWS = `1. Name. The society is Mwangaza Traders Sacco.
@@ -315,7 +319,7 @@ function votesOf(cast: Cast, proposalId: string, choices: string) {
   });
 }
 
-interface SecretChoice {
+export interface SecretChoice {
   readonly userId: string;
   readonly proposalId: string;
   readonly choice: string;
@@ -342,7 +346,7 @@ async function votesIn(
  * As the members' browsers do it (web/src/voting/cast-secretly.ts), but signed with the key itself: blinding takes a tenth of a second
  * for each. What is stored has the same form.
  */
-async function castSecretly(tx: Tx, votes: readonly SecretChoice[]): Promise<void> {
+export async function castSecretly(tx: Tx, votes: readonly SecretChoice[]): Promise<void> {
   for (const { userId, proposalId, choice } of votes) {
     const [key] = await tx.sql<{ private_key: Buffer }[]>`
       select private_key from proposal_keys where proposal_id = ${proposalId} and round = 1`;

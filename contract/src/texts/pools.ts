@@ -108,6 +108,38 @@ export const poolsTexts = {
   'You have as many guarantees of this pool as one borrower may have.':
     'Tayari una dhamana zote za kikundi hiki ambazo mkopaji mmoja anaruhusiwa.',
   'The other members do not have that much free.': 'Wanachama wengine hawana pesa huru za kutosha.',
+  'The terms of the pool have changed by a vote. Ask once more.':
+    'Masharti ya kikundi yamebadilishwa kwa kura. Omba tena.',
+  'The three parts of the fees must be 100 together.': 'Sehemu tatu za ada lazima ziwe 100 kwa jumla.',
+  'A pool for members of all saccos has no votes. Its terms stand as it was created.':
+    'Kikundi cha wanachama wa sacco zote hakina kura. Masharti yake yanabaki kama kilivyoundwa.',
+  'This sacco has no such pool.': 'Sacco hii haina kikundi kama hicho.',
+  'This pool is closed.': 'Kikundi hiki kimefungwa.',
+  'the terms of a guarantor pool': 'masharti ya kikundi cha udhamini',
+  'the limits of a guarantor pool': 'mipaka ya kikundi cha udhamini',
+  'The pool guarantees more than that already. Its guarantees have to fall first.':
+    'Kikundi tayari kinadhamini zaidi ya hapo. Dhamana zake zipungue kwanza.',
+  '{pool}: its terms have changed by a vote. Your request for a guarantee has ended. Ask once more.':
+    '{pool}: masharti yake yamebadilishwa kwa kura. Ombi lako la dhamana limeisha. Omba tena.',
+  'a steward of a guarantor pool': 'msimamizi wa kikundi cha udhamini',
+  'Whoever is a steward has money in the pool.': 'Msimamizi ni mtu mwenye pesa kwenye kikundi.',
+  'The members of the pool have elected this steward already.':
+    'Wanachama wa kikundi tayari wamemchagua msimamizi huyu.',
+  'The pool has three elected stewards. Another place is free once one of them ends.':
+    'Kikundi kina wasimamizi watatu waliochaguliwa. Nafasi inapatikana mmoja wao akiondoka.',
+  'Your account and that of a steward look like one person’s. Another member offers to be one.':
+    'Akaunti yako na ya msimamizi zinaonekana kuwa za mtu mmoja. Mwanachama mwingine ajitolee.',
+  '{pool}: members have elected you as a steward.': '{pool}: wanachama wamekuchagua kuwa msimamizi.',
+  '{pool}: by a vote of its members you are not a steward any more.':
+    '{pool}: kwa kura ya wanachama wake, wewe si msimamizi tena.',
+  'the end of a steward’s place': 'kumaliza nafasi ya msimamizi',
+  'This is no steward of the pool any more.': 'Huyu si msimamizi wa kikundi tena.',
+  'A pool is never without a steward: elect another one first.':
+    'Kikundi hakikosi msimamizi kamwe: mchagueni mwingine kwanza.',
+  'Members of the pool decide this by a vote.': 'Wanachama wa kikundi wanaamua hili kwa kura.',
+  'a claim of a guarantor pool': 'deni la kikundi cha udhamini',
+  'Another member drafts a vote on what you owe.':
+    'Mwanachama mwingine ndiye anayeandika rasimu ya kura kuhusu deni lako.',
   'The stewards declined it.': 'Wasimamizi wa kikundi wameikataa.',
   'Your guaranteed loan is late. If you do not pay, the pool pays up to {outstanding}, your own position first, and you owe it.':
     'Mkopo wako uliodhaminiwa umechelewa. Usipolipa, kikundi kitalipa hadi {outstanding}, kwanza kwa mchango wako, nawe utadaiwa.',

@@ -7,7 +7,7 @@ import { leaveOut } from '../../../server/faults.proving.ts';
 import type { Actor, SaccoOfStory, Scene } from '../scene.ts';
 import type { Story } from '../story.ts';
 
-const TERMS = {
+export const TERMS = {
   min_contribution: '1000',
   min_contribution_perc: '20',
   min_member_period: '0',
@@ -17,7 +17,7 @@ const TERMS = {
 };
 
 /** A pool of the chair's with six members, 20,000 each, whose ID cards an operator has seen; the first ones are named. */
-async function openPool(scene: Scene, own: SaccoOfStory, names: readonly string[]) {
+export async function openPool(scene: Scene, own: SaccoOfStory, names: readonly string[]) {
   const { person, member, does, product } = scene;
   const made = await does(own.chair, 'POST', '/guarantors/pools', { name: 'Soko', ...TERMS }, { sacco: own.id });
   const pool = made.body.pool.id as string;

@@ -1,5 +1,6 @@
 import type { Actor, SaccoOfStory, Scene } from '../scene.ts';
 import type { Story } from '../story.ts';
+import { openPool, TERMS } from './pools.ts';
 import { agreed } from './terms.ts';
 
 /** As if these had been members for two months, with an ID card that an operator has seen. */
@@ -263,6 +264,21 @@ export const votingStories: readonly Story[] = [
       if (!(await drafted(scene, own, members, change(7)))) throw new Error('The members could not publish.');
       const isPublished = await drafted(scene, own, [own.chair, own.treasurer], change(14));
       scene.mustNot(isPublished, 'the board published a vote against that of the members');
+    },
+  },
+  {
+    name: 'friends-outvote-a-pool',
+    tells: 'three friends join a pool with the minimum, and publish a vote by which its guarantees cost nothing',
+    without: 'voting.days_in_the_pool',
+    breaks: 'whoever joined a pool today drafts and votes in it',
+    expected: /friends of today published a vote on what the pool asks/,
+    async play(scene) {
+      const own = await scene.sacco();
+      const { pool, people } = await openPool(scene, own, ['Rafiki', 'Ndugu', 'Jirani']);
+      await longMembers(scene, own, people);
+      const change = { kind: 'pool_terms', values: { pool, ...TERMS, base_risk_percentage: '0' } };
+      const isPublished = await drafted(scene, own, people.slice(0, 3), change);
+      scene.mustNot(isPublished, 'friends of today published a vote on what the pool asks');
     },
   },
 ];

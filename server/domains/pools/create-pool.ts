@@ -37,7 +37,7 @@ export async function createPool(
   }
   if (saccoId === null) await requireFewOutside(tx, actor.userId);
   await writeParameters(tx, id, actor.userId, fields);
-  await tx.sql`insert into pool_stewards (pool_id, user_id, since) values (${id}, ${actor.userId}, ${tx.now})`;
+  await tx.sql`insert into pool_stewards (id, pool_id, user_id, since) values (${tx.newId()}, ${id}, ${actor.userId}, ${tx.now})`;
   await tx.sql`
     insert into pool_events (id, pool_id, kind, to_state, caused_by, at)
     values (${tx.newId()}, ${id}, 'created', 'FORMING', ${actor.userId}, ${tx.now})`;

@@ -31,6 +31,7 @@ const words: Readonly<Record<Exclude<DeclineReason, Dated>, Sentence>> = {
   // Not what that account has, nor until when: nobody reads it of another by looking related.
   relative: sentence('An account that is related to yours stands against it. Ask another pool, or members.'),
   others_too_small: sentence('The other members do not have that much free.'),
+  terms_changed: sentence('The terms of the pool have changed by a vote. Ask once more.'),
   stewards: sentence('The stewards declined it.'),
 };
 

@@ -22,6 +22,7 @@ import { testPools } from './test-pools.ts';
 import { NO_HISTORY, type RepaymentHistory } from './trust.rules.ts';
 import { scoreNightly } from './trust-score.ts';
 import { withdrawFromPool } from './withdraw-from-pool.ts';
+import { poolWriteOffChange } from './write-off-claim.ts';
 
 const DAY_MS = 86_400_000;
 const histories = new Map<string, RepaymentHistory>();
@@ -1236,6 +1237,22 @@ describe('the life of a guarantee', () => {
     expect(code(await writeOff(creator))).toEqual([409, 'pool_contract_conflict']);
     expect(code(await writeOff(brian()))).toEqual([404, 'not_found']);
     world.advance(2 * 365 * DAY_MS);
+    // Where members could vote they decide, on an amount and a day; its borrower drafts no vote.
+    for (const each of members.slice(2)) await pools.seen(each, operator);
+    expect(code(await writeOff(creator))).toEqual([409, 'change_conflict']);
+    const payload = { pool, contract };
+    const byVote = database.transaction(async (tx) => {
+      const about = { saccoId: sacco, proposedBy: brian(), proposalId: tx.newId() };
+      const { current, refusalOf, apply } = poolWriteOffChange;
+      expect(await current(tx, about, payload)).toMatchObject({ ...payload, amount: 4_000 });
+      expect(await refusalOf(tx, about, payload)).toBeNull();
+      expect((await refusalOf(tx, { ...about, proposedBy: amina() }, payload))?.code).toBe('change_conflict');
+      await apply(tx, about, payload);
+      expect(await current(tx, about, payload)).toEqual({});
+      throw new Error('Taken back.');
+    });
+    await expect(byVote).rejects.toThrow('Taken back.');
+    await database.owner`delete from identity_checks where user_id = any (${members.slice(2)}::uuid[])`;
     expect((await writeOff(creator)).body.contract).toMatchObject({
       state: 'WRITTEN_OFF',
       paid: 5_000,

@@ -15,6 +15,13 @@ import { Refusal } from '@ushirika/contract/refusal';
 import type { QueryOf, ReplyOf } from '@ushirika/contract/route';
 import type { Unsaid } from '@ushirika/contract/said';
 import { type Sentence, sentence } from '@ushirika/contract/sentence';
+import {
+  DRAFT_DAYS,
+  type ProposalFacts,
+  type ProposalState,
+  ROLL_MEMBER_DAYS,
+  stateOf as stateOfVote,
+} from '@ushirika/contract/voting-rules';
 import { isGuarded } from '#faults';
 import type { Counted } from '../../db/counted.ts';
 import { countUpTo, linker, readCursor, toPage } from '../../db/page.ts';
@@ -22,6 +29,7 @@ import { asSystem } from '../../db/person.ts';
 import type { Database, Tx } from '../../db/tx.ts';
 import { texts } from '../../ledger/sql-arrays.ts';
 import { voicesNeeded } from './pool-access.ts';
+import { DAY_MS } from './pool-rows.ts';
 import {
   capacityOf,
   equityOf,
@@ -32,6 +40,7 @@ import {
   utilisationOf,
 } from './pools.rules.ts';
 import { termsHashOf } from './signed-terms.ts';
+import { leastOf } from './withdraw-from-pool.ts';
 
 type Sql = Database['sql'] | Tx['sql'];
 
@@ -228,11 +237,14 @@ export async function detailsOfPool(
   if (!row || (await isHiddenFrom(database.sql, row, reader))) throw new Refusal('not_found');
   const shown = toPool(row, true);
   const isInside = shown.is_member === true || shown.is_steward === true;
-  const [stewards, history, gains, calls] = await Promise.all([
-    stewardsOf(database, poolId),
+  const [stewards, history, gains, least, calls, votes, mayPropose] = await Promise.all([
+    stewardsOf(database, poolId, reader.userId),
     historyOf(database, poolId),
     gainsOf(database, row.my_member_id),
+    row.my_joined_at === null ? 0 : leastOf(database, row, row.my_joined_at),
     isInside || row.my_member_id !== null ? callsOf(database, row, reader.userId) : null,
+    votesOf(database, row, isInside || row.my_member_id !== null),
+    couldPropose(database, row, reader.userId),
   ]);
   const { equity, capacity } = figuresOf(row);
   return {
@@ -250,8 +262,10 @@ export async function detailsOfPool(
     review: isInside || reader.isOperator ? { state: row.review, reason: row.review_reason } : null,
     stewards_count: stewards.length,
     stewards: isInside ? stewards : null,
+    may_propose: mayPropose,
+    votes,
     terms_hash: termsHashOf(row),
-    me: meOf(row, gains),
+    me: meOf(row, gains, least),
     may: actsOf(row, stewards.length),
     calls,
     history,
@@ -259,7 +273,7 @@ export async function detailsOfPool(
 }
 
 /** How a member stands: what can be lost, what is bound, and what is free to be withdrawn. */
-function meOf(row: PoolRow, gains: Gains): PoolDetails['me'] {
+function meOf(row: PoolRow, gains: Gains, least: Cents): PoolDetails['me'] {
   if (row.my_sequence === null || row.my_joined_at === null) return null;
   const [position, locked, notice] = [row.my_position_cents ?? 0, row.my_locked_cents ?? 0, row.my_notice_cents ?? 0];
   return {
@@ -269,6 +283,7 @@ function meOf(row: PoolRow, gains: Gains): PoolDetails['me'] {
     locked: shillingsFromCents(locked),
     notice: shillingsFromCents(notice),
     free: shillingsFromCents(position - locked - notice),
+    least: shillingsFromCents(least),
     earned: shillingsFromCents(gains.earned),
     lost: shillingsFromCents(gains.lost),
   };
@@ -411,11 +426,61 @@ function untilOpenOf(row: PoolRow, equity: Cents): PoolDetails['until_open'] {
 }
 
 /** All of them are counted; their names come to those alone who may read them. */
-async function stewardsOf(database: Database, poolId: string) {
-  return database.sql<{ first_name: string; last_name: string }[]>`
-    select coalesce(u.first_name, '') as first_name, coalesce(u.last_name, '') as last_name
+async function stewardsOf(database: Database, poolId: string, userId: string) {
+  return database.sql<{ id: string; first_name: string; last_name: string; is_elected: boolean; is_me: boolean }[]>`
+    select w.id, w.elected_by is not null as is_elected, w.user_id = ${userId} as is_me, coalesce(u.first_name, '') as first_name, coalesce(u.last_name, '') as last_name
     from pool_stewards w left join people u on u.id = w.user_id
     where w.pool_id = ${poolId} and (w.until is null or w.until > ${database.now()}) order by w.since, w.user_id`;
+}
+
+const VOTES_MOST = 10;
+type VoteRow = ProposalFacts & {
+  readonly id: string;
+  readonly title: string;
+  readonly kind: string;
+  readonly change_kind: string | null;
+};
+const UNDER_WAY: readonly ProposalState[] = [
+  'draft',
+  'published',
+  'open',
+  'closed',
+  'queued',
+  'held',
+  'execution_failed',
+];
+
+/** Votes about a pool that are not over, newest first, as far as whoever asks reads the votes of its sacco. */
+async function votesOf(
+  { sql, now }: Database,
+  { id: poolId, sacco_id }: PoolRow,
+  isInside: boolean,
+): Promise<PoolDetails['votes']> {
+  const rows = await (sql as Database['sql'])<VoteRow[]>`
+    select * from proposals p
+    where p.sacco_id = ${sacco_id}::uuid and p.payload->>'pool' = ${poolId} and p.cancelled_at is null
+      and p.change_kind in ('pool_terms', 'pool_limits', 'pool_steward', 'pool_steward_end', 'pool_write_off')
+      and (p.counted_at is null or p.outcome = 'passed' and p.executed_at is null and p.voided_at is null and p.given_up_at is null)
+      and (p.published_at is not null or p.drafted_at > ${new Date(now().getTime() - DRAFT_DAYS * DAY_MS)})
+    order by p.id desc limit ${VOTES_MOST}`;
+  return rows.flatMap(({ id, title: written, ...facts }) => {
+    // What is written of whoever owes a pool money is for those in it.
+    const title = isInside || facts.change_kind !== 'pool_write_off' ? written : '';
+    const state = stateOfVote({ ...facts, is_executable: facts.kind !== 'resolution' }, now());
+    return UNDER_WAY.includes(state) ? [{ id, title, state }] : [];
+  });
+}
+
+/** Whether somebody would be on the roll of a vote of a pool now. Suspensions and cards are nobody's to read: the platform looks. */
+async function couldPropose({ sql, now }: Database, pool: PoolRow, userId: string): Promise<boolean> {
+  const { sacco_id: sacco, my_joined_at: joinedAt } = pool;
+  const since = new Date(now().getTime() - ROLL_MEMBER_DAYS * DAY_MS);
+  const isIn = (pool.my_position_cents ?? 0) > 0 && joinedAt !== null && joinedAt <= since;
+  if (!isIn || sacco === null || pool.state === 'CLOSED') return false;
+  const [found] = await asSystem(
+    () => sql<{ would: boolean }[]>`select would_vote(${sacco}, ${since}, ${userId}) as would`,
+  );
+  return found?.would ?? false;
 }
 
 interface EventRow {

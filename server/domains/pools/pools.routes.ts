@@ -25,11 +25,12 @@ import {
   reviewsFor,
 } from './guarantees.queries.ts';
 import { detailsOfPool, listOfPools, membersOfPool, poolOf } from './pools.queries.ts';
-import { payPoolClaim, writeOffClaim } from './recover-for-pool.ts';
+import { payPoolClaim } from './recover-for-pool.ts';
 import { cancelPoolRequest, noNeeds, type PoolNeeds, requestGuarantee } from './request-guarantee.ts';
 import { acceptGuaranteeContract, askContractCode } from './sign-guarantee.ts';
 import { cancelPoolWithdrawal, withdrawFromPool } from './withdraw-from-pool.ts';
 import { myWithdrawals, withdrawalOf } from './withdrawals.queries.ts';
+import { writeOffClaim } from './write-off-claim.ts';
 
 export interface PoolsDependencies {
   readonly database: Database;

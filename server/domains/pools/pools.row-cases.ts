@@ -127,6 +127,11 @@ export const rows: RowPart = {
         see: INSIDE,
         add: 'amina',
       },
+      {
+        is: 'those of Amina’s pool, as if members had voted for them',
+        row: { pool_id: POOL, valid_from: EARLIER, changed_by: amina, proposal_id: id(28) },
+        see: INSIDE,
+      },
       { is: 'those of a public pool', row: { pool_id: OPEN_POOL, valid_from: EARLIER, changed_by: amina }, see: ALL },
       {
         is: 'those of somebody else’s pool',
@@ -137,6 +142,11 @@ export const rows: RowPart = {
     pool_stewards: [
       { is: 'the creator’s own', row: { pool_id: POOL, user_id: amina, since: EARLIER }, see: INSIDE, add: 'amina' },
       { is: 'somebody else’s', row: { pool_id: POOL, user_id: farida, since: EARLIER }, see: INSIDE },
+      {
+        is: 'the creator’s own, as if members had elected it',
+        row: { pool_id: POOL, user_id: amina, since: EARLIER, elected_by: id(28) },
+        see: INSIDE,
+      },
       { is: 'one of a public pool', row: { pool_id: OPEN_POOL, user_id: amina, since: EARLIER }, see: ALL },
     ],
     pools: [

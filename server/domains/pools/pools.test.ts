@@ -363,7 +363,7 @@ describe('reading pools', () => {
       contracts_summary: { active: 0, outstanding: 0 },
       until_open: { members: 5, contributions: 10_000 },
       stewards_count: 1,
-      stewards: [{ first_name: 'Wanjiru', last_name: 'Kamau' }],
+      stewards: [{ first_name: 'Wanjiru', last_name: 'Kamau', is_elected: false }],
       history: [{ event: 'created', text: 'The pool was created and is forming.' }],
       settings: {
         exposure_multiple: 0.8,

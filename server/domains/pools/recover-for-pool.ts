@@ -9,17 +9,13 @@ import type { JournalInput } from '../../ledger/ledger.types.ts';
 import { errorOf, post } from '../../ledger/post.ts';
 import { integers, texts } from '../../ledger/sql-arrays.ts';
 import { allowanceOf } from '../identity/value-moved.ts';
-import { addVoice } from './decide-request.ts';
 import { lockContract } from './demand-guarantee.ts';
 import { lockContracts } from './guarantee-life.ts';
-import { stewardsOfPool } from './pool-access.ts';
 import {
   addContractEvents,
-  after,
   type ContractRow,
   changeMembers,
   changePools,
-  DAY_MS,
   type LockRow,
   locksByContract,
   membersByIds,
@@ -29,8 +25,6 @@ import {
 } from './pool-rows.ts';
 import { allocate, shareRecovery } from './pools.rules.ts';
 import { tellOfPools } from './tell-of-pools.ts';
-
-const WRITE_OFF_AFTER_MS = 2 * 365 * DAY_MS;
 
 /**
  * What comes back from a borrower for whom a pool paid: to the members by what they lost until they are whole, in their wallets once they
@@ -218,51 +212,4 @@ export async function payPoolClaim(
     at: tx.now.toISOString(),
     journal: result.journalId,
   };
-}
-
-/**
- * The stewards give a claim up, two years after it was paid. It stays owed: what comes later is still shared out.
- * @throws Refusal `not_found`, `not_allowed`, `pool_contract_conflict`
- */
-export async function writeOffClaim(
-  tx: Tx,
-  actor: { readonly userId: string },
-  input: { readonly contractId: string; readonly reason: string },
-): Promise<boolean> {
-  const contract = await lockContract(tx, input.contractId);
-  const stewards = await stewardsOfPool(tx, contract.pool_id);
-  if (!stewards.includes(actor.userId)) throw new Refusal('not_found');
-  const isDue = contract.settled_at !== null && after(contract.settled_at, WRITE_OFF_AFTER_MS) <= tx.now;
-  if (contract.state !== 'RECOVERING' || !isDue) {
-    throw new Refusal('pool_contract_conflict', {
-      message: sentence('A claim is written off two years after it was paid, and not earlier.'),
-    });
-  }
-  if (contract.user_id === actor.userId) throw new Refusal('not_allowed');
-  const voices = await addVoice(
-    tx,
-    {
-      poolId: contract.pool_id,
-      matter: 'write_off',
-      aboutId: contract.id,
-      since: contract.state_at,
-      stewardId: actor.userId,
-      voice: 'approve',
-      reason: input.reason,
-    },
-    stewards,
-  );
-  if (voices === null) throw new Refusal('pool_contract_conflict');
-  if (voices.approve < voices.needed) return false;
-  await tx.sql`
-    update pool_contracts set state = 'WRITTEN_OFF', state_at = ${tx.now}, ended_at = ${tx.now} where id = ${contract.id}`;
-  await addContractEvents(tx, [
-    {
-      contractId: contract.id,
-      event: 'written_off',
-      amount: contract.claim_cents - contract.recovered_cents,
-      by: actor.userId,
-    },
-  ]);
-  return true;
 }

@@ -1,14 +1,14 @@
 import { type Cents, formatShillings, shillingsFromCents } from '@ushirika/contract/money';
 import { Refusal } from '@ushirika/contract/refusal';
 import { sentence } from '@ushirika/contract/sentence';
-import type { Tx } from '../../db/tx.ts';
+import type { Database, Tx } from '../../db/tx.ts';
 import { NOT_IN } from './deposit-to-pool.ts';
 import { refuseWhileMoneyIsHeld } from './pool-access.ts';
 import { after, changeMembers, changePools, DAY_MS, lockPool, memberOf, type PoolLocked } from './pool-rows.ts';
 import { capacityOf } from './pools.rules.ts';
 
 /**
- * Gives notice to withdraw a free part of a position (A8), which leaves nothing or the smallest contribution. From then on no new
+ * Gives notice to withdraw a free part of a position (A8), which leaves nothing or the smallest contribution since they joined. From then on no new
  * guarantee is locked on it. Where the guarantees that are out need it still, the notice waits in the queue.
  * @throws Refusal `not_found`, `not_a_pool_member`, `payout_held`, `pool_amount_not_allowed`
  */
@@ -22,7 +22,8 @@ export async function withdrawFromPool(
   if (!member || member.position_cents === 0) throw new Refusal('not_a_pool_member', { message: NOT_IN });
   await refuseWhileMoneyIsHeld(tx, actor.userId);
   const left = member.position_cents - member.notice_cents - input.amount;
-  refuseAmount(pool, left, member.position_cents - member.notice_cents - member.locked_cents, input.amount);
+  const free = member.position_cents - member.notice_cents - member.locked_cents;
+  refuseAmount(await leastOf(tx, pool, member.joined_at), left, free, input.amount);
   const isQueued = pool.queued_cents > 0 || !fitsWithout(pool, input.amount);
   const id = tx.newId();
   await tx.sql`
@@ -34,7 +35,23 @@ export async function withdrawFromPool(
   return id;
 }
 
-function refuseAmount(pool: PoolLocked, left: Cents, free: Cents, amount: Cents): void {
+/**
+ * The least that somebody leaves in: the smallest minimum since they joined. Else a vote on a higher one would shut in what is free of a
+ * position of which a part is locked (docs/decisions/198).
+ */
+export async function leastOf(
+  { sql }: Pick<Tx, 'sql'> | Pick<Database, 'sql'>,
+  pool: Pick<PoolLocked, 'id' | 'min_contribution_cents'>,
+  joinedAt: Date,
+): Promise<Cents> {
+  const [found] = await (sql as Tx['sql'])<{ least: Cents | null }[]>`
+    select min(min_contribution_cents) as least from pool_parameters
+    where pool_id = ${pool.id} and valid_from >= coalesce((
+      select max(valid_from) from pool_parameters where pool_id = ${pool.id} and valid_from <= ${joinedAt}), '-infinity')`;
+  return found?.least ?? pool.min_contribution_cents;
+}
+
+function refuseAmount(least: Cents, left: Cents, free: Cents, amount: Cents): void {
   if (amount > free) {
     throw new Refusal('pool_amount_not_allowed', {
       message: sentence('Only {free} of your position is free: the rest backs guarantees or is under notice.', {
@@ -42,10 +59,10 @@ function refuseAmount(pool: PoolLocked, left: Cents, free: Cents, amount: Cents)
       }),
     });
   }
-  if (left === 0 || left >= pool.min_contribution_cents) return;
+  if (left === 0 || left >= least) return;
   throw new Refusal('pool_amount_not_allowed', {
     message: sentence('Leave at least {least} in the pool, or withdraw everything.', {
-      least: formatShillings(shillingsFromCents(pool.min_contribution_cents)),
+      least: formatShillings(shillingsFromCents(least)),
     }),
   });
 }

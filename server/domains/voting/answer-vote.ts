@@ -27,6 +27,6 @@ export async function answerVote(
 const NOT_YOU = sentence('Only the person whom this vote is about answers it.');
 const TOO_LATE = sentence('This vote is answered from its publication until voting begins.');
 
-/** Whether the person whom a vote is about may answer it now. */
+/** Whether the person whom a vote is about may answer it now. Whoever offers to be a steward wrote it. */
 export const mayAnswer = (row: ProposalRow, now: Date): boolean =>
-  row.about_id !== null && stateAt(row, now) === 'published';
+  row.about_id !== null && row.change_kind !== 'pool_steward' && stateAt(row, now) === 'published';

@@ -6,7 +6,7 @@ import { independentOf } from '../identity/second-account.ts';
 import { tellPeople } from '../saccos/change-officials.ts';
 import { lockSacco } from '../saccos/lock-sacco.ts';
 import { destroyKeys } from './ballot-keys.ts';
-import { addEvent, lockProposal, type ProposalRow, stateAt, tellRoll } from './proposal-rows.ts';
+import { addEvent, electorateNamed, lockProposal, type ProposalRow, stateAt, tellRoll } from './proposal-rows.ts';
 import { signersOf, thoseWhoMightSign } from './sign-proposal.ts';
 
 interface TakingBack {
@@ -24,7 +24,7 @@ interface TakingBack {
  * @throws Refusal `not_found`, `vote_conflict`, also for anybody else
  */
 export async function cancelProposal(tx: Tx, actor: { readonly userId: string }, input: TakingBack): Promise<boolean> {
-  const sacco = await lockSacco(tx, input.saccoId);
+  await lockSacco(tx, input.saccoId);
   const row = await lockProposal(tx, input);
   const state = stateAt(row, tx.now);
   if (row.published_at === null) refuseOthersDraft(row, actor.userId);
@@ -33,7 +33,8 @@ export async function cancelProposal(tx: Tx, actor: { readonly userId: string },
   if (row.published_at !== null) {
     const signers = await thoseWhoMightSign(tx, row, await signersOf(tx, row.id));
     if (!(await isAgreed(tx, row, { userId: actor.userId, signers }))) {
-      if (row.take_back_by !== actor.userId) await ask(tx, row, { ...input, ...actor, signers, name: sacco.name });
+      if (row.take_back_by !== actor.userId)
+        await ask(tx, row, { ...input, ...actor, signers, name: await electorateNamed(tx, row) });
       return false;
     }
   }

@@ -12,6 +12,7 @@ import { authorityToKeep } from '../loans/lending-authority.ts';
 import type { Reader } from '../loans/loan-rows.ts';
 import { termsToKeep } from '../market/change-market-terms.ts';
 import { saccoTermsToKeep } from '../market/change-sacco-terms.ts';
+import { poolLimitsToKeep, poolTermsToKeep } from '../pools/change-pool-parameters.ts';
 import { referralTermsToKeep } from '../referrals/change-referral-terms.ts';
 import type { ChangeExecutor, ChangeExecutors } from '../saccos/changes.types.ts';
 import { couldVote, votesOf } from './saccos-that-vote.ts';
@@ -33,6 +34,8 @@ export function changeToKeep(asked: ChangeAsked): ChangedValues {
   if (asked.kind === 'lending_authority') return authorityToKeep(asked.values);
   if (asked.kind === 'sacco_terms') return saccoTermsToKeep(asked.values);
   if (asked.kind === 'dividend') return dividendToKeep(asked.values);
+  if (asked.kind === 'pool_terms') return poolTermsToKeep(asked.values);
+  if (asked.kind === 'pool_limits') return poolLimitsToKeep(asked.values);
   return { ...asked.values };
 }
 
@@ -46,6 +49,11 @@ const BY_MEMBERS: readonly ChangeKind[] = [
   'admission',
   'vote_rules',
   'bylaws',
+  'pool_terms',
+  'pool_limits',
+  'pool_steward',
+  'pool_steward_end',
+  'pool_write_off',
 ];
 
 /**

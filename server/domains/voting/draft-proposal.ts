@@ -3,10 +3,11 @@ import { Refusal } from '@ushirika/contract/refusal';
 import type { Office } from '@ushirika/contract/route';
 import type { BallotKind } from '@ushirika/contract/secret-ballots';
 import { sentence } from '@ushirika/contract/sentence';
-import { BY_TWO_THIRDS } from '@ushirika/contract/vote-kinds';
+import { BY_POOL, BY_TWO_THIRDS } from '@ushirika/contract/vote-kinds';
 import { CANCELLATIONS_PER_DAY, type ChangeAsked, OPEN_DRAFTS_MAX, type ProposalKind } from '@ushirika/contract/voting';
 import { DRAFT_DAYS, signaturesOfMembers, type VoteClass } from '@ushirika/contract/voting-rules';
 import type { Tx } from '../../db/tx.ts';
+import { refuseUnvoted } from '../pools/voted-pool.ts';
 import { tellPeople } from '../saccos/change-officials.ts';
 import type { ChangeExecutors } from '../saccos/changes.types.ts';
 import { type LockedSacco, lockSacco } from '../saccos/lock-sacco.ts';
@@ -48,9 +49,11 @@ export async function draftProposal(
   const sacco = await lockSacco(tx, input.saccoId);
   refuseUnlessRunning(sacco);
   await refuseWithoutRights(tx, input.saccoId, actor.userId);
-  const board = await officialsOfBoard(tx, input.saccoId);
+  const pool = await poolOf(tx, input);
+  const board = pool?.votes ? [] : await officialsOfBoard(tx, input.saccoId);
   const office = board.find(({ user_id }) => user_id === actor.userId)?.office ?? null;
-  if (office === null) await refuseOffRoll(tx, input.saccoId, actor.userId);
+  const poolId = pool?.votes ? pool.id : null;
+  if (office === null) await refuseOffRoll(tx, { sacco_id: input.saccoId, pool_id: poolId }, actor.userId);
   const known = await openDraftsOf(tx, input, actor.userId);
   const same = known.find((draft) => isSameDraft(draft, input));
   if (same) return same.id;
@@ -62,13 +65,26 @@ export async function draftProposal(
   }
   const id = await insertDraft(
     tx,
-    { ...input, draftedBy: actor.userId, draftedAs: office, members: sacco.members },
+    {
+      ...input,
+      poolId,
+      draftedBy: actor.userId,
+      draftedAs: office,
+      members: pool?.votes ? pool.members : sacco.members,
+    },
     executors,
   );
   await addEvent(tx, id, { kind: 'drafted', byId: actor.userId });
   await tx.sql`insert into proposal_signatures (proposal_id, user_id, at) values (${id}, ${actor.userId}, ${tx.now})`;
   if (office !== null) await askTheBoard(tx, { sacco, title: input.title, board, by: actor.userId });
   return id;
+}
+
+/** The pool that a vote is about, and whether its own members vote; null where it is about none. @throws Refusal `change_conflict` */
+async function poolOf(tx: Tx, { saccoId, change }: Drafting) {
+  if (!change || !('pool' in change.values)) return null;
+  const { members } = await refuseUnvoted(tx, { saccoId, poolId: change.values.pool });
+  return { id: change.values.pool, members, votes: BY_POOL.includes(change.kind) };
 }
 
 /** Votes go on in a suspended sacco: its members decide what becomes of it. */
@@ -116,6 +132,8 @@ async function refuseTakenBackOften(tx: Tx, saccoId: string, userId: string): Pr
 }
 
 interface Draft extends Drafting {
+  /** The pool whose members vote. */
+  readonly poolId: string | null;
   readonly draftedBy: string;
   readonly draftedAs: BoardOffice | null;
   readonly members: number;
@@ -123,14 +141,14 @@ interface Draft extends Drafting {
 
 async function insertDraft(tx: Tx, draft: Draft, executors: ChangeExecutors): Promise<string> {
   const id = tx.newId();
-  const { saccoId, draftedBy, draftedAs, change, office = null } = draft;
+  const { saccoId, poolId, draftedBy, draftedAs, change, office = null } = draft;
   if (office !== null && change) throw new Refusal('validation_failed', { errors: { office: [NOT_BOTH] } });
   if (office !== null) await refuseUnderway(tx, saccoId, office);
   const kept = change ? await keptChange(tx, draft, change, executors) : null;
   await tx.sql`
-    insert into proposals (id, sacco_id, kind, class, ballot, office, title, text, change_kind, expected, payload, about_id, drafted_by, drafted_as,
+    insert into proposals (id, sacco_id, pool_id, kind, class, ballot, office, title, text, change_kind, expected, payload, about_id, drafted_by, drafted_as,
       drafted_at, signatures_needed)
-    values (${id}, ${saccoId}, ${kindOf(draft)}, ${classOf(draft)}, ${ballotOf(draft)}, ${office},
+    values (${id}, ${saccoId}, ${poolId}, ${kindOf(draft)}, ${classOf(draft)}, ${ballotOf(draft)}, ${office},
       ${draft.title},
       ${draft.text}, ${change?.kind ?? null}, ${kept && JSON.stringify(kept.expected)}::text::jsonb,
       ${kept && JSON.stringify(kept.payload)}::text::jsonb, ${kept?.person ?? null}, ${draftedBy}, ${draftedAs}, ${tx.now},
@@ -171,7 +189,9 @@ async function keptChange(tx: Tx, { saccoId, draftedBy }: Draft, change: ChangeA
     throw new Refusal('change_conflict', { message: closing ? OPENS_BY_ITSELF : sentence('That holds already.') });
   }
   const person = (await executor.personOf?.(tx, about, payload)) ?? null;
-  if (person === draftedBy) throw new Refusal('vote_conflict', { message: ABOUT_YOU });
+  // Whoever offers to be a steward drafts that alone.
+  if (person === draftedBy && change.kind !== 'pool_steward')
+    throw new Refusal('vote_conflict', { message: ABOUT_YOU });
   return { payload, expected, person };
 }
 

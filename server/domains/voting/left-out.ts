@@ -1,8 +1,8 @@
 import { sentence } from '@ushirika/contract/sentence';
 import { leftOutMost } from '@ushirika/contract/voting-rules';
 import type { Tx } from '../../db/tx.ts';
-import { nameOf, tellPeople } from '../saccos/change-officials.ts';
-import type { ProposalRow } from './proposal-rows.ts';
+import { tellPeople } from '../saccos/change-officials.ts';
+import { electorateNamed, type ProposalRow } from './proposal-rows.ts';
 
 /**
  * Members on the roll whom one operator alone keeps from voting, by a suspension that no second one has upheld. Whoever has voted, or was
@@ -21,11 +21,12 @@ export async function leftOutOf(tx: Tx, { id, round, roll_size }: ProposalRow): 
 }
 
 /** They may hold a result that came about without those members. */
-export async function tellSupervisors(tx: Tx, { sacco_id, title, drafted_by }: ProposalRow, n: number): Promise<void> {
+export async function tellSupervisors(tx: Tx, row: ProposalRow, n: number): Promise<void> {
+  const { sacco_id, title } = row;
   const people = await tx.sql<{ user_id: string }[]>`
     select distinct user_id from offices
     where sacco_id = ${sacco_id} and office = 'supervisory_committee' and ended_at is null and until > ${tx.now}`;
-  const name = await nameOf(tx, { saccoId: sacco_id, proposedBy: drafted_by });
+  const name = await electorateNamed(tx, row);
   await tellPeople(
     tx,
     people.map(({ user_id }) => user_id),

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { Refusal } from '@ushirika/contract/refusal';
 import { sentence } from '@ushirika/contract/sentence';
 import { leastRoll } from '@ushirika/contract/voting-rules';
+import { isGuarded } from '#faults';
 import type { Tx } from '../../db/tx.ts';
 import { rollSince } from './off-roll.ts';
 import type { ProposalRow } from './proposal-rows.ts';
@@ -12,9 +13,14 @@ import { largestRollOf, noteRoll } from './saccos-that-vote.ts';
  * id. So one random number serves for a roll of any size. Beside it stands who may not, and why.
  * @throws Refusal `vote_conflict` where too few could vote
  */
-export async function makeRoll(tx: Tx, { id, sacco_id }: ProposalRow): Promise<number> {
+export async function makeRoll(tx: Tx, { id, sacco_id, pool_id }: ProposalRow): Promise<number> {
+  const since = rollSince(tx.now);
+  const standing =
+    pool_id === null
+      ? tx.sql`roll_standing(${sacco_id}, ${since})`
+      : tx.sql`pool_roll_standing(${pool_id}, ${isGuarded('voting.days_in_the_pool') ? since : tx.now})`;
   const [made] = await tx.sql<{ able: number; members: number }[]>`
-    with standing as materialized (select member_id, reason from roll_standing(${sacco_id}, ${rollSince(tx.now)})),
+    with standing as materialized (select member_id, reason from ${standing}),
     on_roll as (
       insert into proposal_roll (proposal_id, handle, member_id)
       select ${id}::uuid, substr(sha256(${seedOf(tx)}::bytea || uuid_send(member_id)), 1, 16), member_id from standing where reason is null),
@@ -25,9 +31,16 @@ export async function makeRoll(tx: Tx, { id, sacco_id }: ProposalRow): Promise<n
       count(*) filter (where reason is null or reason not in ('new', 'operator'))::int as members
     from standing`;
   const { able, members } = made ?? { able: 0, members: 0 };
-  refuseSmall(able, leastRoll(members, await largestRollOf(tx, sacco_id)), members);
-  await noteRoll(tx, sacco_id, able);
+  const largest = pool_id === null ? await largestRollOf(tx, sacco_id) : await largestRollOfPool(tx, pool_id);
+  refuseSmall(able, leastRoll(members, largest), members);
+  if (pool_id === null) await noteRoll(tx, sacco_id, able);
   return able;
+}
+
+async function largestRollOfPool(tx: Tx, poolId: string): Promise<number | null> {
+  const [found] = await tx.sql<{ largest: number | null }[]>`
+    select max(roll_size) as largest from proposals where pool_id = ${poolId} and published_at is not null`;
+  return found?.largest ?? null;
 }
 
 /** The second round's roll: the same members under other handles, so that nobody follows a vote from one round to the next. */

@@ -1,29 +1,54 @@
 import { Refusal } from '@ushirika/contract/refusal';
 import { type Sentence, sentence } from '@ushirika/contract/sentence';
 import { type OffRollReason, ROLL_MEMBER_DAYS } from '@ushirika/contract/voting-rules';
-import type { Tx } from '../../db/tx.ts';
+import type { Fragment } from 'postgres';
+import { isGuarded } from '#faults';
+import type { Database, Tx } from '../../db/tx.ts';
 
 const DAY_MS = 86_400_000;
 
 /** Who joined later is new to a roll that is made now; an ID card whose check ended earlier, or had stood for less than 30 days, does not count. */
 export const rollSince = (now: Date): Date => new Date(now.getTime() - ROLL_MEMBER_DAYS * DAY_MS);
 
+/** Whose vote it is: the members of a sacco, or of one pool of it. */
+export interface Electorate {
+  readonly sacco_id: string;
+  readonly pool_id: string | null;
+}
+
 /** Of some people, those who would be on the roll of a vote that is published now. Asked of the platform. */
-export async function wouldVoteAmong(tx: Tx, saccoId: string, userIds: readonly string[]): Promise<string[]> {
+export async function wouldVoteAmong(
+  tx: Tx,
+  { sacco_id, pool_id }: Electorate,
+  userIds: readonly string[],
+): Promise<string[]> {
+  const since = rollSince(tx.now);
   const rows = await tx.sql<{ id: string }[]>`
-    select id from unnest(${[...userIds]}::uuid[]) id where would_vote(${saccoId}, ${rollSince(tx.now)}, id)`;
+    select id from unnest(${[...userIds]}::uuid[]) id
+    where would_vote(${sacco_id}, ${since}, id) and (${pool_id}::uuid is null or id in ${inPool(tx.sql, tx.sql`${pool_id}::uuid`, since)})`;
   return rows.map(({ id }) => id);
 }
 
+/** In SQL: those who have money in a pool, and joined it 30 days ago or more. */
+export const inPool = (sql: Tx['sql'] | Database['sql'], pool: Fragment, since: Date): Fragment => (sql as Tx['sql'])`
+  (select m.user_id from pool_members m
+   where m.pool_id = ${pool} and m.position_cents > 0 and (m.joined_at <= ${since} or ${!isGuarded('voting.days_in_the_pool')}))`;
+
 /** A draft of members is drafted and signed by those who could vote on it, were it published now. @throws Refusal `vote_conflict` */
-export async function refuseOffRoll(tx: Tx, saccoId: string, userId: string): Promise<void> {
-  if ((await wouldVoteAmong(tx, saccoId, [userId])).length > 0) return;
+export async function refuseOffRoll(tx: Tx, electorate: Electorate, userId: string): Promise<void> {
+  if ((await wouldVoteAmong(tx, electorate, [userId])).length > 0) return;
+  if (electorate.pool_id !== null && (await wouldVoteAmong(tx, { ...electorate, pool_id: null }, [userId])).length > 0)
+    throw new Refusal('vote_conflict', { message: NOT_IN_POOL });
   throw new Refusal('vote_conflict', {
     message: sentence(
       'Only who could vote on it drafts and signs: whoever joined 30 days ago or more, has confirmed their phone, and whose ID card an official has seen.',
     ),
   });
 }
+
+const NOT_IN_POOL = sentence(
+  'Only who could vote on it drafts and signs: whoever has money in the pool, and joined it 30 days ago or more.',
+);
 
 /** Why somebody is not on a roll, as the second half of a sentence. */
 export function offRollSaid(reason: OffRollReason): Sentence {
@@ -34,6 +59,7 @@ export function offRollSaid(reason: OffRollReason): Sentence {
     phone: sentence('you have not confirmed your phone.'),
     suspended: sentence('two operators have suspended your account.'),
     second_account: sentence('another account that looks like yours is on it.'),
+    no_rights: sentence('you have money in the pool, but not the full rights of a member of its sacco.'),
   };
   return words[reason];
 }

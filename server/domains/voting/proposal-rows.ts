@@ -25,6 +25,8 @@ export type BoardOffice = (typeof BOARD)[number];
 export interface ProposalRow {
   readonly id: string;
   readonly sacco_id: string;
+  /** The guarantor pool whose members vote; null where those of the sacco do. */
+  readonly pool_id: string | null;
   readonly kind: ProposalKind;
   readonly class: VoteClass;
   readonly ballot: BallotKind;
@@ -122,4 +124,15 @@ export async function tellRoll(
   await tx.sql`
     insert into proposal_tellings (proposal_id, what, created_at) values (${proposalId}, ${what}, ${tx.now})
     on conflict do nothing`;
+}
+
+/** `Umoja Sacco`, or `Umoja Sacco, Harvest pool` of a vote of a pool: how a message begins. */
+export async function electorateNamed(
+  tx: Tx,
+  { sacco_id, pool_id }: Pick<ProposalRow, 'sacco_id' | 'pool_id'>,
+): Promise<string> {
+  const [found] = await tx.sql<{ name: string }[]>`
+    select s.name || coalesce(', ' || (select name from pools where id = ${pool_id}::uuid), '') as name
+    from saccos s where s.id = ${sacco_id}`;
+  return found?.name ?? '';
 }

@@ -1,11 +1,11 @@
 import { Refusal } from '@ushirika/contract/refusal';
 import { longDateTime, sentence } from '@ushirika/contract/sentence';
-import { VOTES_UNDERWAY_MAX } from '@ushirika/contract/voting';
+import { POOL_VOTES_UNDERWAY_MAX, VOTES_UNDERWAY_MAX } from '@ushirika/contract/voting';
 import { nominationsEndOf, rulesUnder, windowOf } from '@ushirika/contract/voting-rules';
 import { isGuarded } from '#faults';
 import type { Tx } from '../../db/tx.ts';
 import { independentOf } from '../identity/second-account.ts';
-import { nameOf, tellPeople } from '../saccos/change-officials.ts';
+import { tellPeople } from '../saccos/change-officials.ts';
 import type { ChangeExecutors } from '../saccos/changes.types.ts';
 import { lockSacco } from '../saccos/lock-sacco.ts';
 import { makeKey } from './ballot-keys.ts';
@@ -14,7 +14,7 @@ import { isOutdated } from './carry-out.ts';
 import { refuseUnderway, refuseUnlessRunning, refuseWithoutRights } from './draft-proposal.ts';
 import { makeRoll } from './make-roll.ts';
 import { refuseOffRoll, wouldVoteAmong } from './off-roll.ts';
-import { addEvent, lockProposal, type ProposalRow, stateAt, tellRoll } from './proposal-rows.ts';
+import { addEvent, electorateNamed, lockProposal, type ProposalRow, stateAt, tellRoll } from './proposal-rows.ts';
 import { governanceOf } from './vote-rules.ts';
 import { voteUnderway } from './votes-underway.ts';
 
@@ -78,7 +78,7 @@ export async function signersOf(tx: Tx, proposalId: string): Promise<string[]> {
 
 /** Of those who have signed, whose signature counts: they might sign now. */
 export async function thoseWhoMightSign(tx: Tx, row: ProposalRow, signers: readonly string[]): Promise<string[]> {
-  if (row.drafted_as === null) return wouldVoteAmong(tx, row.sacco_id, signers);
+  if (row.drafted_as === null) return wouldVoteAmong(tx, row, signers);
   const board = await officialsOfBoard(tx, row.sacco_id);
   return signers.filter((signer) => board.some(({ user_id }) => user_id === signer));
 }
@@ -86,7 +86,7 @@ export async function thoseWhoMightSign(tx: Tx, row: ProposalRow, signers: reado
 async function refuseUnlessSigner(tx: Tx, row: ProposalRow, userId: string): Promise<void> {
   if (row.drafted_as === null) {
     await refuseWithoutRights(tx, row.sacco_id, userId);
-    return refuseOffRoll(tx, row.sacco_id, userId);
+    return refuseOffRoll(tx, row, userId);
   }
   const board = await officialsOfBoard(tx, row.sacco_id);
   if (board.some(({ user_id }) => user_id === userId)) return;
@@ -111,12 +111,13 @@ async function publish(tx: Tx, row: ProposalRow, executors: ChangeExecutors): Pr
   if (row.ballot === 'secret') await makeKey(tx, row.id, 1);
   await addEvent(tx, row.id, { kind: 'published' });
   await tellRoll(tx, row.id, 'published');
-  if (row.about_id !== null) await tellWhomItIsAbout(tx, row, row.about_id, opensAt);
+  if (row.about_id !== null && row.change_kind !== 'pool_steward')
+    await tellWhomItIsAbout(tx, row, row.about_id, opensAt);
 }
 
 /** Beside what all members are told: how to answer, and until when. */
 async function tellWhomItIsAbout(tx: Tx, row: ProposalRow, userId: string, opensAt: Date): Promise<void> {
-  const name = await nameOf(tx, { saccoId: row.sacco_id, proposedBy: row.drafted_by });
+  const name = await electorateNamed(tx, row);
   const values = { name, title: row.title, from: longDateTime(opensAt) };
   const text = sentence(
     '{name}: a vote about you is coming, “{title}”. You may answer it until {from}. All members read your answer.',
@@ -127,15 +128,19 @@ async function tellWhomItIsAbout(tx: Tx, row: ProposalRow, userId: string, opens
 
 /**
  * Votes of the board and of members are counted apart: else three accounts of one member could keep the board from any vote. One that was
- * taken back counts for a day more.
+ * taken back counts for a day more. Those of a pool are counted apart, and keep no vote of the sacco waiting. On the end of a steward's
+ * place there is always room: a steward with two friends would else fill it.
  */
-async function refuseTooMany(tx: Tx, { sacco_id, drafted_as }: ProposalRow): Promise<void> {
+async function refuseTooMany(tx: Tx, { sacco_id, pool_id, change_kind, drafted_as }: ProposalRow): Promise<void> {
+  if (change_kind === 'pool_steward_end') return;
   const [found] = await tx.sql<{ underway: number }[]>`
     select count(*)::int as underway from proposals
-    where sacco_id = ${sacco_id} and (drafted_as is null) = ${drafted_as === null}
+    where sacco_id = ${sacco_id} and pool_id is not distinct from ${pool_id}::uuid and (drafted_as is null) = ${drafted_as === null}
+      and change_kind is distinct from 'pool_steward_end'
       and published_at is not null and counted_at is null
       and (cancelled_at is null or cancelled_at > ${new Date(tx.now.getTime() - DAY_MS)})`;
-  if ((found?.underway ?? 0) >= VOTES_UNDERWAY_MAX) throw new Refusal('votes_limit_reached');
+  if ((found?.underway ?? 0) >= (pool_id === null ? VOTES_UNDERWAY_MAX : POOL_VOTES_UNDERWAY_MAX))
+    throw new Refusal('votes_limit_reached');
 }
 
 const DRAFT_ANEW = sentence('What it changes has changed since it was drafted. Draft it anew.');
@@ -145,8 +150,8 @@ const ONE_AT_A_TIME = sentence('Members vote on this already, or have decided it
 async function refuseImpossible(tx: Tx, row: ProposalRow, executors: ChangeExecutors): Promise<void> {
   if (row.change_kind === null || row.payload === null) return;
   if (await isOutdated(tx, row, executors)) throw new Refusal('vote_conflict', { message: DRAFT_ANEW });
-  const { sacco_id: saccoId, change_kind: kind, payload } = row;
-  const vote = await voteUnderway(tx, { saccoId, kind, payload });
+  const { sacco_id: saccoId, change_kind: kind, payload, about_id: aboutId } = row;
+  const vote = await voteUnderway(tx, { saccoId, kind, payload, aboutId });
   if (vote && isGuarded('voting.one_at_a_time'))
     throw new Refusal('vote_conflict', { message: ONE_AT_A_TIME, extra: { vote } });
   const about = { saccoId, proposedBy: row.drafted_by };

@@ -12,6 +12,7 @@ interface Telling {
   readonly proposal_id: string;
   readonly what: 'published' | 'opened' | 'second_round' | 'result' | 'cancelled';
   readonly after_id: string | null;
+  /** With the pool's behind it, where its members vote. */
   readonly sacco_name: string;
   readonly title: string;
   readonly opens_at: Date;
@@ -37,9 +38,9 @@ export async function tellVoters(database: Database): Promise<void> {
 
 async function tellChunk(tx: Tx): Promise<boolean> {
   const [telling] = await tx.sql<Telling[]>`
-    select t.proposal_id, t.what, t.after_id, s.name as sacco_name, p.title, p.opens_at, p.closes_at, p.outcome,
+    select t.proposal_id, t.what, t.after_id, s.name || coalesce(', ' || g.name, '') as sacco_name, p.title, p.opens_at, p.closes_at, p.outcome,
       p.cancelled_at is not null as is_cancelled
-    from proposal_tellings t join proposals p on p.id = t.proposal_id join saccos s on s.id = p.sacco_id
+    from proposal_tellings t join proposals p on p.id = t.proposal_id join saccos s on s.id = p.sacco_id left join pools g on g.id = p.pool_id
     where not t.is_done and (t.what <> 'cancelled' or exists (
       select from proposal_tellings p where p.proposal_id = t.proposal_id and p.what = 'published' and p.is_done))
     order by t.created_at, t.proposal_id limit 1 for update of t skip locked`;

@@ -57,4 +57,25 @@ export const votingInvariants: readonly Invariant[] = [
       where e.admitted_at is null and m.state in ('provisional', 'active')
       limit ${breachesShown}`,
   },
+  {
+    name: 'a pool that is not closed has a steward, and whom members elected a vote did that was carried out',
+    find: (sql) => sql`
+      (select g.id::text as detail from pools g
+       where g.state <> 'CLOSED' and not exists (select from pool_stewards w where w.pool_id = g.id and w.until is null)
+       limit ${breachesShown})
+      union all
+      (select w.id::text from pool_stewards w join proposals p on p.id = w.elected_by
+       where p.executed_at is null or p.change_kind <> 'pool_steward' or p.pool_id <> w.pool_id or p.drafted_by <> w.user_id
+       limit ${breachesShown})`,
+  },
+  {
+    name: 'the terms and limits of a pool are those that it began with, or that a vote made that was carried out',
+    find: (sql) => sql`
+      select t.pool_id || ', ' || t.valid_from as detail
+      from pool_parameters t left join proposals p on p.id = t.proposal_id
+      where case when t.proposal_id is null
+          then exists (select from pool_parameters e where e.pool_id = t.pool_id and e.valid_from < t.valid_from)
+          else p.executed_at is null or p.change_kind not in ('pool_terms', 'pool_limits') or p.payload->>'pool' <> t.pool_id::text end
+      limit ${breachesShown}`,
+  },
 ];

@@ -18,7 +18,7 @@ import type { Database } from '../../db/tx.ts';
 import { mayAnswer } from './answer-vote.ts';
 import { mayTakeBack } from './cancel-proposal.ts';
 import { isOfSupervisors } from './hold-result.ts';
-import { rollSince } from './off-roll.ts';
+import { inPool, rollSince } from './off-roll.ts';
 import { BOARD, noSuchProposal, type ProposalRow, rulesOf, stateAt } from './proposal-rows.ts';
 import { mayStand, mayStandDown } from './stand-for-election.ts';
 
@@ -35,10 +35,16 @@ export interface Asker {
   readonly hasFullRights: boolean;
   /** Whether they would be on the roll of a vote that is published now. */
   readonly wouldVote: boolean;
+  /** Pools of the sacco on whose rolls they would be. */
+  readonly votesIn: readonly string[];
 }
 
 interface ShownRow extends ProposalRow {
   readonly sacco_name: string;
+  /** Whether whoever asks reads the words of it: of who owes a pool money only those in it do, and the supervisory committee. */
+  readonly is_told: boolean;
+  /** The pool that it is about, whoever votes. */
+  readonly about_pool: { readonly id: string; readonly name: string; readonly is_public: boolean } | null;
   readonly votes_for: number | null;
   readonly votes_against: number | null;
   readonly abstentions: number | null;
@@ -103,14 +109,21 @@ export async function publicVotes(
 ): Promise<ReplyOf<typeof contract.listPublicVotes>> {
   const { sql } = database;
   const matching = sql`
-    from proposals p where p.published_at is not null and p.cancelled_at is null and ${query.sacco ? sql`p.sacco_id = ${query.sacco}` : sql`true`}`;
+    from proposals p where p.published_at is not null and p.cancelled_at is null
+      and not exists (select from pools g where g.id = ${poolOf(sql)} and not g.is_public)
+      and ${query.sacco ? sql`p.sacco_id = ${query.sacco}` : sql`true`}`;
   const path = contract.listPublicVotes.path;
   return pageOf({ database, publicUrl }, { path, query, matching, userId: null }, (row) =>
     shownToStrangers(row, database.now()),
   );
 }
 
-/** @throws Refusal `not_found` also for a draft, and for a vote that was taken back */
+/** In SQL: the pool that a vote `p` is about. */
+const poolOf = (sql: Database['sql']): Fragment => sql`
+  case when p.change_kind in ('pool_terms', 'pool_limits', 'pool_steward', 'pool_steward_end', 'pool_write_off')
+    then (p.payload->>'pool')::uuid end`;
+
+/** Of a pool that strangers do not see they read no name: whoever has the number of a vote may recount it. @throws Refusal `not_found` also for a draft, and for a vote that was taken back */
 export async function publicVoteOf(database: Database, id: string): Promise<contract.PublicVoteDetail> {
   const [row] = await readShown(
     database,
@@ -151,7 +164,13 @@ async function pageOf<Item>(
 function readShown({ sql, now }: Database, ids: Fragment, userId: string | null, isUp = false): Promise<ShownRow[]> {
   return sql<ShownRow[]>`
     with page as materialized (${ids})
-    select p.*, s.name as sacco_name, n.votes_for, n.votes_against, n.abstentions, n.left_out, f.reason as off_roll,
+    select p.*, s.name as sacco_name,
+      (select jsonb_build_object('id', g.id, 'name', g.name, 'is_public', g.is_public) from pools g where g.id = ${poolOf(sql)}) as about_pool,
+      p.change_kind is distinct from 'pool_write_off' or exists (select from pool_members m where m.pool_id = p.pool_id and m.user_id = ${userId}::uuid)
+        or exists (select from pool_stewards w where w.pool_id = p.pool_id and w.user_id = ${userId}::uuid and w.until is null)
+        or exists (select from offices o where o.sacco_id = p.sacco_id and o.user_id = ${userId}::uuid and o.office = 'supervisory_committee'
+          and o.ended_at is null and o.until > ${now()}) as is_told,
+      n.votes_for, n.votes_against, n.abstentions, n.left_out, f.reason as off_roll,
       (select u.first_name || ' ' || u.last_name from election_candidates c join people u on u.id = c.member_id where c.id = p.elected) as elected_name,
       exists (select from proposal_events e where e.proposal_id = p.id and e.kind = 'held' and e.by_id = ${userId}::uuid) as has_held,
       exists (select from offices o where o.sacco_id = p.sacco_id and o.user_id = p.held_by and o.office = 'supervisory_committee'
@@ -177,17 +196,22 @@ function readShown({ sql, now }: Database, ids: Fragment, userId: string | null,
     order by p.id ${isUp ? sql`asc` : sql`desc`}`;
 }
 
-/** What people write of somebody is for members: strangers read that it is a vote about a person, or that its title is hidden. */
+/**
+ * What people write of somebody is for members: strangers read that it is a vote about a person, or that its title is hidden. So is what they write
+ * of a hidden pool.
+ */
 const shownToStrangers = (row: ShownRow, now: Date): contract.PublicVote => ({
   ...shownToAll(row, now),
   ...(row.about_id === null && !row.title_hidden ? {} : { title: '' }),
+  ...(row.about_pool === null || row.about_pool.is_public ? {} : { title: '', pool: null }),
 });
 
 function shownToAll(row: ShownRow, now: Date): contract.PublicVote {
   return {
     id: row.id,
     sacco: { id: row.sacco_id, name: row.sacco_name },
-    title: row.title,
+    pool: row.about_pool && { id: row.about_pool.id, name: row.about_pool.name },
+    title: row.is_told ? row.title : '',
     title_hidden: row.title_hidden,
     kind: row.kind,
     class: row.class,
@@ -234,12 +258,13 @@ function shown(row: ShownRow, asker: Asker, now: Date): contract.VotingProposal 
 
 function mayOf(
   row: ShownRow,
-  { userId, offices, hasFullRights, wouldVote }: Asker,
+  { userId, offices, hasFullRights, wouldVote, votesIn }: Asker,
   now: Date,
 ): contract.VotingProposal['may'] {
   const state = stateAt(row, now);
   const isOfBoard = offices.some((office) => (BOARD as readonly Office[]).includes(office));
-  const isSigner = row.drafted_as === null ? hasFullRights && wouldVote : isOfBoard;
+  const isElector = row.pool_id === null ? wouldVote : votesIn.includes(row.pool_id);
+  const isSigner = row.drafted_as === null ? hasFullRights && isElector : isOfBoard;
   const supervises = offices.includes('supervisory_committee') && row.about_id !== userId;
   const may: [contract.VotingProposal['may'][number], boolean][] = [
     ['sign', state === 'draft' && !row.has_signed && isSigner],
@@ -381,7 +406,7 @@ const beforeOf = ({ expected, about_name }: ShownRow) => ({
 function details(row: ShownRow, events: readonly EventRow[], now: Date) {
   const rules = rulesOf(row);
   return {
-    text: row.text,
+    text: row.is_told ? row.text : '',
     change:
       row.change_kind === null ? null : { kind: row.change_kind, before: beforeOf(row), after: row.payload ?? {} },
     drafted_by: { name: events[0]?.name ?? '', office: row.drafted_as },
@@ -458,11 +483,20 @@ export async function hasFullRights(database: Database, userId: string, saccoId:
   return member !== undefined;
 }
 
-/** Whether somebody would be on the roll of a vote that is published now. Asked as the platform: suspensions are nobody's to read. */
-export async function wouldVote(database: Database, userId: string, saccoId: string): Promise<boolean> {
-  const [found] = await database.sql<{ would: boolean }[]>`
-    select would_vote(${saccoId}, ${rollSince(database.now())}, ${userId}) as would`;
-  return found?.would ?? false;
+/**
+ * Whether somebody would be on the roll of a vote that is published now, of the sacco and of which of its pools. Asked as the platform:
+ * suspensions are nobody's to read.
+ */
+export async function wouldVote(
+  { sql, now }: Database,
+  userId: string,
+  saccoId: string,
+): Promise<Pick<Asker, 'wouldVote' | 'votesIn'>> {
+  const since = rollSince(now());
+  const [found] = await sql<{ would: boolean; pools: string[] }[]>`
+    select would_vote(${saccoId}, ${since}, ${userId}) as would,
+      array(select p.id::text from pools p where p.sacco_id = ${saccoId} and ${userId}::uuid in ${inPool(sql, sql`p.id`, since)}) as pools`;
+  return { wouldVote: found?.would ?? false, votesIn: found?.would ? found.pools : [] };
 }
 
 /** Whether there is such a vote for the person who asks: what they may not read, they may not act on. @throws Refusal `not_found` */

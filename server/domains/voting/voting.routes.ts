@@ -78,7 +78,7 @@ const askerOf = async (database: Database, { actor, saccoId }: MembersCall): Pro
   saccoId,
   offices: actor.offices,
   hasFullRights: await hasFullRights(database, actor.userId, saccoId),
-  wouldVote: await asSystem(() => wouldVote(database, actor.userId, saccoId)),
+  ...(await asSystem(() => wouldVote(database, actor.userId, saccoId))),
 });
 
 /** Does it to a vote, and answers with the vote as whoever did it reads it then. */

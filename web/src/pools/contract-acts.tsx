@@ -6,11 +6,12 @@ import type {
   writeOffPoolClaim,
 } from '@ushirika/contract/pools';
 import { useState } from 'react';
-import { ApiForm } from '../api/api-form.tsx';
+import { ApiForm, explainFailure } from '../api/api-form.tsx';
 import { call } from '../api/call.ts';
-import { wordsFor } from '../api/failure.ts';
+import { CallFailure, wordsFor } from '../api/failure.ts';
 import { withProof } from '../api/with-proof.ts';
-import { Button } from '../ui/button.tsx';
+import { paths } from '../paths.ts';
+import { Button, LinkButton } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { TextArea } from '../ui/fields.tsx';
 import { LongDate } from '../ui/figures.tsx';
@@ -22,7 +23,7 @@ import { refreshPools } from './pools.queries.ts';
 
 /** What a steward may do with a guarantee: object to a demand, or give a claim up. Its borrower may give it back unused, or pay back what the pool paid. */
 export function ContractActs({ contract }: { contract: PoolContractDetail }) {
-  const { id, may } = contract;
+  const { may } = contract;
   const [asked, setAsked] = useState<PoolContractDetail['may'][number] | null>(null);
   if (may.length === 0) return null;
   return (
@@ -44,7 +45,7 @@ export function ContractActs({ contract }: { contract: PoolContractDetail }) {
       )}
       {asked === 'pay_back' && <PayBackDialog contract={contract} onClose={() => setAsked(null)} />}
       {(asked === 'dispute' || asked === 'write_off') && (
-        <ReasonDialog id={id} act={asked} onClose={() => setAsked(null)} />
+        <ReasonDialog contract={contract} act={asked} onClose={() => setAsked(null)} />
       )}
     </div>
   );
@@ -96,8 +97,22 @@ function GiveBackDialog({ contract, onClose }: { contract: PoolContractDetail; o
   );
 }
 
-function ReasonDialog({ id, act, onClose }: { id: string; act: 'dispute' | 'write_off'; onClose: () => void }) {
+/** Where the members of a pool can vote they give a claim up, and not its stewards: the way there. */
+function ReasonDialog({
+  contract: { id, pool },
+  act,
+  onClose,
+}: {
+  contract: PoolContractDetail;
+  act: 'dispute' | 'write_off';
+  onClose: () => void;
+}) {
+  const [isByVote, setByVote] = useState(false);
   const isDispute = act === 'dispute';
+  const explain = (error: unknown) => {
+    setByVote(error instanceof CallFailure && error.code === 'change_conflict');
+    return explainFailure(error);
+  };
   const submit = async ({ reason }: Record<'reason', string>) => {
     const asked = { params: { id }, body: { reason } };
     const answer = isDispute
@@ -112,16 +127,25 @@ function ReasonDialog({ id, act, onClose }: { id: string; act: 'dispute' | 'writ
   };
   return (
     <Dialog title={isDispute ? say('Object to the demand') : say('Give the claim up')} onClose={onClose}>
-      <ApiForm<'reason'> required={['reason']} emptyMessage={say('Write the reason.')} submit={submit}>
+      <ApiForm<'reason'>
+        required={['reason']}
+        emptyMessage={say('Write the reason.')}
+        submit={submit}
+        explain={explain}
+      >
         <p className="text-ink-2">
           {isDispute
             ? say('Nothing is paid until the supervisory committee of the sacco has decided.')
             : say('The claim leaves the pool’s books. What the borrower pays later is still shared out.')}
         </p>
         <TextArea label={say('Reason')} name="reason" required maxLength={isDispute ? 500 : 300} />
-        <SubmitButton look="clay" busyLabel={say('processing...')}>
-          {isDispute ? say('Object to the demand') : say('Give the claim up')}
-        </SubmitButton>
+        {isByVote ? (
+          <LinkButton to={paths.clientDraftTerms('pool_write_off', pool.id)}>{say('Draft a vote')}</LinkButton>
+        ) : (
+          <SubmitButton look="clay" busyLabel={say('processing...')}>
+            {isDispute ? say('Object to the demand') : say('Give the claim up')}
+          </SubmitButton>
+        )}
       </ApiForm>
     </Dialog>
   );

@@ -18,6 +18,7 @@ import { PoolFullness } from './pool-fullness.tsx';
 import { PoolHistory, PoolPeople } from './pool-people.tsx';
 import { PoolPrices } from './pool-prices.tsx';
 import { PoolTerms } from './pool-terms.tsx';
+import { PoolStewards, PoolVotes } from './pool-votes.tsx';
 import { usePoolDetails } from './pools.queries.ts';
 
 /** /guarantor-pools/:id: for everybody; a visitor is asked to log in. */
@@ -78,12 +79,14 @@ function PoolView({ pool }: { pool: PoolDetails }) {
       <div className="mt-5 grid items-start gap-4 lg:grid-cols-2">
         <div className="grid min-w-0 gap-4">
           {pool.me && <OwnPosition me={pool.me} />}
+          <PoolVotes pool={pool} />
           <PoolFullness pool={pool} />
           <PoolPeople pool={pool} />
         </div>
         <div className="grid min-w-0 gap-4">
           {pool.calls && <PoolCalls calls={pool.calls} />}
           <PoolTerms pool={pool} />
+          <PoolStewards pool={pool} />
           <PoolHistory history={pool.history} />
         </div>
       </div>

@@ -14,6 +14,8 @@ function below(list: string) {
 export const clientPoolPaths = below(paths.clientGuarantorPools());
 /** Where a guarantee is named in an application: loans stand after pools, and their own paths with them. */
 export const loanApplicationPath = `${paths.client()}/loans/apply`;
+/** A vote of a pool: votes stand after pools too. */
+export const poolVotePath = (id: string) => `${paths.client()}/voting-proposals/${encodeURIComponent(id)}`;
 /** One's own application that names a guarantee. */
 export const poolLoanPath = (id: string) => `${paths.client()}/loans/${encodeURIComponent(id)}`;
 export const publicPoolPaths = below(paths.guarantorPools());

@@ -4,7 +4,6 @@ import { Card, EmptyState, FailureState } from '../ui/card.tsx';
 import { formatCount, LongDate, Money } from '../ui/figures.tsx';
 import { LoadMore } from '../ui/load-more.tsx';
 import { Skeletons } from '../ui/skeleton.tsx';
-import { nameOf } from '../ui/when.tsx';
 import { say } from '../words/say.ts';
 import { usePoolMembers } from './pools.queries.ts';
 
@@ -25,11 +24,6 @@ export function PoolPeople({ pool }: { pool: PoolDetails }) {
               stewards: pool.stewards_count,
             },
           )}
-        </p>
-      )}
-      {pool.stewards && pool.stewards.length > 0 && (
-        <p className="mt-3 border-t border-dashed border-line pt-3 text-small text-ink-2">
-          {say('Stewards, who decide about requests: {names}', { names: pool.stewards.map(nameOf).join(', ') })}
         </p>
       )}
     </Card>

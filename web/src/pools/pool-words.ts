@@ -5,6 +5,7 @@ import type {
   PoolWithdrawal,
   TrustPart,
 } from '@ushirika/contract/pools';
+import type { ProposalState } from '@ushirika/contract/voting-rules';
 import type { TagTone } from '../ui/card.tsx';
 import { say } from '../words/say.ts';
 
@@ -47,6 +48,20 @@ export function withdrawalTag(state: PoolWithdrawal['state']): Tagged {
     cancelled: ['plain', say('Taken back')],
   };
   return shown[state];
+}
+
+/** How far a vote of the pool is; of one that is over nothing is shown. */
+export function voteTag(state: ProposalState): Tagged {
+  const shown: Partial<Record<ProposalState, Tagged>> = {
+    draft: ['plain', say('Waits for signatures')],
+    published: ['indigo', say('Voting comes')],
+    open: ['ochre', say('Open for voting')],
+    closed: ['indigo', say('Being counted')],
+    queued: ['forest', say('Passed')],
+    held: ['ochre', say('Passed, held')],
+    execution_failed: ['ochre', say('Passed, not carried out')],
+  };
+  return shown[state] ?? ['plain', say('Vote')];
 }
 
 export function trustPartWords(part: TrustPart): string {

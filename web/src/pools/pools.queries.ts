@@ -55,14 +55,26 @@ export function useMyPools() {
   );
 }
 
-/** One pool, for whoever is signed in. */
+/** The pools of one sacco alone, which votes can be about. */
+export function usePoolsOfSacco(sacco: string) {
+  const viewer = useViewer();
+  return useQuery({
+    queryKey: ['Pool', 'of-sacco', sacco, viewer],
+    queryFn: ({ signal }) =>
+      call<typeof listPools>('GET', '/guarantors/pools', { query: { sacco, limit: 100 }, signal }),
+    enabled: sacco !== '',
+    select: ({ results }) => results,
+  });
+}
+
+/** One pool, for whoever is signed in. Nothing is asked without its id. */
 export function usePoolDetails(id: string) {
   const viewer = useViewer();
   return useQuery({
     queryKey: ['Pool', 'one', id, viewer],
     queryFn: ({ signal }) =>
       call<typeof poolDetailsOf>('GET', '/guarantors/pools/{id}/details', { params: { id }, signal }),
-    enabled: viewer !== undefined,
+    enabled: viewer !== undefined && id !== '',
   });
 }
 

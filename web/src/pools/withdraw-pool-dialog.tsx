@@ -70,7 +70,7 @@ export function WithdrawPoolDialog({ pool, onClose }: { pool: PoolDetails; onClo
               value={typed}
               onChange={(event) => setTyped(event.currentTarget.value)}
               hint={say('Leave at least {amount} in the pool, or take everything and leave it.', {
-                amount: formatShillings(pool.min_contribution),
+                amount: formatShillings(pool.me?.least ?? pool.min_contribution),
               })}
             />
             <Button
@@ -103,10 +103,10 @@ export function WithdrawPoolDialog({ pool, onClose }: { pool: PoolDetails; onClo
 }
 
 /** Shillings: all that is free, or what leaves the least contribution where locks keep somebody in the pool (A8). */
-function mostOf({ me, min_contribution }: PoolDetails): number {
+function mostOf({ me }: PoolDetails): number {
   if (!me) return 0;
   if (me.locked === 0) return me.free;
-  const beyond = centsOf(me.position) - centsOf(me.notice) - centsOf(min_contribution);
+  const beyond = centsOf(me.position) - centsOf(me.notice) - centsOf(me.least);
   return Math.max(0, Math.min(centsOf(me.free), beyond)) / 100;
 }
 

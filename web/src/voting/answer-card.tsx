@@ -16,7 +16,8 @@ import { refreshVotes } from './voting.queries.ts';
 /** What the person whom a vote is about answers, and the way to answer. */
 export function AnswerCard({ vote }: { vote: VotingProposalDetail }) {
   const [isOpen, setOpen] = useState(false);
-  if (!vote.about) return null;
+  // Whoever offers to be a steward has said why in the vote itself; whom others are not told of, they read no answer of.
+  if (!vote.about?.name || vote.change?.kind === 'pool_steward') return null;
   const { name, is_me, answer } = vote.about;
   const mayAnswer = vote.may.includes('answer');
   return (

@@ -16,6 +16,7 @@ import { call } from '../api/call.ts';
 import { useProfile } from '../identity/profile.queries.ts';
 import { Title } from '../layouts/title.tsx';
 import { paths } from '../paths.ts';
+import { usePoolsOfSacco } from '../pools/pools.queries.ts';
 import { pageOf, titleOf } from '../saccos/change-words.ts';
 import { officeWords } from '../saccos/office-words.ts';
 import { useSacco } from '../session/session.ts';
@@ -28,7 +29,14 @@ import { say } from '../words/say.ts';
 import { isOfBoard } from './board.ts';
 import { DraftEffect, DraftRules } from './draft-preview.tsx';
 import { explainDraft } from './explain-vote.ts';
-import { isAboutPerson, isByMembersAlone, TERMS_KINDS, type TermsKind, termsForms } from './terms-forms.tsx';
+import {
+  isAboutPerson,
+  isAboutPool,
+  isByMembersAlone,
+  TERMS_KINDS,
+  type TermsKind,
+  termsForms,
+} from './terms-forms.tsx';
 import { proposeToOfficials, refreshVotes, useVoteRules, useWayOfChanges } from './voting.queries.ts';
 import { votingPaths } from './voting-paths.ts';
 import { classWords } from './voting-words.ts';
@@ -58,8 +66,12 @@ export function DraftVotePage() {
   const isOfficial = (profile?.roles ?? []).some((role) => role.sacco === sacco?.id && role.office !== null);
   const way = useWayOfChanges(sacco?.id, isOfficial);
   // Who decides about loans is known to officials alone.
+  const pools = usePoolsOfSacco(sacco?.id ?? '');
+  const isInPool = pools.data?.some(({ is_member }) => is_member) === true;
   const kinds = TERMS_KINDS.filter(
-    (each) => (each !== 'lending_authority' || isOfficial) && (each !== 'admission' || each === kind),
+    (each) =>
+      each === kind ||
+      ((each !== 'lending_authority' || isOfficial) && each !== 'admission' && (!isAboutPool(each) || isInPool)),
   );
   if (!sacco || !profile) return null;
   const isByOfficials = way.data?.by === 'officials' && isOfTerms(kind) && !isByMembersAlone(kind);
@@ -74,7 +86,7 @@ export function DraftVotePage() {
             ? say(
                 'Fewer than three members can vote yet. Until then two officials change this: you propose, another one confirms, and it holds 24 hours later.',
               )
-            : signersWords(isOfBoard(profile, sacco.id))
+            : signersWords(kind, isOfBoard(profile, sacco.id))
         }
       />
       <Card className="mt-5 grid gap-4 p-5">
@@ -82,7 +94,9 @@ export function DraftVotePage() {
           label={say('What do members decide?')}
           name="kind"
           value={kind}
-          onChange={({ currentTarget }) => choose(currentTarget.value, null)}
+          onChange={({ currentTarget: { value } }) =>
+            choose(value, isAboutPool(kind) && isAboutPool(value) ? product : null)
+          }
         >
           {(['resolution', 'election', ...kinds] as const).map((each) => (
             <option key={each} value={each}>
@@ -157,7 +171,7 @@ function DraftForm({ kind, product, sacco, isOfficial, isByOfficials, choose }: 
       {isOfTerms(kind) && <DraftEffect kind={kind} sacco={sacco} product={product} isOfficial={isOfficial} />}
       {!isByOfficials && isOfTerms(kind) && <RulesOfKind kind={kind} />}
       {!isByOfficials && !isAlwaysSecret(kind) && <SecretField />}
-      {!isByOfficials && <Words isAboutSomebody={isOfTerms(kind) && isAboutPerson(kind)} />}
+      {!isByOfficials && <Words kind={kind} />}
       {link}
       <SubmitButton busyLabel={say('processing...')}>
         {isByOfficials ? say('Propose') : say('Send it for signatures')}
@@ -172,7 +186,15 @@ function RulesOfKind({ kind }: { kind: TermsKind }) {
   return <DraftRules rules={rules} kind="change" />;
 }
 
-function Words({ isAboutSomebody }: { isAboutSomebody: boolean }) {
+/** Who reads the title. Of a pool those in it do. */
+function readersWords(kind: Kind): string {
+  if (isAboutPool(kind)) return say('One line, as a member would say it. Those in the pool alone read it.');
+  return isOfTerms(kind) && isAboutPerson(kind)
+    ? say('One line, as a member would say it. Members alone read it.')
+    : say('One line, as a member would say it. Everybody may read it.');
+}
+
+function Words({ kind }: { kind: Kind }) {
   return (
     <>
       <TextField
@@ -181,11 +203,7 @@ function Words({ isAboutSomebody }: { isAboutSomebody: boolean }) {
         required
         maxLength={120}
         autoComplete="off"
-        hint={
-          isAboutSomebody
-            ? say('One line, as a member would say it. Members alone read it.')
-            : say('One line, as a member would say it. Everybody may read it.')
-        }
+        hint={readersWords(kind)}
       />
       <TextArea
         label={say('Text')}
@@ -208,8 +226,13 @@ function kindWords(kind: Kind): string {
   return kind === 'resolution' ? say('A resolution, in words') : titleOf(kind, kindOfVote);
 }
 
-function signersWords(board: boolean): string {
+function signersWords(kind: Kind, board: boolean): string {
   const values = { n: DRAFT_DAYS };
+  if (isAboutPool(kind))
+    return say(
+      'One in twenty of the pool’s members signs it within {n, plural, one {1 day} other {# days}}, at least three with you. Then it is published, and they vote.',
+      values,
+    );
   return board
     ? say(
         'Another official of the board signs it within {n, plural, one {1 day} other {# days}}. Then it is published.',

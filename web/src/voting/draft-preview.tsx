@@ -3,12 +3,15 @@ import { kindOfVote } from '@ushirika/contract/vote-kinds';
 import type { VoteRules } from '@ushirika/contract/voting-rules';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { useOrderBook } from '../market/market.queries.ts';
+import { usePoolDetails } from '../pools/pools.queries.ts';
 import { meaningOf } from '../saccos/change-words.ts';
 import { useSaccoDetail } from '../saccos/saccos.queries.ts';
 import { useSummary } from '../wallet/summary.queries.ts';
 import { say } from '../words/say.ts';
 import { loanExample } from './loan-example.ts';
 import { meansFor } from './means-for-me.tsx';
+import { limitsNow, termsNow } from './pool-forms.tsx';
+import { poolLimitsMean, poolTermsMean } from './pool-means.ts';
 import type { TermsKind } from './terms-forms.tsx';
 import { useAllProducts } from './voting.queries.ts';
 import { ruleSentencesOfDraft } from './voting-words.ts';
@@ -42,6 +45,7 @@ export function DraftEffect({ kind, ...drafting }: Previewed & { kind: TermsKind
       {kind === 'sacco_terms' && <SaccoTermsEffect {...drafting} typed={typed} />}
       {kind === 'loan_product' && <LoanEffect {...drafting} typed={typed} />}
       {kind === 'market_terms' && <MarketEffect {...drafting} typed={typed} />}
+      {(kind === 'pool_terms' || kind === 'pool_limits') && <PoolEffect kind={kind} typed={typed} />}
     </div>
   );
 }
@@ -116,6 +120,16 @@ function LoanEffect({ sacco, product, isOfficial, typed }: Previewed & Typed) {
     ? { method: now.method, monthly_rate: now.monthly_rate, fee_percentage: now.fee_percentage }
     : {};
   return <Effect sentences={loanExample(before, typed)} />;
+}
+
+function PoolEffect({ kind, typed }: Typed & { kind: 'pool_terms' | 'pool_limits' }) {
+  const { data: pool } = usePoolDetails(String(typed.pool ?? ''));
+  if (!pool) return null;
+  const sentences =
+    kind === 'pool_terms'
+      ? poolTermsMean({ before: termsNow(pool), after: typed }, pool)
+      : poolLimitsMean({ before: limitsNow(pool), after: typed }, pool);
+  return <Effect sentences={sentences} />;
 }
 
 /** The fee of a trade as an example. What becomes of the orders stands beside the fields. */

@@ -76,7 +76,14 @@ function steps(): readonly { readonly title: string; readonly words: readonly st
         }),
       ],
     },
-    { title: say('Who may vote'), words: [rollSentence(), say('Shares do not count: one member has one vote.')] },
+    {
+      title: say('Who may vote'),
+      words: [
+        rollSentence(),
+        say('Shares do not count: one member has one vote.'),
+        say('On the terms and the stewards of a guarantor pool only those vote who have had money in it for 30 days.'),
+      ],
+    },
     {
       title: say('Members vote'),
       words: [

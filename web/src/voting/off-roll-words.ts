@@ -1,15 +1,18 @@
 import type { OffRollReason } from '@ushirika/contract/voting-rules';
 import { say } from '../words/say.ts';
 
-/** Why one is not on the roll of a vote, as of its publication. */
-export function offRollWords(reason: OffRollReason): string {
+/** Why one is not on the roll of a vote, as of its publication; of a pool joining it counts too. */
+export function offRollWords(reason: OffRollReason, isOfPool = false): string {
   const words: Record<OffRollReason, string> = {
     operator: say('Operators of Ushirika do not vote.'),
-    new: say('You had joined less than 30 days before it was published.'),
+    new: isOfPool
+      ? say('You had joined the pool, or the sacco, less than 30 days before it was published.')
+      : say('You had joined less than 30 days before it was published.'),
     card: say('No official had seen your ID card.'),
     phone: say('You had not confirmed your phone.'),
     suspended: say('Two operators had suspended your account.'),
     second_account: say('Another account that looks like yours is on it: both have the same ID number or phone.'),
+    no_rights: say('You had money in the pool, but not the full rights of a member of its sacco.'),
   };
   return words[reason];
 }

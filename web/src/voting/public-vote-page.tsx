@@ -11,6 +11,7 @@ import { Card, Tag } from '../ui/card.tsx';
 import { say } from '../words/say.ts';
 import { leftOutWords } from './off-roll-words.ts';
 import { OfficeCard } from './office-card.tsx';
+import { votersWords } from './pool-of-vote.tsx';
 import { RecountCard } from './recount-card.tsx';
 import { ElectionBars, ResultBars } from './result-bars.tsx';
 import { VoteFrame } from './vote-frame.tsx';
@@ -63,11 +64,17 @@ function OneVote({ vote }: { vote: PublicVoteDetail }) {
           <Link className="link text-small" to={paths.sacco(vote.sacco.id)}>
             {vote.sacco.name}
           </Link>
+          {vote.pool && (
+            <Link className="link text-small" to={paths.guarantorPool(vote.pool.id)}>
+              {vote.pool.name}
+            </Link>
+          )}
         </p>
+        {vote.pool && <p className="mt-2 text-ink-2">{votersWords(vote.pool)}</p>}
       </div>
       <Card className="p-5 lg:col-span-2">
         <VoteSteps vote={vote} />
-        <p className="num mt-4 text-small text-ink-2">{rollSentence()}</p>
+        <p className="num mt-4 text-small text-ink-2">{rollSentence(vote)}</p>
       </Card>
       <OfficeCard vote={vote} />
       {vote.result && (
@@ -103,12 +110,15 @@ function candidateRows({ rounds, election }: PublicVoteDetail) {
 }
 
 /** Text and ballot are for the sacco's members: the way there. */
-function ForMembers({ vote: { id, sacco } }: { vote: PublicVote }) {
+function ForMembers({ vote }: { vote: PublicVote }) {
+  const { id, sacco, pool } = vote;
   const session = useSession();
   return (
     <Card className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 p-5 lg:col-span-2">
       <p className="max-w-[60ch] text-ink-2">
-        {say('Members of {sacco} read the whole text here, and vote.', { sacco: sacco.name })}
+        {pool
+          ? say('Members of the pool {pool} read the whole text here, and vote.', { pool: pool.name })
+          : say('Members of {sacco} read the whole text here, and vote.', { sacco: sacco.name })}
       </p>
       {session ? (
         <EnterAsMember id={id} sacco={sacco.id} />

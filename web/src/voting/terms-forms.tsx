@@ -13,6 +13,17 @@ import type { Form } from '../ui/form.tsx';
 import { say } from '../words/say.ts';
 import { checkProduct, LoanProductFields, PRODUCT_REQUIRED, productChange } from './loan-product-fields.tsx';
 import { checkMarket, MARKET_REQUIRED, MarketTermsFields, marketChange } from './market-terms-fields.tsx';
+import {
+  POOL_LIMITS_REQUIRED,
+  POOL_TERMS_REQUIRED,
+  PoolLimitsFields,
+  PoolStewardEndFields,
+  PoolStewardFields,
+  PoolTermsFields,
+  PoolWriteOffFields,
+  poolLimitsChange,
+  poolTermsChange,
+} from './pool-forms.tsx';
 import { type ChangeBody, type FieldsProps, type FormValues, TermsFrame, Two } from './terms-frame.tsx';
 import { useAuthority, useBylaws, useVoteRules } from './voting.queries.ts';
 
@@ -29,14 +40,25 @@ export const TERMS_KINDS = [
   'official_removal',
   'expulsion',
   'admission',
+  'pool_terms',
+  'pool_limits',
+  'pool_steward',
+  'pool_steward_end',
+  'pool_write_off',
 ] as const satisfies readonly ChangeKind[];
 export type TermsKind = (typeof TERMS_KINDS)[number];
 /** What members alone decide, however few can vote yet. */
 export const isByMembersAlone = (kind: TermsKind): boolean =>
-  kind === 'sacco_terms' || kind === 'vote_rules' || kind === 'bylaws' || isAboutPerson(kind);
+  kind === 'sacco_terms' || kind === 'vote_rules' || kind === 'bylaws' || isAboutPool(kind) || isAboutPerson(kind);
+/** Of a guarantor pool: its members vote. */
+export const isAboutPool = (kind: string): boolean => kind.startsWith('pool_');
 /** About a person: members vote in secret. */
 export const isAboutPerson = (kind: TermsKind): boolean =>
-  kind === 'official_removal' || kind === 'expulsion' || kind === 'admission';
+  kind === 'official_removal' ||
+  kind === 'expulsion' ||
+  kind === 'admission' ||
+  kind === 'pool_steward' ||
+  kind === 'pool_steward_end';
 
 /** The form of one kind: it cannot say what cannot be carried out. */
 interface TermsForm {
@@ -128,6 +150,29 @@ export const termsForms: Readonly<Record<TermsKind, TermsForm>> = {
     required: [],
     Fields: AdmissionFields,
     change: (_, product) => ({ kind: 'admission', values: { member: product ?? '' } }),
+  },
+  pool_terms: { required: ['pool', ...POOL_TERMS_REQUIRED], Fields: PoolTermsFields, change: poolTermsChange },
+  pool_limits: { required: ['pool', ...POOL_LIMITS_REQUIRED], Fields: PoolLimitsFields, change: poolLimitsChange },
+  pool_steward: {
+    required: ['pool'],
+    Fields: PoolStewardFields,
+    change: (values) => ({ kind: 'pool_steward', values: { pool: of(values, 'pool') } }),
+  },
+  pool_steward_end: {
+    required: ['pool', 'steward'],
+    Fields: PoolStewardEndFields,
+    change: (values) => ({
+      kind: 'pool_steward_end',
+      values: { pool: of(values, 'pool'), steward: of(values, 'steward') },
+    }),
+  },
+  pool_write_off: {
+    required: ['pool', 'contract'],
+    Fields: PoolWriteOffFields,
+    change: (values) => ({
+      kind: 'pool_write_off',
+      values: { pool: of(values, 'pool'), contract: of(values, 'contract') },
+    }),
   },
 };
 

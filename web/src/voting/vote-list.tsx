@@ -43,6 +43,7 @@ export function VoteList<Vote extends PublicVote>({
               </h2>
               <p className="num mt-1 text-small text-ink-2">
                 {withSacco && `${vote.sacco.name} · `}
+                {vote.pool && `${vote.pool.name} · `}
                 {vote.office && `${officeWords(vote.office)} · `}
                 {classWords(vote.class, vote.rules)}
               </p>

@@ -5,6 +5,7 @@ import { quorumOf, turnoutOf } from '@ushirika/contract/voting-rules';
 import { useState } from 'react';
 import { Link, useParams } from 'react-router';
 import { Title } from '../layouts/title.tsx';
+import { clientPoolPaths } from '../pools/pool-paths.ts';
 import { OldAndNew } from '../saccos/change-card.tsx';
 import { meaningOf, titleOf, titleOfChange } from '../saccos/change-words.ts';
 import { momentWords } from '../saccos/moment-words.ts';
@@ -23,6 +24,7 @@ import { loanExample } from './loan-example.ts';
 import { MeansForMe } from './means-for-me.tsx';
 import { leftOutWords, offRollWords } from './off-roll-words.ts';
 import { OfficeCard } from './office-card.tsx';
+import { PoolMeans, votersWords } from './pool-of-vote.tsx';
 import { readReceiptFile } from './receipt-file.ts';
 import { RecountCard } from './recount-card.tsx';
 import { ElectionBars, QuorumBar, ResultBars } from './result-bars.tsx';
@@ -43,6 +45,7 @@ import {
   ruleSentences,
   stateTones,
   stateWords,
+  titleOfVote,
 } from './voting-words.ts';
 
 /** /client/voting-proposals/:id */
@@ -59,24 +62,31 @@ export function ClientVotePage() {
 function OneVote({ vote }: { vote: VotingProposalDetail }) {
   return (
     <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_22rem]">
-      <Title>{vote.title}</Title>
+      <Title>{titleOfVote(vote)}</Title>
       <div className="lg:col-span-2">
-        <h1 className="text-head break-words">{vote.title}</h1>
+        <h1 className="text-head break-words">{titleOfVote(vote)}</h1>
         <p className="num mt-2 flex flex-wrap items-center gap-2">
           <Tag tone={stateTones[vote.state]}>{stateWords(vote.state, vote.kind)}</Tag>
           {vote.round > 1 && <Tag tone="plain">{say('Second round')}</Tag>}
           {vote.ballot === 'secret' && <Tag tone="plain">{say('Secret ballot')}</Tag>}
           <span className="text-small text-ink-2">{classWords(vote.class, vote.rules)}</span>
+          {vote.pool && (
+            <Link className="link text-small" to={clientPoolPaths.pool(vote.pool.id)}>
+              {vote.pool.name}
+            </Link>
+          )}
         </p>
+        {vote.pool && <p className="mt-2 text-ink-2">{votersWords(vote.pool)}</p>}
       </div>
       <Card className="p-5 lg:col-span-2">
         <VoteSteps vote={vote} />
       </Card>
       <div className="grid gap-4">
         <Text vote={vote} />
-        {vote.change && <Change change={vote.change} state={vote.state} />}
+        {vote.change && <Change change={vote.change} state={vote.state} pool={vote.pool} />}
         <AnswerCard vote={vote} />
         <MeansForMe vote={vote} />
+        <PoolMeans vote={vote} />
         <ClosedMeanwhile vote={vote} />
         <OfficeCard vote={vote} />
         <CandidatesCard vote={vote} />
@@ -99,12 +109,16 @@ function Text({ vote: { text, drafted_by, drafted_at } }: { vote: VotingProposal
   return (
     <Card className="p-5">
       <h2 className="mb-1.5 text-lead">{say('What it is about')}</h2>
-      <p className="max-w-[70ch] break-words whitespace-pre-line">{text}</p>
+      <p className="max-w-[70ch] break-words whitespace-pre-line">
+        {text || say('What it says is for those in the pool, and for the supervisory committee.')}
+      </p>
       <p className="num mt-3 text-small text-ink-2">
-        {say('Drafted by {name}, {time}.', {
-          name: office ? `${name} (${officeWords(office)})` : name,
-          time: momentWords(drafted_at),
-        })}
+        {name
+          ? say('Drafted by {name}, {time}.', {
+              name: office ? `${name} (${officeWords(office)})` : name,
+              time: momentWords(drafted_at),
+            })
+          : momentWords(drafted_at)}
       </p>
     </Card>
   );
@@ -113,11 +127,13 @@ function Text({ vote: { text, drafted_by, drafted_at } }: { vote: VotingProposal
 function Change({
   change,
   state,
-}: { change: NonNullable<VotingProposalDetail['change']> } & Pick<VotingProposalDetail, 'state'>) {
+  pool,
+}: { change: NonNullable<VotingProposalDetail['change']> } & Pick<VotingProposalDetail, 'state' | 'pool'>) {
+  const title = titleOfChange(change, titleOf(change.kind, kindOfVote));
   return (
     <Card className="p-5">
       <h2 className="text-lead">{say('What it changes')}</h2>
-      <p className="mt-1 text-small text-ink-2">{titleOfChange(change, titleOf(change.kind, kindOfVote))}</p>
+      <p className="mt-1 text-small text-ink-2">{pool ? `${title}: ${pool.name}` : title}</p>
       <OldAndNew change={change} kinds={kindOfVote} />
       <div className="mt-3 rounded-box bg-sunken px-4 py-3 text-small">
         <p className="font-semibold">{say('What it means for members')}</p>
@@ -245,7 +261,12 @@ function OwnVote({ vote }: { vote: VotingProposalDetail }) {
     <Card className={`p-5 ${may.includes('vote') && !my.choice && !my.has_token ? 'border-ochre' : ''}`}>
       {words && <h2 className="num text-lead">{words}</h2>}
       {my.off_roll && state !== 'cancelled' && (
-        <p className="mt-1 text-small text-ink-2">{offRollWords(my.off_roll)}</p>
+        <p className="mt-1 text-small text-ink-2">{offRollWords(my.off_roll, vote.pool !== null)}</p>
+      )}
+      {my.on_roll === false && !my.off_roll && vote.pool && state !== 'cancelled' && (
+        <p className="mt-1 text-small text-ink-2">
+          {say('You had no money in the pool when it was published, or all of it was under notice.')}
+        </p>
       )}
       {state === 'open' && closes_at && (
         <p className="num mt-1 text-small text-ink-2">
@@ -283,9 +304,10 @@ function OwnVote({ vote }: { vote: VotingProposalDetail }) {
   );
 }
 
-function ownWords({ my, may, state, signatures, drafted_by }: VotingProposalDetail): string | null {
+function ownWords(vote: VotingProposalDetail): string | null {
+  const { my, may, state, drafted_by } = vote;
   if (state === 'draft' && drafted_by.office && may.includes('sign')) return say('It waits for your signature.');
-  if (state === 'draft') return signatureWords(signatures, my.has_signed, drafted_by.office !== null);
+  if (state === 'draft') return signatureWords(vote);
   if (my.choice) return say('You have voted');
   if (my.has_token) return say('You have asked for your ballot paper');
   if (may.includes('vote')) return say('You have not voted yet');
@@ -294,16 +316,14 @@ function ownWords({ my, may, state, signatures, drafted_by }: VotingProposalDeta
   return may.length > 0 ? say('For the supervisory committee') : null;
 }
 
-function signatureWords(
-  { given, needed }: VotingProposalDetail['signatures'],
-  hasSigned: boolean,
-  isOfBoard: boolean,
-): string {
-  const values = { n: needed - given };
-  const words = isOfBoard
-    ? say('It waits for another official of the board.')
+function signatureWords(vote: VotingProposalDetail): string {
+  const { signatures, drafted_by, my } = vote;
+  const values = { n: signatures.needed - signatures.given };
+  const ofMembers = vote.pool
+    ? say('It waits for {n, plural, one {1 more signature} other {# more signatures}} of members of the pool.', values)
     : say('It waits for {n, plural, one {1 more signature} other {# more signatures}} of members.', values);
-  return hasSigned ? `${say('You have signed.')} ${words}` : words;
+  const words = drafted_by.office ? say('It waits for another official of the board.') : ofMembers;
+  return my.has_signed ? `${say('You have signed.')} ${words}` : words;
 }
 
 function Result({ vote }: { vote: VotingProposalDetail }) {

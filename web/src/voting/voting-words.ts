@@ -23,9 +23,21 @@ export function classWords(voteClass: VoteClass, rules?: VoteRules): string {
   return voteClass === 'ordinary' ? say('More for than against') : say('Two thirds');
 }
 
-/** What its drafter wrote; strangers read no title of a vote about a person, nor one that an operator has hidden. */
-export const titleOfVote = ({ title, title_hidden }: Pick<PublicVote, 'title' | 'title_hidden'>): string =>
-  title || (title_hidden ? say('The title is shown to members alone') : say('A vote about a person'));
+/**
+ * What its drafter wrote; strangers read no title of a vote about a person, nor one that an operator has hidden, nor that
+ * of a pool that they do not see.
+ */
+export function titleOfVote({
+  title,
+  title_hidden,
+  pool,
+  ballot,
+}: Pick<PublicVote, 'title' | 'title_hidden' | 'pool' | 'ballot'>): string {
+  if (title) return title;
+  if (title_hidden) return say('The title is shown to members alone');
+  if (ballot === 'secret') return say('A vote about a person');
+  return pool ? say('A vote of the pool {pool}', { pool: pool.name }) : say('A vote of a pool');
+}
 
 /** A choice; of an election the name of a candidate, or their number for whoever may not read names. */
 export function choiceWordsIn({ election }: Pick<VotingProposalDetail, 'election'>, choice: string): string {
@@ -140,13 +152,13 @@ export function outcomeOfState(state: ProposalState): Outcome | null {
 export function eventWords(kind: VoteEvent, name: string | null): string {
   const named = { name: name ?? '' };
   const words: Record<VoteEvent, string> = {
-    drafted: say('{name} drafted it', named),
+    drafted: name ? say('{name} drafted it', named) : say('It was drafted'),
     signed: name ? say('{name} signed it', named) : say('A member signed it'),
     published: say('It was published, with its roll and its rules'),
     made_secret: say('One in ten of the roll asked for it: the ballot is secret'),
     nominated: say('{name} stands for the office', named),
     stood_down: say('{name} stood down', named),
-    answered: say('{name} answered', named),
+    answered: name ? say('{name} answered', named) : say('Whoever it is about answered'),
     extended: say('The quorum was reached late: voting goes on until 24 hours after it'),
     second_round: say('Too few voted: there is a second round'),
     counted: say('The votes were counted'),
@@ -195,6 +207,7 @@ export function timeWords({ state, opens_at, closes_at, eta, kind }: PublicVote)
 type Ruled = Pick<
   VotingProposalDetail,
   | 'rules'
+  | 'pool'
   | 'kind'
   | 'ballot'
   | 'state'
@@ -229,8 +242,10 @@ export function ruleSentencesOfDraft(rules: VoteRules, kind: ProposalKind): stri
 export function ruleSentences(vote: Ruled): string[] {
   const { kind, timelock_hours, has_second_round } = vote;
   return [
-    say('One member has one vote, whatever the number of shares.'),
-    rollSentence(),
+    vote.pool
+      ? say('One member has one vote, whatever the money in the pool.')
+      : say('One member has one vote, whatever the number of shares.'),
+    rollSentence(vote),
     quorumSentence(vote),
     majoritySentence(vote),
     kind === 'election'
@@ -259,8 +274,17 @@ export function ruleSentences(vote: Ruled): string[] {
   ];
 }
 
-/** Who may vote: as would_vote of the database has it. */
-export const rollSentence = (): string =>
+/** Who may vote: as would_vote of the database has it. On what is of a pool its members vote. */
+export const rollSentence = (vote?: Pick<PublicVote, 'pool'>): string =>
+  vote?.pool ? rollOfPoolSentence() : rollOfSaccoSentence();
+
+const rollOfPoolSentence = (): string =>
+  say(
+    'On the roll is who had money in the pool at the publication that was not under notice, joined it {n, plural, one {1 day} other {# days}} or more before, and has the full rights of a member of the sacco. An official had seen their ID card, and their phone was confirmed.',
+    { n: ROLL_MEMBER_DAYS },
+  );
+
+const rollOfSaccoSentence = (): string =>
   say(
     'On the roll is every member with full rights who joined {n, plural, one {1 day} other {# days}} or more before the publication. An official had seen their ID card, and their phone was confirmed.',
     { n: ROLL_MEMBER_DAYS },

@@ -177,4 +177,4 @@ function proposed(change: ChangeBody) {
   throw new Error('Members alone change the terms of a sacco.');
 }
 
-export const refreshVotes = (): Promise<void> => refresh(['Voting']);
+export const refreshVotes = (): Promise<void> => refresh(['Voting', 'Pool']);

@@ -31,7 +31,7 @@ function thing(vote: VotingProposal, title: string): WaitingThing {
     key: vote.id,
     icon: 'ballot',
     title,
-    words: dueWords(vote),
+    words: vote.pool ? `${vote.pool.name} · ${dueWords(vote)}` : dueWords(vote),
     to: votingPaths.vote(vote.id),
     dueAt: vote.closes_at ?? undefined,
   };

@@ -1,0 +1,347 @@
+import { poolsContract } from '@ushirika/contract/pools';
+import { votingContract } from '@ushirika/contract/voting';
+import type { Choice } from '@ushirika/contract/voting-rules';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type TestDatabase, testDatabase } from '../../db/test-database.ts';
+import { type TestWorld, testWorld } from '../../db/test-world.ts';
+import { testApp } from '../../http/test-app.ts';
+import { standings } from '../membership/standings.ts';
+import { poolLimitsChange, poolTermsChange } from '../pools/change-pool-parameters.ts';
+import { changePoolState } from '../pools/change-pool-state.ts';
+import { poolStewardChange, poolStewardEndChange } from '../pools/elect-steward.ts';
+import { readPoolRows } from '../pools/pool-rows.ts';
+import { poolsInvariants } from '../pools/pools.invariants.ts';
+import { poolsRoutes } from '../pools/pools.routes.ts';
+import { noNeeds, requestGuarantee } from '../pools/request-guarantee.ts';
+import { testPools } from '../pools/test-pools.ts';
+import { withdrawFromPool } from '../pools/withdraw-from-pool.ts';
+import { poolWriteOffChange } from '../pools/write-off-claim.ts';
+import { testChanges } from '../saccos/test-changes.ts';
+import { castBallots } from './cast-ballots.ts';
+import { testBallotPaper } from './test-ballot-paper.ts';
+import { testVotes } from './test-votes.ts';
+import { votingInvariants } from './voting.invariants.ts';
+import { votingRoutes } from './voting.routes.ts';
+
+const DAY_MS = 86_400_000;
+const TEXT = 'We have spoken about it in the pool, and now its members decide.';
+const executors = testChanges({
+  pool_terms: poolTermsChange,
+  pool_limits: poolLimitsChange,
+  pool_steward: poolStewardChange,
+  pool_steward_end: poolStewardEndChange,
+  pool_write_off: poolWriteOffChange,
+});
+const TERMS = {
+  ...{ min_contribution: '1000', min_contribution_perc: '20', min_member_period: '0' },
+  ...{ base_risk_percentage: '4.50', risk_weight_factor: '1.50', min_trust_score: '60' },
+};
+const LIMITS = {
+  ...{ exposure_multiple: '0.80', kink: '0.60', max_borrower_share: '20', max_cover: '80', max_active_per_borrower: 3 },
+  ...{ fee_members: 70, fee_reserve: 20, fee_sacco: 10, reserve_draw: '50', notice_days: 30 },
+  ...{ auto_limit: '50000', auto_limit_share: '5', rate_cap: '30' },
+};
+let world: TestWorld;
+let database: TestDatabase;
+let pools: ReturnType<typeof testPools>;
+let votes: ReturnType<typeof testVotes>;
+let app: Awaited<ReturnType<typeof testApp>>;
+let sacco: string;
+let pool: string;
+let creator: string;
+/** Five with money in the pool for 31 days, of whom the first created it. */
+let inside: string[];
+/** Three members of the sacco without money in the pool. */
+let outside: string[];
+
+beforeAll(async () => {
+  world = testWorld();
+  database = await testDatabase({ world });
+  pools = testPools(database);
+  votes = testVotes(database, executors);
+  app = await testApp({
+    database,
+    contract: [...poolsContract, ...votingContract],
+    bindings: [
+      ...poolsRoutes({ database, publicUrl: 'https://ushirika.test' }),
+      ...votingRoutes({ database, publicUrl: 'https://ushirika.test', changes: executors }),
+    ],
+    operators: [],
+    standingOf: standings(database),
+  });
+});
+beforeEach(async () => {
+  inside = [];
+  outside = [];
+  for (const name of ['Amina', 'Brian', 'Carol', 'David', 'Esther']) inside.push(await pools.rich(name, 40_000_00));
+  for (const name of ['Faith', 'Gitau', 'Halima']) outside.push(await pools.rich(name, 40_000_00));
+  creator = inside[0] as string;
+  sacco = await pools.people.sacco(`Sacco of ${creator}`, creator);
+  for (const each of [...inside, ...outside]) await pools.people.member(sacco, each);
+  await votes.onRoll(sacco, [...inside, ...outside], await pools.people.person('Zuhura'));
+  pool = await pools.pool(creator, sacco, { min_trust_score: 0 });
+  for (const each of inside) await pools.join(pool, each, 10_000_00);
+  await longInPool(inside);
+});
+afterAll(async () => {
+  await app.close();
+  await database.close();
+});
+
+const longInPool = (ids: readonly string[]) => database.owner`
+  update pool_members set joined_at = ${new Date(database.now().getTime() - 31 * DAY_MS)}
+  where pool_id = ${pool} and user_id = any (${[...ids]}::uuid[])`;
+const at = (place: number): string => inside[place] as string;
+const terms = (more: object = {}) => ({ kind: 'pool_terms', values: { pool, ...TERMS, ...more } });
+const limits = (more: object = {}) => ({ kind: 'pool_limits', values: { pool, ...LIMITS, ...more } });
+const offer = () => ({ kind: 'pool_steward', values: { pool } });
+const post = (path: string, as: string, body?: object) =>
+  app.call('POST', `/voting/proposals${path}`, { as, sacco, ...(body ? { body } : {}) });
+const draft = (as: string, change: object, title = 'The pool decides') => post('', as, { title, text: TEXT, change });
+const read = async (id: string, as = at(1)) => (await app.call('GET', `/voting/proposals/${id}`, { as, sacco })).body;
+const detailsOf = async (as = at(1)) => (await app.call('GET', `/guarantors/pools/${pool}/details`, { as })).body;
+const now = async () => (await readPoolRows({ sql: database.sql as never, now: database.now() }, [pool]))[0];
+const stewardsNow = async (): Promise<string[]> => {
+  const rows = await database.owner<{ user_id: string }[]>`
+    select user_id from pool_stewards where pool_id = ${pool} and until is null order by since, id`;
+  return rows.map(({ user_id }) => user_id);
+};
+const noBreaches = async () => {
+  for (const { name, find } of [...poolsInvariants, ...votingInvariants]) {
+    expect([name, await find(database.owner)]).toEqual([name, []]);
+  }
+};
+
+/** Drafted by one, and signed by two others. */
+async function published(
+  change: object,
+  [drafter, ...signers]: readonly string[] = [at(0), at(1), at(2)],
+): Promise<string> {
+  const { body } = await draft(drafter as string, change);
+  const id = body.proposal?.id;
+  if (!id) throw new Error(JSON.stringify(body));
+  for (const each of signers) await post(`/${id}/signature`, each);
+  return id;
+}
+
+/** Voted on by these, counted, and carried out after its days. */
+async function carried(
+  id: string,
+  voters = inside,
+  choice: Choice = 'for',
+  meanwhile: () => Promise<unknown> = async () => {},
+): Promise<void> {
+  const { opens_at, closes_at, ballot, rules } = await read(id, at(1));
+  world.setNow(new Date(opens_at));
+  if (ballot === 'open') {
+    const cast = voters.map((userId) => ({ userId, saccoId: sacco, proposalId: id, choice: 'for' as const }));
+    await database.transaction((tx) => castBallots(tx, cast));
+  } else for (const each of voters) await voteInSecret(id, each, choice);
+  world.setNow(new Date(closes_at));
+  await votes.tend();
+  await meanwhile();
+  world.advance(rules.timelock_hours * 3_600_000);
+  await votes.tend();
+}
+
+async function voteInSecret(id: string, as: string, choice: Choice): Promise<void> {
+  const { key, round } = (await read(id, as)).keys.at(-1);
+  const paper = await testBallotPaper(key);
+  const { body } = await post(`/${id}/token`, as, { round, blinded: paper.blinded });
+  await app.call('POST', `/voting/ballots/${id}`, { body: await paper.ballot(body.blind_signature, choice) });
+}
+
+describe('the terms of a pool', () => {
+  test('are changed by those who have money in it: drafted, signed, voted on and carried out', async () => {
+    const before = await now();
+    expect(await detailsOf()).toMatchObject({ may_propose: true, votes: [] });
+    const id = await published(terms({ min_contribution: '9000' }));
+    expect(await read(id)).toMatchObject({
+      state: 'published',
+      roll_size: 5,
+      pool: { id: pool, name: 'Umoja pool' },
+      my: { on_roll: true },
+      change: { before: { base_risk_percentage: 3 }, after: { base_risk_percentage: 4.5 } },
+    });
+    expect((await detailsOf()).votes).toMatchObject([{ id, state: 'published' }]);
+    expect((await read(id, outside[0])).my).toMatchObject({ on_roll: false, off_roll: null });
+    const asked = { userId: at(1), poolId: pool, amount: 500_00, months: 6, loanId: null, purpose: 'School fees' };
+    await votes.tend();
+    const told = await database.owner`select user_id, text from notifications where template = 'vote_published'`;
+    const mine = told.filter(({ user_id }) => inside.includes(user_id) || outside.includes(user_id));
+    expect(mine).toHaveLength(5);
+    expect(JSON.stringify(mine[0])).toContain(', Umoja pool: a vote is coming');
+    await carried(id, inside, 'for', () => database.transaction((tx) => requestGuarantee(tx, asked, noNeeds)));
+    expect((await read(id)).state).toBe('executed');
+    expect(await now()).toMatchObject({ base_risk: 450, min_trust_score: 60, notice_days: before?.notice_days });
+    // What waited for a signature would be signed at terms that are not the pool's any more.
+    const [request] = await database.owner`select state, reasons from pool_requests where pool_id = ${pool}`;
+    expect(request).toMatchObject({ state: 'DECLINED', reasons: ['terms_changed'] });
+    // Whoever joined before leaves in what was the minimum then, and joins nobody can below the new one.
+    const taken = { poolId: pool, amount: 5_000_00 };
+    await database.transaction((tx) => withdrawFromPool(tx, { userId: at(1) }, taken));
+    await expect(pools.join(pool, outside[0] as string, 5_000_00)).rejects.toThrow('at least');
+    const { history, me } = await detailsOf();
+    expect(me).toMatchObject({ free: 5_000, least: 1_000 });
+    expect(history[0]).toMatchObject({ event: 'terms_changed' });
+    await noBreaches();
+  });
+
+  test('are not for those who joined less than 30 days ago, nor for members outside the pool, nor for those without full rights', async () => {
+    const friends = outside.slice(0, 2);
+    for (const each of friends) await pools.join(pool, each, 1_000_00);
+    expect((await draft(friends[0] as string, terms())).body.message).toContain('joined it 30 days ago or more');
+    expect((await draft(outside[2] as string, terms())).body.code).toBe('vote_conflict');
+    await database.owner`update memberships set state = 'provisional', paid_up_at = null where sacco_id = ${sacco} and user_id = ${at(4)}`;
+    const id = await published(terms());
+    const reasons = await database.owner`
+      select member_id, reason from proposal_off_roll where proposal_id = ${id} order by reason`;
+    expect(reasons.map(({ reason }) => reason)).toEqual(['new', 'new', 'no_rights']);
+    expect((await read(id, friends[0])).my).toMatchObject({ on_roll: false, off_roll: 'new' });
+    world.setNow(new Date((await read(id)).opens_at));
+    expect((await post(`/${id}/vote`, friends[0] as string, { choice: 'for' })).body.code).toBe('not_on_roll');
+  });
+
+  test('need a roll of three, and of half of those who joined 30 days ago', async () => {
+    for (const each of outside) await pools.join(pool, each, 1_000_00);
+    await longInPool(outside);
+    const unseen = [...inside.slice(3), ...outside];
+    await database.owner`delete from identity_checks where user_id = any (${unseen}::uuid[])`;
+    const { body } = await draft(at(0), terms());
+    await post(`/${body.proposal.id}/signature`, at(1));
+    const last = await post(`/${body.proposal.id}/signature`, at(2));
+    expect(last.body.message).toContain('Too few could vote: 3 of 8 who joined');
+    expect((await read(body.proposal.id)).state).toBe('draft');
+  });
+
+  test('are under way once at a time; a pool of all saccos has no votes, and a closed one keeps its terms', async () => {
+    const id = await published(terms());
+    const second = await draft(at(1), terms({ base_risk_percentage: '5' }));
+    await post(`/${second.body.proposal.id}/signature`, at(2));
+    expect((await post(`/${second.body.proposal.id}/signature`, at(3))).body.code).toBe('vote_conflict');
+    const open = await pools.pool(at(4), null, { name: `Open ${database.newId().slice(0, 8)}` });
+    const refusedTo = async () =>
+      (await draft(at(0), { kind: 'pool_terms', values: { pool: open, ...TERMS } })).body.message;
+    expect(await refusedTo()).toContain('has no such pool');
+    await database.owner`update pools set review = 'approved', reviewed_by = ${creator}, reviewed_at = ${database.now()}, review_reason = 'It is fine.' where id = ${open}`;
+    expect(await refusedTo()).toContain('has no votes');
+    const close = { poolId: pool, act: 'close' as const, reason: 'We are too few.' };
+    await database.transaction((tx) => changePoolState(tx, { userId: creator }, close));
+    await carried(id);
+    expect((await read(id)).state).toBe('given_up');
+  });
+});
+
+describe('the limits of a pool', () => {
+  test('are changed by two thirds of the sacco, and only as far as its guarantees allow', async () => {
+    expect((await draft(at(0), limits({ notice_days: 61 }))).status).toBe(400);
+    expect((await draft(at(0), limits({ fee_members: 60 }))).status).toBe(400);
+    const id = await published(limits({ exposure_multiple: '0.50' }), [outside[0], outside[1], at(0)] as string[]);
+    expect(await read(id)).toMatchObject({ class: 'special', roll_size: 8, pool: { id: pool } });
+    await database.owner`update pools set guaranteed_cents = 2500000, locked_cents = 2500000, weighted_cents = 3000000 where id = ${pool}`;
+    await carried(id, [...inside, ...outside]);
+    expect((await read(id)).events.at(-1).text).toContain('guarantees more than that already');
+    await database.owner`update pools set guaranteed_cents = 0, locked_cents = 0, weighted_cents = 0 where id = ${pool}`;
+    world.advance(3_600_000);
+    await votes.tend();
+    expect([(await read(id)).state, (await now())?.exposure_multiple]).toEqual(['executed', 50]);
+    await noBreaches();
+  });
+});
+
+describe('the stewards of a pool', () => {
+  test('are elected in secret, three at most; then the place of whoever created it ends', async () => {
+    const stranger = await draft(outside[0] as string, offer());
+    expect(stranger.body.code).toBe('vote_conflict');
+    for (const place of [1, 2, 3]) {
+      const signers = inside.filter((each) => each !== at(place)).slice(0, 2);
+      const id = await published(offer(), [at(place), ...signers]);
+      expect(await read(id)).toMatchObject({ ballot: 'secret', about: { is_me: place === 1 } });
+      await carried(id);
+      expect((await read(id)).state).toBe('executed');
+    }
+    expect(await stewardsNow()).toEqual([at(1), at(2), at(3)]);
+    expect((await draft(at(4), offer())).body.message).toContain('three elected stewards');
+    const place = (await detailsOf()).stewards[0];
+    expect(place).toMatchObject({ is_elected: true, is_me: true });
+    const end = { kind: 'pool_steward_end', values: { pool, steward: place.id } };
+    expect((await draft(at(1), end)).body.message).toContain('would be about you');
+    const ended = await published(end, [at(4), at(0), at(2)]);
+    const answer = { words: 'I have decided about each request within a day.' };
+    expect((await post(`/${ended}/answer`, at(1), answer)).status).toBe(200);
+    await carried(ended);
+    expect(await stewardsNow()).toEqual([at(2), at(3)]);
+    await noBreaches();
+  });
+
+  test('are never none, have money in the pool, and are not two accounts of one person', async () => {
+    const [only] = (await detailsOf()).stewards;
+    const end = { kind: 'pool_steward_end', values: { pool, steward: only.id } };
+    expect((await draft(at(1), end)).body.message).toContain('never without a steward');
+    await pools.people.onePhone(at(0), at(1));
+    await database.owner`
+      insert into referral_traces (user_id, kind, value, created_at)
+      select unnest(${[at(0), at(1)]}::uuid[]), 'id', 'ONE', now()`;
+    // The account that was there first is on no roll: nobody has seen its card. So the other one is.
+    await database.owner`delete from identity_checks where user_id = ${creator}`;
+    expect((await draft(at(1), offer())).body.message).toContain('look like one person’s');
+    const id = await published(offer(), [at(2), at(3), at(4)]);
+    await database.owner`update pool_members set position_cents = 0 where pool_id = ${pool} and user_id = ${at(2)}`;
+    await carried(id, [at(3), at(4)]);
+    expect((await read(id)).events.at(-1).text).toContain('has money in the pool');
+    await database.owner`update pool_members set position_cents = 1000000 where pool_id = ${pool} and user_id = ${at(2)}`;
+    expect(await stewardsNow()).toEqual([creator]);
+  });
+});
+
+test('five votes of a pool are under way at most, and one on the end of a steward’s place beside them', async () => {
+  for (let place = 0; place < 5; place += 1) {
+    const signers = inside.filter((each) => each !== at(place)).slice(0, 2);
+    await published(offer(), [at(place), ...signers]);
+  }
+  const sixth = await draft(at(0), terms());
+  await post(`/${sixth.body.proposal.id}/signature`, at(1));
+  expect((await post(`/${sixth.body.proposal.id}/signature`, at(2))).body.code).toBe('votes_limit_reached');
+  await database.owner`
+    insert into pool_stewards (pool_id, user_id, since) values (${pool}, ${at(1)}, ${new Date(database.now().getTime() - 1)})`;
+  const [first] = (await detailsOf()).stewards;
+  const id = await published({ kind: 'pool_steward_end', values: { pool, steward: first.id } }, [at(2), at(3), at(4)]);
+  expect((await read(id)).state).toBe('published');
+  // The audit sees terms that no vote made, and a pool without a steward.
+  const stewards = (until: Date | null) =>
+    database.owner`update pool_stewards set until = ${until} where pool_id = ${pool}`;
+  world.advance(1_000);
+  await stewards(database.now());
+  await pools.parameters(pool, { base_risk: 0 });
+  const breaches = await Promise.all(votingInvariants.map(({ find }) => find(database.owner)));
+  expect(breaches.filter((found) => JSON.stringify(found).includes(pool))).toHaveLength(2);
+  await stewards(null);
+  await database.owner`delete from pool_parameters where pool_id = ${pool} and base_risk = 0`;
+});
+
+test('strangers read votes of a pool that they see; of another one whoever has the number recounts it without its name', async () => {
+  const id = await published(terms());
+  const listed = async () => (await app.call('GET', `/voting/public?sacco=${sacco}`)).body.results;
+  expect(await listed()).toMatchObject([{ id, pool: { name: 'Umoja pool' }, title: 'The pool decides' }]);
+  await database.owner`
+    update pools set review = 'refused', reviewed_by = ${creator}, reviewed_at = ${database.now()}, review_reason = 'Advertising.'
+    where id = ${pool}`;
+  expect(await listed()).toEqual([]);
+  expect((await app.call('GET', `/voting/public/${id}`)).body).toMatchObject({ pool: null, title: '', roll_size: 5 });
+  // What is written of whoever owes the pool money is for those in it.
+  world.advance(1_000);
+  const claim = { pool, contract: database.newId() };
+  const [{ id: owed } = { id: '' }] = await database.owner<{ id: string }[]>`
+    insert into proposals (id, sacco_id, pool_id, kind, class, ballot, title, text, change_kind, expected, payload, drafted_by, drafted_at,
+      signatures_needed)
+    values (${database.newId()}, ${sacco}, ${pool}, 'change', 'ordinary', 'open', 'What Carol owes', ${TEXT}, 'pool_write_off',
+      '{}', ${JSON.stringify(claim)}::text::jsonb, ${at(1)}, ${database.now()}, 3)
+    returning id`;
+  expect([(await read(owed)).title, (await detailsOf()).votes[0].title]).toEqual([
+    'What Carol owes',
+    'What Carol owes',
+  ]);
+  const [other] = outside as [string];
+  expect(await read(owed, other)).toMatchObject({ title: '', text: '', may: [] });
+  expect((await detailsOf(other)).votes[0]).toMatchObject({ id: owed, title: '' });
+});
