@@ -1,3 +1,4 @@
+import { nairobiDay } from '@ushirika/contract/time';
 import { amountShown, writeOffShown } from '../../server/demo/amount-shown.ts';
 import { decideDefault, sendFinalNotice } from '../../server/domains/loans/decide-default.ts';
 import { recoverLoan } from '../../server/domains/loans/recover-loan.ts';
@@ -54,7 +55,7 @@ async function runDay({ crowd, lateSacco }: Lending): Promise<void> {
   const yesterday = new Date(database.now().getTime() - 86_400_000);
   const [before] = await database.owner<{ id: string }[]>`
     insert into loan_days (id, sacco_id, day, state, started_at, finished_at)
-    values (gen_random_uuid(), ${lateSacco}, ${yesterday.toISOString().slice(0, 10)}, 'done', ${yesterday}, ${yesterday}) returning id`;
+    values (gen_random_uuid(), ${lateSacco}, ${nairobiDay(yesterday)}, 'done', ${yesterday}, ${yesterday}) returning id`;
   await runLoanDays(database, { saccos: [lateSacco] });
   await database.owner`delete from loan_days where id = ${before?.id ?? ''}`;
 }
@@ -63,7 +64,7 @@ async function runDay({ crowd, lateSacco }: Lending): Promise<void> {
 async function daysDone({ crowd, sacco, lateSacco }: Lending): Promise<void> {
   const { database } = crowd.product;
   const now = database.now();
-  const today = new Date(now.getTime() + 3 * 3_600_000).toISOString().slice(0, 10);
+  const today = nairobiDay(now);
   await database.owner`update loan_days set day = ${today} where sacco_id = ${lateSacco}`;
   await database.owner`update loans set accrued_through = ${today} where sacco_id = ${lateSacco}`;
   await database.owner`

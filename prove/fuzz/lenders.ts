@@ -1,3 +1,4 @@
+import { nairobiDay } from '@ushirika/contract/time';
 import { setLoanProduct } from '../../server/domains/loans/change-loan-product.ts';
 import type { testLateLoans } from '../../server/domains/loans/test-late-loans.ts';
 import { DEVELOPMENT } from '../../server/domains/loans/test-loans.ts';
@@ -60,11 +61,11 @@ export async function asked(
   return body;
 }
 
-/** Does something on an earlier day. */
+/** Does something on an earlier day, at noon: a day of loans is not run before its morning. */
 export async function daysAgo<T>({ crowd }: Pick<Lending, 'crowd'>, days: number, act: () => Promise<T>): Promise<T> {
   const { world } = crowd.product.database;
   const now = world.now();
-  world.setNow(new Date(now.getTime() - days * DAY_MS));
+  world.setNow(new Date(`${nairobiDay(new Date(now.getTime() - days * DAY_MS))}T12:00:00+03:00`));
   try {
     return await act();
   } finally {
