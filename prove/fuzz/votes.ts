@@ -3,7 +3,7 @@ import { postAll } from '../../server/domains/loans/pledges.ts';
 import { testBallotPaper } from '../../server/domains/voting/test-ballot-paper.ts';
 import type { AccountKey, JournalInput } from '../../server/ledger/ledger.types.ts';
 import { CLOSED, closeFor, NEXT, PAID, payFor } from '../matrix/domains/dividends.ts';
-import { raiseVote } from '../matrix/domains/voting.ts';
+import { raiseCandidate, raiseVote } from '../matrix/domains/voting.ts';
 import { asked, type Hand, type Lending } from './lenders.ts';
 
 /** As a number that is below any key. */
@@ -33,6 +33,7 @@ export async function votes(lending: Lending): Promise<void> {
     standForElection: await vote('election'),
     issueBallotToken: await vote('secret'),
     standDown: await vote('stood'),
+    setCandidatePicture: await vote('stood'),
     answerVote: await vote('about', member),
   };
   const ofSupervisor = {
@@ -45,6 +46,8 @@ export async function votes(lending: Lending): Promise<void> {
   }
   for (const [route, proposal] of Object.entries(ofSupervisor)) pools.ready(route, 'secretary', { sacco, proposal });
   pools.ready('showVoteTitle', 'operator', { vote: ofMember.castBallot });
+  const candidate = await raiseCandidate(crowd.product, await vote('election'), member.id);
+  pools.ready('readCandidatePicture', 'member', { sacco, candidate });
   const bylaws = { proposal: await vote('bylaws'), no: 'CS/1204/2020', on: '2020-01-02' };
   pools.ready('recordBylaws', 'official', { sacco, ...bylaws });
   pools.ready('withdrawOfficial', 'official', { sacco, id_number: await namedBy(lending, hands.official) });

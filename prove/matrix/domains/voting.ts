@@ -270,7 +270,7 @@ function forAll(): RoutePolicy {
 }
 
 /** A member stands, with a picture. */
-async function raiseCandidate({ database }: Product, election: string, member: string): Promise<string> {
+export async function raiseCandidate({ database }: Product, election: string, member: string): Promise<string> {
   const candidate = database.newId();
   await database.owner`
     insert into election_candidates (id, proposal_id, member_id, words, nominated_at)

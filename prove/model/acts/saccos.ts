@@ -279,6 +279,8 @@ export function takeUpOffice(simulation: Simulation, invitation: OfficeInvitatio
     touches: [[`person ${person.number}`], [`state ${sacco.number}`]],
     expect() {
       if (invitation.expiresAt <= now) return 'not_found';
+      // Whoever gives notice holds no office there, and takes none up with a code of before.
+      if (books.memberOf(person, sacco)?.notices.some((at) => at >= invitation.createdAt)) return 'not_found';
       if (!person.isConfirmed) return 'phone_unconfirmed';
       if (isWrong) return 'otp_not_accepted';
       const isOpen = sacco.state === 'pending' || (sacco.state === 'active' && invitation.isByOperator);
