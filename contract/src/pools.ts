@@ -600,7 +600,8 @@ export const poolContractDetail = poolContract.extend({
   timeline: z.array(
     z.object({ at: instant, event: z.enum(POOL_CONTRACT_EVENTS), amount: shillings.nullable(), text: said }),
   ),
-  may: z.array(z.enum(['give_back', 'dispute', 'write_off', 'pay_back'])),
+  /** `write_off` is of the stewards; where members of the pool decide it, whoever could vote on it has `propose_write_off`. */
+  may: z.array(z.enum(['give_back', 'dispute', 'write_off', 'propose_write_off', 'pay_back'])),
   /** Where it can be given back: from when on its borrower could ask this pool again. */
   ask_again_at: instant.nullable(),
 });

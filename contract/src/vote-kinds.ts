@@ -309,7 +309,7 @@ export const voteKinds = {
   pool_write_off: {
     page: 'voting-proposals',
     title: ['Giving up a claim of a guarantor pool', 'Kufuta deni la kikundi cha udhamini'],
-    values: [{ name: ['Owed to the pool', 'Deni kwa kikundi'], of: claimOf }],
+    values: [{ name: ['The pool paid', 'Kikundi kililipa'], of: claimOf }],
     meaning: () => [{ words: POOLS.given_up }],
   },
 } as const satisfies Readonly<Record<string, KindOfChange>>;
@@ -341,4 +341,10 @@ export const BY_TWO_THIRDS: readonly ChangeKind[] = [
 ];
 
 /** On these the members of one guarantor pool vote, not those of its sacco (docs/decisions/198). */
-export const BY_POOL: readonly ChangeKind[] = ['pool_terms', 'pool_steward', 'pool_steward_end', 'pool_write_off'];
+export const BY_POOL: readonly ChangeKind[] = [
+  'pool_terms',
+  'pool_limits',
+  'pool_steward',
+  'pool_steward_end',
+  'pool_write_off',
+];

@@ -77,14 +77,14 @@ const changeAsked = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('admission'), values: z.object({ member: z.uuid() }) }),
   z.object({ kind: z.literal('vote_rules'), values: governance }),
   z.object({ kind: z.literal('bylaws'), values: z.object({ text: bylawsText }) }),
-  /** Of a guarantor pool. Its members vote, but for `pool_limits`, on which the members of its sacco do (docs/decisions/198). */
+  /** Of a guarantor pool. Its members vote (docs/decisions/198). */
   z.object({ kind: z.literal('pool_terms'), values: poolTermsAsked }),
   z.object({ kind: z.literal('pool_limits'), values: poolLimitsAsked }),
   /** Whoever drafts it offers to be a steward. */
   z.object({ kind: z.literal('pool_steward'), values: z.object({ pool: z.uuid() }) }),
   /** A steward, by the id of the place in the details of the pool. */
   z.object({ kind: z.literal('pool_steward_end'), values: z.object({ pool: z.uuid(), steward: z.uuid() }) }),
-  /** A claim of the pool that nobody has paid for two years, by its contract. */
+  /** A claim that the pool paid two years ago or more, by its contract. */
   z.object({ kind: z.literal('pool_write_off'), values: z.object({ pool: z.uuid(), contract: z.uuid() }) }),
 ]);
 export type ChangeAsked = z.output<typeof changeAsked>;
@@ -128,9 +128,12 @@ export type VoteEvent = (typeof VOTE_EVENTS)[number];
 export const publicVote = z.object({
   id: z.uuid(),
   sacco: z.object({ id: z.uuid(), name: z.string() }),
-  /** The guarantor pool that it is about; else null. Its members vote, or those of its sacco on `pool_limits`. */
+  /** The guarantor pool whose members vote; else null. */
   pool: z.object({ id: z.uuid(), name: z.string() }).nullable(),
-  /** For strangers empty where the vote is about a person: what is written of somebody is for members. */
+  /**
+   * For strangers empty where the vote is about a person: what is written of somebody is for members. Of a pool it is empty for whoever is
+   * not in it, as are all texts and names.
+   */
   title: z.string(),
   kind: z.enum(PROPOSAL_KINDS),
   class: z.enum(VOTE_CLASSES),
@@ -244,7 +247,7 @@ export const votingProposalDetail = votingProposal.extend({
   text: z.string(),
   /** What it changes, as it was when it was drafted and as it would be; null for a resolution. */
   change: z.object({ kind: z.enum(CHANGE_KINDS), before: values, after: values }).nullable(),
-  /** The person whom it is about, with what they answer; null where it is about nobody. */
+  /** The person whom it is about, with what they answer; null where it is about nobody, and for whoever is not in the pool that votes. */
   about: z
     .object({
       name: z.string(),

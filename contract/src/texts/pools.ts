@@ -61,6 +61,8 @@ export const poolsTexts = {
   'The pool paid the sacco.': 'Kikundi kimeilipa sacco.',
   'The borrower paid a part back.': 'Mkopaji amerudisha sehemu.',
   'The borrower paid everything back.': 'Mkopaji amerudisha zote.',
+  'Members of the pool gave the rest of the claim up in the books, by a vote. It stays owed.':
+    'Wanachama wa kikundi waliliondoa deni lililobaki vitabuni, kwa kura. Linabaki kudaiwa.',
   'The stewards gave the rest of the claim up in the books. It stays owed.':
     'Wasimamizi wa kikundi wamefuta salio la deni vitabuni. Bado linadaiwa.',
   'The guarantee is over, and all locks are free.': 'Dhamana imeisha, na pesa zote zilizofungwa ziko huru.',
@@ -136,6 +138,7 @@ export const poolsTexts = {
   'This is no steward of the pool any more.': 'Huyu si msimamizi wa kikundi tena.',
   'A pool is never without a steward: elect another one first.':
     'Kikundi hakikosi msimamizi kamwe: mchagueni mwingine kwanza.',
+  'The pool is closed: what is owed stays owed.': 'Kikundi kimefungwa: deni lililopo linabaki.',
   'Members of the pool decide this by a vote.': 'Wanachama wa kikundi wanaamua hili kwa kura.',
   'a claim of a guarantor pool': 'deni la kikundi cha udhamini',
   'Another member drafts a vote on what you owe.':

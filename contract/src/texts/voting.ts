@@ -22,8 +22,8 @@ export const votingTexts = {
     'Wanaoweza kupiga kura ni wachache mno: {able} kati ya {members} waliojiunga siku 30 zilizopita au zaidi. Maafisa waone {n, plural, one {kitambulisho 1 zaidi} other {vitambulisho # zaidi}} vya wanachama waliothibitisha simu zao.',
   'Only who could vote on it drafts and signs: whoever joined 30 days ago or more, has confirmed their phone, and whose ID card an official has seen.':
     'Anayeandika rasimu na kutia saini ni anayeweza kuipigia kura tu: aliyejiunga siku 30 zilizopita au zaidi, aliyethibitisha simu yake, na ambaye kitambulisho chake kimeonwa na afisa.',
-  'Only who could vote on it drafts and signs: whoever has money in the pool, and joined it 30 days ago or more.':
-    'Anayeandika rasimu na kutia saini ni anayeweza kuipigia kura tu: mwenye pesa kwenye kikundi, aliyejiunga nacho siku 30 zilizopita au zaidi.',
+  'Only who could vote on it drafts and signs: whoever has money in the pool that is not under notice, and joined it 30 days ago or more.':
+    'Anayeandika rasimu na kutia saini ni anayeweza kuipigia kura tu: mwenye pesa kwenye kikundi ambazo hazijatolewa notisi, aliyejiunga nacho siku 30 zilizopita au zaidi.',
   'you have money in the pool, but not the full rights of a member of its sacco.':
     'una pesa kwenye kikundi, lakini huna haki kamili za mwanachama wa sacco yake.',
   'operators of Ushirika do not vote.': 'waendeshaji wa Ushirika hawapigi kura.',

@@ -243,7 +243,7 @@ export async function detailsOfPool(
     gainsOf(database, row.my_member_id),
     row.my_joined_at === null ? 0 : leastOf(database, row, row.my_joined_at),
     isInside || row.my_member_id !== null ? callsOf(database, row, reader.userId) : null,
-    votesOf(database, row, isInside || row.my_member_id !== null),
+    votesOf(database, row, isInside),
     couldPropose(database, row, reader.userId),
   ]);
   const { equity, capacity } = figuresOf(row);
@@ -464,8 +464,8 @@ async function votesOf(
       and (p.published_at is not null or p.drafted_at > ${new Date(now().getTime() - DRAFT_DAYS * DAY_MS)})
     order by p.id desc limit ${VOTES_MOST}`;
   return rows.flatMap(({ id, title: written, ...facts }) => {
-    // What is written of whoever owes a pool money is for those in it.
-    const title = isInside || facts.change_kind !== 'pool_write_off' ? written : '';
+    // What is written in a pool is for those in it.
+    const title = isInside ? written : '';
     const state = stateOfVote({ ...facts, is_executable: facts.kind !== 'resolution' }, now());
     return UNDER_WAY.includes(state) ? [{ id, title, state }] : [];
   });
@@ -473,12 +473,10 @@ async function votesOf(
 
 /** Whether somebody would be on the roll of a vote of a pool now. Suspensions and cards are nobody's to read: the platform looks. */
 async function couldPropose({ sql, now }: Database, pool: PoolRow, userId: string): Promise<boolean> {
-  const { sacco_id: sacco, my_joined_at: joinedAt } = pool;
+  if (pool.my_member_id === null || pool.sacco_id === null || pool.state === 'CLOSED') return false;
   const since = new Date(now().getTime() - ROLL_MEMBER_DAYS * DAY_MS);
-  const isIn = (pool.my_position_cents ?? 0) > 0 && joinedAt !== null && joinedAt <= since;
-  if (!isIn || sacco === null || pool.state === 'CLOSED') return false;
   const [found] = await asSystem(
-    () => sql<{ would: boolean }[]>`select would_vote(${sacco}, ${since}, ${userId}) as would`,
+    () => sql<{ would: boolean }[]>`select would_vote_in_pool(${pool.id}, ${since}, ${userId}) as would`,
   );
   return found?.would ?? false;
 }
