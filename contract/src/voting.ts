@@ -6,7 +6,7 @@ import { dayAsked } from './day-asked.ts';
 import { dividendTerms } from './dividends.ts';
 import { changeLendingAuthority, changeLoanProduct } from './loans.ts';
 import { setMarketTerms } from './market.ts';
-import { poolLimitsAsked, poolTermsAsked } from './pools.ts';
+import { lowerUuid, poolLimitsAsked, poolTermsAsked } from './pools.ts';
 import { changeReferralTerms } from './referrals.ts';
 import { acted, listOf, OFFICES, pageQuery, route } from './route.ts';
 import { fullReason, saccoTermsAsked, textOf } from './saccos.ts';
@@ -38,7 +38,7 @@ export const OPEN_DRAFTS_MAX = 3;
 export const CANCELLATIONS_PER_DAY = 3;
 /** Votes of a sacco that are under way: so many of its board, and as many of members. */
 export const VOTES_UNDERWAY_MAX = 20;
-/** Votes of the members of one pool that are under way. They keep no vote of the sacco waiting. */
+/** Votes of the members of one pool that are under way, beside offers to be a steward. They keep no vote of the sacco waiting. */
 export const POOL_VOTES_UNDERWAY_MAX = 5;
 
 export const PROPOSAL_KINDS = ['resolution', 'change', 'election'] as const;
@@ -81,11 +81,11 @@ const changeAsked = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('pool_terms'), values: poolTermsAsked }),
   z.object({ kind: z.literal('pool_limits'), values: poolLimitsAsked }),
   /** Whoever drafts it offers to be a steward. */
-  z.object({ kind: z.literal('pool_steward'), values: z.object({ pool: z.uuid() }) }),
+  z.object({ kind: z.literal('pool_steward'), values: z.object({ pool: lowerUuid }) }),
   /** A steward, by the id of the place in the details of the pool. */
-  z.object({ kind: z.literal('pool_steward_end'), values: z.object({ pool: z.uuid(), steward: z.uuid() }) }),
+  z.object({ kind: z.literal('pool_steward_end'), values: z.object({ pool: lowerUuid, steward: lowerUuid }) }),
   /** A claim that the pool paid two years ago or more, by its contract. */
-  z.object({ kind: z.literal('pool_write_off'), values: z.object({ pool: z.uuid(), contract: z.uuid() }) }),
+  z.object({ kind: z.literal('pool_write_off'), values: z.object({ pool: lowerUuid, contract: lowerUuid }) }),
 ]);
 export type ChangeAsked = z.output<typeof changeAsked>;
 

@@ -118,7 +118,7 @@ export const poolsTexts = {
   'This sacco has no such pool.': 'Sacco hii haina kikundi kama hicho.',
   'This pool is closed.': 'Kikundi hiki kimefungwa.',
   'the terms of a guarantor pool': 'masharti ya kikundi cha udhamini',
-  'the limits of a guarantor pool': 'mipaka ya kikundi cha udhamini',
+  'the settings of a guarantor pool': 'mipangilio ya kikundi cha udhamini',
   'The pool guarantees more than that already. Its guarantees have to fall first.':
     'Kikundi tayari kinadhamini zaidi ya hapo. Dhamana zake zipungue kwanza.',
   '{pool}: its terms have changed by a vote. Your request for a guarantee has ended. Ask once more.':
@@ -135,6 +135,8 @@ export const poolsTexts = {
   '{pool}: by a vote of its members you are not a steward any more.':
     '{pool}: kwa kura ya wanachama wake, wewe si msimamizi tena.',
   'the end of a steward’s place': 'kumaliza nafasi ya msimamizi',
+  '{pool}: three stewards are elected. Your place as its creator has ended.':
+    '{pool}: wasimamizi watatu wamechaguliwa. Nafasi yako kama mwanzilishi wake imeisha.',
   'This is no steward of the pool any more.': 'Huyu si msimamizi wa kikundi tena.',
   'A pool is never without a steward: elect another one first.':
     'Kikundi hakikosi msimamizi kamwe: mchagueni mwingine kwanza.',

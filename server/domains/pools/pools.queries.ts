@@ -450,7 +450,7 @@ const UNDER_WAY: readonly ProposalState[] = [
   'execution_failed',
 ];
 
-/** Votes about a pool that are not over, newest first, as far as whoever asks reads the votes of its sacco. */
+/** Votes of a pool that are not over, the newest first and drafts last, as far as whoever asks reads the votes of its sacco. */
 async function votesOf(
   { sql, now }: Database,
   { id: poolId, sacco_id }: PoolRow,
@@ -458,11 +458,10 @@ async function votesOf(
 ): Promise<PoolDetails['votes']> {
   const rows = await (sql as Database['sql'])<VoteRow[]>`
     select * from proposals p
-    where p.sacco_id = ${sacco_id}::uuid and p.payload->>'pool' = ${poolId} and p.cancelled_at is null
-      and p.change_kind in ('pool_terms', 'pool_limits', 'pool_steward', 'pool_steward_end', 'pool_write_off')
+    where p.pool_id = ${poolId} and p.sacco_id = ${sacco_id}::uuid and p.cancelled_at is null
       and (p.counted_at is null or p.outcome = 'passed' and p.executed_at is null and p.voided_at is null and p.given_up_at is null)
       and (p.published_at is not null or p.drafted_at > ${new Date(now().getTime() - DRAFT_DAYS * DAY_MS)})
-    order by p.id desc limit ${VOTES_MOST}`;
+    order by p.published_at is null, p.id desc limit ${VOTES_MOST}`;
   return rows.flatMap(({ id, title: written, ...facts }) => {
     // What is written in a pool is for those in it.
     const title = isInside ? written : '';

@@ -5,13 +5,14 @@ import { Refusal } from '@ushirika/contract/refusal';
 import { sentence } from '@ushirika/contract/sentence';
 import { ROLL_LEAST, ROLL_MEMBER_DAYS } from '@ushirika/contract/voting-rules';
 import type { Tx } from '../../db/tx.ts';
-import type { Reader } from '../loans/loan-rows.ts';
 import type { About, ChangeExecutor } from '../saccos/changes.types.ts';
 import { addVoice } from './decide-request.ts';
 import { lockContract } from './demand-guarantee.ts';
 import { stewardsOfPool } from './pool-access.ts';
 import { addContractEvents, after, type ContractRow, DAY_MS } from './pool-rows.ts';
 import { votedPool } from './voted-pool.ts';
+
+type Reader = Pick<Tx, 'sql' | 'now'>;
 
 const WRITE_OFF_AFTER_MS = 2 * 365 * DAY_MS;
 
@@ -63,7 +64,7 @@ const isOld = ({ state, settled_at }: Pick<ContractRow, 'state' | 'settled_at'>,
  * seen, which anybody makes, would give it back to the stewards. In a closed pool of a sacco nobody does. Members of all saccos have no roll.
  */
 export async function whoGivesUp(reader: Reader, poolId: string): Promise<'stewards' | 'members' | 'nobody'> {
-  const [pool] = await (reader.sql as Tx['sql'])<{ is_closed: boolean }[]>`
+  const [pool] = await reader.sql<{ is_closed: boolean }[]>`
     select state = 'CLOSED' as is_closed from pools where id = ${poolId} and sacco_id is not null`;
   if (!pool) return 'stewards';
   if (pool.is_closed) return 'nobody';
@@ -78,7 +79,7 @@ export async function couldProposeWriteOff(
 ): Promise<boolean> {
   if (claim.user_id === userId || !isOld(claim, reader.now)) return false;
   const since = after(reader.now, -ROLL_MEMBER_DAYS * DAY_MS);
-  const [found] = await (reader.sql as Tx['sql'])<{ would: boolean }[]>`
+  const [found] = await reader.sql<{ would: boolean }[]>`
     select would_vote_in_pool(${claim.pool_id}, ${since}, ${userId}) as would`;
   return found?.would === true && (await whoGivesUp(reader, claim.pool_id)) === 'members';
 }
@@ -86,7 +87,7 @@ export async function couldProposeWriteOff(
 /** Whether members of a pool of a sacco could vote, now or once. Asked of the platform. */
 async function membersCanVote({ sql, now }: Reader, poolId: string): Promise<boolean> {
   const since = after(now, -ROLL_MEMBER_DAYS * DAY_MS);
-  const [found] = await (sql as Tx['sql'])<{ have_voted: boolean; able: number }[]>`
+  const [found] = await sql<{ have_voted: boolean; able: number }[]>`
     select exists (select from proposals where pool_id = ${poolId} and counted_at is not null) as have_voted,
       (select count(*)::int from (
         select from pool_members m where m.pool_id = ${poolId} and m.position_cents > 0 and would_vote_in_pool(m.pool_id, ${since}, m.user_id)

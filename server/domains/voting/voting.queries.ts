@@ -17,6 +17,7 @@ import { countUpTo, linker, readCursor, toPage } from '../../db/page.ts';
 import type { Database } from '../../db/tx.ts';
 import { mayAnswer } from './answer-vote.ts';
 import { mayTakeBack } from './cancel-proposal.ts';
+import { interestedInPool } from './hold-result.ts';
 import { poolRollSince, rollSince } from './off-roll.ts';
 import { BOARD, noSuchProposal, type ProposalRow, rulesOf, stateAt } from './proposal-rows.ts';
 import { mayStand, mayStandDown } from './stand-for-election.ts';
@@ -40,6 +41,8 @@ export interface Asker {
 
 interface ShownRow extends ProposalRow {
   readonly sacco_name: string;
+  /** Whether whoever asks is a steward of the pool, or owes it: they hold and void none of its votes. */
+  readonly is_interested: boolean;
   /** Whether whoever asks reads words and names of it: of a pool those in it do, who may vote on it still, and the supervisory committee. */
   readonly is_told: boolean;
   readonly about_pool: { readonly id: string; readonly name: string; readonly is_public: boolean } | null;
@@ -158,6 +161,7 @@ function readShown({ sql, now }: Database, ids: Fragment, userId: string | null,
     with page as materialized (${ids})
     select p.*, s.name as sacco_name,
       (select jsonb_build_object('id', g.id, 'name', g.name, 'is_public', g.is_public) from pools g where g.id = p.pool_id) as about_pool,
+      ${interestedInPool(sql, sql`p.pool_id`, sql`${userId}::uuid`)} as is_interested,
       p.pool_id is null or p.about_id = ${userId}::uuid or r.handle is not null and p.counted_at is null
         or exists (select from pool_members m where m.pool_id = p.pool_id and m.user_id = ${userId}::uuid and m.position_cents > 0)
         or exists (select from pool_stewards w where w.pool_id = p.pool_id and w.user_id = ${userId}::uuid and w.until is null)
@@ -253,7 +257,7 @@ function mayOf(
   const isOfBoard = offices.some((office) => (BOARD as readonly Office[]).includes(office));
   const isElector = row.pool_id === null ? wouldVote : votesIn.includes(row.pool_id);
   const isSigner = row.drafted_as === null ? hasFullRights && isElector : isOfBoard;
-  const supervises = offices.includes('supervisory_committee') && row.about_id !== userId;
+  const supervises = offices.includes('supervisory_committee') && row.about_id !== userId && !row.is_interested;
   const may: [contract.VotingProposal['may'][number], boolean][] = [
     ['sign', state === 'draft' && !row.has_signed && isSigner],
     [
