@@ -164,8 +164,11 @@ export const poolFields = z.object({
   min_trust_score: whole(POOL_FIELD_RANGES.min_trust_score),
 });
 
+/** As the database writes it: a vote keeps it as text. */
+export const lowerUuid = z.uuid().toLowerCase();
+
 /** The pool's terms as a vote of its members changes them: the fields of the form but for the name. */
-export const poolTermsAsked = poolFields.omit({ name: true }).extend({ pool: z.uuid() });
+export const poolTermsAsked = poolFields.omit({ name: true }).extend({ pool: lowerUuid });
 
 /**
  * The bounds of the settings that are not in the form, as a person writes them (A2; docs/decisions/198). Narrower than what the
@@ -189,10 +192,10 @@ export const POOL_LIMIT_RANGES = {
 
 const FEES_ADD_UP = check('The three parts of the fees must be 100 together.');
 
-/** The pool's settings as a vote of the sacco's members changes them. Parsed as `poolFields` are; `fee_*` and `notice_days` are whole. */
+/** The pool's settings as a vote of its members changes them. Parsed as `poolFields` are; `fee_*` and `notice_days` are whole. */
 export const poolLimitsAsked = z
   .object({
-    pool: z.uuid(),
+    pool: lowerUuid,
     exposure_multiple: hundredths(POOL_LIMIT_RANGES.exposure_multiple),
     kink: hundredths(POOL_LIMIT_RANGES.kink),
     max_borrower_share: hundredths(POOL_LIMIT_RANGES.max_borrower_share),
@@ -600,7 +603,8 @@ export const poolContractDetail = poolContract.extend({
   timeline: z.array(
     z.object({ at: instant, event: z.enum(POOL_CONTRACT_EVENTS), amount: shillings.nullable(), text: said }),
   ),
-  may: z.array(z.enum(['give_back', 'dispute', 'write_off', 'pay_back'])),
+  /** `write_off` is of the stewards; where members of the pool decide it, whoever could vote on it has `propose_write_off`. */
+  may: z.array(z.enum(['give_back', 'dispute', 'write_off', 'propose_write_off', 'pay_back'])),
   /** Where it can be given back: from when on its borrower could ask this pool again. */
   ask_again_at: instant.nullable(),
 });
@@ -924,7 +928,7 @@ export const changePoolState = route({
   method: 'POST',
   path: '/guarantors/pools/{id}/state',
   summary:
-    'A steward suspends a pool at once; two of three reopen it or begin to close it. A closing pool takes no new guarantees and pays everybody out.',
+    'A steward suspends a pool at once; two, where there are two or more, reopen it or begin to close it. A closing pool takes no new guarantees and pays everybody out.',
   caller: 'signed_in',
   repetition: 'natural',
   params: ofPool,

@@ -116,12 +116,16 @@ const POOLS = {
   ],
   notices: ['Notices that were given keep their day.', 'Notisi zilizotolewa zinabaki na siku zake.'],
   fees: [
-    'Fees that come in from then on are shared out by the new parts.',
-    'Ada zitakazopatikana kuanzia hapo zinagawanywa kwa sehemu mpya.',
+    'Fees of guarantees that are approved from then on are shared by the new parts.',
+    'Ada za dhamana zitakazoidhinishwa kuanzia hapo zinagawanywa kwa sehemu mpya.',
+  ],
+  smaller: [
+    'If less may be guaranteed for each shilling, withdrawals wait until guarantees have fallen.',
+    'Ikiwa dhamana kwa kila shilingi zitapungua, wanaotoa pesa wanasubiri hadi dhamana zipungue.',
   ],
   stewards: [
-    'Stewards decide about guarantees. There are three at most, and two of three agree.',
-    'Wasimamizi wanaamua kuhusu dhamana. Ni watatu wasiozidi, na wawili kati ya watatu wanakubaliana.',
+    'Stewards decide about guarantees. There are three at most. Two agree, where there are two or more.',
+    'Wasimamizi wanaamua kuhusu dhamana. Ni watatu wasiozidi. Wawili wanakubaliana, wakiwa wawili au zaidi.',
   ],
   third: [
     'Once three are elected, whoever created the pool is a steward no more, unless elected too.',
@@ -133,18 +137,18 @@ const POOLS = {
   ],
   one_left: [
     'A pool is never without a steward. If nobody else is one by then, nothing ends.',
-    'Kikundi hakikosi msimamizi kamwe. Ikiwa hakuna mwingine wakati huo, wadhifa hauishi.',
+    'Kikundi hakikosi msimamizi kamwe. Ikiwa hakuna mwingine wakati huo, nafasi haiishi.',
   ],
   given_up: [
     'The claim leaves the pool’s books. What the borrower pays later is still shared out.',
-    'Deni huondolewa kwenye vitabu vya kikundi. Mkopaji akilipa baadaye, pesa hizo bado hugawanywa.',
+    'Deni linafutwa vitabuni mwa kikundi. Mkopaji akilipa baadaye, pesa hizo bado hugawanywa.',
   ],
   no_steward: ['{name}, no steward', '{name}, si msimamizi'],
   steward: ['{name}, steward', '{name}, msimamizi'],
   a_steward: ['steward, elected by the members', 'msimamizi aliyechaguliwa na wanachama'],
   out_since: ['{amount}, since {day}', '{amount}, tangu {day}'],
   off_books: ['given up', 'limefutwa'],
-  days: ['{n} days', 'siku {n}'],
+  days: ['{n, plural, one {# day} other {# days}}', '{n, plural, one {siku #} other {siku #}}'],
   parts: [
     'members {members}%, reserve {reserve}%, sacco {sacco}%',
     'wanachama {members}%, akiba ya dharura {reserve}%, sacco {sacco}%',
@@ -155,7 +159,8 @@ const percentOf = (name: string) => (values: ChangedValues) => `${values[name] ?
 const sumOf = (name: string) => (values: ChangedValues) => formatShillings(Number(values[name] ?? 0));
 const daysOf =
   (name: string) =>
-  (values: ChangedValues): FilledWords => ({ words: POOLS.days, values: { n: values[name] ?? '–' } });
+  (values: ChangedValues): FilledWords | string =>
+    values[name] === undefined ? '–' : { words: POOLS.days, values: { n: Number(values[name]) } };
 const partsOf = ({ fee_members = '', fee_reserve = '', fee_sacco = '' }: ChangedValues): FilledWords => ({
   words: POOLS.parts,
   values: { members: fee_members, reserve: fee_reserve, sacco: fee_sacco },
@@ -260,7 +265,7 @@ export const voteKinds = {
   },
   pool_limits: {
     page: 'voting-proposals',
-    title: ['The limits of a guarantor pool', 'Mipaka ya kikundi cha udhamini'],
+    title: ['The settings of a guarantor pool', 'Mipangilio ya kikundi cha udhamini'],
     values: [
       {
         name: ['Guarantees for each shilling in the pool', 'Dhamana kwa kila shilingi ya kikundi'],
@@ -274,7 +279,7 @@ export const voteKinds = {
         name: ['Most for one borrower, of the pool', 'Kiasi cha juu kwa mkopaji mmoja, kati ya kikundi'],
         of: percentOf('max_borrower_share'),
       },
-      { name: ['Most of one loan', 'Kiasi cha juu cha mkopo mmoja'], of: percentOf('max_cover') },
+      { name: ['Largest part of a loan', 'Sehemu kubwa zaidi ya mkopo inayodhaminiwa'], of: percentOf('max_cover') },
       {
         name: ['Guarantees of one borrower at a time', 'Dhamana za mkopaji mmoja kwa wakati mmoja'],
         of: plain('max_active_per_borrower'),
@@ -292,7 +297,13 @@ export const voteKinds = {
       },
       { name: ['Highest price a year', 'Bei ya juu kabisa kwa mwaka'], of: percentOf('rate_cap') },
     ],
-    meaning: () => [{ words: POOLS.later }, { words: POOLS.quoted }, { words: POOLS.notices }, { words: POOLS.fees }],
+    meaning: () => [
+      { words: POOLS.later },
+      { words: POOLS.quoted },
+      { words: POOLS.notices },
+      { words: POOLS.smaller },
+      { words: POOLS.fees },
+    ],
   },
   pool_steward: {
     page: 'voting-proposals',
@@ -308,8 +319,8 @@ export const voteKinds = {
   },
   pool_write_off: {
     page: 'voting-proposals',
-    title: ['Giving up a claim of a guarantor pool', 'Kufuta deni la kikundi cha udhamini'],
-    values: [{ name: ['Owed to the pool', 'Deni kwa kikundi'], of: claimOf }],
+    title: ['Giving up a claim of a guarantor pool', 'Kufuta vitabuni deni la kikundi cha udhamini'],
+    values: [{ name: ['What the pool paid', 'Kilicholipwa na kikundi'], of: claimOf }],
     meaning: () => [{ words: POOLS.given_up }],
   },
 } as const satisfies Readonly<Record<string, KindOfChange>>;
@@ -341,4 +352,10 @@ export const BY_TWO_THIRDS: readonly ChangeKind[] = [
 ];
 
 /** On these the members of one guarantor pool vote, not those of its sacco (docs/decisions/198). */
-export const BY_POOL: readonly ChangeKind[] = ['pool_terms', 'pool_steward', 'pool_steward_end', 'pool_write_off'];
+export const BY_POOL: readonly ChangeKind[] = [
+  'pool_terms',
+  'pool_limits',
+  'pool_steward',
+  'pool_steward_end',
+  'pool_write_off',
+];

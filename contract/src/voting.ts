@@ -6,7 +6,7 @@ import { dayAsked } from './day-asked.ts';
 import { dividendTerms } from './dividends.ts';
 import { changeLendingAuthority, changeLoanProduct } from './loans.ts';
 import { setMarketTerms } from './market.ts';
-import { poolLimitsAsked, poolTermsAsked } from './pools.ts';
+import { lowerUuid, poolLimitsAsked, poolTermsAsked } from './pools.ts';
 import { reason as reasonOfOperator } from './proposals.ts';
 import { changeReferralTerms } from './referrals.ts';
 import { acted, listOf, OFFICES, pageQuery, route } from './route.ts';
@@ -39,7 +39,7 @@ export const OPEN_DRAFTS_MAX = 3;
 export const CANCELLATIONS_PER_DAY = 3;
 /** Votes of a sacco that are under way: so many of its board, and as many of members. */
 export const VOTES_UNDERWAY_MAX = 20;
-/** Votes of the members of one pool that are under way. They keep no vote of the sacco waiting. */
+/** Votes of the members of one pool that are under way, beside offers to be a steward. They keep no vote of the sacco waiting. */
 export const POOL_VOTES_UNDERWAY_MAX = 5;
 
 export const PROPOSAL_KINDS = ['resolution', 'change', 'election'] as const;
@@ -78,15 +78,15 @@ const changeAsked = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('admission'), values: z.object({ member: z.uuid() }) }),
   z.object({ kind: z.literal('vote_rules'), values: governance }),
   z.object({ kind: z.literal('bylaws'), values: z.object({ text: bylawsText }) }),
-  /** Of a guarantor pool. Its members vote, but for `pool_limits`, on which the members of its sacco do (docs/decisions/198). */
+  /** Of a guarantor pool. Its members vote (docs/decisions/198). */
   z.object({ kind: z.literal('pool_terms'), values: poolTermsAsked }),
   z.object({ kind: z.literal('pool_limits'), values: poolLimitsAsked }),
   /** Whoever drafts it offers to be a steward. */
-  z.object({ kind: z.literal('pool_steward'), values: z.object({ pool: z.uuid() }) }),
+  z.object({ kind: z.literal('pool_steward'), values: z.object({ pool: lowerUuid }) }),
   /** A steward, by the id of the place in the details of the pool. */
-  z.object({ kind: z.literal('pool_steward_end'), values: z.object({ pool: z.uuid(), steward: z.uuid() }) }),
-  /** A claim of the pool that nobody has paid for two years, by its contract. */
-  z.object({ kind: z.literal('pool_write_off'), values: z.object({ pool: z.uuid(), contract: z.uuid() }) }),
+  z.object({ kind: z.literal('pool_steward_end'), values: z.object({ pool: lowerUuid, steward: lowerUuid }) }),
+  /** A claim that the pool paid two years ago or more, by its contract. */
+  z.object({ kind: z.literal('pool_write_off'), values: z.object({ pool: lowerUuid, contract: lowerUuid }) }),
 ]);
 export type ChangeAsked = z.output<typeof changeAsked>;
 
@@ -131,9 +131,12 @@ export type VoteEvent = (typeof VOTE_EVENTS)[number];
 export const publicVote = z.object({
   id: z.uuid(),
   sacco: z.object({ id: z.uuid(), name: z.string() }),
-  /** The guarantor pool that it is about; else null. Its members vote, or those of its sacco on `pool_limits`. */
+  /** The guarantor pool whose members vote; else null. */
   pool: z.object({ id: z.uuid(), name: z.string() }).nullable(),
-  /** For strangers empty where the vote is about a person, or an operator has hidden it: what is written of somebody is for members. */
+  /**
+   * For strangers empty where the vote is about a person, or an operator has hidden it: what is written of somebody is for members. Of a pool it is
+   * empty for whoever is not in it, as are all texts and names.
+   */
   title: z.string(),
   /** Whether an operator has hidden it from strangers. */
   title_hidden: z.boolean(),
@@ -249,7 +252,7 @@ export const votingProposalDetail = votingProposal.extend({
   text: z.string(),
   /** What it changes, as it was when it was drafted and as it would be; null for a resolution. */
   change: z.object({ kind: z.enum(CHANGE_KINDS), before: values, after: values }).nullable(),
-  /** The person whom it is about, with what they answer; null where it is about nobody. */
+  /** The person whom it is about, with what they answer; null where it is about nobody, and for whoever is not in the pool that votes. */
   about: z
     .object({
       name: z.string(),

@@ -61,6 +61,8 @@ export const poolsTexts = {
   'The pool paid the sacco.': 'Kikundi kimeilipa sacco.',
   'The borrower paid a part back.': 'Mkopaji amerudisha sehemu.',
   'The borrower paid everything back.': 'Mkopaji amerudisha zote.',
+  'Members of the pool gave the rest of the claim up in the books, by a vote. It stays owed.':
+    'Wanachama wa kikundi waliliondoa deni lililobaki vitabuni, kwa kura. Linabaki kudaiwa.',
   'The stewards gave the rest of the claim up in the books. It stays owed.':
     'Wasimamizi wa kikundi wamefuta salio la deni vitabuni. Bado linadaiwa.',
   'The guarantee is over, and all locks are free.': 'Dhamana imeisha, na pesa zote zilizofungwa ziko huru.',
@@ -116,7 +118,7 @@ export const poolsTexts = {
   'This sacco has no such pool.': 'Sacco hii haina kikundi kama hicho.',
   'This pool is closed.': 'Kikundi hiki kimefungwa.',
   'the terms of a guarantor pool': 'masharti ya kikundi cha udhamini',
-  'the limits of a guarantor pool': 'mipaka ya kikundi cha udhamini',
+  'the settings of a guarantor pool': 'mipangilio ya kikundi cha udhamini',
   'The pool guarantees more than that already. Its guarantees have to fall first.':
     'Kikundi tayari kinadhamini zaidi ya hapo. Dhamana zake zipungue kwanza.',
   '{pool}: its terms have changed by a vote. Your request for a guarantee has ended. Ask once more.':
@@ -133,9 +135,12 @@ export const poolsTexts = {
   '{pool}: by a vote of its members you are not a steward any more.':
     '{pool}: kwa kura ya wanachama wake, wewe si msimamizi tena.',
   'the end of a steward’s place': 'kumaliza nafasi ya msimamizi',
+  '{pool}: three stewards are elected. Your place as its creator has ended.':
+    '{pool}: wasimamizi watatu wamechaguliwa. Nafasi yako kama mwanzilishi wake imeisha.',
   'This is no steward of the pool any more.': 'Huyu si msimamizi wa kikundi tena.',
   'A pool is never without a steward: elect another one first.':
     'Kikundi hakikosi msimamizi kamwe: mchagueni mwingine kwanza.',
+  'The pool is closed: what is owed stays owed.': 'Kikundi kimefungwa: deni lililopo linabaki.',
   'Members of the pool decide this by a vote.': 'Wanachama wa kikundi wanaamua hili kwa kura.',
   'a claim of a guarantor pool': 'deni la kikundi cha udhamini',
   'Another member drafts a vote on what you owe.':

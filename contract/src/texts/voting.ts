@@ -22,8 +22,14 @@ export const votingTexts = {
     'Wanaoweza kupiga kura ni wachache mno: {able} kati ya {members} waliojiunga siku 30 zilizopita au zaidi. Maafisa waone {n, plural, one {kitambulisho 1 zaidi} other {vitambulisho # zaidi}} vya wanachama waliothibitisha simu zao.',
   'Only who could vote on it drafts and signs: whoever joined 30 days ago or more, has confirmed their phone, and whose ID card an official has seen.':
     'Anayeandika rasimu na kutia saini ni anayeweza kuipigia kura tu: aliyejiunga siku 30 zilizopita au zaidi, aliyethibitisha simu yake, na ambaye kitambulisho chake kimeonwa na afisa.',
-  'Only who could vote on it drafts and signs: whoever has money in the pool, and joined it 30 days ago or more.':
-    'Anayeandika rasimu na kutia saini ni anayeweza kuipigia kura tu: mwenye pesa kwenye kikundi, aliyejiunga nacho siku 30 zilizopita au zaidi.',
+  'You have drafted or signed another vote of this pool. Draft or sign the next one once it is counted.':
+    'Umeandika rasimu au umetia saini kura nyingine ya kikundi hiki. Subiri ihesabiwe kabla ya nyingine.',
+  '{name}: an operator kept {suspended, plural, one {1 member} other {# members}} from voting on “{title}”. The quorum was reckoned without {n} of them. You may hold the result.':
+    '{name}: mwendeshaji alizuia {suspended, plural, one {mwanachama 1} other {wanachama #}} kupiga kura ya “{title}”. Akidi ilihesabiwa bila {n} kati yao. Unaweza kuzuia matokeo.',
+  'You are a steward of this pool, or owe it money: others of the supervisory committee examine its votes.':
+    'Wewe ni msimamizi wa kikundi hiki, au unadaiwa nacho: wengine wa kamati ya usimamizi ndio wanaochunguza kura zake.',
+  'Only who could vote on it drafts and signs: whoever has money in the pool that is not under notice, and joined it 30 days ago or more.':
+    'Anayeandika rasimu na kutia saini ni anayeweza kuipigia kura tu: mwenye pesa kwenye kikundi ambazo hazijatolewa notisi, aliyejiunga nacho siku 30 zilizopita au zaidi.',
   'you have money in the pool, but not the full rights of a member of its sacco.':
     'una pesa kwenye kikundi, lakini huna haki kamili za mwanachama wa sacco yake.',
   'operators of Ushirika do not vote.': 'waendeshaji wa Ushirika hawapigi kura.',

@@ -1,5 +1,4 @@
--- Members of a guarantor pool vote on its terms, its stewards and its old claims, and the members of its sacco on its limits (domains: pools,
--- voting; docs/decisions/198).
+-- Members of a guarantor pool vote on its terms, its settings, its stewards and its old claims (domains: pools, voting; docs/decisions/198).
 
 alter table pools add constraint pools_of_one_sacco unique (id, sacco_id);
 
@@ -13,11 +12,12 @@ alter table proposals
     'pool_limits', 'pool_steward', 'pool_steward_end', 'pool_write_off')),
   drop constraint proposals_rules_by_two_thirds,
   add constraint proposals_rules_by_two_thirds check (change_kind not in ('vote_rules', 'bylaws', 'pool_limits') or class = 'special'),
-  -- A vote of a pool is drafted as a member, on what its members decide, by more for than against.
+  -- A vote of a pool is drafted as a member, on what its members decide: by more for than against, on its settings by two thirds.
   add constraint proposals_of_pools check (
     (pool_id is not null)
-      = (change_kind is not null and change_kind in ('pool_terms', 'pool_steward', 'pool_steward_end', 'pool_write_off'))
-    and (pool_id is null or drafted_as is null and class = 'ordinary' and payload->>'pool' = pool_id::text)),
+      = (change_kind is not null and change_kind in ('pool_terms', 'pool_limits', 'pool_steward', 'pool_steward_end', 'pool_write_off'))
+    and (pool_id is null or drafted_as is null and payload->>'pool' = pool_id::text
+      and class = case change_kind when 'pool_limits' then 'special' else 'ordinary' end)),
   drop constraint proposals_about_persons,
   add constraint proposals_about_persons check (
     (about_id is not null) = (change_kind is not null
@@ -47,20 +47,39 @@ alter table proposal_off_roll
   add constraint proposal_off_roll_reason_check
     check (reason in ('operator', 'new', 'card', 'phone', 'suspended', 'second_account', 'no_rights'));
 
--- Of each person with money in a pool of a sacco why they are not on a roll of it that is made now; null for those who are on it. Who could
--- not vote in the sacco does not in the pool, nor who joined it after `since`.
+-- Whether somebody has money in a pool by which they vote: what is under a notice that was given backs nothing new, and does not count. A
+-- notice that waits in the queue backs guarantees still.
+create function has_voting_money(member pool_members) returns boolean
+  language sql stable set search_path = public, pg_temp
+as $$
+  select member.position_cents > 0 and (member.notice_cents = 0 or member.position_cents > coalesce((
+    select sum(w.amount_cents) from pool_withdrawals w
+    where w.user_id = member.user_id and w.member_id = member.id and w.state = 'given'), 0))
+$$;
+
+-- Of each person with such money in a pool of a sacco why they are not on a roll of it that is made now; null for those who are on it. Who
+-- joined it after `since` is new, whatever else they are; then who could not vote in the sacco does not in the pool.
 create function pool_roll_standing(pool uuid, since timestamptz) returns table (member_id uuid, reason text)
   language sql stable set search_path = public, pg_temp
 as $$
   with standing as materialized (
     select s.* from pools p cross join lateral roll_standing(p.sacco_id, pool_roll_standing.since) s where p.id = pool_roll_standing.pool)
-  select m.user_id, case when s.member_id is null then 'no_rights' when s.reason is not null then s.reason
-      when m.joined_at > pool_roll_standing.since then 'new' end
+  select m.user_id, case when m.joined_at > pool_roll_standing.since then 'new' when s.member_id is null then 'no_rights' else s.reason end
   from pool_members m left join standing s on s.member_id = m.user_id
-  where m.pool_id = pool_roll_standing.pool and m.position_cents > 0
+  where m.pool_id = pool_roll_standing.pool and has_voting_money(m)
 $$;
-revoke execute on function pool_roll_standing from public;
-grant execute on function pool_roll_standing to ushirika_app;
+
+-- Whether one person would be on it, by the same rules and without making it.
+create function would_vote_in_pool(pool uuid, since timestamptz, person uuid) returns boolean
+  language sql stable set search_path = public, pg_temp
+as $$
+  select exists (
+    select from pool_members m join pools p on p.id = m.pool_id
+    where m.pool_id = would_vote_in_pool.pool and m.user_id = person and m.joined_at <= would_vote_in_pool.since and has_voting_money(m)
+      and would_vote(p.sacco_id, would_vote_in_pool.since, person))
+$$;
+revoke execute on function has_voting_money, pool_roll_standing, would_vote_in_pool from public;
+grant execute on function has_voting_money, pool_roll_standing, would_vote_in_pool to ushirika_app;
 
 -- Which vote made a version; null for the one that a pool began with.
 alter table pool_parameters add column proposal_id uuid unique references proposals (id);

@@ -101,12 +101,12 @@ export const poolTermsChange: ChangeExecutor = {
   apply: (tx, about, payload) => addVersion(tx, about, payload, { to: termsKept(payload), event: 'terms_changed' }),
 };
 
-/** The members of a sacco change the limits of a pool of it, by two thirds. */
+/** The members of a pool change its settings, by two thirds. */
 export const poolLimitsChange: ChangeExecutor = {
   ...notices,
   offices: [],
   isDelayed: false,
-  words: sentence('the limits of a guarantor pool'),
+  words: sentence('the settings of a guarantor pool'),
   async current(tx, about, payload): Promise<ChangedValues> {
     const pool = await votedPool(tx, about, payload);
     return pool ? limitsOf(pool) : {};

@@ -15,7 +15,7 @@ const FROM: Readonly<Record<Act, readonly PoolLocked['state'][]>> = {
 };
 
 /**
- * A steward suspends a pool at once: it issues nothing then. Two of three stewards reopen it, or begin to close it.
+ * A steward suspends a pool at once: it issues nothing then. Two of them, where there are two or more, reopen it or begin to close it.
  * @throws Refusal `not_found`, `not_allowed`, `pool_state_conflict`
  */
 export async function changePoolState(

@@ -25,4 +25,8 @@ const words: Readonly<Record<Event, Sentence>> = {
   released: sentence('The guarantee is over, and all locks are free.'),
 };
 
-export const contractEventSaid = (event: Event): Sentence => words[event];
+const BY_VOTE = sentence('Members of the pool gave the rest of the claim up in the books, by a vote. It stays owed.');
+
+/** Without a person who did it a claim was given up by a vote. */
+export const contractEventSaid = (event: Event, isByNobody: boolean): Sentence =>
+  event === 'written_off' && isByNobody ? BY_VOTE : words[event];

@@ -81,8 +81,8 @@ export function countVoices(rows: readonly Spoken[], stewards: readonly string[]
 }
 
 /**
- * One steward's voice about a signed request, never their own nor of an account related to theirs. Two of three decide; the creator
- * alone while there are not three.
+ * One steward's voice about a signed request, never their own nor of an account related to theirs. Two decide, where there are two
+ * stewards or more; else the one alone.
  * @throws Refusal `not_found`, `not_allowed`, `pool_request_conflict`, `guarantee_declined`
  */
 export async function decideRequest(

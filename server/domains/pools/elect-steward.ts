@@ -6,6 +6,7 @@ import type { Tx } from '../../db/tx.ts';
 import { texts } from '../../ledger/sql-arrays.ts';
 import { independentOf } from '../identity/second-account.ts';
 import type { About, ChangeExecutor } from '../saccos/changes.types.ts';
+import { thoseWhoDecide } from './pool-access.ts';
 import type { PoolLocked } from './pool-rows.ts';
 import { tellOfPools } from './tell-of-pools.ts';
 import { hasMoneyIn, refusalOfClosed, votedPool } from './voted-pool.ts';
@@ -16,6 +17,8 @@ interface Place {
   readonly id: string;
   readonly user_id: string;
   readonly elected_by: string | null;
+  /** Elected stewards without money in the pool do not decide. */
+  readonly is_in: boolean;
 }
 
 const conflict = (message: Sentence) => new Refusal('change_conflict', { message });
@@ -27,7 +30,8 @@ export const poolStewardChange: ChangeExecutor = {
   words: sentence('a steward of a guarantor pool'),
   async current(tx, about, payload): Promise<ChangedValues> {
     const pool = await votedPool(tx, about, payload);
-    return pool ? { pool: pool.id, stands: 'no' } : {};
+    // An offer that finds three is given up for good: else it would take the next place that becomes free.
+    return pool && (await electedOf(tx, pool)).length < POOL_STEWARDS_MAX ? { pool: pool.id, stands: 'no' } : {};
   },
   refusalOf: refusalOfOffer,
   personOf: async (_, about) => about.proposedBy,
@@ -59,9 +63,14 @@ const ONE_PERSON = sentence(
 /** Places that nobody has ended, the oldest first. The pool's lock is held. */
 async function placesOf(tx: Tx, pool: Pick<PoolLocked, 'id'>): Promise<Place[]> {
   return tx.sql<Place[]>`
-    select id, user_id, elected_by from pool_stewards
-    where pool_id = ${pool.id} and (until is null or until > ${tx.now}) order by since, id`;
+    select w.id, w.user_id, w.elected_by, w.elected_by is null or exists (
+      select from pool_members m where m.pool_id = w.pool_id and m.user_id = w.user_id and m.position_cents > 0) as is_in
+    from pool_stewards w
+    where w.pool_id = ${pool.id} and (w.until is null or w.until > ${tx.now}) order by w.since, w.id`;
 }
+
+const electedOf = async (tx: Tx, pool: Pick<PoolLocked, 'id'>): Promise<Place[]> =>
+  (await placesOf(tx, pool)).filter(({ elected_by }) => elected_by !== null);
 
 /** With the third elected steward the place of whoever created the pool ends, and their own one where they are elected. */
 async function elect(tx: Tx, about: About, payload: ChangedValues): Promise<void> {
@@ -80,8 +89,11 @@ async function elect(tx: Tx, about: About, payload: ChangedValues): Promise<void
   const chosen = sentence('{pool}: members have elected you as a steward.', { pool: pool.name });
   const gone = ending.map(({ user_id }) => user_id).filter((userId) => userId !== proposedBy);
   await tell(tx, [proposedBy], 'pool_steward_elected', chosen);
-  await tell(tx, gone, 'pool_steward_ended', endedSaid(pool));
+  await tell(tx, gone, 'pool_steward_ended', creatorSaid(pool));
 }
+
+const creatorSaid = (pool: PoolLocked): Sentence =>
+  sentence('{pool}: three stewards are elected. Your place as its creator has ended.', { pool: pool.name });
 
 async function endPlaces(tx: Tx, places: readonly Pick<Place, 'id'>[], proposalId: string): Promise<void> {
   await tx.sql`
@@ -105,12 +117,12 @@ export const poolStewardEndChange: ChangeExecutor = {
   words: sentence('the end of a steward’s place'),
   async current(tx, about, payload): Promise<ChangedValues> {
     const found = await placeOf(tx, about, payload);
-    return found ? { pool: String(payload.pool), steward: found.place.id, stands: 'yes' } : {};
+    return found ? { pool: String(payload.pool), steward: String(payload.steward), stands: 'yes' } : {};
   },
   async refusalOf(tx, about, payload) {
     const found = await placeOf(tx, about, payload);
     if (!found) return conflict(NO_STEWARD);
-    return found.places.length < 2 ? conflict(LAST) : null;
+    return isLast(found) ? conflict(LAST) : null;
   },
   personOf: async (tx, about, payload) => (await placeOf(tx, about, payload))?.place.user_id ?? null,
   announce: async () => {},
@@ -126,6 +138,11 @@ export const poolStewardEndChange: ChangeExecutor = {
 const NO_STEWARD = sentence('This is no steward of the pool any more.');
 const LAST = sentence('A pool is never without a steward: elect another one first.');
 
+/** Whether nobody who decides would be left. */
+const isLast = ({ place, places }: { readonly place: Place; readonly places: readonly Place[] }): boolean =>
+  thoseWhoDecide(places).every(({ id }) => id === place.id) || places.length < 2;
+
+/** The place of the person whom it is about. An offer of theirs that was carried out meanwhile has given them another one. */
 async function placeOf(
   tx: Tx,
   about: About,
@@ -134,6 +151,8 @@ async function placeOf(
   const pool = await votedPool(tx, about, payload);
   if (!pool) return null;
   const places = await placesOf(tx, pool);
-  const place = places.find(({ id }) => id === payload.steward);
+  const [asked] = await tx.sql<{ user_id: string }[]>`
+    select user_id from pool_stewards where id = ${String(payload.steward)}::uuid and pool_id = ${pool.id}`;
+  const place = places.find(({ user_id }) => user_id === asked?.user_id);
   return place ? { pool, place, places } : null;
 }

@@ -137,7 +137,7 @@ export async function attachGuarantee(tx: Tx, attached: Attached): Promise<PoolC
   if (isOver || isLate || isAnothers) throw new Refusal('pool_request_conflict');
   refuseForeign(pool, attached.saccoId);
   refuseNotOpen(pool);
-  refuseTerms(request, pool.max_cover, attached);
+  refuseTerms(request, await maxCoverOf(tx, pool, request.id), attached);
   const [taken] = await tx.sql<{ state: PoolContractState }[]>`
     update pool_contracts set loan_id = ${attached.loanId}, sacco_id = ${attached.saccoId}
     where request_id = ${request.id} and state = 'PENDING_LOAN' returning state`;
@@ -158,6 +158,14 @@ function refuseNotOpen(pool: Pick<PoolLocked, 'name' | 'state'>): void {
   throw new Refusal('pool_request_conflict', {
     message: sentence('The pool {name} is not open: it takes on no new loan now.', { name: pool.name }),
   });
+}
+
+/** The largest part of a loan: of a guarantee that is approved as it was then, else as it is now (docs/decisions/198). */
+async function maxCoverOf(tx: Tx, pool: PoolLocked, requestId: string): Promise<number> {
+  const [then] = await tx.sql<{ max_cover: number }[]>`
+    select t.max_cover from pool_contracts c join pool_parameters t on t.pool_id = c.pool_id and t.valid_from <= c.approved_at
+    where c.request_id = ${requestId} order by t.valid_from desc limit 1`;
+  return then?.max_cover ?? pool.max_cover;
 }
 
 /** Months and amount of a guarantee fit the loan's. */

@@ -6,6 +6,7 @@ import type { QueryOf, ReplyOf } from '@ushirika/contract/route';
 import type { Unsaid } from '@ushirika/contract/said';
 import type { Fragment } from 'postgres';
 import { countUpTo, linker, readCursor, toPage } from '../../db/page.ts';
+import { asSystem } from '../../db/person.ts';
 import type { Database } from '../../db/tx.ts';
 import { texts } from '../../ledger/sql-arrays.ts';
 import { judgeSigned } from './approve-guarantee.ts';
@@ -22,6 +23,7 @@ import { type Judged, type PoolNeeds, quoteOf, type RequestRow, waitAfterUnused 
 import { memorandumOf } from './sign-guarantee.ts';
 import { type Trust, type TrustInputs, trustOf } from './trust.rules.ts';
 import { type HistoriesOf, trustCard, trustInputsOf } from './trust-score.ts';
+import { couldProposeWriteOff, whoGivesUp } from './write-off-claim.ts';
 
 /*
  * What people read of guarantees. The platform reads: scores, names and other members' locks belong to several people. Each function
@@ -484,13 +486,16 @@ export async function contractOf(
   const isSteward = (await stewardsOfPool(at(database), row.pool_id)).includes(userId);
   const isBorrower = row.user_id === userId;
   if (!isSteward && !isBorrower && row.my_lock === null) throw new Refusal('not_found');
-  const [request, timeline, mayGiveBack] = await Promise.all([
+  const isDecider = isSteward && !isBorrower;
+  const isOwed = isDecider && row.state === 'RECOVERING';
+  const [request, timeline, mayGiveBack, givesUp, mayPropose] = await Promise.all([
     readRequests(database, [row.request_id]),
     timelineOf(database, id),
     isBorrower && isFree(database, row, needs),
+    isOwed && asSystem(() => whoGivesUp(at(database), row.pool_id)),
+    asSystem(() => couldProposeWriteOff(at(database), row, userId)),
   ]);
   const signed = request.get(row.request_id);
-  const isDecider = isSteward && !isBorrower;
   return {
     ...contractReply(row),
     reader: isBorrower ? 'borrower' : isSteward ? 'steward' : 'backer',
@@ -508,7 +513,8 @@ export async function contractOf(
     may: [
       ...(mayGiveBack ? (['give_back'] as const) : []),
       ...(isDecider && row.state === 'DEMAND' ? (['dispute'] as const) : []),
-      ...(isDecider && row.state === 'RECOVERING' ? (['write_off'] as const) : []),
+      ...(givesUp === 'stewards' ? (['write_off'] as const) : []),
+      ...(mayPropose ? (['propose_write_off'] as const) : []),
       ...(isBorrower && row.claim_cents > row.recovered_cents ? (['pay_back'] as const) : []),
     ],
   };
@@ -524,14 +530,19 @@ async function timelineOf(
   contractId: string,
 ): Promise<Unsaid<contract.PoolContractDetail['timeline']>> {
   const rows = await database.sql<
-    { event: contract.PoolContractDetail['timeline'][number]['event']; amount_cents: Cents | null; at: Date }[]
-  >`select event, amount_cents, at from pool_contract_events where contract_id = ${contractId}
+    {
+      event: contract.PoolContractDetail['timeline'][number]['event'];
+      amount_cents: Cents | null;
+      at: Date;
+      is_by_nobody: boolean;
+    }[]
+  >`select event, amount_cents, at, caused_by is null as is_by_nobody from pool_contract_events where contract_id = ${contractId}
     order by at, event = 'released', id`;
-  return rows.map(({ event, amount_cents, at: when }) => ({
+  return rows.map(({ event, amount_cents, at: when, is_by_nobody }) => ({
     at: when.toISOString(),
     event,
     amount: amount_cents === null ? null : shillings(amount_cents),
-    text: contractEventSaid(event),
+    text: contractEventSaid(event, is_by_nobody),
   }));
 }
 

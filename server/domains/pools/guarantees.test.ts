@@ -641,7 +641,11 @@ describe('stewards', () => {
       (await app.call('GET', `/guarantors/pools/${pool}/details`, { as: brian() })).body.may.includes(
         'request_guarantee',
       );
+    expect(await mayAsk()).toBe(false);
+    const third = { pool_id: pool, user_id: amina(), since: database.now() };
+    await database.sql`insert into pool_stewards ${database.sql(third)}`;
     expect(await mayAsk()).toBe(true);
+    await database.owner`delete from pool_stewards where pool_id = ${pool} and user_id = ${amina()}`;
     const end = (at: Date | null) =>
       database.owner`update pool_stewards set until = ${at} where pool_id = ${pool} and user_id = ${creator}`;
     database.world.advance(1_000);
@@ -667,6 +671,7 @@ describe('stewards', () => {
     expect(await wouldLock()).toBe(mine.would_lock);
     await joinedAfter([]);
     const yes = { decision: 'approve', reason: 'We know her.' };
+    await post(brian(), `/guarantors/pools/requests/${asked.id}/decision`, yes);
     const { review } = (await post(creator, `/guarantors/pools/requests/${asked.id}/decision`, yes)).body;
     expect(review).toMatchObject({ state: 'APPROVED', mine: { would_lock: null } });
     // To a cent: what cannot be divided goes to some.

@@ -45,7 +45,7 @@ export async function refuseWhileMoneyIsHeld(tx: Pick<Tx, 'sql' | 'now'>, userId
   if (refusal) throw refusal;
 }
 
-/** The stewards of a pool now: those elected, or its creator. */
+/** The stewards of a pool who decide now: those elected who have money in it, or its creator. Whoever was elected and has taken all out decides only where nobody else is left. */
 export async function stewardsOfPool(tx: Pick<Tx, 'sql' | 'now'>, poolId: string): Promise<string[]> {
   return (await stewardsOfPools(tx, [poolId])).get(poolId) ?? [];
 }
@@ -55,17 +55,24 @@ export async function stewardsOfPools(
   tx: Pick<Tx, 'sql' | 'now'>,
   poolIds: readonly string[],
 ): Promise<ReadonlyMap<string, string[]>> {
-  const rows = await tx.sql<{ pool_id: string; user_id: string }[]>`
-    select pool_id, user_id from pool_stewards
-    where pool_id = any (${texts(poolIds)}::uuid[]) and since <= ${tx.now} and (until is null or until > ${tx.now})
-    order by since, user_id`;
-  const found = new Map<string, string[]>(poolIds.map((id) => [id, []]));
-  for (const { pool_id, user_id } of rows) found.get(pool_id)?.push(user_id);
-  return found;
+  const rows = await tx.sql<{ pool_id: string; user_id: string; is_in: boolean }[]>`
+    select w.pool_id, w.user_id, w.elected_by is null or exists (
+      select from pool_members m where m.pool_id = w.pool_id and m.user_id = w.user_id and m.position_cents > 0) as is_in
+    from pool_stewards w
+    where w.pool_id = any (${texts(poolIds)}::uuid[]) and w.since <= ${tx.now} and (w.until is null or w.until > ${tx.now})
+    order by w.since, w.user_id`;
+  const byPool = Map.groupBy(rows, ({ pool_id }) => pool_id);
+  return new Map(poolIds.map((id) => [id, thoseWhoDecide(byPool.get(id) ?? []).map(({ user_id }) => user_id)]));
 }
 
-/** How many voices decide: two of three; while there are not three, one. */
-export const voicesNeeded = (stewards: number): number => (stewards >= 3 ? 2 : 1);
+/** Whoever was elected and has no money in the pool any more does not decide, unless nobody else is left. */
+export function thoseWhoDecide<One extends { readonly is_in: boolean }>(stewards: readonly One[]): readonly One[] {
+  const inside = stewards.filter(({ is_in }) => is_in);
+  return inside.length > 0 ? inside : stewards;
+}
+
+/** How many voices decide: two, where there are two stewards or more. */
+export const voicesNeeded = (stewards: number): number => (stewards >= 2 ? 2 : 1);
 
 /**
  * Whoever asks for a guarantee and everybody related to them: none of them decides about the request. Related is who relates, so of a steward

@@ -243,7 +243,7 @@ export async function detailsOfPool(
     gainsOf(database, row.my_member_id),
     row.my_joined_at === null ? 0 : leastOf(database, row, row.my_joined_at),
     isInside || row.my_member_id !== null ? callsOf(database, row, reader.userId) : null,
-    votesOf(database, row, isInside || row.my_member_id !== null),
+    votesOf(database, row, isInside),
     couldPropose(database, row, reader.userId),
   ]);
   const { equity, capacity } = figuresOf(row);
@@ -450,7 +450,7 @@ const UNDER_WAY: readonly ProposalState[] = [
   'execution_failed',
 ];
 
-/** Votes about a pool that are not over, newest first, as far as whoever asks reads the votes of its sacco. */
+/** Votes of a pool that are not over, the newest first and drafts last, as far as whoever asks reads the votes of its sacco. */
 async function votesOf(
   { sql, now }: Database,
   { id: poolId, sacco_id }: PoolRow,
@@ -458,14 +458,13 @@ async function votesOf(
 ): Promise<PoolDetails['votes']> {
   const rows = await (sql as Database['sql'])<VoteRow[]>`
     select * from proposals p
-    where p.sacco_id = ${sacco_id}::uuid and p.payload->>'pool' = ${poolId} and p.cancelled_at is null
-      and p.change_kind in ('pool_terms', 'pool_limits', 'pool_steward', 'pool_steward_end', 'pool_write_off')
+    where p.pool_id = ${poolId} and p.sacco_id = ${sacco_id}::uuid and p.cancelled_at is null
       and (p.counted_at is null or p.outcome = 'passed' and p.executed_at is null and p.voided_at is null and p.given_up_at is null)
       and (p.published_at is not null or p.drafted_at > ${new Date(now().getTime() - DRAFT_DAYS * DAY_MS)})
-    order by p.id desc limit ${VOTES_MOST}`;
+    order by p.published_at is null, p.id desc limit ${VOTES_MOST}`;
   return rows.flatMap(({ id, title: written, ...facts }) => {
-    // What is written of whoever owes a pool money is for those in it.
-    const title = isInside || facts.change_kind !== 'pool_write_off' ? written : '';
+    // What is written in a pool is for those in it.
+    const title = isInside ? written : '';
     const state = stateOfVote({ ...facts, is_executable: facts.kind !== 'resolution' }, now());
     return UNDER_WAY.includes(state) ? [{ id, title, state }] : [];
   });
@@ -473,12 +472,10 @@ async function votesOf(
 
 /** Whether somebody would be on the roll of a vote of a pool now. Suspensions and cards are nobody's to read: the platform looks. */
 async function couldPropose({ sql, now }: Database, pool: PoolRow, userId: string): Promise<boolean> {
-  const { sacco_id: sacco, my_joined_at: joinedAt } = pool;
+  if (pool.my_member_id === null || pool.sacco_id === null || pool.state === 'CLOSED') return false;
   const since = new Date(now().getTime() - ROLL_MEMBER_DAYS * DAY_MS);
-  const isIn = (pool.my_position_cents ?? 0) > 0 && joinedAt !== null && joinedAt <= since;
-  if (!isIn || sacco === null || pool.state === 'CLOSED') return false;
   const [found] = await asSystem(
-    () => sql<{ would: boolean }[]>`select would_vote(${sacco}, ${since}, ${userId}) as would`,
+    () => sql<{ would: boolean }[]>`select would_vote_in_pool(${pool.id}, ${since}, ${userId}) as would`,
   );
   return found?.would ?? false;
 }

@@ -8,7 +8,7 @@ import { after, changeMembers, changePools, DAY_MS, lockPool, memberOf, type Poo
 import { capacityOf } from './pools.rules.ts';
 
 /**
- * Gives notice to withdraw a free part of a position (A8), which leaves nothing or the smallest contribution since they joined. From then on no new
+ * Gives notice to withdraw a free part of a position (A8), which leaves nothing, what is locked, or the smallest contribution since they joined. From then on no new
  * guarantee is locked on it. Where the guarantees that are out need it still, the notice waits in the queue.
  * @throws Refusal `not_found`, `not_a_pool_member`, `payout_held`, `pool_amount_not_allowed`
  */
@@ -59,7 +59,7 @@ function refuseAmount(least: Cents, left: Cents, free: Cents, amount: Cents): vo
       }),
     });
   }
-  if (left === 0 || left >= least) return;
+  if (left === 0 || left >= least || amount === free) return;
   throw new Refusal('pool_amount_not_allowed', {
     message: sentence('Leave at least {least} in the pool, or withdraw everything.', {
       least: formatShillings(shillingsFromCents(least)),

@@ -3,7 +3,7 @@ import type { ChangedValues } from '@ushirika/contract/change-kinds';
 import { shillingsFromCents } from '@ushirika/contract/money';
 import { Refusal } from '@ushirika/contract/refusal';
 import { sentence } from '@ushirika/contract/sentence';
-import { leastRoll, ROLL_MEMBER_DAYS } from '@ushirika/contract/voting-rules';
+import { ROLL_LEAST, ROLL_MEMBER_DAYS } from '@ushirika/contract/voting-rules';
 import type { Tx } from '../../db/tx.ts';
 import type { About, ChangeExecutor } from '../saccos/changes.types.ts';
 import { addVoice } from './decide-request.ts';
@@ -11,6 +11,8 @@ import { lockContract } from './demand-guarantee.ts';
 import { stewardsOfPool } from './pool-access.ts';
 import { addContractEvents, after, type ContractRow, DAY_MS } from './pool-rows.ts';
 import { votedPool } from './voted-pool.ts';
+
+type Reader = Pick<Tx, 'sql' | 'now'>;
 
 const WRITE_OFF_AFTER_MS = 2 * 365 * DAY_MS;
 
@@ -29,7 +31,8 @@ export async function writeOffClaim(
   if (!stewards.includes(actor.userId)) throw new Refusal('not_found');
   if (!isOld(contract, tx.now)) throw new Refusal('pool_contract_conflict', { message: TOO_EARLY });
   if (contract.user_id === actor.userId) throw new Refusal('not_allowed');
-  if (await membersCanVote(tx, contract.pool_id)) throw new Refusal('change_conflict', { message: BY_MEMBERS });
+  const by = await whoGivesUp(tx, contract.pool_id);
+  if (by !== 'stewards') throw new Refusal('change_conflict', { message: by === 'members' ? BY_MEMBERS : STAYS });
   const voices = await addVoice(
     tx,
     {
@@ -50,21 +53,46 @@ export async function writeOffClaim(
 }
 
 const TOO_EARLY = sentence('A claim is written off two years after it was paid, and not earlier.');
+const STAYS = sentence('The pool is closed: what is owed stays owed.');
 const BY_MEMBERS = sentence('Members of the pool decide this by a vote.');
 
-const isOld = ({ state, settled_at }: ContractRow, now: Date): boolean =>
+const isOld = ({ state, settled_at }: Pick<ContractRow, 'state' | 'settled_at'>, now: Date): boolean =>
   state === 'RECOVERING' && settled_at !== null && after(settled_at, WRITE_OFF_AFTER_MS) <= now;
 
-/** Whether a roll of the pool that is made now would be large enough. Members of all saccos have none. */
-async function membersCanVote(tx: Tx, poolId: string): Promise<boolean> {
-  const since = after(tx.now, -ROLL_MEMBER_DAYS * DAY_MS);
-  const [found] = await tx.sql<{ able: number; members: number; largest: number | null }[]>`
-    select count(*) filter (where reason is null)::int as able,
-      count(*) filter (where reason is null or reason not in ('new', 'operator'))::int as members,
-      (select max(roll_size) from proposals where pool_id = ${poolId} and published_at is not null) as largest
-    from pool_roll_standing(${poolId}, ${since})
-    where exists (select from pools where id = ${poolId} and sacco_id is not null and state <> 'CLOSED')`;
-  return found !== undefined && found.able >= leastRoll(found.members, found.largest);
+/**
+ * Who gives claims of a pool up: its members, where three of them could vote now or where they have voted once. Else accounts that nobody has
+ * seen, which anybody makes, would give it back to the stewards. In a closed pool of a sacco nobody does. Members of all saccos have no roll.
+ */
+export async function whoGivesUp(reader: Reader, poolId: string): Promise<'stewards' | 'members' | 'nobody'> {
+  const [pool] = await reader.sql<{ is_closed: boolean }[]>`
+    select state = 'CLOSED' as is_closed from pools where id = ${poolId} and sacco_id is not null`;
+  if (!pool) return 'stewards';
+  if (pool.is_closed) return 'nobody';
+  return (await membersCanVote(reader, poolId)) ? 'members' : 'stewards';
+}
+
+/** Whether somebody could propose a vote on a claim: it is old enough, members decide, and they would be on the roll. Asked of the platform. */
+export async function couldProposeWriteOff(
+  reader: Reader,
+  claim: Pick<ContractRow, 'state' | 'settled_at' | 'pool_id' | 'user_id'>,
+  userId: string,
+): Promise<boolean> {
+  if (claim.user_id === userId || !isOld(claim, reader.now)) return false;
+  const since = after(reader.now, -ROLL_MEMBER_DAYS * DAY_MS);
+  const [found] = await reader.sql<{ would: boolean }[]>`
+    select would_vote_in_pool(${claim.pool_id}, ${since}, ${userId}) as would`;
+  return found?.would === true && (await whoGivesUp(reader, claim.pool_id)) === 'members';
+}
+
+/** Whether members of a pool of a sacco could vote, now or once. Asked of the platform. */
+async function membersCanVote({ sql, now }: Reader, poolId: string): Promise<boolean> {
+  const since = after(now, -ROLL_MEMBER_DAYS * DAY_MS);
+  const [found] = await sql<{ have_voted: boolean; able: number }[]>`
+    select exists (select from proposals where pool_id = ${poolId} and counted_at is not null) as have_voted,
+      (select count(*)::int from (
+        select from pool_members m where m.pool_id = ${poolId} and m.position_cents > 0 and would_vote_in_pool(m.pool_id, ${since}, m.user_id)
+        limit ${ROLL_LEAST}) able) as able`;
+  return found !== undefined && (found.have_voted || found.able >= ROLL_LEAST);
 }
 
 async function writeOff(tx: Tx, contract: ContractRow, by: string | null): Promise<void> {

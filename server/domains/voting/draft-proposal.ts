@@ -16,7 +16,7 @@ import { officialsOfBoard } from './board.ts';
 import { changeToKeep, openClosing, withoutClosing } from './changes-by-vote.ts';
 import { refuseOffRoll } from './off-roll.ts';
 import { addEvent, type BoardOffice, type ProposalRow } from './proposal-rows.ts';
-import { isAboutPerson } from './votes-underway.ts';
+import { isAboutPerson, refuseBusy } from './votes-underway.ts';
 
 const DAY_MS = 86_400_000;
 const classOfChange = ({ kind }: ChangeAsked): VoteClass => (BY_TWO_THIRDS.includes(kind) ? 'special' : 'ordinary');
@@ -57,6 +57,7 @@ export async function draftProposal(
   const known = await openDraftsOf(tx, input, actor.userId);
   const same = known.find((draft) => isSameDraft(draft, input));
   if (same) return same.id;
+  await refuseBusy(tx, { pool_id: poolId, change_kind: input.change?.kind ?? null }, actor.userId);
   await refuseTakenBackOften(tx, input.saccoId, actor.userId);
   if (known.length >= OPEN_DRAFTS_MAX) {
     throw new Refusal('votes_limit_reached', {

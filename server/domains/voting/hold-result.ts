@@ -1,7 +1,8 @@
 import { Refusal } from '@ushirika/contract/refusal';
 import { sentence } from '@ushirika/contract/sentence';
 import { HELD_DAYS_MAX } from '@ushirika/contract/voting-rules';
-import type { Tx } from '../../db/tx.ts';
+import type { Fragment } from 'postgres';
+import type { Database, Tx } from '../../db/tx.ts';
 import { refuseSecondAccount } from '../identity/second-account.ts';
 import type { ChangeExecutors } from '../saccos/changes.types.ts';
 import { lockSacco } from '../saccos/lock-sacco.ts';
@@ -109,6 +110,9 @@ const OWN_COMMITTEE = sentence(
   'This is about a place on your own committee. You may hold it for 14 days, and not void it.',
 );
 const ABOUT_YOU = sentence('This vote is about you: others of the supervisory committee examine it.');
+const OF_POOL = sentence(
+  'You are a steward of this pool, or owe it money: others of the supervisory committee examine its votes.',
+);
 const HOLDER_LEFT = sentence(
   'Whoever holds this is not of the supervisory committee any more. Hold it yourself: another member then voids it.',
 );
@@ -118,8 +122,26 @@ async function lockResult(tx: Tx, { userId }: { readonly userId: string }, input
   await refuseWithoutOffice(tx, { saccoId: input.saccoId, userId }, { offices: ['supervisory_committee'] });
   const row = await lockProposal(tx, input);
   if (row.about_id === userId) throw new Refusal('vote_conflict', { message: ABOUT_YOU });
+  if (row.pool_id !== null && (await isInterested(tx, row.pool_id, userId)))
+    throw new Refusal('vote_conflict', { message: OF_POOL });
   return row;
 }
+
+/** Stewards of a pool, and whoever owes it, do not examine what its members decide. */
+async function isInterested(tx: Tx, poolId: string, userId: string): Promise<boolean> {
+  const [found] = await tx.sql<{ is_interested: boolean }[]>`
+    select ${interestedInPool(tx.sql, tx.sql`${poolId}::uuid`, tx.sql`${userId}::uuid`)} as is_interested`;
+  return found?.is_interested === true;
+}
+
+/** In SQL: whether a person is a steward of a pool, or owes it. */
+export const interestedInPool = (
+  sql: Tx['sql'] | Database['sql'],
+  pool: Fragment,
+  user: Fragment,
+): Fragment => (sql as Tx['sql'])`
+  (exists (select from pool_stewards w where w.pool_id = ${pool} and w.user_id = ${user} and w.until is null)
+    or exists (select from pool_contracts c where c.pool_id = ${pool} and c.user_id = ${user} and c.claim_cents > c.recovered_cents))`;
 
 /** Tells those who were told at the count that the change comes that it does not. */
 export async function recall(tx: Tx, row: ProposalRow, executors: ChangeExecutors): Promise<void> {

@@ -2,9 +2,8 @@ import { createHash } from 'node:crypto';
 import { Refusal } from '@ushirika/contract/refusal';
 import { sentence } from '@ushirika/contract/sentence';
 import { leastRoll } from '@ushirika/contract/voting-rules';
-import { isGuarded } from '#faults';
 import type { Tx } from '../../db/tx.ts';
-import { rollSince } from './off-roll.ts';
+import { poolRollSince, rollSince } from './off-roll.ts';
 import type { ProposalRow } from './proposal-rows.ts';
 import { largestRollOf, noteRoll } from './saccos-that-vote.ts';
 
@@ -14,11 +13,10 @@ import { largestRollOf, noteRoll } from './saccos-that-vote.ts';
  * @throws Refusal `vote_conflict` where too few could vote
  */
 export async function makeRoll(tx: Tx, { id, sacco_id, pool_id }: ProposalRow): Promise<number> {
-  const since = rollSince(tx.now);
   const standing =
     pool_id === null
-      ? tx.sql`roll_standing(${sacco_id}, ${since})`
-      : tx.sql`pool_roll_standing(${pool_id}, ${isGuarded('voting.days_in_the_pool') ? since : tx.now})`;
+      ? tx.sql`roll_standing(${sacco_id}, ${rollSince(tx.now)})`
+      : tx.sql`pool_roll_standing(${pool_id}, ${poolRollSince(tx.now)})`;
   const [made] = await tx.sql<{ able: number; members: number }[]>`
     with standing as materialized (select member_id, reason from ${standing}),
     on_roll as (
@@ -28,7 +26,7 @@ export async function makeRoll(tx: Tx, { id, sacco_id, pool_id }: ProposalRow): 
       insert into proposal_off_roll (proposal_id, member_id, reason)
       select ${id}::uuid, member_id, reason from standing where reason is not null)
     select count(*) filter (where reason is null)::int as able,
-      count(*) filter (where reason is null or reason not in ('new', 'operator'))::int as members
+      count(*) filter (where reason is null or reason not in ('new', 'operator', 'no_rights'))::int as members
     from standing`;
   const { able, members } = made ?? { able: 0, members: 0 };
   const largest = pool_id === null ? await largestRollOf(tx, sacco_id) : await largestRollOfPool(tx, pool_id);
@@ -37,9 +35,10 @@ export async function makeRoll(tx: Tx, { id, sacco_id, pool_id }: ProposalRow): 
   return able;
 }
 
+/** Of votes that were counted: whoever publishes a vote and takes it back has shown nothing. */
 async function largestRollOfPool(tx: Tx, poolId: string): Promise<number | null> {
   const [found] = await tx.sql<{ largest: number | null }[]>`
-    select max(roll_size) as largest from proposals where pool_id = ${poolId} and published_at is not null`;
+    select max(roll_size) as largest from proposals where pool_id = ${poolId} and counted_at is not null`;
   return found?.largest ?? null;
 }
 

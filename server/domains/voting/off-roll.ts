@@ -1,9 +1,8 @@
 import { Refusal } from '@ushirika/contract/refusal';
 import { type Sentence, sentence } from '@ushirika/contract/sentence';
 import { type OffRollReason, ROLL_MEMBER_DAYS } from '@ushirika/contract/voting-rules';
-import type { Fragment } from 'postgres';
 import { isGuarded } from '#faults';
-import type { Database, Tx } from '../../db/tx.ts';
+import type { Tx } from '../../db/tx.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -22,17 +21,17 @@ export async function wouldVoteAmong(
   { sacco_id, pool_id }: Electorate,
   userIds: readonly string[],
 ): Promise<string[]> {
-  const since = rollSince(tx.now);
-  const rows = await tx.sql<{ id: string }[]>`
-    select id from unnest(${[...userIds]}::uuid[]) id
-    where would_vote(${sacco_id}, ${since}, id) and (${pool_id}::uuid is null or id in ${inPool(tx.sql, tx.sql`${pool_id}::uuid`, since)})`;
+  const asked = tx.sql`unnest(${[...userIds]}::uuid[]) id`;
+  const rows =
+    pool_id === null
+      ? await tx.sql<{ id: string }[]>`select id from ${asked} where would_vote(${sacco_id}, ${rollSince(tx.now)}, id)`
+      : await tx.sql<{ id: string }[]>`
+          select id from ${asked} where would_vote_in_pool(${pool_id}, ${poolRollSince(tx.now)}, id)`;
   return rows.map(({ id }) => id);
 }
 
-/** In SQL: those who have money in a pool, and joined it 30 days ago or more. */
-export const inPool = (sql: Tx['sql'] | Database['sql'], pool: Fragment, since: Date): Fragment => (sql as Tx['sql'])`
-  (select m.user_id from pool_members m
-   where m.pool_id = ${pool} and m.position_cents > 0 and (m.joined_at <= ${since} or ${!isGuarded('voting.days_in_the_pool')}))`;
+/** The same of a pool: who joined it later, or its sacco, is new to its roll. */
+export const poolRollSince = (now: Date): Date => (isGuarded('voting.days_in_the_pool') ? rollSince(now) : now);
 
 /** A draft of members is drafted and signed by those who could vote on it, were it published now. @throws Refusal `vote_conflict` */
 export async function refuseOffRoll(tx: Tx, electorate: Electorate, userId: string): Promise<void> {
@@ -47,7 +46,7 @@ export async function refuseOffRoll(tx: Tx, electorate: Electorate, userId: stri
 }
 
 const NOT_IN_POOL = sentence(
-  'Only who could vote on it drafts and signs: whoever has money in the pool, and joined it 30 days ago or more.',
+  'Only who could vote on it drafts and signs: whoever has money in the pool that is not under notice, and joined it 30 days ago or more.',
 );
 
 /** Why somebody is not on a roll, as the second half of a sentence. */

@@ -1,3 +1,4 @@
+import { POOL_STEWARDS_MAX } from '@ushirika/contract/pools';
 import { Refusal } from '@ushirika/contract/refusal';
 import { longDateTime, sentence } from '@ushirika/contract/sentence';
 import { POOL_VOTES_UNDERWAY_MAX, VOTES_UNDERWAY_MAX } from '@ushirika/contract/voting';
@@ -16,7 +17,7 @@ import { makeRoll } from './make-roll.ts';
 import { refuseOffRoll, wouldVoteAmong } from './off-roll.ts';
 import { addEvent, electorateNamed, lockProposal, type ProposalRow, stateAt, tellRoll } from './proposal-rows.ts';
 import { governanceOf } from './vote-rules.ts';
-import { voteUnderway } from './votes-underway.ts';
+import { busyAmong, refuseBusy, voteUnderway } from './votes-underway.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -54,13 +55,15 @@ export async function signProposal(
 async function validOf(tx: Tx, row: ProposalRow, signers: readonly string[], isRepeated: boolean): Promise<number> {
   const given = isRepeated ? signers.length : row.signatures + 1;
   if (given < row.signatures_needed) return isRepeated ? row.signatures : given;
-  return (await thoseWhoMightSign(tx, row, signers)).length;
+  const busy = await busyAmong(tx, row, signers);
+  return (await thoseWhoMightSign(tx, row, signers)).filter((id) => !busy.includes(id)).length;
 }
 
 async function addSignature(tx: Tx, row: ProposalRow, userId: string, signers: readonly string[]): Promise<void> {
   await refuseUnlessSigner(tx, row, userId);
   if ((await independentOf(tx, [userId], signers)).length === 0)
     throw new Refusal('not_allowed', { message: ONE_PERSON });
+  await refuseBusy(tx, row, userId);
   await tx.sql`insert into proposal_signatures (proposal_id, user_id, at) values (${row.id}, ${userId}, ${tx.now})`;
   await addEvent(tx, row.id, { kind: 'signed', byId: row.drafted_as === null ? null : userId });
 }
@@ -129,18 +132,19 @@ async function tellWhomItIsAbout(tx: Tx, row: ProposalRow, userId: string, opens
 /**
  * Votes of the board and of members are counted apart: else three accounts of one member could keep the board from any vote. One that was
  * taken back counts for a day more. Those of a pool are counted apart, and keep no vote of the sacco waiting. On the end of a steward's
- * place there is always room: a steward with two friends would else fill it.
+ * place there is always room; offers to be a steward, three at most, take none of the places of others.
  */
 async function refuseTooMany(tx: Tx, { sacco_id, pool_id, change_kind, drafted_as }: ProposalRow): Promise<void> {
   if (change_kind === 'pool_steward_end') return;
+  const isOffer = change_kind === 'pool_steward';
   const [found] = await tx.sql<{ underway: number }[]>`
     select count(*)::int as underway from proposals
     where sacco_id = ${sacco_id} and pool_id is not distinct from ${pool_id}::uuid and (drafted_as is null) = ${drafted_as === null}
-      and change_kind is distinct from 'pool_steward_end'
+      and change_kind is distinct from 'pool_steward_end' and coalesce(change_kind = 'pool_steward', false) = ${isOffer}
       and published_at is not null and counted_at is null
       and (cancelled_at is null or cancelled_at > ${new Date(tx.now.getTime() - DAY_MS)})`;
-  if ((found?.underway ?? 0) >= (pool_id === null ? VOTES_UNDERWAY_MAX : POOL_VOTES_UNDERWAY_MAX))
-    throw new Refusal('votes_limit_reached');
+  const most = isOffer ? POOL_STEWARDS_MAX : pool_id === null ? VOTES_UNDERWAY_MAX : POOL_VOTES_UNDERWAY_MAX;
+  if ((found?.underway ?? 0) >= most) throw new Refusal('votes_limit_reached');
 }
 
 const DRAFT_ANEW = sentence('What it changes has changed since it was drafted. Draft it anew.');

@@ -12,8 +12,8 @@ interface Telling {
   readonly proposal_id: string;
   readonly what: 'published' | 'opened' | 'second_round' | 'result' | 'cancelled';
   readonly after_id: string | null;
-  /** With the pool's behind it, where its members vote. */
-  readonly sacco_name: string;
+  /** The sacco's name, with the pool's behind it where its members vote. */
+  readonly electorate: string;
   readonly title: string;
   readonly opens_at: Date;
   readonly closes_at: Date;
@@ -38,7 +38,7 @@ export async function tellVoters(database: Database): Promise<void> {
 
 async function tellChunk(tx: Tx): Promise<boolean> {
   const [telling] = await tx.sql<Telling[]>`
-    select t.proposal_id, t.what, t.after_id, s.name || coalesce(', ' || g.name, '') as sacco_name, p.title, p.opens_at, p.closes_at, p.outcome,
+    select t.proposal_id, t.what, t.after_id, s.name || coalesce(', ' || g.name, '') as electorate, p.title, p.opens_at, p.closes_at, p.outcome,
       p.cancelled_at is not null as is_cancelled
     from proposal_tellings t join proposals p on p.id = t.proposal_id join saccos s on s.id = p.sacco_id left join pools g on g.id = p.pool_id
     where not t.is_done and (t.what <> 'cancelled' or exists (
@@ -81,7 +81,7 @@ async function nextPeople(tx: Tx, { proposal_id: id, what, after_id, is_cancelle
 }
 
 function wordsOf(
-  { what, sacco_name: name, title, opens_at, closes_at, outcome }: Telling,
+  { what, electorate: name, title, opens_at, closes_at, outcome }: Telling,
   reason: OffRollReason | null,
 ): Sentence {
   if (what === 'cancelled')

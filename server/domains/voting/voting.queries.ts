@@ -17,8 +17,8 @@ import { countUpTo, linker, readCursor, toPage } from '../../db/page.ts';
 import type { Database } from '../../db/tx.ts';
 import { mayAnswer } from './answer-vote.ts';
 import { mayTakeBack } from './cancel-proposal.ts';
-import { isOfSupervisors } from './hold-result.ts';
-import { inPool, rollSince } from './off-roll.ts';
+import { interestedInPool, isOfSupervisors } from './hold-result.ts';
+import { poolRollSince, rollSince } from './off-roll.ts';
 import { BOARD, noSuchProposal, type ProposalRow, rulesOf, stateAt } from './proposal-rows.ts';
 import { mayStand, mayStandDown } from './stand-for-election.ts';
 
@@ -41,9 +41,10 @@ export interface Asker {
 
 interface ShownRow extends ProposalRow {
   readonly sacco_name: string;
-  /** Whether whoever asks reads the words of it: of who owes a pool money only those in it do, and the supervisory committee. */
+  /** Whether whoever asks is a steward of the pool, or owes it: they hold and void none of its votes. */
+  readonly is_interested: boolean;
+  /** Whether whoever asks reads words and names of it: of a pool those in it do, who may vote on it still, and the supervisory committee. */
   readonly is_told: boolean;
-  /** The pool that it is about, whoever votes. */
   readonly about_pool: { readonly id: string; readonly name: string; readonly is_public: boolean } | null;
   readonly votes_for: number | null;
   readonly votes_against: number | null;
@@ -110,18 +111,13 @@ export async function publicVotes(
   const { sql } = database;
   const matching = sql`
     from proposals p where p.published_at is not null and p.cancelled_at is null
-      and not exists (select from pools g where g.id = ${poolOf(sql)} and not g.is_public)
+      and not exists (select from pools g where g.id = p.pool_id and not g.is_public)
       and ${query.sacco ? sql`p.sacco_id = ${query.sacco}` : sql`true`}`;
   const path = contract.listPublicVotes.path;
   return pageOf({ database, publicUrl }, { path, query, matching, userId: null }, (row) =>
     shownToStrangers(row, database.now()),
   );
 }
-
-/** In SQL: the pool that a vote `p` is about. */
-const poolOf = (sql: Database['sql']): Fragment => sql`
-  case when p.change_kind in ('pool_terms', 'pool_limits', 'pool_steward', 'pool_steward_end', 'pool_write_off')
-    then (p.payload->>'pool')::uuid end`;
 
 /** Of a pool that strangers do not see they read no name: whoever has the number of a vote may recount it. @throws Refusal `not_found` also for a draft, and for a vote that was taken back */
 export async function publicVoteOf(database: Database, id: string): Promise<contract.PublicVoteDetail> {
@@ -165,8 +161,10 @@ function readShown({ sql, now }: Database, ids: Fragment, userId: string | null,
   return sql<ShownRow[]>`
     with page as materialized (${ids})
     select p.*, s.name as sacco_name,
-      (select jsonb_build_object('id', g.id, 'name', g.name, 'is_public', g.is_public) from pools g where g.id = ${poolOf(sql)}) as about_pool,
-      p.change_kind is distinct from 'pool_write_off' or exists (select from pool_members m where m.pool_id = p.pool_id and m.user_id = ${userId}::uuid)
+      (select jsonb_build_object('id', g.id, 'name', g.name, 'is_public', g.is_public) from pools g where g.id = p.pool_id) as about_pool,
+      ${interestedInPool(sql, sql`p.pool_id`, sql`${userId}::uuid`)} as is_interested,
+      p.pool_id is null or p.about_id = ${userId}::uuid or r.handle is not null and p.counted_at is null
+        or exists (select from pool_members m where m.pool_id = p.pool_id and m.user_id = ${userId}::uuid and m.position_cents > 0)
         or exists (select from pool_stewards w where w.pool_id = p.pool_id and w.user_id = ${userId}::uuid and w.until is null)
         or exists (select from offices o where o.sacco_id = p.sacco_id and o.user_id = ${userId}::uuid and o.office = 'supervisory_committee'
           and o.ended_at is null and o.until > ${now()}) as is_told,
@@ -265,7 +263,7 @@ function mayOf(
   const isOfBoard = offices.some((office) => (BOARD as readonly Office[]).includes(office));
   const isElector = row.pool_id === null ? wouldVote : votesIn.includes(row.pool_id);
   const isSigner = row.drafted_as === null ? hasFullRights && isElector : isOfBoard;
-  const supervises = offices.includes('supervisory_committee') && row.about_id !== userId;
+  const supervises = offices.includes('supervisory_committee') && row.about_id !== userId && !row.is_interested;
   const may: [contract.VotingProposal['may'][number], boolean][] = [
     ['sign', state === 'draft' && !row.has_signed && isSigner],
     [
@@ -375,7 +373,7 @@ async function candidatesOf({ sql }: Database, { id }: Pick<ProposalRow, 'id'>, 
 
 /** The person whom it is about, with what they answer. */
 async function aboutOf({ sql }: Database, row: ShownRow, { userId }: Asker) {
-  if (row.about_id === null) return null;
+  if (row.about_id === null || !row.is_told) return null;
   const [answer] = await sql<{ words: string; answered_at: Date }[]>`
     select words, answered_at from proposal_answers where proposal_id = ${row.id}`;
   return {
@@ -398,9 +396,9 @@ async function electionOf(database: Database, row: ProposalRow, { userId }: Aske
 }
 
 /** What it changes, as it was. A person’s name is read anew each time: another name is no other person. */
-const beforeOf = ({ expected, about_name }: ShownRow) => ({
+const beforeOf = ({ expected, about_name, is_told }: ShownRow) => ({
   ...expected,
-  ...(about_name === null ? {} : { name: about_name }),
+  ...(about_name === null || !is_told ? {} : { name: about_name }),
 });
 
 function details(row: ShownRow, events: readonly EventRow[], now: Date) {
@@ -409,7 +407,7 @@ function details(row: ShownRow, events: readonly EventRow[], now: Date) {
     text: row.is_told ? row.text : '',
     change:
       row.change_kind === null ? null : { kind: row.change_kind, before: beforeOf(row), after: row.payload ?? {} },
-    drafted_by: { name: events[0]?.name ?? '', office: row.drafted_as },
+    drafted_by: { name: (row.is_told && events[0]?.name) || '', office: row.drafted_as },
     drafted_at: row.drafted_at.toISOString(),
     lapses_at: stateAt(row, now) === 'draft' ? draftEnd(row).toISOString() : null,
     majority: rules.majority,
@@ -420,8 +418,8 @@ function details(row: ShownRow, events: readonly EventRow[], now: Date) {
     events: events.map(({ kind, at, name, text }) => ({
       kind,
       at: at.toISOString(),
-      name,
-      text: text === null ? null : fromStored(text),
+      name: row.is_told ? name : null,
+      text: text === null || !row.is_told ? null : fromStored(text),
     })),
   };
 }
@@ -492,11 +490,11 @@ export async function wouldVote(
   userId: string,
   saccoId: string,
 ): Promise<Pick<Asker, 'wouldVote' | 'votesIn'>> {
-  const since = rollSince(now());
   const [found] = await sql<{ would: boolean; pools: string[] }[]>`
-    select would_vote(${saccoId}, ${since}, ${userId}) as would,
-      array(select p.id::text from pools p where p.sacco_id = ${saccoId} and ${userId}::uuid in ${inPool(sql, sql`p.id`, since)}) as pools`;
-  return { wouldVote: found?.would ?? false, votesIn: found?.would ? found.pools : [] };
+    select would_vote(${saccoId}, ${rollSince(now())}, ${userId}) as would,
+      array(select p.id::text from pool_members m join pools p on p.id = m.pool_id
+            where m.user_id = ${userId} and p.sacco_id = ${saccoId} and would_vote_in_pool(p.id, ${poolRollSince(now())}, ${userId})) as pools`;
+  return { wouldVote: found?.would ?? false, votesIn: found?.pools ?? [] };
 }
 
 /** Whether there is such a vote for the person who asks: what they may not read, they may not act on. @throws Refusal `not_found` */
