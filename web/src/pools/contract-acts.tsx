@@ -21,7 +21,7 @@ import { say } from '../words/say.ts';
 import { PayBackDialog } from './pool-money-dialogs.tsx';
 import { refreshPools } from './pools.queries.ts';
 
-/** What a steward may do with a guarantee: object to a demand, or give a claim up. Its borrower may give it back unused, or pay back what the pool paid. */
+/** What a steward may do with a guarantee: object to a demand, or give a claim up; members propose a vote on that. Its borrower may give it back unused, or pay back what the pool paid. */
 export function ContractActs({ contract }: { contract: PoolContractDetail }) {
   const { may } = contract;
   const [asked, setAsked] = useState<PoolContractDetail['may'][number] | null>(null);
@@ -33,6 +33,11 @@ export function ContractActs({ contract }: { contract: PoolContractDetail }) {
         <Button look="line" onClick={() => setAsked('write_off')}>
           {say('Give the claim up')}
         </Button>
+      )}
+      {may.includes('propose_write_off') && (
+        <LinkButton look="line" to={paths.clientDraftTerms('pool_write_off', contract.pool.id)}>
+          {say('Propose to give the claim up')}
+        </LinkButton>
       )}
       {may.includes('give_back') && (
         <Button look="line" onClick={() => setAsked('give_back')}>

@@ -1,4 +1,4 @@
-import { centsOf, formatShillings } from '@ushirika/contract/format';
+import { formatShillings } from '@ushirika/contract/format';
 import type { PoolDetails, PoolWithdrawal, withdrawFromPool } from '@ushirika/contract/pools';
 import { useState } from 'react';
 import { ApiForm } from '../api/api-form.tsx';
@@ -25,7 +25,7 @@ export function WithdrawPoolDialog({ pool, onClose }: { pool: PoolDetails; onClo
   const [given, setGiven] = useState<PoolWithdrawal | null>(null);
   const [typed, setTyped] = useState('');
   const free = pool.me?.free ?? 0;
-  const most = mostOf(pool);
+  const most = pool.me?.free ?? 0;
   const submit = async ({ amount }: Record<'amount', string>) => {
     const body = { pool: pool.id, amount };
     const input = { body, idempotencyKey: keyFor(body) };
@@ -69,16 +69,14 @@ export function WithdrawPoolDialog({ pool, onClose }: { pool: PoolDetails; onClo
               name="amount"
               value={typed}
               onChange={(event) => setTyped(event.currentTarget.value)}
-              hint={say('Leave at least {amount} in the pool, or take everything and leave it.', {
+              hint={say('Leave at least {amount} in the pool, or take all that is free.', {
                 amount: formatShillings(pool.me?.least ?? pool.min_contribution),
               })}
             />
             <Button
               look="soft"
               className="w-full"
-              disabledReason={
-                most > 0 ? null : say('What is locked keeps you in the pool, and the rest is its least contribution.')
-              }
+              disabledReason={most > 0 ? null : say('All of it backs guarantees, or is under notice.')}
               onClick={() => setTyped(most.toFixed(2))}
             >
               {say('The most now: {amount}', { amount: formatShillings(most) })}
@@ -100,14 +98,6 @@ export function WithdrawPoolDialog({ pool, onClose }: { pool: PoolDetails; onClo
       )}
     </Dialog>
   );
-}
-
-/** Shillings: all that is free, or what leaves the least contribution where locks keep somebody in the pool (A8). */
-function mostOf({ me }: PoolDetails): number {
-  if (!me) return 0;
-  if (me.locked === 0) return me.free;
-  const beyond = centsOf(me.position) - centsOf(me.notice) - centsOf(me.least);
-  return Math.max(0, Math.min(centsOf(me.free), beyond)) / 100;
 }
 
 /** What giving notice ends in: no money has moved yet. */
