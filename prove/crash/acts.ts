@@ -332,8 +332,11 @@ export async function askOnce(url: string, act: Act): Promise<Sent | null> {
   return answer;
 }
 
+/** So long what was cut off is asked for again. PostgreSQL has restarted by then, also beside other work. */
+export const PATIENCE_MS = 20_000;
+
 /** What was cut off is asked for again, as a person or a phone would, until it is known; then some of the rest. */
-export async function askAgain(url: string, acts: readonly Act[], patienceMs = 20_000): Promise<Act[]> {
+export async function askAgain(url: string, acts: readonly Act[], patienceMs = PATIENCE_MS): Promise<Act[]> {
   const latest = performance.now() + patienceMs;
   for (let open = acts.filter(({ isSettled }) => !isSettled); open.length > 0; ) {
     await eachOfSome(open, (act) => performAct(url, act));

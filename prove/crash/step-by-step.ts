@@ -14,6 +14,7 @@ import {
   type Kind,
   largeOffer,
   lookAsOwner,
+  PATIENCE_MS,
   performAct,
   prepareScene,
   type Scene,
@@ -243,15 +244,14 @@ class Stage {
     return this.#tap?.passed ?? 0;
   }
 
-  /** Asks again with the same key until it is known; false where it never is. */
+  /** Asks again with the same key until it is known, for as long as the other parts do; false where it never is. */
   async resolve(act: Act): Promise<boolean> {
-    for (let tries = 0; tries < 100; tries += 1) {
+    const latest = performance.now() + PATIENCE_MS;
+    for (;;) {
       await performAct(await this.url(), act);
-      if (act.acknowledged !== null) return true;
-      if (act.isSettled) return false;
+      if (act.isSettled || performance.now() > latest) return act.acknowledged !== null;
       await sleep(25);
     }
-    return false;
   }
 
   /** How many things members have done are in the books. */
