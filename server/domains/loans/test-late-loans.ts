@@ -153,7 +153,8 @@ export function testLateLoans(database: TestDatabase) {
           values (${id}, ${each.number}, ${each.startsOn}, ${each.dueOn}, ${each.principal}, ${each.interest})`;
       }
       const [orderer, checker] = await database.owner<{ id: string }[]>`
-        select id from users where id <> ${borrower} order by id limit 2`;
+        select id from users u
+        where not exists (select from loan_interests i where i.loan_id = ${id} and i.user_id = u.id) order by id limit 2`;
       await database.owner`
         insert into loan_disbursements (id, loan_id, terms_hash, ordered_by, ordered_at, state, decided_by, decided_at)
         values (${database.newId()}, ${id}, ${hash}, ${orderer?.id ?? null}, ${now}, 'paid', ${checker?.id ?? null}, ${now})`;
