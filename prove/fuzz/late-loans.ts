@@ -102,8 +102,10 @@ async function offers(
   const body = { months: 12, reason: 'The shop burnt down.' };
   const confirmed = { sacco, body: { months: body.months } };
   for (const loan of [half, offered, withdrawn]) {
-    await asked(lending, hands.two, ['POST', `/sacco/loans/${loan}/restructure`], { sacco, body });
-    if (loan === half) continue;
+    // Who has proposed it takes it back, of the campaign’s people.
+    const by = loan === withdrawn ? hands.official : hands.two;
+    await asked(lending, by, ['POST', `/sacco/loans/${loan}/restructure`], { sacco, body });
+    if (loan !== offered) continue;
     await asked(lending, hands.one, ['POST', `/sacco/loans/${loan}/restructure/confirm`], confirmed);
   }
 }
@@ -118,7 +120,7 @@ function tellOfDesk({ pools, lateSacco: sacco }: Lending, loans: Readonly<Record
   ready(['proposeRestructure', 'quoteRestructure'], desk, loans.bare);
   pools.ready('confirmRestructure', 'official', { sacco, loan: loans.half ?? '', month: 12 });
   ready(['readRestructure', 'answerRestructure'], ['member', 'neighbour'], loans.offered);
-  ready(['withdrawRestructure'], desk, loans.withdrawn);
+  ready(['withdrawRestructure'], ['official'], loans.withdrawn);
   ready(['sendFinalNotice'], desk, loans.defaulted);
   // A step takes no more than the amount that it carries, and gives no more up.
   ready(['recoverLoan'], desk, loans.noticed, LARGE / 100);

@@ -64,13 +64,13 @@ export async function poolRequests(lending: Lending, pool: string): Promise<Sign
     await requested(lending, hands.guest, pool),
   ];
   const quoted = await requested(lending, hands.member, pool);
-  const unused = await requested(lending, hands.backer, pool);
+  const unused = await requested(lending, hands.member, pool);
   for (const { id } of [cancelled, signed]) await toStewards(lending, id);
   for (const route of ['readPoolRequest', 'cancelPoolRequest']) {
     pools.ready(route, 'neighbour', { request: cancelled.id });
   }
   await toStewards(lending, unused.id);
-  pools.ready('giveGuaranteeBack', 'backer', { contract: await approved(lending, unused.id) });
+  pools.ready('giveGuaranteeBack', 'member', { contract: await approved(lending, unused.id) });
   pools.ready('decidePoolRequest', 'official', { request: signed.id });
   const [person] = await crowd.product.database.owner<{ name: string }[]>`
     select first_name || ' ' || last_name as name from users where id = ${hands.member.id}`;
