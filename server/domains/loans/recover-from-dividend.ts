@@ -44,9 +44,9 @@ interface OfLoan {
 }
 
 /**
- * What members owe of loans in recovery, of loans that were written off, and to those who have paid for a loan of theirs, is paid of their dividend
- * first (domain.md 4.1, waterfall): the guarantors and then the pool get back what they paid, and the rest is the sacco's, principal first. All of it is
- * owed at once, so nothing is left to later instalments. The sacco, pools and loans are locked; nothing is posted yet.
+ * Takes what members owe of loans in recovery and written off out of their dividend (domain.md 4.1, waterfall). First the guarantors get back what
+ * they paid, then the pool. The rest is the sacco's, principal first: all of it is owed at once. The sacco, pools and loans are locked, and nothing is
+ * posted yet. The number of statements grows with such loans, not with the lines.
  */
 export async function takeForRecoveries(
   tx: Tx,

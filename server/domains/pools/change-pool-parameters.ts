@@ -12,6 +12,7 @@ import { tellOfPools } from './tell-of-pools.ts';
 import { refusalOfClosed, refusalOfSacco, votedPool } from './voted-pool.ts';
 
 type Parameters = Partial<PoolParameters>;
+/** Between two versions of one millisecond: each has a moment of its own. */
 const LATER_MS = 1;
 
 /** Terms in the form in which a vote keeps them: as a person writes them. */

@@ -30,7 +30,7 @@ export const poolStewardChange: ChangeExecutor = {
   words: sentence('a steward of a guarantor pool'),
   async current(tx, about, payload): Promise<ChangedValues> {
     const pool = await votedPool(tx, about, payload);
-    // An offer that finds three is given up for good: else it would take the next place that becomes free.
+    // `stands` keeps this unlike the payload, which would say that it holds already. An offer that finds three is given up for good: else it would take the next place that becomes free.
     return pool && (await electedOf(tx, pool)).length < POOL_STEWARDS_MAX ? { pool: pool.id, stands: 'no' } : {};
   },
   refusalOf: refusalOfOffer,
