@@ -65,6 +65,7 @@ const FORGETTING_EVERY = 1_000;
  */
 const LENDING_EVERY = 10_000;
 const RENEWED = 'loans and guarantees made anew';
+const PROPOSED = 'a proposal for the other operator';
 const SIGNERS_CODES = 'the codes of those who sign';
 /** Of the slowest request, whose file may be megabytes. */
 const SHOWN_LETTERS = 4_000;
@@ -143,6 +144,7 @@ async function tryMore(
       if (step % CODES_EVERY === 0) {
         await by.attack.prepare('the codes of everybody', () => ground.crowd.askForCodes(ground.pools));
         await by.attack.prepare(SIGNERS_CODES, () => ground.lending.askForCodes());
+        await by.attack.prepare(PROPOSED, () => ground.crowd.proposeToColleague(ground.pools));
       }
       await by.attack.step(route, by.recipes.get(route) as fc.Arbitrary<Recipe>, { seed, step });
     }
@@ -287,6 +289,7 @@ class Attack {
     await this.prepare('applications of saccos', () => crowd.rejectApplications(pools));
     await this.prepare('a reset code', () => crowd.forgetPassword());
     await this.prepare(SIGNERS_CODES, () => lending.askForCodes());
+    await this.prepare(PROPOSED, () => crowd.proposeToColleague(pools));
     await crowd.product.runJobs();
     const [sqlFault] = this.#ground.tap.heard();
     if (sqlFault)

@@ -8,9 +8,11 @@ import { createQuickPasswords } from '../../server/domains/identity/test-passwor
 import { hotp, stepOf } from '../../server/domains/identity/totp.rules.ts';
 import { setMarketTerms } from '../../server/domains/market/set-market-terms.ts';
 import { cancelExit } from '../../server/domains/membership/cancel-exit.ts';
+import { propose, refuseProposal } from '../../server/domains/operator/proposals.ts';
 import { openOffice } from '../../server/domains/saccos/offices.ts';
 import { reinstateSacco } from '../../server/domains/saccos/reinstate-sacco.ts';
 import { rejectSacco } from '../../server/domains/saccos/reject-sacco.ts';
+import { suspendSacco } from '../../server/domains/saccos/suspend-sacco.ts';
 import type { World } from '../../server/world.ts';
 import { CALLBACK_SECRET, PASSWORD, type Person, type Product } from '../support/product.ts';
 import { raiseCheckOffs } from './check-offs.ts';
@@ -44,18 +46,27 @@ export class Crowd {
   /** Somebody whose account two operators have suspended: it has money, and asks for nothing. */
   readonly suspended: Person;
   readonly saccos: readonly string[];
+  /** A sacco that nobody but its founder has to do with. */
+  readonly vacant: string;
   readonly #tokens = new Map<string, string>();
   readonly #signedOut = new Set<string>();
 
   constructor(
     product: Product,
-    { people, bystander, suspended, saccos }: Pick<Crowd, 'people' | 'bystander' | 'suspended' | 'saccos'>,
+    {
+      people,
+      bystander,
+      suspended,
+      saccos,
+      vacant,
+    }: Pick<Crowd, 'people' | 'bystander' | 'suspended' | 'saccos' | 'vacant'>,
   ) {
     this.product = product;
     this.people = people;
     this.bystander = bystander;
     this.suspended = suspended;
     this.saccos = saccos;
+    this.vacant = vacant;
     for (const [name, { token }] of people) this.#tokens.set(name, token);
   }
 
@@ -105,6 +116,23 @@ export class Crowd {
     for (const { id: saccoId } of suspended) {
       await database.transaction((tx) => reinstateSacco(tx, { userId }, { saccoId, reason: 'For the next round.' }));
     }
+  }
+
+  /** One operator proposes to reinstate a sacco that nobody is a member of: the other one may confirm it. */
+  async proposeToColleague(pools: Pools): Promise<void> {
+    const { owner, transaction } = this.product.database;
+    const operator = { userId: (this.people.get('operator') as Person).id };
+    const [about, reason] = [{ saccoId: this.vacant }, 'For the other operator.'];
+    const open = await owner<{ id: string }[]>`
+      select id from operator_proposals where about_id = ${this.vacant} and state = 'proposed'`;
+    for (const { id: proposalId } of open) {
+      await unlessRefused(transaction((tx) => refuseProposal(tx, operator, { proposalId, reason })));
+    }
+    await unlessRefused(transaction((tx) => suspendSacco(tx, operator, { ...about, reason })));
+    const proposal = await transaction((tx) =>
+      propose(tx, operator, { kind: 'sacco_reinstatement', aboutId: this.vacant, reason }),
+    );
+    pools.ready('confirmProposal', 'colleague', { proposal });
   }
 
   /**
@@ -351,7 +379,8 @@ export async function gather(product: Product, pools: Pools): Promise<Crowd> {
     await saccos.fund(person.id, 50_000_000_00);
     await product.confirmPhone(person);
   }
-  const crowd = new Crowd(product, { people, bystander, suspended, saccos: made });
+  const vacant = await saccos.sacco(official.id, operator.id);
+  const crowd = new Crowd(product, { people, bystander, suspended, saccos: made, vacant });
   await crowd.suspendAgain();
   fill(pools, crowd);
   await openMarkets(crowd, pools);
