@@ -32,4 +32,21 @@ export const dividendsInvariants: readonly Invariant[] = [
         or d.state = 'done' and (p.gross, p.tax, p.members) is distinct from (d.gross_cents::numeric, d.tax_cents::numeric, d.members::bigint)
       limit ${breachesShown}`,
   },
+  {
+    name: 'What receipts of a dividend say went to loans, and to guarantors and pools, is what its journals moved there',
+    find: (sql) => sql`
+      select r.dividend_id::text as detail
+      from (select dividend_id, sum(arrears_cents) as arrears, sum(refunded_cents) as refunded
+            from dividend_receipts group by dividend_id) r
+      join dividends d on d.id = r.dividend_id
+      left join lateral (
+        select sum(t.amount) filter (where j.kind in ('loan_repaid', 'recovered_after_write_off')) as arrears,
+          -- What a pool got passed through the borrower's wallet, by a journal that names the loan too.
+          sum(t.amount) filter (where j.kind = 'guarantor_refunded' or j.idempotency_key like 'dividend_paid:dividend:%') as refunded
+        from accounts a join transfers t on t.debit_account_id = a.id join journals j on j.id = t.journal_id
+        where a.book_id = d.sacco_id and a.kind = 'dividends_payable' and a.owner_id = d.id
+      ) moved on true
+      where (r.arrears, r.refunded) <> (coalesce(moved.arrears, 0), coalesce(moved.refunded, 0))
+      limit ${breachesShown}`,
+  },
 ];

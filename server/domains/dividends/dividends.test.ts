@@ -398,6 +398,14 @@ describe('a dividend', () => {
     expect([left?.cents, paid > 200, paid < 950]).toEqual([0, true, true]);
     expect(await wallet(baraka)).toBe(2_400_00 + 950_00 - paid * 100);
     await expectBooks();
+    // A receipt that says that guarantors got of it what paid the loan is found.
+    const said = (moved: number) => database.owner`
+      update dividend_receipts r set arrears_cents = arrears_cents - ${moved}, refunded_cents = refunded_cents + ${moved}
+      from dividends d where d.id = r.dividend_id and d.sacco_id = ${sacco} and r.member_id = ${amina}`;
+    await said(1);
+    expect(await breaches(database.sql, dividendsInvariants)).toHaveLength(1);
+    await said(-1);
+    await expectBooks();
   });
   test('counts shares from the day they came in, and savings from the month after unless the vote says their own month', async () => {
     goTo('2026-12-31');
