@@ -124,13 +124,13 @@ const propose = (year = 2026, as = treasurer) =>
   app.call('POST', '/sacco/dividends/years', { as, sacco, body: { year } });
 const choose = (into: string, as: string) => app.call('PUT', '/dividends/choice', { as, sacco, body: { into } });
 
-/** Two officials close 2026 on 10 January 2027, and it is reckoned. */
-async function closed(): Promise<void> {
-  goTo('2027-01-10');
-  const { body } = await propose();
+/** Two officials close a year on the tenth of January after it, and it is reckoned. */
+async function closed(year = 2026): Promise<void> {
+  goTo(`${year + 1}-01-10`);
+  const { body } = await propose(year);
   const confirmed = await app.call('POST', `/sacco/changes/${body.change.id}/confirmation`, { as: chair, sacco });
   expect(confirmed.status).toBe(200);
-  goTo('2027-01-12');
+  goTo(`${year + 1}-01-12`);
   await applyChanges(database, changes);
   await reckonYears(database, 2);
 }
@@ -417,5 +417,32 @@ describe('a dividend', () => {
     >`
       select share_days, month_after, lowest_balance, month_of from year_members where sacco_id = ${sacco} and member_id = ${baraka}`;
     expect(counted).toEqual({ share_days: 36_520, month_after: 0, lowest_balance: 0, month_of: 1_000_000_00 });
+  });
+  test('counts the month in which savings were taken out: whoever took all out in January has January', async () => {
+    const chebet = await member('Chebet');
+    await late.save(sacco, chebet, 1_000_00);
+    await closed();
+    goTo('2027-01-20');
+    await database.transaction((tx) =>
+      postOrRefuse(tx, {
+        kind: 'deposits_refunded',
+        idempotencyKey: `test:${tx.newId()}`,
+        causedBy: null,
+        about: { type: 'test', id: chebet },
+        transfers: [
+          { debit: { book: sacco, kind: 'deposits', owner: chebet }, credit: own('cash'), amount: 1_000_00 },
+          {
+            debit: { book: PLATFORM_BOOK, kind: 'settlement', owner: sacco },
+            credit: walletOf(chebet),
+            amount: 1_000_00,
+          },
+        ],
+      }),
+    );
+    await closed(2027);
+    const [counted] = await database.sql`
+      select share_days::int, month_after::int, month_of::int from year_members
+      where sacco_id = ${sacco} and year = 2027 and member_id = ${chebet}`;
+    expect(counted).toEqual({ share_days: 0, month_after: 1_000_00, month_of: 0 });
   });
 });

@@ -70,7 +70,7 @@ async function insertMembers(
     select ${saccoId}, ${year}, a.user_id, coalesce(h.share_days, 0), coalesce(s.month_after, 0), coalesce(s.month_of, 0),
       coalesce(s.lowest_balance, 0)
     from asked a left join held h on h.user_id = a.user_id left join saved s on s.user_id = a.user_id
-    where h.share_days > 0 or s.month_of > 0
+    where h.share_days > 0 or s.month_of > 0 or s.month_after > 0
     order by a.user_id`;
 }
 
