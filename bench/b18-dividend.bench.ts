@@ -2,7 +2,7 @@ import type { Database } from '../server/db/tx.ts';
 import { dividendChange } from '../server/domains/dividends/declare-dividend.ts';
 import { dividendsInvariants } from '../server/domains/dividends/dividends.invariants.ts';
 import { payDividends } from '../server/domains/dividends/pay-dividends.ts';
-import { shareOutDividend } from '../server/domains/loans/share-out-dividend.ts';
+import { dividendLoans } from '../server/domains/loans/share-out-dividend.ts';
 import { breaches, ledgerInvariants } from '../server/ledger/invariants.ts';
 import { PLATFORM_BOOK } from '../server/ledger/ledger.types.ts';
 import { post } from '../server/ledger/post.ts';
@@ -30,7 +30,7 @@ export const bench: Bench = {
       for (let pair = 0; pair < context.pairs; pair += 1) {
         await declared(database, FIRST_YEAR + pair);
         const started = performance.now();
-        await payDividends(database, shareOutDividend);
+        await payDividends(database, dividendLoans);
         seconds.push((performance.now() - started) / 1_000);
         context.say(`paid and told in ${seconds.at(-1)?.toFixed(1)} s`);
       }

@@ -25,7 +25,7 @@ import { loansRoutes, loansSchedules, loansTasks } from './domains/loans/loans.r
 import { applicationForPool, repaymentHistoriesOf } from './domains/loans/pool-needs.ts';
 import { loanReceiptDetails } from './domains/loans/receipt-details.ts';
 import { loanSteps } from './domains/loans/recovery.queries.ts';
-import { shareOutDividend } from './domains/loans/share-out-dividend.ts';
+import { dividendLoans } from './domains/loans/share-out-dividend.ts';
 import { loansSummary } from './domains/loans/summary-part.ts';
 import { mayBeDecided, mayJoin } from './domains/loans/who-is-left.ts';
 import { marketTermsChange } from './domains/market/change-market-terms.ts';
@@ -252,7 +252,7 @@ export function tasksOf(working: Working): Readonly<Record<string, Task>> {
     ...saccosTasks({ database, changes }),
     ...membershipTasks({ database, exitBlocks, onLeaving: leaveMarket }),
     ...savingsTasks({ database }),
-    ...dividendsTasks({ database, shareOut: shareOutDividend }),
+    ...dividendsTasks({ database, loans: dividendLoans }),
     ...marketTasks({ database, relatedPairs, blocksOf: loanTradeBlocks }),
     ...poolsTasks({ database, needs: poolNeeds }),
     ...loanDaysTasks({ database }),

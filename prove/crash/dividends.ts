@@ -5,7 +5,7 @@ import { dividendChange } from '../../server/domains/dividends/declare-dividend.
 import { dividendsInvariants } from '../../server/domains/dividends/dividends.invariants.ts';
 import { payDividends } from '../../server/domains/dividends/pay-dividends.ts';
 import { loansInvariants } from '../../server/domains/loans/loans.invariants.ts';
-import { shareOutDividend } from '../../server/domains/loans/share-out-dividend.ts';
+import { dividendLoans } from '../../server/domains/loans/share-out-dividend.ts';
 import { testLateLoans } from '../../server/domains/loans/test-late-loans.ts';
 import { buyShares } from '../../server/domains/shares/buy-shares.ts';
 import { breaches, ledgerInvariants } from '../../server/ledger/invariants.ts';
@@ -96,7 +96,7 @@ async function declared(database: TestDatabase, scene: Scene): Promise<{ id: str
     id,
     paying: {
       async act(server) {
-        await payDividends(server, shareOutDividend);
+        await payDividends(server, dividendLoans);
         // So that a cut may also come after everything is done: the messages of two payouts differ by a few.
         for (let nth = 0; nth < 20; nth += 1) await server.sql`select`;
       },

@@ -5,7 +5,7 @@ import { closingToKeep, yearClosingChange } from '../domains/dividends/close-yea
 import { dividendChange } from '../domains/dividends/declare-dividend.ts';
 import { payDividends } from '../domains/dividends/pay-dividends.ts';
 import { reckonYears } from '../domains/dividends/reckon-years.ts';
-import { shareOutDividend } from '../domains/loans/share-out-dividend.ts';
+import { dividendLoans } from '../domains/loans/share-out-dividend.ts';
 import { applyChanges } from '../domains/saccos/apply-changes.ts';
 import type { ChangeExecutors } from '../domains/saccos/changes.types.ts';
 import { confirmChange } from '../domains/saccos/decide-change.ts';
@@ -40,7 +40,7 @@ export const dividends: DemoPart = {
   happenings: (scene, cast) => [...earlySavings(scene, cast), ...told(scene, cast)],
   async weekly(database) {
     await reckonYears(database);
-    await payDividends(database, shareOutDividend);
+    await payDividends(database, dividendLoans);
   },
   async missing(sql) {
     const [found] = await sql<{ paid: boolean; shares: boolean }[]>`
@@ -106,7 +106,7 @@ function told(scene: Scene, cast: Cast): Happening[] {
       );
     }),
     ...[12, 15].map((when) => on(when, 1, () => tendVotes(database, executors))),
-    on(20, 1, () => payDividends(database, shareOutDividend)),
+    on(20, 1, () => payDividends(database, dividendLoans)),
   ];
 }
 

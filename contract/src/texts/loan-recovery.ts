@@ -34,6 +34,8 @@ export const loanRecoveryTexts = {
     'Kikundi cha udhamini kimelipa {amount} za mkopo wako {number} katika {sacco}. Sasa unadaiwa na kikundi.',
   '{borrower} has paid you back {amount} for the loan {number} at {sacco} that you guaranteed.':
     '{borrower} amekurudishia {amount} za mkopo {number} katika {sacco} uliomdhamini.',
+  '{sacco} has paid you back {amount} out of the dividend of {borrower}, for their loan {number} that you guaranteed.':
+    '{sacco} imekurudishia {amount} kutoka kwa gawio la {borrower}, kwa mkopo wake {number} uliomdhamini.',
   '{sacco} has written your loan {number} off in its books. You still owe {amount}.':
     '{sacco} imefuta mkopo wako {number} vitabuni. Bado unadaiwa {amount}.',
   '{sacco} offers a new schedule for your loan {number}: {amount} in {months}. Say yes or no by {day}. Until everybody has agreed the old one holds.':

@@ -210,6 +210,8 @@ export const loansTexts = {
     '{sacco}: mkopo wa {amount} umekubaliwa na unasubiri kutolewa.',
   '{sacco}: the treasurer has ordered to pay out a loan of {amount}. Check it.':
     '{sacco}: mweka hazina ameagiza mkopo wa {amount} utolewe. Ukague.',
+  '{sacco}: nothing is owed any more of your loan of {amount}. It is closed.':
+    '{sacco}: hudaiwi tena chochote cha mkopo wako wa {amount}. Umefungwa.',
   '{sacco}: your loan is paid off with {amount}. What was pledged for it is free again.':
     '{sacco}: mkopo wako umelipwa wote kwa {amount}. Akiba zilizowekwa dhamana ziko huru tena.',
   '{sacco}: {amount} of your loan is repaid.': '{sacco}: {amount} za mkopo wako zimelipwa.',

@@ -10,7 +10,7 @@ import { chooseDividend } from './choose-dividend.ts';
 import { closingToKeep } from './close-year.ts';
 import { deskOf, simulationOf } from './desk.queries.ts';
 import { ownDividend, ownDividends, yearOf, yearsOf } from './dividends.queries.ts';
-import { payDividends, type ShareOut } from './pay-dividends.ts';
+import { type DividendLoans, payDividends } from './pay-dividends.ts';
 import { reckonYears } from './reckon-years.ts';
 
 export interface DividendsDependencies {
@@ -54,11 +54,11 @@ export function dividendsRoutes({ database, changes }: DividendsDependencies): B
   ] as Binding[];
 }
 
-export function dividendsTasks({ database, shareOut }: { readonly database: Database; readonly shareOut: ShareOut }) {
+export function dividendsTasks({ database, loans }: { readonly database: Database; readonly loans: DividendLoans }) {
   return {
     pay_dividends: async () => {
       await reckonYears(database);
-      await payDividends(database, shareOut);
+      await payDividends(database, loans);
     },
   };
 }

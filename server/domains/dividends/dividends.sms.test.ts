@@ -4,6 +4,7 @@ import { dividendsSms } from './dividends.sms.ts';
 
 const all: Record<keyof typeof dividendsSms, readonly Sms[]> = {
   paid: [sample.sacco, null].map((name) => dividendsSms.paid(sample.amount, name)),
+  used: [sample.sacco, null].map((name) => dividendsSms.used(sample.amount, sample.amount, name)),
 };
 
 testSms(all);

@@ -12,7 +12,7 @@ import { breaches, ledgerInvariants } from '../../ledger/invariants.ts';
 import { PLATFORM_BOOK } from '../../ledger/ledger.types.ts';
 import { postOrRefuse } from '../../ledger/post.ts';
 import { runLoanDays } from '../loans/run-loan-days.ts';
-import { shareOutDividend } from '../loans/share-out-dividend.ts';
+import { dividendLoans, shareOutDividend } from '../loans/share-out-dividend.ts';
 import { testLateLoans } from '../loans/test-late-loans.ts';
 import { testTraders } from '../market/test-traders.ts';
 import { standings } from '../membership/standings.ts';
@@ -153,7 +153,7 @@ const told = async () =>
       select from notifications n join memberships m on m.user_id = n.user_id
       where m.sacco_id = ${sacco} and n.template = 'dividend_paid'`
   ).length;
-const pay = (shareOut: ShareOut = shareOutDividend) => payDividends(database, shareOut);
+const pay = (shareOut: ShareOut = shareOutDividend) => payDividends(database, { ...dividendLoans, shareOut });
 async function expectBooks(): Promise<void> {
   expect(await database.sql.begin((tx) => breaches(tx, [...ledgerInvariants, ...dividendsInvariants]))).toEqual([]);
 }

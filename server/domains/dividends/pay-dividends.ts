@@ -8,7 +8,7 @@ import type { Database, Tx } from '../../db/tx.ts';
 import { balances } from '../../ledger/balances.ts';
 import { integers, texts } from '../../ledger/sql-arrays.ts';
 import { notifyAll } from '../notifications/notify.ts';
-import { amountValue, saccoValue } from '../notifications/sms-values.ts';
+import { amountValue, type SmsValue, saccoValue } from '../notifications/sms-values.ts';
 import { buyShares } from '../shares/buy-shares.ts';
 import { amountsOf, type Rates } from './dividend-sums.ts';
 import { dividendsSms } from './dividends.sms.ts';
@@ -22,16 +22,15 @@ interface Line {
 
 export interface Outcome {
   readonly line: number;
-  /** Of the amount, what paid the member's loans; and what was paid back to those who had paid for them. The rest went to the wallet. */
+  /** Of the amount, what paid the member's loans. */
   readonly repaid: Cents;
+  /** Of the amount, what guarantors and pools got back who had paid for the member's loans. The rest went to the wallet. */
   readonly refunded: Cents;
   /** What leaves the sacco's cash, to whomever. */
-  readonly ofCash: Cents;
+  readonly leavesCash: Cents;
 }
 
-/**
- * Pays what members owe of loans out of what they get, and the rest into their wallets; handed in, since loans come after this domain.
- */
+/** Pays what members owe of loans out of what they get, and the rest into their wallets. */
 export type ShareOut = (
   tx: Tx,
   of: { readonly id: string; readonly saccoId: string; readonly firstMember: string },
@@ -40,13 +39,23 @@ export type ShareOut = (
   keep: (outcomes: readonly Outcome[]) => Promise<void>,
 ) => Promise<unknown>;
 
+/** Handed in, since loans come after this domain. */
+export interface DividendLoans {
+  /** Those of some members of whose loans more is paid than what is late. */
+  readonly inRecovery: (tx: Pick<Tx, 'sql'>, saccoId: string, members: readonly string[]) => Promise<readonly string[]>;
+  readonly shareOut: ShareOut;
+}
+
+/** Members with loans in recovery who are paid in one transaction: it holds the lock of their sacco, and each takes a dozen statements. */
+const IN_RECOVERY = 20;
+
 /**
  * Pays every dividend whose record date has passed. Each chunk commits with its mark, so this goes on where it was cut off, and of
- * several processes each takes other chunks. Loans that are late and wallets come first, then shares, then everybody is told. A suspended
+ * several processes each takes other chunks. First money goes to loans and wallets, then shares are bought, then everybody is told. A suspended
  * sacco pays nothing until it is active again.
  * @throws where a sacco has no cash for members who are not paid yet: the others have their shares and are told, and the job tries again
  */
-export async function payDividends(database: Database, shareOut: ShareOut): Promise<void> {
+export async function payDividends(database: Database, loans: DividendLoans): Promise<void> {
   const due = await database.sql<{ id: string }[]>`
     update dividends set state = 'running' where state = 'declared' and record_on < ${nairobiDay(database.now())} returning id`;
   const running = await database.sql<{ id: string }[]>`
@@ -55,7 +64,7 @@ export async function payDividends(database: Database, shareOut: ShareOut): Prom
   await eachPart(
     running.map(({ id }) => async () => {
       try {
-        while (await database.transaction((tx) => payChunk(tx, id, shareOut)));
+        while (await database.transaction((tx) => payChunk(tx, id, loans)));
       } finally {
         while (await database.transaction((tx) => investChunk(tx, id)));
         while (await database.transaction((tx) => tellChunk(tx, id)));
@@ -86,35 +95,57 @@ async function takeChunk(tx: Tx, id: string, state: 'waiting' | 'paid' | 'invest
   return chunk ?? null;
 }
 
-const mark = (tx: Tx, { id, first_member }: Chunk, state: 'invested' | 'told') => tx.sql`
-  update dividend_chunks set state = ${state} where dividend_id = ${id} and first_member = ${first_member}`;
+const mark = (tx: Tx, { id, first_member }: Chunk, state: 'paid' | 'invested' | 'told') => tx.sql`
+  update dividend_chunks set state = ${state}, paid_at = coalesce(paid_at, ${tx.now})
+  where dividend_id = ${id} and first_member = ${first_member}`;
 
-/** Pays the members of one chunk; false where none is left. @throws while the sacco has no cash for it: the job tries again */
-async function payChunk(tx: Tx, id: string, shareOut: ShareOut): Promise<boolean> {
+/**
+ * Pays the members of one chunk, those with loans in recovery before the others and few at a time; false where no chunk is left.
+ * @throws while the sacco has no cash for it: the job tries again
+ */
+async function payChunk(tx: Tx, id: string, { inRecovery, shareOut }: DividendLoans): Promise<boolean> {
   const chunk = await takeChunk(tx, id, 'waiting');
   if (!chunk) return false;
-  const lines = await insertPayments(tx, chunk);
-  const of = { id, saccoId: chunk.sacco_id, firstMember: chunk.first_member };
-  await shareOut(tx, of, lines, async (outcomes) => {
-    await assertCash(tx, chunk.sacco_id, outcomes);
-    await keepReceipts(tx, chunk, lines, outcomes);
-  });
+  const late = (await inRecovery(tx, chunk.sacco_id, await unpaidOf(tx, chunk))).slice(0, IN_RECOVERY);
+  const lines = await insertPayments(tx, chunk, late.length > 0 ? late : null);
+  const of = { id, saccoId: chunk.sacco_id, firstMember: lines[0]?.memberId ?? chunk.first_member };
+  if (lines.length > 0) {
+    await shareOut(tx, of, lines, async (outcomes) => {
+      await assertCash(tx, chunk.sacco_id, outcomes);
+      await keepReceipts(tx, chunk, lines, outcomes);
+    });
+  }
+  if (late.length === 0) await mark(tx, chunk, 'paid');
   return true;
+}
+
+/** In SQL: what those of a chunk get who have not got it yet. */
+const unpaid = (tx: Tx, chunk: Chunk) => tx.sql`
+  select * from (${amountsOf(tx, { saccoId: chunk.sacco_id, year: chunk.year }, chunk)}) a
+  where a.member_id between ${chunk.first_member} and ${chunk.last_member}
+    and not exists (select from dividend_payments p where p.dividend_id = ${chunk.id} and p.member_id = a.member_id)`;
+
+async function unpaidOf(tx: Tx, chunk: Chunk): Promise<readonly string[]> {
+  const rows = await tx.sql<{ member_id: string }[]>`select member_id from (${unpaid(tx, chunk)}) u`;
+  return rows.map(({ member_id }) => member_id);
 }
 
 /** What pays loans of this sacco takes none of its cash. */
 async function assertCash(tx: Tx, saccoId: string, outcomes: readonly Outcome[]): Promise<void> {
-  const leaves = outcomes.reduce((sum, { ofCash }) => sum + ofCash, 0);
+  const leaves = outcomes.reduce((sum, { leavesCash }) => sum + leavesCash, 0);
   const [cash = 0] = await balances(tx, [ownAccount(saccoId, 'cash')]);
   if (cash < leaves) throw new Error(`The sacco ${saccoId} has no cash for its dividend: it is tried again.`);
 }
 
-/** What each gets, by kind; a member is in one row of each at most, whatever is done twice. */
-async function insertPayments(tx: Tx, chunk: Chunk): Promise<readonly Line[]> {
-  const amounts = amountsOf(tx, { saccoId: chunk.sacco_id, year: chunk.year }, chunk);
+/**
+ * What each gets who has not got it yet, by kind; a member is in one row of each at most, whatever is done twice.
+ * @param only of the chunk; null for all that are left
+ */
+async function insertPayments(tx: Tx, chunk: Chunk, only: readonly string[] | null): Promise<readonly Line[]> {
   const rows = await tx.sql<{ member_id: string; net: Cents }[]>`
     with due as materialized (
-      select * from (${amounts}) a where a.member_id between ${chunk.first_member} and ${chunk.last_member}
+      select * from (${unpaid(tx, chunk)}) u
+      ${only === null ? tx.sql`` : tx.sql`where u.member_id = any (${texts(only)}::uuid[])`}
     ), paid as (
       insert into dividend_payments (dividend_id, member_id, kind, gross_cents, tax_cents)
       select ${chunk.id}::uuid, member_id, 'shares', shares, shares_tax from due where shares > 0
@@ -128,22 +159,19 @@ async function insertPayments(tx: Tx, chunk: Chunk): Promise<readonly Line[]> {
 
 async function keepReceipts(
   tx: Tx,
-  { id, sacco_id, first_member }: Chunk,
+  { id, sacco_id }: Chunk,
   lines: readonly Line[],
   outcomes: readonly Outcome[],
 ): Promise<void> {
   const of = new Map(outcomes.map((each) => [each.line, each]));
   const parts = lines.map(({ line }) => of.get(line));
   await tx.sql`
-    with kept as (
-      insert into dividend_receipts (dividend_id, member_id, net_cents, paid_at, arrears_cents, refunded_cents, into_shares)
-      select ${id}::uuid, w.member_id, w.net, ${tx.now}, w.repaid, w.refunded, coalesce(c.into_what = 'shares', false)
-      from unnest(${texts(lines.map(({ memberId }) => memberId))}::uuid[], ${integers(lines.map(({ amountCents }) => amountCents))}::bigint[],
-        ${integers(parts.map((each) => each?.repaid ?? 0))}::bigint[], ${integers(parts.map((each) => each?.refunded ?? 0))}::bigint[])
-        as w (member_id, net, repaid, refunded)
-      left join dividend_choices c on c.sacco_id = ${sacco_id} and c.user_id = w.member_id
-    )
-    update dividend_chunks set state = 'paid', paid_at = ${tx.now} where dividend_id = ${id} and first_member = ${first_member}`;
+    insert into dividend_receipts (dividend_id, member_id, net_cents, paid_at, arrears_cents, refunded_cents, into_shares)
+    select ${id}::uuid, w.member_id, w.net, ${tx.now}, w.repaid, w.refunded, coalesce(c.into_what = 'shares', false)
+    from unnest(${texts(lines.map(({ memberId }) => memberId))}::uuid[], ${integers(lines.map(({ amountCents }) => amountCents))}::bigint[],
+      ${integers(parts.map((each) => each?.repaid ?? 0))}::bigint[], ${integers(parts.map((each) => each?.refunded ?? 0))}::bigint[])
+      as w (member_id, net, repaid, refunded)
+    left join dividend_choices c on c.sacco_id = ${sacco_id} and c.user_id = w.member_id`;
 }
 
 interface Wish {
@@ -201,11 +229,18 @@ async function tellChunk(tx: Tx, id: string): Promise<boolean> {
       topic: 'money' as const,
       template: 'dividend_paid',
       text: toldOf(chunk, receipt),
-      sms: dividendsSms.paid(amountValue(receipt.net_cents), name),
+      sms: smsOf(receipt, name),
     })),
   );
   await mark(tx, chunk, 'told');
   return true;
+}
+
+function smsOf({ net_cents: net, arrears_cents, refunded_cents }: Receipt, name: SmsValue | null) {
+  const used = arrears_cents + refunded_cents;
+  return used === 0
+    ? dividendsSms.paid(amountValue(net), name)
+    : dividendsSms.used(amountValue(net), amountValue(used), name);
 }
 
 function toldOf({ sacco, year }: Chunk, { net_cents, arrears_cents, refunded_cents, shares }: Receipt) {

@@ -219,7 +219,7 @@ test('a pool pays after the borrower’s savings and before the guarantors: its 
   // Of the borrower's dividend the pool gets back what it lost, before the rest of the loan.
   const { interest_cents: interest, penalty_cents: penalty } = (await row(s)) ?? {};
   expect(await testDividend(database)(s.sacco, s.borrower, 20_000_00 + 1)).toEqual({
-    ...{ line: 0, repaid: 1, refunded: 20_000_00, ofCash: 20_000_00 },
+    ...{ line: 0, repaid: 1, refunded: 20_000_00, leavesCash: 20_000_00 },
   });
   expect(await contractOf(s)).toMatchObject({ state: 'RECOVERED', recovered_cents: 20_000_00 });
   expect(await row(s)).toMatchObject({ interest_cents: interest - 1, penalty_cents: penalty });

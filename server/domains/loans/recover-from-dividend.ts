@@ -7,7 +7,7 @@ import { recoverForPool } from '../pools/recover-for-pool.ts';
 import { lockSacco } from '../saccos/lock-sacco.ts';
 import { principalOf, settlementOf, walletOf } from './loan-rows.ts';
 import { closeWhenPaid, moveRecoveryOn } from './recover-loan.ts';
-import { ownSavingsTaken } from './recovery.rules.ts';
+import { principalFirst } from './recovery.rules.ts';
 import type { LateLoan } from './recovery-facts.ts';
 import { refundToPost } from './refund-guarantors.ts';
 import type { PaidBefore, ShareOutLine } from './share-out-chunk.ts';
@@ -25,10 +25,10 @@ export interface LineTaken {
   readonly line: number;
   /** What paid the sacco. */
   readonly toLoans: Cents;
-  /** What guarantors and pools got back. */
-  readonly toGuarantors: Cents;
+  /** What guarantors and pools got back, who had paid for the member's loans. */
+  readonly refunded: Cents;
   /** Of these, what leaves the sacco's cash for wallets. */
-  readonly ofCash: Cents;
+  readonly leavesCash: Cents;
 }
 
 export interface Taken extends PaidBefore {
@@ -44,9 +44,10 @@ interface OfLoan {
 }
 
 /**
- * Takes what members owe of loans in recovery and written off out of their dividend (domain.md 4.1, waterfall). First the guarantors get back what
- * they paid, then the pool. The rest is the sacco's, principal first: all of it is owed at once. The sacco, pools and loans are locked, and nothing is
- * posted yet. The number of statements grows with such loans, not with the lines.
+ * Takes out of members' dividend what they owe of loans in recovery and written off, and to guarantors and pools of loans that are closed
+ * (domain.md 4.1, waterfall). First the guarantors of all of these loans get back what they paid, then the pools. The rest is the sacco's, principal
+ * first: all of it is owed at once. Locks the sacco, pools and loans; updates the claims of guarantors and pools, and posts nothing: `journals` are
+ * posted by the caller, who calls `written` with their ids after that. The number of statements grows with such loans.
  */
 export async function takeForRecoveries(
   tx: Tx,
@@ -62,30 +63,45 @@ export async function takeForRecoveries(
   return taking;
 }
 
-/** Loans of members of which more is owed than what is late, the longest in arrears first, and locked; no others. */
+/**
+ * Members of whom `takeForRecoveries` takes something, of some members of a sacco: each of their loans takes a dozen statements, some of
+ * them after accounts of the sacco are locked. So few of them are paid in one transaction (pay-dividends.ts).
+ */
+export async function membersInRecovery(
+  tx: Pick<Tx, 'sql'>,
+  saccoId: string,
+  members: readonly string[],
+): Promise<readonly string[]> {
+  const loans = await inRecovery(tx, saccoId, members);
+  return [...new Set(loans.map(({ borrower_id }) => borrower_id))];
+}
+
+/** Loans in recovery or written off, and closed ones whose guarantors or pool are still owed; the longest in arrears first. */
+const inRecovery = ({ sql }: Pick<Tx, 'sql'>, saccoId: string, members: readonly string[]) => sql<LateLoan[]>`
+  select l.* from unnest(${texts(members)}::uuid[]) as m (id) join loans l on l.borrower_id = m.id
+  where l.sacco_id = ${saccoId} and (l.state in ('recovering', 'written_off') or l.disbursed_at is not null and (
+    exists (select from loan_guarantees g where g.loan_id = l.id and g.kind = 'member' and g.called_cents > g.refunded_cents)
+    or exists (select from pool_contracts c where c.loan_id = l.id and c.claim_cents > c.recovered_cents)))
+  order by l.arrears_since, l.id`;
+
+/** The loans of `inRecovery` by member. All open loans of these members are locked with them: what is late of those is paid after these. */
 async function lockLateLoans(
   tx: Tx,
   { saccoId }: DividendHeld,
   lines: readonly ShareOutLine[],
 ): Promise<ReadonlyMap<string, readonly LateLoan[]>> {
-  const members = texts(lines.map(({ memberId }) => memberId));
-  const read = () => tx.sql<LateLoan[]>`
-    select l.* from unnest(${members}::uuid[]) as m (id) join loans l on l.borrower_id = m.id
-    where l.sacco_id = ${saccoId} and (l.state in ('recovering', 'written_off') or l.disbursed_at is not null and (
-      exists (select from loan_guarantees g where g.loan_id = l.id and g.kind = 'member' and g.called_cents > g.refunded_cents)
-      or exists (select from pool_contracts c where c.loan_id = l.id and c.claim_cents > c.recovered_cents)))
-    order by l.arrears_since, l.id`;
-  const found = await read();
+  const members = lines.map(({ memberId }) => memberId);
+  const found = await inRecovery(tx, saccoId, members);
   if (found.length === 0) return new Map();
   await lockSacco(tx, saccoId);
   const all = await tx.sql<{ id: string }[]>`
-    select l.id from unnest(${members}::uuid[]) as m (id) join loans l on l.borrower_id = m.id
+    select l.id from unnest(${texts(members)}::uuid[]) as m (id) join loans l on l.borrower_id = m.id
     where l.sacco_id = ${saccoId} and l.disbursed_at is not null and l.state <> 'closed'`;
   const ids = [...new Set([...found, ...all].map(({ id }) => id))];
   await lockPoolsOf(tx, { loanIds: ids });
-  // All of these members' loans at once, in one order: those that are late are paid after these.
+  // At once and in one order, as everybody who locks several.
   await tx.sql`select from loans where id = any (${texts(ids)}::uuid[]) order by id for update`;
-  return Map.groupBy(await read(), ({ borrower_id }) => borrower_id);
+  return Map.groupBy(await inRecovery(tx, saccoId, members), ({ borrower_id }) => borrower_id);
 }
 
 class Taking implements Taken {
@@ -101,20 +117,28 @@ class Taking implements Taken {
   }
 
   async take({ line, memberId, amountCents }: ShareOutLine, loans: readonly LateLoan[]): Promise<void> {
-    let [toLoans, toGuarantors, ofCash] = [0, 0, 0];
-    const left = () => amountCents - toLoans - toGuarantors;
+    let [toLoans, refunded, leavesCash] = [0, 0, 0];
+    const left = () => amountCents - toLoans - refunded;
+    const keyOf = (loan: LateLoan) => `dividend:${this.#of.id}:${memberId}:${loan.id}`;
     for (const loan of loans) {
-      if (left() === 0) break;
-      const key = `dividend:${this.#of.id}:${memberId}:${loan.id}`;
-      const refund = await refundToPost(this.#tx, loan, { cents: left(), key, from: this.#of.account });
-      this.journals.push(...refund.journals);
-      toGuarantors += refund.cents;
-      const ofPool = await this.#toPool(loan, left(), key);
-      toGuarantors += ofPool;
-      ofCash += refund.ofCash + ofPool;
-      toLoans += this.#toLoan(loan, left(), key);
+      const refund = await this.#toGuarantors(loan, left(), keyOf(loan));
+      refunded += refund.cents;
+      leavesCash += refund.leavesCash;
     }
-    this.lines.push({ line, toLoans, toGuarantors, ofCash });
+    for (const loan of loans) {
+      const ofPool = await this.#toPool(loan, left(), keyOf(loan));
+      refunded += ofPool;
+      leavesCash += ofPool;
+    }
+    for (const loan of loans) toLoans += this.#toLoan(loan, left(), keyOf(loan));
+    this.lines.push({ line, toLoans, refunded, leavesCash });
+  }
+
+  async #toGuarantors(loan: LateLoan, cents: Cents, key: string): Promise<{ cents: Cents; leavesCash: Cents }> {
+    if (cents === 0) return { cents: 0, leavesCash: 0 };
+    const refund = await refundToPost(this.#tx, loan, { cents, key, from: this.#of.account });
+    this.journals.push(...refund.journals);
+    return refund;
   }
 
   /** A pool has its own money: it comes out of the borrower's wallet, which gets it for that alone. */
@@ -140,13 +164,13 @@ class Taking implements Taken {
   #toLoan(loan: LateLoan, cents: Cents, key: string): Cents {
     if (loan.state !== 'recovering' && loan.state !== 'written_off') return 0;
     const owed = { principal: loan.principal_cents, interest: loan.interest_cents, penalty: loan.penalty_cents };
-    const { principal, interest, penalty } = ownSavingsTaken(owed, { held: 0, free: cents });
-    if (principal + interest + penalty === 0) return 0;
-    const taken = { principal, interest, penalty };
+    const taken = principalFirst(owed, cents);
+    const sum = taken.principal + taken.interest + taken.penalty;
+    if (sum === 0) return 0;
     const journal = this.#journalOf(loan, taken, key);
     this.journals.push(journal);
     this.#ofLoans.push({ loan, key, taken, journal });
-    return principal + interest + penalty;
+    return sum;
   }
 
   #journalOf(loan: LateLoan, { principal, interest, penalty }: OfLoan['taken'], key: string): JournalInput {

@@ -31,6 +31,7 @@ import { postAll, releaseJournal } from './pledges.ts';
 import { releaseProvision } from './provision-of-loan.ts';
 import { guarantorsPay, ownSavingsTaken } from './recovery.rules.ts';
 import { type LateLoan, noteStep, refuseOutOfOrder } from './recovery-facts.ts';
+import { tellOfLoans } from './tell-of-loans.ts';
 import { allocateTaken, writeTaken } from './write-recovery.ts';
 
 export type Taking = 'own_deposits' | 'pool' | 'guarantors';
@@ -77,8 +78,10 @@ export async function recoverLoan(
   return amount;
 }
 
+type Ended = Pick<LateLoan, 'id' | 'number' | 'sacco_id' | 'borrower_id' | 'amount_cents'>;
+
 /** In recovery from the first step on; closed once nothing is owed any more. Its row is locked, and what was taken is written. */
-export async function moveRecoveryOn(tx: Tx, loan: Pick<LateLoan, 'id' | 'sacco_id' | 'state'>): Promise<void> {
+export async function moveRecoveryOn(tx: Tx, loan: Ended & Pick<LateLoan, 'state'>): Promise<void> {
   if (loan.state === 'defaulted') {
     await tx.sql`update loans set state = 'recovering', state_at = ${tx.now} where id = ${loan.id}`;
   }
@@ -93,8 +96,8 @@ export async function moveRecoveryOn(tx: Tx, loan: Pick<LateLoan, 'id' | 'sacco_
   await closeWhenPaid(tx, loan);
 }
 
-/** A loan in recovery, or one that was written off, of which nothing is owed any more is closed. */
-export async function closeWhenPaid(tx: Tx, loan: Pick<LateLoan, 'id' | 'sacco_id'>): Promise<void> {
+/** A loan in recovery, or one that was written off, of which nothing is owed any more is closed, and its borrower is told. */
+export async function closeWhenPaid(tx: Tx, loan: Ended): Promise<void> {
   const [left] = await tx.sql<{ owed: Cents; provision: Cents }[]>`
     select principal_cents + interest_cents + penalty_cents as owed, provision_cents as provision
     from loans where id = ${loan.id}`;
@@ -111,10 +114,11 @@ export async function closeWhenPaid(tx: Tx, loan: Pick<LateLoan, 'id' | 'sacco_i
       due_cents = null, overdue_cents = 0, days_past_due = 0
     where id = ${loan.id}`;
   await addLoanEvents(tx, [{ loanId: loan.id, kind: 'closed' }]);
+  await tellOfLoans(tx, [{ loan, event: 'recovered' }]);
 }
 
-/** Guarantors who were not needed are free. */
-async function releaseAll(tx: Tx, loan: Pick<LateLoan, 'id' | 'sacco_id'>): Promise<void> {
+/** Guarantors who were not needed are free, and are told. */
+async function releaseAll(tx: Tx, loan: Ended): Promise<void> {
   const live = (await lockGuarantees(tx, [loan.id])).filter(({ pledged_cents }) => pledged_cents > 0);
   if (live.length === 0) return;
   await postAll(
@@ -124,6 +128,11 @@ async function releaseAll(tx: Tx, loan: Pick<LateLoan, 'id' | 'sacco_id'>): Prom
   await tx.sql`
     update loan_guarantees set state = 'released', state_at = ${tx.now}, pledged_cents = 0
     where id = any (${texts(live.map(({ id }) => id))}::uuid[])`;
+  const members = live.filter(({ kind }) => kind === 'member');
+  await tellOfLoans(
+    tx,
+    members.map((guarantee) => ({ loan, event: 'pledge_free', guarantee })),
+  );
 }
 
 const journalOf = (

@@ -16,20 +16,29 @@ export const DEFAULT_VOTES = 2;
 /** Days from the formal notice to the guarantors in which they or the borrower may pay before a default is decided. */
 export const CURE_DAYS = 30;
 
+interface Parts {
+  readonly principal: Cents;
+  readonly interest: Cents;
+  readonly penalty: Cents;
+}
+
+/** What so much pays of what is owed: principal first, since guarantors and pools stand for it, then interest, then the penalty. */
+export function principalFirst(owed: Parts, cents: Cents): Parts {
+  const principal = Math.min(owed.principal, cents);
+  const interest = Math.min(owed.interest, cents - principal);
+  return { principal, interest, penalty: Math.min(owed.penalty, cents - principal - interest) };
+}
+
 /** What is taken of the borrower's own savings: the pledged ones first, then the others; at most what is owed, and at most `most`. */
 export function ownSavingsTaken(
-  owed: { readonly principal: Cents; readonly interest: Cents; readonly penalty: Cents },
+  owed: Parts,
   savings: { readonly held: Cents; readonly free: Cents },
   most = Number.POSITIVE_INFINITY,
-): { principal: Cents; interest: Cents; penalty: Cents; fromHeld: Cents; fromFree: Cents } {
-  const all = Math.min(savings.held + savings.free, most);
-  // Principal first: it is what guarantors and pools stand for.
-  const principal = Math.min(owed.principal, all);
-  const interest = Math.min(owed.interest, all - principal);
-  const penalty = Math.min(owed.penalty, all - principal - interest);
-  const taken = principal + interest + penalty;
+): Parts & { fromHeld: Cents; fromFree: Cents } {
+  const parts = principalFirst(owed, Math.min(savings.held + savings.free, most));
+  const taken = parts.principal + parts.interest + parts.penalty;
   const fromHeld = Math.min(taken, savings.held);
-  return { principal, interest, penalty, fromHeld, fromFree: taken - fromHeld };
+  return { ...parts, fromHeld, fromFree: taken - fromHeld };
 }
 
 /**

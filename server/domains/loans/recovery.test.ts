@@ -743,7 +743,7 @@ describe('what a borrower pays after guarantors have paid', () => {
       line: 0,
       repaid: 0,
       refunded: 30_000_00,
-      ofCash: 0,
+      leavesCash: 0,
     });
     expect([(await savings(s, one)).free, await wallet(s.borrower)]).toEqual([45_000_00, before]);
     expect(await repay(s, 10_000_00 + 100, 'a payment')).toMatchObject([
@@ -759,7 +759,12 @@ describe('what a borrower pays after guarantors have paid', () => {
     expect(await mayOf()).toEqual(['repay']);
     const [income] = await balances(database, [{ book: s.sacco, kind: 'recovery_income', owner: null }]);
     expect(income).toBe(0);
-    expect(await dividend(s.sacco, s.borrower, 100_00)).toEqual({ line: 0, repaid: 100_00, refunded: 0, ofCash: 0 });
+    expect(await dividend(s.sacco, s.borrower, 100_00)).toEqual({
+      line: 0,
+      repaid: 100_00,
+      refunded: 0,
+      leavesCash: 0,
+    });
     expect(await repay(s, 90_000_00, 'the rest')).toMatchObject([
       { amountCents: charges - 100 - 100_00, isPaidOff: true },
     ]);
@@ -928,6 +933,45 @@ const payBack = (s: Scene, cents: number) =>
     payGuarantors(tx, { userId: s.borrower, sessionId: s.borrower }, { saccoId: s.sacco, loanId: s.loan, cents }),
   );
 
+describe('a dividend', () => {
+  test('pays the guarantors of all loans of its member before the sacco has any of another loan', async () => {
+    const s = await scene(60_000_00, 20_000_00);
+    const other = await late.loan({ sacco: s.sacco, borrower: s.borrower, amountCents: 10_000_00, months: 12 });
+    await inDefault(s);
+    for (const step of ['own_deposits', 'guarantors'] as const) await take(s, step);
+    // Longer in arrears than the one that guarantors have paid.
+    await database.owner.begin(async (sql) => {
+      await sql`set local session_replication_role = replica`;
+      await sql`update loans set state = 'recovering', arrears_since = '2025-01-01' where id = ${other}`;
+    });
+    expect(await dividend(s.sacco, s.borrower, 40_000_00)).toMatchObject({ repaid: 0, refunded: 40_000_00 });
+    expect(await dividend(s.sacco, s.borrower, 100_00)).toMatchObject({ repaid: 100_00, refunded: 0 });
+    const [said] = await database.sql<{ text: string }[]>`
+      select text from notifications where user_id = ${s.guarantors[0] ?? ''} and template = 'loan_guarantor_refunded'`;
+    expect(said?.text).toContain('out of the dividend of Amina');
+    const [event] =
+      await database.sql`select by_id from loan_events where loan_id = ${s.loan} and kind = 'guarantor_refunded'`;
+    expect(event).toEqual({ by_id: null });
+  });
+
+  test('and a repayment and what is paid back to guarantors at the same moment pay no cent twice', async () => {
+    const s = await scene(60_000_00, 20_000_00);
+    await inDefault(s);
+    for (const step of ['own_deposits', 'guarantors'] as const) await take(s, step);
+    await late.saccos.fund(s.borrower, 60_000_00);
+    await Promise.allSettled([
+      dividend(s.sacco, s.borrower, 30_000_00),
+      repay(s, 20_000_00, 'beside a dividend'),
+      payBack(s, 15_000_00),
+      dividend(s.sacco, s.borrower, 5_000_00),
+    ]);
+    const [{ claims } = { claims: null }] = await database.sql<{ claims: number }[]>`
+      select sum(called_cents - refunded_cents)::int as claims from loan_guarantees where loan_id = ${s.loan}`;
+    expect(claims).toBe(0);
+    expect(await breaches(database.sql, everything)).toEqual([]);
+  });
+});
+
 describe('who was made to pay, and for whom', () => {
   test('gets it in the wallet once their savings were paid out to leave, and waits for the sacco’s lock', async () => {
     const s = await scene(60_000_00, 20_000_00);
@@ -940,7 +984,12 @@ describe('who was made to pay, and for whom', () => {
     await payBack(s, 10_000_00);
     expect([await wallet(one), (await savings(s, one)).free]).toEqual([(before[0] ?? 0) + 5_000_00, before[1]]);
     // Of a dividend, what they get leaves the sacco's cash; what the other two get stays as their savings.
-    expect(await dividend(s.sacco, s.borrower, 10_00)).toEqual({ line: 0, repaid: 0, refunded: 10_00, ofCash: 5_00 });
+    expect(await dividend(s.sacco, s.borrower, 10_00)).toEqual({
+      line: 0,
+      repaid: 0,
+      refunded: 10_00,
+      leavesCash: 5_00,
+    });
     expect(await wallet(one)).toBe((before[0] ?? 0) + 5_005_00);
     // An exit that is being settled is over before anything is paid.
     const walletOfTwo = (await wallet(two)) ?? 0;
@@ -1056,12 +1105,19 @@ describe('arrears that are paid', () => {
     // Of a dividend the principal is paid first, for which the guarantors stand; once all is paid they are free.
     const owed = await row(s);
     const { principal_cents: principal, interest_cents: interest, penalty_cents: penalty } = owed ?? {};
-    expect(await dividend(s.sacco, s.borrower, 10_000_00)).toMatchObject({ repaid: 10_000_00, ofCash: 0 });
+    expect(await dividend(s.sacco, s.borrower, 10_000_00)).toMatchObject({ repaid: 10_000_00, leavesCash: 0 });
     expect(await row(s)).toMatchObject({ state: 'recovering', principal_cents: principal - 10_000_00 });
     const rest = principal + interest + penalty - 10_000_00;
-    expect(await dividend(s.sacco, s.borrower, 60_000_00)).toMatchObject({ repaid: rest, ofCash: 60_000_00 - rest });
+    expect(await dividend(s.sacco, s.borrower, 60_000_00)).toMatchObject({
+      repaid: rest,
+      leavesCash: 60_000_00 - rest,
+    });
     expect(await row(s)).toMatchObject({ state: 'closed', closed_because: 'recovered', principal_cents: 0 });
     expect(await savings(s, s.guarantors[0] ?? '')).toEqual({ free: 50_000_00, held: 0 });
+    const told = (userId: string) => database.sql`
+      select template from notifications where user_id = ${userId} order by created_at desc, id desc limit 1`;
+    expect(await told(s.borrower)).toMatchObject([{ template: 'loan_recovered' }]);
+    expect(await told(s.guarantors[0] ?? '')).toMatchObject([{ template: 'loan_pledge_free' }]);
     expect(await breaches(database.sql, everything)).toEqual([]);
   });
 

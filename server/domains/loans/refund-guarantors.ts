@@ -83,12 +83,12 @@ export async function refundGuarantors(
 export interface Refund {
   readonly cents: Cents;
   /** Of these, what leaves the sacco's cash for wallets; nothing where the borrower's wallet pays. */
-  readonly ofCash: Cents;
+  readonly leavesCash: Cents;
   readonly journals: readonly JournalInput[];
 }
 
 /**
- * The same, written but not posted yet, for whoever posts it with other journals.
+ * The same for whoever posts it with other journals: updates the claims, tells the guarantors, and answers the journal, which the caller posts.
  * @param from where the sacco holds the money for the borrower; null for the borrower's wallet
  */
 export async function refundToPost(
@@ -106,7 +106,7 @@ export async function refundToPost(
     return share > 0 ? [{ ...claim, share }] : [];
   });
   const paid = sharesOf(each);
-  if (paid === 0) return { cents: 0, ofCash: 0, journals: [] };
+  if (paid === 0) return { cents: 0, leavesCash: 0, journals: [] };
   await tx.sql`
     update loan_guarantees g set refunded_cents = g.refunded_cents + p.share
     from unnest(${texts(each.map(({ id }) => id))}::uuid[], ${integers(each.map(({ share }) => share))}::bigint[]) as p (id, share)
@@ -116,12 +116,12 @@ export async function refundToPost(
     each.map(({ id, share }) => ({
       loanId: loan.id,
       kind: 'guarantor_refunded',
-      byId: loan.borrower_id,
+      byId: from === null ? loan.borrower_id : null,
       amountCents: share,
       guaranteeId: id,
     })),
   );
-  await tell(tx, loan, each);
+  await tell(tx, loan, each, from !== null);
   const journal: JournalInput = {
     kind: 'guarantor_refunded',
     idempotencyKey: `guarantor_refunded:${key}`,
@@ -131,8 +131,8 @@ export async function refundToPost(
       ({ amount }) => amount > 0,
     ),
   };
-  const ofCash = from === null ? 0 : sharesOf(each.filter(({ is_member }) => !is_member));
-  return { cents: paid, ofCash, journals: [journal] };
+  const leavesCash = from === null ? 0 : sharesOf(each.filter(({ is_member }) => !is_member));
+  return { cents: paid, leavesCash, journals: [journal] };
 }
 
 type Share = Claim & { readonly share: Cents };
@@ -170,17 +170,25 @@ async function tell(
   tx: Tx,
   { id }: Refunded,
   each: readonly { readonly guarantor_id: string; readonly share: Cents }[],
+  isOfDividend: boolean,
 ): Promise<void> {
   const { loans } = await loansToTell(tx, [id]);
   const [loan] = loans;
   if (!loan) return;
+  const text = (values: { readonly [name in 'borrower' | 'amount' | 'number' | 'sacco']: string }) =>
+    isOfDividend
+      ? sentence(
+          '{sacco} has paid you back {amount} out of the dividend of {borrower}, for their loan {number} that you guaranteed.',
+          values,
+        )
+      : sentence('{borrower} has paid you back {amount} for the loan {number} at {sacco} that you guaranteed.', values);
   await notifyAll(
     tx,
     each.map(({ guarantor_id, share }) => ({
       userId: guarantor_id,
       topic: 'loans' as const,
       template: 'loan_guarantor_refunded',
-      text: sentence('{borrower} has paid you back {amount} for the loan {number} at {sacco} that you guaranteed.', {
+      text: text({
         borrower: borrowerOf(loan),
         amount: said(share),
         number: loan.number,

@@ -30,10 +30,13 @@ export interface ShareOutSource {
   readonly before?: PaidBefore;
 }
 
-/** What was taken of lines before their loans are paid: whoever took it wrote it, but for what needs its journals. */
+/** What was taken of lines before their loans are paid. The claims of those who get it are updated already. */
 export interface PaidBefore {
   readonly journals: readonly JournalInput[];
-  /** @param journalIds of the journals, in their order */
+  /**
+   * Updates the loans that were paid, which need the journals' ids.
+   * @param journalIds of the journals, in their order
+   */
   readonly written: (journalIds: readonly string[]) => Promise<void>;
 }
 
@@ -59,8 +62,8 @@ export interface SharedOut {
 /**
  * Shares out what an employer has paid for members, or what they get of a dividend: each one's loans in this sacco, the oldest unpaid
  * instalment first, up to what the source pays of each; the rest goes to the member's wallet. A loan in recovery is left to the member, since
- * guarantors may come before it, unless the source took its part before. The number of statements does not grow with the lines. Each payment is one journal; what
- * interest accrues by them is one journal for all.
+ * guarantors may come before it, unless the source took its part before. The number of statements does not grow with the lines, but for what
+ * `before` writes. Each payment is one journal; what interest accrues by them is one journal for all.
  * @param keep writes what became of the lines: before `post`, which locks accounts of the sacco that other chunks wait for
  * @returns what became of each line; the wallets are locked then
  */

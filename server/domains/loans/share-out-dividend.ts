@@ -1,19 +1,19 @@
-import type { Outcome, ShareOut } from '../dividends/pay-dividends.ts';
-import { type DividendHeld, takeForRecoveries } from './recover-from-dividend.ts';
+import type { DividendLoans, Outcome, ShareOut } from '../dividends/pay-dividends.ts';
+import { type DividendHeld, membersInRecovery, takeForRecoveries } from './recover-from-dividend.ts';
 import { dueNow } from './repayment.rules.ts';
 import { type LineOutcome, shareOutChunk } from './share-out-chunk.ts';
 
 /**
- * Of a dividend, first what its member owes of loans in recovery, to those who have paid for them, and of loans that were written off. Then what is
- * late or due of other loans in the sacco, and no more; the rest is the member's.
+ * Of a dividend, first what its member owes of loans in recovery and written off: to guarantors, then to pools, then to the sacco. Then what is
+ * late or due of the member's other loans in the sacco, and no more; the rest is the member's.
  */
 export const shareOutDividend: ShareOut = async (tx, { id, saccoId, firstMember }, lines, keep) => {
   const dividend: DividendHeld = { id, saccoId, account: { book: saccoId, kind: 'dividends_payable', owner: id } };
   const taken = await takeForRecoveries(tx, dividend, lines);
   const takenOf = new Map(taken.lines.map((each) => [each.line, each]));
   const outcomeOf = ({ line, repaid, returned }: LineOutcome): Outcome => {
-    const { toLoans = 0, toGuarantors = 0, ofCash = 0 } = takenOf.get(line) ?? {};
-    return { line, repaid: repaid + toLoans, refunded: toGuarantors, ofCash: returned + ofCash };
+    const { toLoans = 0, refunded = 0, leavesCash = 0 } = takenOf.get(line) ?? {};
+    return { line, repaid: repaid + toLoans, refunded, leavesCash: returned + leavesCash };
   };
   await shareOutChunk(
     tx,
@@ -29,9 +29,12 @@ export const shareOutDividend: ShareOut = async (tx, { id, saccoId, firstMember 
       before: taken,
     },
     lines.map((each) => {
-      const { toLoans = 0, toGuarantors = 0 } = takenOf.get(each.line) ?? {};
-      return { ...each, amountCents: each.amountCents - toLoans - toGuarantors };
+      const { toLoans = 0, refunded = 0 } = takenOf.get(each.line) ?? {};
+      return { ...each, amountCents: each.amountCents - toLoans - refunded };
     }),
     ({ outcomes }) => keep(outcomes.map(outcomeOf)),
   );
 };
+
+/** What the payment of dividends is handed of loans. */
+export const dividendLoans: DividendLoans = { inRecovery: membersInRecovery, shareOut: shareOutDividend };

@@ -62,7 +62,7 @@ async function recover(
   const toPosition = (memberId: string) => pool?.state !== 'CLOSED' && inPool.has(memberId);
   const ofReserve = pool?.state === 'CLOSED' ? shareReserve(contract, locks, shares.reserve) : [];
   const id = tx.newId();
-  await writeRecovery(tx, contract, { id, taken, lost, shares, toPosition, ofReserve });
+  await writeRecovery(tx, contract, { id, taken, causedBy, lost, shares, toPosition, ofReserve });
   const wallet = walletOf(contract.user_id);
   const transfers = [
     ...lost.map(({ member_id, user_id }, index) => ({
@@ -109,6 +109,8 @@ function shareReserve(contract: ContractRow, locks: readonly LockRow[], cents: C
 interface Recovery {
   readonly id: string;
   readonly taken: Cents;
+  /** Null where nobody asked for it: it was taken out of a dividend. */
+  readonly causedBy: string | null;
   readonly lost: readonly LockRow[];
   readonly shares: { readonly members: readonly Cents[]; readonly reserve: Cents };
   readonly toPosition: (memberId: string) => boolean;
@@ -119,7 +121,7 @@ interface Recovery {
 async function writeRecovery(
   tx: Tx,
   contract: ContractRow,
-  { id, taken, lost, shares, toPosition, ofReserve }: Recovery,
+  { id, taken, causedBy, lost, shares, toPosition, ofReserve }: Recovery,
 ): Promise<void> {
   const toMembers = taken - shares.reserve;
   const isWhole = contract.recovered_cents + taken === contract.claim_cents;
@@ -151,7 +153,7 @@ async function writeRecovery(
       ended_at = case when ${isOver} then ${tx.now}::timestamptz else ended_at end
     where id = ${contract.id}`;
   await addContractEvents(tx, [
-    { contractId: contract.id, event: isWhole ? 'recovered' : 'recovered_part', amount: taken, by: contract.user_id },
+    { contractId: contract.id, event: isWhole ? 'recovered' : 'recovered_part', amount: taken, by: causedBy },
   ]);
   await tellOfBack(tx, [
     ...lost.map(({ user_id }, index) => ({ userId: user_id, cents: shares.members[index] ?? 0 })),
