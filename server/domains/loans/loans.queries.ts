@@ -240,6 +240,7 @@ export async function detailOf(
     net_income: shown(row.net_income_cents),
     method: row.method,
     monthly_rate: row.monthly_rate / 100,
+    submitted_at: row.state === 'guarantors_pending' ? null : (row.submitted_at?.toISOString() ?? null),
     decide_by: row.state === 'submitted' ? decideBy(row) : null,
     interest_owed: shown(row.interest_today),
     penalty_owed: shown(row.penalty_cents),
