@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
 import { poolLimitsMean, poolTermsMean } from './pool-means.ts';
 
-const pool = { equity: 35_000, reserve: 800, me: { position: 6_000 }, settings: { rate_cap: 30 } };
+const pool = {
+  ...{ equity: 35_000, reserve: 800, me: { position: 6_000 }, settings: { rate_cap: 30 } },
+  price_examples: [{ amount: 10_000 }],
+};
 const terms = {
   ...{ min_contribution: 1_000, min_contribution_perc: 20, min_member_period: 30 },
   ...{ base_risk_percentage: 4, risk_weight_factor: 1.5, min_trust_score: 60 },
@@ -15,6 +18,16 @@ test('a member of a pool reads that the deposit stays, that nothing more must be
     'For a guarantee of Ksh.\u00a010,000.00 the borrower needs Ksh.\u00a02,500.00 of their own in the pool. Now it is Ksh.\u00a02,000.00.',
     // 3% and 4% × 1.375 for a score of 75: 4.13% and 5.5%, × 13 / 24.
     'A guarantee of Ksh.\u00a010,000.00 for 12 months costs Ksh.\u00a0223.71 once, for a trust score of 75 in a quiet pool. Now it is Ksh.\u00a0297.92.',
+  ]);
+});
+
+test('of a small pool the example is a guarantee that it can give', () => {
+  const small = { ...pool, equity: 37_000, price_examples: [{ amount: 7_400 }] };
+  expect(poolTermsMean({ before: terms, after: { ...terms, base_risk_percentage: 3 } }, small)).toEqual([
+    'A guarantee of Ksh.\u00a07,400.00 for 12 months costs Ksh.\u00a0165.54 once, for a trust score of 75 in a quiet pool. Now it is Ksh.\u00a0220.46.',
+  ]);
+  expect(poolLimitsMean({ before: { max_cover: 80 }, after: { max_cover: 50 } }, small)).toEqual([
+    'Of a loan of Ksh.\u00a07,400.00 the pool could guarantee Ksh.\u00a03,700.00. Now it is Ksh.\u00a05,920.00.',
   ]);
 });
 
