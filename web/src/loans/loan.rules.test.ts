@@ -7,10 +7,12 @@ import {
   dueLater,
   inEqualParts,
   isStillAsked,
+  isToSend,
   repaidOf,
   stagesOf,
   typedCents,
 } from './loan.rules.ts';
+import { stateToGuarantor } from './loan-words.ts';
 
 test('an amount is read as it is typed, with or without its thousands apart', () => {
   expect(['12,500.50', '12500.5', ' 7 ', '0', '-5', '1.234', 'ten', ''].map(centsTyped)).toEqual([
@@ -43,6 +45,17 @@ test('a loan is at one stage, with those before it done and those after it to co
   expect(stagesOf('in_arrears').at(-1)).toEqual({ key: 'repayment', state: 'now' });
   expect(stagesOf('closed').every(({ state }) => state === 'done')).toBe(true);
   expect(stagesOf('rejected')).toEqual([]);
+});
+
+test('an application that is covered waits for its borrower to send it, and not for guarantors', () => {
+  const covered = { state: 'guarantors_pending', may: ['ask_guarantors', 'submit'] } as const;
+  const open = { ...covered, may: ['ask_guarantors'] } as const;
+  const stepOf = (loan: Parameters<typeof isToSend>[0]) => stagesOf(loan.state, isToSend(loan))[0];
+  expect(stepOf({ ...covered, may: [...covered.may] })).toEqual({ key: 'sending', state: 'now' });
+  expect(stepOf({ ...open, may: [...open.may] })).toEqual({ key: 'guarantors', state: 'now' });
+  expect(stepOf({ state: 'submitted', may: ['submit'] })).toEqual({ key: 'guarantors', state: 'done' });
+  expect(stateToGuarantor('guarantors_pending', true)).toBe('Waits for the borrower to send it');
+  expect(stateToGuarantor('guarantors_pending', false)).toBe('Waits for guarantors');
 });
 
 test('the largest instalment is the highest bar', () => {

@@ -52,7 +52,7 @@ export const isLate = (state: LoanState | null): boolean => state === 'in_arrear
 export const isDueAtOnce = ({ state }: Pick<LoanDetail, 'state'>): boolean =>
   state === 'recovering' || state === 'written_off';
 
-export type StageKey = 'guarantors' | 'committee' | 'acceptance' | 'payment' | 'repayment';
+export type StageKey = 'guarantors' | 'sending' | 'committee' | 'acceptance' | 'payment' | 'repayment';
 export type StageState = 'done' | 'now' | 'later';
 export interface Stage {
   readonly key: StageKey;
@@ -80,11 +80,18 @@ const BEHIND: Readonly<Record<LoanState, number | null>> = {
   expired: null,
 };
 
+/** Whether an application is covered, and waits for its borrower to send it to the committee. A loan in a list does not say. */
+export const isToSend = ({ state, may }: Pick<LoanDetail, 'state' | 'may'>): boolean =>
+  state === 'guarantors_pending' && may.includes('submit');
+
 /** The way of a loan from its application to its end, and where on it the loan is. Empty where it came to nothing. */
-export function stagesOf(state: LoanState): Stage[] {
+export function stagesOf(state: LoanState, toSend = false): Stage[] {
   const behind = BEHIND[state];
   if (behind === null) return [];
-  return STAGES.map((key, index) => ({ key, state: index < behind ? 'done' : index === behind ? 'now' : 'later' }));
+  return STAGES.map((key, index) => ({
+    key: index === 0 && toSend ? 'sending' : key,
+    state: index < behind ? 'done' : index === behind ? 'now' : 'later',
+  }));
 }
 
 /** Whether anything is owed on it now. */

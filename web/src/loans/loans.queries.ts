@@ -17,6 +17,7 @@ import { call } from '../api/call.ts';
 import { usePages } from '../api/pages.ts';
 import { refresh } from '../api/queries.ts';
 import { useSacco } from '../session/session.ts';
+import { isToSend } from './loan.rules.ts';
 
 /** What the sacco lends, and what one may borrow there. */
 export function useLoanProducts() {
@@ -91,6 +92,14 @@ const closedOf = (loans: Loan[]) => loans.filter(({ state }) => state === 'close
 export function useLoan(id: string) {
   const sacco = useSacco();
   return useQuery({ ...loanQuery(sacco?.id, id), enabled: sacco !== null });
+}
+
+/** Of a loan in a list: whether it is covered and waits for its borrower to send it. */
+export function useIsToSend({ id, state }: Pick<Loan, 'id' | 'state'>): boolean {
+  const sacco = useSacco();
+  const enabled = sacco !== null && state === 'guarantors_pending';
+  const { data } = useQuery({ ...loanQuery(sacco?.id, id), enabled });
+  return data !== undefined && isToSend(data);
 }
 
 /** Several of one's own loans, whole; undefined while one of them is on its way. One that cannot be read is left out. */
