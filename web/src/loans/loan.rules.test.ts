@@ -1,4 +1,5 @@
-import type { LoanDetail } from '@ushirika/contract/loans';
+import type { LoanDetail, LoanProduct } from '@ushirika/contract/loans';
+import type { SaccoChange } from '@ushirika/contract/sacco-changes';
 import { describe, expect, test } from 'vitest';
 import {
   barsOf,
@@ -8,8 +9,10 @@ import {
   inEqualParts,
   isStillAsked,
   isToSend,
+  keptTerms,
   repaidOf,
   stagesOf,
+  stoppedLoans,
   typedCents,
 } from './loan.rules.ts';
 import { stateToGuarantor } from './loan-words.ts';
@@ -29,6 +32,26 @@ test('an amount is read as it is typed, with or without its thousands apart', ()
 
 test('an amount stands in a field without needless cents', () => {
   expect([1_250_050, 1_250_000, 5].map(typedCents)).toEqual(['12500.50', '12500', '0.05']);
+});
+
+test('an address with a loan that is stopped chooses no other one', () => {
+  const offered = [
+    { id: 'dear', min_amount: 1_000, max_amount: 50_000, min_months: 1, max_months: 24 },
+  ] as LoanProduct[];
+  const kept = (address: string) => keptTerms(new URLSearchParams(address), offered, 20_500);
+  expect(kept('product=cheap&amount=5000&months=6')).toEqual({ product: 'cheap', amount: '5000', months: '6' });
+  expect(kept('')).toEqual({ product: 'dear', amount: '20000', months: '12' });
+});
+
+test('a loan that two officials have stopped is named until it is offered again, with the day where nobody votes on it', () => {
+  const change = (product: string, undo_at: string | null, vote: { id: string } | null = null) =>
+    ({ kind: 'loan_product', undo_at, vote, after: { product, name: product } }) as unknown as SaccoChange;
+  const day = '2026-12-09T09:00:00Z';
+  const changes = [change('short', day), change('school', day, { id: 'vote' }), change('old', null, { id: 'vote' })];
+  expect(stoppedLoans([...changes, change('never', null)], [{ id: 'old' }])).toEqual([
+    { id: 'short', name: 'short', until: day },
+    { id: 'school', name: 'school', until: null },
+  ]);
 });
 
 test('what is to be covered is shared in whole shillings, and adds up to the cent', () => {
