@@ -62,6 +62,7 @@ function Calculator({ products, limit }: { products: readonly LoanProduct[]; lim
         <div ref={top}>
           <TermsFields products={products} typed={typed} onType={setTyped} />
         </div>
+        {isOffered && <StoppedLoans sacco={sacco} offered={products} />}
         <div role="status">
           {terms === null && isOffered && (
             <p className="mt-4 text-ink-2">{say('Enter an amount and a number of months: the rest follows.')}</p>
@@ -98,10 +99,7 @@ function Calculator({ products, limit }: { products: readonly LoanProduct[]; lim
           </Card>
         </div>
       )}
-      <div>
-        <ProductCards products={products} onChoose={choose} />
-        <StoppedLoans sacco={sacco} offered={products} />
-      </div>
+      <ProductCards products={products} onChoose={choose} />
     </>
   );
 }

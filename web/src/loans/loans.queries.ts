@@ -3,6 +3,7 @@ import type { readRestructure } from '@ushirika/contract/loan-recovery';
 import type {
   Loan,
   LoanDetail,
+  listAllLoanProducts,
   listGuaranteeRequests,
   listLoanProducts,
   listMyLoans,
@@ -27,6 +28,17 @@ export function useLoanProducts() {
     queryFn: ({ signal }) => call<typeof listLoanProducts>('GET', '/loans/products', { signal }),
     enabled: sacco !== null,
   });
+}
+
+/** The name of a loan of the sacco, also of one that it does not offer now; undefined where it has none with that id. */
+export function useLoanName(id: string): string | undefined {
+  const sacco = useSacco();
+  const { data } = useQuery({
+    queryKey: ['Sacco', 'all-products', sacco?.id],
+    queryFn: ({ signal }) => call<typeof listAllLoanProducts>('GET', '/loans/all-products', { signal }),
+    enabled: sacco !== null,
+  });
+  return data?.products.find((each) => each.id === id)?.name;
 }
 
 /** What a sacco lends, for who is no member or not signed in. */

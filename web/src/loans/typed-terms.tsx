@@ -10,7 +10,7 @@ import { say } from '../words/say.ts';
 import { centsTyped, keptTerms, typedCents } from './loan.rules.ts';
 import type { TypedTerms } from './loan-paths.ts';
 import { methodWords } from './loan-words.ts';
-import type { QuoteTerms } from './loans.queries.ts';
+import { type QuoteTerms, useLoanName } from './loans.queries.ts';
 import { stoppedWords, useStoppedLoans } from './stopped-loans.tsx';
 
 const PAUSE_MS = 350;
@@ -111,12 +111,14 @@ export function TermsFields({
 /** Of the loan that an address names: that it is not offered now. Nothing is chosen in its place. */
 function NotOffered({ products, asked }: { products: readonly LoanProduct[]; asked: string }) {
   const stopped = useStoppedLoans(useSacco()?.id, products).find(({ id }) => id === asked);
+  const name = useLoanName(asked);
+  const loan = stopped ?? (name === undefined ? undefined : { name, until: null });
   return (
     <p
       role="status"
       className="num rounded-box bg-ochre-tint px-4 py-3 font-medium break-words text-ochre-ink sm:col-span-3"
     >
-      {stopped ? stoppedWords(stopped) : say('The loan of this address is not offered now.')}{' '}
+      {loan ? stoppedWords(loan) : say('The loan of this address is not offered now.')}{' '}
       {say('No other is chosen for you: choose one, if you want it.')}
     </p>
   );
