@@ -256,4 +256,6 @@ export const poolsTexts = {
     'Una {amount} kwenye kikundi cha udhamini {pool}. Zitoe kwenye kikundi kwanza.',
   'The guarantor pool {pool} guarantees {amount} of a loan of yours here. Repay it first.':
     'Kikundi cha udhamini {pool} kinadhamini {amount} za mkopo wako hapa. Ulipe kwanza.',
+  'The guarantor pool {pool} has paid {amount} of a loan of yours here. Pay it back first.':
+    'Kikundi cha udhamini {pool} kimelipa {amount} za mkopo wako hapa. Kirudishie kwanza.',
 } as const;
