@@ -121,6 +121,8 @@ export const poolsTexts = {
   'the settings of a guarantor pool': 'mipangilio ya kikundi cha udhamini',
   'The pool guarantees more than that already. Its guarantees have to fall first.':
     'Kikundi tayari kinadhamini zaidi ya hapo. Dhamana zake zipungue kwanza.',
+  '{pool} is closing. Your request for a guarantee has ended. Ask another pool, or members.':
+    '{pool} kinafungwa. Ombi lako la dhamana limeisha. Omba kikundi kingine, au wanachama.',
   '{pool}: its terms have changed by a vote. Your request for a guarantee has ended. Ask once more.':
     '{pool}: masharti yake yamebadilishwa kwa kura. Ombi lako la dhamana limeisha. Omba tena.',
   'a steward of a guarantor pool': 'msimamizi wa kikundi cha udhamini',
