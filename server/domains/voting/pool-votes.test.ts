@@ -223,7 +223,9 @@ describe('a claim of a pool', () => {
       title: 'The pool decides',
       change: { before: { contract, amount: expect.anything() } },
     });
-    expect(await read(id, outside[0])).toMatchObject({ title: '', text: '', drafted_by: { name: '' } });
+    const unread = await read(id, outside[0]);
+    expect(unread).toMatchObject({ title: '', text: '', change: null, drafted_by: { name: '' } });
+    expect(JSON.stringify(unread)).not.toMatch(new RegExp(`${contract}|1500|amount|Ida`));
     await carried(id);
     expect((await read(id)).state).toBe('executed');
     const { body } = await app.call('GET', `/guarantors/pools/contracts/${contract}`, { as: at(1) });

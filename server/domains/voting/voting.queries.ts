@@ -396,9 +396,9 @@ async function electionOf(database: Database, row: ProposalRow, { userId }: Aske
 }
 
 /** What it changes, as it was. A person’s name is read anew each time: another name is no other person. */
-const beforeOf = ({ expected, about_name, is_told }: ShownRow) => ({
+const beforeOf = ({ expected, about_name }: ShownRow) => ({
   ...expected,
-  ...(about_name === null || !is_told ? {} : { name: about_name }),
+  ...(about_name === null ? {} : { name: about_name }),
 });
 
 function details(row: ShownRow, events: readonly EventRow[], now: Date) {
@@ -406,7 +406,9 @@ function details(row: ShownRow, events: readonly EventRow[], now: Date) {
   return {
     text: row.is_told ? row.text : '',
     change:
-      row.change_kind === null ? null : { kind: row.change_kind, before: beforeOf(row), after: row.payload ?? {} },
+      row.change_kind === null || !row.is_told
+        ? null
+        : { kind: row.change_kind, before: beforeOf(row), after: row.payload ?? {} },
     drafted_by: { name: (row.is_told && events[0]?.name) || '', office: row.drafted_as },
     drafted_at: row.drafted_at.toISOString(),
     lapses_at: stateAt(row, now) === 'draft' ? draftEnd(row).toISOString() : null,
