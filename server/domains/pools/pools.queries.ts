@@ -243,7 +243,7 @@ export async function detailsOfPool(
     gainsOf(database, row.my_member_id),
     row.my_joined_at === null ? 0 : leastOf(database, row, row.my_joined_at),
     isInside || row.my_member_id !== null ? callsOf(database, row, reader.userId) : null,
-    votesOf(database, row, isInside),
+    votesOf(database, row),
     couldPropose(database, row, reader.userId),
   ]);
   const { equity, capacity } = figuresOf(row);
@@ -450,21 +450,15 @@ const UNDER_WAY: readonly ProposalState[] = [
   'execution_failed',
 ];
 
-/** Votes of a pool that are not over, the newest first and drafts last, as far as whoever asks reads the votes of its sacco. */
-async function votesOf(
-  { sql, now }: Database,
-  { id: poolId, sacco_id }: PoolRow,
-  isInside: boolean,
-): Promise<PoolDetails['votes']> {
+/** Votes of a pool that are not over, the newest first and drafts last, as far as whoever asks reads the votes of its sacco, and their titles. */
+async function votesOf({ sql, now }: Database, { id: poolId, sacco_id }: PoolRow): Promise<PoolDetails['votes']> {
   const rows = await (sql as Database['sql'])<VoteRow[]>`
-    select * from proposals p
+    select * from votes_shown p
     where p.pool_id = ${poolId} and p.sacco_id = ${sacco_id}::uuid and p.cancelled_at is null
       and (p.counted_at is null or p.outcome = 'passed' and p.executed_at is null and p.voided_at is null and p.given_up_at is null)
       and (p.published_at is not null or p.drafted_at > ${new Date(now().getTime() - DRAFT_DAYS * DAY_MS)})
     order by p.published_at is null, p.id desc limit ${VOTES_MOST}`;
-  return rows.flatMap(({ id, title: written, ...facts }) => {
-    // What is written in a pool is for those in it.
-    const title = isInside ? written : '';
+  return rows.flatMap(({ id, title, ...facts }) => {
     const state = stateOfVote({ ...facts, is_executable: facts.kind !== 'resolution' }, now());
     return UNDER_WAY.includes(state) ? [{ id, title, state }] : [];
   });
