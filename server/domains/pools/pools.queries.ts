@@ -19,7 +19,6 @@ import {
   DRAFT_DAYS,
   type ProposalFacts,
   type ProposalState,
-  ROLL_MEMBER_DAYS,
   stateOf as stateOfVote,
 } from '@ushirika/contract/voting-rules';
 import { isGuarded } from '#faults';
@@ -39,6 +38,7 @@ import {
   priceExamples,
   utilisationOf,
 } from './pools.rules.ts';
+import { poolRollSince } from './pools-that-vote.ts';
 import { termsHashOf } from './signed-terms.ts';
 import { leastOf } from './withdraw-from-pool.ts';
 
@@ -467,9 +467,8 @@ async function votesOf({ sql, now }: Database, { id: poolId, sacco_id }: PoolRow
 /** Whether somebody would be on the roll of a vote of a pool now. Suspensions and cards are nobody's to read: the platform looks. */
 async function couldPropose({ sql, now }: Database, pool: PoolRow, userId: string): Promise<boolean> {
   if (pool.my_member_id === null || pool.sacco_id === null || pool.state === 'CLOSED') return false;
-  const since = new Date(now().getTime() - ROLL_MEMBER_DAYS * DAY_MS);
   const [found] = await asSystem(
-    () => sql<{ would: boolean }[]>`select would_vote_in_pool(${pool.id}, ${since}, ${userId}) as would`,
+    () => sql<{ would: boolean }[]>`select would_vote_in_pool(${pool.id}, ${poolRollSince(now())}, ${userId}) as would`,
   );
   return found?.would ?? false;
 }

@@ -3,13 +3,13 @@ import type { ChangedValues } from '@ushirika/contract/change-kinds';
 import { shillingsFromCents } from '@ushirika/contract/money';
 import { Refusal } from '@ushirika/contract/refusal';
 import { sentence } from '@ushirika/contract/sentence';
-import { ROLL_LEAST, ROLL_MEMBER_DAYS } from '@ushirika/contract/voting-rules';
 import type { Tx } from '../../db/tx.ts';
 import type { About, ChangeExecutor } from '../saccos/changes.types.ts';
 import { addVoice } from './decide-request.ts';
 import { lockContract } from './demand-guarantee.ts';
 import { stewardsOfPool } from './pool-access.ts';
 import { addContractEvents, after, type ContractRow, DAY_MS } from './pool-rows.ts';
+import { membersCanVote, poolRollSince } from './pools-that-vote.ts';
 import { votedPool } from './voted-pool.ts';
 
 type Reader = Pick<Tx, 'sql' | 'now'>;
@@ -60,7 +60,7 @@ const isOld = ({ state, settled_at }: Pick<ContractRow, 'state' | 'settled_at'>,
   state === 'RECOVERING' && settled_at !== null && after(settled_at, WRITE_OFF_AFTER_MS) <= now;
 
 /**
- * Who gives claims of a pool up: its members, where three of them could vote now or where they have voted once. Else accounts that nobody has
+ * Who gives claims of a pool up: its members, where three of them could vote, now or once. Else accounts that nobody has
  * seen, which anybody makes, would give it back to the stewards. In a closed pool of a sacco nobody does. Members of all saccos have no roll.
  */
 export async function whoGivesUp(reader: Reader, poolId: string): Promise<'stewards' | 'members' | 'nobody'> {
@@ -78,21 +78,9 @@ export async function couldProposeWriteOff(
   userId: string,
 ): Promise<boolean> {
   if (claim.user_id === userId || !isOld(claim, reader.now)) return false;
-  const since = after(reader.now, -ROLL_MEMBER_DAYS * DAY_MS);
   const [found] = await reader.sql<{ would: boolean }[]>`
-    select would_vote_in_pool(${claim.pool_id}, ${since}, ${userId}) as would`;
+    select would_vote_in_pool(${claim.pool_id}, ${poolRollSince(reader.now)}, ${userId}) as would`;
   return found?.would === true && (await whoGivesUp(reader, claim.pool_id)) === 'members';
-}
-
-/** Whether members of a pool of a sacco could vote, now or once. Asked of the platform. */
-async function membersCanVote({ sql, now }: Reader, poolId: string): Promise<boolean> {
-  const since = after(now, -ROLL_MEMBER_DAYS * DAY_MS);
-  const [found] = await sql<{ have_voted: boolean; able: number }[]>`
-    select exists (select from proposals where pool_id = ${poolId} and counted_at is not null) as have_voted,
-      (select count(*)::int from (
-        select from pool_members m where m.pool_id = ${poolId} and m.position_cents > 0 and would_vote_in_pool(m.pool_id, ${since}, m.user_id)
-        limit ${ROLL_LEAST}) able) as able`;
-  return found !== undefined && (found.have_voted || found.able >= ROLL_LEAST);
 }
 
 async function writeOff(tx: Tx, contract: ContractRow, by: string | null): Promise<void> {

@@ -17,6 +17,7 @@ import { activateGuarantee } from '../pools/guarantee-life.ts';
 import { readPoolRows } from '../pools/pool-rows.ts';
 import { poolsInvariants } from '../pools/pools.invariants.ts';
 import { poolsRoutes } from '../pools/pools.routes.ts';
+import { notePoolsThatVote } from '../pools/pools-that-vote.ts';
 import { noNeeds, type PoolNeeds, requestGuarantee } from '../pools/request-guarantee.ts';
 import { testPools } from '../pools/test-pools.ts';
 import { NO_HISTORY } from '../pools/trust.rules.ts';
@@ -245,6 +246,24 @@ describe('a claim of a pool', () => {
     await database.transaction((tx) => changePoolState(tx, { userId: creator }, close));
     expect(await writeOff()).toContain('what is owed stays owed');
   });
+
+  test('is not for the steward who gives notice while the members vote on it, nor where nobody has asked for a vote yet', async () => {
+    const remembered = () => database.owner`delete from pools_that_vote where pool_id = ${pool} returning pool_id`;
+    await published({ kind: 'pool_write_off', values: { pool, contract } }, [at(1), at(2), at(3)]);
+    for (const each of inside.slice(0, 3)) {
+      const all = { poolId: pool, amount: (await detailsOf(each)).me.position * 100 };
+      await database.transaction((tx) => withdrawFromPool(tx, { userId: each }, all));
+    }
+    expect(await writeOff()).toContain('decide this by a vote');
+    // Three could vote: an hour later that is kept, whoever goes then.
+    await remembered();
+    await database.owner`update pool_withdrawals set state = 'queued' where pool_id = ${pool}`;
+    await notePoolsThatVote(database);
+    await database.owner`update pool_withdrawals set state = 'given' where pool_id = ${pool}`;
+    expect(await writeOff()).toContain('decide this by a vote');
+    await remembered();
+    expect(await writeOff()).not.toContain('decide this by a vote');
+  });
 });
 
 describe('the terms of a pool', () => {
@@ -296,6 +315,19 @@ describe('the terms of a pool', () => {
     expect((await draft(outside[2] as string, terms())).body.code).toBe('vote_conflict');
     await database.owner`update memberships set state = 'provisional', paid_up_at = null where sacco_id = ${sacco} and user_id = ${at(4)}`;
     const id = await published(terms());
+    // A second account is found among all members of the sacco, not among those of the pool alone.
+    await database.owner`
+      insert into referral_traces (user_id, kind, value, created_at)
+      select unnest(${[outside[2] as string, at(3)]}::uuid[]), 'id', ${pool}, now()`;
+    await database.owner`
+      update memberships set joined_at = joined_at - interval '1 day' where sacco_id = ${sacco} and user_id = ${outside[2] as string}`;
+    const differing = await database.owner`
+      select from pool_roll_standing(${pool}, ${database.now()}) of_pool join roll_standing(${sacco}, ${database.now()}) of_sacco using (member_id)
+      where of_pool.reason is distinct from of_sacco.reason`;
+    expect(differing).toHaveLength(0);
+    const [second] = await database.owner`
+      select reason from pool_roll_standing(${pool}, ${database.now()}) where member_id = ${at(3)}`;
+    expect(second).toMatchObject({ reason: 'second_account' });
     const reasons = await database.owner`
       select member_id, reason from proposal_off_roll where proposal_id = ${id} order by reason`;
     expect(reasons.map(({ reason }) => reason)).toEqual(['new', 'new', 'no_rights']);

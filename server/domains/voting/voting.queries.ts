@@ -15,10 +15,11 @@ import {
 import type { Fragment } from 'postgres';
 import { countUpTo, linker, readCursor, toPage } from '../../db/page.ts';
 import type { Database } from '../../db/tx.ts';
+import { poolRollSince } from '../pools/pools-that-vote.ts';
 import { mayAnswer } from './answer-vote.ts';
 import { mayTakeBack } from './cancel-proposal.ts';
 import { interestedInPool, isOfSupervisors } from './hold-result.ts';
-import { poolRollSince, rollSince } from './off-roll.ts';
+import { rollSince } from './off-roll.ts';
 import { BOARD, noSuchProposal, type ProposalRow, rulesOf, stateAt } from './proposal-rows.ts';
 import { mayStand, mayStandDown } from './stand-for-election.ts';
 
