@@ -25,6 +25,13 @@ export async function membersCanVote({ sql, now }: Pick<Tx, 'sql' | 'now'>, pool
   return found?.can === true;
 }
 
+/** How many members of a pool could vote now. Asked of the platform. */
+export async function ableInPool({ sql, now }: Pick<Tx, 'sql' | 'now'>, poolId: string): Promise<number> {
+  const [found] = await sql<{ able: number }[]>`
+    select count(*)::int as able from pool_roll_standing(${poolId}, ${poolRollSince(now)}) where reason is null`;
+  return found?.able ?? 0;
+}
+
 /** Keeps that members of a pool could vote. */
 export async function notePool(tx: Pick<Tx, 'sql' | 'now'>, poolId: string): Promise<void> {
   await tx.sql`insert into pools_that_vote (pool_id, since) values (${poolId}, ${tx.now}) on conflict do nothing`;

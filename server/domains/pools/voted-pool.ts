@@ -21,14 +21,13 @@ export async function votedPool(tx: Tx, { saccoId }: About, { pool }: ChangedVal
 export async function refuseUnvoted(
   tx: Pick<Tx, 'sql'>,
   { saccoId, poolId }: { readonly saccoId: string; readonly poolId: string },
-): Promise<{ readonly members: number }> {
-  const [pool] = await tx.sql<{ sacco_id: string | null; state: string; members_count: number; is_public: boolean }[]>`
-    select sacco_id, state, members_count, is_public from pools where id = ${poolId}`;
+): Promise<void> {
+  const [pool] = await tx.sql<{ sacco_id: string | null; state: string; is_public: boolean }[]>`
+    select sacco_id, state, is_public from pools where id = ${poolId}`;
   if (!pool || (pool.sacco_id !== saccoId && (pool.sacco_id !== null || !pool.is_public)))
     throw new Refusal('change_conflict', { message: NONE });
   if (pool.sacco_id === null) throw new Refusal('change_conflict', { message: OPEN_POOL });
   if (pool.state === 'CLOSED') throw new Refusal('change_conflict', { message: CLOSED });
-  return { members: pool.members_count };
 }
 
 const NONE = sentence('This sacco has no such pool.');

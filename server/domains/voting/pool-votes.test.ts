@@ -167,6 +167,21 @@ async function ghosts(count: number): Promise<void> {
   }
 }
 
+/** So many accounts at once, as if each had money in the pool. */
+async function crowd(count: number): Promise<void> {
+  await database.owner`
+    with made as (
+      insert into users (id, id_number, first_name, last_name, phone, recovery_phone, email, password_hash, password_changed_at, created_at, updated_at)
+      select gen_random_uuid(), 'G' || lpad(n::text, 7, '0'), 'Ghost', 'Mwangi', '2541' || lpad(n::text, 8, '0'), '2541' || lpad(n::text, 8, '0'), 'c' || n || '@example.com',
+        '$argon2id$none', now(), now(), now() from generate_series(1, ${count}) n returning id),
+    joined as (
+      insert into memberships (id, sacco_id, user_id, state, state_at, joined_at)
+      select gen_random_uuid(), ${sacco}, id, 'provisional', now(), now() from made)
+    insert into pool_members (id, pool_id, user_id, sequence, joined_at, position_cents)
+    select gen_random_uuid(), ${pool}, id, 1000 + row_number() over (), ${database.now()}, 100000 from made`;
+  await database.owner`update pools set members_count = members_count + ${count} where id = ${pool}`;
+}
+
 const paidOften: PoolNeeds = {
   ...noNeeds,
   historiesOf: async (_, ids) => new Map(ids.map((id) => [id, { ...NO_HISTORY, onTime: 24 }])),
@@ -353,6 +368,25 @@ describe('the terms of a pool', () => {
     expect(await read(body.proposal.id)).toMatchObject({ state: 'published', roll_size: 4 });
   });
 
+  test('need no more signatures because accounts join that nobody has seen', async () => {
+    await crowd(58);
+    const { body } = await draft(at(0), terms());
+    expect(body.proposal.signatures).toEqual({ given: 1, needed: 3 });
+    await database.owner`delete from pool_members where pool_id = ${pool} and sequence > 1000`;
+    await database.owner`update pools set members_count = members_count - 58 where id = ${pool}`;
+  });
+
+  test('are signed by whoever was busy with another vote, as soon as that is counted', async () => {
+    const waiting = (await draft(at(0), limits({ notice_days: 31 }))).body.proposal.id;
+    await post(`/${waiting}/signature`, at(1));
+    const other = await published(terms());
+    await post(`/${waiting}/signature`, at(3));
+    expect(await read(waiting)).toMatchObject({ state: 'draft', signatures: { given: 1, needed: 3 } });
+    await carried(other);
+    await post(`/${waiting}/signature`, at(4));
+    expect(await read(waiting)).toMatchObject({ state: 'published', signatures: { given: 4 } });
+  });
+
   test('are not for money under notice', async () => {
     const leave = { poolId: pool, amount: 10_000_00 };
     await database.transaction((tx) => withdrawFromPool(tx, { userId: at(4) }, leave));
@@ -412,6 +446,15 @@ describe('the settings of a pool', () => {
     expect((await draft(at(0), limits({ notice_days: 61 }))).status).toBe(400);
     expect((await draft(at(0), limits({ fee_members: 60 }))).status).toBe(400);
     expect((await draft(outside[0] as string, limits())).body.message).toContain('has money in the pool');
+    // Three of five are no two thirds.
+    const refused = await published(limits({ notice_days: 31 }));
+    world.setNow(new Date((await read(refused)).opens_at));
+    for (const each of inside) {
+      await post(`/${refused}/vote`, each, { choice: inside.indexOf(each) < 3 ? 'for' : 'against' });
+    }
+    world.setNow(new Date((await read(refused)).closes_at));
+    await votes.tend();
+    expect(await read(refused)).toMatchObject({ state: 'rejected', result: { for: 3, against: 2 } });
     const id = await published(limits({ exposure_multiple: '0.50' }));
     expect(await read(id)).toMatchObject({
       class: 'special',
