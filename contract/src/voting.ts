@@ -140,6 +140,8 @@ export const publicVote = z.object({
   title: z.string(),
   /** Whether an operator has hidden it from strangers. */
   title_hidden: z.boolean(),
+  /** Whether it is about one person. */
+  is_about_person: z.boolean(),
   kind: z.enum(PROPOSAL_KINDS),
   class: z.enum(VOTE_CLASSES),
   ballot: z.enum(BALLOT_KINDS),

@@ -30,7 +30,7 @@ export const poolStewardChange: ChangeExecutor = {
   words: sentence('a steward of a guarantor pool'),
   async current(tx, about, payload): Promise<ChangedValues> {
     const pool = await votedPool(tx, about, payload);
-    // `stands` keeps this unlike the payload, which would say that it holds already. An offer that finds three is given up for good: else it would take the next place that becomes free.
+    // Without `stands`, the present values would equal the payload, and the draft would be refused as already in force. An offer that finds three is given up for good: else it would take the next place that becomes free.
     return pool && (await electedOf(tx, pool)).length < POOL_STEWARDS_MAX ? { pool: pool.id, stands: 'no' } : {};
   },
   refusalOf: refusalOfOffer,
@@ -53,7 +53,7 @@ async function refusalOfOffer(tx: Tx, about: About, payload: ChangedValues): Pro
   return isOther ? null : conflict(ONE_PERSON);
 }
 
-const NO_MONEY = sentence('Whoever is a steward has money in the pool.');
+const NO_MONEY = sentence('Whoever is a steward has money in the pool that is not under notice.');
 const ELECTED = sentence('The members of the pool have elected this steward already.');
 const THREE = sentence('The pool has three elected stewards. Another place is free once one of them ends.');
 const ONE_PERSON = sentence(

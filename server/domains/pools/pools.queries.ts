@@ -237,14 +237,14 @@ export async function detailsOfPool(
   if (!row || (await isHiddenFrom(database.sql, row, reader))) throw new Refusal('not_found');
   const shown = toPool(row, true);
   const isInside = shown.is_member === true || shown.is_steward === true;
-  const [stewards, history, gains, least, calls, votes, mayPropose] = await Promise.all([
+  const [stewards, history, gains, least, calls, votes, voting] = await Promise.all([
     stewardsOf(database, poolId, reader.userId),
     historyOf(database, poolId),
     gainsOf(database, row.my_member_id),
     row.my_joined_at === null ? 0 : leastOf(database, row, row.my_joined_at),
     isInside || row.my_member_id !== null ? callsOf(database, row, reader.userId) : null,
     votesOf(database, row),
-    couldPropose(database, row, reader.userId),
+    votingOf(database, row, reader.userId),
   ]);
   const { equity, capacity } = figuresOf(row);
   return {
@@ -262,10 +262,10 @@ export async function detailsOfPool(
     review: isInside || reader.isOperator ? { state: row.review, reason: row.review_reason } : null,
     stewards_count: stewards.length,
     stewards: isInside ? stewards : null,
-    may_propose: mayPropose,
+    may_propose: voting.would,
     votes,
     terms_hash: termsHashOf(row),
-    me: meOf(row, gains, least),
+    me: meOf(row, { gains, least, isLeaving: voting.isLeaving }),
     may: actsOf(row, stewards.length),
     calls,
     history,
@@ -273,7 +273,10 @@ export async function detailsOfPool(
 }
 
 /** How a member stands: what can be lost, what is bound, and what is free to be withdrawn. */
-function meOf(row: PoolRow, gains: Gains, least: Cents): PoolDetails['me'] {
+function meOf(
+  row: PoolRow,
+  { gains, least, isLeaving }: { readonly gains: Gains; readonly least: Cents; readonly isLeaving: boolean },
+): PoolDetails['me'] {
   if (row.my_sequence === null || row.my_joined_at === null) return null;
   const [position, locked, notice] = [row.my_position_cents ?? 0, row.my_locked_cents ?? 0, row.my_notice_cents ?? 0];
   return {
@@ -282,6 +285,7 @@ function meOf(row: PoolRow, gains: Gains, least: Cents): PoolDetails['me'] {
     position: shillingsFromCents(position),
     locked: shillingsFromCents(locked),
     notice: shillingsFromCents(notice),
+    is_leaving: isLeaving,
     free: shillingsFromCents(position - locked - notice),
     least: shillingsFromCents(least),
     earned: shillingsFromCents(gains.earned),
@@ -464,13 +468,22 @@ async function votesOf({ sql, now }: Database, { id: poolId, sacco_id }: PoolRow
   });
 }
 
-/** Whether somebody would be on the roll of a vote of a pool now. Suspensions and cards are nobody's to read: the platform looks. */
-async function couldPropose({ sql, now }: Database, pool: PoolRow, userId: string): Promise<boolean> {
-  if (pool.my_member_id === null || pool.sacco_id === null || pool.state === 'CLOSED') return false;
+interface Voting {
+  readonly would: boolean;
+  readonly isLeaving: boolean;
+}
+
+/** Whether somebody would be on the roll of a vote of a pool now, and whether all of their money leaves. Suspensions and cards are nobody's to read: the platform looks. */
+async function votingOf({ sql, now }: Database, pool: PoolRow, userId: string): Promise<Voting> {
+  const nothing = { would: false, isLeaving: false };
+  if (pool.my_member_id === null || pool.sacco_id === null || pool.state === 'CLOSED') return nothing;
   const [found] = await asSystem(
-    () => sql<{ would: boolean }[]>`select would_vote_in_pool(${pool.id}, ${poolRollSince(now())}, ${userId}) as would`,
+    () => sql<Voting[]>`
+      select would_vote_in_pool(m.pool_id, ${poolRollSince(now())}, m.user_id) as would,
+        m.position_cents > 0 and not has_voting_money(m) as "isLeaving"
+      from pool_members m where m.pool_id = ${pool.id} and m.user_id = ${userId}`,
   );
-  return found?.would ?? false;
+  return found ?? nothing;
 }
 
 interface EventRow {

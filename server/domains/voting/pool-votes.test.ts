@@ -25,6 +25,7 @@ import { withdrawFromPool } from '../pools/withdraw-from-pool.ts';
 import { poolWriteOffChange } from '../pools/write-off-claim.ts';
 import { testChanges } from '../saccos/test-changes.ts';
 import { castBallots } from './cast-ballots.ts';
+import { showTitle } from './show-title.ts';
 import { testBallotPaper } from './test-ballot-paper.ts';
 import { testVotes } from './test-votes.ts';
 import { votingInvariants } from './voting.invariants.ts';
@@ -247,6 +248,10 @@ describe('a claim of a pool', () => {
     const { body } = await app.call('GET', `/guarantors/pools/contracts/${contract}`, { as: at(1) });
     expect(body).toMatchObject({ state: 'WRITTEN_OFF' });
     expect(body.timeline.at(-1).text).toContain('Members of the pool gave');
+    // It is not called too young then.
+    for (const said of [await writeOff(), (await draft(at(1), change)).body.message]) {
+      expect(said).toContain('it was paid back, or given up');
+    }
     await noBreaches();
   });
 
@@ -391,12 +396,12 @@ describe('the terms of a pool', () => {
     const leave = { poolId: pool, amount: 10_000_00 };
     await database.transaction((tx) => withdrawFromPool(tx, { userId: at(4) }, leave));
     expect((await draft(at(4), terms())).body.message).toContain('not under notice');
-    expect(await detailsOf(at(4))).toMatchObject({ may_propose: false });
+    expect(await detailsOf(at(4))).toMatchObject({ may_propose: false, me: { is_leaving: true } });
     const id = await published(terms());
     expect(await read(id, at(4))).toMatchObject({ roll_size: 4, my: { on_roll: false, off_roll: null } });
     // What waits in the queue backs guarantees still.
     await database.owner`update pool_withdrawals set state = 'queued' where pool_id = ${pool}`;
-    expect(await detailsOf(at(4))).toMatchObject({ may_propose: true });
+    expect(await detailsOf(at(4))).toMatchObject({ may_propose: true, me: { is_leaving: false } });
     await database.owner`update pool_withdrawals set state = 'given' where pool_id = ${pool}`;
   });
 
@@ -514,7 +519,15 @@ describe('the stewards of a pool', () => {
     await carried(id, [at(3), at(4)]);
     expect((await read(id)).events.at(-1).text).toContain('has money in the pool');
     await database.owner`update pool_members set position_cents = 1000000 where pool_id = ${pool} and user_id = ${at(2)}`;
+    // Nor is money enough of which all is under notice.
+    const all = { poolId: pool, amount: 10_000_00 };
+    await database.transaction((tx) => withdrawFromPool(tx, { userId: at(2) }, all));
+    world.advance(3_600_000);
+    await votes.tend();
     expect(await stewardsNow()).toEqual([creator]);
+    await database.owner`delete from pool_withdrawals where pool_id = ${pool}`;
+    await database.owner`update pool_members set notice_cents = 0 where pool_id = ${pool}`;
+    await database.owner`update pools set notice_cents = 0 where id = ${pool}`;
     world.advance(3_600_000);
     await votes.tend();
     expect(await stewardsNow()).toEqual([creator, at(2)]);
@@ -624,7 +637,10 @@ test('supervisors are told of all whom one operator keeps from voting in a small
 test('whoever is not in a pool reads of its votes neither words nor names; strangers recount one of a pool that they do not see without its name', async () => {
   const id = await published(terms());
   const listed = async () => (await app.call('GET', `/voting/public?sacco=${sacco}`)).body.results;
-  expect(await listed()).toMatchObject([{ id, pool: { name: 'Umoja pool' }, title: '' }]);
+  expect(await listed()).toMatchObject([{ id, pool: { name: 'Umoja pool' }, title: '', is_about_person: false }]);
+  const hide = { id, isShown: false, reason: 'It insults somebody.' };
+  const hidden = database.transaction((tx) => showTitle(tx, { userId: database.newId() }, hide));
+  await expect(hidden).rejects.toThrow('Strangers never read the title of a vote of a guarantor pool');
   const { stewards } = await detailsOf();
   await database.owner`
     insert into pool_stewards (pool_id, user_id, since) values (${pool}, ${at(1)}, ${new Date(database.now().getTime() - 1)})`;
@@ -632,7 +648,7 @@ test('whoever is not in a pool reads of its votes neither words nor names; stran
   const ended = await published(end, [at(2), at(3), at(4)]);
   expect(await read(ended)).toMatchObject({ about: { name: expect.stringContaining('Amina') } });
   const unnamed = await read(ended, outside[1]);
-  expect(unnamed).toMatchObject({ title: '', about: null, drafted_by: { name: '' } });
+  expect(unnamed).toMatchObject({ title: '', about: null, drafted_by: { name: '' }, is_about_person: true });
   expect(JSON.stringify(unnamed)).not.toMatch(/Amina|Carol|David|Esther/);
   await database.owner`
     update pools set review = 'refused', reviewed_by = ${creator}, reviewed_at = ${database.now()}, review_reason = 'Advertising.'

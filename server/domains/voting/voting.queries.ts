@@ -22,6 +22,7 @@ import { interestedInPool, isOfSupervisors } from './hold-result.ts';
 import { rollSince } from './off-roll.ts';
 import { BOARD, noSuchProposal, type ProposalRow, rulesOf, stateAt } from './proposal-rows.ts';
 import { mayStand, mayStandDown } from './stand-for-election.ts';
+import { isAboutPerson } from './votes-underway.ts';
 
 export interface Deps {
   readonly database: Database;
@@ -207,6 +208,7 @@ function shownToAll(row: ShownRow, now: Date): contract.PublicVote {
     pool: row.about_pool && { id: row.about_pool.id, name: row.about_pool.name },
     title: row.title,
     title_hidden: row.title_hidden,
+    is_about_person: row.change_kind !== null && isAboutPerson(row.change_kind),
     kind: row.kind,
     class: row.class,
     ballot: row.ballot,
