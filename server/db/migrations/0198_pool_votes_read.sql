@@ -9,7 +9,8 @@ as $$
     or exists (select from pool_members m where m.pool_id = vote.pool_id and m.user_id = person_id() and m.position_cents > 0)
     or exists (
       select from pool_stewards w
-      where w.pool_id = vote.pool_id and w.user_id = person_id() and (w.until is null or w.until > person_now()))
+      where w.pool_id = vote.pool_id and w.user_id = person_id() and w.since <= person_now()
+        and (w.until is null or w.until > person_now()))
     or vote.counted_at is null and exists (
       select from proposal_roll r where r.proposal_id = vote.id and r.member_id = person_id())
     or exists (

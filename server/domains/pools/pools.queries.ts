@@ -27,7 +27,7 @@ import { countUpTo, linker, readCursor, toPage } from '../../db/page.ts';
 import { asSystem } from '../../db/person.ts';
 import type { Database, Tx } from '../../db/tx.ts';
 import { texts } from '../../ledger/sql-arrays.ts';
-import { voicesNeeded } from './pool-access.ts';
+import { isPlaceNow, voicesNeeded } from './pool-access.ts';
 import { DAY_MS } from './pool-rows.ts';
 import {
   capacityOf,
@@ -136,7 +136,7 @@ async function readPools(sql: Sql, ids: readonly string[], callerId: string | nu
       own.position_cents as my_position_cents, own.locked_cents as my_locked_cents, own.notice_cents as my_notice_cents,
       own.id as my_member_id, own.sequence as my_sequence, own.joined_at as my_joined_at,
       exists (select from pool_stewards w
-              where w.pool_id = p.id and w.user_id = ${callerId} and (w.until is null or w.until > ${now})) as is_steward
+              where w.pool_id = p.id and w.user_id = ${callerId} and ${isPlaceNow(sql, now)}) as is_steward
     from pools p
     left join saccos s on s.id = p.sacco_id
     cross join lateral (
@@ -434,7 +434,7 @@ async function stewardsOf(database: Database, poolId: string, userId: string) {
   return database.sql<{ id: string; first_name: string; last_name: string; is_elected: boolean; is_me: boolean }[]>`
     select w.id, w.elected_by is not null as is_elected, w.user_id = ${userId} as is_me, coalesce(u.first_name, '') as first_name, coalesce(u.last_name, '') as last_name
     from pool_stewards w left join people u on u.id = w.user_id
-    where w.pool_id = ${poolId} and (w.until is null or w.until > ${database.now()}) order by w.since, w.user_id`;
+    where w.pool_id = ${poolId} and ${isPlaceNow(database.sql, database.now())} order by w.since, w.user_id`;
 }
 
 const VOTES_MOST = 10;

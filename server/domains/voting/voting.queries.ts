@@ -164,7 +164,7 @@ function readShown({ sql, now }: Database, ids: Fragment, userId: string | null,
     with page as materialized (${ids})
     select p.*, s.name as sacco_name,
       (select jsonb_build_object('id', g.id, 'name', g.name, 'is_public', g.is_public) from pools g where g.id = p.pool_id) as about_pool,
-      ${interestedInPool(sql, sql`p.pool_id`, sql`${userId}::uuid`)} as is_interested,
+      ${interestedInPool({ sql, now: now() }, sql`p.pool_id`, sql`${userId}::uuid`)} as is_interested,
       n.votes_for, n.votes_against, n.abstentions, n.left_out, f.reason as off_roll,
       (select u.first_name || ' ' || u.last_name from election_candidates c join people u on u.id = c.member_id where c.id = p.elected) as elected_name,
       exists (select from proposal_events e where e.proposal_id = p.id and e.kind = 'held' and e.by_id = ${userId}::uuid) as has_held,
