@@ -7,7 +7,7 @@ import {
   type PoolDetails,
   WRITE_OFF_AFTER_DAYS,
 } from '@ushirika/contract/pools';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { now } from '../clock.ts';
 import { usePoolDetails, usePoolsOfSacco } from '../pools/pools.queries.ts';
 import { MoneyField, SelectField, TextField } from '../ui/fields.tsx';
@@ -294,27 +294,45 @@ export function PoolWriteOffFields(props: FieldsProps) {
       {(pool) => {
         const owed = pool.calls?.filter(({ still_out, is_given_up }) => still_out > 0 && !is_given_up) ?? [];
         const claims = owed.filter((call) => givenUpFrom(call) <= now());
-        if (claims.length === 0) return <p className="text-small text-ink-2">{whyNoClaim(owed)}</p>;
-        return (
-          <SelectField
-            label={say('Which claim?')}
-            name="contract"
-            hint={say(
-              'Two years after the pool paid, its members may give a claim up. What the borrower pays later is still shared out.',
-            )}
-          >
-            {claims.map(({ contract, members, reserve, still_out, at }) => (
-              <option key={contract} value={contract}>
-                {say('The pool paid {paid} on {day}, still out {out}', {
-                  paid: formatShillings(members + reserve),
-                  day: longDate(at),
-                  out: formatShillings(still_out),
-                })}
-              </option>
-            ))}
-          </SelectField>
+        return claims.length === 0 ? (
+          <p className="text-small text-ink-2">{whyNoClaim(owed)}</p>
+        ) : (
+          <ClaimField claims={claims} />
         );
       }}
     </ChosenPool>
+  );
+}
+
+const paidOf = ({ members, reserve }: PoolCall): string => formatShillings(members + reserve);
+
+/** Claims by the day and what the pool paid, as the vote shows them; of the chosen one also what is still out. */
+function ClaimField({ claims }: { claims: readonly PoolCall[] }) {
+  const [contract, setContract] = useState(claims[0]?.contract);
+  const chosen = claims.find((claim) => claim.contract === contract);
+  const figures =
+    chosen &&
+    say('The pool paid {paid} on {day}. Still out: {out}.', {
+      paid: paidOf(chosen),
+      day: longDate(chosen.at),
+      out: formatShillings(chosen.still_out),
+    });
+  const rule = say(
+    'Two years after the pool paid, its members may give a claim up. What the borrower pays later is still shared out.',
+  );
+  return (
+    <SelectField
+      label={say('Which claim?')}
+      name="contract"
+      value={contract}
+      onChange={({ target }) => setContract(target.value)}
+      hint={[figures, rule].join(' ').trim()}
+    >
+      {claims.map((claim) => (
+        <option key={claim.contract} value={claim.contract}>
+          {`${longDate(claim.at)} · ${paidOf(claim)}`}
+        </option>
+      ))}
+    </SelectField>
   );
 }
