@@ -159,6 +159,7 @@ async function pageOf<Item>(
   return { ...page, count, results: page.results.map(show) };
 }
 
+/** Each vote is looked up by its id: joined to the page, the view would be read whole, with the votes of all saccos. */
 function readShown({ sql, now }: Database, ids: Fragment, userId: string | null, isUp = false): Promise<ShownRow[]> {
   return sql<ShownRow[]>`
     with page as materialized (${ids})
@@ -180,7 +181,7 @@ function readShown({ sql, now }: Database, ids: Fragment, userId: string | null,
       encode(r.handle, 'hex') as handle, b.choice, b.at as voted_at,
       exists (select from ballot_tokens t where t.proposal_id = p.id and t.round = p.round and t.handle = r.handle) as has_token,
       exists (select from secret_demands d where d.proposal_id = p.id and d.handle = r.handle) as has_demanded_secret
-    from page join votes_shown p on p.id = page.id join saccos s on s.id = p.sacco_id
+    from page cross join lateral (select * from votes_shown v where v.id = page.id offset 0) p join saccos s on s.id = p.sacco_id
     left join proposal_rounds n on n.proposal_id = p.id and n.round = p.round
     left join proposal_roll r on r.proposal_id = p.id and r.member_id = ${userId}::uuid
     left join people a on a.id = p.about_id
