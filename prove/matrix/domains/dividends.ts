@@ -25,8 +25,10 @@ export const dividends: DomainPart = {
     readDividendDesk: ofOfficials('200'),
     readDividendPayments: {
       ...ofOfficials('404 not_found'),
+      // Whoever has left gets their part of the year as well.
       shows: `
       officials of A | names of A
+      officials of A | names of who left
       officials of B | names of B`,
       notes: 'public.member_record_readings',
     },
