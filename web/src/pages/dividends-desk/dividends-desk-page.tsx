@@ -133,7 +133,7 @@ type ClosedYear = DividendDesk['years'][number];
 function yearCell({ year, declared }: ClosedYear) {
   if (!declared) return year;
   return (
-    <Link className="link" to={dividendPaths.payments(year)}>
+    <Link className="link inline-flex min-h-11 items-center" to={dividendPaths.payments(year)}>
       {year}
     </Link>
   );

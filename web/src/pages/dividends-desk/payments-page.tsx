@@ -131,13 +131,13 @@ function columns(): Column<MemberPayment>[] {
       head: say('Dividend on shares'),
       end: true,
       cell: ({ share_dividend, share_days }) =>
-        withReason(share_dividend, say('{n} shares × days', { n: formatCount(share_days) })),
+        withReason(share_dividend, say('Shares × days: {n}', { n: formatCount(share_days) })),
     },
     {
       head: say('Interest on savings'),
       end: true,
       cell: ({ savings_interest, savings_months }) =>
-        withReason(savings_interest, say('{amount} savings × months', { amount: formatShillings(savings_months) })),
+        withReason(savings_interest, say('Savings × months: {amount}', { amount: formatShillings(savings_months) })),
     },
     { head: say('Tax'), end: true, cell: (row) => <Money shillings={taxOf(row)} /> },
     { head: say('After tax'), end: true, cell: ({ net }) => <Money shillings={net} className="font-semibold" /> },
