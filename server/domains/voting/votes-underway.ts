@@ -15,7 +15,7 @@ export const isAboutPerson = (kind: ChangeKind): boolean =>
   kind === 'admission' ||
   kind === 'pool_steward' ||
   kind === 'pool_steward_end';
-/** Of one pool one at a time; of one claim of it one. */
+/** Changes of a pool of which there is one at a time. */
 const isOfPool = (kind: ChangeKind): boolean => kind === 'pool_terms' || kind === 'pool_limits';
 
 /** What a change is about: a kind of terms of a sacco or of a pool, one loan product, one claim of a pool, or one person. */
@@ -30,8 +30,8 @@ export interface Subject {
 type OfPool = Pick<ProposalRow, 'pool_id' | 'change_kind'> & { readonly id?: string };
 
 /**
- * Of some people, those who have drafted or signed another vote of the pool that is published and not counted: one person helps one of them
- * at a time, so that three friends do not take all places. One that was taken back counts for a day more. The end of a steward's place is
+ * Of some people, those who have drafted or signed another vote of the pool that is published and not counted: whoever has drafted or signed
+ * one helps no other until then, so that three friends do not take all five places. One that was taken back counts for a day more. The end of a steward's place is
  * apart.
  */
 export async function busyAmong(

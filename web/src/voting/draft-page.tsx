@@ -230,7 +230,7 @@ function signersWords(kind: Kind, board: boolean): string {
   const values = { n: DRAFT_DAYS };
   if (isAboutPool(kind))
     return say(
-      'One in twenty of the pool’s members signs it within {n, plural, one {1 day} other {# days}}, at least three with you. Then it is published, and they vote.',
+      'One in twenty of those in the pool who could vote signs it within {n, plural, one {1 day} other {# days}}, at least three with you. Then it is published, and they vote.',
       values,
     );
   return board
