@@ -16,6 +16,7 @@ export const dividendsTexts = {
     'Kwa sheria {shares}% inakatwa kwenye gawio wakati huo, na {savings}% kwenye faida ya akiba.',
   'Only of the last year that two officials closed can a dividend be declared.':
     'Gawio linaweza kuamuliwa kwa mwaka wa mwisho pekee ambao maafisa wawili waliufunga.',
+  'No dividend is declared of that year.': 'Hakuna gawio lililoamuliwa la mwaka huo.',
   'A dividend of that year is declared already.': 'Gawio la mwaka huo limeshaamuliwa.',
   'What each member’s shares and savings count for is still being reckoned. Try again in a minute.':
     'Hesabu ya hisa na akiba ya kila mwanachama bado inafanywa. Jaribu tena baada ya dakika moja.',

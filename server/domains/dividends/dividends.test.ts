@@ -62,7 +62,10 @@ beforeAll(async () => {
   app = await testApp({
     database,
     contract: [...dividendsContract, ...saccoChangesContract],
-    bindings: [...dividendsRoutes({ database, changes }), ...changesRoutes({ database, changes })],
+    bindings: [
+      ...dividendsRoutes({ database, publicUrl: 'https://ushirika.test', changes }),
+      ...changesRoutes({ database, changes }),
+    ],
     standingOf: standings(database),
   });
 });
@@ -154,6 +157,29 @@ const told = async () =>
       where m.sacco_id = ${sacco} and n.template = 'dividend_paid'`
   ).length;
 const pay = (shareOut: ShareOut = shareOutDividend) => payDividends(database, { ...dividendLoans, shareOut });
+/** What officials read of the payments, a page for each member: each line adds up, and the totals are the sums of the lines. */
+async function payments(as = treasurer) {
+  const { body } = await get('/sacco/dividends/2026/payments?limit=1', as);
+  const lines = [...body.results];
+  for (let { next } = body; next !== null; ) {
+    const page = (await get(next.slice(next.indexOf('/sacco/')), as)).body;
+    expect(page.totals).toBeNull();
+    lines.push(...page.results);
+    next = page.next;
+  }
+  const cents = (shillings: number) => Math.round(shillings * 100);
+  for (const of of [body.totals, ...lines]) {
+    const gross = cents(of.share_dividend) + cents(of.savings_interest);
+    expect(cents(of.net)).toBe(gross - cents(of.tax_on_shares) - cents(of.tax_on_savings));
+    const went = [of.to_loans, of.to_guarantors, of.into_shares, of.into_wallet, of.waits].map(cents);
+    expect(cents(of.net)).toBe(went.reduce((sum, part) => sum + part));
+  }
+  for (const part of Object.keys(body.totals)) {
+    expect([part, cents(body.totals[part])]).toEqual([part, lines.reduce((sum, line) => sum + cents(line[part]), 0)]);
+  }
+  expect(lines).toHaveLength(body.count);
+  return { totals: body.totals, lines };
+}
 async function expectBooks(): Promise<void> {
   expect(await database.sql.begin((tx) => breaches(tx, [...ledgerInvariants, ...dividendsInvariants]))).toEqual([]);
 }
@@ -361,7 +387,9 @@ describe('a dividend', () => {
   test('is paid in whole shares to whoever chose it by the record date, the rest into the wallet, and the register says why', async () => {
     await closed();
     expect((await choose('shares', amina)).body).toMatchObject({ into: 'shares' });
+    expect((await get('/sacco/dividends/2026/payments', chair)).body.code).toBe('not_found');
     await declared();
+    expect((await payments()).totals).toMatchObject({ net: 1_900, into_wallet: 0, waits: 1_900 });
     goTo('2027-03-02');
     expect((await choose('wallet', amina)).body.code).toBe('dividend_conflict');
     await pay();
@@ -373,6 +401,16 @@ describe('a dividend', () => {
     const [entry] = await database.sql`
       select reason, shares, shares_after from share_register where user_id = ${amina} order by place desc limit 1`;
     expect(entry).toEqual({ reason: 'dividend', shares: 9, shares_after: 109 });
+    const { totals, lines } = await payments();
+    expect(totals).toMatchObject({
+      ...{ share_dividend: 2_000, tax_on_shares: 100, net: 1_900, into_shares: 900, into_wallet: 1_000, waits: 0 },
+    });
+    expect(lines.find(({ id }) => id === amina)).toMatchObject({
+      ...{ name: 'Amina Member', share_days: 36_500, savings_months: 0, net: 950, shares_bought: 9, into_shares: 900 },
+    });
+    const read = await database.sql`
+      select distinct read_by, unnest(members) as id from member_record_readings where sacco_id = ${sacco} order by id`;
+    expect(read).toEqual([amina, baraka].sort().map((id) => ({ read_by: treasurer, id })));
     expect((await choose('wallet', amina)).status).toBe(200);
     await expectBooks();
   });
@@ -398,6 +436,18 @@ describe('a dividend', () => {
     expect([left?.cents, paid > 200, paid < 950]).toEqual([0, true, true]);
     expect(await wallet(baraka)).toBe(2_400_00 + 950_00 - paid * 100);
     await expectBooks();
+    const { totals } = await payments();
+    expect([totals.net, totals.to_loans, totals.into_wallet]).toEqual([1_900, 950 + paid, 950 - paid]);
+    const other = await late.saccos.sacco(baraka, operator);
+    for (const [as, of] of [
+      [amina, sacco],
+      [baraka, sacco],
+      [chair, other],
+      [baraka, other],
+    ] as const) {
+      const asked = await app.call('GET', '/sacco/dividends/2026/payments', { as, sacco: of });
+      expect(asked.body.code).toBe(of === other && as === baraka ? 'not_found' : 'not_allowed');
+    }
     // A receipt that says that guarantors got of it what paid the loan is found.
     const said = (moved: number) => database.owner`
       update dividend_receipts r set arrears_cents = arrears_cents - ${moved}, refunded_cents = refunded_cents + ${moved}
