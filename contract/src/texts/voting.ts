@@ -30,6 +30,8 @@ export const votingTexts = {
     'Wewe ni msimamizi wa kikundi hiki, au unadaiwa nacho: wengine wa kamati ya usimamizi ndio wanaochunguza kura zake.',
   'Only who could vote on it drafts and signs: whoever has money in the pool that is not under notice, and joined it 30 days ago or more.':
     'Anayeandika rasimu na kutia saini ni anayeweza kuipigia kura tu: mwenye pesa kwenye kikundi ambazo hazijatolewa notisi, aliyejiunga nacho siku 30 zilizopita au zaidi.',
+  'You have no money in the pool that is not under notice. Those whose money stays in it vote.':
+    'Huna pesa kwenye kikundi ambazo hazijatolewa notisi. Wanaopiga kura ni wale ambao pesa zao zinabaki humo.',
   'you have money in the pool, but not the full rights of a member of its sacco.':
     'una pesa kwenye kikundi, lakini huna haki kamili za mwanachama wa sacco yake.',
   'operators of Ushirika do not vote.': 'waendeshaji wa Ushirika hawapigi kura.',

@@ -330,6 +330,18 @@ describe('the terms of a pool', () => {
     await database.owner`update pool_withdrawals set state = 'queued' where pool_id = ${pool}`;
     expect(await detailsOf(at(4))).toMatchObject({ may_propose: true });
     await database.owner`update pool_withdrawals set state = 'given' where pool_id = ${pool}`;
+    // Nor for money that is taken out once the roll is made: those whose money stays decide.
+    await database.owner`delete from proposal_signatures where proposal_id = ${id}`;
+    const about = await published(offer(), [at(3), at(0), at(1)]);
+    const { key } = (await read(about)).keys.at(-1);
+    const { blinded } = await testBallotPaper(key);
+    await database.transaction((tx) => withdrawFromPool(tx, { userId: at(2) }, leave));
+    const token = { round: 1, blinded };
+    expect((await post(`/${about}/token`, at(2), token)).body.message).toContain('whose money stays in it');
+    expect((await post(`/${about}/token`, at(3), token)).status).toBe(200);
+    world.setNow(new Date((await read(id)).opens_at));
+    const cast = async (as: string) => (await post(`/${id}/vote`, as, { choice: 'for' })).body.code;
+    expect([await cast(at(2)), await cast(at(3))]).toEqual(['vote_conflict', undefined]);
   });
 
   test('are under way once at a time; a pool of all saccos has no votes, and a closed one keeps its terms', async () => {
