@@ -86,7 +86,7 @@ export async function voidResult(
       message: sentence('You hold this: another member of the supervisory committee voids it.'),
     });
   }
-  if (isOfSupervisors(row)) throw new Refusal('vote_conflict', { message: OWN_COMMITTEE });
+  if (isOfSupervisors(row, await expelsSupervisor(tx, row))) throw new Refusal('vote_conflict', { message: OWN_COMMITTEE });
   await refuseSecondAccount(tx, actor.userId, [row.held_by], ONE_PERSON);
   if (!(await holderSits(tx, row))) throw new Refusal('vote_conflict', { message: HOLDER_LEFT });
   await tx.sql`update proposals set voided_by = ${actor.userId}, voided_at = ${tx.now} where id = ${row.id}`;
@@ -102,9 +102,23 @@ const NOT_RELEASED = sentence(
   'Your account and that of the official who holds this look like one person’s. Another official must release it.',
 );
 /** Who sits on the supervisory committee is for members alone: else it could keep everybody out, and keep its own in. */
-export const isOfSupervisors = ({ office, change_kind, expected }: ProposalRow): boolean =>
+export const isOfSupervisors = ({ office, change_kind, expected }: ProposalRow, expelsOneOfThem: boolean): boolean =>
+  expelsOneOfThem ||
   office === 'supervisory_committee' ||
   (change_kind === 'official_removal' && expected?.office === 'supervisory_committee');
+
+/** In SQL, of votes `p`: whether it expels somebody who sits on the supervisory committee now, or sat on it at the publication. */
+export const expellingSupervisor = (sql: Tx['sql'] | Database['sql'], now: Date): Fragment => (sql as Tx['sql'])`
+  (p.change_kind = 'expulsion' and exists (
+    select from offices o
+    where o.sacco_id = p.sacco_id and o.user_id = p.about_id and o.office = 'supervisory_committee'
+      and (o.ended_at is null and o.until > ${now}
+        or o.since <= p.published_at and o.until > p.published_at and (o.ended_at is null or o.ended_at > p.published_at))))`;
+
+async function expelsSupervisor(tx: Tx, { id }: ProposalRow): Promise<boolean> {
+  const [found] = await tx.sql`select from proposals p where p.id = ${id} and ${expellingSupervisor(tx.sql, tx.now)}`;
+  return found !== undefined;
+}
 
 const OWN_COMMITTEE = sentence(
   'This is about a place on your own committee. You may hold it for 14 days, and not void it.',

@@ -1115,6 +1115,24 @@ describe('an expulsion', () => {
     expect(await exits()).toHaveLength(1);
     await expect(takeNoticeBack()).rejects.toThrow('nobody takes that back');
   });
+  test('of one of the supervisory committee is voided by none of them', async () => {
+    const [one, two] = supervisors as [string, string];
+    const reason = { reason: 'We would rather stay among ourselves.' };
+    const id = await decided('expulsion', async () => {
+      const [vote] = await database.owner`select id from proposals where sacco_id = ${sacco}`;
+      const act = (what: string, as: string) => post(`/${vote?.id}/${what}`, as, reason);
+      await people.official(sacco, last(), 'supervisory_committee');
+      expect((await act('hold', one)).status).toBe(200);
+      expect((await act('void', two)).body.message).toContain('your own committee');
+      // Who leaves the committee meanwhile sat on it when members were asked.
+      const since = new Date(database.now().getTime() - 60 * DAY_MS);
+      await database.owner`update offices set since = ${since}, ended_at = ${database.now()} where user_id = ${last()}`;
+      expect((await act('void', two)).body.message).toContain('your own committee');
+      expect((await read(vote?.id, two)).may).toEqual(['release']);
+      await act('release', two);
+    });
+    expect((await read(id)).state).toBe('executed');
+  });
   test('that somebody got round is found by the audit', async () => {
     await decided('expulsion');
     const { owner } = database;
