@@ -26,8 +26,10 @@ export const votingTexts = {
     'Umeandika rasimu au umetia saini kura nyingine ya kikundi hiki. Subiri ihesabiwe kabla ya nyingine.',
   '{name}: an operator kept {suspended, plural, one {1 member} other {# members}} from voting on “{title}”. The quorum was reckoned without {n} of them. You may hold the result.':
     '{name}: mwendeshaji alizuia {suspended, plural, one {mwanachama 1} other {wanachama #}} kupiga kura ya “{title}”. Akidi ilihesabiwa bila {n} kati yao. Unaweza kuzuia matokeo.',
-  'You are a steward of this pool, or owe it money: others of the supervisory committee examine its votes.':
-    'Wewe ni msimamizi wa kikundi hiki, au unadaiwa nacho: wengine wa kamati ya usimamizi ndio wanaochunguza kura zake.',
+  'You are a steward of this pool, owe it money, or it is asked to pay for you: others of the supervisory committee examine its votes.':
+    'Wewe ni msimamizi wa kikundi hiki, au unadaiwa nacho, au kimeombwa kukulipia: wengine wa kamati ya usimamizi ndio wanaochunguza kura zake.',
+  'Your account looks like the second one of somebody whom this vote is about, or who is a steward of its pool or owes it: others of the supervisory committee examine it.':
+    'Akaunti yako inaonekana kuwa ya pili ya mtu ambaye kura hii inamhusu, au aliye msimamizi wa kikundi chake au anayedaiwa nacho: wengine wa kamati ya usimamizi ndio wanaoichunguza.',
   'Only who could vote on it drafts and signs: whoever has money in the pool that is not under notice, and joined it 30 days ago or more.':
     'Anayeandika rasimu na kutia saini ni anayeweza kuipigia kura tu: mwenye pesa kwenye kikundi ambazo hazijatolewa notisi, aliyejiunga nacho siku 30 zilizopita au zaidi.',
   'You have no money in the pool that is not under notice. Those whose money stays in it vote.':

@@ -3,7 +3,7 @@ import { sentence } from '@ushirika/contract/sentence';
 import { HELD_DAYS_MAX } from '@ushirika/contract/voting-rules';
 import type { Fragment } from 'postgres';
 import type { Database, Tx } from '../../db/tx.ts';
-import { refuseSecondAccount } from '../identity/second-account.ts';
+import { otherAccountsAmong, refuseSecondAccount } from '../identity/second-account.ts';
 import type { ChangeExecutors } from '../saccos/changes.types.ts';
 import { lockSacco } from '../saccos/lock-sacco.ts';
 import { refuseWithoutOffice } from '../saccos/propose-change.ts';
@@ -86,7 +86,8 @@ export async function voidResult(
       message: sentence('You hold this: another member of the supervisory committee voids it.'),
     });
   }
-  if (isOfSupervisors(row, await expelsSupervisor(tx, row))) throw new Refusal('vote_conflict', { message: OWN_COMMITTEE });
+  if (isOfSupervisors(row, await expelsSupervisor(tx, row)))
+    throw new Refusal('vote_conflict', { message: OWN_COMMITTEE });
   await refuseSecondAccount(tx, actor.userId, [row.held_by], ONE_PERSON);
   if (!(await holderSits(tx, row))) throw new Refusal('vote_conflict', { message: HOLDER_LEFT });
   await tx.sql`update proposals set voided_by = ${actor.userId}, voided_at = ${tx.now} where id = ${row.id}`;
@@ -124,8 +125,11 @@ const OWN_COMMITTEE = sentence(
   'This is about a place on your own committee. You may hold it for 14 days, and not void it.',
 );
 const ABOUT_YOU = sentence('This vote is about you: others of the supervisory committee examine it.');
+const ABOUT_OTHER_ACCOUNT = sentence(
+  'Your account looks like the second one of somebody whom this vote is about, or who is a steward of its pool or owes it: others of the supervisory committee examine it.',
+);
 const OF_POOL = sentence(
-  'You are a steward of this pool, or owe it money: others of the supervisory committee examine its votes.',
+  'You are a steward of this pool, owe it money, or it is asked to pay for you: others of the supervisory committee examine its votes.',
 );
 const HOLDER_LEFT = sentence(
   'Whoever holds this is not of the supervisory committee any more. Hold it yourself: another member then voids it.',
@@ -138,7 +142,18 @@ async function lockResult(tx: Tx, { userId }: { readonly userId: string }, input
   if (row.about_id === userId) throw new Refusal('vote_conflict', { message: ABOUT_YOU });
   if (row.pool_id !== null && (await isInterested(tx, row.pool_id, userId)))
     throw new Refusal('vote_conflict', { message: OF_POOL });
+  if ((await otherAccountsAmong(tx, userId, await concernedBy(tx, row))).size > 0)
+    throw new Refusal('vote_conflict', { message: ABOUT_OTHER_ACCOUNT });
   return row;
+}
+
+/** Whom a vote is about; of one of a pool also its stewards, and those who owe it. */
+async function concernedBy(tx: Tx, { about_id, pool_id }: ProposalRow): Promise<string[]> {
+  const rows = await tx.sql<{ id: string }[]>`
+    select ${about_id}::uuid as id where ${about_id}::uuid is not null
+    union select user_id from pool_stewards where pool_id = ${pool_id}::uuid and until is null
+    union select c.user_id from pool_contracts c where c.pool_id = ${pool_id}::uuid and ${owesPool(tx.sql)}`;
+  return rows.map(({ id }) => id);
 }
 
 /** Stewards of a pool, and whoever owes it, do not examine what its members decide. */
@@ -155,7 +170,11 @@ export const interestedInPool = (
   user: Fragment,
 ): Fragment => (sql as Tx['sql'])`
   (exists (select from pool_stewards w where w.pool_id = ${pool} and w.user_id = ${user} and w.until is null)
-    or exists (select from pool_contracts c where c.pool_id = ${pool} and c.user_id = ${user} and c.claim_cents > c.recovered_cents))`;
+    or exists (select from pool_contracts c where c.pool_id = ${pool} and c.user_id = ${user} and ${owesPool(sql)}))`;
+
+/** In SQL, of guarantees `c`: whether the pool has paid for its borrower and not all came back, or is asked to pay. */
+const owesPool = (sql: Tx['sql'] | Database['sql']): Fragment => (sql as Tx['sql'])`
+  (c.claim_cents > c.recovered_cents or c.state in ('DEMAND', 'DISPUTED', 'CALLED'))`;
 
 /** Tells those who were told at the count that the change comes that it does not. */
 export async function recall(tx: Tx, row: ProposalRow, executors: ChangeExecutors): Promise<void> {

@@ -179,8 +179,8 @@ async function guaranteed(borrower: string): Promise<{ readonly contractId: stri
   await database.transaction((tx) => attachGuarantee(tx, loan));
   return { contractId: contractId as string, loanId };
 }
-/** A claim of two years: the pool has paid for a borrower. */
-async function oldClaim(borrower: string): Promise<string> {
+/** The pool is asked to pay for a borrower. */
+async function demanded(borrower: string) {
   const { contractId, loanId } = await guaranteed(borrower);
   await pools.lent(sacco, loanId, borrower, 4_000_00);
   await database.transaction(async (tx) => {
@@ -188,6 +188,11 @@ async function oldClaim(borrower: string): Promise<string> {
     await postJournals(tx, journal ? [journal] : []);
   });
   await database.transaction((tx) => demandGuarantee(tx, { loanId, daysPastDue: 60 }));
+  return { contractId, loanId };
+}
+/** A claim of two years: the pool has paid for a borrower. */
+async function oldClaim(borrower: string): Promise<string> {
+  const { contractId, loanId } = await demanded(borrower);
   world.advance(30 * DAY_MS);
   await database.transaction(async (tx) =>
     postJournals(tx, (await callGuarantee(tx, { loanId, shortfall: 1_500_00 })).journals),
@@ -224,7 +229,18 @@ describe('a claim of a pool', () => {
       change: { before: { contract, amount: expect.anything() } },
     });
     expect(await read(id, outside[0])).toMatchObject({ title: '', text: '', drafted_by: { name: '' } });
-    await carried(id);
+    const hold = async (as: string) => (await post(`/${id}/hold`, as, { reason: 'Is it lawful?' })).body.message;
+    await carried(id, inside, 'for', async () => {
+      // For whom the pool is asked to pay does not examine its votes, nor a second account of whoever owes it.
+      await demanded(at(4));
+      for (const each of [at(4), outside[0]])
+        await pools.people.official(sacco, each as string, 'supervisory_committee');
+      expect(await hold(at(4))).toContain('asked to pay for you');
+      await database.owner`
+        insert into referral_traces (user_id, kind, value, created_at)
+        select unnest(${[borrower, outside[0] as string]}::uuid[]), 'id', ${`T${borrower}`}, ${database.now()}`;
+      expect(await hold(outside[0] as string)).toContain('the second one of somebody');
+    });
     expect((await read(id)).state).toBe('executed');
     const { body } = await app.call('GET', `/guarantors/pools/contracts/${contract}`, { as: at(1) });
     expect(body).toMatchObject({ state: 'WRITTEN_OFF' });

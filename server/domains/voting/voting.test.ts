@@ -1115,12 +1115,17 @@ describe('an expulsion', () => {
     expect(await exits()).toHaveLength(1);
     await expect(takeNoticeBack()).rejects.toThrow('nobody takes that back');
   });
-  test('of one of the supervisory committee is voided by none of them', async () => {
+  test('of one of the supervisory committee is voided by none of them, nor examined by a second account of whoever it is about', async () => {
     const [one, two] = supervisors as [string, string];
     const reason = { reason: 'We would rather stay among ourselves.' };
     const id = await decided('expulsion', async () => {
       const [vote] = await database.owner`select id from proposals where sacco_id = ${sacco}`;
       const act = (what: string, as: string) => post(`/${vote?.id}/${what}`, as, reason);
+      await database.owner`
+        insert into referral_traces (user_id, kind, value, created_at)
+        select unnest(${[one, last()]}::uuid[]), 'id', ${`T${one}`}, ${database.now()}`;
+      expect((await act('hold', one)).body.message).toContain('somebody whom this vote is about');
+      await database.owner`delete from referral_traces where user_id = ${one}`;
       await people.official(sacco, last(), 'supervisory_committee');
       expect((await act('hold', one)).status).toBe(200);
       expect((await act('void', two)).body.message).toContain('your own committee');
