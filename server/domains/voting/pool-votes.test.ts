@@ -544,6 +544,10 @@ test('one person helps one vote of a pool at a time; five are under way at most,
   world.advance(1_000);
   await database.owner`update pool_stewards set until = ${database.now()} where id = ${first.id}`;
   await database.owner`insert into pool_stewards (pool_id, user_id, since) values (${pool}, ${at(1)}, ${database.now()})`;
+  const [place] = await database.owner`
+    select id from pool_stewards where pool_id = ${pool} and user_id = ${at(1)} and until is null`;
+  const twice = { kind: 'pool_steward_end', values: { pool, steward: place?.id } };
+  expect((await last(twice, [at(2), at(3), at(4)])).message).toContain('Members vote on this already');
   await carried(id, [at(0), at(2), at(3), at(4)]);
   expect([(await read(id)).state, await stewardsNow()]).toEqual(['executed', [creator]]);
   // The audit sees terms that no vote made, and a pool without a steward.

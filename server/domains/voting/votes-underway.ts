@@ -72,6 +72,9 @@ export async function voteUnderway(tx: Tx, subject: Subject): Promise<string | n
 
 function isSame(sql: Tx['sql'], { kind, payload, aboutId }: Subject): Fragment {
   if (isOfPool(kind)) return sql`p.payload->>'pool' = ${String(payload.pool)}`;
+  // Whoever has two places, one that they were elected to meanwhile, loses both by one vote.
+  if (kind === 'pool_steward_end')
+    return sql`p.payload->>'pool' = ${String(payload.pool)} and p.about_id is not distinct from ${aboutId}::uuid`;
   if (isAboutPerson(kind) || kind === 'pool_write_off')
     return sql`p.payload = ${JSON.stringify(payload)}::text::jsonb and p.about_id is not distinct from ${aboutId}::uuid`;
   if (kind !== 'loan_product') return sql`true`;
