@@ -13,6 +13,7 @@ import { votingContract } from '@ushirika/contract/voting';
 import { FIRST_GOVERNANCE } from '@ushirika/contract/voting-rules';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { asPerson } from '../../db/person.ts';
 import { type TestDatabase, testDatabase } from '../../db/test-database.ts';
 import { testPeople } from '../../db/test-people.ts';
 import { type TestWorld, testWorld } from '../../db/test-world.ts';
@@ -1081,17 +1082,23 @@ describe('an expulsion', () => {
       update exit_requests set state = 'completed', refunded_at = now(), refund_cents = 0, completed_at = now()
       where sacco_id = ${sacco} and user_id = ${last()}`;
     await database.owner`update memberships set state = 'exited' where sacco_id = ${sacco} and user_id = ${last()}`;
-    const join = async () => {
+    const join = async (userId = last()) => {
       const terms = { regFeeCents: 50_000, minShares: 10, shareValueCents: 10_000, totalCents: 50_000 };
       const input = { saccoId: sacco, ...terms };
-      return database.transaction((tx) => joinSacco(tx, { userId: last() }, input, async () => {}));
+      return asPerson({ userId }, () => database.transaction((tx) => joinSacco(tx, { userId }, input, async () => {})));
     };
     await expect(join()).rejects.toThrow('voted to admit you');
+    const second = await people.person('Mutua', 'Second');
+    await expect(join(second)).rejects.toThrow('Not enough money');
+    await database.owner`
+      insert into referral_traces (user_id, kind, value, created_at)
+      select unnest(${[last(), second]}::uuid[]), 'id', ${`T${second}`}, ${database.now()}`;
+    await expect(join(second)).rejects.toThrow('admit that account again');
     await expect(
       database.owner`update memberships set state = 'provisional' where sacco_id = ${sacco} and user_id = ${last()}`,
     ).rejects.toThrow('members admit again');
     expect((await read(await decided('admission'))).class).toBe('ordinary');
-    await expect(join()).rejects.toThrow('Not enough money');
+    for (const each of [last(), second]) await expect(join(each)).rejects.toThrow('Not enough money');
   });
   test('is not drafted while the member owes or guarantees, and waits where that comes about meanwhile', async () => {
     isBound = true;
@@ -1467,8 +1474,14 @@ test('an operator hides the title of a vote from strangers, not from members, wh
   ]);
   expect((await show(true)).status).toBe(200);
   expect(await seen()).toMatchObject({ title, title_hidden: false });
-  await people.member(sacco, operator);
+  await database.owner`
+    insert into referral_traces (user_id, kind, value, created_at)
+    select unnest(${[operator, chair]}::uuid[]), 'id', ${`T${operator}`}, ${database.now()}`;
   expect((await show(false)).body.code).toBe('not_allowed');
+  await database.owner`delete from referral_traces where user_id = ${operator}`;
+  expect((await show(false)).status).toBe(200);
+  await people.member(sacco, operator);
+  expect((await show(true)).body.code).toBe('not_allowed');
 });
 
 describe('who takes back what they draft', () => {
