@@ -22,8 +22,8 @@ export const votingTexts = {
     'Wanaoweza kupiga kura ni wachache mno: {able} kati ya {members} waliojiunga siku 30 zilizopita au zaidi. Maafisa waone {n, plural, one {kitambulisho 1 zaidi} other {vitambulisho # zaidi}} vya wanachama waliothibitisha simu zao.',
   'Only who could vote on it drafts and signs: whoever joined 30 days ago or more, has confirmed their phone, and whose ID card an official has seen.':
     'Anayeandika rasimu na kutia saini ni anayeweza kuipigia kura tu: aliyejiunga siku 30 zilizopita au zaidi, aliyethibitisha simu yake, na ambaye kitambulisho chake kimeonwa na afisa.',
-  'You have drafted or signed another vote of this pool. Draft or sign the next one once it is counted.':
-    'Umeandika rasimu au umetia saini kura nyingine ya kikundi hiki. Subiri ihesabiwe kabla ya nyingine.',
+  'You help another vote of this pool. Draft or sign the next one once voting on it begins, or, if you drafted it, once it is counted.':
+    'Unasaidia kura nyingine ya kikundi hiki. Andika rasimu au tia saini nyingine upigaji kura wake ukianza, au, kama wewe uliandika rasimu yake, ikishahesabiwa.',
   '{name}: an operator kept {suspended, plural, one {1 member} other {# members}} from voting on “{title}”. The quorum was reckoned without {n} of them. You may hold the result.':
     '{name}: mwendeshaji alizuia {suspended, plural, one {mwanachama 1} other {wanachama #}} kupiga kura ya “{title}”. Akidi ilihesabiwa bila {n} kati yao. Unaweza kuzuia matokeo.',
   'You are a steward of this pool, owe it money, or it is asked to pay for you: others of the supervisory committee examine its votes.':

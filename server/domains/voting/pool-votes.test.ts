@@ -527,6 +527,12 @@ test('one person helps one vote of a pool at a time; five are under way at most,
   expect((await post(`/${waiting}/signature`, three)).body.code).toBeUndefined();
   expect((await post(`/${waiting}/signature`, at(1))).body.message).toContain('another vote of this pool');
   expect(await read(waiting)).toMatchObject({ state: 'draft' });
+  // Whoever signed is free once voting begins; whoever drafted, once it is counted.
+  const before = database.now();
+  world.setNow(new Date((await read(mine)).opens_at));
+  expect((await draft(at(1), limits({ notice_days: 31 }))).status).toBe(201);
+  expect((await draft(at(0), limits({ notice_days: 31 }))).body.message).toContain('another vote of this pool');
+  world.setNow(before);
   await copies(mine, 2);
   expect((await last(offer(), [at(3), at(4), one])).code).toBe('votes_limit_reached');
   const theirs = await published(terms({ base_risk_percentage: '5' }), [at(3), at(4), one]);
