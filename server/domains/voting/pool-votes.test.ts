@@ -375,8 +375,9 @@ describe('the terms of a pool', () => {
     await database.owner`update pools set review = 'approved', reviewed_by = ${creator}, reviewed_at = ${database.now()}, review_reason = 'It is fine.' where id = ${open}`;
     expect(await refusedTo()).toContain('has no votes');
     const close = { poolId: pool, act: 'close' as const, reason: 'We are too few.' };
-    await database.transaction((tx) => changePoolState(tx, { userId: creator }, close));
-    await carried(id);
+    await carried(id, inside, 'for', () =>
+      database.transaction((tx) => changePoolState(tx, { userId: creator }, close)),
+    );
     expect((await read(id)).state).toBe('given_up');
   });
 });
