@@ -140,6 +140,8 @@ export const publicVote = z.object({
   title: z.string(),
   /** Whether an operator has hidden it from strangers. */
   title_hidden: z.boolean(),
+  /** Whether it is about one person. */
+  is_about_person: z.boolean(),
   kind: z.enum(PROPOSAL_KINDS),
   class: z.enum(VOTE_CLASSES),
   ballot: z.enum(BALLOT_KINDS),
@@ -250,7 +252,7 @@ export type VotingProposal = z.infer<typeof votingProposal>;
 
 export const votingProposalDetail = votingProposal.extend({
   text: z.string(),
-  /** What it changes, as it was when it was drafted and as it would be; null for a resolution. */
+  /** What it changes, as it was when it was drafted and as it would be; null for a resolution, and of a pool for whoever is not in it. */
   change: z.object({ kind: z.enum(CHANGE_KINDS), before: values, after: values }).nullable(),
   /** The person whom it is about, with what they answer; null where it is about nobody, and for whoever is not in the pool that votes. */
   about: z

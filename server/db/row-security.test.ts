@@ -277,6 +277,7 @@ describe('neither role of the application has power over the database', () => {
       'phone_is_anothers',
       'pools_i_steward',
       'published_secret_ballots',
+      'reads_words_of',
       'saccos_of_mine',
       'secret_turnout',
       'sign_out_suspended',

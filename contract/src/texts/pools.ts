@@ -62,7 +62,7 @@ export const poolsTexts = {
   'The borrower paid a part back.': 'Mkopaji amerudisha sehemu.',
   'The borrower paid everything back.': 'Mkopaji amerudisha zote.',
   'Members of the pool gave the rest of the claim up in the books, by a vote. It stays owed.':
-    'Wanachama wa kikundi waliliondoa deni lililobaki vitabuni, kwa kura. Linabaki kudaiwa.',
+    'Wanachama wa kikundi wamefuta salio la deni vitabuni, kwa kura. Bado linadaiwa.',
   'The stewards gave the rest of the claim up in the books. It stays owed.':
     'Wasimamizi wa kikundi wamefuta salio la deni vitabuni. Bado linadaiwa.',
   'The guarantee is over, and all locks are free.': 'Dhamana imeisha, na pesa zote zilizofungwa ziko huru.',
@@ -121,10 +121,13 @@ export const poolsTexts = {
   'the settings of a guarantor pool': 'mipangilio ya kikundi cha udhamini',
   'The pool guarantees more than that already. Its guarantees have to fall first.':
     'Kikundi tayari kinadhamini zaidi ya hapo. Dhamana zake zipungue kwanza.',
+  '{pool} is closing. Your request for a guarantee has ended. Ask another pool, or members.':
+    '{pool} kinafungwa. Ombi lako la dhamana limeisha. Omba kikundi kingine, au wanachama.',
   '{pool}: its terms have changed by a vote. Your request for a guarantee has ended. Ask once more.':
     '{pool}: masharti yake yamebadilishwa kwa kura. Ombi lako la dhamana limeisha. Omba tena.',
   'a steward of a guarantor pool': 'msimamizi wa kikundi cha udhamini',
-  'Whoever is a steward has money in the pool.': 'Msimamizi ni mtu mwenye pesa kwenye kikundi.',
+  'Whoever is a steward has money in the pool that is not under notice.':
+    'Msimamizi ni mtu mwenye pesa kwenye kikundi ambazo hazijatolewa notisi.',
   'The members of the pool have elected this steward already.':
     'Wanachama wa kikundi tayari wamemchagua msimamizi huyu.',
   'The pool has three elected stewards. Another place is free once one of them ends.':
@@ -136,7 +139,7 @@ export const poolsTexts = {
     '{pool}: kwa kura ya wanachama wake, wewe si msimamizi tena.',
   'the end of a steward’s place': 'kumaliza nafasi ya msimamizi',
   '{pool}: three stewards are elected. Your place as its creator has ended.':
-    '{pool}: wasimamizi watatu wamechaguliwa. Nafasi yako kama mwanzilishi wake imeisha.',
+    '{pool}: wasimamizi watatu wamechaguliwa. Nafasi yako kama aliyeunda kikundi imeisha.',
   'This is no steward of the pool any more.': 'Huyu si msimamizi wa kikundi tena.',
   'A pool is never without a steward: elect another one first.':
     'Kikundi hakikosi msimamizi kamwe: mchagueni mwingine kwanza.',
@@ -194,6 +197,8 @@ export const poolsTexts = {
     'Mkopaji amekirudishia kikundi chako, na {amount} ni zako.',
   'That is more than you owe the pool: {owed}.': 'Hiyo ni zaidi ya unachodaiwa na kikundi: {owed}.',
   'Paid back to a guarantor pool': 'Zilizorudishwa kwa kikundi cha udhamini',
+  'Nothing is claimed here any more: it was paid back, or given up.':
+    'Hakuna deni tena hapa: limelipwa, au limefutwa vitabuni.',
   'A claim is written off two years after it was paid, and not earlier.':
     'Deni hufutwa miaka miwili baada ya kulipwa, si mapema.',
   '{pool}: a request for a guarantee of {amount} waits for the stewards. Decide within 72 hours.':
@@ -256,4 +261,6 @@ export const poolsTexts = {
     'Una {amount} kwenye kikundi cha udhamini {pool}. Zitoe kwenye kikundi kwanza.',
   'The guarantor pool {pool} guarantees {amount} of a loan of yours here. Repay it first.':
     'Kikundi cha udhamini {pool} kinadhamini {amount} za mkopo wako hapa. Ulipe kwanza.',
+  'The guarantor pool {pool} has paid {amount} of a loan of yours here. Pay it back first.':
+    'Kikundi cha udhamini {pool} kimelipa {amount} za mkopo wako hapa. Kirudishie kwanza.',
 } as const;

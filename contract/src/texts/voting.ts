@@ -25,7 +25,7 @@ export const votingTexts = {
   'You help another vote of this pool. Draft or sign the next one once voting on it begins, or, if you drafted it, once it is counted.':
     'Unasaidia kura nyingine ya kikundi hiki. Andika rasimu au tia saini nyingine upigaji kura wake ukianza, au, kama wewe uliandika rasimu yake, ikishahesabiwa.',
   '{name}: an operator kept {suspended, plural, one {1 member} other {# members}} from voting on “{title}”. The quorum was reckoned without {n} of them. You may hold the result.':
-    '{name}: mwendeshaji alizuia {suspended, plural, one {mwanachama 1} other {wanachama #}} kupiga kura ya “{title}”. Akidi ilihesabiwa bila {n} kati yao. Unaweza kuzuia matokeo.',
+    '{name}: mwendeshaji alizuia {suspended, plural, one {mwanachama 1} other {wanachama #}} kupiga kura ya “{title}”. Akidi ilihesabiwa bila {n} kati yao. Unaweza kusimamisha matokeo.',
   'You are a steward of this pool, owe it money, or it is asked to pay for you: others of the supervisory committee examine its votes.':
     'Wewe ni msimamizi wa kikundi hiki, au unadaiwa nacho, au kimeombwa kukulipia: wengine wa kamati ya usimamizi ndio wanaochunguza kura zake.',
   'Your account looks like the second one of somebody whom this vote is about, or who is a steward of its pool or owes it: others of the supervisory committee examine it.':
@@ -63,6 +63,8 @@ export const votingTexts = {
     'Hili linahusu nafasi katika kamati yenu wenyewe. Mnaweza kulisimamisha kwa siku 14, lakini si kulibatilisha.',
   'Strangers read the title again.': 'Wasio wanachama wanakisoma kichwa tena.',
   'Strangers do not read the title.': 'Wasio wanachama hawakisomi kichwa.',
+  'Strangers never read the title of a vote of a guarantor pool.':
+    'Watu wa nje hawasomi kamwe kichwa cha kura ya kikundi cha udhamini.',
   'Strangers never read the title of a vote about a person.':
     'Wasio wanachama hawasomi kamwe kichwa cha kura inayomhusu mtu.',
   'You hold this: another member of the supervisory committee voids it.':

@@ -418,6 +418,39 @@ describe('a dividend', () => {
     await said(-1);
     await expectBooks();
   });
+  test('pays everybody for whom there is cash, though it does not do for others', async () => {
+    const others: string[] = [];
+    for (const name of ['Chebet', 'Daudi', 'Esther', 'Farida']) others.push(await member(name, 10));
+    // The members of the first chunk get more than there is.
+    const [one = '', two = '', ...small] = [amina, baraka, ...others].sort();
+    for (const rich of [one, two]) await buy(rich, 1000);
+    await closed();
+    await declared({ savings_rate: 0 });
+    goTo('2027-03-02');
+    const [cash = 0] = await balances(database, [own('cash')]);
+    const lent = cash - 5_000_00;
+    await database.transaction((tx) =>
+      postOrRefuse(tx, {
+        kind: 'loan_disbursed',
+        idempotencyKey: `test:${tx.newId()}`,
+        causedBy: null,
+        about: { type: 'test', id: amina },
+        transfers: [
+          { debit: { book: sacco, kind: 'loan_principal', owner: tx.newId() }, credit: own('cash'), amount: lent },
+          {
+            debit: { book: PLATFORM_BOOK, kind: 'settlement', owner: sacco },
+            credit: walletOf(amina),
+            amount: lent,
+          },
+        ],
+      }),
+    );
+    await expect(pay()).rejects.toThrow('no cash for a part');
+    const paid = await database.sql<{ member_id: string }[]>`
+      select r.member_id from dividend_receipts r join dividends d on d.id = r.dividend_id where d.sacco_id = ${sacco}`;
+    expect(paid.map(({ member_id }) => member_id).sort()).toEqual(small);
+    await expectBooks();
+  });
   test('counts shares from the day they came in, and savings from the month after unless the vote says their own month', async () => {
     goTo('2026-12-31');
     await buy(baraka, 20);

@@ -4,6 +4,7 @@ import { HELD_DAYS_MAX } from '@ushirika/contract/voting-rules';
 import type { Fragment } from 'postgres';
 import type { Database, Tx } from '../../db/tx.ts';
 import { otherAccountsAmong, refuseSecondAccount } from '../identity/second-account.ts';
+import { isPlaceNow } from '../pools/pool-access.ts';
 import type { ChangeExecutors } from '../saccos/changes.types.ts';
 import { lockSacco } from '../saccos/lock-sacco.ts';
 import { refuseWithoutOffice } from '../saccos/propose-change.ts';
@@ -159,17 +160,17 @@ async function concernedBy(tx: Tx, { about_id, pool_id }: ProposalRow): Promise<
 /** Stewards of a pool, and whoever owes it, do not examine what its members decide. */
 async function isInterested(tx: Tx, poolId: string, userId: string): Promise<boolean> {
   const [found] = await tx.sql<{ is_interested: boolean }[]>`
-    select ${interestedInPool(tx.sql, tx.sql`${poolId}::uuid`, tx.sql`${userId}::uuid`)} as is_interested`;
+    select ${interestedInPool(tx, tx.sql`${poolId}::uuid`, tx.sql`${userId}::uuid`)} as is_interested`;
   return found?.is_interested === true;
 }
 
 /** In SQL: whether a person is a steward of a pool, or owes it. */
 export const interestedInPool = (
-  sql: Tx['sql'] | Database['sql'],
+  { sql, now }: { readonly sql: Tx['sql'] | Database['sql']; readonly now: Date },
   pool: Fragment,
   user: Fragment,
 ): Fragment => (sql as Tx['sql'])`
-  (exists (select from pool_stewards w where w.pool_id = ${pool} and w.user_id = ${user} and w.until is null)
+  (exists (select from pool_stewards w where w.pool_id = ${pool} and w.user_id = ${user} and ${isPlaceNow(sql, now)})
     or exists (select from pool_contracts c where c.pool_id = ${pool} and c.user_id = ${user} and ${owesPool(sql)}))`;
 
 /** In SQL, of guarantees `c`: whether the pool has paid for its borrower and not all came back, or is asked to pay. */

@@ -15,7 +15,7 @@ export const isAboutPerson = (kind: ChangeKind): boolean =>
   kind === 'admission' ||
   kind === 'pool_steward' ||
   kind === 'pool_steward_end';
-/** Of one pool one at a time; of one claim of it one. */
+/** Changes of a pool of which there is one at a time. */
 const isOfPool = (kind: ChangeKind): boolean => kind === 'pool_terms' || kind === 'pool_limits';
 
 /** What a change is about: a kind of terms of a sacco or of a pool, one loan product, one claim of a pool, or one person. */
@@ -31,7 +31,7 @@ type OfPool = Pick<ProposalRow, 'pool_id' | 'change_kind'> & { readonly id?: str
 
 /**
  * Of some people, those who have drafted another vote of the pool that is published and not counted, or have signed one on which voting has
- * not begun: so that three friends do not take all places. One that was taken back counts for a day more. The end of a steward's place is
+ * not begun: so that three friends do not take all five places. One that was taken back counts for a day more. The end of a steward's place is
  * apart.
  */
 export async function busyAmong(
@@ -72,7 +72,7 @@ export async function voteUnderway(tx: Tx, subject: Subject): Promise<string | n
 
 function isSame(sql: Tx['sql'], { kind, payload, aboutId }: Subject): Fragment {
   if (isOfPool(kind)) return sql`p.payload->>'pool' = ${String(payload.pool)}`;
-  // Whoever has two places, one that they were elected to meanwhile, loses both by one vote.
+  // It is about the person, whichever of their places it names.
   if (kind === 'pool_steward_end')
     return sql`p.payload->>'pool' = ${String(payload.pool)} and p.about_id is not distinct from ${aboutId}::uuid`;
   if (isAboutPerson(kind) || kind === 'pool_write_off')

@@ -76,10 +76,10 @@ function contributionMeans(values: Values, { me }: MeantPool): string[] {
   const sides = both((of) => formatShillings(of('min_contribution')));
   const own = isHigher
     ? say(
-        'Your deposit of {amount} stays as it is. What must be left in when you withdraw a part does not rise for you.',
+        'Your position of {amount} stays as it is. What must be left in when you withdraw a part does not rise for you.',
         { amount },
       )
-    : say('Your deposit of {amount} stays as it is.', { amount });
+    : say('Your position of {amount} stays as it is.', { amount });
   const all = isHigher
     ? say('Whoever joins from then on puts in {next} at least. Now it is {now}.', sides)
     : say(
