@@ -238,10 +238,12 @@ describe('neither role of the application has power over the database', () => {
     expect(functions.map(({ name }) => name)).toEqual([
       'application_reason',
       'begin_sacco_terms',
+      'belongs_as_another_account',
       'count_secret_ballots',
       'dividends_of',
       'end_identity_of_renamed',
       'enqueue_jobs',
+      'expelled_as_another_account',
       'expelled_exit_goes_on',
       'expelled_stay_out',
       'give_handle',

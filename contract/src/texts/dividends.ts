@@ -11,6 +11,9 @@ export const dividendsTexts = {
   'The figures have changed since this was proposed. Propose it anew.':
     'Hesabu zimebadilika tangu pendekezo hili. Pendekeza upya.',
   'a dividend': 'gawio',
+  'That record date is over. Choose a later one.': 'Tarehe hiyo ya kumbukumbu imepita. Chagua ya baadaye.',
+  'Two officials close {year}. Then no dividend of the year before can be declared.':
+    'Maafisa wawili wanafunga mwaka {year}. Baada ya hapo gawio la mwaka uliotangulia haliwezi kutangazwa.',
   'The record date is from {earliest} to {latest}.': 'Tarehe ya kumbukumbu ni kuanzia {earliest} hadi {latest}.',
   'By law {shares}% is withheld of dividends then, and {savings}% of interest.':
     'Kwa sheria {shares}% inakatwa kwenye gawio wakati huo, na {savings}% kwenye faida ya akiba.',

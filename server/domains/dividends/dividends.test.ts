@@ -137,10 +137,12 @@ async function closed(year = 2026): Promise<void> {
   await applyChanges(database, changes);
   await reckonYears(database, 2);
 }
-const about = () => ({ saccoId: sacco, proposedBy: chair });
+const about = (proposalId?: string) => ({ saccoId: sacco, proposedBy: chair, ...(proposalId ? { proposalId } : {}) });
 /** Why a vote could not be drafted, or could not be carried out. */
-const refused = async (terms: object = {}) =>
-  database.transaction(async (tx) => (await executor.refusalOf(tx, about(), { ...TERMS, ...terms } as never))?.message);
+const refused = async (terms: object = {}, vote?: string) =>
+  database.transaction(
+    async (tx) => (await executor.refusalOf(tx, about(vote), { ...TERMS, ...terms } as never))?.message,
+  );
 /** As a vote that passed does it. */
 async function declared(terms: object = {}): Promise<void> {
   expect(await refused(terms)).toBeUndefined();
@@ -294,6 +296,15 @@ describe('rates', () => {
     expect(await refused({ savings_rate: 12 })).toMatch('capital below the minimum');
     await database.owner`update saccos set type = 'chama' where id = ${sacco}`;
     expect(await refused({ savings_rate: 12 })).toBeUndefined();
+    // No vote after the other keeps the next year open: none begins after its record date, nor while two officials close that year.
+    goTo('2028-01-05');
+    expect(await refused()).toBe('That record date is over. Choose a later one.');
+    expect(await refused({}, database.newId())).toBeUndefined();
+    const soon = { record_date: '2028-01-10' };
+    const { body } = await propose(2027);
+    expect(await refused(soon)).toBeUndefined();
+    await app.call('POST', `/sacco/changes/${body.change.id}/confirmation`, { as: chair, sacco });
+    expect(await refused(soon)).toMatch('Two officials close 2027');
   });
 });
 

@@ -196,8 +196,8 @@ async function guaranteed(borrower: string): Promise<{ readonly contractId: stri
   await database.transaction((tx) => attachGuarantee(tx, loan));
   return { contractId: contractId as string, loanId };
 }
-/** A claim of two years: the pool has paid for a borrower. */
-async function oldClaim(borrower: string): Promise<string> {
+/** The pool is asked to pay for a borrower. */
+async function demanded(borrower: string) {
   const { contractId, loanId } = await guaranteed(borrower);
   await pools.lent(sacco, loanId, borrower, 4_000_00);
   await database.transaction(async (tx) => {
@@ -205,6 +205,11 @@ async function oldClaim(borrower: string): Promise<string> {
     await postJournals(tx, journal ? [journal] : []);
   });
   await database.transaction((tx) => demandGuarantee(tx, { loanId, daysPastDue: 60 }));
+  return { contractId, loanId };
+}
+/** A claim of two years: the pool has paid for a borrower. */
+async function oldClaim(borrower: string): Promise<string> {
+  const { contractId, loanId } = await demanded(borrower);
   world.advance(30 * DAY_MS);
   await database.transaction(async (tx) =>
     postJournals(tx, (await callGuarantee(tx, { loanId, shortfall: 1_500_00 })).journals),
@@ -243,7 +248,18 @@ describe('a claim of a pool', () => {
     const unread = await read(id, outside[0]);
     expect(unread).toMatchObject({ title: '', text: '', change: null, drafted_by: { name: '' } });
     expect(JSON.stringify(unread)).not.toMatch(new RegExp(`${contract}|1500|amount|Ida`));
-    await carried(id);
+    const hold = async (as: string) => (await post(`/${id}/hold`, as, { reason: 'Is it lawful?' })).body.message;
+    await carried(id, inside, 'for', async () => {
+      // For whom the pool is asked to pay does not examine its votes, nor a second account of whoever owes it.
+      await demanded(at(4));
+      for (const each of [at(4), outside[0]])
+        await pools.people.official(sacco, each as string, 'supervisory_committee');
+      expect(await hold(at(4))).toContain('asked to pay for you');
+      await database.owner`
+        insert into referral_traces (user_id, kind, value, created_at)
+        select unnest(${[borrower, outside[0] as string]}::uuid[]), 'id', ${`T${borrower}`}, ${database.now()}`;
+      expect(await hold(outside[0] as string)).toContain('the second one of somebody');
+    });
     expect((await read(id)).state).toBe('executed');
     const { body } = await app.call('GET', `/guarantors/pools/contracts/${contract}`, { as: at(1) });
     expect(body).toMatchObject({ state: 'WRITTEN_OFF' });
@@ -403,6 +419,18 @@ describe('the terms of a pool', () => {
     await database.owner`update pool_withdrawals set state = 'queued' where pool_id = ${pool}`;
     expect(await detailsOf(at(4))).toMatchObject({ may_propose: true, me: { is_leaving: false } });
     await database.owner`update pool_withdrawals set state = 'given' where pool_id = ${pool}`;
+    // Nor for money that is taken out once the roll is made: those whose money stays decide.
+    await database.owner`delete from proposal_signatures where proposal_id = ${id}`;
+    const about = await published(offer(), [at(3), at(0), at(1)]);
+    const { key } = (await read(about)).keys.at(-1);
+    const { blinded } = await testBallotPaper(key);
+    await database.transaction((tx) => withdrawFromPool(tx, { userId: at(2) }, leave));
+    const token = { round: 1, blinded };
+    expect((await post(`/${about}/token`, at(2), token)).body.message).toContain('whose money stays in it');
+    expect((await post(`/${about}/token`, at(3), token)).status).toBe(200);
+    world.setNow(new Date((await read(id)).opens_at));
+    const cast = async (as: string) => (await post(`/${id}/vote`, as, { choice: 'for' })).body.code;
+    expect([await cast(at(2)), await cast(at(3))]).toEqual(['vote_conflict', undefined]);
   });
 
   test('are under way once at a time; a pool of all saccos has no votes, and a closed one keeps its terms', async () => {
@@ -420,8 +448,9 @@ describe('the terms of a pool', () => {
     await database.owner`update pools set review = 'approved', reviewed_by = ${creator}, reviewed_at = ${database.now()}, review_reason = 'It is fine.' where id = ${open}`;
     expect(await refusedTo()).toContain('has no votes');
     const close = { poolId: pool, act: 'close' as const, reason: 'We are too few.' };
-    await database.transaction((tx) => changePoolState(tx, { userId: creator }, close));
-    await carried(id);
+    await carried(id, inside, 'for', () =>
+      database.transaction((tx) => changePoolState(tx, { userId: creator }, close)),
+    );
     expect((await read(id)).state).toBe('given_up');
   });
 });
@@ -589,6 +618,12 @@ test('one person helps one vote of a pool at a time; five are under way at most,
   expect((await post(`/${waiting}/signature`, three)).body.code).toBeUndefined();
   expect((await post(`/${waiting}/signature`, at(1))).body.message).toContain('another vote of this pool');
   expect(await read(waiting)).toMatchObject({ state: 'draft' });
+  // Whoever signed is free once voting begins; whoever drafted, once it is counted.
+  const before = database.now();
+  world.setNow(new Date((await read(mine)).opens_at));
+  expect((await draft(at(1), limits({ notice_days: 31 }))).status).toBe(201);
+  expect((await draft(at(0), limits({ notice_days: 31 }))).body.message).toContain('another vote of this pool');
+  world.setNow(before);
   await copies(mine, 2);
   expect((await last(offer(), [at(3), at(4), one])).code).toBe('votes_limit_reached');
   const theirs = await published(terms({ base_risk_percentage: '5' }), [at(3), at(4), one]);
@@ -606,6 +641,10 @@ test('one person helps one vote of a pool at a time; five are under way at most,
   world.advance(1_000);
   await database.owner`update pool_stewards set until = ${database.now()} where id = ${first.id}`;
   await database.owner`insert into pool_stewards (pool_id, user_id, since) values (${pool}, ${at(1)}, ${database.now()})`;
+  const [place] = await database.owner`
+    select id from pool_stewards where pool_id = ${pool} and user_id = ${at(1)} and until is null`;
+  const twice = { kind: 'pool_steward_end', values: { pool, steward: place?.id } };
+  expect((await last(twice, [at(2), at(3), at(4)])).message).toContain('Members vote on this already');
   await carried(id, [at(0), at(2), at(3), at(4)]);
   expect([(await read(id)).state, await stewardsNow()]).toEqual(['executed', [creator]]);
   // The audit sees terms that no vote made, and a pool without a steward.

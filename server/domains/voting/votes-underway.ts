@@ -30,8 +30,8 @@ export interface Subject {
 type OfPool = Pick<ProposalRow, 'pool_id' | 'change_kind'> & { readonly id?: string };
 
 /**
- * Of some people, those who have drafted or signed another vote of the pool that is published and not counted: whoever has drafted or signed
- * one helps no other until then, so that three friends do not take all five places. One that was taken back counts for a day more. The end of a steward's place is
+ * Of some people, those who have drafted another vote of the pool that is published and not counted, or have signed one on which voting has
+ * not begun: so that three friends do not take all five places. One that was taken back counts for a day more. The end of a steward's place is
  * apart.
  */
 export async function busyAmong(
@@ -43,7 +43,7 @@ export async function busyAmong(
   const rows = await tx.sql<{ user_id: string }[]>`
     select distinct s.user_id from proposals p join proposal_signatures s on s.proposal_id = p.id
     where p.pool_id = ${pool_id} and p.id is distinct from ${id ?? null}::uuid and p.change_kind <> 'pool_steward_end'
-      and p.published_at is not null and p.counted_at is null
+      and p.published_at is not null and p.counted_at is null and (p.drafted_by = s.user_id or p.opens_at > ${tx.now})
       and (p.cancelled_at is null or p.cancelled_at > ${new Date(tx.now.getTime() - DAY_MS)})
       and s.user_id = any (${[...userIds]}::uuid[])`;
   return rows.map(({ user_id }) => user_id);
@@ -55,7 +55,7 @@ export async function refuseBusy(tx: Tx, vote: OfPool, userId: string): Promise<
 }
 
 const BUSY = sentence(
-  'You have drafted or signed another vote of this pool. Draft or sign the next one once it is counted.',
+  'You help another vote of this pool. Draft or sign the next one once voting on it begins, or, if you drafted it, once it is counted.',
 );
 
 /** The vote by which members decide on what a change is about, or have decided and it is not carried out yet; null where there is none. */
@@ -72,6 +72,9 @@ export async function voteUnderway(tx: Tx, subject: Subject): Promise<string | n
 
 function isSame(sql: Tx['sql'], { kind, payload, aboutId }: Subject): Fragment {
   if (isOfPool(kind)) return sql`p.payload->>'pool' = ${String(payload.pool)}`;
+  // It is about the person, whichever of their places it names.
+  if (kind === 'pool_steward_end')
+    return sql`p.payload->>'pool' = ${String(payload.pool)} and p.about_id is not distinct from ${aboutId}::uuid`;
   if (isAboutPerson(kind) || kind === 'pool_write_off')
     return sql`p.payload = ${JSON.stringify(payload)}::text::jsonb and p.about_id is not distinct from ${aboutId}::uuid`;
   if (kind !== 'loan_product') return sql`true`;

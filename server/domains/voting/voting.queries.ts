@@ -18,7 +18,7 @@ import type { Database } from '../../db/tx.ts';
 import { poolRollSince } from '../pools/pools-that-vote.ts';
 import { mayAnswer } from './answer-vote.ts';
 import { mayTakeBack } from './cancel-proposal.ts';
-import { interestedInPool, isOfSupervisors } from './hold-result.ts';
+import { expellingSupervisor, interestedInPool, isOfSupervisors } from './hold-result.ts';
 import { rollSince } from './off-roll.ts';
 import { BOARD, noSuchProposal, type ProposalRow, rulesOf, stateAt } from './proposal-rows.ts';
 import { mayStand, mayStandDown } from './stand-for-election.ts';
@@ -59,6 +59,8 @@ interface ShownRow extends ProposalRow {
   readonly about_name: string | null;
   /** Of a draft: the rules that hold now. */
   readonly governance: Governance | null;
+  /** Whether it expels one of the supervisory committee. */
+  readonly expels_supervisor: boolean;
   /** Whether whoever holds it is of the supervisory committee still. */
   readonly holder_sits: boolean;
   readonly title_hidden: boolean;
@@ -171,6 +173,7 @@ function readShown({ sql, now }: Database, ids: Fragment, userId: string | null,
       exists (select from proposal_events e where e.proposal_id = p.id and e.kind = 'held' and e.by_id = ${userId}::uuid) as has_held,
       exists (select from offices o where o.sacco_id = p.sacco_id and o.user_id = p.held_by and o.office = 'supervisory_committee'
         and o.ended_at is null and o.until > ${now()}) as holder_sits,
+      ${expellingSupervisor(sql, now())} as expels_supervisor,
       title_is_hidden(p.id) as title_hidden,
       exists (select from proposal_signatures g where g.proposal_id = p.id and g.user_id = ${userId}::uuid) as has_signed,
       exists (select from election_candidates c where c.proposal_id = p.id and c.withdrawn_at is null) as has_candidates,
@@ -283,7 +286,14 @@ function mayOf(
     ['answer', row.about_id === userId && mayAnswer(row, now)],
     ['hold', supervises && mayHold(row, state, now)],
     ['release', state === 'held' && supervises],
-    ['void', state === 'held' && supervises && row.held_by !== userId && row.holder_sits && !isOfSupervisors(row)],
+    [
+      'void',
+      state === 'held' &&
+        supervises &&
+        row.held_by !== userId &&
+        row.holder_sits &&
+        !isOfSupervisors(row, row.expels_supervisor),
+    ],
   ];
   return may.flatMap(([what, isAllowed]) => (isAllowed ? [what] : []));
 }
