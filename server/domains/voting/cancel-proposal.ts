@@ -1,7 +1,8 @@
+import { inWords } from '@ushirika/contract/in-words';
 import { Refusal } from '@ushirika/contract/refusal';
 import { sentence } from '@ushirika/contract/sentence';
 import type { ProposalState } from '@ushirika/contract/voting-rules';
-import type { Tx } from '../../db/tx.ts';
+import type { Database, Tx } from '../../db/tx.ts';
 import { independentOf } from '../identity/second-account.ts';
 import { tellPeople } from '../saccos/change-officials.ts';
 import { lockSacco } from '../saccos/lock-sacco.ts';
@@ -44,6 +45,26 @@ export async function cancelProposal(tx: Tx, actor: { readonly userId: string },
   if (row.published_at !== null) await tellRoll(tx, row.id, 'cancelled');
   return true;
 }
+
+/**
+ * Takes back what members of a pool that is closed have not begun to vote on. A vote that is open goes on until its count, and changes nothing.
+ */
+export async function cancelOfClosedPool(
+  database: Database,
+  { id, saccoId }: Pick<TakingBack, 'id' | 'saccoId'>,
+): Promise<void> {
+  await database.transaction(async (tx) => {
+    await lockSacco(tx, saccoId);
+    const row = await lockProposal(tx, { id, saccoId });
+    if (!mayTakeBack(stateAt(row, tx.now), row)) return;
+    await tx.sql`update proposals set cancelled_at = ${tx.now} where id = ${row.id}`;
+    await destroyKeys(tx, row.id);
+    await addEvent(tx, row.id, { kind: 'cancelled', text: inWords(CLOSED_POOL, 'en') });
+    if (row.published_at !== null) await tellRoll(tx, row.id, 'cancelled');
+  });
+}
+
+const CLOSED_POOL = sentence('This pool is closed.');
 
 /** Between its rounds a vote is `published` again: by then members have voted. */
 export const mayTakeBack = (state: ProposalState, { round }: Pick<ProposalRow, 'round'>): boolean =>

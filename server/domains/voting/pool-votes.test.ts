@@ -276,11 +276,29 @@ describe('a claim of a pool', () => {
     const claim = await app.call('GET', `/guarantors/pools/contracts/${contract}`, { as: creator });
     expect(claim.body).toMatchObject({ state: 'RECOVERING', may: ['propose_write_off'] });
     await ghosts(6);
-    await published(terms());
+    const id = await published(terms());
     expect(await writeOff()).toContain('decide this by a vote');
     const close = { poolId: pool, act: 'close' as const, reason: 'We are too few.' };
     await database.transaction((tx) => changePoolState(tx, { userId: creator }, close));
     expect(await writeOff()).toContain('what is owed stays owed');
+    // What has not begun ends with the pool, and nobody is asked to vote on it.
+    await votes.tend();
+    const { state, may } = await read(id, at(1));
+    expect([state, may]).toEqual(['cancelled', []]);
+    await noBreaches();
+  });
+
+  test('is voted on by nobody once the pool is closed', async () => {
+    const id = await published(terms());
+    const opens = (await read(id)).opens_at;
+    world.setNow(new Date(Date.parse(opens) + 3_600_000));
+    await votes.tend();
+    expect((await read(id, at(1))).may).toContain('vote');
+    await database.transaction((tx) =>
+      changePoolState(tx, { userId: creator }, { poolId: pool, act: 'close', reason: 'We are too few.' }),
+    );
+    expect((await read(id, at(1))).may).not.toContain('vote');
+    expect((await post(`/${id}/vote`, at(1), { choice: 'for' })).body.code).toBe('vote_conflict');
   });
 
   test('is not for the steward who gives notice while the members vote on it, nor where nobody has asked for a vote yet', async () => {

@@ -1,7 +1,8 @@
-import { retriedFrom } from '@ushirika/contract/voting-rules';
+import { DRAFT_DAYS, retriedFrom } from '@ushirika/contract/voting-rules';
 import type { Database } from '../../db/tx.ts';
 import type { ChangeExecutors } from '../saccos/changes.types.ts';
 import { isNotOver } from '../saccos/votes-not-over.ts';
+import { cancelOfClosedPool } from './cancel-proposal.ts';
 import { carryOut, expireResult } from './carry-out.ts';
 import { clearTracesAtOnce } from './clear-traces.ts';
 import { countRound, endWithoutCandidates } from './count-votes.ts';
@@ -10,6 +11,10 @@ import { settleClosing, toSettle } from './settle-closing.ts';
 import { tellVoters } from './tell-voters.ts';
 
 const CHUNK = 100;
+const DAY_MS = 86_400_000;
+/** For so long after its closing a pool is looked at: no draft or notice that was there lasts longer. */
+const POOL_DAYS = 60;
+const daysBefore = (now: Date, days: number): Date => new Date(now.getTime() - days * DAY_MS);
 const FIRST = '00000000-0000-0000-0000-000000000000';
 
 interface Due {
@@ -30,6 +35,7 @@ export async function tendVotes(database: Database, executors: ChangeExecutors):
   const each = async (next: NextDue, act: (one: Due) => Promise<void>) => {
     for await (const one of allDue(database, next)) await act(one).catch((fault) => faults.push(fault));
   };
+  await each(ofClosedPools, (one) => cancelOfClosedPool(database, one));
   await each(withoutCandidates, (one) => endWithoutCandidates(database, one));
   await each(toOpen, ({ id }) => database.transaction((tx) => tellRoll(tx, id, 'opened')));
   await each(toCount, (one) => countRound(database, one, executors));
@@ -51,6 +57,15 @@ async function* allDue(database: Database, next: NextDue): AsyncGenerator<Due> {
     if (!last || due.length < CHUNK) return;
     after = last.id;
   }
+}
+
+/** What members of a pool wanted to vote on that is closed by now: drafts, and votes that have not begun. */
+async function ofClosedPools({ sql, now }: Database, after: string, limit: number): Promise<Due[]> {
+  return sql<Due[]>`
+    select p.id, p.sacco_id as "saccoId" from proposals p join pools g on g.id = p.pool_id
+    where p.id > ${after} and g.state = 'CLOSED' and g.state_at > ${daysBefore(now(), POOL_DAYS)} and p.cancelled_at is null and p.counted_at is null
+      and p.round = 1 and (p.published_at is null and p.drafted_at > ${daysBefore(now(), DRAFT_DAYS)} or p.opens_at > ${now()})
+    order by p.id limit ${limit}`;
 }
 
 /** Elections whose nominations are over, and for which nobody stands. */

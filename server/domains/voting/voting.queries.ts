@@ -61,6 +61,8 @@ interface ShownRow extends ProposalRow {
   readonly governance: Governance | null;
   /** Whether it expels one of the supervisory committee. */
   readonly expels_supervisor: boolean;
+  /** Of a pool in which whoever asks has no money. */
+  readonly has_left_pool: boolean;
   /** Whether whoever holds it is of the supervisory committee still. */
   readonly holder_sits: boolean;
   readonly title_hidden: boolean;
@@ -174,6 +176,8 @@ function readShown({ sql, now }: Database, ids: Fragment, userId: string | null,
       exists (select from offices o where o.sacco_id = p.sacco_id and o.user_id = p.held_by and o.office = 'supervisory_committee'
         and o.ended_at is null and o.until > ${now()}) as holder_sits,
       ${expellingSupervisor(sql, now())} as expels_supervisor,
+      p.pool_id is not null and not exists (
+        select from pool_members m where m.pool_id = p.pool_id and m.user_id = ${userId}::uuid and m.position_cents > 0) as has_left_pool,
       title_is_hidden(p.id) as title_hidden,
       exists (select from proposal_signatures g where g.proposal_id = p.id and g.user_id = ${userId}::uuid) as has_signed,
       exists (select from election_candidates c where c.proposal_id = p.id and c.withdrawn_at is null) as has_candidates,
@@ -272,13 +276,14 @@ function mayOf(
       'cancel',
       mayTakeBack(state, row) && (state === 'draft' ? row.drafted_by === userId : isSigner && mayAgree(row, userId)),
     ],
-    ['vote', state === 'open' && row.handle !== null],
+    ['vote', state === 'open' && row.handle !== null && !row.has_left_pool],
     [
       'demand_secret',
       state === 'published' &&
         row.round === 1 &&
         row.ballot === 'open' &&
         row.handle !== null &&
+        !row.has_left_pool &&
         !row.has_demanded_secret,
     ],
     ['stand', mayStand(row, now) && row.handle !== null],
