@@ -100,6 +100,7 @@ const voteRules = z.object({
   majority: fraction.nullable(),
   timelock_hours: z.number().int(),
   has_second_round: z.boolean(),
+  second_needs_no_more: z.boolean().optional(),
 });
 const tally = z.object({ for: z.number().int(), against: z.number().int(), abstain: z.number().int() });
 

@@ -3,6 +3,7 @@ import {
   HELD_DAYS_MAX,
   type Outcome,
   type ProposalState,
+  quorumOf,
   ROLL_MEMBER_DAYS,
   SECOND_QUORUM,
   SECOND_ROUND_DAYS,
@@ -262,10 +263,10 @@ export function ruleSentences(vote: Ruled): string[] {
     ...(has_second_round && vote.round === 1
       ? [
           say(
-            'If too few vote, you vote once more {n, plural, one {1 day} other {# days}} later. Then {votes} are enough.',
+            'If too few vote, you vote once more {n, plural, one {1 day} other {# days}} later. Then it counts with {votes} or more.',
             {
               n: SECOND_ROUND_DAYS,
-              votes: votesWords(SECOND_QUORUM),
+              votes: votesWords(vote.roll_size === null ? SECOND_QUORUM : quorumOf(vote.rules, vote.roll_size, 2)),
             },
           ),
         ]
