@@ -237,6 +237,17 @@ export const MAY = [
   'void',
 ] as const;
 
+/** A vote on the same terms, or about the same, that is not over: until then no other one on it is published. */
+const inTheWay = z.object({
+  id: z.uuid(),
+  title: z.string(),
+  /** Whether members have decided, and it is not carried out yet. */
+  is_decided: z.boolean(),
+  /** When voting ends; of what is decided, when it is carried out at the earliest. */
+  until: instant,
+});
+export type VoteInTheWay = z.infer<typeof inTheWay>;
+
 export const votingProposal = publicVote.extend({
   my: mine,
   /** Whether an official of the board drafted it, so that another one signs it; else members do. */
@@ -244,6 +255,8 @@ export const votingProposal = publicVote.extend({
   signatures: z.object({ given: z.number().int(), needed: z.number().int() }),
   /** Of an election, once it is counted: who was elected; else null. */
   elected_name: z.string().nullable(),
+  /** Of a draft: what it has to wait for; else null. */
+  waits_for: inTheWay.nullable(),
   /** What whoever asks may do with it now. */
   may: z.array(z.enum(MAY)),
 });
@@ -375,12 +388,15 @@ export const readVoteRules = route({
   name: 'readVoteRules',
   method: 'GET',
   path: '/voting/rules',
-  summary: 'The rules of the sacco’s votes that hold now, and every version that members have voted for, newest first.',
+  summary:
+    'The rules of the sacco’s votes that hold now, and every version that members have voted for, newest first; and its votes on terms that are not over.',
   caller: 'member',
   repetition: 'read',
   reply: z.object({
     now: governanceShown,
     versions: z.array(governanceShown.extend({ valid_from: instant, proposal: z.uuid() })),
+    /** By what they change; `subject` is the loan product or the pool. On the same terms no other vote is published until then. */
+    underway: z.array(inTheWay.extend({ kind: z.enum(CHANGE_KINDS), subject: z.uuid().nullable() })),
   }),
 });
 

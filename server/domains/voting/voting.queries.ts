@@ -21,6 +21,7 @@ import { interestedInPool, isOfSupervisors } from './hold-result.ts';
 import { poolRollSince, rollSince } from './off-roll.ts';
 import { BOARD, noSuchProposal, type ProposalRow, rulesOf, stateAt } from './proposal-rows.ts';
 import { mayStand, mayStandDown } from './stand-for-election.ts';
+import { type VoteInTheWay, votesInTheWay } from './votes-underway.ts';
 
 export interface Deps {
   readonly database: Database;
@@ -67,6 +68,8 @@ interface ShownRow extends ProposalRow {
   readonly voted_at: Date | null;
   readonly has_token: boolean;
   readonly has_demanded_secret: boolean;
+  /** Of a draft: what it has to wait for. */
+  readonly waits_for: VoteInTheWay | null;
 }
 
 /** Votes of a sacco, newest first, with what the asker has done in them. */
@@ -157,8 +160,9 @@ async function pageOf<Item>(
   return { ...page, count, results: page.results.map(show) };
 }
 
-function readShown({ sql, now }: Database, ids: Fragment, userId: string | null, isUp = false): Promise<ShownRow[]> {
-  return sql<ShownRow[]>`
+async function readShown(database: Database, ids: Fragment, userId: string | null, isUp = false): Promise<ShownRow[]> {
+  const { sql, now } = database;
+  const rows = await sql<Omit<ShownRow, 'waits_for'>[]>`
     with page as materialized (${ids})
     select p.*, s.name as sacco_name,
       (select jsonb_build_object('id', g.id, 'name', g.name, 'is_public', g.is_public) from pools g where g.id = p.pool_id) as about_pool,
@@ -192,6 +196,9 @@ function readShown({ sql, now }: Database, ids: Fragment, userId: string | null,
       select b.choice, b.at from proposal_ballots b
       where b.proposal_id = p.id and b.round = p.round and b.handle = r.handle order by b.revision desc limit 1) b on true
     order by p.id ${isUp ? sql`asc` : sql`desc`}`;
+  const drafts = rows.filter((row) => stateAt(row, now()) === 'draft' && row.change_kind !== null).map(({ id }) => id);
+  const inTheWay = await votesInTheWay(database, drafts, now());
+  return rows.map((row) => ({ ...row, waits_for: inTheWay.get(row.id) ?? null }));
 }
 
 /**
@@ -250,6 +257,7 @@ function shown(row: ShownRow, asker: Asker, now: Date): contract.VotingProposal 
     is_of_board: row.drafted_as !== null,
     signatures: { given: row.signatures, needed: row.signatures_needed },
     elected_name: row.elected_name,
+    waits_for: row.waits_for && row.is_told ? { ...row.waits_for, until: row.waits_for.until.toISOString() } : null,
     may: mayOf(row, asker, now),
   };
 }

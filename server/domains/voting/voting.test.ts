@@ -1130,6 +1130,38 @@ describe('an expulsion', () => {
   });
 });
 
+describe('a draft on terms on which members vote already', () => {
+  test('says which vote it waits for, before it is drafted, to whoever shall sign it, and when it is refused', async () => {
+    const id = await published(change);
+    const title = 'Faster answers';
+    const until = (await read(id)).closes_at;
+    const other = { change: { kind: 'complaint_terms', values: { answer_days: 8, resolve_days: 22 } } };
+    const rules = (await app.call('GET', '/voting/rules', { as: members[0] as string, sacco })).body;
+    expect(rules.underway).toEqual([{ id, title, kind: 'complaint_terms', subject: null, is_decided: false, until }]);
+    const second = (await draft(chair, { ...other, title: 'Slower answers' })).body.proposal;
+    expect(second.waits_for).toEqual({ id, title, is_decided: false, until });
+    expect((await toldOf(treasurer)).at(-1)?.message).toContain(
+      'once another vote on the same is over, “Faster answers”.',
+    );
+    const { body } = await post(`/${second.id}/signature`, treasurer);
+    expect(body).toMatchObject({ code: 'vote_conflict', vote: id });
+    expect(body.message).toContain('Members vote on this already: “Faster answers”, until');
+    pass(8.5);
+    await votes(id, ['for', 'for', 'for']);
+    pass(3);
+    await tend();
+    const { eta } = await read(id);
+    expect((await read(second.id)).waits_for).toEqual({ id, title, is_decided: true, until: eta });
+    expect((await post(`/${second.id}/signature`, treasurer)).body.message).toContain(
+      'Members have decided on this already: “Faster answers”. That is carried out on',
+    );
+    // On what is carried out nothing waits, and neither does a draft about other terms.
+    pass(2);
+    await tend();
+    expect((await read(second.id)).waits_for).toBeNull();
+  });
+});
+
 describe('the rules of votes', () => {
   const rules = { ...FIRST_GOVERNANCE, ordinary_notice_days: 14, ordinary_quorum: '1/2', special_majority: '3/4' };
   const asked = (more: object = {}) => ({ change: { kind: 'vote_rules', values: { ...rules, ...more } } });
