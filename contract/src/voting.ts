@@ -318,7 +318,7 @@ export const listVotingProposals = route({
   method: 'GET',
   path: '/voting/proposals',
   summary:
-    'Votes of the sacco, newest first: open now, coming (drafts too), past, or those that one has drafted or signed.',
+    'Votes of the sacco, newest first: open now, coming (drafts too), past by their end, or those that one has drafted or signed, or voted in.',
   caller: 'member',
   repetition: 'read',
   query: z.object({ view: z.enum(VOTE_VIEWS).default('open'), ...pageQuery }),

@@ -5,6 +5,7 @@ import { fromStored } from '@ushirika/contract/sentence';
 import * as contract from '@ushirika/contract/voting';
 import {
   type Choice,
+  DRAFT_DAYS,
   draftEnd,
   type Governance,
   type OffRollReason,
@@ -72,7 +73,7 @@ interface ShownRow extends ProposalRow {
   readonly waits_for: VoteInTheWay | null;
 }
 
-/** Votes of a sacco, newest first, with what the asker has done in them. */
+/** Votes of a sacco, newest first, those that are over by their end, with what the asker has done in them. */
 export async function proposalsOf(
   { database, publicUrl }: Deps,
   asker: Asker,
@@ -81,7 +82,8 @@ export async function proposalsOf(
   const matching = database.sql`from proposals p where p.sacco_id = ${asker.saccoId} and ${viewOf(database, asker, query.view)}
     and ${isShownTo(database, asker.userId)}`;
   const path = contract.listVotingProposals.path;
-  return pageOf({ database, publicUrl }, { path, query, matching, userId: asker.userId }, (row) =>
+  const isByEnd = query.view === 'past';
+  return pageOf({ database, publicUrl }, { path, query, matching, userId: asker.userId, isByEnd }, (row) =>
     shown(row, asker, database.now()),
   );
 }
@@ -94,7 +96,11 @@ function viewOf({ sql, now }: Database, { userId }: Asker, view: contract.VoteVi
     coming: sql`p.cancelled_at is null and (p.published_at is null and not (${lapsed}) or ${isUnderway} and p.opens_at > ${now()})`,
     past: sql`(p.counted_at is not null or p.cancelled_at is not null or ${lapsed})`,
     mine: sql`(p.drafted_by = ${userId} or exists (
-      select from proposal_signatures s where s.proposal_id = p.id and s.user_id = ${userId}))`,
+        select from proposal_signatures s where s.proposal_id = p.id and s.user_id = ${userId})
+      or exists (
+        select from proposal_roll r where r.proposal_id = p.id and r.member_id = ${userId} and (
+          exists (select from proposal_ballots b where b.proposal_id = p.id and b.handle = r.handle)
+          or exists (select from ballot_tokens t where t.proposal_id = p.id and t.handle = r.handle))))`,
   }[view];
 }
 
@@ -145,22 +151,45 @@ async function pageOf<Item>(
     readonly query: { readonly cursor?: string | undefined; readonly limit: number };
     readonly matching: Fragment;
     readonly userId: string | null;
+    /** The one that ended last first; else the newest. */
+    readonly isByEnd?: boolean;
   },
   show: (row: ShownRow) => Item,
 ) {
   const { sql } = database;
-  const { query, matching } = list;
-  const cursor = readCursor(query.cursor, ['uuid']);
+  const { query, matching, isByEnd = false } = list;
+  const cursor = readCursor(query.cursor, isByEnd ? ['integer', 'uuid'] : ['uuid']);
   const isUp = cursor?.isBack ?? false;
-  const after = cursor ? sql`and p.id ${isUp ? sql`>` : sql`<`} ${cursor.keys[0] as string}` : sql``;
-  const ids = sql`select p.id ${matching} ${after} order by p.id ${isUp ? sql`asc` : sql`desc`} limit ${query.limit + 1}`;
-  const [rows, count] = await Promise.all([readShown(database, ids, list.userId, isUp), countUpTo(sql, matching)]);
+  const end = isByEnd ? sql`${endOf(sql)},` : sql``;
+  const keys = cursor?.keys ?? [];
+  const place = sql`(${isByEnd ? sql`${Number(keys[0])}::bigint,` : sql``} ${String(keys.at(-1))}::uuid)`;
+  const after = cursor ? sql`and (${end} p.id) ${isUp ? sql`>` : sql`<`} ${place}` : sql``;
+  const order = sql`order by (${end} p.id) ${isUp ? sql`asc` : sql`desc`}`;
+  const ids = sql`select p.id ${matching} ${after} ${order} limit ${query.limit + 1}`;
+  const [rows, count] = await Promise.all([readShown(database, ids, list.userId, order), countUpTo(sql, matching)]);
   const linkTo = linker(`${publicUrl}${API_BASE}${list.path}`, query);
-  const page = toPage(rows, { limit: query.limit, cursor, keysOf: (row) => [row.id], linkTo });
+  const keysOf = (row: ShownRow) => (isByEnd ? [endedAt(row).getTime(), row.id] : [row.id]);
+  const page = toPage(rows, { limit: query.limit, cursor, keysOf, linkTo });
   return { ...page, count, results: page.results.map(show) };
 }
 
-async function readShown(database: Database, ids: Fragment, userId: string | null, isUp = false): Promise<ShownRow[]> {
+/** When a vote was over: its last round, or the nominations where nobody stood; or when it was taken back, or lapsed as a draft. */
+function endedAt({ cancelled_at, counted_at, closes_at, drafted_at }: ShownRow): Date {
+  if (cancelled_at !== null) return cancelled_at;
+  if (counted_at === null) return draftEnd({ drafted_at });
+  return closes_at !== null && closes_at < counted_at ? closes_at : counted_at;
+}
+
+/** The same in SQL, in milliseconds. */
+const endOf = (sql: Database['sql']): Fragment =>
+  sql`floor(extract(epoch from coalesce(p.cancelled_at, least(p.closes_at, p.counted_at), p.drafted_at + ${`${DRAFT_DAYS} days`}::interval)) * 1000)::bigint`;
+
+async function readShown(
+  database: Database,
+  ids: Fragment,
+  userId: string | null,
+  order?: Fragment,
+): Promise<ShownRow[]> {
   const { sql, now } = database;
   const rows = await sql<Omit<ShownRow, 'waits_for'>[]>`
     with page as materialized (${ids})
@@ -195,7 +224,7 @@ async function readShown(database: Database, ids: Fragment, userId: string | nul
     left join lateral (
       select b.choice, b.at from proposal_ballots b
       where b.proposal_id = p.id and b.round = p.round and b.handle = r.handle order by b.revision desc limit 1) b on true
-    order by p.id ${isUp ? sql`asc` : sql`desc`}`;
+    ${order ?? sql``}`;
   const drafts = rows.filter((row) => stateAt(row, now()) === 'draft' && row.change_kind !== null).map(({ id }) => id);
   const inTheWay = await votesInTheWay(database, drafts, now());
   return rows.map((row) => ({ ...row, waits_for: inTheWay.get(row.id) ?? null }));

@@ -1555,6 +1555,29 @@ describe('who takes back what they draft', () => {
     expect([await past(one), await past(two)]).toEqual([[unfinished, id], [id]]);
     expect((await read(unfinished, two)).code).toBe('not_found');
   });
+  test('stands under Past by its end, the last one first, and under Mine for who has voted in it', async () => {
+    const late = await published({ class: 'special', title: 'Drafted first' });
+    const early = await published({ title: 'Drafted second', ballot: 'secret' });
+    pass(8.5);
+    await secretVotes(early, ['for', 'for', 'for']);
+    pass(8);
+    await votes(late, ['for', 'for', 'for', 'for']);
+    pass(5);
+    await tend();
+    const third = await published({ title: 'Drafted third' });
+    await takeBackBoth(third);
+    const shown = async (query: string, as = treasurer) =>
+      (await app.call('GET', `/voting/proposals?${query}`, { as, sacco })).body;
+    const ids = (list: { results: { id: string }[] }) => list.results.map(({ id }) => id);
+    expect(ids(await shown('view=past'))).toEqual([third, late, early]);
+    const first = await shown('view=past&limit=2');
+    expect(ids(first)).toEqual([third, late]);
+    const next = await shown(new URL(first.next).search.slice(1));
+    expect(ids(next)).toEqual([early]);
+    expect(ids(await shown(new URL(next.previous).search.slice(1)))).toEqual([third, late]);
+    const mine = await Promise.all([...supervisors, members[0]].map(async (as) => ids(await shown('view=mine', as))));
+    expect(mine).toEqual([[early, late], [late], []]);
+  });
   test('may draft the same words about another change', async () => {
     const first = (await draft(members[0], change)).body.proposal.id;
     const values = { answer_days: 2, resolve_days: 3 };
