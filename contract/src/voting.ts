@@ -135,7 +135,7 @@ export const publicVote = z.object({
   /** The guarantor pool whose members vote; else null. */
   pool: z.object({ id: z.uuid(), name: z.string() }).nullable(),
   /**
-   * For strangers empty where the vote is about a person, or an operator has hidden it: what is written of somebody is for members. Of a pool it is
+   * For strangers empty where the vote is about a person, or an operator has hidden it, which operators read still: what is written of somebody is for members. Of a pool it is
    * empty for whoever is not in it, as are all texts and names.
    */
   title: z.string(),

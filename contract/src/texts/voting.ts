@@ -61,6 +61,10 @@ export const votingTexts = {
     '{name}: kura inakuja, “{title}”. Humo katika orodha yake ya wapiga kura: {reason}',
   'This is about a place on your own committee. You may hold it for 14 days, and not void it.':
     'Hili linahusu nafasi katika kamati yenu wenyewe. Mnaweza kulisimamisha kwa siku 14, lakini si kulibatilisha.',
+  '{name}: strangers read the title of your vote again, “{title}”. The reason: {reason}':
+    '{name}: wasio wanachama wanasoma tena kichwa cha kura yako, “{title}”. Sababu: {reason}',
+  '{name}: an operator has hidden the title of your vote from strangers, “{title}”. Members read it as before. The reason: {reason}':
+    '{name}: mwendeshaji amewaficha wasio wanachama kichwa cha kura yako, “{title}”. Wanachama wanakisoma kama awali. Sababu: {reason}',
   'Strangers read the title again.': 'Wasio wanachama wanakisoma kichwa tena.',
   'Strangers do not read the title.': 'Wasio wanachama hawakisomi kichwa.',
   'Strangers never read the title of a vote about a person.':

@@ -128,8 +128,12 @@ export async function publicVotes(
   );
 }
 
-/** Of a pool that strangers do not see they read no name: whoever has the number of a vote may recount it. @throws Refusal `not_found` also for a draft, and for a vote that was taken back */
-export async function publicVoteOf(database: Database, id: string): Promise<contract.PublicVoteDetail> {
+/** An operator reads a title that is hidden: to judge whether it is shown again. Of a pool that strangers do not see they read no name: whoever has the number of a vote may recount it. @throws Refusal `not_found` also for a draft, and for a vote that was taken back */
+export async function publicVoteOf(
+  database: Database,
+  id: string,
+  isOperator = false,
+): Promise<contract.PublicVoteDetail> {
   const [row] = await readShown(
     database,
     database.sql`select p.id from proposals p where p.id = ${id} and p.published_at is not null and p.cancelled_at is null`,
@@ -141,7 +145,13 @@ export async function publicVoteOf(database: Database, id: string): Promise<cont
     row.kind === 'election'
       ? { candidates: candidates.map(({ id: each }) => ({ id: each })), elected: row.elected }
       : null;
-  return { ...shownToStrangers(row, database.now()), ...(await recountable(database, row)), election };
+  const mayJudge = isOperator && row.title_hidden && row.about_id === null && row.pool_id === null;
+  return {
+    ...shownToStrangers(row, database.now()),
+    ...(mayJudge ? { title: row.title } : {}),
+    ...(await recountable(database, row)),
+    election,
+  };
 }
 
 async function pageOf<Item>(

@@ -298,7 +298,9 @@ function publicRoutes(deps: VotingDependencies): Binding[] {
     });
   return [
     bindHandler(contract.listPublicVotes, ({ query }) => asSystem(() => publicVotes(deps, query))),
-    bindHandler(contract.readPublicVote, ({ params }) => asSystem(() => publicVoteOf(database, params.id))),
+    bindHandler(contract.readPublicVote, ({ params, actor }) =>
+      asSystem(() => publicVoteOf(database, params.id, actor?.isOperator)),
+    ),
     bindFile(contract.readVoteRoll, text(rollFile)),
     bindFile(contract.readVoteBallots, text(ballotsFile)),
     bindFile(contract.readVoteIssued, text(issuedFile)),

@@ -1474,7 +1474,15 @@ test('an operator hides the title of a vote from strangers, not from members, wh
   expect(events.filter(({ kind }: { kind: string }) => kind === 'title_hidden')).toMatchObject([
     { name: null, text: 'It calls somebody a thief.' },
   ]);
+  // Whoever drafted it is told why, once; whoever may show it again reads it.
+  const told = async () => (await toldOf(chair)).filter(({ template }) => template.startsWith('vote_title'));
+  expect(await told()).toMatchObject([{ template: 'vote_title_hidden' }]);
+  expect((await told())[0]?.message).toContain(`“${title}”. Members read it as before. The reason: It calls somebody`);
+  const byOperator = await app.call('GET', `/voting/public/${id}`, { as: operator });
+  expect(byOperator.body).toMatchObject({ title, title_hidden: true });
+  expect((await app.call('GET', `/voting/public/${id}`, { as: treasurer })).body.title).toBe('');
   expect((await show(true)).status).toBe(200);
+  expect((await told()).map(({ template }) => template).sort()).toEqual(['vote_title_hidden', 'vote_title_shown']);
   expect(await seen()).toMatchObject({ title, title_hidden: false });
   await people.member(sacco, operator);
   expect((await show(false)).body.code).toBe('not_allowed');
