@@ -90,7 +90,8 @@ export const votingTexts = {
   'The ballot of this vote is secret already.': 'Kura hii ni ya siri tayari.',
   'You have asked for a secret ballot.': 'Umeomba kura ya siri.',
   'Your ballot paper is signed.': 'Karatasi yako ya kura imetiwa saini.',
-  'Your vote is in. Nobody can tie it to you.': 'Kura yako imepokelewa. Hakuna anayeweza kuihusisha nawe.',
+  'Your vote is in. After the count nothing that is stored ties it to you.':
+    'Kura yako imepokelewa. Baada ya kuhesabu hakuna kilichohifadhiwa kinachoihusisha nawe.',
   'Held for 14 days at most.': 'Imesimamishwa kwa siku 14 zisizozidi.',
   'Released. It is carried out when its time has come.': 'Imeachiliwa. Itatekelezwa wakati wake ukifika.',
   'Voided. It is never carried out.': 'Imebatilishwa. Haitatekelezwa kamwe.',

@@ -168,7 +168,7 @@ const castTogether = async (tx: Tx, calls: readonly Call<typeof contract.castSec
       ? answer
       : {
           success: true as const,
-          message: sentence('Your vote is in. Nobody can tie it to you.'),
+          message: sentence('Your vote is in. After the count nothing that is stored ties it to you.'),
           receipt: answer,
         },
   );
