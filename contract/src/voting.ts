@@ -222,6 +222,8 @@ const mine = z.object({
   /** Of secret ballots: whether one was given the signature of this round. What one did with it nobody knows. */
   has_token: z.boolean(),
   has_demanded_secret: z.boolean(),
+  /** Of a pool’s vote: whether one has drafted or signed it, and therefore drafts and signs no other of that pool until it is counted. */
+  keeps_from_others: z.boolean(),
 });
 
 export const MAY = [

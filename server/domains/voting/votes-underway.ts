@@ -43,6 +43,14 @@ export async function busyAmong(
   return rows.map(({ user_id }) => user_id);
 }
 
+/** The same of one vote that was not taken back: whether it keeps its signers from another one. */
+export const keepsBusy = (row: ProposalRow): boolean =>
+  row.pool_id !== null &&
+  row.change_kind !== 'pool_steward_end' &&
+  row.published_at !== null &&
+  row.counted_at === null &&
+  row.cancelled_at === null;
+
 /** @throws Refusal `vote_conflict` */
 export async function refuseBusy(tx: Tx, vote: OfPool, userId: string): Promise<void> {
   if ((await busyAmong(tx, vote, [userId])).length > 0) throw new Refusal('vote_conflict', { message: BUSY });

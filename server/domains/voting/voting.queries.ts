@@ -22,7 +22,7 @@ import { interestedInPool, isOfSupervisors } from './hold-result.ts';
 import { poolRollSince, rollSince } from './off-roll.ts';
 import { BOARD, noSuchProposal, type ProposalRow, rulesOf, stateAt } from './proposal-rows.ts';
 import { mayStand, mayStandDown } from './stand-for-election.ts';
-import { type VoteInTheWay, votesInTheWay } from './votes-underway.ts';
+import { keepsBusy, type VoteInTheWay, votesInTheWay } from './votes-underway.ts';
 
 export interface Deps {
   readonly database: Database;
@@ -292,6 +292,7 @@ function shown(row: ShownRow, asker: Asker, now: Date): contract.VotingProposal 
       has_signed: row.has_signed,
       has_token: row.has_token,
       has_demanded_secret: row.has_demanded_secret,
+      keeps_from_others: row.has_signed && keepsBusy(row),
     },
     is_of_board: row.drafted_as !== null,
     signatures: { given: row.signatures, needed: row.signatures_needed },
