@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { asOwner, confirmedADayAgo } from './support/past.ts';
 import {
   activeSacco,
@@ -11,7 +12,7 @@ import {
   type Sacco,
   type SignedInPerson,
 } from './support/people.ts';
-import { expect, test } from './support/test.ts';
+import { expect, expectAccessible, test } from './support/test.ts';
 
 /** As if the sacco had been founded in January of last year, and everything until now had happened last June; its members may vote. */
 function asOfLastYear({ id }: Sacco, people: readonly SignedInPerson[]): Promise<void> {
@@ -134,6 +135,21 @@ test('officials close a year and try rates, members vote for a dividend, and a m
     });
   }
   await carriedOutAndPaid(sacco, vote);
+
+  // The officials see what it came to, and who got what.
+  await page.goto('/client/dividends/desk');
+  const closedYear = page.getByRole('table', { name: 'Closed years' }).getByRole('link');
+  const year = (await closedYear.textContent()) ?? '';
+  await closedYear.click();
+  await expect(page.getByRole('row', { name: 'Amina Said' })).toContainText('111.40');
+  await expectAccessible(page);
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Save as CSV' }).click(),
+  ]);
+  expect(file.suggestedFilename()).toBe(`ushirika-dividend-${year}.csv`);
+  const saved = await readFile(await file.path(), 'utf8');
+  expect(saved).toContain(',4280,0.00,117.26,0.00,5.86,0.00,111.40,');
 
   await becomeSignedIn(page, member, sacco);
   await page.goto('/client/dividends');

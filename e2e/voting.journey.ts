@@ -234,7 +234,7 @@ async function membersOfAPoolVote(page: Page, sacco: Sacco, people: readonly Sig
   await votes.getByRole('link', { name: 'Propose a change' }).click();
   await expect(page.getByLabel('Which pool?')).toHaveValue(pool.id);
   await page.getByLabel('Minimum contribution', { exact: false }).first().fill('120');
-  await expect(page.getByText(/^Your deposit of Ksh\.\s150\.00 stays as it is\./)).toBeVisible();
+  await expect(page.getByText(/^Your position of Ksh\.\s150\.00 stays as it is\./)).toBeVisible();
   await page.getByLabel('Title').fill('Begin with 120');
   await page.getByLabel('Text').fill('With a hundred shillings a pool stands behind nothing.');
   await page.getByRole('button', { name: 'Send it for signatures' }).click();

@@ -159,7 +159,7 @@ export function bindings({ config, database, identity, wallet, markets }: Bound)
     ...sharesRoutes(common),
     ...summaryRoutes({ database, parts: [walletSummary, sharesSummary, savingsSummary, loansSummary] }),
     ...savingsRoutes(common),
-    ...dividendsRoutes({ database, changes }),
+    ...dividendsRoutes({ ...common, changes }),
     ...marketRoutes({ ...common, markets, relatedPairs, changes, blocksOf: loanTradeBlocks }),
     ...poolsRoutes({ ...common, needs: poolNeeds }),
     ...loansRoutes({ ...common, changes, relatedPairs, steps: loanSteps }),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { check } from './checks.ts';
 import { basisPointsOf, SAVINGS_METHODS } from './dividend-rules.ts';
 import { shillings } from './money.ts';
-import { acted, route } from './route.ts';
+import { acted, listOf, pageQuery, route } from './route.ts';
 import { proposed } from './sacco-changes.ts';
 import { said } from './said.ts';
 import { instant } from './time.ts';
@@ -205,6 +205,55 @@ export const readDividendDesk = route({
 });
 export type DividendDesk = z.infer<typeof readDividendDesk.reply>;
 
+/** Shillings of one member, or of all. The net amount is what went to loans, to guarantors, into shares and into wallets, and what waits. */
+const paidParts = z.object({
+  share_dividend: shillings,
+  savings_interest: shillings,
+  tax_on_shares: shillings,
+  tax_on_savings: shillings,
+  net: shillings,
+  to_loans: shillings,
+  /** To guarantors and pools that had paid for the member's loans. */
+  to_guarantors: shillings,
+  into_shares: shillings,
+  into_wallet: shillings,
+  /** Not paid yet. */
+  waits: shillings,
+});
+
+const memberPayment = paidParts.extend({
+  id: z.uuid(),
+  name: z.string(),
+  /** As other members read of them in trades. */
+  handle: z.string().nullable(),
+  share_days: z.number().int(),
+  /** What the savings count for: shillings × months, by the method that was voted on. */
+  savings_months: shillings,
+  shares_bought: z.number().int(),
+  paid_at: instant.nullable(),
+});
+
+export const readDividendPayments = route({
+  name: 'readDividendPayments',
+  method: 'GET',
+  path: '/sacco/dividends/{year}/payments',
+  summary:
+    'For officials: what a declared dividend comes to, and what each member got of it and where it went. The reading is recorded.',
+  caller: 'official',
+  repetition: 'read',
+  params: z.object({ year }),
+  query: z.object(pageQuery),
+  reply: listOf(memberPayment).extend({
+    declared,
+    share_value: shillings,
+    /** The sums of all members. With the first page alone. */
+    totals: paidParts.nullable(),
+  }),
+  refusals: ['not_found'],
+});
+export type DividendPayments = z.infer<typeof readDividendPayments.reply>;
+export type MemberPayment = DividendPayments['results'][number];
+
 export const closeYear = route({
   name: 'closeYear',
   method: 'POST',
@@ -261,6 +310,7 @@ export const dividendsContract = [
   readOwnDividend,
   chooseDividend,
   readDividendDesk,
+  readDividendPayments,
   closeYear,
   simulateDividend,
 ] as const;

@@ -407,6 +407,8 @@ export const loanDetail = loan.extend({
   net_income: shillings,
   method: z.enum(LOAN_METHODS),
   monthly_rate: z.number(),
+  /** When it was last handed in to the committee; null before, and while a changed one is not handed in again. */
+  submitted_at: instant.nullable(),
   /** Days in which the committee decides, and when they are over; null before it was submitted and once it is decided. */
   decide_by: instant.nullable(),
   /** Up to this day. */
@@ -510,6 +512,8 @@ const guaranteed = acted({ guarantee: guaranteeRequest });
 export const guaranteeToSign = guaranteeRequest.extend({
   /** It is asked, and the application is covered without it at this moment. Nothing more is said of the borrower's savings. */
   is_needless: z.boolean(),
+  /** The application is covered at this moment, and waits for the borrower to send it to the committee. */
+  is_covered: z.boolean(),
   /**
    * What signing does to the guarantor's own money: savings that are free and may stand for a loan of theirs, and what they can
    * borrow, now and after it. Null where nothing waits for a signature.

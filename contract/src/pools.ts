@@ -215,6 +215,9 @@ export const poolLimitsAsked = z
     error: FEES_ADD_UP,
   });
 
+/** A claim of a pool is given up so many days after the pool paid, and not earlier. */
+export const WRITE_OFF_AFTER_DAYS = 2 * 365;
+
 /** Stewards that members of a pool elect. Until there are as many, whoever created it is one. */
 export const POOL_STEWARDS_MAX = 3;
 
@@ -369,6 +372,8 @@ export const poolDetails = pool.extend({
       locked: shillings,
       /** To be withdrawn. */
       notice: shillings,
+      /** Whether all of it is under notices that were given: who leaves does not vote. */
+      is_leaving: z.boolean(),
       /** Neither locked nor to be withdrawn: the most that a withdrawal may ask for. */
       free: shillings,
       /** Withdrawing a part leaves at least that much: the smallest minimum since joining. */

@@ -350,12 +350,3 @@ export const BY_TWO_THIRDS: readonly ChangeKind[] = [
   'bylaws',
   'pool_limits',
 ];
-
-/** On these the members of one guarantor pool vote, not those of its sacco (docs/decisions/198). */
-export const BY_POOL: readonly ChangeKind[] = [
-  'pool_terms',
-  'pool_limits',
-  'pool_steward',
-  'pool_steward_end',
-  'pool_write_off',
-];

@@ -141,6 +141,8 @@ export const publicVote = z.object({
   title: z.string(),
   /** Whether an operator has hidden it from strangers. */
   title_hidden: z.boolean(),
+  /** Whether it is about one person. */
+  is_about_person: z.boolean(),
   kind: z.enum(PROPOSAL_KINDS),
   class: z.enum(VOTE_CLASSES),
   ballot: z.enum(BALLOT_KINDS),
@@ -222,7 +224,7 @@ const mine = z.object({
   /** Of secret ballots: whether one was given the signature of this round. What one did with it nobody knows. */
   has_token: z.boolean(),
   has_demanded_secret: z.boolean(),
-  /** Of a pool’s vote: whether one has drafted or signed it, and therefore drafts and signs no other of that pool until it is counted. */
+  /** Of a pool’s vote: whether one drafts and signs no other of that pool now: until it is counted for whoever drafted it, until voting begins for who signed it. */
   keeps_from_others: z.boolean(),
 });
 
@@ -266,7 +268,7 @@ export type VotingProposal = z.infer<typeof votingProposal>;
 
 export const votingProposalDetail = votingProposal.extend({
   text: z.string(),
-  /** What it changes, as it was when it was drafted and as it would be; null for a resolution. */
+  /** What it changes, as it was when it was drafted and as it would be; null for a resolution, and of a pool for whoever is not in it. */
   change: z.object({ kind: z.enum(CHANGE_KINDS), before: values, after: values }).nullable(),
   /** The person whom it is about, with what they answer; null where it is about nobody, and for whoever is not in the pool that votes. */
   about: z

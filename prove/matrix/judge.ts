@@ -85,6 +85,7 @@ function isShown(what: string, canary: Canary): boolean {
     return OFFICES.some((office) => canary.of.startsWith(office)) || canary.of.startsWith('founder');
   if (whose === 'whom the owner brought') return BROUGHT.owner.includes(canary.of);
   if (whose === 'whom the other brought') return BROUGHT.other.includes(canary.of);
+  if (whose === 'who left') return canary.of === 'former';
   return canary.sacco === whose;
 }
 

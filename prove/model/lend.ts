@@ -473,7 +473,8 @@ class Clerk {
     }
     const cents = Math.min(missing, other.savings);
     await this.#do('ask a guarantor', acts.askGuarantor(this.#simulation, loan, other.person, cents));
-    if (random.chance(PESTERS)) await this.#pester(loan, other.person, cents);
+    const isUntried = books.happened['guarantors asked too often'] === 0;
+    if (random.chance(isUntried ? 1 : PESTERS)) await this.#pester(loan, other.person, cents);
     // Who has asked too often today, or somebody who said no, asks another day.
     return loan.guarantees.some(({ state }) => state === 'asked');
   }

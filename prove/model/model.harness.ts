@@ -160,7 +160,8 @@ const CREDITED_SELDOM = ['paid_late', 'lost_paid', 'lost_paid_silent', 'wrong_am
 const NEVER_HERE = ['end session done', 'tell_payer', 'carry_out_proposal'];
 
 const SECRET = ['secret ballots', 'double votes', 'secret round that leads to nobody'];
-const VOTES_SEEN = ['rejected', 'no_candidates', 'queued', 'recorded', 'executed', 'execution_failed'];
+/** Where terms have changed behind a vote, it is given up for good. */
+const VOTES_SEEN = ['rejected', 'no_candidates', 'queued', 'recorded', 'executed', 'given_up'];
 
 /** Rare things come to pass in a long run only. */
 function isLong({ acts }: Course): boolean {

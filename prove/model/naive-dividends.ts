@@ -172,6 +172,15 @@ export function mayDeclare(books: NaiveBooks, sacco: Sacco, rates: Rates): boole
   );
 }
 
+/** Whether members may be asked about it: before its record day, and while two officials do not close the year after it. */
+export function mayAskFor(books: NaiveBooks, sacco: Sacco, rates: Rates, now: number): boolean {
+  const isClosing = books.changes.some(
+    (each) =>
+      each.sacco === sacco && each.kind === 'year' && each.state === 'confirmed' && each.after.year === rates.year + 1,
+  );
+  return rates.recordDay >= dayOf(now) && !isClosing && mayDeclare(books, sacco, rates);
+}
+
 export function declare(books: NaiveBooks, sacco: Sacco, rates: Rates): void {
   const { surplus } = sacco;
   const parts = partsOf(books, sacco, rates);

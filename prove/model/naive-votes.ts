@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { dayOf, type NaiveBooks, type Person, type Sacco } from './naive-books.ts';
 import { valuesNow } from './naive-changes.ts';
-import { declare, mayDeclare, type Rates, sharedNow } from './naive-dividends.ts';
+import { declare, mayAskFor, mayDeclare, type Rates, sharedNow } from './naive-dividends.ts';
 
 /* Votes as the clerk of a meeting would keep them: who is on the roll, what was cast, what it comes to and what follows from it. */
 
@@ -143,7 +143,7 @@ export function publish(books: NaiveBooks, vote: Vote, now: number): string | nu
   if (!isDeepStrictEqual(current(vote, now), vote.before)) return 'vote_conflict';
   const isSame = (other: Vote) => vote.before !== null && other.sacco === sacco && other.kind === vote.kind;
   if (books.votes.some((other) => isSame(other) && isUnderway(other, now))) return 'vote_conflict';
-  if (vote.rates && !mayDeclare(books, sacco, vote.rates)) return 'change_conflict';
+  if (vote.rates && !mayAskFor(books, sacco, vote.rates, now)) return 'change_conflict';
   if (!isEnough(books, sacco, now)) return 'vote_conflict';
   const { notice, days } = RULES[vote.class];
   vote.roll = rollOf(books, sacco, now);

@@ -6,6 +6,8 @@ import { dividendChange } from '../domains/dividends/declare-dividend.ts';
 import { payDividends } from '../domains/dividends/pay-dividends.ts';
 import { reckonYears } from '../domains/dividends/reckon-years.ts';
 import { dividendLoans } from '../domains/loans/share-out-dividend.ts';
+import { requestExit } from '../domains/membership/request-exit.ts';
+import { settleExits } from '../domains/membership/settle-exits.ts';
 import { applyChanges } from '../domains/saccos/apply-changes.ts';
 import type { ChangeExecutors } from '../domains/saccos/changes.types.ts';
 import { confirmChange } from '../domains/saccos/decide-change.ts';
@@ -15,9 +17,9 @@ import { draftProposal } from '../domains/voting/draft-proposal.ts';
 import { signProposal } from '../domains/voting/sign-proposal.ts';
 import { tendVotes } from '../domains/voting/tend-votes.ts';
 import { see } from './identity.ts';
-import { save } from './member-acts.ts';
+import { join, register, save } from './member-acts.ts';
 import { topUp } from './money-acts.ts';
-import { secondOfficial, treasurer } from './people.ts';
+import { formerMember, secondOfficial, treasurer } from './people.ts';
 import { foundersOfMwangaza, mwangaza } from './saccos.ts';
 import { at, type Cast, type DemoPart, firstYear, type Happening, type Scene } from './scene.ts';
 
@@ -35,17 +37,18 @@ const RATES = {
   savings_tax: 15,
 } as const;
 
-/** The first year of Mwangaza: its founders alone save and hold shares, two officials close it, and its dividend is voted on and paid. */
+/** The first year of Mwangaza: its founders hold shares and save, and one who has left since, two officials close it, and its dividend is voted on and paid. */
 export const dividends: DemoPart = {
-  happenings: (scene, cast) => [...earlySavings(scene, cast), ...told(scene, cast)],
+  happenings: (scene, cast) => [...earlySavings(scene, cast), ...told(scene, cast), ...savedAndLeft(scene, cast)],
   async weekly(database) {
     await reckonYears(database);
     await payDividends(database, dividendLoans);
   },
   async missing(sql) {
-    const [found] = await sql<{ paid: boolean; shares: boolean }[]>`
+    const [found] = await sql<{ paid: boolean; shares: boolean; left: boolean }[]>`
       select exists (select from dividends where state = 'done') as paid,
-        exists (select from dividend_receipts where into_shares) as shares`;
+        exists (select from dividend_receipts where into_shares) as shares,
+        exists (select from dividend_receipts r join memberships m on m.user_id = r.member_id where m.state = 'exited') as left`;
     return Object.entries(found ?? {}).flatMap(([what, is]) => (is ? [] : [`a dividend: ${what}`]));
   },
 };
@@ -63,6 +66,28 @@ function earlySavings(scene: Scene, cast: Cast): Happening[] {
     }
     return happenings;
   });
+}
+
+/** Savings without shares, and notice once the dividend is paid: 60 days later there is nothing left but what it paid. */
+function savedAndLeft(scene: Scene, cast: Cast): Happening[] {
+  const { foundedOn, overOn } = firstYear(scene);
+  const { database } = scene;
+  const person = formerMember;
+  const on = (day: number, what: string, act: Happening['act']): Happening => ({
+    at: at(scene, day, 11),
+    what: `${person.firstName} ${what}`,
+    act,
+  });
+  return [
+    register(scene, cast, person, at(scene, foundedOn + 35)),
+    topUp(scene, cast, person, 3_000_00, at(scene, foundedOn + 36)),
+    on(foundedOn + 37, 'joins', (tx: Tx) => join(tx, cast, mwangaza, person)),
+    on(foundedOn + 38, 'saves', (tx: Tx) => save(tx, cast, mwangaza, person, 2_000_00)),
+    on(overOn + 24, 'gives notice', (tx: Tx) =>
+      requestExit(tx, cast.person(person), { saccoId: cast.sacco(mwangaza), reason: 'My stall has closed.' }),
+    ),
+    on(overOn + 85, 'has left', () => settleExits(database, async () => [])),
+  ];
 }
 
 function told(scene: Scene, cast: Cast): Happening[] {

@@ -5,7 +5,16 @@ import { createPasswords } from '../domains/identity/passwords.ts';
 import { demoWorld } from './demo-world.ts';
 import { committee } from './loan-stories.ts';
 import { fillPaybill } from './money-acts.ts';
-import { DEMO_PASSWORD, newcomer, operator, secondOfficial, secondOperator, treasurer, wanjiru } from './people.ts';
+import {
+  DEMO_PASSWORD,
+  formerMember,
+  newcomer,
+  operator,
+  secondOfficial,
+  secondOperator,
+  treasurer,
+  wanjiru,
+} from './people.ts';
 import type { Happening } from './scene.ts';
 import { demoParts, type Story, story } from './story.ts';
 
@@ -91,5 +100,6 @@ function accounts(): string[] {
     of(operator, 'operator of the platform'),
     of(secondOperator, 'second operator, who confirms what the first proposes'),
     of(committee.supervisor, 'supervisory committee of Mwangaza, who may hold what a vote decided'),
+    of(formerMember, 'has left Mwangaza after a dividend, which stands in the profile'),
   ];
 }

@@ -45,6 +45,13 @@ export const secondOperator: DemoPerson = {
   lastName: 'Barasa',
   phone: '254788888880',
 };
+/** Saved in the first year of Mwangaza and has left it since. */
+export const formerMember: DemoPerson = {
+  idNumber: '56789012',
+  firstName: 'Wanza',
+  lastName: 'Kitheka',
+  phone: '254756789012',
+};
 
 const names = `Njeri Mwangi, Otieno Ouma, Chebet Kiprono, Mumbi Gathoni, Kipchoge Rotich, Akinyi Onyango, Wambui Karanja,
 Hassan Omar, Nafula Wekesa, Kariuki Ndung'u, Jepkosgei Cheruiyot, Mwende Musyoka, Ochieng Okello, Nyambura Kibe, Kiptoo Sang,

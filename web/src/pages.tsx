@@ -149,6 +149,10 @@ const inClientArea: readonly ListedPage[] = [
     element: page(() => import('./pages/dividends-desk/dividends-desk-page.tsx'), 'DividendsDeskPage'),
   },
   {
+    path: `${dividendPaths.desk()}/:year`,
+    element: page(() => import('./pages/dividends-desk/payments-page.tsx'), 'DividendPaymentsPage'),
+  },
+  {
     path: `${dividendPaths.dividends()}/:year`,
     element: page(() => import('./dividends/dividend-page.tsx'), 'DividendPage'),
   },

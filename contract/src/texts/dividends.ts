@@ -11,11 +11,15 @@ export const dividendsTexts = {
   'The figures have changed since this was proposed. Propose it anew.':
     'Hesabu zimebadilika tangu pendekezo hili. Pendekeza upya.',
   'a dividend': 'gawio',
+  'That record date is over. Choose a later one.': 'Tarehe hiyo ya kumbukumbu imepita. Chagua ya baadaye.',
+  'Two officials close {year}. Then no dividend of the year before can be declared.':
+    'Maafisa wawili wanafunga mwaka {year}. Baada ya hapo gawio la mwaka uliotangulia haliwezi kutangazwa.',
   'The record date is from {earliest} to {latest}.': 'Tarehe ya kumbukumbu ni kuanzia {earliest} hadi {latest}.',
   'By law {shares}% is withheld of dividends then, and {savings}% of interest.':
     'Kwa sheria {shares}% inakatwa kwenye gawio wakati huo, na {savings}% kwenye faida ya akiba.',
   'Only of the last year that two officials closed can a dividend be declared.':
     'Gawio linaweza kuamuliwa kwa mwaka wa mwisho pekee ambao maafisa wawili waliufunga.',
+  'No dividend is declared of that year.': 'Hakuna gawio lililoamuliwa la mwaka huo.',
   'A dividend of that year is declared already.': 'Gawio la mwaka huo limeshaamuliwa.',
   'What each member’s shares and savings count for is still being reckoned. Try again in a minute.':
     'Hesabu ya hisa na akiba ya kila mwanachama bado inafanywa. Jaribu tena baada ya dakika moja.',

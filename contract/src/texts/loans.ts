@@ -255,8 +255,8 @@ export const loansTexts = {
     '{amount} za akiba yako zimewekwa dhamana kwa mikopo ya wanachama wengine. Waombe wakopaji wataje mtu mwingine.',
   'An instalment of your loan is overdue. Pay it, then you can trade again.':
     'Awamu ya mkopo wako imechelewa. Ilipe, kisha unaweza kununua na kuuza hisa tena.',
-  'Guarantors have paid for a loan of yours. Pay them back, then you can trade again.':
-    'Wadhamini wamelipia mkopo wako. Warudishie, kisha unaweza kununua na kuuza hisa tena.',
+  'Guarantors or a pool have paid for a loan of yours. Pay them back, then you can trade again.':
+    'Wadhamini au kikundi cha udhamini wamelipia mkopo wako. Warudishie, kisha unaweza kununua na kuuza hisa tena.',
   'Guarantors have paid {amount} of loan {number} for you. Pay them back first.':
     'Wadhamini wamekulipia {amount} za mkopo {number}. Warudishie kwanza.',
   'That member may not guarantee a loan any more. Refuse, then the borrower can name another.':

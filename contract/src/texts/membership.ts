@@ -1,5 +1,7 @@
 /** Sentences of membership: the English ICU text, and its Swahili. */
 export const membershipTexts = {
+  'Members of this sacco have voted that somebody leaves whose account looks like one person’s with yours. You join once they have voted to admit that account again.':
+    'Wanachama wa sacco hii wamepiga kura kwamba aondoke mtu ambaye akaunti yake na yako zinaonekana kuwa za mtu mmoja. Utajiunga wakishapiga kura kuipokea tena akaunti hiyo.',
   'There is no exit request that can be cancelled.': 'Hakuna notisi ya kuondoka inayoweza kuondolewa.',
   "You have joined {name}. Buy at least {shares} to have a member's full rights.":
     'Umejiunga na {name}. Nunua angalau {shares} ili uwe mwanachama kamili.',

@@ -62,7 +62,7 @@ export const poolsTexts = {
   'The borrower paid a part back.': 'Mkopaji amerudisha sehemu.',
   'The borrower paid everything back.': 'Mkopaji amerudisha zote.',
   'Members of the pool gave the rest of the claim up in the books, by a vote. It stays owed.':
-    'Wanachama wa kikundi waliliondoa deni lililobaki vitabuni, kwa kura. Linabaki kudaiwa.',
+    'Wanachama wa kikundi wamefuta salio la deni vitabuni, kwa kura. Bado linadaiwa.',
   'The stewards gave the rest of the claim up in the books. It stays owed.':
     'Wasimamizi wa kikundi wamefuta salio la deni vitabuni. Bado linadaiwa.',
   'The guarantee is over, and all locks are free.': 'Dhamana imeisha, na pesa zote zilizofungwa ziko huru.',
@@ -121,10 +121,13 @@ export const poolsTexts = {
   'the settings of a guarantor pool': 'mipangilio ya kikundi cha udhamini',
   'The pool guarantees more than that already. Its guarantees have to fall first.':
     'Kikundi tayari kinadhamini zaidi ya hapo. Dhamana zake zipungue kwanza.',
+  '{pool} is closing. Your request for a guarantee has ended. Ask another pool, or members.':
+    '{pool} kinafungwa. Ombi lako la dhamana limeisha. Omba kikundi kingine, au wanachama.',
   '{pool}: its terms have changed by a vote. Your request for a guarantee has ended. Ask once more.':
     '{pool}: masharti yake yamebadilishwa kwa kura. Ombi lako la dhamana limeisha. Omba tena.',
   'a steward of a guarantor pool': 'msimamizi wa kikundi cha udhamini',
-  'Whoever is a steward has money in the pool.': 'Msimamizi ni mtu mwenye pesa kwenye kikundi.',
+  'Whoever is a steward has money in the pool that is not under notice.':
+    'Msimamizi ni mtu mwenye pesa kwenye kikundi ambazo hazijatolewa notisi.',
   'The members of the pool have elected this steward already.':
     'Wanachama wa kikundi tayari wamemchagua msimamizi huyu.',
   'The pool has three elected stewards. Another place is free once one of them ends.':
@@ -136,7 +139,7 @@ export const poolsTexts = {
     '{pool}: kwa kura ya wanachama wake, wewe si msimamizi tena.',
   'the end of a steward’s place': 'kumaliza nafasi ya msimamizi',
   '{pool}: three stewards are elected. Your place as its creator has ended.':
-    '{pool}: wasimamizi watatu wamechaguliwa. Nafasi yako kama mwanzilishi wake imeisha.',
+    '{pool}: wasimamizi watatu wamechaguliwa. Nafasi yako kama aliyeunda kikundi imeisha.',
   'This is no steward of the pool any more.': 'Huyu si msimamizi wa kikundi tena.',
   'A pool is never without a steward: elect another one first.':
     'Kikundi hakikosi msimamizi kamwe: mchagueni mwingine kwanza.',
@@ -194,6 +197,8 @@ export const poolsTexts = {
     'Mkopaji amekirudishia kikundi chako, na {amount} ni zako.',
   'That is more than you owe the pool: {owed}.': 'Hiyo ni zaidi ya unachodaiwa na kikundi: {owed}.',
   'Paid back to a guarantor pool': 'Zilizorudishwa kwa kikundi cha udhamini',
+  'Nothing is claimed here any more: it was paid back, or given up.':
+    'Hakuna deni tena hapa: limelipwa, au limefutwa vitabuni.',
   'A claim is written off two years after it was paid, and not earlier.':
     'Deni hufutwa miaka miwili baada ya kulipwa, si mapema.',
   '{pool}: a request for a guarantee of {amount} waits for the stewards. Decide within 72 hours.':
@@ -216,7 +221,13 @@ export const poolsTexts = {
     'Mkopo usipolipwa, mchango wote wa mkopaji ulio huru hulipa kwanza, kisha sehemu ya akiba ya dharura, kisha pesa zilizofungwa.',
   'What the reserve and the others pay, the borrower owes the pool at once.':
     'Kinacholipwa na akiba ya dharura na wengine, mkopaji anadaiwa na kikundi mara moja.',
-  'You saved in {paid} of the last {due} months.': 'Uliweka akiba katika miezi {paid} kati ya {due} iliyopita.',
+  'Of the last {due, plural, one {# month} other {# months}} you saved {least} or more in {paid}.':
+    'Katika {due, plural, one {mwezi #} other {miezi #}} iliyopita uliweka akiba ya {least} au zaidi katika {paid}.',
+  'No whole month in a sacco is over yet: this begins at half.':
+    'Hakuna mwezi kamili kwenye sacco uliokwisha bado: sehemu hii huanza na nusu.',
+  'Two months are added for everybody, one of them with savings, so that few months say little.':
+    'Kila mtu huongezewa miezi miwili, mmoja wenye akiba, ili miezi michache isiamue mengi.',
+  'Points: {most} × {good} ÷ {all}.': 'Pointi: {most} × {good} ÷ {all}.',
   'You are the only steward of the guarantor pool {pool}: nobody else decides about its requests. If it is not to go on, close it first.':
     'Wewe ndiye msimamizi pekee wa kikundi cha udhamini {pool}: hakuna mwingine anayeamua kuhusu maombi yake. Kama hakitaendelea, kifunge kwanza.',
   'You have a default that is not made good: it takes no points, it limits the whole score.':
@@ -224,19 +235,27 @@ export const poolsTexts = {
   'The parts come to {sum}. A default that is not made good keeps the score at 20 or less.':
     'Sehemu zote zinafika {sum}. Ukishindwa kulipa mkopo na hujaulipa baadaye, alama haizidi 20.',
   'You have no default that lowers it.': 'Hakuna mkopo ulioshindwa kulipa unaoishusha.',
-  '{n, plural, one {# default that you made good} other {# defaults that you made good}}':
-    '{n, plural, one {Mara # ulishindwa kulipa, ukalipa baadaye} other {Mara # ulishindwa kulipa, ukalipa baadaye}}',
+  '{n, plural, one {# default that you made good} other {# defaults that you made good}}. Each takes 20 points at first, less with each month, and none after 36 months; all together 60 at most.':
+    '{n, plural, one {Mara # ulishindwa kulipa, ukalipa baadaye} other {Mara # ulishindwa kulipa, ukalipa baadaye}}. Kila mara hupunguza pointi 20 mwanzoni, chache zaidi kila mwezi, na baada ya miezi 36 haipunguzi; zote pamoja si zaidi ya 60.',
   'You are in no sacco.': 'Huna sacco uliyojiunga nayo.',
   'You have been in a sacco for {n, plural, one {# day} other {# days}}.':
     'Umekuwa kwenye sacco kwa {n, plural, one {siku #} other {siku #}}.',
-  '{done} of these 3 are done: ID card seen, phone confirmed, email confirmed.':
-    '{done} kati ya haya 3 yamefanyika: kitambulisho kimeonwa, simu imethibitishwa, barua pepe imethibitishwa.',
-  'You have no instalments yet: this begins at half.': 'Bado huna awamu za mkopo: sehemu hii huanza na nusu.',
-  'You paid {paid} of {all} instalments on time in the last 24 months.':
-    'Ulilipa awamu {paid} kati ya {all} kwa wakati katika miezi 24 iliyopita.',
+  '{all} days give all {most} points. Points: {most} × {n} ÷ {all}.':
+    'Siku {all} hutoa pointi zote {most}. Pointi: {most} × {n} ÷ {all}.',
+  '{all} days or more give all {most} points.': 'Siku {all} au zaidi hutoa pointi zote {most}.',
+  '{done} of these 3 are done: ID card seen ({identity} points), phone confirmed ({phone}), email confirmed ({email}). The other {kin} are for a next of kin, whom nobody can name here yet.':
+    '{done} kati ya haya 3 yamefanyika: kitambulisho kimeonwa (pointi {identity}), simu imethibitishwa ({phone}), barua pepe imethibitishwa ({email}). {kin} zilizobaki ni za ndugu wa karibu, ambaye hakuna anayeweza kumtaja hapa bado.',
+  'You have no instalments of {least} or more yet: this begins at half.':
+    'Bado huna awamu za mkopo za {least} au zaidi: sehemu hii huanza na nusu.',
+  'You paid {paid} of {all} instalments of {least} or more on time in the last 24 months.':
+    'Ulilipa awamu {paid} kati ya {all} za {least} au zaidi kwa wakati katika miezi 24 iliyopita.',
+  'One up to 30 days late counts as a half, up to 90 days as a fifth, later as nothing.':
+    'Iliyochelewa hadi siku 30 huhesabiwa nusu, hadi siku 90 moja ya tano, zaidi ya hapo haihesabiwi.',
+  'Four are added for everybody, two of them on time, so that few instalments say little.':
+    'Kila mtu huongezewa awamu nne, mbili zilizolipwa kwa wakati, ili awamu chache zisiamue mengi.',
   'No loan of yours is late.': 'Hakuna mkopo wako uliochelewa.',
-  'A loan of yours is {n, plural, one {# day} other {# days}} late.':
-    'Mkopo wako mmoja umechelewa {n, plural, one {siku #} other {siku #}}.',
+  'A loan of yours is {n, plural, one {# day} other {# days}} late. Up to 30 days leave half of the points, more days none.':
+    'Mkopo wako mmoja umechelewa {n, plural, one {siku #} other {siku #}}. Hadi siku 30 huacha nusu ya pointi, zaidi ya hapo haziachi.',
   'Your account is suspended: the score is 0.': 'Akaunti yako imesimamishwa: alama ni 0.',
   'A default that is not made good keeps the score at 20 or less.':
     'Ukishindwa kulipa mkopo na hujaulipa baadaye, alama haizidi 20.',
@@ -245,7 +264,7 @@ export const poolsTexts = {
   'Confirm your email address.': 'Thibitisha anwani yako ya barua pepe.',
   'Save at least {least} in each of the next twelve months.':
     'Weka akiba ya angalau {least} kila mwezi kwa miezi kumi na miwili ijayo.',
-  'Pay the next six instalments on time.': 'Lipa awamu sita zijazo kwa wakati.',
+  'Pay the next six instalments of {least} or more on time.': 'Lipa awamu sita zijazo za {least} au zaidi kwa wakati.',
   'Pay what is late.': 'Lipa kilichochelewa.',
   'Stay in your sacco: two years give the most.': 'Baki kwenye sacco yako: miaka miwili inatoa alama nyingi zaidi.',
   'Only {free} of your position is free: the rest backs guarantees or is under notice.':
@@ -256,4 +275,6 @@ export const poolsTexts = {
     'Una {amount} kwenye kikundi cha udhamini {pool}. Zitoe kwenye kikundi kwanza.',
   'The guarantor pool {pool} guarantees {amount} of a loan of yours here. Repay it first.':
     'Kikundi cha udhamini {pool} kinadhamini {amount} za mkopo wako hapa. Ulipe kwanza.',
+  'The guarantor pool {pool} has paid {amount} of a loan of yours here. Pay it back first.':
+    'Kikundi cha udhamini {pool} kimelipa {amount} za mkopo wako hapa. Kirudishie kwanza.',
 } as const;

@@ -22,14 +22,18 @@ export const votingTexts = {
     'Wanaoweza kupiga kura ni wachache mno: {able} kati ya {members} waliojiunga siku 30 zilizopita au zaidi. Maafisa waone {n, plural, one {kitambulisho 1 zaidi} other {vitambulisho # zaidi}} vya wanachama waliothibitisha simu zao.',
   'Only who could vote on it drafts and signs: whoever joined 30 days ago or more, has confirmed their phone, and whose ID card an official has seen.':
     'Anayeandika rasimu na kutia saini ni anayeweza kuipigia kura tu: aliyejiunga siku 30 zilizopita au zaidi, aliyethibitisha simu yake, na ambaye kitambulisho chake kimeonwa na afisa.',
-  'You have drafted or signed another vote of this pool. Draft or sign the next one once it is counted.':
-    'Umeandika rasimu au umetia saini kura nyingine ya kikundi hiki. Subiri ihesabiwe kabla ya nyingine.',
+  'You help another vote of this pool. Draft or sign the next one once voting on it begins, or, if you drafted it, once it is counted.':
+    'Unasaidia kura nyingine ya kikundi hiki. Andika rasimu au tia saini nyingine upigaji kura wake ukianza, au, kama wewe uliandika rasimu yake, ikishahesabiwa.',
   '{name}: an operator kept {suspended, plural, one {1 member} other {# members}} from voting on “{title}”. The quorum was reckoned without {n} of them. You may hold the result.':
-    '{name}: mwendeshaji alizuia {suspended, plural, one {mwanachama 1} other {wanachama #}} kupiga kura ya “{title}”. Akidi ilihesabiwa bila {n} kati yao. Unaweza kuzuia matokeo.',
-  'You are a steward of this pool, or owe it money: others of the supervisory committee examine its votes.':
-    'Wewe ni msimamizi wa kikundi hiki, au unadaiwa nacho: wengine wa kamati ya usimamizi ndio wanaochunguza kura zake.',
+    '{name}: mwendeshaji alizuia {suspended, plural, one {mwanachama 1} other {wanachama #}} kupiga kura ya “{title}”. Akidi ilihesabiwa bila {n} kati yao. Unaweza kusimamisha matokeo.',
+  'You are a steward of this pool, owe it money, or it is asked to pay for you: others of the supervisory committee examine its votes.':
+    'Wewe ni msimamizi wa kikundi hiki, au unadaiwa nacho, au kimeombwa kukulipia: wengine wa kamati ya usimamizi ndio wanaochunguza kura zake.',
+  'Your account looks like the second one of somebody whom this vote is about, or who is a steward of its pool or owes it: others of the supervisory committee examine it.':
+    'Akaunti yako inaonekana kuwa ya pili ya mtu ambaye kura hii inamhusu, au aliye msimamizi wa kikundi chake au anayedaiwa nacho: wengine wa kamati ya usimamizi ndio wanaoichunguza.',
   'Only who could vote on it drafts and signs: whoever has money in the pool that is not under notice, and joined it 30 days ago or more.':
     'Anayeandika rasimu na kutia saini ni anayeweza kuipigia kura tu: mwenye pesa kwenye kikundi ambazo hazijatolewa notisi, aliyejiunga nacho siku 30 zilizopita au zaidi.',
+  'You have no money in the pool that is not under notice. Those whose money stays in it vote.':
+    'Huna pesa kwenye kikundi ambazo hazijatolewa notisi. Wanaopiga kura ni wale ambao pesa zao zinabaki humo.',
   'you have money in the pool, but not the full rights of a member of its sacco.':
     'una pesa kwenye kikundi, lakini huna haki kamili za mwanachama wa sacco yake.',
   'operators of Ushirika do not vote.': 'waendeshaji wa Ushirika hawapigi kura.',
@@ -67,6 +71,8 @@ export const votingTexts = {
     '{name}: mwendeshaji amewaficha wasio wanachama kichwa cha kura yako, “{title}”. Wanachama wanakisoma kama awali. Sababu: {reason}',
   'Strangers read the title again.': 'Wasio wanachama wanakisoma kichwa tena.',
   'Strangers do not read the title.': 'Wasio wanachama hawakisomi kichwa.',
+  'Strangers never read the title of a vote of a guarantor pool.':
+    'Watu wa nje hawasomi kamwe kichwa cha kura ya kikundi cha udhamini.',
   'Strangers never read the title of a vote about a person.':
     'Wasio wanachama hawasomi kamwe kichwa cha kura inayomhusu mtu.',
   'You hold this: another member of the supervisory committee voids it.':

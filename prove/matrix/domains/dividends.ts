@@ -1,5 +1,5 @@
 import type { TestDatabase } from '../../../server/db/test-copy.ts';
-import { type DomainPart, is } from '../domain-part.ts';
+import { type DomainPart, is, leftOut } from '../domain-part.ts';
 import { forOneself, memberRead } from '../policies.ts';
 import type { RoutePolicy } from '../policy.ts';
 
@@ -23,6 +23,15 @@ export const dividends: DomainPart = {
     },
     chooseDividend: memberRead(),
     readDividendDesk: ofOfficials('200'),
+    readDividendPayments: {
+      ...ofOfficials('404 not_found'),
+      // Whoever has left gets their part of the year as well.
+      shows: `
+      officials of A | names of A
+      officials of A | names of who left
+      officials of B | names of B`,
+      notes: 'public.member_record_readings',
+    },
     simulateDividend: ofOfficials('409 dividend_conflict'),
     closeYear: {
       caller: 'official',
@@ -39,6 +48,9 @@ export const dividends: DomainPart = {
   fixtures: {
     'readDividend.year': is(CLOSED),
     'readOwnDividend.year': is(PAID),
+    'readDividendPayments.year': is(PAID),
+    // A mark is the id of a member, who is no secret to officials.
+    'readDividendPayments.cursor': leftOut,
     'simulateDividend.year': is(CLOSED),
     'closeYear.year': is(NEXT),
     share_rate: is('5'),
@@ -64,6 +76,7 @@ export const dividends: DomainPart = {
       readOwnDividend: at(`/my-dividends/${sacco}/${PAID}`),
       chooseDividend: at('/dividends/choice', { into: 'shares' }),
       readDividendDesk: at('/sacco/dividends'),
+      readDividendPayments: at(`/sacco/dividends/${PAID}/payments`),
       simulateDividend: at(`/sacco/dividends/simulation?${rates}`),
       closeYear: at('/sacco/dividends/years', { year: NEXT }),
     };

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Person, Sacco } from '../naive-books.ts';
-import { mayDeclare } from '../naive-dividends.ts';
+import { mayAskFor } from '../naive-dividends.ts';
 import {
   castVote,
   current,
@@ -84,7 +84,7 @@ export function draft(simulation: Simulation, asked: Drafting): { vote: Vote; pl
       const refusal = vote.isOfBoard ? null : notAmongThem(simulation, by, sacco);
       if (refusal) return refusal;
       if (kind === 'election' && isElected(books, vote, now)) return 'change_conflict';
-      if (rates && !mayDeclare(books, sacco, rates)) return 'change_conflict';
+      if (rates && !mayAskFor(books, sacco, rates, now)) return 'change_conflict';
       if (after && isDeepStrictEqual(vote.before, after)) return 'change_conflict';
       books.votes.push(vote);
       return 'ok';

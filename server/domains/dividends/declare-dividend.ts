@@ -14,6 +14,7 @@ import { capitalAfter } from './capital.ts';
 import { amountsOf, type OfYear, type Rates, ratesOf, type Sums, sumsOf } from './dividend-sums.ts';
 import { ownAccount, type Reader } from './year-figures.ts';
 
+type Terms = ReturnType<typeof dividendTerms.parse>;
 const DAY_MS = 86_400_000;
 /** Members whom one transaction pays. */
 const CHUNK = 2_000;
@@ -34,7 +35,7 @@ export const dividendChange = (chunk = CHUNK): ChangeExecutor => ({
     if (!terms.success) return new Refusal('change_conflict');
     const saccoId = saccoOf(about);
     if ((await lockSacco(tx, saccoId)).state !== 'active') return new Refusal('sacco_inactive');
-    const why = await whyNoDividend(tx, saccoId, terms.data);
+    const why = (await whyNoDividend(tx, saccoId, terms.data)) ?? (await whyNoVote(tx, about, terms.data));
     return why && new Refusal('change_conflict', { message: why });
   },
   announce: async () => {},
@@ -73,11 +74,23 @@ export async function taxesOn(
   return { share_tax: of('shares'), savings_tax: of('savings') };
 }
 
-async function whyNoDividend(
-  tx: Tx,
-  saccoId: string,
-  terms: ReturnType<typeof dividendTerms.parse>,
-): Promise<Sentence | null> {
+/**
+ * Why nobody is asked about it, at the draft and at the publication. Else three members keep all later years from being closed, by one vote after
+ * the other on a dividend of this one: none begins while the closing of the next year waits, nor after its record date.
+ */
+async function whyNoVote(tx: Tx, about: About, terms: Terms): Promise<Sentence | null> {
+  if (about.proposalId !== undefined) return null;
+  if (terms.record_date < nairobiDay(tx.now)) return sentence('That record date is over. Choose a later one.');
+  const next = String(terms.year + 1);
+  const [closing] = await tx.sql`
+    select from sacco_changes
+    where sacco_id = ${saccoOf(about)} and kind = 'year_closing' and state = 'confirmed' and payload->>'year' = ${next}`;
+  return closing
+    ? sentence('Two officials close {year}. Then no dividend of the year before can be declared.', { year: next })
+    : null;
+}
+
+async function whyNoDividend(tx: Tx, saccoId: string, terms: Terms): Promise<Sentence | null> {
   const last = await lastYear(tx, saccoId);
   const why = whyNoYear(last, terms.year);
   if (why || !last) return why;

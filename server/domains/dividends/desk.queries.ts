@@ -65,7 +65,7 @@ async function closedYears({ sql }: Reader, saccoId: string): Promise<DividendDe
     is_reckoned: row.is_reckoned,
     closed_at: row.closed_at.toISOString(),
     figures: shownFigures(row),
-    declared: shownDeclared(row.declared),
+    declared: row.declared && shownDeclared(row.declared),
     members: row.members,
     gross: row.gross_cents === null ? null : shown(row.gross_cents),
     tax: row.tax_cents === null ? null : shown(row.tax_cents),

@@ -75,25 +75,28 @@ async function yearRows({ sql }: Reading, { userId, saccoId }: Member, year: num
     order by c.year desc limit ${YEARS_MAX}`;
 }
 
-export function shownDeclared(row: DeclaredRow | null) {
-  return (
-    row && {
-      share_rate: row.share_rate / 100,
-      savings_rate: row.savings_rate / 100,
-      savings_method: row.savings_method,
-      share_tax: row.share_tax / 100,
-      savings_tax: row.savings_tax / 100,
-      record_date: row.record_on,
-      declared_at: new Date(row.declared_at).toISOString(),
-    }
-  );
+export function shownDeclared(row: DeclaredRow) {
+  return {
+    share_rate: row.share_rate / 100,
+    savings_rate: row.savings_rate / 100,
+    savings_method: row.savings_method,
+    share_tax: row.share_tax / 100,
+    savings_tax: row.savings_tax / 100,
+    record_date: row.record_on,
+    declared_at: new Date(row.declared_at).toISOString(),
+  };
 }
 
 export const stateOf = (row: DeclaredRow | null) =>
   row === null ? 'closed' : row.state === 'done' ? 'paid' : 'declared';
 
 function shownYear(row: YearRow): DividendYear {
-  return { year: row.year, state: stateOf(row.declared), declared: shownDeclared(row.declared), mine: mineOf(row) };
+  return {
+    year: row.year,
+    state: stateOf(row.declared),
+    declared: row.declared && shownDeclared(row.declared),
+    mine: mineOf(row),
+  };
 }
 
 /** By the rules of the contract, of what was reckoned when the year was closed. */

@@ -11,15 +11,17 @@ import { closingToKeep } from './close-year.ts';
 import { deskOf, simulationOf } from './desk.queries.ts';
 import { ownDividend, ownDividends, yearOf, yearsOf } from './dividends.queries.ts';
 import { type DividendLoans, payDividends } from './pay-dividends.ts';
+import { paymentsOf } from './payments.queries.ts';
 import { reckonYears } from './reckon-years.ts';
 
 export interface DividendsDependencies {
   readonly database: Database;
+  readonly publicUrl: string;
   readonly changes: ChangeExecutors;
 }
 
 /** Dividends. Members read as themselves; for officials of the sacco the platform adds up its books and members. */
-export function dividendsRoutes({ database, changes }: DividendsDependencies): Binding[] {
+export function dividendsRoutes({ database, publicUrl, changes }: DividendsDependencies): Binding[] {
   return [
     bindHandler(contract.readDividends, ({ actor, saccoId }) => yearsOf(database, { userId: actor.userId, saccoId })),
     bindHandler(contract.readDividend, ({ actor, saccoId, params }) =>
@@ -36,6 +38,9 @@ export function dividendsRoutes({ database, changes }: DividendsDependencies): B
       return { success: true as const, message: sentence('Chosen. It holds for every later dividend.'), into };
     }),
     bindHandler(contract.readDividendDesk, ({ saccoId }) => asSystem(() => deskOf(database, saccoId))),
+    bindHandler(contract.readDividendPayments, ({ actor, saccoId, params: { year }, query }) =>
+      paymentsOf({ database, publicUrl }, { userId: actor.userId, saccoId, year }, query),
+    ),
     bindHandler(contract.simulateDividend, ({ actor, saccoId, query }) =>
       asSystem(() => simulationOf(database, { userId: actor.userId, saccoId }, query)),
     ),

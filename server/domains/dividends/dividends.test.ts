@@ -62,7 +62,10 @@ beforeAll(async () => {
   app = await testApp({
     database,
     contract: [...dividendsContract, ...saccoChangesContract],
-    bindings: [...dividendsRoutes({ database, changes }), ...changesRoutes({ database, changes })],
+    bindings: [
+      ...dividendsRoutes({ database, publicUrl: 'https://ushirika.test', changes }),
+      ...changesRoutes({ database, changes }),
+    ],
     standingOf: standings(database),
   });
 });
@@ -134,10 +137,12 @@ async function closed(year = 2026): Promise<void> {
   await applyChanges(database, changes);
   await reckonYears(database, 2);
 }
-const about = () => ({ saccoId: sacco, proposedBy: chair });
+const about = (proposalId?: string) => ({ saccoId: sacco, proposedBy: chair, ...(proposalId ? { proposalId } : {}) });
 /** Why a vote could not be drafted, or could not be carried out. */
-const refused = async (terms: object = {}) =>
-  database.transaction(async (tx) => (await executor.refusalOf(tx, about(), { ...TERMS, ...terms } as never))?.message);
+const refused = async (terms: object = {}, vote?: string) =>
+  database.transaction(
+    async (tx) => (await executor.refusalOf(tx, about(vote), { ...TERMS, ...terms } as never))?.message,
+  );
 /** As a vote that passed does it. */
 async function declared(terms: object = {}): Promise<void> {
   expect(await refused(terms)).toBeUndefined();
@@ -154,6 +159,29 @@ const told = async () =>
       where m.sacco_id = ${sacco} and n.template = 'dividend_paid'`
   ).length;
 const pay = (shareOut: ShareOut = shareOutDividend) => payDividends(database, { ...dividendLoans, shareOut });
+/** What officials read of the payments, a page for each member: each line adds up, and the totals are the sums of the lines. */
+async function payments(as = treasurer) {
+  const { body } = await get('/sacco/dividends/2026/payments?limit=1', as);
+  const lines = [...body.results];
+  for (let { next } = body; next !== null; ) {
+    const page = (await get(next.slice(next.indexOf('/sacco/')), as)).body;
+    expect(page.totals).toBeNull();
+    lines.push(...page.results);
+    next = page.next;
+  }
+  const cents = (shillings: number) => Math.round(shillings * 100);
+  for (const of of [body.totals, ...lines]) {
+    const gross = cents(of.share_dividend) + cents(of.savings_interest);
+    expect(cents(of.net)).toBe(gross - cents(of.tax_on_shares) - cents(of.tax_on_savings));
+    const went = [of.to_loans, of.to_guarantors, of.into_shares, of.into_wallet, of.waits].map(cents);
+    expect(cents(of.net)).toBe(went.reduce((sum, part) => sum + part));
+  }
+  for (const part of Object.keys(body.totals)) {
+    expect([part, cents(body.totals[part])]).toEqual([part, lines.reduce((sum, line) => sum + cents(line[part]), 0)]);
+  }
+  expect(lines).toHaveLength(body.count);
+  return { totals: body.totals, lines };
+}
 async function expectBooks(): Promise<void> {
   expect(await database.sql.begin((tx) => breaches(tx, [...ledgerInvariants, ...dividendsInvariants]))).toEqual([]);
 }
@@ -268,6 +296,15 @@ describe('rates', () => {
     expect(await refused({ savings_rate: 12 })).toMatch('capital below the minimum');
     await database.owner`update saccos set type = 'chama' where id = ${sacco}`;
     expect(await refused({ savings_rate: 12 })).toBeUndefined();
+    // No vote after the other keeps the next year open: none begins after its record date, nor while two officials close that year.
+    goTo('2028-01-05');
+    expect(await refused()).toBe('That record date is over. Choose a later one.');
+    expect(await refused({}, database.newId())).toBeUndefined();
+    const soon = { record_date: '2028-01-10' };
+    const { body } = await propose(2027);
+    expect(await refused(soon)).toBeUndefined();
+    await app.call('POST', `/sacco/changes/${body.change.id}/confirmation`, { as: chair, sacco });
+    expect(await refused(soon)).toMatch('Two officials close 2027');
   });
 });
 
@@ -361,7 +398,9 @@ describe('a dividend', () => {
   test('is paid in whole shares to whoever chose it by the record date, the rest into the wallet, and the register says why', async () => {
     await closed();
     expect((await choose('shares', amina)).body).toMatchObject({ into: 'shares' });
+    expect((await get('/sacco/dividends/2026/payments', chair)).body.code).toBe('not_found');
     await declared();
+    expect((await payments()).totals).toMatchObject({ net: 1_900, into_wallet: 0, waits: 1_900 });
     goTo('2027-03-02');
     expect((await choose('wallet', amina)).body.code).toBe('dividend_conflict');
     await pay();
@@ -373,6 +412,16 @@ describe('a dividend', () => {
     const [entry] = await database.sql`
       select reason, shares, shares_after from share_register where user_id = ${amina} order by place desc limit 1`;
     expect(entry).toEqual({ reason: 'dividend', shares: 9, shares_after: 109 });
+    const { totals, lines } = await payments();
+    expect(totals).toMatchObject({
+      ...{ share_dividend: 2_000, tax_on_shares: 100, net: 1_900, into_shares: 900, into_wallet: 1_000, waits: 0 },
+    });
+    expect(lines.find(({ id }) => id === amina)).toMatchObject({
+      ...{ name: 'Amina Member', share_days: 36_500, savings_months: 0, net: 950, shares_bought: 9, into_shares: 900 },
+    });
+    const read = await database.sql`
+      select distinct read_by, unnest(members) as id from member_record_readings where sacco_id = ${sacco} order by id`;
+    expect(read).toEqual([amina, baraka].sort().map((id) => ({ read_by: treasurer, id })));
     expect((await choose('wallet', amina)).status).toBe(200);
     await expectBooks();
   });
@@ -398,6 +447,18 @@ describe('a dividend', () => {
     expect([left?.cents, paid > 200, paid < 950]).toEqual([0, true, true]);
     expect(await wallet(baraka)).toBe(2_400_00 + 950_00 - paid * 100);
     await expectBooks();
+    const { totals } = await payments();
+    expect([totals.net, totals.to_loans, totals.into_wallet]).toEqual([1_900, 950 + paid, 950 - paid]);
+    const other = await late.saccos.sacco(baraka, operator);
+    for (const [as, of] of [
+      [amina, sacco],
+      [baraka, sacco],
+      [chair, other],
+      [baraka, other],
+    ] as const) {
+      const asked = await app.call('GET', '/sacco/dividends/2026/payments', { as, sacco: of });
+      expect(asked.body.code).toBe(of === other && as === baraka ? 'not_found' : 'not_allowed');
+    }
     // A receipt that says that guarantors got of it what paid the loan is found.
     const said = (moved: number) => database.owner`
       update dividend_receipts r set arrears_cents = arrears_cents - ${moved}, refunded_cents = refunded_cents + ${moved}
@@ -405,6 +466,39 @@ describe('a dividend', () => {
     await said(1);
     expect(await breaches(database.sql, dividendsInvariants)).toHaveLength(1);
     await said(-1);
+    await expectBooks();
+  });
+  test('pays everybody for whom there is cash, though it does not do for others', async () => {
+    const others: string[] = [];
+    for (const name of ['Chebet', 'Daudi', 'Esther', 'Farida']) others.push(await member(name, 10));
+    // The members of the first chunk get more than there is.
+    const [one = '', two = '', ...small] = [amina, baraka, ...others].sort();
+    for (const rich of [one, two]) await buy(rich, 1000);
+    await closed();
+    await declared({ savings_rate: 0 });
+    goTo('2027-03-02');
+    const [cash = 0] = await balances(database, [own('cash')]);
+    const lent = cash - 5_000_00;
+    await database.transaction((tx) =>
+      postOrRefuse(tx, {
+        kind: 'loan_disbursed',
+        idempotencyKey: `test:${tx.newId()}`,
+        causedBy: null,
+        about: { type: 'test', id: amina },
+        transfers: [
+          { debit: { book: sacco, kind: 'loan_principal', owner: tx.newId() }, credit: own('cash'), amount: lent },
+          {
+            debit: { book: PLATFORM_BOOK, kind: 'settlement', owner: sacco },
+            credit: walletOf(amina),
+            amount: lent,
+          },
+        ],
+      }),
+    );
+    await expect(pay()).rejects.toThrow('no cash for a part');
+    const paid = await database.sql<{ member_id: string }[]>`
+      select r.member_id from dividend_receipts r join dividends d on d.id = r.dividend_id where d.sacco_id = ${sacco}`;
+    expect(paid.map(({ member_id }) => member_id).sort()).toEqual(small);
     await expectBooks();
   });
   test('counts shares from the day they came in, and savings from the month after unless the vote says their own month', async () => {

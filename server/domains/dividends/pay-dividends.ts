@@ -64,7 +64,7 @@ export async function payDividends(database: Database, loans: DividendLoans): Pr
   await eachPart(
     running.map(({ id }) => async () => {
       try {
-        while (await database.transaction((tx) => payChunk(tx, id, loans)));
+        await payChunks(database, id, loans);
       } finally {
         while (await database.transaction((tx) => investChunk(tx, id)));
         while (await database.transaction((tx) => tellChunk(tx, id)));
@@ -72,6 +72,30 @@ export async function payDividends(database: Database, loans: DividendLoans): Pr
       await database.transaction((tx) => finish(tx, id));
     }),
   );
+}
+
+/** A chunk that needs more cash than the sacco has. */
+class NoCash extends Error {
+  readonly chunk: Chunk;
+  constructor(chunk: Chunk) {
+    super(`The sacco ${chunk.sacco_id} has no cash for a part of its dividend: it is tried again.`);
+    this.chunk = chunk;
+  }
+}
+
+/** Pays all chunks for which there is cash. @throws where there was none for others */
+async function payChunks(database: Database, id: string, loans: DividendLoans): Promise<void> {
+  const short = new Map<string, NoCash>();
+  for (let isLeft = true; isLeft; ) {
+    try {
+      isLeft = await database.transaction((tx) => payChunk(tx, id, loans, [...short.keys()]));
+    } catch (error) {
+      if (!(error instanceof NoCash)) throw error;
+      short.set(error.chunk.first_member, error);
+    }
+  }
+  const [first] = short.values();
+  if (first) throw first;
 }
 
 interface Chunk extends Rates {
@@ -85,13 +109,19 @@ interface Chunk extends Rates {
   readonly share_value_cents: Cents;
 }
 
-/** A chunk that no other process works on, under its lock. */
-async function takeChunk(tx: Tx, id: string, state: 'waiting' | 'paid' | 'invested'): Promise<Chunk | null> {
+/** A chunk that no other process works on, under its lock; `but` are the first members of those that are left out. */
+async function takeChunk(
+  tx: Tx,
+  id: string,
+  state: 'waiting' | 'paid' | 'invested',
+  but: readonly string[] = [],
+): Promise<Chunk | null> {
   const [chunk] = await tx.sql<Chunk[]>`
     select d.id, k.first_member, k.last_member, d.sacco_id, d.year, d.share_rate, d.savings_rate, d.savings_method, d.share_tax,
       d.savings_tax, s.name as sacco, s.state as sacco_state, s.share_value_cents
     from dividend_chunks k join dividends d on d.id = k.dividend_id join saccos s on s.id = d.sacco_id
-    where k.dividend_id = ${id} and k.state = ${state} order by k.first_member limit 1 for update of k skip locked`;
+    where k.dividend_id = ${id} and k.state = ${state} and k.first_member <> all (${texts(but)}::uuid[])
+    order by k.first_member limit 1 for update of k skip locked`;
   return chunk ?? null;
 }
 
@@ -101,17 +131,23 @@ const mark = (tx: Tx, { id, first_member }: Chunk, state: 'paid' | 'invested' | 
 
 /**
  * Pays the members of one chunk, those with loans in recovery before the others and few at a time; false where no chunk is left.
- * @throws while the sacco has no cash for it: the job tries again
+ * @param but first members of chunks that are left out
+ * @throws NoCash
  */
-async function payChunk(tx: Tx, id: string, { inRecovery, shareOut }: DividendLoans): Promise<boolean> {
-  const chunk = await takeChunk(tx, id, 'waiting');
+async function payChunk(
+  tx: Tx,
+  id: string,
+  { inRecovery, shareOut }: DividendLoans,
+  but: readonly string[],
+): Promise<boolean> {
+  const chunk = await takeChunk(tx, id, 'waiting', but);
   if (!chunk) return false;
   const late = (await inRecovery(tx, chunk.sacco_id, await unpaidOf(tx, chunk))).slice(0, IN_RECOVERY);
   const lines = await insertPayments(tx, chunk, late.length > 0 ? late : null);
   const of = { id, saccoId: chunk.sacco_id, firstMember: lines[0]?.memberId ?? chunk.first_member };
   if (lines.length > 0) {
     await shareOut(tx, of, lines, async (outcomes) => {
-      await assertCash(tx, chunk.sacco_id, outcomes);
+      await assertCash(tx, chunk, outcomes);
       await keepReceipts(tx, chunk, lines, outcomes);
     });
   }
@@ -131,10 +167,10 @@ async function unpaidOf(tx: Tx, chunk: Chunk): Promise<readonly string[]> {
 }
 
 /** What pays loans of this sacco takes none of its cash. */
-async function assertCash(tx: Tx, saccoId: string, outcomes: readonly Outcome[]): Promise<void> {
+async function assertCash(tx: Tx, chunk: Chunk, outcomes: readonly Outcome[]): Promise<void> {
   const leaves = outcomes.reduce((sum, { leavesCash }) => sum + leavesCash, 0);
-  const [cash = 0] = await balances(tx, [ownAccount(saccoId, 'cash')]);
-  if (cash < leaves) throw new Error(`The sacco ${saccoId} has no cash for its dividend: it is tried again.`);
+  const [cash = 0] = await balances(tx, [ownAccount(chunk.sacco_id, 'cash')]);
+  if (cash < leaves) throw new NoCash(chunk);
 }
 
 /**

@@ -112,19 +112,23 @@ export async function guaranteeRequestOf(
 /** The same to be answered, with what signing does to the guarantor's own money, or as it was signed. @throws Refusal `not_found` */
 export async function guaranteeToSign(database: Database, member: Member, id: string): Promise<shapes.GuaranteeToSign> {
   const request = await guaranteeRequestOf(database, member, id);
-  const [signing, signed, schedules, is_needless] = await asSystem(() =>
+  const [signing, signed, schedules, isCovered] = await asSystem(() =>
     Promise.all([
       request.may.includes('accept') ? effectOfPledge(readerOf(database), member, centsOf(request.pledge)) : null,
       request.signed_at === null ? null : signedTerms(database, request.id),
       request.signed_at === null ? [] : agreedSchedules(readerOf(database), request.loan, member.userId),
-      request.state === 'asked' && isNeedless(readerOf(database), request),
+      BEFORE_PAYOUT.has(request.state) && isCoveredNow(readerOf(database), request),
     ]),
   );
-  return { ...request, signing, signed, schedules, is_needless };
+  const is_needless = request.state === 'asked' && isCovered;
+  const is_covered = request.loan_state === 'guarantors_pending' && isCovered;
+  return { ...request, signing, signed, schedules, is_needless, is_covered };
 }
 
-/** Whether an application is covered without somebody who is asked: free savings of its borrower count, and signatures of others. */
-async function isNeedless(reader: Reader, request: Pick<shapes.GuaranteeRequest, 'id' | 'loan'>): Promise<boolean> {
+const BEFORE_PAYOUT: ReadonlySet<shapes.GuaranteeState> = new Set(['asked', 'accepted']);
+
+/** Whether an application is covered: free savings of its borrower count, and all signatures. */
+async function isCoveredNow(reader: Reader, request: Pick<shapes.GuaranteeRequest, 'id' | 'loan'>): Promise<boolean> {
   const sql = reader.sql as Tx['sql'];
   const [loan] = await sql<LoanRow[]>`select * from loans where id = ${request.loan}`;
   const guarantees = await sql<

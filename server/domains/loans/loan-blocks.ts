@@ -7,7 +7,7 @@ import { balances } from '../../ledger/balances.ts';
 import { texts } from '../../ledger/sql-arrays.ts';
 import { memberKey } from '../market/market.types.ts';
 import type { ExitBlocks } from '../membership/exit.queries.ts';
-import { savingsAccounts } from './loan-rows.ts';
+import { isClaimed, savingsAccounts } from './loan-rows.ts';
 
 /**
  * Why somebody cannot be paid out of a sacco yet: a loan of theirs, an application, what guarantors have paid for them, or savings that
@@ -68,7 +68,7 @@ export const loanExitBlocks: ExitBlocks = async (reader, { userId, saccoId }) =>
 };
 
 /**
- * Why members may not trade shares now: a loan that is behind, guarantors who paid for them and have not got it back. Who has given notice sells only once
+ * Why members may not trade shares now: a loan that is behind, guarantors or a pool who paid for them and have not got it back. Who has given notice sells only once
  * nothing is owed and nothing pledged (domain.md 4.3).
  */
 export async function loanTradeBlocks(
@@ -89,9 +89,8 @@ export async function loanTradeBlocks(
       from loans where borrower_id = asked.user_id and sacco_id = asked.sacco_id
     ) l
     cross join lateral (
-      select coalesce(bool_or(g.called_cents > g.refunded_cents), false) as claimed
-      from loans own join loan_guarantees g on g.loan_id = own.id
-      where own.borrower_id = asked.user_id and g.kind = 'member' and own.sacco_id = asked.sacco_id
+      select exists (select from loans l where l.borrower_id = asked.user_id and l.sacco_id = asked.sacco_id
+        and l.disbursed_at is not null and ${isClaimed(tx)}) as claimed
     ) c
     cross join lateral (
       select coalesce(bool_or(g.pledged_cents > 0), false) as pledged
@@ -105,7 +104,7 @@ export async function loanTradeBlocks(
       row.late
         ? sentence('An instalment of your loan is overdue. Pay it, then you can trade again.')
         : row.claimed
-          ? sentence('Guarantors have paid for a loan of yours. Pay them back, then you can trade again.')
+          ? sentence('Guarantors or a pool have paid for a loan of yours. Pay them back, then you can trade again.')
           : sentence('Repay your loan and be replaced as a guarantor before you sell your shares to leave.'),
     ]),
   );

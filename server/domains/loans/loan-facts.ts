@@ -7,7 +7,7 @@ import { balances } from '../../ledger/balances.ts';
 import { creditsSince } from '../../ledger/credits-since.ts';
 import { texts } from '../../ledger/sql-arrays.ts';
 import type { RelatedPairs } from '../identity/related-pairs.types.ts';
-import { type Reader, savingsAccounts } from './loan-rows.ts';
+import { isClaimed, type Reader, savingsAccounts } from './loan-rows.ts';
 import { APPLICATION_STATES, DECIDING_STATES, type GuarantorFacts, type RecentSavings } from './loans.rules.ts';
 
 /*
@@ -113,9 +113,8 @@ export async function standingOf(
       from loans where sacco_id = ${saccoId} and borrower_id = asked.user_id and id <> all (${texts(without)}::uuid[])
     ) l
     cross join lateral (
-      select coalesce(bool_or(called_cents > refunded_cents), false) as called
-      from loans of_loan join loan_guarantees g on g.loan_id = of_loan.id
-      where of_loan.borrower_id = asked.user_id and g.kind = 'member' and of_loan.sacco_id = ${saccoId}
+      select exists (select from loans l where l.borrower_id = asked.user_id and l.sacco_id = ${saccoId}
+        and l.disbursed_at is not null and ${isClaimed(reader)}) as called
     ) g`;
   return {
     membership: row?.state ?? null,

@@ -207,3 +207,8 @@ export const principalOf = (loan: Pick<LoanRow, 'id' | 'sacco_id'>): AccountKey 
   kind: 'loan_principal',
   owner: loan.id,
 });
+
+/** In SQL, of a loan `l`: guarantors or a pool have paid for it and have not got it back. It may be closed. */
+export const isClaimed = ({ sql }: { readonly sql: unknown }) => (sql as Tx['sql'])`(
+  exists (select from loan_guarantees g where g.loan_id = l.id and g.kind = 'member' and g.called_cents > g.refunded_cents)
+  or exists (select from pool_contracts c where c.loan_id = l.id and c.claim_cents > c.recovered_cents))`;

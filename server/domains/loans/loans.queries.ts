@@ -18,7 +18,7 @@ import { coverFor } from './loan-cover.ts';
 import { timelineOf } from './loan-events.ts';
 import { type Savings, savingsOf } from './loan-facts.ts';
 import { movementsOf } from './loan-movements.ts';
-import { type GuaranteeRow, type LoanRow, noSuchLoan, type Reader, readerOf } from './loan-rows.ts';
+import { type GuaranteeRow, isClaimed, type LoanRow, noSuchLoan, type Reader, readerOf } from './loan-rows.ts';
 import { keyFactsOf } from './loan-terms.ts';
 import { isReplaceable } from './loans.rules.ts';
 import { scheduleInForce } from './new-schedule.ts';
@@ -157,8 +157,7 @@ export async function myLoans(
     all: sql`true`,
     over: isOver,
     open: sql`not ${isOver}`,
-    unsettled: sql`(not ${isOver} or l.state = 'closed' and exists (
-      select from loan_guarantees g where g.loan_id = l.id and g.kind = 'member' and g.called_cents > g.refunded_cents))`,
+    unsettled: sql`(not ${isOver} or l.state = 'closed' and ${isClaimed({ sql })})`,
   }[query.status ?? 'all'];
   const matching = sql`from loans l where l.borrower_id = ${userId} and l.sacco_id = ${saccoId} and ${which}`;
   const after = cursor ? sql`and l.id ${isUp ? sql`>` : sql`<`} ${cursor.keys[0] as string}` : sql``;
@@ -240,6 +239,7 @@ export async function detailOf(
     net_income: shown(row.net_income_cents),
     method: row.method,
     monthly_rate: row.monthly_rate / 100,
+    submitted_at: row.state === 'guarantors_pending' ? null : (row.submitted_at?.toISOString() ?? null),
     decide_by: row.state === 'submitted' ? decideBy(row) : null,
     interest_owed: shown(row.interest_today),
     penalty_owed: shown(row.penalty_cents),

@@ -213,13 +213,25 @@ describe('a loan from the quote to the last release', () => {
       worst_case: 20_000,
       free_savings: 30_000,
     });
+    const asGuarantor = async () =>
+      (await call(guarantors[0] as string, 'GET', `/loans/guarantees/${request.id}`)).body;
+    expect(await asGuarantor()).toMatchObject({ loan_state: 'guarantors_pending', is_covered: false });
     for (const each of guarantors) expect((await sign(each, id)).status).toBe(200);
     expect(await saved(guarantors[0] as string)).toEqual([10_000_00, 20_000_00]);
+    // Who has signed reads that it waits for the borrower, and nobody that it was sent.
+    expect(await asGuarantor()).toMatchObject({
+      loan_state: 'guarantors_pending',
+      is_covered: true,
+      is_needless: false,
+    });
+    expect((await loanOf(id)).submitted_at).toBeNull();
     expect((await call(borrower, 'POST', `/loans/${id}/submission`)).body.loan).toMatchObject({
       state: 'submitted',
+      submitted_at: database.now().toISOString(),
       cover: { own: 40_000, guarantors: 60_000, guarantors_needed: 0 },
     });
     expect(await saved(borrower)).toEqual([0, 40_000_00]);
+    expect((await asGuarantor()).is_covered).toBe(false);
     expect((await review(of.committee[0], id)).body.loan).toMatchObject({
       state: 'submitted',
       approvals: { committee: 1, needed: 2 },

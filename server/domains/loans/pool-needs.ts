@@ -2,6 +2,7 @@ import { nairobiDay } from '@ushirika/contract/time';
 import { texts } from '../../ledger/sql-arrays.ts';
 import type { ApplicationOf } from '../pools/request-guarantee.ts';
 import type { HistoriesOf } from '../pools/trust-score.ts';
+import { isClaimed } from './loan-rows.ts';
 
 /* What guarantor pools are given of loans, which stand below them in the order of domains. Asked of the platform. */
 
@@ -29,8 +30,7 @@ export const repaymentHistoriesOf: HistoriesOf = async (tx, userIds, leastCents 
       coalesce(sum(i.on_time), 0)::int as on_time, coalesce(sum(i.late30), 0)::int as late30,
       coalesce(sum(i.late90), 0)::int as late90, coalesce(sum(i.worse), 0)::int as worse,
       coalesce(max(now.days_late) filter (where l.state <> 'closed'), 0)::int as days_past_due,
-      bool_or(l.state in ('defaulted', 'recovering', 'written_off') or l.state <> 'closed' and now.days_late > 90
-        or exists (select from loan_guarantees g where g.loan_id = l.id and g.kind = 'member' and g.called_cents > g.refunded_cents))
+      bool_or(l.state in ('defaulted', 'recovering', 'written_off') or l.state <> 'closed' and now.days_late > 90 or ${isClaimed(tx)})
         as has_open_default,
       coalesce(array_agg(floor(extract(epoch from ${tx.now}::timestamptz - l.last_default_at) / (30.4375 * 86400))::int)
         filter (where l.last_default_at is not null and l.state in ('active', 'in_arrears', 'closed')

@@ -1,3 +1,4 @@
+import { inWords } from '@ushirika/contract/in-words';
 import { loanRecoveryContract } from '@ushirika/contract/loan-recovery';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { type TestDatabase, testDatabase } from '../../db/test-database.ts';
@@ -9,6 +10,7 @@ import { decideRequest } from '../pools/decide-request.ts';
 import { decideDispute, disputeCall } from '../pools/demand-guarantee.ts';
 import { depositToPool } from '../pools/deposit-to-pool.ts';
 import { earnFees } from '../pools/earn-fees.ts';
+import { poolExitBlocks } from '../pools/exit-blocks.ts';
 import { attachGuarantee } from '../pools/guarantee-cover.ts';
 import { activateGuarantee } from '../pools/guarantee-life.ts';
 import { payWithdrawals } from '../pools/pay-withdrawals.ts';
@@ -16,6 +18,8 @@ import { poolsInvariants } from '../pools/pools.invariants.ts';
 import { noNeeds } from '../pools/request-guarantee.ts';
 import { testPools } from '../pools/test-pools.ts';
 import { withdrawFromPool } from '../pools/withdraw-from-pool.ts';
+import { loanTradeBlocks } from './loan-blocks.ts';
+import { standingOf } from './loan-facts.ts';
 import { loanRecoveryInvariants } from './loan-recovery.invariants.ts';
 import { loanRecoveryRoutes } from './loan-recovery.routes.ts';
 import type { LoanRow } from './loan-rows.ts';
@@ -223,6 +227,28 @@ test('a pool pays after the borrower’s savings and before the guarantors: its 
   });
   expect(await contractOf(s)).toMatchObject({ state: 'RECOVERED', recovered_cents: 20_000_00 });
   expect(await row(s)).toMatchObject({ interest_cents: interest - 1, penalty_cents: penalty });
+  expect(await breaches(database.sql, everything)).toEqual([]);
+});
+
+test('whoever owes a pool sells no shares, does not leave and does not borrow, also once the loan itself is closed', async () => {
+  const s = await scene();
+  await inDefault(s);
+  await live(s, '2026-08-02');
+  await pools.pay(s.borrower, 50_000_00);
+  const owed = await row(s);
+  await repay(s, owed?.interest_cents + owed?.penalty_cents, 'interest and penalty');
+  for (const step of ['own_deposits', 'pool'] as const) expect((await recover(s, step)).status).toBe(200);
+  expect((await row(s))?.state).toBe('closed');
+  const member = { userId: s.borrower, saccoId: s.sacco };
+  const reader = { sql: database.sql, now: database.now() } as never;
+  const blocks = await database.transaction((tx) => loanTradeBlocks(tx, [member]));
+  expect([...blocks.values()].map((text) => inWords(text, 'en'))).toEqual([
+    'Guarantors or a pool have paid for a loan of yours. Pay them back, then you can trade again.',
+  ]);
+  expect((await poolExitBlocks(reader, member)).map(({ text }) => inWords(text, 'en')).join()).toContain(
+    'of a loan of yours here. Pay it back first.',
+  );
+  expect((await standingOf(reader, member)).isInArrears).toBe(true);
   expect(await breaches(database.sql, everything)).toEqual([]);
 });
 

@@ -5,7 +5,7 @@ import { texts } from '../../ledger/sql-arrays.ts';
 import { lockPoolsOf } from '../pools/guarantee-life.ts';
 import { recoverForPool } from '../pools/recover-for-pool.ts';
 import { lockSacco } from '../saccos/lock-sacco.ts';
-import { principalOf, settlementOf, walletOf } from './loan-rows.ts';
+import { isClaimed, principalOf, settlementOf, walletOf } from './loan-rows.ts';
 import { closeWhenPaid, moveRecoveryOn } from './recover-loan.ts';
 import { principalFirst } from './recovery.rules.ts';
 import type { LateLoan } from './recovery-facts.ts';
@@ -79,9 +79,7 @@ export async function membersInRecovery(
 /** Loans in recovery or written off, and closed ones whose guarantors or pool are still owed; the longest in arrears first. */
 const inRecovery = ({ sql }: Pick<Tx, 'sql'>, saccoId: string, members: readonly string[]) => sql<LateLoan[]>`
   select l.* from unnest(${texts(members)}::uuid[]) as m (id) join loans l on l.borrower_id = m.id
-  where l.sacco_id = ${saccoId} and (l.state in ('recovering', 'written_off') or l.disbursed_at is not null and (
-    exists (select from loan_guarantees g where g.loan_id = l.id and g.kind = 'member' and g.called_cents > g.refunded_cents)
-    or exists (select from pool_contracts c where c.loan_id = l.id and c.claim_cents > c.recovered_cents)))
+  where l.sacco_id = ${saccoId} and (l.state in ('recovering', 'written_off') or l.disbursed_at is not null and ${isClaimed({ sql })})
   order by l.arrears_since, l.id`;
 
 /** The loans of `inRecovery` by member. All open loans of these members are locked with them: what is late of those is paid after these. */

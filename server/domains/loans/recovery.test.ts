@@ -933,6 +933,18 @@ const payBack = (s: Scene, cents: number) =>
     payGuarantors(tx, { userId: s.borrower, sessionId: s.borrower }, { saccoId: s.sacco, loanId: s.loan, cents }),
   );
 
+test('a shilling that is paid in recovery sets no pledge free: guarantors stand for all that is left', async () => {
+  const s = await scene(60_000_00, 20_000_00);
+  await inDefault(s);
+  await take(s, 'own_deposits');
+  const pledged = await Promise.all(s.guarantors.map((each) => savings(s, each)));
+  await repay(s, 100, 'a shilling');
+  expect(await Promise.all(s.guarantors.map((each) => savings(s, each)))).toEqual(pledged);
+  expect((await take(s, 'guarantors')).status).toBe(200);
+  expect((await row(s))?.principal_cents).toBe(0);
+  expect(await breaches(database.sql, everything)).toEqual([]);
+});
+
 describe('a dividend', () => {
   test('pays the guarantors of all loans of its member before the sacco has any of another loan', async () => {
     const s = await scene(60_000_00, 20_000_00);
@@ -1026,7 +1038,7 @@ describe('who was made to pay, and for whom', () => {
     expect(await of(s.borrower)).toEqual([
       true,
       [expect.stringMatching(/^Guarantors have paid Ksh..40,000.00 of loan .* for you. Pay them back first.$/)],
-      ['Guarantors have paid for a loan of yours. Pay them back, then you can trade again.'],
+      ['Guarantors or a pool have paid for a loan of yours. Pay them back, then you can trade again.'],
     ]);
     await app.call('GET', `/loans/${s.loan}/restructure`, { as: s.borrower, sacco: s.sacco });
     // It is not open any more, and still not settled: the borrower's dashboard shows it until then.

@@ -9,7 +9,7 @@ import { allowanceOf } from '../identity/value-moved.ts';
 import { poolCoverOf } from '../pools/guarantee-cover.ts';
 import { lockPoolsOf } from '../pools/guarantee-life.ts';
 import { recoverForPool } from '../pools/recover-for-pool.ts';
-import { type LoanRow, lockLoan, settlementOf, walletOf } from './loan-rows.ts';
+import { isClaimed, type LoanRow, lockLoan, settlementOf, walletOf } from './loan-rows.ts';
 import { postAll } from './pledges.ts';
 import { closeWhenPaid } from './recover-loan.ts';
 import { lockSaccosOfClaims, refundGuarantors } from './refund-guarantors.ts';
@@ -45,9 +45,7 @@ async function lateOnes(tx: Tx, repayments: readonly Repayment[]): Promise<Reado
   const rows = await tx.sql<{ id: string }[]>`
     select l.id from loans l
     where l.id = any (${texts([...new Set(repayments.map(({ loanId }) => loanId))])}::uuid[])
-      and (l.state = 'written_off' or l.state = 'recovering' and (l.principal_cents = 0 or exists (
-        select from loan_guarantees g where g.loan_id = l.id and g.kind = 'member' and g.called_cents > g.refunded_cents)
-        or exists (select from pool_contracts c where c.loan_id = l.id and c.claim_cents > c.recovered_cents)))`;
+      and (l.state = 'written_off' or l.state = 'recovering' and (l.principal_cents = 0 or ${isClaimed(tx)}))`;
   return new Set(rows.map(({ id }) => id));
 }
 

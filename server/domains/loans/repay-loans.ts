@@ -14,7 +14,7 @@ import { errorOf, post } from '../../ledger/post.ts';
 import { texts } from '../../ledger/sql-arrays.ts';
 import { type Allowance, allowanceOf } from '../identity/value-moved.ts';
 import { lockContracts, releaseGuarantees } from '../pools/guarantee-life.ts';
-import { type GuaranteeRow, type LoanRow, principalOf, savingsAccounts, settlementOf, walletOf } from './loan-rows.ts';
+import { type LoanRow, principalOf, savingsAccounts, settlementOf, walletOf } from './loan-rows.ts';
 import { releasesOf } from './loans.rules.ts';
 import { type Following, followingOf, type PayableLoan, payableLoans } from './payable-loans.ts';
 import { type Allocation, allocatePayment, type Payoff, payoffOf, unpaidOf } from './repayment.rules.ts';
@@ -104,16 +104,24 @@ export async function repayLoans(tx: Tx, repayments: readonly Repayment[]): Prom
   return judged.map((each) => ('journal' in each ? repaid(tx, each, idBy.get(each) ?? '') : each));
 }
 
-/** What is still owed of each loan that was paid, for the pools that guarantee it. */
+/** What is still owed of each loan that was paid, for the pools that guarantee it. While a loan is in recovery they stand for all that is left. */
 export function outOf(applied: readonly Applied[], day: string) {
-  return [...new Set(applied.map(({ payable }) => payable))].map(({ loan, owed }) => ({
-    loanId: loan.id,
-    principalOut: owed.principal,
-    principalAtStart: loan.amount_cents,
-    // What is taken already is not given back: a recovery goes on.
-    isCured: loan.state !== 'recovering' && owed.instalments.every((each) => each.dueOn >= day || unpaidOf(each) === 0),
-  }));
+  const payables = [...new Set(applied.map(({ payable }) => payable))];
+  return payables
+    .filter(({ loan, owed }) => !staysPledged(loan, owed.principal))
+    .map(({ loan, owed }) => ({
+      loanId: loan.id,
+      principalOut: owed.principal,
+      principalAtStart: loan.amount_cents,
+      isCured: owed.instalments.every((each) => each.dueOn >= day || unpaidOf(each) === 0),
+    }));
 }
+
+/**
+ * A loan in recovery sets nothing free before its principal is paid: the borrower's own savings are gone by then, and what others have
+ * pledged is measured by what is left, not by the loan.
+ */
+const staysPledged = ({ state }: Pick<LoanRow, 'state'>, principal: Cents) => state === 'recovering' && principal > 0;
 
 /** Balances were looked at under their locks, so nothing but a mistake refuses. */
 export function idOf(result: PostResult | undefined, journal: JournalInput): string {
@@ -251,7 +259,7 @@ class Judge {
 
   #carryOn(payable: PayableLoan, repayment: Repayment, allocation: Allocation): Applied {
     const principal = payable.owed.principal - allocation.principal - allocation.prepaid;
-    const releases = releasedBy(payable.guarantees, principal, payable.loan.amount_cents);
+    const releases = releasedBy(payable, principal);
     const journal = journalOf(this.#tx, payable, { repayment, allocation, releases });
     payable.apply(allocation, releases);
     if (allocation.rest !== null)
@@ -263,13 +271,14 @@ class Judge {
 const restRows = ({ rest }: Allocation) => (rest ?? []).map((each) => ({ ...each, paidPrincipal: 0, paidInterest: 0 }));
 
 /** What of each pledge is free again: in proportion to the principal, and all once the loan is paid. */
-export function releasedBy(guarantees: readonly GuaranteeRow[], principal: Cents, amount: Cents): Cents[] {
+export function releasedBy({ loan, guarantees }: Pick<PayableLoan, 'loan' | 'guarantees'>, principal: Cents): Cents[] {
   if (principal === 0) return guarantees.map(({ pledged_cents }) => pledged_cents);
+  if (staysPledged(loan, principal)) return guarantees.map(() => 0);
   const live = guarantees.filter(({ state }) => state === 'live');
   const released = releasesOf(
     live.map((row) => ({ kind: row.kind, start: row.start_cents ?? row.pledged_cents, pledged: row.pledged_cents })),
     principal,
-    amount,
+    loan.amount_cents,
   );
   const of = new Map(live.map((row, index) => [row.id, released[index] ?? 0]));
   return guarantees.map(({ id }) => of.get(id) ?? 0);

@@ -166,7 +166,7 @@ class Batch {
     const { loan, owed } = payable;
     const allocation = allocatePayment(owed, { amount, day: this.#day, surplus: 'shorten' });
     const left = owed.principal - allocation.principal - allocation.prepaid;
-    const releases = releasedBy(payable.guarantees, left, loan.amount_cents);
+    const releases = releasedBy(payable, left);
     const transfers = repayingTransfers(payable, this.#of.account, { allocation, releases });
     const journal = journalOfRepayment(this.#tx, payable, null, transfers);
     this.#accrued += payable.toAccrue + allocation.accruedNow;

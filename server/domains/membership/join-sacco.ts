@@ -63,6 +63,7 @@ export async function joinSacco(
   if (refusal) throw refusal;
   await refuseOpenExit(tx, actor.userId, sacco.id);
   await refuseExpelled(tx, actor.userId, sacco.id);
+  await refuseExpelledPerson(tx, actor.userId, sacco.id);
   const { id, joinings } = await enrol(tx, actor.userId, sacco.id);
   const receipt = sacco.reg_fee_cents === 0 ? null : await payFee(tx, actor.userId, sacco, id, joinings);
   await afterJoined(tx, { userId: actor.userId, saccoId: sacco.id, membershipId: id });
@@ -94,6 +95,18 @@ async function refuseExpelled(tx: Tx, userId: string, saccoId: string): Promise<
   throw new Refusal('not_allowed', {
     message: sentence(
       'Members of this sacco have voted that you leave. You join again once they have voted to admit you.',
+    ),
+  });
+}
+
+/** Nor by another account that looks like theirs. */
+async function refuseExpelledPerson(tx: Tx, userId: string, saccoId: string): Promise<void> {
+  const [found] = await tx.sql<{ is_expelled: boolean }[]>`
+    select expelled_as_another_account(${saccoId}, ${userId}) as is_expelled`;
+  if (!found?.is_expelled) return;
+  throw new Refusal('not_allowed', {
+    message: sentence(
+      'Members of this sacco have voted that somebody leaves whose account looks like one person’s with yours. You join once they have voted to admit that account again.',
     ),
   });
 }

@@ -7,8 +7,8 @@ import type { z } from 'zod';
 import type { Tx } from '../../db/tx.ts';
 import type { About, ChangeExecutor } from '../saccos/changes.types.ts';
 import type { PoolLocked } from './pool-rows.ts';
+import { endWaitingRequests } from './request-guarantee.ts';
 import type { PoolParameters } from './signed-terms.ts';
-import { tellOfPools } from './tell-of-pools.ts';
 import { refusalOfClosed, refusalOfSacco, votedPool } from './voted-pool.ts';
 
 type Parameters = Partial<PoolParameters>;
@@ -146,24 +146,11 @@ async function addVersion(
   await tx.sql`insert into pool_parameters ${tx.sql(version)}`;
   await tx.sql`
     insert into pool_events (id, pool_id, kind, caused_by, at) values (${tx.newId()}, ${pool.id}, ${event}, null, ${tx.now})`;
-  await endWaiting(tx, pool);
-}
-
-/** The pool's lock is held, as by whoever asks, signs or decides. */
-async function endWaiting(tx: Tx, pool: PoolLocked): Promise<void> {
-  const ended = await tx.sql<{ user_id: string }[]>`
-    update pool_requests set state = 'DECLINED', state_at = ${tx.now}, expires_at = null, reasons = array['terms_changed']
-    where pool_id = ${pool.id} and state in ('QUOTED', 'IN_REVIEW') and expires_at > ${tx.now}
-    returning user_id`;
-  const text = sentence(
-    '{pool}: its terms have changed by a vote. Your request for a guarantee has ended. Ask once more.',
-    {
+  await endWaitingRequests(tx, pool, {
+    reason: 'terms_changed',
+    template: 'pool_terms_changed',
+    text: sentence('{pool}: its terms have changed by a vote. Your request for a guarantee has ended. Ask once more.', {
       pool: pool.name,
-    },
-  );
-  const people = [...new Set(ended.map(({ user_id }) => user_id))];
-  await tellOfPools(
-    tx,
-    people.map((userId) => ({ userId, template: 'pool_terms_changed', text })),
-  );
+    }),
+  });
 }

@@ -5,6 +5,7 @@ import { closeIfEmpty } from './close-pool.ts';
 import { addVoice } from './decide-request.ts';
 import { stewardsOfPool } from './pool-access.ts';
 import { lockPool, moveState, type PoolLocked } from './pool-rows.ts';
+import { endWaitingRequests } from './request-guarantee.ts';
 
 type Act = 'suspend' | 'reopen' | 'close';
 
@@ -52,7 +53,16 @@ export async function changePoolState(
     });
   if (voices.approve < voices.needed) return sentence('Noted. Another steward has to say so too.');
   await moveState(tx, pool, act === 'reopen' ? 'OPEN' : 'CLOSING', by);
-  if (act === 'close') await closeIfEmpty(tx, pool.id);
+  if (act === 'close') {
+    await endWaitingRequests(tx, pool, {
+      reason: 'pool_not_open',
+      template: 'pool_closing',
+      text: sentence('{pool} is closing. Your request for a guarantee has ended. Ask another pool, or members.', {
+        pool: pool.name,
+      }),
+    });
+    await closeIfEmpty(tx, pool.id);
+  }
   return act === 'reopen'
     ? sentence('The pool issues guarantees again.')
     : sentence('The pool is closing: it issues no more guarantees and pays everybody out.');

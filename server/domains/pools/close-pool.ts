@@ -2,14 +2,18 @@ import type { Cents } from '@ushirika/contract/money';
 import { formatShillings, shillingsFromCents } from '@ushirika/contract/money';
 import { sentence } from '@ushirika/contract/sentence';
 import type { Database, Tx } from '../../db/tx.ts';
-import type { JournalInput } from '../../ledger/ledger.types.ts';
+import { type JournalInput, PLATFORM_BOOK } from '../../ledger/ledger.types.ts';
 import { post } from '../../ledger/post.ts';
+import { texts } from '../../ledger/sql-arrays.ts';
 import {
+  after,
   changeMembers,
   changePools,
+  DAY_MS,
   lockPool,
   type MemberRow,
   moveState,
+  type PoolLocked,
   positionOf,
   reserveOf,
   walletOf,
@@ -17,9 +21,12 @@ import {
 import { allocate } from './pools.rules.ts';
 import { tellOfPools } from './tell-of-pools.ts';
 
+/** Whoever puts money in shortly before a pool begins to close has no more of its reserve for it. */
+const RESERVE_DAYS = 30;
+
 /**
- * A closing pool without guarantees pays everybody out, whether they gave notice or not, shares its reserve by their positions, and is
- * closed. A claim on a borrower goes on: what comes back reaches the wallets of those who lost.
+ * A closing pool without guarantees pays everybody out, whether they gave notice or not, shares its reserve by the least that each has had
+ * in it since 30 days before it began to close, and is closed. A claim on a borrower goes on: what comes back reaches the wallets of those who lost.
  */
 export async function closeIfEmpty(tx: Tx, poolId: string): Promise<void> {
   const pool = await lockPool(tx, poolId);
@@ -27,8 +34,8 @@ export async function closeIfEmpty(tx: Tx, poolId: string): Promise<void> {
   const members = await tx.sql<MemberRow[]>`
     select id, pool_id, user_id, sequence, joined_at, position_cents, locked_cents, notice_cents
     from pool_members where pool_id = ${poolId} and position_cents > 0 order by sequence`;
-  const positions = members.map(({ position_cents }) => position_cents);
-  const shares: readonly Cents[] = members.length === 0 ? [] : allocate(pool.reserve_cents, positions);
+  const shares: readonly Cents[] =
+    members.length === 0 ? [] : allocate(pool.reserve_cents, await weightsOf(tx, pool, members));
   const results = await post(
     tx,
     members.map((member, index): JournalInput => {
@@ -80,6 +87,27 @@ export async function closeIfEmpty(tx: Tx, poolId: string): Promise<void> {
       }),
     })),
   );
+}
+
+/** The least that each has had in the pool since 30 days before it began to close; where nobody was in it so long, what each has now. */
+async function weightsOf(
+  tx: Tx,
+  { state_at }: Pick<PoolLocked, 'state_at'>,
+  members: readonly MemberRow[],
+): Promise<readonly Cents[]> {
+  const since = after(state_at, -RESERVE_DAYS * DAY_MS);
+  const rows = await tx.sql<{ member_id: string; least: Cents }[]>`
+    select a.owner_id as member_id, min(least(case when t.credit_account_id = a.id then t.credit_balance_after - t.amount
+      else t.debit_balance_after end, case when t.credit_account_id = a.id then t.credit_balance_after
+      else t.debit_balance_after + t.amount end))::bigint as least
+    from accounts a join transfers t on t.debit_account_id = a.id or t.credit_account_id = a.id join journals j on j.id = t.journal_id
+    where a.book_id = ${PLATFORM_BOOK} and a.kind = 'pool_position' and a.owner_id = any (${texts(members.map(({ id }) => id))}::uuid[])
+      and j.posted_at > ${since}
+    group by a.owner_id`;
+  const moved = new Map(rows.map(({ member_id, least }) => [member_id, least]));
+  const positions = members.map(({ position_cents }) => position_cents);
+  const least = members.map(({ id, position_cents }) => Math.min(position_cents, moved.get(id) ?? position_cents));
+  return least.some((cents) => cents > 0) ? least : positions;
 }
 
 /** Pools that close, for the job. */

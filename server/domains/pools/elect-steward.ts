@@ -6,20 +6,12 @@ import type { Tx } from '../../db/tx.ts';
 import { texts } from '../../ledger/sql-arrays.ts';
 import { independentOf } from '../identity/second-account.ts';
 import type { About, ChangeExecutor } from '../saccos/changes.types.ts';
-import { thoseWhoDecide } from './pool-access.ts';
+import { type Place, placesOfPools, thoseWhoDecide } from './pool-access.ts';
 import type { PoolLocked } from './pool-rows.ts';
 import { tellOfPools } from './tell-of-pools.ts';
 import { hasMoneyIn, refusalOfClosed, votedPool } from './voted-pool.ts';
 
 /* Members of a pool elect its stewards, three at most, and end their places (pools-voting-anchoring.md A7; docs/decisions/198). */
-
-interface Place {
-  readonly id: string;
-  readonly user_id: string;
-  readonly elected_by: string | null;
-  /** Elected stewards without money in the pool do not decide. */
-  readonly is_in: boolean;
-}
 
 const conflict = (message: Sentence) => new Refusal('change_conflict', { message });
 
@@ -30,7 +22,7 @@ export const poolStewardChange: ChangeExecutor = {
   words: sentence('a steward of a guarantor pool'),
   async current(tx, about, payload): Promise<ChangedValues> {
     const pool = await votedPool(tx, about, payload);
-    // `stands` keeps this unlike the payload, which would say that it holds already. An offer that finds three is given up for good: else it would take the next place that becomes free.
+    // Without `stands`, the present values would equal the payload, and the draft would be refused as already in force. An offer that finds three is given up for good: else it would take the next place that becomes free.
     return pool && (await electedOf(tx, pool)).length < POOL_STEWARDS_MAX ? { pool: pool.id, stands: 'no' } : {};
   },
   refusalOf: refusalOfOffer,
@@ -53,21 +45,15 @@ async function refusalOfOffer(tx: Tx, about: About, payload: ChangedValues): Pro
   return isOther ? null : conflict(ONE_PERSON);
 }
 
-const NO_MONEY = sentence('Whoever is a steward has money in the pool.');
+const NO_MONEY = sentence('Whoever is a steward has money in the pool that is not under notice.');
 const ELECTED = sentence('The members of the pool have elected this steward already.');
 const THREE = sentence('The pool has three elected stewards. Another place is free once one of them ends.');
 const ONE_PERSON = sentence(
   'Your account and that of a steward look like one person’s. Another member offers to be one.',
 );
 
-/** Places that nobody has ended, the oldest first. The pool's lock is held. */
-async function placesOf(tx: Tx, pool: Pick<PoolLocked, 'id'>): Promise<Place[]> {
-  return tx.sql<Place[]>`
-    select w.id, w.user_id, w.elected_by, w.elected_by is null or exists (
-      select from pool_members m where m.pool_id = w.pool_id and m.user_id = w.user_id and m.position_cents > 0) as is_in
-    from pool_stewards w
-    where w.pool_id = ${pool.id} and (w.until is null or w.until > ${tx.now}) order by w.since, w.id`;
-}
+/** The pool's lock is held. */
+const placesOf = (tx: Tx, pool: Pick<PoolLocked, 'id'>): Promise<Place[]> => placesOfPools(tx, [pool.id]);
 
 const electedOf = async (tx: Tx, pool: Pick<PoolLocked, 'id'>): Promise<Place[]> =>
   (await placesOf(tx, pool)).filter(({ elected_by }) => elected_by !== null);

@@ -5,12 +5,12 @@ import type { ExitBlocks, LeavingEffects } from '../membership/exit.queries.ts';
 import { stewardsOfPools } from './pool-access.ts';
 
 /**
- * Why somebody cannot be paid out of a sacco yet: money in a pool of its members, which may back others' loans, or a guarantee of a pool
- * for a loan of this sacco. An open pool holds back who would be in no active sacco any more.
+ * Why somebody cannot be paid out of a sacco yet: money in a pool of its members, which may back others' loans, a guarantee of a pool
+ * for a loan of this sacco, or what a pool has paid for one. An open pool holds back who would be in no active sacco any more.
  */
 export const poolExitBlocks: ExitBlocks = async (reader, { userId, saccoId }) => {
   const sql = reader.sql as never as (parts: TemplateStringsArray, ...values: unknown[]) => Promise<Row[]>;
-  const [positions, guarantees] = await Promise.all([
+  const [positions, guarantees, claims] = await Promise.all([
     sql`
       select p.id, p.name, m.position_cents as cents from pool_members m join pools p on p.id = m.pool_id
       where m.user_id = ${userId} and m.position_cents > 0 and (p.sacco_id = ${saccoId} or p.sacco_id is null and not exists (
@@ -21,6 +21,9 @@ export const poolExitBlocks: ExitBlocks = async (reader, { userId, saccoId }) =>
       select c.loan_id as id, p.name, c.outstanding_cents as cents from pool_contracts c join pools p on p.id = c.pool_id
       where c.user_id = ${userId} and c.sacco_id = ${saccoId} and c.outstanding_cents > 0 and c.activated_at is not null
       order by c.id`,
+    sql`
+      select c.loan_id as id, p.name, c.claim_cents - c.recovered_cents as cents from pool_contracts c join pools p on p.id = c.pool_id
+      where c.user_id = ${userId} and c.sacco_id = ${saccoId} and c.claim_cents > c.recovered_cents order by c.id`,
   ]);
   const amount = (cents: number) => formatShillings(shillingsFromCents(cents));
   return [
@@ -33,6 +36,13 @@ export const poolExitBlocks: ExitBlocks = async (reader, { userId, saccoId }) =>
     })),
     ...guarantees.map(({ id, name: pool, cents }) => ({
       text: sentence('The guarantor pool {pool} guarantees {amount} of a loan of yours here. Repay it first.', {
+        amount: amount(cents),
+        pool,
+      }),
+      at: { kind: 'loan' as const, id },
+    })),
+    ...claims.map(({ id, name: pool, cents }) => ({
+      text: sentence('The guarantor pool {pool} has paid {amount} of a loan of yours here. Pay it back first.', {
         amount: amount(cents),
         pool,
       }),

@@ -14,7 +14,7 @@ import { contractEventSaid } from './contract-events.ts';
 import { countVoices } from './decide-request.ts';
 import { reasonSaid } from './decline-reasons.ts';
 import { isHandedIn } from './give-guarantee-back.ts';
-import { interestedIn, stewardsOfPool, stewardsOfPools } from './pool-access.ts';
+import { interestedIn, isPlaceNow, stewardsOfPool, stewardsOfPools } from './pool-access.ts';
 import { type ContractRow, callableFrom, readPoolRows } from './pool-rows.ts';
 import { memberRefOf } from './pools.queries.ts';
 import { allocate } from './pools.rules.ts';
@@ -261,7 +261,7 @@ export async function reviewsFor(
     from pool_requests r
     where r.state = 'IN_REVIEW' and r.user_id <> all (${others}::uuid[]) ${query.pool ? sql`and r.pool_id = ${query.pool}` : sql``}
       and exists (select from pool_stewards w where w.pool_id = r.pool_id and w.user_id = ${userId}
-        and (w.until is null or w.until > ${database.now()}))`;
+        and ${isPlaceNow(sql, database.now())})`;
   const page = await pageOf(database, publicUrl, contract.listPoolReviews.path, query, matching, 'asc');
   const results = await reviewsOf(
     database,

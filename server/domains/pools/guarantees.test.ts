@@ -860,6 +860,26 @@ describe('stewards', () => {
     ]);
     await noBreaches();
   });
+
+  test('whoever puts money in before a pool closes has no more of its reserve; requests that wait end, and are told', async () => {
+    world.advance(31 * DAY_MS);
+    await pools.reserve(pool, 600_00);
+    await pools.pay(creator, 100_000_00);
+    await pools.join(pool, creator, 100_000_00);
+    const asked = await request(amina(), 5_000);
+    expect(asked.body.request.state).toBe('QUOTED');
+    const before = Number(await wallet(creator));
+    expect((await post(creator, `/guarantors/pools/${pool}/state`, { act: 'close', reason: 'We stop.' })).status).toBe(
+      200,
+    );
+    expect(Number(await wallet(creator)) - before).toBe(100_000_00);
+    expect(await Promise.all(members.map(wallet))).toEqual(members.map(() => 100_100_00));
+    const [told] = await database.sql`
+      select r.state, n.template from pool_requests r join notifications n on n.user_id = r.user_id
+      where r.id = ${asked.body.request.id} and n.template = 'pool_closing'`;
+    expect(told).toEqual({ state: 'DECLINED', template: 'pool_closing' });
+    await noBreaches();
+  });
 });
 
 describe('the life of a guarantee', () => {

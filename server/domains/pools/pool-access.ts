@@ -1,7 +1,8 @@
 import { Refusal } from '@ushirika/contract/refusal';
 import { sentence } from '@ushirika/contract/sentence';
+import type { Fragment } from 'postgres';
 import { isGuarded } from '#faults';
-import type { Tx } from '../../db/tx.ts';
+import type { Database, Tx } from '../../db/tx.ts';
 import { texts } from '../../ledger/sql-arrays.ts';
 import { refusalOfHold } from '../identity/account-hold.rules.ts';
 import type { RelativesOf } from '../identity/related-pairs.types.ts';
@@ -45,7 +46,33 @@ export async function refuseWhileMoneyIsHeld(tx: Pick<Tx, 'sql' | 'now'>, userId
   if (refusal) throw refusal;
 }
 
-/** The stewards of a pool who decide now: those elected who have money in it, or its creator. Whoever was elected and has taken all out decides only where nobody else is left. */
+/** In SQL: whether a place `w` of `pool_stewards` has begun and has not ended. */
+export const isPlaceNow = (sql: Tx['sql'] | Database['sql'], now: Date): Fragment =>
+  (sql as Tx['sql'])`(w.since <= ${now} and (w.until is null or w.until > ${now}))`;
+
+/** The place of a steward, that nobody has ended. */
+export interface Place {
+  readonly id: string;
+  readonly pool_id: string;
+  readonly user_id: string;
+  readonly elected_by: string | null;
+  /** Elected stewards without money in the pool do not decide. */
+  readonly is_in: boolean;
+}
+
+/** Those of several pools, the oldest first. */
+export async function placesOfPools(tx: Pick<Tx, 'sql' | 'now'>, poolIds: readonly string[]): Promise<Place[]> {
+  return tx.sql<Place[]>`
+    select w.id, w.pool_id, w.user_id, w.elected_by, w.elected_by is null or exists (
+      select from pool_members m where m.pool_id = w.pool_id and m.user_id = w.user_id and m.position_cents > 0) as is_in
+    from pool_stewards w
+    where w.pool_id = any (${texts(poolIds)}::uuid[]) and ${isPlaceNow(tx.sql, tx.now)} order by w.since, w.user_id`;
+}
+
+/**
+ * The stewards of a pool who decide now: whoever created it, until a third one is elected, and those elected who have money in it. Whoever was
+ * elected and has taken all out decides only where nobody else is left.
+ */
 export async function stewardsOfPool(tx: Pick<Tx, 'sql' | 'now'>, poolId: string): Promise<string[]> {
   return (await stewardsOfPools(tx, [poolId])).get(poolId) ?? [];
 }
@@ -55,13 +82,7 @@ export async function stewardsOfPools(
   tx: Pick<Tx, 'sql' | 'now'>,
   poolIds: readonly string[],
 ): Promise<ReadonlyMap<string, string[]>> {
-  const rows = await tx.sql<{ pool_id: string; user_id: string; is_in: boolean }[]>`
-    select w.pool_id, w.user_id, w.elected_by is null or exists (
-      select from pool_members m where m.pool_id = w.pool_id and m.user_id = w.user_id and m.position_cents > 0) as is_in
-    from pool_stewards w
-    where w.pool_id = any (${texts(poolIds)}::uuid[]) and w.since <= ${tx.now} and (w.until is null or w.until > ${tx.now})
-    order by w.since, w.user_id`;
-  const byPool = Map.groupBy(rows, ({ pool_id }) => pool_id);
+  const byPool = Map.groupBy(await placesOfPools(tx, poolIds), ({ pool_id }) => pool_id);
   return new Map(poolIds.map((id) => [id, thoseWhoDecide(byPool.get(id) ?? []).map(({ user_id }) => user_id)]));
 }
 

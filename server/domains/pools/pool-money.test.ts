@@ -1,3 +1,4 @@
+import { english } from '@ushirika/contract/in-words';
 import { poolsContract } from '@ushirika/contract/pools';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from '../../db/test-database.ts';
@@ -12,7 +13,8 @@ import { poolsInvariants } from './pools.invariants.ts';
 import { poolsRoutes } from './pools.routes.ts';
 import { noNeeds, type PoolNeeds } from './request-guarantee.ts';
 import { testPools } from './test-pools.ts';
-import { NO_HISTORY, type RepaymentHistory } from './trust.rules.ts';
+import { NO_HISTORY, type RepaymentHistory, type TrustInputs, trustOf } from './trust.rules.ts';
+import { trustCard } from './trust-score.ts';
 
 const DAY_MS = 86_400_000;
 const histories = new Map<string, RepaymentHistory>();
@@ -263,6 +265,30 @@ describe('the trust score', () => {
       ['kyc', 2],
     ]);
     expect(body.caps).toEqual([]);
+    const said = body.parts.map(({ text }: { text: string }) => text);
+    expect(said[1]).toContain(
+      '2 of these 3 are done: ID card seen (7 points), phone confirmed (4), email confirmed (2).',
+    );
+    expect(said[2]).toBe('No whole month in a sacco is over yet: this begins at half.');
+  });
+
+  test('each part says by which rule its points come about, so that they can be reckoned', () => {
+    const repayment = { ...NO_HISTORY, onTime: 2, late30: 1 };
+    const inputs: TrustInputs = {
+      ...{ daysInSacco: 365, monthsDue: 12, monthsPaid: 11, repayment, isFrozen: false },
+      ...{ isIdentitySeen: true, isPhoneConfirmed: true, isEmailConfirmed: false, hasNextOfKin: false },
+    };
+    const { parts } = trustCard(inputs, trustOf(inputs), database.now());
+    const said = Object.fromEntries(parts.map(({ part, points, text }) => [part, `${english(text)} = ${points}`]));
+    expect(said.age).toBe(
+      'You have been in a sacco for 365 days. 730 days give all 15 points. Points: 15 × 365 ÷ 730. = 7.5',
+    );
+    expect(said.contributions).toBe(
+      'Of the last 12 months you saved Ksh.\u00a0100.00 or more in 11. Two months are added for everybody, one of them with savings, so that few months say little. Points: 25 × 12 ÷ 14. = 21.43',
+    );
+    expect(said.repayment).toBe(
+      'You paid 2 of 3 instalments of Ksh.\u00a0500.00 or more on time in the last 24 months. One up to 30 days late counts as a half, up to 90 days as a fifth, later as nothing. Four are added for everybody, two of them on time, so that few instalments say little. Points: 35 × 4.5 ÷ 7. = 22.5',
+    );
   });
 
   test('a default that is open caps it, a suspended account has none', async () => {

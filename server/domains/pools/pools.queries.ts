@@ -19,7 +19,6 @@ import {
   DRAFT_DAYS,
   type ProposalFacts,
   type ProposalState,
-  ROLL_MEMBER_DAYS,
   stateOf as stateOfVote,
 } from '@ushirika/contract/voting-rules';
 import { isGuarded } from '#faults';
@@ -28,7 +27,7 @@ import { countUpTo, linker, readCursor, toPage } from '../../db/page.ts';
 import { asSystem } from '../../db/person.ts';
 import type { Database, Tx } from '../../db/tx.ts';
 import { texts } from '../../ledger/sql-arrays.ts';
-import { voicesNeeded } from './pool-access.ts';
+import { isPlaceNow, voicesNeeded } from './pool-access.ts';
 import { DAY_MS } from './pool-rows.ts';
 import {
   capacityOf,
@@ -39,6 +38,7 @@ import {
   priceExamples,
   utilisationOf,
 } from './pools.rules.ts';
+import { poolRollSince } from './pools-that-vote.ts';
 import { termsHashOf } from './signed-terms.ts';
 import { leastOf } from './withdraw-from-pool.ts';
 
@@ -136,7 +136,7 @@ async function readPools(sql: Sql, ids: readonly string[], callerId: string | nu
       own.position_cents as my_position_cents, own.locked_cents as my_locked_cents, own.notice_cents as my_notice_cents,
       own.id as my_member_id, own.sequence as my_sequence, own.joined_at as my_joined_at,
       exists (select from pool_stewards w
-              where w.pool_id = p.id and w.user_id = ${callerId} and (w.until is null or w.until > ${now})) as is_steward
+              where w.pool_id = p.id and w.user_id = ${callerId} and ${isPlaceNow(sql, now)}) as is_steward
     from pools p
     left join saccos s on s.id = p.sacco_id
     cross join lateral (
@@ -237,14 +237,14 @@ export async function detailsOfPool(
   if (!row || (await isHiddenFrom(database.sql, row, reader))) throw new Refusal('not_found');
   const shown = toPool(row, true);
   const isInside = shown.is_member === true || shown.is_steward === true;
-  const [stewards, history, gains, least, calls, votes, mayPropose] = await Promise.all([
+  const [stewards, history, gains, least, calls, votes, voting] = await Promise.all([
     stewardsOf(database, poolId, reader.userId),
     historyOf(database, poolId),
     gainsOf(database, row.my_member_id),
     row.my_joined_at === null ? 0 : leastOf(database, row, row.my_joined_at),
     isInside || row.my_member_id !== null ? callsOf(database, row, reader.userId) : null,
-    votesOf(database, row, isInside),
-    couldPropose(database, row, reader.userId),
+    votesOf(database, row),
+    votingOf(database, row, reader.userId),
   ]);
   const { equity, capacity } = figuresOf(row);
   return {
@@ -262,10 +262,10 @@ export async function detailsOfPool(
     review: isInside || reader.isOperator ? { state: row.review, reason: row.review_reason } : null,
     stewards_count: stewards.length,
     stewards: isInside ? stewards : null,
-    may_propose: mayPropose,
+    may_propose: voting.would,
     votes,
     terms_hash: termsHashOf(row),
-    me: meOf(row, gains, least),
+    me: meOf(row, { gains, least, isLeaving: voting.isLeaving }),
     may: actsOf(row, stewards.length),
     calls,
     history,
@@ -273,7 +273,10 @@ export async function detailsOfPool(
 }
 
 /** How a member stands: what can be lost, what is bound, and what is free to be withdrawn. */
-function meOf(row: PoolRow, gains: Gains, least: Cents): PoolDetails['me'] {
+function meOf(
+  row: PoolRow,
+  { gains, least, isLeaving }: { readonly gains: Gains; readonly least: Cents; readonly isLeaving: boolean },
+): PoolDetails['me'] {
   if (row.my_sequence === null || row.my_joined_at === null) return null;
   const [position, locked, notice] = [row.my_position_cents ?? 0, row.my_locked_cents ?? 0, row.my_notice_cents ?? 0];
   return {
@@ -282,6 +285,7 @@ function meOf(row: PoolRow, gains: Gains, least: Cents): PoolDetails['me'] {
     position: shillingsFromCents(position),
     locked: shillingsFromCents(locked),
     notice: shillingsFromCents(notice),
+    is_leaving: isLeaving,
     free: shillingsFromCents(position - locked - notice),
     least: shillingsFromCents(least),
     earned: shillingsFromCents(gains.earned),
@@ -430,7 +434,7 @@ async function stewardsOf(database: Database, poolId: string, userId: string) {
   return database.sql<{ id: string; first_name: string; last_name: string; is_elected: boolean; is_me: boolean }[]>`
     select w.id, w.elected_by is not null as is_elected, w.user_id = ${userId} as is_me, coalesce(u.first_name, '') as first_name, coalesce(u.last_name, '') as last_name
     from pool_stewards w left join people u on u.id = w.user_id
-    where w.pool_id = ${poolId} and (w.until is null or w.until > ${database.now()}) order by w.since, w.user_id`;
+    where w.pool_id = ${poolId} and ${isPlaceNow(database.sql, database.now())} order by w.since, w.user_id`;
 }
 
 const VOTES_MOST = 10;
@@ -450,34 +454,36 @@ const UNDER_WAY: readonly ProposalState[] = [
   'execution_failed',
 ];
 
-/** Votes of a pool that are not over, the newest first and drafts last, as far as whoever asks reads the votes of its sacco. */
-async function votesOf(
-  { sql, now }: Database,
-  { id: poolId, sacco_id }: PoolRow,
-  isInside: boolean,
-): Promise<PoolDetails['votes']> {
+/** Votes of a pool that are not over, the newest first and drafts last, as far as whoever asks reads the votes of its sacco, and their titles. */
+async function votesOf({ sql, now }: Database, { id: poolId, sacco_id }: PoolRow): Promise<PoolDetails['votes']> {
   const rows = await (sql as Database['sql'])<VoteRow[]>`
-    select * from proposals p
+    select * from votes_shown p
     where p.pool_id = ${poolId} and p.sacco_id = ${sacco_id}::uuid and p.cancelled_at is null
       and (p.counted_at is null or p.outcome = 'passed' and p.executed_at is null and p.voided_at is null and p.given_up_at is null)
       and (p.published_at is not null or p.drafted_at > ${new Date(now().getTime() - DRAFT_DAYS * DAY_MS)})
     order by p.published_at is null, p.id desc limit ${VOTES_MOST}`;
-  return rows.flatMap(({ id, title: written, ...facts }) => {
-    // What is written in a pool is for those in it.
-    const title = isInside ? written : '';
+  return rows.flatMap(({ id, title, ...facts }) => {
     const state = stateOfVote({ ...facts, is_executable: facts.kind !== 'resolution' }, now());
     return UNDER_WAY.includes(state) ? [{ id, title, state }] : [];
   });
 }
 
-/** Whether somebody would be on the roll of a vote of a pool now. Suspensions and cards are nobody's to read: the platform looks. */
-async function couldPropose({ sql, now }: Database, pool: PoolRow, userId: string): Promise<boolean> {
-  if (pool.my_member_id === null || pool.sacco_id === null || pool.state === 'CLOSED') return false;
-  const since = new Date(now().getTime() - ROLL_MEMBER_DAYS * DAY_MS);
+interface Voting {
+  readonly would: boolean;
+  readonly isLeaving: boolean;
+}
+
+/** Whether somebody would be on the roll of a vote of a pool now, and whether all of their money leaves. Suspensions and cards are nobody's to read: the platform looks. */
+async function votingOf({ sql, now }: Database, pool: PoolRow, userId: string): Promise<Voting> {
+  const nothing = { would: false, isLeaving: false };
+  if (pool.my_member_id === null || pool.sacco_id === null || pool.state === 'CLOSED') return nothing;
   const [found] = await asSystem(
-    () => sql<{ would: boolean }[]>`select would_vote_in_pool(${pool.id}, ${since}, ${userId}) as would`,
+    () => sql<Voting[]>`
+      select would_vote_in_pool(m.pool_id, ${poolRollSince(now())}, m.user_id) as would,
+        m.position_cents > 0 and not has_voting_money(m) as "isLeaving"
+      from pool_members m where m.pool_id = ${pool.id} and m.user_id = ${userId}`,
   );
-  return found?.would ?? false;
+  return found ?? nothing;
 }
 
 interface EventRow {

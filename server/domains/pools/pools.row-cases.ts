@@ -19,6 +19,8 @@ import {
 /** A pool of which Chika is a steward; Fatuma's money in it backs a loan of Saidi's at Bahari. */
 const BACKED = id(220);
 const [CHIKAS_POOL, FATUMAS_PLACE, CONTRACT, DISPUTED, SAIDIS_PLACE] = [id(210), id(211), id(212), id(213), id(214)];
+/** Farida has money in it, and Amina has taken hers out (voting.row-cases.ts). */
+const VOTES = id(188);
 const contract = (more: object = {}) => ({
   id: id(215),
   pool_id: CHIKAS_POOL,
@@ -35,13 +37,19 @@ export const rows: RowPart = {
       { id: POOL, sacco_id: UMOJA, name: 'Umoja pool', state: 'FORMING', created_by: amina },
       { id: OPEN_POOL, sacco_id: null, name: 'Old pool', state: 'OPEN', created_by: amina, review: 'approved' },
       { id: CHIKAS_POOL, sacco_id: null, name: 'Chika’s pool', state: 'OPEN', created_by: id(9), review: 'approved' },
+      { id: VOTES, sacco_id: UMOJA, name: 'Pool that votes', state: 'OPEN', created_by: id(9) },
     ],
     pool_members: [
       { pool_id: POOL, user_id: farida, sequence: 1 },
       { pool_id: FARIDAS, user_id: farida, sequence: 1 },
       { id: FATUMAS_PLACE, pool_id: CHIKAS_POOL, user_id: fatuma, sequence: 1 },
+      { id: id(190), pool_id: VOTES, user_id: farida, sequence: 1, position_cents: 1 },
+      { id: id(191), pool_id: VOTES, user_id: amina, sequence: 2, position_cents: 0 },
     ],
-    pool_stewards: [{ pool_id: CHIKAS_POOL, user_id: chika, since: EARLIER }],
+    pool_stewards: [
+      { pool_id: CHIKAS_POOL, user_id: chika, since: EARLIER },
+      { pool_id: id(192), user_id: chika, since: EARLIER },
+    ],
     pool_contracts: [contract({ id: CONTRACT }), contract({ id: DISPUTED, state: 'DISPUTED' })],
     pool_locks: [
       { contract_id: CONTRACT, member_id: FATUMAS_PLACE },

@@ -2,6 +2,7 @@ import type { Database } from '../../db/tx.ts';
 import type { Schedule, Task } from '../../jobs.ts';
 import { earnFees } from './earn-fees.ts';
 import { payWithdrawals } from './pay-withdrawals.ts';
+import { notePoolsThatVote } from './pools-that-vote.ts';
 import { noNeeds, type PoolNeeds } from './request-guarantee.ts';
 import { tendPools } from './tend-pools.ts';
 import { scoreNightly } from './trust-score.ts';
@@ -18,6 +19,7 @@ export function poolsTasks({
     tend_pools: () => tendPools(database),
     earn_pool_fees: () => earnFees(database),
     pay_pool_withdrawals: () => payWithdrawals(database, needs.historiesOf),
+    note_pools_that_vote: () => notePoolsThatVote(database),
     score_pool_members: () => scoreNightly(database, needs.historiesOf),
   };
 }
@@ -30,5 +32,6 @@ export const poolsSchedules: readonly Schedule[] = [
   { task: 'tend_pools', everySeconds: 600 },
   { task: 'earn_pool_fees', everySeconds: 3600 },
   { task: 'pay_pool_withdrawals', everySeconds: 3600 },
+  { task: 'note_pools_that_vote', everySeconds: 3600 },
   { task: 'score_pool_members', everySeconds: 3600 },
 ];

@@ -1,7 +1,7 @@
 import type { Cents } from '@ushirika/contract/money';
 import { type DeclineReason, PENDING_LOAN_DAYS, QUOTE_HOURS } from '@ushirika/contract/pools';
 import { Refusal } from '@ushirika/contract/refusal';
-import { sentence } from '@ushirika/contract/sentence';
+import { type Sentence, sentence } from '@ushirika/contract/sentence';
 import type { Fragment, ISql } from 'postgres';
 import { isGuarded } from '#faults';
 import type { Tx } from '../../db/tx.ts';
@@ -24,6 +24,7 @@ import {
   readPoolRows,
 } from './pool-rows.ts';
 import { hashOfTerms, WORDING, type Wording } from './signed-terms.ts';
+import { tellOfPools } from './tell-of-pools.ts';
 import { type Trust, type TrustInputs, trustOf } from './trust.rules.ts';
 import { type HistoriesOf, keepSnapshots, trustInputsOf } from './trust-score.ts';
 
@@ -460,4 +461,24 @@ export async function endRequests(tx: Tx, ids: readonly string[], state: 'CANCEL
   await tx.sql`
     update pool_requests set state = ${state}, state_at = ${tx.now}, expires_at = null
     where id = any (${texts(ids)}::uuid[])`;
+}
+
+/**
+ * Ends all requests of a pool that wait for a signature or for the stewards, and tells their borrowers. The pool's lock is held, as by
+ * whoever asks, signs or decides.
+ */
+export async function endWaitingRequests(
+  tx: Tx,
+  pool: Pick<PoolLocked, 'id'>,
+  why: { readonly reason: DeclineReason; readonly template: string; readonly text: Sentence },
+): Promise<void> {
+  const ended = await tx.sql<{ user_id: string }[]>`
+    update pool_requests set state = 'DECLINED', state_at = ${tx.now}, expires_at = null, reasons = ${texts([why.reason])}::text[]
+    where pool_id = ${pool.id} and state in ('QUOTED', 'IN_REVIEW') and expires_at > ${tx.now}
+    returning user_id`;
+  const people = [...new Set(ended.map(({ user_id }) => user_id))];
+  await tellOfPools(
+    tx,
+    people.map((userId) => ({ userId, template: why.template, text: why.text })),
+  );
 }

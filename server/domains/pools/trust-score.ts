@@ -1,7 +1,7 @@
 import { formatShillings } from '@ushirika/contract/money';
 import type { TrustPart, TrustScore } from '@ushirika/contract/pools';
 import type { Unsaid } from '@ushirika/contract/said';
-import { type Sentence, sentence } from '@ushirika/contract/sentence';
+import { joined, type Sentence, sentence } from '@ushirika/contract/sentence';
 import { nairobiDay } from '@ushirika/contract/time';
 import { isGuarded } from '#faults';
 import type { Database, Tx } from '../../db/tx.ts';
@@ -9,6 +9,8 @@ import { creditsSince } from '../../ledger/credits-since.ts';
 import { booleans, integers, texts } from '../../ledger/sql-arrays.ts';
 import { hasIdentitySeen } from '../identity/identity-checks.ts';
 import {
+  AGE_DAYS,
+  KYC,
   MOST,
   NO_HISTORY,
   type Raise,
@@ -241,12 +243,7 @@ export function trustCard(inputs: TrustInputs, trust: Trust, at: Date): Unsaid<T
     parts: [
       part('age', trust.age, MOST.age, ageText(inputs)),
       part('kyc', trust.kyc, MOST.kyc, kycText(inputs)),
-      part(
-        'contributions',
-        trust.contributions,
-        MOST.contributions,
-        sentence('You saved in {paid} of the last {due} months.', { paid: inputs.monthsPaid, due: inputs.monthsDue }),
-      ),
+      part('contributions', trust.contributions, MOST.contributions, contributionsText(inputs)),
       part('repayment', trust.repayment, MOST.repayment, repaymentText(inputs.repayment)),
       part('standing', trust.standing, MOST.standing, standingText(inputs.repayment)),
       part('defaults', trust.defaults, 0, defaultsText(inputs.repayment)),
@@ -263,23 +260,69 @@ export function trustCard(inputs: TrustInputs, trust: Trust, at: Date): Unsaid<T
 
 function ageText({ daysInSacco }: TrustInputs): Sentence {
   if (daysInSacco === null) return sentence('You are in no sacco.');
-  return sentence('You have been in a sacco for {n, plural, one {# day} other {# days}}.', { n: daysInSacco });
+  const said = sentence('You have been in a sacco for {n, plural, one {# day} other {# days}}.', { n: daysInSacco });
+  const all = { all: AGE_DAYS, most: points(MOST.age) };
+  return joined([
+    said,
+    daysInSacco < AGE_DAYS
+      ? sentence('{all} days give all {most} points. Points: {most} × {n} ÷ {all}.', { ...all, n: daysInSacco })
+      : sentence('{all} days or more give all {most} points.', all),
+  ]);
 }
 
 function kycText(inputs: TrustInputs): Sentence {
   const done = [inputs.isIdentitySeen, inputs.isPhoneConfirmed, inputs.isEmailConfirmed].filter(Boolean).length;
-  return sentence('{done} of these 3 are done: ID card seen, phone confirmed, email confirmed.', { done });
+  return sentence(
+    '{done} of these 3 are done: ID card seen ({identity} points), phone confirmed ({phone}), email confirmed ({email}). The other {kin} are for a next of kin, whom nobody can name here yet.',
+    {
+      done,
+      identity: points(KYC.identity),
+      phone: points(KYC.phone),
+      email: points(KYC.email),
+      kin: points(KYC.nextOfKin),
+    },
+  );
 }
 
-function repaymentText(history: RepaymentHistory): Sentence {
-  const all = history.onTime + history.late30 + history.late90 + history.worse;
-  if (all === 0) return sentence('You have no instalments yet: this begins at half.');
-  return sentence('You paid {paid} of {all} instalments on time in the last 24 months.', { paid: history.onTime, all });
+/** The added months and instalments are those of the formula of A4. */
+function contributionsText({ monthsPaid: paid, monthsDue: due }: TrustInputs): Sentence {
+  const most = points(MOST.contributions);
+  if (due === 0) return sentence('No whole month in a sacco is over yet: this begins at half.');
+  return joined([
+    sentence('Of the last {due, plural, one {# month} other {# months}} you saved {least} or more in {paid}.', {
+      due,
+      paid,
+      least: formatShillings(COUNTED_SAVINGS_CENTS / 100),
+    }),
+    sentence('Two months are added for everybody, one of them with savings, so that few months say little.'),
+    sentence('Points: {most} × {good} ÷ {all}.', { most, good: paid + 1, all: due + 2 }),
+  ]);
+}
+
+function repaymentText({ onTime, late30, late90, worse }: RepaymentHistory): Sentence {
+  const all = onTime + late30 + late90 + worse;
+  const least = formatShillings(COUNTED_INSTALMENT_CENTS / 100);
+  if (all === 0) return sentence('You have no instalments of {least} or more yet: this begins at half.', { least });
+  const good = (10 * onTime + 5 * late30 + 2 * late90 + 20) / 10;
+  return joined([
+    sentence('You paid {paid} of {all} instalments of {least} or more on time in the last 24 months.', {
+      ...{ paid: onTime, all },
+      least,
+    }),
+    ...(onTime < all
+      ? [sentence('One up to 30 days late counts as a half, up to 90 days as a fifth, later as nothing.')]
+      : []),
+    sentence('Four are added for everybody, two of them on time, so that few instalments say little.'),
+    sentence('Points: {most} × {good} ÷ {all}.', { most: points(MOST.repayment), good, all: all + 4 }),
+  ]);
 }
 
 function standingText({ daysPastDue }: RepaymentHistory): Sentence {
   if (daysPastDue === 0) return sentence('No loan of yours is late.');
-  return sentence('A loan of yours is {n, plural, one {# day} other {# days}} late.', { n: daysPastDue });
+  return sentence(
+    'A loan of yours is {n, plural, one {# day} other {# days}} late. Up to 30 days leave half of the points, more days none.',
+    { n: daysPastDue },
+  );
 }
 
 /** What the parts come to is said, so that they do not seem to add up wrongly. */
@@ -294,7 +337,10 @@ function defaultsText({ hasOpenDefault, curedMonthsAgo: { length: n } }: Repayme
     return sentence('You have a default that is not made good: it takes no points, it limits the whole score.');
   }
   if (n === 0) return sentence('You have no default that lowers it.');
-  return sentence('{n, plural, one {# default that you made good} other {# defaults that you made good}}', { n });
+  return sentence(
+    '{n, plural, one {# default that you made good} other {# defaults that you made good}}. Each takes 20 points at first, less with each month, and none after 36 months; all together 60 at most.',
+    { n },
+  );
 }
 
 function capsOf({ isFrozen, repayment }: TrustInputs, trust: Trust): Sentence[] {
@@ -314,7 +360,12 @@ const RAISES: Readonly<Record<Raise, { readonly part: TrustPart; readonly text: 
       least: formatShillings(COUNTED_SAVINGS_CENTS / 100),
     }),
   },
-  repay: { part: 'repayment', text: sentence('Pay the next six instalments on time.') },
+  repay: {
+    part: 'repayment',
+    text: sentence('Pay the next six instalments of {least} or more on time.', {
+      least: formatShillings(COUNTED_INSTALMENT_CENTS / 100),
+    }),
+  },
   arrears: { part: 'standing', text: sentence('Pay what is late.') },
   time: { part: 'age', text: sentence('Stay in your sacco: two years give the most.') },
 };

@@ -55,7 +55,7 @@ export interface Trust {
 
 export const MOST = { age: 1_500, kyc: 1_500, contributions: 2_500, repayment: 3_500, standing: 1_000 } as const;
 export const KYC = { identity: 700, phone: 400, email: 200, nextOfKin: 200 } as const;
-const AGE_DAYS = 730;
+export const AGE_DAYS = 730;
 const DEFAULT_POINTS = 2_000;
 const DEFAULT_MONTHS = 36;
 const DEFAULTS_MOST = 6_000;

@@ -4,7 +4,7 @@ import { sentence } from '@ushirika/contract/sentence';
 import type { Tx } from '../../db/tx.ts';
 import type { About } from '../saccos/changes.types.ts';
 import { lockSacco } from '../saccos/lock-sacco.ts';
-import { lockPools, memberOf, type PoolLocked } from './pool-rows.ts';
+import { lockPools, type PoolLocked } from './pool-rows.ts';
 
 /* What the executors of votes of a pool have in common (docs/decisions/198). The sacco's lock is held, and comes before the pool's. */
 
@@ -21,14 +21,13 @@ export async function votedPool(tx: Tx, { saccoId }: About, { pool }: ChangedVal
 export async function refuseUnvoted(
   tx: Pick<Tx, 'sql'>,
   { saccoId, poolId }: { readonly saccoId: string; readonly poolId: string },
-): Promise<{ readonly members: number }> {
-  const [pool] = await tx.sql<{ sacco_id: string | null; state: string; members_count: number; is_public: boolean }[]>`
-    select sacco_id, state, members_count, is_public from pools where id = ${poolId}`;
+): Promise<void> {
+  const [pool] = await tx.sql<{ sacco_id: string | null; state: string; is_public: boolean }[]>`
+    select sacco_id, state, is_public from pools where id = ${poolId}`;
   if (!pool || (pool.sacco_id !== saccoId && (pool.sacco_id !== null || !pool.is_public)))
     throw new Refusal('change_conflict', { message: NONE });
   if (pool.sacco_id === null) throw new Refusal('change_conflict', { message: OPEN_POOL });
   if (pool.state === 'CLOSED') throw new Refusal('change_conflict', { message: CLOSED });
-  return { members: pool.members_count };
 }
 
 const NONE = sentence('This sacco has no such pool.');
@@ -42,8 +41,9 @@ export async function refusalOfSacco(tx: Tx, { saccoId }: About): Promise<Refusa
   return state === 'active' ? null : new Refusal('sacco_inactive');
 }
 
-/** Whether somebody has money in a pool. */
+/** Whether somebody has money in a pool that is not all under notice. */
 export async function hasMoneyIn(tx: Pick<Tx, 'sql'>, poolId: string, userId: string): Promise<boolean> {
-  const member = await memberOf(tx, poolId, userId);
-  return member !== undefined && member.position_cents > 0;
+  const [member] = await tx.sql`
+    select from pool_members m where m.pool_id = ${poolId} and m.user_id = ${userId} and has_voting_money(m)`;
+  return member !== undefined;
 }

@@ -1,20 +1,19 @@
 import { nairobiDay } from '@ushirika/contract/calendar-days';
 import type { ChangedValues } from '@ushirika/contract/change-kinds';
 import { shillingsFromCents } from '@ushirika/contract/money';
+import { WRITE_OFF_AFTER_DAYS } from '@ushirika/contract/pools';
 import { Refusal } from '@ushirika/contract/refusal';
-import { sentence } from '@ushirika/contract/sentence';
-import { ROLL_LEAST, ROLL_MEMBER_DAYS } from '@ushirika/contract/voting-rules';
+import { type Sentence, sentence } from '@ushirika/contract/sentence';
 import type { Tx } from '../../db/tx.ts';
 import type { About, ChangeExecutor } from '../saccos/changes.types.ts';
 import { addVoice } from './decide-request.ts';
 import { lockContract } from './demand-guarantee.ts';
 import { stewardsOfPool } from './pool-access.ts';
 import { addContractEvents, after, type ContractRow, DAY_MS } from './pool-rows.ts';
+import { membersCanVote, poolRollSince } from './pools-that-vote.ts';
 import { votedPool } from './voted-pool.ts';
 
 type Reader = Pick<Tx, 'sql' | 'now'>;
-
-const WRITE_OFF_AFTER_MS = 2 * 365 * DAY_MS;
 
 /**
  * The stewards give a claim up, two years after it was paid, in a pool whose members cannot vote on it. It stays owed: what comes later is
@@ -29,7 +28,8 @@ export async function writeOffClaim(
   const contract = await lockContract(tx, input.contractId);
   const stewards = await stewardsOfPool(tx, contract.pool_id);
   if (!stewards.includes(actor.userId)) throw new Refusal('not_found');
-  if (!isOld(contract, tx.now)) throw new Refusal('pool_contract_conflict', { message: TOO_EARLY });
+  const message = whyNotOld(contract, tx.now);
+  if (message) throw new Refusal('pool_contract_conflict', { message });
   if (contract.user_id === actor.userId) throw new Refusal('not_allowed');
   const by = await whoGivesUp(tx, contract.pool_id);
   if (by !== 'stewards') throw new Refusal('change_conflict', { message: by === 'members' ? BY_MEMBERS : STAYS });
@@ -53,14 +53,20 @@ export async function writeOffClaim(
 }
 
 const TOO_EARLY = sentence('A claim is written off two years after it was paid, and not earlier.');
+const NOT_OWED = sentence('Nothing is claimed here any more: it was paid back, or given up.');
 const STAYS = sentence('The pool is closed: what is owed stays owed.');
 const BY_MEMBERS = sentence('Members of the pool decide this by a vote.');
 
-const isOld = ({ state, settled_at }: Pick<ContractRow, 'state' | 'settled_at'>, now: Date): boolean =>
-  state === 'RECOVERING' && settled_at !== null && after(settled_at, WRITE_OFF_AFTER_MS) <= now;
+/** Why a contract is no claim that may be given up now, as a sentence; null for one that may. */
+function whyNotOld({ state, settled_at }: Pick<ContractRow, 'state' | 'settled_at'>, now: Date): Sentence | null {
+  if (state === 'RECOVERED' || state === 'WRITTEN_OFF') return NOT_OWED;
+  const isOld =
+    state === 'RECOVERING' && settled_at !== null && after(settled_at, WRITE_OFF_AFTER_DAYS * DAY_MS) <= now;
+  return isOld ? null : TOO_EARLY;
+}
 
 /**
- * Who gives claims of a pool up: its members, where three of them could vote now or where they have voted once. Else accounts that nobody has
+ * Who gives claims of a pool up: its members, where three of them could vote, now or once. Else accounts that nobody has
  * seen, which anybody makes, would give it back to the stewards. In a closed pool of a sacco nobody does. Members of all saccos have no roll.
  */
 export async function whoGivesUp(reader: Reader, poolId: string): Promise<'stewards' | 'members' | 'nobody'> {
@@ -77,22 +83,10 @@ export async function couldProposeWriteOff(
   claim: Pick<ContractRow, 'state' | 'settled_at' | 'pool_id' | 'user_id'>,
   userId: string,
 ): Promise<boolean> {
-  if (claim.user_id === userId || !isOld(claim, reader.now)) return false;
-  const since = after(reader.now, -ROLL_MEMBER_DAYS * DAY_MS);
+  if (claim.user_id === userId || whyNotOld(claim, reader.now)) return false;
   const [found] = await reader.sql<{ would: boolean }[]>`
-    select would_vote_in_pool(${claim.pool_id}, ${since}, ${userId}) as would`;
+    select would_vote_in_pool(${claim.pool_id}, ${poolRollSince(reader.now)}, ${userId}) as would`;
   return found?.would === true && (await whoGivesUp(reader, claim.pool_id)) === 'members';
-}
-
-/** Whether members of a pool of a sacco could vote, now or once. Asked of the platform. */
-async function membersCanVote({ sql, now }: Reader, poolId: string): Promise<boolean> {
-  const since = after(now, -ROLL_MEMBER_DAYS * DAY_MS);
-  const [found] = await sql<{ have_voted: boolean; able: number }[]>`
-    select exists (select from proposals where pool_id = ${poolId} and counted_at is not null) as have_voted,
-      (select count(*)::int from (
-        select from pool_members m where m.pool_id = ${poolId} and m.position_cents > 0 and would_vote_in_pool(m.pool_id, ${since}, m.user_id)
-        limit ${ROLL_LEAST}) able) as able`;
-  return found !== undefined && (found.have_voted || found.able >= ROLL_LEAST);
 }
 
 async function writeOff(tx: Tx, contract: ContractRow, by: string | null): Promise<void> {
@@ -120,9 +114,10 @@ export const poolWriteOffChange: ChangeExecutor = {
     return { pool: pool_id, contract: id, amount: shillingsFromCents(claim_cents), day: nairobiDay(settled_at) };
   },
   async refusalOf(tx, about, payload) {
-    const contract = await oldClaim(tx, about, payload);
-    if (!contract) return new Refusal('change_conflict', { message: TOO_EARLY });
-    return contract.user_id === about.proposedBy ? new Refusal('change_conflict', { message: OWN_CLAIM }) : null;
+    const contract = await contractOf(tx, about, payload);
+    const message = contract ? whyNotOld(contract, tx.now) : TOO_EARLY;
+    if (message) return new Refusal('change_conflict', { message });
+    return contract?.user_id === about.proposedBy ? new Refusal('change_conflict', { message: OWN_CLAIM }) : null;
   },
   announce: async () => {},
   recall: async () => {},
@@ -136,9 +131,13 @@ export const poolWriteOffChange: ChangeExecutor = {
 const OWN_CLAIM = sentence('Another member drafts a vote on what you owe.');
 
 async function oldClaim(tx: Tx, about: About, payload: ChangedValues): Promise<ContractRow | null> {
+  const contract = await contractOf(tx, about, payload);
+  return contract && whyNotOld(contract, tx.now) === null ? contract : null;
+}
+
+async function contractOf(tx: Tx, about: About, payload: ChangedValues): Promise<ContractRow | null> {
   const pool = await votedPool(tx, about, payload);
   const [found] = await tx.sql<{ id: string }[]>`
     select id from pool_contracts where id = ${String(payload.contract)}::uuid and pool_id = ${pool?.id ?? null}::uuid`;
-  const contract = found ? await lockContract(tx, found.id) : null;
-  return contract && isOld(contract, tx.now) ? contract : null;
+  return found ? lockContract(tx, found.id) : null;
 }

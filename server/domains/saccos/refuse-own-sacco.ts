@@ -3,7 +3,7 @@ import { sentence } from '@ushirika/contract/sentence';
 import { isGuarded } from '#faults';
 import type { Tx } from '../../db/tx.ts';
 
-/** No operator decides about a sacco that they founded, are a member of or hold an office in. */
+/** No operator decides about a sacco that they founded, are a member of or hold an office in, with this account or another one that looks like theirs. */
 export async function refuseOwnSacco(
   tx: Tx,
   actor: { readonly userId: string },
@@ -14,8 +14,16 @@ export async function refuseOwnSacco(
     select from offices where sacco_id = ${sacco.id} and user_id = ${userId} and ended_at is null
     union all
     select from memberships where sacco_id = ${sacco.id} and user_id = ${userId} and state <> 'exited'`;
-  if ((userId !== sacco.created_by && !own) || !isGuarded('own_sacco')) return;
+  const isTheirs = userId === sacco.created_by || own !== undefined || (await isOfAnotherAccount(tx, userId, sacco.id));
+  if (!isTheirs || !isGuarded('own_sacco')) return;
   throw new Refusal('not_allowed', { message: sentence('Another operator must decide about a sacco of yours.') });
+}
+
+async function isOfAnotherAccount(tx: Tx, userId: string, saccoId: string): Promise<boolean> {
+  const [found] = await tx.sql<
+    { belongs: boolean }[]
+  >`select belongs_as_another_account(${saccoId}, ${userId}) as belongs`;
+  return found?.belongs === true;
 }
 
 /**

@@ -66,7 +66,7 @@ async function whyNot(tx: Tx, row: ProposalRow, executors: ChangeExecutors): Pro
     return reason && { reason, isForGood: false };
   }
   if (row.change_kind === null || row.payload === null) return null;
-  const about = { saccoId: row.sacco_id, proposedBy: row.drafted_by };
+  const about = { saccoId: row.sacco_id, proposedBy: row.drafted_by, proposalId: row.id };
   if (await isOutdated(tx, row, executors)) {
     // What officials have closed for a while opens again, and then it is tried once more (docs/decisions/191).
     const closing = await openClosing(tx, { saccoId: row.sacco_id, kind: row.change_kind, payload: row.payload });

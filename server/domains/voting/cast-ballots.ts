@@ -4,6 +4,7 @@ import type { BallotReceipt } from '@ushirika/contract/voting';
 import { BALLOT_CHANGES_MAX, type Choice, endAfterQuorum, hourOf, quorumOf } from '@ushirika/contract/voting-rules';
 import type { Tx } from '../../db/tx.ts';
 import { integers, texts } from '../../ledger/sql-arrays.ts';
+import { leftPool, leftPools } from './left-pool.ts';
 import { addEvent, noSuchProposal, type ProposalRow, rulesOf, stateAt } from './proposal-rows.ts';
 
 export interface Vote {
@@ -24,17 +25,24 @@ interface Place {
 
 /**
  * Counts the votes of a batch in, in order: a constant number of statements, and one more for each end that moves. A vote like one's last
- * one writes nothing. For each a receipt, or why it is refused: `not_found`, `vote_conflict` while voting is not open or after 20 changes, `not_on_roll`.
+ * one writes nothing. For each a receipt, or why it is refused: `not_found`, `vote_conflict` while voting is not open, after 20 changes, or without money in the pool any more, `not_on_roll`.
  */
 export async function castBallots(tx: Tx, votes: readonly Vote[]): Promise<(BallotReceipt | Refusal)[]> {
   const proposals = await lockProposals(tx, votes);
   const places = await readPlaces(tx, votes, proposals);
-  const batch = new Batch(tx.now, proposals, places);
+  const batch = new Batch(tx.now, proposals, places, await leftPools(tx, ofPools(votes, proposals)));
   const answers = votes.map((vote) => batch.cast(vote));
   await writeBallots(tx, batch.cast_ballots);
   await raiseTurnout(tx, batch.turnouts);
   return answers;
 }
+
+/** Who votes in which pool. */
+const ofPools = (votes: readonly Vote[], proposals: ReadonlyMap<string, ProposalRow>) =>
+  votes.flatMap(({ userId, proposalId }) => {
+    const poolId = proposals.get(proposalId)?.pool_id;
+    return poolId ? [{ poolId, userId }] : [];
+  });
 
 /** In the order of their ids, so that two batches do not wait for each other. */
 export async function lockProposals(
@@ -82,10 +90,17 @@ class Batch {
   readonly #now: Date;
   readonly #proposals: ReadonlyMap<string, ProposalRow>;
   readonly #places: Map<string, Place>;
+  readonly #hasLeft: (person: { readonly poolId: string; readonly userId: string }) => boolean;
 
-  constructor(now: Date, proposals: ReadonlyMap<string, ProposalRow>, places: readonly Place[]) {
+  constructor(
+    now: Date,
+    proposals: ReadonlyMap<string, ProposalRow>,
+    places: readonly Place[],
+    hasLeft: (person: { readonly poolId: string; readonly userId: string }) => boolean,
+  ) {
     this.#now = now;
     this.#proposals = proposals;
+    this.#hasLeft = hasLeft;
     this.#places = new Map(places.map((place) => [`${place.proposal_id} ${place.member_id}`, place]));
   }
 
@@ -96,6 +111,7 @@ class Batch {
     const place = this.#places.get(`${proposalId} ${userId}`);
     if (!place) return new Refusal('not_on_roll');
     if (place.choice === choice) return receiptOf(row, place);
+    if (row.pool_id !== null && this.#hasLeft({ poolId: row.pool_id, userId })) return leftPool();
     if (place.revision > BALLOT_CHANGES_MAX) return new Refusal('vote_conflict', { message: CHANGED_OFTEN });
     if (place.revision === 0) this.turnouts.set(row, (this.turnouts.get(row) ?? 0) + 1);
     const now = { ...place, choice, revision: place.revision + 1, at: this.#now };

@@ -26,14 +26,14 @@ export async function countRound(
     const tally = tallyOf(counts);
     const rules = rulesOf(row);
     const candidates = row.kind === 'election' ? await candidatesOf(tx, id) : null;
-    const leftOut = await leftOutOf(tx, row);
-    const voters = (row.roll_size ?? 0) - leftOut.counted;
+    const found = await leftOutOf(tx, row);
+    const voters = (row.roll_size ?? 0) - found.leftOut;
     const outcome = outcomeOf(rules, voters, row.round, tally, candidates?.length ?? null);
     await tx.sql`
       insert into proposal_rounds (proposal_id, round, closes_at, votes_for, votes_against, abstentions, left_out, outcome, counted_at)
-      values (${id}, ${row.round}, ${row.closes_at}, ${tally.for}, ${tally.against}, ${tally.abstain}, ${leftOut.counted}, ${outcome}, ${tx.now})`;
+      values (${id}, ${row.round}, ${row.closes_at}, ${tally.for}, ${tally.against}, ${tally.abstain}, ${found.leftOut}, ${outcome}, ${tx.now})`;
     await destroyKeys(tx, id);
-    if (leftOut.suspended > 0) await tellSupervisors(tx, row, leftOut);
+    if (found.suspended > 0) await tellSupervisors(tx, row, found);
     const votes = await writeVotes(tx, row, candidates ?? [], counts);
     if (outcome === 'no_quorum' && row.round === 1 && rules.has_second_round) return beginSecondRound(tx, row);
     const winner = outcome === 'passed' && candidates ? await winnerOf(tx, row, votes) : null;

@@ -3,10 +3,11 @@ import { Refusal } from '@ushirika/contract/refusal';
 import type { Office } from '@ushirika/contract/route';
 import type { BallotKind } from '@ushirika/contract/secret-ballots';
 import { sentence } from '@ushirika/contract/sentence';
-import { BY_POOL, BY_TWO_THIRDS } from '@ushirika/contract/vote-kinds';
+import { BY_TWO_THIRDS } from '@ushirika/contract/vote-kinds';
 import { CANCELLATIONS_PER_DAY, type ChangeAsked, OPEN_DRAFTS_MAX, type ProposalKind } from '@ushirika/contract/voting';
 import { DRAFT_DAYS, signaturesOfMembers, type VoteClass } from '@ushirika/contract/voting-rules';
 import type { Tx } from '../../db/tx.ts';
+import { ableInPool } from '../pools/pools-that-vote.ts';
 import { refuseUnvoted } from '../pools/voted-pool.ts';
 import { tellPeople } from '../saccos/change-officials.ts';
 import type { ChangeExecutors } from '../saccos/changes.types.ts';
@@ -49,10 +50,9 @@ export async function draftProposal(
   const sacco = await lockSacco(tx, input.saccoId);
   refuseUnlessRunning(sacco);
   await refuseWithoutRights(tx, input.saccoId, actor.userId);
-  const pool = await poolOf(tx, input);
-  const board = pool?.votes ? [] : await officialsOfBoard(tx, input.saccoId);
+  const poolId = await poolOf(tx, input);
+  const board = poolId === null ? await officialsOfBoard(tx, input.saccoId) : [];
   const office = board.find(({ user_id }) => user_id === actor.userId)?.office ?? null;
-  const poolId = pool?.votes ? pool.id : null;
   if (office === null) await refuseOffRoll(tx, { sacco_id: input.saccoId, pool_id: poolId }, actor.userId);
   const known = await openDraftsOf(tx, input, actor.userId);
   const same = known.find((draft) => isSameDraft(draft, input));
@@ -71,7 +71,7 @@ export async function draftProposal(
       poolId,
       draftedBy: actor.userId,
       draftedAs: office,
-      members: pool?.votes ? pool.members : sacco.members,
+      members: poolId === null ? sacco.members : await ableInPool(tx, poolId),
     },
     executors,
   );
@@ -81,11 +81,11 @@ export async function draftProposal(
   return id;
 }
 
-/** The pool that a vote is about, and whether its own members vote; null where it is about none. @throws Refusal `change_conflict` */
-async function poolOf(tx: Tx, { saccoId, change }: Drafting) {
+/** The pool whose members vote; null where those of the sacco do. @throws Refusal `change_conflict` */
+async function poolOf(tx: Tx, { saccoId, change }: Drafting): Promise<string | null> {
   if (!change || !('pool' in change.values)) return null;
-  const { members } = await refuseUnvoted(tx, { saccoId, poolId: change.values.pool });
-  return { id: change.values.pool, members, votes: BY_POOL.includes(change.kind) };
+  await refuseUnvoted(tx, { saccoId, poolId: change.values.pool });
+  return change.values.pool;
 }
 
 /** Votes go on in a suspended sacco: its members decide what becomes of it. */
@@ -137,6 +137,7 @@ interface Draft extends Drafting {
   readonly poolId: string | null;
   readonly draftedBy: string;
   readonly draftedAs: BoardOffice | null;
+  /** Of a sacco its members, of a pool those who could vote: of so many one in twenty signs. */
   readonly members: number;
 }
 

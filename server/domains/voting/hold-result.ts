@@ -3,7 +3,8 @@ import { sentence } from '@ushirika/contract/sentence';
 import { HELD_DAYS_MAX } from '@ushirika/contract/voting-rules';
 import type { Fragment } from 'postgres';
 import type { Database, Tx } from '../../db/tx.ts';
-import { refuseSecondAccount } from '../identity/second-account.ts';
+import { otherAccountsAmong, refuseSecondAccount } from '../identity/second-account.ts';
+import { isPlaceNow } from '../pools/pool-access.ts';
 import type { ChangeExecutors } from '../saccos/changes.types.ts';
 import { lockSacco } from '../saccos/lock-sacco.ts';
 import { refuseWithoutOffice } from '../saccos/propose-change.ts';
@@ -86,7 +87,8 @@ export async function voidResult(
       message: sentence('You hold this: another member of the supervisory committee voids it.'),
     });
   }
-  if (isOfSupervisors(row)) throw new Refusal('vote_conflict', { message: OWN_COMMITTEE });
+  if (isOfSupervisors(row, await expelsSupervisor(tx, row)))
+    throw new Refusal('vote_conflict', { message: OWN_COMMITTEE });
   await refuseSecondAccount(tx, actor.userId, [row.held_by], ONE_PERSON);
   if (!(await holderSits(tx, row))) throw new Refusal('vote_conflict', { message: HOLDER_LEFT });
   await tx.sql`update proposals set voided_by = ${actor.userId}, voided_at = ${tx.now} where id = ${row.id}`;
@@ -102,16 +104,33 @@ const NOT_RELEASED = sentence(
   'Your account and that of the official who holds this look like one person’s. Another official must release it.',
 );
 /** Who sits on the supervisory committee is for members alone: else it could keep everybody out, and keep its own in. */
-export const isOfSupervisors = ({ office, change_kind, expected }: ProposalRow): boolean =>
+export const isOfSupervisors = ({ office, change_kind, expected }: ProposalRow, expelsOneOfThem: boolean): boolean =>
+  expelsOneOfThem ||
   office === 'supervisory_committee' ||
   (change_kind === 'official_removal' && expected?.office === 'supervisory_committee');
+
+/** In SQL, of votes `p`: whether it expels somebody who sits on the supervisory committee now, or sat on it at the publication. */
+export const expellingSupervisor = (sql: Tx['sql'] | Database['sql'], now: Date): Fragment => (sql as Tx['sql'])`
+  (p.change_kind = 'expulsion' and exists (
+    select from offices o
+    where o.sacco_id = p.sacco_id and o.user_id = p.about_id and o.office = 'supervisory_committee'
+      and (o.ended_at is null and o.until > ${now}
+        or o.since <= p.published_at and o.until > p.published_at and (o.ended_at is null or o.ended_at > p.published_at))))`;
+
+async function expelsSupervisor(tx: Tx, { id }: ProposalRow): Promise<boolean> {
+  const [found] = await tx.sql`select from proposals p where p.id = ${id} and ${expellingSupervisor(tx.sql, tx.now)}`;
+  return found !== undefined;
+}
 
 const OWN_COMMITTEE = sentence(
   'This is about a place on your own committee. You may hold it for 14 days, and not void it.',
 );
 const ABOUT_YOU = sentence('This vote is about you: others of the supervisory committee examine it.');
+const ABOUT_OTHER_ACCOUNT = sentence(
+  'Your account looks like the second one of somebody whom this vote is about, or who is a steward of its pool or owes it: others of the supervisory committee examine it.',
+);
 const OF_POOL = sentence(
-  'You are a steward of this pool, or owe it money: others of the supervisory committee examine its votes.',
+  'You are a steward of this pool, owe it money, or it is asked to pay for you: others of the supervisory committee examine its votes.',
 );
 const HOLDER_LEFT = sentence(
   'Whoever holds this is not of the supervisory committee any more. Hold it yourself: another member then voids it.',
@@ -124,24 +143,39 @@ async function lockResult(tx: Tx, { userId }: { readonly userId: string }, input
   if (row.about_id === userId) throw new Refusal('vote_conflict', { message: ABOUT_YOU });
   if (row.pool_id !== null && (await isInterested(tx, row.pool_id, userId)))
     throw new Refusal('vote_conflict', { message: OF_POOL });
+  if ((await otherAccountsAmong(tx, userId, await concernedBy(tx, row))).size > 0)
+    throw new Refusal('vote_conflict', { message: ABOUT_OTHER_ACCOUNT });
   return row;
+}
+
+/** Whom a vote is about; of one of a pool also its stewards, and those who owe it. */
+async function concernedBy(tx: Tx, { about_id, pool_id }: ProposalRow): Promise<string[]> {
+  const rows = await tx.sql<{ id: string }[]>`
+    select ${about_id}::uuid as id where ${about_id}::uuid is not null
+    union select user_id from pool_stewards where pool_id = ${pool_id}::uuid and until is null
+    union select c.user_id from pool_contracts c where c.pool_id = ${pool_id}::uuid and ${owesPool(tx.sql)}`;
+  return rows.map(({ id }) => id);
 }
 
 /** Stewards of a pool, and whoever owes it, do not examine what its members decide. */
 async function isInterested(tx: Tx, poolId: string, userId: string): Promise<boolean> {
   const [found] = await tx.sql<{ is_interested: boolean }[]>`
-    select ${interestedInPool(tx.sql, tx.sql`${poolId}::uuid`, tx.sql`${userId}::uuid`)} as is_interested`;
+    select ${interestedInPool(tx, tx.sql`${poolId}::uuid`, tx.sql`${userId}::uuid`)} as is_interested`;
   return found?.is_interested === true;
 }
 
 /** In SQL: whether a person is a steward of a pool, or owes it. */
 export const interestedInPool = (
-  sql: Tx['sql'] | Database['sql'],
+  { sql, now }: { readonly sql: Tx['sql'] | Database['sql']; readonly now: Date },
   pool: Fragment,
   user: Fragment,
 ): Fragment => (sql as Tx['sql'])`
-  (exists (select from pool_stewards w where w.pool_id = ${pool} and w.user_id = ${user} and w.until is null)
-    or exists (select from pool_contracts c where c.pool_id = ${pool} and c.user_id = ${user} and c.claim_cents > c.recovered_cents))`;
+  (exists (select from pool_stewards w where w.pool_id = ${pool} and w.user_id = ${user} and ${isPlaceNow(sql, now)})
+    or exists (select from pool_contracts c where c.pool_id = ${pool} and c.user_id = ${user} and ${owesPool(sql)}))`;
+
+/** In SQL, of guarantees `c`: whether the pool has paid for its borrower and not all came back, or is asked to pay. */
+const owesPool = (sql: Tx['sql'] | Database['sql']): Fragment => (sql as Tx['sql'])`
+  (c.claim_cents > c.recovered_cents or c.state in ('DEMAND', 'DISPUTED', 'CALLED'))`;
 
 /** Tells those who were told at the count that the change comes that it does not. */
 export async function recall(tx: Tx, row: ProposalRow, executors: ChangeExecutors): Promise<void> {

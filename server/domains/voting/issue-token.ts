@@ -3,13 +3,14 @@ import { bytesOf, toText } from '@ushirika/contract/secret-ballots';
 import { sentence } from '@ushirika/contract/sentence';
 import type { Tx } from '../../db/tx.ts';
 import { blindSign } from './ballot-keys.ts';
+import { leftPool, leftPools } from './left-pool.ts';
 import { noSuchProposal, type ProposalRow, stateAt } from './proposal-rows.ts';
 
 /**
  * Signs the blinded number of a member's ballot, once in a round: from the publication to the end, so that nobody has to vote right
  * after it. The same number once more gets the same answer, since a line breaks; another one is refused. A number that was blinded with
  * the key of another round is refused too: its signature would fit nothing, and the member could not vote in this round.
- * @throws Refusal `not_found`, `vote_conflict`, `not_on_roll`, `validation_failed` for a number that cannot be signed
+ * @throws Refusal `not_found`, `vote_conflict`, also without money in the pool any more, `not_on_roll`, `validation_failed` for a number that cannot be signed
  */
 export async function issueToken(
   tx: Tx,
@@ -27,9 +28,19 @@ export async function issueToken(
     select handle from proposal_roll where proposal_id = ${row.id} and member_id = ${actor.userId}`;
   if (!place) throw new Refusal('not_on_roll');
   const blinded = Buffer.from(bytesOf(input.blinded));
-  const token = (await givenTo(tx, row, place.handle)) ?? (await give(tx, row, place.handle, blinded));
+  const given = await givenTo(tx, row, place.handle);
+  if (!given) await refuseWhoLeft(tx, row, actor);
+  const token = given ?? (await give(tx, row, place.handle, blinded));
   if (!token?.blinded.equals(blinded)) throw new Refusal('vote_conflict', { message: TAKEN });
   return { round: row.round, blind_signature: toText(token.blind_signature) };
+}
+
+async function refuseWhoLeft(
+  tx: Tx,
+  { pool_id: poolId }: ProposalRow,
+  { userId }: { readonly userId: string },
+): Promise<void> {
+  if (poolId !== null && (await leftPools(tx, [{ poolId, userId }]))({ poolId, userId })) throw leftPool();
 }
 
 const TAKEN = sentence(

@@ -7,7 +7,7 @@ import { electorateNamed, type ProposalRow } from './proposal-rows.ts';
 /** All of them, and without how many of them the quorum is reckoned. */
 export interface LeftOut {
   readonly suspended: number;
-  readonly counted: number;
+  readonly leftOut: number;
 }
 
 /**
@@ -24,11 +24,11 @@ export async function leftOutOf(tx: Tx, { id, round, roll_size }: ProposalRow): 
       and not exists (select from proposal_ballots b where b.proposal_id = r.proposal_id and b.round = r.round and b.handle = r.handle)
       and not exists (select from ballot_tokens t where t.proposal_id = r.proposal_id and t.round = r.round and t.handle = r.handle)`;
   const suspended = found?.members ?? 0;
-  return { suspended, counted: Math.min(suspended, leftOutMost(roll_size ?? 0)) };
+  return { suspended, leftOut: Math.min(suspended, leftOutMost(roll_size ?? 0)) };
 }
 
 /** They may hold a result that came about without those members. They are told of all, as many as there are. */
-export async function tellSupervisors(tx: Tx, row: ProposalRow, { suspended, counted: n }: LeftOut): Promise<void> {
+export async function tellSupervisors(tx: Tx, row: ProposalRow, { suspended, leftOut: n }: LeftOut): Promise<void> {
   const { sacco_id, title } = row;
   const people = await tx.sql<{ user_id: string }[]>`
     select distinct user_id from offices

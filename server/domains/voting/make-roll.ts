@@ -3,7 +3,8 @@ import { Refusal } from '@ushirika/contract/refusal';
 import { sentence } from '@ushirika/contract/sentence';
 import { leastRoll } from '@ushirika/contract/voting-rules';
 import type { Tx } from '../../db/tx.ts';
-import { poolRollSince, rollSince } from './off-roll.ts';
+import { notePool, poolRollSince } from '../pools/pools-that-vote.ts';
+import { rollSince } from './off-roll.ts';
 import type { ProposalRow } from './proposal-rows.ts';
 import { largestRollOf, noteRoll } from './saccos-that-vote.ts';
 
@@ -32,6 +33,7 @@ export async function makeRoll(tx: Tx, { id, sacco_id, pool_id }: ProposalRow): 
   const largest = pool_id === null ? await largestRollOf(tx, sacco_id) : await largestRollOfPool(tx, pool_id);
   refuseSmall(able, leastRoll(members, largest), members);
   if (pool_id === null) await noteRoll(tx, sacco_id, able);
+  else await notePool(tx, pool_id);
   return able;
 }
 

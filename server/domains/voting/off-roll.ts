@@ -1,8 +1,8 @@
 import { Refusal } from '@ushirika/contract/refusal';
 import { type Sentence, sentence } from '@ushirika/contract/sentence';
 import { type OffRollReason, ROLL_MEMBER_DAYS } from '@ushirika/contract/voting-rules';
-import { isGuarded } from '#faults';
 import type { Tx } from '../../db/tx.ts';
+import { poolRollSince } from '../pools/pools-that-vote.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -29,9 +29,6 @@ export async function wouldVoteAmong(
           select id from ${asked} where would_vote_in_pool(${pool_id}, ${poolRollSince(tx.now)}, id)`;
   return rows.map(({ id }) => id);
 }
-
-/** The same of a pool: who joined it later, or its sacco, is new to its roll. */
-export const poolRollSince = (now: Date): Date => (isGuarded('voting.days_in_the_pool') ? rollSince(now) : now);
 
 /** A draft of members is drafted and signed by those who could vote on it, were it published now. @throws Refusal `vote_conflict` */
 export async function refuseOffRoll(tx: Tx, electorate: Electorate, userId: string): Promise<void> {

@@ -17,6 +17,7 @@ import { activateGuarantee } from '../pools/guarantee-life.ts';
 import { readPoolRows } from '../pools/pool-rows.ts';
 import { poolsInvariants } from '../pools/pools.invariants.ts';
 import { poolsRoutes } from '../pools/pools.routes.ts';
+import { notePoolsThatVote } from '../pools/pools-that-vote.ts';
 import { noNeeds, type PoolNeeds, requestGuarantee } from '../pools/request-guarantee.ts';
 import { testPools } from '../pools/test-pools.ts';
 import { NO_HISTORY } from '../pools/trust.rules.ts';
@@ -24,6 +25,7 @@ import { withdrawFromPool } from '../pools/withdraw-from-pool.ts';
 import { poolWriteOffChange } from '../pools/write-off-claim.ts';
 import { testChanges } from '../saccos/test-changes.ts';
 import { castBallots } from './cast-ballots.ts';
+import { showTitle } from './show-title.ts';
 import { testBallotPaper } from './test-ballot-paper.ts';
 import { testVotes } from './test-votes.ts';
 import { votingInvariants } from './voting.invariants.ts';
@@ -166,6 +168,21 @@ async function ghosts(count: number): Promise<void> {
   }
 }
 
+/** So many accounts at once, as if each had money in the pool. */
+async function crowd(count: number): Promise<void> {
+  await database.owner`
+    with made as (
+      insert into users (id, id_number, first_name, last_name, phone, recovery_phone, email, password_hash, password_changed_at, created_at, updated_at)
+      select gen_random_uuid(), 'G' || lpad(n::text, 7, '0'), 'Ghost', 'Mwangi', '2541' || lpad(n::text, 8, '0'), '2541' || lpad(n::text, 8, '0'), 'c' || n || '@example.com',
+        '$argon2id$none', now(), now(), now() from generate_series(1, ${count}) n returning id),
+    joined as (
+      insert into memberships (id, sacco_id, user_id, state, state_at, joined_at)
+      select gen_random_uuid(), ${sacco}, id, 'provisional', now(), now() from made)
+    insert into pool_members (id, pool_id, user_id, sequence, joined_at, position_cents)
+    select gen_random_uuid(), ${pool}, id, 1000 + row_number() over (), ${database.now()}, 100000 from made`;
+  await database.owner`update pools set members_count = members_count + ${count} where id = ${pool}`;
+}
+
 const paidOften: PoolNeeds = {
   ...noNeeds,
   historiesOf: async (_, ids) => new Map(ids.map((id) => [id, { ...NO_HISTORY, onTime: 24 }])),
@@ -179,8 +196,8 @@ async function guaranteed(borrower: string): Promise<{ readonly contractId: stri
   await database.transaction((tx) => attachGuarantee(tx, loan));
   return { contractId: contractId as string, loanId };
 }
-/** A claim of two years: the pool has paid for a borrower. */
-async function oldClaim(borrower: string): Promise<string> {
+/** The pool is asked to pay for a borrower. */
+async function demanded(borrower: string) {
   const { contractId, loanId } = await guaranteed(borrower);
   await pools.lent(sacco, loanId, borrower, 4_000_00);
   await database.transaction(async (tx) => {
@@ -188,6 +205,11 @@ async function oldClaim(borrower: string): Promise<string> {
     await postJournals(tx, journal ? [journal] : []);
   });
   await database.transaction((tx) => demandGuarantee(tx, { loanId, daysPastDue: 60 }));
+  return { contractId, loanId };
+}
+/** A claim of two years: the pool has paid for a borrower. */
+async function oldClaim(borrower: string): Promise<string> {
+  const { contractId, loanId } = await demanded(borrower);
   world.advance(30 * DAY_MS);
   await database.transaction(async (tx) =>
     postJournals(tx, (await callGuarantee(tx, { loanId, shortfall: 1_500_00 })).journals),
@@ -223,12 +245,29 @@ describe('a claim of a pool', () => {
       title: 'The pool decides',
       change: { before: { contract, amount: expect.anything() } },
     });
-    expect(await read(id, outside[0])).toMatchObject({ title: '', text: '', drafted_by: { name: '' } });
-    await carried(id);
+    const unread = await read(id, outside[0]);
+    expect(unread).toMatchObject({ title: '', text: '', change: null, drafted_by: { name: '' } });
+    expect(JSON.stringify(unread)).not.toMatch(new RegExp(`${contract}|1500|amount|Ida`));
+    const hold = async (as: string) => (await post(`/${id}/hold`, as, { reason: 'Is it lawful?' })).body.message;
+    await carried(id, inside, 'for', async () => {
+      // For whom the pool is asked to pay does not examine its votes, nor a second account of whoever owes it.
+      await demanded(at(4));
+      for (const each of [at(4), outside[0]])
+        await pools.people.official(sacco, each as string, 'supervisory_committee');
+      expect(await hold(at(4))).toContain('asked to pay for you');
+      await database.owner`
+        insert into referral_traces (user_id, kind, value, created_at)
+        select unnest(${[borrower, outside[0] as string]}::uuid[]), 'id', ${`T${borrower}`}, ${database.now()}`;
+      expect(await hold(outside[0] as string)).toContain('the second one of somebody');
+    });
     expect((await read(id)).state).toBe('executed');
     const { body } = await app.call('GET', `/guarantors/pools/contracts/${contract}`, { as: at(1) });
     expect(body).toMatchObject({ state: 'WRITTEN_OFF' });
     expect(body.timeline.at(-1).text).toContain('Members of the pool gave');
+    // It is not called too young then.
+    for (const said of [await writeOff(), (await draft(at(1), change)).body.message]) {
+      expect(said).toContain('it was paid back, or given up');
+    }
     await noBreaches();
   });
 
@@ -242,6 +281,24 @@ describe('a claim of a pool', () => {
     const close = { poolId: pool, act: 'close' as const, reason: 'We are too few.' };
     await database.transaction((tx) => changePoolState(tx, { userId: creator }, close));
     expect(await writeOff()).toContain('what is owed stays owed');
+  });
+
+  test('is not for the steward who gives notice while the members vote on it, nor where nobody has asked for a vote yet', async () => {
+    const remembered = () => database.owner`delete from pools_that_vote where pool_id = ${pool} returning pool_id`;
+    await published({ kind: 'pool_write_off', values: { pool, contract } }, [at(1), at(2), at(3)]);
+    for (const each of inside.slice(0, 3)) {
+      const all = { poolId: pool, amount: (await detailsOf(each)).me.position * 100 };
+      await database.transaction((tx) => withdrawFromPool(tx, { userId: each }, all));
+    }
+    expect(await writeOff()).toContain('decide this by a vote');
+    // Three could vote: an hour later that is kept, whoever goes then.
+    await remembered();
+    await database.owner`update pool_withdrawals set state = 'queued' where pool_id = ${pool}`;
+    await notePoolsThatVote(database);
+    await database.owner`update pool_withdrawals set state = 'given' where pool_id = ${pool}`;
+    expect(await writeOff()).toContain('decide this by a vote');
+    await remembered();
+    expect(await writeOff()).not.toContain('decide this by a vote');
   });
 });
 
@@ -294,6 +351,19 @@ describe('the terms of a pool', () => {
     expect((await draft(outside[2] as string, terms())).body.code).toBe('vote_conflict');
     await database.owner`update memberships set state = 'provisional', paid_up_at = null where sacco_id = ${sacco} and user_id = ${at(4)}`;
     const id = await published(terms());
+    // A second account is found among all members of the sacco, not among those of the pool alone.
+    await database.owner`
+      insert into referral_traces (user_id, kind, value, created_at)
+      select unnest(${[outside[2] as string, at(3)]}::uuid[]), 'id', ${pool}, now()`;
+    await database.owner`
+      update memberships set joined_at = joined_at - interval '1 day' where sacco_id = ${sacco} and user_id = ${outside[2] as string}`;
+    const differing = await database.owner`
+      select from pool_roll_standing(${pool}, ${database.now()}) of_pool join roll_standing(${sacco}, ${database.now()}) of_sacco using (member_id)
+      where of_pool.reason is distinct from of_sacco.reason`;
+    expect(differing).toHaveLength(0);
+    const [second] = await database.owner`
+      select reason from pool_roll_standing(${pool}, ${database.now()}) where member_id = ${at(3)}`;
+    expect(second).toMatchObject({ reason: 'second_account' });
     const reasons = await database.owner`
       select member_id, reason from proposal_off_roll where proposal_id = ${id} order by reason`;
     expect(reasons.map(({ reason }) => reason)).toEqual(['new', 'new', 'no_rights']);
@@ -319,17 +389,48 @@ describe('the terms of a pool', () => {
     expect(await read(body.proposal.id)).toMatchObject({ state: 'published', roll_size: 4 });
   });
 
+  test('need no more signatures because accounts join that nobody has seen', async () => {
+    await crowd(58);
+    const { body } = await draft(at(0), terms());
+    expect(body.proposal.signatures).toEqual({ given: 1, needed: 3 });
+    await database.owner`delete from pool_members where pool_id = ${pool} and sequence > 1000`;
+    await database.owner`update pools set members_count = members_count - 58 where id = ${pool}`;
+  });
+
+  test('are signed by whoever was busy with another vote, as soon as that is counted', async () => {
+    const waiting = (await draft(at(0), limits({ notice_days: 31 }))).body.proposal.id;
+    await post(`/${waiting}/signature`, at(1));
+    const other = await published(terms());
+    await post(`/${waiting}/signature`, at(3));
+    expect(await read(waiting)).toMatchObject({ state: 'draft', signatures: { given: 1, needed: 3 } });
+    await carried(other);
+    await post(`/${waiting}/signature`, at(4));
+    expect(await read(waiting)).toMatchObject({ state: 'published', signatures: { given: 4 } });
+  });
+
   test('are not for money under notice', async () => {
     const leave = { poolId: pool, amount: 10_000_00 };
     await database.transaction((tx) => withdrawFromPool(tx, { userId: at(4) }, leave));
     expect((await draft(at(4), terms())).body.message).toContain('not under notice');
-    expect(await detailsOf(at(4))).toMatchObject({ may_propose: false });
+    expect(await detailsOf(at(4))).toMatchObject({ may_propose: false, me: { is_leaving: true } });
     const id = await published(terms());
     expect(await read(id, at(4))).toMatchObject({ roll_size: 4, my: { on_roll: false, off_roll: null } });
     // What waits in the queue backs guarantees still.
     await database.owner`update pool_withdrawals set state = 'queued' where pool_id = ${pool}`;
-    expect(await detailsOf(at(4))).toMatchObject({ may_propose: true });
+    expect(await detailsOf(at(4))).toMatchObject({ may_propose: true, me: { is_leaving: false } });
     await database.owner`update pool_withdrawals set state = 'given' where pool_id = ${pool}`;
+    // Nor for money that is taken out once the roll is made: those whose money stays decide.
+    await database.owner`delete from proposal_signatures where proposal_id = ${id}`;
+    const about = await published(offer(), [at(3), at(0), at(1)]);
+    const { key } = (await read(about)).keys.at(-1);
+    const { blinded } = await testBallotPaper(key);
+    await database.transaction((tx) => withdrawFromPool(tx, { userId: at(2) }, leave));
+    const token = { round: 1, blinded };
+    expect((await post(`/${about}/token`, at(2), token)).body.message).toContain('whose money stays in it');
+    expect((await post(`/${about}/token`, at(3), token)).status).toBe(200);
+    world.setNow(new Date((await read(id)).opens_at));
+    const cast = async (as: string) => (await post(`/${id}/vote`, as, { choice: 'for' })).body.code;
+    expect([await cast(at(2)), await cast(at(3))]).toEqual(['vote_conflict', undefined]);
   });
 
   test('are under way once at a time; a pool of all saccos has no votes, and a closed one keeps its terms', async () => {
@@ -347,8 +448,9 @@ describe('the terms of a pool', () => {
     await database.owner`update pools set review = 'approved', reviewed_by = ${creator}, reviewed_at = ${database.now()}, review_reason = 'It is fine.' where id = ${open}`;
     expect(await refusedTo()).toContain('has no votes');
     const close = { poolId: pool, act: 'close' as const, reason: 'We are too few.' };
-    await database.transaction((tx) => changePoolState(tx, { userId: creator }, close));
-    await carried(id);
+    await carried(id, inside, 'for', () =>
+      database.transaction((tx) => changePoolState(tx, { userId: creator }, close)),
+    );
     expect((await read(id)).state).toBe('given_up');
   });
 });
@@ -378,6 +480,15 @@ describe('the settings of a pool', () => {
     expect((await draft(at(0), limits({ notice_days: 61 }))).status).toBe(400);
     expect((await draft(at(0), limits({ fee_members: 60 }))).status).toBe(400);
     expect((await draft(outside[0] as string, limits())).body.message).toContain('has money in the pool');
+    // Three of five are no two thirds.
+    const refused = await published(limits({ notice_days: 31 }));
+    world.setNow(new Date((await read(refused)).opens_at));
+    for (const each of inside) {
+      await post(`/${refused}/vote`, each, { choice: inside.indexOf(each) < 3 ? 'for' : 'against' });
+    }
+    world.setNow(new Date((await read(refused)).closes_at));
+    await votes.tend();
+    expect(await read(refused)).toMatchObject({ state: 'rejected', result: { for: 3, against: 2 } });
     const id = await published(limits({ exposure_multiple: '0.50' }));
     expect(await read(id)).toMatchObject({
       class: 'special',
@@ -437,7 +548,15 @@ describe('the stewards of a pool', () => {
     await carried(id, [at(3), at(4)]);
     expect((await read(id)).events.at(-1).text).toContain('has money in the pool');
     await database.owner`update pool_members set position_cents = 1000000 where pool_id = ${pool} and user_id = ${at(2)}`;
+    // Nor is money enough of which all is under notice.
+    const all = { poolId: pool, amount: 10_000_00 };
+    await database.transaction((tx) => withdrawFromPool(tx, { userId: at(2) }, all));
+    world.advance(3_600_000);
+    await votes.tend();
     expect(await stewardsNow()).toEqual([creator]);
+    await database.owner`delete from pool_withdrawals where pool_id = ${pool}`;
+    await database.owner`update pool_members set notice_cents = 0 where pool_id = ${pool}`;
+    await database.owner`update pools set notice_cents = 0 where id = ${pool}`;
     world.advance(3_600_000);
     await votes.tend();
     expect(await stewardsNow()).toEqual([creator, at(2)]);
@@ -503,6 +622,12 @@ test('one person helps one vote of a pool at a time; five are under way at most,
   expect((await post(`/${waiting}/signature`, three)).body.code).toBeUndefined();
   expect((await post(`/${waiting}/signature`, at(1))).body.message).toContain('another vote of this pool');
   expect(await read(waiting)).toMatchObject({ state: 'draft' });
+  // Whoever signed is free once voting begins; whoever drafted, once it is counted.
+  const before = database.now();
+  world.setNow(new Date((await read(mine)).opens_at));
+  expect((await draft(at(1), limits({ notice_days: 31 }))).status).toBe(201);
+  expect((await draft(at(0), limits({ notice_days: 31 }))).body.message).toContain('another vote of this pool');
+  world.setNow(before);
   await copies(mine, 2);
   expect((await last(offer(), [at(3), at(4), one])).code).toBe('votes_limit_reached');
   const theirs = await published(terms({ base_risk_percentage: '5' }), [at(3), at(4), one]);
@@ -520,6 +645,10 @@ test('one person helps one vote of a pool at a time; five are under way at most,
   world.advance(1_000);
   await database.owner`update pool_stewards set until = ${database.now()} where id = ${first.id}`;
   await database.owner`insert into pool_stewards (pool_id, user_id, since) values (${pool}, ${at(1)}, ${database.now()})`;
+  const [place] = await database.owner`
+    select id from pool_stewards where pool_id = ${pool} and user_id = ${at(1)} and until is null`;
+  const twice = { kind: 'pool_steward_end', values: { pool, steward: place?.id } };
+  expect((await last(twice, [at(2), at(3), at(4)])).message).toContain('Members vote on this already');
   await carried(id, [at(0), at(2), at(3), at(4)]);
   expect([(await read(id)).state, await stewardsNow()]).toEqual(['executed', [creator]]);
   // The audit sees terms that no vote made, and a pool without a steward.
@@ -551,7 +680,10 @@ test('supervisors are told of all whom one operator keeps from voting in a small
 test('whoever is not in a pool reads of its votes neither words nor names; strangers recount one of a pool that they do not see without its name', async () => {
   const id = await published(terms());
   const listed = async () => (await app.call('GET', `/voting/public?sacco=${sacco}`)).body.results;
-  expect(await listed()).toMatchObject([{ id, pool: { name: 'Umoja pool' }, title: '' }]);
+  expect(await listed()).toMatchObject([{ id, pool: { name: 'Umoja pool' }, title: '', is_about_person: false }]);
+  const hide = { id, isShown: false, reason: 'It insults somebody.' };
+  const hidden = database.transaction((tx) => showTitle(tx, { userId: database.newId() }, hide));
+  await expect(hidden).rejects.toThrow('Strangers never read the title of a vote of a guarantor pool');
   const { stewards } = await detailsOf();
   await database.owner`
     insert into pool_stewards (pool_id, user_id, since) values (${pool}, ${at(1)}, ${new Date(database.now().getTime() - 1)})`;
@@ -559,7 +691,7 @@ test('whoever is not in a pool reads of its votes neither words nor names; stran
   const ended = await published(end, [at(2), at(3), at(4)]);
   expect(await read(ended)).toMatchObject({ about: { name: expect.stringContaining('Amina') } });
   const unnamed = await read(ended, outside[1]);
-  expect(unnamed).toMatchObject({ title: '', about: null, drafted_by: { name: '' } });
+  expect(unnamed).toMatchObject({ title: '', about: null, drafted_by: { name: '' }, is_about_person: true });
   expect(JSON.stringify(unnamed)).not.toMatch(/Amina|Carol|David|Esther/);
   await database.owner`
     update pools set review = 'refused', reviewed_by = ${creator}, reviewed_at = ${database.now()}, review_reason = 'Advertising.'

@@ -22,7 +22,8 @@ export async function refuseUnlessOperator({ sql }: Database): Promise<void> {
  * An operator hides the title of a published vote from strangers, or shows it again: what is written of somebody would else stand on a public
  * page. Members read the title as before, and beside it that it is hidden and why. Whoever drafted it is told. Asked once more, nothing changes.
  * @returns what is said to the operator
- * @throws Refusal `not_found` also for drafts and for what was taken back, `not_allowed` for a sacco of one's own
+ * @throws Refusal `not_found` also for drafts and for what was taken back, `not_allowed` for a sacco of one's own,
+ *   `vote_conflict` where strangers never read it: of a vote about a person, or of a pool
  */
 export async function showTitle(
   tx: Tx,
@@ -35,6 +36,7 @@ export async function showTitle(
   if (!row) throw noSuchProposal();
   await refuseOwnSacco(tx, actor, { id: row.sacco_id, created_by: row.created_by });
   if (row.about_id !== null) throw new Refusal('vote_conflict', { message: NEVER_SHOWN });
+  if (row.pool_id !== null) throw new Refusal('vote_conflict', { message: OF_POOL });
   const said = isShown ? sentence('Strangers read the title again.') : sentence('Strangers do not read the title.');
   if (row.is_hidden !== isShown) return said;
   await addEvent(tx, id, { kind: isShown ? 'title_shown' : 'title_hidden', text: reason });
@@ -61,3 +63,4 @@ const saidToDrafter = (
       );
 
 const NEVER_SHOWN = sentence('Strangers never read the title of a vote about a person.');
+const OF_POOL = sentence('Strangers never read the title of a vote of a guarantor pool.');

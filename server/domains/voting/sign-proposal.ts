@@ -43,18 +43,17 @@ export async function signProposal(
     throw new Refusal('vote_conflict');
   }
   if (!hasSigned) await addSignature(tx, row, actor.userId, signers);
-  const given = await validOf(tx, row, hasSigned ? signers : [...signers, actor.userId], hasSigned);
+  const given = await validOf(tx, row, hasSigned ? signers : [...signers, actor.userId]);
   await tx.sql`update proposals set signatures = ${given} where id = ${row.id} and signatures <> ${given}`;
   if (given >= row.signatures_needed) await publish(tx, row, executors);
 }
 
 /**
- * How many signatures count. Who of all signers might still sign is asked once there may be enough: asked at each signature, it would grow
+ * How many signatures count now: one of whoever was busy with another vote counts again once that is counted. Who of all signers might still sign is asked once there may be enough: asked at each signature, it would grow
  * with their square.
  */
-async function validOf(tx: Tx, row: ProposalRow, signers: readonly string[], isRepeated: boolean): Promise<number> {
-  const given = isRepeated ? signers.length : row.signatures + 1;
-  if (given < row.signatures_needed) return isRepeated ? row.signatures : given;
+async function validOf(tx: Tx, row: ProposalRow, signers: readonly string[]): Promise<number> {
+  if (signers.length < row.signatures_needed) return signers.length;
   const busy = await busyAmong(tx, row, signers);
   return (await thoseWhoMightSign(tx, row, signers)).filter((id) => !busy.includes(id)).length;
 }

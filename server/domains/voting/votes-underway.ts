@@ -17,15 +17,15 @@ const KINDS_ABOUT_PERSON: readonly ChangeKind[] = [
   'pool_steward_end',
 ];
 export const isAboutPerson = (kind: ChangeKind): boolean => KINDS_ABOUT_PERSON.includes(kind);
-/** Of one pool one at a time; of one claim of it one. */
+/** Changes of a pool of which there is one at a time. */
 const KINDS_OF_POOL: ChangeKind[] = ['pool_terms', 'pool_limits'];
 
 /** A vote of a pool; without a number it is being drafted. */
 type OfPool = Pick<ProposalRow, 'pool_id' | 'change_kind'> & { readonly id?: string };
 
 /**
- * Of some people, those who have drafted or signed another vote of the pool that is published and not counted: one person helps one of them
- * at a time, so that three friends do not take all places. One that was taken back counts for a day more. The end of a steward's place is
+ * Of some people, those who have drafted another vote of the pool that is published and not counted, or have signed one on which voting has
+ * not begun: so that three friends do not take all five places. One that was taken back counts for a day more. The end of a steward's place is
  * apart.
  */
 export async function busyAmong(
@@ -37,19 +37,20 @@ export async function busyAmong(
   const rows = await tx.sql<{ user_id: string }[]>`
     select distinct s.user_id from proposals p join proposal_signatures s on s.proposal_id = p.id
     where p.pool_id = ${pool_id} and p.id is distinct from ${id ?? null}::uuid and p.change_kind <> 'pool_steward_end'
-      and p.published_at is not null and p.counted_at is null
+      and p.published_at is not null and p.counted_at is null and (p.drafted_by = s.user_id or p.opens_at > ${tx.now})
       and (p.cancelled_at is null or p.cancelled_at > ${new Date(tx.now.getTime() - DAY_MS)})
       and s.user_id = any (${[...userIds]}::uuid[])`;
   return rows.map(({ user_id }) => user_id);
 }
 
-/** The same of one vote that was not taken back: whether it keeps its signers from another one. */
-export const keepsBusy = (row: ProposalRow): boolean =>
+/** The same of one vote that was not taken back, and of somebody who has signed it: whether it keeps them from another one. */
+export const keepsBusy = (row: ProposalRow, userId: string, now: Date): boolean =>
   row.pool_id !== null &&
   row.change_kind !== 'pool_steward_end' &&
   row.published_at !== null &&
   row.counted_at === null &&
-  row.cancelled_at === null;
+  row.cancelled_at === null &&
+  (row.drafted_by === userId || (row.opens_at !== null && row.opens_at > now));
 
 /** @throws Refusal `vote_conflict` */
 export async function refuseBusy(tx: Tx, vote: OfPool, userId: string): Promise<void> {
@@ -57,7 +58,7 @@ export async function refuseBusy(tx: Tx, vote: OfPool, userId: string): Promise<
 }
 
 const BUSY = sentence(
-  'You have drafted or signed another vote of this pool. Draft or sign the next one once it is counted.',
+  'You help another vote of this pool. Draft or sign the next one once voting on it begins, or, if you drafted it, once it is counted.',
 );
 
 /** A vote by which members decide on what a draft would change, or have decided and it is not carried out yet. */
@@ -90,10 +91,12 @@ export async function votesInTheWay(
 const shownInTheWay = (sql: Tx['sql']): Fragment =>
   sql`p.id, p.title, p.counted_at is not null as is_decided, coalesce(p.eta, p.closes_at) as until`;
 
-/** In SQL, whether the vote `p` and the draft `d` are about the same: a kind of terms of a sacco or of a pool, one loan product, one claim of a pool, or one person. */
+/** In SQL, whether the vote `p` and the draft `d` are about the same: a kind of terms of a sacco or of a pool, one loan product, one claim of a pool, or one person: of a steward’s end whichever of their places it names. */
 const isSame = (sql: Tx['sql']): Fragment => sql`
   case
     when d.change_kind = any (${KINDS_OF_POOL}::text[]) then p.payload->>'pool' = d.payload->>'pool'
+    when d.change_kind = 'pool_steward_end'
+      then p.payload->>'pool' = d.payload->>'pool' and p.about_id is not distinct from d.about_id
     when d.change_kind = any (${[...KINDS_ABOUT_PERSON, 'pool_write_off']}::text[])
       then p.payload = d.payload and p.about_id is not distinct from d.about_id
     when d.change_kind = 'loan_product' then p.payload->>'product' is not distinct from d.payload->>'product'

@@ -16,13 +16,14 @@ import {
 import type { Fragment } from 'postgres';
 import { countUpTo, linker, readCursor, toPage } from '../../db/page.ts';
 import type { Database } from '../../db/tx.ts';
+import { poolRollSince } from '../pools/pools-that-vote.ts';
 import { mayAnswer } from './answer-vote.ts';
 import { mayTakeBack } from './cancel-proposal.ts';
-import { interestedInPool, isOfSupervisors } from './hold-result.ts';
-import { poolRollSince, rollSince } from './off-roll.ts';
+import { expellingSupervisor, interestedInPool, isOfSupervisors } from './hold-result.ts';
+import { rollSince } from './off-roll.ts';
 import { BOARD, noSuchProposal, type ProposalRow, rulesOf, stateAt } from './proposal-rows.ts';
 import { mayStand, mayStandDown } from './stand-for-election.ts';
-import { keepsBusy, type VoteInTheWay, votesInTheWay } from './votes-underway.ts';
+import { isAboutPerson, keepsBusy, type VoteInTheWay, votesInTheWay } from './votes-underway.ts';
 
 export interface Deps {
   readonly database: Database;
@@ -45,7 +46,7 @@ interface ShownRow extends ProposalRow {
   readonly sacco_name: string;
   /** Whether whoever asks is a steward of the pool, or owes it: they hold and void none of its votes. */
   readonly is_interested: boolean;
-  /** Whether whoever asks reads words and names of it: of a pool those in it do, who may vote on it still, and the supervisory committee. */
+  /** Whether whoever asks reads words and names of it, by `reads_words_of` of PostgreSQL. Where they do not, the row has none. */
   readonly is_told: boolean;
   readonly about_pool: { readonly id: string; readonly name: string; readonly is_public: boolean } | null;
   readonly votes_for: number | null;
@@ -59,6 +60,8 @@ interface ShownRow extends ProposalRow {
   readonly about_name: string | null;
   /** Of a draft: the rules that hold now. */
   readonly governance: Governance | null;
+  /** Whether it expels one of the supervisory committee. */
+  readonly expels_supervisor: boolean;
   /** Whether whoever holds it is of the supervisory committee still. */
   readonly holder_sits: boolean;
   readonly title_hidden: boolean;
@@ -79,7 +82,7 @@ export async function proposalsOf(
   asker: Asker,
   query: QueryOf<typeof contract.listVotingProposals>,
 ): Promise<ReplyOf<typeof contract.listVotingProposals>> {
-  const matching = database.sql`from proposals p where p.sacco_id = ${asker.saccoId} and ${viewOf(database, asker, query.view)}
+  const matching = database.sql`from votes_shown p where p.sacco_id = ${asker.saccoId} and ${viewOf(database, asker, query.view)}
     and ${isShownTo(database, asker.userId)}`;
   const path = contract.listVotingProposals.path;
   const isByEnd = query.view === 'past';
@@ -95,8 +98,8 @@ function viewOf({ sql, now }: Database, { userId }: Asker, view: contract.VoteVi
     open: sql`${isUnderway} and p.opens_at <= ${now()}`,
     coming: sql`p.cancelled_at is null and (p.published_at is null and not (${lapsed}) or ${isUnderway} and p.opens_at > ${now()})`,
     past: sql`(p.counted_at is not null or p.cancelled_at is not null or ${lapsed})`,
-    mine: sql`(p.drafted_by = ${userId} or exists (
-        select from proposal_signatures s where s.proposal_id = p.id and s.user_id = ${userId})
+    // Whoever drafted it has signed it.
+    mine: sql`(exists (select from proposal_signatures s where s.proposal_id = p.id and s.user_id = ${userId})
       or exists (
         select from proposal_roll r where r.proposal_id = p.id and r.member_id = ${userId} and (
           exists (select from proposal_ballots b where b.proposal_id = p.id and b.handle = r.handle)
@@ -194,6 +197,7 @@ function endedAt({ cancelled_at, counted_at, closes_at, drafted_at }: ShownRow):
 const endOf = (sql: Database['sql']): Fragment =>
   sql`floor(extract(epoch from coalesce(p.cancelled_at, least(p.closes_at, p.counted_at), p.drafted_at + ${`${DRAFT_DAYS} days`}::interval)) * 1000)::bigint`;
 
+/** Each vote is looked up by its id: joined to the page, the view would be read whole, with the votes of all saccos. */
 async function readShown(
   database: Database,
   ids: Fragment,
@@ -205,17 +209,13 @@ async function readShown(
     with page as materialized (${ids})
     select p.*, s.name as sacco_name,
       (select jsonb_build_object('id', g.id, 'name', g.name, 'is_public', g.is_public) from pools g where g.id = p.pool_id) as about_pool,
-      ${interestedInPool(sql, sql`p.pool_id`, sql`${userId}::uuid`)} as is_interested,
-      p.pool_id is null or p.about_id = ${userId}::uuid or r.handle is not null and p.counted_at is null
-        or exists (select from pool_members m where m.pool_id = p.pool_id and m.user_id = ${userId}::uuid and m.position_cents > 0)
-        or exists (select from pool_stewards w where w.pool_id = p.pool_id and w.user_id = ${userId}::uuid and w.until is null)
-        or exists (select from offices o where o.sacco_id = p.sacco_id and o.user_id = ${userId}::uuid and o.office = 'supervisory_committee'
-          and o.ended_at is null and o.until > ${now()}) as is_told,
+      ${interestedInPool({ sql, now: now() }, sql`p.pool_id`, sql`${userId}::uuid`)} as is_interested,
       n.votes_for, n.votes_against, n.abstentions, n.left_out, f.reason as off_roll,
       (select u.first_name || ' ' || u.last_name from election_candidates c join people u on u.id = c.member_id where c.id = p.elected) as elected_name,
       exists (select from proposal_events e where e.proposal_id = p.id and e.kind = 'held' and e.by_id = ${userId}::uuid) as has_held,
       exists (select from offices o where o.sacco_id = p.sacco_id and o.user_id = p.held_by and o.office = 'supervisory_committee'
         and o.ended_at is null and o.until > ${now()}) as holder_sits,
+      ${expellingSupervisor(sql, now())} as expels_supervisor,
       title_is_hidden(p.id) as title_hidden,
       exists (select from proposal_signatures g where g.proposal_id = p.id and g.user_id = ${userId}::uuid) as has_signed,
       exists (select from election_candidates c where c.proposal_id = p.id and c.withdrawn_at is null) as has_candidates,
@@ -226,7 +226,7 @@ async function readShown(
       encode(r.handle, 'hex') as handle, b.choice, b.at as voted_at,
       exists (select from ballot_tokens t where t.proposal_id = p.id and t.round = p.round and t.handle = r.handle) as has_token,
       exists (select from secret_demands d where d.proposal_id = p.id and d.handle = r.handle) as has_demanded_secret
-    from page join proposals p on p.id = page.id join saccos s on s.id = p.sacco_id
+    from page cross join lateral (select * from votes_shown v where v.id = page.id offset 0) p join saccos s on s.id = p.sacco_id
     left join proposal_rounds n on n.proposal_id = p.id and n.round = p.round
     left join proposal_roll r on r.proposal_id = p.id and r.member_id = ${userId}::uuid
     left join people a on a.id = p.about_id
@@ -255,8 +255,9 @@ function shownToAll(row: ShownRow, now: Date): contract.PublicVote {
     id: row.id,
     sacco: { id: row.sacco_id, name: row.sacco_name },
     pool: row.about_pool && { id: row.about_pool.id, name: row.about_pool.name },
-    title: row.is_told ? row.title : '',
+    title: row.title,
     title_hidden: row.title_hidden,
+    is_about_person: row.change_kind !== null && isAboutPerson(row.change_kind),
     kind: row.kind,
     class: row.class,
     ballot: row.ballot,
@@ -292,7 +293,7 @@ function shown(row: ShownRow, asker: Asker, now: Date): contract.VotingProposal 
       has_signed: row.has_signed,
       has_token: row.has_token,
       has_demanded_secret: row.has_demanded_secret,
-      keeps_from_others: row.has_signed && keepsBusy(row),
+      keeps_from_others: row.has_signed && keepsBusy(row, asker.userId, now),
     },
     is_of_board: row.drafted_as !== null,
     signatures: { given: row.signatures, needed: row.signatures_needed },
@@ -332,7 +333,14 @@ function mayOf(
     ['answer', row.about_id === userId && mayAnswer(row, now)],
     ['hold', supervises && mayHold(row, state, now)],
     ['release', state === 'held' && supervises],
-    ['void', state === 'held' && supervises && row.held_by !== userId && row.holder_sits && !isOfSupervisors(row)],
+    [
+      'void',
+      state === 'held' &&
+        supervises &&
+        row.held_by !== userId &&
+        row.holder_sits &&
+        !isOfSupervisors(row, row.expels_supervisor),
+    ],
   ];
   return may.flatMap(([what, isAllowed]) => (isAllowed ? [what] : []));
 }
@@ -367,7 +375,7 @@ interface RoundRow {
 /** One vote of the asker's sacco. @throws Refusal `not_found` */
 export async function proposalOf(database: Database, asker: Asker, id: string) {
   const { sql } = database;
-  const which = sql`select p.id from proposals p where p.id = ${id} and p.sacco_id = ${asker.saccoId}
+  const which = sql`select p.id from votes_shown p where p.id = ${id} and p.sacco_id = ${asker.saccoId}
     and ${isShownTo(database, asker.userId)}`;
   const [[row], events] = await Promise.all([
     readShown(database, which, asker.userId),
@@ -421,7 +429,7 @@ async function candidatesOf({ sql }: Database, { id }: Pick<ProposalRow, 'id'>, 
 
 /** The person whom it is about, with what they answer. */
 async function aboutOf({ sql }: Database, row: ShownRow, { userId }: Asker) {
-  if (row.about_id === null || !row.is_told) return null;
+  if (row.about_id === null) return null;
   const [answer] = await sql<{ words: string; answered_at: Date }[]>`
     select words, answered_at from proposal_answers where proposal_id = ${row.id}`;
   return {
@@ -444,18 +452,20 @@ async function electionOf(database: Database, row: ProposalRow, { userId }: Aske
 }
 
 /** What it changes, as it was. A person’s name is read anew each time: another name is no other person. */
-const beforeOf = ({ expected, about_name, is_told }: ShownRow) => ({
+const beforeOf = ({ expected, about_name }: ShownRow) => ({
   ...expected,
-  ...(about_name === null || !is_told ? {} : { name: about_name }),
+  ...(about_name === null ? {} : { name: about_name }),
 });
 
 function details(row: ShownRow, events: readonly EventRow[], now: Date) {
   const rules = rulesOf(row);
   return {
-    text: row.is_told ? row.text : '',
+    text: row.text,
     change:
-      row.change_kind === null ? null : { kind: row.change_kind, before: beforeOf(row), after: row.payload ?? {} },
-    drafted_by: { name: (row.is_told && events[0]?.name) || '', office: row.drafted_as },
+      row.change_kind === null || !row.is_told
+        ? null
+        : { kind: row.change_kind, before: beforeOf(row), after: row.payload ?? {} },
+    drafted_by: { name: events[0]?.name ?? '', office: row.drafted_as },
     drafted_at: row.drafted_at.toISOString(),
     lapses_at: stateAt(row, now) === 'draft' ? draftEnd(row).toISOString() : null,
     majority: rules.majority,
@@ -466,8 +476,8 @@ function details(row: ShownRow, events: readonly EventRow[], now: Date) {
     events: events.map(({ kind, at, name, text }) => ({
       kind,
       at: at.toISOString(),
-      name: row.is_told ? name : null,
-      text: text === null || !row.is_told ? null : fromStored(text),
+      name,
+      text: text === null ? null : fromStored(text),
     })),
   };
 }
@@ -550,6 +560,6 @@ export async function refuseUnseen(
   { sql }: Database,
   { saccoId, id }: { readonly saccoId: string; readonly id: string },
 ) {
-  const [seen] = await sql`select from proposals where id = ${id} and sacco_id = ${saccoId}`;
+  const [seen] = await sql`select from votes_shown where id = ${id} and sacco_id = ${saccoId}`;
   if (!seen) throw noSuchProposal();
 }

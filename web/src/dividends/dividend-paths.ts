@@ -6,4 +6,5 @@ export const dividendPaths = {
   own: () => '/profile/dividends',
   ownYear: (sacco: string, year: number) => `/profile/dividends/${encodeURIComponent(sacco)}/${year}`,
   desk: () => '/client/dividends/desk',
+  payments: (year: number) => `/client/dividends/desk/${year}`,
 } as const;

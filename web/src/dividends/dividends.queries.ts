@@ -1,14 +1,17 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { SavingsMethod } from '@ushirika/contract/dividend-rules';
 import type {
+  MemberPayment,
   readDividend,
   readDividendDesk,
+  readDividendPayments,
   readDividends,
   readOwnDividend,
   readOwnDividends,
   simulateDividend,
 } from '@ushirika/contract/dividends';
 import { call } from '../api/call.ts';
+import { cursorOf, usePages } from '../api/pages.ts';
 import { refresh } from '../api/queries.ts';
 
 /** The closed years of the chosen sacco, with one's own part. */
@@ -58,6 +61,37 @@ export function useDividendDesk(sacco: string | undefined) {
     queryFn: ({ signal }) => call<typeof readDividendDesk>('GET', '/sacco/dividends', { signal }),
     enabled: sacco !== undefined,
   });
+}
+
+const paymentsPage = (
+  saccoId: string,
+  year: number,
+  { signal, ...query }: { cursor: string | undefined; limit?: number; signal?: AbortSignal },
+) =>
+  call<typeof readDividendPayments>('GET', '/sacco/dividends/{year}/payments', {
+    params: { year },
+    query,
+    saccoId,
+    signal,
+  });
+
+/** What each member got of a declared dividend, page after page. */
+export function useDividendPayments(sacco: string, year: number) {
+  return usePages(['Sacco', 'dividends', sacco, 'payments', year], (cursor, signal) =>
+    paymentsPage(sacco, year, { cursor, signal }),
+  );
+}
+
+/** The same of all members, for a file. Throws CallFailure. */
+export async function allPayments(sacco: string, year: number): Promise<MemberPayment[]> {
+  const rows: MemberPayment[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await paymentsPage(sacco, year, { cursor, limit: 100 });
+    rows.push(...page.results);
+    cursor = cursorOf(page.next);
+  } while (cursor !== undefined);
+  return rows;
 }
 
 export interface AskedRates {

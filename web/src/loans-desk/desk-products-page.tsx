@@ -195,7 +195,9 @@ function EveryLoan() {
           say('The treasurer orders a payout, and another official checks it.'),
           say('All instalments together take two thirds of the declared income at most.'),
           say('A penalty begins on the sixth day. Interest and penalty after a default never pass the principal.'),
-          say('Savings that came in within 90 days do not count for the limit.'),
+          say(
+            'New savings count for the limit once they are 90 days old. But of the savings of every 30 days so much counts at once as the member saved at least in each of the three 30-day periods before the last 90 days.',
+          ),
         ].map((sentence) => (
           <li key={sentence}>{sentence}</li>
         ))}

@@ -26,6 +26,7 @@ import { PoolGuaranteeField, useFreePoolGuarantees } from './pool-guarantee-fiel
 import { QuoteCover, QuoteFigures } from './quote-figures.tsx';
 import { ScheduleChart } from './schedule-chart.tsx';
 import { ScheduleTable } from './schedule-table.tsx';
+import { StoppedLoans } from './stopped-loans.tsx';
 import { quoteTermsOf, TermsFields, useTypedTerms } from './typed-terms.tsx';
 import { usePaused } from './use-paused.ts';
 
@@ -34,6 +35,7 @@ type Step = (typeof STEPS)[number];
 
 /** /client/loans/apply: an application in four steps, each with an address of its own. Nothing is kept before it is sent. */
 export function ApplyPage() {
+  const sacco = useSacco();
   const { data, error, refetch } = useLoanProducts();
   const offered = data?.products.filter(({ is_offered }) => is_offered);
   return (
@@ -46,10 +48,13 @@ export function ApplyPage() {
       )}
       {!data && !error && <Skeletons count={2} label={say('Loading...')} className="mb-4 h-48 rounded-card" />}
       {offered?.length === 0 && (
-        <EmptyState
-          title={say('This sacco offers no loans yet')}
-          next={say('Its officials set up what it lends and on which terms. Then it can be worked out here.')}
-        />
+        <>
+          <EmptyState
+            title={say('This sacco offers no loans yet')}
+            next={say('Its officials set up what it lends and on which terms. Then it can be worked out here.')}
+          />
+          <StoppedLoans sacco={sacco?.id} offered={offered} />
+        </>
       )}
       {data && offered && offered.length > 0 && (
         <Application products={offered} limit={data.limit.against.length > 0 ? 0 : data.limit.limit} />
@@ -68,16 +73,17 @@ interface Rest {
 }
 
 function Application({ products, limit }: { products: readonly LoanProduct[]; limit: number }) {
-  const { typed, setTyped, kept } = useTypedTerms(products, limit);
+  const { typed, setTyped, kept, isOffered } = useTypedTerms(products, limit);
   const [rest, setRest] = useState<Rest>({ purpose: '', income: '', refinances: '', poolGuarantee: '', asked: [] });
   const { step, go } = useStep();
   const free = useFreePoolGuarantees();
   const pool = free.find(({ id }) => id === rest.poolGuarantee);
   const poolCents = centsOf(pool?.amount ?? 0);
-  const terms = quoteTermsOf(kept, usePaused(rest.income), pool?.fee);
+  const income = usePaused(rest.income);
+  const terms = isOffered ? quoteTermsOf(kept, income, pool?.fee) : null;
   const { data: quote, error, isPlaceholderData } = useQuote(terms);
   const shown = error || terms === null ? undefined : quote;
-  const missing = missingIn(shown, rest, error);
+  const missing = isOffered ? missingIn(shown, rest, error) : chooseFirst();
   const before = STEPS.slice(0, STEPS.indexOf(step));
   const first = before.find((each) => missing[each]);
   return (
@@ -112,6 +118,11 @@ function Application({ products, limit }: { products: readonly LoanProduct[]; li
     </>
   );
 }
+
+/** Without a loan that is offered no step goes on. */
+const chooseFirst = (): Record<Step, string | null> => ({
+  ...{ terms: say('Choose a loan first.'), purpose: null, guarantors: null, check: null },
+});
 
 /** What is missing at each step, in a sentence. */
 function missingIn(quote: LoanQuote | undefined, rest: Rest, error: unknown): Record<Step, string | null> {

@@ -1,6 +1,7 @@
 import type { LoanProduct, LoanQuote } from '@ushirika/contract/loans';
 import { useRef } from 'react';
 import { CallFailure, wordsFor } from '../api/failure.ts';
+import { useSacco } from '../session/session.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
 import { Card, EmptyState, FailureState } from '../ui/card.tsx';
 import { Skeletons } from '../ui/skeleton.tsx';
@@ -12,10 +13,12 @@ import { ProductCards } from './product-cards.tsx';
 import { QuoteCover, QuoteFigures } from './quote-figures.tsx';
 import { ScheduleChart } from './schedule-chart.tsx';
 import { ScheduleTable } from './schedule-table.tsx';
+import { StoppedLoans } from './stopped-loans.tsx';
 import { quoteTermsOf, TermsFields, termsWithin, useTypedTerms } from './typed-terms.tsx';
 
 /** What a loan would cost before one applies: figures, schedule and what one may borrow. Nothing is kept. */
 export function CalculatorView() {
+  const sacco = useSacco();
   const { data, error, refetch } = useLoanProducts();
   if (!data && error) {
     return <FailureState words={wordsFor(error)} again={say('Try again')} onAgain={() => void refetch()} />;
@@ -24,10 +27,13 @@ export function CalculatorView() {
   const offered = data.products.filter(({ is_offered }) => is_offered);
   if (offered.length === 0) {
     return (
-      <EmptyState
-        title={say('This sacco offers no loans yet')}
-        next={say('Its officials set up what it lends and on which terms. Then it can be worked out here.')}
-      />
+      <>
+        <EmptyState
+          title={say('This sacco offers no loans yet')}
+          next={say('Its officials set up what it lends and on which terms. Then it can be worked out here.')}
+        />
+        <StoppedLoans sacco={sacco?.id} offered={offered} />
+      </>
     );
   }
   return (
@@ -38,8 +44,9 @@ export function CalculatorView() {
 }
 
 function Calculator({ products, limit }: { products: readonly LoanProduct[]; limit: number }) {
-  const { typed, setTyped, kept } = useTypedTerms(products, limit);
-  const terms = quoteTermsOf(kept);
+  const sacco = useSacco()?.id;
+  const { typed, setTyped, kept, isOffered } = useTypedTerms(products, limit);
+  const terms = isOffered ? quoteTermsOf(kept) : null;
   const { data: quote, error, isPlaceholderData, isFetching } = useQuote(terms);
   const shown = error || terms === null ? undefined : quote;
   const top = useRef<HTMLDivElement>(null);
@@ -55,8 +62,9 @@ function Calculator({ products, limit }: { products: readonly LoanProduct[]; lim
         <div ref={top}>
           <TermsFields products={products} typed={typed} onType={setTyped} />
         </div>
+        {isOffered && <StoppedLoans sacco={sacco} offered={products} />}
         <div role="status">
-          {terms === null && (
+          {terms === null && isOffered && (
             <p className="mt-4 text-ink-2">{say('Enter an amount and a number of months: the rest follows.')}</p>
           )}
           {error && (

@@ -21,8 +21,8 @@ import {
   monthsInWords,
   myGuaranteeWords,
   noonOf,
+  stateToGuarantor,
   stateTones,
-  stateWords,
 } from './loan-words.ts';
 import { useGuarantee } from './loans.queries.ts';
 import { OfferedSchedule } from './offered-schedule.tsx';
@@ -177,7 +177,7 @@ function loanFacts(request: GuaranteeToSign) {
           [
             say('How the loan stands'),
             <Tag key="state" tone={stateTones[state]}>
-              {stateWords({ state, closed_because: null })}
+              {stateToGuarantor(state, request.is_covered)}
             </Tag>,
           ] as const,
         ]),

@@ -9,6 +9,7 @@ import { isOwed, repaidOf } from './loan.rules.ts';
 import { loanPaths } from './loan-paths.ts';
 import { LoanStages } from './loan-stages.tsx';
 import { daysInWords, monthsInWords, noonOf, stateTones, stateWords } from './loan-words.ts';
+import { useIsToSend } from './loans.queries.ts';
 
 /** One's loans, a card each: where it stands, what is owed and what is due next. */
 export function LoanList({ loans }: { loans: readonly Loan[] }) {
@@ -24,6 +25,7 @@ export function LoanList({ loans }: { loans: readonly Loan[] }) {
 }
 
 function LoanCard({ loan }: { loan: Loan }) {
+  const toSend = useIsToSend(loan);
   return (
     <Card className="relative flex min-w-0 flex-col gap-4 p-5 hover:border-edge">
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
@@ -40,13 +42,17 @@ function LoanCard({ loan }: { loan: Loan }) {
             {loan.product} · {monthsInWords(loan.new_months ?? loan.months)}
           </p>
         </div>
-        <Tag tone={stateTones[loan.state]}>{stateWords(loan)}</Tag>
+        <Tag tone={stateTones[loan.state]}>{stateWords(loan, toSend)}</Tag>
       </div>
-      <LoanStages state={loan.state} />
+      <LoanStages state={loan.state} toSend={toSend} />
       {isOwed(loan) && <Owed loan={loan} />}
       <p className="mt-auto flex items-center justify-between gap-3 border-t border-dashed border-line pt-3 text-small text-ink-2">
         <span>
-          {loan.disbursed_at ? say('Paid out on') : say('Applied for on')}{' '}
+          {loan.disbursed_at
+            ? say('Paid out on')
+            : loan.state === 'guarantors_pending'
+              ? say('Begun on')
+              : say('Applied for on')}{' '}
           <LongDate iso={loan.disbursed_at ?? loan.applied_at} />
         </span>
         <Icon name="arrow" className="size-4.5 text-forest" />

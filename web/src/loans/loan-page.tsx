@@ -20,7 +20,7 @@ import { say } from '../words/say.ts';
 import { AskDialog } from './guarantor-dialogs.tsx';
 import { GuarantorsCard } from './guarantors-card.tsx';
 import { KeyFactsHeld } from './key-facts.tsx';
-import { claimedCents, isDueAtOnce, isLate, isOnItsWay, isOwed, repaidOf } from './loan.rules.ts';
+import { claimedCents, isDueAtOnce, isLate, isOnItsWay, isOwed, isToSend, repaidOf } from './loan.rules.ts';
 import { loanPaths } from './loan-paths.ts';
 import { LoanStages } from './loan-stages.tsx';
 import { LoanTimeline } from './loan-timeline.tsx';
@@ -189,10 +189,10 @@ function Head({ loan }: { loan: LoanDetail }) {
             </p>
           )}
         </div>
-        <Tag tone={stateTones[loan.state]}>{stateWords(loan)}</Tag>
+        <Tag tone={stateTones[loan.state]}>{stateWords(loan, isToSend(loan))}</Tag>
       </div>
       <div className="mt-5 max-w-2xl">
-        <LoanStages state={loan.state} />
+        <LoanStages state={loan.state} toSend={isToSend(loan)} />
       </div>
     </div>
   );
@@ -288,7 +288,9 @@ function ApplicationCard({ loan, show }: { loan: LoanDetail; show: (dialog: Loan
       <p className="max-w-[70ch] break-words whitespace-pre-line">{loan.purpose}</p>
       <Facts
         facts={[
-          [say('Sent'), <LongDate key="sent" iso={loan.applied_at} />],
+          loan.submitted_at === null
+            ? [say('Begun'), <LongDate key="begun" iso={loan.applied_at} />]
+            : [say('Sent'), <LongDate key="sent" iso={loan.submitted_at} />],
           [say('Left of a month’s income'), <Money key="income" shillings={loan.net_income} />],
         ]}
       />

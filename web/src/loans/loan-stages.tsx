@@ -5,8 +5,8 @@ import { stagesOf } from './loan.rules.ts';
 import { stageWords } from './loan-words.ts';
 
 /** Where a loan is on its way from the application to its end. Where there is little room only the step under way and the next are named in sight. */
-export function LoanStages({ state }: { state: LoanState }) {
-  const stages = stagesOf(state);
+export function LoanStages({ state, toSend }: { state: LoanState; toSend: boolean }) {
+  const stages = stagesOf(state, toSend);
   if (stages.length === 0) return null;
   return (
     <div className="@container">

@@ -13,7 +13,9 @@ export const monthOf = (day: string) => months[currentLanguage()].format(new Dat
 /** Noon in Nairobi on a day, for the parts that show dates. */
 export const noonOf = (day: string) => `${day}T12:00:00+03:00`;
 
-export function stateWords({ state, closed_because }: Pick<Loan, 'state' | 'closed_because'>): string {
+/** How a loan stands, to its borrower; `toSend` as `isToSend` has it. */
+export function stateWords({ state, closed_because }: Pick<Loan, 'state' | 'closed_because'>, toSend = false): string {
+  if (toSend) return say('Waits for you to send it');
   if (state === 'closed' && closed_because === 'refinanced') return say('Paid by a new loan');
   if (state === 'closed' && closed_because === 'recovered') return say('Recovered in full');
   const words: Record<LoanState, string> = {
@@ -34,6 +36,12 @@ export function stateWords({ state, closed_because }: Pick<Loan, 'state' | 'clos
     closed: say('Paid'),
   };
   return words[state];
+}
+
+/** The same to a guarantor. */
+export function stateToGuarantor(state: LoanState, isCovered: boolean): string {
+  if (isCovered) return say('Waits for the borrower to send it');
+  return state === 'returned' ? say('Returned to the borrower') : stateWords({ state, closed_because: null });
 }
 
 export const stateTones: Readonly<Record<LoanState, TagTone>> = {
@@ -57,6 +65,7 @@ export const stateTones: Readonly<Record<LoanState, TagTone>> = {
 export function stageWords(key: StageKey): string {
   const words: Record<StageKey, string> = {
     guarantors: say('Guarantors'),
+    sending: say('To be sent'),
     committee: say('Committee'),
     acceptance: say('Key facts'),
     payment: say('Payout'),

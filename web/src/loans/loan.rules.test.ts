@@ -1,4 +1,5 @@
-import type { LoanDetail } from '@ushirika/contract/loans';
+import type { LoanDetail, LoanProduct } from '@ushirika/contract/loans';
+import type { SaccoChange } from '@ushirika/contract/sacco-changes';
 import { describe, expect, test } from 'vitest';
 import {
   barsOf,
@@ -7,10 +8,14 @@ import {
   dueLater,
   inEqualParts,
   isStillAsked,
+  isToSend,
+  keptTerms,
   repaidOf,
   stagesOf,
+  stoppedLoans,
   typedCents,
 } from './loan.rules.ts';
+import { stateToGuarantor } from './loan-words.ts';
 
 test('an amount is read as it is typed, with or without its thousands apart', () => {
   expect(['12,500.50', '12500.5', ' 7 ', '0', '-5', '1.234', 'ten', ''].map(centsTyped)).toEqual([
@@ -29,6 +34,26 @@ test('an amount stands in a field without needless cents', () => {
   expect([1_250_050, 1_250_000, 5].map(typedCents)).toEqual(['12500.50', '12500', '0.05']);
 });
 
+test('an address with a loan that is stopped chooses no other one', () => {
+  const offered = [
+    { id: 'dear', min_amount: 1_000, max_amount: 50_000, min_months: 1, max_months: 24 },
+  ] as LoanProduct[];
+  const kept = (address: string) => keptTerms(new URLSearchParams(address), offered, 20_500);
+  expect(kept('product=cheap&amount=5000&months=6')).toEqual({ product: 'cheap', amount: '5000', months: '6' });
+  expect(kept('')).toEqual({ product: 'dear', amount: '20000', months: '12' });
+});
+
+test('a loan that two officials have stopped is named until it is offered again, with the day where nobody votes on it', () => {
+  const change = (product: string, undo_at: string | null, vote: { id: string } | null = null) =>
+    ({ kind: 'loan_product', undo_at, vote, after: { product, name: product } }) as unknown as SaccoChange;
+  const day = '2026-12-09T09:00:00Z';
+  const changes = [change('short', day), change('school', day, { id: 'vote' }), change('old', null, { id: 'vote' })];
+  expect(stoppedLoans([...changes, change('never', null)], [{ id: 'old' }])).toEqual([
+    { id: 'short', name: 'short', until: day },
+    { id: 'school', name: 'school', until: null },
+  ]);
+});
+
 test('what is to be covered is shared in whole shillings, and adds up to the cent', () => {
   expect(inEqualParts(5_000_000, 3)).toEqual([1_666_600, 1_666_600, 1_666_800]);
   expect(inEqualParts(10_050, 2)).toEqual([5_000, 5_050]);
@@ -43,6 +68,17 @@ test('a loan is at one stage, with those before it done and those after it to co
   expect(stagesOf('in_arrears').at(-1)).toEqual({ key: 'repayment', state: 'now' });
   expect(stagesOf('closed').every(({ state }) => state === 'done')).toBe(true);
   expect(stagesOf('rejected')).toEqual([]);
+});
+
+test('an application that is covered waits for its borrower to send it, and not for guarantors', () => {
+  const covered = { state: 'guarantors_pending', may: ['ask_guarantors', 'submit'] } as const;
+  const open = { ...covered, may: ['ask_guarantors'] } as const;
+  const stepOf = (loan: Parameters<typeof isToSend>[0]) => stagesOf(loan.state, isToSend(loan))[0];
+  expect(stepOf({ ...covered, may: [...covered.may] })).toEqual({ key: 'sending', state: 'now' });
+  expect(stepOf({ ...open, may: [...open.may] })).toEqual({ key: 'guarantors', state: 'now' });
+  expect(stepOf({ state: 'submitted', may: ['submit'] })).toEqual({ key: 'guarantors', state: 'done' });
+  expect(stateToGuarantor('guarantors_pending', true)).toBe('Waits for the borrower to send it');
+  expect(stateToGuarantor('guarantors_pending', false)).toBe('Waits for guarantors');
 });
 
 test('the largest instalment is the highest bar', () => {

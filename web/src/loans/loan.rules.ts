@@ -1,6 +1,8 @@
 import { centsOf } from '@ushirika/contract/format';
 import type { Restructure } from '@ushirika/contract/loan-recovery';
-import type { Instalment, Loan, LoanDetail, LoanState } from '@ushirika/contract/loans';
+import type { Instalment, Loan, LoanDetail, LoanProduct, LoanState } from '@ushirika/contract/loans';
+import type { SaccoChange } from '@ushirika/contract/sacco-changes';
+import type { TypedTerms } from './loan-paths.ts';
 
 /*
  * What the pages of loans work out by themselves, without a rule of the server's in it.
@@ -18,6 +20,46 @@ export function centsTyped(text: string): number | null {
 export function typedCents(cents: number): string {
   const rest = cents % 100;
   return `${Math.floor(cents / 100)}${rest ? `.${String(rest).padStart(2, '0')}` : ''}`;
+}
+
+/**
+ * What the address says, and where it says nothing something that can be had: the first product, within what one may borrow. A product
+ * that is not offered stays named: no other is chosen for the person.
+ */
+export function keptTerms(search: URLSearchParams, products: readonly LoanProduct[], limit: number): TypedTerms {
+  const asked = search.get('product') || products[0]?.id || '';
+  const typed = { product: asked, amount: search.get('amount') ?? '', months: search.get('months') ?? '' };
+  const product = products.find(({ id }) => id === asked);
+  if (!product) return typed;
+  // In thousands, where the limit reaches so far.
+  const round = Math.floor(Math.min(limit, product.max_amount) / 1_000) * 1_000;
+  const usual = Math.max(round, product.min_amount);
+  return {
+    product: asked,
+    amount: search.get('amount') ?? typedCents(centsOf(usual)),
+    months: search.get('months') ?? String(Math.max(product.min_months, Math.min(12, product.max_months))),
+  };
+}
+
+/** A loan that two officials have stopped. `until` is null while members vote on that, and once they have kept it so. */
+export interface StoppedLoan {
+  readonly id: string;
+  readonly name: string;
+  readonly until: string | null;
+}
+
+/** Of the changes of a sacco, newest first: the loans that it has stopped and does not offer again yet. */
+export function stoppedLoans(
+  changes: readonly SaccoChange[] = [],
+  offered: readonly { readonly id: string }[] = [],
+): StoppedLoan[] {
+  const seen = new Set(offered.map(({ id }) => id));
+  return changes.flatMap(({ kind, undo_at, vote, after: { product, name } }) => {
+    const id = String(product);
+    if (kind !== 'loan_product' || !(undo_at || vote) || seen.has(id)) return [];
+    seen.add(id);
+    return [{ id, name: String(name), until: vote ? null : undo_at }];
+  });
 }
 
 /** Cents for each of `parts` guarantors: whole shillings but for the last, who takes what is left. */
@@ -52,7 +94,7 @@ export const isLate = (state: LoanState | null): boolean => state === 'in_arrear
 export const isDueAtOnce = ({ state }: Pick<LoanDetail, 'state'>): boolean =>
   state === 'recovering' || state === 'written_off';
 
-export type StageKey = 'guarantors' | 'committee' | 'acceptance' | 'payment' | 'repayment';
+export type StageKey = 'guarantors' | 'sending' | 'committee' | 'acceptance' | 'payment' | 'repayment';
 export type StageState = 'done' | 'now' | 'later';
 export interface Stage {
   readonly key: StageKey;
@@ -80,11 +122,18 @@ const BEHIND: Readonly<Record<LoanState, number | null>> = {
   expired: null,
 };
 
+/** Whether an application is covered, and waits for its borrower to send it to the committee. A loan in a list does not say. */
+export const isToSend = ({ state, may }: Pick<LoanDetail, 'state' | 'may'>): boolean =>
+  state === 'guarantors_pending' && may.includes('submit');
+
 /** The way of a loan from its application to its end, and where on it the loan is. Empty where it came to nothing. */
-export function stagesOf(state: LoanState): Stage[] {
+export function stagesOf(state: LoanState, toSend = false): Stage[] {
   const behind = BEHIND[state];
   if (behind === null) return [];
-  return STAGES.map((key, index) => ({ key, state: index < behind ? 'done' : index === behind ? 'now' : 'later' }));
+  return STAGES.map((key, index) => ({
+    key: index === 0 && toSend ? 'sending' : key,
+    state: index < behind ? 'done' : index === behind ? 'now' : 'later',
+  }));
 }
 
 /** Whether anything is owed on it now. */

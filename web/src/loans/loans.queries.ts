@@ -3,6 +3,7 @@ import type { readRestructure } from '@ushirika/contract/loan-recovery';
 import type {
   Loan,
   LoanDetail,
+  listAllLoanProducts,
   listGuaranteeRequests,
   listLoanProducts,
   listMyLoans,
@@ -17,6 +18,7 @@ import { call } from '../api/call.ts';
 import { usePages } from '../api/pages.ts';
 import { refresh } from '../api/queries.ts';
 import { useSacco } from '../session/session.ts';
+import { isToSend } from './loan.rules.ts';
 
 /** What the sacco lends, and what one may borrow there. */
 export function useLoanProducts() {
@@ -26,6 +28,17 @@ export function useLoanProducts() {
     queryFn: ({ signal }) => call<typeof listLoanProducts>('GET', '/loans/products', { signal }),
     enabled: sacco !== null,
   });
+}
+
+/** The name of a loan of the sacco, also of one that it does not offer now; undefined where it has none with that id. */
+export function useLoanName(id: string): string | undefined {
+  const sacco = useSacco();
+  const { data } = useQuery({
+    queryKey: ['Sacco', 'all-products', sacco?.id],
+    queryFn: ({ signal }) => call<typeof listAllLoanProducts>('GET', '/loans/all-products', { signal }),
+    enabled: sacco !== null,
+  });
+  return data?.products.find((each) => each.id === id)?.name;
 }
 
 /** What a sacco lends, for who is no member or not signed in. */
@@ -91,6 +104,14 @@ const closedOf = (loans: Loan[]) => loans.filter(({ state }) => state === 'close
 export function useLoan(id: string) {
   const sacco = useSacco();
   return useQuery({ ...loanQuery(sacco?.id, id), enabled: sacco !== null });
+}
+
+/** Of a loan in a list: whether it is covered and waits for its borrower to send it. */
+export function useIsToSend({ id, state }: Pick<Loan, 'id' | 'state'>): boolean {
+  const sacco = useSacco();
+  const enabled = sacco !== null && state === 'guarantors_pending';
+  const { data } = useQuery({ ...loanQuery(sacco?.id, id), enabled });
+  return data !== undefined && isToSend(data);
 }
 
 /** Several of one's own loans, whole; undefined while one of them is on its way. One that cannot be read is left out. */

@@ -4,6 +4,7 @@ import type { Details } from '../receipts/receipt-card.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { LongDate, Money } from '../ui/figures.tsx';
+import { quoted, saveCsv } from '../ui/save-csv.ts';
 import { type Column, Table } from '../ui/table.tsx';
 import { say } from '../words/say.ts';
 
@@ -124,17 +125,11 @@ function save({ movements, number }: Moved): void {
   ];
   const lines = movements.map((row) => [
     row.at.slice(0, 10),
-    `"${row.what.replaceAll('"', '""')}"`,
+    quoted(row.what),
     ...[row.amount, row.principal, row.interest, row.penalty, row.fee, row.balance_after].map((each) =>
       each.toFixed(2),
     ),
     row.entry ?? '',
   ]);
-  const text = [head, ...lines].map((line) => line.join(',')).join('\r\n');
-  const address = URL.createObjectURL(new Blob([`\ufeff${text}\r\n`], { type: 'text/csv' }));
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = `ushirika-loan-${number}.csv`;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(address), 60_000);
+  saveCsv(`ushirika-loan-${number}.csv`, [head, ...lines]);
 }

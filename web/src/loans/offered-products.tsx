@@ -7,9 +7,19 @@ import { say } from '../words/say.ts';
 import { methodWords } from './loan-words.ts';
 import { useOfferedProducts } from './loans.queries.ts';
 import { costInShort, factsOf } from './product-cards.tsx';
+import { StoppedLoans } from './stopped-loans.tsx';
 
 /** On a sacco's public page: what it lends to its members and on which terms, and the way to apply. */
-export function OfferedProducts({ sacco, onApply }: { sacco: string; onApply: (product: string) => void }) {
+export function OfferedProducts({
+  sacco,
+  isMember,
+  onApply,
+}: {
+  sacco: string;
+  /** Members read also what is stopped for a time. */
+  isMember: boolean;
+  onApply: (product: string) => void;
+}) {
   const { data, error, refetch } = useOfferedProducts(sacco);
   return (
     <Card className="p-5">
@@ -46,6 +56,7 @@ export function OfferedProducts({ sacco, onApply }: { sacco: string; onApply: (p
           </ul>
         </>
       )}
+      {data && <StoppedLoans sacco={isMember ? sacco : undefined} offered={data.products} />}
     </Card>
   );
 }

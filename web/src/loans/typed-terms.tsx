@@ -2,19 +2,21 @@ import { centsOf } from '@ushirika/contract/format';
 import type { LoanProduct } from '@ushirika/contract/loans';
 import { useEffect, useState } from 'react';
 import { useLocation, useSearchParams } from 'react-router';
+import { useSacco } from '../session/session.ts';
 import { MoneyField, SelectField, TextField } from '../ui/fields.tsx';
 import { Money } from '../ui/figures.tsx';
 import { ungrouped } from '../ui/ungrouped.ts';
 import { say } from '../words/say.ts';
-import { centsTyped, typedCents } from './loan.rules.ts';
+import { centsTyped, keptTerms, typedCents } from './loan.rules.ts';
 import type { TypedTerms } from './loan-paths.ts';
 import { methodWords } from './loan-words.ts';
-import type { QuoteTerms } from './loans.queries.ts';
+import { type QuoteTerms, useLoanName } from './loans.queries.ts';
+import { stoppedWords, useStoppedLoans } from './stopped-loans.tsx';
 
 const PAUSE_MS = 350;
 
 /**
- * Product, amount and months as they are typed. The address has them once the person pauses, so that going back, loading
+ * Product, amount and months as they are typed; `isOffered` is false for a product that the address names and the sacco has stopped. The address has them once the person pauses, so that going back, loading
  * again and a link to somebody else show the same.
  */
 export function useTypedTerms(products: readonly LoanProduct[], limit: number) {
@@ -40,7 +42,7 @@ export function useTypedTerms(products: readonly LoanProduct[], limit: number) {
     }, PAUSE_MS);
     return () => clearTimeout(timer);
   }, [text]);
-  return { typed, setTyped, kept };
+  return { typed, setTyped, kept, isOffered: products.some(({ id }) => id === kept.product) };
 }
 
 /** The terms as a quote is asked for; null while one of them is not there. */
@@ -71,6 +73,7 @@ export function TermsFields({
         onChange={({ currentTarget }) => onType({ ...typed, product: currentTarget.value })}
         hint={product ? methodWords(product.method) : undefined}
       >
+        {!product && <option value={typed.product}>{say('Choose a loan')}</option>}
         {products.map(({ id, name }) => (
           <option key={id} value={id}>
             {name}
@@ -100,7 +103,24 @@ export function TermsFields({
         onChange={({ currentTarget }) => onType({ ...typed, months: currentTarget.value })}
         hint={product && say('{least} to {most}', { least: product.min_months, most: product.max_months })}
       />
+      {!product && <NotOffered products={products} asked={typed.product} />}
     </div>
+  );
+}
+
+/** Of the loan that an address names: that it is not offered now. Nothing is chosen in its place. */
+function NotOffered({ products, asked }: { products: readonly LoanProduct[]; asked: string }) {
+  const stopped = useStoppedLoans(useSacco()?.id, products).find(({ id }) => id === asked);
+  const name = useLoanName(asked);
+  const loan = stopped ?? (name === undefined ? undefined : { name, until: null });
+  return (
+    <p
+      role="status"
+      className="num rounded-box bg-ochre-tint px-4 py-3 font-medium break-words text-ochre-ink sm:col-span-3"
+    >
+      {loan ? stoppedWords(loan) : say('The loan of this address is not offered now.')}{' '}
+      {say('No other is chosen for you: choose one, if you want it.')}
+    </p>
   );
 }
 
@@ -109,18 +129,4 @@ export function termsWithin(product: LoanProduct, { amount, months }: TypedTerms
   const shillings = Math.min(product.max_amount, Math.max(product.min_amount, (centsTyped(amount) ?? 0) / 100));
   const count = Math.min(product.max_months, Math.max(product.min_months, Number(months) || 0));
   return { product: product.id, amount: typedCents(centsOf(shillings)), months: String(count) };
-}
-
-/** What the address says, and where it says nothing something that can be had: the first product, within what one may borrow. */
-function keptTerms(search: URLSearchParams, products: readonly LoanProduct[], limit: number): TypedTerms {
-  const product = products.find(({ id }) => id === search.get('product')) ?? products[0];
-  if (!product) return { product: '', amount: '', months: '' };
-  // In thousands, where the limit reaches so far.
-  const round = Math.floor(Math.min(limit, product.max_amount) / 1_000) * 1_000;
-  const usual = Math.max(round, product.min_amount);
-  return {
-    product: product.id,
-    amount: search.get('amount') ?? typedCents(centsOf(usual)),
-    months: search.get('months') ?? String(Math.max(product.min_months, Math.min(12, product.max_months))),
-  };
 }

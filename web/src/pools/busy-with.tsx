@@ -3,7 +3,7 @@ import type { listVotingProposals, VotingProposal } from '@ushirika/contract/vot
 import { call } from '../api/call.ts';
 import { say } from '../words/say.ts';
 
-/** The vote of a pool that one has drafted or signed and that is not counted: until then one drafts and signs no other of that pool. */
+/** The vote of a pool that one helps: until it is counted, or voting on it begins, one drafts and signs no other of that pool. */
 export function useBusyWith(sacco: string | undefined, pool: string | null): VotingProposal | undefined {
   const { data } = useQuery({
     queryKey: ['Voting', 'busy', sacco],
@@ -20,9 +20,12 @@ const newest = (view: 'coming' | 'open', signal: AbortSignal) =>
 export function BusyNote({ vote }: { vote: VotingProposal }) {
   return (
     <p className="rounded-box bg-ochre-tint px-4 py-3 text-small">
-      {say('You have drafted or signed “{title}”. Draft or sign the next vote of this pool once that one is counted.', {
-        title: vote.title,
-      })}
+      {say(
+        'You help another vote of this pool, “{title}”. Draft or sign the next one once voting on it begins, or, if you drafted it, once it is counted.',
+        {
+          title: vote.title,
+        },
+      )}
     </p>
   );
 }

@@ -1,3 +1,4 @@
+import { formatShillings } from '@ushirika/contract/format';
 import type { PoolDetails } from '@ushirika/contract/pools';
 import { Card } from '../ui/card.tsx';
 import { Money } from '../ui/figures.tsx';
@@ -28,9 +29,17 @@ export function PoolPrices({ pool }: { pool: PoolDetails }) {
         <PricePicture drawing={drawing} kink={kink} utilisation={pool.utilisation ?? 0} />
         <PriceTable drawing={drawing} kink={kink} />
       </div>
+      <p className="num mt-3 max-w-[70ch] text-small text-ink-2">{howTheFeeComes(example)}</p>
     </Card>
   );
 }
+
+/** By the formula of A5 for a loan of equal principals; the request dialog says the same of its own quote. */
+const howTheFeeComes = ({ amount, period_months: n }: PoolDetails['price_examples'][number]): string =>
+  say(
+    'The price a year counts on what is still guaranteed, which falls with each repayment. So the fee is {amount} × price a year × {months} ÷ 24.',
+    { amount: formatShillings(amount), months: n + 1 },
+  );
 
 function PricePicture({ drawing, kink, utilisation }: { drawing: PriceDrawing; kink: number; utilisation: number }) {
   const words = say('Price a year over how full the pool is: from {least}% to {most}%', {

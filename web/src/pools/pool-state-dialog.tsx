@@ -25,15 +25,22 @@ export function PoolStateDialog({ pool, act, onClose }: { pool: PoolDetails; act
   };
   const leads: Record<StewardAct, string> = {
     suspend: say('From now on it gives no new guarantees. Those that are out go on, and members can give notice.'),
-    reopen: say('It gives guarantees again. Two of three stewards must say so.'),
+    reopen: say('It gives guarantees again.'),
     close: say(
-      'It gives no new guarantees, and pays everybody out as its guarantees end. Two of three stewards must say so.',
+      'It gives no new guarantees, and its votes and the requests that wait end. Everybody is paid out once no guarantee is left.',
     ),
   };
   return (
     <Dialog title={stewardWords(act)} onClose={onClose}>
       <ApiForm<'reason'> required={['reason']} emptyMessage={say('Write the reason.')} submit={submit}>
         <p className="text-ink-2">{leads[act]}</p>
+        {act === 'suspend' ? null : (
+          <p className="text-ink-2">
+            {pool.stewards_count > 1
+              ? say('Two stewards must say so: you are one of them.')
+              : say('You are the only steward: it takes effect at once.')}
+          </p>
+        )}
         <TextArea
           label={say('Reason')}
           name="reason"

@@ -80,7 +80,7 @@ function whyNoVote({ sacco, state, me }: PoolDetails): string {
   if (!sacco)
     return say('A pool for members of all saccos does not vote: its terms and its steward stay as they were created.');
   if (state === 'CLOSED') return say('The pool is closed, and nothing is voted on any more.');
-  if (me && me.position > 0 && me.notice >= me.position)
+  if (me?.is_leaving)
     return say('All of your money here is under notice. Who leaves the pool proposes nothing, and does not vote.');
   if (!me || me.position === 0)
     return say('Whoever has had money in the pool for 30 days proposes changes, and votes.');

@@ -25,7 +25,6 @@ export function WithdrawPoolDialog({ pool, onClose }: { pool: PoolDetails; onClo
   const [given, setGiven] = useState<PoolWithdrawal | null>(null);
   const [typed, setTyped] = useState('');
   const free = pool.me?.free ?? 0;
-  const most = pool.me?.free ?? 0;
   const submit = async ({ amount }: Record<'amount', string>) => {
     const body = { pool: pool.id, amount };
     const input = { body, idempotencyKey: keyFor(body) };
@@ -76,10 +75,10 @@ export function WithdrawPoolDialog({ pool, onClose }: { pool: PoolDetails; onClo
             <Button
               look="soft"
               className="w-full"
-              disabledReason={most > 0 ? null : say('All of it backs guarantees, or is under notice.')}
-              onClick={() => setTyped(most.toFixed(2))}
+              disabledReason={free > 0 ? null : say('All of it backs guarantees, or is under notice.')}
+              onClick={() => setTyped(free.toFixed(2))}
             >
-              {say('The most now: {amount}', { amount: formatShillings(most) })}
+              {say('The most now: {amount}', { amount: formatShillings(free) })}
             </Button>
             <p className="rounded-box bg-ochre-tint px-4 py-3 text-small text-ochre-ink">
               {say(

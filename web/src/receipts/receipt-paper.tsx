@@ -73,13 +73,13 @@ export function ReceiptPaper({
             <Icon name="download" />
             {say('Save as PDF')}
           </Button>
-          <Button look="soft" onClick={() => void saveAsPicture(drawn(), fileName)}>
-            <Icon name="download" />
-            {say('Save as picture')}
-          </Button>
           <Button look="soft" onClick={() => print()}>
             <Icon name="print" />
             {say('Print')}
+          </Button>
+          <Button look="soft" onClick={() => void saveAsPicture(drawn(), fileName)}>
+            <Icon name="download" />
+            {say('Save as picture')}
           </Button>
           <CopyButton text={text} what={say('Copy the receipt')} />
         </div>

@@ -239,14 +239,23 @@ function FieldOfOther({ kind }: { kind: Kind }) {
 
 function kindWords(kind: Kind): string {
   if (kind === 'election') return say('Who holds an office');
-  return kind === 'resolution' ? say('A resolution, in words') : titleOf(kind, kindOfVote);
+  if (kind === 'resolution') return say('A resolution, in words');
+  return shortPoolWords(kind) ?? titleOf(kind, kindOfVote);
+}
+
+/** Short, so that a narrow screen shows them whole: which pool it is the next field says. */
+function shortPoolWords(kind: Kind): string | null {
+  if (kind === 'pool_terms') return say('The terms of a pool');
+  if (kind === 'pool_limits') return say('The settings of a pool');
+  if (kind === 'pool_steward') return say('A steward of a pool');
+  return kind === 'pool_write_off' ? say('Giving up a claim of a pool') : null;
 }
 
 function signersWords(kind: Kind, board: boolean): string {
   const values = { n: DRAFT_DAYS };
   if (isAboutPool(kind))
     return say(
-      'One in twenty of the pool’s members signs it within {n, plural, one {1 day} other {# days}}, at least three with you. Then it is published, and they vote.',
+      'One in twenty of those in the pool who could vote signs it within {n, plural, one {1 day} other {# days}}, at least three with you. Then it is published, and they vote.',
       values,
     );
   return board

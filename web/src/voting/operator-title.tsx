@@ -8,10 +8,11 @@ import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { say } from '../words/say.ts';
 
-/** Operators hide the title of a vote from strangers here, or show it again. The public page loads it for whoever is signed in. */
+/** Operators hide the title of a vote from strangers here, or show it again, where strangers read it. The public page loads it for whoever is signed in. */
 export function OperatorTitle({ vote }: { vote: PublicVote }) {
   const [isAsked, setAsked] = useState(false);
-  if (!useIsOperator()) return null;
+  const isOperator = useIsOperator();
+  if (!isOperator || vote.is_about_person || vote.pool) return null;
   const { title_hidden: isHidden } = vote;
   const label = isHidden ? say('Show the title again') : say('Hide the title from strangers');
   const send = async (reason: string) => {

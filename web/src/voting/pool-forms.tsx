@@ -1,6 +1,14 @@
 import { formatShillings } from '@ushirika/contract/format';
-import { POOL_FIELD_RANGES, POOL_LIMIT_RANGES, POOL_STEWARDS_MAX, type PoolDetails } from '@ushirika/contract/pools';
-import type { ReactNode } from 'react';
+import {
+  POOL_FIELD_RANGES,
+  POOL_LIMIT_RANGES,
+  POOL_STEWARDS_MAX,
+  type PoolCall,
+  type PoolDetails,
+  WRITE_OFF_AFTER_DAYS,
+} from '@ushirika/contract/pools';
+import { type ReactNode, useState } from 'react';
+import { now } from '../clock.ts';
 import { usePoolDetails, usePoolsOfSacco } from '../pools/pools.queries.ts';
 import { MoneyField, SelectField, TextField } from '../ui/fields.tsx';
 import { nameOf } from '../ui/when.tsx';
@@ -12,6 +20,7 @@ import { type ChangeBody, type FieldsProps, type FormValues, TermsFrame, Two } f
  * The forms of votes about a guarantor pool. The address tells which pool; each begins with what holds now.
  */
 
+const DAY_MS = 86_400_000;
 export const POOL_TERMS_REQUIRED = Object.keys(POOL_FIELD_RANGES) as readonly (keyof typeof POOL_FIELD_RANGES)[];
 export const POOL_LIMITS_REQUIRED = Object.keys(POOL_LIMIT_RANGES) as readonly (keyof typeof POOL_LIMIT_RANGES)[];
 
@@ -267,29 +276,63 @@ function Stewards({ pool }: { pool: PoolDetails }) {
   );
 }
 
+/** From when on members may give a claim up, in milliseconds. */
+const givenUpFrom = ({ at }: Pick<PoolCall, 'at'>): number => Date.parse(at) + WRITE_OFF_AFTER_DAYS * DAY_MS;
+
+/** Why no claim is offered: nothing is owed, or all of it is too young. */
+function whyNoClaim(owed: readonly PoolCall[]): string {
+  if (owed.length === 0) return say('No borrower owes this pool anything.');
+  const first = Math.min(...owed.map(givenUpFrom));
+  return say('No claim is two years old yet. The first may be given up from {day} on.', {
+    day: longDate(new Date(first).toISOString()),
+  });
+}
+
 export function PoolWriteOffFields(props: FieldsProps) {
   return (
     <ChosenPool {...props}>
       {(pool) => {
-        const claims = pool.calls?.filter(({ still_out, is_given_up }) => still_out > 0 && !is_given_up) ?? [];
-        if (claims.length === 0)
-          return <p className="text-small text-ink-2">{say('No borrower owes this pool anything.')}</p>;
-        return (
-          <SelectField
-            label={say('Which claim?')}
-            name="contract"
-            hint={say(
-              'Two years after the pool paid, its members may give a claim up. What the borrower pays later is still shared out.',
-            )}
-          >
-            {claims.map(({ contract, still_out, at }) => (
-              <option key={contract} value={contract}>
-                {say('{amount}, since {day}', { amount: formatShillings(still_out), day: longDate(at) })}
-              </option>
-            ))}
-          </SelectField>
+        const owed = pool.calls?.filter(({ still_out, is_given_up }) => still_out > 0 && !is_given_up) ?? [];
+        const claims = owed.filter((call) => givenUpFrom(call) <= now());
+        return claims.length === 0 ? (
+          <p className="text-small text-ink-2">{whyNoClaim(owed)}</p>
+        ) : (
+          <ClaimField claims={claims} />
         );
       }}
     </ChosenPool>
+  );
+}
+
+const paidOf = ({ members, reserve }: PoolCall): string => formatShillings(members + reserve);
+
+/** Claims by the day and what the pool paid, as the vote shows them; of the chosen one also what is still out. */
+function ClaimField({ claims }: { claims: readonly PoolCall[] }) {
+  const [contract, setContract] = useState(claims[0]?.contract);
+  const chosen = claims.find((claim) => claim.contract === contract);
+  const figures =
+    chosen &&
+    say('The pool paid {paid} on {day}. Still out: {out}.', {
+      paid: paidOf(chosen),
+      day: longDate(chosen.at),
+      out: formatShillings(chosen.still_out),
+    });
+  const rule = say(
+    'Two years after the pool paid, its members may give a claim up. What the borrower pays later is still shared out.',
+  );
+  return (
+    <SelectField
+      label={say('Which claim?')}
+      name="contract"
+      value={contract}
+      onChange={({ target }) => setContract(target.value)}
+      hint={[figures, rule].join(' ').trim()}
+    >
+      {claims.map((claim) => (
+        <option key={claim.contract} value={claim.contract}>
+          {`${longDate(claim.at)} · ${paidOf(claim)}`}
+        </option>
+      ))}
+    </SelectField>
   );
 }

@@ -1,9 +1,9 @@
 import type { ChangedValues } from '@ushirika/contract/change-kinds';
 import { formatShillings } from '@ushirika/contract/format';
-import type { PoolDetails } from '@ushirika/contract/pools';
+import type { PoolDetails, PriceExample } from '@ushirika/contract/pools';
 import { say } from '../words/say.ts';
 
-/** An example that everybody can reckon from. */
+/** An example that everybody can reckon from, where the pool names none. */
 const GUARANTEE = 10_000;
 const MONTHS = 12;
 const TRUST = 75;
@@ -13,7 +13,12 @@ type Values = Readonly<{ before: ChangedValues; after: ChangedValues }>;
 export type MeantPool = Pick<PoolDetails, 'equity' | 'reserve'> & {
   readonly me: { readonly position: number } | null;
   readonly settings: Pick<PoolDetails['settings'], 'rate_cap'>;
+  /** Their guarantee is one that the pool can give. */
+  readonly price_examples: readonly Pick<PriceExample, 'amount'>[];
 };
+
+const guaranteeOf = ({ price_examples: [example] }: Pick<MeantPool, 'price_examples'>): number =>
+  example?.amount ?? GUARANTEE;
 
 type Of = (name: string) => number;
 
@@ -33,12 +38,13 @@ function sidesOf({ before, after }: Values) {
 /** What other terms of a pool would come to, in shillings and days, also for whoever reads it; a sentence for each that changes. */
 export function poolTermsMean(values: Values, pool: MeantPool): string[] {
   const { old, next, differs, both } = sidesOf(values);
+  const guarantee = guaranteeOf(pool);
   const sentences = differs('min_contribution') ? contributionMeans(values, pool) : [];
   if (differs('min_contribution_perc'))
     sentences.push(
       say('For a guarantee of {amount} the borrower needs {next} of their own in the pool. Now it is {now}.', {
-        amount: formatShillings(GUARANTEE),
-        ...both((of) => formatShillings((GUARANTEE * of('min_contribution_perc')) / 100)),
+        amount: formatShillings(guarantee),
+        ...both((of) => formatShillings((guarantee * of('min_contribution_perc')) / 100)),
       }),
     );
   if (differs('min_member_period'))
@@ -53,8 +59,8 @@ export function poolTermsMean(values: Values, pool: MeantPool): string[] {
       say(
         'A guarantee of {amount} for 12 months costs {next} once, for a trust score of {score} in a quiet pool. Now it is {now}.',
         {
-          ...{ amount: formatShillings(GUARANTEE), score: TRUST },
-          ...both((of) => formatShillings(feeOf(of, pool.settings.rate_cap))),
+          ...{ amount: formatShillings(guarantee), score: TRUST },
+          ...both((of) => formatShillings(feeOf(guarantee, of, pool.settings.rate_cap))),
         },
       ),
     );
@@ -76,10 +82,10 @@ function contributionMeans(values: Values, { me }: MeantPool): string[] {
   const sides = both((of) => formatShillings(of('min_contribution')));
   const own = isHigher
     ? say(
-        'Your deposit of {amount} stays as it is. What must be left in when you withdraw a part does not rise for you.',
+        'Your position of {amount} stays as it is. What must be left in when you withdraw a part does not rise for you.',
         { amount },
       )
-    : say('Your deposit of {amount} stays as it is.', { amount });
+    : say('Your position of {amount} stays as it is.', { amount });
   const all = isHigher
     ? say('Whoever joins from then on puts in {next} at least. Now it is {now}.', sides)
     : say(
@@ -90,14 +96,15 @@ function contributionMeans(values: Values, { me }: MeantPool): string[] {
 }
 
 /** The fee of the example: the price of A5 without crowding, on a balance that falls each month. Shillings. */
-function feeOf(of: Of, cap: number): number {
+function feeOf(guarantee: number, of: Of, cap: number): number {
   const weight = 1 + (of('risk_weight_factor') * (100 - TRUST)) / 100;
   const rate = Math.min(cap, Math.round(of('base_risk_percentage') * weight * 100) / 100);
-  return Math.round((GUARANTEE * rate * (MONTHS + 1)) / 24) / 100;
+  return Math.round((guarantee * rate * (MONTHS + 1)) / 24) / 100;
 }
 
 /** The same of other settings of a pool. */
-export function poolLimitsMean(values: Values, { equity, reserve }: MeantPool): string[] {
+export function poolLimitsMean(values: Values, pool: MeantPool): string[] {
+  const { equity, reserve } = pool;
   const { old, next, differs, both } = sidesOf(values);
   const sentences: string[] = [];
   if (differs('exposure_multiple'))
@@ -117,8 +124,8 @@ export function poolLimitsMean(values: Values, { equity, reserve }: MeantPool): 
   if (differs('max_cover'))
     sentences.push(
       say('Of a loan of {amount} the pool could guarantee {next}. Now it is {now}.', {
-        amount: formatShillings(GUARANTEE),
-        ...both((of) => partInWords(GUARANTEE, of('max_cover'))),
+        amount: formatShillings(guaranteeOf(pool)),
+        ...both((of) => partInWords(guaranteeOf(pool), of('max_cover'))),
       }),
     );
   if (differs('fee_members'))

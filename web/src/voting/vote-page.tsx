@@ -412,6 +412,8 @@ function Rules({ vote }: { vote: VotingProposalDetail }) {
 }
 
 function Events({ vote: { events } }: { vote: VotingProposalDetail }) {
+  // Of a pool's vote those outside are told of none.
+  if (events.length === 0) return null;
   return (
     <Card className="p-5">
       <h2 className="mb-3 text-lead">{say('What has happened')}</h2>

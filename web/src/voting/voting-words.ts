@@ -38,11 +38,11 @@ export function titleOfVote({
   title,
   title_hidden,
   pool,
-  ballot,
-}: Pick<PublicVote, 'title' | 'title_hidden' | 'pool' | 'ballot'>): string {
+  is_about_person,
+}: Pick<PublicVote, 'title' | 'title_hidden' | 'pool' | 'is_about_person'>): string {
   if (title) return title;
   if (title_hidden) return say('An operator has hidden the title of this vote');
-  if (ballot === 'secret') return say('A vote about a person');
+  if (is_about_person) return say('A vote about a person');
   return pool ? say('A vote of the pool {pool}', { pool: pool.name }) : say('A vote of a pool');
 }
 

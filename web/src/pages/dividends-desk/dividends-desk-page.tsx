@@ -1,5 +1,7 @@
 import type { closeYear, DividendDesk } from '@ushirika/contract/dividends';
+import { centsOf, formatShillings } from '@ushirika/contract/format';
 import type { Office } from '@ushirika/contract/route';
+import { Link } from 'react-router';
 import { ApiForm } from '../../api/api-form.tsx';
 import { call } from '../../api/call.ts';
 import { wordsFor } from '../../api/failure.ts';
@@ -125,6 +127,33 @@ function ToVote({ desk, sacco }: { desk: DividendDesk; sacco: string }) {
   return <SimulationCard desk={desk} year={last.year} closedAt={last.closed_at} sacco={sacco} />;
 }
 
+type ClosedYear = DividendDesk['years'][number];
+
+/** Once something is declared, the way to who got what. */
+function yearCell({ year, declared }: ClosedYear) {
+  if (!declared) return year;
+  return (
+    <Link className="link inline-flex min-h-11 items-center" to={dividendPaths.payments(year)}>
+      {year}
+    </Link>
+  );
+}
+
+function afterTax({ gross, tax }: ClosedYear) {
+  if (gross === null || tax === null) return '–';
+  return (
+    <span>
+      <Money shillings={shillingsFrom(gross, tax)} className="font-semibold" />
+      <span className="block text-small text-ink-2">
+        {say('{amount} before tax', { amount: formatShillings(gross) })}
+      </span>
+    </span>
+  );
+}
+
+/** Shillings less shillings, to the cent. */
+const shillingsFrom = (gross: number, tax: number) => (centsOf(gross) - centsOf(tax)) / 100;
+
 function Closed({ desk }: { desk: DividendDesk }) {
   if (desk.years.length === 0) return null;
   return (
@@ -133,7 +162,7 @@ function Closed({ desk }: { desk: DividendDesk }) {
       <Table
         caption={say('Closed years')}
         columns={[
-          { head: say('Year'), cell: ({ year }) => year, title: true },
+          { head: say('Year'), cell: yearCell, title: true },
           { head: say('Surplus'), cell: ({ figures }) => <Money shillings={figures.surplus} />, end: true },
           {
             head: say('Reserve by law, one fifth'),
@@ -151,11 +180,7 @@ function Closed({ desk }: { desk: DividendDesk }) {
             cell: ({ declared }) => (declared ? percent(declared.savings_rate) : '–'),
             end: true,
           },
-          {
-            head: say('Paid out'),
-            cell: ({ gross }) => (gross === null ? '–' : <Money shillings={gross} />),
-            end: true,
-          },
+          { head: say('After tax'), cell: afterTax, end: true },
           { head: say('State'), cell: ({ state }) => stateWords[state]()[0] },
         ]}
         rows={desk.years}

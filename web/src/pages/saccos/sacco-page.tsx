@@ -105,7 +105,7 @@ function Loans({ sacco, acts }: { sacco: SaccoDetail; acts: SaccoActs }) {
     } else if (!isMember) acts.join(sacco);
     else if (enterSacco(sacco)) void navigate(loanPaths.apply({ product }));
   };
-  return <OfferedProducts sacco={sacco.id} onApply={apply} />;
+  return <OfferedProducts sacco={sacco.id} isMember={session !== null && isMember} onApply={apply} />;
 }
 
 function Terms({ sacco: { id, parameters } }: { sacco: SaccoDetail }) {
