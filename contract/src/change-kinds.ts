@@ -139,8 +139,8 @@ const DIVIDEND = {
   month_of: ['From the month in which it came in', 'Kuanzia mwezi ambao pesa ziliingia'],
   lowest_balance: ['By the lowest balance of each month', 'Kwa salio la chini kabisa la kila mwezi'],
   stays: [
-    'It comes out of what the sacco may distribute, {amount} now. What is not paid stays with the sacco.',
-    'Inatoka kwenye ziada ambayo sacco inaweza kugawanya, {amount} sasa. Kisicholipwa kinabaki kwa sacco.',
+    'It comes out of what the sacco may distribute: {amount} when the vote was drafted. What is not paid stays with the sacco.',
+    'Inatoka kwenye ziada ambayo sacco inaweza kugawanya: {amount} rasimu ilipoandikwa. Kisicholipwa kinabaki kwa sacco.',
   ],
   dated: [
     'Whoever held shares or savings in {year} is paid, also those who have left. Each day counts.',

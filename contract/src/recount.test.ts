@@ -117,6 +117,12 @@ test('a second round is counted by itself, with a quorum and a roll of its own',
   };
   expect(await wrongIn(rolls, [...ballots.slice(0, 1), ...second], said)).toEqual([]);
   expect(await wrongIn(rolls.replace('c9 2\n', ''), [...ballots.slice(0, 1), ...second], said)).toEqual(['roll']);
+  // Two votes of four are enough, unless it was published under the rules before.
+  const two = [said.rounds[0], { ...said.rounds[1], tally: { for: 2, against: 0, abstain: 0 } }] as typeof said.rounds;
+  const cast = [...ballots.slice(0, 1), ...second.slice(1)];
+  expect(await wrongIn(rolls, cast, { ...said, rounds: two })).toEqual([]);
+  const { second_needs_no_more: _, ...before } = said.rules;
+  expect(await wrongIn(rolls, cast, { ...said, rounds: two, rules: before })).toEqual(['outcome']);
   // A number of the first round votes in the second.
   const first = [...ballots.slice(0, 1), ...second.slice(1), '{"round":2,"handle":"d4","choice":"for"}'];
   expect(await wrongIn(rolls, first, said)).toEqual(['on_roll']);

@@ -42,6 +42,13 @@ test('a quorum is rounded up: 12 of 40, 13 of 41, a third of 240 and of 241', ()
   expect([quorumOf(special, 240, 1), quorumOf(special, 241, 1)]).toEqual([80, 81]);
 });
 
+test('a second round needs three votes, and never more than the first; one that was published before this rule needs three', () => {
+  expect([1, 3, 4, 6, 7, 240].map((roll) => quorumOf(ordinary, roll, 2))).toEqual([1, 1, 2, 2, 3, 3]);
+  expect(outcomeOf(ordinary, 6, 2, tally(2, 0, 0))).toBe('passed');
+  const { second_needs_no_more: _, ...before } = ordinary;
+  expect(outcomeOf(before, 6, 2, tally(2, 0, 0))).toBe('no_quorum');
+});
+
 test('abstentions alone pass nothing', () => {
   expect(outcomeOf(special, 3, 1, tally(0, 0, 3))).toBe('rejected');
   expect(outcomeOf(ordinary, 3, 1, tally(0, 0, 3))).toBe('rejected');

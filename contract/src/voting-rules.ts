@@ -62,6 +62,8 @@ export interface VoteRules {
   readonly timelock_hours: number;
   /** Whether a round without a quorum has a second one. */
   readonly has_second_round: boolean;
+  /** Whether a second round needs no more votes than a first one. Votes that were published before this rule lack it: theirs needs three. */
+  readonly second_needs_no_more?: boolean | undefined;
 }
 
 export const RULES_OF_CLASS: Readonly<Record<VoteClass, VoteRules>> = {
@@ -72,6 +74,7 @@ export const RULES_OF_CLASS: Readonly<Record<VoteClass, VoteRules>> = {
     majority: null,
     timelock_hours: 48,
     has_second_round: true,
+    second_needs_no_more: true,
   },
   special: {
     notice_days: 15,
@@ -96,6 +99,7 @@ export const RULES_OF_CLASS: Readonly<Record<VoteClass, VoteRules>> = {
     majority: null,
     timelock_hours: 48,
     has_second_round: true,
+    second_needs_no_more: true,
   },
 };
 
@@ -160,7 +164,7 @@ export const CANDIDATES_MAX = 50;
 
 /** Voting begins and ends at this hour in Nairobi, so that nobody opens a vote in the night. */
 export const VOTES_FROM_HOUR = 8;
-/** Votes that a second round needs, and days between the rounds. */
+/** Votes that are enough in a second round, and days between the rounds. */
 export const SECOND_QUORUM = 3;
 export const SECOND_ROUND_DAYS = 14;
 /** A quorum that is reached in the last hours before the end moves the end to so many hours after it, rounded up to a full hour; once a round. */
@@ -216,10 +220,11 @@ export const signaturesOfMembers = (members: number): number => Math.max(3, Math
 
 /** Votes that a round needs to count. */
 export function quorumOf(rules: VoteRules, roll: number, round: number): number {
-  if (round > 1) return SECOND_QUORUM;
   const { part, of, most } = rules.quorum;
   const share = Math.ceil((part * roll) / of);
-  return most === null ? share : Math.min(share, most);
+  const first = most === null ? share : Math.min(share, most);
+  if (round === 1) return first;
+  return rules.second_needs_no_more ? Math.min(first, SECOND_QUORUM) : SECOND_QUORUM;
 }
 
 export interface Tally {

@@ -100,6 +100,7 @@ const voteRules = z.object({
   majority: fraction.nullable(),
   timelock_hours: z.number().int(),
   has_second_round: z.boolean(),
+  second_needs_no_more: z.boolean().optional(),
 });
 const tally = z.object({ for: z.number().int(), against: z.number().int(), abstain: z.number().int() });
 
@@ -134,7 +135,7 @@ export const publicVote = z.object({
   /** The guarantor pool whose members vote; else null. */
   pool: z.object({ id: z.uuid(), name: z.string() }).nullable(),
   /**
-   * For strangers empty where the vote is about a person, or an operator has hidden it: what is written of somebody is for members. Of a pool it is
+   * For strangers empty where the vote is about a person, or an operator has hidden it, which operators read still: what is written of somebody is for members. Of a pool it is
    * empty for whoever is not in it, as are all texts and names.
    */
   title: z.string(),
@@ -223,6 +224,8 @@ const mine = z.object({
   /** Of secret ballots: whether one was given the signature of this round. What one did with it nobody knows. */
   has_token: z.boolean(),
   has_demanded_secret: z.boolean(),
+  /** Of a pool’s vote: whether one drafts and signs no other of that pool now: until it is counted for whoever drafted it, until voting begins for who signed it. */
+  keeps_from_others: z.boolean(),
 });
 
 export const MAY = [
@@ -238,6 +241,17 @@ export const MAY = [
   'void',
 ] as const;
 
+/** A vote on the same terms, or about the same, that is not over: until then no other one on it is published. */
+const inTheWay = z.object({
+  id: z.uuid(),
+  title: z.string(),
+  /** Whether members have decided, and it is not carried out yet. */
+  is_decided: z.boolean(),
+  /** When voting ends; of what is decided, when it is carried out at the earliest. */
+  until: instant,
+});
+export type VoteInTheWay = z.infer<typeof inTheWay>;
+
 export const votingProposal = publicVote.extend({
   my: mine,
   /** Whether an official of the board drafted it, so that another one signs it; else members do. */
@@ -245,6 +259,8 @@ export const votingProposal = publicVote.extend({
   signatures: z.object({ given: z.number().int(), needed: z.number().int() }),
   /** Of an election, once it is counted: who was elected; else null. */
   elected_name: z.string().nullable(),
+  /** Of a draft: what it has to wait for; else null. */
+  waits_for: inTheWay.nullable(),
   /** What whoever asks may do with it now. */
   may: z.array(z.enum(MAY)),
 });
@@ -306,7 +322,7 @@ export const listVotingProposals = route({
   method: 'GET',
   path: '/voting/proposals',
   summary:
-    'Votes of the sacco, newest first: open now, coming (drafts too), past, or those that one has drafted or signed.',
+    'Votes of the sacco, newest first: open now, coming (drafts too), past by their end, or those that one has drafted or signed, or voted in.',
   caller: 'member',
   repetition: 'read',
   query: z.object({ view: z.enum(VOTE_VIEWS).default('open'), ...pageQuery }),
@@ -376,12 +392,15 @@ export const readVoteRules = route({
   name: 'readVoteRules',
   method: 'GET',
   path: '/voting/rules',
-  summary: 'The rules of the sacco’s votes that hold now, and every version that members have voted for, newest first.',
+  summary:
+    'The rules of the sacco’s votes that hold now, and every version that members have voted for, newest first; and its votes on terms that are not over.',
   caller: 'member',
   repetition: 'read',
   reply: z.object({
     now: governanceShown,
     versions: z.array(governanceShown.extend({ valid_from: instant, proposal: z.uuid() })),
+    /** By what they change; `subject` is the loan product or the pool. On the same terms no other vote is published until then. */
+    underway: z.array(inTheWay.extend({ kind: z.enum(CHANGE_KINDS), subject: z.uuid().nullable() })),
   }),
 });
 

@@ -155,7 +155,8 @@ export function publish(books: NaiveBooks, vote: Vote, now: number): string | nu
 
 export function quorumOf({ class: of, roll, round }: Vote): number {
   const rule = RULES[of];
-  return round === 2 ? 3 : Math.min(rule.most, Math.ceil(((roll?.length ?? 0) * rule.part) / rule.of));
+  const first = Math.min(rule.most, Math.ceil(((roll?.length ?? 0) * rule.part) / rule.of));
+  return round === 2 ? Math.min(3, first) : first;
 }
 
 /** A vote is in. Reached in the last day, at `at`, the quorum moves the end on, once. */

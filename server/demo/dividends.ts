@@ -130,7 +130,8 @@ function told(scene: Scene, cast: Cast): Happening[] {
         roll.map((member) => ({ ...member, ...ballot })),
       );
     }),
-    ...[12, 15].map((when) => on(when, 1, () => tendVotes(database, executors))),
+    // Counted, and carried out 48 hours later: as it would be by the schedule.
+    ...[12, 14].map((when) => on(when, 1, () => tendVotes(database, executors))),
     on(20, 1, () => payDividends(database, dividendLoans)),
   ];
 }

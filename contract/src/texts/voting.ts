@@ -46,8 +46,12 @@ export const votingTexts = {
     'Umeondoa rasimu au kura tatu ndani ya saa 24. Andika nyingine kesho.',
   'What it changes has changed since it was drafted. Draft it anew.':
     'Kinachobadilishwa kimebadilika tangu rasimu ilipoandikwa. Iandike upya.',
-  'Members vote on this already, or have decided it. Publish it once that vote is over.':
-    'Wanachama tayari wanapigia hili kura, au wameshaamua. Litangaze kura hiyo ikiisha.',
+  'Members vote on this already: “{title}”, until {until}. Sign this draft again once that vote is over.':
+    'Wanachama tayari wanapigia hili kura: “{title}”, hadi {until}. Tia saini rasimu hii tena kura hiyo ikiisha.',
+  'Members have decided on this already: “{title}”. That is carried out on {until} at the earliest. Sign this draft again after that.':
+    'Wanachama wameshaamua kuhusu hili: “{title}”. Hilo litatekelezwa {until}, si mapema zaidi. Tia saini rasimu hii tena baada ya hapo.',
+  '{name}: an official asks you to sign the draft of a vote, “{title}”. It can be published once another vote on the same is over, “{other}”.':
+    '{name}: afisa anakuomba utie saini rasimu ya kura, “{title}”. Inaweza kutangazwa baada ya kura nyingine kuhusu jambo hilo hilo kuisha, “{other}”.',
   'You have changed your vote 20 times. It stays as it is now.': 'Umebadilisha kura yako mara 20. Inabaki ilivyo sasa.',
   'Your account and that of the official who holds this look like one person’s. Another official must release it.':
     'Akaunti yako na ya afisa aliyelisimamisha zinaonekana kuwa za mtu mmoja. Afisa mwingine lazima aliachilie.',
@@ -61,6 +65,10 @@ export const votingTexts = {
     '{name}: kura inakuja, “{title}”. Humo katika orodha yake ya wapiga kura: {reason}',
   'This is about a place on your own committee. You may hold it for 14 days, and not void it.':
     'Hili linahusu nafasi katika kamati yenu wenyewe. Mnaweza kulisimamisha kwa siku 14, lakini si kulibatilisha.',
+  '{name}: strangers read the title of your vote again, “{title}”. The reason: {reason}':
+    '{name}: wasio wanachama wanasoma tena kichwa cha kura yako, “{title}”. Sababu: {reason}',
+  '{name}: an operator has hidden the title of your vote from strangers, “{title}”. Members read it as before. The reason: {reason}':
+    '{name}: mwendeshaji amewaficha wasio wanachama kichwa cha kura yako, “{title}”. Wanachama wanakisoma kama awali. Sababu: {reason}',
   'Strangers read the title again.': 'Wasio wanachama wanakisoma kichwa tena.',
   'Strangers do not read the title.': 'Wasio wanachama hawakisomi kichwa.',
   'Strangers never read the title of a vote of a guarantor pool.':
@@ -88,7 +96,8 @@ export const votingTexts = {
   'The ballot of this vote is secret already.': 'Kura hii ni ya siri tayari.',
   'You have asked for a secret ballot.': 'Umeomba kura ya siri.',
   'Your ballot paper is signed.': 'Karatasi yako ya kura imetiwa saini.',
-  'Your vote is in. Nobody can tie it to you.': 'Kura yako imepokelewa. Hakuna anayeweza kuihusisha nawe.',
+  'Your vote is in. After the count nothing that is stored ties it to you.':
+    'Kura yako imepokelewa. Baada ya kuhesabu hakuna kilichohifadhiwa kinachoihusisha nawe.',
   'Held for 14 days at most.': 'Imesimamishwa kwa siku 14 zisizozidi.',
   'Released. It is carried out when its time has come.': 'Imeachiliwa. Itatekelezwa wakati wake ukifika.',
   'Voided. It is never carried out.': 'Imebatilishwa. Haitatekelezwa kamwe.',

@@ -17,7 +17,7 @@ import { officialsOfBoard } from './board.ts';
 import { changeToKeep, openClosing, withoutClosing } from './changes-by-vote.ts';
 import { refuseOffRoll } from './off-roll.ts';
 import { addEvent, type BoardOffice, type ProposalRow } from './proposal-rows.ts';
-import { isAboutPerson, refuseBusy } from './votes-underway.ts';
+import { isAboutPerson, refuseBusy, votesInTheWay } from './votes-underway.ts';
 
 const DAY_MS = 86_400_000;
 const classOfChange = ({ kind }: ChangeAsked): VoteClass => (BY_TWO_THIRDS.includes(kind) ? 'special' : 'ordinary');
@@ -77,7 +77,7 @@ export async function draftProposal(
   );
   await addEvent(tx, id, { kind: 'drafted', byId: actor.userId });
   await tx.sql`insert into proposal_signatures (proposal_id, user_id, at) values (${id}, ${actor.userId}, ${tx.now})`;
-  if (office !== null) await askTheBoard(tx, { sacco, title: input.title, board, by: actor.userId });
+  if (office !== null) await askTheBoard(tx, { id, sacco, title: input.title, board, by: actor.userId });
   return id;
 }
 
@@ -202,11 +202,13 @@ const OPENS_BY_ITSELF = sentence('It opens again by itself, unless members vote 
 async function askTheBoard(
   tx: Tx,
   {
+    id,
     sacco,
     title,
     board,
     by,
   }: {
+    readonly id: string;
     readonly sacco: LockedSacco;
     readonly title: string;
     readonly board: readonly { readonly user_id: string }[];
@@ -214,13 +216,20 @@ async function askTheBoard(
   },
 ): Promise<void> {
   const others = board.map(({ user_id }) => user_id).filter((userId) => userId !== by);
+  const other = (await votesInTheWay(tx, [id], tx.now)).get(id);
+  const values = { name: sacco.name, title };
   await tellPeople(
     tx,
     [...new Set(others)],
     'vote_drafted',
-    sentence('{name}: an official asks you to sign the draft of a vote, “{title}”. It is published once you sign.', {
-      name: sacco.name,
-      title,
-    }),
+    other
+      ? sentence(
+          '{name}: an official asks you to sign the draft of a vote, “{title}”. It can be published once another vote on the same is over, “{other}”.',
+          { ...values, other: other.title },
+        )
+      : sentence(
+          '{name}: an official asks you to sign the draft of a vote, “{title}”. It is published once you sign.',
+          values,
+        ),
   );
 }

@@ -632,6 +632,10 @@ test('one person helps one vote of a pool at a time; five are under way at most,
   await post(`/${waiting}/signature`, at(0));
   const mine = await published(offer(), [at(0), at(1), at(2)]);
   expect((await draft(at(1), terms())).body.message).toContain('another vote of this pool');
+  // The pages say so before, to those three alone.
+  expect((await read(mine, at(1))).my.keeps_from_others).toBe(true);
+  expect((await read(mine, at(3))).my.keeps_from_others).toBe(false);
+  expect((await read(waiting, at(0))).my.keeps_from_others).toBe(false);
   // A signature of before does not count either, while that vote is not counted.
   expect((await post(`/${waiting}/signature`, three)).body.code).toBeUndefined();
   expect((await post(`/${waiting}/signature`, at(1))).body.message).toContain('another vote of this pool');

@@ -2,6 +2,7 @@ import { Refusal } from '@ushirika/contract/refusal';
 import { type Sentence, sentence } from '@ushirika/contract/sentence';
 import type { Database, Tx } from '../../db/tx.ts';
 import { noteAction } from '../operator/note-action.ts';
+import { tellPeople } from '../saccos/change-officials.ts';
 import { refuseOwnSacco } from '../saccos/refuse-own-sacco.ts';
 import { addEvent, noSuchProposal, type ProposalRow } from './proposal-rows.ts';
 
@@ -19,7 +20,7 @@ export async function refuseUnlessOperator({ sql }: Database): Promise<void> {
 
 /**
  * An operator hides the title of a published vote from strangers, or shows it again: what is written of somebody would else stand on a public
- * page. Members read the title as before, and beside it that it is hidden and why. Asked once more, nothing changes.
+ * page. Members read the title as before, and beside it that it is hidden and why. Whoever drafted it is told. Asked once more, nothing changes.
  * @returns what is said to the operator
  * @throws Refusal `not_found` also for drafts and for what was taken back, `not_allowed` for a sacco of one's own,
  *   `vote_conflict` where strangers never read it: of a vote about a person, or of a pool
@@ -29,8 +30,8 @@ export async function showTitle(
   actor: { readonly userId: string },
   { id, isShown, reason }: Shown,
 ): Promise<Sentence> {
-  const [row] = await tx.sql<(ProposalRow & { is_hidden: boolean; created_by: string })[]>`
-    select p.*, title_is_hidden(p.id) as is_hidden, s.created_by from proposals p join saccos s on s.id = p.sacco_id
+  const [row] = await tx.sql<(ProposalRow & { is_hidden: boolean; created_by: string; sacco_name: string })[]>`
+    select p.*, title_is_hidden(p.id) as is_hidden, s.created_by, s.name as sacco_name from proposals p join saccos s on s.id = p.sacco_id
     where p.id = ${id} and p.published_at is not null and p.cancelled_at is null for no key update of p`;
   if (!row) throw noSuchProposal();
   await refuseOwnSacco(tx, actor, { id: row.sacco_id, created_by: row.created_by });
@@ -41,8 +42,25 @@ export async function showTitle(
   await addEvent(tx, id, { kind: isShown ? 'title_shown' : 'title_hidden', text: reason });
   const action = isShown ? 'vote_title_shown' : 'vote_title_hidden';
   await noteAction(tx, actor, { action, about: { type: 'vote', id }, reason });
+  await tellPeople(
+    tx,
+    [row.drafted_by],
+    action,
+    saidToDrafter(isShown, { name: row.sacco_name, title: row.title, reason }),
+  );
   return said;
 }
+
+const saidToDrafter = (
+  isShown: boolean,
+  values: { readonly name: string; readonly title: string; readonly reason: string },
+): Sentence =>
+  isShown
+    ? sentence('{name}: strangers read the title of your vote again, “{title}”. The reason: {reason}', values)
+    : sentence(
+        '{name}: an operator has hidden the title of your vote from strangers, “{title}”. Members read it as before. The reason: {reason}',
+        values,
+      );
 
 const NEVER_SHOWN = sentence('Strangers never read the title of a vote about a person.');
 const OF_POOL = sentence('Strangers never read the title of a vote of a guarantor pool.');

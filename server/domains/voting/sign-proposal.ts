@@ -17,7 +17,7 @@ import { makeRoll } from './make-roll.ts';
 import { refuseOffRoll, wouldVoteAmong } from './off-roll.ts';
 import { addEvent, electorateNamed, lockProposal, type ProposalRow, stateAt, tellRoll } from './proposal-rows.ts';
 import { governanceOf } from './vote-rules.ts';
-import { busyAmong, refuseBusy, voteUnderway } from './votes-underway.ts';
+import { busyAmong, refuseBusy, type VoteInTheWay, votesInTheWay } from './votes-underway.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -147,17 +147,28 @@ async function refuseTooMany(tx: Tx, { sacco_id, pool_id, change_kind, drafted_a
 }
 
 const DRAFT_ANEW = sentence('What it changes has changed since it was drafted. Draft it anew.');
-const ONE_AT_A_TIME = sentence('Members vote on this already, or have decided it. Publish it once that vote is over.');
+/** What waits for another vote is published once that is over: which one, and when. */
+function refusalForNow({ id: vote, title, is_decided, until }: VoteInTheWay): Refusal {
+  const values = { title, until: longDateTime(until) };
+  const message = is_decided
+    ? sentence(
+        'Members have decided on this already: “{title}”. That is carried out on {until} at the earliest. Sign this draft again after that.',
+        values,
+      )
+    : sentence(
+        'Members vote on this already: “{title}”, until {until}. Sign this draft again once that vote is over.',
+        values,
+      );
+  return new Refusal('vote_conflict', { message, extra: { vote } });
+}
 
 /** Nobody is asked about what cannot be carried out by now, or twice about the same: the first to be carried out would defeat the other. */
 async function refuseImpossible(tx: Tx, row: ProposalRow, executors: ChangeExecutors): Promise<void> {
   if (row.change_kind === null || row.payload === null) return;
   if (await isOutdated(tx, row, executors)) throw new Refusal('vote_conflict', { message: DRAFT_ANEW });
-  const { sacco_id: saccoId, change_kind: kind, payload, about_id: aboutId } = row;
-  const vote = await voteUnderway(tx, { saccoId, kind, payload, aboutId });
-  if (vote && isGuarded('voting.one_at_a_time'))
-    throw new Refusal('vote_conflict', { message: ONE_AT_A_TIME, extra: { vote } });
-  const about = { saccoId, proposedBy: row.drafted_by };
+  const vote = (await votesInTheWay(tx, [row.id], tx.now)).get(row.id);
+  if (vote && isGuarded('voting.one_at_a_time')) throw refusalForNow(vote);
+  const about = { saccoId: row.sacco_id, proposedBy: row.drafted_by };
   const refusal = await executors[row.change_kind].refusalOf(tx, about, row.payload);
   if (refusal) throw refusal;
 }

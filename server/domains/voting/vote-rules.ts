@@ -6,6 +6,7 @@ import { readGovernance, type readVoteRules } from '@ushirika/contract/voting';
 import { FIRST_GOVERNANCE, type Governance } from '@ushirika/contract/voting-rules';
 import type { Database, Tx } from '../../db/tx.ts';
 import type { About, ChangeExecutor } from '../saccos/changes.types.ts';
+import { termsUnderway } from './votes-underway.ts';
 
 /* The rules of a sacco's votes, and the moments from which they held (docs/decisions/196). */
 
@@ -60,9 +61,12 @@ async function setRules(tx: Tx, about: About, payload: ChangedValues): Promise<v
     values (${saccoId}, ${(last?.number ?? 0) + 1}, ${tx.now}, ${rules}::text::jsonb, ${about.proposalId})`;
 }
 
-/** What holds now, and every version, for members. */
+/** What holds now, every version, and which terms members decide on now, for members. */
 export async function voteRulesShown(database: Database, saccoId: string): Promise<ReplyOf<typeof readVoteRules>> {
-  const versions = await versionsOf(database, saccoId);
+  const [versions, underway] = await Promise.all([
+    versionsOf(database, saccoId),
+    termsUnderway(database, saccoId, database.now()),
+  ]);
   return {
     now: versions[0]?.rules ?? FIRST_GOVERNANCE,
     versions: versions.map(({ rules, valid_from, proposal_id }) => ({
@@ -70,6 +74,7 @@ export async function voteRulesShown(database: Database, saccoId: string): Promi
       valid_from: valid_from.toISOString(),
       proposal: proposal_id,
     })),
+    underway: underway.map((vote) => ({ ...vote, until: vote.until.toISOString() })),
   };
 }
 

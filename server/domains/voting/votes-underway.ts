@@ -1,30 +1,24 @@
-import type { ChangedValues, ChangeKind } from '@ushirika/contract/change-kinds';
+import type { ChangeKind } from '@ushirika/contract/change-kinds';
 import { Refusal } from '@ushirika/contract/refusal';
 import { sentence } from '@ushirika/contract/sentence';
 import type { Fragment } from 'postgres';
-import type { Tx } from '../../db/tx.ts';
+import type { Database, Tx } from '../../db/tx.ts';
 import { isNotOver } from '../saccos/votes-not-over.ts';
 import type { ProposalRow } from './proposal-rows.ts';
 
 const DAY_MS = 86_400_000;
 
 /** Changes of which there may be several at once, each about another person. */
-export const isAboutPerson = (kind: ChangeKind): boolean =>
-  kind === 'official_removal' ||
-  kind === 'expulsion' ||
-  kind === 'admission' ||
-  kind === 'pool_steward' ||
-  kind === 'pool_steward_end';
+const KINDS_ABOUT_PERSON: readonly ChangeKind[] = [
+  'official_removal',
+  'expulsion',
+  'admission',
+  'pool_steward',
+  'pool_steward_end',
+];
+export const isAboutPerson = (kind: ChangeKind): boolean => KINDS_ABOUT_PERSON.includes(kind);
 /** Changes of a pool of which there is one at a time. */
-const isOfPool = (kind: ChangeKind): boolean => kind === 'pool_terms' || kind === 'pool_limits';
-
-/** What a change is about: a kind of terms of a sacco or of a pool, one loan product, one claim of a pool, or one person. */
-export interface Subject {
-  readonly saccoId: string | null;
-  readonly kind: ChangeKind;
-  readonly payload: ChangedValues;
-  readonly aboutId: string | null;
-}
+const KINDS_OF_POOL: ChangeKind[] = ['pool_terms', 'pool_limits'];
 
 /** A vote of a pool; without a number it is being drafted. */
 type OfPool = Pick<ProposalRow, 'pool_id' | 'change_kind'> & { readonly id?: string };
@@ -49,6 +43,15 @@ export async function busyAmong(
   return rows.map(({ user_id }) => user_id);
 }
 
+/** The same of one vote that was not taken back, and of somebody who has signed it: whether it keeps them from another one. */
+export const keepsBusy = (row: ProposalRow, userId: string, now: Date): boolean =>
+  row.pool_id !== null &&
+  row.change_kind !== 'pool_steward_end' &&
+  row.published_at !== null &&
+  row.counted_at === null &&
+  row.cancelled_at === null &&
+  (row.drafted_by === userId || (row.opens_at !== null && row.opens_at > now));
+
 /** @throws Refusal `vote_conflict` */
 export async function refuseBusy(tx: Tx, vote: OfPool, userId: string): Promise<void> {
   if ((await busyAmong(tx, vote, [userId])).length > 0) throw new Refusal('vote_conflict', { message: BUSY });
@@ -58,27 +61,55 @@ const BUSY = sentence(
   'You help another vote of this pool. Draft or sign the next one once voting on it begins, or, if you drafted it, once it is counted.',
 );
 
-/** The vote by which members decide on what a change is about, or have decided and it is not carried out yet; null where there is none. */
-export async function voteUnderway(tx: Tx, subject: Subject): Promise<string | null> {
-  const { sql } = tx;
-  const { saccoId, kind } = subject;
-  const [found] = await sql<{ id: string }[]>`
-    select p.id from proposals p
-    where p.sacco_id = ${saccoId}::uuid and p.change_kind = ${kind} and ${isNotOver(sql, tx.now)}
-      and ${isSame(sql, subject)}
-    limit 1`;
-  return found?.id ?? null;
+/** A vote by which members decide on what a draft would change, or have decided and it is not carried out yet. */
+export interface VoteInTheWay {
+  readonly id: string;
+  readonly title: string;
+  readonly is_decided: boolean;
+  /** When voting ends, or when it is carried out at the earliest. */
+  readonly until: Date;
 }
 
-function isSame(sql: Tx['sql'], { kind, payload, aboutId }: Subject): Fragment {
-  if (isOfPool(kind)) return sql`p.payload->>'pool' = ${String(payload.pool)}`;
-  // It is about the person, whichever of their places it names.
-  if (kind === 'pool_steward_end')
-    return sql`p.payload->>'pool' = ${String(payload.pool)} and p.about_id is not distinct from ${aboutId}::uuid`;
-  if (isAboutPerson(kind) || kind === 'pool_write_off')
-    return sql`p.payload = ${JSON.stringify(payload)}::text::jsonb and p.about_id is not distinct from ${aboutId}::uuid`;
-  if (kind !== 'loan_product') return sql`true`;
-  const product = payload.product ?? null;
-  const one = product === null ? sql`lower(p.payload->>'name') = ${String(payload.name).toLowerCase()}` : sql`true`;
-  return sql`p.payload->>'product' is not distinct from ${product}::text and ${one}`;
+type Reading = Pick<Tx, 'sql'> | Pick<Database, 'sql'>;
+
+/** Of some drafts, the vote that each has to wait for; none for those that may be published. */
+export async function votesInTheWay(
+  { sql: asked }: Reading,
+  drafts: readonly string[],
+  now: Date,
+): Promise<Map<string, VoteInTheWay>> {
+  if (drafts.length === 0) return new Map();
+  const sql = asked as Tx['sql'];
+  const rows = await sql<(VoteInTheWay & { draft: string })[]>`
+    select distinct on (d.id) d.id as draft, ${shownInTheWay(sql)}
+    from proposals d join proposals p on p.sacco_id = d.sacco_id and p.change_kind = d.change_kind
+    where d.id = any (${[...drafts]}::uuid[]) and d.published_at is null and ${isNotOver(sql, now)} and ${isSame(sql)}
+    order by d.id, p.id`;
+  return new Map(rows.map(({ draft, ...vote }) => [draft, vote]));
+}
+
+const shownInTheWay = (sql: Tx['sql']): Fragment =>
+  sql`p.id, p.title, p.counted_at is not null as is_decided, coalesce(p.eta, p.closes_at) as until`;
+
+/** In SQL, whether the vote `p` and the draft `d` are about the same: a kind of terms of a sacco or of a pool, one loan product, one claim of a pool, or one person: of a steward’s end whichever of their places it names. */
+const isSame = (sql: Tx['sql']): Fragment => sql`
+  case
+    when d.change_kind = any (${KINDS_OF_POOL}::text[]) then p.payload->>'pool' = d.payload->>'pool'
+    when d.change_kind = 'pool_steward_end'
+      then p.payload->>'pool' = d.payload->>'pool' and p.about_id is not distinct from d.about_id
+    when d.change_kind = any (${[...KINDS_ABOUT_PERSON, 'pool_write_off']}::text[])
+      then p.payload = d.payload and p.about_id is not distinct from d.about_id
+    when d.change_kind = 'loan_product' then p.payload->>'product' is not distinct from d.payload->>'product'
+      and (d.payload->>'product' is not null or lower(p.payload->>'name') = lower(d.payload->>'name'))
+    else true
+  end`;
+
+/** Votes on terms that are not over, for whoever means to draft one: by their kind, and the loan product or the pool. */
+export async function termsUnderway({ sql: asked }: Reading, saccoId: string, now: Date) {
+  const sql = asked as Tx['sql'];
+  return sql<(VoteInTheWay & { kind: ChangeKind; subject: string | null })[]>`
+    select p.change_kind as kind, coalesce(p.payload->>'product', p.payload->>'pool') as subject, ${shownInTheWay(sql)}
+    from proposals p
+    where p.sacco_id = ${saccoId} and p.pool_id is null and p.about_id is null and p.change_kind is not null and ${isNotOver(sql, now)}
+    order by p.id`;
 }

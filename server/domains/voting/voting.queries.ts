@@ -5,6 +5,7 @@ import { fromStored } from '@ushirika/contract/sentence';
 import * as contract from '@ushirika/contract/voting';
 import {
   type Choice,
+  DRAFT_DAYS,
   draftEnd,
   type Governance,
   type OffRollReason,
@@ -22,7 +23,7 @@ import { expellingSupervisor, interestedInPool, isOfSupervisors } from './hold-r
 import { rollSince } from './off-roll.ts';
 import { BOARD, noSuchProposal, type ProposalRow, rulesOf, stateAt } from './proposal-rows.ts';
 import { mayStand, mayStandDown } from './stand-for-election.ts';
-import { isAboutPerson } from './votes-underway.ts';
+import { isAboutPerson, keepsBusy, type VoteInTheWay, votesInTheWay } from './votes-underway.ts';
 
 export interface Deps {
   readonly database: Database;
@@ -73,9 +74,11 @@ interface ShownRow extends ProposalRow {
   readonly voted_at: Date | null;
   readonly has_token: boolean;
   readonly has_demanded_secret: boolean;
+  /** Of a draft: what it has to wait for. */
+  readonly waits_for: VoteInTheWay | null;
 }
 
-/** Votes of a sacco, newest first, with what the asker has done in them. */
+/** Votes of a sacco, newest first, those that are over by their end, with what the asker has done in them. */
 export async function proposalsOf(
   { database, publicUrl }: Deps,
   asker: Asker,
@@ -84,7 +87,8 @@ export async function proposalsOf(
   const matching = database.sql`from votes_shown p where p.sacco_id = ${asker.saccoId} and ${viewOf(database, asker, query.view)}
     and ${isShownTo(database, asker.userId)}`;
   const path = contract.listVotingProposals.path;
-  return pageOf({ database, publicUrl }, { path, query, matching, userId: asker.userId }, (row) =>
+  const isByEnd = query.view === 'past';
+  return pageOf({ database, publicUrl }, { path, query, matching, userId: asker.userId, isByEnd }, (row) =>
     shown(row, asker, database.now()),
   );
 }
@@ -97,7 +101,11 @@ function viewOf({ sql, now }: Database, { userId }: Asker, view: contract.VoteVi
     coming: sql`p.cancelled_at is null and (p.published_at is null and not (${lapsed}) or ${isUnderway} and p.opens_at > ${now()})`,
     past: sql`(p.counted_at is not null or p.cancelled_at is not null or ${lapsed})`,
     // Whoever drafted it has signed it.
-    mine: sql`exists (select from proposal_signatures s where s.proposal_id = p.id and s.user_id = ${userId})`,
+    mine: sql`(exists (select from proposal_signatures s where s.proposal_id = p.id and s.user_id = ${userId})
+      or exists (
+        select from proposal_roll r where r.proposal_id = p.id and r.member_id = ${userId} and (
+          exists (select from proposal_ballots b where b.proposal_id = p.id and b.handle = r.handle)
+          or exists (select from ballot_tokens t where t.proposal_id = p.id and t.handle = r.handle))))`,
   }[view];
 }
 
@@ -125,8 +133,12 @@ export async function publicVotes(
   );
 }
 
-/** Of a pool that strangers do not see they read no name: whoever has the number of a vote may recount it. @throws Refusal `not_found` also for a draft, and for a vote that was taken back */
-export async function publicVoteOf(database: Database, id: string): Promise<contract.PublicVoteDetail> {
+/** An operator reads a title that is hidden: to judge whether it is shown again. Of a pool that strangers do not see they read no name: whoever has the number of a vote may recount it. @throws Refusal `not_found` also for a draft, and for a vote that was taken back */
+export async function publicVoteOf(
+  database: Database,
+  id: string,
+  isOperator = false,
+): Promise<contract.PublicVoteDetail> {
   const [row] = await readShown(
     database,
     database.sql`select p.id from proposals p where p.id = ${id} and p.published_at is not null and p.cancelled_at is null`,
@@ -138,7 +150,13 @@ export async function publicVoteOf(database: Database, id: string): Promise<cont
     row.kind === 'election'
       ? { candidates: candidates.map(({ id: each }) => ({ id: each })), elected: row.elected }
       : null;
-  return { ...shownToStrangers(row, database.now()), ...(await recountable(database, row)), election };
+  const mayJudge = isOperator && row.title_hidden && row.about_id === null && row.pool_id === null;
+  return {
+    ...shownToStrangers(row, database.now()),
+    ...(mayJudge ? { title: row.title } : {}),
+    ...(await recountable(database, row)),
+    election,
+  };
 }
 
 async function pageOf<Item>(
@@ -148,24 +166,48 @@ async function pageOf<Item>(
     readonly query: { readonly cursor?: string | undefined; readonly limit: number };
     readonly matching: Fragment;
     readonly userId: string | null;
+    /** The one that ended last first; else the newest. */
+    readonly isByEnd?: boolean;
   },
   show: (row: ShownRow) => Item,
 ) {
   const { sql } = database;
-  const { query, matching } = list;
-  const cursor = readCursor(query.cursor, ['uuid']);
+  const { query, matching, isByEnd = false } = list;
+  const cursor = readCursor(query.cursor, isByEnd ? ['integer', 'uuid'] : ['uuid']);
   const isUp = cursor?.isBack ?? false;
-  const after = cursor ? sql`and p.id ${isUp ? sql`>` : sql`<`} ${cursor.keys[0] as string}` : sql``;
-  const ids = sql`select p.id ${matching} ${after} order by p.id ${isUp ? sql`asc` : sql`desc`} limit ${query.limit + 1}`;
-  const [rows, count] = await Promise.all([readShown(database, ids, list.userId, isUp), countUpTo(sql, matching)]);
+  const end = isByEnd ? sql`${endOf(sql)},` : sql``;
+  const keys = cursor?.keys ?? [];
+  const place = sql`(${isByEnd ? sql`${Number(keys[0])}::bigint,` : sql``} ${String(keys.at(-1))}::uuid)`;
+  const after = cursor ? sql`and (${end} p.id) ${isUp ? sql`>` : sql`<`} ${place}` : sql``;
+  const order = sql`order by (${end} p.id) ${isUp ? sql`asc` : sql`desc`}`;
+  const ids = sql`select p.id ${matching} ${after} ${order} limit ${query.limit + 1}`;
+  const [rows, count] = await Promise.all([readShown(database, ids, list.userId, order), countUpTo(sql, matching)]);
   const linkTo = linker(`${publicUrl}${API_BASE}${list.path}`, query);
-  const page = toPage(rows, { limit: query.limit, cursor, keysOf: (row) => [row.id], linkTo });
+  const keysOf = (row: ShownRow) => (isByEnd ? [endedAt(row).getTime(), row.id] : [row.id]);
+  const page = toPage(rows, { limit: query.limit, cursor, keysOf, linkTo });
   return { ...page, count, results: page.results.map(show) };
 }
 
+/** When a vote was over: its last round, or the nominations where nobody stood; or when it was taken back, or lapsed as a draft. */
+function endedAt({ cancelled_at, counted_at, closes_at, drafted_at }: ShownRow): Date {
+  if (cancelled_at !== null) return cancelled_at;
+  if (counted_at === null) return draftEnd({ drafted_at });
+  return closes_at !== null && closes_at < counted_at ? closes_at : counted_at;
+}
+
+/** The same in SQL, in milliseconds. */
+const endOf = (sql: Database['sql']): Fragment =>
+  sql`floor(extract(epoch from coalesce(p.cancelled_at, least(p.closes_at, p.counted_at), p.drafted_at + ${`${DRAFT_DAYS} days`}::interval)) * 1000)::bigint`;
+
 /** Each vote is looked up by its id: joined to the page, the view would be read whole, with the votes of all saccos. */
-function readShown({ sql, now }: Database, ids: Fragment, userId: string | null, isUp = false): Promise<ShownRow[]> {
-  return sql<ShownRow[]>`
+async function readShown(
+  database: Database,
+  ids: Fragment,
+  userId: string | null,
+  order?: Fragment,
+): Promise<ShownRow[]> {
+  const { sql, now } = database;
+  const rows = await sql<Omit<ShownRow, 'waits_for'>[]>`
     with page as materialized (${ids})
     select p.*, s.name as sacco_name,
       (select jsonb_build_object('id', g.id, 'name', g.name, 'is_public', g.is_public) from pools g where g.id = p.pool_id) as about_pool,
@@ -196,7 +238,10 @@ function readShown({ sql, now }: Database, ids: Fragment, userId: string | null,
     left join lateral (
       select b.choice, b.at from proposal_ballots b
       where b.proposal_id = p.id and b.round = p.round and b.handle = r.handle order by b.revision desc limit 1) b on true
-    order by p.id ${isUp ? sql`asc` : sql`desc`}`;
+    ${order ?? sql``}`;
+  const drafts = rows.filter((row) => stateAt(row, now()) === 'draft' && row.change_kind !== null).map(({ id }) => id);
+  const inTheWay = await votesInTheWay(database, drafts, now());
+  return rows.map((row) => ({ ...row, waits_for: inTheWay.get(row.id) ?? null }));
 }
 
 /**
@@ -252,10 +297,12 @@ function shown(row: ShownRow, asker: Asker, now: Date): contract.VotingProposal 
       has_signed: row.has_signed,
       has_token: row.has_token,
       has_demanded_secret: row.has_demanded_secret,
+      keeps_from_others: row.has_signed && keepsBusy(row, asker.userId, now),
     },
     is_of_board: row.drafted_as !== null,
     signatures: { given: row.signatures, needed: row.signatures_needed },
     elected_name: row.elected_name,
+    waits_for: row.waits_for && row.is_told ? { ...row.waits_for, until: row.waits_for.until.toISOString() } : null,
     may: mayOf(row, asker, now),
   };
 }

@@ -168,7 +168,7 @@ const castTogether = async (tx: Tx, calls: readonly Call<typeof contract.castSec
       ? answer
       : {
           success: true as const,
-          message: sentence('Your vote is in. Nobody can tie it to you.'),
+          message: sentence('Your vote is in. After the count nothing that is stored ties it to you.'),
           receipt: answer,
         },
   );
@@ -298,7 +298,9 @@ function publicRoutes(deps: VotingDependencies): Binding[] {
     });
   return [
     bindHandler(contract.listPublicVotes, ({ query }) => asSystem(() => publicVotes(deps, query))),
-    bindHandler(contract.readPublicVote, ({ params }) => asSystem(() => publicVoteOf(database, params.id))),
+    bindHandler(contract.readPublicVote, ({ params, actor }) =>
+      asSystem(() => publicVoteOf(database, params.id, actor?.isOperator)),
+    ),
     bindFile(contract.readVoteRoll, text(rollFile)),
     bindFile(contract.readVoteBallots, text(ballotsFile)),
     bindFile(contract.readVoteIssued, text(issuedFile)),

@@ -1160,6 +1160,37 @@ describe('an expulsion', () => {
   });
 });
 
+describe('a draft on terms on which members vote already', () => {
+  test('says which vote it waits for, before it is drafted, to whoever shall sign it, and when it is refused', async () => {
+    const id = await published(change);
+    const title = 'Faster answers';
+    const until = (await read(id)).closes_at;
+    const other = { change: { kind: 'complaint_terms', values: { answer_days: 8, resolve_days: 22 } } };
+    const rules = (await app.call('GET', '/voting/rules', { as: members[0] as string, sacco })).body;
+    expect(rules.underway).toEqual([{ id, title, kind: 'complaint_terms', subject: null, is_decided: false, until }]);
+    const second = (await draft(chair, { ...other, title: 'Slower answers' })).body.proposal;
+    expect(second.waits_for).toEqual({ id, title, is_decided: false, until });
+    const asked = (await toldOf(treasurer)).map(({ message }) => message);
+    expect(asked).toContainEqual(expect.stringContaining('once another vote on the same is over, “Faster answers”.'));
+    const { body } = await post(`/${second.id}/signature`, treasurer);
+    expect(body).toMatchObject({ code: 'vote_conflict', vote: id });
+    expect(body.message).toContain('Members vote on this already: “Faster answers”, until');
+    pass(8.5);
+    await votes(id, ['for', 'for', 'for']);
+    pass(3);
+    await tend();
+    const { eta } = await read(id);
+    expect((await read(second.id)).waits_for).toEqual({ id, title, is_decided: true, until: eta });
+    expect((await post(`/${second.id}/signature`, treasurer)).body.message).toContain(
+      'Members have decided on this already: “Faster answers”. That is carried out on',
+    );
+    // On what is carried out nothing waits, and neither does a draft about other terms.
+    pass(2);
+    await tend();
+    expect((await read(second.id)).waits_for).toBeNull();
+  });
+});
+
 describe('the rules of votes', () => {
   const rules = { ...FIRST_GOVERNANCE, ordinary_notice_days: 14, ordinary_quorum: '1/2', special_majority: '3/4' };
   const asked = (more: object = {}) => ({ change: { kind: 'vote_rules', values: { ...rules, ...more } } });
@@ -1476,7 +1507,15 @@ test('an operator hides the title of a vote from strangers, not from members, wh
   expect(events.filter(({ kind }: { kind: string }) => kind === 'title_hidden')).toMatchObject([
     { name: null, text: 'It calls somebody a thief.' },
   ]);
+  // Whoever drafted it is told why, once; whoever may show it again reads it.
+  const told = async () => (await toldOf(chair)).filter(({ template }) => template.startsWith('vote_title'));
+  expect(await told()).toMatchObject([{ template: 'vote_title_hidden' }]);
+  expect((await told())[0]?.message).toContain(`“${title}”. Members read it as before. The reason: It calls somebody`);
+  const byOperator = await app.call('GET', `/voting/public/${id}`, { as: operator });
+  expect(byOperator.body).toMatchObject({ title, title_hidden: true });
+  expect((await app.call('GET', `/voting/public/${id}`, { as: treasurer })).body.title).toBe('');
   expect((await show(true)).status).toBe(200);
+  expect((await told()).map(({ template }) => template).sort()).toEqual(['vote_title_hidden', 'vote_title_shown']);
   expect(await seen()).toMatchObject({ title, title_hidden: false });
   await database.owner`
     insert into referral_traces (user_id, kind, value, created_at)
@@ -1562,6 +1601,29 @@ describe('who takes back what they draft', () => {
       );
     expect([await past(one), await past(two)]).toEqual([[unfinished, id], [id]]);
     expect((await read(unfinished, two)).code).toBe('not_found');
+  });
+  test('stands under Past by its end, the last one first, and under Mine for who has voted in it', async () => {
+    const late = await published({ class: 'special', title: 'Drafted first' });
+    const early = await published({ title: 'Drafted second', ballot: 'secret' });
+    pass(8.5);
+    await secretVotes(early, ['for', 'for', 'for']);
+    pass(8);
+    await votes(late, ['for', 'for', 'for', 'for']);
+    pass(5);
+    await tend();
+    const third = await published({ title: 'Drafted third' });
+    await takeBackBoth(third);
+    const shown = async (query: string, as = treasurer) =>
+      (await app.call('GET', `/voting/proposals?${query}`, { as, sacco })).body;
+    const ids = (list: { results: { id: string }[] }) => list.results.map(({ id }) => id);
+    expect(ids(await shown('view=past'))).toEqual([third, late, early]);
+    const first = await shown('view=past&limit=2');
+    expect(ids(first)).toEqual([third, late]);
+    const next = await shown(new URL(first.next).search.slice(1));
+    expect(ids(next)).toEqual([early]);
+    expect(ids(await shown(new URL(next.previous).search.slice(1)))).toEqual([third, late]);
+    const mine = await Promise.all([...supervisors, members[0]].map(async (as) => ids(await shown('view=mine', as))));
+    expect(mine).toEqual([[early, late], [late], []]);
   });
   test('may draft the same words about another change', async () => {
     const first = (await draft(members[0], change)).body.proposal.id;

@@ -10,6 +10,7 @@ import { Card, Tag } from '../ui/card.tsx';
 import { nameOf } from '../ui/when.tsx';
 import { longDate } from '../words/dates.ts';
 import { say } from '../words/say.ts';
+import { BusyNote, useBusyWith } from './busy-with.tsx';
 import { poolVotePath } from './pool-paths.ts';
 import { voteTag } from './pool-words.ts';
 
@@ -18,12 +19,19 @@ const DAY_MS = 86_400_000;
 /** What members of the pool vote on now, and the ways to propose something; or why one does not. */
 export function PoolVotes({ pool }: { pool: PoolDetails }) {
   const enter = useEntering(pool);
+  const chosen = useSacco()?.id;
+  const busyWith = useBusyWith(chosen, pool.may_propose && pool.sacco?.id === chosen ? pool.id : null);
   return (
     <Card role="region" aria-label={say('Votes of this pool')} className="p-5">
       <h2 className="text-lead">{say('Votes of this pool')}</h2>
       {pool.votes.length > 0 && <UnderWay pool={pool} />}
       {pool.votes.length === 0 && pool.sacco && <p className="mt-1 text-ink-2">{say('No vote is under way.')}</p>}
       {!pool.may_propose && <p className="mt-2 text-small text-ink-2">{whyNoVote(pool)}</p>}
+      {busyWith && (
+        <div className="mt-3">
+          <BusyNote vote={busyWith} />
+        </div>
+      )}
       <div className="mt-4 flex flex-wrap gap-2.5 empty:hidden max-sm:*:grow">
         {pool.may_propose && (
           <>

@@ -16,6 +16,7 @@ import { call } from '../api/call.ts';
 import { useProfile } from '../identity/profile.queries.ts';
 import { Title } from '../layouts/title.tsx';
 import { paths } from '../paths.ts';
+import { BusyNote, useBusyWith } from '../pools/busy-with.tsx';
 import { usePoolsOfSacco } from '../pools/pools.queries.ts';
 import { pageOf, titleOf } from '../saccos/change-words.ts';
 import { officeWords } from '../saccos/office-words.ts';
@@ -39,8 +40,8 @@ import {
 } from './terms-forms.tsx';
 import { proposeToOfficials, refreshVotes, useVoteRules, useWayOfChanges } from './voting.queries.ts';
 import { votingPaths } from './voting-paths.ts';
-import { classWords } from './voting-words.ts';
-import { useWhatWaits } from './what-waits.tsx';
+import { classWords, secretLimits } from './voting-words.ts';
+import { useWhatWaits, WaitsNote } from './what-waits.tsx';
 
 type Draft = BodyIn<typeof draftVotingProposal>;
 type Kind = TermsKind | 'resolution' | 'election';
@@ -163,6 +164,7 @@ function DraftForm({ kind, product, sacco, isOfficial, isByOfficials, choose }: 
       explain={explain}
       {...(form?.check ? { check: form.check } : {})}
     >
+      {!isByOfficials && isOfTerms(kind) && <BeforeOneDrafts {...{ kind, product, sacco }} />}
       {form ? (
         <form.Fields sacco={sacco} product={product} isOfficial={isOfficial} choose={(id) => choose(kind, id)} />
       ) : (
@@ -180,6 +182,19 @@ function DraftForm({ kind, product, sacco, isOfficial, isByOfficials, choose }: 
   );
 }
 
+/** What keeps the draft from being sent or published now, as far as it is known: another vote on the same, or of the same pool. */
+function BeforeOneDrafts({ kind, product, sacco }: { kind: TermsKind; product: string | null; sacco: string }) {
+  const { data } = useVoteRules(sacco);
+  const busyWith = useBusyWith(sacco, isAboutPool(kind) && kind !== 'pool_steward_end' ? product : null);
+  const vote = data?.underway.find((one) => one.kind === kind && one.subject === product);
+  return (
+    <>
+      {vote && <WaitsNote vote={vote} />}
+      {busyWith && <BusyNote vote={busyWith} />}
+    </>
+  );
+}
+
 /** A change has the class of its kind. */
 function RulesOfKind({ kind }: { kind: TermsKind }) {
   const rules = useRules(BY_TWO_THIRDS.includes(kind) ? 'special' : 'ordinary');
@@ -188,7 +203,8 @@ function RulesOfKind({ kind }: { kind: TermsKind }) {
 
 /** Who reads the title. Of a pool those in it do. */
 function readersWords(kind: Kind): string {
-  if (isAboutPool(kind)) return say('One line, as a member would say it. Those in the pool alone read it.');
+  if (isAboutPool(kind))
+    return say('One line, as a member would say it. Those in the pool read it, and the supervisory committee.');
   return isOfTerms(kind) && isAboutPerson(kind)
     ? say('One line, as a member would say it. Members alone read it.')
     : say('One line, as a member would say it. Everybody may read it.');
@@ -290,7 +306,7 @@ function SecretField() {
       <span className="min-w-0">
         <span className="block font-semibold">{say('Secret ballot')}</span>
         <span className="block text-small text-ink-2">
-          {say('Nobody can tie a vote to its member, and no vote can be changed once it is in.')}
+          {secretLimits()} {say('No vote can be changed once it is in.')}
         </span>
       </span>
     </label>

@@ -8,12 +8,12 @@ import {
 import { Card } from '../ui/card.tsx';
 import { Icon, type IconName } from '../ui/icon.tsx';
 import { say } from '../words/say.ts';
-import { rollSentence, votesWords } from './voting-words.ts';
+import { rollSentence, secretLimits, votesWords } from './voting-words.ts';
 
 /** What whoever has never voted here should know: how a vote goes, and what of it is secret. */
-export function HowVotingWorks() {
+export function HowVotingWorks({ className = 'wrap pb-14' }: { className?: string }) {
   return (
-    <section aria-labelledby="how-voting-works" className="wrap pb-14">
+    <section aria-labelledby="how-voting-works" className={className}>
       <h2 id="how-voting-works" className="text-head">
         {say('A vote, step by step')}
       </h2>
@@ -131,7 +131,9 @@ function secrecy(): readonly { readonly title: string; readonly icon: IconName; 
       title: say('Everybody sees'),
       icon: 'people',
       points: [
-        say('Title, times, rules and the final result.'),
+        say(
+          'Title, times, rules and the final result. No title of a vote about a person, nor one that an operator has hidden.',
+        ),
         say(
           'After the count: the roll and the ballots, under random numbers and without names. Anybody can recount them.',
         ),
@@ -153,9 +155,7 @@ function secrecy(): readonly { readonly title: string; readonly icon: IconName; 
       title: say('In a secret vote, and in every election'),
       icon: 'shield',
       points: [
-        say(
-          'After the count nothing that is stored ties your ballot to you. Until then, whoever runs the database could find it out.',
-        ),
+        secretLimits(),
         say('That you asked for a ballot paper is public after the count, under your random number.'),
         say('Whoever watches the server at the very moment of your vote could learn it.'),
         say('Your receipt shows how you voted to whoever sees it. Show it to nobody who could reward or punish you.'),

@@ -28,7 +28,7 @@ export function OperatorTitle({ vote }: { vote: PublicVote }) {
     <Card className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 p-5 lg:col-span-2">
       <p className="max-w-[60ch] text-ink-2">
         {isHidden
-          ? say('An operator has hidden the title from strangers. Members read it, with the reason.')
+          ? say('Strangers do not read this title: “{title}”. Members read it, with the reason.', { title: vote.title })
           : say('You are an operator: a title that insults or accuses somebody does not belong on a public page.')}
       </p>
       <Button look="line" onClick={() => setAsked(true)}>
@@ -37,7 +37,16 @@ export function OperatorTitle({ vote }: { vote: PublicVote }) {
       {isAsked && (
         <ReasonDialog
           title={label}
-          lead={say('Members of the sacco still read the title, and your reason in what has happened.')}
+          lead={
+            isHidden
+              ? say(
+                  'Everybody reads it again: “{title}”. Members read your reason in what has happened, and whoever drafted the vote is told.',
+                  { title: vote.title },
+                )
+              : say(
+                  'Members of the sacco still read the title, and your reason in what has happened. Whoever drafted the vote is told.',
+                )
+          }
           submitLabel={label}
           look={isHidden ? 'main' : 'clay'}
           reasonHint={say('Kept in the log with your name. Members read it without your name.')}

@@ -22,8 +22,8 @@ import {
   choiceWords,
   classWords,
   leftWords,
-  outcomeOfState,
   outcomeWords,
+  quorumShown,
   rollSentence,
   stateTones,
   stateWords,
@@ -47,7 +47,6 @@ export function PublicVotePage() {
 }
 
 function OneVote({ vote }: { vote: PublicVoteDetail }) {
-  const outcome = outcomeOfState(vote.state);
   const isSignedIn = useSession() !== null;
   return (
     <div className="grid items-start gap-4 lg:grid-cols-2">
@@ -70,6 +69,11 @@ function OneVote({ vote }: { vote: PublicVoteDetail }) {
             </Link>
           )}
         </p>
+        {vote.title_hidden && (
+          <p className="mt-2 text-ink-2">
+            {say('An operator has hidden the title from strangers. Members read it, with the reason.')}
+          </p>
+        )}
         {vote.pool && <p className="mt-2 text-ink-2">{votersWords(vote.pool)}</p>}
       </div>
       <Card className="p-5 lg:col-span-2">
@@ -78,15 +82,11 @@ function OneVote({ vote }: { vote: PublicVoteDetail }) {
       </Card>
       <OfficeCard vote={vote} />
       {vote.result && (
-        <Card className="p-5">
-          <h2 className="mb-3 text-lead">{outcome ? outcomeWords(outcome, vote.kind) : say('Result')}</h2>
-          {vote.election ? (
-            <ElectionBars rows={candidateRows(vote)} abstentions={vote.result.abstain} />
-          ) : (
-            <ResultBars tally={vote.result} rules={vote.rules} quorum={vote.quorum} members={vote.roll_size} />
-          )}
-          {vote.left_out > 0 && <p className="mt-3 text-small text-ink-2">{leftOutWords(vote.left_out)}</p>}
-        </Card>
+        <div className="grid gap-4">
+          {[...vote.rounds].reverse().map((round) => (
+            <RoundCard key={round.round} vote={vote} round={round} />
+          ))}
+        </div>
       )}
       {vote.result && <RecountCard id={vote.id} announced={{ ...vote, roll_size: vote.roll_size ?? 0 }} own={null} />}
       <ForMembers vote={vote} />
@@ -99,9 +99,29 @@ function OneVote({ vote }: { vote: PublicVoteDetail }) {
   );
 }
 
+type Round = PublicVoteDetail['rounds'][number];
+
+function RoundCard({ vote, round }: { vote: PublicVoteDetail; round: Round }) {
+  const { rounds, kind, election, rules, roll_size } = vote;
+  const words = outcomeWords(round.outcome, kind);
+  return (
+    <Card className="p-5">
+      <h2 className="mb-3 text-lead">
+        {rounds.length === 1 ? words : say('Round {round}: {outcome}', { round: round.round, outcome: words })}
+      </h2>
+      {election ? (
+        <ElectionBars rows={candidateRows(election, round)} abstentions={round.tally.abstain} />
+      ) : (
+        <ResultBars tally={round.tally} rules={rules} quorum={quorumShown(vote, round.round)} members={roll_size} />
+      )}
+      {round.left_out > 0 && <p className="mt-3 text-small text-ink-2">{leftOutWords(round.left_out)}</p>}
+    </Card>
+  );
+}
+
 /** Candidates are named to members alone. */
-function candidateRows({ rounds, election }: PublicVoteDetail) {
-  return (rounds.at(-1)?.votes ?? []).map(({ candidate, votes }) => ({
+function candidateRows(election: PublicVoteDetail['election'], { votes: counted }: Round) {
+  return counted.map(({ candidate, votes }) => ({
     id: candidate,
     name: choiceWords(candidate),
     votes,

@@ -13,7 +13,9 @@ export function PublicVotes() {
         {say('Votes of all saccos')}
       </h2>
       <p className="mt-1.5 mb-5 max-w-[62ch] text-ink-2">
-        {say('Titles, times and final results are public. Anybody can recount a vote that is over.')}
+        {say(
+          'Times and final results are public, and titles too: but for those of votes about a person, and those that an operator has hidden. Anybody can recount a vote that is over.',
+        )}
       </p>
       <DeskList
         pages={list}

@@ -1,9 +1,10 @@
 import { type Announced, type CheckName, type Own, type Recount, recount } from '@ushirika/contract/recount';
+import { turnoutOf } from '@ushirika/contract/voting-rules';
 import { useState } from 'react';
 import { wordsFor } from '../api/failure.ts';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
-import { Progress } from '../ui/figures.tsx';
+import { formatCount, Progress } from '../ui/figures.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { say } from '../words/say.ts';
 import { addressOfFile, readVoteFile } from './voting.queries.ts';
@@ -137,7 +138,7 @@ function checkWords(name: CheckName, { found, own, nameOf }: Counted): string {
     case 'roll':
       return say('The roll has {members}, each once, as announced.', { members: membersWords(found.members) });
     case 'readable':
-      return say('{votes} can be read.', { votes: votesWords(found.ballots) });
+      return readableWords(found);
     case 'on_roll':
       return say('Each of them is of somebody on the roll.');
     case 'once':
@@ -148,9 +149,7 @@ function checkWords(name: CheckName, { found, own, nameOf }: Counted): string {
       return say('Ballot papers went to members of the roll, one to each. No round has more ballots than papers.');
     case 'tally':
       if (found.isElection) return say('Each candidate has as many votes as announced.');
-      return say('In favour {for}, against {against}, abstained {abstain}: as announced.', {
-        ...(last?.tally ?? { for: 0, against: 0, abstain: 0 }),
-      });
+      return talliesOf(found).join(' ');
     case 'outcome':
       return say('By the rules that is: {outcome}, as announced.', {
         outcome: last ? outcomeWords(last.outcome, found.isElection ? 'election' : undefined) : '–',
@@ -166,6 +165,29 @@ function checkWords(name: CheckName, { found, own, nameOf }: Counted): string {
     case 'own':
       return ownWords({ found, own, nameOf });
   }
+}
+
+/** Of two rounds: which ballots are of which. */
+function readableWords({ ballots, rounds }: Recount): string {
+  const votes = votesWords(ballots);
+  const [first, second] = [1, 2].map((round) => rounds.find((one) => one.round === round));
+  if (!first || !second) return say('{votes} can be read.', { votes });
+  return say('{votes} can be read: {first} of the first round, {second} of the second.', {
+    votes,
+    first: formatCount(turnoutOf(first.tally)),
+    second: formatCount(turnoutOf(second.tally)),
+  });
+}
+
+/** Of each round, where there are two. */
+function talliesOf({ rounds }: Recount): string[] {
+  if (rounds.length < 2) {
+    const tally = rounds[0]?.tally ?? { for: 0, against: 0, abstain: 0 };
+    return [say('In favour {for}, against {against}, abstained {abstain}: as announced.', { ...tally })];
+  }
+  return rounds.map(({ round, tally }) =>
+    say('Round {round}: in favour {for}, against {against}, abstained {abstain}, as announced.', { round, ...tally }),
+  );
 }
 
 function ownWords({ found, own, nameOf }: Counted): string {

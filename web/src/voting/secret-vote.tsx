@@ -18,7 +18,7 @@ import { explainVote } from './explain-vote.ts';
 import { forgetPaper, keptPaper, type Paper, paperKey, UnfitSignature } from './kept-papers.ts';
 import { receiptFile } from './receipt-file.ts';
 import { refreshVotes, votingKey } from './voting.queries.ts';
-import { ballotWays, candidateWays, choiceWordsIn } from './voting-words.ts';
+import { ballotWays, candidateWays, choiceWordsIn, secretLimits } from './voting-words.ts';
 
 /** The ballot paper of a vote's round that this device keeps for who is signed in. */
 export function useKeptPaper({ id, round, ballot }: Pick<VotingProposalDetail, 'id' | 'round' | 'ballot'>) {
@@ -128,7 +128,8 @@ function SecretForm({
         />
       )}
       <ul className="grid list-disc gap-1.5 pl-4.5 text-small text-ink-2">
-        <li>{say('Nobody can tie this vote to you: your device sends it without your name.')}</li>
+        <li>{say('Your device sends it without your name.')}</li>
+        <li>{secretLimits()}</li>
         <li>{say('You cannot change it once it is in.')}</li>
       </ul>
       {step && <OnTheWay step={step} />}

@@ -1,10 +1,11 @@
 import type { Own } from '@ushirika/contract/recount';
 import { kindOfVote } from '@ushirika/contract/vote-kinds';
 import type { SecretReceipt, VotingProposalDetail } from '@ushirika/contract/voting';
-import { quorumOf, turnoutOf } from '@ushirika/contract/voting-rules';
+import { turnoutOf } from '@ushirika/contract/voting-rules';
 import { useState } from 'react';
 import { Link, useParams } from 'react-router';
 import { Title } from '../layouts/title.tsx';
+import { BusyNote, useBusyWith } from '../pools/busy-with.tsx';
 import { clientPoolPaths } from '../pools/pool-paths.ts';
 import { OldAndNew } from '../saccos/change-card.tsx';
 import { meaningOf, titleOf, titleOfChange } from '../saccos/change-words.ts';
@@ -41,12 +42,14 @@ import {
   eventWords,
   leftWords,
   outcomeWords,
+  quorumShown,
   rollNumberSentence,
   ruleSentences,
   stateTones,
   stateWords,
   titleOfVote,
 } from './voting-words.ts';
+import { WaitsNote } from './what-waits.tsx';
 
 /** /client/voting-proposals/:id */
 export function ClientVotePage() {
@@ -76,6 +79,13 @@ function OneVote({ vote }: { vote: VotingProposalDetail }) {
             </Link>
           )}
         </p>
+        {vote.title_hidden && (
+          <p className="mt-2 text-ink-2">
+            {say(
+              'Strangers do not read this title: an operator has hidden it. The reason stands under What has happened.',
+            )}
+          </p>
+        )}
         {vote.pool && <p className="mt-2 text-ink-2">{votersWords(vote.pool)}</p>}
       </div>
       <Card className="p-5 lg:col-span-2">
@@ -291,6 +301,12 @@ function OwnVote({ vote }: { vote: VotingProposalDetail }) {
         </div>
       )}
       {vote.ballot === 'secret' && <SecretVote vote={vote} />}
+      {vote.waits_for && (
+        <div className="mt-3">
+          <WaitsNote vote={vote.waits_for} />
+        </div>
+      )}
+      {may.includes('sign') && <BusyOnVote vote={vote} />}
       <div className="mt-4 grid gap-2.5 empty:hidden">
         {may.includes('vote') && vote.ballot === 'open' && (
           <Button look={my.choice ? 'line' : 'main'} onClick={() => setOpen(true)}>
@@ -301,6 +317,18 @@ function OwnVote({ vote }: { vote: VotingProposalDetail }) {
       </div>
       {isOpen && <BallotDialog vote={vote} onClose={() => setOpen(false)} />}
     </Card>
+  );
+}
+
+/** Before one signs a draft of a pool: another one of it that one has signed. */
+function BusyOnVote({ vote: { sacco, pool, change } }: { vote: VotingProposalDetail }) {
+  const busyWith = useBusyWith(sacco.id, change?.kind === 'pool_steward_end' ? null : (pool?.id ?? null));
+  return (
+    busyWith && (
+      <div className="mt-3">
+        <BusyNote vote={busyWith} />
+      </div>
+    )
   );
 }
 
@@ -363,13 +391,6 @@ function ElectionResult({
       <ElectionBars rows={rows} abstentions={tally.abstain} />
     </div>
   );
-}
-
-/** What the shown round needed: the vote carries that of its last one. */
-function quorumShown(vote: VotingProposalDetail, round: number): number | null {
-  if (round === vote.round || vote.roll_size === null) return vote.quorum;
-  const leftOut = vote.rounds.find((one) => one.round === round)?.left_out ?? 0;
-  return quorumOf(vote.rules, vote.roll_size - leftOut, round);
 }
 
 /** Oneself in the last round, once that is counted. */

@@ -23,6 +23,9 @@ export function ClientVotesPage() {
         title={say('Voting Proposals')}
         lead={say('One member, one vote. What passes is carried out by itself.')}
       >
+        <LinkButton look="quiet" to={votingPaths.how()}>
+          {say('How a vote goes')}
+        </LinkButton>
         <LinkButton look="line" to={votingPaths.bylaws()}>
           {say('By-laws')}
         </LinkButton>
@@ -58,7 +61,7 @@ function emptyWords(view: VoteView): { title: string; next: string } {
       next: say('Any member may draft one. Drafts that wait for signatures appear here.'),
     },
     past: { title: say('No vote is over yet'), next: say('Results stay here, and anybody can recount them.') },
-    mine: { title: say('You have drafted and signed none'), next: say('Draft a vote begins one.') },
+    mine: { title: say('You have drafted, signed and voted in none'), next: say('Draft a vote begins one.') },
   };
   return words[view];
 }

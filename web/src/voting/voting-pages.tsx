@@ -1,6 +1,7 @@
 import { useParams } from 'react-router';
 import { BylawsPage } from './bylaws-page.tsx';
 import { DraftVotePage } from './draft-page.tsx';
+import { HowPage } from './how-page.tsx';
 import { ClientVotePage } from './vote-page.tsx';
 import { ClientVotesPage } from './votes-page.tsx';
 
@@ -9,5 +10,6 @@ export function ClientVotingPages() {
   const { id } = useParams();
   if (id === undefined) return <ClientVotesPage />;
   if (id === 'by-laws') return <BylawsPage />;
+  if (id === 'how') return <HowPage />;
   return id === 'new' ? <DraftVotePage /> : <ClientVotePage />;
 }

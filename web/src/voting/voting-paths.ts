@@ -7,5 +7,7 @@ export const votingPaths = {
   newVote: (kind?: string, about?: string) =>
     `/client/voting-proposals/new${kind ? `?kind=${kind}${about ? `&product=${encodeURIComponent(about)}` : ''}` : ''}`,
   bylaws: (version?: number) => `/client/voting-proposals/by-laws${version ? `?version=${version}` : ''}`,
+  /** The steps of a vote, and what of it is secret. */
+  how: () => '/client/voting-proposals/how',
   vote: (id: string) => `/client/voting-proposals/${encodeURIComponent(id)}`,
 } as const;

@@ -1,8 +1,15 @@
-import type { ProposalKind, PublicVote, VoteEvent, VotingProposalDetail } from '@ushirika/contract/voting';
+import type {
+  ProposalKind,
+  PublicVote,
+  VoteEvent,
+  VoteInTheWay,
+  VotingProposalDetail,
+} from '@ushirika/contract/voting';
 import {
   HELD_DAYS_MAX,
   type Outcome,
   type ProposalState,
+  quorumOf,
   ROLL_MEMBER_DAYS,
   SECOND_QUORUM,
   SECOND_ROUND_DAYS,
@@ -34,7 +41,7 @@ export function titleOfVote({
   is_about_person,
 }: Pick<PublicVote, 'title' | 'title_hidden' | 'pool' | 'is_about_person'>): string {
   if (title) return title;
-  if (title_hidden) return say('The title is shown to members alone');
+  if (title_hidden) return say('An operator has hidden the title of this vote');
   if (is_about_person) return say('A vote about a person');
   return pool ? say('A vote of the pool {pool}', { pool: pool.name }) : say('A vote of a pool');
 }
@@ -204,6 +211,20 @@ export function timeWords({ state, opens_at, closes_at, eta, kind }: PublicVote)
   return null;
 }
 
+/** Which vote on the same terms has to be over first. */
+export function waitsWords({ title, is_decided, until }: VoteInTheWay): string {
+  const values = { title, time: momentWords(until) };
+  return is_decided
+    ? say(
+        'Members have decided on the same already: “{title}”. That is carried out on {time} at the earliest. Another vote on it is published after that.',
+        values,
+      )
+    : say(
+        'Members vote on the same already: “{title}”, until {time}. Another vote on it is published once that is over.',
+        values,
+      );
+}
+
 type Ruled = Pick<
   VotingProposalDetail,
   | 'rules'
@@ -262,10 +283,10 @@ export function ruleSentences(vote: Ruled): string[] {
     ...(has_second_round && vote.round === 1
       ? [
           say(
-            'If too few vote, you vote once more {n, plural, one {1 day} other {# days}} later. Then {votes} are enough.',
+            'If too few vote, you vote once more {n, plural, one {1 day} other {# days}} later. Then it counts with {votes} or more.',
             {
               n: SECOND_ROUND_DAYS,
-              votes: votesWords(SECOND_QUORUM),
+              votes: votesWords(vote.roll_size === null ? SECOND_QUORUM : quorumOf(vote.rules, vote.roll_size, 2)),
             },
           ),
         ]
@@ -300,10 +321,17 @@ export const rollNumberSentence = (isCounted: boolean): string =>
         'Keep it. After the count the file of ballots is public: look there for this number, and your vote stands beside it, without your name. So you see that it was counted as you cast it.',
       );
 
+/** How secret a secret vote is: the same words for visitors and members. */
+export const secretLimits = (): string =>
+  say(
+    'After the count nothing that is stored ties your ballot to you. Until then, whoever runs the database could find it out.',
+  );
+
 function ballotSentences({ ballot, state, round, secret_demands }: Ruled): string[] {
   if (ballot === 'secret') {
     return [
-      say('The ballot is secret. Ballots are public after the count, and nobody can tie one to its voter.'),
+      say('The ballot is secret. Ballots are public after the count.'),
+      secretLimits(),
       say('Who has asked for a ballot paper is public under random numbers. A vote cannot be changed once it is in.'),
     ];
   }
@@ -316,6 +344,16 @@ function ballotSentences({ ballot, state, round, secret_demands }: Ruled): strin
       { given: secret_demands.given, n: secret_demands.needed },
     ),
   ];
+}
+
+/** What the shown round needed: the vote carries that of its last one. */
+export function quorumShown(
+  vote: Pick<VotingProposalDetail, 'round' | 'roll_size' | 'quorum' | 'rules' | 'rounds'>,
+  round: number,
+): number | null {
+  if (round === vote.round || vote.roll_size === null) return vote.quorum;
+  const leftOut = vote.rounds.find((one) => one.round === round)?.left_out ?? 0;
+  return quorumOf(vote.rules, vote.roll_size - leftOut, round);
 }
 
 function quorumSentence({ rules, quorum, roll_size }: Pick<Ruled, 'rules' | 'quorum' | 'roll_size'>): string {

@@ -37,8 +37,9 @@ function thing(vote: VotingProposal, title: string): WaitingThing {
   };
 }
 
-function dueWords({ closes_at, is_of_board, signatures: { given, needed } }: VotingProposal): string {
+function dueWords({ closes_at, is_of_board, waits_for, signatures: { given, needed } }: VotingProposal): string {
   if (closes_at) return leftWords(closes_at);
+  if (waits_for) return say('It can be published once “{title}” is over.', { title: waits_for.title });
   if (is_of_board) return say('It is published once you sign.');
   return say('A member’s draft: {given} of {needed} signatures', { given, needed });
 }
