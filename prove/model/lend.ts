@@ -35,6 +35,8 @@ const ODD = 0.1;
 const OFTEN = 0.6;
 /** How often a borrower asks the same member for other amounts, and how many. */
 const PESTERS = 0.05;
+/** Until it has come about once. */
+const UNTRIED_PESTERS = 0.3;
 const PESTERED = 11;
 const FAR_TOO_LITTLE = 1_00;
 const PRODUCTS = ['Stall loan', 'School loan', 'Roof loan'];
@@ -474,7 +476,7 @@ class Clerk {
     const cents = Math.min(missing, other.savings);
     await this.#do('ask a guarantor', acts.askGuarantor(this.#simulation, loan, other.person, cents));
     const isUntried = books.happened['guarantors asked too often'] === 0;
-    if (random.chance(isUntried ? 1 : PESTERS)) await this.#pester(loan, other.person, cents);
+    if (random.chance(isUntried ? UNTRIED_PESTERS : PESTERS)) await this.#pester(loan, other.person, cents);
     // Who has asked too often today, or somebody who said no, asks another day.
     return loan.guarantees.some(({ state }) => state === 'asked');
   }
