@@ -132,7 +132,8 @@ function Found({ found, own, nameOf }: Counted) {
   );
 }
 
-function checkWords(name: CheckName, { found, own, nameOf }: Counted): string {
+/** What a check has found, in words. */
+export function checkWords(name: CheckName, { found, own, nameOf }: Counted): string {
   const last = found.rounds.at(-1);
   switch (name) {
     case 'roll':
