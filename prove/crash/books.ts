@@ -275,6 +275,8 @@ export async function untilNothingIsOnItsWay(url: string, standstillMsMax = 90_0
       await sql`update deposits set next_query_at = least(next_query_at, now()) where state in ('sending', 'sent')`;
       await sql`update withdrawals set next_query_at = least(next_query_at, now()) where state in ('sending', 'sent')`;
       await sql`update status_queries set next_ask_at = least(next_ask_at, now()) where state in ('waiting', 'asked')`;
+      await sql`update loan_prompts set retry_at = now() where settled_at is null and retry_at > now()`;
+      await sql`update loan_paybills set retry_at = now() where settled_at is null and retry_at > now()`;
       await sql`update graphile_worker._private_jobs set run_at = now() where run_at > now() and attempts > 0`;
       for (const task of ['sweep_deposits', 'sweep_withdrawals', 'sweep_claims', 'read_payment_list', 'tend_loans']) {
         await sql`select graphile_worker.add_job(${task}, '{}'::json, job_key => ${`prove ${task}`}, max_attempts => 1)`;

@@ -162,7 +162,7 @@ export const harness: Harness = {
     'Killed, cut off, stalled, out of space or out of time, nothing acknowledged is lost and nothing happens twice',
   promises: ['P2', 'P4', 'P17', 'P18', 'P19'],
   tiers: ['c', 'n', 'r'],
-  parts: { c: parts.length, r: parts.length },
+  parts: { c: parts.length, n: parts.length, r: parts.length },
   controls: parts.flatMap(({ name, controls }, index) =>
     byHand && byHand !== name ? [] : controls.map((control) => ({ ...control, part: index + 1 })),
   ),

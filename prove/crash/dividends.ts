@@ -18,7 +18,7 @@ import { committedApart, TappedServers } from './tapped-server.ts';
 
 const SIZES: Readonly<Record<Tier, Strides>> = {
   c: { first: 5, stride: 223 },
-  n: { first: 1, stride: 3 },
+  n: { first: 1, stride: 7 },
   r: { first: 1, stride: 1 },
 };
 /** Around the end, where members are told. */
