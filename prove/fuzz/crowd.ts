@@ -231,11 +231,28 @@ export class Crowd {
       await this.product.call('POST', '/integrations/mpesa/payers', { token, body: { phone } });
     }
     await this.#useApp(pools);
+    await this.#comeAnew(pools);
     await this.product.runJobs();
     await this.readPhones(pools);
     const agreed = await owner<{ id: string }[]>`
       select id::text from prompt_consents where given_at is not null and ended_at is null`;
     for (const { id } of agreed) pools.add(kindOf(endPayer, 'params', 'id'), id);
+  }
+
+  /** Somebody whom nobody knows may register. */
+  async #comeAnew(pools: Pools): Promise<void> {
+    const [{ made } = { made: 0 }] = await this.product.database.owner<{ made: number }[]>`
+      select count(*)::int as made from users`;
+    const number = 5_000_000 + made;
+    pools.ready('register', 'nobody', {
+      ...{
+        phone_number: `25471${number}`,
+        id_number: `4${number}`,
+        email: `new${number}@example.com`,
+        password: PASSWORD,
+      },
+      ...{ user_type: 'client', first_name: 'Neema', last_name: 'Wekesa' },
+    });
   }
 
   /** Somebody has an authenticator app, and the password that they had at first. */

@@ -64,7 +64,8 @@ export async function poolRequests(lending: Lending, pool: string): Promise<Sign
     await requested(lending, hands.guest, pool),
   ];
   const quoted = await requested(lending, hands.member, pool);
-  const unused = await requested(lending, hands.member, pool);
+  // Who has one that no loan uses yet signs no other of that pool.
+  const unused = await requested(lending, hands.member, await openPool(lending));
   for (const { id } of [cancelled, signed]) await toStewards(lending, id);
   for (const route of ['readPoolRequest', 'cancelPoolRequest']) {
     pools.ready(route, 'neighbour', { request: cancelled.id });
