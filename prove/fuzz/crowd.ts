@@ -196,6 +196,10 @@ export class Crowd {
       const input = { saccoId, reason: 'The papers are not complete.' };
       await unlessRefused(transaction((tx) => rejectSacco(tx, { userId: userId as string }, input)));
     }
+    const operator = (this.people.get('operator') as Person).id;
+    const [left] = await owner<{ id: string }[]>`
+      select id from saccos where state = 'pending' and created_by <> ${operator} order by id desc limit 1`;
+    if (left) pools.ready('rejectSacco', 'operator', { sacco: left.id });
     const rejected = await owner<{ id: string; by: string }[]>`
       select distinct on (created_by) id, created_by as by from saccos where state = 'rejected' order by created_by, id desc`;
     for (const { id, by } of rejected) {
