@@ -221,6 +221,9 @@ const paidParts = z.object({
   waits: shillings,
 });
 
+/** Their names, in the order in which they are read. */
+export const PAID_PARTS = paidParts.keyof().options;
+
 const memberPayment = paidParts.extend({
   id: z.uuid(),
   name: z.string(),

@@ -1,5 +1,10 @@
 import { API_BASE } from '@ushirika/contract/constants';
-import { type DividendPayments, type MemberPayment, readDividendPayments } from '@ushirika/contract/dividends';
+import {
+  type DividendPayments,
+  type MemberPayment,
+  PAID_PARTS,
+  readDividendPayments,
+} from '@ushirika/contract/dividends';
 import { type Cents, shillingsFromCents } from '@ushirika/contract/money';
 import { Refusal } from '@ushirika/contract/refusal';
 import type { QueryOf } from '@ushirika/contract/route';
@@ -23,19 +28,7 @@ interface Of {
   readonly year: number;
 }
 
-const PARTS = [
-  'share_dividend',
-  'savings_interest',
-  'tax_on_shares',
-  'tax_on_savings',
-  'net',
-  'to_loans',
-  'to_guarantors',
-  'into_shares',
-  'into_wallet',
-  'waits',
-] as const;
-type Parts = Readonly<Record<(typeof PARTS)[number], Cents>>;
+type Parts = Readonly<Record<(typeof PAID_PARTS)[number], Cents>>;
 
 interface PaymentRow extends Parts {
   readonly id: string;
@@ -135,7 +128,7 @@ function pageOf(database: Database, of: Of, dividend: Declared, { isBack, after,
 
 async function totalsOf(database: Database, of: Of, dividend: Declared): Promise<DividendPayments['totals']> {
   const { sql } = database;
-  const sums = PARTS.map(
+  const sums = PAID_PARTS.map(
     (part, place) => sql`${place > 0 ? sql`,` : sql``} coalesce(sum(${sql(part)}), 0)::bigint as ${sql(part)}`,
   );
   const [row] = await sql<Parts[]>`select ${sums} from (${partsOf(database, of, dividend)}) l`;
@@ -143,8 +136,8 @@ async function totalsOf(database: Database, of: Of, dividend: Declared): Promise
 }
 
 const shownParts = (row: Parts) =>
-  Object.fromEntries(PARTS.map((part) => [part, shillingsFromCents(row[part])])) as Record<
-    (typeof PARTS)[number],
+  Object.fromEntries(PAID_PARTS.map((part) => [part, shillingsFromCents(row[part])])) as Record<
+    (typeof PAID_PARTS)[number],
     number
   >;
 

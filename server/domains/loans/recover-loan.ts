@@ -114,7 +114,7 @@ export async function closeWhenPaid(tx: Tx, loan: Ended): Promise<void> {
       due_cents = null, overdue_cents = 0, days_past_due = 0
     where id = ${loan.id}`;
   await addLoanEvents(tx, [{ loanId: loan.id, kind: 'closed' }]);
-  await tellOfLoans(tx, [{ loan, event: 'recovered' }]);
+  await tellOfLoans(tx, [{ loan, event: 'closed' }]);
 }
 
 /** Guarantors who were not needed are free, and are told. */

@@ -1128,7 +1128,7 @@ describe('arrears that are paid', () => {
     expect(await savings(s, s.guarantors[0] ?? '')).toEqual({ free: 50_000_00, held: 0 });
     const told = (userId: string) => database.sql`
       select template from notifications where user_id = ${userId} order by created_at desc, id desc limit 1`;
-    expect(await told(s.borrower)).toMatchObject([{ template: 'loan_recovered' }]);
+    expect(await told(s.borrower)).toMatchObject([{ template: 'loan_closed' }]);
     expect(await told(s.guarantors[0] ?? '')).toMatchObject([{ template: 'loan_pledge_free' }]);
     expect(await breaches(database.sql, everything)).toEqual([]);
   });

@@ -22,7 +22,7 @@ type OfBorrower =
   | 'expired'
   | 'disbursed'
   | 'disbursement_refused'
-  | 'recovered'
+  | 'closed'
   | 'standing_waiting'
   | 'standing_skipped';
 type OfGuarantee =
@@ -68,7 +68,7 @@ const borrowerWords: Readonly<Record<OfBorrower, (values: Filled) => Sentence>> 
   disbursed: (v) =>
     sentence('{sacco}: your loan of {amount} is paid out. What is left after its fee is in your wallet.', v),
   disbursement_refused: (v) => sentence('{sacco}: your loan of {amount} was not paid out. Read why under Loans.', v),
-  recovered: (v) => sentence('{sacco}: nothing is owed any more of your loan of {amount}. It is closed.', v),
+  closed: (v) => sentence('{sacco}: nothing is owed any more of your loan of {amount}. It is closed.', v),
   standing_waiting: (v) =>
     sentence('{sacco}: your wallet holds too little for the instalment of your loan. We try again tomorrow.', v),
   standing_skipped: (v) =>

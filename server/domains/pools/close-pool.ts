@@ -25,8 +25,8 @@ import { tellOfPools } from './tell-of-pools.ts';
 const RESERVE_DAYS = 30;
 
 /**
- * A closing pool without guarantees pays everybody out, whether they gave notice or not, shares its reserve by the least that each has had
- * in it since 30 days before it began to close, and is closed. A claim on a borrower goes on: what comes back reaches the wallets of those who lost.
+ * A closing pool without guarantees pays everybody out, whether they gave notice or not, and is closed. It shares its reserve by the least
+ * that each has had in it since 30 days before it began to close. A claim on a borrower goes on: what comes back reaches the wallets of those who lost.
  */
 export async function closeIfEmpty(tx: Tx, poolId: string): Promise<void> {
   const pool = await lockPool(tx, poolId);

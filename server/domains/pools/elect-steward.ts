@@ -22,7 +22,8 @@ export const poolStewardChange: ChangeExecutor = {
   words: sentence('a steward of a guarantor pool'),
   async current(tx, about, payload): Promise<ChangedValues> {
     const pool = await votedPool(tx, about, payload);
-    // Without `stands`, the present values would equal the payload, and the draft would be refused as already in force. An offer that finds three is given up for good: else it would take the next place that becomes free.
+    // Without `stands`, the present values would equal the payload, and the draft would be refused as already in force.
+    // An offer that finds three is given up for good: else it would take the next place that becomes free.
     return pool && (await electedOf(tx, pool)).length < POOL_STEWARDS_MAX ? { pool: pool.id, stands: 'no' } : {};
   },
   refusalOf: refusalOfOffer,

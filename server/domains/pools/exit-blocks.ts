@@ -5,8 +5,8 @@ import type { ExitBlocks, LeavingEffects } from '../membership/exit.queries.ts';
 import { stewardsOfPools } from './pool-access.ts';
 
 /**
- * Why somebody cannot be paid out of a sacco yet: money in a pool of its members, which may back others' loans, a guarantee of a pool
- * for a loan of this sacco, or what a pool has paid for one. An open pool holds back who would be in no active sacco any more.
+ * Why somebody cannot be paid out of a sacco yet. They have money in a pool of its members, which may back others' loans. A pool guarantees
+ * a loan of theirs here, or has paid for one. An open pool holds back who would be in no active sacco any more.
  */
 export const poolExitBlocks: ExitBlocks = async (reader, { userId, saccoId }) => {
   const sql = reader.sql as never as (parts: TemplateStringsArray, ...values: unknown[]) => Promise<Row[]>;

@@ -39,11 +39,19 @@ export async function cancelProposal(tx: Tx, actor: { readonly userId: string },
       return false;
     }
   }
+  await takeBack(tx, row, { byId: shownName(row, actor.userId), text: input.reason });
+  return true;
+}
+
+async function takeBack(
+  tx: Tx,
+  row: ProposalRow,
+  said: { readonly byId: string | null; readonly text: string },
+): Promise<void> {
   await tx.sql`update proposals set cancelled_at = ${tx.now} where id = ${row.id}`;
   await destroyKeys(tx, row.id);
-  await addEvent(tx, row.id, { kind: 'cancelled', byId: shownName(row, actor.userId), text: input.reason });
+  await addEvent(tx, row.id, { kind: 'cancelled', ...said });
   if (row.published_at !== null) await tellRoll(tx, row.id, 'cancelled');
-  return true;
 }
 
 /**
@@ -56,11 +64,8 @@ export async function cancelOfClosedPool(
   await database.transaction(async (tx) => {
     await lockSacco(tx, saccoId);
     const row = await lockProposal(tx, { id, saccoId });
-    if (!mayTakeBack(stateAt(row, tx.now), row)) return;
-    await tx.sql`update proposals set cancelled_at = ${tx.now} where id = ${row.id}`;
-    await destroyKeys(tx, row.id);
-    await addEvent(tx, row.id, { kind: 'cancelled', text: inWords(CLOSED_POOL, 'en') });
-    if (row.published_at !== null) await tellRoll(tx, row.id, 'cancelled');
+    if (mayTakeBack(stateAt(row, tx.now), row))
+      await takeBack(tx, row, { byId: null, text: inWords(CLOSED_POOL, 'en') });
   });
 }
 

@@ -152,7 +152,7 @@ async function lockResult(tx: Tx, { userId }: { readonly userId: string }, input
 async function concernedBy(tx: Tx, { about_id, pool_id }: ProposalRow): Promise<string[]> {
   const rows = await tx.sql<{ id: string }[]>`
     select ${about_id}::uuid as id where ${about_id}::uuid is not null
-    union select user_id from pool_stewards where pool_id = ${pool_id}::uuid and until is null
+    union select w.user_id from pool_stewards w where w.pool_id = ${pool_id}::uuid and ${isPlaceNow(tx.sql, tx.now)}
     union select c.user_id from pool_contracts c where c.pool_id = ${pool_id}::uuid and ${owesPool(tx.sql)}`;
   return rows.map(({ id }) => id);
 }

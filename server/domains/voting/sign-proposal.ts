@@ -49,8 +49,8 @@ export async function signProposal(
 }
 
 /**
- * How many signatures count now: one of whoever was busy with another vote counts again once that is counted. Who of all signers might still sign is asked once there may be enough: asked at each signature, it would grow
- * with their square.
+ * How many signatures count now: one of whoever was busy with another vote counts again once that is counted. Who of all signers might still
+ * sign is asked once there may be enough: asked at each signature, it would grow with their square.
  */
 async function validOf(tx: Tx, row: ProposalRow, signers: readonly string[]): Promise<number> {
   if (signers.length < row.signatures_needed) return signers.length;

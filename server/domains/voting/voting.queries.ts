@@ -133,7 +133,11 @@ export async function publicVotes(
   );
 }
 
-/** An operator reads a title that is hidden: to judge whether it is shown again. Of a pool that strangers do not see they read no name: whoever has the number of a vote may recount it. @throws Refusal `not_found` also for a draft, and for a vote that was taken back */
+/**
+ * Of a pool that strangers do not see they read no name: whoever has the number of a vote may recount it. An operator reads a title that is
+ * hidden, to judge whether it is shown again.
+ * @throws Refusal `not_found` also for a draft, and for a vote that was taken back
+ */
 export async function publicVoteOf(
   database: Database,
   id: string,

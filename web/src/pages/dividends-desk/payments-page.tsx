@@ -1,5 +1,5 @@
 import { daysOfYear } from '@ushirika/contract/dividend-rules';
-import type { DividendPayments, MemberPayment } from '@ushirika/contract/dividends';
+import { type DividendPayments, type MemberPayment, PAID_PARTS } from '@ushirika/contract/dividends';
 import { centsOf, formatShillings } from '@ushirika/contract/format';
 import { useState } from 'react';
 import { useParams } from 'react-router';
@@ -201,28 +201,15 @@ function SaveButton({ sacco, year }: { sacco: string; year: number }) {
   );
 }
 
-const SUMS = [
-  'share_dividend',
-  'savings_interest',
-  'tax_on_shares',
-  'tax_on_savings',
-  'net',
-  'to_loans',
-  'to_guarantors',
-  'into_shares',
-  'into_wallet',
-  'waits',
-] as const;
-
 /** One line for each member, with the figures as numbers. */
 function linesOf(rows: readonly MemberPayment[]): string[][] {
-  const head = ['member', 'handle', 'share_days', 'savings_months', ...SUMS, 'shares_bought', 'paid_at'];
+  const head = ['member', 'handle', 'share_days', 'savings_months', ...PAID_PARTS, 'shares_bought', 'paid_at'];
   const lines = rows.map((row) => [
     quoted(row.name),
     row.handle ?? '',
     String(row.share_days),
     row.savings_months.toFixed(2),
-    ...SUMS.map((sum) => row[sum].toFixed(2)),
+    ...PAID_PARTS.map((part) => row[part].toFixed(2)),
     String(row.shares_bought),
     row.paid_at ?? '',
   ]);
