@@ -43,7 +43,9 @@ test('each promise that is watched has a figure of each harness that watches ove
   const figures = readFigures();
   for (const { id, harnesses: named } of promises) {
     const measured = figures.filter(({ promise, tier }) => promise === id && tier !== 'r');
-    expect(measured.map(({ harness }) => harness).sort(), id).toEqual([...named].sort());
+    // A harness that runs in parts has a figure of each part that watches over the promise.
+    const measuring = new Set(measured.map(({ harness }) => harness.split(' ')[0]));
+    expect([...measuring].sort(), id).toEqual([...named].sort());
   }
   for (const { promise, date, seed, figure } of figures) {
     expect([promise, date, seed, figure], promise).toEqual([

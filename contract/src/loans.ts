@@ -338,9 +338,12 @@ export const scheduled = instalment.extend({
   paid_on: z.iso.date().nullable(),
 });
 
-/** Principal that was paid outside of the instalments: before it was due, or by a recovery. */
+/** Principal that was paid outside of the instalments, before it was due or by a recovery: one line of a kind for each instalment. */
 export const earlyPrincipal = z.object({
+  /** The day of the last payment of the line. */
   on: z.iso.date(),
+  /** How many payments it is. */
+  payments: z.number().int(),
   /** `paid_off`: with it the loan was over. `recovered`: it was taken, from savings, a pool or guarantors. */
   kind: z.enum(['prepaid', 'paid_off', 'recovered']),
   /** The instalment behind which it stands in the schedule. */
@@ -349,6 +352,9 @@ export const earlyPrincipal = z.object({
   balance_after: shillings,
 });
 export type EarlyPrincipal = z.infer<typeof earlyPrincipal>;
+
+/** A loan tells its newest movements and, in its timeline, so many of its newest payments. Older ones are in `listLoanMovements`. */
+export const LOAN_MOVEMENTS_SHOWN = 10;
 
 /** One movement of money of a loan. `amount` is principal, interest, penalty and fee, but for a payout: of it the fee was kept. */
 export const loanMovement = z.object({
@@ -430,9 +436,11 @@ export const loanDetail = loan.extend({
   agreed: z.array(instalment).nullable(),
   /** The new schedule that all agreed to last and that holds, and when it began; null where there was none. */
   changed: newScheduleInForce.nullable(),
+  /** What happened, in order: of payments the newest (`LOAN_MOVEMENTS_SHOWN`). */
   timeline: z.array(loanEvent),
-  /** Every movement of money, in order. */
+  /** The newest movements of money (`LOAN_MOVEMENTS_SHOWN`), the newest first. */
   movements: z.array(loanMovement),
+  has_more_movements: z.boolean(),
   standing_repayment: z.boolean(),
   /** Where the money goes, as the borrower accepted it; null before. */
   pay_to: z.enum(['wallet', 'mpesa']).nullable(),
@@ -674,6 +682,18 @@ export const readLoan = route({
   repetition: 'read',
   params,
   reply: loanDetail,
+});
+
+export const listLoanMovements = route({
+  name: 'listLoanMovements',
+  method: 'GET',
+  path: '/loans/{id}/movements',
+  summary: 'Every movement of money of one of one’s own loans, newest first.',
+  caller: 'member',
+  repetition: 'read',
+  params,
+  query: z.object(pageQuery),
+  reply: listOf(loanMovement),
 });
 
 export const changeLoan = route({
@@ -1049,6 +1069,19 @@ export const readDeskLoan = route({
   reply: deskLoanDetail,
 });
 
+export const listDeskLoanMovements = route({
+  name: 'listDeskLoanMovements',
+  method: 'GET',
+  path: '/sacco/loans/{id}/movements',
+  summary:
+    'Every movement of money of one loan of the sacco, newest first, for its officials. The reading is recorded.',
+  caller: 'official',
+  repetition: 'read',
+  params,
+  query: z.object(pageQuery),
+  reply: listOf(loanMovement),
+});
+
 export const readLoanFigures = route({
   name: 'readLoanFigures',
   method: 'GET',
@@ -1287,6 +1320,7 @@ export const loansContract = [
   applyForLoan,
   listMyLoans,
   readLoan,
+  listLoanMovements,
   changeLoan,
   askGuarantor,
   dropGuarantor,
@@ -1307,6 +1341,7 @@ export const loansContract = [
   askToBeReplaced,
   listDeskLoans,
   readDeskLoan,
+  listDeskLoanMovements,
   readLoanFigures,
   reviewLoan,
   orderDisbursement,

@@ -3,8 +3,9 @@ import type { Route } from '@ushirika/contract/route';
 import type { Replaced } from '../../server/app.ts';
 import { type Product, productOn } from '../support/product.ts';
 import { type Cast, raiseCast } from './cast.ts';
+import { type Kinds, kindOf } from './domain-part.ts';
 import { expected } from './expected.ts';
-import { staleFixtures } from './fixtures.ts';
+import { type Position, staleFixtures } from './fixtures.ts';
 import { inventoryFaults, watchRoutes } from './inventory.ts';
 import { type Canaries, canariesOf } from './judge.ts';
 import { raiseObjects } from './objects.ts';
@@ -93,7 +94,7 @@ export async function examine(order: Order, work: (examination: Examination) => 
     const subjects = routes
       .filter(({ name }) => !order.routes || order.routes.includes(name))
       .map((route) => subjectOf(route, expected[route.name] as (typeof expected)[string]).subject);
-    const cursors = await cursorsOf(product, cast, subjects);
+    const cursors = await cursorsOf(product, cast, kinds, subjects);
     const state = await State.keep(product.database.owner);
     counts.routes = subjects.length;
     await work({ product, cast, kinds, cursors, state, canaries: canariesOf(cast, kinds), subjects, findings });
@@ -104,16 +105,26 @@ export async function examine(order: Order, work: (examination: Examination) => 
 }
 
 /** The page marks of every list, as the owner's, the other's and the operator's first page of one give them. */
-async function cursorsOf(product: Product, cast: Cast, subjects: readonly Subject[]): Promise<World['cursors']> {
+async function cursorsOf(
+  product: Product,
+  cast: Cast,
+  kinds: Kinds,
+  subjects: readonly Subject[],
+): Promise<World['cursors']> {
   const found = new Map<string, Record<string, string>>();
-  for (const { route } of subjects.filter((one) => one.positions.some(({ fixture }) => 'cursor' in fixture))) {
+  for (const { route, positions } of subjects.filter((one) =>
+    one.positions.some(({ fixture }) => 'cursor' in fixture),
+  )) {
     const isOperators = route.caller === 'operator';
     const marks: Record<string, string> = {};
     for (const [object, names, sacco] of [
       ['hers', isOperators ? ['operator'] : ['owner', 'chair of A'], cast.saccos.A],
       ['foreign', isOperators ? ['operator'] : ['other', 'chair of B'], cast.saccos.B],
     ] as const) {
-      const answers = await Promise.all(names.map((name) => firstPage(product, cast, route, { name, sacco })));
+      const address = firstPageOf(route, positions, kinds, object);
+      const answers = await Promise.all(
+        names.map((name) => cursorIn(product, address, { as: cast.person(name), sacco })),
+      );
       const mark = answers.find((one) => one !== null);
       if (!mark) throw new Error(`${route.name}: the list of ${names[0]} is too short for a second page`);
       marks[object] = mark;
@@ -123,21 +134,26 @@ async function cursorsOf(product: Product, cast: Cast, subjects: readonly Subjec
   return found;
 }
 
-/** The mark of the second page of somebody's list; null where there is none, or the list is not theirs to read. */
-async function firstPage(
-  product: Product,
-  cast: Cast,
-  route: Route,
-  { name, sacco }: { readonly name: string; readonly sacco: string },
-): Promise<string | null> {
-  const pool = route.name === 'listPoolMembers' ? `&pool=${await poolOf(product, cast, name)}` : '';
-  const answer = await product.call('GET', `${route.path}?limit=1${pool}`, { as: cast.person(name), sacco });
-  const next = answer.body?.next ?? answer.body?.data?.next;
-  return next ? new URL(next).searchParams.get('cursor') : null;
+/** Where the first page of a list is, of one row: whatever it is about is the first person's, or the other's. */
+function firstPageOf(route: Route, positions: readonly Position[], kinds: Kinds, object: 'hers' | 'foreign'): string {
+  let address = `${route.path}?limit=1`;
+  for (const { name, part, fixture } of positions) {
+    if (!('kind' in fixture) || part === 'header') continue;
+    const id = kindOf(kinds, fixture.kind).objects[object];
+    if (typeof id !== 'string') continue;
+    if (part === 'path') address = address.replace(`{${name}}`, id);
+    else address += `&${name}=${id}`;
+  }
+  return address;
 }
 
-async function poolOf(product: Product, cast: Cast, name: string): Promise<string> {
-  const [row] = await product.database.owner<{ pool_id: string }[]>`
-    select pool_id from pool_stewards where user_id = ${cast.person(name).id}`;
-  return row?.pool_id as string;
+/** The mark of the second page of somebody's list; null where there is none, or the list is not theirs to read. */
+async function cursorIn(
+  product: Product,
+  address: string,
+  asker: { readonly as: ReturnType<Cast['person']>; readonly sacco: string },
+): Promise<string | null> {
+  const answer = await product.call('GET', address, asker);
+  const next = answer.body?.next ?? answer.body?.data?.next;
+  return next ? new URL(next).searchParams.get('cursor') : null;
 }

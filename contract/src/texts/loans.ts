@@ -7,6 +7,7 @@ export const loansTexts = {
   'Repaid by M-Pesa': 'Malipo kwa M-Pesa',
   'Repaid by M-Pesa at the paybill': 'Malipo kwa M-Pesa kupitia paybill',
   'Repaid by check-off': 'Malipo kupitia makato ya mshahara',
+  'Repaid from a dividend': 'Malipo kutoka kwa gawio',
   'Paid off from a new loan': 'Umelipwa wote kwa mkopo mpya',
   'Repaid after the recovery': 'Malipo baada ya ukusanyaji wa deni',
   'Taken of the borrower’s savings': 'Imechukuliwa kwenye akiba ya mkopaji',

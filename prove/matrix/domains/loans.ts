@@ -1,4 +1,5 @@
 import { loanTermsHash } from '../../../server/domains/loans/loan-terms.ts';
+import { repayLoans } from '../../../server/domains/loans/repay-loans.ts';
 import { testLateLoans } from '../../../server/domains/loans/test-late-loans.ts';
 import type { Product } from '../../support/product.ts';
 import type { Cast } from '../cast.ts';
@@ -69,6 +70,7 @@ export const loans: DomainPart = {
     },
     listMyLoans: memberList(),
     readLoan: { ...ofBorrower('200'), shows: guarantorNames() },
+    listLoanMovements: pagesOfBorrower(),
     changeLoan: ofBorrower('422 loan_limit_exceeded'),
     askGuarantor: ofBorrower('422 guarantor_not_accepted'),
     dropGuarantor: {
@@ -137,6 +139,7 @@ export const loans: DomainPart = {
       officials of B | particulars of B`,
       notes: 'public.member_record_readings',
     },
+    listDeskLoanMovements: { ...pagesOfDesk(), notes: 'public.member_record_readings' },
     readLoanFigures: officialRead(),
     listDeskLoanProducts: officialRead(),
     // Not above a million, and the manager decides nothing alone: the credit committee is asked.
@@ -172,6 +175,7 @@ export const loans: DomainPart = {
     committee_alone: is(200_000),
     manager_alone: is(20_000),
     'readLoan.id': id('application'),
+    'listLoanMovements.id': id('running loan'),
     'changeLoan.id': id('application'),
     'askGuarantor.id': id('application'),
     'dropGuarantor.id': id('application'),
@@ -192,6 +196,7 @@ export const loans: DomainPart = {
     'decideSubstitution.id': id('guarantee request'),
     guarantee: id('guarantee request'),
     'readDeskLoan.id': id('loan to review'),
+    'listDeskLoanMovements.id': id('running loan'),
     'reviewLoan.id': id('loan to review'),
     'orderDisbursement.id': id('loan to review'),
     'checkDisbursement.id': id('loan to review'),
@@ -257,6 +262,7 @@ export const loans: DomainPart = {
       applyForLoan: at('/loans', { product: productId, ...terms }),
       listMyLoans: at('/loans'),
       readLoan: at(loan),
+      listLoanMovements: at(`${loan}/movements`),
       changeLoan: at(loan, terms),
       askGuarantor: at(`${loan}/guarantors`, { member: database.newId(), amount: 100 }),
       dropGuarantor: at(`${loan}/guarantors/${request}`),
@@ -277,6 +283,7 @@ export const loans: DomainPart = {
       askToBeReplaced: at(`${guarantee}/release-request`),
       listDeskLoans: at('/sacco/loans?list=active'),
       readDeskLoan: at(desk),
+      listDeskLoanMovements: at(`${desk}/movements`),
       readLoanFigures: at('/sacco/loan-figures'),
       reviewLoan: at(`${desk}/review`, { ...signed, decision: 'approve', reason: 'Nobody stops me.' }),
       orderDisbursement: at(`${desk}/disbursement`, signed),
@@ -313,6 +320,41 @@ function ofBorrower(answer: string): RoutePolicy {
       members of A | saccoId A                | 404 not_found
       members of B | saccoId B                | 404 not_found
       signed in    | *                        | 403 not_a_member`,
+  };
+}
+
+/** A list of what belongs to a loan: who may read it is asked before its cursor. */
+function pagesOfBorrower(): RoutePolicy {
+  return {
+    caller: 'member',
+    lines: `
+      signed in    | saccoId malformed/absent                | 400 sacco_required
+      owner        | saccoId A, id hers, cursor malformed    | 400 validation_failed
+      fellow       | saccoId A, id his, cursor malformed     | 400 validation_failed
+      other        | saccoId B, id foreign, cursor malformed | 400 validation_failed
+      owner        | saccoId A, id hers                      | 200
+      fellow       | saccoId A, id his                       | 200
+      other        | saccoId B, id foreign                   | 200
+      members of A | saccoId A                               | 404 not_found
+      members of B | saccoId B                               | 404 not_found
+      signed in    | *                                       | 403 not_a_member`,
+  };
+}
+
+/** The same for all officials of the sacco. */
+function pagesOfDesk(): RoutePolicy {
+  return {
+    caller: 'official',
+    lines: `
+      signed in      | saccoId malformed/absent                | 400 sacco_required
+      officials of A | saccoId A, id hers/his, cursor malformed | 400 validation_failed
+      officials of B | saccoId B, id foreign, cursor malformed | 400 validation_failed
+      officials of A | saccoId A, id hers/his                  | 200
+      officials of B | saccoId B, id foreign                   | 200
+      officials of A | saccoId A                               | 404 not_found
+      officials of B | saccoId B                               | 404 not_found
+      founder        | saccoId waiting/rejected                | 404 not_found
+      signed in      | *                                       | 403 not_allowed`,
   };
 }
 
@@ -400,9 +442,15 @@ async function raiseLoans({ database }: Product, cast: Cast): Promise<Kinds> {
       },
     },
     'loan to review': await each((borrower, side) => apply({ borrower, side, state: 'submitted' })),
-    'running loan': await each((borrower, side) =>
-      late.loan({ sacco: cast.saccos[side], borrower: cast.person(borrower).id, amountCents: 1_000_00, months: 12 }),
-    ),
+    'running loan': await each(async (borrower, side) => {
+      const payerId = cast.person(borrower).id;
+      const loanId = await late.loan({
+        ...{ sacco: cast.saccos[side], borrower: payerId, amountCents: 1_000_00, months: 12 },
+      });
+      const payment = { loanId, payerId, amountCents: 10_00, channel: 'wallet' as const, key: database.newId() };
+      await database.transaction((tx) => repayLoans(tx, [payment]));
+      return loanId;
+    }),
   };
 }
 

@@ -1,6 +1,12 @@
 import { API_BASE } from '@ushirika/contract/constants';
 import type * as shapes from '@ushirika/contract/loans';
-import { COMMITTEE_APPROVALS, GUARANTOR_MEMBER_DAYS, LOAN_CLASSES, listDeskLoans } from '@ushirika/contract/loans';
+import {
+  COMMITTEE_APPROVALS,
+  GUARANTOR_MEMBER_DAYS,
+  LOAN_CLASSES,
+  listDeskLoanMovements,
+  listDeskLoans,
+} from '@ushirika/contract/loans';
 import { type Cents, formatShillings, shillingsFromCents } from '@ushirika/contract/money';
 import type { Office, QueryOf } from '@ushirika/contract/route';
 import type { Unsaid } from '@ushirika/contract/said';
@@ -20,6 +26,7 @@ import { barText } from './limit-words.ts';
 import { type Cover, coverFor } from './loan-cover.ts';
 import { historyOf } from './loan-facts.ts';
 import { type BorrowerFacts, barsOf, borrowerFacts, partsFor, shownLimit } from './loan-limits.ts';
+import { movementsPage } from './loan-movements.ts';
 import {
   holdersToWaitFor,
   INTERESTED,
@@ -357,16 +364,38 @@ export async function deskLoanOf(
   id: string,
   needs: DeskNeeds,
 ): Promise<Unsaid<shapes.DeskLoanDetail>> {
-  const { saccoId, userId } = official;
+  await recordReading(database, official, await borrowerOfOurs(database, official, id));
+  // The sacco's own books, and what guarantors may pledge, are nobody's rows.
+  return asSystem(() => deskDetail(database, official, id, needs));
+}
+
+/** Every movement of money of a loan of the sacco, by pages; the reading is kept. @throws Refusal `not_found`, `validation_failed` */
+export async function deskLoanMovements(
+  { database, publicUrl }: Deps,
+  official: Official,
+  id: string,
+  query: QueryOf<typeof listDeskLoanMovements>,
+) {
+  const borrower = await borrowerOfOurs(database, official, id);
+  const address = `${publicUrl}${API_BASE}${listDeskLoanMovements.path.replace('{id}', id)}`;
+  const page = await asSystem(() => movementsPage(database, id, query, address));
+  await recordReading(database, official, borrower);
+  return page;
+}
+
+/** @throws Refusal `not_found` where the loan is not the sacco's */
+async function borrowerOfOurs(database: Database, { saccoId }: Official, id: string): Promise<string> {
   const [seen] = await database.sql<{ borrower_id: string }[]>`
     select borrower_id from loans where id = ${id} and sacco_id = ${saccoId}`;
   if (!seen) throw noSuchLoan();
-  // An official who guarantees the loan or whose own it is reads it as an official too, and decides nothing about it.
+  return seen.borrower_id;
+}
+
+/** An official who guarantees the loan or whose own it is reads it as an official too, and decides nothing about it. */
+async function recordReading(database: Database, { saccoId, userId }: Official, borrower: string): Promise<void> {
   await database.sql`
     insert into member_record_readings (id, sacco_id, read_by, read_at, members)
-    values (${database.newId()}, ${saccoId}, ${userId}, ${database.now()}, array[${seen.borrower_id}]::uuid[])`;
-  // The sacco's own books, and what guarantors may pledge, are nobody's rows.
-  return asSystem(() => deskDetail(database, official, id, needs));
+    values (${database.newId()}, ${saccoId}, ${userId}, ${database.now()}, array[${borrower}]::uuid[])`;
 }
 
 /** Applications that others have still to decide about. */

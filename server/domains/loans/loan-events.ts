@@ -1,8 +1,9 @@
-import type { LoanEvent, LoanEventKind } from '@ushirika/contract/loans';
+import { LOAN_MOVEMENTS_SHOWN, type LoanEvent, type LoanEventKind } from '@ushirika/contract/loans';
 import { type Cents, formatShillings, shillingsFromCents } from '@ushirika/contract/money';
 import type { Unsaid } from '@ushirika/contract/said';
 import { type Sentence, sentence } from '@ushirika/contract/sentence';
 import type { Tx } from '../../db/tx.ts';
+import { texts } from '../../ledger/sql-arrays.ts';
 import type { LoanRow, Reader } from './loan-rows.ts';
 
 interface EventRow {
@@ -68,25 +69,36 @@ const words: Readonly<Record<LoanEventKind, (values: Filled) => Sentence>> = {
   closed: () => sentence('The loan is over.'),
 };
 
+/** Events of which a loan may have any number: its payments. */
+const PAYMENTS: readonly LoanEventKind[] = ['prepaid', 'guarantor_refunded'];
+
 /**
- * What happened to a loan, in order. Most payments are rows of `loan_repayments` alone; those that did more have an event, and so has
- * what a recovery took. Of one moment payments come first: an event that follows from one is written after it. Names are those that
- * whoever asks sees elsewhere of the loan.
+ * What happened to a loan, in order; of payments the newest alone (`LOAN_MOVEMENTS_SHOWN`), so that it does not grow with each. Most
+ * payments are rows of `loan_repayments` alone; those that did more have an event, and so has what a recovery took. Of one moment payments
+ * come first: an event that follows from one is written after it. Names are those that whoever asks sees elsewhere of the loan.
  */
 export async function timelineOf(
   reader: Reader,
   loan: Pick<LoanRow, 'id' | 'disbursed_at'>,
 ): Promise<Unsaid<LoanEvent>[]> {
   const sql = reader.sql as Tx['sql'];
+  const payments = texts(PAYMENTS);
   const rows = await sql<EventRow[]>`
-    with happened as (
-      select id, kind, at, amount_cents, number, by_id, guarantee_id, repayment_id, place
-      from loan_events where loan_id = ${loan.id}
+    with paid as (
+      (select id, kind, at, amount_cents, number, by_id, guarantee_id, repayment_id, place
+       from loan_events where loan_id = ${loan.id} and kind = any (${payments}::text[])
+       order by at desc, place desc limit ${LOAN_MOVEMENTS_SHOWN})
       union all
-      select id, 'repaid', paid_at, amount_cents, null, paid_by, null, id, null
-      from loan_repayments r where loan_id = ${loan.id}
-        and not exists (select from loan_events e where e.loan_id = r.loan_id and e.repayment_id = r.id)
-        and not exists (select from loan_recovery_steps s where s.loan_id = r.loan_id and s.journal_id = r.journal_id)
+      (select id, 'repaid', paid_at, amount_cents, null, paid_by, null, id, null
+       from loan_repayments r where loan_id = ${loan.id}
+         and not exists (select from loan_events e where e.loan_id = r.loan_id and e.repayment_id = r.id)
+         and not exists (select from loan_recovery_steps s where s.loan_id = r.loan_id and s.journal_id = r.journal_id)
+       order by paid_at desc, id desc limit ${LOAN_MOVEMENTS_SHOWN})
+    ), happened as (
+      (select * from paid order by at desc, place desc nulls last, id desc limit ${LOAN_MOVEMENTS_SHOWN})
+      union all
+      select id, kind, at, amount_cents, number, by_id, guarantee_id, repayment_id, place
+      from loan_events where loan_id = ${loan.id} and kind <> all (${payments}::text[])
       union all
       select r.id, 'schedule_offered', confirmed_at, principal_cents, months, null, null, null, null
       from loan_restructures r where loan_id = ${loan.id} and confirmed_at is not null

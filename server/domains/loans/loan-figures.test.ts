@@ -4,12 +4,12 @@ import { type TestDatabase, testDatabase } from '../../db/test-database.ts';
 import { testPeople } from '../../db/test-people.ts';
 import { depositSavings } from '../savings/deposit-savings.ts';
 import { receiptOf } from '../wallet/history.ts';
-import { deskLoans, loanFigures, NO_STEPS } from './desk.queries.ts';
+import { deskLoanMovements, deskLoans, loanFigures, NO_STEPS } from './desk.queries.ts';
 import { coverFor } from './loan-cover.ts';
 import { standingOf } from './loan-facts.ts';
 import { loansToTell } from './loan-notices.ts';
 import { type LoanRow, readerOf } from './loan-rows.ts';
-import { loanOf } from './loans.queries.ts';
+import { loanOf, movementsOfLoan } from './loans.queries.ts';
 import { loanReceiptDetails } from './receipt-details.ts';
 import { loanSteps } from './recovery.queries.ts';
 import { payoffOfLoan, repayLoans } from './repay-loans.ts';
@@ -88,7 +88,7 @@ describe('the schedule of a loan', () => {
     expect(loan.schedule).toHaveLength(1);
     expect(loan.schedule[0]).toMatchObject({ principal: 1_576.98, balance_after: 18_423.02, state: 'paid' });
     expect(loan.early).toEqual([
-      { on: '2026-03-02', kind: 'paid_off', after: 1, principal: 18_423.02, balance_after: 0 },
+      { on: '2026-03-02', payments: 1, kind: 'paid_off', after: 1, principal: 18_423.02, balance_after: 0 },
     ]);
     expect(principalShown(loan)).toBe(20_000_00);
     expect(loan.agreed).toHaveLength(12);
@@ -173,16 +173,81 @@ test('every movement of money is a line: what it was shared out to, what is owed
   expect(
     detail.movements.map(({ principal, interest, balance_after }) => [principal, interest, balance_after]),
   ).toEqual([
-    [0, 0, 5_000],
-    [950, 50, 4_050],
     [500, 0, 3_550],
+    [950, 50, 4_050],
+    [0, 0, 5_000],
   ]);
-  expect(detail.movements.at(-1)?.balance_after).toBe(detail.principal_owed);
+  expect(detail.movements[0]?.balance_after).toBe(detail.principal_owed);
   for (const each of detail.movements) {
     const parts = each.principal + each.interest + each.penalty;
-    if (each !== detail.movements[0]) expect(cents(parts)).toBe(cents(each.amount));
+    if (each !== detail.movements[2]) expect(cents(parts)).toBe(cents(each.amount));
   }
   expect(detail.movements[1]?.entry).toMatch(/^\d+$/);
+});
+
+describe('a loan that is repaid in many small payments', () => {
+  const cursorOf = (next: string | null) => new URL(next ?? '').searchParams.get('cursor') ?? '';
+
+  test('shows the newest ten of its movements and payments, and all of them by pages forward and back', async () => {
+    const { sacco, borrower, loan, read, pay } = await lent(40_000_00, 12);
+    for (let day = 1; day <= 24; day += 1) {
+      setDay(`2026-03-${String(2 + day).padStart(2, '0')}`);
+      await pay(day * 100_00);
+    }
+    const detail = await read();
+    expect(detail.movements.map(({ amount }) => amount)).toEqual(
+      Array.from({ length: 10 }, (_, index) => (24 - index) * 100),
+    );
+    expect(detail.has_more_movements).toBe(true);
+    expect(detail.movements[0]?.balance_after).toBe(detail.principal_owed);
+    const paid = detail.timeline.filter(({ kind }) => kind === 'repaid' || kind === 'prepaid' || kind === 'paid_off');
+    expect(paid.map(({ amount }) => amount)).toEqual(Array.from({ length: 10 }, (_, index) => (15 + index) * 100));
+    const deps = { database, publicUrl: 'https://ushirika.test' };
+    const pageOf = (cursor?: string) =>
+      movementsOfLoan(deps, { userId: borrower, saccoId: sacco }, loan, { limit: 9, ...(cursor ? { cursor } : {}) });
+    const [one, deskOne] = [
+      await pageOf(),
+      await deskLoanMovements(deps, { userId: founder, saccoId: sacco }, loan, { limit: 9 }),
+    ];
+    const two = await pageOf(cursorOf(one.next));
+    const three = await pageOf(cursorOf(two.next));
+    expect([one.count, three.next, deskOne.results]).toEqual([25, null, one.results]);
+    const all = [...one.results, ...two.results, ...three.results].toReversed();
+    expect(all.map(({ amount }) => amount)).toEqual([
+      40_000,
+      ...Array.from({ length: 24 }, (_, index) => (index + 1) * 100),
+    ]);
+    let balance = 40_000_00;
+    for (const { principal, balance_after } of all) {
+      balance -= cents(principal);
+      expect(cents(balance_after)).toBe(balance);
+    }
+    const back = await pageOf(cursorOf(three.previous));
+    expect(back.results).toEqual(two.results);
+    await expect(movementsOfLoan(deps, { userId: founder, saccoId: sacco }, loan, { limit: 9 })).rejects.toThrow();
+  });
+
+  test('has one line of its schedule for what was paid early before an instalment, and one for what paid it off', async () => {
+    const { read, pay } = await lent(20_000_00, 12);
+    for (const day of ['2026-04-02', '2026-04-03', '2026-04-05']) {
+      setDay(day);
+      await pay(2_000_00);
+    }
+    expect((await read()).early).toMatchObject([
+      { on: '2026-04-02', payments: 1, kind: 'prepaid', after: 1 },
+      { on: '2026-04-05', payments: 2, kind: 'prepaid', after: 2 },
+    ]);
+    setDay('2026-04-06');
+    await pay(20_000_00, 'payoff');
+    const loan = await read();
+    expect(loan.early.map(({ payments, kind, after }) => [payments, kind, after])).toEqual([
+      [1, 'prepaid', 1],
+      [2, 'prepaid', 2],
+      [1, 'paid_off', 2],
+    ]);
+    expect(principalShown(loan)).toBe(20_000_00);
+    expect(loan.early.at(-1)?.balance_after).toBe(0);
+  });
 });
 
 test('days late and what is overdue are told as of the day of the telling, however old the last run is', async () => {
@@ -221,7 +286,7 @@ test('the receipt of a repayment names the loan and what was paid with it, to it
   setDay('2026-04-02');
   await pay(1_700_00);
   const { number, movements } = await read();
-  const paid = movements.at(-1);
+  const paid = movements[0];
   const entry = paid?.entry ?? '';
   const receiptDetails = (about: { type: string; id: string }, journal: string) =>
     loanReceiptDetails(database, about, journal);

@@ -1,6 +1,6 @@
 import { API_BASE } from '@ushirika/contract/constants';
 import type * as shapes from '@ushirika/contract/loans';
-import { listMyLoans, OWED_STATES, REVIEW_DAYS } from '@ushirika/contract/loans';
+import { listLoanMovements, listMyLoans, OWED_STATES, REVIEW_DAYS } from '@ushirika/contract/loans';
 import { type Cents, shillingsFromCents } from '@ushirika/contract/money';
 import type { PoolContractState } from '@ushirika/contract/pools';
 import type { QueryOf } from '@ushirika/contract/route';
@@ -17,7 +17,7 @@ import { endedRequestsOf } from '../pools/request-end.ts';
 import { coverFor } from './loan-cover.ts';
 import { timelineOf } from './loan-events.ts';
 import { type Savings, savingsOf } from './loan-facts.ts';
-import { movementsOf } from './loan-movements.ts';
+import { movementsPage, newestMovements } from './loan-movements.ts';
 import { type GuaranteeRow, isClaimed, type LoanRow, noSuchLoan, type Reader, readerOf } from './loan-rows.ts';
 import { keyFactsOf } from './loan-terms.ts';
 import { isReplaceable } from './loans.rules.ts';
@@ -201,6 +201,19 @@ export async function loanOf(
   });
 }
 
+/** Every movement of money of one of one's own loans, by pages. @throws Refusal `not_found`, `validation_failed` */
+export async function movementsOfLoan(
+  { database, publicUrl }: Deps,
+  { userId, saccoId }: { readonly userId: string; readonly saccoId: string },
+  id: string,
+  query: QueryOf<typeof listLoanMovements>,
+) {
+  await refuseUnseenLoan(database, userId, id, saccoId);
+  const address = `${publicUrl}${API_BASE}${listLoanMovements.path.replace('{id}', id)}`;
+  // That a recovery took it is no row of the borrower's.
+  return asSystem(() => movementsPage(database, id, query, address));
+}
+
 /** One's own loan within the transaction that has just changed it; whose it is was asked before. */
 export async function ownLoanIn(tx: Tx, id: string): Promise<Unsaid<shapes.LoanDetail>> {
   const [row] = await readShown(tx, tx.sql`select id from loans where id = ${id}`, tx.sql`asc`);
@@ -223,7 +236,7 @@ export async function detailOf(
     guaranteesOf(reader, row.id),
     runningSchedule(reader, row),
     timelineOf(reader, row),
-    movementsOf(reader, row),
+    newestMovements(reader, row),
     savingsOf(reader, row.sacco_id, row.borrower_id),
     refinancedBy(reader, row),
     scheduleInForce(reader, row),
@@ -255,7 +268,7 @@ export async function detailOf(
     ...schedule,
     changed,
     timeline,
-    movements,
+    ...movements,
     standing_repayment: row.standing_since !== null,
     pay_to: row.pay_to,
     refinances: refinanced,

@@ -15,14 +15,14 @@ import { proposeChange } from '../saccos/propose-change.ts';
 import { applyForLoan, changeLoan, submitLoan, withdrawLoan } from './apply-for-loan.ts';
 import { askGuarantor, dropGuarantor } from './ask-guarantors.ts';
 import { productToKeep } from './change-loan-product.ts';
-import { deskLoanOf, deskLoans, type LoanSteps, loanFigures } from './desk.queries.ts';
+import { deskLoanMovements, deskLoanOf, deskLoans, type LoanSteps, loanFigures } from './desk.queries.ts';
 import { eachAlone } from './each-alone.ts';
 import { expireCheckOffs } from './expire-check-offs.ts';
 import { guaranteeRequestOf, guaranteeToSign, myGuarantees } from './guarantee.queries.ts';
 import { authorityOf, authorityToKeep, shownAuthority } from './lending-authority.ts';
 import { type LoanRow, noSuchLoan, readerOf } from './loan-rows.ts';
 import { offeredProducts, productsOf, shownProduct } from './loan-terms.ts';
-import { loanOf, myLoans, ownLoanIn, refuseUnseenLoan } from './loans.queries.ts';
+import { loanOf, movementsOfLoan, myLoans, ownLoanIn, refuseUnseenLoan } from './loans.queries.ts';
 import { acceptLoan, decideDisbursement, orderDisbursement } from './pay-out-loan.ts';
 import { promptRepayment } from './prompt-repayment.ts';
 import { quoteOf, standingLimit } from './quote-loan.ts';
@@ -139,6 +139,9 @@ function applicationRoutes(deps: LoansDependencies): Binding[] {
     ),
     bindHandler(contract.listMyLoans, (call) => myLoans(deps, memberOf(call), call.query)),
     bindHandler(contract.readLoan, (call) => loanOf(database, memberOf(call), call.params.id)),
+    bindHandler(contract.listLoanMovements, (call) =>
+      movementsOfLoan(deps, memberOf(call), call.params.id, call.query),
+    ),
     bindHandler(contract.changeLoan, (call) => {
       const { amount, months, purpose, net_income: netIncome } = call.body;
       const input = { loanId: call.params.id, amount, months, purpose, netIncome };
@@ -409,6 +412,9 @@ function deskRoutes(deps: LoansDependencies): Binding[] {
   return [
     bindHandler(contract.listDeskLoans, (call) => deskLoans(deps, official(call), call.query)),
     bindHandler(contract.readDeskLoan, (call) => deskLoanOf(database, official(call), call.params.id, deps)),
+    bindHandler(contract.listDeskLoanMovements, (call) =>
+      deskLoanMovements(deps, official(call), call.params.id, call.query),
+    ),
     bindHandler(contract.readLoanFigures, (call) => loanFigures(database, official(call), deps.steps)),
     bindHandler(contract.reviewLoan, (call) => {
       const { decision, reason, terms_hash: termsHash } = call.body;

@@ -8,10 +8,14 @@ import { type OwedInstalment, unpaidOf } from './repayment.rules.ts';
 
 type Shown = Pick<shapes.LoanDetail, 'schedule' | 'early' | 'agreed'>;
 
+/** Principal that was paid outside of the instalments behind one of them: all of a kind together. */
 interface EarlyRow {
+  /** The instalment whose period it was; null after the last. */
+  readonly after: number | null;
+  readonly is_recovered: boolean;
   readonly paid_on: string;
+  readonly payments: number;
   readonly cents: Cents;
-  readonly channel: string;
 }
 
 const shown = shillingsFromCents;
@@ -30,8 +34,19 @@ export async function runningSchedule({ sql, now }: Reader, row: LoanRow): Promi
     (sql as Tx['sql'])<InstalmentRow[]>`
       select * from loan_instalments where loan_id = ${row.id} order by number`,
     (sql as Tx['sql'])<EarlyRow[]>`
-      select (paid_at at time zone 'Africa/Nairobi')::date as paid_on, prepaid_cents as cents, channel
-      from loan_repayments where loan_id = ${row.id} and prepaid_cents > 0 order by paid_at, id`,
+      select i.number as after, r.channel = 'recovery' as is_recovered,
+        (max(r.paid_at) at time zone 'Africa/Nairobi')::date as paid_on, count(*)::int as payments, sum(r.prepaid_cents)::bigint as cents
+      from loan_repayments r
+      left join lateral (
+        select number from loan_instalments i
+        where i.loan_id = r.loan_id and i.due_on >= (r.paid_at at time zone 'Africa/Nairobi')::date
+        order by number limit 1
+      ) i on true
+      where r.loan_id = ${row.id} and r.prepaid_cents > 0
+      -- What paid the loan off stands alone.
+      group by 1, 2, ${row.principal_cents === 0}::boolean and r.id = (
+        select id from loan_repayments where loan_id = ${row.id} and prepaid_cents > 0 order by paid_at desc, id desc limit 1)
+      order by max(r.paid_at), max(r.id::text)`,
   ]);
   const agreed = plain(row, row.disbursed_on ?? today);
   const isAgreed =
@@ -66,11 +81,12 @@ function inOrder(
     balance -= row.principal_cents;
     schedule.push(shownRow(row, balance, today));
     for (const each of early) {
-      if (placeOf(each, rows, last) !== row.number) continue;
+      if ((each.after ?? last) !== row.number) continue;
       balance -= each.cents;
       shownEarly.push({
         on: each.paid_on,
-        kind: each.channel === 'recovery' ? 'recovered' : balance === 0 ? 'paid_off' : 'prepaid',
+        payments: each.payments,
+        kind: each.is_recovered ? 'recovered' : balance === 0 ? 'paid_off' : 'prepaid',
         after: row.number,
         principal: shown(each.cents),
         balance_after: shown(balance),
@@ -79,10 +95,6 @@ function inOrder(
   }
   return { schedule, early: shownEarly };
 }
-
-/** Principal is prepaid behind the instalment whose period it was. */
-const placeOf = ({ paid_on }: EarlyRow, rows: readonly InstalmentRow[], last: number): number =>
-  rows.find(({ due_on }) => due_on >= paid_on)?.number ?? last;
 
 function shownRow(row: InstalmentRow, balance: Cents, today: string): Shown['schedule'][number] {
   const owed = owedInstalment(row);

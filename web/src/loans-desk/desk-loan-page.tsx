@@ -8,7 +8,7 @@ import { monthsInWords } from '../loans/loan-words.ts';
 import { Movements, SaveMovements } from '../loans/movements-card.tsx';
 import { BackLink } from '../ui/back-link.tsx';
 import { Card, FailureState, Tag } from '../ui/card.tsx';
-import { formatCount, Money } from '../ui/figures.tsx';
+import { Money } from '../ui/figures.tsx';
 import { Fold } from '../ui/fold.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Skeletons } from '../ui/skeleton.tsx';
@@ -24,7 +24,7 @@ import { DueStep } from './due-step.tsx';
 import { GuaranteesCard } from './guarantees-card.tsx';
 import { LimitCard } from './limit-card.tsx';
 import type { DeskListName } from './loans-desk.queries.ts';
-import { useDeskLoan } from './loans-desk.queries.ts';
+import { deskMovementsOf, useDeskLoan } from './loans-desk.queries.ts';
 import { OwedCard } from './owed-card.tsx';
 import { Notices, Recovery } from './recovery-card.tsx';
 import { FindingsCard, ReviewsCard } from './reviews-card.tsx';
@@ -113,9 +113,9 @@ function PaidOutOrOver({ loan, at }: { loan: DeskLoanDetail; at: AtDesk }) {
         <GuaranteesCard loan={loan} />
         <ScheduleCard loan={loan} />
         {loan.movements.length > 0 && (
-          <Fold title={say('Every movement')} sum={formatCount(loan.movements.length)}>
-            <SaveMovements loan={loan} />
-            <Movements loan={loan} />
+          <Fold title={say('Every movement')}>
+            <SaveMovements loan={loan} pages={deskMovementsOf(at.sacco.id, loan.id)} />
+            <Movements loan={loan} pages={deskMovementsOf(at.sacco.id, loan.id)} />
           </Fold>
         )}
       </div>

@@ -15,6 +15,7 @@ import type {
 import type {
   checkDisbursement,
   decideSubstitution,
+  listDeskLoanMovements,
   listDeskLoanProducts,
   listDeskLoans,
   orderDisbursement,
@@ -28,6 +29,7 @@ import { CallFailure } from '../api/failure.ts';
 import { usePages } from '../api/pages.ts';
 import { refresh } from '../api/queries.ts';
 import { withProof } from '../api/with-proof.ts';
+import type { MovementPages } from '../loans/loans.queries.ts';
 import { say } from '../words/say.ts';
 
 export type DeskListName = NonNullable<QueryIn<typeof listDeskLoans>['list']>;
@@ -64,6 +66,14 @@ export function useDeskLoan(sacco: string, id: string) {
     refetchOnWindowFocus: false,
   });
 }
+
+export const deskMovementsOf = (sacco: string, id: string): MovementPages => ({
+  key: ['Sacco', 'desk-loan', sacco, id, 'movements'],
+  read: (query, signal) =>
+    call<typeof listDeskLoanMovements>('GET', '/sacco/loans/{id}/movements', {
+      ...{ params: { id }, query, saccoId: sacco, signal },
+    }),
+});
 
 export function useDeskProducts(sacco: string) {
   return useQuery({

@@ -25,7 +25,7 @@ import { loanPaths } from './loan-paths.ts';
 import { LoanStages } from './loan-stages.tsx';
 import { LoanTimeline } from './loan-timeline.tsx';
 import { monthsInWords, stateTones, stateWords } from './loan-words.ts';
-import { useLoan, useOfferedSchedule } from './loans.queries.ts';
+import { movementsOf, useLoan, useOfferedSchedule } from './loans.queries.ts';
 import { MovementsCard } from './movements-card.tsx';
 import { type LoanDialog, NextStep } from './next-step.tsx';
 import { OfferedSchedule } from './offered-schedule.tsx';
@@ -85,11 +85,11 @@ function OneLoan({ loan }: { loan: LoanDetail }) {
         </div>
       </div>
       <ScheduleCard loan={loan} />
-      <MovementsCard loan={loan} />
+      <MovementsCard loan={loan} pages={movementsOf(loan.id)} />
       <div className="grid items-start gap-4 lg:grid-cols-2">
         <Card className="min-w-0 p-5">
           <h2 className="mb-3 text-lead">{say('What has happened')}</h2>
-          <LoanTimeline events={loan.timeline} onReceipt={money.receipt} />
+          <LoanTimeline loan={loan} onReceipt={money.receipt} />
         </Card>
         <Card className="min-w-0 p-5">
           <h2 className="mb-1 text-lead">{say('Key facts')}</h2>

@@ -1,4 +1,4 @@
-import type { LoanEvent } from '@ushirika/contract/loans';
+import type { LoanDetail, LoanEvent } from '@ushirika/contract/loans';
 import { useState } from 'react';
 import { Button } from '../ui/button.tsx';
 import { LongDate, Money, unbroken } from '../ui/figures.tsx';
@@ -10,14 +10,14 @@ const SHOWN = 8;
 
 /** What happened to a loan, the newest first. A movement of one's own wallet leads to its receipt. */
 export function LoanTimeline({
-  events,
+  loan: { timeline, has_more_movements: hasMore },
   onReceipt,
 }: {
-  events: readonly LoanEvent[];
+  loan: Pick<LoanDetail, 'timeline' | 'has_more_movements'>;
   onReceipt?: (journal: string) => void;
 }) {
   const [isWhole, setWhole] = useState(false);
-  const newest = events.toReversed();
+  const newest = timeline.toReversed();
   const shown = isWhole ? newest : newest.slice(0, SHOWN);
   return (
     <>
@@ -31,6 +31,9 @@ export function LoanTimeline({
         <Button look="quiet" className="mt-2 w-full" onClick={() => setWhole(true)}>
           {say('Show what was before')}
         </Button>
+      )}
+      {newest.length === shown.length && hasMore && (
+        <p className="mt-3 text-small text-ink-2">{say('Older payments stand in “Every movement”.')}</p>
       )}
     </>
   );

@@ -3,8 +3,10 @@ import type { readRestructure } from '@ushirika/contract/loan-recovery';
 import type {
   Loan,
   LoanDetail,
+  LoanMovement,
   listAllLoanProducts,
   listGuaranteeRequests,
+  listLoanMovements,
   listLoanProducts,
   listMyLoans,
   listOfferedLoanProducts,
@@ -15,10 +17,15 @@ import type {
 } from '@ushirika/contract/loans';
 import type { listMembers } from '@ushirika/contract/membership';
 import { call } from '../api/call.ts';
-import { usePages } from '../api/pages.ts';
-import { refresh } from '../api/queries.ts';
+import { cursorOf, type Page, usePages } from '../api/pages.ts';
+import { type Category, refresh } from '../api/queries.ts';
 import { useSacco } from '../session/session.ts';
 import { isToSend } from './loan.rules.ts';
+
+interface PageQuery {
+  readonly cursor?: string | undefined;
+  readonly limit?: number;
+}
 
 /** What the sacco lends, and what one may borrow there. */
 export function useLoanProducts() {
@@ -126,6 +133,33 @@ const loanQuery = (sacco: string | undefined, id: string) =>
     queryKey: ['Client', 'loans', 'one', sacco, id],
     queryFn: ({ signal }) => call<typeof readLoan>('GET', '/loans/{id}', { params: { id }, signal }),
   });
+
+/** Where all movements of a loan are read by pages: its borrower's, or the desk's. */
+export interface MovementPages {
+  readonly key: readonly [Category, ...unknown[]];
+  readonly read: (query: PageQuery, signal?: AbortSignal) => Promise<Page<LoanMovement>>;
+}
+
+export const movementsOf = (id: string): MovementPages => ({
+  key: ['Client', 'loans', 'movements', id],
+  read: (query, signal) =>
+    call<typeof listLoanMovements>('GET', '/loans/{id}/movements', { params: { id }, query, signal }),
+});
+
+export const useMovements = ({ key, read }: MovementPages) =>
+  usePages(key, (cursor, signal) => read({ cursor }, signal));
+
+/** All of them, for a file. */
+export async function allMovements({ read }: MovementPages): Promise<LoanMovement[]> {
+  const rows: LoanMovement[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await read({ cursor, limit: 100 });
+    rows.push(...page.results);
+    cursor = cursorOf(page.next);
+  } while (cursor !== undefined);
+  return rows;
+}
 
 /** The new schedule that is offered for a late loan, to its borrower and guarantors; null where none was. */
 export function useOfferedSchedule(loan: string) {

@@ -1,46 +1,89 @@
 import { formatShillings } from '@ushirika/contract/format';
 import type { LoanDetail, LoanMovement } from '@ushirika/contract/loans';
+import { useState } from 'react';
+import { wordsFor } from '../api/failure.ts';
+import { DeskList } from '../layouts/list-states.tsx';
 import type { Details } from '../receipts/receipt-card.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { LongDate, Money } from '../ui/figures.tsx';
 import { quoted, saveCsv } from '../ui/save-csv.ts';
 import { type Column, Table } from '../ui/table.tsx';
+import { toast } from '../ui/toast.ts';
 import { say } from '../words/say.ts';
+import { allMovements, type MovementPages, useMovements } from './loans.queries.ts';
 
-type Moved = Pick<LoanDetail, 'movements' | 'number'>;
+interface Moved {
+  readonly loan: Pick<LoanDetail, 'id' | 'number' | 'movements' | 'has_more_movements'>;
+  /** Where those before are read. */
+  readonly pages: MovementPages;
+}
 
-/** Every movement of money of a loan, for its borrower and for the sacco's officials: the same lines for both. */
-export function MovementsCard({ loan }: { loan: Moved }) {
+/** The movements of money of one's own loan. */
+export function MovementsCard({ loan, pages }: Moved) {
   if (loan.movements.length === 0) return null;
   return (
     <Card className="min-w-0 p-5">
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <h2 className="text-lead">{say('Every movement')}</h2>
-        <SaveMovements loan={loan} />
+        <SaveMovements loan={loan} pages={pages} />
       </div>
-      <Movements loan={loan} />
+      <Movements loan={loan} pages={pages} />
     </Card>
   );
 }
 
-/** The lines alone. */
-export function Movements({ loan }: { loan: Moved }) {
+/** The lines alone, the newest first: those that came with the loan, then all by pages. The same for its borrower and for officials. */
+export function Movements({ loan, pages }: Moved) {
+  const [isWhole, setWhole] = useState(false);
+  if (isWhole) return <AllMovements pages={pages} />;
   return (
-    <Table
-      caption={say('Every movement')}
-      rows={loan.movements}
-      keyOf={(row) => `${row.at}${row.entry}${row.amount}${row.balance_after}`}
-      columns={columns()}
-    />
+    <>
+      <Lines rows={loan.movements} />
+      {loan.has_more_movements && (
+        <Button look="quiet" className="mt-2 w-full" onClick={() => setWhole(true)}>
+          {say('Show what was before')}
+        </Button>
+      )}
+    </>
   );
 }
 
-/** The button that saves them as a file. */
-export function SaveMovements({ loan }: { loan: Moved }) {
+function AllMovements({ pages }: Pick<Moved, 'pages'>) {
+  const list = useMovements(pages);
   return (
-    <Button look="quiet" onClick={() => save(loan)}>
-      {say('Save as CSV')}
+    <DeskList pages={list} empty={{ title: say('Every movement'), next: '' }}>
+      {(rows) => <Lines rows={rows} />}
+    </DeskList>
+  );
+}
+
+const Lines = ({ rows }: { rows: readonly LoanMovement[] }) => (
+  <Table
+    caption={say('Every movement')}
+    rows={rows}
+    keyOf={(row) => `${row.at}${row.entry}${row.amount}${row.balance_after}`}
+    columns={columns()}
+  />
+);
+
+/** The button that saves all of them as a file. */
+export function SaveMovements({ loan, pages }: Moved) {
+  const [busy, setBusy] = useState(false);
+  const save = async () => {
+    setBusy(true);
+    try {
+      const newest = loan.has_more_movements ? await allMovements(pages) : loan.movements;
+      saveCsv(`ushirika-loan-${loan.number}.csv`, linesOf(newest.toReversed()));
+    } catch (error) {
+      toast.error(wordsFor(error));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Button look="quiet" busy={busy} onClick={() => void save()}>
+      {busy ? say('Loading...') : say('Save as CSV')}
     </Button>
   );
 }
@@ -110,8 +153,8 @@ export function repaymentDetails(loan: LoanDetail, entry: string): Details {
   return [[say('Loan'), loan.number], ...parts];
 }
 
-/** One line a movement, with the figures as numbers; a spreadsheet opens it. */
-function save({ movements, number }: Moved): void {
+/** One line a movement, in order, with the figures as numbers; a spreadsheet opens it. */
+function linesOf(movements: readonly LoanMovement[]): string[][] {
   const head = [
     'day',
     'movement',
@@ -131,5 +174,5 @@ function save({ movements, number }: Moved): void {
     ),
     row.entry ?? '',
   ]);
-  saveCsv(`ushirika-loan-${number}.csv`, [head, ...lines]);
+  return [head, ...lines];
 }

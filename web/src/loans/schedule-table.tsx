@@ -138,6 +138,11 @@ function LineHead({ line }: { line: Line }) {
       <span className="grid justify-items-start gap-1 text-left wrap-normal">
         <LongDate iso={noonOf(line.early.on)} />
         <Tag tone="forest">{earlyWords(line.early.kind)}</Tag>
+        {line.early.payments > 1 && (
+          <span className="text-small text-ink-2">
+            {say('{n, plural, one {# payment} other {# payments}}', { n: line.early.payments })}
+          </span>
+        )}
       </span>
     );
   }
