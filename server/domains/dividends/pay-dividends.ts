@@ -51,8 +51,8 @@ const IN_RECOVERY = 20;
 
 /**
  * Pays every dividend whose record date has passed. Each chunk commits with its mark, so this goes on where it was cut off, and of
- * several processes each takes other chunks. First money goes to loans and wallets, then shares are bought, then everybody is told. A suspended
- * sacco pays nothing until it is active again.
+ * several processes each takes other chunks. First money goes to loans and wallets, then shares are bought, then everybody is told: beside the
+ * payment of the next chunk, on a connection of its own. A suspended sacco pays nothing until it is active again.
  * @throws where a sacco has no cash for members who are not paid yet: the others have their shares and are told, and the job tries again
  */
 export async function payDividends(database: Database, loans: DividendLoans): Promise<void> {
@@ -63,11 +63,17 @@ export async function payDividends(database: Database, loans: DividendLoans): Pr
     where (d.state = 'running' or d.id = any (${texts(due.map(({ id }) => id))}::uuid[])) and s.state = 'active' order by d.id`;
   await eachPart(
     running.map(({ id }) => async () => {
+      let followed = Promise.resolve();
+      const follow = () => {
+        followed = followed.then(() => followChunks(database, id));
+        // It is thrown where it is waited for.
+        followed.catch(() => {});
+      };
       try {
-        await payChunks(database, id, loans);
+        await payChunks(database, id, loans, follow);
       } finally {
-        while (await database.transaction((tx) => investChunk(tx, id)));
-        while (await database.transaction((tx) => tellChunk(tx, id)));
+        follow();
+        await followed;
       }
       await database.transaction((tx) => finish(tx, id));
     }),
@@ -83,12 +89,19 @@ class NoCash extends Error {
   }
 }
 
-/** Pays all chunks for which there is cash. @throws where there was none for others */
-async function payChunks(database: Database, id: string, loans: DividendLoans): Promise<void> {
+/** Buys shares in all chunks that are paid, and tells their members. */
+async function followChunks(database: Database, id: string): Promise<void> {
+  while (await database.transaction((tx) => investChunk(tx, id)));
+  while (await database.transaction((tx) => tellChunk(tx, id)));
+}
+
+/** Pays all chunks for which there is cash. @param follow called after each @throws where there was no cash for others */
+async function payChunks(database: Database, id: string, loans: DividendLoans, follow: () => void): Promise<void> {
   const short = new Map<string, NoCash>();
   for (let isLeft = true; isLeft; ) {
     try {
       isLeft = await database.transaction((tx) => payChunk(tx, id, loans, [...short.keys()]));
+      follow();
     } catch (error) {
       if (!(error instanceof NoCash)) throw error;
       short.set(error.chunk.first_member, error);
