@@ -132,6 +132,8 @@ export const saccoDetail = sacco.extend({
   }),
   /** Why the sacco sells no shares for some days, where a higher share value was voted and does not hold yet. */
   sales_wait: said.nullable(),
+  /** Other terms that members have voted and that do not hold yet; null where there are none. */
+  terms_next: said.nullable(),
   /**
    * From when on the caller's time as a member lets them rate it; null for its officials and for who is no member. Only members
    * in full rights rate.

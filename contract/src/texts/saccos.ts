@@ -73,6 +73,8 @@ export const saccosTexts = {
     'Mwenyekiti, katibu au mweka hazina mwingine lazima athibitishe hili, na sacco yenu haina mwingine zaidi yako anayeweza kuchukua hatua sasa. Wanachama wenu wamchague mmoja, na mtunze kumbukumbu za mkutano huo: kwa kumbukumbu hizo mwendeshaji wa Ushirika humtaja mtu huyo, naye huchukua wadhifa kwa msimbo uliotumwa kwa SMS.',
   'Another chair or treasurer has to confirm this, and your sacco has none besides you who may act now. Let your members elect one and keep the minutes of that meeting: on their strength an operator of Ushirika names that person, who takes the office up with a code sent by SMS.':
     'Mwenyekiti au mweka hazina mwingine lazima athibitishe hili, na sacco yenu haina mwingine zaidi yako anayeweza kuchukua hatua sasa. Wanachama wenu wamchague mmoja, na mtunze kumbukumbu za mkutano huo: kwa kumbukumbu hizo mwendeshaji wa Ushirika humtaja mtu huyo, naye huchukua wadhifa kwa msimbo uliotumwa kwa SMS.',
+  'Members have voted for other terms, from {day} on at the earliest. Registration fee: {fee}. Share value: {value}. Minimum shares: {shares}.':
+    'Wanachama wamepigia kura masharti mengine, kuanzia {day} mapema kabisa. Ada ya usajili: {fee}. Thamani ya hisa: {value}. Hisa za chini kabisa: {shares}.',
   'Members of {name} have voted that a share is worth {value}. The sacco sells shares again once that holds.':
     'Wanachama wa {name} wamepiga kura kwamba hisa moja ina thamani ya {value}. Sacco itauza hisa tena itakapoanza kutumika.',
   'Members of {name} have voted that a share is worth {value}. The sacco sells shares again once that holds, on {day} at the earliest.':

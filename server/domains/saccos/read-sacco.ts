@@ -11,7 +11,7 @@ import { balances } from '../../ledger/balances.ts';
 import { activationChecklist } from './activation-checklist.ts';
 import { officialsLack } from './officials-too-few.ts';
 import { isShownWhole, type SaccoReader, type SaccoRow, saccoColumns, toSacco } from './sacco-rows.ts';
-import { nextValuesOf, salesWait } from './sales-that-wait.ts';
+import { nextTerms, nextValuesOf, salesWait } from './terms-that-wait.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -56,7 +56,7 @@ export async function readSacco(
   if (!row || (row.state === 'rejected' && !isInsider)) {
     throw new Refusal('not_found', { message: sentence('There is no such sacco.') });
   }
-  const [checklist, [issued = 0, capital = 0, cash = 0], nextValues] = await Promise.all([
+  const [checklist, [issued = 0, capital = 0, cash = 0], nextValues, termsNext] = await Promise.all([
     isInsider ? activationChecklist(database, saccoId) : [],
     balances(database, [
       { book: saccoId, kind: 'shares_issued', owner: null },
@@ -64,6 +64,7 @@ export async function readSacco(
       { book: saccoId, kind: 'cash', owner: null },
     ]),
     nextValuesOf(database, database.now(), [saccoId]),
+    nextTerms(database, saccoId),
   ]);
   const next = nextValues.get(row.id) ?? null;
   return {
@@ -90,6 +91,7 @@ export async function readSacco(
       as_of: database.now().toISOString(),
     },
     sales_wait: salesWait(row.name, { now: row.share_value_cents, next, at: database.now() }),
+    terms_next: termsNext,
     rates_from: ratesFrom(row, reader)?.toISOString() ?? null,
     sasra_number: isShownWhole(row, reader) ? row.sasra_number : null,
     application: isInsider ? { state: row.state, reason: row.state_reason, checklist } : null,

@@ -13,7 +13,7 @@ import { post } from '../../ledger/post.ts';
 import { integers, texts } from '../../ledger/sql-arrays.ts';
 import { type Allowance, allowanceOf, type Moved } from '../identity/value-moved.ts';
 import { lockSaccos } from '../saccos/lock-sacco.ts';
-import { nextValuesOf, salesWait } from '../saccos/sales-that-wait.ts';
+import { nextValuesOf, salesWait } from '../saccos/terms-that-wait.ts';
 import {
   applyPurchase,
   limitNow,

@@ -9,6 +9,7 @@ import { withProof } from '../api/with-proof.ts';
 import { useProfile } from '../identity/profile.queries.ts';
 import { SignInLinks } from '../identity/sign-in-links.tsx';
 import { paths } from '../paths.ts';
+import { useSaccoDetail } from '../saccos/saccos.queries.ts';
 import { chooseSacco, currentSacco, useSession } from '../session/session.ts';
 import { Button } from '../ui/button.tsx';
 import { Facts } from '../ui/card.tsx';
@@ -23,6 +24,7 @@ type Terms = Pick<Sacco, 'reg_fee' | 'min_shares' | 'share_value'>;
 export function JoinDialog({ sacco, onClose, onJoined }: { sacco: Sacco; onClose: () => void; onJoined: () => void }) {
   const session = useSession();
   const wallet = useProfile().data?.wallet;
+  const next = useSaccoDetail(sacco.id).data?.terms_next;
   const { keyFor, settle } = useIdempotencyKey();
   const [busy, setBusy] = useState(false);
   const [terms, setTerms] = useState<Terms>(sacco);
@@ -64,6 +66,7 @@ export function JoinDialog({ sacco, onClose, onJoined }: { sacco: Sacco; onClose
           ...(wallet ? [[say('In your wallet'), <Money key="wallet" shillings={wallet.available} />] as const] : []),
         ]}
       />
+      {next && <p className="mt-3 rounded-box bg-ochre-tint px-4 py-3 text-small">{next}</p>}
       <p className="mt-3 text-small text-ink-2">
         {say('The total is the registration fee only. You buy your first shares in the next step.')}
       </p>

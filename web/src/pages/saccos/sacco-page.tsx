@@ -108,7 +108,7 @@ function Loans({ sacco, acts }: { sacco: SaccoDetail; acts: SaccoActs }) {
   return <OfferedProducts sacco={sacco.id} isMember={session !== null && isMember} onApply={apply} />;
 }
 
-function Terms({ sacco: { id, parameters } }: { sacco: SaccoDetail }) {
+function Terms({ sacco: { id, parameters, terms_next: next } }: { sacco: SaccoDetail }) {
   return (
     <Card className="p-5">
       <h2 className="mb-2 text-lead">{say('Terms')}</h2>
@@ -127,6 +127,7 @@ function Terms({ sacco: { id, parameters } }: { sacco: SaccoDetail }) {
           [say('Notice before leaving'), say('{n} {n, plural, one {day} other {days}}', { n: parameters.exit_days })],
         ]}
       />
+      {next && <p className="num mt-3 rounded-box bg-ochre-tint px-4 py-3 text-small">{next}</p>}
       <EarlierTerms sacco={id} />
     </Card>
   );

@@ -1,5 +1,6 @@
 import { type Cents, formatShillings, shillingsFromCents } from '@ushirika/contract/money';
 import { longDate, type Sentence, sentence } from '@ushirika/contract/sentence';
+import { asSystem } from '../../db/person.ts';
 import type { Database, Tx } from '../../db/tx.ts';
 import { texts } from '../../ledger/sql-arrays.ts';
 import { isNotOver } from './votes-not-over.ts';
@@ -40,5 +41,37 @@ export function salesWait(
   return sentence(
     'Members of {name} have voted that a share is worth {value}. The sacco sells shares again once that holds, on {day} at the earliest.',
     { ...values, day: longDate(next.from) },
+  );
+}
+
+interface NextRow {
+  /** In shillings. */
+  readonly fee: number;
+  readonly value: number;
+  readonly shares: number;
+  readonly from: Date;
+}
+
+/**
+ * The fee, share value and minimum that members have voted and that do not hold yet: whoever joins before then knows of them. For everybody,
+ * and so asked as the platform, since votes are their members' to read. Null where nothing waits.
+ */
+export async function nextTerms(database: Database, saccoId: string): Promise<Sentence | null> {
+  const [next] = await asSystem(
+    async () =>
+      await database.sql<NextRow[]>`
+      select (p.payload->>'reg_fee')::float8 as fee, (p.payload->>'share_value')::float8 as value, (p.payload->>'min_shares')::int as shares,
+        p.eta as from
+      from proposals p
+      where p.sacco_id = ${saccoId} and p.change_kind = 'sacco_terms' and p.outcome = 'passed' and ${isNotOver(database.sql, database.now())}
+      order by p.eta desc limit 1`,
+  );
+  if (!next) return null;
+  return sentence(
+    'Members have voted for other terms, from {day} on at the earliest. Registration fee: {fee}. Share value: {value}. Minimum shares: {shares}.',
+    {
+      ...{ day: longDate(next.from), fee: formatShillings(next.fee), value: formatShillings(next.value) },
+      shares: String(next.shares),
+    },
   );
 }
