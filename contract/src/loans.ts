@@ -344,20 +344,23 @@ export const earlyPrincipal = z.object({
   on: z.iso.date(),
   /** How many payments it is. */
   payments: z.number().int(),
-  /** `paid_off`: with it the loan was over. `recovered`: it was taken, from savings, a pool or guarantors. */
+  /** `paid_off`: with it the loan was over. `recovered`: it was taken, from savings, a pool, guarantors or a dividend. */
   kind: z.enum(['prepaid', 'paid_off', 'recovered']),
   /** The instalment behind which it stands in the schedule. */
   after: z.number().int(),
   principal: shillings,
+  /** Principal that is left after this line and all before it, as the schedule shows them. */
   balance_after: shillings,
 });
 export type EarlyPrincipal = z.infer<typeof earlyPrincipal>;
 
-/** A loan tells its newest movements and, in its timeline, so many of its newest payments. Older ones are in `listLoanMovements`. */
+/** A loan tells so many of its newest movements, and its timeline so many of its newest payments. `listLoanMovements` has all. */
 export const LOAN_MOVEMENTS_SHOWN = 10;
 
-/** One movement of money of a loan. `amount` is principal, interest, penalty and fee, but for a payout: of it the fee was kept. */
+/** One movement of money of a loan, the newest first in a list. `amount` is principal, interest, penalty and fee, but for a payout: of it the fee was kept. */
 export const loanMovement = z.object({
+  /** Names it among the movements of its loan. */
+  id: z.string(),
   at: instant,
   what: said,
   amount: shillings,
@@ -436,8 +439,10 @@ export const loanDetail = loan.extend({
   agreed: z.array(instalment).nullable(),
   /** The new schedule that all agreed to last and that holds, and when it began; null where there was none. */
   changed: newScheduleInForce.nullable(),
-  /** What happened, in order: of payments the newest (`LOAN_MOVEMENTS_SHOWN`). */
+  /** What happened, in order. Of payments it has the newest (`LOAN_MOVEMENTS_SHOWN`), and of what guarantors got back as many. */
   timeline: z.array(loanEvent),
+  /** Whether there are payments, or refunds of guarantors, that the timeline leaves out. */
+  has_more_payments: z.boolean(),
   /** The newest movements of money (`LOAN_MOVEMENTS_SHOWN`), the newest first. */
   movements: z.array(loanMovement),
   has_more_movements: z.boolean(),

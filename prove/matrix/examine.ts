@@ -134,7 +134,7 @@ async function cursorsOf(
   return found;
 }
 
-/** Where the first page of a list is, of one row: whatever it is about is the first person's, or the other's. */
+/** The address of a list's first page, with one row. Ids in it are those of the objects that are the owner's (`hers`) or the other's (`foreign`). */
 function firstPageOf(route: Route, positions: readonly Position[], kinds: Kinds, object: 'hers' | 'foreign'): string {
   let address = `${route.path}?limit=1`;
   for (const { name, part, fixture } of positions) {

@@ -34,13 +34,19 @@ export function readCursor(text: string | undefined, shape: readonly KeyShape[])
   throw new Refusal('validation_failed', { errors: { cursor: [sentence('That cursor is not one of ours.')] } });
 }
 
-/** `int4` is the range of a PostgreSQL `integer`; `integer` is a safe integer of JavaScript. */
-type KeyShape = 'text' | 'integer' | 'int4' | 'uuid';
+/**
+ * `int4` is the range of a PostgreSQL `integer`; `integer` is a safe integer of JavaScript; `instant` is milliseconds since 1970, up to the
+ * year 9999, which both a `Date` and PostgreSQL take.
+ */
+type KeyShape = 'text' | 'integer' | 'int4' | 'instant' | 'uuid';
+
+const LAST_INSTANT = Date.parse('9999-12-31T23:59:59.999Z');
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 function isOfShape(key: unknown, shape: KeyShape | undefined): boolean {
   if (shape === 'int4') return Number.isSafeInteger(key) && Math.abs(key as number) < 2 ** 31;
+  if (shape === 'instant') return Number.isSafeInteger(key) && (key as number) >= 0 && (key as number) <= LAST_INSTANT;
   if (shape === 'integer') return Number.isSafeInteger(key);
   if (shape === 'uuid') return typeof key === 'string' && UUID.test(key);
   return typeof key === 'string' && !key.includes('\0');
@@ -87,7 +93,7 @@ export function linker(address: string, query: Readonly<Record<string, unknown>>
 }
 
 /** Counts are exact up to this. A longer list reports this number. */
-const COUNT_MAX = 10_000;
+export const COUNT_MAX = 10_000;
 
 /** Counts rows for the head of a list, up to 10,000. `matching` is the query from its word `from` on. */
 export async function countUpTo(sql: Database['sql'], matching: Fragment): Promise<number> {

@@ -395,6 +395,39 @@ describe('a dividend', () => {
     expect((await get('/dividends', amina)).body.years[0].state).toBe('paid');
     await expectBooks();
   });
+  test('is told to those who are paid while others are paid, also where telling went wrong once', async () => {
+    for (const name of ['Chebet', 'Dalmas', 'Esther']) await member(name, 30);
+    await closed();
+    await declared();
+    goTo('2027-03-02');
+    await database.owner`
+      create function pg_temp_told_once() returns trigger language plpgsql as $$
+      begin
+        if nextval('told_tries') = 1 then raise exception 'no room' using errcode = 'check_violation'; end if;
+        return new;
+      end $$`;
+    await database.owner`create sequence told_tries`;
+    await database.owner`grant usage on sequence told_tries to public`;
+    await database.owner`
+      create trigger told_once before insert on notifications for each row when (new.template = 'dividend_paid')
+      execute function pg_temp_told_once()`;
+    try {
+      let chunks = 0;
+      const waiting: ShareOut = async (...all) => {
+        chunks += 1;
+        // The last part of three waits until the members of the first are told.
+        if (chunks === 3) await expect.poll(told, { timeout: 10_000 }).toBeGreaterThanOrEqual(2);
+        await shareOutDividend(...all);
+      };
+      await expect(pay(waiting)).rejects.toThrow('no room');
+      expect([chunks, await told()]).toEqual([3, 5]);
+      await pay();
+      expect((await get('/dividends', amina)).body.years[0].state).toBe('paid');
+      await expectBooks();
+    } finally {
+      await database.owner`drop trigger told_once on notifications`;
+    }
+  });
   test('is paid in whole shares to whoever chose it by the record date, the rest into the wallet, and the register says why', async () => {
     await closed();
     expect((await choose('shares', amina)).body).toMatchObject({ into: 'shares' });

@@ -63,18 +63,7 @@ export async function payDividends(database: Database, loans: DividendLoans): Pr
     where (d.state = 'running' or d.id = any (${texts(due.map(({ id }) => id))}::uuid[])) and s.state = 'active' order by d.id`;
   await eachPart(
     running.map(({ id }) => async () => {
-      let followed = Promise.resolve();
-      const follow = () => {
-        followed = followed.then(() => followChunks(database, id));
-        // It is thrown where it is waited for.
-        followed.catch(() => {});
-      };
-      try {
-        await payChunks(database, id, loans, follow);
-      } finally {
-        follow();
-        await followed;
-      }
+      await payAndTell(database, id, loans);
       await database.transaction((tx) => finish(tx, id));
     }),
   );
@@ -89,19 +78,39 @@ class NoCash extends Error {
   }
 }
 
-/** Buys shares in all chunks that are paid, and tells their members. */
-async function followChunks(database: Database, id: string): Promise<void> {
+/**
+ * Pays all chunks for which there is cash. Beside the payment of the next one, shares are bought in those that are paid and their members are
+ * told; where that goes wrong it is tried again after the next one.
+ * @throws what went wrong, once all is done that can be
+ */
+async function payAndTell(database: Database, id: string, loans: DividendLoans): Promise<void> {
+  const faults: unknown[] = [];
+  const done = (work: Promise<void>) => work.catch((fault) => void faults.push(fault));
+  let told = Promise.resolve();
+  const tell = () => {
+    told = told.then(() => done(buySharesAndTell(database, id)));
+  };
+  await done(payChunks(database, id, loans, tell));
+  tell();
+  await told;
+  if (faults.length === 1) throw faults[0];
+  if (faults.length > 1)
+    throw new AggregateError(faults, `${faults.length} parts of a dividend went wrong: ${faults[0]}`);
+}
+
+/** For the members of all chunks that are paid. */
+async function buySharesAndTell(database: Database, id: string): Promise<void> {
   while (await database.transaction((tx) => investChunk(tx, id)));
   while (await database.transaction((tx) => tellChunk(tx, id)));
 }
 
-/** Pays all chunks for which there is cash. @param follow called after each @throws where there was no cash for others */
-async function payChunks(database: Database, id: string, loans: DividendLoans, follow: () => void): Promise<void> {
+/** Pays all chunks for which there is cash. @param paid is called after each @throws NoCash where there was none for others */
+async function payChunks(database: Database, id: string, loans: DividendLoans, paid: () => void): Promise<void> {
   const short = new Map<string, NoCash>();
   for (let isLeft = true; isLeft; ) {
     try {
       isLeft = await database.transaction((tx) => payChunk(tx, id, loans, [...short.keys()]));
-      follow();
+      paid();
     } catch (error) {
       if (!(error instanceof NoCash)) throw error;
       short.set(error.chunk.first_member, error);

@@ -364,9 +364,8 @@ export async function deskLoanOf(
   id: string,
   needs: DeskNeeds,
 ): Promise<Unsaid<shapes.DeskLoanDetail>> {
-  await recordReading(database, official, await borrowerOfOurs(database, official, id));
   // The sacco's own books, and what guarantors may pledge, are nobody's rows.
-  return asSystem(() => deskDetail(database, official, id, needs));
+  return recorded(database, official, id, () => deskDetail(database, official, id, needs));
 }
 
 /** Every movement of money of a loan of the sacco, by pages; the reading is kept. @throws Refusal `not_found`, `validation_failed` */
@@ -376,26 +375,29 @@ export async function deskLoanMovements(
   id: string,
   query: QueryOf<typeof listDeskLoanMovements>,
 ) {
-  const borrower = await borrowerOfOurs(database, official, id);
   const address = `${publicUrl}${API_BASE}${listDeskLoanMovements.path.replace('{id}', id)}`;
-  const page = await asSystem(() => movementsPage(database, id, query, address));
-  await recordReading(database, official, borrower);
-  return page;
+  return recorded(database, official, id, () => movementsPage(database, id, query, address));
 }
 
-/** @throws Refusal `not_found` where the loan is not the sacco's */
-async function borrowerOfOurs(database: Database, { saccoId }: Official, id: string): Promise<string> {
-  const [seen] = await database.sql<{ borrower_id: string }[]>`
+/**
+ * Reads something of a loan of the sacco as the platform, and keeps that an official read it. One who guarantees the loan, or whose own it is, reads
+ * it as an official too, and decides nothing about it.
+ * @throws Refusal `not_found` where the loan is not the sacco's
+ */
+async function recorded<T>(
+  database: Database,
+  { saccoId, userId }: Official,
+  id: string,
+  read: () => Promise<T>,
+): Promise<T> {
+  const [loan] = await database.sql<{ borrower_id: string }[]>`
     select borrower_id from loans where id = ${id} and sacco_id = ${saccoId}`;
-  if (!seen) throw noSuchLoan();
-  return seen.borrower_id;
-}
-
-/** An official who guarantees the loan or whose own it is reads it as an official too, and decides nothing about it. */
-async function recordReading(database: Database, { saccoId, userId }: Official, borrower: string): Promise<void> {
+  if (!loan) throw noSuchLoan();
+  const found = await asSystem(read);
   await database.sql`
     insert into member_record_readings (id, sacco_id, read_by, read_at, members)
-    values (${database.newId()}, ${saccoId}, ${userId}, ${database.now()}, array[${borrower}]::uuid[])`;
+    values (${database.newId()}, ${saccoId}, ${userId}, ${database.now()}, array[${loan.borrower_id}]::uuid[])`;
+  return found;
 }
 
 /** Applications that others have still to decide about. */

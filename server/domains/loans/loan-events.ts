@@ -1,9 +1,8 @@
-import { LOAN_MOVEMENTS_SHOWN, type LoanEvent, type LoanEventKind } from '@ushirika/contract/loans';
+import { LOAN_MOVEMENTS_SHOWN, type LoanDetail, type LoanEvent, type LoanEventKind } from '@ushirika/contract/loans';
 import { type Cents, formatShillings, shillingsFromCents } from '@ushirika/contract/money';
 import type { Unsaid } from '@ushirika/contract/said';
 import { type Sentence, sentence } from '@ushirika/contract/sentence';
 import type { Tx } from '../../db/tx.ts';
-import { texts } from '../../ledger/sql-arrays.ts';
 import type { LoanRow, Reader } from './loan-rows.ts';
 
 interface EventRow {
@@ -69,36 +68,51 @@ const words: Readonly<Record<LoanEventKind, (values: Filled) => Sentence>> = {
   closed: () => sentence('The loan is over.'),
 };
 
-/** Events of which a loan may have any number: its payments. */
-const PAYMENTS: readonly LoanEventKind[] = ['prepaid', 'guarantor_refunded'];
+type Timeline = Pick<LoanDetail, 'timeline' | 'has_more_payments'>;
+
+/** Kinds of which a loan may have any number. */
+const PAYMENTS: ReadonlySet<LoanEventKind> = new Set(['repaid', 'prepaid']);
+const REFUNDS: ReadonlySet<LoanEventKind> = new Set(['guarantor_refunded']);
 
 /**
- * What happened to a loan, in order; of payments the newest alone (`LOAN_MOVEMENTS_SHOWN`), so that it does not grow with each. Most
- * payments are rows of `loan_repayments` alone; those that did more have an event, and so has what a recovery took. Of one moment payments
- * come first: an event that follows from one is written after it. Names are those that whoever asks sees elsewhere of the loan.
+ * What happened to a loan, in order. Most payments are rows of `loan_repayments` alone; one that ended the loan has an event, and so has
+ * what a recovery took. Of payments and of refunds only the newest are told (`LOAN_MOVEMENTS_SHOWN` of each), so that a loan that is paid
+ * each day is told as fast as any. Of one moment payments come first: an event that follows from one is written after it. Names are those
+ * that whoever asks sees elsewhere of the loan.
  */
 export async function timelineOf(
   reader: Reader,
   loan: Pick<LoanRow, 'id' | 'disbursed_at'>,
-): Promise<Unsaid<LoanEvent>[]> {
+): Promise<Unsaid<Timeline>> {
+  const rows = await readEvents(reader, loan);
+  const payments = rows.filter(({ kind }) => PAYMENTS.has(kind)).slice(0, -LOAN_MOVEMENTS_SHOWN);
+  const refunds = rows.filter(({ kind }) => REFUNDS.has(kind)).slice(0, -LOAN_MOVEMENTS_SHOWN);
+  const leftOut = new Set([...payments, ...refunds]);
+  return {
+    timeline: rows.filter((row) => !leftOut.has(row)).map(shownEvent),
+    has_more_payments: leftOut.size > 0,
+  };
+}
+
+/** In order; of payments and refunds one more than is shown. */
+function readEvents(reader: Reader, loan: Pick<LoanRow, 'id'>): Promise<EventRow[]> {
   const sql = reader.sql as Tx['sql'];
-  const payments = texts(PAYMENTS);
-  const rows = await sql<EventRow[]>`
-    with paid as (
-      (select id, kind, at, amount_cents, number, by_id, guarantee_id, repayment_id, place
-       from loan_events where loan_id = ${loan.id} and kind = any (${payments}::text[])
-       order by at desc, place desc limit ${LOAN_MOVEMENTS_SHOWN})
-      union all
-      (select id, 'repaid', paid_at, amount_cents, null, paid_by, null, id, null
-       from loan_repayments r where loan_id = ${loan.id}
-         and not exists (select from loan_events e where e.loan_id = r.loan_id and e.repayment_id = r.id)
+  // Once payments of more than was due had an event, `prepaid`: they are told by their rows like all others.
+  return sql<EventRow[]>`
+    with happened as (
+      (select r.id, case when r.prepaid_cents > 0 then 'prepaid' else 'repaid' end as kind, r.paid_at as at, r.amount_cents, null::int as number,
+         r.paid_by as by_id, null::uuid as guarantee_id, r.id as repayment_id, null::bigint as place
+       from loan_repayments r where r.loan_id = ${loan.id}
+         and not exists (select from loan_events e where e.loan_id = r.loan_id and e.repayment_id = r.id and e.kind <> 'prepaid')
          and not exists (select from loan_recovery_steps s where s.loan_id = r.loan_id and s.journal_id = r.journal_id)
-       order by paid_at desc, id desc limit ${LOAN_MOVEMENTS_SHOWN})
-    ), happened as (
-      (select * from paid order by at desc, place desc nulls last, id desc limit ${LOAN_MOVEMENTS_SHOWN})
+       order by r.paid_at desc, r.journal_id desc limit ${LOAN_MOVEMENTS_SHOWN + 1})
+      union all
+      (select id, kind, at, amount_cents, number, by_id, guarantee_id, repayment_id, place
+       from loan_events where loan_id = ${loan.id} and kind = 'guarantor_refunded'
+       order by at desc, place desc limit ${LOAN_MOVEMENTS_SHOWN + 1})
       union all
       select id, kind, at, amount_cents, number, by_id, guarantee_id, repayment_id, place
-      from loan_events where loan_id = ${loan.id} and kind <> all (${payments}::text[])
+      from loan_events where loan_id = ${loan.id} and kind not in ('guarantor_refunded', 'prepaid')
       union all
       select r.id, 'schedule_offered', confirmed_at, principal_cents, months, null, null, null, null
       from loan_restructures r where loan_id = ${loan.id} and confirmed_at is not null
@@ -118,15 +132,16 @@ export async function timelineOf(
     left join users g on g.id = of_guarantee.guarantor_id
     left join loan_repayments r on r.loan_id = ${loan.id} and r.id = e.repayment_id
     order by e.at, e.place nulls first, r.journal_id`;
-  return rows.map((row) => ({
-    at: row.at.toISOString(),
-    kind: row.kind,
-    text: words[row.kind]({
-      name: row.guarantor_name ?? row.by_name ?? '',
-      amount: formatShillings(shillingsFromCents(row.amount_cents ?? 0)),
-      n: row.number ?? 0,
-    }),
-    amount: row.amount_cents === null ? null : shillingsFromCents(row.amount_cents),
-    journal: row.journal_id,
-  }));
 }
+
+const shownEvent = (row: EventRow): Unsaid<LoanEvent> => ({
+  at: row.at.toISOString(),
+  kind: row.kind,
+  text: words[row.kind]({
+    name: row.guarantor_name ?? row.by_name ?? '',
+    amount: formatShillings(shillingsFromCents(row.amount_cents ?? 0)),
+    n: row.number ?? 0,
+  }),
+  amount: row.amount_cents === null ? null : shillingsFromCents(row.amount_cents),
+  journal: row.journal_id,
+});

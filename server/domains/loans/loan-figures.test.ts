@@ -224,7 +224,69 @@ describe('a loan that is repaid in many small payments', () => {
     }
     const back = await pageOf(cursorOf(three.previous));
     expect(back.results).toEqual(two.results);
-    await expect(movementsOfLoan(deps, { userId: founder, saccoId: sacco }, loan, { limit: 9 })).rejects.toThrow();
+    await expect(movementsOfLoan(deps, { userId: founder, saccoId: sacco }, loan, { limit: 9 })).rejects.toMatchObject({
+      code: 'not_found',
+    });
+    const readings = async () =>
+      (await database.owner`select from member_record_readings where sacco_id = ${sacco}`).length;
+    expect(await readings()).toBe(1);
+    const foreign = { userId: founder, saccoId: await late.saccos.sacco(founder, operator) };
+    await expect(deskLoanMovements(deps, foreign, loan, { limit: 9 })).rejects.toMatchObject({ code: 'not_found' });
+    for (const at of [-1, 253_402_300_800_000, 8_640_000_000_000_000, Number.MAX_SAFE_INTEGER]) {
+      const forged = Buffer.from(JSON.stringify(['a', at, 1, 5])).toString('base64url');
+      await expect(pageOf(forged)).rejects.toMatchObject({ code: 'validation_failed' });
+    }
+    expect(await readings()).toBe(1);
+  });
+
+  test('tells payments of one moment in the order in which they were made, with what was owed after each', async () => {
+    const { sacco, borrower, loan, read, pay } = await lent(20_000_00, 12);
+    setDay('2026-04-02');
+    for (let time = 1; time <= 12; time += 1) await pay(time * 200_00);
+    await pay(20_000_00, 'payoff');
+    const { movements, timeline, early } = await read();
+    expect(movements.map(({ amount, balance_after }, place) => [amount, place > 0 || balance_after === 0])).toEqual([
+      [expect.any(Number), true],
+      ...Array.from({ length: 9 }, (_, index) => [(12 - index) * 200, true]),
+    ]);
+    for (const [place, { principal, balance_after }] of movements.entries()) {
+      const older = movements[place + 1];
+      if (older) expect(cents(older.balance_after) - cents(principal)).toBe(cents(balance_after));
+    }
+    expect(timeline.slice(-3).map(({ kind, amount }) => [kind, amount])).toEqual([
+      ['prepaid', 2_400],
+      ['paid_off', movements[0]?.amount],
+      ['closed', null],
+    ]);
+    expect(early.at(-1)).toMatchObject({ kind: 'paid_off', payments: 1, principal: movements[0]?.principal });
+    const deps = { database, publicUrl: 'https://ushirika.test' };
+    const ids: string[] = [];
+    for (let cursor = ''; ; ) {
+      const page = await movementsOfLoan(deps, { userId: borrower, saccoId: sacco }, loan, { limit: 1, cursor });
+      ids.push(...page.results.map(({ id }) => id));
+      if (page.next === null) break;
+      cursor = cursorOf(page.next);
+    }
+    expect([ids.length, new Set(ids).size]).toEqual([14, 14]);
+  });
+
+  test('shows what guarantors got back beside its payments, as many of each, and says that there is more', async () => {
+    const { loan, read, pay } = await lent(20_000_00, 12);
+    setDay('2026-03-10');
+    for (let time = 1; time <= 10; time += 1) await pay(100_00);
+    expect((await read()).has_more_payments).toBe(false);
+    for (let time = 1; time <= 12; time += 1) {
+      await database.owner`
+        insert into loan_events (id, loan_id, kind, at, amount_cents)
+        values (${database.newId()}, ${loan}, 'guarantor_refunded', ${database.now()}, ${time * 100})`;
+    }
+    const { timeline, has_more_payments, movements } = await read();
+    const amountsOf = (kinds: readonly string[]) =>
+      timeline.filter(({ kind }) => kinds.includes(kind)).map(({ amount }) => amount);
+    expect(amountsOf(['repaid', 'prepaid'])).toEqual(Array.from({ length: 10 }, () => 100));
+    expect(amountsOf(['guarantor_refunded'])).toEqual([3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
+    expect(has_more_payments).toBe(true);
+    expect(movements.map(({ amount }) => amount)).toEqual([12, 11, 10, 9, 8, 7, 6, 5, 4, 3]);
   });
 
   test('has one line of its schedule for what was paid early before an instalment, and one for what paid it off', async () => {

@@ -1,16 +1,29 @@
-import { LOAN_MOVEMENTS_SHOWN, type LoanDetail, type LoanMovement } from '@ushirika/contract/loans';
+import {
+  LOAN_MOVEMENTS_SHOWN,
+  type LoanDetail,
+  type LoanMovement,
+  type listLoanMovements,
+} from '@ushirika/contract/loans';
 import { type Cents, shillingsFromCents } from '@ushirika/contract/money';
+import type { QueryOf } from '@ushirika/contract/route';
 import type { Unsaid } from '@ushirika/contract/said';
 import { type Sentence, sentence } from '@ushirika/contract/sentence';
-import { countUpTo, linker, type Page, readCursor, toPage } from '../../db/page.ts';
+import type { Fragment } from 'postgres';
+import { COUNT_MAX, countUpTo, linker, type Page, readCursor, toPage } from '../../db/page.ts';
 import type { Database, Tx } from '../../db/tx.ts';
-import { type LoanRow, type Reader, readerOf } from './loan-rows.ts';
+import { type LoanRow, noSuchLoan, type Reader, readerOf } from './loan-rows.ts';
 import { costOf } from './loan-terms.ts';
 
-/** A movement, and where it stands: two of one moment are in the order of their ids. */
-interface MovementRow {
+/** Where a movement stands among those of its loan. */
+interface Place {
   readonly at: Date;
-  readonly id: string;
+  /** Of one moment: the payout, what was paid, what guarantors got back, what was written off. */
+  readonly rank: number;
+  /** Of one moment and rank: the order in which they were posted. */
+  readonly number: number;
+}
+
+interface MovementRow extends Place {
   /** The channel of a repayment, the step of a recovery, or what else it was. */
   readonly what: string;
   readonly amount_cents: Cents;
@@ -19,13 +32,6 @@ interface MovementRow {
   readonly penalty_cents: Cents;
   readonly journal_id: string | null;
   readonly balance_cents: Cents;
-}
-
-/** The place before or behind which movements are read. */
-interface Place {
-  readonly at: Date;
-  readonly id: string;
-  readonly isBack: boolean;
 }
 
 const words: Readonly<Record<string, Sentence>> = {
@@ -48,50 +54,63 @@ const words: Readonly<Record<string, Sentence>> = {
 
 const shown = shillingsFromCents;
 
-// A payout stands before all else of its loan, and what is written off after all else of its moment.
-const FIRST = '00000000-0000-0000-0000-000000000000';
-const LAST = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+/** Which movements of a loan are read: so many of the newest, or of those before a place, or with `isBack` of those after it. */
+interface Part {
+  readonly limit: number;
+  readonly place?: Place | null;
+  readonly isBack?: boolean;
+}
 
-/** All movements of a loan, with their places. What guarantors get back pays nothing of the loan. */
-const movementsFrom = (sql: Tx['sql'], loanId: string) => sql`
-  select paid_at as at, id, channel as what, amount_cents, principal_cents + prepaid_cents as principal_cents, interest_cents, penalty_cents,
-    journal_id
-  from loan_repayments where loan_id = ${loanId}
-  union all
-  select at, ${LAST}::uuid, step, amount_cents, 0, 0, 0, journal_id from loan_recovery_steps where loan_id = ${loanId} and step = 'write_off'
-  union all
-  select at, id, kind, amount_cents, 0, 0, 0, null from loan_events where loan_id = ${loanId} and kind = 'guarantor_refunded'
-  union all
-  select disbursed_at, ${FIRST}::uuid, 'disbursed', amount_cents, 0, 0, 0,
-    (select id from journals where idempotency_key = 'loan_disbursed:' || ${loanId})
-  from loans where id = ${loanId} and disbursed_at is not null`;
+/** Each kind of movement is read for itself, in the order of its index, so that no more are read than are asked for. */
+function movementsFrom(sql: Tx['sql'], loanId: string, { limit, place, isBack }: Part): Fragment {
+  const order = isBack ? sql`asc` : sql`desc`;
+  const one = (rank: number, columns: Fragment, from: Fragment, [at, number]: readonly [Fragment, Fragment]) => sql`
+    (select ${at} as at, ${rank}::int as rank, ${number} as number, ${columns} ${from}
+     ${
+       place
+         ? sql`and ${at} ${isBack ? sql`>=` : sql`<=`} ${place.at}
+       and (${at}, ${rank}::int, ${number}) ${isBack ? sql`>` : sql`<`} (${place.at}, ${place.rank}::int, ${place.number}::bigint)`
+         : sql``
+     }
+     order by ${at} ${order}, ${number} ${order} limit ${limit})`;
+  const repaid = sql`
+    channel as what, amount_cents, principal_cents + prepaid_cents as principal_cents, interest_cents, penalty_cents, journal_id`;
+  const plain = (what: Fragment, journal: Fragment) =>
+    sql`${what}, amount_cents, 0::bigint, 0::bigint, 0::bigint, ${journal}`;
+  const payout = sql`(select id from journals where idempotency_key = 'loan_disbursed:' || ${loanId})`;
+  return sql`
+    ${one(1, repaid, sql`from loan_repayments where loan_id = ${loanId}`, [sql`paid_at`, sql`journal_id`])}
+    union all
+    ${one(0, plain(sql`'disbursed'`, payout), sql`from loans where id = ${loanId} and disbursed_at is not null`, [sql`disbursed_at`, sql`0::bigint`])}
+    union all
+    ${one(2, plain(sql`kind`, sql`null`), sql`from loan_events where loan_id = ${loanId} and kind = 'guarantor_refunded'`, [sql`at`, sql`place`])}
+    union all
+    ${one(3, plain(sql`step`, sql`journal_id`), sql`from loan_recovery_steps where loan_id = ${loanId} and step = 'write_off'`, [sql`at`, sql`0::bigint`])}`;
+}
 
 /**
- * So many movements of a loan on one side of a place, from it on: each with the principal that was owed after it. That is what is owed now
- * and what newer ones have paid, so that nothing older is read.
+ * Reads movements in the direction of the part, each with the principal that was owed after it: what is owed now and what newer ones paid. What
+ * guarantors get back, and a write-off, pay nothing of the loan. Of a page behind others the newer ones are added up in PostgreSQL.
  */
-async function readMovements(
-  { sql }: Reader,
-  loanId: string,
-  { limit, place = null }: { readonly limit: number; readonly place?: Place | null },
-): Promise<MovementRow[]> {
+async function readMovements({ sql }: Reader, loanId: string, part: Part): Promise<MovementRow[]> {
   const tx = sql as Tx['sql'];
-  const isBack = place?.isBack ?? false;
-  const beyond = place ? tx`where (at, id) ${isBack ? tx`>` : tx`<`} (${place.at}, ${place.id}::uuid)` : tx``;
-  const order = isBack ? tx`asc` : tx`desc`;
+  const order = part.isBack ? tx`asc` : tx`desc`;
   return tx<MovementRow[]>`
     with page as materialized (
-      select * from (${movementsFrom(tx, loanId)}) movements ${beyond} order by at ${order}, id ${order} limit ${limit}),
+      select * from (${movementsFrom(tx, loanId, part)}) movements
+      order by at ${order}, rank ${order}, number ${order} limit ${part.limit}),
+    first as (select * from page order by at desc, rank desc, number desc limit 1),
     newer as (
-      select coalesce(sum(principal_cents + prepaid_cents), 0) as cents from loan_repayments
-      where loan_id = ${loanId} and (paid_at, id) > (select at, id from page order by at desc, id desc limit 1))
-    select p.at, p.id, coalesce(s.step, p.what) as what, p.amount_cents, p.principal_cents, p.interest_cents, p.penalty_cents,
+      select coalesce(sum(r.principal_cents + r.prepaid_cents), 0) as cents from first join loan_repayments r
+        on r.loan_id = ${loanId} and r.paid_at >= first.at and (r.paid_at, 1, r.journal_id) > (first.at, first.rank, first.number))
+    select p.at, p.rank, p.number, coalesce(s.step, p.what) as what, p.amount_cents, p.principal_cents, p.interest_cents, p.penalty_cents,
       p.journal_id::text as journal_id,
       (l.principal_cents + newer.cents + coalesce(sum(p.principal_cents) over newest_first, 0))::bigint as balance_cents
     from page p cross join newer join loans l on l.id = ${loanId}
     left join loan_recovery_steps s on s.loan_id = ${loanId} and s.journal_id = p.journal_id
-    window newest_first as (order by p.at desc, p.id desc rows between unbounded preceding and 1 preceding)
-    order by p.at ${order}, p.id ${order}`;
+    window newest_first as (
+      order by p.at desc, p.rank desc, p.number desc rows between unbounded preceding and 1 preceding)
+    order by p.at ${order}, p.rank ${order}, p.number ${order}`;
 }
 
 type Newest = Pick<LoanDetail, 'movements' | 'has_more_movements'>;
@@ -106,33 +125,36 @@ export async function newestMovements(reader: Reader, loan: LoanRow): Promise<Un
   };
 }
 
-/** All of them by pages, the newest first; who may read them is asked before. @throws Refusal `validation_failed` */
+/**
+ * All of them by pages, the newest first; who may read them is asked before.
+ * @param address of the list, for the links to its other pages
+ * @throws Refusal `validation_failed` for a cursor that is none of ours
+ */
 export async function movementsPage(
   database: Database,
   loanId: string,
-  query: { readonly cursor?: string | undefined; readonly limit: number },
+  query: QueryOf<typeof listLoanMovements>,
   address: string,
 ): Promise<Page<Unsaid<LoanMovement>> & { readonly count: number }> {
-  const cursor = readCursor(query.cursor, ['integer', 'uuid']);
-  const place = cursor && {
-    at: new Date(cursor.keys[0] as number),
-    id: cursor.keys[1] as string,
-    isBack: cursor.isBack,
-  };
-  const reader = readerOf(database);
-  const sql = database.sql as unknown as Tx['sql'];
+  const cursor = readCursor(query.cursor, ['instant', 'int4', 'integer']);
+  const [at, rank, number] = (cursor?.keys ?? []) as number[];
+  const place = cursor && { at: new Date(at ?? 0), rank: rank ?? 0, number: number ?? 0 };
+  const { sql } = database;
+  const all = movementsFrom(sql as unknown as Tx['sql'], loanId, { limit: COUNT_MAX });
   const [[loan], rows, count] = await Promise.all([
     sql<LoanRow[]>`select * from loans where id = ${loanId}`,
-    readMovements(reader, loanId, { limit: query.limit + 1, place }),
-    countUpTo(database.sql, sql`from (${movementsFrom(sql, loanId)}) movements`),
+    readMovements(readerOf(database), loanId, { limit: query.limit + 1, place, isBack: cursor?.isBack ?? false }),
+    countUpTo(sql, sql`from (${all}) movements`),
   ]);
-  const keysOf = ({ at, id }: MovementRow) => [at.getTime(), id];
+  if (!loan) throw noSuchLoan();
+  const keysOf = (row: MovementRow) => [row.at.getTime(), row.rank, row.number];
   const page = toPage(rows, { limit: query.limit, cursor, keysOf, linkTo: linker(address, query) });
-  return { ...page, count, results: page.results.map((row) => shownMovement(loan as LoanRow, row)) };
+  return { ...page, count, results: page.results.map((row) => shownMovement(loan, row)) };
 }
 
 function shownMovement(loan: LoanRow, row: MovementRow): Unsaid<LoanMovement> {
   return {
+    id: `${row.at.getTime()}.${row.rank}.${row.number}`,
     at: row.at.toISOString(),
     what: words[row.what] ?? (words.recovery as Sentence),
     amount: shown(row.amount_cents),

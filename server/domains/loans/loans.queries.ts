@@ -267,7 +267,7 @@ export async function detailOf(
     key_facts: keyFactsOf(row, now, cover.poolFee),
     ...schedule,
     changed,
-    timeline,
+    ...timeline,
     ...movements,
     standing_repayment: row.standing_since !== null,
     pay_to: row.pay_to,

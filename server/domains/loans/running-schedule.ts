@@ -8,7 +8,10 @@ import { type OwedInstalment, unpaidOf } from './repayment.rules.ts';
 
 type Shown = Pick<shapes.LoanDetail, 'schedule' | 'early' | 'agreed'>;
 
-/** Principal that was paid outside of the instalments behind one of them: all of a kind together. */
+/**
+ * Principal that was paid outside of the instalments behind one of them: all of a kind together. In recovery a dividend is taken; outside it pays
+ * what is due, and no more.
+ */
 interface EarlyRow {
   /** The instalment whose period it was; null after the last. */
   readonly after: number | null;
@@ -34,7 +37,7 @@ export async function runningSchedule({ sql, now }: Reader, row: LoanRow): Promi
     (sql as Tx['sql'])<InstalmentRow[]>`
       select * from loan_instalments where loan_id = ${row.id} order by number`,
     (sql as Tx['sql'])<EarlyRow[]>`
-      select i.number as after, r.channel = 'recovery' as is_recovered,
+      select i.number as after, r.channel in ('recovery', 'dividend') as is_recovered,
         (max(r.paid_at) at time zone 'Africa/Nairobi')::date as paid_on, count(*)::int as payments, sum(r.prepaid_cents)::bigint as cents
       from loan_repayments r
       left join lateral (
@@ -44,9 +47,9 @@ export async function runningSchedule({ sql, now }: Reader, row: LoanRow): Promi
       ) i on true
       where r.loan_id = ${row.id} and r.prepaid_cents > 0
       -- What paid the loan off stands alone.
-      group by 1, 2, ${row.principal_cents === 0}::boolean and r.id = (
-        select id from loan_repayments where loan_id = ${row.id} and prepaid_cents > 0 order by paid_at desc, id desc limit 1)
-      order by max(r.paid_at), max(r.id::text)`,
+      group by 1, 2, ${row.principal_cents === 0}::boolean and r.channel not in ('recovery', 'dividend') and r.journal_id = (
+        select journal_id from loan_repayments where loan_id = ${row.id} order by paid_at desc, journal_id desc limit 1)
+      order by max(r.paid_at), max(r.journal_id)`,
   ]);
   const agreed = plain(row, row.disbursed_on ?? today);
   const isAgreed =

@@ -228,16 +228,9 @@ export async function insertRepayments(
     ) as w (id, loan_id, key, paid_by, channel, amount, penalty, interest, principal, prepaid, released, journal_id)`;
 }
 
-/** What a payment did besides paying. That it was paid is a row of `loan_repayments`, which the timeline reads. */
+/** What a payment ended. That it was paid is a row of `loan_repayments`, which the timeline reads. */
 function eventsOf({ payable, repayment, allocation, journal }: Applied): LoanEventInput[] {
-  const kind =
-    repayment.channel === 'refinance'
-      ? 'refinanced'
-      : allocation.isPaidOff
-        ? 'paid_off'
-        : allocation.prepaid > 0
-          ? 'prepaid'
-          : null;
+  const kind = repayment.channel === 'refinance' ? 'refinanced' : allocation.isPaidOff ? 'paid_off' : null;
   if (kind === null) return [];
   const { id: loanId } = payable.loan;
   const paid: LoanEventInput = {

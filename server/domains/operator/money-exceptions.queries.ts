@@ -48,7 +48,7 @@ export async function moneyExceptions(
 ): Promise<Unsaid<ReplyOf<typeof listMoneyExceptions>>> {
   const { sql } = database;
   const isOpen = query.status === 'suspense';
-  const cursor = readCursor(query.cursor, ['integer', 'uuid']);
+  const cursor = readCursor(query.cursor, ['instant', 'uuid']);
   const time = isOpen ? sql`e.opened_at` : sql`e.resolved_at`;
   const isDescending = isOpen === (cursor?.isBack ?? false);
   const direction = isDescending ? sql`desc` : sql`asc`;

@@ -43,7 +43,7 @@ export async function proposals(
 ): Promise<Unsaid<ReplyOf<typeof listProposals>>> {
   const { sql } = database;
   const isOpen = query.status === 'open';
-  const cursor = readCursor(query.cursor, ['integer', 'uuid']);
+  const cursor = readCursor(query.cursor, ['instant', 'uuid']);
   const time = isOpen ? sql`p.proposed_at` : sql`p.closed_at`;
   const isDescending = isOpen === (cursor?.isBack ?? false);
   const direction = isDescending ? sql`desc` : sql`asc`;

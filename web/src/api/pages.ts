@@ -7,6 +7,12 @@ export interface Page<Row> {
   readonly results: readonly Row[];
 }
 
+/** What a keyset list is asked for. */
+export interface PageQuery {
+  readonly cursor?: string | undefined;
+  readonly limit?: number;
+}
+
 /** The rows of a keyset list, page after page: `fetchPage` gets the cursor that the last page's `next` holds. */
 export function usePages<Row>(
   key: readonly [Category, ...unknown[]],

@@ -10,10 +10,10 @@ const SHOWN = 8;
 
 /** What happened to a loan, the newest first. A movement of one's own wallet leads to its receipt. */
 export function LoanTimeline({
-  loan: { timeline, has_more_movements: hasMore },
+  loan: { timeline, has_more_payments: hasMore },
   onReceipt,
 }: {
-  loan: Pick<LoanDetail, 'timeline' | 'has_more_movements'>;
+  loan: Pick<LoanDetail, 'timeline' | 'has_more_payments'>;
   onReceipt?: (journal: string) => void;
 }) {
   const [isWhole, setWhole] = useState(false);

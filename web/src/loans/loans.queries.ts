@@ -17,15 +17,10 @@ import type {
 } from '@ushirika/contract/loans';
 import type { listMembers } from '@ushirika/contract/membership';
 import { call } from '../api/call.ts';
-import { cursorOf, type Page, usePages } from '../api/pages.ts';
+import { cursorOf, type Page, type PageQuery, usePages } from '../api/pages.ts';
 import { type Category, refresh } from '../api/queries.ts';
 import { useSacco } from '../session/session.ts';
 import { isToSend } from './loan.rules.ts';
-
-interface PageQuery {
-  readonly cursor?: string | undefined;
-  readonly limit?: number;
-}
 
 /** What the sacco lends, and what one may borrow there. */
 export function useLoanProducts() {

@@ -2,11 +2,11 @@ import { formatShillings } from '@ushirika/contract/format';
 import type { LoanDetail, LoanMovement } from '@ushirika/contract/loans';
 import { useState } from 'react';
 import { wordsFor } from '../api/failure.ts';
-import { DeskList } from '../layouts/list-states.tsx';
 import type { Details } from '../receipts/receipt-card.tsx';
 import { Button } from '../ui/button.tsx';
-import { Card } from '../ui/card.tsx';
+import { Card, FailureState } from '../ui/card.tsx';
 import { LongDate, Money } from '../ui/figures.tsx';
+import { LoadMore } from '../ui/load-more.tsx';
 import { quoted, saveCsv } from '../ui/save-csv.ts';
 import { type Column, Table } from '../ui/table.tsx';
 import { toast } from '../ui/toast.ts';
@@ -15,7 +15,7 @@ import { allMovements, type MovementPages, useMovements } from './loans.queries.
 
 interface Moved {
   readonly loan: Pick<LoanDetail, 'id' | 'number' | 'movements' | 'has_more_movements'>;
-  /** Where those before are read. */
+  /** Where all of them are read. */
   readonly pages: MovementPages;
 }
 
@@ -33,10 +33,10 @@ export function MovementsCard({ loan, pages }: Moved) {
   );
 }
 
-/** The lines alone, the newest first: those that came with the loan, then all by pages. The same for its borrower and for officials. */
+/** The newest movements, and at the press of a button all of them by pages. */
 export function Movements({ loan, pages }: Moved) {
   const [isWhole, setWhole] = useState(false);
-  if (isWhole) return <AllMovements pages={pages} />;
+  if (isWhole) return <AllMovements loan={loan} pages={pages} />;
   return (
     <>
       <Lines rows={loan.movements} />
@@ -49,22 +49,27 @@ export function Movements({ loan, pages }: Moved) {
   );
 }
 
-function AllMovements({ pages }: Pick<Moved, 'pages'>) {
+/** While the first page is on its way, the newest ones stay on screen. */
+function AllMovements({ loan, pages }: Moved) {
   const list = useMovements(pages);
   return (
-    <DeskList pages={list} empty={{ title: say('Every movement'), next: '' }}>
-      {(rows) => <Lines rows={rows} />}
-    </DeskList>
+    <>
+      <Lines rows={list.rows ?? loan.movements} />
+      {list.rows ? (
+        <LoadMore list={list} />
+      ) : list.isPending ? (
+        <Button look="quiet" className="mt-2 w-full" busy>
+          {say('Loading...')}
+        </Button>
+      ) : (
+        <FailureState words={wordsFor(list.error)} again={say('Try again')} onAgain={() => void list.refetch()} />
+      )}
+    </>
   );
 }
 
 const Lines = ({ rows }: { rows: readonly LoanMovement[] }) => (
-  <Table
-    caption={say('Every movement')}
-    rows={rows}
-    keyOf={(row) => `${row.at}${row.entry}${row.amount}${row.balance_after}`}
-    columns={columns()}
-  />
+  <Table caption={say('Every movement')} rows={rows} keyOf={({ id }) => id} columns={columns()} />
 );
 
 /** The button that saves all of them as a file. */
@@ -73,8 +78,8 @@ export function SaveMovements({ loan, pages }: Moved) {
   const save = async () => {
     setBusy(true);
     try {
-      const newest = loan.has_more_movements ? await allMovements(pages) : loan.movements;
-      saveCsv(`ushirika-loan-${loan.number}.csv`, linesOf(newest.toReversed()));
+      const all = loan.has_more_movements ? await allMovements(pages) : loan.movements;
+      saveCsv(`ushirika-loan-${loan.number}.csv`, linesOf(all.toReversed()));
     } catch (error) {
       toast.error(wordsFor(error));
     } finally {
