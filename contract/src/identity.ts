@@ -7,11 +7,17 @@ import { said } from './said.ts';
 import { sentence } from './sentence.ts';
 import { instant } from './time.ts';
 
-const foldedId = (wrong: string) =>
-  z
-    .string()
-    .max(64, wrong)
-    .transform((text) => text.trim().toUpperCase());
+/**
+ * An ID number as it is compared and kept: without blanks at its ends, in upper case, and without zeros before five digits or more. Else one
+ * document would stand for several accounts.
+ */
+export const foldId = (text: string): string =>
+  text
+    .trim()
+    .toUpperCase()
+    .replace(/^0+(?=\d{5,}$)/, '');
+
+const foldedId = (wrong: string) => z.string().max(64, wrong).transform(foldId);
 
 const KNOWN_ID = check('ID number must be 5 to 12 letters and digits.');
 
@@ -73,7 +79,7 @@ const typedIdNumber = z
   .string()
   .min(1, check('ID number is required.'))
   .max(64, check('That ID number is too long.'))
-  .transform((text) => text.trim().toUpperCase());
+  .transform(foldId);
 
 /** A six-digit code from the app (blanks forgiven), or a recovery code. */
 const otp = z

@@ -459,7 +459,8 @@ function substitution(scene: Scene, cast: Cast, known: Loans): Happening[] {
       async act(tx: Tx) {
         const { id } = await guaranteeOf(tx, cast, loanId(), leaving);
         const member = await memberId(tx, cast, standIn);
-        await replaceGuarantor(tx, cast.person(substituted.by), { guaranteeId: id, member }, relatedPairs);
+        const input = { saccoId: cast.sacco(mwangaza), guaranteeId: id, member };
+        await replaceGuarantor(tx, cast.person(substituted.by), input, relatedPairs);
       },
     },
     { at: at(scene, 361, 1), what: `${standIn.firstName} signs`, act: () => signs(scene, cast, loanId(), standIn) },

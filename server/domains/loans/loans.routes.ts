@@ -375,7 +375,7 @@ function guaranteeRoutes(deps: LoansDependencies): Binding[] {
       ),
     ),
     bindHandler(contract.replaceGuarantor, async (call) => {
-      const input = { guaranteeId: call.params.id, member: call.body.member };
+      const input = { saccoId: call.saccoId, guaranteeId: call.params.id, member: call.body.member };
       const loanId = await asSystem(() =>
         database.transaction((tx) => replaceGuarantor(tx, call.actor, input, relatedPairs)),
       );

@@ -1,7 +1,7 @@
 import { inWords } from '@ushirika/contract/in-words';
 import { loansContract } from '@ushirika/contract/loans';
 import { saccoChangesContract } from '@ushirika/contract/sacco-changes';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { asPerson } from '../../db/person.ts';
 import { type TestDatabase, testDatabase } from '../../db/test-database.ts';
 import { type TestWorld, testWorld } from '../../db/test-world.ts';
@@ -1361,6 +1361,36 @@ describe('repayments', () => {
       'loan_standing_waiting',
       'loan_standing_skipped',
     ]);
+  });
+
+  test('a standing repayment takes nothing more where the borrower pays the instalment at the same moment', async () => {
+    const id = await paidOut();
+    await call(borrower, 'PUT', `/loans/${id}/standing-repayment`, { is_on: true });
+    await given.fund(borrower, 50_000_00);
+    world.advance(31 * DAY_MS);
+    const before = (await wallet(borrower)) ?? 0;
+    let run = Promise.resolve();
+    await database.transaction(async (tx) => {
+      const payment = {
+        loanId: id,
+        payerId: borrower,
+        amountCents: 8_884_88,
+        channel: 'wallet' as const,
+        key: 'by hand',
+      };
+      await repayLoans(tx, [payment]);
+      run = runStandingRepayments(database);
+      await vi.waitFor(async () => {
+        const waiting = await database.owner`
+          select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+        expect(waiting).toHaveLength(1);
+      }, 5_000);
+    });
+    await run;
+    expect([(await loanOf(id)).principal_owed, await wallet(borrower)]).toEqual([92_115.12, before - 8_884_88]);
+    const runs = await database.sql`select number, state from loan_standing_runs where loan_id = ${id}`;
+    expect(runs).toMatchObject([{ number: 1, state: 'paid' }]);
+    expect((await told(borrower)).filter((each) => each.startsWith('loan_standing'))).toEqual([]);
   });
 
   test('a standing repayment that was out of money pays all that is due, interest of all of it first, and goes on', async () => {

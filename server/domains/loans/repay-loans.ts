@@ -17,7 +17,7 @@ import { lockContracts, releaseGuarantees } from '../pools/guarantee-life.ts';
 import { type LoanRow, principalOf, savingsAccounts, settlementOf, walletOf } from './loan-rows.ts';
 import { releasesOf } from './loans.rules.ts';
 import { type Following, followingOf, type PayableLoan, payableLoans } from './payable-loans.ts';
-import { type Allocation, allocatePayment, type Payoff, payoffOf, unpaidOf } from './repayment.rules.ts';
+import { type Allocation, allocatePayment, dueNow, type Payoff, payoffOf, unpaidOf } from './repayment.rules.ts';
 import { tellOfRepayments } from './tell-of-loans.ts';
 import { type Applied, insertRepayments, writeRepaid } from './write-repayments.ts';
 
@@ -47,6 +47,8 @@ export interface Repayment {
   readonly surplus?: 'shorten' | 'lower_instalment';
   /** More than is owed is refused; without, no more than that is taken. */
   readonly isExact?: boolean;
+  /** No more is taken than what is late or due today, as the loan is once it is locked; where that is nothing, the payment is refused. */
+  readonly isDueOnly?: boolean;
 }
 
 export interface Repaid {
@@ -238,7 +240,10 @@ class Judge {
         extra: { owed: shillingsFromCents(amount) },
       });
     }
-    return allocatePayment(owed, { amount: repayment.amountCents, day, surplus: repayment.surplus ?? 'shorten' });
+    const most = repayment.isDueOnly ? dueNow(owed, day) : repayment.amountCents;
+    if (most === 0) return new Refusal('loan_conflict');
+    const paid = Math.min(repayment.amountCents, most);
+    return allocatePayment(owed, { amount: paid, day, surplus: repayment.surplus ?? 'shorten' });
   }
 
   #payFromWallet({ payerId, sessionId }: Repayment, cents: Cents): Refusal | null {

@@ -30,11 +30,11 @@ import { tellOfLoans } from './tell-of-loans.ts';
 export async function replaceGuarantor(
   tx: Tx,
   actor: { readonly userId: string },
-  input: { readonly guaranteeId: string; readonly member: string },
+  input: { readonly saccoId: string; readonly guaranteeId: string; readonly member: string },
   relatedPairs: RelatedPairs,
 ): Promise<string> {
   const about = await loanOfGuarantee(tx, input.guaranteeId);
-  if (about.borrowerId !== actor.userId) throw noSuchGuarantee();
+  if (about.borrowerId !== actor.userId || about.saccoId !== input.saccoId) throw noSuchGuarantee();
   await lockSacco(tx, about.saccoId);
   const loan = await lockLoan(tx, about.loanId);
   refuseReplacingInDefault(loan);

@@ -71,20 +71,25 @@ async function runChunk(tx: Tx, after: string): Promise<string | null> {
   const last = due.at(-1);
   if (!last) return null;
   const claimed = await claim(tx, due, today);
-  const answers = await repayLoans(
+  await repayLoans(
     tx,
     claimed.map(({ loan, tries }) => ({
       loanId: loan.id,
       payerId: loan.borrower_id,
       amountCents: loan.due_cents + loan.penalty_cents,
       channel: 'standing' as const,
+      isDueOnly: true,
       key: `standing:${loan.id}:${loan.due_number}:${tries}`,
     })),
   );
   const unpaid = await stillDue(tx, claimed);
-  const outcomes = claimed.map(({ loan, tries }, index) => {
-    const isPaid = !(answers[index] instanceof Refusal) && !unpaid.has(loan.id);
-    return { loan, state: isPaid ? 'paid' : tries < TRIES_MAX ? 'waiting' : 'skipped', isFirst: tries === 1 } as const;
+  const outcomes = claimed.map(({ loan, tries }) => {
+    // Also where the borrower has paid it in the meantime.
+    return {
+      loan,
+      state: !unpaid.has(loan.id) ? 'paid' : tries < TRIES_MAX ? 'waiting' : 'skipped',
+      isFirst: tries === 1,
+    } as const;
   });
   await tx.sql`
     update loan_standing_runs r set state = w.state
