@@ -39,6 +39,8 @@ export const loansTexts = {
     'Umeomba wadhamini mara {n} katika saa 24. Omba tena kesho.',
   'You have asked {n} times for this application, which is the most.':
     'Umeomba mara {n} kwa ombi hili, na huwezi kuomba zaidi.',
+  '{name} cannot guarantee this loan. A guarantor has been a member in full rights for {days} days, holds no office, is not late with a loan, guarantees fewer than {most} others, has confirmed the phone, and is neither you nor tied to you.':
+    '{name} hawezi kudhamini mkopo huu. Mdhamini amekuwa mwanachama mwenye haki kamili kwa siku {days}, hana wadhifa, hajachelewa na mkopo, anadhamini mikopo mingine chini ya {most}, amethibitisha simu, na si wewe wala mtu anayehusiana nawe.',
   '{name} cannot guarantee this loan any more. Take that request back first.':
     '{name} hawezi tena kudhamini mkopo huu. Ondoa kwanza ombi hilo.',
   'That member has signed already.': 'Mwanachama huyo tayari ametia sahihi.',
@@ -55,7 +57,7 @@ export const loansTexts = {
   '{times} times your savings of {savings} that count.': 'Mara {times} ya akiba yako ya {savings} inayohesabiwa.',
   'All loans of one member are at most a tenth of the sacco’s own capital. Its shares and what it earned, less its costs, are {capital}. A tenth is {tenth}.':
     'Mikopo yote ya mwanachama mmoja haizidi sehemu ya kumi ya mtaji wa sacco yenyewe. Hisa zake na mapato yake, kutoa gharama zake, ni {capital}. Sehemu ya kumi ni {tenth}.',
-  'The most that this loan is given for.': 'Kiasi cha juu cha mkopo huu.',
+  'The most that is lent by the product “{product}”.': 'Kiasi cha juu cha mkopo wa aina ya “{product}”.',
   'All loans of one member are at most a tenth of the sacco’s own capital. Its shares and what it earned, less its costs, are {capital}. A tenth is {tenth}, less the {owed} that you owe or have asked for.':
     'Mikopo yote ya mwanachama mmoja haizidi sehemu ya kumi ya mtaji wa sacco yenyewe. Hisa zake na mapato yake, kutoa gharama zake, ni {capital}. Sehemu ya kumi ni {tenth}, kutoa {owed} unazodaiwa au ulizoomba.',
   'All loans of one member are at most a tenth of the sacco’s own capital. Its shares and what it earned, less its costs, are {capital}. A tenth is {tenth}, less {owed} owed or asked for already.':
@@ -167,7 +169,7 @@ export const loansTexts = {
   '{amount} is asked for; the limit is {limit}.': '{amount} zimeombwa; kikomo ni {limit}.',
   '{covered} of {amount} is covered by pledged savings.':
     '{covered} kati ya {amount} zimedhaminiwa na akiba iliyowekwa dhamana.',
-  '{n, plural, one {# member has} other {# members have}} signed as guarantors; each was a member for {days} days and is no official.':
+  '{n, plural, one {# member has signed as a guarantor: a member} other {# members have signed as guarantors: each a member}} for {days} days, and no official.':
     '{n, plural, one {Mwanachama #} other {Wanachama #}} {n, plural, one {ametia} other {wametia}} sahihi kama wadhamini; kila mmoja alikuwa mwanachama kwa siku {days} na si afisa.',
   'No guarantor is needed: a guarantor pool and the borrower’s own savings cover the loan.':
     'Hakuna mdhamini anayehitajika: kikundi cha udhamini na akiba ya mkopaji vinatosha.',

@@ -2,6 +2,8 @@ import {
   ASKS_A_DAY,
   ASKS_PER_APPLICATION,
   GUARANTEE_ANSWER_DAYS,
+  GUARANTEES_LIVE_MAX,
+  GUARANTOR_MEMBER_DAYS,
   GUARANTORS_PER_LOAN_MAX,
 } from '@ushirika/contract/loans';
 import type { Cents } from '@ushirika/contract/money';
@@ -37,7 +39,7 @@ export async function personOfMember(tx: Tx, saccoId: string, guarantor: Guarant
 
 /**
  * Whether somebody may be asked at all. Their savings are not looked at: the borrower could find out by asking for one amount
- * after the other. The borrower reads the same sentence whatever stands against it.
+ * after the other. The borrower reads the same sentence whatever stands against it, with the name: several are asked at once.
  * @throws Refusal `guarantor_not_accepted`
  */
 export async function refuseGuarantor(
@@ -49,7 +51,19 @@ export async function refuseGuarantor(
   const about = { saccoId: loan.sacco_id, borrowerId: loan.borrower_id, guarantorId, refinancesId: loan.refinances_id };
   const facts = await guarantorFacts(tx, about, relatedPairs);
   const reason = reasonAgainstGuarantor(facts, 0, tx.now);
-  if (reason !== null && isGuarded('loans.guarantors')) throw new Refusal('guarantor_not_accepted');
+  if (reason === null || !isGuarded('loans.guarantors')) return;
+  throw new Refusal('guarantor_not_accepted', {
+    message: sentence(
+      '{name} cannot guarantee this loan. A guarantor has been a member in full rights for {days} days, holds no office, is not late with a loan, guarantees fewer than {most} others, has confirmed the phone, and is neither you nor tied to you.',
+      { name: await nameOf(tx, guarantorId), days: GUARANTOR_MEMBER_DAYS, most: GUARANTEES_LIVE_MAX },
+    ),
+  });
+}
+
+async function nameOf(tx: Tx, userId: string): Promise<string> {
+  const [person] = await tx.sql<{ name: string }[]>`
+    select first_name || ' ' || last_name as name from users where id = ${userId}`;
+  return person?.name ?? '';
 }
 
 /**
@@ -154,11 +168,9 @@ async function refuseNamed(tx: Tx, loan: LoanRow, guarantorId: string, relatedPa
     await refuseGuarantor(tx, loan, guarantorId, relatedPairs);
   } catch (refusal) {
     if (!(refusal instanceof Refusal) || refusal.code !== 'guarantor_not_accepted') throw refusal;
-    const [person] = await tx.sql<{ name: string }[]>`
-      select first_name || ' ' || last_name as name from users where id = ${guarantorId}`;
     throw new Refusal('guarantor_not_accepted', {
       message: sentence('{name} cannot guarantee this loan any more. Take that request back first.', {
-        name: person?.name ?? '',
+        name: await nameOf(tx, guarantorId),
       }),
     });
   }

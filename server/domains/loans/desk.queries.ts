@@ -555,7 +555,7 @@ function guarantorsText(
       : sentence('No guarantor is needed: the borrower’s own savings cover the loan.');
   }
   return sentence(
-    '{n, plural, one {# member has} other {# members have}} signed as guarantors; each was a member for {days} days and is no official.',
+    '{n, plural, one {# member has signed as a guarantor: a member} other {# members have signed as guarantors: each a member}} for {days} days, and no official.',
     { n: signed, days: GUARANTOR_MEMBER_DAYS },
   );
 }

@@ -35,7 +35,7 @@ export function limitTexts(
     savings: isBorrower
       ? joined([timesSavings(isOwing, values), whichSavings(facts)])
       : sentence('{times} times the savings of {savings} that count, less {owed} owed or asked for already.', values),
-    product: sentence('The most that this loan is given for.'),
+    product: sentence('The most that is lent by the product “{product}”.', { product: terms.name }),
     core_capital: isBorrower
       ? capitalText(isOwing, ofCapital)
       : sentence(

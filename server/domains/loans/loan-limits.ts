@@ -62,7 +62,10 @@ export async function borrowerFacts(
 
 /** What is asked for: an offer of a product, and what the borrower has a month. */
 export interface Wanted {
-  readonly terms: Pick<ProductTerms, 'multiplier' | 'min_amount_cents' | 'max_amount_cents' | 'min_member_days'>;
+  readonly terms: Pick<
+    ProductTerms,
+    'name' | 'multiplier' | 'min_amount_cents' | 'max_amount_cents' | 'min_member_days'
+  >;
   readonly offer: Pick<Offer, 'method' | 'monthly_rate' | 'months'>;
   readonly netIncome?: Cents | undefined;
   /** Null where others have decided about the loan already; else it is the least that is lent. */

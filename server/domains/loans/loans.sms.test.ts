@@ -15,6 +15,8 @@ const all: Record<keyof typeof loansSms, readonly Sms[]> = {
   guarantorAsked: [loansSms.guarantorAsked(sample.sacco, sample.amount), loansSms.guarantorAsked(null, sample.amount)],
   approved: [loansSms.approved(sample.sacco, sample.amount), loansSms.approved(null, sample.amount)],
   disbursed: [loansSms.disbursed(sample.sacco, sample.amount), loansSms.disbursed(null, sample.amount)],
+  repaid: [loansSms.repaid(sample.amount, sample.amount)],
+  paidOff: [loansSms.paidOff(sample.amount)],
   checkOffWaits: [loansSms.checkOffWaits(sample.sacco, sample.amount), loansSms.checkOffWaits(null, sample.amount)],
   standingSkipped: [
     loansSms.standingSkipped(sample.sacco, sample.amount),

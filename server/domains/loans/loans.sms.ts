@@ -42,6 +42,21 @@ export const loansSms = {
       fixed`Ushirika: your loan of ${amount} in ${inSacco(sacco)} is paid out to your wallet. If you did not ask for it, call us at once.`,
       fixed`Ushirika: mkopo wako wa ${amount} katika ${katikaSacco(sacco)} umetolewa kwenye pochi yako. Kama hukuuomba, tupigie mara moja.`,
     ),
+  /** For payments by M-Pesa alone. */
+  repaid: (amount: SmsValue, owed: SmsValue) =>
+    sms(
+      'loan_repaid',
+      'news',
+      fixed`Ushirika: ${amount} is paid on your loan. You still owe ${owed} of it.`,
+      fixed`Ushirika: ${amount} zimelipia mkopo wako. Bado unadaiwa ${owed}.`,
+    ),
+  paidOff: (amount: SmsValue) =>
+    sms(
+      'loan_paid_off',
+      'news',
+      fixed`Ushirika: ${amount} is paid on your loan. Nothing is owed of it any more.`,
+      fixed`Ushirika: ${amount} zimelipia mkopo wako. Hudaiwi tena chochote kwa mkopo huo.`,
+    ),
   checkOffWaits: (sacco: SmsValue | null, amount: SmsValue) =>
     sms(
       'check_off_waits',

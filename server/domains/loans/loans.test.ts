@@ -434,10 +434,11 @@ describe('a guarantor', () => {
     related = [[borrower, twin]];
     for (const each of [official, newcomer, twin, borrower]) {
       const answer = await apply({ guarantors: [{ member: await given.memberId(sacco, each), amount: 20_000 }] });
+      const [person] = await database.sql`select first_name || ' ' || last_name as name from users where id = ${each}`;
       expect([...codeOf(answer), answer.body.message]).toEqual([
         422,
         'guarantor_not_accepted',
-        'That member cannot guarantee this loan.',
+        `${person?.name} cannot guarantee this loan. A guarantor has been a member in full rights for 180 days, holds no office, is not late with a loan, guarantees fewer than 5 others, has confirmed the phone, and is neither you nor tied to you.`,
       ]);
     }
     expect((await call(borrower, 'GET', '/loans')).body.count).toBe(0);
@@ -1531,6 +1532,10 @@ describe('M-Pesa', () => {
     });
     await Promise.all([tendLoans(database), tendLoans(database)]);
     expect(await loanOf(id)).toMatchObject({ principal_owed: 96_000 });
+    // After the SMS of the wallet another one says that it went on to the loan, and what is left.
+    const [said] = await database.sql`
+      select text from sms_messages where user_id = ${borrower} and template = 'loan_repaid'`;
+    expect(said?.text).toMatch(/^Ushirika: K.*5,000\.00 is paid on your loan\. You still owe K.*96,000\.00 of it\.$/);
     const owner = await database.transaction((tx) => ownerOfAccount(tx, `${number.slice(0, 3)} ${number.slice(3)}`));
     expect(owner).toBe(borrower);
     await given.fund(borrower, 200_000_00);

@@ -201,12 +201,13 @@ export async function tellOfRepayments(tx: Tx, applied: readonly Applied[]): Pro
       : sentence('{sacco}: {amount} of your loan is repaid.', values);
     const notice = { topic: 'loans' as const, template: allocation.isPaidOff ? 'loan_paid_off' : 'loan_repaid' };
     const isByHand = repayment.channel === 'wallet' && !allocation.isPaidOff;
+    const sms = smsOfRepayment({ payable, repayment, allocation });
     const free = sentence(
       '{sacco}: your pledge for another member’s loan is over. Those savings are free again.',
       values,
     );
     return [
-      ...(isByHand ? [] : [{ ...notice, userId: loan.borrower_id, text }]),
+      ...(isByHand ? [] : [{ ...notice, userId: loan.borrower_id, text, ...(sms ? { sms } : {}) }]),
       ...(allocation.isPaidOff
         ? guarantees
             .filter(({ kind, state }) => kind === 'member' && state !== 'asked')
@@ -220,4 +221,16 @@ export async function tellOfRepayments(tx: Tx, applied: readonly Applied[]): Pro
     ];
   });
   await notifyAll(tx, notices);
+}
+
+/** Who pays by M-Pesa has an SMS that it is in the wallet: another one says that it went on to the loan, and what is left to pay. */
+function smsOfRepayment({
+  payable: { owed },
+  repayment: { channel },
+  allocation,
+}: Pick<Applied, 'payable' | 'repayment' | 'allocation'>): Sms | null {
+  if (channel !== 'mpesa' && channel !== 'paybill') return null;
+  const amount = amountValue(allocation.amount);
+  if (allocation.isPaidOff) return loansSms.paidOff(amount);
+  return loansSms.repaid(amount, amountValue(owed.principal + owed.interest + owed.penalty));
 }

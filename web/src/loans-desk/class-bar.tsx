@@ -27,7 +27,7 @@ export function ClassBar({ figures }: { figures: LoanFigures }) {
       </div>
       <div className="mt-2">
         <Table
-          caption={say('What is owed, by class')}
+          caption={say('Principal owed, by class')}
           rows={figures.classes}
           keyOf={(row) => row.class}
           columns={columns()}

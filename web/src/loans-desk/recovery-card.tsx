@@ -98,7 +98,8 @@ function StepNotes({ recovery }: { recovery: LoanRecovery }) {
   return (
     <>
       <p className="text-small text-ink-2">
-        {say('No step can be taken before the one above it is done and its notice has run out.')}
+        {say('No step can be taken before the one above it is done and its notice has run out.')}{' '}
+        {say('What is recovered pays the principal first; guarantors and pools pay nothing else.')}
       </p>
       {recovery.takes.length > 0 && (
         <p className="mt-1 text-small text-ink-2">

@@ -41,6 +41,11 @@ export function GuarantorsCard({ loan, onAsk, onPay }: { loan: LoanDetail; onAsk
             </span>
           </p>
           <Progress value={Math.min(covered, needed)} max={needed || 1} label={say('Covered')} />
+          {isOwed(loan) && covered > needed && (
+            <p className="mt-1.5 text-small text-ink-2">
+              {say('Less than Ksh. 100 is set free together with the next payment.')}
+            </p>
+          )}
         </>
       )}
       <ul className="mt-2">

@@ -1,10 +1,11 @@
 import { PROMPT_SHOWN_MS } from '@ushirika/contract/constants';
+import type { LoanDetail } from '@ushirika/contract/loans';
 import type { Deposit } from '@ushirika/contract/wallet';
 import { useCallback, useEffect, useState } from 'react';
 import { wordsFor } from '../api/failure.ts';
 import { now } from '../clock.ts';
 import { Button } from '../ui/button.tsx';
-import { FailureState } from '../ui/card.tsx';
+import { Facts, FailureState } from '../ui/card.tsx';
 import { Money } from '../ui/figures.tsx';
 import { Loading } from '../ui/skeleton.tsx';
 import { ReceiptOfPayment } from '../wallet/money-receipt.tsx';
@@ -14,7 +15,17 @@ import { say } from '../words/say.ts';
 import { refreshLoans } from './loans.queries.ts';
 
 /** A repayment by prompt, waited for with the person until M-Pesa has said what became of it. */
-export function FollowedPrompt({ id, onAgain, onClose }: { id: string; onAgain: () => void; onClose: () => void }) {
+export function FollowedPrompt({
+  id,
+  loan,
+  onAgain,
+  onClose,
+}: {
+  id: string;
+  loan: Pick<LoanDetail, 'number' | 'owed'>;
+  onAgain: () => void;
+  onClose: () => void;
+}) {
   const { data: deposit, error, refetch } = useDeposit(id);
   const status = deposit?.status;
   useEffect(() => {
@@ -31,6 +42,15 @@ export function FollowedPrompt({ id, onAgain, onClose }: { id: string; onAgain: 
         <Outcome tone="good" title={say('It is paid into your loan')}>
           <Money shillings={deposit.amount} className="text-lead font-semibold text-ink" />
         </Outcome>
+        <Facts
+          facts={[
+            [say('Loan'), loan.number],
+            [say('What you still owe of it'), <Money key="owed" shillings={loan.owed} />],
+          ]}
+        />
+        <p className="text-small text-ink-2">
+          {say('The money came into your wallet by M-Pesa, and went on to the loan from there.')}
+        </p>
         <ReceiptOfPayment mpesaReceipt={deposit.receipt} />
         <Button onClick={onClose}>{say('Done')}</Button>
       </div>

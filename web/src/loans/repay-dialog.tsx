@@ -54,7 +54,7 @@ export function RepayDialog({
   return (
     <Dialog title={say('Repay')} onClose={onClose}>
       {deposit ? (
-        <FollowedPrompt id={deposit} onAgain={() => onPrompted('')} onClose={onClose} />
+        <FollowedPrompt id={deposit} loan={loan} onAgain={() => onPrompted('')} onClose={onClose} />
       ) : (
         <>
           <ClaimsFirst loan={loan} />
@@ -212,9 +212,10 @@ function FromWallet({
             <b>{say('Pay exactly that: more would lower the principal, and this offer would end.')} </b>
           )}
           {say('It pays the oldest first: penalty and interest, then what you borrowed.')}{' '}
-          {say(
-            'Of the instalment under way the interest of the whole month is paid, also the part that has not accrued yet. Paying off costs interest to this day only.',
-          )}
+          {!dueLater(loan, nairobiDay(new Date(now()))) &&
+            say(
+              'Of the instalment under way the interest of the whole month is paid, also the part that has not accrued yet. Paying off costs interest to this day only.',
+            )}
         </p>
         <SubmitButton busyLabel={say('processing...')}>{say('Repay from the wallet')}</SubmitButton>
       </ApiForm>

@@ -56,6 +56,12 @@ export function JoinPoolDialog({ pool, onTopUp, onClose }: Props) {
       ) : (
         <>
           <p className="mb-2 text-lead font-semibold">{pool.name}</p>
+          <p className="mb-4 text-ink-2">
+            {say(
+              'Money that you put in is at stake for others from the first day. The pool guarantees a loan of yours once you have been in it for {n, plural, one {# day} other {# days}}, have a trust score of {score} or more, and an official or operator has seen your ID card.',
+              { n: pool.min_member_period, score: pool.min_trust_score },
+            )}
+          </p>
           <ApiForm<'amount' | 'accept_terms'>
             required={['amount', 'accept_terms']}
             emptyMessage={say('Enter an amount and accept the terms.')}

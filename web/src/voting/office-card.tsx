@@ -14,7 +14,7 @@ export function OfficeCard({
   vote: Pick<PublicVote, 'office' | 'sacco' | 'state'>;
 }) {
   const isAhead = AHEAD.has(state);
-  const { data } = useSaccoDetail(office && isAhead ? sacco.id : '');
+  const { data } = useSaccoDetail(office && isAhead ? sacco.id : undefined);
   if (!office) return null;
   const holders = data?.officials.filter((one) => one.office === office) ?? [];
   return (
