@@ -1,5 +1,6 @@
 import { Refusal } from '@ushirika/contract/refusal';
 import { sentence, stateSaid } from '@ushirika/contract/sentence';
+import { isGuarded } from '#faults';
 import type { Tx } from '../../db/tx.ts';
 import { SUSPENSION_MS } from '../identity/suspension.rules.ts';
 import { changeState } from './change-state.ts';
@@ -41,7 +42,7 @@ async function refuseSoonAgain(tx: Tx, saccoId: string): Promise<void> {
   const since = new Date(tx.now.getTime() - AGAIN_MS);
   const [lately] = await tx.sql`
     select from sacco_suspensions where sacco_id = ${saccoId} and ended_at > ${since} limit 1`;
-  if (!lately) return;
+  if (!lately || !isGuarded('suspended_again')) return;
   throw new Refusal('sacco_state_conflict', {
     message: sentence('It was suspended before. It cannot be suspended again within 90 days after that ended.'),
   });
