@@ -450,6 +450,11 @@ function planDecide(simulation: Simulation, route: keyof typeof DECISIONS): Plan
   };
 }
 
+/** Every second time that one waits for it. */
+function isToUphold({ books, now, random }: Simulation): boolean {
+  return books.saccos.some(({ suspension }) => (suspension?.until ?? 0) > now) && random.chance(0.5);
+}
+
 const WEEK_MS = 7 * DAY_MS;
 
 function endSuspension(sacco: Sacco, now: number): void {
@@ -522,15 +527,9 @@ export const saccoActs: readonly Act[] = [
   { name: 'reject', routes: ['rejectSacco'], weight: 1, plan: (simulation) => planDecide(simulation, 'rejectSacco') },
   {
     name: 'suspend',
-    routes: ['suspendSacco'],
+    routes: ['suspendSacco', 'upholdSaccoSuspension'],
     weight: 1,
-    plan: (simulation) => planDecide(simulation, 'suspendSacco'),
-  },
-  {
-    name: 'uphold a suspension',
-    routes: ['upholdSaccoSuspension'],
-    weight: 1,
-    plan: (simulation) => planDecide(simulation, 'upholdSaccoSuspension'),
+    plan: (simulation) => planDecide(simulation, isToUphold(simulation) ? 'upholdSaccoSuspension' : 'suspendSacco'),
   },
   {
     name: 'reinstate',

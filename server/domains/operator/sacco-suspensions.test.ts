@@ -1,6 +1,6 @@
 import { operatorContract } from '@ushirika/contract/operator';
 import { proposalsContract } from '@ushirika/contract/proposals';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { type TestDatabase, testDatabase } from '../../db/test-database.ts';
 import { testPeople } from '../../db/test-people.ts';
 import { waiting } from '../../domains.ts';
@@ -105,7 +105,19 @@ test('one operator alone stops a sacco for 14 days at most', async () => {
 test('a suspension that lapses ends once, however often the job runs, also at once', async () => {
   await suspend(asha);
   database.world.advance(14 * DAY);
-  await Promise.all([lapseSuspensions(database), lapseSuspensions(database)]);
+  // Both have seen that it is due before either holds the sacco's lock.
+  const both = await database.owner.begin(async (sql) => {
+    await sql`select from sacco_figures where sacco_id = ${sacco} for update`;
+    const running = [lapseSuspensions(database), lapseSuspensions(database)];
+    await vi.waitFor(async () => {
+      const [row] = await database.owner<{ waiting: number }[]>`
+        select count(*)::int as waiting from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`;
+      expect(row?.waiting).toBe(2);
+    });
+    return running;
+  });
+  await Promise.all(both);
   await lapseSuspensions(database);
   const changes = await database.owner`
     select from sacco_state_changes where sacco_id = ${sacco} and to_state = 'active'`;
