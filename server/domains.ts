@@ -66,14 +66,13 @@ import { referralFigures, referralsToReview } from './domains/referrals/referral
 import { referralsRoutes } from './domains/referrals/referrals.routes.ts';
 import { referralsSchedules, referralsTasks } from './domains/referrals/referrals.tasks.ts';
 import { relatedPairs, relativesOf } from './domains/referrals/related.ts';
-import { changesSchedules } from './domains/saccos/changes.routes.ts';
 import type { ChangeExecutors } from './domains/saccos/changes.types.ts';
 import { officialNameChange } from './domains/saccos/name-changes.ts';
 import { officesOf } from './domains/saccos/offices.ts';
 import { officialNames } from './domains/saccos/official-names.ts';
 import { officialRemovalChange } from './domains/saccos/remove-official.ts';
 import { saccosToActivate } from './domains/saccos/saccos.queries.ts';
-import { saccosRoutes, saccosTasks } from './domains/saccos/saccos.routes.ts';
+import { saccosRoutes, saccosSchedules, saccosTasks } from './domains/saccos/saccos.routes.ts';
 import { savingsLeavingEffects } from './domains/savings/leaving-effects.ts';
 import { savingsRoutes, savingsSchedules, savingsTasks } from './domains/savings/savings.routes.ts';
 import { savingsSummary } from './domains/savings/summary-part.ts';
@@ -269,7 +268,7 @@ export const schedules: readonly Schedule[] = [
   ...notificationsSchedules,
   ...identitySchedules,
   ...walletSchedules,
-  ...changesSchedules,
+  ...saccosSchedules,
   ...membershipSchedules,
   ...savingsSchedules,
   ...dividendsSchedules,

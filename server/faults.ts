@@ -100,6 +100,8 @@ export type Guard =
   | 'rewards_a_month'
   /** No operator decides about a sacco of their own. */
   | 'own_sacco'
+  /** No operator suspends a sacco again within 90 days after a suspension of it ended. */
+  | 'suspended_again'
   /** A domain's own, by the domain's name: `complaints.limits`. Where a name is wrong, its control does not turn red. */
   | `${string}.${string}`;
 

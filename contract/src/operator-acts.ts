@@ -10,6 +10,7 @@ export const operatorActs = {
   sacco_confirmed: ['Confirmed a sacco as the first of two', 'Alithibitisha sacco akiwa wa kwanza kati ya wawili'],
   sacco_rejected: ['Rejected a sacco', 'Alikataa sacco'],
   sacco_suspended: ['Suspended a sacco', 'Alisimamisha sacco'],
+  sacco_suspension_upheld: ['Upheld the suspension of a sacco', 'Aliidhinisha kusimamishwa kwa sacco'],
   sacco_reinstated: ['Reinstated a sacco', 'Alirejesha sacco'],
   exceptions_listed: ['Looked at the money exceptions', 'Aliangalia pesa zenye utata'],
   exception_credited: ['Credited an exception', 'Aliingiza pesa zenye utata'],

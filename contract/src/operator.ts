@@ -10,6 +10,20 @@ import { checklistPoint, namingByOperator, officialsTooFew, SACCO_STATES, SACCO_
 import { said } from './said.ts';
 import { instant } from './time.ts';
 
+/** A suspension of a sacco that has not ended. */
+export const saccoSuspension = z.object({
+  suspended_by: z.object({ id: z.uuid(), first_name: z.string(), last_name: z.string() }),
+  suspended_at: instant,
+  reason: z.string(),
+  /** When it lapses, unless a second operator upholds it; null where it stands. */
+  lapses_at: instant.nullable(),
+  upheld_by: z.object({ id: z.uuid(), first_name: z.string(), last_name: z.string() }).nullable(),
+  upheld_reason: z.string().nullable(),
+  /** Whether the operator who asks is the one who may uphold it: not who suspended. */
+  may_uphold: z.boolean(),
+});
+export type SaccoSuspension = z.output<typeof saccoSuspension>;
+
 export const operatorSacco = z.object({
   id: z.uuid(),
   name: z.string(),
@@ -34,6 +48,8 @@ export const operatorSacco = z.object({
   strict: z.boolean(),
   /** Strict only: the operator who has confirmed already; another must follow. */
   confirmed_by: z.object({ id: z.uuid(), first_name: z.string(), last_name: z.string() }).nullable(),
+  /** The suspension that has not ended; null where there is none. */
+  suspension: saccoSuspension.nullable(),
   /** Of one that was activated; null where it has a chair and another official. */
   officials_too_few: officialsTooFew.nullable(),
   /** Whom operators name and who have not taken the office up yet, the newest first. */
@@ -87,8 +103,17 @@ export const suspendSaccoRoute = route({
   ...saccoAct,
   name: 'suspendSacco',
   path: '/operator/saccos/{id}/suspension',
-  summary: 'Suspend an active sacco: joining, buying and lending stop; what members are owed goes on.',
+  summary:
+    'Suspend an active sacco for 14 days: joining, buying and lending stop; what members are owed goes on. Another operator upholds it.',
   refusals: ['proof_required', 'sacco_state_conflict'],
+});
+
+export const upholdSaccoSuspensionRoute = route({
+  ...saccoAct,
+  name: 'upholdSaccoSuspension',
+  path: '/operator/saccos/{id}/suspension-upholding',
+  summary: 'Uphold, as a second operator, the suspension of a sacco: it then stands until two operators reinstate it.',
+  refusals: ['proof_required', 'sacco_state_conflict', 'second_operator_required'],
 });
 
 export const reinstateSaccoRoute = route({
@@ -499,6 +524,7 @@ export const operatorContract = [
   activateSaccoRoute,
   rejectSaccoRoute,
   suspendSaccoRoute,
+  upholdSaccoSuspensionRoute,
   reinstateSaccoRoute,
   listMoneyExceptions,
   resolveMoneyException,

@@ -152,6 +152,7 @@ const asked = (): Asked => {
     activateSacco: [[`/operator/saccos/${waiting}/activation`, { body: reason }]],
     rejectSacco: [[`/operator/saccos/${hers}/rejection`, { body: reason }]],
     suspendSacco: [[`/operator/saccos/${hers}/suspension`, { body: reason }]],
+    upholdSaccoSuspension: [[`/operator/saccos/${hers}/suspension-upholding`, { body: reason }]],
     reinstateSacco: [[`/operator/saccos/${hers}/reinstatement`, { body: reason }]],
     readOrderBook: [['/sacco/order-book', { sacco: hers }]],
     listTrades: [['/sacco/trades', { sacco: hers }]],

@@ -107,7 +107,7 @@ export class Crowd {
       on conflict (user_id) where ended_at is null do nothing`;
   }
 
-  /** Saccos that the operators of a long run have suspended are reinstated. */
+  /** Saccos that the operators of a long run have suspended are reinstated, and may be suspended again at once. */
   async reopenSaccos(): Promise<void> {
     const { database } = this.product;
     const { id: userId } = this.people.get('operator') as Person;
@@ -116,9 +116,10 @@ export class Crowd {
     for (const { id: saccoId } of suspended) {
       await database.transaction((tx) => reinstateSacco(tx, { userId }, { saccoId, reason: 'For the next round.' }));
     }
+    await database.owner`delete from sacco_suspensions where ended_at is not null`;
   }
 
-  /** One operator proposes to reinstate a sacco that nobody is a member of: the other one may confirm it. */
+  /** One operator suspends a sacco that nobody is a member of, and proposes to reinstate it: the other one may uphold or confirm it. */
   async proposeToColleague(pools: Pools): Promise<void> {
     const { owner, transaction } = this.product.database;
     const operator = { userId: (this.people.get('operator') as Person).id };
@@ -132,6 +133,7 @@ export class Crowd {
     const proposal = await transaction((tx) =>
       propose(tx, operator, { kind: 'sacco_reinstatement', aboutId: this.vacant, reason }),
     );
+    pools.ready('upholdSaccoSuspension', 'colleague', { sacco: this.vacant });
     pools.ready('confirmProposal', 'colleague', { proposal });
   }
 

@@ -462,6 +462,7 @@ const common: Readonly<Record<string, RoutePolicy>> = {
   activateSacco: operatorAct('hers/foreign', 'rejected'),
   rejectSacco: operatorAct('hers/foreign', 'rejected'),
   suspendSacco: operatorAct('A/B', 'waiting/rejected'),
+  upholdSaccoSuspension: operatorAct('hers/foreign'),
   reinstateSacco: operatorAct('hers/foreign'),
   resolveMoneyException: operatorAct('open/another open'),
   listProposals: {

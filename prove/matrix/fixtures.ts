@@ -33,6 +33,7 @@ const common: Readonly<Record<string, Fixture>> = {
   'activateSacco.id': id('waiting sacco'),
   'rejectSacco.id': id('waiting sacco'),
   'reinstateSacco.id': id('suspended sacco'),
+  'upholdSaccoSuspension.id': id('suspended sacco'),
   'resolveMoneyException.id': id('money exception'),
   'confirmProposal.id': id('proposal'),
   'refuseProposal.id': id('proposal'),

@@ -283,7 +283,9 @@ async function raiseSaccos(product: Product, cast: Cast, state: 'waiting' | 'rej
     const words: SaccoParticulars = { ...SACCO_TERMS, name: `${state} of ${founder}`, regNo: `CS/8${mark}` };
     if (state === 'suspended') {
       const saccoId = await product.saccos.sacco(userId, operator.userId, words);
-      await database.transaction((tx) => suspendSacco(tx, operator, { saccoId, reason: 'Looked at.' }));
+      // By another, so that the operator of the cast may uphold it.
+      const { id: another } = await product.operator('Qzsuspender');
+      await database.transaction((tx) => suspendSacco(tx, { userId: another }, { saccoId, reason: 'Looked at.' }));
       return saccoId;
     }
     const { id } = await database.transaction((tx) => registerSacco(tx, { userId }, { ...words, logo: null }));

@@ -71,6 +71,10 @@ export interface Sacco {
   founder: Person;
   state: 'pending' | 'active' | 'suspended' | 'rejected';
   confirmedBy: Person | null;
+  /** Of one that is suspended: by whom, and when that lapses; null once a second operator has upheld it. */
+  suspension: { readonly by: Person; until: number | null } | null;
+  /** When the last suspension ended. */
+  suspensionEndedAt: number;
   /** Who proposed to reinstate it, and when. */
   reinstatement: { readonly by: Person; readonly at: number; id: string } | null;
   regFee: number;

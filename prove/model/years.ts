@@ -4,6 +4,7 @@ import { planLogin } from './acts/entrance.ts';
 import { loanActs } from './acts/loans.ts';
 import { poolActs } from './acts/pools.ts';
 import { endOwnSession } from './acts/profile.ts';
+import { lapseSuspensions } from './acts/saccos.ts';
 import { voteActs } from './acts/votes.ts';
 import { assemble, shareOut } from './assembly.ts';
 import { LATE_MS } from './clock-jobs.ts';
@@ -57,6 +58,7 @@ const SHARED_OUT = 0.05;
 const NEVER_DONE_OFTEN = 0.8;
 /** Money first, in this order, as the naive books have it; the others move no wallet of their own accord. */
 const MONEY_TASKS = [
+  'lapse_sacco_suspensions',
   'expire_orders',
   'apply_changes',
   'settle_exits',
@@ -191,6 +193,7 @@ async function passTime(simulation: Simulation, jump: number): Promise<void> {
   judge.forget();
   const others = house.schedules.map(({ task }) => task).filter((task) => !APART.includes(task));
   await jobs.runSchedules([...MONEY_TASKS, ...others]);
+  lapseSuspensions(books, simulation.now);
   expireOrders(books, simulation.now);
   applyChanges(books, simulation.now);
   settleExits(books, simulation.now);

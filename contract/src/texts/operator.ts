@@ -4,7 +4,12 @@ export const operatorTexts = {
     'Uamuzi wako umehifadhiwa. Mwendeshaji wa pili lazima athibitishe.',
   'The sacco is active.': 'Sacco inatumika.',
   'The sacco is rejected.': 'Sacco imekataliwa.',
-  'The sacco is suspended.': 'Sacco imesimamishwa.',
+  'The sacco is suspended for 14 days. It stays so only if another operator upholds it.':
+    'Sacco imesimamishwa kwa siku 14. Itabaki hivyo tu mwendeshaji mwingine akiidhinisha.',
+  'Upheld. The sacco stays suspended until two operators reinstate it.':
+    'Imeidhinishwa. Sacco itabaki imesimamishwa hadi waendeshaji wawili wairejeshe.',
+  'You suspended this sacco. You may confirm its reinstatement, but only another operator refuses it.':
+    'Wewe ndiye uliyeisimamisha sacco hii. Unaweza kuthibitisha irejeshwe, lakini ni mwendeshaji mwingine tu anayeweza kukataa.',
   'Looked at the money exceptions.': 'Aliangalia pesa zenye utata.',
   'Dismissed.': 'Imefungwa.',
   'Looked at the held referrals.': 'Aliangalia mialiko iliyozuiwa.',

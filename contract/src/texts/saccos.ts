@@ -22,8 +22,14 @@ export const saccosTexts = {
     '{name} inatumika: watu wanaweza kujiunga nayo na kununua hisa zake.',
   '{name} was not accepted: {reason} Mend it and submit it again.':
     '{name} haikukubaliwa: {reason} Rekebisha kisha uiwasilishe tena.',
-  '{name} is suspended: {reason} Nobody can join it or buy its shares meanwhile.':
-    '{name} imesimamishwa: {reason} Kwa sasa hakuna anayeweza kujiunga nayo au kununua hisa zake.',
+  '{name} is suspended: {reason} Nobody can join it or buy its shares meanwhile. This ends on {day}, unless a second operator upholds it.':
+    '{name} imesimamishwa: {reason} Kwa sasa hakuna anayeweza kujiunga nayo au kununua hisa zake. Hii itaisha {day}, isipokuwa mwendeshaji wa pili akiidhinisha.',
+  '{name} is active again: its suspension has ended.': '{name} inatumika tena: kusimamishwa kwake kumeisha.',
+  '{name}: a second operator has upheld the suspension: {reason} It stands until two operators end it.':
+    '{name}: mwendeshaji wa pili ameidhinisha kusimamishwa: {reason} Kutaendelea hadi waendeshaji wawili wakuondoe.',
+  'It was suspended before. It cannot be suspended again within 90 days after that ended.':
+    'Iliwahi kusimamishwa. Haiwezi kusimamishwa tena ndani ya siku 90 tangu hapo kuisha.',
+  'This sacco is not suspended.': 'Sacco hii haijasimamishwa.',
   '{name} waits for its activation again.': '{name} inasubiri tena kuwezeshwa.',
   'There is no such change.': 'Hakuna badiliko kama hilo.',
   'Confirmed. It holds from now on.': 'Imethibitishwa. Inatumika kuanzia sasa.',

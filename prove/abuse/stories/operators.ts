@@ -124,4 +124,34 @@ export const operatorStories: readonly Story[] = [
       mustNot(alone.body.sacco?.state === 'active', 'one operator alone made a suspended sacco active again');
     },
   },
+  {
+    name: 'one-operator-keeps-a-sacco-shut',
+    tells:
+      'a dishonest operator suspends a whole sacco, refuses its reinstatement, and suspends it again when that has ended',
+    without: 'suspended_again',
+    breaks: 'an operator suspends a sacco again as soon as a suspension has ended',
+    expected: /one operator suspended a sacco again/,
+    async play({ sacco, operator, person, member, does, ask, signedIn, mustNot, product }) {
+      const [thief, honest] = [await operator('Thief'), await operator()];
+      const [saver, shut] = [await person('Saver', 5_000), await sacco()];
+      await member(saver, shut, 10);
+      const path = `/operator/saccos/${shut.id}`;
+      const saves = async () =>
+        (await ask(await signedIn(saver), 'POST', '/sacco/savings/deposit', { sacco: shut.id, amount: 100 })).status;
+      await does(thief, 'POST', `${path}/suspension`, { reason });
+      mustNot((await saves()) < 300, 'a member saved in a suspended sacco');
+      const upheld = await ask(thief, 'POST', `${path}/suspension-upholding`, { reason });
+      mustNot(upheld.status === 200, 'one operator alone upheld their own suspension');
+      await does(honest, 'POST', `${path}/reinstatement`, { reason });
+      const { results } = (await does(honest, 'GET', '/operator/proposals')).body;
+      const { id } = results.find((one: { about: { id: string } }) => one.about.id === shut.id);
+      const refused = await ask(thief, 'POST', `/operator/proposals/${id}/refusal`, { reason });
+      mustNot(refused.status === 200, 'who suspended a sacco refused its reinstatement');
+      product.database.world.advance(14 * 24 * HOUR_MS);
+      await product.app.tasks.lapse_sacco_suspensions?.({});
+      mustNot((await saves()) >= 300, 'one operator alone kept a sacco shut for more than 14 days');
+      await ask(await signedIn(thief), 'POST', `${path}/suspension`, { reason });
+      mustNot((await saves()) >= 300, 'one operator suspended a sacco again as soon as that had ended');
+    },
+  },
 ];

@@ -62,6 +62,8 @@ function newSacco(number: number, founder: Person, now: number): Sacco {
     founder,
     state: 'pending',
     confirmedBy: null,
+    suspension: null,
+    suspensionEndedAt: Number.NEGATIVE_INFINITY,
     reinstatement: null,
     regFee: 0,
     minShares: 1,
@@ -393,9 +395,26 @@ function isLeftToTwo({ acts, fired }: Simulation): boolean {
 const DECISIONS = {
   rejectSacco: { from: 'pending', to: 'rejected' },
   suspendSacco: { from: 'active', to: 'suspended' },
+  upholdSaccoSuspension: { from: 'suspended', to: 'suspended' },
 } as const;
 
+/** One operator suspends for 14 days, not again within 90; another one upholds it. */
+function judgeSuspension(route: keyof typeof DECISIONS, sacco: Sacco, operator: Person, now: number) {
+  if (route === 'suspendSacco') {
+    if (sacco.suspensionEndedAt > now - 90 * DAY_MS) return 'sacco_state_conflict';
+    sacco.suspension = { by: operator, until: now + 14 * DAY_MS };
+  }
+  if (route === 'upholdSaccoSuspension') {
+    const { suspension } = sacco;
+    if (suspension === null || suspension.until === null || suspension.until <= now) return 'sacco_state_conflict';
+    if (suspension.by === operator) return 'second_operator_required';
+    suspension.until = null;
+  }
+  return 'ok';
+}
+
 function planDecide(simulation: Simulation, route: keyof typeof DECISIONS): Planned | null {
+  const { now } = simulation;
   const operator = simulation.operator();
   const { from, to } = DECISIONS[route];
   // One that is nearly there is left for the two operators to activate.
@@ -422,6 +441,8 @@ function planDecide(simulation: Simulation, route: keyof typeof DECISIONS): Plan
     expect() {
       if (!isProven(simulation, operator)) return 'proof_required';
       if (sacco.state !== from) return 'sacco_state_conflict';
+      const refusal = judgeSuspension(route, sacco, operator, now);
+      if (refusal !== 'ok') return refusal;
       sacco.state = to;
       sacco.confirmedBy = null;
       return 'ok';
@@ -429,7 +450,28 @@ function planDecide(simulation: Simulation, route: keyof typeof DECISIONS): Plan
   };
 }
 
-const WEEK_MS = 7 * 86_400_000;
+/** Every second time that one waits for it. */
+function isToUphold({ books, now, random }: Simulation): boolean {
+  return books.saccos.some(({ suspension }) => (suspension?.until ?? 0) > now) && random.chance(0.5);
+}
+
+const WEEK_MS = 7 * DAY_MS;
+
+function endSuspension(sacco: Sacco, now: number): void {
+  sacco.state = 'active';
+  sacco.suspension = null;
+  sacco.suspensionEndedAt = now;
+}
+
+/** Those that no second operator upheld end by themselves. */
+export function lapseSuspensions(books: NaiveBooks, now: number): void {
+  for (const sacco of books.saccos) {
+    const until = sacco.suspension?.until ?? null;
+    if (until === null || until > now) continue;
+    books.note('suspension of a sacco lapsed');
+    endSuspension(sacco, now);
+  }
+}
 
 /** One operator proposes to reinstate a sacco, another confirms it. */
 function planReinstate(simulation: Simulation): Planned | null {
@@ -456,7 +498,7 @@ function planReinstate(simulation: Simulation): Planned | null {
       if (isSecond && reinstatement.by === operator) return 'second_operator_required';
       if (sacco.state !== 'suspended') return 'sacco_state_conflict';
       if (!isSecond && reinstatement) return 'second_operator_required';
-      if (isSecond) sacco.state = 'active';
+      if (isSecond) endSuspension(sacco, now);
       sacco.reinstatement = isSecond ? null : { by: operator, at: now, id: '' };
       return 'ok';
     },
@@ -485,9 +527,9 @@ export const saccoActs: readonly Act[] = [
   { name: 'reject', routes: ['rejectSacco'], weight: 1, plan: (simulation) => planDecide(simulation, 'rejectSacco') },
   {
     name: 'suspend',
-    routes: ['suspendSacco'],
+    routes: ['suspendSacco', 'upholdSaccoSuspension'],
     weight: 1,
-    plan: (simulation) => planDecide(simulation, 'suspendSacco'),
+    plan: (simulation) => planDecide(simulation, isToUphold(simulation) ? 'upholdSaccoSuspension' : 'suspendSacco'),
   },
   {
     name: 'reinstate',

@@ -10,6 +10,7 @@ import { namingsByOperators } from '../saccos/namings.queries.ts';
 import { hasTooFewOfficials, officialsTooFew } from '../saccos/officials-too-few.ts';
 import { logoPath } from '../saccos/sacco-rows.ts';
 import { namePatterns } from '../saccos/saccos.rules.ts';
+import { openSuspensionsOf } from '../saccos/suspensions.queries.ts';
 
 interface Row {
   id: string;
@@ -72,13 +73,15 @@ export async function operatorSaccos(
   ]);
   const page = toPage(rows, { limit: query.limit, cursor, keysOf: (row) => [row.id], linkTo });
   const ids = page.results.map(({ id }) => id);
-  const [checklists, tooFew, namings] = await Promise.all([
+  const [checklists, tooFew, namings, suspensions] = await Promise.all([
     activationChecklists(database, ids),
     officialsTooFew(database, ids),
     namingsByOperators(database, ids, userId),
+    openSuspensionsOf(database, ids, userId),
   ]);
   const results = page.results.map((row) => ({
     ...toOperatorSacco(row, checklists.get(row.id) ?? [], isStrict),
+    suspension: suspensions.get(row.id) ?? null,
     officials_too_few: tooFew.get(row.id) ?? null,
     namings: [...(namings.get(row.id) ?? [])],
   }));
@@ -89,7 +92,7 @@ function toOperatorSacco(
   row: Row,
   checklist: Unsaid<ChecklistPoint>[],
   isStrict: boolean,
-): Omit<Unsaid<OperatorSacco>, 'officials_too_few' | 'namings'> {
+): Omit<Unsaid<OperatorSacco>, 'suspension' | 'officials_too_few' | 'namings'> {
   return {
     id: row.id,
     name: row.name,

@@ -20,6 +20,7 @@ import { activateSacco } from '../saccos/activate-sacco.ts';
 import { refuseOfficialOfOwnSacco } from '../saccos/refuse-own-sacco.ts';
 import { rejectSacco } from '../saccos/reject-sacco.ts';
 import { suspendSacco } from '../saccos/suspend-sacco.ts';
+import { upholdSuspension } from '../saccos/uphold-suspension.ts';
 import { identityBindings } from './identity-checks.routes.ts';
 import { moneyExceptions } from './money-exceptions.queries.ts';
 import { noteAction, noteLook } from './note-action.ts';
@@ -58,13 +59,14 @@ const WAITING = sentence('Your word is kept. A second operator must confirm it.'
 type SaccoActRoute =
   | typeof contract.activateSaccoRoute
   | typeof contract.rejectSaccoRoute
-  | typeof contract.suspendSaccoRoute;
+  | typeof contract.suspendSaccoRoute
+  | typeof contract.upholdSaccoSuspensionRoute;
 
 type Act = (tx: Tx, actor: { userId: string }, input: { saccoId: string; reason: string }) => Promise<SaccoState>;
 
 function saccoBindings({ database, publicUrl, strictActivation }: OperatorDependencies): Binding[] {
   const bindAct = (route: SaccoActRoute, action: OperatorAct, messages: Messages, act: Act) =>
-    // All three are of one shape; only name and path differ.
+    // All are of one shape; only name and path differ.
     bindVerb(route as typeof contract.activateSaccoRoute, async (tx, { actor, params, body }) => {
       await requireProof(tx, actor);
       const state = await act(tx, actor, { saccoId: params.id, reason: body.reason });
@@ -104,8 +106,14 @@ function saccoBindings({ database, publicUrl, strictActivation }: OperatorDepend
     bindAct(
       contract.suspendSaccoRoute,
       'sacco_suspended',
-      { done: sentence('The sacco is suspended.') },
+      { done: sentence('The sacco is suspended for 14 days. It stays so only if another operator upholds it.') },
       then('suspended', suspendSacco),
+    ),
+    bindAct(
+      contract.upholdSaccoSuspensionRoute,
+      'sacco_suspension_upheld',
+      { done: sentence('Upheld. The sacco stays suspended until two operators reinstate it.') },
+      then('suspended', upholdSuspension),
     ),
     bindVerb(contract.reinstateSaccoRoute, async (tx, { actor, params, body }) => {
       await requireProof(tx, actor);

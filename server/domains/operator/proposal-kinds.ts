@@ -32,6 +32,8 @@ export interface KindOfProposal {
     actor: { readonly userId: string },
     draft: Draft,
   ) => Promise<{ readonly beneficiaryId: string | null; readonly amountCents: Cents | null }>;
+  /** Throws where this operator must not refuse what another proposed; left out: any may. */
+  readonly examineRefusal?: (tx: Tx, actor: { readonly userId: string }, aboutId: string) => Promise<void>;
   /** Where somebody may object for 48 hours; null or left out: it is carried out at once. */
   readonly payerOf?: (tx: Tx, proposal: ProposalRow) => Promise<Payer | null>;
   /** A job carries it out at once, since it moves what no operator's session may touch (decision 110). */
@@ -80,6 +82,16 @@ const reinstatement: KindOfProposal = {
       });
     }
     return { beneficiaryId: null, amountCents: null };
+  },
+  async examineRefusal(tx, { userId }, aboutId) {
+    const [own] = await tx.sql`
+      select from sacco_suspensions where sacco_id = ${aboutId} and suspended_by = ${userId} and ended_at is null`;
+    if (own === undefined) return;
+    throw new Refusal('not_allowed', {
+      message: sentence(
+        'You suspended this sacco. You may confirm its reinstatement, but only another operator refuses it.',
+      ),
+    });
   },
   execute: (tx, { about_id: saccoId, reason, confirmed_by }) =>
     reinstateSacco(tx, { userId: confirmed_by as string }, { saccoId, reason }),

@@ -15,6 +15,8 @@ interface Row {
   kind: ProposalKind;
   about_id: string;
   about_name: string | null;
+  /** Who suspended the sacco that it would reinstate. */
+  suspended_by: string | null;
   amount_cents: number | null;
   reason: string;
   state: ProposalState;
@@ -91,6 +93,7 @@ async function rowsOf({ sql }: Database, ids: readonly string[]): Promise<Map<st
   const rows = await sql<Row[]>`
     select p.*, ${person('beneficiary')} as beneficiary, ${person('proposer')} as proposer, ${person('confirmer')} as confirmer,
       ${person('closer')} as closer, n.told_at as payer_told_at, n.objected_at, n.expires_at,
+      suspension.suspended_by,
       coalesce(s.name, e.receipt, about_person.first_name || ' ' || about_person.last_name) as about_name
     from operator_proposals p
     join users proposer on proposer.id = p.proposed_by
@@ -99,6 +102,7 @@ async function rowsOf({ sql }: Database, ids: readonly string[]): Promise<Map<st
     left join users closer on closer.id = p.closed_by
     left join payer_notice_times n on n.proposal_id = p.id
     left join saccos s on s.id = p.about_id and p.kind = 'sacco_reinstatement'
+    left join sacco_suspensions suspension on suspension.sacco_id = s.id and suspension.ended_at is null
     left join money_exceptions e on e.id = p.about_id
     left join users about_person on about_person.id = p.about_id and p.kind = 'suspended_payout'
     where p.id = any (${[...ids]}::uuid[])`;
@@ -135,7 +139,9 @@ function actionsOf(row: Row, userId: string, now: Date): Proposal['actions'] {
   if (row.closed_at !== null) return [];
   if (row.proposer.id === userId) return ['withdraw'];
   const mayConfirm = row.state === 'proposed' && row.beneficiary?.id !== userId && row.lapses_at > now;
-  return mayConfirm ? ['confirm', 'refuse'] : ['refuse'];
+  // Who suspended a sacco does not keep it suspended by refusing (proposal-kinds.ts).
+  const refuse = row.suspended_by === userId ? [] : (['refuse'] as const);
+  return mayConfirm ? ['confirm', ...refuse] : [...refuse];
 }
 
 export const openProposals: Counted = (sql) =>

@@ -128,7 +128,11 @@ async function dueAtOf(tx: Tx, proposal: ProposalRow): Promise<Date | null> {
   return new Date(tx.now.getTime() + OBJECTION_MS);
 }
 
-/** Whoever proposed it withdraws it; any other operator refuses it. Also while it waits for the payer. Nothing moves. */
+/**
+ * Whoever proposed it withdraws it; any other operator refuses it, unless the kind says that they must not. Also while it
+ * waits for the payer. Nothing moves.
+ * @throws Refusal `not_found`, `proposal_closed`, and what the kind refuses
+ */
 export async function refuseProposal(
   tx: Tx,
   actor: { readonly userId: string },
@@ -137,6 +141,7 @@ export async function refuseProposal(
   const proposal = await lockProposal(tx, input.proposalId);
   if (proposal.state !== 'proposed' && proposal.state !== 'waiting') throw new Refusal('proposal_closed');
   const state = proposal.proposed_by === actor.userId ? 'withdrawn' : 'refused';
+  if (state === 'refused') await kindOf(proposal.kind).examineRefusal?.(tx, actor, proposal.about_id);
   await closeProposal(tx, proposal.id, state, input.reason, actor.userId);
   const about = aboutOf(proposal.kind, proposal.about_id);
   await noteAction(tx, actor, { action: `${proposal.kind}_${state}`, about, reason: input.reason });

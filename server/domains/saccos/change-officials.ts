@@ -17,18 +17,23 @@ export const otherOfficials = (tx: Pick<Tx, 'sql' | 'now'>, about: About, office
 export const otherOfficialsAndSuspended = (tx: Pick<Tx, 'sql' | 'now'>, about: About) =>
   holdersOf(tx, about, { offices: OFFICES, without: tx.sql`` });
 
+/** All who hold an office of a sacco, those who are suspended among them. */
+export const officialsAndSuspended = (tx: Pick<Tx, 'sql' | 'now'>, sacco: { readonly id: string }) =>
+  holdersOf(tx, { saccoId: sacco.id, proposedBy: null }, { offices: OFFICES, without: tx.sql`` });
+
+/** @param about nobody has proposed it where `proposedBy` is null: then nobody is left out */
 async function holdersOf(
   tx: Pick<Tx, 'sql' | 'now'>,
-  { saccoId, proposedBy }: About,
+  { saccoId, proposedBy }: { readonly saccoId: string | null; readonly proposedBy: string | null },
   { offices, without }: { readonly offices: readonly Office[]; readonly without: ReturnType<Tx['sql']> },
 ): Promise<string[]> {
   const rows = await tx.sql<{ user_id: string }[]>`
     select distinct o.user_id from offices o
-    where o.ended_at is null and o.until > ${tx.now} and o.user_id <> ${proposedBy} ${without}
+    where o.ended_at is null and o.until > ${tx.now} and o.user_id is distinct from ${proposedBy}::uuid ${without}
       and o.office = any (${texts(offices)}::text[])
       and (o.sacco_id = ${saccoId}::uuid or ${saccoId}::uuid is null and o.sacco_id in (
         select own.sacco_id from offices own join saccos s on s.id = own.sacco_id and s.state in ('active', 'suspended')
-        where own.user_id = ${proposedBy} and own.ended_at is null and own.until > ${tx.now}))
+        where own.user_id = ${proposedBy}::uuid and own.ended_at is null and own.until > ${tx.now}))
     order by o.user_id`;
   return rows.map(({ user_id }) => user_id);
 }

@@ -1,9 +1,11 @@
 import { Refusal } from '@ushirika/contract/refusal';
 import type { SaccoState } from '@ushirika/contract/saccos';
-import { type Sentence, sentence, stateSaid } from '@ushirika/contract/sentence';
+import { longDate, type Sentence, sentence, stateSaid } from '@ushirika/contract/sentence';
 import type { Tx } from '../../db/tx.ts';
-import { notify } from '../notifications/notify.ts';
+import { SUSPENSION_MS } from '../identity/suspension.rules.ts';
+import { notifyAll } from '../notifications/notify.ts';
 import { saccoValue } from '../notifications/sms-values.ts';
+import { officialsAndSuspended } from './change-officials.ts';
 import type { LockedSacco } from './lock-sacco.ts';
 import { addToCounts } from './platform-counts.ts';
 import { STATES_BEFORE } from './saccos.rules.ts';
@@ -11,12 +13,13 @@ import { saccosSms } from './saccos.sms.ts';
 import { tellOfEarlierNamings } from './tell-of-namings.ts';
 
 /**
- * Moves a sacco, whose lock is held, to another state: who, when and why are kept, the founder is told, of an active one its
- * officials hear whom operators named, and the counts follow. Refuses a step that the states do not have.
+ * Moves a sacco, whose lock is held, to another state: who (null: the platform), when and why are kept, and the counts follow.
+ * The founder is told; of a suspension and its end all officials; and those of an active one hear whom operators named.
+ * @throws Refusal `sacco_state_conflict` for a step that the states do not have
  */
 export async function changeState(
   tx: Tx,
-  actor: { readonly userId: string },
+  actor: { readonly userId: string | null },
   input: { readonly sacco: LockedSacco; readonly to: SaccoState; readonly reason: string | null },
 ): Promise<void> {
   const { sacco, to, reason } = input;
@@ -36,30 +39,47 @@ export async function changeState(
   await tx.sql`
     insert into sacco_state_changes (id, sacco_id, from_state, to_state, changed_by, reason, changed_at)
     values (${tx.newId()}, ${sacco.id}, ${sacco.state}, ${to}, ${actor.userId}, ${reason}, ${tx.now})`;
-  if (actor.userId !== sacco.created_by) await tellFounder(tx, sacco, to, reason);
+  await tellOfState(tx, actor, input);
   if (to === 'active') await tellOfEarlierNamings(tx, actor, sacco);
   const members = to === 'active' ? sacco.members : sacco.state === 'active' ? -sacco.members : 0;
   await addToCounts(tx, { [`saccos:${sacco.state}`]: -1, [`saccos:${to}`]: 1, members }, sacco.id);
 }
 
-async function tellFounder(tx: Tx, sacco: LockedSacco, to: SaccoState, reason: string | null): Promise<void> {
-  const { name } = sacco;
-  const why = reason ?? '';
-  const texts: Record<SaccoState, Sentence> = {
-    active: sentence('{name} is active: people can join it and buy its shares.', { name }),
-    rejected: sentence('{name} was not accepted: {reason} Mend it and submit it again.', { name, reason: why }),
-    suspended: sentence('{name} is suspended: {reason} Nobody can join it or buy its shares meanwhile.', {
-      name,
-      reason: why,
-    }),
-    pending: sentence('{name} waits for its activation again.', { name }),
-  };
-  await notify(tx, {
-    userId: sacco.created_by,
+async function tellOfState(
+  tx: Tx,
+  actor: { readonly userId: string | null },
+  { sacco, to, reason }: { readonly sacco: LockedSacco; readonly to: SaccoState; readonly reason: string | null },
+): Promise<void> {
+  const isOfSuspension = to === 'suspended' || sacco.state === 'suspended';
+  const officials = isOfSuspension ? await officialsAndSuspended(tx, sacco) : [];
+  const people = [...new Set([sacco.created_by, ...officials])].filter((userId) => userId !== actor.userId);
+  const notice = {
     topic: 'saccos',
     template: `sacco_${to}`,
-    text: texts[to],
+    text: stateText(tx.now, sacco, to, reason),
     // Neither a name that is not accepted nor an operator's own words.
     sms: saccosSms.saccoState(to, saccoValue({ name: sacco.name, state: to })),
-  });
+  } as const;
+  await notifyAll(
+    tx,
+    people.map((userId) => ({ userId, ...notice })),
+  );
+}
+
+function stateText(now: Date, { name, state }: LockedSacco, to: SaccoState, reason: string | null): Sentence {
+  const why = reason ?? '';
+  const day = longDate(new Date(now.getTime() + SUSPENSION_MS));
+  const texts: Record<SaccoState, Sentence> = {
+    active:
+      state === 'suspended'
+        ? sentence('{name} is active again: its suspension has ended.', { name })
+        : sentence('{name} is active: people can join it and buy its shares.', { name }),
+    rejected: sentence('{name} was not accepted: {reason} Mend it and submit it again.', { name, reason: why }),
+    suspended: sentence(
+      '{name} is suspended: {reason} Nobody can join it or buy its shares meanwhile. This ends on {day}, unless a second operator upholds it.',
+      { name, reason: why, day },
+    ),
+    pending: sentence('{name} waits for its activation again.', { name }),
+  };
+  return texts[to];
 }

@@ -18,5 +18,8 @@ export async function reinstateSacco(
       }),
     });
   }
+  await tx.sql`
+    update sacco_suspensions set ended_at = ${tx.now}, ended_because = 'reinstated'
+    where sacco_id = ${sacco.id} and ended_at is null`;
   await changeState(tx, actor, { sacco, to: 'active', reason: input.reason });
 }

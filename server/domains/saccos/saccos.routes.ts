@@ -10,10 +10,11 @@ import type { Database, Tx } from '../../db/tx.ts';
 import { type Binding, bindFile, bindHandler, bindVerb } from '../../http/bind.ts';
 import { requireProof } from '../identity/prove-password.ts';
 import { activationChecklist } from './activation-checklist.ts';
-import { changesRoutes, changesTasks } from './changes.routes.ts';
+import { changesRoutes, changesSchedules, changesTasks } from './changes.routes.ts';
 import type { ChangeExecutors } from './changes.types.ts';
 import { confirmNaming, refuseNaming, takeBackOfficial, withdrawNaming } from './decide-naming.ts';
 import { inviteToOffice } from './invite-to-office.ts';
+import { lapseSuspensions } from './lapse-suspensions.ts';
 import { namingById, namingsOf } from './namings.queries.ts';
 import { acceptOffice, invitationsOf, sendOfficeInvitation } from './office-invitations.ts';
 import { publicFigures } from './public-figures.ts';
@@ -204,9 +205,12 @@ function officeRoutes({ database }: SaccosDependencies): Binding[] {
 export function saccosTasks({ database, changes }: Pick<SaccosDependencies, 'database' | 'changes'>) {
   return {
     ...changesTasks({ database, changes }),
+    lapse_sacco_suspensions: () => lapseSuspensions(database),
     send_office_invitation: (payload: unknown) => sendOfficeInvitation(database, payload),
   };
 }
+
+export const saccosSchedules = [...changesSchedules, { task: 'lapse_sacco_suspensions', everySeconds: 60 }];
 
 type Terms = {
   name: string;

@@ -11,6 +11,7 @@ import { Facts, Tag } from '../ui/card.tsx';
 import { formatCount, LongDate, Money, Progress } from '../ui/figures.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Ago, nameOf } from '../ui/when.tsx';
+import { longDate } from '../words/dates.ts';
 import { say } from '../words/say.ts';
 import { OperatorNamings } from './operator-namings.tsx';
 import { RecordCheckDialog } from './record-check-dialog.tsx';
@@ -118,6 +119,18 @@ function SaccoBody({ sacco }: { sacco: OperatorSacco }) {
   );
 }
 
+/** Who suspended the sacco, and whether that ends by itself. */
+function SuspensionOf({ suspension }: { suspension: NonNullable<OperatorSacco['suspension']> }) {
+  const { suspended_by: by, lapses_at: lapsesAt, upheld_by: upheldBy, upheld_reason: because } = suspension;
+  return (
+    <p className="mb-3 text-small text-ink-2">
+      {say('Suspended by {name}.', { name: nameOf(by) })}{' '}
+      {lapsesAt && say('Lapses on {day} unless another operator upholds it.', { day: longDate(lapsesAt) })}
+      {upheldBy && say('Upheld by {name}: {reason}', { name: nameOf(upheldBy), reason: because ?? '' })}
+    </p>
+  );
+}
+
 function Decisions({ sacco }: { sacco: OperatorSacco }) {
   const session = useSession();
   const [decision, setDecision] = useState<SaccoDecision | null>(null);
@@ -136,6 +149,7 @@ function Decisions({ sacco }: { sacco: OperatorSacco }) {
           {sacco.state_reason}
         </p>
       )}
+      {sacco.suspension && <SuspensionOf suspension={sacco.suspension} />}
       {sacco.confirmed_by && sacco.state === 'pending' && (
         <p className="mb-3 flex items-start gap-2 text-small font-medium text-up">
           <Icon name="check" className="mt-0.5 size-4.5" />
@@ -146,7 +160,7 @@ function Decisions({ sacco }: { sacco: OperatorSacco }) {
         <p className="mb-3 text-small text-ink-2">{say('Two operators must say yes, and every point must be met.')}</p>
       )}
       <div className="flex flex-wrap gap-2 *:grow">
-        {decisionsFor(sacco.state).map((candidate) => (
+        {decisionsFor(sacco).map((candidate) => (
           <Button
             key={candidate.name}
             look={candidate.look}

@@ -4,6 +4,7 @@ import type {
   reinstateSaccoRoute,
   rejectSaccoRoute,
   suspendSaccoRoute,
+  upholdSaccoSuspensionRoute,
 } from '@ushirika/contract/operator';
 import type { SaccoState } from '@ushirika/contract/saccos';
 import { call } from '../api/call.ts';
@@ -14,7 +15,7 @@ import { ReasonDialog } from './reason-dialog.tsx';
 type Sent = { params: { id: string }; body: { reason: string }; idempotencyKey: string };
 
 export interface SaccoDecision {
-  readonly name: 'activate' | 'reject' | 'suspend' | 'reinstate';
+  readonly name: 'activate' | 'reject' | 'suspend' | 'uphold' | 'reinstate';
   readonly look: ButtonLook;
   /** From which state. */
   readonly from: SaccoState;
@@ -49,8 +50,22 @@ const DECISIONS: readonly SaccoDecision[] = [
     from: 'active',
     words: () => say('Suspend'),
     title: (sacco) => say('Suspend {sacco}', { sacco }),
-    lead: () => say('Joining, buying and lending stop at once. What members are owed goes on.'),
+    lead: () =>
+      say(
+        'Joining, buying and lending stop at once. What members are owed goes on. It ends after 14 days unless another operator upholds it, and nobody can suspend the sacco again within 90 days.',
+      ),
     send: (input) => call<typeof suspendSaccoRoute>('POST', '/operator/saccos/{id}/suspension', input),
+  },
+  {
+    name: 'uphold',
+    look: 'clay',
+    from: 'suspended',
+    words: () => say('Uphold'),
+    title: (sacco) => say('Uphold the suspension of {sacco}', { sacco }),
+    lead: () =>
+      say('It then stands until two operators reinstate the sacco. Uphold only what you have looked at yourself.'),
+    send: (input) =>
+      call<typeof upholdSaccoSuspensionRoute>('POST', '/operator/saccos/{id}/suspension-upholding', input),
   },
   {
     name: 'reinstate',
@@ -63,9 +78,9 @@ const DECISIONS: readonly SaccoDecision[] = [
   },
 ];
 
-/** What an operator may decide about a sacco in this state. */
-export function decisionsFor(state: SaccoState): readonly SaccoDecision[] {
-  return DECISIONS.filter(({ from }) => from === state);
+/** What the operator who looks may decide about a sacco. */
+export function decisionsFor({ state, suspension }: OperatorSacco): readonly SaccoDecision[] {
+  return DECISIONS.filter(({ name, from }) => from === state && (name !== 'uphold' || suspension?.may_uphold === true));
 }
 
 /** One decision about a sacco, with its reason. */

@@ -1,0 +1,295 @@
+import { operatorContract } from '@ushirika/contract/operator';
+import { proposalsContract } from '@ushirika/contract/proposals';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { type TestDatabase, testDatabase } from '../../db/test-database.ts';
+import { testPeople } from '../../db/test-people.ts';
+import { waiting } from '../../domains.ts';
+import { testApp } from '../../http/test-app.ts';
+import { lapseSuspensions } from '../saccos/lapse-suspensions.ts';
+import { operatorRoutes } from './operator.routes.ts';
+import { signedIn } from './test-operators.ts';
+
+/*
+ * One operator suspends a sacco for 14 days, another upholds it (docs/decisions/200).
+ */
+
+let database: TestDatabase;
+let people: ReturnType<typeof testPeople>;
+let app: Awaited<ReturnType<typeof testApp>>;
+/** Suspends. */
+let asha: string;
+let second: string;
+let third: string;
+let founder: string;
+let chair: string;
+let treasurer: string;
+let sacco: string;
+
+const DAY = 86_400_000;
+const reason = 'Members say that money is missing';
+
+beforeAll(async () => {
+  database = await testDatabase();
+  people = testPeople(database);
+  [asha, second, third] = [await people.person('Asha'), await people.person('Second'), await people.person('Third')];
+  [founder, chair] = [await people.person('Founder'), await people.person('Chair')];
+  treasurer = await people.person('Treasurer');
+  app = await testApp({
+    database,
+    contract: [...operatorContract, ...proposalsContract],
+    bindings: operatorRoutes({ database, publicUrl: 'https://ushirika.test', strictActivation: false, waiting }),
+    operators: [asha, second, third],
+  });
+});
+afterAll(async () => {
+  await app.close();
+  await database.close();
+});
+
+let saccos = 0;
+beforeEach(async () => {
+  saccos += 1;
+  sacco = await people.sacco(`Umoja ${saccos} Sacco`, founder);
+  await people.official(sacco, chair, 'chair');
+  await people.official(sacco, treasurer, 'treasurer');
+});
+
+const post = async (as: string, path: string) => {
+  database.world.advance(1);
+  await signedIn(database, as);
+  return app.call('POST', path, { as, body: { reason } });
+};
+const suspend = (as: string) => post(as, `/operator/saccos/${sacco}/suspension`);
+const uphold = (as: string, id = sacco) => post(as, `/operator/saccos/${id}/suspension-upholding`);
+const reinstate = (as: string) => post(as, `/operator/saccos/${sacco}/reinstatement`);
+const proposal = async () => {
+  const [row] = await database.owner<{ id: string }[]>`
+    select id from operator_proposals where about_id = ${sacco} order by proposed_at desc, id desc limit 1`;
+  return `/operator/proposals/${row?.id}`;
+};
+const pass = async (ms: number) => {
+  database.world.advance(ms);
+  await lapseSuspensions(database);
+};
+const state = async () => {
+  const [row] = await database.owner<{ state: string }[]>`select state from saccos where id = ${sacco}`;
+  return row?.state;
+};
+const shown = async (as: string) => {
+  const { body } = await app.call('GET', `/operator/saccos?search=umoja%20${saccos}`, { as });
+  return body.results.find(({ id }: { id: string }) => id === sacco)?.suspension;
+};
+const told = async (userId: string) => {
+  const rows = await database.owner<{ template: string; text: string }[]>`
+    select template, text from notifications where user_id = ${userId} and text like ${`Umoja ${saccos} Sacco%`}
+    order by created_at, id`;
+  return rows;
+};
+
+test('one operator alone stops a sacco for 14 days at most', async () => {
+  expect((await suspend(asha)).body.message).toBe(
+    'The sacco is suspended for 14 days. It stays so only if another operator upholds it.',
+  );
+  await pass(14 * DAY - 1);
+  expect(await state()).toBe('suspended');
+  await pass(1);
+  expect(await state()).toBe('active');
+  expect(
+    await database.owner`select ended_because, upheld_by from sacco_suspensions where sacco_id = ${sacco}`,
+  ).toEqual([{ ended_because: 'lapsed', upheld_by: null }]);
+  const [last] = await database.owner`
+    select to_state, changed_by from sacco_state_changes where sacco_id = ${sacco} order by id desc limit 1`;
+  expect(last).toEqual({ to_state: 'active', changed_by: null });
+});
+
+test('a suspension that lapses ends once, however often the job runs, also at once', async () => {
+  await suspend(asha);
+  database.world.advance(14 * DAY);
+  // Both have seen that it is due before either holds the sacco's lock.
+  const both = await database.owner.begin(async (sql) => {
+    await sql`select from sacco_figures where sacco_id = ${sacco} for update`;
+    const running = [lapseSuspensions(database), lapseSuspensions(database)];
+    await vi.waitFor(async () => {
+      const [row] = await database.owner<{ waiting: number }[]>`
+        select count(*)::int as waiting from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`;
+      expect(row?.waiting).toBe(2);
+    });
+    return running;
+  });
+  await Promise.all(both);
+  await lapseSuspensions(database);
+  const changes = await database.owner`
+    select from sacco_state_changes where sacco_id = ${sacco} and to_state = 'active'`;
+  expect([await state(), changes.length]).toEqual(['active', 1]);
+  expect((await told(chair)).map(({ template }) => template)).toEqual(['sacco_suspended', 'sacco_active']);
+});
+
+test('after a suspension ended, no operator suspends the sacco again within 90 days', async () => {
+  await suspend(asha);
+  await pass(14 * DAY);
+  for (const operator of [asha, second]) {
+    const { status, body } = await suspend(operator);
+    expect([status, body.code, body.message]).toEqual([
+      409,
+      'sacco_state_conflict',
+      'It was suspended before. It cannot be suspended again within 90 days after that ended.',
+    ]);
+  }
+  await pass(90 * DAY - 1_000);
+  expect((await suspend(asha)).status).toBe(409);
+  await pass(1_000);
+  expect((await suspend(asha)).status).toBe(200);
+});
+
+test('who suspended it cannot do so again as soon as two operators have reinstated it', async () => {
+  await suspend(asha);
+  await reinstate(second);
+  expect((await post(third, `${await proposal()}/confirmation`)).body.proposal.state).toBe('done');
+  expect(await state()).toBe('active');
+  expect((await suspend(asha)).body.code).toBe('sacco_state_conflict');
+  const rows = await database.owner`select ended_because from sacco_suspensions where sacco_id = ${sacco}`;
+  expect(rows).toEqual([{ ended_because: 'reinstated' }]);
+});
+
+test('of two operators who suspend it at the same moment one does, and the other is refused', async () => {
+  for (const each of [asha, second]) await signedIn(database, each);
+  const path = `/operator/saccos/${sacco}/suspension`;
+  const both = await Promise.all([asha, second].map((as) => app.call('POST', path, { as, body: { reason } })));
+  expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
+  expect(await database.owner`select from sacco_suspensions where sacco_id = ${sacco}`).toHaveLength(1);
+});
+
+test('a second operator upholds it: then it stands until two operators reinstate it', async () => {
+  await suspend(asha);
+  const { body } = await uphold(second);
+  expect([body.message, body.sacco]).toEqual([
+    'Upheld. The sacco stays suspended until two operators reinstate it.',
+    { id: sacco, state: 'suspended' },
+  ]);
+  expect((await app.call('GET', '/operator/actions', { as: third })).body.results[0]).toMatchObject({
+    action: 'sacco_suspension_upheld',
+    reason,
+  });
+  await pass(40 * DAY);
+  expect(await state()).toBe('suspended');
+  expect((await uphold(third)).body).toMatchObject({
+    code: 'sacco_state_conflict',
+    message: 'It has been upheld already.',
+  });
+});
+
+test('who suspended it does not uphold it; nor does a member, the founder or an official of it', async () => {
+  await suspend(asha);
+  expect((await uphold(asha)).body.code).toBe('second_operator_required');
+  await people.member(sacco, second);
+  expect((await uphold(second)).body).toMatchObject({
+    code: 'not_allowed',
+    message: 'Another operator must decide about a sacco of yours.',
+  });
+  expect((await uphold(third)).status).toBe(200);
+});
+
+test('nobody upholds a sacco that is active, or whose 14 days are over, or that does not exist', async () => {
+  expect((await uphold(second)).body.message).toBe('This sacco is not suspended.');
+  await suspend(asha);
+  database.world.advance(14 * DAY);
+  expect((await uphold(second)).body.code).toBe('sacco_state_conflict');
+  expect((await uphold(second, '01900000-0000-7000-8000-00000000dead')).status).toBe(404);
+});
+
+test('nobody upholds with a password that was entered long ago', async () => {
+  await suspend(asha);
+  await signedIn(database, second);
+  database.world.advance(16 * 60_000);
+  const path = `/operator/saccos/${sacco}/suspension-upholding`;
+  expect((await app.call('POST', path, { as: second, body: { reason } })).body.code).toBe('proof_required');
+});
+
+test('who suspended it cannot refuse its reinstatement, but can confirm it', async () => {
+  await suspend(asha);
+  await reinstate(second);
+  const { body: list } = await app.call('GET', '/operator/proposals', { as: asha });
+  expect(list.results.at(-1)?.actions).toEqual(['confirm']);
+  const refused = await post(asha, `${await proposal()}/refusal`);
+  expect([refused.status, refused.body.message]).toEqual([
+    403,
+    'You suspended this sacco. You may confirm its reinstatement, but only another operator refuses it.',
+  ]);
+  expect((await post(asha, `${await proposal()}/confirmation`)).status).toBe(200);
+  expect(await state()).toBe('active');
+});
+
+test('any other operator may refuse the reinstatement, and who suspended it takes back a proposal of their own', async () => {
+  await suspend(asha);
+  await reinstate(second);
+  expect((await post(third, `${await proposal()}/refusal`)).body.proposal.state).toBe('refused');
+  await reinstate(asha);
+  expect((await post(asha, `${await proposal()}/refusal`)).body.proposal.state).toBe('withdrawn');
+});
+
+test('all officials are told: of the suspension with its last day, of the upholding, and of the end', async () => {
+  await suspend(asha);
+  await uphold(second);
+  await reinstate(third);
+  await post(second, `${await proposal()}/confirmation`);
+  const [{ last } = { last: '' }] = await database.owner<{ last: string }[]>`
+    select to_char(lapses_at at time zone 'Africa/Nairobi', 'FMDay, FMMonth FMDD, YYYY') as last from sacco_suspensions
+    where sacco_id = ${sacco}`;
+  for (const official of [chair, treasurer]) {
+    const [first, then, end] = await told(official);
+    expect(first?.text).toContain(`is suspended: ${reason}`);
+    expect(first?.text).toContain(`This ends on ${last}, unless a second operator upholds it.`);
+    expect(then?.text).toContain(`a second operator has upheld the suspension: ${reason}`);
+    expect(end?.text).toContain('is active again: its suspension has ended.');
+  }
+  expect((await told(founder)).map(({ template }) => template)).toEqual(['sacco_suspended', 'sacco_active']);
+});
+
+test('operators read who suspended it, why and until when, and who upheld it', async () => {
+  expect(await shown(second)).toBeNull();
+  await suspend(asha);
+  const by = { id: asha, first_name: 'Asha' };
+  expect(await shown(second)).toMatchObject({ suspended_by: by, reason, upheld_by: null, may_uphold: true });
+  expect(Date.parse((await shown(second)).lapses_at)).toBe(database.now().getTime() + 14 * DAY);
+  expect((await shown(asha)).may_uphold).toBe(false);
+  await uphold(second);
+  expect(await shown(third)).toMatchObject({
+    lapses_at: null,
+    upheld_by: { id: second },
+    upheld_reason: reason,
+    may_uphold: false,
+  });
+});
+
+test('the database holds the same: not longer than 14 days, not upheld by who suspended, one at a time', async () => {
+  const insert = (more: object) =>
+    database.owner`insert into sacco_suspensions ${database.owner({
+      id: database.newId(),
+      sacco_id: sacco,
+      suspended_by: asha,
+      suspended_at: database.now(),
+      reason,
+      lapses_at: new Date(database.now().getTime() + 14 * DAY),
+      ...more,
+    })}`;
+  const later = new Date(database.now().getTime() + 14 * DAY + 1);
+  await expect(insert({ lapses_at: later })).rejects.toThrow(/check constraint/);
+  const bySame = { upheld_by: asha, upheld_at: database.now(), upheld_reason: reason };
+  await expect(insert(bySame)).rejects.toThrow(/check constraint/);
+  await database.owner`update saccos set state = 'suspended' where id = ${sacco}`;
+  await insert({});
+  await expect(insert({})).rejects.toThrow(/sacco_suspensions_open/);
+  await expect(database.sql`delete from sacco_suspensions`).rejects.toThrow(/denied/);
+  await expect(database.sql`update sacco_suspensions set lapses_at = ${later}`).rejects.toThrow(/denied/);
+});
+
+test('a sacco that was suspended before this was kept stays so: nobody’s doing lapses by surprise', async () => {
+  await database.owner`update saccos set state = 'suspended' where id = ${sacco}`;
+  await database.owner`
+    insert into sacco_suspensions (id, sacco_id, suspended_by, suspended_at, reason)
+    values (${database.newId()}, ${sacco}, ${asha}, ${database.now()}, ${reason})`;
+  await pass(100 * DAY);
+  expect(await state()).toBe('suspended');
+  expect((await uphold(second)).body.message).toBe('It has been upheld already.');
+});
