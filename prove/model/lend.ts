@@ -542,7 +542,9 @@ class Clerk {
   async #repay(loan: Loan): Promise<void> {
     const { random } = this.#simulation;
     const guarantor = loan.guarantees.find(mayWantOut);
-    if (guarantor && random.chance(this.#often('ask to be replaced', 0.1)) && (await this.#call(guarantor.person)))
+    // Few loans have a guarantor who stands for them: the first one asks.
+    const isFirst = this.#simulation.fired['ask to be replaced done'] === undefined;
+    if (guarantor && random.chance(isFirst ? 1 : 0.1) && (await this.#call(guarantor.person)))
       await this.#do('ask to be replaced', acts.wantOut(this.#simulation, loan, guarantor));
     if (!(await this.#call(loan.person))) return;
     if (random.chance(this.#often('have a loan paid by itself', 0.2)))
