@@ -39,18 +39,6 @@ test('each harness has a negative control, its own name, and a test that runs bo
   }
 });
 
-test('a harness that runs in parts has a figure of each of them', () => {
-  const figures = readFigures();
-  for (const { name, parts } of harnesses) {
-    for (const [tier, count] of Object.entries(parts ?? {})) {
-      if (tier !== 'n' || count === 1) continue;
-      const measured = new Set(figures.filter((figure) => figure.tier === tier).map(({ harness }) => harness));
-      const all = Array.from({ length: count }, (_, index) => `${name} ${index + 1}/${count}`);
-      expect([...measured].filter((harness) => harness.startsWith(`${name} `)).sort(), name).toEqual(all.sort());
-    }
-  }
-});
-
 test('each promise that is watched has a figure of each harness that watches over it, and no other has', () => {
   const figures = readFigures();
   for (const { id, harnesses: named } of promises) {

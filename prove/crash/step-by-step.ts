@@ -153,7 +153,7 @@ async function walk(
     const done = (await stage.effects(scene)) - before;
     findings.fired(done === 1 ? 'done before the kill' : 'undone by the kill');
     if (act.acknowledged !== null && done !== 1) findings.violated(`acknowledged and lost: ${where}`);
-    if (!(await stage.resolve(act))) findings.violated(`still not known: ${where}`);
+    if (!(await stage.resolve(act))) findings.violated(`still not known: ${where}: answered ${act.answers.join(', ')}`);
     if (act.answers.includes(500))
       findings.violated(`answered 500: ${where} (${reached.message}): ${stage.lastWords()}`);
     const after = (await stage.effects(scene)) - before;
@@ -221,14 +221,12 @@ class Stage {
 
   /** Acts, and kills after so many messages; null where it was over before. */
   async tryOnce(act: Act, { messages, ways, victim }: Cut): Promise<Reached | null> {
-    if (act.kind === 'withdraw') {
-      await lookAsOwner(this.#postgres.url, asOfYesterday);
-      // On a slow machine the password of the beginning would count no more.
-      await lookAsOwner(
-        this.#postgres.url,
-        (sql) => sql`update sessions set proven_at = now() where proven_at is not null`,
-      );
-    }
+    if (act.kind === 'withdraw') await lookAsOwner(this.#postgres.url, asOfYesterday);
+    // On a slow machine the password of the beginning would count no more.
+    await lookAsOwner(
+      this.#postgres.url,
+      (sql) => sql`update sessions set proven_at = now() where proven_at is not null`,
+    );
     const url = await this.url();
     let reached: Reached | null = null;
     let killed: Promise<unknown> = Promise.resolve();
