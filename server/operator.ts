@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { register as registerRoute } from '@ushirika/contract/identity';
+import { foldId, plainId, register as registerRoute } from '@ushirika/contract/identity';
 import { Refusal } from '@ushirika/contract/refusal';
 import { BadSetting, type Config, readConfig } from './config.ts';
 import { openDatabase } from './db/database.ts';
@@ -10,6 +10,7 @@ import { createPerson } from './domains/identity/create-person.ts';
 import { grantOperator, listOperators, resetSecondFactor, revokeOperator } from './domains/identity/operators.ts';
 import { createPasswords } from './domains/identity/passwords.ts';
 import { refuseWeakPassword } from './domains/identity/register.ts';
+import { whoseId } from './domains/identity/whose-id.ts';
 import { noteRegistration } from './domains/referrals/note-registration.ts';
 import { isNameOfOfficial } from './domains/saccos/offices.ts';
 import { findDatabase } from './find-database.ts';
@@ -119,7 +120,7 @@ const list: Command = async (database, { print }) => {
 
 function create(values: Options): Command {
   return async (database, terminal) => {
-    const idNumber = values['id-number']?.trim().toUpperCase();
+    const idNumber = values['id-number'] && foldId(values['id-number']);
     if (!idNumber) throw new Mistake('create needs --id-number.');
     const existing = await personWith(database, idNumber);
     const isNew = (['first-name', 'last-name', 'phone', 'email'] as const).some((name) => values[name] !== undefined);
@@ -207,7 +208,7 @@ function resetTotp(idNumber: string): Command {
 
 async function personWith(database: Database, idNumber: string) {
   const [person] = await database.sql<{ id: string; id_number: string }[]>`
-    select id, id_number from users where id_number = ${idNumber.trim().toUpperCase()}`;
+    select u.id, u.id_number from users u ${whoseId(database, plainId(idNumber))}`;
   return person;
 }
 

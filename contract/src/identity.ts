@@ -11,18 +11,19 @@ import { instant } from './time.ts';
  * An ID number as it is compared and kept: without blanks at its ends, in upper case, and without zeros before five digits or more. Else one
  * document would stand for several accounts.
  */
-export const foldId = (text: string): string =>
-  text
-    .trim()
-    .toUpperCase()
-    .replace(/^0+(?=\d{5,}$)/, '');
+export const foldId = (text: string): string => plainId(text).replace(/^0+(?=\d{5,}$)/, '');
 
-const foldedId = (wrong: string) => z.string().max(64, wrong).transform(foldId);
+/** An ID number as it stands on the card: without blanks at its ends, in upper case, with its zeros. */
+export const plainId = (text: string): string => text.trim().toUpperCase();
 
 const KNOWN_ID = check('ID number must be 5 to 12 letters and digits.');
 
 /** The ID number of somebody who may have signed up before `documentNumber` was asked for: 5 to 12 of A-Z and 0-9. */
-export const idNumber = foldedId(KNOWN_ID).refine((text) => /^[A-Z0-9]{5,12}$/.test(text), KNOWN_ID);
+export const idNumber = z
+  .string()
+  .max(64, KNOWN_ID)
+  .transform(foldId)
+  .refine((text) => /^[A-Z0-9]{5,12}$/.test(text), KNOWN_ID);
 
 /**
  * What documents have on them that people here sign up with. A word is none: others might type it for something else.
@@ -40,11 +41,15 @@ const UNKNOWN_DOCUMENT = check(
   'Enter the number of your national ID (7 or 8 digits), alien ID or passport, such as 12345678 or AK123456.',
 );
 
+const isDocument = (text: string): boolean => DOCUMENTS.some((format) => format.test(text));
+
 /** The number of an identity document, as somebody signs up with it; blanks and lower case are forgiven. */
-export const documentNumber = foldedId(UNKNOWN_DOCUMENT).refine(
-  (text) => DOCUMENTS.some((format) => format.test(text)) && /[1-9]/.test(text),
-  UNKNOWN_DOCUMENT,
-);
+export const documentNumber = z
+  .string()
+  .max(64, UNKNOWN_DOCUMENT)
+  .transform(plainId)
+  .refine((text) => (isDocument(text) || isDocument(foldId(text))) && /[1-9]/.test(text), UNKNOWN_DOCUMENT)
+  .transform(foldId);
 
 const ENTER_A_PHONE = check('Enter a valid phone number, such as 254712345678 or 0712345678.');
 
@@ -74,12 +79,15 @@ const personName = (label: 'First name' | 'Last name') =>
 /** A password as it was typed. Its strength is judged by the server's verbs, whose refusal is the spec's sentence. */
 const typedPassword = z.string().min(1, check('Password is required.')).max(1000, check('That password is too long.'));
 
-/** An ID number as typed at sign-in: never judged, so that a malformed one is answered like a wrong one. */
+/**
+ * An ID number as typed at sign-in: never judged, so that a malformed one is answered like a wrong one. Its zeros stay: an account
+ * of before they were folded may still have them (`whoseId` in server/domains/identity).
+ */
 const typedIdNumber = z
   .string()
   .min(1, check('ID number is required.'))
   .max(64, check('That ID number is too long.'))
-  .transform(foldId);
+  .transform(plainId);
 
 /** A six-digit code from the app (blanks forgiven), or a recovery code. */
 const otp = z

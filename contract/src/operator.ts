@@ -19,7 +19,7 @@ export const saccoSuspension = z.object({
   lapses_at: instant.nullable(),
   upheld_by: z.object({ id: z.uuid(), first_name: z.string(), last_name: z.string() }).nullable(),
   upheld_reason: z.string().nullable(),
-  /** Whether the operator who asks is the one who may uphold it: not who suspended. */
+  /** Whether the operator who asks may uphold it: not who suspended it, nor who belongs to the sacco, nor once it has lapsed. */
   may_uphold: z.boolean(),
 });
 export type SaccoSuspension = z.output<typeof saccoSuspension>;
@@ -104,8 +104,8 @@ export const suspendSaccoRoute = route({
   name: 'suspendSacco',
   path: '/operator/saccos/{id}/suspension',
   summary:
-    'Suspend an active sacco for 14 days: joining, buying and lending stop; what members are owed goes on. Another operator upholds it.',
-  refusals: ['proof_required', 'sacco_state_conflict'],
+    'Suspend an active sacco for 14 days: joining, buying and lending stop; what members are owed goes on. Another operator upholds it. Within 90 days after a suspension ended it is proposed, and another operator confirms it: the state stays active.',
+  refusals: ['proof_required', 'sacco_state_conflict', 'second_operator_required'],
 });
 
 export const upholdSaccoSuspensionRoute = route({

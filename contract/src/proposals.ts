@@ -16,6 +16,7 @@ export const PROPOSAL_KINDS = [
   'money_exception_credit',
   'money_exception_return',
   'sacco_reinstatement',
+  'sacco_suspension',
   'suspended_payout',
 ] as const;
 export type ProposalKind = (typeof PROPOSAL_KINDS)[number];

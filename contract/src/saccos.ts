@@ -130,6 +130,16 @@ export const saccoDetail = sacco.extend({
     overdue_refunds: z.number().int(),
     as_of: instant,
   }),
+  /** Of one that operators have suspended; null for others. */
+  suspension: z
+    .object({
+      since: instant,
+      /** When it ends unless a second operator upholds it; null once one has. */
+      until: instant.nullable(),
+      /** The operator's words, for its members, officials and founder, and operators. */
+      reason: z.string().nullable(),
+    })
+    .nullable(),
   /** Why the sacco sells no shares for some days, where a higher share value was voted and does not hold yet. */
   sales_wait: said.nullable(),
   /** Other terms that members have voted and that do not hold yet; null where there are none. */

@@ -92,7 +92,7 @@ export async function killAtEachMessage(run: Run): Promise<Part> {
       // Whose turn it is at COMMIT hangs on how many messages came before, and these on what the server that was started
       // anew has prepared by then: a server that dies at COMMIT, or soon after, leaves it done.
       for (let tries = 0; tries < 5 && findings.timesOf('done before the kill') === before; tries += 1) {
-        // Counted from the end in peace: a server that has just been started takes more messages, and would be waited for in vain.
+        // A server that was just started sends more messages, so that the length of the walk above lies behind this act's end.
         await walk(run, stage, scene, acts, findings, { ...pass, victims: ['server'], from: -3 - 6 * tries });
         if (findings.count > 0) return findings.outcome();
       }

@@ -63,8 +63,9 @@ export class TappedServers {
     const error = await Promise.race([ended, dead.promise]);
     if (backend > 0) this.#findings.fired(`cut off by ${by === 'server' ? 'the server' : by}`);
     if (backend > 0 && by === 'server' && error !== null) await this.#gone(backend);
-    // Its lines are free for the next one; a dead server is not waited for.
-    this.#ends.push(end());
+    // Its lines are free for the next one; a dead server is not waited for, and may still try to open a line.
+    const ending = end();
+    this.#ends.push(error === null ? ending : ending.catch(() => {}));
     return { isCut: backend > 0, error, messages: tap.passed };
   }
 

@@ -75,8 +75,8 @@ export interface Sacco {
   suspension: { readonly by: Person; until: number | null } | null;
   /** When the last suspension ended. */
   suspensionEndedAt: number;
-  /** Who proposed to reinstate it, and when. */
-  reinstatement: { readonly by: Person; readonly at: number; id: string } | null;
+  /** Who proposed to suspend it again or to reinstate it, and when. */
+  proposal: { readonly to: 'active' | 'suspended'; readonly by: Person; readonly at: number; id: string } | null;
   regFee: number;
   minShares: number;
   shareValue: number;

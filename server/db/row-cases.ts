@@ -427,33 +427,6 @@ const shared: RowPart['cases'] = {
     { is: 'that of Umoja', row: { sacco_id: UMOJA }, see: ALL },
   ],
   sacco_ratings: ownAlone({ see: 'amina', add: 'amina', change: 'amina' }, { sacco_id: UMOJA }),
-  sacco_suspensions: [
-    {
-      is: 'one by Halima',
-      row: { sacco_id: UMOJA, suspended_by: halima, lapses_at: LATER },
-      see: 'halima',
-      add: 'halima',
-      into: [
-        [{ upheld_by: halima }, 'halima'],
-        [{ upheld_by: amina }, ''],
-        [{ ended_at: LATER, ended_because: 'reinstated' }, 'halima'],
-        [{ ended_at: LATER, ended_because: 'lapsed' }, ''],
-      ],
-    },
-    { is: 'one in Amina’s name', row: { sacco_id: UMOJA, suspended_by: amina, lapses_at: LATER }, see: 'halima' },
-    { is: 'one that never lapses', row: { sacco_id: UMOJA, suspended_by: halima }, see: 'halima' },
-    {
-      is: 'one that is upheld as it begins',
-      row: { sacco_id: UMOJA, suspended_by: halima, lapses_at: LATER, upheld_by: amina },
-      see: 'halima',
-    },
-    {
-      is: 'one that has ended',
-      row: { sacco_id: UMOJA, suspended_by: halima, lapses_at: LATER, ended_at: EARLIER },
-      see: 'halima',
-      into: [[{ ended_because: 'reinstated' }, '']],
-    },
-  ],
   sacco_state_changes: [
     {
       is: 'Fatuma’s asking again',

@@ -37,10 +37,14 @@ export const loansTexts = {
     'Mwanachama huyo amekataa. Omba mwingine, au umwombe tena baada ya saa 24.',
   'You have asked guarantors {n} times in 24 hours. Ask again tomorrow.':
     'Umeomba wadhamini mara {n} katika saa 24. Omba tena kesho.',
+  'You have named {n} members who cannot guarantee your loan. Try again tomorrow.':
+    'Umetaja wanachama {n} wasioweza kudhamini mkopo wako. Jaribu tena kesho.',
   'You have asked {n} times for this application, which is the most.':
     'Umeomba mara {n} kwa ombi hili, na huwezi kuomba zaidi.',
-  '{name} cannot guarantee this loan. A guarantor has been a member in full rights for {days} days, holds no office, is not late with a loan, guarantees fewer than {most} others, has confirmed the phone, and is neither you nor tied to you.':
-    '{name} hawezi kudhamini mkopo huu. Mdhamini amekuwa mwanachama mwenye haki kamili kwa siku {days}, hana wadhifa, hajachelewa na mkopo, anadhamini mikopo mingine chini ya {most}, amethibitisha simu, na si wewe wala mtu anayehusiana nawe.',
+  '{name} cannot guarantee this loan. A guarantor has been a member in full rights for {days} days, holds no office, is not late with a loan, guarantees fewer than {most} others, has confirmed the phone, shares no phone or device with you, and has no loan that you guarantee.':
+    '{name} hawezi kudhamini mkopo huu. Mdhamini amekuwa mwanachama mwenye haki kamili kwa siku {days}, hana wadhifa, hajachelewa na mkopo, anadhamini mikopo mingine chini ya {most}, amethibitisha simu, hatumii simu au kifaa kimoja nawe, na hana mkopo unaoudhamini.',
+  '{name} stands behind this loan already, or is asked to. Choose somebody else.':
+    '{name} tayari anadhamini mkopo huu, au ameombwa. Chagua mtu mwingine.',
   '{name} cannot guarantee this loan any more. Take that request back first.':
     '{name} hawezi tena kudhamini mkopo huu. Ondoa kwanza ombi hilo.',
   'That member has signed already.': 'Mwanachama huyo tayari ametia sahihi.',
@@ -169,8 +173,8 @@ export const loansTexts = {
   '{amount} is asked for; the limit is {limit}.': '{amount} zimeombwa; kikomo ni {limit}.',
   '{covered} of {amount} is covered by pledged savings.':
     '{covered} kati ya {amount} zimedhaminiwa na akiba iliyowekwa dhamana.',
-  '{n, plural, one {# member has signed as a guarantor: a member} other {# members have signed as guarantors: each a member}} for {days} days, and no official.':
-    '{n, plural, one {Mwanachama #} other {Wanachama #}} {n, plural, one {ametia} other {wametia}} sahihi kama wadhamini; kila mmoja alikuwa mwanachama kwa siku {days} na si afisa.',
+  '{n, plural, one {# member has signed as a guarantor} other {# members have signed as guarantors}}. A guarantor has been a member for {days} days and holds no office.':
+    '{n, plural, one {Mwanachama #} other {Wanachama #}} {n, plural, one {ametia} other {wametia}} sahihi kama wadhamini. Mdhamini amekuwa mwanachama kwa siku {days} na si afisa.',
   'No guarantor is needed: a guarantor pool and the borrower’s own savings cover the loan.':
     'Hakuna mdhamini anayehitajika: kikundi cha udhamini na akiba ya mkopaji vinatosha.',
   'No guarantor is needed: the borrower’s own savings cover the loan.':

@@ -1,5 +1,10 @@
 /** Sentences of the operator’s desk: the English ICU text, and its Swahili. */
 export const operatorTexts = {
+  'Nothing has changed yet: a second operator must confirm it, since the sacco was suspended in the last 90 days, or since you have suspended {n} that nobody upheld.':
+    'Hakuna kilichobadilika bado: mwendeshaji wa pili lazima athibitishe, kwa kuwa sacco ilisimamishwa ndani ya siku 90 zilizopita, au umesimamisha {n} ambazo hakuna aliyeziidhinisha.',
+  'Only who proposed it takes it back. Leave it: without a second operator it lapses after seven days.':
+    'Aliyependekeza pekee ndiye anayeliondoa. Liache: bila mwendeshaji wa pili muda wake huisha baada ya siku saba.',
+  'What it is about was settled otherwise.': 'Jambo lenyewe limeshaamuliwa vingine.',
   'Your word is kept. A second operator must confirm it.':
     'Uamuzi wako umehifadhiwa. Mwendeshaji wa pili lazima athibitishe.',
   'The sacco is active.': 'Sacco inatumika.',
@@ -8,8 +13,6 @@ export const operatorTexts = {
     'Sacco imesimamishwa kwa siku 14. Itabaki hivyo tu mwendeshaji mwingine akiidhinisha.',
   'Upheld. The sacco stays suspended until two operators reinstate it.':
     'Imeidhinishwa. Sacco itabaki imesimamishwa hadi waendeshaji wawili wairejeshe.',
-  'You suspended this sacco. You may confirm its reinstatement, but only another operator refuses it.':
-    'Wewe ndiye uliyeisimamisha sacco hii. Unaweza kuthibitisha irejeshwe, lakini ni mwendeshaji mwingine tu anayeweza kukataa.',
   'Looked at the money exceptions.': 'Aliangalia pesa zenye utata.',
   'Dismissed.': 'Imefungwa.',
   'Looked at the held referrals.': 'Aliangalia mialiko iliyozuiwa.',

@@ -172,6 +172,8 @@ export const poolsTexts = {
   '{amount} from the pool {name} is in your wallet.': '{amount} kutoka kikundi {name} ziko kwenye pochi yako.',
   'Join a sacco first: this pool takes members of any active sacco.':
     'Jiunge na sacco kwanza: kikundi hiki hupokea wanachama wa sacco yoyote inayotumika.',
+  'Your sacco is suspended: nobody puts money into a pool as its member meanwhile.':
+    'Sacco yako imesimamishwa: kwa sasa hakuna anayeweza kuweka pesa kwenye kikundi kama mwanachama wake.',
   'This pool takes members of its sacco only.': 'Kikundi hiki hupokea wanachama wa sacco yake pekee.',
   'You have joined the pool {name}.': 'Umejiunga na kikundi {name}.',
   'Your deposit is in the pool {name}.': 'Pesa zako ziko kwenye kikundi {name}.',

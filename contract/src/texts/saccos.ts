@@ -22,13 +22,19 @@ export const saccosTexts = {
     '{name} inatumika: watu wanaweza kujiunga nayo na kununua hisa zake.',
   '{name} was not accepted: {reason} Mend it and submit it again.':
     '{name} haikukubaliwa: {reason} Rekebisha kisha uiwasilishe tena.',
-  '{name} is suspended: {reason} Nobody can join it or buy its shares meanwhile. This ends on {day}, unless a second operator upholds it.':
-    '{name} imesimamishwa: {reason} Kwa sasa hakuna anayeweza kujiunga nayo au kununua hisa zake. Hii itaisha {day}, isipokuwa mwendeshaji wa pili akiidhinisha.',
+  '{name} is suspended: “{reason}” Nobody can join it or buy its shares meanwhile. This ends on {day}, unless a second operator upholds it.':
+    '{name} imesimamishwa: “{reason}” Kwa sasa hakuna anayeweza kujiunga nayo au kununua hisa zake. Hii itaisha {day}, isipokuwa mwendeshaji wa pili akiidhinisha.',
   '{name} is active again: its suspension has ended.': '{name} inatumika tena: kusimamishwa kwake kumeisha.',
-  '{name}: a second operator has upheld the suspension: {reason} It stands until two operators end it.':
-    '{name}: mwendeshaji wa pili ameidhinisha kusimamishwa: {reason} Kutaendelea hadi waendeshaji wawili wakuondoe.',
-  'It was suspended before. It cannot be suspended again within 90 days after that ended.':
-    'Iliwahi kusimamishwa. Haiwezi kusimamishwa tena ndani ya siku 90 tangu hapo kuisha.',
+  '{name}: a second operator has upheld the suspension: “{reason}” It stands until two operators end it.':
+    '{name}: mwendeshaji wa pili ameidhinisha kusimamishwa: “{reason}” Kutaendelea hadi waendeshaji wawili wakuondoe.',
+  '{name} is suspended again: “{reason}” Nobody can join it or buy its shares meanwhile. Two operators agreed on it, and it stands until two operators end it.':
+    '{name} imesimamishwa tena: “{reason}” Kwa sasa hakuna anayeweza kujiunga nayo au kununua hisa zake. Waendeshaji wawili walikubaliana, na kutaendelea hadi waendeshaji wawili wakuondoe.',
+  'Who suspended it is no operator any more. It ends by itself; then two operators may suspend it again.':
+    'Aliyeisimamisha si mwendeshaji tena. Itaisha yenyewe; kisha waendeshaji wawili wanaweza kuisimamisha tena.',
+  '{name}: another operator has suspended it: “{reason}” Look at it. Uphold the suspension, or it ends on {day}.':
+    '{name}: mwendeshaji mwingine ameisimamisha: “{reason}” Iangalie. Idhinisha usimamishaji huo, la sivyo utaisha {day}.',
+  'This suspension does not lapse: it began before they had an end.':
+    'Usimamishaji huu hauishi wenyewe: ulianza kabla ya kuwekewa mwisho.',
   'This sacco is not suspended.': 'Sacco hii haijasimamishwa.',
   '{name} waits for its activation again.': '{name} inasubiri tena kuwezeshwa.',
   'There is no such change.': 'Hakuna badiliko kama hilo.',
@@ -79,6 +85,8 @@ export const saccosTexts = {
     'Mwenyekiti, katibu au mweka hazina mwingine lazima athibitishe hili, na sacco yenu haina mwingine zaidi yako anayeweza kuchukua hatua sasa. Wanachama wenu wamchague mmoja, na mtunze kumbukumbu za mkutano huo: kwa kumbukumbu hizo mwendeshaji wa Ushirika humtaja mtu huyo, naye huchukua wadhifa kwa msimbo uliotumwa kwa SMS.',
   'Another chair or treasurer has to confirm this, and your sacco has none besides you who may act now. Let your members elect one and keep the minutes of that meeting: on their strength an operator of Ushirika names that person, who takes the office up with a code sent by SMS.':
     'Mwenyekiti au mweka hazina mwingine lazima athibitishe hili, na sacco yenu haina mwingine zaidi yako anayeweza kuchukua hatua sasa. Wanachama wenu wamchague mmoja, na mtunze kumbukumbu za mkutano huo: kwa kumbukumbu hizo mwendeshaji wa Ushirika humtaja mtu huyo, naye huchukua wadhifa kwa msimbo uliotumwa kwa SMS.',
+  'Members have voted for other terms, which are to hold soon. Registration fee: {fee}. Share value: {value}. Minimum shares: {shares}.':
+    'Wanachama wamepigia kura masharti mengine yatakayoanza hivi karibuni. Ada ya kujiunga: {fee}. Thamani ya hisa: {value}. Hisa za chini: {shares}.',
   'Members have voted for other terms, from {day} on at the earliest. Registration fee: {fee}. Share value: {value}. Minimum shares: {shares}.':
     'Wanachama wamepigia kura masharti mengine, kuanzia {day} mapema kabisa. Ada ya usajili: {fee}. Thamani ya hisa: {value}. Hisa za chini kabisa: {shares}.',
   'Members of {name} have voted that a share is worth {value}. The sacco sells shares again once that holds.':

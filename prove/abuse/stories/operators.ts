@@ -147,6 +147,13 @@ export const operatorStories: readonly Story[] = [
       const { id } = results.find((one: { about: { id: string } }) => one.about.id === shut.id);
       const refused = await ask(thief, 'POST', `/operator/proposals/${id}/refusal`, { reason });
       mustNot(refused.status === 200, 'who suspended a sacco refused its reinstatement');
+      const others = [await sacco(), await sacco(), await sacco()];
+      for (const other of others)
+        await ask(await signedIn(thief), 'POST', `/operator/saccos/${other.id}/suspension`, { reason });
+      const [{ shut: many = 0 } = {}] = await product.database.owner<{ shut: number }[]>`
+        select count(*)::int as shut from sacco_suspensions
+        where ended_at is null and upheld_by is null group by suspended_by order by 1 desc limit 1`;
+      mustNot(many > 3, 'one operator alone kept more than three saccos shut');
       product.database.world.advance(14 * 24 * HOUR_MS);
       await product.app.tasks.lapse_sacco_suspensions?.({});
       mustNot((await saves()) >= 300, 'one operator alone kept a sacco shut for more than 14 days');

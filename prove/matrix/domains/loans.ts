@@ -53,6 +53,7 @@ export const loans: DomainPart = {
     // The manager alone decides: about a loan of their own nobody could.
     applyForLoan: {
       caller: 'member',
+      counts: true,
       lines: `
       signed in    | saccoId malformed/absent     | 400 sacco_required
       members of A | saccoId A, product malformed | 400 validation_failed
@@ -72,7 +73,7 @@ export const loans: DomainPart = {
     readLoan: { ...ofBorrower('200'), shows: guarantorNames() },
     listLoanMovements: pagesOfBorrower(),
     changeLoan: ofBorrower('422 loan_limit_exceeded'),
-    askGuarantor: ofBorrower('422 guarantor_not_accepted'),
+    askGuarantor: { ...ofBorrower('422 guarantor_not_accepted'), counts: true },
     dropGuarantor: {
       caller: 'member',
       lines: `
@@ -108,6 +109,7 @@ export const loans: DomainPart = {
     // Each is asked of the other's loan: its borrower names somebody else.
     replaceGuarantor: {
       caller: 'member',
+      counts: true,
       lines: `
       signed in      | saccoId malformed/absent | 400 sacco_required
       fellow         | saccoId A, id hers       | 409 guarantee_conflict

@@ -64,7 +64,7 @@ function newSacco(number: number, founder: Person, now: number): Sacco {
     confirmedBy: null,
     suspension: null,
     suspensionEndedAt: Number.NEGATIVE_INFINITY,
-    reinstatement: null,
+    proposal: null,
     regFee: 0,
     minShares: 1,
     shareValue: 1,
@@ -398,10 +398,10 @@ const DECISIONS = {
   upholdSaccoSuspension: { from: 'suspended', to: 'suspended' },
 } as const;
 
-/** One operator suspends for 14 days, not again within 90; another one upholds it. */
+/** One operator suspends for 14 days, and within 90 days after it only proposes that; another one upholds it. */
 function judgeSuspension(route: keyof typeof DECISIONS, sacco: Sacco, operator: Person, now: number) {
   if (route === 'suspendSacco') {
-    if (sacco.suspensionEndedAt > now - 90 * DAY_MS) return 'sacco_state_conflict';
+    if (sacco.suspensionEndedAt > now - 90 * DAY_MS) return judgeProposal(sacco, 'suspended', operator, now);
     sacco.suspension = { by: operator, until: now + 14 * DAY_MS };
   }
   if (route === 'upholdSaccoSuspension') {
@@ -441,12 +441,14 @@ function planDecide(simulation: Simulation, route: keyof typeof DECISIONS): Plan
     expect() {
       if (!isProven(simulation, operator)) return 'proof_required';
       if (sacco.state !== from) return 'sacco_state_conflict';
+      const { proposal } = sacco;
       const refusal = judgeSuspension(route, sacco, operator, now);
-      if (refusal !== 'ok') return refusal;
+      if (refusal !== 'ok' || sacco.proposal !== proposal) return refusal;
       sacco.state = to;
       sacco.confirmedBy = null;
       return 'ok';
     },
+    learn: () => learnProposal(simulation, sacco),
   };
 }
 
@@ -473,42 +475,94 @@ export function lapseSuspensions(books: NaiveBooks, now: number): void {
   }
 }
 
+/** One operator proposes something about a sacco; what was proposed before lapses after a week. */
+function judgeProposal(sacco: Sacco, to: 'active' | 'suspended', by: Person, now: number) {
+  if (openProposal(sacco, now)) return 'second_operator_required';
+  sacco.proposal = { to, by, at: now, id: '' };
+  return 'ok';
+}
+
+const openProposal = ({ proposal }: Sacco, now: number) => (proposal && proposal.at + WEEK_MS > now ? proposal : null);
+
+async function learnProposal({ house }: Simulation, sacco: Sacco): Promise<undefined> {
+  if (sacco.proposal?.id !== '') return;
+  const [row] = await house.database.owner<{ id: string }[]>`
+    select id from operator_proposals where about_id = ${sacco.id} and state = 'proposed'`;
+  sacco.proposal.id = row?.id ?? '';
+}
+
 /** One operator proposes to reinstate a sacco, another confirms it. */
 function planReinstate(simulation: Simulation): Planned | null {
-  const { random, now, house } = simulation;
+  const { random, now } = simulation;
   const sacco = random.chance(0.85) ? simulation.saccoIn('suspended') : simulation.saccoIn('active');
   const operator = simulation.operator();
   if (!sacco || !operator) return null;
   if (!isProven(simulation, operator) && random.chance(0.8)) return planProve(simulation, operator);
-  if (sacco.reinstatement && sacco.reinstatement.at + WEEK_MS <= now) sacco.reinstatement = null;
-  const { reinstatement } = sacco;
-  const isSecond = reinstatement !== null && sacco.state === 'suspended' && random.chance(0.8);
+  const isSecond = openProposal(sacco, now)?.to === 'active' && sacco.state === 'suspended' && random.chance(0.8);
+  if (isSecond) return planConfirm(simulation, operator, sacco);
   return {
-    say: `operator ${operator.number} ${isSecond ? 'confirms' : 'proposes'} to reinstate sacco ${sacco.number}`,
+    say: `operator ${operator.number} proposes to reinstate sacco ${sacco.number}`,
     asking: {
-      route: isSecond ? 'confirmProposal' : 'reinstateSacco',
+      route: 'reinstateSacco',
       token: operator.sessions.at(-1)?.token,
-      params: { id: isSecond ? reinstatement.id : sacco.id },
+      params: { id: sacco.id },
       body: { reason: 'As the model has it.' },
     },
     touches: [[`state ${sacco.number}`], [`person ${operator.number}`]],
     isKeyed: true,
     expect() {
       if (!isProven(simulation, operator)) return 'proof_required';
-      if (isSecond && reinstatement.by === operator) return 'second_operator_required';
       if (sacco.state !== 'suspended') return 'sacco_state_conflict';
-      if (!isSecond && reinstatement) return 'second_operator_required';
-      if (isSecond) endSuspension(sacco, now);
-      sacco.reinstatement = isSecond ? null : { by: operator, at: now, id: '' };
+      return judgeProposal(sacco, 'active', operator, now);
+    },
+    learn: () => learnProposal(simulation, sacco),
+  };
+}
+
+/** Those of which an operator has proposed that they be suspended again. */
+const toSuspendAgain = ({ books, now }: Simulation): Sacco | undefined =>
+  books.saccos.find((sacco) => sacco.state === 'active' && openProposal(sacco, now)?.to === 'suspended');
+
+function planSuspend(simulation: Simulation): Planned | null {
+  if (isToUphold(simulation)) return planDecide(simulation, 'upholdSaccoSuspension');
+  const again = toSuspendAgain(simulation);
+  const operator = again && simulation.operator();
+  return again && operator ? planConfirm(simulation, operator, again) : planDecide(simulation, 'suspendSacco');
+}
+
+/** What one operator has proposed about a sacco is confirmed by another. */
+function planConfirm(simulation: Simulation, operator: Person, sacco: Sacco): Planned | null {
+  const { now } = simulation;
+  const { proposal } = sacco;
+  if (!proposal) return null;
+  if (!isProven(simulation, operator) && simulation.random.chance(0.8)) return planProve(simulation, operator);
+  return {
+    say: `operator ${operator.number} confirms that sacco ${sacco.number} becomes ${proposal.to}`,
+    asking: {
+      route: 'confirmProposal',
+      token: operator.sessions.at(-1)?.token,
+      params: { id: proposal.id },
+      body: { reason: 'As the model has it.' },
+    },
+    touches: [[`state ${sacco.number}`], [`person ${operator.number}`]],
+    isKeyed: true,
+    expect() {
+      if (!isProven(simulation, operator)) return 'proof_required';
+      if (proposal.by === operator) return 'second_operator_required';
+      if (sacco.state !== (proposal.to === 'active' ? 'suspended' : 'active')) return 'sacco_state_conflict';
+      sacco.proposal = null;
+      if (proposal.to === 'active') endSuspension(sacco, now);
+      else suspendByTwo(simulation.books, sacco, proposal.by);
       return 'ok';
     },
-    async learn() {
-      if (isSecond || !sacco.reinstatement) return;
-      const [row] = await house.database.owner<{ id: string }[]>`
-        select id from operator_proposals where about_id = ${sacco.id} and state = 'proposed'`;
-      sacco.reinstatement.id = row?.id ?? '';
-    },
   };
+}
+
+function suspendByTwo(books: NaiveBooks, sacco: Sacco, by: Person): void {
+  books.note('sacco suspended again by two operators');
+  sacco.state = 'suspended';
+  sacco.suspension = { by, until: null };
+  sacco.confirmedBy = null;
 }
 
 export const saccoActs: readonly Act[] = [
@@ -529,7 +583,7 @@ export const saccoActs: readonly Act[] = [
     name: 'suspend',
     routes: ['suspendSacco', 'upholdSaccoSuspension'],
     weight: 1,
-    plan: (simulation) => planDecide(simulation, isToUphold(simulation) ? 'upholdSaccoSuspension' : 'suspendSacco'),
+    plan: planSuspend,
   },
   {
     name: 'reinstate',

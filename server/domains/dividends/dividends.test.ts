@@ -401,7 +401,7 @@ describe('a dividend', () => {
     await declared();
     goTo('2027-03-02');
     await database.owner`
-      create function pg_temp_told_once() returns trigger language plpgsql as $$
+      create function refuse_first_telling() returns trigger language plpgsql as $$
       begin
         if nextval('told_tries') = 1 then raise exception 'no room' using errcode = 'check_violation'; end if;
         return new;
@@ -410,7 +410,7 @@ describe('a dividend', () => {
     await database.owner`grant usage on sequence told_tries to public`;
     await database.owner`
       create trigger told_once before insert on notifications for each row when (new.template = 'dividend_paid')
-      execute function pg_temp_told_once()`;
+      execute function refuse_first_telling()`;
     try {
       let chunks = 0;
       const waiting: ShareOut = async (...all) => {
@@ -425,7 +425,8 @@ describe('a dividend', () => {
       expect((await get('/dividends', amina)).body.years[0].state).toBe('paid');
       await expectBooks();
     } finally {
-      await database.owner`drop trigger told_once on notifications`;
+      await database.owner`drop function refuse_first_telling() cascade`;
+      await database.owner`drop sequence told_tries`;
     }
   });
   test('is paid in whole shares to whoever chose it by the record date, the rest into the wallet, and the register says why', async () => {

@@ -95,7 +95,7 @@ async function payAndTell(database: Database, id: string, loans: DividendLoans):
   await told;
   if (faults.length === 1) throw faults[0];
   if (faults.length > 1)
-    throw new AggregateError(faults, `${faults.length} parts of a dividend went wrong: ${faults[0]}`);
+    throw new AggregateError(faults, `${faults.length} tries of a dividend went wrong: ${faults[0]}`);
 }
 
 /** For the members of all chunks that are paid. */

@@ -1,9 +1,11 @@
+import { foldId } from '@ushirika/contract/identity';
 import { Refusal, sentenceOf } from '@ushirika/contract/refusal';
 import { isGuarded } from '#faults';
 import type { IdentityDependencies, Origin, PersonRow } from './identity.types.ts';
 import { devicesOf } from './known-devices.ts';
 import { LOGIN_RULE, PROOF_RULE } from './throttle.rules.ts';
 import { reserveAttempt, withdrawAttempt } from './throttles.ts';
+import { whoseId } from './whose-id.ts';
 
 export interface Authenticated {
   readonly person: PersonRow;
@@ -30,7 +32,7 @@ export async function authenticate(
       u.password_hash,
       (select k.token_hash from known_devices k where k.user_id = u.id and k.token_hash = any (${devices}::text[])
        order by k.signed_in_at desc limit 1) as known_device
-    from users u where u.id_number = ${input.idNumber}`;
+    from users u ${whoseId(database, input.idNumber)}`;
   const knownDevice = isGuarded('known_devices_apart') ? (found?.known_device ?? null) : null;
   const throttleKey = loginKey(input.idNumber, knownDevice);
   await reserveAttempt(database, throttleKey, LOGIN_RULE);
@@ -47,7 +49,9 @@ export async function authenticate(
  * otherwise, so that no text makes a stranger's failures count where the owner's own do.
  */
 export function loginKey(idNumber: string, knownDevice: string | null): string {
-  return knownDevice === null ? `login:${idNumber}` : `login-known:${idNumber}@${knownDevice}`;
+  // One number, however many zeros somebody types before it.
+  const folded = foldId(idNumber);
+  return knownDevice === null ? `login:${folded}` : `login-known:${folded}@${knownDevice}`;
 }
 
 /** Where wrong codes at sign-in are counted: by themselves, so that nothing but a right code forgives them. */

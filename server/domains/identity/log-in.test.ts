@@ -54,6 +54,22 @@ describe('signing in', () => {
     expect(await refusalOf(logIn(identity, input, HOME))).toMatchObject({ code: 'user_type_not_allowed', status: 400 });
   });
 
+  test('an account from before zeros were folded is found by the number with its zeros, another one by the number without', async () => {
+    const [kept, folded] = [await signUp(identity, personNumber(n)), await signUp(identity, personNumber(n + 500))];
+    const number = folded.person.id_number;
+    await database.owner`update users set id_number = ${`0${number}`} where id = ${kept.user.id}`;
+    for (const [typed, whose] of [
+      [`0${number}`, kept],
+      [number, folded],
+      [`00${number}`, folded],
+    ] as const) {
+      expect((await signIn(identity, typed)).user.id).toBe(whose.user.id);
+    }
+    expect(await wrongTimes(9, number)).not.toContain('too_many_requests');
+    // Zeros before the number bring no new guesses.
+    expect((await wrongTimes(2, `000${number}`)).at(-1)).toBe('too_many_requests');
+  });
+
   test('a stranger and a wrong password get the same words at the price of the same one hash', async () => {
     const { person } = await signUp(identity, personNumber(n));
     const before = identity.passwords.begun();

@@ -1,4 +1,4 @@
-import { IDENTITY_CHECKS_PER_DAY, type IdentityDocument } from '@ushirika/contract/identity';
+import { foldId, IDENTITY_CHECKS_PER_DAY, type IdentityDocument } from '@ushirika/contract/identity';
 import { Refusal, sentenceOf } from '@ushirika/contract/refusal';
 import type { Office } from '@ushirika/contract/route';
 import { sentence } from '@ushirika/contract/sentence';
@@ -40,7 +40,7 @@ export async function recordIdentityCheck(
     select id_number, first_name || ' ' || last_name as name from users where id = ${input.userId} for share`;
   if (!person) throw new Refusal('not_found');
   await refuseMany(tx, actor.userId);
-  if (person.id_number !== input.number && isGuarded('identity.number_on_card')) {
+  if (foldId(person.id_number) !== foldId(input.number) && isGuarded('identity.number_on_card')) {
     throw new Refusal('card_not_of_account', { errors: { number: [sentenceOf('card_not_of_account')] } });
   }
   const id = tx.newId();

@@ -67,6 +67,15 @@ describe('forgetting a password', () => {
     expect(listed).toHaveLength(0);
   });
 
+  test('brings one also to an account from before zeros were folded, by the number with its zeros', async () => {
+    const [kept, folded] = [await signUp(identity, personNumber(n)), await signUp(identity, personNumber(n + 500))];
+    const number = folded.person.id_number;
+    await database.owner`update users set id_number = ${`0${number}`} where id = ${kept.user.id}`;
+    expect(await askForCode(`0${number}`, kept.person.phone_number)).not.toBeNull();
+    expect(await askForCode(number, kept.person.phone_number)).toBeNull();
+    expect(await askForCode(number, folded.person.phone_number)).not.toBeNull();
+  });
+
   test('is carried out by the same statements and no hash, whether the pair exists or not', async () => {
     const { person } = await signUp(identity, personNumber(n));
     const begun = identity.passwords.begun();

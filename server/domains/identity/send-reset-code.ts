@@ -7,6 +7,7 @@ import { crockfordCode, inGroups } from './codes.rules.ts';
 import { identitySms } from './identity.sms.ts';
 import type { IdentityDependencies } from './identity.types.ts';
 import { knownDeviceOf } from './known-devices.ts';
+import { whoseId } from './whose-id.ts';
 
 /** 40 random bits: the request that brings the code names no person, so it alone must be beyond guessing. */
 export const RESET_CODE_LENGTH = 8;
@@ -58,7 +59,7 @@ async function takeRequest(tx: Tx, id: string): Promise<Asked | null> {
   const [person] = await tx.sql<{ id: string; phone: string; is_proven: boolean; is_anothers: boolean }[]>`
     select id, recovery_phone as phone, phone_is_anothers(recovery_phone, id) as is_anothers,
       recovery_phone_confirmed_at is not null or (phone = recovery_phone and phone_confirmed_at is not null) as is_proven
-    from users where id_number = ${request.id_number} and recovery_phone = ${request.phone}
+    from users u ${whoseId(tx, request.id_number, tx.sql`and u.recovery_phone = ${request.phone}`)}
     for no key update`;
   // A number that somebody else has confirmed since is theirs.
   if (!person || (!person.is_proven && person.is_anothers)) return null;

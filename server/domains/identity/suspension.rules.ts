@@ -25,7 +25,7 @@ export interface Suspendable {
 }
 
 /** Whether it has run out, although nobody has written that down yet. */
-export function hasLapsed({ upheldBy, lapsesAt }: OpenSuspension, now: Date): boolean {
+export function hasLapsed({ upheldBy, lapsesAt }: Pick<OpenSuspension, 'upheldBy' | 'lapsesAt'>, now: Date): boolean {
   return upheldBy === null && lapsesAt <= now;
 }
 

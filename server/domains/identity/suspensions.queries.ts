@@ -1,4 +1,4 @@
-import { foldId } from '@ushirika/contract/identity';
+import { foldId, plainId } from '@ushirika/contract/identity';
 import { type Cents, shillingsFromCents } from '@ushirika/contract/money';
 import type { FoundPerson, listSuspensions, Suspension } from '@ushirika/contract/operator';
 import { maskPhone, phoneDigits } from '@ushirika/contract/phone';
@@ -58,7 +58,7 @@ export async function peopleBy(
                 and a.ended_at > ${new Date(now.getTime() - SAME_OPERATOR_MS)}) as was_lately_theirs,
       exists (select from identity_checks c
               where c.user_id = u.id and c.sacco_id is null and c.ended_at is null) as seen_by_operator
-    from users u where u.id_number = ${foldId(sought)} or u.phone = ${phoneDigits(sought)}
+    from users u where u.id_number in (${plainId(sought)}, ${foldId(sought)}) or u.phone = ${phoneDigits(sought)}
     order by u.created_at`;
   const ids = people.map(({ id }) => id);
   const rows = await sql<SuspensionRow[]>`

@@ -54,13 +54,13 @@ export async function refuseGuarantor(
   if (reason === null || !isGuarded('loans.guarantors')) return;
   throw new Refusal('guarantor_not_accepted', {
     message: sentence(
-      '{name} cannot guarantee this loan. A guarantor has been a member in full rights for {days} days, holds no office, is not late with a loan, guarantees fewer than {most} others, has confirmed the phone, and is neither you nor tied to you.',
+      '{name} cannot guarantee this loan. A guarantor has been a member in full rights for {days} days, holds no office, is not late with a loan, guarantees fewer than {most} others, has confirmed the phone, shares no phone or device with you, and has no loan that you guarantee.',
       { name: await nameOf(tx, guarantorId), days: GUARANTOR_MEMBER_DAYS, most: GUARANTEES_LIVE_MAX },
     ),
   });
 }
 
-async function nameOf(tx: Tx, userId: string): Promise<string> {
+export async function nameOf(tx: Tx, userId: string): Promise<string> {
   const [person] = await tx.sql<{ name: string }[]>`
     select first_name || ' ' || last_name as name from users where id = ${userId}`;
   return person?.name ?? '';
@@ -77,27 +77,30 @@ export async function askGuarantors(
   guarantors: readonly Guarantor[],
   relatedPairs: RelatedPairs,
 ): Promise<void> {
+  // Before anybody is looked at: who is refused last tells otherwise that those before are fit, and they are not asked.
+  if (guarantors.some(({ amount }) => amount > loan.amount_cents)) {
+    throw new Refusal('loan_conflict', { message: sentence('No guarantor is asked for more than the loan.') });
+  }
   for (const guarantor of guarantors) await askOne(tx, loan, guarantor, relatedPairs);
 }
 
 async function askOne(tx: Tx, loan: LoanRow, guarantor: Guarantor, relatedPairs: RelatedPairs): Promise<void> {
-  if (guarantor.amount > loan.amount_cents) {
-    throw new Refusal('loan_conflict', { message: sentence('No guarantor is asked for more than the loan.') });
-  }
   const guarantorId = await personOfMember(tx, loan.sacco_id, guarantor);
-  await refuseGuarantor(tx, loan, guarantorId, relatedPairs);
   const open = (await lockGuarantees(tx, [loan.id])).filter(({ state }) => state === 'asked' || state === 'accepted');
   const before = open.find((row) => row.guarantor_id === guarantorId && row.kind === 'member');
   if (before?.state === 'accepted') {
     throw new Refusal('loan_conflict', { message: sentence('That member has signed already.') });
   }
-  if (before?.amount_cents === guarantor.amount) return;
   if (!before && open.length >= GUARANTORS_PER_LOAN_MAX) {
     throw new Refusal('loan_conflict', {
       message: sentence('A loan has {n} guarantors at most.', { n: GUARANTORS_PER_LOAN_MAX }),
     });
   }
-  await refuseManyAsks(tx, loan, guarantorId);
+  const isUnchanged = before?.amount_cents === guarantor.amount;
+  if (!isUnchanged) await refuseManyAsks(tx, loan, guarantorId);
+  // Last: what is refused before it is the same for a member who is fit and one who is not.
+  await refuseGuarantor(tx, loan, guarantorId, relatedPairs);
+  if (isUnchanged) return;
   if (!before) return insertAsked(tx, loan, { guarantorId, amount: guarantor.amount, replacesId: null });
   await changeAsked(tx, loan, before, guarantor.amount);
   await addAsked(tx, loan, { id: before.id, amount: guarantor.amount });

@@ -365,7 +365,7 @@ export async function deskLoanOf(
   needs: DeskNeeds,
 ): Promise<Unsaid<shapes.DeskLoanDetail>> {
   // The sacco's own books, and what guarantors may pledge, are nobody's rows.
-  return recorded(database, official, id, () => deskDetail(database, official, id, needs));
+  return readAndRecord(database, official, id, () => deskDetail(database, official, id, needs));
 }
 
 /** Every movement of money of a loan of the sacco, by pages; the reading is kept. @throws Refusal `not_found`, `validation_failed` */
@@ -376,7 +376,7 @@ export async function deskLoanMovements(
   query: QueryOf<typeof listDeskLoanMovements>,
 ) {
   const address = `${publicUrl}${API_BASE}${listDeskLoanMovements.path.replace('{id}', id)}`;
-  return recorded(database, official, id, () => movementsPage(database, id, query, address));
+  return readAndRecord(database, official, id, () => movementsPage(database, id, query, address));
 }
 
 /**
@@ -384,7 +384,7 @@ export async function deskLoanMovements(
  * it as an official too, and decides nothing about it.
  * @throws Refusal `not_found` where the loan is not the sacco's
  */
-async function recorded<T>(
+async function readAndRecord<T>(
   database: Database,
   { saccoId, userId }: Official,
   id: string,
@@ -555,7 +555,7 @@ function guarantorsText(
       : sentence('No guarantor is needed: the borrower’s own savings cover the loan.');
   }
   return sentence(
-    '{n, plural, one {# member has signed as a guarantor: a member} other {# members have signed as guarantors: each a member}} for {days} days, and no official.',
+    '{n, plural, one {# member has signed as a guarantor} other {# members have signed as guarantors}}. A guarantor has been a member for {days} days and holds no office.',
     { n: signed, days: GUARANTOR_MEMBER_DAYS },
   );
 }

@@ -85,9 +85,9 @@ export async function timelineOf(
   loan: Pick<LoanRow, 'id' | 'disbursed_at'>,
 ): Promise<Unsaid<Timeline>> {
   const rows = await readEvents(reader, loan);
-  const payments = rows.filter(({ kind }) => PAYMENTS.has(kind)).slice(0, -LOAN_MOVEMENTS_SHOWN);
-  const refunds = rows.filter(({ kind }) => REFUNDS.has(kind)).slice(0, -LOAN_MOVEMENTS_SHOWN);
-  const leftOut = new Set([...payments, ...refunds]);
+  const olderPayments = rows.filter(({ kind }) => PAYMENTS.has(kind)).slice(0, -LOAN_MOVEMENTS_SHOWN);
+  const olderRefunds = rows.filter(({ kind }) => REFUNDS.has(kind)).slice(0, -LOAN_MOVEMENTS_SHOWN);
+  const leftOut = new Set([...olderPayments, ...olderRefunds]);
   return {
     timeline: rows.filter((row) => !leftOut.has(row)).map(shownEvent),
     has_more_payments: leftOut.size > 0,

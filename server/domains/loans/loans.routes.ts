@@ -26,6 +26,7 @@ import { loanOf, movementsOfLoan, myLoans, ownLoanIn, refuseUnseenLoan } from '.
 import { acceptLoan, decideDisbursement, orderDisbursement } from './pay-out-loan.ts';
 import { promptRepayment } from './prompt-repayment.ts';
 import { quoteOf, standingLimit } from './quote-loan.ts';
+import { countingRefusedNames } from './refused-names.ts';
 import { owedOf, repayAny } from './repay-late.ts';
 import type { Repaid, Repayment } from './repay-loans.ts';
 import { decideSubstitution, replaceGuarantor } from './replace-guarantor.ts';
@@ -63,7 +64,10 @@ export function loansRoutes(deps: LoansDependencies): Binding[] {
   ];
 }
 
-/** Does it as the platform, and answers with the loan as its borrower reads it then. First their own policies are asked. */
+/**
+ * Does it as the platform, and answers with the loan as its borrower reads it then. First their own policies are asked. A refusal that
+ * `act` returns is thrown once what was written besides is committed.
+ */
 async function done(
   database: Database,
   member: Member,
@@ -72,7 +76,8 @@ async function done(
   act: (tx: Tx) => Promise<unknown>,
 ) {
   await refuseUnseenLoan(database, member.userId, id, member.saccoId);
-  await asSystem(() => database.transaction(act));
+  const outcome = await asSystem(() => database.transaction(act));
+  if (outcome instanceof Refusal) throw outcome;
   return { success: true as const, message, loan: await loanOf(database, member, id) };
 }
 
@@ -134,7 +139,7 @@ function applicationRoutes(deps: LoansDependencies): Binding[] {
     bindBatched(
       contract.applyForLoan,
       'loan_applications',
-      (tx, calls) => eachAlone(tx, calls, (call) => applied(tx, call, relatedPairs)),
+      (tx, calls) => applyEach(tx, calls, relatedPairs),
       ({ saccoId }) => saccoId,
     ),
     bindHandler(contract.listMyLoans, (call) => myLoans(deps, memberOf(call), call.query)),
@@ -149,11 +154,12 @@ function applicationRoutes(deps: LoansDependencies): Binding[] {
         changeLoan(tx, call.actor, input, relatedPairs),
       );
     }),
-    bindHandler(contract.askGuarantor, (call) =>
-      done(database, memberOf(call), call.params.id, sentence('Asked. You will be told of the answer.'), (tx) =>
-        askGuarantor(tx, call.actor, { loanId: call.params.id, ...call.body }, relatedPairs),
-      ),
-    ),
+    bindHandler(contract.askGuarantor, (call) => {
+      const ask = (tx: Tx) => askGuarantor(tx, call.actor, { loanId: call.params.id, ...call.body }, relatedPairs);
+      return done(database, memberOf(call), call.params.id, sentence('Asked. You will be told of the answer.'), (tx) =>
+        countingRefusedNames(tx, memberOf(call), () => ask(tx)),
+      );
+    }),
     bindHandler(contract.dropGuarantor, (call) =>
       done(database, memberOf(call), call.params.id, sentence('Taken back.'), (tx) =>
         dropGuarantor(tx, call.actor, { loanId: call.params.id, guaranteeId: call.params.guarantee }),
@@ -183,6 +189,17 @@ function applicationRoutes(deps: LoansDependencies): Binding[] {
       ),
     ),
   ] as Binding[];
+}
+
+async function applyEach(
+  tx: Tx,
+  calls: readonly Call<typeof contract.applyForLoan>[],
+  relatedPairs: RelatedPairs,
+): Promise<(Answer<typeof contract.applyForLoan> | Refusal)[]> {
+  const answers: (Answer<typeof contract.applyForLoan> | Refusal)[] = [];
+  for (const call of calls)
+    answers.push(await countingRefusedNames(tx, memberOf(call), () => applied(tx, call, relatedPairs)));
+  return answers;
 }
 
 async function applied(
@@ -374,15 +391,24 @@ function guaranteeRoutes(deps: LoansDependencies): Binding[] {
         () => inTx((tx) => askToBeReplaced(tx, call.actor, { guaranteeId: call.params.id })),
       ),
     ),
-    bindHandler(contract.replaceGuarantor, async (call) => {
-      const input = { saccoId: call.saccoId, guaranteeId: call.params.id, member: call.body.member };
-      const loanId = await asSystem(() =>
-        database.transaction((tx) => replaceGuarantor(tx, call.actor, input, relatedPairs)),
-      );
-      const message = sentence('Asked. Both change once that member has signed and the committee has confirmed.');
-      return { success: true as const, message, loan: await loanOf(database, memberOf(call), loanId) };
-    }),
+    bindHandler(contract.replaceGuarantor, (call) => replaced(deps, call)),
   ] as Binding[];
+}
+
+async function replaced(
+  { database, relatedPairs }: LoansDependencies,
+  call: Call<typeof contract.replaceGuarantor>,
+): Promise<Answer<typeof contract.replaceGuarantor>> {
+  const member = memberOf(call);
+  const input = { saccoId: call.saccoId, guaranteeId: call.params.id, member: call.body.member };
+  const loanId = await asSystem(() =>
+    database.transaction((tx) =>
+      countingRefusedNames(tx, member, () => replaceGuarantor(tx, call.actor, input, relatedPairs)),
+    ),
+  );
+  if (loanId instanceof Refusal) throw loanId;
+  const message = sentence('Asked. Both change once that member has signed and the committee has confirmed.');
+  return { success: true as const, message, loan: await loanOf(database, member, loanId) };
 }
 
 const SUBSTITUTION_DECIDED = sentence('Decided. Both members are told.');

@@ -438,10 +438,39 @@ describe('a guarantor', () => {
       expect([...codeOf(answer), answer.body.message]).toEqual([
         422,
         'guarantor_not_accepted',
-        `${person?.name} cannot guarantee this loan. A guarantor has been a member in full rights for 180 days, holds no office, is not late with a loan, guarantees fewer than 5 others, has confirmed the phone, and is neither you nor tied to you.`,
+        `${person?.name} cannot guarantee this loan. A guarantor has been a member in full rights for 180 days, holds no office, is not late with a loan, guarantees fewer than 5 others, has confirmed the phone, shares no phone or device with you, and has no loan that you guarantee.`,
       ]);
     }
     expect((await call(borrower, 'GET', '/loans')).body.count).toBe(0);
+  });
+
+  test('who is unfit is told to a borrower ten times a day, and no order of names tells more', async () => {
+    const chair = await given.memberId(sacco, of.chair);
+    const named = (...who: (readonly [string, number])[]) =>
+      apply({ guarantors: who.map(([member, amount]) => ({ member, amount })) });
+    const fit = await given.memberId(sacco, guarantors[0] as string);
+    // Before anybody is looked at: neither answer tells whether the first is fit.
+    for (const first of [fit, chair]) {
+      expect((await named([first, 100], [chair, 9_999_999])).body.code).toBe('loan_conflict');
+    }
+    for (let times = 0; times < 10; times += 1) {
+      expect((await named([fit, 100], [chair, 100])).body.code).toBe('guarantor_not_accepted');
+    }
+    const { body } = await named([chair, 100]);
+    expect([body.code, body.message]).toEqual([
+      'loan_conflict',
+      'You have named 10 members who cannot guarantee your loan. Try again tomorrow.',
+    ]);
+    expect((await call(borrower, 'GET', '/loans')).body.count).toBe(0);
+    world.advance(DAY_MS);
+    expect((await named([chair, 100])).body.code).toBe('guarantor_not_accepted');
+    const { id } = (await named([fit, 20_000])).body.loan;
+    for (let times = 0; times < 9; times += 1) {
+      const ask = await call(borrower, 'POST', `/loans/${id}/guarantors`, { member: chair, amount: 100 });
+      expect(ask.body.code).toBe('guarantor_not_accepted');
+    }
+    const late = await call(borrower, 'POST', `/loans/${id}/guarantors`, { member: chair, amount: 100 });
+    expect(late.body.code).toBe('loan_conflict');
   });
 
   test('signs once, with the code of the SMS over the very terms, and no later than 7 days', async () => {
@@ -1547,6 +1576,29 @@ describe('M-Pesa', () => {
     await tendLoans(database);
     expect(await loanOf(id)).toMatchObject({ state: 'closed', principal_owed: 0 });
     expect(await wallet(borrower)).toBe(200_000_00 - 96_000_00);
+  });
+
+  test('of two payments that one run pays in, each SMS says what is owed after that one', async () => {
+    const { number } = await loanOf(await paidOut());
+    await given.fund(borrower, 9_000_00);
+    for (const [receipt, cents] of [
+      ['SGH7XK2LB1', 2_000_00],
+      ['SGH7XK2LB2', 7_000_00],
+    ] as const) {
+      world.advance(1_000);
+      await database.owner`
+        insert into paybill_payments (id, receipt, amount_cents, account_reference, payer_name, state, received_at)
+        values (${database.newId()}, ${receipt}, ${cents}, ${number}, 'AMINA', 'reported', ${database.now()})`;
+      await database.owner`update paybill_payments set state = 'credited', settled_at = ${database.now()} where receipt = ${receipt}`;
+    }
+    await tendLoans(database);
+    const said = await database.sql`
+      select text from sms_messages where user_id = ${borrower} and template = 'loan_repaid' order by id`;
+    const lines = said.map(({ text }) => /([\d,]+)\.00 is paid .* owe \D*([\d,]+)\.00/.exec(text)?.slice(1));
+    expect(lines.sort()).toEqual([
+      ['2,000', '99,000'],
+      ['7,000', '92,000'],
+    ]);
   });
 });
 

@@ -31,6 +31,9 @@ export type PayableRow = Pick<
   | 'charged_since_default_cents'
 >;
 
+/** Principal, interest up to the day and penalty. */
+export const allOwed = ({ owed }: Pick<PayableLoan, 'owed'>): Cents => owed.principal + owed.interest + owed.penalty;
+
 /**
  * A loan that is paid, with the instalments whose periods have begun, as it is on a day: interest has accrued up to it. It is
  * carried on in memory with each payment, and written once.

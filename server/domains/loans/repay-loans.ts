@@ -16,7 +16,7 @@ import { type Allowance, allowanceOf } from '../identity/value-moved.ts';
 import { lockContracts, releaseGuarantees } from '../pools/guarantee-life.ts';
 import { type LoanRow, principalOf, savingsAccounts, settlementOf, walletOf } from './loan-rows.ts';
 import { releasesOf } from './loans.rules.ts';
-import { type Following, followingOf, type PayableLoan, payableLoans } from './payable-loans.ts';
+import { allOwed, type Following, followingOf, type PayableLoan, payableLoans } from './payable-loans.ts';
 import { type Allocation, allocatePayment, dueNow, type Payoff, payoffOf, unpaidOf } from './repayment.rules.ts';
 import { tellOfRepayments } from './tell-of-loans.ts';
 import { type Applied, insertRepayments, writeRepaid } from './write-repayments.ts';
@@ -269,7 +269,7 @@ class Judge {
     payable.apply(allocation, releases);
     if (allocation.rest !== null)
       (this.#situation.following as Map<string, unknown>).set(payable.loan.id, restRows(allocation));
-    return { payable, repayment, allocation, releases, journal };
+    return { payable, repayment, allocation, releases, journal, owedAfter: allOwed(payable) };
   }
 }
 

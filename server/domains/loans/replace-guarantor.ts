@@ -5,7 +5,7 @@ import type { Tx } from '../../db/tx.ts';
 import { requireProof } from '../identity/prove-password.ts';
 import type { RelatedPairs } from '../identity/related-pairs.types.ts';
 import { lockSacco } from '../saccos/lock-sacco.ts';
-import { insertAsked, personOfMember, refuseGuarantor, refuseManyAsks } from './ask-guarantors.ts';
+import { insertAsked, nameOf, personOfMember, refuseGuarantor, refuseManyAsks } from './ask-guarantors.ts';
 import { guarantorFacts } from './loan-facts.ts';
 import { lockLoanOfSacco, refuseInactiveSacco, refuseInterested, refuseOffice } from './loan-officials.ts';
 import {
@@ -45,12 +45,16 @@ export async function replaceGuarantor(
   );
   if (old?.state !== 'live' || old.pledged_cents === 0 || isAsked) throw new Refusal('guarantee_conflict');
   const guarantorId = await personOfMember(tx, loan.sacco_id, { member: input.member, amount: old.pledged_cents });
-  await refuseGuarantor(tx, loan, guarantorId, relatedPairs);
   const isOpen = ({ state }: GuaranteeRow) => state === 'live' || state === 'asked' || state === 'accepted';
   if (guarantees.some((row) => row.guarantor_id === guarantorId && isOpen(row))) {
-    throw new Refusal('guarantor_not_accepted');
+    throw new Refusal('guarantor_not_accepted', {
+      message: sentence('{name} stands behind this loan already, or is asked to. Choose somebody else.', {
+        name: await nameOf(tx, guarantorId),
+      }),
+    });
   }
   await refuseManyAsks(tx, loan, guarantorId);
+  await refuseGuarantor(tx, loan, guarantorId, relatedPairs);
   await insertAsked(tx, loan, { guarantorId, amount: old.pledged_cents, replacesId: old.id });
   return loan.id;
 }

@@ -6,7 +6,7 @@ import { post } from '../../ledger/post.ts';
 import { texts } from '../../ledger/sql-arrays.ts';
 import { lockContracts, releaseGuarantees } from '../pools/guarantee-life.ts';
 import { settlementOf, walletOf } from './loan-rows.ts';
-import { type PayableLoan, payableLoans } from './payable-loans.ts';
+import { allOwed, type PayableLoan, payableLoans } from './payable-loans.ts';
 import { idOf, journalOfRepayment, outOf, releasedBy, repayingTransfers } from './repay-loans.ts';
 import { allocatePayment, type OwedLoan } from './repayment.rules.ts';
 import { tellOfRepayments } from './tell-of-loans.ts';
@@ -182,6 +182,7 @@ class Batch {
       allocation,
       releases,
       journal,
+      owedAfter: allOwed(payable),
     });
     return allocation.amount;
   }

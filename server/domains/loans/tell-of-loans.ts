@@ -193,7 +193,7 @@ async function saccosOf(tx: Tx, ids: readonly string[]): Promise<Map<string, Nam
 export async function tellOfRepayments(tx: Tx, applied: readonly Applied[]): Promise<void> {
   const names = await saccosOf(tx, [...new Set(applied.map(({ payable }) => payable.loan.sacco_id))]);
   const amount = (cents: Cents) => formatShillings(shillingsFromCents(cents));
-  const notices = applied.flatMap(({ payable, repayment, allocation }): Notice[] => {
+  const notices = applied.flatMap(({ payable, repayment, allocation, owedAfter }): Notice[] => {
     const { loan, guarantees } = payable;
     const values = { sacco: names.get(loan.sacco_id)?.name ?? '', amount: amount(allocation.amount) };
     const text = allocation.isPaidOff
@@ -201,7 +201,7 @@ export async function tellOfRepayments(tx: Tx, applied: readonly Applied[]): Pro
       : sentence('{sacco}: {amount} of your loan is repaid.', values);
     const notice = { topic: 'loans' as const, template: allocation.isPaidOff ? 'loan_paid_off' : 'loan_repaid' };
     const isByHand = repayment.channel === 'wallet' && !allocation.isPaidOff;
-    const sms = smsOfRepayment({ payable, repayment, allocation });
+    const sms = smsOfRepayment({ repayment, allocation, owedAfter });
     const free = sentence(
       '{sacco}: your pledge for another member’s loan is over. Those savings are free again.',
       values,
@@ -225,12 +225,12 @@ export async function tellOfRepayments(tx: Tx, applied: readonly Applied[]): Pro
 
 /** Who pays by M-Pesa has an SMS that it is in the wallet: another one says that it went on to the loan, and what is left to pay. */
 function smsOfRepayment({
-  payable: { owed },
   repayment: { channel },
   allocation,
-}: Pick<Applied, 'payable' | 'repayment' | 'allocation'>): Sms | null {
+  owedAfter,
+}: Pick<Applied, 'repayment' | 'allocation' | 'owedAfter'>): Sms | null {
   if (channel !== 'mpesa' && channel !== 'paybill') return null;
   const amount = amountValue(allocation.amount);
   if (allocation.isPaidOff) return loansSms.paidOff(amount);
-  return loansSms.repaid(amount, amountValue(owed.principal + owed.interest + owed.penalty));
+  return loansSms.repaid(amount, amountValue(owedAfter));
 }

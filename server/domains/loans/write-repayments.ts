@@ -19,6 +19,8 @@ export interface Applied {
   readonly allocation: Allocation;
   readonly releases: readonly Cents[];
   readonly journal: JournalInput;
+  /** All that is owed of the loan after it. */
+  readonly owedAfter: Cents;
 }
 
 interface Written {

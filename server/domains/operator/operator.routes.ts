@@ -6,7 +6,7 @@ import { type Sentence, sentence } from '@ushirika/contract/sentence';
 import type { Text } from '@ushirika/contract/texts';
 import { linker } from '../../db/page.ts';
 import type { Database, Tx } from '../../db/tx.ts';
-import { type Binding, bindHandler, bindVerb } from '../../http/bind.ts';
+import { type Answer, type Binding, bindHandler, bindVerb, type Call } from '../../http/bind.ts';
 import { decideSuspension } from '../identity/decide-suspension.ts';
 import { requireProof } from '../identity/prove-password.ts';
 import { openSuspensions, peopleBy, suspensionOf } from '../identity/suspensions.queries.ts';
@@ -19,7 +19,7 @@ import { reviewReferral } from '../referrals/review-referral.ts';
 import { activateSacco } from '../saccos/activate-sacco.ts';
 import { refuseOfficialOfOwnSacco } from '../saccos/refuse-own-sacco.ts';
 import { rejectSacco } from '../saccos/reject-sacco.ts';
-import { suspendSacco } from '../saccos/suspend-sacco.ts';
+import { SUSPENDED_ALONE_MAX, suspendSacco } from '../saccos/suspend-sacco.ts';
 import { upholdSuspension } from '../saccos/uphold-suspension.ts';
 import { identityBindings } from './identity-checks.routes.ts';
 import { moneyExceptions } from './money-exceptions.queries.ts';
@@ -29,7 +29,7 @@ import { operatorPools } from './operator-pools.queries.ts';
 import { operatorSaccos } from './operator-saccos.queries.ts';
 import { openProposalsAbout } from './proposals.queries.ts';
 import { proposalRoutes } from './proposals.routes.ts';
-import { propose } from './proposals.ts';
+import { propose, withdrawOwn } from './proposals.ts';
 import { resolveMoneyException } from './resolve-money-exception.ts';
 
 export interface OperatorDependencies {
@@ -55,11 +55,15 @@ export function operatorRoutes(deps: OperatorDependencies): Binding[] {
 }
 
 const WAITING = sentence('Your word is kept. A second operator must confirm it.');
+const SUSPENDED = sentence('The sacco is suspended for 14 days. It stays so only if another operator upholds it.');
+const TWO_SUSPEND = sentence(
+  'Nothing has changed yet: a second operator must confirm it, since the sacco was suspended in the last 90 days, or since you have suspended {n} that nobody upheld.',
+  { n: SUSPENDED_ALONE_MAX },
+);
 
 type SaccoActRoute =
   | typeof contract.activateSaccoRoute
   | typeof contract.rejectSaccoRoute
-  | typeof contract.suspendSaccoRoute
   | typeof contract.upholdSaccoSuspensionRoute;
 
 type Act = (tx: Tx, actor: { userId: string }, input: { saccoId: string; reason: string }) => Promise<SaccoState>;
@@ -103,17 +107,15 @@ function saccoBindings({ database, publicUrl, strictActivation }: OperatorDepend
       { done: sentence('The sacco is rejected.') },
       then('rejected', rejectSacco),
     ),
-    bindAct(
-      contract.suspendSaccoRoute,
-      'sacco_suspended',
-      { done: sentence('The sacco is suspended for 14 days. It stays so only if another operator upholds it.') },
-      then('suspended', suspendSacco),
-    ),
+    bindVerb(contract.suspendSaccoRoute, suspended),
     bindAct(
       contract.upholdSaccoSuspensionRoute,
       'sacco_suspension_upheld',
       { done: sentence('Upheld. The sacco stays suspended until two operators reinstate it.') },
-      then('suspended', upholdSuspension),
+      then('suspended', async (tx, actor, input) => {
+        await upholdSuspension(tx, actor, input);
+        await withdrawOwn(tx, actor, { kind: 'sacco_reinstatement', aboutId: input.saccoId, reason: input.reason });
+      }),
     ),
     bindVerb(contract.reinstateSaccoRoute, async (tx, { actor, params, body }) => {
       await requireProof(tx, actor);
@@ -121,6 +123,19 @@ function saccoBindings({ database, publicUrl, strictActivation }: OperatorDepend
       return { success: true as const, message: WAITING, sacco: { id: params.id, state: 'suspended' as const } };
     }),
   ] as Binding[];
+}
+
+async function suspended(
+  tx: Tx,
+  { actor, params: { id }, body: { reason } }: Call<typeof contract.suspendSaccoRoute>,
+): Promise<Answer<typeof contract.suspendSaccoRoute>> {
+  await requireProof(tx, actor);
+  if (!(await suspendSacco(tx, actor, { saccoId: id, reason }))) {
+    await propose(tx, actor, { kind: 'sacco_suspension', aboutId: id, reason });
+    return { success: true as const, message: TWO_SUSPEND, sacco: { id, state: 'active' as const } };
+  }
+  await noteAction(tx, actor, { action: 'sacco_suspended', about: { type: 'sacco', id }, reason });
+  return { success: true as const, message: SUSPENDED, sacco: { id, state: 'suspended' as const } };
 }
 
 interface Messages {

@@ -7,6 +7,7 @@ import { lockSuspension } from '../identity/decide-suspension.ts';
 import { lockSacco } from '../saccos/lock-sacco.ts';
 import { refuseOwnSacco } from '../saccos/refuse-own-sacco.ts';
 import { reinstateSacco } from '../saccos/reinstate-sacco.ts';
+import { examineSuspension, suspendByTwo } from '../saccos/suspend-sacco.ts';
 import { examineSuspendedPayout, payOutSuspended } from '../wallet/pay-out-suspended.ts';
 import { examineResolution, lockException, payerOfException, resolveException } from '../wallet/resolve-exception.ts';
 import type { Draft, ProposalRow } from './proposals.ts';
@@ -32,8 +33,10 @@ export interface KindOfProposal {
     actor: { readonly userId: string },
     draft: Draft,
   ) => Promise<{ readonly beneficiaryId: string | null; readonly amountCents: Cents | null }>;
-  /** Throws where this operator must not refuse what another proposed; left out: any may. */
-  readonly examineRefusal?: (tx: Tx, actor: { readonly userId: string }, aboutId: string) => Promise<void>;
+  /** Only its proposer closes it before it lapses: one operator alone would keep others from it for ever. */
+  readonly isRefusedByNobody?: true;
+  /** The kind about the same thing that cannot be done while this one can. */
+  readonly other?: ProposalKind;
   /** Where somebody may object for 48 hours; null or left out: it is carried out at once. */
   readonly payerOf?: (tx: Tx, proposal: ProposalRow) => Promise<Payer | null>;
   /** A job carries it out at once, since it moves what no operator's session may touch (decision 110). */
@@ -83,18 +86,29 @@ const reinstatement: KindOfProposal = {
     }
     return { beneficiaryId: null, amountCents: null };
   },
-  async examineRefusal(tx, { userId }, aboutId) {
-    const [own] = await tx.sql`
-      select from sacco_suspensions where sacco_id = ${aboutId} and suspended_by = ${userId} and ended_at is null`;
-    if (own === undefined) return;
-    throw new Refusal('not_allowed', {
-      message: sentence(
-        'You suspended this sacco. You may confirm its reinstatement, but only another operator refuses it.',
-      ),
-    });
-  },
+  isRefusedByNobody: true,
+  other: 'sacco_suspension',
   execute: (tx, { about_id: saccoId, reason, confirmed_by }) =>
     reinstateSacco(tx, { userId: confirmed_by as string }, { saccoId, reason }),
+};
+
+/** Within 90 days after a suspension of the sacco ended. */
+const suspension: KindOfProposal = {
+  lock: lockSacco,
+  async examine(tx, actor, { aboutId }) {
+    await examineSuspension(tx, actor, aboutId);
+    return { beneficiaryId: null, amountCents: null };
+  },
+  isRefusedByNobody: true,
+  other: 'sacco_reinstatement',
+  execute: (tx, { about_id: saccoId, proposed_by: proposedBy, reason, confirmed_by, confirmation }) =>
+    suspendByTwo(tx, {
+      saccoId,
+      proposedBy,
+      reason,
+      confirmedBy: confirmed_by as string,
+      confirmation: confirmation as string,
+    }),
 };
 
 const suspendedPayout: KindOfProposal = {
@@ -113,6 +127,7 @@ const KINDS: Readonly<Record<ProposalKind, KindOfProposal>> = {
   money_exception_credit: resolution('credit'),
   money_exception_return: resolution('return_note'),
   sacco_reinstatement: reinstatement,
+  sacco_suspension: suspension,
   suspended_payout: suspendedPayout,
 };
 

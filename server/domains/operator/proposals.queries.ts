@@ -6,6 +6,8 @@ import { fromStored } from '@ushirika/contract/sentence';
 import type { Counted } from '../../db/counted.ts';
 import { countUpTo, readCursor, toPage } from '../../db/page.ts';
 import type { Database } from '../../db/tx.ts';
+import { isOwnSacco } from '../saccos/refuse-own-sacco.ts';
+import { kindOf } from './proposal-kinds.ts';
 import { aboutTypeOf } from './proposals.ts';
 
 type Person = { id: string; first_name: string; last_name: string };
@@ -15,8 +17,9 @@ interface Row {
   kind: ProposalKind;
   about_id: string;
   about_name: string | null;
-  /** Who suspended the sacco that it would reinstate. */
-  suspended_by: string | null;
+  /** Whether the operator who asks belongs to the sacco that it is about. */
+  is_own_sacco: boolean;
+  is_proposer_operator: boolean;
   amount_cents: number | null;
   reason: string;
   state: ProposalState;
@@ -61,7 +64,7 @@ export async function proposals(
     countUpTo(sql, matching),
   ]);
   const ids = page.map(({ id }) => id);
-  const found = await rowsOf(database, ids);
+  const found = await rowsOf(database, actor.userId, ids);
   const rows = ids.flatMap((id) => found.get(id) ?? []);
   const keysOf = (row: Row) => [(isOpen ? row.proposed_at : (row.closed_at ?? row.proposed_at)).getTime(), row.id];
   const paged = toPage(rows, { limit: query.limit, cursor, keysOf, linkTo });
@@ -80,12 +83,13 @@ export async function openProposalsAbout(
     where about_id = any (${[...aboutIds]}::uuid[]) and state in ('proposed', 'waiting')`;
   const found = await rowsOf(
     database,
+    actor.userId,
     open.map(({ id }) => id),
   );
   return new Map([...found.values()].map((row) => [row.about_id, toProposal(row, actor, database.now())]));
 }
 
-async function rowsOf({ sql }: Database, ids: readonly string[]): Promise<Map<string, Row>> {
+async function rowsOf({ sql }: Database, userId: string, ids: readonly string[]): Promise<Map<string, Row>> {
   if (ids.length === 0) return new Map();
   const person = (name: string) =>
     sql`case when ${sql(name)}.id is null then null else jsonb_build_object('id', ${sql(name)}.id,
@@ -93,7 +97,8 @@ async function rowsOf({ sql }: Database, ids: readonly string[]): Promise<Map<st
   const rows = await sql<Row[]>`
     select p.*, ${person('beneficiary')} as beneficiary, ${person('proposer')} as proposer, ${person('confirmer')} as confirmer,
       ${person('closer')} as closer, n.told_at as payer_told_at, n.objected_at, n.expires_at,
-      suspension.suspended_by,
+      s.id is not null and ${isOwnSacco({ sql }, sql`s.id`, userId)} as is_own_sacco,
+      exists (select from operators o where o.user_id = p.proposed_by and o.revoked_at is null) as is_proposer_operator,
       coalesce(s.name, e.receipt, about_person.first_name || ' ' || about_person.last_name) as about_name
     from operator_proposals p
     join users proposer on proposer.id = p.proposed_by
@@ -101,8 +106,7 @@ async function rowsOf({ sql }: Database, ids: readonly string[]): Promise<Map<st
     left join users confirmer on confirmer.id = p.confirmed_by
     left join users closer on closer.id = p.closed_by
     left join payer_notice_times n on n.proposal_id = p.id
-    left join saccos s on s.id = p.about_id and p.kind = 'sacco_reinstatement'
-    left join sacco_suspensions suspension on suspension.sacco_id = s.id and suspension.ended_at is null
+    left join saccos s on s.id = p.about_id and p.kind in ('sacco_reinstatement', 'sacco_suspension')
     left join money_exceptions e on e.id = p.about_id
     left join users about_person on about_person.id = p.about_id and p.kind = 'suspended_payout'
     where p.id = any (${[...ids]}::uuid[])`;
@@ -138,9 +142,14 @@ function toProposal(row: Row, actor: { readonly userId: string }, now: Date): Un
 function actionsOf(row: Row, userId: string, now: Date): Proposal['actions'] {
   if (row.closed_at !== null) return [];
   if (row.proposer.id === userId) return ['withdraw'];
-  const mayConfirm = row.state === 'proposed' && row.beneficiary?.id !== userId && row.lapses_at > now;
-  // Who suspended a sacco does not keep it suspended by refusing (proposal-kinds.ts).
-  const refuse = row.suspended_by === userId ? [] : (['refuse'] as const);
+  const mayConfirm =
+    row.state === 'proposed' &&
+    row.beneficiary?.id !== userId &&
+    row.lapses_at > now &&
+    !row.is_own_sacco &&
+    row.is_proposer_operator;
+  const isRefused = !kindOf(row.kind).isRefusedByNobody || !row.is_proposer_operator;
+  const refuse = isRefused ? (['refuse'] as const) : [];
   return mayConfirm ? ['confirm', ...refuse] : [...refuse];
 }
 

@@ -32,6 +32,8 @@ export interface ProposalRow {
   readonly proposed_by: string;
   readonly lapses_at: Date;
   readonly confirmed_by: string | null;
+  /** The second operator's reason. */
+  readonly confirmation: string | null;
   readonly due_at: Date | null;
 }
 
@@ -58,11 +60,13 @@ export const OBJECTION_MS = 48 * 3_600_000;
  */
 export async function propose(tx: Tx, actor: { readonly userId: string }, draft: Draft): Promise<string> {
   const { kind, aboutId, reason } = draft;
-  const { lock, examine } = kindOf(kind);
+  const { lock, examine, other } = kindOf(kind);
   await lock(tx, aboutId);
   const { beneficiaryId, amountCents } = await examine(tx, actor, draft);
   refuseOwn(actor, beneficiaryId);
   await lapseUnconfirmed(tx, tx.now, tx.sql`about_id = ${aboutId}`);
+  // What can be proposed now, the other cannot be done any more: a sacco is active, or suspended.
+  if (other) await lapseOther(tx, aboutId, other);
   const [row] = await tx.sql<{ id: string }[]>`
     insert into operator_proposals
       (id, kind, about_id, beneficiary_id, amount_cents, reason, state, proposed_by, proposed_at, lapses_at)
@@ -109,7 +113,7 @@ export async function confirmProposal(
   const about = aboutOf(kind, aboutId);
   await noteAction(tx, actor, { action: `${kind}_confirmed`, about, reason: input.reason });
   if (dueAt) return { kind, state: 'waiting' };
-  await execute(tx, { ...proposal, confirmed_by: actor.userId });
+  await execute(tx, { ...proposal, confirmed_by: actor.userId, confirmation: input.reason });
   await closeProposal(tx, proposal.id, 'done', null);
   return { kind, state: 'done' };
 }
@@ -141,7 +145,9 @@ export async function refuseProposal(
   const proposal = await lockProposal(tx, input.proposalId);
   if (proposal.state !== 'proposed' && proposal.state !== 'waiting') throw new Refusal('proposal_closed');
   const state = proposal.proposed_by === actor.userId ? 'withdrawn' : 'refused';
-  if (state === 'refused') await kindOf(proposal.kind).examineRefusal?.(tx, actor, proposal.about_id);
+  if (state === 'refused' && kindOf(proposal.kind).isRefusedByNobody && (await isOperator(tx, proposal.proposed_by))) {
+    throw new Refusal('not_allowed', { message: NOBODY_REFUSES });
+  }
   await closeProposal(tx, proposal.id, state, input.reason, actor.userId);
   const about = aboutOf(proposal.kind, proposal.about_id);
   await noteAction(tx, actor, { action: `${proposal.kind}_${state}`, about, reason: input.reason });
@@ -155,10 +161,34 @@ export async function lockProposal(tx: Tx, id: string): Promise<ProposalRow> {
   if (!seen) throw new Refusal('not_found');
   await kindOf(seen.kind).lock(tx, seen.about_id);
   const [row] = await tx.sql<ProposalRow[]>`
-    select id, kind, about_id, beneficiary_id, amount_cents, reason, state, proposed_by, lapses_at, confirmed_by, due_at
+    select id, kind, about_id, beneficiary_id, amount_cents, reason, state, proposed_by, lapses_at, confirmed_by, confirmation,
+      due_at
     from operator_proposals where id = ${id} for update`;
   if (!row) throw new Refusal('not_found');
   return row;
+}
+
+/** Whatever an operator wants of a sacco, one who leaves it unconfirmed has refused it; closing it would keep it from the others. */
+const NOBODY_REFUSES = sentence(
+  'Only who proposed it takes it back. Leave it: without a second operator it lapses after seven days.',
+);
+
+/** An operator who decides otherwise takes back what they proposed about it. */
+export async function withdrawOwn(
+  tx: Tx,
+  actor: { readonly userId: string },
+  { kind, aboutId, reason }: Pick<Draft, 'kind' | 'aboutId' | 'reason'>,
+): Promise<void> {
+  await tx.sql`
+    update operator_proposals set state = 'withdrawn', closed_at = ${tx.now}, closed_by = ${actor.userId}, closing = ${reason}
+    where about_id = ${aboutId} and kind = ${kind} and state = 'proposed' and proposed_by = ${actor.userId}`;
+}
+
+async function lapseOther(tx: Tx, aboutId: string, kind: ProposalKind): Promise<void> {
+  await tx.sql`
+    update operator_proposals set state = 'lapsed', closed_at = ${tx.now},
+      closing = ${'What it is about was settled otherwise.' satisfies Text}
+    where about_id = ${aboutId} and kind = ${kind} and state = 'proposed'`;
 }
 
 /** Closes those of some proposals (`which`, a condition) that nobody confirmed in time. */
@@ -185,7 +215,7 @@ export async function closeProposal(
 }
 
 export function aboutTypeOf(kind: ProposalKind): 'money_exception' | 'sacco' | 'person' {
-  if (kind === 'sacco_reinstatement') return 'sacco';
+  if (kind === 'sacco_reinstatement' || kind === 'sacco_suspension') return 'sacco';
   return kind === 'suspended_payout' ? 'person' : 'money_exception';
 }
 
@@ -194,6 +224,11 @@ const aboutOf = (kind: ProposalKind, id: string) => ({ type: aboutTypeOf(kind), 
 function refuseOwn(actor: { readonly userId: string }, beneficiaryId: string | null): void {
   if (beneficiaryId !== actor.userId) return;
   throw new Refusal('not_allowed', { message: sentence('Another operator must decide about money of yours.') });
+}
+
+async function isOperator(tx: Tx, userId: string): Promise<boolean> {
+  const [operator] = await tx.sql`select from operators where user_id = ${userId} and revoked_at is null`;
+  return operator !== undefined;
 }
 
 /** The word of somebody who is no operator any more does not count as one of two. Null: nobody has said it yet. */

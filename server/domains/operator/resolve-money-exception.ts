@@ -1,7 +1,9 @@
+import { plainId } from '@ushirika/contract/identity';
 import { Refusal } from '@ushirika/contract/refusal';
 import { sentence } from '@ushirika/contract/sentence';
 import type { Tx } from '../../db/tx.ts';
 import { requireProof } from '../identity/prove-password.ts';
+import { whoseId } from '../identity/whose-id.ts';
 import { type ExceptionAction, resolveException } from '../wallet/resolve-exception.ts';
 import { noteAction } from './note-action.ts';
 import { propose } from './proposals.ts';
@@ -39,8 +41,9 @@ export async function resolveMoneyException(
 }
 
 async function memberOf(tx: Tx, named: string): Promise<string> {
-  const [member] = await tx.sql<{ id: string }[]>`
-    select id from users where id = ${UUID.test(named) ? named : null}::uuid or id_number = ${named.toUpperCase()}`;
+  const [member] = UUID.test(named)
+    ? await tx.sql<{ id: string }[]>`select id from users where id = ${named}`
+    : await tx.sql<{ id: string }[]>`select u.id from users u ${whoseId(tx, plainId(named))}`;
   if (member) return member.id;
   const message = sentence('Nobody has that ID number.');
   throw new Refusal('not_found', { message, errors: { user: [message] } });

@@ -49,6 +49,9 @@ afterAll(async () => {
 let saccos = 0;
 beforeEach(async () => {
   saccos += 1;
+  // One operator alone keeps three suspended at a time.
+  await database.owner`
+    update sacco_suspensions set ended_at = ${database.now()}, ended_because = 'reinstated' where ended_at is null`;
   sacco = await people.sacco(`Umoja ${saccos} Sacco`, founder);
   await people.official(sacco, chair, 'chair');
   await people.official(sacco, treasurer, 'treasurer');
@@ -125,29 +128,64 @@ test('a suspension that lapses ends once, however often the job runs, also at on
   expect((await told(chair)).map(({ template }) => template)).toEqual(['sacco_suspended', 'sacco_active']);
 });
 
-test('after a suspension ended, no operator suspends the sacco again within 90 days', async () => {
+test('within 90 days after a suspension ended, one operator only proposes another, and nothing stops', async () => {
   await suspend(asha);
   await pass(14 * DAY);
-  for (const operator of [asha, second]) {
-    const { status, body } = await suspend(operator);
-    expect([status, body.code, body.message]).toEqual([
-      409,
-      'sacco_state_conflict',
-      'It was suspended before. It cannot be suspended again within 90 days after that ended.',
-    ]);
-  }
+  const { status, body } = await suspend(asha);
+  expect([status, body.message, body.sacco]).toEqual([
+    200,
+    'Nothing has changed yet: a second operator must confirm it, since the sacco was suspended in the last 90 days, or since you have suspended 3 that nobody upheld.',
+    { id: sacco, state: 'active' },
+  ]);
+  expect(await state()).toBe('active');
+  expect((await suspend(second)).body.code).toBe('second_operator_required');
+  expect((await post(asha, `${await proposal()}/confirmation`)).body.code).toBe('second_operator_required');
   await pass(90 * DAY - 1_000);
-  expect((await suspend(asha)).status).toBe(409);
+  expect((await suspend(asha)).body.sacco.state).toBe('active');
   await pass(1_000);
-  expect((await suspend(asha)).status).toBe(200);
+  await post(asha, `${await proposal()}/refusal`);
+  expect((await suspend(asha)).body.sacco.state).toBe('suspended');
 });
 
-test('who suspended it cannot do so again as soon as two operators have reinstated it', async () => {
+test('what comes to light within those 90 days stops the sacco once a second operator confirms: it stands until two end it', async () => {
+  await suspend(asha);
+  await pass(14 * DAY);
+  await suspend(asha);
+  expect((await post(second, `${await proposal()}/confirmation`)).body.proposal).toMatchObject({ state: 'done' });
+  await pass(40 * DAY);
+  expect(await state()).toBe('suspended');
+  expect(await shown(third)).toMatchObject({
+    suspended_by: { id: asha },
+    upheld_by: { id: second },
+    upheld_reason: reason,
+    lapses_at: null,
+  });
+  const { template, text } = (await told(treasurer)).at(-1) ?? {};
+  expect([template, text]).toEqual([
+    'sacco_suspended',
+    `Umoja ${saccos} Sacco is suspended again: “${reason}” Nobody can join it or buy its shares meanwhile. Two operators agreed on it, and it stands until two operators end it.`,
+  ]);
+});
+
+test('an operator who is a member of the sacco neither confirms nor refuses that it is suspended again', async () => {
+  await suspend(asha);
+  await pass(14 * DAY);
+  await suspend(asha);
+  await people.member(sacco, second);
+  const { body: list } = await app.call('GET', '/operator/proposals', { as: second });
+  expect(list.results.at(-1)?.actions).toEqual([]);
+  for (const act of ['confirmation', 'refusal']) {
+    expect((await post(second, `${await proposal()}/${act}`)).body.code).toBe('not_allowed');
+  }
+  expect(await state()).toBe('active');
+});
+
+test('who suspended it cannot do so alone as soon as two operators have reinstated it', async () => {
   await suspend(asha);
   await reinstate(second);
   expect((await post(third, `${await proposal()}/confirmation`)).body.proposal.state).toBe('done');
+  expect((await suspend(asha)).body.sacco.state).toBe('active');
   expect(await state()).toBe('active');
-  expect((await suspend(asha)).body.code).toBe('sacco_state_conflict');
   const rows = await database.owner`select ended_because from sacco_suspensions where sacco_id = ${sacco}`;
   expect(rows).toEqual([{ ended_because: 'reinstated' }]);
 });
@@ -183,6 +221,7 @@ test('who suspended it does not uphold it; nor does a member, the founder or an 
   await suspend(asha);
   expect((await uphold(asha)).body.code).toBe('second_operator_required');
   await people.member(sacco, second);
+  expect((await shown(second)).may_uphold).toBe(false);
   expect((await uphold(second)).body).toMatchObject({
     code: 'not_allowed',
     message: 'Another operator must decide about a sacco of yours.',
@@ -206,26 +245,78 @@ test('nobody upholds with a password that was entered long ago', async () => {
   expect((await app.call('POST', path, { as: second, body: { reason } })).body.code).toBe('proof_required');
 });
 
-test('who suspended it cannot refuse its reinstatement, but can confirm it', async () => {
+test('nobody closes what another proposed about a sacco: who suspended or upheld it, and any third operator, only confirms it', async () => {
   await suspend(asha);
   await reinstate(second);
-  const { body: list } = await app.call('GET', '/operator/proposals', { as: asha });
-  expect(list.results.at(-1)?.actions).toEqual(['confirm']);
-  const refused = await post(asha, `${await proposal()}/refusal`);
-  expect([refused.status, refused.body.message]).toEqual([
-    403,
-    'You suspended this sacco. You may confirm its reinstatement, but only another operator refuses it.',
-  ]);
+  for (const other of [asha, third]) {
+    const { body: list } = await app.call('GET', '/operator/proposals', { as: other });
+    expect(list.results.at(-1)?.actions).toEqual(['confirm']);
+    const refused = await post(other, `${await proposal()}/refusal`);
+    expect([refused.status, refused.body.message]).toEqual([
+      403,
+      'Only who proposed it takes it back. Leave it: without a second operator it lapses after seven days.',
+    ]);
+  }
   expect((await post(asha, `${await proposal()}/confirmation`)).status).toBe(200);
   expect(await state()).toBe('active');
 });
 
-test('any other operator may refuse the reinstatement, and who suspended it takes back a proposal of their own', async () => {
+test('who proposed it takes it back; once they are no operator any more, anybody else does', async () => {
   await suspend(asha);
   await reinstate(second);
+  expect((await post(second, `${await proposal()}/refusal`)).body.proposal.state).toBe('withdrawn');
+  await reinstate(second);
+  await database.owner`update operators set revoked_at = ${database.now()} where user_id = ${second}`;
+  const { body: list } = await app.call('GET', '/operator/proposals', { as: third });
+  expect(list.results.at(-1)?.actions).toEqual(['refuse']);
   expect((await post(third, `${await proposal()}/refusal`)).body.proposal.state).toBe('refused');
+  await database.owner`update operators set revoked_at = null where user_id = ${second}`;
+});
+
+test('an operator who upholds a suspension takes back their own word for its end', async () => {
+  await suspend(asha);
+  await reinstate(second);
+  const about = await proposal();
+  await uphold(second);
+  expect((await post(third, `${about}/confirmation`)).body.code).toBe('proposal_closed');
+  expect(await state()).toBe('suspended');
+});
+
+test('nobody upholds what somebody suspended who is no operator any more', async () => {
+  await suspend(asha);
+  await database.owner`update operators set revoked_at = ${database.now()} where user_id = ${asha}`;
+  expect((await uphold(second)).body).toMatchObject({
+    code: 'sacco_state_conflict',
+    message: 'Who suspended it is no operator any more. It ends by itself; then two operators may suspend it again.',
+  });
+  await database.owner`update operators set revoked_at = null where user_id = ${asha}`;
+});
+
+test('what was proposed to end a suspension does not stand in the way once it has ended by itself', async () => {
+  await suspend(asha);
+  await pass(13 * DAY);
   await reinstate(asha);
-  expect((await post(asha, `${await proposal()}/refusal`)).body.proposal.state).toBe('withdrawn');
+  await pass(DAY);
+  expect((await suspend(second)).body.sacco.state).toBe('active');
+  expect((await post(third, `${await proposal()}/confirmation`)).body.proposal.state).toBe('done');
+  expect(await state()).toBe('suspended');
+});
+
+test('one operator alone keeps three saccos suspended: for a fourth a second operator is asked', async () => {
+  const fourth = sacco;
+  for (let more = 0; more < 3; more += 1) {
+    sacco = await people.sacco(`Shut ${more} Sacco`, founder);
+    expect((await suspend(third)).body.sacco.state).toBe('suspended');
+  }
+  const last = sacco;
+  sacco = fourth;
+  expect((await suspend(third)).body).toMatchObject({ sacco: { id: fourth, state: 'active' } });
+  // One that a second operator upheld does not count any more.
+  sacco = last;
+  await uphold(second);
+  sacco = await people.sacco('Shut at last Sacco', founder);
+  expect((await suspend(third)).body.sacco.state).toBe('suspended');
+  await pass(14 * DAY);
 });
 
 test('all officials are told: of the suspension with its last day, of the upholding, and of the end', async () => {
@@ -238,9 +329,9 @@ test('all officials are told: of the suspension with its last day, of the uphold
     where sacco_id = ${sacco}`;
   for (const official of [chair, treasurer]) {
     const [first, then, end] = await told(official);
-    expect(first?.text).toContain(`is suspended: ${reason}`);
+    expect(first?.text).toContain(`is suspended: “${reason}” Nobody`);
     expect(first?.text).toContain(`This ends on ${last}, unless a second operator upholds it.`);
-    expect(then?.text).toContain(`a second operator has upheld the suspension: ${reason}`);
+    expect(then?.text).toContain(`a second operator has upheld the suspension: “${reason}”`);
     expect(end?.text).toContain('is active again: its suspension has ended.');
   }
   expect((await told(founder)).map(({ template }) => template)).toEqual(['sacco_suspended', 'sacco_active']);
@@ -291,5 +382,5 @@ test('a sacco that was suspended before this was kept stays so: nobody’s doing
     values (${database.newId()}, ${sacco}, ${asha}, ${database.now()}, ${reason})`;
   await pass(100 * DAY);
   expect(await state()).toBe('suspended');
-  expect((await uphold(second)).body.message).toBe('It has been upheld already.');
+  expect((await uphold(second)).body.message).toBe('This suspension does not lapse: it began before they had an end.');
 });

@@ -18,15 +18,20 @@ export async function requireMemberFor(
   userId: string,
   isInside = pool.created_by === userId,
 ): Promise<void> {
-  const [row] = await tx.sql<{ is_member: boolean }[]>`
-    select exists (
-      select from memberships m join saccos s on s.id = m.sacco_id
-      where m.user_id = ${userId} and m.state in ('provisional', 'active') and s.state = 'active'
-        and (${pool.sacco_id}::uuid is null or m.sacco_id = ${pool.sacco_id}::uuid)) as is_member`;
+  const [row] = await tx.sql<{ is_member: boolean; of_suspended: boolean }[]>`
+    select coalesce(bool_or(s.state = 'active'), false) as is_member, coalesce(bool_or(s.state = 'suspended'), false) as of_suspended
+    from memberships m join saccos s on s.id = m.sacco_id
+    where m.user_id = ${userId} and m.state in ('provisional', 'active')
+      and (${pool.sacco_id}::uuid is null or m.sacco_id = ${pool.sacco_id}::uuid)`;
   const isMember = row?.is_member === true;
   const isHidden = !pool.is_public && isGuarded('pools_are_reviewed');
   if (isHidden && !isInside && (pool.sacco_id === null || !isMember)) throw new Refusal('not_found');
   if (isMember) return;
+  if (row?.of_suspended && (isInside || !isHidden)) {
+    throw new Refusal('not_a_member', {
+      message: sentence('Your sacco is suspended: nobody puts money into a pool as its member meanwhile.'),
+    });
+  }
   throw new Refusal('not_a_member', {
     message:
       pool.sacco_id === null

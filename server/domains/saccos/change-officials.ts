@@ -17,9 +17,11 @@ export const otherOfficials = (tx: Pick<Tx, 'sql' | 'now'>, about: About, office
 export const otherOfficialsAndSuspended = (tx: Pick<Tx, 'sql' | 'now'>, about: About) =>
   holdersOf(tx, about, { offices: OFFICES, without: tx.sql`` });
 
-/** All who hold an office of a sacco, those who are suspended among them. */
-export const officialsAndSuspended = (tx: Pick<Tx, 'sql' | 'now'>, sacco: { readonly id: string }) =>
-  holdersOf(tx, { saccoId: sacco.id, proposedBy: null }, { offices: OFFICES, without: tx.sql`` });
+/** All who hold an office of a sacco but `but`, those who are suspended among them. */
+export const officialsAndSuspended = (
+  tx: Pick<Tx, 'sql' | 'now'>,
+  { sacco, but }: { readonly sacco: { readonly id: string }; readonly but: string | null },
+) => holdersOf(tx, { saccoId: sacco.id, proposedBy: but }, { offices: OFFICES, without: tx.sql`` });
 
 /** @param about nobody has proposed it where `proposedBy` is null: then nobody is left out */
 async function holdersOf(

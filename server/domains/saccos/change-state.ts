@@ -2,7 +2,6 @@ import { Refusal } from '@ushirika/contract/refusal';
 import type { SaccoState } from '@ushirika/contract/saccos';
 import { longDate, type Sentence, sentence, stateSaid } from '@ushirika/contract/sentence';
 import type { Tx } from '../../db/tx.ts';
-import { SUSPENSION_MS } from '../identity/suspension.rules.ts';
 import { notifyAll } from '../notifications/notify.ts';
 import { saccoValue } from '../notifications/sms-values.ts';
 import { officialsAndSuspended } from './change-officials.ts';
@@ -12,6 +11,14 @@ import { STATES_BEFORE } from './saccos.rules.ts';
 import { saccosSms } from './saccos.sms.ts';
 import { tellOfEarlierNamings } from './tell-of-namings.ts';
 
+interface StateChange {
+  readonly sacco: LockedSacco;
+  readonly to: SaccoState;
+  readonly reason: string | null;
+  /** Of a suspension by one operator: when it lapses. Null where two agreed on it. */
+  readonly lapsesAt?: Date | null;
+}
+
 /**
  * Moves a sacco, whose lock is held, to another state: who (null: the platform), when and why are kept, and the counts follow.
  * The founder is told; of a suspension and its end all officials; and those of an active one hear whom operators named.
@@ -20,7 +27,7 @@ import { tellOfEarlierNamings } from './tell-of-namings.ts';
 export async function changeState(
   tx: Tx,
   actor: { readonly userId: string | null },
-  input: { readonly sacco: LockedSacco; readonly to: SaccoState; readonly reason: string | null },
+  input: StateChange,
 ): Promise<void> {
   const { sacco, to, reason } = input;
   if (!(STATES_BEFORE[to] as readonly SaccoState[]).includes(sacco.state)) {
@@ -45,20 +52,20 @@ export async function changeState(
   await addToCounts(tx, { [`saccos:${sacco.state}`]: -1, [`saccos:${to}`]: 1, members }, sacco.id);
 }
 
-async function tellOfState(
-  tx: Tx,
-  actor: { readonly userId: string | null },
-  { sacco, to, reason }: { readonly sacco: LockedSacco; readonly to: SaccoState; readonly reason: string | null },
-): Promise<void> {
+async function tellOfState(tx: Tx, actor: { readonly userId: string | null }, change: StateChange): Promise<void> {
+  const { sacco, to } = change;
   const isOfSuspension = to === 'suspended' || sacco.state === 'suspended';
-  const officials = isOfSuspension ? await officialsAndSuspended(tx, sacco) : [];
+  const officials = isOfSuspension ? await officialsAndSuspended(tx, { sacco, but: actor.userId }) : [];
   const people = [...new Set([sacco.created_by, ...officials])].filter((userId) => userId !== actor.userId);
   const notice = {
     topic: 'saccos',
     template: `sacco_${to}`,
-    text: stateText(tx.now, sacco, to, reason),
+    text: stateText(change),
     // Neither a name that is not accepted nor an operator's own words.
-    sms: saccosSms.saccoState(to, saccoValue({ name: sacco.name, state: to })),
+    sms: saccosSms.saccoState(
+      to === 'active' && sacco.state === 'suspended' ? 'active_again' : to,
+      saccoValue({ name: sacco.name, state: to }),
+    ),
   } as const;
   await notifyAll(
     tx,
@@ -66,19 +73,23 @@ async function tellOfState(
   );
 }
 
-function stateText(now: Date, { name, state }: LockedSacco, to: SaccoState, reason: string | null): Sentence {
+function stateText({ sacco: { name, state }, to, reason, lapsesAt }: StateChange): Sentence {
   const why = reason ?? '';
-  const day = longDate(new Date(now.getTime() + SUSPENSION_MS));
   const texts: Record<SaccoState, Sentence> = {
     active:
       state === 'suspended'
         ? sentence('{name} is active again: its suspension has ended.', { name })
         : sentence('{name} is active: people can join it and buy its shares.', { name }),
     rejected: sentence('{name} was not accepted: {reason} Mend it and submit it again.', { name, reason: why }),
-    suspended: sentence(
-      '{name} is suspended: {reason} Nobody can join it or buy its shares meanwhile. This ends on {day}, unless a second operator upholds it.',
-      { name, reason: why, day },
-    ),
+    suspended: lapsesAt
+      ? sentence(
+          '{name} is suspended: “{reason}” Nobody can join it or buy its shares meanwhile. This ends on {day}, unless a second operator upholds it.',
+          { name, reason: why, day: longDate(lapsesAt) },
+        )
+      : sentence(
+          '{name} is suspended again: “{reason}” Nobody can join it or buy its shares meanwhile. Two operators agreed on it, and it stands until two operators end it.',
+          { name, reason: why },
+        ),
     pending: sentence('{name} waits for its activation again.', { name }),
   };
   return texts[to];

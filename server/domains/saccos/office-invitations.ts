@@ -133,7 +133,7 @@ export async function acceptOffice(
 /**
  * Founders name before the activation, and operators do. After it an operator names, on the strength of the minutes, or the chair whom a
  * second official backs; they take it up while the sacco is active. Of a suspended one nobody can refuse whom an operator names, so they
- * wait until two operators have made it active again.
+ * wait until it is active again.
  */
 async function refuseUnbacked(tx: Tx, state: SaccoState, named: NamedOffice): Promise<void> {
   const [operator] = await tx.sql`

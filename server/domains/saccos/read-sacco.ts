@@ -6,11 +6,13 @@ import type { Sacco, SaccoDetail } from '@ushirika/contract/saccos';
 import type { Unsaid } from '@ushirika/contract/said';
 import { sentence } from '@ushirika/contract/sentence';
 import { HOLDING_LIMIT_FROM, HOLDING_LIMIT_PERCENTAGE } from '@ushirika/contract/shares';
+import { asSystem } from '../../db/person.ts';
 import type { Database } from '../../db/tx.ts';
 import { balances } from '../../ledger/balances.ts';
 import { activationChecklist } from './activation-checklist.ts';
 import { officialsLack } from './officials-too-few.ts';
 import { isShownWhole, type SaccoReader, type SaccoRow, saccoColumns, toSacco } from './sacco-rows.ts';
+import { suspensionOf } from './suspensions.queries.ts';
 import { nextTerms, nextValuesOf, salesWait } from './terms-that-wait.ts';
 
 const DAY_MS = 86_400_000;
@@ -56,15 +58,17 @@ export async function readSacco(
   if (!row || (row.state === 'rejected' && !isInsider)) {
     throw new Refusal('not_found', { message: sentence('There is no such sacco.') });
   }
-  const [checklist, [issued = 0, capital = 0, cash = 0], nextValues, termsNext] = await Promise.all([
+  const [checklist, [issued = 0, capital = 0, cash = 0], nextValues, termsNext, suspension] = await Promise.all([
     isInsider ? activationChecklist(database, saccoId) : [],
     balances(database, [
       { book: saccoId, kind: 'shares_issued', owner: null },
       { book: saccoId, kind: 'share_capital', owner: null },
       { book: saccoId, kind: 'cash', owner: null },
     ]),
-    nextValuesOf(database, database.now(), [saccoId]),
+    // For everybody: whoever is no member reads no vote.
+    asSystem(() => nextValuesOf(database, database.now(), [saccoId])),
     nextTerms(database, saccoId),
+    asSystem(() => suspensionOf(database, saccoId, isInsider || row.membership !== null)),
   ]);
   const next = nextValues.get(row.id) ?? null;
   return {
@@ -90,6 +94,7 @@ export async function readSacco(
       overdue_refunds: row.overdue_refunds,
       as_of: database.now().toISOString(),
     },
+    suspension,
     sales_wait: salesWait(row.name, { now: row.share_value_cents, next, at: database.now() }),
     terms_next: termsNext,
     rates_from: ratesFrom(row, reader)?.toISOString() ?? null,

@@ -9,7 +9,7 @@ const all: Record<keyof typeof saccosSms, readonly Sms[]> = {
     saccosSms.officeCode(office, sample.sacco, codeValue('ABCD-2345-EFGH-6789')),
     saccosSms.officeCode(office, null, codeValue('ABCD-2345-EFGH-6789')),
   ]),
-  saccoState: (['active', 'pending', 'rejected', 'suspended'] as const).flatMap((state) => [
+  saccoState: (['active', 'active_again', 'pending', 'rejected', 'suspended'] as const).flatMap((state) => [
     saccosSms.saccoState(state, sample.sacco),
     saccosSms.saccoState(state, null),
   ]),

@@ -23,11 +23,16 @@ export const saccosSms = {
       fixed`Ushirika: unaombwa kuwa ${within(kiswahili)} wa ${either(sacco, fixed`sacco mpya`)}. Ukikubali, ingia na uweke ${code} ndani ya siku 7. Si yako? Puuza.`,
     );
   },
-  saccoState: (state: 'active' | 'pending' | 'rejected' | 'suspended', sacco: SmsValue | null) => {
+  /** @param state `active_again`: after a suspension */
+  saccoState: (state: 'active' | 'active_again' | 'pending' | 'rejected' | 'suspended', sacco: SmsValue | null) => {
     const [english, kiswahili] = {
       active: [
         fixed`is active: people can join it and buy its shares.`,
         fixed`inatumika: watu wanaweza kujiunga nayo na kununua hisa zake.`,
+      ],
+      active_again: [
+        fixed`is active again: its suspension has ended.`,
+        fixed`inatumika tena: kusimamishwa kwake kumeisha.`,
       ],
       pending: [fixed`waits for its activation again.`, fixed`inasubiri tena kuwezeshwa.`],
       rejected: [fixed`was not accepted. Sign in to read why.`, fixed`haikukubaliwa. Ingia usome sababu.`],
@@ -36,8 +41,8 @@ export const saccosSms = {
     return sms(
       `sacco_${state}`,
       'news',
-      fixed`Ushirika: ${either(sacco, fixed`the sacco that you registered`)} ${within(english)}`,
-      fixed`Ushirika: ${either(sacco, fixed`sacco uliyosajili`)} ${within(kiswahili)}`,
+      fixed`Ushirika: ${either(sacco, fixed`a sacco of yours`)} ${within(english)}`,
+      fixed`Ushirika: ${either(sacco, fixed`sacco yako`)} ${within(kiswahili)}`,
     );
   },
 };

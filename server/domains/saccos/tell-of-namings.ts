@@ -15,7 +15,7 @@ export async function tellOfNamings(
   { userId }: { readonly userId: string | null },
   { sacco, offices }: { readonly sacco: Named; readonly offices: readonly Office[] },
 ): Promise<void> {
-  const officials = (await officialsAndSuspended(tx, sacco)).filter((official) => official !== userId);
+  const officials = await officialsAndSuspended(tx, { sacco, but: userId });
   for (const office of offices) {
     const text = sentence(
       '{name}: an operator of Ushirika names somebody as {office}. Look at it under Members: you may refuse it until it is taken up.',

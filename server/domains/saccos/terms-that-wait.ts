@@ -67,11 +67,20 @@ export async function nextTerms(database: Database, saccoId: string): Promise<Se
       order by p.eta desc limit 1`,
   );
   if (!next) return null;
+  const terms = {
+    fee: formatShillings(next.fee),
+    value: formatShillings(next.value),
+    shares: String(next.shares),
+  };
+  // It could not be carried out on its day, and is tried again.
+  if (next.from <= database.now()) {
+    return sentence(
+      'Members have voted for other terms, which are to hold soon. Registration fee: {fee}. Share value: {value}. Minimum shares: {shares}.',
+      terms,
+    );
+  }
   return sentence(
     'Members have voted for other terms, from {day} on at the earliest. Registration fee: {fee}. Share value: {value}. Minimum shares: {shares}.',
-    {
-      ...{ day: longDate(next.from), fee: formatShillings(next.fee), value: formatShillings(next.value) },
-      shares: String(next.shares),
-    },
+    { ...terms, day: longDate(next.from) },
   );
 }

@@ -30,11 +30,11 @@ export async function showTitle(
   actor: { readonly userId: string },
   { id, isShown, reason }: Shown,
 ): Promise<Sentence> {
-  const [row] = await tx.sql<(ProposalRow & { is_hidden: boolean; created_by: string; sacco_name: string })[]>`
-    select p.*, title_is_hidden(p.id) as is_hidden, s.created_by, s.name as sacco_name from proposals p join saccos s on s.id = p.sacco_id
+  const [row] = await tx.sql<(ProposalRow & { is_hidden: boolean; sacco_name: string })[]>`
+    select p.*, title_is_hidden(p.id) as is_hidden, s.name as sacco_name from proposals p join saccos s on s.id = p.sacco_id
     where p.id = ${id} and p.published_at is not null and p.cancelled_at is null for no key update of p`;
   if (!row) throw noSuchProposal();
-  await refuseOwnSacco(tx, actor, { id: row.sacco_id, created_by: row.created_by });
+  await refuseOwnSacco(tx, actor, { id: row.sacco_id });
   if (row.about_id !== null) throw new Refusal('vote_conflict', { message: NEVER_SHOWN });
   if (row.pool_id !== null) throw new Refusal('vote_conflict', { message: OF_POOL });
   const said = isShown ? sentence('Strangers read the title again.') : sentence('Strangers do not read the title.');

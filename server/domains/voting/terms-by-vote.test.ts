@@ -206,9 +206,10 @@ describe('the terms of a sacco', () => {
     await votes.decide(id, sacco, everybody());
     expect(await bought(holders.five, 1, 100)).toBe('sacco_inactive');
     // Whoever opens the market is told, with the day, before they try.
-    const waits = async () => (await readSacco(database, sacco, null)).sales_wait;
     const stranger = { userId: database.newId(), isOperator: false };
-    const next = async () => (await asPerson(stranger, () => readSacco(database, sacco, stranger))).terms_next;
+    const seen = () => asPerson(stranger, () => readSacco(database, sacco, stranger));
+    const waits = async () => (await seen()).sales_wait;
+    const next = async () => (await seen()).terms_next;
     // So is a stranger who thinks of joining, with the fee and the minimum.
     expect(english((await next()) as Sentence)).toMatch(
       /^Members have voted for other terms, from .* on at the earliest\. Registration fee: Ksh\..500\.00\. Share value: Ksh\..110\.00\. Minimum shares: 5\.$/,
@@ -217,6 +218,9 @@ describe('the terms of a sacco', () => {
       /worth Ksh\..110\.00\. The sacco sells shares again once that holds, on .* at the earliest\.$/,
     );
     votes.days(RULES_OF_CLASS.special.timelock_hours / 24);
+    expect(english((await next()) as Sentence)).toMatch(
+      /^Members have voted for other terms, which are to hold soon\. /,
+    );
     await votes.tend();
     expect(await traders.fateOf(outside.order.id)).toBe('cancelled 0/2 terms_changed');
     expect(await traders.fateOf(inside.order.id)).toBe('cancelled 0/2 terms_changed');

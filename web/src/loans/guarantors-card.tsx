@@ -41,7 +41,7 @@ export function GuarantorsCard({ loan, onAsk, onPay }: { loan: LoanDetail; onAsk
             </span>
           </p>
           <Progress value={Math.min(covered, needed)} max={needed || 1} label={say('Covered')} />
-          {isOwed(loan) && covered > needed && (
+          {isSetFreeLater(loan.state) && covered > needed && covered - needed < LEAST_SET_FREE && (
             <p className="mt-1.5 text-small text-ink-2">
               {say('Less than Ksh. 100 is set free together with the next payment.')}
             </p>
@@ -63,6 +63,11 @@ export function GuarantorsCard({ loan, onAsk, onPay }: { loan: LoanDetail; onAsk
     </Card>
   );
 }
+
+/** A smaller part of the pledges is set free together with the next one; in recovery nothing is before the principal is paid. */
+const LEAST_SET_FREE = 100;
+const isSetFreeLater = (state: LoanDetail['state']): boolean =>
+  state === 'active' || state === 'in_arrears' || state === 'defaulted';
 
 const ICONS: Readonly<Record<Guarantee['kind'], IconName>> = { member: 'person', self: 'pig', pool: 'shield' };
 type Act = 'amount' | 'take_back' | 'replace';

@@ -7,7 +7,7 @@ import { Money, Progress } from '../ui/figures.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { say } from '../words/say.ts';
 import { centsTyped, inEqualParts, typedCents } from './loan.rules.ts';
-import { type Found, MemberSearch } from './member-search.tsx';
+import { type Found, MemberSearch, tooNewToGuarantee } from './member-search.tsx';
 
 /** A member who is to be asked, with the amount as it is typed. */
 export interface Asked extends Found {
@@ -87,7 +87,12 @@ export function GuarantorsStep({
         </Button>
       )}
       {asked.length < GUARANTORS_MAX ? (
-        <MemberSearch taken={asked.map(({ id }) => id)} act={say('Ask to guarantee')} onChoose={add} />
+        <MemberSearch
+          taken={asked.map(({ id }) => id)}
+          act={say('Ask to guarantee')}
+          whyNot={tooNewToGuarantee}
+          onChoose={add}
+        />
       ) : (
         <p className="text-small text-ink-2">{say('A loan has at most 10 guarantors.')}</p>
       )}

@@ -1,5 +1,7 @@
+import { GUARANTOR_MEMBER_DAYS } from '@ushirika/contract/loans';
 import { useState } from 'react';
 import { wordsFor } from '../api/failure.ts';
+import { now } from '../clock.ts';
 import { Avatar } from '../ui/avatar.tsx';
 import { Button } from '../ui/button.tsx';
 import { SearchBox } from '../ui/search-box.tsx';
@@ -21,15 +23,26 @@ const monthWords = (month: string): string =>
     timeZone: 'UTC',
   }).format(new Date(`${month}-01T00:00:00Z`));
 
+/** Of members the month of joining is known: who joined in a month that is not 180 days ago is not yet a guarantor. */
+export function tooNewToGuarantee({ joined_month: month }: { readonly joined_month: string }): string | null {
+  const isLongAgo = Date.parse(`${month}-01T00:00:00+03:00`) + GUARANTOR_MEMBER_DAYS * 86_400_000 <= now();
+  return isLongAgo
+    ? null
+    : say('A guarantor has been a member for {n} {n, plural, one {day} other {days}}.', { n: GUARANTOR_MEMBER_DAYS });
+}
+
 /** Finds members of the sacco by a part of their name, each with the month of joining: two may have one name. Oneself and those who are `taken` left out. */
 export function MemberSearch({
   taken,
   act,
+  whyNot,
   onChoose,
 }: {
   taken: readonly string[];
   /** What choosing somebody is called. */
   act: string;
+  /** Why somebody cannot be chosen; null where they can. */
+  whyNot?: (found: { readonly joined_month: string }) => string | null;
   onChoose: (member: Found) => void;
 }) {
   const [typed, setTyped] = useState('');
@@ -63,6 +76,7 @@ export function MemberSearch({
               </span>
               <Button
                 look="soft"
+                disabledReason={whyNot?.({ joined_month }) ?? null}
                 aria-label={`${act}: ${nameOf({ first_name, last_name })}, ${say('Joined in {month}', { month: monthWords(joined_month) })}`}
                 onClick={() => choose({ id, name: nameOf({ first_name, last_name }) })}
               >

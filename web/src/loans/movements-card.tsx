@@ -1,5 +1,6 @@
 import { formatShillings } from '@ushirika/contract/format';
 import type { LoanDetail, LoanMovement } from '@ushirika/contract/loans';
+import { nairobiDay } from '@ushirika/contract/time';
 import { useState } from 'react';
 import { wordsFor } from '../api/failure.ts';
 import type { Details } from '../receipts/receipt-card.tsx';
@@ -172,7 +173,7 @@ function linesOf(movements: readonly LoanMovement[]): string[][] {
     'entry',
   ];
   const lines = movements.map((row) => [
-    row.at.slice(0, 10),
+    nairobiDay(new Date(row.at)),
     quoted(row.what),
     ...[row.amount, row.principal, row.interest, row.penalty, row.fee, row.balance_after].map((each) =>
       each.toFixed(2),

@@ -14,6 +14,12 @@ import { useDeposit } from '../wallet/wallet.queries.ts';
 import { say } from '../words/say.ts';
 import { refreshLoans } from './loans.queries.ts';
 
+/** What came into the wallet is paid into the loan by a job that runs each 15 seconds. */
+const ASK_AGAIN_MS = 3_000;
+
+const isMovedSince = ({ movements }: Pick<LoanDetail, 'movements'>, at: string | null): boolean =>
+  movements.some((movement) => at !== null && Date.parse(movement.at) >= Date.parse(at));
+
 /** A repayment by prompt, waited for with the person until M-Pesa has said what became of it. */
 export function FollowedPrompt({
   id,
@@ -22,34 +28,41 @@ export function FollowedPrompt({
   onClose,
 }: {
   id: string;
-  loan: Pick<LoanDetail, 'number' | 'owed'>;
+  loan: Pick<LoanDetail, 'number' | 'owed' | 'movements'>;
   onAgain: () => void;
   onClose: () => void;
 }) {
   const { data: deposit, error, refetch } = useDeposit(id);
-  const status = deposit?.status;
+  const isPaid = deposit?.status === 'paid';
+  const isInLoan = isPaid && isMovedSince(loan, deposit.settled_at);
   useEffect(() => {
-    if (status === 'paid') void refreshLoans();
-  }, [status]);
+    if (!isPaid || isInLoan) return;
+    const asking = setInterval(() => void refreshLoans(), ASK_AGAIN_MS);
+    return () => clearInterval(asking);
+  }, [isPaid, isInLoan]);
   if (!deposit && error) {
     return <FailureState words={wordsFor(error)} again={say('Try again')} onAgain={() => void refetch()} />;
   }
   if (!deposit) return <Loading label={say('Loading...')} />;
   if (deposit.status === 'pending') return <Pending deposit={deposit} onClose={onClose} />;
-  if (deposit.status === 'paid') {
+  if (isPaid) {
     return (
       <div className="grid gap-5">
-        <Outcome tone="good" title={say('It is paid into your loan')}>
+        <Outcome tone="good" title={isInLoan ? say('It is paid into your loan') : say('The money is in your wallet')}>
           <Money shillings={deposit.amount} className="text-lead font-semibold text-ink" />
         </Outcome>
-        <Facts
-          facts={[
-            [say('Loan'), loan.number],
-            [say('What you still owe of it'), <Money key="owed" shillings={loan.owed} />],
-          ]}
-        />
-        <p className="text-small text-ink-2">
-          {say('The money came into your wallet by M-Pesa, and went on to the loan from there.')}
+        {isInLoan && (
+          <Facts
+            facts={[
+              [say('Loan'), loan.number],
+              [say('What you still owe of it'), <Money key="owed" shillings={loan.owed} />],
+            ]}
+          />
+        )}
+        <p className="text-small text-ink-2" role="status">
+          {isInLoan
+            ? say('The money came into your wallet by M-Pesa, and went on to the loan from there.')
+            : say('It goes on to the loan in a few seconds. You need not wait here.')}
         </p>
         <ReceiptOfPayment mpesaReceipt={deposit.receipt} />
         <Button onClick={onClose}>{say('Done')}</Button>

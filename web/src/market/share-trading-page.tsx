@@ -111,7 +111,7 @@ function Market({ sacco }: { sacco: StoredSacco }) {
           <FailureState words={wordsFor(book.error)} again={say('Try again')} onAgain={() => void book.refetch()} />
         </div>
       )}
-      <Notices {...{ detail, changes, heldUntil, isClosed }} />
+      <Notices {...{ changes, heldUntil, isClosed }} />
       {isAsked && <div className="mt-4 max-w-2xl">{changeCard}</div>}
       <div className="mt-4 grid items-start gap-4 md:grid-cols-[minmax(0,1fr)_20rem] md:grid-rows-[auto_1fr] lg:grid-cols-[minmax(0,1fr)_21.25rem]">
         <div className="min-w-0 scroll-mt-4 md:col-start-2 md:row-start-1" ref={ticket}>
@@ -190,12 +190,10 @@ const LaterCard = (props: ComponentProps<typeof ChangeCard>) => (
 
 /** What a member has to know before trading. */
 function Notices({
-  detail,
   changes,
   heldUntil,
   isClosed,
 }: {
-  detail: SaccoDetail | undefined;
   changes: readonly SaccoChange[] | undefined;
   heldUntil: string | null;
   isClosed: boolean;
@@ -203,7 +201,6 @@ function Notices({
   const coming = openOf(changes, 'market_terms');
   return (
     <>
-      {detail?.status === 'inactive' && <Inactive />}
       {heldUntil && <Held until={heldUntil} />}
       <Suspense>
         {isClosed && <MarketClosed changes={changes} />}
@@ -228,17 +225,6 @@ function closesAt(order: Order, coming: SaccoChange | undefined, { terms }: Book
 function showIfAway(ticket: HTMLElement | null): void {
   const box = ticket?.getBoundingClientRect();
   if (box && box.bottom < 120) ticket?.scrollIntoView({ block: 'start', behavior: 'smooth' });
-}
-
-function Inactive() {
-  return (
-    <Card className="mt-4 border-clay bg-clay-tint p-4">
-      <p role="status">
-        <b>{say('Sacco Inactive')}.</b>{' '}
-        {say('Nothing is bought or sold until it is active again. You can still cancel your orders.')}
-      </p>
-    </Card>
-  );
 }
 
 /** After a reset of the password or a change of phone; buying from the sacco itself and cancelling go on. */

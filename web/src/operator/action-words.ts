@@ -29,6 +29,8 @@ export function proposalWords(kind: ProposalKind): string {
       return say('Note a payment as returned');
     case 'sacco_reinstatement':
       return say('Reinstate a suspended sacco');
+    case 'sacco_suspension':
+      return say('Suspend a sacco again');
     case 'suspended_payout':
       return say('Pay a suspended person their own money');
   }

@@ -52,7 +52,7 @@ const DECISIONS: readonly SaccoDecision[] = [
     title: (sacco) => say('Suspend {sacco}', { sacco }),
     lead: () =>
       say(
-        'Joining, buying and lending stop at once. What members are owed goes on. It ends after 14 days unless another operator upholds it, and nobody can suspend the sacco again within 90 days.',
+        'Joining, buying and lending stop at once. What members are owed goes on. It ends after 14 days unless another operator upholds it. Within 90 days after its end, it takes two operators to suspend the sacco again.',
       ),
     send: (input) => call<typeof suspendSaccoRoute>('POST', '/operator/saccos/{id}/suspension', input),
   },
@@ -73,7 +73,8 @@ const DECISIONS: readonly SaccoDecision[] = [
     from: 'suspended',
     words: () => say('Reinstate'),
     title: (sacco) => say('Reinstate {sacco}', { sacco }),
-    lead: () => say('The sacco is active again, with all that it had.'),
+    lead: () =>
+      say('You propose it; another operator confirms it. Then the sacco is active again, with all that it had.'),
     send: (input) => call<typeof reinstateSaccoRoute>('POST', '/operator/saccos/{id}/reinstatement', input),
   },
 ];

@@ -1,5 +1,6 @@
 import { formatShillings } from '@ushirika/contract/format';
 import type { PoolDetails, PoolWithdrawal, withdrawFromPool } from '@ushirika/contract/pools';
+import { nairobiDay } from '@ushirika/contract/time';
 import { useState } from 'react';
 import { ApiForm } from '../api/api-form.tsx';
 import { call, useIdempotencyKey } from '../api/call.ts';
@@ -105,7 +106,7 @@ function NoticeReceipt({ withdrawal }: { withdrawal: PoolWithdrawal }) {
     amount: formatShillings(withdrawal.amount),
     pool: withdrawal.pool.name,
   });
-  const estimated = withdrawal.estimated_on ?? withdrawal.due_at.slice(0, 10);
+  const estimated = withdrawal.estimated_on ?? nairobiDay(new Date(withdrawal.due_at));
   return (
     <ReceiptPaper
       mark={say('Notice given')}

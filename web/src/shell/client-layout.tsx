@@ -8,6 +8,8 @@ import { Switches } from '../layouts/switches.tsx';
 import { NotificationBell } from '../notifications/notification-bell.tsx';
 import { clientPlaces, type Place } from '../pages.tsx';
 import { paths } from '../paths.ts';
+import { useSaccoDetail } from '../saccos/saccos.queries.ts';
+import { SuspensionNotice } from '../saccos/suspension-notice.tsx';
 import { signOut, useSacco, useSession } from '../session/session.ts';
 import { Avatar } from '../ui/avatar.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -26,6 +28,7 @@ export function ClientLayout() {
         <div className="min-w-0">
           <ClientHeader />
           <main id="main" tabIndex={-1} className="px-4 pt-4 pb-28 sm:px-6 lg:pb-12">
+            <OfSuspension />
             <Outlet />
           </main>
         </div>
@@ -33,6 +36,12 @@ export function ClientLayout() {
       </div>
     </QueryClientProvider>
   );
+}
+
+/** On every page of a sacco that is suspended. */
+function OfSuspension() {
+  const { data } = useSaccoDetail(useSacco()?.id);
+  return <SuspensionNotice sacco={data} />;
 }
 
 /** The places of whoever is signed in: officials of the chosen sacco have more of them. */

@@ -64,14 +64,6 @@ function Dashboard({ sacco }: { sacco: StoredSacco }) {
           <FailureState words={wordsFor(error)} again={say('Try again')} onAgain={() => void refetch()} />
         </div>
       )}
-      {detail?.status === 'inactive' && (
-        <Card className="mb-4 border-clay bg-clay-tint p-4">
-          <p role="status">
-            <b>{say('Sacco Inactive')}.</b>{' '}
-            {say('Buying and saving have stopped until it is active again. What you own here stays yours.')}
-          </p>
-        </Card>
-      )}
       <div className="grid grid-cols-2 gap-4 lg:grid-cols-[1.9fr_1.2fr_1.25fr] xl:grid-cols-[1.75fr_1.35fr_1.25fr]">
         <div className="col-span-2 grid lg:col-span-1">
           <WalletCard wallet={summary?.wallet} onTopUp={money.topUp} onWithdraw={money.withdraw} />
@@ -186,7 +178,8 @@ function Stakes({ standing, isActive, show }: { standing: Standing; isActive: bo
         )}
         <button
           type="button"
-          className="min-h-6 cursor-pointer self-start text-left text-small font-semibold text-forest underline decoration-1 underline-offset-3"
+          className="min-h-6 cursor-pointer self-start text-left text-small font-semibold text-forest underline decoration-1 underline-offset-3 disabled:cursor-not-allowed disabled:text-ink-2 disabled:no-underline"
+          disabled={!order && closed !== null}
           onClick={() => show('standing-order')}
         >
           {order ? (

@@ -1,8 +1,8 @@
 import type { closeYear, DividendDesk } from '@ushirika/contract/dividends';
 import { centsOf, formatShillings } from '@ushirika/contract/format';
 import type { Office } from '@ushirika/contract/route';
+import { useState } from 'react';
 import { Link } from 'react-router';
-import { ApiForm } from '../../api/api-form.tsx';
 import { call } from '../../api/call.ts';
 import { wordsFor } from '../../api/failure.ts';
 import { dividendPaths } from '../../dividends/dividend-paths.ts';
@@ -11,16 +11,15 @@ import { refreshDividends, useDividendDesk } from '../../dividends/dividends.que
 import { holdsOffice } from '../../identity/holds-office.ts';
 import { useProfile } from '../../identity/profile.queries.ts';
 import { Title } from '../../layouts/title.tsx';
+import { SureDialog } from '../../loans/sure-dialog.tsx';
 import { ChangeCard } from '../../saccos/change-card.tsx';
 import { openOf, useSaccoChanges } from '../../saccos/changes.queries.ts';
 import { useSacco } from '../../session/session.ts';
-import { LinkButton } from '../../ui/button.tsx';
+import { Button, LinkButton } from '../../ui/button.tsx';
 import { Card, EmptyState, Facts, FailureState, PageHead } from '../../ui/card.tsx';
 import { formatCount, Money } from '../../ui/figures.tsx';
-import { SubmitButton } from '../../ui/form.tsx';
 import { Skeletons } from '../../ui/skeleton.tsx';
 import { Table } from '../../ui/table.tsx';
-import { toast } from '../../ui/toast.ts';
 import { say } from '../../words/say.ts';
 import { SimulationCard } from './simulation-card.tsx';
 
@@ -72,10 +71,11 @@ export function DividendsDeskPage() {
 
 function NextYear({ desk, isWaiting, mayPropose }: { desk: DividendDesk; isWaiting: boolean; mayPropose: boolean }) {
   const { year, figures, why_not: whyNot } = desk.next;
-  const submit = async () => {
+  const [isAsking, setAsking] = useState(false);
+  const send = async () => {
     const answer = await call<typeof closeYear>('POST', '/sacco/dividends/years', { body: { year } });
-    toast.success(answer.message);
     await refreshDividends();
+    return answer;
   };
   return (
     <Card className="p-5">
@@ -90,24 +90,31 @@ function NextYear({ desk, isWaiting, mayPropose }: { desk: DividendDesk; isWaiti
             ]}
           />
           {mayPropose && (
-            <ApiForm<never>
-              label={say('Close {year}', { year: String(year) })}
+            <Button
               className="mt-4"
-              required={[]}
-              emptyMessage=""
-              submit={submit}
+              disabledReason={isWaiting ? say('Another change is already waiting. Decide on that first.') : null}
+              onClick={() => setAsking(true)}
             >
-              <SubmitButton
-                busyLabel={say('processing...')}
-                disabledReason={isWaiting ? say('Another change is already waiting. Decide on that first.') : null}
-              >
-                {say('Propose to close the year')}
-              </SubmitButton>
-            </ApiForm>
+              {say('Propose to close the year')}
+            </Button>
           )}
         </>
       ) : (
         <p className="mt-1 text-ink-2">{whyNot}</p>
+      )}
+      {isAsking && (
+        <SureDialog
+          title={say('Close {year}?', { year: String(year) })}
+          act={say('Propose to close the year')}
+          send={send}
+          onClose={() => setAsking(false)}
+        >
+          <p>
+            {say(
+              'One fifth of the surplus goes to the reserve by law; of the rest members may vote a dividend. Another official confirms it, and it holds 24 hours later. A closed year is not opened again.',
+            )}
+          </p>
+        </SureDialog>
       )}
     </Card>
   );

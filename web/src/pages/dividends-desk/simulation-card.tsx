@@ -1,5 +1,6 @@
 import { SAVINGS_METHODS, type SavingsMethod } from '@ushirika/contract/dividend-rules';
 import type { DividendDesk, DividendSimulation } from '@ushirika/contract/dividends';
+import { nairobiDay } from '@ushirika/contract/time';
 import type { draftVotingProposal } from '@ushirika/contract/voting';
 import { type ReactNode, useDeferredValue, useId, useState } from 'react';
 import { useNavigate } from 'react-router';
@@ -208,7 +209,7 @@ function PutToVote({
     await refreshVotes();
     void navigate(votingPaths.vote(answer.proposal.id));
   };
-  const offered = new Date(Date.parse(closedAt) + OFFERED_DAYS * DAY_MS).toISOString().slice(0, 10);
+  const offered = nairobiDay(new Date(Date.parse(closedAt) + OFFERED_DAYS * DAY_MS));
   return (
     <div className="mt-6 border-t border-dashed border-line pt-5">
       <h3 className="text-lead">{say('Put it to the vote')}</h3>

@@ -66,7 +66,7 @@ export function MySaccosPage() {
       {saccos.isError && !saccos.rows && (
         <FailureState words={wordsFor(saccos.error)} again={say('Try again')} onAgain={() => void saccos.refetch()} />
       )}
-      {saccos.rows?.length === 0 && <NoneYet name={sought} onAll={() => setTyped('')} />}
+      {saccos.rows?.length === 0 && <NoneYet name={sought} hasLeft={hasLeft} onAll={() => setTyped('')} />}
       <LoadMore list={saccos} />
     </>
   );
@@ -113,19 +113,18 @@ function OwnSaccoCard({ sacco }: { sacco: Sacco }) {
           </dd>
         </div>
       </dl>
-      {isActive ? (
-        <Button onClick={access}>{say('Access Sacco')}</Button>
-      ) : (
-        <p className="flex min-h-11 flex-wrap items-center gap-x-3 gap-y-1 text-small text-ink-2">
+      {!isActive && (
+        <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-small text-ink-2">
           <Tag tone="clay">{say('Sacco Inactive')}</Tag>
-          {say('Its member area is closed while it is inactive.')}
+          {say('Buying, saving and new loans have stopped. What you own here stays yours.')}
         </p>
       )}
+      <Button onClick={access}>{say('Access Sacco')}</Button>
     </article>
   );
 }
 
-function NoneYet({ name, onAll }: { name: string; onAll: () => void }) {
+function NoneYet({ name, hasLeft, onAll }: { name: string; hasLeft: boolean; onAll: () => void }) {
   if (name) {
     return (
       <EmptyState
@@ -140,7 +139,7 @@ function NoneYet({ name, onAll }: { name: string; onAll: () => void }) {
   }
   return (
     <EmptyState
-      title={say('You have not joined a sacco yet')}
+      title={hasLeft ? say('You belong to no sacco now') : say('You have not joined a sacco yet')}
       next={say('Compare their terms and figures, then join the one you trust.')}
     >
       <LinkButton to={paths.saccos()}>{say('Join Saccos')}</LinkButton>

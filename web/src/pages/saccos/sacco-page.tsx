@@ -13,6 +13,7 @@ import { officeWords } from '../../saccos/office-words.ts';
 import { SaccoLogo } from '../../saccos/sacco-logo.tsx';
 import { useSaccoDetail } from '../../saccos/saccos.queries.ts';
 import { addedMembers, shownMembers } from '../../saccos/shown-members.ts';
+import { SuspensionNotice } from '../../saccos/suspension-notice.tsx';
 import { useSaccoTerms } from '../../saccos/terms.queries.ts';
 import { rememberPage, useSession } from '../../session/session.ts';
 import { BackLink } from '../../ui/back-link.tsx';
@@ -69,6 +70,7 @@ function Sacco({ sacco, acts }: { sacco: SaccoDetail; acts: SaccoActs }) {
         </div>
         <SaccoActions sacco={sacco} acts={acts} enter={say('Access Sacco')} />
       </div>
+      <SuspensionNotice sacco={sacco} className="mt-6" />
       <ApplicationPanel sacco={sacco} />
       <TooFewOfficials sacco={sacco} />
       <div className="mt-8 grid gap-4 lg:grid-cols-3">
@@ -80,9 +82,11 @@ function Sacco({ sacco, acts }: { sacco: SaccoDetail; acts: SaccoActs }) {
             <Loans sacco={sacco} acts={acts} />
           </div>
         )}
-        <div className="lg:col-span-3">
-          <MarketFigures sacco={sacco.id} />
-        </div>
+        {sacco.status === 'active' && (
+          <div className="lg:col-span-3">
+            <MarketFigures sacco={sacco.id} />
+          </div>
+        )}
         {!isHidden && (
           <div className="lg:col-span-3">
             <ComplaintsCard sacco={sacco} />
