@@ -204,9 +204,16 @@ test('a loan is repaid by a prompt on the phone and by its number at the paybill
   await expect(repay.getByText('Waiting for you on your phone')).toBeVisible();
   await expectGood(page, 'dialog');
   await answerPrompt((await openPrompt(borrower.phone_number)).id, 'approve');
-  await expect(repay.getByText('It is paid into your loan')).toBeVisible({ timeout: 20_000 });
+  await expect(repay.getByText('It is paid into your loan')).toBeVisible({ timeout: 40_000 });
+  const { number, owed } = await api<{ number: string; owed: number }>('GET', `/loans/${loan}`, {
+    token: borrower.token,
+    sacco: sacco.id,
+  });
+  expect(owed).toBeLessThan(20_000);
+  await expect(
+    repay.getByText(owed.toLocaleString('en', { minimumFractionDigits: 2 }), { exact: false }),
+  ).toBeVisible();
   await repay.getByRole('button', { name: 'Done' }).click();
-  const { number } = await api<{ number: string }>('GET', `/loans/${loan}`, { token: borrower.token, sacco: sacco.id });
   await page.getByRole('button', { name: 'Repay' }).first().click();
   await repay.getByRole('radio', { name: 'Paybill' }).check();
   await expect(repay.getByText(number.replace(/(\d{3})(?=\d)/g, '$1 '))).toBeVisible();

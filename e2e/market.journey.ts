@@ -317,7 +317,7 @@ test('fewer shares keep the place in the queue, another price takes a new one, w
   await expect(toast(page, `${sacco.name} is not active: its shares are not traded now.`)).toBeVisible();
   await page.reload();
   await expect(
-    page.getByText('Nothing is bought or sold until it is active again. You can still cancel your orders.'),
+    page.getByText('Joining, buying, selling, saving and new loans have stopped.', { exact: false }),
   ).toBeVisible();
   await fill(page, { side: 'Sell', shares: '3', price: '100' });
   await expectNothingSent(page, async () => {

@@ -255,6 +255,11 @@ test('a rejected founder mends the application and is activated; a suspended sac
   await page.goto(`/saccos/${sacco.id}`);
   await expect(page.getByText('Sacco Inactive').first()).toBeVisible();
   await expect(page.getByRole('button', { name: 'Join Sacco' })).toHaveCount(0);
+  // Whoever belongs to it still enters it, and reads why it is suspended and until when.
+  await page.goto('/my-saccos');
+  await page.getByRole('article', { name: sacco.name }).getByRole('button', { name: 'Access Sacco' }).click();
+  await expect(page.getByText('Their reason: “Two officials have left”')).toBeVisible();
+  await expect(page.getByText('unless a second operator of Ushirika upholds it', { exact: false })).toBeVisible();
 
   await desk('suspended');
   await act(page, card, 'Reinstate', `Reinstate ${sacco.name}`, 'New officials are confirmed');
