@@ -47,6 +47,12 @@ test('each promise that is watched has a figure of each harness that watches ove
     const measuring = new Set(measured.map(({ harness }) => harness.split(' ')[0]));
     expect([...measuring].sort(), id).toEqual([...named].sort());
   }
+  // Each part of a harness that has several in tier N has held once.
+  const held = new Set(figures.filter(({ tier }) => tier === 'n').map(({ harness }) => harness));
+  const parts = harnesses.flatMap(({ name, parts: { n = 1 } = {} }) =>
+    n === 1 ? [] : Array.from({ length: n }, (_, index) => `${name} ${index + 1}/${n}`),
+  );
+  expect(parts.filter((part) => !held.has(part))).toEqual([]);
   for (const { promise, date, seed, figure } of figures) {
     expect([promise, date, seed, figure], promise).toEqual([
       expect.stringMatching(/^P\d+$/),

@@ -112,7 +112,7 @@ export class Crowd {
     const { database } = this.product;
     const { id: userId } = this.people.get('operator') as Person;
     const suspended = await database.owner<{ id: string }[]>`
-      select id::text from saccos where state = 'suspended' and id = any(${[...this.saccos]}::uuid[])`;
+      select id::text from saccos where state = 'suspended' and id = any(${[...this.saccos, this.vacant]}::uuid[])`;
     for (const { id: saccoId } of suspended) {
       await database.transaction((tx) => reinstateSacco(tx, { userId }, { saccoId, reason: 'For the next round.' }));
     }
@@ -124,11 +124,17 @@ export class Crowd {
     const { owner, transaction } = this.product.database;
     const operator = { userId: (this.people.get('operator') as Person).id };
     const [about, reason] = [{ saccoId: this.vacant }, 'For the other operator.'];
-    const open = await owner<{ id: string }[]>`
-      select id from operator_proposals where about_id = ${this.vacant} and state = 'proposed'`;
-    for (const { id: proposalId } of open) {
-      await unlessRefused(transaction((tx) => refuseProposal(tx, operator, { proposalId, reason })));
+    const open = await owner<{ id: string; proposed_by: string }[]>`
+      select id, proposed_by from operator_proposals where about_id = ${this.vacant} and state = 'proposed'`;
+    // Only who proposed something about a sacco takes it back.
+    for (const { id: proposalId, proposed_by: userId } of open) {
+      await unlessRefused(transaction((tx) => refuseProposal(tx, { userId }, { proposalId, reason })));
     }
+    // One operator alone keeps three suspended: those of the campaign are upheld.
+    const [now, colleague] = [this.product.database.now(), (this.people.get('colleague') as Person).id];
+    await owner`
+      update sacco_suspensions set upheld_by = ${colleague}, upheld_at = ${now}, upheld_reason = ${reason}
+      where suspended_by = ${operator.userId} and ended_at is null and upheld_by is null and lapses_at > ${now} and sacco_id <> ${this.vacant}`;
     await unlessRefused(transaction((tx) => suspendSacco(tx, operator, { ...about, reason })));
     const proposal = await transaction((tx) =>
       propose(tx, operator, { kind: 'sacco_reinstatement', aboutId: this.vacant, reason }),
