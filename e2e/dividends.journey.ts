@@ -96,6 +96,9 @@ test('officials close a year and try rates, members vote for a dividend, and a m
   await becomeSignedIn(page, treasurer, sacco);
   await page.goto('/client/dividends/desk');
   await page.getByRole('button', { name: 'Propose to close the year' }).click();
+  const sure = page.getByRole('dialog', { name: /^Close \d{4}\?$/ });
+  await expect(sure.getByText('A closed year is not opened again.', { exact: false })).toBeVisible();
+  await sure.getByRole('button', { name: 'Propose to close the year' }).click();
   await expect(page.getByText('Closing a year')).toBeVisible();
   const { results } = (await api('GET', `/sacco/changes?sacco=${sacco.id}`, {
     token: chair.token,
