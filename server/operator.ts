@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { foldId, plainId, register as registerRoute } from '@ushirika/contract/identity';
+import { plainId, register as registerRoute } from '@ushirika/contract/identity';
 import { Refusal } from '@ushirika/contract/refusal';
 import { BadSetting, type Config, readConfig } from './config.ts';
 import { openDatabase } from './db/database.ts';
@@ -120,7 +120,7 @@ const list: Command = async (database, { print }) => {
 
 function create(values: Options): Command {
   return async (database, terminal) => {
-    const idNumber = values['id-number'] && foldId(values['id-number']);
+    const idNumber = values['id-number'] && plainId(values['id-number']);
     if (!idNumber) throw new Mistake('create needs --id-number.');
     const existing = await personWith(database, idNumber);
     const isNew = (['first-name', 'last-name', 'phone', 'email'] as const).some((name) => values[name] !== undefined);
@@ -132,9 +132,9 @@ function create(values: Options): Command {
         await refuseOfficialsName(tx, existing.id);
         return grantOperator(tx, existing.id);
       });
-      if (!granted) throw new Mistake(`${idNumber} is an operator already.`);
+      if (!granted) throw new Mistake(`${existing.id_number} is an operator already.`);
     } else await createOperator(database, terminal, idNumber, values);
-    terminal.print(`${idNumber} is an operator of the platform.`);
+    terminal.print(`${existing?.id_number ?? idNumber} is an operator of the platform.`);
   };
 }
 

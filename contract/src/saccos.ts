@@ -134,7 +134,7 @@ export const saccoDetail = sacco.extend({
   suspension: z
     .object({
       since: instant,
-      /** When it ends unless a second operator upholds it; null once one has. */
+      /** When it ends unless a second operator upholds it; null where it stands until two operators end it. */
       until: instant.nullable(),
       /** The operator's words, for its members, officials and founder, and operators. */
       reason: z.string().nullable(),

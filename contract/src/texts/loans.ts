@@ -35,12 +35,12 @@ export const loansTexts = {
   'No guarantor is asked for more than the loan.': 'Mdhamini haombwi zaidi ya mkopo wenyewe.',
   'That member has said no. Ask somebody else, or ask again after 24 hours.':
     'Mwanachama huyo amekataa. Omba mwingine, au umwombe tena baada ya saa 24.',
-  'You have asked guarantors {n} times in 24 hours. Ask again tomorrow.':
-    'Umeomba wadhamini mara {n} katika saa 24. Omba tena kesho.',
-  'You have named {n} members who cannot guarantee your loan. Try again tomorrow.':
-    'Umetaja wanachama {n} wasioweza kudhamini mkopo wako. Jaribu tena kesho.',
-  'You have asked {n} times for this application, which is the most.':
-    'Umeomba mara {n} kwa ombi hili, na huwezi kuomba zaidi.',
+  'You ask guarantors {n} times in 24 hours at most. Ask again tomorrow, or fewer of them.':
+    'Unaweza kuomba wadhamini mara {n} tu katika saa 24. Omba tena kesho, au omba wachache.',
+  'You have named {n} members in requests that were refused. Try again tomorrow.':
+    'Umetaja wanachama {n} katika maombi yaliyokataliwa. Jaribu tena kesho.',
+  'For one application you ask {n} times at most, and cannot ask more often.':
+    'Kwa ombi moja unaweza kuomba mara {n} tu, na huwezi kuomba zaidi.',
   '{name} cannot guarantee this loan. A guarantor has been a member in full rights for {days} days, holds no office, is not late with a loan, guarantees fewer than {most} others, has confirmed the phone, shares no phone or device with you, and has no loan that you guarantee.':
     '{name} hawezi kudhamini mkopo huu. Mdhamini amekuwa mwanachama mwenye haki kamili kwa siku {days}, hana wadhifa, hajachelewa na mkopo, anadhamini mikopo mingine chini ya {most}, amethibitisha simu, hatumii simu au kifaa kimoja nawe, na hana mkopo unaoudhamini.',
   '{name} stands behind this loan already, or is asked to. Choose somebody else.':

@@ -27,8 +27,8 @@ export const saccosTexts = {
   '{name} is active again: its suspension has ended.': '{name} inatumika tena: kusimamishwa kwake kumeisha.',
   '{name}: a second operator has upheld the suspension: “{reason}” It stands until two operators end it.':
     '{name}: mwendeshaji wa pili ameidhinisha kusimamishwa: “{reason}” Kutaendelea hadi waendeshaji wawili wakuondoe.',
-  '{name} is suspended again: “{reason}” Nobody can join it or buy its shares meanwhile. Two operators agreed on it, and it stands until two operators end it.':
-    '{name} imesimamishwa tena: “{reason}” Kwa sasa hakuna anayeweza kujiunga nayo au kununua hisa zake. Waendeshaji wawili walikubaliana, na kutaendelea hadi waendeshaji wawili wakuondoe.',
+  '{name} is suspended: “{reason}” Nobody can join it or buy its shares meanwhile. Two operators agreed on it, and it stands until two operators end it.':
+    '{name} imesimamishwa: “{reason}” Kwa sasa hakuna anayeweza kujiunga nayo au kununua hisa zake. Waendeshaji wawili walikubaliana, na kutaendelea hadi waendeshaji wawili wakuondoe.',
   'Who suspended it is no operator any more. It ends by itself; then two operators may suspend it again.':
     'Aliyeisimamisha si mwendeshaji tena. Itaisha yenyewe; kisha waendeshaji wawili wanaweza kuisimamisha tena.',
   '{name}: another operator has suspended it: “{reason}” Look at it. Uphold the suspension, or it ends on {day}.':

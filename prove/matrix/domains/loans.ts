@@ -72,7 +72,7 @@ export const loans: DomainPart = {
     listMyLoans: memberList(),
     readLoan: { ...ofBorrower('200'), shows: guarantorNames() },
     listLoanMovements: pagesOfBorrower(),
-    changeLoan: ofBorrower('422 loan_limit_exceeded'),
+    changeLoan: { ...ofBorrower('422 loan_limit_exceeded'), counts: true },
     askGuarantor: { ...ofBorrower('422 guarantor_not_accepted'), counts: true },
     dropGuarantor: {
       caller: 'member',

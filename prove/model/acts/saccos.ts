@@ -398,10 +398,15 @@ const DECISIONS = {
   upholdSaccoSuspension: { from: 'suspended', to: 'suspended' },
 } as const;
 
-/** One operator suspends for 14 days, and within 90 days after it only proposes that; another one upholds it. */
-function judgeSuspension(route: keyof typeof DECISIONS, sacco: Sacco, operator: Person, now: number) {
+/** One operator suspends for 14 days, three at a time; within 90 days after it, and for a fourth, that is only proposed. Another one upholds it. */
+function judgeSuspension(
+  route: keyof typeof DECISIONS,
+  { sacco, operator, now, saccos }: { sacco: Sacco; operator: Person; now: number; saccos: readonly Sacco[] },
+) {
   if (route === 'suspendSacco') {
-    if (sacco.suspensionEndedAt > now - 90 * DAY_MS) return judgeProposal(sacco, 'suspended', operator, now);
+    const alone = saccos.filter(({ suspension }) => suspension?.by === operator && (suspension.until ?? 0) > now);
+    if (sacco.suspensionEndedAt > now - 90 * DAY_MS || alone.length >= 3)
+      return judgeProposal(sacco, 'suspended', operator, now);
     sacco.suspension = { by: operator, until: now + 14 * DAY_MS };
   }
   if (route === 'upholdSaccoSuspension') {
@@ -409,6 +414,7 @@ function judgeSuspension(route: keyof typeof DECISIONS, sacco: Sacco, operator: 
     if (suspension === null || suspension.until === null || suspension.until <= now) return 'sacco_state_conflict';
     if (suspension.by === operator) return 'second_operator_required';
     suspension.until = null;
+    if (sacco.proposal?.by === operator && sacco.proposal.to === 'active') sacco.proposal = null;
   }
   return 'ok';
 }
@@ -442,7 +448,7 @@ function planDecide(simulation: Simulation, route: keyof typeof DECISIONS): Plan
       if (!isProven(simulation, operator)) return 'proof_required';
       if (sacco.state !== from) return 'sacco_state_conflict';
       const { proposal } = sacco;
-      const refusal = judgeSuspension(route, sacco, operator, now);
+      const refusal = judgeSuspension(route, { sacco, operator, now, saccos: simulation.books.saccos });
       if (refusal !== 'ok' || sacco.proposal !== proposal) return refusal;
       sacco.state = to;
       sacco.confirmedBy = null;
@@ -477,7 +483,8 @@ export function lapseSuspensions(books: NaiveBooks, now: number): void {
 
 /** One operator proposes something about a sacco; what was proposed before lapses after a week. */
 function judgeProposal(sacco: Sacco, to: 'active' | 'suspended', by: Person, now: number) {
-  if (openProposal(sacco, now)) return 'second_operator_required';
+  // What was proposed otherwise cannot be done any more, and lapses.
+  if (openProposal(sacco, now)?.to === to) return 'second_operator_required';
   sacco.proposal = { to, by, at: now, id: '' };
   return 'ok';
 }

@@ -34,7 +34,7 @@ export async function authenticate(
        order by k.signed_in_at desc limit 1) as known_device
     from users u ${whoseId(database, input.idNumber)}`;
   const knownDevice = isGuarded('known_devices_apart') ? (found?.known_device ?? null) : null;
-  const throttleKey = loginKey(input.idNumber, knownDevice);
+  const throttleKey = loginKey(found?.id_number ?? foldId(input.idNumber), knownDevice);
   await reserveAttempt(database, throttleKey, LOGIN_RULE);
   const isRight = await judged(
     () => passwords.verify(input.password, found?.password_hash ?? null),
@@ -49,9 +49,7 @@ export async function authenticate(
  * otherwise, so that no text makes a stranger's failures count where the owner's own do.
  */
 export function loginKey(idNumber: string, knownDevice: string | null): string {
-  // One number, however many zeros somebody types before it.
-  const folded = foldId(idNumber);
-  return knownDevice === null ? `login:${folded}` : `login-known:${folded}@${knownDevice}`;
+  return knownDevice === null ? `login:${idNumber}` : `login-known:${idNumber}@${knownDevice}`;
 }
 
 /** Where wrong codes at sign-in are counted: by themselves, so that nothing but a right code forgives them. */

@@ -40,7 +40,11 @@ export async function recordIdentityCheck(
     select id_number, first_name || ' ' || last_name as name from users where id = ${input.userId} for share`;
   if (!person) throw new Refusal('not_found');
   await refuseMany(tx, actor.userId);
-  if (foldId(person.id_number) !== foldId(input.number) && isGuarded('identity.number_on_card')) {
+  if (
+    person.id_number !== input.number &&
+    person.id_number !== foldId(input.number) &&
+    isGuarded('identity.number_on_card')
+  ) {
     throw new Refusal('card_not_of_account', { errors: { number: [sentenceOf('card_not_of_account')] } });
   }
   const id = tx.newId();

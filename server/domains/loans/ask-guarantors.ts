@@ -8,9 +8,10 @@ import {
 } from '@ushirika/contract/loans';
 import type { Cents } from '@ushirika/contract/money';
 import { Refusal } from '@ushirika/contract/refusal';
-import { sentence } from '@ushirika/contract/sentence';
+import { type Sentence, sentence } from '@ushirika/contract/sentence';
 import { isGuarded } from '#faults';
 import type { Tx } from '../../db/tx.ts';
+import { texts } from '../../ledger/sql-arrays.ts';
 import type { RelatedPairs } from '../identity/related-pairs.types.ts';
 import { guarantorFacts } from './loan-facts.ts';
 import { borrowerFacts, refuseUnfit } from './loan-limits.ts';
@@ -66,9 +67,17 @@ export async function nameOf(tx: Tx, userId: string): Promise<string> {
   return person?.name ?? '';
 }
 
+/** A member who is named, and the request that waits for their answer already. */
+interface Named {
+  readonly guarantorId: string;
+  readonly amount: Cents;
+  readonly before: GuaranteeRow | undefined;
+}
+
 /**
  * Asks members to guarantee parts of a loan, in the order given; the sacco and the loan are locked. For one who has not answered yet
- * the request changes, and no SMS goes out; one who has signed stays as they signed.
+ * the request changes, and no SMS goes out; one who has signed stays as they signed. Whoever is named twice is asked for the last amount.
+ * What is refused whoever the members are is refused first: else one refusal instead of another would tell who is fit.
  * @throws Refusal `guarantor_not_accepted`, `loan_conflict` for too many, or for more than the loan
  */
 export async function askGuarantors(
@@ -77,64 +86,71 @@ export async function askGuarantors(
   guarantors: readonly Guarantor[],
   relatedPairs: RelatedPairs,
 ): Promise<void> {
-  // Before anybody is looked at: who is refused last tells otherwise that those before are fit, and they are not asked.
-  if (guarantors.some(({ amount }) => amount > loan.amount_cents)) {
-    throw new Refusal('loan_conflict', { message: sentence('No guarantor is asked for more than the loan.') });
+  const named = await namedIn(tx, loan, guarantors);
+  const asked = named.filter(({ before, amount }) => before?.amount_cents !== amount);
+  await refuseManyAsks(
+    tx,
+    loan,
+    asked.map(({ guarantorId }) => guarantorId),
+  );
+  for (const { guarantorId } of named) await refuseGuarantor(tx, loan, guarantorId, relatedPairs);
+  for (const { guarantorId, amount, before } of asked) {
+    if (before) {
+      await changeAsked(tx, loan, before, amount);
+      await addAsked(tx, loan, { id: before.id, amount });
+    } else await insertAsked(tx, loan, { guarantorId, amount, replacesId: null });
   }
-  for (const guarantor of guarantors) await askOne(tx, loan, guarantor, relatedPairs);
 }
 
-async function askOne(tx: Tx, loan: LoanRow, guarantor: Guarantor, relatedPairs: RelatedPairs): Promise<void> {
-  const guarantorId = await personOfMember(tx, loan.sacco_id, guarantor);
+async function namedIn(tx: Tx, loan: LoanRow, guarantors: readonly Guarantor[]): Promise<Named[]> {
   const open = (await lockGuarantees(tx, [loan.id])).filter(({ state }) => state === 'asked' || state === 'accepted');
-  const before = open.find((row) => row.guarantor_id === guarantorId && row.kind === 'member');
-  if (before?.state === 'accepted') {
-    throw new Refusal('loan_conflict', { message: sentence('That member has signed already.') });
+  const named = new Map<string, Named>();
+  for (const guarantor of guarantors) {
+    const { amount } = guarantor;
+    if (amount > loan.amount_cents) throw conflict(sentence('No guarantor is asked for more than the loan.'));
+    const guarantorId = await personOfMember(tx, loan.sacco_id, guarantor);
+    const before = open.find((row) => row.guarantor_id === guarantorId && row.kind === 'member');
+    if (before?.state === 'accepted') throw conflict(sentence('That member has signed already.'));
+    named.set(guarantorId, { guarantorId, amount, before });
   }
-  if (!before && open.length >= GUARANTORS_PER_LOAN_MAX) {
-    throw new Refusal('loan_conflict', {
-      message: sentence('A loan has {n} guarantors at most.', { n: GUARANTORS_PER_LOAN_MAX }),
-    });
+  const all = [...named.values()];
+  if (open.length + all.filter(({ before }) => !before).length > GUARANTORS_PER_LOAN_MAX) {
+    throw conflict(sentence('A loan has {n} guarantors at most.', { n: GUARANTORS_PER_LOAN_MAX }));
   }
-  const isUnchanged = before?.amount_cents === guarantor.amount;
-  if (!isUnchanged) await refuseManyAsks(tx, loan, guarantorId);
-  // Last: what is refused before it is the same for a member who is fit and one who is not.
-  await refuseGuarantor(tx, loan, guarantorId, relatedPairs);
-  if (isUnchanged) return;
-  if (!before) return insertAsked(tx, loan, { guarantorId, amount: guarantor.amount, replacesId: null });
-  await changeAsked(tx, loan, before, guarantor.amount);
-  await addAsked(tx, loan, { id: before.id, amount: guarantor.amount });
+  return all;
 }
+
+const conflict = (message: Sentence) => new Refusal('loan_conflict', { message });
 
 /**
  * A borrower asks so often in a day and for one application, and nobody who said no within the last day: each request is an SMS to
  * somebody who did not want it. A request that is changed counts as well.
  * @throws Refusal `loan_conflict`
  */
-export async function refuseManyAsks(tx: Tx, loan: LoanRow, guarantorId: string): Promise<void> {
-  if (!isGuarded('loans.asks')) return;
+export async function refuseManyAsks(tx: Tx, loan: LoanRow, guarantorIds: readonly string[]): Promise<void> {
+  if (guarantorIds.length === 0 || !isGuarded('loans.asks')) return;
   const dayAgo = new Date(tx.now.getTime() - DAY_MS);
   const [asks] = await tx.sql<{ today: number; of_loan: number; said_no: boolean }[]>`
     select (count(*) filter (where e.at > ${dayAgo}))::int as today, (count(*) filter (where l.id = ${loan.id}))::int as of_loan,
       exists (select from loan_guarantees g join loans o on o.id = g.loan_id
-              where o.borrower_id = ${loan.borrower_id} and o.sacco_id = ${loan.sacco_id} and g.guarantor_id = ${guarantorId}
-                and g.state = 'refused' and g.state_at > ${dayAgo}) as said_no
+              where o.borrower_id = ${loan.borrower_id} and o.sacco_id = ${loan.sacco_id}
+                and g.guarantor_id = any (${texts(guarantorIds)}::uuid[]) and g.state = 'refused' and g.state_at > ${dayAgo}) as said_no
     from loans l join loan_events e on e.loan_id = l.id and e.kind = 'guarantor_asked'
     where l.borrower_id = ${loan.borrower_id} and l.sacco_id = ${loan.sacco_id}`;
   if (asks?.said_no) {
-    throw new Refusal('loan_conflict', {
-      message: sentence('That member has said no. Ask somebody else, or ask again after 24 hours.'),
-    });
+    throw conflict(sentence('That member has said no. Ask somebody else, or ask again after 24 hours.'));
   }
-  if ((asks?.today ?? 0) >= ASKS_A_DAY) {
-    throw new Refusal('loan_conflict', {
-      message: sentence('You have asked guarantors {n} times in 24 hours. Ask again tomorrow.', { n: ASKS_A_DAY }),
-    });
+  if ((asks?.today ?? 0) + guarantorIds.length > ASKS_A_DAY) {
+    throw conflict(
+      sentence('You ask guarantors {n} times in 24 hours at most. Ask again tomorrow, or fewer of them.', {
+        n: ASKS_A_DAY,
+      }),
+    );
   }
-  if (loan.disbursed_at !== null || (asks?.of_loan ?? 0) < ASKS_PER_APPLICATION) return;
-  throw new Refusal('loan_conflict', {
-    message: sentence('You have asked {n} times for this application, which is the most.', { n: ASKS_PER_APPLICATION }),
-  });
+  if (loan.disbursed_at !== null || (asks?.of_loan ?? 0) + guarantorIds.length <= ASKS_PER_APPLICATION) return;
+  throw conflict(
+    sentence('For one application you ask {n} times at most, and cannot ask more often.', { n: ASKS_PER_APPLICATION }),
+  );
 }
 
 /** An unanswered request for other terms: the same row, and a code that is out signs nothing any more. */

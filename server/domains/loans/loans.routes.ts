@@ -150,15 +150,14 @@ function applicationRoutes(deps: LoansDependencies): Binding[] {
     bindHandler(contract.changeLoan, (call) => {
       const { amount, months, purpose, net_income: netIncome } = call.body;
       const input = { loanId: call.params.id, amount, months, purpose, netIncome };
-      return done(database, memberOf(call), call.params.id, sentence('Changed.'), (tx) =>
-        changeLoan(tx, call.actor, input, relatedPairs),
-      );
+      // It names those who were asked before: one of them may not fit any more.
+      const change = counting(call, (tx) => changeLoan(tx, call.actor, input, relatedPairs));
+      return done(database, memberOf(call), call.params.id, sentence('Changed.'), change);
     }),
     bindHandler(contract.askGuarantor, (call) => {
-      const ask = (tx: Tx) => askGuarantor(tx, call.actor, { loanId: call.params.id, ...call.body }, relatedPairs);
-      return done(database, memberOf(call), call.params.id, sentence('Asked. You will be told of the answer.'), (tx) =>
-        countingRefusedNames(tx, memberOf(call), () => ask(tx)),
-      );
+      const input = { loanId: call.params.id, ...call.body };
+      const ask = counting(call, (tx) => askGuarantor(tx, call.actor, input, relatedPairs));
+      return done(database, memberOf(call), call.params.id, sentence('Asked. You will be told of the answer.'), ask);
     }),
     bindHandler(contract.dropGuarantor, (call) =>
       done(database, memberOf(call), call.params.id, sentence('Taken back.'), (tx) =>
@@ -191,6 +190,12 @@ function applicationRoutes(deps: LoansDependencies): Binding[] {
   ] as Binding[];
 }
 
+/** Counts the one member whom a call names, should they be refused. */
+const counting =
+  <Done>(call: Parameters<typeof memberOf>[0], act: (tx: Tx) => Promise<Done>) =>
+  (tx: Tx) =>
+    countingRefusedNames(tx, { ...memberOf(call), names: 1 }, () => act(tx));
+
 async function applyEach(
   tx: Tx,
   calls: readonly Call<typeof contract.applyForLoan>[],
@@ -198,7 +203,11 @@ async function applyEach(
 ): Promise<(Answer<typeof contract.applyForLoan> | Refusal)[]> {
   const answers: (Answer<typeof contract.applyForLoan> | Refusal)[] = [];
   for (const call of calls)
-    answers.push(await countingRefusedNames(tx, memberOf(call), () => applied(tx, call, relatedPairs)));
+    answers.push(
+      await countingRefusedNames(tx, { ...memberOf(call), names: call.body.guarantors.length }, () =>
+        applied(tx, call, relatedPairs),
+      ),
+    );
   return answers;
 }
 
@@ -401,11 +410,8 @@ async function replaced(
 ): Promise<Answer<typeof contract.replaceGuarantor>> {
   const member = memberOf(call);
   const input = { saccoId: call.saccoId, guaranteeId: call.params.id, member: call.body.member };
-  const loanId = await asSystem(() =>
-    database.transaction((tx) =>
-      countingRefusedNames(tx, member, () => replaceGuarantor(tx, call.actor, input, relatedPairs)),
-    ),
-  );
+  const replace = counting(call, (tx) => replaceGuarantor(tx, call.actor, input, relatedPairs));
+  const loanId = await asSystem(() => database.transaction(replace));
   if (loanId instanceof Refusal) throw loanId;
   const message = sentence('Asked. Both change once that member has signed and the committee has confirmed.');
   return { success: true as const, message, loan: await loanOf(database, member, loanId) };

@@ -47,13 +47,13 @@ export async function replaceGuarantor(
   const guarantorId = await personOfMember(tx, loan.sacco_id, { member: input.member, amount: old.pledged_cents });
   const isOpen = ({ state }: GuaranteeRow) => state === 'live' || state === 'asked' || state === 'accepted';
   if (guarantees.some((row) => row.guarantor_id === guarantorId && isOpen(row))) {
-    throw new Refusal('guarantor_not_accepted', {
+    throw new Refusal('guarantee_conflict', {
       message: sentence('{name} stands behind this loan already, or is asked to. Choose somebody else.', {
         name: await nameOf(tx, guarantorId),
       }),
     });
   }
-  await refuseManyAsks(tx, loan, guarantorId);
+  await refuseManyAsks(tx, loan, [guarantorId]);
   await refuseGuarantor(tx, loan, guarantorId, relatedPairs);
   await insertAsked(tx, loan, { guarantorId, amount: old.pledged_cents, replacesId: old.id });
   return loan.id;

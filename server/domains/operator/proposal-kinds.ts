@@ -92,7 +92,7 @@ const reinstatement: KindOfProposal = {
     reinstateSacco(tx, { userId: confirmed_by as string }, { saccoId, reason }),
 };
 
-/** Within 90 days after a suspension of the sacco ended. */
+/** What one operator alone may not suspend (saccos/suspend-sacco.ts). */
 const suspension: KindOfProposal = {
   lock: lockSacco,
   async examine(tx, actor, { aboutId }) {

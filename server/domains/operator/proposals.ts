@@ -179,9 +179,11 @@ export async function withdrawOwn(
   actor: { readonly userId: string },
   { kind, aboutId, reason }: Pick<Draft, 'kind' | 'aboutId' | 'reason'>,
 ): Promise<void> {
-  await tx.sql`
+  const withdrawn = await tx.sql`
     update operator_proposals set state = 'withdrawn', closed_at = ${tx.now}, closed_by = ${actor.userId}, closing = ${reason}
     where about_id = ${aboutId} and kind = ${kind} and state = 'proposed' and proposed_by = ${actor.userId}`;
+  if (withdrawn.count === 0) return;
+  await noteAction(tx, actor, { action: `${kind}_withdrawn`, about: aboutOf(kind, aboutId), reason });
 }
 
 async function lapseOther(tx: Tx, aboutId: string, kind: ProposalKind): Promise<void> {

@@ -163,7 +163,7 @@ test('what comes to light within those 90 days stops the sacco once a second ope
   const { template, text } = (await told(treasurer)).at(-1) ?? {};
   expect([template, text]).toEqual([
     'sacco_suspended',
-    `Umoja ${saccos} Sacco is suspended again: “${reason}” Nobody can join it or buy its shares meanwhile. Two operators agreed on it, and it stands until two operators end it.`,
+    `Umoja ${saccos} Sacco is suspended: “${reason}” Nobody can join it or buy its shares meanwhile. Two operators agreed on it, and it stands until two operators end it.`,
   ]);
 });
 

@@ -87,7 +87,7 @@ function stateText({ sacco: { name, state }, to, reason, lapsesAt }: StateChange
           { name, reason: why, day: longDate(lapsesAt) },
         )
       : sentence(
-          '{name} is suspended again: “{reason}” Nobody can join it or buy its shares meanwhile. Two operators agreed on it, and it stands until two operators end it.',
+          '{name} is suspended: “{reason}” Nobody can join it or buy its shares meanwhile. Two operators agreed on it, and it stands until two operators end it.',
           { name, reason: why },
         ),
     pending: sentence('{name} waits for its activation again.', { name }),

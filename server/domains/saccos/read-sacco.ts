@@ -68,7 +68,9 @@ export async function readSacco(
     // For everybody: whoever is no member reads no vote.
     asSystem(() => nextValuesOf(database, database.now(), [saccoId])),
     nextTerms(database, saccoId),
-    asSystem(() => suspensionOf(database, saccoId, isInsider || row.membership !== null)),
+    asSystem(() =>
+      suspensionOf(database, saccoId, isInsider || (row.membership !== null && row.membership !== 'exited')),
+    ),
   ]);
   const next = nextValues.get(row.id) ?? null;
   return {

@@ -13,7 +13,7 @@ const AGAIN_MS = 90 * 86_400_000;
 /** So many saccos at a time does one operator alone keep suspended. */
 export const SUSPENDED_ALONE_MAX = 3;
 /** The first half of the advisory locks under which the suspensions of one operator are counted. */
-const countingSuspensions = 7261;
+const countingSuspensions = 7262;
 
 /**
  * An operator suspends an active sacco for 14 days: joining, buying and saving stop; what members are owed goes on. It
@@ -34,20 +34,25 @@ export async function suspendSacco(
     insert into sacco_suspensions (id, sacco_id, suspended_by, suspended_at, reason, lapses_at)
     values (${tx.newId()}, ${sacco.id}, ${actor.userId}, ${tx.now}, ${input.reason}, ${lapsesAt})`;
   await changeState(tx, actor, { sacco, to: 'suspended', reason: input.reason, lapsesAt });
-  await tellOperators(tx, actor, { name: sacco.name, reason: input.reason, lapsesAt });
+  await tellOperators(tx, actor, { sacco, reason: input.reason, lapsesAt });
   return true;
 }
 
+/** Those who may uphold it: none who founded the sacco, belongs to it or holds an office there. */
 async function tellOperators(
   tx: Tx,
   { userId }: { readonly userId: string },
-  { name, reason, lapsesAt }: { readonly name: string; readonly reason: string; readonly lapsesAt: Date },
+  { sacco, reason, lapsesAt }: { readonly sacco: LockedSacco; readonly reason: string; readonly lapsesAt: Date },
 ): Promise<void> {
   const others = await tx.sql<{ user_id: string }[]>`
-    select user_id from operators where revoked_at is null and user_id <> ${userId} order by user_id`;
+    select o.user_id from operators o
+    where o.revoked_at is null and o.user_id <> ${userId} and o.user_id <> ${sacco.created_by}
+      and not exists (select from memberships m where m.sacco_id = ${sacco.id} and m.user_id = o.user_id and m.state <> 'exited')
+      and not exists (select from offices h where h.sacco_id = ${sacco.id} and h.user_id = o.user_id and h.ended_at is null)
+    order by o.user_id`;
   const text = sentence(
     '{name}: another operator has suspended it: “{reason}” Look at it. Uphold the suspension, or it ends on {day}.',
-    { name, reason, day: longDate(lapsesAt) },
+    { name: sacco.name, reason, day: longDate(lapsesAt) },
   );
   await tellPeople(
     tx,
@@ -110,12 +115,12 @@ async function wasSuspendedLately(tx: Tx, saccoId: string): Promise<boolean> {
   return lately !== undefined && isGuarded('suspended_again');
 }
 
-/** Those that another operator upheld do not count, nor those that have ended. */
+/** Those that another operator upheld do not count, nor those that have ended or never lapse. */
 async function hasSuspendedMany(tx: Tx, { userId }: { readonly userId: string }): Promise<boolean> {
   await tx.sql`select pg_advisory_xact_lock(${countingSuspensions}, hashtext(${userId}))`;
   const [row] = await tx.sql<{ alone: number }[]>`
     select count(*)::int as alone from sacco_suspensions
-    where suspended_by = ${userId} and ended_at is null and upheld_by is null`;
+    where suspended_by = ${userId} and ended_at is null and upheld_by is null and lapses_at > ${tx.now}`;
   return (row?.alone ?? 0) >= SUSPENDED_ALONE_MAX;
 }
 

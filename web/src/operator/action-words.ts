@@ -30,7 +30,7 @@ export function proposalWords(kind: ProposalKind): string {
     case 'sacco_reinstatement':
       return say('Reinstate a suspended sacco');
     case 'sacco_suspension':
-      return say('Suspend a sacco again');
+      return say('Suspend a sacco, by two operators');
     case 'suspended_payout':
       return say('Pay a suspended person their own money');
   }

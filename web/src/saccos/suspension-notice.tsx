@@ -20,7 +20,7 @@ export function SuspensionNotice({
           <b>{say('Sacco Inactive')}.</b> {say('Ushirika suspended it on {day}.', { day: longDate(since) })}{' '}
           {until
             ? say('This ends on {day}, unless a second operator of Ushirika upholds it.', { day: longDate(until) })
-            : say('Two operators of Ushirika agreed on it, and it stands until two end it.')}
+            : say('It stands until two operators of Ushirika end it.')}
         </p>
         {reason && <p>{say('Their reason: “{reason}”', { reason })}</p>}
         <p>

@@ -3,6 +3,7 @@ import { holdsOffice } from '../../identity/holds-office.ts';
 import { useProfile } from '../../identity/profile.queries.ts';
 import { useExit } from '../../membership/membership.queries.ts';
 import { noticeEnds } from '../../membership/notice-ends.ts';
+import { paths } from '../../paths.ts';
 import { sharesAmount } from '../../shares/shares-amount.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -106,6 +107,20 @@ function Things({ sacco, standing, minShares, onBuyShares, onTopUp, onFollowTopU
         <Button look="soft" onClick={onConfirmPhone}>
           {say('Confirm')}
         </Button>
+      </Thing>,
+    );
+  }
+  if (standing && profile && !profile.verified.id) {
+    things.push(
+      <Thing
+        key="card"
+        icon="person"
+        title={say('Show your ID card to an official')}
+        words={say('Before that you cannot vote, and no pool guarantees a loan of yours.')}
+      >
+        <LinkButton look="soft" to={paths.clientProfile()}>
+          {say('Look')}
+        </LinkButton>
       </Thing>,
     );
   }
