@@ -53,7 +53,7 @@ async function secondConfirms(page: Page, second: SignedInPerson, words: string)
   await becomeSignedIn(page, second);
   await page.goto('/operator/proposals');
   const proposal = row(page, words);
-  await expect(proposal).toContainText('It is your turn: confirm or refuse it.');
+  await expect(proposal).toContainText('It is your turn: confirm');
   await proposal.getByRole('button', { name: 'Confirm', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'Confirm the proposal' });
   await dialog.getByLabel('Reason').fill('I looked into it, too');

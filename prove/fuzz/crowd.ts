@@ -408,6 +408,10 @@ export async function gather(product: Product, pools: Pools): Promise<Crowd> {
     await saccos.fund(person.id, 50_000_000_00);
     await product.confirmPhone(person);
   }
+  // Else a logo is only there where a founder of the campaign asks for that of their own sacco.
+  await database.owner`
+    insert into sacco_logos (sacco_id, webp, created_at)
+    select id, convert_to('a picture of a sacco', 'UTF8'), ${longAgo} from saccos where id = any (${made}::uuid[])`;
   const vacant = await saccos.sacco(official.id, operator.id);
   const crowd = new Crowd(product, { people, bystander, suspended, saccos: made, vacant });
   await crowd.suspendAgain();

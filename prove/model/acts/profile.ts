@@ -19,6 +19,14 @@ function own(simulation: Simulation): Own | null {
   return person ? { person, token: person.sessions.at(-1)?.token } : null;
 }
 
+/** A number that nobody has written down, confirmed or not: of two who write one down it is whose who confirms it first. */
+function nobodysPhone({ books, acts }: Simulation, drawn: number): string {
+  for (let number = 1_000_000 + acts + drawn; ; number += 1) {
+    const phone = `25473${String(number).slice(-7)}`;
+    if (!books.people.some((other) => other.phone === phone || other.recoveryPhone === phone)) return phone;
+  }
+}
+
 /** The password as it is typed: now and then a wrong one. */
 function typed(simulation: Simulation, person: Person): { password: string; isWrong: boolean } {
   const isWrong = maySlip(simulation, person);
@@ -38,7 +46,7 @@ function planChangeProfile(simulation: Simulation, asked?: Person): Planned | nu
   // Three phones a day, and the product counts the claims, not the way back.
   const today = person.phoneChanges.filter((at) => at > simulation.now - 86_400_000).length;
   const isOther = kind > 0.7 && today < 3;
-  const phone = isOther ? `25473${String(1_000_000 + simulation.acts + random.whole(0, 999)).slice(-7)}` : person.phone;
+  const phone = isOther ? nobodysPhone(simulation, random.whole(0, 999)) : person.phone;
   const owns = (other: Person) => (other.isConfirmed && other.phone === phone) || other.recoveryPhone === phone;
   const isFree = phone === person.phone || !books.people.some((other) => other !== person && owns(other));
   const email = taken ? taken.email : person.email;
