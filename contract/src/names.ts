@@ -77,6 +77,9 @@ const LINKS = [
   /\p{Nd}\.\p{Nd}+\.\p{Nd}/u,
 ];
 
+/** Whether something in it reads as a web address. */
+export const hasLink = (text: string): boolean => LINKS.some((link) => link.test(text.normalize('NFKC')));
+
 /** A name as it is kept: compatibility forms composed (NFKC), one kind of apostrophe, hyphen and blank, none at the ends. */
 export function tidyName(text: string): string {
   return text.trim().replace(APOSTROPHES, "'").replace(HYPHENS, '-').normalize('NFKC').replace(/\s+/gu, ' ').trim();
@@ -92,7 +95,7 @@ export function nameProblem(text: string, rule: NameRule): Sentence | null {
   const long = lengthProblem(name, rule);
   if (long) return long;
   if (UNSEEN.test(name)) return sentence('{label} has characters that cannot be seen. Type it anew.', { label });
-  if (LINKS.some((link) => link.test(name))) {
+  if (hasLink(name)) {
     return sentence('{label} cannot have a web address in it. After a dot there is a space.', { label });
   }
   if (kind === 'person' && /\p{Nd}/u.test(name)) return sentence('{label} has no digits.', { label });

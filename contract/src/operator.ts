@@ -4,7 +4,7 @@ import { identityCheck, identityChecksQuery, mpesaName, seenCard, withdrawnBecau
 import { positiveAmount, shillings } from './money.ts';
 import { byQueue } from './operator-acts.ts';
 import { POOL_REVIEWS, POOL_STATES } from './pools.ts';
-import { proposal, reason } from './proposals.ts';
+import { proposal, reason, reasonForMembers } from './proposals.ts';
 import { acted, listOf, pageQuery, route } from './route.ts';
 import { checklistPoint, namingByOperator, officialsTooFew, SACCO_STATES, SACCO_TYPES } from './saccos.ts';
 import { said } from './said.ts';
@@ -19,7 +19,7 @@ export const saccoSuspension = z.object({
   lapses_at: instant.nullable(),
   upheld_by: z.object({ id: z.uuid(), first_name: z.string(), last_name: z.string() }).nullable(),
   upheld_reason: z.string().nullable(),
-  /** Whether the operator who asks may uphold it: not who suspended it, nor who belongs to the sacco, nor once it has lapsed. */
+  /** Whether the operator who asks may uphold it: not who suspended it, nor who belongs to the sacco, nor once it has lapsed or its operator is none any more. */
   may_uphold: z.boolean(),
 });
 export type SaccoSuspension = z.output<typeof saccoSuspension>;
@@ -101,6 +101,7 @@ export const rejectSaccoRoute = route({
 
 export const suspendSaccoRoute = route({
   ...saccoAct,
+  body: z.object({ reason: reasonForMembers }),
   name: 'suspendSacco',
   path: '/operator/saccos/{id}/suspension',
   summary:

@@ -465,6 +465,10 @@ describe('a guarantor', () => {
       'You have named 20 members in requests that were refused. Try again tomorrow.',
     ]);
     expect((await call(borrower, 'GET', '/loans')).body.count).toBe(0);
+    // Whoever names nobody is not meant.
+    const alone = await apply({ amount: 5_000, guarantors: [] });
+    expect(alone.status).toBe(201);
+    await call(borrower, 'POST', `/loans/${alone.body.loan.id}/withdrawal`);
     world.advance(DAY_MS);
     const { id } = (await named([fit, 20_000])).body.loan;
     const ask = (member: string) => call(borrower, 'POST', `/loans/${id}/guarantors`, { member, amount: 100 });

@@ -22,7 +22,7 @@ export async function countingRefusedNames<Done>(
   const key = `refused_guarantor:${saccoId}:${userId}`;
   try {
     await lockSacco(tx, saccoId);
-    await refuseMany(tx, key);
+    if (names > 0) await refuseMany(tx, key);
     return await tx.alone(act);
   } catch (refusal) {
     if (!(refusal instanceof Refusal)) throw refusal;

@@ -168,7 +168,7 @@ export async function lockProposal(tx: Tx, id: string): Promise<ProposalRow> {
   return row;
 }
 
-/** Whatever an operator wants of a sacco, one who leaves it unconfirmed has refused it; closing it would keep it from the others. */
+/** An operator who is against it does not confirm it. If one of them could close it, no other could confirm it. */
 const NOBODY_REFUSES = sentence(
   'Only who proposed it takes it back. Leave it: without a second operator it lapses after seven days.',
 );

@@ -273,6 +273,16 @@ test('who proposed it takes it back; once they are no operator any more, anybody
   await database.owner`update operators set revoked_at = null where user_id = ${second}`;
 });
 
+test('members read the reason on every page, so it sends nobody to a web address or a phone', async () => {
+  await signedIn(database, asha);
+  for (const trap of ['Pay 5,000 to 0712 000 111 to lift it', 'Sign in at ushirika-help.example to lift it']) {
+    const path = `/operator/saccos/${sacco}/suspension`;
+    const { status, body } = await app.call('POST', path, { as: asha, body: { reason: trap } });
+    expect([status, body.errors.reason]).toEqual([400, ['Members read it: write no web address and no phone number.']]);
+  }
+  expect(await state()).toBe('active');
+});
+
 test('an operator who upholds a suspension takes back their own word for its end', async () => {
   await suspend(asha);
   await reinstate(second);
@@ -285,6 +295,7 @@ test('an operator who upholds a suspension takes back their own word for its end
 test('nobody upholds what somebody suspended who is no operator any more', async () => {
   await suspend(asha);
   await database.owner`update operators set revoked_at = ${database.now()} where user_id = ${asha}`;
+  expect((await shown(second)).may_uphold).toBe(false);
   expect((await uphold(second)).body).toMatchObject({
     code: 'sacco_state_conflict',
     message: 'Who suspended it is no operator any more. It ends by itself; then two operators may suspend it again.',

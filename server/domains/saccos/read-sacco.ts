@@ -13,7 +13,7 @@ import { activationChecklist } from './activation-checklist.ts';
 import { officialsLack } from './officials-too-few.ts';
 import { isShownWhole, type SaccoReader, type SaccoRow, saccoColumns, toSacco } from './sacco-rows.ts';
 import { suspensionOf } from './suspensions.queries.ts';
-import { nextTerms, nextValuesOf, salesWait } from './terms-that-wait.ts';
+import { nextTerms, salesWait, termsSaid } from './terms-that-wait.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -58,21 +58,17 @@ export async function readSacco(
   if (!row || (row.state === 'rejected' && !isInsider)) {
     throw new Refusal('not_found', { message: sentence('There is no such sacco.') });
   }
-  const [checklist, [issued = 0, capital = 0, cash = 0], nextValues, termsNext, suspension] = await Promise.all([
+  const isMember = row.membership !== null && row.membership !== 'exited';
+  const [checklist, [issued = 0, capital = 0, cash = 0], next, suspension] = await Promise.all([
     isInsider ? activationChecklist(database, saccoId) : [],
     balances(database, [
       { book: saccoId, kind: 'shares_issued', owner: null },
       { book: saccoId, kind: 'share_capital', owner: null },
       { book: saccoId, kind: 'cash', owner: null },
     ]),
-    // For everybody: whoever is no member reads no vote.
-    asSystem(() => nextValuesOf(database, database.now(), [saccoId])),
     nextTerms(database, saccoId),
-    asSystem(() =>
-      suspensionOf(database, saccoId, isInsider || (row.membership !== null && row.membership !== 'exited')),
-    ),
+    row.state === 'suspended' ? asSystem(() => suspensionOf(database, saccoId, isInsider || isMember)) : null,
   ]);
-  const next = nextValues.get(row.id) ?? null;
   return {
     ...toSacco(row, reader),
     created_at: row.created_at.toISOString(),
@@ -98,7 +94,7 @@ export async function readSacco(
     },
     suspension,
     sales_wait: salesWait(row.name, { now: row.share_value_cents, next, at: database.now() }),
-    terms_next: termsNext,
+    terms_next: next && termsSaid(next, database.now()),
     rates_from: ratesFrom(row, reader)?.toISOString() ?? null,
     sasra_number: isShownWhole(row, reader) ? row.sasra_number : null,
     application: isInsider ? { state: row.state, reason: row.state_reason, checklist } : null,

@@ -16,6 +16,7 @@ interface Row {
   upheld_last_name: string | null;
   upheld_reason: string | null;
   is_own: boolean;
+  is_by_operator: boolean;
 }
 
 /** The suspensions of some saccos that have not ended, by the saccos' ids, as an operator sees them. */
@@ -28,7 +29,8 @@ export async function openSuspensionsOf(
   const rows = await sql<Row[]>`
     select a.sacco_id, a.suspended_by, s.first_name as by_first_name, s.last_name as by_last_name, a.suspended_at, a.reason,
       a.lapses_at, a.upheld_by, u.first_name as upheld_first_name, u.last_name as upheld_last_name, a.upheld_reason,
-      ${isOwnSacco({ sql }, sql`a.sacco_id`, operatorId)} as is_own
+      ${isOwnSacco({ sql }, sql`a.sacco_id`, operatorId)} as is_own,
+      exists (select from operators o where o.user_id = a.suspended_by and o.revoked_at is null) as is_by_operator
     from sacco_suspensions a join users s on s.id = a.suspended_by left join users u on u.id = a.upheld_by
     where a.sacco_id = any (${[...saccoIds]}::uuid[]) and a.ended_at is null`;
   return new Map(rows.map((row) => [row.sacco_id, onWire(row, operatorId, now())]));
@@ -46,7 +48,8 @@ function onWire(row: Row, operatorId: string, now: Date): SaccoSuspension {
         ? null
         : { id: row.upheld_by, first_name: row.upheld_first_name ?? '', last_name: row.upheld_last_name ?? '' },
     upheld_reason: row.upheld_reason,
-    may_uphold: lapsesAt !== null && lapsesAt > now && row.suspended_by !== operatorId && !row.is_own,
+    may_uphold:
+      lapsesAt !== null && lapsesAt > now && row.is_by_operator && row.suspended_by !== operatorId && !row.is_own,
   };
 }
 

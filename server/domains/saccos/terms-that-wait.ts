@@ -44,36 +44,39 @@ export function salesWait(
   );
 }
 
-interface NextRow {
-  /** In shillings. */
-  readonly fee: number;
-  readonly value: number;
+/** Terms that members have voted and that do not hold yet. */
+export interface NextTerms extends NextValue {
+  readonly feeCents: Cents;
   readonly shares: number;
-  readonly from: Date;
 }
 
 /**
  * The fee, share value and minimum that members have voted and that do not hold yet: whoever joins before then knows of them. For everybody,
  * and so asked as the platform, since votes are their members' to read. Null where nothing waits.
  */
-export async function nextTerms(database: Database, saccoId: string): Promise<Sentence | null> {
+export async function nextTerms(database: Database, saccoId: string): Promise<NextTerms | null> {
   const [next] = await asSystem(
     async () =>
-      await database.sql<NextRow[]>`
-      select (p.payload->>'reg_fee')::float8 as fee, (p.payload->>'share_value')::float8 as value, (p.payload->>'min_shares')::int as shares,
-        p.eta as from
+      await database.sql<{ fee: number; value: number; shares: number; from: Date }[]>`
+      select ((p.payload->>'reg_fee')::numeric * 100)::bigint as fee, ((p.payload->>'share_value')::numeric * 100)::bigint as value,
+        (p.payload->>'min_shares')::int as shares, p.eta as from
       from proposals p
       where p.sacco_id = ${saccoId} and p.change_kind = 'sacco_terms' and p.outcome = 'passed' and ${isNotOver(database.sql, database.now())}
       order by p.eta desc limit 1`,
   );
   if (!next) return null;
+  return { cents: Number(next.value), from: next.from, feeCents: Number(next.fee), shares: next.shares };
+}
+
+/** The terms that wait, in words. */
+export function termsSaid({ cents, from, feeCents, shares }: NextTerms, at: Date): Sentence {
   const terms = {
-    fee: formatShillings(next.fee),
-    value: formatShillings(next.value),
-    shares: String(next.shares),
+    fee: formatShillings(shillingsFromCents(feeCents)),
+    value: formatShillings(shillingsFromCents(cents)),
+    shares: String(shares),
   };
   // It could not be carried out on its day, and is tried again.
-  if (next.from <= database.now()) {
+  if (from <= at) {
     return sentence(
       'Members have voted for other terms, which are to hold soon. Registration fee: {fee}. Share value: {value}. Minimum shares: {shares}.',
       terms,
@@ -81,6 +84,6 @@ export async function nextTerms(database: Database, saccoId: string): Promise<Se
   }
   return sentence(
     'Members have voted for other terms, from {day} on at the earliest. Registration fee: {fee}. Share value: {value}. Minimum shares: {shares}.',
-    { ...terms, day: longDate(next.from) },
+    { ...terms, day: longDate(from) },
   );
 }

@@ -37,6 +37,7 @@ export function FollowedPrompt({
   const isInLoan = isPaid && isMovedSince(loan, deposit.settled_at);
   useEffect(() => {
     if (!isPaid || isInLoan) return;
+    void refreshLoans();
     const asking = setInterval(() => void refreshLoans(), ASK_AGAIN_MS);
     return () => clearInterval(asking);
   }, [isPaid, isInLoan]);
