@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs';
+import { isLost } from '../server/db/database.ts';
 import { startThrowAway } from '../server/db/test-server.ts';
 import type { Harness, Order } from './harness.ts';
 import { whateverHappens } from './support/waiting.ts';
@@ -7,6 +8,10 @@ import { whateverHappens } from './support/waiting.ts';
 
 // A run that is called off takes what it has started with it.
 for (const name of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(name, () => process.exit(143));
+// As the server's own process has it (server/start.ts): a server that a harness cut off may break as it makes a connection.
+process.on('unhandledRejection', (error) => {
+  if (!isLost(error)) throw error;
+});
 
 const order = JSON.parse(process.argv[2] ?? '{}') as Order;
 const { harness } = (await import(`./${order.name}/${order.name}.harness.ts`)) as { harness: Harness };
