@@ -504,7 +504,8 @@ export const operatorAction = z.object({
   at: instant,
   operator: z.object({ id: z.uuid(), first_name: z.string(), last_name: z.string() }),
   action: z.string(),
-  about: z.object({ type: z.string(), id: z.string() }).nullable(),
+  /** `name`: of a sacco or a pool; null of everything else, of people too. */
+  about: z.object({ type: z.string(), id: z.string(), name: z.string().nullable() }).nullable(),
   reason: said,
 });
 export type OperatorAction = z.output<typeof operatorAction>;

@@ -133,6 +133,7 @@ interface ActionRow {
   action: string;
   about_type: string | null;
   about_id: string | null;
+  about_name: string | null;
   reason: string;
 }
 
@@ -145,7 +146,10 @@ export async function operatorActions(
   const cursor = readCursor(query.cursor, ['uuid']);
   const [rows, count] = await Promise.all([
     sql<ActionRow[]>`
-      select a.id, a.at, a.operator_id, u.first_name, u.last_name, a.action, a.about_type, a.about_id, a.reason
+      select a.id, a.at, a.operator_id, u.first_name, u.last_name, a.action, a.about_type, a.about_id, a.reason,
+        case a.about_type
+          when 'sacco' then (select s.name from saccos s where s.id = a.about_id::uuid)
+          when 'pool' then (select p.name from pools p where p.id = a.about_id::uuid) end as about_name
       from operator_actions a join users u on u.id = a.operator_id
       where true ${cursor ? sql`and a.id ${cursor.isBack ? sql`>` : sql`<`} ${cursor.keys[0] as string}` : sql``}
       order by a.id ${cursor?.isBack ? sql`asc` : sql`desc`} limit ${query.limit + 1}`,
@@ -161,7 +165,7 @@ function toAction(row: ActionRow): Unsaid<OperatorAction> {
     at: row.at.toISOString(),
     operator: { id: row.operator_id, first_name: row.first_name, last_name: row.last_name },
     action: row.action,
-    about: row.about_type === null ? null : { type: row.about_type, id: row.about_id ?? '' },
+    about: row.about_type === null ? null : { type: row.about_type, id: row.about_id ?? '', name: row.about_name },
     reason: fromStored(row.reason),
   };
 }

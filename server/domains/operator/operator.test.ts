@@ -149,7 +149,7 @@ describe('saccos', () => {
     expect(await lastAction()).toMatchObject({
       operator: { id: asha, first_name: 'Asha' },
       action: 'sacco_activated',
-      about: { type: 'sacco', id },
+      about: { type: 'sacco', id, name: 'Moja Sacco' },
       reason,
     });
     const again = await act(id, 'activation');

@@ -6,6 +6,7 @@ import { testPeople } from '../../db/test-people.ts';
 import { waiting } from '../../domains.ts';
 import { testApp } from '../../http/test-app.ts';
 import { lapseSuspensions } from '../saccos/lapse-suspensions.ts';
+import { tellOfSuspensions } from '../saccos/tell-of-suspensions.ts';
 import { operatorRoutes } from './operator.routes.ts';
 import { signedIn } from './test-operators.ts';
 
@@ -346,6 +347,35 @@ test('all officials are told: of the suspension with its last day, of the uphold
     expect(end?.text).toContain('is active again: its suspension has ended.');
   }
   expect((await told(founder)).map(({ template }) => template)).toEqual(['sacco_suspended', 'sacco_active']);
+});
+
+test('members are told once of a suspension and of its end, also where telling is cut off; officials and whoever has left are not told again', async () => {
+  const [member, left] = [await people.person('Member'), await people.person('Left')];
+  for (const person of [member, left, chair]) await people.member(sacco, person);
+  await database.owner`update memberships set state = 'exited' where sacco_id = ${sacco} and user_id = ${left}`;
+  await suspend(asha);
+  await Promise.all([tellOfSuspensions(database), tellOfSuspensions(database)]);
+  await pass(14 * DAY);
+  for (let nth = 0; nth < 3; nth += 1) await tellOfSuspensions(database);
+  const [first, end, ...more] = await told(member);
+  expect(first?.text).toContain(`is suspended: “${reason}” Nobody`);
+  expect(first?.text).toContain('unless a second operator upholds it.');
+  expect(end?.text).toContain('is active again: its suspension has ended.');
+  expect([more, await told(left), (await told(chair)).length]).toEqual([[], [], 2]);
+});
+
+test('a set of members that was cut off is told from the first one who was not told', async () => {
+  const members: string[] = [];
+  for (let nth = 0; nth < 3; nth += 1) members.push(await people.person('Member'));
+  for (const person of members) await people.member(sacco, person);
+  await suspend(asha);
+  await database.owner`
+    insert into suspension_tellings (change_id, after_id)
+    select c.id, (select m.id from memberships m where m.sacco_id = ${sacco} order by m.id limit 1)
+    from sacco_state_changes c where c.sacco_id = ${sacco} and c.to_state = 'suspended'`;
+  await tellOfSuspensions(database);
+  const counts = await Promise.all(members.map(async (person) => (await told(person)).length));
+  expect(counts.sort()).toEqual([0, 1, 1]);
 });
 
 test('operators read who suspended it, why and until when, and who upheld it', async () => {

@@ -21,7 +21,7 @@ interface StateChange {
 
 /**
  * Moves a sacco, whose lock is held, to another state: who (null: the platform), when and why are kept, and the counts follow.
- * The founder is told; of a suspension and its end all officials; and those of an active one hear whom operators named.
+ * The founder is told; of a suspension and its end all officials, and by a job all members (tell-of-suspensions.ts); and those of an active one hear whom operators named.
  * @throws Refusal `sacco_state_conflict` for a step that the states do not have
  */
 export async function changeState(
@@ -73,7 +73,13 @@ async function tellOfState(tx: Tx, actor: { readonly userId: string | null }, ch
   );
 }
 
-function stateText({ sacco: { name, state }, to, reason, lapsesAt }: StateChange): Sentence {
+/** What people read of a sacco's new state. */
+export function stateText({
+  sacco: { name, state },
+  to,
+  reason,
+  lapsesAt,
+}: Omit<StateChange, 'sacco'> & { readonly sacco: Pick<LockedSacco, 'name' | 'state'> }): Sentence {
   const why = reason ?? '';
   const texts: Record<SaccoState, Sentence> = {
     active:

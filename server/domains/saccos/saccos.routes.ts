@@ -28,6 +28,7 @@ import { resubmitSacco } from './resubmit-sacco.ts';
 import { termsOnDay } from './sacco-terms.ts';
 import { listOfSaccos } from './saccos.queries.ts';
 import { POINTS_BY_HAND } from './saccos.rules.ts';
+import { tellOfSuspensions } from './tell-of-suspensions.ts';
 
 export interface SaccosDependencies {
   readonly database: Database;
@@ -206,11 +207,16 @@ export function saccosTasks({ database, changes }: Pick<SaccosDependencies, 'dat
   return {
     ...changesTasks({ database, changes }),
     lapse_sacco_suspensions: () => lapseSuspensions(database),
+    tell_of_sacco_suspensions: () => tellOfSuspensions(database),
     send_office_invitation: (payload: unknown) => sendOfficeInvitation(database, payload),
   };
 }
 
-export const saccosSchedules = [...changesSchedules, { task: 'lapse_sacco_suspensions', everySeconds: 60 }];
+export const saccosSchedules = [
+  ...changesSchedules,
+  { task: 'lapse_sacco_suspensions', everySeconds: 60 },
+  { task: 'tell_of_sacco_suspensions', everySeconds: 60 },
+];
 
 type Terms = {
   name: string;

@@ -36,8 +36,9 @@ export function proposalWords(kind: ProposalKind): string {
   }
 }
 
-/** What an act or an exception is about: its kind, and the end of its id, which tells two apart. */
-export function aboutWords({ type, id }: { type: string; id: string }): string {
+/** What an act or an exception is about: its name, else its kind and the end of its id, which tells two apart. */
+export function aboutWords({ type, id, name }: { type: string; id: string; name?: string | null }): string {
+  if (name) return name;
   return id === '' ? typeWords(type) : `${typeWords(type)} …${id.slice(-6)}`;
 }
 

@@ -58,13 +58,13 @@ function About({ about }: { about: OperatorAction['about'] }) {
   if (!about) return '–';
   if (about.type === 'sacco') {
     return (
-      <Link className="link whitespace-nowrap" to={paths.sacco(about.id)}>
+      <Link className="link" to={paths.sacco(about.id)}>
         {aboutWords(about)}
       </Link>
     );
   }
   return (
-    <span className="whitespace-nowrap" title={about.id}>
+    <span className={about.name ? '' : 'whitespace-nowrap'} title={about.id}>
       {aboutWords(about)}
     </span>
   );
