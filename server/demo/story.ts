@@ -6,6 +6,7 @@ import { createPasswords } from '../domains/identity/passwords.ts';
 import { rateSacco } from '../domains/membership/rate-sacco.ts';
 import { requestExit } from '../domains/membership/request-exit.ts';
 import { DEFAULT_SMS_COUNTRIES } from '../domains/notifications/sms-countries.ts';
+import { noteAction } from '../domains/operator/note-action.ts';
 import { advanceReferrals } from '../domains/referrals/advance-referrals.ts';
 import { giveReferralCode } from '../domains/referrals/note-registration.ts';
 import { activateSacco } from '../domains/saccos/activate-sacco.ts';
@@ -146,7 +147,9 @@ async function checkAndActivate(tx: Tx, cast: Cast, sacco: DemoSacco): Promise<v
       point === 'authorisation' && sacco.type === 'sacco' ? `SASRA/NWDT/${sacco.regNo.slice(3)}` : null;
     await recordCheck(tx, cast.operator(), { saccoId, point, note: 'Seen and copied.', sasraNumber });
   }
-  await activateSacco(tx, cast.operator(), { saccoId, reason: 'All papers are in order.', strict: false });
+  const reason = 'All papers are in order.';
+  await activateSacco(tx, cast.operator(), { saccoId, reason, strict: false });
+  await noteAction(tx, cast.operator(), { action: 'sacco_activated', about: { type: 'sacco', id: saccoId }, reason });
 }
 
 const isOfficial = (sacco: DemoSacco, person: DemoPerson): boolean =>

@@ -301,7 +301,9 @@ function OwnVote({ vote }: { vote: VotingProposalDetail }) {
         </div>
       )}
       {vote.ballot === 'secret' && <SecretVote vote={vote} />}
-      <SecretDemands vote={vote} />
+      {my.has_demanded_secret && state === 'published' && vote.ballot === 'open' && (
+        <p className="mt-1 text-small text-ink-2">{say('You have asked for a secret ballot.')}</p>
+      )}
       {vote.waits_for && (
         <div className="mt-3">
           <WaitsNote vote={vote.waits_for} />
@@ -318,17 +320,6 @@ function OwnVote({ vote }: { vote: VotingProposalDetail }) {
       </div>
       {isOpen && <BallotDialog vote={vote} onClose={() => setOpen(false)} />}
     </Card>
-  );
-}
-
-/** How many have asked for a secret ballot before voting begins, and whether one has oneself. */
-function SecretDemands({ vote: { my, state, ballot, secret_demands: demands } }: { vote: VotingProposalDetail }) {
-  if (state !== 'published' || ballot === 'secret' || !demands || demands.given === 0) return null;
-  return (
-    <p className="num mt-2 text-small text-ink-2">
-      {my.has_demanded_secret && `${say('You have asked for a secret ballot.')} `}
-      {say('Asked for a secret ballot so far: {given} of the {needed} that it takes.', demands)}
-    </p>
   );
 }
 
