@@ -66,6 +66,7 @@ const FORGETTING_EVERY = 1_000;
 const LENDING_EVERY = 10_000;
 const RENEWED = 'loans and guarantees made anew';
 const PROPOSED = 'a proposal for the other operator';
+const COMPLAINTS = 'complaints for the operators';
 const SIGNERS_CODES = 'the codes of those who sign';
 /** Of the slowest request, whose file may be megabytes. */
 const SHOWN_LETTERS = 4_000;
@@ -145,6 +146,7 @@ async function tryMore(
         await by.attack.prepare('the codes of everybody', () => ground.crowd.askForCodes(ground.pools));
         await by.attack.prepare(SIGNERS_CODES, () => ground.lending.askForCodes());
         await by.attack.prepare(PROPOSED, () => ground.crowd.proposeToColleague(ground.pools));
+        await by.attack.prepare(COMPLAINTS, () => ground.crowd.bringComplaintsToOperators(ground.pools));
       }
       await by.attack.step(route, by.recipes.get(route) as fc.Arbitrary<Recipe>, { seed, step });
     }
@@ -285,7 +287,7 @@ class Attack {
     await this.prepare('the suspended account', () => crowd.suspendAgain());
     await this.prepare('suspended saccos', () => crowd.reopenSaccos());
     await this.prepare('the markets', () => crowd.reopenMarkets(pools));
-    await this.prepare('complaints for the operators', () => crowd.bringComplaintsToOperators(pools));
+    await this.prepare(COMPLAINTS, () => crowd.bringComplaintsToOperators(pools));
     await this.prepare('applications of saccos', () => crowd.rejectApplications(pools));
     await this.prepare('a reset code', () => crowd.forgetPassword());
     await this.prepare(SIGNERS_CODES, () => lending.askForCodes());

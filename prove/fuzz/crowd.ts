@@ -2,6 +2,7 @@ import { Refusal } from '@ushirika/contract/refusal';
 import { endPayer } from '@ushirika/contract/wallet';
 import { answerComplaint } from '../../server/domains/complaints/answer-complaint.ts';
 import { appealComplaint } from '../../server/domains/complaints/end-complaint.ts';
+import { makeComplaint } from '../../server/domains/complaints/make-complaint.ts';
 import { openSession } from '../../server/domains/identity/open-session.ts';
 import { createPasswords, type Passwords } from '../../server/domains/identity/passwords.ts';
 import { createQuickPasswords } from '../../server/domains/identity/test-passwords.ts';
@@ -50,6 +51,10 @@ export class Crowd {
   readonly vacant: string;
   readonly #tokens = new Map<string, string>();
   readonly #signedOut = new Set<string>();
+  #complaints = 0;
+  /** The complaint that nobody but a request of the campaign answers. */
+  #toAnswer: string | null = null;
+  #newcomers = 0;
 
   constructor(
     product: Product,
@@ -163,12 +168,13 @@ export class Crowd {
 
   /**
    * Some complaints come to the operators, by an answer and an appeal, and have a picture: hardly one would otherwise be left when an
-   * operator decides, or have come with a picture.
+   * operator decides, or have come with a picture. One is left for an official to answer.
    */
   async bringComplaintsToOperators(pools: Pools): Promise<void> {
     const { owner, transaction } = this.product.database;
+    await this.#complain(pools);
     const open = await owner<{ id: string; sacco: string; by: string }[]>`
-      select id, sacco_id as sacco, complainer_id as by from complaints where state = 'open' order by random()
+      select id, sacco_id as sacco, complainer_id as by from complaints where state = 'open' and id is distinct from ${this.#toAnswer}::uuid order by random()
       limit greatest(1, 5 - (select count(*) from complaints where state = 'with_operator'))`;
     const answer = { text: 'We have looked at it and found nothing wrong.', isFinal: true };
     for (const [place, { id: complaintId, sacco: saccoId, by }] of open.entries()) {
@@ -189,6 +195,26 @@ export class Crowd {
       select c.id, p.webp, p.created_at
       from complaints c cross join (select webp, created_at from complaint_pictures limit 1) p
       where c.escalated_at is not null and not exists (select from complaint_pictures own where own.complaint_id = c.id)`;
+  }
+
+  /** A complaint of a member waits for an official: a new one once the last is answered. */
+  async #complain(pools: Pools): Promise<void> {
+    const { owner, transaction } = this.product.database;
+    const saccoId = this.saccos[0] as string;
+    const [waiting] = await owner`select from complaints where id = ${this.#toAnswer}::uuid and state = 'open'`;
+    if (!waiting) {
+      this.#complaints += 1;
+      const { id: userId } = this.people.get(this.#complaints % 2 === 0 ? 'member' : 'neighbour') as Person;
+      const text = `The fee was taken from my wallet twice, for the ${this.#complaints}. time.`;
+      const complaint = { saccoId, kind: 'other', text, aboutOffice: null, picture: null } as const;
+      const making = transaction(async (tx) => {
+        this.#toAnswer = await makeComplaint(tx, { userId }, complaint);
+      });
+      await unlessRefused(making);
+    }
+    if (this.#toAnswer === null) return;
+    for (const name of ['official', 'secretary'])
+      pools.ready('answerComplaint', name, { sacco: saccoId, complaint: this.#toAnswer });
   }
 
   /** Of the applications that wait the oldest of each founder but one are rejected: the founder may submit one again, or another. */
@@ -243,7 +269,7 @@ export class Crowd {
       await this.product.call('POST', '/integrations/mpesa/payers', { token, body: { phone } });
     }
     await this.#useApp(pools);
-    await this.#comeAnew(pools);
+    this.#comeAnew(pools);
     await this.product.runJobs();
     await this.readPhones(pools);
     const agreed = await owner<{ id: string }[]>`
@@ -252,19 +278,16 @@ export class Crowd {
   }
 
   /** Somebody whom nobody knows may register. */
-  async #comeAnew(pools: Pools): Promise<void> {
-    const [{ made } = { made: 0 }] = await this.product.database.owner<{ made: number }[]>`
-      select count(*)::int as made from users`;
-    const number = 5_000_000 + made;
-    pools.ready('register', 'nobody', {
-      ...{
-        phone_number: `25471${number}`,
-        id_number: `4${number}`,
-        email: `new${number}@example.com`,
-        password: PASSWORD,
-      },
-      ...{ user_type: 'client', first_name: 'Neema', last_name: 'Wekesa' },
-    });
+  #comeAnew(pools: Pools): void {
+    // Another one each time: somebody of the campaign may have taken the phone that was made ready before.
+    this.#newcomers += 1;
+    const number = 5_000_000 + this.#newcomers;
+    const newcomer = {
+      ...{ phone_number: `25471${number}`, id_number: `4${number}`, email: `new${number}@example.com` },
+      ...{ user_type: 'client', first_name: 'Neema', last_name: 'Wekesa', password: PASSWORD },
+    };
+    // Whoever is signed in may sign somebody up too, and asks far more often.
+    for (const name of ['nobody', ...this.people.keys()]) pools.ready('register', name, newcomer);
   }
 
   /** Somebody has an authenticator app, and the password that they had at first. */

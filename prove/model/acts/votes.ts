@@ -185,10 +185,15 @@ export function stand(simulation: Simulation, vote: Vote, person: Person): Plann
   };
 }
 
-/** Why nothing can be cast, or null. */
-function notCast(simulation: Simulation, vote: Vote, person: Person, states: readonly string[]): string | null {
+/** Why nothing can be cast in a way that is for such ballots in these states, or null. */
+function notCast(
+  simulation: Simulation,
+  vote: Vote,
+  person: Person,
+  { isSecret, states }: { readonly isSecret: boolean; readonly states: readonly string[] },
+): string | null {
   if (!isMember(simulation, person, vote.sacco)) return 'not_a_member';
-  if (!states.includes(stateOf(vote, simulation.now))) return 'vote_conflict';
+  if (vote.isSecret !== isSecret || !states.includes(stateOf(vote, simulation.now))) return 'vote_conflict';
   return vote.roll?.includes(person) ? null : 'not_on_roll';
 }
 
@@ -202,7 +207,7 @@ export function vote(simulation: Simulation, about: Vote, person: Person, choice
     },
     touches: [[`person ${person.number}`], [`state ${sacco.number}`, 'members'], [about.title, 'ballots']],
     expect() {
-      const refusal = about.isSecret ? 'vote_conflict' : notCast(simulation, about, person, ['open']);
+      const refusal = notCast(simulation, about, person, { isSecret: false, states: ['open'] });
       if (refusal) return refusal;
       if (about.ballots.get(person) === choice) return 'ok';
       if ((times.get(person) ?? 0) > 20) return 'vote_conflict';
@@ -233,7 +238,7 @@ export function askForPaper(
     },
     touches: [[`person ${person.number}`], [`state ${sacco.number}`, 'members']],
     expect() {
-      const refusal = about.isSecret ? notCast(simulation, about, person, ['published', 'open']) : 'vote_conflict';
+      const refusal = notCast(simulation, about, person, { isSecret: true, states: ['published', 'open'] });
       if (refusal) return refusal;
       if (papers.has(person)) return 'vote_conflict';
       papers.add(person);
