@@ -59,7 +59,7 @@ test('officials review a loan, the treasurer orders the payout and another one c
   await expect(page.getByText('Credit committee: 1 of 2')).toBeVisible();
   // One person has one vote.
   await expect(page.getByRole('note')).toContainText('You have voted on this application');
-  await expect(page.getByRole('button', { name: 'Cast your vote' })).toHaveAttribute('aria-disabled', 'true');
+  await expect(page.getByRole('button', { name: 'Cast your vote' })).toHaveCount(0);
 
   await approves(lending, committee[1], loan.id);
   await accept(lending, borrower, loan.id);
@@ -126,7 +126,7 @@ test('a member does not see the desk, and an official does not decide about a lo
   await page.goto('/client/desk/loans?list=to_review');
   await page.getByRole('link', { name: /Rehema Yusuf/ }).click();
   await expect(page.getByRole('note')).toContainText('Others must decide about this loan');
-  await expect(page.getByRole('button', { name: 'Cast your vote' })).toHaveAttribute('aria-disabled', 'true');
+  await expect(page.getByRole('button', { name: 'Cast your vote' })).toHaveCount(0);
   expect(await codeOf(approves(lending, official, own.id))).toBe('not_allowed');
 });
 

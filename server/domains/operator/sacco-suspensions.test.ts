@@ -164,7 +164,7 @@ test('what comes to light within those 90 days stops the sacco once a second ope
   const { template, text } = (await told(treasurer)).at(-1) ?? {};
   expect([template, text]).toEqual([
     'sacco_suspended',
-    `Umoja ${saccos} Sacco is suspended: “${reason}” Nobody can join it or buy its shares meanwhile. Two operators agreed on it, and it stands until two operators end it.`,
+    `Umoja ${saccos} Sacco is suspended: “${reason}” Joining, buying, selling, saving and new loans have stopped. You can still repay, withdraw and vote. Two operators agreed on it, and it stands until two operators end it.`,
   ]);
 });
 
@@ -341,7 +341,7 @@ test('all officials are told: of the suspension with its last day, of the uphold
     where sacco_id = ${sacco}`;
   for (const official of [chair, treasurer]) {
     const [first, then, end] = await told(official);
-    expect(first?.text).toContain(`is suspended: “${reason}” Nobody`);
+    expect(first?.text).toContain(`is suspended: “${reason}” Joining`);
     expect(first?.text).toContain(`This ends on ${last}, unless a second operator upholds it.`);
     expect(then?.text).toContain(`a second operator has upheld the suspension: “${reason}”`);
     expect(end?.text).toContain('is active again: its suspension has ended.');
@@ -358,7 +358,7 @@ test('members are told once of a suspension and of its end, also where telling i
   await pass(14 * DAY);
   for (let nth = 0; nth < 3; nth += 1) await tellOfSuspensions(database);
   const [first, end, ...more] = await told(member);
-  expect(first?.text).toContain(`is suspended: “${reason}” Nobody`);
+  expect(first?.text).toContain(`is suspended: “${reason}” Joining`);
   expect(first?.text).toContain('unless a second operator upholds it.');
   expect(end?.text).toContain('is active again: its suspension has ended.');
   expect([more, await told(left), (await told(chair)).length]).toEqual([[], [], 2]);

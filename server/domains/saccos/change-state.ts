@@ -89,11 +89,11 @@ export function stateText({
     rejected: sentence('{name} was not accepted: {reason} Mend it and submit it again.', { name, reason: why }),
     suspended: lapsesAt
       ? sentence(
-          '{name} is suspended: “{reason}” Nobody can join it or buy its shares meanwhile. This ends on {day}, unless a second operator upholds it.',
+          '{name} is suspended: “{reason}” Joining, buying, selling, saving and new loans have stopped. You can still repay, withdraw and vote. This ends on {day}, unless a second operator upholds it.',
           { name, reason: why, day: longDate(lapsesAt) },
         )
       : sentence(
-          '{name} is suspended: “{reason}” Nobody can join it or buy its shares meanwhile. Two operators agreed on it, and it stands until two operators end it.',
+          '{name} is suspended: “{reason}” Joining, buying, selling, saving and new loans have stopped. You can still repay, withdraw and vote. Two operators agreed on it, and it stands until two operators end it.',
           { name, reason: why },
         ),
     pending: sentence('{name} waits for its activation again.', { name }),

@@ -1,6 +1,6 @@
 import { Icon } from '../ui/icon.tsx';
 
-/** Why the step is not for whoever reads: said in full, above the form that cannot be sent. */
+/** Why the step is not for whoever reads: said in full, where the form would be or above one that cannot be sent. */
 export function Barred({ words }: { words: string | null }) {
   if (!words) return null;
   return (

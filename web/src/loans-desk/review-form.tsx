@@ -26,38 +26,42 @@ export function ReviewForm({ loan }: { loan: DeskLoanDetail }) {
     <Card className="p-5">
       <h2 className="text-lead">{say('Your vote')}</h2>
       <Barred words={barred ?? loan.second_account} />
-      <ApiForm<'decision' | 'reason'>
-        label={say('Your vote')}
-        className="mt-3 grid gap-4"
-        required={['decision', 'reason']}
-        emptyMessage={say('Choose what you decide, and say why.')}
-        submit={submit}
-      >
-        <Choice
-          legend={say('What do you decide?')}
-          name="decision"
-          ways={[
-            ...(loan.second_account ? [] : [approval()]),
-            {
-              value: 'return',
-              words: say('Send back'),
-              more: say('The borrower changes what you name, and submits again.'),
-            },
-            { value: 'reject', words: say('Reject'), more: say('The application is over, and all pledges are free.') },
-          ]}
-        />
-        <TextArea
-          label={say('Reason')}
-          name="reason"
-          required
-          rows={4}
-          maxLength={500}
-          hint={say('Kept with your name. The borrower reads why a loan was sent back or rejected.')}
-        />
-        <SubmitButton busyLabel={say('processing...')} disabledReason={barred}>
-          {say('Cast your vote')}
-        </SubmitButton>
-      </ApiForm>
+      {!barred && (
+        <ApiForm<'decision' | 'reason'>
+          label={say('Your vote')}
+          className="mt-3 grid gap-4"
+          required={['decision', 'reason']}
+          emptyMessage={say('Choose what you decide, and say why.')}
+          submit={submit}
+        >
+          <Choice
+            legend={say('What do you decide?')}
+            name="decision"
+            ways={[
+              ...(loan.second_account ? [] : [approval()]),
+              {
+                value: 'return',
+                words: say('Send back'),
+                more: say('The borrower changes what you name, and submits again.'),
+              },
+              {
+                value: 'reject',
+                words: say('Reject'),
+                more: say('The application is over, and all pledges are free.'),
+              },
+            ]}
+          />
+          <TextArea
+            label={say('Reason')}
+            name="reason"
+            required
+            rows={4}
+            maxLength={500}
+            hint={say('Kept with your name. The borrower reads why a loan was sent back or rejected.')}
+          />
+          <SubmitButton busyLabel={say('processing...')}>{say('Cast your vote')}</SubmitButton>
+        </ApiForm>
+      )}
       <Fingerprint hash={key_facts.hash} />
     </Card>
   );

@@ -11,7 +11,7 @@ import { toast } from '../ui/toast.ts';
 import { say } from '../words/say.ts';
 import { coverCents, typedCents } from './loan.rules.ts';
 import { refreshLoans } from './loans.queries.ts';
-import { type Found, MemberSearch, tooNewToGuarantee } from './member-search.tsx';
+import { type Found, MemberSearch, mayNotGuarantee } from './member-search.tsx';
 import { useAct } from './use-act.ts';
 
 const HELD: ReadonlySet<Guarantee['state']> = new Set(['asked', 'accepted', 'live']);
@@ -148,7 +148,7 @@ export function ReplaceDialog({
         <MemberSearch
           taken={takenIn(loan)}
           act={say('Ask to guarantee')}
-          whyNot={tooNewToGuarantee}
+          whyNot={mayNotGuarantee}
           onChoose={(member) => void replace(member)}
         />
       )}

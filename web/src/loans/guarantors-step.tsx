@@ -7,7 +7,7 @@ import { Money, Progress } from '../ui/figures.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { say } from '../words/say.ts';
 import { centsTyped, inEqualParts, typedCents } from './loan.rules.ts';
-import { type Found, MemberSearch, tooNewToGuarantee } from './member-search.tsx';
+import { type Found, MemberSearch, mayNotGuarantee } from './member-search.tsx';
 
 /** A member who is to be asked, with the amount as it is typed. */
 export interface Asked extends Found {
@@ -49,17 +49,28 @@ export function GuarantorsStep({
   children: ReactNode;
 }) {
   const neededCents = Math.max(0, centsOf(quote.to_cover) - poolCents);
+  const needsNone = neededCents === 0 && asked.length === 0;
   const add = (member: Found) => onChange(shared([...asked, { ...member, amount: '' }], neededCents));
   const drop = (id: string) => onChange(asked.filter((each) => each.id !== id));
   const type = (id: string, amount: string) =>
     onChange(asked.map((each) => (each.id === id ? { ...each, amount } : each)));
   return (
     <div className="grid gap-4">
-      <p className="text-ink-2">
-        {say('Each of them reads the whole request, and signs with a code from an SMS or says no. Talk to them first.')}
-      </p>
+      {needsNone ? (
+        <p className="font-medium text-up">
+          {poolCents > 0
+            ? say('The pool and your own savings cover it: you need no guarantor.')
+            : say('Your own savings cover it: you need no guarantor.')}
+        </p>
+      ) : (
+        <p className="text-ink-2">
+          {say(
+            'Each of them reads the whole request, and signs with a code from an SMS or says no. Talk to them first.',
+          )}
+        </p>
+      )}
       {children}
-      <CoverBar quote={quote} neededCents={neededCents} asked={asked} />
+      {!needsNone && <CoverBar quote={quote} neededCents={neededCents} asked={asked} />}
       {asked.length > 0 && (
         <ul>
           {asked.map((each) => (
@@ -86,11 +97,11 @@ export function GuarantorsStep({
           {say('Share it equally')}
         </Button>
       )}
-      {asked.length < GUARANTORS_MAX ? (
+      {needsNone ? null : asked.length < GUARANTORS_MAX ? (
         <MemberSearch
           taken={asked.map(({ id }) => id)}
           act={say('Ask to guarantee')}
-          whyNot={tooNewToGuarantee}
+          whyNot={mayNotGuarantee}
           onChoose={add}
         />
       ) : (

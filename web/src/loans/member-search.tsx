@@ -1,4 +1,5 @@
 import { GUARANTOR_MEMBER_DAYS } from '@ushirika/contract/loans';
+import type { Member } from '@ushirika/contract/membership';
 import { useState } from 'react';
 import { wordsFor } from '../api/failure.ts';
 import { now } from '../clock.ts';
@@ -23,8 +24,12 @@ const monthWords = (month: string): string =>
     timeZone: 'UTC',
   }).format(new Date(`${month}-01T00:00:00Z`));
 
-/** Of members the month of joining is known: who joined in a month that is not 180 days ago is not yet a guarantor. */
-export function tooNewToGuarantee({ joined_month: month }: { readonly joined_month: string }): string | null {
+/** What the list says of a member. */
+type Listed = Pick<Member, 'joined_month' | 'offices'>;
+
+/** Who holds an office is no guarantor, nor is who joined in a month that is not 180 days ago. The server knows more reasons. */
+export function mayNotGuarantee({ joined_month: month, offices }: Listed): string | null {
+  if (offices.length > 0) return say('Whoever holds an office of the sacco guarantees no loan of it.');
   const isLongAgo = Date.parse(`${month}-01T00:00:00+03:00`) + GUARANTOR_MEMBER_DAYS * 86_400_000 <= now();
   return isLongAgo
     ? null
@@ -42,7 +47,7 @@ export function MemberSearch({
   /** What choosing somebody is called. */
   act: string;
   /** Why somebody cannot be chosen; null where they can. */
-  whyNot?: (found: { readonly joined_month: string }) => string | null;
+  whyNot?: (found: Listed) => string | null;
   onChoose: (member: Found) => void;
 }) {
   const [typed, setTyped] = useState('');
@@ -65,7 +70,7 @@ export function MemberSearch({
       </p>
       {sought.length >= 2 && rows && rows.length > 0 && (
         <ul className="mt-1">
-          {rows.map(({ id, first_name, last_name, joined_month }) => (
+          {rows.map(({ id, first_name, last_name, joined_month, offices }) => (
             <li key={id} className="rule flex items-center gap-3 py-2">
               <Avatar name={nameOf({ first_name, last_name })} />
               <span className="min-w-0 grow">
@@ -76,7 +81,7 @@ export function MemberSearch({
               </span>
               <Button
                 look="soft"
-                disabledReason={whyNot?.({ joined_month }) ?? null}
+                disabledReason={whyNot?.({ joined_month, offices }) ?? null}
                 aria-label={`${act}: ${nameOf({ first_name, last_name })}, ${say('Joined in {month}', { month: monthWords(joined_month) })}`}
                 onClick={() => choose({ id, name: nameOf({ first_name, last_name }) })}
               >

@@ -52,7 +52,7 @@ const DECISIONS: readonly SaccoDecision[] = [
     title: (sacco) => say('Suspend {sacco}', { sacco }),
     lead: () =>
       say(
-        'Joining, buying and lending stop at once. What members are owed goes on. It ends after 14 days unless another operator upholds it. It takes two operators within 90 days after its end, and while you alone keep three saccos suspended.',
+        'Joining, buying, selling, saving and new loans stop at once. Members can still repay, withdraw and vote. It ends after 14 days unless another operator upholds it. A second operator must agree first if the sacco was suspended in the last 90 days, or if you alone keep three saccos suspended.',
       ),
     send: (input) => call<typeof suspendSaccoRoute>('POST', '/operator/saccos/{id}/suspension', input),
   },
