@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { openException } from './money-exceptions.ts';
 import { readPaymentList } from './read-payment-list.ts';
+import { askAgain, askAgainForClaims, lockStatusQuery } from './status-queries.ts';
 import { agreed } from './test-payers.ts';
 import { resolveByTwo } from './test-two-operators.ts';
 import { openPaybill, type Person, paidCallback, type WalletWorld, walletWorld } from './test-wallet.ts';
@@ -26,6 +27,10 @@ const claim = (person: Person, receipt: string, phone = person.phone, key?: stri
     { transaction_id: receipt, phone_number: phone },
     key,
   );
+/** Whether a transaction waits for a lock of another one. */
+const isWaitedFor = async ({ owner }: WalletWorld['database']) =>
+  (await owner`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`).length >
+  0;
 const read = async (person: Person, id: string) =>
   (await world.as(person, 'GET', `/integrations/mpesa/transaction-checker/${id}`)).body;
 
@@ -263,6 +268,32 @@ describe('a claim of a receipt', () => {
     expect(await read(person, body.claim.id)).toMatchObject({ status: 'pending' });
     for (const minutes of [1, 3, 11, 61]) await world.sweep(minutes * MINUTE);
     expect(await read(person, body.claim.id)).toMatchObject({ status: 'failed', text: expect.stringContaining('SMS') });
+  });
+
+  test('that is put off at the moment at which its payment is booked is asked about again at once', async () => {
+    const person = await world.person();
+    const { database } = world;
+    const { body } = await claim(person, 'UKR6HSKVC1');
+    const put = await database.owner`
+      update status_queries set state = 'answered', answer = '{}', next_ask_at = null where about_id = ${body.claim.id}`;
+    expect(put.count).toBe(1);
+    const [isHeld, mayEnd] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    // The claim looked before the payment was booked, and is about to put its question off.
+    const settling = database.transaction(async (tx) => {
+      const [query] = await tx.sql<{ id: string }[]>`select id from status_queries where about_id = ${body.claim.id}`;
+      await lockStatusQuery(tx, query?.id ?? '');
+      isHeld.resolve();
+      await mayEnd.promise;
+      await askAgain(tx, { id: query?.id ?? '' });
+    });
+    await isHeld.promise;
+    const booking = database.transaction((tx) => askAgainForClaims(tx, 'UKR6HSKVC1'));
+    await Promise.race([booking, vi.waitUntil(() => isWaitedFor(database), 10_000)]);
+    mayEnd.resolve();
+    await Promise.all([settling, booking]);
+    const [{ is_due } = { is_due: null }] = await database.owner`
+      select next_ask_at <= ${database.now()} as is_due from status_queries where about_id = ${body.claim.id}`;
+    expect(is_due).toBe(true);
   });
 
   test('from another phone than the one that paid fails, and moves nothing', async () => {

@@ -13,7 +13,7 @@ import { openException } from './money-exceptions.ts';
 import { promptsThatMayBeIt } from './prompts-of-payment.ts';
 import { canBeListed, isListInUse, readListSoon } from './read-payment-list.ts';
 import { lockReceipt, moneyJournal, mpesaFloat, suspense, takeReceipt, wallet } from './receipts.ts';
-import { askAgain, type StatusQuery, type StoredAnswer } from './status-queries.ts';
+import { askAgain, lockStatusQuery, type StatusQuery, type StoredAnswer } from './status-queries.ts';
 import { verifyDeposit } from './verify-deposit.ts';
 import type { WalletDeps } from './wallet.deps.ts';
 import { inWords } from './wallet.rules.ts';
@@ -44,6 +44,8 @@ export async function settleClaim(deps: WalletDeps, query: StatusQuery, answer: 
   await database.transaction(async (tx) => {
     const claim = await lockClaim(tx, query.about_id as string);
     if (claim?.state !== 'pending') return;
+    // Who books the payment waits for this lock, or has it (`askAgainForClaims`): whether it is booked cannot change from here on.
+    await lockStatusQuery(tx, query.id);
     const refusal = refusalOf(claim, answer, mpesa.shortcode);
     if (refusal === 'unverifiable') return reviewUnverifiable(tx, claim, answer);
     if (refusal !== null) return settle(tx, claim, 'failed', refusal, answer.amountCents);

@@ -154,8 +154,14 @@ export async function askAgain(tx: Tx, query: Pick<StatusQuery, 'id'>): Promise<
 /** Final states of a transaction at M-Pesa. */
 const FINAL_STATES = new Set(['Completed', 'Cancelled', 'Declined', 'Expired', 'Failed', 'Reversed']);
 
-/** Asks again for claims that wait for this payment, now that it is booked. */
+/**
+ * Asks again for claims that wait for this payment, now that it is booked. One that is being settled at this moment has the lock of its
+ * question (`settleClaim`): it is waited for, since it may have looked before the payment was booked, and put its question off.
+ */
 export async function askAgainForClaims(tx: Tx, receipt: string): Promise<void> {
+  await tx.sql`
+    select from status_queries
+    where purpose = 'claim' and receipt = ${receipt} and state in ('asked', 'answered') order by id for update`;
   const waiting = await tx.sql<{ id: string }[]>`
     update status_queries set next_ask_at = ${tx.now}
     where purpose = 'claim' and receipt = ${receipt} and state = 'asked' returning id`;
