@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { openException } from './money-exceptions.ts';
 import { readPaymentList } from './read-payment-list.ts';
-import { askAgain, askAgainForClaims, lockStatusQuery } from './status-queries.ts';
+import { settlePaybill } from './settle-paybill.ts';
+import { askAgain, lockStatusQuery, type StatusQuery } from './status-queries.ts';
 import { agreed } from './test-payers.ts';
 import { resolveByTwo } from './test-two-operators.ts';
 import { openPaybill, type Person, paidCallback, type WalletWorld, walletWorld } from './test-wallet.ts';
@@ -27,6 +28,20 @@ const claim = (person: Person, receipt: string, phone = person.phone, key?: stri
     { transaction_id: receipt, phone_number: phone },
     key,
   );
+/** Books a listed payment, as M-Pesa's answer about it does. */
+async function book(receipt: string): Promise<void> {
+  const { database, clientSettings } = world;
+  const [payment] = await database.owner<{ id: string; amountCents: number }[]>`
+    select id, amount_cents::int as "amountCents" from paybill_payments where receipt = ${receipt}`;
+  const [query] = await database.owner<
+    StatusQuery[]
+  >`select * from status_queries where about_id = ${payment?.id ?? null}`;
+  const answer = {
+    ...{ receipt, status: 'Completed', amountCents: payment?.amountCents ?? 0, payerPhone: null, receiverPhone: null },
+    ...{ payeeShortcode: clientSettings.shortcode, originatorConversationId: null, paidAt: null },
+  };
+  await database.transaction((tx) => settlePaybill(tx, clientSettings.shortcode, query as StatusQuery, answer));
+}
 /** Whether a transaction waits for a lock of another one. */
 const isWaitedFor = async ({ owner }: WalletWorld['database']) =>
   (await owner`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`).length >
@@ -271,29 +286,31 @@ describe('a claim of a receipt', () => {
   });
 
   test('that is put off at the moment at which its payment is booked is asked about again at once', async () => {
-    const person = await world.person();
     const { database } = world;
-    const { body } = await claim(person, 'UKR6HSKVC1');
-    const put = await database.owner`
-      update status_queries set state = 'answered', answer = '{}', next_ask_at = null where about_id = ${body.claim.id}`;
-    expect(put.count).toBe(1);
+    const person = await world.person();
+    const receipt = await payPaybill(person.phone, 95, 'my savings', true);
+    const { body } = await claim(person, receipt);
+    await world.tasks.read_payment_list?.({});
+    const [question] = await database.owner<{ id: string }[]>`
+      update status_queries set state = 'answered', answer = '{}', next_ask_at = null where about_id = ${body.claim.id} returning id`;
     const [isHeld, mayEnd] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     // The claim looked before the payment was booked, and is about to put its question off.
     const settling = database.transaction(async (tx) => {
-      const [query] = await tx.sql<{ id: string }[]>`select id from status_queries where about_id = ${body.claim.id}`;
-      await lockStatusQuery(tx, query?.id ?? '');
+      await lockStatusQuery(tx, question?.id as string);
       isHeld.resolve();
       await mayEnd.promise;
-      await askAgain(tx, { id: query?.id ?? '' });
+      await askAgain(tx, { id: question?.id as string });
     });
     await isHeld.promise;
-    const booking = database.transaction((tx) => askAgainForClaims(tx, 'UKR6HSKVC1'));
+    const booking = book(receipt);
     await Promise.race([booking, vi.waitUntil(() => isWaitedFor(database), 10_000)]);
     mayEnd.resolve();
     await Promise.all([settling, booking]);
     const [{ is_due } = { is_due: null }] = await database.owner`
-      select next_ask_at <= ${database.now()} as is_due from status_queries where about_id = ${body.claim.id}`;
+      select next_ask_at <= ${database.now()} as is_due from status_queries where id = ${question?.id as string}`;
     expect(is_due).toBe(true);
+    await world.settle();
+    expect(await read(person, body.claim.id)).toMatchObject({ status: 'credited', amount: 95 });
   });
 
   test('from another phone than the one that paid fails, and moves nothing', async () => {

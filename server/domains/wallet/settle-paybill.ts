@@ -16,6 +16,7 @@ import { isPaidToUs, settlePromptPayment } from './settle-deposit-by-status.ts';
 import {
   askAgain,
   askAgainForClaims,
+  lockQuestionsOfClaims,
   needsSecondAnswer,
   type StatusQuery,
   type StoredAnswer,
@@ -45,6 +46,7 @@ export async function settlePaybill(
 ): Promise<void> {
   const payment = await lockPayment(tx, query.about_id as string);
   if (payment?.state !== 'reported') return;
+  await lockQuestionsOfClaims(tx, payment.receipt);
   const about = { type: 'paybill_payment', id: payment.id };
   const isOf = answer.receipt === null || answer.receipt === payment.receipt;
   const isThis = isOf && isPaidToUs(answer, shortcode);

@@ -155,13 +155,17 @@ export async function askAgain(tx: Tx, query: Pick<StatusQuery, 'id'>): Promise<
 const FINAL_STATES = new Set(['Completed', 'Cancelled', 'Declined', 'Expired', 'Failed', 'Reversed']);
 
 /**
- * Asks again for claims that wait for this payment, now that it is booked. One that is being settled at this moment has the lock of its
- * question (`settleClaim`): it is waited for, since it may have looked before the payment was booked, and put its question off.
+ * Locks the questions of claims that wait for a payment, before it is booked. A claim that is being settled has the lock of its question
+ * (`settleClaim`): it is waited for, since it may have looked already, and put its question off. Questions are locked before receipts.
  */
-export async function askAgainForClaims(tx: Tx, receipt: string): Promise<void> {
+export async function lockQuestionsOfClaims(tx: Tx, receipt: string): Promise<void> {
   await tx.sql`
     select from status_queries
     where purpose = 'claim' and receipt = ${receipt} and state in ('asked', 'answered') order by id for update`;
+}
+
+/** Asks again for claims that wait for this payment, now that it is booked, under their locks (`lockQuestionsOfClaims`). */
+export async function askAgainForClaims(tx: Tx, receipt: string): Promise<void> {
   const waiting = await tx.sql<{ id: string }[]>`
     update status_queries set next_ask_at = ${tx.now}
     where purpose = 'claim' and receipt = ${receipt} and state = 'asked' returning id`;
