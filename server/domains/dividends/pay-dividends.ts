@@ -177,11 +177,16 @@ async function payChunk(
   return true;
 }
 
-/** In SQL: what those of a chunk get who have not got it yet. */
+/**
+ * In SQL: what those of a chunk get who have not got it yet. Payments are bounded by the chunk too: of a dividend that no statistics know
+ * yet the planner expects one row, and reads all that were paid of it for each member.
+ */
 const unpaid = (tx: Tx, chunk: Chunk) => tx.sql`
   select * from (${amountsOf(tx, { saccoId: chunk.sacco_id, year: chunk.year }, chunk)}) a
   where a.member_id between ${chunk.first_member} and ${chunk.last_member}
-    and not exists (select from dividend_payments p where p.dividend_id = ${chunk.id} and p.member_id = a.member_id)`;
+    and not exists (
+      select from dividend_payments p
+      where p.dividend_id = ${chunk.id} and p.member_id = a.member_id and p.member_id between ${chunk.first_member} and ${chunk.last_member})`;
 
 async function unpaidOf(tx: Tx, chunk: Chunk): Promise<readonly string[]> {
   const rows = await tx.sql<{ member_id: string }[]>`select member_id from (${unpaid(tx, chunk)}) u`;
@@ -259,7 +264,8 @@ async function investChunk(tx: Tx, id: string): Promise<boolean> {
     update dividend_receipts r set shares = w.shares
     from unnest(${texts(bought.map(({ userId }) => userId))}::uuid[], ${integers(bought.map(({ shares }) => shares))}::integer[])
       as w (member_id, shares)
-    where r.dividend_id = ${id} and r.member_id = w.member_id`;
+    where r.dividend_id = ${id} and r.member_id = w.member_id
+      and r.member_id between ${chunk.first_member} and ${chunk.last_member}`;
   await mark(tx, chunk, 'invested');
   return true;
 }
