@@ -349,9 +349,18 @@ test('all officials are told: of the suspension with its last day, of the uphold
   expect((await told(founder)).map(({ template }) => template)).toEqual(['sacco_suspended', 'sacco_active']);
 });
 
-test('members are told once of a suspension and of its end, also where telling is cut off; officials and whoever has left are not told again', async () => {
-  const [member, left] = [await people.person('Member'), await people.person('Left')];
-  for (const person of [member, left, chair]) await people.member(sacco, person);
+const counted = (members: readonly string[]) => Promise.all(members.map(async (person) => (await told(person)).length));
+/** New members of the sacco, in the order in which they are told. */
+const joined = async (count: number) => {
+  for (let nth = 0; nth < count; nth += 1) await people.member(sacco, await people.person('Member'));
+  const rows = await database.owner<{ user_id: string }[]>`
+    select user_id from memberships where sacco_id = ${sacco} order by id`;
+  return rows.map(({ user_id }) => user_id);
+};
+
+test('members are told once of a suspension and of its end, by however many processes; officials and whoever has left are not told again', async () => {
+  const [member = '', left = ''] = await joined(2);
+  await people.member(sacco, chair);
   await database.owner`update memberships set state = 'exited' where sacco_id = ${sacco} and user_id = ${left}`;
   await suspend(asha);
   await Promise.all([tellOfSuspensions(database), tellOfSuspensions(database)]);
@@ -364,19 +373,59 @@ test('members are told once of a suspension and of its end, also where telling i
   expect([more, await told(left), (await told(chair)).length]).toEqual([[], [], 2]);
 });
 
-test('a set of members that was cut off is told from the first one who was not told', async () => {
-  const members: string[] = [];
-  for (let nth = 0; nth < 3; nth += 1) members.push(await people.person('Member'));
-  for (const person of members) await people.member(sacco, person);
+test('of a suspension that ends before all members are told nobody else is told, and of its end only those who were', async () => {
+  const members = await joined(5);
   await suspend(asha);
-  await database.owner`
-    insert into suspension_tellings (change_id, after_id)
-    select c.id, (select m.id from memberships m where m.sacco_id = ${sacco} order by m.id limit 1)
-    from sacco_state_changes c where c.sacco_id = ${sacco} and c.to_state = 'suspended'`;
-  await tellOfSuspensions(database);
-  const counts = await Promise.all(members.map(async (person) => (await told(person)).length));
-  expect(counts.sort()).toEqual([0, 1, 1]);
+  // It is cut off in the middle: by the first member of the third pair.
+  const [, , , , last = ''] = members;
+  await refuseNotices(last, () => expect(tellOfSuspensions(database, 2)).rejects.toThrow());
+  expect(await counted(members)).toEqual([1, 1, 1, 1, 0]);
+  await pass(14 * DAY);
+  await tellOfSuspensions(database, 2);
+  expect(await counted(members)).toEqual([2, 2, 2, 2, 0]);
 });
+
+test('a sacco whose members cannot be told holds up no other; they are told from the first one on who was not', async () => {
+  const [stuck] = await joined(1);
+  await suspend(asha);
+  const earlier = sacco;
+  sacco = await people.sacco(`Umoja ${saccos} Sacco II`, founder);
+  const [member = ''] = await joined(1);
+  await suspend(asha);
+  await refuseNotices(stuck as string, () => expect(tellOfSuspensions(database)).rejects.toThrow());
+  expect(await counted([stuck as string, member])).toEqual([0, 1]);
+  await tellOfSuspensions(database);
+  expect(await counted([stuck as string, member])).toEqual([1, 1]);
+  sacco = earlier;
+});
+
+test('members who are told after it was upheld read that it stands; what is a week old, or began before suspensions had an end, is not told', async () => {
+  const [member = ''] = await joined(1);
+  await suspend(asha);
+  await uphold(second);
+  await tellOfSuspensions(database);
+  expect((await told(member))[0]?.text).toContain('it stands until two operators end it.');
+  await reinstate(third);
+  await post(second, `${await proposal()}/confirmation`);
+  database.world.advance(8 * DAY);
+  await tellOfSuspensions(database);
+  expect(await counted([member])).toEqual([1]);
+  const id = database.newId();
+  await database.owner`
+    insert into sacco_state_changes (id, sacco_id, from_state, to_state, changed_by, reason, changed_at)
+    values (${id}, ${sacco}, 'active', 'suspended', ${asha}, ${reason}, ${database.now()})`;
+  await tellOfSuspensions(database);
+  expect(await counted([member])).toEqual([1]);
+});
+
+/** While `act` goes on, nothing can be written into the list of somebody. */
+async function refuseNotices(person: string, act: () => Promise<void>): Promise<void> {
+  await database.owner.unsafe(
+    `alter table notifications add constraint refused check (user_id <> '${person}') not valid`,
+  );
+  await act();
+  await database.owner.unsafe('alter table notifications drop constraint refused');
+}
 
 test('operators read who suspended it, why and until when, and who upheld it', async () => {
   expect(await shown(second)).toBeNull();
