@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { openException } from './money-exceptions.ts';
 import { readPaymentList } from './read-payment-list.ts';
-import { settlePaybill } from './settle-paybill.ts';
-import { askAgain, lockStatusQuery, type StatusQuery } from './status-queries.ts';
+import { askAgain, lockStatusQuery } from './status-queries.ts';
 import { agreed } from './test-payers.ts';
 import { resolveByTwo } from './test-two-operators.ts';
 import { openPaybill, type Person, paidCallback, type WalletWorld, walletWorld } from './test-wallet.ts';
@@ -28,19 +27,15 @@ const claim = (person: Person, receipt: string, phone = person.phone, key?: stri
     { transaction_id: receipt, phone_number: phone },
     key,
   );
-/** Books a listed payment, as M-Pesa's answer about it does. */
+/** Books a listed payment by M-Pesa's answer about it. */
 async function book(receipt: string): Promise<void> {
   const { database, clientSettings } = world;
-  const [payment] = await database.owner<{ id: string; amountCents: number }[]>`
-    select id, amount_cents::int as "amountCents" from paybill_payments where receipt = ${receipt}`;
-  const [query] = await database.owner<
-    StatusQuery[]
-  >`select * from status_queries where about_id = ${payment?.id ?? null}`;
-  const answer = {
-    ...{ receipt, status: 'Completed', amountCents: payment?.amountCents ?? 0, payerPhone: null, receiverPhone: null },
-    ...{ payeeShortcode: clientSettings.shortcode, originatorConversationId: null, paidAt: null },
-  };
-  await database.transaction((tx) => settlePaybill(tx, clientSettings.shortcode, query as StatusQuery, answer));
+  const [query] = await database.owner<{ id: string }[]>`
+    update status_queries q set state = 'answered', next_ask_at = null, answer = jsonb_build_object('receipt', p.receipt, 'status', 'Completed',
+      'amountCents', p.amount_cents, 'payeeShortcode', ${clientSettings.shortcode}::text, 'payerPhone', null, 'receiverPhone', null, 'paidAt', null,
+      'originatorConversationId', null)
+    from paybill_payments p where p.receipt = ${receipt} and q.about_id = p.id returning q.id`;
+  await world.tasks.settle_status?.({ id: query?.id });
 }
 /** Whether a transaction waits for a lock of another one. */
 const isWaitedFor = async ({ owner }: WalletWorld['database']) =>

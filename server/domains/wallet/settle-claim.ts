@@ -44,7 +44,7 @@ export async function settleClaim(deps: WalletDeps, query: StatusQuery, answer: 
   await database.transaction(async (tx) => {
     const claim = await lockClaim(tx, query.about_id as string);
     if (claim?.state !== 'pending') return;
-    // Who books what was paid to the paybill waits for this lock, or has it: whether it is booked cannot change from here on.
+    // What M-Pesa answers about the receipt is not settled meanwhile. Another claim may book it: `takeReceipt` decides there.
     await lockStatusQuery(tx, query.id);
     const refusal = refusalOf(claim, answer, mpesa.shortcode);
     if (refusal === 'unverifiable') return reviewUnverifiable(tx, claim, answer);

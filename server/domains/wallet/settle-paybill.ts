@@ -13,14 +13,7 @@ import { isListInUse, LISTED_LATEST_MS, readListSoon } from './read-payment-list
 import { lockReceipt, moneyJournal, mpesaFloat, takeReceipt, wallet } from './receipts.ts';
 import { ownerOfAccount } from './receive-paybill.ts';
 import { isPaidToUs, settlePromptPayment } from './settle-deposit-by-status.ts';
-import {
-  askAgain,
-  askAgainForClaims,
-  lockQuestionsOfClaims,
-  needsSecondAnswer,
-  type StatusQuery,
-  type StoredAnswer,
-} from './status-queries.ts';
+import { askAgain, needsSecondAnswer, type StatusQuery, type StoredAnswer } from './status-queries.ts';
 import { foldAccountReference, inWords } from './wallet.rules.ts';
 import { walletSms } from './wallet.sms.ts';
 
@@ -46,7 +39,6 @@ export async function settlePaybill(
 ): Promise<void> {
   const payment = await lockPayment(tx, query.about_id as string);
   if (payment?.state !== 'reported') return;
-  await lockQuestionsOfClaims(tx, payment.receipt);
   const about = { type: 'paybill_payment', id: payment.id };
   const isOf = answer.receipt === null || answer.receipt === payment.receipt;
   const isThis = isOf && isPaidToUs(answer, shortcode);
@@ -74,7 +66,6 @@ export async function settlePaybill(
   }
   const booked = await lockReceipt(tx, payment.receipt);
   await settle(tx, payment.id, booked?.credited_to === 'wallet' ? 'credited' : 'suspense');
-  await askAgainForClaims(tx, payment.receipt);
 }
 
 /** Opens an exception about a reported payment that M-Pesa does not confirm. Above a few hundred, they share one. */

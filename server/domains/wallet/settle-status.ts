@@ -12,7 +12,7 @@ import {
 } from './settle-deposit-by-status.ts';
 import { settlePaybill } from './settle-paybill.ts';
 import { settleWithdrawalByStatus } from './settle-withdrawal.ts';
-import type { StatusQuery, StoredAnswer } from './status-queries.ts';
+import { askAgainForClaims, lockQuestionsOfClaims, type StatusQuery, type StoredAnswer } from './status-queries.ts';
 import type { WalletDeps } from './wallet.deps.ts';
 
 /** Acts on M-Pesa's final answer about a transaction. Running it again changes nothing more. */
@@ -39,11 +39,15 @@ async function keepPayerName(tx: Tx, shortcode: string, answer: StoredAnswer): P
 
 async function settleOther(deps: WalletDeps, query: StatusQuery, answer: StoredAnswer): Promise<void> {
   const { purpose } = query;
-  await deps.database.transaction((tx) => {
-    if (purpose === 'paybill') return settlePaybill(tx, deps.mpesa.shortcode, query, answer);
+  const receipt = answer.receipt ?? query.receipt;
+  const { shortcode } = deps.mpesa;
+  await deps.database.transaction(async (tx) => {
     if (purpose === 'withdrawal') return settleWithdrawalByStatus(tx, query, answer);
-    if (purpose === 'deposit') return settleDepositByStatus(tx, deps.mpesa.shortcode, query, answer);
-    return settleStray(tx, deps.mpesa.shortcode, query, answer);
+    if (receipt !== null) await lockQuestionsOfClaims(tx, receipt);
+    if (purpose === 'paybill') await settlePaybill(tx, shortcode, query, answer);
+    else if (purpose === 'deposit') await settleDepositByStatus(tx, shortcode, query, answer);
+    else await settleStray(tx, shortcode, query, answer);
+    if (receipt !== null) await askAgainForClaims(tx, receipt);
   });
 }
 

@@ -155,20 +155,22 @@ export async function askAgain(tx: Tx, query: Pick<StatusQuery, 'id'>): Promise<
 const FINAL_STATES = new Set(['Completed', 'Cancelled', 'Declined', 'Expired', 'Failed', 'Reversed']);
 
 /**
- * Locks the questions of claims that wait for a payment, before it is booked. A claim that is being settled has the lock of its question
- * (`settleClaim`): it is waited for, since it may have looked already, and put its question off. Questions are locked before receipts.
+ * Locks the questions of claims of a receipt, before what M-Pesa answered about it is settled. A claim that is being settled has the lock of
+ * its question (`settleClaim`): it is waited for, since it may have looked already, and put its question off. In this order are locked:
+ * questions of claims, the payment or the top-up, the receipt, accounts.
  */
 export async function lockQuestionsOfClaims(tx: Tx, receipt: string): Promise<void> {
   await tx.sql`
     select from status_queries
-    where purpose = 'claim' and receipt = ${receipt} and state in ('asked', 'answered') order by id for update`;
+    where purpose = 'claim' and receipt = ${receipt} and state in ('waiting', 'asked', 'answered') order by id for update`;
 }
 
-/** Asks again for claims that wait for this payment, now that it is booked, under their locks (`lockQuestionsOfClaims`). */
+/** Asks again for claims that wait for this receipt, once it is booked; their questions are locked (`lockQuestionsOfClaims`). */
 export async function askAgainForClaims(tx: Tx, receipt: string): Promise<void> {
   const waiting = await tx.sql<{ id: string }[]>`
     update status_queries set next_ask_at = ${tx.now}
-    where purpose = 'claim' and receipt = ${receipt} and state = 'asked' returning id`;
+    where purpose = 'claim' and receipt = ${receipt} and state = 'asked'
+      and exists (select from mpesa_receipts r where r.receipt = status_queries.receipt) returning id`;
   await enqueueAll(tx, 'ask_status', waiting);
 }
 
