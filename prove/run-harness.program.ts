@@ -11,6 +11,7 @@ for (const name of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(name, 
 // As the server's own process has it (server/start.ts): a server that a harness cut off may break as it makes a connection.
 process.on('unhandledRejection', (error) => {
   if (!isLost(error)) throw error;
+  console.error('A connection to PostgreSQL broke as it was made:', error);
 });
 
 const order = JSON.parse(process.argv[2] ?? '{}') as Order;

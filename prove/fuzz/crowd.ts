@@ -207,10 +207,7 @@ export class Crowd {
       const { id: userId } = this.people.get(this.#complaints % 2 === 0 ? 'member' : 'neighbour') as Person;
       const text = `The fee was taken from my wallet twice, for the ${this.#complaints}. time.`;
       const complaint = { saccoId, kind: 'other', text, aboutOffice: null, picture: null } as const;
-      const making = transaction(async (tx) => {
-        this.#toAnswer = await makeComplaint(tx, { userId }, complaint);
-      });
-      await unlessRefused(making);
+      this.#toAnswer = await unlessRefused(transaction((tx) => makeComplaint(tx, { userId }, complaint)));
     }
     if (this.#toAnswer === null) return;
     for (const name of ['official', 'secretary'])
@@ -473,10 +470,14 @@ async function offerShares(crowd: Crowd, pools: Pools): Promise<void> {
   if (offers.length > 0) pools.keepOnly('order', offers);
 }
 
-async function unlessRefused(act: Promise<unknown>): Promise<void> {
-  await act.catch((error: unknown) => {
-    if (!(error instanceof Refusal)) throw error;
-  });
+/** Null where it was refused. */
+async function unlessRefused<T>(act: Promise<T>): Promise<T | null> {
+  try {
+    return await act;
+  } catch (error) {
+    if (error instanceof Refusal) return null;
+    throw error;
+  }
 }
 
 /** What a client knows before it asks anything, and what it types. */

@@ -260,6 +260,7 @@ async function investChunk(tx: Tx, id: string): Promise<boolean> {
   });
   const answers = purchases.length === 0 ? [] : await buyShares(tx, purchases);
   const bought = purchases.filter((_, place) => !(answers[place] instanceof Refusal));
+  // Bounded by the chunk, as in `unpaid`.
   await tx.sql`
     update dividend_receipts r set shares = w.shares
     from unnest(${texts(bought.map(({ userId }) => userId))}::uuid[], ${integers(bought.map(({ shares }) => shares))}::integer[])

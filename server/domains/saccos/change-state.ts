@@ -21,7 +21,7 @@ interface StateChange {
 
 /**
  * Moves a sacco, whose lock is held, to another state: who (null: the platform), when and why are kept, and the counts follow.
- * The founder is told; of a suspension and its end all officials, and by a job all members (tell-of-suspensions.ts); and those of an active one hear whom operators named.
+ * The founder is told; of a suspension and its end all officials; and those of an active one hear whom operators named.
  * @throws Refusal `sacco_state_conflict` for a step that the states do not have
  */
 export async function changeState(
@@ -60,7 +60,7 @@ async function tellOfState(tx: Tx, actor: { readonly userId: string | null }, ch
   const notice = {
     topic: 'saccos',
     template: `sacco_${to}`,
-    text: stateText(change),
+    text: stateText({ ...change, name: sacco.name, from: sacco.state }),
     // Neither a name that is not accepted nor an operator's own words.
     sms: saccosSms.saccoState(
       to === 'active' && sacco.state === 'suspended' ? 'active_again' : to,
@@ -73,17 +73,17 @@ async function tellOfState(tx: Tx, actor: { readonly userId: string | null }, ch
   );
 }
 
+interface StateSaid extends Pick<StateChange, 'to' | 'reason' | 'lapsesAt'> {
+  readonly name: string;
+  readonly from: SaccoState;
+}
+
 /** What people read of a sacco's new state. */
-export function stateText({
-  sacco: { name, state },
-  to,
-  reason,
-  lapsesAt,
-}: Omit<StateChange, 'sacco'> & { readonly sacco: Pick<LockedSacco, 'name' | 'state'> }): Sentence {
+export function stateText({ name, from, to, reason, lapsesAt }: StateSaid): Sentence {
   const why = reason ?? '';
   const texts: Record<SaccoState, Sentence> = {
     active:
-      state === 'suspended'
+      from === 'suspended'
         ? sentence('{name} is active again: its suspension has ended.', { name })
         : sentence('{name} is active: people can join it and buy its shares.', { name }),
     rejected: sentence('{name} was not accepted: {reason} Mend it and submit it again.', { name, reason: why }),

@@ -16,8 +16,8 @@ export const SUSPENDED_ALONE_MAX = 3;
 const countingSuspensions = 7262;
 
 /**
- * An operator suspends an active sacco for 14 days: joining, buying and saving stop; what members are owed goes on. It
- * lapses unless another operator upholds it (docs/decisions/200).
+ * An operator suspends an active sacco for 14 days: joining, buying, selling, saving and new loans stop; members repay, withdraw and vote
+ * as before. It lapses unless another operator upholds it (docs/decisions/200).
  * @returns whether it is suspended; false within 90 days after a suspension ended, and for the fourth sacco that is suspended by this
  *   operator alone: two operators must agree (`suspendByTwo`), and nothing was done
  * @throws Refusal `not_found`, `not_allowed` for one's own, `sacco_state_conflict`

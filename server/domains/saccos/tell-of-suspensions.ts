@@ -66,8 +66,8 @@ async function tellChunk(
   const telling = await takeTelling(tx, saccoId, since);
   if (!telling) return false;
   const members = telling.is_over ? [] : await nextMembers(tx, telling, most);
-  const { name, from_state, to_state: to, reason, lapses_at: lapsesAt } = telling;
-  const text = stateText({ sacco: { name, state: from_state }, to, reason, lapsesAt });
+  const { name, from_state: from, to_state: to, reason, lapses_at: lapsesAt } = telling;
+  const text = stateText({ name, from, to, reason, lapsesAt });
   await notifyAll(
     tx,
     members

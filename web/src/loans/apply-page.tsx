@@ -18,7 +18,7 @@ import { say } from '../words/say.ts';
 import { termsRefused } from './calculator.tsx';
 import { type Asked, coveredBy, GuarantorsStep } from './guarantors-step.tsx';
 import { Against } from './limit-card.tsx';
-import { centsTyped, isOwed } from './loan.rules.ts';
+import { centsForGuarantors, centsTyped, isOwed } from './loan.rules.ts';
 import { loanPaths } from './loan-paths.ts';
 import { daysInWords, monthsInWords } from './loan-words.ts';
 import { refreshLoans, useLoanProducts, useOpenLoans, useQuote } from './loans.queries.ts';
@@ -296,7 +296,7 @@ function CheckStep({
   const { keyFor, settle } = useIdempotencyKey();
   const [busy, setBusy] = useState(false);
   const navigate = useNavigate();
-  const neededCents = Math.max(0, centsOf(quote.to_cover) - poolCents);
+  const neededCents = centsForGuarantors(quote, poolCents);
   const isCovered = coveredBy(rest.asked) >= neededCents;
   const ends = rest.asked.length > 0 ? 'asks' : neededCents === 0 ? 'whole' : 'draft';
   /** Keeps the application, and opens it; `goOn` with the question whether the committee is to have it now. */

@@ -44,7 +44,7 @@ export function AskDialog({ loan, onClose }: { loan: LoanDetail; onClose: () => 
           <p className="mb-4 text-ink-2">
             {say('They read the whole request, and sign with a code from an SMS or say no. Talk to them first.')}
           </p>
-          <MemberSearch taken={takenIn(loan)} act={say('Choose')} onChoose={setMember} />
+          <MemberSearch taken={takenIn(loan)} act={say('Choose')} whyNot={mayNotGuarantee} onChoose={setMember} />
         </>
       )}
     </Dialog>

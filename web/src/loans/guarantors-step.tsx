@@ -1,4 +1,3 @@
-import { centsOf } from '@ushirika/contract/format';
 import type { LoanQuote } from '@ushirika/contract/loans';
 import type { ReactNode } from 'react';
 import { Button } from '../ui/button.tsx';
@@ -6,8 +5,9 @@ import { MoneyField } from '../ui/fields.tsx';
 import { Money, Progress } from '../ui/figures.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { say } from '../words/say.ts';
-import { centsTyped, inEqualParts, typedCents } from './loan.rules.ts';
+import { centsForGuarantors, centsTyped, inEqualParts, typedCents } from './loan.rules.ts';
 import { type Found, MemberSearch, mayNotGuarantee } from './member-search.tsx';
+import { needsNoGuarantor } from './quote-figures.tsx';
 
 /** A member who is to be asked, with the amount as it is typed. */
 export interface Asked extends Found {
@@ -48,7 +48,7 @@ export function GuarantorsStep({
   /** The choice of a pool. */
   children: ReactNode;
 }) {
-  const neededCents = Math.max(0, centsOf(quote.to_cover) - poolCents);
+  const neededCents = centsForGuarantors(quote, poolCents);
   const needsNone = neededCents === 0 && asked.length === 0;
   const add = (member: Found) => onChange(shared([...asked, { ...member, amount: '' }], neededCents));
   const drop = (id: string) => onChange(asked.filter((each) => each.id !== id));
@@ -57,11 +57,7 @@ export function GuarantorsStep({
   return (
     <div className="grid gap-4">
       {needsNone ? (
-        <p className="font-medium text-up">
-          {poolCents > 0
-            ? say('The pool and your own savings cover it: you need no guarantor.')
-            : say('Your own savings cover it: you need no guarantor.')}
-        </p>
+        <p className="font-medium text-up">{needsNoGuarantor(poolCents)}</p>
       ) : (
         <p className="text-ink-2">
           {say(
@@ -97,14 +93,15 @@ export function GuarantorsStep({
           {say('Share it equally')}
         </Button>
       )}
-      {needsNone ? null : asked.length < GUARANTORS_MAX ? (
+      {neededCents > 0 && asked.length < GUARANTORS_MAX && (
         <MemberSearch
           taken={asked.map(({ id }) => id)}
           act={say('Ask to guarantee')}
           whyNot={mayNotGuarantee}
           onChoose={add}
         />
-      ) : (
+      )}
+      {asked.length === GUARANTORS_MAX && (
         <p className="text-small text-ink-2">{say('A loan has at most 10 guarantors.')}</p>
       )}
     </div>

@@ -1,6 +1,6 @@
 import { centsOf } from '@ushirika/contract/format';
 import type { Restructure } from '@ushirika/contract/loan-recovery';
-import type { Instalment, Loan, LoanDetail, LoanProduct, LoanState } from '@ushirika/contract/loans';
+import type { Instalment, Loan, LoanDetail, LoanProduct, LoanQuote, LoanState } from '@ushirika/contract/loans';
 import type { SaccoChange } from '@ushirika/contract/sacco-changes';
 import type { TypedTerms } from './loan-paths.ts';
 
@@ -15,6 +15,10 @@ export function centsTyped(text: string): number | null {
   const cents = Number(parts[1]) * 100 + Number((parts[2] ?? '').padEnd(2, '0'));
   return cents > 0 ? cents : null;
 }
+
+/** Cents that guarantors have to cover, besides own savings and what a pool stands for. */
+export const centsForGuarantors = (quote: LoanQuote, poolCents: number): number =>
+  Math.max(0, centsOf(quote.to_cover) - poolCents);
 
 /** Cents as they stand in a field: whole shillings without their cents. */
 export function typedCents(cents: number): string {

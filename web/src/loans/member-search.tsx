@@ -47,7 +47,7 @@ export function MemberSearch({
   /** What choosing somebody is called. */
   act: string;
   /** Why somebody cannot be chosen; null where they can. */
-  whyNot?: (found: Listed) => string | null;
+  whyNot: (found: Listed) => string | null;
   onChoose: (member: Found) => void;
 }) {
   const [typed, setTyped] = useState('');
@@ -81,7 +81,7 @@ export function MemberSearch({
               </span>
               <Button
                 look="soft"
-                disabledReason={whyNot?.({ joined_month, offices }) ?? null}
+                disabledReason={whyNot({ joined_month, offices })}
                 aria-label={`${act}: ${nameOf({ first_name, last_name })}, ${say('Joined in {month}', { month: monthWords(joined_month) })}`}
                 onClick={() => choose({ id, name: nameOf({ first_name, last_name }) })}
               >

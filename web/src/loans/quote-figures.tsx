@@ -3,6 +3,7 @@ import type { LoanQuote } from '@ushirika/contract/loans';
 import { Facts } from '../ui/card.tsx';
 import { Money } from '../ui/figures.tsx';
 import { say } from '../words/say.ts';
+import { centsForGuarantors } from './loan.rules.ts';
 import { aMonth, aYear, methodMeaning, methodWords, monthsInWords } from './loan-words.ts';
 
 /** What a loan would cost, the instalment first. */
@@ -56,8 +57,8 @@ export function poolFeeFacts({ pool_fee: fee, paid_out }: Pick<LoanQuote, 'pool_
 
 /** What must stand behind the loan before the committee gets it; a pool that was chosen takes its part of it. */
 export function QuoteCover({ quote, poolCents = 0 }: { quote: LoanQuote; poolCents?: number }) {
-  const neededCents = Math.max(0, centsOf(quote.to_cover) - poolCents);
-  const guarantors = poolCents > 0 && neededCents === 0 ? 0 : quote.guarantors_needed;
+  const neededCents = centsForGuarantors(quote, poolCents);
+  const guarantors = neededCents === 0 ? 0 : quote.guarantors_needed;
   return (
     <>
       <Facts
@@ -77,13 +78,13 @@ export function QuoteCover({ quote, poolCents = 0 }: { quote: LoanQuote; poolCen
             : []),
         ]}
       />
-      {neededCents === 0 && guarantors === 0 && (
-        <p className="mt-2 text-small text-ink-2">
-          {poolCents > 0
-            ? say('The pool and your own savings cover it: you need no guarantor.')
-            : say('Your own savings cover it: you need no guarantor.')}
-        </p>
-      )}
+      {neededCents === 0 && <p className="mt-2 text-small text-ink-2">{needsNoGuarantor(poolCents)}</p>}
     </>
   );
 }
+
+/** Why no guarantor has to cover anything. */
+export const needsNoGuarantor = (poolCents: number): string =>
+  poolCents > 0
+    ? say('The pool and your own savings cover it: you need no guarantor.')
+    : say('Your own savings cover it: you need no guarantor.');

@@ -36,9 +36,9 @@ export function proposalWords(kind: ProposalKind): string {
   }
 }
 
-/** What an act or an exception is about: its name, else its kind and the end of its id, which tells two apart. */
+/** What an act or an exception is about: its kind, and its name or else the end of its id, which tells two apart. */
 export function aboutWords({ type, id, name }: { type: string; id: string; name?: string | null }): string {
-  if (name) return name;
+  if (name) return `${typeWords(type)}: ${name}`;
   return id === '' ? typeWords(type) : `${typeWords(type)} …${id.slice(-6)}`;
 }
 

@@ -22,6 +22,8 @@ export interface SaccoDecision {
   readonly words: () => string;
   readonly title: (sacco: string) => string;
   readonly lead: () => string;
+  /** Who reads the reason besides other operators, in the log. */
+  readonly reasonHint?: () => string;
   readonly send: (input: Sent) => Promise<{ message: string }>;
 }
 
@@ -42,6 +44,7 @@ const DECISIONS: readonly SaccoDecision[] = [
     words: () => say('Reject'),
     title: (sacco) => say('Reject {sacco}', { sacco }),
     lead: () => say('The founder and the officials read your reason, and may mend the application and send it again.'),
+    reasonHint: () => say('The founder reads it. It is kept in the log with your name.'),
     send: (input) => call<typeof rejectSaccoRoute>('POST', '/operator/saccos/{id}/rejection', input),
   },
   {
@@ -54,6 +57,7 @@ const DECISIONS: readonly SaccoDecision[] = [
       say(
         'Joining, buying, selling, saving and new loans stop at once. Members can still repay, withdraw and vote. It ends after 14 days unless another operator upholds it. A second operator must agree first if the sacco was suspended in the last 90 days, or if you alone keep three saccos suspended.',
       ),
+    reasonHint: () => say('Kept in the log with your name. All members read it without your name.'),
     send: (input) => call<typeof suspendSaccoRoute>('POST', '/operator/saccos/{id}/suspension', input),
   },
   {
@@ -115,9 +119,7 @@ export function SaccoDecisionDialog({
       }
       submitLabel={decision.words()}
       look={decision.look === 'line' ? 'clay' : decision.look}
-      reasonHint={
-        decision.name === 'reject' ? say('The founder reads it. It is kept in the log with your name.') : undefined
-      }
+      reasonHint={decision.reasonHint?.()}
       send={({ reason }, idempotencyKey) =>
         decision.send({ params: { id: sacco.id }, body: { reason }, idempotencyKey })
       }

@@ -302,7 +302,7 @@ function OfficialFields({ sacco }: FieldsProps) {
 
 function ExpulsionFields() {
   const [member, setMember] = useState<Found | null>(null);
-  if (!member) return <MemberSearch taken={[]} act={say('Choose')} onChoose={setMember} />;
+  if (!member) return <MemberSearch taken={[]} act={say('Choose')} whyNot={() => null} onChoose={setMember} />;
   return (
     <div>
       <input type="hidden" name="member" value={member.id} />
