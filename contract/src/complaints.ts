@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { check } from './checks.ts';
 import { LOGO_BYTES_MAX } from './constants.ts';
+import { plainText } from './plain-text.ts';
 import { acted, listOf, OFFICES, pageQuery, route } from './route.ts';
 import { proposed } from './sacco-changes.ts';
-import { plainText } from './saccos.ts';
 import { instant } from './time.ts';
 import { wholeNumber } from './whole-number.ts';
 

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { identityCheck, identityChecksQuery, mpesaName, seenCard, withdrawnBecause } from './identity.ts';
 import { amount, shillings } from './money.ts';
+import { plainText } from './plain-text.ts';
 import { receipt } from './receipts.ts';
 import { acted, listOf, OFFICES, type Office, pageQuery, route } from './route.ts';
-import { MEMBERSHIP_STATES, plainText } from './saccos.ts';
+import { MEMBERSHIP_STATES } from './saccos.ts';
 import { said } from './said.ts';
 import { instant } from './time.ts';
 import { wholeNumber } from './whole-number.ts';

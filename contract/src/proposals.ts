@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { check } from './checks.ts';
-import { hasLink } from './names.ts';
+import { isPlain, NOT_PLAIN, toldToMembers } from './plain-text.ts';
 import { acted, listOf, pageQuery, route } from './route.ts';
 import { said } from './said.ts';
 import { instant } from './time.ts';
@@ -10,14 +10,11 @@ export const reason = z
   .string({ error: check('Say why.') })
   .trim()
   .min(5, check('Say why, in at least 5 characters.'))
-  .max(500, check('Keep the reason within 500 characters.'));
+  .max(500, check('Keep the reason within 500 characters.'))
+  .refine(isPlain, NOT_PLAIN);
 
-const PHONE = /\d(?:[ -]?\d){6}/;
-
-/** A reason that all members of a sacco read on its pages: it sends nobody to a web address or a phone. */
-export const reasonForMembers = reason.refine((text) => !hasLink(text) && !PHONE.test(text), {
-  error: check('Members read it: write no web address and no phone number.'),
-});
+/** A reason that all members of a sacco read on its pages. */
+export const reasonForMembers = toldToMembers(reason);
 
 /** What takes two operators. */
 export const PROPOSAL_KINDS = [

@@ -5,6 +5,7 @@ import { dayAsked } from './day-asked.ts';
 import { idNumber } from './identity.ts';
 import { amount, positiveAmount, shillings } from './money.ts';
 import { nameOf } from './names.ts';
+import { fullReason, plainLine, plainText } from './plain-text.ts';
 import { acted, listOf, OFFICES, type Office, pageQuery, route } from './route.ts';
 import { said } from './said.ts';
 import { sentence } from './sentence.ts';
@@ -27,29 +28,6 @@ export type MembershipState = (typeof MEMBERSHIP_STATES)[number];
 
 /** Ratings below this many are shown as "new". */
 export const RATINGS_SHOWN_MIN = 10;
-
-/**
- * What no text has: control characters but for line ends and tabs, which PostgreSQL cannot all hold; and what nobody sees or
- * what turns the direction of the letters around it. Joiners stay: names and pictures of several scripts need them.
- */
-const CONTROLS = /(?![\t\n\r])\p{Cc}|[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\u2800\ufeff]/u;
-export const plainText = (longest: number) =>
-  z
-    .string()
-    .trim()
-    .max(longest)
-    .refine((text) => !CONTROLS.test(text), check('There are characters in it that a text cannot have.'));
-/** `least` as JSON Schema counts, and as PostgreSQL does: some characters take two places in a string here. */
-export const textOf = (least: number, longest: number, says: string) =>
-  plainText(longest)
-    .min(least, says)
-    .refine((text) => [...text].length >= least, says);
-export const plainWords = (longest: number, says = check('Write three characters or more.')) =>
-  textOf(3, longest, says);
-/** A reason that somebody else reads, of 10 to 300 characters. */
-export const fullReason = textOf(10, 300, check('Write the reason in 10 characters or more.'));
-const plainLine = (longest: number) =>
-  plainText(longest).refine((text) => !/[\t\n\r]/.test(text), check('Write it on one line.'));
 
 const rating = z.object({
   /** 1.00 to 5.00: the members' mean, drawn toward 3.0 with the weight of ten ratings. */

@@ -6,11 +6,12 @@ import { dayAsked } from './day-asked.ts';
 import { dividendTerms } from './dividends.ts';
 import { changeLendingAuthority, changeLoanProduct } from './loans.ts';
 import { setMarketTerms } from './market.ts';
+import { fullReason, textOf, toldToMembers } from './plain-text.ts';
 import { lowerUuid, poolLimitsAsked, poolTermsAsked } from './pools.ts';
-import { reason as reasonOfOperator } from './proposals.ts';
+import { reasonForMembers } from './proposals.ts';
 import { changeReferralTerms } from './referrals.ts';
 import { acted, listOf, OFFICES, pageQuery, route } from './route.ts';
-import { fullReason, saccoTermsAsked, textOf } from './saccos.ts';
+import { saccoTermsAsked } from './saccos.ts';
 import { said } from './said.ts';
 import { BALLOT_KINDS, PREFIX_BYTES, SALT_BYTES, SERIAL_BYTES, SIGNATURE_BYTES } from './secret-ballots.ts';
 import { instant } from './time.ts';
@@ -47,6 +48,11 @@ export type ProposalKind = (typeof PROPOSAL_KINDS)[number];
 
 /** The whole of them. */
 export const BYLAWS_MOST = 40_000;
+/** All members are told of the vote by it, in quotation marks: those in it are single ones, so that it ends where the last one stands. */
+const voteTitle = toldToMembers(textOf(5, 120, check('Write five characters or more.'))).transform((title) =>
+  title.replace(/["“”„‟«»＂〝〞]/gu, "'"),
+);
+
 const bylawsText = textOf(200, BYLAWS_MOST, check('Write the whole by-laws: 200 characters or more.'));
 
 /** The limits are those of pools-voting-anchoring.md B2 and B6: nothing is quicker, or decided by fewer, than by them. */
@@ -349,10 +355,7 @@ export const draftVotingProposal = route({
   caller: 'member',
   repetition: 'natural',
   body: z.object({
-    title: textOf(5, 120, check('Write five characters or more.')).refine(
-      (text) => !/[\t\n\r]/.test(text),
-      check('Write it on one line.'),
-    ),
+    title: voteTitle,
     text: textOf(20, 4_000, check('Write at least 20 characters.')),
     /** A change has the class of its kind. One about a person is secret, whatever is asked. */
     class: z.enum(DECISION_CLASSES).default('ordinary'),
@@ -700,7 +703,7 @@ export const showVoteTitle = route({
   caller: 'operator',
   repetition: 'natural',
   params,
-  body: z.object({ is_shown: z.boolean(), reason: reasonOfOperator }),
+  body: z.object({ is_shown: z.boolean(), reason: reasonForMembers }),
   reply: acted({}),
   refusals: ['proof_required', 'vote_conflict'],
 });

@@ -2,8 +2,6 @@
 export const operatorTexts = {
   'Nothing has changed yet: a second operator must confirm it, since the sacco was suspended in the last 90 days, or since you have suspended {n} that nobody upheld.':
     'Hakuna kilichobadilika bado: mwendeshaji wa pili lazima athibitishe, kwa kuwa sacco ilisimamishwa ndani ya siku 90 zilizopita, au umesimamisha {n} ambazo hakuna aliyeziidhinisha.',
-  'Members read it: write no web address and no phone number.':
-    'Wanachama huisoma: usiandike anwani ya tovuti wala nambari ya simu.',
   'Only who proposed it takes it back. Leave it: without a second operator it lapses after seven days.':
     'Aliyependekeza pekee ndiye anayeliondoa. Liache: bila mwendeshaji wa pili muda wake huisha baada ya siku saba.',
   'What it is about was settled otherwise.': 'Jambo lenyewe limeshaamuliwa vingine.',

@@ -279,7 +279,12 @@ test('members read the reason on every page, so it sends nobody to a web address
   for (const trap of ['Pay 5,000 to 0712 000 111 to lift it', 'Sign in at ushirika-help.example to lift it']) {
     const path = `/operator/saccos/${sacco}/suspension`;
     const { status, body } = await app.call('POST', path, { as: asha, body: { reason: trap } });
-    expect([status, body.errors.reason]).toEqual([400, ['Members read it: write no web address and no phone number.']]);
+    expect([status, body.errors.reason]).toEqual([
+      400,
+      [
+        'All members are told it: write no web address, no phone number and no number to pay to. After a full stop there is a space.',
+      ],
+    ]);
   }
   expect(await state()).toBe('active');
 });
