@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { check } from './checks.ts';
 import { phoneNumber } from './identity.ts';
 import { positiveAmount, shillings } from './money.ts';
-import { nameOf } from './names.ts';
-import { fullReason, plainText, plainWords } from './plain-text.ts';
+import { fullReason, groupName, plainText, plainWords } from './plain-text.ts';
 import { receipt } from './receipts.ts';
 import { acted, listOf, type Office, pageQuery, route } from './route.ts';
 import { said } from './said.ts';
@@ -133,7 +132,7 @@ export const wrongLine = z.object({ line: z.number().int(), text: z.string(), wh
 export type WrongLine = z.infer<typeof wrongLine>;
 
 const list = z.object({
-  employer: nameOf({ kind: 'group', least: 3, most: 60, label: sentence('The name of the employer') }),
+  employer: groupName({ least: 3, most: 60, label: sentence('The name of the employer') }),
   payer_phone: phoneNumber,
   /** A short list: one line for each member, with the phone number and the amount in shillings. A long one comes as the file, and counts. */
   list_text: plainText(20_000),

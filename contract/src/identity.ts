@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { check } from './checks.ts';
 import { nameOf } from './names.ts';
 import { phoneDigits } from './phone.ts';
+import { isPlain, NOT_PLAIN } from './plain-text.ts';
 import { acted, listOf, OFFICES, pageQuery, route } from './route.ts';
 import { said } from './said.ts';
 import { sentence } from './sentence.ts';
@@ -147,7 +148,8 @@ export const withdrawnBecause = z.object({
     .string()
     .trim()
     .min(5, check('Say why, in at least 5 characters.'))
-    .max(500, check('Keep the reason within 500 characters.')),
+    .max(500, check('Keep the reason within 500 characters.'))
+    .refine(isPlain, NOT_PLAIN),
 });
 
 export const identityChecksQuery = z.object({

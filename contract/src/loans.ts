@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { check } from './checks.ts';
 import { agreedSchedule, instalment, RECOVERY_STEPS, recoveryStep } from './loan-recovery.ts';
 import { amount, positiveAmount, shillings } from './money.ts';
-import { plainText, plainWords } from './plain-text.ts';
+import { plainText, plainWords, productName } from './plain-text.ts';
 import { poolRequestEnd } from './pools.ts';
 import { receipt } from './receipts.ts';
 import { acted, listOf, OFFICES, pageQuery, route } from './route.ts';
@@ -1269,7 +1269,7 @@ export const changeLoanProduct = route({
     .object({
       /** Left out for a new product. */
       product: z.uuid().optional(),
-      name: plainWords(60),
+      name: productName(60),
       method: z.enum(LOAN_METHODS),
       /** Percent a month with two decimals at most: 0 to 5. */
       monthly_rate: twoDecimals(0, 5),

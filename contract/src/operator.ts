@@ -105,7 +105,7 @@ export const suspendSaccoRoute = route({
   name: 'suspendSacco',
   path: '/operator/saccos/{id}/suspension',
   summary:
-    'Suspend an active sacco for 14 days: joining, buying and lending stop; what members are owed goes on. Another operator upholds it. Within 90 days after a suspension ended, and for a fourth sacco, it is proposed and another operator confirms it: the state stays active.',
+    'Suspend an active sacco for 14 days: joining, buying, selling, saving and new loans stop; members repay, withdraw and vote as before. Another operator upholds it. Within 90 days after a suspension ended, and for a fourth sacco, it is proposed and another operator confirms it: the state stays active.',
   refusals: ['proof_required', 'sacco_state_conflict', 'second_operator_required'],
 });
 

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { check } from './checks.ts';
 import { centsFromShillings, positiveAmount, shillings } from './money.ts';
-import { nameOf } from './names.ts';
-import { plainWords } from './plain-text.ts';
+import { groupName, plainWords } from './plain-text.ts';
 import { receipt } from './receipts.ts';
 import { acted, listOf, pageQuery, route } from './route.ts';
 import { said } from './said.ts';
@@ -155,7 +154,7 @@ function whole(range: Range) {
  * the factor are integer hundredths; days and score are whole numbers.
  */
 export const poolFields = z.object({
-  name: nameOf({ kind: 'group', least: POOL_NAME_LENGTH_MIN, most: POOL_NAME_LENGTH_MAX, label: sentence('A name') }),
+  name: groupName({ least: POOL_NAME_LENGTH_MIN, most: POOL_NAME_LENGTH_MAX, label: sentence('A name') }),
   min_contribution: hundredths(POOL_FIELD_RANGES.min_contribution),
   min_contribution_perc: hundredths(POOL_FIELD_RANGES.min_contribution_perc),
   min_member_period: whole(POOL_FIELD_RANGES.min_member_period),

@@ -4,8 +4,7 @@ import { LOGO_BYTES_MAX } from './constants.ts';
 import { dayAsked } from './day-asked.ts';
 import { idNumber } from './identity.ts';
 import { amount, positiveAmount, shillings } from './money.ts';
-import { nameOf } from './names.ts';
-import { fullReason, plainLine, plainText } from './plain-text.ts';
+import { fullReason, groupName, plainLine, plainText } from './plain-text.ts';
 import { acted, listOf, OFFICES, type Office, pageQuery, route } from './route.ts';
 import { said } from './said.ts';
 import { sentence } from './sentence.ts';
@@ -141,7 +140,7 @@ export const saccoDetail = sacco.extend({
 export type SaccoDetail = z.infer<typeof saccoDetail>;
 
 const termsFields = {
-  name: nameOf({ kind: 'group', least: 3, most: 120, label: sentence('A name') }),
+  name: groupName({ least: 3, most: 120, label: sentence('A name') }),
   description: plainText(2000).refine((text) => text.length > 0, check('Say what the sacco is for.')),
   reg_no: plainLine(40).refine(
     (text) => /[A-Za-z0-9].*[A-Za-z0-9]/.test(text),

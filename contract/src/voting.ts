@@ -48,11 +48,6 @@ export type ProposalKind = (typeof PROPOSAL_KINDS)[number];
 
 /** The whole of them. */
 export const BYLAWS_MOST = 40_000;
-/** All members are told of the vote by it, in quotation marks: those in it are single ones, so that it ends where the last one stands. */
-const voteTitle = toldToMembers(textOf(5, 120, check('Write five characters or more.'))).transform((title) =>
-  title.replace(/["“”„‟«»＂〝〞]/gu, "'"),
-);
-
 const bylawsText = textOf(200, BYLAWS_MOST, check('Write the whole by-laws: 200 characters or more.'));
 
 /** The limits are those of pools-voting-anchoring.md B2 and B6: nothing is quicker, or decided by fewer, than by them. */
@@ -355,7 +350,8 @@ export const draftVotingProposal = route({
   caller: 'member',
   repetition: 'natural',
   body: z.object({
-    title: voteTitle,
+    /** Double quotation marks become single ones. */
+    title: toldToMembers(textOf(5, 120, check('Write five characters or more.'))),
     text: textOf(20, 4_000, check('Write at least 20 characters.')),
     /** A change has the class of its kind. One about a person is secret, whatever is asked. */
     class: z.enum(DECISION_CLASSES).default('ordinary'),

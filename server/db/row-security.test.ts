@@ -281,6 +281,7 @@ describe('neither role of the application has power over the database', () => {
       'saccos_of_mine',
       'secret_turnout',
       'sign_out_suspended',
+      'sms_is_of_accounts',
       'sms_lately',
       'suspended_wallet',
       'take_prompt',

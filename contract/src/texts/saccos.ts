@@ -1,5 +1,7 @@
 /** Sentences of saccos and their officials: the English ICU text, and its Swahili. */
 export const saccosTexts = {
+  'Members elect the supervisory committee, since it examines the others. Draft an election under Voting.':
+    'Wanachama huchagua kamati ya usimamizi, kwa kuwa inawakagua wengine. Andika rasimu ya uchaguzi chini ya Kura.',
   'The sacco is {state}: only a pending one is activated.': 'Sacco hii {state}: ni inayosubiri pekee inayowezeshwa.',
   'Still open: {points}.': 'Bado: {points}.',
   'Not asked of a chama.': 'Haihitajiki kwa chama.',

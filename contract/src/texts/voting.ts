@@ -2,6 +2,15 @@
 export const votingTexts = {
   'Write five characters or more.': 'Andika herufi tano au zaidi.',
   'There is no such vote.': 'Hakuna kura kama hiyo.',
+  '{name}: the supervisory committee holds the result of “{title}”. Read why under Voting.':
+    '{name}: kamati ya usimamizi imezuia matokeo ya “{title}”. Soma sababu chini ya Kura.',
+  '{name}: the supervisory committee has voided the result of “{title}”. It is never carried out. Read why under Voting.':
+    '{name}: kamati ya usimamizi imebatilisha matokeo ya “{title}”. Hayatatekelezwa kamwe. Soma sababu chini ya Kura.',
+  'This vote is about you: others sign it.': 'Kura hii inakuhusu: wengine ndio wanaoitia saini.',
+  'Three votes that the same member drafted are under way. This one is published once one of them is counted: sign it again then.':
+    'Kura tatu zilizoandikwa na mwanachama huyohuyo zinaendelea. Hii itatangazwa mojawapo ikishahesabiwa: itie saini tena wakati huo.',
+  'A vote of members is taken back by whoever drafted it, together with another signer.':
+    'Kura ya wanachama huondolewa na aliyeiandika, pamoja na mwingine aliyeitia saini.',
   'Only whoever drafted this takes it back.': 'Aliyeandika rasimu pekee ndiye anayeiondoa.',
   'A published vote is taken back by two who have signed it, and who might sign it now.':
     'Kura iliyotangazwa huondolewa na wawili walioitia saini, na ambao wangeweza kuitia saini sasa.',

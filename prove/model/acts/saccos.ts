@@ -251,8 +251,11 @@ function holderOf(sacco: Sacco, office: string, now: number, person?: Person) {
   );
 }
 
-/** Of the first three offices there is one each; nobody holds one twice. A term that is over gives way. */
+/** Of the first three offices there is one each; nobody holds one twice, or examines themselves. A term that is over gives way. */
 export function takeUp(sacco: Sacco, person: Person, office: string, now: number): string {
+  const isSupervisory = (name: string) => name === 'supervisory_committee';
+  const held = sacco.offices.filter((each) => each.person === person && !each.isEnded && each.until > now);
+  if (held.some((each) => isSupervisory(each.office) !== isSupervisory(office))) return 'office_conflict';
   if (holderOf(sacco, office, now, office.endsWith('committee') ? person : undefined)) return 'office_conflict';
   for (const held of sacco.offices) if (held.office === office && held.until <= now) held.isEnded = true;
   sacco.offices.push({ office, person, until: threeYearsOn(now), isEnded: false });

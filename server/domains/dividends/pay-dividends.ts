@@ -33,7 +33,8 @@ export interface Outcome {
 /** Pays what members owe of loans out of what they get, and the rest into their wallets. */
 export type ShareOut = (
   tx: Tx,
-  of: { readonly id: string; readonly saccoId: string; readonly firstMember: string },
+  /** `areInRecovery`: whether these members are of `DividendLoans.inRecovery`. */
+  of: { readonly id: string; readonly saccoId: string; readonly firstMember: string; readonly areInRecovery: boolean },
   lines: readonly Line[],
   /** Writes what became of the lines, before any account of the sacco is locked. */
   keep: (outcomes: readonly Outcome[]) => Promise<void>,
@@ -41,7 +42,7 @@ export type ShareOut = (
 
 /** Handed in, since loans come after this domain. */
 export interface DividendLoans {
-  /** Those of some members of whose loans more is paid than what is late. */
+  /** Those of some members whose dividend first pays back guarantors and pools, and loans in recovery or written off. */
   readonly inRecovery: (tx: Pick<Tx, 'sql'>, saccoId: string, members: readonly string[]) => Promise<readonly string[]>;
   readonly shareOut: ShareOut;
 }
@@ -51,11 +52,11 @@ const IN_RECOVERY = 20;
 
 /**
  * Pays every dividend whose record date has passed. Each chunk commits with its mark, so this goes on where it was cut off, and of
- * several processes each takes other chunks. First money goes to loans and wallets, then shares are bought, then everybody is told: beside the
- * payment of the next chunk, on a connection of its own. A suspended sacco pays nothing until it is active again.
+ * several processes each takes other chunks. First money goes to loans and wallets, then shares are bought, then everybody is told. A
+ * suspended sacco pays nothing until it is active again.
  * @throws where a sacco has no cash for members who are not paid yet: the others have their shares and are told, and the job tries again
  */
-export async function payDividends(database: Database, loans: DividendLoans): Promise<void> {
+export async function payDividends(database: Database, loans: DividendLoans, atOnce = AT_ONCE): Promise<void> {
   const due = await database.sql<{ id: string }[]>`
     update dividends set state = 'running' where state = 'declared' and record_on < ${nairobiDay(database.now())} returning id`;
   const running = await database.sql<{ id: string }[]>`
@@ -63,7 +64,7 @@ export async function payDividends(database: Database, loans: DividendLoans): Pr
     where (d.state = 'running' or d.id = any (${texts(due.map(({ id }) => id))}::uuid[])) and s.state = 'active' order by d.id`;
   await eachPart(
     running.map(({ id }) => async () => {
-      await payAndTell(database, id, loans);
+      await payAndTell(database, id, loans, atOnce);
       await database.transaction((tx) => finish(tx, id));
     }),
   );
@@ -78,46 +79,56 @@ class NoCash extends Error {
   }
 }
 
+/** Chunks of a dividend that are worked on at once, each on a connection of its own: while one waits for an answer, others use the processors. */
+const AT_ONCE = 3;
+
 /**
- * Pays all chunks for which there is cash. Beside the payment of the next one, shares are bought in those that are paid and their members are
- * told; where that goes wrong it is tried again after the next one.
+ * Pays all chunks for which there is cash, several at once; after each, shares are bought in those that are paid and their members are told.
+ * Where that goes wrong it is tried again after the next payment. Once a payment went wrong no further one begins.
  * @throws what went wrong, once all is done that can be
  */
-async function payAndTell(database: Database, id: string, loans: DividendLoans): Promise<void> {
-  const faults: unknown[] = [];
-  const done = (work: Promise<void>) => work.catch((fault) => void faults.push(fault));
-  let told = Promise.resolve();
-  const tell = () => {
-    told = told.then(() => done(buySharesAndTell(database, id)));
+async function payAndTell(database: Database, id: string, loans: DividendLoans, atOnce: number): Promise<void> {
+  const short = new Map<string, NoCash>();
+  const unpaid: unknown[] = [];
+  const untold: unknown[] = [];
+  const worker = async (): Promise<void> => {
+    // A worker that finds no free chunk ends. One that another worker has in hand may need several payments: that worker makes them.
+    for (let isLeft = true; isLeft && unpaid.length === 0; ) {
+      try {
+        isLeft = await payNext(database, id, loans, short);
+      } catch (fault) {
+        unpaid.push(fault);
+      }
+      await buySharesAndTell(database, id).catch((fault) => void untold.push(fault));
+    }
   };
-  await done(payChunks(database, id, loans, tell));
-  tell();
-  await told;
+  await Promise.all(Array.from({ length: atOnce }, worker));
+  const faults = [...unpaid, ...untold.slice(0, 1), ...[...short.values()].slice(0, 1)];
   if (faults.length === 1) throw faults[0];
   if (faults.length > 1)
     throw new AggregateError(faults, `${faults.length} tries of a dividend went wrong: ${faults[0]}`);
+}
+
+/** Pays members of the next free chunk; false where no chunk is free. One without cash is added to `short`, which are left out. */
+async function payNext(
+  database: Database,
+  id: string,
+  loans: DividendLoans,
+  short: Map<string, NoCash>,
+): Promise<boolean> {
+  try {
+    return await database.transaction((tx) => payChunk(tx, id, loans, [...short.keys()]));
+  } catch (error) {
+    if (!(error instanceof NoCash)) throw error;
+    short.set(error.chunk.first_member, error);
+    return true;
+  }
 }
 
 /** For the members of all chunks that are paid. */
 async function buySharesAndTell(database: Database, id: string): Promise<void> {
   while (await database.transaction((tx) => investChunk(tx, id)));
   while (await database.transaction((tx) => tellChunk(tx, id)));
-}
-
-/** Pays all chunks for which there is cash. @param paid is called after each @throws NoCash where there was none for others */
-async function payChunks(database: Database, id: string, loans: DividendLoans, paid: () => void): Promise<void> {
-  const short = new Map<string, NoCash>();
-  for (let isLeft = true; isLeft; ) {
-    try {
-      isLeft = await database.transaction((tx) => payChunk(tx, id, loans, [...short.keys()]));
-      paid();
-    } catch (error) {
-      if (!(error instanceof NoCash)) throw error;
-      short.set(error.chunk.first_member, error);
-    }
-  }
-  const [first] = short.values();
-  if (first) throw first;
 }
 
 interface Chunk extends Rates {
@@ -166,11 +177,16 @@ async function payChunk(
   if (!chunk) return false;
   const late = (await inRecovery(tx, chunk.sacco_id, await unpaidOf(tx, chunk))).slice(0, IN_RECOVERY);
   const lines = await insertPayments(tx, chunk, late.length > 0 ? late : null);
-  const of = { id, saccoId: chunk.sacco_id, firstMember: lines[0]?.memberId ?? chunk.first_member };
+  const firstMember = lines[0]?.memberId ?? chunk.first_member;
+  const of = { id, saccoId: chunk.sacco_id, firstMember, areInRecovery: late.length > 0 };
   if (lines.length > 0) {
-    await shareOut(tx, of, lines, async (outcomes) => {
+    const sharing = shareOut(tx, of, lines, async (outcomes) => {
       await assertCash(tx, chunk, outcomes);
       await keepReceipts(tx, chunk, lines, outcomes);
+    });
+    await sharing.catch((error: unknown) => {
+      // Another chunk took the cash meanwhile.
+      throw error instanceof Refusal && error.code === 'insufficient_funds' ? new NoCash(chunk) : error;
     });
   }
   if (late.length === 0) await mark(tx, chunk, 'paid');
@@ -260,7 +276,7 @@ async function investChunk(tx: Tx, id: string): Promise<boolean> {
   });
   const answers = purchases.length === 0 ? [] : await buyShares(tx, purchases);
   const bought = purchases.filter((_, place) => !(answers[place] instanceof Refusal));
-  // Bounded by the chunk, as in `unpaid`.
+  // Bounded by the chunk: else the planner, which knows nothing of a new dividend, reads all of its receipts.
   await tx.sql`
     update dividend_receipts r set shares = w.shares
     from unnest(${texts(bought.map(({ userId }) => userId))}::uuid[], ${integers(bought.map(({ shares }) => shares))}::integer[])

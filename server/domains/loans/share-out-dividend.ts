@@ -7,9 +7,9 @@ import { type LineOutcome, shareOutChunk } from './share-out-chunk.ts';
  * Of a dividend, first what its member owes of loans in recovery and written off: to guarantors, then to pools, then to the sacco. Then what is
  * late or due of the member's other loans in the sacco, and no more; the rest is the member's.
  */
-export const shareOutDividend: ShareOut = async (tx, { id, saccoId, firstMember }, lines, keep) => {
+export const shareOutDividend: ShareOut = async (tx, { id, saccoId, firstMember, areInRecovery }, lines, keep) => {
   const dividend: DividendHeld = { id, saccoId, account: { book: saccoId, kind: 'dividends_payable', owner: id } };
-  const taken = await takeForRecoveries(tx, dividend, lines);
+  const taken = await takeForRecoveries(tx, dividend, areInRecovery ? lines : []);
   const takenOf = new Map(taken.lines.map((each) => [each.line, each]));
   const outcomeOf = ({ line, repaid, returned }: LineOutcome): Outcome => {
     const { toLoans = 0, refunded = 0, leavesCash = 0 } = takenOf.get(line) ?? {};

@@ -25,9 +25,14 @@ export function testDividend(database: TestDatabase) {
         },
       ]);
       const line = { line: 0, memberId, amountCents: cents };
-      await shareOutDividend(tx, { id, saccoId: sacco, firstMember: memberId }, [line], async ([kept]) => {
-        outcome = kept;
-      });
+      await shareOutDividend(
+        tx,
+        { id, saccoId: sacco, firstMember: memberId, areInRecovery: true },
+        [line],
+        async ([kept]) => {
+          outcome = kept;
+        },
+      );
     });
     const [left] =
       await database.sql`select from accounts where kind = 'dividends_payable' and owner_id = ${id} and balance <> 0`;

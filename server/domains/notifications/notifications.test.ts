@@ -205,6 +205,23 @@ describe('a message', () => {
     expect(await outbox()).toMatchObject({ state: 'failed' });
   });
 
+  test('is for an account that there is, caused by one, and stays so', async () => {
+    await tell();
+    const { id } = await outbox();
+    const nobody = database.newId();
+    const copy = (userId: string | null, causedBy: string | null) => database.owner`
+      insert into sms_messages (id, user_id, phone, template, kind, caused_by, text, is_secret, state, created_at, send_before)
+      select ${database.newId()}, ${userId}, phone, template, kind, ${causedBy}, text, is_secret, state, created_at, send_before
+      from sms_messages where id = ${id}`;
+    await copy(null, null);
+    for (const act of [
+      copy(nobody, null),
+      copy(null, nobody),
+      database.owner`update sms_messages set user_id = null where id = ${id}`,
+    ])
+      await expect(act).rejects.toMatchObject({ code: '23503' });
+  });
+
   test('that may have gone out is not sent again', async () => {
     await tell();
     const { id } = await outbox();

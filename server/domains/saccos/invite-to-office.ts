@@ -30,6 +30,7 @@ export async function inviteToOffice(tx: Tx, actor: { readonly userId: string },
   if (self) {
     throw new Refusal('not_allowed', { message: sentence('You invite somebody else: that is your own ID number.') });
   }
+  if (office === 'supervisory_committee') await refuseWhereElected(tx, saccoId);
   await refuseHeldOffice(tx, saccoId, office);
   await refuseInvitedAlready(tx, saccoId, office, idNumber);
   await refuseTooManyInvitations(tx, saccoId, 'chair');
@@ -52,6 +53,17 @@ export async function inviteToOffice(tx: Tx, actor: { readonly userId: string },
   );
   await tellPeople(tx, others, 'office_naming_waits', text);
   return id;
+}
+
+/** The board does not choose who examines it: once members can vote they elect the supervisory committee. */
+async function refuseWhereElected(tx: Tx, saccoId: string): Promise<void> {
+  const [votes] = await tx.sql`select from saccos_that_vote where sacco_id = ${saccoId}`;
+  if (!votes) return;
+  throw new Refusal('office_conflict', {
+    message: sentence(
+      'Members elect the supervisory committee, since it examines the others. Draft an election under Voting.',
+    ),
+  });
 }
 
 /** One open invitation for each office of one holder, and for each person where a committee has several. */

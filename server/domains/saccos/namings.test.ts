@@ -147,6 +147,31 @@ test('only the chair invites, and only to what a chair may fill', async () => {
   expect((await invite(chair, number)).body.code).toBe('not_allowed');
 });
 
+test('nobody examines themselves: of the supervisory committee nobody takes another office up, nor the other way', async () => {
+  await people.member(sacco, njeri);
+  await hasConfirmed(njeri);
+  const acceptedAs = async (office: Office) => {
+    const id = await invited(njeri, office);
+    await decide(secretary, id, 'confirmation');
+    return accept(njeri, id, (await codeOf(id)) ?? '');
+  };
+  expect((await acceptedAs('supervisory_committee')).body).toMatchObject({ office: 'supervisory_committee' });
+  expect((await acceptedAs('vice_chair')).body).toMatchObject({
+    code: 'office_conflict',
+    message: expect.stringContaining('it examines the others'),
+  });
+});
+
+test('once members can vote the board invites nobody to the committee that examines it', async () => {
+  await database.owner`insert into saccos_that_vote (sacco_id, since, largest_roll) values (${sacco}, ${database.now()}, 9)`;
+  expect((await invite(chair, await numberOf(njeri), 'supervisory_committee')).body).toMatchObject({
+    code: 'office_conflict',
+    message: expect.stringContaining('Members elect the supervisory committee'),
+  });
+  await database.owner`delete from saccos_that_vote where sacco_id = ${sacco}`;
+  expect((await invite(chair, await numberOf(njeri), 'supervisory_committee')).status).toBe(202);
+});
+
 test('whether anybody has the number is told to nobody; the name only of a member', async () => {
   const [here, nobody] = [await invite(chair, await numberOf(njeri)), await invite(chair, '66666666', 'vice_chair')];
   expect([here.status, nobody.status]).toEqual([202, 202]);

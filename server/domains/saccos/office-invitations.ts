@@ -10,7 +10,7 @@ import { notify, trySendAsked } from '../notifications/notify.ts';
 import { codeValue, saccoValue } from '../notifications/sms-values.ts';
 import { otherOfficials, tellPeople } from './change-officials.ts';
 import { lockSacco } from './lock-sacco.ts';
-import { officeSaid, openOffice } from './offices.ts';
+import { officeSaid, openOffice, refuseBarred } from './offices.ts';
 import { OFFICIALS_LEAST } from './officials-too-few.ts';
 import { saccosSms } from './saccos.sms.ts';
 
@@ -113,6 +113,7 @@ export async function acceptOffice(
     await refuseWithoutFullRights(tx, { saccoId: sacco.id, userId: actor.userId });
     if (found.confirmed_by === null) await refuseUnseen(tx, found);
   }
+  await refuseBarred(tx, { saccoId: sacco.id, office: found.office }, actor.userId);
   // Under the sacco's lock: an official may have said no meanwhile.
   const used = await tx.sql`
     update office_invitations set accepted_at = ${tx.now}

@@ -6,6 +6,7 @@ import type { Database, Tx } from '../../db/tx.ts';
 import type { PersonsName } from '../identity/identity.types.ts';
 import { nameSkeleton } from '../identity/name-skeleton.rules.ts';
 import { refuseOperatorsName } from '../identity/operators.ts';
+import { otherAccountsAmong } from '../identity/second-account.ts';
 
 /** An office is held for three years (domain.md 4.8). */
 const TERM_YEARS = 3;
@@ -97,4 +98,31 @@ export async function officesOf(
       and (${saccoId}::uuid is null or sacco_id = ${saccoId})
     order by since, office`;
   return rows.map((row) => ({ saccoId: row.sacco_id, office: row.office, until: row.until }));
+}
+
+export const BARRED = sentence(
+  'Nobody is of the supervisory committee and holds another office too: it examines the others.',
+);
+
+/** Whether somebody holds an office in the sacco, also with another account of theirs, that excludes this one: nobody examines themselves. */
+export async function isBarred(
+  tx: Tx,
+  { saccoId, office }: { readonly saccoId: string; readonly office: Office },
+  userId: string,
+): Promise<boolean> {
+  const held = await tx.sql<{ user_id: string }[]>`
+    select user_id from offices
+    where sacco_id = ${saccoId} and ended_at is null and until > ${tx.now}
+      and (office = 'supervisory_committee') <> (${office} = 'supervisory_committee')`;
+  const holders = held.map(({ user_id }) => user_id);
+  return holders.includes(userId) || (await otherAccountsAmong(tx, userId, holders)).size > 0;
+}
+
+/** @throws Refusal `office_conflict` for whoever is on the supervisory committee and for another office, or the other way */
+export async function refuseBarred(
+  tx: Tx,
+  named: { readonly saccoId: string; readonly office: Office },
+  userId: string,
+): Promise<void> {
+  if (await isBarred(tx, named, userId)) throw new Refusal('office_conflict', { message: BARRED });
 }

@@ -46,14 +46,15 @@ export async function officialsTooFew(
   { sql, now }: Pick<Database, 'sql' | 'now'>,
   saccoIds: readonly string[],
 ): Promise<ReadonlyMap<string, OfficialsTooFew>> {
-  const rows = await sql<{ id: string; state: SaccoState; state_at: Date; held: Held[] }[]>`
-    select s.id, s.state, s.state_at, coalesce(
+  const rows = await sql<{ id: string; state: SaccoState; active_at: Date; held: Held[] }[]>`
+    select s.id, s.state, coalesce(
+      (select min(c.changed_at) from sacco_state_changes c where c.sacco_id = s.id and c.to_state = 'active'), s.state_at) as active_at, coalesce(
       (select json_agg(json_build_object('user_id', o.user_id, 'office', o.office)) from offices o
        where o.sacco_id = s.id and ${isHeld(sql, now())}), '[]') as held
     from saccos s where s.id = any (${texts(saccoIds)}::uuid[])`;
-  const found = rows.flatMap(({ id, state, state_at, held }) => {
+  const found = rows.flatMap(({ id, state, active_at: activeAt, held }) => {
     const lack = officialsLack(state, held);
-    return lack ? [{ id, lack, activeAt: state_at }] : [];
+    return lack ? [{ id, lack, activeAt }] : [];
   });
   const left = await lastHeld(
     { sql, now },

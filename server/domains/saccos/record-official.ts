@@ -4,7 +4,7 @@ import { sentence } from '@ushirika/contract/sentence';
 import type { Tx } from '../../db/tx.ts';
 import { enqueue } from '../../jobs.ts';
 import { lockSacco } from './lock-sacco.ts';
-import { officeSaid, openOffice } from './offices.ts';
+import { officeSaid, openOffice, refuseBarred } from './offices.ts';
 import { refuseOwnSacco } from './refuse-own-sacco.ts';
 import { tellOfNamings } from './tell-of-namings.ts';
 
@@ -41,6 +41,7 @@ export async function recordOfficial(
   const { saccoId, idNumber, office } = input;
   const [self] = await tx.sql`select 1 from users where id = ${actor.userId} and id_number = ${idNumber}`;
   if (self && sacco.created_by === actor.userId && sacco.state === 'pending') {
+    await refuseBarred(tx, { saccoId, office }, actor.userId);
     await openOffice(tx, actor, { saccoId, userId: actor.userId, office });
     return { isRecorded: true, isByOperator };
   }

@@ -18,7 +18,7 @@ interface TakingBack {
 
 /**
  * Takes a draft back, which whoever drafted it does alone; or a published vote, until voting on its first round begins, which two do who
- * have signed it and might sign it now. The first call asks for it, another one's takes it back: whoever sees who stands, or what others
+ * have signed it and might sign it now, of a members’ vote its drafter and another one. The first call asks for it, another one's takes it back: whoever sees who stands, or what others
  * say, ends no vote alone. An election in which somebody stands goes on. A second call changes nothing. Those who were told of it are
  * told that it does not come.
  * @returns whether it is taken back
@@ -94,10 +94,19 @@ async function isAgreed(
   if (await hasCandidates(tx, row.id)) throw new Refusal('vote_conflict', { message: STANDS });
   const { take_back_by: asker } = row;
   if (asker === null || asker === userId || !signers.includes(asker)) return false;
+  if (isDrafterLeftOut(row, { signers, agreeing: [userId, asker] }))
+    throw new Refusal('vote_conflict', { message: BY_DRAFTER });
   if ((await independentOf(tx, [userId], [asker])).length > 0) return true;
   throw new Refusal('vote_conflict', { message: BY_TWO });
 }
 
+/** A vote that a member drafted is taken back with the drafter, as long as the drafter might sign it: else two signers end what others wanted. */
+const isDrafterLeftOut = (
+  { drafted_as, drafted_by }: ProposalRow,
+  { signers, agreeing }: { readonly signers: readonly string[]; readonly agreeing: readonly string[] },
+): boolean => drafted_as === null && signers.includes(drafted_by) && !agreeing.includes(drafted_by);
+
+const BY_DRAFTER = sentence('A vote of members is taken back by whoever drafted it, together with another signer.');
 const BY_TWO = sentence('A published vote is taken back by two who have signed it, and who might sign it now.');
 const STANDS = sentence('Somebody stands for this election already. It goes on.');
 

@@ -17,6 +17,7 @@ import { officialsOfBoard } from './board.ts';
 import { changeToKeep, openClosing, withoutClosing } from './changes-by-vote.ts';
 import { refuseOffRoll } from './off-roll.ts';
 import { addEvent, type BoardOffice, type ProposalRow } from './proposal-rows.ts';
+import { votesOf } from './saccos-that-vote.ts';
 import { isAboutPerson, refuseBusy, votesInTheWay } from './votes-underway.ts';
 
 const DAY_MS = 86_400_000;
@@ -147,15 +148,25 @@ async function insertDraft(tx: Tx, draft: Draft, executors: ChangeExecutors): Pr
   if (office !== null && change) throw new Refusal('validation_failed', { errors: { office: [NOT_BOTH] } });
   if (office !== null) await refuseUnderway(tx, saccoId, office);
   const kept = change ? await keptChange(tx, draft, change, executors) : null;
+  const person = kept?.person ?? null;
+  const signatures = draftedAs === null ? await signaturesOf(tx, draft, person) : 2;
   await tx.sql`
     insert into proposals (id, sacco_id, pool_id, kind, class, ballot, office, title, text, change_kind, expected, payload, about_id, drafted_by, drafted_as,
       drafted_at, signatures_needed)
     values (${id}, ${saccoId}, ${poolId}, ${kindOf(draft)}, ${classOf(draft)}, ${ballotOf(draft)}, ${office},
       ${draft.title},
       ${draft.text}, ${change?.kind ?? null}, ${kept && JSON.stringify(kept.expected)}::text::jsonb,
-      ${kept && JSON.stringify(kept.payload)}::text::jsonb, ${kept?.person ?? null}, ${draftedBy}, ${draftedAs}, ${tx.now},
-      ${draftedAs === null ? signaturesOfMembers(draft.members) : 2})`;
+      ${kept && JSON.stringify(kept.payload)}::text::jsonb, ${person}, ${draftedBy}, ${draftedAs}, ${tx.now},
+      ${signatures})`;
   return id;
+}
+
+/** Whom it is about does not sign it: of three members who could vote two are left. */
+async function signaturesOf(tx: Tx, { saccoId, poolId, members }: Draft, person: string | null): Promise<number> {
+  const usual = signaturesOfMembers(members);
+  if (person === null || poolId !== null) return usual;
+  const [votes] = await votesOf(tx, [saccoId]);
+  return Math.min(usual, Math.max(2, (votes?.able ?? 0) - 1));
 }
 
 const ABOUT_YOU = sentence('This vote would be about you: another member drafts it.');

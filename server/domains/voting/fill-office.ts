@@ -5,9 +5,9 @@ import { type Sentence, sentence } from '@ushirika/contract/sentence';
 import type { Tx } from '../../db/tx.ts';
 import { hasOperatorsName } from '../identity/operators.ts';
 import { tellPeople } from '../saccos/change-officials.ts';
-import { officeSaid, openOffice } from '../saccos/offices.ts';
+import { BARRED, isBarred, officeSaid, openOffice } from '../saccos/offices.ts';
 import type { ProposalRow } from './proposal-rows.ts';
-import { BARRED, barringOffice, isCardSeen } from './stand-for-election.ts';
+import { isCardSeen } from './stand-for-election.ts';
 
 /** Why whoever was elected cannot take the office up now; null where they can. The sacco's lock is held. */
 export async function whyNotInOffice(tx: Tx, row: ProposalRow): Promise<Sentence | null> {
@@ -22,7 +22,9 @@ export async function whyNotInOffice(tx: Tx, row: ProposalRow): Promise<Sentence
   if (await hasOperatorsName(tx, name)) {
     return sentence('Somebody who works for Ushirika has the name of whoever was elected.');
   }
-  return (await whyUnproved(tx, row.sacco_id, userId)) ?? ((await barringOffice(tx, row, userId)) ? BARRED : null);
+  const { sacco_id: saccoId, office } = row;
+  const isExcluded = office !== null && (await isBarred(tx, { saccoId, office }, userId));
+  return (await whyUnproved(tx, saccoId, userId)) ?? (isExcluded ? BARRED : null);
 }
 
 /** What standing asked for is asked once more: who was elected is who takes the office up. */

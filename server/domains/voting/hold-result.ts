@@ -8,7 +8,7 @@ import { isPlaceNow } from '../pools/pool-access.ts';
 import type { ChangeExecutors } from '../saccos/changes.types.ts';
 import { lockSacco } from '../saccos/lock-sacco.ts';
 import { refuseWithoutOffice } from '../saccos/propose-change.ts';
-import { addEvent, lockProposal, type ProposalRow, stateAt } from './proposal-rows.ts';
+import { addEvent, lockProposal, type ProposalRow, stateAt, tellRoll } from './proposal-rows.ts';
 
 /*
  * A result that passed waits for its time, or could not be carried out yet. Each member of the supervisory committee may hold it once, to
@@ -39,6 +39,7 @@ export async function holdResult(
   await tx.sql`
     update proposals set held_by = ${actor.userId}, held_until = ${until}, released_at = null where id = ${row.id}`;
   await addEvent(tx, row.id, { kind: 'held', byId: actor.userId, text: input.reason });
+  await tellRoll(tx, row.id, 'held');
 }
 
 async function hasHeld(tx: Tx, proposalId: string, userId: string): Promise<boolean> {
@@ -93,6 +94,7 @@ export async function voidResult(
   if (!(await holderSits(tx, row))) throw new Refusal('vote_conflict', { message: HOLDER_LEFT });
   await tx.sql`update proposals set voided_by = ${actor.userId}, voided_at = ${tx.now} where id = ${row.id}`;
   await addEvent(tx, row.id, { kind: 'voided', byId: actor.userId, text: input.reason });
+  await tellRoll(tx, row.id, 'voided');
   await recall(tx, row, executors);
 }
 

@@ -119,7 +119,7 @@ export async function addEvent(
 export async function tellRoll(
   tx: Tx,
   proposalId: string,
-  what: 'published' | 'opened' | 'second_round' | 'result' | 'cancelled',
+  what: 'published' | 'opened' | 'second_round' | 'result' | 'cancelled' | 'held' | 'voided',
 ): Promise<void> {
   await tx.sql`
     insert into proposal_tellings (proposal_id, what, created_at) values (${proposalId}, ${what}, ${tx.now})

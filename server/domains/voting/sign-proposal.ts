@@ -60,6 +60,7 @@ async function validOf(tx: Tx, row: ProposalRow, signers: readonly string[]): Pr
 
 async function addSignature(tx: Tx, row: ProposalRow, userId: string, signers: readonly string[]): Promise<void> {
   await refuseUnlessSigner(tx, row, userId);
+  if (await isAbout(tx, row, userId)) throw new Refusal('not_allowed', { message: ABOUT_YOU });
   if ((await independentOf(tx, [userId], signers)).length === 0)
     throw new Refusal('not_allowed', { message: ONE_PERSON });
   await refuseBusy(tx, row, userId);
@@ -67,6 +68,13 @@ async function addSignature(tx: Tx, row: ProposalRow, userId: string, signers: r
   await addEvent(tx, row.id, { kind: 'signed', byId: row.drafted_as === null ? null : userId });
 }
 
+/** Whether it is about this person, also under another account; an offer to be a steward is made by whoever it is about. */
+async function isAbout(tx: Tx, { about_id, change_kind }: ProposalRow, userId: string): Promise<boolean> {
+  if (about_id === null || change_kind === 'pool_steward') return false;
+  return about_id === userId || (await independentOf(tx, [userId], [about_id])).length === 0;
+}
+
+const ABOUT_YOU = sentence('This vote is about you: others sign it.');
 const ONE_PERSON = sentence(
   'Your account and that of somebody who has signed this look like one person’s. Somebody else must sign it.',
 );
@@ -131,21 +139,31 @@ async function tellWhomItIsAbout(tx: Tx, row: ProposalRow, userId: string, opens
 /**
  * Votes of the board and of members are counted apart: else three accounts of one member could keep the board from any vote. One that was
  * taken back counts for a day more. Those of a pool are counted apart, and keep no vote of the sacco waiting. On the end of a steward's
- * place there is always room; offers to be a steward, three at most, take none of the places of others.
+ * place there is always room; offers to be a steward, three at most, take none of the places of others. Of one member three are under way at
+ * most, so that a few friends do not fill all places.
  */
-async function refuseTooMany(tx: Tx, { sacco_id, pool_id, change_kind, drafted_as }: ProposalRow): Promise<void> {
+async function refuseTooMany(
+  tx: Tx,
+  { sacco_id, pool_id, change_kind, drafted_as, drafted_by }: ProposalRow,
+): Promise<void> {
   if (change_kind === 'pool_steward_end') return;
   const isOffer = change_kind === 'pool_steward';
-  const [found] = await tx.sql<{ underway: number }[]>`
-    select count(*)::int as underway from proposals
+  const [found] = await tx.sql<{ underway: number; of_drafter: number }[]>`
+    select count(*)::int as underway, (count(*) filter (where drafted_by = ${drafted_by}))::int as of_drafter from proposals
     where sacco_id = ${sacco_id} and pool_id is not distinct from ${pool_id}::uuid and (drafted_as is null) = ${drafted_as === null}
       and change_kind is distinct from 'pool_steward_end' and coalesce(change_kind = 'pool_steward', false) = ${isOffer}
       and published_at is not null and counted_at is null
       and (cancelled_at is null or cancelled_at > ${new Date(tx.now.getTime() - DAY_MS)})`;
   const most = isOffer ? POOL_STEWARDS_MAX : pool_id === null ? VOTES_UNDERWAY_MAX : POOL_VOTES_UNDERWAY_MAX;
   if ((found?.underway ?? 0) >= most) throw new Refusal('votes_limit_reached');
+  if (drafted_as === null && (found?.of_drafter ?? 0) >= OF_DRAFTER_MAX)
+    throw new Refusal('votes_limit_reached', { message: OF_DRAFTER });
 }
 
+const OF_DRAFTER_MAX = 3;
+const OF_DRAFTER = sentence(
+  'Three votes that the same member drafted are under way. This one is published once one of them is counted: sign it again then.',
+);
 const DRAFT_ANEW = sentence('What it changes has changed since it was drafted. Draft it anew.');
 /** What waits for another vote is published once that is over: which one, and when. */
 function refusalForNow({ id: vote, title, is_decided, until }: VoteInTheWay): Refusal {

@@ -1,11 +1,10 @@
 import { Refusal } from '@ushirika/contract/refusal';
-import type { Office } from '@ushirika/contract/route';
 import { sentence } from '@ushirika/contract/sentence';
 import { CANDIDATES_MAX, ROLL_MEMBER_DAYS } from '@ushirika/contract/voting-rules';
 import type { Tx } from '../../db/tx.ts';
 import { nameSkeleton } from '../identity/name-skeleton.rules.ts';
 import { refuseOperatorsName } from '../identity/operators.ts';
-import { otherAccountsAmong } from '../identity/second-account.ts';
+import { refuseBarred } from '../saccos/offices.ts';
 import { rollSince } from './off-roll.ts';
 import { addEvent, lockProposal, type ProposalRow, stateAt } from './proposal-rows.ts';
 
@@ -78,13 +77,8 @@ async function refuseUnfit(tx: Tx, row: ProposalRow, userId: string): Promise<vo
   await refuseOperatorsName(tx, { userId, firstName: place.first_name, lastName: place.last_name });
   if (!(await isCardSeen(tx, row.sacco_id, userId))) throw new Refusal('vote_conflict', { message: UNSEEN });
   if (await hasNameOfOthers(tx, row, userId)) throw new Refusal('vote_conflict', { message: SAME_NAME });
-  const barring = await barringOffice(tx, row, userId);
-  if (barring) throw new Refusal('office_conflict', { message: BARRED });
+  if (row.office !== null) await refuseBarred(tx, { saccoId: row.sacco_id, office: row.office }, userId);
 }
-
-export const BARRED = sentence(
-  'Nobody is of the supervisory committee and holds another office too: it examines the others.',
-);
 
 const UNSEEN = sentence('Stand once an official has seen your ID card under the name that you have now.');
 const SAME_NAME = sentence(
@@ -113,19 +107,4 @@ async function hasNameOfOthers(tx: Tx, { id, sacco_id }: ProposalRow, userId: st
     where o.sacco_id = ${sacco_id} and o.user_id <> ${userId} and o.ended_at is null and o.until > ${tx.now}`;
   const own = names.filter(({ is_own }) => is_own).map(({ name }) => nameSkeleton(name));
   return names.some(({ name, is_own }) => !is_own && own.includes(nameSkeleton(name)));
-}
-
-/** An office that somebody holds in the sacco, also with another account of theirs, and that the one which is voted on excludes. */
-export async function barringOffice(
-  tx: Tx,
-  { sacco_id, office }: Pick<ProposalRow, 'sacco_id' | 'office'>,
-  userId: string,
-): Promise<Office | undefined> {
-  const held = await tx.sql<{ user_id: string; office: Office }[]>`
-    select user_id, office from offices
-    where sacco_id = ${sacco_id} and ended_at is null and until > ${tx.now}
-      and (office = 'supervisory_committee') <> (${office} = 'supervisory_committee')`;
-  const holders = held.map((each) => each.user_id);
-  const others = await otherAccountsAmong(tx, userId, holders);
-  return held.find((each) => each.user_id === userId || others.has(each.user_id))?.office;
 }

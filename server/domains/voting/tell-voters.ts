@@ -1,5 +1,6 @@
 import { longDateTime, type Sentence, sentence } from '@ushirika/contract/sentence';
 import type { OffRollReason, Outcome } from '@ushirika/contract/voting-rules';
+import { eachPart } from '../../db/each-part.ts';
 import type { Database, Tx } from '../../db/tx.ts';
 import { notifyAll } from '../notifications/notify.ts';
 import { offRollSaid } from './off-roll.ts';
@@ -10,7 +11,7 @@ const FIRST = '00000000-0000-0000-0000-000000000000';
 
 interface Telling {
   readonly proposal_id: string;
-  readonly what: 'published' | 'opened' | 'second_round' | 'result' | 'cancelled';
+  readonly what: 'published' | 'opened' | 'second_round' | 'result' | 'cancelled' | 'held' | 'voided';
   readonly after_id: string | null;
   /** The sacco's name, with the pool's behind it where its members vote. */
   readonly electorate: string;
@@ -19,6 +20,8 @@ interface Telling {
   readonly closes_at: Date;
   readonly outcome: Outcome | null;
   readonly is_cancelled: boolean;
+  /** Voting has ended: nobody is told any more to vote now. */
+  readonly is_closed: boolean;
 }
 
 interface Person {
@@ -30,20 +33,35 @@ interface Person {
 /**
  * Tells the members of each roll what is to be told, in chunks that commit with their mark: nobody is told twice. Of a publication all
  * active members are told, with the reason why somebody is not on the roll. Nobody is told of a vote that was taken back by then; those
- * who were told of it before are told of that.
+ * who were told of it before are told of that. Of each vote one chunk is told in turn, so that a large one holds up no other, nor does
+ * one that goes wrong.
+ * @throws what went wrong, after the others
  */
 export async function tellVoters(database: Database): Promise<void> {
-  while (await database.transaction(tellChunk));
+  const rows = await database.sql<{ proposal_id: string }[]>`
+    select proposal_id from proposal_tellings where not is_done group by proposal_id order by min(created_at), proposal_id`;
+  let left = rows.map(({ proposal_id }) => proposal_id);
+  const faults: unknown[] = [];
+  while (left.length > 0) {
+    const again: string[] = [];
+    const chunks = left.map((id) => async () => {
+      if (await database.transaction((tx) => tellChunk(tx, id))) again.push(id);
+    });
+    await eachPart(chunks).catch((fault) => faults.push(fault));
+    left = again;
+  }
+  if (faults.length > 0) throw faults[0];
 }
 
-async function tellChunk(tx: Tx): Promise<boolean> {
+/** Tells the next people of one vote; false where none is left. */
+async function tellChunk(tx: Tx, proposalId: string): Promise<boolean> {
   const [telling] = await tx.sql<Telling[]>`
     select t.proposal_id, t.what, t.after_id, s.name || coalesce(', ' || g.name, '') as electorate, p.title, p.opens_at, p.closes_at, p.outcome,
-      p.cancelled_at is not null as is_cancelled
+      p.cancelled_at is not null as is_cancelled, p.closes_at <= ${tx.now} as is_closed
     from proposal_tellings t join proposals p on p.id = t.proposal_id join saccos s on s.id = p.sacco_id left join pools g on g.id = p.pool_id
-    where not t.is_done and (t.what <> 'cancelled' or exists (
+    where t.proposal_id = ${proposalId} and not t.is_done and (t.what <> 'cancelled' or exists (
       select from proposal_tellings p where p.proposal_id = t.proposal_id and p.what = 'published' and p.is_done))
-    order by t.created_at, t.proposal_id limit 1 for update of t skip locked`;
+    order by t.created_at limit 1 for update of t skip locked`;
   if (!telling) return false;
   const people = await nextPeople(tx, telling);
   const template = `vote_${telling.what}`;
@@ -62,8 +80,11 @@ async function tellChunk(tx: Tx): Promise<boolean> {
   return true;
 }
 
-async function nextPeople(tx: Tx, { proposal_id: id, what, after_id, is_cancelled }: Telling): Promise<Person[]> {
-  if (is_cancelled && what !== 'cancelled') return [];
+async function nextPeople(
+  tx: Tx,
+  { proposal_id: id, what, after_id, is_cancelled, is_closed }: Telling,
+): Promise<Person[]> {
+  if ((is_cancelled && what !== 'cancelled') || (is_closed && what === 'opened')) return [];
   const after = after_id ?? FIRST;
   if (what !== 'published' && what !== 'cancelled') {
     return tx.sql<Person[]>`
@@ -104,6 +125,16 @@ function wordsOf(
     return sentence('{name}: too few voted on “{title}”. You vote once more, from {from} to {until}.', {
       ...{ name, title, from, until },
     });
+  }
+  if (what === 'held')
+    return sentence('{name}: the supervisory committee holds the result of “{title}”. Read why under Voting.', {
+      ...{ name, title },
+    });
+  if (what === 'voided') {
+    return sentence(
+      '{name}: the supervisory committee has voided the result of “{title}”. It is never carried out. Read why under Voting.',
+      { name, title },
+    );
   }
   return sentence('{name}: “{title}” {outcome}. Read the result under Voting.', {
     name,

@@ -274,6 +274,14 @@ describe('a draft', () => {
     expect((await post(`/${id}/cancellation`, chair, { reason: 'We do not want this at all.' })).status).toBe(409);
     expect((await post(`/${id}/signature`, three)).body.proposal.state).toBe('published');
   });
+  test('of one member is one of three at most that are under way', async () => {
+    for (const title of ['The first', 'The second', 'The third'])
+      expect((await (await publishedByMembers({ title })).last()).body.proposal.state).toBe('published');
+    expect((await (await publishedByMembers({ title: 'The fourth' })).last()).body).toMatchObject({
+      code: 'votes_limit_reached',
+      message: expect.stringContaining('that the same member drafted'),
+    });
+  });
   test('of members cannot use up the twenty votes of the board, which is told when its own are', async () => {
     const underway = (drafted_as: string | null) => database.owner`
       insert into proposals (id, sacco_id, kind, class, title, text, drafted_by, drafted_as, drafted_at, signatures_needed, published_at,
@@ -1024,6 +1032,12 @@ describe('a vote that ends an office', () => {
     expect((await read(id)).state).toBe('given_up');
     expect((await read(id)).events.at(-1).text).toContain('has changed since members saw it');
   });
+  test('is not signed by whom it is about', async () => {
+    const removal = await publishedByMembers(await removalOf(treasurer));
+    const signed = await post(`/${removal.id}/signature`, treasurer);
+    expect(signed.body).toMatchObject({ code: 'not_allowed', message: 'This vote is about you: others sign it.' });
+    expect((await removal.last()).body.proposal.state).toBe('published');
+  });
   test('of two officials are under way at once, of one official one', async () => {
     const first = await publishedByMembers(await removalOf(treasurer));
     const second = await publishedByMembers({ ...(await removalOf(chair)), title: 'Another one' });
@@ -1383,11 +1397,15 @@ describe('what passes', () => {
     pass(3);
     await tend();
     expect((await read(id)).state).toBe('held');
+    expect((await toldOf(members[4] as string)).at(-1)?.message).toContain(
+      'the supervisory committee holds the result of',
+    );
     expect((await post(`/${id}/void`, one, reason)).body.code).toBe('second_official_required');
     expect((await post(`/${id}/void`, two, reason)).body.proposal.state).toBe('voided');
     pass(20);
     await tend();
     expect((await read(id)).state).toBe('voided');
+    expect((await toldOf(members[4] as string)).at(-1)?.message).toContain('It is never carried out');
   });
   test('is held for 14 days at most and once; then it is carried out', async () => {
     const id = await opened(change);
@@ -1562,7 +1580,9 @@ describe('who takes back what they draft', () => {
     await ofMembers.last();
     await takeBack(ofMembers.id, two);
     expect((await read(ofMembers.id, one)).events.at(-1)).toMatchObject({ kind: 'take_back_asked', name: null });
-    expect((await takeBack(ofMembers.id, three)).body.proposal.state).toBe('cancelled');
+    // Two signers do not end what another member drafted.
+    expect((await takeBack(ofMembers.id, three)).body.message).toContain('by whoever drafted it');
+    expect((await takeBack(ofMembers.id, one)).body.proposal.state).toBe('cancelled');
   });
   test('takes no election back in which somebody stands', async () => {
     const id = await published({ office: 'secretary', title: 'Elect a secretary' });

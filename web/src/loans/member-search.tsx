@@ -27,7 +27,7 @@ const monthWords = (month: string): string =>
 /** What the list says of a member. */
 type Listed = Pick<Member, 'joined_month' | 'offices'>;
 
-/** Who holds an office is no guarantor, nor is who joined in a month that is not 180 days ago. The server knows more reasons. */
+/** Why a member cannot guarantee: an office, or fewer than 180 days of membership. Null where they can; the server knows more reasons. */
 export function mayNotGuarantee({ joined_month: month, offices }: Listed): string | null {
   if (offices.length > 0) return say('Whoever holds an office of the sacco guarantees no loan of it.');
   const isLongAgo = Date.parse(`${month}-01T00:00:00+03:00`) + GUARANTOR_MEMBER_DAYS * 86_400_000 <= now();

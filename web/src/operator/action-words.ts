@@ -36,7 +36,7 @@ export function proposalWords(kind: ProposalKind): string {
   }
 }
 
-/** What an act or an exception is about: its kind, and its name or else the end of its id, which tells two apart. */
+/** What an act or an exception is about: its kind with its name; without a name, with the last six characters of its id. */
 export function aboutWords({ type, id, name }: { type: string; id: string; name?: string | null }): string {
   if (name) return `${typeWords(type)}: ${name}`;
   return id === '' ? typeWords(type) : `${typeWords(type)} …${id.slice(-6)}`;

@@ -22,7 +22,7 @@ export interface SaccoDecision {
   readonly words: () => string;
   readonly title: (sacco: string) => string;
   readonly lead: () => string;
-  /** Who reads the reason besides other operators, in the log. */
+  /** The hint below the reason: who reads it. Without one it says that it is kept in the log. */
   readonly reasonHint?: () => string;
   readonly send: (input: Sent) => Promise<{ message: string }>;
 }
@@ -43,8 +43,8 @@ const DECISIONS: readonly SaccoDecision[] = [
     from: 'pending',
     words: () => say('Reject'),
     title: (sacco) => say('Reject {sacco}', { sacco }),
-    lead: () => say('The founder and the officials read your reason, and may mend the application and send it again.'),
-    reasonHint: () => say('The founder reads it. It is kept in the log with your name.'),
+    lead: () => say('The founder and the officials may mend the application and send it again.'),
+    reasonHint: () => say('The founder and the officials read it. It is kept in the log with your name.'),
     send: (input) => call<typeof rejectSaccoRoute>('POST', '/operator/saccos/{id}/rejection', input),
   },
   {
@@ -68,6 +68,7 @@ const DECISIONS: readonly SaccoDecision[] = [
     title: (sacco) => say('Uphold the suspension of {sacco}', { sacco }),
     lead: () =>
       say('It then stands until two operators reinstate the sacco. Uphold only what you have looked at yourself.'),
+    reasonHint: () => say('The officials read it. It is kept in the log with your name.'),
     send: (input) =>
       call<typeof upholdSaccoSuspensionRoute>('POST', '/operator/saccos/{id}/suspension-upholding', input),
   },

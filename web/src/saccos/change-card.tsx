@@ -76,6 +76,9 @@ function byWords({ proposed_by, confirmed_by, proposed_at }: SaccoChange): strin
 }
 
 /** Each value on a line of its own: its name, what it is now, and what it will be. */
+/** What the contract says where nothing holds yet. */
+const NOTHING = '–';
+
 export function OldAndNew({
   change,
   kinds,
@@ -89,10 +92,14 @@ export function OldAndNew({
         <div key={name} className="rule py-2.5">
           <dt className="text-small text-ink-2">{name}</dt>
           <dd className="mt-0.5 flex flex-wrap items-baseline gap-x-2">
-            <span className="sr-only">{say('now')}</span>
-            <s className="text-ink-2">{before}</s>
-            <Icon name="arrow" className="size-4 shrink-0 self-center text-ink-2" />
-            <span className="sr-only">{say('then')}</span>
+            {before !== NOTHING && (
+              <>
+                <span className="sr-only">{say('now')}</span>
+                <s className="text-ink-2">{before}</s>
+                <Icon name="arrow" className="size-4 shrink-0 self-center text-ink-2" />
+                <span className="sr-only">{say('then')}</span>
+              </>
+            )}
             <b>{after}</b>
           </dd>
         </div>

@@ -6,7 +6,7 @@ import {
   meaningOf as meaningInBoth,
 } from '@ushirika/contract/change-kinds';
 import type { SaccoChange } from '@ushirika/contract/sacco-changes';
-import { say } from '../words/say.ts';
+import { currentLanguage, say } from '../words/say.ts';
 
 /** One value that changes, in words, from what it was to what it will be. */
 export interface ChangedLine {
@@ -45,5 +45,9 @@ export const meaningOf = (
   of: KindsOf = kindOfChange,
 ): string[] => meaningInBoth(of(kind), before, after).map(inWords);
 
-const inWords = (value: string | FilledWords): string =>
-  typeof value === 'string' ? value : say(value.words[0], value.values);
+/** Words with values are in the catalogue; those without may have been put together, with a day in them, and are not. */
+function inWords(value: string | FilledWords): string {
+  if (typeof value === 'string') return value;
+  const [english, swahili] = value.words;
+  return value.values ? say(english, value.values) : currentLanguage() === 'sw' ? swahili : english;
+}

@@ -61,7 +61,7 @@ function wordsOf(act: Act, isPublished: boolean): ActWords {
       title: say('Take this vote back?'),
       lead: isPublished
         ? say(
-            'Two who have signed it take it back: one asks, another agrees. Then nobody votes on it. Members read your reason.',
+            'Whoever drafted it and another one who has signed it take it back: one asks, the other agrees. Of the board’s votes two signers do. Then nobody votes on it. Members read your reason.',
           )
         : say('Then nobody votes on it. Members read your reason.'),
       look: 'line',
@@ -71,7 +71,7 @@ function wordsOf(act: Act, isPublished: boolean): ActWords {
       button: say('Hold the result'),
       title: say('Hold this result?'),
       lead: say(
-        'It is not carried out while you examine whether it is lawful, 14 days at most. Members read your reason.',
+        'It is not carried out while you examine whether it is lawful, 14 days at most. Another one of the committee may then void it, you may not. Members read your reason.',
       ),
       look: 'line',
       asksReason: true,
@@ -79,7 +79,7 @@ function wordsOf(act: Act, isPublished: boolean): ActWords {
     release: {
       button: say('It is lawful: release it'),
       title: say('Release this result?'),
-      lead: say('It is carried out when its time has come.'),
+      lead: say('It is carried out when its time has come. You cannot hold it again.'),
       look: 'main',
       asksReason: false,
     },

@@ -84,7 +84,7 @@ const published = (at: string | null): Step => ({
 
 /** The steps that a draft has before it: all of them, without a time. */
 const ahead = ({ kind }: Shown, from: number): Step[] =>
-  [say('Published'), say('Voting'), say('Result'), ...(kind !== 'resolution' ? [say('Carried out')] : [])]
+  [say('Published'), say('Voting'), say('Result'), ...(kind !== 'resolution' ? [say('To be carried out')] : [])]
     .slice(from)
     .map((words) => ({ words, when: null, is: 'ahead' }));
 
@@ -136,7 +136,7 @@ function carryingOut(vote: Shown): Step {
   }
   if (state === 'execution_failed')
     return { words: say('Tried again'), when: say('It could not be carried out.'), is: 'now' };
-  return { words: say('Carried out'), when: eta && momentWords(eta), is: 'ahead' };
+  return { words: say('To be carried out'), when: eta && momentWords(eta), is: 'ahead' };
 }
 
 /** When something happened last. */
