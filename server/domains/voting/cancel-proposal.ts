@@ -17,9 +17,9 @@ interface TakingBack {
 }
 
 /**
- * Takes a draft back, which whoever drafted it does alone; or a published vote, until voting on its first round begins, which two do who
- * have signed it and might sign it now, of a members’ vote its drafter and another one. The first call asks for it, another one's takes it back: whoever sees who stands, or what others
- * say, ends no vote alone. An election in which somebody stands goes on. A second call changes nothing. Those who were told of it are
+ * Takes a draft back, which whoever drafted it does alone; or a published vote, until voting on its first round begins. Two do that who
+ * have signed it and might sign it now; of a members’ vote one of them is its drafter. The first call asks for it, another one's takes it
+ * back: whoever sees who stands, or what others say, ends no vote alone. An election in which somebody stands goes on. A second call changes nothing. Those who were told of it are
  * told that it does not come.
  * @returns whether it is taken back
  * @throws Refusal `not_found`, `vote_conflict`, also for anybody else

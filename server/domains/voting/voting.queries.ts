@@ -320,9 +320,10 @@ function mayOf(
   const isOfBoard = offices.some((office) => (BOARD as readonly Office[]).includes(office));
   const isElector = row.pool_id === null ? wouldVote : votesIn.includes(row.pool_id);
   const isSigner = row.drafted_as === null ? hasFullRights && isElector : isOfBoard;
+  const isAboutThem = row.about_id === userId && row.change_kind !== 'pool_steward';
   const supervises = offices.includes('supervisory_committee') && row.about_id !== userId && !row.is_interested;
   const may: [contract.VotingProposal['may'][number], boolean][] = [
-    ['sign', state === 'draft' && !row.has_signed && isSigner],
+    ['sign', state === 'draft' && !row.has_signed && isSigner && !isAboutThem],
     [
       'cancel',
       mayTakeBack(state, row) && (state === 'draft' ? row.drafted_by === userId : isSigner && mayAgree(row, userId)),

@@ -1034,6 +1034,7 @@ describe('a vote that ends an office', () => {
   });
   test('is not signed by whom it is about', async () => {
     const removal = await publishedByMembers(await removalOf(treasurer));
+    expect((await read(removal.id, treasurer)).may).not.toContain('sign');
     const signed = await post(`/${removal.id}/signature`, treasurer);
     expect(signed.body).toMatchObject({ code: 'not_allowed', message: 'This vote is about you: others sign it.' });
     expect((await removal.last()).body.proposal.state).toBe('published');
