@@ -1,4 +1,5 @@
 import { formatLongDate, formatShillings } from './format.ts';
+import { ratesShown } from './loan-rates.ts';
 import { feeOf } from './market-fees.ts';
 import type { voteKinds } from './vote-kinds.ts';
 import type { Words } from './words.ts';
@@ -74,6 +75,21 @@ function feeOfExample(values: ChangedValues): number {
   const terms = { fee_basis_points: Number(values.fee_basis_points), fee_min_cents: 100 * Number(values.fee_min) };
   return feeOf(5_000_00, terms) / 100;
 }
+
+/** Where a rate a month with four decimals would not be exact. */
+const YEARLY = {
+  annuity: [
+    '{rate}% on the balance, equal instalments: {year}% a year',
+    '{rate}% ya salio, awamu sawa: {year}% kwa mwaka',
+  ],
+  equal_principal: [
+    '{rate}% on the balance, falling instalments: {year}% a year',
+    '{rate}% ya salio, awamu zinazopungua: {year}% kwa mwaka',
+  ],
+  flat: ['{rate}% flat on the whole loan: {year}% a year', '{rate}% ya mkopo wote, isiyopungua: {year}% kwa mwaka'],
+} as const satisfies Readonly<Record<string, Words>>;
+
+const yearlyRates = (year: string | number) => ({ rate: ratesShown(Number(year) / 12).monthly_rate, year });
 
 const LOAN = {
   annuity: ['{rate}% on the balance, equal instalments', '{rate}% ya salio, awamu sawa'],
@@ -264,9 +280,11 @@ export const changeKinds = {
       {
         name: ['Interest a month', 'Riba kwa mwezi'],
         of: (values) =>
-          values.monthly_rate === undefined
-            ? '–'
-            : { words: LOAN[methodOf(values)], values: { rate: values.monthly_rate } },
+          values.yearly_rate !== undefined
+            ? { words: YEARLY[methodOf(values)], values: yearlyRates(values.yearly_rate) }
+            : values.monthly_rate === undefined
+              ? '–'
+              : { words: LOAN[methodOf(values)], values: { rate: values.monthly_rate } },
       },
       {
         name: ['Amounts', 'Viwango'],

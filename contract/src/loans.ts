@@ -172,6 +172,8 @@ export const loanProduct = z.object({
   method: z.enum(LOAN_METHODS),
   /** Percent a month, as the method takes it; and percent a month on the balance owed, fee included, which compares products. */
   monthly_rate: z.number(),
+  /** Twelve times the rate a month, exactly. */
+  yearly_rate: z.number(),
   /** It depends on the months: the least and the most of all from `min_months` to `max_months`. */
   true_monthly_rate: z.object({ least: z.number(), most: z.number() }),
   min_amount: shillings,
@@ -387,6 +389,7 @@ export const keyFacts = z.object({
   total_interest: shillings,
   total_cost: shillings,
   monthly_rate: z.number(),
+  yearly_rate: z.number(),
   true_monthly_rate: z.number(),
   annual_percentage_rate: z.number(),
   penalty_rate: z.number(),
@@ -416,6 +419,7 @@ export const loanDetail = loan.extend({
   net_income: shillings,
   method: z.enum(LOAN_METHODS),
   monthly_rate: z.number(),
+  yearly_rate: z.number(),
   /** When it was last handed in to the committee; null before, and while a changed one is not handed in again. */
   submitted_at: instant.nullable(),
   /** Days in which the committee decides, and when they are over; null before it was submitted and once it is decided. */
@@ -475,6 +479,7 @@ export const guaranteeRequest = z.object({
   months: z.number().int(),
   instalment: shillings,
   monthly_rate: z.number(),
+  yearly_rate: z.number(),
   true_monthly_rate: z.number(),
   /** What is asked of the guarantor; the most that they can lose. */
   pledge: shillings,
@@ -563,6 +568,7 @@ export const guaranteeToSign = guaranteeRequest.extend({
       months: z.number().int(),
       instalment: shillings,
       monthly_rate: z.number(),
+      yearly_rate: z.number(),
       penalty_rate: z.number(),
       purpose: z.string(),
       hash,
@@ -1256,6 +1262,13 @@ const twoDecimals = (least: number, most: number) =>
     .max(most)
     .refine((value) => Math.abs(value * 100 - Math.round(value * 100)) < 1e-6, check('Two decimals at most.'));
 
+const fourDecimals = (least: number, most: number) =>
+  z
+    .number()
+    .min(least)
+    .max(most)
+    .refine((value) => Math.abs(value * 10_000 - Math.round(value * 10_000)) < 1e-6, check('Four decimals at most.'));
+
 export const changeLoanProduct = route({
   name: 'changeLoanProduct',
   method: 'PUT',
@@ -1271,8 +1284,9 @@ export const changeLoanProduct = route({
       product: z.uuid().optional(),
       name: productName(60),
       method: z.enum(LOAN_METHODS),
-      /** Percent a month with two decimals at most: 0 to 5. */
-      monthly_rate: twoDecimals(0, 5),
+      /** Percent with four decimals at most: a month or a year, one of the two. */
+      monthly_rate: fourDecimals(0, 5).optional(),
+      yearly_rate: fourDecimals(0, 60).optional(),
       min_amount: positiveAmount,
       max_amount: loanAmount,
       min_months: months,
@@ -1283,6 +1297,10 @@ export const changeLoanProduct = route({
       fee_percentage: twoDecimals(0, 5),
       penalty_rate: twoDecimals(0, 5),
       is_offered: z.boolean(),
+    })
+    .refine(({ monthly_rate, yearly_rate }) => (monthly_rate === undefined) !== (yearly_rate === undefined), {
+      path: ['monthly_rate'],
+      error: check('Say the interest by the month or by the year.'),
     })
     .refine(({ min_amount, max_amount }) => min_amount <= max_amount, {
       path: ['max_amount'],

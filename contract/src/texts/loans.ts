@@ -21,6 +21,8 @@ export const loansTexts = {
   'Write three characters or more.': 'Andika herufi tatu au zaidi.',
   'Write the reason in 10 characters or more.': 'Andika sababu kwa herufi 10 au zaidi.',
   'Two decimals at most.': 'Tarakimu mbili za desimali zisizozidi.',
+  'Four decimals at most.': 'Tarakimu nne za desimali zisizozidi.',
+  'Say the interest by the month or by the year.': 'Taja riba kwa mwezi au kwa mwaka.',
   'The largest amount cannot be below the smallest.': 'Kiasi cha juu hakiwezi kuwa chini ya kiasi cha chini.',
   'The longest time cannot be below the shortest.': 'Muda mrefu zaidi hauwezi kuwa chini ya ule mfupi zaidi.',
   'There is no such guarantee.': 'Hakuna dhamana kama hiyo.',

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ChangedValues } from '@ushirika/contract/change-kinds';
+import { type AskedRate, exactRate, monthlyPercentOf } from '@ushirika/contract/loan-rates';
 import { changeLoanProduct as route } from '@ushirika/contract/loans';
 import { shillingsFromCents } from '@ushirika/contract/money';
 import { Refusal } from '@ushirika/contract/refusal';
@@ -44,9 +45,11 @@ export const loanProductChange: ChangeExecutor = {
 type Body = ReturnType<typeof route.body.parse>;
 
 /** The request as a change keeps it: amounts in shillings, a yes or a no as a word. */
-export function productToKeep({ product, is_offered, min_amount, max_amount, ...terms }: Body): ChangedValues {
+export function productToKeep(asked: Body): ChangedValues {
+  const { product, is_offered, min_amount, max_amount, monthly_rate, yearly_rate, ...terms } = asked;
   return {
     ...terms,
+    ...keptRate(monthlyPercentOf({ monthly_rate, yearly_rate })),
     ...(product === undefined ? {} : { product }),
     min_amount: shillingsFromCents(min_amount),
     max_amount: shillingsFromCents(max_amount),
@@ -67,7 +70,7 @@ async function productNow(
     product: now.product_id,
     name: now.name,
     method: now.method,
-    monthly_rate: now.monthly_rate / 100,
+    ...keptRate(now.monthly_rate / 100),
     min_amount: shillingsFromCents(now.min_amount_cents),
     max_amount: shillingsFromCents(now.max_amount_cents),
     min_months: now.min_months,
@@ -82,6 +85,15 @@ async function productNow(
 }
 
 const bodyOf = (kept: ChangedValues): Body => route.body.parse({ ...kept, is_offered: kept.is_offered === 'yes' });
+
+/** A rate as a change keeps it: by the month where that says it exactly, else by the year. */
+function keptRate(percent: number): ChangedValues {
+  const { monthly_rate, yearly_rate } = exactRate(percent);
+  return yearly_rate === undefined ? { monthly_rate: monthly_rate ?? 0 } : { yearly_rate };
+}
+
+/** Hundredths of a percent a month, a whole number of ten-thousandths of a percent a year. */
+const ofMonth = (rate: AskedRate) => Math.round(monthlyPercentOf(rate) * 120_000) / 1_200;
 
 /** Ten-thousandths where the contract has percents with two decimals. */
 const hundredths = (value: number) => Math.round(value * 100);
@@ -101,7 +113,7 @@ export async function setLoanProduct(
       min_amount_cents, max_amount_cents, min_months, max_months, multiplier, min_member_days, min_guarantors, is_offered,
       changed_by)
     select ${id}, greatest(${tx.now}::timestamptz, max(valid_from) + interval '1 millisecond'), ${input.name},
-      ${input.method}, ${hundredths(input.monthly_rate)}, ${hundredths(input.fee_percentage)},
+      ${input.method}, ${ofMonth(input)}, ${hundredths(input.fee_percentage)},
       ${hundredths(input.penalty_rate)}, ${input.min_amount}, ${input.max_amount}, ${input.min_months}, ${input.max_months},
       ${hundredths(input.multiplier)}, ${input.min_member_days}, ${input.min_guarantors}, ${input.is_offered}, ${actor.userId}
     from loan_product_terms where product_id = ${id}`;

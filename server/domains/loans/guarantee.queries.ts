@@ -1,5 +1,6 @@
 import { API_BASE } from '@ushirika/contract/constants';
 import { centsOf } from '@ushirika/contract/format';
+import { ratesShown } from '@ushirika/contract/loan-rates';
 import type * as shapes from '@ushirika/contract/loans';
 import { listGuaranteeRequests } from '@ushirika/contract/loans';
 import { shillingsFromCents } from '@ushirika/contract/money';
@@ -160,7 +161,7 @@ async function signedTerms(database: Database, id: string): Promise<shapes.Guara
     amount: shown(terms.amount_cents),
     months: terms.months,
     instalment: shown(terms.instalment_cents),
-    monthly_rate: terms.monthly_rate / 100,
+    ...ratesShown(terms.monthly_rate / 100),
     penalty_rate: terms.penalty_rate / 100,
     purpose: terms.purpose,
     hash: row.terms_hash ?? hashOfTerms(terms),
@@ -258,7 +259,7 @@ function shownRequest(
     amount: shown(terms.amount_cents),
     months: terms.months,
     instalment: shown(terms.instalment_cents),
-    monthly_rate: terms.monthly_rate / 100,
+    ...ratesShown(terms.monthly_rate / 100),
     true_monthly_rate: trueRateOfTerms(
       { method: terms.method, rate: terms.monthly_rate, feeRate: loan.fee_rate },
       terms.months,

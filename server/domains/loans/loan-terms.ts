@@ -1,3 +1,4 @@
+import { ratesShown } from '@ushirika/contract/loan-rates';
 import type { KeyFacts, LoanMethod, LoanProduct } from '@ushirika/contract/loans';
 import { type Cents, shillingsFromCents } from '@ushirika/contract/money';
 import { Refusal } from '@ushirika/contract/refusal';
@@ -65,7 +66,7 @@ export function shownProduct(terms: ProductTerms): LoanProduct {
     id: terms.product_id,
     name: terms.name,
     method: terms.method,
-    monthly_rate: terms.monthly_rate / 100,
+    ...ratesShown(terms.monthly_rate / 100),
     true_monthly_rate: trueRatesOfTerms(
       { method: terms.method, rate: terms.monthly_rate, feeRate: terms.fee_rate },
       { from: terms.min_months, to: terms.max_months },
@@ -166,7 +167,7 @@ export function keyFactsOf(
     first_due_on: monthsAfter(loan.disbursed_on ?? nairobiDay(now), 1),
     total_interest: shillingsFromCents(schedule.totalInterest),
     total_cost: shillingsFromCents(totalCost),
-    monthly_rate: loan.monthly_rate / 100,
+    ...ratesShown(loan.monthly_rate / 100),
     true_monthly_rate: rate,
     annual_percentage_rate: Math.round(rate * 12 * 100) / 100,
     penalty_rate: loan.penalty_rate / 100,

@@ -1,4 +1,5 @@
 import { API_BASE } from '@ushirika/contract/constants';
+import { ratesShown } from '@ushirika/contract/loan-rates';
 import type * as shapes from '@ushirika/contract/loans';
 import { listLoanMovements, listMyLoans, OWED_STATES, REVIEW_DAYS } from '@ushirika/contract/loans';
 import { type Cents, shillingsFromCents } from '@ushirika/contract/money';
@@ -251,7 +252,7 @@ export async function detailOf(
     purpose: row.purpose,
     net_income: shown(row.net_income_cents),
     method: row.method,
-    monthly_rate: row.monthly_rate / 100,
+    ...ratesShown(row.monthly_rate / 100),
     submitted_at: row.state === 'guarantors_pending' ? null : (row.submitted_at?.toISOString() ?? null),
     decide_by: row.state === 'submitted' ? decideBy(row) : null,
     interest_owed: shown(row.interest_today),

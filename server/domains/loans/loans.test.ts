@@ -308,6 +308,27 @@ describe('products', () => {
     expect(codeOf(await call(borrower, 'PUT', '/sacco/loan-products', terms))).toEqual([403, 'not_allowed']);
   });
 
+  test('have their rate by the month or by the year, as saccos publish it (field case M7)', async () => {
+    const { monthly_rate: _, ...terms } = { ...DEVELOPMENT, product, fee_percentage: 0, max_amount: 500_000_00 };
+    await given.product(sacco, of.chair, { ...terms, monthly_rate: undefined, yearly_rate: 13 });
+    const { products } = (await call(borrower, 'GET', '/loans/products')).body;
+    expect(products[0]).toMatchObject({ monthly_rate: 1.0833, yearly_rate: 13 });
+    expect(products[0].true_monthly_rate).toEqual({ least: 1.0833, most: 1.0833 });
+    const quote = await call(borrower, 'POST', '/loans/quote', {
+      product,
+      amount: 100_000,
+      months: 12,
+      net_income: 30_000,
+    });
+    expect(quote.body).toMatchObject({ instalment: 8_931.73, annual_percentage_rate: 13 });
+    for (const rate of [{}, { monthly_rate: 1, yearly_rate: 12 }, { yearly_rate: 13.00001 }, { yearly_rate: 60.1 }]) {
+      expect((await call(of.chair, 'PUT', '/sacco/loan-products', { ...terms, ...rate })).status).toBe(400);
+    }
+    // By the month where that says the same.
+    const proposed = await call(of.chair, 'PUT', '/sacco/loan-products', { ...terms, yearly_rate: 15 });
+    expect(proposed.body.change).toMatchObject({ before: { yearly_rate: 13 }, after: { monthly_rate: 1.25 } });
+  });
+
   test('a loan keeps the terms that were signed, whatever becomes of its product', async () => {
     const id = await approved();
     await given.product(sacco, of.chair, { product, monthly_rate: 5, fee_percentage: 5, is_offered: false });

@@ -49,6 +49,13 @@ describe('100,000 at 1 % for 12 months (domain.md 4.1)', () => {
     expect(trueRateOfTerms({ method: 'annuity', rate: 100, feeRate: 100 }, 12)).toBe(1.1594);
   });
 
+  test('a rate by the year is reckoned as published: 13 % over 12 months, 4.5 % over 60 (field case M7)', () => {
+    const byTheYear = (percent: number) => ({ method: 'annuity', rate: (percent * 100) / 12 }) as const;
+    expect(instalmentOf(byTheYear(13), 100_000_00, 12)).toBe(8_931_73);
+    expect(instalmentOf(byTheYear(4.5), 100_000_00, 60)).toBe(1_864_30);
+    expect(trueRateOfTerms({ ...byTheYear(13), feeRate: 0 }, 12)).toBe(1.0833);
+  });
+
   test('the true rate depends on the months: a fee weighs most on the shortest loan, flat interest on one in between', () => {
     const range = { from: 1, to: 24 };
     const fee = { method: 'annuity', rate: 100, feeRate: 100 } as const;

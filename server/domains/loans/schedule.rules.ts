@@ -1,3 +1,4 @@
+import { ratesShown } from '@ushirika/contract/loan-rates';
 import type { LoanMethod } from '@ushirika/contract/loans';
 import type { Cents } from '@ushirika/contract/money';
 
@@ -6,10 +7,14 @@ import type { Cents } from '@ushirika/contract/money';
  * `2026-11-24`. Products go through bigint, so that no loan is too large to be exact; all rounding is half up.
  */
 
-/** Hundredths of a percent a month. */
+/** Hundredths of a percent a month; of a rate a year a twelfth, so 108.33… for 13 % a year. */
 export type MonthlyRate = number;
 
 const ONE = 10_000n;
+/** Ten-thousandths of a percent a year: what a rate is reckoned in, exactly. */
+const yearly = (rate: MonthlyRate): bigint => BigInt(Math.round(rate * 1_200));
+/** A month's interest on so much, at a yearly rate of 1 in the unit above, is 1. */
+const MONTH = 12_000_000n;
 const DAY_MS = 86_400_000;
 /** The last day of a month on which instalments fall due: every month has it. */
 const DUE_DAY_MAX = 28;
@@ -55,11 +60,12 @@ export function monthsAfter(day: string, months: number): string {
 const twoDigits = (value: number) => (value < 10 ? `0${value}` : `${value}`);
 
 /** The interest of one month on a balance. */
-export const monthsInterest = (balance: Cents, rate: MonthlyRate): Cents => halfUp(BigInt(balance) * BigInt(rate), ONE);
+export const monthsInterest = (balance: Cents, rate: MonthlyRate): Cents =>
+  halfUp(BigInt(balance) * yearly(rate), MONTH);
 
 /** The interest of some days on a balance, at 365 days a year. */
 export const daysInterest = (balance: Cents, rate: MonthlyRate, days: number): Cents =>
-  halfUp(BigInt(balance) * BigInt(rate) * 12n * BigInt(days), ONE * 365n);
+  halfUp(BigInt(balance) * yearly(rate) * 12n * BigInt(days), MONTH * 365n);
 
 /**
  * What an instalment is to the principal, as a fraction: annuity i(1+i)^n / ((1+i)^n - 1); the others 1/n + i, which for equal
@@ -67,10 +73,10 @@ export const daysInterest = (balance: Cents, rate: MonthlyRate, days: number): C
  */
 function instalmentParts({ method, rate }: Terms, months: number): { of: bigint; by: bigint } {
   const n = BigInt(months);
-  const i = BigInt(rate);
-  if (method !== 'annuity' || i === 0n) return { of: ONE + i * n, by: ONE * n };
-  const grown = (ONE + i) ** n;
-  return { of: i * grown, by: ONE * (grown - ONE ** n) };
+  const i = yearly(rate);
+  if (method !== 'annuity' || i === 0n) return { of: MONTH + i * n, by: MONTH * n };
+  const grown = (MONTH + i) ** n;
+  return { of: i * grown, by: MONTH * (grown - MONTH ** n) };
 }
 
 /** The instalment of a loan in whole months. */
@@ -136,8 +142,8 @@ const base = ({ method, amount }: ScheduleInput, balance: Cents) => (method === 
 /** Flat interest is that of the whole loan, shared so that no cent is lost; the others’ is that of the balance. */
 function interestOf({ method, rate, amount, months }: ScheduleInput, balance: Cents, k: number): Cents {
   if (method !== 'flat') return monthsInterest(balance, rate);
-  const total = BigInt(amount) * BigInt(rate) * BigInt(months);
-  const upTo = (count: number) => halfUp(total * BigInt(count), ONE * BigInt(months));
+  const total = BigInt(amount) * yearly(rate) * BigInt(months);
+  const upTo = (count: number) => halfUp(total * BigInt(count), MONTH * BigInt(months));
   return upTo(k) - upTo(k - 1);
 }
 
@@ -228,7 +234,7 @@ export function trueMonthlyRate(paidOut: Cents, payments: readonly Cents[]): num
 
 /** True percent a month of a loan over whole months, its fee included: what compares products. `feeRate` is in hundredths of a percent. */
 export function trueRateOfTerms(terms: Terms & { readonly feeRate: number }, months: number): number {
-  if (terms.method !== 'flat' && terms.feeRate === 0) return terms.rate / 100;
+  if (terms.method !== 'flat' && terms.feeRate === 0) return ratesShown(terms.rate / 100).monthly_rate;
   const amount = 10_000_000;
   const { instalments } = scheduleOf({ ...terms, amount, months, from: '2026-01-01' });
   return trueMonthlyRate(

@@ -1703,7 +1703,7 @@ describe('a vote and two officials', () => {
       is_offered: true,
     };
     const voted = (values: object) => ({ change: { kind: 'loan_product', values: { ...loan, ...values } } });
-    expect((await draft(chair, voted({ monthly_rate: 1.005 }))).status).toBe(400);
+    expect((await draft(chair, voted({ monthly_rate: 1.00005 }))).status).toBe(400);
     const harvest = await published({ title: 'A loan for the harvest', ...voted({}) });
     const planting = await published({ title: 'A loan for planting', ...voted({ name: 'Planting loan' }) });
     const twice = (await draft(chair, { title: 'The harvest once more', ...voted({}) })).body.proposal.id;

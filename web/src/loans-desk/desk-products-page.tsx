@@ -160,7 +160,7 @@ function factsOf(product: LoanProduct) {
     [
       say('Interest a month'),
       <span key="rate">
-        {percentWords(product.monthly_rate)}{' '}
+        {percentWords(product.monthly_rate)} · {say('{rate} a year', { rate: percentWords(product.yearly_rate) })}{' '}
         <span className="font-normal text-ink-2">
           {interestWords(product.method)}
           {isFlat && `, ${say('truly {rate}', { rate: trueRateWords(product.true_monthly_rate) })}`}

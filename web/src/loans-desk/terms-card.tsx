@@ -25,7 +25,7 @@ export function TermsCard({ loan: { key_facts: facts, disbursed_at, changed } }:
           [
             say('Interest a month'),
             <span key="rate">
-              {percentWords(facts.monthly_rate)}{' '}
+              {percentWords(facts.monthly_rate)} · {say('{rate} a year', { rate: percentWords(facts.yearly_rate) })}{' '}
               <span className="font-normal text-ink-2">{interestWords(facts.method)}</span>
             </span>,
           ],

@@ -16,6 +16,7 @@ import { isLate } from './loan.rules.ts';
 import { loanPaths } from './loan-paths.ts';
 import {
   aMonth,
+  bothRates,
   daysInWords,
   guaranteeTones,
   monthsInWords,
@@ -156,13 +157,13 @@ function Figure({ name, shillings }: { name: string; shillings: number }) {
 }
 
 function loanFacts(request: GuaranteeToSign) {
-  const { monthly_rate: rate, true_monthly_rate: trueRate, loan_state: state } = request;
+  const { true_monthly_rate: trueRate, loan_state: state } = request;
   return [
     [say('Borrower'), request.borrower],
     [say('Amount'), <Money key="amount" shillings={request.amount} />],
     [say('Repaid for'), monthsInWords(request.months)],
     [say('Each month, at most'), <Money key="instalment" shillings={request.instalment} />],
-    [say('Interest rate'), aMonth(rate)],
+    [say('Interest rate'), bothRates(request)],
     [say('True rate, fee included'), aMonth(trueRate)],
     ...(request.signed_at
       ? []
@@ -262,7 +263,7 @@ function Signed({ signed }: { signed: NonNullable<GuaranteeToSign['signed']> }) 
           [say('For a loan of'), <Money key="amount" shillings={signed.amount} />],
           [say('Repaid for'), monthsInWords(signed.months)],
           [say('Each month, at most'), <Money key="instalment" shillings={signed.instalment} />],
-          [say('Interest rate'), aMonth(signed.monthly_rate)],
+          [say('Interest rate'), bothRates(signed)],
           [say('Penalty, from day 6 on'), aMonth(signed.penalty_rate)],
         ]}
       />

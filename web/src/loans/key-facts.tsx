@@ -3,7 +3,7 @@ import { Facts as FactList } from '../ui/card.tsx';
 import { LongDate, Money } from '../ui/figures.tsx';
 import { longDate } from '../words/dates.ts';
 import { say } from '../words/say.ts';
-import { aMonth, aYear, methodWords, monthsInWords, noonOf } from './loan-words.ts';
+import { aMonth, aYear, bothRates, methodWords, monthsInWords, noonOf } from './loan-words.ts';
 import { poolFeeFacts } from './quote-figures.tsx';
 
 /** The key facts of a loan: those of the new schedule where one holds, and what was signed before it. */
@@ -27,7 +27,7 @@ export function KeyFactsHeld({
           [say('Last instalment due'), <LongDate key="last" iso={noonOf(changed.last_due_on)} />],
           [say('Interest of the new schedule'), <Money key="interest" shillings={changed.total_interest} />],
           [say('How interest is calculated'), methodWords(facts.method)],
-          [say('Interest rate'), aMonth(facts.monthly_rate)],
+          [say('Interest rate'), bothRates(facts)],
           [
             say('True rate of the new schedule'),
             <span key="true">
@@ -66,7 +66,7 @@ export function KeyFactsSheet({ facts }: { facts: Facts }) {
         [say('Interest in all'), <Money key="interest" shillings={facts.total_interest} />],
         [say('What the loan costs in all'), <Money key="cost" shillings={facts.total_cost} className="text-clay" />],
         [say('How interest is calculated'), methodWords(facts.method)],
-        [isFlat ? say('Rate, on the whole amount') : say('Interest rate'), aMonth(facts.monthly_rate)],
+        [isFlat ? say('Rate, on the whole amount') : say('Interest rate'), bothRates(facts)],
         [
           say('True rate, fee included'),
           <span key="true">

@@ -144,6 +144,9 @@ export function limitName(kind: LoanLimit['parts'][number]['kind']): string {
 const rates = new Intl.NumberFormat('en-KE', { maximumFractionDigits: 2 });
 export const percentOf = (rate: number) => `${rates.format(rate)}%`;
 export const aMonth = (rate: number) => say('{rate} a month', { rate: percentOf(rate) });
+/** The rate of a loan by the month and by the year. */
+export const bothRates = ({ monthly_rate, yearly_rate }: { monthly_rate: number; yearly_rate: number }) =>
+  `${aMonth(monthly_rate)} · ${aYear(yearly_rate)}`;
 export const aYear = (rate: number) => say('{rate} a year', { rate: percentOf(rate) });
 
 export const monthsInWords = (n: number) => say('{n, plural, one {1 month} other {# months}}', { n });

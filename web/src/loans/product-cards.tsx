@@ -3,7 +3,7 @@ import { Button } from '../ui/button.tsx';
 import { Card, Facts } from '../ui/card.tsx';
 import { Money } from '../ui/figures.tsx';
 import { say } from '../words/say.ts';
-import { aMonth, daysInWords, methodWords, percentOf } from './loan-words.ts';
+import { aMonth, bothRates, daysInWords, methodWords, percentOf } from './loan-words.ts';
 
 /** What the sacco lends, a card each, with the terms that hold now. */
 export function ProductCards({
@@ -53,9 +53,9 @@ const rangeOf = ({ least, most }: LoanProduct['true_monthly_rate'], times = 1): 
 
 /** The terms of a product. */
 export function factsOf(product: LoanProduct) {
-  const { monthly_rate, true_monthly_rate: rates, min_member_days: days, min_guarantors: guarantors } = product;
+  const { true_monthly_rate: rates, min_member_days: days, min_guarantors: guarantors } = product;
   return [
-    [say('Interest rate'), aMonth(monthly_rate)],
+    [say('Interest rate'), bothRates(product)],
     [say('True rate, fee included'), say('{rate} a month', { rate: rangeOf(rates) })],
     [
       rates.least === rates.most ? say('True cost a year') : say('True cost a year, least and most over its months'),

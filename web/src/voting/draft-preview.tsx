@@ -9,6 +9,7 @@ import { useSaccoDetail } from '../saccos/saccos.queries.ts';
 import { useSummary } from '../wallet/summary.queries.ts';
 import { say } from '../words/say.ts';
 import { loanExample } from './loan-example.ts';
+import { typedRate } from './loan-product-fields.tsx';
 import { meansFor } from './means-for-me.tsx';
 import { limitsNow, termsNow } from './pool-forms.tsx';
 import { poolLimitsMean, poolTermsMean } from './pool-means.ts';
@@ -112,14 +113,14 @@ function SaccoTermsEffect({ sacco, typed }: Previewed & Typed) {
 function LoanEffect({ sacco, product, isOfficial, typed }: Previewed & Typed) {
   const { data: products } = useAllProducts(sacco, isOfficial);
   const now = products?.find(({ id }) => id === product);
-  const isFilled = ['monthly_rate', 'fee_percentage', 'min_amount', 'max_amount', 'min_months', 'max_months'].every(
+  const isFilled = ['rate', 'fee_percentage', 'min_amount', 'max_amount', 'min_months', 'max_months'].every(
     (name) => typeof typed[name] === 'number',
   );
   if (!isFilled || typed.is_offered === 'no') return null;
   const before: ChangedValues = now
-    ? { method: now.method, monthly_rate: now.monthly_rate, fee_percentage: now.fee_percentage }
+    ? { method: now.method, yearly_rate: now.yearly_rate, fee_percentage: now.fee_percentage }
     : {};
-  return <Effect sentences={loanExample(before, typed)} />;
+  return <Effect sentences={loanExample(before, { ...typed, ...typedRate(typed) } as ChangedValues)} />;
 }
 
 function PoolEffect({ kind, typed }: Typed & { kind: 'pool_terms' | 'pool_limits' }) {

@@ -1,5 +1,6 @@
 import type { ChangedValues } from '@ushirika/contract/change-kinds';
 import { centsOf, formatShillings } from '@ushirika/contract/format';
+import { monthlyPercentOf } from '@ushirika/contract/loan-rates';
 import { percentWords, trueRateOfFlat } from '../loans/true-rate.ts';
 import { say } from '../words/say.ts';
 
@@ -18,7 +19,7 @@ export function loanExample(before: ChangedValues, after: ChangedValues): string
     amount: formatShillings(amount),
     n: months,
   });
-  if (before.monthly_rate === undefined) {
+  if (Number.isNaN(rateOf(before))) {
     return [
       example,
       say('Interest and fee: {cost}.', { cost: later.cost }),
@@ -33,13 +34,21 @@ export function loanExample(before: ChangedValues, after: ChangedValues): string
   ];
 }
 
+/** Percent a month; NaN where none is said. */
+const rateOf = ({ monthly_rate, yearly_rate }: ChangedValues): number =>
+  monthlyPercentOf({
+    ...(monthly_rate === undefined ? {} : { monthly_rate: Number(monthly_rate) }),
+    ...(yearly_rate === undefined ? {} : { yearly_rate: Number(yearly_rate) }),
+  });
+
 const within = (wanted: number, least: ChangedValues[string] = wanted, most: ChangedValues[string] = wanted) =>
   Math.max(Number(least), Math.min(Number(most), wanted));
 
 /** Interest and fee, in shillings with cents. Single instalments are rounded: it may differ by some cents. */
-function costOf({ method, monthly_rate, fee_percentage }: ChangedValues, amount: number, months: number): number {
+function costOf(values: ChangedValues, amount: number, months: number): number {
+  const { method, fee_percentage } = values;
   const cents = centsOf(amount);
-  const interest = interestOf(method, Number(monthly_rate) / 100, cents, months);
+  const interest = interestOf(method, rateOf(values) / 100, cents, months);
   const feeCents = (cents * Number(fee_percentage)) / 100;
   return Math.round(interest + feeCents) / 100;
 }
@@ -51,7 +60,7 @@ function interestOf(method: ChangedValues[string] | undefined, rate: number, cen
   return (months * cents * rate) / (1 - (1 + rate) ** -months) - cents;
 }
 
-const trueRate = ({ method, monthly_rate }: ChangedValues, months: number): string => {
-  const rate = Number(monthly_rate);
-  return percentWords(method === 'flat' ? Math.round(100 * trueRateOfFlat(rate, months)) / 100 : rate);
+const trueRate = (values: ChangedValues, months: number): string => {
+  const rate = rateOf(values);
+  return percentWords(values.method === 'flat' ? Math.round(100 * trueRateOfFlat(rate, months)) / 100 : rate);
 };

@@ -1,3 +1,4 @@
+import { type AskedRate, exactRate } from '@ushirika/contract/loan-rates';
 import type { LoanMethod, LoanProduct } from '@ushirika/contract/loans';
 import { type ComponentProps, useState } from 'react';
 import { percentWords, trueRateOfFlat } from '../loans/true-rate.ts';
@@ -11,7 +12,8 @@ import { useAllProducts } from './voting.queries.ts';
 type Field =
   | 'name'
   | 'method'
-  | 'monthly_rate'
+  | 'rate'
+  | 'rate_of'
   | 'min_amount'
   | 'max_amount'
   | 'min_months'
@@ -25,7 +27,7 @@ type Field =
 
 export const PRODUCT_REQUIRED: readonly string[] = [
   'name',
-  'monthly_rate',
+  'rate',
   'min_amount',
   'max_amount',
   'min_months',
@@ -36,9 +38,16 @@ export const PRODUCT_REQUIRED: readonly string[] = [
   'fee_percentage',
   'penalty_rate',
 ];
+/** The most that the contract takes, in percent. */
+const MOST_RATE = { month: 5, year: 60 } as const;
+type RateOf = keyof typeof MOST_RATE;
+const rateOf = (period: unknown): RateOf => (period === 'year' ? 'year' : 'month');
+/** The rate that the fields say. */
+export const typedRate = ({ rate, rate_of }: Readonly<Record<string, unknown>>): AskedRate =>
+  rateOf(rate_of) === 'year' ? { yearly_rate: Number(rate) } : { monthly_rate: Number(rate) };
+
 /** Numbers with a point, and the least and most that the contract takes. */
 const DECIMALS: readonly (readonly [Field, number, number])[] = [
-  ['monthly_rate', 0, 5],
   ['multiplier', 0.5, 6],
   ['fee_percentage', 0, 5],
   ['penalty_rate', 0, 5],
@@ -53,7 +62,7 @@ export function productChange(values: FormValues, product: string | null): Chang
       ...(product ? { product } : {}),
       name: of('name'),
       method: of('method') as LoanMethod,
-      monthly_rate: Number(of('monthly_rate')),
+      ...typedRate({ rate: of('rate'), rate_of: of('rate_of') }),
       min_amount: of('min_amount'),
       max_amount: of('max_amount'),
       min_months: of('min_months'),
@@ -157,9 +166,11 @@ function ProductFields({ product, closedUntil }: { product: LoanProduct | null; 
 /** Method, rate and times; of a flat rate what it truly comes to. */
 function InterestFields({ product }: { product: LoanProduct | null }) {
   const [method, setMethod] = useState<LoanMethod>(product?.method ?? 'annuity');
-  const [rate, setRate] = useState(String(product?.monthly_rate ?? 1));
+  const [period, setPeriod] = useState<RateOf>(byTheYear(product) ? 'year' : 'month');
+  const [rate, setRate] = useState(String((byTheYear(product) ? product?.yearly_rate : product?.monthly_rate) ?? 1));
+  const monthly = period === 'year' ? Number(rate) / 12 : Number(rate);
   const [months, setMonths] = useState(String(product?.max_months ?? 12));
-  const isFlat = method === 'flat' && Number(rate) > 0 && Number(months) >= 1;
+  const isFlat = method === 'flat' && monthly > 0 && Number(months) >= 1;
   return (
     <div className="grid gap-4 sm:grid-cols-2">
       <SelectField
@@ -173,19 +184,28 @@ function InterestFields({ product }: { product: LoanProduct | null }) {
         <option value="flat">{say('on the whole amount (flat)')}</option>
       </SelectField>
       <NumberField
-        label={say('Interest a month (%)')}
-        name="monthly_rate"
+        label={say('Interest (%)')}
+        name="rate"
         inputMode="decimal"
         hint={
           isFlat
             ? say('On the balance that is {rate} a month. Members see both.', {
-                rate: percentWords(trueRateOfFlat(Number(rate), Number(months))),
+                rate: percentWords(trueRateOfFlat(monthly, Number(months))),
               })
-            : say('0 to 5, with at most two decimals.')
+            : say('0 to {most}, with at most four decimals.', { most: MOST_RATE[period] })
         }
         value={rate}
         onChange={({ target }) => setRate(target.value)}
       />
+      <SelectField
+        label={say('That interest is')}
+        name="rate_of"
+        value={period}
+        onChange={({ target }) => setPeriod(rateOf(target.value))}
+      >
+        <option value="month">{say('a month')}</option>
+        <option value="year">{say('a year')}</option>
+      </SelectField>
       <NumberField label={say('Shortest time (months)')} name="min_months" defaultValue={product?.min_months ?? 1} />
       <NumberField
         label={say('Longest time (months)')}
@@ -198,22 +218,28 @@ function InterestFields({ product }: { product: LoanProduct | null }) {
   );
 }
 
+/** Whether a rate a month with four decimals would not be exact. */
+const byTheYear = (product: LoanProduct | null): boolean =>
+  product !== null && exactRate(product.yearly_rate / 12).yearly_rate !== undefined;
+
 function NumberField(field: ComponentProps<typeof TextField>) {
   return <TextField inputMode="numeric" required {...field} className="num" />;
 }
 
 /** Numbers that the contract would refuse, with what it takes beside each. */
 export function checkProduct(values: FormValues) {
-  const unfit = DECIMALS.filter(([name, least, most]) => {
+  const isNumber = (name: string, form: RegExp, least: number, most: number) => {
     const text = (values[name] ?? '').trim();
-    return !/^\d(\.\d{1,2})?$/.test(text) || Number(text) < least || Number(text) > most;
-  });
-  if (unfit.length === 0) return null;
-  const fields = Object.fromEntries(
-    unfit.map(([name, least, most]) => [
-      name,
-      say('Enter a number from {least} to {most}, with at most two decimals.', { least, most }),
-    ]),
-  );
-  return { toasts: [], fields };
+    return form.test(text) && Number(text) >= least && Number(text) <= most;
+  };
+  const fields: Record<string, string> = {};
+  const mostRate = MOST_RATE[rateOf(values.rate_of)];
+  if (!isNumber('rate', /^\d{1,2}(\.\d{1,4})?$/, 0, mostRate)) {
+    fields.rate = say('Enter a number from 0 to {most}, with at most four decimals.', { most: mostRate });
+  }
+  for (const [name, least, most] of DECIMALS) {
+    if (isNumber(name, /^\d(\.\d{1,2})?$/, least, most)) continue;
+    fields[name] = say('Enter a number from {least} to {most}, with at most two decimals.', { least, most });
+  }
+  return Object.keys(fields).length === 0 ? null : { toasts: [], fields };
 }
