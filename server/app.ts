@@ -24,6 +24,7 @@ import type { Binding } from './http/bind.ts';
 import { Figures } from './http/figures.ts';
 import { Lifecycle } from './http/lifecycle.ts';
 import { ofDatabaseHealth, ofLimiters, ofTheJobs } from './http/readings.ts';
+import { RATE_LIMITS } from './http/request-counts.ts';
 import { createHttpServer } from './http/server.ts';
 import { connectProviders, type Providers } from './providers.ts';
 import type { App, AppParts } from './start.ts';
@@ -33,7 +34,6 @@ const WEB_FOLDER = join(dirname(fileURLToPath(import.meta.url)), '../web/dist');
 /**
  * Requests a minute that one address may make to a route: one that anyone may use to change something, and any other.
  */
-const RATE_LIMITS = { anonymousPerMinute: 30, signedInPerMinute: 600 };
 /**
  * A hash takes a core for some 50 ms. A request that would wait longer than a few seconds is refused with a time to
  * retry.

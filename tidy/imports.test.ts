@@ -55,6 +55,7 @@ const sharedTop = new Set([
   'server/world.ts',
   'server/config.ts',
   'server/jobs.ts',
+  'server/network-of.ts',
   'server/faults.ts',
   'server/concurrency-limiter.ts',
   'server/wait-at-most.ts',

@@ -7,7 +7,7 @@ import { type Scene, short } from './findings.ts';
 import { sparing } from './sparing.ts';
 
 /** Of the headers, those that are about the moment, not about the person. */
-const OF_THE_MOMENT = new Set(['date', 'x-ratelimit-reset']);
+const OF_THE_MOMENT = new Set(['date']);
 const NOBODYS_PHONE = '254700000009';
 
 interface Arm {
@@ -201,7 +201,7 @@ function compare(question: Question, told: readonly string[][], findings: Scene[
   }
 }
 
-/** The one exception, which the spec asks for: that something is taken. One network is told so twenty times, then rests. */
+/** The one exception, which the spec asks for: that something is taken. A network learns it 100 times in 15 minutes, then rests. */
 async function proveTakenIsToldSeldom(product: Product, { findings }: Scene): Promise<void> {
   const member = await product.person('Taken');
   let made = 0;
@@ -221,11 +221,14 @@ async function proveTakenIsToldSeldom(product: Product, { findings }: Scene): Pr
     });
   };
   let told = 0;
-  for (let time = 0; time < 22; time += 1) if ((await signUp(member.email)).body.errors?.email) told += 1;
+  for (let time = 0; time < 22; time += 1) {
+    if ((await signUp(member.email)).body.errors?.email) told += 1;
+    // The first answer opens the window; 80 more are taken as given.
+    if (time === 0) await product.database.sql`update throttles set attempts = 81 where key = 'taken:10.77.0.1'`;
+  }
   findings.count('e-mails that were told to be taken', told);
-  findings.expect(told <= 20, () => `P11: one network was told ${told} times in a row that an e-mail is taken`);
-  const withoutCount = (answer: Answer) => wholeOf(answer).replace(/x-ratelimit-remaining: \d+/, '');
-  const [taken, free] = [withoutCount(await signUp(member.email)), withoutCount(await signUp('free@nobody.example'))];
+  findings.expect(told <= 20, () => `P11: one network learned ${told + 80} times in a row that an e-mail is taken`);
+  const [taken, free] = [wholeOf(await signUp(member.email)), wholeOf(await signUp('free@nobody.example'))];
   findings.expect(
     taken === free,
     () =>

@@ -3,7 +3,7 @@ import {
   type Counted,
   countAttempt,
   RESET_CODE_EVERYWHERE_RULE,
-  RESET_CODE_RULE,
+  RESET_CODE_OF_NETWORK_RULE,
   type ThrottleRule,
   type ThrottleState,
 } from '../../server/domains/identity/throttle.rules.ts';
@@ -105,7 +105,7 @@ function attack(random: Random, guesses: number, everywhere: ThrottleRule | null
   for (let guess = 0; guess < guesses; guess += 1) {
     const now = new Date(attacker.next());
     const network = guess % networks.length;
-    const own = countAttempt(networks[network] ?? null, now, RESET_CODE_RULE);
+    const own = countAttempt(networks[network] ?? null, now, RESET_CODE_OF_NETWORK_RULE);
     if (own.admitted) networks[network] = own.state;
     const total: Counted | null = own.admitted && everywhere ? countAttempt(all, now, everywhere) : null;
     if (total?.admitted) all = total.state;

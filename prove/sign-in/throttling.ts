@@ -191,9 +191,11 @@ async function guessResetCodesFromEverywhere(product: Product, { findings }: Sce
       body: { reset_code: 'AAAA-AAAA', password: 'Another#2026' },
     });
   product.database.world.advance(16 * MINUTE);
+  await wrong('10.55.0.1');
+  await product.database.sql`update throttles set attempts = 95 where key = 'reset:10.55.0.1'`;
   const one = await atOnce(12, () => wrong('10.55.0.1'));
   const judged = one.filter(({ status }) => status === 400).length;
-  findings.expect(judged <= 5, () => `P12: one network had ${judged} wrong reset codes judged within 15 minutes`);
+  findings.expect(judged <= 5, () => `P12: one network had ${judged + 95} wrong reset codes judged within 15 minutes`);
   await product.database.sql`update throttles set attempts = 24999 where key = 'reset:everywhere'`;
   const [last, over] = [await wrong('10.55.1.1'), await wrong('10.55.2.1')];
   findings.count('wrong reset codes from everywhere', one.length + 2);

@@ -55,8 +55,8 @@ export interface Call<T extends Route> {
 }
 
 /**
- * What the limit of requests counts for a route that no session admits: requests with one answer share a limit. Asked with the caller's
- * address, and with the path's parameters and the body as they came, before anything is checked.
+ * The subject that a request of a route without a session counts for: requests with one subject share a limit. It gets the
+ * caller's address, and the path's parameters and the body as they came, before anything is checked.
  */
 export type CountedBy = (asked: {
   readonly ip: string;
@@ -66,7 +66,12 @@ export type CountedBy = (asked: {
 
 /** How a route of the contract is carried out. */
 export type Binding<T extends Route = Route> =
-  | { readonly how: 'handler'; readonly route: T; readonly handle: (call: Call<T>) => Promise<Answer<T>> }
+  | {
+      readonly how: 'handler';
+      readonly route: T;
+      readonly handle: (call: Call<T>) => Promise<Answer<T>>;
+      readonly countedBy?: CountedBy | undefined;
+    }
   | { readonly how: 'verb'; readonly route: T; readonly verb: (tx: Tx, call: Call<T>) => Promise<Answer<T>> }
   | {
       readonly how: 'batched';
@@ -107,9 +112,14 @@ export interface FileReply {
 /**
  * A route that changes nothing, or whose work is not one transaction, such as password hashing or a call to another
  * system.
+ * @param countedBy the subject that the limit of requests counts; left out: the network, by each request
  */
-export function bindHandler<T extends Route>(route: T, handle: (call: Call<T>) => Promise<Answer<T>>): Binding<T> {
-  return { how: 'handler', route, handle };
+export function bindHandler<T extends Route>(
+  route: T,
+  handle: (call: Call<T>) => Promise<Answer<T>>,
+  countedBy?: CountedBy,
+): Binding<T> {
+  return { how: 'handler', route, handle, countedBy };
 }
 
 /**
@@ -125,7 +135,7 @@ export function bindVerb<T extends Route>(route: T, verb: (tx: Tx, call: Call<T>
  * returns a reply or a refusal for each call, in order; a refused call must have written nothing. The batch looks up
  * and stores the idempotency keys of all its calls.
  * @param keyOf what a call locks exclusively, such as its sacco: batches with different keys run at the same time
- * @param countedBy what the limit of requests counts; left out: all requests of an address
+ * @param countedBy the subject that the limit of requests counts; left out: the network, by each request
  */
 export function bindBatched<T extends Route>(
   route: T,

@@ -14,6 +14,7 @@ import { type BatchQueue, type BatchQueueFigures, createBatchQueue } from '../le
 import { admit, type Gatekeepers } from './admit.ts';
 import type { Binding, Call, UploadedFile } from './bind.ts';
 import { languageOf, validationRefusal } from './errors.ts';
+import type { RequestCounts } from './request-counts.ts';
 
 /** What every route handler needs. */
 export interface HandlerServices {
@@ -21,6 +22,8 @@ export interface HandlerServices {
   readonly gatekeepers: Gatekeepers;
   /** Whether replies are checked against their schemas: always, except in production. */
   readonly checkReplies: boolean;
+  /** The limits of requests; without them nothing is counted. */
+  readonly counts?: RequestCounts | null;
 }
 
 type AnyCall = Call<Route>;
@@ -86,6 +89,7 @@ export async function readCall(route: Route, request: FastifyRequest, services: 
   const params = (request.params ?? {}) as Record<string, unknown>;
   const named = { sacco: params.sacco ?? raw.fields.sacco ?? query.sacco };
   const { actor, saccoId } = await admit(route, request, named, services.gatekeepers);
+  await services.counts?.countAdmitted(route, request, actor?.userId ?? null);
   const asked = {
     params: parsed(route.params, params, true),
     query: parsed(route.query, query),

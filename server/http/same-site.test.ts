@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { type TestDatabase, testDatabase } from '../db/test-database.ts';
 import { type Binding, bindHandler } from './bind.ts';
 import { createHttpServer } from './server.ts';
+import { noLimits } from './test-app.ts';
 
 const greet = route({
   name: 'greet',
@@ -42,7 +43,7 @@ beforeAll(async () => {
     publicUrl: 'https://ushirika.test',
     webFolder: null,
     pageSettings: { displayedMemberOffset: 178 },
-    rateLimits: { anonymousPerMinute: 30, signedInPerMinute: 1000 },
+    rateLimits: { ...noLimits, networkPerQuarter: 30 },
     trustProxy: false,
     logLevel: 'silent',
   });

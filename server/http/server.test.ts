@@ -9,6 +9,7 @@ import { z } from 'zod';
 import { type TestDatabase, testDatabase } from '../db/test-database.ts';
 import { type Binding, bindBatched, bindFile, bindHandler, bindVerb } from './bind.ts';
 import { assertAllBound, createHttpServer } from './server.ts';
+import { noLimits } from './test-app.ts';
 
 const MEMBER = '01900000-0000-7000-8000-00000000000a';
 const SACCO = '01900000-0000-7000-8000-0000000000aa';
@@ -125,7 +126,7 @@ beforeAll(async () => {
     publicUrl: 'http://localhost',
     webFolder: null,
     pageSettings: { displayedMemberOffset: 178 },
-    rateLimits: { anonymousPerMinute: 1000, signedInPerMinute: 1000 },
+    rateLimits: noLimits,
     trustProxy: false,
     logLevel: 'silent',
   });

@@ -1,12 +1,9 @@
 import multipart from '@fastify/multipart';
-import rateLimit from '@fastify/rate-limit';
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import { API_BASE } from '@ushirika/contract/constants';
-import { Refusal } from '@ushirika/contract/refusal';
 import type { Route } from '@ushirika/contract/route';
 import Fastify, {
-  type FastifyContextConfig,
   type FastifyInstance,
   type FastifyPluginAsync,
   type FastifyReply,
@@ -26,6 +23,7 @@ import { Lifecycle } from './lifecycle.ts';
 import { openApiDocument } from './openapi.ts';
 import { serveProbes } from './probes.ts';
 import { readingsOf } from './readings.ts';
+import { type RateLimits, RequestCounts } from './request-counts.ts';
 import { type RequestLimits, Requests, type RouteKind } from './requests.ts';
 import { asCaller, createRouteHandler, type HandlerServices, type RouteHandler, readCall } from './route-handler.ts';
 import { refuseForeignPages } from './same-site.ts';
@@ -60,11 +58,8 @@ export interface HttpOptions {
   /** The built web client, or null to serve the API alone. */
   readonly webFolder: string | null;
   readonly pageSettings: PageSettings;
-  /**
-   * Requests a minute that one address may make to a route open to anyone that changes something, and to each other
-   * route; null: no limits.
-   */
-  readonly rateLimits: { readonly anonymousPerMinute: number; readonly signedInPerMinute: number } | null;
+  /** Null: no limits. */
+  readonly rateLimits: RateLimits | null;
   readonly trustProxy: boolean | number | string;
   readonly logLevel: string;
   /** The plugin of the simulated M-Pesa and SMS, under `/simulator`; null where the real ones are used. */
@@ -127,12 +122,6 @@ export async function createHttpServer(options: HttpOptions): Promise<HttpServer
   });
   serveProbes(app, { ...watched, metricsToken: options.metricsToken ?? null });
   await app.register(multipart);
-  if (options.rateLimits) {
-    await app.register(rateLimit, {
-      global: false,
-      errorResponseBuilder: (_request, { ttl }) => new Refusal('too_many_requests', { retryAfterSeconds: ttl / 1000 }),
-    });
-  }
   await documentation(app, options);
   const bound = bindContract(app, options, requests);
   watched.figures.reads(() => readingsOf({ ...watched, ...bound, requests, database: options.services.database }));
@@ -151,6 +140,7 @@ function watch(app: FastifyInstance, options: HttpOptions, limits: RequestLimits
   const connections = new Connections(app.server, requests);
   app.decorateRequest('underway', null);
   app.decorateRequest('asker', null);
+  app.decorateRequest('countedAs', null);
   // A hook of each route knows the route's kind; a global hook would look it up for every request.
   app.addHook('onRoute', (route) => {
     const kind = route.config?.ushirika;
@@ -200,7 +190,11 @@ function bindContract(app: FastifyInstance, options: HttpOptions, requests: Requ
   assertAllBound(options.contract, options.bindings);
   const openStreams: OpenStreams = new Map();
   const handlers: RouteHandler[] = [];
-  for (const binding of options.bindings) bindRoute(app, binding, options, { openStreams, requests, handlers });
+  const counts = options.rateLimits && new RequestCounts(options.rateLimits);
+  const services = { ...options.services, counts };
+  for (const binding of options.bindings) {
+    bindRoute(app, binding, { ...options, services }, { openStreams, requests, handlers });
+  }
   app.addHook('preClose', async () => {
     // At different times, so that the pages do not all reconnect to the next process at once.
     for (const [index, end] of [...openStreams.keys()].entries()) end(RECONNECT_MS + ((index * 7) % RECONNECT_MS));
@@ -240,12 +234,14 @@ function bindRoute(app: FastifyInstance, binding: Binding, options: HttpOptions,
   const { route } = binding;
   const { services } = options;
   const { openStreams, requests, handlers } = bound;
+  const hooks = services.counts?.hooksOf(route, 'countedBy' in binding ? binding.countedBy : undefined) ?? {};
   const shared = {
     method: route.method,
     url: `${API_BASE}${route.path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
     bodyLimit: route.file ? route.file.bytesMax + JSON_BYTES_MAX : JSON_BYTES_MAX,
-    config: { ushirika: { name: route.name, kind: kindOf(binding) }, ...limitOf(binding, options.rateLimits) },
-    onRequest: refuseForeignPages(route, options.publicUrl),
+    config: { ushirika: { name: route.name, kind: kindOf(binding) } },
+    ...hooks,
+    onRequest: [refuseForeignPages(route, options.publicUrl), hooks.onRequest ?? []].flat(),
   };
   if (binding.how === 'stream') {
     const stream = streamer(binding, services, openStreams);
@@ -280,19 +276,6 @@ function bindRoute(app: FastifyInstance, binding: Binding, options: HttpOptions,
       },
     });
   }
-}
-
-function limitOf(binding: Binding, limits: HttpOptions['rateLimits']): Pick<FastifyContextConfig, 'rateLimit'> {
-  if (!limits) return {};
-  const { route } = binding;
-  const { anonymousPerMinute, signedInPerMinute } = limits;
-  // All callbacks of M-Pesa come from a few addresses, and must not be refused on busy days.
-  const others = route.caller === 'provider' ? signedInPerMinute * 20 : signedInPerMinute;
-  const max = route.caller === 'anyone' && route.method !== 'GET' ? anonymousPerMinute : others;
-  const countedBy = binding.how === 'batched' ? binding.countedBy : undefined;
-  if (!countedBy) return { rateLimit: { max, timeWindow: 60_000 } };
-  // After the body was read.
-  return { rateLimit: { max, timeWindow: 60_000, hook: 'preHandler', keyGenerator: countedBy } };
 }
 
 function kindOf({ how, route }: Binding): RouteKind['kind'] {

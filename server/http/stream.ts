@@ -203,6 +203,7 @@ function watching(services: HandlerServices): HandlerServices {
   const { readSession, standingOf } = services.gatekeepers;
   return {
     ...services,
+    counts: null,
     gatekeepers: { standingOf, readSession: (token) => readSession(token, { isWatching: true }) },
   };
 }

@@ -4,7 +4,16 @@ import type { Database } from '../db/tx.ts';
 import { realWorld } from '../world.ts';
 import type { Gatekeepers } from './admit.ts';
 import type { Binding } from './bind.ts';
+import type { RateLimits } from './request-counts.ts';
 import { createHttpServer } from './server.ts';
+
+/** Limits that no test reaches. */
+export const noLimits: RateLimits = {
+  personPerMinute: 100_000,
+  subjectPerMinute: 100_000,
+  networkPerQuarter: 100_000,
+  readsPerMinute: 100_000,
+};
 
 export interface TestCall {
   /** The user who calls; in these tests a token is a user's id. */
@@ -13,6 +22,8 @@ export interface TestCall {
   readonly body?: unknown;
   readonly key?: string;
   readonly headers?: Readonly<Record<string, string>>;
+  /** The caller's network address. */
+  readonly address?: string;
 }
 
 /**
@@ -27,8 +38,8 @@ export async function testApp(options: {
   readonly operators?: readonly string[];
   readonly standingOf?: Gatekeepers['standingOf'];
   readonly logLevel?: string;
-  /** Requests without a session from one address; left out: no limit that a test reaches. */
-  readonly anonymousPerMinute?: number;
+  /** Left out: limits that no test reaches. */
+  readonly rateLimits?: Partial<RateLimits>;
 }) {
   const { database, contract, bindings, operators = [], logLevel = 'warn' } = options;
   // PostgreSQL reads the operators from its own table.
@@ -56,14 +67,15 @@ export async function testApp(options: {
     publicUrl: 'https://ushirika.test',
     webFolder: null,
     pageSettings: { displayedMemberOffset: 178 },
-    rateLimits: { anonymousPerMinute: options.anonymousPerMinute ?? 100_000, signedInPerMinute: 100_000 },
+    rateLimits: { ...noLimits, ...options.rateLimits },
     trustProxy: false,
     logLevel,
   });
   const call = async (method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, given: TestCall = {}) => {
-    const { as, sacco, body, key, headers } = given;
+    const { as, sacco, body, key, headers, address } = given;
     const response = await app.inject({
       method,
+      ...(address ? { remoteAddress: address } : {}),
       url: `/api/v1${path}`,
       headers: {
         ...(as ? { authorization: `Token ${as}` } : {}),

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { networkOf } from '../../network-of.ts';
 import { crockfordCode, digitCode, inGroups, readCrockford } from './codes.rules.ts';
-import { deviceOf, networkOf } from './device.rules.ts';
+import { deviceOf } from './device.rules.ts';
 
 describe('codes that people read and type', () => {
   test('a code has only symbols that cannot be mistaken for one another', () => {

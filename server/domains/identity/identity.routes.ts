@@ -2,7 +2,8 @@ import { API_BASE } from '@ushirika/contract/constants';
 import * as contract from '@ushirika/contract/identity';
 import { type Sentence, sentence } from '@ushirika/contract/sentence';
 import { asSystem } from '../../db/person.ts';
-import { type Binding, bindHandler, bindVerb, type Call } from '../../http/bind.ts';
+import { type Binding, bindHandler, bindVerb, type Call, type CountedBy } from '../../http/bind.ts';
+import { networkOf } from '../../network-of.ts';
 import { changePassword } from './change-password.ts';
 import { changeProfile } from './change-profile.ts';
 import { confirmPhone, requestPhoneConfirmation } from './confirm-phone.ts';
@@ -34,6 +35,12 @@ function originOf(call: Asking, { hasSecureCookies }: Pick<IdentityDependencies,
   };
 }
 
+/** Sign-ins count for the account that is typed, in one network: neighbours and strangers elsewhere take none of them. */
+const accountTyped: CountedBy = async ({ ip, body }) => {
+  const typed = (body as { id_number?: unknown } | null)?.id_number;
+  return `${typeof typed === 'string' ? contract.foldId(typed).slice(0, 40) : ''}@${networkOf(ip)}`;
+};
+
 export function identityRoutes(deps: IdentityDependencies): Binding[] {
   return [...entranceRoutes(deps), ...profileRoutes(deps), ...sessionRoutes(deps), ...secondFactorRoutes(deps)];
 }
@@ -41,7 +48,7 @@ export function identityRoutes(deps: IdentityDependencies): Binding[] {
 function entranceRoutes(deps: IdentityDependencies): Binding[] {
   return [
     bindHandler(contract.register, (call) => register(deps, call.body, originOf(call, deps), call.language)),
-    bindHandler(contract.login, (call) => logIn(deps, call.body, originOf(call, deps))),
+    bindHandler(contract.login, (call) => logIn(deps, call.body, originOf(call, deps)), accountTyped),
     bindVerb(contract.logout, async (tx, { actor }) => {
       await logOut(tx, actor);
       return done(sentence('You been logged out '));

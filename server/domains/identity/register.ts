@@ -6,17 +6,17 @@ import type { BodyOf } from '@ushirika/contract/route';
 import type { Unsaid } from '@ushirika/contract/said';
 import { sentence } from '@ushirika/contract/sentence';
 import type { Tx } from '../../db/tx.ts';
+import { networkOf } from '../../network-of.ts';
 import { notify } from '../notifications/notify.ts';
 import { setLanguage } from '../notifications/set-preferences.ts';
 import { isCommonPassword } from './common-passwords.rules.ts';
 import { createPerson } from './create-person.ts';
-import { networkOf } from './device.rules.ts';
 import { messages } from './identity.messages.ts';
 import type { IdentityDependencies, Origin } from './identity.types.ts';
 import { openSession, signedInReply } from './open-session.ts';
 import { refuseUnreachedPhone } from './refuse-phone.ts';
 import { refuseReservedPerson } from './reserved-names.ts';
-import { TAKEN_RULE } from './throttle.rules.ts';
+import { TAKEN_IN_NETWORK_RULE } from './throttle.rules.ts';
 import { countTaken } from './throttles.ts';
 
 /**
@@ -60,7 +60,7 @@ export async function register(
     return signedInReply(sentence('Registration Successfull'), session, user, false);
   };
   const key = `taken:${networkOf(origin.address)}`;
-  return countTaken(deps.database, key, TAKEN_RULE, () => deps.database.transaction(signUp));
+  return countTaken(deps.database, key, TAKEN_IN_NETWORK_RULE, () => deps.database.transaction(signUp));
 }
 
 const COMMON = sentence('That password is among those that are guessed first. Choose another one.');

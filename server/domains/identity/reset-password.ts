@@ -1,9 +1,9 @@
 import { Refusal, sentenceOf } from '@ushirika/contract/refusal';
 import type { Tx } from '../../db/tx.ts';
+import { networkOf } from '../../network-of.ts';
 import { notify } from '../notifications/notify.ts';
 import { loginKey, proofKey } from './authenticate.ts';
 import { readCrockford } from './codes.rules.ts';
-import { networkOf } from './device.rules.ts';
 import { identitySms } from './identity.sms.ts';
 import type { IdentityDependencies, Origin } from './identity.types.ts';
 import { devicesOf, forgetDevices, knowDevice, ownerOfDevice } from './known-devices.ts';
@@ -11,7 +11,7 @@ import { endSessions } from './open-session.ts';
 import { refuseWeakPassword } from './register.ts';
 import { forgetPendingSecondFactor } from './second-factor.ts';
 import { RESET_CODE_LENGTH } from './send-reset-code.ts';
-import { RESET_CODE_EVERYWHERE_RULE, RESET_CODE_RULE } from './throttle.rules.ts';
+import { RESET_CODE_EVERYWHERE_RULE, RESET_CODE_OF_NETWORK_RULE, RESET_CODE_RULE } from './throttle.rules.ts';
 import { forgiveAttempts, reserveAttempt, withdrawAttempt } from './throttles.ts';
 
 /** Where wrong codes from all networks together are counted. */
@@ -21,7 +21,7 @@ export const PAYOUT_HOLD_MS = 24 * 3_600_000;
 
 /**
  * Sets a new password with a code from an SMS. Ends every session, holds withdrawals for 24 hours, tells the owner.
- * @throws Refusal `password_too_weak`, `too_many_requests` (five wrong codes from one network or known device in 15 minutes),
+ * @throws Refusal `password_too_weak`, `too_many_requests` (100 wrong codes from one network, or five on a known device, in 15 minutes),
  *   `reset_code_invalid`, `unavailable`
  */
 export async function resetPassword(
@@ -33,7 +33,7 @@ export async function resetPassword(
   // On a known device they count for whoever signed in there: strangers on the same network lock nobody out who did.
   const owner = await ownerOfDevice(database.sql, devicesOf(origin));
   const key = owner === null ? `reset:${networkOf(origin.address)}` : `reset-known:${owner}`;
-  await reserveAttempt(database, key, RESET_CODE_RULE);
+  await reserveAttempt(database, key, owner === null ? RESET_CODE_OF_NETWORK_RULE : RESET_CODE_RULE);
   await reserveAttempt(database, EVERYWHERE, RESET_CODE_EVERYWHERE_RULE);
   const code = readCrockford(input.resetCode, RESET_CODE_LENGTH);
   if (code === null) throw codeInvalid();

@@ -86,7 +86,7 @@ describe('throttling of guesses', () => {
     expect(attempts(rule, [0, ...times(28, 59), ...times(31, 60)]).admitted).toBe(59);
   });
 
-  test('five wrong reset codes lock the address for 15 minutes, each time the same', () => {
+  test('five wrong reset codes lock a known device for 15 minutes, each time the same', () => {
     expect(attempts(RESET_CODE_RULE, times(6, 0))).toEqual({ admitted: 5, retryAfterSeconds: 900 });
     expect(attempts(RESET_CODE_RULE, [...times(6, 0), ...times(6, 15)])).toEqual({
       admitted: 10,

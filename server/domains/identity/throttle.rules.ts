@@ -28,7 +28,7 @@ export const LOGIN_RULE: ThrottleRule = {
 /** Wrong codes of an app at sign-in, for whoever has the password already: as patient, and no more than it. */
 export const OTP_RULE: ThrottleRule = LOGIN_RULE;
 
-/** Five wrong reset codes from one address, then 15 minutes, however often. */
+/** Five wrong reset codes on a device where the owner has signed in, then 15 minutes, however often. */
 export const RESET_CODE_RULE: ThrottleRule = {
   attemptsMax: 5,
   countsFrom: 'first',
@@ -36,6 +36,12 @@ export const RESET_CODE_RULE: ThrottleRule = {
   lockSeconds: 15 * MINUTE,
   lockSecondsMax: 15 * MINUTE,
 };
+
+/**
+ * Wrong reset codes of one network, which a general meeting or a mobile operator's thousands share. Guessing is stopped by
+ * `RESET_CODE_EVERYWHERE_RULE`; this keeps one network from spending it for all others.
+ */
+export const RESET_CODE_OF_NETWORK_RULE: ThrottleRule = { ...RESET_CODE_RULE, attemptsMax: 100 };
 
 /** What a signed-in person must prove again: the current password, a code of the app, a code of an SMS. */
 export const PROOF_RULE: ThrottleRule = {
@@ -92,9 +98,8 @@ export const PEOPLE_SEARCH_RULE: ThrottleRule = {
 };
 
 /**
- * How often it is told that an ID number, phone or e-mail belongs to another account: 20 times in 15 minutes, and no more
- * than 39 in any that meet two of them. The lock does not grow: behind one address of a mobile network stand thousands who
- * only want to sign up.
+ * Limits how often a person learns that an ID number, phone or e-mail belongs to another account: 20 times in 15 minutes,
+ * and no more than 39 in 15 minutes that overlap two windows.
  */
 export const TAKEN_RULE: ThrottleRule = {
   attemptsMax: 20,
@@ -103,6 +108,12 @@ export const TAKEN_RULE: ThrottleRule = {
   lockSeconds: 15 * MINUTE,
   lockSecondsMax: 15 * MINUTE,
 };
+
+/**
+ * The same at sign-up, for a network: 100 times, since a meeting of 300 people behind one address signs up together, and
+ * many of them have an account already. The lock does not grow.
+ */
+export const TAKEN_IN_NETWORK_RULE: ThrottleRule = { ...TAKEN_RULE, attemptsMax: 100 };
 
 export interface ThrottleState {
   readonly attempts: number;

@@ -1,6 +1,6 @@
 import type { Tx } from '../../db/tx.ts';
 import { texts } from '../../ledger/sql-arrays.ts';
-import { networkOf } from '../identity/device.rules.ts';
+import { networkOf } from '../../network-of.ts';
 import { CLUSTER_DAYS, CLUSTER_SIZE, codeFromId, isPublicAddress, readReferralCode } from './referrals.rules.ts';
 
 export interface Registration {

@@ -73,7 +73,7 @@ beforeAll(async () => {
   people = testPeople(database);
   app = await testApp({
     database,
-    anonymousPerMinute: 60,
+    rateLimits: { subjectPerMinute: 60 },
     contract: [...complaintsContract, ...saccoChangesContract, ...votingContract],
     bindings: [
       ...complaintsRoutes({ database, publicUrl: 'https://ushirika.test', changes }),

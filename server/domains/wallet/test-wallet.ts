@@ -7,6 +7,7 @@ import pg from 'pg';
 import { createDaraja } from '../../gateways/mobile-money/daraja.ts';
 import { memoryTokenStore } from '../../gateways/mobile-money/token-store.ts';
 import { createHttpServer } from '../../http/server.ts';
+import { noLimits } from '../../http/test-app.ts';
 import { balances } from '../../ledger/balances.ts';
 import { breaches } from '../../ledger/invariants.ts';
 import { PLATFORM_BOOK } from '../../ledger/ledger.types.ts';
@@ -169,7 +170,7 @@ async function serve(deps: WalletDeps): Promise<FastifyInstance> {
     publicUrl: 'http://ushirika.test',
     webFolder: null,
     pageSettings: { displayedMemberOffset: 178 },
-    rateLimits: { anonymousPerMinute: 100_000, signedInPerMinute: 100_000 },
+    rateLimits: noLimits,
     trustProxy: false,
     logLevel: 'silent',
   });
