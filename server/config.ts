@@ -7,6 +7,7 @@ import { parseKeys } from './domains/identity/keyring.ts';
 import { DEFAULT_SMS_COUNTRIES, parseSmsCountries, type SmsCountries } from './domains/notifications/sms-countries.ts';
 import type { DarajaConfig } from './gateways/mobile-money/daraja.types.ts';
 import type { SmsConfig } from './gateways/sms/africas-talking.ts';
+import { shownOrigin } from './own-address.ts';
 
 /** All settings, parsed once at start; README lists them with their defaults. */
 export interface Config {
@@ -222,7 +223,6 @@ const settings = z
 function assemble(given: z.infer<typeof settings>): Config {
   const production = given.NODE_ENV === 'production';
   const mpesa = mpesaOf(given);
-  const shownHost = given.HOST === '127.0.0.1' || given.HOST === '0.0.0.0' ? 'localhost' : given.HOST;
   return {
     production,
     port: given.PORT,
@@ -232,7 +232,7 @@ function assemble(given: z.infer<typeof settings>): Config {
     databasePoolSize: given.DATABASE_POOL_SIZE,
     statementTimeoutMs: given.STATEMENT_TIMEOUT_MS,
     lockTimeoutMs: given.LOCK_TIMEOUT_MS,
-    publicUrl: given.PUBLIC_URL ?? `http://${shownHost}:${given.PORT}`,
+    publicUrl: given.PUBLIC_URL ?? shownOrigin(given.HOST, given.PORT),
     demo: given.DEMO ?? !production,
     mpesa,
     mpesaOwnFundsCents: given.MPESA_OWN_FUNDS * 100,

@@ -6,6 +6,7 @@ import { createDaraja } from './gateways/mobile-money/daraja.ts';
 import type { Daraja } from './gateways/mobile-money/daraja.types.ts';
 import { postgresTokenStore } from './gateways/mobile-money/token-store.ts';
 import { createSmsGateway, type SmsGateway } from './gateways/sms/africas-talking.ts';
+import { ownOrigin } from './own-address.ts';
 import { createSimulator, type Simulator } from './simulator/simulator.ts';
 import { ORGANISATION_OPENING_CENTS } from './simulator/subscribers.ts';
 import type { World } from './world.ts';
@@ -30,7 +31,7 @@ export interface Providers {
 /** Connects to the providers of the settings, or to the simulator where none are set. @throws BadSetting without either. */
 export async function connectProviders(config: Config, database: Database, world: World): Promise<Providers> {
   const simulator = config.simulator ? await simulated(config, database, world) : null;
-  const own = `http://127.0.0.1:${config.port}`;
+  const own = ownOrigin(config.host, config.port);
   const daraja = config.mpesa ?? simulator?.darajaConfig(own);
   const sms = config.sms ?? simulator?.smsConfig(own);
   if (!daraja || !sms) {

@@ -169,6 +169,35 @@ test('a database that is not there is one clear line without its password, and a
   expect(said.join()).not.toContain('hidden');
 });
 
+test.each([
+  ['::', '[::1]', 'localhost'],
+  ['::1', '[::1]', 'localhost'],
+  ['::', '127.0.0.1', 'localhost'],
+])('HOST=%s is reached at %s (field case P7)', async (HOST, reachedAt, shownAs) => {
+  const PORT = String(await freePort());
+  const { said, saying } = launch({ PORT, HOST });
+  await saying('First answer after');
+  expect(said[0]).toBe(`Ushirika is at http://${shownAs}:${PORT}`);
+  expect(await (await fetch(`http://${reachedAt}:${PORT}/`)).text()).toBe('hello');
+});
+
+test('a proxy of the environment gets no request that is for ourselves (field case P9)', async () => {
+  const PORT = String(await freePort());
+  const HTTP_PROXY = `http://127.0.0.1:${await freePort()}`;
+  const { saying } = launch({ PORT, HTTP_PROXY, NODE_USE_ENV_PROXY: '1', NO_PROXY: 'other.example' });
+  await saying('First answer after');
+});
+
+test.each([
+  ['/etc/passwd/data', 'a part of its path is a file'],
+  ['/etc/passwd', 'there is a file of this name'],
+])('DATA_DIR=%s is one clear line at once, and a failure', async (DATA_DIR, why) => {
+  const { child, said, saying } = launch({ PORT: '0', DATA_DIR });
+  await saying(`The data folder ${DATA_DIR} cannot be used: ${why}. Set DATA_DIR to a folder of your own.`);
+  await expect.poll(() => child.exitCode).toBe(1);
+  expect(said).toHaveLength(1);
+});
+
 test('a bad setting is named, and a failure', async () => {
   const { child, saying } = launch({ PORT: 'http' });
   await saying('PORT: write a whole number from 0 to 65535');

@@ -1,4 +1,6 @@
 import { join } from 'node:path';
+import { checkBeforeMigration, UnfitDatabase } from './check-before-migration.ts';
+import { checkDataFolder, UnusableFolder } from './check-data-folder.ts';
 import { checkDatabase, UnsoundDatabase } from './check-database.ts';
 import { BadSetting, type Config, readConfig } from './config.ts';
 import { isLost, openDatabase } from './db/database.ts';
@@ -11,6 +13,7 @@ import { fillNameSkeletons } from './fill-name-skeletons.ts';
 import type { Lifecycle } from './http/lifecycle.ts';
 import { type Schedule, startJobs, type Task } from './jobs.ts';
 import { openKeyring } from './open-keyring.ts';
+import { keepFromProxy } from './own-address.ts';
 import { type WatchedClock, watchClock } from './watched-clock.ts';
 import { realWorld, type World } from './world.ts';
 
@@ -69,7 +72,9 @@ export async function start(
     if (failures.length > 0) throw failures[0];
   };
   try {
+    if (!config.databaseUrl || !config.secretKeys) checkDataFolder(config.dataDir);
     const databaseUrl = config.databaseUrl ?? (await embedded(config, undo)).url;
+    await checkBeforeMigration(databaseUrl);
     await migrate(databaseUrl);
     const database = openDatabase({
       url: databaseUrl,
@@ -162,6 +167,7 @@ export async function main(env: NodeJS.ProcessEnv, buildApp: BuildApp): Promise<
 
 async function begin(env: NodeJS.ProcessEnv, buildApp: BuildApp): Promise<Started> {
   const config = readConfig(env);
+  keepFromProxy(env, config.host);
   const started = await start(config, buildApp);
   console.log(`Ushirika is at ${config.publicUrl}`);
   if (config.simulator) console.log(`The M-Pesa simulator is at ${config.publicUrl}/simulator`);
@@ -181,13 +187,16 @@ async function firstAnswer(address: string): Promise<void> {
 /** Nobody listens there, no such host, not let in (28…), no such database (3D000). */
 const NO_DATABASE = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'CONNECT_TIMEOUT', '28P01', '28000', '3D000']);
 
+/** Errors with a message that is written for the person who starts the server. */
+const MENDABLE = [BadSetting, FolderInUse, UnusableFolder, UnfitDatabase, UnsoundDatabase];
+
 /** One clear line for what a person can mend; the whole error for what only we can. */
 function explain(error: unknown, env: NodeJS.ProcessEnv): string {
-  const { code, message, stack } = error as NodeJS.ErrnoException;
-  if (error instanceof BadSetting || error instanceof FolderInUse || error instanceof UnsoundDatabase) return message;
+  const { code, message, stack, hostname } = error as NodeJS.ErrnoException & { hostname?: string };
+  if (MENDABLE.some((kind) => error instanceof kind)) return message;
   if (code === 'EADDRINUSE') return `Port ${env.PORT || 3000} is taken by another program. Stop it, or set PORT.`;
   if (code === 'EACCES') return `Not allowed: ${message}. Set DATA_DIR to a folder of your own, or PORT above 1023.`;
-  if (code === 'EADDRNOTAVAIL')
+  if (code === 'EADDRNOTAVAIL' || code === 'EAFNOSUPPORT' || (hostname !== undefined && hostname === env.HOST))
     return `${env.HOST} is no address of this machine. Set HOST to one, or to 0.0.0.0 for all.`;
   if (env.DATABASE_URL && NO_DATABASE.has(code ?? '')) return `The database of DATABASE_URL cannot be used: ${message}`;
   return stack ?? String(error);

@@ -75,8 +75,41 @@ test('a migration that was changed after it ran is refused', async () => {
   await expect(migrate(database.url, migrations)).rejects.toThrow('9001_purses.sql was changed after it ran');
 });
 
+test('a migration that waits for a lock lets others read the table, and runs once the lock is free', async () => {
+  const migrations = withMore(
+    ['9001_purses.sql', 'create table purses (id integer primary key)'],
+    ['9002_purse_names.sql', 'alter table purses add column name text'],
+  );
+  const { owner } = database;
+  const reader = await owner.reserve();
+  await reader`begin`;
+  await reader`select * from purses`;
+  const migrating = migrate(database.url, migrations, 100);
+  const waits = () => owner`select 1 from pg_locks where relation = 'purses'::regclass and not granted`;
+  await expect.poll(async () => (await waits()).length, { interval: 5, timeout: 20_000 }).toBe(1);
+  // Behind a lock that waits for ever, this would wait for ever too.
+  expect(await owner`select * from purses`).toEqual([]);
+  await reader`commit`;
+  reader.release();
+  expect(await migrating).toEqual(['9002_purse_names.sql']);
+});
+
+test('an index is built outside a transaction, while the table is written', async () => {
+  const migrations = withMore(
+    ['9001_purses.sql', 'create table purses (id integer primary key)'],
+    ['9002_purse_names.sql', 'alter table purses add column name text'],
+    [
+      '9003_index.sql',
+      '-- outside a transaction\ndrop index concurrently if exists purses_name;\ncreate index concurrently purses_name on purses (name);\n',
+    ],
+  );
+  expect(await migrate(database.url, migrations)).toEqual(['9003_index.sql']);
+  const [index] = await database.owner`select indisvalid from pg_index where indexrelid = 'purses_name'::regclass`;
+  expect(index).toEqual({ indisvalid: true });
+});
+
 test('a database from a later version is refused', async () => {
-  await expect(migrate(database.url)).rejects.toThrow('9001_purses.sql, which this version does not know');
+  await expect(migrate(database.url)).rejects.toThrow('which this version does not know');
 });
 
 test('two migrations with one number are refused', () => {
