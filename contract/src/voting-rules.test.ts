@@ -84,6 +84,7 @@ test('a quorum that comes in the last day moves the end to 24 hours after it; an
 describe('the state of a proposal follows from what is known and the time', () => {
   const at = (day: number) => new Date(Date.UTC(2026, 2, day));
   const draft: ProposalFacts = {
+    complete_at: null,
     ...{ drafted_at: at(1), published_at: null, cancelled_at: null, opens_at: null, closes_at: null },
     ...{ counted_at: null, outcome: null, is_executable: true, eta: null, held_until: null, released_at: null },
     ...{ voided_at: null, executed_at: null, failed_at: null, given_up_at: null },

@@ -305,6 +305,8 @@ export const hourOf = (at: Date): Date => new Date(Math.floor(at.getTime() / HOU
 /** What is known of a proposal: its state follows from it and the time. */
 export interface ProposalFacts {
   readonly drafted_at: Date;
+  /** Since when a draft with all its signatures waits for another vote on the same: it does not lapse. */
+  readonly complete_at: Date | null;
   readonly published_at: Date | null;
   readonly cancelled_at: Date | null;
   readonly opens_at: Date | null;
@@ -326,13 +328,13 @@ export interface ProposalFacts {
 /** The state of a proposal at a moment. */
 export function stateOf(facts: ProposalFacts, now: Date): ProposalState {
   if (facts.cancelled_at !== null) return 'cancelled';
-  if (facts.published_at === null) return now >= draftEnd(facts) ? 'lapsed' : 'draft';
+  if (facts.published_at === null) return facts.complete_at === null && now >= draftEnd(facts) ? 'lapsed' : 'draft';
   if (facts.counted_at === null) return stateOfRound(facts, now);
   if (facts.outcome !== 'passed') return facts.outcome ?? 'rejected';
   return facts.is_executable ? stateOfResult(facts, now) : 'recorded';
 }
 
-/** When a draft lapses. */
+/** When a draft lapses that does not wait for another vote. */
 export const draftEnd = ({ drafted_at }: Pick<ProposalFacts, 'drafted_at'>): Date =>
   new Date(drafted_at.getTime() + DRAFT_DAYS * DAY_MS);
 

@@ -362,7 +362,14 @@ export const draftVotingProposal = route({
   }),
   status: 201,
   reply: done,
-  refusals: ['sacco_inactive', 'full_rights_required', 'vote_conflict', 'votes_limit_reached', 'change_conflict'],
+  refusals: [
+    'proof_required',
+    'sacco_inactive',
+    'full_rights_required',
+    'vote_conflict',
+    'votes_limit_reached',
+    'change_conflict',
+  ],
 });
 
 export const readWayOfChanges = route({
@@ -443,7 +450,7 @@ export const recordBylaws = route({
   params,
   body: z.object({ no: textOf(3, 60, check('Write three characters or more.')), on: dayAsked }),
   reply: acted({ bylaws }),
-  refusals: ['vote_conflict'],
+  refusals: ['proof_required', 'vote_conflict'],
 });
 
 export const signVotingProposal = route({
@@ -456,7 +463,14 @@ export const signVotingProposal = route({
   repetition: 'natural',
   params,
   reply: done,
-  refusals: ['sacco_inactive', 'full_rights_required', 'vote_conflict', 'votes_limit_reached', 'change_conflict'],
+  refusals: [
+    'proof_required',
+    'sacco_inactive',
+    'full_rights_required',
+    'vote_conflict',
+    'votes_limit_reached',
+    'change_conflict',
+  ],
 });
 
 export const cancelVotingProposal = route({
@@ -470,7 +484,7 @@ export const cancelVotingProposal = route({
   params,
   body: reason,
   reply: done,
-  refusals: ['vote_conflict'],
+  refusals: ['proof_required', 'vote_conflict'],
 });
 
 export const ballotReceipt = z.object({
@@ -494,7 +508,7 @@ export const castBallot = route({
   params,
   body: z.object({ choice: z.enum(CHOICES) }),
   reply: acted({ receipt: ballotReceipt }),
-  refusals: ['vote_conflict', 'not_on_roll'],
+  refusals: ['proof_required', 'vote_conflict', 'not_on_roll'],
 });
 
 export const demandSecretBallot = route({
@@ -507,7 +521,7 @@ export const demandSecretBallot = route({
   repetition: 'natural',
   params,
   reply: done,
-  refusals: ['vote_conflict', 'not_on_roll'],
+  refusals: ['proof_required', 'vote_conflict', 'not_on_roll'],
 });
 
 export const standForElection = route({
@@ -521,7 +535,14 @@ export const standForElection = route({
   params,
   body: z.object({ words: textOf(20, 600, check('Write at least 20 characters.')) }),
   reply: done,
-  refusals: ['vote_conflict', 'not_on_roll', 'phone_unconfirmed', 'office_conflict', 'votes_limit_reached'],
+  refusals: [
+    'proof_required',
+    'vote_conflict',
+    'not_on_roll',
+    'phone_unconfirmed',
+    'office_conflict',
+    'votes_limit_reached',
+  ],
 });
 
 export const setCandidatePicture = route({
@@ -561,7 +582,7 @@ export const standDown = route({
   repetition: 'natural',
   params,
   reply: done,
-  refusals: ['vote_conflict'],
+  refusals: ['proof_required', 'vote_conflict'],
 });
 
 export const answerVote = route({
@@ -574,7 +595,7 @@ export const answerVote = route({
   params,
   body: z.object({ words: textOf(20, 2_000, check('Write at least 20 characters.')) }),
   reply: done,
-  refusals: ['vote_conflict'],
+  refusals: ['proof_required', 'vote_conflict'],
 });
 
 export const issueBallotToken = route({
@@ -588,7 +609,7 @@ export const issueBallotToken = route({
   params,
   body: z.object({ round: z.number().int().min(1).max(2), blinded: bytes(SIGNATURE_BYTES) }),
   reply: acted({ round: z.number().int(), blind_signature: z.string() }),
-  refusals: ['vote_conflict', 'not_on_roll'],
+  refusals: ['proof_required', 'vote_conflict', 'not_on_roll'],
 });
 
 export const secretReceipt = z.object({
@@ -636,7 +657,7 @@ export const holdVoteResult = route({
   params,
   body: reason,
   reply: done,
-  refusals: ['vote_conflict'],
+  refusals: ['proof_required', 'vote_conflict'],
 });
 
 export const releaseVoteResult = route({
@@ -649,7 +670,7 @@ export const releaseVoteResult = route({
   repetition: 'natural',
   params,
   reply: done,
-  refusals: ['vote_conflict'],
+  refusals: ['proof_required', 'vote_conflict'],
 });
 
 export const voidVoteResult = route({
@@ -664,7 +685,7 @@ export const voidVoteResult = route({
   params,
   body: reason,
   reply: done,
-  refusals: ['vote_conflict', 'second_official_required'],
+  refusals: ['proof_required', 'vote_conflict', 'second_official_required'],
 });
 
 export const listPublicVotes = route({

@@ -3,6 +3,7 @@ import { testBallotPaper } from '../../server/domains/voting/test-ballot-paper.t
 import { decideChange, officialsOf } from './acts/changes.ts';
 import { proposeClosing } from './acts/dividends.ts';
 import { planLogin } from './acts/entrance.ts';
+import { planProve } from './acts/profile.ts';
 import { takeUp } from './acts/saccos.ts';
 import * as acts from './acts/votes.ts';
 import { compare } from './compare.ts';
@@ -10,6 +11,7 @@ import type { Answered } from './house.ts';
 import { gather } from './lend.ts';
 import { dayOf, type Person, type Sacco } from './naive-books.ts';
 import { mayDeclare, nextYear, type Rates } from './naive-dividends.ts';
+import { isProven } from './naive-proof.ts';
 import { isOfBoard, rollOf, stateOf, type Vote } from './naive-votes.ts';
 import type { Planned, Simulation } from './simulation.ts';
 import { ordersLead } from './untied.ts';
@@ -454,16 +456,22 @@ class Assembly {
     return people.filter(({ sessions }) => sessions.length > 0);
   }
 
-  /** Whether all of them are signed in. */
+  /** Whether all of them are signed in, with a password that was entered a short while ago. */
   async #call(people: readonly Person[]): Promise<boolean> {
     this.#simulation.endIdleSessions();
     for (let tries = 0; tries < TRIES; tries += 1) {
-      const missing = [...new Set(people)].filter(({ sessions }) => sessions.length === 0);
+      const missing = [...new Set(people)].filter((person) => !isProven(person, this.#simulation.now));
       if (missing.length === 0) return true;
       this.#simulation.world.advance(PAUSE_MS);
-      await this.#wave(missing.map((person) => ['sign in', planLogin(this.#simulation, person)] as const));
+      await this.#wave(missing.flatMap((person) => this.#proof(person)));
     }
     return people.every(({ sessions }) => sessions.length > 0);
+  }
+
+  #proof(person: Person): [name: string, plan: Planned][] {
+    if (person.sessions.length === 0) return [['sign in', planLogin(this.#simulation, person)]];
+    const planned = planProve(this.#simulation, person);
+    return planned ? [['prove password', planned]] : [];
   }
 
   async #until(time: number): Promise<void> {

@@ -39,6 +39,8 @@ export interface Vote {
   /** Of a vote on a dividend. */
   readonly rates: Rates | null;
   readonly draftedAt: number;
+  /** Since when it has all its signatures and waits for another vote on the same. */
+  completeAt: number | null;
   readonly signaturesNeeded: number;
   readonly signers: Person[];
   /** Who may vote; null until it is published. */
@@ -59,12 +61,13 @@ export interface Vote {
   outcome: 'passed' | 'rejected' | 'no_quorum' | 'no_candidates' | null;
   elected: Candidate | null;
   eta: number;
+  executedAt?: number;
   fate: 'cancelled' | 'executed' | 'failed' | 'given up' | null;
 }
 
 export function stateOf(vote: Vote, now: number): string {
   if (vote.fate === 'cancelled') return 'cancelled';
-  if (vote.roll === null) return now < vote.draftedAt + 14 * DAY_MS ? 'draft' : 'lapsed';
+  if (vote.roll === null) return vote.completeAt !== null || now < vote.draftedAt + 14 * DAY_MS ? 'draft' : 'lapsed';
   if (vote.outcome === null) return now < vote.opensAt ? 'published' : now < vote.closesAt ? 'open' : 'closed';
   if (vote.outcome !== 'passed') return vote.outcome;
   if (vote.kind === 'resolution') return 'recorded';
@@ -137,12 +140,32 @@ export function current({ sacco, after, rates }: Pick<Vote, 'sacco' | 'after' | 
   return after && valuesNow(sacco, 'referrals', now);
 }
 
-/** The last signature publishes: why it cannot be, or null. */
+/** Whether its signature counts: one of the board, or of who would be on the roll. */
+export const maySign = (books: NaiveBooks, vote: Vote, signer: Person, now: number): boolean =>
+  vote.isOfBoard ? isOfBoard(books, signer, vote.sacco, now) : rollOf(books, vote.sacco, now).includes(signer);
+
+/** Whether another vote on the same is under way, or another draft on it had its signatures before. */
+function mustWait(books: NaiveBooks, vote: Vote, now: number): boolean {
+  const isSame = (other: Vote) =>
+    other !== vote &&
+    other.sacco === vote.sacco &&
+    (vote.office === null
+      ? vote.before !== null && other.kind === vote.kind
+      : other.office === vote.office && !vote.office.endsWith('committee'));
+  const since = vote.completeAt ?? Number.POSITIVE_INFINITY;
+  const isBefore = (other: Vote) => stateOf(other, now) === 'draft' && (other.completeAt ?? since) < since;
+  return books.votes.some((other) => isSame(other) && (isUnderway(other, now) || isBefore(other)));
+}
+
+/** The last signature publishes, unless another vote on the same comes first: why it cannot be, or null. */
 export function publish(books: NaiveBooks, vote: Vote, now: number): string | null {
   const { sacco } = vote;
   if (!isDeepStrictEqual(current(vote, now), vote.before)) return 'vote_conflict';
-  const isSame = (other: Vote) => vote.before !== null && other.sacco === sacco && other.kind === vote.kind;
-  if (books.votes.some((other) => isSame(other) && isUnderway(other, now))) return 'vote_conflict';
+  if (mustWait(books, vote, now)) {
+    vote.completeAt ??= now;
+    books.note('vote waits');
+    return null;
+  }
   if (vote.rates && !mayAskFor(books, sacco, vote.rates, now)) return 'change_conflict';
   if (!isEnough(books, sacco, now)) return 'vote_conflict';
   const { notice, days } = RULES[vote.class];
@@ -151,6 +174,26 @@ export function publish(books: NaiveBooks, vote: Vote, now: number): string | nu
   vote.closesAt = vote.opensAt + days * DAY_MS;
   vote.nominationsEnd = morning(now, 8);
   return null;
+}
+
+/** What has waited for another vote is published with what holds by then, or is over. */
+function publishWaiting(books: NaiveBooks, vote: Vote, now: number): void {
+  if (vote.completeAt === null || stateOf(vote, now) !== 'draft' || mustWait(books, vote, now)) return;
+  if (vote.signers.filter((signer) => maySign(books, vote, signer, now)).length < vote.signaturesNeeded) {
+    vote.completeAt = null;
+    return;
+  }
+  const since = vote.completeAt;
+  const isElected = books.votes.some(
+    (other) =>
+      vote.office !== null &&
+      other.sacco === vote.sacco &&
+      other.office === vote.office &&
+      (other.executedAt ?? 0) >= since,
+  );
+  vote.before = current(vote, now);
+  const isOver = isElected || (vote.after !== null && isDeepStrictEqual(vote.before, vote.after));
+  if (isOver || publish(books, vote, now) !== null) vote.fate = 'cancelled';
 }
 
 export function quorumOf({ class: of, roll, round }: Vote): number {
@@ -187,6 +230,7 @@ export function tendVotes(books: NaiveBooks, now: number): void {
       vote.fate !== 'given up' && vote.eta <= now && ['queued', 'execution_failed'].includes(stateOf(vote, now)),
   );
   for (const vote of due.sort((one, other) => one.eta - other.eta)) carryOut(books, vote, now);
+  for (const vote of books.votes) publishWaiting(books, vote, now);
 }
 
 function count(books: NaiveBooks, vote: Vote, now: number): void {
@@ -263,6 +307,7 @@ function carryOut(books: NaiveBooks, vote: Vote, now: number): void {
     vote.fate = isFit ? 'executed' : 'failed';
     if (isFit) takeOffice(vote, elected.person, office, now);
   }
+  if (vote.fate === 'executed') vote.executedAt = now;
   books.note(`vote ${vote.fate}`);
 }
 

@@ -55,10 +55,12 @@ export const votingTexts = {
     'Umeondoa rasimu au kura tatu ndani ya saa 24. Andika nyingine kesho.',
   'What it changes has changed since it was drafted. Draft it anew.':
     'Kinachobadilishwa kimebadilika tangu rasimu ilipoandikwa. Iandike upya.',
-  'Members vote on this already: “{title}”, until {until}. Sign this draft again once that vote is over.':
-    'Wanachama tayari wanapigia hili kura: “{title}”, hadi {until}. Tia saini rasimu hii tena kura hiyo ikiisha.',
-  'Members have decided on this already: “{title}”. That is carried out on {until} at the earliest. Sign this draft again after that.':
-    'Wanachama wameshaamua kuhusu hili: “{title}”. Hilo litatekelezwa {until}, si mapema zaidi. Tia saini rasimu hii tena baada ya hapo.',
+  'Signed. It is published by itself once the other vote on the same is over.':
+    'Umetia saini. Itatangazwa yenyewe kura nyingine kuhusu jambo hilo hilo ikiisha.',
+  'You took a vote on the same matter back. For 90 days after that you neither draft nor sign one on it.':
+    'Uliondoa kura kuhusu jambo hilo hilo. Kwa siku 90 baada ya hapo huandiki rasimu wala kutia saini kura kulihusu.',
+  'Members have elected somebody for this office meanwhile.':
+    'Wakati huo huo wanachama wamemchagua mtu mwingine kwa wadhifa huu.',
   '{name}: an official asks you to sign the draft of a vote, “{title}”. It can be published once another vote on the same is over, “{other}”.':
     '{name}: afisa anakuomba utie saini rasimu ya kura, “{title}”. Inaweza kutangazwa baada ya kura nyingine kuhusu jambo hilo hilo kuisha, “{other}”.',
   'You have changed your vote 20 times. It stays as it is now.': 'Umebadilisha kura yako mara 20. Inabaki ilivyo sasa.',

@@ -267,6 +267,50 @@ export const votingStories: readonly Story[] = [
     },
   },
   {
+    name: 'decoys-block-a-matter',
+    tells:
+      'chair and treasurer publish a vote nobody asked for, take it back, and publish the next one in the same second',
+    without: 'voting.taken_back_bars',
+    breaks: 'whoever took a vote back signs the next one on the same matter at once',
+    expected: /decoy after decoy keeps the members from a vote/,
+    async play(scene) {
+      const { does, ask, mustNot } = scene;
+      const own = await scene.sacco();
+      await threeMembers(scene, own);
+      const [sacco, reason] = [own.id, 'We speak about it once more.'];
+      const change = { kind: 'complaint_terms', values: { answer_days: 9, resolve_days: 29 } };
+      const decoy = await publish(scene, own, { change });
+      const next = { title: 'The next decoy', text: 'Nobody has asked for this vote.', change };
+      const { body } = await does(own.chair, 'POST', '/voting/proposals', next, { sacco });
+      for (const each of [own.chair, own.treasurer])
+        await does(each, 'POST', `/voting/proposals/${decoy}/cancellation`, { reason }, { sacco });
+      const path = `/voting/proposals/${body.proposal.id}/signature`;
+      const { body: signed } = await ask(own.treasurer, 'POST', path, undefined, { sacco });
+      mustNot(signed.proposal !== undefined, 'decoy after decoy keeps the members from a vote');
+    },
+  },
+  {
+    name: 'old-session-takes-the-ballot-paper',
+    tells:
+      'somebody finds a phone that was signed in a quarter of an hour ago and takes the ballot paper of a secret vote',
+    without: 'fresh_password',
+    breaks: 'a session of a quarter of an hour ago is given a ballot paper without the password',
+    expected: /an old session took the ballot paper|an old session drafted a vote/,
+    async play(scene) {
+      const { ask, later, mustNot } = scene;
+      const own = await scene.sacco();
+      const [victim] = await threeMembers(scene, own);
+      const vote = await publish(scene, own, { ballot: 'secret' });
+      await later(16);
+      const [sacco, blinded] = [own.id, `${'A'.repeat(340)}Eg`];
+      const paper = await ask(victim, 'POST', `/voting/proposals/${vote}/token`, { round: 1, blinded }, { sacco });
+      mustNot(paper.status === 200, 'an old session took the ballot paper');
+      const draft = { title: 'Of a thief', text: 'Nobody who is a member wrote this.' };
+      const drafted = await ask(victim, 'POST', '/voting/proposals', draft, { sacco });
+      mustNot(drafted.status < 300, 'an old session drafted a vote');
+    },
+  },
+  {
     name: 'friends-outvote-a-pool',
     tells: 'three friends join a pool with the minimum, and publish a vote by which its guarantees cost nothing',
     without: 'voting.days_in_the_pool',

@@ -1,12 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Person, Sacco } from '../naive-books.ts';
 import { mayAskFor } from '../naive-dividends.ts';
+import { isProven } from '../naive-proof.ts';
 import {
   castVote,
   current,
   isBarred,
   isElected,
   isOfBoard,
+  maySign,
   publish,
   rollOf,
   stateOf,
@@ -33,6 +35,7 @@ function newVote({ books, now }: Simulation, asked: Drafting): Vote {
     isOfBoard: ofBoard,
     before: current(asked, now),
     draftedAt: now,
+    completeAt: null,
     signaturesNeeded: ofBoard ? 2 : Math.max(3, Math.ceil(books.membersOf(asked.sacco) / 20)),
     signers: [asked.by],
     ...{ roll: null, nominationsEnd: 0, opensAt: 0, closesAt: 0, round: 1, isExtended: false },
@@ -81,6 +84,7 @@ export function draft(simulation: Simulation, asked: Drafting): { vote: Vote; pl
     expect() {
       if (!isMember(simulation, by, sacco)) return 'not_a_member';
       if (books.memberOf(by, sacco)?.state !== 'active') return 'full_rights_required';
+      if (!isProven(by, now)) return 'proof_required';
       const refusal = vote.isOfBoard ? null : notAmongThem(simulation, by, sacco);
       if (refusal) return refusal;
       if (kind === 'election' && isElected(books, vote, now)) return 'change_conflict';
@@ -108,10 +112,10 @@ export function sign(simulation: Simulation, vote: Vote, person: Person): Planne
     touches: [...touchesOf(person, sacco), ['phones']],
     expect() {
       if (!isMember(simulation, person, sacco)) return 'not_a_member';
+      if (!isProven(person, now)) return 'proof_required';
       const hasSigned = signers.includes(person);
       if (stateOf(vote, now) !== 'draft') return hasSigned ? 'ok' : 'vote_conflict';
-      const fits = (signer: Person) =>
-        vote.isOfBoard ? isOfBoard(books, signer, sacco, now) : rollOf(books, sacco, now).includes(signer);
+      const fits = (signer: Person) => maySign(books, vote, signer, now);
       const refusal = vote.isOfBoard
         ? isOfBoard(books, person, sacco, now)
           ? null
@@ -146,6 +150,7 @@ export function takeBack(simulation: Simulation, vote: Vote, person: Person): Pl
     touches: touchesOf(person, sacco),
     expect() {
       if (!isMember(simulation, person, sacco)) return 'not_a_member';
+      if (!isProven(person, simulation.now)) return 'proof_required';
       if (person !== vote.by) return 'vote_conflict';
       const state = stateOf(vote, simulation.now);
       if (state !== 'draft' && state !== 'published') return state === 'cancelled' ? 'ok' : 'vote_conflict';
@@ -167,6 +172,7 @@ export function stand(simulation: Simulation, vote: Vote, person: Person): Plann
     touches: touchesOf(person, sacco),
     expect() {
       if (!isMember(simulation, person, sacco)) return 'not_a_member';
+      if (!isProven(person, now)) return 'proof_required';
       if (vote.kind !== 'election' || stateOf(vote, now) !== 'published' || now >= vote.nominationsEnd)
         return 'vote_conflict';
       if (!vote.roll?.includes(person)) return 'not_on_roll';
@@ -193,6 +199,7 @@ function notCast(
   { isSecret, states }: { readonly isSecret: boolean; readonly states: readonly string[] },
 ): string | null {
   if (!isMember(simulation, person, vote.sacco)) return 'not_a_member';
+  if (!isProven(person, simulation.now)) return 'proof_required';
   if (vote.isSecret !== isSecret || !states.includes(stateOf(vote, simulation.now))) return 'vote_conflict';
   return vote.roll?.includes(person) ? null : 'not_on_roll';
 }

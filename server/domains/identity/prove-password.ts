@@ -1,6 +1,7 @@
 import { Refusal } from '@ushirika/contract/refusal';
 import { isGuarded } from '#faults';
 import type { Tx } from '../../db/tx.ts';
+import { texts } from '../../ledger/sql-arrays.ts';
 import { proveCurrentPassword } from './authenticate.ts';
 import type { IdentityDependencies } from './identity.types.ts';
 
@@ -46,6 +47,15 @@ export async function isProven(tx: Tx, { sessionId }: Pick<Session, 'sessionId'>
   const [proven] = await tx.sql`
     select 1 from sessions where id = ${sessionId} and ended_at is null and proven_at > ${provenSince(tx.now)}`;
   return proven !== undefined;
+}
+
+/** The same of many sessions, in one statement. */
+export async function provenAmong(tx: Tx, sessionIds: readonly string[]): Promise<(id: string | undefined) => boolean> {
+  const rows = await tx.sql<{ id: string }[]>`
+    select id from sessions
+    where id = any (${texts([...new Set(sessionIds)])}::uuid[]) and ended_at is null and proven_at > ${provenSince(tx.now)}`;
+  const proven = new Set(rows.map(({ id }) => id));
+  return (id) => (id !== undefined && proven.has(id)) || !isGuarded('fresh_password');
 }
 
 /** After when a password has to have been entered to vouch for its session. */

@@ -460,7 +460,7 @@ async function votesOf({ sql, now }: Database, { id: poolId, sacco_id }: PoolRow
     select * from votes_shown p
     where p.pool_id = ${poolId} and p.sacco_id = ${sacco_id}::uuid and p.cancelled_at is null
       and (p.counted_at is null or p.outcome = 'passed' and p.executed_at is null and p.voided_at is null and p.given_up_at is null)
-      and (p.published_at is not null or p.drafted_at > ${new Date(now().getTime() - DRAFT_DAYS * DAY_MS)})
+      and (p.published_at is not null or p.complete_at is not null or p.drafted_at > ${new Date(now().getTime() - DRAFT_DAYS * DAY_MS)})
     order by p.published_at is null, p.id desc limit ${VOTES_MOST}`;
   return rows.flatMap(({ id, title, ...facts }) => {
     const state = stateOfVote({ ...facts, is_executable: facts.kind !== 'resolution' }, now());

@@ -20,7 +20,7 @@ interface TakingBack {
  * Takes a draft back, which whoever drafted it does alone; or a published vote, until voting on its first round begins. Two do that who
  * have signed it and might sign it now; of a members’ vote one of them is its drafter. The first call asks for it, another one's takes it
  * back: whoever sees who stands, or what others say, ends no vote alone. An election in which somebody stands goes on. A second call changes nothing. Those who were told of it are
- * told that it does not come.
+ * told that it does not come. Who takes a published vote back drafts and signs none on the same matter for 90 days.
  * @returns whether it is taken back
  * @throws Refusal `not_found`, `vote_conflict`, also for anybody else
  */
@@ -39,16 +39,18 @@ export async function cancelProposal(tx: Tx, actor: { readonly userId: string },
       return false;
     }
   }
-  await takeBack(tx, row, { byId: shownName(row, actor.userId), text: input.reason });
+  await takeBack(tx, row, { byId: shownName(row, actor.userId), text: input.reason }, actor.userId);
   return true;
 }
 
-async function takeBack(
+/** @param actorId null where the platform does it; else who has signed nothing on this matter for a while afterwards */
+export async function takeBack(
   tx: Tx,
   row: ProposalRow,
   said: { readonly byId: string | null; readonly text: string },
+  actorId: string | null = null,
 ): Promise<void> {
-  await tx.sql`update proposals set cancelled_at = ${tx.now} where id = ${row.id}`;
+  await tx.sql`update proposals set cancelled_at = ${tx.now}, cancelled_by = ${actorId} where id = ${row.id}`;
   await destroyKeys(tx, row.id);
   await addEvent(tx, row.id, { kind: 'cancelled', ...said });
   if (row.published_at !== null) await tellRoll(tx, row.id, 'cancelled');

@@ -25,13 +25,17 @@ interface Place {
 
 /**
  * Counts the votes of a batch in, in order: a constant number of statements, and one more for each end that moves. A vote like one's last
- * one writes nothing. For each a receipt, or why it is refused: `not_found`, `vote_conflict` while voting is not open, after 20 changes, or without money in the pool any more, `not_on_roll`.
+ * one writes nothing. `isProven` says whether the password was entered a short while ago. For each a receipt, or why it is refused: `proof_required`, `not_found`, `vote_conflict` while voting is not open, after 20 changes, or without money in the pool any more, `not_on_roll`.
  */
-export async function castBallots(tx: Tx, votes: readonly Vote[]): Promise<(BallotReceipt | Refusal)[]> {
+export async function castBallots(
+  tx: Tx,
+  votes: readonly Vote[],
+  isProven: (index: number) => boolean = () => true,
+): Promise<(BallotReceipt | Refusal)[]> {
   const proposals = await lockProposals(tx, votes);
   const places = await readPlaces(tx, votes, proposals);
   const batch = new Batch(tx.now, proposals, places, await leftPools(tx, ofPools(votes, proposals)));
-  const answers = votes.map((vote) => batch.cast(vote));
+  const answers = votes.map((vote, index) => (isProven(index) ? batch.cast(vote) : new Refusal('proof_required')));
   await writeBallots(tx, batch.cast_ballots);
   await raiseTurnout(tx, batch.turnouts);
   return answers;

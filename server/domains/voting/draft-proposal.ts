@@ -18,7 +18,7 @@ import { changeToKeep, openClosing, withoutClosing } from './changes-by-vote.ts'
 import { refuseOffRoll } from './off-roll.ts';
 import { addEvent, type BoardOffice, type ProposalRow } from './proposal-rows.ts';
 import { votesOf } from './saccos-that-vote.ts';
-import { isAboutPerson, refuseBusy, votesInTheWay } from './votes-underway.ts';
+import { isAboutPerson, refuseBarred, refuseBusy, votesInTheWay } from './votes-underway.ts';
 
 const DAY_MS = 86_400_000;
 const classOfChange = ({ kind }: ChangeAsked): VoteClass => (BY_TWO_THIRDS.includes(kind) ? 'special' : 'ordinary');
@@ -40,7 +40,7 @@ export interface Drafting {
 
 /**
  * Drafts a vote. Whoever drafts it has signed it. The same draft once more, while it waits, is the same.
- * @throws Refusal `sacco_inactive`, `full_rights_required`, `votes_limit_reached`, `change_conflict`, and what the change's executor says
+ * @throws Refusal `sacco_inactive`, `full_rights_required`, `votes_limit_reached`, `vote_conflict` for whoever took one on the same back lately, `change_conflict`, and what the change's executor says
  */
 export async function draftProposal(
   tx: Tx,
@@ -76,6 +76,7 @@ export async function draftProposal(
     },
     executors,
   );
+  await refuseBarred(tx, id, actor.userId);
   await addEvent(tx, id, { kind: 'drafted', byId: actor.userId });
   await tx.sql`insert into proposal_signatures (proposal_id, user_id, at) values (${id}, ${actor.userId}, ${tx.now})`;
   if (office !== null) await askTheBoard(tx, { id, sacco, title: input.title, board, by: actor.userId });
@@ -107,7 +108,7 @@ async function openDraftsOf(tx: Tx, { saccoId }: Drafting, userId: string) {
   return tx.sql<OpenDraft[]>`
     select id, title, text, class, office, ballot, change_kind, payload from proposals
     where drafted_by = ${userId} and sacco_id = ${saccoId} and published_at is null and cancelled_at is null
-      and drafted_at > ${new Date(tx.now.getTime() - DRAFT_DAYS * DAY_MS)}`;
+      and (complete_at is not null or drafted_at > ${new Date(tx.now.getTime() - DRAFT_DAYS * DAY_MS)})`;
 }
 
 /** The same words about another change, or of another class, are another draft. */

@@ -458,7 +458,7 @@ describe('the terms of a pool', () => {
     const second = await draft(at(3), terms({ base_risk_percentage: '5' }));
     await post(`/${second.body.proposal.id}/signature`, at(4));
     const last = await post(`/${second.body.proposal.id}/signature`, outside[0] as string);
-    expect(last.body.message).toContain('Members vote on this already');
+    expect(last.body.message).toContain('once the other vote on the same is over');
     const open = await pools.pool(at(4), null, { name: `Open ${database.newId().slice(0, 8)}` });
     const refusedTo = async () =>
       (await draft(at(0), { kind: 'pool_terms', values: { pool: open, ...TERMS } })).body.message;
@@ -666,7 +666,7 @@ test('one person helps one vote of a pool at a time; five are under way at most,
   const [place] = await database.owner`
     select id from pool_stewards where pool_id = ${pool} and user_id = ${at(1)} and until is null`;
   const twice = { kind: 'pool_steward_end', values: { pool, steward: place?.id } };
-  expect((await last(twice, [at(2), at(3), at(4)])).message).toContain('Members vote on this already');
+  expect((await last(twice, [at(2), at(3), at(4)])).message).toContain('once the other vote on the same is over');
   await carried(id, [at(0), at(2), at(3), at(4)]);
   expect([(await read(id)).state, await stewardsNow()]).toEqual(['executed', [creator]]);
   // The audit sees terms that no vote made, and a pool without a steward.

@@ -12,18 +12,19 @@ import { lockSacco } from '../saccos/lock-sacco.ts';
 import { makeKey } from './ballot-keys.ts';
 import { officialsOfBoard } from './board.ts';
 import { isOutdated } from './carry-out.ts';
-import { refuseUnderway, refuseUnlessRunning, refuseWithoutRights } from './draft-proposal.ts';
+import { refuseUnlessRunning, refuseWithoutRights } from './draft-proposal.ts';
 import { makeRoll } from './make-roll.ts';
 import { refuseOffRoll, wouldVoteAmong } from './off-roll.ts';
 import { addEvent, electorateNamed, lockProposal, type ProposalRow, stateAt, tellRoll } from './proposal-rows.ts';
 import { governanceOf } from './vote-rules.ts';
-import { busyAmong, refuseBusy, type VoteInTheWay, votesInTheWay } from './votes-underway.ts';
+import { barredAmong, busyAmong, refuseBarred, refuseBusy, votesInTheWay, waitsBehind } from './votes-underway.ts';
 
 const DAY_MS = 86_400_000;
 
 /**
  * Signs a draft. A board's draft is signed by its officials, a members' draft by members who could vote on it. The draft is published
- * once enough signers are still entitled. A second call by the same person adds nothing.
+ * once enough signers are still entitled; while another vote on the same is not over it waits, and is published by itself after it
+ * (docs/decisions/190). A second call by the same person adds nothing.
  * @throws Refusal `sacco_inactive`, `not_found`, `not_allowed` for another account of whoever signed, `full_rights_required`,
  *   `vote_conflict` where it is no draft any more, or cannot be published, `votes_limit_reached`, and what the change's executor says
  */
@@ -32,30 +33,43 @@ export async function signProposal(
   actor: { readonly userId: string },
   input: { readonly id: string; readonly saccoId: string },
   executors: ChangeExecutors,
-): Promise<void> {
+): Promise<'signed' | 'published' | 'waits'> {
   const sacco = await lockSacco(tx, input.saccoId);
   refuseUnlessRunning(sacco);
   const row = await lockProposal(tx, input);
   const signers = await signersOf(tx, row.id);
   const hasSigned = signers.includes(actor.userId);
   if (stateAt(row, tx.now) !== 'draft') {
-    if (hasSigned) return;
+    if (hasSigned) return 'signed';
     throw new Refusal('vote_conflict');
   }
   if (!hasSigned) await addSignature(tx, row, actor.userId, signers);
   const given = await validOf(tx, row, hasSigned ? signers : [...signers, actor.userId]);
   await tx.sql`update proposals set signatures = ${given} where id = ${row.id} and signatures <> ${given}`;
-  if (given >= row.signatures_needed) await publish(tx, row, executors);
+  if (given < row.signatures_needed) return 'signed';
+  if (await mustWait(tx, row)) {
+    await refuseImpossible(tx, row, executors);
+    await tx.sql`update proposals set complete_at = ${tx.now} where id = ${row.id} and complete_at is null`;
+    return 'waits';
+  }
+  await publish(tx, row, executors);
+  return 'published';
+}
+
+/** Whether another vote on the same is not over, or another draft on it had its signatures before: this one is published after them. */
+export async function mustWait(tx: Tx, { id }: ProposalRow): Promise<boolean> {
+  if (!isGuarded('voting.one_at_a_time')) return false;
+  return (await votesInTheWay(tx, [id], tx.now)).has(id) || (await waitsBehind(tx, id));
 }
 
 /**
  * How many signatures count now: one of whoever was busy with another vote counts again once that is counted. Who of all signers might still
  * sign is asked once there may be enough: asked at each signature, it would grow with their square.
  */
-async function validOf(tx: Tx, row: ProposalRow, signers: readonly string[]): Promise<number> {
+export async function validOf(tx: Tx, row: ProposalRow, signers: readonly string[]): Promise<number> {
   if (signers.length < row.signatures_needed) return signers.length;
-  const busy = await busyAmong(tx, row, signers);
-  return (await thoseWhoMightSign(tx, row, signers)).filter((id) => !busy.includes(id)).length;
+  const kept = [...(await busyAmong(tx, row, signers)), ...(await barredAmong(tx, row.id, signers))];
+  return (await thoseWhoMightSign(tx, row, signers)).filter((id) => !kept.includes(id)).length;
 }
 
 async function addSignature(tx: Tx, row: ProposalRow, userId: string, signers: readonly string[]): Promise<void> {
@@ -64,6 +78,7 @@ async function addSignature(tx: Tx, row: ProposalRow, userId: string, signers: r
   if ((await independentOf(tx, [userId], signers)).length === 0)
     throw new Refusal('not_allowed', { message: ONE_PERSON });
   await refuseBusy(tx, row, userId);
+  await refuseBarred(tx, row.id, userId);
   await tx.sql`insert into proposal_signatures (proposal_id, user_id, at) values (${row.id}, ${userId}, ${tx.now})`;
   await addEvent(tx, row.id, { kind: 'signed', byId: row.drafted_as === null ? null : userId });
 }
@@ -106,10 +121,9 @@ async function refuseUnlessSigner(tx: Tx, row: ProposalRow, userId: string): Pro
 }
 
 /** Fixes text, rules and roll, and says when members vote. */
-async function publish(tx: Tx, row: ProposalRow, executors: ChangeExecutors): Promise<void> {
+export async function publish(tx: Tx, row: ProposalRow, executors: ChangeExecutors): Promise<void> {
   await refuseTooMany(tx, row);
   await refuseImpossible(tx, row, executors);
-  if (row.office !== null) await refuseUnderway(tx, row.sacco_id, row.office);
   const rollSize = await makeRoll(tx, row);
   const rules = rulesUnder(await governanceOf(tx, row.sacco_id), row.class);
   const { opensAt, closesAt } = windowOf(tx.now, rules);
@@ -165,27 +179,11 @@ const OF_DRAFTER = sentence(
   'Three votes that the same member drafted are under way. This one is published once one of them is counted: sign it again then.',
 );
 const DRAFT_ANEW = sentence('What it changes has changed since it was drafted. Draft it anew.');
-/** What waits for another vote is published once that is over: which one, and when. */
-function refusalForNow({ id: vote, title, is_decided, until }: VoteInTheWay): Refusal {
-  const values = { title, until: longDateTime(until) };
-  const message = is_decided
-    ? sentence(
-        'Members have decided on this already: “{title}”. That is carried out on {until} at the earliest. Sign this draft again after that.',
-        values,
-      )
-    : sentence(
-        'Members vote on this already: “{title}”, until {until}. Sign this draft again once that vote is over.',
-        values,
-      );
-  return new Refusal('vote_conflict', { message, extra: { vote } });
-}
 
-/** Nobody is asked about what cannot be carried out by now, or twice about the same: the first to be carried out would defeat the other. */
+/** Nobody is asked about what cannot be carried out by now. */
 async function refuseImpossible(tx: Tx, row: ProposalRow, executors: ChangeExecutors): Promise<void> {
   if (row.change_kind === null || row.payload === null) return;
   if (await isOutdated(tx, row, executors)) throw new Refusal('vote_conflict', { message: DRAFT_ANEW });
-  const vote = (await votesInTheWay(tx, [row.id], tx.now)).get(row.id);
-  if (vote && isGuarded('voting.one_at_a_time')) throw refusalForNow(vote);
   const about = { saccoId: row.sacco_id, proposedBy: row.drafted_by };
   const refusal = await executors[row.change_kind].refusalOf(tx, about, row.payload);
   if (refusal) throw refusal;

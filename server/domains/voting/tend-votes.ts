@@ -7,7 +7,9 @@ import { carryOut, expireResult } from './carry-out.ts';
 import { clearTracesAtOnce } from './clear-traces.ts';
 import { countRound, endWithoutCandidates } from './count-votes.ts';
 import { tellRoll } from './proposal-rows.ts';
+import { publishWaiting } from './publish-waiting.ts';
 import { settleClosing, toSettle } from './settle-closing.ts';
+
 import { tellVoters } from './tell-voters.ts';
 
 const CHUNK = 100;
@@ -42,6 +44,7 @@ export async function tendVotes(database: Database, executors: ChangeExecutors):
   await clearTracesAtOnce(database).catch((fault) => faults.push(fault));
   await each(toCarryOut, (one) => carryOut(database, one, executors));
   await each(toExpire, (one) => expireResult(database, one, executors));
+  await each(toPublish, (one) => publishWaiting(database, one, executors));
   await each(toSettle, (one) => settleClosing(database, one, executors));
   await tellVoters(database).catch((fault) => faults.push(fault));
   if (faults.length > 0) throw new AggregateError(faults, `${faults.length} votes could not be tended: ${faults[0]}`);
@@ -64,7 +67,7 @@ async function ofClosedPools({ sql, now }: Database, after: string, limit: numbe
   return sql<Due[]>`
     select p.id, p.sacco_id as "saccoId" from proposals p join pools g on g.id = p.pool_id
     where p.id > ${after} and g.state = 'CLOSED' and g.state_at > ${daysBefore(now(), POOL_DAYS)} and p.cancelled_at is null and p.counted_at is null
-      and p.round = 1 and (p.published_at is null and p.drafted_at > ${daysBefore(now(), DRAFT_DAYS)} or p.opens_at > ${now()})
+      and p.round = 1 and (p.published_at is null and (p.complete_at is not null or p.drafted_at > ${daysBefore(now(), DRAFT_DAYS)}) or p.opens_at > ${now()})
     order by p.id limit ${limit}`;
 }
 
@@ -90,6 +93,14 @@ async function toCount({ sql, now }: Database, after: string, limit: number): Pr
   return sql<Due[]>`
     select id, sacco_id as "saccoId" from proposals
     where id > ${after} and published_at is not null and cancelled_at is null and counted_at is null and closes_at <= ${now()}
+    order by id limit ${limit}`;
+}
+
+/** Drafts with all their signatures that wait for another vote. */
+async function toPublish({ sql }: Database, after: string, limit: number): Promise<Due[]> {
+  return sql<Due[]>`
+    select id, sacco_id as "saccoId" from proposals
+    where id > ${after} and complete_at is not null and published_at is null and cancelled_at is null
     order by id limit ${limit}`;
 }
 

@@ -2,6 +2,7 @@ import type { ChangeKind } from '@ushirika/contract/change-kinds';
 import { Refusal } from '@ushirika/contract/refusal';
 import { sentence } from '@ushirika/contract/sentence';
 import type { Fragment } from 'postgres';
+import { isGuarded } from '#faults';
 import type { Database, Tx } from '../../db/tx.ts';
 import { isNotOver } from '../saccos/votes-not-over.ts';
 import type { ProposalRow } from './proposal-rows.ts';
@@ -82,16 +83,51 @@ export async function votesInTheWay(
   const sql = asked as Tx['sql'];
   const rows = await sql<(VoteInTheWay & { draft: string })[]>`
     select distinct on (d.id) d.id as draft, ${shownInTheWay(sql)}
-    from proposals d join proposals p on p.sacco_id = d.sacco_id and p.change_kind = d.change_kind
-    where d.id = any (${[...drafts]}::uuid[]) and d.published_at is null and ${isNotOver(sql, now)} and ${isSame(sql)}
+    from proposals d join proposals p on p.sacco_id = d.sacco_id and ${isSameMatter(sql)}
+    where d.id = any (${[...drafts]}::uuid[]) and d.published_at is null and ${isNotOver(sql, now)}
     order by d.id, p.id`;
   return new Map(rows.map(({ draft, ...vote }) => [draft, vote]));
 }
 
+/** Whether another draft on the same matter had all its signatures before this one, and is published before it. */
+export async function waitsBehind(tx: Tx, id: string): Promise<boolean> {
+  const [earlier] = await tx.sql`
+    select from proposals d join proposals p on p.sacco_id = d.sacco_id and p.id <> d.id and ${isSameMatter(tx.sql)}
+    where d.id = ${id} and p.complete_at is not null and p.published_at is null and p.cancelled_at is null
+      and (d.complete_at is null or (p.complete_at, p.id) < (d.complete_at, d.id))
+    limit 1`;
+  return earlier !== undefined;
+}
+
+/** Of some people, those who took a published vote on the matter of a draft back less than 90 days ago: so that nobody fills the place of others. */
+export async function barredAmong(tx: Tx, id: string, userIds: readonly string[]): Promise<string[]> {
+  const rows = await tx.sql<{ user_id: string }[]>`
+    select distinct u.id as user_id
+    from proposals d join proposals p on p.sacco_id = d.sacco_id and ${isSameMatter(tx.sql)}
+      join unnest(${[...userIds]}::uuid[]) u (id) on u.id in (p.cancelled_by, p.take_back_by)
+    where d.id = ${id} and p.published_at is not null and p.cancelled_at > ${new Date(tx.now.getTime() - BARRED_DAYS * DAY_MS)}`;
+  return rows.map(({ user_id }) => user_id);
+}
+
+/** @throws Refusal `vote_conflict` for whoever took a vote on the same matter back lately */
+export async function refuseBarred(tx: Tx, id: string, userId: string): Promise<void> {
+  if ((await barredAmong(tx, id, [userId])).length > 0 && isGuarded('voting.taken_back_bars'))
+    throw new Refusal('vote_conflict', { message: TAKEN_BACK });
+}
+
+const BARRED_DAYS = 90;
+const TAKEN_BACK = sentence(
+  'You took a vote on the same matter back. For 90 days after that you neither draft nor sign one on it.',
+);
+
 const shownInTheWay = (sql: Tx['sql']): Fragment =>
   sql`p.id, p.title, p.counted_at is not null as is_decided, coalesce(p.eta, p.closes_at) as until`;
 
-/** In SQL, whether the vote `p` and the draft `d` are about the same: a kind of terms of a sacco or of a pool, one loan product, one claim of a pool, or one person: of a steward’s end whichever of their places it names. */
+/** In SQL, whether the vote `p` and the draft `d` are about one matter: the same change, or an office that one person holds. */
+const isSameMatter = (sql: Tx['sql']): Fragment => sql`
+  (p.change_kind = d.change_kind and ${isSame(sql)} or p.office = d.office and d.office not in ('credit_committee', 'supervisory_committee'))`;
+
+/** In SQL, of votes of one kind: whether the vote `p` and the draft `d` are about the same: a kind of terms of a sacco or of a pool, one loan product, one claim of a pool, or one person: of a steward’s end whichever of their places it names. */
 const isSame = (sql: Tx['sql']): Fragment => sql`
   case
     when d.change_kind = any (${KINDS_OF_POOL}::text[]) then p.payload->>'pool' = d.payload->>'pool'

@@ -95,7 +95,7 @@ export async function proposalsOf(
 
 function viewOf({ sql, now }: Database, { userId }: Asker, view: contract.VoteView): Fragment {
   const isUnderway = sql`p.published_at is not null and p.cancelled_at is null and p.counted_at is null`;
-  const lapsed = sql`p.published_at is null and p.drafted_at <= ${lapsedBefore(now())}`;
+  const lapsed = sql`p.published_at is null and p.complete_at is null and p.drafted_at <= ${lapsedBefore(now())}`;
   return {
     open: sql`${isUnderway} and p.opens_at <= ${now()}`,
     coming: sql`p.cancelled_at is null and (p.published_at is null and not (${lapsed}) or ${isUnderway} and p.opens_at > ${now()})`,
@@ -111,7 +111,7 @@ function viewOf({ sql, now }: Database, { userId }: Asker, view: contract.VoteVi
 
 /** Drafts that lapsed or were taken back are shown to those who have signed them. */
 const isShownTo = ({ sql, now }: Database, userId: string): Fragment => sql`
-  (p.published_at is not null or p.cancelled_at is null and p.drafted_at > ${lapsedBefore(now())} or exists (
+  (p.published_at is not null or p.cancelled_at is null and (p.complete_at is not null or p.drafted_at > ${lapsedBefore(now())}) or exists (
     select from proposal_signatures s where s.proposal_id = p.id and s.user_id = ${userId}))`;
 
 /** Drafts from before this have lapsed. */
@@ -243,7 +243,7 @@ async function readShown(
       select b.choice, b.at from proposal_ballots b
       where b.proposal_id = p.id and b.round = p.round and b.handle = r.handle order by b.revision desc limit 1) b on true
     ${order ?? sql``}`;
-  const drafts = rows.filter((row) => stateAt(row, now()) === 'draft' && row.change_kind !== null).map(({ id }) => id);
+  const drafts = rows.filter((row) => stateAt(row, now()) === 'draft' && row.kind !== 'resolution').map(({ id }) => id);
   const inTheWay = await votesInTheWay(database, drafts, now());
   return rows.map((row) => ({ ...row, waits_for: inTheWay.get(row.id) ?? null }));
 }
@@ -477,7 +477,7 @@ function details(row: ShownRow, events: readonly EventRow[], now: Date) {
         : { kind: row.change_kind, before: beforeOf(row), after: row.payload ?? {} },
     drafted_by: { name: events[0]?.name ?? '', office: row.drafted_as },
     drafted_at: row.drafted_at.toISOString(),
-    lapses_at: stateAt(row, now) === 'draft' ? draftEnd(row).toISOString() : null,
+    lapses_at: stateAt(row, now) === 'draft' && row.complete_at === null ? draftEnd(row).toISOString() : null,
     majority: rules.majority,
     timelock_hours: rules.timelock_hours,
     has_second_round: rules.has_second_round,

@@ -5,7 +5,7 @@ import * as contract from '@ushirika/contract/voting';
 import { asSystem } from '../../db/person.ts';
 import type { Database, Tx } from '../../db/tx.ts';
 import { type Binding, bindBatched, bindFile, bindHandler, type Call } from '../../http/bind.ts';
-import { requireProof } from '../identity/prove-password.ts';
+import { provenAmong, requireProof } from '../identity/prove-password.ts';
 import { readerOf } from '../loans/loan-rows.ts';
 import type { ChangeExecutors } from '../saccos/changes.types.ts';
 import { type PictureRule, redrawPicture } from '../saccos/redraw-picture.ts';
@@ -53,7 +53,7 @@ export interface VotingDependencies {
 const PICTURE: PictureRule = { sideMax: 480, bytesMax: 204_800, refused: 'picture_not_accepted' };
 
 interface MembersCall {
-  readonly actor: { readonly userId: string; readonly offices: readonly Office[] };
+  readonly actor: { readonly userId: string; readonly sessionId: string; readonly offices: readonly Office[] };
   readonly saccoId: string;
 }
 
@@ -81,6 +81,15 @@ const askerOf = async (database: Database, { actor, saccoId }: MembersCall): Pro
   ...(await asSystem(() => wouldVote(database, actor.userId, saccoId))),
 });
 
+/** In a transaction of the platform, once the password was entered: a session that was left open decides nothing (docs/decisions/190). */
+const proven = <T>(database: Database, actor: MembersCall['actor'], act: (tx: Tx) => Promise<T>): Promise<T> =>
+  asSystem(() =>
+    database.transaction(async (tx) => {
+      await requireProof(tx, actor);
+      return act(tx);
+    }),
+  );
+
 /** Does it to a vote, and answers with the vote as whoever did it reads it then. */
 async function done<T>(
   database: Database,
@@ -90,7 +99,7 @@ async function done<T>(
 ) {
   const { saccoId, params } = call;
   await refuseUnseen(database, { saccoId, id: params.id });
-  const result = await asSystem(() => database.transaction(act));
+  const result = await proven(database, call.actor, act);
   return {
     success: true as const,
     message: typeof message === 'function' ? message(result) : message,
@@ -102,6 +111,11 @@ const takenBackSaid = (isTakenBack: boolean): Sentence =>
   isTakenBack
     ? sentence('Taken back. Nobody votes on it.')
     : sentence('You have asked to take it back. Another one who has signed it must agree.');
+
+const signedSaid = (became: 'signed' | 'published' | 'waits'): Sentence =>
+  became === 'waits'
+    ? sentence('Signed. It is published by itself once the other vote on the same is over.')
+    : sentence('Signed.');
 
 function memberRoutes(deps: VotingDependencies): Binding[] {
   const { database, changes } = deps;
@@ -116,9 +130,7 @@ function memberRoutes(deps: VotingDependencies): Binding[] {
       const { actor, saccoId, body } = call;
       const asker = await askerOf(database, call);
       if (!asker.hasFullRights) throw new Refusal('full_rights_required');
-      const id = await asSystem(() =>
-        database.transaction((tx) => draftProposal(tx, actor, { saccoId, ...body }, changes)),
-      );
+      const id = await proven(database, actor, (tx) => draftProposal(tx, actor, { saccoId, ...body }, changes));
       const message = sentence('Drafted. It is published once it has its signatures.');
       return { success: true as const, message, proposal: await proposalOf(database, asker, id) };
     }),
@@ -132,9 +144,7 @@ function memberRoutes(deps: VotingDependencies): Binding[] {
     }),
     bindHandler(contract.signVotingProposal, (call) => {
       const { actor, saccoId, params } = call;
-      return done(database, call, sentence('Signed.'), (tx) =>
-        signProposal(tx, actor, { ...params, saccoId }, changes),
-      );
+      return done(database, call, signedSaid, (tx) => signProposal(tx, actor, { ...params, saccoId }, changes));
     }),
     bindHandler(contract.cancelVotingProposal, (call) => {
       const { actor, saccoId, params, body } = call;
@@ -145,7 +155,11 @@ function memberRoutes(deps: VotingDependencies): Binding[] {
       const votes = calls.map(({ actor, saccoId, params, body }) => {
         return { userId: actor.userId, saccoId, proposalId: params.id, choice: body.choice };
       });
-      const answers = await castBallots(tx, votes);
+      const isProven = await provenAmong(
+        tx,
+        calls.map(({ actor }) => actor.sessionId),
+      );
+      const answers = await castBallots(tx, votes, (index) => isProven(calls[index]?.actor.sessionId));
       return answers.map((answer) =>
         answer instanceof Refusal
           ? answer
@@ -184,9 +198,7 @@ function secretRoutes({ database }: VotingDependencies): Binding[] {
     }),
     bindHandler(contract.issueBallotToken, async ({ actor, saccoId, params, body }) => {
       await refuseUnseen(database, { saccoId, id: params.id });
-      const token = await asSystem(() =>
-        database.transaction((tx) => issueToken(tx, actor, { ...params, saccoId, ...body })),
-      );
+      const token = await proven(database, actor, (tx) => issueToken(tx, actor, { ...params, saccoId, ...body }));
       return { success: true as const, message: sentence('Your ballot paper is signed.'), ...token };
     }),
     bindBatched(contract.castSecretBallot, 'secret ballots', castTogether, undefined, junkBallots(database)),
@@ -277,7 +289,7 @@ function rulesRoutes({ database }: VotingDependencies): Binding[] {
     ),
     bindHandler(contract.recordBylaws, async ({ actor, saccoId, params, body }) => {
       await refuseUnseen(database, { saccoId, id: params.id });
-      await asSystem(() => database.transaction((tx) => registerBylaws(tx, actor, { ...params, saccoId, ...body })));
+      await proven(database, actor, (tx) => registerBylaws(tx, actor, { ...params, saccoId, ...body }));
       const bylaws = await bylawsOf(database, { ...actor, saccoId }, params.id);
       const message = bylaws.in_force_at
         ? sentence('The by-laws are in force.')

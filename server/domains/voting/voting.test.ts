@@ -901,7 +901,10 @@ describe('an election', () => {
       (await draft(treasurer, { office: 'secretary', title: 'Elect another one' })).body.proposal.id,
     ];
     expect((await post(`/${first}/signature`, treasurer)).body.proposal.state).toBe('published');
-    expect((await post(`/${second}/signature`, chair)).body.code).toBe('change_conflict');
+    expect((await post(`/${second}/signature`, chair)).body.proposal).toMatchObject({
+      state: 'draft',
+      waits_for: { id: first },
+    });
   });
   test('changes nothing while whoever was elected has an operator’s name, and says why', async () => {
     const { id, candidates } = await election([members[0] as string, members[1] as string]);
@@ -1046,8 +1049,8 @@ describe('a vote that ends an office', () => {
     const published = (await first.last()).body.proposal;
     expect(published.state).toBe('published');
     expect((await second.last()).body.proposal.state).toBe('published');
-    // It leads to the one that stands in the way.
-    expect((await third.last()).body).toMatchObject({ code: 'vote_conflict', vote: published.id });
+    // It waits for the one that stands in the way.
+    expect((await third.last()).body.proposal).toMatchObject({ state: 'draft', waits_for: { id: published.id } });
   });
   test('is neither held nor voided by the supervisor whom it is about', async () => {
     const [own, other] = supervisors as [string, string];
@@ -1187,22 +1190,74 @@ describe('a draft on terms on which members vote already', () => {
     expect(second.waits_for).toEqual({ id, title, is_decided: false, until });
     const asked = (await toldOf(treasurer)).map(({ message }) => message);
     expect(asked).toContainEqual(expect.stringContaining('once another vote on the same is over, “Faster answers”.'));
-    const { body } = await post(`/${second.id}/signature`, treasurer);
-    expect(body).toMatchObject({ code: 'vote_conflict', vote: id });
-    expect(body.message).toContain('Members vote on this already: “Faster answers”, until');
     pass(8.5);
     await votes(id, ['for', 'for', 'for']);
     pass(3);
     await tend();
     const { eta } = await read(id);
     expect((await read(second.id)).waits_for).toEqual({ id, title, is_decided: true, until: eta });
-    expect((await post(`/${second.id}/signature`, treasurer)).body.message).toContain(
-      'Members have decided on this already: “Faster answers”. That is carried out on',
-    );
     // On what is carried out nothing waits, and neither does a draft about other terms.
     pass(2);
     await tend();
     expect((await read(second.id)).waits_for).toBeNull();
+  });
+  test('waits with its signatures, does not lapse, and is published once that vote is over, with what holds then (power 9)', async () => {
+    const first = await published(change);
+    const other = { change: { kind: 'complaint_terms', values: { answer_days: 8, resolve_days: 22 } } };
+    const { id } = (await draft(chair, { ...other, title: 'Slower answers' })).body.proposal;
+    const signed = (await post(`/${id}/signature`, treasurer)).body;
+    expect(signed).toMatchObject({
+      message: 'Signed. It is published by itself once the other vote on the same is over.',
+      proposal: { state: 'draft', lapses_at: null, signatures: { given: 2, needed: 2 }, waits_for: { id: first } },
+    });
+    pass(8.5);
+    await votes(first, ['for', 'for', 'for']);
+    pass(3);
+    await tend();
+    pass(2.1);
+    await tend();
+    const { state, change: asked } = await read(id);
+    expect(state).toBe('published');
+    expect(asked.before).toMatchObject({ answer_days: 7, resolve_days: 21 });
+  });
+  test('is published next where that vote is taken back, before the draft of whoever took it back (power 9)', async () => {
+    const decoy = await published(change);
+    const next = (await draft(chair, { ...change, title: 'The next decoy' })).body.proposal.id;
+    const wanted = await publishedByMembers({
+      change: { kind: 'complaint_terms', values: { answer_days: 8, resolve_days: 22 } },
+    });
+    expect((await wanted.last()).body.proposal.state).toBe('draft');
+    await takeBackBoth(decoy);
+    // In the same second.
+    expect((await post(`/${next}/signature`, treasurer)).body).toMatchObject({
+      code: 'vote_conflict',
+      message: expect.stringContaining('took a vote on the same matter back'),
+    });
+    expect((await draft(treasurer, { ...change, title: 'One more decoy' })).body.code).toBe('vote_conflict');
+    await tend();
+    expect((await read(wanted.id)).state).toBe('published');
+    // On another matter they do, and on this one after 90 days.
+    expect((await draft(treasurer, { title: 'Something else' })).status).toBe(201);
+    pass(90.1);
+    expect((await draft(treasurer, { ...change, title: 'After 90 days' })).status).toBe(201);
+  });
+  test('waits for signatures again where its signers might not sign any more, and ends where it holds already', async () => {
+    const first = await published(change);
+    const same = await publishedByMembers({ ...change, title: 'The same once more' });
+    await same.last();
+    const other = { change: { kind: 'complaint_terms', values: { answer_days: 8, resolve_days: 22 } } };
+    const { id } = (await draft(chair, { ...other, title: 'Slower answers' })).body.proposal;
+    await post(`/${id}/signature`, treasurer);
+    await endOffice(treasurer);
+    pass(8.5);
+    await votes(first, ['for', 'for', 'for']);
+    pass(3);
+    await tend();
+    pass(2.1);
+    await tend();
+    expect((await read(same.id)).events.at(-1)).toMatchObject({ kind: 'cancelled', text: 'That holds already.' });
+    await tend();
+    expect((await read(id, chair)).signatures).toEqual({ given: 1, needed: 2 });
   });
 });
 
@@ -1546,6 +1601,33 @@ test('an operator hides the title of a vote from strangers, not from members, wh
   expect((await show(true)).body.code).toBe('not_allowed');
 });
 
+describe('a session that was left signed in', () => {
+  test('takes no ballot paper, casts no ballot, and drafts and signs nothing without the password (power 15)', async () => {
+    const [left, open] = [members[0] as string, await published()];
+    const secret = await published({ title: 'In secret', ballot: 'secret' });
+    const waiting = (await draft(chair, { title: 'Waits for a signature' })).body.proposal.id;
+    pass(8.5);
+    await tend();
+    await read(open, left);
+    const proveAt = (at: string) => database.owner`
+      update sessions set proven_at = ${at}::text::timestamptz where user_id = any (${[left, treasurer]}::uuid[])`;
+    await proveAt(new Date(world.now().getTime() - 16 * 60_000).toISOString());
+    const paper = { round: 1, blinded: toText(new Uint8Array(256)) };
+    for (const [path, body, as] of [
+      [`/${secret}/token`, paper, left],
+      [`/${open}/vote`, { choice: 'for' }, left],
+      ['', { title: 'Of a thief', text: TEXT }, left],
+      [`/${open}/secret-demand`, undefined, left],
+      [`/${waiting}/signature`, undefined, treasurer],
+    ] as const) {
+      expect((await post(path, as, body)).body.code, path).toBe('proof_required');
+    }
+    await proveAt('infinity');
+    expect((await post(`/${open}/vote`, left, { choice: 'for' })).status).toBe(200);
+    expect((await post(`/${waiting}/signature`, treasurer)).body.proposal.state).toBe('published');
+  });
+});
+
 describe('who takes back what they draft', () => {
   test('does so three times in 24 hours, and takes the place of a vote for as long', async () => {
     for (const title of ['First of three', 'Second of three', 'Third of three']) {
@@ -1625,6 +1707,7 @@ describe('who takes back what they draft', () => {
   });
   test('stands under Past by its end, the last one first, and under Mine for who has voted in it', async () => {
     const late = await published({ class: 'special', title: 'Drafted first' });
+    pass(0.001);
     const early = await published({ title: 'Drafted second', ballot: 'secret' });
     pass(8.5);
     await secretVotes(early, ['for', 'for', 'for']);
@@ -1678,7 +1761,7 @@ describe('a vote and two officials', () => {
     await published(change);
     const values = { answer_days: 14, resolve_days: 29 };
     const { last } = await publishedByMembers({ change: { kind: 'complaint_terms', values } });
-    expect((await last()).body.message).toContain('once that vote is over');
+    expect((await last()).body.message).toContain('once the other vote on the same is over');
   });
   test('what cannot be carried out since it changed meanwhile is given up, and members may vote on it anew at once', async () => {
     const id = await passed();
@@ -1707,7 +1790,9 @@ describe('a vote and two officials', () => {
     const harvest = await published({ title: 'A loan for the harvest', ...voted({}) });
     const planting = await published({ title: 'A loan for planting', ...voted({ name: 'Planting loan' }) });
     const twice = (await draft(chair, { title: 'The harvest once more', ...voted({}) })).body.proposal.id;
-    expect((await post(`/${twice}/signature`, treasurer)).body.message).toContain('once that vote is over');
+    expect((await post(`/${twice}/signature`, treasurer)).body.message).toContain(
+      'once the other vote on the same is over',
+    );
     pass(8.5);
     for (const id of [harvest, planting]) await votes(id, ['for', 'for', 'for']);
     pass(3);

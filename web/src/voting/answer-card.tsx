@@ -10,6 +10,7 @@ import { TextArea } from '../ui/fields.tsx';
 import { SubmitButton } from '../ui/form.tsx';
 import { toast } from '../ui/toast.ts';
 import { say } from '../words/say.ts';
+import { asVoter } from './as-voter.ts';
 import { explainVote } from './explain-vote.ts';
 import { refreshVotes } from './voting.queries.ts';
 
@@ -50,10 +51,12 @@ export function AnswerCard({ vote }: { vote: VotingProposalDetail }) {
 
 function AnswerDialog({ id, words, onClose }: { id: string; words: string; onClose: () => void }) {
   const submit = async (values: Record<'words', string>) => {
-    const { message } = await call<typeof answerVote>('POST', '/voting/proposals/{id}/answer', {
-      params: { id },
-      body: values,
-    });
+    const { message } = await asVoter(() =>
+      call<typeof answerVote>('POST', '/voting/proposals/{id}/answer', {
+        params: { id },
+        body: values,
+      }),
+    );
     toast.success(message);
     onClose();
     await refreshVotes();

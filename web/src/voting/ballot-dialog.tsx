@@ -13,6 +13,7 @@ import { SubmitButton } from '../ui/form.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { ToCopy } from '../ui/to-copy.tsx';
 import { say } from '../words/say.ts';
+import { asVoter } from './as-voter.ts';
 import { explainVote } from './explain-vote.ts';
 import { refreshVotes } from './voting.queries.ts';
 import { ballotWays, choiceWords, rollNumberSentence } from './voting-words.ts';
@@ -34,10 +35,12 @@ export function BallotDialog({ vote, onClose }: { vote: VotingProposalDetail; on
 function BallotForm({ vote, onVoted }: { vote: VotingProposalDetail; onVoted: (receipt: BallotReceipt) => void }) {
   const { id, title, my } = vote;
   const submit = async ({ choice }: Record<'choice', string>) => {
-    const answer = await call<typeof castBallot>('POST', '/voting/proposals/{id}/vote', {
-      params: { id },
-      body: { choice: choice as BallotChoice },
-    });
+    const answer = await asVoter(() =>
+      call<typeof castBallot>('POST', '/voting/proposals/{id}/vote', {
+        params: { id },
+        body: { choice: choice as BallotChoice },
+      }),
+    );
     onVoted(answer.receipt);
     await refreshVotes();
   };

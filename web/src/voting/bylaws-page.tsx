@@ -16,6 +16,7 @@ import { Skeletons } from '../ui/skeleton.tsx';
 import { toast } from '../ui/toast.ts';
 import { longDate } from '../words/dates.ts';
 import { say } from '../words/say.ts';
+import { asVoter } from './as-voter.ts';
 import { explainVote } from './explain-vote.ts';
 import { refreshVotes, useBylaws } from './voting.queries.ts';
 import { votingPaths } from './voting-paths.ts';
@@ -112,10 +113,12 @@ function Versions({ versions }: { versions: readonly Bylaws[] }) {
 
 function RecordDialog({ version, onClose }: { version: Bylaws; onClose: () => void }) {
   const submit = async (values: Record<'no' | 'on', string>) => {
-    const { message } = await call<typeof recordBylaws>('POST', '/voting/proposals/{id}/registration', {
-      params: { id: version.proposal },
-      body: values,
-    });
+    const { message } = await asVoter(() =>
+      call<typeof recordBylaws>('POST', '/voting/proposals/{id}/registration', {
+        params: { id: version.proposal },
+        body: values,
+      }),
+    );
     toast.success(message);
     onClose();
     await refreshVotes();

@@ -14,6 +14,7 @@ import { FileField, TextArea } from '../ui/fields.tsx';
 import { fileOf, SubmitButton } from '../ui/form.tsx';
 import { toast } from '../ui/toast.ts';
 import { say } from '../words/say.ts';
+import { asVoter } from './as-voter.ts';
 import { explainVote } from './explain-vote.ts';
 import { refreshVotes } from './voting.queries.ts';
 
@@ -69,10 +70,12 @@ function CandidatePicture({ id }: { id: string }) {
 function StandDialog({ id, words, onClose }: { id: string; words: string; onClose: () => void }) {
   const submit = async (values: Record<'words', string>, form: HTMLFormElement) => {
     const picture = fileOf(form, 'picture');
-    const { message } = await call<typeof standForElection>('POST', '/voting/proposals/{id}/nomination', {
-      params: { id },
-      body: values,
-    });
+    const { message } = await asVoter(() =>
+      call<typeof standForElection>('POST', '/voting/proposals/{id}/nomination', {
+        params: { id },
+        body: values,
+      }),
+    );
     if (picture) {
       await call<typeof setCandidatePicture>('POST', '/voting/proposals/{id}/nomination/picture', {
         params: { id },

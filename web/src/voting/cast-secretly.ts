@@ -11,6 +11,7 @@ import {
 import type { castSecretBallot, issueBallotToken, readPublicVote, SecretReceipt } from '@ushirika/contract/voting';
 import { call } from '../api/call.ts';
 import { callAsNobody } from '../api/call-as-nobody.ts';
+import { asVoter } from './as-voter.ts';
 import { keepPaper, keptPaper, type Paper, UnfitSignature } from './kept-papers.ts';
 
 export type CastStep = 'paper' | 'signature' | 'vote';
@@ -77,10 +78,12 @@ async function signed(
   publicKey: CryptoKey,
   paper: Paper,
 ): Promise<string> {
-  const { blind_signature } = await call<typeof issueBallotToken>('POST', '/voting/proposals/{id}/token', {
-    params: { id },
-    body: { round, blinded: paper.blinded },
-  });
+  const { blind_signature } = await asVoter(() =>
+    call<typeof issueBallotToken>('POST', '/voting/proposals/{id}/token', {
+      params: { id },
+      body: { round, blinded: paper.blinded },
+    }),
+  );
   const prepared = Uint8Array.of(...bytesOf(paper.prefix), ...bytesOf(paper.serial));
   const unblinded = suite.finalize(publicKey, prepared, bytesOf(blind_signature), bytesOf(paper.inverse));
   return toText(

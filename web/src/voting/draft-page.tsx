@@ -27,6 +27,7 @@ import { SelectField, TextArea, TextField } from '../ui/fields.tsx';
 import { SubmitButton } from '../ui/form.tsx';
 import { toast } from '../ui/toast.ts';
 import { say } from '../words/say.ts';
+import { asVoter } from './as-voter.ts';
 import { isOfBoard } from './board.ts';
 import { DraftEffect, DraftRules } from './draft-preview.tsx';
 import { explainDraft } from './explain-vote.ts';
@@ -146,7 +147,7 @@ function DraftForm({ kind, product, sacco, isOfficial, isByOfficials, choose }: 
     const { title = '', text = '' } = values;
     const what = kind === 'election' ? { office: values.office as Office } : { class: values.class as Draft['class'] };
     const body: Draft = { title, text, ballot: values.ballot ? 'secret' : 'open', ...(change ? { change } : what) };
-    const answer = await call<typeof draftVotingProposal>('POST', '/voting/proposals', { body });
+    const answer = await asVoter(() => call<typeof draftVotingProposal>('POST', '/voting/proposals', { body }));
     toast.success(answer.message);
     await refreshVotes();
     void navigate(votingPaths.vote(answer.proposal.id), { replace: true });

@@ -17,6 +17,7 @@ import { TextArea } from '../ui/fields.tsx';
 import { SubmitButton } from '../ui/form.tsx';
 import { toast } from '../ui/toast.ts';
 import { say } from '../words/say.ts';
+import { asVoter } from './as-voter.ts';
 import { explainVote } from './explain-vote.ts';
 import { refreshVotes } from './voting.queries.ts';
 import { useWhatWaits } from './what-waits.tsx';
@@ -128,7 +129,7 @@ function ActDialog({
   const { button, title, lead, asksReason } = wordsOf(act, isPublished);
   const { explain, link } = useWhatWaits(explainVote);
   const submit = async ({ reason = '' }: Partial<Record<'reason', string>>) => {
-    toast.success(await send(id, act, reason));
+    toast.success(await asVoter(() => send(id, act, reason)));
     onClose();
     await refreshVotes();
   };

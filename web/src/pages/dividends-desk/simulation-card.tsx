@@ -14,6 +14,7 @@ import { SelectField, TextArea, TextField } from '../../ui/fields.tsx';
 import { formatCount, Money } from '../../ui/figures.tsx';
 import { SubmitButton } from '../../ui/form.tsx';
 import { toast } from '../../ui/toast.ts';
+import { asVoter } from '../../voting/as-voter.ts';
 import { explainDraft } from '../../voting/explain-vote.ts';
 import { refreshVotes } from '../../voting/voting.queries.ts';
 import { votingPaths } from '../../voting/voting-paths.ts';
@@ -202,9 +203,11 @@ function PutToVote({
   const submit = async ({ title, text, record_date }: Record<Field, string>) => {
     const { share_tax, savings_tax } = desk;
     const change = { kind: 'dividend', values: { ...rates, record_date, share_tax, savings_tax } } as const;
-    const answer = await call<typeof draftVotingProposal>('POST', '/voting/proposals', {
-      body: { title, text, change },
-    });
+    const answer = await asVoter(() =>
+      call<typeof draftVotingProposal>('POST', '/voting/proposals', {
+        body: { title, text, change },
+      }),
+    );
     toast.success(answer.message);
     await refreshVotes();
     void navigate(votingPaths.vote(answer.proposal.id));
