@@ -1,21 +1,22 @@
 import { z } from 'zod';
 import { check } from './checks.ts';
 import { nameOf } from './names.ts';
-import { phoneDigits } from './phone.ts';
+import { isPassportOfCountry } from './passport-countries.ts';
+import { type PhoneProblem, readPhone } from './phone.ts';
 import { isPlain, NOT_PLAIN } from './plain-text.ts';
 import { acted, listOf, OFFICES, pageQuery, route } from './route.ts';
 import { said } from './said.ts';
 import { sentence } from './sentence.ts';
 import { instant } from './time.ts';
+import { plainId, withoutUnseen } from './typed.ts';
+
+export { plainId };
 
 /**
- * An ID number as it is compared and kept: without blanks at its ends, in upper case, and without zeros before five digits or more. Else one
- * document would stand for several accounts.
+ * An ID number as it is compared and kept: as `plainId` reads it, and without zeros before five digits or more. Else one document would stand
+ * for several accounts.
  */
 export const foldId = (text: string): string => plainId(text).replace(/^0+(?=\d{5,}$)/, '');
-
-/** An ID number as it stands on the card: without blanks at its ends, in upper case, with its zeros. */
-export const plainId = (text: string): string => text.trim().toUpperCase();
 
 const KNOWN_ID = check('ID number must be 5 to 12 letters and digits.');
 
@@ -39,12 +40,16 @@ const DOCUMENTS = [
   /^T[A-Z]E\d{6}$/,
 ];
 const UNKNOWN_DOCUMENT = check(
-  'Enter the number of your national ID (7 or 8 digits), alien ID or passport, such as 12345678 or AK123456.',
+  'Enter the number of your national ID (7 or 8 digits), alien ID or passport, such as 12345678 or AK123456. With a passport of another country, choose the country.',
 );
 
-const isDocument = (text: string): boolean => DOCUMENTS.some((format) => format.test(text));
+const isDocument = (text: string): boolean =>
+  DOCUMENTS.some((format) => format.test(text)) || isPassportOfCountry(text);
 
-/** The number of an identity document, as somebody signs up with it; blanks and lower case are forgiven. */
+/**
+ * The number of an identity document, as somebody signs up with it; blanks, hyphens and lower case are forgiven. A passport from outside East
+ * Africa has its country's three letters before it, GBR123456789: two countries may give out one number.
+ */
 export const documentNumber = z
   .string()
   .max(64, UNKNOWN_DOCUMENT)
@@ -53,25 +58,33 @@ export const documentNumber = z
   .transform(foldId);
 
 const ENTER_A_PHONE = check('Enter a valid phone number, such as 254712345678 or 0712345678.');
+const NOT_A_PHONE: Readonly<Record<PhoneProblem, string>> = {
+  none: ENTER_A_PHONE,
+  kenyan_length: check('A Kenyan number has ten digits, such as 0712345678.'),
+  no_country: check('That is no Kenyan number. Write it with the code of its country, such as +256 772 123456.'),
+};
 
 /** A phone number in any usual form; parsed to E.164 digits without the plus. */
 export const phoneNumber = z
   .string()
-  .max(30, ENTER_A_PHONE)
+  .max(60, ENTER_A_PHONE)
   .transform((text, context): string => {
-    const digits = phoneDigits(text);
-    if (digits === null) {
-      context.addIssue({ code: 'custom', message: ENTER_A_PHONE });
-      return z.NEVER;
-    }
-    return digits;
+    const read = readPhone(text);
+    if ('digits' in read) return read.digits;
+    context.addIssue({ code: 'custom', message: NOT_A_PHONE[read.problem] });
+    return z.NEVER;
   });
 
-/** An e-mail address, folded to lower case: two that differ only in case are one. */
+/** An e-mail address as it is typed or pasted, folded to lower case: two that differ only in case are one. */
 export const emailAddress = z
   .string()
   .max(254, check('Enter a valid email address.'))
-  .transform((text) => text.trim().toLowerCase())
+  .transform((text) =>
+    withoutUnseen(text)
+      .trim()
+      .replace(/^mailto:|^<|>$/gi, '')
+      .toLowerCase(),
+  )
   .refine((text) => z.email().safeParse(text).success, check('Enter a valid email address.'));
 
 const personName = (label: 'First name' | 'Last name') =>

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { check } from './checks.ts';
+import { plainAmount } from './typed.ts';
 
 /** Money in integer cents. A plain number, always a safe integer (docs/decisions/002-cents-are-numbers.md). */
 export type Cents = number;
@@ -7,11 +8,11 @@ export type Cents = number;
 const MOST_SHILLINGS = 1_000_000_000_000;
 
 /**
- * Parses shillings to cents, exactly. Takes a JSON number or a decimal string with at most two decimals.
+ * Parses shillings to cents, exactly. Takes a JSON number, or an amount as people write it (`plainAmount`) with at most two decimals.
  * Returns null for anything else: NaN, exponents, a third decimal, more than a million millions.
  */
 export function centsFromShillings(shillings: number | string): Cents | null {
-  const text = typeof shillings === 'number' ? plainDecimal(shillings) : shillings.trim();
+  const text = typeof shillings === 'number' ? plainDecimal(shillings) : plainAmount(shillings);
   const parts = /^(-?)(\d{1,13})(?:\.(\d{1,2}))?$/.exec(text ?? '');
   if (!parts) return null;
   const whole = Number(parts[2]);
@@ -32,7 +33,7 @@ export function shillingsFromCents(cents: Cents): number {
 }
 
 /** An amount on the wire: shillings with at most two decimals, ≥ 0; parsed to cents. */
-export const amount = z.union([z.number(), z.string().max(20)]).transform((value, context): Cents => {
+export const amount = z.union([z.number(), z.string().max(60)]).transform((value, context): Cents => {
   const cents = centsFromShillings(value);
   if (cents === null || cents < 0) {
     context.addIssue({ code: 'custom', message: check('Enter an amount in shillings with at most two decimals.') });

@@ -37,7 +37,7 @@ const SIGNS: Readonly<Record<NameKind, RegExp>> = {
   person: /^[\p{L}\p{M} '.-]*$/u,
 };
 
-const PERSONS = sentence("letters, ' and -");
+const PERSONS = sentence("letters, ' - . and /");
 const GROUPS = sentence('letters, digits and . , & ( ) + / -');
 
 /** The scripts that people write today (Unicode Standard Annex 31, table 5), each as the set of letters of one name. */
@@ -80,9 +80,22 @@ const LINKS = [
 /** Whether something in it reads as a web address. */
 export const hasLink = (text: string): boolean => LINKS.some((link) => link.test(text.normalize('NFKC')));
 
-/** A name as it is kept: compatibility forms composed (NFKC), one kind of apostrophe, hyphen and blank, none at the ends. */
-export function tidyName(text: string): string {
-  return text.trim().replace(APOSTROPHES, "'").replace(HYPHENS, '-').normalize('NFKC').replace(/\s+/gu, ' ').trim();
+/** Marks that a paste brings along before and after a name. */
+const PASTED =
+  /^[\s\u200b-\u200f\u202a-\u202d\u2060\u2066-\u2069\ufeff]+|[\s\u200b-\u200f\u202a-\u202d\u2060\u2066-\u2069\ufeff]+$/gu;
+/** The dot of an initial with a name right behind it: J.Kamau. */
+const INITIAL = /(?<![\p{L}\p{M}])(\p{L}\p{M}*)\.(?=\p{L})/gu;
+/** The comma before what stands behind a surname: Kamau, Jr. */
+const BEFORE_SUFFIX = / ?, ?(?=(?:jn?r|sn?r|ii|iii|iv|ph\.?d|md|esq)\.?$)/iu;
+
+/**
+ * A name as it is kept: compatibility forms composed (NFKC), one kind of apostrophe, hyphen and blank, none at the ends. In a person's name an
+ * initial has a blank behind it, and a suffix no comma before it.
+ */
+export function tidyName(text: string, kind: NameKind = 'group'): string {
+  const bare = text.replace(PASTED, '').replace(APOSTROPHES, "'").replace(HYPHENS, '-');
+  const name = bare.normalize('NFKC').replace(/\s+/gu, ' ').trim();
+  return kind === 'person' ? name.replace(INITIAL, '$1. ').replace(BEFORE_SUFFIX, ' ') : name;
 }
 
 /**
@@ -91,7 +104,7 @@ export function tidyName(text: string): string {
  */
 export function nameProblem(text: string, rule: NameRule): Sentence | null {
   const { kind, label } = rule;
-  const name = tidyName(text);
+  const name = tidyName(text, kind);
   const long = lengthProblem(name, rule);
   if (long) return long;
   if (UNSEEN.test(name)) return sentence('{label} has characters that cannot be seen. Type it anew.', { label });
@@ -99,7 +112,7 @@ export function nameProblem(text: string, rule: NameRule): Sentence | null {
     return sentence('{label} cannot have a web address in it. After a dot there is a space.', { label });
   }
   if (kind === 'person' && /\p{Nd}/u.test(name)) return sentence('{label} has no digits.', { label });
-  const odd = [...name].find((sign) => !SIGNS[kind].test(sign) || OF_NO_SCRIPT.test(sign));
+  const odd = oddSign(name, kind);
   if (odd !== undefined) {
     const signs = kind === 'person' ? PERSONS : GROUPS;
     return sentence('{label} cannot have “{sign}” in it. Use {signs}.', { label, sign: odd, signs });
@@ -114,6 +127,14 @@ export function nameProblem(text: string, rule: NameRule): Sentence | null {
     return sentence('{label} mixes the letters of two alphabets. Type it anew in one of them.', { label });
   }
   return null;
+}
+
+/** The first sign that a name of this kind cannot have where it stands. A stroke stands between two names: Otieno/Ouma. */
+function oddSign(name: string, kind: NameKind): string | undefined {
+  const isOdd = (sign: string) => !SIGNS[kind].test(sign) || OF_NO_SCRIPT.test(sign);
+  if (kind === 'group') return [...name].find(isOdd);
+  const odd = [...name].find((sign) => sign !== '/' && isOdd(sign));
+  return odd ?? (/(?<![\p{L}\p{M}.])\/|\/(?!\p{L})/u.test(name) ? '/' : undefined);
 }
 
 function lengthProblem(name: string, { kind, label, least, most }: NameRule): Sentence | null {
@@ -132,7 +153,7 @@ export const nameOf = (rule: NameRule) =>
     .max(READ_MAX, check('{label} has at most {most} letters.', { label: rule.label, most: rule.most }))
     .transform((text, context): string => {
       const problem = nameProblem(text, rule);
-      if (problem === null) return tidyName(text);
+      if (problem === null) return tidyName(text, rule.kind);
       context.addIssue(issueOf(problem));
       return z.NEVER;
     });

@@ -1,21 +1,71 @@
-import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
+import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js/min';
+import { foldTyped } from './typed.ts';
 
 /** At most fifteen digits, whatever a country's own plan would let pass; as the tables have it. */
 const E164 = /^\+[1-9]\d{5,14}$/;
+/** The calling codes of the countries around; a whole number in each has nine digits after it. */
+const NEIGHBOURS = /^(254|256|255|250|251|211)0?([1-9]\d{8})$/;
+const IS_NEIGHBOUR = /^\+(?:254|256|255|250|251|211)/;
 
 /**
- * A phone number as E.164 digits without the plus (`254712345678`), or null when it is none.
- * Kenyan short forms (`0712 345 678`, `712345678`) are taken for Kenyan numbers.
+ * - `kenyan_length`: a Kenyan number with a digit too many or too few.
+ * - `no_country`: digits that are no Kenyan number, without the code of a country.
+ * - `none`: anything else.
  */
-export function phoneDigits(text: string): string | null {
-  const trimmed = text.trim();
-  if (trimmed.length > 30) return null;
-  const international = /^(\+|254\d{9}$)/.test(trimmed.replace(/[\s-]/g, '')) && !trimmed.startsWith('+');
-  const parsed = parsePhoneNumberFromString(international ? `+${trimmed}` : trimmed, 'KE');
-  if (!parsed?.isPossible()) return null;
-  // `00712 345 678` is read as +254 0712 345 678, which is possible by its length and nobody's number.
+export type PhoneProblem = 'kenyan_length' | 'no_country' | 'none';
+export type ReadPhone = { readonly digits: string } | { readonly problem: PhoneProblem };
+
+const LABEL =
+  /^(?:[📞☎📱] ?)?(?:(?:https?:\/\/)?wa\.me\/|(?:callto|sms|tel|tel(?:ephone)?|phone|mobile|mob|cell|simu|whatsapp)(?: ?no| number)?[.:]* ?)?(?=[(+\d])/iu;
+const AROUND = /^['"“”<[]+|['"“”>\],;.]+$/g;
+const TRUNK_NOUGHT = /^(\(?(?:\+|00)[\d ]{1,5}\)?[ .-]*)\( ?0 ?\)/;
+const READ_MAX = 60;
+
+/**
+ * A phone number in any form in which it is typed or pasted, as E.164 digits without the plus (`254712345678`). A number without the code of
+ * a country is of `country`; whatever could be somebody else's is not read.
+ */
+export function readPhone(text: string, country: CountryCode = 'KE'): ReadPhone {
+  if (text.length > READ_MAX) return { problem: 'none' };
+  const typed = foldTyped(text).replace(AROUND, '').replace(LABEL, '').replace(TRUNK_NOUGHT, '$1');
+  const bare = typed.replace(/[ ().,/·•-]/g, '');
+  if (!/^\+?\d{1,20}$/.test(bare)) return { problem: 'none' };
+  const abroad = /^(?:\+|\+?00)([1-9]\d*)$/.exec(bare)?.[1];
+  if (abroad !== undefined) return international(abroad, bare);
+  const [, code, rest] = NEIGHBOURS.exec(bare) ?? [];
+  if (code !== undefined) return international(`${code}${rest}`, bare);
+  return country === 'KE' ? kenyan(bare) : taken(bare, country, 'none');
+}
+
+/** The digits of `readPhone`, or null where it reads none. */
+export function phoneDigits(text: string, country: CountryCode = 'KE'): string | null {
+  const read = readPhone(text, country);
+  return 'digits' in read ? read.digits : null;
+}
+
+function international(digits: string, bare: string): ReadPhone {
+  if (digits.startsWith('254')) return kenyan(digits);
+  // `00712 345 678` is a Kenyan number with a nought too many.
+  return taken(`+${digits}`, undefined, /^00[17]\d{8}$/.test(bare) ? 'kenyan_length' : 'none');
+}
+
+/** A number of Kenya, with or without 254 and the nought. Mobile numbers have nine digits after it, lines seven to nine. */
+function kenyan(bare: string): ReadPhone {
+  const national = bare.replace(/^254(?=\d)/, '').replace(/^0/, '');
+  if (/^(?:[17]\d{8}|[2-6]\d{6,8})$/.test(national)) {
+    return /^0254/.test(bare) ? { problem: 'kenyan_length' } : { digits: `254${national}` };
+  }
+  const isMeant = /^(?:254|0[17])/.test(bare) || /^[17]\d{7,9}$/.test(bare);
+  return { problem: isMeant ? 'kenyan_length' : bare.length >= 9 ? 'no_country' : 'none' };
+}
+
+/** A number by the plan of its country; it has to be itself when it is read again, as it will be stored. */
+function taken(number: string, country: CountryCode | undefined, problem: PhoneProblem): ReadPhone {
+  const parsed = parsePhoneNumberFromString(number, country);
+  if (!parsed?.isPossible() || !E164.test(parsed.number)) return { problem };
   const isItself = parsePhoneNumberFromString(parsed.number)?.number === parsed.number;
-  return isItself && E164.test(parsed.number) ? parsed.number.slice(1) : null;
+  const isWhole = !IS_NEIGHBOUR.test(parsed.number) || /^\+\d{3}[1-9]\d{8}$/.test(parsed.number);
+  return isItself && isWhole ? { digits: parsed.number.slice(1) } : { problem };
 }
 
 /** Whether mobile money can go to these digits: a Kenyan mobile number; which network it is only M-Pesa knows. */

@@ -122,7 +122,7 @@ export const POOL_NAME_LENGTH_MAX = 80;
 
 /**
  * A number that was entered as text (spec 5), or a JSON number, read as an exact decimal with at most two places.
- * Gives hundredths, or null for anything else: NaN, exponents, a third place, thousands separators, a sign.
+ * Gives hundredths, or null for anything else: NaN, exponents, a third place, a comma for the point.
  */
 export function hundredthsFromDecimal(value: string | number): number | null {
   return centsFromShillings(value);

@@ -1,10 +1,10 @@
+import { csvCell } from '@ushirika/contract/csv';
 import { centsFromShillings, shillingsFromCents } from '@ushirika/contract/money';
 import { phoneDigits } from '@ushirika/contract/phone';
 import { Refusal } from '@ushirika/contract/refusal';
 import { wholeNumber } from '@ushirika/contract/whole-number';
 import { readCursor } from '../../server/db/page.ts';
 import { redacted } from '../../server/domains/wallet/receive-callback.ts';
-import { csvCell } from '../../server/domains/wallet/statement.ts';
 import {
   parseC2bPayment,
   parsePayoutResult,
@@ -61,22 +61,50 @@ function guarded(property: Property, random: Random): string | null {
 
 const shown = (value: unknown) => JSON.stringify(value)?.slice(0, 200);
 
+const DIGITS = ['0０٠', '1１١', '2２٢', '3３٣', '4４٤', '5５٥', '6６٦', '7７٧', '8８٨', '9９٩'];
+/** A text in plain signs: digits of all its scripts as one, and one blank where there are several. */
+const inPlainSigns = (text: string): string =>
+  [...text]
+    .filter((sign) => !'\u200b\u200e\u200f\u202a\u202c\u202d\ufeff'.includes(sign))
+    .map((sign) => {
+      const digit = DIGITS.findIndex((forms) => forms.includes(sign));
+      return digit >= 0 ? String(digit) : sign.trim() === '' ? ' ' : sign === '−' ? '-' : sign;
+    })
+    .join('')
+    .split(' ')
+    .filter((word) => word !== '')
+    .join(' ');
+
+/** The digits of whole shillings: together, or in threes with one sign between them. */
+function ungroupedByHand(whole: string): string | null {
+  for (const between of [',', ' ', "'"]) {
+    const [first = '', ...rest] = whole.split(between);
+    if (rest.length === 0) continue;
+    if (
+      rest.length > 4 ||
+      first.length < 1 ||
+      first.length > 3 ||
+      first[0] === '0' ||
+      rest.some(({ length }) => length !== 3)
+    )
+      return null;
+    return ungroupedByHand([first, ...rest].join(''));
+  }
+  return whole !== '' && [...whole].every((sign) => '0123456789'.includes(sign)) ? whole : null;
+}
+
 /** Shillings as a person reads them: a sign, up to 13 digits, a point and up to two more. */
 function readByHand(text: string): bigint | null {
-  let [sign, whole, cents, places, at] = [1n, 0n, 0n, -1, 0];
-  const bare = text.trim();
-  if (bare[at] === '-') [sign, at] = [-1n, at + 1];
-  const from = at;
-  for (; at < bare.length; at += 1) {
-    const digit = '0123456789'.indexOf(bare[at] as string);
-    if (bare[at] === '.' && places < 0 && at > from) places = 0;
-    else if (digit < 0) return null;
-    else if (places < 0) whole = whole * 10n + BigInt(digit);
-    else [cents, places] = [cents * 10n + BigInt(digit), places + 1];
-    if (places > 2 || (places < 0 && at - from >= 13)) return null;
-  }
-  if (at === from || places === 0 || whole > 1_000_000_000_000n) return null;
-  return sign * (whole * 100n + (places === 1 ? cents * 10n : cents));
+  let bare = inPlainSigns(text);
+  if (text.length > 60) return null;
+  if (bare[0] === "'") bare = bare.slice(1);
+  const sign = bare[0] === '-' ? -1n : 1n;
+  const [whole = '', cents, more] = (sign < 0n ? bare.slice(1) : bare).split('.');
+  const digits = ungroupedByHand(whole);
+  if (more !== undefined || digits === null || (digits.length > 13 && !whole.includes(','))) return null;
+  if (cents !== undefined && (cents.length < 1 || cents.length > 2 || ungroupedByHand(cents) !== cents)) return null;
+  if (BigInt(digits) > 1_000_000_000_000n) return null;
+  return sign * (BigInt(digits) * 100n + BigInt((cents ?? '').padEnd(2, '0')));
 }
 
 function amounts(random: Random): string | null {
@@ -105,7 +133,7 @@ function wholeNumbers(random: Random): string | null {
     ? (random.next() - 0.2) * 10 ** random.whole(0, 4)
     : randomText(random, 'number');
   const { success, data } = ONE_TO_HUNDRED.safeParse(value);
-  const bare = typeof value === 'number' ? String(value) : (value as string).trim().replace(/^0+(?=\d)/, '');
+  const bare = typeof value === 'number' ? String(value) : inPlainSigns(value as string).replace(/^0+(?=\d)/, '');
   const expected = TAKEN.has(bare) && String(value).length <= 20;
   if (success !== expected) return `${success ? 'takes' : 'does not take'} ${shown(value)}`;
   return success && String(data) !== bare ? `makes ${data} of ${shown(value)}` : null;

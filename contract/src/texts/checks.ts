@@ -26,10 +26,13 @@ export const checkTexts = {
   // Identity.
   'ID number must be 5 to 12 letters and digits.':
     'Nambari ya kitambulisho lazima iwe na herufi na tarakimu 5 hadi 12.',
-  'Enter the number of your national ID (7 or 8 digits), alien ID or passport, such as 12345678 or AK123456.':
-    'Weka nambari ya kitambulisho cha taifa (tarakimu 7 au 8), cha mgeni au ya pasipoti, kama 12345678 au AK123456.',
+  'Enter the number of your national ID (7 or 8 digits), alien ID or passport, such as 12345678 or AK123456. With a passport of another country, choose the country.':
+    'Weka nambari ya kitambulisho cha taifa (tarakimu 7 au 8), cha mgeni au ya pasipoti, kama 12345678 au AK123456. Kwa pasipoti ya nchi nyingine, chagua nchi.',
   'Enter a valid phone number, such as 254712345678 or 0712345678.':
     'Weka nambari sahihi ya simu, kama 254712345678 au 0712345678.',
+  'A Kenyan number has ten digits, such as 0712345678.': 'Nambari ya Kenya ina tarakimu kumi, kama 0712345678.',
+  'That is no Kenyan number. Write it with the code of its country, such as +256 772 123456.':
+    'Hiyo si nambari ya Kenya. Iandike pamoja na msimbo wa nchi yake, kama +256 772 123456.',
   'Enter a valid email address.': 'Weka anwani sahihi ya barua pepe.',
   'Password is required.': 'Nenosiri linahitajika.',
   'That password is too long.': 'Nenosiri hilo ni refu mno.',
@@ -44,7 +47,7 @@ export const checkTexts = {
   'First name': 'Jina la kwanza',
   'Last name': 'Jina la mwisho',
   'A name': 'Jina',
-  "letters, ' and -": "herufi, ' na -",
+  "letters, ' - . and /": "herufi, ' - . na /",
   'letters, digits and . , & ( ) + / -': 'herufi, tarakimu na . , & ( ) + / -',
   '{label} is required.': '{label} linahitajika.',
   '{label} has at least {least} letters.': '{label} lisipungue herufi {least}.',

@@ -155,16 +155,16 @@ describe('signing up is refused', () => {
   test('for fields that are not what they should be, with a sentence for each', () => {
     expect(sentences(WANJIRU)).toEqual([]);
     const words =
-      'Enter the number of your national ID (7 or 8 digits), alien ID or passport, such as 12345678 or AK123456.';
+      'Enter the number of your national ID (7 or 8 digits), alien ID or passport, such as 12345678 or AK123456. With a passport of another country, choose the country.';
     expect(sentences({ ...WANJIRU, id_number: '1234' })).toEqual([`id_number: ${words}`]);
-    expect(sentences({ ...WANJIRU, id_number: '12345-678' })).toHaveLength(1);
+    expect(sentences({ ...WANJIRU, id_number: '12345_678' })).toHaveLength(1);
     expect(sentences({ ...WANJIRU, phone_number: '12' })).toEqual([
       'phone_number: Enter a valid phone number, such as 254712345678 or 0712345678.',
     ]);
     expect(sentences({ ...WANJIRU, email: 'wanjiru' })).toEqual(['email: Enter a valid email address.']);
     expect(sentences({ ...WANJIRU, first_name: '  ' })).toEqual(['first_name: First name is required.']);
     expect(sentences({ ...WANJIRU, last_name: '<b>' })).toEqual([
-      "last_name: Last name cannot have “<” in it. Use letters, ' and -.",
+      "last_name: Last name cannot have “<” in it. Use letters, ' - . and /.",
     ]);
   });
 

@@ -2,6 +2,7 @@ import { inWords } from '@ushirika/contract/in-words';
 import { formatShillings } from '@ushirika/contract/money';
 import type { Language } from '@ushirika/contract/notifications';
 import { longDate, longDateTime, type Sentence, sentence } from '@ushirika/contract/sentence';
+import anyAscii from 'any-ascii';
 import PDFDocument from 'pdfkit';
 import { startOfDay } from './history.ts';
 import { centsOf, figuresOf, nairobiMinute, plainShillings, type Statement } from './statement.ts';
@@ -167,13 +168,8 @@ function plain(cents: number): string {
   return plainShillings(cents).replace(/\B(?=(\d{3})+(?=\.))/g, ',');
 }
 
-/** The standard fonts have Latin letters only: accents are dropped, and other letters become a question mark. */
-function latin(text: string): string {
-  return text
-    .replaceAll('\u00a0', ' ')
-    .replaceAll('−', '-')
-    .replaceAll('·', '-')
-    .normalize('NFD')
-    .replaceAll(/\p{Mn}/gu, '')
-    .replaceAll(/[^\x20-\x7e]/g, '?');
+/** The standard fonts have Latin letters only: accents are dropped, and other scripts are written in Latin letters (አበበ: abebe). */
+export function latin(text: string): string {
+  const plain = text.replaceAll('\u00a0', ' ').replaceAll('−', '-').replaceAll('·', '-').normalize('NFC');
+  return anyAscii(plain).replaceAll(/[^\x20-\x7e]/g, '?');
 }

@@ -1,3 +1,4 @@
+import { csvText } from '@ushirika/contract/csv';
 import { inWords } from '@ushirika/contract/in-words';
 import { type Cents, shillingsFromCents } from '@ushirika/contract/money';
 import type { Language } from '@ushirika/contract/notifications';
@@ -100,7 +101,7 @@ export function statementName({ from, to }: Statement, language: Language): stri
   return inWords(sentence('ushirika-statement-{from}-to-{to}', { from, to }), language);
 }
 
-/** The statement as CSV (RFC 4180), with a byte-order mark: without it spreadsheets misread letters with accents. */
+/** The statement as CSV. */
 export function statementCsv(statement: Statement, language: Language): Buffer {
   const say = (words: Sentence) => inWords(words, language);
   const lines = [
@@ -123,14 +124,7 @@ export function statementCsv(statement: Statement, language: Language): Buffer {
     ]),
     [statement.to, say(sentence('Closing balance')), '', '', '', plainShillings(statement.closingCents)],
   ];
-  return Buffer.from(`\ufeff${lines.map((cells) => cells.map(csvCell).join(',')).join('\r\n')}\r\n`, 'utf8');
-}
-
-/** A text that begins like a formula gets an apostrophe before it, so that a spreadsheet does not run it. */
-export function csvCell(text: string): string {
-  const isNumber = /^-?\d+\.\d\d$/.test(text);
-  const safe = !isNumber && /^[\s]*[=+\-@\t\r\n|%]/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  return Buffer.from(csvText(lines), 'utf8');
 }
 
 /** The figures above the table. */

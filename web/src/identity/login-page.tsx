@@ -61,7 +61,15 @@ export function LoginPage() {
         submit={submit}
         explain={explain}
       >
-        <TextField label={say('ID Number')} name="id_number" autoComplete="username" autoCapitalize="characters" />
+        <TextField
+          label={say('ID Number')}
+          name="id_number"
+          autoComplete="username"
+          autoCapitalize="characters"
+          hint={say(
+            'With a passport from outside East Africa: its country’s three letters first, such as GBR123456789.',
+          )}
+        />
         <PasswordField label={say('Password')} name="password" autoComplete="current-password" />
         {needsCode && (
           <TextField

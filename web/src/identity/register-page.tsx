@@ -1,5 +1,7 @@
-import type { register } from '@ushirika/contract/identity';
-import { useState } from 'react';
+import type { IdentityDocument, register } from '@ushirika/contract/identity';
+import { PASSPORT_COUNTRIES, passportNumber } from '@ushirika/contract/passport-countries';
+import { plainId } from '@ushirika/contract/typed';
+import { useMemo, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { ApiForm, sentencesBesideFields } from '../api/api-form.tsx';
 import { call } from '../api/call.ts';
@@ -7,17 +9,18 @@ import { firstSentences } from '../api/failure.ts';
 import { Title } from '../layouts/title.tsx';
 import { paths } from '../paths.ts';
 import { storeSession } from '../session/session.ts';
-import { TextField } from '../ui/fields.tsx';
+import { SelectField, TextField } from '../ui/fields.tsx';
 import { SubmitButton } from '../ui/form.tsx';
 import { PhoneField } from '../ui/phone-field.tsx';
 import { toast } from '../ui/toast.ts';
-import { say } from '../words/say.ts';
+import { currentLanguage, say } from '../words/say.ts';
 import { AuthHead, AuthLinks } from './auth-links.tsx';
+import { DOCUMENTS, documentWords } from './identity-words.ts';
 import { checkNewPassword, NewPasswordField } from './new-password-field.tsx';
 import { referralCodeIn } from './password-rules.ts';
 
 const REQUIRED = ['first_name', 'last_name', 'phone_number', 'email', 'id_number', 'password'] as const;
-type Field = (typeof REQUIRED)[number] | 'referal_code';
+type Field = (typeof REQUIRED)[number] | 'referal_code' | 'document' | 'country';
 
 /** /auth/register: Sign Up. */
 export function RegisterPage() {
@@ -26,7 +29,9 @@ export function RegisterPage() {
   const [password, setPassword] = useState('');
 
   const submit = async (values: Record<Field, string>, form: HTMLFormElement) => {
-    const body = { ...values, user_type: 'client' };
+    const { document, country = 'KE', ...typed } = values;
+    const id_number = document === 'passport' ? passportNumber(country, plainId(typed.id_number)) : typed.id_number;
+    const body = { ...typed, id_number, user_type: 'client' };
     const answer = await call<typeof register>('POST', '/auth/register/', { body, saccoId: null });
     if (!answer.token) {
       toast.error(answer.message);
@@ -51,27 +56,24 @@ export function RegisterPage() {
       >
         <div className="grid gap-4 sm:grid-cols-2">
           <TextField label={say('First Name')} name="first_name" required autoComplete="given-name" />
-          <TextField label={say('Last Name')} name="last_name" required autoComplete="family-name" />
+          <TextField
+            label={say('Last Name')}
+            name="last_name"
+            required
+            autoComplete="family-name"
+            hint={say('Only one name? Write it in both fields.')}
+          />
         </div>
         <PhoneField label={say('Phone Number')} name="phone_number" required placeholder="0700 000000" />
         <TextField label={say('Email')} name="email" type="email" required autoComplete="email" />
-        <div className="grid gap-4 sm:grid-cols-2">
-          <TextField
-            label={say('ID Number')}
-            name="id_number"
-            required
-            autoComplete="username"
-            autoCapitalize="characters"
-            hint={say('National ID, alien ID or passport')}
-          />
-          <TextField
-            label={say('Referral Code (optional)')}
-            name="referal_code"
-            defaultValue={referralCode}
-            readOnly={referralCode !== ''}
-            autoComplete="off"
-          />
-        </div>
+        <IdFields />
+        <TextField
+          label={say('Referral Code (optional)')}
+          name="referal_code"
+          defaultValue={referralCode}
+          readOnly={referralCode !== ''}
+          autoComplete="off"
+        />
         <NewPasswordField label={say('Password')} required password={password} onType={setPassword} />
         <SubmitButton busyLabel={say('Authenticating...')} className="mt-1 w-full">
           {say('Sign Up')}
@@ -84,5 +86,63 @@ export function RegisterPage() {
         ]}
       />
     </>
+  );
+}
+
+/** The number of the ID, and what kind of document it is on. A passport has a country: two countries may give out one number. */
+function IdFields() {
+  const [document, setDocument] = useState<string>('national_id');
+  const [country, setCountry] = useState('KE');
+  const [number, setNumber] = useState('');
+  const language = currentLanguage();
+  const countries = useMemo(() => {
+    const names = new Intl.DisplayNames(language, { type: 'region' });
+    const named = [...PASSPORT_COUNTRIES.keys()].map((code) => ({ code, name: names.of(code) ?? code }));
+    return named.sort((one, other) => one.name.localeCompare(other.name, language));
+  }, [language]);
+  const kept = document === 'passport' ? passportNumber(country, plainId(number)) : '';
+  return (
+    <div className="grid gap-4 sm:grid-cols-2">
+      <SelectField
+        label={say('Document')}
+        name="document"
+        value={document}
+        onChange={(event) => setDocument(event.target.value)}
+      >
+        {DOCUMENTS.map((each: IdentityDocument) => (
+          <option key={each} value={each}>
+            {documentWords(each)}
+          </option>
+        ))}
+      </SelectField>
+      {document === 'passport' && (
+        <SelectField
+          label={say('Country of the passport')}
+          name="country"
+          value={country}
+          onChange={(event) => setCountry(event.target.value)}
+        >
+          {countries.map(({ code, name }) => (
+            <option key={code} value={code}>
+              {name}
+            </option>
+          ))}
+        </SelectField>
+      )}
+      <TextField
+        label={say('ID Number')}
+        name="id_number"
+        required
+        autoComplete="username"
+        autoCapitalize="characters"
+        value={number}
+        onChange={(event) => setNumber(event.target.value)}
+        hint={
+          number !== '' && kept !== plainId(number) && kept !== ''
+            ? say('You sign in with {number}.', { number: kept })
+            : say('National ID, alien ID or passport')
+        }
+      />
+    </div>
   );
 }

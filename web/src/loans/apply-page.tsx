@@ -1,5 +1,6 @@
 import { centsOf } from '@ushirika/contract/format';
 import type { applyForLoan, LoanProduct, LoanQuote } from '@ushirika/contract/loans';
+import { amountToSend } from '@ushirika/contract/typed';
 import { type ReactNode, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import { call, useIdempotencyKey } from '../api/call.ts';
@@ -13,7 +14,6 @@ import { MoneyField, SelectField, TextArea } from '../ui/fields.tsx';
 import { Money, Steps } from '../ui/figures.tsx';
 import { Skeletons } from '../ui/skeleton.tsx';
 import { toast } from '../ui/toast.ts';
-import { ungrouped } from '../ui/ungrouped.ts';
 import { say } from '../words/say.ts';
 import { termsRefused } from './calculator.tsx';
 import { type Asked, coveredBy, GuarantorsStep } from './guarantors-step.tsx';
@@ -306,8 +306,8 @@ function CheckStep({
       amount: quote.amount,
       months: quote.months,
       purpose: rest.purpose.trim(),
-      net_income: ungrouped(rest.income.trim()),
-      guarantors: rest.asked.map(({ id, amount }) => ({ member: id, amount: ungrouped(amount.trim()) })),
+      net_income: amountToSend(rest.income.trim()),
+      guarantors: rest.asked.map(({ id, amount }) => ({ member: id, amount: amountToSend(amount.trim()) })),
       ...(rest.refinances ? { refinances: rest.refinances } : {}),
       ...(rest.poolGuarantee ? { pool_guarantee: rest.poolGuarantee } : {}),
     };

@@ -8,13 +8,7 @@ import type { TypedTerms } from './loan-paths.ts';
  * What the pages of loans work out by themselves, without a rule of the server's in it.
  */
 
-/** Shillings as they are typed, `12,500.50`, in cents; null for anything that is no amount above zero. */
-export function centsTyped(text: string): number | null {
-  const parts = /^(\d{1,9})(?:\.(\d{0,2}))?$/.exec(text.trim().replaceAll(',', ''));
-  if (!parts) return null;
-  const cents = Number(parts[1]) * 100 + Number((parts[2] ?? '').padEnd(2, '0'));
-  return cents > 0 ? cents : null;
-}
+export { centsTyped } from '@ushirika/contract/typed';
 
 /** Cents that guarantors have to cover, besides own savings and what a pool stands for. */
 export const centsForGuarantors = (quote: LoanQuote, poolCents: number): number =>

@@ -8,7 +8,7 @@ import { Button } from '../ui/button.tsx';
 import { Card, FailureState } from '../ui/card.tsx';
 import { LongDate, Money } from '../ui/figures.tsx';
 import { LoadMore } from '../ui/load-more.tsx';
-import { quoted, saveCsv } from '../ui/save-csv.ts';
+import { saveCsv } from '../ui/save-csv.ts';
 import { type Column, Table } from '../ui/table.tsx';
 import { toast } from '../ui/toast.ts';
 import { say } from '../words/say.ts';
@@ -174,7 +174,7 @@ function linesOf(movements: readonly LoanMovement[]): string[][] {
   ];
   const lines = movements.map((row) => [
     nairobiDay(new Date(row.at)),
-    quoted(row.what),
+    row.what,
     ...[row.amount, row.principal, row.interest, row.penalty, row.fee, row.balance_after].map((each) =>
       each.toFixed(2),
     ),

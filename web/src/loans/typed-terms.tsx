@@ -1,11 +1,11 @@
 import { centsOf } from '@ushirika/contract/format';
 import type { LoanProduct } from '@ushirika/contract/loans';
+import { amountToSend } from '@ushirika/contract/typed';
 import { useEffect, useState } from 'react';
 import { useLocation, useSearchParams } from 'react-router';
 import { useSacco } from '../session/session.ts';
 import { MoneyField, SelectField, TextField } from '../ui/fields.tsx';
 import { Money } from '../ui/figures.tsx';
-import { ungrouped } from '../ui/ungrouped.ts';
 import { say } from '../words/say.ts';
 import { centsTyped, keptTerms, typedCents } from './loan.rules.ts';
 import type { TypedTerms } from './loan-paths.ts';
@@ -49,9 +49,9 @@ export function useTypedTerms(products: readonly LoanProduct[], limit: number) {
 export function quoteTermsOf({ product, amount, months }: TypedTerms, netIncome = '', poolFee = 0): QuoteTerms | null {
   const count = /^\d{1,3}$/.test(months.trim()) ? Number(months) : 0;
   if (!product || centsTyped(amount) === null || count === 0) return null;
-  const income = centsTyped(netIncome) === null ? {} : { net_income: ungrouped(netIncome.trim()) };
+  const income = centsTyped(netIncome) === null ? {} : { net_income: amountToSend(netIncome.trim()) };
   const fee = poolFee > 0 ? { pool_fee: String(poolFee) } : {};
-  return { product, amount: ungrouped(amount.trim()), months: count, ...income, ...fee };
+  return { product, amount: amountToSend(amount.trim()), months: count, ...income, ...fee };
 }
 
 export function TermsFields({

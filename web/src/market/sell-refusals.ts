@@ -1,17 +1,17 @@
 import { centsOf, formatShillings } from '@ushirika/contract/format';
 import type { MarketTerms } from '@ushirika/contract/market';
+import { amountToSend } from '@ushirika/contract/typed';
 import { sentencesBesideFields } from '../api/api-form.tsx';
 import { CallFailure, wordsFor } from '../api/failure.ts';
 import { shareCount } from '../shares/shares-amount.ts';
 import { formatCount } from '../ui/figures.tsx';
 import type { Explanation } from '../ui/form.tsx';
-import { ungrouped } from '../ui/ungrouped.ts';
 import { say } from '../words/say.ts';
 import { isPriceAllowed, priceTermsOf } from './market-sums.ts';
 
 /** A price in shillings with at most two decimals, above zero, or null. */
 export function priceOf(text: string): number | null {
-  const plain = ungrouped(text).trim();
+  const plain = amountToSend(text).trim();
   const price = /^\d{1,7}(\.\d{1,2})?$/.test(plain) ? Number(plain) : 0;
   return price > 0 ? price : null;
 }

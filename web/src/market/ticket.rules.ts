@@ -46,13 +46,7 @@ export function termsInCents(terms: MarketTerms): Terms {
   return { ...priceTermsOf(terms), ...feeTermsOf(terms), lot: terms.lot };
 }
 
-/** A price as it is typed, `1,040.50`, in cents; null for anything else. */
-export function centsTyped(text: string): number | null {
-  const parts = /^(\d{1,9})(?:\.(\d{0,2}))?$/.exec(text.trim().replaceAll(',', ''));
-  if (!parts) return null;
-  const cents = Number(parts[1]) * 100 + Number((parts[2] ?? '').padEnd(2, '0'));
-  return cents > 0 ? cents : null;
-}
+export { centsTyped } from '@ushirika/contract/typed';
 
 /** Cents as a price is written into its field: `104.00`. */
 export function priceText(cents: number): string {

@@ -1,4 +1,5 @@
 import type { GuaranteeQuote, PoolDetails, requestGuarantee } from '@ushirika/contract/pools';
+import { amountToSend } from '@ushirika/contract/typed';
 import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { ApiForm } from '../api/api-form.tsx';
@@ -8,7 +9,6 @@ import { Dialog } from '../ui/dialog.tsx';
 import { MoneyField, SelectField, TextArea } from '../ui/fields.tsx';
 import { SubmitButton } from '../ui/form.tsx';
 import { toast } from '../ui/toast.ts';
-import { ungrouped } from '../ui/ungrouped.ts';
 import { say } from '../words/say.ts';
 import { usePoolPaths } from './pool-paths.ts';
 import { refreshPools, useLongestLoan, useQuote, type Wanted } from './pools.queries.ts';
@@ -29,7 +29,7 @@ export function GuaranteeDialog({ pool, onClose }: { pool: PoolDetails; onClose:
   const quote = useQuote(useSettled(wantedOf(pool.id, amount, months)));
   const shown = wantedOf(pool.id, amount, months) ? quote.data : undefined;
   const submit = async ({ purpose }: Record<'amount' | 'purpose', string>) => {
-    const body = { pool: pool.id, amount: ungrouped(amount).trim(), period_months: months, purpose };
+    const body = { pool: pool.id, amount: amountToSend(amount).trim(), period_months: months, purpose };
     const input = { body, idempotencyKey: keyFor(body) };
     const answer = await call<typeof requestGuarantee>('POST', '/guarantors/pools/request-guarantee', input);
     settle();
@@ -112,7 +112,7 @@ function useMonths(pool: PoolDetails): readonly number[] {
 }
 
 function wantedOf(pool: string, typed: string, months: number): Wanted | null {
-  const amount = ungrouped(typed).trim();
+  const amount = amountToSend(typed).trim();
   return /^\d{1,9}(\.\d{1,2})?$/.test(amount) && Number(amount) > 0 ? { pool, amount, months } : null;
 }
 

@@ -1,6 +1,7 @@
 import { centsOf, formatShillings } from '@ushirika/contract/format';
 import type { depositToPool, joinPool, PoolContractDetail, PoolDetails, payPoolClaim } from '@ushirika/contract/pools';
 import type { Receipt } from '@ushirika/contract/receipts';
+import { amountToSend } from '@ushirika/contract/typed';
 import { type ReactNode, useState } from 'react';
 import { ApiForm, explainFailure } from '../api/api-form.tsx';
 import { call, useIdempotencyKey } from '../api/call.ts';
@@ -15,7 +16,6 @@ import { MoneyField } from '../ui/fields.tsx';
 import { Money } from '../ui/figures.tsx';
 import { SubmitButton } from '../ui/form.tsx';
 import { toast } from '../ui/toast.ts';
-import { ungrouped } from '../ui/ungrouped.ts';
 import { say } from '../words/say.ts';
 import { AcceptField } from './accept-field.tsx';
 import { WhatCouldBeLost } from './pool-loss.tsx';
@@ -191,7 +191,7 @@ export function PayBackDialog({ contract, onClose }: { contract: PoolContractDet
 }
 
 function amountWords(typed: string): string | null {
-  const shillings = Number(ungrouped(typed));
+  const shillings = Number(amountToSend(typed));
   return shillings > 0 ? formatShillings(centsOf(shillings) / 100) : null;
 }
 

@@ -1,9 +1,10 @@
 import { formatShillings } from '@ushirika/contract/format';
+import { amountToSend } from '@ushirika/contract/typed';
 import { say } from '../words/say.ts';
 
 /** A whole number of shares above zero, or null. */
 export function shareCount(text: string): number | null {
-  const plain = text.trim().replaceAll(',', '');
+  const plain = amountToSend(text);
   const count = /^\d{1,8}$/.test(plain) ? Number(plain) : 0;
   return count > 0 ? count : null;
 }

@@ -1,8 +1,8 @@
+import { amountToSend } from '@ushirika/contract/typed';
 import { createContext, type ReactNode, type SubmitEvent, useContext, useRef, useState } from 'react';
 import { say } from '../words/say.ts';
 import { Button, type ButtonLook } from './button.tsx';
 import { toast } from './toast.ts';
-import { ungrouped } from './ungrouped.ts';
 
 /** What went wrong, for a person: sentences in passing, and sentences beside their fields. */
 export interface Explanation {
@@ -126,7 +126,7 @@ function valuesOf(form: HTMLFormElement): Record<string, string> {
   for (const element of form.elements) {
     const { name, inputMode } = element as HTMLInputElement;
     const value = values[name];
-    if (value !== undefined && (inputMode === 'decimal' || inputMode === 'numeric')) values[name] = ungrouped(value);
+    if (value !== undefined && (inputMode === 'decimal' || inputMode === 'numeric')) values[name] = amountToSend(value);
   }
   return values;
 }

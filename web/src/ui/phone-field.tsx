@@ -1,13 +1,14 @@
+import { type CountryCode, getCountries, getCountryCallingCode } from 'libphonenumber-js/min';
 import { useMemo, useState } from 'react';
-import PhoneInput, { type Country, getCountries, getCountryCallingCode } from 'react-phone-number-input/input';
 import { currentLanguage, say } from '../words/say.ts';
-import { withoutDoubledCode } from './doubled-code.ts';
 import { Field } from './fields.tsx';
 import { useFormState } from './form.tsx';
+import { countryTyped, hasTooManyDigits, phoneValue } from './phone-value.ts';
 import { smsCountries } from './sms-countries.ts';
 
 /**
- * A phone number of any country, Kenya unless chosen otherwise. The form gets it as `+254712345678`.
+ * A phone number of any country, Kenya unless chosen otherwise, in any form in which people paste one. The form gets it as `+254712345678`. A
+ * number with the code of another country chooses that country.
  * It carries the numbering plans of all countries, so pages that use it are loaded when they are opened. Where no SMS of ours
  * goes to the chosen country, it says so at once: the server would refuse the number.
  */
@@ -24,8 +25,8 @@ export function PhoneField({
   placeholder?: string;
   defaultValue?: string;
 }) {
-  const [country, setCountry] = useState<Country>('KE');
-  const [value, setValue] = useState<string | undefined>(defaultValue || undefined);
+  const [country, setCountry] = useState<CountryCode>('KE');
+  const [typed, setTyped] = useState(defaultValue);
   const language = currentLanguage();
   const countries = useMemo(() => {
     const names = new Intl.DisplayNames(language, { type: 'region' });
@@ -46,7 +47,11 @@ export function PhoneField({
       required={required}
       hint={
         // What the server refused says the same.
-        isRefused ? undefined : reached.includes(country) ? (
+        isRefused ? undefined : hasTooManyDigits(typed) ? (
+          <span role="status" className="font-medium text-clay">
+            {say('A phone number has 17 digits at most.')}
+          </span>
+        ) : reached.includes(country) ? (
           forms(country)
         ) : (
           <span role="status" className="font-medium text-clay">
@@ -65,7 +70,7 @@ export function PhoneField({
             <select
               aria-label={say('Country')}
               value={country}
-              onChange={(event) => setCountry(event.target.value as Country)}
+              onChange={(event) => setCountry(event.target.value as CountryCode)}
               className="absolute inset-0 w-full cursor-pointer opacity-0"
             >
               {countries.map(({ code, name: words }) => (
@@ -75,18 +80,20 @@ export function PhoneField({
               ))}
             </select>
           </span>
-          <PhoneInput
+          <input
             {...control}
-            key={country}
+            type="tel"
             data-name={name}
-            country={country}
-            value={value}
-            onChange={(typed) => setValue(withoutDoubledCode(typed, getCountryCallingCode(country)))}
+            value={typed}
+            onChange={(event) => {
+              setTyped(event.target.value);
+              setCountry(countryTyped(event.target.value, country));
+            }}
             placeholder={placeholder}
             autoComplete="tel-national"
             className="field-box num"
           />
-          <input type="hidden" name={name} value={value ?? ''} />
+          <input type="hidden" name={name} value={phoneValue(typed, country)} />
         </div>
       )}
     </Field>
@@ -94,6 +101,6 @@ export function PhoneField({
 }
 
 /** Kenyans write their numbers in two ways, and both are taken. */
-function forms(country: Country): string | undefined {
+function forms(country: CountryCode): string | undefined {
   return country === 'KE' ? say('As 0712345678 or 254712345678.') : undefined;
 }

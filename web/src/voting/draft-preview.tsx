@@ -1,4 +1,5 @@
 import type { ChangedValues } from '@ushirika/contract/change-kinds';
+import { amountToSend } from '@ushirika/contract/typed';
 import { kindOfVote } from '@ushirika/contract/vote-kinds';
 import type { VoteRules } from '@ushirika/contract/voting-rules';
 import { type RefObject, useEffect, useRef, useState } from 'react';
@@ -77,7 +78,7 @@ function useTyped(box: RefObject<HTMLElement | null>): ChangedValues {
 }
 
 function toNumber(text: string): string | number {
-  const number = Number(text.replaceAll(',', ''));
+  const number = Number(amountToSend(text));
   return Number.isFinite(number) ? number : text;
 }
 

@@ -17,7 +17,7 @@ import { BackLink } from '../../ui/back-link.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card, EmptyState, Facts, PageHead } from '../../ui/card.tsx';
 import { formatCount, LongDate, Money } from '../../ui/figures.tsx';
-import { quoted, saveCsv } from '../../ui/save-csv.ts';
+import { saveCsv } from '../../ui/save-csv.ts';
 import { type Column, Table } from '../../ui/table.tsx';
 import { toast } from '../../ui/toast.ts';
 import { say } from '../../words/say.ts';
@@ -205,7 +205,7 @@ function SaveButton({ sacco, year }: { sacco: string; year: number }) {
 function linesOf(rows: readonly MemberPayment[]): string[][] {
   const head = ['member', 'handle', 'share_days', 'savings_months', ...PAID_PARTS, 'shares_bought', 'paid_at'];
   const lines = rows.map((row) => [
-    quoted(row.name),
+    row.name,
     row.handle ?? '',
     String(row.share_days),
     row.savings_months.toFixed(2),

@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'vitest';
+import { documentNumber, emailAddress, idNumber, phoneNumber } from './identity.ts';
+import { centsFromShillings, positiveAmount } from './money.ts';
+import { nameOf } from './names.ts';
+import { passportNumber } from './passport-countries.ts';
+import { phoneDigits, readPhone } from './phone.ts';
+import { sentence } from './sentence.ts';
+import { plainAmount, plainId } from './typed.ts';
+import {
+  AMOUNT_CASES,
+  ID_CASES,
+  NAME_CASES,
+  PASSPORT_CASES,
+  PHONE_CASES,
+  PHONES_OF_COUNTRIES,
+  WRONG_LENGTHS,
+} from './typed-cases.ts';
+
+const SHOWN = /[^ -~]/g;
+const shown = (text: string) => JSON.stringify(text).replace(SHOWN, (sign) => `\\u${sign.charCodeAt(0).toString(16)}`);
+
+describe('a phone number is read in every form in which it is pasted, or refused', () => {
+  test.each(PHONE_CASES.map(([typed, read]) => [shown(typed), typed, read] as const))('%s', (_, typed, read) => {
+    expect(phoneDigits(typed)).toBe(read);
+    expect(phoneNumber.safeParse(typed).data ?? null).toBe(read);
+  });
+
+  test.each(PHONES_OF_COUNTRIES)('of %s: %s', (country, typed, read) => {
+    expect(phoneDigits(typed, country)).toBe(read);
+  });
+
+  test.each(WRONG_LENGTHS)('%s: a Kenyan number has ten digits (field case P5)', (typed) => {
+    expect(readPhone(typed)).toEqual({ problem: 'kenyan_length' });
+    expect(phoneNumber.safeParse(typed).error?.issues[0]?.message).toMatch(/^A Kenyan number has ten digits/);
+  });
+
+  test('a number of another country without its code is not taken for a Kenyan one', () => {
+    expect(phoneNumber.safeParse('0911 234 567').error?.issues[0]?.message).toMatch(/with the code of its country/);
+  });
+});
+
+describe('an ID number is read with blanks, hyphens and unseen letters in it (field case P2)', () => {
+  test.each(ID_CASES.map(([typed, read]) => [shown(typed), typed, read] as const))('%s', (_, typed, read) => {
+    expect(idNumber.safeParse(typed).data ?? null).toBe(read);
+  });
+});
+
+describe('an amount is read as people and spreadsheets write it, or refused where it could be two (field case M11)', () => {
+  test.each(AMOUNT_CASES.map(([typed, read]) => [shown(typed), typed, read] as const))('%s', (_, typed, read) => {
+    expect(plainAmount(typed)).toBe(read);
+    const cents = read === null ? null : Math.round(Number(read) * 100);
+    expect(centsFromShillings(typed)).toBe(cents);
+    expect(positiveAmount.safeParse(typed).data ?? null).toBe(cents);
+  });
+});
+
+describe('a name with an initial, a suffix or two surnames has a way in (field case P4)', () => {
+  const name = nameOf({ kind: 'person', least: 1, most: 80, label: sentence('First name') });
+  test.each(NAME_CASES.map(([typed, read]) => [shown(typed), typed, read] as const))('%s', (_, typed, read) => {
+    expect(name.safeParse(typed).data ?? null).toBe(read);
+  });
+});
+
+describe('a passport is kept with its country, so that two of one number are two people’s (field case P3)', () => {
+  test.each(PASSPORT_CASES)('of %s: %s', (country, typed, read) => {
+    expect(documentNumber.safeParse(passportNumber(country, plainId(typed))).data ?? null).toBe(read);
+  });
+
+  test('without its country a number of nine digits is refused, and what to do is said', () => {
+    expect(documentNumber.safeParse('123456789').error?.issues[0]?.message).toMatch(/choose the country/);
+  });
+});
+
+test('an email address is read without the marks that a paste brings', () => {
+  for (const typed of [
+    ' Wanjiru@Example.com ',
+    '\u200ewanjiru@example.com',
+    'mailto:wanjiru@example.com',
+    '<wanjiru@example.com>',
+  ])
+    expect(emailAddress.parse(typed), typed).toBe('wanjiru@example.com');
+});
