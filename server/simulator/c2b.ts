@@ -4,6 +4,7 @@ import { oweCallback, postCallback } from './deliveries.ts';
 import type { Faults } from './faults.ts';
 import { compactTime, newReceipt } from './identifiers.ts';
 import { bookPayment } from './payments.ts';
+import { shownText } from './shown-fields.ts';
 import type { Core, PaymentRow } from './simulator.types.ts';
 import { moveToOrganisation, organisationBalance, rulingOnPayment, subscriberOf } from './subscribers.ts';
 
@@ -73,7 +74,8 @@ export async function oweC2bConfirmation(core: Core, tx: Tx, payment: PaymentRow
   if (!registration) return;
   const { name } = await subscriberOf(tx, payment.phone);
   const balance = ((await organisationBalance(tx, 'utility')) / 100).toFixed(2);
-  const body = c2bBody(core, registration.version, { ...payment, name, balance });
+  const account = shownText(faults, 'account', payment.account_reference) ?? '';
+  const body = c2bBody(core, registration.version, { ...payment, account_reference: account, name, balance });
   await oweCallback(tx, { kind: 'c2b', url: registration.confirmation_url, body }, faults);
 }
 

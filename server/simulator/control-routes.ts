@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Tx } from '../db/tx.ts';
 import { CALLS, FAULTS, type FaultName, parseFaults } from './faults.ts';
+import { reversePayment } from './payments.ts';
 import { refuse } from './script-routes.ts';
 import type { Core } from './simulator.types.ts';
 
@@ -17,6 +18,7 @@ const chaosBody = z.object({
   calls: z.array(z.enum(CALLS)).default([...CALLS]),
   rates: z.partialRecord(z.enum(Object.keys(FAULTS) as FaultName[]), z.number().min(0).max(1)),
 });
+const reversalBody = z.object({ receipt: z.string().max(20) });
 const settingsBody = z.object({
   auto: z.enum(['off', 'approve', 'endings']).optional(),
   c2b_register_once: z.boolean().optional(),
@@ -79,6 +81,12 @@ function truthRoutes(control: FastifyInstance, core: Core): void {
       for (const [name, value] of Object.entries(body.data)) await keep(tx, name, String(value));
     });
     return { success: true };
+  });
+  control.post('/reversals', async (request, reply) => {
+    const body = reversalBody.safeParse(request.body);
+    if (!body.success) return refuse(reply, 400, 'validation_failed', z.prettifyError(body.error));
+    const isDone = await core.act((tx) => reversePayment(tx, body.data.receipt));
+    return isDone ? { success: true } : refuse(reply, 404, 'not_found', 'No such payment.');
   });
   control.post('/tick', async () => ({ sent: await core.tick() }));
   control.get('/deliveries', async () => ({

@@ -5,6 +5,7 @@ import { reactionOf } from './endings.ts';
 import { type Faults, faultNumber, parseFaults } from './faults.ts';
 import { compactTime, newCheckoutRequestId, newReceipt, newRequestId } from './identifiers.ts';
 import { bookPayment } from './payments.ts';
+import { isShown, shownPhone } from './shown-fields.ts';
 import type { Auto, Core, PromptRow } from './simulator.types.ts';
 import { moveToOrganisation, rulingOnPayment, subscriberOf } from './subscribers.ts';
 
@@ -147,10 +148,16 @@ function stkCallbackBody(prompt: PromptRow, at: Date, faults: Faults): string {
     faults.amount_mismatch === undefined
       ? amount
       : faultNumber(faults, 'amount_mismatch', Number(amount) + 1).toFixed(2);
+  const shown = shownPhone(faults, 'phone', prompt.phone);
+  const isNumber = /^[1-9]\d*$/.test(shown);
+  const phone = isShown(faults, 'omit', 'phone')
+    ? ''
+    : `,{"Name":"PhoneNumber","Value":${isNumber ? shown : JSON.stringify(shown)}}`;
+  const receipt = isShown(faults, 'omit', 'receipt') ? '' : `,"Value":"${prompt.receipt}"`;
   const metadata = prompt.receipt
     ? `,"CallbackMetadata":{"Item":[{"Name":"Amount","Value":${told}},` +
-      `{"Name":"MpesaReceiptNumber","Value":"${prompt.receipt}"},{"Name":"Balance"},` +
-      `{"Name":"TransactionDate","Value":${compactTime(at)}},{"Name":"PhoneNumber","Value":${prompt.phone}}]}`
+      `{"Name":"MpesaReceiptNumber"${receipt}},{"Name":"Balance"},` +
+      `{"Name":"TransactionDate","Value":${compactTime(at)}}${phone}]}`
     : '';
   const code = prompt.result_code ?? '';
   return (

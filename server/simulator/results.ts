@@ -4,6 +4,7 @@ import { oweCallback } from './deliveries.ts';
 import { type Faults, faultNumber } from './faults.ts';
 import { compactTime, dottedTime, newConversationId, newReceipt, noReceipt } from './identifiers.ts';
 import { bookPayment } from './payments.ts';
+import { isShown, shownPerson, shownText } from './shown-fields.ts';
 import type { Core, PaymentRow } from './simulator.types.ts';
 import {
   BALANCE_CENTS_MAX,
@@ -55,7 +56,7 @@ export async function payOut(core: Core, tx: Tx, input: PayoutInput, faults: Fau
       (originator_conversation_id, conversation_id, phone, amount_cents, result_code, receipt, created_at)
     values (${input.originatorConversationId}, ${conversationId}, ${input.phone}, ${input.amountCents}, ${code},
             ${payment?.receipt ?? null}, ${tx.now})`;
-  const parameters = payment ? await payoutParameters(tx, payment) : null;
+  const parameters = payment ? await payoutParameters(tx, payment, faults) : null;
   const ids = { originatorConversationId: input.originatorConversationId, conversationId };
   await oweResult(
     core,
@@ -79,12 +80,12 @@ async function rulingOnPayout(tx: Tx, input: PayoutInput, faults: Faults): Promi
 
 type Parameters = readonly { readonly Key: string; readonly Value?: string | number }[];
 
-async function payoutParameters(tx: Tx, payment: PaymentRow): Promise<Parameters> {
-  const { name } = await subscriberOf(tx, payment.phone);
+async function payoutParameters(tx: Tx, payment: PaymentRow, faults: Faults): Promise<Parameters> {
+  const subscriber = await subscriberOf(tx, payment.phone);
   return [
     { Key: 'TransactionAmount', Value: payment.amount_cents / 100 },
     { Key: 'TransactionReceipt', Value: payment.receipt },
-    { Key: 'ReceiverPartyPublicName', Value: `${payment.phone} - ${name}` },
+    { Key: 'ReceiverPartyPublicName', Value: shownPerson(faults, 'receiver', subscriber) },
     { Key: 'TransactionCompletedDateTime', Value: dottedTime(payment.completed_at) },
     { Key: 'B2CUtilityAccountAvailableFunds', Value: (await organisationBalance(tx, 'utility')) / 100 },
     { Key: 'B2CWorkingAccountAvailableFunds', Value: 0 },
@@ -120,24 +121,28 @@ export async function lookUpTransaction(core: Core, tx: Tx, input: StatusInput, 
 }
 
 /** For a payment in, the paybill comes as a second DebitPartyName: the key repeats (payments.md 3.2). */
-async function statusParameters(core: Core, tx: Tx, payment: PaymentRow, faults: Faults): Promise<Parameters> {
-  const { name } = await subscriberOf(tx, payment.phone);
-  const person = `${payment.phone} - ${name}`;
-  const organisation = `${core.keys.shortcode} - Ushirika`;
-  const parties =
-    payment.kind === 'b2c'
-      ? [
-          { Key: 'DebitPartyName', Value: organisation },
-          { Key: 'CreditPartyName', Value: person },
-        ]
-      : [
-          { Key: 'DebitPartyName', Value: person },
-          { Key: 'DebitPartyName', Value: organisation },
-        ];
+async function partiesOf(core: Core, tx: Tx, payment: PaymentRow, faults: Faults): Promise<Parameters> {
+  const isPayout = payment.kind === 'b2c';
+  const subscriber = await subscriberOf(tx, payment.phone);
+  const person = shownPerson(faults, isPayout ? 'receiver' : 'payer', subscriber);
+  const ours = `${core.keys.shortcode} - Ushirika`;
+  const organisation = shownText(faults, isPayout ? 'payer' : 'receiver', ours) ?? '';
+  const sides = isPayout ? [organisation, person] : [person, organisation];
+  const [debited = '', credited = ''] = isShown(faults, 'reverse', 'parties') ? sides.reverse() : sides;
   return [
-    ...parties,
-    { Key: 'OriginatorConversationID', Value: faults.request_unnamed ?? payment.originator_conversation_id },
-    { Key: 'InitiatedTime', Value: Number(compactTime(payment.completed_at)) },
+    { Key: 'DebitPartyName', Value: debited },
+    { Key: isPayout ? 'CreditPartyName' : 'DebitPartyName', Value: credited },
+  ];
+}
+
+async function statusParameters(core: Core, tx: Tx, payment: PaymentRow, faults: Faults): Promise<Parameters> {
+  return [
+    ...(await partiesOf(core, tx, payment, faults)),
+    {
+      Key: 'OriginatorConversationID',
+      Value: faults.request_unnamed ?? shownText(faults, 'request', payment.originator_conversation_id),
+    },
+    { Key: 'InitiatedTime', Value: shownText(faults, 'time', Number(compactTime(payment.completed_at))) },
     { Key: 'DebitAccountType', Value: payment.kind === 'b2c' ? 'Utility Account' : 'MMF Account For Customer' },
     {
       Key: 'DebitPartyCharges',
@@ -149,13 +154,20 @@ async function statusParameters(core: Core, tx: Tx, payment: PaymentRow, faults:
     { Key: 'ReasonType', Value: payment.kind === 'b2c' ? 'Business Payment to Customer via API' : 'Pay Utility' },
     {
       Key: 'TransactionStatus',
-      Value: faults.status_contradicts === undefined ? 'Completed' : faults.status_contradicts || 'Failed',
+      Value: shownState(payment, faults),
     },
-    { Key: 'FinalisedTime', Value: Number(compactTime(payment.completed_at)) },
-    { Key: 'Amount', Value: String(payment.amount_cents / 100) },
+    { Key: 'FinalisedTime', Value: shownText(faults, 'time', Number(compactTime(payment.completed_at))) },
+    { Key: 'Amount', Value: shownText(faults, 'amount', String(payment.amount_cents / 100)) },
     { Key: 'ConversationID', Value: payment.conversation_id },
-    { Key: 'ReceiptNo', Value: payment.receipt },
-  ];
+    { Key: 'ReceiptNo', Value: shownText(faults, 'receipt', payment.receipt) },
+  ].filter(
+    ({ Value, Key }) => Value !== undefined || Key === 'TransactionReason' || Key === 'DebitPartyCharges',
+  ) as Parameters;
+}
+
+function shownState(payment: PaymentRow, faults: Faults): string {
+  if (faults.status_contradicts !== undefined) return faults.status_contradicts || 'Failed';
+  return payment.reversed_at !== null || faults.reversed !== undefined ? 'Reversed' : 'Completed';
 }
 
 export interface BalanceInput extends ResultUrls {

@@ -108,4 +108,6 @@ export interface PaymentRow {
   readonly originator_conversation_id: string;
   readonly conversation_id: string;
   readonly completed_at: Date;
+  /** When M-Pesa took it back; null unless it did. */
+  readonly reversed_at: Date | null;
 }

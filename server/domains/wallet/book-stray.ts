@@ -2,7 +2,7 @@ import type { Tx } from '../../db/tx.ts';
 import { postOrRefuse } from '../../ledger/post.ts';
 import { closeExceptions, type ExceptionKind, openException } from './money-exceptions.ts';
 import { moneyJournal, mpesaFloat, suspense, takeReceipt } from './receipts.ts';
-import type { StoredAnswer } from './status-queries.ts';
+import { payerOf, type StoredAnswer } from './status-queries.ts';
 
 /**
  * Books confirmed money that no rule gives to a person into suspense, with an exception for an operator. The receipt is
@@ -33,7 +33,7 @@ export async function bookStray(
     userId: null,
     claimId: stray.claimId ?? null,
     paidAt: answer.paidAt === null ? null : new Date(answer.paidAt),
-    phone: answer.payerPhone,
+    phone: payerOf(answer),
   });
   if (!isNew) {
     await closeExceptions(tx, { receipt }, 'That receipt is in the books already.');
@@ -46,7 +46,7 @@ export async function bookStray(
     amountCents,
     about: stray.about,
     heldIn: 'suspense',
-    detail: { ...stray.detail, confirmed: true },
+    detail: { ...stray.detail, payer: payerOf(answer), confirmed: true },
   });
   await closeExceptions(tx, { receipt }, 'The money stands in suspense, under another exception.');
   const about = { type: 'money_exception', id: exceptionId };

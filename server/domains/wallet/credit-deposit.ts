@@ -2,6 +2,7 @@ import type { Cents } from '@ushirika/contract/money';
 import { sentence } from '@ushirika/contract/sentence';
 import type { Text } from '@ushirika/contract/texts';
 import type { Tx } from '../../db/tx.ts';
+import { samePhone } from '../../gateways/mobile-money/party.ts';
 import { postOrRefuse } from '../../ledger/post.ts';
 import { notify } from '../notifications/notify.ts';
 import { amountValue } from '../notifications/sms-values.ts';
@@ -142,21 +143,27 @@ async function takeFromSuspense(tx: Tx, deposit: DepositRow, receipt: string): P
 }
 
 /**
- * A receipt with the same phone, amount and time that was booked before M-Pesa confirmed the prompt. It came by a
+ * A receipt with the same amount and time, and of no other phone, that was booked before M-Pesa confirmed the prompt. It came by a
  * claim, or M-Pesa's list does not say that it was paid to another account number.
  */
 async function claimedReceiptOf(tx: Tx, deposit: DepositRow): Promise<ReceiptRow | null> {
-  const [row] = await tx.sql<ReceiptRow[]>`
-    select receipt, amount_cents, source, credited_to, user_id, deposit_id from mpesa_receipts
+  const found = await tx.sql<{ receipt: string; phone: string | null; credited_to: string }[]>`
+    select receipt, phone, credited_to from mpesa_receipts
     where deposit_id is null and credited_to <> 'returned'
-      and phone = ${deposit.phone} and amount_cents = ${deposit.amount_cents}
+      and (phone = ${deposit.phone} or phone is null or phone like '%*%') and amount_cents = ${deposit.amount_cents}
       and (source = 'claim' or not exists (
         select from paybill_payments p where p.receipt = mpesa_receipts.receipt and p.listed_at is not null))
       and coalesce(paid_at, credited_at)
         between ${deposit.sending_at}::timestamptz - ${PROMPT_PAID_BEFORE_MS} * interval '1 millisecond'
         and ${deposit.sending_at}::timestamptz + ${PROMPT_PAID_AFTER_MS} * interval '1 millisecond'
-    order by coalesce(paid_at, credited_at), receipt limit 1 for update`;
-  return row ?? null;
+    order by phone is not distinct from ${deposit.phone} desc, coalesce(paid_at, credited_at), receipt limit 100`;
+  for (const { receipt, phone, credited_to } of found) {
+    const payer = samePhone(phone, deposit.phone);
+    if (payer === 'another' || (payer === 'not_said' && credited_to !== 'suspense')) continue;
+    const row = await lockReceipt(tx, receipt);
+    if (row?.deposit_id === null && row.credited_to !== 'returned') return row;
+  }
+  return null;
 }
 
 /** The prompt was paid, and its receipt is booked for something else: opens an exception for an operator. */

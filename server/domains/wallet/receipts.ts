@@ -22,6 +22,7 @@ export interface NewReceipt {
   readonly depositId?: string | null;
   readonly claimId?: string | null;
   readonly paidAt: Date | null;
+  /** The payer's number as M-Pesa shows it (`party.ts`). */
   readonly phone: string | null;
 }
 

@@ -125,7 +125,7 @@ function storable(text: string): string {
 
 function maskPhones(text: string): string {
   return text
-    .replaceAll(/(?<!\d)(254\d{3})\d{3}(\d{3})(?!\d)/g, '$1***$2')
+    .replaceAll(/(?<!\d)(254\d{3}|0[17]\d\d)\d{3}(\d{3})(?!\d)/g, '$1***$2')
     .replaceAll(/(ws_CO_\d{14,17})\d{9}\b/g, '$1*********');
 }
 

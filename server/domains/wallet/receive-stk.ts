@@ -1,5 +1,6 @@
 import type { Tx } from '../../db/tx.ts';
 import { parseStkCallback } from '../../gateways/mobile-money/daraja.parse.ts';
+import { wholePhone } from '../../gateways/mobile-money/party.ts';
 import { enqueue } from '../../jobs.ts';
 import { areTooMany, openException } from './money-exceptions.ts';
 import { storeCallback } from './receive-callback.ts';
@@ -27,7 +28,7 @@ export async function receiveStkCallback(tx: Tx, depositId: string, body: Body):
   await openException(tx, {
     kind: 'unknown_deposit',
     receipt: parsed.payment.receipt,
-    phone: parsed.payment.phone,
+    phone: wholePhone(parsed.payment.phone),
     amountCents: parsed.payment.amountCents || null,
     about: { type: 'deposit', id: depositId },
     detail: { result_code: parsed.resultCode },

@@ -3,6 +3,7 @@ import type { Cents } from '@ushirika/contract/money';
 import { type Sentence, sentence } from '@ushirika/contract/sentence';
 import type { Text } from '@ushirika/contract/texts';
 import type { Tx } from '../../db/tx.ts';
+import { samePhone } from '../../gateways/mobile-money/party.ts';
 import { postOrRefuse } from '../../ledger/post.ts';
 import { notify } from '../notifications/notify.ts';
 import { amountValue } from '../notifications/sms-values.ts';
@@ -13,7 +14,14 @@ import { openException } from './money-exceptions.ts';
 import { promptsThatMayBeIt } from './prompts-of-payment.ts';
 import { canBeListed, isListInUse, readListSoon } from './read-payment-list.ts';
 import { lockReceipt, moneyJournal, mpesaFloat, suspense, takeReceipt, wallet } from './receipts.ts';
-import { askAgain, lockStatusQuery, type StatusQuery, type StoredAnswer } from './status-queries.ts';
+import {
+  askAgain,
+  lockStatusQuery,
+  payerOf,
+  receiverOf,
+  type StatusQuery,
+  type StoredAnswer,
+} from './status-queries.ts';
 import { verifyDeposit } from './verify-deposit.ts';
 import type { WalletDeps } from './wallet.deps.ts';
 import { inWords } from './wallet.rules.ts';
@@ -65,20 +73,24 @@ async function lockClaim(tx: Tx, id: string): Promise<Claim | null> {
 }
 
 /**
- * Why a claim fails, as a sentence; `unverifiable` where M-Pesa does not say who paid whom; null where nothing is
+ * Why a claim fails, as a sentence; `unverifiable` where M-Pesa answers about another receipt; null where nothing is
  * wrong.
  */
 function refusalOf(claim: Claim, answer: StoredAnswer, shortcode: string): Sentence | 'unverifiable' | null {
   if (answer.status !== 'Completed' || !answer.amountCents)
     return sentence('M-Pesa says that this payment was not completed.');
   if (answer.receipt !== null && answer.receipt !== claim.receipt) return 'unverifiable';
-  if (answer.payeeShortcode === null && answer.receiverPhone !== null)
-    return sentence('That payment was not made to us.');
-  if (answer.payeeShortcode === null || answer.payerPhone === null) return 'unverifiable';
-  if (answer.payeeShortcode !== shortcode) return sentence('That payment was not made to us.');
-  return answer.payerPhone === claim.phone
-    ? null
-    : sentence('That payment was not made from the phone number that you entered.');
+  const isToAnother =
+    answer.payeeShortcode === null ? receiverOf(answer) !== null : answer.payeeShortcode !== shortcode;
+  if (isToAnother) return sentence('That payment was not made to us.');
+  return samePhone(payerOf(answer), claim.phone) === 'another'
+    ? sentence('That payment was not made from the phone number that you entered.')
+    : null;
+}
+
+/** Whether M-Pesa says that the claimed phone paid us. Where it does not, only a request of ours or the list can tell. */
+function isSaid(claim: Claim, answer: StoredAnswer): boolean {
+  return answer.payeeShortcode !== null && samePhone(payerOf(answer), claim.phone) === 'same';
 }
 
 async function isForTheList(tx: Tx, shortcode: string, claim: Claim, answer: StoredAnswer): Promise<boolean> {
@@ -103,9 +115,10 @@ async function creditClaim(
 ): Promise<void> {
   const joined = await joinPrompt(tx, query, claim, answer);
   if (joined) return;
-  const isOwner = await isOwnerOfPhone(tx, claim.user_id, claim.phone);
+  const isOwner = isSaid(claim, answer) && (await isOwnerOfPhone(tx, claim, payerOf(answer)));
   const booked = await lockReceipt(tx, claim.receipt);
   if (booked) return creditFromBooks(tx, claim, booked, isOwner);
+  if (!isSaid(claim, answer)) return reviewUnverifiable(tx, claim, answer);
   if (!isOwner) {
     await bookStray(tx, {
       receipt: claim.receipt,
@@ -125,7 +138,7 @@ async function creditClaim(
     userId: claim.user_id,
     claimId: claim.id,
     paidAt: answer.paidAt === null ? null : new Date(answer.paidAt),
-    phone: claim.phone,
+    phone: payerOf(answer),
   });
   // Another transaction stored the receipt after this one had looked. It has settled whose the money is: look again.
   if (!isNew) return creditClaim(tx, query, claim, answer, amountCents);
@@ -150,12 +163,15 @@ async function creditClaim(
 async function joinPrompt(tx: Tx, query: StatusQuery, claim: Claim, answer: StoredAnswer): Promise<boolean> {
   const [booked] = await tx.sql`select receipt from mpesa_receipts where receipt = ${claim.receipt}`;
   if (booked) return false;
-  const open = await promptsThatMayBeIt(tx, answer, true);
+  const confirmed = { ...answer, receipt: claim.receipt };
+  const open = await promptsThatMayBeIt(tx, confirmed, true);
   if (open.some(({ state }) => state === 'sending' || state === 'sent')) {
     await askAgain(tx, query);
     return true;
   }
-  for (const { id, user_id } of await promptsThatMayBeIt(tx, answer, false)) {
+  for (const { id, user_id, payer } of await promptsThatMayBeIt(tx, confirmed, false)) {
+    // Where M-Pesa does not say who paid, a claim settles only the claimer's own top-ups.
+    if (payer === 'not_said' && user_id !== claim.user_id) continue;
     const deposit = await lockDeposit(tx, id);
     if (!deposit || (!deposit.credited_at && user_id !== claim.user_id)) continue;
     const paidAt = answer.paidAt === null ? null : new Date(answer.paidAt);
@@ -171,10 +187,20 @@ async function joinPrompt(tx: Tx, query: StatusQuery, claim: Claim, answer: Stor
   return false;
 }
 
-async function isOwnerOfPhone(tx: Tx, userId: string, phone: string): Promise<boolean> {
-  const [row] = await tx.sql`
-    select id from users where id = ${userId} and phone = ${phone} and phone_confirmed_at is not null`;
-  return row !== undefined;
+/**
+ * Whether the claimer's confirmed phone paid. A masked number is theirs when its visible digits are those of their phone, and
+ * of no other member's.
+ */
+async function isOwnerOfPhone(tx: Tx, claim: Claim, shown: string | null): Promise<boolean> {
+  const [lowest, highest] = ['0', '9'].map((digit) => `${shown?.split('*')[0] ?? ''}`.padEnd(12, digit)) as [
+    string,
+    string,
+  ];
+  const rows = await tx.sql<{ id: string; phone: string }[]>`
+    select id, phone from users
+    where phone_confirmed_at is not null and phone between ${lowest} and ${highest}`;
+  const fitting = rows.filter(({ phone }) => samePhone(shown, phone) === 'same');
+  return fitting.length === 1 && fitting[0]?.id === claim.user_id && fitting[0].phone === claim.phone;
 }
 
 /** The receipt is booked: in a wallet, or in suspense, from which it goes to the payer who claims it. */

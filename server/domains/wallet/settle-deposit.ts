@@ -2,6 +2,7 @@ import type { Cents } from '@ushirika/contract/money';
 import type { Database, Tx } from '../../db/tx.ts';
 import { classifyStk } from '../../gateways/mobile-money/daraja.codes.ts';
 import type { StkVerdict } from '../../gateways/mobile-money/daraja.types.ts';
+import { samePhone } from '../../gateways/mobile-money/party.ts';
 import { closeDeposit, creditDeposit, type DepositRow, lockDeposit } from './credit-deposit.ts';
 import { type ExceptionKind, openException } from './money-exceptions.ts';
 import { readListSoon } from './read-payment-list.ts';
@@ -89,7 +90,7 @@ function receiptsOf(hints: readonly Hint[]): string[] {
 
 function mismatchOf({ payment }: Hint, deposit: DepositRow): 'amount_mismatch' | 'phone_mismatch' | null {
   if (payment && payment.amountCents !== null && payment.amountCents !== deposit.amount_cents) return 'amount_mismatch';
-  if (payment && payment.phone !== null && payment.phone !== deposit.phone) return 'phone_mismatch';
+  if (payment && samePhone(payment.phone, deposit.phone) === 'another') return 'phone_mismatch';
   return null;
 }
 

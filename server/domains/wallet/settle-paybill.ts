@@ -12,8 +12,8 @@ import { mayHaveAnswered, promptOfPayment, promptsThatMayBeIt } from './prompts-
 import { isListInUse, LISTED_LATEST_MS, readListSoon } from './read-payment-list.ts';
 import { lockReceipt, moneyJournal, mpesaFloat, takeReceipt, wallet } from './receipts.ts';
 import { ownerOfAccount } from './receive-paybill.ts';
-import { isPaidToUs, settlePromptPayment } from './settle-deposit-by-status.ts';
-import { askAgain, needsSecondAnswer, type StatusQuery, type StoredAnswer } from './status-queries.ts';
+import { isPaidToUs, joinCredited, settlePromptPayment } from './settle-deposit-by-status.ts';
+import { askAgain, needsSecondAnswer, payerOf, type StatusQuery, type StoredAnswer } from './status-queries.ts';
 import { foldAccountReference, inWords } from './wallet.rules.ts';
 import { walletSms } from './wallet.sms.ts';
 
@@ -41,7 +41,7 @@ export async function settlePaybill(
   if (payment?.state !== 'reported') return;
   const about = { type: 'paybill_payment', id: payment.id };
   const isOf = answer.receipt === null || answer.receipt === payment.receipt;
-  const isThis = isOf && isPaidToUs(answer, shortcode);
+  const isThis = isOf && (await isPaidToUs(tx, answer, shortcode, payment.receipt));
   const fits = isThis && answer.amountCents === payment.amount_cents;
   // Only the list names the account number reliably; a callback may be forged.
   const isUnlisted = payment.listed_at === null && (await isListInUse(tx, shortcode));
@@ -58,6 +58,7 @@ export async function settlePaybill(
     const deposit = await lockDeposit(tx, depositId);
     await settlePromptPayment(tx, shortcode, { deposit, receipt: payment.receipt }, answer);
   } else if (isUnlisted) {
+    if (await joinCredited(tx, payment.receipt, answer)) return settle(tx, payment.id, 'credited');
     // Only a callback named the account number, so operators are not shown it.
     const { receipt } = payment;
     await bookStray(tx, { receipt, answer, kind: 'paybill_unlisted', about, source: 'paybill' });
@@ -95,15 +96,17 @@ async function promptOf(
   isUnlisted: boolean,
 ): Promise<string | 'open' | null> {
   const named = await promptOfPayment(tx, payment.receipt, answer);
-  if (named !== null || isUnlisted || payment.listed_at !== null) return named;
+  const isListed = payment.listed_at !== null && payment.account_reference !== '';
+  if (named !== null || isUnlisted || isListed) return named;
   const [told] = await tx.sql<{ id: string }[]>`
     select id from deposits where reference = ${foldAccountReference(payment.account_reference)}`;
   if (told && (await mayHaveAnswered(tx, told.id, payment.receipt, answer))) return told.id;
   // The confirmation may be forged, with another account number. So it waits while a prompt of the same phone, amount
   // and time is open. If such a prompt was paid, this is taken for its receipt.
-  const open = await promptsThatMayBeIt(tx, answer, true);
+  const confirmed = { ...answer, receipt: payment.receipt };
+  const open = await promptsThatMayBeIt(tx, confirmed, true);
   if (open.some(({ state }) => state === 'sending' || state === 'sent')) return 'open';
-  const [paid] = await promptsThatMayBeIt(tx, answer, false);
+  const [paid] = await promptsThatMayBeIt(tx, confirmed, false);
   return paid?.state === 'paid' ? paid.id : null;
 }
 
@@ -141,7 +144,7 @@ async function creditMember(
     source: 'paybill',
     userId,
     paidAt,
-    phone: answer.payerPhone,
+    phone: payerOf(answer),
   });
   if (!isNew) return;
   await postOrRefuse(tx, moneyJournal('paybill_received', about, userId, mpesaFloat, wallet(userId), amountCents));

@@ -5,6 +5,7 @@ import { promptOfPayment } from './prompts-of-payment.ts';
 import { settleClaim } from './settle-claim.ts';
 import {
   isPaidToUs,
+  namesUsAsPaid,
   settleDepositByStatus,
   settleOnceSure,
   settleUnmatched,
@@ -23,7 +24,10 @@ export async function settleStatus(deps: WalletDeps, id: string): Promise<void> 
       next_ask_at, doubted
     from status_queries where id = ${id} and state = 'answered'`;
   if (!query?.answer) return;
-  const answer: StoredAnswer = query.answer;
+  // Asked by the id of a request, M-Pesa answers about that request, whether or not it names it again.
+  const asked = query.purpose === 'deposit' ? query.original_conversation_id : null;
+  const originatorConversationId = query.answer.originatorConversationId ?? asked;
+  const answer: StoredAnswer = { ...query.answer, originatorConversationId };
   const { purpose } = query;
   await (purpose === 'claim' ? settleClaim(deps, query, answer) : settleOther(deps, query, answer));
   // After the money: what a name says holds nothing up.
@@ -33,7 +37,7 @@ export async function settleStatus(deps: WalletDeps, id: string): Promise<void> 
 /** A payment that M-Pesa confirms says what name is behind the phone that paid. */
 async function keepPayerName(tx: Tx, shortcode: string, answer: StoredAnswer): Promise<void> {
   const { payerName, payerPhone: phone, paidAt } = answer;
-  if (!payerName || phone === null || paidAt === null || !isPaidToUs(answer, shortcode)) return;
+  if (!payerName || phone === null || paidAt === null || !namesUsAsPaid(answer, shortcode)) return;
   await keepMpesaName(tx, payerName, { phone, paidAt: new Date(paidAt) });
 }
 
@@ -58,7 +62,7 @@ async function settleOther(deps: WalletDeps, query: StatusQuery, answer: StoredA
 async function settleStray(tx: Tx, shortcode: string, query: StatusQuery, answer: StoredAnswer): Promise<void> {
   const receipt = query.receipt ?? answer.receipt;
   if (receipt === null) return;
-  if (isPaidToUs(answer, shortcode)) {
+  if (await isPaidToUs(tx, answer, shortcode, receipt)) {
     const depositId = await promptOfPayment(tx, receipt, answer);
     if (depositId !== null) return settleOnceSure(tx, shortcode, query, { depositId, receipt }, answer);
     const [booked] = await tx.sql`select receipt from mpesa_receipts where receipt = ${receipt}`;

@@ -4,6 +4,7 @@ import type { Text } from '@ushirika/contract/texts';
 import type { Tx } from '../../db/tx.ts';
 import { classifyPayout } from '../../gateways/mobile-money/daraja.codes.ts';
 import { parsePayoutResult } from '../../gateways/mobile-money/daraja.parse.ts';
+import { samePhone } from '../../gateways/mobile-money/party.ts';
 import { postOrRefuse } from '../../ledger/post.ts';
 import { notify } from '../notifications/notify.ts';
 import { amountValue } from '../notifications/sms-values.ts';
@@ -16,6 +17,7 @@ import {
   NOT_KNOWN,
   needsSecondAnswer,
   openStatusQuery,
+  receiverOf,
   reopenStatusQuery,
   type StatusQuery,
   type StoredAnswer,
@@ -114,7 +116,7 @@ export async function settleWithdrawalByStatus(tx: Tx, query: StatusQuery, answe
     return reportContradiction(tx, withdrawal, isPaid, { mpesa_status: answer.status });
   }
   if (answer.status === NOT_KNOWN) return settleUnknown(tx, query, withdrawal);
-  const isOther = answer.receiverPhone !== null && answer.receiverPhone !== withdrawal.phone;
+  const isOther = samePhone(receiverOf(answer), withdrawal.phone) === 'another';
   const isThis = isPaid && answer.amountCents === withdrawal.amount_cents && !isOther;
   if (!isThis && (await needsSecondAnswer(tx, query, answer))) return;
   if (!isPaid) {

@@ -26,14 +26,23 @@ export interface StoredAnswer {
   readonly receipt: string | null;
   readonly status: string;
   readonly amountCents: Cents | null;
+  /** The payer's number as M-Pesa shows it (`party.ts`); answers stored before have only `payerPhone`. */
+  readonly payer?: string | null;
   readonly payerPhone: string | null;
   /** How the payer's name compares with the account of that phone; the name itself is not stored. */
   readonly payerName?: ComparedName;
+  readonly receiver?: string | null;
   readonly receiverPhone: string | null;
   readonly payeeShortcode: string | null;
   readonly originatorConversationId: string | null;
   readonly paidAt: string | null;
 }
+
+/** The payer's number as far as M-Pesa shows it. */
+export const payerOf = (answer: StoredAnswer): string | null => answer.payer ?? answer.payerPhone;
+
+/** The receiver's number as far as M-Pesa shows it, where a person received. */
+export const receiverOf = (answer: StoredAnswer): string | null => answer.receiver ?? answer.receiverPhone;
 
 /** An answer in the callback log; it may arrive before M-Pesa has confirmed the question. */
 export interface HeardAnswer {
@@ -133,8 +142,8 @@ export async function needsSecondAnswer(tx: Tx, query: StatusQuery, answer: Stor
     query.doubted !== null &&
     query.doubted.status === answer.status &&
     query.doubted.amountCents === answer.amountCents &&
-    query.doubted.receiverPhone === answer.receiverPhone &&
-    query.doubted.payerPhone === answer.payerPhone;
+    receiverOf(query.doubted) === receiverOf(answer) &&
+    payerOf(query.doubted) === payerOf(answer);
   if (same) return false;
   await reopenStatusQuery(tx, query, { at: nextStatusAsk(1, tx.now), doubted: answer });
   return true;
@@ -187,7 +196,9 @@ export function heardAnswer(result: StatusResult): HeardAnswer | null {
     receipt: found.receipt,
     status: found.status,
     amountCents: found.amountCents,
+    payer: found.payer,
     payerPhone: found.payerPhone,
+    receiver: found.receiver,
     receiverPhone: found.receiverPhone,
     payeeShortcode: found.payeeShortcode,
     originatorConversationId: found.originatorConversationId,

@@ -10,6 +10,7 @@ import type {
   StatusResult,
   StkCallback,
 } from './daraja.types.ts';
+import { isShortcode, type Party, partyOf, wholePhone } from './party.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -38,7 +39,7 @@ export function parseStkCallback(body: unknown): Parsed<StkCallback> {
               amountCents: cents(first('Amount')),
               receipt: receipt(first('MpesaReceiptNumber')),
               paidAt: nairobiInstant(first('TransactionDate')),
-              phone: isKenyanMobile(first('PhoneNumber')) ? first('PhoneNumber') : null,
+              phone: partyOf(first('PhoneNumber')).number,
             }
           : null,
     },
@@ -58,7 +59,7 @@ export function parsePayoutResult(body: unknown): Parsed<PayoutResult> {
           receipt: receipt(first('TransactionReceipt')) ?? head.value.transactionId,
           completedAt: nairobiInstant(first('TransactionCompletedDateTime')),
           receiverName: receiver,
-          receiverPhone: partyNumber(receiver),
+          receiverPhone: wholePhone(partyOf(receiver).number),
         }
       : null;
   return { ok: true, value: { ...head.value, payout } };
@@ -83,10 +84,7 @@ export function parseStatusResult(body: unknown): Parsed<StatusResult> {
           finalisedAt: nairobiInstant(first('FinalisedTime')),
           debitParties: debits,
           creditParties: credits,
-          payerPhone: partyNumber(debits[0] ?? null),
-          payerName: partyName(debits[0] ?? null),
-          receiverPhone: credits.map((party) => partyNumber(party)).find((phone) => phone !== null) ?? null,
-          payeeShortcode: credits.map(partyShortcode).find((shortcode) => shortcode !== null) ?? null,
+          ...partiesOf(debits.map(partyOf), (parameters.get('CreditPartyName') ?? []).map(partyOf)),
           originatorConversationId: first('OriginatorConversationID') || null,
           reason: first('TransactionReason') || first('ReasonType') || null,
         }
@@ -247,20 +245,38 @@ function receipt(value: string): string | null {
   return /^[A-Z0-9]{10}$/.test(value) && !/0{7}$/.test(value) ? value : null;
 }
 
-/** `254708374149 - John Doe` begins with its number. */
-function partyNumber(party: string | null): string | null {
-  const found = party ? /^(\d{12})(?!\d)/.exec(party)?.[1] : undefined;
-  return found && isKenyanMobile(found) ? found : null;
-}
-
-/** What stands behind the number of a person. */
-function partyName(party: string | null): string | null {
-  if (party === null || partyNumber(party) === null) return null;
-  return text(party.slice(12).replace(/^[\s-]+/, ''), 100);
-}
-
-function partyShortcode(party: string): string | null {
-  return /^(\d{5,7})(?!\d)/.exec(party)?.[1] ?? null;
+/**
+ * The two sides of a transaction. DebitPartyName may come twice: then the second is the other party (payments.md 3.2).
+ * Where an organisation comes before a person, or alone, M-Pesa does not say which of them paid.
+ */
+function partiesOf(debits: readonly Party[], credited: readonly Party[]) {
+  const [payer = null, ...others] = debits;
+  const credits = [...credited, ...others];
+  const isUnclear =
+    credited.length === 0 &&
+    isShortcode(payer?.number ?? null) &&
+    (others.length === 0 || others.some(({ number }) => !isShortcode(number)));
+  if (isUnclear) {
+    return {
+      payer: null,
+      payerPhone: null,
+      payerName: null,
+      receiver: null,
+      receiverPhone: null,
+      payeeShortcode: null,
+    };
+  }
+  const payeeShortcode = credits.map(({ number }) => number).find(isShortcode) ?? null;
+  const receiver = credits.map(({ number }) => number).find((each) => each !== null && !isShortcode(each)) ?? null;
+  const payerPhone = wholePhone(payer?.number ?? null);
+  return {
+    payer: payer?.number ?? null,
+    payerPhone,
+    payerName: payerPhone === null ? null : (payer?.name ?? null),
+    receiver,
+    receiverPhone: wholePhone(receiver),
+    payeeShortcode,
+  };
 }
 
 function c2bPhone(value: string): C2bPayment['phone'] {

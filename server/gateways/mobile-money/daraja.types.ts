@@ -268,11 +268,15 @@ export interface StatusResult extends ResultHead {
     readonly finalisedAt: Date | null;
     readonly debitParties: readonly string[];
     readonly creditParties: readonly string[];
-    /** The payer's `254…`, when a debit party begins with one. */
+    /** The payer's number as M-Pesa shows it, `254712***678` where it is masked, or a shortcode; null where it says none. */
+    readonly payer: string | null;
+    /** The payer's `254…`, when M-Pesa shows all of it. */
     readonly payerPhone: string | null;
     /** The name behind the payer's number, as M-Pesa has it. */
     readonly payerName: string | null;
-    /** The receiver's `254…`, when a credit party begins with one. */
+    /** A person's number that received, as M-Pesa shows it. */
+    readonly receiver: string | null;
+    /** The receiver's `254…`, when M-Pesa shows all of it. */
     readonly receiverPhone: string | null;
     /** The shortcode credited, when a credit (or second debit) party begins with one. */
     readonly payeeShortcode: string | null;

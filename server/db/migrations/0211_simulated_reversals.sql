@@ -1,0 +1,2 @@
+-- When the simulated M-Pesa took a payment back; its payer has the money again.
+alter table simulator.payment add column reversed_at timestamptz;
