@@ -398,6 +398,13 @@ export const journals = {
     words: ['Deposit credited after review', 'Uwekaji pesa baada ya ukaguzi'],
     transfers: [['P', 'suspense', 'wallet:U', 'an operator, or the payer’s own claim, says whose it is']],
   },
+  payment_reversed: {
+    group: 'top_up',
+    words: ['Taken back by M-Pesa', 'M-Pesa ilirudisha'],
+    transfers: [
+      ['P', 'wallet:U', 'suspense', 'M-Pesa took a payment back: what the wallet has of it waits for an operator'],
+    ],
+  },
   suspense_returned: {
     transfers: [['P', 'suspense', 'mpesa_float', 'an operator notes that it was sent back to the payer']],
   },

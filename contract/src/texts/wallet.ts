@@ -21,6 +21,10 @@ export const walletTexts = {
     'Jibu lilisema imelipwa, na M-Pesa haikuweza kuulizwa.',
   'A payment was told of for a top-up that we do not know.': 'Tuliambiwa malipo ya uwekaji ambao hatuujui.',
   'A second payment came for one top-up.': 'Malipo ya pili yalikuja kwa uwekaji mmoja.',
+  'M-Pesa took a payment back after it was credited. Look at M-Pesa’s statement: if it is gone, note it as sent back; if it stands, credit it again. What the wallet no longer had, ask its owner for.':
+    'M-Pesa ilirudisha malipo baada ya kuingizwa. Angalia taarifa ya M-Pesa: kama pesa zimeondoka, andika kuwa zimerudishwa; kama zipo, ziingize tena. Kilichokosekana kwenye pochi, muulize mwenyewe.',
+  'M-Pesa says that it took back {amount} (receipt {receipt}), which was in your wallet. {held} of it is set aside until our team has looked at it.':
+    'M-Pesa inasema ilirudisha {amount} (risiti {receipt}), zilizokuwa kwenye pochi yako. {held} kati yake zimetengwa hadi timu yetu iangalie.',
   'A receipt came twice, for different things.': 'Risiti moja ilikuja mara mbili, kwa mambo tofauti.',
   'M-Pesa answered with a result that is in no table.': 'M-Pesa ilijibu kwa matokeo yasiyojulikana.',
   'A real payment was claimed by somebody whose confirmed phone did not make it.':

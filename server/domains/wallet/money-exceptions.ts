@@ -11,6 +11,8 @@ export const EXCEPTION_KINDS = {
   unverifiable: 'A callback said that it was paid, and M-Pesa could not be asked.',
   unknown_deposit: 'A payment was told of for a top-up that we do not know.',
   second_receipt: 'A second payment came for one top-up.',
+  payment_reversed:
+    'M-Pesa took a payment back after it was credited. Look at M-Pesa’s statement: if it is gone, note it as sent back; if it stands, credit it again. What the wallet no longer had, ask its owner for.',
   receipt_of_another: 'A receipt came twice, for different things.',
   unknown_result_code: 'M-Pesa answered with a result that is in no table.',
   claim_not_owner: 'A real payment was claimed by somebody whose confirmed phone did not make it.',
@@ -92,6 +94,6 @@ export async function closeExceptions(
   await tx.sql`
     update money_exceptions set resolved_at = ${tx.now}, resolution = 'matched', reason = ${reason}
     where resolved_at is null and held_in <> 'suspense'
-      and kind not in ('unknown_result_code', 'receipt_of_another', 'second_receipt', 'withdrawal_contradicts')
+      and kind not in ('unknown_result_code', 'receipt_of_another', 'second_receipt', 'withdrawal_contradicts', 'payment_reversed')
       and (about_id = ${aboutId}::uuid or receipt = ${receipt}::text)`;
 }

@@ -136,11 +136,12 @@ async function isLeftToItsPrompt(tx: Tx, { accountReference, paidAt }: PulledPay
  */
 async function confirmReported(
   tx: Tx,
-  { receipt, accountReference }: PulledPayment,
+  { receipt, accountReference, paidAt }: PulledPayment,
 ): Promise<readonly { id: string }[]> {
   const account = plainText(accountReference, 40);
   const rows = await tx.sql<{ id: string; state: string }[]>`
-    update paybill_payments set listed_at = ${tx.now}, account_reference = ${account}
+    update paybill_payments set listed_at = ${tx.now}, account_reference = ${account},
+      paid_at = coalesce(${paidAt}, paid_at)
     where receipt = ${receipt} and listed_at is null and state in ('reported', 'suspense') returning id, state`;
   if (rows.some(({ state }) => state === 'suspense')) {
     await tx.sql`
@@ -157,7 +158,7 @@ function keepPayment(tx: Tx, { receipt, amountCents, accountReference, paidAt }:
     values (${tx.newId()}, ${receipt}, ${amountCents}, ${plainText(accountReference, 40)}, '', ${paidAt}, 'reported',
             ${tx.now}, ${tx.now})
     on conflict (receipt) do update set listed_at = excluded.listed_at, amount_cents = excluded.amount_cents,
-      account_reference = excluded.account_reference, state = 'reported', settled_at = null
+      account_reference = excluded.account_reference, paid_at = coalesce(excluded.paid_at, p.paid_at), state = 'reported', settled_at = null
       where p.listed_at is null and p.state in ('reported', 'unverified')
     returning id`;
 }

@@ -1,6 +1,7 @@
 import type { Cents } from '@ushirika/contract/money';
 import type { Tx } from '../../db/tx.ts';
 import { type AccountKey, type JournalInput, PLATFORM_BOOK } from '../../ledger/ledger.types.ts';
+import { REVERSAL_ASKED_AFTER_MS } from './wallet.rules.ts';
 
 /** An incoming payment that is booked. */
 export interface ReceiptRow {
@@ -11,6 +12,8 @@ export interface ReceiptRow {
   readonly credited_to: 'wallet' | 'suspense' | 'returned';
   readonly user_id: string | null;
   readonly deposit_id: string | null;
+  /** What of it stands in suspense, where that is less than was paid. */
+  readonly held_cents: Cents | null;
 }
 
 export interface NewReceipt {
@@ -33,10 +36,13 @@ export interface NewReceipt {
 export async function takeReceipt(tx: Tx, receipt: NewReceipt): Promise<boolean> {
   const taken = await tx.sql`
     insert into mpesa_receipts
-      (receipt, amount_cents, source, credited_to, user_id, deposit_id, claim_id, paid_at, phone, credited_at)
+      (receipt, amount_cents, source, credited_to, user_id, deposit_id, claim_id, paid_at, phone, credited_at, ask_again_at)
     values (${receipt.receipt}, ${receipt.amountCents}, ${receipt.source},
             ${receipt.userId === null ? 'suspense' : 'wallet'}, ${receipt.userId}, ${receipt.depositId ?? null},
-            ${receipt.claimId ?? null}, ${receipt.paidAt}, ${receipt.phone}, ${tx.now})
+            ${receipt.claimId ?? null},
+            coalesce(${receipt.paidAt}::timestamptz, (
+              select paid_at from paybill_payments where receipt = ${receipt.receipt} and listed_at is not null)),
+            ${receipt.phone}, ${tx.now}, ${new Date(tx.now.getTime() + REVERSAL_ASKED_AFTER_MS[0])})
     on conflict (receipt) do nothing
     returning receipt`;
   return taken.length === 1;
@@ -44,7 +50,7 @@ export async function takeReceipt(tx: Tx, receipt: NewReceipt): Promise<boolean>
 
 export async function lockReceipt(tx: Tx, receipt: string): Promise<ReceiptRow | null> {
   const [row] = await tx.sql<ReceiptRow[]>`
-    select receipt, amount_cents, source, credited_to, user_id, deposit_id
+    select receipt, amount_cents, source, credited_to, user_id, deposit_id, held_cents
     from mpesa_receipts where receipt = ${receipt} for update`;
   return row ?? null;
 }

@@ -62,7 +62,7 @@ export async function payerOfException(
   beneficiaryId: string | null,
 ): Promise<{ readonly phone: string | null; readonly receipt: string; readonly amountCents: Cents } | null> {
   const [row] = await tx.sql<{ phone: string | null; receipt: string; amount_cents: Cents; is_theirs: boolean }[]>`
-    select e.phone, r.receipt, r.amount_cents,
+    select e.phone, r.receipt, coalesce(r.held_cents, r.amount_cents) as amount_cents,
       coalesce(e.detail ->> 'claimed_by' = ${beneficiaryId}::text
         or exists (select from users u where u.id = ${beneficiaryId}::uuid and u.phone = e.phone
                      and u.phone_confirmed_at is not null), false) as is_theirs
@@ -102,7 +102,7 @@ export async function lockException(tx: Tx, id: string): Promise<ExceptionRow | 
   const receipt = seen?.receipt ? await lockReceipt(tx, seen.receipt) : null;
   const [row] = await tx.sql<Omit<ExceptionRow, 'bookedCents'>[]>`
     select id, receipt, about_id, held_in, amount_cents, resolved_at from money_exceptions where id = ${id} for update`;
-  return row ? { ...row, bookedCents: receipt?.amount_cents ?? null } : null;
+  return row ? { ...row, bookedCents: receipt?.held_cents ?? receipt?.amount_cents ?? null } : null;
 }
 
 async function lockUnresolved(tx: Tx, id: string, action: ExceptionAction): Promise<ExceptionRow> {
@@ -140,7 +140,7 @@ async function moveSuspense(
     return tellOfReturn(tx, exception.receipt as string, amountCents);
   }
   await tx.sql`
-    update mpesa_receipts set credited_to = 'wallet', user_id = ${creditedUserId} where receipt = ${exception.receipt}`;
+    update mpesa_receipts set credited_to = 'wallet', user_id = ${creditedUserId}, held_cents = null where receipt = ${exception.receipt}`;
   await postOrRefuse(
     tx,
     moneyJournal('suspense_credited', about, actor.userId, suspense, wallet(creditedUserId), amountCents),
@@ -159,7 +159,7 @@ async function moveSuspense(
 async function tellOfReturn(tx: Tx, receipt: string, amountCents: Cents): Promise<void> {
   const [payer] = await tx.sql<{ id: string }[]>`
     select u.id from money_exceptions e join users u on u.phone = e.phone and u.phone_confirmed_at is not null
-    where e.receipt = ${receipt} and e.held_in = 'suspense'`;
+    where e.receipt = ${receipt} and e.held_in = 'suspense' order by e.opened_at desc limit 1`;
   if (!payer) return;
   await notify(tx, {
     userId: payer.id,

@@ -207,10 +207,15 @@ async function isOwnerOfPhone(tx: Tx, claim: Claim, shown: string | null): Promi
 async function creditFromBooks(
   tx: Tx,
   claim: Claim,
-  booked: { readonly credited_to: string; readonly user_id: string | null; readonly amount_cents: Cents },
+  booked: {
+    readonly credited_to: string;
+    readonly user_id: string | null;
+    readonly amount_cents: Cents;
+    readonly held_cents: Cents | null;
+  },
   isOwner: boolean,
 ): Promise<void> {
-  const amountCents = booked.amount_cents;
+  const amountCents = booked.held_cents ?? booked.amount_cents;
   if (booked.credited_to === 'wallet') {
     const isOwn = booked.user_id === claim.user_id;
     return settle(tx, claim, isOwn ? 'credited' : 'failed', isOwn ? ALREADY : OF_ANOTHER, amountCents);
@@ -228,7 +233,7 @@ async function creditFromBooks(
     return settle(tx, claim, 'review', REVIEW, amountCents);
   }
   await tx.sql`
-    update mpesa_receipts set credited_to = 'wallet', user_id = ${claim.user_id}, claim_id = ${claim.id}
+    update mpesa_receipts set credited_to = 'wallet', user_id = ${claim.user_id}, claim_id = ${claim.id}, held_cents = null
     where receipt = ${claim.receipt}`;
   const about = { type: 'receipt_claim', id: claim.id };
   await postOrRefuse(

@@ -12,6 +12,7 @@ import {
   waitsForList,
 } from './settle-deposit-by-status.ts';
 import { settlePaybill } from './settle-paybill.ts';
+import { settleReversal } from './settle-reversal.ts';
 import { settleWithdrawalByStatus } from './settle-withdrawal.ts';
 import { askAgainForClaims, lockQuestionsOfClaims, type StatusQuery, type StoredAnswer } from './status-queries.ts';
 import type { WalletDeps } from './wallet.deps.ts';
@@ -48,6 +49,8 @@ async function settleOther(deps: WalletDeps, query: StatusQuery, answer: StoredA
   await deps.database.transaction(async (tx) => {
     if (purpose === 'withdrawal') return settleWithdrawalByStatus(tx, query, answer);
     if (receipt !== null) await lockQuestionsOfClaims(tx, receipt);
+    if (answer.status === 'Reversed') await settleReversal(tx, query, answer);
+    if (purpose === 'reversal') return;
     if (purpose === 'paybill') await settlePaybill(tx, shortcode, query, answer);
     else if (purpose === 'deposit') await settleDepositByStatus(tx, shortcode, query, answer);
     else await settleStray(tx, shortcode, query, answer);

@@ -6,12 +6,13 @@ import { trimCallbackLog } from './receive-callback.ts';
 import { ASKED_BY_SOMEBODY, openStatusQuery } from './status-queries.ts';
 import { verifyDeposit } from './verify-deposit.ts';
 import type { WalletDeps } from './wallet.deps.ts';
-import { nextDepositQuery } from './wallet.rules.ts';
+import { nextDepositQuery, REVERSAL_ASKED_AFTER_MS } from './wallet.rules.ts';
 
 /* Rows that are due at the same time are taken in the order of their ids, so that runs of the model are repeatable. */
 
 const BATCH = 50;
 const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
 /** A deposit with no queries left is due once more after this time, in case the process dies before it settles it. */
 const LAST_QUERY_MS = 10 * 60_000;
 
@@ -68,13 +69,30 @@ export async function sweepClaims(deps: WalletDeps, now: Date): Promise<void> {
   await eachPart([...due.map(({ id }) => ask(id)), () => deps.database.transaction(settleUnlisted)]);
 }
 
+/** Asks M-Pesa again about payments in the books: it may have taken one back since. */
+export async function sweepReversals(deps: WalletDeps, now: Date): Promise<void> {
+  await deps.database.transaction(async (tx) => {
+    const due = await tx.sql<{ receipt: string; times: number; credited_at: Date }[]>`
+      select receipt, times_asked_again as times, credited_at from mpesa_receipts where ask_again_at <= ${now}
+      order by ask_again_at, receipt limit ${BATCH} for update skip locked`;
+    for (const { receipt, times, credited_at } of due) {
+      const after = REVERSAL_ASKED_AFTER_MS[times + 1];
+      const next =
+        after === undefined ? null : new Date(Math.max(credited_at.getTime() + after, now.getTime() + HOUR_MS));
+      await tx.sql`
+        update mpesa_receipts set ask_again_at = ${next}, times_asked_again = ${times + 1} where receipt = ${receipt}`;
+      await openStatusQuery(tx, { purpose: 'reversal', aboutId: null, receipt });
+    }
+  });
+}
+
 /**
  * Deletes callbacks, questions and unconfirmed reports that are 90 days old, and the oldest callbacks above the limit.
  */
 export async function pruneCallbackLog(deps: WalletDeps, now: Date): Promise<void> {
   await deps.database.sql`delete from callback_log where received_at < ${new Date(now.getTime() - 90 * DAY_MS)}`;
   await deps.database.sql`
-    delete from status_queries q where purpose in ('deposit', 'stray', 'paybill') and state in ('answered', 'given_up')
+    delete from status_queries q where purpose in ('deposit', 'stray', 'paybill', 'reversal') and state in ('answered', 'given_up')
       and answered_at < ${new Date(now.getTime() - 90 * DAY_MS)}
       -- Kept for payments that wait for M-Pesa's list: they are settled later by this answer.
       and not exists (select from paybill_payments p where p.id = q.about_id and p.state = 'reported')`;

@@ -5,10 +5,10 @@ export const walletInvariants: readonly Invariant[] = [
   {
     name: 'Money in suspense is shown to operators as it was booked, receipt by receipt',
     find: (sql) => sql`
-      select e.id, e.receipt, e.amount_cents as shown, r.amount_cents as booked, r.credited_to
+      select e.id, e.receipt, e.amount_cents as shown, coalesce(r.held_cents, r.amount_cents) as booked, r.credited_to
       from money_exceptions e left join mpesa_receipts r on r.receipt = e.receipt
       where e.held_in = 'suspense' and e.resolved_at is null
-        and (r.receipt is null or r.credited_to <> 'suspense' or r.amount_cents <> e.amount_cents)
+        and (r.receipt is null or r.credited_to <> 'suspense' or coalesce(r.held_cents, r.amount_cents) <> e.amount_cents)
       limit ${breachesShown}`,
   },
   {

@@ -39,7 +39,14 @@ export const DEPOSIT_QUERY_AFTER_MS = [30 * SECOND_MS, 2 * MINUTE_MS, 10 * MINUT
 /** Waits between questions about one transaction. */
 const STATUS_WAITS_MS = [30 * SECOND_MS, 2 * MINUTE_MS, 10 * MINUTE_MS, HOUR_MS, 6 * HOUR_MS] as const;
 /** The most questions about one transaction. A withdrawal is asked about every six hours until it is settled. */
-export const STATUS_ASKS_MAX = { claim: 4, paybill: 6, deposit: 6, stray: 6, withdrawal: Number.MAX_SAFE_INTEGER };
+export const STATUS_ASKS_MAX = {
+  claim: 4,
+  paybill: 6,
+  deposit: 6,
+  stray: 6,
+  reversal: 4,
+  withdrawal: Number.MAX_SAFE_INTEGER,
+};
 /** After this many questions a withdrawal without an answer is shown to operators too. */
 export const WITHDRAWAL_ALARM_ASKS = 4;
 
@@ -50,6 +57,9 @@ export function nextStatusAsk(asks: number, now: Date): Date {
   const wait = STATUS_WAITS_MS[Math.min(Math.max(asks, 1), STATUS_WAITS_MS.length) - 1] as number;
   return new Date(now.getTime() + wait);
 }
+
+/** So long after it was booked, M-Pesa is asked whether a payment still stands: it may be taken back for three days. */
+export const REVERSAL_ASKED_AFTER_MS = [HOUR_MS, 24 * HOUR_MS, 72 * HOUR_MS] as const;
 
 /** When to query a prompt again, after `queries` queries; null when there are no more. */
 export function nextDepositQuery(queries: number, sendingAt: Date, now: Date): Date | null {

@@ -6,7 +6,7 @@ import { readPaymentList } from './read-payment-list.ts';
 import { registerPaybill } from './register-paybill.ts';
 import { sendWithdrawal } from './send-withdrawal.ts';
 import { settleStatus } from './settle-status.ts';
-import { pruneCallbackLog, sweepClaims, sweepDeposits, sweepWithdrawals } from './sweep.ts';
+import { pruneCallbackLog, sweepClaims, sweepDeposits, sweepReversals, sweepWithdrawals } from './sweep.ts';
 import { verifyDeposit } from './verify-deposit.ts';
 import type { WalletDeps } from './wallet.deps.ts';
 
@@ -29,6 +29,7 @@ export function walletTasks(deps: WalletDeps): Record<string, (payload: unknown)
     sweep_deposits: ofTime(sweepDeposits),
     sweep_withdrawals: ofTime(sweepWithdrawals),
     sweep_claims: ofTime(sweepClaims),
+    sweep_reversals: ofTime(sweepReversals),
     read_payment_list: ofTime(readPaymentList),
     compare_float: () => askBalance(deps),
     prune_callback_log: ofTime(pruneCallbackLog),
@@ -39,6 +40,7 @@ export const walletSchedules = [
   { task: 'sweep_deposits', everySeconds: 10 },
   { task: 'sweep_withdrawals', everySeconds: 30 },
   { task: 'sweep_claims', everySeconds: 15 },
+  { task: 'sweep_reversals', everySeconds: 60 },
   { task: 'read_payment_list', everySeconds: 120 },
   { task: 'register_paybill', everySeconds: 86_400 },
   // Runs often, but asks M-Pesa once a day, or more where the day has no verdict yet.

@@ -1,0 +1,94 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { resolveByTwo } from './test-two-operators.ts';
+import { openPaybill, type Person, type WalletWorld, walletWorld } from './test-wallet.ts';
+
+/* M-Pesa takes a payment back after it was credited, and tells nobody. */
+
+let world: WalletWorld;
+beforeAll(async () => {
+  world = await walletWorld();
+  await openPaybill(world);
+});
+afterEach(async () => {
+  await world.audit();
+});
+afterAll(() => world.close());
+
+const HOUR = 3_600_000;
+
+async function topUp(person: Person, amount: number): Promise<string> {
+  await world.as(person, 'POST', '/integrations/mpesa/deposit', { amount, phone: person.phone });
+  await world.settle();
+  const receipt = (await world.answerPrompt(person.phone, 'approve')) as string;
+  await world.settle();
+  return receipt;
+}
+
+/** As M-Pesa does it: no callback, and gone from the list. */
+async function takeBack(receipt: string): Promise<void> {
+  expect((await world.call('/__control/reversals', { receipt })).status).toBe(200);
+}
+
+async function passDays(): Promise<void> {
+  for (const hours of [1, 1, 23, 1, 48, 1, 1]) {
+    await world.settle(hours * HOUR);
+    await world.tasks.sweep_reversals?.({});
+    await world.sweep();
+  }
+}
+
+const resolve = (operator: Person, input: Parameters<typeof resolveByTwo>[2]) =>
+  world.database.transaction((tx) => resolveByTwo(tx, { userId: operator.id }, input));
+
+const about = async (receipt: string) => (await world.exceptions()).filter((each) => each.receipt === receipt);
+
+test('A payment that M-Pesa took back is taken out of the wallet, and waits for an operator', async () => {
+  const [person, operator] = [await world.person(), await world.person()];
+  const receipt = await topUp(person, 1_000);
+  await takeBack(receipt);
+  await passDays();
+  expect(await world.funds(person)).toMatchObject({ available: 0 });
+  expect(await about(receipt)).toMatchObject([
+    { kind: 'payment_reversed', held_in: 'suspense', amount_cents: 100_000 },
+  ]);
+  const before = await world.audit();
+  const [open] = await about(receipt);
+  await resolve(operator, {
+    exceptionId: open?.id as string,
+    action: 'return_note',
+    reason: 'It is gone.',
+  });
+  expect((await world.audit()).float).toBe(before.float - 100_000);
+});
+
+test('Only what the wallet still has is held, and an operator may give that back', async () => {
+  const [person, operator] = [await world.person(), await world.person()];
+  const receipt = await topUp(person, 900);
+  await world.as(person, 'POST', '/integrations/mpesa/withdraw', { amount: 600, phone: person.phone });
+  await world.settle();
+  const left = (await world.funds(person)).available;
+  expect(left).toBe(30_000);
+  await takeBack(receipt);
+  await passDays();
+  expect(await about(receipt)).toMatchObject([{ kind: 'payment_reversed', amount_cents: left }]);
+  const [open] = await about(receipt);
+  await resolve(operator, {
+    exceptionId: open?.id as string,
+    action: 'credit',
+    userId: person.id,
+    reason: 'It stands.',
+  });
+  expect(await world.funds(person)).toMatchObject({ available: left });
+});
+
+test('A payment that stands is asked about a few times, and no more', async () => {
+  const person = await world.person();
+  const receipt = await topUp(person, 800);
+  await passDays();
+  await passDays();
+  expect(await world.funds(person)).toMatchObject({ available: 80_000 });
+  expect(await about(receipt)).toEqual([]);
+  const [asked] = await world.database.owner<{ times: number; next: Date | null }[]>`
+    select times_asked_again as times, ask_again_at as next from mpesa_receipts where receipt = ${receipt}`;
+  expect(asked).toEqual({ times: 3, next: null });
+});
