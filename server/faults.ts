@@ -36,6 +36,10 @@ export type Guard =
   | 'issued_account_numbers'
   /** Whose account is suspended does nothing in a session. */
   | 'suspended_accounts_rest'
+  /** Whom an operator names takes no office while one operator alone keeps officials from refusing. */
+  | 'saccos.heard_before_named'
+  /** Another operator's suspension is lifted by two. */
+  | 'lifted_by_two'
   /** How many SMS go to a phone, by an account and on a day. */
   | 'sms_bounds'
   /** News by SMS to confirmed phones alone. */

@@ -23,6 +23,7 @@ export const operatorActs = {
   suspensions_listed: ['Looked at the suspended accounts', 'Aliangalia akaunti zilizosimamishwa'],
   account_suspended: ['Suspended an account', 'Alisimamisha akaunti'],
   suspension_upheld: ['Upheld a suspension', 'Aliidhinisha kusimamishwa'],
+  suspension_lift_asked: ['Asked to lift a suspension', 'Aliomba kuondolewa kwa usimamishaji'],
   suspension_lifted: ['Lifted a suspension', 'Aliondoa kusimamishwa'],
   identity_check_recorded: ['Recorded that an ID card was seen', 'Aliandika kwamba kitambulisho kilionwa'],
   identity_checks_listed: ['Looked at the records of ID cards', 'Aliangalia kumbukumbu za vitambulisho'],

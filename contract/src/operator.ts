@@ -249,6 +249,8 @@ export const suspension = z.object({
   lapses_at: instant.nullable(),
   upheld_by: named.nullable(),
   upheld_reason: z.string().nullable(),
+  /** Who asked that it is lifted, where that takes two; else null. */
+  lift_asked_by: named.nullable(),
   /** What the wallet has available: two operators can pay it to its owner. */
   wallet: shillings,
   /** What the operator who asks can do about it. */
@@ -345,7 +347,8 @@ export const decideSuspension = route({
   name: 'decideSuspension',
   method: 'POST',
   path: '/operator/people/{id}/suspension',
-  summary: 'Suspend an account for 14 days, uphold it as a second operator until it is lifted, or lift it.',
+  summary:
+    'Suspend an account for 14 days, uphold it as a second operator until it is lifted, or lift it: alone what one suspended alone, else as the second of two.',
   caller: 'operator',
   repetition: 'key',
   params: z.object({ id: z.uuid() }),

@@ -132,6 +132,8 @@ export type VoteEvent = (typeof VOTE_EVENTS)[number];
 /** What everybody may know of a vote. */
 export const publicVote = z.object({
   id: z.uuid(),
+  /** Counted in its sacco: notices name a vote by it. */
+  number: z.number().int(),
   sacco: z.object({ id: z.uuid(), name: z.string() }),
   /** The guarantor pool whose members vote; else null. */
   pool: z.object({ id: z.uuid(), name: z.string() }).nullable(),
@@ -245,6 +247,7 @@ export const MAY = [
 /** A vote on the same terms, or about the same, that is not over: until then no other one on it is published. */
 const inTheWay = z.object({
   id: z.uuid(),
+  number: z.number().int(),
   title: z.string(),
   /** Whether members have decided, and it is not carried out yet. */
   is_decided: z.boolean(),

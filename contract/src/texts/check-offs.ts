@@ -44,19 +44,17 @@ export const checkOffsTexts = {
   'Taken back. Nothing has moved.': 'Imeondolewa. Hakuna kilicholipwa.',
   'Declined. The officials of the sacco are told why.': 'Umekataa. Maafisa wa sacco wanaambiwa sababu.',
   'Paid. It is shared out to the members now.': 'Imelipwa. Sasa inagawiwa wanachama.',
-  'Check-off of {employer} for {sacco}': 'Makato ya mshahara ya {employer} kwa {sacco}',
-  '{sacco} asks you to pay {amount}: the check-off of {employer}. Read it under Check-offs and pay it within {days} days, or decline it. Nothing moves unless you pay.':
-    '{sacco} inakuomba ulipe {amount}: makato ya mshahara ya {employer}. Yasome chini ya Makato ya mshahara na uyalipe ndani ya siku {days}, au uyakatae. Hakuna kinacholipwa usipolipa wewe.',
-  '{sacco} has taken the check-off of {employer} back: {amount}. You pay nothing. Read why under Check-offs.':
-    '{sacco} imeondoa makato ya mshahara ya {employer}: {amount}. Hulipi chochote. Soma sababu chini ya Makato ya mshahara.',
-  '{sacco} has taken the check-off of {employer} back: {amount}. You pay nothing. The reason: {reason}':
-    '{sacco} imeondoa makato ya mshahara ya {employer}: {amount}. Hulipi chochote. Sababu: {reason}',
-  'The check-off of {employer} for {sacco} was not paid in {days} days and has expired: {amount}.':
-    'Makato ya mshahara ya {employer} kwa {sacco} hayakulipwa kwa siku {days} na muda wake umeisha: {amount}.',
-  '{sacco}: the check-off of {employer} is paid, {amount}. It is shared out to the members now.':
-    '{sacco}: makato ya mshahara ya {employer} yamelipwa, {amount}. Sasa yanagawiwa wanachama.',
-  '{sacco}: the payer has declined the check-off of {employer}, {amount}. Read why at the desk.':
-    '{sacco}: mlipaji amekataa makato ya mshahara ya {employer}, {amount}. Soma sababu kwenye dawati.',
-  '{sacco}: the check-off of {employer}, {amount}, has expired: {days} days went by without the next step.':
-    '{sacco}: muda wa makato ya mshahara ya {employer}, {amount}, umeisha: siku {days} zimepita bila hatua iliyofuata.',
+  'Check-off for {sacco}': 'Makato ya mshahara kwa {sacco}',
+  '{sacco} asks you to pay a check-off of {amount}. Read it under Check-offs and pay it within {days} days, or decline it. Nothing moves unless you pay.':
+    '{sacco} inakuomba ulipe makato ya mshahara ya {amount}. Yasome chini ya Makato ya mshahara na uyalipe ndani ya siku {days}, au uyakatae. Hakuna kinacholipwa usipolipa wewe.',
+  '{sacco} has taken a check-off of {amount} back. You pay nothing. Read why under Check-offs.':
+    '{sacco} imeondoa makato ya mshahara ya {amount}. Hulipi chochote. Soma sababu chini ya Makato ya mshahara.',
+  'A check-off of {amount} for {sacco} was not paid in {days} days and has expired.':
+    'Makato ya mshahara ya {amount} kwa {sacco} hayakulipwa kwa siku {days} na muda wake umeisha.',
+  '{sacco}: a check-off of {amount} is paid. It is shared out to the members now.':
+    '{sacco}: makato ya mshahara ya {amount} yamelipwa. Sasa yanagawiwa wanachama.',
+  '{sacco}: the payer has declined a check-off of {amount}. Read why at the desk.':
+    '{sacco}: mlipaji amekataa makato ya mshahara ya {amount}. Soma sababu kwenye dawati.',
+  '{sacco}: a check-off of {amount} has expired: {days} days went by without the next step.':
+    '{sacco}: muda wa makato ya mshahara ya {amount} umeisha: siku {days} zimepita bila hatua iliyofuata.',
 } as const;

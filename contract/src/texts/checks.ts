@@ -11,12 +11,12 @@ export const checkTexts = {
   'That cursor is not one of ours.': 'Alama hiyo ya ukurasa si yetu.',
   'That page is not there. Start from the first.': 'Ukurasa huo haupo. Anza kutoka wa kwanza.',
   'Write it on one line.': 'Andika kwa mstari mmoja.',
-  'A name has no phone number and no number to pay to in it.': 'Jina halina nambari ya simu wala nambari ya kulipia.',
+  'A name has no web address and no phone number in it.': 'Jina halina anwani ya tovuti wala nambari ya simu.',
   'Write it in words.': 'Andika kwa maneno.',
   'All members are told it: write no web address. After a full stop there is a space.':
     'Wanachama wote huambiwa maneno haya: usiandike anwani ya tovuti. Baada ya nukta kuna nafasi.',
-  'All members are told it: write no phone number and no number to pay to. An amount has commas: 1,500,000.':
-    'Wanachama wote huambiwa maneno haya: usiandike nambari ya simu wala nambari ya kulipia. Kiasi cha pesa huwa na koma: 1,500,000.',
+  'All members are told it: write no phone number. An amount has commas: 1,500,000.':
+    'Wanachama wote huambiwa maneno haya: usiandike nambari ya simu. Kiasi cha pesa huwa na koma: 1,500,000.',
   'Enter a whole number from {least} to {most}.': 'Weka nambari kamili kuanzia {least} hadi {most}.',
   'Enter a number from {least} to {most} with at most two decimals.':
     'Weka nambari kuanzia {least} hadi {most}, isiyozidi desimali mbili.',

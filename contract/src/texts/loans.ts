@@ -292,6 +292,6 @@ export const loansTexts = {
     'Mkopo {number} bado utalipwa wenyewe kutoka kwenye pochi yako kila siku ya malipo, hadi uishe.',
   'The check-off of “{employer}” pays for you here. What it still pays goes to your loans here, and the rest to your wallet. After you have left, no new list can name you: tell your employer.':
     'Makato ya mshahara ya “{employer}” hukulipia hapa. Yatakayolipwa bado huenda kwenye mikopo yako ya hapa, na yanayobaki kwenye pochi yako. Ukishaondoka, hakuna orodha mpya inayoweza kukutaja: mwambie mwajiri wako.',
-  '{sacco}: a check-off listed as “{employer}” paid {amount} for you. It paid what was due of your loans; what is left is in your wallet.':
-    '{sacco}: makato ya mshahara yaliyoorodheshwa kama “{employer}” yamekulipia {amount}. Yamelipa kilichodaiwa kwenye mikopo yako; kilichobaki kiko kwenye pochi yako.',
+  '{sacco}: a check-off paid {amount} for you. It paid what was due of your loans; what is left is in your wallet.':
+    '{sacco}: makato ya mshahara yamekulipia {amount}. Yamelipa kilichodaiwa kwenye mikopo yako; kilichobaki kiko kwenye pochi yako.',
 } as const;

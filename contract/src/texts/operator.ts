@@ -19,6 +19,8 @@ export const operatorTexts = {
   'Released: the reward will be paid.': 'Imeachiliwa: zawadi italipwa.',
   'Denied: there is no reward.': 'Imekataliwa: hakuna zawadi.',
   'The account is suspended, and its owner told.': 'Akaunti imesimamishwa, na mwenyewe ameambiwa.',
+  'You have asked to lift it. Another operator must lift it too.':
+    'Umeomba iondolewe. Mwendeshaji mwingine lazima aiondoe pia.',
   'The suspension stands until it is lifted.': 'Kusimamishwa kunabaki hadi kuondolewe.',
   'The account is open again, and its owner told.': 'Akaunti imefunguliwa tena, na mwenyewe ameambiwa.',
   'Looked at the suspended accounts.': 'Aliangalia akaunti zilizosimamishwa.',

@@ -24,17 +24,17 @@ export const saccosTexts = {
     '{name} inatumika: watu wanaweza kujiunga nayo na kununua hisa zake.',
   '{name} was not accepted: {reason} Mend it and submit it again.':
     '{name} haikukubaliwa: {reason} Rekebisha kisha uiwasilishe tena.',
-  '{name} is suspended: “{reason}” Joining, buying, selling, saving and new loans have stopped. You can still repay, withdraw and vote. This ends on {day}, unless a second operator upholds it.':
-    '{name} imesimamishwa: “{reason}” Kujiunga, kununua, kuuza, kuweka akiba na mikopo mipya vimesimama. Bado unaweza kulipa mikopo, kutoa pesa na kupiga kura. Hii itaisha {day}, isipokuwa mwendeshaji wa pili akiidhinisha.',
+  '{name} is suspended. Read why on its page. Joining, buying, selling, saving and new loans have stopped. You can still repay, withdraw and vote. This ends on {day}, unless a second operator upholds it.':
+    '{name} imesimamishwa. Soma sababu kwenye ukurasa wake. Kujiunga, kununua, kuuza, kuweka akiba na mikopo mipya vimesimama. Bado unaweza kulipa mikopo, kutoa pesa na kupiga kura. Hii itaisha {day}, isipokuwa mwendeshaji wa pili akiidhinisha.',
   '{name} is active again: its suspension has ended.': '{name} inatumika tena: kusimamishwa kwake kumeisha.',
-  '{name}: a second operator has upheld the suspension: “{reason}” It stands until two operators end it.':
-    '{name}: mwendeshaji wa pili ameidhinisha kusimamishwa: “{reason}” Kutaendelea hadi waendeshaji wawili wakuondoe.',
-  '{name} is suspended: “{reason}” Joining, buying, selling, saving and new loans have stopped. You can still repay, withdraw and vote. Two operators agreed on it, and it stands until two operators end it.':
-    '{name} imesimamishwa: “{reason}” Kujiunga, kununua, kuuza, kuweka akiba na mikopo mipya vimesimama. Bado unaweza kulipa mikopo, kutoa pesa na kupiga kura. Waendeshaji wawili walikubaliana, na kutaendelea hadi waendeshaji wawili wakuondoe.',
+  '{name}: a second operator has upheld the suspension. It stands until two operators end it.':
+    '{name}: mwendeshaji wa pili ameidhinisha kusimamishwa. Kutaendelea hadi waendeshaji wawili wakuondoe.',
+  '{name} is suspended. Read why on its page. Joining, buying, selling, saving and new loans have stopped. You can still repay, withdraw and vote. Two operators agreed on it, and it stands until two operators end it.':
+    '{name} imesimamishwa. Soma sababu kwenye ukurasa wake. Kujiunga, kununua, kuuza, kuweka akiba na mikopo mipya vimesimama. Bado unaweza kulipa mikopo, kutoa pesa na kupiga kura. Waendeshaji wawili walikubaliana, na kutaendelea hadi waendeshaji wawili wakuondoe.',
   'Who suspended it is no operator any more. It ends by itself; then two operators may suspend it again.':
     'Aliyeisimamisha si mwendeshaji tena. Itaisha yenyewe; kisha waendeshaji wawili wanaweza kuisimamisha tena.',
-  '{name}: another operator has suspended it: “{reason}” Look at it. Uphold the suspension, or it ends on {day}.':
-    '{name}: mwendeshaji mwingine ameisimamisha: “{reason}” Iangalie. Idhinisha usimamishaji huo, la sivyo utaisha {day}.',
+  '{name}: another operator has suspended it. Look at it. Uphold the suspension, or it ends on {day}.':
+    '{name}: mwendeshaji mwingine ameisimamisha. Iangalie. Idhinisha usimamishaji huo, la sivyo utaisha {day}.',
   'This suspension does not lapse: it began before they had an end.':
     'Usimamishaji huu hauishi wenyewe: ulianza kabla ya kuwekewa mwisho.',
   'This sacco is not suspended.': 'Sacco hii haijasimamishwa.',

@@ -1,11 +1,14 @@
 /** Sentences of votes: the English ICU text, and its Swahili. */
 export const votingTexts = {
   'Write five characters or more.': 'Andika herufi tano au zaidi.',
+  'vote {n} ({kind})': 'kura namba {n} ({kind})',
+  'election: {office}': 'uchaguzi: {office}',
+  'a resolution': 'azimio',
   'There is no such vote.': 'Hakuna kura kama hiyo.',
-  '{name}: the supervisory committee holds the result of “{title}”. Read why under Voting.':
-    '{name}: kamati ya usimamizi imezuia matokeo ya “{title}”. Soma sababu chini ya Kura.',
-  '{name}: the supervisory committee has voided the result of “{title}”. It is never carried out. Read why under Voting.':
-    '{name}: kamati ya usimamizi imebatilisha matokeo ya “{title}”. Hayatatekelezwa kamwe. Soma sababu chini ya Kura.',
+  '{name}: the supervisory committee holds the result of {vote}. Read why under Voting.':
+    '{name}: kamati ya usimamizi imezuia matokeo ya {vote}. Soma sababu chini ya Kura.',
+  '{name}: the supervisory committee has voided the result of {vote}. It is never carried out. Read why under Voting.':
+    '{name}: kamati ya usimamizi imebatilisha matokeo ya {vote}. Hayatatekelezwa kamwe. Soma sababu chini ya Kura.',
   'This vote is about you: others sign it.': 'Kura hii inakuhusu: wengine ndio wanaoitia saini.',
   'Three votes that the same member drafted are under way. This one is published once one of them is counted: sign it again then.':
     'Kura tatu zilizoandikwa na mwanachama huyohuyo zinaendelea. Hii itatangazwa mojawapo ikishahesabiwa: itie saini tena wakati huo.',
@@ -15,16 +18,16 @@ export const votingTexts = {
   'A published vote is taken back by two who have signed it, and who might sign it now.':
     'Kura iliyotangazwa huondolewa na wawili walioitia saini, na ambao wangeweza kuitia saini sasa.',
   'Somebody stands for this election already. It goes on.': 'Kuna anayegombea katika uchaguzi huu tayari. Unaendelea.',
-  '{name}: somebody who has signed the vote “{title}” asks to take it back. Do you agree?':
-    '{name}: aliyetia saini kura “{title}” anaomba iondolewe. Je, unakubali?',
+  '{name}: somebody who has signed {vote} asks to take it back. Do you agree?':
+    '{name}: aliyetia saini {vote} anaomba iondolewe. Je, unakubali?',
   'You have asked to take it back. Another one who has signed it must agree.':
     'Umeomba iondolewe. Mwingine aliyeitia saini lazima akubali.',
   'This is a draft of the board: another of its officials signs it.':
     'Hii ni rasimu ya bodi: afisa mwingine wa bodi ndiye anayeitia saini.',
   'Three drafts of yours wait for signatures. Take one back first.':
     'Rasimu zako tatu zinasubiri saini. Ondoa mojawapo kwanza.',
-  '{name}: an official asks you to sign the draft of a vote, “{title}”. It is published once you sign.':
-    '{name}: afisa anakuomba utie saini rasimu ya kura, “{title}”. Itatangazwa ukitia saini.',
+  '{name}: an official asks you to sign the draft of {vote}. It is published once you sign.':
+    '{name}: afisa anakuomba utie saini rasimu ya {vote}. Itatangazwa ukitia saini.',
   'Your account and that of somebody who has signed this look like one person’s. Somebody else must sign it.':
     'Akaunti yako na ya aliyetia saini zinaonekana kuwa za mtu mmoja. Mtu mwingine lazima atie saini.',
   'Too few could vote: {able} of {members} who joined 30 days ago or more. Let officials see {n, plural, one {1 more ID card} other {# more ID cards}} of members who have confirmed their phone.':
@@ -33,8 +36,8 @@ export const votingTexts = {
     'Anayeandika rasimu na kutia saini ni anayeweza kuipigia kura tu: aliyejiunga siku 30 zilizopita au zaidi, aliyethibitisha simu yake, na ambaye kitambulisho chake kimeonwa na afisa.',
   'You help another vote of this pool. Draft or sign the next one once voting on it begins, or, if you drafted it, once it is counted.':
     'Unasaidia kura nyingine ya kikundi hiki. Andika rasimu au tia saini nyingine upigaji kura wake ukianza, au, kama wewe uliandika rasimu yake, ikishahesabiwa.',
-  '{name}: an operator kept {suspended, plural, one {1 member} other {# members}} from voting on “{title}”. The quorum was reckoned without {n} of them. You may hold the result.':
-    '{name}: mwendeshaji alizuia {suspended, plural, one {mwanachama 1} other {wanachama #}} kupiga kura ya “{title}”. Akidi ilihesabiwa bila {n} kati yao. Unaweza kusimamisha matokeo.',
+  '{name}: an operator kept {suspended, plural, one {1 member} other {# members}} from voting on {vote}. The quorum was reckoned without {n} of them. You may hold the result.':
+    '{name}: mwendeshaji alizuia {suspended, plural, one {mwanachama 1} other {wanachama #}} kupiga {vote}. Akidi ilihesabiwa bila {n} kati yao. Unaweza kusimamisha matokeo.',
   'You are a steward of this pool, owe it money, or it is asked to pay for you: others of the supervisory committee examine its votes.':
     'Wewe ni msimamizi wa kikundi hiki, au unadaiwa nacho, au kimeombwa kukulipia: wengine wa kamati ya usimamizi ndio wanaochunguza kura zake.',
   'Your account looks like the second one of somebody whom this vote is about, or who is a steward of its pool or owes it: others of the supervisory committee examine it.':
@@ -61,25 +64,24 @@ export const votingTexts = {
     'Uliondoa kura kuhusu jambo hilo hilo. Kwa siku 90 baada ya hapo huandiki rasimu wala kutia saini kura kulihusu.',
   'Members have elected somebody for this office meanwhile.':
     'Wakati huo huo wanachama wamemchagua mtu mwingine kwa wadhifa huu.',
-  '{name}: an official asks you to sign the draft of a vote, “{title}”. It can be published once another vote on the same is over, “{other}”.':
-    '{name}: afisa anakuomba utie saini rasimu ya kura, “{title}”. Inaweza kutangazwa baada ya kura nyingine kuhusu jambo hilo hilo kuisha, “{other}”.',
+  '{name}: an official asks you to sign the draft of {vote}. It can be published once {other} is over, on the same.':
+    '{name}: afisa anakuomba utie saini rasimu ya {vote}. Inaweza kutangazwa {other} ikiisha, inayohusu jambo hilo hilo.',
   'You have changed your vote 20 times. It stays as it is now.': 'Umebadilisha kura yako mara 20. Inabaki ilivyo sasa.',
   'Your account and that of the official who holds this look like one person’s. Another official must release it.':
     'Akaunti yako na ya afisa aliyelisimamisha zinaonekana kuwa za mtu mmoja. Afisa mwingine lazima aliachilie.',
   'Whoever holds this is not of the supervisory committee any more. Hold it yourself: another member then voids it.':
     'Aliyelisimamisha si mjumbe wa kamati ya usimamizi tena. Lisimamishe wewe: kisha mjumbe mwingine analibatilisha.',
-  '{name}: the quorum of “{title}” was reckoned without {n, plural, one {1 member} other {# members}} whom an operator has suspended. You may hold the result.':
-    '{name}: akidi ya “{title}” ilihesabiwa bila {n, plural, one {mwanachama 1 ambaye akaunti yake imesimamishwa} other {wanachama # ambao akaunti zao zimesimamishwa}} na mwendeshaji. Unaweza kusimamisha matokeo.',
-  '{name}: the vote “{title}” was taken back. Nobody votes on it.':
-    '{name}: kura “{title}” imeondolewa. Hakuna atakayeipigia kura.',
-  '{name}: a vote is coming, “{title}”. You are not on its roll: {reason}':
-    '{name}: kura inakuja, “{title}”. Humo katika orodha yake ya wapiga kura: {reason}',
+  '{name}: the quorum of {vote} was reckoned without {n, plural, one {1 member} other {# members}} whom an operator has suspended. You may hold the result.':
+    '{name}: akidi ya {vote} ilihesabiwa bila {n, plural, one {mwanachama 1 ambaye akaunti yake imesimamishwa} other {wanachama # ambao akaunti zao zimesimamishwa}} na mwendeshaji. Unaweza kusimamisha matokeo.',
+  '{name}: {vote} was taken back. Nobody votes on it.': '{name}: {vote} imeondolewa. Hakuna atakayeipigia kura.',
+  '{name}: {vote} is coming. You are not on its roll: {reason}':
+    '{name}: {vote} inakuja. Humo katika orodha yake ya wapiga kura: {reason}',
   'This is about a place on your own committee. You may hold it for 14 days, and not void it.':
     'Hili linahusu nafasi katika kamati yenu wenyewe. Mnaweza kulisimamisha kwa siku 14, lakini si kulibatilisha.',
-  '{name}: strangers read the title of your vote again, “{title}”. The reason: {reason}':
-    '{name}: wasio wanachama wanasoma tena kichwa cha kura yako, “{title}”. Sababu: {reason}',
-  '{name}: an operator has hidden the title of your vote from strangers, “{title}”. Members read it as before. The reason: {reason}':
-    '{name}: mwendeshaji amewaficha wasio wanachama kichwa cha kura yako, “{title}”. Wanachama wanakisoma kama awali. Sababu: {reason}',
+  '{name}: strangers read the title of {vote} again, which you drafted. Read why on its page.':
+    '{name}: wasio wanachama wanasoma tena kichwa cha {vote}, uliyoiandika. Soma sababu kwenye ukurasa wake.',
+  '{name}: an operator has hidden the title of {vote} from strangers, which you drafted. Members read it as before. Read why on its page.':
+    '{name}: mwendeshaji amewaficha wasio wanachama kichwa cha {vote}, uliyoiandika. Wanachama wanakisoma kama awali. Soma sababu kwenye ukurasa wake.',
   'Strangers read the title again.': 'Wasio wanachama wanakisoma kichwa tena.',
   'Strangers do not read the title.': 'Wasio wanachama hawakisomi kichwa.',
   'Strangers never read the title of a vote of a guarantor pool.':
@@ -112,13 +114,12 @@ export const votingTexts = {
   'Held for 14 days at most.': 'Imesimamishwa kwa siku 14 zisizozidi.',
   'Released. It is carried out when its time has come.': 'Imeachiliwa. Itatekelezwa wakati wake ukifika.',
   'Voided. It is never carried out.': 'Imebatilishwa. Haitatekelezwa kamwe.',
-  '{name}: a vote is coming, “{title}”. You vote from {from} to {until}.':
-    '{name}: kura inakuja, “{title}”. Utapiga kura kuanzia {from} hadi {until}.',
-  '{name}: vote now on “{title}”, until {until}.': '{name}: piga kura sasa kuhusu “{title}”, hadi {until}.',
-  '{name}: too few voted on “{title}”. You vote once more, from {from} to {until}.':
-    '{name}: waliopiga kura kuhusu “{title}” ni wachache mno. Utapiga kura tena, kuanzia {from} hadi {until}.',
-  '{name}: “{title}” {outcome}. Read the result under Voting.':
-    '{name}: “{title}” {outcome}. Soma matokeo chini ya Kura.',
+  '{name}: {vote} is coming. You vote from {from} to {until}.':
+    '{name}: {vote} inakuja. Utapiga kura kuanzia {from} hadi {until}.',
+  '{name}: {vote} has begun. Vote until {until}.': '{name}: {vote} imeanza. Piga kura hadi {until}.',
+  '{name}: too few voted on {vote}. You vote once more, from {from} to {until}.':
+    '{name}: waliopiga {vote} ni wachache mno. Utapiga kura tena, kuanzia {from} hadi {until}.',
+  '{name}: {vote} {outcome}. Read the result under Voting.': '{name}: {vote} {outcome}. Soma matokeo chini ya Kura.',
   'Only who stands for this election shows a picture, while members may stand.':
     'Anayegombea katika uchaguzi huu pekee ndiye anayeonyesha picha, wakati wanachama wanaweza kugombea.',
   'Your picture stands beside your name.': 'Picha yako iko kando ya jina lako.',
@@ -168,8 +169,8 @@ export const votingTexts = {
     'Kura hii ingekuhusu wewe: mwanachama mwingine ndiye anayeandika rasimu yake.',
   'This vote is about you: others of the supervisory committee examine it.':
     'Kura hii inakuhusu wewe: wajumbe wengine wa kamati ya usimamizi ndio wanaoichunguza.',
-  '{name}: a vote about you is coming, “{title}”. You may answer it until {from}. All members read your answer.':
-    '{name}: kura inayokuhusu inakuja, “{title}”. Unaweza kuijibu hadi {from}. Wanachama wote watasoma jibu lako.',
+  '{name}: {vote} is about you. You may answer it until {from}. All members read your answer.':
+    '{name}: {vote} inakuhusu. Unaweza kuijibu hadi {from}. Wanachama wote watasoma jibu lako.',
   'had no candidates': 'haikuwa na wagombea',
   'has passed': 'imepita',
   'was voted down': 'imekataliwa',

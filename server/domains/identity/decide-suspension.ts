@@ -1,10 +1,12 @@
 import type { SuspensionAction } from '@ushirika/contract/operator';
 import { Refusal } from '@ushirika/contract/refusal';
+import { isGuarded } from '#faults';
 import type { Tx } from '../../db/tx.ts';
 import { notify } from '../notifications/notify.ts';
 import { identitySms } from './identity.sms.ts';
 import {
   hasLapsed,
+  isLiftedBy,
   type OpenSuspension,
   refusalOfSuspension,
   SAME_OPERATOR_MS,
@@ -15,8 +17,9 @@ import {
 const DAY_MS = 86_400_000;
 
 /**
- * An operator suspends an account for 14 days, another upholds that until it is lifted, any of them lifts it. Who is
- * suspended is signed out by the database, told by SMS in fixed words, and cannot sign in.
+ * An operator suspends an account for 14 days, another upholds that until it is lifted. Whoever suspended it alone lifts it; else two do: one asks,
+ * another one lifts it. Who is suspended is signed out by the database and told by SMS in fixed words.
+ * @returns whether it is done, and not only asked for
  * @throws Refusal `not_found`, `suspension_not_allowed`, `suspension_conflict`, `second_operator_required`,
  *   `suspension_limit_reached`
  */
@@ -24,7 +27,7 @@ export async function decideSuspension(
   tx: Tx,
   actor: { readonly userId: string },
   input: { readonly userId: string; readonly action: SuspensionAction; readonly reason: string },
-): Promise<void> {
+): Promise<boolean> {
   const { userId, action, reason } = input;
   await lockSuspension(tx, userId);
   const person = await readPerson(tx, actor.userId, userId);
@@ -39,6 +42,11 @@ export async function decideSuspension(
     await tx.sql`
       update account_suspensions set upheld_by = ${actor.userId}, upheld_at = ${tx.now}, upheld_reason = ${reason}
       where user_id = ${userId} and ended_at is null`;
+  } else if (person.open && !isLiftedBy(actor.userId, person.open) && isGuarded('lifted_by_two')) {
+    await tx.sql`
+      update account_suspensions set lift_asked_by = ${actor.userId}, lift_asked_at = ${tx.now}
+      where user_id = ${userId} and ended_at is null`;
+    return false;
   } else {
     await tx.sql`
       update account_suspensions
@@ -51,6 +59,7 @@ export async function decideSuspension(
     lift: identitySms.suspensionLifted,
   };
   await notify(tx, { userId, sms: told[action]() });
+  return true;
 }
 
 /** The first half of the advisory locks under which suspensions of a person are decided. */
@@ -68,22 +77,26 @@ interface PersonRow {
   readonly id: string | null;
   readonly suspended_by: string | null;
   readonly upheld_by: string | null;
+  readonly lift_asked_by: string | null;
   readonly lapses_at: Date | null;
   readonly was_lately_theirs: boolean;
 }
 
 async function readPerson(tx: Tx, operatorId: string, userId: string) {
   const [row] = await tx.sql<PersonRow[]>`
-    select o.user_id is not null as is_operator, a.id, a.suspended_by, a.upheld_by, a.lapses_at,
+    select o.user_id is not null as is_operator, a.id, a.suspended_by, a.upheld_by, a.lift_asked_by, a.lapses_at,
       exists (select from account_suspensions l where l.user_id = u.id and l.suspended_by = ${operatorId}
-                and l.ended_at > ${new Date(tx.now.getTime() - SAME_OPERATOR_MS)}) as was_lately_theirs
+                and l.ended_at > ${new Date(tx.now.getTime() - SAME_OPERATOR_MS)}
+                and (l.end_kind = 'lapsed' or ${operatorId}::uuid in (l.lifted_by, l.lift_asked_by))) as was_lately_theirs
     from users u left join operators o on o.user_id = u.id and o.revoked_at is null
     left join account_suspensions a on a.user_id = u.id and a.ended_at is null
     where u.id = ${userId}`;
   if (!row) return null;
-  const { id, suspended_by: suspendedBy, upheld_by: upheldBy, lapses_at: lapsesAt } = row;
+  const { id, suspended_by: suspendedBy, upheld_by: upheldBy, lift_asked_by: liftAskedBy, lapses_at: lapsesAt } = row;
   const open: (OpenSuspension & { id: string }) | null =
-    id !== null && suspendedBy !== null && lapsesAt !== null ? { id, suspendedBy, upheldBy, lapsesAt } : null;
+    id !== null && suspendedBy !== null && lapsesAt !== null
+      ? { id, suspendedBy, upheldBy, liftAskedBy, lapsesAt }
+      : null;
   return { userId, isOperator: row.is_operator, open, wasLatelyTheirs: row.was_lately_theirs };
 }
 

@@ -5,7 +5,7 @@ import { sentence } from '@ushirika/contract/sentence';
 const DAY_MS = 86_400_000;
 /** One operator alone suspends for so long. */
 export const SUSPENSION_MS = 14 * DAY_MS;
-/** So long after a suspension of theirs ended, the same operator suspends the same person not again. */
+/** So long after a suspension of theirs lapsed, or they lifted it, the same operator suspends the same person not again. */
 export const SAME_OPERATOR_MS = 90 * DAY_MS;
 export const SUSPENSIONS_PER_DAY = 20;
 
@@ -13,6 +13,8 @@ export const SUSPENSIONS_PER_DAY = 20;
 export interface OpenSuspension {
   readonly suspendedBy: string;
   readonly upheldBy: string | null;
+  /** Who asked that it is lifted: another one lifts it then. */
+  readonly liftAskedBy: string | null;
   readonly lapsesAt: Date;
 }
 
@@ -20,7 +22,10 @@ export interface Suspendable {
   readonly userId: string;
   readonly isOperator: boolean;
   readonly open: OpenSuspension | null;
-  /** Whether any suspension by the operator who asks ended in the last 90 days. */
+  /**
+   * Whether a suspension by the operator who asks lapsed in the last 90 days, or was lifted by them. What others lift counts not: a friend of a
+   * thief could else lift it at once, and nobody stop the thief again.
+   */
   readonly wasLatelyTheirs: boolean;
 }
 
@@ -45,12 +50,17 @@ export function refusalOfSuspension(
     return wasTheirs ? new Refusal('second_operator_required', { message: AGAIN }) : null;
   }
   if (!open) return new Refusal('suspension_conflict', { message: sentence('This account is not suspended.') });
-  if (action === 'lift') return null;
+  if (action === 'lift')
+    return open.liftAskedBy === operatorId ? new Refusal('second_operator_required', { message: LIFT_BY_TWO }) : null;
   if (open.upheldBy !== null)
     return new Refusal('suspension_conflict', { message: sentence('It has been upheld already.') });
   return open.suspendedBy === operatorId ? new Refusal('second_operator_required') : null;
 }
 
+const LIFT_BY_TWO = sentence('You have asked to lift it. Another operator must lift it too.');
+/** What one operator suspended alone, they lift alone; of any other suspension one asks, and another one lifts it. */
+export const isLiftedBy = (operatorId: string, { suspendedBy, upheldBy, liftAskedBy }: OpenSuspension): boolean =>
+  (suspendedBy === operatorId && upheldBy === null) || (liftAskedBy !== null && liftAskedBy !== operatorId);
 const AGAIN = sentence('You suspended this account before. Within 90 days only another operator can do it again.');
 
 /** What an operator can do with a person's account now. */

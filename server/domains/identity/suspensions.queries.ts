@@ -37,6 +37,9 @@ interface SuspensionRow {
   upheld_first_name: string | null;
   upheld_last_name: string | null;
   upheld_reason: string | null;
+  lift_asked_by: string | null;
+  lift_first_name: string | null;
+  lift_last_name: string | null;
   wallet: Cents | null;
 }
 
@@ -55,7 +58,8 @@ export async function peopleBy(
       exists (select from operators o where o.user_id = u.id and o.revoked_at is null) as is_operator,
       (select count(*)::int from account_suspensions a where a.user_id = u.id and a.ended_at is not null) as earlier,
       exists (select from account_suspensions a where a.user_id = u.id and a.suspended_by = ${operatorId}
-                and a.ended_at > ${new Date(now.getTime() - SAME_OPERATOR_MS)}) as was_lately_theirs,
+                and a.ended_at > ${new Date(now.getTime() - SAME_OPERATOR_MS)}
+                and (a.end_kind = 'lapsed' or ${operatorId}::uuid in (a.lifted_by, a.lift_asked_by))) as was_lately_theirs,
       exists (select from identity_checks c
               where c.user_id = u.id and c.sacco_id is null and c.ended_at is null) as seen_by_operator
     from users u where u.id_number in (${plainId(sought)}, ${foldId(sought)}) or u.phone = ${phoneDigits(sought)}
@@ -130,14 +134,16 @@ function suspensionRows({ sql }: Pick<Database, 'sql'> | Pick<Tx, 'sql'>, now: D
   return sql`
     select a.id, a.user_id, u.first_name, u.last_name, a.suspended_at, a.suspended_by, s.first_name as by_first_name,
       s.last_name as by_last_name, a.reason, a.lapses_at, a.upheld_by, c.first_name as upheld_first_name,
-      c.last_name as upheld_last_name, a.upheld_reason, suspended_wallet(a.user_id, ${now}) as wallet
+      c.last_name as upheld_last_name, a.upheld_reason, a.lift_asked_by, l.first_name as lift_first_name, l.last_name as lift_last_name,
+      suspended_wallet(a.user_id, ${now}) as wallet
     from account_suspensions a join users u on u.id = a.user_id join users s on s.id = a.suspended_by
-    left join users c on c.id = a.upheld_by`;
+    left join users c on c.id = a.upheld_by left join users l on l.id = a.lift_asked_by`;
 }
 
 const openOf = (row: SuspensionRow) => ({
   suspendedBy: row.suspended_by,
   upheldBy: row.upheld_by,
+  liftAskedBy: row.lift_asked_by,
   lapsesAt: row.lapses_at,
 });
 
@@ -155,6 +161,10 @@ function onWire(row: SuspensionRow, operatorId: string, now: Date): Suspension {
         ? null
         : { id: row.upheld_by, first_name: row.upheld_first_name ?? '', last_name: row.upheld_last_name ?? '' },
     upheld_reason: row.upheld_reason,
+    lift_asked_by:
+      row.lift_asked_by === null
+        ? null
+        : { id: row.lift_asked_by, first_name: row.lift_first_name ?? '', last_name: row.lift_last_name ?? '' },
     wallet: shillingsFromCents(row.wallet ?? 0),
     actions: actionsOf(operatorId, person, now),
   };

@@ -48,7 +48,7 @@ export async function payCheckOff(
   await enqueue(tx, 'run_check_offs', {}, { key: 'run_check_offs' });
   await tellOfficials(tx, row, 'paid');
   await valueMoved(tx, { ...payer, cents: amount });
-  const what = sentence('Check-off of {employer} for {sacco}', { employer: row.employer, sacco: row.sacco_name });
+  const what = sentence('Check-off for {sacco}', { sacco: row.sacco_name });
   return { id, what, amount: shillingsFromCents(amount), at: tx.now.toISOString(), journal };
 }
 

@@ -135,8 +135,8 @@ async function tellChunk(tx: Tx, id: string): Promise<boolean> {
       topic: 'loans' as const,
       template: 'check_off_paid',
       text: sentence(
-        '{sacco}: a check-off listed as “{employer}” paid {amount} for you. It paid what was due of your loans; what is left is in your wallet.',
-        { sacco: chunk.sacco, employer: chunk.employer, amount: formatShillings(shillingsFromCents(amount_cents)) },
+        '{sacco}: a check-off paid {amount} for you. It paid what was due of your loans; what is left is in your wallet.',
+        { sacco: chunk.sacco, amount: formatShillings(shillingsFromCents(amount_cents)) },
       ),
     })),
   );

@@ -7,64 +7,41 @@ import type { Tx } from '../../db/tx.ts';
 import { notify, notifyAll } from '../notifications/notify.ts';
 import { amountValue, saccoValue } from '../notifications/sms-values.ts';
 import { dayBefore } from './check-off.rules.ts';
-import { standingOfPayer } from './check-off-limits.ts';
 import type { CheckOffRow } from './check-off-rows.ts';
 import { officialsWith } from './loan-officials.ts';
 import { loansSms } from './loans.sms.ts';
 
-type Values = Readonly<Record<'sacco' | 'employer' | 'amount' | 'reason', string>> & { readonly days: number };
+/** Neither the employer's name nor a reason: officials type them freely, and they stand on the list's page alone (decision 202). */
+type Values = Readonly<Record<'sacco' | 'amount', string>> & { readonly days: number };
 
-/** `reason`: of whoever took it back. */
-function valuesOf(row: CheckOffRow, reason = ''): Values {
+function valuesOf(row: CheckOffRow): Values {
   const amount = formatShillings(shillingsFromCents(row.amount_cents));
-  return { sacco: row.sacco_name, employer: row.employer, amount, reason, days: CHECK_OFF_DAYS };
+  return { sacco: row.sacco_name, amount, days: CHECK_OFF_DAYS };
 }
 
-const payerWords: Readonly<
-  Record<'waits' | 'withdrawn' | 'withdrawn_unsaid' | 'expired', (values: Values) => Sentence>
-> = {
+const payerWords: Readonly<Record<'waits' | 'withdrawn' | 'expired', (values: Values) => Sentence>> = {
   waits: (v) =>
     sentence(
-      '{sacco} asks you to pay {amount}: the check-off of {employer}. Read it under Check-offs and pay it within {days} days, or decline it. Nothing moves unless you pay.',
+      '{sacco} asks you to pay a check-off of {amount}. Read it under Check-offs and pay it within {days} days, or decline it. Nothing moves unless you pay.',
       v,
     ),
   withdrawn: (v) =>
-    sentence('{sacco} has taken the check-off of {employer} back: {amount}. You pay nothing. The reason: {reason}', v),
-  withdrawn_unsaid: (v) =>
-    sentence(
-      '{sacco} has taken the check-off of {employer} back: {amount}. You pay nothing. Read why under Check-offs.',
-      v,
-    ),
-  expired: (v) =>
-    sentence('The check-off of {employer} for {sacco} was not paid in {days} days and has expired: {amount}.', v),
+    sentence('{sacco} has taken a check-off of {amount} back. You pay nothing. Read why under Check-offs.', v),
+  expired: (v) => sentence('A check-off of {amount} for {sacco} was not paid in {days} days and has expired.', v),
 };
 
 /**
  * Tells the payer in the app, and of a list that waits by SMS too. One SMS of a sacco goes to a payer within 24 hours, however many lists
  * its officials check and take back. Two lists of one sacco are checked one after the other (`lockListsOf`).
  */
-export async function tellPayer(
-  tx: Tx,
-  row: CheckOffRow,
-  event: 'waits' | 'withdrawn' | 'expired',
-  reason?: string,
-): Promise<void> {
-  const isUnsaid = event === 'withdrawn' && (await isStranger(tx, row));
-  const text = payerWords[isUnsaid ? 'withdrawn_unsaid' : event](valuesOf(row, reason));
+export async function tellPayer(tx: Tx, row: CheckOffRow, event: 'waits' | 'withdrawn' | 'expired'): Promise<void> {
+  const text = payerWords[event](valuesOf(row));
   const notice = { userId: row.payer_id, topic: 'money' as const, template: `check_off_${event}`, text };
   if (event !== 'waits' || (await wasAskedBySms(tx, row))) return notify(tx, notice);
   const sacco = saccoValue({ name: row.sacco_name, state: row.sacco_state });
   const sms = loansSms.checkOffWaits(sacco, amountValue(row.amount_cents));
   const [delivery] = await notifyAll(tx, [{ ...notice, sms }]);
   if (delivery?.smsId) await tx.sql`update check_offs set payer_sms_at = ${tx.now} where id = ${row.id}`;
-}
-
-/**
- * Whoever has never paid a list of the sacco may have nothing to do with it. What its officials typed freely is kept out of notices to
- * them: it could be a link or a number to pay to. It stands on the list's page, below the sacco's name.
- */
-async function isStranger(tx: Tx, row: CheckOffRow): Promise<boolean> {
-  return (await standingOfPayer(tx, { saccoId: row.sacco_id, payerId: row.payer_id })) === 'stranger';
 }
 
 /** Whether an SMS of this sacco went to this payer within 24 hours. Lists of which none went do not count. */
@@ -77,15 +54,10 @@ async function wasAskedBySms(tx: Tx, row: CheckOffRow): Promise<boolean> {
 }
 
 const officialWords: Readonly<Record<'paid' | 'declined' | 'expired', (values: Values) => Sentence>> = {
-  paid: (v) =>
-    sentence('{sacco}: the check-off of {employer} is paid, {amount}. It is shared out to the members now.', v),
-  declined: (v) =>
-    sentence('{sacco}: the payer has declined the check-off of {employer}, {amount}. Read why at the desk.', v),
+  paid: (v) => sentence('{sacco}: a check-off of {amount} is paid. It is shared out to the members now.', v),
+  declined: (v) => sentence('{sacco}: the payer has declined a check-off of {amount}. Read why at the desk.', v),
   expired: (v) =>
-    sentence(
-      '{sacco}: the check-off of {employer}, {amount}, has expired: {days} days went by without the next step.',
-      v,
-    ),
+    sentence('{sacco}: a check-off of {amount} has expired: {days} days went by without the next step.', v),
 };
 
 /** Tells who made the list and who checked it, if they still hold an office there. */

@@ -20,5 +20,5 @@ export async function withdrawCheckOff(
   await tx.sql`
     update check_offs set state = 'withdrawn', ended_at = ${tx.now}, ended_by = ${official.userId}, reason = ${input.reason}
     where id = ${row.id}`;
-  if (row.state === 'checked') await tellPayer(tx, row, 'withdrawn', input.reason);
+  if (row.state === 'checked') await tellPayer(tx, row, 'withdrawn');
 }

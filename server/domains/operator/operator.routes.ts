@@ -186,6 +186,10 @@ function referralBindings({ database, publicUrl }: OperatorDependencies): Bindin
 const SUSPENSIONS = {
   suspend: { action: 'account_suspended', message: sentence('The account is suspended, and its owner told.') },
   uphold: { action: 'suspension_upheld', message: sentence('The suspension stands until it is lifted.') },
+  asked: {
+    action: 'suspension_lift_asked',
+    message: sentence('You have asked to lift it. Another operator must lift it too.'),
+  },
   lift: { action: 'suspension_lifted', message: sentence('The account is open again, and its owner told.') },
 } as const;
 
@@ -223,8 +227,8 @@ function peopleBindings({ database, publicUrl }: OperatorDependencies): Binding[
     bindVerb(contract.decideSuspension, async (tx, { actor, params, body }) => {
       await requireProof(tx, actor);
       await refuseOfficialOfOwnSacco(tx, actor, { userId: params.id });
-      await decideSuspension(tx, actor, { userId: params.id, action: body.action, reason: body.reason });
-      const { action, message } = SUSPENSIONS[body.action];
+      const isDone = await decideSuspension(tx, actor, { userId: params.id, action: body.action, reason: body.reason });
+      const { action, message } = SUSPENSIONS[isDone ? body.action : 'asked'];
       await noteAction(tx, actor, { action, about: { type: 'person', id: params.id }, reason: body.reason });
       if (body.action === 'suspend') await closeOrdersOfSuspended(tx);
       return { success: true as const, message, suspension: await suspensionOf(tx, actor.userId, params.id) };

@@ -170,7 +170,37 @@ describe('a suspension', () => {
     database.world.advance(400 * DAY);
     await sweepIdentity(database);
     expect((await listed()).map(({ person }: { person: { id: string } }) => person.id)).toContain(user);
-    expect((await decide(second, user, 'lift')).status).toBe(200);
+    // Nor does who suspended it lift alone what another one upheld.
+    expect((await decide(asha, user, 'lift')).body).toMatchObject({ suspension: { lift_asked_by: { id: asha } } });
+    expect((await decide(asha, user, 'lift')).body.code).toBe('second_operator_required');
+    expect((await decide(second, user, 'lift')).body.suspension).toBeNull();
+  });
+
+  test('of a thief is not lifted by a friend alone, and whoever suspended them does it again at once after two lifted it (power 7)', async () => {
+    const user = await confirmed('Friend of an operator');
+    const third = await people.person('Third');
+    await database.sql`insert into operators (user_id, granted_at) values (${third}, ${database.now()})`;
+    await decide(asha, user, 'suspend');
+    const asked = await decide(second, user, 'lift');
+    expect(asked.body).toMatchObject({
+      message: 'You have asked to lift it. Another operator must lift it too.',
+      suspension: { lift_asked_by: { id: second }, actions: ['uphold'] },
+    });
+    expect((await actions())[0]).toMatchObject({ action: 'suspension_lift_asked' });
+    expect((await decide(second, user, 'lift')).body.code).toBe('second_operator_required');
+    expect(await told(user)).toEqual(['account_suspended']);
+    await expect(database.owner`
+      update account_suspensions set ended_at = ${database.now()}, end_kind = 'lifted', lifted_by = ${second}, lifted_reason = 'He is a friend'
+      where user_id = ${user} and ended_at is null`).rejects.toThrow(/lifted_by_two/);
+    await database.owner`
+      update account_suspensions set ended_at = ${database.now()}, end_kind = 'lifted', lifted_by = ${third}, lifted_reason = 'So asked'
+      where user_id = ${user} and ended_at is null`;
+    expect((await find((await numbers(user))?.id_number ?? '')).results[0].actions).toEqual(['suspend']);
+    expect((await decide(asha, user, 'suspend')).status).toBe(200);
+    await decide(asha, user, 'lift');
+    // What one lifted oneself is begun by another one.
+    expect((await decide(asha, user, 'suspend')).body.code).toBe('second_operator_required');
+    await database.sql`delete from operators where user_id = ${third}`;
   });
 
   test('is refused for oneself, for another operator, and for nobody', async () => {

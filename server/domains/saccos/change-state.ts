@@ -80,21 +80,23 @@ interface StateSaid extends Pick<StateChange, 'to' | 'reason' | 'lapsesAt'> {
 
 /** What people read of a sacco's new state. */
 export function stateText({ name, from, to, reason, lapsesAt }: StateSaid): Sentence {
-  const why = reason ?? '';
   const texts: Record<SaccoState, Sentence> = {
     active:
       from === 'suspended'
         ? sentence('{name} is active again: its suspension has ended.', { name })
         : sentence('{name} is active: people can join it and buy its shares.', { name }),
-    rejected: sentence('{name} was not accepted: {reason} Mend it and submit it again.', { name, reason: why }),
+    rejected: sentence('{name} was not accepted: {reason} Mend it and submit it again.', {
+      name,
+      reason: reason ?? '',
+    }),
     suspended: lapsesAt
       ? sentence(
-          '{name} is suspended: “{reason}” Joining, buying, selling, saving and new loans have stopped. You can still repay, withdraw and vote. This ends on {day}, unless a second operator upholds it.',
-          { name, reason: why, day: longDate(lapsesAt) },
+          '{name} is suspended. Read why on its page. Joining, buying, selling, saving and new loans have stopped. You can still repay, withdraw and vote. This ends on {day}, unless a second operator upholds it.',
+          { name, day: longDate(lapsesAt) },
         )
       : sentence(
-          '{name} is suspended: “{reason}” Joining, buying, selling, saving and new loans have stopped. You can still repay, withdraw and vote. Two operators agreed on it, and it stands until two operators end it.',
-          { name, reason: why },
+          '{name} is suspended. Read why on its page. Joining, buying, selling, saving and new loans have stopped. You can still repay, withdraw and vote. Two operators agreed on it, and it stands until two operators end it.',
+          { name },
         ),
     pending: sentence('{name} waits for its activation again.', { name }),
   };

@@ -336,12 +336,18 @@ test('where a sacco has a chair and nobody else, whom an operator names takes th
   expect((await accept(njeri, id, code)).status).toBe(200);
 });
 
-test('officials whose accounts are suspended may still refuse whom an operator names: the day is kept', async () => {
+test('nobody is seated over officials whom one operator keeps from refusing: their day begins once no suspension by one alone stands (power 6)', async () => {
+  const DAYS = 3;
   await database.owner`
     insert into account_suspensions (id, user_id, suspended_by, suspended_at, reason, lapses_at)
-    values (${database.newId()}, ${secretary}, ${operator}, ${database.now()}, 'Strange payments', ${new Date(database.now().getTime() + DAY_MS)})`;
+    values (${database.newId()}, ${secretary}, ${operator}, ${database.now()}, 'Strange payments', ${new Date(database.now().getTime() + DAYS * DAY_MS)})`;
   const { id, code } = await named();
+  database.world.advance(DAY_MS + 1);
   expect((await accept(njeri, id, code)).body.code).toBe('office_conflict');
+  database.world.advance((DAYS - 1) * DAY_MS);
+  expect((await accept(njeri, id, code)).body.code).toBe('office_conflict');
+  database.world.advance(DAY_MS);
+  expect((await accept(njeri, id, code)).status).toBe(200);
 });
 
 test('an official of another sacco decides nothing, nor does anybody about whom a founder named', async () => {

@@ -3,6 +3,7 @@ import type { Office } from '@ushirika/contract/route';
 import type { MembershipState, OfficeInvitation, SaccoState } from '@ushirika/contract/saccos';
 import { longDateTime, sentence } from '@ushirika/contract/sentence';
 import { z } from 'zod';
+import { isGuarded } from '#faults';
 import type { Database, Tx } from '../../db/tx.ts';
 import { enqueue } from '../../jobs.ts';
 import { crockfordCode, fastHash, inGroups, readCrockford } from '../identity/codes.rules.ts';
@@ -153,12 +154,21 @@ async function refuseUnbacked(tx: Tx, state: SaccoState, named: NamedOffice): Pr
 
 /**
  * Where a sacco has a chair and a second official, whom an operator names takes the office up a day later at the earliest: they can
- * refuse it until then. The day begins once the sacco is active, as before they can refuse nobody. Officials whose accounts are
- * suspended count: else an operator could suspend them, and name at once.
+ * refuse it until then. The day begins once the sacco is active and no official's account is suspended by one operator alone: before, they
+ * can refuse nobody.
  */
 async function refuseUnseen(tx: Tx, { sacco_id, created_at }: NamedOffice): Promise<void> {
-  const [sacco] = await tx.sql<{ state_at: Date }[]>`select state_at from saccos where id = ${sacco_id}`;
-  const seenFrom = Math.max(created_at.getTime(), sacco?.state_at.getTime() ?? 0);
+  const [sacco] = await tx.sql<{ state_at: Date; heard_from: Date | null }[]>`
+    select state_at, (
+      select max(coalesce(a.ended_at, a.lapses_at)) from account_suspensions a
+      join offices o on o.user_id = a.user_id and o.sacco_id = s.id and o.ended_at is null and o.until > ${tx.now}
+      where a.upheld_at is null) as heard_from
+    from saccos s where s.id = ${sacco_id}`;
+  const seenFrom = Math.max(
+    created_at.getTime(),
+    sacco?.state_at.getTime() ?? 0,
+    isGuarded('saccos.heard_before_named') ? (sacco?.heard_from?.getTime() ?? 0) : 0,
+  );
   const from = new Date(seenFrom + REFUSAL_MS);
   if (from <= tx.now) return;
   const [held] = await tx.sql<{ has_chair: boolean; officials: number }[]>`

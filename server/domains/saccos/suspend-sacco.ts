@@ -34,7 +34,7 @@ export async function suspendSacco(
     insert into sacco_suspensions (id, sacco_id, suspended_by, suspended_at, reason, lapses_at)
     values (${tx.newId()}, ${sacco.id}, ${actor.userId}, ${tx.now}, ${input.reason}, ${lapsesAt})`;
   await changeState(tx, actor, { sacco, to: 'suspended', reason: input.reason, lapsesAt });
-  await tellOperators(tx, actor, { sacco, reason: input.reason, lapsesAt });
+  await tellOperators(tx, actor, { sacco, lapsesAt });
   return true;
 }
 
@@ -42,7 +42,7 @@ export async function suspendSacco(
 async function tellOperators(
   tx: Tx,
   { userId }: { readonly userId: string },
-  { sacco, reason, lapsesAt }: { readonly sacco: LockedSacco; readonly reason: string; readonly lapsesAt: Date },
+  { sacco, lapsesAt }: { readonly sacco: LockedSacco; readonly lapsesAt: Date },
 ): Promise<void> {
   const others = await tx.sql<{ user_id: string }[]>`
     select o.user_id from operators o
@@ -51,8 +51,8 @@ async function tellOperators(
       and not exists (select from offices h where h.sacco_id = ${sacco.id} and h.user_id = o.user_id and h.ended_at is null)
     order by o.user_id`;
   const text = sentence(
-    '{name}: another operator has suspended it: “{reason}” Look at it. Uphold the suspension, or it ends on {day}.',
-    { name: sacco.name, reason, day: longDate(lapsesAt) },
+    '{name}: another operator has suspended it. Look at it. Uphold the suspension, or it ends on {day}.',
+    { name: sacco.name, day: longDate(lapsesAt) },
   );
   await tellPeople(
     tx,

@@ -45,10 +45,9 @@ export async function upholdSuspension(
     update sacco_suspensions set upheld_by = ${actor.userId}, upheld_at = ${tx.now}, upheld_reason = ${input.reason}
     where sacco_id = ${sacco.id} and ended_at is null`;
   const people = await officialsAndSuspended(tx, { sacco, but: null });
-  const text = sentence(
-    '{name}: a second operator has upheld the suspension: “{reason}” It stands until two operators end it.',
-    { name: sacco.name, reason: input.reason },
-  );
+  const text = sentence('{name}: a second operator has upheld the suspension. It stands until two operators end it.', {
+    name: sacco.name,
+  });
   await tellPeople(tx, people, 'sacco_suspension_upheld', text);
 }
 

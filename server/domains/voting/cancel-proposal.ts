@@ -7,7 +7,15 @@ import { independentOf } from '../identity/second-account.ts';
 import { tellPeople } from '../saccos/change-officials.ts';
 import { lockSacco } from '../saccos/lock-sacco.ts';
 import { destroyKeys } from './ballot-keys.ts';
-import { addEvent, electorateNamed, lockProposal, type ProposalRow, stateAt, tellRoll } from './proposal-rows.ts';
+import {
+  addEvent,
+  electorateNamed,
+  lockProposal,
+  type ProposalRow,
+  stateAt,
+  tellRoll,
+  voteSaid,
+} from './proposal-rows.ts';
 import { signersOf, thoseWhoMightSign } from './sign-proposal.ts';
 
 interface TakingBack {
@@ -126,9 +134,9 @@ async function ask(
   const { userId, reason, signers, name } = asked;
   await tx.sql`update proposals set take_back_by = ${userId}, take_back_reason = ${reason} where id = ${row.id}`;
   await addEvent(tx, row.id, { kind: 'take_back_asked', byId: shownName(row, userId), text: reason });
-  const text = sentence('{name}: somebody who has signed the vote “{title}” asks to take it back. Do you agree?', {
+  const text = sentence('{name}: somebody who has signed {vote} asks to take it back. Do you agree?', {
     name,
-    title: row.title,
+    vote: voteSaid(row),
   });
   await tellPeople(
     tx,

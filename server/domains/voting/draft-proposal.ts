@@ -16,7 +16,7 @@ import { isNotOver } from '../saccos/votes-not-over.ts';
 import { officialsOfBoard } from './board.ts';
 import { changeToKeep, openClosing, withoutClosing } from './changes-by-vote.ts';
 import { refuseOffRoll } from './off-roll.ts';
-import { addEvent, type BoardOffice, type ProposalRow } from './proposal-rows.ts';
+import { addEvent, type BoardOffice, noSuchProposal, type ProposalRow, voteSaid } from './proposal-rows.ts';
 import { votesOf } from './saccos-that-vote.ts';
 import { isAboutPerson, refuseBarred, refuseBusy, votesInTheWay } from './votes-underway.ts';
 
@@ -79,7 +79,7 @@ export async function draftProposal(
   await refuseBarred(tx, id, actor.userId);
   await addEvent(tx, id, { kind: 'drafted', byId: actor.userId });
   await tx.sql`insert into proposal_signatures (proposal_id, user_id, at) values (${id}, ${actor.userId}, ${tx.now})`;
-  if (office !== null) await askTheBoard(tx, { id, sacco, title: input.title, board, by: actor.userId });
+  if (office !== null) await askTheBoard(tx, { id, sacco, board, by: actor.userId });
   return id;
 }
 
@@ -216,32 +216,29 @@ async function askTheBoard(
   {
     id,
     sacco,
-    title,
     board,
     by,
   }: {
     readonly id: string;
     readonly sacco: LockedSacco;
-    readonly title: string;
     readonly board: readonly { readonly user_id: string }[];
     readonly by: string;
   },
 ): Promise<void> {
   const others = board.map(({ user_id }) => user_id).filter((userId) => userId !== by);
   const other = (await votesInTheWay(tx, [id], tx.now)).get(id);
-  const values = { name: sacco.name, title };
+  const [draft] = await tx.sql<ProposalRow[]>`select * from proposals where id = ${id}`;
+  if (!draft) throw noSuchProposal();
+  const values = { name: sacco.name, vote: voteSaid(draft) };
   await tellPeople(
     tx,
     [...new Set(others)],
     'vote_drafted',
     other
       ? sentence(
-          '{name}: an official asks you to sign the draft of a vote, “{title}”. It can be published once another vote on the same is over, “{other}”.',
-          { ...values, other: other.title },
+          '{name}: an official asks you to sign the draft of {vote}. It can be published once {other} is over, on the same.',
+          { ...values, other: voteSaid(other) },
         )
-      : sentence(
-          '{name}: an official asks you to sign the draft of a vote, “{title}”. It is published once you sign.',
-          values,
-        ),
+      : sentence('{name}: an official asks you to sign the draft of {vote}. It is published once you sign.', values),
   );
 }

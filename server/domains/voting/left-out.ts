@@ -2,7 +2,7 @@ import { sentence } from '@ushirika/contract/sentence';
 import { leftOutMost } from '@ushirika/contract/voting-rules';
 import type { Tx } from '../../db/tx.ts';
 import { tellPeople } from '../saccos/change-officials.ts';
-import { electorateNamed, type ProposalRow } from './proposal-rows.ts';
+import { electorateNamed, type ProposalRow, voteSaid } from './proposal-rows.ts';
 
 /** All of them, and without how many of them the quorum is reckoned. */
 export interface LeftOut {
@@ -29,7 +29,8 @@ export async function leftOutOf(tx: Tx, { id, round, roll_size }: ProposalRow): 
 
 /** They may hold a result that came about without those members. They are told of all, as many as there are. */
 export async function tellSupervisors(tx: Tx, row: ProposalRow, { suspended, leftOut: n }: LeftOut): Promise<void> {
-  const { sacco_id, title } = row;
+  const { sacco_id } = row;
+  const vote = voteSaid(row);
   const people = await tx.sql<{ user_id: string }[]>`
     select distinct user_id from offices
     where sacco_id = ${sacco_id} and office = 'supervisory_committee' and ended_at is null and until > ${tx.now}`;
@@ -40,12 +41,12 @@ export async function tellSupervisors(tx: Tx, row: ProposalRow, { suspended, lef
     'vote_left_out',
     n === suspended
       ? sentence(
-          '{name}: the quorum of “{title}” was reckoned without {n, plural, one {1 member} other {# members}} whom an operator has suspended. You may hold the result.',
-          { name, title, n },
+          '{name}: the quorum of {vote} was reckoned without {n, plural, one {1 member} other {# members}} whom an operator has suspended. You may hold the result.',
+          { name, vote, n },
         )
       : sentence(
-          '{name}: an operator kept {suspended, plural, one {1 member} other {# members}} from voting on “{title}”. The quorum was reckoned without {n} of them. You may hold the result.',
-          { name, title, n, suspended },
+          '{name}: an operator kept {suspended, plural, one {1 member} other {# members}} from voting on {vote}. The quorum was reckoned without {n} of them. You may hold the result.',
+          { name, vote, n, suspended },
         ),
   );
 }

@@ -2,7 +2,8 @@ import type { ChangedValues, ChangeKind } from '@ushirika/contract/change-kinds'
 import { Refusal } from '@ushirika/contract/refusal';
 import type { Office } from '@ushirika/contract/route';
 import type { BallotKind } from '@ushirika/contract/secret-ballots';
-import { sentence } from '@ushirika/contract/sentence';
+import { type Sentence, sentence } from '@ushirika/contract/sentence';
+import { kindOfVote } from '@ushirika/contract/vote-kinds';
 import type { ProposalKind, VoteEvent } from '@ushirika/contract/voting';
 import {
   FIRST_GOVERNANCE,
@@ -16,6 +17,7 @@ import {
   type VoteRules,
 } from '@ushirika/contract/voting-rules';
 import type { Tx } from '../../db/tx.ts';
+import { officeSaid } from '../saccos/offices.ts';
 
 /** Offices that make drafts as the board. */
 export const BOARD = ['chair', 'vice_chair', 'secretary', 'treasurer'] as const;
@@ -25,6 +27,8 @@ export type BoardOffice = (typeof BOARD)[number];
 export interface ProposalRow {
   readonly id: string;
   readonly sacco_id: string;
+  /** Counted in its sacco, from one on. */
+  readonly number: number;
   /** The guarantor pool whose members vote; null where those of the sacco do. */
   readonly pool_id: string | null;
   readonly kind: ProposalKind;
@@ -126,6 +130,15 @@ export async function tellRoll(
   await tx.sql`
     insert into proposal_tellings (proposal_id, what, created_at) values (${proposalId}, ${what}, ${tx.now})
     on conflict do nothing`;
+}
+
+/** `vote 12 (The by-laws)`: how a notice and a refusal name a vote. They have no word of whoever drafted it (decision 202). */
+export const voteSaid = (vote: Pick<ProposalRow, 'number' | 'office' | 'change_kind'>): Sentence =>
+  sentence('vote {n} ({kind})', { n: String(vote.number), kind: kindSaid(vote) });
+
+function kindSaid({ office, change_kind }: Pick<ProposalRow, 'office' | 'change_kind'>) {
+  if (office !== null) return sentence('election: {office}', { office: officeSaid(office) });
+  return change_kind === null ? sentence('a resolution') : kindOfVote(change_kind).title;
 }
 
 /** `Umoja Sacco`, or `Umoja Sacco, Harvest pool` of a vote of a pool: how a message begins. */

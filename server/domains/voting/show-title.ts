@@ -4,7 +4,7 @@ import type { Database, Tx } from '../../db/tx.ts';
 import { noteAction } from '../operator/note-action.ts';
 import { tellPeople } from '../saccos/change-officials.ts';
 import { refuseOwnSacco } from '../saccos/refuse-own-sacco.ts';
-import { addEvent, noSuchProposal, type ProposalRow } from './proposal-rows.ts';
+import { addEvent, noSuchProposal, type ProposalRow, voteSaid } from './proposal-rows.ts';
 
 interface Shown {
   readonly id: string;
@@ -42,23 +42,15 @@ export async function showTitle(
   await addEvent(tx, id, { kind: isShown ? 'title_shown' : 'title_hidden', text: reason });
   const action = isShown ? 'vote_title_shown' : 'vote_title_hidden';
   await noteAction(tx, actor, { action, about: { type: 'vote', id }, reason });
-  await tellPeople(
-    tx,
-    [row.drafted_by],
-    action,
-    saidToDrafter(isShown, { name: row.sacco_name, title: row.title, reason }),
-  );
+  await tellPeople(tx, [row.drafted_by], action, saidToDrafter(isShown, { name: row.sacco_name, vote: voteSaid(row) }));
   return said;
 }
 
-const saidToDrafter = (
-  isShown: boolean,
-  values: { readonly name: string; readonly title: string; readonly reason: string },
-): Sentence =>
+const saidToDrafter = (isShown: boolean, values: { readonly name: string; readonly vote: Sentence }): Sentence =>
   isShown
-    ? sentence('{name}: strangers read the title of your vote again, “{title}”. The reason: {reason}', values)
+    ? sentence('{name}: strangers read the title of {vote} again, which you drafted. Read why on its page.', values)
     : sentence(
-        '{name}: an operator has hidden the title of your vote from strangers, “{title}”. Members read it as before. The reason: {reason}',
+        '{name}: an operator has hidden the title of {vote} from strangers, which you drafted. Members read it as before. Read why on its page.',
         values,
       );
 

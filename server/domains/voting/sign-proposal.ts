@@ -15,7 +15,15 @@ import { isOutdated } from './carry-out.ts';
 import { refuseUnlessRunning, refuseWithoutRights } from './draft-proposal.ts';
 import { makeRoll } from './make-roll.ts';
 import { refuseOffRoll, wouldVoteAmong } from './off-roll.ts';
-import { addEvent, electorateNamed, lockProposal, type ProposalRow, stateAt, tellRoll } from './proposal-rows.ts';
+import {
+  addEvent,
+  electorateNamed,
+  lockProposal,
+  type ProposalRow,
+  stateAt,
+  tellRoll,
+  voteSaid,
+} from './proposal-rows.ts';
 import { governanceOf } from './vote-rules.ts';
 import { barredAmong, busyAmong, refuseBarred, refuseBusy, votesInTheWay, waitsBehind } from './votes-underway.ts';
 
@@ -142,9 +150,9 @@ export async function publish(tx: Tx, row: ProposalRow, executors: ChangeExecuto
 /** Beside what all members are told: how to answer, and until when. */
 async function tellWhomItIsAbout(tx: Tx, row: ProposalRow, userId: string, opensAt: Date): Promise<void> {
   const name = await electorateNamed(tx, row);
-  const values = { name, title: row.title, from: longDateTime(opensAt) };
+  const values = { name, vote: voteSaid(row), from: longDateTime(opensAt) };
   const text = sentence(
-    '{name}: a vote about you is coming, “{title}”. You may answer it until {from}. All members read your answer.',
+    '{name}: {vote} is about you. You may answer it until {from}. All members read your answer.',
     values,
   );
   await tellPeople(tx, [userId], 'vote_about_you', text);

@@ -4,6 +4,7 @@ import { eachPart } from '../../db/each-part.ts';
 import type { Database, Tx } from '../../db/tx.ts';
 import { notifyAll } from '../notifications/notify.ts';
 import { offRollSaid } from './off-roll.ts';
+import { type ProposalRow, voteSaid } from './proposal-rows.ts';
 
 /** People who are told in one transaction. */
 const CHUNK = 1_000;
@@ -15,7 +16,7 @@ interface Telling {
   readonly after_id: string | null;
   /** The sacco's name, with the pool's behind it where its members vote. */
   readonly electorate: string;
-  readonly title: string;
+  readonly vote: Pick<ProposalRow, 'number' | 'office' | 'change_kind'>;
   readonly opens_at: Date;
   readonly closes_at: Date;
   readonly outcome: Outcome | null;
@@ -56,7 +57,8 @@ export async function tellVoters(database: Database): Promise<void> {
 /** Tells the next people of one vote; false where none is left. */
 async function tellChunk(tx: Tx, proposalId: string): Promise<boolean> {
   const [telling] = await tx.sql<Telling[]>`
-    select t.proposal_id, t.what, t.after_id, s.name || coalesce(', ' || g.name, '') as electorate, p.title, p.opens_at, p.closes_at, p.outcome,
+    select t.proposal_id, t.what, t.after_id, s.name || coalesce(', ' || g.name, '') as electorate,
+      jsonb_build_object('number', p.number, 'office', p.office, 'change_kind', p.change_kind) as vote, p.opens_at, p.closes_at, p.outcome,
       p.cancelled_at is not null as is_cancelled, p.closes_at <= ${tx.now} as is_closed
     from proposal_tellings t join proposals p on p.id = t.proposal_id join saccos s on s.id = p.sacco_id left join pools g on g.id = p.pool_id
     where t.proposal_id = ${proposalId} and not t.is_done and (t.what <> 'cancelled' or exists (
@@ -102,44 +104,35 @@ async function nextPeople(
 }
 
 function wordsOf(
-  { what, electorate: name, title, opens_at, closes_at, outcome }: Telling,
+  { what, electorate: name, vote: row, opens_at, closes_at, outcome }: Telling,
   reason: OffRollReason | null,
 ): Sentence {
-  if (what === 'cancelled')
-    return sentence('{name}: the vote “{title}” was taken back. Nobody votes on it.', { name, title });
+  const vote = voteSaid(row);
+  if (what === 'cancelled') return sentence('{name}: {vote} was taken back. Nobody votes on it.', { name, vote });
   if (reason !== null) {
-    return sentence('{name}: a vote is coming, “{title}”. You are not on its roll: {reason}', {
-      ...{ name, title, reason: offRollSaid(reason) },
+    return sentence('{name}: {vote} is coming. You are not on its roll: {reason}', {
+      ...{ name, vote, reason: offRollSaid(reason) },
     });
   }
-  const [from, until] = [longDateTime(opens_at), longDateTime(closes_at)];
-  if (what === 'published')
-    return sentence('{name}: a vote is coming, “{title}”. You vote from {from} to {until}.', {
-      name,
-      title,
-      from,
-      until,
-    });
-  if (what === 'opened') return sentence('{name}: vote now on “{title}”, until {until}.', { name, title, until });
-  if (what === 'second_round') {
-    return sentence('{name}: too few voted on “{title}”. You vote once more, from {from} to {until}.', {
-      ...{ name, title, from, until },
+  const times = { name, vote, from: longDateTime(opens_at), until: longDateTime(closes_at) };
+  if (what === 'published') return sentence('{name}: {vote} is coming. You vote from {from} to {until}.', times);
+  if (what === 'opened')
+    return sentence('{name}: {vote} has begun. Vote until {until}.', { name, vote, until: times.until });
+  if (what === 'second_round')
+    return sentence('{name}: too few voted on {vote}. You vote once more, from {from} to {until}.', times);
+  if (what === 'held') {
+    return sentence('{name}: the supervisory committee holds the result of {vote}. Read why under Voting.', {
+      ...{ name, vote },
     });
   }
-  if (what === 'held')
-    return sentence('{name}: the supervisory committee holds the result of “{title}”. Read why under Voting.', {
-      ...{ name, title },
-    });
   if (what === 'voided') {
     return sentence(
-      '{name}: the supervisory committee has voided the result of “{title}”. It is never carried out. Read why under Voting.',
-      { name, title },
+      '{name}: the supervisory committee has voided the result of {vote}. It is never carried out. Read why under Voting.',
+      { name, vote },
     );
   }
-  return sentence('{name}: “{title}” {outcome}. Read the result under Voting.', {
-    name,
-    title,
-    outcome: outcomeSaid(outcome),
+  return sentence('{name}: {vote} {outcome}. Read the result under Voting.', {
+    ...{ name, vote, outcome: outcomeSaid(outcome) },
   });
 }
 

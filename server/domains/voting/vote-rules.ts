@@ -74,7 +74,10 @@ export async function voteRulesShown(database: Database, saccoId: string): Promi
       valid_from: valid_from.toISOString(),
       proposal: proposal_id,
     })),
-    underway: underway.map((vote) => ({ ...vote, until: vote.until.toISOString() })),
+    underway: underway.map(({ id, number, title, kind, subject, is_decided, until }) => ({
+      ...{ id, number, title, kind, subject, is_decided },
+      until: until.toISOString(),
+    })),
   };
 }
 

@@ -63,7 +63,7 @@ const BUSY = sentence(
 );
 
 /** A vote by which members decide on what a draft would change, or have decided and it is not carried out yet. */
-export interface VoteInTheWay {
+export interface VoteInTheWay extends Pick<ProposalRow, 'number' | 'office' | 'change_kind'> {
   readonly id: string;
   readonly title: string;
   readonly is_decided: boolean;
@@ -121,7 +121,7 @@ const TAKEN_BACK = sentence(
 );
 
 const shownInTheWay = (sql: Tx['sql']): Fragment =>
-  sql`p.id, p.title, p.counted_at is not null as is_decided, coalesce(p.eta, p.closes_at) as until`;
+  sql`p.id, p.title, p.number, p.office, p.change_kind, p.counted_at is not null as is_decided, coalesce(p.eta, p.closes_at) as until`;
 
 /** In SQL, whether the vote `p` and the draft `d` are about one matter: the same change, or an office that one person holds. */
 const isSameMatter = (sql: Tx['sql']): Fragment => sql`

@@ -261,6 +261,7 @@ const shownToStrangers = (row: ShownRow, now: Date): contract.PublicVote => ({
 function shownToAll(row: ShownRow, now: Date): contract.PublicVote {
   return {
     id: row.id,
+    number: row.number,
     sacco: { id: row.sacco_id, name: row.sacco_name },
     pool: row.about_pool && { id: row.about_pool.id, name: row.about_pool.name },
     title: row.title,
@@ -289,6 +290,11 @@ function shownToAll(row: ShownRow, now: Date): contract.PublicVote {
   };
 }
 
+const inTheWayShown = ({ id, number, title, is_decided, until }: VoteInTheWay): contract.VoteInTheWay => ({
+  ...{ id, number, title, is_decided },
+  until: until.toISOString(),
+});
+
 function shown(row: ShownRow, asker: Asker, now: Date): contract.VotingProposal {
   return {
     ...shownToAll(row, now),
@@ -306,7 +312,7 @@ function shown(row: ShownRow, asker: Asker, now: Date): contract.VotingProposal 
     is_of_board: row.drafted_as !== null,
     signatures: { given: row.signatures, needed: row.signatures_needed },
     elected_name: row.elected_name,
-    waits_for: row.waits_for && row.is_told ? { ...row.waits_for, until: row.waits_for.until.toISOString() } : null,
+    waits_for: row.waits_for && row.is_told ? inTheWayShown(row.waits_for) : null,
     may: mayOf(row, asker, now),
   };
 }

@@ -1185,17 +1185,19 @@ describe('a draft on terms on which members vote already', () => {
     const until = (await read(id)).closes_at;
     const other = { change: { kind: 'complaint_terms', values: { answer_days: 8, resolve_days: 22 } } };
     const rules = (await app.call('GET', '/voting/rules', { as: members[0] as string, sacco })).body;
-    expect(rules.underway).toEqual([{ id, title, kind: 'complaint_terms', subject: null, is_decided: false, until }]);
+    const { number } = await read(id);
+    const of = { id, number, title };
+    expect(rules.underway).toEqual([{ ...of, kind: 'complaint_terms', subject: null, is_decided: false, until }]);
     const second = (await draft(chair, { ...other, title: 'Slower answers' })).body.proposal;
-    expect(second.waits_for).toEqual({ id, title, is_decided: false, until });
+    expect(second.waits_for).toEqual({ ...of, is_decided: false, until });
     const asked = (await toldOf(treasurer)).map(({ message }) => message);
-    expect(asked).toContainEqual(expect.stringContaining('once another vote on the same is over, “Faster answers”.'));
+    expect(asked).toContainEqual(expect.stringContaining(`published once vote ${number} (`));
     pass(8.5);
     await votes(id, ['for', 'for', 'for']);
     pass(3);
     await tend();
     const { eta } = await read(id);
-    expect((await read(second.id)).waits_for).toEqual({ id, title, is_decided: true, until: eta });
+    expect((await read(second.id)).waits_for).toEqual({ ...of, is_decided: true, until: eta });
     // On what is carried out nothing waits, and neither does a draft about other terms.
     pass(2);
     await tend();
@@ -1524,6 +1526,21 @@ describe('who would make the roll as they like', () => {
       roll_size: 5,
     });
   });
+  test('says nothing to all members in our name: a notice has the number and the kind of a vote, and no word of its drafter (power 16)', async () => {
+    const id = await published({ title: 'Send your PIN to 22345' });
+    const { number, drafted_by } = await read(id);
+    expect((await published({ title: 'Another one' })).length).toBeGreaterThan(0);
+    const heard = (await Promise.all(everybody().map(toldOf))).flat().map(({ message }) => message);
+    expect(heard.filter((message) => message.includes('22345'))).toEqual([]);
+    expect(heard).toContainEqual(
+      expect.stringMatching(new RegExp(`: vote ${number} \\(a resolution\\) is coming\\. You vote`)),
+    );
+    expect(heard).toContainEqual(expect.stringContaining(`: vote ${number + 1} (`));
+    // The title stands on the page, below the name of who wrote it.
+    expect(drafted_by.name).toMatch(/\w/);
+    const rename = database.owner`update proposals set number = 99 where id = ${id}`;
+    await expect(rename).rejects.toThrow(/number of a vote stays/);
+  });
   test('cannot keep it from the others: every active member is told of the vote, and why they are not on its roll', async () => {
     await endCheck(members[0] as string, 31);
     await database.owner`update users set phone_confirmed_at = null where id = ${members[1] as string}`;
@@ -1584,7 +1601,9 @@ test('an operator hides the title of a vote from strangers, not from members, wh
   // Whoever drafted it is told why, once; whoever may show it again reads it.
   const told = async () => (await toldOf(chair)).filter(({ template }) => template.startsWith('vote_title'));
   expect(await told()).toMatchObject([{ template: 'vote_title_hidden' }]);
-  expect((await told())[0]?.message).toContain(`“${title}”. Members read it as before. The reason: It calls somebody`);
+  expect((await told())[0]?.message).toMatch(
+    /title of vote \d+ \(a resolution\) from strangers, which you drafted\. Members read it as before\. Read why on its page\.$/,
+  );
   const byOperator = await app.call('GET', `/voting/public/${id}`, { as: operator });
   expect(byOperator.body).toMatchObject({ title, title_hidden: true });
   expect((await app.call('GET', `/voting/public/${id}`, { as: treasurer })).body.title).toBe('');
@@ -1686,7 +1705,8 @@ describe('who takes back what they draft', () => {
     await tend();
     const told = await toldOf(members[5] as string);
     expect(told.map(({ template }) => template)).toEqual(['vote_published', 'vote_cancelled']);
-    expect(told.every(({ message }) => message.includes('Another one'))).toBe(true);
+    const { number } = await read(other);
+    expect(told.every(({ message }) => message.includes(`: vote ${number} (`))).toBe(true);
   });
   test('leaves nothing of it for everybody, and of a draft nothing but for its signers', async () => {
     const id = await published();

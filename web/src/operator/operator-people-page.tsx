@@ -150,8 +150,11 @@ function RecordCard({ person }: { person: FoundPerson }) {
 
 function whyNot({ is_operator: isOperator, actions }: FoundPerson): string {
   if (isOperator) return say('An operator is not suspended here: the office is taken away first.');
-  if (actions.length === 0) return say('You suspended this account before. For 90 days only another operator can.');
-  return say('A suspended account is signed out at once, and nothing leaves it. The person is told by SMS.');
+  if (actions.length === 0)
+    return say('Your suspension of this account lapsed, or you lifted it. For 90 days only another operator can.');
+  return say(
+    'A suspended account is signed out at once, and nothing leaves it. Its owner may sign in again to read and to vote, and is told by SMS.',
+  );
 }
 
 /** Who suspended it, why, and until when. */
@@ -166,6 +169,8 @@ function About({ suspension }: { suspension: SuspensionAtDesk }) {
       </p>
       <p className="text-small text-ink-2">
         {upheldBy && say('Upheld by {name}: it stands until it is lifted.', { name: nameOf(upheldBy) })}
+        {suspension.lift_asked_by &&
+          ` ${say('{name} has asked to lift it. It takes another operator.', { name: nameOf(suspension.lift_asked_by) })} `}
         {lapsesAt && (
           <>
             {say('Without a second operator it ends')} <Ago iso={lapsesAt} />
@@ -236,7 +241,7 @@ function Suspended() {
     <section className="mt-8">
       <h2 className="mb-1 text-title">{say('Suspended accounts')}</h2>
       <p className="mb-4 max-w-[62ch] text-ink-2">
-        {say('One operator suspends for 14 days. A second one looks at it, and upholds or lifts it.')}
+        {say('One operator suspends for 14 days, and lifts that alone. A second one upholds it. Else two lift it.')}
       </p>
       <DeskList
         pages={suspensions}

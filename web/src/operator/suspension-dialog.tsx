@@ -27,10 +27,12 @@ export function SuspensionDialog({
   };
   const leads = {
     suspend: say(
-      'It is signed out everywhere and cannot sign in. Open orders are closed, standing orders wait, and a withdrawal that was not sent yet comes back. It ends after 14 days unless a second operator upholds it.',
+      'It is signed out everywhere. Its owner may sign in again to read and to vote, and does nothing else. Open orders are closed, standing orders wait, and a withdrawal that was not sent yet comes back. It ends after 14 days unless a second operator upholds it.',
     ),
-    uphold: say('It then stands until an operator lifts it. Uphold only what you have looked at yourself.'),
-    lift: say('The person can sign in again at once, and is told by SMS.'),
+    uphold: say('It then stands until two operators lift it. Uphold only what you have looked at yourself.'),
+    lift: say(
+      'What you suspended alone ends at once, and the person is told by SMS. Any other suspension ends once another operator lifts it too.',
+    ),
   };
   return (
     <ReasonDialog

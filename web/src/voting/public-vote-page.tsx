@@ -52,6 +52,11 @@ function OneVote({ vote }: { vote: PublicVoteDetail }) {
     <div className="grid items-start gap-4 lg:grid-cols-2">
       <Title>{titleOfVote(vote)}</Title>
       <div className="lg:col-span-2">
+        <p className="num text-small text-ink-2">
+          {vote.title
+            ? say('Vote {number}, in the words of whoever drafted it:', { number: vote.number })
+            : say('Vote {number}', { number: vote.number })}
+        </p>
         <h1 className="text-head break-words">{titleOfVote(vote)}</h1>
         <p className="num mt-2 flex flex-wrap items-center gap-2">
           <Tag tone={stateTones[vote.state]}>{stateWords(vote.state, vote.kind)}</Tag>

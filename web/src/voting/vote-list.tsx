@@ -42,6 +42,7 @@ export function VoteList<Vote extends PublicVote>({
                 </Link>
               </h2>
               <p className="num mt-1 text-small text-ink-2">
+                {`${say('Vote {number}', { number: vote.number })} · `}
                 {withSacco && `${vote.sacco.name} · `}
                 {vote.pool && `${vote.pool.name} · `}
                 {vote.office && `${officeWords(vote.office)} · `}

@@ -67,6 +67,7 @@ function OneVote({ vote }: { vote: VotingProposalDetail }) {
     <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_22rem]">
       <Title>{titleOfVote(vote)}</Title>
       <div className="lg:col-span-2">
+        <p className="num text-small text-ink-2">{numberAndAuthor(vote)}</p>
         <h1 className="text-head break-words">{titleOfVote(vote)}</h1>
         <p className="num mt-2 flex flex-wrap items-center gap-2">
           <Tag tone={stateTones[vote.state]}>{stateWords(vote.state, vote.kind)}</Tag>
@@ -112,6 +113,15 @@ function OneVote({ vote }: { vote: VotingProposalDetail }) {
       </div>
     </div>
   );
+}
+
+/** Members read whose words the title is. */
+function numberAndAuthor({ number, drafted_by: { name, office } }: VotingProposalDetail): string {
+  if (!name) return say('Vote {number}', { number });
+  return say('Vote {number}, in the words of {name}:', {
+    number,
+    name: office ? `${name} (${officeWords(office)})` : name,
+  });
 }
 
 function Text({ vote: { text, drafted_by, drafted_at } }: { vote: VotingProposalDetail }) {

@@ -18,6 +18,7 @@ import {
 } from '@ushirika/contract/voting-rules';
 import { now } from '../clock.ts';
 import { momentWords } from '../saccos/moment-words.ts';
+import { officeWords } from '../saccos/office-words.ts';
 import type { TagTone } from '../ui/card.tsx';
 import { formatCount } from '../ui/figures.tsx';
 import { say } from '../words/say.ts';
@@ -45,6 +46,12 @@ export function titleOfVote({
   if (is_about_person) return say('A vote about a person');
   return pool ? say('A vote of the pool {pool}', { pool: pool.name }) : say('A vote of a pool');
 }
+
+/** `vote 12`, or `vote 12 (Chair)` of an election: beside our own words stands none of its drafter's. */
+export const voteNamed = ({ number, office }: Pick<PublicVote, 'number' | 'office'>): string =>
+  office === null
+    ? say('vote {number}', { number })
+    : say('vote {number} ({office})', { number, office: officeWords(office) });
 
 /** A choice; of an election the name of a candidate, or their number for whoever may not read names. */
 export function choiceWordsIn({ election }: Pick<VotingProposalDetail, 'election'>, choice: string): string {
@@ -212,15 +219,15 @@ export function timeWords({ state, opens_at, closes_at, eta, kind }: PublicVote)
 }
 
 /** Which vote on the same terms has to be over first. */
-export function waitsWords({ title, is_decided, until }: VoteInTheWay): string {
-  const values = { title, time: momentWords(until) };
+export function waitsWords({ number, is_decided, until }: VoteInTheWay): string {
+  const values = { number, time: momentWords(until) };
   return is_decided
     ? say(
-        'Members have decided on the same already: “{title}”. That is carried out on {time} at the earliest. Another vote on it is published after that.',
+        'Members have decided on the same already, in vote {number}. That is carried out on {time} at the earliest. Another vote on it is published after that.',
         values,
       )
     : say(
-        'Members vote on the same already: “{title}”, until {time}. Another vote on it is published once that is over.',
+        'Members vote on the same already, in vote {number}, until {time}. Another vote on it is published once that is over.',
         values,
       );
 }

@@ -3,7 +3,7 @@ import type { UseWaiting, WaitingThing } from '../layouts/waiting-thing.ts';
 import { say } from '../words/say.ts';
 import { useNewestVotes } from './voting.queries.ts';
 import { votingPaths } from './voting-paths.ts';
-import { leftWords } from './voting-words.ts';
+import { leftWords, voteNamed } from './voting-words.ts';
 
 /** Open votes in which one has not voted, and drafts that one may sign: those of the board as another official of it, those of members as a member. */
 export const useWaiting: UseWaiting = ({ sacco, isMember, isOfficial }) => {
@@ -15,7 +15,7 @@ export const useWaiting: UseWaiting = ({ sacco, isMember, isOfficial }) => {
     open?.results.filter(({ may, my }) => may.includes('vote') && my.choice === null && !my.has_token) ?? [];
   const toSign = coming?.results.filter(({ may }) => may.includes('sign')) ?? [];
   return [
-    ...toVote.map((vote) => ({ ...thing(vote, say('Vote: {title}', { title: vote.title })), act: say('Vote') })),
+    ...toVote.map((vote) => ({ ...thing(vote, say('Vote on {vote}', { vote: voteNamed(vote) })), act: say('Vote') })),
     ...toSign.map((draft) => thing(draft, draftWords(draft))),
   ];
 };
@@ -23,8 +23,8 @@ export const useWaiting: UseWaiting = ({ sacco, isMember, isOfficial }) => {
 /** What the board drafted waits for this very official; what a member drafted, for any members who want a vote on it. */
 const draftWords = (draft: VotingProposal): string =>
   draft.is_of_board
-    ? say('A draft waits for your signature: {title}', { title: draft.title })
-    : say('Shall members vote on this? {title}', { title: draft.title });
+    ? say('A draft waits for your signature: {vote}', { vote: voteNamed(draft) })
+    : say('Shall members vote on this? {vote}', { vote: voteNamed(draft) });
 
 function thing(vote: VotingProposal, title: string): WaitingThing {
   return {
@@ -39,7 +39,7 @@ function thing(vote: VotingProposal, title: string): WaitingThing {
 
 function dueWords({ closes_at, is_of_board, waits_for, signatures: { given, needed } }: VotingProposal): string {
   if (closes_at) return leftWords(closes_at);
-  if (waits_for) return say('It can be published once “{title}” is over.', { title: waits_for.title });
+  if (waits_for) return say('It can be published once vote {number} is over.', { number: waits_for.number });
   if (is_of_board) return say('It is published once you sign.');
   return say('A member’s draft: {given} of {needed} signatures', { given, needed });
 }
