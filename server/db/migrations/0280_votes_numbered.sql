@@ -42,6 +42,7 @@ select p.id, p.sacco_id, p.pool_id, p.kind, p.class, p.ballot, p.secret_demands,
   case when t.is_told then p.held_by end as held_by,
   case when t.is_told then p.voided_by end as voided_by,
   case when t.is_told then p.take_back_by end as take_back_by,
+  p.complete_at,
   p.number
 from proposals p cross join lateral (select p.pool_id is null or reads_words_of(p) as is_told offset 0) t
 where not (select is_person()) or p.sacco_id = any ((select my_saccos())::uuid[]);
