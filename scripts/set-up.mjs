@@ -25,11 +25,10 @@ function isInstalled() {
 
 function install() {
   console.log('Installing what is missing (npm ci) …');
-  // Development tools too, whatever NODE_ENV says: the web client is built and the types are checked with them.
-  const done = spawnSync('npm', ['ci', '--include=dev', '--no-fund', '--no-audit', '--loglevel=warn'], {
-    cwd: root,
-    stdio: 'inherit',
-  });
+  // Development tools too, whatever NODE_ENV says: the web client is built and the types are checked with them. Node 24 and
+  // PostgreSQL come by an install script, whatever a .npmrc says of scripts; package.json lists the two that may run.
+  const flags = ['--include=dev', '--ignore-scripts=false', '--no-fund', '--no-audit', '--loglevel=warn'];
+  const done = spawnSync('npm', ['ci', ...flags], { cwd: root, stdio: 'inherit' });
   if (done.status !== 0) {
     console.error('npm ci failed: see above.');
     process.exit(1);
