@@ -21,3 +21,17 @@ test('every migration is in the list of those that have landed', () => {
   const missing = readMigrations().filter(({ name }) => !landed.has(name));
   expect(missing.map(({ name, checksum }) => `${checksum}  ${name}`)).toEqual([]);
 });
+
+/** Migrations from this one on are read by the rule below. */
+const FIRST_BY_RULE = '0300';
+
+test('an index of a table that is there already is built outside a transaction, so that its table can be written meanwhile', () => {
+  const wrong = readMigrations()
+    .filter(({ name, text }) => name >= FIRST_BY_RULE && !text.startsWith('-- outside a transaction'))
+    .flatMap(({ name, text }) => {
+      const made = [...text.matchAll(/create (?:unlogged )?table (?:if not exists )?(\w+)/g)].map(([, table]) => table);
+      const indexed = [...text.matchAll(/create (?:unique )?index [^;]*? on (?:only )?(\w+)/g)].map(([, table]) => table);
+      return indexed.filter((table) => !made.includes(table)).map((table) => `${name}: ${table}`);
+    });
+  expect(wrong).toEqual([]);
+});

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import net from 'node:net';
+import { brotliDecompressSync } from 'node:zlib';
 import { check } from '@ushirika/contract/checks';
 import { Refusal } from '@ushirika/contract/refusal';
 import { type Route, route } from '@ushirika/contract/route';
@@ -25,6 +26,7 @@ const hello = route({
   repetition: 'read',
   reply: z.object({ hello: z.string() }),
 });
+const long = route({ ...hello, name: 'long', path: '/long', reply: z.object({ text: z.string() }) });
 const tooMuch = route({ ...hello, name: 'tooMuch', path: '/too-much' });
 const write = route({
   name: 'write',
@@ -58,7 +60,7 @@ const upload = route({
   file: { field: 'logo', bytesMax: 1000 },
   reply: z.object({ name: z.string(), bytes: z.number() }),
 });
-const contract: Route[] = [hello, tooMuch, write, writeHot, members, desk, operators, broken, picture, upload];
+const contract: Route[] = [hello, long, tooMuch, write, writeHot, members, desk, operators, broken, picture, upload];
 
 let database: TestDatabase;
 let app: FastifyInstance;
@@ -67,6 +69,7 @@ function bindings(): Binding[] {
   const greet = async () => ({ hello: 'habari' });
   return [
     bindHandler(hello, greet),
+    bindHandler(long, async () => ({ text: 'habari '.repeat(2_000) })),
     bindHandler(tooMuch, async () => ({ hello: 'habari', password_hash: 'leaked' })),
     bindVerb(write, async (tx, { body }) => {
       await tx.sql`insert into notes (text) values (${body.text})`;
@@ -236,6 +239,19 @@ describe('what is sent', () => {
 });
 
 describe('what is answered', () => {
+  test('a long answer is compressed for a caller who can read that, a short one and one for others are not', async () => {
+    const compressed = await app.inject({ url: '/api/v1/long', headers: { 'accept-encoding': 'gzip, br' } });
+    expect([compressed.headers['content-encoding'], compressed.headers.vary]).toEqual(['br', 'accept-encoding']);
+    expect(JSON.parse(brotliDecompressSync(compressed.rawPayload).toString())).toEqual({
+      text: 'habari '.repeat(2_000),
+    });
+    expect(compressed.rawPayload.length).toBeLessThan(200);
+    const plain = await app.inject({ url: '/api/v1/long' });
+    expect([plain.headers['content-encoding'], plain.json().text.length]).toEqual([undefined, 14_000]);
+    const short = await app.inject({ url: '/api/v1/hello', headers: { 'accept-encoding': 'gzip, br' } });
+    expect(short.headers['content-encoding']).toBeUndefined();
+  });
+
   test('an internal error is answered by a sentence with a request id, without its cause', async () => {
     const answer = await get('/broken');
     expect(answer.statusCode).toBe(500);
