@@ -38,7 +38,7 @@ const WEB_FOLDER = join(dirname(fileURLToPath(import.meta.url)), '../web/dist');
  * A hash takes a core for some 50 ms. A request that would wait longer than a few seconds is refused with a time to
  * retry.
  */
-const HASHES = { atOnceMax: 2, waitingMax: 100 };
+const HASHES = { atOnceMax: 2, waitingMax: 300 };
 
 const LIVE_CLOSING_MS_MAX = 1_000;
 

@@ -30,7 +30,9 @@ test('an index of a table that is there already is built outside a transaction, 
     .filter(({ name, text }) => name >= FIRST_BY_RULE && !text.startsWith('-- outside a transaction'))
     .flatMap(({ name, text }) => {
       const made = [...text.matchAll(/create (?:unlogged )?table (?:if not exists )?(\w+)/g)].map(([, table]) => table);
-      const indexed = [...text.matchAll(/create (?:unique )?index [^;]*? on (?:only )?(\w+)/g)].map(([, table]) => table);
+      const indexed = [...text.matchAll(/create (?:unique )?index [^;]*? on (?:only )?(\w+)/g)].map(
+        ([, table]) => table,
+      );
       return indexed.filter((table) => !made.includes(table)).map((table) => `${name}: ${table}`);
     });
   expect(wrong).toEqual([]);
