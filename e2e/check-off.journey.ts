@@ -122,7 +122,7 @@ test('a plain member has no desk of check-offs, and whoever is named as a payer 
   await form.getByLabel('Employer').fill('Acme Stores');
   await form.getByLabel('Phone of the payer').fill(`0${payer.phone_number.slice(3)}`);
   await form
-    .getByLabel('Or a file (CSV)')
+    .getByLabel('Or a file (Excel or CSV)')
     .setInputFiles({ name: 'may.csv', mimeType: 'text/csv', buffer: Buffer.from(`${member.phone_number};900\n`) });
   await form.getByRole('button', { name: 'Look the list up' }).click();
   await form.getByRole('button', { name: 'Send it to a second official' }).click();

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { check } from './checks.ts';
 import { phoneNumber } from './identity.ts';
 import { positiveAmount, shillings } from './money.ts';
-import { fullReason, groupName, plainText, plainWords } from './plain-text.ts';
+import { fullReason, groupName, plainWords } from './plain-text.ts';
 import { receipt } from './receipts.ts';
 import { acted, listOf, type Office, pageQuery, route } from './route.ts';
 import { said } from './said.ts';
@@ -128,14 +128,20 @@ export type MyCheckOff = z.infer<typeof myCheckOff>;
 export const myCheckOffLine = z.object({ line: z.number().int(), member: z.string(), amount: shillings });
 export type MyCheckOffLine = z.infer<typeof myCheckOffLine>;
 
-export const wrongLine = z.object({ line: z.number().int(), text: z.string(), why: said });
+export const wrongLine = z.object({
+  line: z.number().int(),
+  text: z.string(),
+  /** The cell that is wrong, as a spreadsheet names it, B3; null where it is the whole line. */
+  cell: z.string().nullable(),
+  why: said,
+});
 export type WrongLine = z.infer<typeof wrongLine>;
 
 const list = z.object({
   employer: groupName({ least: 3, most: 60, label: sentence('The name of the employer') }),
   payer_phone: phoneNumber,
   /** A short list: one line for each member, with the phone number and the amount in shillings. A long one comes as the file, and counts. */
-  list_text: plainText(20_000),
+  list_text: z.string().trim().max(20_000),
 });
 const file = { field: 'list', bytesMax: CHECK_OFF_BYTES_MAX };
 const linesQuery = { limit: wholeNumber(1, 100).default(50), cursor: z.string().max(300).optional() };

@@ -4,6 +4,20 @@ export const checkOffsTexts = {
   'Write the phone number and the amount, with one comma between them.':
     'Andika nambari ya simu na kiasi, kukiwa na koma moja kati yao.',
   'That is not a phone number.': 'Hiyo si nambari ya simu.',
+  'It is not clear which cell is the phone and which the amount. Put a first line above the list: Phone, Amount.':
+    'Haijulikani ni kisanduku kipi cha simu na kipi cha kiasi. Weka mstari wa kwanza juu ya orodha: Simu, Kiasi.',
+  'Two columns could be the phone or the amount. Leave one column headed Phone and one headed Amount.':
+    'Safu mbili zinaweza kuwa za simu au za kiasi. Acha safu moja yenye kichwa Simu na moja yenye kichwa Kiasi.',
+  'The spreadsheet has shortened this number. Show the column as whole numbers or as text, and save the list again.':
+    'Lahajedwali limefupisha nambari hii. Onyesha safu kama nambari kamili au kama maandishi, kisha uhifadhi orodha tena.',
+  'That file cannot be read. Save the list as an Excel workbook (.xlsx) or as CSV, and choose that file.':
+    'Faili hiyo haisomeki. Hifadhi orodha kama kitabu cha Excel (.xlsx) au kama CSV, kisha uchague faili hiyo.',
+  'That is an old Excel workbook, or one with a password. Save it without a password as an Excel workbook (.xlsx) or as CSV.':
+    'Hicho ni kitabu cha Excel cha zamani, au chenye nenosiri. Kihifadhi bila nenosiri kama kitabu cha Excel (.xlsx) au kama CSV.',
+  'That workbook is too large to be read. Save its sheet as CSV, and choose that file.':
+    'Kitabu hicho ni kikubwa mno kusomwa. Hifadhi laha yake kama CSV, kisha uchague faili hiyo.',
+  'Several sheets of the workbook have something in them. Save the list as a workbook with one sheet.':
+    'Laha kadhaa za kitabu zina kitu ndani yake. Hifadhi orodha kama kitabu chenye laha moja.',
   'More than 1,000 phone numbers of the list are not Kenyan. This one was not read.':
     'Zaidi ya nambari 1,000 za simu kwenye orodha si za Kenya. Hii haikusomwa.',
   'Write the amount in shillings, 1 at least, such as 2500 or 2500.50.':

@@ -1,4 +1,4 @@
-import { register as registerRoute } from '@ushirika/contract/identity';
+import { login as loginRoute, register as registerRoute } from '@ushirika/contract/identity';
 import { replyInWords } from '@ushirika/contract/in-words';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from '../../db/test-database.ts';
@@ -8,6 +8,7 @@ import {
   HOME,
   personNumber,
   sessionReader,
+  signIn,
   signUp,
   type TestIdentity,
   testIdentity,
@@ -192,5 +193,29 @@ describe('signing up is refused', () => {
       phone_number: '254712345678',
       first_name: 'Wanjiru wa',
     });
+  });
+});
+
+describe('an ID number as it is pasted (field case P2)', () => {
+  test.each(['{a} {b}', '{a}-{b}', '{a}\u200b{b}', '\u200e{a}\u00a0{b}\u202c', "'{a}.{b}"])(
+    'signs up and signs in: %j',
+    async (form) => {
+      const person = personNumber(n);
+      const pasted = form.replace('{a}', person.id_number.slice(0, 3)).replace('{b}', person.id_number.slice(3));
+      const body = registerRoute.body.parse({ ...person, id_number: pasted });
+      const { user } = await register(identity, body, HOME);
+      expect(user.id_number).toBe(person.id_number);
+      const typed = loginRoute.body.parse({ id_number: pasted, password: person.password, user_type: 'client' });
+      expect((await signIn(identity, typed.id_number)).user.id).toBe(user.id);
+    },
+  );
+
+  test('and a passport of another country under its three letters (field case P3)', async () => {
+    const number = `gbr 1234 ${String(10_000 + n)}`;
+    const body = registerRoute.body.parse({ ...personNumber(n), id_number: number });
+    const { user } = await register(identity, body, HOME);
+    expect(user.id_number).toBe(`GBR1234${10_000 + n}`);
+    const typed = loginRoute.body.parse({ id_number: number, password: body.password, user_type: 'client' });
+    expect((await signIn(identity, typed.id_number)).user.id).toBe(user.id);
   });
 });

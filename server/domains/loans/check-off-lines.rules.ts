@@ -1,18 +1,21 @@
 import { CHECK_OFF_LINES_MAX } from '@ushirika/contract/check-offs';
-import type { Cents } from '@ushirika/contract/money';
-import { phoneDigits } from '@ushirika/contract/phone';
+import { type Cents, centsFromShillings } from '@ushirika/contract/money';
+import { isKenyanMobile, phoneDigits } from '@ushirika/contract/phone';
 import { type Sentence, sentence } from '@ushirika/contract/sentence';
+import { foldTyped } from '@ushirika/contract/typed';
+import { type Columns, columnsOf, isColumns, sheetCell } from './check-off-columns.ts';
+import { cellsOfLines, type Row, readFileOfList } from './check-off-file.ts';
 
-/** More than this is nobody's instalments of a month: it is a slip of the finger. */
-export /** Less pays nobody’s instalment: it would only be a way to send members a notice. */
+/** Less pays nobody’s instalment: it would only be a way to send members a notice. */
 const LINE_CENTS_MIN = 1_00;
+/** More than this is nobody's instalments of a month: it is a slip of the finger. */
 const LINE_CENTS_MAX: Cents = 1_000_000_00;
 /** Phones that are not written as Kenyan ones take long to read: so many of a list are read. */
 const OTHER_PHONES_MAX = 1_000;
-/** The longest text of a line that is read: it has room for spaces and quotes. */
+/** The longest text of a line that is read: it has room for names, spaces and quotes. */
 const LINE_LENGTH_MAX = 200;
 /** After so many lines others have their turn: a long list takes seconds. */
-const LINES_AT_ONCE = 5_000;
+const LINES_AT_ONCE = 1_000;
 
 /** One line as it was written, with the number by which its writer finds it. */
 export interface TypedLine {
@@ -23,10 +26,14 @@ export interface TypedLine {
 export interface ReadLine extends TypedLine {
   readonly phone: string;
   readonly amountCents: Cents;
+  /** Where a spreadsheet has its phone: B3. */
+  readonly cell: string;
 }
 
 export interface Wrong extends TypedLine {
   readonly why: Sentence;
+  /** The cell that is wrong, as a spreadsheet names it; null where it is the whole line. */
+  readonly cell: string | null;
 }
 
 export interface ReadList {
@@ -34,22 +41,35 @@ export interface ReadList {
   readonly wrong: readonly Wrong[];
   /** Nothing of a list that is too long is read. */
   readonly isTooLong: boolean;
+  /** What is wrong with the file or its columns, so that no line was read. */
+  readonly problem: Sentence | null;
+}
+
+const nothing = (more: Partial<ReadList>): ReadList => ({
+  lines: [],
+  wrong: [],
+  isTooLong: false,
+  problem: null,
+  ...more,
+});
+
+/** Reads a list from a file: a workbook, or text of any kind that a spreadsheet saves. */
+export async function readList(bytes: Buffer): Promise<ReadList> {
+  const file = await readFileOfList(bytes);
+  if ('problem' in file) return nothing({ problem: file.problem });
+  return 'text' in file ? readLines(file.text) : readRows(file.rows);
 }
 
 /** Reads a list as a table program or a person writes it: the phone number and the amount, without or with a line of headings. */
 export async function readLines(text: string): Promise<ReadList> {
-  if (isTooLong(text)) return { lines: [], wrong: [], isTooLong: true };
+  if (isTooLong(text)) return nothing({ isTooLong: true });
   const typed = typedLines(text);
-  const lines: ReadLine[] = [];
-  const wrong: Wrong[] = [];
-  const others = { left: OTHER_PHONES_MAX };
-  for (const [index, each] of typed.entries()) {
-    if (index % LINES_AT_ONCE === LINES_AT_ONCE - 1) await new Promise(setImmediate);
-    const read = readLine(each.text, others);
-    if ('why' in read) wrong.push({ ...each, why: read.why });
-    else lines.push({ ...each, ...read });
+  const rows: Row[] = [];
+  for (let from = 0; from < typed.length; from += LINES_AT_ONCE) {
+    if (from > 0) await new Promise(setImmediate);
+    rows.push(...cellsOfLines(typed.slice(from, from + LINES_AT_ONCE)));
   }
-  return { lines, wrong, isTooLong: typed.length > CHECK_OFF_LINES_MAX };
+  return readRows(rows);
 }
 
 /** Whether there are more line ends than a list with headings has. Only they are counted: a file may hold millions. */
@@ -62,48 +82,107 @@ function isTooLong(text: string): boolean {
   return false;
 }
 
-/** Lines with something in them; a first line without a digit has headings. */
+/** Lines with something in them. Excel's own first line, `sep=;`, is none. */
 function typedLines(text: string): TypedLine[] {
   const all = text.replace(/^\ufeff/, '').split(/\r\n|\n|\r/);
-  const numbered = all.map((each, index) => ({ line: index + 1, text: each.trim() }));
-  const filled = numbered.filter((each) => /[^\s,;"]/.test(each.text));
-  return filled[0] && !/\d/.test(filled[0].text) ? filled.slice(1) : filled;
+  // A tab at the beginning or end is an empty cell.
+  const numbered = all.map((each, index) => ({ line: index + 1, text: each.replace(/^[^\S\t]+|[^\S\t]+$/g, '') }));
+  return numbered.filter((each) => /[^\s,;"]/.test(each.text) && !(each.line === 1 && /^sep=.$/i.test(each.text)));
 }
 
-type Read = { readonly phone: string; readonly amountCents: Cents } | { readonly why: Sentence };
-
-function readLine(text: string, others: { left: number }): Read {
-  const [phoneText, amountText, ...more] = text.length > LINE_LENGTH_MAX ? [] : cellsOf(text);
-  if (phoneText === undefined || amountText === undefined || more.length > 0) {
-    return { why: sentence('Write the phone number and the amount, with one comma between them.') };
+async function readRows(all: readonly Row[]): Promise<ReadList> {
+  const filled = all.filter(({ text }) => text !== '');
+  const columns = columnsOf(filled);
+  if (columns !== null && !isColumns(columns)) return nothing({ problem: columns.problem });
+  const rows = columns ? filled.slice(columns.after) : withoutHeadings(filled);
+  if (rows.length > CHECK_OFF_LINES_MAX) return nothing({ isTooLong: true });
+  const lines: ReadLine[] = [];
+  const wrong: Wrong[] = [];
+  const others = { left: OTHER_PHONES_MAX };
+  for (const [index, row] of rows.entries()) {
+    if (index % LINES_AT_ONCE === LINES_AT_ONCE - 1) await new Promise(setImmediate);
+    const { line, text } = row;
+    if (columns && isTotal(row, columns)) continue;
+    const read = readRow(row, columns, others);
+    if ('why' in read) wrong.push({ line, text, cell: null, ...read });
+    else lines.push({ line, text, ...read });
   }
+  return nothing({ lines, wrong });
+}
+
+/** A first line without a digit has headings, whatever they are. */
+const withoutHeadings = (rows: readonly Row[]): readonly Row[] =>
+  rows[0] && !/\p{Nd}/u.test(rows[0].text) ? rows.slice(1) : rows;
+
+/** The sum below a list: a line without a phone that says so. */
+function isTotal({ cells }: Row, { phone }: Columns): boolean {
+  const isSaid = cells?.some((cell) => /^(?:grand |sub)?(?:total|sum|jumla)\b/i.test(cell)) ?? false;
+  return isSaid && (cells?.[phone] === '' || /^\D*$/.test(cells?.[phone] ?? ''));
+}
+
+type Faulty = { readonly why: Sentence; readonly cell?: string };
+type Read = { readonly phone: string; readonly amountCents: Cents; readonly cell: string } | Faulty;
+
+const FORM = sentence('Write the phone number and the amount, with one comma between them.');
+const SHORTENED = sentence(
+  'The spreadsheet has shortened this number. Show the column as whole numbers or as text, and save the list again.',
+);
+
+function readRow(row: Row, columns: Columns | null, others: { left: number }): Read {
+  if (row.text.length > LINE_LENGTH_MAX || row.cells === null) return { why: FORM };
+  const places = columns ?? placesIn(row.cells);
+  if ('why' in places) return places;
+  const [phoneText = '', amountText = ''] = [row.cells[places.phone], row.cells[places.amount]];
+  const cell = sheetCell(places.phone, row.line);
   const phone = phoneOf(phoneText, others);
-  if (typeof phone !== 'string') return phone;
-  const amountCents = centsOf(amountText);
+  if (typeof phone !== 'string') return { ...phone, cell };
+  const amountCents = centsFromShillings(amountText);
+  if (isShortened(amountText)) return { why: SHORTENED, cell: sheetCell(places.amount, row.line) };
   if (amountCents === null || amountCents < LINE_CENTS_MIN) {
-    return { why: sentence('Write the amount in shillings, 1 at least, such as 2500 or 2500.50.') };
+    const why = sentence('Write the amount in shillings, 1 at least, such as 2500 or 2500.50.');
+    return { why, cell: sheetCell(places.amount, row.line) };
   }
   return amountCents > LINE_CENTS_MAX
-    ? { why: sentence('One line is Ksh. 1,000,000 at most.') }
-    : { phone, amountCents };
+    ? { why: sentence('One line is Ksh. 1,000,000 at most.'), cell: sheetCell(places.amount, row.line) }
+    : { phone, amountCents, cell };
 }
 
-/** The cells of a line: between tabs, else semicolons, else commas. In quotes a comma belongs to the amount. */
-function cellsOf(text: string): string[] {
-  const between = text.includes('\t') ? '\t' : text.includes(';') ? ';' : ',';
-  const cells = [''];
-  let isQuoted = false;
-  for (const sign of text) {
-    if (sign === '"') isQuoted = !isQuoted;
-    else if (sign === between && !isQuoted) cells.push('');
-    else cells[cells.length - 1] += sign;
-  }
-  return cells.map((cell) => cell.trim());
+/**
+ * Where in a line without headings the phone and the amount stand: two cells in this order; among more cells, where only one can be a mobile
+ * phone and only one an amount. What could be both is not guessed.
+ */
+function placesIn(cells: readonly string[]): { phone: number; amount: number } | Faulty {
+  const filled = [...cells.keys()].filter((index) => cells[index] !== '');
+  const [first, second] = filled;
+  if (first === undefined || second === undefined) return { why: FORM };
+  if (filled.length === 2 && !(isAmount(cells[first]) && isMobile(cells[second])))
+    return { phone: first, amount: second };
+  const phones = filled.filter((index) => isMobile(cells[index]));
+  const amounts = filled.filter((index) => !phones.includes(index) && isAmount(cells[index]));
+  const [phone, amount] = [phones[0], amounts[0]];
+  if (phones.length === 1 && amounts.length === 1 && phone !== undefined && amount !== undefined)
+    return { phone, amount };
+  return {
+    why: sentence(
+      'It is not clear which cell is the phone and which the amount. Put a first line above the list: Phone, Amount.',
+    ),
+  };
 }
 
-function phoneOf(text: string, others: { left: number }): string | { readonly why: Sentence } {
-  const kenyan = /^(?:\+?254|0)?([17]\d{8})$/.exec(text.replaceAll(/[\s-]/g, ''));
-  if (kenyan) return `254${kenyan[1]}`;
+const isMobile = (cell = ''): boolean => cell.length <= 40 && isKenyanMobile(kenyanDigits(cell) ?? '');
+const isAmount = (cell = ''): boolean => (centsFromShillings(cell) ?? Number.POSITIVE_INFINITY) <= LINE_CENTS_MAX;
+const isShortened = (cell: string): boolean => /^\d(?:[.,]\d+)?e\+?\d+$/i.test(cell.trim());
+
+/** The usual forms of a Kenyan mobile number: nearly all of a list is, and this is quick. */
+function kenyanDigits(text: string): string | null {
+  const kenyan = /^(?:\+?254|0)?([17]\d{8})$/.exec(foldTyped(text).replace(/^'|[ -]/g, ''));
+  return kenyan ? `254${kenyan[1]}` : null;
+}
+
+function phoneOf(text: string, others: { left: number }): string | Faulty {
+  const kenyan = kenyanDigits(text);
+  if (kenyan) return kenyan;
+  if (isShortened(text)) return { why: SHORTENED };
   if (others.left === 0) {
     return { why: sentence('More than 1,000 phone numbers of the list are not Kenyan. This one was not read.') };
   }
@@ -111,14 +190,9 @@ function phoneOf(text: string, others: { left: number }): string | { readonly wh
   return phoneDigits(text) ?? { why: sentence('That is not a phone number.') };
 }
 
-function centsOf(text: string): Cents | null {
-  const parts = /^(\d{1,9}|\d{1,3}(?:,\d{3}){1,2})(?:\.(\d{1,2}))?$/.exec(text);
-  if (!parts) return null;
-  return Number((parts[1] ?? '').replaceAll(',', '')) * 100 + Number((parts[2] ?? '').padEnd(2, '0'));
-}
-
 /** What is wrong with a list as a whole. */
-export function wholeProblem({ lines, wrong, isTooLong }: ReadList): Sentence | null {
+export function wholeProblem({ lines, wrong, isTooLong, problem }: ReadList): Sentence | null {
+  if (problem) return problem;
   if (isTooLong) return sentence('A list has 250,000 lines at most.');
   return lines.length + wrong.length === 0 ? sentence('The list is empty. Write one line for each member.') : null;
 }

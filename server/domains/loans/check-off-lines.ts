@@ -2,7 +2,7 @@ import type { Cents } from '@ushirika/contract/money';
 import { type Sentence, sentence } from '@ushirika/contract/sentence';
 import type { Database, Tx } from '../../db/tx.ts';
 import { texts } from '../../ledger/sql-arrays.ts';
-import { type ReadLine, readLines, type Wrong, wholeProblem } from './check-off-lines.rules.ts';
+import { type ReadLine, readLines, readList, type Wrong, wholeProblem } from './check-off-lines.rules.ts';
 
 type Reading = Pick<Database, 'sql'> | Pick<Tx, 'sql'>;
 
@@ -25,8 +25,8 @@ export interface FoundList {
  * Reads a list and finds its members by their confirmed phones: a number that somebody has only written down may be another's.
  * One statement.
  */
-export async function findLines(reader: Reading, saccoId: string, text: string): Promise<FoundList> {
-  const read = await readLines(text);
+export async function findLines(reader: Reading, saccoId: string, list: string | Buffer): Promise<FoundList> {
+  const read = await (typeof list === 'string' ? readLines(list) : readList(list));
   const problem = wholeProblem(read);
   if (problem) return { lines: [], wrong: [], amountCents: 0, problem };
   const memberOf = await membersByPhone(reader, saccoId, read.lines);

@@ -113,8 +113,7 @@ async function lookedUp(
   if (sacco?.state !== 'active') throw new Refusal('sacco_inactive');
   const bytesOfList = file ? file.bytes.length : 0;
   const payer = await findPayer(database, official, { phone: body.payer_phone, bytesOfList });
-  const text = file ? file.bytes.toString('utf8') : body.list_text;
-  const found = await asSystem(() => findLines(database, official.saccoId, text));
+  const found = await asSystem(() => findLines(database, official.saccoId, file?.bytes ?? body.list_text));
   if (found.problem === null) return { found, payer };
   throw new Refusal('validation_failed', { message: found.problem, errors: { list_text: [found.problem] } });
 }
@@ -124,7 +123,7 @@ const TEXT_SHOWN = 60;
 const told = (wrong: readonly Wrong[]) => ({
   wrong: wrong
     .slice(0, contract.WRONG_LINES_TOLD)
-    .map(({ line, text, why }) => ({ line, text: text.slice(0, TEXT_SHOWN), why })),
+    .map(({ line, text, cell, why }) => ({ line, text: text.slice(0, TEXT_SHOWN), cell, why })),
   wrong_count: wrong.length,
 });
 

@@ -63,10 +63,12 @@ export function CheckOffDialog({ onMade, onClose }: { onMade: (id: string) => vo
             )}
           />
           <FileField
-            label={say('Or a file (CSV)')}
+            label={say('Or a file (Excel or CSV)')}
             name="list"
-            accept=".csv,.txt,text/csv,text/plain"
-            hint={say('If you choose a file, the list above is not used.')}
+            accept=".xlsx,.csv,.txt,.tsv,text/csv,text/plain,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+            hint={say(
+              'If you choose a file, the list above is not used. It may have other columns: head two of them Phone and Amount.',
+            )}
           />
           <SubmitButton look={checked ? 'line' : 'main'} busyLabel={say('processing...')}>
             {say('Look the list up')}
@@ -129,10 +131,14 @@ function WrongLines({ lines, count }: { lines: readonly WrongLine[]; count: numb
         })}
       </p>
       <ul className="mt-1">
-        {lines.map(({ line, text, why }) => (
+        {lines.map(({ line, text, cell, why }) => (
           <li key={line} className="rule py-2">
             <p className="num break-words">
-              <span className="font-semibold">{say('Line {n}', { n: formatCount(line) })}:</span> {text}
+              <span className="font-semibold">
+                {say('Line {n}', { n: formatCount(line) })}
+                {cell && ` (${cell})`}:
+              </span>{' '}
+              <span>{text}</span>
             </p>
             <p className="text-small text-ink-2">{why}</p>
           </li>
