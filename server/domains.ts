@@ -228,7 +228,7 @@ const executors: ChangeExecutors = {
   year_closing: yearClosingChange,
   dividend: dividendChange(),
   official_removal: officialRemovalChange,
-  expulsion: expulsionChange({ exitBlocks, onLeaving: leaveMarket }),
+  expulsion: expulsionChange(leaveMarket),
   admission: admissionChange,
   vote_rules: voteRulesChange,
   bylaws: bylawsChange,

@@ -40,8 +40,8 @@ const PERSONS = {
     'Nyadhifa zinaisha mara moja. Hakuna anayeibatilisha isipokuwa wanachama, kwa kura nyingine.',
   ],
   bound: [
-    'It waits while somebody has a loan, guarantees one, or has money in a pool. That is settled first.',
-    'Inasubiri ikiwa mtu ana mkopo, anadhamini mkopo, au ana pesa kwenye kikundi cha udhamini. Hayo yanamalizwa kwanza.',
+    'A loan, a guarantee or money in a pool delays what is paid back, not the vote.',
+    'Mkopo, udhamini au pesa kwenye kikundi cha udhamini huchelewesha malipo, si kura.',
   ],
   joins: [
     'Whoever it is may join again, and pays the fee like everybody else.',

@@ -54,11 +54,9 @@ export const membershipTexts = {
   'the expulsion of a member': 'kumfukuza mwanachama',
   'the admission of a member': 'kumpokea mwanachama',
   'This is no member of the sacco any more.': 'Huyu si mwanachama wa sacco tena.',
-  'Nobody is expelled who has a loan, guarantees one, or has money in a pool. That is settled first.':
-    'Hafukuzwi mtu mwenye mkopo, anayedhamini mkopo, au mwenye pesa kwenye kikundi cha udhamini. Hayo yanamalizwa kwanza.',
   'Members have not expelled this person.': 'Wanachama hawajamfukuza mtu huyu.',
-  '{name}: members have voted that you leave. Your savings are paid back by {at}. Your shares stay yours to sell.':
-    '{name}: wanachama wameamua kwa kura kwamba uondoke. Akiba yako itarudishwa kufikia {at}. Hisa zako zinabaki zako, unaweza kuziuza.',
+  '{name}: members have voted that you leave. Your savings are paid back by {at}, and not before what you owe, guarantee or have in a pool is settled. Your shares stay yours to sell.':
+    '{name}: wanachama wameamua kwa kura kwamba uondoke. Akiba yako itarudishwa kufikia {at}, si kabla ya deni lako, udhamini wako au pesa zako za kikundi kumalizwa. Hisa zako zinabaki zako, unaweza kuziuza.',
   '{name}: members have voted that you may join again.':
     '{name}: wanachama wameamua kwa kura kwamba unaweza kujiunga tena.',
   'Members have voted that you leave: nobody takes that back.':

@@ -91,10 +91,12 @@ export const saccosTexts = {
     'Wanachama wamepigia kura masharti mengine yatakayoanza hivi karibuni. Ada ya kujiunga: {fee}. Thamani ya hisa: {value}. Hisa za chini: {shares}.',
   'Members have voted for other terms, from {day} on at the earliest. Registration fee: {fee}. Share value: {value}. Minimum shares: {shares}.':
     'Wanachama wamepigia kura masharti mengine, kuanzia {day} mapema kabisa. Ada ya usajili: {fee}. Thamani ya hisa: {value}. Hisa za chini kabisa: {shares}.',
-  'Members of {name} have voted that a share is worth {value}. The sacco sells shares again once that holds.':
-    'Wanachama wa {name} wamepiga kura kwamba hisa moja ina thamani ya {value}. Sacco itauza hisa tena itakapoanza kutumika.',
-  'Members of {name} have voted that a share is worth {value}. The sacco sells shares again once that holds, on {day} at the earliest.':
-    'Wanachama wa {name} wamepiga kura kwamba hisa moja ina thamani ya {value}. Sacco itauza hisa tena itakapoanza kutumika, si kabla ya {day}.',
+  'Members vote that you leave an office of this sacco, or voted so in the last three years: only an election brings you back.':
+    'Wanachama wanapiga kura kwamba uache wadhifa kwenye sacco hii, au waliamua hivyo ndani ya miaka mitatu iliyopita: uchaguzi pekee ndio unaokurudisha.',
+  'A share keeps its value: what members paid for one buys one.':
+    'Hisa inabaki na thamani yake: kile wanachama walicholipa kwa hisa moja hununua hisa moja.',
+  'Members of {name} vote on the value of a share. The sacco sells shares again once that is decided and carried out.':
+    'Wanachama wa {name} wanapigia kura thamani ya hisa. Sacco itauza hisa tena baada ya uamuzi kutekelezwa.',
   'Another change is already waiting. Decide on that first.': 'Badiliko lingine tayari linasubiri. Amueni hilo kwanza.',
   'This sacco has no logo.': 'Sacco hii haina nembo.',
   'The application was rejected; it must be submitted again first.':

@@ -151,8 +151,6 @@ export const votingTexts = {
   'These by-laws are in force already.': 'Sheria ndogo hizi tayari zinatumika.',
   'Your account and that of the official who recorded this look like one person’s. Another official must record it.':
     'Akaunti yako na ya afisa aliyerekodi zinaonekana kuwa za mtu mmoja. Afisa mwingine lazima arekodi.',
-  'Another official has recorded another number or day. Look at the certificate together.':
-    'Afisa mwingine amerekodi nambari au siku nyingine. Angalieni cheti pamoja.',
   'By-laws are registered after members have voted for them, and not in the future.':
     'Sheria ndogo husajiliwa baada ya wanachama kuzipigia kura, wala si siku zijazo.',
   '{name}: an official has recorded that the by-laws are registered. Record it too, from the certificate: then they hold.':

@@ -290,6 +290,19 @@ export const votingStories: readonly Story[] = [
     },
   },
   {
+    name: 'shares-at-a-hundredth',
+    tells: 'a few have members vote that a share is worth 1 shilling, to buy nearly all shares and vote it back',
+    without: 'voting.share_keeps_value',
+    breaks: 'members may vote on another share value',
+    expected: /a vote makes a share a hundredth of its value/,
+    async play(scene) {
+      const own = await scene.sacco();
+      const members = await threeMembers(scene, own);
+      const change = { kind: 'sacco_terms', values: { reg_fee: 500, min_shares: 10, share_value: 1 } };
+      scene.mustNot(await drafted(scene, own, members, change), 'a vote makes a share a hundredth of its value');
+    },
+  },
+  {
     name: 'old-session-takes-the-ballot-paper',
     tells:
       'somebody finds a phone that was signed in a quarter of an hour ago and takes the ballot paper of a secret vote',

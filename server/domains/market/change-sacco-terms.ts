@@ -11,8 +11,6 @@ import type { About, ChangeExecutor } from '../saccos/changes.types.ts';
 import { type LockedSacco, lockSacco } from '../saccos/lock-sacco.ts';
 import { dateTerms, type SaccoTerms } from '../saccos/sacco-terms.ts';
 import { applyMinimum } from '../shares/apply-minimum.ts';
-import { closeUnfit } from './close-unfit.ts';
-import type { MarketDependencies } from './market.types.ts';
 import { lockTerms } from './set-market-terms.ts';
 import { refusalOfState } from './terms.rules.ts';
 
@@ -29,9 +27,9 @@ export const saccoTermsToKeep = (terms: ReturnType<typeof saccoTermsAsked.parse>
 
 /**
  * How other terms of a sacco come into force: by a vote alone, since no office proposes them (docs/decisions/191). They hold for who
- * joins or buys later. With another share value all open orders are closed.
+ * joins or buys later. A share keeps its value: sold at a hundredth of it, a few would own the sacco.
  */
-export function saccoTermsChange(dependencies: MarketDependencies = {}): ChangeExecutor {
+export function saccoTermsChange(): ChangeExecutor {
   return {
     offices: [],
     isDelayed: true,
@@ -39,7 +37,9 @@ export function saccoTermsChange(dependencies: MarketDependencies = {}): ChangeE
     current: async (tx, about) => valuesOf(await lockSacco(tx, saccoOf(about))),
     async refusalOf(tx, about, payload) {
       const sacco = await lockSacco(tx, saccoOf(about));
-      const { minShares } = termsKept(payload);
+      const { minShares, shareValueCents } = termsKept(payload);
+      if (shareValueCents !== sacco.share_value_cents && isGuarded('voting.share_keeps_value'))
+        return new Refusal('change_conflict', { message: SHARE_KEEPS_VALUE });
       const { lot } = await lockTerms(tx, sacco.id);
       return refusalOfState(sacco) ?? refusalOfMinimum(lot, minShares) ?? refusalOfLockOut(tx, sacco, minShares);
     },
@@ -47,10 +47,12 @@ export function saccoTermsChange(dependencies: MarketDependencies = {}): ChangeE
     recall: async () => {},
     async apply(tx, about, payload) {
       const { saccoId, proposalId } = voteOf(about);
-      await setSaccoTerms(tx, { saccoId, proposalId, terms: termsKept(payload) }, dependencies);
+      await setSaccoTerms(tx, { saccoId, proposalId, terms: termsKept(payload) });
     },
   };
 }
+
+const SHARE_KEEPS_VALUE = sentence('A share keeps its value: what members paid for one buys one.');
 
 const valuesOf = ({ reg_fee_cents, min_shares, share_value_cents }: LockedSacco): ChangedValues =>
   saccoTermsToKeep({ reg_fee: reg_fee_cents, min_shares, share_value: share_value_cents });
@@ -100,17 +102,12 @@ async function refusalOfLockOut(tx: Tx, { id, min_shares }: LockedSacco, minShar
 async function setSaccoTerms(
   tx: Tx,
   input: { readonly saccoId: string; readonly proposalId: string; readonly terms: SaccoTerms },
-  dependencies: MarketDependencies,
 ): Promise<void> {
   const { saccoId, terms } = input;
   const before = await lockSacco(tx, saccoId);
   const keptUntil = await dateTerms(tx, input);
   if (terms.minShares !== before.min_shares) await applyMinimum(tx, saccoId, terms.minShares);
   if (keptUntil) await tellWhoHoldsFewer(tx, before, terms.minShares, keptUntil);
-  if (terms.shareValueCents === before.share_value_cents) return;
-  const market = await lockTerms(tx, saccoId);
-  const { shareValueCents } = terms;
-  await closeUnfit(tx, { saccoId, before: market, after: market, shareValueCents, isRevalued: true }, dependencies);
 }
 
 async function tellWhoHoldsFewer(tx: Tx, { id, name }: LockedSacco, minShares: number, until: Date): Promise<void> {

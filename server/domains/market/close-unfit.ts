@@ -12,8 +12,6 @@ interface NewTerms {
   readonly before: TermsRow;
   readonly after: TermsRow;
   readonly shareValueCents: number;
-  /** Every order was made for another share value, so none of them stays. */
-  readonly isRevalued?: boolean;
 }
 
 /**
@@ -53,19 +51,16 @@ async function closeAll(tx: Tx, ids: readonly string[], dependencies: MarketDepe
 }
 
 /**
- * Finds all orders where the share value changes. Else orders at a price that is no longer allowed. Where the lot changes, those that are not whole lots any more,
+ * Finds orders at a price that is no longer allowed. Where the lot changes, those that are not whole lots any more,
  * except sales of a leaving member. Where the longest wait becomes shorter, those that would wait longer.
  */
-async function unfitOrders(
-  tx: Tx,
-  { saccoId, before, after, shareValueCents, isRevalued = false }: NewTerms,
-): Promise<string[]> {
+async function unfitOrders(tx: Tx, { saccoId, before, after, shareValueCents }: NewTerms): Promise<string[]> {
   const { floorCents, ceilingCents } = bandOf(after, shareValueCents);
   const lastDay = new Date(tx.now.getTime() + after.order_days_max * DAY_MS);
   const rows = await tx.sql<{ id: string }[]>`
     select o.id from share_orders o
     where o.sacco_id = ${saccoId} and o.state = 'open' and (
-      ${isRevalued} or o.price_cents <> ${shareValueCents}
+      o.price_cents <> ${shareValueCents}
         and (${after.price_mode === 'par'} or o.price_cents < ${floorCents} or o.price_cents > ${ceilingCents}
              or o.price_cents % ${after.tick_cents} <> 0)
       or ${after.lot !== before.lot} and (o.shares - o.filled) % ${after.lot} <> 0

@@ -8,16 +8,9 @@ import { enqueue } from '../../jobs.ts';
 import { notify } from '../notifications/notify.ts';
 import { nameOf } from '../saccos/change-officials.ts';
 import type { About, ChangeExecutor } from '../saccos/changes.types.ts';
-import type { ExitBlocks } from './exit.queries.ts';
 import type { OnLeaving } from './request-exit.ts';
 
 const DAY_MS = 86_400_000;
-
-interface Needs {
-  /** Why somebody cannot leave yet: a loan, a guarantee, money in a pool. */
-  readonly exitBlocks: ExitBlocks;
-  readonly onLeaving: OnLeaving;
-}
 
 interface MemberRow {
   readonly user_id: string;
@@ -27,9 +20,10 @@ interface MemberRow {
 
 /**
  * How members expel somebody: by a vote alone (docs/decisions/195). It is an exit that nobody takes back: the savings are paid within 60
- * days, the shares stay theirs to sell. It is refused while they owe, guarantee, or have money in a pool. A notice of theirs defeats no vote.
+ * days, the shares stay theirs to sell. A loan, a guarantee or money in a pool delays the refund, as with any exit, and defeats no vote; nor
+ * does a notice of theirs.
  */
-export const expulsionChange = ({ exitBlocks, onLeaving }: Needs): ChangeExecutor => ({
+export const expulsionChange = (onLeaving: OnLeaving): ChangeExecutor => ({
   offices: [],
   isDelayed: false,
   words: sentence('the expulsion of a member'),
@@ -42,8 +36,7 @@ export const expulsionChange = ({ exitBlocks, onLeaving }: Needs): ChangeExecuto
     const member = await memberOf(tx, about, payload);
     if (!member || member.state === 'exited' || (await expulsionOf(tx, about, member.user_id)))
       return new Refusal('change_conflict', { message: NO_MEMBER });
-    const blocks = await exitBlocks(tx, { userId: member.user_id, saccoId: about.saccoId ?? '' });
-    return blocks.length > 0 ? new Refusal('change_conflict', { message: BOUND }) : null;
+    return null;
   },
   personOf: async (tx, about, payload) => (await memberOf(tx, about, payload))?.user_id ?? null,
   announce: async () => {},
@@ -52,10 +45,6 @@ export const expulsionChange = ({ exitBlocks, onLeaving }: Needs): ChangeExecuto
 });
 
 const NO_MEMBER = sentence('This is no member of the sacco any more.');
-/** What binds somebody is told to nobody else. */
-const BOUND = sentence(
-  'Nobody is expelled who has a loan, guarantees one, or has money in a pool. That is settled first.',
-);
 
 /** How members admit again whom they have expelled; whoever it is then joins like everybody else. */
 export const admissionChange: ChangeExecutor = {
@@ -106,7 +95,7 @@ async function expel(tx: Tx, about: About, payload: ChangedValues, onLeaving: On
     topic: 'saccos',
     template: 'member_expelled',
     text: sentence(
-      '{name}: members have voted that you leave. Your savings are paid back by {at}. Your shares stay yours to sell.',
+      '{name}: members have voted that you leave. Your savings are paid back by {at}, and not before what you owe, guarantee or have in a pool is settled. Your shares stay yours to sell.',
       { name: await nameOf(tx, about), at: longDate(exit.due_at) },
     ),
   });

@@ -11,7 +11,7 @@ import { notify, trySendAsked } from '../notifications/notify.ts';
 import { codeValue, saccoValue } from '../notifications/sms-values.ts';
 import { otherOfficials, tellPeople } from './change-officials.ts';
 import { lockSacco } from './lock-sacco.ts';
-import { officeSaid, openOffice, refuseBarred } from './offices.ts';
+import { officeSaid, openOffice, refuseBarred, refuseVotedOut } from './offices.ts';
 import { OFFICIALS_LEAST } from './officials-too-few.ts';
 import { saccosSms } from './saccos.sms.ts';
 
@@ -115,6 +115,7 @@ export async function acceptOffice(
     if (found.confirmed_by === null) await refuseUnseen(tx, found);
   }
   await refuseBarred(tx, { saccoId: sacco.id, office: found.office }, actor.userId);
+  await refuseVotedOut(tx, { saccoId: sacco.id, userId: actor.userId });
   // Under the sacco's lock: an official may have said no meanwhile.
   const used = await tx.sql`
     update office_invitations set accepted_at = ${tx.now}

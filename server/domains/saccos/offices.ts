@@ -7,6 +7,7 @@ import type { PersonsName } from '../identity/identity.types.ts';
 import { nameSkeleton } from '../identity/name-skeleton.rules.ts';
 import { refuseOperatorsName } from '../identity/operators.ts';
 import { otherAccountsAmong } from '../identity/second-account.ts';
+import { isNotOver } from './votes-not-over.ts';
 
 /** An office is held for three years (domain.md 4.8). */
 const TERM_YEARS = 3;
@@ -117,6 +118,29 @@ export async function isBarred(
   const holders = held.map(({ user_id }) => user_id);
   return holders.includes(userId) || (await otherAccountsAmong(tx, userId, holders)).size > 0;
 }
+
+/**
+ * Nobody comes back into an office whom members vote out, or have voted out in the last three years, but by an election: also under another
+ * account, and whoever resigned meanwhile (docs/decisions/195).
+ * @throws Refusal `office_conflict`
+ */
+export async function refuseVotedOut(
+  tx: Tx,
+  { saccoId, userId }: { readonly saccoId: string; readonly userId: string },
+): Promise<void> {
+  const since = new Date(tx.now);
+  since.setUTCFullYear(since.getUTCFullYear() - TERM_YEARS);
+  const votes = await tx.sql<{ about_id: string }[]>`
+    select distinct p.about_id from proposals p
+    where p.sacco_id = ${saccoId} and p.change_kind = 'official_removal' and (p.executed_at > ${since} or ${isNotOver(tx.sql, tx.now)})`;
+  const people = votes.map(({ about_id }) => about_id);
+  const isThem = people.includes(userId) || (await otherAccountsAmong(tx, userId, people)).size > 0;
+  if (isThem) throw new Refusal('office_conflict', { message: VOTED_OUT });
+}
+
+const VOTED_OUT = sentence(
+  'Members vote that you leave an office of this sacco, or voted so in the last three years: only an election brings you back.',
+);
 
 /** @throws Refusal `office_conflict` for whoever is on the supervisory committee and for another office, or the other way */
 export async function refuseBarred(

@@ -13,7 +13,7 @@ import { activationChecklist } from './activation-checklist.ts';
 import { officialsLack } from './officials-too-few.ts';
 import { isShownWhole, type SaccoReader, type SaccoRow, saccoColumns, toSacco } from './sacco-rows.ts';
 import { suspensionOf } from './suspensions.queries.ts';
-import { nextTerms, salesWait, termsSaid } from './terms-that-wait.ts';
+import { nextTerms, saccosWithoutSales, salesWait, termsSaid } from './terms-that-wait.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -59,7 +59,7 @@ export async function readSacco(
     throw new Refusal('not_found', { message: sentence('There is no such sacco.') });
   }
   const isMember = row.membership !== null && row.membership !== 'exited';
-  const [checklist, [issued = 0, capital = 0, cash = 0], next, suspension] = await Promise.all([
+  const [checklist, [issued = 0, capital = 0, cash = 0], next, withoutSales, suspension] = await Promise.all([
     isInsider ? activationChecklist(database, saccoId) : [],
     balances(database, [
       { book: saccoId, kind: 'shares_issued', owner: null },
@@ -67,6 +67,7 @@ export async function readSacco(
       { book: saccoId, kind: 'cash', owner: null },
     ]),
     nextTerms(database, saccoId),
+    asSystem(() => saccosWithoutSales(database, database.now(), [saccoId])),
     row.state === 'suspended' ? asSystem(() => suspensionOf(database, saccoId, isInsider || isMember)) : null,
   ]);
   return {
@@ -93,7 +94,7 @@ export async function readSacco(
       as_of: database.now().toISOString(),
     },
     suspension,
-    sales_wait: salesWait(row.name, { now: row.share_value_cents, next, at: database.now() }),
+    sales_wait: withoutSales.has(saccoId) ? salesWait(row.name) : null,
     terms_next: next && termsSaid(next, database.now()),
     rates_from: ratesFrom(row, reader)?.toISOString() ?? null,
     sasra_number: isShownWhole(row, reader) ? row.sasra_number : null,

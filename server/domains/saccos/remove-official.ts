@@ -6,37 +6,42 @@ import type { Tx } from '../../db/tx.ts';
 import { enqueue } from '../../jobs.ts';
 import type { About, ChangeExecutor } from './changes.types.ts';
 
+const DAY_MS = 86_400_000;
+const LATELY_DAYS = 90;
+
 interface HeldOffice {
   readonly user_id: string;
   readonly office: Office;
 }
 
 /**
- * How members end an office before its time: by a vote alone, since no office proposes it (docs/decisions/195). It is about one term of
- * one person: where that has ended by itself, nothing is left to carry out.
+ * How members end an office before its time: by a vote alone, since no office proposes it (docs/decisions/195). It is about a person and
+ * an office: whoever resigns before the count is voted out all the same, and only an election brings them back (`refuseVotedOut`).
  */
 export const officialRemovalChange: ChangeExecutor = {
   offices: [],
   isDelayed: false,
   words: sentence('the end of an office'),
   async current(tx, about, payload): Promise<ChangedValues> {
-    const held = await heldOffice(tx, about, payload);
+    const held = await termOf(tx, about, payload);
     return held ? { official: String(payload.official), office: held.office } : {};
   },
   async refusalOf(tx, about, payload) {
-    if (await heldOffice(tx, about, payload)) return null;
+    if (await termOf(tx, about, payload)) return null;
     return new Refusal('change_conflict', { message: sentence('Nobody holds this office in this sacco any more.') });
   },
-  personOf: async (tx, about, payload) => (await heldOffice(tx, about, payload))?.user_id ?? null,
+  personOf: async (tx, about, payload) => (await termOf(tx, about, payload))?.user_id ?? null,
   announce: async () => {},
   recall: async () => {},
   apply: endOffice,
 };
 
-async function heldOffice(tx: Tx, { saccoId }: About, { official }: ChangedValues): Promise<HeldOffice | null> {
+/** An office that somebody holds, or held until lately: nobody escapes a vote by resigning as it is drafted. */
+async function termOf(tx: Tx, { saccoId }: About, { official }: ChangedValues): Promise<HeldOffice | null> {
   const [held] = await tx.sql<HeldOffice[]>`
     select user_id, office from offices
-    where id = ${String(official)}::uuid and sacco_id = ${saccoId}::uuid and ended_at is null and until > ${tx.now}`;
+    where id = ${String(official)}::uuid and sacco_id = ${saccoId}::uuid
+      and least(ended_at, until) > ${new Date(tx.now.getTime() - LATELY_DAYS * DAY_MS)}`;
   return held ?? null;
 }
 
@@ -46,7 +51,8 @@ async function endOffice(tx: Tx, { saccoId }: About, { official }: ChangedValues
     update offices set ended_at = greatest(since, ${tx.now})
     where id = ${String(official)}::uuid and sacco_id = ${saccoId}::uuid and ended_at is null
     returning user_id, sacco_id`;
-  if (!ended) throw new Error('An office that is held ends.');
+  // Whoever has resigned holds nothing that ends.
+  if (!ended) return;
   // As with a notice: what only they have said is not said any more.
   await tx.sql`
     update office_invitations set state = 'withdrawn', ended_by = ${ended.user_id}, ended_at = greatest(created_at, ${tx.now})

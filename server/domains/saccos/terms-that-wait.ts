@@ -5,44 +5,34 @@ import type { Database, Tx } from '../../db/tx.ts';
 import { texts } from '../../ledger/sql-arrays.ts';
 import { isNotOver } from './votes-not-over.ts';
 
+/** From when terms hold at the earliest, with their share value. */
 export interface NextValue {
   readonly cents: Cents;
-  /** From when on it holds at the earliest. */
   readonly from: Date;
 }
 
-/** Share values that votes have decided and that do not hold yet: else everybody would buy at the lower one meanwhile. By sacco. */
-export async function nextValuesOf(
+/**
+ * Saccos that sell no shares now: from the publication of a vote on another share value until it is carried out or over. Else everybody would
+ * buy at the lower of two values meanwhile.
+ */
+export async function saccosWithoutSales(
   { sql }: Pick<Tx, 'sql'> | Pick<Database, 'sql'>,
   now: Date,
   saccoIds: readonly string[],
-): Promise<Map<string, NextValue>> {
-  const rows = await (sql as Tx['sql'])<{ sacco_id: string; cents: number; from: Date }[]>`
-    select p.sacco_id, max(((p.payload->>'share_value')::numeric * 100)::bigint)::bigint as cents, max(p.eta) as from from proposals p
-    where p.sacco_id = any (${texts(saccoIds)}::uuid[]) and p.change_kind = 'sacco_terms' and p.outcome = 'passed'
-      and ${isNotOver(sql, now)}
-    group by p.sacco_id`;
-  return new Map(rows.map(({ sacco_id, cents, from }) => [sacco_id, { cents: Number(cents), from }]));
+): Promise<ReadonlySet<string>> {
+  const rows = await (sql as Tx['sql'])<{ sacco_id: string }[]>`
+    select distinct p.sacco_id from proposals p
+    where p.sacco_id = any (${texts(saccoIds)}::uuid[]) and p.change_kind = 'sacco_terms' and ${isNotOver(sql, now)}
+      and p.payload->>'share_value' is distinct from p.expected->>'share_value'`;
+  return new Set(rows.map(({ sacco_id }) => sacco_id));
 }
 
-/** Why a sacco sells no shares now; null where it does, since no higher value waits. */
-export function salesWait(
-  name: string,
-  { now, next, at }: { readonly now: Cents; readonly next: NextValue | null; readonly at: Date },
-): Sentence | null {
-  if (next === null || next.cents <= now) return null;
-  const values = { name, value: formatShillings(shillingsFromCents(next.cents)) };
-  if (next.from <= at) {
-    return sentence(
-      'Members of {name} have voted that a share is worth {value}. The sacco sells shares again once that holds.',
-      values,
-    );
-  }
-  return sentence(
-    'Members of {name} have voted that a share is worth {value}. The sacco sells shares again once that holds, on {day} at the earliest.',
-    { ...values, day: longDate(next.from) },
+/** Why a sacco sells no shares now. */
+export const salesWait = (name: string): Sentence =>
+  sentence(
+    'Members of {name} vote on the value of a share. The sacco sells shares again once that is decided and carried out.',
+    { name },
   );
-}
 
 /** Terms that members have voted and that do not hold yet. */
 export interface NextTerms extends NextValue {

@@ -13,7 +13,7 @@ import { post } from '../../ledger/post.ts';
 import { integers, texts } from '../../ledger/sql-arrays.ts';
 import { type Allowance, allowanceOf, type Moved } from '../identity/value-moved.ts';
 import { lockSaccos } from '../saccos/lock-sacco.ts';
-import { nextValuesOf, salesWait } from '../saccos/terms-that-wait.ts';
+import { saccosWithoutSales, salesWait } from '../saccos/terms-that-wait.ts';
 import {
   applyPurchase,
   limitNow,
@@ -97,9 +97,9 @@ async function setScene(tx: Tx, purchases: readonly SharePurchase[]): Promise<Sc
     tx,
     purchases.map(({ saccoId }) => saccoId),
   );
-  const [memberships, nextValues] = await Promise.all([
+  const [memberships, withoutSales] = await Promise.all([
     membershipsOf(tx, purchases),
-    nextValuesOf(tx, tx.now, [...locked.keys()]),
+    saccosWithoutSales(tx, tx.now, [...locked.keys()]),
   ]);
   // Only what can become a purchase opens or locks accounts: one that is refused leaves nothing behind.
   const pairs = [...memberships].flatMap(([key, { state }]) => {
@@ -142,9 +142,7 @@ async function setScene(tx: Tx, purchases: readonly SharePurchase[]): Promise<Sc
           state: sacco.state,
           minShares: sacco.min_shares,
           shareValueCents: sacco.share_value_cents,
-          salesWait: salesWait(sacco.name, {
-            ...{ now: sacco.share_value_cents, next: nextValues.get(id) ?? null, at: tx.now },
-          }),
+          salesWait: withoutSales.has(id) ? salesWait(sacco.name) : null,
           issued: issuedAt(id),
           limit: limitNow(sacco),
         },

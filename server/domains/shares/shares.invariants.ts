@@ -20,6 +20,17 @@ export const sharesInvariants: readonly Invariant[] = [
       limit ${breachesShown}`,
   },
   {
+    name: 'The share capital of a sacco is its shares at their value',
+    find: (sql) => sql`
+      select s.id as sacco_id, i.balance as shares, s.share_value_cents, c.balance as share_capital
+      from saccos s
+      join accounts i on i.book_id = s.id and i.kind = 'shares_issued'
+      left join accounts c on c.book_id = s.id and c.kind = 'share_capital'
+      where i.balance * s.share_value_cents <> coalesce(c.balance, 0)
+        and (select count(distinct share_value_cents) from sacco_terms t where t.sacco_id = s.id) = 1
+      limit ${breachesShown}`,
+  },
+  {
     name: 'Every entry of the register names the shares held after it',
     find: (sql) => sql`
       select id, sacco_id, user_id, shares_after, should_be from (

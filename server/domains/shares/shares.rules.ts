@@ -11,7 +11,7 @@ export interface SaccoNow {
   readonly state: SaccoState;
   readonly minShares: number;
   readonly shareValueCents: Cents;
-  /** Why it sells none for some days: a higher value was voted and does not hold yet. Null where none waits. */
+  /** Why it sells none for some days: members vote on the share value. Null where they do not. */
   readonly salesWait: Sentence | null;
   issued: number;
   readonly limit: LimitNow;

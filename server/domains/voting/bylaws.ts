@@ -6,7 +6,7 @@ import { sentence } from '@ushirika/contract/sentence';
 import { nairobiDay } from '@ushirika/contract/time';
 import { type Bylaws, type readBylaws, recordBylaws } from '@ushirika/contract/voting';
 import type { Database, Tx } from '../../db/tx.ts';
-import { refuseSecondAccount } from '../identity/second-account.ts';
+import { independentOf } from '../identity/second-account.ts';
 import { otherOfficials, tellPeople } from '../saccos/change-officials.ts';
 import type { About, ChangeExecutor } from '../saccos/changes.types.ts';
 import { lockSacco } from '../saccos/lock-sacco.ts';
@@ -60,15 +60,11 @@ async function lastVoted(tx: Tx, { saccoId }: About): Promise<{ number: number; 
 }
 
 /**
- * An official records the certificate of a registration. Another one who has it before them records the same, and the by-laws hold from then
- * on. Whoever recorded it may mend it until then.
- * @throws Refusal `not_allowed`, also for a second account of whoever recorded it, `not_found`, `vote_conflict` where it says something else
+ * An official records the certificate of a registration. Once any two have recorded the same, the by-laws hold: a false number of one keeps
+ * nothing out of force. Each may mend their own until then.
+ * @throws Refusal `not_allowed`, also for a second account of whoever recorded the same, `not_found`, `vote_conflict`
  */
-export async function registerBylaws(
-  tx: Tx,
-  actor: { readonly userId: string },
-  input: { readonly id: string; readonly saccoId: string; readonly no: string; readonly on: string },
-): Promise<void> {
+export async function registerBylaws(tx: Tx, actor: { readonly userId: string }, input: Registration): Promise<void> {
   await lockSacco(tx, input.saccoId);
   await refuseWithoutOffice(tx, { saccoId: input.saccoId, userId: actor.userId }, { offices: RECORDERS });
   const row = await lockVersion(tx, input);
@@ -78,19 +74,20 @@ export async function registerBylaws(
     throw new Refusal('vote_conflict', { message: sentence('These by-laws are in force already.') });
   }
   await refuseWrongDay(tx, row, input.on);
-  if (row.recorded_by === null || row.recorded_by === actor.userId || !(await recorderSits(tx, row, input.saccoId)))
-    return record(tx, actor, input);
-  await refuseSecondAccount(tx, actor.userId, [row.recorded_by], ONE_PERSON);
-  if (!isSame) throw new Refusal('vote_conflict', { message: DIFFERS });
+  const others = await whoRecordedTheSame(tx, actor, input);
+  if (others.length === 0) return record(tx, actor, input);
+  const [first] = await independentOf(tx, others, [actor.userId]);
+  if (first === undefined) throw new Refusal('not_allowed', { message: ONE_PERSON });
+  await keepRecord(tx, actor, input);
   await tx.sql`
-    update bylaws set confirmed_by = ${actor.userId}, in_force_at = ${tx.now}
+    update bylaws set registration_no = ${input.no}, registered_on = ${input.on}::date, recorded_by = ${first},
+      recorded_at = coalesce(recorded_at, ${tx.now}), confirmed_by = ${actor.userId}, in_force_at = ${tx.now}
     where sacco_id = ${input.saccoId} and number = ${row.number}`;
 }
 
 const ONE_PERSON = sentence(
   'Your account and that of the official who recorded this look like one person’s. Another official must record it.',
 );
-const DIFFERS = sentence('Another official has recorded another number or day. Look at the certificate together.');
 
 async function lockVersion(tx: Tx, { id, saccoId }: { id: string; saccoId: string }): Promise<Version> {
   const [row] = await tx.sql<Version[]>`
@@ -108,19 +105,45 @@ async function refuseWrongDay(tx: Tx, row: Version, on: string): Promise<void> {
   }
 }
 
-async function recorderSits(tx: Tx, { recorded_by }: Version, saccoId: string): Promise<boolean> {
-  const [found] = await tx.sql`
-    select from offices o
-    where o.sacco_id = ${saccoId} and o.user_id = ${recorded_by}::uuid and o.office in ('chair', 'secretary', 'treasurer')
-      and o.ended_at is null and o.until > ${tx.now}`;
-  return found !== undefined;
+interface Registration {
+  readonly id: string;
+  readonly saccoId: string;
+  readonly no: string;
+  readonly on: string;
 }
 
-async function record(
+/** Other officials who have recorded the same, and hold their offices still. */
+async function whoRecordedTheSame(
   tx: Tx,
   { userId }: { readonly userId: string },
-  { id, saccoId, no, on }: { readonly id: string; readonly saccoId: string; readonly no: string; readonly on: string },
+  { id, saccoId, no, on }: Registration,
+): Promise<string[]> {
+  const rows = await tx.sql<{ recorded_by: string }[]>`
+    select r.recorded_by from bylaw_records r
+    where r.proposal_id = ${id} and r.recorded_by <> ${userId} and r.registration_no = ${no} and r.registered_on = ${on}::date
+      and exists (select from offices o
+        where o.sacco_id = ${saccoId} and o.user_id = r.recorded_by and o.office = any (${[...RECORDERS]}::text[])
+          and o.ended_at is null and o.until > ${tx.now})
+    order by r.recorded_at, r.recorded_by`;
+  return rows.map(({ recorded_by }) => recorded_by);
+}
+
+async function keepRecord(
+  tx: Tx,
+  { userId }: { readonly userId: string },
+  { id, no, on }: Registration,
 ): Promise<void> {
+  await tx.sql`
+    insert into bylaw_records (proposal_id, recorded_by, registration_no, registered_on, recorded_at)
+    values (${id}, ${userId}, ${no}, ${on}::date, ${tx.now})
+    on conflict (proposal_id, recorded_by) do update
+      set registration_no = excluded.registration_no, registered_on = excluded.registered_on, recorded_at = excluded.recorded_at`;
+}
+
+async function record(tx: Tx, actor: { readonly userId: string }, asked: Registration): Promise<void> {
+  const { id, saccoId, no, on } = asked;
+  const { userId } = actor;
+  await keepRecord(tx, actor, asked);
   const [sacco] = await tx.sql<{ name: string }[]>`
     update bylaws set registration_no = ${no}, registered_on = ${on}::date, recorded_by = ${userId}, recorded_at = ${tx.now}
     where proposal_id = ${id} returning (select name from saccos where id = ${saccoId}) as name`;

@@ -133,8 +133,10 @@ const isSame = (sql: Tx['sql']): Fragment => sql`
     when d.change_kind = any (${KINDS_OF_POOL}::text[]) then p.payload->>'pool' = d.payload->>'pool'
     when d.change_kind = 'pool_steward_end'
       then p.payload->>'pool' = d.payload->>'pool' and p.about_id is not distinct from d.about_id
-    when d.change_kind = any (${[...KINDS_ABOUT_PERSON, 'pool_write_off']}::text[])
-      then p.payload = d.payload and p.about_id is not distinct from d.about_id
+    when d.change_kind = any (${[...KINDS_ABOUT_PERSON]}::text[])
+      then p.about_id is not distinct from d.about_id and p.pool_id is not distinct from d.pool_id
+        and p.expected->>'office' is not distinct from d.expected->>'office'
+    when d.change_kind = 'pool_write_off' then p.payload = d.payload
     when d.change_kind = 'loan_product' then p.payload->>'product' is not distinct from d.payload->>'product'
       and (d.payload->>'product' is not null or lower(p.payload->>'name') = lower(d.payload->>'name'))
     else true

@@ -356,8 +356,8 @@ function SaccoTermsFields({ sacco }: FieldsProps) {
       {data && (
         <Two>
           <MoneyNow label={say('Registration fee')} name="reg_fee" now={data.parameters.reg_fee} />
-          <MoneyNow label={say('Share value')} name="share_value" now={data.parameters.share_value} />
           <NumberNow label={say('Minimum shares')} name="min_shares" now={data.parameters.min_shares} />
+          <input type="hidden" name="share_value" value={data.parameters.share_value} />
         </Two>
       )}
     </TermsFrame>
