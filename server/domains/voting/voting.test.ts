@@ -7,7 +7,6 @@ import { recount } from '@ushirika/contract/recount';
 import { Refusal } from '@ushirika/contract/refusal';
 import { saccoChangesContract } from '@ushirika/contract/sacco-changes';
 import { toText } from '@ushirika/contract/secret-ballots';
-import { sentence } from '@ushirika/contract/sentence';
 import { nairobiDay } from '@ushirika/contract/time';
 import { votingContract } from '@ushirika/contract/voting';
 import { FIRST_GOVERNANCE } from '@ushirika/contract/voting-rules';
