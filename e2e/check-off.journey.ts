@@ -90,7 +90,7 @@ test('an employer’s check-off: listed from a pasted list, checked by another o
   await expectGood(page, 'dialog');
   await pay.getByRole('button', { name: 'Pay now' }).click();
   const paid = dialog(page, 'Paid');
-  await expect(paid.getByRole('region', { name: 'Receipt' })).toContainText('County of Nakuru');
+  await expect(paid.getByRole('region', { name: 'Receipt' })).toContainText('Check-off for Journey Sacco');
   await paid.getByRole('button', { name: 'Done' }).click();
   expect(await walletShillingsOf(payer)).toBe(1_000);
 

@@ -147,3 +147,28 @@ test('the referral code comes from the link and cannot be changed; an unknown on
   await expect(page).toHaveURL('/saccos-list');
   expect(calls).toBe(1);
 });
+
+test('somebody pastes a foreign number and has a British passport: its country is asked for, and both are kept with it (field case P3)', async ({
+  page,
+}) => {
+  const person = newPerson('Otieno/Ouma', 'Kamau, Jr');
+  await page.goto('/auth/register');
+  await fill(page, person);
+  await page.getByLabel('Phone Number*').fill(`tel:+256 (0)77${person.phone_number.slice(-7)}`);
+  await expect(page.getByLabel('Country')).toHaveValue('UG');
+  await page.getByLabel('Document').selectOption('passport');
+  await page.getByLabel('ID Number*').fill(`1 ${person.id_number.slice(-8)}`);
+  await signUp(page);
+  await expect(page.getByLabel('Country of the passport')).toBeFocused();
+  await page.getByLabel('Country of the passport').selectOption('GB');
+  await expect(page.getByText(`You sign in with GBR1${person.id_number.slice(-8)}.`)).toBeVisible();
+  await signUp(page);
+  await expect(toast(page, 'Registration Successfull')).toBeVisible();
+  const stored = await page.evaluate(() => JSON.parse(localStorage.getItem('user') ?? 'null'));
+  expect(stored.user).toMatchObject({
+    id_number: `GBR1${person.id_number.slice(-8)}`,
+    phone_number: `25677${person.phone_number.slice(-7)}`,
+    first_name: 'Otieno/Ouma',
+    last_name: 'Kamau Jr',
+  });
+});

@@ -47,8 +47,9 @@ const isDocument = (text: string): boolean =>
   DOCUMENTS.some((format) => format.test(text)) || isPassportOfCountry(text);
 
 /**
- * The number of an identity document, as somebody signs up with it; blanks, hyphens and lower case are forgiven. A passport from outside East
- * Africa has its country's three letters before it, GBR123456789: two countries may give out one number.
+ * The number of an identity document, as somebody signs up with it; blanks, hyphens and lower case are forgiven. A passport of another country
+ * than Kenya, Uganda, Tanzania, Rwanda and Burundi has its country's three letters before it, GBR123456789: two countries may give out one
+ * number.
  */
 export const documentNumber = z
   .string()

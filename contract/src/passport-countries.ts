@@ -23,7 +23,7 @@ export const PASSPORT_COUNTRIES: ReadonlyMap<string, string> = new Map(
 /** Countries whose passports are kept by their number alone: no two of these numbers look alike. */
 const BY_NUMBER = ['KE', 'UG', 'TZ', 'RW', 'BI'];
 
-/** A passport's number as it is sent and kept: behind the three letters of its country, but for those of East Africa. */
+/** A passport's number as it is sent and kept: behind the three letters of its country, but for those of `BY_NUMBER`. */
 export function passportNumber(country: string, number: string): string {
   const letters = PASSPORT_COUNTRIES.get(country);
   return BY_NUMBER.includes(country) || letters === undefined || number.startsWith(letters)

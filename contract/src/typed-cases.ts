@@ -245,7 +245,7 @@ export const NAME_CASES: readonly TypedCase[] = [
   ['Juma\u202eamuJ', null],
 ];
 
-/** Numbers of passports from outside East Africa, with the country that is chosen beside them, as they are sent and kept. */
+/** Numbers of passports, with the country that is chosen beside them, as they are sent and kept. */
 export const PASSPORT_CASES: readonly (readonly [country: string, ...TypedCase])[] = [
   ['GB', '123456789', 'GBR123456789'],
   ['GB', '123 456 789', 'GBR123456789'],

@@ -67,7 +67,7 @@ export function LoginPage() {
           autoComplete="username"
           autoCapitalize="characters"
           hint={say(
-            'With a passport from outside East Africa: its country’s three letters first, such as GBR123456789.',
+            'With a foreign passport: its country’s three letters first, as you saw when you signed up. For example GBR123456789.',
           )}
         />
         <PasswordField label={say('Password')} name="password" autoComplete="current-password" />

@@ -10,7 +10,7 @@ import { Title } from '../layouts/title.tsx';
 import { paths } from '../paths.ts';
 import { storeSession } from '../session/session.ts';
 import { SelectField, TextField } from '../ui/fields.tsx';
-import { SubmitButton } from '../ui/form.tsx';
+import { type Explanation, SubmitButton } from '../ui/form.tsx';
 import { PhoneField } from '../ui/phone-field.tsx';
 import { toast } from '../ui/toast.ts';
 import { currentLanguage, say } from '../words/say.ts';
@@ -29,7 +29,7 @@ export function RegisterPage() {
   const [password, setPassword] = useState('');
 
   const submit = async (values: Record<Field, string>, form: HTMLFormElement) => {
-    const { document, country = 'KE', ...typed } = values;
+    const { document, country = '', ...typed } = values;
     const id_number = document === 'passport' ? passportNumber(country, plainId(typed.id_number)) : typed.id_number;
     const body = { ...typed, id_number, user_type: 'client' };
     const answer = await call<typeof register>('POST', '/auth/register/', { body, saccoId: null });
@@ -50,7 +50,7 @@ export function RegisterPage() {
       <ApiForm<Field>
         required={REQUIRED}
         emptyMessage={say('All Fields are required')}
-        check={checkNewPassword}
+        check={(values) => checkCountry(values) ?? checkNewPassword(values)}
         submit={submit}
         explain={(error) => ({ toasts: firstSentences(error), fields: sentencesBesideFields(error) })}
       >
@@ -89,10 +89,16 @@ export function RegisterPage() {
   );
 }
 
+/** A passport without its country might be another person's: none is presumed. */
+function checkCountry({ document, country }: Record<Field, string>): Explanation | null {
+  if (document !== 'passport' || country) return null;
+  return { toasts: [say('All Fields are required')], fields: { country: say('Fill in this field.') } };
+}
+
 /** The number of the ID, and what kind of document it is on. A passport has a country: two countries may give out one number. */
 function IdFields() {
   const [document, setDocument] = useState<string>('national_id');
-  const [country, setCountry] = useState('KE');
+  const [country, setCountry] = useState('');
   const [number, setNumber] = useState('');
   const language = currentLanguage();
   const countries = useMemo(() => {
@@ -122,6 +128,7 @@ function IdFields() {
           value={country}
           onChange={(event) => setCountry(event.target.value)}
         >
+          <option value="">{say('Choose a country')}</option>
           {countries.map(({ code, name }) => (
             <option key={code} value={code}>
               {name}

@@ -56,7 +56,7 @@ export function NameOfficialDialog({
         <TextField
           label={say('ID Number')}
           name="id_number"
-          maxLength={12}
+          maxLength={64}
           autoComplete="off"
           autoCapitalize="characters"
           spellCheck={false}
