@@ -267,6 +267,21 @@ export const journals = {
       ['S', 'loan_loss_provision', 'provision_expense', '… and nothing need be set aside for a loan that is paid'],
     ],
   },
+  loan_charges_reversed: {
+    group: 'loans',
+    words: ['Penalty of a loan, taken back', 'Adhabu ya mkopo imerudishwa'],
+    transfers: [
+      [
+        'S',
+        'penalty_income',
+        'penalty_receivable',
+        'a payment counts on an earlier day than that on which it was booked: the penalty since then is taken back',
+      ],
+      ['S', 'interest_income', 'interest_receivable', '… and the interest, where it pays the loan off'],
+      ['S', 'penalty_income', 'cash', '… and penalty that was paid meanwhile'],
+      ['P', 'settlement:S', 'wallet:U', '… is in the borrower’s wallet'],
+    ],
+  },
   check_off_received: {
     group: 'loans',
     words: ['Check-off paid to a sacco', 'Makato ya mshahara yamelipwa kwa sacco'],

@@ -104,6 +104,8 @@ export const LOAN_EVENTS = [
   'disbursed',
   'repaid',
   'prepaid',
+  'charges_taken_back',
+  'charges_waived',
   'paid_off',
   'instalment_missed',
   'reminded',

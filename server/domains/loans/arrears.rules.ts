@@ -1,6 +1,6 @@
 import { type LoanClass, PENALTY_GRACE_DAYS } from '@ushirika/contract/loans';
 import type { Cents } from '@ushirika/contract/money';
-import { daysBetween } from './schedule.rules.ts';
+import { dayAfter, daysBetween } from './schedule.rules.ts';
 
 /*
  * What a day does to a loan (domain.md 3.8 and 4.1; docs/decisions/182). Days are calendar days in Nairobi, `2026-11-20`. Rates are
@@ -23,11 +23,20 @@ export interface Overdue {
  * The penalty that one day adds for an overdue instalment: none in the first five days, then the rate by the day
  * (twelve months a year, 365 days) on what is overdue, never on a penalty. The days' cents add up to the floor of the whole.
  */
-export function penaltyOfDay({ dueOn, unpaid }: Overdue, monthlyRate: number, day: string): Cents {
-  const days = daysBetween(dueOn, day) - PENALTY_GRACE_DAYS;
-  if (days <= 0) return 0;
-  const upTo = (count: number) => part(unpaid, monthlyRate * 12 * count, 10_000 * 365);
-  return upTo(days) - upTo(days - 1);
+export const penaltyOfDay = (overdue: Overdue, monthlyRate: number, day: string): Cents =>
+  penaltyOfDays(overdue, monthlyRate, { from: dayAfter(day, -1), to: day });
+
+/** What the days after `from` add up to the end of `to`, where nothing of the instalment is paid in them. */
+export function penaltyOfDays(
+  { dueOn, unpaid }: Overdue,
+  monthlyRate: number,
+  { from, to }: { readonly from: string; readonly to: string },
+): Cents {
+  const upTo = (day: string) => {
+    const days = Math.max(0, daysBetween(dueOn, day) - PENALTY_GRACE_DAYS);
+    return part(unpaid, monthlyRate * 12 * days, 10_000 * 365);
+  };
+  return upTo(to) - upTo(from);
 }
 
 /** Once a loan is in default, interest and penalty since then are at most the principal at the default (in duplum). */

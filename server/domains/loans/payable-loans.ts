@@ -3,6 +3,7 @@ import type { Cents } from '@ushirika/contract/money';
 import { nairobiDay } from '@ushirika/contract/time';
 import type { Tx } from '../../db/tx.ts';
 import { integers, texts } from '../../ledger/sql-arrays.ts';
+import type { TakenBack } from './counted-day.rules.ts';
 import { type GuaranteeRow, type InstalmentRow, type LoanRow, owedInstalment, type Reader } from './loan-rows.ts';
 import { type Accrual, type Allocation, accrueTo, type OwedInstalment, type OwedLoan } from './repayment.rules.ts';
 
@@ -79,6 +80,14 @@ export class PayableLoan {
       ...(loan.duplum_cents === null ? {} : { room: (roomOf(loan) ?? 0) - added }),
       instalments,
     };
+  }
+
+  /** Takes back charges of the days since a payment was made that is booked today. */
+  takeBack(back: TakenBack): void {
+    const { owed } = this;
+    const unpaid = back.penalty + back.interest;
+    this.owed = { ...owed, penalty: owed.penalty - back.penalty, interest: owed.interest - back.interest };
+    if (owed.room !== undefined) this.accrued -= unpaid;
   }
 
   /** Takes over what a payment did. */

@@ -1,5 +1,6 @@
 import type { Cents } from '@ushirika/contract/money';
 import { Refusal } from '@ushirika/contract/refusal';
+import { nairobiDay } from '@ushirika/contract/time';
 import { eachPart } from '../../db/each-part.ts';
 import type { Database, Tx } from '../../db/tx.ts';
 import { texts } from '../../ledger/sql-arrays.ts';
@@ -38,6 +39,8 @@ interface Came {
   readonly borrower_id: string;
   readonly amount_cents: Cents;
   readonly is_paid: boolean;
+  /** When it was paid, as M-Pesa has told. */
+  readonly paid_at: Date | null;
 }
 
 /** One way by which money comes: what waits, and what says that it is done. */
@@ -98,8 +101,11 @@ async function settle(tx: Tx, channel: Channel, rows: readonly Came[]): Promise<
 const PROMPTS: Channel = {
   name: 'mpesa',
   waiting: (tx, only) => tx.sql<Came[]>`
-    select p.deposit_id as id, p.loan_id, l.borrower_id, d.amount_cents, d.credited_at is not null as is_paid
+    select p.deposit_id as id, p.loan_id, l.borrower_id, d.amount_cents, d.credited_at is not null as is_paid,
+      -- A prompt is paid within minutes or never.
+      coalesce(m.paid_at, d.sending_at) as paid_at
     from loan_prompts p join deposits d on d.id = p.deposit_id join loans l on l.id = p.loan_id
+    left join mpesa_receipts m on m.deposit_id = d.id
     where p.settled_at is null and (p.retry_at is null or p.retry_at <= ${tx.now})
       and p.deposit_id = coalesce(${only}::uuid, p.deposit_id)
       and (d.credited_at is not null or d.state in ('failed', 'cancelled', 'expired') and d.settled_at < ${twoDaysBefore(tx)})
@@ -115,8 +121,8 @@ const twoDaysBefore = (tx: Tx) => new Date(tx.now.getTime() - 2 * 86_400_000);
 const PAYBILLS: Channel = {
   name: 'paybill',
   waiting: (tx, only) => tx.sql<Came[]>`
-    select p.receipt as id, p.loan_id, l.borrower_id, p.amount_cents, true as is_paid
-    from loan_paybills p join loans l on l.id = p.loan_id
+    select p.receipt as id, p.loan_id, l.borrower_id, p.amount_cents, true as is_paid, m.paid_at
+    from loan_paybills p join loans l on l.id = p.loan_id left join mpesa_receipts m on m.receipt = p.receipt
     where p.settled_at is null and (p.retry_at is null or p.retry_at <= ${tx.now})
       and p.receipt = coalesce(${only}, p.receipt)
     order by p.receipt limit ${CHUNK} for update of p skip locked`,
@@ -127,6 +133,7 @@ const PAYBILLS: Channel = {
 
 /** No more than is owed is taken; the rest stays in the wallet, and so does all of it where the loan is paid by then. */
 const paymentOf = (row: Came, channel: 'mpesa' | 'paybill') => ({
+  madeOn: row.paid_at && nairobiDay(row.paid_at),
   loanId: row.loan_id,
   payerId: row.borrower_id,
   amountCents: row.amount_cents,

@@ -14,11 +14,13 @@ import { errorOf, post } from '../../ledger/post.ts';
 import { texts } from '../../ledger/sql-arrays.ts';
 import { type Allowance, allowanceOf } from '../identity/value-moved.ts';
 import { lockContracts, releaseGuarantees } from '../pools/guarantee-life.ts';
+import { allocateCounted, type Counted, type TakenBack } from './counted-day.rules.ts';
+import { countedOf, journalsOfBacks } from './counted-day.ts';
 import { type LoanRow, principalOf, savingsAccounts, settlementOf, walletOf } from './loan-rows.ts';
 import { releasesOf } from './loans.rules.ts';
 import { allOwed, type Following, followingOf, type PayableLoan, payableLoans } from './payable-loans.ts';
-import { type Allocation, allocatePayment, dueNow, type Payoff, payoffOf, unpaidOf } from './repayment.rules.ts';
-import { tellOfRepayments } from './tell-of-loans.ts';
+import { type Allocation, dueNow, type Payoff, payoffOf, unpaidOf } from './repayment.rules.ts';
+import { tellOfRepayments, tellOfTakenBack } from './tell-of-loans.ts';
 import { type Applied, insertRepayments, writeRepaid } from './write-repayments.ts';
 
 /** States in which a loan is in the sacco's books; one that was written off is paid otherwise. */
@@ -45,6 +47,8 @@ export interface Repayment {
   /** Who asks themselves; what was agreed to before, or has just come by M-Pesa, needs no password. */
   readonly sessionId?: string;
   readonly surplus?: 'shorten' | 'lower_instalment';
+  /** The Nairobi day on which it was made, where M-Pesa has told; otherwise it counts today. */
+  readonly madeOn?: string | null;
   /** More than is owed is refused; without, no more than that is taken. */
   readonly isExact?: boolean;
   /** No more is taken than what is late or due today, as the loan is once it is locked; where that is nothing, the payment is refused. */
@@ -92,15 +96,23 @@ export async function repayLoans(tx: Tx, repayments: readonly Repayment[]): Prom
     tx,
     repayments.flatMap(({ payerId, sessionId }) => (sessionId === undefined ? [] : [{ userId: payerId, sessionId }])),
   );
+  const counted = await countedOf(
+    tx,
+    repayments.map(({ loanId, madeOn }) => (madeOn ? { loanId, on: madeOn, isOfEmployer: false } : null)),
+    day,
+  );
   const judge = new Judge(tx, { day, payables, following, accounts, allowance, paidBefore });
-  const judged = repayments.map((repayment) => judge.take(repayment));
+  const judged = repayments.map((repayment, index) => judge.take(repayment, counted[index] ?? null));
   const applied = judged.filter((each): each is Applied => !(each instanceof Refusal) && 'journal' in each);
   const ofPools = await releaseGuarantees(tx, outOf(applied, day));
   await writeRepaid(tx, { day, following, applied });
-  const results = await post(tx, [...applied.map(({ journal }) => journal), ...ofPools], accounts);
+  const backs = journalsOfBacks(applied);
+  const results = await post(tx, [...applied.map(({ journal }) => journal), ...backs, ...ofPools], accounts);
   const journalIds = applied.map(({ journal }, index) => idOf(results[index], journal));
+  for (const [index, journal] of backs.entries()) idOf(results[applied.length + index], journal);
   await insertRepayments(tx, applied, journalIds);
   await tellOfRepayments(tx, applied);
+  await tellOfTakenBack(tx, applied);
   await allowance.write();
   const idBy = new Map(applied.map((each, index) => [each, journalIds[index] ?? '']));
   return judged.map((each) => ('journal' in each ? repaid(tx, each, idBy.get(each) ?? '') : each));
@@ -170,6 +182,7 @@ const OWN_ACCOUNTS = [
   'interest_receivable',
   'interest_income',
   'penalty_receivable',
+  'penalty_income',
   'loan_loss_provision',
   'provision_expense',
 ] as const;
@@ -190,6 +203,11 @@ export function accountsOf(
 export async function accountsOfPayoff(tx: Tx, loan: Pick<LoanRow, 'id' | 'borrower_id'>): Promise<AccountKey[]> {
   const [payable] = await payableLoans(tx, [loan.id], nairobiDay(tx.now));
   return payable ? accountsOf(payable, [{ loanId: loan.id, payerId: loan.borrower_id }]) : [];
+}
+
+interface Shared {
+  readonly allocation: Allocation;
+  readonly back: TakenBack;
 }
 
 interface Situation {
@@ -213,22 +231,26 @@ class Judge {
     this.#situation = situation;
   }
 
-  take(repayment: Repayment): Applied | Refusal {
+  take(repayment: Repayment, counted: Counted | null): Applied | Refusal {
     const { payables, day, paidBefore } = this.#situation;
     const payable = payables.get(repayment.loanId);
     if (!payable || payable.owed.principal === 0 || !PAYABLE.has(payable.loan.state)) {
       return new Refusal('loan_conflict');
     }
     if (paidBefore.has(repayment.key) || this.#keys.has(repayment.key)) return new Refusal('loan_conflict');
-    const allocation = this.#allocate(payable, repayment, day);
-    if (allocation instanceof Refusal) return allocation;
-    const refusal = this.#payFromWallet(repayment, allocation.amount);
+    const shared = this.#allocate(payable, repayment, { day, counted });
+    if (shared instanceof Refusal) return shared;
+    const refusal = this.#payFromWallet(repayment, shared.allocation.amount);
     if (refusal) return refusal;
     this.#keys.add(repayment.key);
-    return this.#carryOn(payable, repayment, allocation);
+    return this.#carryOn(payable, repayment, { ...shared, countsOn: counted?.on ?? null });
   }
 
-  #allocate(payable: PayableLoan, repayment: Repayment, day: string): Allocation | Refusal {
+  #allocate(
+    payable: PayableLoan,
+    repayment: Repayment,
+    { day, counted }: { readonly day: string; readonly counted: Counted | null },
+  ): Shared | Refusal {
     const coming = this.#situation.following.get(payable.loan.id) ?? [];
     const owed = { ...payable.owed, instalments: [...payable.owed.instalments, ...coming] };
     const { amount } = payoffOf(owed);
@@ -243,7 +265,7 @@ class Judge {
     const most = repayment.isDueOnly ? dueNow(owed, day) : repayment.amountCents;
     if (most === 0) return new Refusal('loan_conflict');
     const paid = Math.min(repayment.amountCents, most);
-    return allocatePayment(owed, { amount: paid, day, surplus: repayment.surplus ?? 'shorten' });
+    return allocateCounted(owed, { amount: paid, day, surplus: repayment.surplus ?? 'shorten' }, counted);
   }
 
   #payFromWallet({ payerId, sessionId }: Repayment, cents: Cents): Refusal | null {
@@ -262,14 +284,19 @@ class Judge {
     return null;
   }
 
-  #carryOn(payable: PayableLoan, repayment: Repayment, allocation: Allocation): Applied {
+  #carryOn(
+    payable: PayableLoan,
+    repayment: Repayment,
+    { allocation, back, countsOn }: Shared & { readonly countsOn: string | null },
+  ): Applied {
     const principal = payable.owed.principal - allocation.principal - allocation.prepaid;
     const releases = releasedBy(payable, principal);
     const journal = journalOf(this.#tx, payable, { repayment, allocation, releases });
+    payable.takeBack(back);
     payable.apply(allocation, releases);
     if (allocation.rest !== null)
       (this.#situation.following as Map<string, unknown>).set(payable.loan.id, restRows(allocation));
-    return { payable, repayment, allocation, releases, journal, owedAfter: allOwed(payable) };
+    return { payable, repayment, allocation, releases, journal, back, countsOn, owedAfter: allOwed(payable) };
   }
 }
 

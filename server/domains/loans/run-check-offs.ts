@@ -1,5 +1,6 @@
 import { type Cents, formatShillings, shillingsFromCents } from '@ushirika/contract/money';
 import { sentence } from '@ushirika/contract/sentence';
+import { nairobiDay } from '@ushirika/contract/time';
 import { eachPart } from '../../db/each-part.ts';
 import type { Database, Tx } from '../../db/tx.ts';
 import { integers } from '../../ledger/sql-arrays.ts';
@@ -56,12 +57,13 @@ interface Chunk {
   readonly sacco_id: string;
   readonly employer: string;
   readonly sacco: string;
+  readonly received_at: Date;
 }
 
 /** A chunk that no other process works on, under its lock. */
 async function takeChunk(tx: Tx, id: string, state: 'waiting' | 'paid'): Promise<Chunk | null> {
   const [chunk] = await tx.sql<Chunk[]>`
-    select k.first_line, k.last_line, c.sacco_id, c.employer, s.name as sacco
+    select k.first_line, k.last_line, c.sacco_id, c.employer, c.received_at, s.name as sacco
     from check_off_chunks k join check_offs c on c.id = k.check_off_id join saccos s on s.id = c.sacco_id
     where k.check_off_id = ${id} and k.state = ${state} order by k.first_line limit 1 for update of k skip locked`;
   return chunk ?? null;
@@ -93,7 +95,7 @@ async function payChunk(tx: Tx, id: string): Promise<boolean> {
   return true;
 }
 
-const sourceOf = (id: string, { sacco_id: saccoId, first_line }: Chunk): ShareOutSource => ({
+const sourceOf = (id: string, { sacco_id: saccoId, first_line, received_at }: Chunk): ShareOutSource => ({
   saccoId,
   account: checkOffAccount(saccoId, id),
   about: { type: 'check_off', id },
@@ -102,6 +104,7 @@ const sourceOf = (id: string, { sacco_id: saccoId, first_line }: Chunk): ShareOu
   keyOf: ({ line }) => `${id}:${line}`,
   chunkKey: `${id}:${first_line}`,
   mostOf: payableNow,
+  paidByEmployerOn: nairobiDay(received_at),
 });
 
 /** What became of each line, and of the chunk: one statement. */

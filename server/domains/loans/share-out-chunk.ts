@@ -5,11 +5,13 @@ import type { AccountKey, JournalInput } from '../../ledger/ledger.types.ts';
 import { post } from '../../ledger/post.ts';
 import { texts } from '../../ledger/sql-arrays.ts';
 import { lockContracts, releaseGuarantees } from '../pools/guarantee-life.ts';
+import { allocateCounted, type Counted, owedWhenMade } from './counted-day.rules.ts';
+import { countedOf, journalsOfBacks } from './counted-day.ts';
 import { settlementOf, walletOf } from './loan-rows.ts';
 import { allOwed, type PayableLoan, payableLoans } from './payable-loans.ts';
 import { idOf, journalOfRepayment, outOf, releasedBy, repayingTransfers } from './repay-loans.ts';
-import { allocatePayment, type OwedLoan } from './repayment.rules.ts';
-import { tellOfRepayments } from './tell-of-loans.ts';
+import type { OwedLoan } from './repayment.rules.ts';
+import { tellOfRepayments, tellOfTakenBack } from './tell-of-loans.ts';
 import { type Applied, insertRepayments, writeRepaid } from './write-repayments.ts';
 
 /** Where the money of many members is that is shared out, and how its journals name it. */
@@ -24,6 +26,8 @@ export interface ShareOutSource {
   readonly keyOf: (line: ShareOutLine) => string;
   /** Names the chunk. */
   readonly chunkKey: string;
+  /** The day on which an employer paid it; others count today. */
+  readonly paidByEmployerOn?: string;
   /** The most that is paid of a loan. */
   readonly mostOf: (owed: OwedLoan, day: string) => Cents;
   /** What was taken of the lines before: it is posted together with what they pay. */
@@ -76,7 +80,17 @@ export async function shareOutChunk(
   const day = nairobiDay(tx.now);
   const loansOf = await loansOfMembers(tx, source.saccoId, lines);
   const payables = await lockPayableLoans(tx, loansOf, day);
-  const batch = new Batch(tx, source, day);
+  const loans = [...payables.keys()];
+  const on = source.paidByEmployerOn;
+  const counted = await countedOf(
+    tx,
+    loans.map((loanId) => (on === undefined ? null : { loanId, on, isOfEmployer: true })),
+    day,
+  );
+  const batch = new Batch(tx, source, {
+    day,
+    counted: new Map(loans.map((id, index) => [id, counted[index] ?? null])),
+  });
   for (const line of lines) batch.take(line, loansOf.get(line.memberId) ?? [], payables);
   const { applied, returns } = batch;
   const ofPools = await releaseGuarantees(tx, outOf(applied, day));
@@ -86,8 +100,10 @@ export async function shareOutChunk(
     tx,
     applied.filter(({ allocation }) => allocation.isPaidOff),
   );
+  await tellOfTakenBack(tx, applied);
   const { before = { journals: [], written: async () => {} } } = source;
-  const journals = [...applied.map(({ journal }) => journal), ...before.journals, ...returns, ...ofPools];
+  const paid = applied.map(({ journal }) => journal);
+  const journals = [...paid, ...before.journals, ...journalsOfBacks(applied), ...returns, ...ofPools];
   const accrual = batch.accrual();
   const results = await post(tx, [...accrual, ...journals]);
   const ids = journals.map((journal, index) => idOf(results[index + accrual.length], journal));
@@ -143,18 +159,25 @@ class Batch {
   readonly #tx: Tx;
   readonly #of: ShareOutSource;
   readonly #day: string;
+  readonly #counted: ReadonlyMap<string, Counted | null>;
 
-  constructor(tx: Tx, of: ShareOutSource, day: string) {
+  constructor(
+    tx: Tx,
+    of: ShareOutSource,
+    { day, counted }: { readonly day: string; readonly counted: ReadonlyMap<string, Counted | null> },
+  ) {
     this.#tx = tx;
     this.#of = of;
     this.#day = day;
+    this.#counted = counted;
   }
 
   take(line: ShareOutLine, loanIds: readonly string[], payables: ReadonlyMap<string, PayableLoan>): void {
     let left = line.amountCents;
     for (const id of loanIds) {
       const payable = payables.get(id);
-      const most = payable ? Math.min(left, this.#of.mostOf(payable.owed, this.#day)) : 0;
+      const owed = payable && owedWhenMade(payable.owed, this.#counted.get(id) ?? null);
+      const most = owed ? Math.min(left, this.#of.mostOf(owed, this.#day)) : 0;
       if (payable && most > 0) left -= this.#pay(line, payable, most);
       if (left === 0) break;
     }
@@ -164,15 +187,19 @@ class Batch {
 
   #pay(line: ShareOutLine, payable: PayableLoan, amount: Cents): Cents {
     const { loan, owed } = payable;
-    const allocation = allocatePayment(owed, { amount, day: this.#day, surplus: 'shorten' });
+    const counted = this.#counted.get(loan.id) ?? null;
+    const { allocation, back } = allocateCounted(owed, { amount, day: this.#day, surplus: 'shorten' }, counted);
     const left = owed.principal - allocation.principal - allocation.prepaid;
     const releases = releasedBy(payable, left);
     const transfers = repayingTransfers(payable, this.#of.account, { allocation, releases });
     const journal = journalOfRepayment(this.#tx, payable, null, transfers);
     this.#accrued += payable.toAccrue + allocation.accruedNow;
+    payable.takeBack(back);
     payable.apply(allocation, releases);
     this.applied.push({
       payable,
+      back,
+      countsOn: counted !== null && counted.on < this.#day ? counted.on : null,
       // The list has the payer.
       repayment: {
         payerId: null,

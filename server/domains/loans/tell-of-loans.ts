@@ -1,12 +1,13 @@
 import { type Cents, formatShillings, shillingsFromCents } from '@ushirika/contract/money';
 import type { Office } from '@ushirika/contract/route';
 import type { SaccoState } from '@ushirika/contract/saccos';
-import { type Sentence, sentence } from '@ushirika/contract/sentence';
+import { longDate, type Sentence, sentence } from '@ushirika/contract/sentence';
 import type { Tx } from '../../db/tx.ts';
 import { texts } from '../../ledger/sql-arrays.ts';
 import { type Notice, notifyAll } from '../notifications/notify.ts';
 import { amountValue, type SmsValue, saccoValue } from '../notifications/sms-values.ts';
 import type { Sms } from '../notifications/sms-words.ts';
+import { sumBack } from './counted-day.rules.ts';
 import { interestedIn, officialsWith, orderingOffices } from './loan-officials.ts';
 import type { GuaranteeRow, LoanRow } from './loan-rows.ts';
 import { loansSms } from './loans.sms.ts';
@@ -221,6 +222,34 @@ export async function tellOfRepayments(tx: Tx, applied: readonly Applied[]): Pro
     ];
   });
   await notifyAll(tx, notices);
+}
+
+/** Borrowers of whose loans charges are taken back, because a payment counts on the day it was made. */
+export async function tellOfTakenBack(tx: Tx, applied: readonly Applied[]): Promise<void> {
+  const some = applied.filter(({ back }) => sumBack(back) > 0);
+  if (some.length === 0) return;
+  const names = await saccosOf(tx, [...new Set(some.map(({ payable }) => payable.loan.sacco_id))]);
+  await notifyAll(
+    tx,
+    some.map(({ payable: { loan }, allocation, back, countsOn }): Notice => {
+      const values = {
+        sacco: names.get(loan.sacco_id)?.name ?? '',
+        amount: formatShillings(shillingsFromCents(allocation.amount)),
+        back: formatShillings(shillingsFromCents(sumBack(back))),
+      };
+      const text =
+        countsOn === null
+          ? sentence(
+              '{sacco}: your employer paid {amount} of your loan within the days of the law. {back} of penalty is taken back.',
+              values,
+            )
+          : sentence(
+              '{sacco}: {amount} for your loan counts on {day}, when it was paid. {back} of penalty and interest is taken back.',
+              { ...values, day: longDate(new Date(`${countsOn}T09:00:00Z`)) },
+            );
+      return { userId: loan.borrower_id, topic: 'loans', template: 'loan_charges_taken_back', text };
+    }),
+  );
 }
 
 /** Who pays by M-Pesa has an SMS that it is in the wallet: another one says that it went on to the loan, and what is left to pay. */

@@ -2,6 +2,7 @@ import type { Cents } from '@ushirika/contract/money';
 import type { Tx } from '../../db/tx.ts';
 import type { JournalInput } from '../../ledger/ledger.types.ts';
 import { integers, integersOrNulls, texts } from '../../ledger/sql-arrays.ts';
+import { sumBack, type TakenBack } from './counted-day.rules.ts';
 import { insertInstalments } from './insert-instalments.ts';
 import { addLoanEvents, type LoanEventInput } from './loan-rows.ts';
 import type { Following, PayableLoan } from './payable-loans.ts';
@@ -19,6 +20,9 @@ export interface Applied {
   readonly allocation: Allocation;
   readonly releases: readonly Cents[];
   readonly journal: JournalInput;
+  /** The day on which it counts, where that is before today; and what of the charges since is taken back. */
+  readonly countsOn: string | null;
+  readonly back: TakenBack;
   /** All that is owed of the loan after it. */
   readonly owedAfter: Cents;
 }
@@ -45,24 +49,25 @@ export async function writeRepaid(tx: Tx, written: Written): Promise<void> {
 }
 
 async function writeInstalments(tx: Tx, { day, applied }: Written, payables: readonly PayableLoan[]): Promise<void> {
-  const paid = new Map(payables.map((payable) => [payable, new Set<number>()]));
-  for (const { payable, allocation } of applied) {
-    for (const { number } of allocation.payments) paid.get(payable)?.add(number);
+  const paid = new Map(payables.map((payable) => [payable, new Map<number, string>()]));
+  for (const { payable, allocation, countsOn } of applied) {
+    for (const { number } of allocation.payments) paid.get(payable)?.set(number, countsOn ?? day);
   }
   const rows = payables.flatMap((payable) =>
     payable.owed.instalments
       .filter(({ number }) => paid.get(payable)?.has(number))
-      .map((each) => ({ loanId: payable.loan.id, each })),
+      .map((each) => ({ loanId: payable.loan.id, each, paidOn: paid.get(payable)?.get(each.number) ?? day })),
   );
   await tx.sql`
     update loan_instalments i
     set paid_principal_cents = w.paid_principal, paid_interest_cents = w.paid_interest, interest_cents = w.interest,
-      paid_on = case when w.unpaid = 0 then coalesce(i.paid_on, ${day}::date) end
+      paid_on = case when w.unpaid = 0 then coalesce(i.paid_on, w.paid_on) end
     from unnest(${texts(rows.map(({ loanId }) => loanId))}::uuid[], ${integers(rows.map(({ each }) => each.number))}::smallint[],
       ${integers(rows.map(({ each }) => each.paidPrincipal))}::bigint[],
       ${integers(rows.map(({ each }) => each.paidInterest))}::bigint[],
-      ${integers(rows.map(({ each }) => each.interest))}::bigint[], ${integers(rows.map(({ each }) => unpaidOf(each)))}::bigint[]
-    ) as w (loan_id, number, paid_principal, paid_interest, interest, unpaid)
+      ${integers(rows.map(({ each }) => each.interest))}::bigint[], ${integers(rows.map(({ each }) => unpaidOf(each)))}::bigint[],
+      ${texts(rows.map(({ paidOn }) => paidOn))}::date[]
+    ) as w (loan_id, number, paid_principal, paid_interest, interest, unpaid, paid_on)
     where i.loan_id = w.loan_id and i.number = w.number`;
 }
 
@@ -215,8 +220,8 @@ export async function insertRepayments(
   const released = ({ releases }: Applied) => releases.reduce((total, each) => total + each, 0);
   await tx.sql`
     insert into loan_repayments (id, loan_id, idempotency_key, paid_by, channel, paid_at, amount_cents, penalty_cents,
-      interest_cents, principal_cents, prepaid_cents, released_cents, journal_id)
-    select id, loan_id, key, paid_by, channel, ${tx.now}, amount, penalty, interest, principal, prepaid, released, journal_id
+      interest_cents, principal_cents, prepaid_cents, released_cents, journal_id, counts_on)
+    select id, loan_id, key, paid_by, channel, ${tx.now}, amount, penalty, interest, principal, prepaid, released, journal_id, counts_on
     from unnest(${texts(applied.map(({ journal }) => journal.idempotencyKey.slice(-36)))}::uuid[],
       ${texts(applied.map(({ payable }) => payable.loan.id))}::uuid[], ${texts(applied.map(({ repayment }) => repayment.key))}::text[],
       ${texts(applied.map(({ repayment }) => repayment.payerId))}::uuid[],
@@ -226,14 +231,17 @@ export async function insertRepayments(
       ${integers(applied.map(({ allocation }) => allocation.interest))}::bigint[],
       ${integers(applied.map(({ allocation }) => allocation.principal))}::bigint[],
       ${integers(applied.map(({ allocation }) => allocation.prepaid))}::bigint[], ${integers(applied.map(released))}::bigint[],
-      ${integers(journalIds.map(Number))}::bigint[]
-    ) as w (id, loan_id, key, paid_by, channel, amount, penalty, interest, principal, prepaid, released, journal_id)`;
+      ${integers(journalIds.map(Number))}::bigint[], ${texts(applied.map(({ countsOn }) => countsOn))}::date[]
+    ) as w (id, loan_id, key, paid_by, channel, amount, penalty, interest, principal, prepaid, released, journal_id, counts_on)`;
 }
 
 /** What a payment ended. That it was paid is a row of `loan_repayments`, which the timeline reads. */
-function eventsOf({ payable, repayment, allocation, journal }: Applied): LoanEventInput[] {
+function eventsOf({ payable, repayment, allocation, journal, back }: Applied): LoanEventInput[] {
+  const cents = sumBack(back);
+  const taken = { loanId: payable.loan.id, kind: 'charges_taken_back', amountCents: cents } as const;
+  const backs: LoanEventInput[] = cents > 0 ? [taken] : [];
   const kind = repayment.channel === 'refinance' ? 'refinanced' : allocation.isPaidOff ? 'paid_off' : null;
-  if (kind === null) return [];
+  if (kind === null) return backs;
   const { id: loanId } = payable.loan;
   const paid: LoanEventInput = {
     loanId,
@@ -242,5 +250,5 @@ function eventsOf({ payable, repayment, allocation, journal }: Applied): LoanEve
     amountCents: allocation.amount,
     repaymentId: journal.idempotencyKey.slice(-36),
   };
-  return allocation.isPaidOff ? [paid, { loanId, kind: 'closed' }] : [paid];
+  return allocation.isPaidOff ? [...backs, paid, { loanId, kind: 'closed' }] : [...backs, paid];
 }
