@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { check } from './checks.ts';
 import { basisPointsOf, SAVINGS_METHODS } from './dividend-rules.ts';
 import { shillings } from './money.ts';
+import { isPlain, NOT_PLAIN } from './plain-text.ts';
 import { acted, listOf, pageQuery, route } from './route.ts';
 import { proposed } from './sacco-changes.ts';
 import { said } from './said.ts';
@@ -22,6 +23,10 @@ export const RECORD_DAYS_MAX = 365;
 
 export const PAID_INTO = ['wallet', 'shares'] as const;
 export type PaidInto = (typeof PAID_INTO)[number];
+
+/** Where a member lives for the tax: what the law withholds depends on it. */
+export const RESIDENCES = ['kenya', 'abroad'] as const;
+export type Residence = (typeof RESIDENCES)[number];
 
 const UP_TO_100 = check('Enter a percentage from 0 to 100 with at most two decimals.');
 /** A percentage, as a number or as text; it stays a percentage. */
@@ -186,6 +191,8 @@ export const readDividendDesk = route({
     cash: shillings,
     share_tax: z.number(),
     savings_tax: z.number(),
+    share_tax_abroad: z.number(),
+    savings_tax_abroad: z.number(),
     years: z.array(
       z.object({
         year: z.number().int(),
@@ -233,6 +240,8 @@ const memberPayment = paidParts.extend({
   /** What the savings count for: shillings × months, by the method that was voted on. */
   savings_months: shillings,
   shares_bought: z.number().int(),
+  /** As it was recorded when the dividend was declared: by it the tax was withheld. */
+  lives: z.enum(RESIDENCES),
   paid_at: instant.nullable(),
 });
 
@@ -247,7 +256,10 @@ export const readDividendPayments = route({
   params: z.object({ year }),
   query: z.object(pageQuery),
   reply: listOf(memberPayment).extend({
+    /** With the taxes of members in Kenya. */
     declared,
+    share_tax_abroad: z.number(),
+    savings_tax_abroad: z.number(),
     share_value: shillings,
     /** The sums of all members. With the first page alone. */
     totals: paidParts.nullable(),
@@ -256,6 +268,51 @@ export const readDividendPayments = route({
 });
 export type DividendPayments = z.infer<typeof readDividendPayments.reply>;
 export type MemberPayment = DividendPayments['results'][number];
+
+const paper = z
+  .string()
+  .trim()
+  .min(5, check('Say which paper you saw, in at least 5 characters.'))
+  .max(200, check('Keep it within 200 characters.'))
+  .refine(isPlain, NOT_PLAIN);
+
+const residence = z.object({
+  member: z.object({ id: z.uuid(), name: z.string() }),
+  lives: z.enum(RESIDENCES),
+  paper: z.string(),
+  by: z.string(),
+  at: instant,
+});
+export type MemberResidence = z.infer<typeof residence>;
+
+export const recordResidence = route({
+  name: 'recordResidence',
+  method: 'PUT',
+  path: '/sacco/members/{id}/residence',
+  summary:
+    'An official records where a member lives for the tax, by a paper that they saw; never their own. Back to Kenya it takes another official than recorded abroad. It holds for dividends that are declared later, and the member is told.',
+  caller: 'official',
+  offices: ['chair', 'secretary', 'treasurer'],
+  repetition: 'natural',
+  /** The id in the list of members. */
+  params: z.object({ id: z.uuid() }),
+  body: z.object({ lives: z.enum(RESIDENCES), paper }),
+  reply: acted({ lives: z.enum(RESIDENCES) }),
+  refusals: ['proof_required', 'sacco_inactive', 'dividend_conflict'],
+});
+
+/** Members of whom it is recorded. */
+const RESIDENCES_MAX = 1_000;
+
+export const listResidences = route({
+  name: 'listResidences',
+  method: 'GET',
+  path: '/sacco/dividends/residences',
+  summary: 'For officials: who was recorded where a member lives for the tax, by which paper, newest first.',
+  caller: 'official',
+  repetition: 'read',
+  reply: z.object({ results: z.array(residence).max(RESIDENCES_MAX) }),
+});
 
 export const closeYear = route({
   name: 'closeYear',
@@ -314,6 +371,8 @@ export const dividendsContract = [
   chooseDividend,
   readDividendDesk,
   readDividendPayments,
+  recordResidence,
+  listResidences,
   closeYear,
   simulateDividend,
 ] as const;

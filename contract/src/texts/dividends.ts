@@ -1,5 +1,17 @@
 /** Sentences of dividends: the English ICU text, and its Swahili. */
 export const dividendsTexts = {
+  'Say which paper you saw, in at least 5 characters.': 'Taja hati uliyoiona, kwa angalau herufi 5.',
+  'Keep it within 200 characters.': 'Isizidi herufi 200.',
+  'Another official records where you live.': 'Kiongozi mwingine ndiye anayeandika mahali unapoishi.',
+  'That is recorded already.': 'Hilo limeandikwa tayari.',
+  'You recorded that they live abroad. Another official records that they live in Kenya again.':
+    'Wewe uliandika kwamba anaishi nje ya nchi. Kiongozi mwingine ndiye anayeandika kwamba anaishi Kenya tena.',
+  '{name} of {sacco} recorded that you live abroad: dividends are taxed as the law has it for members abroad. If that is not true, write a complaint about {sacco}.':
+    '{name} wa {sacco} ameandika kwamba unaishi nje ya nchi: gawio hukatwa kodi kama sheria inavyosema kwa wanachama walio nje. Kama si kweli, andika lalamiko kuhusu {sacco}.',
+  '{name} of {sacco} recorded that you live in Kenya: dividends are taxed as the law has it for members in Kenya. If that is not true, write a complaint about {sacco}.':
+    '{name} wa {sacco} ameandika kwamba unaishi Kenya: gawio hukatwa kodi kama sheria inavyosema kwa wanachama walio Kenya. Kama si kweli, andika lalamiko kuhusu {sacco}.',
+  'The sacco’s capital is already below the minimum that the law asks for: nothing may be distributed.':
+    'Mtaji wa sacco tayari uko chini ya kiwango cha chini cha sheria: hakuna kinachoweza kugawanywa.',
   'Enter a percentage from 0 to 100 with at most two decimals.':
     'Weka asilimia kuanzia 0 hadi 100, isiyozidi desimali mbili.',
   'The year {year} is not over yet.': 'Mwaka {year} haujaisha bado.',

@@ -29,6 +29,14 @@ const kept = async ({ product }: Scene, sacco: string): Promise<number> =>
       select coalesce(sum(balance), 0)::int as cents from accounts where book_id = ${sacco} and kind = 'retained_surplus'`
   )[0]?.cents ?? 0;
 
+/** The chair records where somebody lives for the tax. */
+async function lives({ ask, product }: Scene, own: SaccoOfStory, userId: string, where: string): Promise<number> {
+  const [membership] = await product.database.sql<{ id: string }[]>`
+    select id from memberships where user_id = ${userId} and sacco_id = ${own.id}`;
+  const path = `/sacco/members/${membership?.id}/residence`;
+  return (await ask(own.chair, 'PUT', path, { lives: where, paper: 'A tax certificate' }, { sacco: own.id })).status;
+}
+
 const TERMS = { savings_method: 'month_after', share_tax: 5, savings_tax: 15 } as const;
 
 /** What officials and members could try with a year's surplus. */
@@ -77,6 +85,39 @@ export const dividendStories: readonly Story[] = [
         return dividendChange().refusalOf(tx, about, terms);
       });
       scene.mustNot(refused === null, 'a dividend of more than the surplus was let through');
+    },
+  },
+  {
+    name: 'living-in-kenya-again',
+    tells: 'a member abroad is in Kenya again by the word of a friend, and saves ten percent of the dividend',
+    without: 'dividends.residence_by_another',
+    breaks: 'who recorded that a member lives abroad takes it back alone',
+    expected: /one official alone changed the tax of a friend twice/,
+    async play(scene) {
+      const [own, friend] = [await scene.sacco(), await scene.person('Friend')];
+      await scene.member(friend, own, 10);
+      Object.assign(own.chair, await scene.signedIn(own.chair));
+      const [abroad, kenya] = [
+        await lives(scene, own, friend.id, 'abroad'),
+        await lives(scene, own, friend.id, 'kenya'),
+      ];
+      scene.mustNot(abroad !== 200, 'an official cannot record it at all');
+      scene.mustNot(kenya === 200, 'one official alone changed the tax of a friend twice');
+    },
+  },
+  {
+    name: 'ones-own-tax',
+    tells: 'an official records where they live themselves, to choose what is withheld',
+    async without({ product }) {
+      leaveOut('dividends.residence_of_others');
+      await product.database.owner`alter table member_residences drop constraint member_residences_check`;
+    },
+    breaks: 'officials record where they live themselves',
+    expected: /an official chose their own tax/,
+    async play(scene) {
+      const own = await scene.sacco();
+      Object.assign(own.chair, await scene.signedIn(own.chair));
+      scene.mustNot((await lives(scene, own, own.chair.id, 'abroad')) === 200, 'an official chose their own tax');
     },
   },
   {

@@ -1,5 +1,5 @@
 import type { TestDatabase } from '../../../server/db/test-copy.ts';
-import { type DomainPart, is, leftOut } from '../domain-part.ts';
+import { type DomainPart, id, is, leftOut } from '../domain-part.ts';
 import { forOneself, memberRead } from '../policies.ts';
 import type { RoutePolicy } from '../policy.ts';
 
@@ -32,6 +32,22 @@ export const dividends: DomainPart = {
       officials of B | names of B`,
       notes: 'public.member_record_readings',
     },
+    recordResidence: {
+      caller: 'official',
+      offices: ['chair', 'secretary', 'treasurer'],
+      lines: `
+      signed in       | saccoId malformed/absent           | 400 sacco_required
+      ${records('A')} | saccoId A, id self                 | 409 dividend_conflict
+      ${records('A')} | saccoId A, id unseen/hers          | 200
+      ${records('A')} | saccoId A                          | 404 not_found
+      ${records('B')} | saccoId B, id self                 | 409 dividend_conflict
+      ${records('B')} | saccoId B, id foreign              | 200
+      ${records('B')} | saccoId B                          | 404 not_found
+      founder         | saccoId waiting/rejected           | 422 sacco_inactive
+      signed in       | *                                  | 403 not_allowed`,
+      counterparty: ['public.member_residences', 'public.notifications'],
+    },
+    listResidences: ofOfficials('200'),
     simulateDividend: ofOfficials('409 dividend_conflict'),
     closeYear: {
       caller: 'official',
@@ -53,6 +69,9 @@ export const dividends: DomainPart = {
     'readDividendPayments.cursor': leftOut,
     'simulateDividend.year': is(CLOSED),
     'closeYear.year': is(NEXT),
+    'recordResidence.id': id('membership'),
+    lives: is('abroad'),
+    paper: is('A tax certificate of Tanzania'),
     share_rate: is('5'),
     savings_rate: is('3'),
     savings_method: is('month_after'),
@@ -65,8 +84,11 @@ export const dividends: DomainPart = {
     }
     return {};
   },
-  async attacked({ product, sacco }) {
+  async attacked({ product, victim, sacco }) {
     await closeFor(product.database, sacco);
+    const [membership] = await product.database.owner<{ id: string }[]>`
+      select id from memberships where user_id = ${victim.id} and sacco_id = ${sacco}`;
+    const lives = { lives: 'abroad', paper: 'A tax certificate of Tanzania' };
     const at = (path: string, body?: unknown) => [[path, body === undefined ? { sacco } : { sacco, body }]] as const;
     const rates = `year=${CLOSED}&share_rate=5&savings_rate=3&savings_method=month_after`;
     return {
@@ -78,10 +100,14 @@ export const dividends: DomainPart = {
       readDividendDesk: at('/sacco/dividends'),
       readDividendPayments: at(`/sacco/dividends/${PAID}/payments`),
       simulateDividend: at(`/sacco/dividends/simulation?${rates}`),
+      recordResidence: [[`/sacco/members/${membership?.id}/residence`, { sacco, body: lives }]],
+      listResidences: at('/sacco/dividends/residences'),
       closeYear: at('/sacco/dividends/years', { year: NEXT }),
     };
   },
   withoutActs: {
+    recordResidence:
+      'it moves no money itself, and what is withheld by it is tested in server/domains/dividends/dividends.test.ts',
     chooseDividend:
       'it moves no money, and where a dividend goes is tested in server/domains/dividends/dividends.test.ts',
   },
@@ -113,6 +139,11 @@ export async function payFor({ owner }: TestDatabase, sacco: string): Promise<vo
 }
 
 /** Every office reads; a sacco that waits has no closed year. */
+/** Who records where members live. */
+function records(side: 'A' | 'B'): string {
+  return `chair of ${side}/secretary of ${side}/treasurer of ${side}`;
+}
+
 function ofOfficials(waiting: string): RoutePolicy {
   return {
     caller: 'official',

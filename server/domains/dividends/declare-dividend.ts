@@ -1,5 +1,6 @@
 import type { ChangedValues } from '@ushirika/contract/change-kinds';
-import { dividendTerms, RECORD_DAYS_MAX, RECORD_DAYS_MIN } from '@ushirika/contract/dividends';
+import { belowMinimum } from '@ushirika/contract/dividend-rules';
+import { dividendTerms, RECORD_DAYS_MAX, RECORD_DAYS_MIN, type Residence } from '@ushirika/contract/dividends';
 import { type Cents, formatShillings, shillingsFromCents } from '@ushirika/contract/money';
 import { Refusal } from '@ushirika/contract/refusal';
 import { longDate, type Sentence, sentence } from '@ushirika/contract/sentence';
@@ -62,16 +63,21 @@ export async function lastYear(reader: Pick<Reader, 'sql'>, saccoId: string): Pr
   return row ?? null;
 }
 
-/** What the law withholds on a day, in percent. */
-export async function taxesOn(
-  { sql }: Pick<Reader, 'sql'>,
-  day: string,
-): Promise<{ readonly share_tax: number; readonly savings_tax: number }> {
-  const rows = await sql<{ kind: 'shares' | 'savings'; basis_points: number }[]>`
-    select distinct on (kind) kind, basis_points from withholding_rates where valid_from <= ${day}::date
-    order by kind, valid_from desc`;
-  const of = (kind: 'shares' | 'savings') => (rows.find((row) => row.kind === kind)?.basis_points ?? 0) / 100;
-  return { share_tax: of('shares'), savings_tax: of('savings') };
+type Taxes = Pick<Rates, 'share_tax' | 'savings_tax' | 'share_tax_abroad' | 'savings_tax_abroad'>;
+
+/** What the law withholds on a day of members in Kenya and of members abroad, in percent. */
+export async function taxesOn({ sql }: Pick<Reader, 'sql'>, day: string): Promise<Taxes> {
+  const rows = await sql<{ kind: 'shares' | 'savings'; residence: Residence; basis_points: number }[]>`
+    select distinct on (kind, residence) kind, residence, basis_points from withholding_rates where valid_from <= ${day}::date
+    order by kind, residence, valid_from desc`;
+  const of = (kind: 'shares' | 'savings', residence: Residence) =>
+    (rows.find((row) => row.kind === kind && row.residence === residence)?.basis_points ?? 0) / 100;
+  return {
+    share_tax: of('shares', 'kenya'),
+    savings_tax: of('savings', 'kenya'),
+    share_tax_abroad: of('shares', 'abroad'),
+    savings_tax_abroad: of('savings', 'abroad'),
+  };
 }
 
 /**
@@ -102,14 +108,19 @@ async function whyNoDividend(tx: Tx, saccoId: string, terms: Terms): Promise<Sen
   }
   // Where the vote ends after the record date, it is paid on the day of its execution, and that day's law holds.
   const [, later = terms.record_date] = [terms.record_date, nairobiDay(tx.now)].sort();
-  const { share_tax, savings_tax } = await taxesOn(tx, later);
+  const taxes = await taxesOn(tx, later);
+  const { share_tax, savings_tax } = taxes;
   if (terms.share_tax !== share_tax || terms.savings_tax !== savings_tax) {
     return sentence('By law {shares}% is withheld of dividends then, and {savings}% of interest.', {
       shares: String(share_tax),
       savings: String(savings_tax),
     });
   }
-  return whyNotPaid(tx, saccoId, await sumsOf(tx, { saccoId, year: terms.year }, ratesOf(terms)));
+  return whyNotPaid(
+    tx,
+    saccoId,
+    await sumsOf(tx, { saccoId, year: terms.year, at: tx.now }, ratesOf({ ...terms, ...taxes })),
+  );
 }
 
 /** Why no dividend can be declared of a year at all, whatever the rates. */
@@ -142,16 +153,24 @@ export async function whyNotPaid(reader: Reader, saccoId: string, { gross }: Sum
       amount: shown(cash),
     });
   }
-  const { below, isBinding } = await capitalAfter(reader, saccoId, gross);
+  const { before, minimum, below, isBinding } = await capitalAfter(reader, saccoId, gross);
   if (below.length === 0 || !isBinding || !isGuarded('dividends.capital_kept')) return null;
+  const already = belowMinimum(before, minimum);
+  if (below.every((ratio) => already.includes(ratio))) {
+    return sentence(
+      'The sacco’s capital is already below the minimum that the law asks for: nothing may be distributed.',
+    );
+  }
   return sentence('It would bring the sacco’s capital below the minimum that the law asks for.');
 }
 
 /** What members are owed leaves the surplus at once, in one journal; a job pays it. The sacco's lock is held. */
 async function declare(tx: Tx, saccoId: string, payload: ChangedValues, chunk: number): Promise<void> {
   const terms = dividendTerms.parse(payload);
-  const rates = ratesOf(terms);
-  const sums = await sumsOf(tx, { saccoId, year: terms.year }, rates);
+  // Where the vote ends after the record date, it is paid on that day, and that day's law holds.
+  const [, day = terms.record_date] = [terms.record_date, nairobiDay(tx.now)].sort();
+  const rates = ratesOf({ ...(await taxesOn(tx, day)), ...terms });
+  const sums = await sumsOf(tx, { saccoId, year: terms.year, at: tx.now }, rates);
   const id = tx.newId();
   const retained = ownAccount(saccoId, 'retained_surplus');
   const payable = { book: saccoId, kind: 'dividends_payable', owner: id } as const;
@@ -166,12 +185,12 @@ async function declare(tx: Tx, saccoId: string, payload: ChangedValues, chunk: n
     ].filter(({ amount }) => amount > 0),
   });
   await tx.sql`
-    insert into dividends (id, sacco_id, year, share_rate, savings_rate, savings_method, share_tax, savings_tax, record_on, declared_at,
-      gross_cents, tax_cents, members, journal_id, state)
+    insert into dividends (id, sacco_id, year, share_rate, savings_rate, savings_method, share_tax, savings_tax,
+      share_tax_abroad, savings_tax_abroad, record_on, declared_at, gross_cents, tax_cents, members, journal_id, state)
     values (${id}, ${saccoId}, ${terms.year}, ${rates.share_rate}, ${rates.savings_rate}, ${rates.savings_method},
-      ${rates.share_tax}, ${rates.savings_tax}, ${terms.record_date}, ${tx.now}, ${sums.gross}, ${sums.tax}, ${sums.members},
+      ${rates.share_tax}, ${rates.savings_tax}, ${rates.share_tax_abroad}, ${rates.savings_tax_abroad}, ${terms.record_date}, ${tx.now}, ${sums.gross}, ${sums.tax}, ${sums.members},
       ${journalId}, 'declared')`;
-  await insertChunks(tx, { id, saccoId, year: terms.year, chunk }, rates);
+  await insertChunks(tx, { id, saccoId, year: terms.year, at: tx.now, chunk }, rates);
 }
 
 async function insertChunks(

@@ -8,7 +8,7 @@ import type { Database } from '../../db/tx.ts';
 import { balances } from '../../ledger/balances.ts';
 import { capitalAfter } from './capital.ts';
 import { lastYear, taxesOn, whyNotPaid, whyNoYear } from './declare-dividend.ts';
-import { amountsOf, ratesOf, sumsOf } from './dividend-sums.ts';
+import { amountsOf, type OfYear, ratesOf, sumsOf } from './dividend-sums.ts';
 import { type DeclaredRow, declaredJson, shownDeclared, stateOf } from './dividends.queries.ts';
 import { figuresOf, nextYear, ownAccount, type Reader, type YearFigures } from './year-figures.ts';
 
@@ -82,7 +82,7 @@ export async function simulationOf(
   const reader: Reader = { sql: database.sql as unknown as Reader['sql'], now: database.now() };
   const why = whyNoYear(await lastYear(reader, saccoId), query.year);
   if (why) throw new Refusal('dividend_conflict', { message: why });
-  const of = { saccoId, year: query.year };
+  const of = { saccoId, year: query.year, at: reader.now };
   const rates = ratesOf({ ...query, ...(await taxesOn(reader, nairobiDay(reader.now))) });
   const sums = await sumsOf(reader, of, rates);
   const [capital, members, [distributable = 0], whyNot] = await Promise.all([
@@ -107,12 +107,7 @@ export async function simulationOf(
 }
 
 /** What a member would get after tax: the least, the middle and the most of all, and one's own. */
-async function spreadOf(
-  reader: Reader,
-  of: { readonly saccoId: string; readonly year: number },
-  rates: ReturnType<typeof ratesOf>,
-  userId: string,
-) {
+async function spreadOf(reader: Reader, of: OfYear, rates: ReturnType<typeof ratesOf>, userId: string) {
   const [row] = await reader.sql<{ count: number; least: Cents; median: Cents; most: Cents; mine: Cents | null }[]>`
     select count(*)::int as count, min(net)::bigint as least, max(net)::bigint as most,
       (percentile_disc(0.5) within group (order by net))::bigint as median,

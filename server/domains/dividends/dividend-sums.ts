@@ -9,6 +9,9 @@ export interface Rates {
   readonly savings_method: SavingsMethod;
   readonly share_tax: number;
   readonly savings_tax: number;
+  /** Of members who live abroad. */
+  readonly share_tax_abroad: number;
+  readonly savings_tax_abroad: number;
 }
 
 /** Percentages as they are asked for, in hundredths of a percent. */
@@ -20,19 +23,25 @@ export function ratesOf(asked: Rates): Rates {
     savings_method: asked.savings_method,
     share_tax: points(asked.share_tax),
     savings_tax: points(asked.savings_tax),
+    share_tax_abroad: points(asked.share_tax_abroad),
+    savings_tax_abroad: points(asked.savings_tax_abroad),
   };
 }
 
 export interface OfYear {
   readonly saccoId: string;
   readonly year: number;
+  /** Where members live is as it was recorded before then: when the dividend is, or was, declared. */
+  readonly at: Date;
 }
 
 /** In SQL: what each member with a part of it gets of a closed year, as contract/src/dividend-rules.ts has it. */
-export const amountsOf = ({ sql }: Pick<Tx, 'sql'>, { saccoId, year }: OfYear, rates: Rates) => sql`
-  select g.member_id, g.shares, g.savings,
-    div(g.shares::numeric * ${rates.share_tax} + 5000, 10000)::bigint as shares_tax,
-    div(g.savings::numeric * ${rates.savings_tax} + 5000, 10000)::bigint as savings_tax
+export const amountsOf = ({ sql }: Pick<Tx, 'sql'>, { saccoId, year, at }: OfYear, rates: Rates) => sql`
+  select g.member_id, g.shares, g.savings, coalesce(r.lives = 'abroad', false) as is_abroad,
+    div(g.shares::numeric * case when r.lives = 'abroad' then ${rates.share_tax_abroad}::int else ${rates.share_tax}::int end + 5000,
+      10000)::bigint as shares_tax,
+    div(g.savings::numeric * case when r.lives = 'abroad' then ${rates.savings_tax_abroad}::int else ${rates.savings_tax}::int end + 5000,
+      10000)::bigint as savings_tax
   from (
     select y.member_id,
       div(y.share_days::numeric * c.share_value_cents * ${rates.share_rate}, ${daysOfYear(year) * 10_000})::bigint as shares,
@@ -40,7 +49,10 @@ export const amountsOf = ({ sql }: Pick<Tx, 'sql'>, { saccoId, year }: OfYear, r
         else y.lowest_balance end)::numeric * ${rates.savings_rate}, 120000)::bigint as savings
     from year_members y join closed_years c on c.sacco_id = y.sacco_id and c.year = y.year
     where y.sacco_id = ${saccoId} and y.year = ${year}
-  ) g
+  ) g left join (
+    select distinct on (user_id) user_id, lives from member_residences
+    where sacco_id = ${saccoId} and recorded_at < ${at} order by user_id, recorded_at desc
+  ) r on r.user_id = g.member_id
   where g.shares + g.savings > 0`;
 
 export interface Sums {

@@ -13,6 +13,7 @@ import { ownDividend, ownDividends, yearOf, yearsOf } from './dividends.queries.
 import { type DividendLoans, payDividends } from './pay-dividends.ts';
 import { paymentsOf } from './payments.queries.ts';
 import { reckonYears } from './reckon-years.ts';
+import { recordResidence, residencesOf } from './record-residence.ts';
 
 export interface DividendsDependencies {
   readonly database: Database;
@@ -40,6 +41,14 @@ export function dividendsRoutes({ database, publicUrl, changes }: DividendsDepen
     bindHandler(contract.readDividendDesk, ({ saccoId }) => asSystem(() => deskOf(database, saccoId))),
     bindHandler(contract.readDividendPayments, ({ actor, saccoId, params: { year }, query }) =>
       paymentsOf({ database, publicUrl }, { userId: actor.userId, saccoId, year }, query),
+    ),
+    bindHandler(contract.recordResidence, async ({ actor, saccoId, params, body: { lives, paper } }) => {
+      const input = { saccoId, membershipId: params.id, lives, paper };
+      await asSystem(() => database.transaction((tx) => recordResidence(tx, actor, input)));
+      return { success: true as const, message: sentence('Recorded. The member is told.'), lives };
+    }),
+    bindHandler(contract.listResidences, ({ saccoId }) =>
+      asSystem(async () => ({ results: await residencesOf(database, saccoId) })),
     ),
     bindHandler(contract.simulateDividend, ({ actor, saccoId, query }) =>
       asSystem(() => simulationOf(database, { userId: actor.userId, saccoId }, query)),

@@ -6,7 +6,21 @@ const CLOSED = { year: 2020, closed_at: EARLIER };
 export const rows: RowPart = {
   world: {},
   cases: {
-    withholding_rates: [{ is: 'one of the law', row: { kind: 'shares', valid_from: EARLIER }, see: ALL }],
+    withholding_rates: [
+      { is: 'one of the law', row: { kind: 'shares', residence: 'kenya', valid_from: EARLIER }, see: ALL },
+    ],
+    member_residences: [
+      {
+        is: 'Amina’s',
+        row: { id: id(102), sacco_id: UMOJA, user_id: amina, recorded_at: EARLIER },
+        see: 'amina chika',
+      },
+      {
+        is: 'Farida’s, of Bahari',
+        row: { id: id(102), sacco_id: BAHARI, user_id: farida, recorded_at: EARLIER },
+        see: 'farida saidi',
+      },
+    ],
     capital_minimums: [{ is: 'one of a type', row: { sacco_type: 'none' }, see: ALL }],
     closed_years: [
       { is: 'one of Umoja', row: { ...CLOSED, sacco_id: UMOJA }, see: MEMBERS },

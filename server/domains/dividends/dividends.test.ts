@@ -294,6 +294,12 @@ describe('rates', () => {
     );
     // Reserves of 72,750 after it, of assets of more than 600,000: less than eight percent would stay at a higher rate.
     expect(await refused({ savings_rate: 12 })).toMatch('capital below the minimum');
+    // Where it was below before, that is what is said.
+    await database.owner`update capital_minimums set core_to_assets = 9000 where sacco_type = 'sacco'`;
+    expect(await refused({ savings_rate: 1 })).toBe(
+      'The sacco’s capital is already below the minimum that the law asks for: nothing may be distributed.',
+    );
+    await database.owner`update capital_minimums set core_to_assets = 1000 where sacco_type = 'sacco'`;
     await database.owner`update saccos set type = 'chama' where id = ${sacco}`;
     expect(await refused({ savings_rate: 12 })).toBeUndefined();
     // No vote after the other keeps the next year open: none begins after its record date, nor while two officials close that year.
@@ -305,6 +311,73 @@ describe('rates', () => {
     expect(await refused(soon)).toBeUndefined();
     await app.call('POST', `/sacco/changes/${body.change.id}/confirmation`, { as: chair, sacco });
     expect(await refused(soon)).toMatch('Two officials close 2027');
+  });
+});
+
+describe('where a member lives for the tax', () => {
+  const membershipOf = async (userId: string) =>
+    (
+      await database.sql<{ id: string }[]>`select id from memberships where user_id = ${userId} and sacco_id = ${sacco}`
+    )[0]?.id;
+  const records = async (as: string, userId: string, lives: string) =>
+    app.call('PUT', `/sacco/members/${await membershipOf(userId)}/residence`, {
+      ...{ as, sacco },
+      body: { lives, paper: 'Tax certificate of Tanzania' },
+    });
+
+  test('a dividend of 100,000 to a member abroad is taxed with 15 percent, in Kenya with 5 (field case M8)', async () => {
+    await earn(1_000_000_00);
+    for (const each of [amina, baraka]) await buy(each, 900);
+    expect((await records(chair, amina, 'abroad')).body).toMatchObject({ success: true, lives: 'abroad' });
+    const [told] = await database.sql`
+      select from notifications where user_id = ${amina} and template = 'residence_recorded'`;
+    expect(told).toBeDefined();
+    await closed();
+    const rates = 'share_rate=100&savings_rate=0&savings_method=month_after';
+    const tried = await get(`/sacco/dividends/simulation?year=2026&${rates}`, chair);
+    expect(tried.body).toMatchObject({ share_dividend: 200_000, tax: 20_000 });
+    await declared({ share_rate: 100, savings_rate: 0 });
+    // What is recorded later changes no dividend that is declared.
+    expect((await records(treasurer, baraka, 'abroad')).status).toBe(200);
+    expect((await records(treasurer, amina, 'kenya')).status).toBe(200);
+    goTo('2027-03-02');
+    await pay();
+    expect([await wallet(amina), await wallet(baraka)]).toEqual([85_000_00, 95_000_00]);
+    const { body } = await get('/dividends/2026', amina);
+    expect(body).toMatchObject({
+      declared: { share_tax: 15 },
+      mine: { share_dividend: 100_000, tax: 15_000, net: 85_000 },
+    });
+    expect((await get('/dividends/2026', baraka)).body).toMatchObject({
+      declared: { share_tax: 5 },
+      mine: { net: 95_000 },
+    });
+    expect((await get(`/my-dividends/${sacco}/2026`, amina)).body).toMatchObject({ declared: { share_tax: 15 } });
+    const payments = await get('/sacco/dividends/2026/payments?limit=10', chair);
+    expect(payments.body).toMatchObject({ share_tax_abroad: 15, declared: { share_tax: 5 } });
+    expect(payments.body.results.find(({ id }: { id: string }) => id === amina)).toMatchObject({
+      ...{ lives: 'abroad', tax_on_shares: 15_000, net: 85_000 },
+    });
+    expect(await breaches(database.sql, [...ledgerInvariants, ...dividendsInvariants])).toEqual([]);
+  });
+
+  test('is recorded by an official of another member, and back to Kenya by another official', async () => {
+    expect((await records(amina, baraka, 'abroad')).body.code).toBe('not_allowed');
+    expect((await records(chair, amina, 'kenya')).body.message).toBe('That is recorded already.');
+    await late.saccos.join(sacco, treasurer);
+    expect((await records(treasurer, treasurer, 'abroad')).body.message).toBe(
+      'Another official records where you live.',
+    );
+    const both = await Promise.all([records(chair, amina, 'abroad'), records(chair, amina, 'abroad')]);
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
+    expect((await records(chair, amina, 'kenya')).body.message).toMatch('You recorded that they live abroad.');
+    goTo('2026-01-02');
+    expect((await records(treasurer, amina, 'kenya')).status).toBe(200);
+    expect((await get('/sacco/dividends/residences', chair)).body.results).toMatchObject([
+      { member: { id: amina }, lives: 'kenya', by: 'Otieno Ouma', paper: 'Tax certificate of Tanzania' },
+      { member: { id: amina }, lives: 'abroad', by: 'Wanjiru Kamau' },
+    ]);
+    expect((await get('/sacco/dividends/residences', amina)).body.code).toBe('not_allowed');
   });
 });
 

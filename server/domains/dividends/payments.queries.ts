@@ -37,6 +37,7 @@ interface PaymentRow extends Parts {
   readonly share_days: number;
   readonly savings_months: number;
   readonly shares_bought: number;
+  readonly is_abroad: boolean;
   readonly paid_at: Date | null;
 }
 
@@ -74,6 +75,8 @@ export async function paymentsOf(
     ...page,
     count: dividend.members,
     declared: shownDeclared(dividend.declared),
+    share_tax_abroad: dividend.declared.share_tax_abroad / 100,
+    savings_tax_abroad: dividend.declared.savings_tax_abroad / 100,
     share_value: shillingsFromCents(dividend.share_value_cents),
     totals,
     results: page.results.map(shownPayment),
@@ -93,13 +96,13 @@ async function declaredOf(database: Database, { saccoId, year }: Of): Promise<De
 const partsOf = ({ sql }: Database, { saccoId, year }: Of, { id, declared }: Declared) => sql`
   select p.*, case when paid_at is null then p.net else 0 end as waits
   from (
-    select a.member_id as id, y.share_days, y.${sql(declared.savings_method)} as savings_months,
+    select a.member_id as id, a.is_abroad, y.share_days, y.${sql(declared.savings_method)} as savings_months,
       a.shares as share_dividend, a.savings as savings_interest, a.shares_tax as tax_on_shares, a.savings_tax as tax_on_savings,
       a.shares + a.savings - a.shares_tax - a.savings_tax as net,
       coalesce(r.arrears_cents, 0) as to_loans, coalesce(r.refunded_cents, 0) as to_guarantors,
       coalesce(m.amount_cents, 0) as into_shares, coalesce(r.shares, 0) as shares_bought,
       coalesce(r.net_cents - r.arrears_cents - r.refunded_cents, 0) - coalesce(m.amount_cents, 0) as into_wallet, r.paid_at
-    from (${amountsOf({ sql } as never, { saccoId, year }, declared)}) a
+    from (${amountsOf({ sql } as never, { saccoId, year, at: new Date(declared.declared_at) }, declared)}) a
     join year_members y on y.sacco_id = ${saccoId} and y.year = ${year} and y.member_id = a.member_id
     left join dividend_receipts r on r.dividend_id = ${id} and r.member_id = a.member_id
     -- Shares are bought right after a member is paid, and before a later dividend buys any.
@@ -142,10 +145,10 @@ const shownParts = (row: Parts) =>
   >;
 
 function shownPayment(row: PaymentRow): MemberPayment {
-  const { id, name, handle, share_days, savings_months, shares_bought, paid_at } = row;
+  const { id, name, handle, share_days, savings_months, shares_bought, is_abroad, paid_at } = row;
   return {
     ...shownParts(row),
-    ...{ id, name, handle, share_days, shares_bought },
+    ...{ id, name, handle, share_days, shares_bought, lives: is_abroad ? ('abroad' as const) : ('kenya' as const) },
     savings_months: shillingsFromCents(savings_months),
     paid_at: paid_at?.toISOString() ?? null,
   };

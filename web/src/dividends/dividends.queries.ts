@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { SavingsMethod } from '@ushirika/contract/dividend-rules';
 import type {
+  listResidences,
   MemberPayment,
   readDividend,
   readDividendDesk,
@@ -22,6 +23,14 @@ export function useDividends(sacco: string | undefined) {
     enabled: sacco !== undefined,
   });
 }
+
+/** For officials: where members live for the tax, as it was recorded. */
+export const useResidences = (sacco: string) =>
+  useQuery({
+    queryKey: ['Sacco', 'residences', sacco],
+    queryFn: ({ signal }) =>
+      call<typeof listResidences>('GET', '/sacco/dividends/residences', { saccoId: sacco, signal }),
+  });
 
 /** One year and what it is reckoned from. */
 export function useDividend(sacco: string | undefined, year: number) {

@@ -21,6 +21,7 @@ import { formatCount, Money } from '../../ui/figures.tsx';
 import { Skeletons } from '../../ui/skeleton.tsx';
 import { Table } from '../../ui/table.tsx';
 import { say } from '../../words/say.ts';
+import { ResidencesCard } from './residences-card.tsx';
 import { SimulationCard } from './simulation-card.tsx';
 
 /** As the contract has it for `closeYear`. */
@@ -58,6 +59,10 @@ export function DividendsDeskPage() {
             <NextYear desk={desk.data} isWaiting={waiting !== undefined} mayPropose={closes} />
             <ToVote desk={desk.data} sacco={sacco.id} />
             <Closed desk={desk.data} />
+            <ResidencesCard
+              sacco={sacco.id}
+              taxes={{ shares: desk.data.share_tax_abroad, savings: desk.data.savings_tax_abroad }}
+            />
           </>
         ) : desk.isError ? (
           <FailureState words={wordsFor(desk.error)} again={say('Try again')} onAgain={() => void desk.refetch()} />

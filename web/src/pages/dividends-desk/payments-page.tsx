@@ -70,7 +70,8 @@ function Payments({ sacco, year, title }: { sacco: string; year: number; title: 
 }
 
 /** Two sums that end in the same amount: what it comes to, and where it went. */
-function Totals({ first: { declared, totals, count } }: { first: DividendPayments }) {
+function Totals({ first }: { first: DividendPayments }) {
+  const { declared, totals, count } = first;
   if (!totals) return null;
   const { share_rate, savings_rate, share_tax, savings_tax } = declared;
   const net = [say('After tax'), <Money key="net" shillings={totals.net} className="text-lead" />] as const;
@@ -82,9 +83,9 @@ function Totals({ first: { declared, totals, count } }: { first: DividendPayment
           facts={[
             [say('Members'), formatCount(count)],
             [say('Dividend on shares at {rate}', { rate: percent(share_rate) }), plain(totals.share_dividend)],
-            [say('Tax withheld of the dividend, {rate}', { rate: percent(share_tax) }), less(totals.tax_on_shares)],
+            [taxOfDividend(share_tax, first.share_tax_abroad), less(totals.tax_on_shares)],
             [say('Interest on savings at {rate}', { rate: percent(savings_rate) }), plain(totals.savings_interest)],
-            [say('Tax withheld of the interest, {rate}', { rate: percent(savings_tax) }), less(totals.tax_on_savings)],
+            [taxOfInterest(savings_tax, first.savings_tax_abroad), less(totals.tax_on_savings)],
             net,
           ]}
         />
@@ -96,6 +97,15 @@ function Totals({ first: { declared, totals, count } }: { first: DividendPayment
     </div>
   );
 }
+
+const taxOfDividend = (rate: number, abroad: number) =>
+  rate === abroad
+    ? say('Tax withheld of the dividend, {rate}', { rate: percent(rate) })
+    : say('Tax withheld of the dividend, {rate}, abroad {abroad}', { rate: percent(rate), abroad: percent(abroad) });
+const taxOfInterest = (rate: number, abroad: number) =>
+  rate === abroad
+    ? say('Tax withheld of the interest, {rate}', { rate: percent(rate) })
+    : say('Tax withheld of the interest, {rate}, abroad {abroad}', { rate: percent(rate), abroad: percent(abroad) });
 
 const plain = (shillings: number) => <Money shillings={shillings} />;
 const less = (shillings: number) => <Money shillings={-shillings} sign />;
@@ -148,11 +158,12 @@ function columns(): Column<MemberPayment>[] {
 const taxOf = ({ tax_on_shares, tax_on_savings }: MemberPayment) =>
   (centsOf(tax_on_shares) + centsOf(tax_on_savings)) / 100;
 
-const memberCell = ({ name, handle, paid_at }: MemberPayment) => (
+const memberCell = ({ name, handle, lives, paid_at }: MemberPayment) => (
   <span className="min-w-0">
     <span className="font-semibold break-words">{name}</span>
     <span className="block text-small text-ink-2">
       {handle && `${handle} · `}
+      {lives === 'abroad' && `${say('lives abroad')} · `}
       {paid_at ? <LongDate iso={paid_at} /> : say('Not paid yet')}
     </span>
   </span>
@@ -203,10 +214,11 @@ function SaveButton({ sacco, year }: { sacco: string; year: number }) {
 
 /** One line for each member, with the figures as numbers. */
 function linesOf(rows: readonly MemberPayment[]): string[][] {
-  const head = ['member', 'handle', 'share_days', 'savings_months', ...PAID_PARTS, 'shares_bought', 'paid_at'];
+  const head = ['member', 'handle', 'lives', 'share_days', 'savings_months', ...PAID_PARTS, 'shares_bought', 'paid_at'];
   const lines = rows.map((row) => [
     row.name,
     row.handle ?? '',
+    row.lives,
     String(row.share_days),
     row.savings_months.toFixed(2),
     ...PAID_PARTS.map((part) => row[part].toFixed(2)),

@@ -27,8 +27,9 @@ import { Skeletons } from '../../ui/skeleton.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { say } from '../../words/say.ts';
 import { IdentityChecks } from './identity-checks.tsx';
+import { ResidenceDialog } from './residence-dialog.tsx';
 
-/** Who reads here what the sacco pays for a referral. */
+/** Who reads here what the sacco pays for a referral, and records where a member lives for the tax. */
 const TERMS_READERS: ReadonlySet<Office> = new Set(['chair', 'secretary', 'treasurer']);
 
 /** /client/members: who belongs to the chosen sacco. Officials see particulars, and what the sacco pays for a referral. */
@@ -41,6 +42,8 @@ export function MembersPage() {
   const members = useMembers(sacco?.id);
   const held = useHeldOffices(offices.length > 0 ? sacco?.id : undefined);
   const [seen, setSeen] = useState<Member | null>(null);
+  const [moved, setMoved] = useState<Member | null>(null);
+  const onMove = offices.some((office) => TERMS_READERS.has(office)) ? setMoved : null;
   const areOfficials = members.rows?.some(({ id_number }) => id_number !== undefined) ?? false;
   return (
     <>
@@ -86,12 +89,20 @@ export function MembersPage() {
             caption={say('Members')}
             rows={members.rows}
             keyOf={({ id }) => id}
-            columns={areOfficials ? [...columnsForAll(), ...columnsForOfficials(setSeen)] : columnsForAll()}
+            columns={areOfficials ? [...columnsForAll(), ...columnsForOfficials(setSeen, onMove)] : columnsForAll()}
           />
         )}
         <LoadMore list={members} />
       </Card>
       {sacco && offices.length > 0 && <IdentityChecks sacco={sacco.id} />}
+      {moved && sacco && (
+        <ResidenceDialog
+          id={moved.id}
+          name={`${moved.first_name} ${moved.last_name}`}
+          sacco={sacco.id}
+          onClose={() => setMoved(null)}
+        />
+      )}
       {seen && sacco && (
         <SeenCardDialog
           name={`${seen.first_name} ${seen.last_name}`}
@@ -147,7 +158,10 @@ function columnsForAll(): Column<Member>[] {
   ];
 }
 
-function columnsForOfficials(onSee: (member: Member) => void): Column<Member>[] {
+function columnsForOfficials(
+  onSee: (member: Member) => void,
+  onMove: ((member: Member) => void) | null,
+): Column<Member>[] {
   return [
     { head: say('Handle'), cell: ({ handle }) => <span className="num whitespace-nowrap">{handle}</span> },
     {
@@ -161,10 +175,20 @@ function columnsForOfficials(onSee: (member: Member) => void): Column<Member>[] 
     },
     {
       head: say('Contact'),
-      cell: ({ phone_number, email }) => (
+      cell: (member) => (
         <span className="text-small">
-          <span className="block whitespace-nowrap">{phone_number}</span>
-          <span className="block break-all text-ink-2">{email}</span>
+          <span className="block whitespace-nowrap">{member.phone_number}</span>
+          <span className="block break-all text-ink-2">{member.email}</span>
+          {onMove && (
+            <button
+              type="button"
+              className="link min-h-11 font-semibold sm:min-h-7"
+              aria-label={say('Where does {name} live?', { name: `${member.first_name} ${member.last_name}` })}
+              onClick={() => onMove(member)}
+            >
+              {say('Lives abroad?')}
+            </button>
+          )}
         </span>
       ),
     },
