@@ -129,21 +129,21 @@ export async function payFor({ owner }: TestDatabase, sacco: string): Promise<vo
       share_value_cents, reckoned_at)
     select id, ${PAID}, '2019-02-01', created_by, 125, 25, 100, share_value_cents, '2019-02-01' from saccos where id = ${sacco}`;
   await owner`
-    insert into dividends (id, sacco_id, year, share_rate, savings_rate, savings_method, share_tax, savings_tax, record_on, declared_at,
-      gross_cents, tax_cents, members, journal_id, state, finished_at)
-    values (gen_random_uuid(), ${sacco}, ${PAID}, 500, 0, 'month_after', 500, 1500, '2019-03-01', '2019-02-20', 100, 5, 1,
+    insert into dividends (id, sacco_id, year, share_rate, savings_rate, savings_method, share_tax, savings_tax, share_tax_abroad,
+      savings_tax_abroad, record_on, declared_at, gross_cents, tax_cents, members, journal_id, state, finished_at)
+    values (gen_random_uuid(), ${sacco}, ${PAID}, 500, 0, 'month_after', 500, 1500, 1500, 1500, '2019-03-01', '2019-02-20', 100, 5, 1,
       (select min(id) from journals), 'done', '2019-03-02')`;
   await owner`
     insert into year_members (sacco_id, year, member_id, share_days, month_after, month_of, lowest_balance)
     select ${sacco}, ${PAID}, user_id, 3650, 0, 0, 0 from memberships where sacco_id = ${sacco}`;
 }
 
-/** Every office reads; a sacco that waits has no closed year. */
 /** Who records where members live. */
 function records(side: 'A' | 'B'): string {
   return `chair of ${side}/secretary of ${side}/treasurer of ${side}`;
 }
 
+/** Every office reads; a sacco that waits has no closed year. */
 function ofOfficials(waiting: string): RoutePolicy {
   return {
     caller: 'official',

@@ -229,6 +229,7 @@ export const loans: DomainPart = {
     is_on: is(true),
     method: is('annuity'),
     monthly_rate: is(1),
+    yearly_rate: leftOut,
     min_amount: is(1_000),
     max_amount: is(100_000),
     min_months: is(1),
