@@ -105,7 +105,6 @@ export const LOAN_EVENTS = [
   'repaid',
   'prepaid',
   'charges_taken_back',
-  'charges_waived',
   'paid_off',
   'instalment_missed',
   'reminded',

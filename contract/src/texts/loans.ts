@@ -22,8 +22,6 @@ export const loansTexts = {
   'Write the reason in 10 characters or more.': 'Andika sababu kwa herufi 10 au zaidi.',
   '{amount} of penalty and interest was taken back: a payment counts on the day it was made.':
     '{amount} ya adhabu na riba imerudishwa: malipo huhesabiwa siku yalipofanywa.',
-  '{amount} of penalty and interest was waived by two officials.':
-    '{amount} ya adhabu na riba imesamehewa na viongozi wawili.',
   '{sacco}: your employer paid {amount} of your loan within the days of the law. {back} of penalty is taken back.':
     '{sacco}: mwajiri wako amelipa {amount} ya mkopo wako ndani ya siku za kisheria. {back} ya adhabu imerudishwa.',
   '{sacco}: {amount} for your loan counts on {day}, when it was paid. {back} of penalty and interest is taken back.':
