@@ -329,6 +329,8 @@ export const clientProfile = z.object({
    * it can; null where nothing is kept back.
    */
   proceeds_held: z.object({ amount: z.number(), until: instant }).nullable(),
+  /** When the newest code by SMS, asked for in the last 15 minutes, was refused for good: it does not come. Else null. */
+  code_refused_at: instant.nullable(),
   /**
    * An official's new name that another official has not confirmed: until then `user` has the one before. `change` is the
    * id by which it is taken back (withdrawSaccoChange); at `lapses_at` it comes to nothing. Null where none waits.

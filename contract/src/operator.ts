@@ -485,6 +485,8 @@ export const platformHealth = route({
     /** How many of each wait for an operator. */
     waiting: z.object(byQueue(() => z.number().int())),
     messages_unsent: z.number().int(),
+    /** SMS that the provider refused for good, or of which it did not say whether they went, in the last 24 hours. */
+    messages_refused: z.number().int(),
     /** The last time that M-Pesa said what it holds for us; null when it never did. `agreed_at`: when the two were last equal. */
     float: z
       .object({

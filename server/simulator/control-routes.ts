@@ -22,6 +22,11 @@ const reversalBody = z.object({ receipt: z.string().max(20) });
 const settingsBody = z.object({
   auto: z.enum(['off', 'approve', 'endings']).optional(),
   c2b_register_once: z.boolean().optional(),
+  /** Phones that the SMS provider refuses for good. */
+  sms_refused: z
+    .array(z.string().regex(/^\d{8,15}$/))
+    .max(100)
+    .optional(),
 });
 
 /** Bad luck on order, for tests and for the curious: from this machine only. */

@@ -50,11 +50,19 @@ async function deliverTroubled(core: Core, sms: Sms, reply: FastifyReply): Promi
     const faults = await takeFaults(tx, 'sms', numbers[0]?.replace('+', '') ?? null, undefined);
     const instead = faults.hang === undefined ? answerInstead(core, faults) : { status: 503, body: '' };
     if (instead) return { faults, answer: instead };
-    const ids = numbers.filter(isNumber).map(() => tx.newId());
-    await keep(tx, sms, { ids, at: tx.now, evenIfTroubled: true });
-    return { faults, answer: answerOf(numbers, ids) };
+    const refused = await refusedNumbers(tx);
+    const taken = { ...sms, numbers: numbers.filter((number) => !refused.has(number)) };
+    const ids = taken.numbers.filter(isNumber).map(() => tx.newId());
+    await keep(tx, taken, { ids, at: tx.now, evenIfTroubled: true });
+    return { faults, answer: answerOf(numbers, ids, refused) };
   });
   return finish(core, reply, answer, faults);
+}
+
+/** Numbers that the provider never sends to (`sms_refused` of the settings), as a request has them. */
+async function refusedNumbers(tx: Tx): Promise<ReadonlySet<string>> {
+  const [row] = await tx.sql<{ value: string }[]>`select value from simulator.setting where name = 'sms_refused'`;
+  return new Set((row?.value ?? '').split(',').map((phone) => `+${phone}`));
 }
 
 const isNumber = (text: string) => /^\+\d{8,15}$/.test(text);
@@ -72,18 +80,24 @@ async function keep(
       as sent (id, phone)
     where ${evenIfTroubled}::boolean
       or not exists (select from simulator.fault where times_left > 0 and call in ('sms', 'any'))
-        and not exists (select from simulator.setting where name = 'chaos')
+        and not exists (select from simulator.setting where name in ('chaos', 'sms_refused'))
     returning id`;
   return kept.length;
 }
 
 /** @param ids of the messages to valid numbers, in the order of those */
-function answerOf(numbers: readonly string[], ids: readonly string[]): WireAnswer {
+function answerOf(
+  numbers: readonly string[],
+  ids: readonly string[],
+  refused: ReadonlySet<string> = new Set(),
+): WireAnswer {
   const unused = [...ids];
   const recipients = numbers.map((number) =>
-    isNumber(number)
-      ? { statusCode: 101, number, status: 'Success', cost: 'KES 0.8000', messageId: `ATXid_${unused.shift()}` }
-      : { statusCode: 403, number, status: 'InvalidPhoneNumber', cost: '0', messageId: 'None' },
+    refused.has(number)
+      ? { statusCode: 406, number, status: 'UserInBlackList', cost: '0', messageId: 'None' }
+      : isNumber(number)
+        ? { statusCode: 101, number, status: 'Success', cost: 'KES 0.8000', messageId: `ATXid_${unused.shift()}` }
+        : { statusCode: 403, number, status: 'InvalidPhoneNumber', cost: '0', messageId: 'None' },
   );
   const message = `Sent to ${ids.length}/${numbers.length} Total Cost: KES ${(ids.length * 0.8).toFixed(4)}`;
   return { status: 201, body: { SMSMessageData: { Message: message, Recipients: recipients } } };

@@ -23,6 +23,7 @@ interface ProfileRow {
   is_operator: boolean;
   has_second_factor: boolean;
   recovery_codes_left: number;
+  code_refused_at: Date | null;
 }
 
 /** The profile of the person who asks. */
@@ -34,7 +35,7 @@ export async function profileOf(
   const key = (kind: 'wallet' | 'wallet_hold') => ({ book: PLATFORM_BOOK, kind, owner: userId });
   const [[row], [available = 0, held = 0], offices, saccos, referrals, proceeds, waiting, identity] = await Promise.all(
     [
-      readProfile(sql, userId),
+      readProfile(deps.database, userId),
       balances(sql, [key('wallet'), key('wallet_hold')]),
       deps.officesOf(userId),
       deps.countSaccosOf(userId),
@@ -75,6 +76,7 @@ export async function profileOf(
     },
     proceeds_held:
       proceeds && keptCents > 0 ? { amount: shillingsFromCents(keptCents), until: proceeds.until.toISOString() } : null,
+    code_refused_at: row.code_refused_at?.toISOString() ?? null,
     payout_held_until: isHeld ? (row.payout_held_until?.toISOString() ?? null) : null,
     waiting_name: waiting && {
       change: waiting.changeId,
@@ -85,10 +87,14 @@ export async function profileOf(
   };
 }
 
-function readProfile(sql: Database['sql'], userId: string) {
-  return sql<ProfileRow[]>`
+/** A code is good for no longer; so long it is said that it did not go. */
+const CODE_WAITED_FOR_MS = 15 * 60_000;
+
+function readProfile(database: Database, userId: string) {
+  const since = new Date(database.now().getTime() - CODE_WAITED_FOR_MS);
+  return database.sql<ProfileRow[]>`
     select u.id, u.id_number, u.first_name, u.last_name, u.phone, u.email, u.phone_confirmed_at, u.email_confirmed_at,
-      u.payout_held_until,
+      u.payout_held_until, own_code_refused_at(u.id, ${since}) as code_refused_at,
       exists (select 1 from operators o where o.user_id = u.id and o.revoked_at is null) as is_operator,
       exists (select 1 from second_factors f where f.user_id = u.id and f.state = 'on') as has_second_factor,
       (select count(*)::int from recovery_codes r where r.user_id = u.id and r.used_at is null) as recovery_codes_left

@@ -2,6 +2,8 @@ import { clientProfile } from '@ushirika/contract/identity';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from '../../db/test-database.ts';
 import { testPeople } from '../../db/test-people.ts';
+import { sendSms } from '../notifications/send-sms.ts';
+import { DEFAULT_SMS_COUNTRIES } from '../notifications/sms-countries.ts';
 import { changeProfile, type ProfileChange } from './change-profile.ts';
 import { confirmPhone, requestPhoneConfirmation } from './confirm-phone.ts';
 import { forgotPassword } from './forgot-password.ts';
@@ -105,8 +107,24 @@ describe('the profile', () => {
       second_factor: { state: 'off', required: false, recovery_codes_left: 0 },
       payout_held_until: null,
       proceeds_held: null,
+      code_refused_at: null,
       waiting_name: null,
     });
+  });
+
+  test('says when the code by SMS that was asked for did not go (field case M13)', async () => {
+    const someone = await signUp(identity, personNumber(n));
+    await askForPhoneCode(someone, someone.person.phone_number);
+    expect(await profileOf(identity, someone.user.id)).toMatchObject({ code_refused_at: null });
+    const [code] = await database.sql<{ id: string }[]>`
+      select id from sms_messages where user_id = ${someone.user.id} and is_secret order by id desc limit 1`;
+    const refusing = {
+      sendSms: async () => ({ outcome: 'failed', reason: '406 UserInBlackList', retryable: false }) as const,
+    };
+    await sendSms(database, refusing, { ids: [code?.id] }, { countries: DEFAULT_SMS_COUNTRIES, dailyAlarm: 1_000_000 });
+    expect(await profileOf(identity, someone.user.id)).toMatchObject({ code_refused_at: database.now().toISOString() });
+    database.world.advance(16 * 60_000);
+    expect(await profileOf(identity, someone.user.id)).toMatchObject({ code_refused_at: null });
   });
 
   test('names offices and the operator', async () => {

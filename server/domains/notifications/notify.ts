@@ -8,6 +8,7 @@ import { personNow } from '../../db/person.ts';
 import type { Tx } from '../../db/tx.ts';
 import { booleans, texts } from '../../ledger/sql-arrays.ts';
 import { enqueueSms } from './enqueue-sms.ts';
+import { toGsmLetters } from './gsm-letters.ts';
 import { DEFAULT_PREFERENCES, preferencesOfAll } from './notifications.queries.ts';
 import { isAsked, isSecret } from './sms.rules.ts';
 import { type SmsToQueue, whatMayGo } from './sms-bounds.ts';
@@ -182,7 +183,7 @@ async function queueSms(tx: Tx, wanted: readonly SmsToQueue[]): Promise<string[]
       ${texts(written.map(({ id }) => id))}::uuid[], ${texts(written.map(({ userId }) => userId))}::uuid[],
       ${texts(written.map(({ phone }) => phone))}::text[], ${texts(written.map(({ template }) => template))}::text[],
       ${texts(written.map(({ kind }) => kind))}::text[], ${texts(written.map(({ causedBy }) => causedBy))}::uuid[],
-      ${texts(written.map(({ text }) => text))}::text[], ${booleans(written.map(({ kind }) => isSecret(kind)))}::boolean[],
+      ${texts(written.map(({ text }) => toGsmLetters(text)))}::text[], ${booleans(written.map(({ kind }) => isSecret(kind)))}::boolean[],
       ${texts(written.map(({ sendBefore }) => (sendBefore ?? tomorrow).toISOString()))}::timestamptz[]
     ) as sent (id, user_id, phone, template, kind, caused_by, text, is_secret, send_before)`;
   const idsOf = (some: typeof written) => some.map(({ id }) => id);

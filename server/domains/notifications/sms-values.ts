@@ -2,6 +2,7 @@ import { type Cents, formatShillings, shillingsFromCents } from '@ushirika/contr
 import { maskPhone } from '@ushirika/contract/phone';
 import type { SaccoState } from '@ushirika/contract/saccos';
 import { isGuarded } from '#faults';
+import { toGsmLetters } from './gsm-letters.ts';
 
 declare const checked: unique symbol;
 /**
@@ -94,5 +95,6 @@ export function saccoValue(sacco: { readonly name: string; readonly state: Sacco
   if (!isGuarded('reviewed_names_in_sms')) return value(sacco.name);
   const isReviewed = sacco.state === 'active' || sacco.state === 'suspended';
   const isPlain = /^[\p{L}\p{M}\p{N} &'’().,-]{1,60}$/u.test(sacco.name) && !/[.,]\S/.test(sacco.name);
-  return isReviewed && isPlain ? value(sacco.name) : null;
+  // A name in another script has no letters in an SMS.
+  return isReviewed && isPlain && !toGsmLetters(sacco.name).includes('?') ? value(sacco.name) : null;
 }

@@ -84,14 +84,17 @@ interface FigureRow {
   oldest_exception: Date | null;
   waiting: Health['waiting'];
   unsent: number;
+  refused: number;
   audited_at: Date | null;
   breaches: number | null;
 }
 
 async function figuresOf(
-  { sql }: Database,
+  database: Database,
   waiting: Waiting,
 ): Promise<Omit<Health, 'at' | 'jobs' | 'callbacks' | 'float'>> {
+  const { sql } = database;
+  const dayBefore = new Date(database.now().getTime() - 86_400_000);
   const queues = DESK_QUEUES.map(
     (queue, index) => sql`${index > 0 ? sql`, ` : sql``}${queue}::text, (${waiting[queue](sql)})`,
   );
@@ -99,6 +102,8 @@ async function figuresOf(
     select d.deposits, d.oldest_deposit, e.exceptions, e.exception_cents, e.oldest_exception,
       json_build_object(${queues}) as waiting,
       (select count(*)::int from sms_messages where state in ('queued', 'sending')) as unsent,
+      (select count(*)::int from sms_messages
+        where state in ('failed', 'unknown') and settled_at > ${dayBefore}) as refused,
       audit.ran_at as audited_at, audit.breaches
     from (select count(*)::int as deposits, min(created_at) as oldest_deposit from deposits
           where state in ('created', 'sending', 'sent')) d
@@ -116,6 +121,7 @@ async function figuresOf(
     },
     waiting: row.waiting,
     messages_unsent: row.unsent,
+    messages_refused: row.refused,
     audit: row.audited_at && {
       ran_at: row.audited_at.toISOString(),
       passed: row.breaches === 0,

@@ -12,6 +12,7 @@ import { SubmitButton } from '../ui/form.tsx';
 import { Loading } from '../ui/skeleton.tsx';
 import { toast } from '../ui/toast.ts';
 import { say } from '../words/say.ts';
+import { CodeRefused } from './code-refused.tsx';
 import { useProfile } from './profile.queries.ts';
 
 /** Confirms the phone of the profile: a code goes to it by SMS as soon as this opens. */
@@ -56,6 +57,7 @@ export function ConfirmPhone({ onDone }: { onDone: () => void }) {
         submit={submit}
       >
         <p className="num text-ink-2">{say('A code went by SMS to {phone}. Enter it here.', { phone: phone ?? '' })}</p>
+        <CodeRefused />
         <TextField
           label={say('Code from the SMS')}
           name="code"

@@ -4,6 +4,7 @@ import { ApiForm, explainFailure } from '../api/api-form.tsx';
 import { call } from '../api/call.ts';
 import { CallFailure, wordsFor } from '../api/failure.ts';
 import { now } from '../clock.ts';
+import { CodeRefused } from '../identity/code-refused.tsx';
 import { ConfirmPhone } from '../identity/confirm-phone-dialog.tsx';
 import { useProfile } from '../identity/profile.queries.ts';
 import { Button } from '../ui/button.tsx';
@@ -116,6 +117,7 @@ function CodeForm({
         explain={explain}
       >
         <p className="num text-ink-2">{say('A code went by SMS to {phone}. Enter it here.', { phone: phone ?? '' })}</p>
+        <CodeRefused />
         <TextField
           label={say('Code from the SMS')}
           name="code"

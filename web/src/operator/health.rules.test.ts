@@ -12,6 +12,7 @@ const well: Health = {
   exceptions_open: { count: 0, amount: 0, oldest_at: null },
   waiting: byQueue(() => 0),
   messages_unsent: 3,
+  messages_refused: 2,
   float: {
     compared_at: '2026-11-20T00:01:00.000Z',
     state: 'agrees',
@@ -25,6 +26,11 @@ const stateOf = (health: Health, name: string) => healthPoints(health).find((poi
 
 test('a platform on which nothing waits is well in every point', () => {
   expect(healthPoints(well).filter(({ state }) => state !== 'good')).toEqual([]);
+});
+
+test('many refused SMS are to be looked at (field case M13)', () => {
+  expect(stateOf(well, 'SMS refused in 24 hours')).toBe('good');
+  expect(stateOf({ ...well, messages_refused: 20 }, 'SMS refused in 24 hours')).toBe('look');
 });
 
 test('failing jobs and jobs that nobody does stand first', () => {

@@ -49,9 +49,19 @@ export function healthPoints(health: Health, pathOf: DeskContext['pathOfQueue'])
       return waiting(say(name[0]), health.waiting[queue], say(detail[0]), pathOf(queue));
     }),
     waiting(say('Unsent messages'), health.messages_unsent, say('SMS that are on their way.')),
+    refusedPoint(health),
   );
   const order = { bad: 0, look: 1, good: 2 };
   return points.sort((one, other) => order[one.state] - order[other.state]);
+}
+
+/** A few numbers are always refused. Many at once mean that the provider takes none of ours. */
+const REFUSED_LOOK = 20;
+
+function refusedPoint({ messages_refused: count }: Health): HealthPoint {
+  const name = say('SMS refused in 24 hours');
+  const detail = say('The provider refused them for good, or did not say whether they went.');
+  return { name, figure: `${count}`, state: count >= REFUSED_LOOK ? 'look' : 'good', detail };
 }
 
 function jobsPoint({ jobs, at }: Health): HealthPoint {

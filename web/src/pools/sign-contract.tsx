@@ -4,6 +4,7 @@ import { useNavigate } from 'react-router';
 import { ApiForm, explainFailure } from '../api/api-form.tsx';
 import { call } from '../api/call.ts';
 import { CallFailure, wordsFor } from '../api/failure.ts';
+import { CodeRefused } from '../identity/code-refused.tsx';
 import { useProfile } from '../identity/profile.queries.ts';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
@@ -96,6 +97,7 @@ function SendCode({
       <Button look={validUntil ? 'quiet' : 'main'} busy={busy} onClick={() => void send()}>
         {busy ? say('Sending the code...') : validUntil ? say('Send another code') : say('Send me the code to sign')}
       </Button>
+      {validUntil && <CodeRefused />}
       {validUntil && (
         <p className="num text-small text-ink-2">
           {say('The code is good until')} <LongDate iso={validUntil} time />.{' '}
