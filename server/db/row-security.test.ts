@@ -273,6 +273,7 @@ describe('neither role of the application has power over the database', () => {
       'operator_name',
       'operators_names',
       'overdue_refunds',
+      'own_code_refused_at',
       'password_hash_of',
       'phone_is_anothers',
       'pools_i_steward',

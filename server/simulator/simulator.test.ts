@@ -563,6 +563,20 @@ describe('the inbox', () => {
       reason: '403 InvalidPhoneNumber',
     });
   });
+
+  test('are refused for good where the settings say so (field case M13)', async () => {
+    const [barred, other] = [phone(), phone()];
+    await world.call('/__control/settings', { sms_refused: [barred] });
+    const sms = createSmsGateway(world.smsSettings);
+    expect(await sms.sendSms({ to: barred, message: 'Habari' })).toEqual({
+      outcome: 'failed',
+      retryable: false,
+      reason: '406 UserInBlackList',
+    });
+    expect(await sms.sendSms({ to: other, message: 'Habari' })).toMatchObject({ outcome: 'sent' });
+    expect((await world.call(`/api/messages?phone=${barred}`)).body.results).toEqual([]);
+    await world.call('/__control/settings', { sms_refused: [] });
+  });
 });
 
 describe('the simulator itself', () => {
