@@ -277,6 +277,7 @@ describe('neither role of the application has power over the database', () => {
       'password_hash_of',
       'phone_is_anothers',
       'pools_i_steward',
+      'proposal_gets_number',
       'published_secret_ballots',
       'reads_words_of',
       'saccos_of_mine',
