@@ -24,7 +24,7 @@ export default defineConfig({
       manifest: {
         name: 'Ushirika',
         short_name: 'Ushirika',
-        description: 'Join a sacco from your phone, own its shares, and check every shilling of the books.',
+        description: 'Join a sacco from your phone, own its shares, and get a receipt for every shilling.',
         lang: 'en',
         start_url: '/',
         scope: '/',

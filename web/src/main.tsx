@@ -1,4 +1,6 @@
 import './ui/ui.css';
+// Its listener has to be there before the router's.
+import './ui/back-closes.ts';
 import { createRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router';
 import { startFollowingNewBuilds } from './new-build.ts';
@@ -22,13 +24,9 @@ async function start(root: HTMLElement): Promise<void> {
       </Root>
     </BrowserRouter>,
   );
-  if (import.meta.env.PROD) addEventListener('load', keepForOffline);
-  if (import.meta.env.PROD && document.readyState === 'complete') keepForOffline();
-}
-
-/** The shell for when there is no network; the service worker keeps no answer of the API. */
-function keepForOffline(): void {
-  navigator.serviceWorker?.register('/service-worker.js').catch(() => {});
+  const afterLoad = () => void import('./after-load.ts').catch(() => {});
+  if (document.readyState === 'complete') afterLoad();
+  else addEventListener('load', afterLoad);
 }
 
 const root = document.getElementById('root');

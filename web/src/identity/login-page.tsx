@@ -6,7 +6,7 @@ import { call } from '../api/call.ts';
 import { CallFailure, refusedIn, wordsWithPrefix } from '../api/failure.ts';
 import { Title } from '../layouts/title.tsx';
 import { paths } from '../paths.ts';
-import { storeSession, takeRememberedPage } from '../session/session.ts';
+import { checkStorage, storeSession, takeRememberedPage } from '../session/session.ts';
 import { PasswordField, TextField } from '../ui/fields.tsx';
 import { LongDate } from '../ui/figures.tsx';
 import { SubmitButton } from '../ui/form.tsx';
@@ -58,6 +58,7 @@ export function LoginPage() {
       <ApiForm<'id_number' | 'password' | 'otp'>
         required={['id_number', 'password']}
         emptyMessage={say('All Fields are required')}
+        check={checkStorage}
         submit={submit}
         explain={explain}
       >

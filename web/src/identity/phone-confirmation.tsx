@@ -1,12 +1,11 @@
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
+import { later } from '../layouts/later.tsx';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { say } from '../words/say.ts';
 import { useProfile } from './profile.queries.ts';
 
-const ConfirmPhoneDialog = lazy(async () => ({
-  default: (await import('./confirm-phone-dialog.tsx')).ConfirmPhoneDialog,
-}));
+const ConfirmPhoneDialog = later(() => import('./confirm-phone-dialog.tsx'), 'ConfirmPhoneDialog');
 
 /** Whether the phone number of the profile is confirmed; where it is not, the way to confirm it by SMS. */
 export function PhoneConfirmation() {

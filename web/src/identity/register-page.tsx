@@ -8,7 +8,7 @@ import { call } from '../api/call.ts';
 import { firstSentences } from '../api/failure.ts';
 import { Title } from '../layouts/title.tsx';
 import { paths } from '../paths.ts';
-import { storeSession } from '../session/session.ts';
+import { checkStorage, storeSession } from '../session/session.ts';
 import { SelectField, TextField } from '../ui/fields.tsx';
 import { type Explanation, SubmitButton } from '../ui/form.tsx';
 import { PhoneField } from '../ui/phone-field.tsx';
@@ -50,7 +50,7 @@ export function RegisterPage() {
       <ApiForm<Field>
         required={REQUIRED}
         emptyMessage={say('All Fields are required')}
-        check={(values) => checkCountry(values) ?? checkNewPassword(values)}
+        check={(values) => checkCountry(values) ?? checkNewPassword(values) ?? checkStorage()}
         submit={submit}
         explain={(error) => ({ toasts: firstSentences(error), fields: sentencesBesideFields(error) })}
       >

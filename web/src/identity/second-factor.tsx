@@ -1,4 +1,5 @@
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
+import { later } from '../layouts/later.tsx';
 import { Button } from '../ui/button.tsx';
 import { Tag } from '../ui/card.tsx';
 import { Section } from '../ui/section.tsx';
@@ -6,9 +7,9 @@ import { Skeletons } from '../ui/skeleton.tsx';
 import { say } from '../words/say.ts';
 import { useProfile } from './profile.queries.ts';
 
-const EnrolDialog = lazy(async () => ({ default: (await import('./enrol-dialog.tsx')).EnrolDialog }));
-const RenewCodesDialog = lazy(async () => ({ default: (await import('./guarded-dialogs.tsx')).RenewCodesDialog }));
-const RemoveDialog = lazy(async () => ({ default: (await import('./guarded-dialogs.tsx')).RemoveDialog }));
+const EnrolDialog = later(() => import('./enrol-dialog.tsx'), 'EnrolDialog');
+const RenewCodesDialog = later(() => import('./guarded-dialogs.tsx'), 'RenewCodesDialog');
+const RemoveDialog = later(() => import('./guarded-dialogs.tsx'), 'RemoveDialog');
 
 const FEW_CODES = 3;
 

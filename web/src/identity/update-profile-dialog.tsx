@@ -1,10 +1,11 @@
 import type { ClientProfile, changeProfile } from '@ushirika/contract/identity';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { ApiForm, sentencesBesideFields } from '../api/api-form.tsx';
 import { call } from '../api/call.ts';
 import { CallFailure, wordsFor } from '../api/failure.ts';
 import { refresh } from '../api/queries.ts';
 import { withProof } from '../api/with-proof.ts';
+import { later } from '../layouts/later.tsx';
 import { storeUpdatedPerson } from '../session/session.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { TextField } from '../ui/fields.tsx';
@@ -13,7 +14,7 @@ import { Loading } from '../ui/skeleton.tsx';
 import { toast } from '../ui/toast.ts';
 import { say } from '../words/say.ts';
 
-const ConfirmPhone = lazy(async () => ({ default: (await import('./confirm-phone-dialog.tsx')).ConfirmPhone }));
+const ConfirmPhone = later(() => import('./confirm-phone-dialog.tsx'), 'ConfirmPhone');
 
 const FIELDS = ['phone_number', 'first_name', 'last_name', 'email'] as const;
 type Field = (typeof FIELDS)[number];

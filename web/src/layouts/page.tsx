@@ -1,12 +1,6 @@
-import {
-  type ComponentType,
-  isValidElement,
-  lazy,
-  type ReactElement,
-  type ReactNode,
-  useSyncExternalStore,
-} from 'react';
+import { type ComponentType, isValidElement, type ReactElement, type ReactNode, useSyncExternalStore } from 'react';
 import { useLanguage } from '../words/say.ts';
+import { type Later, loadedLater, Part } from './later.tsx';
 
 const loads = new WeakMap<object, () => Promise<unknown>>();
 let loading = 0;
@@ -14,17 +8,16 @@ const listeners = new Set<() => void>();
 
 /** A page or layout that is loaded when it is first opened, and drawn again when the language changes. */
 export function page<Name extends string>(load: () => Promise<Record<Name, ComponentType>>, name: Name): ReactElement {
-  const Lazy = lazy(async () => {
+  const of = loadedLater(async () => {
     count(1);
     try {
-      const loaded: ComponentType = (await load())[name];
-      return { default: loaded };
+      return await load();
     } finally {
       count(-1);
     }
-  });
-  loads.set(Lazy, load);
-  return <LocalPage of={Lazy} />;
+  }, name);
+  loads.set(of, load);
+  return <LocalPage of={of} />;
 }
 
 /** Begins to load a page that is about to be drawn, so that a layout and the page in it come together. */
@@ -43,9 +36,9 @@ export function usePageIsLoading(): boolean {
   return useSyncExternalStore(subscribe, () => loading > 0);
 }
 
-function LocalPage({ of: Page }: { of: ComponentType }) {
+function LocalPage({ of }: { of: Later<object> }) {
   useLanguage();
-  return <Page />;
+  return <Part key={of.id} of={of} props={{}} />;
 }
 
 function count(change: 1 | -1): void {

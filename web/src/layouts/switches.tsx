@@ -1,15 +1,21 @@
 import { currentSession } from '../session/session.ts';
 import { Icon } from '../ui/icon.tsx';
 import { chooseTheme, isDark, useTheme } from '../ui/theme.ts';
+import { toast } from '../ui/toast.ts';
 import { chooseLanguage, type Language, say, useLanguage } from '../words/say.ts';
+import { notLoaded } from './later.tsx';
 
 /** SMS and notices of whoever is signed in follow. Where the server hears nothing of it, the pages have changed all the same. */
 async function speak(language: Language): Promise<void> {
-  await chooseLanguage(language);
+  try {
+    await chooseLanguage(language);
+  } catch {
+    toast.error(notLoaded());
+    return;
+  }
   if (!currentSession()) return;
   // A page that a visitor opens first does without what calls the server.
-  const { keepLanguage } = await import('./keep-language.ts');
-  await keepLanguage(language).catch(() => {});
+  await import('./keep-language.ts').then(({ keepLanguage }) => keepLanguage(language)).catch(() => {});
 }
 
 /** Language and theme, on every page. Each button says what it switches to. */

@@ -1,9 +1,10 @@
 import type { LoanDetail, setStandingRepayment } from '@ushirika/contract/loans';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useParams } from 'react-router';
 import { call } from '../api/call.ts';
 import { CallFailure, wordsFor } from '../api/failure.ts';
 import { withProof } from '../api/with-proof.ts';
+import { later } from '../layouts/later.tsx';
 import { NotFoundPage } from '../layouts/not-found-page.tsx';
 import { Title } from '../layouts/title.tsx';
 import { BackLink } from '../ui/back-link.tsx';
@@ -34,15 +35,13 @@ import { ScheduleChart } from './schedule-chart.tsx';
 import { RunningSchedule } from './schedule-table.tsx';
 import { useAct } from './use-act.ts';
 
-const RepayDialog = lazy(async () => ({ default: (await import('./repay-dialog.tsx')).RepayDialog }));
-const PayoffDialog = lazy(async () => ({ default: (await import('./payoff-dialog.tsx')).PayoffDialog }));
-const PayGuarantorsDialog = lazy(async () => ({
-  default: (await import('./pay-guarantors-dialog.tsx')).PayGuarantorsDialog,
-}));
-const SubmitDialog = lazy(async () => ({ default: (await import('./application-dialogs.tsx')).SubmitDialog }));
-const WithdrawDialog = lazy(async () => ({ default: (await import('./application-dialogs.tsx')).WithdrawDialog }));
-const ChangeDialog = lazy(async () => ({ default: (await import('./application-dialogs.tsx')).ChangeDialog }));
-const AcceptDialog = lazy(async () => ({ default: (await import('./application-dialogs.tsx')).AcceptDialog }));
+const RepayDialog = later(() => import('./repay-dialog.tsx'), 'RepayDialog');
+const PayoffDialog = later(() => import('./payoff-dialog.tsx'), 'PayoffDialog');
+const PayGuarantorsDialog = later(() => import('./pay-guarantors-dialog.tsx'), 'PayGuarantorsDialog');
+const SubmitDialog = later(() => import('./application-dialogs.tsx'), 'SubmitDialog');
+const WithdrawDialog = later(() => import('./application-dialogs.tsx'), 'WithdrawDialog');
+const ChangeDialog = later(() => import('./application-dialogs.tsx'), 'ChangeDialog');
+const AcceptDialog = later(() => import('./application-dialogs.tsx'), 'AcceptDialog');
 
 /** /client/loans/:id: one of one's own loans, from its application to its end. */
 export function LoanPage() {

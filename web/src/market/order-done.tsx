@@ -1,7 +1,8 @@
 import { formatShillings } from '@ushirika/contract/format';
 import type { Trade } from '@ushirika/contract/market';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useNavigate } from 'react-router';
+import { later } from '../layouts/later.tsx';
 import { paths } from '../paths.ts';
 import { enterSacco } from '../saccos/enter-sacco.ts';
 import type { StoredSacco } from '../session/session.ts';
@@ -11,9 +12,7 @@ import { Icon } from '../ui/icon.tsx';
 import { say } from '../words/say.ts';
 import { OrderReceipt, type PlacedOrder } from './order-receipt.tsx';
 
-const ContractNoteDialog = lazy(async () => ({
-  default: (await import('./contract-note-dialog.tsx')).ContractNoteDialog,
-}));
+const ContractNoteDialog = later(() => import('./contract-note-dialog.tsx'), 'ContractNoteDialog');
 
 /** Contract notes that are offered at once; all of them are on the trading page. */
 const NOTES_SHOWN = 5;

@@ -1,6 +1,7 @@
 import type { Candle, MarketStats, StatsRange } from '@ushirika/contract/market';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { wordsFor } from '../api/failure.ts';
+import { later } from '../layouts/later.tsx';
 import { Card, FailureState } from '../ui/card.tsx';
 import { formatCount } from '../ui/figures.tsx';
 import { longDateTime } from '../words/dates.ts';
@@ -9,7 +10,7 @@ import { useMarketStats } from './market.queries.ts';
 import { clockWords, dayWords, formatPrice } from './market-words.ts';
 
 /** Comes after the page: the ticket never waits for it. */
-const PriceChart = lazy(async () => ({ default: (await import('./price-chart.tsx')).PriceChart }));
+const PriceChart = later(() => import('./price-chart.tsx'), 'PriceChart');
 
 const HEIGHT = 'h-60 sm:h-72';
 

@@ -3,10 +3,11 @@ import type { ClientProfile } from '@ushirika/contract/identity';
 import type { Order, StatsRange } from '@ushirika/contract/market';
 import type { SaccoChange } from '@ushirika/contract/sacco-changes';
 import type { SaccoDetail } from '@ushirika/contract/saccos';
-import { type ComponentProps, lazy, Suspense, useRef, useState } from 'react';
+import { type ComponentProps, Suspense, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { CallFailure, wordsFor } from '../api/failure.ts';
 import { useProfile } from '../identity/profile.queries.ts';
+import { later } from '../layouts/later.tsx';
 import { Title } from '../layouts/title.tsx';
 import { paths } from '../paths.ts';
 import { openOf, useSaccoChanges } from '../saccos/changes.queries.ts';
@@ -40,26 +41,16 @@ import { PrimaryCard } from './primary-card.tsx';
 import { SpokenPrice } from './spoken-price.tsx';
 import { priceText, roomOf, type Trader } from './ticket.rules.ts';
 
-const BuySharesDialog = lazy(async () => ({
-  default: (await import('./buy-shares-dialog.tsx')).BuySharesDialog,
-}));
-const ContractNoteDialog = lazy(async () => ({
-  default: (await import('./contract-note-dialog.tsx')).ContractNoteDialog,
-}));
-const OrderPlacedDialog = lazy(async () => ({
-  default: (await import('./order-placed-dialog.tsx')).OrderPlacedDialog,
-}));
-const ChangeOrderDialog = lazy(async () => ({
-  default: (await import('./change-order-dialog.tsx')).ChangeOrderDialog,
-}));
-const CancelOrderDialog = lazy(async () => ({
-  default: (await import('./change-order-dialog.tsx')).CancelOrderDialog,
-}));
+const BuySharesDialog = later(() => import('./buy-shares-dialog.tsx'), 'BuySharesDialog');
+const ContractNoteDialog = later(() => import('./contract-note-dialog.tsx'), 'ContractNoteDialog');
+const OrderPlacedDialog = later(() => import('./order-placed-dialog.tsx'), 'OrderPlacedDialog');
+const ChangeOrderDialog = later(() => import('./change-order-dialog.tsx'), 'ChangeOrderDialog');
+const CancelOrderDialog = later(() => import('./change-order-dialog.tsx'), 'CancelOrderDialog');
 // What few need: the words of every kind of change are behind these.
-const ChangeCard = lazy(async () => ({ default: (await import('../saccos/change-card.tsx')).ChangeCard }));
-const ComingRules = lazy(async () => ({ default: (await import('./coming-rules.tsx')).ComingRules }));
-const MarketClosed = lazy(async () => ({ default: (await import('./market-rules.tsx')).MarketClosed }));
-const MarketRules = lazy(async () => ({ default: (await import('./market-rules.tsx')).MarketRules }));
+const ChangeCard = later(() => import('../saccos/change-card.tsx'), 'ChangeCard');
+const ComingRules = later(() => import('./coming-rules.tsx'), 'ComingRules');
+const MarketClosed = later(() => import('./market-rules.tsx'), 'MarketClosed');
+const MarketRules = later(() => import('./market-rules.tsx'), 'MarketRules');
 
 /** /client/share-trading: the market of the chosen sacco's shares. */
 export function ShareTradingPage() {

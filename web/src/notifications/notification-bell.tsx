@@ -1,14 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import type { listNotifications } from '@ushirika/contract/notifications';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { call } from '../api/call.ts';
+import { later } from '../layouts/later.tsx';
 import { useSession } from '../session/session.ts';
 import { Icon } from '../ui/icon.tsx';
 import { say } from '../words/say.ts';
 
-const NotificationsDialog = lazy(async () => ({
-  default: (await import('./notifications-dialog.tsx')).NotificationsDialog,
-}));
+const NotificationsDialog = later(() => import('./notifications-dialog.tsx'), 'NotificationsDialog');
 
 const ASK_MS = 60_000;
 

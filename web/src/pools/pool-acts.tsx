@@ -1,20 +1,17 @@
 import type { PoolDetails } from '@ushirika/contract/pools';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
+import { later } from '../layouts/later.tsx';
 import { Button } from '../ui/button.tsx';
 import { useOpenInAddress } from '../wallet/open-in-address.ts';
 import { useWalletDialogs } from '../wallet/wallet-dialogs.tsx';
 import { say } from '../words/say.ts';
 import { stewardWords } from './pool-words.ts';
 
-const JoinPoolDialog = lazy(async () => ({ default: (await import('./pool-money-dialogs.tsx')).JoinPoolDialog }));
-const DepositPoolDialog = lazy(async () => ({
-  default: (await import('./pool-money-dialogs.tsx')).DepositPoolDialog,
-}));
-const WithdrawPoolDialog = lazy(async () => ({
-  default: (await import('./withdraw-pool-dialog.tsx')).WithdrawPoolDialog,
-}));
-const GuaranteeDialog = lazy(async () => ({ default: (await import('./guarantee-dialog.tsx')).GuaranteeDialog }));
-const PoolStateDialog = lazy(async () => ({ default: (await import('./pool-state-dialog.tsx')).PoolStateDialog }));
+const JoinPoolDialog = later(() => import('./pool-money-dialogs.tsx'), 'JoinPoolDialog');
+const DepositPoolDialog = later(() => import('./pool-money-dialogs.tsx'), 'DepositPoolDialog');
+const WithdrawPoolDialog = later(() => import('./withdraw-pool-dialog.tsx'), 'WithdrawPoolDialog');
+const GuaranteeDialog = later(() => import('./guarantee-dialog.tsx'), 'GuaranteeDialog');
+const PoolStateDialog = later(() => import('./pool-state-dialog.tsx'), 'PoolStateDialog');
 
 /** What one may do with a pool; a button that does nothing now says why. The address says which dialog is open. */
 export function PoolActs({ pool }: { pool: PoolDetails }) {

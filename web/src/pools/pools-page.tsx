@@ -1,5 +1,6 @@
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { type ReactNode, Suspense, useState } from 'react';
 import { wordsFor } from '../api/failure.ts';
+import { later } from '../layouts/later.tsx';
 import { Title } from '../layouts/title.tsx';
 import { useSession } from '../session/session.ts';
 import { Button } from '../ui/button.tsx';
@@ -11,7 +12,7 @@ import { LoginToViewPool } from './login-to-view-pool.tsx';
 import { PoolCard } from './pool-card.tsx';
 import { usePools } from './pools.queries.ts';
 
-const CreatePoolDialog = lazy(async () => ({ default: (await import('./create-pool-dialog.tsx')).CreatePoolDialog }));
+const CreatePoolDialog = later(() => import('./create-pool-dialog.tsx'), 'CreatePoolDialog');
 
 /** /pools and /guarantor-pools: who is signed in sees the figures and may create one. */
 export function PoolsPage() {

@@ -1,11 +1,12 @@
 import type { acceptGuaranteeContract, askContractCode, PoolRequest } from '@ushirika/contract/pools';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { ApiForm, explainFailure } from '../api/api-form.tsx';
 import { call } from '../api/call.ts';
 import { CallFailure, wordsFor } from '../api/failure.ts';
 import { CodeRefused } from '../identity/code-refused.tsx';
 import { useProfile } from '../identity/profile.queries.ts';
+import { later } from '../layouts/later.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { TextField } from '../ui/fields.tsx';
@@ -18,9 +19,7 @@ import { AcceptField } from './accept-field.tsx';
 import { usePoolPaths } from './pool-paths.ts';
 import { refreshPools } from './pools.queries.ts';
 
-const ConfirmPhoneDialog = lazy(async () => ({
-  default: (await import('../identity/confirm-phone-dialog.tsx')).ConfirmPhoneDialog,
-}));
+const ConfirmPhoneDialog = later(() => import('../identity/confirm-phone-dialog.tsx'), 'ConfirmPhoneDialog');
 
 /** The memorandum and its signature: read, then the code by SMS, then name and code. */
 export function SignContract({ request }: { request: PoolRequest }) {

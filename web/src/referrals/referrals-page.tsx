@@ -1,9 +1,10 @@
 import type { sendInvitation } from '@ushirika/contract/referrals';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { ApiForm } from '../api/api-form.tsx';
 import { call, useIdempotencyKey } from '../api/call.ts';
 import { wordsFor } from '../api/failure.ts';
 import { refresh } from '../api/queries.ts';
+import { later } from '../layouts/later.tsx';
 import { Title } from '../layouts/title.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card, FailureState, PageHead } from '../ui/card.tsx';
@@ -18,7 +19,7 @@ import { say } from '../words/say.ts';
 import { ReferralList } from './referral-list.tsx';
 import { useReferralSummary, useReferralTerms } from './referrals.queries.ts';
 
-const QrCode = lazy(async () => ({ default: (await import('../ui/qr-code.tsx')).QrCode }));
+const QrCode = later(() => import('../ui/qr-code.tsx'), 'QrCode');
 
 /** /client/referrals: the link in every form in which it can be handed on, and what has come of it. */
 export function ReferralsPage() {

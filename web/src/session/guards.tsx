@@ -7,6 +7,7 @@ import {
   clearStoredData,
   currentSacco,
   currentSession,
+  enterPrivatePage,
   leaveCorruptSession,
   readStoredSacco,
   readStoredSession,
@@ -21,7 +22,13 @@ import {
 export function RequireSession() {
   useLocation();
   const { state } = readStoredSession();
-  return state === 'present' ? <Outlet /> : <ToSignIn isCorrupt={state === 'corrupt'} />;
+  return state === 'present' ? <PrivatePage /> : <ToSignIn isCorrupt={state === 'corrupt'} />;
+}
+
+/** Signing out in another tab leads away from it. */
+function PrivatePage() {
+  useEffect(enterPrivatePage, []);
+  return <Outlet />;
 }
 
 /** The client area needs a chosen sacco as well. */
@@ -29,7 +36,7 @@ export function RequireSacco() {
   const { pathname } = useLocation();
   const { state } = readStoredSession();
   if (state !== 'present') return <ToSignIn isCorrupt={state === 'corrupt'} />;
-  if (readStoredSacco().state === 'present') return <Outlet />;
+  if (readStoredSacco().state === 'present') return <PrivatePage />;
   // Whoever opens a desk without a sacco is told what a desk is.
   return pathname.startsWith('/client/desk') ? <Navigate to="/credit-desk" replace /> : <ToMySaccos />;
 }

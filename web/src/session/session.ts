@@ -1,6 +1,7 @@
 import { API_BASE } from '@ushirika/contract/constants';
 import { useSyncExternalStore } from 'react';
 import { clearLocalStorage } from '../preferences.ts';
+import type { Explanation } from '../ui/form.tsx';
 import { toast } from '../ui/toast.ts';
 import { say } from '../words/say.ts';
 import { parseStoredSacco, parseStoredSession, type Stored, type StoredSacco, type StoredSession } from './stored.ts';
@@ -14,6 +15,9 @@ export type { StoredSacco, StoredSession };
 const USER = 'user';
 const SACCO = 'sacco';
 const RETURN_TO = 'return_to';
+const PROBE = 'probe';
+/** More than a session and a chosen sacco take. */
+const PROBE_LENGTH = 16_384;
 
 type Navigate = (to: string, options?: { replace?: boolean }) => void;
 export type SignOutReason = 'asked' | 'idle' | 'ended';
@@ -25,6 +29,16 @@ const clearers = new Set<() => void>();
 /** How this module goes to a page: the router's own way, handed in by the root layout. */
 export function navigateBy(way: Navigate): void {
   navigate = way;
+}
+
+let privatePages = 0;
+
+/** A page that only its person may see is on screen until the returned function is called. */
+export function enterPrivatePage(): () => void {
+  privatePages += 1;
+  return () => {
+    privatePages -= 1;
+  };
 }
 
 /** Keeps this tab in step with the others. Called once, at start. */
@@ -68,6 +82,23 @@ export function useSession(): StoredSession | null {
 
 export function useSacco(): StoredSacco | null {
   return useSyncExternalStore(subscribe, currentSacco);
+}
+
+/** Why nobody can be signed in in this browser, before anything is sent; null where it stores what a session needs. */
+export function checkStorage(): Explanation | null {
+  try {
+    localStorage.setItem(PROBE, ' '.repeat(PROBE_LENGTH));
+    localStorage.removeItem(PROBE);
+    return null;
+  } catch {
+    return {
+      toasts: [
+        say(
+          'This browser stores nothing for this site, so you cannot be signed in. Allow it to store data, or make room on the device. Nothing was sent.',
+        ),
+      ],
+    };
+  }
 }
 
 /** Stores the whole answer of the register or login call. Throws when the browser refuses or the answer is no session. */
@@ -170,13 +201,12 @@ function revokeToken(token: string, saccoId: string | undefined): void {
 
 /** Another tab signed out or in. */
 function followOtherTab(): void {
-  const path = location.pathname;
   if (currentSession()) {
-    if (path.startsWith('/auth/')) navigate('/my-saccos', { replace: true });
+    if (location.pathname.startsWith('/auth/')) navigate('/my-saccos', { replace: true });
     return;
   }
   for (const clear of clearers) clear();
-  if (/^\/(client|my-saccos|profile|operator)(\/|$)/.test(path)) {
+  if (privatePages > 0) {
     navigate('/auth/login', { replace: true });
     toast(say('You been logged out '), { travels: true });
   }

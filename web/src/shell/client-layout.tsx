@@ -1,9 +1,10 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { Link, NavLink, Outlet } from 'react-router';
 import { queryClient } from '../api/queries.ts';
 import { holdsOffice } from '../identity/holds-office.ts';
 import { useProfile } from '../identity/profile.queries.ts';
+import { later } from '../layouts/later.tsx';
 import { Switches } from '../layouts/switches.tsx';
 import { NotificationBell } from '../notifications/notification-bell.tsx';
 import { clientPlaces, type Place } from '../pages.tsx';
@@ -17,7 +18,7 @@ import { Icon, Mark } from '../ui/icon.tsx';
 import { Menu } from '../ui/menu.tsx';
 import { say } from '../words/say.ts';
 
-const OperatorLink = lazy(async () => ({ default: (await import('./operator-link.tsx')).OperatorLink }));
+const OperatorLink = later(() => import('./operator-link.tsx'), 'OperatorLink', true);
 
 /** The client area of the chosen sacco: sidebar and header; on a phone a bar at the bottom. */
 export function ClientLayout() {

@@ -50,9 +50,7 @@ function SiteFooter() {
             Ushirika
           </p>
           <p className="mt-3 max-w-[40ch] text-ink-2">
-            {say(
-              'Savings, shares, credit and votes for co-operatives in Kenya, with books that you can check yourself.',
-            )}
+            {say('Savings, shares, credit and votes for co-operatives in Kenya, with a receipt for every movement.')}
           </p>
         </div>
         {groups.map(([title, links]) => (

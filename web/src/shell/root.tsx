@@ -1,6 +1,7 @@
-import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react';
+import { type ReactNode, Suspense, useEffect, useRef } from 'react';
 import { NavigationType, useLocation, useNavigate, useNavigationType } from 'react-router';
 import { useAskedProof } from '../api/with-proof.ts';
+import { later } from '../layouts/later.tsx';
 import { usePageIsLoading } from '../layouts/page.tsx';
 import { navigateBy } from '../session/session.ts';
 import { toast } from '../ui/toast.ts';
@@ -9,9 +10,7 @@ import { say, useLanguage } from '../words/say.ts';
 import { Crash } from './crash.tsx';
 import { OfflineNote } from './offline-note.tsx';
 
-const ProofDialog = lazy(() =>
-  import('../identity/proof-dialog.tsx').then((found) => ({ default: found.ProofDialog })),
-);
+const ProofDialog = later(() => import('../identity/proof-dialog.tsx'), 'ProofDialog');
 
 /** What every page stands in: the way past the navigation, the toasts, the question for the password, what is shown when a page breaks. */
 export function Root({ children }: { children: ReactNode }) {

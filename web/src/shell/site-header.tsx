@@ -1,5 +1,6 @@
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
+import { type ReactNode, Suspense, useEffect, useState } from 'react';
 import { Link, NavLink, useLocation } from 'react-router';
+import { later } from '../layouts/later.tsx';
 import { Switches } from '../layouts/switches.tsx';
 import { paths } from '../paths.ts';
 import { signOut, useSession } from '../session/session.ts';
@@ -7,7 +8,7 @@ import { LinkButton } from '../ui/button.tsx';
 import { Icon, Mark } from '../ui/icon.tsx';
 import { say } from '../words/say.ts';
 
-const OperatorLink = lazy(async () => ({ default: (await import('./operator-link.tsx')).OperatorLink }));
+const OperatorLink = later(() => import('./operator-link.tsx'), 'OperatorLink', true);
 
 /** The top navigation: beside the mark on a wide screen, behind a button on a phone. `tools` stay in sight on both. */
 export function SiteHeader({ tools }: { tools?: ReactNode }) {

@@ -1,10 +1,12 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react';
 import { say } from '../words/say.ts';
+import { closeOnBack } from './back-closes.ts';
 import { Icon } from './icon.tsx';
+import { forgetText, keepText } from './kept-text.ts';
 import { toast } from './toast.ts';
 import { enterTopLayer } from './top-layer.ts';
 
-/** A dialog over the page, open while it is rendered. Its title is its name; Escape and the cross close it. */
+/** A dialog over the page, open while it is rendered. Its title is its name; Escape, the cross and going back close it. */
 export function Dialog({
   title,
   onClose,
@@ -18,14 +20,26 @@ export function Dialog({
 }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
+  const close = useRef(onClose);
+  close.current = onClose;
   useEffect(() => {
     const element = dialog.current;
     if (!element) return;
     const opener = document.activeElement;
     element.showModal();
     const leave = enterTopLayer(element);
+    let isKept = false;
+    const stay = closeOnBack(
+      () => close.current(),
+      () => {
+        isKept = true;
+        keepText(element);
+      },
+    );
     return () => {
       leave();
+      stay();
+      if (!isKept) forgetText(element);
       element.close();
       toast.endOfPlace();
       if (opener instanceof HTMLElement && opener.isConnected) opener.focus();

@@ -1,7 +1,8 @@
 import { amountToSend } from '@ushirika/contract/typed';
-import { createContext, type ReactNode, type SubmitEvent, useContext, useRef, useState } from 'react';
+import { createContext, type ReactNode, type SubmitEvent, useContext, useEffect, useRef, useState } from 'react';
 import { say } from '../words/say.ts';
 import { Button, type ButtonLook } from './button.tsx';
+import { restoreText } from './kept-text.ts';
 import { toast } from './toast.ts';
 
 /** What went wrong, for a person: sentences in passing, and sentences beside their fields. */
@@ -45,6 +46,10 @@ export function Form<Name extends string>(props: FormProps<Name>) {
   const [busy, setBusy] = useState(false);
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({});
   const sending = useRef(false);
+  const element = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (element.current) restoreText(element.current);
+  }, []);
 
   const refuse = (form: HTMLFormElement, { toasts, fields = {} }: Explanation) => {
     for (const sentence of toasts) toast.error(sentence);
@@ -85,7 +90,13 @@ export function Form<Name extends string>(props: FormProps<Name>) {
   };
   return (
     <FormContext.Provider value={{ busy, errors, forget }}>
-      <form noValidate aria-label={props.label} className={props.className ?? 'grid gap-4'} onSubmit={onSubmit}>
+      <form
+        ref={element}
+        noValidate
+        aria-label={props.label}
+        className={props.className ?? 'grid gap-4'}
+        onSubmit={onSubmit}
+      >
         {props.children}
       </form>
     </FormContext.Provider>

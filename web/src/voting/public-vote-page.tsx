@@ -1,6 +1,7 @@
 import type { PublicVote, PublicVoteDetail } from '@ushirika/contract/voting';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { Link, Navigate, useNavigate, useParams } from 'react-router';
+import { later } from '../layouts/later.tsx';
 import { Title } from '../layouts/title.tsx';
 import { paths } from '../paths.ts';
 import { enterSacco } from '../saccos/enter-sacco.ts';
@@ -30,7 +31,7 @@ import {
   titleOfVote,
 } from './voting-words.ts';
 
-const OperatorTitle = lazy(async () => ({ default: (await import('./operator-title.tsx')).OperatorTitle }));
+const OperatorTitle = later(() => import('./operator-title.tsx'), 'OperatorTitle');
 
 /** /voting-proposals/:id: for everybody; whoever works in that sacco goes on to the member's page. */
 export function PublicVotePage() {

@@ -21,7 +21,7 @@ export function ClientVotesPage() {
       <Title>{say('Voting Proposals')}</Title>
       <PageHead
         title={say('Voting Proposals')}
-        lead={say('One member, one vote. What passes is carried out by itself.')}
+        lead={say('One member, one vote. A change that passes is carried out by itself.')}
       >
         <LinkButton look="quiet" to={votingPaths.how()}>
           {say('How a vote goes')}

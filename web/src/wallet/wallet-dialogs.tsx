@@ -1,15 +1,12 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
+import { later } from '../layouts/later.tsx';
 import { useOpenInAddress } from './open-in-address.ts';
 
-const TopUpDialog = lazy(async () => ({ default: (await import('./top-up-dialog.tsx')).TopUpDialog }));
-const ConfirmDepositDialog = lazy(async () => ({
-  default: (await import('./confirm-deposit-dialog.tsx')).ConfirmDepositDialog,
-}));
-const WithdrawDialog = lazy(async () => ({ default: (await import('./withdraw-dialog.tsx')).WithdrawDialog }));
-const ReceiptDialog = lazy(async () => ({ default: (await import('./money-receipt.tsx')).ReceiptDialog }));
-const ConfirmPhoneDialog = lazy(async () => ({
-  default: (await import('../identity/confirm-phone-dialog.tsx')).ConfirmPhoneDialog,
-}));
+const TopUpDialog = later(() => import('./top-up-dialog.tsx'), 'TopUpDialog');
+const ConfirmDepositDialog = later(() => import('./confirm-deposit-dialog.tsx'), 'ConfirmDepositDialog');
+const WithdrawDialog = later(() => import('./withdraw-dialog.tsx'), 'WithdrawDialog');
+const ReceiptDialog = later(() => import('./money-receipt.tsx'), 'ReceiptDialog');
+const ConfirmPhoneDialog = later(() => import('../identity/confirm-phone-dialog.tsx'), 'ConfirmPhoneDialog');
 
 /** The dialogs about one's money, each loaded when it is first opened. The address says which is open. */
 export function useWalletDialogs() {

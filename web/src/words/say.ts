@@ -54,8 +54,8 @@ export function useLanguage(): Language {
 
 /** Changes the language and keeps the choice. The Swahili catalogue is loaded when it is first asked for. */
 export async function chooseLanguage(next: Language): Promise<void> {
-  writePreference('language', next);
   await apply(next);
+  writePreference('language', next);
 }
 
 /** Takes up the language chosen earlier, before the first render, so that no page shows twice. */

@@ -1,8 +1,9 @@
 import { formatShillings } from '@ushirika/contract/format';
 import type { SaccoDetail } from '@ushirika/contract/saccos';
-import { lazy, type ReactNode, Suspense } from 'react';
+import { type ReactNode, Suspense } from 'react';
 import { Link } from 'react-router';
 import { wordsFor } from '../../api/failure.ts';
+import { later } from '../../layouts/later.tsx';
 import { Title } from '../../layouts/title.tsx';
 import { DashboardGuarantorsOwed, DashboardLoan, DashboardOwedToGuarantor } from '../../loans/dashboard-loan.tsx';
 import { useMarketStats } from '../../market/market.queries.ts';
@@ -29,18 +30,12 @@ import { exitBlockPath } from './exit-block-path.ts';
 import { LastActivity } from './last-activity.tsx';
 import { WaitingForYou } from './waiting-card.tsx';
 
-const BuySharesDialog = lazy(async () => ({
-  default: (await import('../../market/buy-shares-dialog.tsx')).BuySharesDialog,
-}));
-const SellSharesDialog = lazy(async () => ({
-  default: (await import('../../market/sell-shares-dialog.tsx')).SellSharesDialog,
-}));
-const SavingsDialog = lazy(async () => ({ default: (await import('../../savings/savings-dialog.tsx')).SavingsDialog }));
-const StandingOrderDialog = lazy(async () => ({
-  default: (await import('../../savings/standing-order-dialog.tsx')).StandingOrderDialog,
-}));
-const ExitDialog = lazy(async () => ({ default: (await import('../../membership/exit-dialog.tsx')).ExitDialog }));
-const RatingDialog = lazy(async () => ({ default: (await import('../../membership/rating-dialog.tsx')).RatingDialog }));
+const BuySharesDialog = later(() => import('../../market/buy-shares-dialog.tsx'), 'BuySharesDialog');
+const SellSharesDialog = later(() => import('../../market/sell-shares-dialog.tsx'), 'SellSharesDialog');
+const SavingsDialog = later(() => import('../../savings/savings-dialog.tsx'), 'SavingsDialog');
+const StandingOrderDialog = later(() => import('../../savings/standing-order-dialog.tsx'), 'StandingOrderDialog');
+const ExitDialog = later(() => import('../../membership/exit-dialog.tsx'), 'ExitDialog');
+const RatingDialog = later(() => import('../../membership/rating-dialog.tsx'), 'RatingDialog');
 
 /** /client: how I stand in the chosen sacco, and what I can do about it. */
 export function DashboardPage() {

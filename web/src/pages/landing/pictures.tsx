@@ -1,87 +1,15 @@
-import type { ReactNode } from 'react';
-import { Icon } from '../../ui/icon.tsx';
 import { say } from '../../words/say.ts';
-
-/*
- * What the modules look like, drawn from the same parts as the product. They are examples and say so, on the card and to
- * whoever cannot see it: each is one image with a name.
- */
-
-function Picture({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <div role="img" aria-label={label} className="card num relative p-5">
-      <ExampleTag />
-      {children}
-    </div>
-  );
-}
-
-/** On the card's upper edge: nobody shall take its figures for real ones. */
-export function ExampleTag() {
-  return <span className="tag tag-ochre absolute -top-3.5 left-4.5">{say('Example')}</span>;
-}
-
-const row = 'flex items-center justify-between gap-3 rule py-2.5';
-
-/** The hero's card: an account with what happened to it. */
-export function AccountPicture() {
-  return (
-    <div
-      role="img"
-      aria-label={say('An example of an account, as a member sees it')}
-      className="card num relative p-5.5"
-    >
-      <ExampleTag />
-      <div className="flex items-start justify-between gap-3">
-        <div>
-          <p className="text-small text-ink-2">Mwangaza Traders Sacco</p>
-          <p className="text-[1.75rem] font-bold tracking-tight whitespace-nowrap sm:text-[2rem]">
-            Ksh.&nbsp;84,250.00
-          </p>
-        </div>
-        <span className="tag mt-1">+4.2%</span>
-      </div>
-      <svg viewBox="0 0 408 112" className="my-2 block w-full" aria-hidden="true">
-        <path d="M4 90 44 82l40 4 40-18 40 4 40-18 40 4 40-18 40 4 40-18 40-6v92H4Z" fill="var(--forest-tint)" />
-        <path
-          d="M4 90 44 82l40 4 40-18 40 4 40-18 40 4 40-18 40 4 40-18 40-6"
-          fill="none"
-          stroke="var(--forest)"
-          strokeWidth="3"
-          strokeLinecap="round"
-          strokeLinejoin="round"
-        />
-        <circle cx="404" cy="20" r="4" fill="var(--ochre)" />
-      </svg>
-      <div className={row}>
-        <span>{say('120 shares bought')}</span>
-        <b className="whitespace-nowrap">−&nbsp;Ksh.&nbsp;12,480.00</b>
-      </div>
-      <div className={row}>
-        <span>{say('M-Pesa top up')}</span>
-        <b className="whitespace-nowrap text-up">+&nbsp;Ksh.&nbsp;15,000.00</b>
-      </div>
-      <div className={row}>
-        <span>{say('Voted: minimum shares to 20')}</span>
-        <span className="tag">{say('Passed')}</span>
-      </div>
-      <p className="mt-3 flex items-center gap-2.5 rounded-box bg-forest-tint px-3.5 py-3 font-semibold text-forest">
-        <Icon name="shield" />
-        {say('In the books at 14:05, with its receipt')}
-      </p>
-    </div>
-  );
-}
+import { Picture } from './example.tsx';
 
 /** Guarantor management: a pool that stands behind a loan. */
 export function GuaranteePicture() {
   const members = [
-    [100, 18, 'WK', '--ochre-tint', '--ochre-ink'],
-    [168, 48, 'BM', '--indigo-tint', '--indigo'],
-    [168, 112, 'AO', '--clay-tint', '--clay'],
-    [100, 142, 'JN', '--forest-tint', '--forest'],
-    [32, 112, 'FC', '--ochre-tint', '--ochre-ink'],
-    [32, 48, 'PW', '--indigo-tint', '--indigo'],
+    [100, 18, '--ochre-tint', '--ochre-ink'],
+    [168, 48, '--indigo-tint', '--indigo'],
+    [168, 112, '--clay-tint', '--clay'],
+    [100, 142, '--forest-tint', '--forest'],
+    [32, 112, '--ochre-tint', '--ochre-ink'],
+    [32, 48, '--indigo-tint', '--indigo'],
   ] as const;
   return (
     <Picture label={say('An example of a guarantor pool: six members stand behind one loan')}>
@@ -99,12 +27,11 @@ export function GuaranteePicture() {
           <circle cx="100" cy="80" r="31" fill="var(--forest)" />
           <path d="M100 62 86 67v11c0 9 6 15 14 17 8-2 14-8 14-17V67z" fill="var(--on-forest)" />
           <path d="m93 79 5 5 9-11" fill="none" stroke="var(--forest)" strokeWidth="3" strokeLinecap="round" />
-          {members.map(([x, y, name, back, front]) => (
-            <g key={name}>
+          {members.map(([x, y, back, front]) => (
+            <g key={`${x}${y}`} fill={`var(${front})`}>
               <circle cx={x} cy={y} r="17" fill={`var(${back})`} />
-              <text x={x} y={y + 4.5} textAnchor="middle" fontSize="12" fontWeight="700" fill={`var(${front})`}>
-                {name}
-              </text>
+              <circle cx={x} cy={y - 4} r="4.5" />
+              <path d={`M${x - 8} ${y + 10}a8 8 0 0 1 16 0Z`} />
             </g>
           ))}
         </svg>

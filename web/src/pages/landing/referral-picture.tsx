@@ -1,7 +1,7 @@
 import { Tag } from '../../ui/card.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { say } from '../../words/say.ts';
-import { ExampleTag } from './pictures.tsx';
+import { ExampleTag } from './example.tsx';
 
 /** An example of a list of referrals. */
 export function ReferralPicture() {
@@ -9,20 +9,20 @@ export function ReferralPicture() {
     <div role="img" aria-label={say('An example of a list of referrals')} className="card num relative p-5">
       <ExampleTag />
       <p className="flex items-center justify-between gap-3 rounded-box bg-sunken px-4 py-3 font-semibold">
-        WANJIRU7
+        ABCDE7
         <Icon name="copy" className="size-4.5 text-ink-2" />
       </p>
       {(
         [
-          ['Achieng Odhiambo', <Tag key="paid">{say('Fully Paid')}</Tag>],
+          [say('A person {n}', { n: 1 }), <Tag key="paid">{say('Fully Paid')}</Tag>],
           [
-            'Juma Mwangi',
+            say('A person {n}', { n: 2 }),
             <Tag key="joined" tone="ochre">
               {say('Joined')}
             </Tag>,
           ],
           [
-            'Halima Yusuf',
+            say('A person {n}', { n: 3 }),
             <Tag key="lead" tone="clay">
               {say('Lead')}
             </Tag>,

@@ -1,8 +1,9 @@
 import type { ClientProfile } from '@ushirika/contract/identity';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { Link, useLocation } from 'react-router';
 import { wordsFor } from '../../api/failure.ts';
 import { useProfile } from '../../identity/profile.queries.ts';
+import { later } from '../../layouts/later.tsx';
 import { Title } from '../../layouts/title.tsx';
 import { paths } from '../../paths.ts';
 import { ReferralList } from '../../referrals/referral-list.tsx';
@@ -20,9 +21,7 @@ import { useWalletDialogs } from '../../wallet/wallet-dialogs.tsx';
 import { say } from '../../words/say.ts';
 import { IdentityCard } from './identity-card.tsx';
 
-const UpdateProfileDialog = lazy(async () => ({
-  default: (await import('../../identity/update-profile-dialog.tsx')).UpdateProfileDialog,
-}));
+const UpdateProfileDialog = later(() => import('../../identity/update-profile-dialog.tsx'), 'UpdateProfileDialog');
 
 /** /profile and /client/profile: who I am here, my wallet, and whom I brought. */
 export function ProfilePage() {

@@ -1,5 +1,6 @@
 import type { SaccoDetail } from '@ushirika/contract/saccos';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
+import { later } from '../../layouts/later.tsx';
 import { Checklist } from '../../saccos/checklist.tsx';
 import { STATE_TONES, stateWords } from '../../saccos/sacco-states.ts';
 import { useSession } from '../../session/session.ts';
@@ -8,10 +9,8 @@ import { Card, Tag } from '../../ui/card.tsx';
 import { Progress } from '../../ui/figures.tsx';
 import { say } from '../../words/say.ts';
 
-const RecordOfficialDialog = lazy(async () => ({
-  default: (await import('./application-dialogs.tsx')).RecordOfficialDialog,
-}));
-const ResubmitDialog = lazy(async () => ({ default: (await import('./application-dialogs.tsx')).ResubmitDialog }));
+const RecordOfficialDialog = later(() => import('./application-dialogs.tsx'), 'RecordOfficialDialog');
+const ResubmitDialog = later(() => import('./application-dialogs.tsx'), 'ResubmitDialog');
 
 /**
  * Where a sacco's application stands, for its founder, its officials and operators. The founder names officials while it

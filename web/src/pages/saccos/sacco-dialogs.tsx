@@ -1,16 +1,11 @@
 import type { Sacco } from '@ushirika/contract/saccos';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
+import { later } from '../../layouts/later.tsx';
 
-const JoinDialog = lazy(async () => ({ default: (await import('../../membership/join-dialog.tsx')).JoinDialog }));
-const BuySharesDialog = lazy(async () => ({
-  default: (await import('../../market/buy-shares-dialog.tsx')).BuySharesDialog,
-}));
-const SellSharesDialog = lazy(async () => ({
-  default: (await import('../../market/sell-shares-dialog.tsx')).SellSharesDialog,
-}));
-const RegisterDialog = lazy(async () => ({
-  default: (await import('../../saccos/register-sacco-dialog.tsx')).RegisterSaccoDialog,
-}));
+const JoinDialog = later(() => import('../../membership/join-dialog.tsx'), 'JoinDialog');
+const BuySharesDialog = later(() => import('../../market/buy-shares-dialog.tsx'), 'BuySharesDialog');
+const SellSharesDialog = later(() => import('../../market/sell-shares-dialog.tsx'), 'SellSharesDialog');
+const RegisterDialog = later(() => import('../../saccos/register-sacco-dialog.tsx'), 'RegisterSaccoDialog');
 
 type Shown = { dialog: 'register' } | { dialog: 'join' | 'buy' | 'sell'; sacco: Sacco };
 

@@ -1,0 +1,115 @@
+import type { Page } from '@playwright/test';
+import { place, shareholder, sharesOf } from './support/market.ts';
+import { clientPages } from './support/pages.ts';
+import { activeSacco, becomeSignedIn, join, type Sacco, type SignedInPerson } from './support/people.ts';
+import { expect, goWithin, test } from './support/test.ts';
+
+/* A browser that translates pages: it takes every text out and puts two <font> with other words in its place, over and over. */
+
+type Way = 'replaced' | 'in two steps' | 'wrapped';
+
+/** Translates as Google Translate does in Chrome: what it has done is between « and ». */
+async function translate(page: Page, way: Way): Promise<void> {
+  await page.addInitScript((how) => {
+    const font = () => document.createElement('font');
+    const translateText = (text: Text) => {
+      const [outer, inner] = [font(), font()];
+      outer.append(inner);
+      if (how === 'wrapped') {
+        text.replaceWith(outer);
+        inner.append(text);
+        return;
+      }
+      inner.textContent = `«${text.nodeValue}»`;
+      if (how === 'replaced') text.replaceWith(outer);
+      else {
+        text.before(outer);
+        text.remove();
+      }
+    };
+    const translateAll = () => {
+      const texts: Text[] = [];
+      const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+      for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+        const around = node.parentElement?.closest('font, script, style, title, textarea, option, svg');
+        if (!around && node.nodeValue?.trim()) texts.push(node as Text);
+      }
+      for (const text of texts) translateText(text);
+    };
+    addEventListener('DOMContentLoaded', () => {
+      document.documentElement.classList.add('translated-ltr');
+      setInterval(translateAll, 30);
+    });
+  }, way);
+}
+
+const words = (text: string | null) => (text ?? '').replace(/[«»]/g, '');
+
+async function sellMost(page: Page, member: SignedInPerson, sacco: Sacco): Promise<void> {
+  await becomeSignedIn(page, member, sacco);
+  await page.goto('/client/share-trading?side=sell');
+  const ticket = page.locator('form').filter({ has: page.locator('input[name=shares]') });
+  const shares = ticket.locator('input[name=shares]');
+  await shares.pressSequentially('1', { delay: 60 });
+  await page.waitForTimeout(200);
+  await shares.pressSequentially('0', { delay: 60 });
+  await ticket.locator('input[name=price]').fill('100');
+  await page.waitForTimeout(200);
+  await shares.locator('xpath=..').getByRole('button').first().click();
+  await page.waitForTimeout(200);
+  await expect(shares).not.toHaveValue('10');
+  // What is said is of the last values, not of the first.
+  const most = await shares.inputValue();
+  const sell = ticket.locator('button[type=submit]');
+  await expect.poll(async () => words(await sell.textContent())).toContain(most);
+  await sell.click();
+  await expect.poll(async () => words(await page.locator('dialog[open]').textContent())).toContain(most);
+}
+
+for (const way of ['replaced', 'in two steps', 'wrapped'] as const) {
+  test(`a member sells all shares on a page that the browser translates, texts ${way} (field case P1)`, async ({
+    page,
+  }) => {
+    const sacco = await activeSacco();
+    const member = await shareholder(sacco);
+    await join(await shareholder(sacco), sacco).catch(() => {});
+    await translate(page, way);
+    await sellMost(page, member, sacco);
+    expect(await sharesOf(member, sacco)).toBeGreaterThan(0);
+  });
+}
+
+test('every page of the client area is walked through while the browser translates it, and what it says is not stale (field case P1)', async ({
+  page,
+}) => {
+  test.setTimeout(60_000);
+  const sacco = await activeSacco();
+  const member = await shareholder(sacco);
+  await place(member, sacco, 'sell', 3, 105);
+  await translate(page, 'replaced');
+  await becomeSignedIn(page, member, sacco);
+  await page.goto('/client');
+  for (const path of [
+    ...clientPages,
+    '/client/voting-proposals',
+    '/client/dividends',
+    '/client/loans',
+    '/profile',
+    '/my-saccos',
+    '/saccos',
+    '/',
+  ]) {
+    await goWithin(page, path);
+    await expect(page.locator('h1')).toHaveCount(1);
+    await expect(page.locator('.skeleton')).toHaveCount(0);
+    await page.waitForTimeout(120);
+    // Open what can be opened, and leave it half way.
+    for (const summary of await page.locator('summary, [role=tab]').all())
+      if (await summary.isVisible()) await summary.click();
+    await page.waitForTimeout(60);
+    expect(words(await page.locator('body').textContent())).not.toContain('Something Went wrong');
+  }
+  await page.waitForTimeout(120);
+  const untranslated = await page.evaluate(() => document.querySelectorAll('font').length);
+  expect(untranslated).toBeGreaterThan(10);
+});
