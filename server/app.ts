@@ -113,6 +113,7 @@ export async function buildApp(
 const httpSettingsOf = (config: AppParts['config']) => ({
   publicUrl: config.publicUrl,
   webFolder: existsSync(WEB_FOLDER) ? WEB_FOLDER : null,
+  keptBuildsFolder: join(config.dataDir, 'web-builds'),
   pageSettings: { displayedMemberOffset: config.displayedMemberOffset, smsCountries: config.smsCountries },
   rateLimits: config.rateLimits ? RATE_LIMITS : null,
   trustProxy: config.trustProxy,

@@ -20,7 +20,7 @@ export default defineConfig({
       filename: 'service-worker.js',
       injectRegister: null,
       registerType: 'autoUpdate',
-      includeAssets: ['logo.svg', 'icon-192.png'],
+      includeAssets: ['logo.svg', 'icon-192.png', 'recover.js'],
       manifest: {
         name: 'Ushirika',
         short_name: 'Ushirika',

@@ -70,6 +70,8 @@ export interface HttpOptions {
   readonly publicUrl: string;
   /** The built web client, or null to serve the API alone. */
   readonly webFolder: string | null;
+  /** The folder that keeps the files of the last builds of the web client; none without. */
+  readonly keptBuildsFolder?: string;
   readonly pageSettings: PageSettings;
   /** Null: no limits. */
   readonly rateLimits: RateLimits | null;
@@ -140,7 +142,7 @@ export async function createHttpServer(options: HttpOptions): Promise<HttpServer
   const bound = bindContract(app, options, requests);
   watched.figures.reads(() => readingsOf({ ...watched, ...bound, requests, database: options.services.database }));
   if (options.simulator) await app.register(options.simulator, { prefix: '/simulator' });
-  await serveWebClient(app, options.webFolder, options.pageSettings);
+  await serveWebClient(app, options.webFolder, options.pageSettings, options.keptBuildsFolder);
   return Object.assign(app as FastifyInstance, { requests });
 }
 

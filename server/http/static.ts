@@ -1,9 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import fastifyStatic from '@fastify/static';
 import { Refusal } from '@ushirika/contract/refusal';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { findKept, keepBuild } from './kept-builds.ts';
 
 const YEAR_S = 31_536_000;
 
@@ -18,14 +19,17 @@ export interface PageSettings {
 /**
  * Serves the built web client from compressed files. A request for a page (Accept: text/html) at any other path gets
  * index.html, whose script has the routes. Other unknown paths are `not_found`.
+ * @param kept the folder that has the last builds' files, for pages of theirs that are open; without, this build's alone
  */
 export async function serveWebClient(
   app: FastifyInstance,
   folder: string | null,
   settings: PageSettings,
+  kept?: string,
 ): Promise<void> {
   const built = folder !== null && existsSync(join(folder, 'index.html'));
   const sendShell = built ? shellSender(readFileSync(join(folder, 'index.html'), 'utf8'), settings) : null;
+  if (built && kept) keepBuild(folder, kept);
   if (built && sendShell) {
     app.get('/', sendShell);
     app.get('/index.html', sendShell);
@@ -36,7 +40,7 @@ export async function serveWebClient(
       index: false,
       cacheControl: false,
       setHeaders(response, path) {
-        const named = path.includes(`${join('dist', 'assets')}`);
+        const named = basename(dirname(path)) === 'assets';
         response.header('Cache-Control', named ? `public, max-age=${YEAR_S}, immutable` : 'no-cache');
       },
     });
@@ -45,6 +49,8 @@ export async function serveWebClient(
     const wantsPage = request.method === 'GET' && request.headers.accept?.includes('text/html');
     const isApi = request.url.startsWith('/api/') || request.url.startsWith('/simulator');
     if (sendShell && wantsPage && !isApi) return sendShell(request, reply);
+    const asset = sendShell && kept ? findKept(kept, request.url) : null;
+    if (asset) return reply.code(200).sendFile(asset.path, asset.folder);
     throw new Refusal('not_found');
   });
 }
