@@ -167,3 +167,12 @@ test('logging out in another tab leaves no page of a person open', async ({ page
   for (const tab of tabs) await expect(tab).toHaveURL('/auth/login');
   await expect.poll(() => isSignedIn(member)).toBe(false);
 });
+
+test('a dividend of a word is a page that does not exist', async ({ page }) => {
+  const sacco = await activeSacco();
+  await becomeSignedIn(page, await shareholder(sacco), sacco);
+  for (const path of ['/client/dividends/word', `/profile/dividends/${sacco.id}/word`]) {
+    await page.goto(path);
+    await expect(page).toHaveTitle(/Page not found/);
+  }
+});

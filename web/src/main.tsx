@@ -24,7 +24,7 @@ async function start(root: HTMLElement): Promise<void> {
       </Root>
     </BrowserRouter>,
   );
-  const afterLoad = () => void import('./after-load.ts').catch(() => {});
+  const afterLoad = () => void import('./shell/after-load.ts').catch(() => {});
   if (document.readyState === 'complete') afterLoad();
   else addEventListener('load', afterLoad);
 }

@@ -4,6 +4,7 @@ import { centsOf, formatShillings } from '@ushirika/contract/format';
 import { useParams } from 'react-router';
 import { wordsFor } from '../api/failure.ts';
 import { useProfile } from '../identity/profile.queries.ts';
+import { NotFoundPage } from '../layouts/not-found-page.tsx';
 import { Title } from '../layouts/title.tsx';
 import { ReceiptPaper } from '../receipts/receipt-paper.tsx';
 import { useSacco } from '../session/session.ts';
@@ -19,8 +20,12 @@ import { SavingsReckoning, ShareReckoning } from './reckoning.tsx';
 
 /** /client/dividends/:year: one year, line by line, with the certificate once it is paid. */
 export function DividendPage() {
+  const { year = '' } = useParams();
+  return isYear(year) ? <YearOfSacco year={Number(year)} /> : <NotFoundPage />;
+}
+
+function YearOfSacco({ year }: { year: number }) {
   const sacco = useSacco();
-  const year = Number(useParams().year);
   const back = { to: dividendPaths.dividends(), words: say('Dividends') };
   return (
     <OneYear title={say('Year {year}', { year: String(year) })} back={back} dividend={useDividend(sacco?.id, year)} />
@@ -29,7 +34,13 @@ export function DividendPage() {
 
 /** /profile/dividends/:sacco/:year: the same for whoever has left the sacco. */
 export function OwnDividendPage() {
-  const { sacco = '', year } = useParams();
+  const { sacco = '', year = '' } = useParams();
+  return isYear(year) ? <OwnYear sacco={sacco} year={year} /> : <NotFoundPage />;
+}
+
+const isYear = (text: string): boolean => /^\d{4}$/.test(text);
+
+function OwnYear({ sacco, year }: { sacco: string; year: string }) {
   const dividend = useOwnDividend(sacco, Number(year));
   const name = dividend.data?.sacco.name;
   const title = name ? `${name}, ${year}` : say('Year {year}', { year: String(year) });

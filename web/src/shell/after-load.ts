@@ -1,7 +1,7 @@
-import { onSignOut } from './session/session.ts';
-import { forgetText } from './ui/kept-text.ts';
-import { surviveTranslation } from './ui/translated.ts';
-import './layouts/missing.tsx';
+import { onSignOut } from '../session/session.ts';
+import { forgetText } from '../ui/kept-text.ts';
+import { surviveTranslation } from '../ui/translated.ts';
+import '../layouts/missing.tsx';
 
 /*
  * Loaded once the first view stands, which does not wait for it: what a browser's translation, a lost network or a closed
