@@ -36,6 +36,8 @@ export type Guard =
   | 'issued_account_numbers'
   /** Whose account is suspended does nothing in a session. */
   | 'suspended_accounts_rest'
+  /** Whose account is suspended votes. */
+  | 'suspended_accounts_vote'
   /** Whom an operator names takes no office while one operator alone keeps officials from refusing. */
   | 'saccos.heard_before_named'
   /** Another operator's suspension is lifted by two. */

@@ -190,6 +190,8 @@ export const signedIn = acted({
   user,
   /** True when this person holds an office and must set up an authenticator app before acting in it. */
   second_factor_enrolment_required: z.boolean(),
+  /** Of a suspended account: since when, and whom to call. It reads and votes, and does nothing else. */
+  suspended: z.object({ since: instant, support_phone: z.string().nullable() }).nullable(),
 });
 export type SignedIn = z.infer<typeof signedIn>;
 
@@ -226,13 +228,7 @@ export const login = route({
   repetition: 'natural',
   body: z.object({ id_number: typedIdNumber, password: typedPassword, user_type: userType, otp: otp.optional() }),
   reply: signedIn,
-  refusals: [
-    'invalid_credentials',
-    'account_suspended',
-    'second_factor_required',
-    'second_factor_invalid',
-    'user_type_not_allowed',
-  ],
+  refusals: ['invalid_credentials', 'second_factor_required', 'second_factor_invalid', 'user_type_not_allowed'],
 });
 
 export const logout = route({
@@ -241,6 +237,7 @@ export const logout = route({
   path: '/auth/logout/',
   summary: 'End this session.',
   caller: 'signed_in',
+  whileSuspended: true,
   repetition: 'natural',
   body: z.object({}),
   reply: done,
@@ -392,6 +389,7 @@ export const provePassword = route({
   path: '/client/password-proof',
   summary: 'Enter the password once more: what a stolen session must not do is then allowed for 15 minutes.',
   caller: 'signed_in',
+  whileSuspended: true,
   repetition: 'natural',
   body: z.object({ current_password: typedPassword }),
   reply: acted({ proven_until: instant }),

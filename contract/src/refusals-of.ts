@@ -13,8 +13,16 @@ const ofCaller: Readonly<Record<Caller, readonly RefusalCode[]>> = {
   operator: [...ofSession, 'not_allowed', 'second_factor_enrolment_required'],
 };
 
+/** A person whose account is suspended reads what is theirs and votes, and does nothing else. */
+export const mayWhileSuspended = ({ method, caller, whileSuspended }: Route): boolean =>
+  whileSuspended === true || (method === 'GET' && caller !== 'official' && caller !== 'operator');
+
 /** Every refusal that a route may answer with: its own, those of its caller and of its repetition, and the shared. */
 export function refusalsOf(route: Route): readonly RefusalCode[] {
   const ofRepetition: readonly RefusalCode[] = route.repetition === 'key' ? ['idempotency_key_reused'] : [];
-  return [...new Set([...ofCaller[route.caller], ...ofRepetition, ...route.refusals, ...sharedRefusals])];
+  const ofSuspended: readonly RefusalCode[] =
+    ofCaller[route.caller].length === 0 || mayWhileSuspended(route) ? [] : ['account_suspended'];
+  return [
+    ...new Set([...ofCaller[route.caller], ...ofSuspended, ...ofRepetition, ...route.refusals, ...sharedRefusals]),
+  ];
 }

@@ -63,8 +63,8 @@ export const refusals = {
   invalid_credentials: kind(401, 'Invalid ID number or password', 'Nambari ya kitambulisho au nenosiri si sahihi'),
   account_suspended: kind(
     403,
-    'Your account is suspended. Call Ushirika: we look at it with you.',
-    'Akaunti yako imesimamishwa. Pigia Ushirika: tutaikagua pamoja nawe.',
+    'Your account is suspended: you read and vote, and nothing else. Call Ushirika: we look at it with you.',
+    'Akaunti yako imesimamishwa: unasoma na kupiga kura tu. Pigia Ushirika: tutaikagua pamoja nawe.',
   ),
   second_factor_required: kind(
     401,

@@ -59,6 +59,8 @@ export interface Route<
   readonly caller: Who;
   /** Of a route for anyone: a session that is sent is not read, so that nobody knows who called. */
   readonly isSessionless?: boolean;
+  /** It writes, and whoever's account is suspended may call it all the same: they read and vote (docs/decisions/161). */
+  readonly whileSuspended?: boolean;
   readonly offices?: readonly Office[];
   readonly repetition: Repetition;
   readonly params: Params;
@@ -93,6 +95,7 @@ interface RouteInput<
   summary: string;
   caller: Who;
   isSessionless?: boolean;
+  whileSuspended?: boolean;
   offices?: readonly Office[];
   repetition: Repetition;
   params?: P;
@@ -123,6 +126,7 @@ export function route<
     summary: input.summary,
     caller: input.caller,
     ...(input.isSessionless ? { isSessionless: true } : {}),
+    ...(input.whileSuspended ? { whileSuspended: true } : {}),
     ...(input.offices ? { offices: input.offices } : {}),
     repetition: input.repetition,
     params: input.params ?? (none as unknown as P),

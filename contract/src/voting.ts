@@ -507,6 +507,7 @@ export const castBallot = route({
   path: '/voting/proposals/{id}/vote',
   summary: 'Vote, or vote otherwise while the vote is open: the last one counts. The same once more is the same.',
   caller: 'member',
+  whileSuspended: true,
   repetition: 'natural',
   params,
   body: z.object({ choice: z.enum(CHOICES) }),
@@ -521,6 +522,7 @@ export const demandSecretBallot = route({
   summary:
     'Somebody on the roll asks for a secret ballot, before voting begins. Once one in ten of the roll has asked, it is one.',
   caller: 'member',
+  whileSuspended: true,
   repetition: 'natural',
   params,
   reply: done,
@@ -594,6 +596,7 @@ export const answerVote = route({
   path: '/voting/proposals/{id}/answer',
   summary: 'The person whom a vote is about answers it, until voting begins. Once more: in other words.',
   caller: 'member',
+  whileSuspended: true,
   repetition: 'natural',
   params,
   body: z.object({ words: textOf(20, 2_000, check('Write at least 20 characters.')) }),
@@ -608,6 +611,7 @@ export const issueBallotToken = route({
   summary:
     'Of a secret vote: have the blinded number of one’s ballot signed, once in a round, which is the one with whose key it was blinded. The same number once more gets the same answer. RFC 9474, RSABSSA-SHA384-PSS-Randomized.',
   caller: 'member',
+  whileSuspended: true,
   repetition: 'natural',
   params,
   body: z.object({ round: z.number().int().min(1).max(2), blinded: bytes(SIGNATURE_BYTES) }),

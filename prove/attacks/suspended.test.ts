@@ -4,7 +4,7 @@ import { listen } from '../support/live-stream.ts';
 import type { Person } from '../support/product.ts';
 import { type AttackApp, attackApp, PASSWORD } from '../support/test-product.ts';
 
-/* What an account can still do once an operator has suspended it: nothing, and what waits for it waits. */
+/* What an account can still do once an operator has suspended it: read and vote, and what waits for it waits. */
 
 let world: AttackApp;
 let operator: Person;
@@ -39,13 +39,23 @@ const decide = async (person: Person, action: string) => {
 const signIn = (person: Person, password = PASSWORD) =>
   world.call('POST', '/auth/login/', { body: { id_number: person.idNumber, password, user_type: 'client' } });
 
-test('its sessions end, none begins, and only the right password is told why', async () => {
+test('its sessions end, one that begins reads and moves nothing, and only the right password is told why (power 5)', async () => {
   const person = await member('Stolen');
   await decide(person, 'suspend');
   expect((await world.call('GET', '/client/', { as: person })).body.code).toBe('session_ended');
   const told = await signIn(person);
-  expect(told.body).toMatchObject({ code: 'account_suspended', support_phone: '254700000001' });
-  expect(Date.parse(told.body.suspended_since)).toBe(world.database.now().getTime());
+  const { since, support_phone } = told.body.suspended;
+  expect([Date.parse(since), support_phone]).toEqual([world.database.now().getTime(), '254700000001']);
+  const { token } = told.body;
+  expect((await world.call('GET', '/client/', { token })).status).toBe(200);
+  const refused = [
+    await world.call('POST', '/integrations/mpesa/withdraw', { token, body: { amount: 300, phone: person.phone } }),
+    await world.call('POST', '/sacco/order-book-items', { token, body: { sacco, side: 'buy', shares: 5, price: 90 } }),
+    await world.call('POST', '/voting/proposals', { token, body: { sacco } }),
+    await world.call('PATCH', '/client/', { token, body: { first_name: 'Another' } }),
+  ];
+  expect(refused.map(({ body }) => body.code)).toEqual(Array(4).fill('account_suspended'));
+  expect((await world.call('POST', '/auth/logout/', { token, body: {} })).status).toBe(200);
   const stranger = await signIn(person, 'Wrong#2026');
   const nobody = await signIn({ ...person, idNumber: 'NOBODY1' }, 'Wrong#2026');
   expect([stranger.status, stranger.text]).toEqual([nobody.status, nobody.text]);
@@ -55,17 +65,18 @@ test('its sessions end, none begins, and only the right password is told why', a
 test('the right password is no failure, however often it is typed', async () => {
   const person = await member('Insisting');
   await decide(person, 'suspend');
-  for (let time = 0; time < 12; time += 1) expect((await signIn(person)).body.code).toBe('account_suspended');
+  for (let time = 0; time < 12; time += 1) expect((await signIn(person)).body.suspended).not.toBeNull();
   await decide(person, 'lift');
   expect((await signIn(person)).status).toBe(200);
 });
 
-test('a session that the database somehow still has is none', async () => {
+test('a session that the database somehow still has moves nothing', async () => {
   const person = await member('Lingering');
   await decide(person, 'suspend');
   await world.database.owner`
     update sessions set ended_at = null, end_reason = null where user_id = ${person.id} and end_reason = 'suspended'`;
-  expect((await world.call('GET', '/client/', { as: person })).body.code).toBe('session_ended');
+  const asked = { as: person, body: { amount: 300, phone: person.phone } };
+  expect((await world.call('POST', '/integrations/mpesa/withdraw', asked)).body.code).toBe('account_suspended');
   await world.database.owner`
     update sessions set ended_at = created_at, end_reason = 'suspended' where user_id = ${person.id}`;
 });
@@ -87,9 +98,8 @@ test('a stream that is open hears nothing more', async () => {
 test('a sign-in and the suspension at once never leave a session that does something', async () => {
   const person = await member('Racing');
   const [signed] = await Promise.all([signIn(person), decide(person, 'suspend')]);
-  if (signed.status === 200) {
-    expect((await world.call('GET', '/client/', { token: signed.body.token })).status).toBe(401);
-  } else expect(signed.body.code).toBe('account_suspended');
+  const asked = { token: signed.body.token, body: { amount: 300, phone: person.phone } };
+  expect((await world.call('POST', '/integrations/mpesa/withdraw', asked)).status).toBeOneOf([401, 403]);
 });
 
 test('its open orders are closed, what they held is free, and a withdrawal that was not sent comes back', async () => {

@@ -1,13 +1,17 @@
 import { Refusal } from '@ushirika/contract/refusal';
+import { mayWhileSuspended } from '@ushirika/contract/refusals-of';
 import type { Office, Route } from '@ushirika/contract/route';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { isGuarded } from '#faults';
 import type { Actor } from './bind.ts';
 
 /** A live session, as the identity domain reads it from a token. */
 export interface LiveSession {
   readonly userId: string;
   readonly sessionId: string;
+  /** True: the person reads and votes, and does nothing else (docs/decisions/161). */
+  readonly isSuspended?: boolean;
   readonly isOperator: boolean;
   /** An operator who must set up an authenticator app before acting as one (REQUIRE_TOTP). */
   readonly isOperatorInWaiting?: boolean;
@@ -43,7 +47,7 @@ const uuid = z.uuid();
 /**
  * Checks that the caller may use the route, by what the route declares. A sacco that does not exist and one that the
  * caller does not belong to get the same refusal.
- * @throws Refusal `not_signed_in`, `session_ended`, `not_allowed`, `second_factor_enrolment_required`, `sacco_required`
+ * @throws Refusal `not_signed_in`, `session_ended`, `account_suspended`, `not_allowed`, `second_factor_enrolment_required`, `sacco_required`
  * or `not_a_member`
  */
 export async function admit(
@@ -54,7 +58,11 @@ export async function admit(
 ): Promise<Admitted> {
   if (route.caller === 'provider' || route.isSessionless) return { actor: null, saccoId: null };
   const token = tokenOf(request);
-  const session = token === null ? null : await gatekeepers.readSession(token);
+  const read = token === null ? null : await gatekeepers.readSession(token);
+  const mayNot = read?.isSuspended === true && !(mayWhileSuspended(route) && isGuarded('suspended_accounts_vote'));
+  if (mayNot && route.caller !== 'anyone') throw new Refusal('account_suspended');
+  // What anybody may do they do as anybody.
+  const session = mayNot ? null : read;
   if (session) request.asker = session.userId;
   if (!session && route.caller !== 'anyone') {
     throw new Refusal(token === null ? 'not_signed_in' : 'session_ended');

@@ -36,8 +36,6 @@ export const votingTexts = {
     'Anayeandika rasimu na kutia saini ni anayeweza kuipigia kura tu: aliyejiunga siku 30 zilizopita au zaidi, aliyethibitisha simu yake, na ambaye kitambulisho chake kimeonwa na afisa.',
   'You help another vote of this pool. Draft or sign the next one once voting on it begins, or, if you drafted it, once it is counted.':
     'Unasaidia kura nyingine ya kikundi hiki. Andika rasimu au tia saini nyingine upigaji kura wake ukianza, au, kama wewe uliandika rasimu yake, ikishahesabiwa.',
-  '{name}: an operator kept {suspended, plural, one {1 member} other {# members}} from voting on {vote}. The quorum was reckoned without {n} of them. You may hold the result.':
-    '{name}: mwendeshaji alizuia {suspended, plural, one {mwanachama 1} other {wanachama #}} kupiga {vote}. Akidi ilihesabiwa bila {n} kati yao. Unaweza kusimamisha matokeo.',
   'You are a steward of this pool, owe it money, or it is asked to pay for you: others of the supervisory committee examine its votes.':
     'Wewe ni msimamizi wa kikundi hiki, au unadaiwa nacho, au kimeombwa kukulipia: wengine wa kamati ya usimamizi ndio wanaochunguza kura zake.',
   'Your account looks like the second one of somebody whom this vote is about, or who is a steward of its pool or owes it: others of the supervisory committee examine it.':
@@ -71,8 +69,6 @@ export const votingTexts = {
     'Akaunti yako na ya afisa aliyelisimamisha zinaonekana kuwa za mtu mmoja. Afisa mwingine lazima aliachilie.',
   'Whoever holds this is not of the supervisory committee any more. Hold it yourself: another member then voids it.':
     'Aliyelisimamisha si mjumbe wa kamati ya usimamizi tena. Lisimamishe wewe: kisha mjumbe mwingine analibatilisha.',
-  '{name}: the quorum of {vote} was reckoned without {n, plural, one {1 member} other {# members}} whom an operator has suspended. You may hold the result.':
-    '{name}: akidi ya {vote} ilihesabiwa bila {n, plural, one {mwanachama 1 ambaye akaunti yake imesimamishwa} other {wanachama # ambao akaunti zao zimesimamishwa}} na mwendeshaji. Unaweza kusimamisha matokeo.',
   '{name}: {vote} was taken back. Nobody votes on it.': '{name}: {vote} imeondolewa. Hakuna atakayeipigia kura.',
   '{name}: {vote} is coming. You are not on its roll: {reason}':
     '{name}: {vote} inakuja. Humo katika orodha yake ya wapiga kura: {reason}',

@@ -19,6 +19,21 @@ async function oneOperatorIsEnough({ product }: Scene): Promise<void> {
 /** What one person at the operator's desk can do to others. */
 export const operatorStories: readonly Story[] = [
   {
+    name: 'friend-makes-a-thief-immune',
+    tells:
+      'an operator lifts what another one suspended, and the thief takes everything before anybody can stop them again',
+    without: 'lifted_by_two',
+    breaks: 'one operator alone lifts what another one suspended',
+    expected: /one operator alone opened the account of a thief/,
+    async play({ person, operator, does, ask, mustNot }) {
+      const [honest, friend, thief] = [await operator(), await operator('Friend'), await person('Thief', 5_000)];
+      const at = `/operator/people/${thief.id}/suspension`;
+      await does(honest, 'POST', at, { action: 'suspend', reason });
+      const { body } = await ask(friend, 'POST', at, { action: 'lift', reason });
+      mustNot(body.suspension === null, 'one operator alone opened the account of a thief');
+    },
+  },
+  {
     name: 'one-operator-credits-suspense',
     tells: 'an operator alone gives a stranger’s payment to an accomplice, because “the customer called”',
     without: oneOperatorIsEnough,

@@ -89,6 +89,26 @@ async function drafted({ ask }: Scene, { id: sacco }: SaccoOfStory, signers: rea
 /** What a vote can be used for, by officials and by a member with two accounts. */
 export const votingStories: readonly Story[] = [
   {
+    name: 'operator-suspends-opponents',
+    tells: 'an operator suspends all who would vote against, in the first minute of a vote',
+    without: 'suspended_accounts_vote',
+    breaks: 'whose account one operator suspended does not vote',
+    expected: /one operator kept a member from voting/,
+    async play(scene) {
+      const { operator, sacco, does, ask, mustNot, product, signedIn } = scene;
+      const [one, own] = [await operator('One'), await sacco()];
+      const [opponent] = await threeMembers(scene, own);
+      const vote = await publish(scene, own);
+      product.database.world.advance(8 * 86_400_000);
+      const suspend = { action: 'suspend', reason: 'The customer called us' };
+      await does(await signedIn(one), 'POST', `/operator/people/${opponent.id}/suspension`, suspend);
+      const back = await signedIn(opponent);
+      const cast = { choice: 'against' };
+      const { status } = await ask(back, 'POST', `/voting/proposals/${vote}/vote`, cast, { sacco: own.id });
+      mustNot(status !== 200, 'one operator kept a member from voting');
+    },
+  },
+  {
     name: 'officials-change-terms-past-the-vote',
     tells: 'two officials make trading dearer by themselves, in a sacco whose members could vote on it',
     without: 'voting.terms_by_vote',

@@ -19,7 +19,7 @@ import { forgiveAttempts, reserveAttempt, withdrawAttempt } from './throttles.ts
 /**
  * Signs a person in.
  * @throws Refusal `user_type_not_allowed`, `too_many_requests`, `invalid_credentials`, `second_factor_required`,
- *   `second_factor_invalid`, `account_suspended`, `unavailable`
+ *   `second_factor_invalid`, `unavailable`
  */
 export async function logIn(
   deps: Pick<
@@ -40,23 +40,21 @@ export async function logIn(
     await reserveAttempt(deps.database, otpKey, OTP_RULE);
   }
   const mustEnrol = !hasSecondFactor && deps.requireSecondFactor && (await holdsOffice(deps, person.id));
-  const outcome = await deps.database.transaction((tx) =>
+  return deps.database.transaction((tx) =>
     admitPerson(tx, deps, authenticated, { origin, otp: hasSecondFactor ? input.otp : undefined, mustEnrol }),
   );
-  if (outcome instanceof Refusal) throw outcome;
-  return outcome;
 }
 
 /**
- * Lets in who has shown the password and, where an app is on, a code that was counted before: `otp`. The refusal of a
- * suspended account is returned, so that what was shown is not rolled back: it was right, and counts as no failure.
+ * Lets in who has shown the password and, where an app is on, a code that was counted before: `otp`. Whose account is suspended is let in
+ * too, to read and to vote, and is told so: to others it is an account like any other.
  */
 async function admitPerson(
   tx: Tx,
   { keyring, supportPhone }: Pick<IdentityDependencies, 'keyring' | 'supportPhone'>,
   { person, throttleKey, otpKey }: Authenticated,
   input: { readonly origin: Origin; readonly otp: string | undefined; readonly mustEnrol: boolean },
-): Promise<Unsaid<SignedIn> | Refusal> {
+): Promise<Unsaid<SignedIn>> {
   const { origin, otp, mustEnrol } = input;
   // A reset that came between the hash and this moment has the last word: its lock is awaited, its hash compared.
   const [current] = await tx.sql<{ password_hash: string }[]>`
@@ -69,8 +67,7 @@ async function admitPerson(
     await forgiveAttempts(tx, otpKey);
   }
   await forgiveAttempts(tx, throttleKey);
-  const suspended = await refusalOfSuspended(tx, person.id, supportPhone);
-  if (suspended) return suspended;
+  const suspended = await suspensionTold(tx, person.id, supportPhone);
   const isNewDevice = (await knownDeviceOf(tx.sql, person.id, devicesOf(origin))) === null;
   const session = await openSession(tx, { userId: person.id, origin, hasSecondFactor });
   if (isNewDevice) {
@@ -85,15 +82,14 @@ async function admitPerson(
     session,
     userOnWire(person),
     mustEnrol,
+    suspended,
   );
 }
 
-/** Told to nobody but whoever has shown all that signs in: to others a suspended account is like any other. */
-async function refusalOfSuspended(tx: Tx, userId: string, supportPhone: string | null): Promise<Refusal | null> {
+async function suspensionTold(tx: Tx, userId: string, supportPhone: string | null): Promise<SignedIn['suspended']> {
   const [row] = await tx.sql<{ since: Date | null }[]>`select suspended_since(${userId}, ${tx.now}) as since`;
   if (!row?.since || !isGuarded('suspended_accounts_rest')) return null;
-  const extra = { suspended_since: row.since.toISOString(), support_phone: supportPhone };
-  return new Refusal('account_suspended', { extra });
+  return { since: row.since.toISOString(), support_phone: supportPhone };
 }
 
 async function holdsOffice(

@@ -69,6 +69,7 @@ export function signedInReply(
   session: { readonly token: string; readonly expiresAt: Date },
   user: User,
   mustEnrol: boolean,
+  suspended: SignedIn['suspended'] = null,
 ): Unsaid<SignedIn> {
   return {
     success: true,
@@ -77,5 +78,6 @@ export function signedInReply(
     expires_at: session.expiresAt.toISOString(),
     user,
     second_factor_enrolment_required: mustEnrol,
+    suspended,
   };
 }

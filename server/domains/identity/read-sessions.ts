@@ -12,6 +12,8 @@ export interface ReadSession {
   readonly isOperator: boolean;
   /** An operator who may not act as one until they have set up an authenticator app (REQUIRE_TOTP). */
   readonly isOperatorInWaiting: boolean;
+  /** Its person's account is suspended: they read and vote. */
+  readonly isSuspended: boolean;
   /** Whether this session may act in an office of a sacco at all: under REQUIRE_TOTP it has shown a code of the app. */
   readonly mayHoldOffice: boolean;
 }
@@ -23,7 +25,6 @@ interface SessionRow {
   is_operator: boolean;
   has_second_factor: boolean;
   is_stale: boolean;
-  /** Its person's account is suspended: the session is none, though it was opened. */
   is_suspended: boolean;
 }
 
@@ -87,11 +88,12 @@ export function createSessionReader({ database, requireSecondFactor = false }: S
   return async (token: string, { isWatching = false } = {}): Promise<ReadSession | null> => {
     if (!TOKEN.test(token)) return null;
     const row = await ask(fastHash(token), !isWatching);
-    if (!row || (row.is_suspended && isGuarded('suspended_accounts_rest'))) return null;
+    if (!row) return null;
     const mayHoldOffice = row.has_second_factor || !requireSecondFactor;
     return {
       userId: row.user_id,
       sessionId: row.id,
+      isSuspended: row.is_suspended && isGuarded('suspended_accounts_rest'),
       isOperator: row.is_operator && mayHoldOffice,
       isOperatorInWaiting: row.is_operator && !mayHoldOffice,
       mayHoldOffice,

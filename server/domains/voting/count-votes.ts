@@ -6,7 +6,6 @@ import { integers, texts } from '../../ledger/sql-arrays.ts';
 import type { ChangeExecutors } from '../saccos/changes.types.ts';
 import { lockSacco } from '../saccos/lock-sacco.ts';
 import { destroyKeys, makeKey } from './ballot-keys.ts';
-import { leftOutOf, tellSupervisors } from './left-out.ts';
 import { makeSecondRoll } from './make-roll.ts';
 import { addEvent, lockProposal, type ProposalRow, rulesOf, stateAt, tellRoll } from './proposal-rows.ts';
 
@@ -26,14 +25,11 @@ export async function countRound(
     const tally = tallyOf(counts);
     const rules = rulesOf(row);
     const candidates = row.kind === 'election' ? await candidatesOf(tx, id) : null;
-    const found = await leftOutOf(tx, row);
-    const voters = (row.roll_size ?? 0) - found.leftOut;
-    const outcome = outcomeOf(rules, voters, row.round, tally, candidates?.length ?? null);
+    const outcome = outcomeOf(rules, row.roll_size ?? 0, row.round, tally, candidates?.length ?? null);
     await tx.sql`
-      insert into proposal_rounds (proposal_id, round, closes_at, votes_for, votes_against, abstentions, left_out, outcome, counted_at)
-      values (${id}, ${row.round}, ${row.closes_at}, ${tally.for}, ${tally.against}, ${tally.abstain}, ${found.leftOut}, ${outcome}, ${tx.now})`;
+      insert into proposal_rounds (proposal_id, round, closes_at, votes_for, votes_against, abstentions, outcome, counted_at)
+      values (${id}, ${row.round}, ${row.closes_at}, ${tally.for}, ${tally.against}, ${tally.abstain}, ${outcome}, ${tx.now})`;
     await destroyKeys(tx, id);
-    if (found.suspended > 0) await tellSupervisors(tx, row, found);
     const votes = await writeVotes(tx, row, candidates ?? [], counts);
     if (outcome === 'no_quorum' && row.round === 1 && rules.has_second_round) return beginSecondRound(tx, row);
     const winner = outcome === 'passed' && candidates ? await winnerOf(tx, row, votes) : null;

@@ -681,20 +681,6 @@ test('one person helps one vote of a pool at a time; five are under way at most,
   await database.owner`delete from pool_parameters where pool_id = ${pool} and base_risk = 0`;
 });
 
-test('supervisors are told of all whom one operator keeps from voting in a small pool', async () => {
-  await pools.people.official(sacco, outside[2] as string, 'supervisory_committee');
-  const id = await published(terms());
-  world.setNow(new Date((await read(id)).opens_at));
-  const operator = await pools.people.person('Opera');
-  for (const each of inside.slice(2)) await pools.people.suspend(each, operator);
-  for (const each of inside.slice(0, 2)) await post(`/${id}/vote`, each, { choice: 'for' });
-  world.setNow(new Date((await read(id)).closes_at));
-  await votes.tend();
-  const [told] = await database.owner`
-    select text from notifications where template = 'vote_left_out' and user_id = ${outside[2] as string}`;
-  expect(JSON.stringify(told)).toContain('an operator kept 3 members from voting');
-});
-
 test('whoever is not in a pool reads of its votes neither words nor names; strangers recount one of a pool that they do not see without its name', async () => {
   const id = await published(terms());
   const listed = async () => (await app.call('GET', `/voting/public?sacco=${sacco}`)).body.results;

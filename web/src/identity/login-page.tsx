@@ -1,4 +1,4 @@
-import type { login } from '@ushirika/contract/identity';
+import type { login, SignedIn } from '@ushirika/contract/identity';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { ApiForm, sentencesBesideFields } from '../api/api-form.tsx';
@@ -7,6 +7,7 @@ import { CallFailure, refusedIn, wordsWithPrefix } from '../api/failure.ts';
 import { Title } from '../layouts/title.tsx';
 import { paths } from '../paths.ts';
 import { checkStorage, storeSession, takeRememberedPage } from '../session/session.ts';
+import { Button } from '../ui/button.tsx';
 import { PasswordField, TextField } from '../ui/fields.tsx';
 import { LongDate } from '../ui/figures.tsx';
 import { SubmitButton } from '../ui/form.tsx';
@@ -18,7 +19,7 @@ import { AuthHead, AuthLinks } from './auth-links.tsx';
 export function LoginPage() {
   const navigate = useNavigate();
   const [needsCode, setNeedsCode] = useState(false);
-  const [suspended, setSuspended] = useState<CallFailure | null>(null);
+  const [suspended, setSuspended] = useState<SignedIn | null>(null);
 
   const submit = async (values: Record<'id_number' | 'password' | 'otp', string>, form: HTMLFormElement) => {
     const { id_number, password, otp } = values;
@@ -29,8 +30,12 @@ export function LoginPage() {
       toast.error(refused);
       return;
     }
-    storeSession(answer);
     form.reset();
+    if (answer.suspended) {
+      setSuspended(answer);
+      return;
+    }
+    storeSession(answer);
     navigate(takeRememberedPage(), { replace: true });
     toast.success(answer.message);
     if (answer.second_factor_enrolment_required) {
@@ -43,10 +48,6 @@ export function LoginPage() {
       setNeedsCode(true);
       return { toasts: [], fields: {} };
     }
-    if (error instanceof CallFailure && error.code === 'account_suspended') {
-      setSuspended(error);
-      return { toasts: [], fields: {} };
-    }
     return { toasts: [wordsWithPrefix(error)], fields: sentencesBesideFields(error) };
   };
 
@@ -54,7 +55,15 @@ export function LoginPage() {
     <>
       <Title>{say('Sign In')}</Title>
       <AuthHead title={say('Sign In')} lead={say('Welcome back. Use the ID number that you registered with.')} />
-      {suspended && <Suspended failure={suspended} />}
+      {suspended?.suspended && (
+        <Suspended
+          {...suspended.suspended}
+          goOn={() => {
+            storeSession(suspended);
+            navigate(takeRememberedPage(), { replace: true });
+          }}
+        />
+      )}
       <ApiForm<'id_number' | 'password' | 'otp'>
         required={['id_number', 'password']}
         emptyMessage={say('All Fields are required')}
@@ -97,28 +106,31 @@ export function LoginPage() {
 }
 
 /** Told to whoever has the password: since when the account is suspended, and whom to call. */
-function Suspended({ failure }: { failure: CallFailure }) {
-  const { suspended_since: since, support_phone: phone } = failure.body;
+function Suspended({
+  since,
+  support_phone: phone,
+  goOn,
+}: NonNullable<SignedIn['suspended']> & { readonly goOn: () => void }) {
   return (
     <div role="alert" className="mb-5 grid gap-2 rounded-box bg-clay-tint px-4 py-3.5">
       <p className="font-semibold">{say('Your account is suspended')}</p>
       <p>
-        {typeof since === 'string' && (
-          <>
-            {say('Since')} <LongDate iso={since} time />.{' '}
-          </>
-        )}
-        {typeof phone === 'string'
+        {say('Since')} <LongDate iso={since} time />.{' '}
+        {phone !== null
           ? say('Your money and shares stay yours. Call us, and we look at it with you.')
           : say(
               'Your money and shares stay yours. Speak or write to an official of your sacco: they ask us to look at it with you.',
             )}
       </p>
-      {typeof phone === 'string' && (
+      {phone !== null && (
         <a className="link inline-flex min-h-11 items-center font-semibold" href={`tel:+${phone}`}>
           +{phone}
         </a>
       )}
+      <p>{say('You can still read what is yours, and vote. Nothing else works until it ends.')}</p>
+      <Button look="line" onClick={goOn}>
+        {say('Read and vote')}
+      </Button>
     </div>
   );
 }
