@@ -297,7 +297,15 @@ export const votingProposalDetail = votingProposal.extend({
       /** Members stand until then. */
       nominations_until: instant.nullable(),
       candidates: z.array(
-        z.object({ id: z.uuid(), name: z.string(), words: z.string(), has_picture: z.boolean(), is_me: z.boolean() }),
+        z.object({
+          id: z.uuid(),
+          name: z.string(),
+          /** The number of the account: two who have one name are known apart by it. */
+          number: z.string(),
+          words: z.string(),
+          has_picture: z.boolean(),
+          is_me: z.boolean(),
+        }),
       ),
       elected: z.uuid().nullable(),
     })

@@ -121,10 +121,8 @@ export const votingTexts = {
   'Your picture stands beside your name.': 'Picha yako iko kando ya jina lako.',
   'There is no such picture.': 'Hakuna picha kama hiyo.',
   'Fifty members stand already.': 'Wanachama hamsini wanagombea tayari.',
-  'Another candidate, or an official of your sacco, has a name that looks like yours. Add a further name of yours to your profile, and let an official see your ID card again.':
-    'Mgombea mwingine, au afisa wa sacco yako, ana jina linalofanana na lako. Ongeza jina lako lingine kwenye wasifu wako, kisha afisa aone kitambulisho chako tena.',
-  'Stand once an official has seen your ID card under the name that you have now.':
-    'Gombea afisa akishaona kitambulisho chako chenye jina ulilo nalo sasa.',
+  'You stand under the name under which your ID card was seen before this vote was published. Yours has changed since.':
+    'Unagombea kwa jina ambalo kitambulisho chako kilionwa nalo kabla ya kura hii kutangazwa. Jina lako limebadilika tangu hapo.',
   'No official has seen the ID card of whoever was elected under their present name.':
     'Hakuna afisa aliyeona kitambulisho cha aliyechaguliwa chenye jina lake la sasa.',
   'Whoever was elected has not confirmed their phone.': 'Aliyechaguliwa hajathibitisha simu yake.',

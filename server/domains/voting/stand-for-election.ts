@@ -2,7 +2,6 @@ import { Refusal } from '@ushirika/contract/refusal';
 import { sentence } from '@ushirika/contract/sentence';
 import { CANDIDATES_MAX, ROLL_MEMBER_DAYS } from '@ushirika/contract/voting-rules';
 import type { Tx } from '../../db/tx.ts';
-import { nameSkeleton } from '../identity/name-skeleton.rules.ts';
 import { refuseOperatorsName } from '../identity/operators.ts';
 import { refuseBarred } from '../saccos/offices.ts';
 import { rollSince } from './off-roll.ts';
@@ -10,10 +9,10 @@ import { addEvent, lockProposal, type ProposalRow, stateAt } from './proposal-ro
 
 /**
  * Somebody on the roll stands for an election, while nominations are open. Standing is the consent to the office, so it asks for what
- * taking an office up asks for: a confirmed phone, no operator's name, and an ID card that was seen. Members vote for the name that they have
- * now, which the database keeps. Once more changes the words. The proposal's lock is enough: what may change meanwhile, such as offices, is
+ * taking an office up asks for: a confirmed phone, no operator's name, and an ID card that was seen. Members vote for the name that they had
+ * when the vote was published, and its number, which the database keeps: nobody takes the name of a candidate, and namesakes both stand. Once more changes the words. The proposal's lock is enough: what may change meanwhile, such as offices, is
  * asked again when the office is filled.
- * @throws Refusal `not_found`, `vote_conflict`, also for a card that was not seen or a name that looks like another's, `not_on_roll`,
+ * @throws Refusal `not_found`, `vote_conflict`, also for a card that was not seen before the publication under the name of now, `not_on_roll`,
  *   `phone_unconfirmed`, `validation_failed` for an operator's name, `office_conflict`, `votes_limit_reached`
  */
 export async function standForElection(
@@ -75,36 +74,30 @@ async function refuseUnfit(tx: Tx, row: ProposalRow, userId: string): Promise<vo
   if (!place) throw new Refusal('not_on_roll');
   if (!place.is_confirmed) throw new Refusal('phone_unconfirmed');
   await refuseOperatorsName(tx, { userId, firstName: place.first_name, lastName: place.last_name });
-  if (!(await isCardSeen(tx, row.sacco_id, userId))) throw new Refusal('vote_conflict', { message: UNSEEN });
-  if (await hasNameOfOthers(tx, row, userId)) throw new Refusal('vote_conflict', { message: SAME_NAME });
+  if (!(await isCardSeen(tx, row.sacco_id, userId, row.published_at)))
+    throw new Refusal('vote_conflict', { message: UNSEEN });
   if (row.office !== null) await refuseBarred(tx, { saccoId: row.sacco_id, office: row.office }, userId);
 }
 
-const UNSEEN = sentence('Stand once an official has seen your ID card under the name that you have now.');
-const SAME_NAME = sentence(
-  'Another candidate, or an official of your sacco, has a name that looks like yours. Add a further name of yours to your profile, and let an official see your ID card again.',
+const UNSEEN = sentence(
+  'You stand under the name under which your ID card was seen before this vote was published. Yours has changed since.',
 );
 
-/** Whether somebody's ID card counts as seen under the name that they have now: as for a roll, but for a check that a new name ended. */
-export async function isCardSeen(tx: Tx, saccoId: string, userId: string): Promise<boolean> {
+/**
+ * Whether somebody's ID card counts as seen under the name that they have now: as for a roll, but for a check that a new name ended.
+ * @param before then it was seen already; null: whenever
+ */
+export async function isCardSeen(
+  tx: Tx,
+  saccoId: string,
+  userId: string,
+  before: Date | null = null,
+): Promise<boolean> {
   const [seen] = await tx.sql`
     select from identity_checks
-    where user_id = ${userId} and (sacco_id is null or sacco_id = ${saccoId})
+    where user_id = ${userId} and (sacco_id is null or sacco_id = ${saccoId}) and seen_at <= coalesce(${before}::timestamptz, ${tx.now})
       and (ended_at is null or end_kind <> 'renamed' and ended_at > ${rollSince(tx.now)}
         and ended_at >= seen_at + ${ROLL_MEMBER_DAYS} * interval '1 day')
     limit 1`;
   return seen !== undefined;
-}
-
-/** Whether somebody's name looks like that of another candidate, or of an official: members would vote for the one and elect the other. */
-async function hasNameOfOthers(tx: Tx, { id, sacco_id }: ProposalRow, userId: string): Promise<boolean> {
-  const names = await tx.sql<{ name: string; is_own: boolean }[]>`
-    select first_name || ' ' || last_name as name, true as is_own from users where id = ${userId}
-    union all
-    select name, false from election_candidates where proposal_id = ${id} and member_id <> ${userId} and withdrawn_at is null
-    union all
-    select u.first_name || ' ' || u.last_name, false from offices o join users u on u.id = o.user_id
-    where o.sacco_id = ${sacco_id} and o.user_id <> ${userId} and o.ended_at is null and o.until > ${tx.now}`;
-  const own = names.filter(({ is_own }) => is_own).map(({ name }) => nameSkeleton(name));
-  return names.some(({ name, is_own }) => !is_own && own.includes(nameSkeleton(name)));
 }

@@ -17,6 +17,7 @@ import { say } from '../words/say.ts';
 import { asVoter } from './as-voter.ts';
 import { explainVote } from './explain-vote.ts';
 import { refreshVotes } from './voting.queries.ts';
+import { candidateNamed } from './voting-words.ts';
 
 /** Who stands for an election, each with their words, and the way to stand. */
 export function CandidatesCard({ vote }: { vote: VotingProposalDetail }) {
@@ -34,12 +35,12 @@ export function CandidatesCard({ vote }: { vote: VotingProposalDetail }) {
       )}
       {candidates.length === 0 && <p className="mt-2 text-ink-2">{say('Nobody stands yet.')}</p>}
       <ul className="mt-1">
-        {candidates.map(({ id, name, words, has_picture, is_me }) => (
+        {candidates.map(({ id, name, number, words, has_picture, is_me }) => (
           <li key={id} className="rule flex gap-3 py-3 last:pb-0">
             {has_picture ? <CandidatePicture id={id} /> : <Avatar name={name} />}
             <div className="min-w-0">
               <p className="flex flex-wrap items-center gap-2 font-semibold break-words">
-                {name}
+                <span>{candidateNamed({ name, number })}</span>
                 {is_me && <Tag tone="plain">{say('You')}</Tag>}
                 {id === elected && <Tag tone="forest">{say('Elected')}</Tag>}
               </p>

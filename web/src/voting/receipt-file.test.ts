@@ -7,7 +7,7 @@ const vote = {
   title: 'Elect a treasurer',
   sacco: { id: 's', name: 'Mwangaza' },
   closes_at: '2026-11-20T05:00:00.000Z',
-  election: { candidates: [{ id: 'c-1', name: 'Chebet Kiprono' }] },
+  election: { candidates: [{ id: 'c-1', name: 'Chebet Kiprono', number: '84821031' }] },
 } as unknown as VotingProposalDetail;
 const receipt = { proposal: 'the-vote', round: 1, serial: 'a', choice: 'c-1', salt: 'b', commit: 'c' };
 
@@ -17,7 +17,7 @@ test('the file of a secret receipt says what it is, of which vote, and names the
     what: expect.stringContaining('receipt of a secret ballot'),
     vote: 'Elect a treasurer',
     voting_ends: 'Friday, November 20, 2026',
-    in_words: 'Chebet Kiprono',
+    in_words: 'Chebet Kiprono · 8482 1031',
   });
   expect(readReceiptFile(file, 'the-vote')).toEqual(receipt);
 });

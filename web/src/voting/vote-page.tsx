@@ -36,6 +36,7 @@ import { VoteSteps } from './vote-steps.tsx';
 import { useVote } from './voting.queries.ts';
 import { votingPaths } from './voting-paths.ts';
 import {
+  candidateNamed,
   choiceWords,
   choiceWordsIn,
   classWords,
@@ -253,9 +254,9 @@ function Codes({ candidates }: Pick<NonNullable<VotingProposalDetail['election']
       <h2 className="text-lead">{say('Codes in the file of ballots')}</h2>
       <Facts
         facts={candidates.map(
-          ({ id, name }) =>
+          ({ id, name, number }) =>
             [
-              name,
+              candidateNamed({ name, number }),
               <span key={id} className="break-all">
                 {id}
               </span>,

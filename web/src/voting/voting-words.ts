@@ -53,10 +53,14 @@ export const voteNamed = ({ number, office }: Pick<PublicVote, 'number' | 'offic
     ? say('vote {number}', { number })
     : say('vote {number} ({office})', { number, office: officeWords(office) });
 
+/** `Amina Yusuf · 8482 1031`: namesakes are known apart by the number of their account. */
+export const candidateNamed = ({ name, number }: { readonly name: string; readonly number: string }): string =>
+  `${name} · ${number.replace(/(\d{4})(?=\d)/g, '$1 ')}`;
+
 /** A choice; of an election the name of a candidate, or their number for whoever may not read names. */
 export function choiceWordsIn({ election }: Pick<VotingProposalDetail, 'election'>, choice: string): string {
   const candidate = election?.candidates.find(({ id }) => id === choice);
-  return candidate?.name || choiceWords(choice);
+  return candidate?.name ? candidateNamed(candidate) : choiceWords(choice);
 }
 
 export function choiceWords(choice: string): string {
@@ -66,7 +70,11 @@ export function choiceWords(choice: string): string {
 
 /** The ways to vote in an election: each candidate, and nobody. */
 export const candidateWays = (candidates: NonNullable<VotingProposalDetail['election']>['candidates']) => [
-  ...candidates.map(({ id, name, words }) => ({ value: id, words: name, more: words })),
+  ...candidates.map(({ id, name, number, words }) => ({
+    value: id,
+    words: candidateNamed({ name, number }),
+    more: words,
+  })),
   { value: 'abstain', words: choiceWords('abstain'), more: say('You are counted as present, and elect nobody.') },
 ];
 
