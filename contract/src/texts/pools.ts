@@ -245,8 +245,8 @@ export const poolsTexts = {
   '{all} days give all {most} points. Points: {most} × {n} ÷ {all}.':
     'Siku {all} hutoa pointi zote {most}. Pointi: {most} × {n} ÷ {all}.',
   '{all} days or more give all {most} points.': 'Siku {all} au zaidi hutoa pointi zote {most}.',
-  '{done} of these 3 are done: ID card seen ({identity} points), phone confirmed ({phone}), email confirmed ({email}). The other {kin} are for a next of kin, whom nobody can name here yet.':
-    '{done} kati ya haya 3 yamefanyika: kitambulisho kimeonwa (pointi {identity}), simu imethibitishwa ({phone}), barua pepe imethibitishwa ({email}). {kin} zilizobaki ni za ndugu wa karibu, ambaye hakuna anayeweza kumtaja hapa bado.',
+  '{done} of these 2 are done: ID card seen ({identity} points), phone confirmed ({phone}). The other {rest} are for an email address and a next of kin, which cannot be confirmed here yet.':
+    '{done} kati ya haya 2 yamefanyika: kitambulisho kimeonwa (pointi {identity}), simu imethibitishwa ({phone}). {rest} zilizobaki ni za barua pepe na ndugu wa karibu, ambavyo haviwezi kuthibitishwa hapa bado.',
   'You have no instalments of {least} or more yet: this begins at half.':
     'Bado huna awamu za mkopo za {least} au zaidi: sehemu hii huanza na nusu.',
   'You paid {paid} of {all} instalments of {least} or more on time in the last 24 months.':
@@ -263,7 +263,6 @@ export const poolsTexts = {
     'Ukishindwa kulipa mkopo na hujaulipa baadaye, alama haizidi 20.',
   'Show your ID card to an official of your sacco.': 'Mwonyeshe afisa wa sacco yako kitambulisho chako.',
   'Confirm your phone number.': 'Thibitisha nambari yako ya simu.',
-  'Confirm your email address.': 'Thibitisha anwani yako ya barua pepe.',
   'Save at least {least} in each of the next twelve months.':
     'Weka akiba ya angalau {least} kila mwezi kwa miezi kumi na miwili ijayo.',
   'Pay the next six instalments of {least} or more on time.': 'Lipa awamu sita zijazo za {least} au zaidi kwa wakati.',

@@ -155,7 +155,8 @@ export async function operatorActions(
       select a.id, a.at, a.operator_id, u.first_name, u.last_name, a.action, a.about_type, a.about_id, a.reason,
         case a.about_type
           when 'sacco' then (select s.name from saccos s where s.id = a.about_id::uuid)
-          when 'pool' then (select p.name from pools p where p.id = a.about_id::uuid) end as about_name
+          when 'pool' then (select p.name from pools p where p.id = a.about_id::uuid)
+          when 'person' then (select p.first_name || ' ' || p.last_name from users p where p.id = a.about_id::uuid) end as about_name
       from operator_actions a join users u on u.id = a.operator_id
       where true ${cursor ? sql`and a.id ${cursor.isBack ? sql`>` : sql`<`} ${cursor.keys[0] as string}` : sql``}
       order by a.id ${cursor?.isBack ? sql`asc` : sql`desc`} limit ${query.limit + 1}`,

@@ -267,7 +267,7 @@ describe('the trust score', () => {
     expect(body.caps).toEqual([]);
     const said = body.parts.map(({ text }: { text: string }) => text);
     expect(said[1]).toContain(
-      '2 of these 3 are done: ID card seen (7 points), phone confirmed (4), email confirmed (2).',
+      '2 of these 2 are done: ID card seen (7 points), phone confirmed (4). The other 4 are for an email address',
     );
     expect(said[2]).toBe('No whole month in a sacco is over yet: this begins at half.');
   });

@@ -271,15 +271,14 @@ function ageText({ daysInSacco }: TrustInputs): Sentence {
 }
 
 function kycText(inputs: TrustInputs): Sentence {
-  const done = [inputs.isIdentitySeen, inputs.isPhoneConfirmed, inputs.isEmailConfirmed].filter(Boolean).length;
+  const done = [inputs.isIdentitySeen, inputs.isPhoneConfirmed].filter(Boolean).length;
   return sentence(
-    '{done} of these 3 are done: ID card seen ({identity} points), phone confirmed ({phone}), email confirmed ({email}). The other {kin} are for a next of kin, whom nobody can name here yet.',
+    '{done} of these 2 are done: ID card seen ({identity} points), phone confirmed ({phone}). The other {rest} are for an email address and a next of kin, which cannot be confirmed here yet.',
     {
       done,
       identity: points(KYC.identity),
       phone: points(KYC.phone),
-      email: points(KYC.email),
-      kin: points(KYC.nextOfKin),
+      rest: points(KYC.email + KYC.nextOfKin),
     },
   );
 }
@@ -353,7 +352,6 @@ function capsOf({ isFrozen, repayment }: TrustInputs, trust: Trust): Sentence[] 
 const RAISES: Readonly<Record<Raise, { readonly part: TrustPart; readonly text: Sentence }>> = {
   identity: { part: 'kyc', text: sentence('Show your ID card to an official of your sacco.') },
   phone: { part: 'kyc', text: sentence('Confirm your phone number.') },
-  email: { part: 'kyc', text: sentence('Confirm your email address.') },
   save: {
     part: 'contributions',
     text: sentence('Save at least {least} in each of the next twelve months.', {

@@ -106,16 +106,15 @@ function capped(score: number, { isFrozen, repayment }: TrustInputs): number {
 /** The contributions' part after twelve months with savings in each. */
 const SAVED_TWELVE = halfUp(MOST.contributions * 13, 14);
 
-export type Raise = 'identity' | 'phone' | 'email' | 'save' | 'repay' | 'arrears' | 'time';
+export type Raise = 'identity' | 'phone' | 'save' | 'repay' | 'arrears' | 'time';
 
-/** What would raise the score, with the points that it gives, the largest first. */
+/** What would raise the score and can be done, with the points that it gives, the largest first: nothing confirms an email address yet. */
 export function raisesOf(inputs: TrustInputs): { readonly raise: Raise; readonly hundredths: number }[] {
   const now = trustOf(inputs);
   const { repayment } = inputs;
   const better: [Raise, boolean, number][] = [
     ['identity', !inputs.isIdentitySeen, KYC.identity],
     ['phone', !inputs.isPhoneConfirmed, KYC.phone],
-    ['email', !inputs.isEmailConfirmed, KYC.email],
     ['arrears', repayment.daysPastDue > 0, MOST.standing - now.standing],
     ['save', inputs.daysInSacco !== null, SAVED_TWELVE - now.contributions],
     ['repay', true, repaymentPart({ ...repayment, onTime: repayment.onTime + 6 }) - now.repayment],

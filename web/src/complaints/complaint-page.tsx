@@ -99,6 +99,16 @@ function Complaint({ complaint, side }: { complaint: ComplaintDetail; side: Side
   );
 }
 
+/** An operator finds the account by it under People; the page asks for it, so that each search is in the log. */
+const AccountNumber = ({ number, side }: { number: string; side: Side }) =>
+  side === 'operator' ? (
+    <Link className="link" to={paths.operatorPeople()}>
+      {number}
+    </Link>
+  ) : (
+    number
+  );
+
 function factsOf({ sacco, complainer, about, made_at }: ComplaintDetail, side: Side) {
   return [
     ...(side === 'sacco'
@@ -112,8 +122,19 @@ function factsOf({ sacco, complainer, about, made_at }: ComplaintDetail, side: S
           ] as const,
         ]),
     ...(complainer ? [[say('Member'), complainer.name] as const] : []),
-    ...(complainer?.id_number ? [[say('ID Number'), complainer.id_number] as const] : []),
-    ...(about ? [[say('About'), about.name] as const] : []),
+    ...(complainer?.id_number
+      ? [[say('ID Number'), <AccountNumber key="id" number={complainer.id_number} side={side} />] as const]
+      : []),
+    ...(about
+      ? [
+          [
+            say('About'),
+            <Link key="about" className="link" to={paths.sacco(sacco.id)}>
+              {about.name}
+            </Link>,
+          ] as const,
+        ]
+      : []),
     [say('Sent'), <LongDate key="sent" iso={made_at} time />] as const,
   ];
 }

@@ -1,10 +1,12 @@
 import type { OperatorAction } from '@ushirika/contract/operator';
 import { Link } from 'react-router';
+import { complaintPaths } from '../complaints/complaint-paths.ts';
 import { DeskList } from '../layouts/list-states.tsx';
 import { Title } from '../layouts/title.tsx';
 import { paths } from '../paths.ts';
+import { LongDate } from '../ui/figures.tsx';
 import { Table } from '../ui/table.tsx';
-import { Ago, nameOf } from '../ui/when.tsx';
+import { nameOf } from '../ui/when.tsx';
 import { say } from '../words/say.ts';
 import { aboutWords, actionWords } from './action-words.ts';
 import { useOperatorActions } from './operator.queries.ts';
@@ -34,7 +36,7 @@ export function OperatorLogPage() {
                   head: say('When'),
                   cell: ({ at }) => (
                     <span className="whitespace-nowrap">
-                      <Ago iso={at} />
+                      <LongDate iso={at} time />
                     </span>
                   ),
                 },
@@ -54,11 +56,19 @@ export function OperatorLogPage() {
   );
 }
 
+/** Where it is looked at; null where it has no page of its own. */
+function pageOf({ type, id }: NonNullable<OperatorAction['about']>): string | null {
+  if (type === 'sacco') return paths.sacco(id);
+  if (type === 'vote') return paths.votingProposal(id);
+  return type === 'complaint' && id !== '' ? complaintPaths.operatorComplaint(id) : null;
+}
+
 function About({ about }: { about: OperatorAction['about'] }) {
   if (!about) return '–';
-  if (about.type === 'sacco') {
+  const to = pageOf(about);
+  if (to !== null) {
     return (
-      <Link className="link" to={paths.sacco(about.id)}>
+      <Link className="link" to={to}>
         {aboutWords(about)}
       </Link>
     );
