@@ -1,6 +1,5 @@
 import type { OperatorAction } from '@ushirika/contract/operator';
 import { Link } from 'react-router';
-import { complaintPaths } from '../complaints/complaint-paths.ts';
 import { DeskList } from '../layouts/list-states.tsx';
 import { Title } from '../layouts/title.tsx';
 import { paths } from '../paths.ts';
@@ -59,8 +58,7 @@ export function OperatorLogPage() {
 /** Where it is looked at; null where it has no page of its own. */
 function pageOf({ type, id }: NonNullable<OperatorAction['about']>): string | null {
   if (type === 'sacco') return paths.sacco(id);
-  if (type === 'vote') return paths.votingProposal(id);
-  return type === 'complaint' && id !== '' ? complaintPaths.operatorComplaint(id) : null;
+  return type === 'vote' ? paths.votingProposal(id) : null;
 }
 
 function About({ about }: { about: OperatorAction['about'] }) {
