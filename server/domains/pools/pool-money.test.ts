@@ -262,7 +262,6 @@ describe('the trust score', () => {
       ['age', 15],
       ['contributions', 10.71],
       ['repayment', 10.5],
-      ['kyc', 2],
     ]);
     expect(body.caps).toEqual([]);
     const said = body.parts.map(({ text }: { text: string }) => text);
