@@ -259,6 +259,7 @@ describe('neither role of the application has power over the database', () => {
       'ledger_post',
       'ledger_unclaim',
       'ledger_write',
+      'lived_abroad',
       'make_second_roll',
       'may_prompt',
       'mend_sacco_terms',
