@@ -1127,7 +1127,8 @@ describe('officials', () => {
       update account_suspensions set upheld_by = ${of.chair}, upheld_at = suspended_at, upheld_reason = 'Looked at.' where user_id = ${of.treasurer}`;
     expect(await mayOrder()).toEqual([['disburse'], 1]);
     await database.owner`
-      update account_suspensions set ended_at = lapses_at, end_kind = 'lifted', lifted_by = ${of.chair}, lifted_reason = 'Looked at.'
+      update account_suspensions set ended_at = lapses_at, end_kind = 'lifted', lifted_by = ${of.chair}, lifted_reason = 'Looked at.',
+        lift_asked_by = ${of.secretary}, lift_asked_at = suspended_at
       where user_id = ${of.treasurer}`;
     expect(codeOf(await order(id, of.chair))).toEqual([403, 'not_allowed']);
     await database.owner`update offices set ended_at = ${database.now()} where user_id = ${of.treasurer}`;
