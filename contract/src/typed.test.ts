@@ -5,7 +5,7 @@ import { nameOf } from './names.ts';
 import { passportNumber } from './passport-countries.ts';
 import { phoneDigits, readPhone } from './phone.ts';
 import { sentence } from './sentence.ts';
-import { plainAmount, plainId } from './typed.ts';
+import { plainAmount, plainCode, plainId } from './typed.ts';
 import {
   AMOUNT_CASES,
   ID_CASES,
@@ -15,6 +15,7 @@ import {
   PHONES_OF_COUNTRIES,
   WRONG_LENGTHS,
 } from './typed-cases.ts';
+import { receiptNumber } from './wallet.ts';
 
 const SHOWN = /[^ -~]/g;
 const shown = (text: string) => JSON.stringify(text).replace(SHOWN, (sign) => `\\u${sign.charCodeAt(0).toString(16)}`);
@@ -69,6 +70,14 @@ describe('a passport is kept with its country, so that two of one number are two
   test('without its country a number of nine digits is refused, and what to do is said', () => {
     expect(documentNumber.safeParse('123456789').error?.issues[0]?.message).toMatch(/choose the country/);
   });
+});
+
+test('a code from an SMS and a receipt are read with blanks, dashes and unseen letters in them', () => {
+  for (const typed of ['123 456', '123-456', '\u200e123456\u202c', '１２３４５６', '١٢٣٤٥٦'])
+    expect(plainCode(typed)).toBe('123456');
+  for (const typed of ['SGH7XK2L9P', ' sgh7 xk2l9p ', '\u200bSGH7XK2L9P', 'SGH7XK2L9P Confirmed. Ksh500.00 sent'])
+    expect(receiptNumber.parse(typed), typed).toBe('SGH7XK2L9P');
+  expect(receiptNumber.safeParse('\u202eP9L2KX7HGS').success).toBe(false);
 });
 
 test('an email address is read without the marks that a paste brings', () => {

@@ -72,3 +72,6 @@ export function centsTyped(typed: string): number | null {
   const cents = Math.round(Number(plainAmount(typed.trim().replace(/(?<=\d)\.$/, '')) ?? 0) * 100);
   return cents > 0 && cents < 1e11 ? cents : null;
 }
+
+/** A code as it was sent, however it is typed or pasted: without blanks, hyphens and unseen marks. */
+export const plainCode = (typed: string): string => foldTyped(typed).replace(/[ -]/g, '');

@@ -7,6 +7,7 @@ import { positiveAmount, shillings, amount as shillingsIn } from './money.ts';
 import { acted, listOf, pageQuery, route } from './route.ts';
 import { said } from './said.ts';
 import { instant } from './time.ts';
+import { foldTyped, plainId } from './typed.ts';
 
 /** What a person reads when a top-up has been taken (api.md). */
 export const DEPOSIT_REQUESTED = 'Request sent. Check your phone and enter your M-Pesa PIN.';
@@ -80,9 +81,10 @@ export const receiptNumber = z
   .string()
   .max(1000, check('Enter the 10 characters of the M-Pesa transaction id.'))
   .transform((text, context): string => {
-    const upper = text.trim().toUpperCase();
-    const found = /^[A-Z0-9]{10}$/.test(upper)
-      ? upper
+    const upper = foldTyped(text).toUpperCase();
+    const alone = plainId(text);
+    const found = /^[A-Z0-9]{10}$/.test(alone)
+      ? alone
       : /\b(?=[A-Z0-9]*\d)[A-Z]{2}[A-Z0-9]{8}\b(?=\s+CONFIRMED)/.exec(upper)?.[0];
     if (!found) {
       context.addIssue({ code: 'custom', message: check('Enter the 10 characters of the M-Pesa transaction id.') });

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { plainCode } from '@ushirika/contract/typed';
 
 /** Crockford's base32: no I, L, O or U, so that a code can be read aloud and typed back. */
 export const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
@@ -18,11 +19,7 @@ export function inGroups(code: string, size = 4): string {
  * for 1. Null when it cannot be a code of that length.
  */
 export function readCrockford(typed: string, length: number): string | null {
-  const code = typed
-    .toUpperCase()
-    .replaceAll(/[\s\p{Pd}]/gu, '')
-    .replaceAll('O', '0')
-    .replaceAll(/[IL]/g, '1');
+  const code = plainCode(typed).toUpperCase().replaceAll('O', '0').replaceAll(/[IL]/g, '1');
   return code.length === length && [...code].every((symbol) => CROCKFORD.includes(symbol)) ? code : null;
 }
 

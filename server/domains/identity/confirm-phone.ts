@@ -1,5 +1,6 @@
 import { Refusal, sentenceOf } from '@ushirika/contract/refusal';
 import { sentence } from '@ushirika/contract/sentence';
+import { plainCode } from '@ushirika/contract/typed';
 import type { Tx } from '../../db/tx.ts';
 import { enqueue } from '../../jobs.ts';
 import { notify, sendAsked } from '../notifications/notify.ts';
@@ -99,7 +100,7 @@ export async function confirmPhone(
     await proveCurrentPassword(deps, actor.userId, input.currentPassword);
   }
   const code = await countTry(database, actor.userId, person.phone);
-  const typed = input.code.replaceAll(/[\s\p{Pd}]/gu, '');
+  const typed = plainCode(input.code);
   if (!code || !(await passwords.verify(typed, code.code_hash))) throw codeInvalid();
   await database.transaction(async (tx) => {
     // A reset that came meanwhile has the last word: its lock is awaited.

@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { plainCode } from '@ushirika/contract/typed';
 
 /** RFC 6238 as every authenticator app speaks it: SHA-1, 30 seconds, 6 digits. */
 const STEP_SECONDS = 30;
@@ -27,7 +28,7 @@ export function stepOf(at: Date): number {
  * was seen over a shoulder is worth nothing.
  */
 export function acceptedStep(secret: Buffer, typed: string, at: Date, lastStep: number | null): number | null {
-  const code = typed.replaceAll(/\s/g, '');
+  const code = plainCode(typed);
   if (!/^\d{6}$/.test(code)) return null;
   const now = stepOf(at);
   for (let step = now - DRIFT_STEPS; step <= now + DRIFT_STEPS; step += 1) {

@@ -1,5 +1,6 @@
 import { Refusal } from '@ushirika/contract/refusal';
 import { sentence } from '@ushirika/contract/sentence';
+import { plainCode } from '@ushirika/contract/typed';
 import { isGuarded } from '#faults';
 import type { Database, Tx } from '../../db/tx.ts';
 import { digitCode, fastHash } from '../identity/codes.rules.ts';
@@ -61,7 +62,7 @@ export async function tryCode(
                 order by created_at desc, id desc limit 1)
       and tries < ${TRIES_MAX} and used_at is null and expires_at > ${database.now()}
     returning id, code_hash`;
-  const typed = input.code.replaceAll(/[\s\p{Pd}]/gu, '');
+  const typed = plainCode(input.code);
   return tried && fastHash(`${tried.id}:${typed}`) === tried.code_hash ? tried.id : null;
 }
 

@@ -2,6 +2,7 @@ import { type Cents, formatShillings, shillingsFromCents } from '@ushirika/contr
 import { REVIEW_HOURS } from '@ushirika/contract/pools';
 import { Refusal } from '@ushirika/contract/refusal';
 import { type Sentence, sentence } from '@ushirika/contract/sentence';
+import { plainCode } from '@ushirika/contract/typed';
 import { isGuarded } from '#faults';
 import type { Database, Tx } from '../../db/tx.ts';
 import { digitCode, fastHash } from '../identity/codes.rules.ts';
@@ -139,7 +140,7 @@ async function takeCode(database: Database, userId: string, requestId: string, t
                 order by created_at desc, id desc limit 1)
       and tries < ${TRIES_MAX} and used_at is null and expires_at > ${now}
     returning id, code_hash`;
-  if (!code || hashOf(code.id, typed.replaceAll(/[\s\p{Pd}]/gu, '')) !== code.code_hash) {
+  if (!code || hashOf(code.id, plainCode(typed)) !== code.code_hash) {
     throw new Refusal('otp_not_accepted');
   }
   const used = await database.sql`update pool_codes set used_at = ${now} where id = ${code.id} and used_at is null`;

@@ -1,6 +1,7 @@
 import { isKenyanMobile } from '@ushirika/contract/phone';
 import { Refusal, sentenceOf } from '@ushirika/contract/refusal';
 import { sentence } from '@ushirika/contract/sentence';
+import { plainCode } from '@ushirika/contract/typed';
 import { isGuarded } from '#faults';
 import type { Database, Tx } from '../../db/tx.ts';
 import { digitCode, fastHash } from '../identity/codes.rules.ts';
@@ -88,7 +89,7 @@ export async function confirmPayer(
                 order by created_at desc, id desc limit 1)
       and tries < ${TRIES_MAX} and given_at is null and expires_at > ${now}
     returning id, code_hash`;
-  const typed = input.code.replaceAll(/[\s\p{Pd}]/gu, '');
+  const typed = plainCode(input.code);
   if (!asked || fastHash(`${asked.id}:${typed}`) !== asked.code_hash) throw codeInvalid();
   await database.transaction(async (tx) => {
     const given = await tx.sql`
