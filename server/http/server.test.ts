@@ -210,6 +210,13 @@ describe('what is sent', () => {
     expect((await post('/notes', 'text=a', { 'content-type': 'text/plain' })).statusCode).toBe(415);
   });
 
+  test('what is no JSON, or says that it is compressed and is not read so, is no fault of ours', async () => {
+    const says = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
+    const plain = await post('/notes', '{"text":', says);
+    expect(plain.statusCode).toBeLessThan(500);
+    expect((await post('/notes', '\u001f\u008b\u0008', says)).statusCode).toBeLessThan(500);
+  });
+
   test('a malformed id in the path is answered as not found', async () => {
     expect((await get('/pictures/nonsense')).statusCode).toBe(404);
     const found = await get(`/pictures/${SACCO}`);

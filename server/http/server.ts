@@ -58,7 +58,8 @@ const LIMITS: RequestLimits = { deadlineMs: 10_000, uploadDeadlineMs: REQUEST_TI
 const COMPRESSION = {
   threshold: 1_024,
   encodings: ['br' as const, 'gzip' as const],
-  requestEncodings: ['identity' as const],
+  // Requests come as they are: whatever says that it is compressed is read as it stands, and refused where it is no JSON.
+  globalDecompression: false,
   brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } },
 };
 
