@@ -14,6 +14,7 @@ import type { IdentityDependencies } from './domains/identity/identity.types.ts'
 import type { Passwords } from './domains/identity/passwords.ts';
 import { loanProductChange } from './domains/loans/change-loan-product.ts';
 import { checkOffsRoutes } from './domains/loans/check-offs.routes.ts';
+import { endUnderName } from './domains/loans/end-under-name.ts';
 import { loanLeavingEffects } from './domains/loans/leaving-effects.ts';
 import { lendingAuthorityChange } from './domains/loans/lending-authority.ts';
 import { loanExitBlocks, loanTradeBlocks } from './domains/loans/loan-blocks.ts';
@@ -115,6 +116,7 @@ export function identityDependencies({ config, database, keyring }: Parts, passw
     smsCountries: config.smsCountries,
     afterRegistration: (tx, registered) => noteRegistration(tx, registered),
     officialNames: officialNames(database),
+    renaming: endUnderName,
     officesOf: (userId) => officesOf(database, userId, null),
     countSaccosOf: (userId) => countSaccosOf(database, userId),
     proceedsHeldOf: (userId) => proceedsHeldOf(database.sql, userId, database.now()),
@@ -224,7 +226,7 @@ const executors: ChangeExecutors = {
   loan_product: loanProductChange,
   lending_authority: lendingAuthorityChange,
   sacco_terms: saccoTermsChange(),
-  official_name: officialNameChange,
+  official_name: officialNameChange({ renaming: endUnderName }),
   year_closing: yearClosingChange,
   dividend: dividendChange(),
   official_removal: officialRemovalChange,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { check } from './checks.ts';
+import { formerName } from './former-name.ts';
 import { agreedSchedule, instalment, RECOVERY_STEPS, recoveryStep } from './loan-recovery.ts';
 import { amount, positiveAmount, shillings } from './money.ts';
 import { plainText, plainWords, productName } from './plain-text.ts';
@@ -474,6 +475,9 @@ export const guaranteeRequest = z.object({
   loan: z.uuid(),
   state: z.enum(GUARANTEE_STATES),
   borrower: z.string(),
+  /** Nobody else has it; it never changes. */
+  borrower_number: z.string(),
+  former_name: formerName.nullable(),
   sacco: z.object({ id: z.uuid(), name: z.string() }),
   purpose: z.string(),
   amount: shillings,
@@ -502,6 +506,8 @@ export const guaranteeRequest = z.object({
   asked_at: instant,
   answer_by: instant.nullable(),
   signed_at: instant.nullable(),
+  /** Until when a signature holds that can be taken back still; null for any other. */
+  signature_ends: instant.nullable(),
   /** Over the exact terms; the acceptance sends it back. */
   terms_hash: hash,
   /** How the loan stands; null to who does not stand for it, nor is asked to. */
@@ -572,6 +578,9 @@ export const guaranteeToSign = guaranteeRequest.extend({
       yearly_rate: z.number(),
       penalty_rate: z.number(),
       purpose: z.string(),
+      /** Null where it was signed before names were. */
+      borrower: z.string().nullable(),
+      borrower_number: z.string().nullable(),
       hash,
     })
     .nullable(),
@@ -950,7 +959,8 @@ export const refuseGuarantee = route({
   name: 'refuseGuarantee',
   method: 'POST',
   path: '/loans/guarantees/{id}/refusal',
-  summary: 'Say no. The borrower learns that, and never why.',
+  summary:
+    'Say no, or take a signature back before the application is handed in. The borrower learns that, and never why.',
   caller: 'member',
   repetition: 'natural',
   params,

@@ -161,12 +161,32 @@ class Clerk {
     );
   }
 
+  /** By the owner's hand: nobody borrows under a name whose card was not seen. */
+  async #seeCards(sacco: Sacco): Promise<void> {
+    const { books, house, world, random } = this.#simulation;
+    const operator = books.people.find(({ isOperator }) => isOperator);
+    const unseen = books.members
+      .filter((one) => one.sacco === sacco && one.state === 'active')
+      .map(({ person }) => person)
+      .filter(({ cardSeenUntil, isOperator }) => cardSeenUntil !== Number.POSITIVE_INFINITY && !isOperator);
+    for (const person of unseen) {
+      if (!operator || random.chance(ODD)) continue;
+      await house.database.owner`
+        insert into identity_checks (id, user_id, seen_by, document, seen_at)
+        values (gen_random_uuid(), ${person.id}, ${operator.id}, 'national_id', ${world.now()})`;
+      person.cardBefore = person.cardSeenUntil;
+      person.cardSeenAt = world.now().getTime();
+      person.cardSeenUntil = Number.POSITIVE_INFINITY;
+    }
+  }
+
   /** The ids by which the page names members and products. */
   async #readIds(sacco: Sacco): Promise<void> {
     const { books, house } = this.#simulation;
     const rows = await house.database.owner<{ id: string; user_id: string }[]>`
       select id, user_id from memberships where sacco_id = ${sacco.id}`;
     const found = new Map(rows.map(({ id, user_id }) => [user_id, id]));
+    await this.#seeCards(sacco);
     for (const member of books.members.filter((one) => one.sacco === sacco))
       member.id = found.get(member.person.id) ?? '';
     const products = await house.database.owner<{ id: string; name: string }[]>`

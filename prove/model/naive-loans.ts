@@ -66,6 +66,7 @@ export interface Guarantee {
   code: string;
   readonly codesAsked: number[];
   wantsOut: boolean;
+  signedAt?: number;
 }
 
 export type LoanState =
@@ -101,6 +102,9 @@ export interface Loan {
   /** Who has said what in the round that is under way. */
   voices: { readonly person: Person; readonly decision: 'approve' | 'reject' }[];
   orderedBy: Person | null;
+  /** Who has returned it, and who has refused its payout: each once. */
+  readonly returnedBy: Person[];
+  readonly refusedBy: Person[];
   principal: number;
   penalty: number;
   instalments: Instalment[];
@@ -429,7 +433,8 @@ export function unfit(
   if (state === 'provisional') return 'full_rights_required';
   if (state === 'leaving') return 'exit_conflict';
   if (Math.floor((now - joinedAt) / DAY_MS) < terms.memberDays) return 'loan_terms_not_met';
-  return isBehind(books, person, sacco, now) ? 'loan_terms_not_met' : null;
+  if (isBehind(books, person, sacco, now)) return 'loan_terms_not_met';
+  return isDecided || person.cardSeenUntil === Number.POSITIVE_INFINITY ? null : 'loan_terms_not_met';
 }
 
 const CHECKING = ['chair', 'secretary', 'vice_chair', 'manager', 'treasurer'];
@@ -648,8 +653,17 @@ function passDay(loan: Loan, day: string, broken?: string): void {
   loan.provision = provision;
 }
 
+/** What was signed 30 days ago and is not handed in. */
+export function endOldSignatures(books: NaiveBooks, loan: Loan, now: number): void {
+  if (loan.state !== 'guarantors_pending' && loan.state !== 'returned') return;
+  const isOld = ({ isOwn, state, signedAt }: Guarantee) =>
+    !isOwn && state === 'accepted' && signedAt !== undefined && expiryOf(signedAt) <= now;
+  voidAll(books, loan, isOld);
+}
+
 /** Requests that nobody answered, and applications without a step, come to nothing. */
 export function tendLoans(books: NaiveBooks, now: number): void {
+  for (const loan of books.loans) endOldSignatures(books, loan, now);
   for (const loan of books.loans) {
     for (const each of loan.guarantees) {
       if (each.state !== 'asked' || each.answerBy > now) continue;

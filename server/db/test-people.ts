@@ -34,6 +34,12 @@ export function testPeople(database: Database) {
         insert into account_suspensions (id, user_id, suspended_by, suspended_at, reason, lapses_at)
         values (${database.newId()}, ${user}, ${operator}, ${now}, 'Looked at.', ${new Date(now.getTime() + 7 * 86_400_000)})`;
     },
+    /** The ID card was seen by somebody. */
+    async seen(user: string, by: string): Promise<void> {
+      await database.sql`
+        insert into identity_checks (id, user_id, seen_by, document, seen_at)
+        values (${database.newId()}, ${user}, ${by}, 'national_id', ${database.now()})`;
+    },
     async sacco(name: string, founder: string, state: 'pending' | 'active' | 'suspended' = 'active'): Promise<string> {
       made += 1;
       const id = database.newId();

@@ -83,6 +83,18 @@ export const loansTexts = {
     'Mara {times} ya akiba ya {savings} inayohesabika, ukitoa {owed} inayodaiwa au iliyoombwa tayari.',
   'The borrower has not paid the minimum shares.': 'Mkopaji hajanunua kiwango cha chini cha hisa.',
   'The borrower has given notice and is leaving the sacco.': 'Mkopaji ametoa notisi na anaondoka kwenye sacco.',
+  'Show your ID card to an official of {name} first: nobody borrows under a name whose card was not seen.':
+    'Kwanza mwonyeshe afisa wa {name} kitambulisho chako: hakuna anayekopa kwa jina ambalo kitambulisho chake hakijaonwa.',
+  'Nobody has seen the borrower’s ID card under this name.':
+    'Hakuna aliyeona kitambulisho cha mkopaji chenye jina hili.',
+  'Show your ID card to an official first: nobody asks for a guarantee under a name whose card was not seen.':
+    'Kwanza mwonyeshe afisa kitambulisho chako: hakuna anayeomba dhamana kwa jina ambalo kitambulisho chake hakijaonwa.',
+  '{sacco}: a member’s signature for {amount} of your loan is 30 days old and has ended. Ask them again.':
+    '{sacco}: sahihi ya mwanachama ya {amount} za mkopo wako ina siku 30 na imeisha. Mwombe tena.',
+  'You have returned this application once. Approve it, reject it, or leave it to the others.':
+    'Umerudisha ombi hili mara moja. Liidhinishe, likatae, au waachie wengine.',
+  'You have refused this payout once. Pay the loan out, or leave it to another official.':
+    'Umekataa malipo haya mara moja. Lipa mkopo, au mwachie afisa mwingine.',
   'The borrower has been a member for less than {days}.': 'Mkopaji amekuwa mwanachama kwa chini ya {days}.',
   'An instalment of the borrower is overdue, or their guarantors are not paid back.':
     'Awamu ya mkopaji imechelewa, au wadhamini wake hawajarudishiwa.',
@@ -250,7 +262,8 @@ export const loansTexts = {
   '{amount} is paid.': '{amount} zimelipwa.',
   'The code is on its way by SMS.': 'Msimbo unakuja kwa SMS.',
   'Signed. Your pledge is held from now on.': 'Umetia sahihi. Dhamana yako inashikiliwa kuanzia sasa.',
-  'You have said no. The borrower does not learn why.': 'Umekataa. Mkopaji hataambiwa sababu.',
+  'You have said no. Nothing of yours is held for this loan, and the borrower does not learn why.':
+    'Umekataa. Hakuna kilicho chako kinachoshikiliwa kwa mkopo huu, na mkopaji hataambiwa sababu.',
   'The borrower is asked to name somebody else. You stay bound until the credit committee has confirmed it.':
     'Mkopaji ameombwa ataje mtu mwingine. Unabaki mdhamini hadi kamati ya mikopo ithibitishe.',
   'Asked. Both change once that member has signed and the committee has confirmed.':

@@ -58,6 +58,9 @@ async function saver(scene: Scene, own: Lender, name: string, shillings: number)
   const now = world.now();
   world.setNow(new Date(now.getTime() - 400 * DAY_MS));
   await owner`update memberships set joined_at = ${world.now()} where user_id = ${one.id}`;
+  await owner`
+    insert into identity_checks (id, user_id, seen_by, document, seen_at)
+    values (gen_random_uuid(), ${one.id}, ${own.chair.id}, 'national_id', ${world.now()})`;
   if (shillings > 0) await handsOf(scene).save(own.id, one.id, shillings * 100);
   world.setNow(now);
   return one;

@@ -164,6 +164,7 @@ export function applyFor(simulation: Simulation, wish: Wish): Planned {
   const loan: Loan = {
     ...{ number: books.loans.length + 1, id: '', sacco, person, terms, amount, months, purpose: 'A stall.', income },
     ...{ hash: '', state: 'guarantors_pending', expiresAt: expiryOf(now), voices: [], orderedBy: null },
+    ...{ returnedBy: [], refusedBy: [] },
     ...{ guarantees: [], asks: [] },
     ...{
       principal: 0,
@@ -429,6 +430,7 @@ export function sign(simulation: Simulation, loan: Loan, guarantee: Guarantee, o
       if (isWrong) return 'otp_not_accepted';
       if (!mayGuarantee(books, loan, person, amount, now)) return 'guarantor_not_accepted';
       pledge(books, loan, guarantee);
+      guarantee.signedAt = now;
       return 'ok';
     },
     learn: ({ guarantee: is }) => (is.pledged === shillings(amount) ? undefined : `a pledge of ${is.pledged}`),
@@ -441,7 +443,9 @@ export function refuse(simulation: Simulation, loan: Loan, guarantee: Guarantee)
     ...ofGuarantor(loan, guarantee, 'refuseGuarantee'),
     expect() {
       if (simulation.books.memberOf(guarantee.person, loan.sacco)?.state === 'exited') return 'not_a_member';
-      if (guarantee.state !== 'asked') return 'guarantee_conflict';
+      const isSigned = guarantee.state === 'accepted' && APPLIED.includes(loan.state);
+      if (guarantee.state !== 'asked' && !isSigned) return 'guarantee_conflict';
+      if (isSigned) voidAll(simulation.books, loan, (each) => each === guarantee);
       Object.assign(guarantee, { state: 'refused', refusedAt: simulation.now });
       return 'ok';
     },
@@ -516,6 +520,8 @@ export function review(
       if (isOther) return 'loan_terms_changed';
       if (loan.voices.some((voice) => voice.person === person)) return 'loan_conflict';
       if (decision === 'return') {
+        if (loan.returnedBy.includes(person)) return 'loan_conflict';
+        loan.returnedBy.push(person);
         voidAll(books, loan, ({ isOwn }) => isOwn);
         Object.assign(loan, { state: 'returned', expiresAt: expiryOf(now) });
         return 'ok';
@@ -594,8 +600,10 @@ export function check(
       if (refused) return refused;
       if (loan.state !== 'disbursing') return 'loan_conflict';
       if (loan.orderedBy === person || hasSpoken(loan, person)) return 'not_allowed';
+      if (decision === 'refuse' && loan.refusedBy.includes(person)) return 'loan_conflict';
       if (isOther) return 'loan_terms_changed';
       if (decision === 'refuse') {
+        loan.refusedBy.push(person);
         Object.assign(loan, { state: 'accepted', orderedBy: null, expiresAt: expiryOf(now) });
         return 'ok';
       }

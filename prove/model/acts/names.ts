@@ -1,4 +1,5 @@
 import type { NameChange, Person, Sacco } from '../naive-books.ts';
+import { endApplication, type Loan } from '../naive-loans.ts';
 import type { Act, Planned, Simulation } from '../simulation.ts';
 
 /* The names of officials: a new one holds once another official has confirmed it. */
@@ -46,13 +47,16 @@ export function takeName({ books, now }: Books, person: Person, lastName: string
   if (mayWait && own.some((one) => waits(one, now) && one.lastName === lastName)) return true;
   for (const one of own) one.isOpen = false;
   if (mayWait) books.names.push({ id: '', by: person, at: now, lastName, isOpen: true });
-  else rename(person, lastName, now);
+  else rename(books, person, lastName, now);
   return mayWait;
 }
 
-/** The card that was seen has another name. */
-function rename(person: Person, lastName: string, now: number): void {
+/** The card that was seen has another name, and nobody stands for what was asked for under the one before. */
+function rename(books: Simulation['books'], person: Person, lastName: string, now: number): void {
   person.lastName = lastName;
+  const isOpen = ({ state, expiresAt }: Loan) => state === 'submitted' || state === 'disbursing' || expiresAt !== null;
+  for (const loan of books.loans.filter((each) => each.person === person && isOpen(each)))
+    endApplication(books, loan, 'withdrawn');
   if (person.cardSeenUntil !== Number.POSITIVE_INFINITY) return;
   // A card counts on after its end where it had been seen for 30 days.
   person.cardSeenUntil = now - person.cardSeenAt >= 30 * 86_400_000 ? now : person.cardBefore;
@@ -108,7 +112,7 @@ function decide({ books, now }: Simulation, { route, name, sacco, person }: Deci
   }
   if (!waits(name, now)) return 'change_conflict';
   name.isOpen = false;
-  if (route === 'confirmSaccoChange') rename(name.by, name.lastName, now);
+  if (route === 'confirmSaccoChange') rename(books, name.by, name.lastName, now);
   books.note(`${route} of a name`);
   return 'ok';
 }

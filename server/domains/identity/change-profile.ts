@@ -16,7 +16,7 @@ import { refuseReservedPerson } from './reserved-names.ts';
 import { TAKEN_RULE } from './throttle.rules.ts';
 import { countTaken } from './throttles.ts';
 
-type Needs = Pick<IdentityDependencies, 'database' | 'smsCountries' | 'officialNames'>;
+type Needs = Pick<IdentityDependencies, 'database' | 'smsCountries' | 'officialNames' | 'renaming'>;
 
 export interface ProfileChange {
   readonly firstName: string;
@@ -43,7 +43,7 @@ const PHONE_CHANGES_PER_DAY = 3;
 /**
  * Changes names, e-mail and phone. A changed phone is unconfirmed: no money goes to it, and reset codes go on going to
  * the phone before it, until an SMS code has confirmed it. The phone before it, if it was confirmed, is told. The name of
- * an official waits for another official; the rest holds at once.
+ * an official waits for another official; the rest holds at once. A new name ends what was asked for under the one before.
  * @throws Refusal `proof_required`, `validation_failed` when the phone or e-mail is another account's, no SMS reaches the phone or the name
  *   may not be theirs, `too_many_requests` when that has been asked too often, or for a fourth phone in a day,
  *   `changes_limit_reached` and `second_official_required` for the name of an official
@@ -57,12 +57,13 @@ export async function changeProfile(needs: Needs, actor: Session, input: Profile
 
 async function change(
   tx: Tx,
-  { smsCountries, officialNames }: Needs,
+  { smsCountries, officialNames, renaming }: Needs,
   actor: Session,
   input: ProfileChange,
 ): Promise<Changed> {
   const { userId } = actor;
   await requireProof(tx, actor);
+  const endUnderName = (await isNamed(tx, userId, input)) ? null : await renaming(tx, userId);
   const [before] = await tx.sql<Before[]>`
     select phone, recovery_phone, first_name, last_name,
       exists (select from offices o where o.user_id = u.id and o.ended_at is null and o.until > ${tx.now}) as is_official
@@ -78,10 +79,20 @@ async function change(
   const kept = { firstName: before.first_name, lastName: before.last_name };
   const after = await write(tx, userId, fate === 'waits' ? { ...input, ...kept } : input);
   if (fate === 'waits') await officialNames.propose(tx, { ...input, userId });
-  if (fate === 'changes') await officialNames.withdraw(tx, userId);
+  if (fate === 'changes') {
+    await officialNames.withdraw(tx, userId);
+    await endUnderName?.();
+  }
   if (isOtherPhone) await notify(tx, { userId, sms: identitySms.phoneChanged(phoneValue(input.phone)) });
   const user = userOnWire(after);
   return { user, isPhoneConfirmed: after.phone_confirmed_at !== null, isNameWaiting: fate === 'waits' };
+}
+
+/** Whether somebody has that name already. */
+async function isNamed(tx: Tx, userId: string, { firstName, lastName }: ProfileChange): Promise<boolean> {
+  const rows = await tx.sql`
+    select from users where id = ${userId} and first_name = ${firstName} and last_name = ${lastName}`;
+  return rows.length > 0;
 }
 
 /** Each phone may be texted a code: one account reaches only so many strangers a day. Its own row is locked. */

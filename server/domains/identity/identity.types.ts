@@ -48,6 +48,9 @@ export interface OfficialNames {
   waitingOf(userId: string): Promise<WaitingName | null>;
 }
 
+/** Locks what somebody asked others for under their name, before their own row is locked. @returns what ends it. `tx` is the platform's. */
+export type Renaming = (tx: Tx, userId: string) => Promise<() => Promise<void>>;
+
 export interface WaitingName {
   readonly changeId: string;
   readonly firstName: string;
@@ -71,6 +74,7 @@ export interface IdentityDependencies {
   readonly smsCountries: SmsCountries;
   afterRegistration(tx: Tx, registered: Registered): Promise<void>;
   readonly officialNames: OfficialNames;
+  readonly renaming: Renaming;
   officesOf(userId: string): Promise<readonly { readonly saccoId: string; readonly office: Office }[]>;
   /** How many saccos the person belongs to. */
   countSaccosOf(userId: string): Promise<number>;

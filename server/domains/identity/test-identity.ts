@@ -66,6 +66,7 @@ export function testIdentity(database: TestDatabase, options: { requireSecondFac
     registered,
     officials,
     afterRegistration: async (_tx, person) => void registered.push(person),
+    renaming: async () => async () => {},
     officialNames: {
       isHeld: async () => false,
       propose: async () => {},

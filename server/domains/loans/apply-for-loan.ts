@@ -21,6 +21,7 @@ import {
   type ProductTerms,
   termsOfLoan,
 } from './loan-terms.ts';
+import { endSignaturesOf } from './old-signatures.ts';
 import { expiryFrom, lockOwnLoan, refuseState } from './own-loan.ts';
 import {
   endApplications,
@@ -186,6 +187,7 @@ export async function submitLoan(tx: Tx, actor: Actor, { loanId }: { readonly lo
   const facts = await borrowerFacts(tx, { saccoId: loan.sacco_id, userId: actor.userId }, ownLoans(loan));
   refuseUnfit(facts, { terms, amount: loan.amount_cents });
   refuseAboveLimit(facts, { terms, offer: loan, netIncome: loan.net_income_cents }, loan.amount_cents);
+  await endSignaturesOf(tx, [loan]);
   const ownHeld = await heldForRefinanced(tx, loan, actor.userId);
   const cover = await coverFor(tx, loan, await lockGuarantees(tx, [loan.id]), facts.savings.free + ownHeld);
   if (!cover.isCovered) throw new Refusal('loan_not_covered');

@@ -1,6 +1,7 @@
 import { API_BASE } from '@ushirika/contract/constants';
 import { centsOf } from '@ushirika/contract/format';
 import { ratesShown } from '@ushirika/contract/loan-rates';
+import type { FormerName } from '@ushirika/contract/former-name';
 import type * as shapes from '@ushirika/contract/loans';
 import { listGuaranteeRequests } from '@ushirika/contract/loans';
 import { shillingsFromCents } from '@ushirika/contract/money';
@@ -27,7 +28,7 @@ import { type LateLoan, type Recovery, recoveriesOf } from './recovery-facts.ts'
 import { dateOfStep, isLate } from './recovery-steps.ts';
 import { hasOffer } from './restructure-loan.ts';
 import { daysBetween, trueRateOfTerms } from './schedule.rules.ts';
-import { isAnswerable } from './sign-guarantee.ts';
+import { isAnswerable, isRevocable, signatureEnds } from './sign-guarantee.ts';
 
 type Member = { readonly userId: string; readonly saccoId: string };
 
@@ -164,6 +165,8 @@ async function signedTerms(database: Database, id: string): Promise<shapes.Guara
     ...ratesShown(terms.monthly_rate / 100),
     penalty_rate: terms.penalty_rate / 100,
     purpose: terms.purpose,
+    borrower: terms.borrower_name ?? null,
+    borrower_number: terms.borrower_number ?? null,
     hash: row.terms_hash ?? hashOfTerms(terms),
   };
 }
@@ -174,7 +177,13 @@ interface Sought {
   readonly guarantorId: string;
 }
 
-type Guarantee = GuaranteeRow & { readonly borrower: string; readonly sacco_name: string; readonly has_offer: boolean };
+type Guarantee = GuaranteeRow & {
+  readonly borrower: string;
+  readonly borrower_number: string;
+  readonly former_name: FormerName | null;
+  readonly sacco_name: string;
+  readonly has_offer: boolean;
+};
 
 const freeSavings = async (reader: Reader, { saccoId, userId }: Member) =>
   shillingsFromCents((await savingsOf(reader, saccoId, userId)).free);
@@ -187,7 +196,8 @@ async function shownRequests(
   if (ids.length === 0) return new Map();
   const sql = reader.sql as Tx['sql'];
   const guarantees = await sql<Guarantee[]>`
-    select g.*, u.first_name || ' ' || u.last_name as borrower, s.name as sacco_name,
+    select g.*, u.first_name || ' ' || u.last_name as borrower, u.account_number as borrower_number,
+      former_name(u.id, ${reader.now}) as former_name, s.name as sacco_name,
       g.state = 'live' and g.pledged_cents > 0 and ${hasOffer(reader)} as has_offer
     from loan_guarantees g join loans l on l.id = g.loan_id join users u on u.id = l.borrower_id join saccos s on s.id = l.sacco_id
     where g.id = any (${texts(ids)}::uuid[]) and l.sacco_id = ${saccoId}`;
@@ -254,6 +264,8 @@ function shownRequest(
     loan: loan.id,
     state: guarantee.state,
     borrower: guarantee.borrower,
+    borrower_number: guarantee.borrower_number,
+    former_name: guarantee.former_name,
     sacco: { id: loan.sacco_id, name: guarantee.sacco_name },
     purpose: terms.purpose,
     amount: shown(terms.amount_cents),
@@ -270,6 +282,7 @@ function shownRequest(
     free_savings: free,
     history: isConcerned ? history : null,
     asked_at: guarantee.asked_at.toISOString(),
+    signature_ends: isRevocable({ loan, guarantee }) ? (signatureEnds(guarantee)?.toISOString() ?? null) : null,
     answer_by: guarantee.state === 'asked' ? (guarantee.answer_by?.toISOString() ?? null) : null,
     signed_at: guarantee.signed_at?.toISOString() ?? null,
     terms_hash: hash,
@@ -303,6 +316,7 @@ function termsShown(
 
 function guarantorMay(guarantee: GuaranteeRow, loan: LoanRow, now: Date): shapes.GuaranteeRequest['may'] {
   if (isAnswerable({ loan, guarantee }, now)) return ['accept', 'refuse'];
+  if (isRevocable({ loan, guarantee })) return ['refuse'];
   const isBound = guarantee.state === 'accepted' || (guarantee.state === 'live' && isReplaceable(loan));
   return isBound && guarantee.release_asked_at === null ? ['ask_to_be_replaced'] : [];
 }

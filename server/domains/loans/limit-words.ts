@@ -10,7 +10,14 @@ const DAY_MS = 86_400_000;
 export type LimitReader = 'borrower' | 'official';
 
 /** Why somebody gets no loan at all now. */
-export type LoanBar = 'sacco_inactive' | 'too_few_officials' | 'provisional' | 'leaving' | 'too_new' | 'in_arrears';
+export type LoanBar =
+  | 'sacco_inactive'
+  | 'too_few_officials'
+  | 'provisional'
+  | 'leaving'
+  | 'unseen'
+  | 'too_new'
+  | 'in_arrears';
 
 /** What limits a loan, one sentence for each part. */
 export function limitTexts(
@@ -123,6 +130,12 @@ export function barText(
           { name },
         )
       : sentence('The sacco has too few officials to decide about this loan and to pay it out.'),
+    unseen: isBorrower
+      ? sentence(
+          'Show your ID card to an official of {name} first: nobody borrows under a name whose card was not seen.',
+          { name },
+        )
+      : sentence('Nobody has seen the borrower’s ID card under this name.'),
     too_new: isBorrower
       ? sentence('You can borrow once you have been a member for {days}.', { days })
       : sentence('The borrower has been a member for less than {days}.', { days }),

@@ -73,6 +73,8 @@ export interface Standing {
   /** Behind with a loan in the sacco, or guarantors have paid for a loan of theirs and have not got it back. */
   readonly isInArrears: boolean;
   readonly isSuspended: boolean;
+  /** Somebody of a sacco, or an operator, has seen the ID card under the name of now. */
+  readonly isIdentitySeen: boolean;
   /** Principal of loans that are owed, and of those that are with the sacco. */
   readonly otherPrincipal: Cents;
   /** Asked for in applications that wait for their guarantors: no limit counts them before they are submitted. */
@@ -93,6 +95,7 @@ export async function standingOf(
       joined_at: Date | null;
       arrears: boolean;
       suspended: boolean;
+      seen: boolean;
       owed: number;
       applied: number;
       asked: number;
@@ -100,6 +103,7 @@ export async function standingOf(
     }[]
   >`
     select m.state, m.joined_at, suspended_since(asked.user_id, ${reader.now}) is not null as suspended,
+      exists (select from identity_checks c where c.user_id = asked.user_id and c.ended_at is null) as seen,
       l.arrears or g.called as arrears, l.owed, l.applied, l.asked, l.open
     from (select ${userId}::uuid as user_id) asked
     left join memberships m on m.sacco_id = ${saccoId} and m.user_id = asked.user_id
@@ -122,6 +126,7 @@ export async function standingOf(
     days: row?.joined_at ? Math.floor((reader.now.getTime() - row.joined_at.getTime()) / 86_400_000) : 0,
     isInArrears: row?.arrears ?? false,
     isSuspended: row?.suspended ?? false,
+    isIdentitySeen: row?.seen ?? false,
     otherPrincipal: (row?.owed ?? 0) + (row?.applied ?? 0),
     askedFor: row?.asked ?? 0,
     openApplications: row?.open ?? 0,

@@ -112,6 +112,8 @@ export function barsOf(facts: BorrowerFacts, { terms, amount }: Fitting): LoanBa
     leaving: standing.membership === 'leaving',
     too_new: standing.days < terms.min_member_days,
     in_arrears: standing.isInArrears,
+    // Others have decided about a loan without an amount: a card that is taken back then stops no payout.
+    unseen: amount !== null && !standing.isIdentitySeen && isGuarded('loans.seen_cards'),
   };
   return (Object.keys(holds) as LoanBar[]).filter((bar) => holds[bar]);
 }
@@ -144,6 +146,7 @@ export function refuseUnfit(facts: BorrowerFacts, fitting: Fitting): void {
     too_few_officials: 'loan_conflict',
     provisional: 'full_rights_required',
     leaving: 'exit_conflict',
+    unseen: 'loan_terms_not_met',
     too_new: 'loan_terms_not_met',
     in_arrears: 'loan_terms_not_met',
   } as const satisfies Record<LoanBar, RefusalCode>;

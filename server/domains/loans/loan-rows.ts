@@ -29,6 +29,9 @@ export interface LoanRow {
   readonly number: string;
   readonly sacco_id: string;
   readonly borrower_id: string;
+  /** As they are called now; null where a guarantor signed before names were signed. Null as well for a row that is not kept yet. */
+  readonly borrower_name: string | null;
+  readonly borrower_number: string | null;
   readonly product_id: string;
   readonly terms_from: Date;
   readonly method: LoanMethod;

@@ -186,7 +186,7 @@ export function offerInForce<Of extends Offer & Rescheduled>(loan: Of): Offer {
 
 /** What a guarantor signs. A change of any of it voids the signature. */
 export function guaranteeTerms(
-  loan: Signed & Rescheduled & Pick<LoanRow, 'purpose'>,
+  loan: Signed & Rescheduled & Pick<LoanRow, 'purpose' | 'borrower_name' | 'borrower_number'>,
   guarantee: Pick<GuaranteeRow, 'id' | 'guarantor_id' | 'amount_cents'>,
 ) {
   return {
@@ -199,6 +199,9 @@ export function guaranteeTerms(
     loan: loan.id,
     sacco: loan.sacco_id,
     borrower: loan.borrower_id,
+    ...(loan.borrower_name === null || loan.borrower_number === null
+      ? {}
+      : { borrower_name: loan.borrower_name, borrower_number: loan.borrower_number }),
     amount_cents: loan.amount_cents,
     ...(loan.restructured_cents === null ? {} : { scheduled_cents: loan.restructured_cents }),
     months: offerInForce(loan).months,

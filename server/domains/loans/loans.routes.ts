@@ -387,8 +387,10 @@ function guaranteeRoutes(deps: LoansDependencies): Binding[] {
       );
     }),
     bindHandler(contract.refuseGuarantee, (call) =>
-      answered(call, sentence('You have said no. The borrower does not learn why.'), () =>
-        inTx((tx) => refuseGuarantee(tx, call.actor, { guaranteeId: call.params.id })),
+      answered(
+        call,
+        sentence('You have said no. Nothing of yours is held for this loan, and the borrower does not learn why.'),
+        () => inTx((tx) => refuseGuarantee(tx, call.actor, { guaranteeId: call.params.id })),
       ),
     ),
     bindHandler(contract.askToBeReplaced, (call) =>

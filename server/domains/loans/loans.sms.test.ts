@@ -1,12 +1,12 @@
-import { countValue } from '../notifications/sms-values.ts';
+import { accountValue, countValue } from '../notifications/sms-values.ts';
 import type { Sms } from '../notifications/sms-words.ts';
 import { sample, testSms } from '../notifications/test-sms.ts';
 import { loansSms } from './loans.sms.ts';
 
 const all: Record<keyof typeof loansSms, readonly Sms[]> = {
   guaranteeCode: [
-    loansSms.guaranteeCode(sample.code, sample.person, sample.amount, sample.amount),
-    loansSms.guaranteeCode(sample.code, null, sample.amount, sample.amount),
+    loansSms.guaranteeCode(sample.code, sample.person, accountValue('812345678'), sample.amount, sample.amount),
+    loansSms.guaranteeCode(sample.code, null, accountValue('812345678'), sample.amount, sample.amount),
   ],
   scheduleCode: [
     loansSms.scheduleCode(sample.code, sample.person, sample.amount, countValue(36), sample.amount),

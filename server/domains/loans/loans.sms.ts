@@ -6,12 +6,12 @@ const katikaSacco = (sacco: SmsValue | null) => either(sacco, fixed`sacco yako`)
 
 export const loansSms = {
   /** A code that signs: what is signed and what can be lost stand in it, and that nobody else needs it. */
-  guaranteeCode: (code: SmsValue, borrower: SmsValue | null, loan: SmsValue, pledge: SmsValue) =>
+  guaranteeCode: (code: SmsValue, borrower: SmsValue | null, number: SmsValue, loan: SmsValue, pledge: SmsValue) =>
     sms(
       'loan_guarantee_code',
       'claim_code',
-      fixed`Ushirika: ${code} signs your guarantee for the loan of ${loan} to ${either(borrower, fixed`another member`)}. If it is not repaid you can lose up to ${pledge} of your savings. Give it to nobody, not even the borrower.`,
-      fixed`Ushirika: ${code} ni sahihi yako ya kudhamini mkopo wa ${loan} wa ${either(borrower, fixed`mwanachama mwingine`)}. Usipolipwa unaweza kupoteza hadi ${pledge} za akiba yako. Usimpe mtu, hata mkopaji.`,
+      fixed`Ushirika: ${code} signs your guarantee for the loan of ${loan} to ${either(borrower, fixed`another member`)} (No. ${number}). If it is not repaid you can lose up to ${pledge} of your savings. Give it to nobody, not even the borrower.`,
+      fixed`Ushirika: ${code} ni sahihi yako ya kudhamini mkopo wa ${loan} wa ${either(borrower, fixed`mwanachama mwingine`)} (Na. ${number}). Usipolipwa unaweza kupoteza hadi ${pledge} za akiba yako. Usimpe mtu, hata mkopaji.`,
     ),
   /** The same of a new schedule for a loan that one guarantees already. */
   scheduleCode: (code: SmsValue, borrower: SmsValue | null, principal: SmsValue, months: SmsValue, pledge: SmsValue) =>

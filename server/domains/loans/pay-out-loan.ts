@@ -33,6 +33,7 @@ import {
   walletOf,
 } from './loan-rows.ts';
 import { costOf, guaranteeTermsHash, loanTermsHash, termsOfLoan } from './loan-terms.ts';
+import { refuseSecondRefusal } from './one-no.ts';
 import { expiryFrom, lockOwnLoan, refuseState } from './own-loan.ts';
 import { pledgeJournal, postAll, refuseHeldPerson } from './pledges.ts';
 import { type Refinanced, refinancedBy } from './refinance-loan.ts';
@@ -154,6 +155,7 @@ export async function decideDisbursement(
     const agreed = [...(await reviewersOf(tx, loan, 'approve')), order.ordered_by];
     await refuseSecondAccount(tx, actor.userId, agreed, SECOND_ACCOUNT_CHECKS);
   }
+  if (input.decision === 'refuse') await refuseSecondRefusal(tx, loan.id, actor.userId);
   refuseOtherTerms(loan, input.termsHash);
   await tx.sql`
     update loan_disbursements set state = ${input.decision === 'pay' ? 'paid' : 'refused'}, decided_by = ${actor.userId},

@@ -2,6 +2,7 @@ import { Refusal } from '@ushirika/contract/refusal';
 import { sentence } from '@ushirika/contract/sentence';
 import { isGuarded } from '#faults';
 import type { Tx } from '../../db/tx.ts';
+import { hasIdentitySeen } from '../identity/identity-checks.ts';
 import { requireProof } from '../identity/prove-password.ts';
 import type { RelatedPairs } from '../identity/related-pairs.types.ts';
 import { lockSacco } from '../saccos/lock-sacco.ts';
@@ -38,6 +39,7 @@ export async function replaceGuarantor(
   await lockSacco(tx, about.saccoId);
   const loan = await lockLoan(tx, about.loanId);
   refuseReplacingInDefault(loan);
+  await refuseUnseen(tx, loan.borrower_id);
   const guarantees = await lockGuarantees(tx, [loan.id]);
   const old = guarantees.find(({ id }) => id === input.guaranteeId);
   const isAsked = guarantees.some(
@@ -57,6 +59,16 @@ export async function replaceGuarantor(
   await refuseGuarantor(tx, loan, guarantorId, relatedPairs);
   await insertAsked(tx, loan, { guarantorId, amount: old.pledged_cents, replacesId: old.id });
   return loan.id;
+}
+
+/** @throws Refusal `guarantee_conflict` under a name whose ID card nobody has seen */
+async function refuseUnseen(tx: Tx, userId: string): Promise<void> {
+  if ((await hasIdentitySeen(tx, [userId])).has(userId) || !isGuarded('loans.seen_cards')) return;
+  throw new Refusal('guarantee_conflict', {
+    message: sentence(
+      'Show your ID card to an official first: nobody asks for a guarantee under a name whose card was not seen.',
+    ),
+  });
 }
 
 /**

@@ -8,6 +8,7 @@ import { requireProof } from '../identity/prove-password.ts';
 import type { RelatedPairs } from '../identity/related-pairs.types.ts';
 import { lockLoanOfSacco, officesHeld, refuseInactiveSacco, refuseInterested, refuseOffice } from './loan-officials.ts';
 import { addLoanEvents, type LoanRow, type Reader } from './loan-rows.ts';
+import { refuseSecondReturn } from './one-no.ts';
 import { expiryFrom, refuseState } from './own-loan.ts';
 import { endApplications, voidGuarantees } from './pledges.ts';
 import { outcomeOf, REVIEW_OFFICES, reviewOffices, type Voices } from './review.rules.ts';
@@ -40,7 +41,7 @@ export async function voicesOf(reader: Reader, loan: RoundOf): Promise<Voices> {
 }
 
 /**
- * One official's vote about an application. One is enough to return it. Two of the credit committee decide, above its amount together
+ * One official's vote about an application. One is enough to return it, once for each. Two of the credit committee decide, above its amount together
  * with treasurer or chair; up to the manager's amount the manager alone.
  * Two accounts of one person approve once; either may say no.
  * @throws Refusal `not_allowed`, `proof_required`, `sacco_inactive`, `loan_terms_changed`, `loan_conflict`
@@ -66,6 +67,7 @@ export async function reviewLoan(
   const office = await refuseVoice(tx, actor, loan, relatedPairs);
   if (loan.terms_hash !== input.termsHash && isGuarded('loans.signed_terms')) throw new Refusal('loan_terms_changed');
   if (input.decision === 'approve') await refuseSecondAccount(tx, actor.userId, await reviewersOf(tx, loan, 'approve'));
+  if (input.decision === 'return') await refuseSecondReturn(tx, loan.id, actor.userId);
   const added = await tx.sql`
     insert into loan_reviews (id, loan_id, round, reviewer_id, office, decision, reason, terms_hash, at)
     values (${tx.newId()}, ${loan.id}, ${loan.round}, ${actor.userId}, ${office}, ${input.decision}, ${input.reason},

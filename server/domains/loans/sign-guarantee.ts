@@ -4,7 +4,7 @@ import { isGuarded } from '#faults';
 import { asSystem } from '../../db/person.ts';
 import type { Database, Tx } from '../../db/tx.ts';
 import type { RelatedPairs } from '../identity/related-pairs.types.ts';
-import { amountValue, personValue, type SmsValue } from '../notifications/sms-values.ts';
+import { accountValue, amountValue, personValue, type SmsValue } from '../notifications/sms-values.ts';
 import { lockSacco } from '../saccos/lock-sacco.ts';
 import { askScheduleCode } from './ask-schedule-code.ts';
 import { sendGuaranteeCode, tryCode, useCode } from './guarantee-codes.ts';
@@ -20,7 +20,8 @@ import {
 import { guaranteeTerms, guaranteeTermsHash } from './loan-terms.ts';
 import { isReplaceable, reasonAgainstGuarantor } from './loans.rules.ts';
 import { loansSms } from './loans.sms.ts';
-import { heldForRefinanced, pledgeJournal, postAll, refuseHeldPerson } from './pledges.ts';
+import { expiryFrom } from './own-loan.ts';
+import { heldForRefinanced, pledgeJournal, postAll, refuseHeldPerson, releaseJournal } from './pledges.ts';
 import { tellOfLoans } from './tell-of-loans.ts';
 
 interface Locked {
@@ -88,12 +89,13 @@ export async function askGuaranteeCode(
   refuseUnanswerable(locked, tx.now);
   refuseOtherTerms(locked, input.termsHash);
   const { loan, guarantee } = locked;
-  const [borrower] = await tx.sql<{ first_name: string; last_name: string }[]>`
-    select first_name, last_name from users where id = ${loan.borrower_id}`;
+  const [borrower] = await tx.sql<{ first_name: string; last_name: string; account_number: string }[]>`
+    select first_name, last_name, account_number from users where id = ${loan.borrower_id}`;
   const words = (code: SmsValue) =>
     loansSms.guaranteeCode(
       code,
       borrower ? personValue(borrower) : null,
+      accountValue(borrower?.account_number ?? ''),
       amountValue(loan.amount_cents),
       amountValue(guarantee.amount_cents),
     );
@@ -170,8 +172,19 @@ async function sign(tx: Tx, { loan, guarantee }: Locked): Promise<void> {
   await tellOfLoans(tx, [{ loan, event: 'guarantor_accepted', guarantee }]);
 }
 
+/** A signature for an application holds for so long, whatever the borrower does; null before it, and once a loan was paid out. */
+export function signatureEnds({ state, signed_at }: Pick<GuaranteeRow, 'state' | 'signed_at'>): Date | null {
+  return state === 'accepted' && signed_at !== null ? expiryFrom(signed_at) : null;
+}
+
+/** Whether a signature can be taken back: until the application is handed in, or until the committee has confirmed whoever stands in. */
+export function isRevocable({ loan, guarantee }: { loan: Pick<LoanRow, 'state'>; guarantee: GuaranteeRow }): boolean {
+  if (guarantee.state !== 'accepted' || !isGuarded('loans.taken_back')) return false;
+  return guarantee.replaces_id !== null || loan.state === 'guarantors_pending' || loan.state === 'returned';
+}
+
 /**
- * A guarantor says no. The borrower learns that, and never why.
+ * A guarantor says no, or takes a signature back: the savings are free again. The borrower learns that, and never why.
  * @throws Refusal `guarantee_conflict`
  */
 export async function refuseGuarantee(
@@ -180,8 +193,10 @@ export async function refuseGuarantee(
   { guaranteeId }: { readonly guaranteeId: string },
 ): Promise<void> {
   const { loan, guarantee } = await lockOwnGuarantee(tx, actor, guaranteeId);
-  if (guarantee.state !== 'asked') throw new Refusal('guarantee_conflict');
-  await tx.sql`update loan_guarantees set state = 'refused', state_at = ${tx.now} where id = ${guarantee.id}`;
+  if (guarantee.state !== 'asked' && !isRevocable({ loan, guarantee })) throw new Refusal('guarantee_conflict');
+  await tx.sql`
+    update loan_guarantees set state = 'refused', state_at = ${tx.now}, pledged_cents = 0 where id = ${guarantee.id}`;
+  if (guarantee.pledged_cents > 0) await postAll(tx, [releaseJournal(loan, guarantee)]);
   await addLoanEvents(tx, [
     { loanId: loan.id, kind: 'guarantor_refused', byId: actor.userId, guaranteeId: guarantee.id },
   ]);

@@ -31,6 +31,7 @@ type OfGuarantee =
   | 'guarantor_accepted'
   | 'guarantor_refused'
   | 'guarantor_lapsed'
+  | 'signature_ended'
   | 'guarantor_replaced'
   | 'guarantor_needless'
   | 'release_asked'
@@ -99,6 +100,14 @@ const guaranteeWords: Readonly<
   guarantor_lapsed: {
     to: 'borrower',
     text: (v) => sentence('{sacco}: a member has not answered for 7 days about {amount}. Ask somebody else.', v),
+  },
+  signature_ended: {
+    to: 'borrower',
+    text: (v) =>
+      sentence(
+        '{sacco}: a member’s signature for {amount} of your loan is 30 days old and has ended. Ask them again.',
+        v,
+      ),
   },
   guarantor_replaced: {
     to: 'guarantor',

@@ -1,5 +1,6 @@
 import type { Cents } from '@ushirika/contract/money';
 import { Refusal } from '@ushirika/contract/refusal';
+import { isGuarded } from '#faults';
 import { eachPart } from '../../db/each-part.ts';
 import type { Database, Tx } from '../../db/tx.ts';
 import { texts } from '../../ledger/sql-arrays.ts';
@@ -7,6 +8,7 @@ import { lockPoolsOf } from '../pools/guarantee-life.ts';
 import { lockSaccos } from '../saccos/lock-sacco.ts';
 import { withdraw } from '../wallet/withdraw.ts';
 import { addLoanEvents, type GuaranteeRow, type LoanRow, lockGuarantees } from './loan-rows.ts';
+import { endSignaturesOf, signedBefore } from './old-signatures.ts';
 import { endApplications, voidGuarantees } from './pledges.ts';
 import { settleMpesaRepayments } from './prompt-repayment.ts';
 import { tellOfLoans } from './tell-of-loans.ts';
@@ -25,6 +27,7 @@ export async function tendLoans(database: Database): Promise<void> {
     () => settleMpesaRepayments(database),
     () => untilDone(() => database.transaction(lapseRequests)),
     () => untilDone(() => database.transaction(expireApplications)),
+    () => untilDone(() => database.transaction(endOldSignatures)),
     () => untilDone(() => database.transaction(endNeedlessExchanges)),
     () => sendOn(database),
   ]);
@@ -91,6 +94,24 @@ async function expireApplications(tx: Tx): Promise<boolean> {
         guarantee,
       })),
   ]);
+  return due.length === AT_ONCE;
+}
+
+/** A signature that its guarantor could still take back ends after 30 days, whatever the borrower does. True where there may be more. */
+async function endOldSignatures(tx: Tx): Promise<boolean> {
+  const due = await tx.sql<{ loan_id: string; sacco_id: string }[]>`
+    select g.loan_id, l.sacco_id from loan_guarantees g join loans l on l.id = g.loan_id
+    where g.state = 'accepted' and g.signed_at <= ${signedBefore(tx.now)} and g.kind = 'member'
+      and (g.replaces_id is not null or l.state in ('guarantors_pending', 'returned'))
+    order by g.signed_at, g.id limit ${AT_ONCE}`;
+  if (due.length === 0 || !isGuarded('loans.taken_back')) return false;
+  await lockSaccos(
+    tx,
+    due.map(({ sacco_id }) => sacco_id),
+  );
+  const loans = await tx.sql<LoanRow[]>`
+    select * from loans where id = any (${texts(due.map(({ loan_id }) => loan_id))}::uuid[]) order by id for update`;
+  await endSignaturesOf(tx, loans);
   return due.length === AT_ONCE;
 }
 

@@ -32,6 +32,7 @@ export function testLoans(database: TestDatabase) {
   // Several of these may work on one database.
   const instance = database.newId();
   let made = 0;
+  let reader: string | null = null;
   const fund = (userId: string, cents: number) => {
     made += 1;
     return database.transaction((tx) =>
@@ -86,6 +87,8 @@ export function testLoans(database: TestDatabase) {
     const id = await people.person(name);
     await database.sql`update users set phone_confirmed_at = ${database.now()} where id = ${id}`;
     await people.member(saccoId, id);
+    reader ??= await people.person('Reader');
+    await people.seen(id, reader);
     await database.sql`
       update memberships set joined_at = ${new Date(database.now().getTime() - 400 * DAY_MS)} where user_id = ${id}`;
     if (savedCents > 0) await moved(saccoId, id, savedCents, 'deposits');

@@ -360,7 +360,7 @@ export async function requestGuarantee(
       reasons: [...judgement.reasons],
       ask_again_at: askAgainAt,
       wording: WORDING,
-      quote_hash: quoteHashOf({ id, asked, pool, judgement, trust }),
+      quote_hash: quoteHashOf({ id, asked, pool, judgement, trust, borrower: await nameAndNumber(tx, asked.userId) }),
     })}`;
   return id;
 }
@@ -378,15 +378,25 @@ interface Quoted {
   readonly pool: PoolLocked;
   readonly judgement: Judgement;
   readonly trust: Trust;
+  readonly borrower: { readonly name: string; readonly number: string };
+}
+
+/** Whom a quote is for, as others read them. */
+async function nameAndNumber(tx: Tx, userId: string): Promise<Quoted['borrower']> {
+  const [row] = await tx.sql<{ name: string; number: string }[]>`
+    select first_name || ' ' || last_name as name, account_number as number from users where id = ${userId}`;
+  return row ?? { name: '', number: '' };
 }
 
 /** The exact terms that an acceptance signs. */
-function quoteHashOf({ id, asked, pool, judgement, trust }: Quoted): string {
+function quoteHashOf({ id, asked, pool, judgement, trust, borrower }: Quoted): string {
   return hashOfTerms({
     request: id,
     wording: WORDING,
     pool: pool.id,
     borrower: asked.userId,
+    borrower_name: borrower.name,
+    borrower_number: borrower.number,
     amount_cents: asked.amount,
     months: asked.months,
     purpose: asked.purpose,

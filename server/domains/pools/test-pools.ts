@@ -188,7 +188,8 @@ export function testPools(database: TestDatabase) {
     async seen(userId: string, by: string): Promise<void> {
       await database.sql`
         insert into identity_checks (id, user_id, seen_by, sacco_id, document, seen_at)
-        values (${database.newId()}, ${userId}, ${by}, null, 'national_id', ${database.now()})`;
+        values (${database.newId()}, ${userId}, ${by}, null, 'national_id', ${database.now()})
+        on conflict do nothing`;
     },
     pool(creator: string, saccoId: string | null, fields: Partial<PoolFields> = {}): Promise<string> {
       return inTransaction((tx) => createPool(tx, { userId: creator }, { saccoId, fields: { ...FIELDS, ...fields } }));

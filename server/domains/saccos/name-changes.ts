@@ -4,7 +4,7 @@ import { OFFICES } from '@ushirika/contract/route';
 import { sentence } from '@ushirika/contract/sentence';
 import { isGuarded } from '#faults';
 import type { Tx } from '../../db/tx.ts';
-import type { PersonsName } from '../identity/identity.types.ts';
+import type { PersonsName, Renaming } from '../identity/identity.types.ts';
 import { nameSkeleton } from '../identity/name-skeleton.rules.ts';
 import { refuseOperatorsName } from '../identity/operators.ts';
 import { refuseReservedPerson } from '../identity/reserved-names.ts';
@@ -13,7 +13,7 @@ import type { ChangeExecutor } from './changes.types.ts';
 import { refuseOfficialsName } from './offices.ts';
 
 /** How an official's new name comes into force: by another official of one of their saccos, and then at once. */
-export const officialNameChange: ChangeExecutor = {
+export const officialNameChange = ({ renaming }: { readonly renaming: Renaming }): ChangeExecutor => ({
   offices: OFFICES,
   isDelayed: false,
   words: sentence('name'),
@@ -21,8 +21,12 @@ export const officialNameChange: ChangeExecutor = {
   refusalOf: (tx, { proposedBy }, payload) => refusalIn(() => refuseName(tx, nameKept(proposedBy, payload))),
   announce: async () => {},
   recall: async () => {},
-  apply: (tx, { proposedBy }, payload) => setName(tx, nameKept(proposedBy, payload)),
-};
+  apply: async (tx, { proposedBy }, payload) => {
+    const endUnderName = await renaming(tx, proposedBy);
+    await setName(tx, nameKept(proposedBy, payload));
+    await endUnderName();
+  },
+});
 
 const nameKept = (userId: string, { first_name, last_name }: ChangedValues): PersonsName => ({
   userId,

@@ -44,7 +44,8 @@ async function propose(tx: Tx, { userId, firstName, lastName }: PersonsName): Pr
       tx,
       { saccoId: null, proposedBy: userId },
       { kind: 'official_name', payload },
-      officialNameChange,
+      // It is proposed here alone: nothing ends before another official has confirmed it.
+      officialNameChange({ renaming: async () => async () => {} }),
     );
   } catch (error) {
     if (!(error instanceof Refusal) || error.code !== 'second_official_required') throw error;

@@ -16,5 +16,5 @@ export function testChanges(own: Partial<Record<ChangeKind, ChangeExecutor>> = {
     ...{ current: none, refusalOf: none, announce: none, recall: none, apply: none },
   };
   const others = Object.fromEntries(CHANGE_KINDS.map((kind) => [kind, missing])) as Record<ChangeKind, ChangeExecutor>;
-  return { ...others, official_name: officialNameChange, ...own };
+  return { ...others, official_name: officialNameChange({ renaming: async () => async () => {} }), ...own };
 }

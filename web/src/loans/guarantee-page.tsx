@@ -10,7 +10,9 @@ import { Button } from '../ui/button.tsx';
 import { Card, Facts, FailureState, Tag } from '../ui/card.tsx';
 import { formatCount, LongDate, Money } from '../ui/figures.tsx';
 import { Skeletons } from '../ui/skeleton.tsx';
+import { longDate } from '../words/dates.ts';
 import { say } from '../words/say.ts';
+import { trustedName } from '../words/trusted-name.ts';
 import { GuarantorAhead } from './guarantor-ahead.tsx';
 import { isLate } from './loan.rules.ts';
 import { loanPaths } from './loan-paths.ts';
@@ -159,7 +161,8 @@ function Figure({ name, shillings }: { name: string; shillings: number }) {
 function loanFacts(request: GuaranteeToSign) {
   const { true_monthly_rate: trueRate, loan_state: state } = request;
   return [
-    [say('Borrower'), request.borrower],
+    [say('Borrower'), trustedName(request.borrower, request.former_name)],
+    [say('Number'), request.borrower_number],
     [say('Amount'), <Money key="amount" shillings={request.amount} />],
     [say('Repaid for'), monthsInWords(request.months)],
     [say('Each month, at most'), <Money key="instalment" shillings={request.instalment} />],
@@ -310,6 +313,7 @@ function Acts({ request }: { request: GuaranteeToSign }) {
   const { may, id, release_asked_at: releaseAskedAt, pledge, free_savings: free } = request;
   const onClose = () => setAsked(null);
   const isShort = free < pledge;
+  const isSigned = request.state === 'accepted';
   const isInDefault = request.loan_state === 'defaulted' || request.loan_state === 'recovering';
   return (
     <>
@@ -339,7 +343,7 @@ function Acts({ request }: { request: GuaranteeToSign }) {
           )}
           {may.includes('refuse') && (
             <Button look="line" onClick={() => setAsked('refuse')}>
-              {say('Say no')}
+              {isSigned ? say('Take your signature back') : say('Say no')}
             </Button>
           )}
           {may.includes('ask_to_be_replaced') && (
@@ -349,6 +353,13 @@ function Acts({ request }: { request: GuaranteeToSign }) {
           )}
         </div>
       )}
+      {request.signature_ends && (
+        <p className="text-small text-ink-2">
+          {say('You can take your signature back until the application is handed in. It ends by itself on {day}.', {
+            day: longDate(request.signature_ends),
+          })}
+        </p>
+      )}
       {may.includes('accept') && isShort && (
         <p className="text-small font-medium text-clay">
           {say('Your free savings are less than what is asked of you.')} {say('The borrower can ask you for less.')}
@@ -357,11 +368,12 @@ function Acts({ request }: { request: GuaranteeToSign }) {
       {asked === 'sign' && <SignDialog request={request} onClose={onClose} />}
       {asked === 'refuse' && (
         <SureDialog
-          title={say('Say no?')}
-          act={say('Say no')}
+          title={isSigned ? say('Take your signature back?') : say('Say no?')}
+          act={isSigned ? say('Take it back') : say('Say no')}
           send={() => call<typeof refuseGuarantee>('POST', '/loans/guarantees/{id}/refusal', { params: { id } })}
           onClose={onClose}
         >
+          {isSigned && <p>{say('What you pledged is free again at once.')}</p>}
           <p>{say('The borrower is told that you said no, and never why.')}</p>
         </SureDialog>
       )}

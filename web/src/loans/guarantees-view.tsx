@@ -7,6 +7,7 @@ import { LongDate, Money } from '../ui/figures.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Skeletons } from '../ui/skeleton.tsx';
 import { say } from '../words/say.ts';
+import { trustedName } from '../words/trusted-name.ts';
 import { loanPaths } from './loan-paths.ts';
 import { daysInWords, guaranteeTones, monthsInWords, myGuaranteeWords } from './loan-words.ts';
 import { type GuaranteesList, useMyGuarantees } from './loans.queries.ts';
@@ -98,7 +99,7 @@ function GuaranteeCard({ row }: { row: GuaranteeRequest }) {
               to={loanPaths.guarantee(row.id)}
               className="outline-none after:absolute after:inset-0 after:rounded-card focus-visible:after:outline-3 focus-visible:after:outline-offset-2 focus-visible:after:outline-[var(--focus)]"
             >
-              {row.borrower}
+              {trustedName(row.borrower, row.former_name)}
             </Link>
           </h3>
           <p className="num text-small text-ink-2">

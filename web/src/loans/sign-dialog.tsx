@@ -5,6 +5,7 @@ import { Facts } from '../ui/card.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Money } from '../ui/figures.tsx';
 import { say } from '../words/say.ts';
+import { trustedName } from '../words/trusted-name.ts';
 import { monthsInWords } from './loan-words.ts';
 import { SmsSignature } from './sms-signature.tsx';
 
@@ -20,7 +21,8 @@ export function SignDialog({ request, onClose }: { request: GuaranteeToSign; onC
     <Dialog title={say('Sign as a guarantor')} onClose={onClose}>
       <Facts
         facts={[
-          [say('For'), request.borrower],
+          [say('For'), trustedName(request.borrower, request.former_name)],
+          [say('Number'), request.borrower_number],
           [
             say('Loan'),
             <span key="loan">

@@ -6,6 +6,7 @@ import { now } from '../clock.ts';
 import type { UseWaiting, WaitingThing } from '../layouts/waiting-thing.ts';
 import { LongDate, Money } from '../ui/figures.tsx';
 import { say } from '../words/say.ts';
+import { trustedName } from '../words/trusted-name.ts';
 import { checkOffPaths } from './check-off-paths.ts';
 import { useCheckOffsToPay } from './check-offs.queries.ts';
 import { takenWords } from './guarantor-ahead.tsx';
@@ -90,7 +91,7 @@ function requestThing(request: GuaranteeRequest): WaitingThing {
     key: request.id,
     icon: 'hands',
     title: say('{name} asks you to guarantee {amount}', {
-      name: request.borrower,
+      name: trustedName(request.borrower, request.former_name),
       amount: formatShillings(request.pledge),
     }),
     words: (

@@ -1,0 +1,31 @@
+import { APPLICATION_DAYS } from '@ushirika/contract/loans';
+import { isGuarded } from '#faults';
+import type { Tx } from '../../db/tx.ts';
+import type { LoanRow } from './loan-rows.ts';
+import { voidGuarantees } from './pledges.ts';
+import { isRevocable } from './sign-guarantee.ts';
+import { tellOfLoans } from './tell-of-loans.ts';
+
+/** What was signed at this moment or before has ended, where it can be taken back still. */
+export const signedBefore = (now: Date): Date => new Date(now.getTime() - APPLICATION_DAYS * 86_400_000);
+
+/** Ends what guarantors of these loans signed too long ago; they and their borrowers are told. The loans are locked. */
+export async function endSignaturesOf(tx: Tx, loans: readonly LoanRow[]): Promise<void> {
+  if (!isGuarded('loans.taken_back')) return;
+  const loanOf = new Map(loans.map((loan) => [loan.id, loan]));
+  const ended = await voidGuarantees(tx, loans, (guarantee) => {
+    const loan = loanOf.get(guarantee.loan_id) as LoanRow;
+    const isOld = guarantee.signed_at !== null && guarantee.signed_at <= signedBefore(tx.now);
+    return guarantee.kind === 'member' && isOld && isRevocable({ loan, guarantee });
+  });
+  await tellOfLoans(
+    tx,
+    ended.flatMap((guarantee) => {
+      const loan = loanOf.get(guarantee.loan_id) as LoanRow;
+      return [
+        { loan, event: 'pledge_free' as const, guarantee },
+        { loan, event: 'signature_ended' as const, guarantee },
+      ];
+    }),
+  );
+}
