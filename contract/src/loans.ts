@@ -625,7 +625,11 @@ export const listOfferedLoanProducts = route({
   caller: 'anyone',
   repetition: 'read',
   params,
-  reply: z.object({ products: z.array(loanProduct) }),
+  reply: z.object({
+    products: z.array(loanProduct),
+    /** False where it offers none, or has too few officials now to decide about a loan and to pay it out. */
+    lends_now: z.boolean(),
+  }),
 });
 
 export const quoteLoan = route({
@@ -1010,6 +1014,9 @@ const DESK_LISTS = [
 
 export const deskLoan = loan.extend({
   borrower: person,
+  /** The borrower holds an office of the sacco now. */
+  is_of_official: z.boolean(),
+  former_name: formerName.nullable(),
   class: z.enum(LOAN_CLASSES).nullable(),
   provision: shillings,
   decide_by: instant.nullable(),
@@ -1027,6 +1034,8 @@ export const loanReview = z.object({
 });
 
 export const deskLoanDetail = loanDetail.extend({
+  is_of_official: z.boolean(),
+  former_name: formerName.nullable(),
   borrower: person.extend({
     id_number: z.string(),
     phone_number: z.string(),

@@ -172,6 +172,8 @@ export async function deskLoans(
 
 const deskFields = (row: ShownRow) => ({
   borrower: { id: row.borrower_id, name: row.borrower_name },
+  is_of_official: row.is_of_official,
+  former_name: row.former_name,
   class: row.class,
   provision: shown(row.provision_cents),
   decide_by: row.state === 'submitted' ? decideBy(row) : null,
@@ -594,15 +596,15 @@ export async function loanFigures(
   const today = nairobiDay(database.now());
   const [classes, [sums], [writtenOff], [waiting], mine, days] = await Promise.all([
     sql<{ class: shapes.LoanClass; loans: number; owed: number; provision: number }[]>`
-      select class, count(*)::int as loans, sum(principal_cents)::bigint as owed, sum(provision_cents)::bigint as provision
+      select class, (count(*) filter (where ${isOwing(sql)}))::int as loans, sum(principal_cents)::bigint as owed, sum(provision_cents)::bigint as provision
       from loans where sacco_id = ${saccoId} and class is not null group by class`,
     sql<{ owed: number; loans: number; late30: number; late90: number }[]>`
-      select coalesce(sum(principal_cents), 0)::bigint as owed, count(*)::int as loans,
+      select coalesce(sum(principal_cents), 0)::bigint as owed, (count(*) filter (where ${isOwing(sql)}))::int as loans,
         coalesce(sum(principal_cents) filter (where due_on < ${today}::date - 30 or ${keptClass(sql, today, ['substandard', 'doubtful', 'loss'])}), 0)::bigint as late30,
         coalesce(sum(principal_cents) filter (where due_on < ${today}::date - 90 or ${keptClass(sql, today, ['doubtful', 'loss'])}), 0)::bigint as late90
       from loans where sacco_id = ${saccoId} and class is not null`,
     sql<{ loans: number; owed: number }[]>`
-      select count(*)::int as loans,
+      select (count(*) filter (where ${isOwing(sql)}))::int as loans,
         coalesce(sum(principal_cents + interest_cents + penalty_cents), 0)::bigint as owed
       from loans where sacco_id = ${saccoId} and state = 'written_off'`,
     sql<shapes.LoanFigures['waiting'][]>`
@@ -641,6 +643,9 @@ export async function loanFigures(
     days,
   };
 }
+
+/** In SQL: a loan of which something is owed. One that is paid and waits to be closed is not counted. */
+const isOwing = (sql: Database['sql']): Fragment => sql`principal_cents + interest_cents + penalty_cents > 0`;
 
 /** In SQL: a loan that a new schedule left in one of these classes, while it keeps it. It counts as late as it was. */
 const keptClass = (sql: Database['sql'], today: string, classes: readonly shapes.LoanClass[]): Fragment =>

@@ -36,14 +36,16 @@ export const loanExitBlocks: ExitBlocks = async (reader, { userId, saccoId }) =>
   const amount = (cents: number) => formatShillings(shillingsFromCents(cents));
   const ofLoan = (id: string, text: Sentence) => ({ text, at: { kind: 'loan' as const, id } });
   return [
-    ...loans.map(({ id, number, cents, is_owed }) =>
-      ofLoan(
-        id,
-        is_owed
-          ? sentence('You owe {amount} of loan {number}. Repay it first.', { amount: amount(cents), number })
-          : sentence('Your application for loan {number} is open. Take it back first.', { number }),
+    ...loans
+      .filter(({ cents, is_owed }) => !is_owed || cents > 0)
+      .map(({ id, number, cents, is_owed }) =>
+        ofLoan(
+          id,
+          is_owed
+            ? sentence('You owe {amount} of loan {number}. Repay it first.', { amount: amount(cents), number })
+            : sentence('Your application for loan {number} is open. Take it back first.', { number }),
+        ),
       ),
-    ),
     ...claims.map(({ id, number, cents }) =>
       ofLoan(
         id,

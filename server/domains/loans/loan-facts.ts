@@ -8,7 +8,7 @@ import { creditsSince } from '../../ledger/credits-since.ts';
 import { texts } from '../../ledger/sql-arrays.ts';
 import type { RelatedPairs } from '../identity/related-pairs.types.ts';
 import { isClaimed, type Reader, savingsAccounts } from './loan-rows.ts';
-import { APPLICATION_STATES, DECIDING_STATES, type GuarantorFacts, type RecentSavings } from './loans.rules.ts';
+import { DECIDING_STATES, type GuarantorFacts, type RecentSavings } from './loans.rules.ts';
 
 /*
  * What the rules of loans ask about people and saccos. Read as the platform: what is another person's, or the sacco's, is used and
@@ -77,8 +77,6 @@ export interface Standing {
   readonly isIdentitySeen: boolean;
   /** Principal of loans that are owed, and of those that are with the sacco. */
   readonly otherPrincipal: Cents;
-  /** Asked for in applications that wait for their guarantors: no limit counts them before they are submitted. */
-  readonly askedFor: Cents;
   readonly openApplications: number;
 }
 
@@ -98,13 +96,12 @@ export async function standingOf(
       seen: boolean;
       owed: number;
       applied: number;
-      asked: number;
       open: number;
     }[]
   >`
     select m.state, m.joined_at, suspended_since(asked.user_id, ${reader.now}) is not null as suspended,
       exists (select from identity_checks c where c.user_id = asked.user_id and c.ended_at is null) as seen,
-      l.arrears or g.called as arrears, l.owed, l.applied, l.asked, l.open
+      l.arrears or g.called as arrears, l.owed, l.applied, l.open
     from (select ${userId}::uuid as user_id) asked
     left join memberships m on m.sacco_id = ${saccoId} and m.user_id = asked.user_id
     cross join lateral (
@@ -112,7 +109,6 @@ export async function standingOf(
           or state = 'active' and due_on < ${today}), false) as arrears,
         coalesce(sum(principal_cents) filter (where state = any (${texts(OWED_STATES)}::text[])), 0)::bigint as owed,
         coalesce(sum(amount_cents) filter (where state = any (${texts(DECIDING_STATES)}::text[])), 0)::bigint as applied,
-        coalesce(sum(amount_cents) filter (where state = any (${texts(APPLICATION_STATES)}::text[])), 0)::bigint as asked,
         count(*) filter (where disbursed_at is null and expires_at is not null or state = 'submitted')::int as open
       from loans where sacco_id = ${saccoId} and borrower_id = asked.user_id and id <> all (${texts(without)}::uuid[])
     ) l
@@ -128,7 +124,6 @@ export async function standingOf(
     isSuspended: row?.suspended ?? false,
     isIdentitySeen: row?.seen ?? false,
     otherPrincipal: (row?.owed ?? 0) + (row?.applied ?? 0),
-    askedFor: row?.asked ?? 0,
     openApplications: row?.open ?? 0,
   };
 }

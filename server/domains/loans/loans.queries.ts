@@ -1,5 +1,6 @@
 import { API_BASE } from '@ushirika/contract/constants';
 import { ratesShown } from '@ushirika/contract/loan-rates';
+import type { FormerName } from '@ushirika/contract/former-name';
 import type * as shapes from '@ushirika/contract/loans';
 import { listLoanMovements, listMyLoans, OWED_STATES, REVIEW_DAYS } from '@ushirika/contract/loans';
 import { type Cents, shillingsFromCents } from '@ushirika/contract/money';
@@ -47,6 +48,8 @@ export interface ShownRow extends LoanRow {
   readonly late_cents: Cents | null;
   readonly claims_cents: Cents;
   readonly has_offer: boolean;
+  readonly former_name: FormerName | null;
+  readonly is_of_official: boolean;
   /** Accrued by the end of today and not paid. */
   readonly interest_today: Cents;
 }
@@ -67,7 +70,10 @@ export async function readShown(
     with page as materialized (${ids})
     select l.*, t.name as product_name, s.name as sacco_name, coalesce(p.first_name || ' ' || p.last_name, '') as borrower_name,
       next.due_on as next_on, next.cents as next_cents, late.due_on as late_on, late.cents as late_cents,
-      claims.cents as claims_cents, ${hasOffer(reader)} as has_offer
+      claims.cents as claims_cents, ${hasOffer(reader)} as has_offer,
+      former_name(l.borrower_id, ${reader.now}) as former_name,
+      exists (select from offices o where o.sacco_id = l.sacco_id and o.user_id = l.borrower_id and o.ended_at is null
+                and o.until > ${reader.now}) as is_of_official
     from page join loans l on l.id = page.id
     join loan_product_terms t on t.product_id = l.product_id and t.valid_from = l.terms_from
     join saccos s on s.id = l.sacco_id

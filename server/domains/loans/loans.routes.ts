@@ -20,6 +20,7 @@ import { eachAlone } from './each-alone.ts';
 import { expireCheckOffs } from './expire-check-offs.ts';
 import { guaranteeRequestOf, guaranteeToSign, myGuarantees } from './guarantee.queries.ts';
 import { authorityOf, authorityToKeep, shownAuthority } from './lending-authority.ts';
+import { lendsNow } from './lends-now.ts';
 import { type LoanRow, noSuchLoan, readerOf } from './loan-rows.ts';
 import { offeredProducts, productsOf, shownProduct } from './loan-terms.ts';
 import { loanOf, movementsOfLoan, myLoans, ownLoanIn, refuseUnseenLoan } from './loans.queries.ts';
@@ -107,7 +108,10 @@ function productRoutes({ database, changes }: LoansDependencies): Binding[] {
       products: (await productsOf(readerOf(database), saccoId)).map(shownProduct),
     })),
     bindHandler(contract.listOfferedLoanProducts, ({ params }) =>
-      asSystem(() => offeredProducts(readerOf(database), params.id)),
+      asSystem(async () => ({
+        ...(await offeredProducts(readerOf(database), params.id)),
+        lends_now: await lendsNow(readerOf(database), params.id),
+      })),
     ),
     bindHandler(contract.quoteLoan, async (call) => {
       await refuseUnseenProduct(database, call.body.product);

@@ -16,8 +16,8 @@ import { shownInstalment } from './running-schedule.ts';
 type Member = { readonly userId: string; readonly saccoId: string };
 
 /**
- * The loans that a sacco offers, and how much somebody could borrow of the one with the widest limits, less what they have asked for in
- * any open application.
+ * The loans that a sacco offers, and how much somebody could borrow of the one with the widest limits. Applications count once they are
+ * handed in, as in the calculator and as an application is judged.
  */
 export async function standingLimit(
   reader: Reader,
@@ -29,12 +29,7 @@ export async function standingLimit(
 }
 
 function widestLimit(now: BorrowerFacts, offered: readonly ProductTerms[]): Unsaid<shapes.LoanLimit> {
-  const { standing } = now;
-  const facts = {
-    ...now,
-    standing: { ...standing, otherPrincipal: standing.otherPrincipal + standing.askedFor },
-  };
-  const limits = offered.map((terms) => shownLimit(facts, { terms, offer: { ...terms, months: terms.max_months } }));
+  const limits = offered.map((terms) => shownLimit(now, { terms, offer: { ...terms, months: terms.max_months } }));
   return limits.reduce((best, each) => (each.limit > best.limit ? each : best), limits[0] ?? NOTHING);
 }
 

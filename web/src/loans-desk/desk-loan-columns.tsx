@@ -6,6 +6,7 @@ import type { Column } from '../ui/table.tsx';
 import { longDate } from '../words/dates.ts';
 import { daysUntil } from '../words/in-days.ts';
 import { say } from '../words/say.ts';
+import { trustedName } from '../words/trusted-name.ts';
 import { deskPaths } from './desk-paths.ts';
 import { classWords, deskStateTones, deskStateWords } from './desk-words.ts';
 import type { DeskListName } from './loans-desk.queries.ts';
@@ -36,13 +37,14 @@ export function columnsOf(list: DeskListName, now: number): readonly LoanColumn[
 const borrower = (): LoanColumn => ({
   head: say('Borrower'),
   title: true,
-  cell: ({ id, number, product, borrower: { name } }) => (
+  cell: ({ id, number, product, borrower: { name }, is_of_official: isOfOfficial, former_name: former }) => (
     <Link to={deskPaths.loan(id)} className="group -my-1 block min-w-0 py-1">
       <span className="block font-semibold underline decoration-line-strong underline-offset-3 group-hover:decoration-current">
-        {name}
+        {trustedName(name, former)}
       </span>
       <span className="block text-small text-ink-2">
         {product} · {number}
+        {isOfOfficial && ` · ${say('An official’s loan')}`}
       </span>
     </Link>
   ),

@@ -15,6 +15,7 @@ import { Skeletons } from '../ui/skeleton.tsx';
 import { longDate } from '../words/dates.ts';
 import { daysUntil } from '../words/in-days.ts';
 import { say } from '../words/say.ts';
+import { trustedName } from '../words/trusted-name.ts';
 import { BorrowerCard, RepaymentHistory } from './borrower-card.tsx';
 import { type AtDesk, OfficialsOnly } from './desk-frame.tsx';
 import { daysLeftWords } from './desk-loan-columns.tsx';
@@ -160,9 +161,10 @@ function LoanHead({ loan }: { loan: DeskLoanDetail }) {
       <Title>{say('Loan {number}', { number })}</Title>
       <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
         <div className="min-w-0">
-          <h1 className="text-head">{borrower.name}</h1>
+          <h1 className="text-head">{trustedName(borrower.name, loan.former_name)}</h1>
           <p className="mt-1.5 flex flex-wrap items-center gap-2">
             <Tag tone={deskStateTones[state]}>{deskStateWords(state)}</Tag>
+            {loan.is_of_official && <Tag tone="ochre">{say('An official’s loan')}</Tag>}
             <span className="num text-ink-2">
               {product} · {number}
             </span>

@@ -6,6 +6,7 @@ import { Skeletons } from '../ui/skeleton.tsx';
 import { say } from '../words/say.ts';
 import { methodWords } from './loan-words.ts';
 import { useOfferedProducts } from './loans.queries.ts';
+import { NoLoansNow } from './no-loans-now.tsx';
 import { costInShort, factsOf } from './product-cards.tsx';
 import { StoppedLoans } from './stopped-loans.tsx';
 
@@ -32,6 +33,7 @@ export function OfferedProducts({
       {data && data.products.length > 0 && (
         <>
           <p className="mb-3 text-small text-ink-2">{say('To its members. These terms hold now.')}</p>
+          <NoLoansNow sacco={sacco} />
           <ul className="grid gap-x-10 gap-y-1 md:grid-cols-2 xl:grid-cols-3">
             {data.products.map((product) => (
               <li key={product.id} className="min-w-0">

@@ -1,6 +1,6 @@
 import type { joinSacco } from '@ushirika/contract/membership';
 import type { Sacco } from '@ushirika/contract/saccos';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
 import { call, useIdempotencyKey } from '../api/call.ts';
 import { CallFailure, wordsOrQuoted } from '../api/failure.ts';
@@ -21,7 +21,18 @@ import { say } from '../words/say.ts';
 type Terms = Pick<Sacco, 'reg_fee' | 'min_shares' | 'share_value'>;
 
 /** Join sacco: the fee breakdown, and the registration fee from the wallet. Buying shares follows. */
-export function JoinDialog({ sacco, onClose, onJoined }: { sacco: Sacco; onClose: () => void; onJoined: () => void }) {
+export function JoinDialog({
+  sacco,
+  before,
+  onClose,
+  onJoined,
+}: {
+  sacco: Sacco;
+  /** What is to be known before the fee is paid. */
+  before: ReactNode;
+  onClose: () => void;
+  onJoined: () => void;
+}) {
   const session = useSession();
   const wallet = useProfile().data?.wallet;
   const next = useSaccoDetail(sacco.id).data?.terms_next;
@@ -66,6 +77,7 @@ export function JoinDialog({ sacco, onClose, onJoined }: { sacco: Sacco; onClose
           ...(wallet ? [[say('In your wallet'), <Money key="wallet" shillings={wallet.available} />] as const] : []),
         ]}
       />
+      {before}
       {next && <p className="mt-3 rounded-box bg-ochre-tint px-4 py-3 text-small">{next}</p>}
       <p className="mt-3 text-small text-ink-2">
         {say('The total is the registration fee only. You buy your first shares in the next step.')}

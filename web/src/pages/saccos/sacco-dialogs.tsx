@@ -3,6 +3,7 @@ import { Suspense, useState } from 'react';
 import { later } from '../../layouts/later.tsx';
 
 const JoinDialog = later(() => import('../../membership/join-dialog.tsx'), 'JoinDialog');
+const NoLoansNow = later(() => import('../../loans/no-loans-now.tsx'), 'NoLoansNow');
 const BuySharesDialog = later(() => import('../../market/buy-shares-dialog.tsx'), 'BuySharesDialog');
 const SellSharesDialog = later(() => import('../../market/sell-shares-dialog.tsx'), 'SellSharesDialog');
 const RegisterDialog = later(() => import('../../saccos/register-sacco-dialog.tsx'), 'RegisterSaccoDialog');
@@ -19,6 +20,7 @@ export function useSaccoDialogs() {
       {shown.dialog === 'join' && (
         <JoinDialog
           sacco={shown.sacco}
+          before={<NoLoansNow sacco={shown.sacco.id} />}
           onClose={close}
           onJoined={() => setShown({ dialog: 'buy', sacco: shown.sacco })}
         />
