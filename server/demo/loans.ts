@@ -16,6 +16,7 @@ import { acceptGuarantee, askGuaranteeCode, refuseGuarantee } from '../domains/l
 import { tendLoans } from '../domains/loans/tend-loans.ts';
 import { relatedPairs } from '../domains/referrals/related.ts';
 import { openOffice } from '../domains/saccos/offices.ts';
+import { see } from './identity.ts';
 import { recoveries } from './loan-recoveries.ts';
 import {
   committee,
@@ -299,6 +300,8 @@ class Telling {
         poolRequest: null,
         refinances: refinances ? this.#known.id(refinances) : null,
       };
+      // Nobody borrows under a name whose card was not seen.
+      await see(tx, this.#cast, mwangaza, by, by === secondOfficial ? treasurer : secondOfficial);
       this.#known.ids.set(this.#loan, await applyForLoan(tx, this.#cast.person(by), application, relatedPairs));
     });
   }

@@ -1,7 +1,7 @@
 import { API_BASE } from '@ushirika/contract/constants';
 import { centsOf } from '@ushirika/contract/format';
-import { ratesShown } from '@ushirika/contract/loan-rates';
 import type { FormerName } from '@ushirika/contract/former-name';
+import { ratesShown } from '@ushirika/contract/loan-rates';
 import type * as shapes from '@ushirika/contract/loans';
 import { listGuaranteeRequests } from '@ushirika/contract/loans';
 import { shillingsFromCents } from '@ushirika/contract/money';

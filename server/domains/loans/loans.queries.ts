@@ -1,6 +1,6 @@
 import { API_BASE } from '@ushirika/contract/constants';
-import { ratesShown } from '@ushirika/contract/loan-rates';
 import type { FormerName } from '@ushirika/contract/former-name';
+import { ratesShown } from '@ushirika/contract/loan-rates';
 import type * as shapes from '@ushirika/contract/loans';
 import { listLoanMovements, listMyLoans, OWED_STATES, REVIEW_DAYS } from '@ushirika/contract/loans';
 import { type Cents, shillingsFromCents } from '@ushirika/contract/money';
