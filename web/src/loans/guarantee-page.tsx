@@ -369,7 +369,7 @@ function Acts({ request }: { request: GuaranteeToSign }) {
       {asked === 'refuse' && (
         <SureDialog
           title={isSigned ? say('Take your signature back?') : say('Say no?')}
-          act={isSigned ? say('Take it back') : say('Say no')}
+          act={isSigned ? say('Take your signature back') : say('Say no')}
           send={() => call<typeof refuseGuarantee>('POST', '/loans/guarantees/{id}/refusal', { params: { id } })}
           onClose={onClose}
         >
