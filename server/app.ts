@@ -34,10 +34,7 @@ const WEB_FOLDER = join(dirname(fileURLToPath(import.meta.url)), '../web/dist');
 /**
  * Requests a minute that one address may make to a route: one that anyone may use to change something, and any other.
  */
-/**
- * A hash takes a core for some 50 ms. A request that would wait longer than a few seconds is refused with a time to
- * retry.
- */
+/** A hash takes a core for some 50 ms. A request that would wait longer than eight seconds is refused with a time to retry. */
 const HASHES = { atOnceMax: 2, waitingMax: 300 };
 
 const LIVE_CLOSING_MS_MAX = 1_000;
