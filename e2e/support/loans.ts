@@ -69,11 +69,11 @@ export async function lendingSacco(guarantors = 1): Promise<Lending> {
 }
 
 /**
- * A member for 200 days, with savings as old as that: nobody waits that long in a journey. All loans of one member are a tenth of
+ * A member for 200 days whose ID card was seen, with savings as old as that: nobody waits that long in a journey. All loans of one member are a tenth of
  * the sacco's own capital at most, so that somebody must have many shares.
  */
 export async function oldMember(
-  { sacco }: Lending,
+  { sacco, treasurer }: Lending,
   { saved, shares = 10, wallet = 0 }: { readonly saved: number; readonly shares?: number; readonly wallet?: number },
   person: Person | SignedInPerson = newPerson(),
 ): Promise<SignedInPerson> {
@@ -91,6 +91,10 @@ export async function oldMember(
       await sql`
         update journals set posted_at = posted_at - interval '200 days'
         where kind = 'savings_deposited' and caused_by = ${member.id}`;
+      // Nobody borrows under a name whose ID card was not seen.
+      await sql`
+        insert into identity_checks (id, user_id, seen_by, document, seen_at)
+        values (${randomUUID()}, ${member.id}, ${treasurer.id}, 'national_id', now()) on conflict do nothing`;
     }),
   );
   return member;

@@ -60,10 +60,9 @@ test('an amount is what it says to the cent, or it is refused', async () => {
     '1e2',
     '1E2',
     1e21,
-    '1,000',
+    '1,50',
+    '1.500',
     ' ',
-    '٣',
-    '１',
     '+1',
     '--1',
     '1.',
@@ -81,6 +80,6 @@ test('an amount is what it says to the cent, or it is refused', async () => {
     expect((await pay(amount)).status, JSON.stringify(amount)).toBe(400);
   }
   const before = await world.wallet(member);
-  for (const amount of ['1.10', 1.1, ' 1.1 ']) expect((await pay(amount)).status).toBe(200);
+  for (const amount of ['1.10', 1.1, ' １.1 ']) expect((await pay(amount)).status).toBe(200);
   expect(before - (await world.wallet(member))).toBe(330);
 });

@@ -35,6 +35,7 @@ describe('signing up', () => {
     const reply = await register(identity, person, HOME);
     expect(replyInWords(reply, 'en')).toEqual({
       success: true,
+      suspended: null,
       message: 'Registration Successfull',
       token: expect.stringMatching(/^[A-Za-z0-9_-]{43}$/),
       expires_at: new Date(database.now().getTime() + 12 * 3_600_000).toISOString(),

@@ -339,7 +339,7 @@ describe('the terms of a pool', () => {
     const told = await database.owner`select user_id, text from notifications where template = 'vote_published'`;
     const mine = told.filter(({ user_id }) => inside.includes(user_id) || outside.includes(user_id));
     expect(mine).toHaveLength(5);
-    expect(JSON.stringify(mine[0])).toContain(', Umoja pool: a vote is coming');
+    expect(JSON.stringify(mine[0])).toMatch(/, Umoja pool: vote \d+ \(.+?\) is coming/);
     await pools.people.official(sacco, creator, 'supervisory_committee');
     await carried(id, inside, 'for', async () => {
       await database.transaction((tx) => requestGuarantee(tx, asked, noNeeds));

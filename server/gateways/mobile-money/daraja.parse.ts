@@ -235,9 +235,9 @@ function code(value: unknown): string | null {
   return found && /^-?[A-Za-z0-9_.]+$/.test(found) ? found : null;
 }
 
+/** M-Pesa writes plain decimals; what people write besides is no amount here. */
 function cents(value: string): Cents | null {
-  const amount = value === '' ? null : centsFromShillings(value);
-  return amount === null || amount < 0 ? null : amount;
+  return /^\d+(\.\d+)?$/.test(value) ? centsFromShillings(value) : null;
 }
 
 /** Ten capitals and digits; `OA90000000` stands for "no money moved". */
