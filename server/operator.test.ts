@@ -66,7 +66,7 @@ describe('the operator’s command line', () => {
     expect((await operator('create --id-number 1 --password-stdin')).lines).toEqual([
       [
         'Enter a valid phone number, such as 254712345678 or 0712345678.',
-        'Enter the number of your national ID (7 or 8 digits), alien ID or passport, such as 12345678 or AK123456.',
+        'Enter the number of your national ID (7 or 8 digits), alien ID or passport, such as 12345678 or AK123456. With a passport of another country, choose the country.',
         'First name is required.',
         'Last name is required.',
         'Enter a valid email address.',
