@@ -95,7 +95,7 @@ async function colorsAtRest(page: Page): Promise<void> {
 export async function goWithin(page: Page, path: string): Promise<void> {
   await page.evaluate((to) => {
     history.pushState(null, '', to);
-    dispatchEvent(new PopStateEvent('popstate', { state: null }));
+    dispatchEvent(new PopStateEvent('popstate', { state: history.state }));
   }, path);
 }
 
