@@ -100,7 +100,8 @@ async function listed(
   nth: number,
 ): Promise<{ id: string; payment: Asked; sharing: Asked }> {
   const [id, now, { payer }] = [database.newId(), database.now(), by];
-  const sums = by.members.map((_, index) => 50_33 + index * 7_01);
+  // Another cent for each list: notices name no employer (decision 202), and are told apart by their amounts.
+  const sums = by.members.map((_, index) => 50_33 + index * 7_01 + nth);
   const amountCents = sums.reduce((sum, cents) => sum + cents, 0);
   await database.owner`
     insert into check_offs (id, sacco_id, payer_id, employer, amount_cents, lines, state, listed_by, listed_at, checked_by, checked_at)
@@ -134,7 +135,8 @@ async function assertPaid(database: TestDatabase, id: string, findings: Findings
       (select string_agg(k.state || ' ' || k.first_line, ', ' order by k.first_line)
        from check_off_chunks k where k.check_off_id = c.id) as chunks,
       (select count(*)::int from notifications n
-       where n.template = 'check_off_paid' and n.topic = 'saccos' and n.text like '%' || c.employer || ' is paid%') as told
+       where n.template = 'check_off_paid' and n.topic = 'saccos'
+         and n.text like '%: a check-off of Ksh._' || to_char(c.amount_cents / 100.0, 'FM999,990.00') || ' is paid.%') as told
     from check_offs c where c.id = ${id}`;
   const wanted = {
     ...{ state: 'running', journals: 1, received: row?.amount },
@@ -161,8 +163,9 @@ async function assertShared(database: TestDatabase, id: string, findings: Findin
       (select sum(balance)::int from accounts where kind = 'check_off' and owner_id = c.id) as left,
       (select sum(returned_cents)::int from check_off_outcomes) as returned,
       (select sum(cents)::int from sale_proceeds) as held,
-      (select count(*)::int from notifications n
-       where n.template = 'check_off_paid' and n.topic = 'loans' and n.text like '%“' || c.employer || '”%') as told
+      (select count(*)::int from check_off_lines l join notifications n on n.user_id = l.member_id
+       where l.check_off_id = c.id and n.template = 'check_off_paid' and n.topic = 'loans'
+         and n.text like '%: a check-off paid Ksh._' || to_char(l.amount_cents / 100.0, 'FM999,990.00') || ' for you.%') as told
     from check_offs c where c.id = ${id}`;
   const wanted = {
     ...{ state: 'done', lines: LINES, shared: row?.amount, repaid: row?.owed, returns: row?.rests, left: 0 },
