@@ -124,7 +124,8 @@ async function layAskedLuck(world: CallbackWorld, round: number): Promise<void> 
     const faults = `status_contradicts=${random.pick(['Failed', 'Declined', 'Cancelled', 'Expired'])}`;
     await world.control('faults', { call: 'transaction_status', faults });
   }
-  if (round % 10 === 6) {
+  // In the fifth round first, so that tier C, which has five, loses its token whatever its luck.
+  if (round % 10 === 4) {
     await world.control('faults', { call: 'oauth', faults: random.pick(['http_500', 'html_page', 'empty_400']) });
     await world.control('faults', { call: 'any', faults: 'revoke_token' });
   }
