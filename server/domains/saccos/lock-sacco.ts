@@ -42,13 +42,15 @@ export async function lockSaccos(tx: Tx, saccoIds: readonly string[]): Promise<M
 /** The same for one; a sacco that does not exist is `not_found`. */
 export async function lockSacco(tx: Tx, saccoId: string): Promise<LockedSacco> {
   const sacco = (await lockSaccos(tx, [saccoId])).get(saccoId);
-  if (!sacco) throw new Refusal('not_found', { message: sentence('There is no such sacco.') });
+  if (!sacco) throw noSuchSacco();
   return sacco;
 }
 
 /** The same for people at large: to them a rejected sacco does not exist (read-sacco.ts). */
 export async function lockShownSacco(tx: Tx, saccoId: string): Promise<LockedSacco> {
   const sacco = await lockSacco(tx, saccoId);
-  if (sacco.state === 'rejected') throw new Refusal('not_found', { message: sentence('There is no such sacco.') });
+  if (sacco.state === 'rejected') throw noSuchSacco();
   return sacco;
 }
+
+export const noSuchSacco = () => new Refusal('not_found', { message: sentence('There is no such sacco.') });

@@ -3,7 +3,7 @@ import type { Office } from '@ushirika/contract/route';
 import { sentence } from '@ushirika/contract/sentence';
 import type { Tx } from '../../db/tx.ts';
 import { enqueue } from '../../jobs.ts';
-import { lockSacco } from './lock-sacco.ts';
+import { lockSacco, noSuchSacco } from './lock-sacco.ts';
 import { officeSaid, openOffice, refuseBarred } from './offices.ts';
 import { refuseOwnSacco } from './refuse-own-sacco.ts';
 import { tellOfNamings } from './tell-of-namings.ts';
@@ -20,7 +20,8 @@ const INVITATIONS_PER_DAY = 10;
  * The founder names an official while the sacco waits for its activation. Once it is active, offices change hands by the
  * members' vote, or by an operator on the strength of the minutes; not by its founder alone. Who is named is asked by SMS
  * and takes the office up in person; only oneself one names without. It writes the same rows whether or not anybody has
- * that ID number, and looks nobody up: a job does.
+ * that ID number, and looks nobody up: a job does. Runs as the platform.
+ * @throws Refusal `not_found`, to others also for a rejected sacco, `not_allowed`, `sacco_state_conflict`, `office_conflict`, `too_many_requests`
  */
 export async function recordOfficial(
   tx: Tx,
@@ -29,6 +30,7 @@ export async function recordOfficial(
 ): Promise<{ readonly isRecorded: boolean; readonly isByOperator: boolean }> {
   const sacco = await lockSacco(tx, input.saccoId);
   if (sacco.created_by !== actor.userId && !actor.isOperator) {
+    if (sacco.state === 'rejected') throw noSuchSacco();
     throw new Refusal('not_allowed', { message: sentence('Only the founder names the first officials.') });
   }
   if (sacco.state === 'rejected' || (sacco.state !== 'pending' && !actor.isOperator)) {

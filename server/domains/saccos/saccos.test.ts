@@ -443,6 +443,20 @@ describe('the states of a sacco', () => {
     return app.call('POST', `/client/office-invitations/${invitation?.id}/acceptance`, { as: userId, body: { code } });
   }
 
+  test('a founder takes an office while somebody else is of the supervisory committee', async () => {
+    const { id } = await database.transaction((tx) =>
+      registerSacco(tx, as(founder), { ...TERMS, name: 'Watched Sacco', regNo: 'CS/3132', logo: null }),
+    );
+    const watching = await official('77777711');
+    const name = (idNumber: string, office: string) =>
+      app.call('POST', `/sacco/${id}/officials`, { as: founder, body: { id_number: idNumber, office } });
+    await name('77777711', 'supervisory_committee');
+    expect((await accept(watching, await codeFor(watching))).status).toBe(200);
+    const [own] = await database.owner`select id_number from users where id = ${founder}`;
+    const named = await name(own?.id_number, 'treasurer');
+    expect([named.status, named.body.official]).toEqual([201, { office: 'treasurer', state: 'recorded' }]);
+  });
+
   test('nobody becomes an official without a hand of their own in it, and naming tells nothing of who is here', async () => {
     const { id } = await database.transaction((tx) =>
       registerSacco(tx, as(founder), { ...TERMS, name: 'Asked Sacco', regNo: 'CS/3131', logo: null }),
