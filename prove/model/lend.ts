@@ -23,6 +23,8 @@ const TRIES = 4;
 const ALIVE_MAX = 9;
 const APPLICATIONS = 2;
 const STAGES_MAX = 16;
+/** Who is named on one day: a naming may come to nothing, and after 30 days members decide what loans there are. */
+const NAMED_MAX = 8;
 const LEAST = 100_00;
 /** Members whom a sacco that lends has at least, what each of them brings, and how many bring it on one day. */
 const MEMBERS = 12;
@@ -53,6 +55,9 @@ export async function gather(simulation: Simulation, settle: () => Promise<void>
   await new Clerk(simulation, settle).gather(sacco);
 }
 
+/** Whether it takes votes by now to offer what is missing of its loans. */
+const isLate = ({ lending, couldVote }: Sacco) => lending.products.length < PRODUCTS.length && couldVote !== undefined;
+
 class Clerk {
   readonly #simulation: Simulation;
   readonly #settle: () => Promise<void>;
@@ -64,9 +69,10 @@ class Clerk {
 
   async work(saccosMax: number): Promise<void> {
     const { lenders, random, books } = this.#simulation;
-    const open = () => lenders.filter(({ state }) => state === 'active');
-    // In the place of one that was suspended another one lends.
-    if (open().length < saccosMax) this.#findLender();
+    const open = () =>
+      lenders.filter((one) => one.state === 'active' && (one.lending.products.length > 0 || !isLate(one)));
+    // In the place of one that was suspended another one lends, and of one whose members came to decide before it offered all its loans.
+    if (open().filter((one) => !isLate(one)).length < saccosMax) this.#findLender();
     if (open().length === 0) return;
     const sacco = random.pick(open());
     await this.gather(sacco);
@@ -93,6 +99,7 @@ class Clerk {
         sacco.state === 'active' &&
         sacco !== sharer &&
         !lenders.includes(sacco) &&
+        !isLate(sacco) &&
         sacco.shareValue >= SHARE_VALUE_LEAST,
     );
     const [best] = able.sort(
@@ -262,7 +269,7 @@ class Clerk {
       if (!mustWait(this.#simulation.books, invitation, this.#simulation.now) && (await this.#call(invitation.person)))
         await this.#do('take up an office', takeUpOffice(this.#simulation, invitation));
     }
-    for (let named = 0; named < 4; named += 1) {
+    for (let named = 0; named < NAMED_MAX; named += 1) {
       const office = this.#missing(sacco, this.#asked(sacco));
       if (office === null) break;
       await this.#name(sacco, office);
