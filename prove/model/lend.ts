@@ -58,6 +58,10 @@ export async function gather(simulation: Simulation, settle: () => Promise<void>
 /** Whether it takes votes by now to offer what is missing of its loans. */
 const isLate = ({ lending, couldVote }: Sacco) => lending.products.length < PRODUCTS.length && couldVote !== undefined;
 
+/** Whether one that lends has not offered all its loans yet: after 30 days its members decide on them. */
+export const isBeginning = ({ lenders }: Simulation): boolean =>
+  lenders.some((one) => one.state === 'active' && one.lending.products.length < PRODUCTS.length && !isLate(one));
+
 class Clerk {
   readonly #simulation: Simulation;
   readonly #settle: () => Promise<void>;

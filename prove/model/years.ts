@@ -11,7 +11,7 @@ import { LATE_MS } from './clock-jobs.ts';
 import { compare } from './compare.ts';
 import { tradeAfterReset } from './held.ts';
 import { by } from './in-order.ts';
-import { lend } from './lend.ts';
+import { isBeginning, lend } from './lend.ts';
 import type { Person } from './naive-books.ts';
 import { applyChanges } from './naive-changes.ts';
 import { noteDay, payDividends } from './naive-dividends.ts';
@@ -48,6 +48,8 @@ export interface Course {
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 const TEN_YEARS_DAYS = 3_652;
+/** So many days are made up for at once. */
+const MADE_UP_DAYS = 20;
 const WAVES = 4;
 /** Of the steps, those that end with somebody who resets the password and goes to market. */
 const HELD_SHARE = 0.3;
@@ -91,12 +93,18 @@ export async function runYears(simulation: Simulation, course: Course, tell: (li
   const steps = Math.max(20, Math.ceil(course.acts / course.actsAStep));
   let [checkAt, auditAt, tellAt] = [course.checkEvery, course.auditEvery, 0];
   const ahead = jumps(simulation, steps, course.days);
+  let saved = 0;
   for (let step = 0; simulation.acts < course.acts; step += 1) {
     simulation.isLending = simulation.acts >= lendFrom;
     const jump = ahead[step % ahead.length] as number;
     // Every day of a sacco that lends is run.
     const pace = simulation.isLending ? (course.lending?.pace ?? 1) : 1;
-    await liveOneStep(simulation, course, jump > DAY_MS ? Math.max(DAY_MS, Math.floor(jump * pace)) : jump);
+    const paced = jump > DAY_MS ? Math.max(DAY_MS, Math.floor(jump * pace)) : jump;
+    // Day by day while a sacco begins to lend; what that saves is lived later.
+    const isSlow = simulation.isLending && isBeginning(simulation);
+    const lived = isSlow ? Math.min(paced, DAY_MS) : paced + Math.min(saved, MADE_UP_DAYS * DAY_MS);
+    saved += paced - lived;
+    await liveOneStep(simulation, course, lived);
     if (simulation.acts >= checkAt) {
       hold(simulation, await compare(simulation));
       simulation.count('compared');
