@@ -500,7 +500,9 @@ class Clerk {
       .filter(({ state }) => state === 'accepted')
       .reduce((sum, { amount }) => sum + amount, 0);
     const missing = Math.max(10_00, loan.amount - own - signed);
-    if (!other || loan.guarantees.length >= 8 || random.chance(this.#often('withdraw a loan', 0.1))) {
+    const isUnasked = this.#simulation.fired['ask a guarantor done'] === undefined;
+    const givesUp = !isUnasked && random.chance(this.#often('withdraw a loan', 0.1));
+    if (!other || loan.guarantees.length >= 8 || givesUp) {
       await this.#do('withdraw a loan', acts.withdraw(this.#simulation, loan));
       return false;
     }
@@ -508,6 +510,11 @@ class Clerk {
     await this.#do('ask a guarantor', acts.askGuarantor(this.#simulation, loan, other.person, cents));
     const isUntried = books.happened['guarantors asked too often'] === 0;
     if (random.chance(isUntried ? UNTRIED_PESTERS : PESTERS)) await this.#pester(loan, other.person, cents);
+    // A short run may come here once: whoever asked then gives up afterwards, so that it comes to both.
+    if (isUnasked && this.#simulation.fired['withdraw a loan done'] === undefined) {
+      await this.#do('withdraw a loan', acts.withdraw(this.#simulation, loan));
+      return false;
+    }
     // Who has asked too often today, or somebody who said no, asks another day.
     return loan.guarantees.some(({ state }) => state === 'asked');
   }
