@@ -183,7 +183,7 @@ function columnsForOfficials(
             <button
               type="button"
               className="link min-h-11 font-semibold sm:min-h-7"
-              aria-label={say('Where does {name} live?', { name: `${member.first_name} ${member.last_name}` })}
+              aria-label={`${say('Lives abroad?')} ${member.first_name} ${member.last_name}`}
               onClick={() => onMove(member)}
             >
               {say('Lives abroad?')}
