@@ -299,11 +299,16 @@ export function takeUpOffice(simulation: Simulation, invitation: OfficeInvitatio
   };
 }
 
-/** Whom an operator names for an active sacco with a chair and a second official waits a day, so that they can refuse. */
+/**
+ * A person whom an operator names for an active sacco with a chair and a second official waits a day, so that they can refuse.
+ * The day begins once no official is suspended by one operator alone.
+ */
 export function mustWait(books: NaiveBooks, { sacco, createdAt }: OfficeInvitation, now: number): boolean {
-  if (sacco.state !== 'active' || createdAt + DAY_MS <= now) return false;
+  if (sacco.state !== 'active') return false;
   const people = [...new Set(sacco.offices.map(({ person }) => person))];
   const officials = people.filter((person) => books.officesOf(person, sacco, now).length > 0);
+  const heardFrom = Math.max(createdAt, ...officials.map(({ suspended }) => suspended?.at ?? 0));
+  if (heardFrom + DAY_MS <= now) return false;
   return officials.length >= 2 && holderOf(sacco, 'chair', now) !== undefined;
 }
 
