@@ -190,7 +190,7 @@ export const signedIn = acted({
   user,
   /** True when this person holds an office and must set up an authenticator app before acting in it. */
   second_factor_enrolment_required: z.boolean(),
-  /** Of a suspended account: since when, and whom to call. It reads and votes, and does nothing else. */
+  /** A suspended account: since when, and the number to call. It reads and votes, and does nothing else. */
   suspended: z.object({ since: instant, support_phone: z.string().nullable() }).nullable(),
 });
 export type SignedIn = z.infer<typeof signedIn>;

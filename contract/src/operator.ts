@@ -249,7 +249,7 @@ export const suspension = z.object({
   lapses_at: instant.nullable(),
   upheld_by: named.nullable(),
   upheld_reason: z.string().nullable(),
-  /** Who asked that it is lifted, where that takes two; else null. */
+  /** The operator who asked to lift it, where lifting takes two; else null. */
   lift_asked_by: named.nullable(),
   /** What the wallet has available: two operators can pay it to its owner. */
   wallet: shillings,

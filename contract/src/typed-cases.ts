@@ -122,7 +122,7 @@ export const PHONES_OF_COUNTRIES: readonly (readonly ['UG' | 'TZ' | 'RW' | 'ET' 
   ['SS', '0912 345 678', '211912345678'],
 ];
 
-/** What is said of a Kenyan number that is too long or too short. */
+/** Kenyan numbers that are too long or too short, with their sentence. */
 export const WRONG_LENGTHS = [
   '071234567',
   '07123456789',

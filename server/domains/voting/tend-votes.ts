@@ -9,7 +9,6 @@ import { countRound, endWithoutCandidates } from './count-votes.ts';
 import { tellRoll } from './proposal-rows.ts';
 import { publishWaiting } from './publish-waiting.ts';
 import { settleClosing, toSettle } from './settle-closing.ts';
-
 import { tellVoters } from './tell-voters.ts';
 
 const CHUNK = 100;
