@@ -5,6 +5,7 @@ import { closingToKeep, yearClosingChange } from '../domains/dividends/close-yea
 import { dividendChange } from '../domains/dividends/declare-dividend.ts';
 import { payDividends } from '../domains/dividends/pay-dividends.ts';
 import { reckonYears } from '../domains/dividends/reckon-years.ts';
+import { recordResidence } from '../domains/dividends/record-residence.ts';
 import { dividendLoans } from '../domains/loans/share-out-dividend.ts';
 import { requestExit } from '../domains/membership/request-exit.ts';
 import { settleExits } from '../domains/membership/settle-exits.ts';
@@ -19,9 +20,13 @@ import { tendVotes } from '../domains/voting/tend-votes.ts';
 import { see } from './identity.ts';
 import { join, register, save } from './member-acts.ts';
 import { topUp } from './money-acts.ts';
-import { formerMember, secondOfficial, treasurer } from './people.ts';
+import { type DemoPerson, formerMember, secondOfficial, treasurer } from './people.ts';
 import { foundersOfMwangaza, mwangaza } from './saccos.ts';
 import { at, type Cast, type DemoPart, firstYear, type Happening, type Scene } from './scene.ts';
+import { signedIn } from './signed-in.ts';
+
+/** A founder who works abroad: the tax on the dividend is that of a non-resident. */
+const abroad = foundersOfMwangaza[5] as DemoPerson;
 
 /** What the story closes and votes on here. */
 const executors = {
@@ -45,9 +50,10 @@ export const dividends: DemoPart = {
     await payDividends(database, dividendLoans);
   },
   async missing(sql) {
-    const [found] = await sql<{ paid: boolean; shares: boolean; left: boolean }[]>`
+    const [found] = await sql<{ paid: boolean; shares: boolean; abroad: boolean; left: boolean }[]>`
       select exists (select from dividends where state = 'done') as paid,
         exists (select from dividend_receipts where into_shares) as shares,
+        exists (select from member_residences where lives = 'abroad') as abroad,
         exists (select from dividend_receipts r join memberships m on m.user_id = r.member_id where m.state = 'exited') as left`;
     return Object.entries(found ?? {}).flatMap(([what, is]) => (is ? [] : [`a dividend: ${what}`]));
   },
@@ -109,6 +115,7 @@ function told(scene: Scene, cast: Cast): Happening[] {
       }
     }),
     on(0, 2, (tx: Tx) => close(tx, cast, year)),
+    on(0, 3, (tx: Tx) => livesAbroad(tx, cast)),
     on(1, 4, async () => {
       await applyChanges(database, executors);
       await reckonYears(database);
@@ -138,6 +145,16 @@ function told(scene: Scene, cast: Cast): Happening[] {
 
 const TEXT =
   'In its first months the sacco has earned its registration fees. A fifth is reserve, and a small dividend shows every member that it is reckoned by the day.';
+
+async function livesAbroad(tx: Tx, cast: Cast): Promise<void> {
+  const saccoId = cast.sacco(mwangaza);
+  const [member] = await tx.sql<{ id: string }[]>`
+    select id from memberships where sacco_id = ${saccoId} and user_id = ${cast.person(abroad).userId}`;
+  const residence = { saccoId, membershipId: member?.id ?? '', lives: 'abroad', paper: PAPER } as const;
+  await signedIn(tx, cast, treasurer, (actor) => recordResidence(tx, actor, residence));
+}
+
+const PAPER = 'Work permit and residence card of Qatar, valid until 2028';
 
 async function close(tx: Tx, cast: Cast, year: number): Promise<void> {
   const saccoId = cast.sacco(mwangaza);
