@@ -122,7 +122,7 @@ const webOrder = [
 ]
   .concat(domains)
   // The officials' desk of the loans shows parts of several domains.
-  .concat(['loans-desk', 'pages', 'shell', 'pages.tsx', 'routes.tsx', 'main.tsx']);
+  .concat(['loans-desk', 'pages', 'shell', 'pages.tsx', 'signed-in-routes.tsx', 'routes.tsx', 'main.tsx']);
 /** These two name each other: the shell draws the links of the pages, whose routes are within it. */
 const shell = new Set(['shell', 'pages.tsx']);
 const webPartOf = (path: string) => /^web\/src\/([^/?]+)/.exec(path)?.[1];

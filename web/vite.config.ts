@@ -1,6 +1,7 @@
+import { resolve } from 'node:path';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
 import { budgetedViews } from './build/budgets.ts';
 import { branchingTexts } from './build/icu.ts';
@@ -8,9 +9,18 @@ import { budgets, compressed, preloadedFont, scriptsOfViews } from './build/plug
 
 const firstViews = budgetedViews.filter(({ isLater }) => !isLater);
 
+let outDir = '';
+const notesFolder: Plugin = {
+  name: 'ushirika:notes-folder',
+  configResolved({ root, build }) {
+    outDir = resolve(root, build.outDir);
+  },
+};
+
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [
+    notesFolder,
     react(),
     tailwindcss(),
     branchingTexts(`${import.meta.dirname}/src/words/sw`),
@@ -44,7 +54,7 @@ export default defineConfig({
         globPatterns: ['**/*.{html,js,css,woff2,svg}'],
         manifestTransforms: [
           async (entries) => {
-            const scripts = scriptsOfViews(`${import.meta.dirname}/dist`, firstViews);
+            const scripts = scriptsOfViews(outDir, firstViews);
             return { manifest: entries.filter(({ url }) => !url.endsWith('.js') || scripts.has(url)), warnings: [] };
           },
         ],
@@ -72,6 +82,8 @@ export default defineConfig({
     target: ['chrome111', 'safari16.4', 'firefox128'],
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    // What every page loads is one file: it is smaller than its parts, and one request.
+    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'entry', tags: ['$initial'] }] } } },
   },
   server: { proxy: proxyTo(process.env.API_ORIGIN) },
   preview: { proxy: proxyTo(process.env.API_ORIGIN) },

@@ -16,13 +16,13 @@ export const budgetedViews: Budget[] = [
   // A name that is no chunk of its own fails the build.
   {
     view: 'the signed-in shell',
-    modules: ['shell/signed-in-layout', 'shell/client-layout', 'pages/dashboard/dashboard-page'],
+    modules: ['signed-in-routes', 'shell/signed-in-layout', 'shell/client-layout', 'pages/dashboard/dashboard-page'],
     most: 170_000,
   },
   // The candles come after it (price-chart.tsx): the ticket never waits for them.
   {
     view: '/client/share-trading',
-    modules: ['shell/client-layout', 'market/share-trading-page'],
+    modules: ['signed-in-routes', 'shell/client-layout', 'market/share-trading-page'],
     most: 140_000,
     isLater: true,
   },

@@ -15,7 +15,7 @@ import { say } from './words/say.ts';
 
 /*
  * The pages of the profile, the client area and the operator's desk, each with its place in their navigation and in its order.
- * Routes and links follow from it. Every other page is in routes.tsx.
+ * Routes and links follow from it. Every other page is in routes.tsx or signed-in-routes.tsx.
  */
 
 export interface Place {

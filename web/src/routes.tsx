@@ -1,14 +1,13 @@
 import { type ReactElement, Suspense } from 'react';
-import { matchRoutes, type RouteObject, useLocation, useRoutes } from 'react-router';
-import { page, preload } from './layouts/page.tsx';
+import type { RouteObject } from 'react-router';
+import { page, usePages } from './layouts/page.tsx';
 import { Splash } from './layouts/splash.tsx';
-import { clientPages, operatorPages, profilePages } from './pages.tsx';
 import { paths } from './paths.ts';
-import { OnToClient, RequireNoSession, RequireSacco, RequireSession } from './session/guards.tsx';
+import { OnToClient, RequireNoSession } from './session/guards.tsx';
 
 /*
- * Every page of the web client; those of the profile, the client area and the operator's desk are listed in pages.tsx. Each is loaded
- * when it is opened: `page(() => import(file), name)`.
+ * The pages of visitors. Every other page is in signed-in-routes.tsx, which is loaded when an address is none of these. Each page is
+ * loaded when it is opened: `page(() => import(file), name)`.
  */
 
 const fetchedData = page(() => import('./layouts/fetched-data.tsx'), 'FetchedData');
@@ -38,23 +37,9 @@ const publicPages: RouteObject[] = [
       { path: 'pools', element: pools },
       { path: 'guarantor-pools', element: pools },
       { path: 'guarantor-pools/:id', element: page(() => import('./pools/pool-page.tsx'), 'PoolPage') },
-      {
-        element: <RequireSession />,
-        children: [
-          {
-            path: 'guarantor-pools/requests/:id',
-            element: page(() => import('./pools/request-page.tsx'), 'RequestPage'),
-          },
-          {
-            path: 'guarantor-pools/contracts/:id',
-            element: page(() => import('./pools/contract-page.tsx'), 'ContractPage'),
-          },
-        ],
-      },
     ],
   },
   { path: 'objection', element: page(() => import('./wallet/objection-page.tsx'), 'ObjectionPage') },
-  { path: '*', element: page(() => import('./layouts/not-found-page.tsx'), 'NotFoundPage') },
 ];
 
 const withoutSession = (element: ReactElement, clears = false) => (
@@ -74,30 +59,7 @@ const authPages: RouteObject[] = [
   { path: 'reset-password', element: page(() => import('./identity/reset-password-page.tsx'), 'ResetPasswordPage') },
 ];
 
-/** Pages for whoever is signed in, below the top navigation. Fetched data is at hand in all of them. */
-const signedInPages: RouteObject[] = [
-  { path: '/my-saccos', element: page(() => import('./pages/my-saccos/my-saccos-page.tsx'), 'MySaccosPage') },
-  { path: '/credit-desk', element: page(() => import('./loans-desk/desk-overview-page.tsx'), 'AboutDeskPage') },
-  ...profilePages,
-  {
-    path: '/operator',
-    element: page(() => import('./shell/operator-layout.tsx'), 'OperatorLayout'),
-    children: operatorPages,
-  },
-];
-
 const routes: RouteObject[] = [
-  {
-    element: <RequireSession />,
-    children: [
-      { element: page(() => import('./shell/signed-in-layout.tsx'), 'SignedInLayout'), children: signedInPages },
-    ],
-  },
-  {
-    path: '/client',
-    element: <RequireSacco />,
-    children: [{ element: page(() => import('./shell/client-layout.tsx'), 'ClientLayout'), children: clientPages }],
-  },
   { path: '/auth', element: page(() => import('./shell/auth-layout.tsx'), 'AuthLayout'), children: authPages },
   {
     element: fetchedData,
@@ -106,11 +68,9 @@ const routes: RouteObject[] = [
     ],
   },
   { path: '/', element: page(() => import('./shell/public-layout.tsx'), 'PublicLayout'), children: publicPages },
+  { path: '*', element: page(() => import('./signed-in-routes.tsx'), 'SignedInRoutes') },
 ];
 
 export function Routes() {
-  const { pathname } = useLocation();
-  const pages = useRoutes(routes);
-  for (const { route } of matchRoutes(routes, pathname) ?? []) preload(route.element);
-  return <Suspense fallback={<Splash />}>{pages}</Suspense>;
+  return <Suspense fallback={<Splash />}>{usePages(routes)}</Suspense>;
 }

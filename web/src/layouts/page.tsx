@@ -1,4 +1,5 @@
 import { type ComponentType, isValidElement, type ReactElement, type ReactNode, useSyncExternalStore } from 'react';
+import { matchRoutes, type RouteObject, useLocation, useRoutes } from 'react-router';
 import { useLanguage } from '../words/say.ts';
 import { type Later, loadedLater, Part } from './later.tsx';
 
@@ -20,8 +21,14 @@ export function page<Name extends string>(load: () => Promise<Record<Name, Compo
   return <LocalPage of={of} />;
 }
 
-/** Begins to load a page that is about to be drawn, so that a layout and the page in it come together. */
-export function preload(node: ReactNode): void {
+/** What a table of routes has for the address. Layout and page are asked for at once, so that they come together. */
+export function usePages(routes: RouteObject[]): ReactElement | null {
+  const { pathname } = useLocation();
+  for (const { route } of matchRoutes(routes, pathname) ?? []) preload(route.element);
+  return useRoutes(routes);
+}
+
+function preload(node: ReactNode): void {
   if (!isValidElement<{ of?: object; children?: ReactNode }>(node)) return;
   const { of, children } = node.props;
   if (of)
