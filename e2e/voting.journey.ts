@@ -208,7 +208,7 @@ test('an official drafts a vote, another signs it, a member votes and recounts i
   const body = { title: 'A tent outside the office', text: 'On market days many of us stand in the rain.' };
   await api('POST', '/voting/proposals', { token: member.token, sacco: sacco.id, body });
   await page.goto('/client');
-  const asked = page.getByRole('listitem').filter({ hasText: 'Shall members vote on this?' });
+  const asked = page.getByRole('listitem').filter({ hasText: 'A member asks for vote' });
   // The title is its author's; it stands on the page of the vote alone.
   await expect(asked).not.toContainText('A tent outside the office');
   await expect(asked).toContainText('1 of 3 signatures');

@@ -26,7 +26,7 @@ import { at, type Cast, type DemoPart, firstYear, type Happening, type Scene } f
 import { signedIn } from './signed-in.ts';
 
 /** A founder who works abroad: the tax on the dividend is that of a non-resident. */
-const abroad = foundersOfMwangaza[5] as DemoPerson;
+const abroad = foundersOfMwangaza[4] as DemoPerson;
 
 /** What the story closes and votes on here. */
 const executors = {

@@ -99,7 +99,8 @@ const LISTED_MAX = 1_000;
 /** What was recorded of members of a sacco, newest first. Asked as the platform, for its officials. */
 export async function residencesOf({ sql }: Pick<Database, 'sql'>, saccoId: string): Promise<MemberResidence[]> {
   const rows = await sql<{ id: string; name: string; lives: Residence; paper: string; by: string; at: Date }[]>`
-    select r.user_id as id, u.first_name || ' ' || u.last_name as name, r.lives, r.paper, b.first_name || ' ' || b.last_name as by,
+    select (select m.id from memberships m where m.sacco_id = r.sacco_id and m.user_id = r.user_id order by m.joined_at desc limit 1) as id,
+      u.first_name || ' ' || u.last_name as name, r.lives, r.paper, b.first_name || ' ' || b.last_name as by,
       r.recorded_at as at
     from member_residences r join users u on u.id = r.user_id join users b on b.id = r.recorded_by
     where r.sacco_id = ${saccoId} order by r.recorded_at desc, r.id desc limit ${LISTED_MAX}`;

@@ -25,8 +25,9 @@ export function useDividends(sacco: string | undefined) {
 }
 
 /** For officials: where members live for the tax, as it was recorded. */
-export const useResidences = (sacco: string) =>
+export const useResidences = (sacco: string | undefined) =>
   useQuery({
+    enabled: sacco !== undefined,
     queryKey: ['Sacco', 'residences', sacco],
     queryFn: ({ signal }) =>
       call<typeof listResidences>('GET', '/sacco/dividends/residences', { saccoId: sacco, signal }),

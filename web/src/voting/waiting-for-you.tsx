@@ -24,7 +24,7 @@ export const useWaiting: UseWaiting = ({ sacco, isMember, isOfficial }) => {
 const draftWords = (draft: VotingProposal): string =>
   draft.is_of_board
     ? say('A draft waits for your signature: {vote}', { vote: voteNamed(draft) })
-    : say('Shall members vote on this? {vote}', { vote: voteNamed(draft) });
+    : say('A member asks for {vote}', { vote: voteNamed(draft) });
 
 function thing(vote: VotingProposal, title: string): WaitingThing {
   return {

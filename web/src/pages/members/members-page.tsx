@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { call } from '../../api/call.ts';
 import { wordsFor } from '../../api/failure.ts';
 import { usePages } from '../../api/pages.ts';
+import { useResidences } from '../../dividends/dividends.queries.ts';
 import { mpesaNameWords } from '../../identity/identity-words.ts';
 import { useProfile } from '../../identity/profile.queries.ts';
 import { SeenCardDialog } from '../../identity/seen-card-dialog.tsx';
@@ -43,7 +44,9 @@ export function MembersPage() {
   const held = useHeldOffices(offices.length > 0 ? sacco?.id : undefined);
   const [seen, setSeen] = useState<Member | null>(null);
   const [moved, setMoved] = useState<Member | null>(null);
-  const onMove = offices.some((office) => TERMS_READERS.has(office)) ? setMoved : null;
+  const mayMove = offices.some((office) => TERMS_READERS.has(office));
+  const abroad = useAbroad(mayMove ? sacco?.id : undefined);
+  const onMove = mayMove ? setMoved : null;
   const areOfficials = members.rows?.some(({ id_number }) => id_number !== undefined) ?? false;
   return (
     <>
@@ -89,7 +92,9 @@ export function MembersPage() {
             caption={say('Members')}
             rows={members.rows}
             keyOf={({ id }) => id}
-            columns={areOfficials ? [...columnsForAll(), ...columnsForOfficials(setSeen, onMove)] : columnsForAll()}
+            columns={
+              areOfficials ? [...columnsForAll(), ...columnsForOfficials(setSeen, onMove, abroad)] : columnsForAll()
+            }
           />
         )}
         <LoadMore list={members} />
@@ -99,6 +104,7 @@ export function MembersPage() {
         <ResidenceDialog
           id={moved.id}
           name={`${moved.first_name} ${moved.last_name}`}
+          isAbroad={abroad.has(moved.id)}
           sacco={sacco.id}
           onClose={() => setMoved(null)}
         />
@@ -158,9 +164,20 @@ function columnsForAll(): Column<Member>[] {
   ];
 }
 
+/** The members of whom it was last recorded that they live abroad, by their id in the list. */
+function useAbroad(sacco: string | undefined): ReadonlySet<string> {
+  const { data } = useResidences(sacco);
+  const newest = new Map(data?.results.toReversed().map(({ member, lives }) => [member.id, lives]));
+  return new Set([...newest].flatMap(([id, lives]) => (lives === 'abroad' ? [id] : [])));
+}
+
+const residenceWords = (abroad: ReadonlySet<string>, { id }: Member) =>
+  abroad.has(id) ? say('Lives abroad') : say('Lives abroad?');
+
 function columnsForOfficials(
   onSee: (member: Member) => void,
   onMove: ((member: Member) => void) | null,
+  abroad: ReadonlySet<string>,
 ): Column<Member>[] {
   return [
     { head: say('Handle'), cell: ({ handle }) => <span className="num whitespace-nowrap">{handle}</span> },
@@ -183,10 +200,10 @@ function columnsForOfficials(
             <button
               type="button"
               className="link min-h-11 font-semibold sm:min-h-7"
-              aria-label={`${say('Lives abroad?')} ${member.first_name} ${member.last_name}`}
+              aria-label={`${residenceWords(abroad, member)} ${member.first_name} ${member.last_name}`}
               onClick={() => onMove(member)}
             >
-              {say('Lives abroad?')}
+              {residenceWords(abroad, member)}
             </button>
           )}
         </span>
