@@ -282,6 +282,20 @@ export const journals = {
       ['P', 'settlement:S', 'wallet:U', '… is in the borrower’s wallet'],
     ],
   },
+  loan_rest_forgiven: {
+    group: 'loans',
+    words: ['Rest of a loan, forgiven', 'Salio la mkopo limesamehewa'],
+    transfers: [
+      [
+        'S',
+        'interest_income',
+        'interest_receivable',
+        'a payment leaves no more than the tolerance of a loan, which is closed: interest of the rest is no income any more',
+      ],
+      ['S', 'penalty_income', 'penalty_receivable', '… nor is penalty'],
+      ['S', 'provision_expense', 'loan_principal:O', '… and principal is a cost'],
+    ],
+  },
   check_off_received: {
     group: 'loans',
     words: ['Check-off paid to a sacco', 'Makato ya mshahara yamelipwa kwa sacco'],

@@ -106,6 +106,7 @@ export const LOAN_EVENTS = [
   'repaid',
   'prepaid',
   'charges_taken_back',
+  'rest_forgiven',
   'paid_off',
   'instalment_missed',
   'reminded',

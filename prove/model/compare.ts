@@ -48,14 +48,14 @@ function expectedBalances(books: NaiveBooks): Map<string, number> {
     of('fee_income', sacco.fees);
     of('marketing_expense', sacco.rewardsPaid);
     of('shares_issued', sacco.issued);
-    const { interest, interestIncome, penalties, penaltyIncome, fees, provision } = sacco.lending;
+    const { interest, interestIncome, penalties, penaltyIncome, fees, provision, forgiven } = sacco.lending;
     of('interest_receivable', interest);
     of('interest_income', interestIncome);
     of('penalty_receivable', penalties);
     of('penalty_income', penaltyIncome);
     of('loan_fee_income', fees);
     of('loan_loss_provision', provision);
-    of('provision_expense', provision);
+    of('provision_expense', provision + forgiven);
     const { reserve, retained, tax, closed } = sacco.surplus;
     of('statutory_reserve', reserve);
     of('retained_surplus', retained);

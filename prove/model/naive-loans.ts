@@ -11,6 +11,8 @@ const DAY_MS = 86_400_000;
 const LAST_DUE_DAY = 28;
 const GRACE_DAYS = 5;
 const RELEASE_LEAST = 100_00;
+/** What may be overdue without consequence, and what a payment may leave of the whole loan. */
+const TOLERANCE = 10_00;
 const ANSWER_DAYS = 7;
 const APPLICATION_DAYS = 30;
 const GUARANTOR_DAYS = 180;
@@ -127,6 +129,8 @@ export interface LoanBook {
   penaltyIncome: number;
   fees: number;
   provision: number;
+  /** Principal that was forgiven. */
+  forgiven: number;
 }
 
 export const newLoanBook = (): LoanBook => ({
@@ -138,6 +142,7 @@ export const newLoanBook = (): LoanBook => ({
   penaltyIncome: 0,
   fees: 0,
   provision: 0,
+  forgiven: 0,
 });
 
 /* Days. */
@@ -238,9 +243,16 @@ export const payoffOf = (loan: Loan, day: string) => {
   return loan.principal + loan.penalty + interestOwed(loan, on);
 };
 
-/** What is due next, or overdue. */
-export const dueOf = ({ instalments, principal }: Loan) =>
-  principal === 0 ? null : (instalments.find((each) => unpaid(each) > 0) ?? null);
+/** The instalment with which more than the tolerance is due or overdue. */
+export function dueOf({ instalments, principal, penalty }: Loan): Instalment | null {
+  if (principal === 0) return null;
+  let asked = penalty;
+  for (const each of instalments) {
+    asked += unpaid(each);
+    if (unpaid(each) > 0 && asked > TOLERANCE) return each;
+  }
+  return null;
+}
 
 export function isLate(loan: Loan, today: string): boolean {
   return loan.state === 'in_arrears' || (loan.state === 'active' && (dueOf(loan)?.dueOn ?? today) < today);
@@ -272,9 +284,11 @@ export function repay(books: NaiveBooks, loan: Loan, { cents, isShorter, now, br
   accrue(loan, today);
   const { sacco, instalments } = loan;
   const { lending } = sacco;
-  const isAll = cents === payoffOf(loan, today);
+  const missing = payoffOf(loan, today) - cents;
+  const isAll = missing <= TOLERANCE;
   const before = interestOwed(loan, loan.accruedOn);
-  let left = cents;
+  if (isAll) forgive(books, loan, missing, before);
+  let left = cents + (isAll ? missing : 0);
   const take = (most: number) => {
     const taken = Math.min(left, most);
     left -= taken;
@@ -312,6 +326,16 @@ export function repay(books: NaiveBooks, loan: Loan, { cents, isShorter, now, br
   else if (loan.state === 'in_arrears' && (dueOf(loan)?.dueOn ?? today) >= today) loan.state = 'active';
   if (broken !== 'pledges-kept' || loan.principal === 0) release(books, loan);
   books.note(loan.principal === 0 ? 'loan paid off' : left > 0 ? 'loan prepaid' : 'loan repaid in part');
+}
+
+/** The rest of a loan that is over: interest, then penalty that are no income any more, and then a cost. */
+function forgive(books: NaiveBooks, { penalty, sacco: { lending } }: Loan, cents: number, interest: number): void {
+  const ofInterest = Math.min(cents, interest);
+  const ofPenalty = Math.min(cents - ofInterest, penalty);
+  lending.interestIncome -= ofInterest;
+  lending.penaltyIncome -= ofPenalty;
+  lending.forgiven += cents - ofInterest - ofPenalty;
+  if (cents > 0) books.note('rest of a loan forgiven');
 }
 
 const owedOf = (some: readonly Instalment[]) =>
@@ -482,8 +506,9 @@ export function limitOf(books: NaiveBooks, member: Member, terms: LoanTerms, now
     (sum, { state, amount, principal }) => sum + (DECIDING.includes(state) ? amount : principal),
     0,
   );
-  const { interestIncome, penaltyIncome, fees, provision } = sacco.lending;
-  const own = sacco.capital + sacco.fees - sacco.rewardsPaid + interestIncome + penaltyIncome + fees - provision;
+  const { interestIncome, penaltyIncome, fees, provision, forgiven } = sacco.lending;
+  const own =
+    sacco.capital + sacco.fees - sacco.rewardsPaid + interestIncome + penaltyIncome + fees - provision - forgiven;
   const bySavings = Math.max(0, Math.floor((qualifying(member, now) * terms.multiplier) / 100) - owed);
   return Math.min(bySavings, terms.most, Math.max(0, Math.floor(own / 10) - owed));
 }
@@ -634,7 +659,8 @@ export function runLoanDays(books: NaiveBooks, now: number, broken?: string): vo
 function passDay(loan: Loan, day: string, broken?: string): void {
   const { lending } = loan.sacco;
   accrue(loan, day);
-  const late = loan.instalments.filter((each) => each.dueOn < day && unpaid(each) > 0);
+  const since = dueOf(loan)?.dueOn ?? day;
+  const late = loan.instalments.filter((each) => since < day && each.dueOn < day && unpaid(each) > 0);
   for (const each of late) {
     const days = daysFrom(each.dueOn, day) - (broken === 'no-grace' ? 0 : GRACE_DAYS);
     const upTo = (count: number) =>
@@ -644,7 +670,7 @@ function passDay(loan: Loan, day: string, broken?: string): void {
     lending.penalties += added;
     lending.penaltyIncome += added;
   }
-  const daysLate = late[0] ? daysFrom(late[0].dueOn, day) : 0;
+  const daysLate = Math.max(0, daysFrom(since, day));
   const [name, , rate] = BANDS.findLast(([, from]) => daysLate >= from) ?? BANDS[0];
   loan.state = daysLate > 0 ? 'in_arrears' : 'active';
   loan.class = name;
@@ -676,7 +702,7 @@ export function tendLoans(books: NaiveBooks, now: number): void {
   }
 }
 
-/** All that is due is paid by itself: once for each instalment, on three days where the wallet is too light. */
+/** All that is due is paid by itself, or what is there of it: once for each instalment, on three days where the wallet is too light. */
 export function runStandingRepayments(books: NaiveBooks, now: number): void {
   const today = dayOf(now);
   for (const loan of books.loans.filter(isOwed).sort(by(({ id }) => id))) {
@@ -691,12 +717,12 @@ export function runStandingRepayments(books: NaiveBooks, now: number): void {
     run.triedOn = today;
     const reached = loan.instalments.filter(({ dueOn }) => dueOn <= today);
     const all = reached.reduce((sum, each) => sum + unpaid(each), loan.penalty);
-    const cents = Math.min(all, payoffOf(loan, today));
-    if (loan.person.wallet >= cents) {
+    const cents = Math.min(all, payoffOf(loan, today), loan.person.wallet);
+    if (cents > 0) {
       repay(books, loan, { cents, isShorter: true, now });
       books.note('instalment paid by itself');
     }
-    if (!isOwed(loan) || unpaid(due) === 0) run.state = 'paid';
+    if (!isOwed(loan) || dueOf(loan) !== due) run.state = 'paid';
     else if (run.tries >= 3) run.state = 'skipped';
   }
 }

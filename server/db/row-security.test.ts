@@ -19,6 +19,7 @@ afterAll(() => database.close());
 /** Tables whose rows every signed-in person may see: published data, or a row that everybody locks. */
 const PUBLISHED = [
   'capital_minimums',
+  'loan_tolerances',
   'market_candles',
   'markets',
   'offices',

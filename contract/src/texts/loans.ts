@@ -22,6 +22,7 @@ export const loansTexts = {
   'Write the reason in 10 characters or more.': 'Andika sababu kwa herufi 10 au zaidi.',
   '{amount} of penalty and interest was taken back: a payment counts on the day it was made.':
     '{amount} ya adhabu na riba imerudishwa: malipo huhesabiwa siku yalipofanywa.',
+  'The rest of {amount} was forgiven.': 'Salio la {amount} limesamehewa.',
   '{sacco}: your employer paid {amount} of your loan within the days of the law. {back} of penalty is taken back.':
     '{sacco}: mwajiri wako amelipa {amount} ya mkopo wako ndani ya siku za kisheria. {back} ya adhabu imerudishwa.',
   '{sacco}: {amount} for your loan counts on {day}, when it was paid. {back} of penalty and interest is taken back.':
@@ -256,7 +257,8 @@ export const loansTexts = {
   'Accepted. Two officials pay it out now.': 'Umekubali. Maafisa wawili wanautoa sasa.',
   'A prompt is on its way to your phone. What you pay goes to the loan.':
     'Ombi la M-Pesa linakuja kwenye simu yako. Utakacholipa kinaenda kwenye mkopo.',
-  'Each instalment is paid from your wallet on its day.': 'Kila awamu italipwa kutoka kwenye pochi yako siku yake.',
+  'Each instalment is paid from your wallet on its day, or what is there of it.':
+    'Kila awamu italipwa kutoka kwenye pochi yako siku yake, au kiasi kilichopo.',
   'Instalments are not paid by themselves any more.': 'Awamu hazitajilipa zenyewe tena.',
   '{amount} is paid. The loan is paid off.': '{amount} zimelipwa. Mkopo umekwisha.',
   '{amount} is paid.': '{amount} zimelipwa.',

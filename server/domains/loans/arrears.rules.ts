@@ -5,7 +5,7 @@ import { dayAfter, daysBetween } from './schedule.rules.ts';
 /*
  * What a day does to a loan (domain.md 3.8 and 4.1; docs/decisions/182). Days are calendar days in Nairobi, `2026-11-20`. Rates are
  * hundredths of a percent a month: `100` is 1 %. The day's run reckons the same in PostgreSQL, for all loans at once
- * (run-day.ts); the tests hold both against each other.
+ * (`pass_loans`); the tests hold both against each other.
  */
 
 /** floor(a × b / c), exactly: the products pass what a number holds. */
@@ -37,6 +37,36 @@ export function penaltyOfDays(
     return part(unpaid, monthlyRate * 12 * days, 10_000 * 365);
   };
   return upTo(to) - upTo(from);
+}
+
+/** What is unpaid of a loan: penalty, its instalments from the oldest on, and how much of it may be late without consequence. */
+export interface Unpaid {
+  readonly penalty: Cents;
+  readonly tolerance: Cents;
+  readonly instalments: readonly Overdue[];
+}
+
+/**
+ * The instalment with which more than the tolerance is asked for, and what of it and the rests before it is unpaid. The loan is late from
+ * the day after it falls due on. Null where all that is left is within the tolerance. `asked_of_loan` in the database is the same.
+ */
+export function askedOf({
+  penalty,
+  tolerance,
+  instalments,
+}: Unpaid): { readonly index: number; readonly cents: Cents } | null {
+  let cents = 0;
+  for (const [index, { unpaid }] of instalments.entries()) {
+    cents += unpaid;
+    if (unpaid > 0 && penalty + cents > tolerance) return { index, cents };
+  }
+  return null;
+}
+
+/** What is overdue on a day; nothing while that is no more than the tolerance. */
+export function overdueOf({ penalty, tolerance, instalments }: Unpaid, day: string): Cents {
+  const overdue = instalments.reduce((sum, { dueOn, unpaid }) => sum + (dueOn < day ? unpaid : 0), 0);
+  return penalty + overdue > tolerance ? overdue : 0;
 }
 
 /** Once a loan is in default, interest and penalty since then are at most the principal at the default (in duplum). */

@@ -56,6 +56,12 @@ export function owedWhenMade(owed: OwedLoan, counted: Counted | null): OwedLoan 
   return { ...owed, penalty: Math.max(0, owed.penalty - since) };
 }
 
+/** What pays a loan off with a payment that counts on the day it was made. */
+export function payoffWhenMade(owed: OwedLoan, counted: Counted | null, day: string): Cents {
+  const then = payoffOf(owedWhenMade(owed, counted)).amount;
+  return counted === null ? then : then - Math.min(owed.interest, interestSince(owed, counted.on, day));
+}
+
 /** Shares a payment out as on the day it was made, and says what is taken back of what the days since have charged. */
 export function allocateCounted(
   owed: OwedLoan,

@@ -204,14 +204,14 @@ export async function historiesIn(
   const today = nairobiDay(reader.now);
   const rows = await sqlOf(reader)<(History & { borrower_id: string })[]>`
     select l.borrower_id, count(distinct l.id)::int as loans, count(i.number)::int as instalments,
-      (count(i.number) filter (where i.paid_on <= i.due_on))::int as on_time,
-      (count(i.number) filter (where i.paid_on > i.due_on or i.paid_on is null))::int as late,
+      (count(i.number) filter (where coalesce(i.met_on, i.paid_on) <= i.due_on))::int as on_time,
+      (count(i.number) filter (where coalesce(i.met_on, i.paid_on, 'infinity') > i.due_on))::int as late,
       coalesce(bool_or(l.state in ('in_arrears', 'defaulted', 'recovering', 'written_off')
         or l.state = 'active' and l.due_on < ${today}), false) as in_arrears_now,
       count(distinct l.id) filter (where l.last_default_at is not null)::int as defaults
     from loans l
     left join loan_instalments i on i.loan_id = l.id and i.due_on > ${today}::date - make_interval(months => ${HISTORY_MONTHS})
-      and (i.due_on < ${today} or i.due_on = ${today} and i.paid_on is not null)
+      and (i.due_on < ${today} or i.due_on = ${today} and coalesce(i.met_on, i.paid_on) is not null)
     where l.sacco_id = ${saccoId} and l.borrower_id = any (${texts(borrowerIds)}::uuid[]) and l.disbursed_at is not null
     group by l.borrower_id`;
   const found = new Map(rows.map(({ borrower_id, ...history }) => [borrower_id, history]));

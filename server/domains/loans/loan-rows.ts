@@ -73,7 +73,9 @@ export interface LoanRow {
   readonly period_ends_on: string | null;
   readonly period_interest_cents: Cents | null;
   readonly period_accrued_cents: Cents | null;
+  /** The instalment with which more than the tolerance is asked for; of `rest_number` before it a rest within the tolerance is unpaid. */
   readonly due_number: number | null;
+  readonly rest_number: number | null;
   readonly due_on: string | null;
   readonly due_cents: Cents | null;
   readonly overdue_cents: Cents;

@@ -69,7 +69,8 @@ export async function readShown(
   const rows = await sql<Omit<ShownRow, 'interest_today'>[]>`
     with page as materialized (${ids})
     select l.*, t.name as product_name, s.name as sacco_name, coalesce(p.first_name || ' ' || p.last_name, '') as borrower_name,
-      next.due_on as next_on, next.cents as next_cents, late.due_on as late_on, late.cents as late_cents,
+      next.due_on as next_on, next.cents as next_cents, case when l.due_on < ${today} then l.due_on end as late_on,
+      late.cents as late_cents,
       claims.cents as claims_cents, ${hasOffer(reader)} as has_offer,
       former_name(l.borrower_id, ${reader.now}) as former_name,
       exists (select from offices o where o.sacco_id = l.sacco_id and o.user_id = l.borrower_id and o.ended_at is null
@@ -78,15 +79,16 @@ export async function readShown(
     join loan_product_terms t on t.product_id = l.product_id and t.valid_from = l.terms_from
     join saccos s on s.id = l.sacco_id
     left join people p on p.id = l.borrower_id
+    -- Of a loan that is not late, what is asked for next has the rests of the instalments before.
     left join lateral (
-      select due_on, principal_cents + interest_cents - paid_principal_cents - paid_interest_cents as cents
-      from loan_instalments i where i.loan_id = l.id and i.paid_on is null and i.due_on >= ${today}
-      order by number limit 1
+      select i.due_on, case when i.number = l.due_number then l.due_cents
+        else i.principal_cents + i.interest_cents - i.paid_principal_cents - i.paid_interest_cents end as cents
+      from loan_instalments i where i.loan_id = l.id and i.paid_on is null and i.due_on >= greatest(l.due_on, ${today}::date)
+      order by i.number limit 1
     ) next on true
     left join lateral (
-      select min(due_on) as due_on,
-        sum(principal_cents + interest_cents - paid_principal_cents - paid_interest_cents)::bigint as cents
-      from loan_instalments i where i.loan_id = l.id and i.paid_on is null and i.due_on < ${today}
+      select sum(principal_cents + interest_cents - paid_principal_cents - paid_interest_cents)::bigint as cents
+      from loan_instalments i where i.loan_id = l.id and i.paid_on is null and i.due_on < ${today} and l.due_on < ${today}
     ) late on true
     cross join lateral (
       select coalesce(sum(called_cents - refunded_cents), 0)::bigint as cents

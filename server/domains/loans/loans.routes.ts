@@ -262,7 +262,7 @@ function repaymentRoutes({ database }: LoansDependencies): Binding[] {
         memberOf(call),
         call.params.id,
         call.body.is_on
-          ? sentence('Each instalment is paid from your wallet on its day.')
+          ? sentence('Each instalment is paid from your wallet on its day, or what is there of it.')
           : sentence('Instalments are not paid by themselves any more.'),
         (tx) => setStandingRepayment(tx, call.actor, { loanId: call.params.id, isOn: call.body.is_on }),
       ),

@@ -1,4 +1,4 @@
-import { amina, BAHARI, EARLIER, farida, id, type RowPart, UMOJA } from '../../db/row-world.ts';
+import { ALL, amina, BAHARI, EARLIER, farida, id, type RowPart, UMOJA } from '../../db/row-world.ts';
 
 /** Amina's loan of Umoja, which Farida guarantees; and one of Bahari's. */
 const [PRODUCT, LOAN, FAR, GUARANTEE, FARIDAS] = [id(401), id(402), id(403), id(404), id(405)];
@@ -72,6 +72,7 @@ export const rows: RowPart = {
         see: 'amina farida chika halima',
       },
     ],
+    loan_tolerances: [{ is: 'the one that holds for all', row: { valid_from: '2026-01-01', cents: 0 }, see: ALL }],
     loans: [
       { is: 'Amina’s in Umoja, also where Farida guarantees it', row: loan(), see: 'amina chika' },
       { is: 'Amina’s in Bahari', row: loan({ sacco_id: BAHARI }), see: 'amina saidi' },

@@ -3,9 +3,18 @@ import type { Cents } from '@ushirika/contract/money';
 import { nairobiDay } from '@ushirika/contract/time';
 import type { Tx } from '../../db/tx.ts';
 import { integers, texts } from '../../ledger/sql-arrays.ts';
+import type { Unpaid } from './arrears.rules.ts';
+import type { Forgiven } from './closing.rules.ts';
 import type { TakenBack } from './counted-day.rules.ts';
 import { type GuaranteeRow, type InstalmentRow, type LoanRow, owedInstalment, type Reader } from './loan-rows.ts';
-import { type Accrual, type Allocation, accrueTo, type OwedInstalment, type OwedLoan } from './repayment.rules.ts';
+import {
+  type Accrual,
+  type Allocation,
+  accrueTo,
+  type OwedInstalment,
+  type OwedLoan,
+  unpaidOf,
+} from './repayment.rules.ts';
 
 /** Instalments whose periods have not begun, by loan. */
 export type Following = ReadonlyMap<string, readonly OwedInstalment[]>;
@@ -27,10 +36,14 @@ export type PayableRow = Pick<
   | 'period_number'
   | 'period_accrued_cents'
   | 'due_number'
+  | 'rest_number'
   | 'provision_cents'
   | 'duplum_cents'
   | 'charged_since_default_cents'
->;
+> & {
+  /** What may be overdue without consequence, today. */
+  readonly tolerance_cents: Cents;
+};
 
 /** Principal, interest up to the day and penalty. */
 export const allOwed = ({ owed }: Pick<PayableLoan, 'owed'>): Cents => owed.principal + owed.interest + owed.penalty;
@@ -90,6 +103,11 @@ export class PayableLoan {
     if (owed.room !== undefined) this.accrued -= unpaid;
   }
 
+  /** Leaves off what a payment that closes the loan does not pay. */
+  forgive({ penalty, interest }: Forgiven): void {
+    this.owed = { ...this.owed, penalty: this.owed.penalty - penalty, interest: this.owed.interest - interest };
+  }
+
   /** Takes over what a payment did. */
   apply(paid: Allocation, releases: readonly Cents[]): void {
     const { owed } = this;
@@ -120,6 +138,16 @@ export class PayableLoan {
   }
 }
 
+/** What of a loan is unpaid, with instalments behind those that were read. */
+export const unpaidOfLoan = (
+  { loan, owed }: Pick<PayableLoan, 'loan' | 'owed'>,
+  following: readonly OwedInstalment[] = [],
+): Unpaid => ({
+  penalty: owed.penalty,
+  tolerance: loan.tolerance_cents,
+  instalments: [...owed.instalments, ...following].map((each) => ({ dueOn: each.dueOn, unpaid: unpaidOf(each) })),
+});
+
 /** After a default: how much more interest and penalty may be charged. */
 const roomOf = ({ duplum_cents, charged_since_default_cents }: PayableRow): Cents | undefined =>
   duplum_cents === null ? undefined : duplum_cents - charged_since_default_cents;
@@ -134,12 +162,16 @@ export async function payableLoans(
   const of = texts(ids);
   const loans = await tx.sql<PayableRow[]>`
     select id, sacco_id, borrower_id, number, method, monthly_rate, amount_cents, state, principal_cents, interest_cents,
-      penalty_cents, period_number, period_accrued_cents, due_number, provision_cents, duplum_cents, charged_since_default_cents
+      penalty_cents, period_number, period_accrued_cents, due_number, rest_number, provision_cents, duplum_cents,
+      charged_since_default_cents,
+      (select cents from loan_tolerances where valid_from <= ${day}::date order by valid_from desc limit 1) as tolerance_cents
     from loans where id = any (${of}::uuid[]) and disbursed_at is not null
     order by id ${isLocking ? tx.sql`for update` : tx.sql``}`;
   if (loans.length === 0) return [];
   const periods = loans.map(({ period_number }) => period_number ?? 0);
-  const firsts = loans.map(({ due_number, period_number }) => Math.min(due_number ?? 999, period_number ?? 0));
+  const firsts = loans.map(({ rest_number, due_number, period_number }) =>
+    Math.min(rest_number ?? due_number ?? 999, period_number ?? 0),
+  );
   const [instalments, guarantees] = await Promise.all([
     tx.sql<InstalmentRow[]>`
       select i.loan_id, i.number, i.starts_on, i.due_on, i.principal_cents, i.interest_cents, i.paid_principal_cents,

@@ -41,10 +41,10 @@ export const repaymentHistoriesOf: HistoriesOf = async (tx, userIds, leastCents 
       select count(*) filter (where late <= 0) as on_time, count(*) filter (where late between 1 and 30) as late30,
         count(*) filter (where late between 31 and 90) as late90, count(*) filter (where late > 90) as worse
       from (
-        select coalesce(paid_on, ${today}::date) - due_on as late from loan_instalments
+        select coalesce(met_on, paid_on, ${today}::date) - due_on as late from loan_instalments
         where loan_id = l.id and due_on <= ${today}::date and due_on > ${today}::date - interval '24 months'
           and principal_cents + interest_cents >= ${leastCents}
-          and (paid_on is not null or due_on < ${today}::date)
+          and (coalesce(met_on, paid_on) is not null or due_on < ${today}::date)
       ) as due
     ) i
     where l.borrower_id = any (${texts([...new Set(userIds)])}::uuid[]) and l.disbursed_at is not null

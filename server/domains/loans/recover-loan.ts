@@ -110,7 +110,7 @@ export async function closeWhenPaid(tx: Tx, loan: Ended): Promise<void> {
     where loan_id = ${loan.id} and paid_on is null`;
   await tx.sql`
     update loans set state = 'closed', state_at = ${tx.now}, closed_at = ${tx.now}, closed_because = 'recovered', class = null,
-      provision_cents = 0, standing_since = null, last_default_at = ${tx.now}, due_number = null, due_on = null,
+      provision_cents = 0, standing_since = null, last_default_at = ${tx.now}, rest_number = null, due_number = null, due_on = null,
       due_cents = null, overdue_cents = 0, days_past_due = 0
     where id = ${loan.id}`;
   await addLoanEvents(tx, [{ loanId: loan.id, kind: 'closed' }]);

@@ -1084,9 +1084,9 @@ describe('arrears that are paid', () => {
     await act(s, s.treasurer, 'final-notice');
     expect(await row(s)).toMatchObject({ state: 'defaulted', duplum_cents: 100_000_00 });
     const part = await overdueOf(s);
-    await repay(s, part - 100, 'all but a shilling');
+    await repay(s, part - 10_01, 'all but a cent more than the tolerance');
     expect(await row(s)).toMatchObject({ state: 'defaulted', duplum_cents: 100_000_00 });
-    await repay(s, 100, 'the shilling');
+    await repay(s, 1, 'the cent');
     expect(await row(s)).toMatchObject({
       state: 'active',
       arrears_since: null,

@@ -14,11 +14,14 @@ import { errorOf, post } from '../../ledger/post.ts';
 import { texts } from '../../ledger/sql-arrays.ts';
 import { type Allowance, allowanceOf } from '../identity/value-moved.ts';
 import { lockContracts, releaseGuarantees } from '../pools/guarantee-life.ts';
-import { allocateCounted, type Counted, type TakenBack } from './counted-day.rules.ts';
-import { countedOf, journalsOfBacks } from './counted-day.ts';
+import { overdueOf } from './arrears.rules.ts';
+import { allocateOrClose, type Shared } from './closing.rules.ts';
+import { journalsBeside } from './closing.ts';
+import type { Counted } from './counted-day.rules.ts';
+import { countedOf } from './counted-day.ts';
 import { type LoanRow, principalOf, savingsAccounts, settlementOf, walletOf } from './loan-rows.ts';
 import { releasesOf } from './loans.rules.ts';
-import { allOwed, type Following, followingOf, type PayableLoan, payableLoans } from './payable-loans.ts';
+import { allOwed, type Following, followingOf, type PayableLoan, payableLoans, unpaidOfLoan } from './payable-loans.ts';
 import { type Allocation, dueNow, type Payoff, payoffOf, unpaidOf } from './repayment.rules.ts';
 import { tellOfRepayments, tellOfTakenBack } from './tell-of-loans.ts';
 import { type Applied, insertRepayments, writeRepaid } from './write-repayments.ts';
@@ -53,6 +56,8 @@ export interface Repayment {
   readonly isExact?: boolean;
   /** No more is taken than what is late or due today, as the loan is once it is locked; where that is nothing, the payment is refused. */
   readonly isDueOnly?: boolean;
+  /** Where the wallet has less, what is there is taken. */
+  readonly isWhatIsThere?: boolean;
 }
 
 export interface Repaid {
@@ -106,7 +111,7 @@ export async function repayLoans(tx: Tx, repayments: readonly Repayment[]): Prom
   const applied = judged.filter((each): each is Applied => !(each instanceof Refusal) && 'journal' in each);
   const ofPools = await releaseGuarantees(tx, outOf(applied, day));
   await writeRepaid(tx, { day, following, applied });
-  const backs = journalsOfBacks(applied);
+  const backs = journalsBeside(applied);
   const results = await post(tx, [...applied.map(({ journal }) => journal), ...backs, ...ofPools], accounts);
   const journalIds = applied.map(({ journal }, index) => idOf(results[index], journal));
   for (const [index, journal] of backs.entries()) idOf(results[applied.length + index], journal);
@@ -123,11 +128,11 @@ export function outOf(applied: readonly Applied[], day: string) {
   const payables = [...new Set(applied.map(({ payable }) => payable))];
   return payables
     .filter(({ loan, owed }) => !staysPledged(loan, owed.principal))
-    .map(({ loan, owed }) => ({
-      loanId: loan.id,
-      principalOut: owed.principal,
-      principalAtStart: loan.amount_cents,
-      isCured: owed.instalments.every((each) => each.dueOn >= day || unpaidOf(each) === 0),
+    .map((payable) => ({
+      loanId: payable.loan.id,
+      principalOut: payable.owed.principal,
+      principalAtStart: payable.loan.amount_cents,
+      isCured: overdueOf(unpaidOfLoan(payable), day) === 0,
     }));
 }
 
@@ -205,11 +210,6 @@ export async function accountsOfPayoff(tx: Tx, loan: Pick<LoanRow, 'id' | 'borro
   return payable ? accountsOf(payable, [{ loanId: loan.id, payerId: loan.borrower_id }]) : [];
 }
 
-interface Shared {
-  readonly allocation: Allocation;
-  readonly back: TakenBack;
-}
-
 interface Situation {
   readonly day: string;
   readonly payables: ReadonlyMap<string, PayableLoan>;
@@ -264,12 +264,23 @@ class Judge {
     }
     const most = repayment.isDueOnly ? dueNow(owed, day) : repayment.amountCents;
     if (most === 0) return new Refusal('loan_conflict');
-    const paid = Math.min(repayment.amountCents, most);
-    return allocateCounted(owed, { amount: paid, day, surplus: repayment.surplus ?? 'shorten' }, counted);
+    const there = repayment.isWhatIsThere ? this.#walletOf(repayment.payerId) : Number.POSITIVE_INFINITY;
+    // An empty wallet is refused as one that has too little.
+    const paid = Math.min(repayment.amountCents, most, there > 0 ? there : most);
+    return allocateOrClose(
+      owed,
+      { amount: paid, day, surplus: repayment.surplus ?? 'shorten' },
+      counted,
+      payable.loan.tolerance_cents,
+    );
+  }
+
+  #walletOf(payerId: string): Cents {
+    return this.#wallets.get(payerId) ?? this.#situation.accounts.balanceOf(walletOf(payerId));
   }
 
   #payFromWallet({ payerId, sessionId }: Repayment, cents: Cents): Refusal | null {
-    const left = this.#wallets.get(payerId) ?? this.#situation.accounts.balanceOf(walletOf(payerId));
+    const left = this.#walletOf(payerId);
     if (left < cents) {
       return new Refusal('insufficient_funds', {
         message: sentence('Not enough money in your wallet to pay {amount}.', {
@@ -287,16 +298,18 @@ class Judge {
   #carryOn(
     payable: PayableLoan,
     repayment: Repayment,
-    { allocation, back, countsOn }: Shared & { readonly countsOn: string | null },
+    { allocation, settled, back, forgiven, countsOn }: Shared & { readonly countsOn: string | null },
   ): Applied {
-    const principal = payable.owed.principal - allocation.principal - allocation.prepaid;
+    const principal = payable.owed.principal - settled.principal - settled.prepaid;
     const releases = releasedBy(payable, principal);
     const journal = journalOf(this.#tx, payable, { repayment, allocation, releases });
     payable.takeBack(back);
-    payable.apply(allocation, releases);
+    payable.forgive(forgiven);
+    payable.apply(settled, releases);
     if (allocation.rest !== null)
       (this.#situation.following as Map<string, unknown>).set(payable.loan.id, restRows(allocation));
-    return { payable, repayment, allocation, releases, journal, back, countsOn, owedAfter: allOwed(payable) };
+    const owedAfter = allOwed(payable);
+    return { payable, repayment, allocation, releases, journal, back, forgiven, countsOn, owedAfter };
   }
 }
 

@@ -79,10 +79,11 @@ function inOrder(
   const schedule: Shown['schedule'] = [];
   const shownEarly: Shown['early'] = [];
   const last = rows.at(-1)?.number ?? 0;
+  const isLate = loan.due_on !== null && loan.due_on < today;
   let balance = loan.amount_cents;
   for (const row of rows) {
     balance -= row.principal_cents;
-    schedule.push(shownRow(row, balance, today));
+    schedule.push(shownRow(row, balance, { today, isLate }));
     for (const each of early) {
       if ((each.after ?? last) !== row.number) continue;
       balance -= each.cents;
@@ -99,19 +100,30 @@ function inOrder(
   return { schedule, early: shownEarly };
 }
 
-function shownRow(row: InstalmentRow, balance: Cents, today: string): Shown['schedule'][number] {
+interface Moment {
+  readonly today: string;
+  /** More than the tolerance is overdue of the loan. */
+  readonly isLate: boolean;
+}
+
+function shownRow(row: InstalmentRow, balance: Cents, moment: Moment): Shown['schedule'][number] {
   const owed = owedInstalment(row);
   return {
     ...shownInstalment(owed, balance),
     paid: shown(owed.paidPrincipal + owed.paidInterest),
-    state: stateOf(row, owed, today),
+    state: stateOf(row, owed, moment),
     paid_on: row.paid_on,
   };
 }
 
-function stateOf({ paid_on }: InstalmentRow, owed: OwedInstalment, today: string): Shown['schedule'][number]['state'] {
+function stateOf(
+  { paid_on }: InstalmentRow,
+  owed: OwedInstalment,
+  { today, isLate }: Moment,
+): Shown['schedule'][number]['state'] {
   if (paid_on !== null || unpaidOf(owed) === 0) return 'paid';
-  if (owed.dueOn < today) return 'overdue';
+  // A rest within the tolerance is asked for with the next instalment.
+  if (owed.dueOn < today) return isLate ? 'overdue' : 'due';
   return owed.startsOn < today ? 'due' : 'coming';
 }
 

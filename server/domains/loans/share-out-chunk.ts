@@ -5,8 +5,10 @@ import type { AccountKey, JournalInput } from '../../ledger/ledger.types.ts';
 import { post } from '../../ledger/post.ts';
 import { texts } from '../../ledger/sql-arrays.ts';
 import { lockContracts, releaseGuarantees } from '../pools/guarantee-life.ts';
-import { allocateCounted, type Counted, owedWhenMade } from './counted-day.rules.ts';
-import { countedOf, journalsOfBacks } from './counted-day.ts';
+import { allocateOrClose } from './closing.rules.ts';
+import { journalsBeside } from './closing.ts';
+import { type Counted, owedWhenMade } from './counted-day.rules.ts';
+import { countedOf } from './counted-day.ts';
 import { settlementOf, walletOf } from './loan-rows.ts';
 import { allOwed, type PayableLoan, payableLoans } from './payable-loans.ts';
 import { idOf, journalOfRepayment, outOf, releasedBy, repayingTransfers } from './repay-loans.ts';
@@ -103,7 +105,7 @@ export async function shareOutChunk(
   await tellOfTakenBack(tx, applied);
   const { before = { journals: [], written: async () => {} } } = source;
   const paid = applied.map(({ journal }) => journal);
-  const journals = [...paid, ...before.journals, ...journalsOfBacks(applied), ...returns, ...ofPools];
+  const journals = [...paid, ...before.journals, ...journalsBeside(applied), ...returns, ...ofPools];
   const accrual = batch.accrual();
   const results = await post(tx, [...accrual, ...journals]);
   const ids = journals.map((journal, index) => idOf(results[index + accrual.length], journal));
@@ -188,17 +190,21 @@ class Batch {
   #pay(line: ShareOutLine, payable: PayableLoan, amount: Cents): Cents {
     const { loan, owed } = payable;
     const counted = this.#counted.get(loan.id) ?? null;
-    const { allocation, back } = allocateCounted(owed, { amount, day: this.#day, surplus: 'shorten' }, counted);
-    const left = owed.principal - allocation.principal - allocation.prepaid;
+    const payment = { amount, day: this.#day, surplus: 'shorten' } as const;
+    const shared = allocateOrClose(owed, payment, counted, loan.tolerance_cents);
+    const { allocation, settled, back, forgiven } = shared;
+    const left = owed.principal - settled.principal - settled.prepaid;
     const releases = releasedBy(payable, left);
     const transfers = repayingTransfers(payable, this.#of.account, { allocation, releases });
     const journal = journalOfRepayment(this.#tx, payable, null, transfers);
     this.#accrued += payable.toAccrue + allocation.accruedNow;
     payable.takeBack(back);
-    payable.apply(allocation, releases);
+    payable.forgive(forgiven);
+    payable.apply(settled, releases);
     this.applied.push({
       payable,
       back,
+      forgiven,
       countsOn: counted !== null && counted.on < this.#day ? counted.on : null,
       // The list has the payer.
       repayment: {

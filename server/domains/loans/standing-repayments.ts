@@ -43,7 +43,7 @@ interface Due {
 
 /**
  * Pays the instalments that are due today or overdue of loans with a standing repayment: once for each instalment, however often and
- * in however many processes this runs. Where funds lack it is tried on three days; then the borrower pays it themselves.
+ * in however many processes this runs. Where funds lack, what is there is taken on three days; then the borrower pays the rest themselves.
  */
 export async function runStandingRepayments(database: Database): Promise<void> {
   let after = FIRST;
@@ -62,7 +62,7 @@ async function runChunk(tx: Tx, after: string): Promise<string | null> {
     cross join lateral (
       select sum(i.principal_cents - i.paid_principal_cents + i.interest_cents - i.paid_interest_cents)::bigint as cents
       from loan_instalments i
-      where i.loan_id = l.id and i.number >= l.due_number and i.due_on <= ${today} and i.paid_on is null) due
+      where i.loan_id = l.id and i.number >= coalesce(l.rest_number, l.due_number) and i.due_on <= ${today} and i.paid_on is null) due
     where l.standing_since is not null and l.due_on <= ${today} and l.id > ${after}
       and l.state in ('active', 'in_arrears')
       and (r.loan_id is null or r.state = 'waiting' and r.tried_on < ${today})
@@ -79,6 +79,7 @@ async function runChunk(tx: Tx, after: string): Promise<string | null> {
       amountCents: loan.due_cents + loan.penalty_cents,
       channel: 'standing' as const,
       isDueOnly: true,
+      isWhatIsThere: true,
       key: `standing:${loan.id}:${loan.due_number}:${tries}`,
     })),
   );
@@ -107,7 +108,7 @@ async function runChunk(tx: Tx, after: string): Promise<string | null> {
   return last.id;
 }
 
-/** Loans whose oldest instalment is not paid in full: what was paid did not reach. */
+/** Loans of which the same instalment is still asked for: what was paid did not reach. */
 async function stillDue(tx: Tx, claimed: readonly { readonly loan: Due }[]): Promise<ReadonlySet<string>> {
   const rows = await tx.sql<{ id: string; due_number: number }[]>`
     select id, due_number from loans

@@ -86,20 +86,19 @@ async function endInterest(tx: Tx, loan: LoanRow): Promise<void> {
     update loans set period_interest_cents = period_accrued_cents where id = ${loan.id}`;
 }
 
-/** Marks what is paid in full, and finds the oldest instalment that is not. */
+/** Marks what is paid in full, and finds the instalment with which more than the tolerance is asked for. */
 export async function refreshDue(tx: Tx, loanId: string): Promise<void> {
+  const today = nairobiDay(tx.now);
   await tx.sql`
-    update loan_instalments set paid_on = ${nairobiDay(tx.now)}
+    update loan_instalments set paid_on = ${today}
     where loan_id = ${loanId} and paid_on is null and paid_principal_cents = principal_cents
       and paid_interest_cents = interest_cents`;
   await tx.sql`
-    with unpaid as (
-      select number, due_on, principal_cents - paid_principal_cents + interest_cents - paid_interest_cents as cents
-      from loan_instalments where loan_id = ${loanId} and paid_on is null
-    ), oldest as (select * from unpaid order by number limit 1)
-    update loans l set due_number = o.number, due_on = o.due_on, due_cents = o.cents,
-      overdue_cents = coalesce((select sum(cents) from unpaid where unpaid.due_on < l.accrued_through), 0),
-      days_past_due = case when o.due_on < l.accrued_through then l.accrued_through - o.due_on else 0 end
-    from (select 1) one left join oldest o on true
+    update loans l set rest_number = a.rest_number, due_number = a.number, due_on = a.due_on, due_cents = a.cents,
+      overdue_cents = coalesce(case when a.due_on < l.accrued_through then (
+        select sum(i.principal_cents - i.paid_principal_cents + i.interest_cents - i.paid_interest_cents) from loan_instalments i
+        where i.loan_id = l.id and i.paid_on is null and i.due_on < l.accrued_through) end, 0),
+      days_past_due = case when a.due_on < l.accrued_through then l.accrued_through - a.due_on else 0 end
+    from asked_of_loan(${loanId}, ${today}) a
     where l.id = ${loanId}`;
 }

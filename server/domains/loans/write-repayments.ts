@@ -2,10 +2,12 @@ import type { Cents } from '@ushirika/contract/money';
 import type { Tx } from '../../db/tx.ts';
 import type { JournalInput } from '../../ledger/ledger.types.ts';
 import { integers, integersOrNulls, texts } from '../../ledger/sql-arrays.ts';
+import { askedOf, overdueOf } from './arrears.rules.ts';
+import { type Forgiven, sumForgiven } from './closing.rules.ts';
 import { sumBack, type TakenBack } from './counted-day.rules.ts';
 import { insertInstalments } from './insert-instalments.ts';
 import { addLoanEvents, type LoanEventInput } from './loan-rows.ts';
-import type { Following, PayableLoan } from './payable-loans.ts';
+import { type Following, type PayableLoan, unpaidOfLoan } from './payable-loans.ts';
 import type { Repayment } from './repay-loans.ts';
 import { type Allocation, type OwedInstalment, unpaidOf } from './repayment.rules.ts';
 import { daysBetween } from './schedule.rules.ts';
@@ -23,6 +25,8 @@ export interface Applied {
   /** The day on which it counts, where that is before today; and what of the charges since is taken back. */
   readonly countsOn: string | null;
   readonly back: TakenBack;
+  /** What of the loan is forgiven, where the payment closes it. */
+  readonly forgiven: Forgiven;
   /** All that is owed of the loan after it. */
   readonly owedAfter: Cents;
 }
@@ -50,25 +54,39 @@ export async function writeRepaid(tx: Tx, written: Written): Promise<void> {
 
 async function writeInstalments(tx: Tx, { day, applied }: Written, payables: readonly PayableLoan[]): Promise<void> {
   const paid = new Map(payables.map((payable) => [payable, new Map<number, string>()]));
+  const lastOn = new Map(applied.map(({ payable, countsOn }) => [payable, countsOn ?? day]));
   for (const { payable, allocation, countsOn } of applied) {
     for (const { number } of allocation.payments) paid.get(payable)?.set(number, countsOn ?? day);
   }
-  const rows = payables.flatMap((payable) =>
-    payable.owed.instalments
-      .filter(({ number }) => paid.get(payable)?.has(number))
-      .map((each) => ({ loanId: payable.loan.id, each, paidOn: paid.get(payable)?.get(each.number) ?? day })),
-  );
+  const rows = payables.flatMap((payable) => {
+    const met = metOf(payable);
+    return payable.owed.instalments
+      .map((each, index) => ({
+        loanId: payable.loan.id,
+        each,
+        isMet: index < met,
+        isPaid: paid.get(payable)?.has(each.number) ?? false,
+        on: paid.get(payable)?.get(each.number) ?? lastOn.get(payable) ?? day,
+      }))
+      .filter(({ isMet, isPaid }) => isMet || isPaid);
+  });
   await tx.sql`
     update loan_instalments i
     set paid_principal_cents = w.paid_principal, paid_interest_cents = w.paid_interest, interest_cents = w.interest,
-      paid_on = case when w.unpaid = 0 then coalesce(i.paid_on, w.paid_on) end
+      paid_on = case when w.unpaid = 0 then coalesce(i.paid_on, w.happened_on) end,
+      met_on = case when w.unpaid > 0 and w.is_met then coalesce(i.met_on, w.happened_on) else i.met_on end
     from unnest(${texts(rows.map(({ loanId }) => loanId))}::uuid[], ${integers(rows.map(({ each }) => each.number))}::smallint[],
       ${integers(rows.map(({ each }) => each.paidPrincipal))}::bigint[],
       ${integers(rows.map(({ each }) => each.paidInterest))}::bigint[],
       ${integers(rows.map(({ each }) => each.interest))}::bigint[], ${integers(rows.map(({ each }) => unpaidOf(each)))}::bigint[],
-      ${texts(rows.map(({ paidOn }) => paidOn))}::date[]
-    ) as w (loan_id, number, paid_principal, paid_interest, interest, unpaid, paid_on)
+      ${texts(rows.map(({ on }) => on))}::date[], ${texts(rows.map(({ isMet }) => String(isMet)))}::boolean[]
+    ) as w (loan_id, number, paid_principal, paid_interest, interest, unpaid, happened_on, is_met)
     where i.loan_id = w.loan_id and i.number = w.number`;
+}
+
+/** How many of its instalments are met, the oldest first: no more than the tolerance is unpaid of them. */
+function metOf(payable: PayableLoan): number {
+  return askedOf({ ...unpaidOfLoan(payable), penalty: 0 })?.index ?? payable.owed.instalments.length;
 }
 
 /** Where principal was prepaid, the instalments behind the current one are made anew. */
@@ -88,18 +106,30 @@ async function writeRest(tx: Tx, { applied, following }: Written): Promise<void>
   );
 }
 
-/** What of a loan is due next, and what is overdue. */
-export function dueOf(
-  { owed }: Pick<PayableLoan, 'owed'>,
-  following: readonly OwedInstalment[],
-  day: string,
-): { readonly next: OwedInstalment | null; readonly overdue: Cents; readonly days: number } {
-  if (owed.principal === 0) return { next: null, overdue: 0, days: 0 };
-  const next = [...owed.instalments, ...following].find((each) => unpaidOf(each) > 0) ?? null;
-  const late = owed.instalments.filter(({ dueOn }) => dueOn < day);
+interface Due {
+  /** The instalment with which more than the tolerance is asked for; null where none is. */
+  readonly next: OwedInstalment | null;
+  /** What is asked for with it: with the rests before it. */
+  readonly cents: Cents;
+  /** The oldest instalment of which such a rest is unpaid. */
+  readonly rest: number | null;
+  readonly overdue: Cents;
+  readonly days: number;
+}
+
+/** What of a loan is asked for next, and what is overdue. */
+export function dueOf(payable: PayableLoan, following: readonly OwedInstalment[], day: string): Due {
+  if (payable.owed.principal === 0) return { next: null, cents: 0, rest: null, overdue: 0, days: 0 };
+  const instalments = [...payable.owed.instalments, ...following];
+  const unpaid = unpaidOfLoan(payable, following);
+  const asked = askedOf(unpaid);
+  const next = (asked && instalments[asked.index]) ?? null;
+  const oldest = instalments.find((each) => unpaidOf(each) > 0) ?? null;
   return {
     next,
-    overdue: late.reduce((total, each) => total + unpaidOf(each), 0),
+    cents: asked?.cents ?? 0,
+    rest: oldest === next ? null : (oldest?.number ?? null),
+    overdue: overdueOf(unpaid, day),
     days: next === null ? 0 : Math.max(0, daysBetween(next.dueOn, day)),
   };
 }
@@ -142,7 +172,7 @@ async function writeLoans(
       notices_given = case when w.state = 'active' then 0 else l.notices_given end,
       period_number = w.period, period_starts_on = w.starts_on, period_ends_on = w.ends_on,
       period_interest_cents = w.period_interest, period_accrued_cents = w.period_accrued,
-      due_number = w.due_number, due_on = w.due_on, due_cents = w.due_cents, overdue_cents = w.overdue, days_past_due = w.days
+      rest_number = w.rest_number, due_number = w.due_number, due_on = w.due_on, due_cents = w.due_cents, overdue_cents = w.overdue, days_past_due = w.days
     from unnest(${texts(rows.map(({ payable }) => payable.loan.id))}::uuid[], ${texts(rows.map(({ state }) => state))}::text[],
       ${texts(rows.map(({ because }) => because))}::text[], ${integers(rows.map(({ payable }) => payable.owed.principal))}::bigint[],
       ${integers(rows.map(({ payable }) => payable.owed.interest))}::bigint[],
@@ -153,20 +183,24 @@ async function writeLoans(
       ${texts(rows.map(({ payable }) => payable.accrual.period.dueOn))}::date[],
       ${integers(rows.map(({ payable }) => Math.max(payable.accrual.period.interest, payable.accrual.accrued)))}::bigint[],
       ${integers(rows.map(({ payable }) => payable.accrual.accrued))}::bigint[],
+      ${integersOrNulls(rows.map(({ due }) => due.rest))}::smallint[],
       ${integersOrNulls(rows.map(({ due }) => due.next?.number ?? null))}::smallint[],
       ${texts(rows.map(({ due }) => due.next?.dueOn ?? null))}::date[],
-      ${integersOrNulls(rows.map(({ due }) => (due.next ? unpaidOf(due.next) : null)))}::bigint[],
+      ${integersOrNulls(rows.map(({ due }) => (due.next ? due.cents : null)))}::bigint[],
       ${integers(rows.map(({ due }) => due.overdue))}::bigint[], ${integers(rows.map(({ due }) => due.days))}::integer[]
     ) as w (id, state, because, principal, interest, penalty, prepaid, accrued, period, starts_on, ends_on, period_interest,
-      period_accrued, due_number, due_on, due_cents, overdue, days)
+      period_accrued, rest_number, due_number, due_on, due_cents, overdue, days)
     where l.id = w.id`;
 }
+
+/** Instalments of a shilling at least that are more than the tolerance together. */
+const COMING = 11;
 
 /** The next instalments behind those that were read, where they were not needed to share the payment out. */
 async function comingOf(tx: Tx, payables: readonly PayableLoan[], following: Following): Promise<Following> {
   const missing = payables.filter(
-    ({ loan, owed }) =>
-      !following.has(loan.id) && owed.principal > 0 && owed.instalments.every((each) => unpaidOf(each) === 0),
+    (payable) =>
+      !following.has(payable.loan.id) && payable.owed.principal > 0 && askedOf(unpaidOfLoan(payable)) === null,
   );
   if (missing.length === 0) return following;
   const rows = await tx.sql<
@@ -182,15 +216,16 @@ async function comingOf(tx: Tx, payables: readonly PayableLoan[], following: Fol
     select i.* from unnest(${texts(missing.map(({ loan }) => loan.id))}::uuid[],
       ${integers(missing.map(({ owed }) => owed.instalments.at(-1)?.number ?? 0))}::smallint[]) as w (loan_id, last)
     cross join lateral (select * from loan_instalments i where i.loan_id = w.loan_id and i.number > w.last
-                        order by number limit 1) i`;
+                        order by number limit ${COMING}) i`;
   const found = rows.map((row) => {
     const { number, starts_on: startsOn, due_on: dueOn, principal_cents: principal, interest_cents: interest } = row;
-    return [
-      row.loan_id,
-      [{ number, startsOn, dueOn, principal, interest, paidPrincipal: 0, paidInterest: 0 }],
-    ] as const;
+    return {
+      id: row.loan_id,
+      each: { number, startsOn, dueOn, principal, interest, paidPrincipal: 0, paidInterest: 0 },
+    };
   });
-  return new Map([...following, ...found]);
+  const byLoan = Map.groupBy(found, ({ id }) => id);
+  return new Map([...following, ...[...byLoan].map(([id, own]) => [id, own.map(({ each }) => each)] as const)]);
 }
 
 async function writePledges(tx: Tx, payables: readonly PayableLoan[]): Promise<void> {
@@ -236,10 +271,12 @@ export async function insertRepayments(
 }
 
 /** What a payment ended. That it was paid is a row of `loan_repayments`, which the timeline reads. */
-function eventsOf({ payable, repayment, allocation, journal, back }: Applied): LoanEventInput[] {
+function eventsOf({ payable, repayment, allocation, journal, back, forgiven }: Applied): LoanEventInput[] {
   const cents = sumBack(back);
   const taken = { loanId: payable.loan.id, kind: 'charges_taken_back', amountCents: cents } as const;
-  const backs: LoanEventInput[] = cents > 0 ? [taken] : [];
+  const rest = sumForgiven(forgiven);
+  const left = { loanId: payable.loan.id, kind: 'rest_forgiven', amountCents: rest } as const;
+  const backs: LoanEventInput[] = [...(cents > 0 ? [taken] : []), ...(rest > 0 ? [left] : [])];
   const kind = repayment.channel === 'refinance' ? 'refinanced' : allocation.isPaidOff ? 'paid_off' : null;
   if (kind === null) return backs;
   const { id: loanId } = payable.loan;

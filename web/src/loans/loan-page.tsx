@@ -254,8 +254,10 @@ function StandingRepayment({ loan }: { loan: LoanDetail }) {
         <p className="font-semibold">{isOn ? say('Paid by itself') : say('Pay by itself')}</p>
         <p className="text-small text-ink-2">
           {isOn
-            ? say('Each instalment goes from your wallet on its day.')
-            : say('Each instalment would go from your wallet on its day. You can end it at any time.')}
+            ? say('Each instalment goes from your wallet on its day, or what is there of it.')
+            : say(
+                'Each instalment would go from your wallet on its day, or what is there of it. You can end it at any time.',
+              )}
         </p>
       </div>
       <Button look={isOn ? 'line' : 'soft'} busy={busy} onClick={() => void turn()}>

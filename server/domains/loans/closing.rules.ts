@@ -1,0 +1,73 @@
+import type { Cents } from '@ushirika/contract/money';
+import { allocateCounted, type Counted, payoffWhenMade, type TakenBack } from './counted-day.rules.ts';
+import type { Allocation, allocatePayment, InstalmentPayment, OwedLoan } from './repayment.rules.ts';
+
+/*
+ * A payment that leaves no more than the tolerance of the whole loan closes it, and the rest is forgiven (docs/decisions/221): once a loan,
+ * since it is over then. Interest first, then penalty, and principal last.
+ */
+
+/** What of a loan is forgiven as it is closed. */
+export interface Forgiven {
+  readonly interest: Cents;
+  readonly penalty: Cents;
+  readonly principal: Cents;
+}
+
+export const NOTHING_FORGIVEN: Forgiven = { interest: 0, penalty: 0, principal: 0 };
+export const sumForgiven = ({ interest, penalty, principal }: Forgiven): Cents => interest + penalty + principal;
+
+/** How a payment is shared out. */
+export interface Shared {
+  /** What its money pays. */
+  readonly allocation: Allocation;
+  /** What the loan has paid with that: the same, with principal that is forgiven. */
+  readonly settled: Allocation;
+  readonly back: TakenBack;
+  readonly forgiven: Forgiven;
+}
+
+/** Shares a payment out as on the day it was made; one that leaves no more than the tolerance of the loan pays it off. */
+export function allocateOrClose(
+  owed: OwedLoan,
+  payment: Parameters<typeof allocatePayment>[1],
+  counted: Counted | null,
+  tolerance: Cents,
+): Shared {
+  const whole = payoffWhenMade(owed, counted, payment.day);
+  const isClosing = payment.amount < whole && payment.amount + tolerance >= whole;
+  const shared = allocateCounted(owed, isClosing ? { ...payment, amount: whole } : payment, counted);
+  if (!isClosing) return { ...shared, settled: shared.allocation, forgiven: NOTHING_FORGIVEN };
+  const { allocation, back } = shared;
+  const rest = allocation.amount - payment.amount;
+  const interest = Math.min(rest, allocation.interest);
+  const penalty = Math.min(rest - interest, allocation.penalty);
+  const principal = rest - interest - penalty;
+  const settled: Allocation = {
+    ...allocation,
+    amount: allocation.amount - rest,
+    interest: allocation.interest - interest,
+    penalty: allocation.penalty - penalty,
+    payments: withoutInterest(allocation.payments, interest),
+  };
+  const ofPrepaid = Math.min(principal, settled.prepaid);
+  const money = {
+    ...settled,
+    prepaid: settled.prepaid - ofPrepaid,
+    principal: settled.principal - (principal - ofPrepaid),
+  };
+  return { allocation: money, settled, back, forgiven: { interest, penalty, principal } };
+}
+
+/** Interest that is forgiven was not paid: of the newest instalments. */
+function withoutInterest(payments: readonly InstalmentPayment[], forgiven: Cents): readonly InstalmentPayment[] {
+  let left = forgiven;
+  return payments
+    .toReversed()
+    .map((each) => {
+      const less = Math.min(left, each.interest);
+      left -= less;
+      return { ...each, interest: each.interest - less };
+    })
+    .toReversed();
+}
