@@ -93,11 +93,11 @@ async function openPool({ database, url }: LoanDatabase): Promise<Pool> {
         fields: {
           name: 'A large pool',
           min_contribution: 100_000,
-          min_contribution_perc: 0,
+          min_contribution_perc: 1_000,
           min_member_period: 0,
           base_risk_percentage: 300,
           risk_weight_factor: 150,
-          min_trust_score: 0,
+          min_trust_score: 40,
         },
       },
     ),
@@ -133,7 +133,7 @@ async function giveGuarantees(of: LoanDatabase, pool: Pool): Promise<number[]> {
       const locked = await lockRequest(tx, requestId);
       await tx.sql`
         update pool_requests set signed_name = 'A member', signed_at = ${tx.now}, memorandum_hash = repeat('0', 64),
-          state = 'IN_REVIEW' where id = ${requestId}`;
+          state = 'IN_REVIEW', is_automatic = true where id = ${requestId}`;
       await approveGuarantee(tx, { ...locked, approvedBy: null });
     });
     times.push(performance.now() - started);

@@ -262,10 +262,10 @@ test('a borrower sees the price while typing and why too much is refused, gets a
   await expect(waiting).toContainText(/Ksh\.\s900\.00\s· 12 months · Lapses on/);
 });
 
-test('the steward decides about a larger guarantee, with a reason; who is no steward, no member or of another sacco may not', async ({
+test('two stewards decide about a larger guarantee, with a reason; who is no steward, no member or of another sacco may not', async ({
   page,
 }) => {
-  const { pool, sacco, steward, borrower, others } = await openPool();
+  const { pool, sacco, steward, second, borrower, others } = await openPool();
   const request = await quoted(borrower, pool, 2_000);
   await signed(borrower, request);
 
@@ -288,6 +288,7 @@ test('the steward decides about a larger guarantee, with a reason; who is no ste
     await expect(page.getByRole('heading', { name: 'Requests to decide' })).toHaveCount(0);
   }
 
+  await decide(second, request.id, 'approve', 'I buy from her stall.');
   await becomeSignedIn(page, steward, sacco);
   await page.goto('/client/guarantor-pools');
   await page.getByRole('button', { name: 'Look and decide' }).click();
@@ -332,10 +333,12 @@ async function declinedBy(steward: SignedInPerson, member: SignedInPerson, pool:
   await cardSeen(member);
   const request = await quoted(member, pool, 2_000);
   await signed(member, request);
-  const body = { decision: 'decline', reason };
-  await api('POST', `/guarantors/pools/requests/${request.id}/decision`, { token: steward.token, body });
+  await decide(steward, request.id, 'decline', reason);
   return reason;
 }
+
+const decide = ({ token }: SignedInPerson, request: string, decision: 'approve' | 'decline', reason: string) =>
+  api('POST', `/guarantors/pools/requests/${request}/decision`, { token, body: { decision, reason } });
 
 test('a guarantee of the pool stands in for a loan: its fee is paid with the loan, and a repayment frees a part of every lock', async ({
   page,
@@ -344,13 +347,11 @@ test('a guarantee of the pool stands in for a loan: its fee is paid with the loa
   const { sacco } = lending;
   const savings = { saved: 2_000, shares: 500, wallet: 5_000 };
   const borrower = await oldMember(lending, savings, newPerson('Borrower', 'Njeri'));
-  const { pool, steward, others } = await openPool({ sacco, borrower });
+  const { pool, steward, second, others } = await openPool({ sacco, borrower });
   const request = await quoted(borrower, pool, 3_000, 6);
   await signed(borrower, request);
-  await api('POST', `/guarantors/pools/requests/${request.id}/decision`, {
-    token: steward.token,
-    body: { decision: 'approve', reason: 'She has sold at our market for years.' },
-  });
+  for (const one of [steward, second])
+    await decide(one, request.id, 'approve', 'She has sold at our market for years.');
   await becomeSignedIn(page, borrower, sacco);
   await readsWhatADraftHolds(page, lending.product);
   const loan = await paidOutWithPool(lending, borrower, request.id);

@@ -26,6 +26,8 @@ export const buggify = (_point: FaultPoint): boolean => false;
  * code that applies the rule asks `isGuarded` with it.
  */
 export type Guard =
+  /** Whoever decides for a pool has money in it, and two decide above the automatic limit. */
+  | 'pools.own_money_decides'
   /** What a session may not do without the password once it is a quarter of an hour old. */
   | 'fresh_password'
   /** What changes something is not taken from the page of another site. */

@@ -35,11 +35,11 @@ test('the seven fields come as text and become whole cents, hundredths, days and
 describe('each number keeps to its limits', () => {
   test.each([
     ['min_contribution', '1.00', '10000000.00', '0.99', '10000000.01'],
-    ['min_contribution_perc', '0', '100', '-0.01', '100.01'],
+    ['min_contribution_perc', '10', '100', '9.99', '100.01'],
     ['min_member_period', '0', '1095', '-1', '1096'],
     ['base_risk_percentage', '0.00', '20.00', '-1', '20.01'],
     ['risk_weight_factor', '0', '3.00', '-0.5', '3.01'],
-    ['min_trust_score', '0', '100', '-1', '101'],
+    ['min_trust_score', '40', '100', '39', '101'],
   ])('%s is taken from %s to %s', (field, least, most, below, above) => {
     expect(firstError({ [field]: least })).toBeNull();
     expect(firstError({ [field]: most })).toBeNull();
@@ -80,8 +80,8 @@ describe('each number keeps to its limits', () => {
   });
 
   test.each(['min_member_period', 'min_trust_score'])('%s is whole', (field) => {
-    expect(firstError({ [field]: '10.50' })?.[1]).toMatch(/^Enter a whole number/);
-    expect(firstError({ [field]: '10.00' })).toBeNull();
+    expect(firstError({ [field]: '50.50' })?.[1]).toMatch(/^Enter a whole number/);
+    expect(firstError({ [field]: '50.00' })).toBeNull();
   });
 });
 

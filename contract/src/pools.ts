@@ -107,14 +107,14 @@ interface Range {
   readonly wholeOnly?: boolean;
 }
 
-/** The bounds of the six numbers of a pool (A2), as a person writes them. */
+/** The bounds of the six numbers of a pool (A2), as a person writes them. The floors of own part and trust keep friends from being given others' money. */
 export const POOL_FIELD_RANGES = {
   min_contribution: { least: '1.00', most: '10000000.00' },
-  min_contribution_perc: { least: '0.00', most: '100.00' },
+  min_contribution_perc: { least: '10.00', most: '100.00' },
   min_member_period: { least: '0', most: '1095', wholeOnly: true },
   base_risk_percentage: { least: '0.00', most: '20.00' },
   risk_weight_factor: { least: '0.00', most: '3.00' },
-  min_trust_score: { least: '0', most: '100', wholeOnly: true },
+  min_trust_score: { least: '40', most: '100', wholeOnly: true },
 } as const satisfies Record<string, Range>;
 
 export const POOL_NAME_LENGTH_MIN = 3;
@@ -342,6 +342,8 @@ export const poolDetails = pool.extend({
   review: z.object({ state: z.enum(POOL_REVIEWS), reason: z.string().nullable() }).nullable(),
   /** Names of stewards are for members of the pool (and the stewards); others get their number. */
   stewards_count: z.number().int(),
+  /** Those of them who decide now: a guarantee above the automatic limit takes two. */
+  deciders_count: z.number().int(),
   stewards: z
     .array(
       z.object({
@@ -352,6 +354,8 @@ export const poolDetails = pool.extend({
         /** By a vote of the pool's members; else it is whoever created it. */
         is_elected: z.boolean(),
         is_me: z.boolean(),
+        /** Whether they have money in the pool that is not under notice. */
+        decides: z.boolean(),
       }),
     )
     .nullable(),
@@ -915,7 +919,7 @@ export const decidePoolRequest = route({
   name: 'decidePoolRequest',
   method: 'POST',
   path: '/guarantors/pools/requests/{id}/decision',
-  summary: 'One steward’s voice about a request. Two of three decide; the creator alone while there are not three.',
+  summary: 'One steward’s voice about a request. Two decide, each with money in the pool that is not under notice.',
   caller: 'signed_in',
   repetition: 'natural',
   params: ofPool,

@@ -1,3 +1,4 @@
+import { asOwner } from './past.ts';
 import {
   activeSacco,
   api,
@@ -40,14 +41,19 @@ export async function joinPool({ token }: SignedInPerson, { id }: Pool, amount: 
   });
 }
 
-/** An open pool of five with 4,000 each: a steward, a borrower whose ID card was seen (a given one's already), and three more. */
+/** An open pool of five with 4,000 each: two stewards, of whom one created it, a borrower whose ID card was seen (a given one's already), and two more. */
 export async function openPool(given: { sacco?: Sacco; borrower?: SignedInPerson } = {}) {
   const { pool, sacco, steward } = await formingPool(given.sacco);
   const borrower = given.borrower ?? (await memberWith(sacco, 6_000, 'Borrower'));
   const others = [await memberWith(sacco, 4_000), await memberWith(sacco, 4_000), await memberWith(sacco, 4_000)];
   for (const member of [steward, borrower, ...others]) await joinPool(member, pool, 4_000);
   if (!given.borrower) await cardSeen(borrower);
-  return { pool, sacco, steward, borrower, others };
+  const second = others[2] as SignedInPerson;
+  // As a vote of members makes somebody a steward, a month later.
+  await asOwner(
+    (owner) => owner`insert into pool_stewards (pool_id, user_id, since) values (${pool.id}, ${second.id}, now())`,
+  );
+  return { pool, sacco, steward, second, borrower, others };
 }
 
 /** An operator records that the ID card of the person was seen. */

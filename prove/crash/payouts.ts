@@ -90,9 +90,10 @@ export async function lend(database: TestDatabase, count: number) {
   // What came in lately does not count for a limit.
   database.world.advance(100 * DAY_MS);
   const openPool = async (): Promise<string> => {
-    const fields = { name: `Pool ${database.newId()}`, min_trust_score: 0 };
+    const fields = { name: `Pool ${database.newId()}`, min_trust_score: 40 };
     const pool = await pools.pool(chair, saccoId, fields);
     for (const person of backers) await joinWith(database, { loans, pools }, { person, pool, cents: 400_000_00 });
+    await pools.stewards(pool, ...backers.slice(0, 2));
     await database.owner`update pools set state = 'OPEN' where id = ${pool}`;
     return pool;
   };
@@ -110,7 +111,7 @@ export async function lend(database: TestDatabase, count: number) {
   };
   return {
     pools,
-    chair,
+    stewards: backers.slice(0, 2),
     askable,
     /** A new borrower's loan, signed by all and ordered: a second official has to check it. */
     async ordered(): Promise<string> {

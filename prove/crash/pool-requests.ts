@@ -94,8 +94,10 @@ async function askAndSign(stage: Stage, cut: Cut, wanted: Wanted, nth: number): 
     isDone: async () => (await ofBorrower())?.state !== 'QUOTED',
   });
   const voice = { requestId, decision: 'approve', reason: 'She pays.' } as const;
+  const [first, second] = lender.stewards as [string, string];
+  await database.transaction((tx) => decideRequest(tx, { userId: first }, voice, noNeeds));
   const approved = await servers.askTwice(cut, {
-    act: (server) => server.transaction((tx) => decideRequest(tx, { userId: lender.chair }, voice, noNeeds)),
+    act: (server) => server.transaction((tx) => decideRequest(tx, { userId: second }, voice, noNeeds)),
     isDone: async () => (await ofBorrower())?.state === 'APPROVED',
   });
   await assertLocked(stage, wanted, when, nth);
@@ -137,7 +139,7 @@ async function assertLocked(
        where o.user_id = ${userId}) as events,
       (select count(*)::int from notifications n where n.user_id = ${userId} and n.template = 'pool_approved_guarantee')
         as "told borrowers",
-      (select count(*)::int from notifications n where n.user_id = ${lender.chair} and n.template = 'pool_review')
+      (select count(*)::int from notifications n where n.user_id = ${lender.stewards[0] as string} and n.template = 'pool_review')
         as "told stewards"
     from pool_requests r left join pool_contracts c on c.request_id = r.id where r.user_id = ${userId}`;
   const wanted = {

@@ -28,16 +28,15 @@ export interface PooledLoans {
   readonly old: string;
 }
 
-/** An open pool with money of five people, whose steward is `official`. */
+/** An open pool with money of five people, of whom `backer` created it. */
 export async function openPool(lending: Lending): Promise<string> {
   const { crowd, pools, hands, lateSacco: sacco } = lending;
   const { database } = crowd.product;
-  const fields = { ...FIELDS, name: `Pool ${database.newId()}`, min_trust_score: 0 };
+  const fields = { ...FIELDS, name: `Pool ${database.newId()}`, min_trust_score: 40 };
   // Of somebody who has no other: the campaign may have given `official` as many as one may have.
   const pool = await daysAgo(lending, PAID_OUT_DAYS, () =>
     database.transaction((tx) => createPool(tx, { userId: hands.backer.id }, { saccoId: sacco, fields })),
   );
-  await database.owner`update pool_stewards set user_id = ${hands.official.id} where pool_id = ${pool}`;
   const { terms_hash } = await asked(lending, hands.backer, ['GET', `/guarantors/pools/${pool}/details`]);
   for (const name of ['member', 'neighbour', 'guest', 'backer', 'saver'] as const) {
     const amount = name === 'neighbour' ? BORROWERS_POSITION : POSITION;
@@ -72,7 +71,7 @@ export async function poolRequests(lending: Lending, pool: string): Promise<Sign
   }
   await toStewards(lending, unused.id);
   pools.ready('giveGuaranteeBack', 'member', { contract: await approved(lending, unused.id) });
-  pools.ready('decidePoolRequest', 'official', { request: signed.id });
+  pools.ready('decidePoolRequest', 'backer', { request: signed.id });
   const [person] = await crowd.product.database.owner<{ name: string }[]>`
     select first_name || ' ' || last_name as name from users where id = ${hands.member.id}`;
   const terms = { request: quoted.id, quote_hash: quoted.hash };
@@ -98,15 +97,15 @@ async function toStewards({ crowd }: Lending, request: string): Promise<void> {
   const now = database.now();
   await database.owner`
     update pool_requests set state = 'IN_REVIEW', state_at = ${now}, expires_at = ${new Date(now.getTime() + REVIEW_MS)},
-      reasons = '{}', signed_name = 'As on the card', signed_at = ${now}, memorandum_hash = quote_hash
+      is_automatic = true, reasons = '{}', signed_name = 'As on the card', signed_at = ${now}, memorandum_hash = quote_hash
     where id = ${request}`;
 }
 
 /** The contract of a request, which nothing spoke against. */
-async function approved({ crowd, hands }: Lending, requestId: string): Promise<string> {
+async function approved({ crowd }: Lending, requestId: string): Promise<string> {
   return crowd.product.database.transaction(async (tx) => {
     const { request, pool } = await lockRequest(tx, requestId);
-    return approveGuarantee(tx, { pool, request, approvedBy: hands.official.id });
+    return approveGuarantee(tx, { pool, request, approvedBy: null });
   });
 }
 
@@ -129,7 +128,7 @@ async function pooledLoan(lending: Lending, pool: string): Promise<string> {
   const loanId = await late.loan({ sacco, borrower: userId, amountCents: LOAN, months: MONTHS });
   await database.transaction(async (tx) => {
     const { request, pool } = await lockRequest(tx, requestId);
-    await approveGuarantee(tx, { pool, request, approvedBy: hands.official.id });
+    await approveGuarantee(tx, { pool, request, approvedBy: null });
     const attached = { requestId, userId, loanId, saccoId: sacco, principal: LOAN, months: MONTHS };
     await attachGuarantee(tx, attached);
     const fee = await activateGuarantee(tx, attached);
@@ -149,13 +148,13 @@ export async function poolClaims(lending: Lending, loans: PooledLoans): Promise<
   const [demanded, disputed] = [await contract(loans.demanded), await contract(loans.disputed)];
   const [called, old] = [await contract(loans.called), await contract(loans.old)];
   const body = { reason: 'She has paid at the office.' };
-  await asked(lending, hands.official, ['POST', `/guarantors/pools/contracts/${disputed}/dispute`], { body });
+  await asked(lending, hands.backer, ['POST', `/guarantors/pools/contracts/${disputed}/dispute`], { body });
   await owner`update pool_contracts set settled_at = settled_at - interval '3 years' where id = ${old}`;
-  pools.ready('disputePoolCall', 'official', { contract: demanded });
+  pools.ready('disputePoolCall', 'backer', { contract: demanded });
   pools.ready('listPoolDisputes', 'secretary', { sacco });
   pools.ready('decidePoolDispute', 'secretary', { sacco, 'pool-dispute': disputed });
   for (const route of ['payPoolClaim', 'readPoolContract']) {
     pools.ready(route, 'neighbour', { contract: called, amount: 1 });
   }
-  pools.ready('writeOffPoolClaim', 'official', { contract: old });
+  pools.ready('writeOffPoolClaim', 'backer', { contract: old });
 }

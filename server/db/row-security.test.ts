@@ -293,9 +293,11 @@ describe('neither role of the application has power over the database', () => {
       'sign_out_suspended',
       'sms_is_of_accounts',
       'sms_lately',
+      'steward_has_money',
       'suspended_wallet',
       'take_prompt',
       'taken_by_others',
+      'two_stewards_agreed',
     ]);
   });
 });

@@ -30,18 +30,18 @@ const borrower: DemoPerson = {
   phone: '254743118820',
 };
 
-/** The clothes sellers', old enough to have seen a loan go bad. */
+/** The clothes sellers', old enough to have seen a loan go bad; so large that it gave the guarantee without its stewards. */
 export const mitumba: DemoPool = {
   sacco: mwangaza,
   by: person(5),
   day: 140,
   fields: fieldsOf('Mitumba Row Pool', 1_000, 20, 4, 40),
   joins: [
-    [person(5), 143, 3_000],
-    [person(6), 144, 3_000],
-    [wanjiru, 144, 2_500],
-    [person(10), 145, 4_000],
-    [person(12), 146, 3_000],
+    [person(5), 143, 12_000],
+    [person(6), 144, 12_000],
+    [wanjiru, 144, 10_000],
+    [person(10), 145, 16_000],
+    [person(12), 146, 12_000],
     [borrower, 147, 1_500],
   ],
 };
@@ -57,7 +57,7 @@ export const bales: Wanted = {
 
 const APPLIED_ON = 192;
 
-/** Who borrows comes early, and saves once. */
+/** Who borrows comes early, and saves a little in some months. */
 export function borrowerOfPool(scene: Scene, cast: Cast): Happening[] {
   const shares = mwangaza.minShares;
   const when = (hour: number) => at(scene, 11, hour);
@@ -67,7 +67,11 @@ export function borrowerOfPool(scene: Scene, cast: Cast): Happening[] {
     topUp(scene, cast, borrower, cents, when(1)),
     { at: when(2), what: 'Muthui joins', act: (tx: Tx) => join(tx, cast, mwangaza, borrower) },
     { at: when(3), what: 'Muthui buys shares', act: (tx: Tx) => buy(tx, cast, mwangaza, borrower, shares) },
-    { at: when(4), what: 'Muthui saves', act: (tx: Tx) => save(tx, cast, mwangaza, borrower, 2_500_00) },
+    ...[11, 41, 71, 101, 131].map((day) => ({
+      at: at(scene, day, 4),
+      what: 'Muthui saves',
+      act: (tx: Tx) => save(tx, cast, mwangaza, borrower, 500_00),
+    })),
     {
       at: at(scene, 180),
       what: 'Muthui shows the ID card',

@@ -33,7 +33,7 @@ export const fieldsOf = (
   min_trust_score: trust,
 });
 
-/** The market women's: open, and Wanjiru is its steward. */
+/** The market women's: open, with Wanjiru and Otieno as its stewards. */
 export const soko: DemoPool = {
   sacco: mwangaza,
   by: wanjiru,
@@ -51,23 +51,23 @@ export const soko: DemoPool = {
 };
 
 /**
- * The riders' of Umoja: open, with a guarantee that the steward approved. He and the other officials have no money in it: they would else
- * decide about no loan that it backs, and it could back none.
+ * The riders' of Umoja: open, with a guarantee below its automatic limit. It has one steward, a rider with money in it, so it gives none above.
+ * Most officials have none in it: they would else decide about no loan that it backs, and it could back none.
  */
 export const boda: DemoPool = {
   sacco: umoja,
-  by: umoja.founder,
+  by: person(33),
   day: 312,
-  fields: fieldsOf('Boda Engine Pool', 500, 25, 5, 50),
+  fields: fieldsOf('Boda Engine Pool', 500, 25, 5, 40),
   joins: [
-    [person(33), 314, 6_000],
-    [person(31), 314, 4_000],
-    [person(37), 315, 3_500],
-    [person(39), 315, 5_000],
-    [person(35), 316, 2_500],
-    [person(36), 316, 4_000],
-    [wanjiru, 317, 4_500],
-    [person(38), 318, 3_000],
+    [person(33), 314, 12_000],
+    [person(31), 314, 8_000],
+    [person(37), 315, 7_000],
+    [person(39), 315, 10_000],
+    [person(35), 316, 5_000],
+    [person(36), 316, 8_000],
+    [wanjiru, 317, 9_000],
+    [person(38), 318, 6_000],
   ],
 };
 
@@ -107,7 +107,7 @@ export interface Wanted {
 
 export const engine: Wanted = {
   pool: boda,
-  by: person(31),
+  by: person(37),
   day: 352,
   shillings: 3_000,
   months: 12,
@@ -121,7 +121,7 @@ export const tooMuch: Wanted = {
   months: 24,
   purpose: 'A second motorcycle, to be hired out',
 };
-/** The steward declines it, with her reason. */
+/** Wanjiru declines it, with her reason: Otieno alone is too few. */
 export const freezer: Wanted = {
   pool: soko,
   by: treasurer,

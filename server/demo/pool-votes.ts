@@ -75,6 +75,22 @@ const told: readonly PoolVote[] = [
   },
   {
     pool: soko,
+    day: 338,
+    by: otieno,
+    signers: [treasurer, person(0)],
+    title: 'Otieno as a second steward',
+    text: 'Above Ksh. 1,750 two stewards must agree, and we have one: nobody gets a guarantee for a full load of stock. I would look at requests with Wanjiru.',
+    change: (pool) => ({ kind: 'pool_steward', values: { pool } }),
+    votes: [
+      [otieno, yes],
+      [treasurer, yes],
+      [person(0), yes],
+      [wanjiru, yes],
+    ],
+    isSecret: true,
+  },
+  {
+    pool: soko,
     day: 356,
     by: treasurer,
     signers: [otieno, chebet],

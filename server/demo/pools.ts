@@ -78,6 +78,9 @@ export const pools: DemoPart = {
         exists (select from pool_requests where state = 'DECLINED' and 'stewards' = any (reasons)) as "a request that the stewards declined",
         exists (select from pool_parameters where proposal_id is not null) as "terms that members of a pool voted for",
         exists (select from pool_stewards where elected_by is not null) as "a steward whom members elected",
+        not exists (select from pool_stewards w where w.until is null and not exists (
+          select from pool_members m where m.pool_id = w.pool_id and m.user_id = w.user_id and m.position_cents > m.notice_cents))
+          as "money of each steward in the pool",
         exists (select from proposals where pool_id is not null and turnout > 0 and counted_at is null) as "an open vote of a pool",
         exists (select from pool_withdrawals where state in ('given', 'queued')) as "a withdrawal under notice"`;
     return Object.entries(found ?? {}).flatMap(([what, isThere]) => (isThere ? [] : [what]));
@@ -129,27 +132,17 @@ function moneyOf(cast: Cast, who: DemoPerson, sessionId: string, poolId: string,
   return { userId: cast.person(who).userId, sessionId, poolId, amount: shillings * 100 };
 }
 
-/** One is approved and waits for its loan, one was too large, one was declined, one waits for the steward, one for Wanjiru's signature. */
+/** One waits for its loan, one was too large, one was declined, one waits for the stewards, one for Wanjiru's signature. */
 function guarantees(scene: Scene, cast: Cast, known: PoolCast): Happening[] {
   return [
     seen(scene, cast, umoja, engine.by, 345),
     seen(scene, cast, umoja, wanjiru, 345),
     seen(scene, cast, mwangaza, stock.by, 346),
     seen(scene, cast, mwangaza, freezer.by, 346, [secondOfficial, 'secretary']),
-    ...[
-      [bales, 'He has the stall next to mine.'] as const,
-      [engine, 'He has ridden with us for years and saves every month.'] as const,
-    ].flatMap(([wanted, reason]) => [
-      ask(scene, cast, known, wanted),
-      sign(scene, cast, known, wanted),
-      decided(scene, cast, known, wanted, ['approve', reason]),
-    ]),
+    ...[bales, engine].flatMap((wanted) => [ask(scene, cast, known, wanted), sign(scene, cast, known, wanted)]),
     ask(scene, cast, known, freezer),
     sign(scene, cast, known, freezer),
-    decided(scene, cast, known, freezer, [
-      'decline',
-      'The stall has traded for two months. Ask us again in half a year.',
-    ]),
+    declined(scene, cast, known, freezer, 'The stall has traded for two months. Ask us again in half a year.'),
     ask(scene, cast, known, tooMuch),
     ask(scene, cast, known, stock),
     sign(scene, cast, known, stock),
@@ -157,19 +150,24 @@ function guarantees(scene: Scene, cast: Cast, known: PoolCast): Happening[] {
   ];
 }
 
-/** The voice of its one steward decides. */
-function decided(
+/** One of two stewards says no: the other alone is too few. */
+function declined(
   scene: Scene,
   cast: Cast,
   known: PoolCast,
   { pool, day, purpose }: Wanted,
-  [decision, reason]: readonly [decision: 'approve' | 'decline', reason: string],
+  reason: string,
 ): Happening {
   return {
     at: at(scene, day + 1),
-    what: `the steward of ${pool.fields.name} says ${decision}`,
+    what: `a steward of ${pool.fields.name} says no`,
     act: (tx: Tx) =>
-      decideRequest(tx, cast.person(pool.by), { requestId: known.request(purpose), decision, reason }, needs),
+      decideRequest(
+        tx,
+        cast.person(pool.by),
+        { requestId: known.request(purpose), decision: 'decline', reason },
+        needs,
+      ),
   };
 }
 

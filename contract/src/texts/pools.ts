@@ -83,8 +83,8 @@ export const poolsTexts = {
   'Your phone number is not confirmed.': 'Nambari yako ya simu haijathibitishwa.',
   'Your account is held for 24 hours after a new password or phone.':
     'Akaunti yako imeshikiliwa kwa saa 24 baada ya nenosiri au simu mpya.',
-  'Too few stewards of this pool could decide: nobody decides about their own request, nor about one of an account that is related to theirs. Ask another pool, or members.':
-    'Wasimamizi wa kikundi hiki wanaoweza kuamua ni wachache mno: hakuna anayeamua ombi lake mwenyewe, wala la akaunti inayohusiana na yake. Omba kikundi kingine, au wanachama.',
+  'Above its automatic limit two stewards of a pool decide, with money of theirs in it, and neither is related to you. Too few could here. Ask for less, or ask members.':
+    'Juu ya kikomo chake cha moja kwa moja wasimamizi wawili wa kikundi huamua, wenye pesa zao ndani, na wasiohusiana nawe. Hapa wanaoweza ni wachache mno. Omba kidogo, au omba wanachama.',
   'A loan of yours is more than 30 days late.': 'Mkopo wako mmoja umechelewa zaidi ya siku 30.',
   'A guarantee of yours was called in the last 12 months.': 'Dhamana yako moja ilichukuliwa katika miezi 12 iliyopita.',
   'Your trust score is below what the pool asks for.': 'Alama yako ya uaminifu iko chini ya inayohitajika na kikundi.',

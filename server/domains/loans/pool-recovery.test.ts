@@ -77,7 +77,7 @@ interface Scene {
 
 /** A pool of five with 40,000 each, and the borrower with 20,000; of `also` with 40,000 each, too. */
 async function poolOf(sacco: string, steward: string, also: readonly string[]) {
-  const pool = await pools.pool(steward, sacco, { name: `Pool ${steward.slice(-12)}`, min_trust_score: 30 });
+  const pool = await pools.pool(steward, sacco, { name: `Pool ${steward.slice(-12)}`, min_trust_score: 40 });
   const members: string[] = [];
   for (const name of ['Brian', 'Carol', 'David', 'Esther', 'Faith', 'Amina']) {
     const cents = name === 'Amina' ? 20_000_00 : 40_000_00;
@@ -92,6 +92,7 @@ async function poolOf(sacco: string, steward: string, also: readonly string[]) {
   }
   await database.sql`update pools set state = 'OPEN' where id = ${pool}`;
   const borrower = members.pop() ?? '';
+  await pools.stewards(pool, ...members.slice(0, 2));
   await pools.seen(borrower, operator);
   return { pool, borrower, backers: members };
 }
@@ -118,7 +119,8 @@ async function scene({ committeeInPool = 0 } = {}): Promise<Scene> {
   const asked = { userId: borrower, poolId: pool, amount: 40_000_00, months: 12 };
   const { requestId } = await pools.sign(asked, noNeeds);
   const decision = { requestId, decision: 'approve', reason: 'She pays.' } as const;
-  await database.transaction((tx) => decideRequest(tx, { userId: steward }, decision, noNeeds));
+  for (const userId of backers.slice(0, 2))
+    await database.transaction((tx) => decideRequest(tx, { userId }, decision, noNeeds));
   const [contract] = await database.sql`select id from pool_contracts where request_id = ${requestId}`;
   const loan = await late.loan({
     sacco,
@@ -271,7 +273,11 @@ test('a demand that was taken back is made again though the loan is in recovery 
   const s = await scene();
   await live(s, '2026-06-20');
   await database.transaction((tx) =>
-    disputeCall(tx, { userId: s.steward }, { contractId: s.contract, reason: 'Her savings were not applied.' }),
+    disputeCall(
+      tx,
+      { userId: s.backers[0] ?? '' },
+      { contractId: s.contract, reason: 'Her savings were not applied.' },
+    ),
   );
   await database.transaction((tx) =>
     decideDispute(

@@ -55,7 +55,7 @@ beforeAll(async () => {
   product = await given.product(of.sacco, of.chair);
   borrower = await given.member(of.sacco, 'Amina', 20_000_00);
   world.advance(100 * DAY_MS);
-  pool = await pools.pool(of.chair, of.sacco, { min_trust_score: 30 });
+  pool = await pools.pool(of.chair, of.sacco, { min_trust_score: 40 });
   const others = await Promise.all(
     ['Brian', 'Carol', 'David', 'Esther'].map((name) => given.member(of.sacco, name, 0)),
   );
@@ -443,7 +443,7 @@ async function waitsFor(
 test('an open pool guarantees a loan of any sacco that the request names, from the request to the release', async () => {
   // A phone is sent few codes an hour.
   world.advance(DAY_MS);
-  const open = await pools.pool(of.chair, null, { name: 'Open pool', min_trust_score: 30 });
+  const open = await pools.pool(of.chair, null, { name: 'Open pool', min_trust_score: 40 });
   await database.sql`
     update pools set state = 'OPEN', review = 'approved', reviewed_by = ${of.secretary}, reviewed_at = ${database.now()},
       review_reason = 'Seen.'
@@ -480,7 +480,7 @@ test('an open pool guarantees a loan of any sacco that the request names, from t
 async function foreignPool(): Promise<string> {
   const other = await given.sacco();
   await pools.people.member(other.sacco, borrower);
-  const foreign = await pools.pool(other.chair, other.sacco, { name: 'Foreign pool', min_trust_score: 30 });
+  const foreign = await pools.pool(other.chair, other.sacco, { name: 'Foreign pool', min_trust_score: 40 });
   for (const person of [other.chair, borrower]) {
     await given.fund(person, 20_000_00);
     await app.call('GET', '/loans', { as: person, sacco: other.sacco });

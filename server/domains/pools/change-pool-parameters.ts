@@ -97,6 +97,8 @@ export const poolTermsChange: ChangeExecutor = {
   },
   async refusalOf(tx, about, payload) {
     if (!(await votedPool(tx, about, payload))) return refusalOfClosed();
+    // Drafted before the floors of own part and trust.
+    if (!poolTermsAsked.safeParse(payload).success) return new Refusal('change_conflict');
     return refusalOfSacco(tx, about);
   },
   apply: (tx, about, payload) => addVersion(tx, about, payload, { to: termsKept(payload), event: 'terms_changed' }),

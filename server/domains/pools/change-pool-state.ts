@@ -3,7 +3,7 @@ import { type Sentence, sentence } from '@ushirika/contract/sentence';
 import type { Tx } from '../../db/tx.ts';
 import { closeIfEmpty } from './close-pool.ts';
 import { addVoice } from './decide-request.ts';
-import { stewardsOfPool } from './pool-access.ts';
+import { placesOfPools, thoseWhoDecide } from './pool-access.ts';
 import { lockPool, moveState, type PoolLocked } from './pool-rows.ts';
 import { endWaitingRequests } from './request-guarantee.ts';
 
@@ -14,6 +14,9 @@ const FROM: Readonly<Record<Act, readonly PoolLocked['state'][]>> = {
   reopen: ['SUSPENDED'],
   close: ['FORMING', 'OPEN', 'SUSPENDED'],
 };
+
+/** In an empty pool nobody has money: whoever created it closes it. */
+const isEmpty = ({ positions_cents }: PoolLocked): boolean => positions_cents === 0;
 
 /**
  * A steward suspends a pool at once: it issues nothing then. Two of them, where there are two or more, reopen it or begin to close it.
@@ -26,7 +29,8 @@ export async function changePoolState(
 ): Promise<Sentence> {
   const { act, reason } = input;
   const pool = await lockPool(tx, input.poolId);
-  const stewards = await stewardsOfPool(tx, pool.id);
+  const places = await placesOfPools(tx, [pool.id]);
+  const stewards = (isEmpty(pool) ? places : thoseWhoDecide(places)).map(({ user_id }) => user_id);
   if (!stewards.includes(actor.userId)) throw new Refusal('not_allowed');
   if (!FROM[act].includes(pool.state)) throw new Refusal('pool_state_conflict');
   const by = { userId: actor.userId, reason };

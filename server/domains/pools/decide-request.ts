@@ -4,7 +4,7 @@ import { sentence } from '@ushirika/contract/sentence';
 import type { Tx } from '../../db/tx.ts';
 import { areTwoPeople, refuseSecondAccount, samePersonAmong } from '../identity/second-account.ts';
 import { approveGuarantee, judgeSigned, refuseDeclined } from './approve-guarantee.ts';
-import { interestedIn, stewardsOfPool, voicesNeeded } from './pool-access.ts';
+import { interestedIn, stewardsOfPool, voicesForRequest, voicesNeeded } from './pool-access.ts';
 import { decliningWords } from './request-end.ts';
 import { lockRequest, type PoolNeeds, type RequestRow } from './request-guarantee.ts';
 import { tellOfPools } from './tell-of-pools.ts';
@@ -65,7 +65,7 @@ export async function voicesOf(
   const rows = await tx.sql<Spoken[]>`
     select steward_id, voice from pool_voices
     where about_id = ${aboutId} and matter = ${matter} and since = ${since}`;
-  return countVoices(rows, stewards);
+  return countVoices(rows, stewards, matter);
 }
 
 interface Spoken {
@@ -74,15 +74,15 @@ interface Spoken {
 }
 
 /** The voices of those who still are stewards. */
-export function countVoices(rows: readonly Spoken[], stewards: readonly string[]): Voices {
+export function countVoices(rows: readonly Spoken[], stewards: readonly string[], matter: Matter): Voices {
   const counted = rows.filter(({ steward_id }) => stewards.includes(steward_id));
   const of = (wanted: string) => counted.filter(({ voice }) => voice === wanted).length;
-  return { approve: of('approve'), decline: of('decline'), needed: voicesNeeded(stewards.length) };
+  const needed = (matter === 'request' ? voicesForRequest : voicesNeeded)(stewards.length);
+  return { approve: of('approve'), decline: of('decline'), needed };
 }
 
 /**
- * One steward's voice about a signed request, never their own nor of an account related to theirs. Two decide, where there are two
- * stewards or more; else the one alone.
+ * One steward's voice about a signed request, never their own nor of an account related to theirs. Two decide.
  * @throws Refusal `not_found`, `not_allowed`, `pool_request_conflict`, `guarantee_declined`
  */
 export async function decideRequest(
@@ -134,7 +134,6 @@ async function canStillAgree(
     select steward_id, voice from pool_voices
     where about_id = ${voice.aboutId} and matter = ${voice.matter} and since = ${voice.since}`;
   const silent = free.filter((steward) => !spoken.some(({ steward_id }) => steward_id === steward));
-  if (voicesNeeded(stewards.length) < 2) return silent.length > 0;
   const agreed = await agreedBy(tx, voice, stewards);
   const isOnePerson = await samePersonAmong(tx, [...agreed, ...silent]);
   if (agreed.length === 0) return areTwoPeople(silent, isOnePerson);

@@ -13,7 +13,7 @@ const words: Readonly<Record<Exclude<DeclineReason, Dated>, Sentence>> = {
   phone_unconfirmed: sentence('Your phone number is not confirmed.'),
   account_held: sentence('Your account is held for 24 hours after a new password or phone.'),
   conflict: sentence(
-    'Too few stewards of this pool could decide: nobody decides about their own request, nor about one of an account that is related to theirs. Ask another pool, or members.',
+    'Above its automatic limit two stewards of a pool decide, with money of theirs in it, and neither is related to you. Too few could here. Ask for less, or ask members.',
   ),
   arrears: sentence('A loan of yours is more than 30 days late.'),
   nobody_decides: sentence(

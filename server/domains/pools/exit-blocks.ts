@@ -2,7 +2,7 @@ import { formatShillings, shillingsFromCents } from '@ushirika/contract/money';
 import { sentence } from '@ushirika/contract/sentence';
 import type { Tx } from '../../db/tx.ts';
 import type { ExitBlocks, LeavingEffects } from '../membership/exit.queries.ts';
-import { stewardsOfPools } from './pool-access.ts';
+import { placesOfPools } from './pool-access.ts';
 
 /**
  * Why somebody cannot be paid out of a sacco yet. They have money in a pool of its members, which may back others' loans. A pool guarantees
@@ -59,11 +59,13 @@ export const poolLeavingEffects: LeavingEffects = async ({ sql, now }, { userId,
     where p.sacco_id = ${saccoId} and p.state <> 'CLOSED'
       and exists (select from pool_stewards w where w.pool_id = p.id and w.user_id = ${userId})
     order by p.id`;
-  const stewards = await stewardsOfPools(
+  const places = await placesOfPools(
     reader,
     pools.map(({ id }) => id),
   );
-  const alone = pools.filter(({ id }) => stewards.get(id)?.join() === userId);
+  const alone = pools.filter(({ id }) =>
+    places.every(({ pool_id, user_id, decides }) => pool_id !== id || user_id === userId || !decides),
+  );
   return alone.map(({ name: pool }) =>
     sentence(
       'You are the only steward of the guarantor pool {pool}: nobody else decides about its requests. If it is not to go on, close it first.',

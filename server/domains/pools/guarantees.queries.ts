@@ -386,6 +386,7 @@ function reviewItem(
     voices: countVoices(
       about.filter((each) => each.since.getTime() === since.getTime()),
       stewards,
+      'request',
     ),
     my_voice: about.find(({ steward_id }) => steward_id === userId)?.voice ?? null,
   };

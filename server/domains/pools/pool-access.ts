@@ -55,29 +55,33 @@ export async function refuseWhileMoneyIsHeld(tx: Pick<Tx, 'sql' | 'now'>, userId
 export const isPlaceNow = (sql: Tx['sql'] | Database['sql'], now: Date): Fragment =>
   (sql as Tx['sql'])`(w.since <= ${now} and (w.until is null or w.until > ${now}))`;
 
+/** In SQL: whether the steward of a place `w` has money in the pool that is not under notice: nobody else decides for it. */
+export const decides = (sql: Tx['sql'] | Database['sql']): Fragment =>
+  isGuarded('pools.own_money_decides')
+    ? (sql as Tx['sql'])`exists (
+        select from pool_members m
+        where m.pool_id = w.pool_id and m.user_id = w.user_id and m.position_cents > m.notice_cents)`
+    : (sql as Tx['sql'])`true`;
+
 /** The place of a steward, that nobody has ended. */
 export interface Place {
   readonly id: string;
   readonly pool_id: string;
   readonly user_id: string;
   readonly elected_by: string | null;
-  /** Elected stewards without money in the pool do not decide. */
-  readonly is_in: boolean;
+  /** Whoever decides for a pool has money in it that is not under notice. */
+  readonly decides: boolean;
 }
 
 /** Those of several pools, the oldest first. */
 export async function placesOfPools(tx: Pick<Tx, 'sql' | 'now'>, poolIds: readonly string[]): Promise<Place[]> {
   return tx.sql<Place[]>`
-    select w.id, w.pool_id, w.user_id, w.elected_by, w.elected_by is null or exists (
-      select from pool_members m where m.pool_id = w.pool_id and m.user_id = w.user_id and m.position_cents > 0) as is_in
+    select w.id, w.pool_id, w.user_id, w.elected_by, ${decides(tx.sql)} as decides
     from pool_stewards w
     where w.pool_id = any (${texts(poolIds)}::uuid[]) and ${isPlaceNow(tx.sql, tx.now)} order by w.since, w.user_id`;
 }
 
-/**
- * The stewards of a pool who decide now: whoever created it, until a third one is elected, and those elected who have money in it. Whoever was
- * elected and has taken all out decides only where nobody else is left.
- */
+/** The stewards of a pool who decide now: those who have money in it that is not under notice. */
 export async function stewardsOfPool(tx: Pick<Tx, 'sql' | 'now'>, poolId: string): Promise<string[]> {
   return (await stewardsOfPools(tx, [poolId])).get(poolId) ?? [];
 }
@@ -91,13 +95,14 @@ export async function stewardsOfPools(
   return new Map(poolIds.map((id) => [id, thoseWhoDecide(byPool.get(id) ?? []).map(({ user_id }) => user_id)]));
 }
 
-/** Whoever was elected and has no money in the pool any more does not decide, unless nobody else is left. */
-export function thoseWhoDecide<One extends { readonly is_in: boolean }>(stewards: readonly One[]): readonly One[] {
-  const inside = stewards.filter(({ is_in }) => is_in);
-  return inside.length > 0 ? inside : stewards;
-}
+export const thoseWhoDecide = <One extends { readonly decides: boolean }>(stewards: readonly One[]): readonly One[] =>
+  stewards.filter((each) => each.decides);
 
-/** How many voices decide: two, where there are two stewards or more. */
+/** How many decide about a guarantee above the automatic limit: always two. */
+export const voicesForRequest = (stewards: number): number =>
+  isGuarded('pools.own_money_decides') ? 2 : voicesNeeded(stewards);
+
+/** How many voices decide about the pool itself: two, where there are two stewards or more. */
 export const voicesNeeded = (stewards: number): number => (stewards >= 2 ? 2 : 1);
 
 /**

@@ -133,7 +133,7 @@ async function begin(): Promise<Life> {
   const judge = await pools.rich('Chika', 0);
   const sacco = await pools.people.sacco(`Sacco ${steward}`, steward);
   await pools.people.member(sacco, steward);
-  const fields = { name: `Pool ${steward.slice(-12)}`, min_contribution_perc: 500 };
+  const fields = { name: `Pool ${steward.slice(-12)}`, min_contribution_perc: 1_000 };
   const pool = await pools.pool(steward, sacco, fields);
   await pools.parameters(pool, { max_borrower_share: 6_000, max_active_per_borrower: 20 });
   const people: string[] = [];
@@ -144,6 +144,7 @@ async function begin(): Promise<Life> {
     await pools.join(pool, person, 5_000_00 + number * 3_333_33);
     people.push(person);
   }
+  await pools.stewards(pool, ...people.slice(0, 3));
   await database.sql`
     update memberships set joined_at = ${new Date(database.now().getTime() - 730 * DAY_MS)} where sacco_id = ${sacco}`;
   return { sacco, pool, steward, judge, people, loans: [] };
@@ -229,7 +230,10 @@ async function borrow(
   const signing = { requestId, quoteHash: request.quote_hash, signedName: 'Amina Mwangi' };
   const { contractId } = await inTransaction((tx) => signRequest(tx, { userId: person }, signing, needs));
   const decision = { requestId, decision: 'approve', reason: 'Known' } as const;
-  if (contractId === null) await inTransaction((tx) => decideRequest(tx, { userId: life.steward }, decision, needs));
+  if (contractId === null) {
+    const others = life.people.filter((one) => one !== person).slice(0, 2);
+    for (const userId of others) await inTransaction((tx) => decideRequest(tx, { userId }, decision, needs));
+  }
   if (end === 'waits') return;
   if (end === 'given back') return giveBack(person, requestId);
   const principal = Math.ceil((cents * 100) / 80) + 1;

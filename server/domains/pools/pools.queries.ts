@@ -27,7 +27,7 @@ import { countUpTo, linker, readCursor, toPage } from '../../db/page.ts';
 import { asSystem } from '../../db/person.ts';
 import type { Database, Tx } from '../../db/tx.ts';
 import { texts } from '../../ledger/sql-arrays.ts';
-import { isPlaceNow, voicesNeeded } from './pool-access.ts';
+import { decides, isPlaceNow, thoseWhoDecide, voicesForRequest } from './pool-access.ts';
 import { DAY_MS } from './pool-rows.ts';
 import {
   capacityOf,
@@ -261,12 +261,13 @@ export async function detailsOfPool(
     until_open: untilOpenOf(row, equity),
     review: isInside || reader.isOperator ? { state: row.review, reason: row.review_reason } : null,
     stewards_count: stewards.length,
+    deciders_count: thoseWhoDecide(stewards).length,
     stewards: isInside ? stewards : null,
     may_propose: voting.would,
     votes,
     terms_hash: termsHashOf(row),
     me: meOf(row, { gains, least, isLeaving: voting.isLeaving }),
-    may: actsOf(row, stewards.length),
+    may: actsOf(row, stewards),
     calls,
     history,
   };
@@ -367,18 +368,23 @@ async function callsOf({ sql }: Database, pool: PoolRow, userId: string): Promis
   });
 }
 
-function actsOf(row: PoolRow, stewards: number): PoolDetails['may'] {
+function actsOf(
+  row: PoolRow,
+  stewards: readonly { readonly is_me: boolean; readonly decides: boolean }[],
+): PoolDetails['may'] {
   const acts: PoolDetails['may'] = [];
   const isMember = (row.my_position_cents ?? 0) > 0;
   const takesMoney = row.state !== 'CLOSING' && row.state !== 'CLOSED';
   if (takesMoney) acts.push(isMember ? 'deposit' : 'join');
   if (isMember && row.state !== 'CLOSED') acts.push('withdraw');
   // No request of a steward is approved without the others (isInsider).
-  const mayBeDecided = !row.is_steward || stewards - 1 >= voicesNeeded(stewards);
+  const deciding = thoseWhoDecide(stewards);
+  const isDeciding = deciding.some(({ is_me }) => is_me);
+  const mayBeDecided = isDeciding ? deciding.length > voicesForRequest(deciding.length) : deciding.length > 0;
   if (isMember && row.state === 'OPEN' && mayBeDecided) acts.push('request_guarantee');
-  if (row.is_steward && row.state === 'OPEN') acts.push('suspend');
-  if (row.is_steward && row.state === 'SUSPENDED') acts.push('reopen');
-  if (row.is_steward && takesMoney) acts.push('close');
+  if (isDeciding && row.state === 'OPEN') acts.push('suspend');
+  if (isDeciding && row.state === 'SUSPENDED') acts.push('reopen');
+  if (takesMoney && (isDeciding || (row.is_steward && row.positions_cents === 0))) acts.push('close');
   return acts;
 }
 
@@ -429,12 +435,24 @@ function untilOpenOf(row: PoolRow, equity: Cents): PoolDetails['until_open'] {
   };
 }
 
-/** All of them are counted; their names come to those alone who may read them. */
-async function stewardsOf(database: Database, poolId: string, userId: string) {
-  return database.sql<{ id: string; first_name: string; last_name: string; is_elected: boolean; is_me: boolean }[]>`
-    select w.id, w.elected_by is not null as is_elected, w.user_id = ${userId} as is_me, coalesce(u.first_name, '') as first_name, coalesce(u.last_name, '') as last_name
-    from pool_stewards w left join people u on u.id = w.user_id
-    where w.pool_id = ${poolId} and ${isPlaceNow(database.sql, database.now())} order by w.since, w.user_id`;
+/** All of them are counted, and those who decide: the platform looks. Whoever asks gives the names to those alone who may read them. */
+async function stewardsOf({ sql, now }: Database, poolId: string, userId: string): Promise<StewardRow[]> {
+  return asSystem(
+    () => sql<StewardRow[]>`
+      select w.id, u.first_name, u.last_name, w.elected_by is not null as is_elected, w.user_id = ${userId} as is_me,
+        ${decides(sql)} as decides
+      from pool_stewards w join users u on u.id = w.user_id
+      where w.pool_id = ${poolId} and ${isPlaceNow(sql, now())} order by w.since, w.user_id`,
+  );
+}
+
+interface StewardRow {
+  readonly id: string;
+  readonly first_name: string;
+  readonly last_name: string;
+  readonly is_elected: boolean;
+  readonly is_me: boolean;
+  readonly decides: boolean;
 }
 
 const VOTES_MOST = 10;

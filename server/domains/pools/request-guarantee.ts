@@ -10,7 +10,7 @@ import type { RelativesOf } from '../identity/related-pairs.types.ts';
 import { areTwoPeople, samePersonAmong } from '../identity/second-account.ts';
 import { NOT_IN } from './deposit-to-pool.ts';
 import { type Asked, type BorrowerNow, type Judgement, judgeGuarantee } from './guarantee.rules.ts';
-import { stewardsLeft, stewardsOfPool, voicesNeeded } from './pool-access.ts';
+import { stewardsLeft, stewardsOfPool, voicesForRequest } from './pool-access.ts';
 import {
   after,
   DAY_MS,
@@ -244,12 +244,11 @@ async function isConflicted(
   stewards: readonly string[],
   interested: readonly string[],
 ): Promise<boolean> {
-  const needed = voicesNeeded(stewards.length);
+  const needed = voicesForRequest(stewards.length);
   if (stewardsLeft(stewards, interested) < needed) return true;
-  if (needed < 2) return false;
   const left = stewards.filter((steward) => !interested.includes(steward));
   // Two accounts of one person agree once.
-  return !areTwoPeople(left, await samePersonAmong(tx, left));
+  return needed > 1 && !areTwoPeople(left, await samePersonAmong(tx, left));
 }
 
 interface Borrowing {

@@ -194,6 +194,12 @@ export function testPools(database: TestDatabase) {
     pool(creator: string, saccoId: string | null, fields: Partial<PoolFields> = {}): Promise<string> {
       return inTransaction((tx) => createPool(tx, { userId: creator }, { saccoId, fields: { ...FIELDS, ...fields } }));
     },
+    /** Makes members of a pool its stewards, as votes would. */
+    async stewards(poolId: string, ...userIds: readonly string[]): Promise<void> {
+      for (const userId of userIds)
+        await database.sql`
+          insert into pool_stewards (pool_id, user_id, since) values (${poolId}, ${userId}, ${database.now()}) on conflict do nothing`;
+    },
     async join(poolId: string, userId: string, cents: number): Promise<string> {
       await inTransaction(async (tx) => {
         const [row] = await readPoolRows(tx, [poolId]);

@@ -68,6 +68,7 @@ beforeAll(async () => {
   await savedInElevenMonths(amina);
   pool = await pools.pool(steward, sacco);
   for (const [index, id] of ids.entries()) members.push(await pools.join(pool, id, POSITIONS[index] ?? 0));
+  await pools.stewards(pool, ...ids.slice(1, 3));
   await pools.reserve(pool, 2_000_00);
   loan = database.newId();
 });
@@ -132,7 +133,8 @@ describe('the full example of the design (A6)', () => {
     // Above 5 % of the equity: the stewards decide.
     expect(signed.contractId).toBeNull();
     const input = { requestId: signed.requestId, decision: 'approve', reason: 'We know her.' } as const;
-    await database.transaction((tx) => decideRequest(tx, { userId: steward }, input, needs));
+    for (const userId of ids.slice(1, 3))
+      await database.transaction((tx) => decideRequest(tx, { userId }, input, needs));
     const [request] = await database.sql`select * from pool_requests where id = ${signed.requestId}`;
     expect(request).toMatchObject({
       state: 'APPROVED',

@@ -77,7 +77,7 @@ export function CreatePoolDialog({ onClose }: { onClose: () => void }) {
           <NumberField
             label={say('Minimum contribution percentage (%)')}
             name="min_contribution_perc"
-            hint={say('The part of a guarantee that the borrower’s own position must cover.')}
+            hint={say('The part of a guarantee that the borrower’s own position must cover, 10 to 100.')}
           />
           <NumberField
             label={say('Minimum member period (days)')}
@@ -97,7 +97,7 @@ export function CreatePoolDialog({ onClose }: { onClose: () => void }) {
           <NumberField
             label={say('Minimum trust score')}
             name="min_trust_score"
-            hint={say('From 0 to 100; below it nobody is guaranteed.')}
+            hint={say('From 40 to 100; below it nobody is guaranteed.')}
           />
         </div>
         {refusal && (

@@ -65,6 +65,8 @@ function whyNot(pool: PoolDetails, act: 'join' | 'deposit' | 'withdraw' | 'reque
   if (pool.may.includes(act)) return null;
   if (act === 'request_guarantee') {
     if (pool.state === 'FORMING') return say('The pool is still forming. It guarantees loans once it is open.');
+    if (pool.state === 'OPEN' && pool.deciders_count === 0)
+      return say('No steward has money in the pool that is not under notice: nobody decides for it.');
     if (pool.state === 'OPEN')
       return say(
         'You are a steward here, and nobody decides about their own request. Too few other stewards are left.',

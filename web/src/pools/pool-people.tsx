@@ -23,7 +23,8 @@ export function PoolPeople({ pool }: { pool: PoolDetails }) {
               n: formatCount(pool.members_count ?? 0),
               stewards: pool.stewards_count,
             },
-          )}
+          )}{' '}
+          {pool.deciders_count < 2 && say('Fewer than two of these decide: it gives small guarantees only.')}
         </p>
       )}
     </Card>

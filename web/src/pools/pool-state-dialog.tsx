@@ -36,7 +36,7 @@ export function PoolStateDialog({ pool, act, onClose }: { pool: PoolDetails; act
         <p className="text-ink-2">{leads[act]}</p>
         {act === 'suspend' ? null : (
           <p className="text-ink-2">
-            {pool.stewards_count > 1
+            {pool.deciders_count > 1
               ? say('Two stewards must say so: you are one of them.')
               : say('You are the only steward: it takes effect at once.')}
           </p>

@@ -18,6 +18,7 @@ export function termsFacts(pool: PoolDetails): (readonly [string, ReactNode])[] 
     [say('Guarantees up to'), say('{part}% of the money in the pool', { part: settings.exposure_multiple * 100 })],
     [say('One borrower gets at most'), say('{part}% of it', { part: settings.max_borrower_share })],
     [say('One loan is covered to'), `${settings.max_cover}%`],
+    [say('Above this two stewards decide'), <Money key="limit" shillings={automaticLimit(pool)} />],
     [say('Notice of withdrawal'), say('{n} {n, plural, one {day} other {days}}', { n: settings.notice_days })],
     [say('One call may draw'), say('{part}% of the reserve', { part: settings.reserve_draw })],
     [
@@ -26,6 +27,10 @@ export function termsFacts(pool: PoolDetails): (readonly [string, ReactNode])[] 
     ],
   ];
 }
+
+/** Up to here one borrower is guaranteed without the stewards, now. */
+export const automaticLimit = ({ equity, settings }: PoolDetails): number =>
+  Math.min(settings.auto_limit, Math.floor(equity * settings.auto_limit_share) / 100);
 
 /** The terms that hold now, with the hash that whoever joins accepts. */
 export function PoolTerms({ pool }: { pool: PoolDetails }) {

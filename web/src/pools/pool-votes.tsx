@@ -1,3 +1,4 @@
+import { formatShillings } from '@ushirika/contract/format';
 import { POOL_STEWARDS_MAX, type PoolDetails } from '@ushirika/contract/pools';
 import { ROLL_MEMBER_DAYS } from '@ushirika/contract/voting-rules';
 import { Link } from 'react-router';
@@ -12,6 +13,7 @@ import { longDate } from '../words/dates.ts';
 import { say } from '../words/say.ts';
 import { BusyNote, useBusyWith } from './busy-with.tsx';
 import { poolVotePath } from './pool-paths.ts';
+import { automaticLimit } from './pool-terms.tsx';
 import { voteTag } from './pool-words.ts';
 
 const DAY_MS = 86_400_000;
@@ -78,7 +80,9 @@ function useEntering({ sacco }: PoolDetails): () => void {
 /** Why somebody may propose nothing, in a sentence or two. */
 function whyNoVote({ sacco, state, me }: PoolDetails): string {
   if (!sacco)
-    return say('A pool for members of all saccos does not vote: its terms and its steward stay as they were created.');
+    return say(
+      'A pool for members of all saccos does not vote: its terms and its one steward stay. So it guarantees small sums only.',
+    );
   if (state === 'CLOSED') return say('The pool is closed, and nothing is voted on any more.');
   if (me?.is_leaving)
     return say('All of your money here is under notice. Who leaves the pool proposes nothing, and does not vote.');
@@ -104,13 +108,28 @@ export function PoolStewards({ pool }: { pool: PoolDetails }) {
     <Card className="p-5">
       <h2 className="text-lead">{say('Stewards')}</h2>
       <p className="mt-1 text-small text-ink-2">
-        {say('They decide about requests for guarantees. Where there are two or more, two must agree.')}
+        {say(
+          'Above {limit} two of them decide about a guarantee, each with money in the pool that is not under notice.',
+          {
+            limit: formatShillings(automaticLimit(pool)),
+          },
+        )}
       </p>
+      {pool.deciders_count < 2 && (
+        <p className="mt-2 rounded-box bg-clay-tint px-4 py-3 text-small font-medium text-clay">
+          {say('Fewer than two can decide now: nobody gets a guarantee above it.')}
+        </p>
+      )}
       <ul className="mt-1">
         {pool.stewards.map((steward) => (
           <li key={steward.id} className="rule py-2.5">
             <span className="font-semibold">{nameOf(steward)}</span>
             <span className="block text-small text-ink-2">{placeWords(pool, steward.is_elected)}</span>
+            {!steward.decides && (
+              <span className="block text-small text-ink-2">
+                {say('Decides nothing now: without money in the pool that is not under notice')}
+              </span>
+            )}
           </li>
         ))}
       </ul>
