@@ -122,8 +122,11 @@ export function barText(
       ? sentence('Pay the minimum shares first: then you may borrow.')
       : sentence('The borrower has not paid the minimum shares.'),
     leaving: isBorrower
-      ? sentence('You have given notice to {name}. Cancel the exit to borrow there.', { name })
-      : sentence('The borrower has given notice and is leaving the sacco.'),
+      ? sentence(
+          'You have given notice to {name}, or its members vote on your expulsion. Until that is over you take no new loan there.',
+          { name },
+        )
+      : sentence('The borrower has given notice, or members vote on their expulsion.'),
     too_few_officials: isBorrower
       ? sentence(
           '{name} has too few officials now to decide about this loan and to pay it out. Apply once others are named.',

@@ -66,6 +66,7 @@ export async function coreCapitalOf(reader: Reader, saccoId: string): Promise<Ce
 }
 
 export interface Standing {
+  /** Whom members vote to expel stands as somebody who leaves (docs/decisions/195). */
   readonly membership: MembershipState | null;
   readonly joinedAt: Date | null;
   /** Days since joining. */
@@ -99,7 +100,8 @@ export async function standingOf(
       open: number;
     }[]
   >`
-    select m.state, m.joined_at, suspended_since(asked.user_id, ${reader.now}) is not null as suspended,
+    select case when m.state in ('provisional', 'active') and stands_to_be_expelled(${saccoId}, asked.user_id) then 'leaving' else m.state end as state,
+      m.joined_at, suspended_since(asked.user_id, ${reader.now}) is not null as suspended,
       exists (select from identity_checks c where c.user_id = asked.user_id and c.ended_at is null) as seen,
       l.arrears or g.called as arrears, l.owed, l.applied, l.open
     from (select ${userId}::uuid as user_id) asked

@@ -7,6 +7,7 @@ import { balances } from '../../ledger/balances.ts';
 import { breaches, ledgerInvariants } from '../../ledger/invariants.ts';
 import { PLATFORM_BOOK } from '../../ledger/ledger.types.ts';
 import { standings } from '../membership/standings.ts';
+import { depositToPool } from '../pools/deposit-to-pool.ts';
 import { giveGuaranteeBack } from '../pools/give-guarantee-back.ts';
 import { payWithdrawals } from '../pools/pay-withdrawals.ts';
 import { poolsInvariants } from '../pools/pools.invariants.ts';
@@ -16,9 +17,11 @@ import { testPools } from '../pools/test-pools.ts';
 import { withdrawFromPool } from '../pools/withdraw-from-pool.ts';
 import { testChanges } from '../saccos/test-changes.ts';
 import { NO_STEPS } from './desk.queries.ts';
+import { guarantorFacts } from './loan-facts.ts';
 import { interestsOf } from './loan-officials.ts';
 import { loansInvariants } from './loans.invariants.ts';
 import { loansRoutes } from './loans.routes.ts';
+import { reasonAgainstGuarantor } from './loans.rules.ts';
 import { applicationForPool } from './pool-needs.ts';
 import { testLoans } from './test-loans.ts';
 import { mayBeDecided, mayJoin } from './who-is-left.ts';
@@ -490,6 +493,61 @@ async function foreignPool(): Promise<string> {
   return foreign;
 }
 const refusalOf = (act: Promise<unknown>) => act.then(() => null).catch(({ code }: { code?: string }) => code);
+
+/** A vote on somebody's expulsion that is published; taken away again by what it returns. */
+async function expulsionVote(userId: string): Promise<() => Promise<unknown>> {
+  const id = database.newId();
+  const at = database.now();
+  await database.owner.begin(async (sql) => {
+    await sql`set local session_replication_role = replica`;
+    await sql`
+      insert into proposals (id, sacco_id, number, kind, class, title, text, drafted_by, drafted_at, signatures_needed, change_kind, expected,
+        payload, about_id, ballot, published_at, rules, roll_size, opens_at, closes_at)
+      values (${id}, ${of.sacco}, 999, 'change', 'special', 'That somebody leaves', 'We want that, for reasons that all of us know.', ${of.chair}, ${at}, 2, 'expulsion', '{}',
+        '{}', ${userId}, 'secret', ${at}, '{}', 9, ${new Date(at.getTime() + DAY_MS)}, ${new Date(at.getTime() + 2 * DAY_MS)})`;
+  });
+  return () => database.owner`delete from proposals where id = ${id}`;
+}
+
+test('whom members vote to expel borrows nothing new, guarantees nobody and puts nothing into a pool until the vote is over (power 14)', async () => {
+  world.advance(DAY_MS);
+  const { body } = await call(borrower, 'POST', '/loans', { ...asked, amount: 10_000, product });
+  const { id } = body.loan;
+  const over = await expulsionVote(borrower);
+  const refused = 'its members vote on your expulsion';
+  expect((await call(borrower, 'POST', '/loans', { ...asked, product })).body.message).toContain(refused);
+  expect((await call(borrower, 'POST', `/loans/${id}/submission`)).body.message).toContain(refused);
+  const facts = { saccoId: of.sacco, borrowerId: of.chair, guarantorId: borrower };
+  const against = async () =>
+    reasonAgainstGuarantor(
+      await guarantorFacts({ sql: database.sql, now: database.now() }, facts, async () => new Set()),
+      1,
+      database.now(),
+    );
+  expect(await against()).toBe('not_active');
+  await given.fund(borrower, 5_000_00);
+  const deposit = { userId: borrower, sessionId: borrower, poolId: pool, amount: 1_000_00 };
+  const putIn = () => database.transaction((tx) => depositToPool(tx, deposit));
+  await expect(putIn()).rejects.toThrow('Members vote on your expulsion');
+  const open = await pools.pool(of.treasurer, null, { name: 'Another open pool' });
+  await database.sql`
+    update pools set review = 'approved', reviewed_by = ${of.secretary}, reviewed_at = ${database.now()}, review_reason = 'Seen.'
+    where id = ${open}`;
+  await expect(pools.join(open, borrower, 1_000_00)).rejects.toThrow('Members vote on your expulsion');
+  // The database keeps it, whatever our code forgets.
+  const kept = 'nothing new binds them';
+  await expect(
+    database.owner`
+      insert into loans select (jsonb_populate_record(l, jsonb_build_object('id', gen_random_uuid()))).* from loans l where id = ${id}`,
+  ).rejects.toThrow(kept);
+  await expect(
+    database.owner`update pool_members set joined_at = now() where pool_id = ${pool} and user_id = ${borrower}`,
+  ).rejects.toThrow(kept);
+  await over();
+  expect(await against()).not.toBe('not_active');
+  await putIn();
+  expect((await call(borrower, 'POST', `/loans/${id}/withdrawal`)).status).toBe(200);
+});
 
 test('books, loans and pools agree', async () => {
   expect(await breaches(database.owner, [...ledgerInvariants, ...loansInvariants, ...poolsInvariants])).toEqual([]);

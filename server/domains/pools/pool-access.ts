@@ -18,14 +18,20 @@ export async function requireMemberFor(
   userId: string,
   isInside = pool.created_by === userId,
 ): Promise<void> {
-  const [row] = await tx.sql<{ is_member: boolean; of_suspended: boolean }[]>`
-    select coalesce(bool_or(s.state = 'active'), false) as is_member, coalesce(bool_or(s.state = 'suspended'), false) as of_suspended
+  const [row] = await tx.sql<{ is_member: boolean; of_suspended: boolean; stands_to_go: boolean }[]>`
+    select coalesce(bool_or(s.state = 'active'), false) as is_member, coalesce(bool_or(s.state = 'suspended'), false) as of_suspended,
+      stands_to_be_expelled(${pool.sacco_id}::uuid, ${userId}) as stands_to_go
     from memberships m join saccos s on s.id = m.sacco_id
     where m.user_id = ${userId} and m.state in ('provisional', 'active')
       and (${pool.sacco_id}::uuid is null or m.sacco_id = ${pool.sacco_id}::uuid)`;
   const isMember = row?.is_member === true;
   const isHidden = !pool.is_public && isGuarded('pools_are_reviewed');
   if (isHidden && !isInside && (pool.sacco_id === null || !isMember)) throw new Refusal('not_found');
+  if (row?.stands_to_go) {
+    throw new Refusal('not_a_member', {
+      message: sentence('Members vote on your expulsion. Until that is over you put nothing into a pool.'),
+    });
+  }
   if (isMember) return;
   if (row?.of_suspended && (isInside || !isHidden)) {
     throw new Refusal('not_a_member', {

@@ -14,6 +14,8 @@ import { asVoter } from './as-voter.ts';
 import { explainVote } from './explain-vote.ts';
 import { refreshVotes } from './voting.queries.ts';
 
+const NOT_OVER: readonly VotingProposalDetail['state'][] = ['published', 'open', 'closed', 'queued', 'held'];
+
 /** What the person whom a vote is about answers, and the way to answer. */
 export function AnswerCard({ vote }: { vote: VotingProposalDetail }) {
   const [isOpen, setOpen] = useState(false);
@@ -31,6 +33,11 @@ export function AnswerCard({ vote }: { vote: VotingProposalDetail }) {
         </>
       ) : (
         <p className="mt-1.5 text-ink-2">{say('No answer yet.')}</p>
+      )}
+      {is_me && vote.change?.kind === 'expulsion' && NOT_OVER.includes(vote.state) && (
+        <p className="mt-3 text-small text-ink-2">
+          {say('Until it is over you take no new loan here, guarantee none, and put nothing into a pool.')}
+        </p>
       )}
       {mayAnswer && vote.opens_at && (
         <>
