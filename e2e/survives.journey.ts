@@ -88,12 +88,11 @@ test('without a network a money button gives a sentence in the dialog’s place,
 });
 
 /** Opens the dialog, types into its first field, goes back, and finds page and text as they were. */
-async function expectBackCloses(page: Page, name: string, opener: () => Promise<void>): Promise<boolean> {
+async function expectBackCloses(page: Page, name: string, opener: () => Promise<void>): Promise<void> {
   const before = page.url();
   await opener();
   const dialog = page.getByRole('dialog');
   await expect(dialog).toBeVisible();
-  const isInAddress = page.url() !== before;
   const field = dialog
     .locator(
       'form textarea, form input:not([type=hidden], [type=radio], [type=checkbox], [type=file], [type=password], [name=otp])',
@@ -111,7 +110,6 @@ async function expectBackCloses(page: Page, name: string, opener: () => Promise<
   await dialog.getByRole('button', { name: 'Close', exact: true }).click();
   await expect(dialog).toHaveCount(0);
   expect(page.url()).toBe(before);
-  return isInAddress;
 }
 
 test('going back closes every dialog and sheet, and keeps what was typed (field case P12)', async ({ page }) => {
@@ -135,9 +133,7 @@ test('going back closes every dialog and sheet, and keeps what was typed (field 
       await page.goto('/my-saccos');
       await page.goto(path);
       await expect(page.locator('h1')).toHaveCount(1);
-      const isInAddress = await test.step(`${path} ${name}`, () =>
-        expectBackCloses(page, `${path} ${name}`, click(name)));
-      if (isInAddress) continue;
+      await test.step(`${path} ${name}`, () => expectBackCloses(page, `${path} ${name}`, click(name)));
       await page.goBack();
       await expect(page, `${path} ${name}`).toHaveURL('/my-saccos');
     }

@@ -3,51 +3,83 @@ import { startFollowingNewBuilds } from './new-build.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
-function browser(onLine: boolean, answers = true) {
-  const listeners: (() => void)[] = [];
+const [OLD, NEWER, NEWEST] = ['/assets/index-a.js', '/assets/index-b.js', '/assets/index-c.js'];
+
+/** A browser whose server has a build, or gives no answer. */
+function browser(served: string | null, onLine = true) {
+  const listeners = new Map<string, ((event: { target: unknown }) => void)[]>();
   const kept = new Map<string, string>();
   const reload = vi.fn();
-  vi.stubGlobal('addEventListener', (_: string, listener: () => void) => listeners.push(listener));
+  vi.stubGlobal('addEventListener', (name: string, listener: () => void) =>
+    listeners.set(name, [...(listeners.get(name) ?? []), listener]),
+  );
   vi.stubGlobal('navigator', { onLine });
-  vi.stubGlobal('location', { reload });
-  vi.stubGlobal('fetch', async () => {
-    if (!answers) throw new TypeError('Failed to fetch');
-    return { ok: true };
-  });
+  vi.stubGlobal('location', { reload, href: 'https://ushirika.example/client' });
+  const serve = (build: string | null) =>
+    vi.stubGlobal('fetch', async () => {
+      if (!build) throw new TypeError('Failed to fetch');
+      return { ok: true, text: async () => `<script src="${build}"></script>` };
+    });
+  serve(served);
   vi.stubGlobal('sessionStorage', {
     getItem: (name: string) => kept.get(name) ?? null,
     setItem: (name: string, value: string) => kept.set(name, value),
   });
-  const missPart = async () => {
-    for (const listener of listeners.splice(0)) listener();
+  const happens = async (name: string, target?: unknown) => {
+    for (const listener of listeners.get(name) ?? []) listener({ target });
     await new Promise((done) => setTimeout(done));
   };
-  return { missPart, reload };
+  const start = (build: string) => {
+    listeners.clear();
+    startFollowingNewBuilds(build);
+  };
+  const type = (target: unknown) => happens('input', target);
+  return { start, serve, type, missPart: () => happens('vite:preloadError'), reload };
 }
 
 test('a page of an older build is loaded again once, and once more for the next build', async () => {
-  const { missPart, reload } = browser(true);
-  startFollowingNewBuilds('/assets/index-a.js');
+  const { start, serve, missPart, reload } = browser(NEWER);
+  start(OLD);
   await missPart();
   expect(reload).toHaveBeenCalledTimes(1);
-  startFollowingNewBuilds('/assets/index-a.js');
+  start(OLD);
   await missPart();
   expect(reload).toHaveBeenCalledTimes(1);
-  startFollowingNewBuilds('/assets/index-b.js');
+  serve(NEWEST);
+  start(NEWER);
   await missPart();
   expect(reload).toHaveBeenCalledTimes(2);
 });
 
 test('without a network nothing is loaded again: what was typed stays', async () => {
-  const { missPart, reload } = browser(false);
-  startFollowingNewBuilds('/assets/index-a.js');
+  const { start, missPart, reload } = browser(NEWER, false);
+  start(OLD);
   await missPart();
   expect(reload).not.toHaveBeenCalled();
 });
 
 test('where the server does not answer, nothing is loaded again though the browser believes that it is online', async () => {
-  const { missPart, reload } = browser(true, false);
-  startFollowingNewBuilds('/assets/index-a.js');
+  const { start, missPart, reload } = browser(null);
+  start(OLD);
   await missPart();
   expect(reload).not.toHaveBeenCalled();
+});
+
+test('a part that the network lost is no newer build: nothing is loaded again', async () => {
+  const { start, missPart, reload } = browser(OLD);
+  start(OLD);
+  await missPart();
+  expect(reload).not.toHaveBeenCalled();
+});
+
+test('a page with a form that somebody types into is not loaded again, until the form is gone', async () => {
+  const { start, type, missPart, reload } = browser(NEWER);
+  start(OLD);
+  const field = { isConnected: true, form: {}, value: '2,500' };
+  await type(field);
+  await missPart();
+  expect(reload).not.toHaveBeenCalled();
+  field.isConnected = false;
+  await missPart();
+  expect(reload).toHaveBeenCalledTimes(1);
 });

@@ -1,19 +1,43 @@
 const RELOADED_FOR = 'reloaded-for';
 
+/** The path of the entry that runs: it carries a hash. */
+let running = '';
+
 /**
  * A page of an older build asks for a part that the newer one no longer has: it is loaded again, once for each build, and
- * goes on with the newer one. Where the part is missing after that, a sentence is in its place. Where the server does not
- * answer, nothing is loaded again: what was typed stays.
+ * goes on with the newer one. Where something is typed, or the part is missing after that, a sentence is in the part's place
+ * and the person decides. Where the server does not answer, nothing is loaded again: what was typed stays.
  * @param build names the build that runs: its entry carries a hash.
  */
 export function startFollowingNewBuilds(build: string): void {
+  running = new URL(build, location.href).pathname;
+  const typedInto = new Set<HTMLInputElement>();
+  addEventListener('input', ({ target }) => typedInto.add(target as HTMLInputElement), true);
+  const isTyped = () => [...typedInto].some(({ isConnected, form, value }) => isConnected && form && value);
   addEventListener('vite:preloadError', () => {
-    if (!navigator.onLine || reloadedFor() === build) return;
-    void fetch('/readyz', { cache: 'no-store' }).then(
-      ({ ok }) => ok && reloadedFor(build) === build && location.reload(),
-      () => {},
-    );
+    if (reloadedFor() === build || isTyped()) return;
+    void isNewerBuildOut().then((isOut) => {
+      if (isOut && reloadedFor(build) === build) void loadNewerBuild();
+    });
   });
+}
+
+/** Whether the server answers, and with another build than the one that runs. The service worker answers none such. */
+export async function isNewerBuildOut(): Promise<boolean> {
+  if (!navigator.onLine) return false;
+  try {
+    const shell = await fetch('/?newest', { cache: 'no-store' });
+    return shell.ok && !(await shell.text()).includes(running);
+  } catch {
+    return false;
+  }
+}
+
+/** Loads the page from the server: the service worker of the older build would answer with its own. */
+export async function loadNewerBuild(): Promise<void> {
+  const workers = (await navigator.serviceWorker?.getRegistrations().catch(() => [])) ?? [];
+  await Promise.all(workers.map((worker) => worker.unregister()));
+  location.reload();
 }
 
 /** The build for which the page was loaded again last; null where the browser stores nothing. */

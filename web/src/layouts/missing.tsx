@@ -1,14 +1,20 @@
-import { useContext, useEffect } from 'react';
+import { useContext, useEffect, useState } from 'react';
+import { isNewerBuildOut, loadNewerBuild } from '../new-build.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { say } from '../words/say.ts';
 import { Again, notLoaded } from './later.tsx';
 
-/** In the place of a part that could not be loaded: a sentence, and another try by hand or when the network is back. */
+/**
+ * In the place of a part that could not be loaded: a sentence, and another try by hand or when the network is back. Where
+ * a newer build is out, the page is loaded again by hand.
+ */
 export function Missing({ onLeft, onClose }: { onLeft: () => void; onClose?: (() => void) | undefined }) {
   const again = useContext(Again);
+  const [isOld, setOld] = useState(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, for as long as it is missing
   useEffect(() => {
     addEventListener('online', again);
+    void isNewerBuildOut().then(setOld);
     return () => {
       removeEventListener('online', again);
       onLeft();
@@ -16,9 +22,13 @@ export function Missing({ onLeft, onClose }: { onLeft: () => void; onClose?: (()
   }, []);
   const sentence = (
     <div role="alert" className="grid justify-items-start gap-4">
-      <p>{notLoaded()}</p>
-      <button type="button" className="btn btn-line" onClick={again}>
-        {say('Try again')}
+      <p>
+        {isOld
+          ? say('A newer version of this page is out. Load it again to go on; what is typed here is lost then.')
+          : notLoaded()}
+      </p>
+      <button type="button" className="btn btn-line" onClick={isOld ? () => void loadNewerBuild() : again}>
+        {isOld ? say('Load again') : say('Try again')}
       </button>
     </div>
   );

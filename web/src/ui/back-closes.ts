@@ -93,4 +93,25 @@ function follow(): void {
   addEventListener('popstate', pop);
 }
 
-if (globalThis.history) follow();
+/** What was clicked last: a browser may leave the focus elsewhere. */
+let clicked: Element | null = null;
+const openers = new WeakMap<HTMLElement, Element>();
+
+/** The button or link that opened a dialog; the dialog itself where none did. */
+export function openerOf(dialog: HTMLElement): Element {
+  const opener = openers.get(dialog) ?? clicked ?? dialog;
+  openers.set(dialog, opener);
+  return opener;
+}
+
+function noteClicks(): void {
+  const note = ({ target }: MouseEvent) => {
+    clicked = target instanceof Element ? target.closest('button, a') : null;
+  };
+  addEventListener('click', note, true);
+}
+
+if (globalThis.history) {
+  follow();
+  noteClicks();
+}

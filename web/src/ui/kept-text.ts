@@ -1,49 +1,50 @@
-/** What was typed into a dialog that going back closed, by the page and the dialog's title; never what is secret. */
-const kept = new Map<string, Map<string, string>>();
+import { openerOf } from './back-closes.ts';
+
+/** What was typed into a dialog that going back closed, by what had opened it; never what is secret. */
+const kept = new WeakMap<Element, Map<string, string>>();
 
 type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 
 const SECRET = /password|otp|pin|code/i;
 
-/** The title that the dialog had when it was opened. */
-function keyOf(dialog: HTMLElement): string {
-  dialog.dataset.kept ??= `${location.pathname} ${dialog.querySelector('h2')?.textContent ?? ''}`;
-  return dialog.dataset.kept;
-}
-
-/** Keeps what is typed until a dialog of this title is opened again on this page. */
+/** Keeps what is typed until the same button opens the dialog again: the button of another row opens it empty. */
 export function keepText(dialog: HTMLElement): void {
-  const values = new Map(controlsIn(dialog).map((control) => [nameOf(control), textOf(control)]));
-  kept.set(keyOf(dialog), values);
+  kept.set(openerOf(dialog), new Map(controlsIn(dialog).map((control) => [keyOf(control), textOf(control)])));
 }
 
-/** Puts what was kept into a form that has come to a dialog. */
+/** Puts what was kept into a form that has come to a dialog, and into fields that its choices bring. */
 export function restoreText(form: HTMLFormElement): void {
   const dialog = form.closest('dialog');
-  const values = dialog && kept.get(keyOf(dialog));
-  if (!values) return;
-  for (const control of controlsIn(form)) {
-    const value = values.get(nameOf(control));
-    if (value !== undefined && value !== textOf(control)) type(control, value);
-  }
+  const values = new Map(dialog && kept.get(openerOf(dialog)));
+  const restore = () => {
+    for (const control of controlsIn(form)) {
+      const value = values.get(keyOf(control));
+      if (value !== undefined && value !== textOf(control)) type(control, value);
+      values.delete(keyOf(control));
+    }
+  };
+  restore();
+  if (values.size > 0) setTimeout(restore);
 }
 
-/** After a dialog was closed otherwise, or somebody signed out. */
-export function forgetText(dialog?: HTMLElement): void {
-  if (dialog) kept.delete(keyOf(dialog));
-  else kept.clear();
+/** After a dialog was closed otherwise. */
+export function forgetText(dialog: HTMLElement): void {
+  kept.delete(openerOf(dialog));
 }
 
 function controlsIn(part: Element): Control[] {
   return [...part.querySelectorAll<Control>('input, textarea, select')].filter(
-    (control) =>
-      nameOf(control) && !SECRET.test(nameOf(control)) && !/^(password|file|hidden|radio)$/.test(control.type),
+    (control) => nameOf(control) && !SECRET.test(nameOf(control)) && !/^(password|file|hidden)$/.test(control.type),
   );
 }
 
 const nameOf = (control: Control): string => control.dataset.name ?? control.name;
 
-const isTicked = (control: Control): control is HTMLInputElement => control.type === 'checkbox';
+/** Of several boxes or choices of one name each is kept. */
+const keyOf = (control: Control): string =>
+  isTicked(control) ? `${nameOf(control)}=${control.value}` : nameOf(control);
+
+const isTicked = (control: Control): control is HTMLInputElement => /^(checkbox|radio)$/.test(control.type);
 
 const textOf = (control: Control): string => (isTicked(control) ? String(control.checked) : control.value);
 

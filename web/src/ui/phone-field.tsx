@@ -69,6 +69,7 @@ export function PhoneField({
             </span>
             <select
               aria-label={say('Country')}
+              data-name={`${name}-country`}
               value={country}
               onChange={(event) => setCountry(event.target.value as CountryCode)}
               className="absolute inset-0 w-full cursor-pointer opacity-0"
