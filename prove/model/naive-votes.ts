@@ -144,24 +144,33 @@ export function current({ sacco, after, rates }: Pick<Vote, 'sacco' | 'after' | 
 export const maySign = (books: NaiveBooks, vote: Vote, signer: Person, now: number): boolean =>
   vote.isOfBoard ? isOfBoard(books, signer, vote.sacco, now) : rollOf(books, vote.sacco, now).includes(signer);
 
+const isSame = (vote: Vote, other: Vote): boolean =>
+  other !== vote &&
+  other.sacco === vote.sacco &&
+  (vote.office === null
+    ? vote.before !== null && other.kind === vote.kind
+    : other.office === vote.office && !vote.office.endsWith('committee'));
+
 /** Whether another vote on the same is under way, or another draft on it had its signatures before. */
 function mustWait(books: NaiveBooks, vote: Vote, now: number): boolean {
-  const isSame = (other: Vote) =>
-    other !== vote &&
-    other.sacco === vote.sacco &&
-    (vote.office === null
-      ? vote.before !== null && other.kind === vote.kind
-      : other.office === vote.office && !vote.office.endsWith('committee'));
   const since = vote.completeAt ?? Number.POSITIVE_INFINITY;
   const isBefore = (other: Vote) => stateOf(other, now) === 'draft' && (other.completeAt ?? since) < since;
-  return books.votes.some((other) => isSame(other) && (isUnderway(other, now) || isBefore(other)));
+  return books.votes.some((other) => isSame(vote, other) && (isUnderway(other, now) || isBefore(other)));
 }
+
+/** Whether another draft of the same drafter waits on the same. */
+const waitsAlready = (books: NaiveBooks, vote: Vote, now: number): boolean =>
+  books.votes.some(
+    (other) =>
+      isSame(vote, other) && other.by === vote.by && other.completeAt !== null && stateOf(other, now) === 'draft',
+  );
 
 /** The last signature publishes, unless another vote on the same comes first: why it cannot be, or null. */
 export function publish(books: NaiveBooks, vote: Vote, now: number): string | null {
   const { sacco } = vote;
   if (!isDeepStrictEqual(current(vote, now), vote.before)) return 'vote_conflict';
   if (mustWait(books, vote, now)) {
+    if (vote.completeAt === null && waitsAlready(books, vote, now)) return 'vote_conflict';
     vote.completeAt ??= now;
     books.note('vote waits');
     return null;

@@ -25,7 +25,15 @@ import {
   voteSaid,
 } from './proposal-rows.ts';
 import { governanceOf } from './vote-rules.ts';
-import { barredAmong, busyAmong, refuseBarred, refuseBusy, votesInTheWay, waitsBehind } from './votes-underway.ts';
+import {
+  barredAmong,
+  busyAmong,
+  refuseBarred,
+  refuseBusy,
+  refuseSecond,
+  votesInTheWay,
+  waitsBehind,
+} from './votes-underway.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -57,6 +65,7 @@ export async function signProposal(
   if (given < row.signatures_needed) return 'signed';
   if (await mustWait(tx, row)) {
     await refuseImpossible(tx, row, executors);
+    if (row.complete_at === null) await refuseSecond(tx, row.id);
     await tx.sql`update proposals set complete_at = ${tx.now} where id = ${row.id} and complete_at is null`;
     return 'waits';
   }

@@ -115,6 +115,20 @@ export async function refuseBarred(tx: Tx, id: string, userId: string): Promise<
     throw new Refusal('vote_conflict', { message: TAKEN_BACK });
 }
 
+/**
+ * One draft of each drafter waits on a matter, so that nobody fills the queue.
+ * @throws Refusal `vote_conflict` where another draft of the same drafter waits already
+ */
+export async function refuseSecond(tx: Tx, id: string): Promise<void> {
+  const [other] = await tx.sql`
+    select from proposals d join proposals p on p.sacco_id = d.sacco_id and p.drafted_by = d.drafted_by and p.id <> d.id
+      and ${isSameMatter(tx.sql)}
+    where d.id = ${id} and p.complete_at is not null and p.published_at is null and p.cancelled_at is null
+    limit 1`;
+  if (other) throw new Refusal('vote_conflict', { message: SECOND });
+}
+
+const SECOND = sentence('Another draft of the same drafter on this waits already. One of each waits.');
 const BARRED_DAYS = 90;
 const TAKEN_BACK = sentence(
   'You took a vote on the same matter back. For 90 days after that you neither draft nor sign one on it.',
