@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { type ReactNode, useId, useLayoutEffect, useRef } from 'react';
 import { say } from '../words/say.ts';
 import { closeOnBack } from './back-closes.ts';
 import { Icon } from './icon.tsx';
@@ -22,7 +22,8 @@ export function Dialog({
   const titleId = useId();
   const close = useRef(onClose);
   close.current = onClose;
-  useEffect(() => {
+  // As it leaves the screen, not a moment later: going back at once finds no dialog.
+  useLayoutEffect(() => {
     const element = dialog.current;
     if (!element) return;
     const opener = document.activeElement;
