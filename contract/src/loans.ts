@@ -20,6 +20,8 @@ import { wholeNumber } from './whole-number.ts';
 /** How interest is reckoned. `flat` always shows its true rate beside it. */
 export const LOAN_METHODS = ['annuity', 'equal_principal', 'flat'] as const;
 export type LoanMethod = (typeof LOAN_METHODS)[number];
+/** What a payment does that no instalment needs yet: the loan ends earlier, its instalments fall, or the next ones are excused. */
+export type Surplus = 'shorten' | 'lower_instalment' | 'excuse';
 
 /**
  * - `guarantors_pending`: the application is made and its guarantees are not all signed.
@@ -829,7 +831,8 @@ export const repayLoan = route({
   name: 'repayLoan',
   method: 'POST',
   path: '/loans/{id}/repayments',
-  summary: 'Pay from the wallet: penalty and overdue interest first, then principal; what is more shortens the loan.',
+  summary:
+    'Pay from the wallet: penalty, what is due, interest up to the day, then principal; what is more shortens the loan.',
   caller: 'member',
   repetition: 'key',
   params,

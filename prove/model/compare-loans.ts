@@ -25,8 +25,8 @@ export async function compareLoans({ books, house }: Simulation): Promise<string
     select l.id, concat_ws('; ',
       concat(l.state, ' ', l.amount_cents, ' in ', l.months, ', owed ', l.principal_cents, ' ', l.interest_cents, ' ',
              l.penalty_cents, ', ', coalesce(l.class, 'no class'), ' ', l.provision_cents),
-      (select string_agg(concat(i.due_on, ' ', i.principal_cents, '/', i.paid_principal_cents, ' ', i.interest_cents, '/',
-                                i.paid_interest_cents), '; ' order by i.number)
+      (select string_agg(concat(i.due_on, ' ', i.principal_cents, '/', i.paid_principal_cents, ' ',
+                                i.interest_cents - i.moved_interest_cents, '/', i.paid_interest_cents - i.moved_interest_cents), '; ' order by i.number)
        from loan_instalments i where i.loan_id = l.id and l.state in ('active', 'in_arrears')),
       (select string_agg(concat(g.id, ' ', g.guarantor_id, ' ', g.amount_cents, ' ', g.state, ' ', g.pledged_cents), '; '
                          order by g.id) from loan_guarantees g where g.loan_id = l.id)) as face

@@ -44,6 +44,14 @@ export interface LoanProduct {
   from: number;
 }
 
+/** Days of a loan and what interest they bring. */
+export interface Span {
+  readonly from: string;
+  readonly to: string;
+  readonly interest: number;
+}
+
+/** `interest` is what is due with it. */
 export interface Instalment {
   readonly startsOn: string;
   readonly dueOn: string;
@@ -110,6 +118,9 @@ export interface Loan {
   principal: number;
   penalty: number;
   instalments: Instalment[];
+  spans: Span[];
+  /** All interest that was ever paid. */
+  interestPaid: number;
   /** The day up to which interest is in the books, and how much of it so far. */
   accruedOn: string;
   provision: number;
@@ -176,17 +187,15 @@ interface Plan {
   readonly amount: number;
   readonly months: number;
   readonly from: string;
-  /** What each instalment is to be, where a loan becomes shorter. */
-  readonly each?: number;
 }
 
 /** The k-th of so many parts of a sum, of which none loses a cent. */
 const partOf = (sum: bigint, by: bigint, k: number, of: number) =>
   half(sum * BigInt(k), by * BigInt(of)) - half(sum * BigInt(k - 1), by * BigInt(of));
 
-export function schedule({ terms, amount, months, from, each }: Plan): Instalment[] {
+export function schedule({ terms, amount, months, from }: Plan): Instalment[] {
   const { method, rate } = terms;
-  const fixed = each ?? (method === 'annuity' ? instalmentOf(terms, amount, months) : null);
+  const fixed = method === 'annuity' ? instalmentOf(terms, amount, months) : null;
   const made: Instalment[] = [];
   let balance = amount;
   for (let k = 1; k <= months && balance > 0; k += 1) {
@@ -207,19 +216,11 @@ export function schedule({ terms, amount, months, from, each }: Plan): Instalmen
   return made;
 }
 
-/** The schedule of what is left once principal was paid before it was due. */
-function rest({ terms }: Loan, balance: number, coming: readonly Instalment[], isShorter: boolean): Instalment[] {
-  const [next] = coming;
-  if (!next || balance === 0) return [];
-  const plan = { terms, amount: balance, from: next.startsOn };
-  const each = next.principal + next.interest;
-  if (!isShorter) return schedule({ ...plan, months: coming.length });
-  if (terms.method === 'annuity') return schedule({ ...plan, months: coming.length, each });
-  let months = 1;
-  const isEnough = (count: number) =>
-    terms.method === 'flat' ? instalmentOf(terms, balance, count) <= each : count * next.principal >= balance;
-  while (months < coming.length && !isEnough(months)) months += 1;
-  return schedule({ ...plan, months });
+/** What the days of an instalment's time from a day on bring on a balance. */
+function daysBring(rate: number, balance: number, { startsOn, dueOn }: Instalment, from: string): number {
+  const days = daysFrom(from, dueOn);
+  if (startsOn.slice(8) !== dueOn.slice(8)) return half(BigInt(balance) * BigInt(rate * 12 * days), 3_650_000n);
+  return half(BigInt(balance) * BigInt(rate * days), BigInt(10_000 * daysFrom(startsOn, dueOn)));
 }
 
 /* What is owed. */
@@ -228,15 +229,15 @@ export const isOwed = ({ state }: Loan) => state === 'active' || state === 'in_a
 const isOver = ({ state }: Loan) => ['withdrawn', 'rejected', 'expired', 'closed'].includes(state);
 const unpaid = (each: Instalment) => each.principal + each.interest - each.paidPrincipal - each.paidInterest;
 
-/** Interest of an instalment that is earned by the end of a day; whoever paid more of it has paid more. */
-function earned(each: Instalment, day: string): number {
-  const gone = Math.max(0, Math.min(daysFrom(each.startsOn, day), daysFrom(each.startsOn, each.dueOn)));
-  return Math.max(each.paidInterest, Math.floor((each.interest * gone) / daysFrom(each.startsOn, each.dueOn)));
+/** What a span has brought by the end of a day. */
+function brought({ from, to, interest }: Span, day: string): number {
+  const gone = Math.max(0, Math.min(daysFrom(from, day), daysFrom(from, to)));
+  return Math.floor((interest * gone) / daysFrom(from, to));
 }
 
 /** Interest that is earned by a day and not paid. */
-export const interestOwed = ({ instalments }: Loan, day: string) =>
-  instalments.reduce((sum, each) => sum + earned(each, day) - each.paidInterest, 0);
+export const interestOwed = ({ spans, interestPaid }: Loan, day: string) =>
+  spans.reduce((sum, each) => sum + brought(each, day), -interestPaid);
 
 export const payoffOf = (loan: Loan, day: string) => {
   const on = day > loan.accruedOn ? day : loan.accruedOn;
@@ -267,19 +268,21 @@ function accrue(loan: Loan, day: string): void {
   loan.sacco.lending.interestIncome += added;
 }
 
+export type Surplus = 'shorten' | 'lower_instalment';
+
 export interface Payment {
   readonly cents: number;
-  readonly isShorter: boolean;
+  readonly surplus: Surplus;
   readonly now: number;
   /** The negative controls. */
   readonly broken?: string | undefined;
 }
 
 /**
- * Penalty, then what is due: interest, then principal, the oldest first; then the instalment under way, interest and then
- * principal. What is more makes the rest shorter or smaller. The wallet has it: that was asked before.
+ * Penalty, then what is due: interest, then principal, the oldest first; what is more is paid in advance. The wallet has it: that was
+ * asked before.
  */
-export function repay(books: NaiveBooks, loan: Loan, { cents, isShorter, now, broken }: Payment): void {
+export function repay(books: NaiveBooks, loan: Loan, { cents, surplus, now, broken }: Payment): void {
   const today = dayOf(now);
   accrue(loan, today);
   const { sacco, instalments } = loan;
@@ -300,35 +303,107 @@ export function repay(books: NaiveBooks, loan: Loan, { cents, isShorter, now, br
     lending.penalties -= paid;
   };
   if (broken !== 'interest-first') payPenalty();
-  const current = instalments.find(({ dueOn }) => dueOn >= today);
-  const reached = instalments.filter((each) => each.dueOn < today || each === current);
-  const due = reached.filter(({ dueOn }) => dueOn <= today);
-  let interestPaid = 0;
-  for (const some of [due, reached.filter((each) => !due.includes(each))]) {
-    for (const each of some) {
-      const paid = take((isAll ? earned(each, loan.accruedOn) : each.interest) - each.paidInterest);
-      each.paidInterest += paid;
-      interestPaid += paid;
-    }
-    for (const each of some) each.paidPrincipal += take(each.principal - each.paidPrincipal);
+  const due = isAll ? [] : instalments.filter(({ dueOn }) => dueOn <= today);
+  let interestPaid = isAll ? take(before) : 0;
+  for (const each of due) {
+    const paid = take(each.interest - each.paidInterest);
+    each.paidInterest += paid;
+    interestPaid += paid;
+  }
+  for (const each of due) {
+    const paid = take(each.principal - each.paidPrincipal);
+    each.paidPrincipal += paid;
+    loan.principal -= paid;
   }
   if (broken === 'interest-first') payPenalty();
-  // Interest that is paid before it is earned is earned with that.
-  const earlier = Math.max(0, interestPaid - before);
-  lending.interestIncome += earlier;
-  lending.interest += earlier - interestPaid;
-  const coming = instalments.slice(reached.length);
-  loan.principal = instalments.reduce((sum, each) => sum + each.principal - each.paidPrincipal, 0) - left;
-  if (left > 0) loan.instalments = [...reached, ...rest(loan, loan.principal - owedOf(reached), coming, isShorter)];
+  if (isAll) loan.principal -= left;
+  loan.interestPaid += interestPaid;
+  const ahead = isAll ? 0 : left;
+  if (ahead > 0) interestPaid += payAhead(loan, ahead, today, surplus);
+  lending.interest -= interestPaid;
   loan.person.wallet -= cents;
   sacco.cash += cents;
   if (loan.principal === 0) close(loan);
   else if (loan.state === 'in_arrears' && (dueOf(loan)?.dueOn ?? today) >= today) loan.state = 'active';
   if (broken !== 'pledges-kept' || loan.principal === 0) release(books, loan);
-  books.note(loan.principal === 0 ? 'loan paid off' : left > 0 ? 'loan prepaid' : 'loan repaid in part');
+  books.note(loan.principal === 0 ? 'loan paid off' : ahead > 0 ? 'loan prepaid' : 'loan repaid in part');
 }
 
-/** The rest of a loan that is over: interest, then penalty that are no income any more, and then a cost. */
+/**
+ * Nothing is due any more: the interest up to today, then principal. It counts for the instalment whose time it is; what that one does not
+ * need makes the loan shorter or its instalments smaller. Returns what interest was paid.
+ */
+function payAhead(loan: Loan, cents: number, today: string, surplus: Surplus): number {
+  const interest = Math.min(cents, interestOwed(loan, today));
+  loan.interestPaid += interest;
+  loan.principal -= cents - interest;
+  const coming = loan.instalments.filter(({ dueOn }) => dueOn > today);
+  const [first] = coming;
+  const sums = coming.map((each) => each.principal + each.interest);
+  let left = cents;
+  const isUnderWay = (each: Instalment) => each === first && !loan.instalments.some(({ dueOn }) => dueOn === today);
+  for (const each of coming) {
+    if (!isUnderWay(each)) continue;
+    const counted = Math.min(left, unpaid(each));
+    const ofInterest = Math.min(counted, interest - (cents - left));
+    each.paidInterest += Math.max(0, ofInterest);
+    each.paidPrincipal += counted - Math.max(0, ofInterest);
+    left -= counted;
+  }
+  const isPrepaid = left - Math.max(0, interest - (cents - left)) > 0;
+  spread(loan, coming, { sums, today, isLower: isPrepaid && surplus === 'lower_instalment' });
+  return interest;
+}
+
+/** Each instalment keeps its sum: first interest of its time and what others had no room for, then principal; the last has what is left. */
+function spread(
+  loan: Loan,
+  coming: readonly Instalment[],
+  { sums, today, isLower }: { readonly sums: readonly number[]; readonly today: string; readonly isLower: boolean },
+): void {
+  const { terms } = loan;
+  const last = coming.at(-1);
+  const spans = loan.spans.filter(({ from }) => from < today);
+  let [balance, waiting] = [loan.principal, interestOwed(loan, today)];
+  const made: Instalment[] = [];
+  let lower: number | null = null;
+  for (const [at, each] of coming.entries()) {
+    if (balance === 0) break;
+    const from = each.startsOn < today ? today : each.startsOn;
+    const old = loan.spans.find((span) => span.to === each.dueOn) as Span;
+    const isFlat = terms.method === 'flat';
+    const brings = isFlat ? old.interest - brought(old, today) : daysBring(terms.rate, balance, each, from);
+    // A flat loan's months stay as they are; of others the time that is gone ends with what it brought.
+    if (!isFlat && old.from < today) {
+      const index = spans.indexOf(old);
+      spans[index] = { from: old.from, to: today, interest: brought(old, today) };
+    }
+    if (!spans.includes(old) || !isFlat) spans.push(isFlat ? old : { from, to: each.dueOn, interest: brings });
+    const paid = each.paidPrincipal + each.paidInterest;
+    const wasMet = paid >= (sums[at] as number);
+    if (isLower && !wasMet) lower ??= lowered(terms, balance + waiting, coming.slice(at), loan.spans);
+    let sum = sums[at] as number;
+    if (lower !== null && !wasMet) sum = terms.method === 'equal_principal' ? lower + brings : lower;
+    const room = each === last ? Number.MAX_SAFE_INTEGER : Math.max(0, sum - paid);
+    const interest = Math.min(room, waiting + brings);
+    const principal = Math.min(balance, room - interest);
+    waiting += brings - interest;
+    balance -= principal;
+    made.push({ ...each, interest: each.paidInterest + interest, principal: each.paidPrincipal + principal });
+  }
+  loan.spans = spans;
+  loan.instalments = [...loan.instalments.filter(({ dueOn }) => dueOn <= today), ...made];
+}
+
+/** The smaller sum, so that as many instalments are enough; with equal principals without interest. */
+function lowered(terms: LoanTerms, owed: number, some: readonly Instalment[], spans: readonly Span[]): number {
+  const count = some.length;
+  if (terms.method === 'annuity') return instalmentOf(terms, owed, count);
+  const isTheirs = ({ to }: Span) => some.some(({ dueOn }) => dueOn === to);
+  const flat = terms.method === 'flat' ? spans.filter(isTheirs).reduce((sum, { interest }) => sum + interest, 0) : 0;
+  return Math.ceil((owed + flat) / count);
+}
+
 function forgive(books: NaiveBooks, { penalty, sacco: { lending } }: Loan, cents: number, interest: number): void {
   const ofInterest = Math.min(cents, interest);
   const ofPenalty = Math.min(cents - ofInterest, penalty);
@@ -337,9 +412,6 @@ function forgive(books: NaiveBooks, { penalty, sacco: { lending } }: Loan, cents
   lending.forgiven += cents - ofInterest - ofPenalty;
   if (cents > 0) books.note('rest of a loan forgiven');
 }
-
-const owedOf = (some: readonly Instalment[]) =>
-  some.reduce((sum, each) => sum + each.principal - each.paidPrincipal, 0);
 
 function close(loan: Loan): void {
   loan.sacco.lending.provision -= loan.provision;
@@ -600,6 +672,7 @@ export function payOut(books: NaiveBooks, loan: Loan, now: number): void {
   loan.expiresAt = null;
   loan.principal = amount;
   loan.instalments = schedule({ terms, amount, months, from });
+  loan.spans = loan.instalments.map(({ startsOn, dueOn, interest }) => ({ from: startsOn, to: dueOn, interest }));
   loan.accruedOn = from;
   loan.class = 'performing';
   sacco.cash -= amount - fee;
@@ -719,7 +792,7 @@ export function runStandingRepayments(books: NaiveBooks, now: number): void {
     const all = reached.reduce((sum, each) => sum + unpaid(each), loan.penalty);
     const cents = Math.min(all, payoffOf(loan, today), loan.person.wallet);
     if (cents > 0) {
-      repay(books, loan, { cents, isShorter: true, now });
+      repay(books, loan, { cents, surplus: 'shorten', now });
       books.note('instalment paid by itself');
     }
     if (!isOwed(loan) || dueOf(loan) !== due) run.state = 'paid';

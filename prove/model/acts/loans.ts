@@ -20,6 +20,7 @@ import {
   payoffOf,
   pledge,
   repay,
+  type Surplus,
   schedule,
   unfit,
   voidAll,
@@ -170,6 +171,8 @@ export function applyFor(simulation: Simulation, wish: Wish): Planned {
       principal: 0,
       penalty: 0,
       instalments: [],
+      spans: [],
+      interestPaid: 0,
       accruedOn: '',
       provision: 0,
       class: '',
@@ -629,13 +632,13 @@ function refusedAtLast(simulation: Simulation, loan: Loan): string | null {
 
 /* The repayment. */
 
-function paid(simulation: Simulation, loan: Loan, cents: number, isShorter: boolean): string {
+function paid(simulation: Simulation, loan: Loan, cents: number, surplus: Surplus): string {
   const { books, now, broken } = simulation;
   if (loan.person.wallet < cents) return 'insufficient_funds';
   const unproven = proofFor(loan.person, cents, now);
   if (unproven) return unproven;
   noteMoved(loan.person, cents, now);
-  repay(books, loan, { cents, isShorter, now, broken });
+  repay(books, loan, { cents, surplus, now, broken });
   return 'ok';
 }
 
@@ -648,19 +651,16 @@ function wrongRepaid(reply: any, loan: Loan, cents: number): string | undefined 
     : `${got} paid and owed, ${reply.loan.state} (${said}, ${loan.state})`;
 }
 
-export function repayPart(simulation: Simulation, loan: Loan, cents: number, isShorter = true): Planned {
+export function repayPart(simulation: Simulation, loan: Loan, cents: number, surplus: Surplus = 'shorten'): Planned {
   return {
     say: `person ${loan.person.number} pays ${cents} of loan ${loan.number}`,
-    ...ofBorrower(loan, 'repayLoan', {
-      amount: shillings(cents),
-      surplus: isShorter ? 'shorten' : 'lower_instalment',
-    }),
+    ...ofBorrower(loan, 'repayLoan', { amount: shillings(cents), surplus }),
     isKeyed: true,
     expect() {
       if (memberOf(simulation, loan).state === 'exited') return 'not_a_member';
       if (!isOwed(loan)) return 'loan_conflict';
       if (cents > payoffOf(loan, dayOf(simulation.now))) return 'loan_overpaid';
-      return paid(simulation, loan, cents, isShorter);
+      return paid(simulation, loan, cents, surplus);
     },
     learn: (reply) => wrongRepaid(reply, loan, cents),
   };
@@ -676,7 +676,7 @@ export function payOff(simulation: Simulation, loan: Loan, more = 0): Planned {
       if (memberOf(simulation, loan).state === 'exited') return 'not_a_member';
       if (loan.instalments.length === 0) return 'loan_conflict';
       if (!isOwed(loan) || more !== 0) return 'loan_terms_changed';
-      return paid(simulation, loan, cents, true);
+      return paid(simulation, loan, cents, 'shorten');
     },
     learn: (reply) => wrongRepaid(reply, loan, cents),
   };
@@ -705,7 +705,7 @@ export function someRepayment(simulation: Simulation, loan: Loan): Planned {
   if (kind < 0.1) return payOff(simulation, loan, random.pick([0, 0, 100]));
   const cents =
     kind < 0.15 ? all + 1 : kind < 0.5 ? random.whole(1, most) : random.whole(1, Math.max(1, Math.floor(most / 4)));
-  return repayPart(simulation, loan, cents, random.chance(0.7));
+  return repayPart(simulation, loan, cents, random.chance(0.7) ? 'shorten' : 'lower_instalment');
 }
 
 /** A loan whose borrower is here. */

@@ -208,11 +208,11 @@ describe('what was paid', () => {
     });
     goTo('2026-04-01');
     await runLoanDays(database, { saccos: [sacco] });
-    // 10,000 and 1,200 of interest; then 5,000 and 600; 777 is more.
+    // An instalment of 11,200, then one of 5,600; 777 is more. Interest is 30 of 31 days of 1,200, and 12 of 31 of 600.
     const id = await paidFor([{ member, amountCents: 11_200_00 + 5_600_00 + 777_00 }]);
     await runCheckOffs(database);
-    expect(await loan(loans[0])).toMatchObject({ principal_cents: 110_000_00, interest_cents: 0, due_number: 2 });
-    expect(await loan(younger)).toMatchObject({ principal_cents: 55_000_00, interest_cents: 0, due_number: 2 });
+    expect(await loan(loans[0])).toMatchObject({ principal_cents: 109_961_29, interest_cents: 0, due_number: 2 });
+    expect(await loan(younger)).toMatchObject({ principal_cents: 54_632_25, interest_cents: 0, due_number: 2 });
     expect(await wallet(userId)).toBe((before ?? 0) + 60_000_00 + 777_00);
     expect(await waiting(id)).toBe(0);
     expect(await checkOff(id)).toMatchObject({ state: 'done' });
@@ -221,8 +221,8 @@ describe('what was paid', () => {
         select channel, paid_by, amount_cents, interest_cents, principal_cents, prepaid_cents from loan_repayments
         where loan_id = any (${[loans[0] as string, younger]}) order by amount_cents desc`,
     ).toMatchObject([
-      { channel: 'check_off', paid_by: null, amount_cents: 11_200_00, interest_cents: 1_200_00, prepaid_cents: 0 },
-      { channel: 'check_off', paid_by: null, amount_cents: 5_600_00, interest_cents: 600_00, prepaid_cents: 0 },
+      { channel: 'check_off', paid_by: null, amount_cents: 11_200_00, interest_cents: 1_161_29, prepaid_cents: 0 },
+      { channel: 'check_off', paid_by: null, amount_cents: 5_600_00, interest_cents: 232_25, prepaid_cents: 0 },
     ]);
     const told = await database.sql`select template from notifications where user_id = ${userId} and topic = 'loans'`;
     expect(told.filter(({ template }) => template === 'check_off_paid')).toHaveLength(1);
@@ -300,7 +300,7 @@ describe('many chunks', () => {
   async function isPaidOnce({ id, members }: Awaited<ReturnType<typeof small>>) {
     expect(await shared(id)).toEqual(everything);
     expect(await checkOff(id)).toMatchObject({ state: 'done' });
-    for (const { loans } of members) expect(await loan(loans[0])).toMatchObject({ principal_cents: 11_000_00 });
+    for (const { loans } of members) expect(await loan(loans[0])).toMatchObject({ principal_cents: 10_930_32 });
     const paid = await database.sql`
       select from loan_repayments where loan_id = any (${members.flatMap(({ loans }) => loans)}::uuid[])`;
     expect(paid).toHaveLength(6);

@@ -7,6 +7,7 @@ import {
   type InstalmentPayment,
   type OwedInstalment,
   type OwedLoan,
+  type Payment,
   payoffOf,
   unpaidOf,
 } from './repayment.rules.ts';
@@ -65,7 +66,7 @@ export function payoffWhenMade(owed: OwedLoan, counted: Counted | null, day: str
 /** Shares a payment out as on the day it was made, and says what is taken back of what the days since have charged. */
 export function allocateCounted(
   owed: OwedLoan,
-  payment: Parameters<typeof allocatePayment>[1],
+  payment: Payment,
   counted: Counted | null,
 ): { readonly allocation: Allocation; readonly back: TakenBack } {
   if (counted === null) return { allocation: allocatePayment(owed, payment), back: NOTHING_BACK };
@@ -89,5 +90,9 @@ function penaltyBack(owed: OwedLoan, payments: readonly InstalmentPayment[], cou
   return { penalty, penaltyPaid: Math.min(back - penalty, counted.penaltyPaid) };
 }
 
-const interestSince = ({ instalments }: OwedLoan, from: string, to: string): Cents =>
-  from < to ? instalments.reduce((sum, each) => sum + accruedOf(each, to) - accruedOf(each, from), 0) : 0;
+/** Interest that the days after `from` have charged. Of the period under way no more than since the last payment in advance. */
+function interestSince({ accrual, instalments }: OwedLoan, from: string, to: string): Cents {
+  if (from >= to) return 0;
+  const before = instalments.filter(({ number }) => number < accrual.period.number);
+  return [...before, accrual.period].reduce((sum, each) => sum + accruedOf(each, to) - accruedOf(each, from), 0);
+}

@@ -104,7 +104,7 @@ describe('the schedule of a loan', () => {
     expect(timeline.map(({ kind, amount }) => [kind, amount])).toEqual([
       ['repaid', 100],
       ['repaid', 50],
-      ['paid_off', 20_000],
+      ['paid_off', 19_850],
       ['closed', null],
     ]);
   });

@@ -159,7 +159,9 @@ export interface InstalmentRow {
   readonly principal_cents: Cents;
   readonly interest_cents: Cents;
   readonly paid_principal_cents: Cents;
+  /** With interest that is due with a later instalment, and without such of earlier ones: `moved_interest_cents`. */
   readonly paid_interest_cents: Cents;
+  readonly moved_interest_cents: Cents;
   readonly paid_on: string | null;
 }
 
@@ -170,7 +172,8 @@ export const owedInstalment = (row: InstalmentRow): OwedInstalment => ({
   principal: row.principal_cents,
   interest: row.interest_cents,
   paidPrincipal: row.paid_principal_cents,
-  paidInterest: row.paid_interest_cents,
+  moved: row.moved_interest_cents,
+  paidInterest: row.paid_interest_cents - row.moved_interest_cents,
 });
 
 export interface LoanEventInput {

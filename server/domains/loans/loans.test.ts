@@ -248,7 +248,7 @@ describe('a loan from the quote to the last release', () => {
     world.advance(1_000);
     const paid = await repay(id, 8_884.88, 'first');
     expect(paid.body).toMatchObject({
-      loan: { principal_owed: 92_115.12, interest_owed: 0 },
+      loan: { principal_owed: 91_115.12, interest_owed: 0 },
       receipt: { amount: 8_884.88 },
     });
     const repaid = { kind: 'repaid', amount: 8_884.88, journal: expect.any(String) };
@@ -256,15 +256,15 @@ describe('a loan from the quote to the last release', () => {
       ...repaid,
       text: expect.stringMatching(/8,884\.88 was repaid/),
     });
-    // 7,884.88 of the principal is repaid: of 100,000 pledged as much is free, of the members first.
+    // On its first day it has cost no interest: 8,884.88 of the principal is repaid, and as much of what is pledged is free.
     const held = await Promise.all(guarantors.map(async (each) => (await saved(each))[1] ?? 0));
-    expect(held.reduce((sum, cents) => sum + cents, 0)).toBe(60_000_00 - 7_884_88);
+    expect(held.reduce((sum, cents) => sum + cents, 0)).toBe(60_000_00 - 8_884_88);
     expect(await saved(borrower)).toEqual([0, 40_000_00]);
     await given.fund(borrower, 20_000_00);
     // Notices of one moment have no order.
     world.advance(1_000);
     const payoff = (await call(borrower, 'GET', `/loans/${id}/payoff`)).body;
-    expect(payoff).toMatchObject({ principal: 92_115.12, interest: 0 });
+    expect(payoff).toMatchObject({ principal: 91_115.12, interest: 0 });
     const over = await call(borrower, 'POST', `/loans/${id}/payoff`, { amount: payoff.amount });
     expect(over.body.loan).toMatchObject({ state: 'closed', closed_because: 'paid', principal_owed: 0 });
     const kinds = (await loanOf(id)).timeline.map(({ kind }: { kind: string }) => kind);
@@ -1359,12 +1359,12 @@ describe('repayments', () => {
     const id = await paidOut();
     const lower = (await repay(id, 28_884.88, undefined, { surplus: 'lower_instalment' })).body.loan;
     expect(lower.schedule).toHaveLength(12);
-    expect(lower).toMatchObject({ principal_owed: 72_115.12, next_due: { amount: 6_955.8 } });
+    expect(lower).toMatchObject({ principal_owed: 71_115.12, next_due: { amount: 6_927.94 } });
     world.advance(40 * DAY_MS);
     expect((await loanOf(id)).overdue).toBe(0);
     world.advance(25 * DAY_MS);
     expect(await loanOf(id)).toMatchObject({
-      overdue: 6_955.8,
+      overdue: 6_927.94,
       schedule: [{ state: 'paid' }, { state: 'overdue' }, { state: 'due' }, {}, {}, {}, {}, {}, {}, {}, {}, {}],
     });
     const shorter = (await repay(id, 40_000)).body.loan;
@@ -1398,7 +1398,7 @@ describe('repayments', () => {
       5_000_00,
       'loan_conflict',
     ]);
-    expect(await loanOf(id)).toMatchObject({ principal_owed: 87_115.12 });
+    expect(await loanOf(id)).toMatchObject({ principal_owed: 86_115.12 });
     const again = await database.transaction((tx) => repayLoans(tx, [payment(8_884_88, 'check-off-1')]));
     expect(again).toMatchObject([{ code: 'loan_conflict' }]);
   });
@@ -1597,11 +1597,11 @@ describe('M-Pesa', () => {
       if (row) await creditDeposit(tx, row, { receipt: 'SGH7XK2L9A', paidAt: tx.now });
     });
     await Promise.all([tendLoans(database), tendLoans(database)]);
-    expect(await loanOf(id)).toMatchObject({ principal_owed: 96_000 });
+    expect(await loanOf(id)).toMatchObject({ principal_owed: 95_000 });
     // After the SMS of the wallet another one says that it went on to the loan, and what is left.
     const [said] = await database.sql`
       select text from sms_messages where user_id = ${borrower} and template = 'loan_repaid'`;
-    expect(said?.text).toMatch(/^Ushirika: K.*5,000\.00 is paid on your loan\. You still owe K.*96,000\.00 of it\.$/);
+    expect(said?.text).toMatch(/^Ushirika: K.*5,000\.00 is paid on your loan\. You still owe K.*95,000\.00 of it\.$/);
     const owner = await database.transaction((tx) => ownerOfAccount(tx, `${number.slice(0, 3)} ${number.slice(3)}`));
     expect(owner).toBe(borrower);
     await given.fund(borrower, 200_000_00);
@@ -1612,7 +1612,7 @@ describe('M-Pesa', () => {
     await tendLoans(database);
     await tendLoans(database);
     expect(await loanOf(id)).toMatchObject({ state: 'closed', principal_owed: 0 });
-    expect(await wallet(borrower)).toBe(200_000_00 - 96_000_00);
+    expect(await wallet(borrower)).toBe(200_000_00 - 95_000_00);
   });
 
   test('of two payments that one run pays in, each SMS says what is owed after that one', async () => {
@@ -1633,8 +1633,8 @@ describe('M-Pesa', () => {
       select text from sms_messages where user_id = ${borrower} and template = 'loan_repaid' order by id`;
     const lines = said.map(({ text }) => /([\d,]+)\.00 is paid .* owe \D*([\d,]+)\.00/.exec(text)?.slice(1));
     expect(lines.sort()).toEqual([
-      ['2,000', '99,000'],
-      ['7,000', '92,000'],
+      ['2,000', '98,000'],
+      ['7,000', '91,000'],
     ]);
   });
 });

@@ -34,6 +34,9 @@ export type PayableRow = Pick<
   | 'interest_cents'
   | 'penalty_cents'
   | 'period_number'
+  | 'period_starts_on'
+  | 'period_ends_on'
+  | 'period_interest_cents'
   | 'period_accrued_cents'
   | 'due_number'
   | 'rest_number'
@@ -56,7 +59,6 @@ export class PayableLoan {
   readonly loan: PayableRow;
   guarantees: readonly GuaranteeRow[];
   owed: OwedLoan;
-  accrual: Accrual;
   /** Interest that accrued by the day and is not in the books yet: the first payment of the batch posts it. */
   toAccrue: Cents;
   /** All interest that this batch accrues. */
@@ -71,16 +73,12 @@ export class PayableLoan {
   ) {
     this.loan = loan;
     this.guarantees = guarantees;
-    const period = instalments.find(({ number }) => number === loan.period_number);
-    if (!period) throw new Error(`The loan ${loan.id} has no instalment ${loan.period_number}.`);
-    const following = instalments.filter(({ number }) => number > period.number);
-    const { added, accrual } = accrueTo(
-      { period, accrued: loan.period_accrued_cents ?? 0 },
-      following,
-      day,
-      roomOf(loan),
-    );
-    this.accrual = accrual;
+    const before = accrualOf(loan);
+    const { number: current } = before.period;
+    if (!instalments.some(({ number }) => number === current))
+      throw new Error(`The loan ${loan.id} has no instalment ${current}.`);
+    const following = instalments.filter(({ number }) => number > current);
+    const { added, accrual } = accrueTo(before, following, day, roomOf(loan));
     this.toAccrue = added;
     this.accrued = added;
     this.prepaid = 0;
@@ -90,9 +88,13 @@ export class PayableLoan {
       principal: loan.principal_cents,
       penalty: loan.penalty_cents,
       interest: loan.interest_cents + added,
-      ...(loan.duplum_cents === null ? {} : { room: (roomOf(loan) ?? 0) - added }),
+      accrual,
       instalments,
     };
+  }
+
+  get accrual(): Accrual {
+    return this.owed.accrual;
   }
 
   /** Takes back charges of the days since a payment was made that is booked today. */
@@ -100,7 +102,7 @@ export class PayableLoan {
     const { owed } = this;
     const unpaid = back.penalty + back.interest;
     this.owed = { ...owed, penalty: owed.penalty - back.penalty, interest: owed.interest - back.interest };
-    if (owed.room !== undefined) this.accrued -= unpaid;
+    if (this.loan.duplum_cents !== null) this.accrued -= unpaid;
   }
 
   /** Leaves off what a payment that closes the loan does not pay. */
@@ -112,23 +114,25 @@ export class PayableLoan {
   apply(paid: Allocation, releases: readonly Cents[]): void {
     const { owed } = this;
     const of = new Map(paid.payments.map((each) => [each.number, each]));
+    const anew = new Map((paid.rest ?? []).map((each) => [each.number, each]));
+    const last = paid.rest?.at(-1)?.number ?? Number.MAX_SAFE_INTEGER;
     this.owed = {
       ...owed,
       principal: owed.principal - paid.principal - paid.prepaid,
       penalty: owed.penalty - paid.penalty,
-      interest: owed.interest + paid.accruedNow - paid.interest,
-      ...(owed.room === undefined ? {} : { room: owed.room - paid.accruedNow }),
-      instalments: owed.instalments.map((each) => {
-        const own = of.get(each.number);
-        if (!own) return each;
-        const paidInterest = each.paidInterest + own.interest;
-        // A loan that is paid off costs no more interest than what accrued.
-        const interest = paid.isPaidOff ? paidInterest : each.interest;
-        return { ...each, interest, paidPrincipal: each.paidPrincipal + own.principal, paidInterest };
-      }),
+      interest: owed.interest - paid.interest,
+      accrual: paid.accrual ?? owed.accrual,
+      instalments: owed.instalments
+        .filter(({ number }) => number <= last)
+        .map((each) => {
+          const own = of.get(each.number);
+          if (anew.has(each.number) || !own) return anew.get(each.number) ?? each;
+          const paidInterest = each.paidInterest + own.interest;
+          // A loan that is paid off costs no more interest than what accrued.
+          const atEnd = paid.isPaidOff ? { interest: paidInterest, moved: 0 } : {};
+          return { ...each, ...atEnd, paidPrincipal: each.paidPrincipal + own.principal, paidInterest };
+        }),
     };
-    this.accrual = { ...this.accrual, accrued: this.accrual.accrued + paid.accruedNow };
-    this.accrued += paid.accruedNow;
     this.toAccrue = 0;
     this.prepaid += paid.prepaid;
     this.guarantees = this.guarantees.map((row, index) => ({
@@ -148,6 +152,21 @@ export const unpaidOfLoan = (
   instalments: [...owed.instalments, ...following].map((each) => ({ dueOn: each.dueOn, unpaid: unpaidOf(each) })),
 });
 
+/** How far the interest of a loan has accrued, as its row has it. */
+export function accrualOf({
+  period_number: number,
+  period_starts_on: startsOn,
+  period_ends_on: dueOn,
+  period_interest_cents: interest,
+  period_accrued_cents: accrued,
+}: Pick<
+  LoanRow,
+  'period_number' | 'period_starts_on' | 'period_ends_on' | 'period_interest_cents' | 'period_accrued_cents'
+>): Accrual {
+  if (number === null || startsOn === null || dueOn === null) throw new Error('A loan that was paid out has a period.');
+  return { period: { number, startsOn, dueOn, interest: interest ?? 0 }, accrued: accrued ?? 0 };
+}
+
 /** After a default: how much more interest and penalty may be charged. */
 const roomOf = ({ duplum_cents, charged_since_default_cents }: PayableRow): Cents | undefined =>
   duplum_cents === null ? undefined : duplum_cents - charged_since_default_cents;
@@ -162,8 +181,8 @@ export async function payableLoans(
   const of = texts(ids);
   const loans = await tx.sql<PayableRow[]>`
     select id, sacco_id, borrower_id, number, method, monthly_rate, amount_cents, state, principal_cents, interest_cents,
-      penalty_cents, period_number, period_accrued_cents, due_number, rest_number, provision_cents, duplum_cents,
-      charged_since_default_cents,
+      penalty_cents, period_number, period_starts_on, period_ends_on, period_interest_cents, period_accrued_cents, due_number,
+      rest_number, provision_cents, duplum_cents, charged_since_default_cents,
       (select cents from loan_tolerances where valid_from <= ${day}::date order by valid_from desc limit 1) as tolerance_cents
     from loans where id = any (${of}::uuid[]) and disbursed_at is not null
     order by id ${isLocking ? tx.sql`for update` : tx.sql``}`;
@@ -175,7 +194,7 @@ export async function payableLoans(
   const [instalments, guarantees] = await Promise.all([
     tx.sql<InstalmentRow[]>`
       select i.loan_id, i.number, i.starts_on, i.due_on, i.principal_cents, i.interest_cents, i.paid_principal_cents,
-        i.paid_interest_cents, i.paid_on
+        i.paid_interest_cents, i.moved_interest_cents, i.paid_on
       from unnest(${texts(loans.map(({ id }) => id))}::uuid[], ${integers(firsts)}::smallint[], ${integers(periods)}::smallint[])
         as l (id, first, period)
       join loan_instalments i on i.loan_id = l.id and i.number >= l.first
@@ -211,15 +230,15 @@ export async function interestToday(
   return new Map(payables.map(({ loan, owed }) => [loan.id, owed.interest]));
 }
 
-/** The instalments behind those that were read with their loans. */
+/** The instalments behind those that were read with their loans; also those that were paid in advance. */
 export async function followingOf(tx: Tx, payables: readonly PayableLoan[]): Promise<Following> {
   if (payables.length === 0) return new Map();
   const last = new Map(payables.map(({ loan, owed }) => [loan.id, owed.instalments.at(-1)?.number ?? 0]));
   const rows = await tx.sql<InstalmentRow[]>`
-    select * from loan_instalments where loan_id = any (${texts([...last.keys()])}::uuid[]) and paid_on is null
-    order by loan_id, number`;
-  const behind = rows.filter(({ loan_id, number }) => number > (last.get(loan_id) ?? 0));
-  return new Map([...grouped(behind)].map(([id, own]) => [id, own.map(owedInstalment)]));
+    select i.* from unnest(${texts([...last.keys()])}::uuid[], ${integers([...last.values()])}::smallint[]) as l (id, last)
+    join loan_instalments i on i.loan_id = l.id and i.number > l.last
+    order by i.loan_id, i.number`;
+  return new Map([...grouped(rows)].map(([id, own]) => [id, own.map(owedInstalment)]));
 }
 
 function grouped<Row extends { readonly loan_id: string }>(rows: readonly Row[]): Map<string, Row[]> {

@@ -106,7 +106,8 @@ export async function closeWhenPaid(tx: Tx, loan: Ended): Promise<void> {
   await releaseAll(tx, loan);
   // Interest past the in-duplum stop is in the schedule until the day's run, and is never owed.
   await tx.sql`
-    update loan_instalments set interest_cents = paid_interest_cents, paid_on = ${nairobiDay(tx.now)}
+    update loan_instalments set interest_cents = greatest(0, paid_interest_cents),
+      paid_interest_cents = greatest(0, paid_interest_cents), paid_on = ${nairobiDay(tx.now)}
     where loan_id = ${loan.id} and paid_on is null`;
   await tx.sql`
     update loans set state = 'closed', state_at = ${tx.now}, closed_at = ${tx.now}, closed_because = 'recovered', class = null,

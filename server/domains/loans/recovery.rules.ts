@@ -3,7 +3,7 @@ import type { LoanState } from '@ushirika/contract/loans';
 import type { Cents } from '@ushirika/contract/money';
 import { allocate } from '../pools/pools.rules.ts';
 import { DEFAULT_FROM_DAYS } from './arrears.rules.ts';
-import { type Allocation, type OwedLoan, reachedOf, restAfter } from './repayment.rules.ts';
+import { type Allocation, type OwedLoan, reachedOf, restAfter, unpaidInterest, unpaidOf } from './repayment.rules.ts';
 
 /*
  * Who pays for a loan in default, in which order, and what guarantors get back (domain.md 4.1, waterfall).
@@ -54,10 +54,10 @@ export function allocateRecovery(
   let [principalLeft, interestLeft] = [taken.principal, taken.interest];
   const payments = reached.flatMap((each) => {
     const principal = Math.min(principalLeft, each.principal - each.paidPrincipal);
-    const interest = Math.min(interestLeft, each.interest - each.paidInterest);
+    const interest = Math.min(interestLeft, unpaidInterest(each));
     principalLeft -= principal;
     interestLeft -= interest;
-    const isPaid = principal + each.paidPrincipal === each.principal && interest + each.paidInterest === each.interest;
+    const isPaid = principal + interest === unpaidOf(each);
     return principal + interest === 0 ? [] : [{ number: each.number, principal, interest, isPaid }];
   });
   const { principal, interest, penalty } = taken;
@@ -65,12 +65,12 @@ export function allocateRecovery(
     amount: principal + interest + penalty,
     penalty,
     interest,
-    accruedNow: 0,
     principal: principal - principalLeft,
     prepaid: principalLeft,
     payments,
     isPaidOff: principal === loan.principal && interest === loan.interest && penalty === loan.penalty,
-    rest: principalLeft === 0 ? null : restAfter(loan, reached, principal, 'lower_instalment'),
+    rest: principalLeft === 0 ? null : restAfter(loan, reached, principal),
+    accrual: null,
   };
 }
 

@@ -1,4 +1,4 @@
-import type { LoanState } from '@ushirika/contract/loans';
+import type { LoanState, Surplus } from '@ushirika/contract/loans';
 import { type Cents, formatShillings, shillingsFromCents } from '@ushirika/contract/money';
 import type { Receipt } from '@ushirika/contract/receipts';
 import { Refusal } from '@ushirika/contract/refusal';
@@ -22,7 +22,7 @@ import { countedOf } from './counted-day.ts';
 import { type LoanRow, principalOf, savingsAccounts, settlementOf, walletOf } from './loan-rows.ts';
 import { releasesOf } from './loans.rules.ts';
 import { allOwed, type Following, followingOf, type PayableLoan, payableLoans, unpaidOfLoan } from './payable-loans.ts';
-import { type Allocation, dueNow, type Payoff, payoffOf, unpaidOf } from './repayment.rules.ts';
+import { type Allocation, dueNow, type OwedInstalment, type Payoff, payoffOf } from './repayment.rules.ts';
 import { tellOfRepayments, tellOfTakenBack } from './tell-of-loans.ts';
 import { type Applied, insertRepayments, writeRepaid } from './write-repayments.ts';
 
@@ -49,7 +49,7 @@ export interface Repayment {
   readonly key: string;
   /** Who asks themselves; what was agreed to before, or has just come by M-Pesa, needs no password. */
   readonly sessionId?: string;
-  readonly surplus?: 'shorten' | 'lower_instalment';
+  readonly surplus?: Surplus;
   /** The Nairobi day on which it was made, where M-Pesa has told; otherwise it counts today. */
   readonly madeOn?: string | null;
   /** More than is owed is refused; without, no more than that is taken. */
@@ -94,7 +94,7 @@ export async function repayLoans(tx: Tx, repayments: readonly Repayment[]): Prom
   const paidBefore = await paidUnder(tx, repayments);
   const following = await followingOf(
     tx,
-    locked.filter((payable) => mayPrepay(payable, repayments)),
+    locked.filter((payable) => isMoreThanDue(payable, repayments, day)),
   );
   const accounts = await lockAccounts(tx, [...new Set(locked.flatMap((payable) => accountsOf(payable, repayments)))]);
   const allowance = await allowanceOf(
@@ -171,15 +171,10 @@ async function paidUnder(tx: Tx, repayments: readonly Repayment[]): Promise<Read
   return new Set(rows.map(({ idempotency_key }) => idempotency_key));
 }
 
-/** Whether what is paid may be more than is due: then the rest of the schedule is needed. */
-function mayPrepay({ loan, owed }: PayableLoan, repayments: readonly Repayment[]): boolean {
-  // After a default less interest may be charged than is scheduled.
-  const due = owed.instalments.reduce(
-    (total, each) => total + (owed.room === undefined ? unpaidOf(each) : each.principal - each.paidPrincipal),
-    owed.penalty,
-  );
+/** Whether more is paid than is due: then all instalments to come are needed. */
+function isMoreThanDue({ loan, owed }: PayableLoan, repayments: readonly Repayment[], day: string): boolean {
   const paid = repayments.reduce((total, each) => total + (each.loanId === loan.id ? each.amountCents : 0), 0);
-  return paid > due;
+  return paid > dueNow({ ...owed, penalty: 0 }, day);
 }
 
 const OWN_ACCOUNTS = [
@@ -306,14 +301,25 @@ class Judge {
     payable.takeBack(back);
     payable.forgive(forgiven);
     payable.apply(settled, releases);
-    if (allocation.rest !== null)
-      (this.#situation.following as Map<string, unknown>).set(payable.loan.id, restRows(allocation));
+    keepFollowing(this.#situation.following as Map<string, readonly OwedInstalment[]>, payable, settled);
     const owedAfter = allOwed(payable);
     return { payable, repayment, allocation, releases, journal, back, forgiven, countsOn, owedAfter };
   }
 }
 
-const restRows = ({ rest }: Allocation) => (rest ?? []).map((each) => ({ ...each, paidPrincipal: 0, paidInterest: 0 }));
+/** Of the instalments that are anew, those behind the ones that are kept with their loan. */
+export function keepFollowing(
+  following: Map<string, readonly OwedInstalment[]>,
+  { loan, owed }: PayableLoan,
+  { rest }: Allocation,
+): void {
+  if (rest === null) return;
+  const kept = new Set(owed.instalments.map(({ number }) => number));
+  following.set(
+    loan.id,
+    rest.filter(({ number }) => !kept.has(number)),
+  );
+}
 
 /** What of each pledge is free again: in proportion to the principal, and all once the loan is paid. */
 export function releasedBy({ loan, guarantees }: Pick<PayableLoan, 'loan' | 'guarantees'>, principal: Cents): Cents[] {
@@ -341,7 +347,7 @@ function journalOf(
     {
       debit: own('interest_receivable'),
       credit: own('interest_income'),
-      amount: payable.toAccrue + allocation.accruedNow,
+      amount: payable.toAccrue,
     },
     { debit: walletOf(repayment.payerId), credit: settlementOf(book), amount: allocation.amount },
     ...repayingTransfers(payable, own('cash'), paid),

@@ -1,4 +1,4 @@
-import { LOAN_METHODS } from '@ushirika/contract/loans';
+import { LOAN_METHODS, type Surplus } from '@ushirika/contract/loans';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
@@ -7,9 +7,11 @@ import {
   accruedOf,
   accrueTo,
   allocatePayment,
+  dueNow,
   type OwedInstalment,
   type OwedLoan,
   payoffOf,
+  unpaidOf,
 } from './repayment.rules.ts';
 import { dayAfter, type ScheduledInstalment, scheduleOf, type Terms } from './schedule.rules.ts';
 
@@ -21,13 +23,14 @@ interface Life {
   interest: number;
   penalty: number;
   prepaid: number;
+  paidInterest: number;
   accrual: Accrual;
   instalments: OwedInstalment[];
 }
 
 function paidOut(terms: Terms, amount: number, months: number, from: string): Life {
   const { instalments } = scheduleOf({ ...terms, amount, months, from });
-  const rows = instalments.map((each) => ({ ...each, paidPrincipal: 0, paidInterest: 0 }));
+  const rows = instalments.map((each) => ({ ...each, moved: 0, paidPrincipal: 0, paidInterest: 0 }));
   const period = rows[0] as ScheduledInstalment;
   return {
     terms,
@@ -36,6 +39,7 @@ function paidOut(terms: Terms, amount: number, months: number, from: string): Li
     interest: 0,
     penalty: 0,
     prepaid: 0,
+    paidInterest: 0,
     accrual: { period, accrued: 0 },
     instalments: rows,
   };
@@ -53,31 +57,48 @@ const owedOf = ({ terms, principal, penalty, interest, instalments, accrual }: L
   principal,
   penalty,
   interest,
-  instalments: instalments.filter(
-    (each) =>
-      each.paidPrincipal + each.paidInterest < each.principal + each.interest || each.number >= accrual.period.number,
-  ),
+  accrual,
+  instalments: instalments.filter((each) => unpaidOf(each) > 0 || each.number >= accrual.period.number),
 });
 
-function pay(life: Life, amount: number, day: string, surplus: 'shorten' | 'lower_instalment' = 'shorten'): Allocation {
+function pay(life: Life, amount: number, day: string, surplus: Surplus = 'shorten'): Allocation {
   wait(life, day);
   const paid = allocatePayment(owedOf(life), { amount, day, surplus });
   life.principal -= paid.principal + paid.prepaid;
-  life.interest += paid.accruedNow - paid.interest;
+  life.interest -= paid.interest;
+  life.paidInterest += paid.interest;
   life.penalty -= paid.penalty;
   life.prepaid += paid.prepaid;
-  life.accrual = { ...life.accrual, accrued: life.accrual.accrued + paid.accruedNow };
-  const last = life.accrual.period.number;
-  life.instalments = life.instalments.map((each) => {
+  life.accrual = paid.accrual ?? life.accrual;
+  const { rest, payments } = paid;
+  const isKept = ({ number, dueOn }: OwedInstalment) =>
+    rest === null ||
+    dueOn <= day ||
+    (paid.isPaidOff && payments.some((each) => each.number === number)) ||
+    number <= (rest.at(-1)?.number ?? 0);
+  life.instalments = life.instalments.filter(isKept).map((each) => {
+    const anew = rest?.find(({ number }) => number === each.number);
     const of = paid.payments.find(({ number }) => number === each.number);
-    if (!of) return each;
-    return { ...each, paidPrincipal: each.paidPrincipal + of.principal, paidInterest: each.paidInterest + of.interest };
+    if (anew || !of) return anew ?? each;
+    const paidInterest = each.paidInterest + of.interest;
+    const atEnd = paid.isPaidOff ? { interest: paidInterest, moved: 0 } : {};
+    return { ...each, ...atEnd, paidPrincipal: each.paidPrincipal + of.principal, paidInterest };
   });
-  if (paid.rest !== null) {
-    const kept = life.instalments.filter(({ number }) => number <= last);
-    life.instalments = [...kept, ...paid.rest.map((each) => ({ ...each, paidPrincipal: 0, paidInterest: 0 }))];
-  }
   return paid;
+}
+
+/** What is still due of each instalment, and when. */
+const dues = ({ instalments }: Life) =>
+  instalments.filter((each) => unpaidOf(each) > 0).map((each) => [each.dueOn, unpaidOf(each)] as const);
+
+/** Lives on by paying each instalment on its day. Returns what interest the loan has cost then. */
+function liveOn(life: Life): number {
+  for (let guard = 0; life.principal > 0; guard += 1) {
+    const next = life.instalments.find((each) => unpaidOf(each) > 0);
+    if (!next || guard > 200) throw new Error('A loan is owed that has nothing due.');
+    pay(life, unpaidOf(next), next.dueOn);
+  }
+  return life.paidInterest;
 }
 
 const annuity = { method: 'annuity', rate: 100 } as const;
@@ -87,7 +108,6 @@ describe('a payment', () => {
     const life = paidOut(annuity, 100_000_00, 12, '2026-01-15');
     expect(pay(life, 8_884_88, '2026-02-15')).toMatchObject({
       interest: 1_000_00,
-      accruedNow: 0,
       principal: 7_884_88,
       prepaid: 0,
       payments: [{ number: 1, isPaid: true }],
@@ -96,11 +116,20 @@ describe('a payment', () => {
     expect(life).toMatchObject({ principal: 92_115_12, interest: 0 });
   });
 
-  test('that comes early pays the interest of the whole period, which accrues at that moment', () => {
+  test('of the coming instalment a few days early meets it: nothing is due on its day, and the rest of the month costs less', () => {
     const life = paidOut(annuity, 100_000_00, 12, '2026-01-15');
-    expect(pay(life, 8_884_88, '2026-01-20')).toMatchObject({ interest: 1_000_00, accruedNow: 1_000_00 - 161_29 });
+    // 27 of 31 days; then 4 days on what is left.
+    expect(pay(life, 8_884_88, '2026-02-11')).toMatchObject({
+      interest: 870_96,
+      principal: 8_884_88 - 870_96,
+      prepaid: 0,
+      payments: [{ number: 1, isPaid: true }],
+    });
+    expect(dueNow(owedOf(life), '2026-02-15')).toBe(0);
+    expect(dues(life)[0]).toEqual(['2026-03-15', 8_884_88]);
     wait(life, '2026-02-15');
-    expect(life.interest).toBe(0);
+    expect(life.interest).toBe(118_69);
+    expect(liveOn(life)).toBeLessThan(6_618_53);
   });
 
   test('pays penalty, then the interest and the principal that are due, then the instalment under way', () => {
@@ -121,16 +150,17 @@ describe('a payment', () => {
     expect(shares(overdue + 841_51 + 100_00)).toEqual([
       [1, 1_000_00, 7_884_88],
       [2, 921_15, 7_963_73],
-      [3, 841_51, 100_00],
+      // Of the instalment under way five days' interest, then principal.
+      [3, 135_72, 805_79],
     ]);
-    expect(at(overdue)).toMatchObject({ penalty: 50_00, interest: 1_921_15, accruedNow: 0, prepaid: 0 });
+    expect(at(overdue)).toMatchObject({ penalty: 50_00, interest: 1_921_15, prepaid: 0, rest: null });
   });
 
   test('of more than is due shortens the loan, or lowers its instalment', () => {
     const shorter = paidOut(annuity, 100_000_00, 12, '2026-01-15');
     const paid = pay(shorter, 8_884_88 + 40_000_00, '2026-02-15');
     expect(paid).toMatchObject({ prepaid: 40_000_00, isPaidOff: false });
-    expect(paid.rest?.map(({ principal, interest }) => principal + interest)).toEqual([
+    expect(paid.rest?.map(unpaidOf)).toEqual([
       8_884_88,
       8_884_88,
       8_884_88,
@@ -143,7 +173,35 @@ describe('a payment', () => {
     const lower = paidOut(annuity, 100_000_00, 12, '2026-01-15');
     const rest = pay(lower, 8_884_88 + 40_000_00, '2026-02-15', 'lower_instalment').rest ?? [];
     expect(rest).toHaveLength(11);
-    expect((rest[0]?.principal ?? 0) + (rest[0]?.interest ?? 0)).toBe(5_026_72);
+    expect(new Set(rest.slice(0, -1).map(unpaidOf))).toEqual(new Set([5_026_72]));
+  });
+
+  test('in two parts on one day costs the interest to that day and no more (field case M2)', () => {
+    const life = paidOut(annuity, 100_000_00, 12, '2026-03-02');
+    expect(pay(life, 99_000_00, '2026-03-04')).toMatchObject({ interest: 64_51, isPaidOff: false });
+    expect(pay(life, 100_000_00, '2026-03-04')).toMatchObject({ amount: 1_064_51, interest: 0, isPaidOff: true });
+    expect(life.paidInterest).toBe(64_51);
+  });
+
+  test('in part before its day leaves the rest of the instalment for its day', () => {
+    const life = paidOut(annuity, 100_000_00, 12, '2026-01-15');
+    pay(life, 5_000_00, '2026-02-05');
+    expect(dues(life).slice(0, 2)).toEqual([
+      ['2026-02-15', 3_884_88],
+      ['2026-03-15', 8_884_88],
+    ]);
+    pay(life, 3_884_88, '2026-02-10');
+    expect(dues(life)[0]).toEqual(['2026-03-15', 8_884_88]);
+  });
+
+  test('lowered in the middle of a month, no instalment is larger than the others', () => {
+    const life = paidOut(annuity, 100_000_00, 12, '2026-01-15');
+    pay(life, 8_884_88 + 20_000_00, '2026-02-01', 'lower_instalment');
+    const sums = dues(life).map(([, cents]) => cents);
+    expect(sums).toHaveLength(11);
+    expect(new Set(sums.slice(0, -1)).size).toBe(1);
+    expect(sums.at(-1)).toBeLessThanOrEqual(sums[0] ?? 0);
+    expect(sums[0]).toBeLessThan(8_884_88);
   });
 
   test('that pays the loan off costs interest to this day only', () => {
@@ -168,16 +226,53 @@ describe('a payment', () => {
     });
     expect(life).toMatchObject({ principal: 0, interest: 0 });
   });
+});
 
-  test('after a default takes no more interest than may still be charged', () => {
-    const life = paidOut(annuity, 100_000_00, 12, '2026-01-15');
-    wait(life, '2026-01-25');
-    const paid = allocatePayment(
-      { ...owedOf(life), room: 10_00 },
-      { amount: 5_000_00, day: '2026-01-25', surplus: 'shorten' },
-    );
-    expect(paid).toMatchObject({ interest: 322_58 + 10_00, accruedNow: 10_00, principal: 5_000_00 - 332_58 });
+describe('three instalments paid on the first day on which one is due (field case M14)', () => {
+  const paid = (surplus: Surplus) => {
+    const life = paidOut(annuity, 100_000_00, 12, '2026-03-02');
+    pay(life, 3 * 8_884_88, '2026-04-02', surplus);
+    return life;
+  };
+  // 100,000 less 7,884.88 of the first and 17,769.76 in advance.
+  const LEFT = 74_345_36;
+
+  test('excuse the next two: the third is the usual sum, and has the interest of three months on what was left', () => {
+    const life = paid('excuse');
+    expect(life.principal).toBe(LEFT);
+    expect(dues(life)[0]).toEqual(['2026-07-02', 8_884_88]);
+    wait(life, '2026-05-02');
+    expect(life.interest).toBe(743_45);
+    wait(life, '2026-07-02');
+    expect(life.interest).toBe(3 * 743_45);
+    expect(pay(life, 8_884_88, '2026-07-02')).toMatchObject({ interest: 3 * 743_45 });
+    expect(liveOn(life)).toBeLessThan(6_618_53);
   });
+
+  test('shorten: the next is due as ever, and the last comes earlier', () => {
+    const life = paid('shorten');
+    expect(dues(life)[0]).toEqual(['2026-05-02', 8_884_88]);
+    expect(dues(life).at(-1)?.[0]).toBe('2027-01-02');
+    expect(liveOn(life)).toBeLessThan(6_618_53);
+  });
+
+  test('lower: as many instalments as before, each of the same smaller sum', () => {
+    const life = paid('lower_instalment');
+    const sums = dues(life).map(([, cents]) => cents);
+    expect(sums).toHaveLength(11);
+    expect(new Set(sums.slice(0, -1))).toEqual(new Set([7_170_91]));
+  });
+});
+
+test('a flat loan costs the same each month, whatever was paid: it only ends earlier', () => {
+  const life = paidOut({ method: 'flat', rate: 100 }, 100_000_00, 12, '2026-01-15');
+  // Of the first month 14 of 31 days.
+  expect(pay(life, 30_000_00, '2026-01-29')).toMatchObject({ interest: 451_61 });
+  expect(dues(life)[0]).toEqual(['2026-03-15', 9_333_34]);
+  expect(life.instalments.map(({ interest }) => interest)).toEqual(life.instalments.map(() => 1_000_00));
+  wait(life, '2026-02-15');
+  expect(life.interest).toBe(1_000_00 - 451_61);
+  expect(liveOn(life)).toBe(10_000_00);
 });
 
 test('interest accrues day by day to exactly the interest of the period', () => {
@@ -189,21 +284,23 @@ test('interest accrues day by day to exactly the interest of the period', () => 
   expect(accruedOf(period, '2026-02-15')).toBe(1_000_00);
 });
 
+const anySurplus = fc.constantFrom<Surplus>('shorten', 'lower_instalment', 'excuse');
+const anyStart = fc.record({
+  method: fc.constantFrom(...LOAN_METHODS),
+  rate: fc.integer({ min: 0, max: 500 }),
+  amount: fc.integer({ min: 1, max: 200_000_00 }),
+  months: fc.integer({ min: 1, max: 36 }),
+});
+
 test('whatever a loan lives through: amounts add up, nothing is negative, and it can always be paid off', () => {
   const act = fc.record({
     days: fc.integer({ min: 0, max: 70 }),
     amount: fc.integer({ min: 1, max: 30_000_00 }),
-    surplus: fc.constantFrom('shorten' as const, 'lower_instalment' as const),
+    surplus: anySurplus,
     penalty: fc.constantFrom(0, 0, 0, 12_34),
   });
-  const start = fc.record({
-    method: fc.constantFrom(...LOAN_METHODS),
-    rate: fc.integer({ min: 0, max: 500 }),
-    amount: fc.integer({ min: 1, max: 200_000_00 }),
-    months: fc.integer({ min: 1, max: 36 }),
-  });
   fc.assert(
-    fc.property(start, fc.array(act, { maxLength: 25 }), ({ method, rate, amount, months }, acts) => {
+    fc.property(anyStart, fc.array(act, { maxLength: 25 }), ({ method, rate, amount, months }, acts) => {
       let day = '2026-01-28';
       const life = paidOut({ method, rate }, amount, months, day);
       let paidInterest = 0;
@@ -219,18 +316,24 @@ test('whatever a loan lives through: amounts add up, nothing is negative, and it
         expect(paid.amount).toBeLessThanOrEqual(each.amount);
         expect(paid.isPaidOff).toBe(life.principal === 0);
         if (paid.principal + paid.prepaid > 0) expect(paid.penalty).toBe(before.penalty);
-        expect(
-          Math.min(paid.penalty, paid.interest, paid.principal, paid.prepaid, paid.accruedNow),
-        ).toBeGreaterThanOrEqual(0);
+        expect(Math.min(paid.penalty, paid.interest, paid.principal, paid.prepaid)).toBeGreaterThanOrEqual(0);
         expect(Math.min(life.principal, life.interest, life.penalty)).toBeGreaterThanOrEqual(0);
         for (const row of life.instalments) {
           expect(row.paidPrincipal).toBeLessThanOrEqual(row.principal);
-          expect(row.paidInterest).toBeLessThanOrEqual(row.interest);
+          expect(row.paidInterest + row.moved).toBeLessThanOrEqual(row.interest);
+          expect(row.paidInterest).toBeGreaterThanOrEqual(0);
         }
         const kept = life.instalments.reduce((sum, { principal }) => sum + principal, 0);
         expect(kept + life.prepaid).toBe(amount);
         const unpaid = life.instalments.reduce((sum, row) => sum + row.principal - row.paidPrincipal, 0);
         expect(unpaid).toBe(life.principal);
+        // All interest that is owed, or that the instalments still bring, is due with one of them.
+        const coming = life.instalments.filter(({ number }) => number > life.accrual.period.number);
+        const { period, accrued } = life.accrual;
+        const left = coming.reduce((sum, { interest }) => sum + interest, period.interest - accrued);
+        const toCome = life.principal > 0 ? left : 0;
+        const due = life.instalments.reduce((sum, row) => sum + row.interest - row.moved - row.paidInterest, 0);
+        expect(due).toBe(life.interest + toCome);
       }
       if (life.principal === 0) return;
       const last = pay(life, Number.MAX_SAFE_INTEGER, day);
@@ -239,5 +342,95 @@ test('whatever a loan lives through: amounts add up, nothing is negative, and it
       expect(paidInterest).toBeGreaterThanOrEqual(0);
     }),
     { numRuns: 400 },
+  );
+});
+
+/** A life in which each payment has its day, up to a day on which the loan is paid off. */
+function livedWith(
+  { method, rate, amount, months }: { method: Terms['method']; rate: number; amount: number; months: number },
+  payments: readonly { readonly day: string; readonly amount: number }[],
+  surplus: Surplus,
+): Life {
+  const life = paidOut({ method, rate }, amount, months, '2026-01-28');
+  for (const each of payments) if (life.principal > 0) pay(life, each.amount, each.day, surplus);
+  return life;
+}
+
+test('what is paid on a day may come in parts, in any order: the loan is the same then', () => {
+  fc.assert(
+    fc.property(
+      anyStart,
+      anySurplus,
+      fc.array(fc.integer({ min: 1, max: 20_000_00 }), { minLength: 2, maxLength: 5 }),
+      fc.integer({ min: 0, max: 400 }),
+      fc.integer({ min: 0, max: 3 }),
+      (start, surplus, parts, days, before) => {
+        const day = dayAfter('2026-01-28', days);
+        const earlier = Array.from({ length: before }, (_, index) => ({
+          day: dayAfter('2026-01-28', Math.floor((days * index) / 4)),
+          amount: 1_234_56 * (index + 1),
+        }));
+        const sum = parts.reduce((total, each) => total + each, 0);
+        const atOnce = livedWith(start, [...earlier, { day, amount: sum }], surplus);
+        const inParts = livedWith(start, [...earlier, ...parts.map((amount) => ({ day, amount }))], surplus);
+        expect([inParts.principal, inParts.interest, inParts.paidInterest]).toEqual([
+          atOnce.principal,
+          atOnce.interest,
+          atOnce.paidInterest,
+        ]);
+        if (atOnce.principal > 0) expect(inParts).toEqual(atOnce);
+      },
+    ),
+    { numRuns: 600 },
+  );
+});
+
+test('who pays earlier never pays more', () => {
+  fc.assert(
+    fc.property(
+      anyStart,
+      anySurplus,
+      fc.array(fc.record({ day: fc.integer({ min: 0, max: 400 }), amount: fc.integer({ min: 1, max: 20_000_00 }) }), {
+        minLength: 1,
+        maxLength: 8,
+      }),
+      fc.nat(),
+      fc.nat(),
+      (start, surplus, acts, pick, earlier) => {
+        const at = pick % acts.length;
+        const moved = acts.map((each, index) => (index === at ? { ...each, day: earlier % (each.day + 1) } : each));
+        const inOrder = (some: typeof acts) =>
+          some
+            .toSorted((one, other) => one.day - other.day)
+            .map(({ day, amount }) => ({ day: dayAfter('2026-01-28', day), amount }));
+        const payOff = { day: dayAfter('2026-01-28', 500), amount: Number.MAX_SAFE_INTEGER };
+        const before = livedWith(start, [...inOrder(acts), payOff], surplus);
+        const after = livedWith(start, [...inOrder(moved), payOff], surplus);
+        // Each payment may round half a cent up or down.
+        expect(after.paidInterest).toBeLessThanOrEqual(before.paidInterest + acts.length);
+      },
+    ),
+    { numRuns: 600 },
+  );
+});
+
+test('no instalment grows by what is paid in advance', () => {
+  fc.assert(
+    fc.property(
+      anyStart,
+      anySurplus,
+      fc.integer({ min: 0, max: 400 }),
+      fc.integer({ min: 1, max: 60_000_00 }),
+      (start, surplus, days, amount) => {
+        const life = livedWith(start, [], surplus);
+        const until = dayAfter('2026-01-28', days);
+        for (const [dueOn, cents] of dues(life)) if (dueOn < until) pay(life, cents, dueOn);
+        if (life.principal === 0) return;
+        const before = new Map(dues(life));
+        pay(life, amount, until, surplus);
+        for (const [dueOn, cents] of dues(life)) expect(cents).toBeLessThanOrEqual((before.get(dueOn) ?? 0) + 12);
+      },
+    ),
+    { numRuns: 600 },
   );
 });

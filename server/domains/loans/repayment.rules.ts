@@ -1,16 +1,27 @@
+import type { Surplus } from '@ushirika/contract/loans';
 import type { Cents } from '@ushirika/contract/money';
-import { daysBetween, restOfSchedule, type ScheduledInstalment, type Terms } from './schedule.rules.ts';
+import { daysBetween, instalmentOf, interestFrom, type ScheduledInstalment, type Terms } from './schedule.rules.ts';
 
 /*
- * What a payment of a loan pays (domain.md 4.1): penalty, then the interest and then the principal of what is due, the oldest first,
- * then interest and principal of the instalment under way. What is more prepays principal, and the rest of the schedule is made
- * anew. Interest that is not due comes behind principal that is: who pays an instalment a day late has paid it.
+ * What a payment of a loan pays (domain.md 4.1, docs/decisions/220): penalty, then the interest and the principal of what is due, the
+ * oldest first. What is more is paid in advance: the interest up to its day, then principal, and the interest of the days to come is that
+ * of the lower balance. It counts for the instalment under way; what that one does not need shortens the loan or lowers its instalments.
+ * Instalments keep their sums: interest that one has no room for is due with the next.
  */
 
 /** An instalment that is kept of a loan that was paid out. */
 export interface OwedInstalment extends ScheduledInstalment {
+  /** Of the interest of its period, what is due with later ones; below 0 where interest of earlier periods is due with it. */
+  readonly moved: Cents;
   readonly paidPrincipal: Cents;
   readonly paidInterest: Cents;
+}
+
+/** How far the interest of a loan that was paid out has accrued: all before `period`, and `accrued` of that one. */
+export interface Accrual {
+  /** After a payment in advance it begins on the day of that. */
+  readonly period: Pick<ScheduledInstalment, 'number' | 'startsOn' | 'dueOn' | 'interest'>;
+  readonly accrued: Cents;
 }
 
 export interface OwedLoan extends Terms {
@@ -19,9 +30,8 @@ export interface OwedLoan extends Terms {
   readonly penalty: Cents;
   /** Interest that the books have of it as owed: accrued by the day and not paid. */
   readonly interest: Cents;
-  /** After a default: how much more interest may be charged (in duplum). */
-  readonly room?: Cents;
-  /** All instalments that are not paid in full, and the one whose period it is, the oldest first. */
+  readonly accrual: Accrual;
+  /** All instalments that are not paid in full, and from the one whose period it is all others, the oldest first. */
   readonly instalments: readonly OwedInstalment[];
 }
 
@@ -38,15 +48,15 @@ export interface Allocation {
   readonly amount: Cents;
   readonly penalty: Cents;
   readonly interest: Cents;
-  /** Interest of the current instalment that is paid before it has accrued, and that accrues at this moment. */
-  readonly accruedNow: Cents;
   readonly principal: Cents;
-  /** Principal that was not due yet and is paid now. */
+  /** Principal that no instalment counts. */
   readonly prepaid: Cents;
   readonly payments: readonly InstalmentPayment[];
   readonly isPaidOff: boolean;
-  /** Where principal was prepaid: the instalments that take the place of those after the current one. Null: they stay. */
-  readonly rest: readonly ScheduledInstalment[] | null;
+  /** Where something was paid in advance: the instalments that are not due yet, as they are now. Null: they stay. */
+  readonly rest: readonly OwedInstalment[] | null;
+  /** Where it is another one from now on. */
+  readonly accrual: Accrual | null;
 }
 
 export interface Payoff {
@@ -58,14 +68,23 @@ export interface Payoff {
   readonly saved: Cents;
 }
 
-const unpaidInterest = ({ interest, paidInterest }: OwedInstalment) => interest - paidInterest;
+export interface Payment {
+  readonly amount: Cents;
+  readonly day: string;
+  readonly surplus: Surplus;
+}
+
+export const unpaidInterest = ({ interest, moved, paidInterest }: OwedInstalment) => interest - moved - paidInterest;
 const unpaidPrincipal = ({ principal, paidPrincipal }: OwedInstalment) => principal - paidPrincipal;
 export const unpaidOf = (instalment: OwedInstalment): Cents => unpaidInterest(instalment) + unpaidPrincipal(instalment);
 
 const sum = (values: readonly Cents[]) => values.reduce((total, value) => total + value, 0);
 
-/** Interest of an instalment that has accrued by the end of a day: floor(interest x days gone / days of the period). */
-export function accruedOf({ interest, startsOn, dueOn }: ScheduledInstalment, day: string): Cents {
+/** Principal and interest that are due with an instalment, paid or not. */
+const sumOf = ({ principal, interest, moved }: OwedInstalment): Cents => principal + interest - moved;
+
+/** Interest of a period that has accrued by the end of a day: floor(interest x days gone / days of the period). */
+export function accruedOf({ interest, startsOn, dueOn }: Accrual['period'], day: string): Cents {
   if (day >= dueOn) return interest;
   if (day <= startsOn) return 0;
   return Number((BigInt(interest) * BigInt(daysBetween(startsOn, day))) / BigInt(daysBetween(startsOn, dueOn)));
@@ -81,10 +100,7 @@ export function payoffOf({ principal, interest, penalty, instalments }: OwedLoan
  * Shares a payment out. It takes what pays the loan off at most. `loan.interest` is what has accrued by `day`, so the accrual is
  * brought up to that day before (`accrueTo`).
  */
-export function allocatePayment(
-  loan: OwedLoan,
-  payment: { readonly amount: Cents; readonly day: string; readonly surplus: 'shorten' | 'lower_instalment' },
-): Allocation {
+export function allocatePayment(loan: OwedLoan, payment: Payment): Allocation {
   const payoff = payoffOf(loan);
   if (payment.amount >= payoff.amount) return payAllOff(loan, payoff, payment.day);
   return payPart(loan, payment);
@@ -96,114 +112,204 @@ export function reachedOf({ instalments }: OwedLoan, day: string): readonly Owed
   return instalments.filter(({ dueOn }) => dueOn < day || dueOn === current?.dueOn);
 }
 
-/** What may be paid without prepaying principal: penalty, what is due, and the instalment under way. */
-export function payableNow(loan: OwedLoan, day: string): Cents {
-  const reached = reachedOf(loan, day);
-  const chargeable = loan.interest + (loan.room ?? Number.MAX_SAFE_INTEGER / 2);
-  return loan.penalty + Math.min(chargeable, sum(reached.map(unpaidInterest))) + sum(reached.map(unpaidPrincipal));
+/** What is late or due today: penalty, interest and principal. */
+export function dueNow({ penalty, interest, instalments }: OwedLoan, day: string): Cents {
+  const due = instalments.filter(({ dueOn }) => dueOn <= day);
+  return penalty + Math.min(interest, sum(due.map(unpaidInterest))) + sum(due.map(unpaidPrincipal));
 }
 
-/** What is late or due today: penalty, interest and principal. */
-export function dueNow(loan: OwedLoan, day: string): Cents {
-  return payableNow({ ...loan, instalments: loan.instalments.filter(({ dueOn }) => dueOn <= day) }, day);
+/** What may be paid before anything is paid that no instalment counts: what is due, and the instalment under way. */
+export function payableNow(loan: OwedLoan, day: string): Cents {
+  const current = reachedOf(loan, day).at(-1);
+  const isUnderWay = current !== undefined && current.dueOn > day;
+  return Math.min(payoffOf(loan).amount, dueNow(loan, day) + (isUnderWay ? unpaidOf(current) : 0));
 }
 
 function payAllOff(loan: OwedLoan, payoff: Payoff, day: string): Allocation {
   let interestLeft = payoff.interest;
-  const payments = reachedOf(loan, day).map((each) => {
+  const reached = reachedOf(loan, day);
+  const payments = reached.map((each) => {
     const interest = Math.min(interestLeft, unpaidInterest(each));
     interestLeft -= interest;
     return { number: each.number, principal: unpaidPrincipal(each), interest, isPaid: true };
   });
   const principal = sum(payments.map((each) => each.principal));
+  const paidBefore = loan.instalments
+    .slice(reached.length)
+    .filter((each) => each.paidPrincipal + each.paidInterest > 0);
   return {
     amount: payoff.amount,
     penalty: payoff.penalty,
     interest: payoff.interest,
-    accruedNow: 0,
     principal,
     prepaid: payoff.principal - principal,
     payments,
     isPaidOff: true,
-    rest: [],
+    // Of instalments that were paid in advance that stays; there are no others.
+    rest: paidBefore.map((each) => ({
+      ...each,
+      principal: each.paidPrincipal,
+      interest: each.paidInterest,
+      moved: 0,
+    })),
+    accrual: null,
   };
 }
 
-function payPart(
-  loan: OwedLoan,
-  payment: { readonly amount: Cents; readonly day: string; readonly surplus: 'shorten' | 'lower_instalment' },
-): Allocation {
+function payPart(loan: OwedLoan, payment: Payment): Allocation {
   let left = payment.amount;
   const take = (most: Cents) => {
     const taken = Math.min(left, most);
     left -= taken;
     return taken;
   };
-  const reached = reachedOf(loan, payment.day);
   const penalty = take(loan.penalty);
-  let chargeable = loan.interest + (loan.room ?? Number.MAX_SAFE_INTEGER / 2);
-  const interestOf = new Map<number, Cents>();
-  const principalOf = new Map<number, Cents>();
-  // What is due first, interest before principal; only then what is not due yet of the instalment under way.
-  const due = reached.filter(({ dueOn }) => dueOn <= payment.day);
-  for (const some of [due, reached.slice(due.length)]) {
-    for (const each of some) {
-      const taken = take(Math.min(unpaidInterest(each), chargeable));
-      chargeable -= taken;
-      interestOf.set(each.number, taken);
-    }
-    for (const each of some) principalOf.set(each.number, take(unpaidPrincipal(each)));
-  }
-  const prepaid = left;
-  const interest = sum([...interestOf.values()]);
-  const principal = sum([...principalOf.values()]);
-  const payments = reached.flatMap((each) => {
-    const [paidInterest = 0, paidPrincipal = 0] = [interestOf.get(each.number), principalOf.get(each.number)];
-    if (paidInterest + paidPrincipal === 0) return [];
-    const isPaid = paidInterest + paidPrincipal === unpaidOf(each);
-    return [{ number: each.number, principal: paidPrincipal, interest: paidInterest, isPaid }];
+  const due = loan.instalments.filter(({ dueOn }) => dueOn <= payment.day);
+  let chargeable = loan.interest;
+  const interestOf = due.map((each) => {
+    const taken = take(Math.min(unpaidInterest(each), chargeable));
+    chargeable -= taken;
+    return taken;
   });
+  const payments = due.flatMap((each, index) => {
+    const [interest, principal] = [interestOf[index] ?? 0, take(unpaidPrincipal(each))];
+    const isPaid = interest + principal === unpaidOf(each);
+    return interest + principal === 0 ? [] : [{ number: each.number, principal, interest, isPaid }];
+  });
+  const paid = { amount: payment.amount, penalty, isPaidOff: false };
+  const interest = sum(interestOf);
+  const principal = sum(payments.map((each) => each.principal));
+  if (left === 0) return { ...paid, interest, principal, prepaid: 0, payments, rest: null, accrual: null };
+  const ahead = payAhead(
+    { ...loan, interest: loan.interest - interest, principal: loan.principal - principal },
+    { ...payment, amount: left },
+  );
   return {
-    amount: payment.amount,
-    penalty,
-    interest,
-    accruedNow: Math.max(0, interest - loan.interest),
-    principal,
-    prepaid,
-    payments,
-    isPaidOff: false,
-    rest: prepaid === 0 ? null : restAfter(loan, reached, principal + prepaid, payment.surplus),
+    ...paid,
+    interest: interest + ahead.interest,
+    principal: principal + ahead.principal,
+    prepaid: ahead.prepaid,
+    payments: [...payments, ...ahead.payments],
+    rest: ahead.rest,
+    accrual: ahead.accrual,
   };
 }
 
-/** The rest of the schedule once so much principal is paid, of which a part was not due yet. */
+/** What is paid once nothing is due: the interest up to the day, then principal. Paid in parts on one day it comes to the same. */
+function payAhead(loan: OwedLoan, { amount, day, surplus }: Payment) {
+  const coming = loan.instalments.filter(({ dueOn }) => dueOn > day);
+  const interest = Math.min(amount, loan.interest);
+  let [left, interestLeft] = [amount, interest];
+  const payments: InstalmentPayment[] = [];
+  const paid = coming.map((each) => {
+    const cents = isCounting(loan, each, surplus) ? Math.min(left, unpaidOf(each)) : 0;
+    if (cents === 0) return each;
+    const ofInterest = Math.min(interestLeft, cents);
+    const ofPrincipal = cents - ofInterest;
+    left -= cents;
+    interestLeft -= ofInterest;
+    payments.push({
+      number: each.number,
+      principal: ofPrincipal,
+      interest: ofInterest,
+      isPaid: cents === unpaidOf(each),
+    });
+    return {
+      ...each,
+      paidInterest: each.paidInterest + ofInterest,
+      paidPrincipal: each.paidPrincipal + ofPrincipal,
+    };
+  });
+  const prepaid = left - interestLeft;
+  const after = { ...loan, interest: loan.interest - interest, principal: loan.principal - (amount - interest) };
+  const accrual = accrualFrom(after, coming[0], day);
+  const isLowered = prepaid > 0 && surplus === 'lower_instalment';
+  const rest = anew({ ...after, accrual }, paid, {
+    sums: coming.map(sumOf),
+    carried: after.interest,
+    leftBefore: loan.accrual.period.interest - loan.accrual.accrued,
+    isLowered,
+  });
+  return { interest, principal: sum(payments.map((each) => each.principal)), prepaid, payments, rest, accrual };
+}
+
+/** Whether an instalment to come counts what is paid in advance: the one whose period is under way; where they are excused, each. */
+const isCounting = ({ accrual }: OwedLoan, { number }: OwedInstalment, surplus: Surplus) =>
+  surplus === 'excuse' || number === accrual.period.number;
+
+/** The rest of the period under way begins on the day of a payment in advance. A flat loan costs the same each month, whatever was paid. */
+function accrualFrom(loan: OwedLoan, next: OwedInstalment | undefined, day: string): Accrual {
+  const { accrual, method, principal } = loan;
+  if (!next || next.number !== accrual.period.number || method === 'flat') return accrual;
+  // Earlier rules took the interest of the whole period at once.
+  const ahead = Math.max(0, accrual.accrued - accruedOf(accrual.period, day));
+  const interest = Math.max(0, interestFrom(loan, principal, next, day) - ahead);
+  return { period: { ...accrual.period, startsOn: day, interest }, accrued: 0 };
+}
+
+/**
+ * The instalments to come after a payment in advance: each keeps its sum; the interest of its period is that of the balance then, and what
+ * an instalment has no room for is due with the next one. The last takes what is left; those behind it fall away. Lowered, the sums of
+ * those that are not paid fall, and none falls away.
+ */
+function anew(
+  loan: OwedLoan,
+  coming: readonly OwedInstalment[],
+  how: {
+    /** What is due with each, before the payment. */
+    readonly sums: readonly Cents[];
+    /** Interest that is owed and due with none of them yet. */
+    readonly carried: Cents;
+    /** Interest of the period under way that had not accrued, before the payment. */
+    readonly leftBefore: Cents;
+    readonly isLowered: boolean;
+  },
+): readonly OwedInstalment[] {
+  const { period, accrued } = loan.accrual;
+  const rest: OwedInstalment[] = [];
+  let [balance, carried] = [loan.principal, how.carried];
+  let lowered: ((interest: Cents) => Cents) | null = null;
+  for (const [index, each] of coming.entries()) {
+    if (balance === 0) break;
+    const isUnderWay = each.number === period.number;
+    const ofMonth = loan.method === 'flat' ? each.interest : interestFrom(loan, balance, each, each.startsOn);
+    const toAccrue = isUnderWay ? period.interest - accrued : ofMonth;
+    const paid = each.paidPrincipal + each.paidInterest;
+    const sumBefore = how.sums[index] ?? 0;
+    if (how.isLowered && paid < sumBefore) lowered ??= loweredSum(loan, coming.slice(index), balance + carried);
+    const wanted = lowered && paid < sumBefore ? lowered(toAccrue) : sumBefore;
+    const room = index === coming.length - 1 ? Number.MAX_SAFE_INTEGER : Math.max(0, wanted - paid);
+    const interestDue = Math.min(room, carried + toAccrue);
+    const principal = Math.min(balance, room - interestDue);
+    const interest = isUnderWay ? each.interest - how.leftBefore + toAccrue : toAccrue;
+    carried += toAccrue - interestDue;
+    balance -= principal;
+    const moved = interest - each.paidInterest - interestDue;
+    rest.push({ ...each, principal: each.paidPrincipal + principal, interest, moved });
+  }
+  return rest;
+}
+
+/** The sum of an instalment with so much interest, where these are to pay so much principal and carried interest. */
+function loweredSum(loan: OwedLoan, instalments: readonly OwedInstalment[], owed: Cents): (interest: Cents) => Cents {
+  const count = instalments.length;
+  if (loan.method === 'equal_principal') return (interest) => Math.ceil(owed / count) + interest;
+  const interest = sum(instalments.map((each) => each.interest));
+  const each = loan.method === 'flat' ? Math.ceil((owed + interest) / count) : instalmentOf(loan, owed, count);
+  return () => each;
+}
+
+/** The rest of the schedule once principal was taken that was not due: the instalments behind those that are reached are lower. */
 export function restAfter(
   loan: OwedLoan,
   reached: readonly OwedInstalment[],
   principalPaid: Cents,
-  surplus: 'shorten' | 'lower_instalment',
-): readonly ScheduledInstalment[] {
+): readonly OwedInstalment[] {
   const coming = loan.instalments.slice(reached.length);
-  const next = coming[0];
-  if (!next) throw new Error('A payment prepaid principal of a loan that has no instalment to come.');
-  return restOfSchedule(
-    {
-      method: loan.method,
-      rate: loan.rate,
-      balance: loan.principal - principalPaid,
-      from: next.startsOn,
-      firstNumber: next.number,
-      remaining: coming.length,
-      next,
-    },
-    surplus,
-  );
-}
-
-/** How far the interest of a loan that was paid out has accrued: all before `period`, and `accrued` of that one. */
-export interface Accrual {
-  readonly period: ScheduledInstalment;
-  readonly accrued: Cents;
+  if (coming.length === 0) throw new Error('A payment prepaid principal of a loan that has no instalment to come.');
+  const carried = sum(coming.map((each) => unpaidInterest(each) - each.interest));
+  const after = { ...loan, principal: loan.principal - principalPaid };
+  return anew(after, coming, { sums: coming.map(sumOf), carried, leftBefore: 0, isLowered: true });
 }
 
 /**

@@ -109,7 +109,7 @@ interface Moment {
 function shownRow(row: InstalmentRow, balance: Cents, moment: Moment): Shown['schedule'][number] {
   const owed = owedInstalment(row);
   return {
-    ...shownInstalment(owed, balance),
+    ...shownInstalment({ ...owed, interest: owed.interest - owed.moved }, balance),
     paid: shown(owed.paidPrincipal + owed.paidInterest),
     state: stateOf(row, owed, moment),
     paid_on: row.paid_on,

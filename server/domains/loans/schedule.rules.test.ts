@@ -7,7 +7,6 @@ import {
   daysInterest,
   instalmentOf,
   monthsAfter,
-  restOfSchedule,
   type Schedule,
   scheduleOf,
   trueMonthlyRate,
@@ -121,35 +120,5 @@ test('what an ability allows has an instalment within it, and a cent more of ins
       expect(instalmentOf({ method, rate }, amount, months)).toBeLessThanOrEqual(most);
       expect(amountForInstalment({ method, rate }, most + 1, months)).toBeGreaterThanOrEqual(amount);
     }),
-  );
-});
-
-test('after a prepayment the rest adds up, is no longer than before, and no instalment grows by more than a cent', () => {
-  fc.assert(
-    fc.property(
-      anyLoan,
-      fc.nat(),
-      fc.constantFrom('shorten' as const, 'lower_instalment' as const),
-      (input, pick, surplus) => {
-        const { instalments } = scheduleOf(input);
-        const paid = 1 + (pick % instalments.length);
-        const coming = instalments.slice(paid);
-        const next = coming[0];
-        if (!next) return;
-        const owed = principalOf(coming);
-        const balance = pick % (owed + 1);
-        const rest = restOfSchedule(
-          { ...input, balance, from: next.startsOn, firstNumber: next.number, remaining: coming.length, next },
-          surplus,
-        );
-        expect(principalOf(rest)).toBe(balance);
-        expect(rest.length).toBeLessThanOrEqual(coming.length);
-        const largest = Math.max(...coming.map(({ principal, interest }) => principal + interest));
-        for (const each of rest) {
-          expect(each.interest).toBeGreaterThanOrEqual(0);
-          expect(each.principal + each.interest).toBeLessThanOrEqual(largest + coming.length);
-        }
-      },
-    ),
   );
 });

@@ -67,6 +67,18 @@ export const monthsInterest = (balance: Cents, rate: MonthlyRate): Cents =>
 export const daysInterest = (balance: Cents, rate: MonthlyRate, days: number): Cents =>
   halfUp(BigInt(balance) * yearly(rate) * 12n * BigInt(days), MONTH * 365n);
 
+/** The interest of the days of a period that come after one, on a balance: their share of the month's, or of the period's at 365 days a year. */
+export function interestFrom(
+  { rate }: Pick<Terms, 'rate'>,
+  balance: Cents,
+  { startsOn, dueOn }: Pick<ScheduledInstalment, 'startsOn' | 'dueOn'>,
+  day: string,
+): Cents {
+  const days = daysBetween(day, dueOn);
+  if (!isMonth(startsOn, dueOn)) return daysInterest(balance, rate, days);
+  return halfUp(BigInt(balance) * yearly(rate) * BigInt(days), MONTH * BigInt(daysBetween(startsOn, dueOn)));
+}
+
 /**
  * What an instalment is to the principal, as a fraction: annuity i(1+i)^n / ((1+i)^n - 1); the others 1/n + i, which for equal
  * principals is the first and largest.
@@ -99,11 +111,6 @@ export interface ScheduleInput extends Terms {
   readonly from: string;
   /** The number of the first instalment; 1 for a new loan. */
   readonly firstNumber?: number;
-  /**
-   * Only for the rest of a loan: what each instalment is to be, the last one less. Left out, all instalments are as the method
-   * makes them.
-   */
-  readonly instalment?: Cents;
 }
 
 /**
@@ -149,60 +156,13 @@ function interestOf({ method, rate, amount, months }: ScheduleInput, balance: Ce
 
 /** How much principal the k-th instalment pays, given its interest. */
 function principals(input: ScheduleInput): (k: number, interest: Cents) => Cents {
-  const { method, amount, months, instalment } = input;
-  if (instalment !== undefined) return (_, interest) => Math.max(0, instalment - interest);
+  const { method, amount, months } = input;
   if (method === 'annuity') {
     const each = instalmentOf(input, amount, months);
     return (_, interest) => Math.max(0, each - interest);
   }
   const upTo = (count: number) => halfUp(BigInt(amount) * BigInt(count), BigInt(months));
   return (k) => upTo(k) - upTo(k - 1);
-}
-
-export interface RestInput extends Terms {
-  /** Principal that is left after what was prepaid. */
-  readonly balance: Cents;
-  /** The day on which the period under way ends: the new schedule runs from there. */
-  readonly from: string;
-  readonly firstNumber: number;
-  /** Instalments that were still to come, and the first of them. */
-  readonly remaining: number;
-  readonly next: { readonly principal: Cents; readonly interest: Cents };
-}
-
-/**
- * The rest of a schedule after a prepayment: `shorten` keeps the instalment (with equal principals: the principal) and ends
- * earlier; `lower_instalment` keeps the number of instalments. Empty where nothing is left.
- */
-export function restOfSchedule(
-  input: RestInput,
-  surplus: 'shorten' | 'lower_instalment',
-): readonly ScheduledInstalment[] {
-  const { method, rate, balance, from, firstNumber, remaining, next } = input;
-  if (balance === 0) return [];
-  const common = { method, rate, amount: balance, from, firstNumber };
-  if (surplus === 'lower_instalment') return scheduleOf({ ...common, months: remaining }).instalments;
-  if (method === 'equal_principal') {
-    const months = Math.min(remaining, Math.max(1, Math.ceil(balance / Math.max(1, next.principal))));
-    return scheduleOf({ ...common, months }).instalments;
-  }
-  if (method === 'flat') {
-    const months = fewest(remaining, (count) => instalmentOf(input, balance, count) <= next.principal + next.interest);
-    return scheduleOf({ ...common, months }).instalments;
-  }
-  return scheduleOf({ ...common, months: remaining, instalment: next.principal + next.interest }).instalments;
-}
-
-/** The smallest count that fits; `most` where none below does. What fits goes on fitting. */
-function fewest(most: number, fits: (count: number) => boolean): number {
-  let low = 1;
-  let high = most;
-  while (low < high) {
-    const middle = Math.floor((low + high) / 2);
-    if (fits(middle)) high = middle;
-    else low = middle + 1;
-  }
-  return low;
 }
 
 /** A percentage of an amount, in hundredths of a percent. */

@@ -10,9 +10,9 @@ import { journalsBeside } from './closing.ts';
 import { type Counted, owedWhenMade } from './counted-day.rules.ts';
 import { countedOf } from './counted-day.ts';
 import { settlementOf, walletOf } from './loan-rows.ts';
-import { allOwed, type PayableLoan, payableLoans } from './payable-loans.ts';
-import { idOf, journalOfRepayment, outOf, releasedBy, repayingTransfers } from './repay-loans.ts';
-import type { OwedLoan } from './repayment.rules.ts';
+import { allOwed, followingOf, type PayableLoan, payableLoans } from './payable-loans.ts';
+import { idOf, journalOfRepayment, keepFollowing, outOf, releasedBy, repayingTransfers } from './repay-loans.ts';
+import { dueNow, type OwedInstalment, type OwedLoan } from './repayment.rules.ts';
 import { tellOfRepayments, tellOfTakenBack } from './tell-of-loans.ts';
 import { type Applied, insertRepayments, writeRepaid } from './write-repayments.ts';
 
@@ -89,14 +89,16 @@ export async function shareOutChunk(
     loans.map((loanId) => (on === undefined ? null : { loanId, on, isOfEmployer: true })),
     day,
   );
+  const following = new Map(await followingOf(tx, paidAhead([...payables.values()], lines, day)));
   const batch = new Batch(tx, source, {
     day,
+    following,
     counted: new Map(loans.map((id, index) => [id, counted[index] ?? null])),
   });
   for (const line of lines) batch.take(line, loansOf.get(line.memberId) ?? [], payables);
   const { applied, returns } = batch;
   const ofPools = await releaseGuarantees(tx, outOf(applied, day));
-  await writeRepaid(tx, { day, following: new Map(), applied });
+  await writeRepaid(tx, { day, following, applied });
   await keep({ repayments: applied.length, outcomes: batch.outcomes });
   await tellOfRepayments(
     tx,
@@ -134,6 +136,15 @@ async function loansOfMembers(
   return loansOf;
 }
 
+/** Loans of which more may be paid than is due: their instalments to come are needed. */
+function paidAhead(payables: readonly PayableLoan[], lines: readonly ShareOutLine[], day: string): PayableLoan[] {
+  const ofMember = new Map<string, Cents>();
+  for (const { memberId, amountCents } of lines) ofMember.set(memberId, (ofMember.get(memberId) ?? 0) + amountCents);
+  return payables.filter(
+    ({ loan, owed }) => (ofMember.get(loan.borrower_id) ?? 0) > dueNow({ ...owed, penalty: 0 }, day),
+  );
+}
+
 const SHARED_OUT: ReadonlySet<string> = new Set(['active', 'in_arrears', 'defaulted']);
 
 async function lockPayableLoans(
@@ -161,17 +172,23 @@ class Batch {
   readonly #tx: Tx;
   readonly #of: ShareOutSource;
   readonly #day: string;
+  readonly #following: Map<string, readonly OwedInstalment[]>;
   readonly #counted: ReadonlyMap<string, Counted | null>;
 
   constructor(
     tx: Tx,
     of: ShareOutSource,
-    { day, counted }: { readonly day: string; readonly counted: ReadonlyMap<string, Counted | null> },
+    found: {
+      readonly day: string;
+      readonly following: Map<string, readonly OwedInstalment[]>;
+      readonly counted: ReadonlyMap<string, Counted | null>;
+    },
   ) {
     this.#tx = tx;
     this.#of = of;
-    this.#day = day;
-    this.#counted = counted;
+    this.#day = found.day;
+    this.#following = found.following;
+    this.#counted = found.counted;
   }
 
   take(line: ShareOutLine, loanIds: readonly string[], payables: ReadonlyMap<string, PayableLoan>): void {
@@ -188,7 +205,9 @@ class Batch {
   }
 
   #pay(line: ShareOutLine, payable: PayableLoan, amount: Cents): Cents {
-    const { loan, owed } = payable;
+    const { loan } = payable;
+    const instalments = [...payable.owed.instalments, ...(this.#following.get(loan.id) ?? [])];
+    const owed = { ...payable.owed, instalments };
     const counted = this.#counted.get(loan.id) ?? null;
     const payment = { amount, day: this.#day, surplus: 'shorten' } as const;
     const shared = allocateOrClose(owed, payment, counted, loan.tolerance_cents);
@@ -197,10 +216,11 @@ class Batch {
     const releases = releasedBy(payable, left);
     const transfers = repayingTransfers(payable, this.#of.account, { allocation, releases });
     const journal = journalOfRepayment(this.#tx, payable, null, transfers);
-    this.#accrued += payable.toAccrue + allocation.accruedNow;
+    this.#accrued += payable.toAccrue;
     payable.takeBack(back);
     payable.forgive(forgiven);
     payable.apply(settled, releases);
+    keepFollowing(this.#following, payable, settled);
     this.applied.push({
       payable,
       back,

@@ -1,8 +1,8 @@
 import { nairobiDay } from '@ushirika/contract/time';
 import type { Tx } from '../../db/tx.ts';
 import { integers } from '../../ledger/sql-arrays.ts';
-import { insertInstalments } from './insert-instalments.ts';
 import { type InstalmentRow, type LoanRow, owedInstalment } from './loan-rows.ts';
+import { accrualOf } from './payable-loans.ts';
 import { allocateRecovery } from './recovery.rules.ts';
 import type { Allocation } from './repayment.rules.ts';
 
@@ -19,6 +19,7 @@ export async function allocateTaken(tx: Tx, loan: LoanRow, taken: Taken): Promis
     principal: loan.principal_cents,
     interest: loan.interest_cents,
     penalty: loan.penalty_cents,
+    accrual: accrualOf(loan),
     instalments: rows.map(owedInstalment),
   };
   return allocateRecovery(owed, taken, nairobiDay(tx.now));
@@ -67,20 +68,29 @@ export async function writeTaken(
       ${allocation.penalty}, ${allocation.interest}, ${allocation.principal}, ${allocation.prepaid}, ${released}, ${journalId})`;
 }
 
-/** The instalments that are still to come give way to others. */
+/** The instalments that are still to come are others; where there is nothing left of them, there are none. */
 async function replaceRest(tx: Tx, loan: LoanRow, rest: NonNullable<Allocation['rest']>): Promise<void> {
+  const last = rest.at(-1)?.number ?? loan.period_number;
   await tx.sql`
-    delete from loan_instalments where loan_id = ${loan.id} and number > ${loan.period_number}
-      and starts_on >= ${loan.period_ends_on} and due_on > ${nairobiDay(tx.now)} and paid_principal_cents + paid_interest_cents = 0
-      and number >= coalesce(${rest[0]?.number ?? null}::smallint, number)`;
-  await insertInstalments(tx, [{ loanId: loan.id, instalments: rest }]);
+    delete from loan_instalments where loan_id = ${loan.id} and number > ${last}
+      and starts_on >= ${loan.period_ends_on} and due_on > ${nairobiDay(tx.now)} and paid_principal_cents = 0`;
+  await tx.sql`
+    update loan_instalments i
+    set principal_cents = w.principal, interest_cents = w.interest, moved_interest_cents = w.moved,
+      paid_interest_cents = i.paid_interest_cents - i.moved_interest_cents + w.moved
+    from unnest(${integers(rest.map(({ number }) => number))}::smallint[], ${integers(rest.map(({ principal }) => principal))}::bigint[],
+      ${integers(rest.map(({ interest }) => interest))}::bigint[], ${integers(rest.map(({ moved }) => moved))}::bigint[])
+      as w (number, principal, interest, moved)
+    where i.loan_id = ${loan.id} and i.number = w.number`;
 }
 
 /** Without principal nothing more accrues: the period under way ends with what has, and none follows. */
 async function endInterest(tx: Tx, loan: LoanRow): Promise<void> {
   await tx.sql`
     update loan_instalments
-    set interest_cents = case when number = ${loan.period_number} then ${loan.period_accrued_cents}::bigint else paid_interest_cents end
+    set interest_cents = case when number = ${loan.period_number}
+      then interest_cents - ${(loan.period_interest_cents ?? 0) - (loan.period_accrued_cents ?? 0)}::bigint
+      else greatest(0, paid_interest_cents) end
     where loan_id = ${loan.id} and number >= ${loan.period_number} and paid_on is null`;
   await tx.sql`
     update loans set period_interest_cents = period_accrued_cents where id = ${loan.id}`;

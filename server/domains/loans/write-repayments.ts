@@ -5,8 +5,7 @@ import { integers, integersOrNulls, texts } from '../../ledger/sql-arrays.ts';
 import { askedOf, overdueOf } from './arrears.rules.ts';
 import { type Forgiven, sumForgiven } from './closing.rules.ts';
 import { sumBack, type TakenBack } from './counted-day.rules.ts';
-import { insertInstalments } from './insert-instalments.ts';
-import { addLoanEvents, type LoanEventInput } from './loan-rows.ts';
+import { addLoanEvents, type InstalmentRow, type LoanEventInput, owedInstalment } from './loan-rows.ts';
 import { type Following, type PayableLoan, unpaidOfLoan } from './payable-loans.ts';
 import type { Repayment } from './repay-loans.ts';
 import { type Allocation, type OwedInstalment, unpaidOf } from './repayment.rules.ts';
@@ -52,44 +51,54 @@ export async function writeRepaid(tx: Tx, written: Written): Promise<void> {
   await addLoanEvents(tx, applied.flatMap(eventsOf));
 }
 
-async function writeInstalments(tx: Tx, { day, applied }: Written, payables: readonly PayableLoan[]): Promise<void> {
+async function writeInstalments(
+  tx: Tx,
+  { day, following, applied }: Written,
+  payables: readonly PayableLoan[],
+): Promise<void> {
   const paid = new Map(payables.map((payable) => [payable, new Map<number, string>()]));
   const lastOn = new Map(applied.map(({ payable, countsOn }) => [payable, countsOn ?? day]));
   for (const { payable, allocation, countsOn } of applied) {
     for (const { number } of allocation.payments) paid.get(payable)?.set(number, countsOn ?? day);
   }
+  const isAnew = new Set(applied.filter(({ allocation }) => allocation.rest !== null).map(({ payable }) => payable));
   const rows = payables.flatMap((payable) => {
-    const met = metOf(payable);
-    return payable.owed.instalments
+    const behind = isAnew.has(payable) ? (following.get(payable.loan.id) ?? []) : [];
+    const met = metOf(payable, behind);
+    return [...payable.owed.instalments, ...behind]
       .map((each, index) => ({
         loanId: payable.loan.id,
         each,
         isMet: index < met,
         isPaid: paid.get(payable)?.has(each.number) ?? false,
+        isAnew: isAnew.has(payable) && each.dueOn > day,
         on: paid.get(payable)?.get(each.number) ?? lastOn.get(payable) ?? day,
       }))
-      .filter(({ isMet, isPaid }) => isMet || isPaid);
+      .filter((each) => each.isMet || each.isPaid || each.isAnew);
   });
   await tx.sql`
     update loan_instalments i
-    set paid_principal_cents = w.paid_principal, paid_interest_cents = w.paid_interest, interest_cents = w.interest,
+    set principal_cents = w.principal, interest_cents = w.interest, moved_interest_cents = w.moved,
+      paid_principal_cents = w.paid_principal, paid_interest_cents = w.paid_interest + w.moved,
       paid_on = case when w.unpaid = 0 then coalesce(i.paid_on, w.happened_on) end,
       met_on = case when w.unpaid > 0 and w.is_met then coalesce(i.met_on, w.happened_on) else i.met_on end
     from unnest(${texts(rows.map(({ loanId }) => loanId))}::uuid[], ${integers(rows.map(({ each }) => each.number))}::smallint[],
+      ${integers(rows.map(({ each }) => each.principal))}::bigint[], ${integers(rows.map(({ each }) => each.moved))}::bigint[],
       ${integers(rows.map(({ each }) => each.paidPrincipal))}::bigint[],
       ${integers(rows.map(({ each }) => each.paidInterest))}::bigint[],
       ${integers(rows.map(({ each }) => each.interest))}::bigint[], ${integers(rows.map(({ each }) => unpaidOf(each)))}::bigint[],
       ${texts(rows.map(({ on }) => on))}::date[], ${texts(rows.map(({ isMet }) => String(isMet)))}::boolean[]
-    ) as w (loan_id, number, paid_principal, paid_interest, interest, unpaid, happened_on, is_met)
+    ) as w (loan_id, number, principal, moved, paid_principal, paid_interest, interest, unpaid, happened_on, is_met)
     where i.loan_id = w.loan_id and i.number = w.number`;
 }
 
 /** How many of its instalments are met, the oldest first: no more than the tolerance is unpaid of them. */
-function metOf(payable: PayableLoan): number {
-  return askedOf({ ...unpaidOfLoan(payable), penalty: 0 })?.index ?? payable.owed.instalments.length;
+function metOf(payable: PayableLoan, behind: readonly OwedInstalment[]): number {
+  const instalments = payable.owed.instalments.length + behind.length;
+  return askedOf({ ...unpaidOfLoan(payable, behind), penalty: 0 })?.index ?? instalments;
 }
 
-/** Where principal was prepaid, the instalments behind the current one are made anew. */
+/** Where something was paid in advance, the last instalments may not be needed any more. */
 async function writeRest(tx: Tx, { applied, following }: Written): Promise<void> {
   const payables = [
     ...new Set(applied.filter(({ allocation }) => allocation.rest !== null).map(({ payable }) => payable)),
@@ -98,12 +107,9 @@ async function writeRest(tx: Tx, { applied, following }: Written): Promise<void>
   await tx.sql`
     delete from loan_instalments i
     using unnest(${texts(payables.map(({ loan }) => loan.id))}::uuid[],
-      ${integers(payables.map(({ owed }) => owed.instalments.at(-1)?.number ?? 0))}::smallint[]) as w (loan_id, last)
+      ${integers(payables.map(({ loan, owed }) => [...owed.instalments, ...(following.get(loan.id) ?? [])].at(-1)?.number ?? 0))}::smallint[])
+      as w (loan_id, last)
     where i.loan_id = w.loan_id and i.number > w.last`;
-  await insertInstalments(
-    tx,
-    payables.map(({ loan }) => ({ loanId: loan.id, instalments: following.get(loan.id) ?? [] })),
-  );
 }
 
 interface Due {
@@ -203,29 +209,14 @@ async function comingOf(tx: Tx, payables: readonly PayableLoan[], following: Fol
       !following.has(payable.loan.id) && payable.owed.principal > 0 && askedOf(unpaidOfLoan(payable)) === null,
   );
   if (missing.length === 0) return following;
-  const rows = await tx.sql<
-    {
-      loan_id: string;
-      number: number;
-      starts_on: string;
-      due_on: string;
-      principal_cents: Cents;
-      interest_cents: Cents;
-    }[]
-  >`
+  const rows = await tx.sql<InstalmentRow[]>`
     select i.* from unnest(${texts(missing.map(({ loan }) => loan.id))}::uuid[],
       ${integers(missing.map(({ owed }) => owed.instalments.at(-1)?.number ?? 0))}::smallint[]) as w (loan_id, last)
     cross join lateral (select * from loan_instalments i where i.loan_id = w.loan_id and i.number > w.last
+                          and i.paid_on is null
                         order by number limit ${COMING}) i`;
-  const found = rows.map((row) => {
-    const { number, starts_on: startsOn, due_on: dueOn, principal_cents: principal, interest_cents: interest } = row;
-    return {
-      id: row.loan_id,
-      each: { number, startsOn, dueOn, principal, interest, paidPrincipal: 0, paidInterest: 0 },
-    };
-  });
-  const byLoan = Map.groupBy(found, ({ id }) => id);
-  return new Map([...following, ...[...byLoan].map(([id, own]) => [id, own.map(({ each }) => each)] as const)]);
+  const byLoan = Map.groupBy(rows, ({ loan_id }) => loan_id);
+  return new Map([...following, ...[...byLoan].map(([id, own]) => [id, own.map(owedInstalment)] as const)]);
 }
 
 async function writePledges(tx: Tx, payables: readonly PayableLoan[]): Promise<void> {

@@ -213,9 +213,7 @@ function FromWallet({
           )}
           {say('It pays the oldest first: penalty and interest, then what you borrowed.')}{' '}
           {!dueLater(loan, nairobiDay(new Date(now()))) &&
-            say(
-              'Of the instalment under way the interest of the whole month is paid, also the part that has not accrued yet. Paying off costs interest to this day only.',
-            )}
+            say('What you pay beyond what is due pays the interest up to today, then your loan gets smaller at once.')}
         </p>
         <SubmitButton busyLabel={say('processing...')}>{say('Repay from the wallet')}</SubmitButton>
       </ApiForm>

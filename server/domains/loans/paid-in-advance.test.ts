@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type TestDatabase, testDatabase } from '../../db/test-database.ts';
+import { testPeople } from '../../db/test-people.ts';
+import { breaches, ledgerInvariants } from '../../ledger/invariants.ts';
+import { loanRecoveryInvariants } from './loan-recovery.invariants.ts';
+import { loansInvariants } from './loans.invariants.ts';
+import { type Repayment, repayLoans } from './repay-loans.ts';
+import { testLateLoans } from './test-late-loans.ts';
+
+let database: TestDatabase;
+let people: ReturnType<typeof testPeople>;
+let late: ReturnType<typeof testLateLoans>;
+let founder: string;
+let operator: string;
+let sacco: string;
+let borrower: string;
+let loan: string;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  people = testPeople(database);
+  late = testLateLoans(database);
+  founder = await people.person('Wanjiru', 'Kamau');
+  operator = await people.person('Operator');
+});
+afterAll(() => database.close());
+/** Ksh. 100,000 at 1 % a month over 12 months, paid out on 2 March 2026: 8,884.88 is due on 2 April. */
+beforeEach(async () => {
+  goTo('2026-03-02');
+  sacco = await late.saccos.sacco(founder, operator);
+  borrower = await people.person('Amina', 'Otieno');
+  await late.saver(sacco, borrower, 200_000_00);
+  loan = await late.loan({ sacco, borrower, amountCents: 100_000_00, months: 12 });
+  await late.saccos.fund(borrower, 50_000_00);
+});
+
+const goTo = (day: string) => database.world.setNow(new Date(`${day}T06:00:00Z`));
+const row = async () => (await database.sql`select * from loans where id = ${loan}`)[0];
+const sound = () => breaches(database.sql, [...ledgerInvariants, ...loansInvariants, ...loanRecoveryInvariants]);
+const pay = (amountCents: number, more: Partial<Repayment> = {}) =>
+  database.transaction((tx) =>
+    repayLoans(tx, [{ loanId: loan, payerId: borrower, amountCents, channel: 'wallet', key: tx.newId(), ...more }]),
+  );
+const interestPaid = async () =>
+  (
+    await database.sql<{ cents: number }[]>`
+    select sum(interest_cents)::int as cents from loan_repayments where loan_id = ${loan}`
+  )[0]?.cents;
+
+describe('a payment of more than is due', () => {
+  test('paid off in two payments of one day, the loan costs 64.51 as when it is paid at once (field case M2)', async () => {
+    await late.live(sacco, '2026-03-04');
+    await pay(99_000_00);
+    expect(await row()).toMatchObject({ principal_cents: 1_064_51, interest_cents: 0 });
+    await pay(1_064_51);
+    expect(await row()).toMatchObject({ state: 'closed', principal_cents: 0, interest_cents: 0 });
+    expect(await interestPaid()).toBe(64_51);
+    expect(await sound()).toEqual([]);
+  });
+
+  test('of the coming instalment four days early meets it: its day passes, nobody is late, and the day runs accrue on what is left', async () => {
+    await late.live(sacco, '2026-03-29');
+    await pay(8_884_88);
+    expect(await row()).toMatchObject({ due_number: 2, due_on: '2026-05-02', due_cents: 8_884_88 });
+    await late.live(sacco, '2026-04-10');
+    // 4 of 31 days and 8 of 30 days on 91,986.08.
+    expect(await row()).toMatchObject({
+      ...{ state: 'active', days_past_due: 0, penalty_cents: 0, principal_cents: 91_986_08 },
+      interest_cents: 118_69 + 245_29,
+    });
+    const [first] = await database.sql`select * from loan_instalments where loan_id = ${loan} and number = 1`;
+    expect(first).toMatchObject({ paid_on: '2026-03-29', paid_principal_cents: 8_013_92, principal_cents: 8_013_92 });
+    await late.live(sacco, '2026-05-02');
+    await pay(8_884_88);
+    expect(await row()).toMatchObject({ due_number: 3, due_on: '2026-06-02', interest_cents: 0 });
+    expect(await interestPaid()).toBe(870_96 + 118_69 + 919_86);
+    expect(await sound()).toEqual([]);
+  });
+
+  test('in weekly parts leaves the rest of the instalment for its day', async () => {
+    for (const day of ['2026-03-09', '2026-03-16', '2026-03-23']) {
+      await late.live(sacco, day);
+      await pay(2_000_00);
+    }
+    expect(await row()).toMatchObject({ due_number: 1, due_on: '2026-04-02', due_cents: 2_884_88 });
+    await late.live(sacco, '2026-04-02');
+    await pay(2_884_88);
+    expect(await row()).toMatchObject({ due_number: 2, interest_cents: 0 });
+    expect(await interestPaid()).toBeLessThan(1_000_00);
+    expect(await sound()).toEqual([]);
+  });
+
+  test('twice at once is paid twice, and the schedule is that of both', async () => {
+    await late.live(sacco, '2026-03-20');
+    await Promise.all([pay(5_000_00), pay(5_000_00)]);
+    expect(await row()).toMatchObject({ due_number: 2, principal_cents: 100_000_00 - 10_000_00 + 580_64 });
+    expect(await sound()).toEqual([]);
+  });
+});
