@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { formerName } from './former-name.ts';
 import { identityCheck, identityChecksQuery, mpesaName, seenCard, withdrawnBecause } from './identity.ts';
 import { amount, shillings } from './money.ts';
 import { plainText } from './plain-text.ts';
@@ -54,6 +55,7 @@ export const member = z.object({
   id: z.uuid(),
   first_name: z.string(),
   last_name: z.string(),
+  former_name: formerName.nullable(),
   /** Of whoever asks. */
   is_me: z.literal(true).optional(),
   /** The month in which they joined, as `2026-03`: it tells two people of one name apart. */

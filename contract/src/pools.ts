@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { check } from './checks.ts';
+import { formerName } from './former-name.ts';
 import { centsFromShillings, positiveAmount, shillings } from './money.ts';
 import { groupName, plainWords } from './plain-text.ts';
 import { receipt } from './receipts.ts';
@@ -892,7 +893,13 @@ export const giveGuaranteeBack = route({
 /* Stewards. */
 
 export const poolReview = poolRequest.extend({
-  borrower: z.object({ member_ref: z.string(), name: z.string(), position: shillings, joined_at: instant }),
+  borrower: z.object({
+    member_ref: z.string(),
+    name: z.string(),
+    former_name: formerName.nullable(),
+    position: shillings,
+    joined_at: instant,
+  }),
   /** Votes so far, and how many decide. */
   voices: z.object({ approve: z.number().int(), decline: z.number().int(), needed: z.number().int() }),
   my_voice: z.enum(['approve', 'decline']).nullable(),

@@ -4,6 +4,7 @@ import { changeComplaintTerms } from './complaints.ts';
 import { LOGO_BYTES_MAX } from './constants.ts';
 import { dayAsked } from './day-asked.ts';
 import { dividendTerms } from './dividends.ts';
+import { formerName } from './former-name.ts';
 import { changeLendingAuthority, changeLoanProduct } from './loans.ts';
 import { setMarketTerms } from './market.ts';
 import { fullReason, textOf, toldToMembers } from './plain-text.ts';
@@ -302,6 +303,7 @@ export const votingProposalDetail = votingProposal.extend({
           name: z.string(),
           /** The number of the account: two who have one name are known apart by it. */
           number: z.string(),
+          former_name: formerName.nullable(),
           words: z.string(),
           has_picture: z.boolean(),
           is_me: z.boolean(),

@@ -124,6 +124,18 @@ const shared: RowPart['cases'] = {
     { is: 'a price of Umoja’s book', row: { sacco_id: UMOJA, side: 'buy', price_cents: 1 }, see: MEMBERS },
   ],
   markets: [{ is: 'the market of Umoja', row: { sacco_id: UMOJA }, see: ALL }],
+  former_names: [
+    {
+      is: 'the name that Amina had until lately',
+      row: { user_id: amina, until: LATER, first_name: 'Asha', last_name: 'Otieno' },
+      see: 'amina farida chika halima',
+    },
+    {
+      is: 'the name that Amina had long ago',
+      row: { user_id: amina, until: EARLIER, first_name: 'Asha', last_name: 'Otieno' },
+      see: '',
+    },
+  ],
   member_handles: [
     { is: 'Amina’s in Umoja', row: { user_id: amina, sacco_id: UMOJA, handle: 'K7Q2' }, see: 'amina chika' },
   ],

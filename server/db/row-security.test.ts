@@ -247,7 +247,6 @@ describe('neither role of the application has power over the database', () => {
       'expelled_as_another_account',
       'expelled_exit_goes_on',
       'expelled_stay_out',
-      'former_name',
       'give_handle',
       'invitations_to',
       'is_operator',

@@ -1,4 +1,5 @@
 import { API_BASE } from '@ushirika/contract/constants';
+import type { FormerName } from '@ushirika/contract/former-name';
 import { CARD_OFFICES, type listMembers as listMembersRoute, type Member } from '@ushirika/contract/membership';
 import { shillingsFromCents } from '@ushirika/contract/money';
 import type { Office, QueryOf, ReplyOf } from '@ushirika/contract/route';
@@ -16,6 +17,7 @@ interface MemberRow {
   readonly user_id: string;
   readonly first_name: string;
   readonly last_name: string;
+  readonly former_name: FormerName | null;
   readonly handle: string | null;
   readonly id_number: string;
   readonly phone: string;
@@ -60,6 +62,7 @@ function named(row: MemberRow, readBy: string): Member {
     id,
     first_name,
     last_name,
+    former_name: row.former_name,
     joined_month,
     offices,
     ...(row.user_id === readBy ? { is_me: true as const } : {}),
@@ -132,7 +135,7 @@ function memberRows(database: Database, wanted: Wanted, limit: number): Promise<
       where m.sacco_id = ${wanted.saccoId} and m.state <> 'exited' ${after} ${nameOf(sql, wanted.name)}
       order by m.id ${order} limit ${limit}
     )
-    select page.*, h.handle, u.first_name, u.last_name, u.id_number, u.phone, u.email,
+    select page.*, h.handle, u.first_name, u.last_name, former_name(u.id, ${database.now()}) as former_name, u.id_number, u.phone, u.email,
       array(
         select o.office from offices o
         where o.sacco_id = ${wanted.saccoId} and o.user_id = page.user_id and o.ended_at is null

@@ -1,6 +1,7 @@
 import { membershipContract } from '@ushirika/contract/membership';
 import { fromStored } from '@ushirika/contract/sentence';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { asPerson } from '../../db/person.ts';
 import { type TestDatabase, testDatabase } from '../../db/test-database.ts';
 import { testPeople } from '../../db/test-people.ts';
 import { testApp } from '../../http/test-app.ts';
@@ -173,6 +174,7 @@ describe('the members', () => {
       id: expect.any(String),
       first_name: 'Baraka',
       last_name: 'Mwangi',
+      former_name: null,
       joined_month: '2026-03',
       is_me: true,
       offices: [],
@@ -188,6 +190,28 @@ describe('the members', () => {
     expect(readings).toMatchObject([{ read_by: founder, members: ids }]);
     const stranger = await app.call('GET', '/sacco/members', { as: operator, sacco });
     expect(stranger).toMatchObject({ status: 403, body: { code: 'not_a_member' } });
+  });
+
+  test('are listed with the name before for 90 days, to members of the sacco alone', async () => {
+    const sacco = await saccos.sacco(founder, operator);
+    const [one, other] = [await people.person('Baraka', 'Mwangi'), await people.person('Chebet', 'Koech')];
+    for (const id of [one, other]) await saccos.join(sacco, id);
+    await database.owner`update users set first_name = 'Peter', updated_at = ${database.now()} where id = ${one}`;
+    const list = async () => (await app.call('GET', '/sacco/members', { as: other, sacco })).body.results;
+    expect(await list()).toContainEqual(
+      expect.objectContaining({
+        first_name: 'Peter',
+        former_name: { name: 'Baraka Mwangi', until: expect.anything() },
+      }),
+    );
+    // Whoever is in no sacco with them reads nothing of it, by whatever question.
+    const asked = (userId: string) =>
+      asPerson(
+        { userId },
+        () => database.sql<{ said: unknown }[]>`select former_name(${one}, ${database.now()}) as said`,
+      );
+    expect((await asked(other))[0]?.said).not.toBeNull();
+    expect((await asked(await people.person('Stranger')))[0]?.said).toBeNull();
   });
 
   test('a part of the name narrows the list, in any case, and its signs mean themselves', async () => {

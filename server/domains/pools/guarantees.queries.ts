@@ -1,4 +1,5 @@
 import { API_BASE } from '@ushirika/contract/constants';
+import type { FormerName } from '@ushirika/contract/former-name';
 import { type Cents, shillingsFromCents } from '@ushirika/contract/money';
 import * as contract from '@ushirika/contract/pools';
 import { Refusal } from '@ushirika/contract/refusal';
@@ -89,6 +90,7 @@ function quoteReply(
 interface RequestRead extends RequestRow, Omit<Trust, 'score'> {
   readonly pool_name: string;
   readonly borrower: string;
+  readonly former_name: FormerName | null;
   readonly inputs: TrustInputs;
   readonly score: number;
   readonly scored_at: Date;
@@ -102,7 +104,7 @@ interface RequestRead extends RequestRow, Omit<Trust, 'score'> {
 async function readRequests(database: Database, ids: readonly string[]): Promise<Map<string, RequestRead>> {
   if (ids.length === 0) return new Map();
   const rows = await database.sql<RequestRead[]>`
-    select r.*, p.name as pool_name, u.first_name || ' ' || u.last_name as borrower, s.score, s.age, s.kyc, s.contributions,
+    select r.*, p.name as pool_name, u.first_name || ' ' || u.last_name as borrower, former_name(u.id, ${database.now()}) as former_name, s.score, s.age, s.kyc, s.contributions,
       s.repayment, s.standing, s.defaults, s.inputs, s.at as scored_at, c.id as contract_id, m.sequence, m.position_cents,
       m.joined_at, ${decliningWords(database.sql)} as words
     from pool_requests r
@@ -380,6 +382,7 @@ function reviewItem(
     borrower: {
       member_ref: memberRefOf(row.sequence),
       name: row.borrower,
+      former_name: row.former_name,
       position: shillings(row.position_cents),
       joined_at: row.joined_at.toISOString(),
     },

@@ -640,6 +640,17 @@ describe('stewards', () => {
     expect((await decide(faith())).body).toMatchObject({ review: { state: 'APPROVED', mine: { would_lock: null } } });
   });
 
+  test('read the name before beside the one of now, for 90 days', async () => {
+    await database.owner`update users set first_name = 'Asha', updated_at = ${database.now()} where id = ${amina()}`;
+    await pools.seen(amina(), operator);
+    await accept(amina(), (await request(amina(), 20_000)).body.request);
+    const former = async () => {
+      const { body } = await app.call('GET', '/guarantors/pools/reviews', { as: esther() });
+      return body.results[0].borrower;
+    };
+    expect(await former()).toMatchObject({ name: 'Asha Mwangi', former_name: { name: 'Amina Mwangi' } });
+  });
+
   test('whose money is all under notice decides nothing, and with fewer than two others the pool guarantees small sums alone', async () => {
     const waiting = (await request(amina(), 20_000)).body.request;
     await accept(amina(), waiting);

@@ -1,4 +1,5 @@
 import { API_BASE } from '@ushirika/contract/constants';
+import type { FormerName } from '@ushirika/contract/former-name';
 import type { Office, QueryOf, ReplyOf } from '@ushirika/contract/route';
 import { demandsNeeded, toText } from '@ushirika/contract/secret-ballots';
 import { fromStored } from '@ushirika/contract/sentence';
@@ -435,9 +436,19 @@ async function recountable({ sql }: Database, row: ShownRow) {
 }
 
 /** Who stands, in the order of their numbers, each under the name that they stood with. The names are for members. */
-async function candidatesOf({ sql }: Database, { id }: Pick<ProposalRow, 'id'>, userId: string | null) {
-  return sql<{ id: string; name: string; number: string; words: string; has_picture: boolean; is_me: boolean }[]>`
-    select c.id, c.name, c.number, c.words,
+async function candidatesOf({ sql, now }: Database, { id }: Pick<ProposalRow, 'id'>, userId: string | null) {
+  return sql<
+    {
+      id: string;
+      name: string;
+      number: string;
+      former_name: FormerName | null;
+      words: string;
+      has_picture: boolean;
+      is_me: boolean;
+    }[]
+  >`
+    select c.id, c.name, c.number, former_name(c.member_id, ${now()}) as former_name, c.words,
       exists (select from candidate_pictures p where p.candidate_id = c.id) as has_picture,
       coalesce(c.member_id = ${userId}::uuid, false) as is_me
     from election_candidates c where c.proposal_id = ${id} and c.withdrawn_at is null order by c.id`;

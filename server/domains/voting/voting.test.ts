@@ -762,7 +762,10 @@ describe('an election', () => {
     expect((await shown(members[1] as string)).status).toBe(404);
     expect((await send(members[1] as string)).body.code).toBe('vote_conflict');
     expect((await send(members[0] as string)).status).toBe(200);
-    expect((await read(id, members[1] as string)).election.candidates).toMatchObject([{ has_picture: true }]);
+    await database.owner`update users set first_name = 'Peter', updated_at = ${database.now()} where id = ${members[0] as string}`;
+    expect((await read(id, members[1] as string)).election.candidates).toMatchObject([
+      { has_picture: true, former_name: { until: expect.anything() } },
+    ]);
     expect((await shown(members[1] as string)).status).toBe(200);
     const stranger = await people.person('Stranger');
     const elsewhere = await people.sacco('Elsewhere', stranger);

@@ -58,6 +58,11 @@ export function UpdateProfileDialog({ profile, onClose }: { profile: ClientProfi
             defaultValue={profile.user.last_name}
           />
         </div>
+        <p className="-mt-2 text-small text-ink-2">
+          {say(
+            'Another name ends your loan applications and the guarantees that you asked for. Others read your old name beside it for 90 days.',
+          )}
+        </p>
         {profile.verified.card && (
           <p className="-mt-2 text-small text-ink-2">
             {say('After a change of name you show your ID card to an official again.')}

@@ -8,6 +8,7 @@ import { Button } from '../ui/button.tsx';
 import { SearchBox } from '../ui/search-box.tsx';
 import { nameOf } from '../ui/when.tsx';
 import { currentLanguage, say } from '../words/say.ts';
+import { trustedName } from '../words/trusted-name.ts';
 import { useMembersNamed } from './loans.queries.ts';
 import { usePaused } from './use-paused.ts';
 
@@ -70,11 +71,13 @@ export function MemberSearch({
       </p>
       {sought.length >= 2 && rows && rows.length > 0 && (
         <ul className="mt-1">
-          {rows.map(({ id, first_name, last_name, joined_month, offices }) => (
+          {rows.map(({ id, first_name, last_name, former_name, joined_month, offices }) => (
             <li key={id} className="rule flex items-center gap-3 py-2">
               <Avatar name={nameOf({ first_name, last_name })} />
               <span className="min-w-0 grow">
-                <span className="block font-semibold">{nameOf({ first_name, last_name })}</span>
+                <span className="block font-semibold">
+                  {trustedName(nameOf({ first_name, last_name }), former_name)}
+                </span>
                 <span className="num block text-small text-ink-2">
                   {say('Joined in {month}', { month: monthWords(joined_month) })}
                 </span>

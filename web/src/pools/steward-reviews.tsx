@@ -14,6 +14,7 @@ import { SubmitButton } from '../ui/form.tsx';
 import { LoadMore } from '../ui/load-more.tsx';
 import { toast } from '../ui/toast.ts';
 import { say } from '../words/say.ts';
+import { trustedName } from '../words/trusted-name.ts';
 import { DecisionChoice } from './decision-choice.tsx';
 import { quoteInWords } from './guarantee-words.ts';
 import { refreshPools, usePoolReviews } from './pools.queries.ts';
@@ -34,7 +35,7 @@ export function StewardReviews() {
           <li key={each.id} className="rule flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-2.5">
             <span className="min-w-0 grow basis-60">
               <span className="block font-semibold">
-                {each.borrower.name} · {quoteInWords(each)}
+                {trustedName(each.borrower.name, each.borrower.former_name)} · {quoteInWords(each)}
               </span>
               <span className="block text-small text-ink-2">
                 {each.pool.name}
@@ -61,7 +62,11 @@ export function StewardReviews() {
 function ReviewDialog({ review, onClose }: { review: PoolReviewItem; onClose: () => void }) {
   const { borrower, voices } = review;
   return (
-    <Dialog title={say('Request of {name}', { name: borrower.name })} onClose={onClose} wide>
+    <Dialog
+      title={say('Request of {name}', { name: trustedName(borrower.name, borrower.former_name) })}
+      onClose={onClose}
+      wide
+    >
       <p className="num text-lead font-semibold">{quoteInWords(review)}</p>
       <p className="mb-3 text-ink-2">{review.purpose}</p>
       <QuoteFacts quote={review} isOwn={false} isKept />

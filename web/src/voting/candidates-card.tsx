@@ -14,6 +14,7 @@ import { FileField, TextArea } from '../ui/fields.tsx';
 import { fileOf, SubmitButton } from '../ui/form.tsx';
 import { toast } from '../ui/toast.ts';
 import { say } from '../words/say.ts';
+import { trustedName } from '../words/trusted-name.ts';
 import { asVoter } from './as-voter.ts';
 import { explainVote } from './explain-vote.ts';
 import { refreshVotes } from './voting.queries.ts';
@@ -35,12 +36,12 @@ export function CandidatesCard({ vote }: { vote: VotingProposalDetail }) {
       )}
       {candidates.length === 0 && <p className="mt-2 text-ink-2">{say('Nobody stands yet.')}</p>}
       <ul className="mt-1">
-        {candidates.map(({ id, name, number, words, has_picture, is_me }) => (
+        {candidates.map(({ id, name, number, former_name, words, has_picture, is_me }) => (
           <li key={id} className="rule flex gap-3 py-3 last:pb-0">
             {has_picture ? <CandidatePicture id={id} /> : <Avatar name={name} />}
             <div className="min-w-0">
               <p className="flex flex-wrap items-center gap-2 font-semibold break-words">
-                <span>{candidateNamed({ name, number })}</span>
+                <span>{candidateNamed({ name: trustedName(name, former_name), number })}</span>
                 {is_me && <Tag tone="plain">{say('You')}</Tag>}
                 {id === elected && <Tag tone="forest">{say('Elected')}</Tag>}
               </p>

@@ -27,6 +27,7 @@ import { LoadMore } from '../../ui/load-more.tsx';
 import { Skeletons } from '../../ui/skeleton.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { say } from '../../words/say.ts';
+import { trustedName } from '../../words/trusted-name.ts';
 import { IdentityChecks } from './identity-checks.tsx';
 import { ResidenceDialog } from './residence-dialog.tsx';
 
@@ -147,13 +148,11 @@ function columnsForAll(): Column<Member>[] {
     {
       head: say('Name'),
       title: true,
-      cell: ({ first_name, last_name, offices }) => (
+      cell: ({ first_name, last_name, former_name, offices }) => (
         <span className="flex min-w-0 items-center gap-3 text-left">
           <Avatar name={`${first_name} ${last_name}`} />
           <span className="min-w-0">
-            <span className="block font-semibold">
-              {first_name} {last_name}
-            </span>
+            <span className="block font-semibold">{trustedName(`${first_name} ${last_name}`, former_name)}</span>
             {offices.length > 0 && (
               <span className="text-small text-ink-2">{offices.map((office) => officeWords(office)).join(', ')}</span>
             )}
