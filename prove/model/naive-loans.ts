@@ -10,6 +10,8 @@ const DAY_MS = 86_400_000;
 /** The last day of a month on which an instalment falls due. */
 const LAST_DUE_DAY = 28;
 const GRACE_DAYS = 5;
+/** The least that an instalment is. */
+const SHILLING = 1_00;
 const RELEASE_LEAST = 100_00;
 /** What may be overdue without consequence, and what a payment may leave of the whole loan. */
 const TOLERANCE = 10_00;
@@ -196,6 +198,10 @@ const partOf = (sum: bigint, by: bigint, k: number, of: number) =>
 export function schedule({ terms, amount, months, from }: Plan): Instalment[] {
   const { method, rate } = terms;
   const fixed = method === 'annuity' ? instalmentOf(terms, amount, months) : null;
+  const interestOfMonth = (owed: number, k: number) =>
+    method === 'flat'
+      ? partOf(BigInt(amount) * BigInt(rate * months), 10_000n, k, months)
+      : half(BigInt(owed) * BigInt(rate), 10_000n);
   const made: Instalment[] = [];
   let balance = amount;
   for (let k = 1; k <= months && balance > 0; k += 1) {
@@ -203,13 +209,18 @@ export function schedule({ terms, amount, months, from }: Plan): Instalment[] {
     const base = method === 'flat' ? amount : balance;
     // A loan of the 29th to the 31st falls due on the 28th: its first time is paid by the day.
     const isByDay = startsOn.slice(8) !== dueOn.slice(8);
-    const interest = isByDay
+    const ofTime = isByDay
       ? half(BigInt(base) * BigInt(rate * 12 * daysFrom(startsOn, dueOn)), 3_650_000n)
-      : method === 'flat'
-        ? partOf(BigInt(amount) * BigInt(rate * months), 10_000n, k, months)
-        : half(BigInt(balance) * BigInt(rate), 10_000n);
-    const wanted = fixed === null ? partOf(BigInt(amount), 1n, k, months) : Math.max(0, fixed - interest);
-    const principal = k === months ? balance : Math.min(balance, wanted);
+      : interestOfMonth(balance, k);
+    const wanted = fixed === null ? partOf(BigInt(amount), 1n, k, months) : fixed - ofTime;
+    const paid = Math.max(wanted, SHILLING - ofTime);
+    // What would be left for an instalment below one shilling is paid with the one before.
+    const left = balance - paid;
+    const isLast = k === months || left <= 0 || left + interestOfMonth(left, k + 1) < SHILLING;
+    const principal = isLast ? balance : paid;
+    let interest = ofTime;
+    if (isLast && method === 'flat')
+      for (let later = k + 1; later <= months; later += 1) interest += interestOfMonth(0, later);
     made.push({ startsOn, dueOn, principal, interest, paidPrincipal: 0, paidInterest: 0 });
     balance -= principal;
   }

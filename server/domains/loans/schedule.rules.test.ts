@@ -113,6 +113,19 @@ test('whatever the loan: principal adds up, nothing is negative, each period beg
   );
 });
 
+test('whatever the loan: no instalment is below one shilling, of flat interest no cent is lost', () => {
+  fc.assert(
+    fc.property(anyLoan, (input) => {
+      const { instalments } = scheduleOf(input);
+      const least = Math.min(...instalments.map(({ principal, interest }) => principal + interest));
+      expect(least).toBeGreaterThanOrEqual(Math.min(100, input.amount));
+      const flat = scheduleOf({ ...input, method: 'flat', from: '2026-01-15' });
+      expect(flat.totalInterest).toBe(Math.round((input.amount * input.rate * input.months) / 10_000));
+    }),
+    { examples: [[{ method: 'annuity', rate: 100, amount: 3_00, months: 12, from: '2026-01-15' }]], numRuns: 300 },
+  );
+});
+
 test('what an ability allows has an instalment within it, and a cent more of instalment allows no less', () => {
   fc.assert(
     fc.property(anyLoan, fc.integer({ min: 1, max: 1_000_000_00 }), ({ method, rate, months }, most) => {

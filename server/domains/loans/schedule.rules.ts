@@ -18,6 +18,8 @@ const MONTH = 12_000_000n;
 const DAY_MS = 86_400_000;
 /** The last day of a month on which instalments fall due: every month has it. */
 const DUE_DAY_MAX = 28;
+/** The least that an instalment is: M-Pesa moves whole shillings. */
+const INSTALMENT_LEAST: Cents = 1_00;
 
 export interface Terms {
   readonly method: LoanMethod;
@@ -115,7 +117,7 @@ export interface ScheduleInput extends Terms {
 
 /**
  * A schedule. The first period is a month, unless the loan begins after the 28th: then its interest is that of its days. The last
- * instalment takes what rounding has left.
+ * instalment takes what rounding has left. None is below one shilling: what would be left for it is paid with the one before.
  */
 export function scheduleOf(input: ScheduleInput): Schedule {
   const { amount, months, from, firstNumber = 1 } = input;
@@ -127,10 +129,13 @@ export function scheduleOf(input: ScheduleInput): Schedule {
     const startsOn = dueOn;
     dueOn = monthsAfter(from, k);
     const whole = interestOf(input, balance, k);
-    const interest = isMonth(startsOn, dueOn)
+    const ofPeriod = isMonth(startsOn, dueOn)
       ? whole
       : daysInterest(base(input, balance), input.rate, daysBetween(startsOn, dueOn));
-    const principal = k === months ? balance : Math.min(balance, principalOf(k, interest));
+    const wanted = Math.max(principalOf(k, ofPeriod), INSTALMENT_LEAST - ofPeriod);
+    const isLast = k === months || wanted >= balance || isTooLittle(input, balance - wanted, k + 1);
+    const principal = isLast ? balance : wanted;
+    const interest = isLast ? ofPeriod + interestBehind(input, k) : ofPeriod;
     instalments.push({ number: firstNumber + k - 1, startsOn, dueOn, principal, interest });
     balance -= principal;
   }
@@ -147,12 +152,21 @@ const isMonth = (startsOn: string, dueOn: string) => startsOn.slice(8) === dueOn
 const base = ({ method, amount }: ScheduleInput, balance: Cents) => (method === 'flat' ? amount : balance);
 
 /** Flat interest is that of the whole loan, shared so that no cent is lost; the others’ is that of the balance. */
-function interestOf({ method, rate, amount, months }: ScheduleInput, balance: Cents, k: number): Cents {
-  if (method !== 'flat') return monthsInterest(balance, rate);
-  const total = BigInt(amount) * yearly(rate) * BigInt(months);
-  const upTo = (count: number) => halfUp(total * BigInt(count), MONTH * BigInt(months));
-  return upTo(k) - upTo(k - 1);
+function interestOf(input: ScheduleInput, balance: Cents, k: number): Cents {
+  if (input.method !== 'flat') return monthsInterest(balance, input.rate);
+  return interestUpTo(input, k) - interestUpTo(input, k - 1);
 }
+
+/** Whether so much is too little for an instalment of its own. */
+const isTooLittle = (input: ScheduleInput, left: Cents, k: number) =>
+  left + interestOf(input, left, k) < INSTALMENT_LEAST;
+
+/** Flat interest of the months behind the last instalment: it is that of the whole loan, however early it ends. */
+const interestBehind = (input: ScheduleInput, k: number): Cents =>
+  input.method === 'flat' ? interestUpTo(input, input.months) - interestUpTo(input, k) : 0;
+
+const interestUpTo = ({ rate, amount, months }: ScheduleInput, count: number): Cents =>
+  halfUp(BigInt(amount) * yearly(rate) * BigInt(months) * BigInt(count), MONTH * BigInt(months));
 
 /** How much principal the k-th instalment pays, given its interest. */
 function principals(input: ScheduleInput): (k: number, interest: Cents) => Cents {
