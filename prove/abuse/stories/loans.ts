@@ -419,4 +419,68 @@ export const loanStories: readonly Story[] = [
       }
     },
   },
+  {
+    name: 'guarantee-in-a-friends-name',
+    tells: 'a member takes the name of a neighbour’s friend for an hour and asks the neighbour to guarantee a loan',
+    without: 'loans.seen_cards',
+    breaks: 'whoever renames borrows under a name whose card nobody saw',
+    expected: /a neighbour was asked to guarantee a stranger’s loan in the name of Rafiki Mwema/,
+    async play(scene) {
+      const { does, ask, mustNot } = scene;
+      const own = await lender(scene);
+      const thief = await saver(scene, own, 'Thief', 10_000);
+      const victim = await saver(scene, own, 'Neighbour', 30_000);
+      const { phone: phone_number, email } = thief;
+      await does(thief, 'PATCH', '/client/', { first_name: 'Rafiki', last_name: 'Mwema', phone_number, email });
+      const guarantors = [{ member: await memberOf(scene, own, victim), amount: 15_000 }];
+      const { status } = await ask(
+        thief,
+        'POST',
+        '/loans',
+        { product: own.product, ...ASKED, guarantors },
+        { sacco: own.id },
+      );
+      mustNot(status < 300, 'a neighbour was asked to guarantee a stranger’s loan in the name of Rafiki Mwema');
+    },
+  },
+  {
+    name: 'savings-held-by-an-application-never-handed-in',
+    tells:
+      'a borrower has a neighbour sign, never hands the application in, and sends the same values again to prolong it',
+    without: 'loans.taken_back',
+    breaks: 'a signature stays as long as the borrower prolongs the application',
+    expected: /a neighbour’s savings were held for 40 days by an application that nobody handed in/,
+    async play(scene) {
+      const { does, ask, textsTo, mustNot, product, signedIn } = scene;
+      const own = await lender(scene);
+      const [borrower, victim] = [
+        await saver(scene, own, 'Borrower', 10_000),
+        await saver(scene, own, 'Neighbour', 30_000),
+      ];
+      const at = { sacco: own.id };
+      const guarantors = [{ member: await memberOf(scene, own, victim), amount: 12_000 }];
+      const values = { product: own.product, ...ASKED };
+      const { loan } = (await does(borrower, 'POST', '/loans', { ...values, guarantors }, at)).body;
+      const asked = (await does(victim, 'GET', '/loans/guarantee-requests?status=asked', undefined, at)).body
+        .results[0];
+      const signing = { terms_hash: asked.terms_hash };
+      await does(victim, 'POST', `/loans/guarantees/${asked.id}/code`, signing, at);
+      const code = /\d{4} \d{4}/.exec(
+        (await textsTo(victim.phone)).find((each) => /\d{4} \d{4}/.test(each)) ?? '',
+      )?.[0];
+      await does(victim, 'POST', `/loans/guarantees/${asked.id}/acceptance`, { ...signing, code }, at);
+      for (const days of [20, 20]) {
+        product.database.world.advance(days * DAY_MS);
+        const { product: _, ...same } = values;
+        await ask(await signedIn(borrower), 'PUT', `/loans/${loan.id}`, same, at);
+        await product.app.tasks.tend_loans?.({});
+      }
+      const [row] = await product.database.owner<{ state: string }[]>`
+        select state from loan_guarantees where id = ${asked.id}`;
+      mustNot(
+        row?.state === 'accepted',
+        'a neighbour’s savings were held for 40 days by an application that nobody handed in',
+      );
+    },
+  },
 ];

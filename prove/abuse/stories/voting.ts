@@ -49,6 +49,14 @@ const everybodyVotes = async ({ product }: Scene): Promise<void> => {
     $$`;
 };
 
+/** A vote on somebody's expulsion holds nothing back. */
+const boundAnew = async ({ product }: Scene): Promise<void> => {
+  await product.database.owner`
+    create or replace function stands_to_be_expelled(sacco uuid, person uuid) returns boolean
+      language sql stable set search_path = public, pg_temp
+    as $$ select false $$`;
+};
+
 const MARKET = { price_mode: 'band', tick: 1, lot: 1, fee_min: 10 };
 /** Whoever is a member with full rights drafts and signs, as before. */
 const everybodySigns = async ({ product }: Scene): Promise<void> => {
@@ -356,6 +364,31 @@ export const votingStories: readonly Story[] = [
       const change = { kind: 'pool_terms', values: { pool, ...TERMS, base_risk_percentage: '0' } };
       const isPublished = await drafted(scene, own, people.slice(0, 3), change);
       scene.mustNot(isPublished, 'friends of today published a vote on what the pool asks');
+    },
+  },
+  {
+    name: 'shilling-in-a-pool-against-an-expulsion',
+    tells:
+      'whom members vote to expel puts money into a pool of their own, month after month, so that they never leave',
+    without: boundAnew,
+    breaks: 'whom members vote to expel takes on new things',
+    expected: /whom members vote to expel bound themselves anew/,
+    async play(scene) {
+      const { does, ask, mustNot, product } = scene;
+      const own = await scene.sacco();
+      const [njeri, kioko, rogue] = await threeMembers(scene, own);
+      const made = await does(rogue, 'POST', '/guarantors/pools', { name: 'Yangu', ...TERMS }, { sacco: own.id });
+      const pool = made.body.pool.id;
+      const { terms_hash } = (await does(rogue, 'GET', `/guarantors/pools/${pool}/details`)).body;
+      const [row] = await product.database.owner<{ id: string }[]>`
+        select id from memberships where user_id = ${rogue.id} and sacco_id = ${own.id}`;
+      const change = { kind: 'expulsion', values: { member: row?.id } };
+      const isPublished = await drafted(scene, own, [njeri, kioko, own.chair], change);
+      mustNot(!isPublished, 'members could not publish the vote');
+      await product.saccos.fund(rogue.id, 2_000_00);
+      const deposit = { pool, amount: 1_000, accept_terms: true, terms_hash };
+      const { status } = await ask(rogue, 'POST', '/guarantors/pools/join', deposit);
+      mustNot(status < 300, 'whom members vote to expel bound themselves anew');
     },
   },
 ];
