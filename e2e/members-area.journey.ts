@@ -65,7 +65,8 @@ test('a sacco that one does not belong to, or that is not active, is not among o
   await page.getByRole('searchbox').fill(foreign.name);
   await expect(page.getByText(`None of your saccos has “${foreign.name}” in its name`)).toBeVisible();
   await page.goto('/my-saccos');
-  await expect(page.getByText('You have not joined a sacco yet')).toBeVisible();
+  // Who founded one is its official, and no member yet.
+  await expect(page.getByText('You hold an office in a sacco, and are a member of none yet')).toBeVisible();
   for (const { name } of [inactive, foreign]) await expect(page.getByRole('article', { name })).toHaveCount(0);
   await expect(page.getByRole('button', { name: 'Access Sacco' })).toHaveCount(0);
 });

@@ -176,6 +176,18 @@ test('whom the founder names is asked by SMS and takes the office up with its co
   await name(newPerson().id_number);
   await name(named.id_number);
   await expect(page.getByText('Zawadi')).toHaveCount(0);
+  // The founder's page has no error, whom they have asked, and where papers go.
+  await page.reload();
+  const namings = page.getByRole('region', { name: 'Asked to take up an office' });
+  await expect(namings).toContainText(named.id_number);
+  await expect(page.getByText('No papers are sent through this page')).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Figures from its books' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Try again' })).toHaveCount(0);
+  await page.goto('/my-saccos');
+  await expect(page.getByText('You hold an office in a sacco, and are a member of none yet')).toBeVisible();
+  await expect(page.getByText('You have not joined a sacco yet')).toHaveCount(0);
+  await page.getByRole('link', { name: 'Open the sacco’s page' }).click();
+  await expect(page).toHaveURL(`/saccos/${sacco.id}`);
 
   await becomeSignedIn(page, named);
   await page.goto('/my-saccos');

@@ -172,3 +172,27 @@ test('a dividend of a word is a page that does not exist', async ({ page }) => {
     await expect(page).toHaveTitle(/Page not found/);
   }
 });
+
+test('what is on its way says Loading... to the eye too: a list, the wallet and the next page', async ({ page }) => {
+  const sacco = await activeSacco();
+  await becomeSignedIn(page, await shareholder(sacco), sacco);
+  const later = async (pattern: string) =>
+    page.route(pattern, async (route) => {
+      await new Promise((done) => setTimeout(done, 1_500));
+      await route.continue();
+    });
+  const seen = page.getByText('Loading...', { exact: true });
+  const expectSeen = () => expect.poll(async () => ((await seen.first().boundingBox())?.width ?? 0) > 40).toBe(true);
+  await page.goto('/client/share-trading');
+  await expect(page.locator('h1')).toHaveCount(1);
+  await later('**/assets/**');
+  await page.getByRole('link', { name: 'Guarantor Pools' }).first().click();
+  await expectSeen();
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+  await later('**/api/v1/**');
+  for (const path of ['/pools', '/client', '/client/guarantor-pools']) {
+    await page.goto(path, { waitUntil: 'commit' });
+    await expectSeen();
+  }
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+});

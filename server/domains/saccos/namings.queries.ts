@@ -20,7 +20,7 @@ interface NamingRow {
   readonly member: string | null;
   readonly is_asker: boolean;
   readonly state: 'waiting' | 'asked' | 'refused' | 'withdrawn';
-  readonly named_as: 'chair' | 'operator';
+  readonly named_as: 'chair' | 'operator' | 'founder';
   readonly invited_by: string;
   readonly inviter: string | null;
   readonly created_at: Date;
@@ -43,7 +43,7 @@ interface Asker {
   readonly saccoId: string;
 }
 
-/** Whom the chair has invited to offices, and whom operators have named, for the officials of the sacco: those that wait, then the newest. */
+/** Whom the chair has invited to offices, whom operators have named, and for the founder whom they have named: those that wait, then the newest. */
 export async function namingsOf(database: Reader, asker: Asker): Promise<Unsaid<OfficeNaming>[]> {
   return shownTo(database, asker, await readNamings(database, asker, null));
 }
@@ -93,7 +93,8 @@ function readNamings({ sql, now }: Reader, { userId, saccoId }: Asker, id: strin
       from memberships m join people p on p.id = m.user_id
       where m.sacco_id = i.sacco_id and m.state <> 'exited' and p.id_number = i.id_number
     ) m on true
-    where i.sacco_id = ${saccoId} and (i.named_as = 'chair' or i.named_as = 'operator' and s.state = 'active')
+    where i.sacco_id = ${saccoId} and (i.named_as = 'chair' or i.named_as = 'operator' and s.state = 'active'
+        or i.named_as = 'founder' and i.invited_by = ${userId})
       and (${id}::uuid is null or i.id = ${id}::uuid)
     order by i.state = 'waiting' and i.expires_at > ${now()} desc, i.created_at desc, i.id desc limit ${SHOWN_MAX}`;
 }

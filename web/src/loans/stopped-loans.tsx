@@ -1,5 +1,5 @@
 import { useSaccoChanges } from '../saccos/changes.queries.ts';
-import { momentWords } from '../saccos/moment-words.ts';
+import { longDateTime } from '../words/dates.ts';
 import { say } from '../words/say.ts';
 import { type StoppedLoan, stoppedLoans } from './loan.rules.ts';
 
@@ -33,4 +33,4 @@ export function StoppedLoans({
 export const stoppedWords = ({ name, until }: Omit<StoppedLoan, 'id'>): string =>
   until === null
     ? say('{name} is not offered now.', { name })
-    : say('{name} is not offered until {time}, unless members decide otherwise.', { name, time: momentWords(until) });
+    : say('{name} is not offered until {time}, unless members decide otherwise.', { name, time: longDateTime(until) });

@@ -1,8 +1,8 @@
 import type { SaccoChange } from '@ushirika/contract/sacco-changes';
 import { linesOf } from '../saccos/change-words.ts';
-import { momentWords } from '../saccos/moment-words.ts';
 import { Card } from '../ui/card.tsx';
 import { Icon } from '../ui/icon.tsx';
+import { longDateTime } from '../words/dates.ts';
 import { say } from '../words/say.ts';
 
 /** For every member, before it happens: which rules of the market change, and from when. */
@@ -15,7 +15,7 @@ export function ComingRules({ change }: { change: SaccoChange | undefined }) {
       </span>
       <div className="min-w-0">
         <p className="font-semibold">
-          {say('From {time} the market has new rules', { time: momentWords(change.effective_at) })}
+          {say('From {time} the market has new rules', { time: longDateTime(change.effective_at) })}
         </p>
         <ul className="num mt-1 grid gap-0.5 text-small text-ink-2">
           {linesOf(change).map(({ name, before, after }) => (

@@ -10,12 +10,13 @@ import { formatCount } from '../ui/figures.tsx';
 import { SubmitButton, useFormState } from '../ui/form.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { toast } from '../ui/toast.ts';
+import { longDate } from '../words/dates.ts';
 import { say } from '../words/say.ts';
 import { MoneyAtHand, SharesAtHand } from './at-hand.tsx';
 import { FeeName } from './fee-name.tsx';
 import { refreshMarket, sendOrder, shownOf } from './market.queries.ts';
 import type { Book } from './market-book.ts';
-import { dayWords, endOfDayIn, formatPrice } from './market-words.ts';
+import { endOfDayIn, formatPrice } from './market-words.ts';
 import type { PlacedOrder } from './order-receipt.tsx';
 import { ProceedsNote } from './proceeds-note.tsx';
 import {
@@ -149,11 +150,11 @@ function ExpiryField({ expiry }: { expiry: ReturnType<typeof useExpiry> }) {
   const { errors } = useFormState();
   return (
     <div>
-      <label className="flex items-center justify-between gap-x-3 text-small font-semibold">
+      <label className="grid gap-1.5 text-small font-semibold">
         {say('Waits at most until')}
         <select
           name="expiry"
-          className="field-box min-h-11 w-42! shrink-0 py-1.5 text-small"
+          className="field-box min-h-11 py-1.5 text-small"
           value={expiry.days}
           onChange={expiry.choose}
         >
@@ -170,7 +171,7 @@ function ExpiryField({ expiry }: { expiry: ReturnType<typeof useExpiry> }) {
 }
 
 function untilWords(days: number): string {
-  const date = dayWords(Date.parse(endOfDayIn(days)));
+  const date = longDate(endOfDayIn(days));
   return days === 1
     ? say('{date} (tomorrow)', { date })
     : say('{date} ({n} {n, plural, one {day} other {days}})', { date, n: days });

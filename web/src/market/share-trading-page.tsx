@@ -11,7 +11,6 @@ import { later } from '../layouts/later.tsx';
 import { Title } from '../layouts/title.tsx';
 import { paths } from '../paths.ts';
 import { openOf, useSaccoChanges } from '../saccos/changes.queries.ts';
-import { momentWords } from '../saccos/moment-words.ts';
 import { useSaccoDetail } from '../saccos/saccos.queries.ts';
 import { type StoredSacco, useSacco } from '../session/session.ts';
 import { shareCount } from '../shares/shares-amount.ts';
@@ -23,6 +22,7 @@ import { useLiveMoney } from '../wallet/live.ts';
 import { useOpenInAddress } from '../wallet/open-in-address.ts';
 import { type Standing, useSummary } from '../wallet/summary.queries.ts';
 import { useWalletDialogs } from '../wallet/wallet-dialogs.tsx';
+import { longDateTime } from '../words/dates.ts';
 import { say } from '../words/say.ts';
 import { LastTrades } from './last-trades.tsx';
 import { MarkedPairs } from './marked-pairs.tsx';
@@ -209,7 +209,7 @@ function effectOf({ after }: SaccoChange, book: Book | undefined): string | unde
 function closesAt(order: Order, coming: SaccoChange | undefined, { terms }: Book, isLeaving: boolean): string | null {
   if (coming?.state !== 'confirmed' || !coming.effective_at) return null;
   const when = { terms, from: coming.effective_at, isLeaving };
-  return closesUnder(order, rulesProposed(coming.after, terms), when) ? momentWords(coming.effective_at) : null;
+  return closesUnder(order, rulesProposed(coming.after, terms), when) ? longDateTime(coming.effective_at) : null;
 }
 
 /** On a phone the ticket is far above the ladder that has just set its price. */

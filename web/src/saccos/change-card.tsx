@@ -6,10 +6,10 @@ import { Card, Tag } from '../ui/card.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { toast } from '../ui/toast.ts';
+import { longDateTime } from '../words/dates.ts';
 import { say } from '../words/say.ts';
 import { type KindsOf, linesOf, meaningOf, titleOfChange } from './change-words.ts';
 import { decideChange, refreshChanges } from './changes.queries.ts';
-import { momentWords } from './moment-words.ts';
 
 /** Seconds that an official has to read before the answer can be given. */
 const READING_SECONDS = 5;
@@ -64,14 +64,14 @@ export function ChangeCard({
 }
 
 function whenWords({ state, at_once, effective_at, lapses_at }: SaccoChange): string {
-  if (state === 'confirmed' && effective_at) return say('From {time} on.', { time: momentWords(effective_at) });
-  const values = { time: lapses_at ? momentWords(lapses_at) : '' };
+  if (state === 'confirmed' && effective_at) return say('From {time} on.', { time: longDateTime(effective_at) });
+  const values = { time: lapses_at ? longDateTime(lapses_at) : '' };
   if (at_once) return say('It takes effect as soon as another official confirms it, by {time} at the latest.', values);
   return say('It takes effect 24 hours after another official confirms it. Otherwise it ends on {time}.', values);
 }
 
 function byWords({ proposed_by, confirmed_by, proposed_at }: SaccoChange): string {
-  const proposed = say('Proposed by {name}, {time}.', { name: proposed_by.name, time: momentWords(proposed_at) });
+  const proposed = say('Proposed by {name}, {time}.', { name: proposed_by.name, time: longDateTime(proposed_at) });
   return confirmed_by ? `${proposed} ${say('Confirmed by {name}.', { name: confirmed_by.name })}` : proposed;
 }
 

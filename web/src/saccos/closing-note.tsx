@@ -1,8 +1,8 @@
 import type { SaccoChange } from '@ushirika/contract/sacco-changes';
 import { Link } from 'react-router';
 import { paths } from '../paths.ts';
+import { longDateTime } from '../words/dates.ts';
 import { say } from '../words/say.ts';
-import { momentWords } from './moment-words.ts';
 
 /** Of what two officials closed at once: until when it stays closed, and the way to a vote on it. */
 export function ClosingNote({ change }: { change: SaccoChange | undefined }) {
@@ -14,7 +14,7 @@ export function ClosingNote({ change }: { change: SaccoChange | undefined }) {
       {say(
         'Two officials closed this. It opens again on {time}, unless a vote that is published by then decides otherwise.',
         {
-          time: momentWords(change.undo_at),
+          time: longDateTime(change.undo_at),
         },
       )}{' '}
       <Link

@@ -5,9 +5,9 @@ import { call } from '../api/call.ts';
 import { wordsFor } from '../api/failure.ts';
 import { Button } from '../ui/button.tsx';
 import { toast } from '../ui/toast.ts';
+import { longDateTime } from '../words/dates.ts';
 import { say } from '../words/say.ts';
 import { refreshChanges } from './changes.queries.ts';
-import { momentWords } from './moment-words.ts';
 
 /** An official's new name, which another official has to confirm; the person takes it back. */
 export function WaitingName({ name }: { name: NonNullable<ClientProfile['waiting_name']> }) {
@@ -32,7 +32,7 @@ export function WaitingName({ name }: { name: NonNullable<ClientProfile['waiting
       </p>
       <p className="mt-1.5 text-small">
         {say('It takes effect as soon as another official confirms it, by {time} at the latest.', {
-          time: momentWords(name.lapses_at),
+          time: longDateTime(name.lapses_at),
         })}
       </p>
       <Button look="line" className="mt-3 w-full" busy={busy} onClick={() => void takeBack()}>

@@ -26,7 +26,13 @@ export function Root({ children }: { children: ReactNode }) {
       <a href="#main" className="btn btn-main z-50 not-focus:sr-only focus:fixed focus:top-2 focus:left-2">
         {say('Skip to the content')}
       </a>
-      {isLoading && <div role="progressbar" aria-label={say('Loading...')} className="leaving" />}
+      {isLoading && (
+        <div role="progressbar" aria-label={say('Loading...')} className="leaving">
+          <span className="card pointer-events-none fixed top-3 left-1/2 -translate-x-1/2 px-4 py-1.5 text-small">
+            {say('Loading...')}
+          </span>
+        </div>
+      )}
       <OfflineNote />
       <Crash place={pathname}>{children}</Crash>
       {asked && (

@@ -1,11 +1,11 @@
-/** Grey shapes where a list will stand, so that nothing jumps. `label` is read out once ('Loading...'). */
+/** Grey shapes where a list will stand, so that nothing jumps. The first has the label ('Loading...'), for the eye and the ear. */
 export function Skeletons({ count, label, className }: { count: number; label: string; className: string }) {
   return (
     <>
-      <span role="status" className="sr-only">
+      <div role="status" className={`skeleton grid place-items-center text-small text-ink-2 ${className}`}>
         {label}
-      </span>
-      {Array.from({ length: count }, (_, index) => (
+      </div>
+      {Array.from({ length: count - 1 }, (_, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
         <div key={index} aria-hidden="true" className={`skeleton ${className}`} />
       ))}

@@ -2,13 +2,13 @@ import type { answerVote, VotingProposalDetail } from '@ushirika/contract/voting
 import { useState } from 'react';
 import { ApiForm } from '../api/api-form.tsx';
 import { call } from '../api/call.ts';
-import { momentWords } from '../saccos/moment-words.ts';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { TextArea } from '../ui/fields.tsx';
 import { SubmitButton } from '../ui/form.tsx';
 import { toast } from '../ui/toast.ts';
+import { longDateTime } from '../words/dates.ts';
 import { say } from '../words/say.ts';
 import { asVoter } from './as-voter.ts';
 import { explainVote } from './explain-vote.ts';
@@ -29,7 +29,7 @@ export function AnswerCard({ vote }: { vote: VotingProposalDetail }) {
       {answer ? (
         <>
           <p className="mt-1.5 max-w-[70ch] break-words whitespace-pre-line">{answer.words}</p>
-          <p className="num mt-2 text-small text-ink-2">{momentWords(answer.at)}</p>
+          <p className="num mt-2 text-small text-ink-2">{longDateTime(answer.at)}</p>
         </>
       ) : (
         <p className="mt-1.5 text-ink-2">{say('No answer yet.')}</p>
@@ -43,7 +43,7 @@ export function AnswerCard({ vote }: { vote: VotingProposalDetail }) {
         <>
           <p className="num mt-3 text-small text-ink-2">
             {say('This vote is about you. You may answer until {time}. Then your words stay as they are.', {
-              time: momentWords(vote.opens_at),
+              time: longDateTime(vote.opens_at),
             })}
           </p>
           <Button look={answer ? 'line' : 'main'} className="mt-3 w-full" onClick={() => setOpen(true)}>

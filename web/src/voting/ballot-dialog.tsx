@@ -4,7 +4,6 @@ import { useState } from 'react';
 import { ApiForm } from '../api/api-form.tsx';
 import { call } from '../api/call.ts';
 import { Choice } from '../complaints/choice.tsx';
-import { momentWords } from '../saccos/moment-words.ts';
 import { Button } from '../ui/button.tsx';
 import { Facts } from '../ui/card.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -12,6 +11,7 @@ import { LongDate } from '../ui/figures.tsx';
 import { SubmitButton } from '../ui/form.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { ToCopy } from '../ui/to-copy.tsx';
+import { longDateTime } from '../words/dates.ts';
 import { say } from '../words/say.ts';
 import { asVoter } from './as-voter.ts';
 import { explainVote } from './explain-vote.ts';
@@ -93,7 +93,7 @@ function Receipt({
         <p className="mt-2 text-small text-ink-2">{rollNumberSentence(false)}</p>
       </div>
       {closesAt && (
-        <p className="num text-ink-2">{say('You may change it until {time}.', { time: momentWords(closesAt) })}</p>
+        <p className="num text-ink-2">{say('You may change it until {time}.', { time: longDateTime(closesAt) })}</p>
       )}
       <Button onClick={onClose}>{say('Done')}</Button>
     </div>

@@ -3,7 +3,6 @@ import type { setCandidatePicture, standForElection, VotingProposalDetail } from
 import { useState } from 'react';
 import { ApiForm } from '../api/api-form.tsx';
 import { call } from '../api/call.ts';
-import { momentWords } from '../saccos/moment-words.ts';
 import { usePrivatePicture } from '../session/private-picture.ts';
 import { useSacco } from '../session/session.ts';
 import { Avatar } from '../ui/avatar.tsx';
@@ -13,6 +12,7 @@ import { Dialog } from '../ui/dialog.tsx';
 import { FileField, TextArea } from '../ui/fields.tsx';
 import { fileOf, SubmitButton } from '../ui/form.tsx';
 import { toast } from '../ui/toast.ts';
+import { longDateTime } from '../words/dates.ts';
 import { say } from '../words/say.ts';
 import { trustedName } from '../words/trusted-name.ts';
 import { asVoter } from './as-voter.ts';
@@ -31,7 +31,7 @@ export function CandidatesCard({ vote }: { vote: VotingProposalDetail }) {
       <h2 className="text-lead">{say('Who stands')}</h2>
       {nominations_until && vote.may.includes('stand') && (
         <p className="num mt-1 text-small text-ink-2">
-          {say('Members on the roll may stand until {time}.', { time: momentWords(nominations_until) })}
+          {say('Members on the roll may stand until {time}.', { time: longDateTime(nominations_until) })}
         </p>
       )}
       {candidates.length === 0 && <p className="mt-2 text-ink-2">{say('Nobody stands yet.')}</p>}

@@ -1,7 +1,7 @@
 import type { VotingProposalDetail } from '@ushirika/contract/voting';
 import { closingOf, useSaccoChanges } from '../saccos/changes.queries.ts';
-import { momentWords } from '../saccos/moment-words.ts';
 import { Card } from '../ui/card.tsx';
+import { longDateTime } from '../words/dates.ts';
 import { say } from '../words/say.ts';
 import { AHEAD } from './means-for-me.tsx';
 
@@ -12,7 +12,7 @@ export function ClosedMeanwhile({ vote: { sacco, change, state } }: { vote: Voti
   const closing = closingOf(data?.results, change.kind, change.after.product ? String(change.after.product) : null);
   if (!closing?.undo_at) return null;
   const isKept = change.after.trading === 'closed' || change.after.is_offered === 'no';
-  const time = momentWords(closing.undo_at);
+  const time = longDateTime(closing.undo_at);
   return (
     <Card className="border-ochre p-5">
       <h2 className="text-lead">{say('Two officials have closed it for now')}</h2>

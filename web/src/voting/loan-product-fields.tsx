@@ -3,8 +3,8 @@ import type { LoanMethod, LoanProduct } from '@ushirika/contract/loans';
 import { type ComponentProps, useState } from 'react';
 import { percentWords, trueRateOfFlat } from '../loans/true-rate.ts';
 import { closingOf, useSaccoChanges } from '../saccos/changes.queries.ts';
-import { momentWords } from '../saccos/moment-words.ts';
 import { MoneyField, SelectField, TextField } from '../ui/fields.tsx';
+import { longDateTime } from '../words/dates.ts';
 import { say } from '../words/say.ts';
 import { type ChangeBody, type FieldsProps, type FormValues, TermsFrame } from './terms-frame.tsx';
 import { useAllProducts } from './voting.queries.ts';
@@ -151,7 +151,7 @@ function ProductFields({ product, closedUntil }: { product: LoanProduct | null; 
           hint={
             closedUntil &&
             say('Two officials have closed it until {time}. Choose “Nobody can apply” to vote that it stays closed.', {
-              time: momentWords(closedUntil),
+              time: longDateTime(closedUntil),
             })
           }
         >

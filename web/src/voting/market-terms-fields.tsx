@@ -7,8 +7,8 @@ import { formatPrice } from '../market/market-words.ts';
 import { closesSome, effectInWords, newRules } from '../market/new-rules.ts';
 import { centsTyped, percentTyped } from '../market/ticket.rules.ts';
 import { closingOf, useSaccoChanges } from '../saccos/changes.queries.ts';
-import { momentWords } from '../saccos/moment-words.ts';
 import { MoneyField, SelectField, TextField } from '../ui/fields.tsx';
+import { longDateTime } from '../words/dates.ts';
 import { say } from '../words/say.ts';
 import { type ChangeBody, type FieldsProps, type FormValues, TermsFrame } from './terms-frame.tsx';
 
@@ -76,7 +76,7 @@ function Fields({ book, closedUntil }: { book: Book; closedUntil: string | null 
         hint={
           closedUntil &&
           say('Two officials have closed it until {time}. Choose “Closed for trading” to vote that it stays closed.', {
-            time: momentWords(closedUntil),
+            time: longDateTime(closedUntil),
           })
         }
       >

@@ -9,13 +9,13 @@ import { BusyNote, useBusyWith } from '../pools/busy-with.tsx';
 import { clientPoolPaths } from '../pools/pool-paths.ts';
 import { OldAndNew } from '../saccos/change-card.tsx';
 import { meaningOf, titleOf, titleOfChange } from '../saccos/change-words.ts';
-import { momentWords } from '../saccos/moment-words.ts';
 import { officeWords } from '../saccos/office-words.ts';
 import { useSacco } from '../session/session.ts';
 import { Button } from '../ui/button.tsx';
 import { Card, Facts, Tag } from '../ui/card.tsx';
 import { FileField } from '../ui/fields.tsx';
 import { LongDate } from '../ui/figures.tsx';
+import { longDateTime } from '../words/dates.ts';
 import { say } from '../words/say.ts';
 import { AnswerCard } from './answer-card.tsx';
 import { BallotDialog } from './ballot-dialog.tsx';
@@ -137,9 +137,9 @@ function Text({ vote: { text, drafted_by, drafted_at } }: { vote: VotingProposal
         {name
           ? say('Drafted by {name}, {time}.', {
               name: office ? `${name} (${officeWords(office)})` : name,
-              time: momentWords(drafted_at),
+              time: longDateTime(drafted_at),
             })
-          : momentWords(drafted_at)}
+          : longDateTime(drafted_at)}
       </p>
     </Card>
   );
@@ -291,7 +291,7 @@ function OwnVote({ vote }: { vote: VotingProposalDetail }) {
       )}
       {state === 'open' && closes_at && (
         <p className="num mt-1 text-small text-ink-2">
-          {leftWords(closes_at)} · {say('until {time}', { time: momentWords(closes_at) })}
+          {leftWords(closes_at)} · {say('until {time}', { time: longDateTime(closes_at) })}
         </p>
       )}
       {my.choice && my.handle && (

@@ -1,6 +1,6 @@
 import type { PublicVote, VotingProposalDetail } from '@ushirika/contract/voting';
-import { momentWords } from '../saccos/moment-words.ts';
 import { Icon } from '../ui/icon.tsx';
+import { longDateTime } from '../words/dates.ts';
 import { say } from '../words/say.ts';
 import { outcomeOfState, outcomeWords } from './voting-words.ts';
 
@@ -72,13 +72,13 @@ function stepsOf(vote: Shown): Step[] {
 
 function signing({ signatures, lapses_at }: Shown): Step {
   const { given, needed } = signatures ?? { given: 0, needed: 0 };
-  const until = lapses_at ? ` · ${say('until {time}', { time: momentWords(lapses_at) })}` : '';
+  const until = lapses_at ? ` · ${say('until {time}', { time: longDateTime(lapses_at) })}` : '';
   return { words: say('Signatures'), when: say('{given} of {needed}', { given, needed }) + until, is: 'now' };
 }
 
 const published = (at: string | null): Step => ({
   words: say('Published'),
-  when: at && momentWords(at),
+  when: at && longDateTime(at),
   is: 'done',
 });
 
@@ -93,11 +93,11 @@ function firstRound({ round, rounds = [], kind }: Shown): Step[] {
   const first = rounds.find((one) => one.round === 1);
   if (round === 1 || !first) return [];
   const words = say('Round {round}: {outcome}', { round: 1, outcome: outcomeWords(first.outcome, kind) });
-  return [{ words, when: momentWords(first.closes_at), is: 'ended' }];
+  return [{ words, when: longDateTime(first.closes_at), is: 'ended' }];
 }
 
 function voting({ round, state, opens_at, closes_at }: Shown): Step {
-  const [from, until] = [opens_at, closes_at].map((at) => (at ? momentWords(at) : ''));
+  const [from, until] = [opens_at, closes_at].map((at) => (at ? longDateTime(at) : ''));
   const is = state === 'published' ? 'ahead' : state === 'open' ? 'now' : 'done';
   return {
     words: round > 1 ? say('Second round') : say('Voting'),
@@ -115,7 +115,7 @@ function afterVoting(vote: Shown): Step[] {
   }
   const result: Step = {
     words: outcomeWords(outcome, vote.kind),
-    when: counted_at && momentWords(counted_at),
+    when: counted_at && longDateTime(counted_at),
     is: outcome === 'passed' ? 'done' : 'ended',
   };
   return outcome === 'passed' && vote.kind !== 'resolution' ? [result, carryingOut(vote)] : [result];
@@ -124,23 +124,23 @@ function afterVoting(vote: Shown): Step[] {
 function carryingOut(vote: Shown): Step {
   const { state, eta, executed_at, held_until } = vote;
   if (state === 'executed') {
-    return { words: say('Carried out'), when: executed_at && momentWords(executed_at), is: 'done' };
+    return { words: say('Carried out'), when: executed_at && longDateTime(executed_at), is: 'done' };
   }
   if (state === 'voided') return { words: say('Voided'), when: momentOf(vote, 'voided'), is: 'ended' };
   if (state === 'expired') return { words: say('Never carried out'), when: momentOf(vote, 'expired'), is: 'ended' };
   if (state === 'given_up')
     return { words: say('Never carried out'), when: say('What it was to change had changed.'), is: 'ended' };
   if (state === 'held') {
-    const when = held_until ? say('until {time} at most', { time: momentWords(held_until) }) : null;
+    const when = held_until ? say('until {time} at most', { time: longDateTime(held_until) }) : null;
     return { words: say('Result held'), when, is: 'now' };
   }
   if (state === 'execution_failed')
     return { words: say('Tried again'), when: say('It could not be carried out.'), is: 'now' };
-  return { words: say('To be carried out'), when: eta && momentWords(eta), is: 'ahead' };
+  return { words: say('To be carried out'), when: eta && longDateTime(eta), is: 'ahead' };
 }
 
 /** When something happened last. */
 function momentOf({ events }: Shown, kind: VotingProposalDetail['events'][number]['kind']): string | null {
   const at = events?.findLast((event) => event.kind === kind)?.at;
-  return at ? momentWords(at) : null;
+  return at ? longDateTime(at) : null;
 }

@@ -17,10 +17,10 @@ import {
   type VoteRules,
 } from '@ushirika/contract/voting-rules';
 import { now } from '../clock.ts';
-import { momentWords } from '../saccos/moment-words.ts';
 import { officeWords } from '../saccos/office-words.ts';
 import type { TagTone } from '../ui/card.tsx';
 import { formatCount } from '../ui/figures.tsx';
+import { longDateTime } from '../words/dates.ts';
 import { say } from '../words/say.ts';
 
 /** Members may ask three quarters for special votes too. */
@@ -217,18 +217,18 @@ export function leftWords(iso: string): string {
 /** The next thing in time, or the last that was; null where nothing has a time. */
 export function timeWords({ state, opens_at, closes_at, eta, kind }: PublicVote): string | null {
   if (state === 'published' && opens_at && closes_at) {
-    return say('You vote from {from} to {until}', { from: momentWords(opens_at), until: momentWords(closes_at) });
+    return say('You vote from {from} to {until}', { from: longDateTime(opens_at), until: longDateTime(closes_at) });
   }
-  if (state === 'open' && closes_at) return say('Until {time}', { time: momentWords(closes_at) });
+  if (state === 'open' && closes_at) return say('Until {time}', { time: longDateTime(closes_at) });
   if (state === 'queued' && eta && kind !== 'resolution') {
-    return say('It is carried out on {time}', { time: momentWords(eta) });
+    return say('It is carried out on {time}', { time: longDateTime(eta) });
   }
   return null;
 }
 
 /** Which vote on the same terms has to be over first. */
 export function waitsWords({ number, is_decided, until }: VoteInTheWay): string {
-  const values = { number, time: momentWords(until) };
+  const values = { number, time: longDateTime(until) };
   return is_decided
     ? say(
         'Members have decided on the same already, in vote {number}. That is carried out on {time} at the earliest. Another vote on it is published after that.',

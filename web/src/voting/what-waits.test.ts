@@ -14,8 +14,10 @@ test('what is asked for too early leads to the vote, or to the change of two off
 
 test('before one drafts or signs, one reads which vote on the same terms has to be over, and when it is', () => {
   const vote = { number: 7, id: '7', title: 'Lower the fee', until: '2026-12-02T07:00:00Z' };
-  expect(waitsWords({ ...vote, is_decided: true })).toContain('in vote 7. That is carried out on Wed 2 Dec');
-  expect(waitsWords({ ...vote, is_decided: false })).toContain('in vote 7, until Wed 2 Dec');
+  expect(waitsWords({ ...vote, is_decided: true })).toContain(
+    'in vote 7. That is carried out on Wednesday, December 2, 2026',
+  );
+  expect(waitsWords({ ...vote, is_decided: false })).toContain('in vote 7, until Wednesday, December 2, 2026');
 });
 
 test('a recount of two rounds says which ballots and which counts are of which', () => {

@@ -48,11 +48,9 @@ export function WalletCard({
           </>
         ) : (
           <div role="status" className="mt-1">
-            <span className="sr-only">{say('Loading...')}</span>
-            <div
-              aria-hidden="true"
-              className="my-1.5 h-10 w-56 max-w-full rounded-small bg-white/10 max-sm:my-0.5 max-sm:h-9"
-            />
+            <p className="my-1.5 grid h-10 w-56 max-w-full place-items-center rounded-small bg-white/10 text-small max-sm:my-0.5 max-sm:h-9">
+              {say('Loading...')}
+            </p>
             <div aria-hidden="true" className="h-5 w-36 rounded-small bg-white/10" />
           </div>
         )}

@@ -3,6 +3,7 @@ import { Link, useNavigate } from 'react-router';
 import { wordsFor } from '../../api/failure.ts';
 import { dividendPaths } from '../../dividends/dividend-paths.ts';
 import { useHasLeftWithDividend } from '../../dividends/dividends.queries.ts';
+import { useProfile } from '../../identity/profile.queries.ts';
 import { Title } from '../../layouts/title.tsx';
 import { checkOffPaths } from '../../loans/check-off-paths.ts';
 import { useIsPayer } from '../../loans/check-offs.queries.ts';
@@ -125,6 +126,9 @@ function OwnSaccoCard({ sacco }: { sacco: Sacco }) {
 }
 
 function NoneYet({ name, hasLeft, onAll }: { name: string; hasLeft: boolean; onAll: () => void }) {
+  const { data: profile, isPending } = useProfile();
+  const office = profile?.roles.find((role) => role.office);
+  if (isPending) return null;
   if (name) {
     return (
       <EmptyState
@@ -134,6 +138,16 @@ function NoneYet({ name, hasLeft, onAll }: { name: string; hasLeft: boolean; onA
         <Button look="line" onClick={onAll}>
           {say('Show all')}
         </Button>
+      </EmptyState>
+    );
+  }
+  if (office?.sacco) {
+    return (
+      <EmptyState
+        title={say('You hold an office in a sacco, and are a member of none yet')}
+        next={say('Its page shows what is still missing.')}
+      >
+        <LinkButton to={paths.sacco(office.sacco)}>{say('Open the sacco’s page')}</LinkButton>
       </EmptyState>
     );
   }

@@ -2,6 +2,8 @@ import type { SaccoDetail } from '@ushirika/contract/saccos';
 import { Suspense, useState } from 'react';
 import { later } from '../../layouts/later.tsx';
 import { Checklist } from '../../saccos/checklist.tsx';
+import { useOfficeNamings } from '../../saccos/namings.queries.ts';
+import { NamingRow } from '../../saccos/office-namings.tsx';
 import { STATE_TONES, stateWords } from '../../saccos/sacco-states.ts';
 import { useSession } from '../../session/session.ts';
 import { Button } from '../../ui/button.tsx';
@@ -46,6 +48,9 @@ export function ApplicationPanel({ sacco }: { sacco: SaccoDetail }) {
         <p className="mt-2 max-w-[70ch] rounded-box bg-sunken px-4 py-3 text-small">
           {say(
             'Until then others see its name, its terms and ‘Sacco Inactive’. Description, logo and officials come after.',
+          )}{' '}
+          {say(
+            'No papers are sent through this page: show them to an operator of Ushirika, who notes below what was seen.',
           )}
         </p>
       )}
@@ -73,11 +78,31 @@ export function ApplicationPanel({ sacco }: { sacco: SaccoDetail }) {
           />
         </div>
       )}
+      {isFounder && application.state === 'pending' && <AskedOfficials sacco={sacco.id} />}
       <Suspense>
         {open === 'official' && <RecordOfficialDialog saccoId={sacco.id} onClose={close} />}
         {open === 'resubmit' && <ResubmitDialog sacco={sacco} onClose={close} />}
       </Suspense>
     </Card>
+  );
+}
+
+/** Whom the founder has named, until they take the office up. */
+function AskedOfficials({ sacco }: { sacco: string }) {
+  const { data } = useOfficeNamings(sacco);
+  const asked = data?.results.filter(({ expires_at }) => expires_at !== null) ?? [];
+  if (asked.length === 0) return null;
+  return (
+    <section aria-labelledby="asked-officials" className="mt-5">
+      <h3 id="asked-officials" className="text-body font-semibold">
+        {say('Asked to take up an office')}
+      </h3>
+      <ul>
+        {asked.map((naming) => (
+          <NamingRow key={naming.id} sacco={sacco} naming={naming} />
+        ))}
+      </ul>
+    </section>
   );
 }
 

@@ -47,6 +47,8 @@ export function SaccoPage() {
 function Sacco({ sacco, acts }: { sacco: SaccoDetail; acts: SaccoActs }) {
   // A sacco always has a description: where there is none, nobody has looked at it yet.
   const isHidden = sacco.description === '';
+  // Nobody is a member yet, so nobody complains.
+  const waits = sacco.application?.state === 'pending' || sacco.application?.state === 'rejected';
   return (
     <>
       <Title>{sacco.name}</Title>
@@ -87,7 +89,7 @@ function Sacco({ sacco, acts }: { sacco: SaccoDetail; acts: SaccoActs }) {
             <MarketFigures sacco={sacco.id} />
           </div>
         )}
-        {!isHidden && (
+        {!isHidden && !waits && (
           <div className="lg:col-span-3">
             <ComplaintsCard sacco={sacco} />
           </div>
