@@ -9,6 +9,7 @@ import {
   becomeSignedIn,
   buyShares,
   join,
+  nameAsOperators,
   newPerson,
   operator,
   register,
@@ -451,7 +452,7 @@ test('where too few can vote yet, two officials change the rules: one proposes, 
   const member = await shareholder(sacco);
   const treasurer = await shareholder(sacco);
   const named = { id_number: treasurer.id_number, office: 'treasurer' };
-  await api('POST', `/sacco/${sacco.id}/officials`, { token: operator().token, body: named });
+  await nameAsOperators(sacco, named);
   await acceptOffice(treasurer);
   await place(member, sacco, 'sell', 5, 104);
   await place(member, sacco, 'buy', 2, 100);

@@ -7,8 +7,8 @@ import {
   becomeSignedIn,
   buyShares,
   join,
+  nameAsOperators,
   newPerson,
-  operator,
   register,
   registerSacco,
   registerWithMoney,
@@ -190,7 +190,7 @@ test('the new name of an official waits: taken back once, and then confirmed by 
   const sacco = await activeSacco(chair);
   const treasurer = await shareholder(sacco);
   const named = { id_number: treasurer.id_number, office: 'treasurer' };
-  await api('POST', `/sacco/${sacco.id}/officials`, { token: operator().token, body: named });
+  await nameAsOperators(sacco, named);
   await acceptOffice(treasurer);
   await becomeSignedIn(page, chair, sacco);
   await page.goto('/client/profile');

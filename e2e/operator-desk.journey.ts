@@ -7,13 +7,13 @@ import {
   becomeSignedIn,
   confirmPhone,
   join,
-  newOperator,
   newPerson,
   operator,
   register,
   registerSacco,
   registerWithMoney,
   type SignedInPerson,
+  secondOperator,
   walletShillingsOf,
 } from './support/people.ts';
 import { answerPrompt, layFault, message, openPrompt, payPaybill } from './support/simulator.ts';
@@ -39,13 +39,6 @@ async function strayPayment(amount: number): Promise<{ receipt: string; account:
     .poll(async () => (await openExceptions()).some((exception) => exception.receipt === receipt), { timeout: 20_000 })
     .toBe(true);
   return { receipt, account: gone.phone_number, payer };
-}
-
-/** The other operator of this worker's journeys: each is made by a program of its own, which takes as long as a page. */
-let other: Promise<SignedInPerson> | undefined;
-function secondOperator(): Promise<SignedInPerson> {
-  other ??= newOperator();
-  return other;
 }
 
 /** The second operator: looks at what the first proposed, and confirms it. */
@@ -314,4 +307,31 @@ test('a suspended person’s own money reaches their phone once a second operato
   await secondConfirms(page, second, 'Zena Achieng');
   await page.goto('/operator/people');
   await expect(row(page, 'Zena Achieng')).toContainText('Ksh. 500.00', { timeout: 20_000 });
+});
+
+test('an operator names an official of a sacco that has too few, a second one confirms it, and only then it stands with the sacco', async ({
+  page,
+}) => {
+  const second = await secondOperator();
+  const sacco = await activeSacco();
+  const { id_number } = newPerson();
+  const card = page.getByRole('article').filter({ hasText: sacco.name });
+  const desk = `/operator?status=active&search=${encodeURIComponent(sacco.name)}`;
+  await becomeSignedIn(page, operator());
+  await page.goto(desk);
+  await card.getByRole('button', { name: 'Name an official' }).click();
+  const dialog = page.getByRole('dialog', { name: `Name an official of ${sacco.name}` });
+  await dialog.getByLabel('Office').selectOption('Secretary');
+  await dialog.getByLabel('ID Number').fill(id_number);
+  await dialog.getByRole('button', { name: 'Name an official' }).click();
+  await expect(toast(page, 'Your word is kept. A second operator must confirm it.')).toBeVisible();
+  await page.goto('/operator/proposals');
+  const words = `Secretary: ID number ${id_number}`;
+  await expect(row(page, words)).toContainText('It waits for another operator, for seven days at most.');
+  await secondConfirms(page, second, words);
+  // A job carries it out.
+  await expect(async () => {
+    await page.goto(desk);
+    await expect(card.getByText(words)).toBeVisible({ timeout: 2_000 });
+  }).toPass();
 });

@@ -50,6 +50,7 @@ import type { Waiting } from './domains/operator/operator.queries.ts';
 import { operatorRoutes } from './domains/operator/operator.routes.ts';
 import { operatorSchedules, operatorTasks } from './domains/operator/operator.tasks.ts';
 import { openProposals } from './domains/operator/proposals.queries.ts';
+import { propose } from './domains/operator/proposals.ts';
 import { poolLimitsChange, poolTermsChange } from './domains/pools/change-pool-parameters.ts';
 import { poolStewardChange, poolStewardEndChange } from './domains/pools/elect-steward.ts';
 import { poolExitBlocks, poolLeavingEffects } from './domains/pools/exit-blocks.ts';
@@ -148,7 +149,13 @@ export function bindings({ config, database, identity, wallet, markets }: Bound)
     ...identityRoutes(identity),
     ...notificationsRoutes(common),
     ...walletRoutes(wallet),
-    ...saccosRoutes({ ...common, changes, noteOperatorAct: noteAction }),
+    ...saccosRoutes({
+      ...common,
+      changes,
+      noteOperatorAct: noteAction,
+      proposeNaming: (tx, actor, { namingId, reason }) =>
+        propose(tx, actor, { kind: 'official_naming', aboutId: namingId, reason }),
+    }),
     ...membershipRoutes({
       ...common,
       exitBlocks,

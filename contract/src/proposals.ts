@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { check } from './checks.ts';
 import { isPlain, NOT_PLAIN, toldToMembers } from './plain-text.ts';
-import { acted, listOf, pageQuery, route } from './route.ts';
+import { acted, listOf, OFFICES, pageQuery, route } from './route.ts';
 import { said } from './said.ts';
 import { instant } from './time.ts';
 
@@ -20,6 +20,7 @@ export const reasonForMembers = toldToMembers(reason);
 export const PROPOSAL_KINDS = [
   'money_exception_credit',
   'money_exception_return',
+  'official_naming',
   'sacco_reinstatement',
   'sacco_suspension',
   'suspended_payout',
@@ -40,6 +41,8 @@ export const proposal = z.object({
   /** Shillings; null where no money moves. */
   amount: z.number().nullable(),
   beneficiary: person.nullable(),
+  /** The official that operators name, as the first of them typed the number. */
+  naming: z.object({ office: z.enum(OFFICES), id_number: z.string() }).nullable(),
   reason: z.string(),
   /** `waiting`: confirmed, and carried out at `due_at` unless the payer objects. */
   state: z.enum(PROPOSAL_STATES),
@@ -90,6 +93,7 @@ export const confirmProposal = route({
   refusals: [
     'proof_required',
     'sacco_state_conflict',
+    'office_conflict',
     'exception_already_resolved',
     'second_operator_required',
     'proposal_closed',

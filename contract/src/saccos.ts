@@ -253,7 +253,7 @@ export const recordOfficial = route({
   method: 'POST',
   path: '/sacco/{id}/officials',
   summary:
-    'The founder names an official by ID number while the sacco waits for its activation. Whoever has it is asked by SMS; whether anybody has is not told. One’s own ID number is recorded at once.',
+    'The founder names an official by ID number while the sacco waits for its activation. An operator names one with a second operator. Whoever has it is asked by SMS; whether anybody has is not told. One’s own ID number is recorded at once.',
   caller: 'signed_in',
   repetition: 'natural',
   params: z.object({ id: z.uuid() }),
@@ -262,9 +262,9 @@ export const recordOfficial = route({
     office: z.enum(OFFICES),
   }),
   status: 201,
-  /** `asked`: the office is taken up once the person accepts. */
-  reply: acted({ official: z.object({ office: z.enum(OFFICES), state: z.enum(['recorded', 'asked']) }) }),
-  refusals: ['not_allowed', 'sacco_state_conflict', 'office_conflict', 'proof_required'],
+  /** `asked`: the office is taken up once the person accepts. `proposed`, by an operator: a second one must confirm it first. */
+  reply: acted({ official: z.object({ office: z.enum(OFFICES), state: z.enum(['recorded', 'asked', 'proposed']) }) }),
+  refusals: ['not_allowed', 'sacco_state_conflict', 'office_conflict', 'proof_required', 'proposal_closed'],
 });
 
 export const withdrawOfficial = route({

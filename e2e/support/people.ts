@@ -185,6 +185,30 @@ export function operator(): SignedInPerson {
   return JSON.parse(process.env.E2E_OPERATOR ?? '') as SignedInPerson;
 }
 
+/** The other operator of this worker's journeys: each is made by a program of its own, which takes as long as a page. */
+let other: Promise<SignedInPerson> | undefined;
+export function secondOperator(): Promise<SignedInPerson> {
+  other ??= newOperator();
+  return other;
+}
+
+/** One operator names an official of a sacco, and a second one confirms it. */
+export async function nameAsOperators(
+  sacco: { readonly id: string },
+  named: { readonly id_number: string; readonly office: string },
+): Promise<void> {
+  const { token } = await secondOperator();
+  await api('POST', `/sacco/${sacco.id}/officials`, { token: operator().token, body: named });
+  const { results } = await api<{ results: { id: string; naming: { id_number: string } | null }[] }>(
+    'GET',
+    '/operator/proposals?limit=100',
+    { token },
+  );
+  const proposal = results.find(({ naming }) => naming?.id_number === named.id_number);
+  const body = { reason: 'The minutes say so' };
+  await api('POST', `/operator/proposals/${proposal?.id}/confirmation`, { token, body });
+}
+
 export async function signIn(person: Person): Promise<SignedInPerson> {
   const answer = await api<{ token: string; user: { id: string } }>('POST', '/auth/login/', {
     body: { id_number: person.id_number, password: person.password, user_type: 'client' },

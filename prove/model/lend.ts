@@ -6,7 +6,7 @@ import { topUp } from './acts/money.ts';
 import { poolActs } from './acts/pools.ts';
 import { isProven, planAskForCode, planConfirmPhone, planProve } from './acts/profile.ts';
 import { planPool } from './acts/referrals-and-pools.ts';
-import { mustWait, nameOfficial, takeUpOffice } from './acts/saccos.ts';
+import { confirmNaming, mustWait, nameOfficial, takeUpOffice } from './acts/saccos.ts';
 import type { Member, OfficeInvitation, Person, Sacco } from './naive-books.ts';
 import { type Guarantee, isOwed, type Loan, limitOf, mayGuarantee, ownPart, unfit } from './naive-loans.ts';
 import { isNew, type Planned, type Simulation } from './simulation.ts';
@@ -318,6 +318,10 @@ class Clerk {
     if (outside.includes(person) && (await this.#call(person))) await this.#bring(sacco, [person]);
     if (!(await this.#call(operator))) return;
     await this.#do('name an official', nameOfficial(this.#simulation, { actor: operator, sacco, person, office }));
+    const naming = sacco.namingsThatWait.find((each) => each.by === operator && each.person === person);
+    const second = operators.find((each) => each !== operator);
+    if (!naming || !second || !(await this.#call(second))) return;
+    await this.#do('name an official', confirmNaming(this.#simulation, second, sacco, naming));
     await this.#settle();
     const invitation = books.officeInvitations.findLast(
       (each) => each.person === person && each.sacco === sacco && each.office === office,

@@ -157,7 +157,7 @@ const CLOSED_SELDOM = ['left', 'terms_changed', 'one_fifth', 'minimum_holding'];
 const CREDITED_SELDOM = ['paid_late', 'lost_paid', 'lost_paid_silent', 'wrong_amount_told'];
 
 /** An act that is asked for and seldom done; and the jobs of what `leftOut` leaves out (coverage.ts). */
-const NEVER_HERE = ['end session done', 'tell_payer', 'carry_out_proposal'];
+const NEVER_HERE = ['end session done', 'tell_payer'];
 
 const SECRET = ['secret ballots', 'double votes', 'secret round that leads to nobody'];
 /** Where terms have changed behind a vote, it is given up for good. */

@@ -91,6 +91,10 @@ export interface Sacco {
   offices: { office: string; person: Person; until: number; isEnded: boolean }[];
   /** When people were named lately: ten a day. */
   namings: { at: number; isByOperator: boolean }[];
+  /** Officials whom one operator has named, for a second one to confirm. */
+  namingsThatWait: NamingThatWaits[];
+  /** Operators who suspended an official of it, and when. */
+  suspenders: { by: Person; at: number }[];
   checks: Set<string>;
   ratings: Map<Person, number>;
   /** Ten members have held the minimum shares at once. */
@@ -213,6 +217,15 @@ export interface Referral {
   reward: 'not_yet' | 'waiting' | 'paid' | 'none';
   sacco: Sacco | null;
   cents: number;
+}
+
+export interface NamingThatWaits {
+  readonly by: Person;
+  readonly person: Person;
+  readonly office: string;
+  readonly at: number;
+  /** The proposal's. */
+  id: string;
 }
 
 /** An office that somebody is asked to take up, with the code of its SMS. */

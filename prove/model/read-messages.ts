@@ -79,7 +79,8 @@ async function keepInvitation({ house, books }: Simulation, person: Person, code
       expires_at: Date;
     }[]
   >`
-    select id, sacco_id, office, invited_by, code_hash, created_at, expires_at from office_invitations
+    select id, sacco_id, office, invited_by, code_hash, coalesce(confirmed_at, created_at) as created_at, expires_at
+    from office_invitations
     where id_number = ${person.idNumber} and accepted_at is null`;
   const plain = code.replaceAll('-', '');
   const row = rows.find(({ id, code_hash }) => hash('sha256', `${id}:${plain}`, 'base64url') === code_hash);

@@ -59,6 +59,7 @@ export const harness: Harness = {
             redraw: weak,
             changes: testChanges(),
             noteOperatorAct: noteAction,
+            proposeNaming: async () => {},
           });
           return weakened.find(({ route }) => route.name === 'createSacco') ?? binding;
         }),

@@ -197,9 +197,14 @@ const shared: RowPart['cases'] = {
     },
     {
       is: 'one by an operator',
-      row: { invited_by: halima, sacco_id: UMOJA, id_number: '1', named_as: 'operator' },
+      row: { invited_by: halima, sacco_id: UMOJA, id_number: '1', named_as: 'operator', state: 'waiting' },
       see: 'chika halima',
       add: 'halima',
+    },
+    {
+      is: 'one by an operator that another one is said to have confirmed',
+      row: { invited_by: halima, sacco_id: UMOJA, id_number: '1', named_as: 'operator', confirmed_by: amina },
+      see: 'chika halima',
     },
     {
       is: 'one to Amina that no second official has confirmed',

@@ -186,4 +186,9 @@ export const saccosTexts = {
   'As supervisory committee member.': 'Kama mjumbe wa kamati ya usimamizi.',
   'Confirmed. It is closed from now on, for 14 days unless members decide otherwise.':
     'Imethibitishwa. Imefungwa kuanzia sasa kwa siku 14, wanachama wasipoamua vingine.',
+  'You have suspended an official of this sacco. Until 90 days after that, other operators name its officials.':
+    'Umesimamisha afisa wa sacco hii. Hadi siku 90 baada ya hapo, waendeshaji wengine ndio wanaotaja maafisa wake.',
+  'You name somebody else: that is your own ID number.':
+    'Unataja mtu mwingine: hiyo ni nambari yako mwenyewe ya kitambulisho.',
+  'The sacco is {state}: nobody is named there.': 'Sacco hii {state}: hakuna anayetajwa humo.',
 } as const;

@@ -22,6 +22,15 @@ async function aLiftNeedsNobodyElse({ product }: Scene): Promise<void> {
   await product.database.owner`alter table account_suspensions drop constraint account_suspensions_lifted_by_two`;
 }
 
+async function namingNeedsNobodyElse(scene: Scene): Promise<void> {
+  await oneOperatorIsEnough(scene);
+  await scene.product.database.owner`alter table office_invitations drop constraint office_invitations_by_another`;
+}
+async function suspendersName({ product }: Scene): Promise<void> {
+  leaveOut('saccos.suspender_names_nobody');
+  await product.database.owner`drop trigger named_by_operators_apart on office_invitations`;
+}
+
 /** What one person at the operator's desk can do to others. */
 export const operatorStories: readonly Story[] = [
   {
@@ -37,6 +46,40 @@ export const operatorStories: readonly Story[] = [
       await does(honest, 'POST', at, { action: 'suspend', reason });
       const { body } = await ask(friend, 'POST', at, { action: 'lift', reason });
       mustNot(body.suspension === null, 'one operator alone opened the account of a thief');
+    },
+  },
+  {
+    name: 'one-operator-seats-a-friend',
+    tells: 'an operator alone names a friend as the manager of a sacco, and confirms it',
+    without: namingNeedsNobodyElse,
+    breaks: 'whoever proposed something may also confirm it',
+    expected: /one operator alone had a friend asked to take an office up/,
+    async play({ person, operator, sacco, member, does, ask, textsTo, later, mustNot }) {
+      const [thief, friend, umoja] = [await operator('Thief'), await person('Friend'), await sacco()];
+      await member(friend, umoja, 10);
+      const before = (await textsTo(friend.phone)).length;
+      await does(thief, 'POST', `/sacco/${umoja.id}/officials`, { id_number: friend.idNumber, office: 'manager' });
+      const { results } = (await does(thief, 'GET', '/operator/proposals')).body;
+      const { id } = results.find((one: { about: { id: string } }) => one.about.id === umoja.id);
+      await ask(thief, 'POST', `/operator/proposals/${id}/confirmation`, { reason });
+      await later(2);
+      const isAsked = (await textsTo(friend.phone)).length > before;
+      mustNot(isAsked, 'one operator alone had a friend asked to take an office up');
+    },
+  },
+  {
+    name: 'operator-suspends-officials-and-names-others',
+    tells: 'an operator suspends the chair of a sacco, and names a friend whom another operator confirms in good faith',
+    without: suspendersName,
+    breaks: 'whoever has suspended an official names officials of that sacco',
+    expected: /an operator who had suspended the chair named an official/,
+    async play({ person, operator, sacco, member, does, ask, mustNot }) {
+      const [thief, friend, umoja] = [await operator('Thief'), await person('Friend'), await sacco()];
+      await member(friend, umoja, 10);
+      await does(thief, 'POST', `/operator/people/${umoja.chair.id}/suspension`, { action: 'suspend', reason });
+      const named = { id_number: friend.idNumber, office: 'manager' };
+      const { status } = await ask(thief, 'POST', `/sacco/${umoja.id}/officials`, named);
+      mustNot(status < 300, 'an operator who had suspended the chair named an official');
     },
   },
   {

@@ -318,6 +318,10 @@ function planSuspension(simulation: Simulation): Planned | null {
       if (suspended?.by === operator && suspended.at > simulation.now - SAME_OPERATOR_MS)
         return 'second_operator_required';
       person.suspended = { by: operator, at: simulation.now };
+      for (const sacco of simulation.books.saccos) {
+        const isOfficial = simulation.books.officesOf(person, sacco, simulation.now).length > 0;
+        if (isOfficial) sacco.suspenders.push({ by: operator, at: simulation.now });
+      }
       simulation.endSessions(person, () => false);
       return 'ok';
     },

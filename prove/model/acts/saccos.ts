@@ -1,4 +1,4 @@
-import type { NaiveBooks, OfficeInvitation, Person, Sacco } from '../naive-books.ts';
+import type { NaiveBooks, NamingThatWaits, OfficeInvitation, Person, Sacco } from '../naive-books.ts';
 import { newSurplus } from '../naive-dividends.ts';
 import { newLoanBook } from '../naive-loans.ts';
 import { newMarket } from '../naive-market.ts';
@@ -77,6 +77,8 @@ function newSacco(number: number, founder: Person, now: number): Sacco {
     issued: 0,
     offices: [],
     namings: [],
+    namingsThatWait: [],
+    suspenders: [],
     checks: new Set(),
     ratings: new Map(),
     terms: [],
@@ -170,6 +172,13 @@ function planResubmit(simulation: Simulation): Planned | null {
 
 function planOfficial(simulation: Simulation): Planned | null {
   const { random, books } = simulation;
+  const waiting = books.saccos.flatMap((sacco) => sacco.namingsThatWait.map((naming) => ({ sacco, naming })));
+  const second = waiting.length > 0 && random.chance(0.5) ? simulation.operator() : null;
+  if (second) {
+    if (!isProven(simulation, second) && random.chance(0.9)) return planProve(simulation, second);
+    const { sacco, naming } = random.pick(waiting);
+    return confirmNaming(simulation, second, sacco, naming);
+  }
   const led = books.saccos.filter(
     ({ id, state, founder }) => id !== '' && state === 'pending' && founder.sessions.length > 0,
   );
@@ -230,11 +239,65 @@ export function nameOfficial(simulation: Simulation, naming: Naming): Planned {
       if (sacco.namings.filter((naming) => naming.isByOperator === isByOperator).length >= 10)
         return 'too_many_requests';
       if (isByOperator && !isProven(simulation, actor)) return 'proof_required';
+      if (isByOperator && hasSuspendedOfficial(sacco, actor, now)) return 'not_allowed';
       sacco.namings.push({ at: now, isByOperator });
+      if (isByOperator) sacco.namingsThatWait.push({ by: actor, person, office, at: now, id: '' });
       return 'ok';
     },
-    learn: (reply) =>
-      reply.official.state === (isOwn ? 'recorded' : 'asked') ? undefined : `an office that is ${reply.official.state}`,
+    async learn(reply) {
+      const is = isOwn ? 'recorded' : isByOperator ? 'proposed' : 'asked';
+      if (reply.official.state !== is) return `an office that is ${reply.official.state}`;
+      const naming = sacco.namingsThatWait.find((each) => each.by === actor && each.at === now && each.id === '');
+      if (naming) naming.id = await proposalOf(simulation, sacco, actor);
+      return undefined;
+    },
+  };
+}
+
+async function proposalOf({ house }: Simulation, sacco: Sacco, by: Person): Promise<string> {
+  const [row] = await house.database.owner<{ id: string }[]>`
+    select p.id from operator_proposals p join office_invitations i on i.id = p.about_id
+    where i.sacco_id = ${sacco.id} and p.proposed_by = ${by.id} order by p.proposed_at desc, p.id desc limit 1`;
+  return row?.id ?? '';
+}
+
+const hasSuspendedOfficial = ({ suspenders }: Sacco, { number }: Person, now: number): boolean =>
+  suspenders.some(({ by, at }) => by.number === number && at > now - 90 * DAY_MS);
+
+/** What one operator has named a second one confirms; a job asks the person then. */
+export function confirmNaming(
+  simulation: Simulation,
+  operator: Person,
+  sacco: Sacco,
+  naming: NamingThatWaits,
+): Planned {
+  const { now, books } = simulation;
+  const { by, person, office, at } = naming;
+  return {
+    say: `operator ${operator.number} confirms that ${person.number} is named ${office} of sacco ${sacco.number}`,
+    asking: {
+      route: 'confirmProposal',
+      token: operator.sessions.at(-1)?.token,
+      params: { id: naming.id },
+      body: { reason: 'As the model has it.' },
+    },
+    touches: [[`state ${sacco.number}`], [`person ${operator.number}`], [`news of ${person.number}`]],
+    isKeyed: true,
+    expect() {
+      if (!isProven(simulation, operator)) return 'proof_required';
+      if (by === operator) return 'second_operator_required';
+      if (at + WEEK_MS <= now) {
+        sacco.namingsThatWait = sacco.namingsThatWait.filter((each) => each !== naming);
+        return 'proposal_closed';
+      }
+      // A notice to leave ends what that person was named for.
+      if (books.memberOf(person, sacco)?.notices.some((noticed) => noticed >= at)) return 'proposal_closed';
+      if (sacco.state === 'rejected') return 'sacco_state_conflict';
+      if (hasSuspendedOfficial(sacco, operator, now)) return 'not_allowed';
+      if (!office.endsWith('committee') && holderOf(sacco, office, now)) return 'office_conflict';
+      sacco.namingsThatWait = sacco.namingsThatWait.filter((each) => each !== naming);
+      return 'ok';
+    },
   };
 }
 

@@ -79,10 +79,10 @@ describe('saccos', () => {
     const pending = await people.sacco('Pamoja Sacco', member, 'pending');
     const naming = database.newId();
     await database.owner`
-      insert into office_invitations (id, sacco_id, office, id_number, invited_by, created_at, expires_at, named_as, first_no_by,
-        first_no_at, first_no_reason)
+      insert into office_invitations (id, sacco_id, office, id_number, invited_by, created_at, expires_at, named_as, confirmed_by,
+        confirmed_at, first_no_by, first_no_at, first_no_reason)
       values (${naming}, ${pending}, 'treasurer', '70000001', ${asha}, ${database.now()}, ${new Date(database.now().getTime() + 86_400_000)},
-        'operator', ${member}, ${database.now()}, 'Nobody elected them.')`;
+        'operator', ${second}, ${database.now()}, ${member}, ${database.now()}, 'Nobody elected them.')`;
     const { body } = await app.call('GET', '/operator/saccos?status=pending', { as: asha });
     expect(body).toMatchObject({
       count: 1,

@@ -5,6 +5,7 @@ import { sentence, stateSaid } from '@ushirika/contract/sentence';
 import type { Tx } from '../../db/tx.ts';
 import { lockSuspension } from '../identity/decide-suspension.ts';
 import { lockSacco } from '../saccos/lock-sacco.ts';
+import { carryOutNaming, examineNaming, lockSaccoOfNaming } from '../saccos/name-as-operators.ts';
 import { refuseOwnSacco } from '../saccos/refuse-own-sacco.ts';
 import { reinstateSacco } from '../saccos/reinstate-sacco.ts';
 import { examineSuspension, suspendByTwo } from '../saccos/suspend-sacco.ts';
@@ -39,7 +40,7 @@ export interface KindOfProposal {
   readonly other?: ProposalKind;
   /** Where somebody may object for 48 hours; null or left out: it is carried out at once. */
   readonly payerOf?: (tx: Tx, proposal: ProposalRow) => Promise<Payer | null>;
-  /** A job carries it out at once, since it moves what no operator's session may touch (decision 110). */
+  /** A job carries it out at once, since it moves or reads what no operator's session may touch (decision 110). */
   readonly isCarriedOutByPlatform?: true;
   /** Does it, in the transaction that closes the proposal. */
   readonly execute: (tx: Tx, proposal: ProposalRow) => Promise<void>;
@@ -111,6 +112,19 @@ const suspension: KindOfProposal = {
     }),
 };
 
+/** Of two operators together, since one alone could seat friends over officials whom they had suspended. */
+const naming: KindOfProposal = {
+  lock: lockSaccoOfNaming,
+  async examine(tx, actor, { aboutId }) {
+    await examineNaming(tx, actor, aboutId);
+    return { beneficiaryId: null, amountCents: null };
+  },
+  isRefusedByNobody: true,
+  isCarriedOutByPlatform: true,
+  execute: (tx, { about_id: namingId, proposed_by: proposedBy, confirmed_by }) =>
+    carryOutNaming(tx, { namingId, proposedBy, confirmedBy: confirmed_by as string }),
+};
+
 const suspendedPayout: KindOfProposal = {
   lock: lockSuspension,
   async examine(tx, _actor, { aboutId: userId, amountCents }) {
@@ -126,6 +140,7 @@ const suspendedPayout: KindOfProposal = {
 const KINDS: Readonly<Record<ProposalKind, KindOfProposal>> = {
   money_exception_credit: resolution('credit'),
   money_exception_return: resolution('return_note'),
+  official_naming: naming,
   sacco_reinstatement: reinstatement,
   sacco_suspension: suspension,
   suspended_payout: suspendedPayout,

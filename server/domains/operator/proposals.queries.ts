@@ -6,6 +6,7 @@ import { fromStored } from '@ushirika/contract/sentence';
 import type { Counted } from '../../db/counted.ts';
 import { countUpTo, readCursor, toPage } from '../../db/page.ts';
 import type { Database } from '../../db/tx.ts';
+import { hasSuspendedOfficial } from '../saccos/name-as-operators.ts';
 import { isOwnSacco } from '../saccos/refuse-own-sacco.ts';
 import { kindOf } from './proposal-kinds.ts';
 import { aboutTypeOf } from './proposals.ts';
@@ -19,6 +20,9 @@ interface Row {
   about_name: string | null;
   /** Whether the operator who asks belongs to the sacco that it is about. */
   is_own_sacco: boolean;
+  /** Whether they have suspended an official of the sacco for which somebody is named. */
+  is_suspender: boolean;
+  naming: (Proposal['naming'] & { sacco_id: string }) | null;
   is_proposer_operator: boolean;
   amount_cents: number | null;
   reason: string;
@@ -89,7 +93,7 @@ export async function openProposalsAbout(
   return new Map([...found.values()].map((row) => [row.about_id, toProposal(row, actor, database.now())]));
 }
 
-async function rowsOf({ sql }: Database, userId: string, ids: readonly string[]): Promise<Map<string, Row>> {
+async function rowsOf({ sql, now }: Database, userId: string, ids: readonly string[]): Promise<Map<string, Row>> {
   if (ids.length === 0) return new Map();
   const person = (name: string) =>
     sql`case when ${sql(name)}.id is null then null else jsonb_build_object('id', ${sql(name)}.id,
@@ -98,6 +102,8 @@ async function rowsOf({ sql }: Database, userId: string, ids: readonly string[])
     select p.*, ${person('beneficiary')} as beneficiary, ${person('proposer')} as proposer, ${person('confirmer')} as confirmer,
       ${person('closer')} as closer, n.told_at as payer_told_at, n.objected_at, n.expires_at,
       s.id is not null and ${isOwnSacco({ sql }, sql`s.id`, userId)} as is_own_sacco,
+      i.id is not null and ${hasSuspendedOfficial({ sql, now: now() }, sql`i.sacco_id`, userId)} as is_suspender,
+      case when i.id is null then null else jsonb_build_object('office', i.office, 'id_number', i.id_number, 'sacco_id', i.sacco_id) end as naming,
       exists (select from operators o where o.user_id = p.proposed_by and o.revoked_at is null) as is_proposer_operator,
       coalesce(s.name, e.receipt, about_person.first_name || ' ' || about_person.last_name) as about_name
     from operator_proposals p
@@ -106,7 +112,8 @@ async function rowsOf({ sql }: Database, userId: string, ids: readonly string[])
     left join users confirmer on confirmer.id = p.confirmed_by
     left join users closer on closer.id = p.closed_by
     left join payer_notice_times n on n.proposal_id = p.id
-    left join saccos s on s.id = p.about_id and p.kind in ('sacco_reinstatement', 'sacco_suspension')
+    left join office_invitations i on i.id = p.about_id and p.kind = 'official_naming'
+    left join saccos s on s.id = i.sacco_id or s.id = p.about_id and p.kind in ('sacco_reinstatement', 'sacco_suspension')
     left join money_exceptions e on e.id = p.about_id
     left join users about_person on about_person.id = p.about_id and p.kind = 'suspended_payout'
     where p.id = any (${[...ids]}::uuid[])`;
@@ -117,10 +124,11 @@ function toProposal(row: Row, actor: { readonly userId: string }, now: Date): Un
   return {
     id: row.id,
     kind: row.kind,
-    about: { type: aboutTypeOf(row.kind), id: row.about_id },
+    about: { type: aboutTypeOf(row.kind), id: row.naming?.sacco_id ?? row.about_id },
     about_name: row.about_name,
     amount: row.amount_cents === null ? null : shillingsFromCents(row.amount_cents),
     beneficiary: row.beneficiary,
+    naming: row.naming && { office: row.naming.office, id_number: row.naming.id_number },
     reason: row.reason,
     state: row.state,
     proposed_by: row.proposer,
@@ -147,6 +155,7 @@ function actionsOf(row: Row, userId: string, now: Date): Proposal['actions'] {
     row.beneficiary?.id !== userId &&
     row.lapses_at > now &&
     !row.is_own_sacco &&
+    !row.is_suspender &&
     row.is_proposer_operator;
   const isRefused = !kindOf(row.kind).isRefusedByNobody || !row.is_proposer_operator;
   const refuse = isRefused ? (['refuse'] as const) : [];

@@ -1,7 +1,7 @@
 import { API_BASE } from '@ushirika/contract/constants';
 import { shillingsFromCents } from '@ushirika/contract/money';
 import * as contract from '@ushirika/contract/proposals';
-import { sentence } from '@ushirika/contract/sentence';
+import { type Sentence, sentence } from '@ushirika/contract/sentence';
 import { linker } from '../../db/page.ts';
 import { asSystem } from '../../db/person.ts';
 import { type Binding, bindHandler, bindVerb } from '../../http/bind.ts';
@@ -12,7 +12,13 @@ import { disputedPayments, objectToPayment } from './payer-notices.ts';
 import { proposals } from './proposals.queries.ts';
 import { confirmProposal, refuseProposal } from './proposals.ts';
 
-const PAID_SOON = sentence('Confirmed. M-Pesa is asked to pay it now.');
+/** A job carries these out at once. */
+const SOON: Partial<Record<contract.ProposalKind, Sentence>> = {
+  suspended_payout: sentence('Confirmed. M-Pesa is asked to pay it now.'),
+  official_naming: sentence(
+    'Confirmed. If somebody with that ID number is registered here, an SMS asks them to accept.',
+  ),
+};
 const OBJECTION = sentence('Confirmed. The payer has 48 hours to object; then it is done.');
 const OBJECTED = sentence('Thank you. The money stays where it is, and our team looks at it.');
 
@@ -30,8 +36,7 @@ function deskRoutes({ database, publicUrl }: OperatorDependencies): Binding[] {
     bindVerb(contract.confirmProposal, async (tx, { actor, params, body }) => {
       await requireProof(tx, actor);
       const { kind, state } = await confirmProposal(tx, actor, { proposalId: params.id, reason: body.reason });
-      const waiting = kind === 'suspended_payout' ? PAID_SOON : OBJECTION;
-      const message = state === 'waiting' ? waiting : sentence('Confirmed, and done.');
+      const message = state === 'waiting' ? (SOON[kind] ?? OBJECTION) : sentence('Confirmed, and done.');
       return { success: true as const, message, proposal: { id: params.id, state } };
     }),
     bindVerb(contract.refuseProposal, async (tx, { actor, params, body }) => {

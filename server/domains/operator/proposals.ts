@@ -7,6 +7,7 @@ import type { Fragment } from 'postgres';
 import { isGuarded } from '#faults';
 import type { Database, Tx } from '../../db/tx.ts';
 import { enqueue } from '../../jobs.ts';
+import { lockSaccoOfNaming } from '../saccos/name-as-operators.ts';
 import { noteAction } from './note-action.ts';
 import { kindOf } from './proposal-kinds.ts';
 
@@ -81,7 +82,7 @@ export async function propose(tx: Tx, actor: { readonly userId: string }, draft:
       ),
     });
   }
-  await noteAction(tx, actor, { action: `${kind}_proposed`, about: aboutOf(kind, aboutId), reason });
+  await noteAction(tx, actor, { action: `${kind}_proposed`, about: await aboutOf(tx, kind, aboutId), reason });
   return row.id;
 }
 
@@ -110,7 +111,7 @@ export async function confirmProposal(
     update operator_proposals set confirmed_by = ${actor.userId}, confirmed_at = ${tx.now}, confirmation = ${input.reason},
       due_at = ${dueAt}, state = ${dueAt ? 'waiting' : 'proposed'}
     where id = ${proposal.id}`;
-  const about = aboutOf(kind, aboutId);
+  const about = await aboutOf(tx, kind, aboutId);
   await noteAction(tx, actor, { action: `${kind}_confirmed`, about, reason: input.reason });
   if (dueAt) return { kind, state: 'waiting' };
   await execute(tx, { ...proposal, confirmed_by: actor.userId, confirmation: input.reason });
@@ -149,7 +150,7 @@ export async function refuseProposal(
     throw new Refusal('not_allowed', { message: NOBODY_REFUSES });
   }
   await closeProposal(tx, proposal.id, state, input.reason, actor.userId);
-  const about = aboutOf(proposal.kind, proposal.about_id);
+  const about = await aboutOf(tx, proposal.kind, proposal.about_id);
   await noteAction(tx, actor, { action: `${proposal.kind}_${state}`, about, reason: input.reason });
   return state;
 }
@@ -183,7 +184,7 @@ export async function withdrawOwn(
     update operator_proposals set state = 'withdrawn', closed_at = ${tx.now}, closed_by = ${actor.userId}, closing = ${reason}
     where about_id = ${aboutId} and kind = ${kind} and state = 'proposed' and proposed_by = ${actor.userId}`;
   if (withdrawn.count === 0) return;
-  await noteAction(tx, actor, { action: `${kind}_withdrawn`, about: aboutOf(kind, aboutId), reason });
+  await noteAction(tx, actor, { action: `${kind}_withdrawn`, about: await aboutOf(tx, kind, aboutId), reason });
 }
 
 async function lapseOther(tx: Tx, aboutId: string, kind: ProposalKind): Promise<void> {
@@ -217,11 +218,15 @@ export async function closeProposal(
 }
 
 export function aboutTypeOf(kind: ProposalKind): 'money_exception' | 'sacco' | 'person' {
-  if (kind === 'sacco_reinstatement' || kind === 'sacco_suspension') return 'sacco';
+  if (kind === 'official_naming' || kind === 'sacco_reinstatement' || kind === 'sacco_suspension') return 'sacco';
   return kind === 'suspended_payout' ? 'person' : 'money_exception';
 }
 
-const aboutOf = (kind: ProposalKind, id: string) => ({ type: aboutTypeOf(kind), id });
+/** A naming is about its sacco. */
+async function aboutOf(tx: Tx, kind: ProposalKind, id: string) {
+  const aboutId = kind === 'official_naming' ? (await lockSaccoOfNaming(tx, id)).id : id;
+  return { type: aboutTypeOf(kind), id: aboutId };
+}
 
 function refuseOwn(actor: { readonly userId: string }, beneficiaryId: string | null): void {
   if (beneficiaryId !== actor.userId) return;

@@ -208,7 +208,7 @@ async function lockNaming(tx: Tx, { userId }: { readonly userId: string }, input
       i.expires_at, s.state as sacco_state, s.name as sacco
     from office_invitations i join saccos s on s.id = i.sacco_id
     where i.id = ${namingId} and i.sacco_id = ${saccoId}
-      and (i.named_as = 'chair' or i.named_as = 'operator' and s.state = 'active')
+      and (i.named_as = 'chair' or i.named_as = 'operator' and i.state <> 'waiting' and s.state = 'active')
     for update of i`;
   if (!naming) throw new Refusal('not_found');
   return naming;

@@ -78,7 +78,7 @@ interface Official {
   readonly accounts: ReadonlySet<string>;
 }
 
-/** The name is only that of a member: officials see those in their list anyhow. Of nobody else is a number made a name. Which operator named somebody is told to nobody. */
+/** The name is only that of a member: officials see those in their list anyhow. Of nobody else is a number made a name. Which operators named somebody is told to nobody. */
 function readNamings({ sql, now }: Reader, { userId, saccoId }: Asker, id: string | null): Promise<NamingRow[]> {
   return sql<NamingRow[]>`
     select i.id, i.office, i.id_number, m.name as member, coalesce(m.user_id = ${userId}, false) as is_asker, i.state,
@@ -93,7 +93,8 @@ function readNamings({ sql, now }: Reader, { userId, saccoId }: Asker, id: strin
       from memberships m join people p on p.id = m.user_id
       where m.sacco_id = i.sacco_id and m.state <> 'exited' and p.id_number = i.id_number
     ) m on true
-    where i.sacco_id = ${saccoId} and (i.named_as = 'chair' or i.named_as = 'operator' and s.state = 'active'
+    where i.sacco_id = ${saccoId} and (i.named_as = 'chair'
+        or i.named_as = 'operator' and i.state <> 'waiting' and s.state = 'active'
         or i.named_as = 'founder' and i.invited_by = ${userId})
       and (${id}::uuid is null or i.id = ${id}::uuid)
     order by i.state = 'waiting' and i.expires_at > ${now()} desc, i.created_at desc, i.id desc limit ${SHOWN_MAX}`;
@@ -109,7 +110,10 @@ function shown(row: NamingRow, official: Official, now: Date): Unsaid<OfficeNami
     state: stateOf(row, isOpen),
     invited_by: row.named_as === 'operator' ? null : { id: row.invited_by, name: row.inviter ?? '' },
     created_at: row.created_at.toISOString(),
-    confirmed_by: row.confirmed_by === null ? null : { id: row.confirmed_by, name: row.confirmer ?? '' },
+    confirmed_by:
+      row.confirmed_by === null || row.named_as === 'operator'
+        ? null
+        : { id: row.confirmed_by, name: row.confirmer ?? '' },
     expires_at: isOpen ? row.expires_at.toISOString() : null,
     first_no: firstNoOf(row),
     refused: row.state === 'refused' ? noOf(row.ended_by, row.ended_at, row.end_reason, row.ender) : null,

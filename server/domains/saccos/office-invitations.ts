@@ -38,7 +38,9 @@ interface NamedOffice {
   readonly invited_by: string;
   readonly confirmed_by: string | null;
   readonly code_hash: string | null;
-  readonly created_at: Date;
+  readonly named_as: 'founder' | 'chair' | 'operator';
+  /** From when on its officials could refuse it. */
+  readonly asked_at: Date;
   readonly is_confirmed: boolean;
 }
 
@@ -99,7 +101,7 @@ export async function acceptOffice(
   input: { readonly invitationId: string; readonly code: string },
 ): Promise<{ readonly saccoName: string; readonly office: Office }> {
   const [found] = await tx.sql<NamedOffice[]>`
-    select i.sacco_id, i.office, i.invited_by, i.confirmed_by, i.code_hash, i.created_at,
+    select i.sacco_id, i.office, i.invited_by, i.confirmed_by, i.code_hash, i.named_as, coalesce(i.confirmed_at, i.created_at) as asked_at,
       u.phone_confirmed_at is not null as is_confirmed
     from office_invitations i join users u on u.id_number = i.id_number
     where i.id = ${input.invitationId} and u.id = ${actor.userId} and i.accepted_at is null
@@ -112,7 +114,7 @@ export async function acceptOffice(
   await refuseUnbacked(tx, sacco.state, found);
   if (sacco.state === 'active') {
     await refuseWithoutFullRights(tx, { saccoId: sacco.id, userId: actor.userId });
-    if (found.confirmed_by === null) await refuseUnseen(tx, found);
+    if (found.named_as === 'operator') await refuseUnseen(tx, found);
   }
   await refuseBarred(tx, { saccoId: sacco.id, office: found.office }, actor.userId);
   await refuseVotedOut(tx, { saccoId: sacco.id, userId: actor.userId });
@@ -134,14 +136,14 @@ export async function acceptOffice(
 }
 
 /**
- * Founders name before the activation, and operators do. After it an operator names, on the strength of the minutes, or the chair whom a
- * second official backs; they take it up while the sacco is active. Of a suspended one nobody can refuse whom an operator names, so they
- * wait until it is active again.
+ * Founders name before the activation, and operators do. After it two operators name, on the strength of the minutes, or the chair whom a
+ * second official backs; they take it up while the sacco is active. Of a suspended one nobody can refuse whom operators name, so they
+ * wait until it is active again. The word of whoever is no operator any more does not count.
  */
 async function refuseUnbacked(tx: Tx, state: SaccoState, named: NamedOffice): Promise<void> {
-  const [operator] = await tx.sql`
-    select 1 from operators where user_id = ${named.invited_by} and revoked_at is null`;
-  const isBacked = operator !== undefined || named.confirmed_by !== null;
+  const operators = await tx.sql`
+    select from operators where user_id in (${named.invited_by}, ${named.confirmed_by}) and revoked_at is null`;
+  const isBacked = named.named_as === 'operator' ? operators.length === 2 : named.confirmed_by !== null;
   if (state === 'pending' || (state === 'active' && isBacked)) return;
   if (state === 'suspended') {
     throw new Refusal('sacco_state_conflict', {
@@ -154,11 +156,11 @@ async function refuseUnbacked(tx: Tx, state: SaccoState, named: NamedOffice): Pr
 }
 
 /**
- * Where a sacco has a chair and a second official, whom an operator names takes the office up a day later at the earliest: they can
+ * Where a sacco has a chair and a second official, whom operators name takes the office up a day later at the earliest: they can
  * refuse it until then. The day begins once the sacco is active and no official's account is suspended by one operator alone: before, they
  * can refuse nobody.
  */
-async function refuseUnseen(tx: Tx, { sacco_id, created_at }: NamedOffice): Promise<void> {
+async function refuseUnseen(tx: Tx, { sacco_id, asked_at }: NamedOffice): Promise<void> {
   const [sacco] = await tx.sql<{ state_at: Date; heard_from: Date | null }[]>`
     select state_at, (
       select max(coalesce(a.ended_at, a.lapses_at)) from account_suspensions a
@@ -166,7 +168,7 @@ async function refuseUnseen(tx: Tx, { sacco_id, created_at }: NamedOffice): Prom
       where a.upheld_at is null) as heard_from
     from saccos s where s.id = ${sacco_id}`;
   const seenFrom = Math.max(
-    created_at.getTime(),
+    asked_at.getTime(),
     sacco?.state_at.getTime() ?? 0,
     isGuarded('saccos.heard_before_named') ? (sacco?.heard_from?.getTime() ?? 0) : 0,
   );

@@ -5,8 +5,6 @@ import type { Tx } from '../../db/tx.ts';
 import { enqueue } from '../../jobs.ts';
 import { lockSacco, noSuchSacco } from './lock-sacco.ts';
 import { officeSaid, openOffice, refuseBarred } from './offices.ts';
-import { refuseOwnSacco } from './refuse-own-sacco.ts';
-import { tellOfNamings } from './tell-of-namings.ts';
 
 export const INVITATION_MS = 7 * 86_400_000;
 const DAY_MS = 86_400_000;
@@ -18,16 +16,17 @@ const INVITATIONS_PER_DAY = 10;
 
 /**
  * The founder names an official while the sacco waits for its activation. Once it is active, offices change hands by the
- * members' vote, or by an operator on the strength of the minutes; not by its founder alone. Who is named is asked by SMS
+ * members' vote, or by two operators on the strength of the minutes; not by its founder alone. Who is named is asked by SMS
  * and takes the office up in person; only oneself one names without. It writes the same rows whether or not anybody has
  * that ID number, and looks nobody up: a job does. Runs as the platform.
+ * @returns what became of it; `proposed` by an operator, for a second one to confirm (`name-as-operators.ts`)
  * @throws Refusal `not_found`, to others also for a rejected sacco, `not_allowed`, `sacco_state_conflict`, `office_conflict`, `too_many_requests`
  */
 export async function recordOfficial(
   tx: Tx,
   actor: { readonly userId: string; readonly isOperator: boolean },
   input: { readonly saccoId: string; readonly idNumber: string; readonly office: Office },
-): Promise<{ readonly isRecorded: boolean; readonly isByOperator: boolean }> {
+): Promise<{ readonly state: 'recorded' | 'asked' | 'proposed'; readonly namingId: string | null }> {
   const sacco = await lockSacco(tx, input.saccoId);
   if (sacco.created_by !== actor.userId && !actor.isOperator) {
     if (sacco.state === 'rejected') throw noSuchSacco();
@@ -39,25 +38,24 @@ export async function recordOfficial(
     });
   }
   const isByOperator = sacco.created_by !== actor.userId || sacco.state !== 'pending';
-  if (isByOperator) await refuseOwnSacco(tx, actor, sacco);
   const { saccoId, idNumber, office } = input;
   const [self] = await tx.sql`select 1 from users where id = ${actor.userId} and id_number = ${idNumber}`;
   if (self && sacco.created_by === actor.userId && sacco.state === 'pending') {
     await refuseBarred(tx, { saccoId, office }, actor.userId);
     await openOffice(tx, actor, { saccoId, userId: actor.userId, office });
-    return { isRecorded: true, isByOperator };
+    return { state: 'recorded', namingId: null };
   }
   await refuseHeldOffice(tx, saccoId, office);
   const namedAs = isByOperator ? 'operator' : 'founder';
   await refuseTooManyInvitations(tx, saccoId, namedAs);
   const id = tx.newId();
   await tx.sql`
-    insert into office_invitations (id, sacco_id, office, id_number, invited_by, created_at, expires_at, named_as)
+    insert into office_invitations (id, sacco_id, office, id_number, invited_by, created_at, expires_at, named_as, state)
     values (${id}, ${saccoId}, ${office}, ${idNumber}, ${actor.userId}, ${tx.now},
-            ${new Date(tx.now.getTime() + INVITATION_MS)}, ${namedAs})`;
+            ${new Date(tx.now.getTime() + INVITATION_MS)}, ${namedAs}, ${isByOperator ? 'waiting' : 'asked'})`;
+  if (isByOperator) return { state: 'proposed', namingId: id };
   await enqueue(tx, 'send_office_invitation', { id });
-  if (isByOperator && sacco.state === 'active') await tellOfNamings(tx, actor, { sacco, offices: [office] });
-  return { isRecorded: false, isByOperator };
+  return { state: 'asked', namingId: id };
 }
 
 /** Who holds an office is published, so this tells nothing. */

@@ -40,6 +40,12 @@ export interface SaccosDependencies {
     actor: { readonly userId: string },
     act: { readonly action: OperatorAct; readonly about: { type: AboutType; id: string }; readonly reason: string },
   ) => Promise<void>;
+  /** Names an official once a second operator confirms it (operator/proposals.ts). */
+  readonly proposeNaming: (
+    tx: Tx,
+    actor: { readonly userId: string },
+    naming: { readonly namingId: string; readonly reason: Text },
+  ) => Promise<unknown>;
   /** How an uploaded picture becomes ours; `prove/uploads/` puts a weaker one here to see that it is noticed. */
   readonly redraw?: typeof redrawLogo;
 }
@@ -51,8 +57,7 @@ export function saccosRoutes(deps: SaccosDependencies): Binding[] {
   return [...changesRoutes(deps), ...saccoRoutes(deps), ...officeRoutes(deps), ...activationRoutes(deps)];
 }
 
-/** What leads up to an activation; what operators do of it is in their log. */
-/** What the log of the desk says of it. */
+/** The log of the desk says this of it. */
 const AS_OFFICE: Readonly<Record<Office, Text>> = {
   chair: 'As chair.',
   vice_chair: 'As vice chair.',
@@ -63,7 +68,14 @@ const AS_OFFICE: Readonly<Record<Office, Text>> = {
   manager: 'As manager.',
 };
 
-function activationRoutes({ database, noteOperatorAct }: SaccosDependencies): Binding[] {
+const NAMED = {
+  recorded: sentence('Your office is recorded.'),
+  asked: sentence('If somebody with that ID number is registered here, an SMS asks them to accept.'),
+  proposed: sentence('Your word is kept. A second operator must confirm it.'),
+} as const;
+
+/** What leads up to an activation; what operators do of it is in their log. */
+function activationRoutes({ database, noteOperatorAct, proposeNaming }: SaccosDependencies): Binding[] {
   return [
     bindHandler(contract.withdrawOfficial, async ({ actor, params, body }) => {
       const input = { saccoId: params.id, idNumber: body.id_number, office: body.office };
@@ -83,24 +95,16 @@ function activationRoutes({ database, noteOperatorAct }: SaccosDependencies): Bi
     bindHandler(contract.recordOfficial, async ({ actor, params, body }) => {
       const input = { saccoId: params.id, idNumber: body.id_number, office: body.office };
       const act = async (tx: Tx) => {
-        const { isRecorded, isByOperator } = await recordOfficial(tx, actor, input);
-        if (isByOperator) {
+        const { state, namingId } = await recordOfficial(tx, actor, input);
+        if (state === 'proposed') {
           await requireProof(tx, actor);
-          const about = { type: 'sacco', id: params.id } as const;
-          await noteOperatorAct(tx, actor, { action: 'official_named', about, reason: AS_OFFICE[body.office] });
+          await proposeNaming(tx, actor, { namingId: namingId as string, reason: AS_OFFICE[body.office] });
         }
-        return isRecorded;
+        return state;
       };
       // The platform writes: whose account looks like that of whoever holds an office is nobody's to read.
-      const isRecorded = await asSystem(() => database.transaction(act));
-      const message = isRecorded
-        ? sentence('Your office is recorded.')
-        : sentence('If somebody with that ID number is registered here, an SMS asks them to accept.');
-      return {
-        success: true as const,
-        message,
-        official: { office: body.office, state: isRecorded ? ('recorded' as const) : ('asked' as const) },
-      };
+      const state = await asSystem(() => database.transaction(act));
+      return { success: true as const, message: NAMED[state], official: { office: body.office, state } };
     }),
     bindVerb(contract.recordSaccoCheck, async (tx, { actor, params, body }) => {
       const sasraNumber = body.sasra_number ?? null;

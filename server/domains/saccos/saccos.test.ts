@@ -45,7 +45,13 @@ beforeAll(async () => {
   app = await testApp({
     database,
     contract: [...saccosContract, ...saccoChangesContract, ...publicContract],
-    bindings: saccosRoutes({ database, publicUrl, changes: testChanges(), noteOperatorAct: async () => {} }),
+    bindings: saccosRoutes({
+      database,
+      publicUrl,
+      changes: testChanges(),
+      noteOperatorAct: async () => {},
+      proposeNaming: async () => {},
+    }),
     operators: [operator, second],
   });
 });

@@ -27,6 +27,8 @@ export function proposalWords(kind: ProposalKind): string {
       return say('Credit a payment to a member');
     case 'money_exception_return':
       return say('Note a payment as returned');
+    case 'official_naming':
+      return say('Name an official, by two operators');
     case 'sacco_reinstatement':
       return say('Reinstate a suspended sacco');
     case 'sacco_suspension':

@@ -25,8 +25,8 @@ const OFFICES_NAMED = [
 ] as const satisfies readonly Office[];
 
 /**
- * Whom operators name for offices of a sacco and who have not taken them up: whoever named somebody takes it back. Where a sacco has too
- * few officials to name any itself, an operator does it here.
+ * People that two operators have named for offices of a sacco and who have not taken them up: whoever named somebody takes it back. Where a sacco has too
+ * few officials to name any itself, operators do it: one here, a second one under “Two operators”.
  */
 export function OperatorNamings({ sacco }: { sacco: OperatorSacco }) {
   const [asked, setAsked] = useState<NamingByOperator | null>(null);
@@ -48,7 +48,7 @@ export function OperatorNamings({ sacco }: { sacco: OperatorSacco }) {
       <ul>
         {sacco.namings.map((naming) => (
           <li key={naming.id} className="rule py-3">
-            <p className="font-semibold break-words">{whoWords(naming)}</p>
+            <p className="font-semibold break-words">{namingWords(naming)}</p>
             <p className="text-small text-ink-2">
               {say('Open until')} <LongDate iso={naming.expires_at} />.
             </p>
@@ -66,7 +66,7 @@ export function OperatorNamings({ sacco }: { sacco: OperatorSacco }) {
           saccoId={sacco.id}
           title={say('Name an official of {sacco}', { sacco: sacco.name })}
           note={say(
-            'Name only whom the members have elected by the minutes that you have seen. The officials are told, and may refuse.',
+            'Name only whom the members have elected by the minutes that you have seen. A second operator confirms it. Then the officials are told, and may refuse.',
           )}
           offices={OFFICES_NAMED}
           onClose={() => setNaming(false)}
@@ -77,7 +77,8 @@ export function OperatorNamings({ sacco }: { sacco: OperatorSacco }) {
   );
 }
 
-const whoWords = ({ office, id_number }: NamingByOperator): string =>
+/** The office and the number of the person that operators name. */
+export const namingWords = ({ office, id_number }: Pick<NamingByOperator, 'office' | 'id_number'>): string =>
   say('{office}: ID number {number}', { office: officeWords(office), number: id_number });
 
 function TakeBackDialog({
@@ -105,7 +106,7 @@ function TakeBackDialog({
   };
   return (
     <Dialog title={say('Take this naming back?')} onClose={onClose}>
-      <p className="text-lead font-semibold">{whoWords(naming)}</p>
+      <p className="text-lead font-semibold">{namingWords(naming)}</p>
       <p className="mt-3 text-small text-ink-2">
         {say('Whoever was asked cannot take the office up any more. The officials of an active sacco are told.')}
       </p>

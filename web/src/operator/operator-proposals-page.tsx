@@ -14,6 +14,7 @@ import { Ago, nameOf } from '../ui/when.tsx';
 import { say } from '../words/say.ts';
 import { proposalWords } from './action-words.ts';
 import { useProposals } from './operator.queries.ts';
+import { namingWords } from './operator-namings.tsx';
 import { ReasonDialog } from './reason-dialog.tsx';
 
 const OBJECTION_MS = 48 * 3_600_000;
@@ -63,13 +64,13 @@ type Act = Proposal['actions'][number];
 
 function ProposalRow({ proposal }: { proposal: Proposal }) {
   const [act, setAct] = useState<Act | null>(null);
-  const { amount, beneficiary, about_name, state } = proposal;
+  const { amount, beneficiary, naming, about_name, state } = proposal;
   return (
     <li className="rule grid gap-x-6 gap-y-3 py-4 md:grid-cols-[minmax(0,1fr)_auto]">
       <div className="min-w-0">
         <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <span className="text-lead font-semibold">{proposalWords(proposal.kind)}</span>
-          <Tag tone={TONES[state]}>{isPaidByJob(proposal) ? say('Being paid') : stateWords(state)}</Tag>
+          <Tag tone={TONES[state]}>{isDoneByJob(proposal) ? say('Being done') : stateWords(state)}</Tag>
         </p>
         <p className="num mt-1 flex flex-wrap gap-x-5 gap-y-1 text-small">
           {amount !== null && (
@@ -78,6 +79,7 @@ function ProposalRow({ proposal }: { proposal: Proposal }) {
             </b>
           )}
           {beneficiary && <span>{say('To {name}', { name: nameOf(beneficiary) })}</span>}
+          {naming && <b className="break-words">{namingWords(naming)}</b>}
           {about_name && <span className="text-ink-2">{about_name}</span>}
         </p>
         <ul className="mt-3 grid gap-2.5 text-small">
@@ -137,7 +139,8 @@ function Step({
 }
 
 /** Confirmed, and carried out by the next job: nobody is asked to object. */
-const isPaidByJob = ({ kind, state }: Proposal) => kind === 'suspended_payout' && state === 'waiting';
+const isDoneByJob = ({ kind, state }: Proposal) =>
+  (kind === 'suspended_payout' || kind === 'official_naming') && state === 'waiting';
 
 /** Whose turn it is, and until when. */
 function Turn({ proposal }: { proposal: Proposal }) {
@@ -150,9 +153,13 @@ function Turn({ proposal }: { proposal: Proposal }) {
     );
   }
   if (state === 'lapsed' && closing) return <p className="mt-3 text-small text-ink-2">{closing}</p>;
-  if (isPaidByJob(proposal)) {
+  if (isDoneByJob(proposal)) {
     return (
-      <p className="mt-3 text-small font-medium text-ochre-ink">{say('M-Pesa is asked to pay it within a minute.')}</p>
+      <p className="mt-3 text-small font-medium text-ochre-ink">
+        {proposal.kind === 'official_naming'
+          ? say('An SMS asks whoever has that ID number within a minute.')
+          : say('M-Pesa is asked to pay it within a minute.')}
+      </p>
     );
   }
   if (state === 'waiting' && due_at) {
@@ -188,7 +195,7 @@ function Turn({ proposal }: { proposal: Proposal }) {
 
 function ActDialog({ proposal, act, onClose }: { proposal: Proposal; act: Act; onClose: () => void }) {
   const isConfirming = act === 'confirm';
-  const { amount, beneficiary } = proposal;
+  const { amount, beneficiary, naming, about_name } = proposal;
   return (
     <ReasonDialog
       title={
@@ -203,6 +210,12 @@ function ActDialog({ proposal, act, onClose }: { proposal: Proposal; act: Act; o
             </p>
           )}
           {beneficiary && <p>{say('To {name}', { name: nameOf(beneficiary) })}</p>}
+          {naming && (
+            <>
+              <p className="break-words">{namingWords(naming)}</p>
+              <p className="break-words">{about_name}</p>
+            </>
+          )}
           <p className="mt-2">
             {isConfirming
               ? say('Look into it yourself first. Both names stand under what is done.')
