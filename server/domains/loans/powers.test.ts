@@ -2,6 +2,7 @@ import { loansContract } from '@ushirika/contract/loans';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { asSystem } from '../../db/person.ts';
 import { type TestDatabase, testDatabase } from '../../db/test-database.ts';
+import { testPeople } from '../../db/test-people.ts';
 import { type TestWorld, testWorld } from '../../db/test-world.ts';
 import { testApp } from '../../http/test-app.ts';
 import { balances } from '../../ledger/balances.ts';
@@ -11,6 +12,7 @@ import { testChanges } from '../saccos/test-changes.ts';
 import { NO_STEPS } from './desk.queries.ts';
 import { endUnderName } from './end-under-name.ts';
 import { loansRoutes } from './loans.routes.ts';
+import { outcomeOf } from './review.rules.ts';
 import { tendLoans } from './tend-loans.ts';
 import { testLoans } from './test-loans.ts';
 
@@ -196,6 +198,40 @@ describe('one official’s no', () => {
     ).rejects.toThrow('has returned the application before');
     expect(await review(of.committee[2], id, 'approve')).toEqual([200, undefined]);
     expect((await call(borrower, 'GET', `/loans/${id}`)).body.state).toBe('approved');
+  });
+
+  test('rejects no application: a second one rejects it with them, or the others approve it (power 11)', async () => {
+    const large = {
+      amount_cents: 2_000_000_00,
+      judged_cents: null,
+      committee_alone_cents: null,
+      manager_alone_cents: null,
+    };
+    const none = {
+      ...{ committeeApprovals: 0, committeeRejections: 0, secondTierApprovals: 0 },
+      ...{ secondTierRejections: 0, managerApprovals: 0, managerRejections: 0 },
+    };
+    const againstIt = { ...none, secondTierRejections: 1 };
+    expect(outcomeOf(large, againstIt)).toBe(null);
+    expect(outcomeOf(large, { ...againstIt, committeeApprovals: 2, secondTierApprovals: 1 })).toBe('approved');
+    expect(outcomeOf(large, { ...againstIt, committeeRejections: 1 })).toBe('rejected');
+    expect(outcomeOf(large, { ...none, secondTierRejections: 2 })).toBe('rejected');
+    const id = await submitted();
+    const [one, two] = of.committee;
+    expect(await review(one, id, 'reject')).toEqual([200, undefined]);
+    await testPeople(database).onePhone(one as string, two as string);
+    expect(await review(two, id, 'reject')).toEqual([403, 'not_allowed']);
+    await expect(
+      database.owner`
+        insert into loan_reviews (id, loan_id, round, reviewer_id, office, decision, reason, terms_hash, at)
+        select ${database.newId()}, loan_id, round, ${two}, office, decision, reason, terms_hash, at
+        from loan_reviews where loan_id = ${id}`,
+    ).rejects.toThrow('another account of that person has rejected');
+    await expect(database.owner`update loans set state = 'rejected' where id = ${id}`).rejects.toThrow(
+      'is rejected by two',
+    );
+    expect(await review(of.committee[2], id, 'reject')).toEqual([200, undefined]);
+    expect((await call(borrower, 'GET', `/loans/${id}`)).body.state).toBe('rejected');
   });
 
   test('stops a payout once: then it is paid, or another official checks it (power 11)', async () => {

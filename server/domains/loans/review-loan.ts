@@ -41,9 +41,9 @@ export async function voicesOf(reader: Reader, loan: RoundOf): Promise<Voices> {
 }
 
 /**
- * One official's vote about an application. One is enough to return it, once for each. Two of the credit committee decide, above its amount together
- * with treasurer or chair; up to the manager's amount the manager alone.
- * Two accounts of one person approve once; either may say no.
+ * One official's vote about an application. One is enough to return it, once for each. Two of the credit committee approve it, above its amount
+ * together with treasurer or chair; up to the manager's amount the manager alone. Any two reject it.
+ * Two accounts of one person approve once and reject once.
  * @throws Refusal `not_allowed`, `proof_required`, `sacco_inactive`, `loan_terms_changed`, `loan_conflict`
  */
 export async function reviewLoan(
@@ -66,8 +66,8 @@ export async function reviewLoan(
   refuseState(loan, 'submitted');
   const office = await refuseVoice(tx, actor, loan, relatedPairs);
   if (loan.terms_hash !== input.termsHash && isGuarded('loans.signed_terms')) throw new Refusal('loan_terms_changed');
-  if (input.decision === 'approve') await refuseSecondAccount(tx, actor.userId, await reviewersOf(tx, loan, 'approve'));
   if (input.decision === 'return') await refuseSecondReturn(tx, loan.id, actor.userId);
+  else await refuseSecondAccount(tx, actor.userId, await reviewersOf(tx, loan, input.decision));
   const added = await tx.sql`
     insert into loan_reviews (id, loan_id, round, reviewer_id, office, decision, reason, terms_hash, at)
     values (${tx.newId()}, ${loan.id}, ${loan.round}, ${actor.userId}, ${office}, ${input.decision}, ${input.reason},

@@ -35,10 +35,13 @@ export function reviewOffices(loan: Judged, voices: Pick<Voices, 'committeeRejec
   return needsSecondTier(loan) ? ['credit_committee', 'treasurer', 'chair'] : ['credit_committee'];
 }
 
+/** Two people reject an application, in whatever office; one person's no leaves it to the others (docs/decisions/233). */
+const REJECTIONS = 2;
+
 /** Whether the voices decide: the manager's within their amount, two of the committee, above its amount a second tier too. */
 export function outcomeOf(loan: Judged, voices: Voices): 'approved' | 'rejected' | null {
-  if (voices.committeeRejections >= COMMITTEE_APPROVALS || voices.secondTierRejections > 0) return 'rejected';
-  if (voices.managerRejections > 0) return 'rejected';
+  const rejections = voices.committeeRejections + voices.secondTierRejections + voices.managerRejections;
+  if (rejections >= REJECTIONS) return 'rejected';
   if (voices.managerApprovals > 0 && isForManager(loan, voices)) return 'approved';
   const isSecondTierMet = !needsSecondTier(loan) || voices.secondTierApprovals > 0;
   return voices.committeeApprovals >= COMMITTEE_APPROVALS && isSecondTierMet ? 'approved' : null;

@@ -47,7 +47,7 @@ export function ReviewForm({ loan }: { loan: DeskLoanDetail }) {
               {
                 value: 'reject',
                 words: say('Reject'),
-                more: say('The application is over, and all pledges are free.'),
+                more: say('Once two officials reject it, it is over, and all pledges are free.'),
               },
             ]}
           />
