@@ -182,6 +182,7 @@ export class NaiveMpesa {
         receipt: payment.receipt,
         amountCents: payment.cents,
         accountReference: payment.account,
+        payer: null,
         paidAt: new Date(Math.floor(payment.at / 1000) * 1000),
       }));
       return { outcome: 'accepted', payments, isLast: offset + 100 >= listed.length };

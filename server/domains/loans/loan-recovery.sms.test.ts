@@ -13,4 +13,5 @@ testSms(
   Object.fromEntries(
     Object.entries(loanRecoverySms).map(([name, words]) => [name, [words(withNames), words(without)]]),
   ) as unknown as Record<keyof typeof loanRecoverySms, readonly Sms[]>,
+  ['reminder', 'first', 'final', 'restructure'],
 );

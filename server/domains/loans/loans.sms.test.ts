@@ -24,4 +24,12 @@ const all: Record<keyof typeof loansSms, readonly Sms[]> = {
   ],
 };
 
-testSms(all);
+testSms(all, [
+  'guaranteeCode',
+  'scheduleCode',
+  'guarantorAsked',
+  'approved',
+  'disbursed',
+  'checkOffWaits',
+  'standingSkipped',
+]);

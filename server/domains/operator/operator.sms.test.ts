@@ -14,4 +14,4 @@ const all: Record<keyof typeof operatorSms, readonly Sms[]> = {
   ],
 };
 
-testSms(all);
+testSms(all, ['paymentDisputed']);

@@ -13,4 +13,4 @@ const all: Record<keyof typeof poolsSms, readonly Sms[]> = {
   calledBorrower: [poolsSms.calledBorrower(amount, amount)],
 };
 
-testSms(all);
+testSms(all, ['contractCode']);

@@ -13,4 +13,4 @@ const all: Record<keyof typeof referralsSms, readonly Sms[]> = {
   ],
 };
 
-testSms(all);
+testSms(all, ['invitation', 'referralRewarded']);

@@ -15,4 +15,4 @@ const all: Record<keyof typeof saccosSms, readonly Sms[]> = {
   ]),
 };
 
-testSms(all);
+testSms(all, ['officeCode']);

@@ -155,7 +155,8 @@ describe('a payment to the paybill', () => {
       const asked: Date[] = [];
       const pull: typeof deps.daraja.pull = async ({ from, offset }) => {
         asked.push(from);
-        const payments = offset === 0 ? [{ receipt, amountCents: 55_00, accountReference: '', paidAt }] : [];
+        const payments =
+          offset === 0 ? [{ receipt, amountCents: 55_00, accountReference: '', payer: null, paidAt }] : [];
         return { outcome: 'accepted', payments, isLast: offset === lastPage * 100 };
       };
       await readPaymentList({ ...deps, daraja: { ...deps.daraja, pull } }, now);
@@ -165,6 +166,29 @@ describe('a payment to the paybill', () => {
     expect((await reading(1))[0]).toEqual(new Date(paidAt.getTime() - 10 * MINUTE));
     expect((await reading(1))[0]).toEqual(new Date(now.getTime() - 10 * MINUTE));
   });
+});
+
+test('a payment by hand with the account of a prompt under way is that prompt’s, unless the list shows another payer', async () => {
+  const person = await world.person();
+  await world.as(person, 'POST', '/integrations/mpesa/deposit', { amount: 200, phone: person.phone }, 'list');
+  await world.settle();
+  const { database, deps } = world;
+  const [prompt] = await database.owner<{ account_reference: string }[]>`
+    select account_reference from simulator.prompt where phone = ${person.phone}`;
+  const listed = async (receipt: string, payer: string | null) => {
+    const payment = { receipt, amountCents: 200_00, accountReference: prompt?.account_reference ?? '', payer };
+    const pull: typeof deps.daraja.pull = async () => ({
+      ...{ outcome: 'accepted', isLast: true },
+      payments: [{ ...payment, paidAt: database.now() }],
+    });
+    await readPaymentList({ ...deps, daraja: { ...deps.daraja, pull } }, database.now());
+    return (await database.owner`select from paybill_payments where receipt = ${receipt}`).length;
+  };
+  const masked = `${person.phone.slice(0, 6)}***${person.phone.slice(-3)}`;
+  expect([await listed('SAA0000001', person.phone), await listed('SAA0000002', masked)]).toEqual([0, 0]);
+  expect(await listed('SAA0000003', null)).toBe(0);
+  expect(await listed('SAA0000004', '254799999999')).toBe(1);
+  expect(await listed('SAA0000005', `${person.phone.slice(0, 6)}***000`)).toBe(1);
 });
 
 test('a forger who knows the callback address cannot change how money in suspense is shown or who gets it', async () => {

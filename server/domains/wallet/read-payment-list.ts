@@ -1,5 +1,6 @@
 import type { Tx } from '../../db/tx.ts';
 import type { DarajaOutcome, PulledPayment } from '../../gateways/mobile-money/daraja.types.ts';
+import { samePhone } from '../../gateways/mobile-money/party.ts';
 import { enqueue, enqueueAll } from '../../jobs.ts';
 import { openException } from './money-exceptions.ts';
 import { openStatusQuery } from './status-queries.ts';
@@ -122,12 +123,13 @@ async function noteListed(tx: Tx, payments: readonly PulledPayment[]): Promise<v
   }
 }
 
-async function isLeftToItsPrompt(tx: Tx, { accountReference, paidAt }: PulledPayment): Promise<boolean> {
+/** A payment that another phone made by hand, with the account of a prompt, is none of that prompt's. */
+async function isLeftToItsPrompt(tx: Tx, { accountReference, payer, paidAt }: PulledPayment): Promise<boolean> {
   if (paidAt === null || paidAt.getTime() < tx.now.getTime() - PROMPT_GRACE_MS) return false;
-  const [prompt] = await tx.sql`
-    select id from deposits where reference = ${foldAccountReference(accountReference)} and state in ('sending', 'sent')
+  const [prompt] = await tx.sql<{ phone: string }[]>`
+    select phone from deposits where reference = ${foldAccountReference(accountReference)} and state in ('sending', 'sent')
       and checkout_request_id is not null`;
-  return prompt !== undefined;
+  return prompt !== undefined && samePhone(payer, prompt.phone) !== 'another';
 }
 
 /**

@@ -1,13 +1,14 @@
-import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import {
   parseBalanceResult,
   parseC2bPayment,
   parsePayoutResult,
+  parsePulled,
   parseQueueTimeout,
   parseStatusResult,
   parseStkCallback,
 } from './daraja.parse.ts';
+import { samePhone } from './party.ts';
 
 /** The portal's own sample (payments.md 2.4). */
 const PAID = JSON.parse(`{"Body":{"stkCallback":{"MerchantRequestID":"29115-34620561-1",
@@ -262,20 +263,31 @@ describe('a payment by hand (C2B)', () => {
         paidAt: new Date('2023-11-21T09:13:25Z'),
         payerName: 'JOHN',
         balanceCents: 2500,
-        phone: { kind: 'masked', text: '2547 ***** 126' },
+        payer: '2547***126',
         thirdPartyTransactionId: null,
       },
     });
   });
 
-  test('knows a masked number from a hashed one and from a plain one', () => {
-    const hash = createHash('sha256').update('254708374149').digest('hex');
-    expect(hash).toBe('bbff37cea44ac0b2d964ee0dfb8d2df8513dc7ba1b36129a929fc3fbd6dd4af4');
-    const kindOf = (MSISDN: string) => {
-      const parsed = parseC2bPayment({ ...BODY, MSISDN });
-      return parsed.ok ? parsed.value.phone.kind : null;
-    };
-    expect([hash, '25470****149', '254708374149', ''].map(kindOf)).toEqual(['sha256', 'masked', 'plain', 'none']);
+  test.each([
+    ['254708374149', 'same'],
+    [254708374149, 'same'],
+    ['0708374149 - JOHN DOE', 'same'],
+    ['25470****149', 'not_said'],
+    ['254708***149', 'same'],
+    ['0708***149 - JOHN', 'same'],
+    ['254708***150', 'another'],
+    ['0712345678 - NAME', 'another'],
+    ['bbff37cea44ac0b2d964ee0dfb8d2df8513dc7ba1b36129a929fc3fbd6dd4af4', 'not_said'],
+    ['', 'not_said'],
+    [undefined, 'not_said'],
+    [null, 'not_said'],
+  ])('the payer %s of a payment by hand, and of the list, is %s', (shown, sameness) => {
+    const parsed = parseC2bPayment({ ...BODY, MSISDN: shown });
+    expect(parsed.ok && samePhone(parsed.value.payer, '254708374149')).toBe(sameness);
+    const row = { transactionId: 'RKL51ZDR4F', amount: '5.00', billreference: 'A', msisdn: shown };
+    const [listed] = parsePulled({ Response: [[row]] }).payments;
+    expect(samePhone(listed?.payer, '254708374149')).toBe(sameness);
   });
 
   test('without a receipt, an amount or a shortcode is not taken', () => {

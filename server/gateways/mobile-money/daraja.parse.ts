@@ -1,5 +1,4 @@
 import { type Cents, centsFromShillings } from '@ushirika/contract/money';
-import { isKenyanMobile } from '@ushirika/contract/phone';
 import type {
   BalanceResult,
   C2bPayment,
@@ -156,7 +155,7 @@ export function parseC2bPayment(body: unknown): Parsed<C2bPayment> {
       amountCents,
       shortcode,
       accountReference: text(fields.BillRefNumber, 20) ?? '',
-      phone: c2bPhone(text(fields.MSISDN, 64) ?? ''),
+      payer: partyOf(text(fields.MSISDN, 64)).number,
       payerName: names.filter((name) => name !== null).join(' '),
       balanceCents: cents(text(fields.OrgAccountBalance, 20) ?? ''),
       thirdPartyTransactionId: text(fields.ThirdPartyTransID, 60),
@@ -182,6 +181,7 @@ function pulledPayment(row: unknown): PulledPayment | null {
     receipt: transactionId,
     amountCents,
     accountReference: text(fields.billreference, 20) ?? '',
+    payer: partyOf(text(fields.msisdn, 64)).number,
     paidAt: Number.isNaN(paidAt.getTime()) ? null : paidAt,
   };
 }
@@ -277,12 +277,6 @@ function partiesOf(debits: readonly Party[], credited: readonly Party[]) {
     receiverPhone: wholePhone(receiver),
     payeeShortcode,
   };
-}
-
-function c2bPhone(value: string): C2bPayment['phone'] {
-  if (value === '') return { kind: 'none', text: '' };
-  if (/^[0-9a-f]{64}$/i.test(value)) return { kind: 'sha256', text: value.toLowerCase() };
-  return { kind: isKenyanMobile(value) ? 'plain' : 'masked', text: value };
 }
 
 /** `20191219102115` or `06.07.2024 22:48:52`, both in Nairobi's time. A year before this century is none of M-Pesa's. */

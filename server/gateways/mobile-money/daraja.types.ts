@@ -132,6 +132,8 @@ export interface PulledPayment {
   readonly amountCents: Cents;
   /** What the payer typed, or what we gave the prompt; trimmed, at most 20 characters: hostile text. */
   readonly accountReference: string;
+  /** The same of the payer, as far as the list shows the number. */
+  readonly payer: string | null;
   readonly paidAt: Date | null;
 }
 
@@ -314,8 +316,8 @@ export interface C2bPayment {
   readonly shortcode: string;
   /** What the payer typed, trimmed, at most 20 characters: hostile text. */
   readonly accountReference: string;
-  /** v2 masks the number, v1 hashes it: never match a member on it. */
-  readonly phone: { readonly kind: 'plain' | 'masked' | 'sha256' | 'none'; readonly text: string };
+  /** As far as M-Pesa shows the number (`partyOf`): v2 masks it, v1 hashes it, some leave it out. A hint: nobody is credited by it. */
+  readonly payer: string | null;
   readonly payerName: string;
   /** Null in validation. */
   readonly balanceCents: Cents | null;
