@@ -83,6 +83,7 @@ import { sharesRoutes } from './domains/shares/shares.routes.ts';
 import { sharesSummary } from './domains/shares/summary-part.ts';
 import { bylawsChange } from './domains/voting/bylaws.ts';
 import { givingWayToVotes } from './domains/voting/changes-by-vote.ts';
+import { votingSummary } from './domains/voting/summary-part.ts';
 import { voteRulesChange } from './domains/voting/vote-rules.ts';
 import { votingInvariants } from './domains/voting/voting.invariants.ts';
 import { votingRoutes, votingSchedules, votingTasks } from './domains/voting/voting.routes.ts';
@@ -165,7 +166,7 @@ export function bindings({ config, database, identity, wallet, markets }: Bound)
       relatedPairs,
     }),
     ...sharesRoutes(common),
-    ...summaryRoutes({ database, parts: [walletSummary, sharesSummary, savingsSummary, loansSummary] }),
+    ...summaryRoutes({ database, parts: [walletSummary, sharesSummary, savingsSummary, loansSummary, votingSummary] }),
     ...savingsRoutes(common),
     ...dividendsRoutes({ ...common, changes }),
     ...marketRoutes({ ...common, markets, relatedPairs, changes, blocksOf: loanTradeBlocks }),

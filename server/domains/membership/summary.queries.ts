@@ -21,7 +21,7 @@ export function summaries(database: Database, parts: readonly SummaryPart[]): (u
 
 /** The summaries of many people in one statement: the saccos of each, and to them and to the person what the parts add. */
 export async function summariesOf(
-  { sql }: Pick<Database, 'sql'>,
+  { sql, now }: Pick<Database, 'sql' | 'now'>,
   parts: readonly SummaryPart[],
   userIds: readonly string[],
 ): Promise<Summary[]> {
@@ -34,7 +34,7 @@ export async function summariesOf(
     from unnest(${texts(userIds)}::uuid[]) with ordinality as asked (user_id, place)
     ${pieced(
       sql,
-      ofPerson.map(({ joins }) => joins(sql)),
+      ofPerson.map(({ joins }) => joins(sql, now())),
     )}
     left join lateral (
       select json_agg(json_build_object(
@@ -46,7 +46,7 @@ export async function summariesOf(
       join saccos s on s.id = m.sacco_id
       ${pieced(
         sql,
-        ofSacco.map(({ joins }) => joins(sql)),
+        ofSacco.map(({ joins }) => joins(sql, now())),
       )}
       where m.user_id = asked.user_id and m.state <> 'exited'
     ) saccos on true

@@ -27,6 +27,7 @@ import { admissionChange, expulsionChange } from '../membership/expel-member.ts'
 import { joinSacco } from '../membership/join-sacco.ts';
 import { requestExit } from '../membership/request-exit.ts';
 import { standings } from '../membership/standings.ts';
+import { summariesOf } from '../membership/summary.queries.ts';
 import { tellOfEndedOffices } from '../membership/tell-of-ended-offices.ts';
 import { applyChanges } from '../saccos/apply-changes.ts';
 import { changesRoutes } from '../saccos/changes.routes.ts';
@@ -36,6 +37,7 @@ import { testChanges } from '../saccos/test-changes.ts';
 import { bylawsChange } from './bylaws.ts';
 import { givingWayToVotes } from './changes-by-vote.ts';
 import { noteSaccosThatVote } from './saccos-that-vote.ts';
+import { votingSummary } from './summary-part.ts';
 import { tendVotes } from './tend-votes.ts';
 import { testBallotPaper } from './test-ballot-paper.ts';
 import { voteRulesChange } from './vote-rules.ts';
@@ -396,6 +398,23 @@ describe('a vote', () => {
     await tend();
     expect(await read(id)).toMatchObject({ state: 'recorded', result: { for: 2, against: 1, abstain: 0 } });
   });
+  test('counts in the summary of whoever may still vote, until they have', async () => {
+    const [one, two] = [members[0] as string, members[1] as string];
+    const openVotes = async () =>
+      (await summariesOf(database, [votingSummary], [one, two, outsider])).map(({ open_votes }) => open_votes);
+    const outsider = await people.person('Outsider');
+    const id = await published();
+    expect(await openVotes()).toEqual([0, 0, 0]);
+    pass(8.5);
+    expect(await openVotes()).toEqual([1, 1, 0]);
+    await vote(id, one, 'for');
+    expect(await openVotes()).toEqual([0, 1, 0]);
+    const secret = await opened({ title: 'A secret one', ballot: 'secret' });
+    expect(await openVotes()).toEqual([1, 1, 0]);
+    await signedBallot(secret, two);
+    expect(await openVotes()).toEqual([1, 0, 0]);
+  });
+
   test('shows no count before it is over, and the ballots of each handle afterwards', async () => {
     const id = await opened();
     await votes(id, ['for', 'against', 'abstain']);

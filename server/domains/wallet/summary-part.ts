@@ -24,7 +24,7 @@ interface Piece<Fields> {
    * `asked.user_id`; a sacco's may use the membership `m`, the sacco `s`, and what `joins` adds.
    */
   readonly json: (sql: Sql) => Fragment;
-  readonly joins: (sql: Sql) => Fragment;
+  readonly joins: (sql: Sql, now: Date) => Fragment;
   /** @param found the values of `json`, by their names */
   fields(found: object): Fields;
 }
