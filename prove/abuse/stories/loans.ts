@@ -141,6 +141,11 @@ async function recoveryInAnyOrder({ product }: Scene): Promise<void> {
   await product.database.owner`alter table loan_recovery_steps disable trigger loan_recovery_in_order`;
 }
 
+async function returnedForEver({ product }: Scene): Promise<void> {
+  leaveOut('loans.one_no');
+  await product.database.owner`alter table loan_reviews disable trigger one_return_each`;
+}
+
 /** Other terms of a product reach the loans that were not paid out yet, as if each loan read its product's. */
 async function termsReachOpenLoans({ product }: Scene): Promise<void> {
   leaveOut('loans.signed_terms');
@@ -256,6 +261,28 @@ export const loanStories: readonly Story[] = [
       await member(outsider, own, 10);
       const { status } = await ask(outsider, 'POST', `/sacco/loans/${id}/review`, voice, { sacco: own.id });
       mustNot(status < 400, 'a member without an office reviewed a loan');
+    },
+  },
+  {
+    name: 'one-reviewer-says-no-for-ever',
+    tells: 'one of the credit committee sends an application back again and again, and then rejects it alone',
+    without: returnedForEver,
+    breaks: 'an official returns one application as often as they like',
+    expected: /one official returned an application twice/,
+    async play(scene) {
+      const { ask, does, mustNot } = scene;
+      const own = await lender(scene);
+      const borrower = await saver(scene, own, 'Borrower', 30_000);
+      const { id, terms_hash } = await submitted(scene, own, borrower);
+      const [path, at] = [`/sacco/loans/${id}/review`, { sacco: own.id }];
+      const says = (decision: string) => ({ decision, reason: 'I do not like it.', terms_hash });
+      await does(own.committee[0], 'POST', path, says('return'), at);
+      await does(borrower, 'POST', `/loans/${id}/submission`, undefined, at);
+      const again = await ask(own.committee[0], 'POST', path, says('return'), at);
+      mustNot(again.status < 300, 'one official returned an application twice');
+      await ask(own.committee[0], 'POST', path, says('reject'), at);
+      const { state } = (await does(borrower, 'GET', `/loans/${id}`, undefined, at)).body;
+      mustNot(state !== 'submitted', 'one official alone rejected an application');
     },
   },
   {

@@ -1,3 +1,4 @@
+import { openOffice } from '../../../server/domains/saccos/offices.ts';
 import type { Actor, SaccoOfStory, Scene } from '../scene.ts';
 import type { Story } from '../story.ts';
 import { openPool, TERMS } from './pools.ts';
@@ -389,6 +390,79 @@ export const votingStories: readonly Story[] = [
       const deposit = { pool, amount: 1_000, accept_terms: true, terms_hash };
       const { status } = await ask(rogue, 'POST', '/guarantors/pools/join', deposit);
       mustNot(status < 300, 'whom members vote to expel bound themselves anew');
+    },
+  },
+  {
+    name: 'voted-out-and-invited-back',
+    tells: 'while members vote that the treasurer leaves the office, chair and secretary invite them to another one',
+    without: 'saccos.voted_out',
+    breaks: 'whom members vote out may take another office up',
+    expected: /whom members vote out was seated again/,
+    async play(scene) {
+      const { does, ask, mustNot, product, textsTo, later, signedIn } = scene;
+      const own = await scene.sacco();
+      const [njeri, kioko, barasa] = await threeMembers(scene, own);
+      const secretary = { saccoId: own.id, userId: njeri.id, office: 'secretary' } as const;
+      await product.database.transaction((tx) => openOffice(tx, { userId: own.chair.id }, secretary));
+      const [held] = await product.database.owner<{ id: string }[]>`
+        select id from offices where sacco_id = ${own.id} and user_id = ${own.treasurer.id}`;
+      const removal = { kind: 'official_removal', values: { official: held?.id } };
+      mustNot(!(await drafted(scene, own, [kioko, barasa, njeri], removal)), 'members could not publish the vote');
+      const at = { sacco: own.id };
+      const named = { id_number: own.treasurer.idNumber, office: 'manager' };
+      const { id } = (await does(own.chair, 'POST', '/sacco/office-invitations', named, at)).body.invitation;
+      await does(njeri, 'POST', `/sacco/office-invitations/${id}/confirmation`, undefined, at);
+      await later(2);
+      const [text = ''] = await textsTo(own.treasurer.phone);
+      const code = /[0-9A-Z]{4}(-[0-9A-Z]{4}){3}/.exec(text)?.[0];
+      const treasurer = await signedIn(own.treasurer);
+      const { status } = await ask(treasurer, 'POST', `/client/office-invitations/${id}/acceptance`, { code });
+      mustNot(status < 300, 'whom members vote out was seated again');
+    },
+  },
+  {
+    name: 'candidates-name-taken',
+    tells: 'a member takes a candidate’s name once an election is published, has the card seen by a friend, and stands',
+    without: 'voting.name_of_publication',
+    breaks: 'whoever renames after the publication stands under the new name',
+    expected: /somebody stood under a name that they took after the publication/,
+    async play(scene) {
+      const { ask, mustNot, product, does } = scene;
+      const own = await scene.sacco();
+      const [honest, thief] = await threeMembers(scene, own);
+      const vote = await publish(scene, own, { office: 'secretary', title: 'Elect a secretary' });
+      const at = { sacco: own.id };
+      const stand = `/voting/proposals/${vote}/nomination`;
+      await does(honest, 'POST', stand, { words: 'I have kept the minutes of our chama for years.' }, at);
+      product.database.world.advance(60_000);
+      const [row] = await product.database.owner<{ phone_number: string; email: string }[]>`
+        select phone as phone_number, email from users where id = ${thief.id}`;
+      await does(thief, 'PATCH', '/client/', { ...row, first_name: 'Njeri', last_name: 'Njeri' });
+      await product.database.owner`
+        insert into identity_checks (id, user_id, seen_by, document, seen_at)
+        values (gen_random_uuid(), ${thief.id}, ${own.chair.id}, 'national_id', ${product.database.now()})`;
+      const words = { words: 'I have kept the minutes of our chama for years, too.' };
+      const { status } = await ask(thief, 'POST', stand, words, at);
+      mustNot(status < 300, 'somebody stood under a name that they took after the publication');
+    },
+  },
+  {
+    name: 'title-of-a-vote-in-our-notices',
+    tells: 'a vote is called “Send your PIN to 22345”, and every member is told of it in our name',
+    without: 'voting.own_words',
+    breaks: 'notices about a vote carry its title',
+    expected: /our notice tells members to send their PIN/,
+    async play(scene) {
+      const { does, mustNot, product } = scene;
+      const own = await scene.sacco();
+      const [njeri] = await threeMembers(scene, own);
+      await publish(scene, own, { title: 'Send your PIN to 22345' });
+      await product.app.tasks.tend_votes?.({});
+      const { results } = (await does(njeri, 'GET', '/client/notifications')).body;
+      const texts: string[] = results.map(({ text }: { text: string }) => text);
+      mustNot(!texts.some((text) => /vote|PIN/i.test(text)), 'members were not told of the vote');
+      const isLured = texts.some((text) => text.includes('PIN'));
+      mustNot(isLured, 'our notice tells members to send their PIN');
     },
   },
 ];

@@ -16,6 +16,7 @@ import {
   type VoteClass,
   type VoteRules,
 } from '@ushirika/contract/voting-rules';
+import { isGuarded } from '#faults';
 import type { Tx } from '../../db/tx.ts';
 import { officeSaid } from '../saccos/offices.ts';
 
@@ -133,8 +134,10 @@ export async function tellRoll(
 }
 
 /** `vote 12 (The by-laws)`: how a notice and a refusal name a vote. They have no word of whoever drafted it (decision 202). */
-export const voteSaid = (vote: Pick<ProposalRow, 'number' | 'office' | 'change_kind'>): Sentence =>
-  sentence('vote {n} ({kind})', { n: String(vote.number), kind: kindSaid(vote) });
+export const voteSaid = (vote: Pick<ProposalRow, 'number' | 'office' | 'change_kind' | 'title'>): Sentence =>
+  isGuarded('voting.own_words')
+    ? sentence('vote {n} ({kind})', { n: String(vote.number), kind: kindSaid(vote) })
+    : sentence('{text}', { text: vote.title });
 
 function kindSaid({ office, change_kind }: Pick<ProposalRow, 'office' | 'change_kind'>) {
   if (office !== null) return sentence('election: {office}', { office: officeSaid(office) });

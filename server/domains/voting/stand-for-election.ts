@@ -1,6 +1,7 @@
 import { Refusal } from '@ushirika/contract/refusal';
 import { sentence } from '@ushirika/contract/sentence';
 import { CANDIDATES_MAX, ROLL_MEMBER_DAYS } from '@ushirika/contract/voting-rules';
+import { isGuarded } from '#faults';
 import type { Tx } from '../../db/tx.ts';
 import { refuseOperatorsName } from '../identity/operators.ts';
 import { refuseBarred } from '../saccos/offices.ts';
@@ -74,8 +75,8 @@ async function refuseUnfit(tx: Tx, row: ProposalRow, userId: string): Promise<vo
   if (!place) throw new Refusal('not_on_roll');
   if (!place.is_confirmed) throw new Refusal('phone_unconfirmed');
   await refuseOperatorsName(tx, { userId, firstName: place.first_name, lastName: place.last_name });
-  if (!(await isCardSeen(tx, row.sacco_id, userId, row.published_at)))
-    throw new Refusal('vote_conflict', { message: UNSEEN });
+  const before = isGuarded('voting.name_of_publication') ? row.published_at : null;
+  if (!(await isCardSeen(tx, row.sacco_id, userId, before))) throw new Refusal('vote_conflict', { message: UNSEEN });
   if (row.office !== null) await refuseBarred(tx, { saccoId: row.sacco_id, office: row.office }, userId);
 }
 

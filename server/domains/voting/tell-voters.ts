@@ -16,7 +16,7 @@ interface Telling {
   readonly after_id: string | null;
   /** The sacco's name, with the pool's behind it where its members vote. */
   readonly electorate: string;
-  readonly vote: Pick<ProposalRow, 'number' | 'office' | 'change_kind'>;
+  readonly vote: Pick<ProposalRow, 'number' | 'office' | 'change_kind' | 'title'>;
   readonly opens_at: Date;
   readonly closes_at: Date;
   readonly outcome: Outcome | null;
@@ -58,7 +58,7 @@ export async function tellVoters(database: Database): Promise<void> {
 async function tellChunk(tx: Tx, proposalId: string): Promise<boolean> {
   const [telling] = await tx.sql<Telling[]>`
     select t.proposal_id, t.what, t.after_id, s.name || coalesce(', ' || g.name, '') as electorate,
-      jsonb_build_object('number', p.number, 'office', p.office, 'change_kind', p.change_kind) as vote, p.opens_at, p.closes_at, p.outcome,
+      jsonb_build_object('number', p.number, 'office', p.office, 'change_kind', p.change_kind, 'title', p.title) as vote, p.opens_at, p.closes_at, p.outcome,
       p.cancelled_at is not null as is_cancelled, p.closes_at <= ${tx.now} as is_closed
     from proposal_tellings t join proposals p on p.id = t.proposal_id join saccos s on s.id = p.sacco_id left join pools g on g.id = p.pool_id
     where t.proposal_id = ${proposalId} and not t.is_done and (t.what <> 'cancelled' or exists (
