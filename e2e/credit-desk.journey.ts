@@ -276,6 +276,41 @@ test('a step of a recovery takes no more than was shown, or nothing, and says wh
   await expect(page.getByRole('button', { name: 'Write the loan off' })).toHaveCount(0);
 });
 
+test('an official proposes to waive a penalty and says why; another one reads it on the desk and refuses', async ({
+  page,
+}) => {
+  const { lending, borrower, guarantor } = await cast();
+  const { sacco, committee, treasurer, secretary } = lending;
+  const loan = await submittedLoan(lending, borrower, 4_000, [[guarantor, 1_500]]);
+  for (const one of committee) await approves(lending, one, loan.id);
+  await accept(lending, borrower, loan.id);
+  await payOut(lending, loan.id);
+  await monthsLate(loan.id, sacco.id);
+  await asOwner((owner) => owner`update loans set penalty_cents = 5000 where id = ${loan.id}`);
+
+  await becomeSignedIn(page, treasurer, sacco);
+  await page.goto(`/client/desk/loans/${loan.id}`);
+  await page.getByRole('button', { name: 'Propose a waiver' }).click();
+  const form = page.getByRole('dialog', { name: 'Waive penalty or interest' });
+  await form.getByLabel('Penalty to waive').fill('50.01');
+  await form.getByLabel('Reason').fill('The office was closed for a week.');
+  await form.getByRole('button', { name: 'Propose it' }).click();
+  await expect(toast(page, /No more than that can be waived/)).toBeVisible();
+  await form.getByLabel('Penalty to waive').fill('50');
+  await form.getByRole('button', { name: 'Propose it' }).click();
+  await expect(form).toHaveCount(0);
+  await expect(page.getByRole('region', { name: 'A waiver of penalty or interest' })).toContainText('Ksh. 50.00');
+
+  await becomeSignedIn(page, secretary, sacco);
+  await page.goto('/client/desk');
+  const card = page.getByRole('region', { name: 'A waiver of penalty or interest' });
+  await expect(card).toContainText('The office was closed for a week.');
+  await expect(card).toContainText('Number of the loan');
+  await card.getByRole('button', { name: 'Refuse' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Refuse' }).click();
+  await expect(card).toHaveCount(0);
+});
+
 /** As if the loan were 100 days late with a penalty of 50 shillings, its default decided 20 days ago and its final notice given 15 days ago. */
 function finalNoticeIsOver(loan: string, committee: readonly SignedInPerson[]): Promise<void> {
   return asOwner(async (owner) => {

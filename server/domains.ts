@@ -28,6 +28,7 @@ import { loanReceiptDetails } from './domains/loans/receipt-details.ts';
 import { loanSteps } from './domains/loans/recovery.queries.ts';
 import { dividendLoans } from './domains/loans/share-out-dividend.ts';
 import { loansSummary } from './domains/loans/summary-part.ts';
+import { loanWaiverChange } from './domains/loans/waive-charges.ts';
 import { mayBeDecided, mayJoin } from './domains/loans/who-is-left.ts';
 import { marketTermsChange } from './domains/market/change-market-terms.ts';
 import { saccoTermsChange } from './domains/market/change-sacco-terms.ts';
@@ -233,6 +234,7 @@ const executors: ChangeExecutors = {
   complaint_terms: complaintTermsChange,
   loan_product: loanProductChange,
   lending_authority: lendingAuthorityChange,
+  loan_waiver: loanWaiverChange,
   sacco_terms: saccoTermsChange(),
   official_name: officialNameChange({ renaming: endUnderName }),
   year_closing: yearClosingChange,

@@ -378,6 +378,23 @@ export const changeKinds = {
       filled(DIVIDEND.stays, { amount: formatShillings(Number(before.distributable)) }),
     ],
   },
+  loan_waiver: {
+    page: 'desk',
+    title: ['A waiver of penalty or interest', 'Msamaha wa adhabu au riba'],
+    values: [
+      { name: ['Number of the loan', 'Nambari ya mkopo huo'], of: shown('number') },
+      { name: ['Penalty that is waived', 'Adhabu inayosamehewa'], of: sumOf('penalty') },
+      { name: ['Interest that is waived', 'Riba inayosamehewa'], of: sumOf('interest') },
+      { name: ['Why it is waived', 'Kwa nini inasamehewa'], of: shown('reason') },
+    ],
+    meaning: () => [
+      [
+        'The borrower no longer owes it, and the sacco has that much less income.',
+        'Mkopaji hadaiwi tena, na mapato ya sacco yanapungua kiasi hicho.',
+      ],
+      ['The borrower is told the amount and the reason.', 'Mkopaji ataambiwa kiasi na sababu.'],
+    ],
+  },
   official_name: {
     page: 'members',
     title: ['A new name for an official', 'Jina jipya la afisa'],

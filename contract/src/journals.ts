@@ -282,6 +282,14 @@ export const journals = {
       ['P', 'settlement:S', 'wallet:U', '… is in the borrower’s wallet'],
     ],
   },
+  loan_charges_waived: {
+    group: 'loans',
+    words: ['Penalty or interest of a loan, waived', 'Adhabu au riba ya mkopo imesamehewa'],
+    transfers: [
+      ['S', 'penalty_income', 'penalty_receivable', 'two officials waive penalty of a loan: it is no income any more'],
+      ['S', 'interest_income', 'interest_receivable', '… or interest that is due'],
+    ],
+  },
   loan_rest_forgiven: {
     group: 'loans',
     words: ['Rest of a loan, forgiven', 'Salio la mkopo limesamehewa'],

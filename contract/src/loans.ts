@@ -109,6 +109,7 @@ export const LOAN_EVENTS = [
   'prepaid',
   'charges_taken_back',
   'rest_forgiven',
+  'charges_waived',
   'paid_off',
   'instalment_missed',
   'reminded',
@@ -1130,6 +1131,8 @@ export const readLoanFigures = route({
     loans: z.number().int(),
     /** Given up in the books and still owed by the borrowers: principal, interest and penalty. */
     written_off: z.object({ loans: z.number().int(), owed: shillings }),
+    /** What two officials have waived of penalty and interest in the last 365 days. */
+    waived: z.object({ waivers: z.number().int(), amount: shillings }),
     /** Parts of what is owed whose loans are more than 30 and 90 days late, 0 to 1. */
     par30: z.number(),
     par90: z.number(),
@@ -1359,6 +1362,26 @@ export const changeLendingAuthority = route({
   ...proposed,
 });
 
+export const proposeWaiver = route({
+  name: 'proposeWaiver',
+  method: 'POST',
+  path: '/sacco/loans/{id}/waiver',
+  summary:
+    'Propose to waive penalty, or interest that is due, of one loan; a second official confirms it, and the borrower is told the reason. Never more than is owed, and nobody decides about a loan in which they have an interest. One waits at a time in a sacco.',
+  caller: 'official',
+  offices: ['chair', 'secretary', 'treasurer'],
+  repetition: 'natural',
+  params: z.object({ id: z.uuid() }),
+  body: z
+    .object({ penalty: amount, interest: amount, reason: plainWords(300, check('Write the reason.')) })
+    .refine(({ penalty, interest }) => penalty + interest > 0, {
+      message: check('Waive some penalty or some interest.'),
+      path: ['penalty'],
+    }),
+  ...proposed,
+  refusals: ['loan_conflict', ...proposed.refusals],
+});
+
 export const loansContract = [
   listLoanProducts,
   listAllLoanProducts,
@@ -1397,4 +1420,5 @@ export const loansContract = [
   listDeskLoanProducts,
   changeLoanProduct,
   changeLendingAuthority,
+  proposeWaiver,
 ] as const;

@@ -403,6 +403,11 @@ const shared: RowPart['cases'] = {
   sacco_changes: [
     { is: 'what Umoja’s chair proposes', row: change(UMOJA, chika, 'proposed'), see: 'chika' },
     { is: 'what is confirmed in Umoja', row: change(UMOJA, chika, 'confirmed'), see: MEMBERS },
+    {
+      is: 'a waiver of a loan of Umoja’s that is in force',
+      row: { ...change(UMOJA, chika, 'in_force'), kind: 'loan_waiver' },
+      see: 'chika',
+    },
     { is: 'what was refused in Umoja', row: change(UMOJA, chika, 'refused'), see: 'chika' },
     { is: 'what Bahari’s chair proposed to Umoja', row: change(UMOJA, saidi, 'proposed'), see: 'chika saidi' },
     { is: 'a new name of Umoja’s chair', row: change(null, chika, 'proposed'), see: 'chika' },

@@ -3,11 +3,15 @@ import { decideDefault, sendFinalNotice } from '../domains/loans/decide-default.
 import { recoverLoan, type Taking } from '../domains/loans/recover-loan.ts';
 import { payGuarantors } from '../domains/loans/refund-guarantors.ts';
 import { confirmRestructure, proposeRestructure } from '../domains/loans/restructure-loan.ts';
+import { loanWaiverChange, waiverToKeep } from '../domains/loans/waive-charges.ts';
 import { writeOffLoan } from '../domains/loans/write-off-loan.ts';
+import type { ChangeExecutors } from '../domains/saccos/changes.types.ts';
+import { confirmChange } from '../domains/saccos/decide-change.ts';
+import { proposeChange } from '../domains/saccos/propose-change.ts';
 import { amountShown, writeOffShown } from './amount-shown.ts';
 import { committee, type DemoLoan, defaulted, inArrears, recovered, writtenOff } from './loan-stories.ts';
 import { topUp } from './money-acts.ts';
-import { type DemoPerson, treasurer } from './people.ts';
+import { type DemoPerson, secondOfficial, treasurer } from './people.ts';
 import { mwangaza } from './saccos.ts';
 import { at, type Cast, type Happening, type Scene } from './scene.ts';
 import { signedIn } from './signed-in.ts';
@@ -45,6 +49,7 @@ export function recoveries(scene: Scene, cast: Cast, idOf: (loan: DemoLoan) => s
     ...paidByGuarantors(scene, cast, on(recovered)),
     ...inDefault(on(defaulted), 343),
     on(defaulted)(356, treasurer, 'final notice', sendFinalNotice),
+    ...waived(on(defaulted)),
     // After a month of the loan has ended on day 361 or before: its dates would move.
     on(inArrears)(363, treasurer, 'a new schedule is proposed', (tx, actor, about) =>
       proposeRestructure(tx, actor, {
@@ -55,6 +60,24 @@ export function recoveries(scene: Scene, cast: Cast, idOf: (loan: DemoLoan) => s
     ),
     on(inArrears)(364, committee.first, 'the new schedule is confirmed', (tx, actor, about) =>
       confirmRestructure(tx, actor, { ...about, months: 10 }),
+    ),
+  ];
+}
+
+/** A part of the penalty is waived: what one official proposes another one confirms. */
+function waived(on: On): Happening[] {
+  let change = '';
+  return [
+    on(357, treasurer, 'a waiver is proposed', async (tx, { userId }, { saccoId, loanId }) => {
+      const asked = { loanId, penalty: 20_00, interest: 0, reason: 'The office was closed for a week.' };
+      const payload = await waiverToKeep(tx, saccoId, asked);
+      const about = { saccoId, proposedBy: userId };
+      change = await proposeChange(tx, about, { kind: 'loan_waiver', payload }, loanWaiverChange);
+    }),
+    on(358, secondOfficial, 'the waiver is confirmed', (tx, { userId }, { saccoId }) =>
+      confirmChange(tx, { userId }, { changeId: change, saccoId }, {
+        loan_waiver: loanWaiverChange,
+      } as ChangeExecutors),
     ),
   ];
 }

@@ -22,6 +22,15 @@ export const loansTexts = {
   'Write the reason in 10 characters or more.': 'Andika sababu kwa herufi 10 au zaidi.',
   '{amount} of penalty and interest was taken back: a payment counts on the day it was made.':
     '{amount} ya adhabu na riba imerudishwa: malipo huhesabiwa siku yalipofanywa.',
+  'what a borrower owes': 'anachodaiwa mkopaji',
+  '{penalty} of penalty and {interest} of interest are due now. No more than that can be waived.':
+    'Adhabu ya {penalty} na riba ya {interest} zinadaiwa sasa. Haiwezekani kusamehe zaidi ya hapo.',
+  '{sacco}: two officials waive {amount} of penalty and interest of your loan {number}. The reason: {reason}':
+    '{sacco}: maafisa wawili wamesamehe {amount} ya adhabu na riba ya mkopo wako {number}. Sababu: {reason}',
+  'Two officials waived {amount} of penalty and interest.': 'Maafisa wawili walisamehe {amount} ya adhabu na riba.',
+  'Penalty and interest waived by two officials': 'Adhabu na riba zimesamehewa na maafisa wawili',
+  'Rest forgiven as the loan was closed': 'Salio limesamehewa mkopo ulipofungwa',
+  'Waive some penalty or some interest.': 'Samehe kiasi cha adhabu au cha riba.',
   'The rest of {amount} was forgiven.': 'Salio la {amount} limesamehewa.',
   '{sacco}: your employer paid {amount} of your loan within the days of the law. {back} of penalty is taken back.':
     '{sacco}: mwajiri wako amelipa {amount} ya mkopo wako ndani ya siku za kisheria. {back} ya adhabu imerudishwa.',

@@ -169,6 +169,8 @@ export const loans: DomainPart = {
     decideSubstitution: ofDesk(['credit_committee'], '409 guarantee_conflict'),
     changeLoanProduct: proposedByTwo(),
     changeLendingAuthority: proposedByTwo(),
+    // Nothing is owed of a loan that was not paid out.
+    proposeWaiver: ofDesk(['chair', 'secretary', 'treasurer'], '409 loan_conflict'),
   },
   fixtures: {
     'quoteLoan.product': id('loan product'),
@@ -200,6 +202,9 @@ export const loans: DomainPart = {
     'readDeskLoan.id': id('loan to review'),
     'listDeskLoanMovements.id': id('running loan'),
     'reviewLoan.id': id('loan to review'),
+    'proposeWaiver.id': id('loan to review'),
+    'proposeWaiver.penalty': is(10),
+    'proposeWaiver.interest': is(0),
     'orderDisbursement.id': id('loan to review'),
     'checkDisbursement.id': id('loan to review'),
     'askGuarantor.member': is(NOBODYS.nonexistent),
@@ -295,12 +300,14 @@ export const loans: DomainPart = {
       listDeskLoanProducts: at('/sacco/loan-products'),
       changeLoanProduct: at('/sacco/loan-products', PRODUCT_TERMS),
       changeLendingAuthority: at('/sacco/lending-authority', { committee_alone: 1_000_000, manager_alone: 50_000 }),
+      proposeWaiver: at(`${desk}/waiver`, { penalty: 1, interest: 0, reason: 'Nobody stops me.' }),
     };
   },
   withoutActs: {
     promptRepayment: 'a top-up, which is acted out (acts/money.ts), and then a repayment',
     replaceGuarantor: 'what is pledged passes from one to another: server/domains/loans/loans.test.ts',
     decideSubstitution: 'the same',
+    proposeWaiver: 'what is waived, and by whom: server/domains/loans/waive-charges.test.ts',
     changeLendingAuthority: 'changes by two officials are acted out with other terms (acts/changes.ts, acts/loans.ts)',
   },
 };

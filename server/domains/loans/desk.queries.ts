@@ -594,7 +594,7 @@ export async function loanFigures(
   const sql = database.sql;
   const { saccoId } = official;
   const today = nairobiDay(database.now());
-  const [classes, [sums], [writtenOff], [waiting], mine, days] = await Promise.all([
+  const [classes, [sums], [writtenOff], waived, [waiting], mine, days] = await Promise.all([
     sql<{ class: shapes.LoanClass; loans: number; owed: number; provision: number }[]>`
       select class, (count(*) filter (where ${isOwing(sql)}))::int as loans, sum(principal_cents)::bigint as owed, sum(provision_cents)::bigint as provision
       from loans where sacco_id = ${saccoId} and class is not null group by class`,
@@ -607,6 +607,7 @@ export async function loanFigures(
       select (count(*) filter (where ${isOwing(sql)}))::int as loans,
         coalesce(sum(principal_cents + interest_cents + penalty_cents), 0)::bigint as owed
       from loans where sacco_id = ${saccoId} and state = 'written_off'`,
+    waivedLately(database, saccoId),
     sql<shapes.LoanFigures['waiting'][]>`
       select count(*) filter (where state = 'submitted')::int as to_review,
         count(*) filter (where state = 'accepted')::int as to_disburse,
@@ -626,6 +627,7 @@ export async function loanFigures(
     owed: shown(owed),
     loans: sums?.loans ?? 0,
     written_off: { loans: writtenOff?.loans ?? 0, owed: shown(writtenOff?.owed ?? 0) },
+    waived,
     par30: part(sums?.late30 ?? 0),
     par90: part(sums?.late90 ?? 0),
     provision: shown(classes.reduce((total, { provision }) => total + provision, 0)),
@@ -642,6 +644,17 @@ export async function loanFigures(
     ...mine,
     days,
   };
+}
+
+/** What two officials have waived in the last 365 days. */
+async function waivedLately({ sql, now }: Database, saccoId: string): Promise<shapes.LoanFigures['waived']> {
+  const [row] = await sql<{ waivers: number; cents: number }[]>`
+    select count(*)::int as waivers,
+      coalesce(sum(((payload ->> 'penalty')::numeric + (payload ->> 'interest')::numeric) * 100), 0)::bigint as cents
+    from sacco_changes
+    where sacco_id = ${saccoId} and kind = 'loan_waiver' and state = 'in_force'
+      and ended_at > ${now()}::timestamptz - interval '365 days'`;
+  return { waivers: row?.waivers ?? 0, amount: shown(row?.cents ?? 0) };
 }
 
 /** In SQL: a loan of which something is owed. One that is paid and waits to be closed is not counted. */

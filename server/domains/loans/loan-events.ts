@@ -48,6 +48,7 @@ const words: Readonly<Record<LoanEventKind, (values: Filled) => Sentence>> = {
     sentence('{amount} was repaid, more than was due: the rest of the schedule is new.', { amount }),
   charges_taken_back: ({ amount }) =>
     sentence('{amount} of penalty and interest was taken back: a payment counts on the day it was made.', { amount }),
+  charges_waived: ({ amount }) => sentence('Two officials waived {amount} of penalty and interest.', { amount }),
   rest_forgiven: ({ amount }) => sentence('The rest of {amount} was forgiven.', { amount }),
   paid_off: ({ amount }) => sentence('Paid off with {amount}.', { amount }),
   instalment_missed: () => sentence('An instalment was not paid on its day.'),

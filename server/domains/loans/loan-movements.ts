@@ -50,6 +50,8 @@ const words: Readonly<Record<string, Sentence>> = {
   guarantors: sentence('Taken of the guarantors’ pledges'),
   write_off: sentence('Written off in the books; still owed'),
   guarantor_refunded: sentence('Paid back to a guarantor'),
+  charges_waived: sentence('Penalty and interest waived by two officials'),
+  rest_forgiven: sentence('Rest forgiven as the loan was closed'),
 };
 
 const shown = shillingsFromCents;
@@ -84,6 +86,8 @@ function movementsFrom(sql: Tx['sql'], loanId: string, { limit, place, isBack }:
     ${one(0, plain(sql`'disbursed'`, payout), sql`from loans where id = ${loanId} and disbursed_at is not null`, [sql`disbursed_at`, sql`0::bigint`])}
     union all
     ${one(2, plain(sql`kind`, sql`null`), sql`from loan_events where loan_id = ${loanId} and kind = 'guarantor_refunded'`, [sql`at`, sql`place`])}
+    union all
+    ${one(4, plain(sql`kind`, sql`null`), sql`from loan_events where loan_id = ${loanId} and kind in ('charges_waived', 'rest_forgiven')`, [sql`at`, sql`place`])}
     union all
     ${one(3, plain(sql`step`, sql`journal_id`), sql`from loan_recovery_steps where loan_id = ${loanId} and step = 'write_off'`, [sql`at`, sql`0::bigint`])}`;
 }

@@ -36,6 +36,7 @@ import { runCheckOffs } from './run-check-offs.ts';
 import { acceptGuarantee, askGuaranteeCode, askToBeReplaced, refuseGuarantee } from './sign-guarantee.ts';
 import { runStandingRepayments, setStandingRepayment } from './standing-repayments.ts';
 import { tendLoans } from './tend-loans.ts';
+import { waiverToKeep } from './waive-charges.ts';
 
 export interface LoansDependencies {
   readonly database: Database;
@@ -92,7 +93,7 @@ function productRoutes({ database, changes }: LoansDependencies): Binding[] {
   const proposed = async (
     actor: { readonly userId: string },
     saccoId: string,
-    change: { readonly kind: 'loan_product' | 'lending_authority'; readonly payload: ChangedValues },
+    change: { readonly kind: 'loan_product' | 'lending_authority' | 'loan_waiver'; readonly payload: ChangedValues },
   ) => {
     const about = { saccoId, proposedBy: actor.userId };
     const id = await asSystem(() =>
@@ -127,6 +128,10 @@ function productRoutes({ database, changes }: LoansDependencies): Binding[] {
     bindHandler(contract.changeLendingAuthority, ({ actor, saccoId, body }) =>
       proposed(actor, saccoId, { kind: 'lending_authority', payload: authorityToKeep(body) }),
     ),
+    bindHandler(contract.proposeWaiver, async ({ actor, saccoId, params: { id: loanId }, body }) => {
+      const payload = await waiverToKeep(readerOf(database), saccoId, { loanId, ...body });
+      return proposed(actor, saccoId, { kind: 'loan_waiver', payload });
+    }),
   ] as Binding[];
 }
 

@@ -108,7 +108,7 @@ async function shown(
     confirmed_by: row.confirmed_by === null ? null : { id: row.confirmed_by, name: row.confirmer ?? '' },
     effective_at: row.effective_at?.toISOString() ?? null,
     ended_at: row.ended_at?.toISOString() ?? null,
-    at_once: row.closes_at_once || row.kind === 'official_name',
+    at_once: row.closes_at_once || row.kind === 'official_name' || row.kind === 'loan_waiver',
     undo_at: row.settled_at === null ? (row.undo_at?.toISOString() ?? null) : null,
     vote: row.undo_at === null ? null : ((await executors[row.kind].voteOnClosing?.(database, row)) ?? null),
     ...mayOf(row, official, executors),

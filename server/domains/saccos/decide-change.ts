@@ -51,7 +51,9 @@ export async function confirmChange(
   }
   await refuseSecondAccount(tx, actor.userId, [change.proposed_by], SECOND_ACCOUNT);
   refuseDecided(tx, change, ['proposed']);
-  const refusal = await executor.refusalOf(tx, about, change.payload);
+  const refusal =
+    (await executor.refusalTo?.(tx, actor.userId, change.payload)) ??
+    (await executor.refusalOf(tx, about, change.payload));
   if (refusal) throw refusal;
   if (!isDeepStrictEqual(await executor.current(tx, about, change.payload), change.expected)) {
     throw new Refusal('change_conflict', { message: sentence('The terms have changed since this was proposed.') });

@@ -27,7 +27,8 @@ export async function proposeChange(
     await refuseWithoutOffice(tx, { saccoId: about.saccoId, userId: about.proposedBy }, executor);
   }
   const expected = await executor.current(tx, about, payload);
-  const refusal = await executor.refusalOf(tx, about, payload);
+  const refusal =
+    (await executor.refusalTo?.(tx, about.proposedBy, payload)) ?? (await executor.refusalOf(tx, about, payload));
   if (refusal) throw refusal;
   if (isDeepStrictEqual(expected, payload))
     throw new Refusal('change_conflict', { message: sentence('That holds already.') });

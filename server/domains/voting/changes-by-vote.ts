@@ -40,7 +40,7 @@ export function changeToKeep(asked: ChangeAsked): ChangedValues {
 }
 
 /** What two officials decide themselves, and what members alone decide. */
-const BY_OFFICIALS: readonly ChangeKind[] = ['official_name', 'year_closing'];
+const BY_OFFICIALS: readonly ChangeKind[] = ['official_name', 'loan_waiver', 'year_closing'];
 const BY_MEMBERS: readonly ChangeKind[] = [
   'sacco_terms',
   'dividend',

@@ -32,6 +32,7 @@ import { FindingsCard, ReviewsCard } from './reviews-card.tsx';
 import { ScheduleCard } from './schedule-card.tsx';
 import { TermsCard } from './terms-card.tsx';
 import { TimelineCard } from './timeline-card.tsx';
+import { WaiverCard } from './waiver-card.tsx';
 
 /** /client/desk/loans/:id: all that a decision about one loan needs, and the decision. */
 export function DeskLoanPage() {
@@ -111,6 +112,7 @@ function PaidOutOrOver({ loan, at }: { loan: DeskLoanDetail; at: AtDesk }) {
         {isOwed && <OwedCard loan={loan} />}
         <DueStep loan={loan} at={at} />
         {isOwed && <Recovery loan={loan} at={at} />}
+        {isOwed && <WaiverCard loan={loan} at={at} />}
         <GuaranteesCard loan={loan} />
         <ScheduleCard loan={loan} />
         {loan.movements.length > 0 && (

@@ -14,6 +14,7 @@ import { type AtDesk, DeskHead, OfficialsOnly } from './desk-frame.tsx';
 import { deskPaths } from './desk-paths.ts';
 import { type DeskListName, useLoanFigures } from './loans-desk.queries.ts';
 import { VotesCard } from './votes-card.tsx';
+import { WaitingWaiver } from './waiver-card.tsx';
 
 // In one chunk with the desk: the list of chunks is part of every first view.
 export { AboutDeskPage } from './about-desk-page.tsx';
@@ -43,6 +44,7 @@ function Figures({ sacco, figures }: { sacco: string; figures: LoanFigures }) {
   return (
     <>
       <Waiting sacco={sacco} figures={figures} />
+      <WaitingWaiver sacco={sacco} />
       <VotesCard votes={figures.votes_to_cast} barred={figures.votes_barred} />
       <Card className="grid grid-cols-2 gap-x-6 gap-y-4 p-5 lg:grid-cols-4">
         <Figure wide name={say('Principal owed')} under={loansWords(figures)}>
@@ -75,7 +77,7 @@ function Figures({ sacco, figures }: { sacco: string; figures: LoanFigures }) {
   );
 }
 
-function loansWords({ loans, written_off: { loans: given, owed } }: LoanFigures): ReactNode {
+function loansWords({ loans, written_off: { loans: given, owed }, waived }: LoanFigures): ReactNode {
   return (
     <>
       {say('in {n} {n, plural, one {loan} other {loans}}', { n: formatCount(loans) })}
@@ -84,6 +86,12 @@ function loansWords({ loans, written_off: { loans: given, owed } }: LoanFigures)
           {say('{n} {n, plural, one {loan} other {loans}} written off', { n: formatCount(given) })}:{' '}
           <Money shillings={owed} />
         </Link>
+      )}
+      {waived.waivers > 0 && (
+        <span className="block">
+          {say('{n} {n, plural, one {waiver} other {waivers}} in 365 days', { n: formatCount(waived.waivers) })}:{' '}
+          <Money shillings={waived.amount} />
+        </span>
       )}
     </>
   );

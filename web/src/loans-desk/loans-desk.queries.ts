@@ -19,6 +19,7 @@ import type {
   listDeskLoanProducts,
   listDeskLoans,
   orderDisbursement,
+  proposeWaiver,
   readDeskLoan,
   readLoanFigures,
   reviewLoan,
@@ -141,6 +142,10 @@ export const sendRecovery = (id: string, body: BodyIn<typeof recoverLoan>) =>
 /** `body.amount` is what the official was shown: nobody votes for more. */
 export const sendWriteOff = (id: string, body: BodyIn<typeof writeOffLoan>) =>
   act(() => call<typeof writeOffLoan>('POST', '/sacco/loans/{id}/write-off', { params: { id }, body }));
+
+/** Amounts in shillings, as they are typed. */
+export const sendWaiver = (id: string, body: BodyIn<typeof proposeWaiver>) =>
+  act(() => call<typeof proposeWaiver>('POST', '/sacco/loans/{id}/waiver', { params: { id }, body }));
 
 /** `reason`: 10 to 300 characters. */
 export const sendWriteOffDecline = (id: string, reason: string) =>

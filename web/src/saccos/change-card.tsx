@@ -184,7 +184,7 @@ function Meaning({ change, effect }: { change: SaccoChange; effect: string | und
             {say('As the order book stands:')} {effect}
           </li>
         )}
-        {change.at_once && change.kind !== 'official_name' && (
+        {change.at_once && change.kind !== 'official_name' && change.kind !== 'loan_waiver' && (
           <li>{say('It closes at once, and opens again after 14 days unless members decide otherwise by a vote.')}</li>
         )}
         {!change.at_once && (
