@@ -149,7 +149,7 @@ export function bindings({ config, database, identity, wallet, markets }: Bound)
   const common = { database, publicUrl: config.publicUrl };
   return [
     ...identityRoutes(identity),
-    ...notificationsRoutes(common),
+    ...notificationsRoutes({ ...common, smsReportSecret: wallet.mpesa.callbackSecret }),
     ...walletRoutes(wallet),
     ...saccosRoutes({
       ...common,

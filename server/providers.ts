@@ -1,3 +1,4 @@
+import { API_BASE } from '@ushirika/contract/constants';
 import type { FastifyPluginAsync } from 'fastify';
 import { BadSetting, type Config } from './config.ts';
 import type { Database } from './db/tx.ts';
@@ -30,8 +31,10 @@ export interface Providers {
 
 /** Connects to the providers of the settings, or to the simulator where none are set. @throws BadSetting without either. */
 export async function connectProviders(config: Config, database: Database, world: World): Promise<Providers> {
-  const simulator = config.simulator ? await simulated(config, database, world) : null;
   const own = ownOrigin(config.host, config.port);
+  const secret = config.mpesaCallbackSecret ?? (await callbackSecret(database));
+  const smsReportUrl = `${own}${API_BASE}/integrations/sms/callback/${secret}/delivery`;
+  const simulator = config.simulator ? await simulated(config, { database, world, smsReportUrl }) : null;
   const daraja = config.mpesa ?? simulator?.darajaConfig(own);
   const sms = config.sms ?? simulator?.smsConfig(own);
   if (!daraja || !sms) {
@@ -44,7 +47,7 @@ export async function connectProviders(config: Config, database: Database, world
     sms: createSmsGateway(sms),
     mpesa: {
       callbackBaseUrl: config.mpesa ? config.publicUrl : own,
-      callbackSecret: config.mpesaCallbackSecret ?? (await callbackSecret(database)),
+      callbackSecret: secret,
       shortcode: daraja.shortcode,
       // The simulated paybill begins with money of its own.
       ownFundsCents: config.mpesaOwnFundsCents + (config.mpesa ? 0 : ORGANISATION_OPENING_CENTS),
@@ -54,10 +57,12 @@ export async function connectProviders(config: Config, database: Database, world
   };
 }
 
-function simulated(config: Config, database: Database, world: World): Promise<Simulator> {
+function simulated(
+  config: Config,
+  parts: { readonly database: Database; readonly world: World; readonly smsReportUrl: string },
+): Promise<Simulator> {
   return createSimulator({
-    database,
-    world,
+    ...parts,
     surroundings: {
       mpesaBaseUrl: config.mpesa?.baseUrl,
       nodeEnv: config.production ? 'production' : undefined,

@@ -67,4 +67,23 @@ export const readNotifications = route({
   reply: acted({ unread: z.number().int().nonnegative() }),
 });
 
-export const notificationsContract = [getPreferences, setPreferences, listNotifications, readNotifications] as const;
+export const smsDelivery = route({
+  name: 'smsDelivery',
+  method: 'POST',
+  path: '/integrations/sms/callback/{secret}/delivery',
+  summary: 'The SMS provider tells that a message did not reach its phone. It is believed of that message alone.',
+  caller: 'provider',
+  repetition: 'natural',
+  params: z.object({ secret: z.string().min(1).max(200) }),
+  /** A form: `id`, `status`, `phoneNumber`, `failureReason`, and whatever else the provider sends. */
+  body: z.record(z.string(), z.unknown()),
+  reply: z.object({ success: z.literal(true) }),
+});
+
+export const notificationsContract = [
+  getPreferences,
+  setPreferences,
+  listNotifications,
+  readNotifications,
+  smsDelivery,
+] as const;

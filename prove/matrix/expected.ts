@@ -515,6 +515,13 @@ const common: Readonly<Record<string, RoutePolicy>> = {
   c2bValidation: provider(),
   hookConfirmation: provider(),
   hookValidation: provider(),
+  smsDelivery: {
+    caller: 'provider',
+    asked: ['nobody', 'owner', 'chair of A', 'operator'],
+    lines: `
+      anybody | secret wrong/short | 404 not_found
+      anybody | *                  | 200 and nothing changes`,
+  },
 };
 
 export const expected = gathered(common, ...matrixParts.map(({ policies }) => policies));

@@ -11,6 +11,7 @@ export const leftOut: Readonly<Record<string, string>> = gathered(
     payOutSuspended: 'an account is lifted as soon as it is suspended: server/domains/operator/suspensions.test.ts',
     balanceResult: 'it books nothing, and naive M-Pesa keeps no charges: server/domains/wallet/compare-float.test.ts',
     balanceTimeout: 'the same',
+    smsDelivery: 'it moves nothing: server/domains/notifications/delivery.test.ts',
   },
 );
 

@@ -201,6 +201,15 @@ function acceptEmptyJson(app: FastifyInstance): void {
     if (body === '') done(null, undefined);
     else parse(request, body as string, done);
   });
+  // A provider may report by a form. A page of another site could send one too, so nobody else does.
+  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (request, body, done) => {
+    const { ushirika } = request.routeOptions.config as { readonly ushirika?: { readonly isOfProvider?: boolean } };
+    if (ushirika?.isOfProvider) done(null, Object.fromEntries(new URLSearchParams(body as string)));
+    else
+      done(
+        Object.assign(new Error('Unsupported Media Type'), { code: 'FST_ERR_CTP_INVALID_MEDIA_TYPE', statusCode: 415 }),
+      );
+  });
 }
 
 function bindContract(app: FastifyInstance, options: HttpOptions, requests: Requests) {
@@ -256,7 +265,7 @@ function bindRoute(app: FastifyInstance, binding: Binding, options: HttpOptions,
     method: route.method,
     url: `${API_BASE}${route.path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
     bodyLimit: route.file ? route.file.bytesMax + JSON_BYTES_MAX : JSON_BYTES_MAX,
-    config: { ushirika: { name: route.name, kind: kindOf(binding) } },
+    config: { ushirika: { name: route.name, kind: kindOf(binding), isOfProvider: route.caller === 'provider' } },
     ...hooks,
     onRequest: [refuseForeignPages(route, options.publicUrl), hooks.onRequest ?? []].flat(),
   };

@@ -27,6 +27,11 @@ const settingsBody = z.object({
     .array(z.string().regex(/^\d{8,15}$/))
     .max(100)
     .optional(),
+  /** Phones whose SMS the provider takes, and reports a moment later that they did not arrive. */
+  sms_undelivered: z
+    .array(z.string().regex(/^\d{8,15}$/))
+    .max(100)
+    .optional(),
 });
 
 /** Bad luck on order, for tests and for the curious: from this machine only. */

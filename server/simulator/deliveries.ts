@@ -10,7 +10,7 @@ const AT_ONCE = 8;
 export interface Callback {
   readonly kind: string;
   readonly url: string;
-  /** JSON text, exactly as it goes over the wire. */
+  /** JSON text, or a form's of an `sms_report`, exactly as it goes over the wire. */
   readonly body: string;
   /** From now. */
   readonly afterMs?: number;
@@ -31,6 +31,7 @@ export async function oweCallback(tx: Tx, callback: Callback, faults: Faults): P
 
 interface DueRow {
   readonly id: string;
+  readonly kind: string;
   readonly url: string;
   readonly body: string;
 }
@@ -48,9 +49,9 @@ export async function sendDue(core: Core): Promise<number> {
         order by due_at, ordinal limit 50
       ), claimed as (
         update simulator.delivery set claimed_until = clock_timestamp() + make_interval(secs => ${CLAIM_SECONDS})
-        where id in (select id from due) returning id, url, body, due_at, ordinal
+        where id in (select id from due) returning id, kind, url, body, due_at, ordinal
       )
-      select id, url, body from claimed order by due_at, ordinal`,
+      select id, kind, url, body from claimed order by due_at, ordinal`,
   );
   for (let from = 0; from < due.length; from += AT_ONCE) {
     await Promise.all(due.slice(from, from + AT_ONCE).map((delivery) => sendOne(core, delivery)));
@@ -58,8 +59,8 @@ export async function sendDue(core: Core): Promise<number> {
   return due.length;
 }
 
-async function sendOne(core: Core, { id, url, body }: DueRow): Promise<void> {
-  const answer = await postCallback(core, url, body);
+async function sendOne(core: Core, { id, kind, url, body }: DueRow): Promise<void> {
+  const answer = await postCallback(core, url, body, kind === 'sms_report' ? FORM : JSON_TYPE);
   await core.database.transaction(
     (tx) => tx.sql`
       update simulator.delivery
@@ -69,16 +70,20 @@ async function sendOne(core: Core, { id, url, body }: DueRow): Promise<void> {
   );
 }
 
+const JSON_TYPE = 'application/json';
+const FORM = 'application/x-www-form-urlencoded';
+
 /** One POST to the platform, as Safaricom makes it. Never throws; no redirect is followed. */
 export async function postCallback(
   core: Core,
   url: string,
   body: string,
+  contentType = JSON_TYPE,
 ): Promise<{ status: number | null; text: string; failure: string | null }> {
   try {
     const response = await core.fetch(url, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', accept: 'application/json' },
+      headers: { 'content-type': contentType, accept: 'application/json' },
       body,
       redirect: 'manual',
       signal: AbortSignal.timeout(CALLBACK_TIMEOUT_MS),

@@ -582,6 +582,41 @@ describe('the inbox', () => {
     expect((await world.call(`/api/messages?phone=${barred}`)).body.results).toEqual([]);
     await world.call('/__control/settings', { sms_refused: [] });
   });
+
+  test('that do not arrive are taken, and reported a moment later as the provider does (field case M13)', async () => {
+    const reported: { url: string; type: string | null; body: string }[] = [];
+    const other = await simulatedWorld({
+      smsReportUrl: 'https://ushirika.test/reports',
+      fetch: async (url, init) => {
+        const type = new Headers(init?.headers).get('content-type');
+        reported.push({ url: String(url), type, body: String(init?.body) });
+        return new Response('{}');
+      },
+    });
+    const [lost, fine] = [phone(), phone()];
+    await other.call('/__control/settings', { sms_undelivered: [lost] });
+    const sms = createSmsGateway(other.smsSettings);
+    const sent = await sms.sendSms({ to: lost, message: 'Habari' });
+    expect(sent).toMatchObject({ outcome: 'sent' });
+    expect(await sms.sendSms({ to: fine, message: 'Habari' })).toMatchObject({ outcome: 'sent' });
+    other.database.world.advance(1_000);
+    await other.call('/__control/tick', {});
+    expect(reported).toHaveLength(1);
+    expect(reported[0]).toMatchObject({
+      url: 'https://ushirika.test/reports',
+      type: 'application/x-www-form-urlencoded',
+    });
+    const id = sent.outcome === 'sent' ? sent.id : '';
+    expect(Object.fromEntries(new URLSearchParams(reported[0]?.body))).toMatchObject({
+      ...{ id, status: 'Failed', phoneNumber: `+${lost}`, failureReason: 'AbsentSubscriber' },
+    });
+    for (const [to, many] of [
+      [lost, 0],
+      [fine, 1],
+    ] as const)
+      expect((await other.call(`/api/messages?phone=${to}`)).body.results).toHaveLength(many);
+    await other.close();
+  });
 });
 
 describe('the simulator itself', () => {

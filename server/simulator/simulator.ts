@@ -88,6 +88,7 @@ function coreOf(options: SimulatorOptions, keys: SimulatorKeys): Core {
     autoDelayMs: options.autoDelayMs ?? 1_000,
     resultDelayMs: options.resultDelayMs ?? 500,
     repeatWindowMs: options.repeatWindowMs ?? 120_000,
+    smsReportUrl: options.smsReportUrl ?? null,
     fetch: options.fetch ?? globalThis.fetch,
     act,
     tick() {

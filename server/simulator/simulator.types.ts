@@ -20,6 +20,8 @@ export interface SimulatorOptions {
   readonly world: World;
   readonly surroundings: Surroundings;
   readonly auto?: Auto;
+  /** Where the SMS provider's reports go; without it, it sends none. */
+  readonly smsReportUrl?: string;
   /** Before a prompt answers itself; 1,000 unless told. */
   readonly autoDelayMs?: number;
   /** Before the Result of a payout or a status query is sent; 500 unless told. */
@@ -71,6 +73,7 @@ export interface Core {
   readonly autoDelayMs: number;
   readonly resultDelayMs: number;
   readonly repeatWindowMs: number;
+  readonly smsReportUrl: string | null;
   readonly fetch: typeof globalThis.fetch;
   /** One act of the simulated world: one transaction under its one lock. */
   act<T>(run: (tx: Tx) => Promise<T>): Promise<T>;

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Tx } from '../db/tx.ts';
 import { finish, write } from './daraja-routes.ts';
 import { answerInstead, type Fields, fieldText, type WireAnswer } from './daraja-wire.ts';
+import { oweCallback } from './deliveries.ts';
 import { takeFaults } from './faults.ts';
 import type { Core } from './simulator.types.ts';
 
@@ -50,18 +51,38 @@ async function deliverTroubled(core: Core, sms: Sms, reply: FastifyReply): Promi
     const faults = await takeFaults(tx, 'sms', numbers[0]?.replace('+', '') ?? null, undefined);
     const instead = faults.hang === undefined ? answerInstead(core, faults) : { status: 503, body: '' };
     if (instead) return { faults, answer: instead };
-    const refused = await refusedNumbers(tx);
-    const taken = { ...sms, numbers: numbers.filter((number) => !refused.has(number)) };
-    const ids = taken.numbers.filter(isNumber).map(() => tx.newId());
-    await keep(tx, taken, { ids, at: tx.now, evenIfTroubled: true });
+    const [refused, undelivered] = [await numbersOf(tx, 'sms_refused'), await numbersOf(tx, 'sms_undelivered')];
+    const taken = numbers.filter((number) => !refused.has(number) && isNumber(number));
+    const ids = taken.map(() => tx.newId());
+    const lost = taken.flatMap((number, index) =>
+      undelivered.has(number) ? [{ number, id: ids[index] as string }] : [],
+    );
+    const arrived = ids.filter((each) => lost.every(({ id }) => id !== each));
+    const numbersArrived = taken.filter((number) => !undelivered.has(number));
+    await keep(tx, { ...sms, numbers: numbersArrived }, { ids: arrived, at: tx.now, evenIfTroubled: true });
+    for (const each of lost) await reportLost(core, tx, each);
     return { faults, answer: answerOf(numbers, ids, refused) };
   });
   return finish(core, reply, answer, faults);
 }
 
-/** Numbers that the provider never sends to (`sms_refused` of the settings), as a request has them. */
-async function refusedNumbers(tx: Tx): Promise<ReadonlySet<string>> {
-  const [row] = await tx.sql<{ value: string }[]>`select value from simulator.setting where name = 'sms_refused'`;
+/** A moment later the provider reports that a message that it had taken did not arrive. */
+async function reportLost(core: Core, tx: Tx, { number, id }: { number: string; id: string }): Promise<void> {
+  if (core.smsReportUrl === null) return;
+  const report = {
+    id: `ATXid_${id}`,
+    status: 'Failed',
+    phoneNumber: number,
+    networkCode: '63902',
+    failureReason: 'AbsentSubscriber',
+  };
+  const body = new URLSearchParams(report).toString();
+  await oweCallback(tx, { kind: 'sms_report', url: core.smsReportUrl, body, afterMs: core.resultDelayMs }, {});
+}
+
+/** Numbers of a setting, as a request has them: those that the provider refuses for good, or whose messages do not arrive. */
+async function numbersOf(tx: Tx, setting: 'sms_refused' | 'sms_undelivered'): Promise<ReadonlySet<string>> {
+  const [row] = await tx.sql<{ value: string }[]>`select value from simulator.setting where name = ${setting}`;
   return new Set((row?.value ?? '').split(',').map((phone) => `+${phone}`));
 }
 
@@ -80,7 +101,7 @@ async function keep(
       as sent (id, phone)
     where ${evenIfTroubled}::boolean
       or not exists (select from simulator.fault where times_left > 0 and call in ('sms', 'any'))
-        and not exists (select from simulator.setting where name in ('chaos', 'sms_refused'))
+        and not exists (select from simulator.setting where name in ('chaos', 'sms_refused', 'sms_undelivered'))
     returning id`;
   return kept.length;
 }

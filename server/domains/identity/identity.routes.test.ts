@@ -44,7 +44,7 @@ function serve(requireSecondFactor: boolean) {
   const identity = testIdentity(database, { requireSecondFactor });
   const bindings = [
     ...identityRoutes(identity),
-    ...notificationsRoutes({ database, publicUrl: 'https://ushirika.test' }),
+    ...notificationsRoutes({ database, publicUrl: 'https://ushirika.test', smsReportSecret: 'reports' }),
     ...[forOperators, forOfficials, forMembers].map((probed) =>
       bindHandler(probed, async ({ actor }) => ({ offices: [...actor.offices] })),
     ),

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { testDatabase } from '../../db/test-database.ts';
-import { assertSecret, redacted, storeCallback, trimCallbackLog } from './receive-callback.ts';
+import { assertSecret } from '../notifications/assert-secret.ts';
+import { redacted, storeCallback, trimCallbackLog } from './receive-callback.ts';
 
 test('a stored callback has no credential, no name and no whole phone number', () => {
   const kept = JSON.stringify(

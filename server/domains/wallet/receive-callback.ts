@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { Refusal } from '@ushirika/contract/refusal';
 import type { Tx } from '../../db/tx.ts';
 
@@ -19,12 +19,6 @@ export interface ReceivedCallback {
   readonly body: Readonly<Record<string, unknown>>;
   /** What our parser read from it; null when it could not. */
   readonly parsed: object | null;
-}
-
-/** Checks the secret in the address, which only M-Pesa knows. A wrong one is answered like an unknown path. */
-export function assertSecret(given: string, expected: string): void {
-  const hash = (text: string) => createHash('sha256').update(text).digest();
-  if (!timingSafeEqual(hash(given), hash(expected))) throw new Refusal('not_found');
 }
 
 /** Different callbacks that are kept about one thing; M-Pesa itself sends two or three. */
