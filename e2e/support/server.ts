@@ -25,6 +25,8 @@ export interface ServerOptions {
   /** A free one unless told. */
   readonly port?: number;
   readonly env?: Record<string, string>;
+  /** How long its start may take: with the demonstration data longer. */
+  readonly patienceMs?: number;
 }
 
 /** Starts the product as `npm start` does, without the demonstration data, and waits until it answers. */
@@ -52,7 +54,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
       printed += String(chunk);
     });
   try {
-    await untilItAnswers(url, child);
+    await untilItAnswers(url, child, options.patienceMs ?? 60_000);
   } catch (error) {
     child.kill('SIGKILL');
     throw new Error(`The server did not start: ${String(error)}\n${printed}`);
@@ -78,8 +80,8 @@ async function ended(child: ChildProcess): Promise<void> {
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
 }
 
-async function untilItAnswers(url: string, child: ChildProcess): Promise<void> {
-  const deadline = performance.now() + 60_000;
+async function untilItAnswers(url: string, child: ChildProcess, patienceMs: number): Promise<void> {
+  const deadline = performance.now() + patienceMs;
   while (performance.now() < deadline) {
     if (child.exitCode !== null) throw new Error(`it ended with ${child.exitCode}`);
     try {
@@ -90,7 +92,7 @@ async function untilItAnswers(url: string, child: ChildProcess): Promise<void> {
     }
     await new Promise((done) => setTimeout(done, 100));
   }
-  throw new Error('it gave no answer within a minute');
+  throw new Error(`it gave no answer within ${patienceMs / 1_000} s`);
 }
 
 export async function freePort(): Promise<number> {

@@ -64,7 +64,7 @@ export function OfficeNamings({ sacco, held, isChair }: { sacco: string; held: r
   );
 }
 
-/** Who is asked to take up an office, and what may be done about it now. */
+/** A person asked to take up an office, and what may be done about it now. */
 export function NamingRow({ sacco, naming }: { sacco: string; naming: OfficeNaming }) {
   const [asked, setAsked] = useState<OfficeNaming['may'][number] | null>(null);
   const [tone, words] = stateWords(naming.state);

@@ -93,7 +93,7 @@ function follow(): void {
   addEventListener('popstate', pop);
 }
 
-/** What was clicked last: a browser may leave the focus elsewhere. */
+/** The button or link clicked last: a browser may leave the focus elsewhere. */
 let clicked: Element | null = null;
 const openers = new WeakMap<HTMLElement, Element>();
 

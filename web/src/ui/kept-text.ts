@@ -1,6 +1,6 @@
 import { openerOf } from './back-closes.ts';
 
-/** What was typed into a dialog that going back closed, by what had opened it; never what is secret. */
+/** Text typed into a dialog that going back closed, by the button that had opened it; never a secret. */
 const kept = new WeakMap<Element, Map<string, string>>();
 
 type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;

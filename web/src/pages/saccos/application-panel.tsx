@@ -87,7 +87,7 @@ export function ApplicationPanel({ sacco }: { sacco: SaccoDetail }) {
   );
 }
 
-/** Whom the founder has named, until they take the office up. */
+/** People whom the founder has named, until they take the office up. */
 function AskedOfficials({ sacco }: { sacco: string }) {
   const { data } = useOfficeNamings(sacco);
   const asked = data?.results.filter(({ expires_at }) => expires_at !== null) ?? [];
