@@ -20,8 +20,9 @@ import { wholeNumber } from './whole-number.ts';
 /** How interest is reckoned. `flat` always shows its true rate beside it. */
 export const LOAN_METHODS = ['annuity', 'equal_principal', 'flat'] as const;
 export type LoanMethod = (typeof LOAN_METHODS)[number];
-/** What a payment does that no instalment needs yet: the loan ends earlier, its instalments fall, or the next ones are excused. */
-export type Surplus = 'shorten' | 'lower_instalment' | 'excuse';
+/** What becomes of a payment that no instalment needs yet: the loan ends earlier, its instalments fall, or the next ones are excused. */
+export const SURPLUSES = ['shorten', 'lower_instalment', 'excuse'] as const;
+export type Surplus = (typeof SURPLUSES)[number];
 
 /**
  * - `guarantors_pending`: the application is made and its guarantees are not all signed.
@@ -457,6 +458,8 @@ export const loanDetail = loan.extend({
   movements: z.array(loanMovement),
   has_more_movements: z.boolean(),
   standing_repayment: z.boolean(),
+  /** What becomes of a payment that no instalment needs yet, as the borrower has chosen. */
+  surplus: z.enum(SURPLUSES),
   /** Where the money goes, as the borrower accepted it; null before. */
   pay_to: z.enum(['wallet', 'mpesa']).nullable(),
   /** One's own loan that is paid off from this one, and what of it is owed; null without or once it is paid off. */
@@ -833,13 +836,53 @@ export const repayLoan = route({
   method: 'POST',
   path: '/loans/{id}/repayments',
   summary:
-    'Pay from the wallet: penalty, what is due, interest up to the day, then principal; what is more shortens the loan.',
+    'Pay from the wallet: penalty, what is due, interest up to the day, then principal. What no instalment needs yet shortens the loan, or what the borrower chose.',
   caller: 'member',
   repetition: 'key',
   params,
-  body: z.object({ amount: positiveAmount, surplus: z.enum(['shorten', 'lower_instalment']).default('shorten') }),
+  body: z.object({
+    amount: positiveAmount,
+    /** For this payment alone; left out, as the borrower has chosen for the loan. */
+    surplus: z.enum(SURPLUSES).optional(),
+  }),
   reply: acted({ loan: loanDetail, receipt }),
   refusals: ['insufficient_funds', 'loan_overpaid', 'loan_conflict', 'proof_required', 'payout_held'],
+});
+
+export const previewRepayment = route({
+  name: 'previewRepayment',
+  method: 'POST',
+  path: '/loans/{id}/repayments/preview',
+  summary: 'What the loan would be after a payment of today. Nothing is kept.',
+  caller: 'member',
+  repetition: 'read',
+  params,
+  body: z.object({ amount: positiveAmount, surplus: z.enum(SURPLUSES).optional() }),
+  reply: z.object({
+    /** What would be taken: no more than is owed. */
+    amount: shillings,
+    surplus: z.enum(SURPLUSES),
+    /** Null where it pays the loan off. */
+    next_due: z.object({ date: z.iso.date(), amount: shillings }).nullable(),
+    last_due_on: z.iso.date().nullable(),
+    /** Interest of the schedule that would not come any more. */
+    saved: shillings,
+  }),
+  refusals: ['loan_conflict'],
+});
+
+export const setSurplus = route({
+  name: 'setSurplus',
+  method: 'PUT',
+  path: '/loans/{id}/surplus',
+  summary:
+    'Choose what becomes of a payment that no instalment needs yet: a shorter loan, lower instalments, or the next ones excused.',
+  caller: 'member',
+  repetition: 'natural',
+  params,
+  body: z.object({ surplus: z.enum(SURPLUSES) }),
+  reply: done,
+  refusals: ['loan_conflict'],
 });
 
 export const promptRepayment = route({
@@ -1402,6 +1445,8 @@ export const loansContract = [
   readPayoff,
   payOffLoan,
   setStandingRepayment,
+  previewRepayment,
+  setSurplus,
   listGuaranteeRequests,
   readGuaranteeRequest,
   askGuaranteeCode,

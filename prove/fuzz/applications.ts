@@ -87,7 +87,15 @@ async function owed(lending: Lending): Promise<void> {
   const loan = () => late.loan(terms);
   const guaranteed = (by: Hand) => late.loan({ ...terms, pledges: [{ guarantor: by.id, cents: PLEDGED * 100 }] });
   const running = await loan();
-  for (const route of ['repayLoan', 'promptRepayment', 'readPayoff', 'setStandingRepayment', 'listLoanMovements']) {
+  for (const route of [
+    'repayLoan',
+    'previewRepayment',
+    'setSurplus',
+    'promptRepayment',
+    'readPayoff',
+    'setStandingRepayment',
+    'listLoanMovements',
+  ]) {
     pools.ready(route, 'member', { sacco, loan: running, amount: 10 });
   }
   pools.ready('listDeskLoanMovements', 'official', { sacco, loan: running });

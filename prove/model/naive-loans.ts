@@ -279,7 +279,7 @@ function accrue(loan: Loan, day: string): void {
   loan.sacco.lending.interestIncome += added;
 }
 
-export type Surplus = 'shorten' | 'lower_instalment';
+export type Surplus = 'shorten' | 'lower_instalment' | 'excuse';
 
 export interface Payment {
   readonly cents: number;
@@ -341,8 +341,8 @@ export function repay(books: NaiveBooks, loan: Loan, { cents, surplus, now, brok
 }
 
 /**
- * Nothing is due any more: the interest up to today, then principal. It counts for the instalment whose time it is; what that one does not
- * need makes the loan shorter or its instalments smaller. Returns what interest was paid.
+ * Nothing is due any more: the interest up to today, then principal. It counts for the instalment whose time it is, or for all that come; what
+ * they do not need makes the loan shorter or its instalments smaller. Returns what interest was paid.
  */
 function payAhead(loan: Loan, cents: number, today: string, surplus: Surplus): number {
   const interest = Math.min(cents, interestOwed(loan, today));
@@ -354,7 +354,7 @@ function payAhead(loan: Loan, cents: number, today: string, surplus: Surplus): n
   let left = cents;
   const isUnderWay = (each: Instalment) => each === first && !loan.instalments.some(({ dueOn }) => dueOn === today);
   for (const each of coming) {
-    if (!isUnderWay(each)) continue;
+    if (surplus !== 'excuse' && !isUnderWay(each)) continue;
     const counted = Math.min(left, unpaid(each));
     const ofInterest = Math.min(counted, interest - (cents - left));
     each.paidInterest += Math.max(0, ofInterest);
@@ -395,7 +395,8 @@ function spread(
     if (isLower && !wasMet) lower ??= lowered(terms, balance + waiting, coming.slice(at), loan.spans);
     let sum = sums[at] as number;
     if (lower !== null && !wasMet) sum = terms.method === 'equal_principal' ? lower + brings : lower;
-    const room = each === last ? Number.MAX_SAFE_INTEGER : Math.max(0, sum - paid);
+    const left = balance + waiting + brings - Math.max(0, sum - paid);
+    const room = each === last || left < SHILLING ? Number.MAX_SAFE_INTEGER : Math.max(0, sum - paid);
     const interest = Math.min(room, waiting + brings);
     const principal = Math.min(balance, room - interest);
     waiting += brings - interest;

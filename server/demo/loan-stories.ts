@@ -75,6 +75,8 @@ export interface DemoLoan {
   readonly reason?: string;
   /** Instalments that were paid, each on its day. */
   readonly repaid?: number;
+  /** Instalments that were paid in advance after these, which excuses the next ones. */
+  readonly ahead?: number;
   /** Paid off after the last of these, or from a new loan. */
   readonly isPaidOff?: true;
   readonly refinances?: DemoLoan;
@@ -224,6 +226,7 @@ export const demoLoans: readonly DemoLoan[] = [
     ],
     ending: 'paid_out',
     repaid: 1,
+    ahead: 2,
     refinances: refinanced,
   },
   {

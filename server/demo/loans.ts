@@ -12,6 +12,7 @@ import { payoffOfLoan, repayLoans } from '../domains/loans/repay-loans.ts';
 import { replaceGuarantor } from '../domains/loans/replace-guarantor.ts';
 import { reviewLoan } from '../domains/loans/review-loan.ts';
 import { runLoanDays } from '../domains/loans/run-loan-days.ts';
+import { setSurplus } from '../domains/loans/set-surplus.ts';
 import { acceptGuarantee, askGuaranteeCode, refuseGuarantee } from '../domains/loans/sign-guarantee.ts';
 import { tendLoans } from '../domains/loans/tend-loans.ts';
 import { relatedPairs } from '../domains/referrals/related.ts';
@@ -399,7 +400,7 @@ class Telling {
 
   /** Each instalment on its day or a little before, from what comes by M-Pesa that morning. */
   repays(): Happening[] {
-    const { by, shillings, months, repaid = 0, isPaidOff } = this.#loan;
+    const { by, shillings, months, repaid = 0, ahead = 0, isPaidOff } = this.#loan;
     const instalment = roundUp(Math.ceil((shillings * 100) / months + shillings * 2));
     const steps = Array.from({ length: repaid }, (_, index) => {
       const days = 6 + 30 * (index + 1);
@@ -409,6 +410,17 @@ class Telling {
         this.#at(days, 2, 'repaid', (tx: Tx) => this.#pays(tx, 'instalment')),
       ];
     }).flat();
+    if (ahead > 0) {
+      const days = 6 + 30 * repaid + 1;
+      steps.push(
+        topUp(this.#scene, this.#cast, by, ahead * instalment, at(this.#scene, this.#loan.day + days, 1)),
+        this.#at(days, 2, 'paid in advance', async (tx: Tx) => {
+          const loanId = this.#known.id(this.#loan);
+          await signedIn(tx, this.#cast, by, (actor) => setSurplus(tx, actor, { loanId, surplus: 'excuse' }));
+          for (let each = 0; each < ahead; each += 1) await this.#pays(tx, 'instalment');
+        }),
+      );
+    }
     if (!isPaidOff) return steps;
     const last = 6 + 30 * (repaid + 1) - 5;
     const atLast = at(this.#scene, this.#loan.day + last, 1);

@@ -272,6 +272,13 @@ export const loansTexts = {
   'Instalments are not paid by themselves any more.': 'Awamu hazitajilipa zenyewe tena.',
   '{amount} is paid. The loan is paid off.': '{amount} zimelipwa. Mkopo umekwisha.',
   '{amount} is paid.': '{amount} zimelipwa.',
+  '{amount} is paid. You have paid in advance: nothing is due until {day}.':
+    '{amount} zimelipwa. Umelipa mapema: hudaiwi kitu hadi {day}.',
+  '{sacco}: {amount} of your loan is repaid in advance. Nothing is due until {day}.':
+    '{sacco}: {amount} za mkopo wako zimelipwa mapema. Hudaiwi kitu hadi {day}.',
+  'What you pay in advance makes the loan end earlier.': 'Unacholipa mapema hufanya mkopo uishe mapema.',
+  'What you pay in advance lowers the instalments.': 'Unacholipa mapema hupunguza awamu.',
+  'What you pay in advance pays the next instalments.': 'Unacholipa mapema hulipa awamu zinazofuata.',
   'The code is on its way by SMS.': 'Msimbo unakuja kwa SMS.',
   'Signed. Your pledge is held from now on.': 'Umetia sahihi. Dhamana yako inashikiliwa kuanzia sasa.',
   'You have said no. Nothing of yours is held for this loan, and the borrower does not learn why.':

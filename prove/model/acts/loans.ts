@@ -682,6 +682,18 @@ export function payOff(simulation: Simulation, loan: Loan, more = 0): Planned {
   };
 }
 
+export function surplusOf(simulation: Simulation, loan: Loan, surplus: Surplus): Planned {
+  return {
+    say: `person ${loan.person.number} lets what is paid in advance on loan ${loan.number} ${surplus}`,
+    ...ofBorrower(loan, 'setSurplus', { surplus }),
+    expect() {
+      if (memberOf(simulation, loan).state === 'exited') return 'not_a_member';
+      if (!isOwed(loan)) return 'loan_conflict';
+      return 'ok';
+    },
+  };
+}
+
 export function standing(simulation: Simulation, loan: Loan, isOn: boolean): Planned {
   return {
     say: `person ${loan.person.number} has loan ${loan.number} paid by itself: ${isOn}`,
@@ -705,7 +717,7 @@ export function someRepayment(simulation: Simulation, loan: Loan): Planned {
   if (kind < 0.1) return payOff(simulation, loan, random.pick([0, 0, 100]));
   const cents =
     kind < 0.15 ? all + 1 : kind < 0.5 ? random.whole(1, most) : random.whole(1, Math.max(1, Math.floor(most / 4)));
-  return repayPart(simulation, loan, cents, random.chance(0.7) ? 'shorten' : 'lower_instalment');
+  return repayPart(simulation, loan, cents, random.pick(['shorten', 'lower_instalment', 'excuse']));
 }
 
 /** A loan whose borrower is here. */
@@ -750,13 +762,18 @@ export const loanActs: readonly Act[] = [
   {
     name: 'pay a loan off',
     routes: ['payOffLoan'],
-    weight: 1,
+    weight: 4,
     plan: planned(isOwed, (simulation, loan) => payOff(simulation, loan)),
   },
   {
     name: 'have a loan paid by itself',
-    routes: ['setStandingRepayment'],
-    weight: 1,
-    plan: planned(isOwed, (simulation, loan) => standing(simulation, loan, simulation.random.chance(0.7))),
+    routes: ['setStandingRepayment', 'setSurplus'],
+    weight: 4,
+    plan: planned(isOwed, (simulation, loan) => {
+      const { random } = simulation;
+      if (random.chance(0.5))
+        return surplusOf(simulation, loan, random.pick(['shorten', 'lower_instalment', 'excuse']));
+      return standing(simulation, loan, random.chance(0.7));
+    }),
   },
 ];

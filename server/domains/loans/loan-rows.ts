@@ -5,6 +5,7 @@ import type {
   LoanEventKind,
   LoanMethod,
   LoanState,
+  Surplus,
 } from '@ushirika/contract/loans';
 import type { Cents } from '@ushirika/contract/money';
 import { Refusal } from '@ushirika/contract/refusal';
@@ -61,6 +62,7 @@ export interface LoanRow {
   readonly accepted_at: Date | null;
   readonly pay_to: 'wallet' | 'mpesa' | null;
   readonly standing_since: Date | null;
+  readonly surplus: Surplus;
   readonly disbursed_at: Date | null;
   readonly disbursed_on: string | null;
   readonly principal_cents: Cents;

@@ -279,6 +279,7 @@ export async function detailOf(
     ...timeline,
     ...movements,
     standing_repayment: row.standing_since !== null,
+    surplus: row.surplus,
     pay_to: row.pay_to,
     refinances: refinanced,
     reason: row.state_reason,

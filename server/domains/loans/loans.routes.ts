@@ -21,10 +21,12 @@ import { expireCheckOffs } from './expire-check-offs.ts';
 import { guaranteeRequestOf, guaranteeToSign, myGuarantees } from './guarantee.queries.ts';
 import { authorityOf, authorityToKeep, shownAuthority } from './lending-authority.ts';
 import { lendsNow } from './lends-now.ts';
+import { dayOf } from './loan-notices.ts';
 import { type LoanRow, noSuchLoan, readerOf } from './loan-rows.ts';
 import { offeredProducts, productsOf, shownProduct } from './loan-terms.ts';
 import { loanOf, movementsOfLoan, myLoans, ownLoanIn, refuseUnseenLoan } from './loans.queries.ts';
 import { acceptLoan, decideDisbursement, orderDisbursement } from './pay-out-loan.ts';
+import { previewRepayment } from './preview-repayment.ts';
 import { promptRepayment } from './prompt-repayment.ts';
 import { quoteOf, standingLimit } from './quote-loan.ts';
 import { countingRefusedNames } from './refused-names.ts';
@@ -33,6 +35,7 @@ import type { Repaid, Repayment } from './repay-loans.ts';
 import { decideSubstitution, replaceGuarantor } from './replace-guarantor.ts';
 import { reviewLoan } from './review-loan.ts';
 import { runCheckOffs } from './run-check-offs.ts';
+import { setSurplus } from './set-surplus.ts';
 import { acceptGuarantee, askGuaranteeCode, askToBeReplaced, refuseGuarantee } from './sign-guarantee.ts';
 import { runStandingRepayments, setStandingRepayment } from './standing-repayments.ts';
 import { tendLoans } from './tend-loans.ts';
@@ -253,6 +256,16 @@ function repaymentRoutes({ database }: LoansDependencies): Binding[] {
       await refuseUnseenLoan(database, call.actor.userId, call.params.id, call.saccoId);
       return asSystem(() => database.transaction((tx) => payoffIn(tx, call.params.id)));
     }),
+    bindHandler(contract.previewRepayment, async ({ actor, params, body, saccoId }) => {
+      await refuseUnseenLoan(database, actor.userId, params.id, saccoId);
+      const input = { loanId: params.id, amountCents: body.amount, surplus: body.surplus };
+      return asSystem(() => database.transaction((tx) => previewRepayment(tx, input)));
+    }),
+    bindHandler(contract.setSurplus, (call) =>
+      done(database, memberOf(call), call.params.id, surplusSaid[call.body.surplus], (tx) =>
+        setSurplus(tx, call.actor, { loanId: call.params.id, surplus: call.body.surplus }),
+      ),
+    ),
     bindBatched(contract.payOffLoan, 'loan_repayments_whole', payOffEach),
     bindBatched(contract.promptRepayment, 'loan_prompts', (tx, calls) =>
       eachAlone(tx, calls, async (call) => {
@@ -274,6 +287,12 @@ function repaymentRoutes({ database }: LoansDependencies): Binding[] {
     ),
   ] as Binding[];
 }
+
+const surplusSaid: Readonly<Record<contract.Surplus, Sentence>> = {
+  shorten: sentence('What you pay in advance makes the loan end earlier.'),
+  lower_instalment: sentence('What you pay in advance lowers the instalments.'),
+  excuse: sentence('What you pay in advance pays the next instalments.'),
+};
 
 async function payoffIn(tx: Tx, id: string) {
   const owed = await wholeOf(tx, id);
@@ -319,7 +338,12 @@ async function payEach(
       const amount = formatShillings(shillingsFromCents(answer.amountCents));
       const message = answer.isPaidOff
         ? sentence('{amount} is paid. The loan is paid off.', { amount })
-        : sentence('{amount} is paid.', { amount });
+        : answer.excusedUntil === null
+          ? sentence('{amount} is paid.', { amount })
+          : sentence('{amount} is paid. You have paid in advance: nothing is due until {day}.', {
+              amount,
+              day: dayOf(answer.excusedUntil),
+            });
       return { success: true as const, message, loan: await ownLoanIn(tx, answer.loanId), receipt: answer.receipt };
     }),
   );
@@ -333,7 +357,7 @@ function repayEach(tx: Tx, calls: readonly Call<typeof contract.repayLoan>[]) {
     amountCents: body.amount,
     channel: 'wallet',
     key: `loan_repaid:${tx.newId()}`,
-    surplus: 'surplus' in body ? body.surplus : 'shorten',
+    surplus: 'surplus' in body ? body.surplus : undefined,
     isExact: true,
   }));
 }

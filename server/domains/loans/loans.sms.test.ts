@@ -1,4 +1,4 @@
-import { accountValue, countValue } from '../notifications/sms-values.ts';
+import { accountValue, countValue, dayValues } from '../notifications/sms-values.ts';
 import type { Sms } from '../notifications/sms-words.ts';
 import { sample, testSms } from '../notifications/test-sms.ts';
 import { loansSms } from './loans.sms.ts';
@@ -16,6 +16,7 @@ const all: Record<keyof typeof loansSms, readonly Sms[]> = {
   approved: [loansSms.approved(sample.sacco, sample.amount), loansSms.approved(null, sample.amount)],
   disbursed: [loansSms.disbursed(sample.sacco, sample.amount), loansSms.disbursed(null, sample.amount)],
   repaid: [loansSms.repaid(sample.amount, sample.amount)],
+  repaidAhead: [loansSms.repaidAhead(sample.amount, sample.amount, dayValues('2026-09-30'))],
   paidOff: [loansSms.paidOff(sample.amount)],
   checkOffWaits: [loansSms.checkOffWaits(sample.sacco, sample.amount), loansSms.checkOffWaits(null, sample.amount)],
   standingSkipped: [

@@ -50,6 +50,14 @@ export const loansSms = {
       fixed`Ushirika: ${amount} is paid on your loan. You still owe ${owed} of it.`,
       fixed`Ushirika: ${amount} zimelipia mkopo wako. Bado unadaiwa ${owed}.`,
     ),
+  /** The same where instalments are paid in advance. */
+  repaidAhead: (amount: SmsValue, owed: SmsValue, day: { readonly en: SmsValue; readonly sw: SmsValue }) =>
+    sms(
+      'loan_repaid',
+      'news',
+      fixed`Ushirika: ${amount} is paid on your loan in advance. Nothing is due until ${day.en}. You still owe ${owed} of it.`,
+      fixed`Ushirika: ${amount} zimelipia mkopo wako mapema. Hudaiwi kitu hadi ${day.sw}. Bado unadaiwa ${owed}.`,
+    ),
   paidOff: (amount: SmsValue) =>
     sms(
       'loan_paid_off',

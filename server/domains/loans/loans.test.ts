@@ -1375,6 +1375,42 @@ describe('repayments', () => {
     expect((await call(borrower, 'GET', '/loans?status=open')).body.results[0]).toMatchObject({ days_past_due: 0 });
   });
 
+  test('what is paid in advance excuses the next instalments, on every way of paying, once the borrower chose that (field case M14)', async () => {
+    const id = await paidOut();
+    const preview = async (amount: number, surplus?: string) =>
+      (await call(borrower, 'POST', `/loans/${id}/repayments/preview`, { amount, surplus })).body;
+    const [, , third] = (await loanOf(id)).schedule;
+    const chosen = await call(borrower, 'PUT', `/loans/${id}/surplus`, { surplus: 'excuse' });
+    expect(chosen.body).toMatchObject({ success: true });
+    // On the day of the payout two instalments are paid in advance.
+    const seen = await preview(2 * 8_884.88);
+    expect(seen).toMatchObject({ surplus: 'excuse', next_due: { date: third.due_on, amount: 8_884.88 } });
+    expect((await preview(2 * 8_884.88, 'shorten')).next_due.date < third.due_on).toBe(true);
+    const paid = (await repay(id, 2 * 8_884.88)).body;
+    expect(paid.message).toMatch(
+      /^Ksh\..17,769\.76 is paid\. You have paid in advance: nothing is due until \w+, \w+ \d+, \d{4}\.$/,
+    );
+    expect(paid.loan).toMatchObject({ surplus: 'excuse', next_due: seen.next_due });
+    expect(paid.loan.schedule.slice(0, 3)).toMatchObject([{ state: 'paid' }, { state: 'paid' }, { total: 8_884.88 }]);
+    expect(paid.loan.schedule.at(-1).due_on).toBe(seen.last_due_on);
+    world.advance(65 * DAY_MS);
+    expect(await loanOf(id)).toMatchObject({ overdue: 0, days_past_due: 0 });
+    // A choice that comes with a payment holds for that one.
+    expect((await repay(id, 10, undefined, { surplus: 'lower_instalment' })).body.loan.surplus).toBe('excuse');
+  });
+
+  test('only the borrower sees and chooses what a payment would do, and of a loan that is owed', async () => {
+    const id = await paidOut();
+    const stranger = guarantors[0] as string;
+    const preview = (as: string, loan: string) => call(as, 'POST', `/loans/${loan}/repayments/preview`, { amount: 10 });
+    const choose = (as: string, loan: string) => call(as, 'PUT', `/loans/${loan}/surplus`, { surplus: 'excuse' });
+    expect(codeOf(await preview(stranger, id))).toEqual([404, 'not_found']);
+    expect(codeOf(await choose(stranger, id))).toEqual([404, 'not_found']);
+    const draft = await applied({ amount: 10_000, guarantors: [] });
+    expect(codeOf(await preview(borrower, draft))).toEqual([409, 'loan_conflict']);
+    expect(codeOf(await choose(borrower, draft))).toEqual([409, 'loan_conflict']);
+  });
+
   test('a batch shares what it can, each alone: the others go on', async () => {
     const id = await paidOut();
     const payment = (cents: number, key: string): Repayment => ({

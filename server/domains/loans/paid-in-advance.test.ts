@@ -97,3 +97,70 @@ describe('a payment of more than is due', () => {
     expect(await sound()).toEqual([]);
   });
 });
+
+describe('three instalments paid on the first day on which one is due (field case M14)', () => {
+  const inAdvance = async (surplus: Repayment['surplus']) => {
+    await late.live(sacco, '2026-04-02');
+    await pay(3 * 8_884_88, { surplus });
+  };
+
+  test('excuse: nothing is due on 2 May and 2 June, and 8,884.88 on 2 July, with the interest of three months on 74,345.36', async () => {
+    await inAdvance('excuse');
+    expect(await row()).toMatchObject({ due_on: '2026-07-02', due_cents: 8_884_88, principal_cents: 74_345_36 });
+    await late.live(sacco, '2026-06-15');
+    // Two months, and 13 of 30 days.
+    expect(await row()).toMatchObject({ state: 'active', days_past_due: 0, interest_cents: 2 * 743_45 + 322_16 });
+    const told = await database.sql`
+      select template from notifications where user_id = ${borrower} and created_at > '2026-04-02'
+        and template <> 'loan_repaid'`;
+    expect(told).toEqual([]);
+    await late.live(sacco, '2026-07-02');
+    await pay(8_884_88);
+    expect(await row()).toMatchObject({
+      ...{ due_on: '2026-08-02', interest_cents: 0 },
+      principal_cents: 74_345_36 - (8_884_88 - 3 * 743_45),
+    });
+    expect(await sound()).toEqual([]);
+  });
+
+  test('excuse, and not paid then: it is late by one day, and by all that was due', async () => {
+    await inAdvance('excuse');
+    await late.live(sacco, '2026-07-03');
+    expect(await row()).toMatchObject({ state: 'in_arrears', days_past_due: 1, overdue_cents: 8_884_88 });
+    await pay(8_884_88);
+    expect(await row()).toMatchObject({ state: 'active', overdue_cents: 0 });
+    expect(await sound()).toEqual([]);
+  });
+
+  test('excuse, paid in three parts: the same', async () => {
+    await late.live(sacco, '2026-04-02');
+    for (const cents of [10_000_00, 5_000_00, 11_654_64]) await pay(cents, { surplus: 'excuse' });
+    expect(await row()).toMatchObject({ due_on: '2026-07-02', due_cents: 8_884_88, principal_cents: 74_345_36 });
+    expect(await sound()).toEqual([]);
+  });
+
+  test('shorten: 8,884.88 is due on 2 May, and the last instalment two months earlier', async () => {
+    await inAdvance('shorten');
+    expect(await row()).toMatchObject({ due_on: '2026-05-02', due_cents: 8_884_88 });
+    const [last] = await database.sql`select max(due_on)::text as on from loan_instalments where loan_id = ${loan}`;
+    expect(last).toEqual({ on: '2027-01-02' });
+    expect(await sound()).toEqual([]);
+  });
+
+  test('lower: 7,170.91 is due on 2 May, and as many instalments as before', async () => {
+    await inAdvance('lower_instalment');
+    expect(await row()).toMatchObject({ due_on: '2026-05-02', due_cents: 7_170_91 });
+    const [all] = await database.sql`select count(*)::int as count from loan_instalments where loan_id = ${loan}`;
+    expect(all).toEqual({ count: 12 });
+    expect(await sound()).toEqual([]);
+  });
+
+  test('paid off while instalments are excused, it costs the interest to that day', async () => {
+    await inAdvance('excuse');
+    await late.live(sacco, '2026-05-02');
+    await pay(74_345_36 + 743_45);
+    expect(await row()).toMatchObject({ state: 'closed', principal_cents: 0, interest_cents: 0 });
+    expect(await interestPaid()).toBe(1_000_00 + 743_45);
+    expect(await sound()).toEqual([]);
+  });
+});

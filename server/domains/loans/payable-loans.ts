@@ -40,6 +40,7 @@ export type PayableRow = Pick<
   | 'period_accrued_cents'
   | 'due_number'
   | 'rest_number'
+  | 'surplus'
   | 'provision_cents'
   | 'duplum_cents'
   | 'charged_since_default_cents'
@@ -182,7 +183,7 @@ export async function payableLoans(
   const loans = await tx.sql<PayableRow[]>`
     select id, sacco_id, borrower_id, number, method, monthly_rate, amount_cents, state, principal_cents, interest_cents,
       penalty_cents, period_number, period_starts_on, period_ends_on, period_interest_cents, period_accrued_cents, due_number,
-      rest_number, provision_cents, duplum_cents, charged_since_default_cents,
+      rest_number, surplus, provision_cents, duplum_cents, charged_since_default_cents,
       (select cents from loan_tolerances where valid_from <= ${day}::date order by valid_from desc limit 1) as tolerance_cents
     from loans where id = any (${of}::uuid[]) and disbursed_at is not null
     order by id ${isLocking ? tx.sql`for update` : tx.sql``}`;

@@ -92,6 +92,7 @@ function repaidOf(
     loanId: loan.id,
     amountCents: paid.cents,
     isPaidOff: paid.isPaidOff,
+    excusedUntil: null,
     receipt: {
       id: tx.newId(),
       what: sentence('Repayment of loan {number}', { number: loan.number }),

@@ -14,7 +14,7 @@ import { errorOf, post } from '../../ledger/post.ts';
 import { texts } from '../../ledger/sql-arrays.ts';
 import { type Allowance, allowanceOf } from '../identity/value-moved.ts';
 import { lockContracts, releaseGuarantees } from '../pools/guarantee-life.ts';
-import { overdueOf } from './arrears.rules.ts';
+import { askedOf, overdueOf } from './arrears.rules.ts';
 import { allocateOrClose, type Shared } from './closing.rules.ts';
 import { journalsBeside } from './closing.ts';
 import type { Counted } from './counted-day.rules.ts';
@@ -22,7 +22,7 @@ import { countedOf } from './counted-day.ts';
 import { type LoanRow, principalOf, savingsAccounts, settlementOf, walletOf } from './loan-rows.ts';
 import { releasesOf } from './loans.rules.ts';
 import { allOwed, type Following, followingOf, type PayableLoan, payableLoans, unpaidOfLoan } from './payable-loans.ts';
-import { type Allocation, dueNow, type OwedInstalment, type Payoff, payoffOf } from './repayment.rules.ts';
+import { type Allocation, dueNow, type OwedInstalment, type Payoff, payoffOf, unpaidOf } from './repayment.rules.ts';
 import { tellOfRepayments, tellOfTakenBack } from './tell-of-loans.ts';
 import { type Applied, insertRepayments, writeRepaid } from './write-repayments.ts';
 
@@ -49,7 +49,8 @@ export interface Repayment {
   readonly key: string;
   /** Who asks themselves; what was agreed to before, or has just come by M-Pesa, needs no password. */
   readonly sessionId?: string;
-  readonly surplus?: Surplus;
+  /** For this payment alone; left out, as the borrower has chosen for the loan. */
+  readonly surplus?: Surplus | undefined;
   /** The Nairobi day on which it was made, where M-Pesa has told; otherwise it counts today. */
   readonly madeOn?: string | null;
   /** More than is owed is refused; without, no more than that is taken. */
@@ -64,6 +65,8 @@ export interface Repaid {
   readonly loanId: string;
   readonly amountCents: Cents;
   readonly isPaidOff: boolean;
+  /** Where instalments are paid in advance: the day until which nothing is due. */
+  readonly excusedUntil: string | null;
   readonly receipt: Unsaid<Receipt>;
 }
 
@@ -148,11 +151,12 @@ export function idOf(result: PostResult | undefined, journal: JournalInput): str
   return result.journalId;
 }
 
-function repaid(tx: Tx, { payable, allocation, journal }: Applied, journalId: string): Repaid {
+function repaid(tx: Tx, { payable, allocation, journal, excusedUntil }: Applied, journalId: string): Repaid {
   return {
     loanId: payable.loan.id,
     amountCents: allocation.amount,
     isPaidOff: allocation.isPaidOff,
+    excusedUntil,
     receipt: {
       id: journal.idempotencyKey.slice(-36),
       what: sentence('Repayment of loan {number}', { number: payable.loan.number }),
@@ -264,7 +268,7 @@ class Judge {
     const paid = Math.min(repayment.amountCents, most, there > 0 ? there : most);
     return allocateOrClose(
       owed,
-      { amount: paid, day, surplus: repayment.surplus ?? 'shorten' },
+      { amount: paid, day, surplus: repayment.surplus ?? payable.loan.surplus },
       counted,
       payable.loan.tolerance_cents,
     );
@@ -303,8 +307,20 @@ class Judge {
     payable.apply(settled, releases);
     keepFollowing(this.#situation.following as Map<string, readonly OwedInstalment[]>, payable, settled);
     const owedAfter = allOwed(payable);
-    return { payable, repayment, allocation, releases, journal, back, forgiven, countsOn, owedAfter };
+    const excusedUntil = excusedUntilOf(payable, settled);
+    return { payable, repayment, allocation, releases, journal, back, forgiven, countsOn, owedAfter, excusedUntil };
   }
+}
+
+/** The day until which nothing is due, where the instalment that would be due next was paid in advance; else null. */
+export function excusedUntilOf({ loan }: Pick<PayableLoan, 'loan'>, { rest, isPaidOff }: Allocation): string | null {
+  if (rest === null || isPaidOff) return null;
+  const asked = askedOf({
+    penalty: 0,
+    tolerance: loan.tolerance_cents,
+    instalments: rest.map((each) => ({ dueOn: each.dueOn, unpaid: unpaidOf(each) })),
+  });
+  return asked === null || asked.index === 0 ? null : (rest[asked.index]?.dueOn ?? null);
 }
 
 /** Of the instalments that are anew, those behind the ones that are kept with their loan. */

@@ -1,6 +1,13 @@
 import type { Surplus } from '@ushirika/contract/loans';
 import type { Cents } from '@ushirika/contract/money';
-import { daysBetween, instalmentOf, interestFrom, type ScheduledInstalment, type Terms } from './schedule.rules.ts';
+import {
+  daysBetween,
+  INSTALMENT_LEAST,
+  instalmentOf,
+  interestFrom,
+  type ScheduledInstalment,
+  type Terms,
+} from './schedule.rules.ts';
 
 /*
  * What a payment of a loan pays (domain.md 4.1, docs/decisions/220): penalty, then the interest and the principal of what is due, the
@@ -249,7 +256,7 @@ function accrualFrom(loan: OwedLoan, next: OwedInstalment | undefined, day: stri
 
 /**
  * The instalments to come after a payment in advance: each keeps its sum; the interest of its period is that of the balance then, and what
- * an instalment has no room for is due with the next one. The last takes what is left; those behind it fall away. Lowered, the sums of
+ * an instalment has no room for is due with the next one. The last takes what is left, also less than a shilling; those behind it fall away. Lowered, the sums of
  * those that are not paid fall, and none falls away.
  */
 function anew(
@@ -278,7 +285,8 @@ function anew(
     const sumBefore = how.sums[index] ?? 0;
     if (how.isLowered && paid < sumBefore) lowered ??= loweredSum(loan, coming.slice(index), balance + carried);
     const wanted = lowered && paid < sumBefore ? lowered(toAccrue) : sumBefore;
-    const room = index === coming.length - 1 ? Number.MAX_SAFE_INTEGER : Math.max(0, wanted - paid);
+    const [asked, all] = [Math.max(0, wanted - paid), balance + carried + toAccrue];
+    const room = index === coming.length - 1 || all - asked < INSTALMENT_LEAST ? all : asked;
     const interestDue = Math.min(room, carried + toAccrue);
     const principal = Math.min(balance, room - interestDue);
     const interest = isUnderWay ? each.interest - how.leftBefore + toAccrue : toAccrue;

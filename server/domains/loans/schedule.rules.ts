@@ -19,7 +19,7 @@ const DAY_MS = 86_400_000;
 /** The last day of a month on which instalments fall due: every month has it. */
 const DUE_DAY_MAX = 28;
 /** The least that an instalment is: M-Pesa moves whole shillings. */
-const INSTALMENT_LEAST: Cents = 1_00;
+export const INSTALMENT_LEAST: Cents = 1_00;
 
 export interface Terms {
   readonly method: LoanMethod;

@@ -11,7 +11,15 @@ import { type Counted, owedWhenMade } from './counted-day.rules.ts';
 import { countedOf } from './counted-day.ts';
 import { settlementOf, walletOf } from './loan-rows.ts';
 import { allOwed, followingOf, type PayableLoan, payableLoans } from './payable-loans.ts';
-import { idOf, journalOfRepayment, keepFollowing, outOf, releasedBy, repayingTransfers } from './repay-loans.ts';
+import {
+  excusedUntilOf,
+  idOf,
+  journalOfRepayment,
+  keepFollowing,
+  outOf,
+  releasedBy,
+  repayingTransfers,
+} from './repay-loans.ts';
 import { dueNow, type OwedInstalment, type OwedLoan } from './repayment.rules.ts';
 import { tellOfRepayments, tellOfTakenBack } from './tell-of-loans.ts';
 import { type Applied, insertRepayments, writeRepaid } from './write-repayments.ts';
@@ -209,7 +217,7 @@ class Batch {
     const instalments = [...payable.owed.instalments, ...(this.#following.get(loan.id) ?? [])];
     const owed = { ...payable.owed, instalments };
     const counted = this.#counted.get(loan.id) ?? null;
-    const payment = { amount, day: this.#day, surplus: 'shorten' } as const;
+    const payment = { amount, day: this.#day, surplus: loan.surplus };
     const shared = allocateOrClose(owed, payment, counted, loan.tolerance_cents);
     const { allocation, settled, back, forgiven } = shared;
     const left = owed.principal - settled.principal - settled.prepaid;
@@ -236,6 +244,7 @@ class Batch {
       releases,
       journal,
       owedAfter: allOwed(payable),
+      excusedUntil: excusedUntilOf(payable, settled),
     });
     return allocation.amount;
   }

@@ -5,7 +5,7 @@ import { longDate, type Sentence, sentence } from '@ushirika/contract/sentence';
 import type { Tx } from '../../db/tx.ts';
 import { texts } from '../../ledger/sql-arrays.ts';
 import { type Notice, notifyAll } from '../notifications/notify.ts';
-import { amountValue, type SmsValue, saccoValue } from '../notifications/sms-values.ts';
+import { amountValue, dayValues, type SmsValue, saccoValue } from '../notifications/sms-values.ts';
 import type { Sms } from '../notifications/sms-words.ts';
 import { sumBack } from './counted-day.rules.ts';
 import { interestedIn, officialsWith, orderingOffices } from './loan-officials.ts';
@@ -203,15 +203,20 @@ async function saccosOf(tx: Tx, ids: readonly string[]): Promise<Map<string, Nam
 export async function tellOfRepayments(tx: Tx, applied: readonly Applied[]): Promise<void> {
   const names = await saccosOf(tx, [...new Set(applied.map(({ payable }) => payable.loan.sacco_id))]);
   const amount = (cents: Cents) => formatShillings(shillingsFromCents(cents));
-  const notices = applied.flatMap(({ payable, repayment, allocation, owedAfter }): Notice[] => {
+  const notices = applied.flatMap(({ payable, repayment, allocation, owedAfter, excusedUntil }): Notice[] => {
     const { loan, guarantees } = payable;
     const values = { sacco: names.get(loan.sacco_id)?.name ?? '', amount: amount(allocation.amount) };
     const text = allocation.isPaidOff
       ? sentence('{sacco}: your loan is paid off with {amount}. What was pledged for it is free again.', values)
-      : sentence('{sacco}: {amount} of your loan is repaid.', values);
+      : excusedUntil === null
+        ? sentence('{sacco}: {amount} of your loan is repaid.', values)
+        : sentence('{sacco}: {amount} of your loan is repaid in advance. Nothing is due until {day}.', {
+            ...values,
+            day: longDate(new Date(`${excusedUntil}T09:00:00Z`)),
+          });
     const notice = { topic: 'loans' as const, template: allocation.isPaidOff ? 'loan_paid_off' : 'loan_repaid' };
     const isByHand = repayment.channel === 'wallet' && !allocation.isPaidOff;
-    const sms = smsOfRepayment({ repayment, allocation, owedAfter });
+    const sms = smsOfRepayment({ repayment, allocation, owedAfter, excusedUntil });
     const free = sentence(
       '{sacco}: your pledge for another member’s loan is over. Those savings are free again.',
       values,
@@ -266,9 +271,11 @@ function smsOfRepayment({
   repayment: { channel },
   allocation,
   owedAfter,
-}: Pick<Applied, 'repayment' | 'allocation' | 'owedAfter'>): Sms | null {
+  excusedUntil,
+}: Pick<Applied, 'repayment' | 'allocation' | 'owedAfter' | 'excusedUntil'>): Sms | null {
   if (channel !== 'mpesa' && channel !== 'paybill') return null;
   const amount = amountValue(allocation.amount);
   if (allocation.isPaidOff) return loansSms.paidOff(amount);
-  return loansSms.repaid(amount, amountValue(owedAfter));
+  if (excusedUntil === null) return loansSms.repaid(amount, amountValue(owedAfter));
+  return loansSms.repaidAhead(amount, amountValue(owedAfter), dayValues(excusedUntil));
 }

@@ -28,6 +28,8 @@ export interface Applied {
   readonly forgiven: Forgiven;
   /** All that is owed of the loan after it. */
   readonly owedAfter: Cents;
+  /** Where instalments are paid in advance: the day until which nothing is due. */
+  readonly excusedUntil: string | null;
 }
 
 interface Written {

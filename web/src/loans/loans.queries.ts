@@ -10,10 +10,12 @@ import type {
   listLoanProducts,
   listMyLoans,
   listOfferedLoanProducts,
+  previewRepayment,
   quoteLoan,
   readGuaranteeRequest,
   readLoan,
   readPayoff,
+  Surplus,
 } from '@ushirika/contract/loans';
 import type { listMembers } from '@ushirika/contract/membership';
 import { call } from '../api/call.ts';
@@ -182,6 +184,21 @@ export function usePayoff(id: string, isAsked: boolean) {
     queryKey: ['Client', 'loans', 'payoff', id],
     queryFn: ({ signal }) => call<typeof readPayoff>('GET', '/loans/{id}/payoff', { params: { id }, signal }),
     enabled: isAsked,
+  });
+}
+
+/** What the loan would be after a payment of so many cents. While another amount is on its way, the one before stays on screen. */
+export function useRepaymentPreview(id: string, cents: number, surplus: Surplus) {
+  return useQuery({
+    queryKey: ['Client', 'loans', 'preview', id, cents, surplus],
+    queryFn: ({ signal }) =>
+      call<typeof previewRepayment>('POST', '/loans/{id}/repayments/preview', {
+        params: { id },
+        body: { amount: cents / 100, surplus },
+        signal,
+      }),
+    enabled: cents > 0,
+    placeholderData: keepPreviousData,
   });
 }
 

@@ -2,7 +2,7 @@ import { centsOf, formatShillings } from '@ushirika/contract/format';
 import type { LoanDetail, promptRepayment, repayLoan } from '@ushirika/contract/loans';
 import type { Receipt } from '@ushirika/contract/receipts';
 import { nairobiDay } from '@ushirika/contract/time';
-import { useState } from 'react';
+import { type ComponentProps, useState } from 'react';
 import { ApiForm, explainFailure } from '../api/api-form.tsx';
 import { call, useIdempotencyKey } from '../api/call.ts';
 import { CallFailure, wordsFor } from '../api/failure.ts';
@@ -14,7 +14,7 @@ import { type Details, ReceiptCard } from '../receipts/receipt-card.tsx';
 import { Button } from '../ui/button.tsx';
 import { Facts, FailureState } from '../ui/card.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { MoneyField, SelectField } from '../ui/fields.tsx';
+import { MoneyField } from '../ui/fields.tsx';
 import { Money } from '../ui/figures.tsx';
 import { SubmitButton } from '../ui/form.tsx';
 import { Skeletons } from '../ui/skeleton.tsx';
@@ -29,8 +29,24 @@ import { centsTyped, claimedCents, dueLater, isDueAtOnce, typedCents } from './l
 import { refreshLoans } from './loans.queries.ts';
 import { repaymentDetails } from './movements-card.tsx';
 import { FollowedPrompt } from './prompt-followed.tsx';
+import { RepaymentOutcome, SurplusChoice } from './surplus-choice.tsx';
 
 type Way = 'wallet' | 'mpesa' | 'paybill';
+
+type Ahead = ComponentProps<typeof SurplusChoice>;
+const choiceOf = (ahead: Ahead) => <SurplusChoice {...ahead} />;
+
+/** Where more is typed than the next instalment, what becomes of it; and what any payment would make of the loan. */
+function WhatComesOfIt({ ahead, typed, due }: { ahead: Ahead; typed: string; due: number }) {
+  const cents = centsTyped(typed) ?? 0;
+  if (isDueAtOnce(ahead.loan)) return null;
+  return (
+    <>
+      {cents > due && choiceOf(ahead)}
+      <RepaymentOutcome loan={ahead.loan} cents={cents} surplus={ahead.chosen} />
+    </>
+  );
+}
 
 /** Repaying: from the wallet, by a prompt on one's own phone, or by hand at the paybill. */
 export function RepayDialog({
@@ -51,6 +67,8 @@ export function RepayDialog({
   onClose: () => void;
 }) {
   const [way, setWay] = useState<Way>('wallet');
+  const [surplus, setSurplus] = useState(loan.surplus);
+  const ahead = { loan, chosen: surplus, onChoose: setSurplus };
   return (
     <Dialog title={say('Repay')} onClose={onClose}>
       {deposit ? (
@@ -59,10 +77,17 @@ export function RepayDialog({
         <>
           <ClaimsFirst loan={loan} />
           {first === undefined && <Ways way={way} onChoose={setWay} />}
-          {way === 'wallet' && <FromWallet loan={loan} first={first} onTopUp={onTopUp} onClose={onClose} />}
-          {way !== 'wallet' && <PaidAhead loan={loan} />}
-          {way === 'mpesa' && <ByPrompt loan={loan} onPrompted={onPrompted} />}
-          {way === 'paybill' && <ByHand number={loan.number} />}
+          {surplus !== 'excuse' && <PaidAhead loan={loan} />}
+          {way === 'wallet' && (
+            <FromWallet loan={loan} first={first} ahead={ahead} onTopUp={onTopUp} onClose={onClose} />
+          )}
+          {way === 'mpesa' && <ByPrompt loan={loan} ahead={ahead} onPrompted={onPrompted} />}
+          {way === 'paybill' && (
+            <>
+              <ByHand number={loan.number} />
+              {!isDueAtOnce(loan) && <div className="mt-4">{choiceOf(ahead)}</div>}
+            </>
+          )}
         </>
       )}
     </Dialog>
@@ -130,11 +155,13 @@ function PaidAhead({ loan }: { loan: LoanDetail }) {
 function FromWallet({
   loan,
   first,
+  ahead,
   onTopUp,
   onClose,
 }: {
   loan: LoanDetail;
   first: number | undefined;
+  ahead: Ahead;
   onTopUp: () => void;
   onClose: () => void;
 }) {
@@ -143,10 +170,8 @@ function FromWallet({
   const due = first === undefined ? dueCents(loan) : centsOf(first);
   const [typed, setTyped] = useState(due > 0 ? typedCents(due) : '');
   const [paid, setPaid] = useState<{ receipt: Receipt; details: Details } | null>(null);
-  const isMore =
-    !isDueAtOnce(loan) && (centsTyped(typed) ?? 0) > centsOf(loan.overdue) + centsOf(loan.next_due?.amount ?? 0);
-  const submit = async ({ amount, surplus }: Record<'amount' | 'surplus', string>) => {
-    const body = { amount, ...(surplus === 'lower_instalment' ? { surplus: 'lower_instalment' as const } : {}) };
+  const submit = async ({ amount }: Record<'amount', string>) => {
+    const body = { amount, surplus: ahead.chosen };
     const input = { params: { id: loan.id }, body, idempotencyKey: keyFor(body) };
     const answer = await withProof(() => call<typeof repayLoan>('POST', '/loans/{id}/repayments', input));
     toast.success(answer.message);
@@ -166,7 +191,6 @@ function FromWallet({
   }
   return (
     <>
-      <PaidAhead loan={loan} />
       <Facts
         facts={[
           ...(due > 0
@@ -184,7 +208,7 @@ function FromWallet({
           ...(wallet ? [[say('In your wallet'), <Money key="free" shillings={wallet.available} />] as const] : []),
         ]}
       />
-      <ApiForm<'amount' | 'surplus'>
+      <ApiForm<'amount'>
         className="mt-4 grid gap-4"
         required={['amount']}
         emptyMessage={say('Enter an amount.')}
@@ -197,23 +221,13 @@ function FromWallet({
           value={typed}
           onChange={({ currentTarget }) => setTyped(currentTarget.value)}
         />
-        {isMore && (
-          <SelectField
-            label={say('What is more than due')}
-            name="surplus"
-            hint={say('Either way you pay less interest: it is taken on what you still owe.')}
-          >
-            <option value="shorten">{say('Be done earlier')}</option>
-            <option value="lower_instalment">{say('Lower the instalments')}</option>
-          </SelectField>
-        )}
+        {first === undefined && <WhatComesOfIt ahead={ahead} typed={typed} due={due} />}
         <p className="text-small text-ink-2">
           {first !== undefined && (
             <b>{say('Pay exactly that: more would lower the principal, and this offer would end.')} </b>
           )}
           {say('It pays the oldest first: penalty and interest, then what you borrowed.')}{' '}
-          {!dueLater(loan, nairobiDay(new Date(now()))) &&
-            say('What you pay beyond what is due pays the interest up to today, then your loan gets smaller at once.')}
+          {say('What you pay beyond what is due pays the interest up to today, then your loan gets smaller at once.')}
         </p>
         <SubmitButton busyLabel={say('processing...')}>{say('Repay from the wallet')}</SubmitButton>
       </ApiForm>
@@ -226,10 +240,20 @@ function FromWallet({
   );
 }
 
-function ByPrompt({ loan, onPrompted }: { loan: LoanDetail; onPrompted: (deposit: string) => void }) {
+function ByPrompt({
+  loan,
+  ahead,
+  onPrompted,
+}: {
+  loan: LoanDetail;
+  ahead: Ahead;
+  onPrompted: (deposit: string) => void;
+}) {
   const phone = useProfile().data?.phone_number;
   const { keyFor, settle } = useIdempotencyKey();
   const [isUnconfirmed, setUnconfirmed] = useState(false);
+  const due = dueCents(loan);
+  const [typed, setTyped] = useState(due > 0 ? String(Math.ceil(due / 100)) : '');
   const submit = async ({ amount }: Record<'amount', string>) => {
     const body = { amount };
     const input = { params: { id: loan.id }, body, idempotencyKey: keyFor(body) };
@@ -253,7 +277,6 @@ function ByPrompt({ loan, onPrompted }: { loan: LoanDetail; onPrompted: (deposit
       </div>
     );
   }
-  const due = dueCents(loan);
   return (
     <ApiForm<'amount'>
       required={['amount']}
@@ -265,9 +288,11 @@ function ByPrompt({ loan, onPrompted }: { loan: LoanDetail; onPrompted: (deposit
       <ShillingsField
         label={say('Amount')}
         name="amount"
-        defaultValue={due > 0 ? String(Math.ceil(due / 100)) : undefined}
+        defaultValue={typed || undefined}
+        onInput={({ currentTarget }) => setTyped(currentTarget.value)}
         hint={say('Whole shillings, up to Ksh. 250,000 at once.')}
       />
+      <WhatComesOfIt ahead={ahead} typed={typed} due={Math.ceil(due / 100) * 100} />
       <p className="num rounded-box bg-ochre-tint px-4 py-3 text-small font-medium text-ochre-ink">
         {say('M-Pesa asks for your PIN on {phone}', { phone: phone ?? '' })}.{' '}
         {say('What arrives goes to this loan. Never type the PIN here.')}

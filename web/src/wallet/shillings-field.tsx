@@ -1,5 +1,5 @@
 import { plainAmount } from '@ushirika/contract/typed';
-import type { ClipboardEvent, ReactNode } from 'react';
+import type { ClipboardEvent, InputEvent, ReactNode } from 'react';
 import { MoneyField } from '../ui/fields.tsx';
 import { toast } from '../ui/toast.ts';
 import { say } from '../words/say.ts';
@@ -10,6 +10,7 @@ export function ShillingsField(props: {
   name: string;
   hint?: ReactNode;
   defaultValue?: string | undefined;
+  onInput?: (event: InputEvent<HTMLInputElement>) => void;
 }) {
   return (
     <MoneyField

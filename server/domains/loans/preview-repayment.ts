@@ -1,0 +1,50 @@
+import type { previewRepayment as contract, Surplus } from '@ushirika/contract/loans';
+import { type Cents, shillingsFromCents } from '@ushirika/contract/money';
+import { Refusal } from '@ushirika/contract/refusal';
+import type { ReplyOf } from '@ushirika/contract/route';
+import { nairobiDay } from '@ushirika/contract/time';
+import type { Tx } from '../../db/tx.ts';
+import { askedOf } from './arrears.rules.ts';
+import { allocateOrClose } from './closing.rules.ts';
+import { followingOf, payableLoans, unpaidOfLoan } from './payable-loans.ts';
+import { keepFollowing, PAYABLE } from './repay-loans.ts';
+import { type OwedInstalment, unpaidInterest, unpaidOf } from './repayment.rules.ts';
+
+/**
+ * What a loan would be after a payment of today: when the next instalment is due and how much it is, when the last one is, and what interest
+ * is saved. Nothing is kept.
+ * @throws Refusal `loan_conflict`
+ */
+export async function previewRepayment(
+  tx: Tx,
+  {
+    loanId,
+    amountCents,
+    surplus,
+  }: { readonly loanId: string; readonly amountCents: Cents; readonly surplus?: Surplus | undefined },
+): Promise<ReplyOf<typeof contract>> {
+  const day = nairobiDay(tx.now);
+  const [payable] = await payableLoans(tx, [loanId], day);
+  if (!payable || payable.owed.principal === 0 || !PAYABLE.has(payable.loan.state)) throw new Refusal('loan_conflict');
+  const following = new Map<string, readonly OwedInstalment[]>(await followingOf(tx, [payable]));
+  const instalmentsNow = () => [...payable.owed.instalments, ...(following.get(loanId) ?? [])];
+  const before = instalmentsNow();
+  const payment = { amount: amountCents, day, surplus: surplus ?? payable.loan.surplus };
+  const shared = allocateOrClose({ ...payable.owed, instalments: before }, payment, null, payable.loan.tolerance_cents);
+  payable.apply(
+    shared.settled,
+    payable.guarantees.map(() => 0),
+  );
+  keepFollowing(following, payable, shared.settled);
+  const after = shared.settled.isPaidOff ? [] : instalmentsNow();
+  const asked = askedOf(unpaidOfLoan(payable, following.get(loanId)));
+  const next = shared.settled.isPaidOff || asked === null ? null : (after[asked.index] ?? null);
+  const interest = (some: readonly OwedInstalment[]) => some.reduce((sum, each) => sum + unpaidInterest(each), 0);
+  return {
+    amount: shillingsFromCents(shared.allocation.amount),
+    surplus: payment.surplus,
+    next_due: next && { date: next.dueOn, amount: shillingsFromCents(asked?.cents ?? unpaidOf(next)) },
+    last_due_on: after.findLast((each) => unpaidOf(each) > 0)?.dueOn ?? null,
+    saved: shillingsFromCents(Math.max(0, interest(before) - shared.allocation.interest - interest(after))),
+  };
+}
