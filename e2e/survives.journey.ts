@@ -64,7 +64,7 @@ test('without a network a money button gives a sentence in the dialog’s place,
   await expect(page.getByRole('button', { name: 'Top Up' }).first()).toBeVisible();
   await page.waitForTimeout(1_000);
   await context.setOffline(true);
-  for (const name of ['Top Up', 'Withdraw']) {
+  for (const name of ['Top Up', 'Withdraw', 'Buy Shares', 'Sell Shares', 'Deposit to savings', 'Leave']) {
     await page.getByRole('button', { name, exact: true }).first().click();
     await expect(page.getByRole('dialog').getByText(/This could not be loaded/)).toBeVisible();
     await page.getByRole('dialog').getByRole('button', { name: 'Try again' }).click();
