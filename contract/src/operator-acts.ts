@@ -7,6 +7,10 @@ import type { Words } from './words.ts';
 
 export const operatorActs = {
   sacco_activated: ['Activated a sacco', 'Aliwezesha sacco'],
+  sacco_points_open: [
+    'Left points of the checklist open at an activation',
+    'Aliacha hoja za orodha bila kukamilika alipowezesha sacco',
+  ],
   sacco_confirmed: ['Confirmed a sacco as the first of two', 'Alithibitisha sacco akiwa wa kwanza kati ya wawili'],
   sacco_rejected: ['Rejected a sacco', 'Alikataa sacco'],
   sacco_suspended: ['Suspended a sacco', 'Alisimamisha sacco'],

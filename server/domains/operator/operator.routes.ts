@@ -66,6 +66,17 @@ type SaccoActRoute =
   | typeof contract.rejectSaccoRoute
   | typeof contract.upholdSaccoSuspensionRoute;
 
+/** Activates a sacco; which points of the checklist were open is in the log for auditors. */
+const activated =
+  (strict: boolean): Act =>
+  async (tx, actor, input) => {
+    const { state, open } = await activateSacco(tx, actor, { ...input, strict });
+    const about = { type: 'sacco', id: input.saccoId } as const;
+    const reason = `Open: ${open.join(', ').replaceAll('_', ' ')}.`;
+    if (open.length > 0) await noteAction(tx, actor, { action: 'sacco_points_open', about, reason });
+    return state;
+  };
+
 type Act = (tx: Tx, actor: { userId: string }, input: { saccoId: string; reason: string }) => Promise<SaccoState>;
 
 function saccoBindings({ database, publicUrl, strictActivation }: OperatorDependencies): Binding[] {
@@ -99,7 +110,7 @@ function saccoBindings({ database, publicUrl, strictActivation }: OperatorDepend
       contract.activateSaccoRoute,
       'sacco_activated',
       { done: sentence('The sacco is active.'), waiting: WAITING },
-      async (tx, actor, input) => (await activateSacco(tx, actor, { ...input, strict: strictActivation })).state,
+      activated(strictActivation),
     ),
     bindAct(
       contract.rejectSaccoRoute,

@@ -11,6 +11,8 @@ export interface Activation {
   readonly state: SaccoState;
   /** True when a second operator must still confirm. */
   readonly isWaitingForSecond: boolean;
+  /** The points of the checklist that were open, by their names. */
+  readonly open: readonly string[];
 }
 
 /**
@@ -30,8 +32,8 @@ export async function activateSacco(
       message: sentence('The sacco is {state}: only a pending one is activated.', { state: stateSaid(sacco.state) }),
     });
   }
+  const open = (await activationChecklist(tx, sacco.id)).filter(({ met }) => !met);
   if (input.strict) {
-    const open = (await activationChecklist(tx, sacco.id)).filter(({ met }) => !met);
     if (open.length > 0) {
       throw new Refusal('sacco_state_conflict', {
         message: sentence('Still open: {points}.', {
@@ -46,11 +48,11 @@ export async function activateSacco(
     if (!(await isOperator(tx, sacco.confirmed_by))) {
       await tx.sql`
         update saccos set confirmed_by = ${actor.userId}, confirmed_at = ${tx.now} where id = ${sacco.id}`;
-      return { state: 'pending', isWaitingForSecond: true };
+      return { state: 'pending', isWaitingForSecond: true, open: [] };
     }
   }
   await changeState(tx, actor, { sacco, to: 'active', reason: input.reason });
-  return { state: 'active', isWaitingForSecond: false };
+  return { state: 'active', isWaitingForSecond: false, open: open.map(({ point }) => point) };
 }
 
 async function isOperator(tx: Tx, userId: string | null): Promise<boolean> {
