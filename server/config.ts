@@ -31,6 +31,8 @@ export interface Config {
   readonly mpesaOwnFundsCents: number;
   /** The secret part of our callbacks' address; null: made by ourselves and kept in the database. */
   readonly mpesaCallbackSecret: string | null;
+  /** For the SMS provider's delivery reports; null: it follows from M-Pesa's. */
+  readonly smsCallbackSecret: string | null;
   /** Null: the simulator's inbox receives our messages. */
   readonly sms: SmsConfig | null;
   /** Where SMS go: phones of other countries are not taken at sign-up. */
@@ -136,6 +138,10 @@ const settings = z
       .string()
       .regex(/^[A-Za-z0-9_-]{32,}$/, 'write at least 32 letters and digits that nobody can guess')
       .optional(),
+    SMS_CALLBACK_SECRET: z
+      .string()
+      .regex(/^[A-Za-z0-9_-]{32,}$/, 'write at least 32 letters and digits that nobody can guess')
+      .optional(),
     MPESA_PAYOUT_SHORTCODE: z
       .string()
       .regex(/^\d{5,7}$/, 'write the five to seven digits of the shortcode')
@@ -237,6 +243,7 @@ function assemble(given: z.infer<typeof settings>): Config {
     mpesa,
     mpesaOwnFundsCents: given.MPESA_OWN_FUNDS * 100,
     mpesaCallbackSecret: given.MPESA_CALLBACK_SECRET ?? null,
+    smsCallbackSecret: given.SMS_CALLBACK_SECRET ?? null,
     sms: smsOf(given),
     smsCountries: (given.SMS_COUNTRIES && parseSmsCountries(given.SMS_COUNTRIES)) || DEFAULT_SMS_COUNTRIES,
     smsDailyAlarm: given.SMS_DAILY_ALARM,

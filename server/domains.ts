@@ -45,6 +45,7 @@ import { membershipRoutes, membershipSchedules, membershipTasks } from './domain
 import { summaryRoutes } from './domains/membership/summary.routes.ts';
 import { notificationsRoutes } from './domains/notifications/notifications.routes.ts';
 import { notificationsSchedules, notificationsTasks } from './domains/notifications/notifications.tasks.ts';
+import { reportSecret } from './domains/notifications/report-secret.ts';
 import type { SmsSettings } from './domains/notifications/send-sms.ts';
 import { noteAction } from './domains/operator/note-action.ts';
 import type { Waiting } from './domains/operator/operator.queries.ts';
@@ -149,7 +150,10 @@ export function bindings({ config, database, identity, wallet, markets }: Bound)
   const common = { database, publicUrl: config.publicUrl };
   return [
     ...identityRoutes(identity),
-    ...notificationsRoutes({ ...common, smsReportSecret: wallet.mpesa.callbackSecret }),
+    ...notificationsRoutes({
+      ...common,
+      smsReportSecret: reportSecret(config.smsCallbackSecret, wallet.mpesa.callbackSecret),
+    }),
     ...walletRoutes(wallet),
     ...saccosRoutes({
       ...common,

@@ -2,6 +2,7 @@ import { API_BASE } from '@ushirika/contract/constants';
 import type { FastifyPluginAsync } from 'fastify';
 import { BadSetting, type Config } from './config.ts';
 import type { Database } from './db/tx.ts';
+import { reportSecret } from './domains/notifications/report-secret.ts';
 import { callbackSecret } from './domains/wallet/callback-secret.ts';
 import { createDaraja } from './gateways/mobile-money/daraja.ts';
 import type { Daraja } from './gateways/mobile-money/daraja.types.ts';
@@ -33,7 +34,7 @@ export interface Providers {
 export async function connectProviders(config: Config, database: Database, world: World): Promise<Providers> {
   const own = ownOrigin(config.host, config.port);
   const secret = config.mpesaCallbackSecret ?? (await callbackSecret(database));
-  const smsReportUrl = `${own}${API_BASE}/integrations/sms/callback/${secret}/delivery`;
+  const smsReportUrl = `${own}${API_BASE}/integrations/sms/callback/${reportSecret(config.smsCallbackSecret, secret)}/delivery`;
   const simulator = config.simulator ? await simulated(config, { database, world, smsReportUrl }) : null;
   const daraja = config.mpesa ?? simulator?.darajaConfig(own);
   const sms = config.sms ?? simulator?.smsConfig(own);
