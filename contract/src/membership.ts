@@ -217,6 +217,31 @@ export const readExit = route({
   refusals: ['sacco_required'],
 });
 
+/** Notices that are shown at once, those due first. */
+export const EXITS_SHOWN = 200;
+
+const noticeToLeave = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  requested_at: instant,
+  due_at: instant,
+  days_left: z.number().int(),
+  overdue: z.boolean(),
+  /** Members have voted that they leave. */
+  by_vote: z.boolean(),
+});
+export type NoticeToLeave = z.infer<typeof noticeToLeave>;
+
+export const listExits = route({
+  name: 'listExits',
+  method: 'GET',
+  path: '/sacco/exits',
+  summary: 'For officials: who has given notice to leave and is not paid back yet, the first due first.',
+  caller: 'official',
+  repetition: 'read',
+  reply: z.object({ results: z.array(noticeToLeave).max(EXITS_SHOWN) }),
+});
+
 export const requestExit = route({
   name: 'requestExit',
   method: 'POST',
@@ -268,6 +293,7 @@ export const membershipContract = [
   listIdentityChecks,
   withdrawIdentityCheck,
   readExit,
+  listExits,
   requestExit,
   cancelExit,
   rateSacco,

@@ -133,6 +133,7 @@ const asked = (): Asked => {
   const reason = { reason: REASON };
   return {
     listMembers: [['/sacco/members', { sacco: hers }]],
+    listExits: [['/sacco/exits', { sacco: hers }]],
     readReferralTerms: [['/sacco/referral-terms', { sacco: hers }]],
     changeReferralTerms: [['/sacco/referral-terms', { sacco: hers, body: { reward: 1, monthly_rewards_max: 1 } }]],
     listSaccoChanges: [[`/sacco/changes?sacco=${hers}`]],

@@ -241,6 +241,18 @@ const common: Readonly<Record<string, RoutePolicy>> = {
       members of B | sacco B                    | 201
       signed in    | *                          | 403 not_a_member`,
   },
+  listExits: {
+    caller: 'official',
+    lines: `
+      officials of A | saccoId A                | 200
+      officials of B | saccoId B                | 200
+      founder        | saccoId waiting/rejected | 200
+      signed in      | saccoId malformed/absent | 400 sacco_required
+      signed in      | *                        | 403 not_allowed`,
+    shows: `
+      officials of A | names of A
+      officials of B | names of B`,
+  },
   readExit: {
     caller: 'signed_in',
     readsHeader: true,

@@ -1,6 +1,6 @@
 import { calendarDays } from '@ushirika/contract/calendar-days';
 import type * as contract from '@ushirika/contract/membership';
-import type { ExitBlock, ExitStatus } from '@ushirika/contract/membership';
+import { EXITS_SHOWN, type ExitBlock, type ExitStatus, type NoticeToLeave } from '@ushirika/contract/membership';
 import { shillingsFromCents } from '@ushirika/contract/money';
 import type { Office, ReplyOf } from '@ushirika/contract/route';
 import type { Unsaid } from '@ushirika/contract/said';
@@ -74,6 +74,24 @@ export async function exitStatusOf(
     refunded_at: row.refunded_at?.toISOString() ?? null,
     refund: row.refund_cents === null ? null : shillingsFromCents(row.refund_cents),
   };
+}
+
+/** Who has given notice to leave a sacco and is not paid back yet, the first due first. Asked as the platform, for its officials. */
+export async function noticesToLeave(database: Database, saccoId: string): Promise<NoticeToLeave[]> {
+  const now = database.now();
+  const rows = await database.sql<
+    { id: string; name: string; requested_at: Date; due_at: Date; is_by_vote: boolean }[]
+  >`
+    select e.id, u.first_name || ' ' || u.last_name as name, e.requested_at, e.due_at,
+      exists (select from expulsions x where x.exit_id = e.id) as is_by_vote
+    from exit_requests e join users u on u.id = e.user_id
+    where e.sacco_id = ${saccoId} and e.state = 'requested' order by e.due_at, e.id limit ${EXITS_SHOWN}`;
+  return rows.map(({ id, name, requested_at, due_at, is_by_vote }) => ({
+    ...{ id, name, requested_at: requested_at.toISOString(), due_at: due_at.toISOString() },
+    days_left: Math.max(0, calendarDays(now, due_at)),
+    overdue: due_at <= now,
+    by_vote: is_by_vote,
+  }));
 }
 
 type Notice = NonNullable<ReplyOf<typeof contract.readExit>['notice']>;

@@ -1,6 +1,7 @@
 import * as contract from '@ushirika/contract/membership';
 import { Refusal } from '@ushirika/contract/refusal';
 import { sentence, sharesSaid } from '@ushirika/contract/sentence';
+import { asSystem } from '../../db/person.ts';
 import type { Database, Tx } from '../../db/tx.ts';
 import { type Binding, bindHandler, bindVerb } from '../../http/bind.ts';
 import { requireProof } from '../identity/prove-password.ts';
@@ -9,7 +10,7 @@ import { valueMoved } from '../identity/value-moved.ts';
 import { cancelExit } from './cancel-exit.ts';
 import { cardRoutes } from './card.routes.ts';
 import { endKeptRights } from './end-kept-rights.ts';
-import { type ExitBlocks, exitStatusOf, type LeavingEffects, readExit } from './exit.queries.ts';
+import { type ExitBlocks, exitStatusOf, type LeavingEffects, noticesToLeave, readExit } from './exit.queries.ts';
 import { type AfterJoined, joinSacco } from './join-sacco.ts';
 import { listMembers } from './list-members.ts';
 import { stayingText } from './membership.rules.ts';
@@ -73,13 +74,7 @@ export function membershipRoutes(dependencies: MembershipDependencies): Binding[
         receipt,
       };
     }),
-    bindHandler(contract.listMembers, ({ actor, saccoId, query }) =>
-      listMembers(database, publicUrl, actor, saccoId, query),
-    ),
-    bindHandler(contract.readExit, async ({ actor, query, saccoId }) => {
-      const member = { userId: actor.userId, saccoId: saccoMeant(query.sacco, saccoId) };
-      return readExit(database, member, exitBlocks, leavingEffects);
-    }),
+    ...readings({ database, publicUrl, exitBlocks, leavingEffects }),
     bindVerb(contract.requestExit, async (tx, { actor, body }) => {
       await requireProof(tx, actor);
       await requestExit(tx, actor, { saccoId: body.sacco, reason: body.reason ?? null }, onLeaving);
@@ -97,6 +92,22 @@ export function membershipRoutes(dependencies: MembershipDependencies): Binding[
     }),
   ] as Binding[];
 }
+
+type Readings = Required<Pick<MembershipDependencies, 'database' | 'publicUrl' | 'exitBlocks' | 'leavingEffects'>>;
+
+const readings = ({ database, publicUrl, exitBlocks, leavingEffects }: Readings): Binding[] => [
+  bindHandler(contract.listMembers, ({ actor, saccoId, query }) =>
+    listMembers(database, publicUrl, actor, saccoId, query),
+  ),
+  bindHandler(contract.readExit, async ({ actor, query, saccoId }) => {
+    const member = { userId: actor.userId, saccoId: saccoMeant(query.sacco, saccoId) };
+    return readExit(database, member, exitBlocks, leavingEffects);
+  }),
+  bindHandler(contract.listExits, ({ saccoId }) =>
+    // Policies show a notice to the one who gave it; officials of the sacco see all.
+    asSystem(async () => ({ results: await noticesToLeave(database, saccoId) })),
+  ),
+];
 
 function saccoMeant(named: string | undefined, chosen: string | null): string {
   const saccoId = named ?? chosen;

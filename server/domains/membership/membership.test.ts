@@ -301,6 +301,26 @@ describe('leaving', () => {
     return { sacco, me };
   }
 
+  test('officials see who leaves, the first to be paid back first, with the days that are left', async () => {
+    blocks = [];
+    const { sacco, me } = await saver();
+    const secretary = await people.person('Secretary');
+    await people.official(sacco, secretary, 'secretary');
+    const seen = async (as: string) => (await app.call('GET', '/sacco/exits', { as, sacco })).body;
+    expect(await seen(secretary)).toEqual({ results: [] });
+    await app.call('POST', '/sacco/members/exit', { as: me, body: { sacco } });
+    database.world.advance(10 * DAY);
+    expect((await seen(secretary)).results).toMatchObject([{ days_left: 50, overdue: false, by_vote: false }]);
+    expect((await seen(me)).code).toBe('not_allowed');
+    blocks = ['You guarantee a loan.'];
+    database.world.advance(51 * DAY);
+    await settleExits(database, async () => blocks.map(blockOf));
+    expect((await seen(secretary)).results).toMatchObject([{ days_left: 0, overdue: true }]);
+    blocks = [];
+    await settleExits(database, noBlocks);
+    expect(await seen(secretary)).toEqual({ results: [] });
+  });
+
   test('60 days after the notice the savings are back in the wallet, once, and the membership is over', async () => {
     blocks = [];
     const { sacco, me } = await saver();

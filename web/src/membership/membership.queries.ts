@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { readExit } from '@ushirika/contract/membership';
+import type { listExits, readExit } from '@ushirika/contract/membership';
 import { call } from '../api/call.ts';
 import { useSacco } from '../session/session.ts';
 
@@ -13,3 +13,11 @@ export function useExit() {
     enabled: sacco !== null,
   });
 }
+
+/** For officials: who leaves the sacco, the first to be paid back first. */
+export const useNoticesToLeave = (sacco: string | undefined) =>
+  useQuery({
+    queryKey: ['Sacco', 'exits', sacco],
+    queryFn: ({ signal }) => call<typeof listExits>('GET', '/sacco/exits', { saccoId: sacco, signal }),
+    enabled: sacco !== undefined,
+  });

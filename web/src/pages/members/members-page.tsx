@@ -29,6 +29,7 @@ import { type Column, Table } from '../../ui/table.tsx';
 import { say } from '../../words/say.ts';
 import { trustedName } from '../../words/trusted-name.ts';
 import { IdentityChecks } from './identity-checks.tsx';
+import { NoticesToLeave } from './notices-to-leave.tsx';
 import { ResidenceDialog } from './residence-dialog.tsx';
 
 /** Who reads here what the sacco pays for a referral, and records where a member lives for the tax. */
@@ -100,6 +101,7 @@ export function MembersPage() {
         )}
         <LoadMore list={members} />
       </Card>
+      {sacco && offices.length > 0 && <NoticesToLeave sacco={sacco.id} />}
       {sacco && offices.length > 0 && <IdentityChecks sacco={sacco.id} />}
       {moved && sacco && (
         <ResidenceDialog
