@@ -110,7 +110,10 @@ const shared: RowPart['cases'] = {
       ...ownAndDesk,
     },
   ],
-  exit_requests: ownAlone({ see: 'amina', add: 'amina', change: 'amina' }, { sacco_id: UMOJA, state: 'requested' }),
+  exit_requests: ownAlone(
+    { see: 'amina chika', add: 'amina', change: 'amina' },
+    { sacco_id: UMOJA, state: 'requested' },
+  ),
   idempotency_keys: ownAlone({ see: 'amina', add: 'amina', change: 'amina', drop: 'amina' }, { key: 'k' }),
   journals: [
     { is: 'what Amina caused', row: { id: 1, caused_by: amina }, see: 'amina halima' },

@@ -76,7 +76,7 @@ export async function exitStatusOf(
   };
 }
 
-/** Who has given notice to leave a sacco and is not paid back yet, the first due first. Asked as the platform, for its officials. */
+/** Who has given notice to leave a sacco and is not paid back yet, the first due first. */
 export async function noticesToLeave(database: Database, saccoId: string): Promise<NoticeToLeave[]> {
   const now = database.now();
   const rows = await database.sql<
@@ -84,7 +84,7 @@ export async function noticesToLeave(database: Database, saccoId: string): Promi
   >`
     select e.id, u.first_name || ' ' || u.last_name as name, e.requested_at, e.due_at,
       exists (select from expulsions x where x.exit_id = e.id) as is_by_vote
-    from exit_requests e join users u on u.id = e.user_id
+    from exit_requests e join people u on u.id = e.user_id
     where e.sacco_id = ${saccoId} and e.state = 'requested' order by e.due_at, e.id limit ${EXITS_SHOWN}`;
   return rows.map(({ id, name, requested_at, due_at, is_by_vote }) => ({
     ...{ id, name, requested_at: requested_at.toISOString(), due_at: due_at.toISOString() },

@@ -1,7 +1,6 @@
 import * as contract from '@ushirika/contract/membership';
 import { Refusal } from '@ushirika/contract/refusal';
 import { sentence, sharesSaid } from '@ushirika/contract/sentence';
-import { asSystem } from '../../db/person.ts';
 import type { Database, Tx } from '../../db/tx.ts';
 import { type Binding, bindHandler, bindVerb } from '../../http/bind.ts';
 import { requireProof } from '../identity/prove-password.ts';
@@ -103,10 +102,7 @@ const readings = ({ database, publicUrl, exitBlocks, leavingEffects }: Readings)
     const member = { userId: actor.userId, saccoId: saccoMeant(query.sacco, saccoId) };
     return readExit(database, member, exitBlocks, leavingEffects);
   }),
-  bindHandler(contract.listExits, ({ saccoId }) =>
-    // Policies show a notice to the one who gave it; officials of the sacco see all.
-    asSystem(async () => ({ results: await noticesToLeave(database, saccoId) })),
-  ),
+  bindHandler(contract.listExits, async ({ saccoId }) => ({ results: await noticesToLeave(database, saccoId) })),
 ];
 
 function saccoMeant(named: string | undefined, chosen: string | null): string {

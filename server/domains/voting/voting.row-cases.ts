@@ -90,7 +90,7 @@ export const rows: RowPart = {
       {
         is: 'Amina’s',
         row: { proposal_id: VOTE, sacco_id: UMOJA, user_id: amina, expelled_at: EARLIER },
-        see: 'amina',
+        see: 'amina chika',
       },
     ],
     election_votes: [
