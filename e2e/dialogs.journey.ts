@@ -139,6 +139,7 @@ const elsewhere: readonly string[] = [
   'Take this naming back?',
   'Take this request back?',
   'Take up an office',
+  'Waive penalty or interest',
   'Your answer',
   'Your order to sell',
   'Your secret vote',

@@ -116,7 +116,14 @@ test('a plain member sees fellow members by name and month of joining alone, and
   expect(body.count).toBe(2);
   for (const canary of [...canaries(), victim.id]) expect(text).not.toContain(canary);
   for (const { is_me: isMe, ...row } of body.results) {
-    expect(Object.keys(row).sort()).toEqual(['first_name', 'id', 'joined_month', 'last_name', 'offices']);
+    expect(Object.keys(row).sort()).toEqual([
+      'first_name',
+      'former_name',
+      'id',
+      'joined_month',
+      'last_name',
+      'offices',
+    ]);
     expect(isMe ?? false).toBe(row.first_name === 'Mallory');
   }
   const list = await ok(world.call('GET', '/sacco/list', { as: mallory }));

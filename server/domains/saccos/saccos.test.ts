@@ -381,9 +381,9 @@ describe('the states of a sacco', () => {
       expect(noted.status).toBe(200);
     }
     expect((await activationChecklist(database, id)).filter(({ met }) => !met)).toEqual([]);
-    expect(await activate(operator)).toEqual({ state: 'pending', isWaitingForSecond: true });
+    expect(await activate(operator)).toEqual({ state: 'pending', isWaitingForSecond: true, open: [] });
     await expect(activate(operator)).rejects.toMatchObject({ code: 'second_operator_required' });
-    expect(await activate(second)).toEqual({ state: 'active', isWaitingForSecond: false });
+    expect(await activate(second)).toEqual({ state: 'active', isWaitingForSecond: false, open: [] });
     expect((await app.call('GET', `/sacco/${id}`)).body.sasra_number).toBe('SASRA/77');
   });
 
