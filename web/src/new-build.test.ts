@@ -51,6 +51,13 @@ test('a page of an older build is loaded again once, and once more for the next 
   expect(reload).toHaveBeenCalledTimes(2);
 });
 
+test('a page that is none of ours, as a proxy answers during an outage, is no newer build', async () => {
+  const { start, missPart, reload } = browser('/maintenance.js');
+  start(OLD);
+  await missPart();
+  expect(reload).not.toHaveBeenCalled();
+});
+
 test('without a network nothing is loaded again: what was typed stays', async () => {
   const { start, missPart, reload } = browser(NEWER, false);
   start(OLD);

@@ -27,7 +27,9 @@ export async function isNewerBuildOut(): Promise<boolean> {
   if (!navigator.onLine) return false;
   try {
     const shell = await fetch('/?newest', { cache: 'no-store' });
-    return shell.ok && !(await shell.text()).includes(running);
+    const page = await shell.text();
+    // A page of a proxy, or one that says that the server is being looked after, is no build.
+    return shell.ok && page.includes('/assets/') && !page.includes(running);
   } catch {
     return false;
   }

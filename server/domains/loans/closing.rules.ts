@@ -21,7 +21,7 @@ export const sumForgiven = ({ interest, penalty, principal }: Forgiven): Cents =
 export interface Shared {
   /** What its money pays. */
   readonly allocation: Allocation;
-  /** What the loan has paid with that: the same, with principal that is forgiven. */
+  /** What the loan has paid with that. Its parts hold the forgiven principal too; its `amount` is the payer's money alone. */
   readonly settled: Allocation;
   readonly back: TakenBack;
   readonly forgiven: Forgiven;

@@ -1230,7 +1230,7 @@ describe('the database', () => {
         ).rejects.toThrow('comes later');
         throw new Error('back');
       })
-      .catch(() => {});
+      .catch((error: Error) => expect(error.message).toBe('back'));
     await step('default', '2026-04-02');
     await step('final_notice', '2026-04-02');
     await live(s, '2026-07-15');

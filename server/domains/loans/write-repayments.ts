@@ -201,8 +201,8 @@ async function writeLoans(
     where l.id = w.id`;
 }
 
-/** Instalments of a shilling at least that are more than the tolerance together. */
-const COMING = 11;
+/** Instalments that are more than the highest tolerance (Ksh. 10) together: a shilling each at least, but for the last. */
+const COMING = 12;
 
 /** The next instalments behind those that were read, where they were not needed to share the payment out. */
 async function comingOf(tx: Tx, payables: readonly PayableLoan[], following: Following): Promise<Following> {

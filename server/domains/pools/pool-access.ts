@@ -111,10 +111,7 @@ export const voicesForRequest = (stewards: number): number =>
 /** How many voices decide about the pool itself: two, where there are two stewards or more. */
 export const voicesNeeded = (stewards: number): number => (stewards >= 2 ? 2 : 1);
 
-/**
- * Whoever asks for a guarantee and everybody related to them: none of them decides about the request. Related is who relates, so of a steward
- * it is also those about whose requests they do not decide. Asked of the platform.
- */
+/** The person who asks for a guarantee and everybody related to them: none of them decides about the request. The relation holds both ways. */
 export async function interestedIn(
   tx: Pick<Tx, 'sql'>,
   userId: string,

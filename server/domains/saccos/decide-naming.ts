@@ -74,9 +74,8 @@ export const SECOND_ACCOUNT = sentence(
 );
 
 /**
- * Another official says no, also to whom an operator names, until the office is taken up; the chair who says it takes it back. Of
- * an official who alone refused somebody for that office in the 90 days before, another one must say no too: else one keeps an office empty for
- * ever. What others refused counts against nobody: a friend of the chair would else refuse a dummy first, and take the others' no from them.
+ * Another official says no, also to a person that operators name, until the office is taken up. The chair's no takes the invitation back.
+ * An official alone refuses one person for an office in 90 days: their next no needs a second official. Only their own refusals count.
  * @returns whether it is refused now; `waits` for a second no
  * @throws Refusal `not_found`, `not_allowed` for another account of who said the first no, `change_conflict`
  */
@@ -116,15 +115,11 @@ const ONE_NO = sentence(
 );
 
 /** Whether this official alone refused somebody for the office lately, with this account or with one that looks like theirs. */
-async function hasRefusedBefore(
-  tx: Tx,
-  userId: string,
-  { id, sacco_id, office, created_at }: NamingRow,
-): Promise<boolean> {
+async function hasRefusedBefore(tx: Tx, userId: string, { id, sacco_id, office }: NamingRow): Promise<boolean> {
   const refusals = await tx.sql<{ by: string }[]>`
     select distinct ended_by as by from office_invitations
     where sacco_id = ${sacco_id} and office = ${office} and id <> ${id} and state = 'refused' and first_no_by is null
-      and ended_at <= ${created_at} and ended_at > ${new Date(created_at.getTime() - REFUSED_LATELY_MS)}`;
+      and ended_at > ${new Date(tx.now.getTime() - REFUSED_LATELY_MS)}`;
   const refusers = refusals.map(({ by }) => by);
   return refusers.includes(userId) || (await otherAccountsAmong(tx, userId, refusers)).size > 0;
 }

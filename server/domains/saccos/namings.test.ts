@@ -433,6 +433,14 @@ test('an official who has refused somebody for an office lately refuses the next
   expect(await byOperators(operator)).toEqual([]);
 });
 
+test('of several who are invited at once one official alone refuses one', async () => {
+  for (const number of ['77777771', '77777772']) await invite(chair, number, 'credit_committee');
+  const ids = (await listed(secretary)).map(({ id }: { id: string }) => id);
+  const states = [];
+  for (const id of ids) states.push((await decide(secretary, id, 'refusal')).body.invitation.state);
+  expect(states).toEqual(['refused', 'waiting']);
+});
+
 test('what a friend of the chair refuses takes the no from nobody else: an honest official refuses the next one alone', async () => {
   const [friend, double] = [await people.person('Friend'), await people.person('Double')];
   await people.official(sacco, friend, 'treasurer');
