@@ -8,6 +8,9 @@ export const checkOffsTexts = {
     'Haijulikani ni kisanduku kipi cha simu na kipi cha kiasi. Weka mstari wa kwanza juu ya orodha: Simu, Kiasi.',
   'Two columns could be the phone or the amount. Leave one column headed Phone and one headed Amount.':
     'Safu mbili zinaweza kuwa za simu au za kiasi. Acha safu moja yenye kichwa Simu na moja yenye kichwa Kiasi.',
+  'The list needs the members’ phone numbers, in a column headed Phone.':
+    'Orodha inahitaji nambari za simu za wanachama, katika safu yenye kichwa Simu.',
+  'The list needs the amounts, in a column headed Amount.': 'Orodha inahitaji viasi, katika safu yenye kichwa Kiasi.',
   'The spreadsheet has shortened this number. Show the column as whole numbers or as text, and save the list again.':
     'Lahajedwali limefupisha nambari hii. Onyesha safu kama nambari kamili au kama maandishi, kisha uhifadhi orodha tena.',
   'That file cannot be read. Save the list as an Excel workbook (.xlsx) or as CSV, and choose that file.':

@@ -115,6 +115,39 @@ describe('a name, an ID or a staff number beside the phone', () => {
   });
 });
 
+describe('a first line with words has to head the phone and the amount', () => {
+  test.each([
+    ['Staff No,Amount\n734567890,1500', /members’ phone numbers/],
+    ['Payroll No,Amount\n734567890,1500', /members’ phone numbers/],
+    ['ID Number,Amount\n22915620,1500', /members’ phone numbers/],
+    ['Next of kin phone,Amount\n0734567890,1500', /members’ phone numbers/],
+    ['Guarantor phone,Amount\n0734567890,1500', /members’ phone numbers/],
+    ['May,2026\nStaff No,Amount\n734567890,1500', /members’ phone numbers/],
+    ['Phone,Staff No\n0734567890,10234', /needs the amounts/],
+    ['Phone,Date\n0734567890,46355', /needs the amounts/],
+    ['Phone,Salary\n0734567890,50000', /needs the amounts/],
+    ['Phone,Balance\n0734567890,9000', /needs the amounts/],
+    ['Phone,Year\n0734567890,2026', /needs the amounts/],
+    ['Phone,Loan balance amount\n0734567890,9000', /needs the amounts/],
+    ['Simu,Salio\n0734567890,9000', /needs the amounts/],
+  ])('%j', async (text, sentence) => {
+    expect(await read(text)).toEqual({ lines: [], wrong: [], problem: expect.stringMatching(sentence) });
+  });
+
+  test.each(['Phone,Contribution', 'Mobile,Repayment', 'Simu,Malipo', 'Phone,Next of kin phone,Amount'])(
+    '%s is read',
+    async (head) => {
+      const between = head.includes('kin') ? ',0733000111' : '';
+      expect((await read(`${head}\n0712345678${between},2500`)).lines).toEqual([[2, '254712345678', 250_000]]);
+    },
+  );
+
+  test('without headings the phone stands before the amount', async () => {
+    for (const text of ['2026,0734567890', 'Amina Said,2026,0734567890'])
+      expect(await read(text)).toEqual({ lines: [], wrong: [[1, null, UNCLEAR]], problem: null });
+  });
+});
+
 describe('what is wrong is named by its line and its cell', () => {
   test.each([
     ['Name,Phone,Amount\nAmina,071234567,2500', 'B2', 'That is not a phone number.'],

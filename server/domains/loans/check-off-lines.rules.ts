@@ -1,9 +1,8 @@
 import { CHECK_OFF_LINES_MAX } from '@ushirika/contract/check-offs';
 import { type Cents, centsFromShillings } from '@ushirika/contract/money';
-import { isKenyanMobile, phoneDigits } from '@ushirika/contract/phone';
+import { phoneDigits } from '@ushirika/contract/phone';
 import { type Sentence, sentence } from '@ushirika/contract/sentence';
-import { foldTyped } from '@ushirika/contract/typed';
-import { type Columns, columnsOf, isColumns, sheetCell } from './check-off-columns.ts';
+import { type Columns, columnsOf, isColumns, isMobile, isSum, kenyanDigits, sheetCell } from './check-off-columns.ts';
 import { cellsOfLines, type Row, readFileOfList } from './check-off-file.ts';
 
 /** Less pays nobody’s instalment: it would only be a way to send members a notice. */
@@ -94,7 +93,7 @@ async function readRows(all: readonly Row[]): Promise<ReadList> {
   const filled = all.filter(({ text }) => text !== '');
   const columns = columnsOf(filled);
   if (columns !== null && !isColumns(columns)) return nothing({ problem: columns.problem });
-  const rows = columns ? filled.slice(columns.after) : withoutHeadings(filled);
+  const rows = filled.slice(columns?.after ?? 0);
   if (rows.length > CHECK_OFF_LINES_MAX) return nothing({ isTooLong: true });
   const lines: ReadLine[] = [];
   const wrong: Wrong[] = [];
@@ -110,13 +109,9 @@ async function readRows(all: readonly Row[]): Promise<ReadList> {
   return nothing({ lines, wrong });
 }
 
-/** A first line without a digit has headings, whatever they are. */
-const withoutHeadings = (rows: readonly Row[]): readonly Row[] =>
-  rows[0] && !/\p{Nd}/u.test(rows[0].text) ? rows.slice(1) : rows;
-
 /** The sum below a list: a line without a phone that says so. */
 function isTotal({ cells }: Row, { phone }: Columns): boolean {
-  const isSaid = cells?.some((cell) => /^(?:grand |sub)?(?:total|sum|jumla)\b/i.test(cell)) ?? false;
+  const isSaid = cells?.some(isSum) ?? false;
   return isSaid && (cells?.[phone] === '' || /^\D*$/.test(cells?.[phone] ?? ''));
 }
 
@@ -149,18 +144,17 @@ function readRow(row: Row, columns: Columns | null, others: { left: number }): R
 
 /**
  * Where in a line without headings the phone and the amount stand: two cells in this order; among more cells, where only one can be a mobile
- * phone and only one an amount. What could be both is not guessed.
+ * phone and only one an amount, after the phone. What could be both is not guessed.
  */
 function placesIn(cells: readonly string[]): { phone: number; amount: number } | Faulty {
   const filled = [...cells.keys()].filter((index) => cells[index] !== '');
   const [first, second] = filled;
   if (first === undefined || second === undefined) return { why: FORM };
-  if (filled.length === 2 && !(isAmount(cells[first]) && isMobile(cells[second])))
-    return { phone: first, amount: second };
+  if (filled.length === 2 && !isMobile(cells[second])) return { phone: first, amount: second };
   const phones = filled.filter((index) => isMobile(cells[index]));
   const amounts = filled.filter((index) => !phones.includes(index) && isAmount(cells[index]));
   const [phone, amount] = [phones[0], amounts[0]];
-  if (phones.length === 1 && amounts.length === 1 && phone !== undefined && amount !== undefined)
+  if (phones.length === 1 && amounts.length === 1 && phone !== undefined && amount !== undefined && phone < amount)
     return { phone, amount };
   return {
     why: sentence(
@@ -169,15 +163,8 @@ function placesIn(cells: readonly string[]): { phone: number; amount: number } |
   };
 }
 
-const isMobile = (cell = ''): boolean => cell.length <= 40 && isKenyanMobile(kenyanDigits(cell) ?? '');
 const isAmount = (cell = ''): boolean => (centsFromShillings(cell) ?? Number.POSITIVE_INFINITY) <= LINE_CENTS_MAX;
 const isShortened = (cell: string): boolean => /^\d(?:[.,]\d+)?e\+?\d+$/i.test(cell.trim());
-
-/** The usual forms of a Kenyan mobile number: nearly all of a list is, and this is quick. */
-function kenyanDigits(text: string): string | null {
-  const kenyan = /^(?:\+?254|0)?([17]\d{8})$/.exec(foldTyped(text).replace(/^'|[ -]/g, ''));
-  return kenyan ? `254${kenyan[1]}` : null;
-}
 
 function phoneOf(text: string, others: { left: number }): string | Faulty {
   const kenyan = kenyanDigits(text);
