@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import {
   applied,
   approve,
@@ -51,6 +51,17 @@ async function visitorApplies(page: Page, borrower: SignedInPerson, sacco: Sacco
   await expect(page).toHaveURL(/\/client\/loans\/apply\?product=/);
 }
 
+/** Without a network the step stays, with its buttons; once it is back the application goes on by itself. */
+async function tryOffline(page: Page, next: Locator): Promise<void> {
+  await page.context().setOffline(true);
+  await next.click();
+  const again = page.getByRole('main').getByRole('button', { name: 'Try again' });
+  await expect(again).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Back', exact: true })).toBeVisible();
+  await page.context().setOffline(false);
+  await expect(again).toBeHidden();
+}
+
 /** The borrower works the loan out, and applies for it in four steps. */
 async function applyOnPage(page: Page, borrower: SignedInPerson, sacco: Sacco): Promise<string> {
   await visitorApplies(page, borrower, sacco);
@@ -71,7 +82,7 @@ async function applyOnPage(page: Page, borrower: SignedInPerson, sacco: Sacco): 
   await expect(toast(page, 'Say what the loan is for.')).toBeVisible();
   await page.getByLabel('What is the loan for?').fill('Stock for the market.');
   await page.getByLabel('What is left of your income each month?').fill('30,000');
-  await next.click();
+  await tryOffline(page, next);
   await expect(page.getByText('Still to be covered:')).toBeVisible();
   for (const [typed, name] of [
     ['otien', 'Brian Otieno'],
@@ -168,11 +179,22 @@ test('a loan from its quote to the release of its guarantors: applied for, signe
   await expect(after).toContainText(/Due thenKsh\.\s3,450\.97/);
   await expect(after).toContainText(/Interest savedKsh\.\s\d+\.\d\d/);
   await expectGood(page, 'dialog');
+  // To look at it keeps nothing, and the amount stays with another way of paying.
+  const { surplus } = await api<{ surplus: string }>('GET', `/loans/${loan}`, {
+    token: borrower.token,
+    sacco: sacco.id,
+  });
+  expect(surplus).toBe('shorten');
+  await repay.getByRole('radio', { name: 'Paybill' }).check();
+  await expect(repay.getByRole('button', { name: 'Save this choice' })).toBeVisible();
+  await repay.getByRole('radio', { name: 'Wallet' }).check();
+  await expect(repay.getByLabel('Amount')).toHaveValue('6901.94');
   await repay.getByLabel('What you pay in advance').selectOption('Be done earlier');
   await repay.getByLabel('Amount').fill('3450.97');
   await repay.getByRole('button', { name: 'Repay from the wallet' }).click();
   const receipt = repay.getByRole('region', { name: 'Receipt' });
   await expect(receipt).toContainText(/Loan7\d{8}/);
+  await expect(repay.getByRole('radio', { name: 'Wallet' })).toHaveCount(0);
   // On its first day it has cost no interest.
   await expect(receipt).toContainText(/Of it principalKsh\.\s3,450\.97/);
   await repay.getByRole('button', { name: 'Done' }).click();

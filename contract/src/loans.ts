@@ -893,7 +893,11 @@ export const promptRepayment = route({
   caller: 'member',
   repetition: 'key',
   params,
-  body: z.object({ amount: positiveAmount }),
+  body: z.object({
+    amount: positiveAmount,
+    /** Kept for the loan together with the prompt; left out, as the borrower has chosen before. */
+    surplus: z.enum(SURPLUSES).optional(),
+  }),
   status: 202,
   reply: acted({ deposit: z.object({ id: z.uuid() }) }),
   refusals: [

@@ -269,7 +269,8 @@ function repaymentRoutes({ database }: LoansDependencies): Binding[] {
     bindBatched(contract.payOffLoan, 'loan_repayments_whole', payOffEach),
     bindBatched(contract.promptRepayment, 'loan_prompts', (tx, calls) =>
       eachAlone(tx, calls, async (call) => {
-        const id = await promptRepayment(tx, memberOf(call), { loanId: call.params.id, amountCents: call.body.amount });
+        const { amount: amountCents, surplus } = call.body;
+        const id = await promptRepayment(tx, memberOf(call), { loanId: call.params.id, amountCents, surplus });
         const message = sentence('A prompt is on its way to your phone. What you pay goes to the loan.');
         return { success: true as const, message, deposit: { id } };
       }),

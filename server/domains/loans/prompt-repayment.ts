@@ -1,3 +1,4 @@
+import type { Surplus } from '@ushirika/contract/loans';
 import type { Cents } from '@ushirika/contract/money';
 import { Refusal } from '@ushirika/contract/refusal';
 import { nairobiDay } from '@ushirika/contract/time';
@@ -8,6 +9,7 @@ import { requestDeposit } from '../wallet/request-deposit.ts';
 import { type LoanRow, noSuchLoan } from './loan-rows.ts';
 import { isOwed } from './loans.queries.ts';
 import { repayAny } from './repay-late.ts';
+import { setSurplus } from './set-surplus.ts';
 
 /**
  * Asks for a prompt on the borrower's own confirmed phone. The money comes into the wallet, and goes to the loan from there.
@@ -16,7 +18,7 @@ import { repayAny } from './repay-late.ts';
 export async function promptRepayment(
   tx: Tx,
   actor: { readonly userId: string; readonly saccoId: string },
-  input: { readonly loanId: string; readonly amountCents: Cents },
+  input: { readonly loanId: string; readonly amountCents: Cents; readonly surplus?: Surplus | undefined },
 ): Promise<string> {
   const [loan] = await tx.sql<LoanRow[]>`
     select * from loans where id = ${input.loanId} and borrower_id = ${actor.userId} and sacco_id = ${actor.saccoId}`;
@@ -27,6 +29,9 @@ export async function promptRepayment(
   if (!user?.phone_confirmed_at) throw new Refusal('phone_unconfirmed');
   const depositId = await requestDeposit(tx, actor, { amountCents: input.amountCents, phone: user.phone });
   await tx.sql`insert into loan_prompts (deposit_id, loan_id) values (${depositId}, ${input.loanId})`;
+  if (input.surplus && input.surplus !== loan.surplus) {
+    await setSurplus(tx, actor, { loanId: loan.id, surplus: input.surplus });
+  }
   return depositId;
 }
 

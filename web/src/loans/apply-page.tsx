@@ -81,18 +81,20 @@ function Application({ products, limit }: { products: readonly LoanProduct[]; li
   const poolCents = centsOf(pool?.amount ?? 0);
   const income = usePaused(rest.income);
   const terms = isOffered ? quoteTermsOf(kept, income, pool?.fee) : null;
-  const { data: quote, error, isPlaceholderData } = useQuote(terms);
+  const { data: quote, error, isPlaceholderData, refetch } = useQuote(terms);
   const shown = error || terms === null ? undefined : quote;
   const missing = isOffered ? missingIn(shown, rest, error) : chooseFirst();
   const before = STEPS.slice(0, STEPS.indexOf(step));
-  const first = before.find((each) => missing[each]);
+  // Without an answer no step is wrong: one stays where one is, and it is asked for again.
+  const isCut = Boolean(error) && !(error instanceof CallFailure && error.isFinal);
+  const first = isCut ? undefined : before.find((each) => missing[each]);
   return (
     <>
       <Steps steps={STEPS.map(stepWords)} current={STEPS.indexOf(step)} />
       <Card className="mt-4 p-5" aria-busy={isPlaceholderData}>
         <h2 className="mb-3 text-title">{stepWords(step)}</h2>
         {step === 'terms' && (
-          <TermsStep products={products} typed={typed} onType={setTyped} quote={shown} error={error} />
+          <TermsStep products={products} typed={typed} onType={setTyped} quote={shown} error={isCut ? null : error} />
         )}
         {step === 'purpose' && <PurposeStep rest={rest} onChange={setRest} quote={shown} />}
         {step === 'guarantors' && shown && (
@@ -113,7 +115,14 @@ function Application({ products, limit }: { products: readonly LoanProduct[]; li
           <CheckStep quote={shown} poolCents={poolCents} rest={rest} onBack={() => go('guarantors')} />
         )}
         {first && <Back words={missing[first] ?? ''} onGo={() => go(first)} />}
-        {!first && step !== 'check' && <Onward step={step} reason={missing[step]} onGo={go} />}
+        {isCut && (
+          <div className={step === 'guarantors' || step === 'check' ? '' : 'mt-4'}>
+            <FailureState words={wordsFor(error)} again={say('Try again')} onAgain={() => void refetch()} />
+          </div>
+        )}
+        {!first && (step !== 'check' || isCut) && (
+          <Onward step={step} reason={isCut ? wordsFor(error) : missing[step]} onGo={go} />
+        )}
       </Card>
     </>
   );

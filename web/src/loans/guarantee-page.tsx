@@ -20,6 +20,7 @@ import {
   aMonth,
   bothRates,
   daysInWords,
+  guaranteeShown,
   guaranteeTones,
   monthsInWords,
   myGuaranteeWords,
@@ -61,7 +62,7 @@ function Request({ request }: { request: GuaranteeToSign }) {
       <div>
         <h1 className="text-head">{title}</h1>
         <p className="mt-2 flex flex-wrap items-center gap-2">
-          <Tag tone={guaranteeTones[state]}>{myGuaranteeWords(state)}</Tag>
+          <Tag tone={guaranteeTones[guaranteeShown(request)]}>{myGuaranteeWords(guaranteeShown(request))}</Tag>
           {isAsked && request.answer_by && (
             <span className="text-small text-ink-2">
               {say('Answer by')} <LongDate iso={request.answer_by} />

@@ -9,7 +9,7 @@ import { Skeletons } from '../ui/skeleton.tsx';
 import { say } from '../words/say.ts';
 import { trustedName } from '../words/trusted-name.ts';
 import { loanPaths } from './loan-paths.ts';
-import { daysInWords, guaranteeTones, monthsInWords, myGuaranteeWords } from './loan-words.ts';
+import { daysInWords, guaranteeShown, guaranteeTones, monthsInWords, myGuaranteeWords } from './loan-words.ts';
 import { type GuaranteesList, useMyGuarantees } from './loans.queries.ts';
 
 /** Guarantees asked of me, and those that I gave, each with the most that I can lose by it. */
@@ -106,7 +106,7 @@ function GuaranteeCard({ row }: { row: GuaranteeRequest }) {
             <Money shillings={row.amount} /> · {monthsInWords(row.months)}
           </p>
         </div>
-        <Tag tone={guaranteeTones[row.state]}>{myGuaranteeWords(row.state)}</Tag>
+        <Tag tone={guaranteeTones[guaranteeShown(row)]}>{myGuaranteeWords(guaranteeShown(row))}</Tag>
       </div>
       <p className="num">
         {say('You can lose at most')} <Money shillings={row.worst_case} className="font-semibold text-clay" />

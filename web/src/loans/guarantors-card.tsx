@@ -11,7 +11,7 @@ import { Icon, type IconName } from '../ui/icon.tsx';
 import { say } from '../words/say.ts';
 import { ChangeAmountDialog, ReplaceDialog } from './guarantor-dialogs.tsx';
 import { coverCents, isOnItsWay, isOwed } from './loan.rules.ts';
-import { guaranteeTones, guaranteeWords } from './loan-words.ts';
+import { guaranteeShown, guaranteeTones, guaranteeWords } from './loan-words.ts';
 import { SureDialog } from './sure-dialog.tsx';
 
 /** What stands behind the loan: own savings, guarantors and a pool, each with what it stands for. */
@@ -74,7 +74,8 @@ type Act = 'amount' | 'take_back' | 'replace';
 
 function GuaranteeRow({ loan, guarantee }: { loan: LoanDetail; guarantee: Guarantee }) {
   const [asked, setAsked] = useState<Act | null>(null);
-  const { kind, name, amount, pledged, state, may, replaces } = guarantee;
+  const { kind, name, amount, pledged, may, replaces } = guarantee;
+  const shown = guaranteeShown(guarantee);
   const other = loan.guarantees.find(({ id }) => id === replaces);
   const onClose = () => setAsked(null);
   return (
@@ -87,7 +88,7 @@ function GuaranteeRow({ loan, guarantee }: { loan: LoanDetail; guarantee: Guaran
           <p className="font-semibold">{kind === 'self' ? say('Your own savings') : name}</p>
           <p className="num text-small text-ink-2">
             <Money shillings={amount} />
-            {state === 'live' && pledged < amount && (
+            {shown === 'live' && pledged < amount && (
               <>
                 {' '}
                 · {say('still pledged:')} <Money shillings={pledged} />
@@ -95,7 +96,7 @@ function GuaranteeRow({ loan, guarantee }: { loan: LoanDetail; guarantee: Guaran
             )}
           </p>
         </div>
-        <Tag tone={guaranteeTones[state]}>{guaranteeWords(state)}</Tag>
+        <Tag tone={guaranteeTones[shown]}>{guaranteeWords(shown)}</Tag>
       </div>
       <Notes guarantee={guarantee} standsFor={other?.name} />
       {may.length > 0 && (

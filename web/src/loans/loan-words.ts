@@ -109,6 +109,10 @@ export function guaranteeWords(state: GuaranteeState): string {
   return words[state];
 }
 
+/** A guarantee of a running loan of which nothing is pledged any more is released, in what people read. */
+export const guaranteeShown = ({ state, pledged }: { state: GuaranteeState; pledged: number }): GuaranteeState =>
+  state === 'live' && pledged === 0 ? 'released' : state;
+
 export const guaranteeTones: Readonly<Record<GuaranteeState, TagTone>> = {
   asked: 'ochre',
   accepted: 'forest',

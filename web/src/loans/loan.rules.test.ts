@@ -15,7 +15,7 @@ import {
   stoppedLoans,
   typedCents,
 } from './loan.rules.ts';
-import { stateToGuarantor } from './loan-words.ts';
+import { guaranteeShown, stateToGuarantor } from './loan-words.ts';
 
 test('an amount is read as it is typed, with or without its thousands apart', () => {
   expect(['12,500.50', '12500.5', ' 7 ', '0', '-5', '1.234', 'ten', ''].map(centsTyped)).toEqual([
@@ -79,6 +79,12 @@ test('an application that is covered waits for its borrower to send it, and not 
   expect(stepOf({ state: 'submitted', may: ['submit'] })).toEqual({ key: 'guarantors', state: 'done' });
   expect(stateToGuarantor('guarantors_pending', true)).toBe('Waits for the borrower to send it');
   expect(stateToGuarantor('guarantors_pending', false)).toBe('Waits for guarantors');
+});
+
+test('a guarantee of which nothing is pledged any more is released', () => {
+  expect(guaranteeShown({ state: 'live', pledged: 0 })).toBe('released');
+  expect(guaranteeShown({ state: 'live', pledged: 1 })).toBe('live');
+  expect(guaranteeShown({ state: 'asked', pledged: 0 })).toBe('asked');
 });
 
 test('the largest instalment is the highest bar', () => {

@@ -79,7 +79,9 @@ export function factsOf(product: LoanProduct) {
     [
       say('Guarantors'),
       guarantors === 0 ? (
-        say('none needed')
+        <span key="guarantors" className="block text-left">
+          {say('none where your savings, alone or with a pool, cover the whole loan')}
+        </span>
       ) : (
         <span key="guarantors" className="block text-left">
           {say('{n}; none where your savings, alone or with a pool, cover the whole loan', { n: guarantors })}

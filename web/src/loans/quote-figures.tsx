@@ -13,11 +13,10 @@ export function QuoteFigures({ quote }: { quote: LoanQuote }) {
   return (
     <>
       <p className="text-small text-ink-2">
-        {product.method === 'equal_principal' ? say('The first instalment, the largest') : say('Each month')}
+        {product.method === 'equal_principal' ? say('The first instalment, the largest') : say('Each month, at most')}
       </p>
       <p className="text-head font-bold tracking-tight">
-        {/* The last one takes up what rounding leaves, and may be some cents larger. */}
-        <Money shillings={quote.schedule[0]?.total ?? quote.instalment} />
+        <Money shillings={quote.instalment} />
       </p>
       <Facts
         facts={[

@@ -1,8 +1,8 @@
 import { centsOf, formatShillings } from '@ushirika/contract/format';
-import type { LoanDetail, promptRepayment, repayLoan } from '@ushirika/contract/loans';
+import type { LoanDetail, promptRepayment, repayLoan, Surplus } from '@ushirika/contract/loans';
 import type { Receipt } from '@ushirika/contract/receipts';
 import { nairobiDay } from '@ushirika/contract/time';
-import { type ComponentProps, useState } from 'react';
+import { useState } from 'react';
 import { ApiForm, explainFailure } from '../api/api-form.tsx';
 import { call, useIdempotencyKey } from '../api/call.ts';
 import { CallFailure, wordsFor } from '../api/failure.ts';
@@ -23,18 +23,29 @@ import { toast } from '../ui/toast.ts';
 import { inThrees } from '../wallet/pay-by-hand.tsx';
 import { ShillingsField } from '../wallet/shillings-field.tsx';
 import { usePaybill } from '../wallet/wallet.queries.ts';
-import { longDate } from '../words/dates.ts';
 import { say } from '../words/say.ts';
 import { centsTyped, claimedCents, dueLater, isDueAtOnce, typedCents } from './loan.rules.ts';
 import { refreshLoans } from './loans.queries.ts';
 import { repaymentDetails } from './movements-card.tsx';
 import { FollowedPrompt } from './prompt-followed.tsx';
-import { RepaymentOutcome, SurplusChoice } from './surplus-choice.tsx';
+import { keepSurplus, RepaymentOutcome, SurplusChoice, SurplusForPaybill } from './surplus-choice.tsx';
 
 type Way = 'wallet' | 'mpesa' | 'paybill';
 
-type Ahead = ComponentProps<typeof SurplusChoice>;
-const choiceOf = (ahead: Ahead) => <SurplusChoice {...ahead} />;
+/** What is chosen and typed in the dialog: kept while one changes the way of paying. */
+interface Ahead {
+  readonly loan: LoanDetail;
+  readonly chosen: Surplus;
+  readonly onChoose: (surplus: Surplus) => void;
+  /** The amount as it is typed; null before anything is. */
+  readonly typed: string | null;
+  readonly onType: (typed: string) => void;
+}
+
+interface Paid {
+  readonly receipt: Receipt;
+  readonly details: Details;
+}
 
 /** Where more is typed than the next instalment, what becomes of it; and what any payment would make of the loan. */
 function WhatComesOfIt({ ahead, typed, due }: { ahead: Ahead; typed: string; due: number }) {
@@ -42,7 +53,7 @@ function WhatComesOfIt({ ahead, typed, due }: { ahead: Ahead; typed: string; due
   if (isDueAtOnce(ahead.loan)) return null;
   return (
     <>
-      {cents > due && choiceOf(ahead)}
+      {cents > due && <SurplusChoice chosen={ahead.chosen} onChoose={ahead.onChoose} />}
       <RepaymentOutcome loan={ahead.loan} cents={cents} surplus={ahead.chosen} />
     </>
   );
@@ -68,24 +79,32 @@ export function RepayDialog({
 }) {
   const [way, setWay] = useState<Way>('wallet');
   const [surplus, setSurplus] = useState(loan.surplus);
-  const ahead = { loan, chosen: surplus, onChoose: setSurplus };
+  const [typed, setTyped] = useState<string | null>(null);
+  const [paid, setPaid] = useState<Paid | null>(null);
+  const ahead = { loan, chosen: surplus, onChoose: setSurplus, typed, onType: setTyped };
   return (
     <Dialog title={say('Repay')} onClose={onClose}>
       {deposit ? (
         <FollowedPrompt id={deposit} loan={loan} onAgain={() => onPrompted('')} onClose={onClose} />
+      ) : paid ? (
+        <>
+          <ReceiptCard receipt={paid.receipt} more={paid.details} />
+          <Button className="mt-4 w-full" onClick={onClose}>
+            {say('Done')}
+          </Button>
+        </>
       ) : (
         <>
           <ClaimsFirst loan={loan} />
           {first === undefined && <Ways way={way} onChoose={setWay} />}
-          {surplus !== 'excuse' && <PaidAhead loan={loan} />}
           {way === 'wallet' && (
-            <FromWallet loan={loan} first={first} ahead={ahead} onTopUp={onTopUp} onClose={onClose} />
+            <FromWallet loan={loan} first={first} ahead={ahead} onTopUp={onTopUp} onPaid={setPaid} />
           )}
           {way === 'mpesa' && <ByPrompt loan={loan} ahead={ahead} onPrompted={onPrompted} />}
           {way === 'paybill' && (
             <>
               <ByHand number={loan.number} />
-              {!isDueAtOnce(loan) && <div className="mt-4">{choiceOf(ahead)}</div>}
+              {!isDueAtOnce(loan) && <SurplusForPaybill loan={loan} chosen={surplus} onChoose={setSurplus} />}
             </>
           )}
         </>
@@ -139,56 +158,38 @@ function ClaimsFirst({ loan }: { loan: LoanDetail }) {
   );
 }
 
-/** Said to whoever pays before the month of the next instalment: it stays due. */
-function PaidAhead({ loan }: { loan: LoanDetail }) {
-  const day = dueLater(loan, nairobiDay(new Date(now())));
-  if (!day) return null;
-  return (
-    <p role="note" className="mb-4 rounded-box bg-ochre-tint px-4 py-3 font-medium text-ochre-ink">
-      {say('This month is paid. What you pay now lowers what you still owe, and the instalment of {day} stays due.', {
-        day: longDate(day),
-      })}
-    </p>
-  );
-}
+/** The choice that goes with a payment: what the loan had, where nothing is paid in advance and nothing was asked. */
+const surplusOf = ({ loan, chosen }: Ahead, amount: string, due: number): Surplus =>
+  (centsTyped(amount) ?? 0) > due && !isDueAtOnce(loan) ? chosen : loan.surplus;
 
 function FromWallet({
   loan,
   first,
   ahead,
   onTopUp,
-  onClose,
+  onPaid,
 }: {
   loan: LoanDetail;
   first: number | undefined;
   ahead: Ahead;
   onTopUp: () => void;
-  onClose: () => void;
+  onPaid: (paid: Paid) => void;
 }) {
   const wallet = useProfile().data?.wallet;
   const { keyFor, settle } = useIdempotencyKey();
   const due = first === undefined ? dueCents(loan) : centsOf(first);
-  const [typed, setTyped] = useState(due > 0 ? typedCents(due) : '');
-  const [paid, setPaid] = useState<{ receipt: Receipt; details: Details } | null>(null);
+  const typed = ahead.typed ?? (due > 0 ? typedCents(due) : '');
   const submit = async ({ amount }: Record<'amount', string>) => {
-    const body = { amount, surplus: ahead.chosen };
+    const surplus = surplusOf(ahead, amount, due);
+    const body = { amount, surplus };
     const input = { params: { id: loan.id }, body, idempotencyKey: keyFor(body) };
     const answer = await withProof(() => call<typeof repayLoan>('POST', '/loans/{id}/repayments', input));
     toast.success(answer.message);
     settle();
-    setPaid({ receipt: answer.receipt, details: repaymentDetails(answer.loan, answer.receipt.journal) });
+    onPaid({ receipt: answer.receipt, details: repaymentDetails(answer.loan, answer.receipt.journal) });
+    await keepSurplus(loan, surplus).catch((error) => toast.error(wordsFor(error)));
     await refreshLoans();
   };
-  if (paid) {
-    return (
-      <>
-        <ReceiptCard receipt={paid.receipt} more={paid.details} />
-        <Button className="mt-4 w-full" onClick={onClose}>
-          {say('Done')}
-        </Button>
-      </>
-    );
-  }
   return (
     <>
       <Facts
@@ -219,7 +220,7 @@ function FromWallet({
           label={say('Amount')}
           name="amount"
           value={typed}
-          onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+          onChange={({ currentTarget }) => ahead.onType(currentTarget.value)}
         />
         {first === undefined && <WhatComesOfIt ahead={ahead} typed={typed} due={due} />}
         <p className="text-small text-ink-2">
@@ -253,9 +254,10 @@ function ByPrompt({
   const { keyFor, settle } = useIdempotencyKey();
   const [isUnconfirmed, setUnconfirmed] = useState(false);
   const due = dueCents(loan);
-  const [typed, setTyped] = useState(due > 0 ? String(Math.ceil(due / 100)) : '');
+  const asked = Math.ceil(due / 100) * 100;
+  const typed = ahead.typed ?? (due > 0 ? String(asked / 100) : '');
   const submit = async ({ amount }: Record<'amount', string>) => {
-    const body = { amount };
+    const body = { amount, surplus: surplusOf(ahead, amount, asked) };
     const input = { params: { id: loan.id }, body, idempotencyKey: keyFor(body) };
     const answer = await call<typeof promptRepayment>('POST', '/loans/{id}/prompts', input);
     toast.success(answer.message);
@@ -289,10 +291,10 @@ function ByPrompt({
         label={say('Amount')}
         name="amount"
         defaultValue={typed || undefined}
-        onInput={({ currentTarget }) => setTyped(currentTarget.value)}
+        onInput={({ currentTarget }) => ahead.onType(currentTarget.value)}
         hint={say('Whole shillings, up to Ksh. 250,000 at once.')}
       />
-      <WhatComesOfIt ahead={ahead} typed={typed} due={Math.ceil(due / 100) * 100} />
+      <WhatComesOfIt ahead={ahead} typed={typed} due={asked} />
       <p className="num rounded-box bg-ochre-tint px-4 py-3 text-small font-medium text-ochre-ink">
         {say('M-Pesa asks for your PIN on {phone}', { phone: phone ?? '' })}.{' '}
         {say('What arrives goes to this loan. Never type the PIN here.')}

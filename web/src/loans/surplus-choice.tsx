@@ -1,7 +1,9 @@
 import { centsOf } from '@ushirika/contract/format';
 import type { LoanDetail, Surplus, setSurplus } from '@ushirika/contract/loans';
+import { type ComponentProps, useState } from 'react';
 import { call } from '../api/call.ts';
 import { wordsFor } from '../api/failure.ts';
+import { Button } from '../ui/button.tsx';
 import { Facts } from '../ui/card.tsx';
 import { SelectField } from '../ui/fields.tsx';
 import { LongDate, Money } from '../ui/figures.tsx';
@@ -10,38 +12,52 @@ import { say } from '../words/say.ts';
 import { noonOf } from './loan-words.ts';
 import { refreshLoans, useRepaymentPreview } from './loans.queries.ts';
 
-/** What becomes of what is paid in advance: kept for the loan at once, for every way of paying. */
-export function SurplusChoice({
-  loan,
-  chosen,
-  onChoose,
-}: {
-  loan: LoanDetail;
-  chosen: Surplus;
-  onChoose: (surplus: Surplus) => void;
-}) {
-  const choose = async (surplus: Surplus) => {
-    onChoose(surplus);
-    try {
-      await call<typeof setSurplus>('PUT', '/loans/{id}/surplus', { params: { id: loan.id }, body: { surplus } });
-      await refreshLoans();
-    } catch (error) {
-      onChoose(loan.surplus);
-      toast.error(wordsFor(error));
-    }
-  };
+/** Keeps the choice for the loan, where it is another one than before. */
+export async function keepSurplus(loan: LoanDetail, surplus: Surplus): Promise<string> {
+  if (surplus === loan.surplus) return '';
+  const input = { params: { id: loan.id }, body: { surplus } };
+  return (await call<typeof setSurplus>('PUT', '/loans/{id}/surplus', input)).message;
+}
+
+/** The choice of what becomes of what is paid in advance. To choose keeps nothing: it is kept with the payment. */
+export function SurplusChoice({ chosen, onChoose }: { chosen: Surplus; onChoose: (surplus: Surplus) => void }) {
   return (
     <SelectField
       label={say('What you pay in advance')}
       name="surplus"
       value={chosen}
-      onChange={({ currentTarget }) => void choose(currentTarget.value as Surplus)}
-      hint={say('Kept for every way you pay this loan. Each way saves interest.')}
+      onChange={({ currentTarget }) => onChoose(currentTarget.value as Surplus)}
+      hint={say('Saved when you pay, for later payments too. Each way saves interest.')}
     >
       <option value="shorten">{say('Be done earlier')}</option>
       <option value="lower_instalment">{say('Lower the instalments')}</option>
       <option value="excuse">{say('Excuse the next instalments')}</option>
     </SelectField>
+  );
+}
+
+/** The same for who pays at the paybill, where no payment is made on the page: it is kept by its own button. */
+export function SurplusForPaybill({ loan, ...choice }: ComponentProps<typeof SurplusChoice> & { loan: LoanDetail }) {
+  const [busy, setBusy] = useState(false);
+  const keep = async () => {
+    setBusy(true);
+    try {
+      toast.success(await keepSurplus(loan, choice.chosen));
+      await refreshLoans();
+    } catch (error) {
+      toast.error(wordsFor(error));
+    }
+    setBusy(false);
+  };
+  return (
+    <div className="mt-4 grid gap-3">
+      <SurplusChoice {...choice} />
+      {choice.chosen !== loan.surplus && (
+        <Button look="line" busy={busy} onClick={() => void keep()}>
+          {say('Save this choice')}
+        </Button>
+      )}
+    </div>
   );
 }
 
