@@ -8,24 +8,9 @@ import { acted, listOf, OFFICES, pageQuery, route } from './route.ts';
 import { said } from './said.ts';
 import { sentence } from './sentence.ts';
 import { instant } from './time.ts';
-import { plainId, withoutUnseen } from './typed.ts';
+import { CODE_TYPED_MAX, foldId, plainId, withoutUnseen } from './typed.ts';
 
-export { plainId };
-
-/**
- * An ID number as it is compared and kept: as `plainId` reads it, and without zeros before five digits or more. Else one document would stand
- * for several accounts.
- */
-export const foldId = (text: string): string => plainId(text).replace(/^0+(?=\d{5,}$)/, '');
-
-const KNOWN_ID = check('ID number must be 5 to 12 letters and digits.');
-
-/** The ID number of somebody who may have signed up before `documentNumber` was asked for: 5 to 12 of A-Z and 0-9. */
-export const idNumber = z
-  .string()
-  .max(64, KNOWN_ID)
-  .transform(foldId)
-  .refine((text) => /^[A-Z0-9]{5,12}$/.test(text), KNOWN_ID);
+export { foldId, plainId };
 
 /**
  * What documents have on them that people here sign up with. A word is none: others might type it for something else.
@@ -43,11 +28,13 @@ const UNKNOWN_DOCUMENT = check(
   'Enter the number of your national ID (7 or 8 digits), alien ID or passport, such as 12345678 or AK123456. With a passport of another country, choose the country.',
 );
 
+const LETTER_FOR_DIGIT = check('Letters in it: is that a zero or a one? A national ID has digits only.');
+
 const isDocument = (text: string): boolean =>
   DOCUMENTS.some((format) => format.test(text)) || isPassportOfCountry(text);
 
 /**
- * The number of an identity document, as somebody signs up with it; blanks, hyphens and lower case are forgiven. A passport of another country
+ * The number of an identity document, as somebody signs up with it; blanks, hyphens, lower case and words before it are forgiven. A passport of another country
  * than Kenya, Uganda, Tanzania, Rwanda and Burundi has its country's three letters before it, GBR123456789: two countries may give out one
  * number.
  */
@@ -56,12 +43,15 @@ export const documentNumber = z
   .max(64, UNKNOWN_DOCUMENT)
   .transform(plainId)
   .refine((text) => (isDocument(text) || isDocument(foldId(text))) && /[1-9]/.test(text), UNKNOWN_DOCUMENT)
+  // A letter that looks like a digit, where the whole is as long as a national ID.
+  .refine((text) => !/^[OILS]\d{6,7}$/.test(text), LETTER_FOR_DIGIT)
   .transform(foldId);
 
 const ENTER_A_PHONE = check('Enter a valid phone number, such as 254712345678 or 0712345678.');
 const NOT_A_PHONE: Readonly<Record<PhoneProblem, string>> = {
   none: ENTER_A_PHONE,
   kenyan_length: check('A Kenyan number has ten digits, such as 0712345678.'),
+  kenyan_start: check('A Kenyan mobile number begins with 07 or 01, such as 0712345678.'),
   no_country: check('That is no Kenyan number. Write it with the code of its country, such as +256 772 123456.'),
 };
 
@@ -273,7 +263,10 @@ export const resetPassword = route({
   summary: 'Set a new password with the code from the SMS. Ends every session and holds withdrawals for 24 hours.',
   caller: 'anyone',
   repetition: 'natural',
-  body: z.object({ reset_code: z.string().min(1, check('Reset code is required.')).max(40), password: typedPassword }),
+  body: z.object({
+    reset_code: z.string().min(1, check('Reset code is required.')).max(CODE_TYPED_MAX),
+    password: typedPassword,
+  }),
   reply: done,
   refusals: ['reset_code_invalid', 'password_too_weak'],
 });
@@ -419,7 +412,7 @@ export const confirmPhone = route({
   caller: 'signed_in',
   repetition: 'natural',
   body: z.object({
-    code: z.string().min(1, check('Enter the code from the SMS.')).max(40),
+    code: z.string().min(1, check('Enter the code from the SMS.')).max(CODE_TYPED_MAX),
     current_password: typedPassword.optional(),
   }),
   reply: done,

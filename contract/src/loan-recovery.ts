@@ -6,6 +6,7 @@ import { fullReason, plainWords } from './plain-text.ts';
 import { acted, OFFICES, route } from './route.ts';
 import { said } from './said.ts';
 import { instant } from './time.ts';
+import { CODE_TYPED_MAX } from './typed.ts';
 import { wholeNumber } from './whole-number.ts';
 
 const hash = z
@@ -477,7 +478,7 @@ export const answerRestructure = route({
     agree: z.boolean(),
     /** Of a guarantor who agrees: what `terms_hash` said, and the code that came by SMS (`askGuaranteeCode`). */
     terms_hash: hash.optional(),
-    code: z.string().max(40).optional(),
+    code: z.string().max(CODE_TYPED_MAX).optional(),
   }),
   reply: restructured,
   refusals: ['proof_required', 'payout_held', 'otp_not_accepted', 'loan_terms_changed', 'loan_conflict'],

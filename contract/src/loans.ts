@@ -10,6 +10,7 @@ import { acted, listOf, OFFICES, pageQuery, route } from './route.ts';
 import { proposed } from './sacco-changes.ts';
 import { said } from './said.ts';
 import { instant } from './time.ts';
+import { CODE_TYPED_MAX } from './typed.ts';
 import { wholeNumber } from './whole-number.ts';
 
 /*
@@ -169,7 +170,7 @@ const hash = z
   .min(64)
   .max(64)
   .regex(/^[0-9a-f]+$/);
-const code = z.string().max(40);
+const code = z.string().max(CODE_TYPED_MAX);
 const person = z.object({ id: z.uuid(), name: z.string() });
 
 /** The terms of a product that hold now. */

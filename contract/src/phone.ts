@@ -9,10 +9,11 @@ const IS_NEIGHBOUR = /^\+(?:254|256|255|250|251|211)/;
 
 /**
  * - `kenyan_length`: a Kenyan number with a digit too many or too few.
+ * - `kenyan_start`: a Kenyan number of the right length that begins as none does.
  * - `no_country`: digits that are no Kenyan number, without the code of a country.
  * - `none`: anything else.
  */
-export type PhoneProblem = 'kenyan_length' | 'no_country' | 'none';
+export type PhoneProblem = 'kenyan_length' | 'kenyan_start' | 'no_country' | 'none';
 export type ReadPhone = { readonly digits: string } | { readonly problem: PhoneProblem };
 
 const LABEL =
@@ -55,6 +56,7 @@ function kenyan(bare: string): ReadPhone {
   if (/^(?:[17]\d{8}|[2-6]\d{6,8})$/.test(national)) {
     return /^0254/.test(bare) ? { problem: 'kenyan_length' } : { digits: `254${national}` };
   }
+  if (/^254[089]\d{8}$/.test(bare)) return { problem: 'kenyan_start' };
   const isMeant = /^(?:254|0[17])/.test(bare) || /^[17]\d{7,9}$/.test(bare);
   return { problem: isMeant ? 'kenyan_length' : bare.length >= 9 ? 'no_country' : 'none' };
 }

@@ -8,6 +8,7 @@ import { acted, listOf, pageQuery, route } from './route.ts';
 import { said } from './said.ts';
 import { sentence } from './sentence.ts';
 import { instant } from './time.ts';
+import { CODE_TYPED_MAX } from './typed.ts';
 import { PROPOSAL_STATES } from './voting-rules.ts';
 import { wholeNumber } from './whole-number.ts';
 
@@ -835,7 +836,7 @@ export const acceptGuaranteeContract = route({
     quote_hash: hash,
     /** One’s own name as the account has it, typed. */
     signed_name: z.string().trim().min(1).max(120),
-    code: z.string().max(40),
+    code: z.string().max(CODE_TYPED_MAX),
   }),
   status: 201,
   reply: acted({ request: poolRequest, contract: poolContractDetail.nullable() }),

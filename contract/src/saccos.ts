@@ -2,13 +2,14 @@ import { z } from 'zod';
 import { check } from './checks.ts';
 import { LOGO_BYTES_MAX } from './constants.ts';
 import { dayAsked } from './day-asked.ts';
-import { idNumber } from './identity.ts';
+import { documentNumber } from './identity.ts';
 import { amount, positiveAmount, shillings } from './money.ts';
 import { fullReason, groupName, plainLine, plainText } from './plain-text.ts';
 import { acted, listOf, OFFICES, type Office, pageQuery, route } from './route.ts';
 import { said } from './said.ts';
 import { sentence } from './sentence.ts';
 import { instant } from './time.ts';
+import { CODE_TYPED_MAX } from './typed.ts';
 import { wholeNumber } from './whole-number.ts';
 
 export const SACCO_TYPES = ['sacco', 'chama', 'investment_club'] as const;
@@ -258,7 +259,7 @@ export const recordOfficial = route({
   repetition: 'natural',
   params: z.object({ id: z.uuid() }),
   body: z.object({
-    id_number: idNumber,
+    id_number: documentNumber,
     office: z.enum(OFFICES),
   }),
   status: 201,
@@ -276,7 +277,7 @@ export const withdrawOfficial = route({
   caller: 'signed_in',
   repetition: 'natural',
   params: z.object({ id: z.uuid() }),
-  body: z.object({ id_number: idNumber, office: z.enum(OFFICES) }),
+  body: z.object({ id_number: documentNumber, office: z.enum(OFFICES) }),
   reply: acted({}),
   refusals: [],
 });
@@ -349,7 +350,7 @@ export const inviteToOffice = route({
   caller: 'official',
   offices: ['chair'],
   repetition: 'natural',
-  body: z.object({ id_number: idNumber, office: z.enum(INVITED_OFFICES) }),
+  body: z.object({ id_number: documentNumber, office: z.enum(INVITED_OFFICES) }),
   status: 202,
   reply: acted({ invitation: officeNaming }),
   refusals: ['sacco_inactive', 'office_conflict', 'second_official_required'],
@@ -429,7 +430,7 @@ export const acceptOffice = route({
   caller: 'signed_in',
   repetition: 'natural',
   params: z.object({ id: z.uuid() }),
-  body: z.object({ code: z.string().min(1, check('Enter the code from the SMS.')).max(60) }),
+  body: z.object({ code: z.string().min(1, check('Enter the code from the SMS.')).max(CODE_TYPED_MAX) }),
   reply: acted({ office: z.enum(OFFICES) }),
   refusals: [
     'phone_unconfirmed',

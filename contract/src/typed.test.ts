@@ -1,18 +1,21 @@
 import { describe, expect, test } from 'vitest';
-import { documentNumber, emailAddress, idNumber, phoneNumber } from './identity.ts';
+import { documentNumber, emailAddress, phoneNumber } from './identity.ts';
 import { centsFromShillings, positiveAmount } from './money.ts';
 import { nameOf } from './names.ts';
 import { passportNumber } from './passport-countries.ts';
 import { phoneDigits, readPhone } from './phone.ts';
+import { inviteToOffice, recordOfficial } from './saccos.ts';
 import { sentence } from './sentence.ts';
 import { plainAmount, plainCode, plainId } from './typed.ts';
 import {
   AMOUNT_CASES,
+  CODE_CASES,
   ID_CASES,
   NAME_CASES,
   PASSPORT_CASES,
   PHONE_CASES,
   PHONES_OF_COUNTRIES,
+  RECEIPT_CASES,
   WRONG_LENGTHS,
 } from './typed-cases.ts';
 import { receiptNumber } from './wallet.ts';
@@ -42,7 +45,9 @@ describe('a phone number is read in every form in which it is pasted, or refused
 
 describe('an ID number is read with blanks, hyphens and unseen letters in it (field case P2)', () => {
   test.each(ID_CASES.map(([typed, read]) => [shown(typed), typed, read] as const))('%s', (_, typed, read) => {
-    expect(idNumber.safeParse(typed).data ?? null).toBe(read);
+    expect(documentNumber.safeParse(typed).data ?? null).toBe(read);
+    for (const { body } of [recordOfficial, inviteToOffice])
+      expect(body.safeParse({ id_number: typed, office: 'secretary' }).data?.id_number ?? null).toBe(read);
   });
 });
 
@@ -72,12 +77,32 @@ describe('a passport is kept with its country, so that two of one number are two
   });
 });
 
-test('a code from an SMS and a receipt are read with blanks, dashes and unseen letters in them', () => {
-  for (const typed of ['123 456', '123-456', '\u200e123456\u202c', '１２３４５６', '١٢٣٤٥٦'])
-    expect(plainCode(typed)).toBe('123456');
-  for (const typed of ['SGH7XK2L9P', ' sgh7 xk2l9p ', '\u200bSGH7XK2L9P', 'SGH7XK2L9P Confirmed. Ksh500.00 sent'])
-    expect(receiptNumber.parse(typed), typed).toBe('SGH7XK2L9P');
-  expect(receiptNumber.safeParse('\u202eP9L2KX7HGS').success).toBe(false);
+describe('a code is read alone, and in the SMS that brought it', () => {
+  test.each(CODE_CASES.map(([typed, read]) => [shown(typed), typed, read] as const))('%s', (_, typed, read) => {
+    expect(plainCode(typed)).toBe(read);
+  });
+
+  test('with two codes in it no code is taken', () => {
+    expect(plainCode('Ushirika: 8195 1832 or 8195-1833')).not.toMatch(/^\d+$/);
+  });
+});
+
+describe('a receipt of M-Pesa is read alone and in its SMS; a phone, a word and two receipts are refused', () => {
+  test.each(RECEIPT_CASES.map(([typed, read]) => [shown(typed), typed, read] as const))('%s', (_, typed, read) => {
+    expect(receiptNumber.safeParse(typed).data ?? null).toBe(read);
+  });
+
+  test('two receipts have their own sentence', () => {
+    expect(receiptNumber.safeParse('SKT4AB12CD SGH7XK2L9P').error?.issues[0]?.message).toBe(
+      'There are two receipts. Paste one.',
+    );
+  });
+});
+
+test('what is wrong with a number is said of that number', () => {
+  for (const typed of ['+254812345678', '254912345678'])
+    expect(phoneNumber.safeParse(typed).error?.issues[0]?.message, typed).toMatch(/^A Kenyan mobile number begins/);
+  expect(documentNumber.safeParse('O2312312').error?.issues[0]?.message).toMatch(/^Letters in it/);
 });
 
 test('an email address is read without the marks that a paste brings', () => {

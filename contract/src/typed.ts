@@ -36,7 +36,7 @@ export function foldTyped(text: string): string {
 const CURRENCY = String.raw`(?:k\.? ?shs?|kes|shs?|shilingi|shillings?)`;
 const DIGITS = String.raw`\d{1,13}|[1-9]\d{0,2}(?:,\d{3}){1,4}|[1-9]\d{0,2}(?: \d{3}){1,4}|[1-9]\d{0,2}(?:'\d{3}){1,4}`;
 const AMOUNT = new RegExp(
-  String.raw`^(-?)(?:${CURRENCY}[.:]* ?)?(${DIGITS})(\.\d{1,2})?(?: ?(?:/[=-]|${CURRENCY}\.?(?: ?/[=-])?))?$`,
+  String.raw`^([+-]?)(?:${CURRENCY}[.:]* ?)?(${DIGITS})(\.\d{1,2}|\.)?(?: ?(?:/[=-]|${CURRENCY}\.?(?: ?/[=-])?))?$`,
   'i',
 );
 const READ_MAX = 60;
@@ -52,7 +52,9 @@ export function plainAmount(text: string): string | null {
     .replace(/\u066c/g, ',')
     .replace(/^'/, '');
   const [, sign, digits, cents = ''] = AMOUNT.exec(typed) ?? [];
-  return digits === undefined ? null : `${sign}${digits.replace(/[ ,']/g, '')}${cents}`;
+  return digits === undefined
+    ? null
+    : `${sign === '-' ? sign : ''}${digits.replace(/[ ,']/g, '')}${cents === '.' ? '' : cents}`;
 }
 
 /**
@@ -64,14 +66,38 @@ export const plainId = (text: string): string =>
     .replace(/[ .,'-]/g, '')
     .replace(/[a-z]/g, (letter) => letter.toUpperCase());
 
+/** Words that people write before the number of a national ID: `ID No.`, `Nambari ya Kitambulisho:`, `KE`. */
+const ID_WORDS =
+  /^(?:(?:NATIONAL|ID|NO|NUMBER|CARD|NAMBARI(?:YA)?|NAMBA(?:YA)?|KITAMBULISHO(?:CHATAIFA)?|KENYA|KEN?)[:#/]*)+(?=0*\d{6,8}$)/;
+
+/**
+ * An ID number as it is compared and kept: as `plainId` reads it, without words before a number of six to eight digits, and without zeros
+ * before five digits or more. Else one document would stand for several accounts.
+ */
+export const foldId = (text: string): string =>
+  plainId(text)
+    .replace(ID_WORDS, '')
+    .replace(/^0+(?=\d{5,}$)/, '');
+
 /** An amount as it is sent: plain where it can be read, else as it was typed, for the server to refuse. */
 export const amountToSend = (typed: string): string => plainAmount(typed) ?? typed;
 
-/** Cents of an amount above zero that is being typed, without or with a point at its end; null where it cannot be read. */
+/** Cents of an amount above zero that is being typed; null where it cannot be read. */
 export function centsTyped(typed: string): number | null {
-  const cents = Math.round(Number(plainAmount(typed.trim().replace(/(?<=\d)\.$/, '')) ?? 0) * 100);
+  const cents = Math.round(Number(plainAmount(typed) ?? 0) * 100);
   return cents > 0 && cents < 1e11 ? cents : null;
 }
 
-/** A code as it was sent, however it is typed or pasted: without blanks, hyphens and unseen marks. */
-export const plainCode = (typed: string): string => foldTyped(typed).replace(/[ -]/g, '');
+/** The longest text in which a code is sought: it has room for the SMS. */
+export const CODE_TYPED_MAX = 500;
+const CODES = /(?<![\dA-Z-])[\dA-Z]{4}(?:[ -][\dA-Z]{4}){1,3}(?![\dA-Z-])/g;
+
+/**
+ * A code as it was sent, however it is typed or pasted: without blanks, hyphens and unseen marks. In the whole SMS of ours the one code that
+ * stands in groups of four is meant.
+ */
+export function plainCode(typed: string): string {
+  const text = foldTyped(typed);
+  const codes = /^ushirika:/i.test(text) ? (text.match(CODES) ?? []) : [];
+  return ((codes.length === 1 && codes[0]) || text).replace(/[ -]/g, '');
+}

@@ -7,7 +7,7 @@ import { positiveAmount, shillings, amount as shillingsIn } from './money.ts';
 import { acted, listOf, pageQuery, route } from './route.ts';
 import { said } from './said.ts';
 import { instant } from './time.ts';
-import { foldTyped, plainId } from './typed.ts';
+import { CODE_TYPED_MAX, foldTyped, plainId } from './typed.ts';
 
 /** What a person reads when a top-up has been taken (api.md). */
 export const DEPOSIT_REQUESTED = 'Request sent. Check your phone and enter your M-Pesa PIN.';
@@ -74,23 +74,25 @@ export const withdrawal = z.object({
 });
 export type Withdrawal = z.output<typeof withdrawal>;
 
+const ENTER_A_RECEIPT = check('Enter the 10 characters of the M-Pesa transaction id.');
+const TWO_RECEIPTS = check('There are two receipts. Paste one.');
+/** A receipt in a text: letters and digits, two letters first. `KSH1000000` is none. */
+const RECEIPTS = /\b(?!K(?:SH|ES)\d)(?=[A-Z]*\d)[A-Z]{2}[A-Z0-9]{8}\b/g;
+
 /**
- * An M-Pesa receipt, `SGH7XK2L9P`. The whole SMS may be pasted: its receipt is taken out of it.
+ * An M-Pesa receipt, `SGH7XK2L9P`, alone or in a text such as the whole SMS, in English or Kiswahili. Two are refused.
  */
 export const receiptNumber = z
   .string()
-  .max(1000, check('Enter the 10 characters of the M-Pesa transaction id.'))
+  .max(1000, ENTER_A_RECEIPT)
   .transform((text, context): string => {
-    const upper = foldTyped(text).toUpperCase();
     const alone = plainId(text);
-    const found = /^[A-Z0-9]{10}$/.test(alone)
-      ? alone
-      : /\b(?=[A-Z0-9]*\d)[A-Z]{2}[A-Z0-9]{8}\b(?=\s+CONFIRMED)/.exec(upper)?.[0];
-    if (!found) {
-      context.addIssue({ code: 'custom', message: check('Enter the 10 characters of the M-Pesa transaction id.') });
-      return z.NEVER;
-    }
-    return found;
+    if (/^(?=.*\d)[A-Z][A-Z0-9]{9}$/.test(alone)) return alone;
+    const isTurned = text.includes('\u202e');
+    const [found, other] = new Set(isTurned ? [] : foldTyped(text).toUpperCase().match(RECEIPTS));
+    if (found && !other) return found;
+    context.addIssue({ code: 'custom', message: other ? TWO_RECEIPTS : ENTER_A_RECEIPT });
+    return z.NEVER;
   });
 
 export const depositRoute = route({
@@ -165,7 +167,10 @@ export const confirmPayer = route({
   summary: 'Enter the code that the holder of the other phone was sent and gave one.',
   caller: 'signed_in',
   repetition: 'natural',
-  body: z.object({ phone: phoneNumber, code: z.string().min(1, check('Enter the code from the SMS.')).max(40) }),
+  body: z.object({
+    phone: phoneNumber,
+    code: z.string().min(1, check('Enter the code from the SMS.')).max(CODE_TYPED_MAX),
+  }),
   reply: acted({}),
   refusals: ['phone_code_invalid'],
 });

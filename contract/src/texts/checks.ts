@@ -24,13 +24,15 @@ export const checkTexts = {
   'Enter an amount above zero.': 'Weka kiasi kilicho zaidi ya sufuri.',
   'Enter a date such as 2026-11-20.': 'Weka tarehe kama 2026-11-20.',
   // Identity.
-  'ID number must be 5 to 12 letters and digits.':
-    'Nambari ya kitambulisho lazima iwe na herufi na tarakimu 5 hadi 12.',
+  'Letters in it: is that a zero or a one? A national ID has digits only.':
+    'Kuna herufi ndani yake: je, ni sufuri au moja? Kitambulisho cha taifa kina tarakimu tu.',
   'Enter the number of your national ID (7 or 8 digits), alien ID or passport, such as 12345678 or AK123456. With a passport of another country, choose the country.':
     'Weka nambari ya kitambulisho cha taifa (tarakimu 7 au 8), cha mgeni au ya pasipoti, kama 12345678 au AK123456. Kwa pasipoti ya nchi nyingine, chagua nchi.',
   'Enter a valid phone number, such as 254712345678 or 0712345678.':
     'Weka nambari sahihi ya simu, kama 254712345678 au 0712345678.',
   'A Kenyan number has ten digits, such as 0712345678.': 'Nambari ya Kenya ina tarakimu kumi, kama 0712345678.',
+  'A Kenyan mobile number begins with 07 or 01, such as 0712345678.':
+    'Nambari ya simu ya mkononi ya Kenya huanza na 07 au 01, kama 0712345678.',
   'That is no Kenyan number. Write it with the code of its country, such as +256 772 123456.':
     'Hiyo si nambari ya Kenya. Iandike pamoja na msimbo wa nchi yake, kama +256 772 123456.',
   'Enter a valid email address.': 'Weka anwani sahihi ya barua pepe.',
@@ -83,6 +85,7 @@ export const checkTexts = {
   'A share is worth at most Ksh. 1,000,000.': 'Thamani ya hisa isizidi Ksh. 1,000,000.',
   'Say what was seen.': 'Sema kilichoonekana.',
   'Enter the number.': 'Weka nambari.',
+  'There are two receipts. Paste one.': 'Kuna risiti mbili. Bandika moja.',
   'Enter the 10 characters of the M-Pesa transaction id.': 'Weka herufi 10 za nambari ya muamala wa M-Pesa.',
   'The committee decides Ksh. 50,000 to 1,000,000 alone.': 'Kamati inaamua Ksh. 50,000 hadi 1,000,000 peke yake.',
   'The manager decides Ksh. 50,000 alone at most.': 'Meneja anaamua peke yake hadi Ksh. 50,000, si zaidi.',

@@ -64,7 +64,7 @@ function AcceptDialog({ invitation, onClose }: { invitation: OfficeInvitation; o
         <TextField
           label={say('Code from the SMS')}
           name="code"
-          maxLength={60}
+          maxLength={500}
           autoComplete="one-time-code"
           autoCapitalize="characters"
           spellCheck={false}
