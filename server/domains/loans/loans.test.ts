@@ -1399,6 +1399,15 @@ describe('repayments', () => {
     expect((await repay(id, 10, undefined, { surplus: 'lower_instalment' })).body.loan.surplus).toBe('excuse');
   });
 
+  test('a choice that goes with a prompt is kept together with it, and not where the prompt is refused', async () => {
+    const id = await paidOut();
+    const prompted = (amount: number) => call(borrower, 'POST', `/loans/${id}/prompts`, { amount, surplus: 'excuse' });
+    expect((await prompted(10.5)).status).toBe(400);
+    expect((await loanOf(id)).surplus).toBe('shorten');
+    expect((await prompted(5_000)).status).toBe(202);
+    expect((await loanOf(id)).surplus).toBe('excuse');
+  });
+
   test('only the borrower sees and chooses what a payment would do, and of a loan that is owed', async () => {
     const id = await paidOut();
     const stranger = guarantors[0] as string;
