@@ -65,10 +65,41 @@ test('a sacco that one does not belong to, or that is not active, is not among o
   await page.getByRole('searchbox').fill(foreign.name);
   await expect(page.getByText(`None of your saccos has “${foreign.name}” in its name`)).toBeVisible();
   await page.goto('/my-saccos');
-  // Who founded one is its official, and no member yet.
-  await expect(page.getByText('You hold an office in a sacco, and are a member of none yet')).toBeVisible();
-  for (const { name } of [inactive, foreign]) await expect(page.getByRole('article', { name })).toHaveCount(0);
-  await expect(page.getByRole('button', { name: 'Access Sacco' })).toHaveCount(0);
+  // Its founder is its official, and no member yet.
+  const founded = page.getByRole('article', { name: inactive.name });
+  await expect(founded).toContainText('Waits for activation');
+  await expect(founded.getByRole('link', { name: 'Open the sacco’s page' })).toBeVisible();
+  await expect(page.getByRole('article', { name: foreign.name })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: /^(Access Sacco|Enter as an official)$/ })).toHaveCount(0);
+});
+
+test('who founded a sacco enters it as its official, from their saccos, from its page and from a notification', async ({
+  page,
+}) => {
+  const founder = await register(newPerson('Rehema', 'Barasa'));
+  const sacco = await activeSacco(founder);
+  await becomeSignedIn(page, founder);
+  await page.goto('/my-saccos');
+  const card = page.getByRole('article', { name: sacco.name });
+  await expect(card).toContainText('Active');
+  await card.getByRole('button', { name: 'Enter as an official' }).click();
+  await expect(page).toHaveURL('/client/members');
+  await expect(page.getByRole('banner')).toContainText(sacco.name);
+  await expect(page.getByRole('button', { name: 'Invite to an office' })).toBeVisible();
+  await page.goto(`/saccos/${sacco.id}`);
+  await page.getByRole('button', { name: 'Enter as an official' }).click();
+  await expect(page).toHaveURL('/client/members');
+
+  // In a browser that has no sacco chosen.
+  const named = await register();
+  await nameAsOperators(sacco, { id_number: named.id_number, office: 'secretary' });
+  await page.evaluate(() => localStorage.removeItem('sacco'));
+  await page.goto('/my-saccos');
+  await page.getByRole('button', { name: /^Notifications/ }).click();
+  const told = page.getByRole('dialog', { name: 'Notifications' }).getByRole('listitem');
+  await told.filter({ hasText: 'names somebody as' }).getByRole('link', { name: 'Members' }).click();
+  await expect(page).toHaveURL('/client/members');
+  await expect(page.getByRole('button', { name: 'Refuse' })).toBeVisible();
 });
 
 test('on the dashboard: savings never more than the wallet holds, a standing order, a rating that must wait, a notice taken back', async ({

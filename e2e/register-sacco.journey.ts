@@ -188,7 +188,7 @@ test('whom the founder names is asked by SMS and takes the office up with its co
   await expect(page.getByRole('heading', { name: 'Figures from its books' })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Try again' })).toHaveCount(0);
   await page.goto('/my-saccos');
-  await expect(page.getByText('You hold an office in a sacco, and are a member of none yet')).toBeVisible();
+  await expect(page.getByText('You hold an office here, and are no member.')).toBeVisible();
   await expect(page.getByText('You have not joined a sacco yet')).toHaveCount(0);
   await page.getByRole('link', { name: 'Open the sacco’s page' }).click();
   await expect(page).toHaveURL(`/saccos/${sacco.id}`);

@@ -3,6 +3,7 @@ import type { listSaccos } from '@ushirika/contract/saccos';
 import { Link } from 'react-router';
 import { call } from '../api/call.ts';
 import { usePages } from '../api/pages.ts';
+import { useOfficeSaccos } from '../saccos/office-saccos.queries.ts';
 import { chooseSacco, useSacco, useSession } from '../session/session.ts';
 import { Icon } from '../ui/icon.tsx';
 import { pageOfNotice, saccoOfNotice, wayOfNotice } from './page-of-notice.ts';
@@ -26,11 +27,12 @@ export function NoticeLink({ notice, onFollow }: { notice: Notification; onFollo
   );
 }
 
-/** The saccos of who is signed in, as My saccos has them. */
+/** The saccos of who is signed in, as My saccos has them: as a member, and by an office. */
 function useOwnSaccos() {
   const member = useSession()?.user.id;
   const { rows } = usePages(['Sacco', 'list', { name: '', member, viewer: member }], (cursor, signal) =>
     call<typeof listSaccos>('GET', '/sacco/list', { query: { member, cursor }, signal }),
   );
-  return rows ?? [];
+  const byOffice = useOfficeSaccos();
+  return [...(rows ?? []), ...(byOffice ?? [])];
 }

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { listSaccos, readSacco } from '@ushirika/contract/saccos';
 import { call } from '../api/call.ts';
 import { usePages } from '../api/pages.ts';
@@ -15,7 +15,12 @@ export function useSaccos(name: string, member?: string) {
 /** One sacco, with its officials, terms and published figures. */
 export function useSaccoDetail(id: string | undefined) {
   const viewer = useSession()?.user.id;
-  return useQuery({
+  return useQuery(saccoDetail(id, viewer));
+}
+
+/** The same as a query of its own, for who reads several. */
+export function saccoDetail(id: string | undefined, viewer: string | undefined) {
+  return queryOptions({
     queryKey: ['Sacco', 'one', id, viewer],
     queryFn: ({ signal }) => call<typeof readSacco>('GET', '/sacco/{id}', { params: { id: id ?? '' }, signal }),
     enabled: id !== undefined,

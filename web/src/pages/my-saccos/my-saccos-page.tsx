@@ -1,16 +1,18 @@
-import type { Sacco } from '@ushirika/contract/saccos';
+import type { Sacco, SaccoDetail } from '@ushirika/contract/saccos';
 import { Link, useNavigate } from 'react-router';
 import { wordsFor } from '../../api/failure.ts';
 import { dividendPaths } from '../../dividends/dividend-paths.ts';
 import { useHasLeftWithDividend } from '../../dividends/dividends.queries.ts';
-import { useProfile } from '../../identity/profile.queries.ts';
 import { Title } from '../../layouts/title.tsx';
 import { checkOffPaths } from '../../loans/check-off-paths.ts';
 import { useIsPayer } from '../../loans/check-offs.queries.ts';
 import { MembershipTag } from '../../membership/membership-tag.tsx';
 import { paths } from '../../paths.ts';
+import { EnterAsOfficial } from '../../saccos/enter-as-official.tsx';
 import { enterSacco } from '../../saccos/enter-sacco.ts';
 import { OfficeInvitations } from '../../saccos/office-invitations.tsx';
+import { useOfficeSaccos } from '../../saccos/office-saccos.queries.ts';
+import { STATE_TONES, stateWords } from '../../saccos/sacco-states.ts';
 import { useSaccos } from '../../saccos/saccos.queries.ts';
 import { shownMembers } from '../../saccos/shown-members.ts';
 import { useSession } from '../../session/session.ts';
@@ -31,6 +33,7 @@ export function MySaccosPage() {
   const hasLeft = useHasLeftWithDividend();
   const { sought, typed, setTyped } = useTypedSearch('name');
   const saccos = useSaccos(sought, session?.user.id);
+  const offices = useOfficesOnly(sought);
   return (
     <>
       <Title>{say('My saccos')}</Title>
@@ -63,11 +66,16 @@ export function MySaccosPage() {
         {saccos.rows?.map((sacco) => (
           <OwnSaccoCard key={sacco.id} sacco={sacco} />
         ))}
+        {offices?.map((sacco) => (
+          <OfficeCard key={sacco.id} sacco={sacco} />
+        ))}
       </div>
       {saccos.isError && !saccos.rows && (
         <FailureState words={wordsFor(saccos.error)} again={say('Try again')} onAgain={() => void saccos.refetch()} />
       )}
-      {saccos.rows?.length === 0 && <NoneYet name={sought} hasLeft={hasLeft} onAll={() => setTyped('')} />}
+      {saccos.rows?.length === 0 && offices?.length === 0 && (
+        <NoneYet name={sought} hasLeft={hasLeft} onAll={() => setTyped('')} />
+      )}
       <LoadMore list={saccos} />
     </>
   );
@@ -125,10 +133,42 @@ function OwnSaccoCard({ sacco }: { sacco: Sacco }) {
   );
 }
 
+/** The saccos that one holds an office in and is no member of, of those with the name that is sought. */
+function useOfficesOnly(name: string) {
+  return useOfficeSaccos()?.filter(
+    (sacco) =>
+      (sacco.membership === null || sacco.membership === 'exited') &&
+      sacco.name.toLowerCase().includes(name.trim().toLowerCase()),
+  );
+}
+
+/** A sacco that one founded or holds an office in: its state, its page, and the way in once it is active. */
+function OfficeCard({ sacco }: { sacco: SaccoDetail }) {
+  const state = sacco.application?.state;
+  return (
+    <article aria-label={sacco.name} className="card num flex flex-col gap-3 p-4.5">
+      <div className="flex items-center gap-3">
+        <Monogram name={sacco.name} logo={sacco.logo} />
+        <div className="min-w-0">
+          <h2 className="text-[1.0625rem]">{sacco.name}</h2>
+          <p className="text-small text-ink-2">{sacco.reg_no}</p>
+        </div>
+      </div>
+      <p className="mt-auto flex flex-wrap items-center gap-x-3 gap-y-1 border-t border-dashed border-line pt-3 text-small text-ink-2">
+        {state && (
+          <Tag tone={STATE_TONES[state]}>{state === 'pending' ? say('Waits for activation') : stateWords(state)}</Tag>
+        )}
+        {say('You hold an office here, and are no member.')}
+      </p>
+      <EnterAsOfficial sacco={sacco} />
+      <LinkButton to={paths.sacco(sacco.id)} look="line">
+        {say('Open the sacco’s page')}
+      </LinkButton>
+    </article>
+  );
+}
+
 function NoneYet({ name, hasLeft, onAll }: { name: string; hasLeft: boolean; onAll: () => void }) {
-  const { data: profile, isPending } = useProfile();
-  const office = profile?.roles.find((role) => role.office);
-  if (isPending) return null;
   if (name) {
     return (
       <EmptyState
@@ -138,16 +178,6 @@ function NoneYet({ name, hasLeft, onAll }: { name: string; hasLeft: boolean; onA
         <Button look="line" onClick={onAll}>
           {say('Show all')}
         </Button>
-      </EmptyState>
-    );
-  }
-  if (office?.sacco) {
-    return (
-      <EmptyState
-        title={say('You hold an office in a sacco, and are a member of none yet')}
-        next={say('Its page shows what is still missing.')}
-      >
-        <LinkButton to={paths.sacco(office.sacco)}>{say('Open the sacco’s page')}</LinkButton>
       </EmptyState>
     );
   }

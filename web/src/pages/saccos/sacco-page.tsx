@@ -2,12 +2,15 @@ import type { SaccoDetail } from '@ushirika/contract/saccos';
 import { Link, useNavigate, useParams } from 'react-router';
 import { CallFailure, wordsFor } from '../../api/failure.ts';
 import { ComplaintsCard } from '../../complaints/complaint-figures.tsx';
+import { holdsOffice } from '../../identity/holds-office.ts';
+import { useProfile } from '../../identity/profile.queries.ts';
 import { NotFoundPage } from '../../layouts/not-found-page.tsx';
 import { Title } from '../../layouts/title.tsx';
 import { loanPaths } from '../../loans/loan-paths.ts';
 import { OfferedProducts } from '../../loans/offered-products.tsx';
 import { MarketFigures } from '../../market/market-figures.tsx';
 import { paths } from '../../paths.ts';
+import { EnterAsOfficial } from '../../saccos/enter-as-official.tsx';
 import { enterSacco } from '../../saccos/enter-sacco.ts';
 import { officeWords } from '../../saccos/office-words.ts';
 import { SaccoLogo } from '../../saccos/sacco-logo.tsx';
@@ -48,6 +51,7 @@ function Sacco({ sacco, acts }: { sacco: SaccoDetail; acts: SaccoActs }) {
   // A sacco always has a description: where there is none, nobody has looked at it yet.
   const isHidden = sacco.description === '';
   // Nobody is a member yet, so nobody complains.
+  const isOfficialOnly = holdsOffice(useProfile().data, sacco.id) && !isIn(sacco);
   const waits = sacco.application?.state === 'pending' || sacco.application?.state === 'rejected';
   return (
     <>
@@ -70,7 +74,10 @@ function Sacco({ sacco, acts }: { sacco: SaccoDetail; acts: SaccoActs }) {
             )}
           </p>
         </div>
-        <SaccoActions sacco={sacco} acts={acts} enter={say('Access Sacco')} />
+        <div className="grid gap-3">
+          <SaccoActions sacco={sacco} acts={acts} enter={say('Access Sacco')} />
+          {isOfficialOnly && <EnterAsOfficial sacco={sacco} />}
+        </div>
       </div>
       <SuspensionNotice sacco={sacco} className="mt-6" />
       <ApplicationPanel sacco={sacco} />
@@ -99,11 +106,13 @@ function Sacco({ sacco, acts }: { sacco: SaccoDetail; acts: SaccoActs }) {
   );
 }
 
+const isIn = ({ membership }: SaccoDetail) => membership !== null && membership !== 'exited';
+
 /** A member goes on to the application; others join first, and a visitor signs in and comes back here. */
 function Loans({ sacco, acts }: { sacco: SaccoDetail; acts: SaccoActs }) {
   const navigate = useNavigate();
   const session = useSession();
-  const isMember = sacco.membership !== null && sacco.membership !== 'exited';
+  const isMember = isIn(sacco);
   const apply = (product: string) => {
     if (!session) {
       rememberPage(paths.sacco(sacco.id));
@@ -213,7 +222,7 @@ function Figures({ sacco: { figures } }: { sacco: SaccoDetail }) {
 
 /** Members read why nothing is decided, and who sees to it. */
 function TooFewOfficials({ sacco }: { sacco: SaccoDetail }) {
-  const isMember = sacco.membership !== null && sacco.membership !== 'exited';
+  const isMember = isIn(sacco);
   if (!isMember || sacco.officials_lack === null) return null;
   const words = {
     officials: say('Your sacco has no officials. The operator sees that, and can name others. Loans wait until then.'),
