@@ -158,6 +158,12 @@ test('what cannot be ordered is said beside its field, and nothing is sent; an o
       await send(page).click();
       await expect(shares).toHaveAccessibleDescription(words);
     }
+    // A sale that cannot be promises no sum: the reason is there before anything is pressed.
+    await page.reload();
+    await fill(page, { side: 'Sell', shares: '31', price: '100' });
+    await expect(shares).toHaveAccessibleDescription('Keep at least 10 shares, or give notice to leave.');
+    await expect(ticket(page).getByRole('term').filter({ hasText: 'You receive' }).locator('..')).toContainText('–');
+    await expect(ticket(page).getByText(/can go (to M-Pesa )?today/)).toHaveCount(0);
     for (const odd of ['89', '111', '100.50']) {
       await fill(page, { shares: '5', price: odd });
       await send(page).click();

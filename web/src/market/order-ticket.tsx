@@ -33,7 +33,7 @@ import {
   type Trader,
   termsInCents,
 } from './ticket.rules.ts';
-import { fromCents, refusalBesideField, unfitOrder } from './ticket-checks.ts';
+import { fromCents, refusalBesideField, unfitOrder, unfitShares } from './ticket-checks.ts';
 
 /** What is typed; the price is null until somebody sets it, and then it is nobody else's to change. */
 export interface Draft {
@@ -60,6 +60,9 @@ export function OrderTicket({ sacco, book, trader, draft, change, onPlaced, onTo
   const expiry = useExpiry(book.terms.order_days_max);
   const price = usePrice(draft, book, terms);
   const shares = shareCount(draft.shares);
+  const unsellable = side === 'sell' && shares !== null ? unfitShares(side, shares, terms, trader, book) : null;
+  // No sum is shown of a sale that cannot be.
+  const reckoned = unsellable ? null : shares;
   const most = mostOf(side, price.cents, book, trader, terms);
   const submit = async () => {
     const asked = { sacco, side, shares: shares ?? 0, price: priceText(price.cents ?? 0), expires_at: expiry.at };
@@ -83,7 +86,7 @@ export function OrderTicket({ sacco, book, trader, draft, change, onPlaced, onTo
     >
       <SideSwitch side={side} trader={trader} onChange={(next) => change({ side: next, price: null })} />
       <div className="grid grid-cols-2 gap-3">
-        <SharesField draft={draft} most={most} terms={terms} trader={trader} change={change} />
+        <SharesField draft={draft} most={most} unfit={unsellable} terms={terms} trader={trader} change={change} />
         <PriceField price={price} terms={terms} change={change} />
       </div>
       {!terms.isPar && <PriceHelpers book={book} terms={terms} change={change} />}
@@ -92,18 +95,22 @@ export function OrderTicket({ sacco, book, trader, draft, change, onPlaced, onTo
       ) : (
         <MoneyAtHand availableCents={trader.availableCents} onTopUp={onTopUp} />
       )}
-      <Sums side={side} shares={shares} priceCents={price.cents} terms={terms} market={book.terms} />
-      {side === 'sell' && <ProceedsNote />}
+      <Sums side={side} shares={reckoned} priceCents={price.cents} terms={terms} market={book.terms} />
+      {side === 'sell' && (
+        <ProceedsNote
+          receivedCents={reckoned === null || price.cents === null ? null : proceedsOf(reckoned, price.cents, terms)}
+        />
+      )}
       <ExpiryField expiry={expiry} />
       <SubmitButton
         busyLabel={say('processing...')}
-        disabledReason={whyNot(side, trader)}
+        disabledReason={whyNot(side, trader) ?? unsellable}
         look={side === 'buy' ? 'main' : 'clay'}
       >
         {submitWords(side, shares)}
       </SubmitButton>
       <p className="min-h-10 text-small text-ink-2">
-        <Forecast side={side} shares={shares} priceCents={price.cents} book={book} terms={terms} trader={trader} />
+        <Forecast side={side} shares={reckoned} priceCents={price.cents} book={book} terms={terms} />
       </p>
     </ApiForm>
   );
@@ -238,17 +245,24 @@ function SideSwitch({
 function SharesField({
   draft,
   most,
+  unfit,
   terms,
   trader,
   change,
-}: Pick<Props, 'draft' | 'change' | 'trader'> & { most: number; terms: Terms }) {
+}: Pick<Props, 'draft' | 'change' | 'trader'> & { most: number; unfit: string | null; terms: Terms }) {
   const why = most > 0 ? null : noneWords(draft.side, trader);
   const fill = () => (why ? toast(why) : change({ shares: String(most) }));
   return (
     <Field
       label={say('Shares')}
       name="shares"
-      hint={terms.lot > 1 ? say('In lots of {n}', { n: formatCount(terms.lot) }) : undefined}
+      hint={
+        unfit ? (
+          <span className="font-medium text-clay">{unfit}</span>
+        ) : terms.lot > 1 ? (
+          say('In lots of {n}', { n: formatCount(terms.lot) })
+        ) : undefined
+      }
     >
       {(control) => (
         <div className="relative">
@@ -433,14 +447,12 @@ function Forecast({
   priceCents,
   book,
   terms,
-  trader,
 }: {
   side: OrderSide;
   shares: number | null;
   priceCents: number | null;
   book: Book;
   terms: Terms;
-  trader: Trader;
 }) {
   if (shares === null || priceCents === null) {
     return side === 'buy'
@@ -448,11 +460,6 @@ function Forecast({
           'Shares you do not get at once wait in the book. The money for them is on hold, and yours again if you cancel.',
         )
       : say('Shares you do not sell at once wait in the book. They are on hold, and free again if you cancel.');
-  }
-  if (!trader.isLeaving && side === 'sell' && shares > book.free_shares - trader.minShares) {
-    return say('You keep at least {n} {n, plural, one {share} other {shares}} as long as you are a member.', {
-      n: formatCount(trader.minShares),
-    });
   }
   const against = (side === 'buy' ? book.asks : book.bids).map(({ price, shares: offered }) => ({
     priceCents: centsOf(price),

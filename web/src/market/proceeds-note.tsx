@@ -3,14 +3,19 @@ import { formatShillings } from '@ushirika/contract/format';
 import { formatCount } from '../ui/figures.tsx';
 import { say } from '../words/say.ts';
 
-/** Before a sale: when what it brings can leave the platform. */
-export function ProceedsNote({ className = '' }: { className?: string }) {
+/** Before a sale: when what it brings can leave the platform; null while nobody knows what it brings. */
+export function ProceedsNote({ receivedCents }: { receivedCents: number | null }) {
   return (
-    <p className={`text-small text-ink-2 ${className}`}>
-      {say(
-        'What you are paid is yours to spend here at once. To M-Pesa {x} of it can go today, and the rest after {n} hours.',
-        { x: formatShillings(SMALL_SUM_A_DAY), n: formatCount(PROCEEDS_HELD_HOURS) },
-      )}
+    <p className="text-small text-ink-2">
+      {say('What you are paid is yours to spend here at once.')} {receivedCents !== null && toMpesa(receivedCents)}
     </p>
   );
+}
+
+function toMpesa(receivedCents: number): string {
+  if (receivedCents <= 100 * SMALL_SUM_A_DAY) return say('All of it can go to M-Pesa today.');
+  return say('To M-Pesa {x} of it can go today, and the rest after {n} hours.', {
+    x: formatShillings(SMALL_SUM_A_DAY),
+    n: formatCount(PROCEEDS_HELD_HOURS),
+  });
 }

@@ -116,6 +116,7 @@ function SaleForm({
   const limits = { free: book.free_shares, most, mustStay, terms: book.terms };
 
   const unfit = unfitToSell({ shares: typed, price: typedPrice }, limits)?.toasts[0];
+  const sums = !unfit && shares && price ? saleSums(shares, price, book) : null;
 
   const submit = async () => {
     if (!shares || !price) return;
@@ -162,9 +163,9 @@ function SaleForm({
       <p className="text-small text-ink-2">{bandInWords(book.terms)}</p>
       <div role="status">
         {typed && unfit && <p className="rounded-box bg-sunken px-4 py-3 text-small">{unfit}</p>}
-        {!unfit && shares && price && <Outcome sums={saleSums(shares, price, book)} terms={book.terms} />}
+        {sums && <Outcome sums={sums} terms={book.terms} />}
       </div>
-      <ProceedsNote />
+      <ProceedsNote receivedCents={sums?.receivedCents ?? null} />
       <SubmitButton busyLabel={say('processing...')}>{say('Sell Shares')}</SubmitButton>
     </ApiForm>
   );
