@@ -71,7 +71,7 @@ const walks: {
       ['/client/guarantor-pools/:id', 'Join the pool', 'Join the pool'],
       ['/client/share-trading', 'Close the market', 'Close the market?'],
       ['/client/members', 'Invite to an office', 'Invite to an office'],
-      ['/client/members', /^Lives abroad/, 'Where does {name} live?'],
+      ['/client/members', /^Residence for tax/, 'Where does {name} live?'],
       ['/client/dividends/desk', 'Propose to close the year', 'Close {year}?'],
       ['/client/desk', /^\w+day, \w+ \d+, \d+/, 'The run of {day}'],
       ['/client/desk/check-offs', 'New check-off', 'New check-off'],

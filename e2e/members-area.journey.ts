@@ -102,6 +102,30 @@ test('who founded a sacco enters it as its official, from their saccos, from its
   await expect(page.getByRole('button', { name: 'Refuse' })).toBeVisible();
 });
 
+test('where a member lives for the tax is asked without a guess, and nothing is recorded before it is chosen', async ({
+  page,
+}) => {
+  const founder = await register();
+  const sacco = await activeSacco(founder);
+  const person = await registerWithMoney(2_000);
+  await join(person, sacco);
+  await becomeSignedIn(page, founder, sacco);
+  await page.goto('/client/members');
+  await expect(page.getByText('Lives abroad')).toHaveCount(0);
+  await page.getByRole('button', { name: /^Residence for tax/ }).click();
+  const dialog = page.getByRole('dialog', { name: /^Where does .* live\?$/ });
+  await expect(dialog.getByRole('combobox')).toHaveValue('');
+  await dialog.getByLabel('Which paper did you see?').fill('A certificate');
+  await expectNothingSent(page, async () => {
+    await dialog.getByRole('button', { name: 'I have seen it' }).click();
+    await expect(toast(page, 'Say where, and which paper you saw.')).toBeVisible();
+  });
+  await dialog.getByRole('combobox').selectOption('abroad');
+  await dialog.getByRole('button', { name: 'I have seen it' }).click();
+  await expect(dialog).toHaveCount(0);
+  await expect(page.getByText('Lives abroad', { exact: true })).toBeVisible();
+});
+
 test('on the dashboard: savings never more than the wallet holds, a standing order, a rating that must wait, a notice taken back', async ({
   page,
 }) => {

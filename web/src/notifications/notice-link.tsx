@@ -3,9 +3,9 @@ import type { listSaccos } from '@ushirika/contract/saccos';
 import { Link } from 'react-router';
 import { call } from '../api/call.ts';
 import { usePages } from '../api/pages.ts';
-import { useOfficeSaccos } from '../saccos/office-saccos.queries.ts';
 import { chooseSacco, useSacco, useSession } from '../session/session.ts';
 import { Icon } from '../ui/icon.tsx';
+import { useOwnOffices } from './own-offices.ts';
 import { pageOfNotice, saccoOfNotice, wayOfNotice } from './page-of-notice.ts';
 
 /** The way to the page that a notification is about, in the sacco that it names; nothing where there is none. */
@@ -33,6 +33,6 @@ function useOwnSaccos() {
   const { rows } = usePages(['Sacco', 'list', { name: '', member, viewer: member }], (cursor, signal) =>
     call<typeof listSaccos>('GET', '/sacco/list', { query: { member, cursor }, signal }),
   );
-  const byOffice = useOfficeSaccos();
-  return [...(rows ?? []), ...(byOffice ?? [])];
+  const byOffice = useOwnOffices();
+  return [...(rows ?? []), ...byOffice];
 }

@@ -107,7 +107,6 @@ export function MembersPage() {
         <ResidenceDialog
           id={moved.id}
           name={`${moved.first_name} ${moved.last_name}`}
-          isAbroad={abroad.has(moved.id)}
           sacco={sacco.id}
           onClose={() => setMoved(null)}
         />
@@ -172,9 +171,6 @@ function useAbroad(sacco: string | undefined): ReadonlySet<string> {
   return new Set([...newest].flatMap(([id, lives]) => (lives === 'abroad' ? [id] : [])));
 }
 
-const residenceWords = (abroad: ReadonlySet<string>, { id }: Member) =>
-  abroad.has(id) ? say('Lives abroad') : say('Lives abroad?');
-
 function columnsForOfficials(
   onSee: (member: Member) => void,
   onMove: ((member: Member) => void) | null,
@@ -197,14 +193,19 @@ function columnsForOfficials(
         <span className="text-small">
           <span className="block whitespace-nowrap">{member.phone_number}</span>
           <span className="block break-all text-ink-2">{member.email}</span>
+          {abroad.has(member.id) && (
+            <span className="mt-1 block">
+              <Tag tone="indigo">{say('Lives abroad')}</Tag>
+            </span>
+          )}
           {onMove && (
             <button
               type="button"
               className="link min-h-11 font-semibold sm:min-h-7"
-              aria-label={`${residenceWords(abroad, member)} ${member.first_name} ${member.last_name}`}
+              aria-label={`${say('Residence for tax')} ${member.first_name} ${member.last_name}`}
               onClick={() => onMove(member)}
             >
-              {residenceWords(abroad, member)}
+              {say('Residence for tax')}
             </button>
           )}
         </span>

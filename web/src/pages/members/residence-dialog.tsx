@@ -15,14 +15,11 @@ type Fields = 'lives' | 'paper';
 export function ResidenceDialog({
   id,
   name,
-  isAbroad,
   sacco,
   onClose,
 }: {
   id: string;
   name: string;
-  /** As it was last recorded. */
-  isAbroad: boolean;
   sacco: string;
   onClose: () => void;
 }) {
@@ -47,12 +44,8 @@ export function ResidenceDialog({
         <p className="text-ink-2">
           {say('The tax on dividends and interest depends on it. It holds for dividends that are declared later.')}
         </p>
-        <SelectField
-          label={say('For the tax they live')}
-          name="lives"
-          required
-          defaultValue={isAbroad ? 'kenya' : 'abroad'}
-        >
+        <SelectField label={say('For the tax they live')} name="lives" required defaultValue="">
+          <option value="">{say('Choose')}</option>
           <option value="abroad">{say('abroad')}</option>
           <option value="kenya">{say('in Kenya')}</option>
         </SelectField>
