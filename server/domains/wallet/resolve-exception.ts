@@ -135,7 +135,7 @@ async function moveSuspense(
   if (amountCents === null) throw new Error(`Exception ${exception.id} shows money in suspense that was never booked.`);
   const about = { type: 'money_exception', id: exception.id };
   if (creditedUserId === null) {
-    await tx.sql`update mpesa_receipts set credited_to = 'returned' where receipt = ${exception.receipt}`;
+    await tx.sql`update mpesa_receipts set credited_to = 'returned', ask_again_at = null where receipt = ${exception.receipt}`;
     await postOrRefuse(tx, moneyJournal('suspense_returned', about, actor.userId, suspense, mpesaFloat, amountCents));
     return tellOfReturn(tx, exception.receipt as string, amountCents);
   }

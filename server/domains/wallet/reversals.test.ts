@@ -92,3 +92,27 @@ test('A payment that stands is asked about a few times, and no more', async () =
     select times_asked_again as times, ask_again_at as next from mpesa_receipts where receipt = ${receipt}`;
   expect(asked).toEqual({ times: 3, next: null });
 });
+
+test('What was sent back to its payer is asked about no more, and keeps no other payment from being asked about', async () => {
+  const [person, other, operator] = [await world.person(), await world.person(), await world.person()];
+  const receipt = await topUp(person, 700);
+  await takeBack(receipt);
+  for (let hour = 0; hour < 3; hour += 1) {
+    await world.settle(HOUR);
+    await world.tasks.sweep_reversals?.({});
+    await world.sweep();
+  }
+  const [open] = await about(receipt);
+  await resolve(operator, { exceptionId: open?.id as string, action: 'return_note', reason: 'It is gone.' });
+  const second = await topUp(other, 650);
+  await takeBack(second);
+  await passDays();
+  expect(await about(second)).toMatchObject([{ kind: 'payment_reversed', amount_cents: 65_000 }]);
+  // One that was sent back before the mend.
+  await world.database.owner.begin(async (tx) => {
+    await tx`alter table mpesa_receipts disable trigger mpesa_receipts_sent_back`;
+    await tx`update mpesa_receipts set ask_again_at = ${world.database.now()} where receipt = ${receipt}`;
+    await tx`alter table mpesa_receipts enable trigger mpesa_receipts_sent_back`;
+  });
+  await world.tasks.sweep_reversals?.({});
+});

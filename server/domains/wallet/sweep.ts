@@ -73,8 +73,8 @@ export async function sweepClaims(deps: WalletDeps, now: Date): Promise<void> {
 export async function sweepReversals(deps: WalletDeps, now: Date): Promise<void> {
   await deps.database.transaction(async (tx) => {
     const due = await tx.sql<{ receipt: string; times: number; credited_at: Date }[]>`
-      select receipt, times_asked_again as times, credited_at from mpesa_receipts where ask_again_at <= ${now}
-      order by ask_again_at, receipt limit ${BATCH} for update skip locked`;
+      select receipt, times_asked_again as times, credited_at from mpesa_receipts
+      where ask_again_at <= ${now} and credited_to <> 'returned' order by ask_again_at, receipt limit ${BATCH} for update skip locked`;
     for (const { receipt, times, credited_at } of due) {
       const after = REVERSAL_ASKED_AFTER_MS[times + 1];
       const next =
