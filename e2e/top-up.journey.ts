@@ -54,6 +54,11 @@ test('what the top-up form refuses, and why; a double click asks the phone once,
   await expect(dialog(page).getByLabel('Amount')).toHaveAttribute('aria-invalid', 'true');
   await askFor(page, '10.5');
   await expect(toast(page, 'M-Pesa moves whole shillings only. Enter an amount without cents.')).toBeVisible();
+  for (const typed of ['2,5', '2500 / 3000', '2500-3000']) {
+    await askFor(page, typed);
+    await expect(dialog(page).getByText('Write 2500 or 2,500.50.')).toBeVisible();
+    await expect(dialog(page).getByLabel('Amount')).toHaveValue(typed);
+  }
   await askFor(page, '10', '+255712345678');
   await expect(
     toast(page, 'Mobile money goes to Kenyan numbers only, such as 254712345678 or 0712345678.'),

@@ -291,7 +291,7 @@ function ByPrompt({
         label={say('Amount')}
         name="amount"
         defaultValue={typed || undefined}
-        onInput={({ currentTarget }) => ahead.onType(currentTarget.value)}
+        onChange={({ currentTarget }) => ahead.onType(currentTarget.value)}
         hint={say('Whole shillings, up to Ksh. 250,000 at once.')}
       />
       <WhatComesOfIt ahead={ahead} typed={typed} due={asked} />

@@ -100,7 +100,7 @@ export function PasswordField({ label, name, hint, required, ...input }: InputPr
   );
 }
 
-/** An amount in shillings, entered as text; the server reads it exactly. */
+/** An amount in shillings, entered as text; the form refuses what is no amount, and the server reads the rest exactly. */
 export function MoneyField({ label, name, hint, required, ...input }: InputProps) {
   return (
     <Field label={label} name={name} hint={hint} required={required}>
@@ -116,6 +116,7 @@ export function MoneyField({ label, name, hint, required, ...input }: InputProps
             type="text"
             inputMode="decimal"
             autoComplete="off"
+            data-money
             {...input}
             {...control}
             className="field-box num pl-14"

@@ -1,4 +1,4 @@
-import { amountToSend } from '@ushirika/contract/typed';
+import { amountToSend, plainAmount } from '@ushirika/contract/typed';
 import { createContext, type ReactNode, type SubmitEvent, useContext, useEffect, useRef, useState } from 'react';
 import { say } from '../words/say.ts';
 import { Button, type ButtonLook } from './button.tsx';
@@ -70,7 +70,7 @@ export function Form<Name extends string>(props: FormProps<Name>) {
       const fields = Object.fromEntries(empty.map((name) => [name, say('Fill in this field.')]));
       return refuse(form, { toasts: [props.emptyMessage], fields });
     }
-    const unfit = props.check?.(values);
+    const unfit = unreadAmounts(form) ?? props.check?.(values);
     if (unfit) return refuse(form, unfit);
     sending.current = true;
     setBusy(true);
@@ -140,6 +140,16 @@ function valuesOf(form: HTMLFormElement): Record<string, string> {
     if (value !== undefined && (inputMode === 'decimal' || inputMode === 'numeric')) values[name] = amountToSend(value);
   }
   return values;
+}
+
+/** Amounts that cannot be read: they stay in their fields, with a sentence. */
+function unreadAmounts(form: HTMLFormElement): Explanation | null {
+  const unread = ([...form.elements] as HTMLInputElement[]).filter(
+    ({ dataset, value }) => dataset.money !== undefined && value?.trim() && plainAmount(value) === null,
+  );
+  if (unread.length === 0) return null;
+  const sentence = say('Write 2500 or 2,500.50.');
+  return { toasts: [], fields: Object.fromEntries(unread.map(({ name }) => [name, sentence])) };
 }
 
 /** What a person can reach: a control that holds its value in a hidden input carries the name in `data-name`. */
