@@ -300,7 +300,7 @@ export const RECEIPT_CASES: readonly TypedCase[] = [
   ['SKT4AB12CD SGH7XK2L9P', null],
   ['0712345678', null],
   ['1234567890', null],
-  ['UMOJANGUVU', null],
+  ['UMOJANGUVU', 'UMOJANGUVU'],
   ['\u202eP9L2KX7HGS', null],
   ['', null],
 ];

@@ -87,7 +87,8 @@ export const receiptNumber = z
   .max(1000, ENTER_A_RECEIPT)
   .transform((text, context): string => {
     const alone = plainId(text);
-    if (/^(?=.*\d)[A-Z][A-Z0-9]{9}$/.test(alone)) return alone;
+    // Some receipts have no digit at all.
+    if (/^[A-Z][A-Z0-9]{9}$/.test(alone)) return alone;
     const isTurned = text.includes('\u202e');
     const [found, other] = new Set(isTurned ? [] : foldTyped(text).toUpperCase().match(RECEIPTS));
     if (found && !other) return found;

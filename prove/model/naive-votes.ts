@@ -151,6 +151,10 @@ const isSame = (vote: Vote, other: Vote): boolean =>
     ? vote.before !== null && other.kind === vote.kind
     : other.office === vote.office && !vote.office.endsWith('committee'));
 
+/** Whether a signature counts now: of somebody who may sign, and has signed no other draft on the same that waits. */
+export const counts = (books: NaiveBooks, vote: Vote, signer: Person, now: number): boolean =>
+  maySign(books, vote, signer, now) && !waitsAlready(books, vote, signer, now);
+
 /** Whether another vote on the same is under way, or another draft on it had its signatures before. */
 function mustWait(books: NaiveBooks, vote: Vote, now: number): boolean {
   const since = vote.completeAt ?? Number.POSITIVE_INFINITY;
@@ -158,11 +162,14 @@ function mustWait(books: NaiveBooks, vote: Vote, now: number): boolean {
   return books.votes.some((other) => isSame(vote, other) && (isUnderway(other, now) || isBefore(other)));
 }
 
-/** Whether another draft of the same drafter waits on the same. */
-const waitsAlready = (books: NaiveBooks, vote: Vote, now: number): boolean =>
+/** Whether somebody has signed another draft on the same that waits. */
+export const waitsAlready = (books: NaiveBooks, vote: Vote, signer: Person, now: number): boolean =>
   books.votes.some(
     (other) =>
-      isSame(vote, other) && other.by === vote.by && other.completeAt !== null && stateOf(other, now) === 'draft',
+      isSame(vote, other) &&
+      other.signers.includes(signer) &&
+      other.completeAt !== null &&
+      stateOf(other, now) === 'draft',
   );
 
 /** The last signature publishes, unless another vote on the same comes first: why it cannot be, or null. */
@@ -170,7 +177,6 @@ export function publish(books: NaiveBooks, vote: Vote, now: number): string | nu
   const { sacco } = vote;
   if (!isDeepStrictEqual(current(vote, now), vote.before)) return 'vote_conflict';
   if (mustWait(books, vote, now)) {
-    if (vote.completeAt === null && waitsAlready(books, vote, now)) return 'vote_conflict';
     vote.completeAt ??= now;
     books.note('vote waits');
     return null;
@@ -188,7 +194,7 @@ export function publish(books: NaiveBooks, vote: Vote, now: number): string | nu
 /** What has waited for another vote is published with what holds by then, or is over. */
 function publishWaiting(books: NaiveBooks, vote: Vote, now: number): void {
   if (vote.completeAt === null || stateOf(vote, now) !== 'draft' || mustWait(books, vote, now)) return;
-  if (vote.signers.filter((signer) => maySign(books, vote, signer, now)).length < vote.signaturesNeeded) {
+  if (vote.signers.filter((signer) => counts(books, vote, signer, now)).length < vote.signaturesNeeded) {
     vote.completeAt = null;
     return;
   }

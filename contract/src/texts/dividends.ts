@@ -6,6 +6,8 @@ export const dividendsTexts = {
   'That is recorded already.': 'Hilo limeandikwa tayari.',
   'You recorded that they live abroad. Another official records that they live in Kenya again.':
     'Wewe uliandika kwamba anaishi nje ya nchi. Kiongozi mwingine ndiye anayeandika kwamba anaishi Kenya tena.',
+  'You recorded that before, and another official corrected it. Another official records it.':
+    'Uliandika hivyo awali, na kiongozi mwingine akasahihisha. Kiongozi mwingine ndiye anayeandika.',
   '{name} of {sacco} recorded that you live abroad: dividends are taxed as the law has it for members abroad. If that is not true, write a complaint about {sacco}.':
     '{name} wa {sacco} ameandika kwamba unaishi nje ya nchi: gawio hukatwa kodi kama sheria inavyosema kwa wanachama walio nje. Kama si kweli, andika lalamiko kuhusu {sacco}.',
   '{name} of {sacco} recorded that you live in Kenya: dividends are taxed as the law has it for members in Kenya. If that is not true, write a complaint about {sacco}.':

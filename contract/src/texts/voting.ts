@@ -60,8 +60,8 @@ export const votingTexts = {
     'Umetia saini. Itatangazwa yenyewe kura nyingine kuhusu jambo hilo hilo ikiisha.',
   'You took a vote on the same matter back. For 90 days after that you neither draft nor sign one on it.':
     'Uliondoa kura kuhusu jambo hilo hilo. Kwa siku 90 baada ya hapo huandiki rasimu wala kutia saini kura kulihusu.',
-  'Another draft of the same drafter on this waits already. One of each waits.':
-    'Rasimu nyingine ya mwandishi huyo huyo kuhusu jambo hili inasubiri tayari. Ya kila mmoja husubiri moja.',
+  'A draft on the same that you have signed waits already. Sign this one once that is published.':
+    'Rasimu kuhusu jambo hilo hilo uliyotia saini inasubiri tayari. Tia saini hii baada ya hiyo kutangazwa.',
   'Members have elected somebody for this office meanwhile.':
     'Wakati huo huo wanachama wamemchagua mtu mwingine kwa wadhifa huu.',
   '{name}: an official asks you to sign the draft of {vote}. It can be published once {other} is over, on the same.':

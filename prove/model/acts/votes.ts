@@ -4,15 +4,16 @@ import { mayAskFor } from '../naive-dividends.ts';
 import { isProven } from '../naive-proof.ts';
 import {
   castVote,
+  counts,
   current,
   isBarred,
   isElected,
   isOfBoard,
-  maySign,
   publish,
   rollOf,
   stateOf,
   type Vote,
+  waitsAlready,
 } from '../naive-votes.ts';
 import type { Act, Planned, Simulation } from '../simulation.ts';
 import { termsOf } from './dividends.ts';
@@ -115,13 +116,14 @@ export function sign(simulation: Simulation, vote: Vote, person: Person): Planne
       if (!isProven(person, now)) return 'proof_required';
       const hasSigned = signers.includes(person);
       if (stateOf(vote, now) !== 'draft') return hasSigned ? 'ok' : 'vote_conflict';
-      const fits = (signer: Person) => maySign(books, vote, signer, now);
+      const fits = (signer: Person) => counts(books, vote, signer, now);
       const refusal = vote.isOfBoard
         ? isOfBoard(books, person, sacco, now)
           ? null
           : 'vote_conflict'
         : notAmongThem(simulation, person, sacco);
       if (!hasSigned && refusal) return refusal;
+      if (!hasSigned && waitsAlready(books, vote, person, now)) return 'vote_conflict';
       const all = hasSigned ? signers : [...signers, person];
       if (all.filter(fits).length >= vote.signaturesNeeded) {
         const late = publish(books, vote, now);

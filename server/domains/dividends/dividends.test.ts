@@ -373,6 +373,10 @@ describe('where a member lives for the tax', () => {
     expect((await records(chair, amina, 'kenya')).body.message).toMatch('You recorded that they live abroad.');
     goTo('2026-01-02');
     expect((await records(treasurer, amina, 'kenya')).status).toBe(200);
+    // Who was corrected does not record it again.
+    expect((await records(chair, amina, 'abroad')).body.message).toBe(
+      'You recorded that before, and another official corrected it. Another official records it.',
+    );
     const listed = { id: await membershipOf(amina) };
     expect((await get('/sacco/dividends/residences', chair)).body.results).toMatchObject([
       { member: listed, lives: 'kenya', by: 'Otieno Ouma', paper: 'Tax certificate of Tanzania' },

@@ -50,6 +50,11 @@ export async function recordResidence(
       sentence('You recorded that they live abroad. Another official records that they live in Kenya again.'),
     );
   }
+  if (lives === 'abroad' && (await wasCorrected(tx, actor.userId, { saccoId, userId }))) {
+    throw conflict(
+      sentence('You recorded that before, and another official corrected it. Another official records it.'),
+    );
+  }
   await tx.sql`
     insert into member_residences (id, sacco_id, user_id, lives, paper, recorded_by, recorded_at)
     select ${tx.newId()}, ${saccoId}, ${userId}, ${lives}, ${paper}, ${actor.userId}, greatest(${tx.now}::timestamptz,
@@ -71,6 +76,19 @@ export async function recordResidence(
             names,
           ),
   });
+}
+
+/** Whether this official, with any account of theirs, recorded that the member lives abroad, and another one that they do not. */
+async function wasCorrected(
+  tx: Tx,
+  officialId: string,
+  { saccoId, userId }: { readonly saccoId: string; readonly userId: string },
+): Promise<boolean> {
+  const before = await tx.sql<{ by: string }[]>`
+    select distinct recorded_by as by from member_residences
+    where sacco_id = ${saccoId} and user_id = ${userId} and lives = 'abroad'`;
+  const recorders = before.map(({ by }) => by);
+  return recorders.includes(officialId) || (await otherAccountsAmong(tx, officialId, recorders)).size > 0;
 }
 
 const conflict = (message: Sentence) => new Refusal('dividend_conflict', { message });

@@ -27,7 +27,10 @@ export interface Shared {
   readonly forgiven: Forgiven;
 }
 
-/** Shares a payment out as on the day it was made; one that leaves no more than the tolerance of the loan pays it off. */
+/**
+ * Shares a payment out as on the day it was made. Once the last instalment is due, one that leaves no more than the tolerance of the loan pays
+ * it off. Whoever pays off earlier pays what is shown: else each loan could be paid with Ksh. 10 less on its first day.
+ */
 export function allocateOrClose(
   owed: OwedLoan,
   payment: Parameters<typeof allocatePayment>[1],
@@ -35,7 +38,8 @@ export function allocateOrClose(
   tolerance: Cents,
 ): Shared {
   const whole = payoffWhenMade(owed, counted, payment.day);
-  const isClosing = payment.amount < whole && payment.amount + tolerance >= whole;
+  const isLastDue = owed.instalments.every(({ dueOn }) => dueOn <= payment.day);
+  const isClosing = isLastDue && payment.amount < whole && payment.amount + tolerance >= whole;
   const shared = allocateCounted(owed, isClosing ? { ...payment, amount: whole } : payment, counted);
   if (!isClosing) return { ...shared, settled: shared.allocation, forgiven: NOTHING_FORGIVEN };
   const { allocation, back } = shared;

@@ -180,9 +180,17 @@ describe('a payment that leaves no more than Ksh. 10 of the whole loan closes it
     expect(await sound()).toEqual([]);
   });
 
+  test('before the last instalment is due nothing is forgiven: else each loan could be paid with Ksh. 10 less at once', async () => {
+    const loan = await lend({ months: 2 });
+    await pay(loan, (await payoff(loan)) - 10_00);
+    expect(await row(loan)).toMatchObject({ state: 'active', principal_cents: 10_00 });
+    expect(await forgiven(loan)).toEqual([]);
+    expect(await sound()).toEqual([]);
+  });
+
   test('one cent more than the tolerance stays owed, and nobody gets it twice', async () => {
     const loan = await lend({ months: 2 });
-    goTo('2026-04-02');
+    goTo('2026-05-02');
     await pay(loan, (await payoff(loan)) - 10_01);
     expect(await row(loan)).toMatchObject({ state: 'active', principal_cents: 10_01 });
     const [first, second] = await database.transaction((tx) =>

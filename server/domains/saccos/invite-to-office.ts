@@ -66,12 +66,16 @@ async function refuseWhereElected(tx: Tx, saccoId: string): Promise<void> {
   });
 }
 
-/** One open invitation for each office of one holder, and for each person where a committee has several. */
+/**
+ * One open invitation for each office of one holder, and for each person where a committee has several. The word of one operator alone
+ * counts for nothing.
+ */
 async function refuseInvitedAlready(tx: Tx, saccoId: string, office: Office, idNumber: string): Promise<void> {
   const isCommittee = office === 'credit_committee' || office === 'supervisory_committee';
   const [open] = await tx.sql`
     select from office_invitations
-    where sacco_id = ${saccoId} and office = ${office} and state in ('waiting', 'asked') and accepted_at is null
+    where sacco_id = ${saccoId} and office = ${office} and accepted_at is null
+      and (state = 'asked' or state = 'waiting' and named_as <> 'operator')
       and expires_at > ${tx.now} and (${!isCommittee} or id_number = ${idNumber})`;
   if (!open) return;
   throw new Refusal('office_conflict', {

@@ -30,8 +30,9 @@ import {
   busyAmong,
   refuseBarred,
   refuseBusy,
-  refuseSecond,
+  refuseWaiting,
   votesInTheWay,
+  waitingAmong,
   waitsBehind,
 } from './votes-underway.ts';
 
@@ -65,7 +66,6 @@ export async function signProposal(
   if (given < row.signatures_needed) return 'signed';
   if (await mustWait(tx, row)) {
     await refuseImpossible(tx, row, executors);
-    if (row.complete_at === null) await refuseSecond(tx, row.id);
     await tx.sql`update proposals set complete_at = ${tx.now} where id = ${row.id} and complete_at is null`;
     return 'waits';
   }
@@ -85,7 +85,11 @@ export async function mustWait(tx: Tx, { id }: ProposalRow): Promise<boolean> {
  */
 export async function validOf(tx: Tx, row: ProposalRow, signers: readonly string[]): Promise<number> {
   if (signers.length < row.signatures_needed) return signers.length;
-  const kept = [...(await busyAmong(tx, row, signers)), ...(await barredAmong(tx, row.id, signers))];
+  const kept = [
+    ...(await busyAmong(tx, row, signers)),
+    ...(await barredAmong(tx, row.id, signers)),
+    ...(await waitingAmong(tx, row.id, signers)),
+  ];
   return (await thoseWhoMightSign(tx, row, signers)).filter((id) => !kept.includes(id)).length;
 }
 
@@ -96,6 +100,7 @@ async function addSignature(tx: Tx, row: ProposalRow, userId: string, signers: r
     throw new Refusal('not_allowed', { message: ONE_PERSON });
   await refuseBusy(tx, row, userId);
   await refuseBarred(tx, row.id, userId);
+  await refuseWaiting(tx, row.id, userId);
   await tx.sql`insert into proposal_signatures (proposal_id, user_id, at) values (${row.id}, ${userId}, ${tx.now})`;
   await addEvent(tx, row.id, { kind: 'signed', byId: row.drafted_as === null ? null : userId });
 }

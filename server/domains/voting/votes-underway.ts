@@ -115,20 +115,22 @@ export async function refuseBarred(tx: Tx, id: string, userId: string): Promise<
     throw new Refusal('vote_conflict', { message: TAKEN_BACK });
 }
 
-/**
- * One draft of each drafter waits on a matter, so that nobody fills the queue.
- * @throws Refusal `vote_conflict` where another draft of the same drafter waits already
- */
-export async function refuseSecond(tx: Tx, id: string): Promise<void> {
-  const [other] = await tx.sql`
-    select from proposals d join proposals p on p.sacco_id = d.sacco_id and p.drafted_by = d.drafted_by and p.id <> d.id
-      and ${isSameMatter(tx.sql)}
-    where d.id = ${id} and p.complete_at is not null and p.published_at is null and p.cancelled_at is null
-    limit 1`;
-  if (other) throw new Refusal('vote_conflict', { message: SECOND });
+/** The people among some who have signed another draft on the same matter that waits with all its signatures: so that a few friends do not fill the queue. */
+export async function waitingAmong(tx: Tx, id: string, userIds: readonly string[]): Promise<string[]> {
+  const rows = await tx.sql<{ user_id: string }[]>`
+    select distinct s.user_id
+    from proposals d join proposals p on p.sacco_id = d.sacco_id and p.id <> d.id and ${isSameMatter(tx.sql)}
+      join proposal_signatures s on s.proposal_id = p.id and s.user_id = any (${[...userIds]}::uuid[])
+    where d.id = ${id} and p.complete_at is not null and p.published_at is null and p.cancelled_at is null`;
+  return rows.map(({ user_id }) => user_id);
 }
 
-const SECOND = sentence('Another draft of the same drafter on this waits already. One of each waits.');
+/** @throws Refusal `vote_conflict` for a signer of another draft on the same matter that waits */
+export async function refuseWaiting(tx: Tx, id: string, userId: string): Promise<void> {
+  if ((await waitingAmong(tx, id, [userId])).length > 0) throw new Refusal('vote_conflict', { message: WAITS });
+}
+
+const WAITS = sentence('A draft on the same that you have signed waits already. Sign this one once that is published.');
 const BARRED_DAYS = 90;
 const TAKEN_BACK = sentence(
   'You took a vote on the same matter back. For 90 days after that you neither draft nor sign one on it.',

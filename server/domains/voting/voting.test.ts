@@ -1269,14 +1269,14 @@ describe('a draft on terms on which members vote already', () => {
     expect(state).toBe('published');
     expect(asked.before).toMatchObject({ answer_days: 7, resolve_days: 21 });
   });
-  test('waits one of each drafter, so that nobody fills the queue before others (power 9)', async () => {
+  test('waits one of each signer, so that a few friends do not fill the queue before others (power 9)', async () => {
     const first = await published(change);
     const decoys = ['The first decoy', 'The second decoy'].map((title) => draft(chair, { ...change, title }));
     const [one, two] = (await Promise.all(decoys)).map(({ body }) => body.proposal.id);
     expect((await post(`/${one}/signature`, treasurer)).body.proposal.waits_for.id).toBe(first);
     expect((await post(`/${two}/signature`, treasurer)).body).toMatchObject({
       code: 'vote_conflict',
-      message: 'Another draft of the same drafter on this waits already. One of each waits.',
+      message: 'A draft on the same that you have signed waits already. Sign this one once that is published.',
     });
     // Signed already, it goes on to wait; a draft of another drafter waits behind it.
     expect((await post(`/${one}/signature`, treasurer)).status).toBe(200);
