@@ -105,14 +105,14 @@ test('who founded a sacco enters it as its official, from their saccos, from its
 test('where a member lives for the tax is asked without a guess, and nothing is recorded before it is chosen', async ({
   page,
 }) => {
-  const founder = await register();
+  const founder = await registerWithMoney(2_000);
   const sacco = await activeSacco(founder);
-  const person = await registerWithMoney(2_000);
-  await join(person, sacco);
+  const person = await registerWithMoney(2_000, newPerson('Zuhura', 'Mwangi'));
+  for (const one of [founder, person]) await join(one, sacco);
   await becomeSignedIn(page, founder, sacco);
   await page.goto('/client/members');
   await expect(page.getByText('Lives abroad')).toHaveCount(0);
-  await page.getByRole('button', { name: /^Residence for tax/ }).click();
+  await page.getByRole('button', { name: 'Residence for tax Zuhura Mwangi' }).click();
   const dialog = page.getByRole('dialog', { name: /^Where does .* live\?$/ });
   await expect(dialog.getByRole('combobox')).toHaveValue('');
   await dialog.getByLabel('Which paper did you see?').fill('A certificate');

@@ -8,7 +8,7 @@ import { useSession } from '../session/session.ts';
 export function useOwnOffices() {
   const viewer = useSession()?.user.id;
   const { data: profile } = useQuery({
-    queryKey: ['Client', 'profile', viewer],
+    queryKey: ['Client', 'offices', viewer],
     queryFn: ({ signal }) => call<typeof getProfile>('GET', '/client/', { signal }),
     enabled: viewer !== undefined,
   });
