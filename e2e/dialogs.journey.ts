@@ -172,7 +172,7 @@ function titlesInCode(): string[] {
     .flatMap((name) => [
       ...readFileSync(join(source, name), 'utf8').matchAll(/<\w*Dialog\b[^<]*?\btitle=\{((?:[^{}]|\{[^{}]*\})*)\}/g),
     ])
-    // Of two titles the last is that of the dialog as it opens.
+    // The last of two titles is that of the dialog as it opens.
     .map(([, expression = '']) => [...expression.matchAll(/say\(\s*'([^']+)'/g)].at(-1)?.[1] ?? expression.trim());
   return [...new Set(found)].sort();
 }

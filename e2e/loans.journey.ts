@@ -172,7 +172,7 @@ test('a loan from its quote to the release of its guarantors: applied for, signe
   await page.getByRole('button', { name: 'Repay' }).first().click();
   const repay = dialog(page, 'Repay');
   await expect(repay.getByLabel('Amount')).toHaveValue('3450.97');
-  // What it would make of the loan is seen before: for more than the instalment the borrower chooses.
+  // The loan after the payment is shown before it: for more than the instalment the borrower chooses.
   const after = repay.getByRole('region', { name: 'After this payment' });
   await repay.getByLabel('Amount').fill('6901.94');
   await repay.getByLabel('What you pay in advance').selectOption('Excuse the next instalments');

@@ -58,7 +58,7 @@ async function sellMost(page: Page, member: SignedInPerson, sacco: Sacco): Promi
   await shares.locator('xpath=..').getByRole('button').first().click();
   await page.waitForTimeout(200);
   await expect(shares).not.toHaveValue('10');
-  // What is said is of the last values, not of the first.
+  // The page tells the last values, not the first.
   const most = await shares.inputValue();
   const sell = ticket.locator('button[type=submit]');
   await expect.poll(async () => words(await sell.textContent())).toContain(most);

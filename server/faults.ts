@@ -26,7 +26,7 @@ export const buggify = (_point: FaultPoint): boolean => false;
  * code that applies the rule asks `isGuarded` with it.
  */
 export type Guard =
-  /** Whoever decides for a pool has money in it, and two decide above the automatic limit. */
+  /** A steward who decides has money in the pool, and two decide above the automatic limit. */
   | 'pools.own_money_decides'
   /** What a session may not do without the password once it is a quarter of an hour old. */
   | 'fresh_password'
@@ -38,9 +38,9 @@ export type Guard =
   | 'issued_account_numbers'
   /** Whose account is suspended does nothing in a session. */
   | 'suspended_accounts_rest'
-  /** Whose account is suspended votes. */
+  /** People whose account is suspended vote. */
   | 'suspended_accounts_vote'
-  /** Whom an operator names takes no office while one operator alone keeps officials from refusing. */
+  /** A person whom an operator names takes no office while one operator alone keeps officials from refusing. */
   | 'saccos.heard_before_named'
   /** Another operator's suspension is lifted by two. */
   | 'lifted_by_two'

@@ -82,7 +82,7 @@ export default defineConfig({
     target: ['chrome111', 'safari16.4', 'firefox128'],
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    // What every page loads is one file: it is smaller than its parts, and one request.
+    // The parts that every page loads are one file: it is smaller than its parts, and one request.
     rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'entry', tags: ['$initial'] }] } } },
   },
   server: { proxy: proxyTo(process.env.API_ORIGIN) },

@@ -21,7 +21,7 @@ import { wholeNumber } from './whole-number.ts';
 /** How interest is reckoned. `flat` always shows its true rate beside it. */
 export const LOAN_METHODS = ['annuity', 'equal_principal', 'flat'] as const;
 export type LoanMethod = (typeof LOAN_METHODS)[number];
-/** What becomes of a payment that no instalment needs yet: the loan ends earlier, its instalments fall, or the next ones are excused. */
+/** The use of a payment that no instalment needs yet: the loan ends earlier, its instalments fall, or the next ones are excused. */
 export const SURPLUSES = ['shorten', 'lower_instalment', 'excuse'] as const;
 export type Surplus = (typeof SURPLUSES)[number];
 
@@ -459,7 +459,7 @@ export const loanDetail = loan.extend({
   movements: z.array(loanMovement),
   has_more_movements: z.boolean(),
   standing_repayment: z.boolean(),
-  /** What becomes of a payment that no instalment needs yet, as the borrower has chosen. */
+  /** The use of a payment that no instalment needs yet, as the borrower has chosen. */
   surplus: z.enum(SURPLUSES),
   /** Where the money goes, as the borrower accepted it; null before. */
   pay_to: z.enum(['wallet', 'mpesa']).nullable(),
@@ -860,7 +860,7 @@ export const previewRepayment = route({
   params,
   body: z.object({ amount: positiveAmount, surplus: z.enum(SURPLUSES).optional() }),
   reply: z.object({
-    /** What would be taken: no more than is owed. */
+    /** The sum that would be taken: no more than is owed. */
     amount: shillings,
     surplus: z.enum(SURPLUSES),
     /** Null where it pays the loan off. */
@@ -1179,7 +1179,7 @@ export const readLoanFigures = route({
     loans: z.number().int(),
     /** Given up in the books and still owed by the borrowers: principal, interest and penalty. */
     written_off: z.object({ loans: z.number().int(), owed: shillings }),
-    /** What two officials have waived of penalty and interest in the last 365 days. */
+    /** The sum that two officials have waived of penalty and interest in the last 365 days. */
     waived: z.object({ waivers: z.number().int(), amount: shillings }),
     /** Parts of what is owed whose loans are more than 30 and 90 days late, 0 to 1. */
     par30: z.number(),

@@ -344,7 +344,7 @@ export const poolDetails = pool.extend({
   review: z.object({ state: z.enum(POOL_REVIEWS), reason: z.string().nullable() }).nullable(),
   /** Names of stewards are for members of the pool (and the stewards); others get their number. */
   stewards_count: z.number().int(),
-  /** Those of them who decide now: a guarantee above the automatic limit takes two. */
+  /** The stewards who decide now: a guarantee above the automatic limit takes two. */
   deciders_count: z.number().int(),
   stewards: z
     .array(

@@ -1,5 +1,5 @@
 /*
- * What people type and paste into fields, with what is read, or null where it is refused. The tests of the contract, of the pages' fields and of
+ * Values that people type and paste into fields, each with its reading, or null where it is refused. The tests of the contract, of the pages' fields and of
  * the server all go through these lists: a new form is one line here.
  */
 

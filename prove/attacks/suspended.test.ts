@@ -4,7 +4,7 @@ import { listen } from '../support/live-stream.ts';
 import type { Person } from '../support/product.ts';
 import { type AttackApp, attackApp, PASSWORD } from '../support/test-product.ts';
 
-/* What an account can still do once an operator has suspended it: read and vote, and what waits for it waits. */
+/* An account that an operator has suspended can still read and vote, and what waits for it waits. */
 
 let world: AttackApp;
 let operator: Person;

@@ -13,7 +13,7 @@ const GRACE_DAYS = 5;
 /** The least that an instalment is. */
 const SHILLING = 1_00;
 const RELEASE_LEAST = 100_00;
-/** What may be overdue without consequence, and what a payment may leave of the whole loan. */
+/** The sum that may be overdue without consequence, and that a payment may leave of the whole loan. */
 const TOLERANCE = 10_00;
 const ANSWER_DAYS = 7;
 const APPLICATION_DAYS = 30;
@@ -114,7 +114,7 @@ export interface Loan {
   /** Who has said what in the round that is under way. */
   voices: { readonly person: Person; readonly decision: 'approve' | 'reject' }[];
   orderedBy: Person | null;
-  /** Who has returned it, and who has refused its payout: each once. */
+  /** The officials who have returned it, and those who have refused its payout: each once. */
   readonly returnedBy: Person[];
   readonly refusedBy: Person[];
   principal: number;
@@ -214,7 +214,7 @@ export function schedule({ terms, amount, months, from }: Plan): Instalment[] {
       : interestOfMonth(balance, k);
     const wanted = fixed === null ? partOf(BigInt(amount), 1n, k, months) : fixed - ofTime;
     const paid = Math.max(wanted, SHILLING - ofTime);
-    // What would be left for an instalment below one shilling is paid with the one before.
+    // A rest that would make an instalment below one shilling is paid with the one before.
     const left = balance - paid;
     const isLast = k === months || left <= 0 || left + interestOfMonth(left, k + 1) < SHILLING;
     const principal = isLast ? balance : paid;
@@ -227,7 +227,7 @@ export function schedule({ terms, amount, months, from }: Plan): Instalment[] {
   return made;
 }
 
-/** What the days of an instalment's time from a day on bring on a balance. */
+/** The interest on a balance for the days of an instalment's time from a day on. */
 function daysBring(rate: number, balance: number, { startsOn, dueOn }: Instalment, from: string): number {
   const days = daysFrom(from, dueOn);
   if (startsOn.slice(8) !== dueOn.slice(8)) return half(BigInt(balance) * BigInt(rate * 12 * days), 3_650_000n);
@@ -240,7 +240,7 @@ export const isOwed = ({ state }: Loan) => state === 'active' || state === 'in_a
 const isOver = ({ state }: Loan) => ['withdrawn', 'rejected', 'expired', 'closed'].includes(state);
 const unpaid = (each: Instalment) => each.principal + each.interest - each.paidPrincipal - each.paidInterest;
 
-/** What a span has brought by the end of a day. */
+/** The interest of a span by the end of a day. */
 function brought({ from, to, interest }: Span, day: string): number {
   const gone = Math.max(0, Math.min(daysFrom(from, day), daysFrom(from, to)));
   return Math.floor((interest * gone) / daysFrom(from, to));
@@ -764,7 +764,7 @@ function passDay(loan: Loan, day: string, broken?: string): void {
   loan.provision = provision;
 }
 
-/** What was signed 30 days ago and is not handed in. */
+/** Ends signatures of 30 days ago whose application is not handed in. */
 export function endOldSignatures(books: NaiveBooks, loan: Loan, now: number): void {
   if (loan.state !== 'guarantors_pending' && loan.state !== 'returned') return;
   const isOld = ({ isOwn, state, signedAt }: Guarantee) =>

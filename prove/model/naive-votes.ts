@@ -191,7 +191,7 @@ export function publish(books: NaiveBooks, vote: Vote, now: number): string | nu
   return null;
 }
 
-/** What has waited for another vote is published with what holds by then, or is over. */
+/** Publishes a draft that has waited for another vote, with the values of that moment, or ends it. */
 function publishWaiting(books: NaiveBooks, vote: Vote, now: number): void {
   if (vote.completeAt === null || stateOf(vote, now) !== 'draft' || mustWait(books, vote, now)) return;
   if (vote.signers.filter((signer) => counts(books, vote, signer, now)).length < vote.signaturesNeeded) {

@@ -57,7 +57,7 @@ export const bales: Wanted = {
 
 const APPLIED_ON = 192;
 
-/** Who borrows comes early, and saves a little in some months. */
+/** The borrower comes early, and saves a little in some months. */
 export function borrowerOfPool(scene: Scene, cast: Cast): Happening[] {
   const shares = mwangaza.minShares;
   const when = (hour: number) => at(scene, 11, hour);

@@ -138,7 +138,7 @@ export async function payFor({ owner }: TestDatabase, sacco: string): Promise<vo
     select ${sacco}, ${PAID}, user_id, 3650, 0, 0, 0 from memberships where sacco_id = ${sacco}`;
 }
 
-/** Who records where members live. */
+/** The officials who record where members live. */
 function records(side: 'A' | 'B'): string {
   return `chair of ${side}/secretary of ${side}/treasurer of ${side}`;
 }

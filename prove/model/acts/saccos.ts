@@ -264,7 +264,7 @@ async function proposalOf({ house }: Simulation, sacco: Sacco, by: Person): Prom
 const hasSuspendedOfficial = ({ suspenders }: Sacco, { number }: Person, now: number): boolean =>
   suspenders.some(({ by, at }) => by.number === number && at > now - 90 * DAY_MS);
 
-/** What one operator has named a second one confirms; a job asks the person then. */
+/** A second operator confirms the official whom the first has named; a job asks the person then. */
 export function confirmNaming(
   simulation: Simulation,
   operator: Person,

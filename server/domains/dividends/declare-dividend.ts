@@ -65,7 +65,7 @@ export async function lastYear(reader: Pick<Reader, 'sql'>, saccoId: string): Pr
 
 type Taxes = Pick<Rates, 'share_tax' | 'savings_tax' | 'share_tax_abroad' | 'savings_tax_abroad'>;
 
-/** What the law withholds on a day of members in Kenya and of members abroad, in percent. */
+/** The tax that the law withholds on a day from members in Kenya and from members abroad, in percent. */
 export async function taxesOn({ sql }: Pick<Reader, 'sql'>, day: string): Promise<Taxes> {
   const rows = await sql<{ kind: 'shares' | 'savings'; residence: Residence; basis_points: number }[]>`
     select distinct on (kind, residence) kind, residence, basis_points from withholding_rates where valid_from <= ${day}::date

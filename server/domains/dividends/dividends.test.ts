@@ -337,7 +337,7 @@ describe('where a member lives for the tax', () => {
     const tried = await get(`/sacco/dividends/simulation?year=2026&${rates}`, chair);
     expect(tried.body).toMatchObject({ share_dividend: 200_000, tax: 20_000 });
     await declared({ share_rate: 100, savings_rate: 0 });
-    // What is recorded later changes no dividend that is declared.
+    // A later record changes no dividend that is declared.
     expect((await records(treasurer, baraka, 'abroad')).status).toBe(200);
     expect((await records(treasurer, amina, 'kenya')).status).toBe(200);
     goTo('2027-03-02');

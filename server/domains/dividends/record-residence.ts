@@ -114,7 +114,7 @@ async function memberOf(tx: Tx, { membershipId, saccoId }: Recorded): Promise<st
 
 const LISTED_MAX = 1_000;
 
-/** What was recorded of members of a sacco, newest first. Asked as the platform, for its officials. */
+/** The records of where members of a sacco live, newest first. Asked as the platform, for its officials. */
 export async function residencesOf({ sql }: Pick<Database, 'sql'>, saccoId: string): Promise<MemberResidence[]> {
   const rows = await sql<{ id: string; name: string; lives: Residence; paper: string; by: string; at: Date }[]>`
     select (select m.id from memberships m where m.sacco_id = r.sacco_id and m.user_id = r.user_id order by m.joined_at desc limit 1) as id,

@@ -13,7 +13,7 @@ export const SUSPENSIONS_PER_DAY = 20;
 export interface OpenSuspension {
   readonly suspendedBy: string;
   readonly upheldBy: string | null;
-  /** Who asked that it is lifted: another one lifts it then. */
+  /** The operator who asked that it is lifted: another operator lifts it then. */
   readonly liftAskedBy: string | null;
   readonly lapsesAt: Date;
 }
@@ -58,7 +58,7 @@ export function refusalOfSuspension(
 }
 
 const LIFT_BY_TWO = sentence('You have asked to lift it. Another operator must lift it too.');
-/** What one operator suspended alone, they lift alone; of any other suspension one asks, and another one lifts it. */
+/** One operator lifts alone what they suspended alone. For any other suspension one operator asks, and another lifts it. */
 export const isLiftedBy = (operatorId: string, { suspendedBy, upheldBy, liftAskedBy }: OpenSuspension): boolean =>
   (suspendedBy === operatorId && upheldBy === null) || (liftAskedBy !== null && liftAskedBy !== operatorId);
 const AGAIN = sentence('You suspended this account before. Within 90 days only another operator can do it again.');

@@ -26,7 +26,7 @@ export interface Overdue {
 export const penaltyOfDay = (overdue: Overdue, monthlyRate: number, day: string): Cents =>
   penaltyOfDays(overdue, monthlyRate, { from: dayAfter(day, -1), to: day });
 
-/** What the days after `from` add up to the end of `to`, where nothing of the instalment is paid in them. */
+/** The penalty that the days after `from` add up to the end of `to`, where nothing of the instalment is paid in them. */
 export function penaltyOfDays(
   { dueOn, unpaid }: Overdue,
   monthlyRate: number,
@@ -39,7 +39,7 @@ export function penaltyOfDays(
   return upTo(to) - upTo(from);
 }
 
-/** What is unpaid of a loan: penalty, its instalments from the oldest on, and how much of it may be late without consequence. */
+/** The unpaid parts of a loan: penalty, its instalments from the oldest on, and how much of it may be late without consequence. */
 export interface Unpaid {
   readonly penalty: Cents;
   readonly tolerance: Cents;
@@ -63,7 +63,7 @@ export function askedOf({
   return null;
 }
 
-/** What is overdue on a day; nothing while that is no more than the tolerance. */
+/** The sum that is overdue on a day; nothing while that is no more than the tolerance. */
 export function overdueOf({ penalty, tolerance, instalments }: Unpaid, day: string): Cents {
   const overdue = instalments.reduce((sum, { dueOn, unpaid }) => sum + (dueOn < day ? unpaid : 0), 0);
   return penalty + overdue > tolerance ? overdue : 0;

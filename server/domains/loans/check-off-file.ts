@@ -10,7 +10,7 @@ export interface Row {
   readonly cells: readonly string[] | null;
 }
 
-/** What a file is: text to be read line by line, rows of a workbook, or nothing that can be read, with what to save instead. */
+/** The contents of a file: text to be read line by line, rows of a workbook, or nothing that can be read, with what to save instead. */
 export type FileOfList = { readonly text: string } | { readonly rows: readonly Row[] } | { readonly problem: Sentence };
 
 const SAVE_AS = sentence(
@@ -79,7 +79,7 @@ async function workbook(bytes: Buffer): Promise<FileOfList> {
   return { rows };
 }
 
-/** What stands between the cells of a line: tabs, else semicolons, else commas. In quotes a comma belongs to the amount. */
+/** The separator of the cells of a line: tabs, else semicolons, else commas. In quotes a comma belongs to the amount. */
 function between(line: string): string {
   const bare = line.replace(/"[^"]*"/g, '');
   return bare.includes('\t') ? '\t' : bare.includes(';') ? ';' : ',';

@@ -40,7 +40,7 @@ export interface ReadList {
   readonly wrong: readonly Wrong[];
   /** Nothing of a list that is too long is read. */
   readonly isTooLong: boolean;
-  /** What is wrong with the file or its columns, so that no line was read. */
+  /** The fault of the file or of its columns, so that no line was read. */
   readonly problem: Sentence | null;
 }
 

@@ -7,7 +7,7 @@ import type { Allocation, allocatePayment, InstalmentPayment, OwedLoan } from '.
  * since it is over then. Interest first, then penalty, and principal last.
  */
 
-/** What of a loan is forgiven as it is closed. */
+/** The parts of a loan that are forgiven as it is closed. */
 export interface Forgiven {
   readonly interest: Cents;
   readonly penalty: Cents;
@@ -19,9 +19,9 @@ export const sumForgiven = ({ interest, penalty, principal }: Forgiven): Cents =
 
 /** How a payment is shared out. */
 export interface Shared {
-  /** What its money pays. */
+  /** The parts that the payer's money pays. */
   readonly allocation: Allocation;
-  /** What the loan has paid with that. Its parts hold the forgiven principal too; its `amount` is the payer's money alone. */
+  /** The parts that the loan has paid with that. They hold the forgiven principal too; its `amount` is the payer's money alone. */
   readonly settled: Allocation;
   readonly back: TakenBack;
   readonly forgiven: Forgiven;

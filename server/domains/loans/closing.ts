@@ -3,7 +3,7 @@ import { journalsOfBacks } from './counted-day.ts';
 import { principalOf } from './loan-rows.ts';
 import type { Applied } from './write-repayments.ts';
 
-/** What is posted beside payments: charges that are taken back, and rests that are forgiven. */
+/** The journals that are posted beside payments: charges that are taken back, and rests that are forgiven. */
 export const journalsBeside = (applied: readonly Applied[]): JournalInput[] => [
   ...journalsOfBacks(applied),
   ...applied.flatMap(journalOfForgiven),

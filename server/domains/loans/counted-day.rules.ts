@@ -32,9 +32,9 @@ export interface Counted {
   readonly penaltyPaid: Cents;
 }
 
-/** What of earlier charges is taken back. */
+/** The earlier charges that are taken back. */
 export interface TakenBack {
-  /** Of the penalty that is owed, and of that which was paid meanwhile. */
+  /** Parts of the penalty that is owed, and of the penalty that was paid meanwhile. */
   readonly penalty: Cents;
   readonly penaltyPaid: Cents;
   readonly interest: Cents;
@@ -43,21 +43,21 @@ export interface TakenBack {
 export const NOTHING_BACK: TakenBack = { penalty: 0, penaltyPaid: 0, interest: 0 };
 export const sumBack = ({ penalty, penaltyPaid, interest }: TakenBack): Cents => penalty + penaltyPaid + interest;
 
-/** The penalty on so much of an instalment that it would not have cost, had the payment been booked on its day. */
+/** The penalty charged since the payment was made. It would not exist if the payment had been booked that day. */
 function penaltySince({ dueOn }: OwedInstalment, unpaid: Cents, { on, chargedTo, penaltyRate, employerDays }: Counted) {
   const isInTime = employerDays !== null && daysBetween(dueOn, on) <= employerDays;
   const from = isInTime ? dueOn : on;
   return from < chargedTo ? penaltyOfDays({ dueOn, unpaid }, penaltyRate, { from, to: chargedTo }) : 0;
 }
 
-/** What is owed as it would be, had the penalty since then not been charged. */
+/** The debt as it would be if the penalty since then had not been charged. */
 export function owedWhenMade(owed: OwedLoan, counted: Counted | null): OwedLoan {
   if (counted === null) return owed;
   const since = owed.instalments.reduce((sum, each) => sum + penaltySince(each, unpaidOf(each), counted), 0);
   return { ...owed, penalty: Math.max(0, owed.penalty - since) };
 }
 
-/** What pays a loan off with a payment that counts on the day it was made. */
+/** The sum that pays a loan off with a payment that counts on the day it was made. */
 export function payoffWhenMade(owed: OwedLoan, counted: Counted | null, day: string): Cents {
   const then = payoffOf(owedWhenMade(owed, counted)).amount;
   return counted === null ? then : then - Math.min(owed.interest, interestSince(owed, counted.on, day));

@@ -646,7 +646,7 @@ export async function loanFigures(
   };
 }
 
-/** What two officials have waived in the last 365 days. */
+/** The waivers of two officials in the last 365 days. */
 async function waivedLately({ sql, now }: Database, saccoId: string): Promise<shapes.LoanFigures['waived']> {
   const [row] = await sql<{ waivers: number; cents: number }[]>`
     select count(*)::int as waivers,

@@ -6,7 +6,7 @@ import { voidGuarantees } from './pledges.ts';
 import { isRevocable } from './sign-guarantee.ts';
 import { tellOfLoans } from './tell-of-loans.ts';
 
-/** What was signed at this moment or before has ended, where it can be taken back still. */
+/** The moment of signature at which, or before which, a signature that can still be taken back has ended. */
 export const signedBefore = (now: Date): Date => new Date(now.getTime() - APPLICATION_DAYS * 86_400_000);
 
 /** Ends what guarantors of these loans signed too long ago; they and their borrowers are told. The loans are locked. */

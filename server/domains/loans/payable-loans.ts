@@ -45,7 +45,7 @@ export type PayableRow = Pick<
   | 'duplum_cents'
   | 'charged_since_default_cents'
 > & {
-  /** What may be overdue without consequence, today. */
+  /** The sum that may be overdue without consequence today. */
   readonly tolerance_cents: Cents;
 };
 
@@ -143,7 +143,7 @@ export class PayableLoan {
   }
 }
 
-/** What of a loan is unpaid, with instalments behind those that were read. */
+/** The unpaid parts of a loan, with instalments behind those that were read. */
 export const unpaidOfLoan = (
   { loan, owed }: Pick<PayableLoan, 'loan' | 'owed'>,
   following: readonly OwedInstalment[] = [],

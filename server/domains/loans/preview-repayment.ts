@@ -11,7 +11,7 @@ import { keepFollowing, PAYABLE } from './repay-loans.ts';
 import { type OwedInstalment, unpaidInterest, unpaidOf } from './repayment.rules.ts';
 
 /**
- * What a loan would be after a payment of today: when the next instalment is due and how much it is, when the last one is, and what interest
+ * A loan as it would be after a payment of today: when the next instalment is due and how much it is, when the last one is, and what interest
  * is saved. Nothing is kept.
  * @throws Refusal `loan_conflict`
  */

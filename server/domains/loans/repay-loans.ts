@@ -323,7 +323,7 @@ export function excusedUntilOf({ loan }: Pick<PayableLoan, 'loan'>, { rest, isPa
   return asked === null || asked.index === 0 ? null : (rest[asked.index]?.dueOn ?? null);
 }
 
-/** Of the instalments that are anew, those behind the ones that are kept with their loan. */
+/** The new instalments that come after those kept with their loan. */
 export function keepFollowing(
   following: Map<string, readonly OwedInstalment[]>,
   { loan, owed }: PayableLoan,

@@ -87,7 +87,7 @@ function pay(life: Life, amount: number, day: string, surplus: Surplus = 'shorte
   return paid;
 }
 
-/** What is still due of each instalment, and when. */
+/** The rest that is due of each instalment, and its day. */
 const dues = ({ instalments }: Life) =>
   instalments.filter((each) => unpaidOf(each) > 0).map((each) => [each.dueOn, unpaidOf(each)] as const);
 
@@ -150,7 +150,7 @@ describe('a payment', () => {
     expect(shares(overdue + 841_51 + 100_00)).toEqual([
       [1, 1_000_00, 7_884_88],
       [2, 921_15, 7_963_73],
-      // Of the instalment under way five days' interest, then principal.
+      // Five days' interest of the instalment under way, then principal.
       [3, 135_72, 805_79],
     ]);
     expect(at(overdue)).toMatchObject({ penalty: 50_00, interest: 1_921_15, prepaid: 0, rest: null });
@@ -266,7 +266,7 @@ describe('three instalments paid on the first day on which one is due (field cas
 
 test('a flat loan costs the same each month, whatever was paid: it only ends earlier', () => {
   const life = paidOut({ method: 'flat', rate: 100 }, 100_000_00, 12, '2026-01-15');
-  // Of the first month 14 of 31 days.
+  // The first 14 of 31 days of the month.
   expect(pay(life, 30_000_00, '2026-01-29')).toMatchObject({ interest: 451_61 });
   expect(dues(life)[0]).toEqual(['2026-03-15', 9_333_34]);
   expect(life.instalments.map(({ interest }) => interest)).toEqual(life.instalments.map(() => 1_000_00));

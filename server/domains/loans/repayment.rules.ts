@@ -10,7 +10,7 @@ import {
 } from './schedule.rules.ts';
 
 /*
- * What a payment of a loan pays (domain.md 4.1, docs/decisions/220): penalty, then the interest and the principal of what is due, the
+ * A payment of a loan pays (domain.md 4.1, docs/decisions/220): penalty, then the interest and the principal of what is due, the
  * oldest first. What is more is paid in advance: the interest up to its day, then principal, and the interest of the days to come is that
  * of the lower balance. It counts for the instalment under way; what that one does not need shortens the loan or lowers its instalments.
  * Instalments keep their sums: interest that one has no room for is due with the next.
@@ -18,7 +18,7 @@ import {
 
 /** An instalment that is kept of a loan that was paid out. */
 export interface OwedInstalment extends ScheduledInstalment {
-  /** Of the interest of its period, what is due with later ones; below 0 where interest of earlier periods is due with it. */
+  /** Interest of this period that is due with a later instalment. Negative: interest of earlier periods that is due with this one. */
   readonly moved: Cents;
   readonly paidPrincipal: Cents;
   readonly paidInterest: Cents;
@@ -119,13 +119,13 @@ export function reachedOf({ instalments }: OwedLoan, day: string): readonly Owed
   return instalments.filter(({ dueOn }) => dueOn < day || dueOn === current?.dueOn);
 }
 
-/** What is late or due today: penalty, interest and principal. */
+/** The sum that is late or due today: penalty, interest and principal. */
 export function dueNow({ penalty, interest, instalments }: OwedLoan, day: string): Cents {
   const due = instalments.filter(({ dueOn }) => dueOn <= day);
   return penalty + Math.min(interest, sum(due.map(unpaidInterest))) + sum(due.map(unpaidPrincipal));
 }
 
-/** What may be paid before anything is paid that no instalment counts: what is due, and the instalment under way. */
+/** The sum that instalments count today: those that are due, and the one under way. A payment above it is in advance. */
 export function payableNow(loan: OwedLoan, day: string): Cents {
   const current = reachedOf(loan, day).at(-1);
   const isUnderWay = current !== undefined && current.dueOn > day;
@@ -152,7 +152,7 @@ function payAllOff(loan: OwedLoan, payoff: Payoff, day: string): Allocation {
     prepaid: payoff.principal - principal,
     payments,
     isPaidOff: true,
-    // Of instalments that were paid in advance that stays; there are no others.
+    // Instalments that were partly paid in advance keep what was paid. All other coming instalments are deleted.
     rest: paidBefore.map((each) => ({
       ...each,
       principal: each.paidPrincipal,
@@ -202,7 +202,7 @@ function payPart(loan: OwedLoan, payment: Payment): Allocation {
   };
 }
 
-/** What is paid once nothing is due: the interest up to the day, then principal. Paid in parts on one day it comes to the same. */
+/** The payment once nothing is due: the interest up to the day, then principal. Paid in parts on one day it comes to the same. */
 function payAhead(loan: OwedLoan, { amount, day, surplus }: Payment) {
   const coming = loan.instalments.filter(({ dueOn }) => dueOn > day);
   const interest = Math.min(amount, loan.interest);
@@ -263,7 +263,7 @@ function anew(
   loan: OwedLoan,
   coming: readonly OwedInstalment[],
   how: {
-    /** What is due with each, before the payment. */
+    /** The sum that is due with each, before the payment. */
     readonly sums: readonly Cents[];
     /** Interest that is owed and due with none of them yet. */
     readonly carried: Cents;

@@ -104,7 +104,7 @@ test('two officials waive penalty and interest: less is owed, the sacco has less
   const { movements } = await newestMovements({ sql: database.sql, now: database.now() }, await row());
   expect(movements[0]).toMatchObject({ amount: 905.32, balance_after: 100_000 });
   expect(await sound()).toEqual([]);
-  // What is left is paid as ever, and the loan can be paid off.
+  // The rest is paid as ever, and the loan can be paid off.
   await database.transaction(async (tx) => {
     const { payoff } = await payoffOfLoan(tx, { id: loan });
     await repayLoans(tx, [

@@ -24,7 +24,7 @@ export interface Applied {
   /** The day on which it counts, where that is before today; and what of the charges since is taken back. */
   readonly countsOn: string | null;
   readonly back: TakenBack;
-  /** What of the loan is forgiven, where the payment closes it. */
+  /** The parts of the loan that are forgiven where the payment closes it. */
   readonly forgiven: Forgiven;
   /** All that is owed of the loan after it. */
   readonly owedAfter: Cents;
@@ -117,15 +117,15 @@ async function writeRest(tx: Tx, { applied, following }: Written): Promise<void>
 interface Due {
   /** The instalment with which more than the tolerance is asked for; null where none is. */
   readonly next: OwedInstalment | null;
-  /** What is asked for with it: with the rests before it. */
+  /** The sum that is asked for with it, the rests before it included. */
   readonly cents: Cents;
-  /** The oldest instalment of which such a rest is unpaid. */
+  /** The oldest instalment with an unpaid rest below the tolerance. */
   readonly rest: number | null;
   readonly overdue: Cents;
   readonly days: number;
 }
 
-/** What of a loan is asked for next, and what is overdue. */
+/** The sum of a loan that is asked for next, and the sum that is overdue. */
 export function dueOf(payable: PayableLoan, following: readonly OwedInstalment[], day: string): Due {
   if (payable.owed.principal === 0) return { next: null, cents: 0, rest: null, overdue: 0, days: 0 };
   const instalments = [...payable.owed.instalments, ...following];

@@ -76,7 +76,7 @@ export async function exitStatusOf(
   };
 }
 
-/** Who has given notice to leave a sacco and is not paid back yet, the first due first. */
+/** The members who have given notice to leave a sacco and are not paid back yet, the first due first. */
 export async function noticesToLeave(database: Database, saccoId: string): Promise<NoticeToLeave[]> {
   const now = database.now();
   const rows = await database.sql<

@@ -204,7 +204,7 @@ describe('the members', () => {
         former_name: { name: 'Baraka Mwangi', until: expect.anything() },
       }),
     );
-    // Whoever is in no sacco with them reads nothing of it, by whatever question.
+    // Strangers who share no sacco with them read nothing of it, whatever they ask.
     const asked = (userId: string) =>
       asPerson(
         { userId },

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Tx } from '../../db/tx.ts';
 
-/** What Africa's Talking reports of a message that it had taken; the other words say that it is on its way, or there. */
+/** Words of Africa's Talking about a message that it had taken and did not deliver; the other words say that it is on its way, or there. */
 const report = z.object({
   id: z.string().min(1).max(100),
   status: z.enum(['Failed', 'Rejected']),

@@ -154,7 +154,7 @@ test('an operator who suspended an official of a sacco names nobody there, nor c
   expect(await open(asha)).toMatchObject([{ actions: [] }]);
   const [{ id }] = await open(second);
   expect((await decide(asha, 'confirmation')).body.code).toBe('not_allowed');
-  // Whoever resigns meanwhile was one of them all the same; a week after 90 days nobody counts it any more.
+  // An official who resigns meanwhile was one of them all the same; a week after 90 days nobody counts it any more.
   await database.owner`update offices set ended_at = ${database.now()} where user_id = ${secretary}`;
   expect((await decide(asha, 'confirmation', id)).body.code).toBe('not_allowed');
   database.world.advance(98 * DAY);

@@ -112,7 +112,7 @@ const suspension: KindOfProposal = {
     }),
 };
 
-/** Of two operators together, since one alone could seat friends over officials whom they had suspended. */
+/** Needs two operators, since one alone could seat friends over officials whom they had suspended. */
 const naming: KindOfProposal = {
   lock: lockSaccoOfNaming,
   async examine(tx, actor, { aboutId }) {

@@ -198,7 +198,7 @@ describe('a suspension', () => {
     expect((await find((await numbers(user))?.id_number ?? '')).results[0].actions).toEqual(['suspend']);
     expect((await decide(asha, user, 'suspend')).status).toBe(200);
     await decide(asha, user, 'lift');
-    // What one lifted oneself is begun by another one.
+    // Another operator begins the suspension that the first has lifted.
     expect((await decide(asha, user, 'suspend')).body.code).toBe('second_operator_required');
     await database.sql`delete from operators where user_id = ${third}`;
   });

@@ -669,7 +669,7 @@ describe('stewards', () => {
     expect((await details(esther())).may).not.toContain('suspend');
     expect(await reasons(brian(), 20_000)).toContain('conflict');
     expect(await reasons(brian(), 1_000)).toEqual([]);
-    // Of the last one, too: then nobody decides, and nothing is guaranteed.
+    // The last one, too: then nobody decides, and nothing is guaranteed.
     await post(faith(), '/guarantors/pools/withdraw', { pool, amount: 20_000 });
     expect(await reasons(brian(), 1_000)).toEqual(['conflict']);
     expect((await details(brian())).may).not.toContain('request_guarantee');

@@ -75,11 +75,11 @@ export interface Place {
   readonly pool_id: string;
   readonly user_id: string;
   readonly elected_by: string | null;
-  /** Whoever decides for a pool has money in it that is not under notice. */
+  /** A steward who decides has money in the pool that is not under notice. */
   readonly decides: boolean;
 }
 
-/** Those of several pools, the oldest first. */
+/** Stewards' places of several pools, the oldest first. */
 export async function placesOfPools(tx: Pick<Tx, 'sql' | 'now'>, poolIds: readonly string[]): Promise<Place[]> {
   return tx.sql<Place[]>`
     select w.id, w.pool_id, w.user_id, w.elected_by, ${decides(tx.sql)} as decides

@@ -108,7 +108,7 @@ const SAVED_TWELVE = halfUp(MOST.contributions * 13, 14);
 
 export type Raise = 'identity' | 'phone' | 'save' | 'repay' | 'arrears' | 'time';
 
-/** What would raise the score and can be done, with the points that it gives, the largest first: nothing confirms an email address yet. */
+/** Steps that can be taken and would raise the score, with the points that it gives, the largest first: nothing confirms an email address yet. */
 export function raisesOf(inputs: TrustInputs): { readonly raise: Raise; readonly hundredths: number }[] {
   const now = trustOf(inputs);
   const { repayment } = inputs;

@@ -78,7 +78,7 @@ export const hasSuspendedOfficial = (
 ) => (sql as Tx['sql'])`has_suspended_official(${saccoId}, ${userId}::uuid, ${now})`;
 
 /**
- * Whoever has suspended an official of a sacco names nobody there: neither alone nor with another operator.
+ * An operator who has suspended an official of a sacco names nobody there: neither alone nor with another operator.
  * @throws Refusal `not_allowed`
  */
 async function refuseWhoSuspended(

@@ -43,7 +43,7 @@ interface Asker {
   readonly saccoId: string;
 }
 
-/** Whom the chair has invited to offices, whom operators have named, and for the founder whom they have named: those that wait, then the newest. */
+/** People whom the chair has invited to offices, people whom operators have named, and for the founder those whom they have named: those that wait, then the newest. */
 export async function namingsOf(database: Reader, asker: Asker): Promise<Unsaid<OfficeNaming>[]> {
   return shownTo(database, asker, await readNamings(database, asker, null));
 }
@@ -78,7 +78,7 @@ interface Official {
   readonly accounts: ReadonlySet<string>;
 }
 
-/** The name is only that of a member: officials see those in their list anyhow. Of nobody else is a number made a name. Which operators named somebody is told to nobody. */
+/** The name is only that of a member: officials see those in their list anyhow. The name behind the number of a non-member is never shown. Which operators named somebody is told to nobody. */
 function readNamings({ sql, now }: Reader, { userId, saccoId }: Asker, id: string | null): Promise<NamingRow[]> {
   return sql<NamingRow[]>`
     select i.id, i.office, i.id_number, m.name as member, coalesce(m.user_id = ${userId}, false) as is_asker, i.state,

@@ -269,7 +269,7 @@ async function named(office: Office = 'treasurer', isMember = false) {
   const [row] = await database.owner<{ id: string }[]>`
     select id from office_invitations where sacco_id = ${sacco} order by created_at desc limit 1`;
   const id = row?.id ?? '';
-  // What the second one's confirmation carries out (operator/official-namings.test.ts).
+  // The second operator's confirmation carries this out (operator/official-namings.test.ts).
   await database.transaction((tx) =>
     carryOutNaming(tx, { namingId: id, proposedBy: operator, confirmedBy: secondOperator }),
   );

@@ -51,7 +51,7 @@ async function endOffice(tx: Tx, { saccoId }: About, { official }: ChangedValues
     update offices set ended_at = greatest(since, ${tx.now})
     where id = ${String(official)}::uuid and sacco_id = ${saccoId}::uuid and ended_at is null
     returning user_id, sacco_id`;
-  // Whoever has resigned holds nothing that ends.
+  // An official who has resigned holds nothing that ends.
   if (!ended) return;
   // As with a notice: what only they have said is not said any more.
   await tx.sql`

@@ -74,7 +74,7 @@ const NAMED = {
   proposed: sentence('Your word is kept. A second operator must confirm it.'),
 } as const;
 
-/** What leads up to an activation; what operators do of it is in their log. */
+/** Routes that lead up to an activation; the acts of operators are in their log. */
 function activationRoutes({ database, noteOperatorAct, proposeNaming }: SaccosDependencies): Binding[] {
   return [
     bindHandler(contract.withdrawOfficial, async ({ actor, params, body }) => {

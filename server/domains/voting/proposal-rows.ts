@@ -52,7 +52,7 @@ export interface ProposalRow {
   readonly drafted_at: Date;
   readonly signatures_needed: number;
   readonly signatures: number;
-  /** Of a draft: since when it has all its signatures and waits for another vote on the same. */
+  /** For a draft: since when it has all its signatures and waits for another vote on the same. */
   readonly complete_at: Date | null;
   readonly published_at: Date | null;
   readonly rules: VoteRules | null;

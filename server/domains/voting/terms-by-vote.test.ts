@@ -212,7 +212,7 @@ describe('the terms of a sacco', () => {
   test('keep the value of a share, so that nobody buys the sacco at a hundredth of it and votes it back (power 2)', async () => {
     for (const share_value of [1_00, 99_00, 101_00, 300_00])
       expect(await refusal(votes.publish(sacco, board(), termsAsked({ share_value })))).toBe('change_conflict');
-    // What was drafted before is refused when it is carried out, and by the database.
+    // An older draft is refused when it is carried out, and by the database.
     const id = await legacyVote(1_00);
     votes.days(RULES_OF_CLASS.special.timelock_hours / 24);
     await votes.tend();

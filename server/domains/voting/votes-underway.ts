@@ -44,7 +44,7 @@ export async function busyAmong(
   return rows.map(({ user_id }) => user_id);
 }
 
-/** The same of one vote that was not taken back, and of somebody who has signed it: whether it keeps them from another one. */
+/** Whether one vote that was not taken back keeps a signer of it from another one. */
 export const keepsBusy = (row: ProposalRow, userId: string, now: Date): boolean =>
   row.pool_id !== null &&
   row.change_kind !== 'pool_steward_end' &&
@@ -99,7 +99,7 @@ export async function waitsBehind(tx: Tx, id: string): Promise<boolean> {
   return earlier !== undefined;
 }
 
-/** Of some people, those who took a published vote on the matter of a draft back less than 90 days ago: so that nobody fills the place of others. */
+/** The people among some who took a published vote on the matter of a draft back less than 90 days ago. So nobody fills the place of others. */
 export async function barredAmong(tx: Tx, id: string, userIds: readonly string[]): Promise<string[]> {
   const rows = await tx.sql<{ user_id: string }[]>`
     select distinct u.id as user_id

@@ -3,7 +3,7 @@ import { breaches } from '../../ledger/invariants.ts';
 import { openPaybill, type Person, type WalletWorld, walletWorld } from './test-wallet.ts';
 import { walletInvariants } from './wallet.invariants.ts';
 
-/* What happens to money when M-Pesa masks, reverses or omits who paid, who received, the request or the account number. */
+/* Money when M-Pesa masks, reverses or omits who paid, who received, the request or the account number. */
 
 let world: WalletWorld;
 beforeAll(async () => {

@@ -12,7 +12,7 @@ export interface ReceiptRow {
   readonly credited_to: 'wallet' | 'suspense' | 'returned';
   readonly user_id: string | null;
   readonly deposit_id: string | null;
-  /** What of it stands in suspense, where that is less than was paid. */
+  /** The part that stands in suspense, where that is less than was paid. */
   readonly held_cents: Cents | null;
 }
 

@@ -12,7 +12,7 @@ export interface Later<Props> {
 export const notLoaded = () =>
   say('This could not be loaded. Look at your connection and try again; nothing was sent.');
 
-/** What asks for the missing part once more. */
+/** Asks for the missing part once more. */
 export const Again = createContext<() => void>(() => {});
 
 const missing = () => import('./missing.tsx');

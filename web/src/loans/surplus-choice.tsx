@@ -61,7 +61,7 @@ export function SurplusForPaybill({ loan, ...choice }: ComponentProps<typeof Sur
   );
 }
 
-/** What the loan would be after a payment of so many cents: shown before it is made. */
+/** The loan as it would be after a payment of so many cents: shown before it is made. */
 export function RepaymentOutcome({ loan, cents, surplus }: { loan: LoanDetail; cents: number; surplus: Surplus }) {
   const { data: after, isPlaceholderData } = useRepaymentPreview(loan.id, cents, surplus);
   if (!after || cents <= 0) return null;

@@ -28,7 +28,7 @@ export function JoinDialog({
   onJoined,
 }: {
   sacco: Sacco;
-  /** What is to be known before the fee is paid. */
+  /** Facts to know before the fee is paid. */
   before: ReactNode;
   onClose: () => void;
   onJoined: () => void;

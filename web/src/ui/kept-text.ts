@@ -40,7 +40,7 @@ function controlsIn(part: Element): Control[] {
 
 const nameOf = (control: Control): string => control.dataset.name ?? control.name;
 
-/** Of several boxes or choices of one name each is kept. */
+/** Keeps each of several boxes or choices of one name. */
 const keyOf = (control: Control): string =>
   isTicked(control) ? `${nameOf(control)}=${control.value}` : nameOf(control);
 

@@ -7,7 +7,7 @@ const DIGITS_MAX = 17;
 export const hasTooManyDigits = (typed: string): boolean => (typed.match(/\p{Nd}/gu) ?? []).length > DIGITS_MAX;
 
 /**
- * What is sent of a number typed where a country is chosen: `+254712345678` where it can be read; else what was typed, with the country's code, for
+ * The value that is sent for a number typed where a country is chosen: `+254712345678` where it can be read; else what was typed, with the country's code, for
  * the server to say what is wrong with it.
  */
 export function phoneValue(typed: string, country: CountryCode): string {

@@ -6,7 +6,7 @@ import { LongDate } from '../../ui/figures.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { say } from '../../words/say.ts';
 
-/** Who recorded where a member lives for the tax, and by which paper. */
+/** The records of where members live for the tax, each with its paper. */
 export function ResidencesCard({ sacco, taxes }: { sacco: string; taxes: { shares: number; savings: number } }) {
   const { data } = useResidences(sacco);
   const rows = data?.results ?? [];

@@ -3,7 +3,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { say } from '../../words/say.ts';
 
 /*
- * What the modules look like, drawn from the same parts as the product. They are examples and say so, on the card and to
+ * The modules as they look, drawn from the same parts as the product. They are examples and say so, on the card and to
  * whoever cannot see it: each is one image with a name.
  */
 

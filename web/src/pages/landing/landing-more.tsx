@@ -6,7 +6,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { say } from '../../words/say.ts';
 import { GuaranteePicture, LoanPicture, TradingPicture, VotePicture } from './pictures.tsx';
 
-/** What the landing page says below its first screen. */
+/** The part of the landing page below its first screen. */
 export function LandingMore() {
   return (
     <>

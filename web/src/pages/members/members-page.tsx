@@ -32,7 +32,7 @@ import { IdentityChecks } from './identity-checks.tsx';
 import { NoticesToLeave } from './notices-to-leave.tsx';
 import { ResidenceDialog } from './residence-dialog.tsx';
 
-/** Who reads here what the sacco pays for a referral, and records where a member lives for the tax. */
+/** The officials who read here what the sacco pays for a referral, and record where a member lives for the tax. */
 const TERMS_READERS: ReadonlySet<Office> = new Set(['chair', 'secretary', 'treasurer']);
 
 /** /client/members: who belongs to the chosen sacco. Officials see particulars, and what the sacco pays for a referral. */
