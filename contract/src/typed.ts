@@ -36,7 +36,7 @@ export function foldTyped(text: string): string {
 const CURRENCY = String.raw`(?:k\.? ?shs?|kes|shs?|shilingi|shillings?)`;
 const DIGITS = String.raw`\d{1,13}|[1-9]\d{0,2}(?:,\d{3}){1,4}|[1-9]\d{0,2}(?: \d{3}){1,4}|[1-9]\d{0,2}(?:'\d{3}){1,4}`;
 const AMOUNT = new RegExp(
-  String.raw`^([+-]?)(?:${CURRENCY}[.:]* ?)?(${DIGITS})(\.\d{1,2}|\.)?(?: ?(?:/[=-]|${CURRENCY}\.?(?: ?/[=-])?))?$`,
+  String.raw`^(-?)(?:${CURRENCY}[.:]* ?)?(${DIGITS})(\.\d{1,2})?(?: ?(?:/[=-]|${CURRENCY}\.?(?: ?/[=-])?))?$`,
   'i',
 );
 const READ_MAX = 60;
@@ -52,9 +52,7 @@ export function plainAmount(text: string): string | null {
     .replace(/\u066c/g, ',')
     .replace(/^'/, '');
   const [, sign, digits, cents = ''] = AMOUNT.exec(typed) ?? [];
-  return digits === undefined
-    ? null
-    : `${sign === '-' ? sign : ''}${digits.replace(/[ ,']/g, '')}${cents === '.' ? '' : cents}`;
+  return digits === undefined ? null : `${sign}${digits.replace(/[ ,']/g, '')}${cents}`;
 }
 
 /**
@@ -82,9 +80,9 @@ export const foldId = (text: string): string =>
 /** An amount as it is sent: plain where it can be read, else as it was typed, for the server to refuse. */
 export const amountToSend = (typed: string): string => plainAmount(typed) ?? typed;
 
-/** Cents of an amount above zero that is being typed; null where it cannot be read. */
+/** Cents of an amount above zero that is being typed, without or with a point at its end; null where it cannot be read. */
 export function centsTyped(typed: string): number | null {
-  const cents = Math.round(Number(plainAmount(typed) ?? 0) * 100);
+  const cents = Math.round(Number(plainAmount(typed.trim().replace(/(?<=\d)\.$/, '')) ?? 0) * 100);
   return cents > 0 && cents < 1e11 ? cents : null;
 }
 

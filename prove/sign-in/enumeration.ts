@@ -144,7 +144,7 @@ async function questionsOfTheSignedIn(product: Product, member: Person): Promise
       status: 201,
       arms: [
         { who: 'a member', as: first, body: { id_number: member.idNumber, office } },
-        { who: 'nobody', as: second, body: { id_number: 'NOBODY44', office } },
+        { who: 'nobody', as: second, body: { id_number: 'ZZ999944', office } },
       ],
     },
     { name: 'an invitation', path: '/client/send_custom_referral', times: 2, status: 200, arms: arms(invite) },

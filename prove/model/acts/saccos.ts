@@ -226,7 +226,7 @@ export function nameOfficial(simulation: Simulation, naming: Naming): Planned {
       route: 'recordOfficial',
       token: actor.sessions.at(-1)?.token,
       params: { id: sacco.id },
-      body: { id_number: isNobody ? 'NOBODY99' : person.idNumber, office },
+      body: { id_number: isNobody ? 'ZZ999999' : person.idNumber, office },
     },
     touches: [[`state ${sacco.number}`], [`person ${actor.number}`], [`news of ${person.number}`]],
     expect() {
