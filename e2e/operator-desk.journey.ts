@@ -233,13 +233,6 @@ test('a rejected founder mends the application and is activated; a suspended sac
   const member = await registerWithMoney(1_000);
   await join(member, mended);
   await desk('active');
-  // It has a chair alone: an operator names a second official, on the strength of its minutes.
-  await card.getByRole('button', { name: 'Name an official' }).click();
-  const naming = page.getByRole('dialog', { name: `Name an official of ${sacco.name}` });
-  await naming.getByLabel('Office').selectOption('Secretary');
-  await naming.getByLabel('ID Number').fill(member.id_number);
-  await naming.getByRole('button', { name: 'Name an official' }).click();
-  await expect(toast(page, 'Your word is kept. A second operator must confirm it.')).toBeVisible();
   await act(page, card, 'Suspend', `Suspend ${sacco.name}`, 'Two officials have left');
   await expect(card).toHaveCount(0);
 

@@ -1,6 +1,6 @@
 import type { IdentityDocument, register } from '@ushirika/contract/identity';
 import { PASSPORT_COUNTRIES, passportNumber } from '@ushirika/contract/passport-countries';
-import { foldId, plainId } from '@ushirika/contract/typed';
+import { plainId } from '@ushirika/contract/typed';
 import { useMemo, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { ApiForm, sentencesBesideFields } from '../api/api-form.tsx';
@@ -50,7 +50,7 @@ export function RegisterPage() {
       <ApiForm<Field>
         required={REQUIRED}
         emptyMessage={say('All Fields are required')}
-        check={(values) => checkCountry(values) ?? checkLetters(values) ?? checkNewPassword(values) ?? checkStorage()}
+        check={(values) => checkCountry(values) ?? checkNewPassword(values) ?? checkStorage()}
         submit={submit}
         explain={(error) => ({ toasts: firstSentences(error), fields: sentencesBesideFields(error) })}
       >
@@ -93,13 +93,6 @@ export function RegisterPage() {
 function checkCountry({ document, country }: Record<Field, string>): Explanation | null {
   if (document !== 'passport' || country) return null;
   return { toasts: [say('All Fields are required')], fields: { country: say('Fill in this field.') } };
-}
-
-/** The API is not told the document: a letter in the number of a national ID is refused here. */
-function checkLetters({ document, id_number }: Record<Field, string>): Explanation | null {
-  if (document !== 'national_id' || !/[A-Z]/.test(foldId(id_number))) return null;
-  const sentence = say('Letters in it: is that a zero or a one? A national ID has digits only.');
-  return { toasts: [sentence], fields: { id_number: sentence } };
 }
 
 /** The number of the ID, and what kind of document it is on. A passport has a country: two countries may give out one number. */
