@@ -270,6 +270,8 @@ for (const { who, sacco = false, from, opens } of walks) {
           .getByRole('button', { name: button, exact: true })
           .and(page.locator(':enabled:not([aria-disabled=true])'))
           .first();
+        // A button may come after the page, with what it is about; on other pages of the kind it never comes.
+        await opener.waitFor({ timeout: 1_500 }).catch(() => {});
         if (!(await opener.isVisible())) continue;
         await test.step(`${path} ${button}`, async () => {
           await goWithin(page, '/profile/settings?walk');
