@@ -299,7 +299,8 @@ export function repay(books: NaiveBooks, loan: Loan, { cents, surplus, now, brok
   const { sacco, instalments } = loan;
   const { lending } = sacco;
   const missing = payoffOf(loan, today) - cents;
-  const isAll = missing <= TOLERANCE;
+  const isAllDue = instalments.every(({ dueOn }) => dueOn <= today);
+  const isAll = missing <= (isAllDue ? TOLERANCE : 0);
   const before = interestOwed(loan, loan.accruedOn);
   if (isAll) forgive(books, loan, missing, before);
   let left = cents + (isAll ? missing : 0);

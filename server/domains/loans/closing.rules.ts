@@ -3,8 +3,8 @@ import { allocateCounted, type Counted, payoffWhenMade, type TakenBack } from '.
 import type { Allocation, allocatePayment, InstalmentPayment, OwedLoan } from './repayment.rules.ts';
 
 /*
- * A payment that leaves no more than the tolerance of the whole loan closes it, and the rest is forgiven (docs/decisions/221): once a loan,
- * since it is over then. Interest first, then penalty, and principal last.
+ * Once the last instalment is due, a payment that leaves no more than the tolerance closes the loan (docs/decisions/221). The rest is
+ * forgiven: interest first, then penalty, and principal last.
  */
 
 /** The parts of a loan that are forgiven as it is closed. */
@@ -28,8 +28,8 @@ export interface Shared {
 }
 
 /**
- * Shares a payment out as on the day it was made. Once the last instalment is due, one that leaves no more than the tolerance of the loan pays
- * it off. Whoever pays off earlier pays what is shown: else each loan could be paid with Ksh. 10 less on its first day.
+ * Shares a payment out as on the day it was made. Once the last instalment is due, a payment that leaves no more than the tolerance pays the
+ * loan off. Before that day nothing is forgiven: each loan could otherwise be paid with Ksh. 10 less on its first day.
  */
 export function allocateOrClose(
   owed: OwedLoan,
@@ -38,8 +38,7 @@ export function allocateOrClose(
   tolerance: Cents,
 ): Shared {
   const whole = payoffWhenMade(owed, counted, payment.day);
-  const isLastDue = owed.instalments.every(({ dueOn }) => dueOn <= payment.day);
-  const isClosing = isLastDue && payment.amount < whole && payment.amount + tolerance >= whole;
+  const isClosing = isAllDue(owed, payment.day) && payment.amount < whole && payment.amount + tolerance >= whole;
   const shared = allocateCounted(owed, isClosing ? { ...payment, amount: whole } : payment, counted);
   if (!isClosing) return { ...shared, settled: shared.allocation, forgiven: NOTHING_FORGIVEN };
   const { allocation, back } = shared;
@@ -63,7 +62,13 @@ export function allocateOrClose(
   return { allocation: money, settled, back, forgiven: { interest, penalty, principal } };
 }
 
-/** Interest that is forgiven was not paid: of the newest instalments. */
+/** Whether the day of all principal has come. The instalments to come may be missing from `instalments`. */
+function isAllDue({ principal, instalments }: OwedLoan, day: string): boolean {
+  const due = instalments.filter(({ dueOn }) => dueOn <= day);
+  return due.reduce((sum, each) => sum + each.principal - each.paidPrincipal, 0) === principal;
+}
+
+/** The payments without the forgiven interest, which was not paid: it is taken off the newest instalments. */
 function withoutInterest(payments: readonly InstalmentPayment[], forgiven: Cents): readonly InstalmentPayment[] {
   let left = forgiven;
   return payments

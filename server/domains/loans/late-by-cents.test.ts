@@ -188,6 +188,15 @@ describe('a payment that leaves no more than Ksh. 10 of the whole loan closes it
     expect(await sound()).toEqual([]);
   });
 
+  test('an instalment that is within the tolerance is not forgiven with the one before it: its day has not come', async () => {
+    const loan = await lend({ amountCents: 15_00, months: 2, monthlyRate: 0, pledges: [] });
+    goTo('2026-04-02');
+    await pay(loan, 7_50);
+    expect(await row(loan)).toMatchObject({ state: 'active', principal_cents: 7_50 });
+    expect(await forgiven(loan)).toEqual([]);
+    expect(await sound()).toEqual([]);
+  });
+
   test('one cent more than the tolerance stays owed, and nobody gets it twice', async () => {
     const loan = await lend({ months: 2 });
     goTo('2026-05-02');
