@@ -277,7 +277,7 @@ const paper = z
   .refine(isPlain, NOT_PLAIN);
 
 const residence = z.object({
-  /** With the id in the list of members. */
+  /** `id` is the membership’s, as in the list of members. */
   member: z.object({ id: z.uuid(), name: z.string() }),
   lives: z.enum(RESIDENCES),
   paper: z.string(),

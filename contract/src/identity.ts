@@ -34,16 +34,16 @@ const isDocument = (text: string): boolean =>
   DOCUMENTS.some((format) => format.test(text)) || isPassportOfCountry(text);
 
 /**
- * The number of an identity document, as somebody signs up with it; blanks, hyphens, lower case and words before it are forgiven. A passport of another country
- * than Kenya, Uganda, Tanzania, Rwanda and Burundi has its country's three letters before it, GBR123456789: two countries may give out one
- * number.
+ * The number of an identity document at sign-up; blanks, hyphens, lower case and words before it are left out. Passports of Kenya, Uganda,
+ * Tanzania, Rwanda and Burundi stand alone. Any other has its country’s three letters before it, GBR123456789: two countries may give out
+ * one number.
  */
 export const documentNumber = z
   .string()
   .max(64, UNKNOWN_DOCUMENT)
   .transform(plainId)
   .refine((text) => (isDocument(text) || isDocument(foldId(text))) && /[1-9]/.test(text), UNKNOWN_DOCUMENT)
-  // A letter that looks like a digit, where the whole is as long as a national ID.
+  // A letter that looks like a digit stands first, and the whole is as long as a national ID.
   .refine((text) => !/^[OILS]\d{6,7}$/.test(text), LETTER_FOR_DIGIT)
   .transform(foldId);
 

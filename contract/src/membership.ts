@@ -217,7 +217,7 @@ export const readExit = route({
   refusals: ['sacco_required'],
 });
 
-/** Notices that are shown at once, those due first. */
+/** The number of notices that are shown at once; the first due stand first. */
 export const EXITS_SHOWN = 200;
 
 const noticeToLeave = z.object({
@@ -227,7 +227,7 @@ const noticeToLeave = z.object({
   due_at: instant,
   days_left: z.number().int(),
   overdue: z.boolean(),
-  /** Members have voted that they leave. */
+  /** True for an expulsion: members voted that this member leaves. */
   by_vote: z.boolean(),
 });
 export type NoticeToLeave = z.infer<typeof noticeToLeave>;

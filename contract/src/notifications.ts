@@ -75,7 +75,7 @@ export const smsDelivery = route({
   caller: 'provider',
   repetition: 'natural',
   params: z.object({ secret: z.string().min(1).max(200) }),
-  /** A form: `id`, `status`, `phoneNumber`, `failureReason`, and whatever else the provider sends. */
+  /** The fields of the provider’s form: `id`, `status`, `phoneNumber`, `failureReason` and others, which are ignored. */
   body: z.record(z.string(), z.unknown()),
   reply: z.object({ success: z.literal(true) }),
 });

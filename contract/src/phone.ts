@@ -9,7 +9,7 @@ const IS_NEIGHBOUR = /^\+(?:254|256|255|250|251|211)/;
 
 /**
  * - `kenyan_length`: a Kenyan number with a digit too many or too few.
- * - `kenyan_start`: a Kenyan number of the right length that begins as none does.
+ * - `kenyan_start`: a Kenyan number of the right length whose first digits no Kenyan network has.
  * - `no_country`: digits that are no Kenyan number, without the code of a country.
  * - `none`: anything else.
  */

@@ -109,7 +109,10 @@ interface Range {
   readonly wholeOnly?: boolean;
 }
 
-/** The bounds of the six numbers of a pool (A2), as a person writes them. The floors of own part and trust keep friends from being given others' money. */
+/**
+ * The bounds of the six numbers of a pool (A2), as a person writes them. The floors of own part and trust keep stewards from guaranteeing
+ * friends with others’ money.
+ */
 export const POOL_FIELD_RANGES = {
   min_contribution: { least: '1.00', most: '10000000.00' },
   min_contribution_perc: { least: '10.00', most: '100.00' },
@@ -356,7 +359,7 @@ export const poolDetails = pool.extend({
         /** By a vote of the pool's members; else it is whoever created it. */
         is_elected: z.boolean(),
         is_me: z.boolean(),
-        /** Whether they have money in the pool that is not under notice. */
+        /** True for a steward with money in the pool that is not under notice. */
         decides: z.boolean(),
       }),
     )

@@ -286,7 +286,7 @@ export const PASSPORT_CASES: readonly (readonly [country: string, ...TypedCase])
   ['KE', '123456789', null],
 ];
 
-/** Receipts of M-Pesa, alone and in what people copy. */
+/** Receipts of M-Pesa, alone and in copied texts. */
 export const RECEIPT_CASES: readonly TypedCase[] = [
   ['SGH7XK2L9P', 'SGH7XK2L9P'],
   [' sgh7 xk2l9p ', 'SGH7XK2L9P'],

@@ -69,8 +69,8 @@ const ID_WORDS =
   /^(?:(?:NATIONAL|ID|NO|NUMBER|CARD|NAMBARI(?:YA)?|NAMBA(?:YA)?|KITAMBULISHO(?:CHATAIFA)?|KENYA|KEN?)[:#/]*)+(?=0*\d{6,8}$)/;
 
 /**
- * An ID number as it is compared and kept: as `plainId` reads it, without words before a number of six to eight digits, and without zeros
- * before five digits or more. Else one document would stand for several accounts.
+ * An ID number as it is compared and kept, so that one document is one account. `plainId` reads it. Words before six to eight digits, and
+ * zeros before five digits or more, are left out.
  */
 export const foldId = (text: string): string =>
   plainId(text)
@@ -91,8 +91,8 @@ export const CODE_TYPED_MAX = 500;
 const CODES = /(?<![\dA-Z-])[\dA-Z]{4}(?:[ -][\dA-Z]{4}){1,3}(?![\dA-Z-])/g;
 
 /**
- * A code as it was sent, however it is typed or pasted: without blanks, hyphens and unseen marks. In the whole SMS of ours the one code that
- * stands in groups of four is meant.
+ * A code as it was sent, without the blanks, hyphens and unseen marks of typing and pasting. Out of a whole SMS of ours its one code in
+ * groups of four is taken.
  */
 export function plainCode(typed: string): string {
   const text = foldTyped(typed);

@@ -80,7 +80,8 @@ const TWO_RECEIPTS = check('There are two receipts. Paste one.');
 const RECEIPTS = /\b(?!K(?:SH|ES)\d)(?=[A-Z]*\d)[A-Z]{2}[A-Z0-9]{8}\b/g;
 
 /**
- * An M-Pesa receipt, `SGH7XK2L9P`, alone or in a text such as the whole SMS, in English or Kiswahili. Two are refused.
+ * An M-Pesa receipt, `SGH7XK2L9P`, alone or in a text, for instance the whole SMS in English or Kiswahili. A text with two receipts is
+ * refused.
  */
 export const receiptNumber = z
   .string()
