@@ -6,13 +6,13 @@ import { type RunningServer, startServer } from './support/server.ts';
 import { expect, goWithin, test } from './support/test.ts';
 
 /*
- * Every dialog of the web client, on the demonstration data, with a server that changes nothing: going back closes it and keeps the
- * page, what was typed is there when the same button opens it again, and after its cross one step back leaves the page.
+ * Every dialog of the web client, on the demonstration data, with a server that changes nothing. Going back closes the dialog and keeps the
+ * page. The same button opens it again with the typed text. After its cross one step back leaves the page.
  */
 
 const source = resolve(fileURLToPath(import.meta.url), '../../web/src');
 
-/** The dialogs that each person opens: the page as a pattern, the button, and what the code has as the dialog's title. */
+/** The dialogs that each person opens: the pattern of the page, the button, and the title of the dialog in the code. */
 const walks: {
   who: string;
   sacco?: boolean;
@@ -104,7 +104,10 @@ const walks: {
   },
 ];
 
-/** Dialogs of states that the demonstration has nobody in, or that follow something sent: their features' journeys open them. */
+/**
+ * Dialogs that the demonstration cannot open: nobody in it has that state, or they follow a request. The journeys of their features open
+ * them.
+ */
 const elsewhere: readonly string[] = [
   'More',
   'Take it back',
@@ -165,7 +168,7 @@ test.afterAll(async () => {
   await server?.stop();
 });
 
-/** The titles of all dialogs as the code has them; of those that it chooses, the expression. */
+/** The titles of all dialogs in the code; the expression where the code chooses the title. */
 function titlesInCode(): string[] {
   const found = readdirSync(source, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.tsx'))
@@ -270,7 +273,7 @@ for (const { who, sacco = false, from, opens } of walks) {
           .getByRole('button', { name: button, exact: true })
           .and(page.locator(':enabled:not([aria-disabled=true])'))
           .first();
-        // A button may come after the page, with what it is about; on other pages of the kind it never comes.
+        // The button may come later than the page, with its data. On other pages of the kind it never comes.
         await opener.waitFor({ timeout: 1_500 }).catch(() => {});
         if (!(await opener.isVisible())) continue;
         await test.step(`${path} ${button}`, async () => {

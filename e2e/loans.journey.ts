@@ -51,7 +51,7 @@ async function visitorApplies(page: Page, borrower: SignedInPerson, sacco: Sacco
   await expect(page).toHaveURL(/\/client\/loans\/apply\?product=/);
 }
 
-/** Without a network the step stays, with its buttons; once it is back the application goes on by itself. */
+/** Without a network the step stays, with its buttons. Once the network is back the application goes on by itself. */
 async function tryOffline(page: Page, next: Locator): Promise<void> {
   await page.context().setOffline(true);
   await next.click();

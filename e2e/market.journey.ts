@@ -155,11 +155,11 @@ test('what cannot be ordered is said beside its field, and nothing is sent; an o
     ];
     for (const [wish, words] of refused) {
       await fill(page, wish);
-      // A sale that cannot be is said before its greyed button is pressed.
+      // An impossible sale is named beside its field before the greyed button is pressed.
       await send(page).click({ force: true });
       await expect(shares).toHaveAccessibleDescription(words);
     }
-    // A sale that cannot be promises no sum: the reason is there before anything is pressed.
+    // An impossible sale shows no sum, and its reason before any button is pressed.
     await page.reload();
     await fill(page, { side: 'Sell', shares: '31', price: '100' });
     await expect(shares).toHaveAccessibleDescription('Keep at least 10 shares, or give notice to leave.');

@@ -180,7 +180,7 @@ test('whom the founder names is asked by SMS and takes the office up with its co
   await name(newPerson().id_number);
   await name(named.id_number);
   await expect(page.getByText('Zawadi')).toHaveCount(0);
-  // The founder's page has no error, whom they have asked, and where papers go.
+  // The founder's page has no error. It lists the people asked to take up an office, and says where papers go.
   await page.reload();
   const namings = page.getByRole('region', { name: 'Asked to take up an office' });
   await expect(namings).toContainText(named.id_number);

@@ -107,7 +107,7 @@ for (const way of ['replaced', 'wrapped'] as const) {
       await expect(page.locator('h1')).toHaveCount(1);
       await expect(page.locator('.skeleton')).toHaveCount(0);
       await page.waitForTimeout(120);
-      // Open what can be opened, and leave it half way.
+      // Folds and tabs are opened, and left half way.
       for (const summary of await page.locator('summary, [role=tab]').all())
         if (await summary.isVisible()) await summary.click();
       await page.waitForTimeout(60);

@@ -41,7 +41,10 @@ export async function joinPool({ token }: SignedInPerson, { id }: Pool, amount: 
   });
 }
 
-/** An open pool of five with 4,000 each: two stewards, of whom one created it, a borrower whose ID card was seen (a given one's already), and two more. */
+/**
+ * An open pool of five members with 4,000 each: its creator and another member as stewards, a borrower whose ID card was seen, and two
+ * more.
+ */
 export async function openPool(given: { sacco?: Sacco; borrower?: SignedInPerson } = {}) {
   const { pool, sacco, steward } = await formingPool(given.sacco);
   const borrower = given.borrower ?? (await memberWith(sacco, 6_000, 'Borrower'));
@@ -49,7 +52,7 @@ export async function openPool(given: { sacco?: Sacco; borrower?: SignedInPerson
   for (const member of [steward, borrower, ...others]) await joinPool(member, pool, 4_000);
   if (!given.borrower) await cardSeen(borrower);
   const second = others[2] as SignedInPerson;
-  // As a vote of members makes somebody a steward, a month later.
+  // A vote of members would make this member a steward a month later.
   await asOwner(
     (owner) => owner`insert into pool_stewards (pool_id, user_id, since) values (${pool.id}, ${second.id}, now())`,
   );

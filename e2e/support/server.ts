@@ -25,7 +25,7 @@ export interface ServerOptions {
   /** A free one unless told. */
   readonly port?: number;
   readonly env?: Record<string, string>;
-  /** How long its start may take: with the demonstration data longer. */
+  /** The time that its start may take; the demonstration data needs more. */
   readonly patienceMs?: number;
 }
 

@@ -4,7 +4,7 @@ import { listen } from '../support/live-stream.ts';
 import type { Person } from '../support/product.ts';
 import { type AttackApp, attackApp, PASSWORD } from '../support/test-product.ts';
 
-/* An account that an operator has suspended can still read and vote, and what waits for it waits. */
+/* An account that an operator has suspended can still read and vote. Its payments and orders wait. */
 
 let world: AttackApp;
 let operator: Person;

@@ -28,7 +28,7 @@ export interface PooledLoans {
   readonly old: string;
 }
 
-/** An open pool with money of five people, of whom `backer` created it. */
+/** An open pool with money of five people; `backer` created it. */
 export async function openPool(lending: Lending): Promise<string> {
   const { crowd, pools, hands, lateSacco: sacco } = lending;
   const { database } = crowd.product;

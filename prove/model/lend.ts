@@ -23,7 +23,7 @@ const TRIES = 4;
 const ALIVE_MAX = 9;
 const APPLICATIONS = 2;
 const STAGES_MAX = 16;
-/** The people who are named on one day: a naming may come to nothing, and after 30 days members decide what loans there are. */
+/** The people who are named on one day. A naming may come to nothing, and after 30 days members decide about loan products. */
 const NAMED_MAX = 8;
 const LEAST = 100_00;
 /** Members whom a sacco that lends has at least, what each of them brings, and how many bring it on one day. */

@@ -93,7 +93,7 @@ export interface Sacco {
   namings: { at: number; isByOperator: boolean }[];
   /** Officials whom one operator has named, for a second one to confirm. */
   namingsThatWait: NamingThatWaits[];
-  /** Operators who suspended an official of it, and when. */
+  /** Operators who suspended an official of this sacco, and when. */
   suspenders: { by: Person; at: number }[];
   checks: Set<string>;
   ratings: Map<Person, number>;

@@ -46,14 +46,14 @@ export interface LoanProduct {
   from: number;
 }
 
-/** Days of a loan and what interest they bring. */
+/** Days of a loan and their interest. */
 export interface Span {
   readonly from: string;
   readonly to: string;
   readonly interest: number;
 }
 
-/** `interest` is what is due with it. */
+/** `interest` is the interest that is due with the instalment. */
 export interface Instalment {
   readonly startsOn: string;
   readonly dueOn: string;
@@ -114,7 +114,7 @@ export interface Loan {
   /** Who has said what in the round that is under way. */
   voices: { readonly person: Person; readonly decision: 'approve' | 'reject' }[];
   orderedBy: Person | null;
-  /** The officials who have returned it, and those who have refused its payout: each once. */
+  /** The officials who have returned it, and the officials who have refused its payout: each once. */
   readonly returnedBy: Person[];
   readonly refusedBy: Person[];
   principal: number;
@@ -290,8 +290,8 @@ export interface Payment {
 }
 
 /**
- * Penalty, then what is due: interest, then principal, the oldest first; what is more is paid in advance. The wallet has it: that was
- * asked before.
+ * Pays penalty, then the interest and the principal that are due, the oldest first. A rest is paid in advance. The caller has checked that
+ * the wallet has the money.
  */
 export function repay(books: NaiveBooks, loan: Loan, { cents, surplus, now, broken }: Payment): void {
   const today = dayOf(now);
@@ -342,8 +342,8 @@ export function repay(books: NaiveBooks, loan: Loan, { cents, surplus, now, brok
 }
 
 /**
- * Nothing is due any more: the interest up to today, then principal. It counts for the instalment whose time it is, or for all that come; what
- * they do not need makes the loan shorter or its instalments smaller. Returns what interest was paid.
+ * Pays in advance: the interest up to today, then principal. The payment counts for the instalment under way, or for all that come. The
+ * rest makes the loan shorter or its instalments smaller. Returns the interest that was paid.
  */
 function payAhead(loan: Loan, cents: number, today: string, surplus: Surplus): number {
   const interest = Math.min(cents, interestOwed(loan, today));
@@ -367,7 +367,10 @@ function payAhead(loan: Loan, cents: number, today: string, surplus: Surplus): n
   return interest;
 }
 
-/** Each instalment keeps its sum: first interest of its time and what others had no room for, then principal; the last has what is left. */
+/**
+ * Each instalment keeps its sum: first the interest of its time, with interest for which others had no room, then principal. The last has
+ * the rest.
+ */
 function spread(
   loan: Loan,
   coming: readonly Instalment[],
@@ -385,7 +388,7 @@ function spread(
     const old = loan.spans.find((span) => span.to === each.dueOn) as Span;
     const isFlat = terms.method === 'flat';
     const brings = isFlat ? old.interest - brought(old, today) : daysBring(terms.rate, balance, each, from);
-    // A flat loan's months stay as they are; of others the time that is gone ends with what it brought.
+    // A flat loan's months stay as they are. For other loans the span under way ends today, with its interest so far.
     if (!isFlat && old.from < today) {
       const index = spans.indexOf(old);
       spans[index] = { from: old.from, to: today, interest: brought(old, today) };
@@ -408,7 +411,7 @@ function spread(
   loan.instalments = [...loan.instalments.filter(({ dueOn }) => dueOn <= today), ...made];
 }
 
-/** The smaller sum, so that as many instalments are enough; with equal principals without interest. */
+/** The lower sum with which the same number of instalments is enough; with equal principals it has no interest. */
 function lowered(terms: LoanTerms, owed: number, some: readonly Instalment[], spans: readonly Span[]): number {
   const count = some.length;
   if (terms.method === 'annuity') return instalmentOf(terms, owed, count);
@@ -788,7 +791,9 @@ export function tendLoans(books: NaiveBooks, now: number): void {
   }
 }
 
-/** All that is due is paid by itself, or what is there of it: once for each instalment, on three days where the wallet is too light. */
+/**
+ * Pays all that is due by itself, or as much as the wallet has: once for each instalment, on three days where the wallet has too little.
+ */
 export function runStandingRepayments(books: NaiveBooks, now: number): void {
   const today = dayOf(now);
   for (const loan of books.loans.filter(isOwed).sort(by(({ id }) => id))) {

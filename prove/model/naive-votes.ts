@@ -151,7 +151,7 @@ const isSame = (vote: Vote, other: Vote): boolean =>
     ? vote.before !== null && other.kind === vote.kind
     : other.office === vote.office && !vote.office.endsWith('committee'));
 
-/** Whether a signature counts now: of somebody who may sign, and has signed no other draft on the same that waits. */
+/** Whether a signature counts now: its signer may sign, and has signed no other waiting draft on the same matter. */
 export const counts = (books: NaiveBooks, vote: Vote, signer: Person, now: number): boolean =>
   maySign(books, vote, signer, now) && !waitsAlready(books, vote, signer, now);
 

@@ -20,7 +20,10 @@ export const TERMS = {
 const makeSteward = ({ product: { database } }: Scene, pool: string, user: string) => database.owner`
   insert into pool_stewards (pool_id, user_id, since) values (${pool}, ${user}, ${database.now()})`;
 
-/** A pool of the chair's, who has no money in it, with six members, 20,000 each, whose ID cards an operator has seen; the first ones are named, and the last two its stewards. */
+/**
+ * A pool that the chair created and has no money in. Six members have 20,000 each, and an operator has seen their ID cards. The first have
+ * the given names; the last two are its stewards.
+ */
 export async function openPool(scene: Scene, own: SaccoOfStory, names: readonly string[]) {
   const { person, member, does, product } = scene;
   const made = await does(own.chair, 'POST', '/guarantors/pools', { name: 'Soko', ...TERMS }, { sacco: own.id });
@@ -73,7 +76,7 @@ async function poolMembersDecide({ product }: Scene): Promise<void> {
   await product.database.owner`alter table loan_restructures disable trigger loan_recovered_by_others`;
 }
 
-/** In our code and in PostgreSQL: it is left out in both. */
+/** Our code and PostgreSQL hold the rule: it is left out in both. */
 async function anyStewardDecides({ product: { database } }: Scene): Promise<void> {
   leaveOut('pools.own_money_decides');
   await database.owner`alter table pool_voices disable trigger steward_has_money`;

@@ -95,7 +95,7 @@ export const identity: DomainPart = {
       founder        | saccoId waiting/rejected | 200
       signed in      | saccoId malformed/absent | 400 sacco_required
       signed in      | *                        | 403 not_allowed`,
-      // Founders have typed the ID numbers of those whom they named.
+      // Founders have typed the ID numbers of the people whom they named.
       shows: `
       officials of A | particulars of A
       officials of B | particulars of B

@@ -290,7 +290,7 @@ export function confirmNaming(
         sacco.namingsThatWait = sacco.namingsThatWait.filter((each) => each !== naming);
         return 'proposal_closed';
       }
-      // A notice to leave ends what that person was named for.
+      // A notice to leave ends a naming of that person.
       if (books.memberOf(person, sacco)?.notices.some((noticed) => noticed >= at)) return 'proposal_closed';
       if (sacco.state === 'rejected') return 'sacco_state_conflict';
       if (hasSuspendedOfficial(sacco, operator, now)) return 'not_allowed';
