@@ -31,7 +31,7 @@ export interface Config {
   readonly mpesaOwnFundsCents: number;
   /** The secret part of our callbacks' address; null: made by ourselves and kept in the database. */
   readonly mpesaCallbackSecret: string | null;
-  /** For the SMS provider's delivery reports; null: it follows from M-Pesa's. */
+  /** The secret of the SMS provider's delivery reports; null: it follows from M-Pesa's. */
   readonly smsCallbackSecret: string | null;
   /** Null: the simulator's inbox receives our messages. */
   readonly sms: SmsConfig | null;

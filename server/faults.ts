@@ -26,7 +26,7 @@ export const buggify = (_point: FaultPoint): boolean => false;
  * code that applies the rule asks `isGuarded` with it.
  */
 export type Guard =
-  /** A steward who decides has money in the pool, and two decide above the automatic limit. */
+  /** Stewards decide with own money in the pool, and two of them above the automatic limit. */
   | 'pools.own_money_decides'
   /** What a session may not do without the password once it is a quarter of an hour old. */
   | 'fresh_password'
@@ -40,7 +40,7 @@ export type Guard =
   | 'suspended_accounts_rest'
   /** People whose account is suspended vote. */
   | 'suspended_accounts_vote'
-  /** A person whom an operator names takes no office while one operator alone keeps officials from refusing. */
+  /** A person named by operators takes no office while one operator alone keeps officials from refusing. */
   | 'saccos.heard_before_named'
   /** Another operator's suspension is lifted by two. */
   | 'lifted_by_two'

@@ -30,7 +30,7 @@ const borrower: DemoPerson = {
   phone: '254743118820',
 };
 
-/** The clothes sellers', old enough to have seen a loan go bad; so large that it gave the guarantee without its stewards. */
+/** The clothes sellers' pool. A loan that it guaranteed has gone bad. It is so large that it gave the guarantee without its stewards. */
 export const mitumba: DemoPool = {
   sacco: mwangaza,
   by: person(5),

@@ -25,7 +25,7 @@ import { foundersOfMwangaza, mwangaza } from './saccos.ts';
 import { at, type Cast, type DemoPart, firstYear, type Happening, type Scene } from './scene.ts';
 import { signedIn } from './signed-in.ts';
 
-/** A founder who works abroad: the tax on the dividend is that of a non-resident. */
+/** A founder who works abroad: the dividend is taxed as a non-resident’s. */
 const abroad = foundersOfMwangaza[4] as DemoPerson;
 
 /** What the story closes and votes on here. */

@@ -64,7 +64,7 @@ export function recoveries(scene: Scene, cast: Cast, idOf: (loan: DemoLoan) => s
   ];
 }
 
-/** A part of the penalty is waived: what one official proposes another one confirms. */
+/** A part of the penalty is waived: one official proposes it, and another confirms it. */
 function waived(on: On): Happening[] {
   let change = '';
   return [

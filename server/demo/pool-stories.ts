@@ -33,7 +33,7 @@ export const fieldsOf = (
   min_trust_score: trust,
 });
 
-/** The market women's: open, with Wanjiru and Otieno as its stewards. */
+/** The market women's pool: open, with Wanjiru and Otieno as its stewards. */
 export const soko: DemoPool = {
   sacco: mwangaza,
   by: wanjiru,
@@ -51,8 +51,9 @@ export const soko: DemoPool = {
 };
 
 /**
- * The riders' of Umoja: open, with a guarantee below its automatic limit. It has one steward, a rider with money in it, so it gives none above.
- * Most officials have none in it: they would else decide about no loan that it backs, and it could back none.
+ * The riders' pool of Umoja: open, with a guarantee below its automatic limit. It has one steward, a rider with money in it, so it
+ * guarantees nothing above the limit. Most officials have no money in it: an official with money in a pool decides about no loan that it
+ * backs.
  */
 export const boda: DemoPool = {
   sacco: umoja,

@@ -132,7 +132,10 @@ function moneyOf(cast: Cast, who: DemoPerson, sessionId: string, poolId: string,
   return { userId: cast.person(who).userId, sessionId, poolId, amount: shillings * 100 };
 }
 
-/** One waits for its loan, one was too large, one was declined, one waits for the stewards, one for Wanjiru's signature. */
+/**
+ * Requests for guarantees: one waits for its loan, one was too large, one was declined, one waits for the stewards, one for Wanjiru's
+ * signature.
+ */
 function guarantees(scene: Scene, cast: Cast, known: PoolCast): Happening[] {
   return [
     seen(scene, cast, umoja, engine.by, 345),

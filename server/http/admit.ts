@@ -61,7 +61,7 @@ export async function admit(
   const read = token === null ? null : await gatekeepers.readSession(token);
   const mayNot = read?.isSuspended === true && !(mayWhileSuspended(route) && isGuarded('suspended_accounts_vote'));
   if (mayNot && route.caller !== 'anyone') throw new Refusal('account_suspended');
-  // An act that anybody may do is done as anybody.
+  // A suspended account acts as a visitor where any visitor may act.
   const session = mayNot ? null : read;
   if (session) request.asker = session.userId;
   if (!session && route.caller !== 'anyone') {

@@ -201,7 +201,7 @@ function acceptEmptyJson(app: FastifyInstance): void {
     if (body === '') done(null, undefined);
     else parse(request, body as string, done);
   });
-  // A provider may report by a form. A page of another site could send one too, so nobody else does.
+  // Routes of providers take forms. No other route does: a page of another site could send a form.
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (request, body, done) => {
     const { ushirika } = request.routeOptions.config as { readonly ushirika?: { readonly isOfProvider?: boolean } };
     if (ushirika?.isOfProvider) done(null, Object.fromEntries(new URLSearchParams(body as string)));

@@ -10,7 +10,7 @@ const AT_ONCE = 8;
 export interface Callback {
   readonly kind: string;
   readonly url: string;
-  /** JSON text, or a form's of an `sms_report`, exactly as it goes over the wire. */
+  /** The body exactly as it goes over the wire: JSON text, or a form for an `sms_report`. */
   readonly body: string;
   /** From now. */
   readonly afterMs?: number;

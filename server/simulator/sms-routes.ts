@@ -80,7 +80,7 @@ async function reportLost(core: Core, tx: Tx, { number, id }: { number: string; 
   await oweCallback(tx, { kind: 'sms_report', url: core.smsReportUrl, body, afterMs: core.resultDelayMs }, {});
 }
 
-/** Numbers of a setting, as a request has them: those that the provider refuses for good, or whose messages do not arrive. */
+/** The numbers of a setting in the form of a request: `sms_refused` are refused for good, messages to `sms_undelivered` do not arrive. */
 async function numbersOf(tx: Tx, setting: 'sms_refused' | 'sms_undelivered'): Promise<ReadonlySet<string>> {
   const [row] = await tx.sql<{ value: string }[]>`select value from simulator.setting where name = ${setting}`;
   return new Set((row?.value ?? '').split(',').map((phone) => `+${phone}`));

@@ -9,7 +9,7 @@ export interface Rates {
   readonly savings_method: SavingsMethod;
   readonly share_tax: number;
   readonly savings_tax: number;
-  /** The members who live abroad. */
+  /** The taxes of members who live abroad. */
   readonly share_tax_abroad: number;
   readonly savings_tax_abroad: number;
 }

@@ -373,7 +373,7 @@ describe('where a member lives for the tax', () => {
     expect((await records(chair, amina, 'kenya')).body.message).toMatch('You recorded that they live abroad.');
     goTo('2026-01-02');
     expect((await records(treasurer, amina, 'kenya')).status).toBe(200);
-    // Who was corrected does not record it again.
+    // An official who was corrected does not record it again.
     expect((await records(chair, amina, 'abroad')).body.message).toBe(
       'You recorded that before, and another official corrected it. Another official records it.',
     );

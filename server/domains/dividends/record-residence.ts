@@ -78,7 +78,10 @@ export async function recordResidence(
   });
 }
 
-/** Whether this official, with any account of theirs, recorded that the member lives abroad, and another one that they do not. */
+/**
+ * Whether this official, with any account of theirs, once recorded that the member lives abroad. Only another official can have corrected
+ * that.
+ */
 async function wasCorrected(
   tx: Tx,
   officialId: string,

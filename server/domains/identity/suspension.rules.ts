@@ -13,7 +13,7 @@ export const SUSPENSIONS_PER_DAY = 20;
 export interface OpenSuspension {
   readonly suspendedBy: string;
   readonly upheldBy: string | null;
-  /** The operator who asked that it is lifted: another operator lifts it then. */
+  /** The operator who asked to lift it; another operator lifts it. */
   readonly liftAskedBy: string | null;
   readonly lapsesAt: Date;
 }

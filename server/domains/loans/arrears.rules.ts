@@ -39,7 +39,9 @@ export function penaltyOfDays(
   return upTo(to) - upTo(from);
 }
 
-/** The unpaid parts of a loan: penalty, its instalments from the oldest on, and how much of it may be late without consequence. */
+/**
+ * The unpaid parts of a loan: penalty, and its instalments from the oldest on. `tolerance` is the sum that may be late without consequence.
+ */
 export interface Unpaid {
   readonly penalty: Cents;
   readonly tolerance: Cents;
@@ -47,8 +49,8 @@ export interface Unpaid {
 }
 
 /**
- * The instalment with which more than the tolerance is asked for, and what of it and the rests before it is unpaid. The loan is late from
- * the day after it falls due on. Null where all that is left is within the tolerance. `asked_of_loan` in the database is the same.
+ * The index of the instalment with which more than the tolerance is asked for, and its unpaid sum with the rests before it. The loan is
+ * late from the day after its due day on. Null where the tolerance covers all that is unpaid. `asked_of_loan` in the database is the same.
  */
 export function askedOf({
   penalty,

@@ -16,11 +16,14 @@ const AMOUNT =
   /\b(?:amount|amt|kiasi|deductions?|makato|contributions?|michango|mchango|repayments?|payments?|malipo|marejesho|instal+ments?|remittance|total|jumla|ksh|kes|shillings?|shilingi)\b/i;
 /** The words that stand for the amount, where other columns have sums too. */
 const THE_AMOUNT = /^(?:amount|kiasi)\b/i;
-/** Words of a column about somebody or something else: it is never the member's phone nor the amount. */
+/** Words that head columns of other things: such a column is never the member's phone nor the amount. */
 const ELSE =
   /\b(?:kin|guarantors?|next|staff|employee|employer|payroll|salary|balance|date|year|spouse|emergency|id|mdhamini|wadhamini|jamaa|ndugu|mfanyakazi|mwajiri|mshahara|salio|tarehe|mwaka|kitambulisho)\b/i;
 
-/** The digits of a Kenyan mobile number in its usual forms: nearly all of a list is, and this is quick. */
+/**
+ * The digits of a Kenyan mobile number in its usual forms, `254712345678`; null for anything else. Nearly all phones of a list have these
+ * forms, and this is quick.
+ */
 export function kenyanDigits(text: string): string | null {
   const kenyan = /^(?:\+?254|0)?([17]\d{8})$/.exec(foldTyped(text).replace(/^'|[ -]/g, ''));
   return kenyan ? `254${kenyan[1]}` : null;
@@ -64,7 +67,7 @@ export function columnsOf(rows: readonly Row[]): Columns | { readonly problem: S
 const NO_PHONE = sentence('The list needs the members’ phone numbers, in a column headed Phone.');
 const NO_AMOUNT = sentence('The list needs the amounts, in a column headed Amount.');
 
-/** Whether a line has words only, or a word that heads a column. The sum below a list is none. */
+/** Whether a line has words only, or a word that heads a column. The word for a total heads none. */
 function isHeadings(cells: readonly string[], index: number): boolean {
   const words = cells.filter((cell) => /\p{L}/u.test(cell) && !/\p{Nd}/u.test(cell));
   if (index === 0 && words.length > 0 && !/\p{Nd}/u.test(cells.join(''))) return true;

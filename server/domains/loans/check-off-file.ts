@@ -10,7 +10,7 @@ export interface Row {
   readonly cells: readonly string[] | null;
 }
 
-/** The contents of a file: text to be read line by line, rows of a workbook, or nothing that can be read, with what to save instead. */
+/** The contents of a file: text to be read line by line, rows of a workbook, or a sentence that says which file to save instead. */
 export type FileOfList = { readonly text: string } | { readonly rows: readonly Row[] } | { readonly problem: Sentence };
 
 const SAVE_AS = sentence(

@@ -90,7 +90,7 @@ function penaltyBack(owed: OwedLoan, payments: readonly InstalmentPayment[], cou
   return { penalty, penaltyPaid: Math.min(back - penalty, counted.penaltyPaid) };
 }
 
-/** Interest that the days after `from` have charged. Of the period under way no more than since the last payment in advance. */
+/** Interest that the days after `from` have charged; in the period under way only since the last payment in advance. */
 function interestSince({ accrual, instalments }: OwedLoan, from: string, to: string): Cents {
   if (from >= to) return 0;
   const before = instalments.filter(({ number }) => number < accrual.period.number);

@@ -256,7 +256,7 @@ describe('a loan from the quote to the last release', () => {
       ...repaid,
       text: expect.stringMatching(/8,884\.88 was repaid/),
     });
-    // On its first day it has cost no interest: 8,884.88 of the principal is repaid, and as much of what is pledged is free.
+    // On its first day it has cost no interest: 8,884.88 of the principal is repaid, and as much of the pledges is free.
     const held = await Promise.all(guarantors.map(async (each) => (await saved(each))[1] ?? 0));
     expect(held.reduce((sum, cents) => sum + cents, 0)).toBe(60_000_00 - 8_884_88);
     expect(await saved(borrower)).toEqual([0, 40_000_00]);

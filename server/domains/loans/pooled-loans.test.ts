@@ -495,7 +495,7 @@ async function foreignPool(): Promise<string> {
 }
 const refusalOf = (act: Promise<unknown>) => act.then(() => null).catch(({ code }: { code?: string }) => code);
 
-/** A vote on somebody's expulsion that is published; taken away again by what it returns. */
+/** Publishes a vote on somebody's expulsion. Returns the function that deletes it. */
 async function expulsionVote(userId: string): Promise<() => Promise<unknown>> {
   const id = database.newId();
   const at = database.now();

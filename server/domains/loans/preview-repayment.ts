@@ -11,8 +11,7 @@ import { keepFollowing, PAYABLE } from './repay-loans.ts';
 import { type OwedInstalment, unpaidInterest, unpaidOf } from './repayment.rules.ts';
 
 /**
- * A loan as it would be after a payment of today: when the next instalment is due and how much it is, when the last one is, and what interest
- * is saved. Nothing is kept.
+ * A loan as it would be after a payment of today: the next instalment, the day of the last one, and the saved interest. Reads only.
  * @throws Refusal `loan_conflict`
  */
 export async function previewRepayment(

@@ -57,7 +57,7 @@ export interface Repayment {
   readonly isExact?: boolean;
   /** No more is taken than what is late or due today, as the loan is once it is locked; where that is nothing, the payment is refused. */
   readonly isDueOnly?: boolean;
-  /** Where the wallet has less, what is there is taken. */
+  /** A wallet that has less is emptied. */
   readonly isWhatIsThere?: boolean;
 }
 
@@ -312,7 +312,7 @@ class Judge {
   }
 }
 
-/** The day until which nothing is due, where the instalment that would be due next was paid in advance; else null. */
+/** The day until which nothing is due, where the next instalment was paid in advance; otherwise null. */
 export function excusedUntilOf({ loan }: Pick<PayableLoan, 'loan'>, { rest, isPaidOff }: Allocation): string | null {
   if (rest === null || isPaidOff) return null;
   const asked = askedOf({
@@ -323,7 +323,7 @@ export function excusedUntilOf({ loan }: Pick<PayableLoan, 'loan'>, { rest, isPa
   return asked === null || asked.index === 0 ? null : (rest[asked.index]?.dueOn ?? null);
 }
 
-/** The new instalments that come after those kept with their loan. */
+/** Keeps the new instalments that stand behind the ones read with their loan. */
 export function keepFollowing(
   following: Map<string, readonly OwedInstalment[]>,
   { loan, owed }: PayableLoan,

@@ -4,7 +4,7 @@ import type { Tx } from '../../db/tx.ts';
 import { lockOwnLoan } from './own-loan.ts';
 
 /**
- * The borrower says what becomes of a payment that no instalment needs yet, from now on and for every way of paying.
+ * The borrower chooses the use of payments that no instalment needs yet: from now on, for every way of paying.
  * @throws Refusal `not_found`, `loan_conflict`
  */
 export async function setSurplus(

@@ -42,8 +42,9 @@ interface Due {
 }
 
 /**
- * Pays the instalments that are due today or overdue of loans with a standing repayment: once for each instalment, however often and
- * in however many processes this runs. Where funds lack, what is there is taken on three days; then the borrower pays the rest themselves.
+ * Pays the instalments that are due today or overdue of loans with a standing repayment: once for each instalment, however often and in
+ * however many processes this runs. A wallet that has too little is emptied, on three days at most; then the borrower pays the rest by
+ * hand.
  */
 export async function runStandingRepayments(database: Database): Promise<void> {
   let after = FIRST;
@@ -108,7 +109,7 @@ async function runChunk(tx: Tx, after: string): Promise<string | null> {
   return last.id;
 }
 
-/** Loans of which the same instalment is still asked for: what was paid did not reach. */
+/** Loans of which the same instalment is still asked for: the payment was too small. */
 async function stillDue(tx: Tx, claimed: readonly { readonly loan: Due }[]): Promise<ReadonlySet<string>> {
   const rows = await tx.sql<{ id: string; due_number: number }[]>`
     select id, due_number from loans

@@ -24,7 +24,7 @@ interface Waived {
   readonly reason: string;
 }
 
-/** As a change keeps it: in shillings, with the loan's number for who reads it. */
+/** A waiver as a change keeps it: in shillings, with the loan's number for its readers. @throws Refusal `not_found` */
 export async function waiverToKeep(
   reader: Reader,
   saccoId: string,
@@ -42,7 +42,7 @@ export async function waiverToKeep(
   };
 }
 
-/** How a waiver comes into force: with the second official's yes, at once. */
+/** A waiver holds as soon as a second official confirms it. */
 export const loanWaiverChange: ChangeExecutor = {
   offices: route.offices ?? [],
   isDelayed: false,
@@ -105,7 +105,7 @@ async function waive(tx: Tx, about: About, waived: Waived): Promise<void> {
   ]);
   await tx.sql`
     update loans set penalty_cents = penalty_cents - ${penalty}, interest_cents = interest_cents - ${interest} where id = ${loan.id}`;
-  // The oldest first.
+  // The oldest instalment is waived first.
   await tx.sql`
     with due as (
       select number, interest_cents - greatest(paid_interest_cents, 0) as cents,

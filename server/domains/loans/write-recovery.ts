@@ -68,7 +68,7 @@ export async function writeTaken(
       ${allocation.penalty}, ${allocation.interest}, ${allocation.principal}, ${allocation.prepaid}, ${released}, ${journalId})`;
 }
 
-/** The instalments that are still to come are others; where there is nothing left of them, there are none. */
+/** Replaces the instalments to come, and deletes the ones that are not needed any more. */
 async function replaceRest(tx: Tx, loan: LoanRow, rest: NonNullable<Allocation['rest']>): Promise<void> {
   const last = rest.at(-1)?.number ?? loan.period_number;
   await tx.sql`
@@ -96,7 +96,7 @@ async function endInterest(tx: Tx, loan: LoanRow): Promise<void> {
     update loans set period_interest_cents = period_accrued_cents where id = ${loan.id}`;
 }
 
-/** Marks what is paid in full, and finds the instalment with which more than the tolerance is asked for. */
+/** Marks instalments that are paid in full, and finds the one with which more than the tolerance is asked for. */
 export async function refreshDue(tx: Tx, loanId: string): Promise<void> {
   const today = nairobiDay(tx.now);
   await tx.sql`

@@ -204,7 +204,7 @@ describe('the members', () => {
         former_name: { name: 'Baraka Mwangi', until: expect.anything() },
       }),
     );
-    // Strangers who share no sacco with them read nothing of it, whatever they ask.
+    // A stranger who shares no sacco with the member reads no former name.
     const asked = (userId: string) =>
       asPerson(
         { userId },

@@ -18,7 +18,7 @@ import { setPreferences } from './set-preferences.ts';
 export interface NotificationsDependencies {
   readonly database: Database;
   readonly publicUrl: string;
-  /** In the address of the SMS provider's reports. */
+  /** The secret part of the address of the SMS provider's reports. */
   readonly smsReportSecret: string;
 }
 

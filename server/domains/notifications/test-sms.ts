@@ -13,8 +13,8 @@ export const sample = {
 };
 
 /**
- * Tests a domain's SMS: each text by its name, with every value and with those left out that may be. A phone company charges each part:
- * whichever text takes two with the longest values stands in `twoParts`, and all others take one.
+ * Tests a domain's SMS: each text by its name, with all values and without the optional ones. A phone company charges each part. A text
+ * that takes two parts with the longest values stands in `twoParts`; all others take one.
  */
 export function testSms<Name extends string>(
   all: Readonly<Record<Name, readonly Sms[]>>,

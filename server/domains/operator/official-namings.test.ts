@@ -150,11 +150,11 @@ test('an operator who suspended an official of a sacco names nobody there, nor c
       'You have suspended an official of this sacco. Until 90 days after that, other operators name its officials.',
   });
   expect((await name(second)).status).toBe(201);
-  // The page offers it to nobody who may not.
+  // The page offers the confirmation only to operators who may confirm.
   expect(await open(asha)).toMatchObject([{ actions: [] }]);
   const [{ id }] = await open(second);
   expect((await decide(asha, 'confirmation')).body.code).toBe('not_allowed');
-  // An official who resigns meanwhile was one of them all the same; a week after 90 days nobody counts it any more.
+  // The suspension counts though its official resigned meanwhile. 98 days later it counts no more.
   await database.owner`update offices set ended_at = ${database.now()} where user_id = ${secretary}`;
   expect((await decide(asha, 'confirmation', id)).body.code).toBe('not_allowed');
   database.world.advance(98 * DAY);

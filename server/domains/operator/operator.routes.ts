@@ -66,7 +66,7 @@ type SaccoActRoute =
   | typeof contract.rejectSaccoRoute
   | typeof contract.upholdSaccoSuspensionRoute;
 
-/** Activates a sacco; which points of the checklist were open is in the log for auditors. */
+/** Activates a sacco, and logs the open points of its checklist for auditors. */
 const activated =
   (strict: boolean): Act =>
   async (tx, actor, input) => {

@@ -40,7 +40,7 @@ export interface KindOfProposal {
   readonly other?: ProposalKind;
   /** Where somebody may object for 48 hours; null or left out: it is carried out at once. */
   readonly payerOf?: (tx: Tx, proposal: ProposalRow) => Promise<Payer | null>;
-  /** A job carries it out at once, since it moves or reads what no operator's session may touch (decision 110). */
+  /** A job carries it out at once: no operator's session may read or write these rows (decision 110). */
   readonly isCarriedOutByPlatform?: true;
   /** Does it, in the transaction that closes the proposal. */
   readonly execute: (tx: Tx, proposal: ProposalRow) => Promise<void>;
@@ -112,7 +112,7 @@ const suspension: KindOfProposal = {
     }),
 };
 
-/** Needs two operators, since one alone could seat friends over officials whom they had suspended. */
+/** Two operators name an official: one alone could suspend officials and name friends in their place. */
 const naming: KindOfProposal = {
   lock: lockSaccoOfNaming,
   async examine(tx, actor, { aboutId }) {

@@ -20,7 +20,7 @@ interface Row {
   about_name: string | null;
   /** Whether the operator who asks belongs to the sacco that it is about. */
   is_own_sacco: boolean;
-  /** Whether they have suspended an official of the sacco for which somebody is named. */
+  /** Whether the operator who asks has suspended an official of the sacco of this naming. */
   is_suspender: boolean;
   naming: (Proposal['naming'] & { sacco_id: string }) | null;
   is_proposer_operator: boolean;

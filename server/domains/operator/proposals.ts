@@ -222,7 +222,7 @@ export function aboutTypeOf(kind: ProposalKind): 'money_exception' | 'sacco' | '
   return kind === 'suspended_payout' ? 'person' : 'money_exception';
 }
 
-/** A naming is about its sacco. */
+/** The subject of an act in the log: of a naming it is the sacco. */
 async function aboutOf(tx: Tx, kind: ProposalKind, id: string) {
   const aboutId = kind === 'official_naming' ? (await lockSaccoOfNaming(tx, id)).id : id;
   return { type: aboutTypeOf(kind), id: aboutId };

@@ -97,7 +97,7 @@ export const poolTermsChange: ChangeExecutor = {
   },
   async refusalOf(tx, about, payload) {
     if (!(await votedPool(tx, about, payload))) return refusalOfClosed();
-    // Drafted before the floors of own part and trust.
+    // A draft may be older than the floors of own part and trust.
     if (!poolTermsAsked.safeParse(payload).success) return new Refusal('change_conflict');
     return refusalOfSacco(tx, about);
   },

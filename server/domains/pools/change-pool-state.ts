@@ -15,7 +15,7 @@ const FROM: Readonly<Record<Act, readonly PoolLocked['state'][]>> = {
   close: ['FORMING', 'OPEN', 'SUSPENDED'],
 };
 
-/** In an empty pool nobody has money: whoever created it closes it. */
+/** An empty pool is closed by its creator, since nobody has money in it. */
 const isEmpty = ({ positions_cents }: PoolLocked): boolean => positions_cents === 0;
 
 /**

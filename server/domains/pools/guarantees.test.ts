@@ -108,7 +108,7 @@ const amina = () => members[0] ?? '';
 const brian = () => members[1] ?? '';
 const esther = () => members[4] ?? '';
 const faith = () => members[5] ?? '';
-/** Beside whoever created the pool, and has no money in it. */
+/** Makes these people stewards beside the creator, who has no money in the pool. */
 async function stewardsAre(...people: readonly string[]): Promise<void> {
   await database.owner`delete from pool_stewards where pool_id = ${pool} and user_id <> ${creator}`;
   await pools.stewards(pool, ...people);

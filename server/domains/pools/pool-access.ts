@@ -61,7 +61,7 @@ export async function refuseWhileMoneyIsHeld(tx: Pick<Tx, 'sql' | 'now'>, userId
 export const isPlaceNow = (sql: Tx['sql'] | Database['sql'], now: Date): Fragment =>
   (sql as Tx['sql'])`(w.since <= ${now} and (w.until is null or w.until > ${now}))`;
 
-/** In SQL: whether the steward of a place `w` has money in the pool that is not under notice: nobody else decides for it. */
+/** In SQL: whether the steward of a place `w` has money in the pool that is not under notice. Only such stewards decide. */
 export const decides = (sql: Tx['sql'] | Database['sql']): Fragment =>
   isGuarded('pools.own_money_decides')
     ? (sql as Tx['sql'])`exists (
@@ -87,7 +87,7 @@ export async function placesOfPools(tx: Pick<Tx, 'sql' | 'now'>, poolIds: readon
     where w.pool_id = any (${texts(poolIds)}::uuid[]) and ${isPlaceNow(tx.sql, tx.now)} order by w.since, w.user_id`;
 }
 
-/** The stewards of a pool who decide now: those who have money in it that is not under notice. */
+/** The ids of the stewards of a pool who decide now, with money in it that is not under notice. */
 export async function stewardsOfPool(tx: Pick<Tx, 'sql' | 'now'>, poolId: string): Promise<string[]> {
   return (await stewardsOfPools(tx, [poolId])).get(poolId) ?? [];
 }
@@ -111,7 +111,10 @@ export const voicesForRequest = (stewards: number): number =>
 /** How many voices decide about the pool itself: two, where there are two stewards or more. */
 export const voicesNeeded = (stewards: number): number => (stewards >= 2 ? 2 : 1);
 
-/** The person who asks for a guarantee and everybody related to them: none of them decides about the request. The relation holds both ways. */
+/**
+ * The ids of the person who asks for a guarantee and of everybody related to them. None of them decides about the request. The relation
+ * holds both ways.
+ */
 export async function interestedIn(
   tx: Pick<Tx, 'sql'>,
   userId: string,

@@ -435,7 +435,10 @@ function untilOpenOf(row: PoolRow, equity: Cents): PoolDetails['until_open'] {
   };
 }
 
-/** All of them are counted, and those who decide: the platform looks. Whoever asks gives the names to those alone who may read them. */
+/**
+ * All stewards of a pool, read as the platform so that everybody reads their count. The caller passes their names only to people who may
+ * read them.
+ */
 async function stewardsOf({ sql, now }: Database, poolId: string, userId: string): Promise<StewardRow[]> {
   return asSystem(
     () => sql<StewardRow[]>`

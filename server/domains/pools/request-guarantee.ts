@@ -380,7 +380,7 @@ interface Quoted {
   readonly borrower: { readonly name: string; readonly number: string };
 }
 
-/** The person for whom a quote is, as others read them. */
+/** The name and account number of the person who asks for a quote. */
 async function nameAndNumber(tx: Tx, userId: string): Promise<Quoted['borrower']> {
   const [row] = await tx.sql<{ name: string; number: string }[]>`
     select first_name || ' ' || last_name as name, account_number as number from users where id = ${userId}`;

@@ -59,7 +59,7 @@ export interface ChangeExecutor {
   current(tx: Tx, about: About, payload: ChangedValues): Promise<ChangedValues>;
   /** Why it cannot be, or null. */
   refusalOf(tx: Tx, about: About, payload: ChangedValues): Promise<Refusal | null>;
-  /** Why this official neither proposes nor confirms it, or null. */
+  /** The reason why this official neither proposes nor confirms it, or null. */
   refusalTo?(tx: Tx, userId: string, payload: ChangedValues): Promise<Refusal | null>;
   /** The person whom it is about; null where it is about nobody any more. Only changes about a person have it. */
   personOf?(tx: Tx, about: About, payload: ChangedValues): Promise<string | null>;

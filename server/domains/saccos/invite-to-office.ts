@@ -67,8 +67,8 @@ async function refuseWhereElected(tx: Tx, saccoId: string): Promise<void> {
 }
 
 /**
- * One open invitation for each office of one holder, and for each person where a committee has several. The word of one operator alone
- * counts for nothing.
+ * One open invitation for each office of one holder, and for each person where a committee has several. The naming of one operator alone is
+ * not counted.
  */
 async function refuseInvitedAlready(tx: Tx, saccoId: string, office: Office, idNumber: string): Promise<void> {
   const isCommittee = office === 'credit_committee' || office === 'supervisory_committee';

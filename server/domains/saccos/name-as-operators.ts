@@ -25,9 +25,9 @@ interface Named {
 }
 
 /**
- * Judges what an operator names and a second one confirms, for either of them.
+ * Judges a naming for the operator who proposes it, or for the one who confirms it.
  * @throws Refusal `not_found`, `not_allowed` for oneself, for one's own sacco and where one has suspended an official lately,
- *   `sacco_state_conflict`, `proposal_closed`, `office_conflict`
+ * `sacco_state_conflict`, `proposal_closed`, `office_conflict`
  */
 export async function examineNaming(tx: Tx, actor: { readonly userId: string }, namingId: string): Promise<void> {
   const sacco = await lockSaccoOfNaming(tx, namingId);
@@ -48,7 +48,8 @@ export async function examineNaming(tx: Tx, actor: { readonly userId: string }, 
 }
 
 /**
- * The second operator has confirmed it: whoever has that ID number is asked, and the officials of an active sacco hear it. Runs as the platform.
+ * Carries out a naming that the second operator has confirmed: a job asks the person with that ID number, and the officials of an active
+ * sacco are told. Runs as the platform.
  * @throws Refusal as `examineNaming`, of either operator
  */
 export async function carryOutNaming(
@@ -78,7 +79,7 @@ export const hasSuspendedOfficial = (
 ) => (sql as Tx['sql'])`has_suspended_official(${saccoId}, ${userId}::uuid, ${now})`;
 
 /**
- * An operator who has suspended an official of a sacco names nobody there: neither alone nor with another operator.
+ * Refuses an operator who has suspended an official of the sacco lately.
  * @throws Refusal `not_allowed`
  */
 async function refuseWhoSuspended(

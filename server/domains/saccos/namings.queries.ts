@@ -43,7 +43,10 @@ interface Asker {
   readonly saccoId: string;
 }
 
-/** People whom the chair has invited to offices, people whom operators have named, and for the founder those whom they have named: those that wait, then the newest. */
+/**
+ * The namings of a sacco: the chair’s invitations, the namings of operators, and for the founder their own. Open ones come first, then the
+ * newest.
+ */
 export async function namingsOf(database: Reader, asker: Asker): Promise<Unsaid<OfficeNaming>[]> {
   return shownTo(database, asker, await readNamings(database, asker, null));
 }
@@ -78,7 +81,10 @@ interface Official {
   readonly accounts: ReadonlySet<string>;
 }
 
-/** The name is only that of a member: officials see those in their list anyhow. The name behind the number of a non-member is never shown. Which operators named somebody is told to nobody. */
+/**
+ * Names are those of members, whom officials see in their list anyhow. The name behind the number of a non-member is never shown, nor are
+ * the names of operators.
+ */
 function readNamings({ sql, now }: Reader, { userId, saccoId }: Asker, id: string | null): Promise<NamingRow[]> {
   return sql<NamingRow[]>`
     select i.id, i.office, i.id_number, m.name as member, coalesce(m.user_id = ${userId}, false) as is_asker, i.state,

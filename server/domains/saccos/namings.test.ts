@@ -348,7 +348,7 @@ test('where a sacco has a chair and nobody else, whom an operator names takes th
 
 test('nobody is seated over officials whom one operator keeps from refusing: their day begins once no suspension by one alone stands (power 6)', async () => {
   const DAYS = 3;
-  // Neither of the two who name: such a one names nobody.
+  // A third operator: one who suspends an official names nobody.
   const third = await people.person('Third');
   await database.owner`
     insert into account_suspensions (id, user_id, suspended_by, suspended_at, reason, lapses_at)

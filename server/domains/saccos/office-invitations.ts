@@ -39,7 +39,7 @@ interface NamedOffice {
   readonly confirmed_by: string | null;
   readonly code_hash: string | null;
   readonly named_as: 'founder' | 'chair' | 'operator';
-  /** From when on its officials could refuse it. */
+  /** The time from which on the officials can refuse it. */
   readonly asked_at: Date;
   readonly is_confirmed: boolean;
 }
@@ -136,9 +136,9 @@ export async function acceptOffice(
 }
 
 /**
- * Founders name before the activation, and operators do. After it two operators name, on the strength of the minutes, or the chair whom a
- * second official backs; they take it up while the sacco is active. Of a suspended one nobody can refuse whom operators name, so they
- * wait until it is active again. The word of whoever is no operator any more does not count.
+ * Before the activation the founder or two operators name officials. After it two operators name them by the minutes, or the chair with a
+ * second official. Nobody takes an office of a suspended sacco up, since its officials can refuse nobody. The naming of a person who is no
+ * operator any more does not count.
  */
 async function refuseUnbacked(tx: Tx, state: SaccoState, named: NamedOffice): Promise<void> {
   const operators = await tx.sql`
@@ -156,9 +156,8 @@ async function refuseUnbacked(tx: Tx, state: SaccoState, named: NamedOffice): Pr
 }
 
 /**
- * Where a sacco has a chair and a second official, whom operators name takes the office up a day later at the earliest: they can
- * refuse it until then. The day begins once the sacco is active and no official's account is suspended by one operator alone: before, they
- * can refuse nobody.
+ * Where a sacco has a chair and a second official, a person named by operators takes the office up a day later at the earliest. The
+ * officials can refuse until then. The day begins once the sacco is active and no official's account is suspended by one operator alone.
  */
 async function refuseUnseen(tx: Tx, { sacco_id, asked_at }: NamedOffice): Promise<void> {
   const [sacco] = await tx.sql<{ state_at: Date; heard_from: Date | null }[]>`

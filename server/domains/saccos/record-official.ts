@@ -15,12 +15,13 @@ const DAY_MS = 86_400_000;
 const INVITATIONS_PER_DAY = 10;
 
 /**
- * The founder names an official while the sacco waits for its activation. Once it is active, offices change hands by the
- * members' vote, or by two operators on the strength of the minutes; not by its founder alone. Who is named is asked by SMS
- * and takes the office up in person; only oneself one names without. It writes the same rows whether or not anybody has
- * that ID number, and looks nobody up: a job does. Runs as the platform.
- * @returns what became of it; `proposed` by an operator, for a second one to confirm (`name-as-operators.ts`)
- * @throws Refusal `not_found`, to others also for a rejected sacco, `not_allowed`, `sacco_state_conflict`, `office_conflict`, `too_many_requests`
+ * The founder names an official while the sacco waits for its activation. Once it is active, offices change hands by the members' vote, or
+ * by two operators on the strength of the minutes; not by its founder alone. The named person is asked by SMS and takes the office up in
+ * person; founders record their own office at once. It writes the same rows whether or not anybody has that ID number, and looks nobody up:
+ * a job does. Runs as the platform.
+ * @returns the state of the naming; an operator’s is `proposed`, for a second one to confirm (`name-as-operators.ts`)
+ * @throws Refusal `not_found`, to others also for a rejected sacco, `not_allowed`, `sacco_state_conflict`, `office_conflict`,
+ * `too_many_requests`
  */
 export async function recordOfficial(
   tx: Tx,

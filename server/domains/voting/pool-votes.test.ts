@@ -280,7 +280,7 @@ describe('a claim of a pool', () => {
     expect(await writeOff()).toContain('decide this by a vote');
     const close = { poolId: pool, act: 'close' as const, reason: 'We are too few.' };
     await database.transaction((tx) => changePoolState(tx, { userId: creator }, close));
-    // Nobody has money in it any more, so nobody decides for it: what is owed stays owed.
+    // Nobody has money in the pool any more, so nobody decides for it, and the claim stays owed.
     expect(await writeOff()).toBe('Not found.');
     // What has not begun ends with the pool, and nobody is asked to vote on it.
     await votes.tend();

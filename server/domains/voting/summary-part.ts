@@ -1,6 +1,9 @@
 import type { SummaryPart } from '../wallet/summary-part.ts';
 
-/** Open votes in which one stands on the roll and has neither voted nor taken a ballot paper; of a pool only with money in it. */
+/**
+ * The number of open votes on whose roll the person stands, without a vote or ballot paper of theirs. Votes of a pool count for people with
+ * money in it.
+ */
 export const votingSummary: SummaryPart = {
   ofPerson: {
     json: (sql) => sql`'open_votes', votes.open`,

@@ -99,7 +99,7 @@ export async function waitsBehind(tx: Tx, id: string): Promise<boolean> {
   return earlier !== undefined;
 }
 
-/** The people among some who took a published vote on the matter of a draft back less than 90 days ago. So nobody fills the place of others. */
+/** The ids, out of these, of people who took a published vote on the same matter back less than 90 days ago. */
 export async function barredAmong(tx: Tx, id: string, userIds: readonly string[]): Promise<string[]> {
   const rows = await tx.sql<{ user_id: string }[]>`
     select distinct u.id as user_id
@@ -115,7 +115,10 @@ export async function refuseBarred(tx: Tx, id: string, userId: string): Promise<
     throw new Refusal('vote_conflict', { message: TAKEN_BACK });
 }
 
-/** The people among some who have signed another draft on the same matter that waits with all its signatures: so that a few friends do not fill the queue. */
+/**
+ * The ids, out of these, of people who have signed another draft on the same matter that waits with all its signatures. A few friends could
+ * otherwise fill the queue.
+ */
 export async function waitingAmong(tx: Tx, id: string, userIds: readonly string[]): Promise<string[]> {
   const rows = await tx.sql<{ user_id: string }[]>`
     select distinct s.user_id

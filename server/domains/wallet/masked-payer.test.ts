@@ -3,7 +3,7 @@ import { breaches } from '../../ledger/invariants.ts';
 import { openPaybill, type Person, type WalletWorld, walletWorld } from './test-wallet.ts';
 import { walletInvariants } from './wallet.invariants.ts';
 
-/* Money when M-Pesa masks, reverses or omits who paid, who received, the request or the account number. */
+/* Payments of which M-Pesa masks, reverses or omits the payer, the receiver, the request or the account number. */
 
 let world: WalletWorld;
 beforeAll(async () => {

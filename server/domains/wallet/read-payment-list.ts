@@ -123,7 +123,7 @@ async function noteListed(tx: Tx, payments: readonly PulledPayment[]): Promise<v
   }
 }
 
-/** A payment that another phone made by hand, with the account of a prompt, is none of that prompt's. */
+/** Whether a listed payment belongs to a prompt under way, by its account reference. A payment from another phone does not. */
 async function isLeftToItsPrompt(tx: Tx, { accountReference, payer, paidAt }: PulledPayment): Promise<boolean> {
   if (paidAt === null || paidAt.getTime() < tx.now.getTime() - PROMPT_GRACE_MS) return false;
   const [prompt] = await tx.sql<{ phone: string }[]>`

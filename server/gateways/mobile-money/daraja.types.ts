@@ -132,7 +132,7 @@ export interface PulledPayment {
   readonly amountCents: Cents;
   /** What the payer typed, or what we gave the prompt; trimmed, at most 20 characters: hostile text. */
   readonly accountReference: string;
-  /** The same of the payer, as far as the list shows the number. */
+  /** The payer, as far as the list shows the number (`partyOf`). */
   readonly payer: string | null;
   readonly paidAt: Date | null;
 }
@@ -316,7 +316,7 @@ export interface C2bPayment {
   readonly shortcode: string;
   /** What the payer typed, trimmed, at most 20 characters: hostile text. */
   readonly accountReference: string;
-  /** As far as M-Pesa shows the number (`partyOf`): v2 masks it, v1 hashes it, some leave it out. A hint: nobody is credited by it. */
+  /** The payer, as far as M-Pesa shows the number (`partyOf`): v2 masks it, v1 hashes it, some leave it out. Nobody is credited by it. */
   readonly payer: string | null;
   readonly payerName: string;
   /** Null in validation. */
