@@ -4,9 +4,9 @@ const RELOADED_FOR = 'reloaded-for';
 let running = '';
 
 /**
- * A page of an older build asks for a part that the newer one no longer has: it is loaded again, once for each build, and
- * goes on with the newer one. Where something is typed, or the part is missing after that, a sentence is in the part's place
- * and the person decides. Where the server does not answer, nothing is loaded again: what was typed stays.
+ * Loads a page of an older build again, once for each build, when it asks for a part that the newer one no longer has. Where a form has
+ * typed text, or the part is missing after that, a sentence is in the part's place and the person decides. Where the server does not
+ * answer, nothing is loaded again.
  * @param build names the build that runs: its entry carries a hash.
  */
 export function startFollowingNewBuilds(build: string): void {
@@ -22,7 +22,7 @@ export function startFollowingNewBuilds(build: string): void {
   });
 }
 
-/** Whether the server answers, and with another build than the one that runs. The service worker answers none such. */
+/** Whether the server answers with another build than the one that runs. The address is one that the service worker does not answer. */
 export async function isNewerBuildOut(): Promise<boolean> {
   if (!navigator.onLine) return false;
   try {

@@ -6,8 +6,8 @@ import { paths } from './paths.ts';
 import { OnToClient, RequireNoSession } from './session/guards.tsx';
 
 /*
- * The pages of visitors. Every other page is in signed-in-routes.tsx, which is loaded when an address is none of these. Each page is
- * loaded when it is opened: `page(() => import(file), name)`.
+ * The pages of visitors. All other pages are in signed-in-routes.tsx, which is loaded for any other address. Each page is loaded when it is
+ * opened: `page(() => import(file), name)`.
  */
 
 const fetchedData = page(() => import('./layouts/fetched-data.tsx'), 'FetchedData');

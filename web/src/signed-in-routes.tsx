@@ -4,11 +4,11 @@ import { clientPages, operatorPages, profilePages } from './pages.tsx';
 import { RequireSacco, RequireSession } from './session/guards.tsx';
 
 /*
- * The pages of whoever is signed in, and of addresses that do not exist. Those of the profile, the client area and the operator's desk
- * are listed in pages.tsx; visitors' pages are in routes.tsx.
+ * Pages for signed-in people, and the page for addresses that do not exist. The pages of the profile, the client area and the operator's
+ * desk are listed in pages.tsx; visitors' pages are in routes.tsx.
  */
 
-/** Below the top navigation. Fetched data is at hand in all of them. */
+/** Pages below the top navigation. Fetched data is at hand in all of them. */
 const signedInPages: RouteObject[] = [
   { path: '/my-saccos', element: page(() => import('./pages/my-saccos/my-saccos-page.tsx'), 'MySaccosPage') },
   { path: '/credit-desk', element: page(() => import('./loans-desk/desk-overview-page.tsx'), 'AboutDeskPage') },
@@ -20,7 +20,7 @@ const signedInPages: RouteObject[] = [
   },
 ];
 
-/** Below the header of visitors. */
+/** Pages below the header of visitors. */
 const poolPages: RouteObject[] = [
   { path: 'requests/:id', element: page(() => import('./pools/request-page.tsx'), 'RequestPage') },
   { path: 'contracts/:id', element: page(() => import('./pools/contract-page.tsx'), 'ContractPage') },

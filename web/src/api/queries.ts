@@ -17,7 +17,7 @@ export const queryClient = new QueryClient({
       networkMode: 'always',
       retry: (times, error) => times < 2 && navigator.onLine && !(error instanceof CallFailure && error.isFinal),
       refetchOnWindowFocus: true,
-      // With the mode above it is off by itself: what failed without a network is asked for again once there is one.
+      // The mode above would switch this off. A query that failed without a network is asked again once there is one.
       refetchOnReconnect: true,
     },
     mutations: { retry: false, networkMode: 'always' },

@@ -5,8 +5,8 @@ import { say } from '../words/say.ts';
 import { Again, notLoaded } from './later.tsx';
 
 /**
- * In the place of a part that could not be loaded: a sentence, and another try by hand or when the network is back. Where
- * a newer build is out, the page is loaded again by hand.
+ * A sentence in the place of a part that could not be loaded, and another try by hand or when the network is back. Where a newer build is
+ * out, the person loads the page again.
  */
 export function Missing({ onLeft, onClose }: { onLeft: () => void; onClose?: (() => void) | undefined }) {
   const again = useContext(Again);

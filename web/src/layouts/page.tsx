@@ -21,7 +21,7 @@ export function page<Name extends string>(load: () => Promise<Record<Name, Compo
   return <LocalPage of={of} />;
 }
 
-/** The element that a table of routes has for the address. Layout and page are asked for at once, so that they come together. */
+/** The element that a table of routes has for the address. Its layout and its page are loaded at once, so that they come together. */
 export function usePages(routes: RouteObject[]): ReactElement | null {
   const { pathname } = useLocation();
   for (const { route } of matchRoutes(routes, pathname) ?? []) preload(route.element);

@@ -11,7 +11,7 @@ import { refreshDesk } from './loans-desk.queries.ts';
 /** One official asks to stop offering a loan; another one confirms, and it holds at once. */
 export function StopDialog({ product, onClose }: { product: LoanProduct; onClose: () => void }) {
   const [busy, setBusy] = useState(false);
-  // The yearly one of both rates is exact.
+  // The yearly rate is the exact one, so the monthly rate is left out.
   const { id, monthly_rate, true_monthly_rate, valid_from, ...terms } = product;
   const body = { ...terms, product: id, is_offered: false };
   const propose = async () => {

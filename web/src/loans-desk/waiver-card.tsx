@@ -19,7 +19,7 @@ import { sendWaiver } from './loans-desk.queries.ts';
 const PROPOSERS: readonly Office[] = ['chair', 'secretary', 'treasurer'];
 const OPEN: ReadonlySet<DeskLoanDetail['state']> = new Set(['active', 'in_arrears', 'defaulted', 'recovering']);
 
-/** A waiver of penalty or interest: what one official proposes, and another one confirms. */
+/** The waiver of penalty or interest that waits for this loan, or the way to propose one. */
 export function WaiverCard({ loan, at: { sacco, offices } }: { loan: DeskLoanDetail; at: AtDesk }) {
   const { data: changes } = useSaccoChanges(sacco.id);
   const [isAsked, setAsked] = useState(false);
@@ -47,7 +47,7 @@ export function WaiverCard({ loan, at: { sacco, offices } }: { loan: DeskLoanDet
   );
 }
 
-/** A waiver that waits in the sacco, whichever loan it is of. */
+/** The waiver that waits in the sacco, for any loan. */
 export function WaitingWaiver({ sacco }: { sacco: string }) {
   const { data: changes } = useSaccoChanges(sacco);
   const waiting = openOf(changes?.results, 'loan_waiver');

@@ -85,7 +85,7 @@ function Application({ products, limit }: { products: readonly LoanProduct[]; li
   const shown = error || terms === null ? undefined : quote;
   const missing = isOffered ? missingIn(shown, rest, error) : chooseFirst();
   const before = STEPS.slice(0, STEPS.indexOf(step));
-  // Without an answer no step is wrong: one stays where one is, and it is asked for again.
+  // Without an answer no step is wrong: the page keeps its step, and asks again.
   const isCut = Boolean(error) && !(error instanceof CallFailure && error.isFinal);
   const first = isCut ? undefined : before.find((each) => missing[each]);
   return (

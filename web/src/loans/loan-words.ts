@@ -109,7 +109,7 @@ export function guaranteeWords(state: GuaranteeState): string {
   return words[state];
 }
 
-/** A guarantee of a running loan of which nothing is pledged any more is released, in what people read. */
+/** The state of a guarantee as people read it: without a pledge left, a live one is released. */
 export const guaranteeShown = ({ state, pledged }: { state: GuaranteeState; pledged: number }): GuaranteeState =>
   state === 'live' && pledged === 0 ? 'released' : state;
 

@@ -187,7 +187,7 @@ export function usePayoff(id: string, isAsked: boolean) {
   });
 }
 
-/** The loan as it would be after a payment of so many cents. While another amount is on its way, the one before stays on screen. */
+/** The loan as it would be after a payment of so many cents. The earlier answer stays on screen until the next one is here. */
 export function useRepaymentPreview(id: string, cents: number, surplus: Surplus) {
   return useQuery({
     queryKey: ['Client', 'loans', 'preview', id, cents, surplus],

@@ -32,7 +32,7 @@ import { keepSurplus, RepaymentOutcome, SurplusChoice, SurplusForPaybill } from 
 
 type Way = 'wallet' | 'mpesa' | 'paybill';
 
-/** What is chosen and typed in the dialog: kept while one changes the way of paying. */
+/** The choice and the amount of the dialog, which stay when the way of paying is changed. */
 interface Ahead {
   readonly loan: LoanDetail;
   readonly chosen: Surplus;
@@ -47,7 +47,7 @@ interface Paid {
   readonly details: Details;
 }
 
-/** Where more is typed than the next instalment, what becomes of it; and what any payment would make of the loan. */
+/** The choice of what a payment in advance does, where more is typed than is due, and the loan as it would be after the payment. */
 function WhatComesOfIt({ ahead, typed, due }: { ahead: Ahead; typed: string; due: number }) {
   const cents = centsTyped(typed) ?? 0;
   if (isDueAtOnce(ahead.loan)) return null;
@@ -158,7 +158,7 @@ function ClaimsFirst({ loan }: { loan: LoanDetail }) {
   );
 }
 
-/** The choice that goes with a payment: what the loan had, where nothing is paid in advance and nothing was asked. */
+/** The choice that goes with a payment. Where nothing is paid in advance, nothing was asked, and the choice of the loan stays. */
 const surplusOf = ({ loan, chosen }: Ahead, amount: string, due: number): Surplus =>
   (centsTyped(amount) ?? 0) > due && !isDueAtOnce(loan) ? chosen : loan.surplus;
 

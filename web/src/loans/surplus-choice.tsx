@@ -12,14 +12,14 @@ import { say } from '../words/say.ts';
 import { noonOf } from './loan-words.ts';
 import { refreshLoans, useRepaymentPreview } from './loans.queries.ts';
 
-/** Keeps the choice for the loan, where it is another one than before. */
+/** Keeps the choice for the loan, where it is another one than before. Returns the words for the borrower; empty where nothing changed. */
 export async function keepSurplus(loan: LoanDetail, surplus: Surplus): Promise<string> {
   if (surplus === loan.surplus) return '';
   const input = { params: { id: loan.id }, body: { surplus } };
   return (await call<typeof setSurplus>('PUT', '/loans/{id}/surplus', input)).message;
 }
 
-/** The choice of what becomes of what is paid in advance. To choose keeps nothing: it is kept with the payment. */
+/** The choice of what a payment in advance does. The payment keeps it, not the choosing. */
 export function SurplusChoice({ chosen, onChoose }: { chosen: Surplus; onChoose: (surplus: Surplus) => void }) {
   return (
     <SelectField
@@ -36,7 +36,7 @@ export function SurplusChoice({ chosen, onChoose }: { chosen: Surplus; onChoose:
   );
 }
 
-/** The same for who pays at the paybill, where no payment is made on the page: it is kept by its own button. */
+/** The same choice for payments at the paybill. No payment is made on the page, so a button keeps the choice. */
 export function SurplusForPaybill({ loan, ...choice }: ComponentProps<typeof SurplusChoice> & { loan: LoanDetail }) {
   const [busy, setBusy] = useState(false);
   const keep = async () => {

@@ -61,7 +61,7 @@ export function OrderTicket({ sacco, book, trader, draft, change, onPlaced, onTo
   const price = usePrice(draft, book, terms);
   const shares = shareCount(draft.shares);
   const unsellable = side === 'sell' && shares !== null ? unfitShares(side, shares, terms, trader, book) : null;
-  // No sum is shown of a sale that cannot be.
+  // No sum is shown for a sale that is refused.
   const reckoned = unsellable ? null : shares;
   const most = mostOf(side, price.cents, book, trader, terms);
   const submit = async () => {

@@ -3,7 +3,10 @@ import { formatShillings } from '@ushirika/contract/format';
 import { formatCount } from '../ui/figures.tsx';
 import { say } from '../words/say.ts';
 
-/** Before a sale: when what it brings can leave the platform; null while nobody knows what it brings. */
+/**
+ * The time when the proceeds of a sale can leave the platform, said before the sale. `receivedCents`: the proceeds; null before they are
+ * known.
+ */
 export function ProceedsNote({ receivedCents }: { receivedCents: number | null }) {
   return (
     <p className="text-small text-ink-2">

@@ -49,7 +49,7 @@ export function unfitOrder({
   return Object.keys(fields).length > 0 ? { toasts: [], fields } : null;
 }
 
-/** Why an order cannot be for so many shares, or null. */
+/** The reason why an order cannot have so many shares, or null. */
 export function unfitShares(side: OrderSide, shares: number, terms: Terms, trader: Trader, book: Book): string | null {
   const isOddSale = side === 'sell' && trader.isLeaving && shares === book.free_shares;
   if (shares % terms.lot !== 0 && !isOddSale)

@@ -14,7 +14,7 @@ export function useExit() {
   });
 }
 
-/** For officials: who leaves the sacco, the first to be paid back first. */
+/** For officials: the members who leave the sacco, in the order in which they are paid back. */
 export const useNoticesToLeave = (sacco: string | undefined) =>
   useQuery({
     queryKey: ['Sacco', 'exits', sacco],

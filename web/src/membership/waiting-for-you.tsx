@@ -4,7 +4,7 @@ import { LongDate } from '../ui/figures.tsx';
 import { say } from '../words/say.ts';
 import { useNoticesToLeave } from './membership.queries.ts';
 
-/** For officials: who leaves, and when the first of them is to be paid back. */
+/** For officials: the number of members who leave, and the day on which the first of them is to be paid back. */
 export const useWaiting: UseWaiting = ({ sacco, isOfficial }) => {
   const { data } = useNoticesToLeave(isOfficial ? sacco : undefined);
   if (isOfficial && !data) return undefined;

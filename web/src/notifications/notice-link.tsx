@@ -27,7 +27,7 @@ export function NoticeLink({ notice, onFollow }: { notice: Notification; onFollo
   );
 }
 
-/** The saccos of who is signed in, as My saccos has them: as a member, and by an office. */
+/** The saccos of which the person is a member or holds an office, as My saccos has them. */
 function useOwnSaccos() {
   const member = useSession()?.user.id;
   const { rows } = usePages(['Sacco', 'list', { name: '', member, viewer: member }], (cursor, signal) =>

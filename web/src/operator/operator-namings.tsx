@@ -25,8 +25,8 @@ const OFFICES_NAMED = [
 ] as const satisfies readonly Office[];
 
 /**
- * People that two operators have named for offices of a sacco and who have not taken them up: whoever named somebody takes it back. Where a sacco has too
- * few officials to name any itself, operators do it: one here, a second one under “Two operators”.
+ * The open namings by two operators for offices of a sacco; the operator who named somebody takes it back. Operators name officials of a
+ * sacco that has too few: one operator here, a second one under “Two operators”.
  */
 export function OperatorNamings({ sacco }: { sacco: OperatorSacco }) {
   const [asked, setAsked] = useState<NamingByOperator | null>(null);

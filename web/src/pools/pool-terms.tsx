@@ -28,7 +28,7 @@ export function termsFacts(pool: PoolDetails): (readonly [string, ReactNode])[] 
   ];
 }
 
-/** Up to here one borrower is guaranteed without the stewards, now. */
+/** The shillings up to which the pool guarantees one borrower now without its stewards. */
 export const automaticLimit = ({ equity, settings }: PoolDetails): number =>
   Math.min(settings.auto_limit, Math.floor(equity * settings.auto_limit_share) / 100);
 

@@ -18,7 +18,7 @@ export function useSaccoDetail(id: string | undefined) {
   return useQuery(saccoDetail(id, viewer));
 }
 
-/** The same as a query of its own, for who reads several. */
+/** The query of one sacco, for pages that read several. */
 export function saccoDetail(id: string | undefined, viewer: string | undefined) {
   return queryOptions({
     queryKey: ['Sacco', 'one', id, viewer],

@@ -1,10 +1,7 @@
 import { surviveTranslation } from '../ui/translated.ts';
 import '../layouts/missing.tsx';
 
-/*
- * Loaded once the first view stands, which does not wait for it: what a browser's translation or a lost network needs
- * later.
- */
+/* Code for a browser's translation and a lost network. It is loaded after the first view, which does not wait for it. */
 
 surviveTranslation();
 // The shell for when there is no network; the service worker keeps no answer of the API.

@@ -22,7 +22,7 @@ export function Dialog({
   const titleId = useId();
   const close = useRef(onClose);
   close.current = onClose;
-  // As it leaves the screen, not a moment later: going back at once finds no dialog.
+  // A layout effect, since it runs as the dialog leaves the screen: going back at once finds no dialog.
   useLayoutEffect(() => {
     const element = dialog.current;
     if (!element) return;

@@ -100,7 +100,7 @@ export function PasswordField({ label, name, hint, required, ...input }: InputPr
   );
 }
 
-/** An amount in shillings, entered as text; the form refuses what is no amount, and the server reads the rest exactly. */
+/** An amount in shillings, entered as text. The form refuses a text that is no amount; the server reads the amount exactly. */
 export function MoneyField({ label, name, hint, required, ...input }: InputProps) {
   return (
     <Field label={label} name={name} hint={hint} required={required}>

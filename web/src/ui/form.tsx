@@ -142,7 +142,7 @@ function valuesOf(form: HTMLFormElement): Record<string, string> {
   return values;
 }
 
-/** Amounts that cannot be read: they stay in their fields, with a sentence. */
+/** Finds amounts that cannot be read: they stay in their fields, with a sentence. */
 function unreadAmounts(form: HTMLFormElement): Explanation | null {
   const unread = ([...form.elements] as HTMLInputElement[]).filter(
     ({ dataset, value }) => dataset.money !== undefined && value?.trim() && plainAmount(value) === null,

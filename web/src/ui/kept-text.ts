@@ -7,12 +7,12 @@ type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 
 const SECRET = /password|otp|pin|code/i;
 
-/** Keeps what is typed until the same button opens the dialog again: the button of another row opens it empty. */
+/** Keeps the typed text until the same button opens the dialog again. The button of another row opens it empty. */
 export function keepText(dialog: HTMLElement): void {
   kept.set(openerOf(dialog), new Map(controlsIn(dialog).map((control) => [keyOf(control), textOf(control)])));
 }
 
-/** Puts what was kept into a form that has come to a dialog, and into fields that its choices bring. */
+/** Puts the kept text into a form that has come to a dialog, and into fields that its choices bring. */
 export function restoreText(form: HTMLFormElement): void {
   const dialog = form.closest('dialog');
   const values = new Map(dialog && kept.get(openerOf(dialog)));
@@ -27,7 +27,7 @@ export function restoreText(form: HTMLFormElement): void {
   if (values.size > 0) setTimeout(restore);
 }
 
-/** After a dialog was closed otherwise. */
+/** Forgets the text of a dialog that was closed otherwise. */
 export function forgetText(dialog: HTMLElement): void {
   kept.delete(openerOf(dialog));
 }
@@ -40,7 +40,7 @@ function controlsIn(part: Element): Control[] {
 
 const nameOf = (control: Control): string => control.dataset.name ?? control.name;
 
-/** Keeps each of several boxes or choices of one name. */
+/** The key of a control: with its value where several boxes or choices have one name. */
 const keyOf = (control: Control): string =>
   isTicked(control) ? `${nameOf(control)}=${control.value}` : nameOf(control);
 

@@ -7,8 +7,8 @@ const DIGITS_MAX = 17;
 export const hasTooManyDigits = (typed: string): boolean => (typed.match(/\p{Nd}/gu) ?? []).length > DIGITS_MAX;
 
 /**
- * The value that is sent for a number typed where a country is chosen: `+254712345678` where it can be read; else what was typed, with the country's code, for
- * the server to say what is wrong with it.
+ * The value that is sent for a number typed beside a chosen country: `+254712345678` where it can be read. Otherwise the typed text with
+ * the country's code, so that the server names the fault.
  */
 export function phoneValue(typed: string, country: CountryCode): string {
   const read = readPhone(typed, country);

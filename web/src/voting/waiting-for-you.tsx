@@ -20,7 +20,7 @@ export const useWaiting: UseWaiting = ({ sacco, isMember, isOfficial }) => {
   ];
 };
 
-/** What the board drafted waits for this very official; what a member drafted, for any members who want a vote on it. */
+/** The words for a draft: one of the board waits for this very official, one of a member for any members who want a vote on it. */
 const draftWords = (draft: VotingProposal): string =>
   draft.is_of_board
     ? say('A draft waits for your signature: {vote}', { vote: voteNamed(draft) })

@@ -3,8 +3,8 @@ import { Icon } from '../../ui/icon.tsx';
 import { say } from '../../words/say.ts';
 
 /*
- * The modules as they look, drawn from the same parts as the product. They are examples and say so, on the card and to
- * whoever cannot see it: each is one image with a name.
+ * Pictures of the modules, drawn from the same parts as the product. They say that they are examples, to the eye and to a screen reader:
+ * each is one image with a name.
  */
 
 export function Picture({ label, children }: { label: string; children: ReactNode }) {

@@ -32,7 +32,7 @@ import { IdentityChecks } from './identity-checks.tsx';
 import { NoticesToLeave } from './notices-to-leave.tsx';
 import { ResidenceDialog } from './residence-dialog.tsx';
 
-/** The officials who read here what the sacco pays for a referral, and record where a member lives for the tax. */
+/** The officials who read here the reward for a referral, and record where a member lives for the tax. */
 const TERMS_READERS: ReadonlySet<Office> = new Set(['chair', 'secretary', 'treasurer']);
 
 /** /client/members: who belongs to the chosen sacco. Officials see particulars, and what the sacco pays for a referral. */
@@ -164,7 +164,7 @@ function columnsForAll(): Column<Member>[] {
   ];
 }
 
-/** The members of whom it was last recorded that they live abroad, by their id in the list. */
+/** The ids in the list of members whose last record says that they live abroad. */
 function useAbroad(sacco: string | undefined): ReadonlySet<string> {
   const { data } = useResidences(sacco);
   const newest = new Map(data?.results.toReversed().map(({ member, lives }) => [member.id, lives]));

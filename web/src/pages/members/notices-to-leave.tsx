@@ -5,7 +5,7 @@ import { LongDate } from '../../ui/figures.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { say } from '../../words/say.ts';
 
-/** For officials: who leaves, and by when their savings are paid back. Nothing where nobody leaves. */
+/** For officials: the members who leave, and the days by which their savings are paid back. Nothing where nobody leaves. */
 export function NoticesToLeave({ sacco }: { sacco: string }) {
   const { data } = useNoticesToLeave(sacco);
   if (!data || data.results.length === 0) return null;

@@ -133,7 +133,7 @@ function OwnSaccoCard({ sacco }: { sacco: Sacco }) {
   );
 }
 
-/** The saccos that one holds an office in and is no member of, of those with the name that is sought. */
+/** The saccos in which the person holds an office and is no member, with the sought name. */
 function useOfficesOnly(name: string) {
   return useOfficeSaccos()?.filter(
     (sacco) =>
@@ -142,7 +142,7 @@ function useOfficesOnly(name: string) {
   );
 }
 
-/** A sacco that one founded or holds an office in: its state, its page, and the way in once it is active. */
+/** A sacco in which the person holds an office: its state, its page, and the way in once it is active. */
 function OfficeCard({ sacco }: { sacco: SaccoDetail }) {
   const state = sacco.application?.state;
   return (

@@ -50,8 +50,8 @@ export function SaccoPage() {
 function Sacco({ sacco, acts }: { sacco: SaccoDetail; acts: SaccoActs }) {
   // A sacco always has a description: where there is none, nobody has looked at it yet.
   const isHidden = sacco.description === '';
-  // Nobody is a member yet, so nobody complains.
   const isOfficialOnly = holdsOffice(useProfile().data, sacco.id) && !isIn(sacco);
+  // A sacco that waits has no members yet, so nobody complains about it.
   const waits = sacco.application?.state === 'pending' || sacco.application?.state === 'rejected';
   return (
     <>
