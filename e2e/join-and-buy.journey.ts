@@ -1,4 +1,6 @@
 import type { Page } from '@playwright/test';
+import { lendingSacco } from './support/loans.ts';
+import { asOwner } from './support/past.ts';
 import {
   activeSacco,
   api,
@@ -108,6 +110,27 @@ test('a sacco that is not active says so and offers nothing', async ({ page }) =
   await page.goto(`/saccos/${sacco.id}`);
   await expect(page.getByText('Sacco Inactive')).toBeVisible();
   await expect(page.getByRole('button', { name: /Join|Login/ })).toHaveCount(0);
+});
+
+test('a sacco that cannot lend now says so on its page and in the join dialog, before anybody pays its fee', async ({
+  page,
+}) => {
+  const { sacco, committee } = await lendingSacco();
+  const lendsNothing =
+    'This sacco lends nothing now: it has too few officials to decide about a loan and to pay it out.';
+  await becomeSignedIn(page, await register());
+  await page.goto(`/saccos/${sacco.id}`);
+  await expect(page.getByRole('heading', { name: 'What this sacco lends' })).toBeVisible();
+  await expect(page.getByText('Mkopo wa Biashara')).toBeVisible();
+  await expect(page.getByText(lendsNothing)).toHaveCount(0);
+
+  await asOwner((owner) => owner`update offices set ended_at = now() where user_id = ${committee[1].id}`);
+  await page.reload();
+  await expect(page.getByText(lendsNothing)).toBeVisible();
+  await find(page, sacco);
+  await card(page, sacco).getByRole('button', { name: 'Join Sacco' }).click();
+  await expect(joinDialog(page).getByText(lendsNothing)).toBeVisible();
+  await expect(joinDialog(page).getByRole('button', { name: 'Proceed And Join' })).toBeVisible();
 });
 
 test('a number of shares is asked for, whole, not below the minimum and not above the wallet; sent again after a lost answer it buys once', async ({

@@ -388,6 +388,29 @@ describe('an application', () => {
     expect((await call(borrower, 'POST', `/loans/${id}/submission`)).status).toBe(200);
   });
 
+  test('is not hoped for in vain: anybody reads that a sacco cannot lend now, before they pay the fee to join', async () => {
+    const lendsNow = async () => (await app.call('GET', `/sacco/${sacco}/loan-products`)).body.lends_now;
+    const [, two, three] = of.committee;
+    const endsOffice = (people: string[], at: Date | null) => database.owner`
+      update offices set ended_at = ${at} where sacco_id = ${sacco} and user_id = any (${people}::uuid[])`;
+    expect(await lendsNow()).toBe(true);
+    // One of the committee decides nothing alone.
+    await endsOffice([two, three], database.now());
+    expect(await lendsNow()).toBe(false);
+    await endsOffice([two, three], null);
+    expect(await lendsNow()).toBe(true);
+    // Without a treasurer and a deputy nobody orders a payout that another one checks.
+    await endsOffice([of.treasurer, of.chair], database.now());
+    expect(await lendsNow()).toBe(false);
+    await endsOffice([of.treasurer, of.chair], null);
+    // Who is suspended decides nothing.
+    await suspend(two);
+    await suspend(three);
+    expect(await lendsNow()).toBe(false);
+    await database.owner`update account_suspensions set ended_at = lapses_at, end_kind = 'lapsed' where user_id in (${two}, ${three})`;
+    expect(await lendsNow()).toBe(true);
+  });
+
   test('with one key makes one loan; a third open one is refused', async () => {
     const body = await application();
     const first = await call(borrower, 'POST', '/loans', body, 'apply-1');
