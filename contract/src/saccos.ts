@@ -137,6 +137,8 @@ export const saccoDetail = sacco.extend({
       checklist: z.array(checklistPoint),
     })
     .nullable(),
+  /** Points of the checklist that an operator left open when the sacco was activated: for its officials and members, and operators. */
+  open_at_activation: z.array(said),
 });
 export type SaccoDetail = z.infer<typeof saccoDetail>;
 

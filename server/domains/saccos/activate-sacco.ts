@@ -51,8 +51,9 @@ export async function activateSacco(
       return { state: 'pending', isWaitingForSecond: true, open: [] };
     }
   }
-  await changeState(tx, actor, { sacco, to: 'active', reason: input.reason });
-  return { state: 'active', isWaitingForSecond: false, open: open.map(({ point }) => point) };
+  const openPoints = open.map(({ point }) => point);
+  await changeState(tx, actor, { sacco, to: 'active', reason: input.reason, openPoints });
+  return { state: 'active', isWaitingForSecond: false, open: openPoints };
 }
 
 async function isOperator(tx: Tx, userId: string | null): Promise<boolean> {

@@ -1,10 +1,10 @@
 import { Refusal } from '@ushirika/contract/refusal';
-import type { ChecklistPoint, SaccoType } from '@ushirika/contract/saccos';
+import type { ChecklistPoint, SaccoDetail, SaccoType } from '@ushirika/contract/saccos';
 import type { Unsaid } from '@ushirika/contract/said';
 import { sentence, several } from '@ushirika/contract/sentence';
 import type { Database, Tx } from '../../db/tx.ts';
 import { officeSaid } from './offices.ts';
-import { isWaivedFor, POINTS_BY_HAND, type PointByHand } from './saccos.rules.ts';
+import { isWaivedFor, POINTS_BY_HAND, POINTS_SEEN, type PointByHand } from './saccos.rules.ts';
 
 const OFFICIALS_MIN = 3;
 const NEEDED_OFFICES = ['chair', 'secretary', 'treasurer'] as const;
@@ -61,13 +61,13 @@ function pointsOf(row: ChecklistRow): Unsaid<ChecklistPoint>[] {
   const seen: Unsaid<ChecklistPoint>[] = [
     {
       point: 'registration_number',
-      label: sentence('A registration number that no other sacco has'),
+      label: sentence(POINTS_SEEN.registration_number),
       met: true,
       detail: sentence('{text}', { text: row.reg_no }),
     },
     {
       point: 'officials',
-      label: sentence('At least 3 officials, a chair, a secretary and a treasurer among them'),
+      label: sentence(POINTS_SEEN.officials),
       met: people.size >= OFFICIALS_MIN && missing.length === 0,
       detail:
         missing.length > 0
@@ -76,7 +76,7 @@ function pointsOf(row: ChecklistRow): Unsaid<ChecklistPoint>[] {
     },
     {
       point: 'officials_confirmed',
-      label: sentence('Every official has confirmed a phone number by SMS code'),
+      label: sentence(POINTS_SEEN.officials_confirmed),
       met: people.size > 0 && unconfirmed === 0,
       detail: unconfirmed > 0 ? sentence('{n} have not.', { n: unconfirmed }) : null,
     },
@@ -92,4 +92,17 @@ function pointsOf(row: ChecklistRow): Unsaid<ChecklistPoint>[] {
     return { point, label: sentence(POINTS_BY_HAND[point]), met: isWaived || check !== undefined, detail };
   });
   return [...seen, ...byHand];
+}
+
+const LABELS = { ...POINTS_SEEN, ...POINTS_BY_HAND };
+
+/** The points that were open when an operator activated a sacco, in words; none where all were met. */
+export async function openAtActivation(
+  { sql }: Pick<Database, 'sql'>,
+  saccoId: string,
+): Promise<Unsaid<SaccoDetail['open_at_activation']>> {
+  const [row] = await sql<{ open_points: (keyof typeof LABELS)[] }[]>`
+    select open_points from sacco_state_changes
+    where sacco_id = ${saccoId} and from_state = 'pending' and to_state = 'active' order by id desc limit 1`;
+  return (row?.open_points ?? []).map((point) => sentence(LABELS[point]));
 }

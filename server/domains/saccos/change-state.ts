@@ -17,6 +17,8 @@ interface StateChange {
   readonly reason: string | null;
   /** Of a suspension by one operator: when it lapses. Null where two agreed on it. */
   readonly lapsesAt?: Date | null;
+  /** Of an activation: the points of the checklist that were open. */
+  readonly openPoints?: readonly string[];
 }
 
 /**
@@ -29,7 +31,7 @@ export async function changeState(
   actor: { readonly userId: string | null },
   input: StateChange,
 ): Promise<void> {
-  const { sacco, to, reason } = input;
+  const { sacco, to, reason, openPoints = [] } = input;
   if (!(STATES_BEFORE[to] as readonly SaccoState[]).includes(sacco.state)) {
     throw new Refusal('sacco_state_conflict', {
       message: sentence('The sacco is {state}: it cannot become {to}.', {
@@ -44,8 +46,9 @@ export async function changeState(
         confirmed_by = null, confirmed_at = null
     where id = ${sacco.id}`;
   await tx.sql`
-    insert into sacco_state_changes (id, sacco_id, from_state, to_state, changed_by, reason, changed_at)
-    values (${tx.newId()}, ${sacco.id}, ${sacco.state}, ${to}, ${actor.userId}, ${reason}, ${tx.now})`;
+    insert into sacco_state_changes (id, sacco_id, from_state, to_state, changed_by, reason, changed_at, open_points)
+    values (${tx.newId()}, ${sacco.id}, ${sacco.state}, ${to}, ${actor.userId}, ${reason}, ${tx.now},
+      ${[...openPoints]})`;
   await tellOfState(tx, actor, input);
   if (to === 'active') await tellOfEarlierNamings(tx, actor, sacco);
   const members = to === 'active' ? sacco.members : sacco.state === 'active' ? -sacco.members : 0;

@@ -9,7 +9,7 @@ import { HOLDING_LIMIT_FROM, HOLDING_LIMIT_PERCENTAGE } from '@ushirika/contract
 import { asSystem } from '../../db/person.ts';
 import type { Database } from '../../db/tx.ts';
 import { balances } from '../../ledger/balances.ts';
-import { activationChecklist } from './activation-checklist.ts';
+import { activationChecklist, openAtActivation } from './activation-checklist.ts';
 import { officialsLack } from './officials-too-few.ts';
 import { isShownWhole, type SaccoReader, type SaccoRow, saccoColumns, toSacco } from './sacco-rows.ts';
 import { suspensionOf } from './suspensions.queries.ts';
@@ -59,7 +59,7 @@ export async function readSacco(
     throw new Refusal('not_found', { message: sentence('There is no such sacco.') });
   }
   const isMember = row.membership !== null && row.membership !== 'exited';
-  const [checklist, [issued = 0, capital = 0, cash = 0], next, withoutSales, suspension] = await Promise.all([
+  const [checklist, [issued = 0, capital = 0, cash = 0], next, withoutSales, suspension, open] = await Promise.all([
     isInsider ? activationChecklist(database, saccoId) : [],
     balances(database, [
       { book: saccoId, kind: 'shares_issued', owner: null },
@@ -69,6 +69,7 @@ export async function readSacco(
     nextTerms(database, saccoId),
     asSystem(() => saccosWithoutSales(database, database.now(), [saccoId])),
     row.state === 'suspended' ? asSystem(() => suspensionOf(database, saccoId, isInsider || isMember)) : null,
+    isInsider || isMember ? asSystem(() => openAtActivation(database, saccoId)) : [],
   ]);
   return {
     ...toSacco(row, reader),
@@ -99,6 +100,7 @@ export async function readSacco(
     rates_from: ratesFrom(row, reader)?.toISOString() ?? null,
     sasra_number: isShownWhole(row, reader) ? row.sasra_number : null,
     application: isInsider ? { state: row.state, reason: row.state_reason, checklist } : null,
+    open_at_activation: open,
   };
 }
 

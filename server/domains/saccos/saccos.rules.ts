@@ -35,7 +35,14 @@ export function namePatterns(search: string): string[][] {
   });
 }
 
-/** The points of the activation that a person must look at; the others the platform sees by itself (domain.md 4.9). */
+/** The points of the activation that the platform sees by itself (domain.md 4.9). */
+export const POINTS_SEEN = {
+  registration_number: 'A registration number that no other sacco has',
+  officials: 'At least 3 officials, a chair, a secretary and a treasurer among them',
+  officials_confirmed: 'Every official has confirmed a phone number by SMS code',
+} as const satisfies Readonly<Record<string, Text>>;
+
+/** The points of the activation that a person must look at. */
 export const POINTS_BY_HAND = {
   certificate: 'The certificate of registration has been seen',
   by_laws: 'The by-laws have been seen',

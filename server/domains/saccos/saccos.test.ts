@@ -26,6 +26,7 @@ import { TERMS, testSaccos } from './test-saccos.ts';
 const publicUrl = 'https://ushirika.test';
 let database: TestDatabase;
 let app: Awaited<ReturnType<typeof testApp>>;
+let people: ReturnType<typeof testPeople>;
 let saccos: ReturnType<typeof testSaccos>;
 let founder: string;
 let operator: string;
@@ -35,7 +36,7 @@ let namesake: string;
 
 beforeAll(async () => {
   database = await testDatabase();
-  const people = testPeople(database);
+  people = testPeople(database);
   saccos = testSaccos(database);
   founder = await people.person('Wanjiru', 'Kamau');
   operator = await people.person('Operator', 'One');
@@ -385,6 +386,33 @@ describe('the states of a sacco', () => {
     await expect(activate(operator)).rejects.toMatchObject({ code: 'second_operator_required' });
     expect(await activate(second)).toEqual({ state: 'active', isWaitingForSecond: false, open: [] });
     expect((await app.call('GET', `/sacco/${id}`)).body.sasra_number).toBe('SASRA/77');
+  });
+
+  test('activated with open points it says which to its officials, members and operators, and to nobody else', async () => {
+    const [chair, member] = await Promise.all([people.person('Chair'), people.person('Member')]);
+    const { id } = await database.transaction((tx) =>
+      registerSacco(tx, as(chair), { ...TERMS, name: 'Wazi Sacco', regNo: 'CS/3004', logo: null }),
+    );
+    const seen = { note: 'Seen the original.' };
+    for (const point of POINTS_BY_HAND) {
+      if (point === 'kra_pin' || point === 'test_deposit') continue;
+      await app.call('PUT', `/operator/saccos/${id}/checklist/${point}`, { as: operator, body: seen });
+    }
+    await database.transaction((tx) =>
+      activateSacco(tx, as(operator), { saccoId: id, reason: 'The PIN comes.', strict: false }),
+    );
+    // What is seen later was open all the same.
+    await app.call('PUT', `/operator/saccos/${id}/checklist/kra_pin`, { as: operator, body: seen });
+    await people.member(id, member);
+    const open = async (reader: object) => (await app.call('GET', `/sacco/${id}`, reader)).body.open_at_activation;
+    const labels = [
+      'At least 3 officials, a chair, a secretary and a treasurer among them',
+      'Every official has confirmed a phone number by SMS code',
+      'The KRA PIN has been seen',
+      'A test deposit of Kes 1 arrived',
+    ];
+    for (const reader of [chair, member, operator]) expect(await open({ as: reader })).toEqual(labels);
+    expect([await open({ as: visitor }), await open({})]).toEqual([[], []]);
   });
 
   test('an operator names an official only soon after the password, and no name is kept without it', async () => {

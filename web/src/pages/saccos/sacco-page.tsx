@@ -22,6 +22,7 @@ import { rememberPage, useSession } from '../../session/session.ts';
 import { BackLink } from '../../ui/back-link.tsx';
 import { Card, EmptyState, Facts, FailureState, Tag } from '../../ui/card.tsx';
 import { formatCount, LongDate, Money } from '../../ui/figures.tsx';
+import { FoldedPart } from '../../ui/fold.tsx';
 import { Skeletons } from '../../ui/skeleton.tsx';
 import { say } from '../../words/say.ts';
 import { ApplicationPanel } from './application-panel.tsx';
@@ -82,6 +83,7 @@ function Sacco({ sacco, acts }: { sacco: SaccoDetail; acts: SaccoActs }) {
       <SuspensionNotice sacco={sacco} className="mt-6" />
       <ApplicationPanel sacco={sacco} />
       <TooFewOfficials sacco={sacco} />
+      <OpenAtActivation points={sacco.open_at_activation} />
       <div className="mt-8 grid gap-4 lg:grid-cols-3">
         <Terms sacco={sacco} />
         <Figures sacco={sacco} />
@@ -217,6 +219,29 @@ function Figures({ sacco: { figures } }: { sacco: SaccoDetail }) {
         {say('As of')} <LongDate iso={figures.as_of} time />
       </p>
     </Card>
+  );
+}
+
+/** Officials and members read which points of the checklist an operator left open at the activation. */
+function OpenAtActivation({ points }: { points: readonly string[] }) {
+  if (points.length === 0) return null;
+  return (
+    <div className="mt-5">
+      <FoldedPart
+        title={say(
+          '{n, plural, one {# point of the checklist was} other {# points of the checklist were}} open at the activation',
+          {
+            n: points.length,
+          },
+        )}
+      >
+        <ul className="list-disc pl-6 text-small text-ink-2">
+          {points.map((point) => (
+            <li key={point}>{point}</li>
+          ))}
+        </ul>
+      </FoldedPart>
+    </div>
   );
 }
 
