@@ -5,6 +5,7 @@ import {
   activeSacco,
   api,
   becomeSignedIn,
+  confirmPhone,
   join,
   newPerson,
   operator,
@@ -12,10 +13,11 @@ import {
   registerSacco,
   registerWithMoney,
   type Sacco,
+  type SignedInPerson,
   signInOnPage,
-  topUp,
   walletShillingsOf,
 } from './support/people.ts';
+import { answerPrompt, openPrompt } from './support/simulator.ts';
 import { expect, expectNothingSent, test, toast } from './support/test.ts';
 
 const card = (page: Page, sacco: Sacco) => page.getByRole('article', { name: sacco.name });
@@ -26,6 +28,19 @@ async function find(page: Page, sacco: Sacco, list = '/saccos'): Promise<void> {
   await page.goto(list);
   await page.getByRole('searchbox', { name: 'Search by name' }).fill(sacco.name.slice(8).toLowerCase());
   await expect(card(page, sacco)).toBeVisible();
+}
+
+/** Tops up in the dialog that is open, with the phone at hand; `meanwhile` happens while M-Pesa asks for the PIN. */
+async function payPromptFor(page: Page, member: SignedInPerson, amount: number, meanwhile?: () => Promise<unknown>) {
+  const dialog = page.getByRole('dialog', { name: 'Top Up Your Wallet' });
+  await dialog.getByLabel('Amount').fill(String(amount));
+  await dialog.getByRole('button', { name: 'Top Up', exact: true }).click();
+  const { id } = await openPrompt(member.phone_number);
+  await expect(dialog.getByText('Waiting for you on your phone')).toBeVisible();
+  await meanwhile?.();
+  await answerPrompt(id, 'approve');
+  await expect(dialog.getByText('The money is in your wallet')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Done' }).click();
 }
 
 async function openBuyShares(page: Page, sacco: Sacco): Promise<void> {
@@ -53,24 +68,28 @@ test('a member finds a sacco, deposits what is missing, joins it, buys its share
   await expect(joining.getByRole('definition').nth(2)).toHaveText('10');
   await expect(joining.getByRole('definition').nth(3)).toHaveText('Ksh. 500.00');
   await expect(joining.getByText('Total to pay now')).toBeVisible();
-  await expect(joining.getByRole('link', { name: 'Deposit to your wallet' })).toBeVisible();
 
   // Who has not enough pays nothing, and is shown the way to deposit.
   await joinDialog(page).getByRole('button', { name: 'Proceed And Join' }).click();
   await expect(toast(page, /^Not enough money in your wallet/)).toBeVisible();
   await expect(joinDialog(page)).toBeVisible();
   expect(await walletShillingsOf(member)).toBe(499);
-  await joinDialog(page).getByRole('link', { name: 'Deposit to your wallet' }).click();
-  await expect(page).toHaveURL(/\/profile/);
-  await expect(page.getByRole('dialog', { name: 'Top Up Your Wallet' })).toBeVisible();
-  await topUp(member, 1_501);
-  await find(page, sacco);
-  await card(page, sacco).getByRole('button', { name: 'Join Sacco' }).click();
+  // The way leads over the phone, and a page loaded anew on it, back to the same dialog.
+  await confirmPhone(member);
+  await joining.getByRole('button', { name: 'Deposit to your wallet' }).click();
+  await payPromptFor(page, member, 1_401, () => page.reload());
+  await expect(joining.getByText(sacco.name)).toBeVisible();
   await joining.getByRole('button', { name: 'Proceed And Join' }).click();
   await expect(toast(page, new RegExp(`^Welcome to ${sacco.name}`))).toBeVisible();
 
   const buying = buyDialog(page);
   await buying.getByLabel('Shares').fill('12');
+  await buying.getByRole('button', { name: 'Deposit to your wallet' }).click();
+  await page.goBack();
+  await expect(buying.getByLabel('Shares')).toHaveValue('12');
+  await buying.getByRole('button', { name: 'Deposit to your wallet' }).click();
+  await payPromptFor(page, member, 100);
+  await expect(buying.getByLabel('Shares')).toHaveValue('12');
   const preview =
     '12 Shares = Ksh. 1,200.00. If you choose to proceed and "Buy Shares" then Ksh. 1,200.00 will be transferred form your wallet';
   await expect(buying.getByText(preview, { exact: true })).toBeVisible();
@@ -86,7 +105,7 @@ test('a member finds a sacco, deposits what is missing, joins it, buys its share
   expect(await page.evaluate(() => JSON.parse(localStorage.getItem('sacco') ?? '{}').id)).toBe(sacco.id);
 });
 
-test('a visitor is shown Sign Up and Sign In instead, and comes back to the list after it', async ({ page }) => {
+test('a visitor is shown Sign Up and Sign In instead, and comes back to the sacco after it', async ({ page }) => {
   const sacco = await activeSacco();
   await page.goto(`/saccos?name=${sacco.name.slice(8)}`);
   await card(page, sacco).getByRole('button', { name: 'Join Sacco' }).click();
@@ -95,7 +114,9 @@ test('a visitor is shown Sign Up and Sign In instead, and comes back to the list
   await joinDialog(page).getByRole('link', { name: 'Sign In' }).click();
   const member = await register();
   await signInOnPage(page, member);
-  await expect(page).toHaveURL(`/saccos?name=${sacco.name.slice(8)}`);
+  await expect(page).toHaveURL(`/saccos?name=${sacco.name.slice(8).replace(' ', '+')}&open=join&sacco=${sacco.id}`);
+  await expect(joinDialog(page).getByText(sacco.name)).toBeVisible();
+  await joinDialog(page).getByRole('button', { name: 'Close' }).click();
   await expect(card(page, sacco)).toBeVisible();
 });
 

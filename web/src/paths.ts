@@ -18,8 +18,6 @@ export const paths = {
   resetPassword: () => '/auth/reset-password',
   mySaccos: () => '/my-saccos',
   profile: () => '/profile',
-  /** The profile with the Top Up Your Wallet dialog open. */
-  topUp: () => '/profile?open=top-up',
   /** The wallet's history, for who has not chosen a sacco. */
   wallet: () => '/profile/wallet',
   /** The account's settings without a chosen sacco. */

@@ -4,13 +4,11 @@ import type { Receipt } from '@ushirika/contract/receipts';
 import type { Sacco } from '@ushirika/contract/saccos';
 import type { payShares } from '@ushirika/contract/shares';
 import { useState } from 'react';
-import { Link } from 'react-router';
 import { ApiForm, sentencesBesideFields } from '../api/api-form.tsx';
 import { call, useIdempotencyKey } from '../api/call.ts';
 import { CallFailure, wordsOrQuoted } from '../api/failure.ts';
 import { withProof } from '../api/with-proof.ts';
 import { useProfile } from '../identity/profile.queries.ts';
-import { paths } from '../paths.ts';
 import { ReceiptCard } from '../receipts/receipt-card.tsx';
 import type { StoredSacco } from '../session/session.ts';
 import { purchasePreview, shareCount, sharesAmount } from '../shares/shares-amount.ts';
@@ -35,7 +33,15 @@ type SharesOf = StoredSacco & Pick<Sacco, 'id' | 'name' | 'share_value' | 'min_s
 type Bought = { from: 'sacco'; receipt: Receipt } | { from: 'members'; placed: PlacedOrder };
 
 /** Buy Shares: from the sacco itself at its share value, or from members who offer theirs. Ends in a receipt. */
-export function BuySharesDialog({ sacco, onClose }: { sacco: SharesOf; onClose: () => void }) {
+export function BuySharesDialog({
+  sacco,
+  onTopUp,
+  onClose,
+}: {
+  sacco: SharesOf;
+  onTopUp: () => void;
+  onClose: () => void;
+}) {
   const [bought, setBought] = useState<Bought | null>(null);
   return (
     <Dialog title={say('Buy Shares')} onClose={onClose}>
@@ -48,12 +54,20 @@ export function BuySharesDialog({ sacco, onClose }: { sacco: SharesOf; onClose: 
           </Button>
         </>
       )}
-      {!bought && <BuyShares sacco={sacco} onBought={setBought} />}
+      {!bought && <BuyShares sacco={sacco} onTopUp={onTopUp} onBought={setBought} />}
     </Dialog>
   );
 }
 
-function BuyShares({ sacco, onBought }: { sacco: SharesOf; onBought: (bought: Bought) => void }) {
+function BuyShares({
+  sacco,
+  onTopUp,
+  onBought,
+}: {
+  sacco: SharesOf;
+  onTopUp: () => void;
+  onBought: (bought: Bought) => void;
+}) {
   const wallet = useProfile().data?.wallet;
   const { keyFor, settle } = useIdempotencyKey();
   const [typed, setTyped] = useState('');
@@ -144,9 +158,9 @@ function BuyShares({ sacco, onBought }: { sacco: SharesOf; onBought: (bought: Bo
         <SubmitButton busyLabel={say('processing...')}>{say('Buy Shares')}</SubmitButton>
       </ApiForm>
       <p className="mt-1 text-center">
-        <Link to={paths.topUp()} className="link inline-flex min-h-11 items-center text-small">
+        <button type="button" className="link min-h-11 cursor-pointer text-small" onClick={onTopUp}>
           {say('Deposit to your wallet')}
-        </Link>
+        </button>
       </p>
     </>
   );

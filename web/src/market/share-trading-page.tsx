@@ -74,7 +74,7 @@ function Market({ sacco }: { sacco: StoredSacco }) {
   const trader = detail && summary ? traderOf(standing, detail, summary.wallet.available, heldUntil, isClosed) : null;
   const { draft, change, range, setRange } = useChoices(trader?.isLeaving ?? false);
   const money = useWalletDialogs();
-  const own = useMarketDialogs(sacco, book.data, detail, trader?.closed ?? null, profile);
+  const own = useMarketDialogs(sacco, book.data, detail, trader?.closed ?? null, profile, money.topUp);
   const ticket = useRef<HTMLDivElement>(null);
   const [noted, setNoted] = useState('');
   const setPrice = (shillings: number) => {
@@ -320,6 +320,7 @@ function useMarketDialogs(
   detail: SaccoDetail | undefined,
   closed: string | null,
   profile: ClientProfile | undefined,
+  onTopUp: () => void,
 ) {
   const { open, value, show, close } = useOpenInAddress();
   const [placed, setPlaced] = useState<PlacedOrder | null>(null);
@@ -330,7 +331,7 @@ function useMarketDialogs(
   const unproven = profile?.second_factor.required && profile.second_factor.state === 'off';
   const dialogs = (
     <Suspense>
-      {open === 'buy-shares' && detail && <BuySharesDialog sacco={detail} onClose={close} />}
+      {open === 'buy-shares' && detail && <BuySharesDialog sacco={detail} onTopUp={onTopUp} onClose={close} />}
       {open === 'contract-note' && trade && <ContractNoteDialog tradeId={trade} onClose={close} />}
       {open === 'change-order' && order && book && (
         <ChangeOrderDialog order={order} book={book} closed={closed} onClose={close} />

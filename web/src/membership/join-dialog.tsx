@@ -1,14 +1,12 @@
 import type { joinSacco } from '@ushirika/contract/membership';
 import type { Sacco } from '@ushirika/contract/saccos';
 import { type ReactNode, useState } from 'react';
-import { Link } from 'react-router';
 import { call, useIdempotencyKey } from '../api/call.ts';
 import { CallFailure, wordsOrQuoted } from '../api/failure.ts';
 import { refresh } from '../api/queries.ts';
 import { withProof } from '../api/with-proof.ts';
 import { useProfile } from '../identity/profile.queries.ts';
 import { SignInLinks } from '../identity/sign-in-links.tsx';
-import { paths } from '../paths.ts';
 import { useSaccoDetail } from '../saccos/saccos.queries.ts';
 import { chooseSacco, currentSacco, useSession } from '../session/session.ts';
 import { Button } from '../ui/button.tsx';
@@ -24,12 +22,14 @@ type Terms = Pick<Sacco, 'reg_fee' | 'min_shares' | 'share_value'>;
 export function JoinDialog({
   sacco,
   before,
+  onTopUp,
   onClose,
   onJoined,
 }: {
   sacco: Sacco;
   /** Facts to know before the fee is paid. */
   before: ReactNode;
+  onTopUp: () => void;
   onClose: () => void;
   onJoined: () => void;
 }) {
@@ -87,9 +87,13 @@ export function JoinDialog({
           <Button busy={busy} onClick={join}>
             {busy ? say('processing...') : say('Proceed And Join')}
           </Button>
-          <Link to={paths.topUp()} className="link inline-flex min-h-11 items-center justify-self-center text-small">
+          <button
+            type="button"
+            className="link min-h-11 cursor-pointer justify-self-center text-small"
+            onClick={onTopUp}
+          >
             {say('Deposit to your wallet')}
-          </Link>
+          </button>
         </div>
       ) : (
         <SignInLinks />

@@ -20,13 +20,22 @@ const isOpen = (address: URL): boolean => address.searchParams.has('open');
 
 const stepIn = (state: unknown): number | null => (state as { dialog?: number } | null)?.dialog ?? null;
 
-/** Says that a dialog is open; call what it returns when it closes. `keepText` is called when going back closes it. */
+const nameIn = (href: string): string | null => new URL(href).searchParams.get('open');
+
+/** The dialog of the address that is open again once the present one is closed (`useOpenInAddress`). */
+const waitingIn = (href: string): string | null => new URL(href).searchParams.get('then');
+
+/**
+ * Says that a dialog is open; call what it returns when it closes. `keepText` is called when going back closes it, and
+ * where it waits for another one.
+ */
 export function closeOnBack(close: () => void, keepText: () => void): () => void {
   const isInAddress = open.length === 0 && isOpen(new URL(location.href));
   const dialog: OpenDialog = { step: null, href: location.href, close, keepText };
   if (!isInAddress) addStep(dialog);
   open.push(dialog);
   return () => {
+    if (isInAddress && waitingIn(location.href) === nameIn(dialog.href)) keepText();
     open.splice(open.indexOf(dialog), 1);
   };
 }
@@ -55,7 +64,7 @@ function onPop(event: PopStateEvent): void {
     top.close();
     // A dialog that does not close now can be closed by going back later.
     setTimeout(() => open.includes(top) && addStep(top), 100);
-  } else if (!top && isBack && isSamePlace) {
+  } else if (!top?.step && isBack && isSamePlace) {
     event.stopImmediatePropagation();
     // Within the event a browser may leave it out.
     setTimeout(() => history.back());
@@ -76,7 +85,7 @@ function follow(): void {
     hrefBefore = location.href;
   };
   history.pushState = function (state, unused, url) {
-    const opens = isOpen(new URL(url ?? '', location.href)) && !isOpen(new URL(location.href));
+    const opens = isOpen(new URL(url ?? '', location.href));
     if (opens) lastStep = Math.max(lastStep, here ?? 0) + 1;
     pushState.call(this, opens ? { ...state, dialog: lastStep } : state, unused, url);
     note();
@@ -95,11 +104,21 @@ function follow(): void {
 
 /** The button or link clicked last: a browser may leave the focus elsewhere. */
 let clicked: Element | null = null;
-const openers = new WeakMap<HTMLElement, Element>();
+const openers = new WeakMap<HTMLElement, object>();
+const addresses = new Map<string, object>();
 
-/** The button or link that opened a dialog; the dialog itself where none did. */
-export function openerOf(dialog: HTMLElement): Element {
-  const opener = openers.get(dialog) ?? clicked ?? dialog;
+/** An object for the address that has opened the dialog on top; null where a button did. */
+function addressThatOpens(): object | null {
+  const top = open.at(-1);
+  if (!top || top.step !== null) return null;
+  const known = addresses.get(top.href) ?? {};
+  addresses.set(top.href, known);
+  return known;
+}
+
+/** The button or link that opened a dialog, or what stands for the address that did; else the dialog itself. */
+export function openerOf(dialog: HTMLElement): object {
+  const opener = openers.get(dialog) ?? addressThatOpens() ?? clicked ?? dialog;
   openers.set(dialog, opener);
   return opener;
 }

@@ -1,6 +1,6 @@
 import { type ReactNode, useId, useLayoutEffect, useRef } from 'react';
 import { say } from '../words/say.ts';
-import { closeOnBack } from './back-closes.ts';
+import { closeOnBack, openerOf } from './back-closes.ts';
 import { Icon } from './icon.tsx';
 import { forgetText, keepText } from './kept-text.ts';
 import { toast } from './toast.ts';
@@ -37,6 +37,7 @@ export function Dialog({
         keepText(element);
       },
     );
+    openerOf(element);
     return () => {
       leave();
       stay();

@@ -1,7 +1,7 @@
 import { openerOf } from './back-closes.ts';
 
-/** Text typed into a dialog that going back closed, by the button that had opened it; never a secret. */
-const kept = new WeakMap<Element, Map<string, string>>();
+/** Text typed into a dialog that going back closed, by the button or the address that had opened it; never a secret. */
+const kept = new WeakMap<object, Map<string, string>>();
 
 type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 

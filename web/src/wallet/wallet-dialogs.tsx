@@ -10,7 +10,7 @@ const ConfirmPhoneDialog = later(() => import('../identity/confirm-phone-dialog.
 
 /** The dialogs about one's money, each loaded when it is first opened. The address says which is open. */
 export function useWalletDialogs() {
-  const { open, value, show, goOn, close } = useOpenInAddress();
+  const { open, value, showBetween: show, goOn, close } = useOpenInAddress();
   const journal = value('journal');
   const dialogs = (
     <Suspense>

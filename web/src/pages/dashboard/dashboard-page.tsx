@@ -120,7 +120,7 @@ function useOwnDialogs(
   const { open, show, close } = useOpenInAddress();
   const dialogs = (
     <Suspense>
-      {open === 'buy-shares' && detail && <BuySharesDialog sacco={detail} onClose={close} />}
+      {open === 'buy-shares' && detail && <BuySharesDialog sacco={detail} onTopUp={onTopUp} onClose={close} />}
       {open === 'sell-shares' && detail && <SellSharesDialog sacco={detail} onClose={close} />}
       {open === 'save' && <SavingsDialog sacco={sacco} onTopUp={onTopUp} onClose={close} />}
       {open === 'standing-order' && <StandingOrderDialog sacco={sacco} onClose={close} />}

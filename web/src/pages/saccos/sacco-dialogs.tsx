@@ -1,6 +1,10 @@
 import type { Sacco } from '@ushirika/contract/saccos';
 import { Suspense, useState } from 'react';
 import { later } from '../../layouts/later.tsx';
+import { useSaccoDetail } from '../../saccos/saccos.queries.ts';
+import { useSession } from '../../session/session.ts';
+import { useOpenInAddress } from '../../wallet/open-in-address.ts';
+import { useWalletDialogs } from '../../wallet/wallet-dialogs.tsx';
 
 const JoinDialog = later(() => import('../../membership/join-dialog.tsx'), 'JoinDialog');
 const NoLoansNow = later(() => import('../../loans/no-loans-now.tsx'), 'NoLoansNow');
@@ -8,32 +12,47 @@ const BuySharesDialog = later(() => import('../../market/buy-shares-dialog.tsx')
 const SellSharesDialog = later(() => import('../../market/sell-shares-dialog.tsx'), 'SellSharesDialog');
 const RegisterDialog = later(() => import('../../saccos/register-sacco-dialog.tsx'), 'RegisterSaccoDialog');
 
-type Shown = { dialog: 'register' } | { dialog: 'join' | 'buy' | 'sell'; sacco: Sacco };
-
-/** The dialogs about saccos, loaded when they are first opened: joining leads on to buying shares. */
+/**
+ * The dialogs about saccos, loaded when they are first opened: joining leads on to buying shares. The address says which
+ * sacco is joined, so that a top-up in between leads back to it.
+ */
 export function useSaccoDialogs() {
-  const [shown, setShown] = useState<Shown | null>(null);
-  const close = () => setShown(null);
-  const dialogs = shown && (
+  const { open, value, show, goOn, close } = useOpenInAddress();
+  const money = useWalletDialogs();
+  const person = useSession()?.user.id ?? '';
+  const [isRegistering, setRegistering] = useState(false);
+  /** The sacco as it stood on the page. */
+  const [shown, setShown] = useState<Sacco | null>(null);
+  const id = value('sacco') ?? undefined;
+  const isShown = shown !== null && shown.id === id;
+  const { data } = useSaccoDetail(isShown ? undefined : id);
+  const sacco = isShown ? shown : data;
+  const openFor = (name: string) => (of: Sacco) => {
+    setShown(of);
+    show(name, { sacco: of.id });
+  };
+  const dialogs = (
     <Suspense>
-      {shown.dialog === 'register' && <RegisterDialog onClose={close} />}
-      {shown.dialog === 'join' && (
+      {isRegistering && <RegisterDialog onClose={() => setRegistering(false)} />}
+      {sacco && open === 'join' && !sacco.members_list.includes(person) && (
         <JoinDialog
-          sacco={shown.sacco}
-          before={<NoLoansNow sacco={shown.sacco.id} />}
+          sacco={sacco}
+          before={<NoLoansNow sacco={sacco.id} />}
+          onTopUp={money.topUp}
           onClose={close}
-          onJoined={() => setShown({ dialog: 'buy', sacco: shown.sacco })}
+          onJoined={() => goOn({ open: 'buy-shares', sacco: sacco.id })}
         />
       )}
-      {shown.dialog === 'buy' && <BuySharesDialog sacco={shown.sacco} onClose={close} />}
-      {shown.dialog === 'sell' && <SellSharesDialog sacco={shown.sacco} onClose={close} />}
+      {sacco && open === 'buy-shares' && <BuySharesDialog sacco={sacco} onTopUp={money.topUp} onClose={close} />}
+      {sacco && open === 'sell-shares' && <SellSharesDialog sacco={sacco} onClose={close} />}
+      {person && money.dialogs}
     </Suspense>
   );
   return {
     dialogs,
-    join: (sacco: Sacco) => setShown({ dialog: 'join', sacco }),
-    buyShares: (sacco: Sacco) => setShown({ dialog: 'buy', sacco }),
-    sellShares: (sacco: Sacco) => setShown({ dialog: 'sell', sacco }),
-    register: () => setShown({ dialog: 'register' }),
+    join: openFor('join'),
+    buyShares: openFor('buy-shares'),
+    sellShares: openFor('sell-shares'),
+    register: () => setRegistering(true),
   };
 }
