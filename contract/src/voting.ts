@@ -278,12 +278,14 @@ export const votingProposalDetail = votingProposal.extend({
   /** The person whom it is about, with what they answer; null where it is about nobody, and for whoever is not in the pool that votes. */
   about: z
     .object({
+      /** The name as it was drafted. So is that of whoever drafted it. */
       name: z.string(),
+      former_name: formerName.nullable(),
       is_me: z.boolean(),
       answer: z.object({ words: z.string(), at: instant }).nullable(),
     })
     .nullable(),
-  drafted_by: z.object({ name: z.string(), office: z.enum(OFFICES).nullable() }),
+  drafted_by: z.object({ name: z.string(), former_name: formerName.nullable(), office: z.enum(OFFICES).nullable() }),
   drafted_at: instant,
   lapses_at: instant.nullable(),
   majority: z.object({ part: z.number().int(), of: z.number().int() }).nullable(),

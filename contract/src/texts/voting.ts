@@ -24,6 +24,8 @@ export const votingTexts = {
     'Umeomba iondolewe. Mwingine aliyeitia saini lazima akubali.',
   'This is a draft of the board: another of its officials signs it.':
     'Hii ni rasimu ya bodi: afisa mwingine wa bodi ndiye anayeitia saini.',
+  'Show your ID card to an official first: nobody drafts a vote under a name whose card was not seen.':
+    'Kwanza mwonyeshe afisa kitambulisho chako: hakuna anayeandika rasimu ya kura kwa jina ambalo kitambulisho chake hakijaonwa.',
   'Three drafts of yours wait for signatures. Take one back first.':
     'Rasimu zako tatu zinasubiri saini. Ondoa mojawapo kwanza.',
   '{name}: an official asks you to sign the draft of {vote}. It is published once you sign.':

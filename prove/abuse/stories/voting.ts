@@ -67,6 +67,17 @@ const everybodySigns = async ({ product }: Scene): Promise<void> => {
     as $$ select true $$`;
 };
 
+/** A vote takes the names anew whenever it moves on. */
+const namesOfNow = async ({ product }: Scene): Promise<void> => {
+  await product.database.owner`
+    create or replace function vote_keeps_names() returns trigger language plpgsql set search_path = public, pg_temp
+    as $$ begin
+      new.about_name := (select first_name || ' ' || last_name from users where id = new.about_id);
+      new.drafter_name := (select first_name || ' ' || last_name from users where id = new.drafted_by);
+      return new;
+    end $$`;
+};
+
 /** Three members of two months, with ID cards that were seen. */
 async function threeMembers(scene: Scene, own: SaccoOfStory): Promise<[Actor, Actor, Actor]> {
   const people = [await scene.person('Njeri'), await scene.person('Kioko'), await scene.person('Barasa')] as const;
@@ -444,6 +455,37 @@ export const votingStories: readonly Story[] = [
       const words = { words: 'I have kept the minutes of our chama for years, too.' };
       const { status } = await ask(thief, 'POST', stand, words, at);
       mustNot(status < 300, 'somebody stood under a name that they took after the publication');
+    },
+  },
+  {
+    name: 'subject-of-a-vote-renames',
+    tells: 'the member whom a vote would expel takes a neighbour’s name before it is published',
+    without: namesOfNow,
+    breaks: 'a vote takes the name that its subject has at each step',
+    expected: /the ballot paper showed the neighbour’s name/,
+    async play(scene) {
+      const { does, mustNot, product } = scene;
+      const own = await scene.sacco();
+      const [one, two, three] = await threeMembers(scene, own);
+      const thief = await scene.person('Thief');
+      await scene.member(thief, own, 10);
+      const { owner } = product.database;
+      const [member] = await owner<{ id: string }[]>`select id from memberships where user_id = ${thief.id}`;
+      const change = { kind: 'expulsion', values: { member: member?.id } };
+      const draft = {
+        title: 'Expel the thief of our books',
+        text: 'Our books were taken and not brought back.',
+        change,
+      };
+      const at = { sacco: own.id };
+      const { id } = (await does(one, 'POST', '/voting/proposals', draft, at)).body.proposal;
+      await does(two, 'POST', `/voting/proposals/${id}/signature`, undefined, at);
+      const [row] = await owner<{ phone_number: string; email: string }[]>`
+        select phone as phone_number, email from users where id = ${thief.id}`;
+      await does(thief, 'PATCH', '/client/', { ...row, first_name: 'Njeri', last_name: 'Njeri' });
+      await does(three, 'POST', `/voting/proposals/${id}/signature`, undefined, at);
+      const { about } = (await does(two, 'GET', `/voting/proposals/${id}`, undefined, at)).body;
+      mustNot(about.name.startsWith('Njeri'), 'the ballot paper showed the neighbour’s name');
     },
   },
   {

@@ -18,6 +18,7 @@ import { changeToKeep, openClosing, withoutClosing } from './changes-by-vote.ts'
 import { refuseOffRoll } from './off-roll.ts';
 import { addEvent, type BoardOffice, noSuchProposal, type ProposalRow, voteSaid } from './proposal-rows.ts';
 import { votesOf } from './saccos-that-vote.ts';
+import { isCardSeen } from './stand-for-election.ts';
 import { isAboutPerson, refuseBarred, refuseBusy, votesInTheWay } from './votes-underway.ts';
 
 const DAY_MS = 86_400_000;
@@ -40,7 +41,7 @@ export interface Drafting {
 
 /**
  * Drafts a vote. Whoever drafts it has signed it. The same draft once more, while it waits, is the same.
- * @throws Refusal `sacco_inactive`, `full_rights_required`, `votes_limit_reached`, `vote_conflict` for whoever took one on the same back lately, `change_conflict`, and what the change's executor says
+ * @throws Refusal `sacco_inactive`, `full_rights_required`, `votes_limit_reached`, `vote_conflict` for whoever took one on the same back lately, or has a new name whose card was not seen, `change_conflict`, and what the change's executor says
  */
 export async function draftProposal(
   tx: Tx,
@@ -55,6 +56,7 @@ export async function draftProposal(
   const board = poolId === null ? await officialsOfBoard(tx, input.saccoId) : [];
   const office = board.find(({ user_id }) => user_id === actor.userId)?.office ?? null;
   if (office === null) await refuseOffRoll(tx, { sacco_id: input.saccoId, pool_id: poolId }, actor.userId);
+  await refuseUnseenName(tx, input.saccoId, actor.userId);
   const known = await openDraftsOf(tx, input, actor.userId);
   const same = known.find((draft) => isSameDraft(draft, input));
   if (same) return same.id;
@@ -100,6 +102,17 @@ export async function refuseWithoutRights(tx: Tx, saccoId: string, userId: strin
   const [member] = await tx.sql`
     select from memberships where sacco_id = ${saccoId} and user_id = ${userId} and state = 'active'`;
   if (!member) throw new Refusal('full_rights_required');
+}
+
+/** Whoever has a new name drafts once their ID card was seen under it: members read whose words a vote is. */
+async function refuseUnseenName(tx: Tx, saccoId: string, userId: string): Promise<void> {
+  const [renamed] = await tx.sql`select where former_name(${userId}, ${tx.now}) is not null`;
+  if (!renamed || (await isCardSeen(tx, saccoId, userId))) return;
+  throw new Refusal('vote_conflict', {
+    message: sentence(
+      'Show your ID card to an official first: nobody drafts a vote under a name whose card was not seen.',
+    ),
+  });
 }
 
 type OpenDraft = Pick<ProposalRow, 'id' | 'title' | 'text' | 'class' | 'office' | 'ballot' | 'change_kind' | 'payload'>;

@@ -47,6 +47,9 @@ export interface ProposalRow {
   readonly payload: ChangedValues | null;
   /** The person whom it is about. */
   readonly about_id: string | null;
+  /** The names as it was drafted. PostgreSQL writes and keeps them. */
+  readonly about_name: string | null;
+  readonly drafter_name: string | null;
   readonly drafted_by: string;
   readonly drafted_as: BoardOffice | null;
   readonly drafted_at: Date;

@@ -58,7 +58,6 @@ interface ShownRow extends ProposalRow {
   readonly elected_name: string | null;
   readonly has_held: boolean;
   readonly stands: boolean;
-  readonly about_name: string | null;
   /** Of a draft: the rules that hold now. */
   readonly governance: Governance | null;
   /** Whether it expels one of the supervisory committee. */
@@ -218,7 +217,7 @@ async function readShown(
       (select jsonb_build_object('id', g.id, 'name', g.name, 'is_public', g.is_public) from pools g where g.id = p.pool_id) as about_pool,
       ${interestedInPool({ sql, now: now() }, sql`p.pool_id`, sql`${userId}::uuid`)} as is_interested,
       n.votes_for, n.votes_against, n.abstentions, n.left_out, f.reason as off_roll,
-      (select u.first_name || ' ' || u.last_name from election_candidates c join people u on u.id = c.member_id where c.id = p.elected) as elected_name,
+      (select c.name from election_candidates c where c.id = p.elected) as elected_name,
       exists (select from proposal_events e where e.proposal_id = p.id and e.kind = 'held' and e.by_id = ${userId}::uuid) as has_held,
       exists (select from offices o where o.sacco_id = p.sacco_id and o.user_id = p.held_by and o.office = 'supervisory_committee'
         and o.ended_at is null and o.until > ${now()}) as holder_sits,
@@ -229,7 +228,6 @@ async function readShown(
       exists (select from proposal_signatures g where g.proposal_id = p.id and g.user_id = ${userId}::uuid) as has_signed,
       exists (select from election_candidates c where c.proposal_id = p.id and c.withdrawn_at is null) as has_candidates,
       exists (select from election_candidates c where c.proposal_id = p.id and c.member_id = ${userId}::uuid and c.withdrawn_at is null) as stands,
-      a.first_name || ' ' || a.last_name as about_name,
       case when p.rules is null then (
         select g.rules from vote_rules g where g.sacco_id = p.sacco_id order by g.number desc limit 1) end as governance,
       encode(r.handle, 'hex') as handle, b.choice, b.at as voted_at,
@@ -238,7 +236,6 @@ async function readShown(
     from page cross join lateral (select * from votes_shown v where v.id = page.id offset 0) p join saccos s on s.id = p.sacco_id
     left join proposal_rounds n on n.proposal_id = p.id and n.round = p.round
     left join proposal_roll r on r.proposal_id = p.id and r.member_id = ${userId}::uuid
-    left join people a on a.id = p.about_id
     left join proposal_off_roll f on f.proposal_id = p.id and f.member_id = ${userId}::uuid
     left join lateral (
       select b.choice, b.at from proposal_ballots b
@@ -377,6 +374,8 @@ interface EventRow {
   readonly at: Date;
   readonly name: string | null;
   readonly text: string | null;
+  /** Of whoever drafted it. */
+  readonly former_name: FormerName | null;
 }
 
 interface RoundRow {
@@ -397,7 +396,9 @@ export async function proposalOf(database: Database, asker: Asker, id: string) {
   const [[row], events] = await Promise.all([
     readShown(database, which, asker.userId),
     sql<EventRow[]>`
-      select e.kind, e.at, u.first_name || ' ' || u.last_name as name, e.text from proposal_events e left join people u on u.id = e.by_id
+      select e.kind, e.at, e.text, case when e.kind = 'drafted' then former_name(e.by_id, ${database.now()}) end as former_name,
+        coalesce(case when e.kind = 'drafted' then p.drafter_name end, u.first_name || ' ' || u.last_name) as name
+      from proposal_events e join votes_shown p on p.id = e.proposal_id left join people u on u.id = e.by_id
       where e.proposal_id = ${id} order by e.number`,
   ]);
   if (!row) throw noSuchProposal();
@@ -455,14 +456,17 @@ async function candidatesOf({ sql, now }: Database, { id }: Pick<ProposalRow, 'i
 }
 
 /** The person whom it is about, with what they answer. */
-async function aboutOf({ sql }: Database, row: ShownRow, { userId }: Asker) {
+async function aboutOf({ sql, now }: Database, row: ShownRow, { userId }: Asker) {
   if (row.about_id === null) return null;
-  const [answer] = await sql<{ words: string; answered_at: Date }[]>`
-    select words, answered_at from proposal_answers where proposal_id = ${row.id}`;
+  const [found] = await sql<{ former_name: FormerName | null; words: string | null; answered_at: Date | null }[]>`
+    select former_name(${row.about_id}, ${now()}) as former_name, a.words, a.answered_at
+    from (select) one left join proposal_answers a on a.proposal_id = ${row.id}`;
+  const { former_name, words, answered_at } = found ?? { former_name: null, words: null, answered_at: null };
   return {
     name: row.about_name ?? '',
+    former_name,
     is_me: row.about_id === userId,
-    answer: answer ? { words: answer.words, at: answer.answered_at.toISOString() } : null,
+    answer: words !== null && answered_at !== null ? { words, at: answered_at.toISOString() } : null,
   };
 }
 
@@ -478,7 +482,7 @@ async function electionOf(database: Database, row: ProposalRow, { userId }: Aske
   };
 }
 
-/** What it changes, as it was. A person’s name is read anew each time: another name is no other person. */
+/** What it changes, as it was, with the name of the person whom it is about. */
 const beforeOf = ({ expected, about_name }: ShownRow) => ({
   ...expected,
   ...(about_name === null ? {} : { name: about_name }),
@@ -492,7 +496,7 @@ function details(row: ShownRow, events: readonly EventRow[], now: Date) {
       row.change_kind === null || !row.is_told
         ? null
         : { kind: row.change_kind, before: beforeOf(row), after: row.payload ?? {} },
-    drafted_by: { name: events[0]?.name ?? '', office: row.drafted_as },
+    drafted_by: { name: events[0]?.name ?? '', former_name: events[0]?.former_name ?? null, office: row.drafted_as },
     drafted_at: row.drafted_at.toISOString(),
     lapses_at: stateAt(row, now) === 'draft' && row.complete_at === null ? draftEnd(row).toISOString() : null,
     majority: rules.majority,

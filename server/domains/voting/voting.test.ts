@@ -708,6 +708,51 @@ describe('a secret vote', () => {
   });
 });
 
+describe('the names of a vote', () => {
+  const rename = (userId: string, first: string, last: string) => database.owner`
+    update users set first_name = ${first}, last_name = ${last}, updated_at = ${database.now()} where id = ${userId}`;
+  const nameless = async (userId: string) => {
+    const [row] = await database.owner`select id from memberships where sacco_id = ${sacco} and user_id = ${userId}`;
+    return { change: { kind: 'expulsion', values: { member: row?.id } } };
+  };
+  test('stay those of the draft when its subject or its drafter takes another name, and the change is said', async () => {
+    const [drafter, second, third] = members as [string, string, string];
+    const subject = members.at(-1) as string;
+    const { body } = await draft(drafter, await nameless(subject));
+    const { id } = body.proposal;
+    await post(`/${id}/signature`, second);
+    pass(0.1);
+    await rename(subject, 'Chebet', 'Member');
+    await post(`/${id}/signature`, third);
+    await rename(drafter, 'Wanjiru', 'Kamau');
+    const former_name = (name: string) => ({ name, until: expect.anything() });
+    expect(await read(id, second)).toMatchObject({
+      state: 'published',
+      drafted_by: { name: 'Njeri Member', former_name: former_name('Njeri Member') },
+      about: { name: 'Mutua Member', former_name: former_name('Mutua Member') },
+      change: { before: { name: 'Mutua Member' } },
+    });
+  });
+  test('show the name that a subject had before', async () => {
+    const [drafter] = members as [string];
+    const subject = members.at(-1) as string;
+    await rename(subject, 'Chebet', 'Member');
+    const { body } = await draft(drafter, await nameless(subject));
+    expect(body.proposal.about).toMatchObject({ name: 'Chebet Member', former_name: { name: 'Mutua Member' } });
+  });
+  test('are none under which no ID card was seen', async () => {
+    for (const each of [chair, members[0] as string]) {
+      await database.owner`update identity_checks set seen_at = seen_at - interval '40 days' where user_id = ${each}`;
+      await rename(each, 'Amina', 'Otieno');
+      const refused = (await draft(each)).body;
+      expect(refused).toMatchObject({ code: 'vote_conflict', detail: expect.stringContaining('Show your ID card') });
+      pass(0.1);
+      await asLongMembers([each]);
+      expect((await draft(each)).status).toBe(201);
+    }
+  });
+});
+
 describe('an election', () => {
   const words = { words: 'I have kept the books of our church for ten years.' };
   const stand = (id: string, as: string) => post(`/${id}/nomination`, as, words);

@@ -10,6 +10,7 @@ import { SubmitButton } from '../ui/form.tsx';
 import { toast } from '../ui/toast.ts';
 import { longDateTime } from '../words/dates.ts';
 import { say } from '../words/say.ts';
+import { trustedName } from '../words/trusted-name.ts';
 import { asVoter } from './as-voter.ts';
 import { explainVote } from './explain-vote.ts';
 import { refreshVotes } from './voting.queries.ts';
@@ -21,7 +22,8 @@ export function AnswerCard({ vote }: { vote: VotingProposalDetail }) {
   const [isOpen, setOpen] = useState(false);
   // Whoever offers to be a steward has said why in the vote itself; whom others are not told of, they read no answer of.
   if (!vote.about?.name || vote.change?.kind === 'pool_steward') return null;
-  const { name, is_me, answer } = vote.about;
+  const { is_me, answer } = vote.about;
+  const name = trustedName(vote.about.name, vote.about.former_name);
   const mayAnswer = vote.may.includes('answer');
   return (
     <Card className={`p-5 ${mayAnswer && !answer ? 'border-ochre' : ''}`}>

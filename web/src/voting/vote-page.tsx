@@ -17,6 +17,7 @@ import { FileField } from '../ui/fields.tsx';
 import { LongDate } from '../ui/figures.tsx';
 import { longDateTime } from '../words/dates.ts';
 import { say } from '../words/say.ts';
+import { trustedName } from '../words/trusted-name.ts';
 import { AnswerCard } from './answer-card.tsx';
 import { BallotDialog } from './ballot-dialog.tsx';
 import { CandidatesCard } from './candidates-card.tsx';
@@ -95,7 +96,7 @@ function OneVote({ vote }: { vote: VotingProposalDetail }) {
       </Card>
       <div className="grid gap-4">
         <Text vote={vote} />
-        {vote.change && <Change change={vote.change} state={vote.state} pool={vote.pool} />}
+        {vote.change && <Change change={namedChange(vote.change, vote.about)} state={vote.state} pool={vote.pool} />}
         <AnswerCard vote={vote} />
         <MeansForMe vote={vote} />
         <PoolMeans vote={vote} />
@@ -117,16 +118,24 @@ function OneVote({ vote }: { vote: VotingProposalDetail }) {
 }
 
 /** Members read whose words the title is. */
-function numberAndAuthor({ number, drafted_by: { name, office } }: VotingProposalDetail): string {
-  if (!name) return say('Vote {number}', { number });
-  return say('Vote {number}, in the words of {name}:', {
-    number,
-    name: office ? `${name} (${officeWords(office)})` : name,
-  });
+function numberAndAuthor({ number, drafted_by }: VotingProposalDetail): string {
+  if (!drafted_by.name) return say('Vote {number}', { number });
+  return say('Vote {number}, in the words of {name}:', { number, name: authorOf(drafted_by) });
 }
 
+function authorOf({ name, former_name, office }: VotingProposalDetail['drafted_by']): string {
+  const shown = trustedName(name, former_name);
+  return office ? `${shown} (${officeWords(office)})` : shown;
+}
+
+/** The change, with the name before of the person whom it is about. */
+const namedChange = <Asked extends NonNullable<VotingProposalDetail['change']>>(
+  change: Asked,
+  about: VotingProposalDetail['about'],
+): Asked =>
+  about ? { ...change, before: { ...change.before, name: trustedName(about.name, about.former_name) } } : change;
+
 function Text({ vote: { text, drafted_by, drafted_at } }: { vote: VotingProposalDetail }) {
-  const { name, office } = drafted_by;
   return (
     <Card className="p-5">
       <h2 className="mb-1.5 text-lead">{say('What it is about')}</h2>
@@ -134,11 +143,8 @@ function Text({ vote: { text, drafted_by, drafted_at } }: { vote: VotingProposal
         {text || say('What it says is for those in the pool, and for the supervisory committee.')}
       </p>
       <p className="num mt-3 text-small text-ink-2">
-        {name
-          ? say('Drafted by {name}, {time}.', {
-              name: office ? `${name} (${officeWords(office)})` : name,
-              time: longDateTime(drafted_at),
-            })
+        {drafted_by.name
+          ? say('Drafted by {name}, {time}.', { name: authorOf(drafted_by), time: longDateTime(drafted_at) })
           : longDateTime(drafted_at)}
       </p>
     </Card>
