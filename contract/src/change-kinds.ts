@@ -97,6 +97,8 @@ const LOAN = {
   flat: ['{rate}% flat on the whole loan', '{rate}% ya mkopo wote, isiyopungua'],
   yes: ['Yes', 'Ndiyo'],
   no: ['No', 'Hapana'],
+  rounded: ['Rounded up', 'Zinaongezwa hadi shilingi kamili'],
+  to_the_cent: ['To the cent', 'Hadi senti'],
   made: ['The sacco has a new loan to offer.', 'Sacco ina mkopo mpya wa kutoa.'],
   changed: ['A loan that the sacco has gets other terms.', 'Mkopo ambao sacco inao unapata masharti mengine.'],
   stopped: [
@@ -298,6 +300,11 @@ export const changeKinds = {
       {
         name: ['Penalty a month of what is overdue (%)', 'Adhabu kwa mwezi, kwa kilichochelewa (%)'],
         of: shown('penalty_rate'),
+      },
+      {
+        name: ['Instalments in whole shillings', 'Awamu kwa shilingi kamili'],
+        of: ({ name, whole_shillings }) =>
+          name === undefined ? '–' : { words: whole_shillings === 'yes' ? LOAN.rounded : LOAN.to_the_cent },
       },
       {
         name: ['Open for applications', 'Unapokea maombi'],

@@ -196,6 +196,8 @@ export const loanProduct = z.object({
   fee_percentage: z.number(),
   /** Percent a month of an overdue instalment, from the sixth day on. */
   penalty_rate: z.number(),
+  /** Instalments are rounded up to whole shillings; the last takes the rest. */
+  whole_shillings: z.boolean(),
   is_offered: z.boolean(),
   valid_from: instant,
 });
@@ -402,6 +404,8 @@ export const keyFacts = z.object({
   annual_percentage_rate: z.number(),
   penalty_rate: z.number(),
   method: z.enum(LOAN_METHODS),
+  /** Instalments are rounded up to whole shillings; the last takes the rest. */
+  whole_shillings: z.boolean(),
   /** The pool's fee, paid when the loan is paid out; 0 without a pool. */
   pool_fee: shillings,
 });
@@ -1371,6 +1375,8 @@ export const changeLoanProduct = route({
       min_guarantors: wholeNumber(0, GUARANTORS_PER_LOAN_MAX),
       fee_percentage: twoDecimals(0, 5),
       penalty_rate: twoDecimals(0, 5),
+      /** Instalments are rounded up to whole shillings. Left out: to the cent. */
+      whole_shillings: z.boolean().optional(),
       is_offered: z.boolean(),
     })
     .refine(({ monthly_rate, yearly_rate }) => (monthly_rate === undefined) !== (yearly_rate === undefined), {

@@ -109,7 +109,7 @@ const terms = {
 
 /** What is lent, by whom; a product that a loan of the demonstration needs has a name. */
 const OFFERED: readonly [DemoSacco, ProductName | null, Parameters<typeof setLoanProduct>[2]][] = [
-  [mwangaza, 'stock', { ...terms, saccoId: '', name: 'Stock loan' }],
+  [mwangaza, 'stock', { ...terms, saccoId: '', name: 'Stock loan', whole_shillings: true }],
   [
     mwangaza,
     'fees',

@@ -249,6 +249,7 @@ export const loans: DomainPart = {
     min_guarantors: is(3),
     fee_percentage: is(1),
     penalty_rate: is(1),
+    whole_shillings: leftOut,
     is_offered: is(true),
   },
   raise: raiseLoans,
@@ -491,6 +492,7 @@ async function raiseApplication(
     borrower_id: borrowerId,
     months: 12,
     refinances_id: null,
+    whole_shillings: false,
   };
   const isSubmitted = state === 'submitted';
   const expiresAt = new Date(now.getTime() + 30 * 86_400_000);

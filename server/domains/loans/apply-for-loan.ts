@@ -107,10 +107,10 @@ type NewLoan = ProductTerms &
 async function keepApplication(tx: Tx, loan: NewLoan, input: Application): Promise<void> {
   await tx.sql`
     insert into loans (id, sacco_id, borrower_id, product_id, terms_from, method, monthly_rate, fee_rate, penalty_rate,
-      min_guarantors, amount_cents, months, purpose, net_income_cents, refinances_id, state, state_at, applied_at, expires_at,
+      min_guarantors, whole_shillings, amount_cents, months, purpose, net_income_cents, refinances_id, state, state_at, applied_at, expires_at,
       terms_hash)
     values (${loan.id}, ${loan.sacco_id}, ${loan.borrower_id}, ${input.productId}, ${loan.valid_from}, ${loan.method}, ${loan.monthly_rate},
-      ${loan.fee_rate}, ${loan.penalty_rate}, ${loan.min_guarantors}, ${loan.amount_cents}, ${loan.months}, ${input.purpose},
+      ${loan.fee_rate}, ${loan.penalty_rate}, ${loan.min_guarantors}, ${loan.whole_shillings}, ${loan.amount_cents}, ${loan.months}, ${input.purpose},
       ${input.netIncome}, ${loan.refinances_id}, 'guarantors_pending', ${tx.now}, ${tx.now}, ${expiryFrom(tx.now)},
       ${loanTermsHash(loan)})`;
   await addLoanEvents(tx, [

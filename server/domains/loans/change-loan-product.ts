@@ -46,13 +46,14 @@ type Body = ReturnType<typeof route.body.parse>;
 
 /** The request as a change keeps it: amounts in shillings, a yes or a no as a word. */
 export function productToKeep(asked: Body): ChangedValues {
-  const { product, is_offered, min_amount, max_amount, monthly_rate, yearly_rate, ...terms } = asked;
+  const { product, is_offered, whole_shillings, min_amount, max_amount, monthly_rate, yearly_rate, ...terms } = asked;
   return {
     ...terms,
     ...keptRate(monthlyPercentOf({ monthly_rate, yearly_rate })),
     ...(product === undefined ? {} : { product }),
     min_amount: shillingsFromCents(min_amount),
     max_amount: shillingsFromCents(max_amount),
+    ...keptRounding(whole_shillings),
     is_offered: is_offered ? 'yes' : 'no',
   };
 }
@@ -80,11 +81,20 @@ async function productNow(
     min_guarantors: now.min_guarantors,
     fee_percentage: now.fee_rate / 100,
     penalty_rate: now.penalty_rate / 100,
+    ...keptRounding(now.whole_shillings),
     is_offered: now.is_offered ? 'yes' : 'no',
   };
 }
 
-const bodyOf = (kept: ChangedValues): Body => route.body.parse({ ...kept, is_offered: kept.is_offered === 'yes' });
+const bodyOf = ({ whole_shillings, ...kept }: ChangedValues): Body =>
+  route.body.parse({
+    ...kept,
+    is_offered: kept.is_offered === 'yes',
+    whole_shillings: whole_shillings === 'yes',
+  });
+
+/** Whole shillings as a change keeps them: none where instalments are to the cent, as in a change of the time before them. */
+const keptRounding = (isWhole: boolean | undefined): ChangedValues => (isWhole ? { whole_shillings: 'yes' } : {});
 
 /** A rate as a change keeps it: by the month where that says it exactly, else by the year. */
 function keptRate(percent: number): ChangedValues {
@@ -110,12 +120,13 @@ export async function setLoanProduct(
   }
   await tx.sql`
     insert into loan_product_terms (product_id, valid_from, name, method, monthly_rate, fee_rate, penalty_rate,
-      min_amount_cents, max_amount_cents, min_months, max_months, multiplier, min_member_days, min_guarantors, is_offered,
-      changed_by)
+      min_amount_cents, max_amount_cents, min_months, max_months, multiplier, min_member_days, min_guarantors, whole_shillings,
+      is_offered, changed_by)
     select ${id}, greatest(${tx.now}::timestamptz, max(valid_from) + interval '1 millisecond'), ${input.name},
       ${input.method}, ${ofMonth(input)}, ${hundredths(input.fee_percentage)},
       ${hundredths(input.penalty_rate)}, ${input.min_amount}, ${input.max_amount}, ${input.min_months}, ${input.max_months},
-      ${hundredths(input.multiplier)}, ${input.min_member_days}, ${input.min_guarantors}, ${input.is_offered}, ${actor.userId}
+      ${hundredths(input.multiplier)}, ${input.min_member_days}, ${input.min_guarantors},
+      ${input.whole_shillings ?? false}, ${input.is_offered}, ${actor.userId}
     from loan_product_terms where product_id = ${id}`;
   return id;
 }

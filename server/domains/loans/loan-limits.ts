@@ -14,6 +14,7 @@ import { type Holder, holdersOf } from './loan-officials.ts';
 import type { Reader } from './loan-rows.ts';
 import { type Offer, type ProductTerms, productsOf } from './loan-terms.ts';
 import { type LimitPart, limitOf, limitParts } from './loans.rules.ts';
+import { type KeptTerms, termsOf } from './schedule.rules.ts';
 import { type IsOnePerson, samePersonAmong } from './second-account.ts';
 import { actsLeft } from './who-is-left.ts';
 
@@ -66,7 +67,7 @@ export interface Wanted {
     ProductTerms,
     'name' | 'multiplier' | 'min_amount_cents' | 'max_amount_cents' | 'min_member_days'
   >;
-  readonly offer: Pick<Offer, 'method' | 'monthly_rate' | 'months'>;
+  readonly offer: Pick<Offer, keyof KeptTerms | 'months'>;
   readonly netIncome?: Cents | undefined;
   /** Null where others have decided about the loan already; else it is the least that is lent. */
   readonly amount?: Cents | null;
@@ -83,7 +84,7 @@ export function partsFor(facts: BorrowerFacts, { terms, offer, netIncome }: Want
     multiplier: terms.multiplier,
     productMost: terms.max_amount_cents,
     coreCapital: facts.coreCapital,
-    terms: { method: offer.method, rate: offer.monthly_rate },
+    terms: termsOf(offer),
     months: offer.months,
     netIncome,
   });

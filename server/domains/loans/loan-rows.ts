@@ -40,6 +40,7 @@ export interface LoanRow {
   readonly fee_rate: number;
   readonly penalty_rate: number;
   readonly min_guarantors: number;
+  readonly whole_shillings: boolean;
   readonly amount_cents: Cents;
   readonly months: number;
   readonly purpose: string;

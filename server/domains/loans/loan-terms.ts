@@ -8,10 +8,12 @@ import type { Tx } from '../../db/tx.ts';
 import { hashOfTerms } from '../pools/signed-terms.ts';
 import type { GuaranteeRow, LoanRow, Reader } from './loan-rows.ts';
 import {
+  type KeptTerms,
   monthsAfter,
   percentOf,
   type Schedule,
   scheduleOf,
+  termsOf,
   trueMonthlyRate,
   trueRatesOfTerms,
 } from './schedule.rules.ts';
@@ -33,6 +35,7 @@ export interface ProductTerms {
   readonly multiplier: number;
   readonly min_member_days: number;
   readonly min_guarantors: number;
+  readonly whole_shillings: boolean;
   readonly is_offered: boolean;
 }
 
@@ -80,15 +83,14 @@ export function shownProduct(terms: ProductTerms): LoanProduct {
     min_guarantors: terms.min_guarantors,
     fee_percentage: terms.fee_rate / 100,
     penalty_rate: terms.penalty_rate / 100,
+    whole_shillings: terms.whole_shillings,
     is_offered: terms.is_offered,
     valid_from: terms.valid_from.toISOString(),
   };
 }
 
 /** What a loan is and costs. */
-export interface Offer {
-  readonly method: LoanMethod;
-  readonly monthly_rate: number;
+export interface Offer extends KeptTerms {
   readonly fee_rate: number;
   readonly penalty_rate: number;
   readonly amount_cents: Cents;
@@ -114,8 +116,8 @@ interface Beside {
 
 /** The cost of a loan in whole months, the fee of a pool included. Where the first period is shorter it costs a little less. */
 export function costOf(offer: Offer, { from = SIGNED_FROM, poolFee = 0 }: Beside = {}): Cost {
-  const { method, monthly_rate: rate, amount_cents: amount, months } = offer;
-  const schedule = scheduleOf({ method, rate, amount, months, from });
+  const { amount_cents: amount, months } = offer;
+  const schedule = scheduleOf({ ...termsOf(offer), amount, months, from });
   const fee = percentOf(amount, offer.fee_rate);
   const payments = schedule.instalments.map(({ principal, interest }) => principal + interest);
   return {
@@ -147,8 +149,15 @@ export function loanTermsHash(loan: Signed): string {
     instalment_cents: schedule.instalment,
     total_interest_cents: schedule.totalInterest,
     refinances: loan.refinances_id,
+    ...signedRounding(loan),
   });
 }
+
+/** Whole shillings as they are signed: where a loan has none, a signature of the time before them stays as it was. */
+export const signedRounding = ({
+  whole_shillings,
+}: KeptTerms): { readonly instalments: 'whole_shillings' } | Record<never, never> =>
+  whole_shillings ? { instalments: 'whole_shillings' } : {};
 
 /** The key facts as they are shown; the first due date is that of a payment today. */
 export function keyFactsOf(
@@ -172,6 +181,7 @@ export function keyFactsOf(
     annual_percentage_rate: Math.round(rate * 12 * 100) / 100,
     penalty_rate: loan.penalty_rate / 100,
     method: loan.method,
+    whole_shillings: loan.whole_shillings,
     pool_fee: shillingsFromCents(poolFee),
   };
 }
@@ -210,6 +220,7 @@ export function guaranteeTerms(
     penalty_rate: loan.penalty_rate,
     instalment_cents: costOf(offerInForce(loan)).schedule.instalment,
     purpose: loan.purpose,
+    ...signedRounding(loan),
   };
 }
 

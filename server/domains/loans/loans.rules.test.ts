@@ -36,7 +36,7 @@ describe('the limit', () => {
     multiplier: 300,
     productMost: 500_000_00,
     coreCapital: 2_000_000_00,
-    terms: { method: 'annuity', rate: 100 } as const,
+    terms: { method: 'annuity', rate: 100, wholeShillings: false } as const,
     months: 12,
     netIncome: 30_000_00,
   };

@@ -25,6 +25,7 @@ import { NO_STEPS } from './desk.queries.ts';
 import { loanLeavingEffects } from './leaving-effects.ts';
 import { lendingAuthorityChange } from './lending-authority.ts';
 import { loanExitBlocks, loanTradeBlocks } from './loan-blocks.ts';
+import { loanTermsHash } from './loan-terms.ts';
 import { loansInvariants } from './loans.invariants.ts';
 import { loansRoutes } from './loans.routes.ts';
 import { type Repayment, repayLoans } from './repay-loans.ts';
@@ -346,6 +347,60 @@ describe('products', () => {
     await order(id);
     expect((await check(id)).body.loan).toMatchObject({ state: 'active', monthly_rate: 1, key_facts: { fee: 1_000 } });
     expect(await wallet(borrower)).toBe(99_000_00);
+  });
+
+  test('in whole shillings: every instalment is paid by M-Pesa as it is, and not a cent is left over', async () => {
+    await given.product(sacco, of.chair, { product, whole_shillings: true });
+    world.advance(1_000);
+    const id = await paidOut();
+    const { number, schedule, key_facts } = await loanOf(id);
+    expect(key_facts).toMatchObject({ instalment: 8_885, whole_shillings: true, total_interest: 6_618.46 });
+    const totals = schedule.map(({ total }: { total: number }) => total);
+    expect(totals).toEqual([...Array.from({ length: 11 }, () => 8_885), 8_883.46]);
+    // Later terms of the product change nothing of it.
+    await given.product(sacco, of.chair, { product });
+    await given.spend(sacco, borrower, (await wallet(borrower)) ?? 0);
+    for (const [index, { due_on }] of schedule.entries()) {
+      world.setNow(new Date(`${due_on}T06:00:00Z`));
+      const receipt = `SGH7XK3L${String(index).padStart(2, '0')}`;
+      const shillings = Math.ceil(totals[index]);
+      await given.fund(borrower, shillings * 100);
+      await database.owner`
+        insert into paybill_payments (id, receipt, amount_cents, account_reference, payer_name, state, received_at)
+        values (${database.newId()}, ${receipt}, ${shillings * 100}, ${number}, 'AMINA', 'reported', ${database.now()})`;
+      await database.owner`
+        update paybill_payments set state = 'credited', settled_at = ${database.now()} where receipt = ${receipt}`;
+      await tendLoans(database);
+    }
+    expect(await loanOf(id)).toMatchObject({ state: 'closed', closed_because: 'paid', owed: 0, overdue: 0 });
+    expect(await wallet(borrower)).toBe(54);
+    expect((await Promise.all([borrower, ...guarantors].map(saved))).map(([, held]) => held)).toEqual([0, 0, 0, 0]);
+    expect(await breaches(database.sql, [...ledgerInvariants, ...loansInvariants])).toEqual([]);
+  });
+
+  test('in whole shillings are signed as such; what was signed to the cent keeps its hash', () => {
+    const about = { id: 'loan', sacco_id: 'sacco', borrower_id: 'borrower', refinances_id: null };
+    const rates = { monthly_rate: 100, fee_rate: 100, penalty_rate: 100 };
+    const signed = { ...about, ...rates, method: 'annuity', months: 12, amount_cents: 100_000_00 } as const;
+    expect(loanTermsHash({ ...signed, whole_shillings: false })).toBe(
+      'fd26b2967ef199ae0de3085b4e789a105e2223bcf7ed7a8df800d80bfd8a188e',
+    );
+    expect(loanTermsHash({ ...signed, whole_shillings: true })).not.toBe(
+      'fd26b2967ef199ae0de3085b4e789a105e2223bcf7ed7a8df800d80bfd8a188e',
+    );
+  });
+
+  test('in whole shillings stay so when a payment in advance lowers the instalments, until a change says otherwise', async () => {
+    await given.product(sacco, of.chair, { product, whole_shillings: true });
+    world.advance(1_000);
+    const id = await paidOut();
+    const { schedule } = (await repay(id, 28_885, undefined, { surplus: 'lower_instalment' })).body.loan;
+    const rest = schedule.slice(1, -1).map(({ total }: { total: number }) => total);
+    expect(new Set(rest)).toEqual(new Set([6_928]));
+    const asked = { ...DEVELOPMENT, product, max_amount: 500_000 };
+    const proposed = await call(of.chair, 'PUT', '/sacco/loan-products', asked);
+    expect(proposed.body.change).toMatchObject({ before: { whole_shillings: 'yes' } });
+    expect(proposed.body.change.after.whole_shillings).toBeUndefined();
   });
 });
 

@@ -5,12 +5,9 @@ import type { Tx } from '../../db/tx.ts';
 import type { LoanRow, Reader } from './loan-rows.ts';
 import { scheduleOfOffer } from './new-schedule.ts';
 import { shownInstalment } from './running-schedule.ts';
-import { trueMonthlyRate } from './schedule.rules.ts';
+import { type KeptTerms, trueMonthlyRate } from './schedule.rules.ts';
 
-type Late = Pick<
-  LoanRow,
-  'id' | 'method' | 'monthly_rate' | 'period_number' | 'period_ends_on' | 'principal_cents' | 'penalty_cents'
->;
+type Late = KeptTerms & Pick<LoanRow, 'id' | 'period_number' | 'period_ends_on' | 'principal_cents' | 'penalty_cents'>;
 
 interface Unpaid {
   /** Interest of instalments whose day has passed. */

@@ -4,8 +4,16 @@ import { type Cents, shillingsFromCents } from '@ushirika/contract/money';
 import type { Tx } from '../../db/tx.ts';
 import { hashOfTerms } from '../pools/signed-terms.ts';
 import type { LoanRow, Reader } from './loan-rows.ts';
+import { signedRounding } from './loan-terms.ts';
 import { startOfSchedule } from './restructure-limits.ts';
-import { type Schedule, type ScheduledInstalment, scheduleOf, trueMonthlyRate } from './schedule.rules.ts';
+import {
+  type KeptTerms,
+  type Schedule,
+  type ScheduledInstalment,
+  scheduleOf,
+  termsOf,
+  trueMonthlyRate,
+} from './schedule.rules.ts';
 
 /* What a new schedule is: its instalments, its dates, and the terms that borrower and guarantors agree to (docs/decisions/183). */
 
@@ -32,13 +40,12 @@ export interface RestructureRow {
  * @param day that of the confirmation; before it today
  */
 export function scheduleOfOffer(
-  loan: Pick<LoanRow, 'method' | 'monthly_rate' | 'period_number' | 'period_ends_on'>,
+  loan: KeptTerms & Pick<LoanRow, 'period_number' | 'period_ends_on'>,
   offer: { readonly principal: Cents; readonly months: number },
   day: string,
 ): readonly ScheduledInstalment[] {
   return scheduleOf({
-    method: loan.method,
-    rate: loan.monthly_rate,
+    ...termsOf(loan),
     amount: offer.principal,
     months: offer.months,
     from: startOfSchedule(loan, day),
@@ -58,7 +65,7 @@ export function datesOf(schedule: readonly ScheduledInstalment[]) {
  * they were not asked about.
  */
 export function areDatesMoved(
-  loan: Pick<LoanRow, 'method' | 'monthly_rate' | 'period_number' | 'period_ends_on'>,
+  loan: KeptTerms & Pick<LoanRow, 'period_number' | 'period_ends_on'>,
   offer: Pick<
     RestructureRow,
     'confirmed_by' | 'principal_cents' | 'months' | 'starts_on' | 'first_due_on' | 'last_due_on'
@@ -84,13 +91,13 @@ export const isDated = (offer: RestructureRow): offer is DatedOffer =>
 
 /** The schedule that was offered, whatever became of the loan since. */
 export function scheduleOffered(
-  { method, monthly_rate: rate }: Pick<LoanRow, 'method' | 'monthly_rate'>,
+  loan: KeptTerms,
   { principal_cents: amount, months, starts_on: from }: DatedOffer,
 ): Schedule {
-  return scheduleOf({ method, rate, amount, months, from });
+  return scheduleOf({ ...termsOf(loan), amount, months, from });
 }
 
-type OfLoan = Pick<LoanRow, 'id' | 'sacco_id' | 'borrower_id' | 'method' | 'monthly_rate' | 'penalty_rate'>;
+type OfLoan = KeptTerms & Pick<LoanRow, 'id' | 'sacco_id' | 'borrower_id' | 'penalty_rate'>;
 
 /** The hash over what somebody agrees to. It stays the same as long as the offer stands, and can be worked out again at any time. */
 export function newScheduleHash(loan: OfLoan, offer: DatedOffer, userId: string): string {
@@ -112,6 +119,7 @@ export function newScheduleHash(loan: OfLoan, offer: DatedOffer, userId: string)
     last_due_on: offer.last_due_on,
     instalment_cents: instalment,
     total_interest_cents: totalInterest,
+    ...signedRounding(loan),
   });
 }
 

@@ -39,7 +39,7 @@ import { pledgeJournal, postAll, refuseHeldPerson } from './pledges.ts';
 import { type Refinanced, refinancedBy } from './refinance-loan.ts';
 import { accountsOfPayoff, repayLoans } from './repay-loans.ts';
 import { reviewersOf } from './review-loan.ts';
-import { type ScheduledInstalment, scheduleOf } from './schedule.rules.ts';
+import { type ScheduledInstalment, scheduleOf, termsOf } from './schedule.rules.ts';
 import { independentOf, refuseSecondAccount } from './second-account.ts';
 import { tellOfLoans } from './tell-of-loans.ts';
 
@@ -208,8 +208,8 @@ async function payOut(tx: Tx, actor: Actor, loan: LoanRow): Promise<void> {
   await refuseUnfitNow(tx, loan, guarantees);
   const { fee, paidOut } = costOf(loan);
   const from = nairobiDay(tx.now);
-  const { method, monthly_rate: rate, amount_cents: amount, months } = loan;
-  const { instalments } = scheduleOf({ method, rate, amount, months, from });
+  const { amount_cents: amount, months } = loan;
+  const { instalments } = scheduleOf({ ...termsOf(loan), amount, months, from });
   const poolFee = await activateGuarantee(tx, { loanId: loan.id, saccoId: loan.sacco_id, principal: amount });
   const journals = [disbursementJournal(loan, { fee, paidOut, causedBy: actor.userId }), ...(poolFee ? [poolFee] : [])];
   const accounts = await lockAccounts(tx, [

@@ -15,6 +15,7 @@ import {
   type OwedLoan,
   unpaidOf,
 } from './repayment.rules.ts';
+import { termsOf } from './schedule.rules.ts';
 
 /** Instalments whose periods have not begun, by loan. */
 export type Following = ReadonlyMap<string, readonly OwedInstalment[]>;
@@ -28,6 +29,7 @@ export type PayableRow = Pick<
   | 'number'
   | 'method'
   | 'monthly_rate'
+  | 'whole_shillings'
   | 'amount_cents'
   | 'state'
   | 'principal_cents'
@@ -84,8 +86,7 @@ export class PayableLoan {
     this.accrued = added;
     this.prepaid = 0;
     this.owed = {
-      method: loan.method,
-      rate: loan.monthly_rate,
+      ...termsOf(loan),
       principal: loan.principal_cents,
       penalty: loan.penalty_cents,
       interest: loan.interest_cents + added,
@@ -181,7 +182,7 @@ export async function payableLoans(
 ): Promise<PayableLoan[]> {
   const of = texts(ids);
   const loans = await tx.sql<PayableRow[]>`
-    select id, sacco_id, borrower_id, number, method, monthly_rate, amount_cents, state, principal_cents, interest_cents,
+    select id, sacco_id, borrower_id, number, method, monthly_rate, whole_shillings, amount_cents, state, principal_cents, interest_cents,
       penalty_cents, period_number, period_starts_on, period_ends_on, period_interest_cents, period_accrued_cents, due_number,
       rest_number, surplus, provision_cents, duplum_cents, charged_since_default_cents,
       (select cents from loan_tolerances where valid_from <= ${day}::date order by valid_from desc limit 1) as tolerance_cents

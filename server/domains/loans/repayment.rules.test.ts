@@ -101,7 +101,7 @@ function liveOn(life: Life): number {
   return life.paidInterest;
 }
 
-const annuity = { method: 'annuity', rate: 100 } as const;
+const annuity = { method: 'annuity', rate: 100, wholeShillings: false } as const;
 
 describe('a payment', () => {
   test('of the instalment on its day pays that one, and accrues nothing ahead', () => {
@@ -265,7 +265,7 @@ describe('three instalments paid on the first day on which one is due (field cas
 });
 
 test('a flat loan costs the same each month, whatever was paid: it only ends earlier', () => {
-  const life = paidOut({ method: 'flat', rate: 100 }, 100_000_00, 12, '2026-01-15');
+  const life = paidOut({ ...annuity, method: 'flat' }, 100_000_00, 12, '2026-01-15');
   // The first 14 of 31 days of the month.
   expect(pay(life, 30_000_00, '2026-01-29')).toMatchObject({ interest: 451_61 });
   expect(dues(life)[0]).toEqual(['2026-03-15', 9_333_34]);
@@ -290,7 +290,9 @@ const anyStart = fc.record({
   rate: fc.integer({ min: 0, max: 500 }),
   amount: fc.integer({ min: 1, max: 200_000_00 }),
   months: fc.integer({ min: 1, max: 36 }),
+  wholeShillings: fc.boolean(),
 });
+type Start = Terms & { readonly amount: number; readonly months: number };
 
 test('whatever a loan lives through: amounts add up, nothing is negative, and it can always be paid off', () => {
   const act = fc.record({
@@ -300,9 +302,9 @@ test('whatever a loan lives through: amounts add up, nothing is negative, and it
     penalty: fc.constantFrom(0, 0, 0, 12_34),
   });
   fc.assert(
-    fc.property(anyStart, fc.array(act, { maxLength: 25 }), ({ method, rate, amount, months }, acts) => {
+    fc.property(anyStart, fc.array(act, { maxLength: 25 }), ({ amount, months, ...terms }, acts) => {
       let day = '2026-01-28';
-      const life = paidOut({ method, rate }, amount, months, day);
+      const life = paidOut(terms, amount, months, day);
       let paidInterest = 0;
       for (const each of acts) {
         if (life.principal === 0) break;
@@ -347,11 +349,11 @@ test('whatever a loan lives through: amounts add up, nothing is negative, and it
 
 /** A life in which each payment has its day, up to a day on which the loan is paid off. */
 function livedWith(
-  { method, rate, amount, months }: { method: Terms['method']; rate: number; amount: number; months: number },
+  { amount, months, ...terms }: Start,
   payments: readonly { readonly day: string; readonly amount: number }[],
   surplus: Surplus,
 ): Life {
-  const life = paidOut({ method, rate }, amount, months, '2026-01-28');
+  const life = paidOut(terms, amount, months, '2026-01-28');
   for (const each of payments) if (life.principal > 0) pay(life, each.amount, each.day, surplus);
   return life;
 }

@@ -14,7 +14,16 @@ import {
   trueRatesOfTerms,
 } from './schedule.rules.ts';
 
-const loan = { amount: 100_000_00, rate: 100, months: 12, from: '2026-01-15' } as const;
+const loan = { amount: 100_000_00, rate: 100, months: 12, from: '2026-01-15', wholeShillings: false } as const;
+const anyLoan = fc.record({
+  method: fc.constantFrom(...LOAN_METHODS),
+  rate: fc.integer({ min: 0, max: 500 }),
+  amount: fc.integer({ min: 1, max: 10_000_000_000 }),
+  months: fc.integer({ min: 1, max: 120 }),
+  wholeShillings: fc.boolean(),
+  from: fc.integer({ min: 0, max: 800 }).map((day) => new Date(Date.UTC(2026, 0, 1 + day)).toISOString().slice(0, 10)),
+});
+
 const totals = ({ instalments }: Schedule) => instalments.map(({ principal, interest }) => principal + interest);
 const principalOf = (instalments: readonly { principal: number }[]) =>
   instalments.reduce((sum, { principal }) => sum + principal, 0);
@@ -49,7 +58,8 @@ describe('100,000 at 1 % for 12 months (domain.md 4.1)', () => {
   });
 
   test('a rate by the year is reckoned as published: 13 % over 12 months, 4.5 % over 60 (field case M7)', () => {
-    const byTheYear = (percent: number) => ({ method: 'annuity', rate: (percent * 100) / 12 }) as const;
+    const byTheYear = (percent: number) =>
+      ({ method: 'annuity', rate: (percent * 100) / 12, wholeShillings: false }) as const;
     expect(instalmentOf(byTheYear(13), 100_000_00, 12)).toBe(8_931_73);
     expect(instalmentOf(byTheYear(4.5), 100_000_00, 60)).toBe(1_864_30);
     expect(trueRateOfTerms({ ...byTheYear(13), feeRate: 0 }, 12)).toBe(1.0833);
@@ -63,6 +73,48 @@ describe('100,000 at 1 % for 12 months (domain.md 4.1)', () => {
     const { least, most } = trueRatesOfTerms(flat, range);
     expect(least).toBe(5);
     expect(most).toBeGreaterThan(trueRateOfTerms(flat, 24));
+  });
+});
+
+describe('the same loan in whole shillings: each instalment is rounded up, and the last takes the rest', () => {
+  const whole = { ...loan, wholeShillings: true } as const;
+
+  test('annuity', () => {
+    const schedule = scheduleOf({ ...whole, method: 'annuity' });
+    expect(totals(schedule)).toEqual([...Array.from({ length: 11 }, () => 8_885_00), 8_883_46]);
+    expect(schedule.instalments[0]).toMatchObject({ interest: 1_000_00, principal: 7_885_00 });
+    expect(schedule.instalment).toBe(8_885_00);
+    expect(instalmentOf({ ...whole, method: 'annuity' }, 100_000_00, 12)).toBe(8_885_00);
+    // No cent of an instalment more is bearable than in whole shillings.
+    expect(amountForInstalment({ ...whole, method: 'annuity' }, 8_884_99, 12)).toBe(
+      amountForInstalment({ ...whole, method: 'annuity' }, 8_884_00, 12),
+    );
+  });
+
+  test('equal principal', () => {
+    expect(totals(scheduleOf({ ...whole, method: 'equal_principal' })).slice(0, 3)).toEqual([
+      9_334_00, 9_250_00, 9_167_00,
+    ]);
+  });
+
+  test('flat', () => {
+    const schedule = scheduleOf({ ...whole, method: 'flat' });
+    expect(totals(schedule)).toEqual([...Array.from({ length: 11 }, () => 9_334_00), 9_326_00]);
+    expect(schedule.totalInterest).toBe(12_000_00);
+  });
+
+  test('whatever the loan: the principal adds up, and each instalment but the last is in whole shillings', () => {
+    fc.assert(
+      fc.property(anyLoan, (input) => {
+        const schedule = scheduleOf({ ...input, wholeShillings: true });
+        expect(principalOf(schedule.instalments)).toBe(input.amount);
+        expect(
+          totals(schedule)
+            .slice(0, -1)
+            .filter((cents) => cents % 1_00 !== 0),
+        ).toEqual([]);
+      }),
+    );
   });
 });
 
@@ -82,16 +134,8 @@ test('a first period that is no month costs its days, of 365', () => {
 });
 
 test('a loan without interest is its amount in equal parts', () => {
-  const schedule = scheduleOf({ method: 'annuity', rate: 0, amount: 100_00, months: 3, from: '2026-01-01' });
+  const schedule = scheduleOf({ ...loan, method: 'annuity', rate: 0, amount: 100_00, months: 3 });
   expect(totals(schedule)).toEqual([33_33, 33_33, 33_34]);
-});
-
-const anyLoan = fc.record({
-  method: fc.constantFrom(...LOAN_METHODS),
-  rate: fc.integer({ min: 0, max: 500 }),
-  amount: fc.integer({ min: 1, max: 10_000_000_000 }),
-  months: fc.integer({ min: 1, max: 120 }),
-  from: fc.integer({ min: 0, max: 800 }).map((day) => new Date(Date.UTC(2026, 0, 1 + day)).toISOString().slice(0, 10)),
 });
 
 test('whatever the loan: principal adds up, nothing is negative, each period begins where the last one ended', () => {
@@ -122,16 +166,16 @@ test('whatever the loan: no instalment is below one shilling, of flat interest n
       const flat = scheduleOf({ ...input, method: 'flat', from: '2026-01-15' });
       expect(flat.totalInterest).toBe(Math.round((input.amount * input.rate * input.months) / 10_000));
     }),
-    { examples: [[{ method: 'annuity', rate: 100, amount: 3_00, months: 12, from: '2026-01-15' }]], numRuns: 300 },
+    { examples: [[{ ...loan, method: 'annuity', amount: 3_00 }]], numRuns: 300 },
   );
 });
 
 test('what an ability allows has an instalment within it, and a cent more of instalment allows no less', () => {
   fc.assert(
-    fc.property(anyLoan, fc.integer({ min: 1, max: 1_000_000_00 }), ({ method, rate, months }, most) => {
-      const amount = amountForInstalment({ method, rate }, most, months);
-      expect(instalmentOf({ method, rate }, amount, months)).toBeLessThanOrEqual(most);
-      expect(amountForInstalment({ method, rate }, most + 1, months)).toBeGreaterThanOrEqual(amount);
+    fc.property(anyLoan, fc.integer({ min: 1, max: 1_000_000_00 }), ({ months, ...terms }, most) => {
+      const amount = amountForInstalment(terms, most, months);
+      expect(instalmentOf(terms, amount, months)).toBeLessThanOrEqual(most);
+      expect(amountForInstalment(terms, most + 1, months)).toBeGreaterThanOrEqual(amount);
     }),
   );
 });

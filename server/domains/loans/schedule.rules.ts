@@ -20,11 +20,27 @@ const DAY_MS = 86_400_000;
 const DUE_DAY_MAX = 28;
 /** The least that an instalment is: M-Pesa moves whole shillings. */
 export const INSTALMENT_LEAST: Cents = 1_00;
+const SHILLING = 1_00;
 
 export interface Terms {
   readonly method: LoanMethod;
   readonly rate: MonthlyRate;
+  /** Each instalment is rounded up to whole shillings, and the last takes what is left. */
+  readonly wholeShillings: boolean;
 }
+
+/** The terms as the row of a loan or of a product has them. */
+export interface KeptTerms {
+  readonly method: LoanMethod;
+  readonly monthly_rate: MonthlyRate;
+  readonly whole_shillings: boolean;
+}
+
+export const termsOf = ({ method, monthly_rate: rate, whole_shillings: wholeShillings }: KeptTerms): Terms => ({
+  method,
+  rate,
+  wholeShillings,
+});
 
 /** One instalment as the schedule has it: its interest is that of the time from `startsOn` to `dueOn`. */
 export interface ScheduledInstalment {
@@ -44,6 +60,10 @@ export interface Schedule {
 
 /** `a / b` rounded half up; both are not negative, and `b` is positive. */
 const halfUp = (a: bigint, b: bigint): Cents => Number((2n * a + b) / (2n * b));
+
+/** The sum of an instalment: rounded up to whole shillings where the loan has them. */
+export const instalmentSum = ({ wholeShillings }: Pick<Terms, 'wholeShillings'>, cents: Cents): Cents =>
+  wholeShillings ? Math.ceil(cents / SHILLING) * SHILLING : cents;
 
 export const daysBetween = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / DAY_MS;
 
@@ -85,7 +105,7 @@ export function interestFrom(
  * What an instalment is to the principal, as a fraction: annuity i(1+i)^n / ((1+i)^n - 1); the others 1/n + i, which for equal
  * principals is the first and largest.
  */
-function instalmentParts({ method, rate }: Terms, months: number): { of: bigint; by: bigint } {
+function instalmentParts({ method, rate }: Pick<Terms, 'method' | 'rate'>, months: number): { of: bigint; by: bigint } {
   const n = BigInt(months);
   const i = yearly(rate);
   if (method !== 'annuity' || i === 0n) return { of: MONTH + i * n, by: MONTH * n };
@@ -96,13 +116,14 @@ function instalmentParts({ method, rate }: Terms, months: number): { of: bigint;
 /** The instalment of a loan in whole months. */
 export function instalmentOf(terms: Terms, amount: Cents, months: number): Cents {
   const { of, by } = instalmentParts(terms, months);
-  return halfUp(BigInt(amount) * of, by);
+  return instalmentSum(terms, halfUp(BigInt(amount) * of, by));
 }
 
 /** The largest loan whose instalment is no more than `instalment`. */
 export function amountForInstalment(terms: Terms, instalment: Cents, months: number): Cents {
   const { of, by } = instalmentParts(terms, months);
-  const most = Number((BigInt(instalment) * by) / of);
+  const within = terms.wholeShillings ? instalment - (instalment % SHILLING) : instalment;
+  const most = Number((BigInt(within) * by) / of);
   return Number.isSafeInteger(most) ? most : Number.MAX_SAFE_INTEGER;
 }
 
@@ -117,7 +138,7 @@ export interface ScheduleInput extends Terms {
 
 /**
  * A schedule. The first period is a month, unless the loan begins after the 28th: then its interest is that of its days. The last
- * instalment takes what rounding has left. None is below one shilling: what would be left for it is paid with the one before.
+ * instalment takes what rounding has left, also less than whole shillings. None is below one shilling: what would be left for it is paid with the one before.
  */
 export function scheduleOf(input: ScheduleInput): Schedule {
   const { amount, months, from, firstNumber = 1 } = input;
@@ -132,7 +153,8 @@ export function scheduleOf(input: ScheduleInput): Schedule {
     const ofPeriod = isMonth(startsOn, dueOn)
       ? whole
       : daysInterest(base(input, balance), input.rate, daysBetween(startsOn, dueOn));
-    const wanted = Math.max(principalOf(k, ofPeriod), INSTALMENT_LEAST - ofPeriod);
+    const sum = Math.max(principalOf(k, ofPeriod) + ofPeriod, INSTALMENT_LEAST);
+    const wanted = instalmentSum(input, sum) - ofPeriod;
     const isLast = k === months || wanted >= balance || isTooLittle(input, balance - wanted, k + 1);
     const principal = isLast ? balance : wanted;
     const interest = isLast ? ofPeriod + interestBehind(input, k) : ofPeriod;
@@ -206,11 +228,14 @@ export function trueMonthlyRate(paidOut: Cents, payments: readonly Cents[]): num
   return Math.round(rate * 1_000_000) / 10_000;
 }
 
+/** Rounding to shillings leaves the rate of a product as it is. */
+type Priced = Pick<Terms, 'method' | 'rate'>;
+
 /** True percent a month of a loan over whole months, its fee included: what compares products. `feeRate` is in hundredths of a percent. */
-export function trueRateOfTerms(terms: Terms & { readonly feeRate: number }, months: number): number {
+export function trueRateOfTerms(terms: Priced & { readonly feeRate: number }, months: number): number {
   if (terms.method !== 'flat' && terms.feeRate === 0) return ratesShown(terms.rate / 100).monthly_rate;
   const amount = 10_000_000;
-  const { instalments } = scheduleOf({ ...terms, amount, months, from: '2026-01-01' });
+  const { instalments } = scheduleOf({ ...terms, wholeShillings: false, amount, months, from: '2026-01-01' });
   return trueMonthlyRate(
     amount - (amount * terms.feeRate) / 10_000,
     instalments.map(({ principal, interest }) => principal + interest),
@@ -219,7 +244,7 @@ export function trueRateOfTerms(terms: Terms & { readonly feeRate: number }, mon
 
 /** The least and the most of it over all whole months of a product. */
 export function trueRatesOfTerms(
-  terms: Terms & { readonly feeRate: number },
+  terms: Priced & { readonly feeRate: number },
   { from, to }: { readonly from: number; readonly to: number },
 ): { readonly least: number; readonly most: number } {
   // A fee weighs less the longer a loan runs. Flat interest weighs most somewhere in between.

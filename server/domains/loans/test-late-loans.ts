@@ -133,7 +133,14 @@ export function testLateLoans(database: TestDatabase) {
       const { sacco, borrower, amountCents, months, method = 'annuity', monthlyRate = 100, penaltyRate = 100 } = of;
       const [id, now, today] = [database.newId(), database.now(), nairobiDay(database.now())];
       const productId = await product(sacco, borrower);
-      const { instalments } = scheduleOf({ method, rate: monthlyRate, amount: amountCents, months, from: today });
+      const { instalments } = scheduleOf({
+        method,
+        rate: monthlyRate,
+        wholeShillings: false,
+        amount: amountCents,
+        months,
+        from: today,
+      });
       const [first] = instalments;
       if (!first) throw new Error('A loan has an instalment.');
       const hash = '0'.repeat(64);

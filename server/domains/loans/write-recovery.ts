@@ -5,6 +5,7 @@ import { type InstalmentRow, type LoanRow, owedInstalment } from './loan-rows.ts
 import { accrualOf } from './payable-loans.ts';
 import { allocateRecovery } from './recovery.rules.ts';
 import type { Allocation } from './repayment.rules.ts';
+import { termsOf } from './schedule.rules.ts';
 
 type Taken = Parameters<typeof allocateRecovery>[1];
 
@@ -14,8 +15,7 @@ export async function allocateTaken(tx: Tx, loan: LoanRow, taken: Taken): Promis
     select * from loan_instalments
     where loan_id = ${loan.id} and (paid_on is null or number >= ${loan.period_number}) order by number`;
   const owed = {
-    method: loan.method,
-    rate: loan.monthly_rate,
+    ...termsOf(loan),
     principal: loan.principal_cents,
     interest: loan.interest_cents,
     penalty: loan.penalty_cents,

@@ -4,6 +4,7 @@ import type { Office } from '@ushirika/contract/route';
 import type { SaccoChange } from '@ushirika/contract/sacco-changes';
 import { useState } from 'react';
 import { wordsFor } from '../api/failure.ts';
+import { wholeShillings } from '../loans/loan-words.ts';
 import { percentWords } from '../loans/true-rate.ts';
 import { paths } from '../paths.ts';
 import { ChangeCard } from '../saccos/change-card.tsx';
@@ -177,6 +178,7 @@ function factsOf(product: LoanProduct) {
     [say('Limit by savings'), `${product.multiplier} ×`],
     [say('Member for at least'), say('{n, plural, one {1 day} other {# days}}', { n: product.min_member_days })],
     [say('Guarantors at least'), formatCount(product.min_guarantors)],
+    ...wholeShillings(product),
     [say('Fee'), percentWords(product.fee_percentage)],
     [say('Penalty a month on what is late'), percentWords(product.penalty_rate)],
   ] as const;

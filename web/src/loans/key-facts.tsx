@@ -3,7 +3,7 @@ import { Facts as FactList } from '../ui/card.tsx';
 import { LongDate, Money } from '../ui/figures.tsx';
 import { longDate } from '../words/dates.ts';
 import { say } from '../words/say.ts';
-import { aMonth, aYear, bothRates, methodWords, monthsInWords, noonOf } from './loan-words.ts';
+import { aMonth, aYear, bothRates, methodWords, monthsInWords, noonOf, wholeShillings } from './loan-words.ts';
 import { poolFeeFacts } from './quote-figures.tsx';
 
 /** The key facts of a loan: those of the new schedule where one holds, and what was signed before it. */
@@ -62,6 +62,7 @@ export function KeyFactsSheet({ facts }: { facts: Facts }) {
           facts.method === 'equal_principal' ? say('The first instalment, the largest') : say('Each month, at most'),
           <Money key="instalment" shillings={facts.instalment} />,
         ],
+        ...wholeShillings(facts),
         [say('First instalment on'), <LongDate key="first" iso={noonOf(facts.first_due_on)} />],
         [say('Interest in all'), <Money key="interest" shillings={facts.total_interest} />],
         [say('What the loan costs in all'), <Money key="cost" shillings={facts.total_cost} className="text-clay" />],

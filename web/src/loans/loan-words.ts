@@ -1,4 +1,12 @@
-import type { GuaranteeState, Loan, LoanEventKind, LoanLimit, LoanMethod, LoanState } from '@ushirika/contract/loans';
+import type {
+  GuaranteeState,
+  Loan,
+  LoanEventKind,
+  LoanLimit,
+  LoanMethod,
+  LoanProduct,
+  LoanState,
+} from '@ushirika/contract/loans';
 import type { TagTone } from '../ui/card.tsx';
 import type { IconName } from '../ui/icon.tsx';
 import { currentLanguage, say } from '../words/say.ts';
@@ -73,6 +81,10 @@ export function stageWords(key: StageKey): string {
   };
   return words[key];
 }
+
+/** Of a loan in whole shillings the line that says so; of others nothing. */
+export const wholeShillings = ({ whole_shillings }: Pick<LoanProduct, 'whole_shillings'>) =>
+  whole_shillings ? ([[say('Instalments'), say('in whole shillings; the last takes the rest')]] as const) : [];
 
 export function methodWords(method: LoanMethod): string {
   const words: Record<LoanMethod, string> = {

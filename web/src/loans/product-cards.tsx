@@ -3,7 +3,7 @@ import { Button } from '../ui/button.tsx';
 import { Card, Facts } from '../ui/card.tsx';
 import { Money } from '../ui/figures.tsx';
 import { say } from '../words/say.ts';
-import { aMonth, bothRates, daysInWords, methodWords, percentOf } from './loan-words.ts';
+import { aMonth, bothRates, daysInWords, methodWords, percentOf, wholeShillings } from './loan-words.ts';
 
 /** What the sacco lends, a card each, with the terms that hold now. */
 export function ProductCards({
@@ -88,6 +88,7 @@ export function factsOf(product: LoanProduct) {
         </span>
       ),
     ],
+    ...wholeShillings(product),
     [say('Fee'), product.fee_percentage === 0 ? say('none') : percentOf(product.fee_percentage)],
     [say('Penalty, from day 6 on'), aMonth(product.penalty_rate)],
   ] as const;

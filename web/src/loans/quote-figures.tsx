@@ -4,7 +4,7 @@ import { Facts } from '../ui/card.tsx';
 import { Money } from '../ui/figures.tsx';
 import { say } from '../words/say.ts';
 import { centsForGuarantors } from './loan.rules.ts';
-import { aMonth, aYear, bothRates, methodMeaning, methodWords, monthsInWords } from './loan-words.ts';
+import { aMonth, aYear, bothRates, methodMeaning, methodWords, monthsInWords, wholeShillings } from './loan-words.ts';
 
 /** What a loan would cost, the instalment first. */
 export function QuoteFigures({ quote }: { quote: LoanQuote }) {
@@ -24,6 +24,7 @@ export function QuoteFigures({ quote }: { quote: LoanQuote }) {
           [say('Arrives in your wallet'), <Money key="paid" shillings={quote.paid_out} />],
           [say('Fee, taken out of it'), <Money key="fee" shillings={quote.fee} />],
           ...poolFeeFacts(quote),
+          ...wholeShillings(product),
           [say('Interest in all'), <Money key="interest" shillings={quote.total_interest} />],
           [say('What the loan costs in all'), <Money key="cost" shillings={quote.total_cost} />],
           [isFlat ? say('Rate, on the whole amount') : say('Interest rate'), bothRates(product)],

@@ -23,6 +23,7 @@ type Field =
   | 'min_guarantors'
   | 'fee_percentage'
   | 'penalty_rate'
+  | 'whole_shillings'
   | 'is_offered';
 
 export const PRODUCT_REQUIRED: readonly string[] = [
@@ -72,6 +73,7 @@ export function productChange(values: FormValues, product: string | null): Chang
       min_guarantors: of('min_guarantors'),
       fee_percentage: Number(of('fee_percentage')),
       penalty_rate: Number(of('penalty_rate')),
+      whole_shillings: of('whole_shillings') === 'yes',
       is_offered: of('is_offered') === 'yes',
     },
   };
@@ -144,6 +146,15 @@ function ProductFields({ product, closedUntil }: { product: LoanProduct | null; 
           hint={say('Of a late instalment, from the sixth day on: 0 to 5.')}
           defaultValue={product?.penalty_rate ?? 1}
         />
+        <SelectField
+          label={say('Instalments in whole shillings')}
+          name="whole_shillings"
+          defaultValue={product?.whole_shillings ? 'yes' : 'no'}
+          hint={say('M-Pesa moves whole shillings. The last instalment takes the rest.')}
+        >
+          <option value="no">{say('To the cent')}</option>
+          <option value="yes">{say('Rounded up')}</option>
+        </SelectField>
         <SelectField
           label={say('Open for applications')}
           name="is_offered"
