@@ -127,6 +127,7 @@ test('a sacco that is not active says so and offers nothing', async ({ page }) =
     await find(page, sacco, list);
     await expect(card(page, sacco).getByText('Sacco Inactive')).toBeVisible();
     await expect(card(page, sacco).getByRole('button')).toHaveCount(0);
+    await expect(page.getByRole('button', { name: 'Log Out' })).toBeVisible();
   }
   await page.goto(`/saccos/${sacco.id}`);
   await expect(page.getByText('Sacco Inactive')).toBeVisible();

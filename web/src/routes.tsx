@@ -62,10 +62,8 @@ const authPages: RouteObject[] = [
 const routes: RouteObject[] = [
   { path: '/auth', element: page(() => import('./shell/auth-layout.tsx'), 'AuthLayout'), children: authPages },
   {
-    element: fetchedData,
-    children: [
-      { path: '/saccos-list', element: page(() => import('./pages/saccos/saccos-page.tsx'), 'SaccosListPage') },
-    ],
+    element: page(() => import('./shell/list-layout.tsx'), 'ListLayout'),
+    children: [{ path: '/saccos-list', element: page(() => import('./pages/saccos/saccos-page.tsx'), 'SaccoList') }],
   },
   { path: '/', element: page(() => import('./shell/public-layout.tsx'), 'PublicLayout'), children: publicPages },
   { path: '*', element: page(() => import('./signed-in-routes.tsx'), 'SignedInRoutes') },

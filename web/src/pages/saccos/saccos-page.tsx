@@ -1,6 +1,4 @@
-import { Link } from 'react-router';
 import { wordsFor } from '../../api/failure.ts';
-import { Switches } from '../../layouts/switches.tsx';
 import { Title } from '../../layouts/title.tsx';
 import { paths } from '../../paths.ts';
 import { useSaccos } from '../../saccos/saccos.queries.ts';
@@ -8,7 +6,6 @@ import { addedMembers } from '../../saccos/shown-members.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { EmptyState, FailureState, PageHead } from '../../ui/card.tsx';
 import { formatCount } from '../../ui/figures.tsx';
-import { Mark } from '../../ui/icon.tsx';
 import { LoadMore } from '../../ui/load-more.tsx';
 import { SearchBox, useTypedSearch } from '../../ui/search-box.tsx';
 import { Skeletons } from '../../ui/skeleton.tsx';
@@ -25,28 +22,8 @@ export function SaccosPage() {
   );
 }
 
-/** /saccos-list: the same list in its plain form, where sign-up leads. */
-export function SaccosListPage() {
-  return (
-    <>
-      <header className="wrap flex min-h-[72px] items-center justify-between gap-4">
-        <Link
-          to={paths.home()}
-          className="flex min-h-11 items-center gap-2.5 text-[1.25rem] font-extrabold tracking-tight"
-        >
-          <Mark />
-          Ushirika
-        </Link>
-        <Switches />
-      </header>
-      <main id="main" tabIndex={-1} className="wrap pt-2 pb-16">
-        <SaccoList />
-      </main>
-    </>
-  );
-}
-
-function SaccoList() {
+/** The list itself; in its plain form, where sign-up leads, it is /saccos-list. */
+export function SaccoList() {
   const { sought: name, typed, setTyped } = useTypedSearch('name');
   const { dialogs, register, ...acts } = useSaccoDialogs();
   const saccos = useSaccos(name);
