@@ -10,6 +10,7 @@ import {
   type Sacco,
   type SignedInPerson,
   signIn,
+  signInOnPage,
 } from './support/people.ts';
 import { message } from './support/simulator.ts';
 import { expect, expectNothingSent, test, toast, toasts } from './support/test.ts';
@@ -223,7 +224,11 @@ test('language and theme are this device’s and last; SMS follow the language o
   await openNothing(other);
   await openSettings(other, person);
   await expect(other.locator('html')).not.toHaveAttribute('data-theme');
-  await elsewhere.close();
+  // A sign-in takes the language of the account.
+  await other.evaluate(() => localStorage.clear());
+  await other.goto('/auth/login');
+  await signInOnPage(other, person);
+  await expect(other.getByRole('heading', { name: 'Sacco zangu', level: 1 })).toBeVisible();
 
   await page.keyboard.press('Escape');
   await page.getByRole('radio', { name: 'English' }).check();
@@ -231,4 +236,17 @@ test('language and theme are this device’s and last; SMS follow the language o
   await expect
     .poll(async () => (await api<{ language: string }>('GET', '/client/preferences', person)).language)
     .toBe('en');
+
+  // One that is chosen on the page before the sign-in becomes the account's.
+  await other.evaluate(() => localStorage.clear());
+  await other.goto('/auth/login');
+  await other.getByLabel('ID Number').fill(person.id_number);
+  await other.getByLabel('Password', { exact: true }).fill(person.password);
+  await other.getByRole('button', { name: 'Kiswahili' }).click();
+  await other.getByRole('button', { name: 'Ingia', exact: true }).click();
+  await expect(other.getByRole('heading', { name: 'Sacco zangu', level: 1 })).toBeVisible();
+  await expect
+    .poll(async () => (await api<{ language: string }>('GET', '/client/preferences', person)).language)
+    .toBe('sw');
+  await elsewhere.close();
 });

@@ -21,6 +21,13 @@ export function LoginPage() {
   const [needsCode, setNeedsCode] = useState(false);
   const [suspended, setSuspended] = useState<SignedIn | null>(null);
 
+  const goIn = (answer: SignedIn) => {
+    storeSession(answer);
+    // The sign-in page does without what calls the server for it.
+    void import('../layouts/keep-language.ts').then(({ takeUpLanguage }) => takeUpLanguage()).catch(() => {});
+    navigate(takeRememberedPage(), { replace: true });
+  };
+
   const submit = async (values: Record<'id_number' | 'password' | 'otp', string>, form: HTMLFormElement) => {
     const { id_number, password, otp } = values;
     const body = { id_number, password, user_type: 'client', ...(needsCode && otp ? { otp } : {}) };
@@ -35,8 +42,7 @@ export function LoginPage() {
       setSuspended(answer);
       return;
     }
-    storeSession(answer);
-    navigate(takeRememberedPage(), { replace: true });
+    goIn(answer);
     toast.success(answer.message);
     if (answer.second_factor_enrolment_required) {
       toast(say('Your office asks for an authenticator app. Set it up under Account Settings.'), { travels: true });
@@ -55,15 +61,7 @@ export function LoginPage() {
     <>
       <Title>{say('Sign In')}</Title>
       <AuthHead title={say('Sign In')} lead={say('Welcome back. Use the ID number that you registered with.')} />
-      {suspended?.suspended && (
-        <Suspended
-          {...suspended.suspended}
-          goOn={() => {
-            storeSession(suspended);
-            navigate(takeRememberedPage(), { replace: true });
-          }}
-        />
-      )}
+      {suspended?.suspended && <Suspended {...suspended.suspended} goOn={() => goIn(suspended)} />}
       <ApiForm<'id_number' | 'password' | 'otp'>
         required={['id_number', 'password']}
         emptyMessage={say('All Fields are required')}

@@ -2,7 +2,7 @@ import type { getPreferences, setPreferences } from '@ushirika/contract/notifica
 import { call } from '../api/call.ts';
 import { refresh } from '../api/queries.ts';
 import { currentSession } from '../session/session.ts';
-import { chooseLanguage, type Language } from '../words/say.ts';
+import { chooseLanguage, currentLanguage, isLanguageChosen, type Language } from '../words/say.ts';
 
 /**
  * Changes the language of the pages, and for whoever is signed in that of SMS and notices too.
@@ -15,4 +15,17 @@ export async function keepLanguage(language: Language): Promise<void> {
   if (kept.language === language) return;
   await call<typeof setPreferences>('PUT', '/client/preferences', { body: { ...kept, language } });
   await refresh(['User']);
+}
+
+/**
+ * After a sign-in: the pages take the account's language. One that was chosen on the page before the sign-in becomes the
+ * account's (decision 043). Where the server cannot be asked the pages stay as they are.
+ */
+export async function takeUpLanguage(): Promise<void> {
+  try {
+    if (isLanguageChosen()) return await keepLanguage(currentLanguage());
+    await chooseLanguage((await call<typeof getPreferences>('GET', '/client/preferences')).language);
+  } catch {
+    // Settings change it at any time.
+  }
 }

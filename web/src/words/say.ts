@@ -9,6 +9,7 @@ let language: Language = 'en';
 let catalogue: Catalogue = {};
 /** Of the texts of the catalogue, those with a plural or a select. */
 let branching: Readonly<Record<string, (values: Values) => string>> = {};
+let isChosen = false;
 const listeners = new Set<() => void>();
 
 /**
@@ -55,7 +56,13 @@ export function useLanguage(): Language {
 /** Changes the language and keeps the choice. The Swahili catalogue is loaded when it is first asked for. */
 export async function chooseLanguage(next: Language): Promise<void> {
   await apply(next);
+  isChosen = true;
   writePreference('language', next);
+}
+
+/** Whether a language was chosen on the page since it was loaded. */
+export function isLanguageChosen(): boolean {
+  return isChosen;
 }
 
 /** Takes up the language chosen earlier, before the first render, so that no page shows twice. */
