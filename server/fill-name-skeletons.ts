@@ -1,5 +1,5 @@
 import type { Database } from './db/tx.ts';
-import { nameSkeleton } from './domains/identity/name-skeleton.rules.ts';
+import { skeletonOfGroup } from './domains/identity/name-skeleton.rules.ts';
 import { texts } from './ledger/sql-arrays.ts';
 
 const AT_ONCE = 500;
@@ -32,7 +32,7 @@ type Row = { readonly id: string; readonly name: string };
 async function fill(sql: Database['sql'], table: 'saccos' | 'pools', rows: readonly Row[]): Promise<string[]> {
   const write = (some: readonly Row[]) => sql`
     update ${sql(table)} as named set name_skeleton = made.skeleton
-    from unnest(${texts(some.map(({ id }) => id))}::uuid[], ${texts(some.map(({ name }) => nameSkeleton(name)))}::text[])
+    from unnest(${texts(some.map(({ id }) => id))}::uuid[], ${texts(some.map(({ name }) => skeletonOfGroup(name)))}::text[])
       as made (id, skeleton)
     where named.id = made.id and made.skeleton <> '' and named.name_skeleton is null`;
   const isTaken = (error: unknown) => (error as { code?: unknown }).code === '23505';

@@ -17,6 +17,8 @@ export const nameStories: readonly Story[] = [
         'Mwаngаzа Trаdеrs Sассо',
         'MWANGAZA TRADERS SACCO',
         'Mwángaza Traders Sacco',
+        'Mwangaza Traders Saccoo',
+        'Mwangaza Traders Sacco Society Ltd',
       ];
       for (const [n, name] of names.entries()) {
         await ask(thief, 'POST', '/sacco/create', undefined, sacco(thief, name, `CS/7001${n}`));

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { nameSkeleton } from './name-skeleton.rules.ts';
+import { nameSkeleton, skeletonOfGroup } from './name-skeleton.rules.ts';
 
 const MWANGAZA = 'Mwangaza Traders Sacco';
 
@@ -36,6 +36,32 @@ test.each([
   ['जमा', 'जमी'],
 ])('%s and %s are two names', (one, other) => {
   expect(nameSkeleton(one)).not.toBe(nameSkeleton(other));
+});
+
+test.each([
+  'Mwangaza Saccoo',
+  'Mwangaza Sacc0o',
+  'MWANGAZZA SACCO',
+  'Mwangaza Sacco Ltd',
+  'Mwangaza Sacco Society Limited',
+  'Mwangaza Co-operative',
+  'Mwangaza Savings and Credit Co-operative Society Ltd.',
+  'Mwangaza Savings & Credit Coop',
+  'MwangazaSaccos',
+  'Mwangaza',
+])('a sacco called %s is taken for Mwangaza Sacco', (name) => {
+  expect(skeletonOfGroup(name)).toBe(skeletonOfGroup('Mwangaza Sacco'));
+});
+
+test.each([
+  ['Kilimo Sacco', 'Kimo Sacco'],
+  ['Umoja Sacco 1', 'Umoja Sacco 11'],
+  ['Umoja 20', 'Umoja 200'],
+  ['Jua Kali Savings', 'Jua Kali Sacco'],
+  ['Sacco Society', 'Sacco Limited'],
+])('saccos called %s and %s are two', (one, other) => {
+  expect(skeletonOfGroup(one)).not.toBe(skeletonOfGroup(other));
+  expect(skeletonOfGroup(one)).not.toBe('');
 });
 
 test('a skeleton is the same whatever the case, and a skeleton of a skeleton is itself', () => {

@@ -18,6 +18,32 @@ export function nameSkeleton(name: string): string {
   return letters.replaceAll('i', 'l').replaceAll('vv', 'w').replaceAll('5', 's').normalize('NFC');
 }
 
+/** Words that say what kind of company a sacco is. */
+const LEGAL_WORDS = [
+  ...['Sacco', 'Saccos', 'Society', 'Ltd', 'Limited', 'Co-operative', 'Co-operatives', 'Coop'],
+  ...['Savings and Credit', 'Savings & Credit'],
+];
+const LEGAL_END = new RegExp(`(${LEGAL_WORDS.map(lettersOnce).join('|')})+$`);
+
+/**
+ * The skeleton of a sacco's or a pool's name. Two more differences are taken away: letters that stand twice, and legal words at the end.
+ * A name of legal words alone keeps them.
+ */
+export function skeletonOfGroup(name: string): string {
+  const skeleton = lettersOnce(name);
+  return skeleton.replace(LEGAL_END, '') || skeleton;
+}
+
+function lettersOnce(name: string): string {
+  return nameSkeleton(
+    name
+      .normalize('NFKC')
+      .toLowerCase()
+      .replace(/(?<=\p{L})0/gu, 'o')
+      .replace(/(\p{L})\1+/gu, '$1'),
+  );
+}
+
 /** The words of a name, each as its skeleton. */
 export function wordSkeletons(name: string): string[] {
   return name

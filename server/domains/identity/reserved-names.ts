@@ -1,7 +1,7 @@
 import { Refusal } from '@ushirika/contract/refusal';
 import { type Sentence, sentence } from '@ushirika/contract/sentence';
 import { isGuarded } from '#faults';
-import { nameSkeleton, wordSkeletons } from './name-skeleton.rules.ts';
+import { nameSkeleton, skeletonOfGroup, wordSkeletons } from './name-skeleton.rules.ts';
 
 /** Names of others, under which nobody collects money here. */
 const NAMES_OF_OTHERS = [
@@ -66,7 +66,7 @@ export function isReservedForPersons(name: string): boolean {
 
 /** What a row keeps of a name, so that no other looks the same. */
 export function keptSkeleton(name: string): string | null {
-  return isGuarded('names_that_look_alike') ? nameSkeleton(name) : null;
+  return isGuarded('names_that_look_alike') ? skeletonOfGroup(name) : null;
 }
 
 /** @throws Refusal `validation_failed`, under the field of the name */
