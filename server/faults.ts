@@ -28,6 +28,7 @@ export const buggify = (_point: FaultPoint): boolean => false;
 export type Guard =
   /** Stewards decide with own money in the pool, and two of them above the automatic limit. */
   | 'pools.own_money_decides'
+  | 'pools.suspension_lapses'
   /** What a session may not do without the password once it is a quarter of an hour old. */
   | 'fresh_password'
   /** What changes something is not taken from the page of another site. */

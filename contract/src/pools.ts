@@ -23,7 +23,7 @@ export type PoolState = (typeof POOL_STATES)[number];
 export const POOL_REVIEWS = ['waiting', 'approved', 'refused'] as const;
 export type PoolReview = (typeof POOL_REVIEWS)[number];
 
-/** `suspend` is one steward's; `reopen` and `close` need the stewards. */
+/** `suspend` is one steward's, for 30 days; `reopen` and `close` need the stewards. */
 export const POOL_ACTS = ['join', 'deposit', 'withdraw', 'request_guarantee', 'suspend', 'reopen', 'close'] as const;
 
 /**
@@ -947,7 +947,7 @@ export const changePoolState = route({
   method: 'POST',
   path: '/guarantors/pools/{id}/state',
   summary:
-    'A steward suspends a pool at once; two, where there are two or more, reopen it or begin to close it. A closing pool takes no new guarantees and pays everybody out.',
+    'A steward suspends a pool at once, for 30 days; two, where there are two or more, reopen it or begin to close it. A closing pool takes no new guarantees and pays everybody out.',
   caller: 'signed_in',
   repetition: 'natural',
   params: ofPool,

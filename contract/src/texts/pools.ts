@@ -27,7 +27,10 @@ export const poolsTexts = {
     'Kikundi kimelipa {paid} za mkopo wako. Unadaiwa na kikundi {claim}.',
   'Your pool paid for a borrower, and {lost} of it was yours. What the borrower pays back comes to you first.':
     'Kikundi chako kimelipia mkopaji, na {lost} zilikuwa zako. Atakachorudisha mkopaji kitakuja kwako kwanza.',
-  'The pool is suspended: it issues no guarantees.': 'Kikundi kimesimamishwa: hakitoi dhamana.',
+  'The pool is suspended: it issues no guarantees. It opens again by itself after 30 days.':
+    'Kikundi kimesimamishwa: hakitoi dhamana. Kitafunguliwa tena chenyewe baada ya siku 30.',
+  'You have suspended this pool in the last 120 days. Another steward may, or two of you close it.':
+    'Umesimamisha kikundi hiki katika siku 120 zilizopita. Msimamizi mwingine anaweza, au wawili wenu mkifunge.',
   'You have said so already. Another steward has to.':
     'Umeshakubali. Msimamizi mwingine wa kikundi lazima akubali pia.',
   'Noted. Another steward has to say so too.': 'Imeandikwa. Msimamizi mwingine wa kikundi lazima akubali pia.',

@@ -86,6 +86,26 @@ async function anyStewardDecides({ product: { database } }: Scene): Promise<void
 /** What guarantor pools can be used for, by those who borrow on others' money. */
 export const poolStories: readonly Story[] = [
   {
+    name: 'pool-suspended-without-end',
+    tells: 'a steward suspends a pool and never opens it again, and the other steward cannot alone',
+    without: 'pools.suspension_lapses',
+    breaks: 'the suspension of a pool by one steward does not end',
+    expected: /one steward kept the pool shut/,
+    async play(scene) {
+      const { ask, does, mustNot, product } = scene;
+      const { pool, stewards } = await openPool(scene, await scene.sacco(), []);
+      const [thief, other] = stewards as [Actor, Actor];
+      const at = `/guarantors/pools/${pool}`;
+      await does(thief, 'POST', `${at}/state`, { act: 'suspend', reason: 'I do not like it.' });
+      product.database.world.advance(31 * 86_400_000);
+      await product.app.tasks.tend_pools?.({});
+      const again = await scene.signedIn(thief);
+      await ask(again, 'POST', `${at}/state`, { act: 'suspend', reason: 'I do not like it.' });
+      const { state } = (await does(await scene.signedIn(other), 'GET', `${at}/details`)).body;
+      mustNot(state !== 'OPEN', 'one steward kept the pool shut');
+    },
+  },
+  {
     name: 'pool-given-away-by-a-steward-without-a-shilling',
     tells: 'a member makes a pool, puts nothing in, waits for others’ money, and locks it for a friend',
     without: anyStewardDecides,

@@ -883,6 +883,25 @@ describe('stewards', () => {
     });
   });
 
+  test('what one steward suspends is open again 30 days later, pays out whoever leaves meanwhile, and is not suspended by them again', async () => {
+    const suspend = async (as: string) =>
+      code(await post(as, `/guarantors/pools/${pool}/state`, { act: 'suspend', reason: 'I do not like it' }));
+    const stateNow = async () =>
+      (await app.call('GET', `/guarantors/pools/${pool}/details`, { as: amina() })).body.state;
+    expect(await suspend(esther())).toEqual([200, undefined]);
+    expect((await post(amina(), '/guarantors/pools/withdraw', { pool, amount: 20_000 })).status).toBe(201);
+    world.advance(15 * DAY_MS);
+    await payWithdrawals(database, noNeeds.historiesOf);
+    expect(await wallet(amina())).toBe(100_000_00);
+    await tendPools(database);
+    expect(await stateNow()).toBe('SUSPENDED');
+    world.advance(15 * DAY_MS);
+    await Promise.all([tendPools(database), tendPools(database)]);
+    expect(await stateNow()).toBe('OPEN');
+    expect(await suspend(esther())).toEqual([409, 'pool_state_conflict']);
+    expect(await suspend(faith())).toEqual([200, undefined]);
+  });
+
   test('only an open pool takes on a loan: it is not signed for, and no application names what is approved', async () => {
     const asked = (await request(amina(), 1_000)).body.request;
     const approved = (await request(brian(), 1_000)).body.request;

@@ -1,5 +1,6 @@
 import type { Database } from '../../db/tx.ts';
 import { texts } from '../../ledger/sql-arrays.ts';
+import { openAgain } from './change-pool-state.ts';
 import { closeIfEmpty, closingPools } from './close-pool.ts';
 import { endSilentDisputes } from './demand-guarantee.ts';
 import { endUnused } from './guarantee-life.ts';
@@ -10,13 +11,14 @@ const CHUNK = 200;
 
 /**
  * What nobody waits for: quotes and reviews that were not answered expire, approved guarantees that no loan used are released, disputes that nobody decided
- * end, pools that
- * close are paid out. Sets, each a transaction; a second run finds nothing left.
+ * end, pools that were
+ * suspended 30 days ago open again, pools that close are paid out. Sets, each a transaction; a second run finds nothing left.
  */
 export async function tendPools(database: Database): Promise<void> {
   while ((await expireRequests(database)) === CHUNK);
   while ((await releaseUnused(database)) === CHUNK);
   while ((await database.transaction(endSilentDisputes)) === CHUNK);
+  await openAgain(database);
   for (const poolId of await closingPools(database)) {
     await database.transaction((tx) => closeIfEmpty(tx, poolId));
   }

@@ -71,7 +71,8 @@ function whyNot(pool: PoolDetails, act: 'join' | 'deposit' | 'withdraw' | 'reque
       return say(
         'You are a steward here, and nobody decides about their own request. Too few other stewards are left.',
       );
-    if (pool.state === 'SUSPENDED') return say('The stewards have suspended the pool: it gives no new guarantees.');
+    if (pool.state === 'SUSPENDED')
+      return say('A steward has suspended the pool: it gives no new guarantees. That ends by itself after 30 days.');
   }
   if (pool.state === 'CLOSING' || pool.state === 'CLOSED')
     return say('The pool is closing: it pays its members out and takes nothing new.');

@@ -24,7 +24,9 @@ export function PoolStateDialog({ pool, act, onClose }: { pool: PoolDetails; act
     await refreshPools();
   };
   const leads: Record<StewardAct, string> = {
-    suspend: say('From now on it gives no new guarantees. Those that are out go on, and members can give notice.'),
+    suspend: say(
+      'For 30 days it gives no new guarantees, or until two stewards open it again. Those that are out go on, and members can give notice. You can suspend it again 90 days later.',
+    ),
     reopen: say('It gives guarantees again.'),
     close: say(
       'It gives no new guarantees, and its votes and the requests that wait end. Everybody is paid out once no guarantee is left.',
