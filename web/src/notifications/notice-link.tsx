@@ -33,6 +33,5 @@ function useOwnSaccos() {
   const { rows } = usePages(['Sacco', 'list', { name: '', member, viewer: member }], (cursor, signal) =>
     call<typeof listSaccos>('GET', '/sacco/list', { query: { member, cursor }, signal }),
   );
-  const byOffice = useOwnOffices();
-  return [...(rows ?? []), ...byOffice];
+  return [...(rows ?? []), ...(useOwnOffices() ?? [])];
 }

@@ -4,7 +4,7 @@ import type { readSacco } from '@ushirika/contract/saccos';
 import { call } from '../api/call.ts';
 import { useSession } from '../session/session.ts';
 
-/** The saccos that who is signed in holds an office in. */
+/** The saccos that who is signed in holds an office in; a founder is chair. Undefined until all are read or have failed. */
 export function useOwnOffices() {
   const viewer = useSession()?.user.id;
   const { data: profile } = useQuery({
@@ -20,5 +20,6 @@ export function useOwnOffices() {
         call<typeof readSacco>('GET', '/sacco/{id}', { params: { id }, signal }),
     })),
   });
+  if (!profile || read.some(({ isPending }) => isPending)) return undefined;
   return read.flatMap(({ data }) => (data ? [data] : []));
 }

@@ -7,11 +7,11 @@ import { Title } from '../../layouts/title.tsx';
 import { checkOffPaths } from '../../loans/check-off-paths.ts';
 import { useIsPayer } from '../../loans/check-offs.queries.ts';
 import { MembershipTag } from '../../membership/membership-tag.tsx';
+import { useOwnOffices } from '../../notifications/own-offices.ts';
 import { paths } from '../../paths.ts';
 import { EnterAsOfficial } from '../../saccos/enter-as-official.tsx';
 import { enterSacco } from '../../saccos/enter-sacco.ts';
 import { OfficeInvitations } from '../../saccos/office-invitations.tsx';
-import { useOfficeSaccos } from '../../saccos/office-saccos.queries.ts';
 import { STATE_TONES, stateWords } from '../../saccos/sacco-states.ts';
 import { useSaccos } from '../../saccos/saccos.queries.ts';
 import { shownMembers } from '../../saccos/shown-members.ts';
@@ -135,7 +135,7 @@ function OwnSaccoCard({ sacco }: { sacco: Sacco }) {
 
 /** The saccos in which the person holds an office and is no member, with the sought name. */
 function useOfficesOnly(name: string) {
-  return useOfficeSaccos()?.filter(
+  return useOwnOffices()?.filter(
     (sacco) =>
       (sacco.membership === null || sacco.membership === 'exited') &&
       sacco.name.toLowerCase().includes(name.trim().toLowerCase()),
