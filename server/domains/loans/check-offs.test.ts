@@ -1,7 +1,5 @@
 import { Refusal } from '@ushirika/contract/refusal';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type TestDatabase, testDatabase } from '../../db/test-database.ts';
-import { testPeople } from '../../db/test-people.ts';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { arm, disarm, type FaultPlan } from '../../faults.proving.ts';
 import { balances } from '../../ledger/balances.ts';
 import { breaches, ledgerInvariants } from '../../ledger/invariants.ts';
@@ -13,31 +11,20 @@ import { makeCheckOff } from './make-check-off.ts';
 import { LINES_OF_CHUNK, lockPayments, payCheckOff } from './pay-check-off.ts';
 import { runCheckOffs } from './run-check-offs.ts';
 import { runLoanDays } from './run-loan-days.ts';
-import { testLateLoans } from './test-late-loans.ts';
+import { testLending } from './test-lending.ts';
 
-let database: TestDatabase;
-let people: ReturnType<typeof testPeople>;
-let late: ReturnType<typeof testLateLoans>;
-let founder: string;
-let operator: string;
+const lending = await testLending();
+const { database, people, late, goTo } = lending;
 let sacco: string;
 let treasurer: string;
 let chair: string;
 let payer: string;
 
-beforeAll(async () => {
-  database = await testDatabase();
-  people = testPeople(database);
-  late = testLateLoans(database);
-  founder = await people.person('Wanjiru', 'Kamau');
-  operator = await people.person('Operator');
-});
 afterAll(() => database.close());
 /** The morning of 2 March 2026 in Nairobi; each test has a sacco of its own with two officials and an employer. */
 beforeEach(async () => {
-  goTo('2026-03-02');
-  sacco = await late.saccos.sacco(founder, operator);
-  chair = founder;
+  sacco = await lending.sacco();
+  chair = lending.founder;
   treasurer = await people.person('Treasurer');
   payer = await people.person('County', 'Government');
   await signIn(payer);
@@ -45,7 +32,6 @@ beforeEach(async () => {
   await late.saver(sacco, await people.person('Saver'), 1_000_000_00);
 });
 
-const goTo = (day: string) => database.world.setNow(new Date(`${day}T06:00:00Z`));
 const memberIdOf = async (userId: string) =>
   (await database.sql<{ id: string }[]>`select id from memberships where user_id = ${userId}`)[0]?.id ?? '';
 /** A member with loans of 12 months at 1 % a month on equal parts of the principal. */

@@ -1,6 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type TestDatabase, testDatabase } from '../../db/test-database.ts';
-import { testPeople } from '../../db/test-people.ts';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { balances } from '../../ledger/balances.ts';
 import { breaches, ledgerInvariants } from '../../ledger/invariants.ts';
 import { PLATFORM_BOOK } from '../../ledger/ledger.types.ts';
@@ -15,36 +13,24 @@ import { repaymentHistoriesOf } from './pool-needs.ts';
 import { payoffOfLoan, repayLoans } from './repay-loans.ts';
 import { runCheckOffs } from './run-check-offs.ts';
 import { runStandingRepayments } from './standing-repayments.ts';
-import { type TestLoan, testLateLoans } from './test-late-loans.ts';
+import type { TestLoan } from './test-late-loans.ts';
+import { testLending } from './test-lending.ts';
 
-let database: TestDatabase;
-let people: ReturnType<typeof testPeople>;
-let late: ReturnType<typeof testLateLoans>;
-let founder: string;
-let operator: string;
+const lending = await testLending();
+const { database, people, late, founder, goTo } = lending;
 let sacco: string;
 let borrower: string;
 let guarantor: string;
 
-beforeAll(async () => {
-  database = await testDatabase();
-  people = testPeople(database);
-  late = testLateLoans(database);
-  founder = await people.person('Wanjiru', 'Kamau');
-  operator = await people.person('Operator');
-});
 afterAll(() => database.close());
 beforeEach(async () => {
-  goTo('2026-03-02');
-  sacco = await late.saccos.sacco(founder, operator);
-  borrower = await people.person('Amina', 'Otieno');
+  sacco = await lending.sacco();
+  borrower = await lending.borrower(sacco);
   guarantor = await people.person('Baraka', 'Mwangi');
-  await late.saver(sacco, borrower, 200_000_00);
   await late.saccos.fund(borrower, 50_000_00);
   await late.saver(sacco, guarantor, 100_000_00);
 });
 
-const goTo = (day: string) => database.world.setNow(new Date(`${day}T06:00:00Z`));
 /** Ksh. 100,000 at 1 % a month over 12 months, paid out on 2 March 2026: 8,884.88 is due on 2 April. */
 const lend = (more: Partial<TestLoan> = {}) =>
   late.loan({
