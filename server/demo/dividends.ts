@@ -53,7 +53,8 @@ export const dividends: DemoPart = {
     const [found] = await sql<{ paid: boolean; shares: boolean; abroad: boolean; left: boolean }[]>`
       select exists (select from dividends where state = 'done') as paid,
         exists (select from dividend_receipts where into_shares) as shares,
-        exists (select from member_residences where lives = 'abroad') as abroad,
+        exists (select from dividend_payments p join member_residences r on r.user_id = p.member_id
+          where r.lives = 'abroad' and p.kind = 'shares' and p.tax_cents = round(p.gross_cents * 0.15)) as abroad,
         exists (select from dividend_receipts r join memberships m on m.user_id = r.member_id where m.state = 'exited') as left`;
     return Object.entries(found ?? {}).flatMap(([what, is]) => (is ? [] : [`a dividend: ${what}`]));
   },

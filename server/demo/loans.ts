@@ -66,7 +66,12 @@ export const loans: DemoPart = {
   async missing(sql) {
     const found = await sql<{ state: LoanState }[]>`select distinct state from loans`;
     const states = new Set(found.map(({ state }) => state));
-    return LOAN_STATES.filter((state) => !states.has(state)).map((state) => `a loan that is ${state}`);
+    const [waived] = await sql`
+      select from journals where kind = 'loan_charges_waived' and caused_by is not null limit 1`;
+    return [
+      ...LOAN_STATES.filter((state) => !states.has(state)).map((state) => `a loan that is ${state}`),
+      ...(waived ? [] : ['a waiver of penalty by two officials']),
+    ];
   },
 };
 

@@ -54,12 +54,15 @@ export function comparison({ database, end }: Scene): Happening {
   };
 }
 
-/** The simulator's paybill holds what the story's people have paid to it: it is asked from tomorrow on. */
+/** The simulator's paybill holds what the story's people have paid to it and M-Pesa has not taken back: it is asked from tomorrow on. */
 export async function fillPaybill(database: Database): Promise<void> {
   const [float = 0] = await balances(database, [mpesaFloat]);
   const funds = await paybillFunds(database);
+  const [taken] = await database.sql<{ cents: number }[]>`
+    select coalesce(sum(amount_cents), 0)::bigint as cents from money_exceptions
+    where kind = 'payment_reversed' and resolved_at is null`;
   await database.sql`
-    update simulator.organisation_account set balance_cents = ${funds + float} where name = 'utility'`;
+    update simulator.organisation_account set balance_cents = ${funds + float - (taken?.cents ?? 0)} where name = 'utility'`;
 }
 
 /** What the simulator's paybill began with: the story's people pay to nobody. */

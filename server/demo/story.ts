@@ -26,6 +26,7 @@ import { join, register, roundUp, save } from './member-acts.ts';
 import { buy, comparison, topUp } from './money-acts.ts';
 import { type DemoPerson, members, newcomer, operator, secondOfficial, secondOperator, wanjiru } from './people.ts';
 import { pools } from './pools.ts';
+import { refusedAndReversed } from './refused-and-reversed.ts';
 import {
   type DemoSacco,
   foundersOfMwangaza,
@@ -61,6 +62,7 @@ export const demoParts: readonly DemoPart[] = [
   complaints,
   identity,
   dividends,
+  refusedAndReversed,
   voting,
 ];
 
