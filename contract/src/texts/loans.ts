@@ -27,7 +27,8 @@ export const loansTexts = {
     'Adhabu ya {penalty} na riba ya {interest} zinadaiwa sasa. Haiwezekani kusamehe zaidi ya hapo.',
   '{sacco}: two officials waive {amount} of penalty and interest of your loan {number}. The reason: {reason}':
     '{sacco}: maafisa wawili wamesamehe {amount} ya adhabu na riba ya mkopo wako {number}. Sababu: {reason}',
-  'Two officials waived {amount} of penalty and interest.': 'Maafisa wawili walisamehe {amount} ya adhabu na riba.',
+  '{name} and {second} waived {amount} of penalty and interest. The reason: {reason}':
+    '{name} na {second} walisamehe {amount} ya adhabu na riba. Sababu: {reason}',
   'Penalty and interest waived by two officials': 'Adhabu na riba zimesamehewa na maafisa wawili',
   'Rest forgiven as the loan was closed': 'Salio limesamehewa mkopo ulipofungwa',
   'Waive some penalty or some interest.': 'Samehe kiasi cha adhabu au cha riba.',

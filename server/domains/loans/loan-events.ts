@@ -12,6 +12,9 @@ interface EventRow {
   readonly amount_cents: Cents | null;
   readonly by_name: string | null;
   readonly guarantor_name: string | null;
+  /** Of a waiver: the official who confirmed it, and the reason. */
+  readonly second_name: string | null;
+  readonly reason: string | null;
   readonly number: number | null;
   readonly journal_id: string | null;
 }
@@ -21,6 +24,8 @@ interface Filled {
   readonly name: string;
   readonly amount: string;
   readonly n: number;
+  readonly second: string;
+  readonly reason: string;
 }
 
 const words: Readonly<Record<LoanEventKind, (values: Filled) => Sentence>> = {
@@ -48,7 +53,13 @@ const words: Readonly<Record<LoanEventKind, (values: Filled) => Sentence>> = {
     sentence('{amount} was repaid, more than was due: the rest of the schedule is new.', { amount }),
   charges_taken_back: ({ amount }) =>
     sentence('{amount} of penalty and interest was taken back: a payment counts on the day it was made.', { amount }),
-  charges_waived: ({ amount }) => sentence('Two officials waived {amount} of penalty and interest.', { amount }),
+  charges_waived: ({ name, second, amount, reason }) =>
+    sentence('{name} and {second} waived {amount} of penalty and interest. The reason: {reason}', {
+      name,
+      second,
+      amount,
+      reason,
+    }),
   rest_forgiven: ({ amount }) => sentence('The rest of {amount} was forgiven.', { amount }),
   paid_off: ({ amount }) => sentence('Paid off with {amount}.', { amount }),
   instalment_missed: () => sentence('An instalment was not paid on its day.'),
@@ -86,7 +97,7 @@ const REFUNDS: ReadonlySet<LoanEventKind> = new Set(['guarantor_refunded']);
  */
 export async function timelineOf(
   reader: Reader,
-  loan: Pick<LoanRow, 'id' | 'disbursed_at'>,
+  loan: Pick<LoanRow, 'id' | 'sacco_id' | 'disbursed_at'>,
 ): Promise<Unsaid<Timeline>> {
   const rows = await readEvents(reader, loan);
   const olderPayments = rows.filter(({ kind }) => PAYMENTS.has(kind)).slice(0, -LOAN_MOVEMENTS_SHOWN);
@@ -99,7 +110,7 @@ export async function timelineOf(
 }
 
 /** In order; of payments and refunds one more than is shown. */
-function readEvents(reader: Reader, loan: Pick<LoanRow, 'id'>): Promise<EventRow[]> {
+function readEvents(reader: Reader, loan: Pick<LoanRow, 'id' | 'sacco_id'>): Promise<EventRow[]> {
   const sql = reader.sql as Tx['sql'];
   // Once payments of more than was due had an event, `prepaid`: they are told by their rows like all others.
   return sql<EventRow[]>`
@@ -128,10 +139,14 @@ function readEvents(reader: Reader, loan: Pick<LoanRow, 'id'>): Promise<EventRow
     )
     select e.id, e.kind, e.at, e.amount_cents, e.number, by.first_name || ' ' || by.last_name as by_name,
       g.first_name || ' ' || g.last_name as guarantor_name,
+      second.first_name || ' ' || second.last_name as second_name, waiver.payload ->> 'reason' as reason,
       coalesce(r.journal_id::text, case when e.kind = 'disbursed' then
         (select id::text from journals where idempotency_key = 'loan_disbursed:' || ${loan.id}) end) as journal_id
     from happened e
     left join users by on by.id = e.by_id
+    left join sacco_changes waiver on e.kind = 'charges_waived' and waiver.kind = 'loan_waiver' and waiver.sacco_id = ${loan.sacco_id}
+      and waiver.payload ->> 'loan' = ${loan.id}::text and waiver.confirmed_at = e.at
+    left join users second on second.id = waiver.confirmed_by
     left join loan_guarantees of_guarantee on of_guarantee.id = e.guarantee_id
     left join users g on g.id = of_guarantee.guarantor_id
     left join loan_repayments r on r.loan_id = ${loan.id} and r.id = e.repayment_id
@@ -145,6 +160,8 @@ const shownEvent = (row: EventRow): Unsaid<LoanEvent> => ({
     name: row.guarantor_name ?? row.by_name ?? '',
     amount: formatShillings(shillingsFromCents(row.amount_cents ?? 0)),
     n: row.number ?? 0,
+    second: row.second_name ?? '',
+    reason: row.reason ?? '',
   }),
   amount: row.amount_cents === null ? null : shillingsFromCents(row.amount_cents),
   journal: row.journal_id,

@@ -1,3 +1,4 @@
+import { english } from '@ushirika/contract/in-words';
 import { Refusal } from '@ushirika/contract/refusal';
 import type { Office } from '@ushirika/contract/route';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -8,9 +9,10 @@ import { breaches, ledgerInvariants } from '../../ledger/invariants.ts';
 import { confirmChange } from '../saccos/decide-change.ts';
 import { proposeChange } from '../saccos/propose-change.ts';
 import { testChanges } from '../saccos/test-changes.ts';
+import { timelineOf } from './loan-events.ts';
 import { newestMovements } from './loan-movements.ts';
 import { loanRecoveryInvariants } from './loan-recovery.invariants.ts';
-import type { LoanRow } from './loan-rows.ts';
+import { type LoanRow, readerOf } from './loan-rows.ts';
 import { loansInvariants } from './loans.invariants.ts';
 import { payoffOfLoan, repayLoans } from './repay-loans.ts';
 import { testLateLoans } from './test-late-loans.ts';
@@ -103,6 +105,11 @@ test('two officials waive penalty and interest: less is owed, the sacco has less
   expect(JSON.stringify(told?.text)).toContain('The bank was closed for a week');
   const { movements } = await newestMovements({ sql: database.sql, now: database.now() }, await row());
   expect(movements[0]).toMatchObject({ amount: 905.32, balance_after: 100_000 });
+  // Borrower, officials and supervisory committee read one timeline.
+  const { timeline } = await timelineOf(readerOf(database), await row());
+  expect(timeline.filter(({ kind }) => kind === 'charges_waived').map(({ text }) => english(text))).toEqual([
+    'Grace Achieng and Wanjiru Kamau waived Ksh.\u00a0905.32 of penalty and interest. The reason: The bank was closed for a week',
+  ]);
   expect(await sound()).toEqual([]);
   // The rest is paid as ever, and the loan can be paid off.
   await database.transaction(async (tx) => {
