@@ -55,6 +55,7 @@ const walks: {
       ['/client/check-offs/:id', 'Decline', 'Decline the check-off'],
       ['/client/loans/:id', 'Repay', 'Repay'],
       ['/client/loans/:id', 'Pay off', 'Pay off'],
+      ['/client/loans/:id', 'Switch on', 'Let your wallet pay this loan?'],
       ['/client/loans/:id', /^Find somebody else/, 'Somebody else for {name}'],
       ['/client/loans/guarantees/:id', 'Sign as a guarantor', 'Sign as a guarantor'],
       ['/client/loans/guarantees/:id', 'Say no', 'Say no?'],

@@ -22,7 +22,7 @@ import {
   walletShillingsOf,
 } from './support/people.ts';
 import { answerPrompt, openPrompt } from './support/simulator.ts';
-import { expect, expectGood, test, toast } from './support/test.ts';
+import { expect, expectGood, expectNothingSent, test, toast } from './support/test.ts';
 
 /** A sacco that lends, a borrower and two guarantors, each with savings of half a year. */
 async function cast(): Promise<{ lending: Lending; borrower: SignedInPerson; guarantors: SignedInPerson[] }> {
@@ -201,7 +201,20 @@ test('a loan from its quote to the release of its guarantors: applied for, signe
   // A part of each pledge is free again with each repayment.
   expect(await freeSavings(lending, brian)).toBeGreaterThan(3_000);
   await page.getByRole('button', { name: 'Switch on' }).click();
+  const question = dialog(page, 'Let your wallet pay this loan?');
+  await expect(question.getByText('The next instalment')).toBeVisible();
+  await expect(question.getByRole('definition').first()).toHaveText(/^Ksh\.\s\d/);
+  await expect(question.getByRole('definition').last()).toHaveText(/^\w+day, \w+ \d+, \d{4}$/);
+  await expectGood(page, 'dialog');
+  await expectNothingSent(page, () => question.getByRole('button', { name: 'Not now' }).click());
+  await expect(page.getByText('Paid by itself')).toBeHidden();
+  await page.getByRole('button', { name: 'Switch on' }).click();
+  await question.getByRole('button', { name: 'Switch on' }).click();
   await expect(page.getByText('Paid by itself')).toBeVisible();
+  await page.getByRole('button', { name: 'End it' }).click();
+  const ending = dialog(page, 'Pay this loan yourself from now on?');
+  await ending.getByRole('button', { name: 'End it' }).click();
+  await expect(page.getByText('Pay by itself')).toBeVisible();
 
   await page.getByRole('button', { name: 'Pay off' }).click();
   const payoff = dialog(page, 'Pay off');

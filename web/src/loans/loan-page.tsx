@@ -1,9 +1,7 @@
-import type { LoanDetail, setStandingRepayment } from '@ushirika/contract/loans';
+import type { LoanDetail } from '@ushirika/contract/loans';
 import { Suspense, useState } from 'react';
 import { useParams } from 'react-router';
-import { call } from '../api/call.ts';
 import { CallFailure, wordsFor } from '../api/failure.ts';
-import { withProof } from '../api/with-proof.ts';
 import { later } from '../layouts/later.tsx';
 import { NotFoundPage } from '../layouts/not-found-page.tsx';
 import { Title } from '../layouts/title.tsx';
@@ -33,7 +31,7 @@ import { OfferedSchedule } from './offered-schedule.tsx';
 import { RecoverySteps } from './recovery-steps.tsx';
 import { ScheduleChart } from './schedule-chart.tsx';
 import { RunningSchedule } from './schedule-table.tsx';
-import { useAct } from './use-act.ts';
+import { StandingRepayment } from './standing-repayment.tsx';
 
 const RepayDialog = later(() => import('./repay-dialog.tsx'), 'RepayDialog');
 const PayoffDialog = later(() => import('./payoff-dialog.tsx'), 'PayoffDialog');
@@ -231,39 +229,6 @@ function OwedCard({ loan, show }: { loan: LoanDetail; show: (dialog: LoanDialog)
       </div>
       {!isDueAtOnce(loan) && <StandingRepayment loan={loan} />}
     </Card>
-  );
-}
-
-function StandingRepayment({ loan }: { loan: LoanDetail }) {
-  const { busy, act } = useAct();
-  const isOn = loan.standing_repayment;
-  const turn = () =>
-    act(() =>
-      withProof(
-        () =>
-          call<typeof setStandingRepayment>('PUT', '/loans/{id}/standing-repayment', {
-            params: { id: loan.id },
-            body: { is_on: !isOn },
-          }),
-        say('You signed in a while ago. Enter your password once more before this is changed.'),
-      ),
-    );
-  return (
-    <div className="mt-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-t border-dashed border-line pt-4">
-      <div className="min-w-0 grow basis-48">
-        <p className="font-semibold">{isOn ? say('Paid by itself') : say('Pay by itself')}</p>
-        <p className="text-small text-ink-2">
-          {isOn
-            ? say('Each instalment goes from your wallet on its day, or what is there of it.')
-            : say(
-                'Each instalment would go from your wallet on its day, or what is there of it. You can end it at any time.',
-              )}
-        </p>
-      </div>
-      <Button look={isOn ? 'line' : 'soft'} busy={busy} onClick={() => void turn()}>
-        {busy ? say('processing...') : isOn ? say('End it') : say('Switch on')}
-      </Button>
-    </div>
   );
 }
 
