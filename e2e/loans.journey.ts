@@ -164,6 +164,13 @@ test('a loan from its quote to the release of its guarantors: applied for, signe
   await payOut(lending, loan);
   expect(await walletShillingsOf(borrower)).toBe(before + 19_800);
 
+  // Before anything is unfolded the page is short: the reasons of the limit are folded.
+  await page.goto('/client/loans');
+  await expect(page.getByRole('heading', { name: 'What you can borrow' })).toBeVisible();
+  await expect(page.getByText(/times your savings/)).toBeHidden();
+  expect((await page.locator('main').allInnerTexts()).join(' ').split(/\s+/).length).toBeLessThanOrEqual(120);
+  await page.getByText('How each sum is reckoned').click();
+  await expect(page.getByText(/times your savings/)).toBeVisible();
   await page.goto(`/client/loans/${loan}`);
   await expect(page.getByText('What you still owe of it')).toBeVisible();
   // The half that no guarantor covers is held, and no other savings are there.

@@ -1,12 +1,13 @@
 import type { LoanLimit } from '@ushirika/contract/loans';
 import { Card } from '../ui/card.tsx';
 import { Money, unbroken } from '../ui/figures.tsx';
+import { FoldedPart } from '../ui/fold.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { say } from '../words/say.ts';
 import { decidingPart } from './loan.rules.ts';
 import { limitName } from './loan-words.ts';
 
-/** What one may borrow now, each thing that limits it, and what stands against any loan. */
+/** The most that one may borrow now, each sum that limits it, and what stands against any loan; the reasons are folded. */
 export function LimitCard({ limit, title = say('What you can borrow') }: { limit: LoanLimit; title?: string }) {
   const deciding = decidingPart(limit.parts);
   return (
@@ -29,10 +30,21 @@ export function LimitCard({ limit, title = say('What you can borrow') }: { limit
               <dd className={part === deciding ? 'font-semibold' : 'text-ink-2'}>
                 <Money shillings={part.amount} />
               </dd>
-              <dd className="mt-0.5 basis-full text-small text-ink-2">{unbroken(part.text)}</dd>
             </div>
           ))}
         </dl>
+      )}
+      {limit.parts.length > 0 && (
+        <FoldedPart title={<span className="text-small text-forest">{say('How each sum is reckoned')}</span>}>
+          <dl className="num grid gap-2 text-small">
+            {limit.parts.map((part) => (
+              <div key={part.kind}>
+                <dt className="font-semibold">{limitName(part.kind)}</dt>
+                <dd className="text-ink-2">{unbroken(part.text)}</dd>
+              </div>
+            ))}
+          </dl>
+        </FoldedPart>
       )}
     </Card>
   );
