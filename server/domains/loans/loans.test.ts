@@ -1477,6 +1477,16 @@ describe('repayments', () => {
     expect((await repay(id, 10, undefined, { surplus: 'lower_instalment' })).body.loan.surplus).toBe('excuse');
   });
 
+  test('a payment that leaves Ksh. 9 before the last instalment is due leaves them owed, and is shown so before', async () => {
+    const id = await paidOut();
+    await given.fund(borrower, 200_000_00);
+    const { amount } = (await call(borrower, 'GET', `/loans/${id}/payoff`)).body;
+    const shown = await call(borrower, 'POST', `/loans/${id}/repayments/preview`, { amount: amount - 9 });
+    const { loan } = (await repay(id, amount - 9)).body;
+    expect(loan).toMatchObject({ state: 'active', principal_owed: 9, next_due: expect.anything() });
+    expect(shown.body.next_due).toEqual(loan.next_due);
+  });
+
   test('a choice that goes with a prompt is kept together with it, and not where the prompt is refused', async () => {
     const id = await paidOut();
     const prompted = (amount: number) => call(borrower, 'POST', `/loans/${id}/prompts`, { amount, surplus: 'excuse' });

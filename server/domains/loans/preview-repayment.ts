@@ -37,12 +37,13 @@ export async function previewRepayment(
   keepFollowing(following, payable, shared.settled);
   const after = shared.settled.isPaidOff ? [] : instalmentsNow();
   const asked = askedOf(unpaidOfLoan(payable, following.get(loanId)));
-  const next = shared.settled.isPaidOff || asked === null ? null : (after[asked.index] ?? null);
+  // A rest within the tolerance is owed all the same, with the next instalment.
+  const next = asked ? after[asked.index] : after.find((each) => each.dueOn >= day && unpaidOf(each) > 0);
   const interest = (some: readonly OwedInstalment[]) => some.reduce((sum, each) => sum + unpaidInterest(each), 0);
   return {
     amount: shillingsFromCents(shared.allocation.amount),
     surplus: payment.surplus,
-    next_due: next && { date: next.dueOn, amount: shillingsFromCents(asked?.cents ?? unpaidOf(next)) },
+    next_due: next ? { date: next.dueOn, amount: shillingsFromCents(asked?.cents ?? unpaidOf(next)) } : null,
     last_due_on: after.findLast((each) => unpaidOf(each) > 0)?.dueOn ?? null,
     saved: shillingsFromCents(Math.max(0, interest(before) - shared.allocation.interest - interest(after))),
   };
