@@ -44,6 +44,7 @@ export interface Repayment {
   /** Whose wallet pays. */
   readonly payerId: string;
   readonly amountCents: Cents;
+  /** `standing` takes no more than is late or due today, once the loan is locked, and empties a wallet that has less. */
   readonly channel: RepaymentChannel;
   /** Unique for ever: the same key pays once. */
   readonly key: string;
@@ -55,10 +56,6 @@ export interface Repayment {
   readonly madeOn?: string | null;
   /** More than is owed is refused; without, no more than that is taken. */
   readonly isExact?: boolean;
-  /** No more is taken than what is late or due today, as the loan is once it is locked; where that is nothing, the payment is refused. */
-  readonly isDueOnly?: boolean;
-  /** A wallet that has less is emptied. */
-  readonly isWhatIsThere?: boolean;
 }
 
 export interface Repaid {
@@ -261,17 +258,21 @@ class Judge {
         extra: { owed: shillingsFromCents(amount) },
       });
     }
-    const most = repayment.isDueOnly ? dueNow(owed, day) : repayment.amountCents;
-    if (most === 0) return new Refusal('loan_conflict');
-    const there = repayment.isWhatIsThere ? this.#walletOf(repayment.payerId) : Number.POSITIVE_INFINITY;
-    // An empty wallet is refused as one that has too little.
-    const paid = Math.min(repayment.amountCents, most, there > 0 ? there : most);
+    const paid =
+      repayment.channel === 'standing' ? this.#standing(repayment, dueNow(owed, day)) : repayment.amountCents;
+    if (paid === 0) return new Refusal('loan_conflict');
     return allocateOrClose(
       owed,
       { amount: paid, day, surplus: repayment.surplus ?? payable.loan.surplus },
       counted,
       payable.loan.tolerance_cents,
     );
+  }
+
+  /** The sum that a standing repayment takes. An empty wallet is refused later, as one that has too little. */
+  #standing({ amountCents, payerId }: Repayment, due: Cents): Cents {
+    const wanted = Math.min(amountCents, due);
+    return Math.min(wanted, this.#walletOf(payerId) || wanted);
   }
 
   #walletOf(payerId: string): Cents {

@@ -79,8 +79,6 @@ async function runChunk(tx: Tx, after: string): Promise<string | null> {
       payerId: loan.borrower_id,
       amountCents: loan.due_cents + loan.penalty_cents,
       channel: 'standing' as const,
-      isDueOnly: true,
-      isWhatIsThere: true,
       key: `standing:${loan.id}:${loan.due_number}:${tries}`,
     })),
   );
