@@ -29,6 +29,7 @@ import { refreshLoans } from './loans.queries.ts';
 import { repaymentDetails } from './movements-card.tsx';
 import { FollowedPrompt } from './prompt-followed.tsx';
 import { keepSurplus, RepaymentOutcome, SurplusChoice, SurplusForPaybill } from './surplus-choice.tsx';
+import { usePaused } from './use-paused.ts';
 
 type Way = 'wallet' | 'mpesa' | 'paybill';
 
@@ -49,12 +50,12 @@ interface Paid {
 
 /** The choice of what a payment in advance does, where more is typed than is due, and the loan as it would be after the payment. */
 function WhatComesOfIt({ ahead, typed, due }: { ahead: Ahead; typed: string; due: number }) {
-  const cents = centsTyped(typed) ?? 0;
+  const asked = centsTyped(usePaused(typed)) ?? 0;
   if (isDueAtOnce(ahead.loan)) return null;
   return (
     <>
-      {cents > due && <SurplusChoice chosen={ahead.chosen} onChoose={ahead.onChoose} />}
-      <RepaymentOutcome loan={ahead.loan} cents={cents} surplus={ahead.chosen} />
+      {(centsTyped(typed) ?? 0) > due && <SurplusChoice chosen={ahead.chosen} onChoose={ahead.onChoose} />}
+      <RepaymentOutcome loan={ahead.loan} cents={asked} surplus={ahead.chosen} />
     </>
   );
 }
