@@ -890,12 +890,12 @@ describe('stewards', () => {
       (await app.call('GET', `/guarantors/pools/${pool}/details`, { as: amina() })).body.state;
     expect(await suspend(esther())).toEqual([200, undefined]);
     expect((await post(amina(), '/guarantors/pools/withdraw', { pool, amount: 20_000 })).status).toBe(201);
-    world.advance(15 * DAY_MS);
-    await payWithdrawals(database, noNeeds.historiesOf);
-    expect(await wallet(amina())).toBe(100_000_00);
+    world.advance(29 * DAY_MS);
     await tendPools(database);
     expect(await stateNow()).toBe('SUSPENDED');
-    world.advance(15 * DAY_MS);
+    world.advance(DAY_MS);
+    await payWithdrawals(database, needs.historiesOf);
+    expect(await wallet(amina())).toBe(100_000_00);
     await Promise.all([tendPools(database), tendPools(database)]);
     expect(await stateNow()).toBe('OPEN');
     expect(await suspend(esther())).toEqual([409, 'pool_state_conflict']);
