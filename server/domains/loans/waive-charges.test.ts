@@ -168,6 +168,21 @@ test('the borrower and a guarantor propose none, and of another sacco’s loan n
   expect(await propose(treasurer, 1, 0, other)).toBe('not_found');
 });
 
+test('one waits for each loan: it keeps no other loan’s waiver back', async () => {
+  const neighbour = await people.person('Faith', 'Mutua');
+  await late.saver(sacco, neighbour, 200_000_00);
+  const other = await late.loan({ sacco, borrower: neighbour, amountCents: 10_000_00, months: 12 });
+  await database.owner`update loans set penalty_cents = 1 where id = ${other}`;
+  const waits = await propose(treasurer, 1_00);
+  expect(await propose(secretary, 2_00)).toBe('change_conflict');
+  expect(await propose(secretary, 1, 0, other)).toMatch(/^[0-9a-f-]{36}$/);
+  await database.owner`update loans set penalty_cents = 0 where id = ${other}`;
+  expect(await confirm(chair, waits)).toBe('in_force');
+  // Of one official five are proposed in a day, or wait.
+  for (let n = 0; n < 4; n += 1) expect(await confirm(chair, await propose(treasurer, 1))).toBe('in_force');
+  expect(await propose(treasurer, 1)).toBe('changes_limit_reached');
+});
+
 test('confirmed by two at once, it is waived once', async () => {
   const id = await propose(treasurer, 10_00);
   const outcomes = await Promise.all([confirm(chair, id), confirm(secretary, id)]);

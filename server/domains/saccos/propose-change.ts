@@ -12,7 +12,8 @@ import { lockSacco } from './lock-sacco.ts';
 const DAY_MS = 86_400_000;
 
 /**
- * A first official proposes a change; nothing changes before a second one confirms it. At most one waits for each kind.
+ * A first official proposes a change; nothing changes before a second one confirms it. At most one waits for each kind,
+ * and of waivers one for each loan.
  * @throws Refusal `not_allowed` where they hold none of the offices by now, what the executor says,
  *   `change_conflict` where it holds already or another one waits, `changes_limit_reached`, `second_official_required`
  */
@@ -32,7 +33,7 @@ export async function proposeChange(
   if (refusal) throw refusal;
   if (isDeepStrictEqual(expected, payload))
     throw new Refusal('change_conflict', { message: sentence('That holds already.') });
-  await refuseAnother(tx, about, kind);
+  await refuseAnother(tx, about, { kind, payload });
   const others = await otherOfficials(tx, about, executor.offices);
   if (others.length === 0) throw new Refusal('second_official_required', { message: nobodyElse(executor) });
   const id = tx.newId();
@@ -77,11 +78,16 @@ export async function refuseWithoutOffice(
   if (!held) throw new Refusal('not_allowed');
 }
 
-async function refuseAnother(tx: Tx, { saccoId, proposedBy }: About, kind: ChangeKind): Promise<void> {
+/** Of one official five are proposed in a day, or wait: so many waivers hide no other change in the list. */
+async function refuseAnother(
+  tx: Tx,
+  { saccoId, proposedBy }: About,
+  { kind, payload }: { readonly kind: ChangeKind; readonly payload: ChangedValues },
+): Promise<void> {
   const since = new Date(tx.now.getTime() - DAY_MS);
   const [found] = await tx.sql<{ lately: number; is_open: boolean }[]>`
-    select count(*) filter (where proposed_at > ${since} and proposed_by = ${proposedBy})::int as lately,
-      coalesce(bool_or(state in ('proposed', 'confirmed')), false) as is_open
+    select count(*) filter (where proposed_by = ${proposedBy})::int as lately,
+      coalesce(bool_or(state in ('proposed', 'confirmed') and payload ->> 'loan' is not distinct from ${payload.loan ?? null}::text), false) as is_open
     from sacco_changes
     where kind = ${kind} and case when ${saccoId}::uuid is null then proposed_by = ${proposedBy} else sacco_id = ${saccoId}::uuid end
       and (proposed_at > ${since} or state in ('proposed', 'confirmed'))`;

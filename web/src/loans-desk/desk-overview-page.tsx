@@ -14,7 +14,7 @@ import { type AtDesk, DeskHead, OfficialsOnly } from './desk-frame.tsx';
 import { deskPaths } from './desk-paths.ts';
 import { type DeskListName, useLoanFigures } from './loans-desk.queries.ts';
 import { VotesCard } from './votes-card.tsx';
-import { WaitingWaiver } from './waiver-card.tsx';
+import { WaitingWaivers } from './waiver-card.tsx';
 
 // In one chunk with the desk: the list of chunks is part of every first view.
 export { AboutDeskPage } from './about-desk-page.tsx';
@@ -44,7 +44,7 @@ function Figures({ sacco, figures }: { sacco: string; figures: LoanFigures }) {
   return (
     <>
       <Waiting sacco={sacco} figures={figures} />
-      <WaitingWaiver sacco={sacco} />
+      <WaitingWaivers sacco={sacco} />
       <VotesCard votes={figures.votes_to_cast} barred={figures.votes_barred} />
       <Card className="grid grid-cols-2 gap-x-6 gap-y-4 p-5 lg:grid-cols-4">
         <Figure wide name={say('Principal owed')} under={loansWords(figures)}>

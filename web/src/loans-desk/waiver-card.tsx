@@ -3,7 +3,7 @@ import type { Office } from '@ushirika/contract/route';
 import { useState } from 'react';
 import { ApiForm } from '../api/api-form.tsx';
 import { ChangeCard } from '../saccos/change-card.tsx';
-import { openOf, refreshChanges, useSaccoChanges } from '../saccos/changes.queries.ts';
+import { openAll, refreshChanges, useSaccoChanges } from '../saccos/changes.queries.ts';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -23,8 +23,8 @@ const OPEN: ReadonlySet<DeskLoanDetail['state']> = new Set(['active', 'in_arrear
 export function WaiverCard({ loan, at: { sacco, offices } }: { loan: DeskLoanDetail; at: AtDesk }) {
   const { data: changes } = useSaccoChanges(sacco.id);
   const [isAsked, setAsked] = useState(false);
-  const waiting = openOf(changes?.results, 'loan_waiver');
-  if (waiting?.after.loan === loan.id) return <ChangeCard change={waiting} sacco={sacco.id} />;
+  const waiting = openAll(changes?.results, 'loan_waiver').find(({ after }) => after.loan === loan.id);
+  if (waiting) return <ChangeCard change={waiting} sacco={sacco.id} />;
   const mayPropose = offices.some((office) => PROPOSERS.includes(office));
   if (!mayPropose || !OPEN.has(loan.state) || loan.penalty_owed + loan.interest_owed === 0) return null;
   return (
@@ -34,11 +34,7 @@ export function WaiverCard({ loan, at: { sacco, offices } }: { loan: DeskLoanDet
         {say('One official proposes it, and another confirms it. The borrower is told the reason.')}
       </p>
       <div className="mt-4">
-        <Button
-          look="line"
-          disabledReason={waiting ? say('Another waiver waits. Decide on that first.') : null}
-          onClick={() => setAsked(true)}
-        >
+        <Button look="line" onClick={() => setAsked(true)}>
           {say('Propose a waiver')}
         </Button>
       </div>
@@ -47,11 +43,12 @@ export function WaiverCard({ loan, at: { sacco, offices } }: { loan: DeskLoanDet
   );
 }
 
-/** The waiver that waits in the sacco, for any loan. */
-export function WaitingWaiver({ sacco }: { sacco: string }) {
+/** The waivers that wait in the sacco, one for each loan. */
+export function WaitingWaivers({ sacco }: { sacco: string }) {
   const { data: changes } = useSaccoChanges(sacco);
-  const waiting = openOf(changes?.results, 'loan_waiver');
-  return waiting ? <ChangeCard change={waiting} sacco={sacco} /> : null;
+  return openAll(changes?.results, 'loan_waiver').map((waiting) => (
+    <ChangeCard key={waiting.id} change={waiting} sacco={sacco} />
+  ));
 }
 
 function WaiverDialog({ loan, onClose }: { loan: DeskLoanDetail; onClose: () => void }) {
