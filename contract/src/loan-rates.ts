@@ -9,7 +9,7 @@ export interface AskedRate {
   readonly yearly_rate?: number | undefined;
 }
 
-/** Both rates in percent. That of the month is rounded to four decimals, that of the year is exact. */
+/** Both rates in percent: the monthly one rounded to four decimals, the yearly one exact. */
 export interface ShownRates {
   readonly monthly_rate: number;
   readonly yearly_rate: number;

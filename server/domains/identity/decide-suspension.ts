@@ -17,11 +17,11 @@ import {
 const DAY_MS = 86_400_000;
 
 /**
- * An operator suspends an account for 14 days, another upholds that until it is lifted. Whoever suspended it alone lifts it; else two do: one asks,
- * another one lifts it. Who is suspended is signed out by the database and told by SMS in fixed words.
- * @returns whether it is done, and not only asked for
- * @throws Refusal `not_found`, `suspension_not_allowed`, `suspension_conflict`, `second_operator_required`,
- *   `suspension_limit_reached`
+ * An operator suspends an account for 14 days; another one upholds that until it is lifted. An operator who alone suspended the account
+ * lifts it alone. Otherwise one operator asks, and another lifts it. The database signs the suspended person out, and an SMS tells them in
+ * fixed words.
+ * @returns true once it is done, and not only asked for
+ * @throws Refusal `not_found`, `suspension_not_allowed`, `suspension_conflict`, `second_operator_required`, `suspension_limit_reached`
  */
 export async function decideSuspension(
   tx: Tx,

@@ -23,8 +23,8 @@ export interface Suspendable {
   readonly isOperator: boolean;
   readonly open: OpenSuspension | null;
   /**
-   * Whether a suspension by the operator who asks lapsed in the last 90 days, or was lifted by them. What others lift counts not: a friend of a
-   * thief could else lift it at once, and nobody stop the thief again.
+   * Whether a suspension by the operator who asks lapsed in the last 90 days, or was lifted by them. A lift by others is not counted: a
+   * friend of a thief could otherwise lift it at once, and keep the operator from stopping the thief again.
    */
   readonly wasLatelyTheirs: boolean;
 }

@@ -14,8 +14,8 @@ import {
 import { daysBetween } from './schedule.rules.ts';
 
 /*
- * A payment counts on the day it was made (docs/decisions/210). What the days since have charged on what it pays is taken back: the
- * penalty, and where it pays the loan off, the interest too. An employer's payment within the legal days costs no penalty.
+ * A payment counts on the day it was made (docs/decisions/210). Charges of the days since then on the paid instalments are taken back: the
+ * penalty, and the interest too where the loan is paid off. An employer's payment within the legal days costs no penalty.
  */
 
 /** How one payment counts. */

@@ -43,7 +43,7 @@ export async function countedOf(tx: Tx, made: readonly (MadeOn | null)[], today:
   });
 }
 
-/** Takes charges back by journals of their own. What was paid of them meanwhile goes into the borrowers' wallets. */
+/** Takes charges back by journals of their own. Charges that were paid meanwhile go into the borrowers' wallets. */
 export const journalsOfBacks = (applied: readonly Applied[]): JournalInput[] => applied.flatMap(journalsOfBack);
 
 function journalsOfBack({ payable: { loan }, back, journal: repayment }: Applied): JournalInput[] {

@@ -12,7 +12,7 @@ interface EventRow {
   readonly amount_cents: Cents | null;
   readonly by_name: string | null;
   readonly guarantor_name: string | null;
-  /** Of a waiver: the official who confirmed it, and the reason. */
+  /** The official who confirmed a waiver, and its reason. */
   readonly second_name: string | null;
   readonly reason: string | null;
   readonly number: number | null;

@@ -458,7 +458,7 @@ describe('an application', () => {
     await endsOffice([of.treasurer, of.chair], database.now());
     expect(await lendsNow()).toBe(false);
     await endsOffice([of.treasurer, of.chair], null);
-    // Who is suspended decides nothing.
+    // A suspended official decides nothing.
     await suspend(two);
     await suspend(three);
     expect(await lendsNow()).toBe(false);

@@ -65,7 +65,7 @@ const INSTEAD: Readonly<Record<string, string>> = {
   Ə: 'E',
 };
 
-/** The same text in letters of SMS: accents that they lack go, and signs become plain. What is left has a `?`. */
+/** The same text in letters of SMS: missing accents are dropped, and signs become plain. Any other letter becomes `?`. */
 export function toGsmLetters(text: string): string {
   return [...text.normalize('NFC')].map(toGsmLetter).join('');
 }

@@ -15,9 +15,9 @@ interface StateChange {
   readonly sacco: LockedSacco;
   readonly to: SaccoState;
   readonly reason: string | null;
-  /** Of a suspension by one operator: when it lapses. Null where two agreed on it. */
+  /** The time at which a suspension by one operator lapses. Null where two agreed on it. */
   readonly lapsesAt?: Date | null;
-  /** Of an activation: the points of the checklist that were open. */
+  /** The points of the checklist that were open at an activation. */
   readonly openPoints?: readonly string[];
 }
 

@@ -401,7 +401,7 @@ describe('the states of a sacco', () => {
     await database.transaction((tx) =>
       activateSacco(tx, as(operator), { saccoId: id, reason: 'The PIN comes.', strict: false }),
     );
-    // What is seen later was open all the same.
+    // A point that is seen later was open all the same.
     await app.call('PUT', `/operator/saccos/${id}/checklist/kra_pin`, { as: operator, body: seen });
     await people.member(id, member);
     const open = async (reader: object) => (await app.call('GET', `/sacco/${id}`, reader)).body.open_at_activation;

@@ -25,10 +25,10 @@ interface TakingBack {
 }
 
 /**
- * Takes a draft back, which whoever drafted it does alone; or a published vote, until voting on its first round begins. Two do that who
- * have signed it and might sign it now; of a members’ vote one of them is its drafter. The first call asks for it, another one's takes it
- * back: whoever sees who stands, or what others say, ends no vote alone. An election in which somebody stands goes on. A second call changes nothing. Those who were told of it are
- * told that it does not come. Who takes a published vote back drafts and signs none on the same matter for 90 days.
+ * Takes a draft back, which its drafter does alone; or a published vote, until voting on its first round begins. Two people who signed the
+ * vote, and might sign it now, take it back; of a members’ vote one of them is its drafter. The first call asks, a call by another one
+ * takes it back: nobody ends a vote alone. An election with candidates goes on. A second call by one person changes nothing. People who
+ * were told of the vote are told that it does not come. Both people neither draft nor sign a vote on the same matter for 90 days.
  * @returns whether it is taken back
  * @throws Refusal `not_found`, `vote_conflict`, also for anybody else
  */

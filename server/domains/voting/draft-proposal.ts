@@ -104,7 +104,7 @@ export async function refuseWithoutRights(tx: Tx, saccoId: string, userId: strin
   if (!member) throw new Refusal('full_rights_required');
 }
 
-/** Whoever has a new name drafts once their ID card was seen under it: members read whose words a vote is. */
+/** Refuses a drafter with a new name whose ID card was not seen under it: members read the drafter’s name. */
 async function refuseUnseenName(tx: Tx, saccoId: string, userId: string): Promise<void> {
   const [renamed] = await tx.sql`select where former_name(${userId}, ${tx.now}) is not null`;
   if (!renamed || (await isCardSeen(tx, saccoId, userId))) return;

@@ -11,8 +11,9 @@ import { lockProposal, type ProposalRow, stateAt } from './proposal-rows.ts';
 import { mustWait, publish, signersOf, validOf } from './sign-proposal.ts';
 
 /**
- * Publishes a draft that has waited for another vote on the same, once that is over, with what holds by then. One whose signers might not
- * sign any more waits for signatures again. What cannot be decided any more is taken back, and says why.
+ * Publishes a draft that has waited for another vote on the same matter, once that is over, with the terms that hold by then. A draft whose
+ * signers might not sign any more waits for signatures again. A draft about a matter that cannot be decided any more is taken back, with
+ * the reason.
  */
 export async function publishWaiting(
   database: Database,

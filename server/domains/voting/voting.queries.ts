@@ -374,7 +374,7 @@ interface EventRow {
   readonly at: Date;
   readonly name: string | null;
   readonly text: string | null;
-  /** Of whoever drafted it. */
+  /** The former name of the drafter. */
   readonly former_name: FormerName | null;
 }
 
@@ -482,7 +482,7 @@ async function electionOf(database: Database, row: ProposalRow, { userId }: Aske
   };
 }
 
-/** What it changes, as it was, with the name of the person whom it is about. */
+/** The values before the change, with the name of the person whom the vote is about. */
 const beforeOf = ({ expected, about_name }: ShownRow) => ({
   ...expected,
   ...(about_name === null ? {} : { name: about_name }),

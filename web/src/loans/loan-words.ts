@@ -82,7 +82,7 @@ export function stageWords(key: StageKey): string {
   return words[key];
 }
 
-/** Of a loan in whole shillings the line that says so; of others nothing. */
+/** The line that says that a loan is in whole shillings; nothing for other loans. */
 export const wholeShillings = ({ whole_shillings }: Pick<LoanProduct, 'whole_shillings'>) =>
   whole_shillings ? ([[say('Instalments'), say('in whole shillings; the last takes the rest')]] as const) : [];
 
