@@ -73,7 +73,7 @@ test('a sacco that one does not belong to, or that is not active, is not among o
   await expect(page.getByRole('button', { name: /^(Access Sacco|Enter as an official)$/ })).toHaveCount(0);
 });
 
-test('who founded a sacco enters it as its official, from their saccos, from its page and from a notification', async ({
+test('a founder enters the sacco as its official, from their saccos, from its page and from a notification', async ({
   page,
 }) => {
   const founder = await register(newPerson('Rehema', 'Barasa'));
@@ -102,7 +102,7 @@ test('who founded a sacco enters it as its official, from their saccos, from its
   await expect(page.getByRole('button', { name: 'Refuse' })).toBeVisible();
 });
 
-test('where a member lives for the tax is asked without a guess, and nothing is recorded before it is chosen', async ({
+test('the residence of a member for tax is asked without a guess, and nothing is recorded before it is chosen', async ({
   page,
 }) => {
   const founder = await registerWithMoney(2_000);

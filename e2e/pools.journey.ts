@@ -262,7 +262,7 @@ test('a borrower sees the price while typing and why too much is refused, gets a
   await expect(waiting).toContainText(/Ksh\.\s900\.00\s· 12 months · Lapses on/);
 });
 
-test('two stewards decide about a larger guarantee, with a reason; who is no steward, no member or of another sacco may not', async ({
+test('two stewards decide about a larger guarantee, with a reason; other members, the borrower and strangers may not', async ({
   page,
 }) => {
   const { pool, sacco, steward, second, borrower, others } = await openPool();

@@ -173,7 +173,7 @@ test('a dividend of a word is a page that does not exist', async ({ page }) => {
   }
 });
 
-test('what is on its way says Loading... to the eye too: a list, the wallet and the next page', async ({ page }) => {
+test('a list, the wallet and the next page say Loading... to the eye while they are on their way', async ({ page }) => {
   const sacco = await activeSacco();
   await becomeSignedIn(page, await shareholder(sacco), sacco);
   const later = async (pattern: string) =>

@@ -99,7 +99,7 @@ describe('a receipt of M-Pesa is read alone and in its SMS; a phone, a word and 
   });
 });
 
-test('what is wrong with a number is said of that number', () => {
+test('each fault of a phone or ID number has its own sentence', () => {
   for (const typed of ['+254812345678', '254912345678'])
     expect(phoneNumber.safeParse(typed).error?.issues[0]?.message, typed).toMatch(/^A Kenyan mobile number begins/);
   expect(documentNumber.safeParse('O2312312').error?.issues[0]?.message).toMatch(/^Letters in it/);

@@ -56,7 +56,7 @@ const forgiven = (loan: string) =>
     where j.kind = 'loan_rest_forgiven' and j.about_id = ${loan} order by t.id`;
 const wallet = async (userId: string) =>
   (await balances(database, [{ book: PLATFORM_BOOK, kind: 'wallet', owner: userId }]))[0];
-describe('what is overdue counts as nothing while it is no more than Ksh. 10', () => {
+describe('no more than Ksh. 10 overdue counts as nothing', () => {
   test('8,884.00 paid for 8,884.88: performing, nobody is told on days 1, 7 and 30, and 1 % is set aside (field case M3)', async () => {
     const loan = await lend();
     await late.live(sacco, '2026-04-02');
@@ -157,7 +157,7 @@ describe('a payment that leaves no more than Ksh. 10 of the whole loan closes it
     expect(await pay(loan, 1_00)).toMatchObject([{ code: 'loan_conflict' }]);
   });
 
-  test('where no interest is owed, the rest is a small cost', async () => {
+  test('the rest of a loan without interest is a small cost', async () => {
     const loan = await lend({ months: 2, monthlyRate: 0 });
     goTo('2026-05-02');
     await pay(loan, 99_995_00);
@@ -203,7 +203,7 @@ describe('a payment that leaves no more than Ksh. 10 of the whole loan closes it
   });
 });
 
-describe('a standing repayment takes what is there', () => {
+describe('a standing repayment takes no more than the wallet has', () => {
   /** A borrower whose wallet has so much and no more. */
   async function withWallet(cents: number) {
     const loan = await lend();

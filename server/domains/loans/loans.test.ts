@@ -1453,7 +1453,7 @@ describe('repayments', () => {
     expect((await call(borrower, 'GET', '/loans?status=open')).body.results[0]).toMatchObject({ days_past_due: 0 });
   });
 
-  test('what is paid in advance excuses the next instalments, on every way of paying, once the borrower chose that (field case M14)', async () => {
+  test('a payment in advance excuses the next instalments, on every way of paying, once the borrower chose that (field case M14)', async () => {
     const id = await paidOut();
     const preview = async (amount: number, surplus?: string) =>
       (await call(borrower, 'POST', `/loans/${id}/repayments/preview`, { amount, surplus })).body;
@@ -1496,7 +1496,7 @@ describe('repayments', () => {
     expect((await loanOf(id)).surplus).toBe('excuse');
   });
 
-  test('only the borrower sees and chooses what a payment would do, and of a loan that is owed', async () => {
+  test('only the borrower of a loan that is owed sees and chooses the effect of a payment', async () => {
     const id = await paidOut();
     const stranger = guarantors[0] as string;
     const preview = (as: string, loan: string) => call(as, 'POST', `/loans/${loan}/repayments/preview`, { amount: 10 });

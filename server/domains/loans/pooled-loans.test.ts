@@ -510,7 +510,7 @@ async function expulsionVote(userId: string): Promise<() => Promise<unknown>> {
   return () => database.owner`delete from proposals where id = ${id}`;
 }
 
-test('whom members vote to expel borrows nothing new, guarantees nobody and puts nothing into a pool until the vote is over (power 14)', async () => {
+test('a member about whose expulsion members vote borrows nothing new, guarantees nobody and puts nothing into a pool until the vote is over (power 14)', async () => {
   world.advance(DAY_MS);
   const { body } = await call(borrower, 'POST', '/loans', { ...asked, amount: 10_000, product });
   const { id } = body.loan;

@@ -134,7 +134,7 @@ test('nobody waives more than is owed, nor interest of a month that is not over'
   expect(await row()).toMatchObject({ penalty_cents: 20_43 });
 });
 
-test('whoever proposes it does not confirm it, nor does the borrower, a guarantor, or a second account of whoever proposed it', async () => {
+test('the proposer of a waiver does not confirm it, nor do the borrower, a guarantor, or a second account of the proposer', async () => {
   const id = await propose(treasurer, 20_44);
   expect(await confirm(treasurer, id)).toBe('second_official_required');
   await takes(borrower, 'secretary');

@@ -55,7 +55,7 @@ test('a report that an SMS did not arrive is believed of that message alone, as 
   expect((await stateOf(other))?.state).toBe('sent');
 });
 
-test('all else is ignored: without the secret, of another phone, of an unknown or an old message, of success, and what no form is', async () => {
+test('all other reports are ignored: without the secret, of another phone, of an unknown or an old message, of success, and no form at all', async () => {
   const id = await taken();
   expect(await report({ id: `ATXid_${id}` }, 'a guess')).toBe(404);
   for (const fields of [

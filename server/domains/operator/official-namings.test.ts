@@ -161,7 +161,7 @@ test('an operator who suspended an official of a sacco names nobody there, nor c
   expect((await name(asha)).status).toBe(201);
 });
 
-test('no operator names themselves, and whoever names takes it back until it is confirmed', async () => {
+test('no operator names themselves, and the operator who names takes it back until it is confirmed', async () => {
   expect((await name(asha, asha)).body).toMatchObject({
     code: 'not_allowed',
     message: 'You name somebody else: that is your own ID number.',

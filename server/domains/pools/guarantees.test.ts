@@ -617,7 +617,7 @@ describe('signing', () => {
 });
 
 describe('stewards', () => {
-  test('above the limit two decide who have money in the pool: whoever created it has none, and decides nothing', async () => {
+  test('above the limit two stewards with money in the pool decide: its creator has none, and decides nothing', async () => {
     const asked = (await request(amina(), 20_000)).body.request;
     expect((await accept(amina(), asked)).body).toMatchObject({ request: { state: 'IN_REVIEW' }, contract: null });
     const waitingFor = async (as: string) => (await app.call('GET', '/guarantors/pools/reviews', { as })).body;
@@ -651,7 +651,7 @@ describe('stewards', () => {
     expect(await former()).toMatchObject({ name: 'Asha Mwangi', former_name: { name: 'Amina Mwangi' } });
   });
 
-  test('whose money is all under notice decides nothing, and with fewer than two others the pool guarantees small sums alone', async () => {
+  test('a steward whose money is all under notice decides nothing, and with fewer than two others the pool guarantees small sums alone', async () => {
     const waiting = (await request(amina(), 20_000)).body.request;
     await accept(amina(), waiting);
     const details = async (as: string) => (await app.call('GET', `/guarantors/pools/${pool}/details`, { as })).body;

@@ -433,7 +433,7 @@ test('an official who has refused somebody for an office lately refuses the next
   expect(await byOperators(operator)).toEqual([]);
 });
 
-test('of several who are invited at once one official alone refuses one', async () => {
+test('one official alone refuses one of several people who are invited at once', async () => {
   for (const number of ['77777771', '77777772']) await invite(chair, number, 'credit_committee');
   const ids = (await listed(secretary)).map(({ id }: { id: string }) => id);
   const states = [];

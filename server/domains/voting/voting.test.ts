@@ -398,7 +398,7 @@ describe('a vote', () => {
     await tend();
     expect(await read(id)).toMatchObject({ state: 'recorded', result: { for: 2, against: 1, abstain: 0 } });
   });
-  test('counts in the summary of whoever may still vote, until they have', async () => {
+  test('counts in the summary of a member who may still vote, until they have', async () => {
     const [one, two] = [members[0] as string, members[1] as string];
     const openVotes = async () =>
       (await summariesOf(database, [votingSummary], [one, two, outsider])).map(({ open_votes }) => open_votes);

@@ -93,7 +93,7 @@ test('A payment that stands is asked about a few times, and no more', async () =
   expect(asked).toEqual({ times: 3, next: null });
 });
 
-test('What was sent back to its payer is asked about no more, and keeps no other payment from being asked about', async () => {
+test('A payment that was sent back to its payer is asked about no more, and does not delay questions about other payments', async () => {
   const [person, other, operator] = [await world.person(), await world.person(), await world.person()];
   const receipt = await topUp(person, 700);
   await takeBack(receipt);
