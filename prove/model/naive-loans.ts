@@ -396,9 +396,13 @@ function spread(
     if (!spans.includes(old) || !isFlat) spans.push(isFlat ? old : { from, to: each.dueOn, interest: brings });
     const paid = each.paidPrincipal + each.paidInterest;
     const wasMet = paid >= (sums[at] as number);
-    if (isLower && !wasMet) lower ??= lowered(terms, balance + waiting, coming.slice(at), loan.spans);
     let sum = sums[at] as number;
-    if (lower !== null && !wasMet) sum = terms.method === 'equal_principal' ? lower + brings : lower;
+    if (isLower && !wasMet) {
+      const equal: number = lower ?? lowered(terms, balance + waiting + paid, coming.slice(at), loan.spans);
+      // Where more of one is paid than that, the others pay all that is left.
+      if (paid <= equal || each === last) lower = equal;
+      sum = Math.min(sum, terms.method === 'equal_principal' ? equal + brings : equal);
+    }
     const left = balance + waiting + brings - Math.max(0, sum - paid);
     const room = each === last || left < SHILLING ? Number.MAX_SAFE_INTEGER : Math.max(0, sum - paid);
     const interest = Math.min(room, waiting + brings);

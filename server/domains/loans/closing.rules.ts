@@ -1,6 +1,6 @@
 import type { Cents } from '@ushirika/contract/money';
 import { allocateCounted, type Counted, payoffWhenMade, type TakenBack } from './counted-day.rules.ts';
-import type { Allocation, allocatePayment, InstalmentPayment, OwedLoan } from './repayment.rules.ts';
+import type { Allocation, allocatePayment, InstalmentPayment, OwedLoan, Settled } from './repayment.rules.ts';
 
 /*
  * Once the last instalment is due, a payment that leaves no more than the tolerance closes the loan (docs/decisions/221). The rest is
@@ -21,8 +21,8 @@ export const sumForgiven = ({ interest, penalty, principal }: Forgiven): Cents =
 export interface Shared {
   /** The parts that the payer's money pays. */
   readonly allocation: Allocation;
-  /** The parts that the loan has paid with that. They hold the forgiven principal too; its `amount` is the payer's money alone. */
-  readonly settled: Allocation;
+  /** The parts of the loan that are settled with it: the forgiven principal too. */
+  readonly settled: Settled;
   readonly back: TakenBack;
   readonly forgiven: Forgiven;
 }

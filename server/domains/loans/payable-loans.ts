@@ -9,10 +9,11 @@ import type { TakenBack } from './counted-day.rules.ts';
 import { type GuaranteeRow, type InstalmentRow, type LoanRow, owedInstalment, type Reader } from './loan-rows.ts';
 import {
   type Accrual,
-  type Allocation,
   accrueTo,
+  endedInterest,
   type OwedInstalment,
   type OwedLoan,
+  type Settled,
   unpaidOf,
 } from './repayment.rules.ts';
 import { termsOf } from './schedule.rules.ts';
@@ -113,7 +114,7 @@ export class PayableLoan {
   }
 
   /** Takes over what a payment did. */
-  apply(paid: Allocation, releases: readonly Cents[]): void {
+  apply(paid: Settled, releases: readonly Cents[]): void {
     const { owed } = this;
     const of = new Map(paid.payments.map((each) => [each.number, each]));
     const anew = new Map((paid.rest ?? []).map((each) => [each.number, each]));
@@ -131,7 +132,7 @@ export class PayableLoan {
           if (anew.has(each.number) || !own) return anew.get(each.number) ?? each;
           const paidInterest = each.paidInterest + own.interest;
           // A loan that is paid off costs no more interest than what accrued.
-          const atEnd = paid.isPaidOff ? { interest: paidInterest, moved: 0 } : {};
+          const atEnd = paid.isPaidOff ? endedInterest(paidInterest) : {};
           return { ...each, ...atEnd, paidPrincipal: each.paidPrincipal + own.principal, paidInterest };
         }),
     };

@@ -22,7 +22,15 @@ import { countedOf } from './counted-day.ts';
 import { type LoanRow, principalOf, savingsAccounts, settlementOf, walletOf } from './loan-rows.ts';
 import { releasesOf } from './loans.rules.ts';
 import { allOwed, type Following, followingOf, type PayableLoan, payableLoans, unpaidOfLoan } from './payable-loans.ts';
-import { type Allocation, dueNow, type OwedInstalment, type Payoff, payoffOf, unpaidOf } from './repayment.rules.ts';
+import {
+  type Allocation,
+  dueNow,
+  type OwedInstalment,
+  type Payoff,
+  payoffOf,
+  type Settled,
+  unpaidOf,
+} from './repayment.rules.ts';
 import { tellOfRepayments, tellOfTakenBack } from './tell-of-loans.ts';
 import { type Applied, insertRepayments, writeRepaid } from './write-repayments.ts';
 
@@ -314,7 +322,7 @@ class Judge {
 }
 
 /** The day until which nothing is due, where the next instalment was paid in advance; otherwise null. */
-export function excusedUntilOf({ loan }: Pick<PayableLoan, 'loan'>, { rest, isPaidOff }: Allocation): string | null {
+export function excusedUntilOf({ loan }: Pick<PayableLoan, 'loan'>, { rest, isPaidOff }: Settled): string | null {
   if (rest === null || isPaidOff) return null;
   const asked = askedOf({
     penalty: 0,
@@ -328,7 +336,7 @@ export function excusedUntilOf({ loan }: Pick<PayableLoan, 'loan'>, { rest, isPa
 export function keepFollowing(
   following: Map<string, readonly OwedInstalment[]>,
   { loan, owed }: PayableLoan,
-  { rest }: Allocation,
+  { rest }: Settled,
 ): void {
   if (rest === null) return;
   const kept = new Set(owed.instalments.map(({ number }) => number));

@@ -256,6 +256,19 @@ describe('three instalments paid on the first day on which one is due (field cas
     expect(liveOn(life)).toBeLessThan(6_618_53);
   });
 
+  test('excuse, then lower: what is paid of the next one counts for its sum, and the last is no larger than the others', () => {
+    const life = paidOut(annuity, 100_000_00, 12, '2026-03-02');
+    pay(life, 15_000_00, '2026-03-02', 'excuse');
+    expect(dues(life)[0]).toEqual(['2026-05-02', 2 * 8_884_88 - 15_000_00]);
+    pay(life, 10_000_00, '2026-03-02', 'lower_instalment');
+    const sums = dues(life).map(([, cents]) => cents);
+    expect(sums).toHaveLength(11);
+    // Of the second 6,115.12 is paid.
+    expect(sums[0]).toBe((sums[1] ?? 0) - (15_000_00 - 8_884_88));
+    expect(new Set(sums.slice(1, -1)).size).toBe(1);
+    expect(sums.at(-1)).toBeLessThanOrEqual(sums[1] ?? 0);
+  });
+
   test('lower: as many instalments as before, each of the same smaller sum', () => {
     const life = paid('lower_instalment');
     const sums = dues(life).map(([, cents]) => cents);
@@ -434,5 +447,51 @@ test('no instalment grows by a shilling by what is paid in advance', () => {
       },
     ),
     { numRuns: 600 },
+  );
+});
+
+const sumOf = ({ principal, interest, moved }: OwedInstalment) => principal + interest - moved;
+
+/** An act of a borrower: a choice with a payment in advance, an instalment on its day, or one that is late. */
+const anyAct = fc.record({
+  days: fc.integer({ min: 0, max: 40 }),
+  amount: fc.integer({ min: 1, max: 30_000_00 }),
+  act: fc.constantFrom('shorten', 'lower_instalment', 'excuse', 'exact', 'late'),
+} as const);
+
+test('whatever is chosen in turns: no instalment outgrows the first schedule, and lowering raises none but a smaller last one', () => {
+  fc.assert(
+    fc.property(anyStart, fc.array(anyAct, { maxLength: 12 }), (start, acts) => {
+      const life = livedWith(start, [], 'shorten');
+      const first = new Map(dues(life));
+      let day = '2026-01-28';
+      for (const { days, amount, act } of acts) {
+        const [next] = dues(life);
+        if (!next) return;
+        const [dueOn, cents] = next;
+        day = act === 'exact' && dueOn > day ? dueOn : dayAfter(day, act === 'late' ? days + 31 : days);
+        wait(life, day);
+        const before = new Map(dues(life));
+        const isChosen = act !== 'exact' && act !== 'late';
+        pay(life, isChosen ? amount : cents, day, isChosen ? act : 'shorten');
+        const now = life.instalments.filter((each) => unpaidOf(each) > 0);
+        const last = now.at(-1);
+        for (const each of now) {
+          const noRoom = each === last ? Math.max(0, -each.moved) : 0;
+          // What would be below one shilling is paid with the one before.
+          expect(sumOf(each)).toBeLessThanOrEqual((first.get(each.dueOn) ?? 0) + noRoom + 99);
+          // A last one that was smaller than the others rises to their lower sum at most.
+          const others = each === last ? now.slice(0, -1).map(sumOf) : [];
+          const most = Math.max(before.get(each.dueOn) ?? 0, ...others) + 99;
+          if (act === 'lower_instalment') expect(unpaidOf(each)).toBeLessThanOrEqual(most);
+        }
+        const { period, accrued } = life.accrual;
+        const behind = life.instalments.filter(({ number }) => number > period.number);
+        const toCome = behind.reduce((sum, { interest }) => sum + interest, period.interest - accrued);
+        const asked = now.reduce((sum, each) => sum + unpaidOf(each), 0);
+        if (life.principal > 0) expect(asked).toBe(life.principal + life.interest + toCome);
+      }
+    }),
+    { numRuns: 1_500 },
   );
 });

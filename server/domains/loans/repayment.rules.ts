@@ -4,6 +4,7 @@ import {
   daysBetween,
   INSTALMENT_LEAST,
   instalmentOf,
+  instalmentSum,
   interestFrom,
   type ScheduledInstalment,
   type Terms,
@@ -49,7 +50,7 @@ export interface InstalmentPayment {
   readonly isPaid: boolean;
 }
 
-/** How one payment is shared out. `amount` = penalty + interest + principal + prepaid. */
+/** The payer's part of a payment. `amount` = penalty + interest + principal + prepaid. */
 export interface Allocation {
   /** What is taken; never more than pays the loan off. */
   readonly amount: Cents;
@@ -66,6 +67,9 @@ export interface Allocation {
   readonly accrual: Accrual | null;
 }
 
+/** The parts of a loan that a payment settles. They may hold principal that was forgiven, so they are no sum of the payer's money. */
+export type Settled = Omit<Allocation, 'amount'>;
+
 export interface Payoff {
   readonly amount: Cents;
   readonly principal: Cents;
@@ -81,14 +85,19 @@ export interface Payment {
   readonly surplus: Surplus;
 }
 
-export const unpaidInterest = ({ interest, moved, paidInterest }: OwedInstalment) => interest - moved - paidInterest;
+/** Interest that is due with an instalment, paid or not. */
+export const dueInterest = ({ interest, moved }: Pick<OwedInstalment, 'interest' | 'moved'>): Cents => interest - moved;
+export const unpaidInterest = (each: OwedInstalment): Cents => dueInterest(each) - each.paidInterest;
 const unpaidPrincipal = ({ principal, paidPrincipal }: OwedInstalment) => principal - paidPrincipal;
 export const unpaidOf = (instalment: OwedInstalment): Cents => unpaidInterest(instalment) + unpaidPrincipal(instalment);
 
 const sum = (values: readonly Cents[]) => values.reduce((total, value) => total + value, 0);
 
 /** Principal and interest that are due with an instalment, paid or not. */
-const sumOf = ({ principal, interest, moved }: OwedInstalment): Cents => principal + interest - moved;
+const sumOf = (each: OwedInstalment): Cents => each.principal + dueInterest(each);
+const paidOf = ({ paidPrincipal, paidInterest }: OwedInstalment): Cents => paidPrincipal + paidInterest;
+/** The interest of an instalment of a loan that is paid off: what of it was paid, and nothing is due with another one. */
+export const endedInterest = (paidInterest: Cents) => ({ interest: paidInterest, moved: 0 });
 
 /** Interest of a period that has accrued by the end of a day: floor(interest x days gone / days of the period). */
 export function accruedOf({ interest, startsOn, dueOn }: Accrual['period'], day: string): Cents {
@@ -141,9 +150,7 @@ function payAllOff(loan: OwedLoan, payoff: Payoff, day: string): Allocation {
     return { number: each.number, principal: unpaidPrincipal(each), interest, isPaid: true };
   });
   const principal = sum(payments.map((each) => each.principal));
-  const paidBefore = loan.instalments
-    .slice(reached.length)
-    .filter((each) => each.paidPrincipal + each.paidInterest > 0);
+  const paidBefore = loan.instalments.slice(reached.length).filter((each) => paidOf(each) > 0);
   return {
     amount: payoff.amount,
     penalty: payoff.penalty,
@@ -156,8 +163,7 @@ function payAllOff(loan: OwedLoan, payoff: Payoff, day: string): Allocation {
     rest: paidBefore.map((each) => ({
       ...each,
       principal: each.paidPrincipal,
-      interest: each.paidInterest,
-      moved: 0,
+      ...endedInterest(each.paidInterest),
     })),
     accrual: null,
   };
@@ -231,7 +237,9 @@ function payAhead(loan: OwedLoan, { amount, day, surplus }: Payment) {
   const after = { ...loan, interest: loan.interest - interest, principal: loan.principal - (amount - interest) };
   const accrual = accrualFrom(after, coming[0], day);
   const isLowered = prepaid > 0 && surplus === 'lower_instalment';
-  const rest = anew({ ...after, accrual }, paid, {
+  const rest = anew({
+    loan: { ...after, accrual },
+    coming: paid,
     sums: coming.map(sumOf),
     carried: after.interest,
     leftBefore: loan.accrual.period.interest - loan.accrual.accrued,
@@ -254,42 +262,41 @@ function accrualFrom(loan: OwedLoan, next: OwedInstalment | undefined, day: stri
   return { period: { ...accrual.period, startsOn: day, interest }, accrued: 0 };
 }
 
+/** The schedule to come, and what of the loan its instalments are to pay. */
+interface ToPlan {
+  readonly loan: OwedLoan;
+  readonly coming: readonly OwedInstalment[];
+  /** The sum that is due with each, before the payment. */
+  readonly sums: readonly Cents[];
+  /** Interest that is owed and due with none of them yet. */
+  readonly carried: Cents;
+  /** Interest of the period under way that had not accrued, before the payment. */
+  readonly leftBefore: Cents;
+}
+
+/** The instalments to come after a payment in advance: each keeps its sum, or the sums of those that are not paid fall. */
+const anew = (plan: ToPlan & { readonly isLowered: boolean }): readonly OwedInstalment[] =>
+  plan.isLowered ? withLowerSums(plan) : withSums(plan, (_, sumBefore) => sumBefore);
+
+/** The sum of an instalment with so much interest, which was another sum before. */
+type SumOf = (interest: Cents, sumBefore: Cents, each: OwedInstalment) => Cents;
+
 /**
- * The instalments to come after a payment in advance: each keeps its sum; the interest of its period is that of the balance then, and what
- * an instalment has no room for is due with the next one. The last takes what is left, also less than a shilling; those behind it fall away. Lowered, the sums of
- * those that are not paid fall, and none falls away.
+ * Instalments with their sums: the interest of each period is that of the balance then, and what an instalment has no room for is due
+ * with the next one. The last takes what is left, also less than a shilling; those behind it fall away.
  */
-function anew(
-  loan: OwedLoan,
-  coming: readonly OwedInstalment[],
-  how: {
-    /** The sum that is due with each, before the payment. */
-    readonly sums: readonly Cents[];
-    /** Interest that is owed and due with none of them yet. */
-    readonly carried: Cents;
-    /** Interest of the period under way that had not accrued, before the payment. */
-    readonly leftBefore: Cents;
-    readonly isLowered: boolean;
-  },
-): readonly OwedInstalment[] {
-  const { period, accrued } = loan.accrual;
+function withSums({ loan, coming, sums, carried: carriedInto, leftBefore }: ToPlan, sumOfEach: SumOf) {
   const rest: OwedInstalment[] = [];
-  let [balance, carried] = [loan.principal, how.carried];
-  let lowered: ((interest: Cents) => Cents) | null = null;
+  let [balance, carried] = [loan.principal, carriedInto];
   for (const [index, each] of coming.entries()) {
     if (balance === 0) break;
-    const isUnderWay = each.number === period.number;
-    const ofMonth = loan.method === 'flat' ? each.interest : interestFrom(loan, balance, each, each.startsOn);
-    const toAccrue = isUnderWay ? period.interest - accrued : ofMonth;
-    const paid = each.paidPrincipal + each.paidInterest;
-    const sumBefore = how.sums[index] ?? 0;
-    if (how.isLowered && paid < sumBefore) lowered ??= loweredSum(loan, coming.slice(index), balance + carried);
-    const wanted = lowered && paid < sumBefore ? lowered(toAccrue) : sumBefore;
-    const [asked, all] = [Math.max(0, wanted - paid), balance + carried + toAccrue];
+    const toAccrue = interestToCome(loan, each, balance);
+    const wanted = sumOfEach(toAccrue, sums[index] ?? 0, each);
+    const [asked, all] = [Math.max(0, wanted - paidOf(each)), balance + carried + toAccrue];
     const room = index === coming.length - 1 || all - asked < INSTALMENT_LEAST ? all : asked;
     const interestDue = Math.min(room, carried + toAccrue);
     const principal = Math.min(balance, room - interestDue);
-    const interest = isUnderWay ? each.interest - how.leftBefore + toAccrue : toAccrue;
+    const interest = isUnderWay(loan, each) ? each.interest - leftBefore + toAccrue : toAccrue;
     carried += toAccrue - interestDue;
     balance -= principal;
     const moved = interest - each.paidInterest - interestDue;
@@ -298,13 +305,47 @@ function anew(
   return rest;
 }
 
-/** The sum of an instalment with so much interest, where these are to pay so much principal and carried interest. */
-function loweredSum(loan: OwedLoan, instalments: readonly OwedInstalment[], owed: Cents): (interest: Cents) => Cents {
-  const count = instalments.length;
-  if (loan.method === 'equal_principal') return (interest) => Math.ceil(owed / count) + interest;
-  const interest = sum(instalments.map((each) => each.interest));
-  const each = loan.method === 'flat' ? Math.ceil((owed + interest) / count) : instalmentOf(loan, owed, count);
-  return () => each;
+const isUnderWay = ({ accrual }: OwedLoan, { number }: OwedInstalment) => number === accrual.period.number;
+
+/** The interest that the time of an instalment still brings, with so much principal owed in it. */
+function interestToCome(loan: OwedLoan, each: OwedInstalment, balance: Cents): Cents {
+  if (isUnderWay(loan, each)) return loan.accrual.period.interest - loan.accrual.accrued;
+  return loan.method === 'flat' ? each.interest : interestFrom(loan, balance, each, each.startsOn);
+}
+
+/** Instalments with lower sums: those that are not paid fall to one sum, and none falls away. */
+function withLowerSums(plan: ToPlan): readonly OwedInstalment[] {
+  const { loan, coming, sums } = plan;
+  const isMet = (each: OwedInstalment, sumBefore: Cents) => paidOf(each) >= sumBefore;
+  const met = coming.filter((each, index) => isMet(each, sums[index] ?? 0));
+  const unpaid = coming.filter((each) => !met.includes(each));
+  const ofMet = sum(met.map((each) => interestToCome(loan, each, loan.principal)));
+  const most = equalSum(loan, unpaid, loan.principal + plan.carried + ofMet);
+  return withSums(plan, (interest, sumBefore, each) => {
+    if (isMet(each, sumBefore)) return sumBefore;
+    const sum = loan.method === 'equal_principal' ? most + interest : most;
+    return Math.min(sumBefore, instalmentSum(loan, sum));
+  });
+}
+
+/**
+ * The equal sum with which instalments pay so much principal and carried interest; of equal principals without the interest of their
+ * time. A part that is paid of the first counts for its sum; where it is more than that, the others pay the whole.
+ */
+function equalSum(loan: OwedLoan, unpaid: readonly OwedInstalment[], owed: Cents): Cents {
+  const [first, ...others] = unpaid;
+  if (!first) return 0;
+  const paid = paidOf(first);
+  const each = equalPartOf(loan, unpaid, owed + paid);
+  if (paid <= each || others.length === 0) return each;
+  return equalSum(loan, others, owed + interestToCome(loan, first, loan.principal));
+}
+
+function equalPartOf(loan: OwedLoan, unpaid: readonly OwedInstalment[], owed: Cents): Cents {
+  const count = unpaid.length;
+  if (loan.method === 'annuity') return instalmentOf(loan, owed, count);
+  const interest = loan.method === 'flat' ? sum(unpaid.map((each) => each.interest)) : 0;
+  return Math.ceil((owed + interest) / count);
 }
 
 /** The rest of the schedule once principal was taken that was not due: the instalments behind those that are reached are lower. */
@@ -317,7 +358,7 @@ export function restAfter(
   if (coming.length === 0) throw new Error('A payment prepaid principal of a loan that has no instalment to come.');
   const carried = sum(coming.map((each) => unpaidInterest(each) - each.interest));
   const after = { ...loan, principal: loan.principal - principalPaid };
-  return anew(after, coming, { sums: coming.map(sumOf), carried, leftBefore: 0, isLowered: true });
+  return anew({ loan: after, coming, sums: coming.map(sumOf), carried, leftBefore: 0, isLowered: true });
 }
 
 /**

@@ -4,7 +4,7 @@ import { nairobiDay } from '@ushirika/contract/time';
 import type { Tx } from '../../db/tx.ts';
 import { type InstalmentRow, type LoanRow, owedInstalment, type Reader } from './loan-rows.ts';
 import { costOf } from './loan-terms.ts';
-import { type OwedInstalment, unpaidOf } from './repayment.rules.ts';
+import { dueInterest, type OwedInstalment, unpaidOf } from './repayment.rules.ts';
 
 type Shown = Pick<shapes.LoanDetail, 'schedule' | 'early' | 'agreed'>;
 
@@ -109,7 +109,7 @@ interface Moment {
 function shownRow(row: InstalmentRow, balance: Cents, moment: Moment): Shown['schedule'][number] {
   const owed = owedInstalment(row);
   return {
-    ...shownInstalment({ ...owed, interest: owed.interest - owed.moved }, balance),
+    ...shownInstalment({ ...owed, interest: dueInterest(owed) }, balance),
     paid: shown(owed.paidPrincipal + owed.paidInterest),
     state: stateOf(row, owed, moment),
     paid_on: row.paid_on,
