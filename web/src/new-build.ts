@@ -12,7 +12,12 @@ let running = '';
 export function startFollowingNewBuilds(build: string): void {
   running = new URL(build, location.href).pathname;
   const typedInto = new Set<HTMLInputElement>();
-  addEventListener('input', ({ target }) => typedInto.add(target as HTMLInputElement), true);
+  const note = ({ target }: Event) => {
+    // Fields of forms that are gone would stay in memory.
+    for (const each of typedInto) if (!each.isConnected) typedInto.delete(each);
+    typedInto.add(target as HTMLInputElement);
+  };
+  addEventListener('input', note, true);
   const isTyped = () => [...typedInto].some(({ isConnected, form, value }) => isConnected && form && value);
   addEventListener('vite:preloadError', () => {
     if (reloadedFor() === build || isTyped()) return;
