@@ -236,7 +236,7 @@ export const listExits = route({
   name: 'listExits',
   method: 'GET',
   path: '/sacco/exits',
-  summary: 'For officials: who has given notice to leave and is not paid back yet, the first due first.',
+  summary: 'For officials: the members who have given notice to leave and are not paid back yet, the first due first.',
   caller: 'official',
   repetition: 'read',
   reply: z.object({ results: z.array(noticeToLeave).max(EXITS_SHOWN) }),

@@ -71,7 +71,7 @@ export const smsDelivery = route({
   name: 'smsDelivery',
   method: 'POST',
   path: '/integrations/sms/callback/{secret}/delivery',
-  summary: 'The SMS provider tells that a message did not reach its phone. It is believed of that message alone.',
+  summary: 'The SMS provider reports that a message did not reach its phone. The report changes that message alone.',
   caller: 'provider',
   repetition: 'natural',
   params: z.object({ secret: z.string().min(1).max(200) }),

@@ -256,7 +256,7 @@ export const recordOfficial = route({
   method: 'POST',
   path: '/sacco/{id}/officials',
   summary:
-    'The founder names an official by ID number while the sacco waits for its activation. An operator names one with a second operator. Whoever has it is asked by SMS; whether anybody has is not told. One’s own ID number is recorded at once.',
+    'The founder names an official by ID number while the sacco waits for its activation. Otherwise an operator names one, and a second operator confirms it. The person with the number is asked by SMS; the reply does not tell whether there is one. A founder’s own number is recorded at once.',
   caller: 'signed_in',
   repetition: 'natural',
   params: z.object({ id: z.uuid() }),

@@ -1,4 +1,5 @@
 import type { acceptOffice, OfficeInvitation } from '@ushirika/contract/saccos';
+import { CODE_TYPED_MAX } from '@ushirika/contract/typed';
 import { useState } from 'react';
 import { ApiForm } from '../api/api-form.tsx';
 import { call } from '../api/call.ts';
@@ -64,7 +65,7 @@ function AcceptDialog({ invitation, onClose }: { invitation: OfficeInvitation; o
         <TextField
           label={say('Code from the SMS')}
           name="code"
-          maxLength={500}
+          maxLength={CODE_TYPED_MAX}
           autoComplete="one-time-code"
           autoCapitalize="characters"
           spellCheck={false}
