@@ -57,10 +57,12 @@ function onPop(event: PopStateEvent): void {
   const isBack = left !== null && (here === null || here < left);
   const isSamePlace = location.href === hrefBefore;
   const top = open.at(-1);
-  top?.keepText();
+  // The router closes a dialog of the address.
+  if (isBack && !isSamePlace) top?.keepText();
   if (top?.step && top.href === location.href) {
     event.stopImmediatePropagation();
     if (!isBack) return;
+    top.keepText();
     top.close();
     // A dialog that does not close now can be closed by going back later.
     setTimeout(() => open.includes(top) && addStep(top), 100);
