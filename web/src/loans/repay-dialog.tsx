@@ -82,6 +82,10 @@ export function RepayDialog({
   const [surplus, setSurplus] = useState(loan.surplus);
   const [typed, setTyped] = useState<string | null>(null);
   const [paid, setPaid] = useState<Paid | null>(null);
+  const choose = (next: Way) => {
+    setWay(next);
+    if (next === 'mpesa') setTyped(typed && wholeShillings(typed));
+  };
   const ahead = { loan, chosen: surplus, onChoose: setSurplus, typed, onType: setTyped };
   return (
     <Dialog title={say('Repay')} onClose={onClose}>
@@ -97,7 +101,7 @@ export function RepayDialog({
       ) : (
         <>
           <ClaimsFirst loan={loan} />
-          {first === undefined && <Ways way={way} onChoose={setWay} />}
+          {first === undefined && <Ways way={way} onChoose={choose} />}
           {way === 'wallet' && (
             <FromWallet loan={loan} first={first} ahead={ahead} onTopUp={onTopUp} onPaid={setPaid} />
           )}
@@ -136,6 +140,12 @@ function Ways({ way, onChoose }: { way: Way; onChoose: (way: Way) => void }) {
       ))}
     </fieldset>
   );
+}
+
+/** An amount as M-Pesa moves it: cents are rounded up. Text that is no amount stays as it is. */
+function wholeShillings(typed: string): string {
+  const cents = centsTyped(typed);
+  return cents === null || cents % 100 === 0 ? typed : String(Math.ceil(cents / 100));
 }
 
 /** What is due now in cents: what is overdue, else the next instalment; 0 where its month has not begun. */
@@ -293,7 +303,7 @@ function ByPrompt({
         name="amount"
         defaultValue={typed || undefined}
         onChange={({ currentTarget }) => ahead.onType(currentTarget.value)}
-        hint={say('Whole shillings, up to Ksh. 250,000 at once.')}
+        hint={say('Whole shillings, up to Ksh. 250,000 at once. Cents are rounded up.')}
       />
       <WhatComesOfIt ahead={ahead} typed={typed} due={asked} />
       <p className="num rounded-box bg-ochre-tint px-4 py-3 text-small font-medium text-ochre-ink">
