@@ -81,6 +81,14 @@ async function applyOnPage(page: Page, borrower: SignedInPerson, sacco: Sacco): 
   await next.click({ force: true });
   await expect(toast(page, 'Say what the loan is for.')).toBeVisible();
   await page.getByLabel('What is the loan for?').fill('Stock for the market.');
+  await page.getByLabel('What is left of your income each month?').fill('25,000');
+  // What is typed is there again after the page was left, or loaded anew.
+  await page.getByRole('link', { name: 'Dashboard' }).first().click();
+  await expect(page).toHaveURL('/client');
+  await page.goBack();
+  await expect(page.getByLabel('What is the loan for?')).toHaveValue('Stock for the market.');
+  await page.reload();
+  await expect(page.getByLabel('What is left of your income each month?')).toHaveValue('25,000');
   await page.getByLabel('What is left of your income each month?').fill('30,000');
   await tryOffline(page, next);
   await expect(page.getByText('Still to be covered:')).toBeVisible();
@@ -203,6 +211,12 @@ test('a loan from its quote to the release of its guarantors: applied for, signe
   await expect(repay.getByRole('button', { name: 'Save this choice' })).toBeVisible();
   await repay.getByRole('radio', { name: 'Wallet' }).check();
   await expect(repay.getByLabel('Amount')).toHaveValue('6901.94');
+  // M-Pesa moves whole shillings: the sum that was typed is rounded up for it, and the field says so.
+  await repay.getByRole('radio', { name: 'M-Pesa' }).check();
+  await expect(repay.getByLabel('Amount')).toHaveValue('6902');
+  await expect(repay.getByLabel('Amount')).toHaveAccessibleDescription(/Cents are rounded up\./);
+  await repay.getByRole('radio', { name: 'Wallet' }).check();
+  await repay.getByLabel('Amount').fill('6901.94');
   await repay.getByLabel('What you pay in advance').selectOption('Be done earlier');
   await repay.getByLabel('Amount').fill('3450.97');
   await repay.getByRole('button', { name: 'Repay from the wallet' }).click();

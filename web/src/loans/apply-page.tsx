@@ -16,7 +16,8 @@ import { Skeletons } from '../ui/skeleton.tsx';
 import { toast } from '../ui/toast.ts';
 import { say } from '../words/say.ts';
 import { termsRefused } from './calculator.tsx';
-import { type Asked, coveredBy, GuarantorsStep } from './guarantors-step.tsx';
+import { coveredBy, GuarantorsStep } from './guarantors-step.tsx';
+import { type Rest, useKeptApplication } from './kept-application.ts';
 import { Against } from './limit-card.tsx';
 import { centsForGuarantors, centsTyped, isOwed } from './loan.rules.ts';
 import { loanPaths } from './loan-paths.ts';
@@ -33,7 +34,7 @@ import { usePaused } from './use-paused.ts';
 const STEPS = ['terms', 'purpose', 'guarantors', 'check'] as const;
 type Step = (typeof STEPS)[number];
 
-/** /client/loans/apply: an application in four steps, each with an address of its own. Nothing is kept before it is sent. */
+/** /client/loans/apply: an application in four steps, each with an address of its own. The server keeps nothing before it is sent. */
 export function ApplyPage() {
   const sacco = useSacco();
   const { data, error, refetch } = useLoanProducts();
@@ -63,18 +64,9 @@ export function ApplyPage() {
   );
 }
 
-interface Rest {
-  readonly purpose: string;
-  readonly income: string;
-  readonly refinances: string;
-  /** A guarantee of a pool that one has already. */
-  readonly poolGuarantee: string;
-  readonly asked: readonly Asked[];
-}
-
 function Application({ products, limit }: { products: readonly LoanProduct[]; limit: number }) {
   const { typed, setTyped, kept, isOffered } = useTypedTerms(products, limit);
-  const [rest, setRest] = useState<Rest>({ purpose: '', income: '', refinances: '', poolGuarantee: '', asked: [] });
+  const { rest, keep: setRest, forget } = useKeptApplication(useSacco()?.id);
   const { step, go } = useStep();
   const free = useFreePoolGuarantees();
   const pool = free.find(({ id }) => id === rest.poolGuarantee);
@@ -112,7 +104,7 @@ function Application({ products, limit }: { products: readonly LoanProduct[]; li
           </GuarantorsStep>
         )}
         {step === 'check' && shown && !first && (
-          <CheckStep quote={shown} poolCents={poolCents} rest={rest} onBack={() => go('guarantors')} />
+          <CheckStep quote={shown} poolCents={poolCents} rest={rest} onSent={forget} onBack={() => go('guarantors')} />
         )}
         {first && <Back words={missing[first] ?? ''} onGo={() => go(first)} />}
         {isCut && (
@@ -295,11 +287,13 @@ function CheckStep({
   quote,
   poolCents,
   rest,
+  onSent,
   onBack,
 }: {
   quote: LoanQuote;
   poolCents: number;
   rest: Rest;
+  onSent: () => void;
   onBack: () => void;
 }) {
   const { keyFor, settle } = useIdempotencyKey();
@@ -324,6 +318,7 @@ function CheckStep({
     try {
       const answer = await call<typeof applyForLoan>('POST', '/loans', { body, idempotencyKey: keyFor(body) });
       settle();
+      onSent();
       toast.success(answer.message);
       void navigate(`${loanPaths.loan(answer.loan.id)}${goOn ? '?open=submit' : ''}`, { replace: true });
       await refreshLoans();
