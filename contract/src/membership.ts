@@ -93,6 +93,7 @@ export const listMembers = route({
   summary:
     'The members of the chosen sacco: names and the month of joining for members, particulars for officials (each reading is recorded).',
   caller: 'member',
+  orOfficial: true,
   repetition: 'read',
   /** A part of the name narrows the list. */
   query: z.object({ name: z.string().trim().max(60).optional(), ...pageQuery }),

@@ -61,6 +61,8 @@ export interface Route<
   readonly isSessionless?: boolean;
   /** It writes, and whoever's account is suspended may call it all the same: they read and vote (docs/decisions/161). */
   readonly whileSuspended?: boolean;
+  /** Of a route for members: officials of the sacco who are no members may call it, too. */
+  readonly orOfficial?: boolean;
   readonly offices?: readonly Office[];
   readonly repetition: Repetition;
   readonly params: Params;
@@ -96,6 +98,7 @@ interface RouteInput<
   caller: Who;
   isSessionless?: boolean;
   whileSuspended?: boolean;
+  orOfficial?: boolean;
   offices?: readonly Office[];
   repetition: Repetition;
   params?: P;
@@ -127,6 +130,7 @@ export function route<
     caller: input.caller,
     ...(input.isSessionless ? { isSessionless: true } : {}),
     ...(input.whileSuspended ? { whileSuspended: true } : {}),
+    ...(input.orOfficial ? { orOfficial: true } : {}),
     ...(input.offices ? { offices: input.offices } : {}),
     repetition: input.repetition,
     params: input.params ?? (none as unknown as P),

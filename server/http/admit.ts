@@ -86,7 +86,10 @@ async function officesFor(
   if (route.caller !== 'member' && route.caller !== 'official') return [];
   if (saccoId === null) throw new Refusal('sacco_required');
   const standing = await gatekeepers.standingOf(session.userId, saccoId);
-  if (route.caller === 'member' && !standing.isMember) throw new Refusal('not_a_member');
+  if (route.caller === 'member' && !standing.isMember) {
+    if (!route.orOfficial || standing.offices.length === 0) throw new Refusal('not_a_member');
+    if (!session.mayHoldOffice) throw new Refusal('second_factor_enrolment_required');
+  }
   if (route.caller === 'official') {
     if (standing.offices.length > 0 && !session.mayHoldOffice) throw new Refusal('second_factor_enrolment_required');
     const wanted = route.offices;

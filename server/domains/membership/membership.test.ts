@@ -192,6 +192,19 @@ describe('the members', () => {
     expect(stranger).toMatchObject({ status: 403, body: { code: 'not_a_member' } });
   });
 
+  test('a chair who is no member reads the list of the office, and that it was read is kept', async () => {
+    const sacco = await saccos.sacco(founder, operator);
+    const member = await people.person('Baraka', 'Mwangi');
+    await saccos.join(sacco, member);
+    const list = await app.call('GET', '/sacco/members', { as: founder, sacco });
+    expect(list.body.results).toMatchObject([{ first_name: 'Baraka', state: 'provisional', shares: 0, savings: 0 }]);
+    const readings = await database.sql`select read_by, members from member_record_readings where sacco_id = ${sacco}`;
+    expect(readings).toMatchObject([{ read_by: founder, members: [member] }]);
+    const elsewhere = await saccos.sacco(await people.person('Zuhura', 'Ali'), operator);
+    const other = await app.call('GET', '/sacco/members', { as: founder, sacco: elsewhere });
+    expect(other).toMatchObject({ status: 403, body: { code: 'not_a_member' } });
+  });
+
   test('are listed with the name before for 90 days, to members of the sacco alone', async () => {
     const sacco = await saccos.sacco(founder, operator);
     const [one, other] = [await people.person('Baraka', 'Mwangi'), await people.person('Chebet', 'Koech')];
