@@ -13,6 +13,7 @@ import { ClosingNote } from '../saccos/closing-note.tsx';
 import { Button, LinkButton } from '../ui/button.tsx';
 import { Card, EmptyState, Facts, FailureState, Tag } from '../ui/card.tsx';
 import { formatCount, Money } from '../ui/figures.tsx';
+import { Fold } from '../ui/fold.tsx';
 import { Skeletons } from '../ui/skeleton.tsx';
 import { longDate } from '../words/dates.ts';
 import { say } from '../words/say.ts';
@@ -187,9 +188,8 @@ function factsOf(product: LoanProduct) {
 /** What no product changes. */
 function EveryLoan() {
   return (
-    <Card className="min-w-0 p-5">
-      <h2 className="text-lead">{say('What holds for every loan')}</h2>
-      <ul className="num mt-2 grid list-disc gap-y-1.5 pl-5 text-ink-2">
+    <Fold title={say('What holds for every loan')} openWhenWide>
+      <ul className="num grid list-disc gap-y-1.5 pl-5 text-ink-2">
         {[
           say('Savings, signed pledges or a pool cover the whole amount before the committee sees it.'),
           say('The committee answers within 14 days, a guarantor within 7.'),
@@ -204,6 +204,6 @@ function EveryLoan() {
           <li key={sentence}>{sentence}</li>
         ))}
       </ul>
-    </Card>
+    </Fold>
   );
 }

@@ -14,7 +14,8 @@ import { useSacco } from '../session/session.ts';
 import { Button } from '../ui/button.tsx';
 import { Card, Facts, Tag } from '../ui/card.tsx';
 import { FileField } from '../ui/fields.tsx';
-import { LongDate } from '../ui/figures.tsx';
+import { formatCount, LongDate } from '../ui/figures.tsx';
+import { Fold } from '../ui/fold.tsx';
 import { longDateTime } from '../words/dates.ts';
 import { say } from '../words/say.ts';
 import { trustedName } from '../words/trusted-name.ts';
@@ -420,14 +421,13 @@ function ownOf({ my, round, result }: VotingProposalDetail): Own | null {
 
 function Rules({ vote }: { vote: VotingProposalDetail }) {
   return (
-    <Card className="p-5">
-      <h2 className="mb-2 text-lead">{say('The rules of this vote')}</h2>
+    <Fold title={say('The rules of this vote')} openWhenWide>
       <ul className="num grid max-w-[70ch] list-disc gap-1.5 pl-4.5">
         {ruleSentences(vote).map((sentence) => (
           <li key={sentence}>{sentence}</li>
         ))}
       </ul>
-    </Card>
+    </Fold>
   );
 }
 
@@ -435,8 +435,7 @@ function Events({ vote: { events } }: { vote: VotingProposalDetail }) {
   // Of a pool's vote those outside are told of none.
   if (events.length === 0) return null;
   return (
-    <Card className="p-5">
-      <h2 className="mb-3 text-lead">{say('What has happened')}</h2>
+    <Fold title={say('What has happened')} sum={formatCount(events.length)} openWhenWide>
       <ol>
         {events.map(({ kind, at, name, text }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: events are only added, and never move
@@ -457,6 +456,6 @@ function Events({ vote: { events } }: { vote: VotingProposalDetail }) {
           </li>
         ))}
       </ol>
-    </Card>
+    </Fold>
   );
 }
