@@ -143,8 +143,8 @@ function readRow(row: Row, columns: Columns | null, others: { left: number }): R
 }
 
 /**
- * Where in a line without headings the phone and the amount stand: two cells in this order; among more cells, where only one can be a
- * mobile phone and only one an amount, after the phone. A cell that could be both is not guessed.
+ * Finds the phone and the amount in a line without headings. Two cells are in this order. Among more cells only one may be a mobile phone,
+ * and only one after it an amount. A cell that could be both is not guessed.
  */
 function placesIn(cells: readonly string[]): { phone: number; amount: number } | Faulty {
   const filled = [...cells.keys()].filter((index) => cells[index] !== '');

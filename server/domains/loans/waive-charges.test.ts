@@ -178,7 +178,7 @@ test('one waits for each loan: it keeps no other loan’s waiver back', async ()
   expect(await propose(secretary, 1, 0, other)).toMatch(/^[0-9a-f-]{36}$/);
   await database.owner`update loans set penalty_cents = 0 where id = ${other}`;
   expect(await confirm(chair, waits)).toBe('in_force');
-  // Of one official five are proposed in a day, or wait.
+  // At most five waivers of one official wait or were proposed in a day.
   for (let n = 0; n < 4; n += 1) expect(await confirm(chair, await propose(treasurer, 1))).toBe('in_force');
   expect(await propose(treasurer, 1)).toBe('changes_limit_reached');
 });

@@ -78,7 +78,11 @@ export async function refuseWithoutOffice(
   if (!held) throw new Refusal('not_allowed');
 }
 
-/** Of one official five are proposed in a day, or wait: so many waivers hide no other change in the list. */
+/**
+ * Refuses a change while another one of its kind waits, of a waiver for the same loan. At most five of a kind by one official wait or were
+ * proposed in a day: more would hide other changes in the list.
+ * @throws Refusal `change_conflict`, `changes_limit_reached`
+ */
 async function refuseAnother(
   tx: Tx,
   { saccoId, proposedBy }: About,

@@ -118,7 +118,7 @@ function addressThatOpens(): object | null {
   return known;
 }
 
-/** The button or link that opened a dialog, or what stands for the address that did; else the dialog itself. */
+/** The button or link that opened a dialog, or the stand-in for the address that did; otherwise the dialog itself. */
 export function openerOf(dialog: HTMLElement): object {
   const opener = openers.get(dialog) ?? addressThatOpens() ?? clicked ?? dialog;
   openers.set(dialog, opener);
