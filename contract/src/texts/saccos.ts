@@ -110,6 +110,8 @@ export const saccosTexts = {
   '{n} of your saccos wait for their activation. Submit another when one of them is decided.':
     'Sacco zako {n} zinasubiri kuwezeshwa. Wasilisha nyingine moja ikishaamuliwa.',
   'A sacco with that name is already registered.': 'Sacco yenye jina hilo imeshasajiliwa.',
+  'The operator who proposed it may name nobody in this sacco now. Nobody was asked.':
+    'Mwendeshaji aliyependekeza hawezi kumteua mtu katika sacco hii sasa. Hakuna aliyeulizwa.',
   'A sacco with a name that looks the same is already registered.': 'Sacco yenye jina linalofanana imeshasajiliwa.',
   'A sacco with that registration number is already registered.': 'Sacco yenye nambari hiyo ya usajili imeshasajiliwa.',
   'The sacco is {state}: only one that is pending can become rejected.':

@@ -161,6 +161,22 @@ test('an operator who suspended an official of a sacco names nobody there, nor c
   expect((await name(asha)).status).toBe(201);
 });
 
+test('whoever confirms reads at once that the operator who proposed it may name nobody there, and nobody is asked', async () => {
+  await name(asha);
+  await people.suspend(secretary, asha);
+  const refusal = {
+    code: 'not_allowed',
+    message: 'The operator who proposed it may name nobody in this sacco now. Nobody was asked.',
+  };
+  expect((await decide(second, 'confirmation')).body).toMatchObject(refusal);
+  const elsewhere = await people.sacco(`Other sacco of ${chair}`, chair);
+  sacco = elsewhere;
+  await name(third);
+  await people.member(elsewhere, third);
+  expect((await decide(second, 'confirmation')).body).toMatchObject(refusal);
+  expect(await naming()).toMatchObject({ state: 'waiting', is_asked: false });
+});
+
 test('no operator names themselves, and the operator who names takes it back until it is confirmed', async () => {
   expect((await name(asha, asha)).body).toMatchObject({
     code: 'not_allowed',

@@ -121,8 +121,8 @@ const naming: KindOfProposal = {
   },
   isRefusedByNobody: true,
   isCarriedOutByPlatform: true,
-  execute: (tx, { about_id: namingId, proposed_by: proposedBy, confirmed_by }) =>
-    carryOutNaming(tx, { namingId, proposedBy, confirmedBy: confirmed_by as string }),
+  execute: (tx, { about_id: namingId, confirmed_by }) =>
+    carryOutNaming(tx, { namingId, confirmedBy: confirmed_by as string }),
 };
 
 const suspendedPayout: KindOfProposal = {

@@ -18,6 +18,7 @@ export async function lockSaccoOfNaming(tx: Tx, namingId: string) {
 }
 
 interface Named {
+  readonly invited_by: string;
   readonly office: Office;
   readonly id_number: string;
   readonly state: string;
@@ -25,26 +26,44 @@ interface Named {
 }
 
 /**
- * Judges a naming for the operator who proposes it, or for the one who confirms it.
+ * Judges a naming for the operator who proposes it, or for the one who confirms it, and then for both: whoever confirms reads at once what a
+ * job would refuse a moment later.
  * @throws Refusal `not_found`, `not_allowed` for oneself, for one's own sacco and where one has suspended an official lately,
  * `sacco_state_conflict`, `proposal_closed`, `office_conflict`
  */
 export async function examineNaming(tx: Tx, actor: { readonly userId: string }, namingId: string): Promise<void> {
   const sacco = await lockSaccoOfNaming(tx, namingId);
   const [named] = await tx.sql<Named[]>`
-    select office, id_number, state, expires_at from office_invitations where id = ${namingId}`;
+    select invited_by, office, id_number, state, expires_at from office_invitations where id = ${namingId}`;
   if (named?.state !== 'waiting' || named.expires_at <= tx.now) throw new Refusal('proposal_closed');
   if (sacco.state === 'rejected') {
     throw new Refusal('sacco_state_conflict', {
       message: sentence('The sacco is {state}: nobody is named there.', { state: stateSaid(sacco.state) }),
     });
   }
-  await refuseOwnSacco(tx, actor, sacco);
-  await refuseWhoSuspended(tx, actor, sacco);
+  await refuseNamer(tx, actor, sacco);
+  if (named.invited_by !== actor.userId) await refuseProposer(tx, { userId: named.invited_by }, sacco);
   const [self] = await tx.sql`select from users where id = ${actor.userId} and id_number = ${named.id_number}`;
   if (self)
     throw new Refusal('not_allowed', { message: sentence('You name somebody else: that is your own ID number.') });
   await refuseHeldOffice(tx, sacco.id, named.office);
+}
+
+type SaccoOfNaming = Awaited<ReturnType<typeof lockSaccoOfNaming>>;
+
+async function refuseNamer(tx: Tx, operator: { readonly userId: string }, sacco: SaccoOfNaming): Promise<void> {
+  await refuseOwnSacco(tx, operator, sacco);
+  await refuseWhoSuspended(tx, operator, sacco);
+}
+
+/** The same of whoever proposed it, in words for whoever confirms it. */
+async function refuseProposer(tx: Tx, proposer: { readonly userId: string }, sacco: SaccoOfNaming): Promise<void> {
+  await refuseNamer(tx, proposer, sacco).catch((error: unknown) => {
+    if (!(error instanceof Refusal)) throw error;
+    throw new Refusal('not_allowed', {
+      message: sentence('The operator who proposed it may name nobody in this sacco now. Nobody was asked.'),
+    });
+  });
 }
 
 /**
@@ -54,13 +73,9 @@ export async function examineNaming(tx: Tx, actor: { readonly userId: string }, 
  */
 export async function carryOutNaming(
   tx: Tx,
-  {
-    namingId,
-    proposedBy,
-    confirmedBy,
-  }: { readonly namingId: string; readonly proposedBy: string; readonly confirmedBy: string },
+  { namingId, confirmedBy }: { readonly namingId: string; readonly confirmedBy: string },
 ): Promise<void> {
-  for (const userId of [proposedBy, confirmedBy]) await examineNaming(tx, { userId }, namingId);
+  await examineNaming(tx, { userId: confirmedBy }, namingId);
   const sacco = await lockSaccoOfNaming(tx, namingId);
   const [named] = await tx.sql<{ office: Office }[]>`
     update office_invitations set state = 'asked', confirmed_by = ${confirmedBy}, confirmed_at = ${tx.now},

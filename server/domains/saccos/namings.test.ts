@@ -270,9 +270,7 @@ async function named(office: Office = 'treasurer', isMember = false) {
     select id from office_invitations where sacco_id = ${sacco} order by created_at desc limit 1`;
   const id = row?.id ?? '';
   // The second operator's confirmation carries this out (operator/official-namings.test.ts).
-  await database.transaction((tx) =>
-    carryOutNaming(tx, { namingId: id, proposedBy: operator, confirmedBy: secondOperator }),
-  );
+  await database.transaction((tx) => carryOutNaming(tx, { namingId: id, confirmedBy: secondOperator }));
   return { id, code: (await codeOf(id)) ?? '' };
 }
 
