@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, inject, test } from 'vitest';
@@ -48,3 +48,20 @@ test('npm start that alone gets SIGTERM leaves neither a server nor a database b
   await expect.poll(asked, { timeout: 20_000 }).toBe(0);
   await expect.poll(database, { timeout: 20_000 }).toBeNull();
 }, 90_000);
+
+test('npm start sets itself up where .npmrc says ignore-scripts=true (field case P8)', async () => {
+  const checkout = join(folder, 'checkout');
+  const programs = join(checkout, 'node_modules/.bin');
+  mkdirSync(programs, { recursive: true });
+  mkdirSync(join(checkout, 'scripts'));
+  for (const name of ['package.json', 'scripts/set-up.mjs', 'scripts/browser.mjs']) {
+    copyFileSync(path(`../${name}`), join(checkout, name));
+  }
+  writeFileSync(join(checkout, '.npmrc'), 'ignore-scripts=true\n');
+  // Stands in for the npm that would install for a minute: it keeps what it was asked.
+  writeFileSync(join(programs, 'npm'), '#!/bin/sh\necho "$@" > asked\nexit 1\n', { mode: 0o755 });
+  const { PATH, HOME } = process.env;
+  const npm = spawn('npm', ['start'], { cwd: checkout, env: { PATH, HOME }, stdio: 'ignore' });
+  await once(npm, 'exit');
+  expect(readFileSync(join(checkout, 'asked'), 'utf8')).toMatch(/^ci .*--ignore-scripts=false/);
+}, 30_000);

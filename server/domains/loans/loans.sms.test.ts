@@ -1,4 +1,13 @@
-import { accountValue, countValue, dayValues } from '../notifications/sms-values.ts';
+import { expect, test } from 'vitest';
+import { smsPartsOf, toGsmLetters } from '../notifications/gsm-letters.ts';
+import {
+  accountValue,
+  amountValue,
+  codeValue,
+  countValue,
+  dayValues,
+  personValue,
+} from '../notifications/sms-values.ts';
 import type { Sms } from '../notifications/sms-words.ts';
 import { sample, testSms } from '../notifications/test-sms.ts';
 import { loansSms } from './loans.sms.ts';
@@ -34,3 +43,16 @@ testSms(all, [
   'checkOffWaits',
   'standingSkipped',
 ]);
+
+test('a guarantor’s code for a loan of Wanjikũ Mũthoni is two parts, where four were charged (field case M12)', () => {
+  const borrower = personValue({ first_name: 'Wanjikũ', last_name: 'Mũthoni' });
+  const number = accountValue('734733451');
+  const { words } = loansSms.guaranteeCode(
+    codeValue('12345678'),
+    borrower,
+    number,
+    amountValue(100_000_00),
+    amountValue(40_000_00),
+  );
+  expect([smsPartsOf(words.en), smsPartsOf(toGsmLetters(words.en))]).toEqual([4, 2]);
+});
