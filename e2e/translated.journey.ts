@@ -1,7 +1,16 @@
 import type { Page } from '@playwright/test';
+import { formatShillings } from '@ushirika/contract/format';
 import { place, shareholder, sharesOf } from './support/market.ts';
 import { clientPages } from './support/pages.ts';
-import { activeSacco, becomeSignedIn, join, type Sacco, type SignedInPerson } from './support/people.ts';
+import {
+  activeSacco,
+  becomeSignedIn,
+  join,
+  type Sacco,
+  type SignedInPerson,
+  topUp,
+  walletShillingsOf,
+} from './support/people.ts';
 import { expect, goWithin, test } from './support/test.ts';
 
 /* A browser that translates pages: it takes every text out and puts two <font> with other words in its place, over and over. */
@@ -61,7 +70,7 @@ async function sellMost(page: Page, member: SignedInPerson, sacco: Sacco): Promi
   // The page tells the last values, not the first.
   const most = await shares.inputValue();
   const sell = ticket.locator('button[type=submit]');
-  await expect.poll(async () => words(await sell.textContent())).toContain(most);
+  await expect.poll(async () => words(await sell.textContent())).toBe(`Sell ${most} Shares`);
   await sell.click();
   await expect.poll(async () => words(await page.locator('dialog[open]').textContent())).toContain(most);
 }
@@ -78,6 +87,47 @@ for (const way of ['replaced', 'in two steps', 'wrapped'] as const) {
     expect(await sharesOf(member, sacco)).toBeGreaterThan(0);
   });
 }
+
+/** Three texts that stand side by side, as React makes them, in one font; then the page changes each, as React does. */
+function changeNeighbours(way: 'replaced' | 'wrapped'): string[] {
+  const told: string[] = [];
+  const changes: ((parts: Text[], around: HTMLElement) => unknown)[] = [
+    ([sum]) => Object.assign(sum ?? {}, { nodeValue: '20' }),
+    ([, shares], around) => shares && around.removeChild(shares),
+    ([, shares], around) => around.insertBefore(document.createTextNode(' free'), shares ?? null),
+    ([sum], around) => sum && around.appendChild(sum),
+  ];
+  for (const change of changes) {
+    const [around, outer, inner] = ['p', 'font', 'font'].map((name) => document.createElement(name)) as HTMLElement[];
+    const parts = ['10', ' shares', ' left'].map((text) => document.createTextNode(text));
+    if (!around || !outer || !inner) continue;
+    around.append(...parts);
+    document.body.append(around);
+    outer.append(inner);
+    parts[0]?.replaceWith(outer);
+    if (way === 'wrapped') inner.append(...parts);
+    else {
+      for (const text of parts.slice(1)) text.remove();
+      inner.textContent = 'hisa 10 zimebaki';
+    }
+    change(parts, around);
+    told.push(around.textContent);
+    around.remove();
+  }
+  return told;
+}
+
+test('of several texts that the browser translates into one, each is changed, taken out and moved for itself (field case P1)', async ({
+  page,
+}) => {
+  await page.goto('/');
+  await expect(page.locator('h1')).toHaveCount(1);
+  for (const way of ['replaced', 'wrapped'] as const) {
+    await expect
+      .poll(() => page.evaluate(changeNeighbours, way), way)
+      .toEqual(['20 shares left', '10 left', '10 free shares left', ' shares left10']);
+  }
+});
 
 for (const way of ['replaced', 'wrapped'] as const) {
   test(`every page of the client area is walked through while the browser translates it, texts ${way}, and what it says is not stale (field case P1)`, async ({
@@ -113,6 +163,11 @@ for (const way of ['replaced', 'wrapped'] as const) {
       await page.waitForTimeout(60);
       expect(words(await page.locator('body').textContent())).not.toContain('Something Went wrong');
     }
+    // Money that comes meanwhile is the sum that the page tells.
+    await goWithin(page, '/client');
+    await topUp(member, 137);
+    const sum = formatShillings(await walletShillingsOf(member));
+    await expect.poll(async () => words(await page.locator('main').textContent())).toContain(sum);
     await page.waitForTimeout(120);
     const untranslated = await page.evaluate(() => document.querySelectorAll('font').length);
     expect(untranslated).toBeGreaterThan(10);
