@@ -274,6 +274,13 @@ async function named(office: Office = 'treasurer', isMember = false) {
   return { id, code: (await codeOf(id)) ?? '' };
 }
 
+test('the chair invites to an office while the word of one operator about it waits', async () => {
+  const body = { id_number: await numberOf(njeri), office: 'treasurer' };
+  const lone = await app.call('POST', `/sacco/${sacco}/officials`, { as: operator, body });
+  expect(lone.body.official.state).toBe('proposed');
+  expect((await invite(chair, await numberOf(njeri), 'treasurer')).status).toBe(202);
+});
+
 test('whom an operator names stands in the officials’ list, they are told, and any of them refuses', async () => {
   const { id, code } = await named();
   for (const each of [chair, secretary]) {
