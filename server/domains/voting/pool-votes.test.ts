@@ -28,6 +28,7 @@ import { castBallots } from './cast-ballots.ts';
 import { showTitle } from './show-title.ts';
 import { testBallotPaper } from './test-ballot-paper.ts';
 import { testVotes } from './test-votes.ts';
+import { keepsBusy } from './votes-underway.ts';
 import { votingInvariants } from './voting.invariants.ts';
 import { votingRoutes } from './voting.routes.ts';
 
@@ -620,6 +621,20 @@ const copies = (id: string, count: number) => database.owner`
   insert into proposals
   select (jsonb_populate_record(p, jsonb_build_object('id', gen_random_uuid(), 'cancelled_at', ${database.now().toISOString()}::text))).*
   from proposals p, generate_series(1, ${count}) where p.id = ${id}`;
+
+test('a vote that was taken back keeps its drafter from others for a day more, in what is read and in what is refused', () => {
+  const now = database.now();
+  const takenBack = (hours: number) =>
+    keepsBusy(
+      {
+        ...{ pool_id: pool, change_kind: 'pool_terms', published_at: now, counted_at: null, drafted_by: at(0) },
+        ...{ opens_at: null, cancelled_at: new Date(now.getTime() - hours * 3_600_000) },
+      },
+      at(0),
+      now,
+    );
+  expect([takenBack(1), takenBack(25)]).toEqual([true, false]);
+});
 
 test('one person helps one vote of a pool at a time; five are under way at most, and three offers to be a steward beside them', async () => {
   const [one, two, three] = outside as [string, string, string];

@@ -35,22 +35,27 @@ export async function busyAmong(
   userIds: readonly string[],
 ): Promise<string[]> {
   if (pool_id === null || change_kind === 'pool_steward_end') return [];
-  const rows = await tx.sql<{ user_id: string }[]>`
-    select distinct s.user_id from proposals p join proposal_signatures s on s.proposal_id = p.id
-    where p.pool_id = ${pool_id} and p.id is distinct from ${id ?? null}::uuid and p.change_kind <> 'pool_steward_end'
-      and p.published_at is not null and p.counted_at is null and (p.drafted_by = s.user_id or p.opens_at > ${tx.now})
-      and (p.cancelled_at is null or p.cancelled_at > ${new Date(tx.now.getTime() - DAY_MS)})
+  const rows = await tx.sql<(Helped & { readonly user_id: string })[]>`
+    select p.pool_id, p.change_kind, p.published_at, p.counted_at, p.cancelled_at, p.drafted_by, p.opens_at, s.user_id
+    from proposals p join proposal_signatures s on s.proposal_id = p.id
+    where p.pool_id = ${pool_id} and p.id is distinct from ${id ?? null}::uuid and p.counted_at is null
       and s.user_id = any (${[...userIds]}::uuid[])`;
-  return rows.map(({ user_id }) => user_id);
+  const busy = rows.filter((row) => keepsBusy(row, row.user_id, tx.now));
+  return [...new Set(busy.map(({ user_id }) => user_id))];
 }
 
-/** Whether one vote that was not taken back keeps a signer of it from another one. */
-export const keepsBusy = (row: ProposalRow, userId: string, now: Date): boolean =>
+type Helped = Pick<
+  ProposalRow,
+  'pool_id' | 'change_kind' | 'published_at' | 'counted_at' | 'cancelled_at' | 'drafted_by' | 'opens_at'
+>;
+
+/** Whether a vote keeps one of its signers from another vote of the pool. One that was taken back does for a day more. */
+export const keepsBusy = (row: Helped, userId: string, now: Date): boolean =>
   row.pool_id !== null &&
   row.change_kind !== 'pool_steward_end' &&
   row.published_at !== null &&
   row.counted_at === null &&
-  row.cancelled_at === null &&
+  (row.cancelled_at === null || row.cancelled_at.getTime() > now.getTime() - DAY_MS) &&
   (row.drafted_by === userId || (row.opens_at !== null && row.opens_at > now));
 
 /** @throws Refusal `vote_conflict` */
