@@ -30,6 +30,8 @@ export const checkOffsTexts = {
   'A list has 250,000 lines at most.': 'Orodha isizidi mistari 250,000.',
   'No member of your sacco has confirmed this phone number.':
     'Hakuna mwanachama wa sacco yako aliyethibitisha nambari hii ya simu.',
+  'The member with this phone number has another name than the list says.':
+    'Mwanachama mwenye nambari hii ya simu ana jina tofauti na la orodha.',
   'This member stands in line {line} already.': 'Mwanachama huyu yupo tayari kwenye mstari wa {line}.',
   'There is no such check-off.': 'Hakuna makato ya mshahara kama hayo.',
   'Somebody in the list is not a member of your sacco any more. Look the list up again.':

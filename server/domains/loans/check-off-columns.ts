@@ -2,8 +2,10 @@ import { type Sentence, sentence } from '@ushirika/contract/sentence';
 import { foldTyped } from '@ushirika/contract/typed';
 import type { Row } from './check-off-file.ts';
 
-/** Where the phone and the amount stand in every line, by the headings; the list begins after so many lines. */
+/** Where the phone, the amount and perhaps the name stand in every line, by the headings; the list begins after so many lines. */
 export interface Columns {
+  /** The columns of the member's name; none where the list has no names. */
+  readonly names: readonly number[];
   readonly phone: number;
   readonly amount: number;
   readonly after: number;
@@ -14,6 +16,11 @@ const HEADINGS_WITHIN = 10;
 const PHONE = /\b(?:phone|mobile|tel|telephone|cell ?phone|msisdn|simu)\b/i;
 const AMOUNT =
   /\b(?:amount|amt|kiasi|deductions?|makato|contributions?|michango|mchango|repayments?|payments?|malipo|marejesho|instal+ments?|remittance|total|jumla|ksh|kes|shillings?|shilingi)\b/i;
+/** The words that head the member's name. */
+const NAME = /\b(?:(?:sur|fore)?names?|employees?|members?|jina|majina|mfanyakazi|mwanachama)\b/i;
+/** Columns beside which a name is of somebody else, or which have numbers of the member. */
+const NO_NAME =
+  /\b(?:kin|guarantors?|next|employer|payroll|bank|branch|company|user|number|no|id|code|mdhamini|wadhamini|jamaa|ndugu|mwajiri|benki|nambari|namba)\b/i;
 /** The words that stand for the amount, where other columns have sums too. */
 const THE_AMOUNT = /^(?:amount|kiasi)\b/i;
 /** Words that head columns of other things: such a column is never the member's phone nor the amount. */
@@ -53,7 +60,11 @@ export function columnsOf(rows: readonly Row[]): Columns | { readonly problem: S
     const amounts = sums.length > 1 && the.length === 1 ? the : sums;
     const [phone, amount] = [phones[0], amounts[0]];
     if (phones.length === 1 && amounts.length === 1 && phone !== undefined && amount !== undefined) {
-      return { phone, amount, after: index + 1 };
+      const names = [...(cells ?? []).keys()].filter((column) => {
+        const head = cells?.[column] ?? '';
+        return column !== phone && column !== amount && NAME.test(head) && !NO_NAME.test(head);
+      });
+      return { names, phone, amount, after: index + 1 };
     }
     return {
       problem: sentence(

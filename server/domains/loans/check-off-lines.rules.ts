@@ -27,6 +27,8 @@ export interface ReadLine extends TypedLine {
   readonly amountCents: Cents;
   /** Where a spreadsheet has its phone: B3. */
   readonly cell: string;
+  /** The name beside the phone; empty where the list has none. */
+  readonly name: string;
 }
 
 export interface Wrong extends TypedLine {
@@ -116,7 +118,7 @@ function isTotal({ cells }: Row, { phone }: Columns): boolean {
 }
 
 type Faulty = { readonly why: Sentence; readonly cell?: string };
-type Read = { readonly phone: string; readonly amountCents: Cents; readonly cell: string } | Faulty;
+type Read = Omit<ReadLine, keyof TypedLine> | Faulty;
 
 const FORM = sentence('Write the phone number and the amount, with one comma between them.');
 const SHORTENED = sentence(
@@ -139,8 +141,15 @@ function readRow(row: Row, columns: Columns | null, others: { left: number }): R
   }
   return amountCents > LINE_CENTS_MAX
     ? { why: sentence('One line is Ksh. 1,000,000 at most.'), cell: sheetCell(places.amount, row.line) }
-    : { phone, amountCents, cell };
+    : { phone, amountCents, cell, name: nameIn(row.cells, columns) };
 }
+
+/** The name of a line by its headings. A cell with digits is a number of the member, and without headings no cell is said to be a name. */
+const nameIn = (cells: readonly string[], columns: Columns | null): string =>
+  (columns?.names ?? [])
+    .map((column) => cells[column] ?? '')
+    .filter((cell) => !/\p{Nd}/u.test(cell))
+    .join(' ');
 
 /**
  * Finds the phone and the amount in a line without headings. Two cells are in this order. Among more cells only one may be a mobile phone,

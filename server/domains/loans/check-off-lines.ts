@@ -2,6 +2,7 @@ import type { Cents } from '@ushirika/contract/money';
 import { type Sentence, sentence } from '@ushirika/contract/sentence';
 import type { Database, Tx } from '../../db/tx.ts';
 import { texts } from '../../ledger/sql-arrays.ts';
+import { wordSkeletons } from '../identity/name-skeleton.rules.ts';
 import { type ReadLine, readLines, readList, type Wrong, wholeProblem } from './check-off-lines.rules.ts';
 
 type Reading = Pick<Database, 'sql'> | Pick<Tx, 'sql'>;
@@ -36,13 +37,15 @@ export async function findLines(reader: Reading, saccoId: string, list: string |
   for (const each of read.lines) {
     const member = memberOf.get(each.phone);
     const before = taken.get(each.phone);
-    if (member === undefined) {
+    if (member !== undefined && !isNameOf(each.name, member.name)) {
+      wrong.push({ ...each, why: sentence('The member with this phone number has another name than the list says.') });
+    } else if (member === undefined) {
       wrong.push({ ...each, why: sentence('No member of your sacco has confirmed this phone number.') });
     } else if (before !== undefined) {
       wrong.push({ ...each, why: sentence('This member stands in line {line} already.', { line: before }) });
     } else {
       taken.set(each.phone, each.line);
-      found.push({ member, amountCents: each.amountCents });
+      found.push({ member: member.id, amountCents: each.amountCents });
     }
   }
   wrong.sort((one, other) => one.line - other.line);
@@ -50,14 +53,21 @@ export async function findLines(reader: Reading, saccoId: string, list: string |
   return { lines: found, wrong, amountCents, problem: null };
 }
 
+/** Whether one word of a listed name, of two letters at least, is the member's. A list without names says nothing. */
+function isNameOf(listed: string, member: string): boolean {
+  const words = wordSkeletons(listed.replace(/[^\p{L}\p{M}'’-]+/gu, ' ')).filter((word) => word.length > 1);
+  const own = new Set(wordSkeletons(member));
+  return words.length === 0 || words.some((word) => own.has(word));
+}
+
 async function membersByPhone(
   { sql }: Reading,
   saccoId: string,
   lines: readonly ReadLine[],
-): Promise<ReadonlyMap<string, string>> {
-  const rows = await sql<{ phone: string; id: string }[]>`
-    select u.phone, m.id from users u join memberships m on m.user_id = u.id
+): Promise<ReadonlyMap<string, { readonly id: string; readonly name: string }>> {
+  const rows = await sql<{ phone: string; id: string; name: string }[]>`
+    select u.phone, m.id, u.first_name || ' ' || u.last_name as name from users u join memberships m on m.user_id = u.id
     where u.phone = any (${texts([...new Set(lines.map(({ phone }) => phone))])}::text[]) and u.phone_confirmed_at is not null
       and m.sacco_id = ${saccoId} and m.state <> 'exited'`;
-  return new Map(rows.map(({ phone, id }) => [phone, id]));
+  return new Map(rows.map(({ phone, ...member }) => [phone, member]));
 }

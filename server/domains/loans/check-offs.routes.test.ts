@@ -159,6 +159,24 @@ describe('a list that is looked up', () => {
     expect(await database.sql`select from check_offs where sacco_id = ${sacco}`).toHaveLength(0);
   });
 
+  test('marks a line whose name is not the name of the member with its phone, and books none of it', async () => {
+    const [first, second] = [await lineFor(amina, 2_500), await lineFor(baraka, 800)];
+    const names = await database.sql<{ id: string; first_name: string; last_name: string }[]>`
+      select id, first_name, last_name from users where id = any (${[amina, baraka]}::uuid[])`;
+    const nameOf = (id: string) => names.find((each) => each.id === id) ?? { first_name: '', last_name: '' };
+    for (const head of ['Name', 'Employee', 'Jina', 'Member name', 'SURNAME']) {
+      const lines = `${head},Phone,Amount\n${nameOf(amina).first_name.toUpperCase()} W.,${first}\nZawadi Chepkemoi,${second}`;
+      const { body } = await preview({ lines });
+      expect(body).toMatchObject({ lines: 1, amount: 2_500, wrong_count: 1 });
+      expect(body.wrong).toMatchObject([
+        { line: 3, why: 'The member with this phone number has another name than the list says.' },
+      ]);
+    }
+    // A next of kin, a staff number and an empty name say nothing against it.
+    const others = `Next of kin name,Employee,Name,Phone,Amount\nZawadi,EMP 4512,,${first}`;
+    expect((await preview({ lines: others })).body).toMatchObject({ lines: 1, wrong_count: 0 });
+  });
+
   test('does not find a member by a phone that is only written down', async () => {
     await database.owner`update users set phone_confirmed_at = null where id = ${amina}`;
     const { body } = await preview({ lines: await lineFor(amina, 1) });
