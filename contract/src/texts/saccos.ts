@@ -112,6 +112,8 @@ export const saccosTexts = {
   'A sacco with that name is already registered.': 'Sacco yenye jina hilo imeshasajiliwa.',
   'The operator who proposed it may name nobody in this sacco now. Nobody was asked.':
     'Mwendeshaji aliyependekeza hawezi kumteua mtu katika sacco hii sasa. Hakuna aliyeulizwa.',
+  'You have named this person three times in 30 days. Talk to them instead.':
+    'Umemteua mtu huyu mara tatu ndani ya siku 30. Zungumza naye badala yake.',
   'A sacco with a name that looks the same is already registered.': 'Sacco yenye jina linalofanana imeshasajiliwa.',
   'A sacco with that registration number is already registered.': 'Sacco yenye nambari hiyo ya usajili imeshasajiliwa.',
   'The sacco is {state}: only one that is pending can become rejected.':

@@ -274,6 +274,23 @@ async function named(office: Office = 'treasurer', isMember = false) {
   return { id, code: (await codeOf(id)) ?? '' };
 }
 
+test('a founder names one person three times in 30 days, in all saccos of theirs', async () => {
+  const founder = await people.person('Founder');
+  const saccos = [
+    await people.sacco(`One of ${founder}`, founder, 'pending'),
+    await people.sacco(`Two of ${founder}`, founder, 'pending'),
+  ];
+  const name = async (n: number) => {
+    database.world.advance(2 * DAY_MS);
+    const body = { id_number: await numberOf(njeri), office: 'treasurer' };
+    const { status } = await app.call('POST', `/sacco/${saccos[n % 2]}/officials`, { as: founder, body });
+    return status;
+  };
+  expect([await name(1), await name(2), await name(3), await name(4)]).toEqual([201, 201, 201, 429]);
+  database.world.advance(23 * DAY_MS);
+  expect(await name(5)).toBe(201);
+});
+
 test('the chair invites to an office while the word of one operator about it waits', async () => {
   const body = { id_number: await numberOf(njeri), office: 'treasurer' };
   const lone = await app.call('POST', `/sacco/${sacco}/officials`, { as: operator, body });

@@ -13,6 +13,8 @@ const DAY_MS = 86_400_000;
  * uses up what another one has.
  */
 const INVITATIONS_PER_DAY = 10;
+const ASKED_OFTEN = 3;
+const ASKED_OFTEN_MS = 30 * DAY_MS;
 
 /**
  * The founder names an official while the sacco waits for its activation. Once it is active, offices change hands by the members' vote, or
@@ -49,6 +51,7 @@ export async function recordOfficial(
   await refuseHeldOffice(tx, saccoId, office);
   const namedAs = isByOperator ? 'operator' : 'founder';
   await refuseTooManyInvitations(tx, saccoId, namedAs);
+  if (!isByOperator) await refuseAskedOften(tx, actor, idNumber);
   const id = tx.newId();
   await tx.sql`
     insert into office_invitations (id, sacco_id, office, id_number, invited_by, created_at, expires_at, named_as, state)
@@ -57,6 +60,22 @@ export async function recordOfficial(
   if (isByOperator) return { state: 'proposed', namingId: id };
   await enqueue(tx, 'send_office_invitation', { id });
   return { state: 'asked', namingId: id };
+}
+
+/**
+ * One founder names one person three times in 30 days, in all saccos of theirs: each naming is an SMS. Namings are counted, also of a number
+ * that nobody has, so that this tells nothing.
+ */
+async function refuseAskedOften(tx: Tx, founder: { readonly userId: string }, idNumber: string): Promise<void> {
+  const [named] = await tx.sql<{ times: number; first: Date | null }[]>`
+    select count(*)::int as times, min(created_at) as first from office_invitations
+    where invited_by = ${founder.userId} and named_as = 'founder' and id_number = ${idNumber}
+      and created_at > ${new Date(tx.now.getTime() - ASKED_OFTEN_MS)}`;
+  if (!named?.first || named.times < ASKED_OFTEN) return;
+  throw new Refusal('too_many_requests', {
+    message: sentence('You have named this person three times in 30 days. Talk to them instead.'),
+    retryAfterSeconds: Math.ceil((named.first.getTime() + ASKED_OFTEN_MS - tx.now.getTime()) / 1000),
+  });
 }
 
 /** Who holds an office is published, so this tells nothing. */
