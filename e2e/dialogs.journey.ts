@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Locator, Page } from '@playwright/test';
+import type { Locator, Page, Request } from '@playwright/test';
 import { type RunningServer, startServer } from './support/server.ts';
 import { expect, goWithin, test } from './support/test.ts';
 
@@ -192,6 +192,7 @@ async function signIn(page: Page, who: string, withSacco: boolean): Promise<void
   await page.locator('input[name=password]').fill('Ushirika#2026');
   await page.getByRole('button', { name: 'Sign In' }).click();
   await page.waitForURL(/my-saccos|operator/);
+  countUnanswered(page);
   if (withSacco) {
     await page.getByRole('button', { name: 'Access Sacco' }).first().click();
     await page.waitForURL('/client');
@@ -204,8 +205,37 @@ async function signIn(page: Page, who: string, withSacco: boolean): Promise<void
 
 const patternOf = (path: string) => path.replace(/[?#].*/, '').replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, ':id');
 
+/** The requests of each page that have no answer yet; a stream never ends, and does not count. */
+const unanswered = new WeakMap<Page, Set<Request>>();
+
+function countUnanswered(page: Page): void {
+  const pending = new Set<Request>();
+  unanswered.set(page, pending);
+  page.on('request', (request) => {
+    if (request.headers().accept !== 'text/event-stream') pending.add(request);
+  });
+  page.on('requestfinished', (request) => pending.delete(request));
+  page.on('requestfailed', (request) => pending.delete(request));
+}
+
+/** Waits until every request of the page has its answer and the page has drawn it: a button that is not there now never comes. */
+async function expectSettled(page: Page): Promise<void> {
+  await expect
+    .poll(async () => {
+      await page.evaluate(async () => {
+        for (let turns = 0; turns < 2; turns += 1) {
+          await new Promise((resolve) => requestAnimationFrame(resolve));
+          await new Promise((resolve) => requestIdleCallback(resolve));
+        }
+      });
+      return [...(unanswered.get(page) ?? [])].map((request) => request.url());
+    })
+    .toEqual([]);
+}
+
 async function visit(page: Page, path: string): Promise<void> {
   await goWithin(page, path);
+  await expectSettled(page);
   await expect(page.locator('h1')).toHaveCount(1);
   await expect(page.locator('.skeleton, .leaving')).toHaveCount(0);
   await page.evaluate(() => {
@@ -222,6 +252,7 @@ async function expectBackCloses(page: Page, opener: Locator): Promise<void> {
   await opener.click();
   const dialog = page.locator('dialog[open]');
   await expect(dialog.locator('h2').first()).toBeVisible();
+  await expectSettled(page);
   await expect(dialog.locator('.skeleton')).toHaveCount(0);
   const field = dialog.locator('form').locator(FIELDS).and(page.locator('[name], [data-name]')).first();
   const typed = (await field.count()) > 0 && (await field.isEditable());
@@ -291,8 +322,6 @@ for (const { who, sacco = false, from, opens } of walks) {
           .getByRole('button', { name: button, exact: true })
           .and(page.locator(':enabled:not([aria-disabled=true])'))
           .first();
-        // The button may come later than the page, with its data. On other pages of the kind it never comes.
-        await opener.waitFor({ timeout: 1_500 }).catch(() => {});
         if (!(await opener.isVisible())) continue;
         await test.step(`${path} ${button}`, async () => {
           await goWithin(page, '/profile/settings?walk');
