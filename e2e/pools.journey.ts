@@ -311,7 +311,7 @@ test('two stewards decide about a larger guarantee, with a reason; other members
   await suspension.getByRole('button', { name: 'Suspend the pool' }).click();
   await expect(page.getByText('Suspended', { exact: true })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Ask for a guarantee' })).toHaveAccessibleDescription(
-    'The stewards have suspended the pool: it gives no new guarantees.',
+    'A steward has suspended the pool: it gives no new guarantees. That ends by itself after 30 days.',
   );
 
   // A member of another sacco may look at the pool, and not join it; a request of somebody else is not there.
