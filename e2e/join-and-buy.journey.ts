@@ -105,6 +105,26 @@ test('a member finds a sacco, deposits what is missing, joins it, buys its share
   expect(await page.evaluate(() => JSON.parse(localStorage.getItem('sacco') ?? '{}').id)).toBe(sacco.id);
 });
 
+test('a dialog that is still being loaded opens, also when a name is searched for meanwhile', async ({ page }) => {
+  const sacco = await activeSacco();
+  await becomeSignedIn(page, await register());
+  let load = () => {};
+  const isWanted = new Promise<void>((resolve) => {
+    load = resolve;
+  });
+  await page.route(/join-dialog.*\.js/, async (route) => {
+    await isWanted;
+    await route.continue();
+  });
+  await page.goto(`/saccos?name=${sacco.name.slice(8)}`);
+  await card(page, sacco).getByRole('button', { name: 'Join Sacco' }).click();
+  await expect(page).toHaveURL(/open=join/);
+  await page.getByRole('searchbox', { name: 'Search by name' }).fill(sacco.name);
+  await expect(page).toHaveURL(/name=Journey/);
+  load();
+  await expect(joinDialog(page).getByText(sacco.name)).toBeVisible();
+});
+
 test('a visitor is shown Sign Up and Sign In instead, and comes back to the sacco after it', async ({ page }) => {
   const sacco = await activeSacco();
   await page.goto(`/saccos?name=${sacco.name.slice(8)}`);

@@ -31,14 +31,10 @@ export function useTypedTerms(products: readonly LoanProduct[], limit: number) {
     const timer = setTimeout(() => {
       // Somebody has gone on to another page, which is still on its way.
       if (location.pathname !== pathname) return;
-      setSearch(
-        (now) => {
-          const next = new URLSearchParams(now);
-          for (const [name, value] of Object.entries(typed)) next.set(name, value);
-          return next;
-        },
-        { replace: true },
-      );
+      // The browser's address, as the next step may be on its way, too.
+      const next = new URLSearchParams(location.search);
+      for (const [name, value] of Object.entries(typed)) next.set(name, value);
+      setSearch(next, { replace: true });
     }, PAUSE_MS);
     return () => clearTimeout(timer);
   }, [text]);

@@ -14,15 +14,11 @@ export function useTypedSearch(parameter: string) {
     const timer = setTimeout(() => {
       // Somebody has gone on to another page, which is still on its way: writing this page's address would lead back.
       if (location.pathname !== pathname) return;
-      setSearch(
-        (now) => {
-          const next = new URLSearchParams(now);
-          if (wanted) next.set(parameter, wanted);
-          else next.delete(parameter);
-          return next;
-        },
-        { replace: true },
-      );
+      // The browser's address, as a dialog of the address may be on its way, too.
+      const next = new URLSearchParams(location.search);
+      if (wanted) next.set(parameter, wanted);
+      else next.delete(parameter);
+      setSearch(next, { replace: true });
     }, 300);
     return () => clearTimeout(timer);
   }, [typed, sought, parameter, pathname, setSearch]);
