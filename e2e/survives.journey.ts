@@ -164,6 +164,21 @@ test('logging out in another tab leaves no page of a person open', async ({ page
   await expect.poll(() => isSignedIn(member)).toBe(false);
 });
 
+test('logging out in another tab while a page of a person is being drawn leaves it, too', async ({ page }) => {
+  await becomeSignedIn(page, await register());
+  await page.addInitScript(() => {
+    // The moment at which the page stands, and nothing of it runs yet.
+    new MutationObserver((_, observer) => {
+      if (!document.querySelector('main h1')) return;
+      observer.disconnect();
+      localStorage.removeItem('user');
+      dispatchEvent(new StorageEvent('storage', { key: 'user', storageArea: localStorage }));
+    }).observe(document, { childList: true, subtree: true });
+  });
+  await page.goto('/my-saccos');
+  await expect(page).toHaveURL('/auth/login');
+});
+
 test('a dividend of a word is a page that does not exist', async ({ page }) => {
   const sacco = await activeSacco();
   await becomeSignedIn(page, await shareholder(sacco), sacco);

@@ -36,6 +36,8 @@ let privatePages = 0;
 /** A page that only its person may see is on screen until the returned function is called. */
 export function enterPrivatePage(): () => void {
   privatePages += 1;
+  // Another tab may have signed out while the page was being drawn.
+  if (!currentSession()) leavePrivatePage();
   return () => {
     privatePages -= 1;
   };
@@ -206,10 +208,12 @@ function followOtherTab(): void {
     return;
   }
   for (const clear of clearers) clear();
-  if (privatePages > 0) {
-    navigate('/auth/login', { replace: true });
-    toast(say('You been logged out '), { travels: true });
-  }
+  if (privatePages > 0) leavePrivatePage();
+}
+
+function leavePrivatePage(): void {
+  navigate('/auth/login', { replace: true });
+  toast(say('You been logged out '), { travels: true });
 }
 
 const parsed = new Map<string, { text: string | null; stored: Stored<unknown> }>();
