@@ -1565,6 +1565,17 @@ describe('repayments', () => {
     ]);
   });
 
+  test('a standing repayment is switched on for a loan of which a few shillings are left, none of them asked for', async () => {
+    const id = await paidOut();
+    const { amount } = (await call(borrower, 'GET', `/loans/${id}/payoff`)).body;
+    await repay(id, amount - 5);
+    expect(await loanOf(id)).toMatchObject({ principal_owed: 5, state: 'active' });
+    const standing = () => call(borrower, 'PUT', `/loans/${id}/standing-repayment`, { is_on: true });
+    expect((await standing()).body.loan.standing_repayment).toBe(true);
+    await repay(id, 5);
+    expect(codeOf(await standing())).toEqual([409, 'loan_conflict']);
+  });
+
   test('a standing repayment takes nothing more where the borrower pays the instalment at the same moment', async () => {
     const id = await paidOut();
     await call(borrower, 'PUT', `/loans/${id}/standing-repayment`, { is_on: true });

@@ -1,10 +1,9 @@
 import type { Cents } from '@ushirika/contract/money';
-import { Refusal } from '@ushirika/contract/refusal';
 import { nairobiDay } from '@ushirika/contract/time';
 import type { Database, Tx } from '../../db/tx.ts';
 import { integers, texts } from '../../ledger/sql-arrays.ts';
 import { requireProof } from '../identity/prove-password.ts';
-import { lockOwnLoan } from './own-loan.ts';
+import { lockOwnLoan, refuseState } from './own-loan.ts';
 import { repayLoans } from './repay-loans.ts';
 import { tellOfLoans } from './tell-of-loans.ts';
 
@@ -24,7 +23,7 @@ export async function setStandingRepayment(
 ): Promise<void> {
   const loan = await lockOwnLoan(tx, actor, input.loanId);
   if (input.isOn) await requireProof(tx, actor);
-  if (loan.due_on === null) throw new Refusal('loan_conflict');
+  refuseState(loan, 'active', 'in_arrears');
   await tx.sql`
     update loans set standing_since = ${input.isOn ? (loan.standing_since ?? tx.now) : null} where id = ${loan.id}`;
 }
