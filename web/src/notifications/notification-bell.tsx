@@ -39,7 +39,7 @@ export function NotificationBell() {
         {unread > 0 && (
           <span
             aria-hidden="true"
-            className="num absolute top-1 left-1/2 min-w-4.5 rounded-full bg-clay px-1 text-center text-[0.6875rem] leading-4.5 font-bold text-on-clay"
+            className="num absolute top-0 right-0 min-w-4.5 rounded-full bg-clay px-1 text-center text-[0.6875rem] leading-4.5 font-bold text-on-clay"
           >
             {count}
           </span>

@@ -34,7 +34,7 @@ export function OperatorLogPage() {
                 {
                   head: say('When'),
                   cell: ({ at }) => (
-                    <span className="whitespace-nowrap">
+                    <span className="sm:whitespace-nowrap">
                       <LongDate iso={at} time />
                     </span>
                   ),
