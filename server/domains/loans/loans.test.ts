@@ -1567,6 +1567,7 @@ describe('repayments', () => {
 
   test('a standing repayment is switched on for a loan of which a few shillings are left, none of them asked for', async () => {
     const id = await paidOut();
+    await given.fund(borrower, 200_000_00);
     const { amount } = (await call(borrower, 'GET', `/loans/${id}/payoff`)).body;
     await repay(id, amount - 5);
     expect(await loanOf(id)).toMatchObject({ principal_owed: 5, state: 'active' });
