@@ -166,6 +166,11 @@ const common: Readonly<Record<string, RoutePolicy>> = {
   },
   listMembers: {
     ...memberList(),
+    // Officials who are no members read the list, too.
+    lines: `
+      founder | saccoId waiting/rejected, cursor malformed | 400 validation_failed
+      founder | saccoId waiting/rejected                   | 200
+      ${memberList().lines}`,
     shows: `
       officials of A | particulars of A
       officials of B | particulars of B
