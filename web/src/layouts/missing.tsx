@@ -4,6 +4,14 @@ import { Dialog } from '../ui/dialog.tsx';
 import { say } from '../words/say.ts';
 import { Again, notLoaded } from './later.tsx';
 
+/** The first requests after a network is back often fail still: for so long a part is asked for again by itself. */
+const BACK_MS = 20_000;
+const AGAIN_MS = 1_500;
+let backAt = Number.NEGATIVE_INFINITY;
+addEventListener('online', () => {
+  backAt = performance.now();
+});
+
 /**
  * A sentence in the place of a part that could not be loaded, and another try by hand or when the network is back. Where a newer build is
  * out, the person loads the page again.
@@ -14,9 +22,11 @@ export function Missing({ onLeft, onClose }: { onLeft: () => void; onClose?: (()
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, for as long as it is missing
   useEffect(() => {
     addEventListener('online', again);
+    const soon = performance.now() - backAt < BACK_MS ? setTimeout(again, AGAIN_MS) : undefined;
     void isNewerBuildOut().then(setOld);
     return () => {
       removeEventListener('online', again);
+      clearTimeout(soon);
       onLeft();
     };
   }, []);
