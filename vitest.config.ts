@@ -40,7 +40,10 @@ export default defineConfig({
         include: ['server/**/*.test.ts', 'bench/**/*.test.ts', 'scripts/**/*.test.ts'],
         isolate: false,
       }),
-      { extends: true, test: { ...node, name: 'contract', include: ['contract/**/*.test.ts'], isolate: false } },
+      {
+        extends: true,
+        test: { ...node, name: 'contract', include: ['{contract,verifier}/**/*.test.ts'], isolate: false },
+      },
       { extends: true, test: { ...node, name: 'tidy', include: ['tidy/**/*.test.ts'] } },
       {
         extends: true,

@@ -25,6 +25,7 @@ import { identity } from './matrix/domains/identity.ts';
 import { loanRecovery } from './matrix/domains/loan-recovery.ts';
 import { loans } from './matrix/domains/loans.ts';
 import { pools } from './matrix/domains/pools.ts';
+import { proofs } from './matrix/domains/proofs.ts';
 import { referrals } from './matrix/domains/referrals.ts';
 import { voting } from './matrix/domains/voting.ts';
 import { changeActs } from './model/acts/changes.ts';
@@ -56,6 +57,7 @@ export const matrixParts: readonly DomainPart[] = [
   loanRecovery,
   loans,
   pools,
+  proofs,
   referrals,
   voting,
 ];

@@ -13,6 +13,7 @@ import { createSessionReader } from './domains/identity/read-sessions.ts';
 import { createMarketHub } from './domains/market/market-live.ts';
 import { standings } from './domains/membership/standings.ts';
 import type { SmsSettings } from './domains/notifications/send-sms.ts';
+import { Sequencer } from './domains/proofs/sequencer.ts';
 import { drawingFigures } from './domains/saccos/redraw-picture.ts';
 import { createLiveHub } from './domains/wallet/live.ts';
 import type { WalletDeps } from './domains/wallet/wallet.deps.ts';
@@ -72,6 +73,7 @@ export async function buildApp(
   const wallet: WalletDeps = { database, daraja, mpesa, publicUrl, withdrawalCharges, live, ...namesFor(database) };
   const readSession = createSessionReader({ database, requireSecondFactor: config.requireTotp });
   const gatekeepers: Gatekeepers = { readSession, standingOf: standings(database) };
+  const sequencer = sequencerOf(database, publicUrl);
   const bound = bindings({ config, database, identity, wallet, markets });
   const http = await createHttpServer({
     contract: replaced.contract ?? contract,
@@ -98,14 +100,26 @@ export async function buildApp(
       prune_idempotency_keys: async () => void (await database.transaction(pruneKeys)),
     },
     schedules: [...schedules, ...auditSchedules, { task: 'prune_idempotency_keys', everySeconds: 3600 }],
-    prepare: async () => (config.demo ? loadDemo(databaseUrl, world.now()) : []),
+    prepare: async () => {
+      const lines = config.demo ? await loadDemo(databaseUrl, world.now()) : [];
+      sequencer.start();
+      return lines;
+    },
     close: async () => {
+      await waitAtMost(LIVE_CLOSING_MS_MAX, sequencer.stop());
       // Not waited for when the database does not answer: its connections are closed next.
       await waitAtMost(LIVE_CLOSING_MS_MAX, Promise.all([live.close(), markets.close()]));
       await health.close();
     },
   };
 }
+
+const sequencerOf = (database: Database, publicUrl: string): Sequencer =>
+  new Sequencer({
+    database,
+    originBase: `${new URL(publicUrl).host}/log`,
+    onError: (error) => console.error('The log of the books does not follow:', error),
+  });
 
 const httpSettingsOf = (config: AppParts['config']) => ({
   publicUrl: config.publicUrl,

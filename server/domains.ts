@@ -62,6 +62,8 @@ import { poolsRoutes } from './domains/pools/pools.routes.ts';
 import { poolsSchedules, poolsTasks } from './domains/pools/pools.tasks.ts';
 import type { PoolNeeds } from './domains/pools/request-guarantee.ts';
 import { poolWriteOffChange } from './domains/pools/write-off-claim.ts';
+import { proofsInvariants } from './domains/proofs/proofs.invariants.ts';
+import { proofsRoutes, proofsSchedules, proofsTasks } from './domains/proofs/proofs.routes.ts';
 import { referralTermsChange } from './domains/referrals/change-referral-terms.ts';
 import { noteJoining } from './domains/referrals/note-joining.ts';
 import { noteRegistration } from './domains/referrals/note-registration.ts';
@@ -183,6 +185,7 @@ export function bindings({ config, database, identity, wallet, markets }: Bound)
     ...operatorRoutes({ ...common, strictActivation: config.strictActivation, waiting }),
     ...complaintsRoutes({ ...common, changes }),
     ...votingRoutes({ ...common, changes: executors }),
+    ...proofsRoutes(common),
   ];
 }
 
@@ -276,6 +279,7 @@ export function tasksOf(working: Working): Readonly<Record<string, Task>> {
     ...operatorTasks({ database, publicUrl: wallet.publicUrl }),
     ...complaintsTasks({ database }),
     ...votingTasks({ database, changes: executors }),
+    ...proofsTasks({ database, keyring: identity.keyring }),
   };
 }
 
@@ -296,6 +300,7 @@ export const schedules: readonly Schedule[] = [
   ...operatorSchedules,
   ...complaintsSchedules,
   ...votingSchedules,
+  ...proofsSchedules,
 ];
 
 /** The invariants of the books, which `npm run audit` checks. */
@@ -312,4 +317,5 @@ export const invariants: readonly Invariant[] = [
   ...referralsInvariants,
   ...complaintsInvariants,
   ...votingInvariants,
+  ...proofsInvariants,
 ];

@@ -9,6 +9,7 @@ import { membershipContract } from './membership.ts';
 import { notificationsContract } from './notifications.ts';
 import { operatorContract } from './operator.ts';
 import { poolsContract } from './pools.ts';
+import { proofsContract } from './proofs.ts';
 import { proposalsContract } from './proposals.ts';
 import { publicContract } from './public.ts';
 import { referralsContract } from './referrals.ts';
@@ -44,4 +45,5 @@ export const contract: readonly Route[] = [
   ...proposalsContract,
   ...complaintsContract,
   ...votingContract,
+  ...proofsContract,
 ];

@@ -1,0 +1,205 @@
+import { z } from 'zod';
+import { pageQuery, route } from './route.ts';
+import { instant } from './time.ts';
+import { wholeNumber } from './whole-number.ts';
+
+/*
+ * The log of the books (docs/decisions/240): public heads, tiles and proofs, by which anybody follows a log, and the receipts of a member's own
+ * entries. The shapes of entries and receipts are those of the verifier (`verifier/src`), which checks them without the server.
+ */
+
+/** Entries that a proof may name. */
+const POSITION_MAX = 2 ** 40;
+const position = wholeNumber(0, POSITION_MAX);
+
+/** A sacco's id, or `platform`. */
+const logName = z.union([z.literal('platform'), z.uuid()]);
+const params = z.object({ log: logName });
+
+/** 32 bytes, base64. */
+const hash = z.string().regex(/^[A-Za-z0-9+/]{43}=$/);
+const proof = z.array(hash).max(64);
+
+export const checkpointFacts = z.object({ size: z.number().int(), root: hash, signed_at: instant });
+
+export const logFacts = z.object({
+  /** The log's name for the world: host and path. */
+  origin: z.string(),
+  /** Null: the platform's own book. */
+  sacco: z.object({ id: z.uuid(), name: z.string() }).nullable(),
+  started_at: instant,
+  /** Entries now, signed or not yet. */
+  size: z.number().int(),
+  /** The keys that sign or signed its checkpoints, the current one first, as C2SP vkeys. */
+  keys: z.array(z.string()),
+  /** The newest checkpoints first. */
+  checkpoints: z.array(checkpointFacts),
+});
+export type LogFacts = z.infer<typeof logFacts>;
+
+export const readLog = route({
+  name: 'readLog',
+  method: 'GET',
+  path: '/log/{log}',
+  summary: 'A log: since when it is kept, how large it is, its keys, its newest checkpoints.',
+  caller: 'anyone',
+  repetition: 'read',
+  params,
+  reply: logFacts,
+  refusals: ['not_found'],
+});
+
+export const readCheckpoint = route({
+  name: 'readCheckpoint',
+  method: 'GET',
+  path: '/log/{log}/checkpoint',
+  summary: 'The newest checkpoint of a log: a signed note (C2SP tlog-checkpoint).',
+  caller: 'anyone',
+  repetition: 'read',
+  params,
+  reply: z.string(),
+  replyType: 'file',
+  refusals: ['not_found'],
+});
+
+const level = z.string().regex(/^(0|[1-9]|entries)$/);
+const piece = z.string().regex(/^(x?\d{3}(\.p)?|[1-9]\d{0,2})$/);
+
+const tile = <const Name extends string, const Path extends string, P extends z.ZodRawShape>(
+  name: Name,
+  path: Path,
+  pieces: P,
+) =>
+  route({
+    name,
+    method: 'GET',
+    path,
+    summary: 'A tile of hashes of a log, or a bundle of its entries (C2SP tlog-tiles). Entries are public after a day.',
+    caller: 'anyone',
+    repetition: 'read',
+    params: z.object({ log: logName, level, ...pieces }),
+    reply: z.string(),
+    replyType: 'file',
+    refusals: ['not_found'],
+  });
+
+export const readTile = tile('readTile', '/log/{log}/tile/{level}/{a}', { a: piece });
+export const readDeepTile = tile('readDeepTile', '/log/{log}/tile/{level}/{a}/{b}', { a: piece, b: piece });
+export const readDeepestTile = tile('readDeepestTile', '/log/{log}/tile/{level}/{a}/{b}/{c}', {
+  a: piece,
+  b: piece,
+  c: piece,
+});
+
+export const readInclusion = route({
+  name: 'readInclusion',
+  method: 'GET',
+  path: '/log/{log}/proof/inclusion',
+  summary: 'The proof that an entry is in the first entries of a log (RFC 9162).',
+  caller: 'anyone',
+  repetition: 'read',
+  params,
+  query: z.object({ index: position, size: position }),
+  reply: z.object({ proof }),
+  refusals: ['not_found'],
+});
+
+export const readConsistency = route({
+  name: 'readConsistency',
+  method: 'GET',
+  path: '/log/{log}/proof/consistency',
+  summary: 'The proof that the first entries of a log are the beginning of a longer one (RFC 9162).',
+  caller: 'anyone',
+  repetition: 'read',
+  params,
+  query: z.object({ from: position, to: position }),
+  reply: z.object({ proof }),
+  refusals: ['not_found'],
+});
+
+/** A value of canonical JSON: what an entry commits to. */
+const plain = z.json();
+
+export const logEntry = z.object({
+  v: z.literal(1),
+  log: z.string(),
+  i: z.number().int(),
+  t: z.string(),
+  k: z.enum(['books', 'shares', 'loans', 'pools', 'votes', 'totals', 'log']),
+  c: hash,
+  p: hash,
+});
+
+export const proofReceipt = z.object({
+  type: z.literal('ushirika-receipt/1'),
+  entry: logEntry,
+  opening: z.object({
+    salt: hash,
+    head: plain,
+    parts: z.array(hash),
+    shown: z.array(z.object({ at: z.number().int(), salt: hash, value: plain })),
+  }),
+  inclusion: proof,
+  checkpoint: z.string(),
+  key: z.string(),
+  anchor: z
+    .object({
+      chain_id: z.number().int(),
+      contract: z.string(),
+      transaction: z.string(),
+      block: z.number().int(),
+      at: instant,
+      size: z.number().int(),
+      root: hash,
+      consistency: proof,
+    })
+    .nullable(),
+});
+export type ProofReceipt = z.infer<typeof proofReceipt>;
+
+/**
+ * - `logged`: the receipt is there.
+ * - `being_logged`: the movement is in the books, and its entry is not signed yet.
+ */
+export const RECEIPT_STATES = ['logged', 'being_logged'] as const;
+
+export const readProofReceipt = route({
+  name: 'readProofReceipt',
+  method: 'GET',
+  path: '/log/receipts/{journal}',
+  summary: 'The receipt of a movement of one’s own, to keep and to check without this server.',
+  caller: 'signed_in',
+  repetition: 'read',
+  params: z.object({ journal: z.string().regex(/^[1-9]\d{0,15}$/) }),
+  reply: z.object({ state: z.enum(RECEIPT_STATES), receipt: proofReceipt.nullable() }),
+  refusals: ['not_found'],
+});
+
+export const listProofReceipts = route({
+  name: 'listProofReceipts',
+  method: 'GET',
+  path: '/log/receipts',
+  summary: 'All receipts of one’s own movements, the oldest first, to add up one’s balances in the browser.',
+  caller: 'signed_in',
+  repetition: 'read',
+  query: z.object({ after: wholeNumber(0, Number.MAX_SAFE_INTEGER).default(0), limit: pageQuery.limit }),
+  reply: z.object({
+    results: z.array(proofReceipt),
+    /** The `after` of the next page; null on the last. */
+    next: z.number().int().nullable(),
+    /** Movements that are in the books, and in no signed entry yet. */
+    being_logged: z.number().int(),
+  }),
+});
+
+export const proofsContract = [
+  readLog,
+  readCheckpoint,
+  readTile,
+  readDeepTile,
+  readDeepestTile,
+  readInclusion,
+  readConsistency,
+  readProofReceipt,
+  listProofReceipts,
+];

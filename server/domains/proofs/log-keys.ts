@@ -1,0 +1,54 @@
+import { createPrivateKey, generateKeyPairSync, sign } from 'node:crypto';
+import type { VerifierKey } from '@ushirika/verifier/note';
+import type { Database, Tx } from '../../db/tx.ts';
+import type { Keyring } from '../identity/keyring.ts';
+
+const BELONGS_TO = 'log_keys';
+const NONCE_BYTES = 12;
+
+/** The key that signs checkpoints now. */
+export interface LogKey {
+  readonly id: number;
+  readonly publicKey: Buffer;
+  readonly sign: (message: Uint8Array) => Buffer;
+}
+
+interface KeyRow {
+  readonly id: number;
+  readonly public_key: Buffer;
+  readonly sealed_key: Buffer;
+  readonly sealed_by: string;
+}
+
+/** The current key; the first call makes one. @throws where the keyring cannot open it */
+export async function currentKey(tx: Tx, keyring: Keyring): Promise<LogKey> {
+  const [row] = await tx.sql<KeyRow[]>`
+    select id, public_key, sealed_key, sealed_by from log_keys where retired_at is null`;
+  const { id, public_key, sealed_key, sealed_by } = row ?? (await makeKey(tx, keyring));
+  const der = keyring.open({ keyId: sealed_by, bytes: sealed_key }, BELONGS_TO);
+  const secret = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
+  return { id, publicKey: public_key, sign: (message) => sign(null, message, secret) };
+}
+
+/** Makes a key, seals it and stores it. A lock on the table keeps two processes from making two. */
+async function makeKey(tx: Tx, keyring: Keyring): Promise<KeyRow> {
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+  const sealed = keyring.seal(
+    privateKey.export({ format: 'der', type: 'pkcs8' }),
+    BELONGS_TO,
+    tx.database.randomBytes(NONCE_BYTES),
+  );
+  const raw = publicKey.export({ format: 'der', type: 'spki' }).subarray(-32);
+  const [row] = await tx.sql<KeyRow[]>`
+    insert into log_keys (public_key, sealed_key, sealed_by, created_at)
+    values (${raw}, ${sealed.bytes}, ${sealed.keyId}, ${tx.now})
+    returning id, public_key, sealed_key, sealed_by`;
+  if (!row) throw new Error('The key of the logs was not stored.');
+  return row;
+}
+
+/** The keys that ever signed checkpoints of a log, the current one first, under its origin. */
+export async function keysOf({ sql }: Pick<Database, 'sql'>, origin: string): Promise<VerifierKey[]> {
+  const rows = await sql<{ public_key: Buffer }[]>`select public_key from log_keys order by id desc`;
+  return rows.map(({ public_key }) => ({ name: origin, type: 'log', publicKey: Uint8Array.from(public_key) }));
+}

@@ -1,0 +1,32 @@
+import { breachesShown, type Invariant } from '../../ledger/invariants.ts';
+import { faultsOfLogs } from './check-log.ts';
+
+export const proofsInvariants: readonly Invariant[] = [
+  {
+    name: 'Every log is what its entries and the books give, and continues each signed checkpoint',
+    find: async (sql) => (await faultsOfLogs(sql, breachesShown)).map((fault) => ({ ...fault })),
+  },
+  {
+    name: 'Every journal up to the one that was logged last is in one log, once',
+    find: (sql) => sql`
+      select j.id as journal_id, count(e.i)::int as entries
+      from journals j left join log_entries e on e.journal_id = j.id
+      where j.id <= (select upto from log_cursors where source = 'journals')
+      group by j.id having count(e.i) <> 1
+      limit ${breachesShown}`,
+  },
+  {
+    name: 'A full tile holds the leaves, or the hashes of the tiles below, that it is made of',
+    find: (sql) => sql`
+      select t.log_id, t.level, t.n from log_tiles t
+      where t.hashes is distinct from (
+        case when t.level = 0 then (
+          select string_agg(e.leaf, ''::bytea order by e.i) from log_entries e
+          where e.log_id = t.log_id and e.i between t.n * 256 and t.n * 256 + 255)
+        else (
+          select string_agg(b.root, ''::bytea order by b.n) from log_tiles b
+          where b.log_id = t.log_id and b.level = t.level - 1 and b.n between t.n * 256 and t.n * 256 + 255)
+        end)
+      limit ${breachesShown}`,
+  },
+];

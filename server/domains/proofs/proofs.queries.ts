@@ -1,0 +1,294 @@
+import type { LogFacts, ProofReceipt } from '@ushirika/contract/proofs';
+import { Refusal } from '@ushirika/contract/refusal';
+import { toBase64, utf8 } from '@ushirika/verifier/bytes';
+import { entryBytes, type LogEntry, NO_LEAF, open } from '@ushirika/verifier/entry';
+import { nodeCrypto } from '@ushirika/verifier/node-crypto';
+import { formatKey } from '@ushirika/verifier/note';
+import { proofText } from '@ushirika/verifier/receipt';
+import type { Database } from '../../db/tx.ts';
+import { integers } from '../../ledger/sql-arrays.ts';
+import { type JournalPayload, KnownAccounts, type LoggedSide, readJournals } from './journal-payloads.ts';
+import { keysOf } from './log-keys.ts';
+import { consistencyProof, inclusionProofs, readTiles } from './read-tree.ts';
+
+const { sha256 } = nodeCrypto;
+const CHECKPOINTS_SHOWN = 30;
+const TILE = 256;
+/** Entries are public after a day: their hours would show how busy a small sacco is. */
+const ENTRIES_PUBLIC_AFTER_MS = 86_400_000;
+
+interface LogRow {
+  readonly id: number;
+  readonly origin: string;
+  readonly size: number;
+  readonly started_at: Date;
+  readonly sacco_id: string | null;
+  readonly sacco_name: string | null;
+}
+
+/** @throws Refusal `not_found` where the sacco has no log, or is not open to everybody */
+async function logOf({ sql }: Database, name: string): Promise<LogRow> {
+  const [log] = await sql<LogRow[]>`
+    select l.id, l.origin, l.size, l.started_at, l.sacco_id, s.name as sacco_name
+    from logs l left join saccos s on s.id = l.sacco_id
+    where l.ended_at is null
+      and (${name === 'platform'} and l.sacco_id is null or l.sacco_id = ${name === 'platform' ? null : name}::uuid)`;
+  if (!log) throw new Refusal('not_found');
+  return log;
+}
+
+export async function logFactsOf(database: Database, name: string): Promise<LogFacts> {
+  const log = await logOf(database, name);
+  const keys = await keysOf(database, log.origin);
+  const checkpoints = await database.sql<{ size: number; root: Buffer; signed_at: Date }[]>`
+    select size, root, signed_at from checkpoints where log_id = ${log.id} order by size desc limit ${CHECKPOINTS_SHOWN}`;
+  return {
+    origin: log.origin,
+    sacco: log.sacco_id && log.sacco_name ? { id: log.sacco_id, name: log.sacco_name } : null,
+    started_at: log.started_at.toISOString(),
+    size: log.size,
+    keys: keys.map((key) => formatKey(sha256, key)),
+    checkpoints: checkpoints.map(({ size, root, signed_at }) => ({
+      size,
+      root: toBase64(root),
+      signed_at: signed_at.toISOString(),
+    })),
+  };
+}
+
+/** The newest checkpoint, as a signed note. @throws Refusal `not_found` before the first */
+export async function newestCheckpoint(database: Database, name: string): Promise<string> {
+  const { id } = await logOf(database, name);
+  const [newest] = await database.sql<{ note: string }[]>`
+    select note from checkpoints where log_id = ${id} order by size desc limit 1`;
+  if (!newest) throw new Refusal('not_found');
+  return newest.note;
+}
+
+/** @throws Refusal `not_found` where the log has no such entry at that size */
+export async function inclusionOf(
+  database: Database,
+  name: string,
+  { index, size }: { index: number; size: number },
+): Promise<string[]> {
+  const log = await logOf(database, name);
+  if (index >= size || size > log.size) throw new Refusal('not_found');
+  const [proof = []] = await inclusionProofs(database, log.id, [index], size);
+  return proofText(proof);
+}
+
+/** @throws Refusal `not_found` where the log is not that large */
+export async function consistencyOf(
+  database: Database,
+  name: string,
+  { from, to }: { from: number; to: number },
+): Promise<string[]> {
+  const log = await logOf(database, name);
+  if (from < 1 || from > to || to > log.size) throw new Refusal('not_found');
+  return proofText(await consistencyProof(database, log.id, from, to));
+}
+
+/** A tile's address: `x001`, `234`, `067.p`, `5` is tile 1,234,067, of which the first five hashes are asked for. */
+export interface TileAddress {
+  readonly n: number;
+  /** 256 for a full tile. */
+  readonly width: number;
+}
+
+/** @throws Refusal `not_found` for what no tile is called */
+export function tileAddressOf(pieces: readonly string[]): TileAddress {
+  const last = pieces.at(-1) ?? '';
+  const isPartial = pieces.at(-2)?.endsWith('.p') === true;
+  const path = isPartial ? [...pieces.slice(0, -2), (pieces.at(-2) ?? '').slice(0, -2)] : pieces;
+  const width = isPartial ? Number(last) : TILE;
+  const isRight =
+    path.every((part, at) => (at === path.length - 1 ? /^\d{3}$/ : /^x\d{3}$/).test(part)) &&
+    (!isPartial || (/^[1-9]\d{0,2}$/.test(last) && width < TILE)) &&
+    (path.length === 1 || path[0] !== 'x000');
+  if (!isRight) throw new Refusal('not_found');
+  return { n: Number(path.map((part) => part.replace('x', '')).join('')), width };
+}
+
+/** The hashes of a tile, 32 bytes each. @throws Refusal `not_found` where there are not as many yet */
+export async function tileOf(
+  database: Database,
+  name: string,
+  level: number,
+  { n, width }: TileAddress,
+): Promise<Buffer> {
+  const log = await logOf(database, name);
+  const hashes = (await readTiles(database, log.id, [{ level, n }])).get(`${level}/${n}`) ?? [];
+  if (hashes.length < width) throw new Refusal('not_found');
+  return Buffer.concat(hashes.slice(0, width));
+}
+
+interface EntryRow {
+  readonly i: number;
+  readonly hour: string;
+  readonly kind: LogEntry['k'];
+  readonly commitment: Buffer;
+  readonly before: Buffer | null;
+}
+
+const entryOf = (origin: string, { i, hour, kind, commitment, before }: EntryRow): LogEntry => ({
+  v: 1,
+  log: origin,
+  i,
+  t: hour,
+  k: kind,
+  c: toBase64(commitment),
+  p: toBase64(before ?? NO_LEAF),
+});
+
+/** The entries of a tile, each after its length in two bytes. @throws Refusal `not_found` where there are not as many that are a day old */
+export async function entriesOf(database: Database, name: string, { n, width }: TileAddress): Promise<Buffer> {
+  const log = await logOf(database, name);
+  const rows = await database.sql<EntryRow[]>`
+    select e.i, to_char(e.hour at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as hour, e.kind, e.commitment, b.leaf as before
+    from log_entries e left join log_entries b on b.log_id = e.log_id and b.i = e.i - 1
+    where e.log_id = ${log.id} and e.i >= ${n * TILE} and e.i < ${n * TILE + width}
+      and e.hour <= ${new Date(database.now().getTime() - ENTRIES_PUBLIC_AFTER_MS)}
+    order by e.i`;
+  if (rows.length < width) throw new Refusal('not_found');
+  return Buffer.concat(
+    rows.flatMap((row) => {
+      const bytes = entryBytes(entryOf(log.origin, row));
+      const length = Buffer.alloc(2);
+      length.writeUInt16BE(bytes.length);
+      return [length, bytes];
+    }),
+  );
+}
+
+interface OwnEntryRow extends EntryRow {
+  readonly log_id: number;
+  readonly origin: string;
+  readonly secret: Buffer | null;
+  readonly journal_id: number;
+  readonly size: number | null;
+  readonly note: string | null;
+  readonly public_key: Buffer | null;
+}
+
+/** The accounts of which a member is shown their part: their own, those of their loans and of their places in pools. */
+const ownAccounts = async ({ sql }: Database, userId: string): Promise<number[]> =>
+  (
+    await sql<{ id: number }[]>`
+      select id from accounts where owner_id in (
+        select ${userId}::uuid
+        union all select id from loans where borrower_id = ${userId}
+        union all select id from pool_members where user_id = ${userId})`
+  ).map(({ id }) => id);
+
+/** Receipts of a member, and how many movements are in no signed entry yet. */
+export interface Receipts {
+  readonly receipts: readonly ProofReceipt[];
+  readonly waiting: number;
+}
+
+/**
+ * The receipt of one movement of a member; null while its entry is not signed.
+ * @throws Refusal `not_found` for a movement that is not theirs
+ */
+export async function receiptOf(database: Database, userId: string, journalId: number): Promise<ProofReceipt | null> {
+  const accounts = await ownAccounts(database, userId);
+  const [own] = await database.sql`
+    select from journals j where j.id = ${journalId} and (j.caused_by = ${userId} or exists (
+      select from transfers t where t.journal_id = j.id and (t.debit_account_id = any(${integers(accounts)}::bigint[])
+        or t.credit_account_id = any(${integers(accounts)}::bigint[]))))`;
+  if (!own) throw new Refusal('not_found');
+  const { receipts } = await receiptsFor(database, accounts, [journalId]);
+  return receipts[0] ?? null;
+}
+
+/**
+ * A page of a member's receipts, the oldest first. It goes by the transfers of their accounts, so that a movement whose transfers are on two
+ * pages is on both. `next` is the `after` of the next page.
+ */
+export async function receiptsAfter(
+  database: Database,
+  userId: string,
+  { after, limit }: { after: number; limit: number },
+): Promise<Receipts & { next: number | null }> {
+  const accounts = await ownAccounts(database, userId);
+  const rows = await database.sql<{ id: number; journal_id: number }[]>`
+    select m.id, m.journal_id from unnest(${integers(accounts)}::bigint[]) as a (id)
+    cross join lateral (
+      (select t.id, t.journal_id from transfers t where t.debit_account_id = a.id and t.id > ${after} order by t.id limit ${limit + 1})
+      union all
+      (select t.id, t.journal_id from transfers t where t.credit_account_id = a.id and t.id > ${after} order by t.id limit ${limit + 1})
+    ) m
+    order by m.id limit ${limit + 1}`;
+  const shown = rows.slice(0, limit);
+  const page = await receiptsFor(database, accounts, [...new Set(shown.map(({ journal_id }) => journal_id))]);
+  return { ...page, next: rows.length > limit ? (shown.at(-1)?.id ?? null) : null };
+}
+
+async function receiptsFor(
+  database: Database,
+  accounts: readonly number[],
+  journalIds: readonly number[],
+): Promise<Receipts> {
+  if (journalIds.length === 0) return { receipts: [], waiting: 0 };
+  const rows = await database.sql<OwnEntryRow[]>`
+    select e.log_id, l.origin, e.i, to_char(e.hour at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as hour, e.kind, e.commitment,
+      b.leaf as before, e.secret, e.journal_id, c.size, c.note, k.public_key
+    from log_entries e
+    join logs l on l.id = e.log_id
+    left join log_entries b on b.log_id = e.log_id and b.i = e.i - 1
+    left join lateral (select * from checkpoints where log_id = e.log_id order by size desc limit 1) c on c.size > e.i
+    left join log_keys k on k.id = c.key_id
+    where e.journal_id = any(${integers(journalIds)}::bigint[])
+    order by e.journal_id`;
+  const signed = rows.filter(({ secret, size }) => secret !== null && size !== null);
+  const payloads = new Map(
+    (await readJournals(database, new KnownAccounts(), { ids: signed.map(({ journal_id }) => journal_id) })).map(
+      (journal) => [journal.journalId, journal],
+    ),
+  );
+  const proofs = await proofsOf(database, signed);
+  const own = new Set(accounts);
+  const receipts = signed.flatMap((row, at): ProofReceipt[] => {
+    const payload = payloads.get(row.journal_id);
+    return payload ? [receiptFrom(row, payload, { own, proof: proofs[at] ?? [] })] : [];
+  });
+  return { receipts, waiting: journalIds.length - receipts.length };
+}
+
+/** The inclusion proofs of entries, log by log. */
+async function proofsOf(database: Database, rows: readonly OwnEntryRow[]): Promise<Uint8Array[][]> {
+  const proofs: Uint8Array[][] = [];
+  for (const logId of new Set(rows.map(({ log_id }) => log_id))) {
+    const places = rows.flatMap((row, at) => (row.log_id === logId ? [{ at, i: row.i, size: row.size ?? 0 }] : []));
+    const found = await inclusionProofs(
+      database,
+      logId,
+      places.map(({ i }) => i),
+      places[0]?.size ?? 0,
+    );
+    for (const [index, { at }] of places.entries()) proofs[at] = found[index] ?? [];
+  }
+  return proofs;
+}
+
+function receiptFrom(
+  row: OwnEntryRow,
+  payload: JournalPayload,
+  { own, proof }: { own: ReadonlySet<number>; proof: Uint8Array[] },
+): ProofReceipt {
+  const maySee = (part: unknown): boolean => {
+    const { sides = [] } = part as { sides?: readonly LoggedSide[] };
+    return sides.some(({ account }) => own.has(account));
+  };
+  const key = { name: row.origin, type: 'log' as const, publicKey: Uint8Array.from(row.public_key ?? []) };
+  const opening = open(sha256, row.secret ?? utf8(''), payload, maySee);
+  return {
+    type: 'ushirika-receipt/1',
+    entry: entryOf(row.origin, row),
+    opening: opening as unknown as ProofReceipt['opening'],
+    inclusion: proofText(proof),
+    checkpoint: row.note ?? '',
+    key: formatKey(sha256, key),
+    anchor: null,
+  };
+}

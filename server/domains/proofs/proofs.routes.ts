@@ -1,0 +1,67 @@
+import * as contract from '@ushirika/contract/proofs';
+import { asSystem } from '../../db/person.ts';
+import type { Database } from '../../db/tx.ts';
+import { type Binding, bindFile, bindHandler } from '../../http/bind.ts';
+import {
+  consistencyOf,
+  entriesOf,
+  inclusionOf,
+  logFactsOf,
+  newestCheckpoint,
+  receiptOf,
+  receiptsAfter,
+  tileAddressOf,
+  tileOf,
+} from './proofs.queries.ts';
+import { type SigningDeps, signCheckpoints } from './sign-checkpoints.ts';
+
+export interface ProofsDependencies {
+  readonly database: Database;
+}
+
+/** A full tile never changes. */
+const TILE_CACHE_SECONDS = 86_400;
+
+/** Logs are public, and are read as the platform. A receipt is asked for by its owner, and is read as the platform for this person alone. */
+export function proofsRoutes({ database }: ProofsDependencies): Binding[] {
+  const tile = async (log: string, level: string, pieces: readonly string[]) => {
+    const address = tileAddressOf(pieces);
+    const bytes = await asSystem(() =>
+      level === 'entries' ? entriesOf(database, log, address) : tileOf(database, log, Number(level), address),
+    );
+    return { contentType: 'application/octet-stream', bytes, cacheSeconds: TILE_CACHE_SECONDS };
+  };
+  return [
+    bindHandler(contract.readLog, ({ params }) => asSystem(() => logFactsOf(database, params.log))),
+    bindFile(contract.readCheckpoint, async ({ params }) => ({
+      contentType: 'text/plain; charset=utf-8',
+      bytes: Buffer.from(await asSystem(() => newestCheckpoint(database, params.log))),
+    })),
+    bindFile(contract.readTile, ({ params: { log, level, a } }) => tile(log, level, [a])),
+    bindFile(contract.readDeepTile, ({ params: { log, level, a, b } }) => tile(log, level, [a, b])),
+    bindFile(contract.readDeepestTile, ({ params: { log, level, a, b, c } }) => tile(log, level, [a, b, c])),
+    bindHandler(contract.readInclusion, async ({ params, query }) => ({
+      proof: await asSystem(() => inclusionOf(database, params.log, query)),
+    })),
+    bindHandler(contract.readConsistency, async ({ params, query }) => ({
+      proof: await asSystem(() => consistencyOf(database, params.log, query)),
+    })),
+    bindHandler(contract.readProofReceipt, async ({ actor, params }) => {
+      const receipt = await asSystem(() => receiptOf(database, actor.userId, Number(params.journal)));
+      return { state: receipt ? ('logged' as const) : ('being_logged' as const), receipt };
+    }),
+    bindHandler(contract.listProofReceipts, async ({ actor, query }) => {
+      const { receipts, waiting, next } = await asSystem(() => receiptsAfter(database, actor.userId, query));
+      return { results: [...receipts], next, being_logged: waiting };
+    }),
+  ] as Binding[];
+}
+
+/** Signs what has grown; a log that does not continue its last signed head is told to whoever reads the process's log. */
+export const proofsTasks = (deps: SigningDeps) => ({
+  sign_checkpoints: async () => {
+    await signCheckpoints(deps, (broken) => console.error(broken.message));
+  },
+});
+
+export const proofsSchedules = [{ task: 'sign_checkpoints', everySeconds: 30 }] as const;
