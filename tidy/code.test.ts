@@ -40,6 +40,7 @@ const mayReadClock = [
   // Waits for processes of the operating system; no time of the product.
   /^server\/db\/embedded\.ts$/,
   /^web\/src\/clock\.ts$/,
+  /^verifier\/src\/cli\.ts$/,
   /^(bench|scripts|e2e|prove|tidy)\//,
   /\.test\.tsx?$/,
 ];

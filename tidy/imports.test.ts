@@ -30,8 +30,19 @@ test('the web client and the server meet only in the contract', () => {
   expect(show(crossing)).toEqual([]);
 });
 
+/** The verifier is packed without the contract's package: it takes the recount along by its path. */
+const TAKEN_ALONG = /^contract\/src\/(recount|voting-rules)\.ts$/;
+
 test('the contract is imported by its name, not by a path', () => {
-  expect(show(all.filter(({ from, to }) => !from.startsWith('contract/') && to.startsWith('contract/')))).toEqual([]);
+  const byPath = all.filter(({ from, to }) => !from.startsWith('contract/') && to.startsWith('contract/'));
+  expect(show(byPath.filter(({ from, to }) => !from.startsWith('verifier/') || !TAKEN_ALONG.test(to)))).toEqual([]);
+});
+
+test('the verifier imports only itself, Node, and the recount of the contract', () => {
+  const wrong = product.filter(
+    ({ from, to }) => from.startsWith('verifier/') && !/^(verifier\/|node:)/.test(to) && !TAKEN_ALONG.test(to),
+  );
+  expect(show(wrong)).toEqual([]);
 });
 
 /** Which part of the server a file is of: the arrows go from left to right in ARCHITECTURE.md. */
@@ -164,6 +175,7 @@ test('every relative import names a file that exists', () => {
 test('every file is reached from an entry point or is one', () => {
   const entries = [
     /^server\/(main|audit|operator)\.ts$/,
+    /^verifier\/(src\/cli\.ts|build\.mjs|interop\/run\.mjs)$/,
     /^web\/src\/(main|entry|service-worker)\.tsx?$/,
     /^(bench|prove|scripts|tidy|e2e)\//,
     /\.test\.tsx?$/,

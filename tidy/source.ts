@@ -31,7 +31,7 @@ export const isTest = (path: string): boolean =>
 
 /** The hand-written source: what the rules are about. */
 export function sourceFiles(): string[] {
-  return ['contract', 'server', 'web/src', 'bench', 'prove', 'scripts', 'tidy', 'e2e']
+  return ['contract', 'server', 'web/src', 'bench', 'prove', 'scripts', 'tidy', 'e2e', 'verifier']
     .flatMap((folder) => filesIn(folder, ['.ts', '.tsx', '.mjs']))
     .filter((path) => path !== 'server/db/types.ts');
 }

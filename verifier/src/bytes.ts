@@ -22,7 +22,9 @@ export function concat(...parts: readonly Uint8Array[]): Uint8Array {
 }
 
 export function areEqual(a: Uint8Array, b: Uint8Array): boolean {
-  return a.length === b.length && a.every((byte, at) => byte === b[at]);
+  if (a.length !== b.length) return false;
+  for (let at = 0; at < a.length; at += 1) if (a[at] !== b[at]) return false;
+  return true;
 }
 
 export function toBase64(bytes: Uint8Array): string {

@@ -147,11 +147,17 @@ function mutations(proof: readonly Uint8Array[]): Uint8Array[][] {
   );
 }
 
-/** The hashes of all full subtrees by level, of leaves that are numbers. */
+function positionLeaf(at: number): Uint8Array {
+  const bytes = Buffer.alloc(32);
+  bytes.writeUInt32BE(at, 28);
+  return bytes;
+}
+
+/** The hashes of all full subtrees by level. Each leaf is its position as 32 bytes: no other leaf has it, and none is hashed. */
 function fullSubtrees(size: number): Uint8Array[][] {
   const levels: Uint8Array[][] = [];
   for (
-    let level = Array.from({ length: size }, (_, at) => leafHash(sha256, Buffer.from(String(at))));
+    let level = Array.from({ length: size }, (_, at) => positionLeaf(at));
     level.length > 0;
     level = Array.from({ length: Math.floor(level.length / 2) }, (_, at) =>
       nodeHash(sha256, level[at * 2] as Uint8Array, level[at * 2 + 1] as Uint8Array),

@@ -197,7 +197,7 @@ async function verifyTally(id: string, change: (ballots: string) => string = (te
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/voting-proposals/${id}`;
-  const { code, stdout } = await promisify(execFile)(process.execPath, ['scripts/verify-tally.ts', address]).then(
+  const { code, stdout } = await promisify(execFile)(process.execPath, ['verifier/src/cli.ts', 'tally', address]).then(
     (ended) => ({ code: 0, stdout: ended.stdout }),
     (failed: { code: number; stdout: string }) => failed,
   );
@@ -693,11 +693,14 @@ describe('a secret vote', () => {
     expect(await verifyTally(id)).toMatchObject({ code: 0, said: expect.stringContaining('right in every point') });
     const other = await testBallotPaper(await keyOf(id));
     const changed = await verifyTally(id, (text) => text.replace(/"serial":"[^"]+"/, `"serial":"${other.serial}"`));
-    expect(changed).toMatchObject({ code: 1, said: expect.stringContaining('WRONG  Each ballot carries a signature') });
+    expect(changed).toMatchObject({
+      code: 1,
+      said: expect.stringContaining('FAILED       Each ballot carries a signature'),
+    });
     const turned = await verifyTally(id, (text) => text.replace('"choice":"against"', '"choice":"for"'));
     expect(turned).toMatchObject({
       code: 1,
-      said: expect.stringContaining('WRONG  The ballots give the announced counts'),
+      said: expect.stringContaining('FAILED       The ballots give the announced counts'),
     });
   });
   test('that is taken back has no key any more', async () => {
