@@ -87,6 +87,7 @@ const open = [
   '/referrals',
   '/voting-proposals',
   '/share-trading',
+  '/verify',
   '/no-such-page',
 ];
 test('what anybody may open is good on a phone and a desk, in the light, in the dark and in Swahili', async ({
@@ -119,7 +120,15 @@ test('the lists of saccos and of pools are good for a visitor, who takes up Swah
   await expect(page.locator('html')).toHaveAttribute('lang', 'sw');
 });
 
-const signedIn = ['/my-saccos', '/credit-desk', '/profile', '/profile/wallet', '/profile/settings', '/saccos'];
+const signedIn = [
+  '/my-saccos',
+  '/credit-desk',
+  '/profile',
+  '/profile/wallet',
+  '/profile/proofs',
+  '/profile/settings',
+  '/saccos',
+];
 
 test('what a signed-in person sees outside of a sacco is good, on a phone and a desk', async ({ page }) => {
   const { member, sacco } = await memberWithMoney();

@@ -59,11 +59,17 @@ export default defineConfig({
           },
         ],
         navigateFallback: '/index.html',
-        navigateFallbackDenylist: [/^\/api\//, /^\/simulator/, /^\/metrics/, /^\/health/],
+        navigateFallbackDenylist: [/^\/verify/, /^\/api\//, /^\/simulator/, /^\/metrics/, /^\/health/],
         cleanupOutdatedCaches: true,
         clientsClaim: true,
         skipWaiting: true,
         runtimeCaching: [
+          {
+            // Its document has a policy of its own (server/http/static.ts), and is kept with it: a receipt is checked with our server gone.
+            urlPattern: ({ request, url }) => request.mode === 'navigate' && url.pathname === '/verify',
+            handler: 'NetworkFirst',
+            options: { cacheName: 'verify' },
+          },
           {
             urlPattern: /\/assets\/[^/]+\.js$/,
             handler: 'CacheFirst',

@@ -55,6 +55,12 @@ export async function serveWebClient(
   });
 }
 
+/** The page that asks a server of a chain, which its reader may choose: a document loaded there alone may ask others than us. */
+const ASKS_CHAINS = '/verify';
+const POLICY = 'content-security-policy';
+const allowingChains = (policy: string): string =>
+  policy.replace("connect-src 'self'", "connect-src 'self' https: http://localhost:* http://127.0.0.1:*");
+
 /** Sends index.html with this server's settings in it, compressed once. */
 function shellSender(html: string, { displayedMemberOffset, smsCountries = [] }: PageSettings) {
   const setting = `<meta name="displayed-member-offset" content="${displayedMemberOffset}" />`;
@@ -62,6 +68,8 @@ function shellSender(html: string, { displayedMemberOffset, smsCountries = [] }:
   const plain = Buffer.from(html.replace('</head>', `  ${setting}\n    ${countries}\n  </head>`));
   const bodies = { br: brotliCompressSync(plain), gzip: gzipSync(plain), identity: plain };
   return (request: FastifyRequest, reply: FastifyReply) => {
+    if (request.url.split('?')[0] === ASKS_CHAINS)
+      reply.header(POLICY, allowingChains(String(reply.getHeader(POLICY))));
     const accepted = String(request.headers['accept-encoding'] ?? '');
     const encoding = accepted.includes('br') ? 'br' : accepted.includes('gzip') ? 'gzip' : 'identity';
     if (encoding !== 'identity') reply.header('Content-Encoding', encoding);

@@ -146,13 +146,13 @@ async function checkChain({ sha256 }: Crypto, { anchor, entry }: Receipt, { chai
   return areEqual(root, fromBase64(anchor.root)) ? true : { failed: 'The chain has another root than this receipt.' };
 }
 
-/** The receipt as a file of C2SP that other tools read; the opening travels in its extra line. */
-export function tlogProofOf({ entry, inclusion, checkpoint, opening }: Receipt): string {
+/** The receipt as a file of C2SP that other tools read; what these have no place for travels in its extra line. */
+export function tlogProofOf({ entry, inclusion, checkpoint, opening, key, anchor }: Receipt): string {
   return formatProof({
     index: entry.i,
     proof: inclusion.map(fromBase64),
     checkpoint,
-    extra: JSON.stringify({ entry, opening }),
+    extra: JSON.stringify({ entry, opening, key, anchor }),
   });
 }
 

@@ -26,4 +26,6 @@ export const budgetedViews: Budget[] = [
     most: 140_000,
     isLater: true,
   },
+  // What checks signatures where the browser cannot, and what reads QR codes where it cannot, come when they are needed.
+  { view: '/verify', modules: ['shell/public-layout', 'proofs/verify-page'], most: 115_000, isLater: true },
 ];

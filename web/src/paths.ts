@@ -20,6 +20,12 @@ export const paths = {
   profile: () => '/profile',
   /** The wallet's history, for who has not chosen a sacco. */
   wallet: () => '/profile/wallet',
+  /** All of one’s movements, checked and added up. */
+  proofs: () => '/profile/proofs',
+  /** The proof of one movement, by its journal. */
+  proofOf: (journal: string) => `/profile/proofs/${encodeURIComponent(journal)}`,
+  /** Where anybody checks a receipt. */
+  verify: () => '/verify',
   /** The account's settings without a chosen sacco. */
   settings: () => '/profile/settings',
   operator: () => '/operator',

@@ -18,6 +18,7 @@ export function ReceiptCard({ receipt, more = [] }: { receipt: Receipt; more?: D
       facts={[...more, [say('Entry in the books'), <code key="journal">{receipt.journal}</code>]]}
       text={textOf(receipt, more)}
       fileName={`receipt-${receipt.id}`}
+      journal={receipt.journal}
     />
   );
 }

@@ -11,6 +11,13 @@ export function saveAsPdf(paper: Paper, name: string): void {
   save(new Blob([receiptPdf(paper, say('Receipt'))], { type: 'application/pdf' }), `${name}.pdf`);
 }
 
+/** The paper as a PDF, with a QR code below its facts. */
+export async function savePaperWithCode(paper: Paper, address: string, name: string): Promise<void> {
+  const { encode } = await import('uqr');
+  const { data } = encode(address, { ecc: 'L', border: 0 });
+  save(new Blob([receiptPdf(paper, say('Receipt'), data)], { type: 'application/pdf' }), `${name}.pdf`);
+}
+
 export async function saveAsPicture(paper: Paper, name: string): Promise<void> {
   try {
     save(await receiptPicture(paper), `${name}.png`);
@@ -32,7 +39,7 @@ export async function shareReceipt(paper: Paper, text: string, name: string): Pr
   await navigator.share(canTake ? withPicture : { title, text }).catch(() => {});
 }
 
-function save(file: Blob, name: string): void {
+export function save(file: Blob, name: string): void {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(file);
   link.download = name;

@@ -1,6 +1,7 @@
 import './print.css';
 import { type ComponentProps, type ReactNode, useEffect, useRef } from 'react';
-import { Button } from '../ui/button.tsx';
+import { paths } from '../paths.ts';
+import { Button, LinkButton } from '../ui/button.tsx';
 import { Facts } from '../ui/card.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { LongDate, Money, signed } from '../ui/figures.tsx';
@@ -19,6 +20,7 @@ export function ReceiptPaper({
   facts,
   text,
   fileName,
+  journal,
   children,
 }: {
   /** What has become of it, above everything else. */
@@ -33,6 +35,8 @@ export function ReceiptPaper({
   text: string;
   /** Of the saved files, without what it ends in. */
   fileName: string;
+  /** The entry in the books that its proof is of; left out where it is of none, or of several. */
+  journal?: string;
   /** More of it, below the facts. */
   children?: ReactNode;
 }) {
@@ -63,6 +67,12 @@ export function ReceiptPaper({
         <Facts facts={[[say('When'), <LongDate key="at" iso={at} time />], ...facts]} />
         {children}
         <div className="flex flex-wrap gap-2 py-3 print:hidden">
+          {journal !== undefined && (
+            <LinkButton look="soft" to={paths.proofOf(journal)}>
+              <Icon name="shield" />
+              {say('Proof')}
+            </LinkButton>
+          )}
           {'share' in navigator && (
             <Button look="soft" onClick={() => void shareReceipt(drawn(), text, fileName)}>
               <Icon name="share" />

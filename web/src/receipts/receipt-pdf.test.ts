@@ -1,3 +1,5 @@
+import decode from 'qr/decode.js';
+import { encode } from 'uqr';
 import { expect, test } from 'vitest';
 import { inLines } from './paper.ts';
 import { receiptPdf } from './receipt-pdf.ts';
@@ -53,4 +55,24 @@ test('words are broken into lines that fit, and a word that is too long is broke
   const fits = (text: string) => text.length;
   expect(inLines('twelve shares of a sacco', 13, fits)).toEqual(['twelve shares', 'of a sacco']);
   expect(inLines('a 0123456789abcdef', 10, fits)).toEqual(['a', '0123456789', 'abcdef']);
+});
+
+test('a QR code on the page is read again, and stands below all text', () => {
+  const address = 'https://ushirika.test/verify#r=abc-123';
+  const file = String.fromCharCode(...receiptPdf(paper, 'Receipt', encode(address, { border: 0 }).data));
+  const squares = [...file.matchAll(/^([\d.]+) ([\d.]+) ([\d.]+) [\d.]+ re$/gm)].map(([, ...numbers]) =>
+    numbers.map(Number),
+  );
+  const [, height = 0] = /MediaBox \[0 0 420 (\d+)\]/.exec(file)?.map(Number) ?? [];
+  const pixels = new Uint8ClampedArray(420 * height * 4).fill(255);
+  for (const [x = 0, y = 0, side = 0] of squares) {
+    for (let row = Math.round(y); row < Math.round(y + side); row += 1) {
+      for (let column = Math.round(x); column < Math.round(x + side); column += 1) {
+        pixels.fill(0, ((height - 1 - row) * 420 + column) * 4, ((height - 1 - row) * 420 + column) * 4 + 3);
+      }
+    }
+  }
+  expect(decode({ data: pixels, width: 420, height })).toBe(address);
+  const lowestText = Math.min(...[...file.matchAll(/Tf [\d.]+ ([\d.]+) Td/g)].map(([, y]) => Number(y)));
+  expect(Math.max(...squares.map(([, y = 0, side = 0]) => y + side))).toBeLessThan(lowestText);
 });

@@ -27,11 +27,17 @@ const INK = '0.11 0.12 0.1';
 const FAINT = '0.36 0.38 0.35';
 const FOREST = '0.07 0.33 0.23';
 
-/** The file's bytes. */
-export function receiptPdf(paper: Paper, title: string): Uint8Array<ArrayBuffer> {
-  const { lines, height } = laidOut(paper);
+/** The rows of a QR code, without its quiet zone: true is dark. */
+export type Code = readonly (readonly boolean[])[];
+
+/** The file's bytes. A code is drawn below the facts, as wide as the text. */
+export function receiptPdf(paper: Paper, title: string, code: Code = []): Uint8Array<ArrayBuffer> {
+  const { lines, height: textHeight } = laidOut(paper);
+  const room = WIDTH - 2 * MARGIN;
+  const height = textHeight + (code.length > 0 ? room + MARGIN : 0);
   const band = `${FOREST} rg 0 ${height - 8} ${WIDTH} 8 re f`;
-  const content = [band, ...lines.map((line) => drawn(line, height))].join('\n');
+  const squares = drawnCode(code, room);
+  const content = [band, ...lines.map((line) => drawn(line, height)), ...squares].join('\n');
   return bytesOf(
     fileOf([
       '<< /Type /Catalog /Pages 2 0 R >>',
@@ -72,6 +78,18 @@ function laidOut({ mark, what, amount, facts }: Paper): { lines: readonly Line[]
 
 function drawn({ text, x, y, size, font, colour }: Line, height: number): string {
   return `BT ${colour} rg /${font} ${size} Tf ${x} ${(height - y).toFixed(2)} Td ${hexOf(text)} Tj ET`;
+}
+
+/** A square for each dark module, from the page's lower margin up. */
+function drawnCode(code: Code, width: number): string[] {
+  const side = width / Math.max(1, code.length);
+  const at = (modules: number) => (MARGIN + modules * side).toFixed(3);
+  const squares = code.flatMap((row, y) =>
+    row.flatMap((isDark, x) =>
+      isDark ? [`${at(x)} ${at(code.length - 1 - y)} ${side.toFixed(3)} ${side.toFixed(3)} re`] : [],
+    ),
+  );
+  return squares.length > 0 ? [`${INK} rg`, ...squares, 'f'] : [];
 }
 
 /** The parts with their numbers, and the table of where each begins. */

@@ -28,6 +28,7 @@ function SiteFooter() {
         [paths.shareTrading(), say('Share Trading')],
         [paths.votingProposals(), say('Voting Proposals')],
         [paths.referrals(), say('Referrals')],
+        [paths.verify(), say('Check a receipt')],
       ],
     ],
     [
@@ -61,6 +62,7 @@ function SiteFooter() {
                 <li key={path}>
                   <Link
                     to={path}
+                    reloadDocument={path === paths.verify()}
                     className="inline-flex min-h-11 items-center text-ink-2 hover:text-ink hover:underline sm:min-h-9"
                   >
                     {words}

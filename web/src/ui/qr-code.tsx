@@ -2,8 +2,8 @@ import { useMemo } from 'react';
 import { encode } from 'uqr';
 
 /** A QR code, dark on light in both themes, as readers ask. It brings its encoder with it: load this file lazily. */
-export function QrCode({ text, label }: { text: string; label: string }) {
-  const { path, size } = useMemo(() => drawn(text), [text]);
+export function QrCode({ text, label, ecc = 'M' }: { text: string; label: string; ecc?: 'L' | 'M' }) {
+  const { path, size } = useMemo(() => drawn(text, ecc), [text, ecc]);
   return (
     <svg
       role="img"
@@ -18,8 +18,8 @@ export function QrCode({ text, label }: { text: string; label: string }) {
 }
 
 /** The dark modules as one path, with the quiet zone of four modules that ISO/IEC 18004 asks for. */
-function drawn(text: string): { path: string; size: number } {
-  const { data, size } = encode(text, { ecc: 'M', border: 4 });
+function drawn(text: string, ecc: 'L' | 'M'): { path: string; size: number } {
+  const { data, size } = encode(text, { ecc, border: 4 });
   const squares = data.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : '')));
   return { path: squares.join(''), size };
 }

@@ -32,12 +32,12 @@ export function ReceiptOfPayment({ mpesaReceipt }: { mpesaReceipt: string | null
 
 function ReceiptOf({ journal }: { journal: string }) {
   const { data: receipt, error, refetch } = useReceipt(journal);
-  if (receipt) return <MoneyReceiptCard receipt={receipt} />;
+  if (receipt) return <MoneyReceiptCard receipt={receipt} journal={journal} />;
   if (error) return <FailureState words={wordsFor(error)} again={say('Try again')} onAgain={() => void refetch()} />;
   return <Skeletons count={1} label={say('Loading...')} className="h-72 rounded-card" />;
 }
 
-function MoneyReceiptCard({ receipt }: { receipt: MoneyReceipt }) {
+function MoneyReceiptCard({ receipt, journal }: { receipt: MoneyReceipt; journal: string }) {
   return (
     <ReceiptPaper
       what={receipt.title}
@@ -53,6 +53,7 @@ function MoneyReceiptCard({ receipt }: { receipt: MoneyReceipt }) {
       ]}
       text={receipt.text}
       fileName={`ushirika-${receipt.reference}`}
+      journal={journal}
     />
   );
 }

@@ -5,7 +5,8 @@ import { useSearchParams } from 'react-router';
 import { wordsFor } from '../api/failure.ts';
 import { useProfile } from '../identity/profile.queries.ts';
 import { Title } from '../layouts/title.tsx';
-import { Button } from '../ui/button.tsx';
+import { paths } from '../paths.ts';
+import { Button, LinkButton } from '../ui/button.tsx';
 import { Card, EmptyState, FailureState, PageHead } from '../ui/card.tsx';
 import { LongDate, Money } from '../ui/figures.tsx';
 import { Icon } from '../ui/icon.tsx';
@@ -36,6 +37,9 @@ export function WalletPage() {
     <>
       <Title>{say('Wallet')}</Title>
       <PageHead title={say('Wallet')} lead={say('Every transaction, with its receipt.')}>
+        <LinkButton look="line" to={paths.proofs()}>
+          {say('Check my balances')}
+        </LinkButton>
         <Button look="line" onClick={confirmDeposit}>
           {say('Confirm Transaction')}
         </Button>

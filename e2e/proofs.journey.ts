@@ -1,0 +1,170 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from '@playwright/test';
+import { expectNoEnglish, linesOf, speak } from './support/languages.ts';
+import { shareholder } from './support/market.ts';
+import { activeSacco, becomeSignedIn, buyShares } from './support/people.ts';
+import { expect, expectGood, test } from './support/test.ts';
+
+/** A head of each log is signed twice a minute. */
+const SIGNED_WITHIN = 60_000;
+
+const verdict = (page: Page) => page.locator('main').getByRole('status');
+const stateOf = (page: Page, step: string) => page.locator(`[data-step=${step}]`);
+
+async function expectStates(page: Page, states: Record<string, 'passed' | 'failed' | 'open'>): Promise<void> {
+  for (const [step, state] of Object.entries(states)) {
+    await expect(stateOf(page, step), step).toHaveAttribute('data-state', state, { timeout: SIGNED_WITHIN });
+  }
+}
+
+const choose = (page: Page, name: string, buffer: Buffer, mimeType = 'application/json') =>
+  page.getByLabel('Choose a file or picture').setInputFiles({ name, mimeType, buffer });
+
+async function saved(page: Page, button: string): Promise<Buffer> {
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: button, exact: true }).click(),
+  ]);
+  return readFile(await download.path());
+}
+
+test('shares are bought, the receipt leads to its proof, which is saved and checked by anybody; one changed byte fails the right step', async ({
+  page,
+}) => {
+  test.setTimeout(150_000);
+  const sacco = await activeSacco();
+  const member = await shareholder(sacco);
+  await buyShares(member, sacco, 3);
+  await becomeSignedIn(page, member, sacco);
+  await page.goto('/client/wallet');
+  // Asked for the first time it is not signed yet, however fast that was.
+  const notYet = { json: { state: 'being_logged', receipt: null } };
+  await page.route('**/api/v1/log/receipts/*', (route) => route.fulfill(notYet), { times: 1 });
+  await page.getByRole('button', { name: 'Receipt: Shares bought' }).first().click();
+  await page.getByRole('dialog').getByRole('link', { name: 'Proof' }).click();
+  await expect(page).toHaveURL(/\/profile\/proofs\/\d+$/);
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+
+  // It is in the books at once, and in the log once a head is signed. The page finds that out by itself.
+  await expect(verdict(page)).toContainText('Being logged');
+  await expectStates(page, { opened: 'passed', in_log: 'passed', signed: 'passed', same_history: 'passed' });
+  await expect(verdict(page)).toContainText('This receipt is right');
+  await expect(page.getByRole('region', { name: 'What the receipt says' })).toContainText('Shares bought');
+  await expect(page.getByRole('region', { name: 'What the receipt says' })).toContainText('3 shares');
+  await page.getByText('Hashes and the signed note').click();
+  await expectGood(page);
+
+  const json = await saved(page, 'Save as JSON');
+  const proofFile = await saved(page, 'Save as .tlog-proof');
+  const pdf = await saved(page, 'Save as PDF');
+  expect(pdf.toString('latin1').startsWith('%PDF-1.4')).toBe(true);
+  expect(pdf.toString('latin1').split(' re\n').length).toBeGreaterThan(1_000);
+  await page.getByRole('button', { name: 'Show QR code' }).click();
+  const code = await page.getByRole('img', { name: 'QR code of the proof' }).screenshot({ scale: 'css' });
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
+
+  await page.getByRole('link', { name: 'Check with the chain' }).click();
+  await expect(page).toHaveURL(/\/verify#r=/);
+  await expectStates(page, { opened: 'passed', in_log: 'passed', signed: 'passed', same_history: 'passed' });
+  await page.getByText('The chain’s server').first().click();
+  await page.getByText('Hashes and the signed note').click();
+  await expectGood(page);
+
+  // Anybody, without an account.
+  await page.evaluate(() => localStorage.clear());
+  await page.goto('/verify');
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(`${request.method()} ${request.url()} ${request.postData() ?? ''}`));
+  for (const [name, file] of [
+    ['receipt.json', json],
+    ['receipt.tlog-proof', proofFile],
+  ] as const) {
+    await page.goto('/verify');
+    await choose(page, name, file);
+    await expectStates(page, { opened: 'passed', in_log: 'passed', signed: 'passed', same_history: 'passed' });
+    await expect(verdict(page)).toHaveText('This receipt is right, as far as it could be checked');
+  }
+  await page.goto('/verify');
+  await choose(page, 'code.png', code, 'image/png');
+  await expectStates(page, { opened: 'passed', in_log: 'passed', signed: 'passed', same_history: 'passed' });
+  expect(asked.filter((request) => !request.startsWith('GET'))).toEqual([]);
+  expect(asked.join(' ')).not.toContain(member.id);
+
+  // One byte of each part, flipped.
+  const receipt = json.toString();
+  const flipped: [what: string, from: RegExp, to: string, step: string][] = [
+    ['an amount', /"amount": \d/, '"amount": 9', 'opened'],
+    ['the hour', /"t": "20/, '"t": "10', 'in_log'],
+    ['the signature', /(— \S+ \S{20})./, '$1A', 'signed'],
+  ];
+  for (const [what, from, to, step] of flipped) {
+    await page.goto('/verify');
+    expect(receipt.replace(from, to), what).not.toBe(receipt);
+    await page.getByLabel('Or paste it here').fill(receipt.replace(from, to));
+    await page.getByRole('button', { name: 'Check', exact: true }).click();
+    await expectStates(page, { [step]: 'failed' });
+    await expect(verdict(page)).toHaveText('Do not trust this receipt');
+  }
+  await page.getByLabel('Or paste it here').fill('no receipt');
+  await page.getByRole('button', { name: 'Check', exact: true }).click();
+  await expect(page.getByRole('alert')).toContainText('This is no receipt of ours');
+  await expectGood(page);
+});
+
+test('with our server gone, an open page of /verify checks a receipt that brings its proof, and says what it could not', async ({
+  page,
+  context,
+}) => {
+  test.setTimeout(120_000);
+  const sacco = await activeSacco();
+  const member = await shareholder(sacco);
+  await becomeSignedIn(page, member, sacco);
+  await page.goto('/profile/wallet');
+  await page.getByRole('button', { name: 'Receipt: Top-up' }).first().click();
+  await page.getByRole('dialog').getByRole('link', { name: 'Proof' }).click();
+  await expectStates(page, { signed: 'passed' });
+  const json = await saved(page, 'Save as JSON');
+  await page.goto('/verify');
+  await expect(page.getByRole('heading', { level: 1, name: 'Check a receipt' })).toBeVisible();
+  await context.setOffline(true);
+  await choose(page, 'receipt.json', json);
+  await expectStates(page, {
+    opened: 'passed',
+    in_log: 'passed',
+    signed: 'passed',
+    same_history: 'open',
+    on_chain: 'open',
+  });
+  await expect(stateOf(page, 'same_history')).toContainText('Our server was not reached');
+  await context.setOffline(false);
+});
+
+test('a member checks all balances with one button, in English and Swahili', async ({ page }) => {
+  test.setTimeout(150_000);
+  const sacco = await activeSacco();
+  const member = await shareholder(sacco);
+  await buyShares(member, sacco, 2);
+  await becomeSignedIn(page, member, sacco);
+  await page.goto('/client/wallet');
+  await page.getByRole('link', { name: 'Check my balances' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Check my balances' })).toBeVisible();
+  const check = page.getByRole('button', { name: /^Check (my balances|again)$/ });
+  await expect(async () => {
+    await check.click();
+    await expect(page.getByRole('heading', { name: 'All your balances are right' })).toBeVisible({ timeout: 5_000 });
+  }).toPass({ timeout: SIGNED_WITHIN });
+  await page.getByText('Each balance').click();
+  await expect(page.locator('dl')).toContainText(`Shares, ${sacco.name}`);
+  await expectGood(page);
+  const english = await linesOf(page);
+  await speak(page, 'sw');
+  await expectNoEnglish(page, english);
+});
+
+test('only the document of /verify may ask other servers than ours', async ({ page }) => {
+  const policyOf = async (path: string) =>
+    (await page.request.get(path, { headers: { accept: 'text/html' } })).headers()['content-security-policy'];
+  expect(await policyOf('/')).toContain("connect-src 'self';");
+  expect(await policyOf('/client')).toContain("connect-src 'self';");
+  expect(await policyOf('/verify')).toContain("connect-src 'self' https: ");
+});

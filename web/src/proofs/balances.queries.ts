@@ -1,0 +1,117 @@
+import { centsOf } from '@ushirika/contract/format';
+import type { listMyLoans } from '@ushirika/contract/loans';
+import type { listProofReceipts } from '@ushirika/contract/proofs';
+import type { ReplyOf } from '@ushirika/contract/route';
+import type { readSummary } from '@ushirika/contract/summary';
+import { checkReceipt, isRight } from '@ushirika/verifier/receipt';
+import { call } from '../api/call.ts';
+import { cursorOf } from '../api/pages.ts';
+import { type AddedUp, addUp, type Compared, compare, type Shown } from './balances.ts';
+import { browserCrypto, rememberingCrypto } from './browser-crypto.ts';
+import { rememberedKeys, rememberKeys } from './known-keys.ts';
+import { serverLogs } from './log-source.ts';
+import { asReceipt } from './save-proof.ts';
+import { receiptIn, type SavedReceipt } from './saved-receipt.ts';
+
+type Summary = ReplyOf<typeof readSummary>;
+
+/** What came of checking all of one's movements. */
+export interface Balances {
+  readonly checked: number;
+  /** Journals whose receipt is not right. */
+  readonly wrong: readonly SavedReceipt[];
+  readonly accounts: readonly AddedUp[];
+  readonly compared: readonly Compared[];
+  readonly saccos: ReadonlyMap<string, string>;
+  /** Movements that are in no signed entry yet. */
+  readonly beingLogged: number;
+  /** Something moved while this was checked, so that the figures are of two moments. */
+  readonly hasMoved: boolean;
+}
+
+/** Fetches every receipt of one's own, checks each here, adds them up and compares. @throws CallFailure */
+export async function checkBalances(signal: AbortSignal, onProgress: (checked: number) => void): Promise<Balances> {
+  const before = await shownNow(signal);
+  const crypto = rememberingCrypto(browserCrypto);
+  const keysOf = keysOnce();
+  const receipts = new Map<string, SavedReceipt>();
+  const wrong: SavedReceipt[] = [];
+  let beingLogged = 0;
+  for (let after: number | null = 0; after !== null; ) {
+    const page: ReplyOf<typeof listProofReceipts> = await call<typeof listProofReceipts>('GET', '/log/receipts', {
+      query: { after, limit: 100 },
+      signal,
+    });
+    for (const receipt of page.results) {
+      const saved = receiptIn(receipt);
+      const name = `${receipt.entry.log} ${receipt.entry.i}`;
+      if (!saved || receipts.has(name)) continue;
+      receipts.set(name, saved);
+      const steps = await checkReceipt(crypto, asReceipt(receipt), {
+        keys: await keysOf(receipt.entry.log),
+        chain: null,
+      });
+      if (!isRight(steps)) wrong.push(saved);
+    }
+    beingLogged += page.being_logged;
+    onProgress(receipts.size);
+    after = page.next;
+  }
+  const now = await shownNow(signal);
+  const accounts = addUp([...receipts.values()]);
+  return {
+    checked: receipts.size,
+    wrong,
+    accounts,
+    compared: compare(accounts, now.shown),
+    saccos: new Map(now.summary.saccos.map(({ id, name }) => [id, name])),
+    beingLogged,
+    hasMoved: JSON.stringify(before.shown) !== JSON.stringify(now.shown),
+  };
+}
+
+/** The keys of each log, asked for once. */
+function keysOnce(): (origin: string) => Promise<readonly string[]> {
+  const found = new Map<string, Promise<readonly string[]>>();
+  const read = async (origin: string) => {
+    const known = rememberedKeys(browserCrypto.sha256, origin);
+    if (known.length > 0) return known;
+    const { keys = [] } = (await serverLogs.facts(origin)) ?? {};
+    rememberKeys(browserCrypto.sha256, origin, keys);
+    return keys;
+  };
+  return (origin) => {
+    const keys = found.get(origin) ?? read(origin);
+    found.set(origin, keys);
+    return keys;
+  };
+}
+
+/** The figures that the dashboard and the page of loans show. */
+async function shownNow(signal: AbortSignal): Promise<{ summary: Summary; shown: Shown[] }> {
+  const summary = await call<typeof readSummary>('GET', '/client/summary', { signal });
+  const shown: Shown[] = [{ what: 'wallet', book: null, value: centsOf(summary.wallet.amount) }];
+  for (const { id, savings, shares } of summary.saccos) {
+    shown.push(
+      { what: 'shares', book: id, value: shares },
+      { what: 'savings', book: id, value: centsOf(savings) },
+      { what: 'loans', book: id, value: await principalOwed(id, signal) },
+    );
+  }
+  return { summary, shown };
+}
+
+/** Principal of one's loans in a sacco. One that was written off is owed, and is in its books no more. */
+async function principalOwed(saccoId: string, signal: AbortSignal): Promise<number> {
+  let owed = 0;
+  let cursor: string | undefined;
+  do {
+    const query = { limit: 100, cursor };
+    const page = await call<typeof listMyLoans>('GET', '/loans', { query, saccoId, signal });
+    for (const loan of page.results) {
+      if (loan.state !== 'written_off') owed += centsOf(loan.principal_owed);
+    }
+    cursor = cursorOf(page.next);
+  } while (cursor);
+  return owed;
+}

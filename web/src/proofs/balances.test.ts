@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest';
+import { addUp, compare } from './balances.ts';
+import { receiptIn, type SavedReceipt } from './saved-receipt.ts';
+import { type TestSide, testLog } from './test-receipts.ts';
+
+const wallet = (transfer: number, side: 'debit' | 'credit', amount: number, after: number): TestSide => ({
+  account: 7,
+  kind: 'wallet',
+  transfer,
+  side,
+  amount,
+  after,
+});
+const log = await testLog('ushirika.test/log/platform', [
+  { kind: 'wallet_topped_up', sides: [wallet(1, 'credit', 500_00, 500_00)] },
+  { kind: 'sacco_joined', sides: [wallet(2, 'debit', 100_00, 400_00)] },
+  {
+    kind: 'shares_bought',
+    sides: [
+      wallet(3, 'debit', 300_00, 100_00),
+      {
+        account: 9,
+        kind: 'holding',
+        asset: 'SHARE',
+        book: 's1',
+        transfer: 5,
+        position: 2,
+        side: 'credit',
+        amount: 3,
+        after: 3,
+      },
+    ],
+  },
+  {
+    kind: 'loan_disbursed',
+    sides: [
+      { account: 11, kind: 'loan_principal', book: 's1', transfer: 6, side: 'debit', amount: 50_00, after: 50_00 },
+      wallet(7, 'credit', 50_00, 150_00),
+    ],
+  },
+]);
+const receipts = (await Promise.all([0, 1, 2, 3].map((i) => log.receipt(i)))).map(
+  (one) => receiptIn(one) as SavedReceipt,
+);
+
+test('receipts add up to the balances of wallet, shares and loans, in any order and counted once', () => {
+  const accounts = addUp([...receipts.toReversed(), ...receipts]);
+  expect(accounts.map(({ kind, cents, broken }) => [kind, cents, broken])).toEqual(
+    expect.arrayContaining([
+      ['wallet', 150_00, null],
+      ['holding', 3, null],
+      ['loan_principal', 50_00, null],
+    ]),
+  );
+  const shown = [
+    { what: 'wallet', book: null, value: 150_00 },
+    { what: 'shares', book: 's1', value: 3 },
+    { what: 'loans', book: 's1', value: 50_00 },
+  ] as const;
+  expect(compare(accounts, shown).every(({ added, value }) => added === value)).toBe(true);
+});
+
+test('a missing entry breaks the chain of its account, and is named by the movement after it', () => {
+  const [first, , third, fourth] = receipts as [SavedReceipt, SavedReceipt, SavedReceipt, SavedReceipt];
+  const accounts = addUp([first, third, fourth]);
+  expect(accounts.find(({ kind }) => kind === 'wallet')?.broken).toMatchObject({ what: 'Shares bought', journal: 102 });
+  expect(accounts.find(({ kind }) => kind === 'holding')?.broken).toBeNull();
+  // The first one is missing.
+  expect(addUp(receipts.slice(1)).find(({ kind }) => kind === 'wallet')?.broken).toMatchObject({ journal: 101 });
+});
+
+test('a missing last entry is seen beside what the pages show', () => {
+  const accounts = addUp(receipts.slice(0, 3));
+  expect(accounts.every(({ broken }) => broken === null)).toBe(true);
+  expect(compare(accounts, [{ what: 'wallet', book: null, value: 150_00 }])[0]).toMatchObject({ added: 100_00 });
+});
+
+test('shares that no page shows any more are named, too', () => {
+  expect(compare(addUp(receipts), [])).toContainEqual({ what: 'shares', book: 's1', value: 0, added: 3 });
+});

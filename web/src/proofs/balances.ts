@@ -1,0 +1,79 @@
+import { factsIn, type Movement, titleOf } from './facts-of.ts';
+import type { SavedReceipt } from './saved-receipt.ts';
+
+/** One account, added up from receipts. */
+export interface AddedUp {
+  readonly account: number;
+  readonly book: string;
+  readonly kind: string;
+  readonly isShares: boolean;
+  /** The sum of all movements: cents, or whole shares where it is an account of shares. */
+  readonly cents: number;
+  readonly movements: number;
+  /** The first movement whose balance before is not the balance after the one before it; null where none is missing. */
+  readonly broken: { readonly what: string; readonly at: string | null; readonly journal: number | null } | null;
+}
+
+interface Moved extends Movement {
+  readonly what: string;
+  readonly at: string | null;
+  readonly journal: number | null;
+}
+
+/** Adds receipts up, account by account, from nothing. A receipt that is on two pages counts once. */
+export function addUp(receipts: readonly SavedReceipt[]): AddedUp[] {
+  const byEntry = new Map(receipts.map((receipt) => [`${receipt.entry.log} ${receipt.entry.i}`, receipt]));
+  const moved = [...byEntry.values()].flatMap(({ opening }): Moved[] => {
+    const facts = factsIn(opening);
+    const { at, journal } = facts;
+    return facts.movements.map((movement) => ({ ...movement, what: titleOf(facts), at, journal }));
+  });
+  return [...Map.groupBy(moved, ({ account }) => account).values()].map(addUpAccount);
+}
+
+function addUpAccount(movements: readonly Moved[]): AddedUp {
+  const inOrder = movements.toSorted((a, b) => a.transfer - b.transfer);
+  let cents = 0;
+  let broken: AddedUp['broken'] = null;
+  for (const { change, after, what, at, journal } of inOrder) {
+    if (!broken && cents + change !== after) broken = { what, at, journal };
+    cents += change;
+  }
+  const [{ account, book, kind, isShares } = { account: 0, book: '', kind: '', isShares: false }] = inOrder;
+  return { account, book, kind, isShares, cents, movements: inOrder.length, broken };
+}
+
+/** What a page of ours shows, in cents or whole shares. */
+export interface Shown {
+  readonly what: 'wallet' | 'savings' | 'shares' | 'loans';
+  /** The sacco's id; null for the wallet. */
+  readonly book: string | null;
+  readonly value: number;
+}
+
+export interface Compared extends Shown {
+  readonly added: number;
+}
+
+const KINDS: Readonly<Record<Shown['what'], readonly string[]>> = {
+  wallet: ['wallet', 'wallet_hold'],
+  savings: ['deposits', 'deposits_hold'],
+  shares: ['holding', 'holding_hold'],
+  loans: ['loan_principal'],
+};
+
+/** Each figure that the pages show beside what the receipts add up to; what no page shows should have come to nothing. */
+export function compare(accounts: readonly AddedUp[], shown: readonly Shown[]): Compared[] {
+  const sumOf = ({ what, book }: Pick<Shown, 'what' | 'book'>) =>
+    accounts
+      .filter((each) => KINDS[what].includes(each.kind) && (book === null || each.book === book))
+      .reduce((sum, { cents }) => sum + cents, 0);
+  const whats = Object.keys(KINDS) as Shown['what'][];
+  const left = accounts.flatMap(({ kind, book, cents }): Shown[] => {
+    const what = whats.find((each) => KINDS[each].includes(kind));
+    if (!what || what === 'wallet' || cents === 0) return [];
+    return shown.some((each) => each.what === what && each.book === book) ? [] : [{ what, book, value: 0 }];
+  });
+  const unlisted = [...new Map(left.map((each) => [`${each.what} ${each.book}`, each])).values()];
+  return [...shown, ...unlisted].map((each) => ({ ...each, added: sumOf(each) }));
+}

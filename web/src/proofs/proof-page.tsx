@@ -1,0 +1,154 @@
+import type { ProofReceipt } from '@ushirika/contract/proofs';
+import { Suspense, useEffect, useMemo, useState } from 'react';
+import { useParams } from 'react-router';
+import { wordsFor } from '../api/failure.ts';
+import { later } from '../layouts/later.tsx';
+import { Title } from '../layouts/title.tsx';
+import { paths } from '../paths.ts';
+import { savePaperWithCode } from '../receipts/receipt-files.ts';
+import { BackLink } from '../ui/back-link.tsx';
+import { Button, LinkButton } from '../ui/button.tsx';
+import { Card, FailureState, PageHead } from '../ui/card.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { Skeletons } from '../ui/skeleton.tsx';
+import { longDateTime } from '../words/dates.ts';
+import { say } from '../words/say.ts';
+import { CheckedReceipt } from './checked-receipt.tsx';
+import { accountWords, factsIn, titleOf } from './facts-of.ts';
+import { proofPaths } from './proof-paths.ts';
+import { useProof } from './proofs.queries.ts';
+import { amountWords } from './receipt-says.tsx';
+import { asReceipt, saveAsJson, saveAsProof, shareProof } from './save-proof.ts';
+import { codeOf, receiptIn, shortReceipt } from './saved-receipt.ts';
+
+const QrCode = later(() => import('../ui/qr-code.tsx'), 'QrCode');
+
+/** /profile/proofs/:journal: the proof of a movement of one’s own. */
+export function ProofPage() {
+  const { journal = '' } = useParams();
+  const { data, error, refetch } = useProof(journal);
+  return (
+    <div className="max-w-[640px]">
+      <Title>{say('Proof')}</Title>
+      <BackLink to={paths.wallet()}>{say('Wallet')}</BackLink>
+      <PageHead title={say('Proof')} lead={say('Your browser checks that this movement is in the log of the books.')} />
+      <Card className="mt-5 p-5 sm:p-6">
+        {data?.receipt ? (
+          <Proof receipt={data.receipt} />
+        ) : data ? (
+          <BeingLogged />
+        ) : error ? (
+          <FailureState words={wordsFor(error)} again={say('Try again')} onAgain={() => void refetch()} />
+        ) : (
+          <Skeletons count={1} label={say('Loading...')} className="h-72 rounded-card" />
+        )}
+      </Card>
+    </div>
+  );
+}
+
+function BeingLogged() {
+  return (
+    <div role="status" className="grid gap-2">
+      <p className="flex items-center gap-2 text-title font-semibold">
+        <Icon name="clock" className="size-6" />
+        {say('Being logged')}
+      </p>
+      <p>{say('The movement is in the books. Its entry is signed within a minute, and the proof then stands here.')}</p>
+    </div>
+  );
+}
+
+function Proof({ receipt }: { receipt: ProofReceipt }) {
+  const saved = useMemo(() => receiptIn(receipt), [receipt]);
+  const { short: address, whole } = useAddresses(receipt);
+  const [isCodeShown, setCodeShown] = useState(false);
+  if (!saved) return <p role="alert">{say('This receipt cannot be read.')}</p>;
+  const title = titleOf(factsIn(saved.opening));
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
+      <CheckedReceipt receipt={saved} />
+      <div className="flex flex-wrap gap-2 print:hidden">
+        {'share' in navigator && (
+          <Button look="soft" onClick={() => void shareProof(receipt, title, address ?? '')}>
+            <Icon name="share" />
+            {say('Share')}
+          </Button>
+        )}
+        <Button look="soft" onClick={() => saveAsJson(receipt)}>
+          <Icon name="download" />
+          {say('Save as JSON')}
+        </Button>
+        <Button look="soft" onClick={() => saveAsProof(receipt)}>
+          <Icon name="download" />
+          {say('Save as .tlog-proof')}
+        </Button>
+        <Button look="soft" onClick={() => address && void savePdf(receipt, title, address)}>
+          <Icon name="download" />
+          {say('Save as PDF')}
+        </Button>
+        <Button look="soft" onClick={() => setCodeShown(true)}>
+          <Icon name="device" />
+          {say('Show QR code')}
+        </Button>
+        <LinkButton look="line" to={whole ?? paths.verify()} reloadDocument>
+          <Icon name="shield" />
+          {say('Check with the chain')}
+        </LinkButton>
+      </div>
+      {isCodeShown && address && (
+        <Dialog title={say('QR code of the proof')} onClose={() => setCodeShown(false)}>
+          <p className="mb-4 text-ink-2">
+            {say('Whoever scans it sees what this receipt says and checks it, without an account.')}
+          </p>
+          <Suspense fallback={<Skeletons count={1} label={say('Loading...')} className="aspect-square rounded-card" />}>
+            <QrCode text={address} label={say('QR code of the proof')} ecc="L" />
+          </Suspense>
+        </Dialog>
+      )}
+    </div>
+  );
+}
+
+/**
+ * Addresses of /verify with the receipt in their fragment: whole, and with that alone which nobody else can tell, as a QR code has it. Both are
+ * null until they are made.
+ */
+function useAddresses(receipt: ProofReceipt): { short: string | null; whole: string | null } {
+  const [codes, setCodes] = useState<readonly string[]>([]);
+  useEffect(() => {
+    let isOver = false;
+    void Promise.all([shortReceipt(asReceipt(receipt)), receipt].map(codeOf)).then((made) => {
+      if (!isOver) setCodes(made);
+    });
+    return () => {
+      isOver = true;
+    };
+  }, [receipt]);
+  const [short, whole] = codes;
+  return {
+    short: short === undefined ? null : `${location.origin}${proofPaths.verifyReceipt(short)}`,
+    whole: whole === undefined ? null : proofPaths.verifyReceipt(whole),
+  };
+}
+
+async function savePdf(receipt: ProofReceipt, title: string, address: string): Promise<void> {
+  const { at, movements, journal } = factsIn(asReceipt(receipt).opening);
+  const paper = {
+    mark: say('In the log of the books'),
+    what: title,
+    amount: null,
+    facts: [
+      ...(at ? ([[say('When'), longDateTime(at)]] as const) : []),
+      ...movements.map(
+        ({ kind, after, isShares }) =>
+          [accountWords(kind), say('after it {balance}', { balance: amountWords(after, isShares) })] as const,
+      ),
+      [say('Entry in the books'), String(journal ?? '')] as const,
+      [say('Log of the books'), receipt.entry.log] as const,
+      [say('Position in the log'), String(receipt.entry.i)] as const,
+    ],
+  };
+  await savePaperWithCode(paper, address, `ushirika-receipt-${receipt.entry.i}`);
+}

@@ -1,0 +1,48 @@
+import { formatShillings } from '@ushirika/contract/format';
+import { Facts } from '../ui/card.tsx';
+import { formatCount, LongDate, signed } from '../ui/figures.tsx';
+import { say } from '../words/say.ts';
+import { accountWords, factsIn, type Movement, titleOf } from './facts-of.ts';
+import type { SavedReceipt } from './saved-receipt.ts';
+
+const SHILLING = 100;
+
+/** A balance of an account: shillings, or shares. */
+export function amountWords(value: number, isShares: boolean): string {
+  if (!isShares) return formatShillings(value / SHILLING);
+  return say('{n} {n, plural, one {share} other {shares}}', { n: formatCount(value) });
+}
+
+const changeWords = ({ change, isShares }: Movement): string =>
+  isShares ? `${change < 0 ? '−' : '+'}\u00a0${formatCount(Math.abs(change))}` : signed(change / SHILLING);
+
+/** What a receipt says, in plain words: what it was, when, what moved and what was there after it. */
+export function ReceiptSays({ receipt, sacco }: { receipt: SavedReceipt; sacco: string | null }) {
+  const facts = factsIn(receipt.opening);
+  return (
+    <section aria-label={say('What the receipt says')}>
+      <h2 className="text-lead">{titleOf(facts)}</h2>
+      <Facts
+        facts={[
+          ...(sacco ? [[say('Sacco'), sacco] as const] : []),
+          ...(facts.at ? [[say('When'), <LongDate key="at" iso={facts.at} time />] as const] : []),
+          ...facts.movements.map(
+            (each) =>
+              [
+                accountWords(each.kind),
+                <span key={`${each.transfer} ${each.account}`}>
+                  {changeWords(each)}
+                  <span className="block text-small font-normal text-ink-2">
+                    {say('after it {balance}', { balance: amountWords(each.after, each.isShares) })}
+                  </span>
+                </span>,
+              ] as const,
+          ),
+          ...(facts.journal === null
+            ? []
+            : [[say('Entry in the books'), <code key="journal">{facts.journal}</code>] as const]),
+        ]}
+      />
+    </section>
+  );
+}

@@ -1,0 +1,28 @@
+import type { ProofReceipt } from '@ushirika/contract/proofs';
+import { type Receipt, tlogProofOf } from '@ushirika/verifier/receipt';
+import { save } from '../receipts/receipt-files.ts';
+
+/** The receipt of the contract is the verifier's: the same members, which each declares for itself. */
+export const asReceipt = (receipt: ProofReceipt): Receipt => receipt as unknown as Receipt;
+
+const nameOf = ({ entry }: ProofReceipt) => `ushirika-receipt-${entry.i}`;
+
+const jsonFile = (receipt: ProofReceipt): File =>
+  new File([JSON.stringify(receipt, null, 2)], `${nameOf(receipt)}.json`, { type: 'application/json' });
+
+export function saveAsJson(receipt: ProofReceipt): void {
+  const file = jsonFile(receipt);
+  save(file, file.name);
+}
+
+export function saveAsProof(receipt: ProofReceipt): void {
+  save(new Blob([tlogProofOf(asReceipt(receipt))], { type: 'text/plain' }), `${nameOf(receipt)}.tlog-proof`);
+}
+
+/** Hands the receipt to another app: as a file, or as the address that holds it where no files can be handed over. */
+export async function shareProof(receipt: ProofReceipt, title: string, url: string): Promise<void> {
+  const files = [jsonFile(receipt)];
+  const canTake = 'canShare' in navigator && navigator.canShare({ files });
+  // Whoever shares with nobody after all has an answer that says so.
+  await navigator.share(canTake ? { title, files } : { title, url }).catch(() => {});
+}

@@ -1,0 +1,122 @@
+import { textOf, toBase64, utf8 } from '@ushirika/verifier/bytes';
+import type { LogEntry, Opening } from '@ushirika/verifier/entry';
+import { parseProof } from '@ushirika/verifier/note';
+import type { Anchor, Receipt } from '@ushirika/verifier/receipt';
+
+/** A receipt as somebody keeps it. The short form of a QR code has neither proof nor checkpoint, and a .tlog-proof of others no key. */
+export interface SavedReceipt {
+  readonly entry: LogEntry;
+  readonly opening: Opening;
+  readonly inclusion: readonly string[] | null;
+  readonly checkpoint: string | null;
+  readonly key: string | null;
+  readonly anchor: Anchor | null;
+}
+
+const TYPE = 'ushirika-receipt/1';
+/** Far more than any receipt has. */
+const LONGEST = 1_000_000;
+const PROOF_FILE = 'c2sp.org/tlog-proof@';
+
+/**
+ * Reads what somebody saved, copied or was sent: the JSON of a receipt, a .tlog-proof, an address of /verify, or the code in it.
+ * Null where it is none of these.
+ */
+export async function readReceipt(given: string): Promise<SavedReceipt | null> {
+  const text = given.trim();
+  if (text.length > LONGEST) return null;
+  try {
+    if (text.startsWith(PROOF_FILE)) return fromProofFile(`${text}\n`);
+    if (text.startsWith('{')) return receiptIn(JSON.parse(text));
+    const code = /^[\w-]{40,}$/.test(text) ? text : codeIn(text);
+    return code === null ? null : receiptIn(JSON.parse(await inflated(code)));
+  } catch {
+    return null;
+  }
+}
+
+/** The receipt's code in an address of /verify, or null. */
+export const codeIn = (address: string): string | null => /#r=([\w-]+)$/.exec(address)?.[1] ?? null;
+
+/** What a QR code holds of a receipt: all that nobody else can tell. The page asks for the proof and the checkpoint. */
+export function shortReceipt({ entry, opening }: Pick<Receipt, 'entry' | 'opening'>): object {
+  return { type: TYPE, entry, opening };
+}
+
+/** JSON, deflated (RFC 1951), in base64url: what stands behind `/verify#r=`. */
+export async function codeOf(receipt: object): Promise<string> {
+  const bytes = await through(utf8(JSON.stringify(receipt)), new CompressionStream('deflate-raw'));
+  return toBase64(bytes).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+}
+
+async function inflated(code: string): Promise<string> {
+  const bytes = Uint8Array.from(atob(code.replaceAll('-', '+').replaceAll('_', '/')), (one) => one.charCodeAt(0));
+  return textOf(await through(bytes, new DecompressionStream('deflate-raw')));
+}
+
+/** @throws past the longest receipt, so that a short code cannot fill the memory */
+async function through(bytes: Uint8Array, stream: CompressionStream | DecompressionStream): Promise<Uint8Array> {
+  const reader = new Blob([bytes as Uint8Array<ArrayBuffer>]).stream().pipeThrough(stream).getReader();
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    length += value.length;
+    if (length > LONGEST) throw new Error('This is longer than any receipt.');
+    pieces.push(value);
+  }
+  const whole = new Uint8Array(length);
+  let at = 0;
+  for (const piece of pieces) {
+    whole.set(piece, at);
+    at += piece.length;
+  }
+  return whole;
+}
+
+/** @throws for a file without our extra line, or whose index is another than its entry's */
+function fromProofFile(text: string): SavedReceipt | null {
+  const { index, proof, checkpoint, extra = '' } = parseProof(text);
+  const held = receiptIn({ ...(JSON.parse(extra) as object), type: TYPE });
+  if (held?.entry.i !== index) return null;
+  return { ...held, inclusion: proof.map(toBase64), checkpoint };
+}
+
+type Named = Readonly<Record<string, unknown>>;
+const isNamed = (value: unknown): value is Named =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const isText = (value: unknown): value is string => typeof value === 'string';
+const areTexts = (value: unknown): value is string[] => Array.isArray(value) && value.every(isText);
+
+/** The receipt in a JSON value, or null where the value has another shape. What it says is checked elsewhere. */
+export function receiptIn(value: unknown): SavedReceipt | null {
+  if (!isNamed(value) || value.type !== TYPE) return null;
+  const { entry, opening, inclusion = null, checkpoint = null, key = null, anchor = null } = value;
+  if (!isEntry(entry) || !isOpening(opening)) return null;
+  if (inclusion !== null && !areTexts(inclusion)) return null;
+  if (checkpoint !== null && !isText(checkpoint)) return null;
+  if (key !== null && !isText(key)) return null;
+  if (anchor !== null && !isAnchor(anchor)) return null;
+  return { entry, opening, inclusion, checkpoint: checkpoint || null, key: key || null, anchor };
+}
+
+function isEntry(value: unknown): value is LogEntry {
+  if (!isNamed(value) || !Number.isSafeInteger(value.i)) return false;
+  return [value.log, value.t, value.k, value.c, value.p].every(isText);
+}
+
+function isOpening(value: unknown): value is Opening {
+  if (!isNamed(value) || !isText(value.salt) || !areTexts(value.parts) || value.head === undefined) return false;
+  const { shown } = value;
+  return (
+    Array.isArray(shown) &&
+    shown.every((part) => isNamed(part) && Number.isSafeInteger(part.at) && isText(part.salt) && 'value' in part)
+  );
+}
+
+function isAnchor(value: unknown): value is Anchor {
+  if (!isNamed(value) || !areTexts(value.consistency)) return false;
+  const { contract, transaction, at, root, chain_id, block, size } = value;
+  return [contract, transaction, at, root].every(isText) && [chain_id, block, size].every(Number.isSafeInteger);
+}

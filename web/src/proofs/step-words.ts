@@ -1,0 +1,53 @@
+import type { StepName } from '@ushirika/verifier/receipt';
+import { say } from '../words/say.ts';
+import type { CheckedStep, Verdict, Why } from './check-saved.ts';
+
+export const stepWords: Readonly<Record<StepName, () => string>> = {
+  opened: () => say('The facts are those that were logged'),
+  in_log: () => say('The entry is in the log'),
+  signed: () => say('The log’s key signed it'),
+  same_history: () => say('The history was not changed since'),
+  on_chain: () => say('The chain has the same root'),
+};
+
+export const stateWords: Readonly<Record<CheckedStep['state'], () => string>> = {
+  passed: () => say('Passed'),
+  failed: () => say('Failed'),
+  open: () => say('Could not be checked'),
+};
+
+const failures: Readonly<Record<StepName, () => string>> = {
+  opened: () => say('What this receipt says is not what was logged.'),
+  in_log: () => say('This entry is not in the log that the receipt describes.'),
+  signed: () => say('No known key of this log signed it.'),
+  same_history: () => say('The log of today does not continue the log of this receipt.'),
+  on_chain: () => say('The chain has another root than this receipt.'),
+};
+
+const reasons: Readonly<Record<Why, () => string>> = {
+  no_server: () => say('Our server was not reached, and the receipt does not bring it along.'),
+  no_key: () => say('This browser has not seen a key of this log yet.'),
+  key_changed: () =>
+    say('A key signed it that this browser did not see before. Ask your sacco whether the key has changed.'),
+  not_anchored: () => say('It was saved before the log was next written to the chain.'),
+  other_document: () => say('This page asks our server alone. The chain is asked where everybody checks receipts.'),
+  no_endpoint: () => say('No server of the chain is named.'),
+  chain_silent: () => say('The chain’s server gave no answer.'),
+  other_chain: () => say('This server is of another chain.'),
+  other_contract: () => say('The receipt names another contract than the log does.'),
+  no_anchor_there: () => say('The chain has nothing of this log at this size.'),
+};
+
+/** Why a step did not pass; null where it did. */
+export function reasonOf({ name, state, why }: CheckedStep): string | null {
+  if (state === 'passed') return null;
+  if (why) return reasons[why]();
+  return state === 'failed' ? failures[name]() : null;
+}
+
+export const verdictWords: Readonly<Record<Verdict, () => string>> = {
+  right: () => say('This receipt is right'),
+  so_far: () => say('This receipt is right, as far as it could be checked'),
+  open: () => say('This receipt could not be checked yet'),
+  wrong: () => say('Do not trust this receipt'),
+};

@@ -1,0 +1,135 @@
+import { type DragEvent, useEffect, useState } from 'react';
+import { useLocation } from 'react-router';
+import { Title } from '../layouts/title.tsx';
+import { Button } from '../ui/button.tsx';
+import { Card, PageHead } from '../ui/card.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { toast } from '../ui/toast.ts';
+import { say } from '../words/say.ts';
+import { Camera } from './camera.tsx';
+import { CheckedReceipt } from './checked-receipt.tsx';
+import { codeIn, readReceipt, type SavedReceipt } from './saved-receipt.ts';
+import { codeInPicture } from './scan-code.ts';
+
+type Given = { readonly receipt: SavedReceipt } | 'none' | 'unreadable';
+
+/** /verify: checks a receipt of anybody's, in this browser, with or without our server. */
+export function VerifyPage() {
+  const { hash } = useLocation();
+  const [given, setGiven] = useState<Given>('none');
+  const take = async (text: string | null) => {
+    const receipt = text === null ? null : await readReceipt(text);
+    setGiven(receipt ? { receipt } : 'unreadable');
+  };
+  useEffect(() => {
+    if (codeIn(hash) === null) return;
+    void readReceipt(hash).then((receipt) => setGiven(receipt ? { receipt } : 'unreadable'));
+  }, [hash]);
+  return (
+    <div className="mx-auto w-full max-w-xl px-4 py-8 sm:py-12">
+      <Title>{say('Check a receipt')}</Title>
+      <PageHead
+        title={say('Check a receipt')}
+        lead={say('Your browser checks it against the log of the books and the chain. The receipt is sent nowhere.')}
+      />
+      <Card className="mt-5 grid gap-5 p-5 sm:p-6">
+        <Ways onText={(text) => void take(text)} onFile={(file) => void textIn(file).then(take)} />
+      </Card>
+      {given !== 'none' && (
+        <Card className="mt-4 p-5 sm:p-6">
+          {given === 'unreadable' ? (
+            <p role="alert" className="flex gap-3 text-clay">
+              <Icon name="close" className="mt-0.5 size-5" />
+              {say('This is no receipt of ours, or it was changed so that it cannot be read.')}
+            </p>
+          ) : (
+            <CheckedReceipt receipt={given.receipt} />
+          )}
+        </Card>
+      )}
+    </div>
+  );
+}
+
+/** The text of a file, or of the QR code in a picture; null where there is none. */
+async function textIn(file: File): Promise<string | null> {
+  try {
+    if (!file.type.startsWith('image/')) return await file.text();
+    return await codeInPicture(await createImageBitmap(file));
+  } catch {
+    return null;
+  }
+}
+
+/** The ways to hand a receipt over: a file or a picture, the camera, or pasted text. */
+function Ways({ onText, onFile }: { onText: (text: string) => void; onFile: (file: File) => void }) {
+  const [isScanning, setScanning] = useState(false);
+  const [pasted, setPasted] = useState('');
+  const drop = (event: DragEvent) => {
+    event.preventDefault();
+    const [file] = event.dataTransfer.files;
+    if (file) onFile(file);
+    else onText(event.dataTransfer.getData('text'));
+  };
+  const check = () => {
+    if (pasted.trim()) onText(pasted);
+    else toast.error(say('Paste a receipt first.'));
+  };
+  return (
+    <section
+      aria-label={say('The receipt')}
+      className="grid gap-4"
+      onDragOver={(event) => event.preventDefault()}
+      onDrop={drop}
+    >
+      <div className="grid gap-3 sm:grid-cols-2">
+        <div className="relative grid">
+          <span aria-hidden="true" className="btn btn-main">
+            <Icon name="download" />
+            {say('Choose a file or picture')}
+          </span>
+          {/* It lies over the words, unseen: its own are in the language of the browser. */}
+          <input
+            type="file"
+            aria-label={say('Choose a file or picture')}
+            accept=".json,.tlog-proof,application/json,text/plain,image/*"
+            className="absolute inset-0 w-full cursor-pointer opacity-0"
+            onChange={({ currentTarget }) => {
+              const [file] = currentTarget.files ?? [];
+              if (file) onFile(file);
+              currentTarget.value = '';
+            }}
+          />
+        </div>
+        {!isScanning && (
+          <Button look="line" onClick={() => setScanning(true)}>
+            <Icon name="search" />
+            {say('Scan a QR code')}
+          </Button>
+        )}
+      </div>
+      {isScanning && (
+        <Camera
+          onClose={() => setScanning(false)}
+          onCode={(text) => {
+            setScanning(false);
+            onText(text);
+          }}
+        />
+      )}
+      <label className="text-small font-semibold">
+        {say('Or paste it here')}
+        <textarea
+          rows={3}
+          className="field-box mt-1.5"
+          spellCheck={false}
+          value={pasted}
+          onChange={({ target }) => setPasted(target.value)}
+        />
+      </label>
+      <Button look="soft" onClick={check} className="justify-self-start">
+        {say('Check')}
+      </Button>
+    </section>
+  );
+}
