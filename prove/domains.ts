@@ -11,6 +11,7 @@ import { nameStories } from './abuse/stories/names.ts';
 import { operatorStories } from './abuse/stories/operators.ts';
 import { poolStories } from './abuse/stories/pools.ts';
 import { priceStories } from './abuse/stories/prices.ts';
+import { proofStories } from './abuse/stories/proofs.ts';
 import { sessionStories } from './abuse/stories/sessions.ts';
 import { signInStories } from './abuse/stories/sign-in.ts';
 import { termsStories } from './abuse/stories/terms.ts';
@@ -94,6 +95,7 @@ export const stories: readonly Story[] = [
   ...operatorStories,
   ...poolStories,
   ...priceStories,
+  ...proofStories,
   ...sessionStories,
   ...signInStories,
   ...termsStories,

@@ -13,6 +13,7 @@ import { createSessionReader } from './domains/identity/read-sessions.ts';
 import { createMarketHub } from './domains/market/market-live.ts';
 import { standings } from './domains/membership/standings.ts';
 import type { SmsSettings } from './domains/notifications/send-sms.ts';
+import { originBaseOf } from './domains/proofs/append-entries.ts';
 import { Sequencer } from './domains/proofs/sequencer.ts';
 import { drawingFigures } from './domains/saccos/redraw-picture.ts';
 import { createLiveHub } from './domains/wallet/live.ts';
@@ -117,7 +118,7 @@ export async function buildApp(
 const sequencerOf = (database: Database, publicUrl: string): Sequencer =>
   new Sequencer({
     database,
-    originBase: `${new URL(publicUrl).host}/log`,
+    originBase: originBaseOf(publicUrl),
     onError: (error) => console.error('The log of the books does not follow:', error),
   });
 

@@ -62,6 +62,7 @@ import { poolsRoutes } from './domains/pools/pools.routes.ts';
 import { poolsSchedules, poolsTasks } from './domains/pools/pools.tasks.ts';
 import type { PoolNeeds } from './domains/pools/request-guarantee.ts';
 import { poolWriteOffChange } from './domains/pools/write-off-claim.ts';
+import { originBaseOf } from './domains/proofs/append-entries.ts';
 import { proofsInvariants } from './domains/proofs/proofs.invariants.ts';
 import { proofsRoutes, proofsSchedules, proofsTasks } from './domains/proofs/proofs.routes.ts';
 import { referralTermsChange } from './domains/referrals/change-referral-terms.ts';
@@ -279,7 +280,7 @@ export function tasksOf(working: Working): Readonly<Record<string, Task>> {
     ...operatorTasks({ database, publicUrl: wallet.publicUrl }),
     ...complaintsTasks({ database }),
     ...votingTasks({ database, changes: executors }),
-    ...proofsTasks({ database, keyring: identity.keyring }),
+    ...proofsTasks({ database, keyring: identity.keyring, originBase: originBaseOf(wallet.publicUrl) }),
   };
 }
 

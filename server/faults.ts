@@ -35,6 +35,8 @@ export type Guard =
   | 'own_pages_only'
   /** Failures on a device where the owner has signed in are counted apart. */
   | 'known_devices_apart'
+  /** The receipt of a ballot, a guarantee or an office is shown to the member whom it is about. */
+  | 'proofs.own_receipts'
   /** Paid by hand, only a confirmed phone and a number that we issued name a wallet. */
   | 'issued_account_numbers'
   /** Whose account is suspended does nothing in a session. */

@@ -11,6 +11,7 @@ import { grantOperator, listOperators, resetSecondFactor, revokeOperator } from 
 import { createPasswords } from './domains/identity/passwords.ts';
 import { refuseWeakPassword } from './domains/identity/register.ts';
 import { whoseId } from './domains/identity/whose-id.ts';
+import { eraseEntry } from './domains/proofs/erase-entry.ts';
 import { noteRegistration } from './domains/referrals/note-registration.ts';
 import { isNameOfOfficial } from './domains/saccos/offices.ts';
 import { findDatabase } from './find-database.ts';
@@ -29,8 +30,13 @@ const USAGE = `The operators of the platform.
       Takes the office away and ends that person's sessions.
   npm run operator -- reset-totp 99999999
       Takes the authenticator app off an account whose owner has lost it, once they have proved who they are.
+  npm run operator -- erase-log-payload <sacco's id, or platform> <entry>
+      Destroys what an entry of a log says of a person, once no law asks to keep it. All proofs still hold.
 
 It works on DATABASE_URL, or on the embedded database of DATA_DIR, whether or not the server is running.`;
+
+/** A log as its address has it. */
+const LOG = /^(platform|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
 /** What the command line is given besides its words: the test hands in its own. */
 export interface Terminal {
@@ -105,8 +111,20 @@ function readCommand(args: readonly string[]): Command | null {
     if (subject === undefined) throw new Mistake(`Whose? npm run operator -- ${name} <ID number>`);
     return name === 'revoke' ? revoke(subject) : resetTotp(subject);
   }
+  if (name === 'erase-log-payload') return eraseLogPayload(subject, positionals[2]);
   throw new Mistake(`There is no command "${name}".\n\n${USAGE}`);
 }
+
+const eraseLogPayload = (log = '', entry = ''): Command => {
+  if (!LOG.test(log) || !/^\d{1,15}$/.test(entry)) {
+    throw new Mistake('Which? npm run operator -- erase-log-payload <sacco’s id, or platform> <entry>');
+  }
+  return async (database, { print }) => {
+    const kept = await eraseEntry(database, log === 'platform' ? null : log, Number(entry));
+    if (kept) throw new Mistake(kept);
+    print(`What entry ${entry} says is destroyed. The log says so in a new entry.`);
+  };
+};
 
 const list: Command = async (database, { print }) => {
   const operators = await database.transaction(listOperators);

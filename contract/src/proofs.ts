@@ -8,6 +8,8 @@ import { wholeNumber } from './whole-number.ts';
  * entries. The shapes of entries and receipts are those of the verifier (`verifier/src`), which checks them without the server.
  */
 
+/** The highest id after which a list goes on. */
+const AFTER_MAX = 2 ** 50;
 /** Entries that a proof may name. */
 const POSITION_MAX = 2 ** 40;
 const position = wholeNumber(0, POSITION_MAX);
@@ -62,8 +64,14 @@ export const readCheckpoint = route({
   refusals: ['not_found'],
 });
 
-const level = z.string().regex(/^(0|[1-9]|entries)$/);
-const piece = z.string().regex(/^(x?\d{3}(\.p)?|[1-9]\d{0,2})$/);
+const level = z
+  .string()
+  .max(7)
+  .regex(/^(0|[1-9]|entries)$/);
+const piece = z
+  .string()
+  .max(6)
+  .regex(/^(x?\d{3}(\.p)?|[1-9]\d{0,2})$/);
 
 const tile = <const Name extends string, const Path extends string, P extends z.ZodRawShape>(
   name: Name,
@@ -125,7 +133,7 @@ export const logEntry = z.object({
   log: z.string(),
   i: z.number().int(),
   t: z.string(),
-  k: z.enum(['books', 'shares', 'loans', 'pools', 'votes', 'totals', 'log']),
+  k: z.enum(['books', 'shares', 'loans', 'pools', 'votes', 'saccos', 'totals', 'log']),
   c: hash,
   p: hash,
 });
@@ -170,7 +178,12 @@ export const readProofReceipt = route({
   summary: 'The receipt of a movement of one’s own, to keep and to check without this server.',
   caller: 'signed_in',
   repetition: 'read',
-  params: z.object({ journal: z.string().regex(/^[1-9]\d{0,15}$/) }),
+  params: z.object({
+    journal: z
+      .string()
+      .max(16)
+      .regex(/^[1-9]\d{0,15}$/),
+  }),
   reply: z.object({ state: z.enum(RECEIPT_STATES), receipt: proofReceipt.nullable() }),
   refusals: ['not_found'],
 });
@@ -182,7 +195,7 @@ export const listProofReceipts = route({
   summary: 'All receipts of one’s own movements, the oldest first, to add up one’s balances in the browser.',
   caller: 'signed_in',
   repetition: 'read',
-  query: z.object({ after: wholeNumber(0, Number.MAX_SAFE_INTEGER).default(0), limit: pageQuery.limit }),
+  query: z.object({ after: wholeNumber(0, AFTER_MAX).default(0), limit: pageQuery.limit }),
   reply: z.object({
     results: z.array(proofReceipt),
     /** The `after` of the next page; null on the last. */
@@ -190,6 +203,103 @@ export const listProofReceipts = route({
     /** Movements that are in the books, and in no signed entry yet. */
     being_logged: z.number().int(),
   }),
+});
+
+export const readEventReceipt = route({
+  name: 'readEventReceipt',
+  method: 'GET',
+  path: '/log/receipts/event/{event}',
+  summary:
+    'The receipt of an own open ballot, guarantee, pool contract or office, to keep and to check without this server.',
+  caller: 'signed_in',
+  repetition: 'read',
+  params: z.object({
+    event: z
+      .string()
+      .max(16)
+      .regex(/^[1-9]\d{0,15}$/),
+  }),
+  reply: z.object({ state: z.enum(RECEIPT_STATES), receipt: proofReceipt.nullable() }),
+  refusals: ['not_found'],
+});
+
+export const listEventReceipts = route({
+  name: 'listEventReceipts',
+  method: 'GET',
+  path: '/log/receipts/events',
+  summary: 'All receipts of own open ballots, guarantees, pool contracts and offices, the oldest first.',
+  caller: 'signed_in',
+  repetition: 'read',
+  query: z.object({ after: wholeNumber(0, AFTER_MAX).default(0), limit: pageQuery.limit }),
+  reply: z.object({
+    results: z.array(proofReceipt),
+    /** The `after` of the next page; null on the last. */
+    next: z.number().int().nullable(),
+    being_logged: z.number().int(),
+  }),
+});
+
+/** A sum of all members' balances of a day, in whole cents or whole shares. Its receipt is shown to everybody: it names nobody. */
+export const logTotal = z.object({
+  what: z.enum(['wallets', 'shares', 'savings']),
+  /** In Nairobi. */
+  day: z.string(),
+  at: instant,
+  total: z.number().int(),
+  /** Accounts with a balance. */
+  leaves: z.number().int(),
+  root: hash,
+  /** The entry that holds it. */
+  index: z.number().int(),
+  /** Of a sacco's shares: how many its register says were issued. */
+  shares_issued: z.number().int().nullable(),
+  /** Of the platform. */
+  reserves: z
+    .object({
+      /** By the books: what M-Pesa holds, what of it is the saccos', and what is neither theirs nor the members'. */
+      float_cents: z.number().int(),
+      saccos_cents: z.number().int(),
+      other_cents: z.number().int(),
+      /** The last comparison with M-Pesa: its figure, and what the books said at that moment. */
+      compared: z.object({ at: instant, mpesa_cents: z.number().int(), expected_cents: z.number().int() }).nullable(),
+    })
+    .nullable(),
+  /** Null while its entry is not signed. */
+  receipt: proofReceipt.nullable(),
+});
+export type LogTotal = z.infer<typeof logTotal>;
+
+export const readLogTotals = route({
+  name: 'readLogTotals',
+  method: 'GET',
+  path: '/log/{log}/totals',
+  summary: 'The newest sums of all members’ balances: of the platform’s wallets, or of a sacco’s shares and savings.',
+  caller: 'anyone',
+  repetition: 'read',
+  params,
+  reply: z.object({ results: z.array(logTotal) }),
+  refusals: ['not_found'],
+});
+
+/** An account of one's own as it is in a sum, with the way up to the root. */
+export const ownLeaf = z.object({
+  account: z.number().int(),
+  kind: z.enum(['wallet', 'wallet_hold', 'pool_position', 'holding', 'holding_hold', 'deposits', 'deposits_hold']),
+  amount: z.number().int(),
+  salt: hash,
+  steps: z.array(z.object({ side: z.enum(['left', 'right']), sum: z.number().int(), hash })).max(64),
+});
+
+export const readOwnTotals = route({
+  name: 'readOwnTotals',
+  method: 'GET',
+  path: '/log/totals/own',
+  summary: 'One’s own part of the newest sums of a log, with the proof that it is in them.',
+  caller: 'signed_in',
+  repetition: 'read',
+  query: z.object({ log: logName }),
+  reply: z.object({ results: z.array(z.object({ total: logTotal, leaves: z.array(ownLeaf) })) }),
+  refusals: ['not_found'],
 });
 
 export const proofsContract = [
@@ -202,4 +312,8 @@ export const proofsContract = [
   readConsistency,
   readProofReceipt,
   listProofReceipts,
+  readEventReceipt,
+  listEventReceipts,
+  readLogTotals,
+  readOwnTotals,
 ];

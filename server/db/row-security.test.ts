@@ -244,6 +244,7 @@ describe('neither role of the application has power over the database', () => {
       'dividends_of',
       'end_identity_of_renamed',
       'enqueue_jobs',
+      'erase_log_payload',
       'expelled_as_another_account',
       'expelled_exit_goes_on',
       'expelled_stay_out',
@@ -297,6 +298,7 @@ describe('neither role of the application has power over the database', () => {
       'suspended_wallet',
       'take_prompt',
       'taken_by_others',
+      'to_log',
       'two_stewards_agreed',
     ]);
   });

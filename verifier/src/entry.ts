@@ -7,8 +7,11 @@ import type { Sha256 } from './crypto.ts';
  * given the payload and its salts can check that the entry commits to them; who is not learns nothing from the entry.
  */
 
-/** `books`: a journal; `shares`, `loans`, `pools`, `votes`: what happened there; `totals`: sums of a day; `log`: about the log itself. */
-export type EntryKind = 'books' | 'shares' | 'loans' | 'pools' | 'votes' | 'totals' | 'log';
+/**
+ * `books`: a journal; `shares`, `loans`, `pools`, `votes`: what happened there; `saccos`: its terms, by-laws, officials and state; `totals`:
+ * sums of a day; `log`: about the log itself.
+ */
+export type EntryKind = 'books' | 'shares' | 'loans' | 'pools' | 'votes' | 'saccos' | 'totals' | 'log';
 
 /** Exactly these seven members, as they are hashed. */
 export interface LogEntry {

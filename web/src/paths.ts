@@ -4,6 +4,8 @@ export const paths = {
   saccos: () => '/saccos',
   saccosList: () => '/saccos-list',
   sacco: (id: string) => `/saccos/${encodeURIComponent(id)}`,
+  /** The log of the platform's books; a sacco's is under its own page. */
+  log: () => '/log',
   pools: () => '/pools',
   guarantorPools: () => '/guarantor-pools',
   guarantorPool: (id: string) => `/guarantor-pools/${encodeURIComponent(id)}`,

@@ -12,6 +12,7 @@ import { OnToClient, RequireNoSession } from './session/guards.tsx';
 
 const fetchedData = page(() => import('./layouts/fetched-data.tsx'), 'FetchedData');
 const pools = page(() => import('./pools/pools-page.tsx'), 'PoolsPage');
+const books = page(() => import('./proofs/books-page.tsx'), 'BooksPage');
 const explained = (name: 'ReferralsExplained' | 'TradingExplained') =>
   page(() => import('./pages/landing/explain-pages.tsx'), name);
 
@@ -30,6 +31,8 @@ const publicPages: RouteObject[] = [
     children: [
       { path: 'saccos', element: page(() => import('./pages/saccos/saccos-page.tsx'), 'SaccosPage') },
       { path: 'saccos/:id', element: page(() => import('./pages/saccos/sacco-page.tsx'), 'SaccoPage') },
+      { path: 'saccos/:id/books', element: books },
+      { path: 'log', element: books },
       {
         path: 'voting-proposals/:id?',
         element: page(() => import('./pages/landing/voting-page.tsx'), 'PublicVotingPage'),

@@ -1,3 +1,4 @@
+import { takeTotals } from '../../../server/domains/proofs/take-totals.ts';
 import { logAndSign } from '../../../server/domains/proofs/test-logs.ts';
 import type { Product } from '../../support/product.ts';
 import type { Cast } from '../cast.ts';
@@ -17,6 +18,16 @@ export const proofs: DomainPart = {
     readConsistency: logOf(200),
     readProofReceipt: ownThing('journal'),
     listProofReceipts: { caller: 'signed_in', lines: 'signed in | * | 200' },
+    readEventReceipt: ownThing('event'),
+    listEventReceipts: { caller: 'signed_in', lines: 'signed in | * | 200' },
+    readLogTotals: logOf(200),
+    readOwnTotals: {
+      caller: 'signed_in',
+      lines: `
+        signed in | log A/B       | 200
+        signed in | log malformed | 400 validation_failed
+        signed in | *             | 404 not_found`,
+    },
   },
   fixtures: {
     log: id('log'),
@@ -33,6 +44,8 @@ export const proofs: DomainPart = {
     'readConsistency.to': is(1),
     'readProofReceipt.journal': id('movement'),
     'listProofReceipts.after': leftOut,
+    'readEventReceipt.event': id('event'),
+    'listEventReceipts.after': leftOut,
   },
   raise: raiseLogs,
 };
@@ -49,6 +62,14 @@ function logOf(found: 200 | 404): RoutePolicy {
 
 /** All that has been posted is logged and signed; the newest movement of a wallet of each is theirs. */
 async function raiseLogs({ database }: Product, cast: Cast): Promise<Kinds> {
+  const event = async (name: string) => {
+    const [row] = await database.owner<{ id: string }[]>`
+      insert into log_events (sacco_id, kind, subject_id, head, parts)
+      values (${cast.saccos.A}, 'pools', ${cast.person(name).id}, '{"event": "pool_contract_signed"}', '[]') returning id::text as id`;
+    return row?.id ?? '';
+  };
+  const events = { hers: await event('owner'), his: await event('fellow'), foreign: await event('other') };
+  await takeTotals({ database, originBase: 'matrix.test/log' });
   await logAndSign(database, 'matrix.test/log');
   const newest = async (name: string) => {
     const [row] = await database.sql<{ id: string }[]>`
@@ -59,6 +80,7 @@ async function raiseLogs({ database }: Product, cast: Cast): Promise<Kinds> {
   };
   return {
     log: { isPublic: true, objects: { A: cast.saccos.A, B: cast.saccos.B, ...NOBODYS } },
+    event: { objects: { ...events, ...NOBODYS } },
     movement: {
       objects: { hers: await newest('owner'), his: await newest('fellow'), foreign: await newest('other'), ...NOBODYS },
     },

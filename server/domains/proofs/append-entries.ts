@@ -15,7 +15,18 @@ export interface NewEntry extends Payload {
   readonly kind: EntryKind;
   /** Null: the payload is stored beside the entry. */
   readonly journalId: number | null;
+  /** The row of `log_events` that it was. */
+  readonly eventId?: number;
 }
+
+/** Where an entry is. */
+export interface Place {
+  readonly logId: number;
+  readonly i: number;
+}
+
+/** The part of the logs' names before the sacco. */
+export const originBaseOf = (publicUrl: string): string => `${new URL(publicUrl).host}/log`;
 
 interface LogRow {
   readonly id: number;
@@ -52,11 +63,12 @@ interface FullTile {
 
 /**
  * Appends entries to their logs, in the order given, in a constant number of statements. A log that is not there yet begins with an entry
- * that says so. The caller holds the lease (`log_cursors`), so that nobody else appends meanwhile.
+ * that says so. The caller holds the lease (`takeLease`), so that nobody else appends meanwhile.
  * @param originBase the part of the logs' names before the sacco: `sacco.example/log`
+ * @returns where each of them is
  */
-export async function appendEntries(tx: Tx, originBase: string, entries: readonly NewEntry[]): Promise<void> {
-  if (entries.length === 0) return;
+export async function appendEntries(tx: Tx, originBase: string, entries: readonly NewEntry[]): Promise<Place[]> {
+  if (entries.length === 0) return [];
   const { logs, isNew } = await growing(tx, originBase, [...new Set(entries.map(({ saccoId }) => saccoId))]);
   const all = [...isNew.map((saccoId) => beginning(tx, saccoId)), ...entries];
   const secrets = tx.database.randomBytes(all.length * HASH);
@@ -71,6 +83,17 @@ export async function appendEntries(tx: Tx, originBase: string, entries: readonl
   await writeFacts(tx, written);
   await writeHeads(tx, [...new Set(written.map(({ log }) => log))]);
   await writeTiles(tx, tiles);
+  return written.slice(isNew.length).map(({ log, i }) => ({ logId: log.id, i }));
+}
+
+/**
+ * Takes the lease under which entries are appended: one row, locked until the transaction ends.
+ * @returns false where another process holds it and `waits` is not asked for
+ */
+export async function takeLease(tx: Tx, { waits }: { waits: boolean }): Promise<boolean> {
+  const leases = await tx.sql`
+    select from log_cursors where source = 'journals' for update ${waits ? tx.sql`` : tx.sql`skip locked`}`;
+  return leases.length > 0;
 }
 
 /** The first entry of a log. Whatever is older than it was logged after it, with its own time in its payload. */
@@ -136,16 +159,17 @@ export function hashesOf(bytes: Uint8Array): Uint8Array[] {
 /** Each hash is a piece of one parameter: an array of `bytea` would be written and read as text. */
 async function writeEntries(tx: Tx, hour: string, written: readonly Written[]): Promise<void> {
   await tx.sql`
-    insert into log_entries (log_id, i, hour, kind, commitment, leaf, secret, journal_id)
+    insert into log_entries (log_id, i, hour, kind, commitment, leaf, secret, journal_id, event_id)
     select e.log_id, e.i, ${hour}, e.kind, substr(${Buffer.concat(written.map(({ commitment }) => commitment))}, e.at, 32),
       substr(${Buffer.concat(written.map(({ leaf }) => leaf))}, e.at, 32),
-      substr(${Buffer.concat(written.map(({ secret }) => secret))}, e.at, 32), e.journal_id
+      substr(${Buffer.concat(written.map(({ secret }) => secret))}, e.at, 32), e.journal_id, e.event_id
     from unnest(
       ${integers(written.map(({ log }) => log.id))}::bigint[], ${integers(written.map(({ i }) => i))}::bigint[],
       ${texts(written.map(({ entry }) => entry.kind))}::text[],
       ${integersOrNulls(written.map(({ entry }) => entry.journalId))}::bigint[],
+      ${integersOrNulls(written.map(({ entry }) => entry.eventId ?? null))}::bigint[],
       ${integers(written.map((_, at) => at * HASH + 1))}::int[]
-    ) as e (log_id, i, kind, journal_id, at)`;
+    ) as e (log_id, i, kind, journal_id, event_id, at)`;
 }
 
 async function writeFacts(tx: Tx, written: readonly Written[]): Promise<void> {

@@ -16,6 +16,18 @@ export const proofsInvariants: readonly Invariant[] = [
       limit ${breachesShown}`,
   },
   {
+    name: 'Every event up to the one that was logged last is in one log, once, and nowhere else any more',
+    find: (sql) => sql`
+      select v.id as event_id, count(e.i)::int as entries
+      from log_events v left join log_entries e on e.event_id = v.id
+      where v.id <= (select upto from log_cursors where source = 'events')
+      group by v.id having count(e.i) <> 1 or v.logged_at is null
+      union all
+      select e.event_id, 0 from log_entries e left join log_events v on v.id = e.event_id
+      where e.event_id is not null and (v.id is null or (v.erased_at is null) <> (e.secret is not null))
+      limit ${breachesShown}`,
+  },
+  {
     name: 'A full tile holds the leaves, or the hashes of the tiles below, that it is made of',
     find: (sql) => sql`
       select t.log_id, t.level, t.n from log_tiles t

@@ -1,13 +1,13 @@
 import type { LogFacts, ProofReceipt } from '@ushirika/contract/proofs';
 import { Refusal } from '@ushirika/contract/refusal';
 import { toBase64, utf8 } from '@ushirika/verifier/bytes';
-import { entryBytes, type LogEntry, NO_LEAF, open } from '@ushirika/verifier/entry';
+import { entryBytes, type LogEntry, NO_LEAF, open, type Payload } from '@ushirika/verifier/entry';
 import { nodeCrypto } from '@ushirika/verifier/node-crypto';
 import { formatKey } from '@ushirika/verifier/note';
 import { proofText } from '@ushirika/verifier/receipt';
 import type { Database } from '../../db/tx.ts';
 import { integers } from '../../ledger/sql-arrays.ts';
-import { type JournalPayload, KnownAccounts, type LoggedSide, readJournals } from './journal-payloads.ts';
+import { KnownAccounts, type LoggedSide, readJournals } from './journal-payloads.ts';
 import { keysOf } from './log-keys.ts';
 import { consistencyProof, inclusionProofs, readTiles } from './read-tree.ts';
 
@@ -27,11 +27,11 @@ interface LogRow {
 }
 
 /** @throws Refusal `not_found` where the sacco has no log, or is not open to everybody */
-async function logOf({ sql }: Database, name: string): Promise<LogRow> {
+export async function logOf({ sql }: Database, name: string): Promise<LogRow> {
   const [log] = await sql<LogRow[]>`
     select l.id, l.origin, l.size, l.started_at, l.sacco_id, s.name as sacco_name
     from logs l left join saccos s on s.id = l.sacco_id
-    where l.ended_at is null
+    where l.ended_at is null and coalesce(s.state, 'active') in ('active', 'suspended')
       and (${name === 'platform'} and l.sacco_id is null or l.sacco_id = ${name === 'platform' ? null : name}::uuid)`;
   if (!log) throw new Refusal('not_found');
   return log;
@@ -122,7 +122,7 @@ export async function tileOf(
   return Buffer.concat(hashes.slice(0, width));
 }
 
-interface EntryRow {
+export interface EntryRow {
   readonly i: number;
   readonly hour: string;
   readonly kind: LogEntry['k'];
@@ -160,18 +160,22 @@ export async function entriesOf(database: Database, name: string, { n, width }: 
   );
 }
 
-interface OwnEntryRow extends EntryRow {
+/** An entry with the newest checkpoint that it is in. */
+export interface SignedRow extends EntryRow {
   readonly log_id: number;
   readonly origin: string;
   readonly secret: Buffer | null;
-  readonly journal_id: number;
   readonly size: number | null;
   readonly note: string | null;
   readonly public_key: Buffer | null;
 }
 
+interface OwnEntryRow extends SignedRow {
+  readonly journal_id: number;
+}
+
 /** The accounts of which a member is shown their part: their own, those of their loans and of their places in pools. */
-const ownAccounts = async ({ sql }: Database, userId: string): Promise<number[]> =>
+export const ownAccounts = async ({ sql }: Database, userId: string): Promise<number[]> =>
   (
     await sql<{ id: number }[]>`
       select id from accounts where owner_id in (
@@ -248,15 +252,19 @@ async function receiptsFor(
   );
   const proofs = await proofsOf(database, signed);
   const own = new Set(accounts);
+  const maySee = (part: unknown): boolean => {
+    const { sides = [] } = part as { sides?: readonly LoggedSide[] };
+    return sides.some(({ account }) => own.has(account));
+  };
   const receipts = signed.flatMap((row, at): ProofReceipt[] => {
     const payload = payloads.get(row.journal_id);
-    return payload ? [receiptFrom(row, payload, { own, proof: proofs[at] ?? [] })] : [];
+    return payload ? [receiptFrom(row, payload, { maySee, proof: proofs[at] ?? [] })] : [];
   });
   return { receipts, waiting: journalIds.length - receipts.length };
 }
 
 /** The inclusion proofs of entries, log by log. */
-async function proofsOf(database: Database, rows: readonly OwnEntryRow[]): Promise<Uint8Array[][]> {
+export async function proofsOf(database: Database, rows: readonly SignedRow[]): Promise<Uint8Array[][]> {
   const proofs: Uint8Array[][] = [];
   for (const logId of new Set(rows.map(({ log_id }) => log_id))) {
     const places = rows.flatMap((row, at) => (row.log_id === logId ? [{ at, i: row.i, size: row.size ?? 0 }] : []));
@@ -271,15 +279,11 @@ async function proofsOf(database: Database, rows: readonly OwnEntryRow[]): Promi
   return proofs;
 }
 
-function receiptFrom(
-  row: OwnEntryRow,
-  payload: JournalPayload,
-  { own, proof }: { own: ReadonlySet<number>; proof: Uint8Array[] },
+export function receiptFrom(
+  row: SignedRow,
+  payload: Payload,
+  { maySee, proof }: { maySee: (part: unknown) => boolean; proof: Uint8Array[] },
 ): ProofReceipt {
-  const maySee = (part: unknown): boolean => {
-    const { sides = [] } = part as { sides?: readonly LoggedSide[] };
-    return sides.some(({ account }) => own.has(account));
-  };
   const key = { name: row.origin, type: 'log' as const, publicKey: Uint8Array.from(row.public_key ?? []) };
   const opening = open(sha256, row.secret ?? utf8(''), payload, maySee);
   return {

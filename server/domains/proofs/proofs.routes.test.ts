@@ -163,9 +163,9 @@ describe('what everybody may read', () => {
   test('a log says since when it is kept, and its newest checkpoint is a signed note', async () => {
     const { status, body } = await read(`/log/${sacco}`);
     expect(status).toBe(200);
-    expect(body).toMatchObject({ origin: `ushirika.test/log/${sacco}`, size: 2, checkpoints: [{ size: 2 }] });
+    expect(body).toMatchObject({ origin: `ushirika.test/log/${sacco}`, size: 6, checkpoints: [{ size: 6 }] });
     const note = (await read(`/log/${sacco}/checkpoint`)).bytes.toString();
-    expect(parseCheckpoint(note)).toMatchObject({ origin: `ushirika.test/log/${sacco}`, size: 2 });
+    expect(parseCheckpoint(note)).toMatchObject({ origin: `ushirika.test/log/${sacco}`, size: 6 });
   });
 
   test('two heads are proven to be of one history, and an entry to be in a head', async () => {

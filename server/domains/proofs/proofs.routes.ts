@@ -2,6 +2,7 @@ import * as contract from '@ushirika/contract/proofs';
 import { asSystem } from '../../db/person.ts';
 import type { Database } from '../../db/tx.ts';
 import { type Binding, bindFile, bindHandler } from '../../http/bind.ts';
+import { eventReceiptOf, eventReceiptsAfter } from './fact-receipts.queries.ts';
 import {
   consistencyOf,
   entriesOf,
@@ -14,6 +15,8 @@ import {
   tileOf,
 } from './proofs.queries.ts';
 import { type SigningDeps, signCheckpoints } from './sign-checkpoints.ts';
+import { type TotalsDeps, takeTotals } from './take-totals.ts';
+import { ownTotals, totalsOf } from './totals.queries.ts';
 
 export interface ProofsDependencies {
   readonly database: Database;
@@ -54,14 +57,32 @@ export function proofsRoutes({ database }: ProofsDependencies): Binding[] {
       const { receipts, waiting, next } = await asSystem(() => receiptsAfter(database, actor.userId, query));
       return { results: [...receipts], next, being_logged: waiting };
     }),
+    bindHandler(contract.readEventReceipt, async ({ actor, params }) => {
+      const receipt = await asSystem(() => eventReceiptOf(database, actor.userId, Number(params.event)));
+      return { state: receipt ? ('logged' as const) : ('being_logged' as const), receipt };
+    }),
+    bindHandler(contract.listEventReceipts, ({ actor, query }) =>
+      asSystem(() => eventReceiptsAfter(database, actor.userId, query)),
+    ),
+    bindHandler(contract.readLogTotals, async ({ params }) => ({
+      results: await asSystem(() => totalsOf(database, params.log)),
+    })),
+    bindHandler(contract.readOwnTotals, async ({ actor, query }) => ({
+      results: await asSystem(() => ownTotals(database, actor.userId, query.log)),
+    })),
   ] as Binding[];
 }
 
 /** Signs what has grown; a log that does not continue its last signed head is told to whoever reads the process's log. */
-export const proofsTasks = (deps: SigningDeps) => ({
+export const proofsTasks = (deps: SigningDeps & TotalsDeps) => ({
   sign_checkpoints: async () => {
     await signCheckpoints(deps, (broken) => console.error(broken.message));
   },
+  take_totals: async () => void (await takeTotals(deps)),
 });
 
-export const proofsSchedules = [{ task: 'sign_checkpoints', everySeconds: 30 }] as const;
+export const proofsSchedules = [
+  { task: 'sign_checkpoints', everySeconds: 30 },
+  // The totals of a day are taken in its first hour, or when the first process of that day starts.
+  { task: 'take_totals', everySeconds: 3600 },
+] as const;

@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { asSystem } from '../../db/person.ts';
-import type { Database } from '../../db/tx.ts';
-import { appendEntries } from './append-entries.ts';
+import type { Database, Tx } from '../../db/tx.ts';
+import { appendEntries, type NewEntry, takeLease } from './append-entries.ts';
 import { KnownAccounts, readJournals } from './journal-payloads.ts';
+import { takeEvents } from './take-events.ts';
 
-/** Journals in one transaction. */
+/** Journals or events in one transaction. */
 const BATCH = 1_000;
-/** Between two looks for journals. */
+/** Between two looks for them. */
 const LOOK_MS = 400;
 /** A transaction that is still writing is waited for in such steps, and for so long at most before the next look. */
 const STILL_WRITING_MS = 15;
@@ -20,8 +21,8 @@ export interface SequencerOptions {
 }
 
 /**
- * Follows the journals and appends each to its log, once. Every process runs one; the row of `log_cursors` is the lease, and whoever finds it
- * locked looks again later.
+ * Follows the journals and the events that are about none, and appends each to its log, once. Every process runs one; a locked row is the
+ * lease, and a process that finds it locked looks again later.
  */
 export class Sequencer {
   readonly #options: SequencerOptions;
@@ -54,52 +55,63 @@ export class Sequencer {
     }
   }
 
-  /** Appends all journals that are committed now. @returns how many entries about journals were appended */
+  /** Appends all journals and events that are committed now. @returns how many entries about them were appended */
   async catchUp(): Promise<number> {
     const { database } = this.#options;
-    const { last, upto } = await newest(database);
-    if (last <= upto) return 0;
+    const waiting = (await newest(database)).filter(({ last, upto }) => last > upto);
+    if (waiting.length === 0) return 0;
     const isSettled = await settled(database, this.#ending.signal);
     let appended = 0;
-    while (isSettled && !this.#ending.signal.aborted) {
-      const batch = await this.#append(last);
-      appended += batch;
-      if (batch < BATCH) break;
+    for (const { source, last } of isSettled ? waiting : []) {
+      for (let batch = BATCH; batch === BATCH && !this.#ending.signal.aborted; appended += batch) {
+        batch = await this.#append(source, last);
+      }
     }
     return appended;
   }
 
   /** One batch, in one transaction. None where another process holds the lease. */
-  async #append(upto: number): Promise<number> {
+  async #append(source: Source, upto: number): Promise<number> {
     const { database, originBase } = this.#options;
     return database.transaction(async (tx) => {
-      const [lease] = await tx.sql<{ upto: number }[]>`
-        select upto from log_cursors where source = 'journals' for update skip locked`;
-      if (!lease || lease.upto >= upto) return 0;
-      const journals = await readJournals(tx, this.#accounts, { after: lease.upto, upto, most: BATCH });
-      await appendEntries(
-        tx,
-        originBase,
-        journals.map((journal) => ({ ...journal, kind: 'books' as const })),
-      );
-      const reached = journals.length < BATCH ? upto : (journals.at(-1)?.journalId ?? upto);
-      await tx.sql`update log_cursors set upto = ${reached} where source = 'journals'`;
-      return journals.length;
+      if (!(await takeLease(tx, { waits: false }))) return 0;
+      const [cursor] = await tx.sql<{ upto: number }[]>`select upto from log_cursors where source = ${source}`;
+      if (!cursor || cursor.upto >= upto) return 0;
+      const wanted = { after: cursor.upto, upto, most: BATCH };
+      const entries =
+        source === 'journals' ? await journalEntries(tx, this.#accounts, wanted) : await takeEvents(tx, wanted);
+      await appendEntries(tx, originBase, entries);
+      const newestOne = entries.at(-1);
+      const reached = entries.length < BATCH ? upto : (newestOne?.journalId ?? newestOne?.eventId ?? upto);
+      await tx.sql`update log_cursors set upto = ${reached} where source = ${source}`;
+      return entries.length;
     });
   }
 }
 
-/** The highest id that a journal was given, and how far the log is. */
-async function newest({ sql }: Database): Promise<{ last: number; upto: number }> {
-  const [row] = await sql<{ last: number; upto: number }[]>`
-    select case when s.is_called then s.last_value else 0 end as last, c.upto
-    from journals_id_seq s, log_cursors c where c.source = 'journals'`;
-  if (!row) throw new Error('The log has no cursor for journals.');
-  return row;
+/** What the sequencer follows. */
+type Source = 'journals' | 'events';
+
+async function journalEntries(
+  tx: Tx,
+  accounts: KnownAccounts,
+  wanted: { after: number; upto: number; most: number },
+): Promise<NewEntry[]> {
+  return (await readJournals(tx, accounts, wanted)).map((journal) => ({ ...journal, kind: 'books' }));
+}
+
+/** The highest id that a row of each source was given, and how far the log is. */
+async function newest({ sql }: Database): Promise<{ source: Source; last: number; upto: number }[]> {
+  return sql<{ source: Source; last: number; upto: number }[]>`
+    select c.source, case when s.is_called then s.last_value else 0 end as last, c.upto
+    from log_cursors c
+    join (select 'journals' as source, last_value, is_called from journals_id_seq
+      union all select 'events', last_value, is_called from log_events_id_seq) s on s.source = c.source
+    order by c.source desc`;
 }
 
 /**
- * Waits until every transaction has ended that may have been given a journal's id before this call: each was seen to write before it was given
+ * Waits until every transaction has ended that may have been given an id before this call: each was seen to write before it was given
  * one (0340_logs.sql), so its number is below the one that this call draws. @returns false where one is still writing
  */
 async function settled({ sql }: Database, signal: AbortSignal): Promise<boolean> {

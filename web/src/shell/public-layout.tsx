@@ -29,6 +29,7 @@ function SiteFooter() {
         [paths.votingProposals(), say('Voting Proposals')],
         [paths.referrals(), say('Referrals')],
         [paths.verify(), say('Check a receipt')],
+        [paths.log(), say('Log of the books')],
       ],
     ],
     [

@@ -83,7 +83,7 @@ function HowItWorks() {
     [
       say('Join and own'),
       say(
-        'Pick a sacco, pay its registration fee, buy your first shares. You see every movement of your money from then on.',
+        'Pick a sacco, pay its registration fee, buy your first shares. From then on every movement has a receipt that your browser checks.',
       ),
     ],
   ] as const;

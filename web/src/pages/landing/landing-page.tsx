@@ -1,4 +1,5 @@
 import { Suspense } from 'react';
+import { Link } from 'react-router';
 import { later } from '../../layouts/later.tsx';
 import { Title } from '../../layouts/title.tsx';
 import { paths } from '../../paths.ts';
@@ -57,7 +58,7 @@ function Hero() {
 }
 
 function Features() {
-  const features: readonly (readonly [IconName, string, string])[] = [
+  const features: readonly (readonly [IconName, string, string, (readonly [path: string, words: string])?])[] = [
     [
       'swap',
       say('Flexible transactions'),
@@ -68,7 +69,12 @@ function Features() {
       say('Profitability'),
       say('See what your shares are worth today, and what each fee is before you pay it.'),
     ],
-    ['book', say('Transparency'), say('Every movement is a double entry with a receipt. Nothing is ever rubbed out.')],
+    [
+      'book',
+      say('Transparency'),
+      say('Every movement is in a log that only grows. Check every shilling of the books yourself.'),
+      [paths.log(), say('See the log')],
+    ],
     [
       'drop',
       say('Liquidity management'),
@@ -81,11 +87,16 @@ function Features() {
         {say('A sacco that works while you do')}
       </h2>
       <div className="mt-6 grid gap-4 sm:grid-cols-2 lg:grid-cols-4">
-        {features.map(([icon, title, words]) => (
+        {features.map(([icon, title, words, more]) => (
           <div key={title} className="card p-5 shadow-none">
             <Icon name={icon} className="size-8 text-clay" />
             <h3 className="mt-3.5 mb-1.5 text-[1.0625rem]">{title}</h3>
             <p className="text-small text-ink-2">{words}</p>
+            {more && (
+              <Link className="link mt-1 inline-block min-h-11 content-center text-small font-semibold" to={more[0]}>
+                {more[1]}
+              </Link>
+            )}
           </div>
         ))}
       </div>

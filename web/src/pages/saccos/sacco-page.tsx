@@ -86,7 +86,7 @@ function Sacco({ sacco, acts }: { sacco: SaccoDetail; acts: SaccoActs }) {
       <OpenAtActivation points={sacco.open_at_activation} />
       <div className="mt-8 grid gap-4 lg:grid-cols-3">
         <Terms sacco={sacco} />
-        <Figures sacco={sacco} />
+        <Figures sacco={sacco} hasBooks={!waits} />
         {!isHidden && <Officials sacco={sacco} />}
         {sacco.status === 'active' && (
           <div className="lg:col-span-3">
@@ -196,7 +196,7 @@ function EarlierTerms({ sacco }: { sacco: string }) {
   );
 }
 
-function Figures({ sacco: { figures } }: { sacco: SaccoDetail }) {
+function Figures({ sacco: { id, figures }, hasBooks }: { sacco: SaccoDetail; hasBooks: boolean }) {
   const added = addedMembers();
   return (
     <Card className="p-5">
@@ -218,6 +218,14 @@ function Figures({ sacco: { figures } }: { sacco: SaccoDetail }) {
       <p className="mt-2 text-small text-ink-2">
         {say('As of')} <LongDate iso={figures.as_of} time />
       </p>
+      {hasBooks && (
+        <Link
+          className="link mt-2 inline-block min-h-11 content-center font-semibold sm:min-h-7"
+          to={`${paths.sacco(id)}/books`}
+        >
+          {say('Check the books yourself')}
+        </Link>
+      )}
     </Card>
   );
 }

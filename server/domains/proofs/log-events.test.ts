@@ -1,0 +1,321 @@
+import { proofsContract } from '@ushirika/contract/proofs';
+import { sharesContract } from '@ushirika/contract/shares';
+import { fromBase64 } from '@ushirika/verifier/bytes';
+import { nodeCrypto } from '@ushirika/verifier/node-crypto';
+import { checkReceipt, type Receipt } from '@ushirika/verifier/receipt';
+import { isInSum, type SumStep, sumLeaf } from '@ushirika/verifier/sum-tree';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type TestDatabase, testDatabase } from '../../db/test-database.ts';
+import { testPeople } from '../../db/test-people.ts';
+import { testApp } from '../../http/test-app.ts';
+import { breaches } from '../../ledger/invariants.ts';
+import { standings } from '../membership/standings.ts';
+import { testSaccos } from '../saccos/test-saccos.ts';
+import { sharesRoutes } from '../shares/shares.routes.ts';
+import { eraseEntry } from './erase-entry.ts';
+import { proofsInvariants } from './proofs.invariants.ts';
+import { proofsRoutes } from './proofs.routes.ts';
+import { Sequencer } from './sequencer.ts';
+import { takeTotals } from './take-totals.ts';
+import { logAndSign, logAll as logEverything } from './test-logs.ts';
+
+const { sha256 } = nodeCrypto;
+const originBase = 'sacco.test/log';
+const YEAR_MS = 366 * 86_400_000;
+let database: TestDatabase;
+let app: Awaited<ReturnType<typeof testApp>>;
+let saccos: ReturnType<typeof testSaccos>;
+let sequencer: Sequencer;
+let sacco: string;
+let amina: string;
+let baraka: string;
+
+beforeEach(async () => {
+  database = await testDatabase();
+  const people = testPeople(database);
+  saccos = testSaccos(database);
+  sequencer = new Sequencer({ database, originBase });
+  amina = await people.person('Amina', 'Wafula');
+  baraka = await people.person('Baraka', 'Otieno');
+  sacco = await saccos.sacco(await people.person('Founder'), await people.person('Operator'));
+  app = await testApp({
+    database,
+    contract: [...proofsContract, ...sharesContract],
+    bindings: [...proofsRoutes({ database }), ...sharesRoutes({ database, publicUrl: 'https://ushirika.test' })],
+    standingOf: standings(database),
+  });
+});
+afterEach(async () => {
+  await app.close();
+  await database.close();
+});
+
+const sound = async () => expect(await breaches(database.owner, proofsInvariants)).toEqual([]);
+const read = (path: string, as?: string) => app.call('GET', path, as ? { as } : {});
+
+const logAll = () => logAndSign(database, originBase);
+
+/** Amina as the sacco's supervisor: one event about a person. */
+async function takeOffice(since = database.now()): Promise<number> {
+  await database.owner`
+    insert into offices (id, sacco_id, user_id, office, since, until, recorded_by)
+    values (gen_random_uuid(), ${sacco}, ${amina}, 'supervisory_committee', ${since}, ${new Date(since.getTime() + YEAR_MS)}, ${amina})`;
+  const [event] = await database.sql<{ id: number }[]>`select max(id) as id from log_events`;
+  return event?.id ?? 0;
+}
+
+const eventEntries = async () =>
+  (
+    await database.sql<{ event_id: number }[]>`
+    select event_id from log_entries where event_id is not null order by event_id`
+  ).map(({ event_id }) => event_id);
+
+const eventIds = async () =>
+  (await database.sql<{ id: number }[]>`select id from log_events order by id`).map(({ id }) => id);
+
+describe('an event', () => {
+  test('is in the log once, however many processes log, and nowhere else any more', async () => {
+    await takeOffice();
+    const other = new Sequencer({ database, originBase });
+    await Promise.all([sequencer.catchUp(), other.catchUp(), sequencer.catchUp()]);
+    await logEverything(database, sequencer);
+    expect(await eventEntries()).toEqual(await eventIds());
+    expect(await database.sql`select from log_events where head is not null or parts is not null`).toHaveLength(0);
+    await sound();
+  });
+
+  test('that is undone with its transaction is in no log', async () => {
+    const before = await eventIds();
+    await expect(
+      database.owner.begin(async (sql) => {
+        await sql`update offices set ended_at = since + interval '1 day' where sacco_id = ${sacco}`;
+        throw new Error('undone');
+      }),
+    ).rejects.toThrow('undone');
+    await logEverything(database, sequencer);
+    expect(await eventEntries()).toEqual(before);
+    await sound();
+  });
+
+  test('waits for a transaction that has begun to write before it', async () => {
+    await sequencer.catchUp();
+    let commit = () => {};
+    const late = database.owner.begin(async (sql) => {
+      await sql`update offices set ended_at = since + interval '1 day' where sacco_id = ${sacco}`;
+      await new Promise<void>((resolve) => {
+        commit = resolve;
+      });
+    });
+    await expect
+      .poll(async () => (await database.sql`select from pg_stat_activity where backend_xid is not null`).length)
+      .toBe(1);
+    await takeOffice();
+    expect(await sequencer.catchUp()).toBe(0);
+    commit();
+    await late;
+    await logEverything(database, sequencer);
+    expect(await eventEntries()).toEqual(await eventIds());
+    await sound();
+  });
+
+  test('tells the terms, the state and the officials of a sacco', async () => {
+    await logAll();
+    const heads = await database.sql<{ event: string }[]>`
+      select f.head ->> 'event' as event from log_facts f join log_entries e on e.log_id = f.log_id and e.i = f.i
+      where e.event_id is not null order by e.event_id`;
+    expect(heads.map(({ event }) => event)).toEqual(expect.arrayContaining(['terms_in_force', 'state_changed']));
+  });
+
+  test.each([
+    'update log_events set kind = kind',
+    'update log_events set subject_id = null',
+    'delete from log_events',
+    'truncate log_events',
+    `update log_facts set head = '{}'`,
+    'delete from log_facts',
+    'truncate log_facts',
+  ])('even the owner of the tables is refused: %s', async (statement) => {
+    await takeOffice();
+    await logAll();
+    await expect(database.owner.unsafe(statement)).rejects.toMatchObject({ code: '42501' });
+  });
+
+  test('that a superuser changed is found by the audit', async () => {
+    await takeOffice();
+    await logAll();
+    await database.owner.begin(async (sql) => {
+      await sql`set local session_replication_role = replica`;
+      await sql`update log_facts set parts = '[]' where jsonb_array_length(parts) > 0`;
+    });
+    expect(JSON.stringify(await breaches(database.owner, proofsInvariants))).toContain('do not say');
+  });
+});
+
+describe('the receipt of an event', () => {
+  test('is its subject’s, checks without the server, and nobody else is shown it', async () => {
+    const event = await takeOffice();
+    const waiting = await read(`/log/receipts/event/${event}`, amina);
+    expect(waiting.body).toEqual({ state: 'being_logged', receipt: null });
+    await logAll();
+    const { body } = await read(`/log/receipts/event/${event}`, amina);
+    const { keys } = (await read(`/log/${sacco}`)).body;
+    const steps = await checkReceipt(nodeCrypto, body.receipt as Receipt, { keys, chain: null });
+    expect(steps.slice(0, 3).map(({ state }) => state)).toEqual(['passed', 'passed', 'passed']);
+    expect(body.receipt.opening.shown.map(({ value }: { value: object }) => value)).toEqual([{ owner: amina }]);
+    expect((await read(`/log/receipts/event/${event}`, baraka)).status).toBe(404);
+    expect((await read(`/log/receipts/event/${event}`)).status).toBe(401);
+    expect((await read('/log/receipts/events', amina)).body).toMatchObject({ results: [body.receipt], next: null });
+    expect((await read('/log/receipts/events', baraka)).body.results).toEqual([]);
+  });
+});
+
+describe('erasing', () => {
+  test('destroys what an entry says of a person, says so in the log, and all other proofs hold', async () => {
+    const event = await takeOffice();
+    const kept = await takeOffice2();
+    await logAll();
+    const [place] = await database.sql<{ i: number }[]>`select i from log_entries where event_id = ${event}`;
+    const i = place?.i ?? 0;
+    expect(await eraseEntry(database, sacco, i)).toContain('kept for seven years');
+    database.world.advance(8 * YEAR_MS);
+    expect(await eraseEntry(database, sacco, i)).toBeNull();
+    expect(await eraseEntry(database, sacco, i)).toContain('erased before');
+    await logAll();
+    expect((await read(`/log/receipts/event/${event}`, amina)).status).toBe(404);
+    expect(
+      await database.sql`select from log_facts f join log_entries e on e.log_id = f.log_id and e.i = f.i
+      where e.event_id = ${event}`,
+    ).toHaveLength(0);
+    const other = (await read(`/log/receipts/event/${kept}`, baraka)).body.receipt as Receipt;
+    const { keys, size } = (await read(`/log/${sacco}`)).body;
+    const steps = await checkReceipt(nodeCrypto, other, { keys, chain: null });
+    expect(steps.slice(0, 3).map(({ state }) => state)).toEqual(['passed', 'passed', 'passed']);
+    const [last] = await database.sql<{ head: object }[]>`
+      select head from log_facts f join logs l on l.id = f.log_id where l.sacco_id = ${sacco} and f.i = ${size - 1}`;
+    expect(last?.head).toMatchObject({ event: 'entry_erased', entry: i });
+    await sound();
+  });
+
+  test('is refused for a movement of money, for what names nobody, and for what is not there', async () => {
+    await saccos.fund(amina, 100_00);
+    await logAll();
+    expect(await eraseEntry(database, null, 1)).toContain('Accounting records');
+    expect(await eraseEntry(database, null, 0)).toContain('nothing of a person');
+    expect(await eraseEntry(database, null, 99)).toContain('no such entry');
+  });
+});
+
+/** Baraka takes an office too. */
+async function takeOffice2(): Promise<number> {
+  await database.owner`
+    insert into offices (id, sacco_id, user_id, office, since, until, recorded_by)
+    values (gen_random_uuid(), ${sacco}, ${baraka}, 'supervisory_committee', ${database.now()},
+      ${new Date(database.now().getTime() + YEAR_MS)}, ${amina})`;
+  const [event] = await database.sql<{ id: number }[]>`select max(id) as id from log_events`;
+  return event?.id ?? 0;
+}
+
+interface Leaf {
+  account: number;
+  kind: string;
+  amount: number;
+  salt: string;
+  steps: SumStep[];
+}
+
+const isProven = (leaf: Leaf, { total, root }: { total: number; root: string }, amount = leaf.amount) =>
+  isInSum(sha256, sumLeaf(sha256, { account: leaf.account, salt: fromBase64(leaf.salt), amount }), leaf.steps, {
+    sum: total,
+    hash: fromBase64(root),
+  });
+
+describe('the total of a day', () => {
+  test('is what all wallets hold, is logged once, and each member proves their own part', async () => {
+    await saccos.fund(amina, 5_000_00);
+    await saccos.fund(baraka, 70_00);
+    await saccos.join(sacco, amina);
+    const both = await Promise.all([takeTotals({ database, originBase }), takeTotals({ database, originBase })]);
+    expect(both[0] + both[1]).toBeGreaterThan(0);
+    expect(await takeTotals({ database, originBase })).toBe(0);
+    await logAll();
+    const [total] = (await read('/log/platform/totals')).body.results;
+    const [wallets] = await database.sql<{ sum: number }[]>`
+      select sum(balance)::bigint as sum from accounts where kind in ('wallet', 'wallet_hold', 'pool_position')`;
+    expect(total).toMatchObject({ what: 'wallets', total: wallets?.sum });
+    const { keys } = (await read('/log/platform')).body;
+    const steps = await checkReceipt(nodeCrypto, total.receipt as Receipt, { keys, chain: null });
+    expect(steps.slice(0, 3).map(({ state }) => state)).toEqual(['passed', 'passed', 'passed']);
+    expect(total.receipt.opening.head).toMatchObject({ total: total.total, root: total.root });
+    for (const [person, amount] of [
+      [amina, null],
+      [baraka, 70_00],
+    ] as const) {
+      const [own] = (await read('/log/totals/own?log=platform', person)).body.results;
+      expect(own.leaves).toHaveLength(1);
+      const [leaf] = own.leaves as Leaf[];
+      if (!leaf) throw new Error('There is a leaf.');
+      if (amount !== null) expect(leaf.amount).toBe(amount);
+      expect(isProven(leaf, total)).toBe(true);
+      expect(isProven(leaf, total, leaf.amount + 1)).toBe(false);
+    }
+    await sound();
+  });
+
+  test('of a sacco is the number of shares that were issued', async () => {
+    await saccos.fund(amina, 5_000_00);
+    await saccos.join(sacco, amina);
+    const paid = { as: amina, sacco, key: 'buy-1', body: { sacco, shares: 10, amount: 1_000 } };
+    expect((await app.call('POST', '/sacco/members/pay_shares_amount', paid)).status).toBe(200);
+    await takeTotals({ database, originBase });
+    const { results } = (await read(`/log/${sacco}/totals`)).body;
+    expect(results).toHaveLength(1);
+    expect(results[0]).toMatchObject({ what: 'shares', total: 10, shares_issued: 10, leaves: 1 });
+  });
+
+  test('is not logged where the ledger says another sum: the job fails', async () => {
+    await saccos.fund(amina, 5_000_00);
+    await database.owner.begin(async (sql) => {
+      await sql`set local session_replication_role = replica`;
+      await sql`update accounts set balance = balance + 1 where kind = 'wallet' and owner_id = ${amina}`;
+    });
+    await expect(takeTotals({ database, originBase })).rejects.toThrow('the rest of the ledger says');
+    expect(await database.sql`select from log_totals`).toHaveLength(0);
+  });
+
+  test('is in pieces of 256, whose proofs hold for each of 1,000 accounts', async () => {
+    await database.owner.begin(async (sql) => {
+      await sql`set local session_replication_role = replica`;
+      await sql`
+        insert into accounts (book_id, owner_id, kind, asset, balance, debit_normal, may_go_negative)
+        select a.book_id, case n when 1 then ${amina}::uuid when 257 then ${baraka}::uuid else gen_random_uuid() end, 'wallet', 'KES', n, false,
+          false from (values ('00000000-0000-7000-8000-000000000001'::uuid)) a (book_id), generate_series(1, 1000) n
+        on conflict do nothing`;
+      await sql`
+        insert into accounts (book_id, owner_id, kind, asset, balance, debit_normal, may_go_negative)
+        select '00000000-0000-7000-8000-000000000001', null, 'mpesa_float', 'KES', 500500, true, false
+        on conflict (book_id, kind, owner_id) do update set balance = excluded.balance`;
+    });
+    await takeTotals({ database, originBase });
+    const [total] = (await read('/log/platform/totals')).body.results;
+    expect(total).toMatchObject({ total: 500_500, leaves: 1_000 });
+    for (const person of [amina, baraka]) {
+      const [own] = (await read('/log/totals/own?log=platform', person)).body.results;
+      for (const leaf of own.leaves as Leaf[]) expect(isProven(leaf, total)).toBe(true);
+      expect(own.leaves).toHaveLength(1);
+    }
+  });
+
+  test('keeps what members prove for 30 days, and its root for ever', async () => {
+    await saccos.fund(amina, 5_000_00);
+    await takeTotals({ database, originBase });
+    database.world.advance(32 * 86_400_000);
+    await takeTotals({ database, originBase });
+    const rows = await database.sql<{ is_kept: boolean }[]>`
+      select secret is not null as is_kept from log_totals where what = 'wallets' order by day`;
+    expect(rows.map(({ is_kept }) => is_kept)).toEqual([false, true]);
+    expect(
+      await database.sql`select distinct total_id from log_total_pieces p join log_totals t on t.id = p.total_id
+      where t.what = 'wallets'`,
+    ).toHaveLength(1);
+  });
+});

@@ -1,0 +1,150 @@
+import type { LogFacts, LogTotal } from '@ushirika/contract/proofs';
+import type { ReactNode } from 'react';
+import { useParams } from 'react-router';
+import { CallFailure, wordsFor } from '../api/failure.ts';
+import { NotFoundPage } from '../layouts/not-found-page.tsx';
+import { Title } from '../layouts/title.tsx';
+import { paths } from '../paths.ts';
+import { useSession } from '../session/session.ts';
+import { BackLink } from '../ui/back-link.tsx';
+import { Card, Facts, FailureState, PageHead } from '../ui/card.tsx';
+import { formatCount, LongDate, Money } from '../ui/figures.tsx';
+import { Fold } from '../ui/fold.tsx';
+import { Skeletons } from '../ui/skeleton.tsx';
+import { say } from '../words/say.ts';
+import { useBooks } from './books.queries.ts';
+import { CheckHistory, CheckOwn, CheckTotal } from './books-checks.tsx';
+
+const CENTS = 100;
+
+/** /saccos/:id/books and /log: the log of a sacco's books, or of the platform's, for everybody. */
+export function BooksPage() {
+  const { id } = useParams();
+  const { data, error, isPending, refetch } = useBooks(id ?? 'platform');
+  if (error instanceof CallFailure && (error.status === 404 || error.status === 400)) return <NotFoundPage />;
+  const name = data?.facts.sacco?.name;
+  const title = name ? say('The books of {name}', { name }) : say('The platform’s books');
+  return (
+    <div className="wrap max-w-[960px] pt-2 pb-8">
+      <Title>{title}</Title>
+      {id ? (
+        <BackLink to={paths.sacco(id)}>{name ?? say('The sacco')}</BackLink>
+      ) : (
+        <BackLink to={paths.home()}>{say('Home')}</BackLink>
+      )}
+      <PageHead
+        title={title}
+        lead={say('Each movement is an entry of a log that only grows. Your browser checks it; you need not trust us.')}
+      />
+      {isPending && <Skeletons count={2} label={say('Loading...')} className="mt-5 h-52 rounded-card" />}
+      {error && !data && (
+        <FailureState words={wordsFor(error)} again={say('Try again')} onAgain={() => void refetch()} />
+      )}
+      {data && (
+        <div className="mt-5 grid items-start gap-4 md:grid-cols-2">
+          <LogCard facts={data.facts} />
+          {data.totals.map((total) => (
+            <TotalCard key={total.what} total={total} facts={data.facts} log={id ?? 'platform'} />
+          ))}
+          <div className="md:col-span-2">
+            <WhatIsProven />
+          </div>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function LogCard({ facts }: { facts: LogFacts }) {
+  const [newest] = facts.checkpoints;
+  return (
+    <Card className="grid gap-3 p-5">
+      <h2 className="text-lead">{say('Log of the books')}</h2>
+      <Facts
+        facts={[
+          [say('Kept since'), <LongDate key="since" iso={facts.started_at} />],
+          [say('Entries'), formatCount(facts.size)],
+          ...(newest ? [[say('Last signed'), <LongDate key="signed" iso={newest.signed_at} time />] as const] : []),
+        ]}
+      />
+      {newest && <CheckHistory facts={facts} />}
+    </Card>
+  );
+}
+
+const titles: Readonly<Record<LogTotal['what'], () => string>> = {
+  wallets: () => say('Members’ money and M-Pesa'),
+  shares: () => say('Share register'),
+  savings: () => say('Members’ savings'),
+};
+
+function TotalCard({ total, facts, log }: { total: LogTotal; facts: LogFacts; log: string }) {
+  const session = useSession();
+  return (
+    <Card className="grid gap-3 p-5">
+      <h2 className="text-lead">{titles[total.what]()}</h2>
+      <Facts facts={[...figuresOf(total), [say('As of'), <LongDate key="at" iso={total.at} time />]]} />
+      <div className="grid gap-3">
+        <CheckTotal total={total} facts={facts} />
+        {session && <CheckOwn total={total} log={log} />}
+      </div>
+    </Card>
+  );
+}
+
+type Fact = readonly [name: ReactNode, value: ReactNode];
+
+const money = (cents: number) => <Money shillings={cents / CENTS} />;
+
+function figuresOf({ what, total, shares_issued, reserves }: LogTotal): Fact[] {
+  if (what === 'savings') return [[say('All savings'), money(total)]];
+  if (what === 'shares') {
+    return [
+      [say('Shares that members hold'), formatCount(total)],
+      ...(shares_issued === null ? [] : [[say('Shares issued'), formatCount(shares_issued)] as const]),
+    ];
+  }
+  const { compared = null, saccos_cents = 0, other_cents = 0, float_cents = 0 } = reserves ?? {};
+  const difference = compared ? compared.mpesa_cents - compared.expected_cents : 0;
+  return [
+    [say('Wallets and pools of members'), money(total)],
+    [say('Money of saccos'), money(saccos_cents)],
+    [say('Fees and money not yet credited'), money(other_cents)],
+    [say('Together, at M-Pesa'), money(float_cents)],
+    ...(compared
+      ? ([
+          // M-Pesa's own figure holds the platform's money too, so the difference alone is shown.
+          [say('M-Pesa beside the books'), difference === 0 ? say('agrees') : money(difference)],
+          [say('Compared'), <LongDate key="compared" iso={compared.at} time />],
+        ] as const)
+      : ([[say('M-Pesa beside the books'), say('not compared yet')]] as const)),
+  ];
+}
+
+function WhatIsProven() {
+  const proven = [
+    say('Your browser proves that a movement, a total or a ballot is in the log, and that nothing logged was changed.'),
+    say('Each member proves that their own balance is in the total. Where enough members check, none can be left out.'),
+    say('The platform signs the log. Whoever keeps an old head can show that a newer one does not continue it.'),
+  ];
+  const unproven = [
+    say('That M-Pesa holds the money is what M-Pesa answers us each day. Safaricom does not sign that answer.'),
+    say('That a movement should have happened is no proof of the log: your officials and you judge that.'),
+  ];
+  return (
+    <Fold title={say('What is proven, what is not, and by whom')}>
+      <h3 className="mt-1 font-semibold">{say('Proven')}</h3>
+      <ul className="list-disc pl-5 text-ink-2">
+        {proven.map((words) => (
+          <li key={words}>{words}</li>
+        ))}
+      </ul>
+      <h3 className="mt-3 font-semibold">{say('Not proven')}</h3>
+      <ul className="list-disc pl-5 text-ink-2">
+        {unproven.map((words) => (
+          <li key={words}>{words}</li>
+        ))}
+      </ul>
+    </Fold>
+  );
+}

@@ -1,0 +1,84 @@
+import type { LogFacts, LogTotal, readOwnTotals } from '@ushirika/contract/proofs';
+import type { ReplyOf } from '@ushirika/contract/route';
+import { fromBase64 } from '@ushirika/verifier/bytes';
+import type { Crypto } from '@ushirika/verifier/crypto';
+import { isOpenedBy } from '@ushirika/verifier/entry';
+import { isSignedBy, parseCheckpoint, parseKey } from '@ushirika/verifier/note';
+import { checkReceipt, isRight } from '@ushirika/verifier/receipt';
+import { isInSum, sumLeaf } from '@ushirika/verifier/sum-tree';
+import { isConsistent } from '@ushirika/verifier/tree';
+import { browserCrypto } from './browser-crypto.ts';
+import { rememberedKeys, rememberKeys } from './known-keys.ts';
+import { type LogSource, serverLogs } from './log-source.ts';
+import { asReceipt } from './save-proof.ts';
+
+/*
+ * The checks of the page of a log's books, all in the browser. It is loaded when somebody asks for one.
+ */
+
+/** What this browser checks with. */
+export const means = { crypto: browserCrypto, logs: serverLogs };
+
+/** The keys of a log that this browser saw first; those that the server says now where it has seen none. */
+export function trustedKeys({ origin, keys }: Pick<LogFacts, 'origin' | 'keys'>): readonly string[] {
+  const known = rememberedKeys(browserCrypto.sha256, origin);
+  if (known.length > 0) return known;
+  rememberKeys(browserCrypto.sha256, origin, keys);
+  return keys;
+}
+
+export type OwnTotals = ReplyOf<typeof readOwnTotals>['results'];
+
+/** Whether the newest head is signed by a key of the log, and continues the oldest of the heads that the page shows. */
+export async function isOneHistory(crypto: Crypto, logs: LogSource, facts: LogFacts): Promise<boolean> {
+  const { origin, keys, checkpoints } = facts;
+  const note = await logs.checkpoint(origin);
+  const first = checkpoints.at(-1);
+  if (note === null || !first) return false;
+  const newest = parseCheckpoint(note);
+  const signed = await Promise.all(keys.map((key) => isSignedBy(crypto, newest, parseKey(crypto.sha256, key))));
+  if (newest.origin !== origin || !signed.includes(true)) return false;
+  const proof = (await logs.consistency(origin, first.size, newest.size)) ?? [];
+  const trees = { from: first.size, fromRoot: fromBase64(first.root), to: newest.size, toRoot: newest.root };
+  return isConsistent(crypto.sha256, trees, proof.map(fromBase64));
+}
+
+/** Whether a total is what was logged, in a log that its key signed. */
+export async function isTotalLogged(crypto: Crypto, total: LogTotal, keys: readonly string[]): Promise<boolean> {
+  const { receipt } = total;
+  if (!receipt) return false;
+  const saved = asReceipt(receipt);
+  const { head } = saved.opening;
+  const { what, total: sum, root, leaves } = (head ?? {}) as Readonly<Record<string, unknown>>;
+  const says = what === total.what && sum === total.total && root === total.root && leaves === total.leaves;
+  if (!says || !saysReserves(head, total) || !isOpenedBy(crypto.sha256, saved.entry, saved.opening)) return false;
+  return isRight(await checkReceipt(crypto, saved, { keys, chain: null }));
+}
+
+function saysReserves(head: unknown, { reserves, shares_issued }: LogTotal): boolean {
+  const said = (head ?? {}) as Readonly<Record<string, unknown>>;
+  if (shares_issued !== null && said.shares_issued !== shares_issued) return false;
+  if (!reserves) return true;
+  const { float_cents, saccos_cents, other_cents, compared } = reserves;
+  return (
+    said.float_cents === float_cents &&
+    said.saccos_cents === saccos_cents &&
+    said.other_cents === other_cents &&
+    (compared?.mpesa_cents ?? null) === said.mpesa_cents
+  );
+}
+
+/** One's own part of a total, in cents or shares, and whether each account of it is proven to be in the total that everybody reads. */
+export function ownPart({ sha256 }: Crypto, total: LogTotal, own: OwnTotals): { amount: number; isProven: boolean } {
+  const mine = own.find((each) => each.total.what === total.what);
+  const leaves = mine?.leaves ?? [];
+  const root = { sum: total.total, hash: fromBase64(total.root) };
+  const isProven = leaves.every(({ account, salt, amount, steps }) =>
+    isInSum(sha256, sumLeaf(sha256, { account, salt: fromBase64(salt), amount }), steps, root),
+  );
+  const isOnce = new Set(leaves.map(({ account }) => account)).size === leaves.length;
+  return {
+    amount: leaves.map((leaf) => leaf.amount).reduce((units, part) => units + part, 0),
+    isProven: isProven && isOnce,
+  };
+}
