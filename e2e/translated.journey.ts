@@ -146,8 +146,8 @@ for (const way of ['replaced', 'wrapped'] as const) {
       '/client/loans',
       '/client/wallet?open=top-up',
       '/client/wallet?open=withdraw',
-        '/profile/proofs',
-        '/verify',
+      '/profile/proofs',
+      '/verify',
     ]) {
       await goWithin(page, path);
       await expect(page.locator('h1')).toHaveCount(1);

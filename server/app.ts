@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { contract } from '@ushirika/contract/contract';
 import type { Route } from '@ushirika/contract/route';
+import { type Anchoring, anchoringOf } from './anchoring.ts';
 import { auditSchedules, auditTasks } from './audit.ts';
 import { watchDatabaseHealth } from './db/database-health.ts';
 import { pruneKeys } from './db/idempotency.ts';
@@ -14,6 +15,7 @@ import { createMarketHub } from './domains/market/market-live.ts';
 import { standings } from './domains/membership/standings.ts';
 import type { SmsSettings } from './domains/notifications/send-sms.ts';
 import { originBaseOf } from './domains/proofs/append-entries.ts';
+import { anchorSchedules } from './domains/proofs/proofs.routes.ts';
 import { Sequencer } from './domains/proofs/sequencer.ts';
 import { drawingFigures } from './domains/saccos/redraw-picture.ts';
 import { createLiveHub } from './domains/wallet/live.ts';
@@ -69,13 +71,13 @@ export async function buildApp(
   const live = createLiveHub(database);
   const markets = createMarketHub({ database });
   const daraja = replaced.daraja?.(providers.daraja) ?? providers.daraja;
-  const { mpesa } = providers;
-  const { withdrawalCharges } = config;
+  const [{ mpesa }, { withdrawalCharges }, smsSettings] = [providers, config, smsSettingsOf(config)];
   const wallet: WalletDeps = { database, daraja, mpesa, publicUrl, withdrawalCharges, live, ...namesFor(database) };
   const readSession = createSessionReader({ database, requireSecondFactor: config.requireTotp });
   const gatekeepers: Gatekeepers = { readSession, standingOf: standings(database) };
   const sequencer = sequencerOf(database, publicUrl);
-  const bound = bindings({ config, database, identity, wallet, markets });
+  const anchoring = anchoringOf(config);
+  const bound = bindings({ config, database, identity, wallet, markets, chain: anchoring.ready });
   const http = await createHttpServer({
     contract: replaced.contract ?? contract,
     bindings: replaced.bindings?.(bound) ?? bound,
@@ -96,24 +98,31 @@ export async function buildApp(
     http,
     lifecycle,
     tasks: {
-      ...tasksOf({ database, sms: providers.sms, smsSettings: smsSettingsOf(config), identity, wallet }),
+      ...tasksOf({ database, sms: providers.sms, smsSettings, identity, wallet, chain: anchoring.chain }),
       ...auditTasks(databaseUrl, world),
       prune_idempotency_keys: async () => void (await database.transaction(pruneKeys)),
     },
-    schedules: [...schedules, ...auditSchedules, { task: 'prune_idempotency_keys', everySeconds: 3600 }],
+    schedules: schedulesOf(anchoring),
     prepare: async () => {
       const lines = config.demo ? await loadDemo(databaseUrl, world.now()) : [];
       sequencer.start();
       return lines;
     },
     close: async () => {
-      await waitAtMost(LIVE_CLOSING_MS_MAX, sequencer.stop());
+      await waitAtMost(LIVE_CLOSING_MS_MAX, Promise.all([sequencer.stop(), anchoring.stop()]));
       // Not waited for when the database does not answer: its connections are closed next.
       await waitAtMost(LIVE_CLOSING_MS_MAX, Promise.all([live.close(), markets.close()]));
       await health.close();
     },
   };
 }
+
+const schedulesOf = ({ everySeconds }: Anchoring): App['schedules'] => [
+  ...schedules,
+  ...anchorSchedules(everySeconds),
+  ...auditSchedules,
+  { task: 'prune_idempotency_keys', everySeconds: 3600 },
+];
 
 const sequencerOf = (database: Database, publicUrl: string): Sequencer =>
   new Sequencer({

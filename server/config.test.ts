@@ -80,3 +80,21 @@ describe('a bad setting stops the start and is named', () => {
     expect(() => readConfig(env)).toThrow(message);
   });
 });
+
+test('a chain is set with all that it needs, or not at all', () => {
+  const set = {
+    CHAIN_RPC_URL: 'https://rpc.example/secret',
+    CHAIN_PRIVATE_KEY: `0x${'ab'.repeat(32)}`,
+    CHAIN_ID: '8453',
+    CHAIN_CONTRACT: `0x${'12'.repeat(20)}`,
+  };
+  expect(readConfig(set)).toMatchObject({
+    chain: { rpcUrl: 'https://rpc.example/secret', chainId: 8453, publicRpcUrl: null },
+    chainEverySeconds: 3600,
+  });
+  expect(readConfig({})).toMatchObject({ chain: null });
+  for (const name of Object.keys(set)) {
+    expect(() => readConfig({ ...set, [name]: '' })).toThrow(`${name}: is missing`);
+  }
+  expect(() => readConfig({ ...set, CHAIN_PRIVATE_KEY: 'ab' })).toThrow('CHAIN_PRIVATE_KEY');
+});

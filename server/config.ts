@@ -5,6 +5,7 @@ import { phoneDigits } from '@ushirika/contract/phone';
 import { z } from 'zod';
 import { parseKeys } from './domains/identity/keyring.ts';
 import { DEFAULT_SMS_COUNTRIES, parseSmsCountries, type SmsCountries } from './domains/notifications/sms-countries.ts';
+import type { ChainSettings } from './gateways/chain/chain.types.ts';
 import type { DarajaConfig } from './gateways/mobile-money/daraja.types.ts';
 import type { SmsConfig } from './gateways/sms/africas-talking.ts';
 import { shownOrigin } from './own-address.ts';
@@ -67,6 +68,9 @@ export interface Config {
   readonly supportPhone: string | null;
   /** Who shows it may read /metrics; null: callers on this machine alone. */
   readonly metricsToken: string | null;
+  /** Where the heads of the logs are anchored; null: nowhere, or on the demonstration's own chain. */
+  readonly chain: ChainSettings | null;
+  readonly chainEverySeconds: number;
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
 }
 
@@ -183,6 +187,18 @@ const settings = z
       .string()
       .regex(/^[\x21-\x7e]{24,}$/, 'write at least 24 letters and digits that nobody can guess')
       .optional(),
+    CHAIN_RPC_URL: webAddress.optional(),
+    CHAIN_PRIVATE_KEY: z
+      .string()
+      .regex(/^0x[0-9a-fA-F]{64}$/, 'write 0x and the 64 hexadecimal digits of the key')
+      .optional(),
+    CHAIN_ID: integer(1, 2_147_483_647).optional(),
+    CHAIN_CONTRACT: z
+      .string()
+      .regex(/^0x[0-9a-fA-F]{40}$/, 'write 0x and the 40 hexadecimal digits of the contract')
+      .optional(),
+    CHAIN_EVERY_SECONDS: integer(10, 604_800).default(3_600),
+    CHAIN_PUBLIC_RPC_URL: webAddress.optional(),
     LOG_LEVEL: z
       .enum(
         ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
@@ -208,6 +224,7 @@ const settings = z
     ]);
     together(['MPESA_INITIATOR_NAME', 'MPESA_INITIATOR_PASSWORD', 'MPESA_CERTIFICATE_FILE']);
     together(['SMS_USERNAME', 'SMS_API_KEY']);
+    together(['CHAIN_RPC_URL', 'CHAIN_PRIVATE_KEY', 'CHAIN_ID', 'CHAIN_CONTRACT']);
     // Several servers may share that database, and their data folders may be as short-lived as they are.
     if (given.NODE_ENV === 'production' && given.DATABASE_URL && !given.SECRETS_KEY) {
       const message =
@@ -261,6 +278,8 @@ function assemble(given: z.infer<typeof settings>): Config {
     drainGraceMs: given.DRAIN_GRACE_MS,
     supportPhone: given.SUPPORT_PHONE === undefined ? null : phoneDigits(given.SUPPORT_PHONE),
     metricsToken: given.METRICS_TOKEN ?? null,
+    chain: chainOf(given),
+    chainEverySeconds: given.CHAIN_EVERY_SECONDS,
     logLevel: given.LOG_LEVEL,
   };
 }
@@ -297,6 +316,18 @@ function smsOf(given: z.infer<typeof settings>): SmsConfig | null {
     username: given.SMS_USERNAME,
     apiKey: given.SMS_API_KEY,
     ...(given.SMS_SENDER_ID ? { senderId: given.SMS_SENDER_ID } : {}),
+  };
+}
+
+function chainOf(given: z.infer<typeof settings>): ChainSettings | null {
+  const { CHAIN_RPC_URL, CHAIN_PRIVATE_KEY, CHAIN_ID, CHAIN_CONTRACT } = given;
+  if (!CHAIN_RPC_URL || !CHAIN_PRIVATE_KEY || !CHAIN_ID || !CHAIN_CONTRACT) return null;
+  return {
+    rpcUrl: CHAIN_RPC_URL,
+    privateKey: CHAIN_PRIVATE_KEY as `0x${string}`,
+    chainId: CHAIN_ID,
+    contract: CHAIN_CONTRACT as `0x${string}`,
+    publicRpcUrl: given.CHAIN_PUBLIC_RPC_URL ?? null,
   };
 }
 

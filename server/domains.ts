@@ -98,6 +98,7 @@ import type { WalletDeps } from './domains/wallet/wallet.deps.ts';
 import { walletInvariants } from './domains/wallet/wallet.invariants.ts';
 import { walletRoutes } from './domains/wallet/wallet.routes.ts';
 import { walletSchedules, walletTasks } from './domains/wallet/wallet.tasks.ts';
+import type { Chain } from './gateways/chain/chain.types.ts';
 import type { Binding } from './http/bind.ts';
 import type { Schedule, Task } from './jobs.ts';
 import { type Invariant, ledgerInvariants } from './ledger/invariants.ts';
@@ -137,6 +138,8 @@ export interface Bound {
   readonly identity: IdentityDependencies;
   readonly wallet: WalletDeps;
   readonly markets: MarketHub;
+  /** The chain that anchors are on, once it is ready. */
+  readonly chain: () => Chain | null;
 }
 
 /** What needs an operator's decision, counted by the domain that it belongs to. */
@@ -149,7 +152,7 @@ export const waiting: Waiting = {
 };
 
 /** The bindings of all domains' routes. */
-export function bindings({ config, database, identity, wallet, markets }: Bound): Binding[] {
+export function bindings({ config, database, identity, wallet, markets, chain }: Bound): Binding[] {
   const common = { database, publicUrl: config.publicUrl };
   return [
     ...identityRoutes(identity),
@@ -186,7 +189,7 @@ export function bindings({ config, database, identity, wallet, markets }: Bound)
     ...operatorRoutes({ ...common, strictActivation: config.strictActivation, waiting }),
     ...complaintsRoutes({ ...common, changes }),
     ...votingRoutes({ ...common, changes: executors }),
-    ...proofsRoutes(common),
+    ...proofsRoutes({ ...common, chain }),
   ];
 }
 
@@ -233,6 +236,7 @@ export interface Working {
   readonly smsSettings: SmsSettings;
   readonly identity: IdentityDependencies;
   readonly wallet: WalletDeps;
+  readonly chain: () => Promise<Chain | null>;
 }
 
 /** How the terms of a sacco are changed, by kind; each executor belongs to a domain. */
@@ -280,7 +284,12 @@ export function tasksOf(working: Working): Readonly<Record<string, Task>> {
     ...operatorTasks({ database, publicUrl: wallet.publicUrl }),
     ...complaintsTasks({ database }),
     ...votingTasks({ database, changes: executors }),
-    ...proofsTasks({ database, keyring: identity.keyring, originBase: originBaseOf(wallet.publicUrl) }),
+    ...proofsTasks({
+      database,
+      keyring: identity.keyring,
+      originBase: originBaseOf(wallet.publicUrl),
+      chain: working.chain,
+    }),
   };
 }
 

@@ -32,6 +32,8 @@ const USAGE = `The operators of the platform.
       Takes the authenticator app off an account whose owner has lost it, once they have proved who they are.
   npm run operator -- erase-log-payload <sacco's id, or platform> <entry>
       Destroys what an entry of a log says of a person, once no law asks to keep it. All proofs still hold.
+  npm run operator -- chain deploy
+      Deploys the contract that keeps anchors, with CHAIN_RPC_URL, CHAIN_PRIVATE_KEY and CHAIN_ID (docs/chain.md).
 
 It works on DATABASE_URL, or on the embedded database of DATA_DIR, whether or not the server is running.`;
 
@@ -58,6 +60,10 @@ export async function runOperator(
   terminal: Terminal,
 ): Promise<number> {
   try {
+    if (args.join(' ') === 'chain deploy') {
+      await deployContract(terminal);
+      return 0;
+    }
     const command = readCommand(args);
     if (command === null) {
       terminal.print(USAGE);
@@ -135,6 +141,21 @@ const list: Command = async (database, { print }) => {
     print(`${row.id_number}  ${row.first_name} ${row.last_name}  ${row.phone}  ${state}, ${factor}`);
   }
 };
+
+/** It needs no database; the settings are complete only after it, so that they are read one by one. */
+async function deployContract({ print, env }: Terminal): Promise<void> {
+  const { CHAIN_RPC_URL: rpcUrl, CHAIN_PRIVATE_KEY: privateKey, CHAIN_ID: chainId } = env;
+  if (!rpcUrl || !/^0x[0-9a-fA-F]{64}$/.test(privateKey ?? '') || !/^\d+$/.test(chainId ?? '')) {
+    throw new Mistake('chain deploy needs CHAIN_RPC_URL, CHAIN_PRIVATE_KEY (0x and 64 digits) and CHAIN_ID.');
+  }
+  const { deployAnchor } = await import('./gateways/chain/chain.ts');
+  const settings = { rpcUrl, privateKey: privateKey as `0x${string}`, chainId: Number(chainId) };
+  const { contract, gas } = await deployAnchor(settings).catch((error: Error) => {
+    throw new Mistake(`The contract was not deployed. ${error.message}`);
+  });
+  print(`SaccoAnchor is at ${contract} on chain ${chainId}; it took ${gas} gas.`);
+  print(`Set CHAIN_CONTRACT=${contract} and restart the servers.`);
+}
 
 function create(values: Options): Command {
   return async (database, terminal) => {

@@ -22,6 +22,19 @@ const params = z.object({ log: logName });
 const hash = z.string().regex(/^[A-Za-z0-9+/]{43}=$/);
 const proof = z.array(hash).max(64);
 
+/** 20 and 32 bytes, as a chain writes them. */
+const address = z.string().regex(/^0x[0-9a-f]{40}$/);
+const transaction = z.string().regex(/^0x[0-9a-f]{64}$/);
+
+export const anchorFacts = z.object({
+  size: z.number().int(),
+  root: hash,
+  block: z.number().int(),
+  transaction,
+  /** The block's time. */
+  at: instant,
+});
+
 export const checkpointFacts = z.object({ size: z.number().int(), root: hash, signed_at: instant });
 
 export const logFacts = z.object({
@@ -36,6 +49,12 @@ export const logFacts = z.object({
   keys: z.array(z.string()),
   /** The newest checkpoints first. */
   checkpoints: z.array(checkpointFacts),
+  /** Heads that are on the chain, the newest first. */
+  anchors: z.array(anchorFacts),
+  /** The chain that they are on; null where nothing is anchored. `rpc_url`: an endpoint that anybody may ask, where one is known. */
+  chain: z.object({ chain_id: z.number().int(), contract: address, rpc_url: z.string().nullable() }).nullable(),
+  /** Null, or since when nothing is signed any more: the chain has another history than the database. */
+  halted_at: instant.nullable(),
 });
 export type LogFacts = z.infer<typeof logFacts>;
 

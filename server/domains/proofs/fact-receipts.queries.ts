@@ -5,7 +5,7 @@ import type postgres from 'postgres';
 import { isGuarded } from '#faults';
 import type { Database } from '../../db/tx.ts';
 import { integers } from '../../ledger/sql-arrays.ts';
-import { proofsOf, receiptFrom, type SignedRow } from './proofs.queries.ts';
+import { proofsOf, receiptFrom, type SignedRow, signedColumns, signedEntries } from './proofs.queries.ts';
 
 type Condition = postgres.PendingQuery<postgres.Row[]>;
 type FactRow = SignedRow & Payload & { readonly event_id: number | null };
@@ -17,15 +17,9 @@ export async function factReceipts(
   maySee: (part: unknown) => boolean,
 ): Promise<Map<string, ProofReceipt>> {
   const rows = await database.sql<FactRow[]>`
-    select e.log_id, l.origin, e.i, to_char(e.hour at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as hour, e.kind, e.commitment,
-      b.leaf as before, e.secret, e.event_id, c.size, c.note, k.public_key, f.head, f.parts
-    from log_entries e
-    join logs l on l.id = e.log_id
-    join log_facts f on f.log_id = e.log_id and f.i = e.i
-    left join log_entries b on b.log_id = e.log_id and b.i = e.i - 1
-    join lateral (select * from checkpoints where log_id = e.log_id order by size desc limit 1) c on c.size > e.i
-    join log_keys k on k.id = c.key_id
-    where e.secret is not null and ${which}
+    select ${signedColumns(database)}, e.event_id, f.head, f.parts
+    from ${signedEntries(database)} join log_facts f on f.log_id = e.log_id and f.i = e.i
+    where e.secret is not null and c.size is not null and ${which}
     order by e.event_id, e.log_id, e.i`;
   const proofs = await proofsOf(database, rows);
   return new Map(

@@ -6,6 +6,7 @@ import { nodeCrypto } from '@ushirika/verifier/node-crypto';
 import { formatKey } from '@ushirika/verifier/note';
 import { proofText } from '@ushirika/verifier/receipt';
 import type { Database } from '../../db/tx.ts';
+import type { Chain } from '../../gateways/chain/chain.types.ts';
 import { integers } from '../../ledger/sql-arrays.ts';
 import { KnownAccounts, type LoggedSide, readJournals } from './journal-payloads.ts';
 import { keysOf } from './log-keys.ts';
@@ -13,6 +14,7 @@ import { consistencyProof, inclusionProofs, readTiles } from './read-tree.ts';
 
 const { sha256 } = nodeCrypto;
 const CHECKPOINTS_SHOWN = 30;
+const ANCHORS_SHOWN = 30;
 const TILE = 256;
 /** Entries are public after a day: their hours would show how busy a small sacco is. */
 const ENTRIES_PUBLIC_AFTER_MS = 86_400_000;
@@ -22,6 +24,7 @@ interface LogRow {
   readonly origin: string;
   readonly size: number;
   readonly started_at: Date;
+  readonly halted_at: Date | null;
   readonly sacco_id: string | null;
   readonly sacco_name: string | null;
 }
@@ -29,7 +32,7 @@ interface LogRow {
 /** @throws Refusal `not_found` where the sacco has no log, or is not open to everybody */
 export async function logOf({ sql }: Database, name: string): Promise<LogRow> {
   const [log] = await sql<LogRow[]>`
-    select l.id, l.origin, l.size, l.started_at, l.sacco_id, s.name as sacco_name
+    select l.id, l.origin, l.size, l.started_at, l.halted_at, l.sacco_id, s.name as sacco_name
     from logs l left join saccos s on s.id = l.sacco_id
     where l.ended_at is null and coalesce(s.state, 'active') in ('active', 'suspended')
       and (${name === 'platform'} and l.sacco_id is null or l.sacco_id = ${name === 'platform' ? null : name}::uuid)`;
@@ -37,7 +40,8 @@ export async function logOf({ sql }: Database, name: string): Promise<LogRow> {
   return log;
 }
 
-export async function logFactsOf(database: Database, name: string): Promise<LogFacts> {
+/** @param chain the one that anchors are on, once it is ready */
+export async function logFactsOf(database: Database, name: string, chain: Chain | null): Promise<LogFacts> {
   const log = await logOf(database, name);
   const keys = await keysOf(database, log.origin);
   const checkpoints = await database.sql<{ size: number; root: Buffer; signed_at: Date }[]>`
@@ -53,7 +57,28 @@ export async function logFactsOf(database: Database, name: string): Promise<LogF
       root: toBase64(root),
       signed_at: signed_at.toISOString(),
     })),
+    anchors: chain ? await anchorsOf(database, log.id, chain) : [],
+    chain: chain && { chain_id: chain.chainId, contract: chain.contract, rpc_url: chain.publicRpcUrl },
+    halted_at: log.halted_at?.toISOString() ?? null,
   };
+}
+
+async function anchorsOf(
+  { sql }: Database,
+  logId: number,
+  { chainId, contract }: Pick<Chain, 'chainId' | 'contract'>,
+): Promise<LogFacts['anchors']> {
+  const rows = await sql<{ size: number; root: Buffer; block: number; transaction: string; block_at: Date }[]>`
+    select size, root, block, transaction, block_at from anchors
+    where log_id = ${logId} and state = 'confirmed' and chain_id = ${chainId} and contract = ${contract}
+    order by size desc limit ${ANCHORS_SHOWN}`;
+  return rows.map(({ size, root, block, transaction, block_at }) => ({
+    size,
+    root: toBase64(root),
+    block,
+    transaction,
+    at: block_at.toISOString(),
+  }));
 }
 
 /** The newest checkpoint, as a signed note. @throws Refusal `not_found` before the first */
@@ -168,6 +193,13 @@ export interface SignedRow extends EntryRow {
   readonly size: number | null;
   readonly note: string | null;
   readonly public_key: Buffer | null;
+  /** The newest anchor, where the entry is in it; then `size` and `note` are of its checkpoint. */
+  readonly anchor_root: Buffer | null;
+  readonly chain_id: number;
+  readonly contract: string;
+  readonly transaction: string;
+  readonly block: number;
+  readonly block_at: Date;
 }
 
 interface OwnEntryRow extends SignedRow {
@@ -228,6 +260,24 @@ export async function receiptsAfter(
   return { ...page, next: rows.length > limit ? (shown.at(-1)?.id ?? null) : null };
 }
 
+/** In SQL: what a receipt says of an entry `e`. */
+export const signedColumns = ({ sql }: Database) => sql`
+  e.log_id, l.origin, e.i, to_char(e.hour at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as hour, e.kind, e.commitment,
+  b.leaf as before, e.secret, c.size, c.note, k.public_key,
+  a.root as anchor_root, a.chain_id, a.contract, a.transaction, a.block, a.block_at`;
+
+/** In SQL: entries `e` with the entry before, the newest anchor, and the checkpoint that they are proven by. */
+export const signedEntries = ({ sql }: Database) => sql`
+  log_entries e
+  join logs l on l.id = e.log_id
+  left join log_entries b on b.log_id = e.log_id and b.i = e.i - 1
+  left join lateral (
+    select * from anchors where log_id = e.log_id and state = 'confirmed' order by size desc limit 1) a on a.size > e.i
+  -- An anchor is of a checkpoint. A receipt shows that one, so that what it proves is on the chain.
+  left join lateral (
+    select * from checkpoints where log_id = e.log_id and size = coalesce(a.size, size) order by size desc limit 1) c on c.size > e.i
+  left join log_keys k on k.id = c.key_id`;
+
 async function receiptsFor(
   database: Database,
   accounts: readonly number[],
@@ -235,13 +285,7 @@ async function receiptsFor(
 ): Promise<Receipts> {
   if (journalIds.length === 0) return { receipts: [], waiting: 0 };
   const rows = await database.sql<OwnEntryRow[]>`
-    select e.log_id, l.origin, e.i, to_char(e.hour at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as hour, e.kind, e.commitment,
-      b.leaf as before, e.secret, e.journal_id, c.size, c.note, k.public_key
-    from log_entries e
-    join logs l on l.id = e.log_id
-    left join log_entries b on b.log_id = e.log_id and b.i = e.i - 1
-    left join lateral (select * from checkpoints where log_id = e.log_id order by size desc limit 1) c on c.size > e.i
-    left join log_keys k on k.id = c.key_id
+    select ${signedColumns(database)}, e.journal_id from ${signedEntries(database)}
     where e.journal_id = any(${integers(journalIds)}::bigint[])
     order by e.journal_id`;
   const signed = rows.filter(({ secret, size }) => secret !== null && size !== null);
@@ -263,18 +307,15 @@ async function receiptsFor(
   return { receipts, waiting: journalIds.length - receipts.length };
 }
 
-/** The inclusion proofs of entries, log by log. */
+/** The inclusion proofs of entries, tree by tree. */
 export async function proofsOf(database: Database, rows: readonly SignedRow[]): Promise<Uint8Array[][]> {
   const proofs: Uint8Array[][] = [];
-  for (const logId of new Set(rows.map(({ log_id }) => log_id))) {
-    const places = rows.flatMap((row, at) => (row.log_id === logId ? [{ at, i: row.i, size: row.size ?? 0 }] : []));
-    const found = await inclusionProofs(
-      database,
-      logId,
-      places.map(({ i }) => i),
-      places[0]?.size ?? 0,
-    );
-    for (const [index, { at }] of places.entries()) proofs[at] = found[index] ?? [];
+  const trees = Map.groupBy(rows.keys(), (at) => `${rows[at]?.log_id}/${rows[at]?.size}`);
+  for (const places of trees.values()) {
+    const own = places.flatMap((at) => rows[at] ?? []);
+    const indexes = own.map(({ i }) => i);
+    const found = await inclusionProofs(database, own[0]?.log_id ?? 0, indexes, own[0]?.size ?? 0);
+    for (const [index, at] of places.entries()) proofs[at] = found[index] ?? [];
   }
   return proofs;
 }
@@ -293,6 +334,14 @@ export function receiptFrom(
     inclusion: proofText(proof),
     checkpoint: row.note ?? '',
     key: formatKey(sha256, key),
-    anchor: null,
+    anchor: anchorFrom(row),
   };
+}
+
+/** The trees of the checkpoint and of the anchor are the same: no hash is needed between them. */
+function anchorFrom({ anchor_root, size, ...row }: SignedRow): ProofReceipt['anchor'] {
+  if (!anchor_root || size === null) return null;
+  const { chain_id, contract, transaction, block, block_at } = row;
+  const at = block_at.toISOString();
+  return { chain_id, contract, transaction, block, at, size, root: toBase64(anchor_root), consistency: [] };
 }

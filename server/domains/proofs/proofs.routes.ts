@@ -1,6 +1,7 @@
 import * as contract from '@ushirika/contract/proofs';
 import { asSystem } from '../../db/person.ts';
 import type { Database } from '../../db/tx.ts';
+import type { Chain } from '../../gateways/chain/chain.types.ts';
 import { type Binding, bindFile, bindHandler } from '../../http/bind.ts';
 import { eventReceiptOf, eventReceiptsAfter } from './fact-receipts.queries.ts';
 import {
@@ -14,19 +15,22 @@ import {
   tileAddressOf,
   tileOf,
 } from './proofs.queries.ts';
+import { publishAnchors } from './publish-anchors.ts';
 import { type SigningDeps, signCheckpoints } from './sign-checkpoints.ts';
 import { type TotalsDeps, takeTotals } from './take-totals.ts';
 import { ownTotals, totalsOf } from './totals.queries.ts';
 
 export interface ProofsDependencies {
   readonly database: Database;
+  /** The chain that anchors are on, once it is ready. */
+  readonly chain?: () => Chain | null;
 }
 
 /** A full tile never changes. */
 const TILE_CACHE_SECONDS = 86_400;
 
 /** Logs are public, and are read as the platform. A receipt is asked for by its owner, and is read as the platform for this person alone. */
-export function proofsRoutes({ database }: ProofsDependencies): Binding[] {
+export function proofsRoutes({ database, chain = () => null }: ProofsDependencies): Binding[] {
   const tile = async (log: string, level: string, pieces: readonly string[]) => {
     const address = tileAddressOf(pieces);
     const bytes = await asSystem(() =>
@@ -35,7 +39,7 @@ export function proofsRoutes({ database }: ProofsDependencies): Binding[] {
     return { contentType: 'application/octet-stream', bytes, cacheSeconds: TILE_CACHE_SECONDS };
   };
   return [
-    bindHandler(contract.readLog, ({ params }) => asSystem(() => logFactsOf(database, params.log))),
+    bindHandler(contract.readLog, ({ params }) => asSystem(() => logFactsOf(database, params.log, chain()))),
     bindFile(contract.readCheckpoint, async ({ params }) => ({
       contentType: 'text/plain; charset=utf-8',
       bytes: Buffer.from(await asSystem(() => newestCheckpoint(database, params.log))),
@@ -73,16 +77,29 @@ export function proofsRoutes({ database }: ProofsDependencies): Binding[] {
   ] as Binding[];
 }
 
-/** Signs what has grown; a log that does not continue its last signed head is told to whoever reads the process's log. */
-export const proofsTasks = (deps: SigningDeps & TotalsDeps) => ({
-  sign_checkpoints: async () => {
-    await signCheckpoints(deps, (broken) => console.error(broken.message));
-  },
-  take_totals: async () => void (await takeTotals(deps)),
-});
+/** Signs what has grown and anchors what was signed; a log that does not continue its last signed head is told to whoever reads the process's log. */
+export function proofsTasks({
+  chain,
+  ...deps
+}: SigningDeps & TotalsDeps & { readonly chain: () => Promise<Chain | null> }) {
+  return {
+    sign_checkpoints: async () => {
+      await signCheckpoints(deps, (broken) => console.error(broken.message));
+    },
+    take_totals: async () => void (await takeTotals(deps)),
+    publish_anchors: async () => {
+      const to = await chain();
+      if (to) await publishAnchors({ database: deps.database, chain: to });
+    },
+  };
+}
 
 export const proofsSchedules = [
   { task: 'sign_checkpoints', everySeconds: 30 },
   // The totals of a day are taken in its first hour, or when the first process of that day starts.
   { task: 'take_totals', everySeconds: 3600 },
 ] as const;
+
+/** @param everySeconds null: nothing is anchored */
+export const anchorSchedules = (everySeconds: number | null) =>
+  everySeconds === null ? [] : [{ task: 'publish_anchors', everySeconds }];

@@ -43,7 +43,7 @@ export async function signCheckpoints(
     select l.id, l.origin, l.size, l.root, c.size as signed_size, c.root as signed_root
     from logs l
     left join lateral (select size, root from checkpoints where log_id = l.id order by size desc limit 1) c on true
-    where l.ended_at is null and l.size > coalesce(c.size, 0)
+    where l.ended_at is null and l.halted_at is null and l.size > coalesce(c.size, 0)
     order by l.id limit ${AT_ONCE}`;
   if (grown.length === 0) return 0;
   const key = await database.transaction((tx) => currentKey(tx, keyring));

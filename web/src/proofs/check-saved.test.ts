@@ -31,6 +31,9 @@ const facts = {
   size: 3,
   keys: [log.vkey],
   checkpoints: [],
+  anchors: [],
+  chain: null,
+  halted_at: null,
 };
 const server: LogSource = {
   facts: async () => facts,

@@ -3,14 +3,11 @@ import { addressOf, send } from '../api/call.ts';
 import { callAsNobody } from '../api/call-as-nobody.ts';
 
 /** Where a log is anchored, and an endpoint of its chain. */
-export interface ChainFacts {
-  readonly rpc_url: string | null;
-  readonly contract: string;
-}
+export type ChainFacts = NonNullable<LogFacts['chain']>;
 
 /** What is asked about a log; each answer is null where the server is not reached or does not have it. */
 export interface LogSource {
-  facts(origin: string): Promise<(LogFacts & { readonly chain?: ChainFacts | null }) | null>;
+  facts(origin: string): Promise<LogFacts | null>;
   /** The newest. */
   checkpoint(origin: string): Promise<string | null>;
   inclusion(origin: string, index: number, size: number): Promise<readonly string[] | null>;

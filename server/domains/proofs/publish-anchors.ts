@@ -1,0 +1,185 @@
+import { areEqual } from '@ushirika/verifier/bytes';
+import { logIdOf } from '@ushirika/verifier/chain';
+import { nodeCrypto } from '@ushirika/verifier/node-crypto';
+import type { Database } from '../../db/tx.ts';
+import { type Chain, ChainRefusal } from '../../gateways/chain/chain.types.ts';
+import { consistencyProof, rootAt } from './read-tree.ts';
+
+const { sha256 } = nodeCrypto;
+/** Logs in one run, those first that were tried longest ago: docs/decisions/241 says what that costs. */
+const AT_ONCE = 50;
+/** Confirmed anchors are looked at again for so long: a chain may take back blocks. */
+const LOOKED_AT_AGAIN_MS = 2 * 3_600_000;
+/** An intent whose transaction the chain does not know is given up after this; it may have been on its way until then. */
+const ON_ITS_WAY_MS = 10 * 60_000;
+
+export interface PublishingDeps {
+  readonly database: Database;
+  readonly chain: Chain;
+}
+
+interface Grown {
+  readonly id: number;
+  readonly origin: string;
+  readonly log_size: number;
+  readonly size: number;
+  readonly root: Buffer;
+}
+
+interface AnchorRow {
+  readonly id: number;
+  readonly origin: string;
+  readonly size: number;
+  readonly root: Buffer;
+  readonly state: 'pending' | 'confirmed';
+  readonly transaction: string | null;
+  readonly created_at: Date;
+}
+
+/** A log whose tree is not the one that the chain has. */
+export class ForkedLog extends Error {
+  constructor(origin: string, because: string) {
+    super(`The log ${origin} is halted: ${because}. Nothing is signed or anchored for it: see docs/chain.md.`);
+  }
+}
+
+/**
+ * Anchors the newest checkpoint of each log that has grown. The chain's word decides everything: what it has is not sent again, and what it has
+ * otherwise halts the log. Safe to run twice at once and to break off anywhere.
+ * @throws after all logs were tried: the first alarm or refusal, so that the operators' health page shows it
+ */
+export async function publishAnchors(deps: PublishingDeps): Promise<number> {
+  const { database } = deps;
+  await settleAnchors(deps);
+  const troubles: Error[] = [];
+  let anchored = 0;
+  for (const log of await grownLogs(deps)) {
+    try {
+      const sent = await anchorLog(deps, log);
+      if (sent) anchored += 1;
+      // A transaction that is still waiting would be replaced by the next one.
+      if (sent === 'waiting') break;
+    } catch (error) {
+      if (!(error instanceof ForkedLog) && !(error instanceof ChainRefusal)) throw error;
+      troubles.push(error);
+      if (error instanceof ChainRefusal && error.reason === 'no_funds') break;
+    }
+  }
+  await settleAnchors(deps);
+  const halted = await database.sql<{ origin: string; halted_because: string }[]>`
+    select origin, halted_because from logs where halted_at is not null and ended_at is null order by id limit 1`;
+  const [alarm = troubles[0]] = halted.map((log) => new ForkedLog(log.origin, log.halted_because));
+  if (alarm) throw alarm;
+  return anchored;
+}
+
+const grownLogs = ({ database, chain }: PublishingDeps) => database.sql<Grown[]>`
+  select l.id, l.origin, l.size as log_size, c.size, c.root
+  from logs l
+  cross join lateral (select size, root from checkpoints where log_id = l.id order by size desc limit 1) c
+  left join lateral (select max(created_at) as tried_at from anchors where log_id = l.id) t on true
+  where l.ended_at is null and l.halted_at is null
+    and not exists (select from anchors a where a.log_id = l.id and a.state = 'pending')
+    and not exists (
+      select from anchors a where a.log_id = l.id and a.state = 'confirmed' and a.size >= c.size
+        and a.chain_id = ${chain.chainId} and a.contract = ${chain.contract})
+  order by t.tried_at nulls first, l.id limit ${AT_ONCE}`;
+
+/** @returns whether it was sent, and whether its block came. @throws ForkedLog, ChainRefusal */
+async function anchorLog(deps: PublishingDeps, log: Grown): Promise<'sent' | 'waiting' | null> {
+  const { database, chain } = deps;
+  const logId = logIdOf(sha256, log.origin);
+  const head = await chain.head(logId);
+  await haltIfForked(deps, log, head);
+  const isThere = head.size >= log.size;
+  const intent = await intend(deps, log);
+  // Another process intends it just now, or the chain has it by a transaction that this database does not know: settled next.
+  if (intent === null || isThere) return null;
+  try {
+    if (head.size === 0) await chain.register(logId);
+    const proof = head.size === 0 ? [] : await consistencyProof(database, log.id, head.size, log.size);
+    const signed = await chain.sign({ logId, size: log.size, root: log.root, proof });
+    await database.transaction(
+      (tx) => tx.sql`update anchors set transaction = ${signed.transaction} where id = ${intent}`,
+    );
+    return (await signed.send()) ? 'sent' : 'waiting';
+  } catch (error) {
+    if (!(error instanceof ChainRefusal)) throw error;
+    if (error.reason === 'overtaken') return null;
+    await database.transaction(
+      (tx) => tx.sql`
+        update anchors set state = 'refused', reason = ${error.reason} where id = ${intent} and state = 'pending'`,
+    );
+    // Two publishers at once: the other one was first.
+    if (error.reason === 'NotGrowing') return null;
+    throw error;
+  }
+}
+
+/**
+ * Compares the tree with what the chain has of it. @throws ForkedLog, once the log is halted: either the database was set back to an earlier
+ * second, or somebody changed it, or another key anchors.
+ */
+export async function haltIfForked(
+  { database }: Pick<PublishingDeps, 'database'>,
+  log: { readonly id: number; readonly origin: string; readonly log_size: number },
+  head: { readonly size: number; readonly root: Uint8Array },
+): Promise<void> {
+  if (head.size === 0) return;
+  const because =
+    head.size > log.log_size
+      ? `the chain has ${head.size} entries of it, and the database ${log.log_size}`
+      : areEqual(await rootAt(database, log.id, head.size).catch(() => new Uint8Array()), head.root)
+        ? null
+        : `the chain has another root for its first ${head.size} entries`;
+  if (because === null) return;
+  await database.transaction(
+    (tx) => tx.sql`
+      update logs set halted_at = ${tx.now}, halted_because = ${because} where id = ${log.id} and halted_at is null`,
+  );
+  throw new ForkedLog(log.origin, because);
+}
+
+/** Stores what is to be anchored, before the chain is called. @returns null where another process has just done so */
+const intend = ({ database, chain }: PublishingDeps, { id, size, root }: Grown): Promise<number | null> =>
+  database.transaction(async (tx) => {
+    const [intent] = await tx.sql<{ id: number }[]>`
+      insert into anchors (log_id, size, root, chain_id, contract, state, created_at)
+      values (${id}, ${size}, ${root}, ${chain.chainId}, ${chain.contract}, 'pending', ${tx.now})
+      on conflict (log_id) where state = 'pending' do nothing
+      returning id`;
+    return intent?.id ?? null;
+  });
+
+/** Asks the chain about everything that is pending, and about what was confirmed lately. */
+export async function settleAnchors({ database, chain }: PublishingDeps): Promise<void> {
+  const since = new Date(database.now().getTime() - LOOKED_AT_AGAIN_MS);
+  const rows = await database.sql<AnchorRow[]>`
+    select a.id, l.origin, a.size, a.root, a.state, a.transaction, a.created_at
+    from anchors a join logs l on l.id = a.log_id
+    where a.chain_id = ${chain.chainId} and a.contract = ${chain.contract}
+      and (a.state = 'pending' or a.state = 'confirmed' and a.confirmed_at > ${since})
+    order by a.id`;
+  for (const row of rows) {
+    const found = await chain.stateOf({ ...row, logId: logIdOf(sha256, row.origin), transaction: row.transaction });
+    if (found.state === 'confirmed') await confirm(database, row, found);
+    const isLost = row.state === 'confirmed' || database.now().getTime() - row.created_at.getTime() > ON_ITS_WAY_MS;
+    const isNeverSent = row.transaction === null;
+    if (found.state === 'absent' && (isLost || isNeverSent)) await giveUp(database, row);
+  }
+}
+
+const confirm = (
+  database: Database,
+  { id }: AnchorRow,
+  { transaction, block, at }: { transaction: string; block: number; at: Date },
+) =>
+  database.transaction(
+    (tx) => tx.sql`
+      update anchors set state = 'confirmed', transaction = ${transaction}, block = ${block}, block_at = ${at},
+        confirmed_at = coalesce(confirmed_at, ${tx.now})
+      where id = ${id} and state in ('pending', 'confirmed')`,
+  );
+
+const giveUp = (database: Database, { id, state }: AnchorRow) =>
+  database.transaction((tx) => tx.sql`update anchors set state = 'absent' where id = ${id} and state = ${state}`);
