@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { checkBeforeMigration, UnfitDatabase } from './check-before-migration.ts';
 import { checkDataFolder, UnusableFolder } from './check-data-folder.ts';
 import { checkDatabase, UnsoundDatabase } from './check-database.ts';
@@ -177,10 +178,21 @@ async function begin(env: NodeJS.ProcessEnv, buildApp: BuildApp): Promise<Starte
   return started;
 }
 
+const FIRST_ANSWER_TRIES = 10;
+
 /** Asks for a page as a browser would, and says how long it took from the process's first moment. */
 async function firstAnswer(address: string): Promise<void> {
-  const reply = await fetch(address.replace('0.0.0.0', '127.0.0.1').replace('[::]', '[::1]'));
-  await reply.arrayBuffer();
+  const own = address.replace('0.0.0.0', '127.0.0.1').replace('[::]', '[::1]');
+  for (let tries = 1; ; tries += 1) {
+    try {
+      await (await fetch(own)).arrayBuffer();
+      break;
+    } catch (error) {
+      // A server that listens goes on, though its own question was cut off while it was busy.
+      if (tries === FIRST_ANSWER_TRIES) throw error;
+      await sleep(500);
+    }
+  }
   console.log(`First answer after ${(performance.now() / 1000).toFixed(1)} s. Ctrl-C stops everything.`);
 }
 
