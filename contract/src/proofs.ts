@@ -270,9 +270,9 @@ export const logTotal = z.object({
   root: hash,
   /** The entry that holds it. */
   index: z.number().int(),
-  /** Of a sacco's shares: how many its register says were issued. */
+  /** The shares that the sacco has issued by its register; null for other totals. */
   shares_issued: z.number().int().nullable(),
-  /** Of the platform. */
+  /** The parts of the money at M-Pesa; null for the totals of a sacco. */
   reserves: z
     .object({
       /** By the books: what M-Pesa holds, what of it is the saccos', and what is neither theirs nor the members'. */
@@ -300,7 +300,7 @@ export const readLogTotals = route({
   refusals: ['not_found'],
 });
 
-/** An account of one's own as it is in a sum, with the way up to the root. */
+/** The caller's own account as it is in a sum, with the way up to the root. */
 export const ownLeaf = z.object({
   account: z.number().int(),
   kind: z.enum(['wallet', 'wallet_hold', 'pool_position', 'holding', 'holding_hold', 'deposits', 'deposits_hold']),

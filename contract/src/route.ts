@@ -61,7 +61,7 @@ export interface Route<
   readonly isSessionless?: boolean;
   /** It writes, and whoever's account is suspended may call it all the same: they read and vote (docs/decisions/161). */
   readonly whileSuspended?: boolean;
-  /** Of a route for members: officials of the sacco who are no members may call it, too. */
+  /** Officials of the sacco who are no members may call this route for members, too. */
   readonly orOfficial?: boolean;
   readonly offices?: readonly Office[];
   readonly repetition: Repetition;

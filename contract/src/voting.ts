@@ -278,7 +278,7 @@ export const votingProposalDetail = votingProposal.extend({
   /** The person whom it is about, with what they answer; null where it is about nobody, and for whoever is not in the pool that votes. */
   about: z
     .object({
-      /** The name as it was drafted. So is that of whoever drafted it. */
+      /** The subject's name on the day of the draft. The drafter's name is of that day, too. */
       name: z.string(),
       former_name: formerName.nullable(),
       is_me: z.boolean(),

@@ -14,8 +14,8 @@ import {
 import { emptyRoot, isConsistent } from './tree.ts';
 
 /*
- * A witness of C2SP tlog-witness. It signs a head of a log only where a proof shows that it continues the head that it signed before, so that
- * a log cannot show one history to some and another to others.
+ * A witness of C2SP tlog-witness. It signs a head of a log only where a proof shows that it continues the head that it signed before.
+ * So a log cannot show one history to some readers and another to others.
  */
 
 /** A log that a witness knows. */
