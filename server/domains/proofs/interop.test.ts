@@ -3,12 +3,9 @@ import { proofsContract } from '@ushirika/contract/proofs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from '../../db/test-database.ts';
 import { testApp } from '../../http/test-app.ts';
-import { createKeyring } from '../identity/keyring.ts';
 import { proofsRoutes } from './proofs.routes.ts';
-import { Sequencer } from './sequencer.ts';
-import { signCheckpoints } from './sign-checkpoints.ts';
+import { logAndSign } from './test-logs.ts';
 
-const keyring = createKeyring([Buffer.alloc(32, 7)]);
 let database: TestDatabase;
 let app: Awaited<ReturnType<typeof testApp>>;
 let log: string;
@@ -19,8 +16,7 @@ async function grow(journals: number, round: number): Promise<void> {
     insert into journals (idempotency_key, kind, about_type, about_id, posted_at, caused_by)
     select 'interop ' || ${round}::int || ' ' || n, 'wallet_topped_up', 'test', gen_random_uuid(), now(), null
     from generate_series(1, ${journals}::int) n`;
-  await new Sequencer({ database, originBase: 'ushirika.test/log' }).catchUp();
-  await signCheckpoints({ database, keyring });
+  await logAndSign(database);
 }
 
 beforeAll(async () => {

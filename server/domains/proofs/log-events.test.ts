@@ -17,7 +17,7 @@ import { proofsInvariants } from './proofs.invariants.ts';
 import { proofsRoutes } from './proofs.routes.ts';
 import { Sequencer } from './sequencer.ts';
 import { takeTotals } from './take-totals.ts';
-import { logAndSign, logAll as logEverything } from './test-logs.ts';
+import { logAndSign, logAll as logEverything, someoneWrites } from './test-logs.ts';
 
 const { sha256 } = nodeCrypto;
 const originBase = 'sacco.test/log';
@@ -106,9 +106,7 @@ describe('an event', () => {
         commit = resolve;
       });
     });
-    await expect
-      .poll(async () => (await database.sql`select from pg_stat_activity where backend_xid is not null`).length)
-      .toBe(1);
+    await someoneWrites(database);
     await takeOffice();
     expect(await sequencer.catchUp()).toBe(0);
     commit();

@@ -7,14 +7,11 @@ import { testPeople } from '../../db/test-people.ts';
 import { createChain } from '../../gateways/chain/chain.ts';
 import type { Chain, ChainSettings } from '../../gateways/chain/chain.types.ts';
 import { type LocalChain, prepareLocalChain, startLocalChain } from '../../gateways/chain/local-chain.ts';
-import { createKeyring } from '../identity/keyring.ts';
 import { testSaccos } from '../saccos/test-saccos.ts';
 import { logFactsOf, receiptOf } from './proofs.queries.ts';
 import { publishAnchors } from './publish-anchors.ts';
-import { Sequencer } from './sequencer.ts';
-import { signCheckpoints } from './sign-checkpoints.ts';
+import { logAndSign } from './test-logs.ts';
 
-const keyring = createKeyring([Buffer.alloc(32, 7)]);
 let local: LocalChain;
 let settings: ChainSettings;
 let chain: Chain;
@@ -41,15 +38,7 @@ beforeEach(async () => {
 /** Lets the platform's log grow, and signs it. */
 async function grow(times: number): Promise<void> {
   for (let at = 0; at < times; at += 1) await saccos.fund(member, 100_00 + at);
-  const sequencer = new Sequencer({ database, originBase: 'sacco.test/log' });
-  // It waits for every transaction of the server, and other tests hold some open.
-  const isAllLogged = async () => {
-    await sequencer.catchUp();
-    const [row] = await database.sql`select from log_cursors where upto >= (select max(id) from journals)`;
-    return row !== undefined;
-  };
-  await expect.poll(isAllLogged, { timeout: 20_000 }).toBe(true);
-  await signCheckpoints({ database, keyring });
+  await logAndSign(database, 'sacco.test/log');
 }
 
 const publish = (by: Chain = chain) => publishAnchors({ database, chain: by });

@@ -13,7 +13,7 @@ import { proofsInvariants } from './proofs.invariants.ts';
 import { consistencyProof, inclusionProofs, rootAt } from './read-tree.ts';
 import { Sequencer } from './sequencer.ts';
 import { type BrokenLog, signCheckpoints } from './sign-checkpoints.ts';
-import { logAll, testKeyring } from './test-logs.ts';
+import { logAll, someoneWrites, testKeyring } from './test-logs.ts';
 
 const { sha256 } = nodeCrypto;
 let database: TestDatabase;
@@ -87,14 +87,7 @@ describe('what is posted is logged', () => {
         commit = resolve;
       });
     });
-    await expect
-      .poll(
-        async () =>
-          (
-            await database.sql`select from pg_stat_activity where backend_xid is not null and datname = current_database()`
-          ).length,
-      )
-      .toBe(1);
+    await someoneWrites(database);
     await fund(3);
     // Nothing is logged while the first one may still commit.
     expect(await sequencer.catchUp()).toBe(0);

@@ -1,3 +1,4 @@
+import { expect } from 'vitest';
 import type { Database } from '../../db/tx.ts';
 import { createKeyring } from '../identity/keyring.ts';
 import { Sequencer } from './sequencer.ts';
@@ -21,7 +22,15 @@ export async function logAll(database: Database, sequencer: Sequencer): Promise<
 
 async function isBehind({ sql }: Database): Promise<boolean> {
   const [row] = await sql<{ is_behind: boolean }[]>`
-    select exists (select from journals j where not exists (select from log_entries e where e.journal_id = j.id))
-      or exists (select from log_events where logged_at is null) as is_behind`;
+    select bool_or(c.upto < s.newest) as is_behind from log_cursors c
+    join (select 'journals' as source, max(id) as newest from journals
+      union all select 'events', max(id) from log_events) s on s.source = c.source`;
   return row?.is_behind === true;
+}
+
+/** Waits until a transaction of this database has begun to write. */
+export async function someoneWrites({ sql }: Database): Promise<void> {
+  const writers = () =>
+    sql`select from pg_stat_activity where backend_xid is not null and datname = current_database()`;
+  await expect.poll(async () => (await writers()).length).toBe(1);
 }
