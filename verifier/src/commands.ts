@@ -3,8 +3,8 @@ import { checkConsistency } from './check-consistency.ts';
 import { checkReceiptFile } from './check-receipt-file.ts';
 import { messageOf, Unchecked } from './files.ts';
 import type { ExitCode, Found } from './report.ts';
-import { runWitness, type Terminal } from './run-witness.ts';
 import { verifyTally } from './verify-tally.ts';
+import { runWitness, type Terminal } from './witness/run-witness.ts';
 
 const USAGE = `Checks the books of Ushirika without its server.
 

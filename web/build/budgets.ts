@@ -27,5 +27,5 @@ export const budgetedViews: Budget[] = [
     isLater: true,
   },
   // What checks signatures where the browser cannot, and what reads QR codes where it cannot, come when they are needed.
-  { view: '/verify', modules: ['shell/public-layout', 'proofs/verify-page'], most: 115_000, isLater: true },
+  { view: '/verify', modules: ['shell/public-layout', 'verify/verify-page'], most: 115_000, isLater: true },
 ];

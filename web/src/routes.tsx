@@ -42,7 +42,7 @@ const publicPages: RouteObject[] = [
       { path: 'guarantor-pools/:id', element: page(() => import('./pools/pool-page.tsx'), 'PoolPage') },
     ],
   },
-  { path: 'verify', element: page(() => import('./proofs/verify-page.tsx'), 'VerifyPage') },
+  { path: 'verify', element: page(() => import('./verify/verify-page.tsx'), 'VerifyPage') },
   { path: 'objection', element: page(() => import('./wallet/objection-page.tsx'), 'ObjectionPage') },
 ];
 

@@ -9,11 +9,11 @@ import { Card, Facts, FailureState, PageHead } from '../ui/card.tsx';
 import { formatCount, LongDate } from '../ui/figures.tsx';
 import { FoldedPart } from '../ui/fold.tsx';
 import { Icon } from '../ui/icon.tsx';
+import { accountWords, factsIn, titleOf } from '../verify/facts-of.ts';
+import { amountWords } from '../verify/receipt-says.tsx';
 import { say } from '../words/say.ts';
 import { type Balances, checkBalances } from './balances.queries.ts';
 import type { AddedUp, Compared, Shown } from './balances.ts';
-import { accountWords, factsIn, titleOf } from './facts-of.ts';
-import { amountWords } from './receipt-says.tsx';
 
 type State = { readonly checked: number } | { readonly error: unknown } | { readonly result: Balances } | null;
 

@@ -6,12 +6,12 @@ import type { readSummary } from '@ushirika/contract/summary';
 import { checkReceipt, isRight } from '@ushirika/verifier/receipt';
 import { call } from '../api/call.ts';
 import { cursorOf } from '../api/pages.ts';
+import { browserCrypto, rememberingCrypto } from '../verify/browser-crypto.ts';
+import { rememberedKeys, rememberKeys } from '../verify/known-keys.ts';
+import { serverLogs } from '../verify/log-source.ts';
+import { receiptIn, type SavedReceipt } from '../verify/saved-receipt.ts';
 import { type AddedUp, addUp, type Compared, compare, type Shown } from './balances.ts';
-import { browserCrypto, rememberingCrypto } from './browser-crypto.ts';
-import { rememberedKeys, rememberKeys } from './known-keys.ts';
-import { serverLogs } from './log-source.ts';
 import { asReceipt } from './save-proof.ts';
-import { receiptIn, type SavedReceipt } from './saved-receipt.ts';
 
 type Summary = ReplyOf<typeof readSummary>;
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { receiptIn, type SavedReceipt } from '../verify/saved-receipt.ts';
+import { type TestSide, testLog } from '../verify/test-receipts.ts';
 import { addUp, compare } from './balances.ts';
-import { receiptIn, type SavedReceipt } from './saved-receipt.ts';
-import { type TestSide, testLog } from './test-receipts.ts';
 
 const wallet = (transfer: number, side: 'debit' | 'credit', amount: number, after: number): TestSide => ({
   account: 7,

@@ -1,5 +1,5 @@
-import { factsIn, type Movement, titleOf } from './facts-of.ts';
-import type { SavedReceipt } from './saved-receipt.ts';
+import { factsIn, type Movement, titleOf } from '../verify/facts-of.ts';
+import type { SavedReceipt } from '../verify/saved-receipt.ts';
 
 /** One account, added up from receipts. */
 export interface AddedUp {

@@ -7,9 +7,9 @@ import { isSignedBy, parseCheckpoint, parseKey } from '@ushirika/verifier/note';
 import { checkReceipt, isRight } from '@ushirika/verifier/receipt';
 import { isInSum, sumLeaf } from '@ushirika/verifier/sum-tree';
 import { isConsistent } from '@ushirika/verifier/tree';
-import { browserCrypto } from './browser-crypto.ts';
-import { rememberedKeys, rememberKeys } from './known-keys.ts';
-import { type LogSource, serverLogs } from './log-source.ts';
+import { browserCrypto } from '../verify/browser-crypto.ts';
+import { rememberedKeys, rememberKeys } from '../verify/known-keys.ts';
+import { type LogSource, serverLogs } from '../verify/log-source.ts';
 import { asReceipt } from './save-proof.ts';
 
 /*

@@ -12,15 +12,15 @@ import { Card, FailureState, PageHead } from '../ui/card.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Skeletons } from '../ui/skeleton.tsx';
+import { CheckedReceipt } from '../verify/checked-receipt.tsx';
+import { accountWords, factsIn, titleOf } from '../verify/facts-of.ts';
+import { amountWords } from '../verify/receipt-says.tsx';
+import { codeOf, receiptIn, shortReceipt } from '../verify/saved-receipt.ts';
 import { longDateTime } from '../words/dates.ts';
 import { say } from '../words/say.ts';
-import { CheckedReceipt } from './checked-receipt.tsx';
-import { accountWords, factsIn, titleOf } from './facts-of.ts';
 import { proofPaths } from './proof-paths.ts';
 import { useProof } from './proofs.queries.ts';
-import { amountWords } from './receipt-says.tsx';
 import { asReceipt, saveAsJson, saveAsProof, shareProof } from './save-proof.ts';
-import { codeOf, receiptIn, shortReceipt } from './saved-receipt.ts';
 
 const QrCode = later(() => import('../ui/qr-code.tsx'), 'QrCode');
 

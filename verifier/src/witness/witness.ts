@@ -1,5 +1,5 @@
-import { areEqual, fromBase64, toHex, utf8 } from './bytes.ts';
-import type { Crypto } from './crypto.ts';
+import { areEqual, fromBase64, toHex, utf8 } from '../bytes.ts';
+import type { Crypto } from '../crypto.ts';
 import {
   type Checkpoint,
   cosignedMessage,
@@ -10,8 +10,8 @@ import {
   signatureLine,
   timedSignature,
   type VerifierKey,
-} from './note.ts';
-import { emptyRoot, isConsistent } from './tree.ts';
+} from '../note.ts';
+import { emptyRoot, isConsistent } from '../tree.ts';
 
 /*
  * A witness of C2SP tlog-witness. It signs a head of a log only where a proof shows that it continues the head that it signed before.

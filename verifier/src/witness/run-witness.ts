@@ -1,11 +1,11 @@
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { messageOf, shown } from './files.ts';
+import { messageOf, shown } from '../files.ts';
+import { nodeCrypto } from '../node-crypto.ts';
+import { formatKey, parseKey } from '../note.ts';
+import { type ExitCode, exitCodeOf, line } from '../report.ts';
 import { type Followed, followLogs } from './follow-logs.ts';
-import { nodeCrypto } from './node-crypto.ts';
-import { formatKey, parseKey } from './note.ts';
-import { type ExitCode, exitCodeOf, line } from './report.ts';
 import { Witness } from './witness.ts';
 import { lockFolder, WitnessFolder, witnessIdentity } from './witness-folder.ts';
 import { witnessServer } from './witness-server.ts';

@@ -1,11 +1,11 @@
-import { ask, askJson, part } from './ask-log.ts';
-import { toBase64 } from './bytes.ts';
-import { askConsistency } from './check-consistency.ts';
-import { messageOf, shown, Unchecked } from './files.ts';
-import { nodeCrypto } from './node-crypto.ts';
-import { type Checkpoint, formatKey, parseCheckpoint, parseKey } from './note.ts';
-import type { Verdict } from './report.ts';
-import { isConsistent } from './tree.ts';
+import { ask, askJson, part } from '../ask-log.ts';
+import { toBase64 } from '../bytes.ts';
+import { askConsistency } from '../check-consistency.ts';
+import { messageOf, shown, Unchecked } from '../files.ts';
+import { nodeCrypto } from '../node-crypto.ts';
+import { type Checkpoint, formatKey, parseCheckpoint, parseKey } from '../note.ts';
+import type { Verdict } from '../report.ts';
+import { isConsistent } from '../tree.ts';
 import type { Witness } from './witness.ts';
 import type { WitnessFolder } from './witness-folder.ts';
 

@@ -1,9 +1,9 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { chmod, mkdir, open, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readText, Unchecked, writeWhole } from './files.ts';
-import { nodeCrypto } from './node-crypto.ts';
-import { formatKey, parseKey, type VerifierKey } from './note.ts';
+import { readText, Unchecked, writeWhole } from '../files.ts';
+import { nodeCrypto } from '../node-crypto.ts';
+import { formatKey, parseKey, type VerifierKey } from '../note.ts';
 import { type Evidence, fileNameOf, type WitnessedLog, type WitnessIdentity, type WitnessStore } from './witness.ts';
 
 const { sha256 } = nodeCrypto;
