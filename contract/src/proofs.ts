@@ -190,6 +190,20 @@ export type ProofReceipt = z.infer<typeof proofReceipt>;
  */
 export const RECEIPT_STATES = ['logged', 'being_logged'] as const;
 
+const rowId = z
+  .string()
+  .max(16)
+  .regex(/^[1-9]\d{0,15}$/);
+const oneReceipt = z.object({ state: z.enum(RECEIPT_STATES), receipt: proofReceipt.nullable() });
+const afterReceipt = z.object({ after: wholeNumber(0, AFTER_MAX).default(0), limit: pageQuery.limit });
+const pageOfReceipts = z.object({
+  results: z.array(proofReceipt),
+  /** The `after` of the next page; null on the last. */
+  next: z.number().int().nullable(),
+  /** Movements, or events, of this page that are in no signed entry yet. */
+  being_logged: z.number().int(),
+});
+
 export const readProofReceipt = route({
   name: 'readProofReceipt',
   method: 'GET',
@@ -197,13 +211,8 @@ export const readProofReceipt = route({
   summary: 'The receipt of a movement of one’s own, to keep and to check without this server.',
   caller: 'signed_in',
   repetition: 'read',
-  params: z.object({
-    journal: z
-      .string()
-      .max(16)
-      .regex(/^[1-9]\d{0,15}$/),
-  }),
-  reply: z.object({ state: z.enum(RECEIPT_STATES), receipt: proofReceipt.nullable() }),
+  params: z.object({ journal: rowId }),
+  reply: oneReceipt,
   refusals: ['not_found'],
 });
 
@@ -214,14 +223,8 @@ export const listProofReceipts = route({
   summary: 'All receipts of one’s own movements, the oldest first, to add up one’s balances in the browser.',
   caller: 'signed_in',
   repetition: 'read',
-  query: z.object({ after: wholeNumber(0, AFTER_MAX).default(0), limit: pageQuery.limit }),
-  reply: z.object({
-    results: z.array(proofReceipt),
-    /** The `after` of the next page; null on the last. */
-    next: z.number().int().nullable(),
-    /** Movements that are in the books, and in no signed entry yet. */
-    being_logged: z.number().int(),
-  }),
+  query: afterReceipt,
+  reply: pageOfReceipts,
 });
 
 export const readEventReceipt = route({
@@ -232,13 +235,8 @@ export const readEventReceipt = route({
     'The receipt of an own open ballot, guarantee, pool contract or office, to keep and to check without this server.',
   caller: 'signed_in',
   repetition: 'read',
-  params: z.object({
-    event: z
-      .string()
-      .max(16)
-      .regex(/^[1-9]\d{0,15}$/),
-  }),
-  reply: z.object({ state: z.enum(RECEIPT_STATES), receipt: proofReceipt.nullable() }),
+  params: z.object({ event: rowId }),
+  reply: oneReceipt,
   refusals: ['not_found'],
 });
 
@@ -249,13 +247,8 @@ export const listEventReceipts = route({
   summary: 'All receipts of own open ballots, guarantees, pool contracts and offices, the oldest first.',
   caller: 'signed_in',
   repetition: 'read',
-  query: z.object({ after: wholeNumber(0, AFTER_MAX).default(0), limit: pageQuery.limit }),
-  reply: z.object({
-    results: z.array(proofReceipt),
-    /** The `after` of the next page; null on the last. */
-    next: z.number().int().nullable(),
-    being_logged: z.number().int(),
-  }),
+  query: afterReceipt,
+  reply: pageOfReceipts,
 });
 
 /** A sum of all members' balances of a day, in whole cents or whole shares. Its receipt is shown to everybody: it names nobody. */
