@@ -745,6 +745,7 @@ export function runLoanDays(books: NaiveBooks, now: number, broken?: string): vo
     for (; lending.lastDay !== null && lending.lastDay < last; lending.lastDay = after(lending.lastDay, 1)) {
       const day = after(lending.lastDay, 1);
       for (const loan of loans) if (isOwed(loan)) passDay(loan, day, broken);
+      for (const loan of loans) if (isOwed(loan)) closeRest(books, loan, day);
     }
   }
 }
@@ -770,6 +771,22 @@ function passDay(loan: Loan, day: string, broken?: string): void {
   const provision = Math.ceil((loan.principal * rate) / 10_000);
   lending.provision += provision - loan.provision;
   loan.provision = provision;
+}
+
+/** A loan whose last instalment is due, and of which no more than the tolerance is owed, is over. */
+function closeRest(books: NaiveBooks, loan: Loan, day: string): void {
+  const rest = payoffOf(loan, day);
+  if (rest > TOLERANCE || loan.instalments.some(({ dueOn }) => dueOn > day)) return;
+  const interest = interestOwed(loan, loan.accruedOn);
+  forgive(books, loan, rest, interest);
+  loan.interestPaid += interest;
+  loan.sacco.lending.interest -= interest;
+  loan.sacco.lending.penalties -= loan.penalty;
+  loan.penalty = 0;
+  loan.principal = 0;
+  close(loan);
+  release(books, loan);
+  books.note('rest of a loan forgiven by itself');
 }
 
 /** Ends signatures of 30 days ago whose application is not handed in. */

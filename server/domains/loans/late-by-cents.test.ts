@@ -203,6 +203,58 @@ describe('a payment that leaves no more than Ksh. 10 of the whole loan closes it
   });
 });
 
+describe('a loan of which no more than Ksh. 10 is left closes by itself once its last instalment is due', () => {
+  /** Paid on its first day but for so much, which bears interest until 2 May. */
+  async function withRest(cents: number) {
+    const loan = await lend({ months: 2 });
+    await pay(loan, (await payoff(loan)) - cents);
+    await late.live(sacco, '2026-05-01');
+    expect(await row(loan)).toMatchObject({ state: 'active', principal_cents: cents });
+    await late.live(sacco, '2026-05-02');
+    return loan;
+  }
+
+  test('with the day of its last instalment, by the journals of a last payment, and all are told', async () => {
+    const loan = await withRest(9_00);
+    expect(await row(loan)).toMatchObject({
+      ...{ state: 'closed', closed_because: 'paid', principal_cents: 0, interest_cents: 0, provision_cents: 0 },
+      ...{ class: null, due_on: null, days_past_due: 0 },
+    });
+    expect(await forgiven(loan)).toEqual([
+      { debit: 'interest_income', credit: 'interest_receivable', amount: 18 },
+      { debit: 'provision_expense', credit: 'loan_principal', amount: 9_00 },
+    ]);
+    expect(await database.sql`select state, pledged_cents from loan_guarantees where loan_id = ${loan}`).toMatchObject([
+      { state: 'released', pledged_cents: 0 },
+    ]);
+    expect(
+      await database.sql`
+        select kind, amount_cents from loan_events where loan_id = ${loan} and kind in ('rest_forgiven', 'closed', 'paid_off')
+        order by id`,
+    ).toEqual([
+      { kind: 'rest_forgiven', amount_cents: 9_18 },
+      { kind: 'closed', amount_cents: null },
+    ]);
+    expect(
+      await database.sql`
+        select user_id, template from notifications
+        where user_id in (${borrower}, ${guarantor}) and template in ('loan_closed', 'loan_pledge_free') order by template`,
+    ).toEqual([
+      { user_id: borrower, template: 'loan_closed' },
+      { user_id: guarantor, template: 'loan_pledge_free' },
+    ]);
+    expect(await sound()).toEqual([]);
+    expect(await pay(loan, 1_00)).toMatchObject([{ code: 'loan_conflict' }]);
+  });
+
+  test('more than Ksh. 10 with its interest stays owed', async () => {
+    const loan = await withRest(9_90);
+    expect(await row(loan)).toMatchObject({ state: 'active', principal_cents: 9_90, interest_cents: 20 });
+    expect(await forgiven(loan)).toEqual([]);
+    expect(await sound()).toEqual([]);
+  });
+});
+
 describe('a standing repayment takes no more than the wallet has', () => {
   /** A borrower whose wallet has so much and no more. */
   async function withWallet(cents: number) {

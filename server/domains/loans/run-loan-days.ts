@@ -2,6 +2,7 @@ import { nairobiDay } from '@ushirika/contract/time';
 import type { Database, Tx } from '../../db/tx.ts';
 import type { JournalInput } from '../../ledger/ledger.types.ts';
 import { errorOf, post } from '../../ledger/post.ts';
+import { closeRests } from './close-rests.ts';
 import { expireInChunks } from './expire-loans.ts';
 import { type Passed, passLoans } from './loan-day-pass.ts';
 import { giveNotices, remindBorrowers } from './loan-notices.ts';
@@ -170,8 +171,11 @@ async function noticesChunk(tx: Tx, day: Day): Promise<void> {
     update loan_days set notices = notices + ${given}, step = ${isDone ? 'expiries' : 'notices'} where id = ${day.id}`;
 }
 
+/** Rests are forgiven here and not as the loans are passed: pools are locked before loans. */
 async function expiriesChunk(tx: Tx, day: Day): Promise<void> {
-  const { expired, isDone } = await expireInChunks(tx, { saccoId: day.sacco_id });
+  const rests = await closeRests(tx, { saccoId: day.sacco_id, day: day.day });
+  const { expired, isDone: isExpired } = await expireInChunks(tx, { saccoId: day.sacco_id });
+  const isDone = rests.isDone && isExpired;
   await tx.sql`
     update loan_days set expired = expired + ${expired}, state = ${isDone ? 'done' : 'running'},
       step = ${isDone ? null : 'expiries'}, finished_at = ${isDone ? tx.now : null}

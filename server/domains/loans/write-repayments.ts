@@ -14,7 +14,9 @@ import { daysBetween } from './schedule.rules.ts';
 /** A payment that is made, before it is written. */
 export interface Applied {
   readonly payable: PayableLoan;
-  readonly repayment: Pick<Repayment, 'channel' | 'key'> & {
+  readonly repayment: Pick<Repayment, 'key'> & {
+    /** `none` where a rest is forgiven without a payment. */
+    readonly channel: Repayment['channel'] | 'none';
     /** Null where a list of many has the payer. */
     readonly payerId: string | null;
   };
@@ -270,6 +272,7 @@ function eventsOf({ payable, repayment, allocation, journal, back, forgiven }: A
   const rest = sumForgiven(forgiven);
   const left = { loanId: payable.loan.id, kind: 'rest_forgiven', amountCents: rest } as const;
   const backs: LoanEventInput[] = [...(cents > 0 ? [taken] : []), ...(rest > 0 ? [left] : [])];
+  if (repayment.channel === 'none') return [...backs, { loanId: payable.loan.id, kind: 'closed' }];
   const kind = repayment.channel === 'refinance' ? 'refinanced' : allocation.isPaidOff ? 'paid_off' : null;
   if (kind === null) return backs;
   const { id: loanId } = payable.loan;
