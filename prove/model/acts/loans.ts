@@ -708,15 +708,16 @@ export function standing(simulation: Simulation, loan: Loan, isOn: boolean): Pla
   };
 }
 
-/** A part, what is due, a little, or more than is owed. */
+/** A part, what is due, a little, all but a few shillings, or more than is owed. */
 export function someRepayment(simulation: Simulation, loan: Loan): Planned {
   const { random, now } = simulation;
   const all = payoffOf(loan, dayOf(now));
   const kind = random.next();
   const most = Math.max(1, Math.min(all, loan.person.wallet));
   if (kind < 0.1) return payOff(simulation, loan, random.pick([0, 0, 100]));
-  const cents =
-    kind < 0.15 ? all + 1 : kind < 0.5 ? random.whole(1, most) : random.whole(1, Math.max(1, Math.floor(most / 4)));
+  if (kind < 0.15) return repayPart(simulation, loan, all + 1);
+  if (kind < 0.25 && all > 12_00) return repayPart(simulation, loan, all - random.whole(1, 12_00));
+  const cents = kind < 0.5 ? random.whole(1, most) : random.whole(1, Math.max(1, Math.floor(most / 4)));
   return repayPart(simulation, loan, cents, random.pick(['shorten', 'lower_instalment', 'excuse']));
 }
 
