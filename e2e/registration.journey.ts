@@ -148,6 +148,25 @@ test('the referral code comes from the link and cannot be changed; an unknown on
   expect(calls).toBe(1);
 });
 
+test('a Ugandan passport with the number of a Kenyan one is another person’s', async ({ page, browser }) => {
+  const number = `B${newPerson('Akello').id_number.slice(-7)}`;
+  for (const [country, kept] of [
+    ['KE', number],
+    ['UG', `UGA${number}`],
+  ] as const) {
+    const own = country === 'KE' ? page : await (await browser.newContext()).newPage();
+    await own.goto('/auth/register');
+    await fill(own, { ...newPerson('Akello'), id_number: number });
+    await expect(own.getByText('A foreign passport? Choose “Passport” and its country.')).toBeVisible();
+    await own.getByLabel('Document').selectOption('passport');
+    await own.getByLabel('Country of the passport').selectOption(country);
+    await signUp(own);
+    await expect(toast(own, 'Registration Successfull')).toBeVisible();
+    const stored = await own.evaluate(() => JSON.parse(localStorage.getItem('user') ?? 'null'));
+    expect(stored.user).toMatchObject({ id_number: kept });
+  }
+});
+
 test('somebody pastes a foreign number and has a British passport: its country is asked for, and both are kept with it (field case P3)', async ({
   page,
 }) => {

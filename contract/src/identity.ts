@@ -19,9 +19,8 @@ export { foldId, plainId };
 const DOCUMENTS = [
   // The Kenyan national ID; the IDs of foreigners and refugees, which may have six digits.
   /^\d{6,8}$/,
-  // Passports: A1234567 and AK123456 of Kenya, B12345678 of Uganda, PC123456 of Rwanda, OP1234567 of Burundi.
+  // Passports without a country: Kenyan ones such as A1234567 and AK123456, and what is sent without one (decision 213).
   /^[A-Z]{1,2}\d{6,8}$/,
-  // Passports of Tanzania since 2018.
   /^T[A-Z]E\d{6}$/,
 ];
 const UNKNOWN_DOCUMENT = check(
@@ -34,9 +33,8 @@ const isDocument = (text: string): boolean =>
   DOCUMENTS.some((format) => format.test(text)) || isPassportOfCountry(text);
 
 /**
- * The number of an identity document at sign-up; blanks, hyphens, lower case and words before it are left out. Passports of Kenya, Uganda,
- * Tanzania, Rwanda and Burundi stand alone. Any other has its country’s three letters before it, GBR123456789: two countries may give out
- * one number.
+ * The number of an identity document at sign-up; blanks, hyphens, lower case and words before it are left out. A foreign passport has its
+ * country’s three letters before its number, GBR123456789: two countries may give out one number.
  */
 export const documentNumber = z
   .string()

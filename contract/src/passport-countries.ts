@@ -20,19 +20,17 @@ export const PASSPORT_COUNTRIES: ReadonlyMap<string, string> = new Map(
   CODES.split(' ').map((both) => [both.slice(0, 2), both.slice(2)]),
 );
 
-/** Countries whose passports are kept by their number alone: no two of these numbers look alike. */
-const BY_NUMBER = ['KE', 'UG', 'TZ', 'RW', 'BI'];
+const HOME = 'KEN';
 
-/** A passport's number as it is sent and kept: behind the three letters of its country, but for those of `BY_NUMBER`. */
+/** A passport's number as it is sent and kept: a foreign one stands behind the three letters of its country. */
 export function passportNumber(country: string, number: string): string {
-  const letters = PASSPORT_COUNTRIES.get(country);
-  return BY_NUMBER.includes(country) || letters === undefined || number.startsWith(letters)
-    ? number
-    : `${letters}${number}`;
+  const letters = PASSPORT_COUNTRIES.get(country) ?? HOME;
+  const alone = number.startsWith(letters) ? number.slice(letters.length) : number;
+  return letters === HOME ? alone : `${letters}${alone}`;
 }
 
-const LETTERS = new Set(PASSPORT_COUNTRIES.values());
+const LETTERS = new Set([...PASSPORT_COUNTRIES.values()].filter((letters) => letters !== HOME));
 
-/** Whether it is a country's three letters with the number of a passport after it: six to nine signs, digits among them. */
+/** Whether it is a foreign country's three letters with the number of a passport after them: six to nine signs, digits among them. */
 export const isPassportOfCountry = (text: string): boolean =>
   LETTERS.has(text.slice(0, 3)) && /^[A-Z]{3}(?=.*\d.*\d)[A-Z0-9]{6,9}$/.test(text);

@@ -75,6 +75,10 @@ describe('a passport is kept with its country, so that two of one number are two
   test('without its country a number of nine digits is refused, and what to do is said', () => {
     expect(documentNumber.safeParse('123456789').error?.issues[0]?.message).toMatch(/choose the country/);
   });
+
+  test('a Kenyan one has one form: with its country’s letters it would be a second account', () => {
+    expect(documentNumber.safeParse('KENAK123456').success).toBe(false);
+  });
 });
 
 describe('a code is read alone, and in the SMS that brought it', () => {

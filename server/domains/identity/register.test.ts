@@ -1,5 +1,6 @@
 import { login as loginRoute, register as registerRoute } from '@ushirika/contract/identity';
 import { replyInWords } from '@ushirika/contract/in-words';
+import { passportNumber } from '@ushirika/contract/passport-countries';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from '../../db/test-database.ts';
 import { register } from './register.ts';
@@ -208,6 +209,25 @@ describe('an ID number as it is pasted (field case P2)', () => {
       expect(user.id_number).toBe(person.id_number);
       const typed = loginRoute.body.parse({ id_number: pasted, password: person.password, user_type: 'client' });
       expect((await signIn(identity, typed.id_number)).user.id).toBe(user.id);
+    },
+  );
+
+  test.each([
+    ['UG', 'B', 1_000_000],
+    ['RW', 'PC', 100_000],
+    ['BI', 'OP', 1_000_000],
+  ])(
+    'a passport of %s and a Kenyan one of the same number are two accounts, each with its own sign-in',
+    async (country, letters, from) => {
+      const number = `${letters}${from + n}`;
+      const [kenyan, foreign] = [number, passportNumber(country, number)].map((id_number, index) =>
+        registerRoute.body.parse({ ...personNumber(n + 300 * (index + 1)), id_number }),
+      );
+      for (const body of [kenyan, foreign]) {
+        const { user } = await register(identity, body as NonNullable<typeof body>, HOME);
+        expect((await signIn(identity, user.id_number)).user.id).toBe(user.id);
+      }
+      await expect(register(identity, { ...personNumber(n + 900), id_number: number }, HOME)).rejects.toThrow();
     },
   );
 

@@ -35,7 +35,15 @@ export function ForgotPasswordPage() {
         submit={submit}
         explain={(error) => ({ toasts: [wordsWithPrefix(error)], fields: sentencesBesideFields(error) })}
       >
-        <TextField label={say('ID Number')} name="id_number" autoComplete="username" autoCapitalize="characters" />
+        <TextField
+          label={say('ID Number')}
+          name="id_number"
+          autoComplete="username"
+          autoCapitalize="characters"
+          hint={say(
+            'With a foreign passport: its country’s three letters first, as you saw when you signed up. For example GBR123456789.',
+          )}
+        />
         <TextField
           label={say('Phone Number (this number receives the Reset Password Code)')}
           name="phone_number"

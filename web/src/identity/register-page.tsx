@@ -106,7 +106,14 @@ function IdFields() {
     const named = [...PASSPORT_COUNTRIES.keys()].map((code) => ({ code, name: names.of(code) ?? code }));
     return named.sort((one, other) => one.name.localeCompare(other.name, language));
   }, [language]);
-  const kept = document === 'passport' ? passportNumber(country, plainId(number)) : '';
+  const plain = plainId(number);
+  const kept = document === 'passport' ? passportNumber(country, plain) : plain;
+  const hint = () => {
+    if (kept !== plain) return say('You sign in with {number}.', { number: kept });
+    return document !== 'passport' && /^[A-Z]/.test(plain)
+      ? say('A foreign passport? Choose “Passport” and its country.')
+      : say('National ID, alien ID or passport');
+  };
   return (
     <div className="grid gap-4 sm:grid-cols-2">
       <SelectField
@@ -144,11 +151,7 @@ function IdFields() {
         autoCapitalize="characters"
         value={number}
         onChange={(event) => setNumber(event.target.value)}
-        hint={
-          number !== '' && kept !== plainId(number) && kept !== ''
-            ? say('You sign in with {number}.', { number: kept })
-            : say('National ID, alien ID or passport')
-        }
+        hint={hint()}
       />
     </div>
   );
