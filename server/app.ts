@@ -77,7 +77,8 @@ export async function buildApp(
   const gatekeepers: Gatekeepers = { readSession, standingOf: standings(database) };
   const sequencer = sequencerOf(database, publicUrl);
   const anchoring = anchoringOf(config);
-  const bound = bindings({ config, database, identity, wallet, markets, chain: anchoring.ready });
+  const anchored = { chain: anchoring.ready, anchorEverySeconds: anchoring.everySeconds };
+  const bound = bindings({ config, database, identity, wallet, markets, ...anchored });
   const http = await createHttpServer({
     contract: replaced.contract ?? contract,
     bindings: replaced.bindings?.(bound) ?? bound,
@@ -98,7 +99,7 @@ export async function buildApp(
     http,
     lifecycle,
     tasks: {
-      ...tasksOf({ database, sms: providers.sms, smsSettings, identity, wallet, chain: anchoring.chain }),
+      ...tasksOf({ database, config, sms: providers.sms, smsSettings, identity, wallet, chain: anchoring.chain }),
       ...auditTasks(databaseUrl, world),
       prune_idempotency_keys: async () => void (await database.transaction(pruneKeys)),
     },

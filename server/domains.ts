@@ -48,7 +48,7 @@ import { notificationsSchedules, notificationsTasks } from './domains/notificati
 import { reportSecret } from './domains/notifications/report-secret.ts';
 import type { SmsSettings } from './domains/notifications/send-sms.ts';
 import { noteAction } from './domains/operator/note-action.ts';
-import type { Waiting } from './domains/operator/operator.queries.ts';
+import type { LogsHealth, Waiting } from './domains/operator/operator.queries.ts';
 import { operatorRoutes } from './domains/operator/operator.routes.ts';
 import { operatorSchedules, operatorTasks } from './domains/operator/operator.tasks.ts';
 import { openProposals } from './domains/operator/proposals.queries.ts';
@@ -63,8 +63,10 @@ import { poolsSchedules, poolsTasks } from './domains/pools/pools.tasks.ts';
 import type { PoolNeeds } from './domains/pools/request-guarantee.ts';
 import { poolWriteOffChange } from './domains/pools/write-off-claim.ts';
 import { originBaseOf } from './domains/proofs/append-entries.ts';
+import { healthOfLogs } from './domains/proofs/logs-health.queries.ts';
 import { proofsInvariants } from './domains/proofs/proofs.invariants.ts';
 import { proofsRoutes, proofsSchedules, proofsTasks } from './domains/proofs/proofs.routes.ts';
+import { SignedHeads } from './domains/proofs/signed-heads.ts';
 import { referralTermsChange } from './domains/referrals/change-referral-terms.ts';
 import { noteJoining } from './domains/referrals/note-joining.ts';
 import { noteRegistration } from './domains/referrals/note-registration.ts';
@@ -140,6 +142,8 @@ export interface Bound {
   readonly markets: MarketHub;
   /** The chain that anchors are on, once it is ready. */
   readonly chain: () => Chain | null;
+  /** Null: nothing is anchored. */
+  readonly anchorEverySeconds: number | null;
 }
 
 /** What needs an operator's decision, counted by the domain that it belongs to. */
@@ -151,8 +155,14 @@ export const waiting: Waiting = {
   proposals: openProposals,
 };
 
+/** How the logs of the books are doing. @param anchorEverySeconds null: nothing is anchored */
+export const logsHealth =
+  (anchorEverySeconds: number | null): LogsHealth =>
+  (database) =>
+    healthOfLogs(database, anchorEverySeconds);
+
 /** The bindings of all domains' routes. */
-export function bindings({ config, database, identity, wallet, markets, chain }: Bound): Binding[] {
+export function bindings({ config, database, identity, wallet, markets, chain, anchorEverySeconds }: Bound): Binding[] {
   const common = { database, publicUrl: config.publicUrl };
   return [
     ...identityRoutes(identity),
@@ -186,7 +196,12 @@ export function bindings({ config, database, identity, wallet, markets, chain }:
     ...loanRecoveryRoutes(common),
     ...checkOffsRoutes(common),
     ...referralsRoutes({ ...common, changes }),
-    ...operatorRoutes({ ...common, strictActivation: config.strictActivation, waiting }),
+    ...operatorRoutes({
+      ...common,
+      strictActivation: config.strictActivation,
+      waiting,
+      logsHealth: logsHealth(anchorEverySeconds),
+    }),
     ...complaintsRoutes({ ...common, changes }),
     ...votingRoutes({ ...common, changes: executors }),
     ...proofsRoutes({ ...common, chain }),
@@ -237,6 +252,7 @@ export interface Working {
   readonly identity: IdentityDependencies;
   readonly wallet: WalletDeps;
   readonly chain: () => Promise<Chain | null>;
+  readonly config: Pick<AppParts['config'], 'dataDir'>;
 }
 
 /** How the terms of a sacco are changed, by kind; each executor belongs to a domain. */
@@ -289,6 +305,7 @@ export function tasksOf(working: Working): Readonly<Record<string, Task>> {
       keyring: identity.keyring,
       originBase: originBaseOf(wallet.publicUrl),
       chain: working.chain,
+      heads: new SignedHeads(working.config.dataDir),
     }),
   };
 }

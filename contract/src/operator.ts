@@ -499,6 +499,35 @@ export const platformHealth = route({
         agreed_at: instant.nullable(),
       })
       .nullable(),
+    /** The logs of the books. */
+    logs: z.object({
+      count: z.number().int(),
+      /** Nothing of these is signed any more. `by`: what knows another history than the database. */
+      halted: z.array(
+        z.object({
+          origin: z.string(),
+          /** Null: the platform's own log. */
+          sacco: z.string().nullable(),
+          by: z.enum(['database', 'file', 'chain']),
+          since: instant,
+        }),
+      ),
+      last_signed_at: instant.nullable(),
+      /** Of the oldest movement that is in no signed head yet. */
+      unsigned_since: instant.nullable(),
+    }),
+    /** The chain that heads of the logs are anchored on; null where nothing is anchored. */
+    chain: z
+      .object({
+        /** When it last answered. */
+        looked_at: instant.nullable(),
+        /** It has missed three runs of the publisher. */
+        is_silent: z.boolean(),
+        last_anchor_at: instant.nullable(),
+        /** `short`: the key has less than twenty anchors cost. */
+        funds: z.enum(['enough', 'short']).nullable(),
+      })
+      .nullable(),
     /** The last `npm run audit`; null when none ran on this database. */
     audit: z.object({ ran_at: instant, passed: z.boolean(), breaches: z.number().int() }).nullable(),
   }),

@@ -9,7 +9,7 @@ import { copyTemplate, type TestDatabase } from '../../server/db/test-copy.ts';
 import { grantOperator } from '../../server/domains/identity/operators.ts';
 import { createQuickPasswords } from '../../server/domains/identity/test-passwords.ts';
 import { operatorRoutes } from '../../server/domains/operator/operator.routes.ts';
-import { waiting } from '../../server/domains.ts';
+import { logsHealth, waiting } from '../../server/domains.ts';
 import type { Gatekeepers } from '../../server/http/admit.ts';
 import type { Binding } from '../../server/http/bind.ts';
 import { createRouteHandler } from '../../server/http/route-handler.ts';
@@ -129,7 +129,13 @@ type Carriers = ReturnType<typeof carriersOf>;
 function carriersOf(bindings: readonly Binding[], database: TestDatabase<SimulatedWorld>, gatekeepers: Gatekeepers) {
   const services = { database, gatekeepers, checkReplies: false };
   const handlers = new Map<string, ReturnType<typeof createRouteHandler>>();
-  const strict = operatorRoutes({ database, publicUrl: 'http://model.example', strictActivation: true, waiting });
+  const strict = operatorRoutes({
+    database,
+    publicUrl: 'http://model.example',
+    strictActivation: true,
+    waiting,
+    logsHealth: logsHealth(null),
+  });
   const named = [
     ...bindings.map((binding) => [binding.route.name, binding] as const),
     ...strict

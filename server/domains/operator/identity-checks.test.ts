@@ -3,7 +3,7 @@ import { proposalsContract } from '@ushirika/contract/proposals';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from '../../db/test-database.ts';
 import { testPeople } from '../../db/test-people.ts';
-import { waiting } from '../../domains.ts';
+import { logsHealth, waiting } from '../../domains.ts';
 import { testApp } from '../../http/test-app.ts';
 import { hasIdentitySeen } from '../identity/identity-checks.ts';
 import { operatorRoutes } from './operator.routes.ts';
@@ -22,7 +22,13 @@ beforeAll(async () => {
   app = await testApp({
     database,
     contract: [...operatorContract, ...proposalsContract],
-    bindings: operatorRoutes({ database, publicUrl: 'https://ushirika.test', strictActivation: false, waiting }),
+    bindings: operatorRoutes({
+      database,
+      publicUrl: 'https://ushirika.test',
+      strictActivation: false,
+      waiting,
+      logsHealth: logsHealth(null),
+    }),
     operators: [asha, second],
   });
 });

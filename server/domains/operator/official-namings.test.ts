@@ -6,7 +6,7 @@ import { saccosContract } from '@ushirika/contract/saccos';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from '../../db/test-database.ts';
 import { testPeople } from '../../db/test-people.ts';
-import { waiting } from '../../domains.ts';
+import { logsHealth, waiting } from '../../domains.ts';
 import { testApp } from '../../http/test-app.ts';
 import { saccosRoutes } from '../saccos/saccos.routes.ts';
 import { testChanges } from '../saccos/test-changes.ts';
@@ -55,7 +55,7 @@ beforeAll(async () => {
         proposeNaming: (tx, actor, { namingId, reason }) =>
           propose(tx, actor, { kind: 'official_naming', aboutId: namingId, reason }),
       }),
-      ...operatorRoutes({ database, publicUrl, strictActivation: false, waiting }),
+      ...operatorRoutes({ database, publicUrl, strictActivation: false, waiting, logsHealth: logsHealth(null) }),
     ],
     operators: [asha, second, third],
   });

@@ -25,16 +25,20 @@ const CALLBACK_KINDS = [
 /** How many wait for an operator, as the domains count them. */
 export type Waiting = Readonly<Record<DeskQueue, Counted>>;
 
+/** How the logs of the books are doing, as their own domain says it. */
+export type LogsHealth = (database: Database) => Promise<Pick<Health, 'logs' | 'chain'>>;
+
 /** How the platform is doing, from its own rows. */
-export async function healthOf(database: Database, waiting: Waiting): Promise<Health> {
+export async function healthOf(database: Database, waiting: Waiting, logsHealth: LogsHealth): Promise<Health> {
   const now = database.now();
-  const [jobs, callbacks, figures, float] = await Promise.all([
+  const [jobs, callbacks, figures, float, logs] = await Promise.all([
     jobsOf(database),
     callbacksOf(database, new Date(now.getTime() - DAY_MS)),
     figuresOf(database, waiting),
     floatOf(database),
+    logsHealth(database),
   ]);
-  return { at: now.toISOString(), jobs, callbacks, ...figures, float };
+  return { at: now.toISOString(), jobs, callbacks, ...figures, float, ...logs };
 }
 
 async function jobsOf({ sql }: Database): Promise<Health['jobs']> {
@@ -92,7 +96,7 @@ interface FigureRow {
 async function figuresOf(
   database: Database,
   waiting: Waiting,
-): Promise<Omit<Health, 'at' | 'jobs' | 'callbacks' | 'float'>> {
+): Promise<Omit<Health, 'at' | 'jobs' | 'callbacks' | 'float' | 'logs' | 'chain'>> {
   const { sql } = database;
   const dayBefore = new Date(database.now().getTime() - 86_400_000);
   const queues = DESK_QUEUES.map(

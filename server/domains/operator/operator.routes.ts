@@ -24,7 +24,7 @@ import { upholdSuspension } from '../saccos/uphold-suspension.ts';
 import { identityBindings } from './identity-checks.routes.ts';
 import { moneyExceptions } from './money-exceptions.queries.ts';
 import { noteAction, noteLook } from './note-action.ts';
-import { healthOf, operatorActions, type Waiting } from './operator.queries.ts';
+import { healthOf, type LogsHealth, operatorActions, type Waiting } from './operator.queries.ts';
 import { operatorPools } from './operator-pools.queries.ts';
 import { operatorSaccos } from './operator-saccos.queries.ts';
 import { openProposalsAbout } from './proposals.queries.ts';
@@ -39,6 +39,7 @@ export interface OperatorDependencies {
   /** STRICT_ACTIVATION: every point of the checklist and a second operator are needed. */
   readonly strictActivation: boolean;
   readonly waiting: Waiting;
+  readonly logsHealth: LogsHealth;
 }
 
 export function operatorRoutes(deps: OperatorDependencies): Binding[] {
@@ -279,9 +280,9 @@ function poolBindings({ database, publicUrl }: OperatorDependencies): Binding[] 
   ] as Binding[];
 }
 
-function platformBindings({ database, publicUrl, waiting }: OperatorDependencies): Binding[] {
+function platformBindings({ database, publicUrl, waiting, logsHealth }: OperatorDependencies): Binding[] {
   return [
-    bindHandler(contract.platformHealth, () => healthOf(database, waiting)),
+    bindHandler(contract.platformHealth, () => healthOf(database, waiting, logsHealth)),
     bindHandler(contract.listOperatorActions, ({ query }) =>
       operatorActions(database, query, linkerOf(publicUrl, contract.listOperatorActions.path, query)),
     ),

@@ -4,7 +4,7 @@ import { POINTS_BY_HAND } from '@ushirika/contract/saccos';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from '../../db/test-database.ts';
 import { testPeople } from '../../db/test-people.ts';
-import { waiting } from '../../domains.ts';
+import { logsHealth, waiting } from '../../domains.ts';
 import { testApp } from '../../http/test-app.ts';
 import { balances } from '../../ledger/balances.ts';
 import { PLATFORM_BOOK } from '../../ledger/ledger.types.ts';
@@ -33,7 +33,7 @@ beforeAll(async () => {
     testApp({
       database,
       contract: [...operatorContract, ...proposalsContract],
-      bindings: operatorRoutes({ database, publicUrl, strictActivation, waiting }),
+      bindings: operatorRoutes({ database, publicUrl, strictActivation, waiting, logsHealth: logsHealth(null) }),
       operators: [asha, second],
     });
   app = await open(false);
@@ -433,6 +433,8 @@ describe('health', () => {
       deposits_pending: { count: 0, oldest_at: null },
       exceptions_open: { count: expect.any(Number), oldest_at: expect.any(String) },
       audit: { passed: true, breaches: 0 },
+      logs: { count: 0, halted: [], last_signed_at: null },
+      chain: null,
     });
   });
 });

@@ -3,7 +3,7 @@ import { proposalsContract } from '@ushirika/contract/proposals';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from '../../db/test-database.ts';
 import { testPeople } from '../../db/test-people.ts';
-import { waiting } from '../../domains.ts';
+import { logsHealth, waiting } from '../../domains.ts';
 import { testApp } from '../../http/test-app.ts';
 import { postOrRefuse } from '../../ledger/post.ts';
 import { sweepIdentity } from '../identity/identity.tasks.ts';
@@ -29,7 +29,13 @@ beforeAll(async () => {
   app = await testApp({
     database,
     contract: [...operatorContract, ...proposalsContract],
-    bindings: operatorRoutes({ database, publicUrl: 'https://ushirika.test', strictActivation: false, waiting }),
+    bindings: operatorRoutes({
+      database,
+      publicUrl: 'https://ushirika.test',
+      strictActivation: false,
+      waiting,
+      logsHealth: logsHealth(null),
+    }),
     operators: [asha, second],
   });
 });

@@ -1,5 +1,6 @@
 import { proofsContract } from '@ushirika/contract/proofs';
 import { sharesContract } from '@ushirika/contract/shares';
+import { nairobiDay } from '@ushirika/contract/time';
 import { fromBase64 } from '@ushirika/verifier/bytes';
 import { nodeCrypto } from '@ushirika/verifier/node-crypto';
 import { checkReceipt, type Receipt } from '@ushirika/verifier/receipt';
@@ -301,6 +302,27 @@ describe('the total of a day', () => {
       for (const leaf of own.leaves as Leaf[]) expect(isProven(leaf, total)).toBe(true);
       expect(own.leaves).toHaveLength(1);
     }
+  });
+
+  test.each([
+    ['a leaf', `update log_total_pieces set leaves = set_byte(leaves, 15, get_byte(leaves, 15) # 1)`, 'a piece is not'],
+    ['a sum', `update log_total_pieces set sum = sum + 1`, 'a piece is not'],
+    ['a hash', `update log_total_pieces set hash = sha256('x')`, 'a piece is not'],
+    ['a leaf that is gone', `update log_total_pieces set leaves = substr(leaves, 1, 16)`, 'a piece is not'],
+    ['all pieces', `delete from log_total_pieces`, 'it has 0 leaves, and 2'],
+    ['the secret', `update log_totals set secret = sha256('x')`, 'a piece is not'],
+  ])('is made again by the audit, which finds what a superuser changed: %s', async (_, statement, fault) => {
+    await saccos.fund(amina, 5_000_00);
+    await saccos.fund(baraka, 70_00);
+    await takeTotals({ database, originBase });
+    await logAll();
+    await sound();
+    await database.owner.begin(async (sql) => {
+      await sql`set local session_replication_role = replica`;
+      await sql.unsafe(statement);
+    });
+    const named = JSON.stringify(await breaches(database.owner, proofsInvariants));
+    expect(named).toContain(`wallets of ${nairobiDay(database.now())}: ${fault}`);
   });
 
   test('keeps what members prove for 30 days, and its root for ever', async () => {

@@ -20,17 +20,21 @@ interface KeyRow {
   readonly sealed_by: string;
 }
 
-/** The current key; the first call makes one. @throws where the keyring cannot open it */
+/** The current key, locked, so that one process signs at a time; the first call makes one. @throws where the keyring cannot open it */
 export async function currentKey(tx: Tx, keyring: Keyring): Promise<LogKey> {
-  const [row] = await tx.sql<KeyRow[]>`
-    select id, public_key, sealed_key, sealed_by from log_keys where retired_at is null`;
-  const { id, public_key, sealed_key, sealed_by } = row ?? (await makeKey(tx, keyring));
-  const der = keyring.open({ keyId: sealed_by, bytes: sealed_key }, BELONGS_TO);
+  const row = (await lockedKey(tx)) ?? (await makeKey(tx, keyring));
+  const der = keyring.open({ keyId: row.sealed_by, bytes: row.sealed_key }, BELONGS_TO);
   const secret = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
-  return { id, publicKey: public_key, sign: (message) => sign(null, message, secret) };
+  return { id: row.id, publicKey: row.public_key, sign: (message) => sign(null, message, secret) };
 }
 
-/** Makes a key, seals it and stores it. A lock on the table keeps two processes from making two. */
+async function lockedKey({ sql }: Tx): Promise<KeyRow | undefined> {
+  const [row] = await sql<KeyRow[]>`
+    select id, public_key, sealed_key, sealed_by from log_keys where retired_at is null for update`;
+  return row;
+}
+
+/** Makes a key, seals it and stores it. Where another process is first, its key is taken. */
 async function makeKey(tx: Tx, keyring: Keyring): Promise<KeyRow> {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');
   const sealed = keyring.seal(
@@ -39,10 +43,11 @@ async function makeKey(tx: Tx, keyring: Keyring): Promise<KeyRow> {
     tx.database.randomBytes(NONCE_BYTES),
   );
   const raw = publicKey.export({ format: 'der', type: 'spki' }).subarray(-32);
-  const [row] = await tx.sql<KeyRow[]>`
+  await tx.sql`
     insert into log_keys (public_key, sealed_key, sealed_by, created_at)
     values (${raw}, ${sealed.bytes}, ${sealed.keyId}, ${tx.now})
-    returning id, public_key, sealed_key, sealed_by`;
+    on conflict ((true)) where retired_at is null do nothing`;
+  const row = await lockedKey(tx);
   if (!row) throw new Error('The key of the logs was not stored.');
   return row;
 }

@@ -1,5 +1,6 @@
 import { breachesShown, type Invariant } from '../../ledger/invariants.ts';
 import { faultsOfLogs } from './check-log.ts';
+import { faultsOfTotals } from './check-totals.ts';
 
 export const proofsInvariants: readonly Invariant[] = [
   {
@@ -40,5 +41,22 @@ export const proofsInvariants: readonly Invariant[] = [
           where b.log_id = t.log_id and b.level = t.level - 1 and b.n between t.n * 256 and t.n * 256 + 255)
         end)
       limit ${breachesShown}`,
+  },
+  {
+    name: 'No log is halted: each continues what was signed and anchored before',
+    find: (sql) => sql`
+      select origin as log, halted_at, halted_because from logs
+      where halted_at is not null and ended_at is null limit ${breachesShown}`,
+  },
+  {
+    name: 'Every anchor is of a signed checkpoint of its log, with the same root',
+    find: (sql) => sql`
+      select l.origin as log, a.size, a.state, c.root is not null as is_signed
+      from anchors a join logs l on l.id = a.log_id left join checkpoints c on c.log_id = a.log_id and c.size = a.size
+      where c.root is distinct from a.root limit ${breachesShown}`,
+  },
+  {
+    name: 'Every total of members’ balances is what its leaves give, and what was logged',
+    find: async (sql) => (await faultsOfTotals(sql, breachesShown)).map((fault) => ({ ...fault })),
   },
 ];

@@ -3,6 +3,7 @@ import { asSystem } from '../../db/person.ts';
 import type { Database } from '../../db/tx.ts';
 import type { Chain } from '../../gateways/chain/chain.types.ts';
 import { type Binding, bindFile, bindHandler } from '../../http/bind.ts';
+import { ChainWitness } from './chain-witness.ts';
 import { eventReceiptOf, eventReceiptsAfter } from './fact-receipts.queries.ts';
 import {
   consistencyOf,
@@ -77,14 +78,16 @@ export function proofsRoutes({ database, chain = () => null }: ProofsDependencie
   ] as Binding[];
 }
 
-/** Signs what has grown and anchors what was signed; a log that does not continue its last signed head is told to whoever reads the process's log. */
-export function proofsTasks({
-  chain,
-  ...deps
-}: SigningDeps & TotalsDeps & { readonly chain: () => Promise<Chain | null> }) {
+export interface ProofsTasksDependencies extends TotalsDeps, Pick<SigningDeps, 'keyring' | 'heads'> {
+  readonly chain: () => Promise<Chain | null>;
+}
+
+/** Signs what has grown and anchors what was signed; a log that is halted is told to whoever reads the process's log. */
+export function proofsTasks({ chain, ...deps }: ProofsTasksDependencies) {
+  const signing = { ...deps, chainWitness: new ChainWitness(chain) };
   return {
     sign_checkpoints: async () => {
-      await signCheckpoints(deps, (broken) => console.error(broken.message));
+      await signCheckpoints(signing, (halted) => console.error(halted.message));
     },
     take_totals: async () => void (await takeTotals(deps)),
     publish_anchors: async () => {

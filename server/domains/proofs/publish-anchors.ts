@@ -1,9 +1,9 @@
-import { areEqual } from '@ushirika/verifier/bytes';
 import { logIdOf } from '@ushirika/verifier/chain';
 import { nodeCrypto } from '@ushirika/verifier/node-crypto';
 import type { Database } from '../../db/tx.ts';
 import { type Chain, ChainRefusal } from '../../gateways/chain/chain.types.ts';
-import { consistencyProof, rootAt } from './read-tree.ts';
+import { HaltedLog, haltLog, whyForked } from './halt-log.ts';
+import { consistencyProof } from './read-tree.ts';
 
 const { sha256 } = nodeCrypto;
 /** Logs in one run, those first that were tried longest ago: docs/decisions/241 says what that costs. */
@@ -21,7 +21,6 @@ export interface PublishingDeps {
 interface Grown {
   readonly id: number;
   readonly origin: string;
-  readonly log_size: number;
   readonly size: number;
   readonly root: Buffer;
 }
@@ -36,13 +35,6 @@ interface AnchorRow {
   readonly created_at: Date;
 }
 
-/** A log whose tree is not the one that the chain has. */
-export class ForkedLog extends Error {
-  constructor(origin: string, because: string) {
-    super(`The log ${origin} is halted: ${because}. Nothing is signed or anchored for it: see docs/chain.md.`);
-  }
-}
-
 /**
  * Anchors the newest checkpoint of each log that has grown. The chain's word decides everything: what it has is not sent again, and what it has
  * otherwise halts the log. Safe to run twice at once and to break off anywhere.
@@ -50,6 +42,7 @@ export class ForkedLog extends Error {
  */
 export async function publishAnchors(deps: PublishingDeps): Promise<number> {
   const { database } = deps;
+  await noteLook(deps);
   await settleAnchors(deps);
   const troubles: Error[] = [];
   let anchored = 0;
@@ -60,7 +53,7 @@ export async function publishAnchors(deps: PublishingDeps): Promise<number> {
       // A transaction that is still waiting would be replaced by the next one.
       if (sent === 'waiting') break;
     } catch (error) {
-      if (!(error instanceof ForkedLog) && !(error instanceof ChainRefusal)) throw error;
+      if (!(error instanceof HaltedLog) && !(error instanceof ChainRefusal)) throw error;
       troubles.push(error);
       if (error instanceof ChainRefusal && error.reason === 'no_funds') break;
     }
@@ -68,13 +61,13 @@ export async function publishAnchors(deps: PublishingDeps): Promise<number> {
   await settleAnchors(deps);
   const halted = await database.sql<{ origin: string; halted_because: string }[]>`
     select origin, halted_because from logs where halted_at is not null and ended_at is null order by id limit 1`;
-  const [alarm = troubles[0]] = halted.map((log) => new ForkedLog(log.origin, log.halted_because));
+  const [alarm = troubles[0]] = halted.map((log) => new HaltedLog(log.origin, log.halted_because));
   if (alarm) throw alarm;
   return anchored;
 }
 
 const grownLogs = ({ database, chain }: PublishingDeps) => database.sql<Grown[]>`
-  select l.id, l.origin, l.size as log_size, c.size, c.root
+  select l.id, l.origin, c.size, c.root
   from logs l
   cross join lateral (select size, root from checkpoints where log_id = l.id order by size desc limit 1) c
   left join lateral (select max(created_at) as tried_at from anchors where log_id = l.id) t on true
@@ -85,12 +78,13 @@ const grownLogs = ({ database, chain }: PublishingDeps) => database.sql<Grown[]>
         and a.chain_id = ${chain.chainId} and a.contract = ${chain.contract})
   order by t.tried_at nulls first, l.id limit ${AT_ONCE}`;
 
-/** @returns whether it was sent, and whether its block came. @throws ForkedLog, ChainRefusal */
+/** @returns whether it was sent, and whether its block came. @throws HaltedLog, ChainRefusal */
 async function anchorLog(deps: PublishingDeps, log: Grown): Promise<'sent' | 'waiting' | null> {
   const { database, chain } = deps;
   const logId = logIdOf(sha256, log.origin);
   const head = await chain.head(logId);
-  await haltIfForked(deps, log, head);
+  const because = await whyForked(database, log, 'chain', head);
+  if (because) throw await haltLog(database, log, 'chain', because);
   const isThere = head.size >= log.size;
   const intent = await intend(deps, log);
   // Another process intends it just now, or the chain has it by a transaction that this database does not know: settled next.
@@ -116,28 +110,15 @@ async function anchorLog(deps: PublishingDeps, log: Grown): Promise<'sent' | 'wa
   }
 }
 
-/**
- * Compares the tree with what the chain has of it. @throws ForkedLog, once the log is halted: either the database was set back to an earlier
- * second, or somebody changed it, or another key anchors.
- */
-export async function haltIfForked(
-  { database }: Pick<PublishingDeps, 'database'>,
-  log: { readonly id: number; readonly origin: string; readonly log_size: number },
-  head: { readonly size: number; readonly root: Uint8Array },
-): Promise<void> {
-  if (head.size === 0) return;
-  const because =
-    head.size > log.log_size
-      ? `the chain has ${head.size} entries of it, and the database ${log.log_size}`
-      : areEqual(await rootAt(database, log.id, head.size).catch(() => new Uint8Array()), head.root)
-        ? null
-        : `the chain has another root for its first ${head.size} entries`;
-  if (because === null) return;
+/** Notes that the chain answers, and whether the key has money there: the operators' page Health shows it. */
+async function noteLook({ database, chain }: PublishingDeps): Promise<void> {
+  const funds = (await chain.isShortOfFunds()) ? 'short' : 'enough';
   await database.transaction(
     (tx) => tx.sql`
-      update logs set halted_at = ${tx.now}, halted_because = ${because} where id = ${log.id} and halted_at is null`,
+      insert into chain_looks (chain_id, contract, looked_at, funds)
+      values (${chain.chainId}, ${chain.contract}, ${tx.now}, ${funds})
+      on conflict (chain_id, contract) do update set looked_at = excluded.looked_at, funds = excluded.funds`,
   );
-  throw new ForkedLog(log.origin, because);
 }
 
 /** Stores what is to be anchored, before the chain is called. @returns null where another process has just done so */

@@ -8,12 +8,12 @@ import { type TestDatabase, testDatabase } from '../../db/test-database.ts';
 import { testPeople } from '../../db/test-people.ts';
 import { breaches } from '../../ledger/invariants.ts';
 import { testSaccos } from '../saccos/test-saccos.ts';
+import type { HaltedLog } from './halt-log.ts';
 import { keysOf } from './log-keys.ts';
 import { proofsInvariants } from './proofs.invariants.ts';
 import { consistencyProof, inclusionProofs, rootAt } from './read-tree.ts';
 import { Sequencer } from './sequencer.ts';
-import { type BrokenLog, signCheckpoints } from './sign-checkpoints.ts';
-import { logAll, someoneWrites, testKeyring } from './test-logs.ts';
+import { logAll, signOn, someoneWrites } from './test-logs.ts';
 
 const { sha256 } = nodeCrypto;
 let database: TestDatabase;
@@ -159,8 +159,8 @@ describe('checkpoints', () => {
   test('a log that has grown is signed once, and its signature is the platform’s', async () => {
     await fund(2);
     await logAll(database, sequencer);
-    expect(await signCheckpoints({ database, keyring: testKeyring })).toBe(1);
-    expect(await signCheckpoints({ database, keyring: testKeyring })).toBe(0);
+    expect(await signOn(database)).toBe(1);
+    expect(await signOn(database)).toBe(0);
     const [{ note } = { note: '' }] = await database.sql<{ note: string }[]>`select note from checkpoints`;
     const checkpoint = parseCheckpoint(note);
     const [key] = await keysOf(database, 'sacco.test/log/platform');
@@ -172,13 +172,13 @@ describe('checkpoints', () => {
   test('nothing more is signed of a log whose history was changed', async () => {
     await fund(4);
     await logAll(database, sequencer);
-    await signCheckpoints({ database, keyring: testKeyring });
+    await signOn(database);
     await tamper(`update log_entries set leaf = sha256('another') where i = 2`);
     await fund(1);
     await logAll(database, sequencer);
-    const broken: BrokenLog[] = [];
-    expect(await signCheckpoints({ database, keyring: testKeyring }, (error) => broken.push(error))).toBe(0);
-    expect(broken.map(({ message }) => message)).toEqual([expect.stringContaining('does not continue')]);
+    const broken: HaltedLog[] = [];
+    expect(await signOn(database, (error) => broken.push(error))).toBe(0);
+    expect(broken.map(({ message }) => message)).toEqual([expect.stringContaining('do not continue')]);
   });
 });
 
@@ -186,7 +186,7 @@ describe('what was logged cannot be changed', () => {
   beforeEach(async () => {
     await fund(4);
     await logAll(database, sequencer);
-    await signCheckpoints({ database, keyring: testKeyring });
+    await signOn(database);
   });
 
   test.each([
@@ -235,6 +235,18 @@ describe('what was logged cannot be changed', () => {
     ['the beginning', `update log_facts set head = head || '{"at": "2020"}'`, 'do not say'],
     ['the root', `update logs set root = sha256('x')`, 'the root is not'],
     ['a checkpoint', `update checkpoints set root = sha256('x')`, 'another root'],
+    [
+      'an anchor of another root',
+      `insert into anchors (log_id, size, root, chain_id, contract, state, created_at)
+       select log_id, size, sha256('x'), 1, '0x' || repeat('0', 40), 'pending', now() from checkpoints`,
+      'Every anchor is of a signed checkpoint',
+    ],
+    [
+      'an anchor of what was never signed',
+      `insert into anchors (log_id, size, root, chain_id, contract, state, created_at)
+       select log_id, 3, root, 1, '0x' || repeat('0', 40), 'pending', now() from checkpoints`,
+      'Every anchor is of a signed checkpoint',
+    ],
   ])('a superuser without triggers is found: %s', async (_, statement, step) => {
     await tamper(statement);
     const found = JSON.stringify(await breaches(database.owner, proofsInvariants));

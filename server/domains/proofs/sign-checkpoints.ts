@@ -1,11 +1,15 @@
-import { areEqual, utf8 } from '@ushirika/verifier/bytes';
+import { areEqual, toBase64, utf8 } from '@ushirika/verifier/bytes';
 import { nodeCrypto } from '@ushirika/verifier/node-crypto';
 import { checkpointText, signatureLine } from '@ushirika/verifier/note';
 import { isConsistent } from '@ushirika/verifier/tree';
-import type { Database } from '../../db/tx.ts';
+import type { Database, Tx } from '../../db/tx.ts';
+import { integers, texts } from '../../ledger/sql-arrays.ts';
 import type { Keyring } from '../identity/keyring.ts';
+import type { ChainWitness } from './chain-witness.ts';
+import { type HaltedBy, type HaltedLog, haltLog, type KnownHead, whyForked } from './halt-log.ts';
 import { currentKey, type LogKey } from './log-keys.ts';
 import { consistencyProof, rootAt } from './read-tree.ts';
+import type { SignedHeads } from './signed-heads.ts';
 
 const { sha256 } = nodeCrypto;
 /** Logs in one run; the others follow in the next. */
@@ -14,6 +18,10 @@ const AT_ONCE = 200;
 export interface SigningDeps {
   readonly database: Database;
   readonly keyring: Keyring;
+  /** What this machine has signed before. */
+  readonly heads: SignedHeads;
+  /** What the chain has, asked before this process signs a log for the first time. */
+  readonly chainWitness: ChainWitness;
 }
 
 interface Grown {
@@ -25,38 +33,54 @@ interface Grown {
   readonly signed_root: Buffer | null;
 }
 
-/** A log whose tree does not continue what was signed. Nothing more is signed of it. */
-export class BrokenLog extends Error {
-  constructor(origin: string) {
-    super(
-      `The log ${origin} does not continue what was signed before. It is not signed any more: see docs/operation.md.`,
-    );
+/**
+ * Signs the heads of the logs that have grown. A log that does not continue what was signed or anchored before is halted. Each head is in the
+ * file of this machine before anybody can read it.
+ * @throws where the file cannot be used, or where the chain is silent: nothing is signed then
+ */
+export async function signCheckpoints(
+  { database, keyring, heads, chainWitness }: SigningDeps,
+  onHalted: (halted: HaltedLog) => void = () => {},
+): Promise<number> {
+  const grown = await grownLogs(database);
+  if (grown.length === 0) return 0;
+  const onChain = await chainWitness.unseen(grown.map(({ origin }) => origin));
+  const kept = await heads.read();
+  const sound: Grown[] = [];
+  for (const log of grown) {
+    const found = await forkOf(database, log, { file: kept.get(log.origin), chain: onChain.get(log.origin) });
+    if (found) onHalted(await haltLog(database, log, found.by, found.because));
+    else sound.push(log);
   }
+  chainWitness.saw(onChain.keys());
+  if (sound.length === 0) return 0;
+  await database.transaction(async (tx) => {
+    const key = await currentKey(tx, keyring);
+    await heads.keep(new Map(sound.map(({ origin, size, root }) => [origin, { size, root }])));
+    await store(tx, key, sound);
+  });
+  return sound.length;
 }
 
-/** Signs the heads of the logs that have grown. Of a log that does not continue its last signed head nothing is signed. */
-export async function signCheckpoints(
-  { database, keyring }: SigningDeps,
-  onBroken: (error: BrokenLog) => void = () => {},
-): Promise<number> {
-  const grown = await database.sql<Grown[]>`
-    select l.id, l.origin, l.size, l.root, c.size as signed_size, c.root as signed_root
-    from logs l
-    left join lateral (select size, root from checkpoints where log_id = l.id order by size desc limit 1) c on true
-    where l.ended_at is null and l.halted_at is null and l.size > coalesce(c.size, 0)
-    order by l.id limit ${AT_ONCE}`;
-  if (grown.length === 0) return 0;
-  const key = await database.transaction((tx) => currentKey(tx, keyring));
-  let signed = 0;
-  for (const log of grown) {
-    if (await continues(database, log)) {
-      await store(database, key, log);
-      signed += 1;
-    } else {
-      onBroken(new BrokenLog(log.origin));
-    }
+const grownLogs = ({ sql }: Database) => sql<Grown[]>`
+  select l.id, l.origin, l.size, l.root, c.size as signed_size, c.root as signed_root
+  from logs l
+  left join lateral (select size, root from checkpoints where log_id = l.id order by size desc limit 1) c on true
+  where l.ended_at is null and l.halted_at is null and l.size > coalesce(c.size, 0)
+  order by l.id limit ${AT_ONCE}`;
+
+async function forkOf(
+  database: Database,
+  log: Grown,
+  known: { readonly file: KnownHead | undefined; readonly chain: KnownHead | undefined },
+): Promise<{ by: HaltedBy; because: string } | null> {
+  for (const by of ['chain', 'file'] as const) {
+    const head = known[by];
+    const because = head ? await whyForked(database, log, by, head) : null;
+    if (because) return { by, because };
   }
-  return signed;
+  if (await continues(database, log)) return null;
+  return { by: 'database', because: 'its entries do not continue the checkpoint that was signed last' };
 }
 
 /** Whether the stored tree has the root that the log says, and begins with the tree that was signed last. */
@@ -72,14 +96,18 @@ async function continues(database: Database, log: Grown): Promise<boolean> {
   }
 }
 
-async function store(database: Database, key: LogKey, { id, origin, size, root }: Grown): Promise<void> {
-  const text = checkpointText(origin, size, root);
-  const signature = key.sign(utf8(text));
-  const line = signatureLine(sha256, { name: origin, type: 'log', publicKey: key.publicKey }, signature);
-  await database.transaction(
-    (tx) => tx.sql`
-      insert into checkpoints (log_id, size, root, note, key_id, signed_at)
-      values (${id}, ${size}, ${root}, ${`${text}\n${line}`}, ${key.id}, ${tx.now})
-      on conflict do nothing`,
-  );
+async function store(tx: Tx, key: LogKey, logs: readonly Grown[]): Promise<void> {
+  const notes = logs.map(({ origin, size, root }) => {
+    const text = checkpointText(origin, size, root);
+    const signature = key.sign(utf8(text));
+    return `${text}\n${signatureLine(sha256, { name: origin, type: 'log', publicKey: key.publicKey }, signature)}`;
+  });
+  await tx.sql`
+    insert into checkpoints (log_id, size, root, note, key_id, signed_at)
+    select s.id, s.size, decode(s.root, 'base64'), s.note, ${key.id}, ${tx.now}
+    from unnest(
+      ${integers(logs.map(({ id }) => id))}::bigint[], ${integers(logs.map(({ size }) => size))}::bigint[],
+      ${texts(logs.map(({ root }) => toBase64(root)))}::text[], ${texts(notes)}::text[]
+    ) as s (id, size, root, note)
+    on conflict do nothing`;
 }

@@ -1,15 +1,31 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { Database } from '../../db/tx.ts';
 import { createKeyring } from '../identity/keyring.ts';
+import { ChainWitness } from './chain-witness.ts';
 import { Sequencer } from './sequencer.ts';
 import { signCheckpoints } from './sign-checkpoints.ts';
+import { SignedHeads } from './signed-heads.ts';
 
 export const testKeyring = createKeyring([Buffer.alloc(32, 7)]);
 
 /** Logs all journals and events that are committed, and signs. */
 export async function logAndSign(database: Database, originBase = 'ushirika.test/log'): Promise<void> {
   await logAll(database, new Sequencer({ database, originBase }));
-  await signCheckpoints({ database, keyring: testKeyring });
+  await signOn(database);
+}
+
+/** Signs, on a machine that has never signed, without a chain. @returns how many heads */
+export async function signOn(database: Database, onHalted?: Parameters<typeof signCheckpoints>[1]): Promise<number> {
+  const folder = mkdtempSync(join(tmpdir(), 'ushirika-heads-'));
+  try {
+    const [heads, chainWitness] = [new SignedHeads(folder), new ChainWitness(async () => null)];
+    return await signCheckpoints({ database, keyring: testKeyring, heads, chainWitness }, onHalted);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 }
 
 /** Logs all journals and events that are committed, however long other databases of the same server keep their transactions open. @returns how many */

@@ -20,6 +20,18 @@ const well: Health = {
     books: 5_000,
     agreed_at: '2026-11-20T00:01:00.000Z',
   },
+  logs: {
+    count: 4,
+    halted: [],
+    last_signed_at: '2026-11-20T11:59:30.000Z',
+    unsigned_since: '2026-11-20T11:59:50.000Z',
+  },
+  chain: {
+    looked_at: '2026-11-20T11:40:00.000Z',
+    is_silent: false,
+    last_anchor_at: '2026-11-20T11:40:00.000Z',
+    funds: 'enough',
+  },
   audit: { ran_at: '2026-11-20T06:00:00.000Z', passed: true, breaches: 0 },
 };
 const stateOf = (health: Health, name: string) => healthPoints(health).find((point) => point.name === name)?.state;
@@ -76,4 +88,40 @@ test('M-Pesa holding something else than the books is bad, unless payments under
   expect(stateOf({ ...well, float: null }, 'Money at M-Pesa')).toBe('good');
   const old = { ...well, at: '2026-11-23T12:00:00.000Z', jobs: [] };
   expect(stateOf(old, 'Money at M-Pesa')).toBe('look');
+});
+
+test('a halted log stands first, and its point says what happened and what to do', () => {
+  const halted = (by: 'database' | 'file' | 'chain') => ({
+    ...well,
+    logs: { ...well.logs, halted: [{ origin: 'sacco.example/log/platform', sacco: 'Umoja', by, since: well.at }] },
+  });
+  expect(healthPoints(halted('file'))[0]).toMatchObject({
+    name: 'Logs of the books',
+    figure: '1 halted',
+    state: 'bad',
+  });
+  const words = (['file', 'chain', 'database'] as const).map((by) => healthPoints(halted(by))[0]?.detail);
+  expect(words[0]).toContain('A server has signed a newer history of Umoja');
+  expect(words[1]).toContain('The chain has another history of Umoja');
+  expect(words[2]).toContain('Entries of Umoja were changed');
+});
+
+test('movements that no signed head has after five minutes are bad', () => {
+  const late = { ...well, logs: { ...well.logs, unsigned_since: '2026-11-20T11:54:00.000Z' } };
+  expect(stateOf(late, 'Logs of the books')).toBe('bad');
+  expect(stateOf({ ...well, logs: { ...well.logs, last_signed_at: null } }, 'Logs of the books')).toBe('good');
+});
+
+test('a chain that is silent, a key with low funds and growing logs without an anchor for a day are bad', () => {
+  const name = 'Anchors on the chain';
+  const on = (changed: Partial<NonNullable<Health['chain']>>) =>
+    healthPoints({ ...well, chain: { ...(well.chain as NonNullable<Health['chain']>), ...changed } }).find(
+      (point) => point.name === name,
+    );
+  expect(on({})).toMatchObject({ state: 'good', figure: 'Up to date' });
+  expect(on({ is_silent: true })).toMatchObject({ state: 'bad', figure: 'Silent' });
+  expect(on({ funds: 'short' })).toMatchObject({ state: 'bad', figure: 'Low funds' });
+  expect(on({ last_anchor_at: '2026-11-19T11:00:00.000Z' })).toMatchObject({ state: 'bad', figure: 'Late' });
+  expect(on({ looked_at: null })?.state).toBe('look');
+  expect(stateOf({ ...well, chain: null }, name)).toBe('good');
 });

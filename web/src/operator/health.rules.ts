@@ -32,6 +32,11 @@ const JOB_LATE_MS = 5 * 60_000;
 /** M-Pesa is asked once a day what it holds; a comparison that is older than two says that it does not answer. */
 const FLOAT_OLD_MS = 48 * 3_600_000;
 
+/** A movement is in a signed head within a minute or so. */
+const UNSIGNED_MS = 5 * 60_000;
+/** Logs grow, and no anchor was confirmed for so long. */
+const UNANCHORED_MS = 24 * 3_600_000;
+
 /**
  * The platform at a glance: what is well, what waits, what is wrong; worst first.
  */
@@ -42,6 +47,8 @@ export function healthPoints(health: Health, pathOf: DeskContext['pathOfQueue'])
     exceptionsPoint(health),
     floatPoint(health),
     auditPoint(health),
+    logsPoint(health),
+    chainPoint(health),
   ];
   points.push(
     ...DESK_QUEUES.map((queue) => {
@@ -140,6 +147,76 @@ function auditPoint({ audit }: Health): HealthPoint {
     state: audit.passed ? 'good' : 'bad',
     detail: audit.passed ? say('Every invariant of the books holds.') : say('Breaches of the books’ invariants.'),
     since: audit.ran_at,
+  };
+}
+
+/** The logs of the books: a halted one stands before everything else. */
+function logsPoint({ logs: { count, halted, last_signed_at, unsigned_since }, at }: Health): HealthPoint {
+  const name = say('Logs of the books');
+  const to = paths.log();
+  const [first] = halted;
+  if (first) {
+    const log = first.sacco ?? say('the platform');
+    const figure = say('{n} halted', { n: halted.length });
+    return { name, figure, state: 'bad', detail: haltWords(first.by, log), since: first.since, to };
+  }
+  if (unsigned_since !== null && Date.parse(at) - Date.parse(unsigned_since) > UNSIGNED_MS) {
+    const detail = say('Movements are in no signed head yet. See the jobs below.');
+    return { name, figure: `${count}`, state: 'bad', detail, since: unsigned_since, to };
+  }
+  if (last_signed_at === null)
+    return { name, figure: `${count}`, state: 'good', detail: say('Nothing signed yet.'), to };
+  return { name, figure: `${count}`, state: 'good', detail: say('Signed last:'), since: last_signed_at, to };
+}
+
+/** What happened, and what an operator does. */
+function haltWords(by: Health['logs']['halted'][number]['by'], log: string): string {
+  if (by === 'file') {
+    return say(
+      'A server has signed a newer history of {log} than the database has. Restore the newest copy, then: npm run operator -- log continue.',
+      { log },
+    );
+  }
+  if (by === 'chain') {
+    return say(
+      'The chain has another history of {log} than the database. Restore the newest copy, then: npm run operator -- log continue.',
+      { log },
+    );
+  }
+  return say('Entries of {log} were changed after they were signed. Find them with npm run audit.', { log });
+}
+
+/** The chain that anchors are on. */
+function chainPoint({ chain, logs }: Health): HealthPoint {
+  const name = say('Anchors on the chain');
+  if (!chain) return { name, figure: '–', state: 'good', detail: say('No chain is set.') };
+  const { looked_at, is_silent, funds, last_anchor_at } = chain;
+  if (looked_at === null) {
+    return { name, figure: '–', state: 'look', detail: say('The chain has not answered yet.') };
+  }
+  if (is_silent) {
+    return {
+      name,
+      figure: say('Silent'),
+      state: 'bad',
+      detail: say('The chain has not answered since.'),
+      since: looked_at,
+    };
+  }
+  if (funds === 'short') {
+    const detail = say('The key pays for fewer than 20 anchors. Send coins to its account.');
+    return { name, figure: say('Low funds'), state: 'bad', detail, since: looked_at };
+  }
+  if (last_anchor_at === null) return { name, figure: '–', state: 'good', detail: say('Nothing anchored yet.') };
+  const isOld =
+    logs.last_signed_at !== null && Date.parse(logs.last_signed_at) - Date.parse(last_anchor_at) > UNANCHORED_MS;
+  const detail = isOld ? say('Logs have grown, and were not anchored since.') : say('Anchored last:');
+  return {
+    name,
+    figure: isOld ? say('Late') : say('Up to date'),
+    state: isOld ? 'bad' : 'good',
+    detail,
+    since: last_anchor_at,
   };
 }
 
