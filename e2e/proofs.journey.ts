@@ -1,32 +1,8 @@
-import { readFile } from 'node:fs/promises';
-import type { Page } from '@playwright/test';
 import { expectNoEnglish, linesOf, speak } from './support/languages.ts';
 import { shareholder } from './support/market.ts';
 import { activeSacco, becomeSignedIn, buyShares } from './support/people.ts';
 import { expect, expectGood, test } from './support/test.ts';
-
-/** A head of each log is signed twice a minute. */
-const SIGNED_WITHIN = 60_000;
-
-const verdict = (page: Page) => page.locator('main').getByRole('status');
-const stateOf = (page: Page, step: string) => page.locator(`[data-step=${step}]`);
-
-async function expectStates(page: Page, states: Record<string, 'passed' | 'failed' | 'open'>): Promise<void> {
-  for (const [step, state] of Object.entries(states)) {
-    await expect(stateOf(page, step), step).toHaveAttribute('data-state', state, { timeout: SIGNED_WITHIN });
-  }
-}
-
-const choose = (page: Page, name: string, buffer: Buffer, mimeType = 'application/json') =>
-  page.getByLabel('Choose a file or picture').setInputFiles({ name, mimeType, buffer });
-
-async function saved(page: Page, button: string): Promise<Buffer> {
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('button', { name: button, exact: true }).click(),
-  ]);
-  return readFile(await download.path());
-}
+import { checkPasted, chooseFile, expectStates, SIGNED_WITHIN, savedFile, stateOf, verdict } from './support/verify.ts';
 
 test('shares are bought, the receipt leads to its proof, which is saved and checked by anybody; one changed byte fails the right step', async ({
   page,
@@ -54,9 +30,9 @@ test('shares are bought, the receipt leads to its proof, which is saved and chec
   await page.getByText('Hashes and the signed note').click();
   await expectGood(page);
 
-  const json = await saved(page, 'Save as JSON');
-  const proofFile = await saved(page, 'Save as .tlog-proof');
-  const pdf = await saved(page, 'Save as PDF');
+  const json = await savedFile(page, 'Save as JSON');
+  const proofFile = await savedFile(page, 'Save as .tlog-proof');
+  const pdf = await savedFile(page, 'Save as PDF');
   expect(pdf.toString('latin1').startsWith('%PDF-1.4')).toBe(true);
   expect(pdf.toString('latin1').split(' re\n').length).toBeGreaterThan(1_000);
   await page.getByRole('button', { name: 'Show QR code' }).click();
@@ -80,12 +56,12 @@ test('shares are bought, the receipt leads to its proof, which is saved and chec
     ['receipt.tlog-proof', proofFile],
   ] as const) {
     await page.goto('/verify');
-    await choose(page, name, file);
+    await chooseFile(page, name, file);
     await expectStates(page, { opened: 'passed', in_log: 'passed', signed: 'passed', same_history: 'passed' });
     await expect(verdict(page)).toHaveText('This receipt is right, as far as it could be checked');
   }
   await page.goto('/verify');
-  await choose(page, 'code.png', code, 'image/png');
+  await chooseFile(page, 'code.png', code, 'image/png');
   await expectStates(page, { opened: 'passed', in_log: 'passed', signed: 'passed', same_history: 'passed' });
   expect(asked.filter((request) => !request.startsWith('GET'))).toEqual([]);
   expect(asked.join(' ')).not.toContain(member.id);
@@ -98,15 +74,12 @@ test('shares are bought, the receipt leads to its proof, which is saved and chec
     ['the signature', /(— \S+ \S{20})./, '$1A', 'signed'],
   ];
   for (const [what, from, to, step] of flipped) {
-    await page.goto('/verify');
     expect(receipt.replace(from, to), what).not.toBe(receipt);
-    await page.getByLabel('Or paste it here').fill(receipt.replace(from, to));
-    await page.getByRole('button', { name: 'Check', exact: true }).click();
+    await checkPasted(page, receipt.replace(from, to));
     await expectStates(page, { [step]: 'failed' });
     await expect(verdict(page)).toHaveText('Do not trust this receipt');
   }
-  await page.getByLabel('Or paste it here').fill('no receipt');
-  await page.getByRole('button', { name: 'Check', exact: true }).click();
+  await checkPasted(page, 'no receipt');
   await expect(page.getByRole('alert')).toContainText('This is no receipt of ours');
   await expectGood(page);
 });
@@ -123,11 +96,11 @@ test('with our server gone, an open page of /verify checks a receipt that brings
   await page.getByRole('button', { name: 'Receipt: Top-up' }).first().click();
   await page.getByRole('dialog').getByRole('link', { name: 'Proof' }).click();
   await expectStates(page, { signed: 'passed' });
-  const json = await saved(page, 'Save as JSON');
+  const json = await savedFile(page, 'Save as JSON');
   await page.goto('/verify');
   await expect(page.getByRole('heading', { level: 1, name: 'Check a receipt' })).toBeVisible();
   await context.setOffline(true);
-  await choose(page, 'receipt.json', json);
+  await chooseFile(page, 'receipt.json', json);
   await expectStates(page, {
     opened: 'passed',
     in_log: 'passed',

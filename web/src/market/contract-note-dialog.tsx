@@ -54,6 +54,7 @@ function Note({ note }: { note: ContractNote }) {
       ]}
       text={textOf(note)}
       fileName={`contract-note-${note.reference}`}
+      journal={note.journal}
     >
       <p className="mt-2 text-small text-ink-2">
         {say('The minimum fee applies once to the whole order, however many trades fill it.')}

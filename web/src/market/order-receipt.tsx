@@ -53,6 +53,7 @@ export function OrderReceipt({
       ]}
       text={textOf(placed, what)}
       fileName={`receipt-${receipt.id}`}
+      journal={receipt.journal}
     >
       {children}
     </ReceiptPaper>

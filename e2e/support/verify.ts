@@ -1,0 +1,41 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from '@playwright/test';
+import { expect } from './test.ts';
+
+/** A head of each log is signed twice a minute. */
+export const SIGNED_WITHIN = 60_000;
+
+/** What the page says of a receipt as a whole. */
+export const verdict = (page: Page) => page.locator('main').getByRole('status');
+export const stateOf = (page: Page, step: string) => page.locator(`[data-step=${step}]`);
+
+type State = 'passed' | 'failed' | 'open';
+
+export async function expectStates(
+  page: Page,
+  states: Readonly<Record<string, State>>,
+  timeout = SIGNED_WITHIN,
+): Promise<void> {
+  for (const [step, state] of Object.entries(states)) {
+    await expect(stateOf(page, step), step).toHaveAttribute('data-state', state, { timeout });
+  }
+}
+
+export const chooseFile = (page: Page, name: string, buffer: Buffer, mimeType = 'application/json') =>
+  page.getByLabel('Choose a file or picture').setInputFiles({ name, mimeType, buffer });
+
+/** Pastes a receipt at /verify, and has it checked. */
+export async function checkPasted(page: Page, text: string): Promise<void> {
+  await page.goto('/verify');
+  await page.getByLabel('Or paste it here').fill(text);
+  await page.getByRole('button', { name: 'Check', exact: true }).click();
+}
+
+/** The file that a button saves. */
+export async function savedFile(page: Page, button: string): Promise<Buffer> {
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: button, exact: true }).click(),
+  ]);
+  return readFile(await download.path());
+}
