@@ -93,8 +93,8 @@ export const loansTexts = {
   '{times} times the savings of {savings} that count, less {owed} owed or asked for already.':
     'Mara {times} ya akiba ya {savings} inayohesabika, ukitoa {owed} inayodaiwa au iliyoombwa tayari.',
   'The borrower has not paid the minimum shares.': 'Mkopaji hajanunua kiwango cha chini cha hisa.',
-  'The borrower has given notice, or members vote on their expulsion.':
-    'Mkopaji ametoa notisi, au wanachama wanapiga kura kuhusu kumfukuza.',
+  'The borrower has given notice, or members have voted that they leave.':
+    'Mkopaji ametoa notisi, au wanachama wameamua kwa kura aondoke.',
   'Show your ID card to an official of {name} first: nobody borrows under a name whose card was not seen.':
     'Kwanza mwonyeshe afisa wa {name} kitambulisho chako: hakuna anayekopa kwa jina ambalo kitambulisho chake hakijaonwa.',
   'Nobody has seen the borrower’s ID card under this name.':
@@ -112,8 +112,8 @@ export const loansTexts = {
     'Awamu ya mkopaji imechelewa, au wadhamini wake hawajarudishiwa.',
   'Pay the minimum shares first: then you may borrow.':
     'Nunua kwanza kiwango cha chini cha hisa: kisha unaweza kukopa.',
-  'You have given notice to {name}, or its members vote on your expulsion. Until that is over you take no new loan there.':
-    'Umetoa notisi kwa {name}, au wanachama wake wanapiga kura kuhusu kukufukuza. Hadi hilo liishe huchukui mkopo mpya huko.',
+  'You have given notice to {name}, or its members have voted that you leave. You take no new loan there.':
+    'Umetoa notisi kwa {name}, au wanachama wake wameamua kwa kura uondoke. Huchukui mkopo mpya huko.',
   'You can borrow once you have been a member for {days}.': 'Unaweza kukopa ukishakuwa mwanachama kwa {days}.',
   'An instalment of yours is overdue, or your guarantors are not paid back. Pay first.':
     'Awamu yako moja imechelewa, au wadhamini wako hawajarudishiwa. Lipa kwanza.',

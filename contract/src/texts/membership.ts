@@ -53,7 +53,10 @@ export const membershipTexts = {
     '{name}: wanachama wameamua kwa kura kwamba wadhifa wako uishe: {offices}. Unabaki mwanachama.',
   'the expulsion of a member': 'kumfukuza mwanachama',
   'the admission of a member': 'kumpokea mwanachama',
-  'This is no member of the sacco any more.': 'Huyu si mwanachama wa sacco tena.',
+  'This is no member of the sacco, or members have expelled them already.':
+    'Huyu si mwanachama wa sacco, au wanachama wamemfukuza tayari.',
+  '{name}: members have voted that you join again only once they have voted to admit you.':
+    '{name}: wanachama wameamua kwa kura kwamba utajiunga tena tu wakishapiga kura ya kukupokea.',
   'Members have not expelled this person.': 'Wanachama hawajamfukuza mtu huyu.',
   '{name}: members have voted that you leave. Your savings are paid back by {at}, and not before what you owe, guarantee or have in a pool is settled. Your shares stay yours to sell.':
     '{name}: wanachama wameamua kwa kura kwamba uondoke. Akiba yako itarudishwa kufikia {at}, si kabla ya deni lako, udhamini wako au pesa zako za kikundi kumalizwa. Hisa zako zinabaki zako, unaweza kuziuza.',

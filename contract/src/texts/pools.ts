@@ -80,8 +80,8 @@ export const poolsTexts = {
   'The stewards of {pool} declined your request for a guarantee of {amount}. Ask another pool, or members as guarantors. The reason: {reasons}':
     'Wasimamizi wa {pool} wamekataa ombi lako la dhamana ya {amount}. Omba kikundi kingine, au wanachama wakudhamini. Sababu: {reasons}',
   'The pool issues no guarantees now.': 'Kikundi hakitoi dhamana kwa sasa.',
-  'Members vote on your expulsion. Until that is over you put nothing into a pool.':
-    'Wanachama wanapiga kura kuhusu kukufukuza. Hadi hilo liishe huweki chochote kwenye kikundi.',
+  'Members have voted that you leave: you put nothing into a pool any more.':
+    'Wanachama wameamua kwa kura uondoke: huweki chochote kwenye kikundi tena.',
   'You have not been in the pool long enough.': 'Bado hujakaa kwenye kikundi muda wa kutosha.',
   'No official has recorded that your ID card was seen.':
     'Hakuna afisa aliyeandika kwamba kitambulisho chako kimeonwa.',

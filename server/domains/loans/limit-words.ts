@@ -123,10 +123,10 @@ export function barText(
       : sentence('The borrower has not paid the minimum shares.'),
     leaving: isBorrower
       ? sentence(
-          'You have given notice to {name}, or its members vote on your expulsion. Until that is over you take no new loan there.',
+          'You have given notice to {name}, or its members have voted that you leave. You take no new loan there.',
           { name },
         )
-      : sentence('The borrower has given notice, or members vote on their expulsion.'),
+      : sentence('The borrower has given notice, or members have voted that they leave.'),
     too_few_officials: isBorrower
       ? sentence(
           '{name} has too few officials now to decide about this loan and to pay it out. Apply once others are named.',

@@ -66,7 +66,7 @@ export async function coreCapitalOf(reader: Reader, saccoId: string): Promise<Ce
 }
 
 export interface Standing {
-  /** `leaving` also while members vote on the expulsion of this member (docs/decisions/195). */
+  /** `leaving` also once members have voted that this member leaves (docs/decisions/195). */
   readonly membership: MembershipState | null;
   readonly joinedAt: Date | null;
   /** Days since joining. */

@@ -15,13 +15,12 @@ const DAY_MS = 86_400_000;
 interface MemberRow {
   readonly user_id: string;
   readonly state: MembershipState;
-  readonly joinings: number;
 }
 
 /**
  * How members expel somebody: by a vote alone (docs/decisions/195). It is an exit that nobody takes back: the savings are paid within 60
  * days, the shares stay theirs to sell. A loan, a guarantee or money in a pool delays the refund, as with any exit, and defeats no vote; nor
- * does a notice of theirs.
+ * does a notice of theirs. It is about the person: whoever has left meanwhile, or left and joined again, does not join any more either.
  */
 export const expulsionChange = (onLeaving: OnLeaving): ChangeExecutor => ({
   offices: [],
@@ -29,14 +28,13 @@ export const expulsionChange = (onLeaving: OnLeaving): ChangeExecutor => ({
   words: sentence('the expulsion of a member'),
   async current(tx, about, payload): Promise<ChangedValues> {
     const member = await memberOf(tx, about, payload);
-    const isIn = member && member.state !== 'exited' && !(await expulsionOf(tx, about, member.user_id));
-    return isIn ? { member: String(payload.member), joinings: member.joinings } : {};
+    const isIn = member && !(await expulsionOf(tx, about, member.user_id));
+    return isIn ? { member: String(payload.member), expelled: 'no' } : {};
   },
   async refusalOf(tx, about, payload) {
     const member = await memberOf(tx, about, payload);
-    if (!member || member.state === 'exited' || (await expulsionOf(tx, about, member.user_id)))
-      return new Refusal('change_conflict', { message: NO_MEMBER });
-    return null;
+    if (member && !(await expulsionOf(tx, about, member.user_id))) return null;
+    return new Refusal('change_conflict', { message: NO_MEMBER });
   },
   personOf: async (tx, about, payload) => (await memberOf(tx, about, payload))?.user_id ?? null,
   announce: async () => {},
@@ -44,7 +42,7 @@ export const expulsionChange = (onLeaving: OnLeaving): ChangeExecutor => ({
   apply: (tx, about, payload) => expel(tx, about, payload, onLeaving),
 });
 
-const NO_MEMBER = sentence('This is no member of the sacco any more.');
+const NO_MEMBER = sentence('This is no member of the sacco, or members have expelled them already.');
 
 /** How members admit again whom they have expelled; whoever it is then joins like everybody else. */
 export const admissionChange: ChangeExecutor = {
@@ -69,7 +67,7 @@ export const admissionChange: ChangeExecutor = {
 
 async function memberOf(tx: Tx, { saccoId }: About, { member }: ChangedValues): Promise<MemberRow | null> {
   const [row] = await tx.sql<MemberRow[]>`
-    select user_id, state, joinings from memberships where id = ${String(member)}::uuid and sacco_id = ${saccoId}::uuid`;
+    select user_id, state from memberships where id = ${String(member)}::uuid and sacco_id = ${saccoId}::uuid`;
   return row ?? null;
 }
 
@@ -86,18 +84,22 @@ async function expel(tx: Tx, about: About, payload: ChangedValues, onLeaving: On
   const member = await memberOf(tx, about, payload);
   if (!member || saccoId === null || proposalId === undefined) throw new Error('A member is expelled by a vote.');
   const { user_id: userId } = member;
-  const exit = (await openExit(tx, saccoId, userId)) ?? (await beginExit(tx, saccoId, member, onLeaving));
+  const exit = (await exitOf(tx, saccoId, member)) ?? (await beginExit(tx, saccoId, member, onLeaving));
   await tx.sql`
     insert into expulsions (proposal_id, sacco_id, user_id, exit_id, expelled_at)
     values (${proposalId}, ${saccoId}, ${userId}, ${exit.id}, ${tx.now})`;
+  const name = await nameOf(tx, about);
   await notify(tx, {
     userId,
     topic: 'saccos',
     template: 'member_expelled',
-    text: sentence(
-      '{name}: members have voted that you leave. Your savings are paid back by {at}, and not before what you owe, guarantee or have in a pool is settled. Your shares stay yours to sell.',
-      { name: await nameOf(tx, about), at: longDate(exit.due_at) },
-    ),
+    text:
+      member.state === 'exited'
+        ? sentence('{name}: members have voted that you join again only once they have voted to admit you.', { name })
+        : sentence(
+            '{name}: members have voted that you leave. Your savings are paid back by {at}, and not before what you owe, guarantee or have in a pool is settled. Your shares stay yours to sell.',
+            { name, at: longDate(exit.due_at) },
+          ),
   });
 }
 
@@ -106,11 +108,14 @@ interface Exit {
   readonly due_at: Date;
 }
 
-async function openExit(tx: Tx, saccoId: string, userId: string): Promise<Exit | undefined> {
-  const [open] = await tx.sql<Exit[]>`
+/** The exit that runs, or the one by which somebody has left. */
+async function exitOf(tx: Tx, saccoId: string, { user_id, state }: MemberRow): Promise<Exit | undefined> {
+  const [exit] = await tx.sql<Exit[]>`
     select id, due_at from exit_requests
-    where sacco_id = ${saccoId} and user_id = ${userId} and state in ('requested', 'shares_to_sell') for update`;
-  return open;
+    where sacco_id = ${saccoId} and user_id = ${user_id} and (state in ('requested', 'shares_to_sell')
+      or state = 'completed' and ${state} = 'exited')
+    order by id desc limit 1 for update`;
+  return exit;
 }
 
 async function beginExit(

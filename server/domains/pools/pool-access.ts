@@ -29,7 +29,7 @@ export async function requireMemberFor(
   if (isHidden && !isInside && (pool.sacco_id === null || !isMember)) throw new Refusal('not_found');
   if (row?.stands_to_go) {
     throw new Refusal('not_a_member', {
-      message: sentence('Members vote on your expulsion. Until that is over you put nothing into a pool.'),
+      message: sentence('Members have voted that you leave: you put nothing into a pool any more.'),
     });
   }
   if (isMember) return;

@@ -16,7 +16,8 @@ interface HeldOffice {
 
 /**
  * How members end an office before its time: by a vote alone, since no office proposes it (docs/decisions/195). It is about a person and
- * an office: whoever resigns before the count is voted out all the same, and only an election brings them back (`refuseVotedOut`).
+ * an office: whoever resigns before the count is voted out all the same, also out of the same office taken up anew, and only an election
+ * brings them back (`refuseVotedOut`).
  */
 export const officialRemovalChange: ChangeExecutor = {
   offices: [],
@@ -48,9 +49,11 @@ async function termOf(tx: Tx, { saccoId }: About, { official }: ChangedValues): 
 /** Whoever held it, the officials who are left, and operators where those are too few, are told by a job. The sacco's lock is held. */
 async function endOffice(tx: Tx, { saccoId }: About, { official }: ChangedValues): Promise<void> {
   const [ended] = await tx.sql<{ user_id: string; sacco_id: string }[]>`
-    update offices set ended_at = greatest(since, ${tx.now})
-    where id = ${String(official)}::uuid and sacco_id = ${saccoId}::uuid and ended_at is null
-    returning user_id, sacco_id`;
+    update offices o set ended_at = greatest(o.since, ${tx.now})
+    from offices voted
+    where voted.id = ${String(official)}::uuid and voted.sacco_id = ${saccoId}::uuid and o.sacco_id = voted.sacco_id
+      and o.user_id = voted.user_id and o.office = voted.office and o.ended_at is null
+    returning o.user_id, o.sacco_id`;
   // An official who has resigned holds nothing that ends.
   if (!ended) return;
   // As with a notice: what only they have said is not said any more.

@@ -1138,6 +1138,20 @@ describe('a vote that ends an office', () => {
     pass(3 * 366);
     expect(await takesUp(treasurer, 'secretary')).toBe('taken up');
   });
+  test('ends the office also of a treasurer who resigned once the vote was drafted, and took it up anew before it was published', async () => {
+    const { id, last } = await publishedByMembers(await removalOf(treasurer));
+    await endOffice(treasurer);
+    pass(0.1);
+    expect(await takesUp(treasurer)).toBe('taken up');
+    expect((await last()).body.proposal.state).toBe('published');
+    pass(16.5);
+    await secretVotes(id, ['for', 'against', 'for', 'for', 'for', 'for']);
+    pass(5);
+    await tend();
+    pass(7);
+    await tend();
+    expect([(await read(id)).state, await officesOf(treasurer)]).toEqual(['executed', 0]);
+  });
   test('is not signed by whom it is about', async () => {
     const removal = await publishedByMembers(await removalOf(treasurer));
     expect((await read(removal.id, treasurer)).may).not.toContain('sign');
@@ -1234,6 +1248,36 @@ describe('an expulsion', () => {
     );
     expect(await exits()).toHaveLength(1);
     await expect(takeNoticeBack()).rejects.toThrow('nobody takes that back');
+  });
+  const leave = async () => {
+    await database.transaction((tx) => requestExit(tx, { userId: last() }, { saccoId: sacco, reason: null }));
+    await database.owner`
+      update exit_requests set state = 'completed', refunded_at = requested_at, refund_cents = 0, completed_at = requested_at
+      where sacco_id = ${sacco} and user_id = ${last()}`;
+    await database.owner`update memberships set state = 'exited' where sacco_id = ${sacco} and user_id = ${last()}`;
+  };
+  test('bars also a member who has left by the time that it is carried out from joining again', async () => {
+    const id = await decided('expulsion', leave);
+    expect((await read(id)).state).toBe('executed');
+    expect([(await membershipOf(last())).state, await exits()]).toMatchObject(['exited', [{ state: 'completed' }]]);
+    const terms = { regFeeCents: 50_000, minShares: 10, shareValueCents: 10_000, totalCents: 50_000 };
+    const join = () =>
+      database.transaction((tx) => joinSacco(tx, { userId: last() }, { saccoId: sacco, ...terms }, async () => {}));
+    await expect(join()).rejects.toThrow('voted to admit you');
+    const told =
+      await database.owner`select text from notifications where user_id = ${last()} and template = 'member_expelled'`;
+    expect(JSON.stringify(told)).toContain('join again only once');
+    expect((await read(await decided('admission'))).state).toBe('executed');
+    await expect(join()).rejects.toThrow('Not enough money');
+  });
+  test('finds a member who has left and joined again meanwhile', async () => {
+    const id = await decided('expulsion', async () => {
+      await leave();
+      await database.owner`
+        update memberships set state = 'provisional', paid_up_at = null, joinings = joinings + 1 where sacco_id = ${sacco} and user_id = ${last()}`;
+    });
+    expect([(await read(id)).state, (await membershipOf(last())).state]).toEqual(['executed', 'leaving']);
+    expect((await exits()).map(({ state }) => state).sort()).toEqual(['completed', 'requested']);
   });
   test('of one of the supervisory committee is voided by none of them, nor examined by a second account of whoever it is about', async () => {
     const [one, two] = supervisors as [string, string];

@@ -38,7 +38,7 @@ export function AnswerCard({ vote }: { vote: VotingProposalDetail }) {
       )}
       {is_me && vote.change?.kind === 'expulsion' && NOT_OVER.includes(vote.state) && (
         <p className="mt-3 text-small text-ink-2">
-          {say('Until it is over you take no new loan here, guarantee none, and put nothing into a pool.')}
+          {say('If it passes you take no new loan here, guarantee none, and put nothing into a pool.')}
         </p>
       )}
       {mayAnswer && vote.opens_at && (
