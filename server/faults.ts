@@ -41,6 +41,8 @@ export type Guard =
   | 'issued_account_numbers'
   /** Whose account is suspended does nothing in a session. */
   | 'suspended_accounts_rest'
+  /** A password of before a suspension opens no session. */
+  | 'new_password_after_suspension'
   /** People whose account is suspended vote. */
   | 'suspended_accounts_vote'
   /** A person named by operators takes no office while one operator alone keeps officials from refusing. */

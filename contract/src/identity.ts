@@ -216,7 +216,13 @@ export const login = route({
   repetition: 'natural',
   body: z.object({ id_number: typedIdNumber, password: typedPassword, user_type: userType, otp: otp.optional() }),
   reply: signedIn,
-  refusals: ['invalid_credentials', 'second_factor_required', 'second_factor_invalid', 'user_type_not_allowed'],
+  refusals: [
+    'invalid_credentials',
+    'new_password_required',
+    'second_factor_required',
+    'second_factor_invalid',
+    'user_type_not_allowed',
+  ],
 });
 
 export const logout = route({

@@ -66,6 +66,11 @@ export const refusals = {
     'Your account is suspended: you read and vote, and nothing else. Call Ushirika: we look at it with you.',
     'Akaunti yako imesimamishwa: unasoma na kupiga kura tu. Pigia Ushirika: tutaikagua pamoja nawe.',
   ),
+  new_password_required: kind(
+    403,
+    'Your account was suspended. Set a new password first, with a code that comes to your phone.',
+    'Akaunti yako ilisimamishwa. Kwanza weka nenosiri jipya, kwa msimbo unaokuja kwenye simu yako.',
+  ),
   second_factor_required: kind(
     401,
     'Enter the code from your authenticator app.',

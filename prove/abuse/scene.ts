@@ -33,6 +33,8 @@ export interface Scene {
   inSuspense(phone: string, shillings: number): Promise<string>;
   /** A new session of the same person: those of before may have died of age. */
   signedIn(person: Actor): Promise<Actor>;
+  /** Somebody sets the password with the code that comes to their own phone. What is theirs cannot leave for a day then. */
+  setsPassword(person: Actor): Promise<void>;
   /** Somebody pays the paybill by hand from a phone, typing this account. */
   paysByHand(phone: string, shillings: number, account: string): Promise<string>;
   /** The M-Pesa prompts that a phone has had, newest first. */
@@ -66,6 +68,14 @@ export function openScene(product: Product, judge: Judge): Scene & { close(): Pr
     ...requests,
     ...peopleOf(product, requests),
     ...mobileMoneyOf(product, settle),
+    async setsPassword(person) {
+      const { idNumber, phone } = person;
+      const asked = { id_number: idNumber, phone_number: phone };
+      await requests.does(person, 'POST', '/auth/forgot-password/', asked);
+      const [text = ''] = await mobileMoneyOf(product, settle).textsTo(phone);
+      const body = { reset_code: /[0-9A-Z]{4}-[0-9A-Z]{4}/.exec(text)?.[0] ?? '', password: PASSWORD };
+      await requests.does(person, 'POST', '/auth/reset-password/', body);
+    },
     inSuspense: (phone, shillings) => strayPayment(product, phone, shillings),
     ...judge,
     wallet: async (person) => (await requests.does(person, 'GET', '/client/summary')).body.wallet.available,

@@ -67,17 +67,20 @@ export const signInStories: readonly Story[] = [
     without: 'suspended_accounts_rest',
     breaks: 'a suspended account is treated as any other',
     expected: /a suspended account signed in and moved 2,?000/,
-    async play({ person, operator, ask, does, mustNot, wallet, product, signedIn }) {
+    async play({ person, operator, ask, does, mustNot, wallet, product, signedIn, setsPassword }) {
       const thief = await person('Thief', 5_000);
       const [asha, halima] = [await operator('Asha'), await operator('Halima')];
       const at = `/operator/people/${thief.id}/suspension`;
       await does(asha, 'POST', at, { action: 'suspend', reason: 'Three members were robbed' });
-      const again = await signedIn(thief).catch(() => thief);
+      // The thief has the own phone, and waits until money may leave after the reset.
+      await setsPassword(thief);
+      product.database.world.advance(25 * 3_600_000);
+      const again = await signedIn(thief);
       const out = { amount: 2_000, phone: thief.phone };
       const sent = await ask(again, 'POST', '/integrations/mpesa/withdraw', out);
       mustNot(sent.status === 202, 'a suspended account signed in and moved 2,000');
       // A suspension by one operator alone is over in two weeks; upheld by a second it is not.
-      await does(halima, 'POST', at, { action: 'uphold', reason: 'The members confirmed it' });
+      await does(await signedIn(halima), 'POST', at, { action: 'uphold', reason: 'The members confirmed it' });
       product.database.world.advance(15 * 86_400_000);
       const later = await signedIn(thief).catch(() => thief);
       const once = await ask(later, 'POST', '/integrations/mpesa/withdraw', out);
@@ -86,6 +89,26 @@ export const signInStories: readonly Story[] = [
       await does(await signedIn(halima), 'POST', at, lifted);
       await does(await signedIn(asha), 'POST', at, lifted);
       mustNot((await wallet(await signedIn(thief))) !== 5_000, 'money of a suspended account moved');
+    },
+  },
+  {
+    name: 'stolen-password-outlives-a-suspension',
+    tells:
+      'the account of a member whose password was stolen is suspended; the thief signs in again, reads, and waits for its end',
+    without: 'new_password_after_suspension',
+    breaks: 'a password of before a suspension opens sessions',
+    expected: /a stolen password opened a suspended account/,
+    async play({ person, operator, ask, does, mustNot, product, signedIn, setsPassword }) {
+      const [owner, asha] = [await person('Owner'), await operator('Asha')];
+      const at = `/operator/people/${owner.id}/suspension`;
+      const stolen = { id_number: owner.idNumber, password: PASSWORD, user_type: 'client' };
+      const tries = async () => (await ask(null, 'POST', '/auth/login/', stolen)).status;
+      await does(asha, 'POST', at, { action: 'suspend', reason: 'The owner called us' });
+      mustNot((await tries()) === 200, 'a stolen password opened a suspended account');
+      product.database.world.advance(15 * 86_400_000);
+      mustNot((await tries()) === 200, 'a stolen password opened an account that had been suspended');
+      await setsPassword(owner);
+      await signedIn(owner);
     },
   },
 ];

@@ -115,13 +115,14 @@ export const votingStories: readonly Story[] = [
     breaks: 'whose account one operator suspended does not vote',
     expected: /one operator kept a member from voting/,
     async play(scene) {
-      const { operator, sacco, does, ask, mustNot, product, signedIn } = scene;
+      const { operator, sacco, does, ask, mustNot, product, signedIn, setsPassword } = scene;
       const [one, own] = [await operator('One'), await sacco()];
       const [opponent] = await threeMembers(scene, own);
       const vote = await publish(scene, own);
       product.database.world.advance(8 * 86_400_000);
       const suspend = { action: 'suspend', reason: 'The customer called us' };
       await does(await signedIn(one), 'POST', `/operator/people/${opponent.id}/suspension`, suspend);
+      await setsPassword(opponent);
       const back = await signedIn(opponent);
       const cast = { choice: 'against' };
       const { status } = await ask(back, 'POST', `/voting/proposals/${vote}/vote`, cast, { sacco: own.id });

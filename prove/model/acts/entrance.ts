@@ -137,6 +137,7 @@ export function planLogin(simulation: Simulation, person: Person): Planned {
     touches: [[`person ${person.number}`]],
     expect() {
       if (isWrong) return 'invalid_credentials';
+      if (person.needsNewPassword) return 'new_password_required';
       if (leavesOut) return 'second_factor_required';
       otp?.use();
       return 'ok';
@@ -203,7 +204,8 @@ export function planForgot(simulation: Simulation, who?: Person): Planned | null
   const { random, books } = simulation;
   const known = who ? [who] : books.people.filter(({ id, resetCodes }) => id !== '' && resetCodes.length === 0);
   if (known.length === 0) return null;
-  const person = random.pick(known);
+  const needing = known.filter(({ needsNewPassword }) => needsNewPassword);
+  const person = random.pick(needing.length > 0 ? needing : known);
   const isRight = random.chance(0.8);
   return {
     say: `person ${person.number} forgot the password${isRight ? '' : ' and names another phone'}`,
@@ -240,6 +242,7 @@ export function planReset(simulation: Simulation, who?: Person): Planned | null 
     expect() {
       if (isWrong) return 'reset_code_invalid';
       person.password = password;
+      person.needsNewPassword = false;
       if (!person.factor?.isOn) person.factor = null;
       person.payoutHeldUntil = now + 86_400_000;
       person.resetCodes = [];
@@ -289,7 +292,7 @@ function isOfficialOfOwnSacco({ books, now }: Simulation, operator: Person, pers
   });
 }
 
-/** An operator suspends an account and lifts that at once: its sessions are over, and nothing else has happened. */
+/** An operator suspends an account and lifts that at once: its sessions are over, and its password is. */
 function planSuspension(simulation: Simulation): Planned | null {
   const operator = simulation.operator();
   const person = simulation.someone();
@@ -318,6 +321,7 @@ function planSuspension(simulation: Simulation): Planned | null {
       if (suspended?.by === operator && suspended.at > simulation.now - SAME_OPERATOR_MS)
         return 'second_operator_required';
       person.suspended = { by: operator, at: simulation.now };
+      person.needsNewPassword = true;
       for (const sacco of simulation.books.saccos) {
         const isOfficial = simulation.books.officesOf(person, sacco, simulation.now).length > 0;
         if (isOfficial) sacco.suspenders.push({ by: operator, at: simulation.now });

@@ -4,7 +4,7 @@ import type { BodyOf } from '@ushirika/contract/route';
 import type { Unsaid } from '@ushirika/contract/said';
 import { sentence } from '@ushirika/contract/sentence';
 import { isGuarded } from '#faults';
-import type { Tx } from '../../db/tx.ts';
+import type { Database, Tx } from '../../db/tx.ts';
 import { notify } from '../notifications/notify.ts';
 import { type Authenticated, authenticate } from './authenticate.ts';
 import { deviceOf, deviceSaid } from './device.rules.ts';
@@ -18,8 +18,8 @@ import { forgiveAttempts, reserveAttempt, withdrawAttempt } from './throttles.ts
 
 /**
  * Signs a person in.
- * @throws Refusal `user_type_not_allowed`, `too_many_requests`, `invalid_credentials`, `second_factor_required`,
- *   `second_factor_invalid`, `unavailable`
+ * @throws Refusal `user_type_not_allowed`, `too_many_requests`, `invalid_credentials`, `new_password_required`,
+ *   `second_factor_required`, `second_factor_invalid`, `unavailable`
  */
 export async function logIn(
   deps: Pick<
@@ -32,6 +32,11 @@ export async function logIn(
   if (input.user_type !== 'client') throw new Refusal('user_type_not_allowed');
   const authenticated = await authenticate(deps, { idNumber: input.id_number, password: input.password }, origin);
   const { person, throttleKey, otpKey } = authenticated;
+  await refuseOldPassword(deps.database, person.id).catch(async (refusal) => {
+    // The password was right: that is no failure.
+    await withdrawAttempt(deps.database, throttleKey);
+    throw refusal;
+  });
   const hasSecondFactor = await holdsSecondFactor(deps.database.sql, person.id);
   if (hasSecondFactor) {
     // The password was right: that is no failure, whatever becomes of the code, which is counted by itself.
@@ -60,6 +65,8 @@ async function admitPerson(
   const [current] = await tx.sql<{ password_hash: string }[]>`
     select password_hash from users where id = ${person.id} for no key update`;
   if (current?.password_hash !== person.password_hash) throw new Refusal('invalid_credentials');
+  // Asked again under the lock: a suspension awaits it, and has ended all sessions that were there.
+  await refuseOldPassword(tx, person.id);
   const hasSecondFactor = await holdsSecondFactor(tx.sql, person.id);
   if (hasSecondFactor) {
     if (otp === undefined) throw new Refusal('second_factor_required');
@@ -84,6 +91,18 @@ async function admitPerson(
     mustEnrol,
     suspended,
   );
+}
+
+/**
+ * A password of before a suspension opens no session, also once the suspension is over: it may be a thief's. The code of a reset goes to
+ * the owner's phone. A suspended person changes no password, so a newer one comes from there.
+ */
+async function refuseOldPassword({ sql }: Pick<Tx, 'sql'> | Pick<Database, 'sql'>, userId: string): Promise<void> {
+  if (!isGuarded('new_password_after_suspension')) return;
+  const [old] = await (sql as Tx['sql'])`
+    select from users u join account_suspensions a on a.user_id = u.id and a.suspended_at >= u.password_changed_at
+    where u.id = ${userId} limit 1`;
+  if (old) throw new Refusal('new_password_required');
 }
 
 async function suspensionTold(tx: Tx, userId: string, supportPhone: string | null): Promise<SignedIn['suspended']> {

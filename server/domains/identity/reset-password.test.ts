@@ -55,6 +55,26 @@ async function askForCode(idNumber: string, phone: string, origin = HOME): Promi
 const reset = (resetCode: string, password = NEW, origin = desk) =>
   resetPassword(identity, { resetCode, password }, origin);
 
+describe('after a suspension', () => {
+  test('no password of before signs in, while it lasts and once it is over; one set with the code does', async () => {
+    const { person, user, token } = await signUp(identity, personNumber(n));
+    const { user: asha } = await signUp(identity, personNumber(n + 600));
+    await database.owner`
+      insert into account_suspensions (id, user_id, suspended_by, suspended_at, reason, lapses_at)
+      values (${database.newId()}, ${user.id}, ${asha.id}, ${database.now()}, 'Stolen', ${new Date(database.now().getTime() + MINUTE)})`;
+    expect(await sessionReader(identity)(token)).toBeNull();
+    const tries = async () => (await refusalOf(signIn(identity, person.id_number))).code;
+    // More than the attempts of which wrong passwords are counted: a right one is no failure.
+    for (let time = 0; time < 12; time += 1) expect(await tries()).toBe('new_password_required');
+    expect((await refusalOf(signIn(identity, person.id_number, 'Wrong#2026'))).code).toBe('invalid_credentials');
+    database.world.advance(2 * MINUTE);
+    expect(await tries()).toBe('new_password_required');
+    const code = await askForCode(person.id_number, person.phone_number);
+    await reset(code ?? '');
+    expect((await signIn(identity, person.id_number, NEW)).user.id).toBe(user.id);
+  });
+});
+
 describe('forgetting a password', () => {
   test('brings a code by SMS, once, that is nowhere in the database after the SMS', async () => {
     const { person } = await signUp(identity, personNumber(n));

@@ -1,6 +1,6 @@
 import type { login, SignedIn } from '@ushirika/contract/identity';
 import { useState } from 'react';
-import { useNavigate } from 'react-router';
+import { Link, useNavigate } from 'react-router';
 import { ApiForm, sentencesBesideFields } from '../api/api-form.tsx';
 import { call } from '../api/call.ts';
 import { CallFailure, refusedIn, wordsWithPrefix } from '../api/failure.ts';
@@ -20,6 +20,7 @@ export function LoginPage() {
   const navigate = useNavigate();
   const [needsCode, setNeedsCode] = useState(false);
   const [suspended, setSuspended] = useState<SignedIn | null>(null);
+  const [needsPassword, setNeedsPassword] = useState(false);
 
   const goIn = (answer: SignedIn) => {
     storeSession(answer);
@@ -54,7 +55,11 @@ export function LoginPage() {
       setNeedsCode(true);
       return { toasts: [], fields: {} };
     }
-    return { toasts: [wordsWithPrefix(error)], fields: sentencesBesideFields(error) };
+    const isOld = error instanceof CallFailure && error.code === 'new_password_required';
+    setNeedsPassword(isOld);
+    return isOld
+      ? { toasts: [], fields: {} }
+      : { toasts: [wordsWithPrefix(error)], fields: sentencesBesideFields(error) };
   };
 
   return (
@@ -62,6 +67,7 @@ export function LoginPage() {
       <Title>{say('Sign In')}</Title>
       <AuthHead title={say('Sign In')} lead={say('Welcome back. Use the ID number that you registered with.')} />
       {suspended?.suspended && <Suspended {...suspended.suspended} goOn={() => goIn(suspended)} />}
+      {needsPassword && <NewPasswordNeeded />}
       <ApiForm<'id_number' | 'password' | 'otp'>
         required={['id_number', 'password']}
         emptyMessage={say('All Fields are required')}
@@ -100,6 +106,19 @@ export function LoginPage() {
         ]}
       />
     </>
+  );
+}
+
+/** Shown once the password was right: an old one might be a thief's. */
+function NewPasswordNeeded() {
+  return (
+    <div role="alert" className="mb-5 grid gap-2 rounded-box bg-clay-tint px-4 py-3.5">
+      <p className="font-semibold">{say('Your account was suspended')}</p>
+      <p>{say('Set a new password first. We send a code for it to your phone.')}</p>
+      <Link className="link inline-flex min-h-11 items-center font-semibold" to={paths.forgotPassword()}>
+        {say('Set a new password')}
+      </Link>
+    </div>
   );
 }
 
