@@ -14,6 +14,7 @@ import {
   registerWithMoney,
   type SignedInPerson,
   secondOperator,
+  signInOnPage,
   walletShillingsOf,
 } from './support/people.ts';
 import { answerPrompt, layFault, message, openPrompt, payPaybill } from './support/simulator.ts';
@@ -280,7 +281,10 @@ test('who signed in an hour ago enters the password in place, and what was typed
   await expect(deciding).toBeHidden();
 });
 
-test('a suspended person’s own money reaches their phone once a second operator confirms it', async ({ page }) => {
+test('a suspended person’s own money reaches their phone once a second operator confirms it, and a sign-in needs a new password', async ({
+  browser,
+  page,
+}) => {
   const member = await registerWithMoney(2_000, newPerson('Zena', 'Achieng'));
   const second = await secondOperator();
   await becomeSignedIn(page, operator());
@@ -300,6 +304,14 @@ test('a suspended person’s own money reaches their phone once a second operato
   await secondConfirms(page, second, 'Zena Achieng');
   await page.goto('/operator/people');
   await expect(row(page, 'Zena Achieng')).toContainText('Ksh. 500.00', { timeout: 20_000 });
+  // The password of before may be a thief's.
+  const home = await (await browser.newContext()).newPage();
+  await home.goto('/auth/login');
+  await signInOnPage(home, member);
+  const told = home.getByRole('alert').filter({ hasText: 'Your account was suspended' });
+  await expect(told).toContainText('Set a new password first. We send a code for it to your phone.');
+  await told.getByRole('link', { name: 'Set a new password' }).click();
+  await expect(home).toHaveURL('/auth/forgot-password');
 });
 
 test('an operator names an official of a sacco that has too few, a second one confirms it, and only then it stands with the sacco', async ({
