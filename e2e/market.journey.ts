@@ -57,7 +57,7 @@ async function fill(page: Page, { side, shares, price }: Wish): Promise<void> {
   if (price) await ticket(page).getByLabel('Price each (Ksh.)').fill(price);
 }
 
-const send = (page: Page) => ticket(page).getByRole('button', { name: /^(Buy|Sell) [\d,]* ?Shares$/ });
+const send = (page: Page) => ticket(page).getByRole('button', { name: /^(Buy|Sell) [\d,]* ?Shares?$/ });
 
 async function order(page: Page, wish: Wish): Promise<void> {
   await fill(page, wish);
@@ -234,6 +234,44 @@ test('what cannot be ordered is said beside its field, and nothing is sent; an o
   await own(page).getByRole('button', { name: 'Show closed orders' }).click();
   await expect(own(page).getByText('Cancelled: you gave notice')).toBeVisible();
   expect(await availableTo(member)).toBe(1_203);
+});
+
+test('the fee and the sum on the ticket of a sale are what the books hold after it, at each price', async ({
+  page,
+}) => {
+  const sacco = await activeSacco();
+  const [seller, buyer] = [await shareholder(sacco), await shareholder(sacco, 9_000)];
+  await openMarket(page, seller, sacco);
+  // The most of 3 %, the least fee, both sides of where the percentage is more.
+  for (const [shares, price] of [
+    [1, 97],
+    [3, 110],
+    [4, 91],
+    [19, 106],
+    [2, 100],
+  ] as const) {
+    await place(buyer, sacco, 'buy', shares, price);
+    await expect.poll(() => levels(page, 'Bid')).toEqual([`${price.toFixed(2)} × ${shares}`]);
+    await fill(page, { side: 'Sell', shares: String(shares), price: String(price) });
+    const said = await ticket(page).locator('dl').last().locator('dd').allTextContents();
+    const [value, fee, sum] = said.map((text) =>
+      Math.round(100 * Number(text.replace(/[^\d.]/g, '').replace(/^\./, ''))),
+    );
+    const before = await availableTo(seller);
+    await send(page).click();
+    await expect(receipt(page)).toBeVisible();
+    await done(page);
+    const after = await availableTo(seller);
+    expect(value).toBe(Math.round(100 * price) * shares);
+    expect(Math.round(100 * (after - before))).toBe(sum);
+    const { results } = await api<{ results: { kind: string; amount: number }[] }>(
+      'GET',
+      '/client/transactions',
+      seller,
+    );
+    expect(Math.round(100 * (results[0]?.amount ?? 0))).toBe(sum);
+    expect((value ?? 0) - (fee ?? 0)).toBe(sum);
+  }
 });
 
 test('a new member’s first order reaches the minimum; among ten holders it stays below a fifth', async ({ page }) => {

@@ -55,8 +55,6 @@ export interface Person {
   invitations: { day: string; phone: string; at: number }[];
   /** By whom the account was suspended last, and when. */
   suspended: { by: Person; at: number } | null;
-  /** A password of before a suspension opens no session. */
-  needsNewPassword: boolean;
   /** Until when an official’s look at the ID card holds; another name ends it. Never: long ago. */
   cardSeenUntil: number;
   /** Since when it has been seen; and until when the one before it counts. */
@@ -441,7 +439,6 @@ export function newPerson(number: number): Person {
     referralCode: '',
     invitations: [],
     suspended: null,
-    needsNewPassword: false,
     cardSeenUntil: Number.NEGATIVE_INFINITY,
     cardSeenAt: 0,
     cardBefore: Number.NEGATIVE_INFINITY,

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from '../../db/test-database.ts';
 import { testPeople } from '../../db/test-people.ts';
 import { breaches } from '../../ledger/invariants.ts';
+import { publicFigures } from '../saccos/public-figures.ts';
 import { sharesInvariants } from '../shares/shares.invariants.ts';
 import { tellOfMarkedPairs } from './marked-pairs.ts';
 import { marketInvariants } from './market.invariants.ts';
@@ -114,4 +115,25 @@ test('officials are told of a pair once a day, without names; other members are 
   await trade([1, 0], 5, 100);
   await tellOfMarkedPairs(database);
   expect(await told(treasurer)).toHaveLength(2);
+});
+
+test('“shares traded” of the public pages are those of all trades: also of pairs that make no price, of old ones, and of suspended saccos', async () => {
+  const shown = async () => {
+    const { market } = await publicFigures(database);
+    const [found] = await database.owner`
+      select sum(shares)::int as shares_traded, count(*)::int as trades, sum(shares * price_cents)::int / 100.0 as turnover
+      from share_trades`;
+    expect({ ...market, markets_open: undefined }).toEqual({ ...found, turnover: Number(found?.turnover) });
+    return market.shares_traded;
+  };
+  await trade([0, 1], 10, 110);
+  const first = await shown();
+  await trade([1, 0], 7, 90);
+  expect(await marks()).toEqual([null, 'back_and_forth']);
+  expect(await shown()).toBe(first + 7);
+  database.world.advance(400 * 86_400_000);
+  await trade([2, 3], 5, 100);
+  await traders.suspended(sacco, true);
+  expect(await shown()).toBe(first + 12);
+  await traders.suspended(sacco, false);
 });
