@@ -46,11 +46,11 @@ export function partyOf(text: string | null): Party {
 
 /** The digits of a phone with its country, masked or whole, or those of a shortcode; null for any other number. */
 function shownNumber(digits: string): string | null {
-  const plain = digits.replaceAll(/\*+/g, '***');
-  if (plain === '***') return null;
-  const whole = plain.replace(/^0/, COUNTRY).replace(/^(?=[17])(?=.{9}$)/, COUNTRY);
-  if (plain.includes('*')) return /^[\d*]{4,24}$/.test(whole) ? whole : null;
-  return isKenyanMobile(whole) || isShortcode(plain) ? whole : null;
+  if (/^\*+$/.test(digits)) return null;
+  // A mask may be shorter than what it hides: of a masked number the first digit tells.
+  const whole = digits.replace(/^0/, COUNTRY).replace(/^(?=[17])(?=.{9}$|\d*\*)/, COUNTRY);
+  if (digits.includes('*')) return /^[\d*]{4,24}$/.test(whole) ? whole.replaceAll(/\*+/g, '***') : null;
+  return isKenyanMobile(whole) || isShortcode(digits) ? whole : null;
 }
 
 /** Whether a number is that of an organisation. */
