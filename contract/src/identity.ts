@@ -7,8 +7,9 @@ import { isPlain, NOT_PLAIN } from './plain-text.ts';
 import { acted, listOf, OFFICES, pageQuery, route } from './route.ts';
 import { said } from './said.ts';
 import { sentence } from './sentence.ts';
+import { withoutUnseen } from './signs.ts';
 import { instant } from './time.ts';
-import { CODE_TYPED_MAX, foldId, plainId, withoutUnseen } from './typed.ts';
+import { CODE_TYPED_MAX, foldId, plainId } from './typed.ts';
 
 export { foldId, plainId };
 

@@ -48,13 +48,8 @@ describe('names that people and saccos really have are taken', () => {
 
 describe('a name that hides or leads somewhere is refused', () => {
   test.each([
-    ['Mwangaza\u200b Traders', /cannot be seen/],
-    ['Mwangaza\u00ad Traders', /cannot be seen/],
     ['Mwangaza \u202ecoccaS', /cannot be seen/],
-    ['Mwangaza\u2066 Traders', /cannot be seen/],
     ['Mwangaza\u3164Traders', /cannot be seen/],
-    ['Mwangaza\u2800Traders', /cannot be seen/],
-    ['Mwangaza\ufe0f Traders', /cannot be seen/],
     ['Mwangaza\u{e0041} Traders', /cannot be seen/],
     ['Mwangaza\u0000Traders', /cannot be seen/],
     ['Mwangaza\ud800 Traders', /cannot be seen/],
@@ -91,13 +86,20 @@ describe('a name that hides or leads somewhere is refused', () => {
     ['Call 0712345678', /no digits/],
     ['Juma (admin)', /cannot have/],
     ['Halimа', /two alphabets/],
-    ['Hali\u200dma', /cannot be seen/],
+    ['Hali\u3164ma', /cannot be seen/],
     ['evil.example', /web address/],
     ['x'.repeat(81), /at most 80/],
   ])('person %j', (name, sentence) => {
     expect(inEnglish(nameProblem(name, PERSON))).toMatch(sentence);
   });
 });
+
+test.each(['\u200b', '\u00ad', '\u2066', '\ufe0f', '\u200d'])(
+  'a name is kept without the mark %j that a paste brings',
+  (mark) => {
+    expect(tidyName(`Mwan${mark}gaza${mark} Traders`)).toBe('Mwangaza Traders');
+  },
+);
 
 test('a name is kept in one form: wide letters, curly apostrophes, long dashes and blanks are made ordinary', () => {
   expect(tidyName(' Ｍwangaza \n Ng’ang’a\u00a0–\u3000Sacco\ufeff')).toBe("Mwangaza Ng'ang'a - Sacco");

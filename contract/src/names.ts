@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { check, issueOf } from './checks.ts';
 import { type Sentence, sentence } from './sentence.ts';
+import { hasUnseen, plainApostrophes, plainBlanks, plainDashes, withoutUnseen } from './signs.ts';
 
 /**
  * Names that other people read: of saccos, of pools, of people. One form for each name, and nothing in it that deceives a
@@ -24,12 +25,6 @@ const READ_MAX = 400;
 const DIGITS_MAX = 6;
 /** Marks in a row that no letter has in itself. */
 const MARKS_MAX = 2;
-
-const APOSTROPHES = /[`´‘’‛ʹʻʼ′＇]/gu;
-const HYPHENS = /[‐‑‒–—―−﹘﹣－]/gu;
-
-/** Letters without a shape, and those that change how the letters around them are shown. */
-const UNSEEN = /[\p{C}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
 /** What a name is made of, each kind. The blank is the only one there is. */
 const SIGNS: Readonly<Record<NameKind, RegExp>> = {
@@ -80,22 +75,28 @@ const LINKS = [
 /** Whether something in it reads as a web address. */
 export const hasLink = (text: string): boolean => LINKS.some((link) => link.test(text.normalize('NFKC')));
 
-/** Marks that a paste brings along before and after a name. */
-const PASTED =
-  /^[\s\u200b-\u200f\u202a-\u202d\u2060\u2066-\u2069\ufeff]+|[\s\u200b-\u200f\u202a-\u202d\u2060\u2066-\u2069\ufeff]+$/gu;
-/** The dot of an initial with a name right behind it: J.Kamau. */
-const INITIAL = /(?<![\p{L}\p{M}])(\p{L}\p{M}*)\.(?=\p{L})/gu;
+/** A dot with a name right behind it: J.Kamau, Dr.Kamau, John.Kamau. With a small letter behind a word it is a web address. */
+const DOT_WITHIN = /(?<=(?<![\p{L}\p{M}])\p{L}\p{M}*\.)(?=\p{L})|(?<=\p{L}\p{M}*\.)(?=\p{Lu}\p{M}*\p{L})/gu;
 /** The comma before what stands behind a surname: Kamau, Jr. */
-const BEFORE_SUFFIX = / ?, ?(?=(?:jn?r|sn?r|ii|iii|iv|ph\.?d|md|esq)\.?$)/iu;
+const BEFORE_SUFFIX = / ?, ?(?=(?:jn?r|sn?r|ii|iii|iv|ph\.?d|md|esq|[ce]bs|[em]gh|mbs|ogw|hsc|sc)\.?$)| ?,$/iu;
 
 /**
- * A name as it is kept: compatibility forms composed (NFKC), one kind of apostrophe, hyphen and blank, none at the ends. In a person's name an
- * initial has a blank behind it, and a suffix no comma before it.
+ * A name as it is kept: compatibility forms composed (NFKC), without marks that nobody sees, one kind of apostrophe, hyphen and blank, none
+ * at the ends. In a person's name a dot has a blank behind it, a stroke none around it, and a suffix no comma before it.
  */
 export function tidyName(text: string, kind: NameKind = 'group'): string {
-  const bare = text.replace(PASTED, '').replace(APOSTROPHES, "'").replace(HYPHENS, '-');
-  const name = bare.normalize('NFKC').replace(/\s+/gu, ' ').trim();
-  return kind === 'person' ? name.replace(INITIAL, '$1. ').replace(BEFORE_SUFFIX, ' ') : name;
+  const name = plainBlanks(
+    plainDashes(plainApostrophes(withoutUnseen(text)))
+      .normalize('NFKC')
+      .replace(/\u1361/g, ' '),
+  );
+  return kind === 'person'
+    ? name
+        .replace(DOT_WITHIN, ' ')
+        .replace(/ ?\/ ?/g, '/')
+        .replace(BEFORE_SUFFIX, ' ')
+        .trim()
+    : name;
 }
 
 /**
@@ -107,7 +108,7 @@ export function nameProblem(text: string, rule: NameRule): Sentence | null {
   const name = tidyName(text, kind);
   const long = lengthProblem(name, rule);
   if (long) return long;
-  if (UNSEEN.test(name)) return sentence('{label} has characters that cannot be seen. Type it anew.', { label });
+  if (hasUnseen(name)) return sentence('{label} has characters that cannot be seen. Type it anew.', { label });
   if (hasLink(name)) {
     return sentence('{label} cannot have a web address in it. After a dot there is a space.', { label });
   }

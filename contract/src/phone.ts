@@ -1,5 +1,5 @@
 import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js/min';
-import { foldTyped } from './typed.ts';
+import { unwrapped } from './typed.ts';
 
 /** At most fifteen digits, whatever a country's own plan would let pass; as the tables have it. */
 const E164 = /^\+[1-9]\d{5,14}$/;
@@ -16,9 +16,16 @@ const IS_NEIGHBOUR = /^\+(?:254|256|255|250|251|211)/;
 export type PhoneProblem = 'kenyan_length' | 'kenyan_start' | 'no_country' | 'none';
 export type ReadPhone = { readonly digits: string } | { readonly problem: PhoneProblem };
 
+const LINK = /^(?:https?:\/\/)?(?:wa\.me\/|api\.whatsapp\.com\/send\/?\?phone=)(\+?\d+)(?:[/?&#].*)?$/i;
 const LABEL =
-  /^(?:[📞☎📱] ?)?(?:(?:https?:\/\/)?wa\.me\/|(?:callto|sms|tel|tel(?:ephone)?|phone|mobile|mob|cell|simu|whatsapp)(?: ?no| number)?[.:]* ?)?(?=[(+\d])/iu;
-const AROUND = /^['"“”<[]+|['"“”>\],;.]+$/g;
+  /^(?:[📞☎📱] ?)?(?:(?:callto|sms|tel|(?:tele|cell ?)?phone|ph|mobile|mob|cell|contacts?|simu|rununu|whatsapp|m-?pesa|nambari|namba|number|no|na|ya|yangu|my)[ .:]+)*(?=[(+\d])/iu;
+/** A network or a kind of phone behind the number. */
+const BEHIND = / ?\((?:safaricom|airtel|telkom|equitel|faiba|m-?pesa|mobile|cell|home|office|work|whatsapp|simu)\)$/i;
+const AROUND = /^[<[]+|[>\],;.]+$/g;
+/** What a spreadsheet makes of a whole number: nine digits, or twelve with the country, and `.0`. */
+const WHOLE_FLOAT = /^(\+?\d{12}|[1-9]\d{8})[.,]0{1,2}$/;
+/** A number with one dot or comma before its last or its last two digits is a fraction: its digits are not a phone's. */
+const FRACTION = /^[^.,]*[.,]\d{1,2}$/;
 const TRUNK_NOUGHT = /^(\(?(?:\+|00)[\d ]{1,5}\)?[ .-]*)\( ?0 ?\)/;
 const READ_MAX = 60;
 
@@ -28,8 +35,16 @@ const READ_MAX = 60;
  */
 export function readPhone(text: string, country: CountryCode = 'KE'): ReadPhone {
   if (text.length > READ_MAX) return { problem: 'none' };
-  const typed = foldTyped(text).replace(AROUND, '').replace(LABEL, '').replace(TRUNK_NOUGHT, '$1');
-  const bare = typed.replace(/[ ().,/·•-]/g, '');
+  const typed = unwrapped(text)
+    .replace(LINK, '$1')
+    .replace(BEHIND, '')
+    .replace(AROUND, '')
+    .replace(LABEL, '')
+    .replace(WHOLE_FLOAT, '$1')
+    .replace(TRUNK_NOUGHT, '$1')
+    // A stroke stands between an area or network and its number; behind a number it begins another.
+    .replace(/^(0\d{2,3}) ?\/ ?(?=\d{6})/, '$1');
+  const bare = FRACTION.test(typed) ? '' : typed.replace(/[ ().,·•-]/g, '');
   if (!/^\+?\d{1,20}$/.test(bare)) return { problem: 'none' };
   const abroad = /^(?:\+|\+?00)([1-9]\d*)$/.exec(bare)?.[1];
   if (abroad !== undefined) return international(abroad, bare);
@@ -52,9 +67,9 @@ function international(digits: string, bare: string): ReadPhone {
 
 /** A number of Kenya, with or without 254 and the nought. Mobile numbers have nine digits after it, lines seven to nine. */
 function kenyan(bare: string): ReadPhone {
-  const national = bare.replace(/^254(?=\d)/, '').replace(/^0/, '');
+  const national = bare.replace(/^254(?=\d)|^0254(?=[17]\d{8}$)/, '').replace(/^0/, '');
   if (/^(?:[17]\d{8}|[2-6]\d{6,8})$/.test(national)) {
-    return /^0254/.test(bare) ? { problem: 'kenyan_length' } : { digits: `254${national}` };
+    return /^0254/.test(bare) && !/^[17]/.test(national) ? { problem: 'kenyan_length' } : { digits: `254${national}` };
   }
   if (/^254[089]\d{8}$/.test(bare)) return { problem: 'kenyan_start' };
   const isMeant = /^(?:254|0[17])/.test(bare) || /^[17]\d{7,9}$/.test(bare);

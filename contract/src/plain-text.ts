@@ -1,19 +1,14 @@
 import { z } from 'zod';
 import { check } from './checks.ts';
 import { hasLink, type NameRule, nameOf } from './names.ts';
+import { asSeen, hasControls, plainBlanks, plainDashes } from './signs.ts';
 
 /**
  * Texts that people write and others read: what no text has in it, and what one that is sent to all members of a sacco has not
  * either (docs/decisions/202).
  */
 
-/**
- * What no text has: control characters but for line ends and tabs, which PostgreSQL cannot all hold; and what nobody sees or
- * what turns the direction of the letters around it. Joiners stay: names and pictures of several scripts need them.
- */
-const CONTROLS =
-  /(?![\t\n\r])\p{Cc}|\p{Bidi_Control}|[\u00ad\u115f\u1160\u180e\u200b\u2060-\u206f\u2800\u3164\ufeff\uffa0]/u;
-export const isPlain = (text: string): boolean => !CONTROLS.test(text);
+export const isPlain = (text: string): boolean => !hasControls(text);
 export const NOT_PLAIN = check('There are characters in it that a text cannot have.');
 
 export const plainText = (longest: number) => z.string().trim().max(longest).refine(isPlain, NOT_PLAIN);
@@ -41,14 +36,7 @@ const DATES =
 const WITH_DOTS =
   /(?<![\p{L}\p{Nd}.])\p{Nd}+(?:\.\p{Nd}+){1,2} ?(?:am|pm|m|k|kg|x|%)?(?![\p{L}\p{Nd}]|\.[\p{L}\p{Nd}])/giu;
 
-/** A text as people read it: forms of one letter are made one, and signs that cannot be seen are gone. */
-const asRead = (text: string): string =>
-  text
-    .slice(0, READ_MAX)
-    .normalize('NFKC')
-    .replace(/[\p{Default_Ignorable_Code_Point}\p{Me}]/gu, '')
-    .replace(/\s+/gu, ' ')
-    .replace(/[\p{Pd}−]/gu, '-');
+const asRead = (text: string): string => plainDashes(plainBlanks(asSeen(text.slice(0, READ_MAX))));
 
 /**
  * A web address or a phone number in a text, as people write them. It stops no thief, who finds another way to write them: what we say in our

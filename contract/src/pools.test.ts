@@ -56,7 +56,7 @@ describe('each number keeps to its limits', () => {
     '1e3',
     '1.234',
     '1,00',
-    '1.',
+    '1..',
     '.5',
     '0x10',
     '፲',

@@ -3,10 +3,7 @@
  * Nothing here loads zod or a numbering plan: first views import it.
  */
 
-/** Marks that programs put around what is copied, and that nobody sees. The one that turns letters round (U+202E) is not among them. */
-const UNSEEN = /[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202d\u2060-\u2064\u2066-\u206f\ufeff]|[\ufe00-\ufe0f]/g;
-
-export const withoutUnseen = (text: string): string => text.replace(UNSEEN, '');
+import { plainApostrophes, plainBlanks, plainDashes, withoutUnseen } from './signs.ts';
 
 /** The noughts of digits that are written here: Arabic, Persian, Devanagari, Gurmukhi, Gujarati. */
 const NOUGHTS = [0x660, 0x6f0, 0x966, 0xa66, 0xae6] as const;
@@ -24,19 +21,22 @@ function digitOf(sign: string): string {
  * are left out. A sign that stands for a digit in small (², ①) stays, so that it is refused.
  */
 export function foldTyped(text: string): string {
-  return withoutUnseen(text)
+  const folded = withoutUnseen(text)
     .replace(/[\uff01-\uff5e]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0))
-    .replace(/[\u0660-\u0669\u06f0-\u06f9\u0966-\u096f\u0a66-\u0a6f\u0ae6-\u0aef\u1369-\u1371]/g, digitOf)
-    .replace(/[\p{Pd}\u2212\u2043]/gu, '-')
-    .replace(/[‘’‛`´]/g, "'")
-    .replace(/[\s\u2800]+/g, ' ')
-    .trim();
+    .replace(/[\u0660-\u0669\u06f0-\u06f9\u0966-\u096f\u0a66-\u0a6f\u0ae6-\u0aef\u1369-\u1371]/g, digitOf);
+  return plainBlanks(plainApostrophes(plainDashes(folded)));
 }
 
-const CURRENCY = String.raw`(?:k\.? ?shs?|kes|shs?|shilingi|shillings?)`;
+/** A typed number in ordinary signs without the quotation marks of programs around it: `="0712345678"`, `'2500`. */
+export const unwrapped = (text: string): string =>
+  foldTyped(text)
+    .replace(/^=?['"“”]+|['"“”]*;?$/g, '')
+    .trim();
+
+const CURRENCY = String.raw`(?:k\.? ?shs?|kes|shs?|shilingi|(?:kenyan? )?shillings?|bob)`;
 const DIGITS = String.raw`\d{1,13}|[1-9]\d{0,2}(?:,\d{3}){1,4}|[1-9]\d{0,2}(?: \d{3}){1,4}|[1-9]\d{0,2}(?:'\d{3}){1,4}`;
 const AMOUNT = new RegExp(
-  String.raw`^(-?)(?:${CURRENCY}[.:]* ?)?(${DIGITS})(\.\d{1,2})?(?: ?(?:/[=-]|${CURRENCY}\.?(?: ?/[=-])?))?$`,
+  String.raw`^(-?)(?:${CURRENCY}[.:]* ?)?(${DIGITS})(?:\.|(\.\d{1,2}))?(?: ?(?:/[=-]|${CURRENCY}\.?(?: ?/[=-])?))?(?: (?:only|tu)\.?)?$`,
   'i',
 );
 const READ_MAX = 60;
@@ -47,42 +47,45 @@ const READ_MAX = 60;
  */
 export function plainAmount(text: string): string | null {
   if (text.length > READ_MAX) return null;
-  const typed = foldTyped(text)
+  const typed = unwrapped(text)
     .replace(/\u066b/g, '.')
-    .replace(/\u066c/g, ',')
-    .replace(/^'/, '');
+    .replace(/\u066c/g, ',');
   const [, sign, digits, cents = ''] = AMOUNT.exec(typed) ?? [];
   return digits === undefined ? null : `${sign}${digits.replace(/[ ,']/g, '')}${cents}`;
 }
 
 /**
  * The number of an identity document in one form: in upper case, and without the blanks, hyphens, dots, commas and unseen marks that people
- * and programs put between its signs.
+ * and programs put between its signs. `12345678.0` is `12345678`; any other dot or comma before less than three digits stays, and is refused.
  */
 export const plainId = (text: string): string =>
-  foldTyped(text)
-    .replace(/[ .,'-]/g, '')
+  unwrapped(text)
+    .replace(/^na[.:]+/i, '')
+    .replace(/[ '-]/g, '')
+    .replace(/[.,]0{1,2}$/, '')
+    .replace(/[.,](?!\d{1,2}(?!\d))/g, '')
     .replace(/[a-z]/g, (letter) => letter.toUpperCase());
 
-/** Words that people write before the number of a national ID: `ID No.`, `Nambari ya Kitambulisho:`, `KE`. */
+/** Words that people write before the number of a document: `ID No.`, `Nambari ya Kitambulisho:`, `Alien ID`, `KE`. */
 const ID_WORDS =
-  /^(?:(?:NATIONAL|ID|NO|NUMBER|CARD|NAMBARI(?:YA)?|NAMBA(?:YA)?|KITAMBULISHO(?:CHATAIFA)?|KENYA|KEN?)[:#/]*)+(?=0*\d{6,8}$)/;
+  /^(?:(?:NATIONAL|ALIEN|MAISHA|ID|NO|NUMBER|CARD|NAMBARI(?:YA)?|NAMBA(?:YA)?|KITAMBULISHO(?:CHATAIFA)?(?:NA(?=[:#/\d]))?|KENYA|KEN?)[:#/]*)+(?=0*\d{6,8}$)/;
+const PASSPORT_WORDS = /^(?:PASSPORT|PASIPOTI)(?:NUMBER|NAMBARI|NAMBA|NO|NA)?[:#/]*(?=[A-Z0-9]{6,})/;
+
+/** A document's number without the words before it, out of `plainId`. */
+export const withoutIdWords = (plain: string): string => plain.replace(PASSPORT_WORDS, '').replace(ID_WORDS, '');
 
 /**
- * An ID number as it is compared and kept, so that one document is one account. `plainId` reads it. Words before six to eight digits, and
- * zeros before five digits or more, are left out.
+ * An ID number as it is compared and kept, so that one document is one account. `plainId` reads it. Words before it, and zeros before five
+ * digits or more, are left out.
  */
-export const foldId = (text: string): string =>
-  plainId(text)
-    .replace(ID_WORDS, '')
-    .replace(/^0+(?=\d{5,}$)/, '');
+export const foldId = (text: string): string => withoutIdWords(plainId(text)).replace(/^0+(?=\d{5,}$)/, '');
 
 /** An amount as it is sent: plain where it can be read, else as it was typed, for the server to refuse. */
 export const amountToSend = (typed: string): string => plainAmount(typed) ?? typed;
 
-/** Cents of an amount above zero that is being typed, without or with a point at its end; null where it cannot be read. */
+/** Cents of an amount above zero that is being typed; null where it cannot be read. */
 export function centsTyped(typed: string): number | null {
-  const cents = Math.round(Number(plainAmount(typed.trim().replace(/(?<=\d)\.$/, '')) ?? 0) * 100);
+  const cents = Math.round(Number(plainAmount(typed) ?? 0) * 100);
   return cents > 0 && cents < 1e11 ? cents : null;
 }
 

@@ -76,8 +76,12 @@ export type Withdrawal = z.output<typeof withdrawal>;
 
 const ENTER_A_RECEIPT = check('Enter the 10 characters of the M-Pesa transaction id.');
 const TWO_RECEIPTS = check('There are two receipts. Paste one.');
-/** A receipt in a text: letters and digits, two letters first. `KSH1000000` is none. */
-const RECEIPTS = /\b(?!K(?:SH|ES)\d)(?=[A-Z]*\d)[A-Z]{2}[A-Z0-9]{8}\b/g;
+/**
+ * A receipt in a text: ten letters and digits, two letters first, with a digit or before the word that M-Pesa writes behind it. `KSH1000000` is
+ * none.
+ */
+const RECEIPTS =
+  /(?<![A-Z0-9])(?!K(?:SH|ES)\d)[A-Z]{2}[A-Z0-9]{8}(?= ?(?:CONFIRMED|IMETHIBITISHWA))|\b(?!K(?:SH|ES)\d)(?=[A-Z]*\d)[A-Z]{2}[A-Z0-9]{8}\b/g;
 
 /**
  * An M-Pesa receipt, `SGH7XK2L9P`, alone or in a text, for instance the whole SMS in English or Kiswahili. A text with two receipts is
@@ -85,7 +89,7 @@ const RECEIPTS = /\b(?!K(?:SH|ES)\d)(?=[A-Z]*\d)[A-Z]{2}[A-Z0-9]{8}\b/g;
  */
 export const receiptNumber = z
   .string()
-  .max(1000, ENTER_A_RECEIPT)
+  .max(5_000, ENTER_A_RECEIPT)
   .transform((text, context): string => {
     const alone = plainId(text);
     // Some receipts have no digit at all.

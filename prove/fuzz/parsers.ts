@@ -93,16 +93,22 @@ function ungroupedByHand(whole: string): string | null {
   return whole !== '' && [...whole].every((sign) => '0123456789'.includes(sign)) ? whole : null;
 }
 
+const QUOTES = ['"', "'", '“', '”'];
+
 /** Shillings as a person reads them: a sign, up to 13 digits, a point and up to two more. */
 function readByHand(text: string): bigint | null {
   let bare = inPlainSigns(text);
   if (text.length > 60) return null;
-  if (bare[0] === "'") bare = bare.slice(1);
+  if (bare[0] === '=' && QUOTES.includes(bare[1] ?? ' ')) bare = bare.slice(1);
+  while (QUOTES.includes(bare[0] ?? ' ')) bare = bare.slice(1);
+  if (bare.endsWith(';')) bare = bare.slice(0, -1);
+  while (QUOTES.includes(bare.at(-1) ?? ' ')) bare = bare.slice(0, -1);
+  bare = bare.trim();
   const sign = bare[0] === '-' ? -1n : 1n;
   const [whole = '', cents, more] = (sign < 0n ? bare.slice(1) : bare).split('.');
   const digits = ungroupedByHand(whole);
   if (more !== undefined || digits === null || (digits.length > 13 && !whole.includes(','))) return null;
-  if (cents !== undefined && (cents.length < 1 || cents.length > 2 || ungroupedByHand(cents) !== cents)) return null;
+  if (cents && (cents.length > 2 || ungroupedByHand(cents) !== cents)) return null;
   if (BigInt(digits) > 1_000_000_000_000n) return null;
   return sign * (BigInt(digits) * 100n + BigInt((cents ?? '').padEnd(2, '0')));
 }
