@@ -6,8 +6,10 @@ import { readLines, readList, wholeProblem } from './check-off-lines.rules.ts';
 
 type Cell = string | number | null;
 
-/** A workbook as Excel writes it, with one sheet for each list of rows. */
-function workbook(...sheets: Cell[][][]): Buffer {
+/** A workbook as Excel writes it, with one sheet for each list of rows, and cells that are merged: B1:C1. */
+function workbook(...given: (Cell[][] | string)[]): Buffer {
+  const sheets = given.filter((each) => typeof each !== 'string');
+  const merged = given.filter((each) => typeof each === 'string');
   const sheetXml = (rows: Cell[][]) =>
     `<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>${rows
       .map(
@@ -22,7 +24,9 @@ function workbook(...sheets: Cell[][][]): Buffer {
             })
             .join('')}</row>`,
       )
-      .join('')}</sheetData></worksheet>`;
+      .join(
+        '',
+      )}</sheetData><mergeCells>${merged.map((cells) => `<mergeCell ref="${cells}"/>`).join('')}</mergeCells></worksheet>`;
   const relations = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
   const parts: Record<string, string> = {
     '[Content_Types].xml': '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>',
@@ -57,6 +61,8 @@ describe('a list is read as a spreadsheet saves it', () => {
     '712345678,2500',
     '"0712345678","2,500.00"',
     '"0712345678";"KES 2,500.00"',
+    '="0712345678",2500',
+    '="0712345678";="2500"',
     "'0712345678,2500/=",
     '\ufeff0712345678,2500',
   ])('%j (field case M9)', async (text) => {
@@ -142,6 +148,45 @@ describe('a first line with words has to head the phone and the amount', () => {
     },
   );
 
+  test.each([
+    ['Phone,Amount borrowed,Repayment\n0712345678,100000,2500', /^Two columns/],
+    ['Phone,Amount outstanding,Repayment\n0712345678,100000,2500', /^Two columns/],
+    ['Simu,Kiasi cha mkopo,Marejesho\n0712345678,100000,2500', /^Two columns/],
+    ['Phone,Amount borrowed\n0712345678,100000', /needs the amounts/],
+    ['Phone,Loan amount\n0712345678,100000', /needs the amounts/],
+    ['Phone,Deduction month\n0712345678,11', /needs the amounts/],
+    ['Phone,Deduction type\n0712345678,102', /needs the amounts/],
+    ['Phone,Gross,Net payment\n0712345678,90000,60000', /needs the amounts/],
+    ['Phone,Payment reference\n0712345678,4711', /needs the amounts/],
+    ['Phone,Instalments left\n0712345678,12', /needs the amounts/],
+    ['Emergency contact,Amount\n0712345678,11', /members’ phone numbers/],
+  ])('a sum that may be another is not taken: %j', async (text, sentence) => {
+    expect(await read(text)).toEqual({ lines: [], wrong: [], problem: expect.stringMatching(sentence) });
+  });
+
+  test.each([
+    ['Phone,Deduction month,Kshs.', '11,2500'],
+    ['Phone,Deduction type,Sh', '102,2500'],
+    ['Phone,Gross,Net payment,KShs', '90000,60000,2500'],
+    ['Simu,Pesa', '2500'],
+    ['Phone,Total loans,Amount (KES)', '100000,2500'],
+    ['Simu,Makato ya mwezi', '2500'],
+    ['Phone,Loan repayment for May 2026', '2500'],
+    ['Phone,Deduction for the month', '2500'],
+    ['phone_number,amount_kes', '2500'],
+    ['PhoneNumber,MonthlyDeduction', '2500'],
+    ['Employee Phone,Amount', '2500'],
+    ['Staff Mobile,Amount', '2500'],
+    ['Contact,Amount', '2500'],
+    ['M-Pesa No,Kshs.', '2500'],
+    ['MPESA NUMBER,AMT', '2500'],
+  ])('%s is read', async (head, rest) => {
+    expect(await read(`${head}\n0712345678,${rest}`)).toMatchObject({
+      lines: [[2, '254712345678', 250_000]],
+      wrong: [],
+    });
+  });
+
   test('without headings the phone stands before the amount', async () => {
     for (const text of ['2026,0734567890', 'Amina Said,2026,0734567890'])
       expect(await read(text)).toEqual({ lines: [], wrong: [[1, null, UNCLEAR]], problem: null });
@@ -158,6 +203,110 @@ describe('what is wrong is named by its line and its cell', () => {
   ])('%j', async (text, cell, why) => {
     expect((await read(text)).wrong).toEqual([[2, cell, expect.stringMatching(why)]]);
   });
+});
+
+describe('a comma within a cell is seen, so that no part of an amount or of a name is paid (money)', () => {
+  const COMMA = /^A comma stands within a cell/;
+  test.each([
+    'Name,Phone,Amount\nWanjiru,0712345678,12,500.00',
+    'Name,Phone,Amount\nWanjiru,0712345678,KES 12,500.00',
+    'Name,Phone,Amount\nWanjiru,0712345678,1,000,000',
+    'Name,Phone,Amount,Signature\nWanjiru,0712345678,12,500.00',
+    'Phone,Amount,Signature,Date\n0712345678,12,500.00,,',
+    'Phone,Amount,\n0712345678,12,500',
+    'Phone,Name,Staff No,Amount\n0712345678,Kamau, Wanjiru,1001,2500',
+  ])('%j', async (text) => {
+    expect(await read(text)).toEqual({ lines: [], wrong: [[2, null, expect.stringMatching(COMMA)]], problem: null });
+  });
+
+  test.each([
+    'Name,Phone,Amount\nWanjiru,0712345678,"12,500.00"',
+    'Name;Phone;Amount\nWanjiru;0712345678;12,500.00',
+    'Name\tPhone\tAmount\nWanjiru\t0712345678\t12,500.00',
+    'Phone,Amount,Staff No\n0712345678,12500,4512,,',
+    ',Phone,Amount\n1,0712345678,12500',
+  ])('%j is read', async (text) => {
+    expect(await read(text)).toEqual({ lines: [[2, '254712345678', 1_250_000]], wrong: [], problem: null });
+  });
+
+  test('in a workbook a note may stand beside the list', async () => {
+    const rows = [
+      ['Phone', 'Amount', null],
+      ['0712345678', 12, 500],
+    ];
+    expect((await read(workbook(rows))).lines).toEqual([[2, '254712345678', 1_200]]);
+  });
+
+  test('where semicolons stand between cells a comma is a point', async () => {
+    const text = '0712345678;2500,50\n0712345679;1.200,50\n0712345680;2,5\n0712345681;2,500\n0712345682;1.20,50';
+    expect(await read(text)).toMatchObject({
+      lines: [
+        [1, '254712345678', 250_050],
+        [2, '254712345679', 120_050],
+        [3, '254712345680', 250],
+        [4, '254712345681', 250_000],
+      ],
+      wrong: [[5, 'B5', expect.stringMatching(/^Write the amount/)]],
+    });
+  });
+});
+
+describe('the foot of a list', () => {
+  test.each(['TOTALS,,2500', 'Sub-Total,,2500', 'SUBTOTAL,,2500', 'Grand Total,,2500', 'Jumla,,2500'])(
+    '%j is no line of it',
+    async (foot) => {
+      expect(await read(`Name,Phone,Amount\nWanjiru,0712345678,2500\n${foot}`)).toEqual({
+        lines: [[2, '254712345678', 250_000]],
+        wrong: [],
+        problem: null,
+      });
+    },
+  );
+
+  test('and what is written below it is passed over; a line without an amount is not', async () => {
+    const foot = 'TOTALS,,2500\nPrepared by:,Jane,\nImeidhinishwa na,,\n';
+    expect(await read(`Name,Phone,Amount\nWanjiru,0712345678,2500\n${foot}`)).toMatchObject({
+      lines: [[2, '254712345678', 250_000]],
+      wrong: [],
+    });
+    expect((await read('Name,Phone,Amount\nWanjiru,0712345678,\nPrepared by:,,')).wrong).toHaveLength(1);
+    expect((await read('Name,Phone,Amount\nWanjiru,none,none\nKamau,0712345678,2500')).wrong).toHaveLength(1);
+  });
+});
+
+describe('a number cell of a workbook', () => {
+  test.each([712_000_000, 254_700_000_000, 254_712_300_000])('%d was shortened, and is not read', async (phone) => {
+    const { lines, wrong } = await read(
+      workbook([
+        ['Phone', 'Amount'],
+        [phone, 2500],
+      ]),
+    );
+    expect({ lines, wrong }).toEqual({ lines: [], wrong: [[2, 'A2', expect.stringMatching(/shortened this number/)]] });
+  });
+
+  test('of an amount, and a phone that is text, may end in noughts', async () => {
+    const rows = [
+      ['Phone', 'Amount'],
+      ['0712300000', 1_000_000],
+    ];
+    expect((await read(workbook(rows))).lines).toEqual([[2, '254712300000', 100_000_000]]);
+  });
+});
+
+test('a heading that is merged over two columns heads both of them: neither is taken', async () => {
+  const rows = [
+    ['Phone', 'Amount', null],
+    [null, 'Loan', 'Savings'],
+    ['0712345678', 2500, 500],
+  ];
+  expect((await read(workbook(rows, 'B1:C1'))).problem).toMatch(/^Two columns could be/);
+  const titled = [
+    ['Amounts of May', null],
+    ['Phone', 'Amount'],
+    ['0712345678', 2500],
+  ];
+  expect((await read(workbook(titled, 'A1:B1'))).lines).toEqual([[3, '254712345678', 250_000]]);
 });
 
 describe('a file that cannot be read says what to save', () => {
@@ -186,7 +335,7 @@ describe('the corpus of typed forms is read in lists as in fields', () => {
     },
   );
   test.each(AMOUNT_CASES.filter(([typed]) => typed !== ''))('amount %j', async (typed, amount) => {
-    const { lines } = await read(`0712345678,"${typed}"`);
+    const { lines } = await read(`0712345678,"${typed.replaceAll('"', '""')}"`);
     const cents = Math.round(Number(amount) * 100);
     const isRead = amount !== null && cents <= 100_000_000;
     expect(lines).toEqual(isRead ? [[1, '254712345678', cents]] : []);

@@ -8,6 +8,8 @@ export interface Row {
   readonly line: number;
   readonly text: string;
   readonly cells: readonly string[] | null;
+  /** The sign between the cells of a line of text; null in a workbook. */
+  readonly separator: string | null;
 }
 
 /** The contents of a file: text to be read line by line, rows of a workbook, or a sentence that says which file to save instead. */
@@ -75,6 +77,7 @@ async function workbook(bytes: Buffer): Promise<FileOfList> {
     line: index + 1,
     text: row.filter((cell) => cell !== '').join(', '),
     cells: row,
+    separator: null,
   }));
   return { rows };
 }
@@ -100,7 +103,7 @@ export function cellsOfLines(lines: readonly { readonly line: number; readonly t
       if (found) cells.set(line, found);
     });
   }
-  return lines.map(({ line, text }) => ({ line, text, cells: cells.get(line) ?? null }));
+  return lines.map(({ line, text }) => ({ line, text, cells: cells.get(line) ?? null, separator: between(text) }));
 }
 
 function parsed(text: string, delimiter: string): string[][] | null {

@@ -95,7 +95,7 @@ async function readRows(all: readonly Row[]): Promise<ReadList> {
   const filled = all.filter(({ text }) => text !== '');
   const columns = columnsOf(filled);
   if (columns !== null && !isColumns(columns)) return nothing({ problem: columns.problem });
-  const rows = filled.slice(columns?.after ?? 0);
+  const rows = columns ? withoutFoot(filled.slice(columns.after), columns) : filled;
   if (rows.length > CHECK_OFF_LINES_MAX) return nothing({ isTooLong: true });
   const lines: ReadLine[] = [];
   const wrong: Wrong[] = [];
@@ -111,10 +111,16 @@ async function readRows(all: readonly Row[]): Promise<ReadList> {
   return nothing({ lines, wrong });
 }
 
-/** The sum below a list: a line without a phone that says so. */
+/** The sum of a list: a line without a phone that says so. */
 function isTotal({ cells }: Row, { phone }: Columns): boolean {
   const isSaid = cells?.some(isSum) ?? false;
   return isSaid && (cells?.[phone] === '' || /^\D*$/.test(cells?.[phone] ?? ''));
+}
+
+/** The lines of a list without what is written below them: lines without digits for a phone and for an amount. */
+function withoutFoot(rows: readonly Row[], { phone, amount }: Columns): readonly Row[] {
+  const isFoot = ({ cells }: Row) => cells !== null && !/\p{Nd}/u.test(`${cells[phone] ?? ''}${cells[amount] ?? ''}`);
+  return rows.slice(0, rows.findLastIndex((row) => !isFoot(row)) + 1);
 }
 
 type Faulty = { readonly why: Sentence; readonly cell?: string };
@@ -129,11 +135,12 @@ function readRow(row: Row, columns: Columns | null, others: { left: number }): R
   if (row.text.length > LINE_LENGTH_MAX || row.cells === null) return { why: FORM };
   const places = columns ?? placesIn(row.cells);
   if ('why' in places) return places;
+  if (columns && isCutWrongly(row, row.cells, columns)) return { why: COMMA_WITHIN };
   const [phoneText = '', amountText = ''] = [row.cells[places.phone], row.cells[places.amount]];
   const cell = sheetCell(places.phone, row.line);
   const phone = phoneOf(phoneText, others);
   if (typeof phone !== 'string') return { ...phone, cell };
-  const amountCents = centsFromShillings(amountText);
+  const amountCents = centsFromShillings(row.separator === ';' ? withPoint(amountText) : amountText);
   if (isShortened(amountText)) return { why: SHORTENED, cell: sheetCell(places.amount, row.line) };
   if (amountCents === null || amountCents < LINE_CENTS_MIN) {
     const why = sentence('Write the amount in shillings, 1 at least, such as 2500 or 2500.50.');
@@ -143,6 +150,25 @@ function readRow(row: Row, columns: Columns | null, others: { left: number }): R
     ? { why: sentence('One line is Ksh. 1,000,000 at most.'), cell: sheetCell(places.amount, row.line) }
     : { phone, amountCents, cell, name: nameIn(row.cells, columns) };
 }
+
+const COMMA_WITHIN = sentence(
+  'A comma stands within a cell. Write amounts without it, such as 12500, or put the cell between quotation marks.',
+);
+
+/**
+ * Whether commas may stand within cells of a line of text: it has a cell to the right of all headings, or its amount and the cell after it could be one
+ * amount, `12,500.00`.
+ */
+function isCutWrongly({ text, separator }: Row, cells: readonly string[], { amount, width }: Columns): boolean {
+  if (separator === null) return false;
+  const [sum = '', next = ''] = cells.slice(amount, amount + 2);
+  const isInTwo = /(?<!\d)\d{1,3}$/.test(sum) && /^\d{3}(?!\d)/.test(next) && text.includes(`${sum},${next}`);
+  return isInTwo || cells.findLastIndex((cell) => cell !== '') >= width;
+}
+
+/** Where semicolons stand between cells, a comma before one or two digits at the end is a point: `2500,50`, `1.200,50`. */
+const withPoint = (text: string): string =>
+  /^[^,]*,\d{1,2}$/.test(text) && !/\.(?!\d{3}(?!\d))/.test(text) ? text.replaceAll('.', '').replace(',', '.') : text;
 
 /** The name of a line by its headings. A cell with digits is a number of the member, and without headings no cell is said to be a name. */
 const nameIn = (cells: readonly string[], columns: Columns | null): string =>

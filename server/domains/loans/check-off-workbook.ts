@@ -21,7 +21,13 @@ async function read(bytes: Uint8Array): Promise<ReadWorkbook> {
     if (!book || !/<(?:\w+:)?workbook\b/.test(strFromU8(book).slice(0, 2_000))) return 'unreadable';
     // Packed anew: the reader unpacks without a limit of its own.
     const sheets = await readWorkbook(Buffer.from(zipSync(parts, { level: 0 })));
-    return sheets.map(({ data }) => data.map((row) => row.map(cellText)));
+    const merged = Object.entries(parts).flatMap(([name, xml]) => (name.includes('worksheets/') ? mergedIn(xml) : []));
+    return sheets.map(({ data }) =>
+      underMerged(
+        data.map((row) => row.map(cellText)),
+        merged,
+      ),
+    );
   } catch (error) {
     return error instanceof TooLarge ? 'too_large' : 'unreadable';
   }
@@ -40,11 +46,48 @@ function unpacked(bytes: Uint8Array): Record<string, Uint8Array> {
   });
 }
 
-/** A value as its cell shows it. A number has fifteen digits in a workbook; more come of how computers keep them. */
+/** Rows at the beginning, where a heading may be merged over several columns. */
+const HEADINGS_WITHIN = 20;
+const SHEET_END = 100_000;
+
+interface Merged {
+  readonly row: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Cells that are merged over several columns near the beginning of a sheet. They are listed at its end. */
+function mergedIn(xml: Uint8Array): Merged[] {
+  const end = strFromU8(xml.subarray(-SHEET_END));
+  return [...end.matchAll(/<(?:\w+:)?mergeCell ref="([A-Z]{1,3})(\d+):([A-Z]{1,3})\d+"/g)]
+    .map(([, from = '', row, to = '']) => ({ row: Number(row) - 1, from: columnOf(from), to: columnOf(to) }))
+    .filter(({ row, from, to }) => row < HEADINGS_WITHIN && to > from);
+}
+
+const columnOf = (letters: string): number =>
+  [...letters].reduce((column, letter) => column * 26 + letter.charCodeAt(0) - 64, 0) - 1;
+
+/** Rows in which a merged cell's text stands in every column that it covers. */
+const underMerged = (rows: string[][], merged: readonly Merged[]): string[][] =>
+  rows.map((cells, index) => {
+    const over = merged.filter(({ row }) => row === index);
+    if (over.length === 0) return cells;
+    return cells.map((cell, column) => {
+      const whole = over.find(({ from, to }) => column >= from && column <= to);
+      return whole ? (cells[whole.from] ?? cell) : cell;
+    });
+  });
+
+/**
+ * A value as its cell shows it. A number has fifteen digits in a workbook; more come of how computers keep them. A long one that ends in five
+ * noughts was saved as a spreadsheet shortens it, 7.12E+08: its last digits are lost.
+ */
 function cellText(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (value instanceof Date) return value.toISOString().slice(0, 10);
-  return typeof value === 'number' ? String(Number(value.toPrecision(15))) : String(value).trim();
+  if (typeof value !== 'number') return String(value).trim();
+  const isShortened = value >= 1e8 && value % 1e5 === 0;
+  return isShortened ? value.toExponential() : String(Number(value.toPrecision(15)));
 }
 
 if (!isMainThread && parentPort) parentPort.postMessage(await read(workerData as Uint8Array));
