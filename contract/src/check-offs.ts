@@ -34,7 +34,7 @@ export const CHECK_OFF_STATES = [
 ] as const;
 export type CheckOffState = (typeof CHECK_OFF_STATES)[number];
 
-/** These officials make lists and check those of others. Other officials read lists, and may take one back. */
+/** These officials make lists and check those of others. Other officials read lists. */
 export const CHECK_OFF_OFFICES = ['treasurer', 'manager', 'chair', 'vice_chair'] as const satisfies Office[];
 /** Days in which a list is checked, and then days in which it is paid. */
 export const CHECK_OFF_DAYS = 30;
@@ -253,7 +253,8 @@ export const withdrawCheckOff = route({
   name: 'withdrawCheckOff',
   method: 'POST',
   path: '/sacco/check-offs/{id}/withdrawal',
-  summary: 'Any official of the sacco takes a check-off back that is not paid, and says why: its payer reads it.',
+  summary:
+    'An official who made or checked a check-off takes it back before it is paid, and says why: its payer reads it.',
   caller: 'official',
   repetition: 'natural',
   params,

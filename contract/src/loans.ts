@@ -6,7 +6,7 @@ import { amount, positiveAmount, shillings } from './money.ts';
 import { plainText, plainWords, productName } from './plain-text.ts';
 import { poolRequestEnd } from './pools.ts';
 import { receipt } from './receipts.ts';
-import { acted, listOf, OFFICES, pageQuery, route } from './route.ts';
+import { acted, listOf, OFFICES, type Office, pageQuery, route } from './route.ts';
 import { proposed } from './sacco-changes.ts';
 import { said } from './said.ts';
 import { instant } from './time.ts';
@@ -1261,15 +1261,23 @@ export const reviewLoan = route({
   refusals: ['not_allowed', 'proof_required', 'sacco_inactive', 'loan_terms_changed', 'loan_conflict'],
 });
 
+/** Two people of these offices pay a loan out: one orders it, another checks it. */
+export const PAYOUT_OFFICES = [
+  'treasurer',
+  'chair',
+  'vice_chair',
+  'manager',
+  'secretary',
+] as const satisfies readonly Office[];
+
 export const orderDisbursement = route({
   name: 'orderDisbursement',
   method: 'POST',
   path: '/sacco/loans/{id}/disbursement',
   summary:
-    'The treasurer orders that an accepted loan be paid out. Nothing moves before another official has checked it.',
+    'An official orders that an accepted loan be paid out. Nothing moves before another official has checked it.',
   caller: 'official',
-  // The others only where no treasurer is free: there is none, two operators have suspended them, or they have an interest in the loan.
-  offices: ['treasurer', 'chair', 'vice_chair', 'manager'],
+  offices: PAYOUT_OFFICES,
   repetition: 'natural',
   params,
   body: z.object({ terms_hash: hash }),
@@ -1290,7 +1298,7 @@ export const checkDisbursement = route({
   path: '/sacco/loans/{id}/disbursement-check',
   summary: 'Another official pays it out, or refuses with a reason. All rules are asked once more.',
   caller: 'official',
-  offices: ['chair', 'secretary', 'vice_chair', 'manager', 'treasurer'],
+  offices: PAYOUT_OFFICES,
   repetition: 'natural',
   params,
   body: z.object({ terms_hash: hash, decision: z.enum(['pay', 'refuse']), reason: plainText(500).optional() }),

@@ -27,8 +27,8 @@ export async function employersLists(lending: Lending): Promise<void> {
   for (const as of ['official', 'secretary']) {
     for (const route of ['previewCheckOff', 'makeCheckOff']) pools.ready(route, as, { sacco, ...list });
     for (const route of ['readCheckOff', 'listCheckOffLines']) pools.ready(route, as, { sacco, 'check-off': paid });
-    pools.ready('withdrawCheckOff', as, { sacco, 'check-off': withdrawn });
   }
+  pools.ready('withdrawCheckOff', 'official', { sacco, 'check-off': withdrawn });
   pools.ready('decideCheckOff', 'secretary', { sacco, 'check-off': decided });
   for (const route of ['readMyCheckOff', 'listMyCheckOffLines', 'payCheckOff']) {
     pools.ready(route, 'member', { 'check-off': paid, amount: CENTS / 100 });

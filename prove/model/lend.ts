@@ -292,8 +292,8 @@ class Clerk {
     const isAsked = (office: string) => asked.some((each) => each.office === office);
     const treasurers = this.#officials(sacco, ['treasurer']);
     if (treasurers.length === 0 && !isAsked('treasurer')) return 'treasurer';
-    const others = this.#officials(sacco, acts.CHECKERS, (person) => treasurers.includes(person));
-    if (others.length === 0 && !asked.some(({ office }) => office !== 'treasurer' && acts.CHECKERS.includes(office)))
+    const others = this.#officials(sacco, acts.PAYERS, (person) => treasurers.includes(person));
+    if (others.length === 0 && !asked.some(({ office }) => office !== 'treasurer' && acts.PAYERS.includes(office)))
       return this.#officials(sacco, ['secretary']).length === 0 ? 'secretary' : 'vice_chair';
     const committee = this.#officials(sacco, ['credit_committee']).length;
     const waiting = asked.filter(({ office }) => office === 'credit_committee').length;
@@ -554,7 +554,7 @@ class Clerk {
     return true;
   }
 
-  /** The borrower accepts, the treasurer orders, another official checks. */
+  /** The borrower accepts, an official orders, another one checks. */
   async #payOut(loan: Loan): Promise<void> {
     const { random } = this.#simulation;
     const isOut = (person: Person) => acts.isInterested(loan, person);
@@ -563,18 +563,16 @@ class Clerk {
       if (random.chance(ODD)) await this.#do('accept a loan', acts.accept(this.#simulation, loan, true));
       await this.#do('accept a loan', acts.accept(this.#simulation, loan));
     }
-    const mayNot = (person: Person) => isOut(person) || !acts.mayOrder(this.#simulation, loan, person);
-    const [treasurer] = this.#officials(loan.sacco, ['treasurer', ...acts.DEPUTIES], mayNot);
-    if (loan.state === 'accepted' && treasurer && (await this.#call(treasurer))) {
-      if (random.chance(ODD))
-        await this.#do('order a disbursement', acts.order(this.#simulation, loan, treasurer, true));
-      await this.#do('order a disbursement', acts.order(this.#simulation, loan, treasurer));
+    const [orderer] = this.#officials(loan.sacco, acts.PAYERS, isOut);
+    if (loan.state === 'accepted' && orderer && (await this.#call(orderer))) {
+      if (random.chance(ODD)) await this.#do('order a disbursement', acts.order(this.#simulation, loan, orderer, true));
+      await this.#do('order a disbursement', acts.order(this.#simulation, loan, orderer));
     }
     if (loan.state !== 'disbursing' || random.chance(LAID_DOWN)) return;
     const isOrderer = (person: Person) => person === loan.orderedBy || acts.hasSpoken(loan, person);
-    const checkers = this.#officials(loan.sacco, acts.CHECKERS, (person) => isOut(person) || isOrderer(person));
-    if (treasurer && random.chance(ODD) && (await this.#call(treasurer)))
-      await this.#do('check a disbursement', acts.check(this.#simulation, loan, treasurer, 'pay'));
+    const checkers = this.#officials(loan.sacco, acts.PAYERS, (person) => isOut(person) || isOrderer(person));
+    if (orderer && random.chance(ODD) && (await this.#call(orderer)))
+      await this.#do('check a disbursement', acts.check(this.#simulation, loan, orderer, 'pay'));
     const checker = checkers.length > 0 ? random.pick(checkers) : null;
     if (!checker || !(await this.#call(checker))) return;
     const decision = random.chance(0.08) ? 'refuse' : 'pay';

@@ -553,11 +553,11 @@ export function unfit(
   return isDecided || person.cardSeenUntil === Number.POSITIVE_INFINITY ? null : 'loan_terms_not_met';
 }
 
-const CHECKING = ['chair', 'secretary', 'vice_chair', 'manager', 'treasurer'];
+const PAYING = ['chair', 'secretary', 'vice_chair', 'manager', 'treasurer'];
 const DEFAULTING = ['credit_committee', 'chair', 'vice_chair', 'secretary', 'treasurer', 'supervisory_committee'];
 
 /**
- * What officials can do without some people: two of the committee decide; one orders a payout, and one who is none of these checks it;
+ * What officials can do without some people: two of the committee decide; two pay out, one of them none of those who decide;
  * two decide about a default.
  */
 export function actsLeft(books: NaiveBooks, sacco: Sacco, without: readonly Person[], now: number): Set<string> {
@@ -565,13 +565,12 @@ export function actsLeft(books: NaiveBooks, sacco: Sacco, without: readonly Pers
   const holding = (offices: readonly string[]) =>
     people.filter((person) => books.officesOf(person, sacco, now).some((office) => offices.includes(office)));
   const committee = holding(['credit_committee']);
-  const treasurers = holding(['treasurer']);
-  const ordering = treasurers.length > 0 ? treasurers : holding(['chair', 'vice_chair', 'manager']);
+  const payers = holding(PAYING);
   const isPaidWith = (checker: Person) =>
-    ordering.some((person) => person !== checker) && committee.filter((person) => person !== checker).length >= 2;
+    payers.some((person) => person !== checker) && committee.filter((person) => person !== checker).length >= 2;
   return new Set([
     ...(committee.length >= 2 ? ['review'] : []),
-    ...(holding(CHECKING).some(isPaidWith) ? ['payout'] : []),
+    ...(payers.some(isPaidWith) ? ['payout'] : []),
     ...(holding(DEFAULTING).length >= 2 ? ['default'] : []),
   ]);
 }

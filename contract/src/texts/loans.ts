@@ -105,6 +105,10 @@ export const loansTexts = {
     '{sacco}: sahihi ya mwanachama ya {amount} za mkopo wako ina siku 30 na imeisha. Mwombe tena.',
   'You have returned this application once. Approve it, reject it, or leave it to the others.':
     'Umerudisha ombi hili mara moja. Liidhinishe, likatae, au waachie wengine.',
+  'You have refused somebody in a guarantor’s place in this loan once. Confirm this one, or leave it to the others.':
+    'Umekataa mtu mmoja wa kuchukua nafasi ya mdhamini katika mkopo huu. Mthibitishe huyu, au waachie wengine.',
+  'Only the officials who made and checked this list take it back.':
+    'Ni maafisa waliotengeneza na kukagua orodha hii pekee wanaoweza kuirudisha.',
   'You have refused this payout once. Pay the loan out, or leave it to another official.':
     'Umekataa malipo haya mara moja. Lipa mkopo, au mwachie afisa mwingine.',
   'The borrower has been a member for less than {days}.': 'Mkopaji amekuwa mwanachama kwa chini ya {days}.',
@@ -258,7 +262,6 @@ export const loansTexts = {
     'Wadhamini wako wameombwa. Mkopo ukishadhaminiwa wote, tuma ombi kwa kamati.',
   'Your application is kept. Once the loan is covered, send it to the committee.':
     'Ombi lako limehifadhiwa. Mkopo ukishadhaminiwa wote, tuma ombi kwa kamati.',
-  'The treasurer orders the payout.': 'Mweka hazina huagiza mkopo utolewe.',
   'Changed.': 'Limebadilishwa.',
   'Asked. You will be told of the answer.': 'Ameombwa. Utaambiwa jibu.',
   'Taken back.': 'Limeondolewa.',

@@ -1,3 +1,4 @@
+import { openOffice } from '../../../server/domains/saccos/offices.ts';
 import { leaveOut } from '../../../server/faults.proving.ts';
 import type { Answer } from '../../support/product.ts';
 import type { Actor, SaccoOfStory, Scene } from '../scene.ts';
@@ -35,6 +36,12 @@ async function oneOfficialAlone({ product }: Scene): Promise<void> {
   await product.database.owner`alter table check_offs drop constraint check_offs_check`;
 }
 
+/** As above. */
+async function anyoneTakesBack({ product }: Scene): Promise<void> {
+  leaveOut('loans.check_off_of_makers');
+  await product.database.owner`alter table check_offs drop constraint check_offs_taken_back_by_makers`;
+}
+
 /** What check-offs can be used for: by officials, alone and two together, and by whoever holds a payer's phone. */
 export const checkOffStories: readonly Story[] = [
   {
@@ -56,6 +63,32 @@ export const checkOffStories: readonly Story[] = [
       mustNot(seen.body.notable[0].amount !== 90_000, 'the second official did not see the largest line first');
       await approves(scene, own.chair, own, body.check_off.id);
       mustNot((await asked()) !== 1, 'another official could not check it');
+    },
+  },
+  {
+    name: 'every-list-taken-back',
+    tells: 'one official, who has no office for check-offs, takes back each list that two others made and checked',
+    without: anyoneTakesBack,
+    breaks: 'any official takes back any list',
+    expected: /an official took back the list of two others/,
+    async play(scene) {
+      const { person, sacco, member, ask, mustNot, product } = scene;
+      const [own, employer, friend] = [await sacco(), await person('Employer', 100_000), await person('Friend')];
+      const rogue = await person('Rogue');
+      await product.database.transaction((tx) =>
+        openOffice(tx, { userId: own.chair.id }, { saccoId: own.id, userId: rogue.id, office: 'secretary' }),
+      );
+      await member(friend, own, 10);
+      const { body } = await makes(scene, own.treasurer, own, { payer: employer.phone, lines: `${friend.phone},900` });
+      const takesBack = async (by: Actor) => {
+        const reason = { reason: 'I do not like it.' };
+        const path = `/sacco/check-offs/${body.check_off.id}/withdrawal`;
+        return (await ask(by, 'POST', path, reason, { sacco: own.id })).status < 300;
+      };
+      mustNot(await takesBack(rogue), 'an official took back the list of two others before it was checked');
+      await approves(scene, own.chair, own, body.check_off.id);
+      mustNot(await takesBack(rogue), 'an official took back the list of two others');
+      mustNot(!(await takesBack(own.chair)), 'who had checked a list could not take it back');
     },
   },
   {

@@ -26,7 +26,7 @@ export const checkOffs: DomainPart = {
     readCheckOff: { ...ofOne('officials', '200'), shows: NAMES, notes: READ },
     listCheckOffLines: { ...ofOne('officials', '200'), shows: NAMES, notes: READ },
     decideCheckOff: { ...ofOne(MAKERS, '200'), shows: NAMES, notes: READ, counterparty: TOLD },
-    withdrawCheckOff: { ...ofOne('officials', '200'), shows: NAMES, notes: READ },
+    withdrawCheckOff: { ...ofMaker(), shows: NAMES, notes: READ },
     listMyCheckOffs: { ...ownList(), shows: 'owner/fellow/other | names' },
     readMyCheckOff: { ...ownThing('id'), shows: 'owner/fellow/other | names' },
     listMyCheckOffLines: { ...ownThing('id'), shows: 'owner/fellow/other | names' },
@@ -135,6 +135,23 @@ function ofOne(offices: 'officials' | RoutePolicy['offices'], answer: string): R
       ${who('B')} | saccoId B                | 404 not_found
       founder     | saccoId waiting/rejected | 404 not_found
       signed in   | *                        | 403 not_allowed`,
+  };
+}
+
+/** Of the lists here the secretaries are the makers. */
+function ofMaker(): RoutePolicy {
+  return {
+    caller: 'official',
+    lines: `
+      signed in      | saccoId malformed/absent | 400 sacco_required
+      secretary of A | saccoId A, id hers/his   | 200
+      secretary of B | saccoId B, id foreign    | 200
+      officials of A | saccoId A, id hers/his   | 403 not_allowed
+      officials of B | saccoId B, id foreign    | 403 not_allowed
+      officials of A | saccoId A                | 404 not_found
+      officials of B | saccoId B                | 404 not_found
+      founder        | saccoId waiting/rejected | 404 not_found
+      signed in      | *                        | 403 not_allowed`,
   };
 }
 

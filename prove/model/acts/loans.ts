@@ -43,8 +43,7 @@ const isHere = ({ sessions, isOperator }: Person) => sessions.length > 0 && !isO
 const NOTHING_HAS_THIS_HASH = '0'.repeat(64);
 const APPLIED = ['guarantors_pending', 'returned'];
 /** They order a payout where no treasurer may. */
-export const DEPUTIES = ['chair', 'vice_chair', 'manager'];
-export const CHECKERS = ['chair', 'secretary', 'vice_chair', 'manager', 'treasurer'];
+export const PAYERS = ['chair', 'secretary', 'vice_chair', 'manager', 'treasurer'];
 
 /** All whose savings or wallets may move with a loan. */
 function touchesOf(loan: Pick<Loan, 'sacco' | 'guarantees'>, ...people: readonly Person[]): Planned['touches'] {
@@ -544,7 +543,7 @@ export function order(simulation: Simulation, loan: Loan, person: Person, isOthe
   const { refusal, ...asked } = ofDesk(simulation, loan, {
     person,
     route: 'orderDisbursement',
-    offices: ['treasurer', ...DEPUTIES],
+    offices: PAYERS,
     body: { terms_hash: isOther ? NOTHING_HAS_THIS_HASH : loan.hash },
   });
   return {
@@ -554,28 +553,17 @@ export function order(simulation: Simulation, loan: Loan, person: Person, isOthe
       const refused = refusal();
       if (refused) return refused;
       if (loan.state !== 'accepted') return 'loan_conflict';
-      if (!mayOrder(simulation, loan, person)) return 'not_allowed';
       if (isOther) return 'loan_terms_changed';
       const mayCheck = (other: Person) =>
         other !== person &&
         !isInterested(loan, other) &&
         !hasSpoken(loan, other) &&
-        books.officesOf(other, loan.sacco, now).some((office) => CHECKERS.includes(office));
+        books.officesOf(other, loan.sacco, now).some((office) => PAYERS.includes(office));
       if (!loan.sacco.offices.some((held) => mayCheck(held.person))) return 'second_official_required';
       Object.assign(loan, { state: 'disbursing', orderedBy: person });
       return 'ok';
     },
   };
-}
-
-/** The treasurer orders; where no treasurer without an interest in the loan is there, a deputy. */
-export function mayOrder({ books, now }: Simulation, loan: Loan, person: Person): boolean {
-  const holds = (one: Person, offices: readonly string[]) =>
-    books.officesOf(one, loan.sacco, now).some((office) => offices.includes(office));
-  if (holds(person, ['treasurer'])) return true;
-  const treasurers = loan.sacco.offices.map((held) => held.person).filter((one) => holds(one, ['treasurer']));
-  const areOut = treasurers.every((one) => isInterested(loan, one));
-  return areOut && holds(person, DEPUTIES);
 }
 
 /** Who gave a voice about an application checks no payout of it. */
@@ -592,7 +580,7 @@ export function check(
   const { refusal, ...asked } = ofDesk(simulation, loan, {
     person,
     route: 'checkDisbursement',
-    offices: CHECKERS,
+    offices: PAYERS,
     body: { decision, reason: 'Looked at it.', terms_hash: isOther ? NOTHING_HAS_THIS_HASH : loan.hash },
   });
   return {

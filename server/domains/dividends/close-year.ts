@@ -28,7 +28,6 @@ export const yearClosingChange: ChangeExecutor = {
   offices: route.offices ?? [],
   isDelayed: true,
   // Members cannot vote on a closing, and without it there is no dividend.
-  takesASecondNo: true,
   words: sentence('the closing of a year'),
   async current(tx, about): Promise<ChangedValues> {
     const [last] = await tx.sql<{ year: number }[]>`

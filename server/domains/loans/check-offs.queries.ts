@@ -122,6 +122,7 @@ function readShown({ sql }: Reading, ids: readonly string[]): Promise<ReadonlyMa
   });
 }
 
+const isMadeBy = ({ listed_by, checked_by }: ShownRow, userId: string) => listed_by === userId || checked_by === userId;
 const isOpen = ({ state }: ShownRow) => state === 'listed' || state === 'checked';
 
 function common(row: ShownRow) {
@@ -171,7 +172,7 @@ function oneForSacco(
     may: [
       ...(mayDecide && !isOther ? (['approve'] as const) : []),
       ...(mayDecide ? (['refuse'] as const) : []),
-      ...(isOpen(row) ? (['withdraw'] as const) : []),
+      ...(isOpen(row) && isMadeBy(row, official.userId) ? (['withdraw'] as const) : []),
     ],
     second_account: mayDecide && isOther ? SECOND_ACCOUNT_CHECKS_LIST : null,
   };

@@ -126,7 +126,7 @@ async function checked(amount = 1_000, employer?: string): Promise<string> {
   expect((await decide(id)).status).toBe(200);
   return id;
 }
-const withdraw = (id: string, as = secretary, reason = 'The sums are of last month.') =>
+const withdraw = (id: string, as = treasurer, reason = 'The sums are of last month.') =>
   app.call('POST', `/sacco/check-offs/${id}/withdrawal`, { as, sacco, body: { reason } });
 const pay = (id: string, amount = 1_000, as = payer, key = database.newId()) =>
   app.call('POST', `/check-offs/${id}/payment`, { as, key, body: { amount } });
@@ -280,11 +280,11 @@ describe('a list that is made', () => {
     const { id } = body.check_off;
     expect(body.check_off).toMatchObject({ state: 'listed', amount: 60, may: ['withdraw'], shared: null });
     const seen = await app.call('GET', `/sacco/check-offs/${id}`, { as: chair, sacco });
-    expect([seen.body.may, seen.body.second_account]).toEqual([['approve', 'refuse', 'withdraw'], null]);
+    expect([seen.body.may, seen.body.second_account]).toEqual([['approve', 'refuse'], null]);
     await people.onePhone(treasurer, chair);
     const { results } = (await app.call('GET', '/sacco/check-offs?status=to_check', { as: chair, sacco })).body;
     expect(results).toMatchObject([
-      { may: ['refuse', 'withdraw'], second_account: expect.stringContaining('look like one person’s') },
+      { may: ['refuse'], second_account: expect.stringContaining('look like one person’s') },
     ]);
     // The database takes no yes of such an account either.
     const byHand = database.owner`
@@ -296,7 +296,7 @@ describe('a list that is made', () => {
       { line: 2, amount: 20 },
       { line: 1, amount: 10, marks: ['maker'] },
     ]);
-    expect((await app.call('GET', `/sacco/check-offs/${id}`, { as: secretary, sacco })).body.may).toEqual(['withdraw']);
+    expect((await app.call('GET', `/sacco/check-offs/${id}`, { as: secretary, sacco })).body.may).toEqual([]);
     expect(codes(await decide(id, treasurer), await decide(id, secretary), await decide(id, amina))).toEqual([
       'not_allowed',
       'not_allowed',
@@ -315,7 +315,7 @@ describe('a list that is made', () => {
     const { body } = await make({ lines: await lineFor(amina, 1_000), by: chair });
     const { id } = body.check_off;
     const seen = await app.call('GET', `/sacco/check-offs/${id}`, { as: chair, sacco });
-    expect(seen.body.may).toEqual(['withdraw']);
+    expect(seen.body.may).toEqual([]);
     const answer = await decide(id);
     expect(answer.body).toMatchObject({ code: 'not_allowed', message: expect.stringContaining('you are to pay it') });
     await expect(
@@ -333,19 +333,27 @@ describe('a list that is made', () => {
     expect(await told(payer)).toEqual([]);
   });
 
-  test('is taken back by any official before it is paid, and never after it', async () => {
+  test('is taken back before it is paid by the officials who made and checked it, and by nobody else', async () => {
     const listed = await made();
+    expect(codes(await withdraw(listed, secretary), await withdraw(listed, chair))).toEqual([
+      'not_allowed',
+      'not_allowed',
+    ]);
+    const byHand = database.owner`
+      update check_offs set state = 'withdrawn', ended_at = listed_at, ended_by = ${chair},
+        reason = 'Nobody stops me.' where id = ${listed}`;
+    await expect(byHand).rejects.toThrow('check_offs_taken_back_by_makers');
     expect((await withdraw(listed)).body.check_off.state).toBe('withdrawn');
     expect(await told(payer)).toEqual([]);
     const id = await checked();
-    expect(codes(await withdraw(id, amina))).toEqual(['not_allowed']);
+    expect(codes(await withdraw(id, amina), await withdraw(id, secretary))).toEqual(['not_allowed', 'not_allowed']);
     // Five signs of two halves are ten for JavaScript and five for a person.
     for (const short of ['Too late.', '😀😀😀😀😀'])
-      expect(codes(await withdraw(id, secretary, short))).toEqual(['validation_failed']);
+      expect(codes(await withdraw(id, chair, short))).toEqual(['validation_failed']);
     const reason = 'The sums are of last month.';
-    expect((await withdraw(id)).body.check_off).toMatchObject({
+    expect((await withdraw(id, chair)).body.check_off).toMatchObject({
       ...{ state: 'withdrawn', reason, may: [] },
-      taken_back_by: { id: secretary },
+      taken_back_by: { id: chair },
     });
     // Its payer has never paid a list of this sacco: what officials typed stands on the page alone.
     const withdrawals = () => database.sql<{ text: string }[]>`
@@ -389,7 +397,7 @@ describe('a list that is made', () => {
     await inTwoDays(1, 10, made);
     expect(codes(await make({ lines: await lineFor(amina, 11) }))).toEqual(['check_off_limit_reached']);
     await database.owner`
-      update check_offs set state = 'withdrawn', ended_at = ${world.now()}, ended_by = ${chair}, reason = 'Listed twice by us.'
+      update check_offs set state = 'withdrawn', ended_at = ${world.now()}, ended_by = listed_by, reason = 'Listed twice by us.'
       where state = 'listed'`;
     await database.owner`
       insert into check_offs (id, sacco_id, payer_id, employer, amount_cents, lines, state, listed_by, listed_at, checked_by, checked_at,

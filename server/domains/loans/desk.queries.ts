@@ -6,6 +6,7 @@ import {
   LOAN_CLASSES,
   listDeskLoanMovements,
   listDeskLoans,
+  PAYOUT_OFFICES,
 } from '@ushirika/contract/loans';
 import { type Cents, formatShillings, shillingsFromCents } from '@ushirika/contract/money';
 import type { Office, QueryOf } from '@ushirika/contract/route';
@@ -27,17 +28,7 @@ import { type Cover, coverFor } from './loan-cover.ts';
 import { historyOf } from './loan-facts.ts';
 import { type BorrowerFacts, barsOf, borrowerFacts, partsFor, shownLimit } from './loan-limits.ts';
 import { movementsPage } from './loan-movements.ts';
-import {
-  holdersToWaitFor,
-  INTERESTED,
-  interestedOfficials,
-  interestsOf,
-  officesHeld,
-  orderingFor,
-  TREASURERS_DEPUTIES,
-  VOTED,
-  whyNoVotes,
-} from './loan-officials.ts';
+import { INTERESTED, interestsOf, officesHeld, VOTED, whyNoVotes } from './loan-officials.ts';
 import { type LoanRow, noSuchLoan, type Reader, readerOf } from './loan-rows.ts';
 import { termsOfLoan } from './loan-terms.ts';
 import {
@@ -51,7 +42,7 @@ import {
   shownLoan,
 } from './loans.queries.ts';
 import { APPLICATION_STATES, limitOf } from './loans.rules.ts';
-import { CHECKING_OFFICES, SECOND_ACCOUNT_CHECKS } from './pay-out-loan.ts';
+import { SECOND_ACCOUNT_CHECKS } from './pay-out-loan.ts';
 import { DEFAULT_VOTES } from './recovery.rules.ts';
 import { isForManager, needsSecondTier, type Voices } from './review.rules.ts';
 import { officesToSpeakIn, type Speaking, voicesOf } from './review-loan.ts';
@@ -198,10 +189,9 @@ async function actsOf(
   const ids = loans.map(({ id }) => id);
   const held = await officesHeld(reader, official);
   const submitted = loans.filter(({ state }) => state === 'submitted');
-  const [standings, interests, ordering, speaking, given, noVotes] = await Promise.all([
+  const [standings, interests, speaking, given, noVotes] = await Promise.all([
     steps.standings(reader, loans.filter(isOwed), held),
     interestsOf(reader, official.userId, ids),
-    orderingOf(reader, official.saccoId, loans),
     officesToSpeakIn(reader, { userId: official.userId, held }, submitted, relatedPairs),
     givenBy(reader, official, loans),
     whyNoVotes(reader, official.saccoId),
@@ -210,7 +200,7 @@ async function actsOf(
     loans.map((loan) => [
       loan.id,
       actsFor({
-        due: dueAct(loan, ordering.get(loan.id) ?? []),
+        due: dueAct(loan),
         standing: standings.get(loan.id) ?? null,
         isInterested: interests.has(loan.id),
         speaking: speaking.get(loan.id),
@@ -279,32 +269,17 @@ function refusalOfOffice(due: Due, speaking: Speaking | undefined, held: readonl
     if (speaking?.office) return null;
     return speaking?.refusal ?? sentence('This loan needs no vote from your office.');
   }
-  if (due.offices.some((office) => held.includes(office))) return null;
+  if (PAYOUT_OFFICES.some((office) => held.includes(office))) return null;
   return sentence('Your office does not take this step.');
 }
 
-type Due = { readonly act: 'review' } | { readonly act: 'disburse' | 'check'; readonly offices: readonly Office[] };
+type Due = { readonly act: 'review' | 'disburse' | 'check' };
 
-function dueAct({ state }: LoanRow, ordering: readonly Office[]): Due | null {
+function dueAct({ state }: LoanRow): Due | null {
   if (state === 'submitted') return { act: 'review' };
-  if (state === 'accepted') return { act: 'disburse', offices: ordering };
-  if (state === 'disbursing') return { act: 'check', offices: CHECKING_OFFICES };
+  if (state === 'accepted') return { act: 'disburse' };
+  if (state === 'disbursing') return { act: 'check' };
   return null;
-}
-
-/** The offices that order the payout of accepted loans, by the loan's id. */
-async function orderingOf(
-  reader: Reader,
-  saccoId: string,
-  loans: readonly LoanRow[],
-): Promise<ReadonlyMap<string, readonly Office[]>> {
-  const ids = loans.filter(({ state }) => state === 'accepted').map(({ id }) => id);
-  if (ids.length === 0) return new Map();
-  const [treasurers, interested] = await Promise.all([
-    holdersToWaitFor(reader, saccoId, ['treasurer']),
-    interestedOfficials(reader, saccoId, ids),
-  ]);
-  return new Map(ids.map((id) => [id, orderingFor(treasurers, interested.get(id) ?? new Set())]));
 }
 
 /** What an official and other accounts of theirs have done about a loan. */
@@ -720,10 +695,7 @@ async function countsFor(
   const holds = (offices: readonly Office[]) => offices.some((office) => held.includes(office));
   const sql = reader.sql as Tx['sql'];
   const { userId, saccoId } = official;
-  const [deputed, accounts] = await Promise.all([
-    holds(TREASURERS_DEPUTIES) ? forDeputies(reader, saccoId) : [],
-    otherAccountsOf(reader, official),
-  ]);
+  const accounts = await otherAccountsOf(reader, official);
   // Nothing waits for an account that may only say no, because another one of the same person has said yes.
   const others = texts([...accounts]);
   const mine = texts([userId, ...accounts]);
@@ -737,9 +709,8 @@ async function countsFor(
         and not exists (select from loan_reviews r
                         where r.loan_id = l.id and r.round = l.round and (r.reviewer_id = ${userId}
                           or r.decision = 'approve' and r.reviewer_id = any (${others}::uuid[]))))::int as to_review,
-      count(*) filter (where state = 'accepted' and (${holds(['treasurer'])} or ${holds(TREASURERS_DEPUTIES)}
-        and l.id = any (${texts(deputed)}::uuid[])))::int as to_disburse,
-      count(*) filter (where state = 'disbursing' and ${holds(CHECKING_OFFICES)}
+      count(*) filter (where state = 'accepted' and ${holds(PAYOUT_OFFICES)})::int as to_disburse,
+      count(*) filter (where state = 'disbursing' and ${holds(PAYOUT_OFFICES)}
         and not exists (select from loan_reviews r
                         where r.loan_id = l.id and r.round = l.round and (r.reviewer_id = ${userId}
                           or r.decision = 'approve' and r.reviewer_id = any (${others}::uuid[])))
@@ -753,15 +724,4 @@ async function countsFor(
       and state in ('submitted', 'accepted', 'disbursing', 'active', 'in_arrears', 'defaulted', 'recovering')
       and not exists (select from loan_interests i where i.loan_id = l.id and i.user_id = ${userId})`;
   return row ?? { to_review: 0, to_disburse: 0, to_check: 0, substitutions: 0 };
-}
-
-/** Accepted loans for which no treasurer of the sacco is free. */
-async function forDeputies(reader: Reader, saccoId: string): Promise<string[]> {
-  const treasurers = await holdersToWaitFor(reader, saccoId, ['treasurer']);
-  const rows = await (reader.sql as Tx['sql'])<{ id: string }[]>`
-    select l.id from loans l
-    where l.sacco_id = ${saccoId} and l.state = 'accepted' and not exists (
-      select from unnest(${texts(treasurers)}::uuid[]) as t (id)
-      where not exists (select from loan_interests i where i.loan_id = l.id and i.user_id = t.id))`;
-  return rows.map(({ id }) => id);
 }

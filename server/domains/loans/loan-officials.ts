@@ -193,29 +193,6 @@ export async function interestedOfficials(
   return found;
 }
 
-/** Who orders that a loan be paid out in the place of a treasurer. */
-export const TREASURERS_DEPUTIES = ['chair', 'vice_chair', 'manager'] as const satisfies Office[];
-
-/**
- * The offices that order a loan to be paid out: the treasurer, and deputies where no treasurer is free: there is none, two operators have
- * suspended them, or they have an interest in the loan. Else nobody could pay it out. Whoever orders never checks.
- */
-export async function orderingOffices(
-  reader: Reader,
-  loan: Pick<LoanRow, 'id' | 'sacco_id'>,
-): Promise<readonly Office[]> {
-  const [treasurers, interested] = await Promise.all([
-    holdersToWaitFor(reader, loan.sacco_id, ['treasurer']),
-    interestedIn(reader, loan),
-  ]);
-  return orderingFor(treasurers, new Set(interested));
-}
-
-export function orderingFor(treasurers: readonly string[], interested: ReadonlySet<string>): readonly Office[] {
-  const isFree = treasurers.some((each) => !interested.has(each));
-  return isFree ? ['treasurer'] : ['treasurer', ...TREASURERS_DEPUTIES];
-}
-
 /**
  * The offices that decide about a default: the credit committee. Deputies decide too where fewer than two people of the committee have no
  * interest in the loan: two accounts of one person are one (docs/decisions/189). Of loans of one sacco, by the loan's id, in three statements.

@@ -1,4 +1,4 @@
-import { checkDisbursement } from '@ushirika/contract/loans';
+import { PAYOUT_OFFICES } from '@ushirika/contract/loans';
 import type { Cents } from '@ushirika/contract/money';
 import { Refusal } from '@ushirika/contract/refusal';
 import { sentence } from '@ushirika/contract/sentence';
@@ -18,7 +18,6 @@ import {
   interestedIn,
   lockLoanOfSacco,
   officialsWith,
-  orderingOffices,
   refuseInactiveSacco,
   refuseInterested,
   refuseOffice,
@@ -44,9 +43,6 @@ import { independentOf, refuseSecondAccount } from './second-account.ts';
 import { tellOfLoans } from './tell-of-loans.ts';
 
 type Actor = { readonly userId: string; readonly sessionId: string };
-
-/** Who checks what the treasurer has ordered. */
-export const CHECKING_OFFICES = checkDisbursement.offices ?? [];
 
 function refuseOtherTerms(loan: LoanRow, shown: string): void {
   const isSame = loan.terms_hash === shown && loanTermsHash(loan) === loan.terms_hash;
@@ -80,7 +76,7 @@ export async function acceptLoan(
 }
 
 /**
- * The treasurer orders that an accepted loan be paid out, or one of the deputies where no treasurer is free. Nothing moves yet.
+ * An official orders that an accepted loan be paid out. Nothing moves before another one has checked it.
  * @throws Refusal `not_allowed`, `proof_required`, `sacco_inactive`, `second_official_required`, `loan_terms_changed`, `loan_conflict`
  */
 export async function orderDisbursement(
@@ -89,23 +85,15 @@ export async function orderDisbursement(
   input: { readonly saccoId: string; readonly loanId: string; readonly termsHash: string },
 ): Promise<void> {
   const loan = await lockLoanOfSacco(tx, input.saccoId, input.loanId);
-  const office = await refuseOffice(tx, { ...actor, saccoId: loan.sacco_id }, [
-    'treasurer',
-    'chair',
-    'vice_chair',
-    'manager',
-  ]);
+  await refuseOffice(tx, { ...actor, saccoId: loan.sacco_id }, PAYOUT_OFFICES);
   await refuseInterested(tx, actor, loan);
   await requireProof(tx, actor);
   await refuseInactiveSacco(tx, loan.sacco_id);
   refuseState(loan, 'accepted');
-  if (!(await orderingOffices(tx, loan)).includes(office)) {
-    throw new Refusal('not_allowed', { message: sentence('The treasurer orders the payout.') });
-  }
   refuseOtherTerms(loan, input.termsHash);
   const [reviewers, approvers] = [await reviewersOf(tx, loan), await reviewersOf(tx, loan, 'approve')];
   const without = [...(await interestedIn(tx, loan)), ...reviewers, actor.userId];
-  const free = await officialsWith(tx, loan.sacco_id, CHECKING_OFFICES, without);
+  const free = await officialsWith(tx, loan.sacco_id, PAYOUT_OFFICES, without);
   const others = await independentOf(tx, free, [...approvers, actor.userId]);
   if (others.length === 0) throw new Refusal('second_official_required');
   await tx.sql`
@@ -134,7 +122,7 @@ export async function decideDisbursement(
   },
 ): Promise<void> {
   const loan = await lockLoanOfSacco(tx, input.saccoId, input.loanId);
-  await refuseOffice(tx, { ...actor, saccoId: loan.sacco_id }, CHECKING_OFFICES);
+  await refuseOffice(tx, { ...actor, saccoId: loan.sacco_id }, PAYOUT_OFFICES);
   await refuseInterested(tx, actor, loan);
   await requireProof(tx, actor);
   refuseState(loan, 'disbursing');

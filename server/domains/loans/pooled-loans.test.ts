@@ -265,7 +265,7 @@ test('whose money is in the pool decides nothing about the loan, and the databas
   world.advance(DAY_MS);
 });
 
-test('where the money of every treasurer is in the pool, a deputy whose money is not orders the payout', async () => {
+test('where the money of every treasurer is in the pool, an official whose money is not orders the payout', async () => {
   const manager = await given.member(of.sacco, 'Manager', 0);
   await given.office(of.sacco, manager, 'manager');
   await joined(of.treasurer);
@@ -273,7 +273,7 @@ test('where the money of every treasurer is in the pool, a deputy whose money is
   const { body } = await call(borrower, 'POST', '/loans', { ...asked, product, pool_guarantee: requestId });
   const { id } = body.loan;
   const hash = await ordered(id);
-  expect((await call(of.chair, 'POST', `/sacco/loans/${id}/disbursement`, { terms_hash: hash })).status).toBe(403);
+  expect((await call(of.treasurer, 'POST', `/sacco/loans/${id}/disbursement`, { terms_hash: hash })).status).toBe(403);
   expect((await call(manager, 'GET', '/sacco/loan-figures')).body.waiting_for_me).toMatchObject({ to_disburse: 1 });
   expect((await call(manager, 'POST', `/sacco/loans/${id}/disbursement`, { terms_hash: hash })).status).toBe(200);
   await call(borrower, 'POST', `/loans/${id}/withdrawal`);

@@ -19,6 +19,7 @@ import {
   noSuchGuarantee,
 } from './loan-rows.ts';
 import { reasonAgainstGuarantor } from './loans.rules.ts';
+import { refuseSecondSubstitute } from './one-no.ts';
 import { postAll, releaseJournal } from './pledges.ts';
 import { refuseReplacingInDefault } from './sign-guarantee.ts';
 import { tellOfLoans } from './tell-of-loans.ts';
@@ -76,6 +77,7 @@ async function refuseUnseen(tx: Tx, userId: string): Promise<void> {
  * what the old one still stood for, as the loan was repaid meanwhile, is free again at once. Whoever stands in meets the rules for
  * guarantors at this moment too. Where repayments have freed all that the old one pledged, there is nothing to stand in for: it ends.
  * While the sacco is suspended nobody is bound anew; a refusal still frees whoever was to stand in.
+ * Each of the committee refuses once in a loan (docs/decisions/233).
  * @returns the loan, and what became of it
  * @throws Refusal `not_allowed`, also for somebody related, `proof_required`, `sacco_inactive`, `guarantee_conflict`, `guarantor_not_accepted`
  */
@@ -98,7 +100,8 @@ export async function decideSubstitution(
   await refuseRelated(tx, actor, [loan.borrower_id, old.guarantor_id, next.guarantor_id], relatedPairs);
   const isNeedless = old.state !== 'live' || old.pledged_cents === 0;
   if (input.decision === 'refuse' || isNeedless) {
-    await free(tx, loan, next, { state: 'voided', decidedBy: actor.userId });
+    if (!isNeedless) await refuseSecondSubstitute(tx, loan.id, actor.userId);
+    await free(tx, loan, next, { state: 'voided', decidedBy: isNeedless ? null : actor.userId });
     if (isNeedless) {
       await addLoanEvents(tx, [{ loanId: loan.id, kind: 'guarantor_needless', guaranteeId: next.id }]);
     }

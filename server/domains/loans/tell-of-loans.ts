@@ -1,3 +1,4 @@
+import { PAYOUT_OFFICES } from '@ushirika/contract/loans';
 import { type Cents, formatShillings, shillingsFromCents } from '@ushirika/contract/money';
 import type { Office } from '@ushirika/contract/route';
 import type { SaccoState } from '@ushirika/contract/saccos';
@@ -8,7 +9,7 @@ import { type Notice, notifyAll } from '../notifications/notify.ts';
 import { amountValue, dayValues, type SmsValue, saccoValue } from '../notifications/sms-values.ts';
 import type { Sms } from '../notifications/sms-words.ts';
 import { sumBack } from './counted-day.rules.ts';
-import { interestedIn, officialsWith, orderingOffices } from './loan-officials.ts';
+import { interestedIn, officialsWith } from './loan-officials.ts';
 import type { GuaranteeRow, LoanRow } from './loan-rows.ts';
 import { loansSms } from './loans.sms.ts';
 import type { Applied } from './write-repayments.ts';
@@ -186,8 +187,7 @@ async function officialsOf(tx: Tx, told: readonly LoanTold[]): Promise<Map<LoanT
       found.set(one, await officialsWith(tx, one.loan.sacco_id, one.deciders, await interestedIn(tx, one.loan)));
     }
     if (one.event === 'accepted') {
-      const offices = await orderingOffices(tx, one.loan);
-      found.set(one, await officialsWith(tx, one.loan.sacco_id, offices, await interestedIn(tx, one.loan)));
+      found.set(one, await officialsWith(tx, one.loan.sacco_id, PAYOUT_OFFICES, await interestedIn(tx, one.loan)));
     }
   }
   return found;

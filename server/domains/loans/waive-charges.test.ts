@@ -6,7 +6,7 @@ import { type TestDatabase, testDatabase } from '../../db/test-database.ts';
 import { testPeople } from '../../db/test-people.ts';
 import { balances } from '../../ledger/balances.ts';
 import { breaches, ledgerInvariants } from '../../ledger/invariants.ts';
-import { confirmChange } from '../saccos/decide-change.ts';
+import { confirmChange, refuseChange } from '../saccos/decide-change.ts';
 import { proposeChange } from '../saccos/propose-change.ts';
 import { testChanges } from '../saccos/test-changes.ts';
 import { timelineOf } from './loan-events.ts';
@@ -76,6 +76,10 @@ const propose = (by: string, penalty: number, interest = 0, of = loan) =>
 const confirm = (by: string, changeId: string) =>
   database
     .transaction((tx) => confirmChange(tx, { userId: by }, { changeId, saccoId: sacco }, executors()))
+    .then(({ state }) => state, refused);
+const refuse = (by: string, changeId: string) =>
+  database
+    .transaction((tx) => refuseChange(tx, { userId: by }, { changeId, saccoId: sacco }, executors()))
     .then(({ state }) => state, refused);
 /** Somebody takes over an office. */
 async function takes(userId: string, office: Office) {
@@ -189,4 +193,18 @@ test('confirmed by two at once, it is waived once', async () => {
   expect(outcomes.toSorted()).toEqual(['change_conflict', 'in_force']);
   expect(await row()).toMatchObject({ penalty_cents: 10_44 });
   expect(await sound()).toEqual([]);
+});
+
+test('one official refuses waivers of a loan once in 30 days, whatever their sums, and then another one has to', async () => {
+  expect(await refuse(secretary, await propose(treasurer, 10_00))).toBe('refused');
+  const id = await propose(treasurer, 9_00);
+  expect(await refuse(secretary, id)).toBe('change_conflict');
+  // The database says so, too.
+  const byHand = database.owner`
+    update sacco_changes set state = 'refused', ended_at = ${database.now()}, ended_by = ${secretary} where id = ${id}`;
+  await expect(byHand).rejects.toThrow('This official has said no to the same within 30 days.');
+  expect(await confirm(chair, id)).toBe('in_force');
+  expect(await refuse(chair, await propose(treasurer, 1_00))).toBe('refused');
+  database.world.advance(30 * 86_400_000);
+  expect(await refuse(secretary, await propose(treasurer, 1_00))).toBe('refused');
 });

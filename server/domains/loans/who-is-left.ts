@@ -1,5 +1,5 @@
 import { DEFAULT_DEPUTIES, DEFAULT_OFFICES } from '@ushirika/contract/loan-recovery';
-import { checkDisbursement } from '@ushirika/contract/loans';
+import { PAYOUT_OFFICES } from '@ushirika/contract/loans';
 import type { Cents } from '@ushirika/contract/money';
 import { Refusal } from '@ushirika/contract/refusal';
 import type { Office } from '@ushirika/contract/route';
@@ -8,7 +8,7 @@ import type { Tx } from '../../db/tx.ts';
 import { areTwoPeople } from '../identity/second-account.ts';
 import type { MayDecide, MayJoin } from '../pools/request-guarantee.ts';
 import { type Authority, authorityOf } from './lending-authority.ts';
-import { type Holder, holdersOf, interestedIn, orderingFor } from './loan-officials.ts';
+import { type Holder, holdersOf, interestedIn } from './loan-officials.ts';
 import type { LoanRow } from './loan-rows.ts';
 import { isForManager, type Judged, needsSecondTier } from './review.rules.ts';
 import { type IsOnePerson, independentOf, samePersonAmong } from './second-account.ts';
@@ -21,12 +21,11 @@ import { type IsOnePerson, independentOf, samePersonAmong } from './second-accou
 /** What officials do with a loan: decide about the application, pay it out by two, decide that it is in default. */
 export type Act = 'review' | 'payout' | 'default';
 
-const CHECKING: readonly Office[] = checkDisbursement.offices ?? [];
 const OF_DEFAULT: readonly Office[] = [...DEFAULT_OFFICES, ...DEFAULT_DEPUTIES];
 
 /**
- * The acts for which enough officials are left without those who have an interest in the loan. A payout takes one official who checks it
- * besides those who decide about the application and whoever orders it. Two accounts of one person do not decide together
+ * The acts for which enough officials are left without those who have an interest in the loan. A payout takes two, one of them besides those
+ * who decide about the application. Two accounts of one person do not decide together
  * (docs/decisions/189).
  */
 export function actsLeft(
@@ -39,11 +38,11 @@ export function actsLeft(
   const left = new Set<Act>();
   const isAnother = (one: string) => (other: string) => other !== one && !isOnePerson(one, other);
   if (isReviewed(loan, holders, isOnePerson)) left.add('review');
-  const orderers = holders(orderingFor([...holders(['treasurer'])], new Set()));
+  const payers = [...holders(PAYOUT_OFFICES)];
   const isPaidWith = (checker: string) =>
-    [...orderers].some(isAnother(checker)) &&
+    payers.some(isAnother(checker)) &&
     isReviewed(loan, holdersAmong(free.filter(({ user_id }) => isAnother(checker)(user_id))), isOnePerson);
-  if ([...holders(CHECKING)].some(isPaidWith)) left.add('payout');
+  if (payers.some(isPaidWith)) left.add('payout');
   if (areTwoPeople([...holders(OF_DEFAULT)], isOnePerson)) left.add('default');
   return left;
 }

@@ -47,12 +47,10 @@ export interface ClosingVote {
 
 /** How one kind of change is carried out, by the domain that it belongs to. Its locks are held when it is asked. */
 export interface ChangeExecutor {
-  /** Who may propose and confirm it; every official may refuse it. */
+  /** Who may propose and confirm it; every official may refuse it, once in 30 days. */
   readonly offices: readonly Office[];
   /** Whether it waits a day after the confirmation. */
   readonly isDelayed: boolean;
-  /** Whether another official has to refuse what somebody refused within 30 days. Without it each official may refuse each time. */
-  readonly takesASecondNo?: true;
   /** `the market rules of your sacco`, in the middle of a sentence. */
   readonly words: Sentence;
   /** What holds now of what a change is about. */

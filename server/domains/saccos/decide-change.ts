@@ -77,8 +77,8 @@ export const SECOND_ACCOUNT = sentence(
 );
 
 /**
- * Another official says no, to what waits for a second one or is to hold soon. Where its executor says so, another one has to say it to the
- * very same within 30 days: no official alone stops that for good.
+ * Another official says no, to what waits for a second one or is to hold soon. Whoever has said no to the same matter within 30 days leaves it
+ * to the others: no official alone stops it for good (docs/decisions/233).
  */
 export async function refuseChange(
   tx: Tx,
@@ -89,7 +89,7 @@ export async function refuseChange(
   const change = await lockOwnChange(tx, actor, input);
   refuseDecided(tx, change, ['proposed', 'confirmed']);
   const end = change.proposed_by === actor.userId ? 'withdrawn' : 'refused';
-  if (end === 'refused' && executors[change.kind].takesASecondNo) await refuseSecondNo(tx, change, actor.userId);
+  if (end === 'refused') await refuseSecondNo(tx, change, actor.userId);
   await endBy(tx, change, actor, end);
   await tellEnd(tx, change, executors, { actorId: actor.userId, end });
   return readChange(tx, change.id);
@@ -97,17 +97,19 @@ export async function refuseChange(
 
 const SECOND_NO_DAYS = 30;
 
+/** A matter is what waits one at a time: a kind of terms of a sacco, the waiver of one loan, one person’s name. */
 async function refuseSecondNo(tx: Tx, change: ChangeRow, userId: string): Promise<void> {
+  const { kind, sacco_id: saccoId, proposed_by: proposedBy, payload } = change;
   const since = new Date(tx.now.getTime() - SECOND_NO_DAYS * DAY_MS);
-  const [before] = await tx.sql`
+  const before = await tx.sql`
     select from sacco_changes
-    where sacco_id = ${change.sacco_id}::uuid and kind = ${change.kind} and state = 'refused' and ended_by = ${userId}
-      and ended_at > ${since} and payload = ${JSON.stringify(change.payload)}::text::jsonb limit 1`;
-  if (before) {
-    throw new Refusal('change_conflict', {
-      message: sentence('You have refused the same within the last 30 days. This time another official must say no.'),
-    });
-  }
+    where kind = ${kind} and case when ${saccoId}::uuid is null then proposed_by = ${proposedBy} else sacco_id = ${saccoId}::uuid end
+      and payload ->> 'loan' is not distinct from ${payload.loan ?? null}::text
+      and state = 'refused' and ended_at > ${since} and (ended_by = ${userId} or share_identity(ended_by, ${userId}))`;
+  if (before.length === 0) return;
+  throw new Refusal('change_conflict', {
+    message: sentence('You have refused the same within the last 30 days. This time another official must say no.'),
+  });
 }
 
 /** Only officials decide, and only in a sacco that was active once: before that there is nothing to change. */

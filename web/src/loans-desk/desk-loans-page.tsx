@@ -63,8 +63,8 @@ function Loans({ at: { sacco }, list }: { at: AtDesk; list: DeskListName }) {
 function leadOf(list: DeskListName): string {
   const words: Record<DeskListName, string> = {
     to_review: say('Applications that are covered. The committee decides within 14 days.'),
-    to_disburse: say('The borrower has accepted the terms. The treasurer orders the payout.'),
-    to_check: say('The treasurer has ordered the payout. Another official checks it, and then the money moves.'),
+    to_disburse: say('The borrower has accepted the terms. An official orders the payout.'),
+    to_check: say('An official has ordered the payout. Another one checks it, and then the money moves.'),
     substitutions: say('A new guarantor has signed. The committee confirms the exchange.'),
     arrears: say(
       'Loans with an instalment past due, each with its next step. The one that is late for longest comes first.',

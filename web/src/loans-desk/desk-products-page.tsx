@@ -194,7 +194,7 @@ function EveryLoan() {
           say('Savings, signed pledges or a pool cover the whole amount before the committee sees it.'),
           say('The committee answers within 14 days, a guarantor within 7.'),
           say('Nobody decides about their own loan or one that they guarantee.'),
-          say('The treasurer orders a payout, and another official checks it.'),
+          say('One official orders a payout, and another one checks it.'),
           say('All instalments together take two thirds of the declared income at most.'),
           say('A penalty begins on the sixth day. Interest and penalty after a default never pass the principal.'),
           say(

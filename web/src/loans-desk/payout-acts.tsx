@@ -17,10 +17,10 @@ import { refreshDesk, sendCheck, sendOrder } from './loans-desk.queries.ts';
 import { UnseenCard } from './unseen-card.tsx';
 import { useAct } from './use-act.ts';
 
-/** The treasurer's order that an accepted loan be paid out. It moves nothing by itself. */
+/** The order that an accepted loan be paid out. It moves nothing by itself. */
 export function OrderForm({ loan }: { loan: DeskLoanDetail }) {
   const [isAsked, setAsked] = useState(false);
-  const barred = loan.may.includes('disburse') ? null : (loan.barred ?? say('The treasurer orders the payout.'));
+  const barred = loan.may.includes('disburse') ? null : (loan.barred ?? say('Two officials pay a loan out.'));
   return (
     <Card className="p-5">
       <h2 className="text-lead">{say('Order the payout')}</h2>
