@@ -1,7 +1,7 @@
 import type { ClientProfile, IdentityDocument } from '@ushirika/contract/identity';
 import type { listMembers, Member, recordIdentityCheck } from '@ushirika/contract/membership';
 import type { Office } from '@ushirika/contract/route';
-import { useState } from 'react';
+import { Fragment, useState } from 'react';
 import { call } from '../../api/call.ts';
 import { wordsFor } from '../../api/failure.ts';
 import { usePages } from '../../api/pages.ts';
@@ -171,6 +171,21 @@ function useAbroad(sacco: string | undefined): ReadonlySet<string> {
   return new Set([...newest].flatMap(([id, lives]) => (lives === 'abroad' ? [id] : [])));
 }
 
+/** An address that breaks behind its signs, and inside a word only on a phone. */
+function Email({ address }: { readonly address: string }) {
+  return (
+    <span className="block text-ink-2 max-sm:wrap-anywhere sm:break-words">
+      {address.split(/(?<=[@.])/).map((part, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text never move.
+        <Fragment key={index}>
+          {index > 0 && <wbr />}
+          {part}
+        </Fragment>
+      ))}
+    </span>
+  );
+}
+
 function columnsForOfficials(
   onSee: (member: Member) => void,
   onMove: ((member: Member) => void) | null,
@@ -192,7 +207,7 @@ function columnsForOfficials(
       cell: (member) => (
         <span className="text-small">
           <span className="block whitespace-nowrap">{member.phone_number}</span>
-          <span className="block break-all text-ink-2">{member.email}</span>
+          {member.email && <Email address={member.email} />}
           {abroad.has(member.id) && (
             <span className="mt-1 block">
               <Tag tone="indigo">{say('Lives abroad')}</Tag>
