@@ -59,7 +59,7 @@ test('two members alone make no last price: their first trade counts, and trades
   await trade([0, 1], 10, 110);
   await trade([1, 0], 10, 90);
   expect(await marks()).toEqual([null, 'back_and_forth']);
-  expect(await figures()).toEqual({ last_price: null, high: null, low: null, volume: 10, trades: 1, closes: [] });
+  expect(await figures()).toEqual({ last_price: null, high: null, low: null, volume: 20, trades: 2, closes: [] });
   database.world.advance(7 * 86_400_000 + 1);
   await trade([1, 0], 10, 90);
   expect(await marks()).toEqual([null, 'back_and_forth', null]);
@@ -83,7 +83,22 @@ test('small trades, and trades between related members, do not count', async () 
   await trade([0, 1], 4, 110);
   await trade([0, 2], 10, 110, { relatedPairs: async (_, pairs) => new Set(pairs.keys()) });
   expect(await marks()).toEqual([null, null, null, 'small', 'related']);
-  expect(await figures()).toMatchObject({ last_price: 100, high: 100, volume: 30, trades: 3 });
+  expect(await figures()).toMatchObject({ last_price: 100, high: 100 });
+});
+
+test('shares that were traded are those of all trades, in the figures of a day and of 30 days', async () => {
+  await trade([0, 1], 10, 110);
+  await trade([1, 0], 3, 90);
+  await trade([2, 3], 2, 100);
+  expect(await marks()).toEqual([null, 'back_and_forth', 'small']);
+  const { volume, volume_24h, volume_30d, turnover, trades } = await marketStats(database, sacco, '1d');
+  expect({ volume, volume_24h, volume_30d, turnover, trades }).toEqual({
+    volume: 15,
+    volume_24h: 15,
+    volume_30d: 15,
+    turnover: 1_570,
+    trades: 3,
+  });
 });
 
 test('in one batch the second of two trades to and fro does not count', async () => {

@@ -4,16 +4,12 @@ import type { Batch } from './load-batch.ts';
 import type { MarketNow, TradeNow } from './market.types.ts';
 import { middlePrice, type PricePoint, pairOf, uncountedOf, WASH_MS, withPoint } from './price.rules.ts';
 
-/** What the trades of a batch add to the figures of one market. The prices are null while there is no last price. */
+/** What the trades of a batch that count add to the prices of one market. The prices are null while there is no last price. */
 export interface Figures {
   readonly open: number | null;
   readonly high: number | null;
   readonly low: number | null;
   readonly close: number | null;
-  /** Of trades that count. */
-  readonly volume: number;
-  readonly turnover: number;
-  readonly trades: number;
   /** The price points as JSON for the database; null where no trade of the batch counts. */
   readonly points: string | null;
   /** For each order to sell whose last share was sold by a counting trade: the minutes that it waited. */
@@ -99,9 +95,6 @@ function figuresOf(market: MarketNow, before: readonly PricePoint[]): Figures {
     high: prices.length > 0 ? prices.reduce((high, each) => Math.max(high, each)) : null,
     low: prices.length > 0 ? prices.reduce((low, each) => Math.min(low, each)) : null,
     close: prices.at(-1) ?? null,
-    volume: counted.reduce((sum, { shares }) => sum + shares, 0),
-    turnover: counted.reduce((sum, { shares, priceCents }) => sum + shares * priceCents, 0),
-    trades: counted.length,
     points: counted.length > 0 ? JSON.stringify(stored) : null,
     saleMinutes: saleMinutes(market),
   };

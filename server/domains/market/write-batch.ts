@@ -201,9 +201,6 @@ function writeMarkets(tx: Tx, markets: readonly MarketNow[], found: ReadonlyMap<
       ${integersOrNulls(figures.map(({ open }) => open))},
       ${integersOrNulls(figures.map(({ high }) => high))},
       ${integersOrNulls(figures.map(({ low }) => low))},
-      ${integers(figures.map(({ trades }) => trades))},
-      ${integers(figures.map(({ volume }) => volume))},
-      ${integers(figures.map(({ turnover }) => turnover))},
       ${texts(figures.map(({ points }) => points))},
       ${startOf('quarter', tx.now)},
       ${startOf('day', tx.now)})`;
