@@ -199,6 +199,7 @@ export function bindings({ config, database, identity, wallet, markets, chain, a
     ...operatorRoutes({
       ...common,
       strictActivation: config.strictActivation,
+      supportPhone: config.supportPhone,
       waiting,
       logsHealth: logsHealth(anchorEverySeconds),
     }),

@@ -172,6 +172,10 @@ export const user = z.object({
 });
 export type User = z.infer<typeof user>;
 
+/** A suspended account: since when, and the number to call. It reads and votes, and does nothing else. */
+const suspension = z.object({ since: instant, support_phone: z.string().nullable() });
+export type Suspension = z.infer<typeof suspension>;
+
 /** The answer to sign-up and sign-in; the web keeps the whole of it as the stored session. */
 export const signedIn = acted({
   token: z.string(),
@@ -179,8 +183,7 @@ export const signedIn = acted({
   user,
   /** True when this person holds an office and must set up an authenticator app before acting in it. */
   second_factor_enrolment_required: z.boolean(),
-  /** A suspended account: since when, and the number to call. It reads and votes, and does nothing else. */
-  suspended: z.object({ since: instant, support_phone: z.string().nullable() }).nullable(),
+  suspended: suspension.nullable(),
 });
 export type SignedIn = z.infer<typeof signedIn>;
 
@@ -317,6 +320,7 @@ export const clientProfile = z.object({
     required: z.boolean(),
     recovery_codes_left: z.number().int(),
   }),
+  suspended: suspension.nullable(),
   /** Withdrawals are held until then, or null. */
   payout_held_until: instant.nullable(),
   /**

@@ -133,6 +133,7 @@ function carriersOf(bindings: readonly Binding[], database: TestDatabase<Simulat
     database,
     publicUrl: 'http://model.example',
     strictActivation: true,
+    supportPhone: null,
     waiting,
     logsHealth: logsHealth(null),
   });

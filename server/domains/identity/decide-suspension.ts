@@ -3,6 +3,7 @@ import { Refusal } from '@ushirika/contract/refusal';
 import { isGuarded } from '#faults';
 import type { Tx } from '../../db/tx.ts';
 import { notify } from '../notifications/notify.ts';
+import { supportPhoneValue } from '../notifications/sms-values.ts';
 import { identitySms } from './identity.sms.ts';
 import {
   hasLapsed,
@@ -26,7 +27,12 @@ const DAY_MS = 86_400_000;
 export async function decideSuspension(
   tx: Tx,
   actor: { readonly userId: string },
-  input: { readonly userId: string; readonly action: SuspensionAction; readonly reason: string },
+  input: {
+    readonly userId: string;
+    readonly action: SuspensionAction;
+    readonly reason: string;
+    readonly supportPhone: string | null;
+  },
 ): Promise<boolean> {
   const { userId, action, reason } = input;
   await lockSuspension(tx, userId);
@@ -54,7 +60,7 @@ export async function decideSuspension(
       where user_id = ${userId} and ended_at is null`;
   }
   const told = {
-    suspend: identitySms.suspended,
+    suspend: () => identitySms.suspended(input.supportPhone ? supportPhoneValue(input.supportPhone) : null),
     uphold: identitySms.suspensionUpheld,
     lift: identitySms.suspensionLifted,
   };

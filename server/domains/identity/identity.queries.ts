@@ -2,6 +2,7 @@ import type { ClientProfile, Session } from '@ushirika/contract/identity';
 import { shillingsFromCents } from '@ushirika/contract/money';
 import { Refusal } from '@ushirika/contract/refusal';
 import type { Unsaid } from '@ushirika/contract/said';
+import { asSystem } from '../../db/person.ts';
 import type { Database } from '../../db/tx.ts';
 import { balances } from '../../ledger/balances.ts';
 import { PLATFORM_BOOK } from '../../ledger/ledger.types.ts';
@@ -9,6 +10,7 @@ import { deviceSaid } from './device.rules.ts';
 import type { IdentityDependencies } from './identity.types.ts';
 import { ownIdentity } from './identity-checks.ts';
 import { SESSION_IDLE_MS, userOnWire } from './open-session.ts';
+import { suspensionTold } from './suspension-told.ts';
 
 interface ProfileRow {
   id: string;
@@ -33,8 +35,8 @@ export async function profileOf(
 ): Promise<ClientProfile> {
   const { sql } = deps.database;
   const key = (kind: 'wallet' | 'wallet_hold') => ({ book: PLATFORM_BOOK, kind, owner: userId });
-  const [[row], [available = 0, held = 0], offices, saccos, referrals, proceeds, waiting, identity] = await Promise.all(
-    [
+  const [[row], [available = 0, held = 0], offices, saccos, referrals, proceeds, waiting, identity, suspended] =
+    await Promise.all([
       readProfile(deps.database, userId),
       balances(sql, [key('wallet'), key('wallet_hold')]),
       deps.officesOf(userId),
@@ -43,8 +45,9 @@ export async function profileOf(
       deps.proceedsHeldOf(userId),
       deps.officialNames.waitingOf(userId),
       ownIdentity(deps.database, userId),
-    ],
-  );
+      // As the platform: who suspended an account is nobody's row but the operators'.
+      asSystem(() => suspensionTold(sql, { userId, now: deps.database.now(), supportPhone: deps.supportPhone })),
+    ]);
   const keptCents = Math.min(available, proceeds?.cents ?? 0);
   if (!row) throw new Refusal('session_ended');
   const isHeld = row.payout_held_until !== null && row.payout_held_until > deps.database.now();
@@ -76,6 +79,7 @@ export async function profileOf(
     },
     proceeds_held:
       proceeds && keptCents > 0 ? { amount: shillingsFromCents(keptCents), until: proceeds.until.toISOString() } : null,
+    suspended,
     code_refused_at: row.code_refused_at?.toISOString() ?? null,
     payout_held_until: isHeld ? (row.payout_held_until?.toISOString() ?? null) : null,
     waiting_name: waiting && {

@@ -1,4 +1,4 @@
-import { codeValue, countValue, phoneValue } from '../notifications/sms-values.ts';
+import { codeValue, countValue, phoneValue, supportPhoneValue } from '../notifications/sms-values.ts';
 import type { Sms } from '../notifications/sms-words.ts';
 import { sample, testSms } from '../notifications/test-sms.ts';
 import { identitySms } from './identity.sms.ts';
@@ -12,7 +12,7 @@ const all: Record<keyof typeof identitySms, readonly Sms[]> = {
   phoneConfirmed: [identitySms.phoneConfirmed(phoneValue('254712345678'))],
   secondFactorOn: [identitySms.secondFactorOn()],
   secondFactorOff: [identitySms.secondFactorOff()],
-  suspended: [identitySms.suspended()],
+  suspended: [identitySms.suspended(supportPhoneValue('254712345678')), identitySms.suspended(null)],
   suspensionUpheld: [identitySms.suspensionUpheld()],
   suspensionLifted: [identitySms.suspensionLifted()],
   recoveryCodeUsed: [identitySms.recoveryCodeUsed(countValue(9))],

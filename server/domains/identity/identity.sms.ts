@@ -59,13 +59,21 @@ export const identitySms = {
       fixed`Ushirika: the authenticator app of your account was turned off. Not you? Reset your password at once.`,
       fixed`Ushirika: programu ya uthibitishaji ya akaunti yako imezimwa. Si wewe? Badilisha nenosiri lako sasa.`,
     ),
-  suspended: () =>
-    sms(
-      'account_suspended',
-      'security',
-      fixed`Ushirika: your account is suspended while we look into it. Your money and shares stay yours. Call us if you do not know why.`,
-      fixed`Ushirika: akaunti yako imesimamishwa tunapochunguza. Pesa na hisa zako ni zako bado. Tupigie kama hujui sababu.`,
-    ),
+  /** With the number to call where the operators have set one, as the pages say it. */
+  suspended: (supportPhone: SmsValue | null) =>
+    supportPhone
+      ? sms(
+          'account_suspended',
+          'security',
+          fixed`Ushirika: your account is suspended. Your money and shares stay yours. Call us on ${supportPhone}, and we look at it with you.`,
+          fixed`Ushirika: akaunti yako imesimamishwa. Pesa na hisa zako ni zako bado. Tupigie ${supportPhone}, tuikague pamoja nawe.`,
+        )
+      : sms(
+          'account_suspended',
+          'security',
+          fixed`Ushirika: your account is suspended. Your money and shares stay yours. Speak to an official of your sacco: they ask us to look at it with you.`,
+          fixed`Ushirika: akaunti yako imesimamishwa. Pesa na hisa zako ni zako bado. Ongea na afisa wa sacco yako: atatuomba tuikague pamoja nawe.`,
+        ),
   suspensionUpheld: () =>
     sms(
       'suspension_upheld',

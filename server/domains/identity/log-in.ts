@@ -13,6 +13,7 @@ import type { IdentityDependencies, Origin } from './identity.types.ts';
 import { devicesOf, knownDeviceOf } from './known-devices.ts';
 import { openSession, signedInReply, userOnWire } from './open-session.ts';
 import { acceptOtp, holdsSecondFactor } from './second-factor.ts';
+import { suspensionTold } from './suspension-told.ts';
 import { OTP_RULE } from './throttle.rules.ts';
 import { forgiveAttempts, reserveAttempt, withdrawAttempt } from './throttles.ts';
 
@@ -74,7 +75,7 @@ async function admitPerson(
     await forgiveAttempts(tx, otpKey);
   }
   await forgiveAttempts(tx, throttleKey);
-  const suspended = await suspensionTold(tx, person.id, supportPhone);
+  const suspended = await suspensionTold(tx.sql, { userId: person.id, now: tx.now, supportPhone });
   const isNewDevice = (await knownDeviceOf(tx.sql, person.id, devicesOf(origin))) === null;
   const session = await openSession(tx, { userId: person.id, origin, hasSecondFactor });
   if (isNewDevice) {
@@ -103,12 +104,6 @@ async function refuseOldPassword({ sql }: Pick<Tx, 'sql'> | Pick<Database, 'sql'
     select from users u join account_suspensions a on a.user_id = u.id and a.suspended_at >= u.password_changed_at
     where u.id = ${userId} limit 1`;
   if (old) throw new Refusal('new_password_required');
-}
-
-async function suspensionTold(tx: Tx, userId: string, supportPhone: string | null): Promise<SignedIn['suspended']> {
-  const [row] = await tx.sql<{ since: Date | null }[]>`select suspended_since(${userId}, ${tx.now}) as since`;
-  if (!row?.since || !isGuarded('suspended_accounts_rest')) return null;
-  return { since: row.since.toISOString(), support_phone: supportPhone };
 }
 
 async function holdsOffice(

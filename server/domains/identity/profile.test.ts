@@ -107,6 +107,7 @@ describe('the profile', () => {
       second_factor: { state: 'off', required: false, recovery_codes_left: 0 },
       payout_held_until: null,
       proceeds_held: null,
+      suspended: null,
       code_refused_at: null,
       waiting_name: null,
     });

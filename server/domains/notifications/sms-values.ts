@@ -42,6 +42,12 @@ export function phoneValue(digits: string): SmsValue {
   return value(maskPhone(digits));
 }
 
+/** The whole number that the operators are called on, as they have set it (SUPPORT_PHONE). */
+export function supportPhoneValue(digits: string): SmsValue {
+  if (!/^\d{8,15}$/.test(digits)) throw new Error('That is no phone number.');
+  return value(digits);
+}
+
 /** A receipt of M-Pesa, such as `SGH7XK2L9P`. */
 export function receiptValue(receipt: string): SmsValue {
   if (!/^[A-Z0-9]{8,12}$/.test(receipt)) throw new Error('That is no receipt.');

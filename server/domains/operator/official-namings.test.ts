@@ -55,7 +55,14 @@ beforeAll(async () => {
         proposeNaming: (tx, actor, { namingId, reason }) =>
           propose(tx, actor, { kind: 'official_naming', aboutId: namingId, reason }),
       }),
-      ...operatorRoutes({ database, publicUrl, strictActivation: false, waiting, logsHealth: logsHealth(null) }),
+      ...operatorRoutes({
+        database,
+        publicUrl,
+        strictActivation: false,
+        supportPhone: null,
+        waiting,
+        logsHealth: logsHealth(null),
+      }),
     ],
     operators: [asha, second, third],
   });

@@ -38,6 +38,8 @@ export interface OperatorDependencies {
   readonly publicUrl: string;
   /** STRICT_ACTIVATION: every point of the checklist and a second operator are needed. */
   readonly strictActivation: boolean;
+  /** Whom to call about an account; null where nobody has set it (SUPPORT_PHONE). */
+  readonly supportPhone: string | null;
   readonly waiting: Waiting;
   readonly logsHealth: LogsHealth;
 }
@@ -205,7 +207,7 @@ const SUSPENSIONS = {
   lift: { action: 'suspension_lifted', message: sentence('The account is open again, and its owner told.') },
 } as const;
 
-function peopleBindings({ database, publicUrl }: OperatorDependencies): Binding[] {
+function peopleBindings({ database, publicUrl, supportPhone }: OperatorDependencies): Binding[] {
   return [
     bindHandler(contract.findPeople, async ({ actor, body }) => {
       await reserveAttempt(database, `people:${actor.userId}`, PEOPLE_SEARCH_RULE);
@@ -239,7 +241,7 @@ function peopleBindings({ database, publicUrl }: OperatorDependencies): Binding[
     bindVerb(contract.decideSuspension, async (tx, { actor, params, body }) => {
       await requireProof(tx, actor);
       await refuseOfficialOfOwnSacco(tx, actor, { userId: params.id });
-      const isDone = await decideSuspension(tx, actor, { userId: params.id, action: body.action, reason: body.reason });
+      const isDone = await decideSuspension(tx, actor, { ...body, userId: params.id, supportPhone });
       const { action, message } = SUSPENSIONS[isDone ? body.action : 'asked'];
       await noteAction(tx, actor, { action, about: { type: 'person', id: params.id }, reason: body.reason });
       if (body.action === 'suspend') await closeOrdersOfSuspended(tx);

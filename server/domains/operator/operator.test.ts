@@ -33,7 +33,14 @@ beforeAll(async () => {
     testApp({
       database,
       contract: [...operatorContract, ...proposalsContract],
-      bindings: operatorRoutes({ database, publicUrl, strictActivation, waiting, logsHealth: logsHealth(null) }),
+      bindings: operatorRoutes({
+        database,
+        publicUrl,
+        strictActivation,
+        supportPhone: null,
+        waiting,
+        logsHealth: logsHealth(null),
+      }),
       operators: [asha, second],
     });
   app = await open(false);

@@ -36,6 +36,7 @@ beforeAll(async () => {
       database,
       publicUrl: 'https://ushirika.test',
       strictActivation: false,
+      supportPhone: null,
       waiting,
       logsHealth: logsHealth(null),
     }),

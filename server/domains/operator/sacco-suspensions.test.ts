@@ -42,6 +42,7 @@ beforeAll(async () => {
       database,
       publicUrl: 'https://ushirika.test',
       strictActivation: false,
+      supportPhone: null,
       waiting,
       logsHealth: logsHealth(null),
     }),

@@ -33,6 +33,7 @@ beforeAll(async () => {
       database,
       publicUrl: 'https://ushirika.test',
       strictActivation: false,
+      supportPhone: '254700000001',
       waiting,
       logsHealth: logsHealth(null),
     }),
@@ -117,6 +118,9 @@ describe('a suspension', () => {
     expect((await decide(asha, user, 'lift')).body).toMatchObject({ suspension: null });
     expect((await actions())[0]).toMatchObject({ action: 'suspension_lifted', reason });
     expect(await told(user)).toEqual(['account_suspended', 'suspension_lifted']);
+    const [sent] = await database.owner<{ text: string }[]>`
+      select text from sms_messages where user_id = ${user} and template = 'account_suspended'`;
+    expect(sent?.text).toContain('Call us on 254700000001, and we look at it with you.');
     expect((await decide(asha, user, 'lift')).body.code).toBe('suspension_conflict');
     expect(await listed()).toEqual([]);
   });

@@ -9,11 +9,11 @@ import { paths } from '../paths.ts';
 import { checkStorage, storeSession, takeRememberedPage } from '../session/session.ts';
 import { Button } from '../ui/button.tsx';
 import { PasswordField, TextField } from '../ui/fields.tsx';
-import { LongDate } from '../ui/figures.tsx';
 import { SubmitButton } from '../ui/form.tsx';
 import { toast } from '../ui/toast.ts';
 import { say } from '../words/say.ts';
 import { AuthHead, AuthLinks } from './auth-links.tsx';
+import { SuspensionNote } from './suspension-note.tsx';
 
 /** /auth/login: Sign In. Asks for the second factor only of those who have one. */
 export function LoginPage() {
@@ -26,7 +26,7 @@ export function LoginPage() {
     storeSession(answer);
     // The sign-in page does without what calls the server for it.
     void import('../layouts/keep-language.ts').then(({ takeUpLanguage }) => takeUpLanguage()).catch(() => {});
-    navigate(takeRememberedPage(), { replace: true });
+    navigate(takeRememberedPage(), { replace: true, state: { from: 'sign-in' } });
   };
 
   const submit = async (values: Record<'id_number' | 'password' | 'otp', string>, form: HTMLFormElement) => {
@@ -66,7 +66,13 @@ export function LoginPage() {
     <>
       <Title>{say('Sign In')}</Title>
       <AuthHead title={say('Sign In')} lead={say('Welcome back. Use the ID number that you registered with.')} />
-      {suspended?.suspended && <Suspended {...suspended.suspended} goOn={() => goIn(suspended)} />}
+      {suspended?.suspended && (
+        <SuspensionNote {...suspended.suspended}>
+          <Button look="line" onClick={() => goIn(suspended)}>
+            {say('Read and vote')}
+          </Button>
+        </SuspensionNote>
+      )}
       {needsPassword && <NewPasswordNeeded />}
       <ApiForm<'id_number' | 'password' | 'otp'>
         required={['id_number', 'password']}
@@ -118,36 +124,6 @@ function NewPasswordNeeded() {
       <Link className="link inline-flex min-h-11 items-center font-semibold" to={paths.forgotPassword()}>
         {say('Set a new password')}
       </Link>
-    </div>
-  );
-}
-
-/** Told to whoever has the password: since when the account is suspended, and whom to call. */
-function Suspended({
-  since,
-  support_phone: phone,
-  goOn,
-}: NonNullable<SignedIn['suspended']> & { readonly goOn: () => void }) {
-  return (
-    <div role="alert" className="mb-5 grid gap-2 rounded-box bg-clay-tint px-4 py-3.5">
-      <p className="font-semibold">{say('Your account is suspended')}</p>
-      <p>
-        {say('Since')} <LongDate iso={since} time />.{' '}
-        {phone !== null
-          ? say('Your money and shares stay yours. Call us, and we look at it with you.')
-          : say(
-              'Your money and shares stay yours. Speak or write to an official of your sacco: they ask us to look at it with you.',
-            )}
-      </p>
-      {phone !== null && (
-        <a className="link inline-flex min-h-11 items-center font-semibold" href={`tel:+${phone}`}>
-          +{phone}
-        </a>
-      )}
-      <p>{say('You can still read what is yours, and vote. Nothing else works until it ends.')}</p>
-      <Button look="line" onClick={goOn}>
-        {say('Read and vote')}
-      </Button>
     </div>
   );
 }

@@ -95,6 +95,12 @@ function checkCountry({ document, country }: Record<Field, string>): Explanation
   return { toasts: [say('All Fields are required')], fields: { country: say('Fill in this field.') } };
 }
 
+/** The place of the number on the document that is chosen. */
+function idHint(document: string): string {
+  if (document === 'passport') return say('The number on the passport.');
+  return document === 'alien_id' ? say('The number on the alien ID.') : say('The number on the ID card.');
+}
+
 /** The number of the ID, and what kind of document it is on. A passport has a country: two countries may give out one number. */
 function IdFields() {
   const [document, setDocument] = useState<string>('national_id');
@@ -112,7 +118,7 @@ function IdFields() {
     if (kept !== plain) return say('You sign in with {number}.', { number: kept });
     return document !== 'passport' && /^[A-Z]/.test(plain)
       ? say('A foreign passport? Choose “Passport” and its country.')
-      : say('National ID, alien ID or passport');
+      : idHint(document);
   };
   return (
     <div className="grid gap-4 sm:grid-cols-2">

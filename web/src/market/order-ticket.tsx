@@ -96,11 +96,7 @@ export function OrderTicket({ sacco, book, trader, draft, change, onPlaced, onTo
         <MoneyAtHand availableCents={trader.availableCents} onTopUp={onTopUp} />
       )}
       <Sums side={side} shares={reckoned} priceCents={price.cents} terms={terms} market={book.terms} />
-      {side === 'sell' && (
-        <ProceedsNote
-          receivedCents={reckoned === null || price.cents === null ? null : proceedsOf(reckoned, price.cents, terms)}
-        />
-      )}
+      {side === 'sell' && <ProceedsNote />}
       <ExpiryField expiry={expiry} />
       <SubmitButton
         busyLabel={say('processing...')}

@@ -165,7 +165,7 @@ function SaleForm({
         {typed && unfit && <p className="rounded-box bg-sunken px-4 py-3 text-small">{unfit}</p>}
         {sums && <Outcome sums={sums} terms={book.terms} />}
       </div>
-      <ProceedsNote receivedCents={sums?.receivedCents ?? null} />
+      <ProceedsNote />
       <SubmitButton busyLabel={say('processing...')}>{say('Sell Shares')}</SubmitButton>
     </ApiForm>
   );

@@ -7,6 +7,7 @@ import { type ComponentProps, Suspense, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { CallFailure, wordsFor } from '../api/failure.ts';
 import { useProfile } from '../identity/profile.queries.ts';
+import { useClosed } from '../identity/suspended.tsx';
 import { later } from '../layouts/later.tsx';
 import { Title } from '../layouts/title.tsx';
 import { paths } from '../paths.ts';
@@ -71,7 +72,9 @@ function Market({ sacco }: { sacco: StoredSacco }) {
   const isClosed = book.data?.terms.trading === 'closed';
   const standing = summary?.saccos.find(({ id }) => id === sacco.id);
   const heldUntil = profile?.payout_held_until ?? null;
-  const trader = detail && summary ? traderOf(standing, detail, summary.wallet.available, heldUntil, isClosed) : null;
+  const suspended = useClosed();
+  const found = detail && summary ? traderOf(standing, detail, summary.wallet.available, heldUntil, isClosed) : null;
+  const trader = found && { ...found, closed: suspended ?? found.closed };
   const { draft, change, range, setRange } = useChoices(trader?.isLeaving ?? false);
   const money = useWalletDialogs();
   const own = useMarketDialogs(sacco, book.data, detail, trader?.closed ?? null, profile, money.topUp);
@@ -123,7 +126,7 @@ function Market({ sacco }: { sacco: StoredSacco }) {
                 <PrimaryCard
                   book={book.data}
                   shares={shareCount(draft.shares)}
-                  closed={primaryClosed(trader, suspendedWords(detail))}
+                  closed={suspended ?? primaryClosed(trader, suspendedWords(detail))}
                   waits={detail?.sales_wait ?? null}
                   onBuy={() => own.show('buy-shares')}
                 />

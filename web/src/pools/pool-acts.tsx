@@ -1,5 +1,6 @@
 import type { PoolDetails } from '@ushirika/contract/pools';
 import { Suspense } from 'react';
+import { useClosed } from '../identity/suspended.tsx';
 import { later } from '../layouts/later.tsx';
 import { Button } from '../ui/button.tsx';
 import { useOpenInAddress } from '../wallet/open-in-address.ts';
@@ -17,6 +18,7 @@ const PoolStateDialog = later(() => import('./pool-state-dialog.tsx'), 'PoolStat
 export function PoolActs({ pool }: { pool: PoolDetails }) {
   const { open, show, close } = useOpenInAddress();
   const money = useWalletDialogs();
+  const closed = useClosed();
   const isMember = (pool.me?.position ?? 0) > 0;
   const stewards = (['suspend', 'reopen', 'close'] as const).filter((act) => pool.may.includes(act));
   const act = stewards.find((one) => open === `${one}-pool`);
@@ -25,18 +27,18 @@ export function PoolActs({ pool }: { pool: PoolDetails }) {
       <div className="mt-5 flex flex-wrap gap-2.5 max-sm:*:grow">
         {isMember ? (
           <>
-            <Button disabledReason={whyNot(pool, 'request_guarantee')} onClick={() => show('guarantee')}>
+            <Button disabledReason={whyNot(pool, 'request_guarantee', closed)} onClick={() => show('guarantee')}>
               {say('Ask for a guarantee')}
             </Button>
-            <Button look="soft" disabledReason={whyNot(pool, 'deposit')} onClick={() => show('pool-deposit')}>
+            <Button look="soft" disabledReason={whyNot(pool, 'deposit', closed)} onClick={() => show('pool-deposit')}>
               {say('Deposit')}
             </Button>
-            <Button look="line" disabledReason={whyNot(pool, 'withdraw')} onClick={() => show('pool-withdraw')}>
+            <Button look="line" disabledReason={whyNot(pool, 'withdraw', closed)} onClick={() => show('pool-withdraw')}>
               {say('Withdraw')}
             </Button>
           </>
         ) : (
-          <Button disabledReason={whyNot(pool, 'join')} onClick={() => show('join-pool')}>
+          <Button disabledReason={whyNot(pool, 'join', closed)} onClick={() => show('join-pool')}>
             {say('Join the pool')}
           </Button>
         )}
@@ -59,7 +61,12 @@ export function PoolActs({ pool }: { pool: PoolDetails }) {
 }
 
 /** Why something cannot be done with the pool now, in a sentence, or null. */
-function whyNot(pool: PoolDetails, act: 'join' | 'deposit' | 'withdraw' | 'request_guarantee'): string | null {
+function whyNot(
+  pool: PoolDetails,
+  act: 'join' | 'deposit' | 'withdraw' | 'request_guarantee',
+  closed: string | null,
+): string | null {
+  if (closed) return closed;
   if (act === 'withdraw' && pool.me && pool.me.free === 0 && pool.me.position > 0)
     return say('All of your money here is locked for guarantees or under notice.');
   if (pool.may.includes(act)) return null;

@@ -1,5 +1,6 @@
 import { type ReactNode, Suspense, useState } from 'react';
 import { wordsFor } from '../api/failure.ts';
+import { useClosed } from '../identity/suspended.tsx';
 import { later } from '../layouts/later.tsx';
 import { Title } from '../layouts/title.tsx';
 import { useSession } from '../session/session.ts';
@@ -29,13 +30,18 @@ export function PoolGrid({ sacco, children }: { sacco?: string | undefined; chil
   const session = useSession();
   const pools = usePools(sacco);
   const [isCreating, setCreating] = useState(false);
+  const closed = useClosed();
   return (
     <>
       <PageHead
         title={say('Guarantor Pools')}
         lead={say('Members put small positions together and stand behind each other’s loans.')}
       >
-        {session && <Button onClick={() => setCreating(true)}>{say('Create Guarantor Pool')}</Button>}
+        {session && (
+          <Button disabledReason={closed} onClick={() => setCreating(true)}>
+            {say('Create Guarantor Pool')}
+          </Button>
+        )}
       </PageHead>
       {!session && (
         <LoginToViewPool
@@ -60,7 +66,7 @@ export function PoolGrid({ sacco, children }: { sacco?: string | undefined; chil
           )}
         >
           {session && (
-            <Button look="soft" onClick={() => setCreating(true)}>
+            <Button look="soft" disabledReason={closed} onClick={() => setCreating(true)}>
               {say('Start one')}
             </Button>
           )}

@@ -1,6 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { Outlet } from 'react-router';
 import { queryClient } from '../api/queries.ts';
+import { OwnSuspension } from '../identity/suspended.tsx';
 import { NotificationBell } from '../notifications/notification-bell.tsx';
 import { SiteHeader } from './site-header.tsx';
 
@@ -10,6 +11,7 @@ export function SignedInLayout() {
     <QueryClientProvider client={queryClient}>
       <SiteHeader tools={<NotificationBell />} />
       <main id="main" tabIndex={-1} className="wrap pt-4 pb-20">
+        <OwnSuspension />
         <Outlet />
       </main>
     </QueryClientProvider>

@@ -7,7 +7,7 @@ import { say } from '../words/say.ts';
 export function ProceedsHeld({ kept: { amount, until } }: { kept: NonNullable<ClientProfile['proceeds_held']> }) {
   return (
     <>
-      {say('{x} from share sales and check-offs can be withdrawn from', { x: formatShillings(amount) })}{' '}
+      {say('{x} from share sales and check-offs can go to M-Pesa only from', { x: formatShillings(amount) })}{' '}
       <LongDate iso={until} time />.
     </>
   );

@@ -1,6 +1,7 @@
 import { formatShillings } from '@ushirika/contract/format';
 import type { ClientProfile } from '@ushirika/contract/identity';
 import { useProfile } from '../identity/profile.queries.ts';
+import { useClosed } from '../identity/suspended.tsx';
 import { Button } from '../ui/button.tsx';
 import { Money } from '../ui/figures.tsx';
 import { KangaBand } from '../ui/kanga-band.tsx';
@@ -18,6 +19,7 @@ export function WalletCard({
   onWithdraw: () => void;
 }) {
   const kept = useProfile().data?.proceeds_held;
+  const closed = useClosed();
   return (
     <section aria-label={say('Wallet')} className="card night flex flex-col overflow-hidden">
       <div className="@container flex grow flex-col px-5.5 pt-5.5 pb-3.5">
@@ -27,14 +29,7 @@ export function WalletCard({
             <p className={`num mt-1 leading-tight font-extrabold tracking-tight ${sizeFor(wallet.amount)}`}>
               <Money shillings={wallet.amount} />
             </p>
-            <p className="num mt-1 text-small text-on-night-2">
-              {wallet.held > 0
-                ? say('{held} held, {available} available', {
-                    held: formatShillings(wallet.held),
-                    available: formatShillings(wallet.available),
-                  })
-                : say('All of it is available')}
-            </p>
+            <p className="num mt-1 text-small text-on-night-2">{availableWords(wallet, Boolean(kept))}</p>
             {wallet.held > 0 && (
               <p className="mt-0.5 text-small text-on-night-2">
                 {say('Held for withdrawals on their way and for your open orders to buy shares.')}
@@ -55,10 +50,10 @@ export function WalletCard({
           </div>
         )}
         <div className="mt-auto flex gap-2.5 pt-6 max-sm:*:grow">
-          <Button look="night-main" onClick={onTopUp}>
+          <Button look="night-main" disabledReason={closed} onClick={onTopUp}>
             {say('Top Up')}
           </Button>
-          <Button look="night" onClick={onWithdraw}>
+          <Button look="night" disabledReason={closed} onClick={onWithdraw}>
             {say('Withdraw')}
           </Button>
         </div>
@@ -66,6 +61,17 @@ export function WalletCard({
       <KangaBand isThin />
     </section>
   );
+}
+
+/** What of the wallet can be spent; of what cannot go to M-Pesa yet the next line tells. */
+function availableWords({ held, available }: ClientProfile['wallet'], isKept: boolean): string {
+  if (held > 0) {
+    return say('{held} held, {available} available', {
+      held: formatShillings(held),
+      available: formatShillings(available),
+    });
+  }
+  return isKept ? say('All of it can be spent here') : say('All of it is available');
 }
 
 /** As large as the card is wide enough for: long amounts are set smaller, so that they stay on their line. */

@@ -1,5 +1,6 @@
 import type { Sacco } from '@ushirika/contract/saccos';
 import { Link, useNavigate } from 'react-router';
+import { useClosed } from '../../identity/suspended.tsx';
 import { paths } from '../../paths.ts';
 import { enterSacco } from '../../saccos/enter-sacco.ts';
 import { SaccoLogo } from '../../saccos/sacco-logo.tsx';
@@ -92,6 +93,7 @@ export function SaccoActions({
 }) {
   const session = useSession();
   const navigate = useNavigate();
+  const closed = useClosed();
   if (!isActive(sacco)) {
     return (
       <span>
@@ -100,7 +102,11 @@ export function SaccoActions({
     );
   }
   if (!session || !sacco.members_list.includes(session.user.id)) {
-    return <Button onClick={() => acts.join(sacco)}>{say('Join Sacco')}</Button>;
+    return (
+      <Button disabledReason={closed} onClick={() => acts.join(sacco)}>
+        {say('Join Sacco')}
+      </Button>
+    );
   }
   const leaving = sacco.membership === 'leaving' ? say('You have given notice, so you cannot buy or save here.') : null;
   return (
@@ -112,10 +118,10 @@ export function SaccoActions({
         </Button>
       </span>
       <div className="grid grid-cols-2 gap-2 *:px-2">
-        <Button look="line" disabledReason={leaving} onClick={() => acts.buyShares(sacco)}>
+        <Button look="line" disabledReason={closed ?? leaving} onClick={() => acts.buyShares(sacco)}>
           {say('Buy Shares')}
         </Button>
-        <Button look="line" onClick={() => acts.sellShares(sacco)}>
+        <Button look="line" disabledReason={closed} onClick={() => acts.sellShares(sacco)}>
           {say('Sell Shares')}
         </Button>
       </div>

@@ -1,4 +1,5 @@
 import { wordsFor } from '../../api/failure.ts';
+import { useClosed } from '../../identity/suspended.tsx';
 import { Title } from '../../layouts/title.tsx';
 import { paths } from '../../paths.ts';
 import { useSaccos } from '../../saccos/saccos.queries.ts';
@@ -36,7 +37,7 @@ export function SaccoList() {
       />
       <div className="my-5 flex flex-wrap gap-3">
         <SearchBox label={say('Search by name')} typed={typed} onType={setTyped} />
-        <Button className="max-sm:grow" onClick={register}>
+        <Button className="max-sm:grow" disabledReason={useClosed()} onClick={register}>
           {say('Register Your Sacco')}
         </Button>
         <LinkButton to={paths.mySaccos()} look="line" className="max-sm:grow">
