@@ -73,6 +73,34 @@ test('a sacco that one does not belong to, or that is not active, is not among o
   await expect(page.getByRole('button', { name: /^(Access Sacco|Enter as an official)$/ })).toHaveCount(0);
 });
 
+/** An official who is no member: no page waits for ever or refuses, and what members have is said to be theirs. */
+async function expectNothingForMembers(page: Page): Promise<void> {
+  const refused: string[] = [];
+  page.on('response', (response) => {
+    if (response.status() === 403) refused.push(response.url());
+  });
+  await page.goto('/client/members');
+  await expect(page.getByText('No members yet')).toBeVisible();
+  await expect(page.getByText('What the sacco pays for a referral')).toHaveCount(0);
+  await page.goto('/client');
+  await expect(page.getByText('You hold an office in', { exact: false })).toBeVisible();
+  await expect(page.getByRole('main').getByText('Loading...')).toHaveCount(0);
+  const places = page.getByRole('navigation', { name: 'Client area' }).first();
+  await expect(places.getByRole('link', { name: 'Credit desk' })).toBeVisible();
+  await expect(places.getByRole('link', { name: 'Loans' })).toHaveCount(0);
+  for (const path of ['desk', 'complaints', 'dividends/desk', 'guarantor-pools', 'wallet']) {
+    await page.goto(`/client/${path}`);
+    await expect(page.getByRole('heading', { level: 1 }), path).toBeVisible();
+    await expect(page.getByText('This is for members'), path).toHaveCount(0);
+    await expect(page.getByRole('main').getByText('Loading...'), path).toHaveCount(0);
+  }
+  expect(refused).toEqual([]);
+  for (const path of ['loans', 'loans/apply', 'voting-proposals', 'dividends', 'share-trading', 'referrals']) {
+    await page.goto(`/client/${path}`);
+    await expect(page.getByText('This is for members'), path).toBeVisible();
+  }
+}
+
 test('a founder enters the sacco as its official, from their saccos, from its page and from a notification', async ({
   page,
 }) => {
@@ -86,6 +114,7 @@ test('a founder enters the sacco as its official, from their saccos, from its pa
   await expect(page).toHaveURL('/client/members');
   await expect(page.getByRole('banner')).toContainText(sacco.name);
   await expect(page.getByRole('button', { name: 'Invite to an office' })).toBeVisible();
+  await expectNothingForMembers(page);
   await page.goto(`/saccos/${sacco.id}`);
   await page.getByRole('button', { name: 'Enter as an official' }).click();
   await expect(page).toHaveURL('/client/members');

@@ -230,6 +230,8 @@ const noticeToLeave = z.object({
   overdue: z.boolean(),
   /** True for an expulsion: members voted that this member leaves. */
   by_vote: z.boolean(),
+  /** Whether there are savings to be paid back. */
+  has_savings: z.boolean(),
 });
 export type NoticeToLeave = z.infer<typeof noticeToLeave>;
 

@@ -1,6 +1,6 @@
 import type { DeskQueue } from '@ushirika/contract/operator-acts';
 import type { ReactElement } from 'react';
-import type { RouteObject } from 'react-router';
+import { matchRoutes, type RouteObject } from 'react-router';
 import { complaintPaths } from './complaints/complaint-paths.ts';
 import { dividendPaths } from './dividends/dividend-paths.ts';
 import { page } from './layouts/page.tsx';
@@ -40,6 +40,8 @@ interface ListedPage {
   readonly first?: boolean;
   /** Its link is shown to officials of the chosen sacco alone; the page itself says so to others. */
   readonly forOfficials?: boolean;
+  /** An official who is no member of the chosen sacco is led elsewhere. */
+  readonly forMembers?: boolean;
   /** What waits there for an operator: the link has its count, and the desk's health leads there. */
   readonly queue?: DeskQueue;
   readonly count?: (health: Health) => number;
@@ -110,6 +112,7 @@ const inClientArea: readonly ListedPage[] = [
   },
   {
     path: paths.clientShareTrading(),
+    forMembers: true,
     element: page(() => import('./market/share-trading-page.tsx'), 'ShareTradingPage'),
     words: () => say('Share Trading'),
     short: () => say('Trade'),
@@ -118,16 +121,22 @@ const inClientArea: readonly ListedPage[] = [
   },
   {
     path: loanPaths.loans(),
+    forMembers: true,
     element: page(() => import('./loans/loans-page.tsx'), 'LoansPage'),
     words: () => say('Loans'),
     icon: 'coins',
   },
-  { path: loanPaths.apply(), element: page(() => import('./loans/apply-page.tsx'), 'ApplyPage') },
+  { path: loanPaths.apply(), element: page(() => import('./loans/apply-page.tsx'), 'ApplyPage'), forMembers: true },
   {
     path: `${loanPaths.loans()}/guarantees/:id`,
+    forMembers: true,
     element: page(() => import('./loans/guarantee-page.tsx'), 'GuaranteePage'),
   },
-  { path: `${loanPaths.loans()}/:id`, element: page(() => import('./loans/loan-page.tsx'), 'LoanPage') },
+  {
+    path: `${loanPaths.loans()}/:id`,
+    element: page(() => import('./loans/loan-page.tsx'), 'LoanPage'),
+    forMembers: true,
+  },
   {
     path: checkOffPaths.client(),
     element: page(() => import('./loans/check-offs-page.tsx'), 'ClientCheckOffsPage'),
@@ -135,13 +144,15 @@ const inClientArea: readonly ListedPage[] = [
   { path: `${checkOffPaths.client()}/:id`, element: checkOffPage },
   {
     path: votingPaths.votes(),
+    forMembers: true,
     element: votingPages,
     words: () => say('Voting Proposals'),
     icon: 'ballot',
   },
-  { path: `${votingPaths.votes()}/:id`, element: votingPages },
+  { path: `${votingPaths.votes()}/:id`, element: votingPages, forMembers: true },
   {
     path: dividendPaths.dividends(),
+    forMembers: true,
     element: page(() => import('./dividends/dividends-page.tsx'), 'DividendsPage'),
     words: () => say('Dividends'),
     icon: 'pig',
@@ -156,10 +167,12 @@ const inClientArea: readonly ListedPage[] = [
   },
   {
     path: `${dividendPaths.dividends()}/:year`,
+    forMembers: true,
     element: page(() => import('./dividends/dividend-page.tsx'), 'DividendPage'),
   },
   {
     path: paths.clientReferrals(),
+    forMembers: true,
     element: page(() => import('./referrals/referrals-page.tsx'), 'ReferralsPage'),
     words: () => say('Referrals'),
     icon: 'share',
@@ -287,10 +300,17 @@ export const profilePages: RouteObject[] = inProfile.map(({ path, element }) => 
 export const clientPages: RouteObject[] = routesBelow(paths.client(), inClientArea);
 export const operatorPages: RouteObject[] = routesBelow(paths.operator(), onDesk);
 
-/** The sidebar of the client area, top to bottom. */
-export function clientPlaces(isOfficial: boolean): readonly Place[] {
+/** Whether an address of the client area is of a page that only members have. */
+export function isForMembers(pathname: string): boolean {
+  return matchRoutes(clientPages, pathname, paths.client())?.at(-1)?.route.handle?.forMembers === true;
+}
+
+/** The sidebar of the client area, top to bottom; an official who is no member has no places of members in it. */
+export function clientPlaces(isOfficial: boolean, isMember: boolean): readonly Place[] {
   return [
-    ...placesOf(inClientArea.filter(({ forOfficials }) => isOfficial || !forOfficials)),
+    ...placesOf(
+      inClientArea.filter(({ forOfficials, forMembers }) => (isOfficial || !forOfficials) && (isMember || !forMembers)),
+    ),
     { path: paths.saccos(), words: say('Saccos'), icon: 'people' },
     { path: paths.home(), words: say('Home'), icon: 'home' },
   ];
@@ -307,9 +327,11 @@ export function deskPlaces(health: Health | undefined): readonly Place[] {
 }
 
 function routesBelow(parent: string, pages: readonly ListedPage[]): RouteObject[] {
-  return pages.map(({ path, element }) =>
-    path === parent ? { index: true, element } : { path: path.slice(parent.length + 1), element },
-  );
+  return pages.map(({ path, element, forMembers }) => ({
+    ...(path === parent ? { index: true } : { path: path.slice(parent.length + 1) }),
+    element,
+    handle: { forMembers },
+  }));
 }
 
 function placesOf(pages: readonly ListedPage[], health?: Health): Place[] {

@@ -5,6 +5,7 @@ import { shillingsFromCents } from '@ushirika/contract/money';
 import type { Office, ReplyOf } from '@ushirika/contract/route';
 import type { Unsaid } from '@ushirika/contract/said';
 import type { Sentence } from '@ushirika/contract/sentence';
+import { asSystem } from '../../db/person.ts';
 import type { Database, Tx } from '../../db/tx.ts';
 import { balances } from '../../ledger/balances.ts';
 import { sharesNote } from './membership.rules.ts';
@@ -80,17 +81,23 @@ export async function exitStatusOf(
 export async function noticesToLeave(database: Database, saccoId: string): Promise<NoticeToLeave[]> {
   const now = database.now();
   const rows = await database.sql<
-    { id: string; name: string; requested_at: Date; due_at: Date; is_by_vote: boolean }[]
+    { id: string; user_id: string; name: string; requested_at: Date; due_at: Date; is_by_vote: boolean }[]
   >`
-    select e.id, u.first_name || ' ' || u.last_name as name, e.requested_at, e.due_at,
+    select e.id, e.user_id, u.first_name || ' ' || u.last_name as name, e.requested_at, e.due_at,
       exists (select from expulsions x where x.exit_id = e.id) as is_by_vote
     from exit_requests e join people u on u.id = e.user_id
     where e.sacco_id = ${saccoId} and e.state = 'requested' order by e.due_at, e.id limit ${EXITS_SHOWN}`;
-  return rows.map(({ id, name, requested_at, due_at, is_by_vote }) => ({
+  const keys = rows.flatMap(({ user_id }) =>
+    (['deposits', 'deposits_hold'] as const).map((kind) => ({ book: saccoId, kind, owner: user_id })),
+  );
+  // As the platform: officials learn whether there are savings, and not how much.
+  const saved = await asSystem(() => balances(database, keys));
+  return rows.map(({ id, name, requested_at, due_at, is_by_vote }, index) => ({
     ...{ id, name, requested_at: requested_at.toISOString(), due_at: due_at.toISOString() },
     days_left: Math.max(0, calendarDays(now, due_at)),
     overdue: due_at <= now,
     by_vote: is_by_vote,
+    has_savings: (saved[2 * index] ?? 0) + (saved[2 * index + 1] ?? 0) > 0,
   }));
 }
 

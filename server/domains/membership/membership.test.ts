@@ -328,10 +328,20 @@ describe('leaving', () => {
     blocks = ['You guarantee a loan.'];
     database.world.advance(51 * DAY);
     await settleExits(database, async () => blocks.map(blockOf));
-    expect((await seen(secretary)).results).toMatchObject([{ days_left: 0, overdue: true }]);
+    expect((await seen(secretary)).results).toMatchObject([{ days_left: 0, overdue: true, has_savings: true }]);
     blocks = [];
     await settleExits(database, noBlocks);
     expect(await seen(secretary)).toEqual({ results: [] });
+  });
+
+  test('officials are told of a leaver without savings that nothing is to be paid back', async () => {
+    blocks = [];
+    const { sacco, me } = await saver(0);
+    const secretary = await people.person('Secretary');
+    await people.official(sacco, secretary, 'secretary');
+    await app.call('POST', '/sacco/members/exit', { as: me, body: { sacco } });
+    const { body } = await app.call('GET', '/sacco/exits', { as: secretary, sacco });
+    expect(body.results).toMatchObject([{ days_left: 60, has_savings: false }]);
   });
 
   test('60 days after the notice the savings are back in the wallet, once, and the membership is over', async () => {

@@ -18,7 +18,12 @@ export const useWaiting: UseWaiting = ({ sacco, isOfficial }) => {
       title: say('{n, plural, one {A member leaves} other {# members leave}}', { n }),
       words: (
         <>
-          <span>{say('{name} is to be paid back by', { name: first.name })}</span> <LongDate iso={first.due_at} />
+          <span>
+            {first.has_savings
+              ? say('{name} is to be paid back by', { name: first.name })
+              : say('{name} leaves, and nothing is to be paid back. It ends on', { name: first.name })}
+          </span>{' '}
+          <LongDate iso={first.due_at} />
         </>
       ),
       to: paths.clientMembers(),

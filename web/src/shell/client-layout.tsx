@@ -1,14 +1,16 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { Suspense, useState } from 'react';
-import { Link, NavLink, Outlet } from 'react-router';
+import { Link, NavLink, Outlet, useLocation } from 'react-router';
 import { queryClient } from '../api/queries.ts';
 import { holdsOffice } from '../identity/holds-office.ts';
 import { useProfile } from '../identity/profile.queries.ts';
+import { OwnSuspension } from '../identity/suspended.tsx';
 import { later } from '../layouts/later.tsx';
 import { Switches } from '../layouts/switches.tsx';
 import { NotificationBell } from '../notifications/notification-bell.tsx';
-import { clientPlaces, type Place } from '../pages.tsx';
+import { clientPlaces, isForMembers, type Place } from '../pages.tsx';
 import { paths } from '../paths.ts';
+import { ForMembersOnly, useHoldsOfficeOnly } from '../saccos/office-only.tsx';
 import { useSaccoDetail } from '../saccos/saccos.queries.ts';
 import { SuspensionNotice } from '../saccos/suspension-notice.tsx';
 import { signOut, useSacco, useSession } from '../session/session.ts';
@@ -16,6 +18,7 @@ import { Avatar } from '../ui/avatar.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Icon, Mark } from '../ui/icon.tsx';
 import { Menu } from '../ui/menu.tsx';
+import { Skeletons } from '../ui/skeleton.tsx';
 import { say } from '../words/say.ts';
 
 const OperatorLink = later(() => import('./operator-link.tsx'), 'OperatorLink', true);
@@ -29,13 +32,26 @@ export function ClientLayout() {
         <div className="min-w-0">
           <ClientHeader />
           <main id="main" tabIndex={-1} className="px-4 pt-4 pb-28 sm:px-6 lg:pb-12">
+            <OwnSuspension />
             <OfSuspension />
-            <Outlet />
+            <Page />
           </main>
         </div>
         <BottomBar />
       </div>
     </QueryClientProvider>
+  );
+}
+
+/** The page of the address. What members have is not shown to an official who is no member. */
+function Page() {
+  const { pathname } = useLocation();
+  const isOfficeOnly = useHoldsOfficeOnly();
+  if (isOfficeOnly === false || !isForMembers(pathname)) return <Outlet />;
+  return isOfficeOnly ? (
+    <ForMembersOnly />
+  ) : (
+    <Skeletons count={1} label={say('Loading...')} className="h-48 rounded-card" />
   );
 }
 
@@ -49,7 +65,7 @@ function OfSuspension() {
 function useOwnPlaces(): readonly Place[] {
   const { data: profile } = useProfile();
   const sacco = useSacco();
-  return clientPlaces(holdsOffice(profile, sacco?.id));
+  return clientPlaces(holdsOffice(profile, sacco?.id), !useHoldsOfficeOnly());
 }
 
 function Sidebar() {

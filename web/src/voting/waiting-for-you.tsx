@@ -5,12 +5,12 @@ import { useNewestVotes } from './voting.queries.ts';
 import { votingPaths } from './voting-paths.ts';
 import { leftWords, voteNamed } from './voting-words.ts';
 
-/** Open votes in which one has not voted, and drafts that one may sign: those of the board as another official of it, those of members as a member. */
-export const useWaiting: UseWaiting = ({ sacco, isMember, isOfficial }) => {
-  const asks = isMember || isOfficial ? sacco : undefined;
-  const { data: open } = useNewestVotes(isMember ? sacco : undefined, 'open');
+/** Open votes in which one has not voted, and drafts that one may sign. Both are for members, officials among them. */
+export const useWaiting: UseWaiting = ({ sacco, isMember }) => {
+  const asks = isMember ? sacco : undefined;
+  const { data: open } = useNewestVotes(asks, 'open');
   const { data: coming } = useNewestVotes(asks, 'coming');
-  if ((isMember && !open) || (asks && !coming)) return undefined;
+  if (isMember && (!open || !coming)) return undefined;
   const toVote =
     open?.results.filter(({ may, my }) => may.includes('vote') && my.choice === null && !my.has_token) ?? [];
   const toSign = coming?.results.filter(({ may }) => may.includes('sign')) ?? [];

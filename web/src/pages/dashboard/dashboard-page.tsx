@@ -3,6 +3,7 @@ import type { SaccoDetail } from '@ushirika/contract/saccos';
 import { type ReactNode, Suspense } from 'react';
 import { Link } from 'react-router';
 import { wordsFor } from '../../api/failure.ts';
+import { useClosed } from '../../identity/suspended.tsx';
 import { later } from '../../layouts/later.tsx';
 import { Title } from '../../layouts/title.tsx';
 import { DashboardGuarantorsOwed, DashboardLoan, DashboardOwedToGuarantor } from '../../loans/dashboard-loan.tsx';
@@ -10,6 +11,7 @@ import { useMarketStats } from '../../market/market.queries.ts';
 import { sharesInOrders, useOpenOrders } from '../../market/open-orders.queries.ts';
 import { MembershipTag } from '../../membership/membership-tag.tsx';
 import { paths } from '../../paths.ts';
+import { ForMembersOnly, useHoldsOfficeOnly } from '../../saccos/office-only.tsx';
 import { useSaccoDetail } from '../../saccos/saccos.queries.ts';
 import { useStandingOrder } from '../../savings/savings.queries.ts';
 import { type StoredSacco, useSacco } from '../../session/session.ts';
@@ -48,6 +50,7 @@ function Dashboard({ sacco }: { sacco: StoredSacco }) {
   const { data: summary, error, refetch } = useSummary();
   const { data: detail } = useSaccoDetail(sacco.id);
   const money = useWalletDialogs();
+  const isOfficeOnly = useHoldsOfficeOnly();
   const standing = summary?.saccos.find(({ id }) => id === sacco.id);
   const own = useOwnDialogs(sacco, detail, standing?.membership, money.topUp);
   return (
@@ -64,7 +67,12 @@ function Dashboard({ sacco }: { sacco: StoredSacco }) {
           <WalletCard wallet={summary?.wallet} onTopUp={money.topUp} onWithdraw={money.withdraw} />
         </div>
         {summary && standing && <Stakes standing={standing} isActive={detail?.status !== 'inactive'} show={own.show} />}
-        {summary && !standing && (
+        {summary && !standing && isOfficeOnly && (
+          <div className="col-span-2">
+            <ForMembersOnly />
+          </div>
+        )}
+        {summary && !standing && isOfficeOnly === false && (
           <div className="col-span-2">
             <EmptyState
               title={say('You are not a member of {sacco}', { sacco: sacco.name })}
@@ -140,7 +148,8 @@ function Stakes({ standing, isActive, show }: { standing: Standing; isActive: bo
   const { data: stats } = useMarketStats(standing.id, '1m');
   const leaving =
     standing.membership === 'leaving' ? say('You have given notice, so you cannot buy or save here.') : null;
-  const closed = isActive ? leaving : say('The sacco is suspended, so nobody can buy or save here.');
+  const suspended = useClosed();
+  const closed = suspended ?? (isActive ? leaving : say('The sacco is suspended, so nobody can buy or save here.'));
   return (
     <>
       <Stake name={say('Shares')} figure={formatCount(standing.shares)} isLong={false}>
@@ -158,7 +167,7 @@ function Stakes({ standing, isActive, show }: { standing: Standing; isActive: bo
           </Button>
           <Button
             look="soft"
-            disabledReason={isActive ? null : say('The sacco is suspended: nothing is traded.')}
+            disabledReason={suspended ?? (isActive ? null : say('The sacco is suspended: nothing is traded.'))}
             onClick={() => show('sell-shares')}
           >
             {say('Sell Shares')}

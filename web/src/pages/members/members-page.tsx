@@ -16,6 +16,7 @@ import { useReferralTerms } from '../../referrals/referrals.queries.ts';
 import { ChangeCard } from '../../saccos/change-card.tsx';
 import { openAll, useSaccoChanges } from '../../saccos/changes.queries.ts';
 import { OfficeNamings } from '../../saccos/office-namings.tsx';
+import { useHoldsOfficeOnly } from '../../saccos/office-only.tsx';
 import { officeWords } from '../../saccos/office-words.ts';
 import { useSaccoDetail } from '../../saccos/saccos.queries.ts';
 import { useSacco } from '../../session/session.ts';
@@ -47,6 +48,7 @@ export function MembersPage() {
   const [seen, setSeen] = useState<Member | null>(null);
   const [moved, setMoved] = useState<Member | null>(null);
   const mayMove = offices.some((office) => TERMS_READERS.has(office));
+  const isOfficeOnly = useHoldsOfficeOnly();
   const abroad = useAbroad(mayMove ? sacco?.id : undefined);
   const onMove = mayMove ? setMoved : null;
   const areOfficials = members.rows?.some(({ id_number }) => id_number !== undefined) ?? false;
@@ -71,7 +73,7 @@ export function MembersPage() {
       {sacco && offices.length > 0 && (
         <OfficeNamings sacco={sacco.id} held={held} isChair={offices.includes('chair')} />
       )}
-      {offices.some((office) => TERMS_READERS.has(office)) && <ReferralTerms />}
+      {mayMove && isOfficeOnly === false && <ReferralTerms />}
       <Card className="mt-5 min-w-0 px-5 py-3">
         {members.isPending && <Skeletons count={5} label={say('Loading...')} className="my-3 h-12 rounded-box" />}
         {members.isError && !members.rows && (

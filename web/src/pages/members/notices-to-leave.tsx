@@ -23,7 +23,10 @@ export function NoticesToLeave({ sacco }: { sacco: string }) {
 const columns = (): Column<NoticeToLeave>[] => [
   { head: say('Member'), title: true, cell: ({ name }) => <span className="font-semibold">{name}</span> },
   { head: say('Notice given'), cell: ({ requested_at }) => <LongDate iso={requested_at} /> },
-  { head: say('To be paid back by'), cell: ({ due_at }) => <LongDate iso={due_at} /> },
+  {
+    head: say('To be paid back by'),
+    cell: ({ due_at, has_savings }) => (has_savings ? <LongDate iso={due_at} /> : say('Nothing is to be paid back')),
+  },
   {
     head: say('State'),
     cell: (notice) => (
