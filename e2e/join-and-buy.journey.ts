@@ -173,6 +173,15 @@ test('a sacco that cannot lend now says so on its page and in the join dialog, b
   await card(page, sacco).getByRole('button', { name: 'Join Sacco' }).click();
   await expect(joinDialog(page).getByText(lendsNothing)).toBeVisible();
   await expect(joinDialog(page).getByRole('button', { name: 'Proceed And Join' })).toBeVisible();
+
+  // A sacco with a founder alone, which offers no loan.
+  const alone = await activeSacco();
+  const offersNone = 'This sacco offers no loans, and has too few officials to decide about one and to pay it out.';
+  await page.goto(`/saccos/${alone.id}`);
+  await expect(page.getByText(offersNone)).toBeVisible();
+  await find(page, alone);
+  await card(page, alone).getByRole('button', { name: 'Join Sacco' }).click();
+  await expect(joinDialog(page).getByText(offersNone)).toBeVisible();
 });
 
 test('a number of shares is asked for, whole, not below the minimum and not above the wallet; sent again after a lost answer it buys once', async ({

@@ -639,8 +639,8 @@ export const listOfferedLoanProducts = route({
   params,
   reply: z.object({
     products: z.array(loanProduct),
-    /** False where it offers none, or has too few officials now to decide about a loan and to pay it out. */
-    lends_now: z.boolean(),
+    /** Whether it has the officials now to decide about the smallest of them and to pay it out; without any, about any loan. */
+    has_officials_to_lend: z.boolean(),
   }),
 });
 

@@ -19,8 +19,8 @@ import { deskLoanMovements, deskLoanOf, deskLoans, type LoanSteps, loanFigures }
 import { eachAlone } from './each-alone.ts';
 import { expireCheckOffs } from './expire-check-offs.ts';
 import { guaranteeRequestOf, guaranteeToSign, myGuarantees } from './guarantee.queries.ts';
+import { hasOfficialsToLend } from './has-officials-to-lend.ts';
 import { authorityOf, authorityToKeep, shownAuthority } from './lending-authority.ts';
-import { lendsNow } from './lends-now.ts';
 import { dayOf } from './loan-notices.ts';
 import { type LoanRow, noSuchLoan, readerOf } from './loan-rows.ts';
 import { offeredProducts, productsOf, shownProduct } from './loan-terms.ts';
@@ -114,7 +114,7 @@ function productRoutes({ database, changes }: LoansDependencies): Binding[] {
     bindHandler(contract.listOfferedLoanProducts, ({ params }) =>
       asSystem(async () => ({
         ...(await offeredProducts(readerOf(database), params.id)),
-        lends_now: await lendsNow(readerOf(database), params.id),
+        has_officials_to_lend: await hasOfficialsToLend(readerOf(database), params.id),
       })),
     ),
     bindHandler(contract.quoteLoan, async (call) => {

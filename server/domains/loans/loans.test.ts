@@ -444,7 +444,7 @@ describe('an application', () => {
   });
 
   test('is not hoped for in vain: anybody reads that a sacco cannot lend now, before they pay the fee to join', async () => {
-    const lendsNow = async () => (await app.call('GET', `/sacco/${sacco}/loan-products`)).body.lends_now;
+    const lendsNow = async () => (await app.call('GET', `/sacco/${sacco}/loan-products`)).body.has_officials_to_lend;
     const [, two, three] = of.committee;
     const endsOffice = (people: string[], at: Date | null) => database.owner`
       update offices set ended_at = ${at} where sacco_id = ${sacco} and user_id = any (${people}::uuid[])`;
@@ -464,6 +464,12 @@ describe('an application', () => {
     expect(await lendsNow()).toBe(false);
     await database.owner`update account_suspensions set ended_at = lapses_at, end_kind = 'lapsed' where user_id in (${two}, ${three})`;
     expect(await lendsNow()).toBe(true);
+    // Without a loan that is offered the officials are asked about all the same.
+    const other = await given.sacco();
+    const read = async () => (await app.call('GET', `/sacco/${other.sacco}/loan-products`)).body;
+    expect(await read()).toEqual({ products: [], has_officials_to_lend: true });
+    await database.owner`update offices set ended_at = ${database.now()} where sacco_id = ${other.sacco} and office <> 'chair'`;
+    expect(await read()).toEqual({ products: [], has_officials_to_lend: false });
   });
 
   test('with one key makes one loan; a third open one is refused', async () => {

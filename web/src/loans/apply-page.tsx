@@ -5,6 +5,7 @@ import { type ReactNode, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import { call, useIdempotencyKey } from '../api/call.ts';
 import { CallFailure, wordsFor } from '../api/failure.ts';
+import { useClosed } from '../identity/suspended.tsx';
 import { Title } from '../layouts/title.tsx';
 import { useSacco } from '../session/session.ts';
 import { BackLink } from '../ui/back-link.tsx';
@@ -16,12 +17,12 @@ import { Skeletons } from '../ui/skeleton.tsx';
 import { toast } from '../ui/toast.ts';
 import { say } from '../words/say.ts';
 import { termsRefused } from './calculator.tsx';
-import { coveredBy, GuarantorsStep } from './guarantors-step.tsx';
+import { coveredBy, GuarantorsStep, guarantorsMissing } from './guarantors-step.tsx';
 import { type Rest, useKeptApplication } from './kept-application.ts';
 import { Against } from './limit-card.tsx';
 import { centsForGuarantors, centsTyped, isOwed } from './loan.rules.ts';
 import { loanPaths } from './loan-paths.ts';
-import { daysInWords, monthsInWords } from './loan-words.ts';
+import { daysInWords, guarantorsToSignWords, monthsInWords } from './loan-words.ts';
 import { refreshLoans, useLoanProducts, useOpenLoans, useQuote } from './loans.queries.ts';
 import { PoolGuaranteeField, useFreePoolGuarantees } from './pool-guarantee-field.tsx';
 import { QuoteCover, QuoteFigures } from './quote-figures.tsx';
@@ -75,7 +76,9 @@ function Application({ products, limit }: { products: readonly LoanProduct[]; li
   const terms = isOffered ? quoteTermsOf(kept, income, pool?.fee) : null;
   const { data: quote, error, isPlaceholderData, refetch } = useQuote(terms);
   const shown = error || terms === null ? undefined : quote;
-  const missing = isOffered ? missingIn(shown, rest, error) : chooseFirst();
+  const closed = useClosed();
+  const found = isOffered ? missingIn(shown, rest, error) : chooseFirst();
+  const missing = closed ? { ...found, terms: closed } : found;
   const before = STEPS.slice(0, STEPS.indexOf(step));
   // Without an answer no step is wrong: the page keeps its step, and asks again.
   const isCut = Boolean(error) && !(error instanceof CallFailure && error.isFinal);
@@ -301,6 +304,7 @@ function CheckStep({
   const navigate = useNavigate();
   const neededCents = centsForGuarantors(quote, poolCents);
   const isCovered = coveredBy(rest.asked) >= neededCents;
+  const missing = guarantorsMissing({ quote, neededCents, asked: rest.asked });
   const ends = rest.asked.length > 0 ? 'asks' : neededCents === 0 ? 'whole' : 'draft';
   /** Keeps the application, and opens it; `goOn` with the question whether the committee is to have it now. */
   const keep = async (goOn: boolean) => {
@@ -354,6 +358,12 @@ function CheckStep({
         {!isCovered && (
           <p className="mt-2 text-small font-medium text-ochre-ink">
             {say('That does not cover the loan yet. You can ask more members on the next page.')}
+          </p>
+        )}
+        {isCovered && missing > 0 && (
+          <p className="mt-2 text-small font-medium text-ochre-ink">
+            {guarantorsToSignWords({ missing, all: quote.guarantors_needed })}{' '}
+            {say('You can ask more members on the next page.')}
           </p>
         )}
       </Part>

@@ -1,6 +1,7 @@
 import type { LoanProduct, LoanQuote } from '@ushirika/contract/loans';
 import { useRef } from 'react';
 import { CallFailure, wordsFor } from '../api/failure.ts';
+import { useClosed } from '../identity/suspended.tsx';
 import { useSacco } from '../session/session.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
 import { Card, EmptyState, FailureState } from '../ui/card.tsx';
@@ -107,15 +108,18 @@ function Calculator({ products, limit }: { products: readonly LoanProduct[]; lim
 function ApplyButton({ quote }: { quote: LoanQuote }) {
   const { amount, months, limit, product } = quote;
   const terms = { product: product.id, amount: String(amount), months: String(months) };
+  const closed = useClosed();
   const reason =
-    limit.against[0] ?? (amount > limit.limit ? say('That is more than you can borrow now. Lower the amount.') : null);
+    closed ??
+    limit.against[0] ??
+    (amount > limit.limit ? say('That is more than you can borrow now. Lower the amount.') : null);
   if (reason) {
     return (
       <>
         <Button className="mt-4 w-full" disabledReason={reason}>
           {say('Apply for this loan')}
         </Button>
-        {limit.against.length > 0 ? (
+        {closed ? null : limit.against.length > 0 ? (
           <Against against={limit.against} />
         ) : (
           <p className="mt-2 text-small font-medium text-clay">{reason}</p>

@@ -163,7 +163,7 @@ function loanFacts(request: GuaranteeToSign) {
   const { true_monthly_rate: trueRate, loan_state: state } = request;
   return [
     [say('Borrower'), trustedName(request.borrower, request.former_name)],
-    [say('Number'), request.borrower_number],
+    [say('The borrower’s account'), request.borrower_number],
     [say('Amount'), <Money key="amount" shillings={request.amount} />],
     [say('Repaid for'), monthsInWords(request.months)],
     [say('Each month, at most'), <Money key="instalment" shillings={request.instalment} />],

@@ -22,7 +22,7 @@ export const coveredBy = (asked: readonly Asked[]) =>
   asked.reduce((sum, { amount }) => sum + (centsTyped(amount) ?? 0), 0);
 
 /** How many more members have to be asked: none where savings, alone or with a pool, cover the loan. */
-const guarantorsMissing = ({
+export const guarantorsMissing = ({
   quote,
   neededCents,
   asked,

@@ -98,7 +98,7 @@ export function methodWords(method: LoanMethod): string {
 /** What a method means for what is paid, in a sentence. */
 export function methodMeaning(method: LoanMethod): string {
   const words: Record<LoanMethod, string> = {
-    annuity: say('Every instalment is the same. Interest is taken on what you still owe.'),
+    annuity: say('Every instalment but the last is the same. Interest is taken on what you still owe.'),
     equal_principal: say('You repay the same part each month, so that the interest falls, and the instalment with it.'),
     flat: say(
       'Interest is taken on the whole amount to the end. The true rate is what it costs on what you still owe.',
@@ -195,3 +195,10 @@ export function eventLook(kind: LoanEventKind): { icon: IconName; isBad: boolean
   if (kind === 'reminded' || kind === 'expired') return { icon: 'clock', isBad: false };
   return { icon: 'person', isBad: false };
 }
+
+/** That a loan needs more people than have signed, or are asked, though their amounts may cover it. */
+export const guarantorsToSignWords = (values: { readonly missing: number; readonly all: number }): string =>
+  say(
+    '{missing, plural, one {One more guarantor} other {# more guarantors}} must sign: this loan needs {all}.',
+    values,
+  );

@@ -164,6 +164,17 @@ export function coverCents({ needed, own, guarantors, pool }: LoanDetail['cover'
   return { covered, missing: Math.max(0, centsOf(needed) - covered) };
 }
 
+/** How many guarantors must still sign besides those who have, and how many the loan needs in all. */
+export function guarantorsToSign({ cover, guarantees }: Pick<LoanDetail, 'cover' | 'guarantees'>): {
+  missing: number;
+  all: number;
+} {
+  const signed = guarantees.filter(
+    ({ kind, state, replaces }) => kind === 'member' && (state === 'live' || (state === 'accepted' && !replaces)),
+  );
+  return { missing: cover.guarantors_needed, all: cover.guarantors_needed + signed.length };
+}
+
 /** A bar of the schedule's chart: where it begins and ends, as parts of the largest instalment. */
 export interface Bar {
   readonly number: number;

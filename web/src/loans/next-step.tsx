@@ -4,8 +4,8 @@ import { Button } from '../ui/button.tsx';
 import { LongDate, Money } from '../ui/figures.tsx';
 import { Icon, type IconName } from '../ui/icon.tsx';
 import { say } from '../words/say.ts';
-import { coverCents } from './loan.rules.ts';
-import { daysInWords, noonOf } from './loan-words.ts';
+import { coverCents, guarantorsToSign } from './loan.rules.ts';
+import { daysInWords, guarantorsToSignWords, noonOf } from './loan-words.ts';
 
 export type LoanDialog =
   | 'ask'
@@ -115,7 +115,8 @@ function stepOf(loan: LoanDetail): Step {
   }
 }
 
-function pendingStep({ cover, guarantees, may }: LoanDetail): Step {
+function pendingStep(loan: LoanDetail): Step {
+  const { cover, guarantees, may } = loan;
   const waiting = guarantees.filter(({ state }) => state === 'asked').length;
   if (may.includes('submit')) {
     return {
@@ -132,16 +133,26 @@ function pendingStep({ cover, guarantees, may }: LoanDetail): Step {
     };
   }
   const missing = coverCents(cover).missing / 100;
+  const toSign = guarantorsToSign(loan);
+  const people = toSign.missing > waiting && guarantorsToSignWords(toSign);
   return {
     icon: 'hands',
     tone: 'ochre',
     words:
       waiting > 0
         ? say('{n, plural, one {One guarantor has} other {# guarantors have}} not answered yet', { n: waiting })
-        : say('Find guarantors for what is not covered'),
-    more: missing > 0 && (
+        : missing === 0 && people
+          ? people
+          : say('Find guarantors for what is not covered'),
+    more: (missing > 0 || waiting > 0) && (
       <>
-        {say('Still to be covered:')} <Money shillings={missing} />
+        {missing > 0 && (
+          <>
+            {say('Still to be covered:')} <Money shillings={missing} />
+            {people && '. '}
+          </>
+        )}
+        {people}
       </>
     ),
   };

@@ -29,7 +29,7 @@ export function OfferedProducts({
         <FailureState words={wordsFor(error)} again={say('Try again')} onAgain={() => void refetch()} />
       )}
       {!data && !error && <Skeletons count={1} label={say('Loading...')} className="h-60 rounded-box" />}
-      {data?.products.length === 0 && <p className="text-ink-2">{say('This sacco offers no loans yet')}</p>}
+      {data?.products.length === 0 && <NoLoansNow sacco={sacco} />}
       {data && data.products.length > 0 && (
         <>
           <p className="mb-3 text-small text-ink-2">{say('To its members. These terms hold now.')}</p>

@@ -49,13 +49,23 @@ interface Paid {
 }
 
 /** The choice of what a payment in advance does, where more is typed than is due, and the loan as it would be after the payment. */
-function WhatComesOfIt({ ahead, typed, due }: { ahead: Ahead; typed: string; due: number }) {
+function WhatComesOfIt({
+  ahead,
+  typed,
+  due,
+  restStays = false,
+}: {
+  ahead: Ahead;
+  typed: string;
+  due: number;
+  restStays?: boolean;
+}) {
   const asked = centsTyped(usePaused(typed)) ?? 0;
   if (isDueAtOnce(ahead.loan)) return null;
   return (
     <>
       {(centsTyped(typed) ?? 0) > due && <SurplusChoice chosen={ahead.chosen} onChoose={ahead.onChoose} />}
-      <RepaymentOutcome loan={ahead.loan} cents={asked} surplus={ahead.chosen} />
+      <RepaymentOutcome loan={ahead.loan} cents={asked} surplus={ahead.chosen} restStays={restStays} />
     </>
   );
 }
@@ -305,7 +315,7 @@ function ByPrompt({
         onChange={({ currentTarget }) => ahead.onType(currentTarget.value)}
         hint={say('Whole shillings, up to Ksh. 250,000 at once. Cents are rounded up.')}
       />
-      <WhatComesOfIt ahead={ahead} typed={typed} due={asked} />
+      <WhatComesOfIt ahead={ahead} typed={typed} due={asked} restStays />
       <p className="num rounded-box bg-ochre-tint px-4 py-3 text-small font-medium text-ochre-ink">
         {say('M-Pesa asks for your PIN on {phone}', { phone: phone ?? '' })}.{' '}
         {say('What arrives goes to this loan. Never type the PIN here.')}

@@ -22,7 +22,7 @@ export function SignDialog({ request, onClose }: { request: GuaranteeToSign; onC
       <Facts
         facts={[
           [say('For'), trustedName(request.borrower, request.former_name)],
-          [say('Number'), request.borrower_number],
+          [say('The borrower’s account'), request.borrower_number],
           [
             say('Loan'),
             <span key="loan">

@@ -1,4 +1,4 @@
-import { centsOf } from '@ushirika/contract/format';
+import { centsOf, formatShillings } from '@ushirika/contract/format';
 import type { LoanDetail, Surplus, setSurplus } from '@ushirika/contract/loans';
 import { type ComponentProps, useState } from 'react';
 import { call } from '../api/call.ts';
@@ -62,10 +62,29 @@ export function SurplusForPaybill({ loan, ...choice }: ComponentProps<typeof Sur
 }
 
 /** The loan as it would be after a payment of so many cents: shown before it is made. */
-export function RepaymentOutcome({ loan, cents, surplus }: { loan: LoanDetail; cents: number; surplus: Surplus }) {
+export function RepaymentOutcome({
+  loan,
+  cents,
+  surplus,
+  restStays,
+}: {
+  loan: LoanDetail;
+  cents: number;
+  surplus: Surplus;
+  /** Whether what is paid beyond what is owed stays in the wallet; else it is refused. */
+  restStays: boolean;
+}) {
   const { data: after, isPlaceholderData } = useRepaymentPreview(loan.id, cents, surplus);
   if (!after || cents <= 0) return null;
   const { next_due: next, last_due_on: last, saved } = after;
+  const rest = isPlaceholderData ? 0 : cents - centsOf(after.amount);
+  if (rest > 0 && !restStays) {
+    return (
+      <p role="status" className="num rounded-box bg-clay-tint px-4 py-3 font-medium text-clay">
+        {say('{amount} pays the loan off today. That is more.', { amount: formatShillings(after.amount) })}
+      </p>
+    );
+  }
   return (
     <section
       aria-label={say('After this payment')}
@@ -74,7 +93,10 @@ export function RepaymentOutcome({ loan, cents, surplus }: { loan: LoanDetail; c
     >
       <h3 className="mb-2 font-semibold">{say('After this payment')}</h3>
       {next === null ? (
-        <p>{say('Nothing is owed of it any more.')}</p>
+        <p className="num">
+          {say('Nothing is owed of it any more.')}{' '}
+          {rest > 0 && say('{rest} stays in your wallet.', { rest: formatShillings(rest / 100) })}
+        </p>
       ) : (
         <Facts
           facts={[
