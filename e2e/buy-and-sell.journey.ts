@@ -312,7 +312,7 @@ test('a first order above the small sum asks for the password in place, says why
   await dialog.getByLabel('Shares').fill('12');
   await dialog.getByLabel('Price each').fill('100');
   await expect(
-    dialog.getByText(/To M-Pesa Ksh\..1,000.00 of it can go today, and the rest after 24 hours/),
+    dialog.getByText(/Of what you are paid within 24 hours, Ksh\..1,000.00 can go to M-Pesa at once/),
   ).toBeVisible();
   const submit = () => dialog.getByRole('button', { name: 'Sell Shares' }).click();
   await submit();
@@ -341,7 +341,7 @@ test('what shares were sold for is shown on the wallet until it can be withdrawn
   await becomeSignedIn(page, seller);
   await page.goto('/profile/wallet');
   await expect(
-    page.getByText(/Ksh\..990.00 from share sales and check-offs can be withdrawn from \w+day, /).first(),
+    page.getByText(/Ksh\..990.00 from share sales and check-offs can go to M-Pesa only from \w+day, /).first(),
   ).toBeVisible();
   await page.goto('/profile/wallet?open=withdraw');
   const withdrawing = page.getByRole('dialog', { name: 'Withdraw' });

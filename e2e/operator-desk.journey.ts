@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { act } from './support/desk.ts';
-import { enterPasswordAnHourAgo } from './support/past.ts';
+import { asOwner, enterPasswordAnHourAgo } from './support/past.ts';
 import {
   activeSacco,
   api,
@@ -312,6 +312,35 @@ test('a suspended person’s own money reaches their phone once a second operato
   await expect(told).toContainText('Set a new password first. We send a code for it to your phone.');
   await told.getByRole('link', { name: 'Set a new password' }).click();
   await expect(home).toHaveURL('/auth/forgot-password');
+  await asOwner((owner) => owner`update users set password_changed_at = now() where id = ${member.id}`);
+  await home.goto('/auth/login');
+  await signInOnPage(home, member);
+  await home.getByRole('button', { name: 'Read and vote' }).click();
+  // Each page says it, with whom to turn to; what is closed is closed before anything is typed.
+  const closed = 'Your account is suspended: this is closed until it ends.';
+  for (const [path, act] of [
+    ['/profile/wallet', 'Top Up'],
+    ['/profile/wallet', 'Withdraw'],
+    ['/saccos', 'Join Sacco'],
+    ['/guarantor-pools', 'Create Guarantor Pool'],
+  ] as const) {
+    await home.goto(path);
+    await expect(home.getByRole('alert').filter({ hasText: 'Your account is suspended' }), path).toContainText(
+      'Your money and shares stay yours.',
+    );
+    const button = home.getByRole('main').getByRole('button', { name: act }).first();
+    await expect(button).toHaveAccessibleDescription(closed);
+    await button.click({ force: true });
+    await expect(home.getByRole('dialog')).toHaveCount(0);
+  }
+});
+
+test('an operator without a sacco signs in and stands at the desk', async ({ page }) => {
+  await page.goto('/auth/login');
+  await signInOnPage(page, operator());
+  await expect(page).toHaveURL('/operator');
+  await page.goto('/my-saccos');
+  await expect(page.getByText('You have not joined a sacco yet')).toBeVisible();
 });
 
 test('an operator names an official of a sacco that has too few, a second one confirms it, and only then it stands with the sacco', async ({

@@ -27,7 +27,7 @@ const poolPages: RouteObject[] = [
 ];
 
 const publicLayout = page(() => import('./shell/public-layout.tsx'), 'PublicLayout');
-const fetchedData = page(() => import('./layouts/fetched-data.tsx'), 'FetchedData');
+const notedData = page(() => import('./shell/noted-data.tsx'), 'NotedData');
 
 const routes: RouteObject[] = [
   {
@@ -37,7 +37,7 @@ const routes: RouteObject[] = [
       {
         path: '/guarantor-pools',
         element: publicLayout,
-        children: [{ element: fetchedData, children: poolPages }],
+        children: [{ element: notedData, children: poolPages }],
       },
     ],
   },

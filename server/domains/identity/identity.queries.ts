@@ -45,8 +45,7 @@ export async function profileOf(
       deps.proceedsHeldOf(userId),
       deps.officialNames.waitingOf(userId),
       ownIdentity(deps.database, userId),
-      // As the platform: who suspended an account is nobody's row but the operators'.
-      asSystem(() => suspensionTold(sql, { userId, now: deps.database.now(), supportPhone: deps.supportPhone })),
+      ownSuspension(deps, userId),
     ]);
   const keptCents = Math.min(available, proceeds?.cents ?? 0);
   if (!row) throw new Refusal('session_ended');
@@ -90,6 +89,12 @@ export async function profileOf(
     },
   };
 }
+
+/** As the platform: who suspended an account is nobody's row but the operators'. */
+const ownSuspension = (
+  { database, supportPhone }: Pick<IdentityDependencies, 'database' | 'supportPhone'>,
+  userId: string,
+) => asSystem(() => suspensionTold(database.sql, { userId, now: database.now(), supportPhone }));
 
 /** A code is good for no longer; so long it is said that it did not go. */
 const CODE_WAITED_FOR_MS = 15 * 60_000;

@@ -1,15 +1,11 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { Outlet } from 'react-router';
 import { queryClient } from '../api/queries.ts';
-import { OwnSuspension } from '../identity/suspended.tsx';
 
 /** The pages below may fetch data. */
 export function FetchedData() {
   return (
     <QueryClientProvider client={queryClient}>
-      <div className="wrap empty:hidden">
-        <OwnSuspension />
-      </div>
       <Outlet />
     </QueryClientProvider>
   );

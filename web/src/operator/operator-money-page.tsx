@@ -60,8 +60,9 @@ function LastComparison() {
   return (
     <p className="num mb-4 flex flex-wrap items-baseline gap-x-2 gap-y-1 text-small text-ink-2">
       <span>
-        {state === 'agrees' && say('M-Pesa and the books agree: {mpesa}.', figures)}
-        {state === 'differs' && say('M-Pesa says {mpesa}; the books say {books}.', figures)}
+        {state === 'agrees' && say('M-Pesa and the books agree: {mpesa}, the platform’s own money included.', figures)}
+        {state === 'differs' &&
+          say('M-Pesa says {mpesa}; the books say {books}, the platform’s own money included.', figures)}
         {state === 'under_way' && say('Payments under way may explain a difference; M-Pesa is asked again.')}
       </span>
       <span>

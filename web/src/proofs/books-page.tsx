@@ -112,8 +112,10 @@ function figuresOf({ what, total, shares_issued, reserves }: LogTotal): Fact[] {
     [say('Fees and money not yet credited'), money(other_cents)],
     [say('Together, at M-Pesa'), money(float_cents)],
     ...(compared
+      ? [[say('M-Pesa’s answer, the platform’s own money included'), money(compared.mpesa_cents)] as const]
+      : []),
+    ...(compared
       ? ([
-          // M-Pesa's own figure holds the platform's money too, so the difference alone is shown.
           [say('M-Pesa beside the books'), difference === 0 ? say('agrees') : money(difference)],
           [say('Compared'), <LongDate key="compared" iso={compared.at} time />],
         ] as const)

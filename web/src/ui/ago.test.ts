@@ -13,4 +13,5 @@ test('a time that has passed is told in the largest unit that fits', () => {
 
 test('a time to come is told as well', () => {
   expect(ago('2026-11-20T12:05:00Z', noon, 'en')).toBe('in 5 minutes');
+  expect(ago('2026-12-04T11:59:59Z', noon, 'en')).toBe('in 14 days');
 });

@@ -1,5 +1,5 @@
 import type { Sacco, SaccoDetail } from '@ushirika/contract/saccos';
-import { Link, useNavigate } from 'react-router';
+import { Link, Navigate, useLocation, useNavigate } from 'react-router';
 import { wordsFor } from '../../api/failure.ts';
 import { dividendPaths } from '../../dividends/dividend-paths.ts';
 import { useHasLeftWithDividend } from '../../dividends/dividends.queries.ts';
@@ -8,6 +8,7 @@ import { checkOffPaths } from '../../loans/check-off-paths.ts';
 import { useIsPayer } from '../../loans/check-offs.queries.ts';
 import { MembershipTag } from '../../membership/membership-tag.tsx';
 import { useOwnOffices } from '../../notifications/own-offices.ts';
+import { useIsOperator } from '../../operator/operator.queries.ts';
 import { paths } from '../../paths.ts';
 import { EnterAsOfficial } from '../../saccos/enter-as-official.tsx';
 import { enterSacco } from '../../saccos/enter-sacco.ts';
@@ -34,6 +35,10 @@ export function MySaccosPage() {
   const { sought, typed, setTyped } = useTypedSearch('name');
   const saccos = useSaccos(sought, session?.user.id);
   const offices = useOfficesOnly(sought);
+  const isNone = saccos.rows?.length === 0 && offices?.length === 0;
+  const lands = useLocation().state?.from === 'sign-in' && !sought;
+  // An operator without a sacco works at the desk.
+  if (useIsOperator() && isNone && lands) return <Navigate to={paths.operator()} replace />;
   return (
     <>
       <Title>{say('My saccos')}</Title>
@@ -73,9 +78,7 @@ export function MySaccosPage() {
       {saccos.isError && !saccos.rows && (
         <FailureState words={wordsFor(saccos.error)} again={say('Try again')} onAgain={() => void saccos.refetch()} />
       )}
-      {saccos.rows?.length === 0 && offices?.length === 0 && (
-        <NoneYet name={sought} hasLeft={hasLeft} onAll={() => setTyped('')} />
-      )}
+      {isNone && <NoneYet name={sought} hasLeft={hasLeft} onAll={() => setTyped('')} />}
       <LoadMore list={saccos} />
     </>
   );
