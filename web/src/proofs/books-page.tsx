@@ -12,6 +12,7 @@ import { formatCount, LongDate, Money } from '../ui/figures.tsx';
 import { Fold } from '../ui/fold.tsx';
 import { Skeletons } from '../ui/skeleton.tsx';
 import { say } from '../words/say.ts';
+import { AnchorsList } from './anchors-list.tsx';
 import { useBooks } from './books.queries.ts';
 import { CheckHistory, CheckOwn, CheckTotal } from './books-checks.tsx';
 
@@ -57,6 +58,7 @@ export function BooksPage() {
 
 function LogCard({ facts }: { facts: LogFacts }) {
   const [newest] = facts.checkpoints;
+  const [anchor] = facts.anchors;
   return (
     <Card className="grid gap-3 p-5">
       <h2 className="text-lead">{say('Log of the books')}</h2>
@@ -65,9 +67,13 @@ function LogCard({ facts }: { facts: LogFacts }) {
           [say('Kept since'), <LongDate key="since" iso={facts.started_at} />],
           [say('Entries'), formatCount(facts.size)],
           ...(newest ? [[say('Last signed'), <LongDate key="signed" iso={newest.signed_at} time />] as const] : []),
+          ...(anchor
+            ? [[say('Last written to the chain'), <LongDate key="anchor" iso={anchor.at} time />] as const]
+            : []),
         ]}
       />
       {newest && <CheckHistory facts={facts} />}
+      <AnchorsList facts={facts} />
     </Card>
   );
 }
