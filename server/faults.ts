@@ -37,6 +37,8 @@ export type Guard =
   | 'known_devices_apart'
   /** The receipt of a ballot, a guarantee or an office is shown to the member whom it is about. */
   | 'proofs.own_receipts'
+  /** A log is halted where its tree is damaged, and not where a connection broke as it was read. */
+  | 'proofs.damage_alone'
   /** Paid by hand, only a confirmed phone and a number that we issued name a wallet. */
   | 'issued_account_numbers'
   /** Whose account is suspended does nothing in a session. */

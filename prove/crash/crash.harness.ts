@@ -7,6 +7,7 @@ import { cutOffDividends } from './dividends.ts';
 import { loseReplies } from './dropped-replies.ts';
 import { surviveKills } from './kills.ts';
 import { killLoanDays } from './loan-days.ts';
+import { cutOffLogs } from './logs.ts';
 import { type Part, together } from './part.ts';
 import { cutOffPayouts } from './payouts.ts';
 import { cutOffPoolRequests } from './pool-requests.ts';
@@ -148,6 +149,17 @@ const parts: readonly CrashPart[] = [
         name: 'clock-not-watched',
         breaks: 'whatever the clock says is believed',
         expected: /with the server's clock two hours back the expired session is answered 200/,
+      },
+    ],
+  },
+  {
+    name: 'logs',
+    run: cutOffLogs,
+    controls: [
+      {
+        name: 'any-error-is-damage',
+        breaks: 'a connection that breaks as the tree is read is taken for a damaged tree',
+        expected: /nobody changed anything, and The log \S+ is halted/,
       },
     ],
   },

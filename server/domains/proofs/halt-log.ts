@@ -1,6 +1,6 @@
 import { areEqual } from '@ushirika/verifier/bytes';
 import type { Database } from '../../db/tx.ts';
-import { rootAt } from './read-tree.ts';
+import { orDamaged, rootAt } from './read-tree.ts';
 
 /** A head that somebody knows of a log: what was signed or anchored before. */
 export interface KnownHead {
@@ -44,7 +44,7 @@ export async function whyForked(
   const [log] = await database.sql<{ size: number }[]>`select size from logs where id = ${id}`;
   const has = log?.size ?? 0;
   if (size > has) return `${KNOWS[by]} has ${size} entries of it, and the database ${has}`;
-  const own = await rootAt(database, id, size).catch(() => null);
+  const own = await orDamaged(rootAt(database, id, size));
   return own && areEqual(own, root) ? null : `${KNOWS[by]} has another root for its first ${size} entries`;
 }
 

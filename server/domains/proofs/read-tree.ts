@@ -8,6 +8,7 @@ import {
   nodesOf,
   type Range,
 } from '@ushirika/verifier/tree';
+import { isGuarded } from '#faults';
 import type { Database, Tx } from '../../db/tx.ts';
 import { integers } from '../../ledger/sql-arrays.ts';
 import { hashesOf } from './append-entries.ts';
@@ -17,6 +18,19 @@ const TILE = 256;
 const LEVELS_OF_TILE = 8;
 
 type Sql = Pick<Tx | Database, 'sql'>;
+
+/** The stored tree lacks hashes. A connection that broke is another error, and says nothing about the tree. */
+export class DamagedTree extends Error {}
+
+/** What a reader of the tree finds; null where the tree is damaged. @throws what the database itself did not answer */
+export async function orDamaged<T>(read: Promise<T>): Promise<T | null> {
+  try {
+    return await read;
+  } catch (error) {
+    if (error instanceof DamagedTree || !isGuarded('proofs.damage_alone')) return null;
+    throw error;
+  }
+}
 
 /** A tile of hashes; of fewer than 256 where it is at the right edge. */
 interface Tile {
@@ -42,7 +56,7 @@ const nameOf = ({ level, n }: Tile): string => `${level}/${n}`;
 /**
  * The hashes of a log's ranges, in two statements. Full tiles are read as they are stored; the ones at the right edge are made of the leaves, or
  * of the hashes of the full tiles below.
- * @throws where a hash is missing: the log is damaged
+ * @throws DamagedTree where a hash is missing
  */
 async function hashesOfRanges({ sql }: Sql, logId: number, ranges: readonly Range[]): Promise<Uint8Array[]> {
   const places = ranges.map((range) => nodesOf(range).map(placeOf));
@@ -53,7 +67,7 @@ async function hashesOfRanges({ sql }: Sql, logId: number, ranges: readonly Rang
       sha256,
       nodes.map((place) => {
         const hashes = tiles.get(nameOf(place))?.slice(place.from, place.from + place.count) ?? [];
-        if (hashes.length !== place.count) throw new Error(`Log ${logId} has no hashes at ${nameOf(place)}.`);
+        if (hashes.length !== place.count) throw new DamagedTree(`Log ${logId} has no hashes at ${nameOf(place)}.`);
         return rootOfFull(hashes);
       }),
     ),
@@ -117,9 +131,9 @@ export async function inclusionProofs(
 export const consistencyProof = (reader: Sql, logId: number, from: number, to: number): Promise<Uint8Array[]> =>
   hashesOfRanges(reader, logId, consistencyRanges(from, to));
 
-/** The root of the first `size` entries of a log. @throws where `size` is 0 */
+/** The root of the first `size` entries of a log. @throws DamagedTree, also where `size` is 0 */
 export async function rootAt(reader: Sql, logId: number, size: number): Promise<Uint8Array> {
   const [root] = await hashesOfRanges(reader, logId, [{ start: 0, end: size }]);
-  if (!root) throw new Error('A log without entries has no root here.');
+  if (!root) throw new DamagedTree('A log without entries has no root here.');
   return root;
 }

@@ -8,7 +8,7 @@ import type { Keyring } from '../identity/keyring.ts';
 import type { ChainWitness } from './chain-witness.ts';
 import { type HaltedBy, type HaltedLog, haltLog, type KnownHead, whyForked } from './halt-log.ts';
 import { currentKey, type LogKey } from './log-keys.ts';
-import { consistencyProof, rootAt } from './read-tree.ts';
+import { consistencyProof, orDamaged, rootAt } from './read-tree.ts';
 import type { SignedHeads } from './signed-heads.ts';
 
 const { sha256 } = nodeCrypto;
@@ -85,15 +85,12 @@ async function forkOf(
 
 /** Whether the stored tree has the root that the log says, and begins with the tree that was signed last. */
 async function continues(database: Database, log: Grown): Promise<boolean> {
-  try {
-    if (!areEqual(await rootAt(database, log.id, log.size), log.root)) return false;
-    if (log.signed_size === null || log.signed_root === null) return true;
-    const proof = await consistencyProof(database, log.id, log.signed_size, log.size);
-    const trees = { from: log.signed_size, fromRoot: log.signed_root, to: log.size, toRoot: log.root };
-    return isConsistent(sha256, trees, proof);
-  } catch {
-    return false;
-  }
+  const root = await orDamaged(rootAt(database, log.id, log.size));
+  if (!root || !areEqual(root, log.root)) return false;
+  if (log.signed_size === null || log.signed_root === null) return true;
+  const proof = await orDamaged(consistencyProof(database, log.id, log.signed_size, log.size));
+  const trees = { from: log.signed_size, fromRoot: log.signed_root, to: log.size, toRoot: log.root };
+  return proof !== null && isConsistent(sha256, trees, proof);
 }
 
 async function store(tx: Tx, key: LogKey, logs: readonly Grown[]): Promise<void> {
