@@ -9,6 +9,9 @@ async function fill(page: Page, person: Person): Promise<void> {
   await page.getByLabel('Email*').fill(person.email);
   await page.getByLabel('ID Number*').fill(person.id_number);
   await page.getByLabel('Password*').fill(person.password);
+  if (!/^E\d/.test(person.id_number)) return;
+  await page.getByLabel('Document').selectOption('passport');
+  await page.getByLabel('Country of the passport').selectOption('KE');
 }
 
 const signUp = (page: Page) => page.getByRole('button', { name: 'Sign Up', exact: true }).click();
@@ -148,6 +151,24 @@ test('the referral code comes from the link and cannot be changed; an unknown on
   expect(calls).toBe(1);
 });
 
+test('an ID number with a word before it is the ID’s, and letters in it are not taken for a passport’s', async ({
+  page,
+}) => {
+  const person = newPerson();
+  const number = `3${person.id_number.slice(-7)}`;
+  await page.goto('/auth/register');
+  await fill(page, { ...person, id_number: `Sn ${number}` });
+  await signUp(page);
+  await expect(page.getByText('An ID has digits only. With a passport, choose “Passport”.').first()).toBeVisible();
+  await page.getByLabel('ID Number*').fill(`Na. ${number}`);
+  await expect(page.getByText('The number on the ID card.')).toBeVisible();
+  await page.getByLabel('Password*').fill(person.password);
+  await signUp(page);
+  await expect(toast(page, 'Registration Successfull')).toBeVisible();
+  const stored = await page.evaluate(() => JSON.parse(localStorage.getItem('user') ?? 'null'));
+  expect(stored.user).toMatchObject({ id_number: number });
+});
+
 test('a Ugandan passport with the number of a Kenyan one is another person’s', async ({ page, browser }) => {
   const number = `B${newPerson('Akello').id_number.slice(-7)}`;
   for (const [country, kept] of [
@@ -157,7 +178,7 @@ test('a Ugandan passport with the number of a Kenyan one is another person’s',
     const own = country === 'KE' ? page : await (await browser.newContext()).newPage();
     await own.goto('/auth/register');
     await fill(own, { ...newPerson('Akello'), id_number: number });
-    await expect(own.getByText('A foreign passport? Choose “Passport” and its country.')).toBeVisible();
+    await expect(own.getByText('A passport? Choose “Passport” and its country.')).toBeVisible();
     await own.getByLabel('Document').selectOption('passport');
     await own.getByLabel('Country of the passport').selectOption(country);
     await signUp(own);
@@ -172,9 +193,14 @@ test('somebody pastes a foreign number and has a British passport: its country i
 }) => {
   const person = { ...newPerson('Otieno', 'Kamau'), first_name: 'Otieno/Ouma', last_name: 'Kamau, Jr' };
   await page.goto('/auth/register');
-  await fill(page, person);
+  await fill(page, { ...person, id_number: '' });
   await page.getByLabel('Phone Number*').fill(`tel:+256 (0)77${person.phone_number.slice(-7)}`);
   await expect(page.getByLabel('Country')).toHaveValue('UG');
+  // The country of a code that was pasted goes with it.
+  await page.getByLabel('Phone Number*').fill('0712345678');
+  await expect(page.getByLabel('Country')).toHaveValue('KE');
+  await expect(page.locator('input[name=phone_number]')).toHaveValue('+254712345678');
+  await page.getByLabel('Phone Number*').fill(`tel:+256 (0)77${person.phone_number.slice(-7)}`);
   await page.getByLabel('Document').selectOption('passport');
   await page.getByLabel('ID Number*').fill(`1 ${person.id_number.slice(-8)}`);
   await signUp(page);

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { plainId, register as registerRoute } from '@ushirika/contract/identity';
+import { plainId, signUp } from '@ushirika/contract/identity';
 import { Refusal } from '@ushirika/contract/refusal';
 import { BadSetting, type Config, readConfig } from './config.ts';
 import { openDatabase } from './db/database.ts';
@@ -179,7 +179,7 @@ function create(values: Options): Command {
 
 async function createOperator(database: Database, terminal: Terminal, idNumber: string, values: Options) {
   // The same rules and sentences as sign-up; the password comes after, so that nobody types one for nothing.
-  const fields = registerRoute.body.omit({ password: true, referal_code: true }).safeParse({
+  const fields = signUp.omit({ password: true, referal_code: true }).safeParse({
     id_number: idNumber,
     first_name: values['first-name'] ?? '',
     last_name: values['last-name'] ?? '',

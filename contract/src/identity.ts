@@ -105,6 +105,9 @@ const userType = z.string().max(40);
 export const IDENTITY_DOCUMENTS = ['national_id', 'passport', 'alien_id'] as const;
 export type IdentityDocument = (typeof IDENTITY_DOCUMENTS)[number];
 
+const ID_HAS_DIGITS = check('An ID has digits only. With a passport, choose “Passport”.');
+const PASSPORT_HAS_LETTERS = check('A passport has letters before its digits, such as AK123456.');
+
 /** Cards that one official or operator records in 24 hours. */
 export const IDENTITY_CHECKS_PER_DAY = 100;
 /** So many records of ID cards one person takes back in a day. */
@@ -189,6 +192,20 @@ export type SignedIn = z.infer<typeof signedIn>;
 
 const done = acted({});
 
+/** The fields of a sign-up, each by itself. */
+export const signUp = z.object({
+  phone_number: phoneNumber,
+  id_number: documentNumber,
+  /** What the number is on. The number is held to it where it is said. */
+  document: z.enum(IDENTITY_DOCUMENTS).optional(),
+  first_name: personName('First name'),
+  last_name: personName('Last name'),
+  email: emailAddress,
+  password: typedPassword,
+  referal_code: z.string().max(100, check('That referral code is too long.')).nullish(),
+  user_type: userType,
+});
+
 export const register = route({
   name: 'register',
   method: 'POST',
@@ -196,16 +213,16 @@ export const register = route({
   summary: 'Sign up. Duplicates and bad fields are answered by `errors`; an unknown referral code never blocks.',
   caller: 'anyone',
   repetition: 'natural',
-  body: z.object({
-    phone_number: phoneNumber,
-    id_number: documentNumber,
-    first_name: personName('First name'),
-    last_name: personName('Last name'),
-    email: emailAddress,
-    password: typedPassword,
-    referal_code: z.string().max(100, check('That referral code is too long.')).nullish(),
-    user_type: userType,
-  }),
+  body: signUp
+    // What has letters would else be kept as a passport's.
+    .refine(({ document, id_number }) => !document || document === 'passport' || !/[A-Z]/.test(id_number), {
+      path: ['id_number'],
+      error: ID_HAS_DIGITS,
+    })
+    .refine(({ document, id_number }) => document !== 'passport' || /[A-Z]/.test(id_number), {
+      path: ['id_number'],
+      error: PASSPORT_HAS_LETTERS,
+    }),
   status: 201,
   reply: signedIn,
   refusals: ['user_type_not_allowed', 'password_too_weak'],

@@ -1,3 +1,5 @@
+import { foldTyped, plainId } from './typed.ts';
+
 /** The countries of ISO 3166, each by its two letters and its three, which passports have. */
 const CODES =
   'ADAND AEARE AFAFG AGATG AIAIA ALALB AMARM AOAGO AQATA ARARG ASASM ATAUT AUAUS AWABW AXALA AZAZE BABIH BBBRB ' +
@@ -22,11 +24,25 @@ export const PASSPORT_COUNTRIES: ReadonlyMap<string, string> = new Map(
 
 const HOME = 'KEN';
 
-/** A passport's number as it is sent and kept: a foreign one stands behind the three letters of its country. */
-export function passportNumber(country: string, number: string): string {
-  const letters = PASSPORT_COUNTRIES.get(country) ?? HOME;
-  const alone = number.startsWith(letters) ? number.slice(letters.length) : number;
-  return letters === HOME ? alone : `${letters}${alone}`;
+/** A number as passports have them: Kenyan ones, and those of other countries. */
+const KENYAN = /^[A-Z]{1,2}\d{6,8}$/;
+const FOREIGN = /^(?=.*\d.*\d)[A-Z0-9]{6,9}$/;
+
+/**
+ * A passport's number as it is sent and kept: without the letters of its country, and a foreign one behind the three of them. Null where it is no
+ * passport's number, or could be two: `TZAB123456` is AB123456 behind TZ, or B123456 behind TZA.
+ */
+export function passportNumber(country: string, typed: string): string | null {
+  const letters = PASSPORT_COUNTRIES.get(country);
+  if (letters === undefined) return null;
+  const isNumber = (text: string | null) => text !== null && (letters === HOME ? KENYAN : FOREIGN).test(text);
+  const apart = new RegExp(`^(?:(?:${letters}|${country})[ :./-]+)+`, 'i');
+  const plain = plainId(foldTyped(typed).replace(apart, ''));
+  const behind = (code: string) => (plain.startsWith(code) ? plain.slice(code.length) : null);
+  const [three, two] = [behind(letters), behind(country)];
+  if (isNumber(three) && isNumber(two)) return null;
+  const number = [three, plain, two].find(isNumber) ?? null;
+  return letters === HOME || number === null ? number : `${letters}${number}`;
 }
 
 const LETTERS = new Set([...PASSPORT_COUNTRIES.values()].filter((letters) => letters !== HOME));

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { documentNumber, emailAddress, phoneNumber } from './identity.ts';
+import { documentNumber, emailAddress, phoneNumber, register } from './identity.ts';
 import { centsFromShillings, positiveAmount } from './money.ts';
 import { nameOf } from './names.ts';
 import { passportNumber } from './passport-countries.ts';
 import { phoneDigits, readPhone } from './phone.ts';
 import { inviteToOffice, recordOfficial } from './saccos.ts';
 import { sentence } from './sentence.ts';
-import { plainAmount, plainCode, plainId } from './typed.ts';
+import { plainAmount, plainCode } from './typed.ts';
 import {
   AMOUNT_CASES,
   CODE_CASES,
@@ -69,7 +69,7 @@ describe('a name with an initial, a suffix or two surnames has a way in (field c
 
 describe('a passport is kept with its country, so that two of one number are two people’s (field case P3)', () => {
   test.each(PASSPORT_CASES)('of %s: %s', (country, typed, read) => {
-    expect(documentNumber.safeParse(passportNumber(country, plainId(typed))).data ?? null).toBe(read);
+    expect(documentNumber.safeParse(passportNumber(country, typed)).data ?? null).toBe(read);
   });
 
   test('without its country a number of nine digits is refused, and what to do is said', () => {
@@ -78,6 +78,31 @@ describe('a passport is kept with its country, so that two of one number are two
 
   test('a Kenyan one has one form: with its country’s letters it would be a second account', () => {
     expect(documentNumber.safeParse('KENAK123456').success).toBe(false);
+  });
+});
+
+describe('at sign-up the number has to be of the document that was chosen', () => {
+  const body = { first_name: 'Amina', last_name: 'Said', phone_number: '0712345678', email: 'amina@example.com' };
+  const kept = (document: string | undefined, id_number: string) =>
+    register.body.safeParse({ ...body, password: 'Ushirika#2026', user_type: 'client', document, id_number });
+  test.each(['Sn 23456701', 'PP 23456701', 'Jr 23456701', 'MR 23456701', 'AK123456', 'GBR123456789'])(
+    '%s is no national ID and no alien ID',
+    (typed) => {
+      for (const document of ['national_id', 'alien_id'])
+        expect(kept(document, typed).error?.issues).toMatchObject([
+          { path: ['id_number'], message: 'An ID has digits only. With a passport, choose “Passport”.' },
+        ]);
+    },
+  );
+
+  test('an ID has digits, a passport has letters too, and without a document both are taken', () => {
+    for (const document of ['national_id', 'alien_id', undefined])
+      expect(kept(document, 'Na. 23456701').data?.id_number).toBe('23456701');
+    for (const document of ['passport', undefined])
+      expect(kept(document, 'AK 123456').data?.id_number).toBe('AK123456');
+    expect(kept('passport', '23456701').error?.issues).toMatchObject([
+      { path: ['id_number'], message: 'A passport has letters before its digits, such as AK123456.' },
+    ]);
   });
 });
 

@@ -54,6 +54,8 @@ export function plainAmount(text: string): string | null {
   return digits === undefined ? null : `${sign}${digits.replace(/[ ,']/g, '')}${cents}`;
 }
 
+const PASSPORT_WORDS = /^(?:PASSPORT|PASIPOTI)(?:NUMBER|NAMBARI|NAMBA|NO|NA)?[:#/]*(?=[A-Z0-9]{6,})/;
+
 /**
  * The number of an identity document in one form: in upper case, and without the blanks, hyphens, dots, commas and unseen marks that people
  * and programs put between its signs. `12345678.0` is `12345678`; any other dot or comma before less than three digits stays, and is refused.
@@ -64,21 +66,21 @@ export const plainId = (text: string): string =>
     .replace(/[ '-]/g, '')
     .replace(/[.,]0{1,2}$/, '')
     .replace(/[.,](?!\d{1,2}(?!\d))/g, '')
-    .replace(/[a-z]/g, (letter) => letter.toUpperCase());
+    .replace(/[a-z]/g, (letter) => letter.toUpperCase())
+    .replace(PASSPORT_WORDS, '');
 
 /** Words that people write before the number of a document: `ID No.`, `Nambari ya Kitambulisho:`, `Alien ID`, `KE`. */
 const ID_WORDS =
   /^(?:(?:NATIONAL|ALIEN|MAISHA|ID|NO|NUMBER|CARD|NAMBARI(?:YA)?|NAMBA(?:YA)?|KITAMBULISHO(?:CHATAIFA)?(?:NA(?=[:#/\d]))?|KENYA|KEN?)[:#/]*)+(?=0*\d{6,8}$)/;
-const PASSPORT_WORDS = /^(?:PASSPORT|PASIPOTI)(?:NUMBER|NAMBARI|NAMBA|NO|NA)?[:#/]*(?=[A-Z0-9]{6,})/;
-
-/** A document's number without the words before it, out of `plainId`. */
-export const withoutIdWords = (plain: string): string => plain.replace(PASSPORT_WORDS, '').replace(ID_WORDS, '');
 
 /**
  * An ID number as it is compared and kept, so that one document is one account. `plainId` reads it. Words before it, and zeros before five
  * digits or more, are left out.
  */
-export const foldId = (text: string): string => withoutIdWords(plainId(text)).replace(/^0+(?=\d{5,}$)/, '');
+export const foldId = (text: string): string =>
+  plainId(text)
+    .replace(ID_WORDS, '')
+    .replace(/^0+(?=\d{5,}$)/, '');
 
 /** An amount as it is sent: plain where it can be read, else as it was typed, for the server to refuse. */
 export const amountToSend = (typed: string): string => plainAmount(typed) ?? typed;

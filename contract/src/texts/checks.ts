@@ -24,6 +24,10 @@ export const checkTexts = {
   'Enter an amount above zero.': 'Weka kiasi kilicho zaidi ya sufuri.',
   'Enter a date such as 2026-11-20.': 'Weka tarehe kama 2026-11-20.',
   // Identity.
+  'An ID has digits only. With a passport, choose “Passport”.':
+    'Kitambulisho kina tarakimu pekee. Ukiwa na pasipoti, chagua “Pasipoti”.',
+  'A passport has letters before its digits, such as AK123456.':
+    'Pasipoti ina herufi kabla ya tarakimu zake, kama AK123456.',
   'Letters in it: is that a zero or a one? A national ID has digits only.':
     'Kuna herufi ndani yake: je, ni sufuri au moja? Kitambulisho cha taifa kina tarakimu tu.',
   'Enter the number of your national ID (7 or 8 digits), alien ID or passport, such as 12345678 or AK123456. With a passport of another country, choose the country.':

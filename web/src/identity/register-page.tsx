@@ -1,6 +1,6 @@
 import type { IdentityDocument, register } from '@ushirika/contract/identity';
 import { PASSPORT_COUNTRIES, passportNumber } from '@ushirika/contract/passport-countries';
-import { plainId } from '@ushirika/contract/typed';
+import { foldId, plainId } from '@ushirika/contract/typed';
 import { useMemo, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { ApiForm, sentencesBesideFields } from '../api/api-form.tsx';
@@ -29,9 +29,10 @@ export function RegisterPage() {
   const [password, setPassword] = useState('');
 
   const submit = async (values: Record<Field, string>, form: HTMLFormElement) => {
-    const { document, country = '', ...typed } = values;
-    const id_number = document === 'passport' ? passportNumber(country, plainId(typed.id_number)) : typed.id_number;
-    const body = { ...typed, id_number, user_type: 'client' };
+    const { country = '', ...typed } = values;
+    const document = typed.document as IdentityDocument;
+    const passport = document === 'passport' ? passportNumber(country, typed.id_number) : null;
+    const body = { ...typed, document, id_number: passport ?? typed.id_number, user_type: 'client' };
     const answer = await call<typeof register>('POST', '/auth/register/', { body, saccoId: null });
     if (!answer.token) {
       toast.error(answer.message);
@@ -50,7 +51,7 @@ export function RegisterPage() {
       <ApiForm<Field>
         required={REQUIRED}
         emptyMessage={say('All Fields are required')}
-        check={(values) => checkCountry(values) ?? checkNewPassword(values) ?? checkStorage()}
+        check={(values) => checkPassport(values) ?? checkNewPassword(values) ?? checkStorage()}
         submit={submit}
         explain={(error) => ({ toasts: firstSentences(error), fields: sentencesBesideFields(error) })}
       >
@@ -89,10 +90,16 @@ export function RegisterPage() {
   );
 }
 
-/** A passport without its country might be another person's: none is presumed. */
-function checkCountry({ document, country }: Record<Field, string>): Explanation | null {
-  if (document !== 'passport' || country) return null;
-  return { toasts: [say('All Fields are required')], fields: { country: say('Fill in this field.') } };
+/** A passport without its country might be another person's: none is presumed. A number that could be two is not sent. */
+function checkPassport({ document, country, id_number }: Record<Field, string>): Explanation | null {
+  if (document !== 'passport') return null;
+  if (!country) return { toasts: [say('All Fields are required')], fields: { country: say('Fill in this field.') } };
+  return passportNumber(country, id_number) === null
+    ? {
+        toasts: [],
+        fields: { id_number: say('Write the number of the passport, without the letters of its country.') },
+      }
+    : null;
 }
 
 /** The place of the number on the document that is chosen. */
@@ -113,11 +120,11 @@ function IdFields() {
     return named.sort((one, other) => one.name.localeCompare(other.name, language));
   }, [language]);
   const plain = plainId(number);
-  const kept = document === 'passport' ? passportNumber(country, plain) : plain;
+  const kept = document === 'passport' ? passportNumber(country, number) : foldId(number);
   const hint = () => {
-    if (kept !== plain) return say('You sign in with {number}.', { number: kept });
-    return document !== 'passport' && /^[A-Z]/.test(plain)
-      ? say('A foreign passport? Choose “Passport” and its country.')
+    if (kept !== null && kept !== plain) return say('You sign in with {number}.', { number: kept });
+    return document !== 'passport' && /^[A-Z]/.test(foldId(number))
+      ? say('A passport? Choose “Passport” and its country.')
       : idHint(document);
   };
   return (

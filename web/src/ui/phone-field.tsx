@@ -8,7 +8,7 @@ import { smsCountries } from './sms-countries.ts';
 
 /**
  * A phone number of any country, Kenya unless chosen otherwise, in any form in which people paste one. The form gets it as `+254712345678`. A
- * number with the code of another country chooses that country.
+ * number with the code of another country shows that country, as long as it stands there.
  * It carries the numbering plans of all countries, so pages that use it are loaded when they are opened. Where no SMS of ours
  * goes to the chosen country, it says so at once: the server would refuse the number.
  */
@@ -25,8 +25,9 @@ export function PhoneField({
   placeholder?: string;
   defaultValue?: string;
 }) {
-  const [country, setCountry] = useState<CountryCode>('KE');
+  const [chosen, setChosen] = useState<CountryCode>('KE');
   const [typed, setTyped] = useState(defaultValue);
+  const country = countryTyped(typed, chosen);
   const language = currentLanguage();
   const countries = useMemo(() => {
     const names = new Intl.DisplayNames(language, { type: 'region' });
@@ -71,7 +72,7 @@ export function PhoneField({
               aria-label={say('Country')}
               data-name={`${name}-country`}
               value={country}
-              onChange={(event) => setCountry(event.target.value as CountryCode)}
+              onChange={(event) => setChosen(event.target.value as CountryCode)}
               className="absolute inset-0 w-full cursor-pointer opacity-0"
             >
               {countries.map(({ code, name: words }) => (
@@ -86,10 +87,7 @@ export function PhoneField({
             type="tel"
             data-name={name}
             value={typed}
-            onChange={(event) => {
-              setTyped(event.target.value);
-              setCountry(countryTyped(event.target.value, country));
-            }}
+            onChange={(event) => setTyped(event.target.value)}
             placeholder={placeholder}
             autoComplete="tel-national"
             className="field-box num"
