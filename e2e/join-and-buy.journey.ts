@@ -18,7 +18,7 @@ import {
   walletShillingsOf,
 } from './support/people.ts';
 import { answerPrompt, openPrompt } from './support/simulator.ts';
-import { expect, expectNothingSent, test, toast } from './support/test.ts';
+import { expect, expectGood, expectNothingSent, test, toast } from './support/test.ts';
 
 const card = (page: Page, sacco: Sacco) => page.getByRole('article', { name: sacco.name });
 const joinDialog = (page: Page) => page.getByRole('dialog', { name: 'Join sacco' });
@@ -222,11 +222,39 @@ test('a number of shares is asked for, whole, not below the minimum and not abov
   });
   await buyDialog(page).getByLabel('Shares').fill('10');
   await buy.click();
-  await expect(toast(page, 'You seem to be offline. Check your connection and try again.')).toBeVisible();
+  await expect(toast(page, 'No answer came. It may have gone through: send it again, it counts once.')).toBeVisible();
   expect(await walletShillingsOf(member)).toBe(1);
   await buy.click();
   await expect(buyDialog(page).getByText(`10 shares of ${sacco.name}`, { exact: true })).toBeVisible();
   expect(await walletShillingsOf(member)).toBe(1);
+});
+
+test('a purchase whose answer was lost is told after a reload, and asked for again it counts once', async ({
+  page,
+}) => {
+  const sacco = await activeSacco();
+  const member = await registerWithMoney(2_501);
+  await becomeSignedIn(page, member);
+  await openBuyShares(page, sacco);
+  await page.route('**/api/v1/sacco/members/pay_shares_amount', async (route) => {
+    await route.fetch();
+    await route.abort('connectionreset');
+  });
+  await buyDialog(page).getByLabel('Shares').fill('10');
+  await buyDialog(page).getByRole('button', { name: 'Buy Shares' }).click();
+  await expect(toast(page, 'No answer came. It may have gone through: send it again, it counts once.')).toBeVisible();
+  await page.unroute('**/api/v1/sacco/members/pay_shares_amount');
+  await page.reload();
+  const note = page.getByRole('status').filter({ hasText: 'No answer came, so it may have gone through.' });
+  await expect(note).toContainText('Buy Shares');
+  await expectGood(page);
+  expect(await walletShillingsOf(member)).toBe(1_001);
+  // The form that the address opens stands before the page.
+  await page.keyboard.press('Escape');
+  await note.getByRole('button', { name: 'Ask again' }).click();
+  await expect(page.getByRole('dialog').getByText(sacco.name).first()).toBeVisible();
+  expect(await walletShillingsOf(member)).toBe(1_001);
+  await expect(note).toHaveCount(0);
 });
 
 test('terms that have changed since they were shown are shown anew before anybody pays them, and a sacco suspended since sells nothing', async ({

@@ -10,7 +10,7 @@ import { OnToClient, RequireNoSession } from './session/guards.tsx';
  * opened: `page(() => import(file), name)`.
  */
 
-const fetchedData = page(() => import('./layouts/fetched-data.tsx'), 'FetchedData');
+const notedData = page(() => import('./shell/noted-data.tsx'), 'NotedData');
 const pools = page(() => import('./pools/pools-page.tsx'), 'PoolsPage');
 const books = page(() => import('./proofs/books-page.tsx'), 'BooksPage');
 const explained = (name: 'ReferralsExplained' | 'TradingExplained') =>
@@ -27,7 +27,7 @@ const publicPages: RouteObject[] = [
     element: <OnToClient page={paths.clientShareTrading()}>{explained('TradingExplained')}</OnToClient>,
   },
   {
-    element: fetchedData,
+    element: notedData,
     children: [
       { path: 'saccos', element: page(() => import('./pages/saccos/saccos-page.tsx'), 'SaccosPage') },
       { path: 'saccos/:id', element: page(() => import('./pages/saccos/sacco-page.tsx'), 'SaccoPage') },

@@ -5,6 +5,7 @@ import { randomKey } from '../clock.ts';
 import { currentSacco, currentSession, signOut } from '../session/session.ts';
 import { currentLanguage } from '../words/say.ts';
 import { CallFailure } from './failure.ts';
+import { begin, end, type Unanswered } from './unanswered.ts';
 
 const TIMEOUT_MS = 30_000;
 
@@ -52,14 +53,40 @@ export async function call<T extends AnyRoute>(
   if (session) headers.authorization = `Token ${session.token}`;
   const saccoId = sent.saccoId === undefined ? currentSacco()?.id : sent.saccoId;
   if (saccoId) headers.saccoId = saccoId;
-  if (sent.idempotencyKey) headers['idempotency-key'] = sent.idempotencyKey;
   const body = sent.file || sent.multipart ? multipart(sent.body, sent.file) : jsonBody(method, sent.body, headers);
-  const response = await send(addressOf(path, sent), { method, headers, body, signal: signalOf(sent.signal) });
-  const answer = await read(response);
-  if (response.ok) return answer as ReplyOf<T>;
-  const failure = CallFailure.fromAnswer(response.status, answer);
-  if (response.status === 401 && session && !isCredentialRefusal(failure.code)) signOut('ended');
-  throw failure;
+  const ask = async () => {
+    const response = await send(addressOf(path, sent), { method, headers, body, signal: signalOf(sent.signal) });
+    const answer = await read(response);
+    if (response.ok) return answer as ReplyOf<T>;
+    const failure = CallFailure.fromAnswer(response.status, answer);
+    if (response.status === 401 && session && !isCredentialRefusal(failure.code)) signOut('ended');
+    throw failure;
+  };
+  if (!sent.idempotencyKey) return ask();
+  const act = { method, path: addressOf(path, sent).slice(API_BASE.length), saccoId: saccoId ?? null, body: sent.body };
+  return onceAnswered({ ...act, key: sent.idempotencyKey }, headers, ask);
+}
+
+/** Sends an act with money under its key. Whether it went through is kept in this tab until there is an answer. */
+async function onceAnswered<T>(
+  act: Omit<Unanswered, 'whose' | 'at'>,
+  headers: Record<string, string>,
+  ask: () => Promise<T>,
+): Promise<T> {
+  // Offline nothing is sent, and nothing is in doubt.
+  const mayArrive = navigator.onLine;
+  const key = mayArrive ? begin(act) : act.key;
+  headers['idempotency-key'] = key;
+  let isAnswered = true;
+  try {
+    return await ask();
+  } catch (error) {
+    const failure = error as CallFailure;
+    isAnswered = failure.isFinal;
+    throw mayArrive && failure.kind !== 'server' ? CallFailure.lost() : failure;
+  } finally {
+    if (mayArrive) end(key, isAnswered);
+  }
 }
 
 /**

@@ -37,6 +37,7 @@ test('sign-up tells the first sentence of each entry in errors', () => {
 
 test('no network, no answer in time and an answer that cannot be read have sentences of their own', () => {
   expect(wordsFor(network())).toBe('You seem to be offline. Check your connection and try again.');
+  expect(wordsFor(CallFailure.lost())).toBe('No answer came. It may have gone through: send it again, it counts once.');
   expect(wordsFor(timeout())).toBe('That took too long. Check your connection and try again.');
   expect(wordsFor(CallFailure.unreadable(502))).toBe('The answer could not be read. Try again in a moment.');
 });

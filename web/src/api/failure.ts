@@ -1,7 +1,7 @@
 import { say } from '../words/say.ts';
 
-/** How a call came to nothing. `server`: it answered with a refusal. */
-export type FailureKind = 'server' | 'network' | 'timeout' | 'unreadable' | 'aborted';
+/** How a call came to nothing. `server`: it answered with a refusal. `lost`: an act with money was sent and has no answer. */
+export type FailureKind = 'server' | 'network' | 'timeout' | 'unreadable' | 'aborted' | 'lost';
 
 /** A call that did not succeed. The words for a person are made here and nowhere else. */
 export class CallFailure extends Error {
@@ -41,6 +41,10 @@ export class CallFailure extends Error {
     return new CallFailure('network', '');
   }
 
+  static lost(): CallFailure {
+    return new CallFailure('lost', '');
+  }
+
   static unreadable(status: number): CallFailure {
     return new CallFailure('unreadable', '', status);
   }
@@ -50,6 +54,7 @@ export class CallFailure extends Error {
 export function wordsFor(error: unknown): string {
   if (!(error instanceof CallFailure)) return say('Something Went wrong, try again later.');
   if (error.kind === 'network') return say('You seem to be offline. Check your connection and try again.');
+  if (error.kind === 'lost') return say('No answer came. It may have gone through: send it again, it counts once.');
   if (error.kind === 'timeout') return say('That took too long. Check your connection and try again.');
   if (error.kind === 'unreadable') return say('The answer could not be read. Try again in a moment.');
   return error.message || say('Something Went wrong, try again later.');

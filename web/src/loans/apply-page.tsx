@@ -5,7 +5,7 @@ import { type ReactNode, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import { call, useIdempotencyKey } from '../api/call.ts';
 import { CallFailure, wordsFor } from '../api/failure.ts';
-import { useClosed } from '../identity/suspended.tsx';
+import { useClosed } from '../identity/use-closed.ts';
 import { Title } from '../layouts/title.tsx';
 import { useSacco } from '../session/session.ts';
 import { BackLink } from '../ui/back-link.tsx';

@@ -1,7 +1,7 @@
 import type { LoanProduct, LoanQuote } from '@ushirika/contract/loans';
 import { useRef } from 'react';
 import { CallFailure, wordsFor } from '../api/failure.ts';
-import { useClosed } from '../identity/suspended.tsx';
+import { useClosed } from '../identity/use-closed.ts';
 import { useSacco } from '../session/session.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
 import { Card, EmptyState, FailureState } from '../ui/card.tsx';

@@ -7,7 +7,7 @@ import { type ComponentProps, Suspense, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { CallFailure, wordsFor } from '../api/failure.ts';
 import { useProfile } from '../identity/profile.queries.ts';
-import { useClosed } from '../identity/suspended.tsx';
+import { useClosed } from '../identity/use-closed.ts';
 import { later } from '../layouts/later.tsx';
 import { Title } from '../layouts/title.tsx';
 import { paths } from '../paths.ts';
@@ -26,7 +26,6 @@ import { useWalletDialogs } from '../wallet/wallet-dialogs.tsx';
 import { longDateTime } from '../words/dates.ts';
 import { say } from '../words/say.ts';
 import { LastTrades } from './last-trades.tsx';
-import { MarkedPairs } from './marked-pairs.tsx';
 import { useMarketStats, useOrderBook } from './market.queries.ts';
 import type { Book } from './market-book.ts';
 import { MarketHead } from './market-head.tsx';
@@ -51,6 +50,7 @@ const CancelOrderDialog = later(() => import('./change-order-dialog.tsx'), 'Canc
 const ChangeCard = later(() => import('../saccos/change-card.tsx'), 'ChangeCard');
 const ComingRules = later(() => import('./coming-rules.tsx'), 'ComingRules');
 const MarketClosed = later(() => import('./market-rules.tsx'), 'MarketClosed');
+const MarkedPairs = later(() => import('./marked-pairs.tsx'), 'MarkedPairs');
 const MarketRules = later(() => import('./market-rules.tsx'), 'MarketRules');
 
 /** /client/share-trading: the market of the chosen sacco's shares. */
@@ -167,7 +167,11 @@ function Market({ sacco }: { sacco: StoredSacco }) {
               <MarketRules sacco={sacco.id} terms={book.data.terms} waits={coming !== undefined} changes={changes} />
             )}
           </Suspense>
-          {own.maySeePairs && <MarkedPairs sacco={sacco.id} />}
+          {own.maySeePairs && (
+            <Suspense>
+              <MarkedPairs sacco={sacco.id} />
+            </Suspense>
+          )}
         </div>
       </div>
       {money.dialogs}

@@ -21,7 +21,7 @@ import { useSession } from '../session/session.ts';
 const HEALTH_EVERY_MS = 15_000;
 const ROLES_STALE_MS = 300_000;
 
-/** Whether the person is an operator of the platform; undefined until it is known. Works outside of FetchedData, too. */
+/** Whether the person is an operator of the platform; undefined until it is known. Works outside of NotedData, too. */
 export function useIsOperator(): boolean | undefined {
   const session = useSession();
   const { data } = useQuery({ ...profileOf(session), staleTime: ROLES_STALE_MS }, queryClient);

@@ -1,6 +1,6 @@
 import type { PoolDetails } from '@ushirika/contract/pools';
 import { Suspense } from 'react';
-import { useClosed } from '../identity/suspended.tsx';
+import { useClosed } from '../identity/use-closed.ts';
 import { later } from '../layouts/later.tsx';
 import { Button } from '../ui/button.tsx';
 import { useOpenInAddress } from '../wallet/open-in-address.ts';

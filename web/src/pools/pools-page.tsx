@@ -1,6 +1,6 @@
 import { type ReactNode, Suspense, useState } from 'react';
 import { wordsFor } from '../api/failure.ts';
-import { useClosed } from '../identity/suspended.tsx';
+import { useClosed } from '../identity/use-closed.ts';
 import { later } from '../layouts/later.tsx';
 import { Title } from '../layouts/title.tsx';
 import { useSession } from '../session/session.ts';

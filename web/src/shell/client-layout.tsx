@@ -4,7 +4,6 @@ import { Link, NavLink, Outlet, useLocation } from 'react-router';
 import { queryClient } from '../api/queries.ts';
 import { holdsOffice } from '../identity/holds-office.ts';
 import { useProfile } from '../identity/profile.queries.ts';
-import { OwnSuspension } from '../identity/suspended.tsx';
 import { later } from '../layouts/later.tsx';
 import { Switches } from '../layouts/switches.tsx';
 import { NotificationBell } from '../notifications/notification-bell.tsx';
@@ -20,6 +19,7 @@ import { Icon, Mark } from '../ui/icon.tsx';
 import { Menu } from '../ui/menu.tsx';
 import { Skeletons } from '../ui/skeleton.tsx';
 import { say } from '../words/say.ts';
+import { OwnNotes } from './own-notes.tsx';
 
 const OperatorLink = later(() => import('./operator-link.tsx'), 'OperatorLink', true);
 
@@ -32,7 +32,7 @@ export function ClientLayout() {
         <div className="min-w-0">
           <ClientHeader />
           <main id="main" tabIndex={-1} className="px-4 pt-4 pb-28 sm:px-6 lg:pb-12">
-            <OwnSuspension />
+            <OwnNotes />
             <OfSuspension />
             <Page />
           </main>

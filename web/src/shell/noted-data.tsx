@@ -1,14 +1,14 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { Outlet } from 'react-router';
 import { queryClient } from '../api/queries.ts';
-import { OwnSuspension } from '../identity/suspended.tsx';
+import { OwnNotes } from './own-notes.tsx';
 
-/** The pages below may fetch data, and are for whoever is signed in: a suspended person is told so. */
+/** The pages below may fetch data. Whoever is signed in is told there what concerns them. */
 export function NotedData() {
   return (
     <QueryClientProvider client={queryClient}>
       <div className="wrap empty:hidden">
-        <OwnSuspension />
+        <OwnNotes />
       </div>
       <Outlet />
     </QueryClientProvider>

@@ -1,7 +1,7 @@
 import { formatShillings } from '@ushirika/contract/format';
 import type { ClientProfile } from '@ushirika/contract/identity';
 import { useProfile } from '../identity/profile.queries.ts';
-import { useClosed } from '../identity/suspended.tsx';
+import { useClosed } from '../identity/use-closed.ts';
 import { Button } from '../ui/button.tsx';
 import { Money } from '../ui/figures.tsx';
 import { KangaBand } from '../ui/kanga-band.tsx';

@@ -3,7 +3,7 @@ import type { SaccoDetail } from '@ushirika/contract/saccos';
 import { type ReactNode, Suspense } from 'react';
 import { Link } from 'react-router';
 import { wordsFor } from '../../api/failure.ts';
-import { useClosed } from '../../identity/suspended.tsx';
+import { useClosed } from '../../identity/use-closed.ts';
 import { later } from '../../layouts/later.tsx';
 import { Title } from '../../layouts/title.tsx';
 import { DashboardGuarantorsOwed, DashboardLoan, DashboardOwedToGuarantor } from '../../loans/dashboard-loan.tsx';

@@ -1,6 +1,6 @@
 import type { Sacco } from '@ushirika/contract/saccos';
 import { Link, useNavigate } from 'react-router';
-import { useClosed } from '../../identity/suspended.tsx';
+import { useClosed } from '../../identity/use-closed.ts';
 import { paths } from '../../paths.ts';
 import { enterSacco } from '../../saccos/enter-sacco.ts';
 import { SaccoLogo } from '../../saccos/sacco-logo.tsx';

@@ -1,5 +1,5 @@
 import { wordsFor } from '../../api/failure.ts';
-import { useClosed } from '../../identity/suspended.tsx';
+import { useClosed } from '../../identity/use-closed.ts';
 import { Title } from '../../layouts/title.tsx';
 import { paths } from '../../paths.ts';
 import { useSaccos } from '../../saccos/saccos.queries.ts';

@@ -1,12 +1,5 @@
 import { say } from '../words/say.ts';
 import { useProfile } from './profile.queries.ts';
-import { SuspensionNote } from './suspension-note.tsx';
-
-/** On each page of somebody whose account is suspended. */
-export function OwnSuspension() {
-  const suspended = useProfile().data?.suspended;
-  return suspended ? <SuspensionNote {...suspended} /> : null;
-}
 
 /** Why a button that moves or promises something is closed to this person; null where the account is open. */
 export function useClosed(): string | null {
