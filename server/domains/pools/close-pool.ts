@@ -6,14 +6,11 @@ import { type JournalInput, PLATFORM_BOOK } from '../../ledger/ledger.types.ts';
 import { post } from '../../ledger/post.ts';
 import { texts } from '../../ledger/sql-arrays.ts';
 import {
-  after,
   changeMembers,
   changePools,
-  DAY_MS,
   lockPool,
   type MemberRow,
   moveState,
-  type PoolLocked,
   positionOf,
   reserveOf,
   walletOf,
@@ -21,12 +18,10 @@ import {
 import { allocate } from './pools.rules.ts';
 import { tellOfPools } from './tell-of-pools.ts';
 
-/** Whoever puts money in shortly before a pool begins to close has no more of its reserve for it. */
-const RESERVE_DAYS = 30;
-
 /**
- * A closing pool without guarantees pays everybody out, whether they gave notice or not, and is closed. It shares its reserve by the least
- * that each has had in it since 30 days before it began to close. A claim on a borrower goes on: what comes back reaches the wallets of those who lost.
+ * A closing pool without guarantees pays everybody out, whether they gave notice or not, and is closed. It shares its reserve by the fees
+ * that each has earned, as the reserve comes of fees too: money that was put in late has earned none. A claim on a borrower goes on: what
+ * comes back reaches the wallets of those who lost.
  */
 export async function closeIfEmpty(tx: Tx, poolId: string): Promise<void> {
   const pool = await lockPool(tx, poolId);
@@ -35,7 +30,7 @@ export async function closeIfEmpty(tx: Tx, poolId: string): Promise<void> {
     select id, pool_id, user_id, sequence, joined_at, position_cents, locked_cents, notice_cents
     from pool_members where pool_id = ${poolId} and position_cents > 0 order by sequence`;
   const shares: readonly Cents[] =
-    members.length === 0 ? [] : allocate(pool.reserve_cents, await weightsOf(tx, pool, members));
+    members.length === 0 ? [] : allocate(pool.reserve_cents, await weightsOf(tx, members));
   const results = await post(
     tx,
     members.map((member, index): JournalInput => {
@@ -89,25 +84,18 @@ export async function closeIfEmpty(tx: Tx, poolId: string): Promise<void> {
   );
 }
 
-/** The least that each has had in the pool since 30 days before it began to close; where nobody was in it so long, what each has now. */
-async function weightsOf(
-  tx: Tx,
-  { state_at }: Pick<PoolLocked, 'state_at'>,
-  members: readonly MemberRow[],
-): Promise<readonly Cents[]> {
-  const since = after(state_at, -RESERVE_DAYS * DAY_MS);
-  const rows = await tx.sql<{ member_id: string; least: Cents }[]>`
-    select a.owner_id as member_id, min(least(case when t.credit_account_id = a.id then t.credit_balance_after - t.amount
-      else t.debit_balance_after end, case when t.credit_account_id = a.id then t.credit_balance_after
-      else t.debit_balance_after + t.amount end))::bigint as least
-    from accounts a join transfers t on t.debit_account_id = a.id or t.credit_account_id = a.id join journals j on j.id = t.journal_id
-    where a.book_id = ${PLATFORM_BOOK} and a.kind = 'pool_position' and a.owner_id = any (${texts(members.map(({ id }) => id))}::uuid[])
-      and j.posted_at > ${since}
-    group by a.owner_id`;
-  const moved = new Map(rows.map(({ member_id, least }) => [member_id, least]));
-  const positions = members.map(({ position_cents }) => position_cents);
-  const least = members.map(({ id, position_cents }) => Math.min(position_cents, moved.get(id) ?? position_cents));
-  return least.some((cents) => cents > 0) ? least : positions;
+/** The fees that each has earned since they joined. Where nobody has earned any: the time since each joined. */
+async function weightsOf(tx: Tx, members: readonly MemberRow[]): Promise<readonly number[]> {
+  const rows = await tx.sql<{ member_id: string; earned: Cents }[]>`
+    select m.id as member_id, sum(t.amount)::bigint as earned
+    from pool_members m
+    join accounts a on a.book_id = ${PLATFORM_BOOK} and a.kind = 'pool_position' and a.owner_id = m.id
+    join transfers t on t.credit_account_id = a.id join journals j on j.id = t.journal_id
+    where m.id = any (${texts(members.map(({ id }) => id))}::uuid[]) and j.kind = 'pool_fee_earned' and j.posted_at >= m.joined_at
+    group by m.id`;
+  const earned = new Map(rows.map(({ member_id, earned: cents }) => [member_id, cents]));
+  if (earned.size > 0) return members.map(({ id }) => earned.get(id) ?? 0);
+  return members.map(({ joined_at }) => tx.now.getTime() - joined_at.getTime() + 1);
 }
 
 /** Pools that close, for the job. */

@@ -931,6 +931,41 @@ describe('stewards', () => {
     await noBreaches();
   });
 
+  test('a closing pool shares its reserve by the fees that each has earned: money that came late brings its owner none', async () => {
+    const { loan } = await running();
+    world.advance(200 * DAY_MS);
+    await earnFees(database);
+    // A friend of a steward puts in ten times as much as all others, and waits a month.
+    await pools.pay(creator, 900_000_00);
+    await pools.join(pool, creator, 900_000_00);
+    world.advance(32 * DAY_MS);
+    await earnFees(database);
+    await database.transaction(async (tx) =>
+      postJournals(tx, await releaseGuarantees(tx, [{ loanId: loan, principalOut: 0, principalAtStart: 10_000_00 }])),
+    );
+    const [{ reserve_cents: reserve } = { reserve_cents: 0 }] = await database.sql<{ reserve_cents: number }[]>`
+      select reserve_cents from pools where id = ${pool}`;
+    expect(reserve).toBeGreaterThan(0);
+    const positions = new Map(
+      (
+        await database.sql<{ user_id: string; cents: number }[]>`
+          select user_id, position_cents as cents from pool_members where pool_id = ${pool}`
+      ).map(({ user_id, cents }) => [user_id, cents]),
+    );
+    const people = [...members, creator];
+    const before = (await Promise.all(people.map(wallet))) as number[];
+    await close(esther());
+    expect((await close(faith())).body.pool).toMatchObject({ state: 'CLOSED', reserve: 0 });
+    const after = (await Promise.all(people.map(wallet))) as number[];
+    const parts = people.map((id, at) => Number(after[at]) - Number(before[at]) - (positions.get(id) ?? 0));
+    expect(parts.reduce((sum, part) => sum + part)).toBe(reserve);
+    const [borrower, ...others] = parts;
+    // Amina paid the fees, and the friend came late; the five others had locks of about one size.
+    expect([borrower, others.pop()]).toEqual([0, 0]);
+    for (const part of others) expect(Math.abs(part - reserve / 5)).toBeLessThan(5);
+    await noBreaches();
+  });
+
   test('whoever puts money in before a pool closes has no more of its reserve; requests that wait end, and are told', async () => {
     world.advance(31 * DAY_MS);
     await pools.reserve(pool, 600_00);
