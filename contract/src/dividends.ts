@@ -291,7 +291,7 @@ export const recordResidence = route({
   method: 'PUT',
   path: '/sacco/members/{id}/residence',
   summary:
-    'An official records where a member lives for the tax, by a paper that they saw; never their own. Back to Kenya it takes another official than recorded abroad. It holds for dividends that are declared later, and the member is told.',
+    'An official records where a member lives for the tax, by a paper that they saw; never their own. Back to Kenya it takes another official than recorded abroad. It holds for dividends on which members begin to vote later, and the member is told.',
   caller: 'official',
   offices: ['chair', 'secretary', 'treasurer'],
   repetition: 'natural',

@@ -130,8 +130,8 @@ export async function payFor({ owner }: TestDatabase, sacco: string): Promise<vo
     select id, ${PAID}, '2019-02-01', created_by, 125, 25, 100, share_value_cents, '2019-02-01' from saccos where id = ${sacco}`;
   await owner`
     insert into dividends (id, sacco_id, year, share_rate, savings_rate, savings_method, share_tax, savings_tax, share_tax_abroad,
-      savings_tax_abroad, record_on, declared_at, gross_cents, tax_cents, members, journal_id, state, finished_at)
-    values (gen_random_uuid(), ${sacco}, ${PAID}, 500, 0, 'month_after', 500, 1500, 1500, 1500, '2019-03-01', '2019-02-20', 100, 5, 1,
+      savings_tax_abroad, record_on, residence_at, declared_at, gross_cents, tax_cents, members, journal_id, state, finished_at)
+    values (gen_random_uuid(), ${sacco}, ${PAID}, 500, 0, 'month_after', 500, 1500, 1500, 1500, '2019-03-01', '2019-02-10', '2019-02-20', 100, 5, 1,
       (select min(id) from journals), 'done', '2019-03-02')`;
   await owner`
     insert into year_members (sacco_id, year, member_id, share_days, month_after, month_of, lowest_balance)

@@ -36,12 +36,12 @@ export const dividendChange = (chunk = CHUNK): ChangeExecutor => ({
     if (!terms.success) return new Refusal('change_conflict');
     const saccoId = saccoOf(about);
     if ((await lockSacco(tx, saccoId)).state !== 'active') return new Refusal('sacco_inactive');
-    const why = (await whyNoDividend(tx, saccoId, terms.data)) ?? (await whyNoVote(tx, about, terms.data));
+    const why = (await whyNoDividend(tx, about, terms.data)) ?? (await whyNoVote(tx, about, terms.data));
     return why && new Refusal('change_conflict', { message: why });
   },
   announce: async () => {},
   recall: async () => {},
-  apply: (tx, about, payload) => declare(tx, saccoOf(about), payload, chunk),
+  apply: (tx, about, payload) => declare(tx, about, payload, chunk),
 });
 
 /** A dividend as a vote keeps it. */
@@ -96,7 +96,8 @@ async function whyNoVote(tx: Tx, about: About, terms: Terms): Promise<Sentence |
     : null;
 }
 
-async function whyNoDividend(tx: Tx, saccoId: string, terms: Terms): Promise<Sentence | null> {
+async function whyNoDividend(tx: Tx, about: About, terms: Terms): Promise<Sentence | null> {
+  const saccoId = saccoOf(about);
   const last = await lastYear(tx, saccoId);
   const why = whyNoYear(last, terms.year);
   if (why || !last) return why;
@@ -119,7 +120,7 @@ async function whyNoDividend(tx: Tx, saccoId: string, terms: Terms): Promise<Sen
   return whyNotPaid(
     tx,
     saccoId,
-    await sumsOf(tx, { saccoId, year: terms.year, at: tx.now }, ratesOf({ ...terms, ...taxes })),
+    await sumsOf(tx, { saccoId, year: terms.year, at: asked(tx, about) }, ratesOf({ ...terms, ...taxes })),
   );
 }
 
@@ -164,13 +165,20 @@ export async function whyNotPaid(reader: Reader, saccoId: string, { gross }: Sum
   return sentence('It would bring the sacco’s capital below the minimum that the law asks for.');
 }
 
+/**
+ * From when on a record of where a member lives is too late for a dividend: from the publication of its vote. What members saw and voted on is
+ * what they get, and nobody changes another's tax by a record of the last minute.
+ */
+const asked = (tx: Pick<Tx, 'now'>, { publishedAt }: About): Date => publishedAt ?? tx.now;
+
 /** What members are owed leaves the surplus at once, in one journal; a job pays it. The sacco's lock is held. */
-async function declare(tx: Tx, saccoId: string, payload: ChangedValues, chunk: number): Promise<void> {
+async function declare(tx: Tx, about: About, payload: ChangedValues, chunk: number): Promise<void> {
+  const [saccoId, at] = [saccoOf(about), asked(tx, about)];
   const terms = dividendTerms.parse(payload);
   // Where the vote ends after the record date, it is paid on that day, and that day's law holds.
   const [, day = terms.record_date] = [terms.record_date, nairobiDay(tx.now)].sort();
   const rates = ratesOf({ ...(await taxesOn(tx, day)), ...terms });
-  const sums = await sumsOf(tx, { saccoId, year: terms.year, at: tx.now }, rates);
+  const sums = await sumsOf(tx, { saccoId, year: terms.year, at }, rates);
   const id = tx.newId();
   const retained = ownAccount(saccoId, 'retained_surplus');
   const payable = { book: saccoId, kind: 'dividends_payable', owner: id } as const;
@@ -186,11 +194,11 @@ async function declare(tx: Tx, saccoId: string, payload: ChangedValues, chunk: n
   });
   await tx.sql`
     insert into dividends (id, sacco_id, year, share_rate, savings_rate, savings_method, share_tax, savings_tax,
-      share_tax_abroad, savings_tax_abroad, record_on, declared_at, gross_cents, tax_cents, members, journal_id, state)
+      share_tax_abroad, savings_tax_abroad, record_on, residence_at, declared_at, gross_cents, tax_cents, members, journal_id, state)
     values (${id}, ${saccoId}, ${terms.year}, ${rates.share_rate}, ${rates.savings_rate}, ${rates.savings_method},
-      ${rates.share_tax}, ${rates.savings_tax}, ${rates.share_tax_abroad}, ${rates.savings_tax_abroad}, ${terms.record_date}, ${tx.now}, ${sums.gross}, ${sums.tax}, ${sums.members},
+      ${rates.share_tax}, ${rates.savings_tax}, ${rates.share_tax_abroad}, ${rates.savings_tax_abroad}, ${terms.record_date}, ${at}, ${tx.now}, ${sums.gross}, ${sums.tax}, ${sums.members},
       ${journalId}, 'declared')`;
-  await insertChunks(tx, { id, saccoId, year: terms.year, at: tx.now, chunk }, rates);
+  await insertChunks(tx, { id, saccoId, year: terms.year, at, chunk }, rates);
 }
 
 async function insertChunks(

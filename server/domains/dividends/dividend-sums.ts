@@ -31,7 +31,7 @@ export function ratesOf(asked: Rates): Rates {
 export interface OfYear {
   readonly saccoId: string;
   readonly year: number;
-  /** Where members live is as it was recorded before then: when the dividend is, or was, declared. */
+  /** Where members live is as it was recorded before then: before the vote on the dividend was published. */
   readonly at: Date;
 }
 

@@ -17,6 +17,8 @@ export interface Member {
 
 export interface DeclaredRow extends Rates {
   readonly record_on: string;
+  /** Where members lived before then counts. */
+  readonly residence_at: Date;
   readonly declared_at: Date;
   readonly state: 'declared' | 'running' | 'done';
 }
@@ -53,7 +55,7 @@ export const declaredJson = ({ sql }: Reading) => sql`
   case when d.year is not null then json_build_object('share_rate', d.share_rate, 'savings_rate', d.savings_rate,
     'savings_method', d.savings_method, 'share_tax', d.share_tax, 'savings_tax', d.savings_tax,
     'share_tax_abroad', to_jsonb(d)->'share_tax_abroad', 'savings_tax_abroad', to_jsonb(d)->'savings_tax_abroad',
-    'record_on', d.record_on, 'declared_at', d.declared_at, 'state', d.state) end`;
+    'record_on', d.record_on, 'residence_at', to_jsonb(d)->'residence_at', 'declared_at', d.declared_at, 'state', d.state) end`;
 
 /** The years of one's sacco, newest first, with one's own part. */
 export async function yearsOf(database: Reading, member: Member): Promise<{ choice: PaidInto; years: DividendYear[] }> {
@@ -68,7 +70,7 @@ export async function yearsOf(database: Reading, member: Member): Promise<{ choi
 async function yearRows({ sql }: Reading, { userId, saccoId }: Member, year: number | null): Promise<YearRow[]> {
   const rows = await sql<(YearRow & { readonly is_abroad: boolean })[]>`
     select c.year, c.share_value_cents, ${declaredJson({ sql })} as declared,
-      d.year is not null and lived_abroad(c.sacco_id, ${userId}, d.declared_at) as is_abroad,
+      d.year is not null and lived_abroad(c.sacco_id, ${userId}, d.residence_at) as is_abroad,
       y.share_days, y.month_after, y.month_of, y.lowest_balance, r.paid_at, r.arrears_cents, r.refunded_cents, r.shares
     from closed_years c left join dividends d on d.sacco_id = c.sacco_id and d.year = c.year
     left join year_members y on y.sacco_id = c.sacco_id and y.year = c.year and y.member_id = ${userId}
@@ -78,7 +80,7 @@ async function yearRows({ sql }: Reading, { userId, saccoId }: Member, year: num
   return rows.map(({ is_abroad, ...row }) => ({ ...row, declared: row.declared && taxedAs(row.declared, is_abroad) }));
 }
 
-/** As it is for somebody: the taxes are those of where they lived when it was declared. */
+/** As it is for somebody: the taxes are those of where they lived when members were asked. */
 const taxedAs = (declared: DeclaredRow, isAbroad: boolean): DeclaredRow =>
   isAbroad ? { ...declared, share_tax: declared.share_tax_abroad, savings_tax: declared.savings_tax_abroad } : declared;
 

@@ -137,18 +137,21 @@ async function closed(year = 2026): Promise<void> {
   await applyChanges(database, changes);
   await reckonYears(database, 2);
 }
-const about = (proposalId?: string) => ({ saccoId: sacco, proposedBy: chair, ...(proposalId ? { proposalId } : {}) });
+const about = (proposalId?: string, publishedAt: Date | null = null) => ({
+  ...{ saccoId: sacco, proposedBy: chair, publishedAt },
+  ...(proposalId ? { proposalId } : {}),
+});
 /** Why a vote could not be drafted, or could not be carried out. */
 const refused = async (terms: object = {}, vote?: string) =>
   database.transaction(
     async (tx) => (await executor.refusalOf(tx, about(vote), { ...TERMS, ...terms } as never))?.message,
   );
 /** As a vote that passed does it. */
-async function declared(terms: object = {}): Promise<void> {
+async function declared(terms: object = {}, publishedAt: Date | null = null): Promise<void> {
   expect(await refused(terms)).toBeUndefined();
   await database.transaction(async (tx) => {
     await lockSacco(tx, sacco);
-    await executor.apply(tx, about(), { ...TERMS, ...terms } as never);
+    await executor.apply(tx, about(undefined, publishedAt), { ...TERMS, ...terms } as never);
   });
 }
 /** How many have been told what they got. */
@@ -359,6 +362,26 @@ describe('where a member lives for the tax', () => {
       ...{ lives: 'abroad', tax_on_shares: 15_000, net: 85_000 },
     });
     expect(await breaches(database.sql, [...ledgerInvariants, ...dividendsInvariants])).toEqual([]);
+  });
+
+  test('counts as it was recorded when the vote on the dividend was published, and a record of the last minute is of no effect', async () => {
+    await earn(1_000_000_00);
+    for (const each of [amina, baraka]) await buy(each, 900);
+    expect((await records(chair, amina, 'abroad')).status).toBe(200);
+    await closed();
+    const published = database.now();
+    goTo('2027-02-05');
+    expect((await records(treasurer, baraka, 'abroad')).status).toBe(200);
+    expect((await records(treasurer, amina, 'kenya')).status).toBe(200);
+    goTo('2027-02-06');
+    await declared({ share_rate: 100, savings_rate: 0 }, published);
+    goTo('2027-03-02');
+    await pay();
+    expect([await wallet(amina), await wallet(baraka)]).toEqual([85_000_00, 95_000_00]);
+    expect((await get(`/my-dividends/${sacco}/2026`, baraka)).body).toMatchObject({ declared: { share_tax: 5 } });
+    const { lines } = await payments();
+    expect(lines.find(({ id }: { id: string }) => id === amina)).toMatchObject({ lives: 'abroad' });
+    expect(lines.find(({ id }: { id: string }) => id === baraka)).toMatchObject({ lives: 'kenya' });
   });
 
   test('is recorded by an official of another member, and back to Kenya by another official', async () => {

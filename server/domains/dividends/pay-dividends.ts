@@ -140,7 +140,7 @@ interface Chunk extends Rates {
   readonly sacco: string;
   readonly sacco_state: SaccoState;
   readonly share_value_cents: Cents;
-  readonly declared_at: Date;
+  readonly residence_at: Date;
 }
 
 /** A chunk that no other process works on, under its lock; `but` are the first members of those that are left out. */
@@ -152,7 +152,7 @@ async function takeChunk(
 ): Promise<Chunk | null> {
   const [chunk] = await tx.sql<Chunk[]>`
     select d.id, k.first_member, k.last_member, d.sacco_id, d.year, d.share_rate, d.savings_rate, d.savings_method, d.share_tax,
-      d.savings_tax, d.share_tax_abroad, d.savings_tax_abroad, d.declared_at, s.name as sacco, s.state as sacco_state, s.share_value_cents
+      d.savings_tax, d.share_tax_abroad, d.savings_tax_abroad, d.residence_at, s.name as sacco, s.state as sacco_state, s.share_value_cents
     from dividend_chunks k join dividends d on d.id = k.dividend_id join saccos s on s.id = d.sacco_id
     where k.dividend_id = ${id} and k.state = ${state} and k.first_member <> all (${texts(but)}::uuid[])
     order by k.first_member limit 1 for update of k skip locked`;
@@ -199,7 +199,7 @@ async function payChunk(
  * yet the planner expects one row, and reads all that were paid of it for each member.
  */
 const unpaid = (tx: Tx, chunk: Chunk) => tx.sql`
-  select * from (${amountsOf(tx, { saccoId: chunk.sacco_id, year: chunk.year, at: chunk.declared_at }, chunk)}) a
+  select * from (${amountsOf(tx, { saccoId: chunk.sacco_id, year: chunk.year, at: chunk.residence_at }, chunk)}) a
   where a.member_id between ${chunk.first_member} and ${chunk.last_member}
     and not exists (
       select from dividend_payments p

@@ -102,7 +102,7 @@ const partsOf = ({ sql }: Database, { saccoId, year }: Of, { id, declared }: Dec
       coalesce(r.arrears_cents, 0) as to_loans, coalesce(r.refunded_cents, 0) as to_guarantors,
       coalesce(m.amount_cents, 0) as into_shares, coalesce(r.shares, 0) as shares_bought,
       coalesce(r.net_cents - r.arrears_cents - r.refunded_cents, 0) - coalesce(m.amount_cents, 0) as into_wallet, r.paid_at
-    from (${amountsOf({ sql } as never, { saccoId, year, at: new Date(declared.declared_at) }, declared)}) a
+    from (${amountsOf({ sql } as never, { saccoId, year, at: new Date(declared.residence_at) }, declared)}) a
     join year_members y on y.sacco_id = ${saccoId} and y.year = ${year} and y.member_id = a.member_id
     left join dividend_receipts r on r.dividend_id = ${id} and r.member_id = a.member_id
     -- Shares are bought right after a member is paid, and before a later dividend buys any.

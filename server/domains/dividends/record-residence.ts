@@ -18,8 +18,8 @@ interface Recorded {
 
 /**
  * An official records where a member lives for the tax, by a paper that they saw. Nobody saves themselves tax: not their own account nor
- * one that may be theirs, and back to Kenya it takes another person than who recorded abroad. It holds for dividends that are declared
- * later. Runs as the platform.
+ * one that may be theirs, and back to Kenya it takes another person than who recorded abroad. It holds for dividends on which
+ * members begin to vote later. Runs as the platform.
  * @throws Refusal `not_allowed`, `proof_required`, `sacco_inactive`, `not_found`, `dividend_conflict`
  */
 export async function recordResidence(
@@ -28,7 +28,7 @@ export async function recordResidence(
   input: Recorded,
 ): Promise<void> {
   const { saccoId, lives, paper } = input;
-  // Taken by who declares a dividend too: what is recorded while one is declared holds for later ones.
+  // Taken by who publishes a vote too: what is recorded from then on holds for later dividends.
   await lockSacco(tx, saccoId);
   const official = await officialNow(tx, actor.userId, saccoId);
   await requireProof(tx, actor);
@@ -58,7 +58,7 @@ export async function recordResidence(
   await tx.sql`
     insert into member_residences (id, sacco_id, user_id, lives, paper, recorded_by, recorded_at)
     select ${tx.newId()}, ${saccoId}, ${userId}, ${lives}, ${paper}, ${actor.userId}, greatest(${tx.now}::timestamptz,
-      (select max(declared_at) from dividends where sacco_id = ${saccoId}) + interval '1 millisecond',
+      (select max(published_at) from proposals where sacco_id = ${saccoId} and change_kind = 'dividend'),
       (select max(recorded_at) from member_residences where sacco_id = ${saccoId} and user_id = ${userId}) + interval '1 millisecond')`;
   const names = { name: official.name, sacco: official.sacco };
   await notify(tx, {

@@ -11,6 +11,8 @@ export interface About {
   readonly proposedBy: string;
   /** The vote that carries it out, where it is one. */
   readonly proposalId?: string;
+  /** When members were asked: what they saw then holds. */
+  readonly publishedAt?: Date | null;
 }
 
 export interface ChangeRow {

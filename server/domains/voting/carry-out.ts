@@ -50,9 +50,14 @@ async function tryIt(tx: Tx, row: ProposalRow, executors: ChangeExecutors): Prom
 async function apply(tx: Tx, row: ProposalRow, executors: ChangeExecutors): Promise<void> {
   if (row.kind === 'election') return fillOffice(tx, row);
   if (row.change_kind === null || row.payload === null) return;
-  const about = { saccoId: row.sacco_id, proposedBy: row.drafted_by, proposalId: row.id };
+  const about = aboutOf(row);
   await executors[row.change_kind].apply(tx, about, row.payload);
 }
+
+const aboutOf = ({ id, sacco_id, drafted_by, published_at }: ProposalRow) => ({
+  ...{ saccoId: sacco_id, proposedBy: drafted_by },
+  ...{ proposalId: id, publishedAt: published_at },
+});
 
 /** Why it cannot be carried out: for now, or for good. */
 interface Failure {
@@ -66,7 +71,7 @@ async function whyNot(tx: Tx, row: ProposalRow, executors: ChangeExecutors): Pro
     return reason && { reason, isForGood: false };
   }
   if (row.change_kind === null || row.payload === null) return null;
-  const about = { saccoId: row.sacco_id, proposedBy: row.drafted_by, proposalId: row.id };
+  const about = aboutOf(row);
   if (await isOutdated(tx, row, executors)) {
     // What officials have closed for a while opens again, and then it is tried once more (docs/decisions/191).
     const closing = await openClosing(tx, { saccoId: row.sacco_id, kind: row.change_kind, payload: row.payload });

@@ -42,7 +42,9 @@ export function ResidenceDialog({
         submit={submit}
       >
         <p className="text-ink-2">
-          {say('The tax on dividends and interest depends on it. It holds for dividends that are declared later.')}
+          {say(
+            'The tax on dividends and interest depends on it. It holds for dividends whose vote is published later.',
+          )}
         </p>
         <SelectField label={say('For the tax they live')} name="lives" required defaultValue="">
           <option value="">{say('Choose')}</option>
