@@ -134,8 +134,13 @@ const shared: RowPart['cases'] = {
       see: 'amina farida chika halima',
     },
     {
-      is: 'the name that Amina had long ago',
+      is: 'the name that Amina had when she took the loan that she owes',
       row: { user_id: amina, until: EARLIER, first_name: 'Asha', last_name: 'Otieno' },
+      see: 'amina farida chika halima',
+    },
+    {
+      is: 'the name that Amina had long before that',
+      row: { user_id: amina, until: '2019-01-01', first_name: 'Asha', last_name: 'Otieno' },
       see: '',
     },
   ],

@@ -273,6 +273,7 @@ describe('neither role of the application has power over the database', () => {
       'my_pools',
       'my_saccos',
       'name_borrower',
+      'names_shown_since',
       'nothing_new_binds',
       'offices_end_with_rights',
       'one_refusal_each',

@@ -97,10 +97,10 @@ export const loansTexts = {
     'Mkopaji ametoa notisi, au wanachama wameamua kwa kura aondoke.',
   'Show your ID card to an official of {name} first: nobody borrows under a name whose card was not seen.':
     'Kwanza mwonyeshe afisa wa {name} kitambulisho chako: hakuna anayekopa kwa jina ambalo kitambulisho chake hakijaonwa.',
-  'Nobody has seen the borrower’s ID card under this name.':
-    'Hakuna aliyeona kitambulisho cha mkopaji chenye jina hili.',
-  'Show your ID card to an official first: nobody asks for a guarantee under a name whose card was not seen.':
-    'Kwanza mwonyeshe afisa kitambulisho chako: hakuna anayeomba dhamana kwa jina ambalo kitambulisho chake hakijaonwa.',
+  'No official of the sacco has seen the borrower’s ID card under this name.':
+    'Hakuna afisa wa sacco aliyeona kitambulisho cha mkopaji chenye jina hili.',
+  'Show your ID card to an official of your sacco first: nobody asks for a guarantee under a name whose card was not seen.':
+    'Kwanza mwonyeshe afisa wa sacco yako kitambulisho chako: hakuna anayeomba dhamana kwa jina ambalo kitambulisho chake hakijaonwa.',
   '{sacco}: a member’s signature for {amount} of your loan is 30 days old and has ended. Ask them again.':
     '{sacco}: sahihi ya mwanachama ya {amount} za mkopo wako ina siku 30 na imeisha. Mwombe tena.',
   'You have returned this application once. Approve it, reject it, or leave it to the others.':

@@ -83,8 +83,8 @@ export const poolsTexts = {
   'Members have voted that you leave: you put nothing into a pool any more.':
     'Wanachama wameamua kwa kura uondoke: huweki chochote kwenye kikundi tena.',
   'You have not been in the pool long enough.': 'Bado hujakaa kwenye kikundi muda wa kutosha.',
-  'No official has recorded that your ID card was seen.':
-    'Hakuna afisa aliyeandika kwamba kitambulisho chako kimeonwa.',
+  'No official of the pool’s sacco, and no operator, has recorded that your ID card was seen.':
+    'Hakuna afisa wa sacco ya kikundi wala mwendeshaji aliyeandika kwamba kitambulisho chako kimeonwa.',
   'Your phone number is not confirmed.': 'Nambari yako ya simu haijathibitishwa.',
   'Your account is held for 24 hours after a new password or phone.':
     'Akaunti yako imeshikiliwa kwa saa 24 baada ya nenosiri au simu mpya.',

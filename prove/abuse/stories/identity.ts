@@ -3,7 +3,7 @@ import type { Actor, SaccoOfStory, Scene } from '../scene.ts';
 import type { Story } from '../story.ts';
 
 /** An official records a member's ID card, as the list of members names the member. */
-async function recordCard({ ask, does }: Scene, by: Actor, whose: Actor, { id }: SaccoOfStory) {
+export async function recordCard({ ask, does }: Scene, by: Actor, whose: Actor, { id }: SaccoOfStory) {
   const { body } = await does(by, 'GET', '/sacco/members?limit=100', undefined, { sacco: id });
   const member = body.results.find(({ id_number }: { id_number: string }) => id_number === whose.idNumber);
   const card = { document: 'national_id', number: whose.idNumber };

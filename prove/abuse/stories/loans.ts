@@ -3,6 +3,7 @@ import { testLoans } from '../../../server/domains/loans/test-loans.ts';
 import { leaveOut } from '../../../server/faults.proving.ts';
 import type { Actor, SaccoOfStory, Scene } from '../scene.ts';
 import type { Story } from '../story.ts';
+import { recordCard } from './identity.ts';
 import { agreed } from './terms.ts';
 
 const DAY_MS = 86_400_000;
@@ -468,6 +469,31 @@ export const loanStories: readonly Story[] = [
         { sacco: own.id },
       );
       mustNot(status < 300, 'a neighbour was asked to guarantee a stranger’s loan in the name of Rafiki Mwema');
+    },
+  },
+  {
+    name: 'card-seen-by-a-friend-in-another-sacco',
+    tells: 'a member takes a false name, and a friend who is chair of another sacco records the ID card under it',
+    without: 'identity.own_sacco',
+    breaks: 'a card counts that an official of any sacco has seen',
+    expected: /a neighbour was asked to guarantee a loan under a name that a friend elsewhere vouched for/,
+    async play(scene) {
+      const { does, ask, mustNot } = scene;
+      const own = await lender(scene);
+      const thief = await saver(scene, own, 'Thief', 10_000);
+      const victim = await saver(scene, own, 'Neighbour', 30_000);
+      const { phone: phone_number, email } = thief;
+      await does(thief, 'PATCH', '/client/', { first_name: 'Rafiki', last_name: 'Mwema', phone_number, email });
+      const friends = await scene.sacco();
+      await scene.member(thief, friends, 10);
+      mustNot((await recordCard(scene, friends.chair, thief, friends)).status >= 300, 'a chair could record no card');
+      const guarantors = [{ member: await memberOf(scene, own, victim), amount: 15_000 }];
+      const wanted = { product: own.product, ...ASKED, guarantors };
+      const { status } = await ask(thief, 'POST', '/loans', wanted, { sacco: own.id });
+      mustNot(
+        status < 300,
+        'a neighbour was asked to guarantee a loan under a name that a friend elsewhere vouched for',
+      );
     },
   },
   {

@@ -1,21 +1,34 @@
 import type { IdentityDocument } from '@ushirika/contract/identity';
 import type { Office } from '@ushirika/contract/route';
+import type { Fragment } from 'postgres';
+import { isGuarded } from '#faults';
 import type { Database, Tx } from '../../db/tx.ts';
 import { texts } from '../../ledger/sql-arrays.ts';
 
 type Reader = Pick<Database, 'sql'>;
 
 /**
- * Of which of these people the ID card was seen, by an official of one of their saccos or by an operator: what the gates
- * of pools and votes ask for. Asked of the platform for anybody; a person's own role learns it of that person alone.
+ * Of which of these people the ID card counts as seen in a sacco: an official of that sacco, or an operator, saw it. What rolls, loans and
+ * pools ask for (docs/decisions/180). Of what belongs to no sacco (null) an operator saw it. Asked of the platform for anybody; a person's own
+ * role learns it of that person alone.
  */
-export async function hasIdentitySeen(tx: Pick<Tx, 'sql'>, userIds: readonly string[]): Promise<Set<string>> {
+export async function hasIdentitySeen(
+  tx: Pick<Tx, 'sql'>,
+  userIds: readonly string[],
+  saccoId: string | null,
+): Promise<Set<string>> {
   if (userIds.length === 0) return new Set();
   const rows = await tx.sql<{ user_id: string }[]>`
-    select distinct user_id from identity_checks
-    where user_id = any (${texts(userIds)}::uuid[]) and ended_at is null`;
+    select distinct c.user_id from identity_checks c
+    where c.user_id = any (${texts(userIds)}::uuid[]) and ${isCounted(tx.sql, saccoId)}`;
   return new Set(rows.map(({ user_id }) => user_id));
 }
+
+/** In SQL, of records `c` of ID cards: whether it counts in a sacco. One of another sacco’s officials does not: they might be friends. */
+export const isCounted = (sql: Tx['sql'], saccoId: string | null): Fragment =>
+  isGuarded('identity.own_sacco')
+    ? sql`(c.ended_at is null and (c.sacco_id is null or c.sacco_id = ${saccoId}::uuid))`
+    : sql`(c.ended_at is null)`;
 
 export interface IdentityEvidence {
   /** When an official of the sacco that was asked about last recorded it. */

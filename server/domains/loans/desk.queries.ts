@@ -438,7 +438,7 @@ async function borrowerOf(
       from users u join memberships m on m.user_id = u.id and m.sacco_id = ${row.sacco_id}
       where u.id = ${row.borrower_id}`,
     historyOf(reader, row.sacco_id, row.borrower_id),
-    hasIdentitySeen({ sql }, [row.borrower_id]),
+    hasIdentitySeen({ sql }, [row.borrower_id], row.sacco_id),
   ]);
   if (!person) throw noSuchLoan();
   return {
@@ -480,7 +480,7 @@ async function orderOf({ sql }: Reader, loanId: string): Promise<shapes.DeskLoan
 }
 
 /**
- * What the rules say, one by one, and whether it is met now. That an official saw the ID card is no rule of a loan (decision 180):
+ * What the rules say, one by one, and whether it is met now. That an official of the sacco saw the ID card is no rule of a loan (decision 180):
  * `borrower.identity_seen` says it.
  */
 async function findingsOf(

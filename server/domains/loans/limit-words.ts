@@ -138,7 +138,7 @@ export function barText(
           'Show your ID card to an official of {name} first: nobody borrows under a name whose card was not seen.',
           { name },
         )
-      : sentence('Nobody has seen the borrower’s ID card under this name.'),
+      : sentence('No official of the sacco has seen the borrower’s ID card under this name.'),
     too_new: isBorrower
       ? sentence('You can borrow once you have been a member for {days}.', { days })
       : sentence('The borrower has been a member for less than {days}.', { days }),

@@ -6,6 +6,7 @@ import type { Tx } from '../../db/tx.ts';
 import { balances } from '../../ledger/balances.ts';
 import { creditsSince } from '../../ledger/credits-since.ts';
 import { texts } from '../../ledger/sql-arrays.ts';
+import { isCounted } from '../identity/identity-checks.ts';
 import type { RelatedPairs } from '../identity/related-pairs.types.ts';
 import { isClaimed, type Reader, savingsAccounts } from './loan-rows.ts';
 import { DECIDING_STATES, type GuarantorFacts, type RecentSavings } from './loans.rules.ts';
@@ -74,7 +75,7 @@ export interface Standing {
   /** Behind with a loan in the sacco, or guarantors have paid for a loan of theirs and have not got it back. */
   readonly isInArrears: boolean;
   readonly isSuspended: boolean;
-  /** Somebody of a sacco, or an operator, has seen the ID card under the name of now. */
+  /** An official of the sacco, or an operator, has seen the ID card under the name of now. */
   readonly isIdentitySeen: boolean;
   /** Principal of loans that are owed, and of those that are with the sacco. */
   readonly otherPrincipal: Cents;
@@ -102,7 +103,7 @@ export async function standingOf(
   >`
     select case when m.state in ('provisional', 'active') and stands_to_be_expelled(${saccoId}, asked.user_id) then 'leaving' else m.state end as state,
       m.joined_at, suspended_since(asked.user_id, ${reader.now}) is not null as suspended,
-      exists (select from identity_checks c where c.user_id = asked.user_id and c.ended_at is null) as seen,
+      exists (select from identity_checks c where c.user_id = asked.user_id and ${isCounted(sqlOf(reader), saccoId)}) as seen,
       l.arrears or g.called as arrears, l.owed, l.applied, l.open
     from (select ${userId}::uuid as user_id) asked
     left join memberships m on m.sacco_id = ${saccoId} and m.user_id = asked.user_id

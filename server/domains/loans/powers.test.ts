@@ -102,9 +102,10 @@ const rename = (firstName: string, lastName = 'Mwangi') =>
       await end();
     }),
   );
-const seen = (userId: string) => database.sql`
-  insert into identity_checks (id, user_id, seen_by, document, seen_at)
-  values (${database.newId()}, ${userId}, ${of.chair}, 'national_id', ${database.now()})`;
+/** By an operator, or by the chair of a sacco. */
+const seen = (userId: string, sacco: string | null = null) => database.sql`
+  insert into identity_checks (id, user_id, seen_by, sacco_id, office, document, seen_at)
+  values (${database.newId()}, ${userId}, ${of.chair}, ${sacco}, ${sacco && 'chair'}, 'national_id', ${database.now()})`;
 const pledged = async () =>
   (await balances(database, [{ book: of.sacco, kind: 'deposits_hold', owner: guarantor }]))[0];
 const hashOf = async (id: string) => (await call(of.chair, 'GET', `/sacco/loans/${id}`)).body.key_facts.hash;
@@ -137,14 +138,35 @@ describe('a name that is signed', () => {
     expect((await requestOf()).state).toBe('voided');
   });
 
-  test('asks nobody before an ID card was seen under it, and is shown with the one before for 90 days (power 1)', async () => {
+  test('asks nobody before an official of the sacco has seen the ID card under it, whatever another sacco has (power 1)', async () => {
     await rename('Jane', 'Wambui');
+    await seen(borrower, (await given.sacco()).sacco);
     expect(await answer(apply())).toEqual([422, 'loan_terms_not_met']);
-    await seen(borrower);
+    await seen(borrower, of.sacco);
     expect((await apply()).status).toBe(201);
     expect((await requestOf()).former_name).toMatchObject({ name: 'Peter Mwangi' });
+  });
+
+  test('is shown with the one before for 90 days, and on as long as a signature or a loan of those days is owed', async () => {
+    await rename('Jane', 'Wambui');
+    await seen(borrower);
+    const former = async (userId: string) => {
+      const [row] = await database.sql<{ said: { name: string } | null }[]>`
+        select former_name(${userId}, ${database.now()}) as said`;
+      return row?.said?.name ?? null;
+    };
+    const id = await signed();
+    world.advance(20 * DAY_MS);
+    expect((await call(borrower, 'POST', `/loans/${id}/submission`)).status).toBe(200);
     world.advance(91 * DAY_MS);
-    expect((await requestOf()).former_name).toBeNull();
+    expect((await requestOf()).former_name).toMatchObject({ name: 'Peter Mwangi' });
+    expect(await former(borrower)).toBe('Peter Mwangi');
+    expect((await call(borrower, 'POST', `/loans/${id}/withdrawal`)).status).toBe(200);
+    expect(await former(borrower)).toBeNull();
+    // A name that was given up long before anything was signed comes back with nothing.
+    expect((await apply()).status).toBe(201);
+    await sign();
+    expect([await former(borrower), await former(guarantor)]).toEqual([null, null]);
   });
 });
 

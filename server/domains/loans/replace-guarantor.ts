@@ -40,7 +40,7 @@ export async function replaceGuarantor(
   await lockSacco(tx, about.saccoId);
   const loan = await lockLoan(tx, about.loanId);
   refuseReplacingInDefault(loan);
-  await refuseUnseen(tx, loan.borrower_id);
+  await refuseUnseen(tx, loan);
   const guarantees = await lockGuarantees(tx, [loan.id]);
   const old = guarantees.find(({ id }) => id === input.guaranteeId);
   const isAsked = guarantees.some(
@@ -62,12 +62,13 @@ export async function replaceGuarantor(
   return loan.id;
 }
 
-/** @throws Refusal `guarantee_conflict` under a name whose ID card nobody has seen */
-async function refuseUnseen(tx: Tx, userId: string): Promise<void> {
-  if ((await hasIdentitySeen(tx, [userId])).has(userId) || !isGuarded('loans.seen_cards')) return;
+/** @throws Refusal `guarantee_conflict` under a name whose ID card nobody of the sacco has seen */
+async function refuseUnseen(tx: Tx, { borrower_id: userId, sacco_id }: LoanRow): Promise<void> {
+  const seen = await hasIdentitySeen(tx, [userId], sacco_id);
+  if (seen.has(userId) || !isGuarded('loans.seen_cards')) return;
   throw new Refusal('guarantee_conflict', {
     message: sentence(
-      'Show your ID card to an official first: nobody asks for a guarantee under a name whose card was not seen.',
+      'Show your ID card to an official of your sacco first: nobody asks for a guarantee under a name whose card was not seen.',
     ),
   });
 }

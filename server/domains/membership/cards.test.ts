@@ -82,8 +82,8 @@ const withdraw = (as: string, id: string, where = sacco) =>
     sacco: where,
     body: { reason: 'It was the card of her sister' },
   });
-const isSeen = async (userId: string) =>
-  (await database.transaction((tx) => hasIdentitySeen(tx, [userId]))).has(userId);
+const isSeen = async (userId: string, where: string | null = sacco) =>
+  (await database.transaction((tx) => hasIdentitySeen(tx, [userId], where))).has(userId);
 const told = async (userId: string, template: string) =>
   (
     await database.owner<{ text: string }[]>`
@@ -116,6 +116,8 @@ test('an official records that they saw a member’s card, and the member is tol
     },
   ]);
   expect([await isSeen(amina), await isSeen(supervisor)]).toEqual([true, false]);
+  // It counts neither in another sacco nor in a pool of all saccos.
+  expect([await isSeen(amina, database.newId()), await isSeen(amina, null)]).toEqual([false, false]);
   expect(await told(amina, 'identity_card_recorded')).toEqual([
     `Wanjiru Kamau, secretary of ${name}, recorded that they saw your ID card. If that is not true, write a complaint about ${name}.`,
   ]);

@@ -55,7 +55,7 @@ const listed = async (query = '') =>
 const withdraw = (as: string, id: string) =>
   app.call('POST', `/operator/identity-checks/${id}/withdrawal`, { as, body: { reason: 'The card was a copy' } });
 const isSeen = async (userId: string) =>
-  (await database.transaction((tx) => hasIdentitySeen(tx, [userId]))).has(userId);
+  (await database.transaction((tx) => hasIdentitySeen(tx, [userId], null))).has(userId);
 const found = async () =>
   (await app.call('POST', '/operator/people/search', { as: asha, body: { sought: await numberOf(amina) } })).body
     .results[0].identity;

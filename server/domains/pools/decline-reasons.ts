@@ -9,7 +9,9 @@ type Dated = 'undrawn' | 'unused_lately';
 const words: Readonly<Record<Exclude<DeclineReason, Dated>, Sentence>> = {
   pool_not_open: sentence('The pool issues no guarantees now.'),
   member_too_short: sentence('You have not been in the pool long enough.'),
-  identity_not_seen: sentence('No official has recorded that your ID card was seen.'),
+  identity_not_seen: sentence(
+    'No official of the pool’s sacco, and no operator, has recorded that your ID card was seen.',
+  ),
   phone_unconfirmed: sentence('Your phone number is not confirmed.'),
   account_held: sentence('Your account is held for 24 hours after a new password or phone.'),
   conflict: sentence(

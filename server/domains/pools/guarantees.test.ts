@@ -482,6 +482,18 @@ describe('asking for a guarantee', () => {
     expect(sms?.text).toContain('Give this code to nobody.');
   });
 
+  test('a card counts that an official of the pool’s sacco or an operator has seen, and none of another sacco’s (power 1)', async () => {
+    const elsewhere = await pools.people.sacco(`Other of ${creator}`, creator);
+    const seenIn = (where: string | null) => database.owner`
+      update identity_checks set sacco_id = ${where}, office = ${where && 'chair'} where user_id = ${amina()} and ended_at is null`;
+    await seenIn(elsewhere);
+    expect(await reasons(amina(), 5_000)).toEqual(['identity_not_seen']);
+    for (const where of [sacco, null]) {
+      await seenIn(where);
+      expect(await reasons(amina(), 5_000)).toEqual([]);
+    }
+  });
+
   test('each gate says why, in its order', async () => {
     await database.sql`update pools set state = 'SUSPENDED' where id = ${pool}`;
     histories.set(amina(), { ...NO_HISTORY, daysPastDue: 31, worse: 5 });

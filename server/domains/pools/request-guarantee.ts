@@ -6,6 +6,7 @@ import type { Fragment, ISql } from 'postgres';
 import { isGuarded } from '#faults';
 import type { Tx } from '../../db/tx.ts';
 import { texts } from '../../ledger/sql-arrays.ts';
+import { hasIdentitySeen } from '../identity/identity-checks.ts';
 import type { RelativesOf } from '../identity/related-pairs.types.ts';
 import { areTwoPeople, samePersonAmong } from '../identity/second-account.ts';
 import { NOT_IN } from './deposit-to-pool.ts';
@@ -114,8 +115,9 @@ export async function judge(
 ): Promise<Judged> {
   const member = await memberOf(tx, pool.id, asked.userId);
   if (!member || member.position_cents === 0) throw new Refusal('not_a_pool_member', { message: NOT_IN });
-  const [inputs, facts, loan] = await Promise.all([
+  const [inputs, seen, facts, loan] = await Promise.all([
     trustInputsOf(tx, [asked.userId], needs.historiesOf),
+    hasIdentitySeen(tx, [asked.userId], pool.sacco_id),
     factsOf(tx, pool, asked, needs),
     loanFor(tx, pool, asked, needs),
   ]);
@@ -126,7 +128,7 @@ export async function judge(
   const borrower: BorrowerNow = {
     ...facts,
     trustScore: trust.score,
-    isIdentitySeen: own.isIdentitySeen,
+    isIdentitySeen: seen.has(asked.userId),
     isPhoneConfirmed: own.isPhoneConfirmed,
     daysPastDue: own.repayment.daysPastDue,
     isUndecidable: await isUndecidable(tx, pool, { ...asked, saccoId, principal: loan?.principal ?? null }, needs),

@@ -7,7 +7,6 @@ import { isGuarded } from '#faults';
 import type { Database, Tx } from '../../db/tx.ts';
 import { creditsSince } from '../../ledger/credits-since.ts';
 import { booleans, integers, texts } from '../../ledger/sql-arrays.ts';
-import { hasIdentitySeen } from '../identity/identity-checks.ts';
 import {
   AGE_DAYS,
   KYC,
@@ -65,7 +64,7 @@ export async function trustInputsOf(
   const least = isGuarded('pools.tiny_loans') ? COUNTED_INSTALMENT_CENTS : 0;
   const [rows, seen, histories] = await Promise.all([
     readInputs(tx, userIds),
-    hasIdentitySeen({ sql: tx.sql as never }, userIds),
+    cardsOfAnySacco(tx, userIds),
     historiesOf(tx, userIds, least),
   ]);
   return new Map(
@@ -85,6 +84,13 @@ export async function trustInputsOf(
       },
     ]),
   );
+}
+
+/** A score is of a person, in whichever sacco: a card counts that anybody saw. Whoever asks a pool needs one that counts there. */
+async function cardsOfAnySacco({ sql }: Reader, userIds: readonly string[]): Promise<ReadonlySet<string>> {
+  const rows = await sql<{ user_id: string }[]>`
+    select distinct user_id from identity_checks where user_id = any (${texts(userIds)}::uuid[]) and ended_at is null`;
+  return new Set(rows.map(({ user_id }) => user_id));
 }
 
 /** A guarantee that was called is a default too: open until the pool has its money back. */
