@@ -95,8 +95,8 @@ export const rejectSaccoRoute = route({
   ...saccoAct,
   name: 'rejectSacco',
   path: '/operator/saccos/{id}/rejection',
-  summary: 'Reject a registered sacco, with the reason that its officials will read.',
-  refusals: ['proof_required', 'sacco_state_conflict'],
+  summary: 'Reject a registered sacco, once by each operator, with the reason that its officials will read.',
+  refusals: ['proof_required', 'sacco_state_conflict', 'second_operator_required'],
 });
 
 export const suspendSaccoRoute = route({

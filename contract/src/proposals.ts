@@ -108,7 +108,7 @@ export const refuseProposal = route({
   ...proposalAct,
   name: 'refuseProposal',
   path: '/operator/proposals/{id}/refusal',
-  summary: 'Withdraw what one proposed, or refuse what another did. Nothing moves.',
+  summary: 'Withdraw what one proposed, or refuse what somebody proposed who is no operator any more. Nothing moves.',
   refusals: ['proposal_closed'],
 });
 

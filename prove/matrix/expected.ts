@@ -490,7 +490,13 @@ const common: Readonly<Record<string, RoutePolicy>> = {
     notes: 'public.operator_actions',
   },
   confirmProposal: operatorAct('open/another open'),
-  refuseProposal: operatorAct('open/another open'),
+  // They are another operator’s.
+  refuseProposal: {
+    caller: 'operator',
+    lines: `
+      operator | id open/another open | 403 not_allowed
+      operator | *                    | 404 not_found`,
+  },
   findPeople: {
     caller: 'operator',
     lines: 'operator | * | 200',

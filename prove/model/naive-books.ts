@@ -71,6 +71,8 @@ export interface Sacco {
   founder: Person;
   state: 'pending' | 'active' | 'suspended' | 'rejected';
   confirmedBy: Person | null;
+  /** The operators who have rejected it: each does so once. */
+  readonly rejectedBy: Set<Person>;
   /** Of one that is suspended: by whom, and when that lapses; null once a second operator has upheld it. */
   suspension: { readonly by: Person; until: number | null } | null;
   /** When the last suspension ended. */
@@ -280,6 +282,7 @@ export interface Pool {
   termsHash: string;
   readonly places: Place[];
   review: 'waiting' | 'approved' | 'refused';
+  refusedBy?: Person;
   /** Until five members have put in ten times the least. */
   isForming: boolean;
 }

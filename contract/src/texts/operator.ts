@@ -46,8 +46,10 @@ export const operatorTexts = {
   'Confirmed, and done.': 'Imethibitishwa, na imefanyika.',
   'You took your proposal back.': 'Umeondoa pendekezo lako.',
   'Refused: nothing moves.': 'Limekataliwa: hakuna pesa inayosogea.',
-  'An operator has proposed something about it already. Another operator must confirm or refuse that first.':
-    'Mwendeshaji amekwisha pendekeza kuhusu hili. Mwendeshaji mwingine lazima athibitishe au akatae kwanza.',
+  'You have rejected this sacco once. Another operator must decide about it now.':
+    'Umeikataa sacco hii mara moja. Sasa mwendeshaji mwingine lazima aamue kuihusu.',
+  'An operator has proposed the same already. Another operator must confirm it.':
+    'Mwendeshaji amependekeza jambo hilo hilo tayari. Mwendeshaji mwingine lazima alithibitishe.',
   'Another operator must decide about money of yours.': 'Mwendeshaji mwingine lazima aamue kuhusu pesa zako.',
   'Who proposed it is no operator any more. Propose it anew.': 'Aliyependekeza si mwendeshaji tena. Pendekeza upya.',
   'One of the two operators is no operator any more. Propose it anew.':

@@ -1,5 +1,6 @@
 /** Sentences of guarantor pools: the English ICU text, and its Swahili. */
 export const poolsTexts = {
+  'Another pool has this name by now.': 'Kikundi kingine kina jina hili sasa.',
   'Your other pool waits for its review. Join a sacco to create more meanwhile.':
     'Kikundi chako kingine kinasubiri ukaguzi. Jiunge na sacco ili uunde vingine.',
   'Accept the terms of the pool to join it.': 'Kubali masharti ya kikundi ili ujiunge.',

@@ -10,6 +10,12 @@ const strangersPhone = () => {
   return `2547119${String(phones).padStart(5, '0')}`;
 };
 
+/** The rule is in our code and in PostgreSQL: it is left out in both. */
+async function anyoneRefuses({ product }: Scene): Promise<void> {
+  leaveOut('operator.refused_by_nobody');
+  await product.database.owner`drop trigger refused_by_nobody on operator_proposals`;
+}
+
 /** The rule is in our code and in PostgreSQL: both are left out. */
 async function oneOperatorIsEnough({ product }: Scene): Promise<void> {
   leaveOut('second_operator');
@@ -100,6 +106,23 @@ export const operatorStories: readonly Story[] = [
       product.database.world.advance(49 * HOUR_MS);
       await product.app.tasks.sweep_proposals?.({});
       mustNot((await wallet(await signedIn(accomplice))) > 0, 'one operator gave 4,321 to an accomplice');
+    },
+  },
+  {
+    name: 'one-operator-refuses-every-credit',
+    tells: 'an operator refuses whatever others propose about money in suspense, and proposes something else first',
+    without: anyoneRefuses,
+    breaks: 'any operator closes what another one has proposed',
+    expected: /one operator refused what another had proposed/,
+    async play({ operator, person, ask, does, inSuspense, mustNot }) {
+      const [thief, one, two] = [await operator('Thief'), await operator('One'), await operator('Two')];
+      const member = await person('Member');
+      const path = `/operator/deposits/${await inSuspense(member.phone, 4_321)}/resolution`;
+      await does(thief, 'POST', path, { action: 'return_note', reason });
+      const { body } = await does(one, 'POST', path, { action: 'credit', user: member.idNumber, reason });
+      await ask(thief, 'POST', `/operator/proposals/${body.proposal}/refusal`, { reason });
+      const credited = await ask(two, 'POST', `/operator/proposals/${body.proposal}/confirmation`, { reason });
+      mustNot(credited.status >= 300, 'one operator refused what another had proposed');
     },
   },
   {

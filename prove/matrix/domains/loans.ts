@@ -167,7 +167,7 @@ export const loans: DomainPart = {
     },
     // Chair, vice chair and manager order where the treasurer has an interest in the loan; these loans are none of theirs.
     orderDisbursement: ofDesk(['treasurer', 'chair', 'vice_chair', 'manager', 'secretary'], '409 loan_conflict'),
-    checkDisbursement: ofDesk(['chair', 'secretary', 'vice_chair', 'manager', 'treasurer'], '409 loan_conflict'),
+    checkDisbursement: ofDesk(['treasurer', 'chair', 'vice_chair', 'manager', 'secretary'], '409 loan_conflict'),
     decideSubstitution: ofDesk(['credit_committee'], '409 guarantee_conflict'),
     changeLoanProduct: proposedByTwo(),
     changeLendingAuthority: proposedByTwo(),

@@ -260,7 +260,7 @@ function planConfirm(simulation: Simulation, operator: Person, exception: ShownE
   const isGivenUp = waits || random.chance(0.1);
   const isFirst = proposal.proposed_by.id === operator.id;
   return {
-    say: `operator ${operator.number} ${isGivenUp ? 'refuses' : 'confirms'} what was proposed of ${exception.held_in}`,
+    say: `operator ${operator.number} ${isGivenUp ? 'takes back' : 'confirms'} what was proposed of ${exception.held_in}`,
     asking: {
       route: isGivenUp ? 'refuseProposal' : 'confirmProposal',
       token: operator.sessions.at(-1)?.token,
@@ -270,7 +270,7 @@ function planConfirm(simulation: Simulation, operator: Person, exception: ShownE
     touches: touchesOf(operator, exception, person),
     isKeyed: true,
     expect() {
-      if (isGivenUp) return 'ok';
+      if (isGivenUp) return isFirst ? 'ok' : 'not_allowed';
       if (!isProven(simulation, operator)) return 'proof_required';
       if (isFirst) return 'second_operator_required';
       if (judge.resolved.has(exception.id)) return 'exception_already_resolved';

@@ -119,8 +119,14 @@ function planReviewPool(simulation: Simulation): Planned | null {
     expect() {
       if (!isProven(simulation, operator)) return 'proof_required';
       if (pool.creator === operator) return 'not_allowed';
-      if (pool.review !== 'waiting') return 'pool_already_reviewed';
+      const isRefusedByAnother = pool.review === 'refused' && pool.refusedBy !== operator && decision === 'approve';
+      if (pool.review !== 'waiting' && !isRefusedByAnother) return 'pool_already_reviewed';
+      const isTaken = books.pools.some(
+        (other) => other !== pool && other.nameKey === pool.nameKey && other.review !== 'refused',
+      );
+      if (isRefusedByAnother && isTaken) return 'pool_already_reviewed';
       pool.review = decision === 'approve' ? 'approved' : 'refused';
+      if (decision === 'refuse') pool.refusedBy = operator;
       return 'ok';
     },
   };

@@ -62,6 +62,7 @@ function newSacco(number: number, founder: Person, now: number): Sacco {
     founder,
     state: 'pending',
     confirmedBy: null,
+    rejectedBy: new Set(),
     suspension: null,
     suspensionEndedAt: Number.NEGATIVE_INFINITY,
     proposal: null,
@@ -518,6 +519,10 @@ function planDecide(simulation: Simulation, route: keyof typeof DECISIONS): Plan
     expect() {
       if (!isProven(simulation, operator)) return 'proof_required';
       if (sacco.state !== from) return 'sacco_state_conflict';
+      if (route === 'rejectSacco') {
+        if (sacco.rejectedBy.has(operator)) return 'second_operator_required';
+        sacco.rejectedBy.add(operator);
+      }
       const { proposal } = sacco;
       const refusal = judgeSuspension(route, { sacco, operator, now, saccos: simulation.books.saccos });
       if (refusal !== 'ok' || sacco.proposal !== proposal) return refusal;

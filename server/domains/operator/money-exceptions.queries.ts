@@ -99,7 +99,7 @@ function toException(row: Row, proposal: Unsaid<Proposal> | null): Unsaid<MoneyE
     account: row.account,
     held_in: row.held_in,
     opened_at: row.opened_at.toISOString(),
-    actions: row.resolved_at === null && proposal === null ? [...actionsFor(row)] : [],
+    actions: row.resolved_at === null ? [...actionsFor(row)] : [],
     owner: personOf(row.owner_id, row.owner_first_name, row.owner_last_name),
     claimant: personOf(row.claimant_id, row.claimant_first_name, row.claimant_last_name),
     proposal,

@@ -34,8 +34,6 @@ export interface KindOfProposal {
     actor: { readonly userId: string },
     draft: Draft,
   ) => Promise<{ readonly beneficiaryId: string | null; readonly amountCents: Cents | null }>;
-  /** Only its proposer closes it before it lapses: one operator alone would keep others from it for ever. */
-  readonly isRefusedByNobody?: true;
   /** The kind about the same thing that cannot be done while this one can. */
   readonly other?: ProposalKind;
   /** Where somebody may object for 48 hours; null or left out: it is carried out at once. */
@@ -87,7 +85,6 @@ const reinstatement: KindOfProposal = {
     }
     return { beneficiaryId: null, amountCents: null };
   },
-  isRefusedByNobody: true,
   other: 'sacco_suspension',
   execute: (tx, { about_id: saccoId, reason, confirmed_by }) =>
     reinstateSacco(tx, { userId: confirmed_by as string }, { saccoId, reason }),
@@ -100,7 +97,6 @@ const suspension: KindOfProposal = {
     await examineSuspension(tx, actor, aboutId);
     return { beneficiaryId: null, amountCents: null };
   },
-  isRefusedByNobody: true,
   other: 'sacco_reinstatement',
   execute: (tx, { about_id: saccoId, proposed_by: proposedBy, reason, confirmed_by, confirmation }) =>
     suspendByTwo(tx, {
@@ -119,7 +115,6 @@ const naming: KindOfProposal = {
     await examineNaming(tx, actor, aboutId);
     return { beneficiaryId: null, amountCents: null };
   },
-  isRefusedByNobody: true,
   isCarriedOutByPlatform: true,
   execute: (tx, { about_id: namingId, confirmed_by }) =>
     carryOutNaming(tx, { namingId, confirmedBy: confirmed_by as string }),

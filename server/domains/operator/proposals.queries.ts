@@ -8,7 +8,6 @@ import { countUpTo, readCursor, toPage } from '../../db/page.ts';
 import type { Database } from '../../db/tx.ts';
 import { hasSuspendedOfficial } from '../saccos/name-as-operators.ts';
 import { isOwnSacco } from '../saccos/refuse-own-sacco.ts';
-import { kindOf } from './proposal-kinds.ts';
 import { aboutTypeOf } from './proposals.ts';
 
 type Person = { id: string; first_name: string; last_name: string };
@@ -76,7 +75,7 @@ export async function proposals(
   return { ...paged, count, results };
 }
 
-/** The open proposals about some things, by the things' ids. */
+/** Of the open proposals about some things one for each, by the things' ids: one that whoever asks may confirm, if there is one. */
 export async function openProposalsAbout(
   database: Database,
   actor: { readonly userId: string },
@@ -90,7 +89,9 @@ export async function openProposalsAbout(
     actor.userId,
     open.map(({ id }) => id),
   );
-  return new Map([...found.values()].map((row) => [row.about_id, toProposal(row, actor, database.now())]));
+  const shown = [...found.values()].map((row) => [row.about_id, toProposal(row, actor, database.now())] as const);
+  const rank = ({ actions }: Unsaid<Proposal>) => Number(actions.includes('confirm'));
+  return new Map(shown.sort(([, one], [, other]) => rank(one) - rank(other)));
 }
 
 async function rowsOf({ sql, now }: Database, userId: string, ids: readonly string[]): Promise<Map<string, Row>> {
@@ -157,8 +158,7 @@ function actionsOf(row: Row, userId: string, now: Date): Proposal['actions'] {
     !row.is_own_sacco &&
     !row.is_suspender &&
     row.is_proposer_operator;
-  const isRefused = !kindOf(row.kind).isRefusedByNobody || !row.is_proposer_operator;
-  const refuse = isRefused ? (['refuse'] as const) : [];
+  const refuse = row.is_proposer_operator ? [] : (['refuse'] as const);
   return mayConfirm ? ['confirm', ...refuse] : [...refuse];
 }
 

@@ -120,8 +120,8 @@ describe('money in suspense', () => {
     expect(await walletCentsOf(accomplice)).toBe(0);
     const { body } = await app.call('GET', '/operator/deposits', { as: third });
     expect(body.results.find((each: { id: string }) => each.id === exception)).toMatchObject({
-      actions: [],
-      proposal: { id, state: 'waiting', payer_told_at: expect.any(String), actions: ['refuse'] },
+      actions: ['credit', 'return_note'],
+      proposal: { id, state: 'waiting', payer_told_at: expect.any(String), actions: [] },
     });
     await Promise.all([pass(1.01), pass(0)]);
     expect(await walletCentsOf(accomplice)).toBe(432_100);
@@ -234,22 +234,41 @@ describe('a proposal', () => {
     expect((await stateOf(late.id))?.state).toBe('lapsed');
   });
 
-  test('is withdrawn by who made it and refused by any other, also while the payer may object', async () => {
+  test('is withdrawn by who made it and refused by nobody, also while the payer may object', async () => {
     const [first, other] = [await proposed('254711000308'), await proposed('254711000309')];
     const taken = await post(asha, `/operator/proposals/${first.id}/refusal`);
     expect(taken.body).toMatchObject({ message: 'You took your proposal back.', proposal: { state: 'withdrawn' } });
+    expect((await post(third, `/operator/proposals/${other.id}/refusal`)).body.code).toBe('not_allowed');
     await confirm(other.id);
+    expect((await post(third, `/operator/proposals/${other.id}/refusal`)).body.code).toBe('not_allowed');
+    const byHand = database.owner`
+      update operator_proposals set state = 'refused', closed_at = now(), closed_by = ${third} where id = ${other.id}`;
+    await expect(byHand).rejects.toThrow('is closed by who made it');
     database.world.advance(1);
-    expect((await post(third, `/operator/proposals/${other.id}/refusal`)).body.proposal.state).toBe('refused');
-    expect((await post(third, `/operator/proposals/${other.id}/refusal`)).body.code).toBe('proposal_closed');
+    await post(asha, `/operator/proposals/${other.id}/refusal`);
     await pass(49);
     const { body } = await app.call('GET', '/operator/proposals?status=closed', { as: asha });
     expect(body.results[0]).toMatchObject({
       id: other.id,
-      state: 'refused',
-      closed_by: { id: third },
+      state: 'withdrawn',
+      closed_by: { id: asha },
       closing: reason,
     });
+  });
+
+  test('keeps nobody from proposing something else about the same money, and the same is proposed once', async () => {
+    const { id, exception } = await proposed('254711000316');
+    const propose = (as: string, body: object) =>
+      post(as, `/operator/deposits/${exception}/resolution`, { reason, ...body });
+    expect((await propose(second, { action: 'credit', user: accomplice })).body.code).toBe('second_operator_required');
+    const back = await propose(second, { action: 'return_note' });
+    const { body } = await app.call('GET', '/operator/deposits?limit=100', { as: second });
+    expect(body.results.find((each: { id: string }) => each.id === exception)).toMatchObject({
+      actions: ['credit', 'return_note'],
+      proposal: { id, actions: ['confirm'] },
+    });
+    expect((await confirm(back.body.proposal, third)).body.proposal.state).toBe('done');
+    expect((await confirm(id)).body.code).toBe('exception_already_resolved');
   });
 
   test('of somebody who is no operator any more does not count', async () => {

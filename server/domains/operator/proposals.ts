@@ -56,8 +56,8 @@ export const OBJECTION_MS = 48 * 3_600_000;
 /**
  * The first of two operators says what should be done; nothing moves. Asks no password: the route does (`requireProof`).
  * @returns the proposal's id
- * @throws Refusal `not_found`, `not_allowed` for one's own money or sacco, `second_operator_required` where another
- *   proposal about it is open, and what the kind refuses
+ * @throws Refusal `not_found`, `not_allowed` for one's own money or sacco, `second_operator_required` where the same is
+ *   proposed already, and what the kind refuses
  */
 export async function propose(tx: Tx, actor: { readonly userId: string }, draft: Draft): Promise<string> {
   const { kind, aboutId, reason } = draft;
@@ -73,13 +73,11 @@ export async function propose(tx: Tx, actor: { readonly userId: string }, draft:
       (id, kind, about_id, beneficiary_id, amount_cents, reason, state, proposed_by, proposed_at, lapses_at)
     values (${tx.newId()}, ${kind}, ${aboutId}, ${beneficiaryId}, ${amountCents}, ${reason}, 'proposed', ${actor.userId},
             ${tx.now}, ${new Date(tx.now.getTime() + LAPSES_MS)})
-    on conflict (about_id) where state in ('proposed', 'waiting') do nothing
+    on conflict (about_id, kind, beneficiary_id, amount_cents) where state in ('proposed', 'waiting') do nothing
     returning id`;
   if (!row) {
     throw new Refusal('second_operator_required', {
-      message: sentence(
-        'An operator has proposed something about it already. Another operator must confirm or refuse that first.',
-      ),
+      message: sentence('An operator has proposed the same already. Another operator must confirm it.'),
     });
   }
   await noteAction(tx, actor, { action: `${kind}_proposed`, about: await aboutOf(tx, kind, aboutId), reason });
@@ -134,9 +132,9 @@ async function dueAtOf(tx: Tx, proposal: ProposalRow): Promise<Date | null> {
 }
 
 /**
- * Whoever proposed it withdraws it; any other operator refuses it, unless the kind says that they must not. Also while it
- * waits for the payer. Nothing moves.
- * @throws Refusal `not_found`, `proposal_closed`, and what the kind refuses
+ * Whoever proposed it withdraws it, also while it waits for the payer. Nobody else closes it: one operator alone would keep the others from it
+ * for ever. Of somebody who is no operator any more anybody does. Nothing moves.
+ * @throws Refusal `not_found`, `proposal_closed`, `not_allowed`
  */
 export async function refuseProposal(
   tx: Tx,
@@ -146,7 +144,7 @@ export async function refuseProposal(
   const proposal = await lockProposal(tx, input.proposalId);
   if (proposal.state !== 'proposed' && proposal.state !== 'waiting') throw new Refusal('proposal_closed');
   const state = proposal.proposed_by === actor.userId ? 'withdrawn' : 'refused';
-  if (state === 'refused' && kindOf(proposal.kind).isRefusedByNobody && (await isOperator(tx, proposal.proposed_by))) {
+  if (state === 'refused' && (await isOperator(tx, proposal.proposed_by)) && isGuarded('operator.refused_by_nobody')) {
     throw new Refusal('not_allowed', { message: NOBODY_REFUSES });
   }
   await closeProposal(tx, proposal.id, state, input.reason, actor.userId);

@@ -233,10 +233,27 @@ describe('before an operator has looked at a pool', () => {
     expect(again.status).toBe(201);
   });
 
-  test('a review is done once, also when two operators decide at once, and never by whoever made the pool', async () => {
+  test('what one operator has refused another one still approves, unless its name is taken by then', async () => {
+    for (const name of ['Tena tatu', 'Tena nne']) {
+      await app.call('POST', '/guarantors/pools', { as: otieno, body: fields(name) });
+      await review(name, 'refuse', wanjiru);
+      await expect(review(name, 'approve', wanjiru)).rejects.toMatchObject({ code: 'pool_already_reviewed' });
+    }
+    const poolId = await poolCalled('Tena nne');
+    expect((await app.call('POST', '/guarantors/pools', { as: otieno, body: fields('Tena nne') })).status).toBe(201);
+    const late = database.transaction((tx) =>
+      reviewPool(tx, { userId: operator }, { poolId, decision: 'approve', reason: 'Looked at it.' }),
+    );
+    await expect(late).rejects.toMatchObject({ message: 'Another pool has this name by now.' });
+    await review('Tena tatu', 'approve');
+    expect(await seenBy(undefined, 'tena tatu')).toEqual(['Tena tatu']);
+    await expect(review('Tena tatu', 'refuse', wanjiru)).rejects.toMatchObject({ code: 'pool_already_reviewed' });
+  });
+
+  test('a refusal is given once, also when two operators decide at once, and never by whoever made the pool', async () => {
     await app.call('POST', '/guarantors/pools', { as: otieno, body: fields('Tena mbili') });
     const outcomes = await Promise.allSettled([
-      review('Tena mbili', 'approve'),
+      review('Tena mbili', 'refuse'),
       review('Tena mbili', 'refuse', wanjiru),
     ]);
     expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);

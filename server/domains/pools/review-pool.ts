@@ -7,7 +7,7 @@ export type PoolDecision = 'approve' | 'refuse';
 
 /**
  * An operator looks at a pool and approves it, so that everybody sees it, or refuses it, so that it stays with whoever made
- * it and its members. Once. The creator is told, with the reason of a refusal.
+ * it and its members. What one operator has refused another one still approves. The creator is told, with the reason of a refusal.
  * @throws Refusal `not_found`, `not_allowed` (one's own), `pool_already_reviewed`
  */
 export async function reviewPool(
@@ -27,7 +27,14 @@ export async function reviewPool(
   const reviewed = await tx.sql`
     update pools set review = ${isApproved ? 'approved' : 'refused'}, reviewed_by = ${actor.userId},
       reviewed_at = ${tx.now}, review_reason = ${reason}
-    where id = ${poolId} and review = 'waiting'`;
+    where id = ${poolId} and (review = 'waiting' or review = 'refused' and ${isApproved} and reviewed_by <> ${actor.userId})`.catch(
+    (error: unknown) => {
+      // A pool that was refused has left its name to others.
+      throw (error as { code?: unknown }).code === '23505'
+        ? new Refusal('pool_already_reviewed', { message: TAKEN })
+        : error;
+    },
+  );
   if (reviewed.count === 0) throw new Refusal('pool_already_reviewed');
   const text = isApproved
     ? sentence('Everybody can see your pool {name} now.', { name: pool.name })
@@ -39,3 +46,5 @@ export async function reviewPool(
     text,
   });
 }
+
+const TAKEN = sentence('Another pool has this name by now.');

@@ -5,7 +5,11 @@ import { changeState } from './change-state.ts';
 import { lockSacco } from './lock-sacco.ts';
 import { refuseOwnSacco } from './refuse-own-sacco.ts';
 
-/** An operator turns a registered sacco down, with the reason that its founder reads; it may be submitted again. */
+/**
+ * An operator turns a registered sacco down, with the reason that its founder reads; it may be submitted again. Each operator does so once
+ * (docs/decisions/233).
+ * @throws Refusal `sacco_state_conflict`, `second_operator_required`, `not_allowed` for one's own
+ */
 export async function rejectSacco(
   tx: Tx,
   actor: { readonly userId: string },
@@ -20,5 +24,10 @@ export async function rejectSacco(
       }),
     });
   }
+  const before = await tx.sql`
+    select from sacco_state_changes where sacco_id = ${sacco.id} and to_state = 'rejected' and changed_by = ${actor.userId}`;
+  if (before.length > 0) throw new Refusal('second_operator_required', { message: ONCE });
   await changeState(tx, actor, { sacco, to: 'rejected', reason: input.reason });
 }
+
+const ONCE = sentence('You have rejected this sacco once. Another operator must decide about it now.');

@@ -242,8 +242,8 @@ describe('registering a sacco', () => {
     const terms = (count: number) => ({ ...TERMS, name: `Eager ${count}`, regNo: `EA/${count}` });
     const apply = (count: number) =>
       database.transaction((tx) => registerSacco(tx, as(second), { ...terms(count), logo: null }));
-    const decide = (saccoId: string) =>
-      database.transaction((tx) => rejectSacco(tx, as(operator), { saccoId, reason: 'No by-laws.' }));
+    const decide = (saccoId: string, by = operator) =>
+      database.transaction((tx) => rejectSacco(tx, as(by), { saccoId, reason: 'No by-laws.' }));
     const again = (saccoId: string) =>
       database.transaction((tx) => resubmitSacco(tx, as(second), { ...terms(1), saccoId }));
     const [{ id }, other] = [await apply(1), await apply(2)];
@@ -254,6 +254,13 @@ describe('registering a sacco', () => {
     await expect(again(id)).rejects.toMatchObject({ code: 'sacco_state_conflict' });
     await decide(other.id);
     await again(id);
+    // One operator rejects a sacco once.
+    await expect(decide(id)).rejects.toMatchObject({ code: 'second_operator_required' });
+    const byHand = database.owner`
+      insert into sacco_state_changes (id, sacco_id, from_state, to_state, changed_by, changed_at)
+      values (${database.newId()}, ${id}, 'pending', 'rejected', ${operator}, ${database.now()})`;
+    await expect(byHand).rejects.toThrow('that operator has rejected the sacco before');
+    await decide(id, founder);
   });
 });
 

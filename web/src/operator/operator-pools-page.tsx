@@ -77,14 +77,16 @@ function ReviewedPool({ pool }: { pool: OperatorPool }) {
         )}
         {pool.review_reason && <p className="mt-1.5 text-small">{pool.review_reason}</p>}
       </div>
-      {pool.review === 'waiting' && (
+      {pool.review !== 'approved' && (
         <div className="flex gap-2 self-start max-md:*:grow">
           <Button look="soft" onClick={() => setDecision('approve')}>
             {say('Approve')}
           </Button>
-          <Button look="line" onClick={() => setDecision('refuse')}>
-            {say('Refuse')}
-          </Button>
+          {pool.review === 'waiting' && (
+            <Button look="line" onClick={() => setDecision('refuse')}>
+              {say('Refuse')}
+            </Button>
+          )}
         </div>
       )}
       {decision && <ReviewDialog pool={pool} decision={decision} onClose={() => setDecision(null)} />}

@@ -184,11 +184,9 @@ function Turn({ proposal }: { proposal: Proposal }) {
   if (state !== 'proposed') return null;
   return (
     <p className="mt-3 text-small font-medium text-ochre-ink">
-      {!actions.includes('confirm')
-        ? say('It waits for another operator, for seven days at most.')
-        : actions.includes('refuse')
-          ? say('It is your turn: confirm or refuse it.')
-          : say('It is your turn: confirm it, or leave it. It lapses after seven days.')}
+      {actions.includes('confirm')
+        ? say('It is your turn: confirm it, or leave it. It lapses after seven days.')
+        : say('It waits for another operator, for seven days at most.')}
     </p>
   );
 }
