@@ -478,14 +478,7 @@ export const signVotingProposal = route({
   repetition: 'natural',
   params,
   reply: done,
-  refusals: [
-    'proof_required',
-    'sacco_inactive',
-    'full_rights_required',
-    'vote_conflict',
-    'votes_limit_reached',
-    'change_conflict',
-  ],
+  refusals: ['proof_required', 'sacco_inactive', 'full_rights_required', 'vote_conflict', 'change_conflict'],
 });
 
 export const cancelVotingProposal = route({

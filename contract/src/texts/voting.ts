@@ -10,8 +10,8 @@ export const votingTexts = {
   '{name}: the supervisory committee has voided the result of {vote}. It is never carried out. Read why under Voting.':
     '{name}: kamati ya usimamizi imebatilisha matokeo ya {vote}. Hayatatekelezwa kamwe. Soma sababu chini ya Kura.',
   'This vote is about you: others sign it.': 'Kura hii inakuhusu: wengine ndio wanaoitia saini.',
-  'Three votes that the same member drafted are under way. This one is published once one of them is counted: sign it again then.':
-    'Kura tatu zilizoandikwa na mwanachama huyohuyo zinaendelea. Hii itatangazwa mojawapo ikishahesabiwa: itie saini tena wakati huo.',
+  'Signed. It is published by itself once another vote is counted: as many as may be are under way.':
+    'Umetia saini. Itatangazwa yenyewe kura nyingine ikihesabiwa: kura zinazoendelea zimefikia idadi ya juu.',
   'A vote of members is taken back by whoever drafted it, together with another signer.':
     'Kura ya wanachama huondolewa na aliyeiandika, pamoja na mwingine aliyeitia saini.',
   'Only whoever drafted this takes it back.': 'Aliyeandika rasimu pekee ndiye anayeiondoa.',

@@ -1,7 +1,5 @@
-import { POOL_STEWARDS_MAX } from '@ushirika/contract/pools';
 import { Refusal } from '@ushirika/contract/refusal';
 import { longDateTime, sentence } from '@ushirika/contract/sentence';
-import { POOL_VOTES_UNDERWAY_MAX, VOTES_UNDERWAY_MAX } from '@ushirika/contract/voting';
 import { nominationsEndOf, rulesUnder, windowOf } from '@ushirika/contract/voting-rules';
 import { isGuarded } from '#faults';
 import type { Tx } from '../../db/tx.ts';
@@ -28,6 +26,7 @@ import { governanceOf } from './vote-rules.ts';
 import {
   barredAmong,
   busyAmong,
+  lacksPlace,
   refuseBarred,
   refuseBusy,
   refuseWaiting,
@@ -36,21 +35,22 @@ import {
   waitsBehind,
 } from './votes-underway.ts';
 
-const DAY_MS = 86_400_000;
+/** What became of a draft by a signature. */
+export type Signed = 'signed' | 'published' | 'waits_for_vote' | 'waits_for_place';
 
 /**
  * Signs a draft. A board's draft is signed by its officials, a members' draft by members who could vote on it. The draft is published
- * once enough signers are still entitled; while another vote on the same is not over it waits, and is published by itself after it
- * (docs/decisions/190). A second call by the same person adds nothing.
+ * once enough signers are still entitled. While another vote on the same is not over, or no place is free, it waits, and is published by itself
+ * after that (docs/decisions/190). A second call by the same person adds nothing.
  * @throws Refusal `sacco_inactive`, `not_found`, `not_allowed` for another account of whoever signed, `full_rights_required`,
- *   `vote_conflict` where it is no draft any more, or cannot be published, `votes_limit_reached`, and what the change's executor says
+ *   `vote_conflict` where it is no draft any more, or cannot be published, and what the change's executor says
  */
 export async function signProposal(
   tx: Tx,
   actor: { readonly userId: string },
   input: { readonly id: string; readonly saccoId: string },
   executors: ChangeExecutors,
-): Promise<'signed' | 'published' | 'waits'> {
+): Promise<Signed> {
   const sacco = await lockSacco(tx, input.saccoId);
   refuseUnlessRunning(sacco);
   const row = await lockProposal(tx, input);
@@ -64,19 +64,21 @@ export async function signProposal(
   const given = await validOf(tx, row, hasSigned ? signers : [...signers, actor.userId]);
   await tx.sql`update proposals set signatures = ${given} where id = ${row.id} and signatures <> ${given}`;
   if (given < row.signatures_needed) return 'signed';
-  if (await mustWait(tx, row)) {
+  const waits = await whyWaits(tx, row);
+  if (waits !== null) {
     await refuseImpossible(tx, row, executors);
     await tx.sql`update proposals set complete_at = ${tx.now} where id = ${row.id} and complete_at is null`;
-    return 'waits';
+    return waits;
   }
   await publish(tx, row, executors);
   return 'published';
 }
 
-/** Whether another vote on the same is not over, or another draft on it had its signatures before: this one is published after them. */
-export async function mustWait(tx: Tx, { id }: ProposalRow): Promise<boolean> {
-  if (!isGuarded('voting.one_at_a_time')) return false;
-  return (await votesInTheWay(tx, [id], tx.now)).has(id) || (await waitsBehind(tx, id));
+/** The reason why a draft with its signatures is not published now: another vote on the same, or that no place is free. */
+export async function whyWaits(tx: Tx, row: ProposalRow): Promise<'waits_for_vote' | 'waits_for_place' | null> {
+  const isBehind = (await votesInTheWay(tx, [row.id], tx.now)).has(row.id) || (await waitsBehind(tx, row.id));
+  if (isBehind && isGuarded('voting.one_at_a_time')) return 'waits_for_vote';
+  return (await lacksPlace(tx, row)) ? 'waits_for_place' : null;
 }
 
 /**
@@ -144,7 +146,6 @@ async function refuseUnlessSigner(tx: Tx, row: ProposalRow, userId: string): Pro
 
 /** Fixes text, rules and roll, and says when members vote. */
 export async function publish(tx: Tx, row: ProposalRow, executors: ChangeExecutors): Promise<void> {
-  await refuseTooMany(tx, row);
   await refuseImpossible(tx, row, executors);
   const rollSize = await makeRoll(tx, row);
   const rules = rulesUnder(await governanceOf(tx, row.sacco_id), row.class);
@@ -172,34 +173,6 @@ async function tellWhomItIsAbout(tx: Tx, row: ProposalRow, userId: string, opens
   await tellPeople(tx, [userId], 'vote_about_you', text);
 }
 
-/**
- * Votes of the board and of members are counted apart: else three accounts of one member could keep the board from any vote. One that was
- * taken back counts for a day more. Those of a pool are counted apart, and keep no vote of the sacco waiting. On the end of a steward's
- * place there is always room; offers to be a steward, three at most, take none of the places of others. Of one member three are under way at
- * most, so that a few friends do not fill all places.
- */
-async function refuseTooMany(
-  tx: Tx,
-  { sacco_id, pool_id, change_kind, drafted_as, drafted_by }: ProposalRow,
-): Promise<void> {
-  if (change_kind === 'pool_steward_end') return;
-  const isOffer = change_kind === 'pool_steward';
-  const [found] = await tx.sql<{ underway: number; of_drafter: number }[]>`
-    select count(*)::int as underway, (count(*) filter (where drafted_by = ${drafted_by}))::int as of_drafter from proposals
-    where sacco_id = ${sacco_id} and pool_id is not distinct from ${pool_id}::uuid and (drafted_as is null) = ${drafted_as === null}
-      and change_kind is distinct from 'pool_steward_end' and coalesce(change_kind = 'pool_steward', false) = ${isOffer}
-      and published_at is not null and counted_at is null
-      and (cancelled_at is null or cancelled_at > ${new Date(tx.now.getTime() - DAY_MS)})`;
-  const most = isOffer ? POOL_STEWARDS_MAX : pool_id === null ? VOTES_UNDERWAY_MAX : POOL_VOTES_UNDERWAY_MAX;
-  if ((found?.underway ?? 0) >= most) throw new Refusal('votes_limit_reached');
-  if (drafted_as === null && (found?.of_drafter ?? 0) >= OF_DRAFTER_MAX)
-    throw new Refusal('votes_limit_reached', { message: OF_DRAFTER });
-}
-
-const OF_DRAFTER_MAX = 3;
-const OF_DRAFTER = sentence(
-  'Three votes that the same member drafted are under way. This one is published once one of them is counted: sign it again then.',
-);
 const DRAFT_ANEW = sentence('What it changes has changed since it was drafted. Draft it anew.');
 
 /** Nobody is asked about what cannot be carried out by now. */

@@ -1,6 +1,8 @@
 import type { ChangeKind } from '@ushirika/contract/change-kinds';
+import { POOL_STEWARDS_MAX } from '@ushirika/contract/pools';
 import { Refusal } from '@ushirika/contract/refusal';
 import { sentence } from '@ushirika/contract/sentence';
+import { POOL_VOTES_UNDERWAY_MAX, VOTES_UNDERWAY_MAX } from '@ushirika/contract/voting';
 import type { Fragment } from 'postgres';
 import { isGuarded } from '#faults';
 import type { Database, Tx } from '../../db/tx.ts';
@@ -104,6 +106,35 @@ export async function waitsBehind(tx: Tx, id: string): Promise<boolean> {
   return earlier !== undefined;
 }
 
+const OF_DRAFTER_MAX = 3;
+
+/**
+ * Whether a draft finds no place among the votes under way. Drafts that had their signatures before, and wait for a place alone, come first.
+ * Votes of the board, of members and of each pool have places apart, and so have offers to be a steward; for the end of a steward's place
+ * there is always room. A vote that was taken back keeps its place for a day. Of one member three are under way at most.
+ */
+export async function lacksPlace(tx: Tx, row: ProposalRow): Promise<boolean> {
+  const { id, sacco_id, pool_id, change_kind, drafted_as, drafted_by, complete_at } = row;
+  if (change_kind === 'pool_steward_end') return false;
+  const isOffer = change_kind === 'pool_steward';
+  const rows = await tx.sql<{ id: string; drafted_by: string; is_underway: boolean }[]>`
+    select id, drafted_by, published_at is not null as is_underway from proposals
+    where sacco_id = ${sacco_id} and pool_id is not distinct from ${pool_id}::uuid and (drafted_as is null) = ${drafted_as === null}
+      and change_kind is distinct from 'pool_steward_end' and coalesce(change_kind = 'pool_steward', false) = ${isOffer}
+      and (published_at is not null and counted_at is null
+          and (cancelled_at is null or cancelled_at > ${new Date(tx.now.getTime() - DAY_MS)})
+        or complete_at is not null and published_at is null and cancelled_at is null and id <> ${id}
+          and (${complete_at}::timestamptz is null or (complete_at, id) < (${complete_at}::timestamptz, ${id}::uuid)))`;
+  const underway = rows.filter(({ is_underway }) => is_underway);
+  const hasThree = (drafter: string) =>
+    drafted_as === null && underway.filter((vote) => vote.drafted_by === drafter).length >= OF_DRAFTER_MAX;
+  if (hasThree(drafted_by)) return true;
+  const before = rows.filter((draft) => !draft.is_underway && !hasThree(draft.drafted_by)).map((draft) => draft.id);
+  const held = await votesInTheWay(tx, before, tx.now);
+  const most = isOffer ? POOL_STEWARDS_MAX : pool_id === null ? VOTES_UNDERWAY_MAX : POOL_VOTES_UNDERWAY_MAX;
+  return underway.length + before.length - held.size >= most;
+}
+
 /** The ids, out of these, of people who took a published vote on the same matter back less than 90 days ago. */
 export async function barredAmong(tx: Tx, id: string, userIds: readonly string[]): Promise<string[]> {
   const rows = await tx.sql<{ user_id: string }[]>`
@@ -151,7 +182,10 @@ const shownInTheWay = (sql: Tx['sql']): Fragment =>
 const isSameMatter = (sql: Tx['sql']): Fragment => sql`
   (p.change_kind = d.change_kind and ${isSame(sql)} or p.office = d.office and d.office not in ('credit_committee', 'supervisory_committee'))`;
 
-/** In SQL, of votes of one kind: whether the vote `p` and the draft `d` are about the same: a kind of terms of a sacco or of a pool, one loan product, one claim of a pool, or one person: of a steward’s end whichever of their places it names. */
+/**
+ * In SQL, of votes of one kind: whether the vote `p` and the draft `d` are about the same. That is a kind of terms of a sacco or of a pool, one
+ * loan product, one claim of a pool, or one person. Of the end of a steward's place it is the person, whichever place it names.
+ */
 const isSame = (sql: Tx['sql']): Fragment => sql`
   case
     when d.change_kind = any (${KINDS_OF_POOL}::text[]) then p.payload->>'pool' = d.payload->>'pool'

@@ -24,7 +24,7 @@ import { issueToken } from './issue-token.ts';
 import { junkBallots } from './junk-ballots.ts';
 import { noteSaccosThatVote } from './saccos-that-vote.ts';
 import { refuseUnlessOperator, showTitle } from './show-title.ts';
-import { signProposal } from './sign-proposal.ts';
+import { type Signed, signProposal } from './sign-proposal.ts';
 import { standDown, standForElection } from './stand-for-election.ts';
 import { tendVotes } from './tend-votes.ts';
 import { voteRulesShown } from './vote-rules.ts';
@@ -112,10 +112,13 @@ const takenBackSaid = (isTakenBack: boolean): Sentence =>
     ? sentence('Taken back. Nobody votes on it.')
     : sentence('You have asked to take it back. Another one who has signed it must agree.');
 
-const signedSaid = (became: 'signed' | 'published' | 'waits'): Sentence =>
-  became === 'waits'
-    ? sentence('Signed. It is published by itself once the other vote on the same is over.')
-    : sentence('Signed.');
+const signedSaid = (became: Signed): Sentence => {
+  if (became === 'waits_for_vote')
+    return sentence('Signed. It is published by itself once the other vote on the same is over.');
+  if (became === 'waits_for_place')
+    return sentence('Signed. It is published by itself once another vote is counted: as many as may be are under way.');
+  return sentence('Signed.');
+};
 
 function memberRoutes(deps: VotingDependencies): Binding[] {
   const { database, changes } = deps;

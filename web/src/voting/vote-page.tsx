@@ -327,6 +327,13 @@ function OwnVote({ vote }: { vote: VotingProposalDetail }) {
           <WaitsNote vote={vote.waits_for} />
         </div>
       )}
+      {state === 'draft' && vote.lapses_at === null && !vote.waits_for && (
+        <p className="mt-1 text-small text-ink-2">
+          {say(
+            'It has its signatures. It is published by itself once another vote is counted: as many as may be are under way.',
+          )}
+        </p>
+      )}
       {may.includes('sign') && <BusyOnVote vote={vote} />}
       <div className="mt-4 grid gap-2.5 empty:hidden">
         {may.includes('vote') && vote.ballot === 'open' && (
