@@ -61,6 +61,8 @@ export const identityTexts = {
   '{browser} on {system}': '{browser} kwenye {system}',
   'Somebody else records that they saw your own ID card.':
     'Mtu mwingine ndiye anayeandika kwamba ameona kitambulisho chako.',
+  'You have taken back a record of this card once. Another official takes this one back, if it is wrong.':
+    'Umeondoa kumbukumbu ya kitambulisho hiki mara moja. Afisa mwingine ataiondoa hii, ikiwa si sahihi.',
   'You have taken back {n} records of ID cards in a day. Go on tomorrow.':
     'Umeondoa kumbukumbu {n} za vitambulisho kwa siku moja. Endelea kesho.',
   'Their ID card is recorded already.': 'Kitambulisho chake kimeshaandikwa.',

@@ -12,7 +12,8 @@ const countingWithdrawals = 7254;
 /**
  * A record that an ID card was seen is taken back: it was a mistake, or is not true. It stays, with who, when and why.
  * @param input.saccoId the sacco whose official takes it back; null for an operator, who takes any back
- * One person takes a few back in a day: whose card counts decides who may vote, and one official alone had taken all of them off in a minute.
+ * One person takes a few back in a day, and of one member once: whose card counts decides who may vote, and one official alone had taken all of
+ * them off in a minute, or an opponent's again and again.
  * @returns whose card it was, and which sacco had recorded it
  * @throws Refusal `not_allowed`, `not_found`, `own_card`, `identity_check_conflict`, `identity_checks_limit_reached`
  */
@@ -34,12 +35,26 @@ export async function withdrawIdentityCheck(
   if (check.ended_at !== null) {
     throw new Refusal('identity_check_conflict', { message: sentence('That record counts no more already.') });
   }
+  await refuseAgain(tx, actor.userId, check.user_id);
   await refuseMany(tx, actor.userId);
   await tx.sql`
     update identity_checks
     set ended_at = ${tx.now}, end_kind = 'withdrawn', ended_by = ${actor.userId}, end_reason = ${reason}
     where id = ${checkId}`;
   return { userId: check.user_id, saccoId: check.sacco_id };
+}
+
+/** One person takes back the record of another person's card once, with all accounts of theirs; the next one is others' to take back. */
+async function refuseAgain(tx: Tx, userId: string, ofUserId: string): Promise<void> {
+  const before = await tx.sql`
+    select from identity_checks where user_id = ${ofUserId} and end_kind = 'withdrawn'
+      and (ended_by = ${userId} or share_identity(ended_by, ${userId}))`;
+  if (before.length === 0) return;
+  throw new Refusal('identity_check_conflict', {
+    message: sentence(
+      'You have taken back a record of this card once. Another official takes this one back, if it is wrong.',
+    ),
+  });
 }
 
 /** Counts those of all accounts that look like one person's. */
