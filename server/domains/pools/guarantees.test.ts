@@ -1197,23 +1197,45 @@ describe('the life of a guarantee', () => {
   });
 
   test('a borrower who is late does not hold up the queue: whose notice fits goes before theirs', async () => {
-    await large();
+    const loan = await large();
     const give = async (person: string, amount: number) => {
       world.advance(1_000);
       return (await post(person, '/guarantors/pools/withdraw', { pool, amount })).status;
     };
     await give(amina(), 5_000);
-    await give(members[3] ?? '', 3_000);
+    await give(members[3] ?? '', 5_000);
     world.advance(31 * DAY_MS);
     await payWithdrawals(database, needs.historiesOf);
     expect(await states()).toEqual(['queued', 'queued']);
+    await database.transaction(async (tx) =>
+      postJournals(
+        tx,
+        await releaseGuarantees(tx, [{ loanId: loan, principalOut: 10_000_00, principalAtStart: 50_000_00 }]),
+      ),
+    );
     histories.set(amina(), { ...GOOD, daysPastDue: 1 });
     await payWithdrawals(database, needs.historiesOf);
     expect(await states()).toEqual(['queued', 'paid']);
     await noBreaches();
   });
 
-  test('a notice that the guarantees do not allow waits in the queue, first come first served', async () => {
+  test('a large notice that does not fit holds up nobody: a small one that fits is paid when it is due', async () => {
+    await large();
+    const give = async (person: string, amount: number) => {
+      world.advance(1_000);
+      return (await post(person, '/guarantors/pools/withdraw', { pool, amount })).body.withdrawal;
+    };
+    await give(members[2] ?? '', 10_000);
+    const small = await give(members[3] ?? '', 1_000);
+    expect(small).toMatchObject({ state: 'waiting', ahead: 0, estimated_on: expect.any(String) });
+    expect(await states()).toEqual(['queued', 'given']);
+    world.advance(31 * DAY_MS);
+    await payWithdrawals(database, needs.historiesOf);
+    expect(await states()).toEqual(['queued', 'paid']);
+    await noBreaches();
+  });
+
+  test('a notice that the guarantees do not allow waits in the queue, and of equal ones the first comes first', async () => {
     const loan = await large();
     const give = async (person: string) => {
       world.advance(1_000);

@@ -34,8 +34,8 @@ interface Waiting {
 }
 
 /**
- * Serves the notices of every pool that has some (A8): those in the queue count as given once the guarantees allow it, first come
- * first served; those that are given and due are paid. Each pool is a transaction of its own, and a run that was cut off or made
+ * Serves the notices of every pool that has some (A8): those in the queue count as given once the guarantees allow it, in order, and none
+ * waits for a larger one before it; those that are given and due are paid. Each pool is a transaction of its own, and a run that was cut off or made
  * twice pays nothing twice: the rows say what is paid, under the pool's lock.
  */
 export async function payWithdrawals(database: Database, historiesOf: HistoriesOf): Promise<void> {
@@ -68,25 +68,23 @@ async function servePool(tx: Tx, poolId: string, historiesOf: HistoriesOf): Prom
 }
 
 /**
- * Notices in the queue that count as given now, in order: the first that does not fit holds up those behind it. One that is withheld is
- * passed over: given, it would take the room of those that can be paid.
+ * Notices in the queue that count as given now, in order. One that does not fit is passed over: one large notice once kept all others waiting
+ * for ever. So is one that is withheld: given, it would take the room of those that can be paid.
  */
 async function promote(tx: Tx, pool: PoolLocked, withheld: readonly string[]): Promise<number> {
   if (pool.queued_cents === 0) return 0;
   const queued = await tx.sql<Waiting[]>`
     select id, member_id, user_id, amount_cents, state, due_at from pool_withdrawals
-    where pool_id = ${pool.id} and state = 'queued' and user_id <> all (${texts(withheld)}::uuid[])
-    order by id limit ${CHUNK}`;
+    where pool_id = ${pool.id} and state = 'queued' and user_id <> all (${texts(withheld)}::uuid[]) order by id`;
   let sum = 0;
-  const fitting = queued.slice(
-    0,
-    queued.findIndex(({ amount_cents }) => {
-      sum += amount_cents;
-      return !fitsWithout(pool, sum);
-    }) >>> 0,
-  );
+  const all = queued.filter(({ amount_cents }) => {
+    const isFitting = fitsWithout(pool, sum + amount_cents);
+    if (isFitting) sum += amount_cents;
+    return isFitting;
+  });
+  const fitting = all.slice(0, CHUNK);
   if (fitting.length === 0) return 0;
-  const total = fitting.reduce((all, { amount_cents }) => all + amount_cents, 0);
+  const total = fitting.reduce((cents, { amount_cents }) => cents + amount_cents, 0);
   await tx.sql`
     update pool_withdrawals set state = 'given' where id = any (${texts(fitting.map(({ id }) => id))}::uuid[])`;
   await changePools(tx, [{ poolId: pool.id, queued: -total, notice: total }]);

@@ -24,7 +24,7 @@ export async function withdrawFromPool(
   const left = member.position_cents - member.notice_cents - input.amount;
   const free = member.position_cents - member.notice_cents - member.locked_cents;
   refuseAmount(await leastOf(tx, pool, member.joined_at), left, free, input.amount);
-  const isQueued = pool.queued_cents > 0 || !fitsWithout(pool, input.amount);
+  const isQueued = !fitsWithout(pool, input.amount);
   const id = tx.newId();
   await tx.sql`
     insert into pool_withdrawals (id, pool_id, member_id, user_id, amount_cents, is_all, state, given_at, due_at)

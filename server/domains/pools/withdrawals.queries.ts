@@ -22,7 +22,7 @@ interface Row {
   readonly due_at: Date;
   readonly ended_at: Date | null;
   readonly ahead: number;
-  /** What has to be free for it: itself and all that is queued before it. */
+  /** What has to be free for it: itself and what is queued before it and is no larger. */
   readonly queued_up_to: Cents;
 }
 
@@ -71,6 +71,7 @@ async function readWithdrawals(
     cross join lateral (
       select count(*) as ahead, coalesce(sum(o.amount_cents) filter (where o.state = 'queued'), 0) as queued
       from pool_withdrawals o where o.pool_id = w.pool_id and o.state in ('queued', 'given') and o.id < w.id
+        and (o.state = 'given' or o.amount_cents <= w.amount_cents)
     ) before
     where w.id = any (${texts(ids)}::uuid[])`;
   const estimates = new Map<string, (queued: Cents) => Date | null>();
