@@ -7,6 +7,8 @@ import { startEmbedded } from './db/embedded.ts';
 import { type TestDatabase, testDatabase } from './db/test-database.ts';
 import { createPasswords } from './domains/identity/passwords.ts';
 import { HOME, personNumber, sessionReader, signIn, signUp, testIdentity } from './domains/identity/test-identity.ts';
+import { SignedHeads } from './domains/proofs/signed-heads.ts';
+import { testKeyring } from './domains/proofs/test-logs.ts';
 import { runOperator, type Terminal } from './operator.ts';
 
 const PASSWORD = 'Ushirika#2026';
@@ -16,16 +18,23 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
+/** What only the commands about logs use (operator-logs.test.ts). */
+const tools = { heads: new SignedHeads('/nowhere'), chainSettings: null, keyring: async () => testKeyring };
+
 /** Runs a command as a person would; the exit status and what was printed. */
 async function operator(args: string, terminal: Partial<Terminal> = {}) {
   const lines: string[] = [];
-  const status = await runOperator(args.split(' ').filter(Boolean), async () => ({ database, close: async () => {} }), {
-    print: (line) => lines.push(line),
-    readLine: async () => PASSWORD,
-    askSecret: null,
-    env: {},
-    ...terminal,
-  });
+  const status = await runOperator(
+    args.split(' ').filter(Boolean),
+    async () => ({ database, tools, close: async () => {} }),
+    {
+      print: (line) => lines.push(line),
+      readLine: async () => PASSWORD,
+      askSecret: null,
+      env: {},
+      ...terminal,
+    },
+  );
   return { status, lines };
 }
 

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { plainId, signUp } from '@ushirika/contract/identity';
 import { Refusal } from '@ushirika/contract/refusal';
-import { BadSetting, type Config, readConfig } from './config.ts';
+import { type Config, readConfig } from './config.ts';
 import { openDatabase } from './db/database.ts';
 import { FolderInUse } from './db/folder-lock.ts';
 import { migrate } from './db/migrate.ts';
@@ -11,10 +11,12 @@ import { grantOperator, listOperators, resetSecondFactor, revokeOperator } from 
 import { createPasswords } from './domains/identity/passwords.ts';
 import { refuseWeakPassword } from './domains/identity/register.ts';
 import { whoseId } from './domains/identity/whose-id.ts';
-import { eraseEntry } from './domains/proofs/erase-entry.ts';
+import { SignedHeads } from './domains/proofs/signed-heads.ts';
 import { noteRegistration } from './domains/referrals/note-registration.ts';
 import { isNameOfOfficial } from './domains/saccos/offices.ts';
 import { findDatabase } from './find-database.ts';
+import { openKeyring } from './open-keyring.ts';
+import { deployContract, isPlain, LOGS_USAGE, type LogTools, Mistake, readLogCommand } from './operator-logs.ts';
 import { realWorld } from './world.ts';
 
 const USAGE = `The operators of the platform.
@@ -30,15 +32,9 @@ const USAGE = `The operators of the platform.
       Takes the office away and ends that person's sessions.
   npm run operator -- reset-totp 99999999
       Takes the authenticator app off an account whose owner has lost it, once they have proved who they are.
-  npm run operator -- erase-log-payload <sacco's id, or platform> <entry>
-      Destroys what an entry of a log says of a person, once no law asks to keep it. All proofs still hold.
-  npm run operator -- chain deploy
-      Deploys the contract that keeps anchors, with CHAIN_RPC_URL, CHAIN_PRIVATE_KEY and CHAIN_ID (docs/chain.md).
+${LOGS_USAGE}
 
 It works on DATABASE_URL, or on the embedded database of DATA_DIR, whether or not the server is running.`;
-
-/** A log as its address has it. */
-const LOG = /^(platform|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
 /** What the command line is given besides its words: the test hands in its own. */
 export interface Terminal {
@@ -50,13 +46,10 @@ export interface Terminal {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** A mistake of the person at the command line: its message is all they need. */
-class Mistake extends Error {}
-
 /** Carries one command out. Returns the exit status. */
 export async function runOperator(
   args: readonly string[],
-  open: () => Promise<{ database: Database; close(): Promise<void> }>,
+  open: () => Promise<{ database: Database; tools: LogTools; close(): Promise<void> }>,
   terminal: Terminal,
 ): Promise<number> {
   try {
@@ -69,15 +62,15 @@ export async function runOperator(
       terminal.print(USAGE);
       return args.length === 0 ? 2 : 0;
     }
-    const { database, close } = await open();
+    const { database, tools, close } = await open();
     try {
-      await command(database, terminal);
+      await command(database, terminal, tools);
       return 0;
     } finally {
       await close();
     }
   } catch (error) {
-    const isOurs = error instanceof Mistake || error instanceof BadSetting || error instanceof FolderInUse;
+    const isOurs = isPlain(error) || error instanceof FolderInUse;
     if (!isOurs && !(error instanceof Refusal)) throw error;
     const sentences = error instanceof Refusal ? Object.values(error.body().errors ?? {}).flat() : [];
     for (const line of sentences.length > 0 ? sentences : [error.message]) terminal.print(line);
@@ -85,7 +78,7 @@ export async function runOperator(
   }
 }
 
-type Command = (database: Database, terminal: Terminal) => Promise<void>;
+type Command = (database: Database, terminal: Terminal, tools: LogTools) => Promise<void>;
 
 const options = {
   'id-number': { type: 'string' },
@@ -117,20 +110,10 @@ function readCommand(args: readonly string[]): Command | null {
     if (subject === undefined) throw new Mistake(`Whose? npm run operator -- ${name} <ID number>`);
     return name === 'revoke' ? revoke(subject) : resetTotp(subject);
   }
-  if (name === 'erase-log-payload') return eraseLogPayload(subject, positionals[2]);
+  const ofLogs = readLogCommand(positionals);
+  if (ofLogs) return ofLogs;
   throw new Mistake(`There is no command "${name}".\n\n${USAGE}`);
 }
-
-const eraseLogPayload = (log = '', entry = ''): Command => {
-  if (!LOG.test(log) || !/^\d{1,15}$/.test(entry)) {
-    throw new Mistake('Which? npm run operator -- erase-log-payload <sacco’s id, or platform> <entry>');
-  }
-  return async (database, { print }) => {
-    const kept = await eraseEntry(database, log === 'platform' ? null : log, Number(entry));
-    if (kept) throw new Mistake(kept);
-    print(`What entry ${entry} says is destroyed. The log says so in a new entry.`);
-  };
-};
 
 const list: Command = async (database, { print }) => {
   const operators = await database.transaction(listOperators);
@@ -141,21 +124,6 @@ const list: Command = async (database, { print }) => {
     print(`${row.id_number}  ${row.first_name} ${row.last_name}  ${row.phone}  ${state}, ${factor}`);
   }
 };
-
-/** It needs no database; the settings are complete only after it, so that they are read one by one. */
-async function deployContract({ print, env }: Terminal): Promise<void> {
-  const { CHAIN_RPC_URL: rpcUrl, CHAIN_PRIVATE_KEY: privateKey, CHAIN_ID: chainId } = env;
-  if (!rpcUrl || !/^0x[0-9a-fA-F]{64}$/.test(privateKey ?? '') || !/^\d+$/.test(chainId ?? '')) {
-    throw new Mistake('chain deploy needs CHAIN_RPC_URL, CHAIN_PRIVATE_KEY (0x and 64 digits) and CHAIN_ID.');
-  }
-  const { deployAnchor } = await import('./gateways/chain/chain.ts');
-  const settings = { rpcUrl, privateKey: privateKey as `0x${string}`, chainId: Number(chainId) };
-  const { contract, gas } = await deployAnchor(settings).catch((error: Error) => {
-    throw new Mistake(`The contract was not deployed. ${error.message}`);
-  });
-  print(`SaccoAnchor is at ${contract} on chain ${chainId}; it took ${gas} gas.`);
-  print(`Set CHAIN_CONTRACT=${contract} and restart the servers.`);
-}
 
 function create(values: Options): Command {
   return async (database, terminal) => {
@@ -263,8 +231,14 @@ async function openConfigured(config: Config) {
   try {
     await migrate(url);
     const database = openDatabase({ url, world: realWorld, poolSize: 2 });
+    const tools: LogTools = {
+      heads: new SignedHeads(config.dataDir),
+      chainSettings: config.chain,
+      keyring: () => openKeyring(config, database, realWorld),
+    };
     return {
       database,
+      tools,
       close: async () => {
         await database.close();
         await stop();

@@ -14,8 +14,15 @@ const AFTER_MAX = 2 ** 50;
 const POSITION_MAX = 2 ** 40;
 const position = wholeNumber(0, POSITION_MAX);
 
-/** A sacco's id, or `platform`. */
-const logName = z.union([z.literal('platform'), z.uuid()]);
+/** A sacco's id, or `platform`; with `.2` and so on the log that was begun anew after the first. */
+const logName = z.union([
+  z.literal('platform'),
+  z.uuid(),
+  z
+    .string()
+    .max(41)
+    .regex(/^(platform|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})\.[1-9]\d{0,3}$/),
+]);
 const params = z.object({ log: logName });
 
 /** 32 bytes, base64. */
@@ -37,6 +44,46 @@ export const anchorFacts = z.object({
 
 export const checkpointFacts = z.object({ size: z.number().int(), root: hash, signed_at: instant });
 
+/** A value of canonical JSON: what an entry commits to. */
+const plain = z.json();
+
+export const logEntry = z.object({
+  v: z.literal(1),
+  log: z.string(),
+  i: z.number().int(),
+  t: z.string(),
+  k: z.enum(['books', 'shares', 'loans', 'pools', 'votes', 'saccos', 'totals', 'log']),
+  c: hash,
+  p: hash,
+});
+
+export const proofReceipt = z.object({
+  type: z.literal('ushirika-receipt/1'),
+  entry: logEntry,
+  opening: z.object({
+    salt: hash,
+    head: plain,
+    parts: z.array(hash),
+    shown: z.array(z.object({ at: z.number().int(), salt: hash, value: plain })),
+  }),
+  inclusion: proof,
+  checkpoint: z.string(),
+  key: z.string(),
+  anchor: z
+    .object({
+      chain_id: z.number().int(),
+      contract: z.string(),
+      transaction: z.string(),
+      block: z.number().int(),
+      at: instant,
+      size: z.number().int(),
+      root: hash,
+      consistency: proof,
+    })
+    .nullable(),
+});
+export type ProofReceipt = z.infer<typeof proofReceipt>;
+
 export const logFacts = z.object({
   /** The log's name for the world: host and path. */
   origin: z.string(),
@@ -53,8 +100,23 @@ export const logFacts = z.object({
   anchors: z.array(anchorFacts),
   /** The chain that they are on; null where nothing is anchored. `rpc_url`: an endpoint that anybody may ask, where one is known. */
   chain: z.object({ chain_id: z.number().int(), contract: address, rpc_url: z.string().nullable() }).nullable(),
-  /** Null, or since when nothing is signed any more: the chain has another history than the database. */
+  /** Of each of the keys, in the same order. */
+  key_dates: z.array(z.object({ since: instant, until: instant.nullable() })),
+  /** Null, or since when nothing is signed any more, and what knows another history than the database. */
   halted_at: instant.nullable(),
+  halted_by: z.enum(['database', 'file', 'chain']).nullable(),
+  /** All logs of this book, the first one first. `last_head`: what the next one says that it follows. */
+  generations: z.array(
+    z.object({
+      log: z.string(),
+      origin: z.string(),
+      started_at: instant,
+      ended_at: instant.nullable(),
+      last_head: z.object({ size: z.number().int(), root: hash }).nullable(),
+    }),
+  ),
+  /** The receipt of the first entry, once it is signed, where this log follows another: it names that one's last head. */
+  beginning: proofReceipt.nullable(),
 });
 export type LogFacts = z.infer<typeof logFacts>;
 
@@ -143,46 +205,6 @@ export const readConsistency = route({
   reply: z.object({ proof }),
   refusals: ['not_found'],
 });
-
-/** A value of canonical JSON: what an entry commits to. */
-const plain = z.json();
-
-export const logEntry = z.object({
-  v: z.literal(1),
-  log: z.string(),
-  i: z.number().int(),
-  t: z.string(),
-  k: z.enum(['books', 'shares', 'loans', 'pools', 'votes', 'saccos', 'totals', 'log']),
-  c: hash,
-  p: hash,
-});
-
-export const proofReceipt = z.object({
-  type: z.literal('ushirika-receipt/1'),
-  entry: logEntry,
-  opening: z.object({
-    salt: hash,
-    head: plain,
-    parts: z.array(hash),
-    shown: z.array(z.object({ at: z.number().int(), salt: hash, value: plain })),
-  }),
-  inclusion: proof,
-  checkpoint: z.string(),
-  key: z.string(),
-  anchor: z
-    .object({
-      chain_id: z.number().int(),
-      contract: z.string(),
-      transaction: z.string(),
-      block: z.number().int(),
-      at: instant,
-      size: z.number().int(),
-      root: hash,
-      consistency: proof,
-    })
-    .nullable(),
-});
-export type ProofReceipt = z.infer<typeof proofReceipt>;
 
 /**
  * - `logged`: the receipt is there.

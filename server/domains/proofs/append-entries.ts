@@ -151,6 +151,14 @@ async function growing(
   return { logs: new Map(logs), isNew: opened.map(({ sacco_id }) => sacco_id) };
 }
 
+/** Opens the log that follows one that was just ended. Its first entry is the caller's. */
+export const openNextLog = (
+  tx: Tx,
+  { saccoId, origin, follows }: { saccoId: string | null; origin: string; follows: number },
+) => tx.sql`
+  insert into logs (sacco_id, origin, started_at, root, last_leaf, edge, follows)
+  values (${saccoId}, ${origin}, ${tx.now}, sha256(''), ${Buffer.from(NO_LEAF)}, '', ${follows})`;
+
 /** The hashes that stand one after another in a column. */
 export function hashesOf(bytes: Uint8Array): Uint8Array[] {
   return Array.from({ length: bytes.length / HASH }, (_, at) => bytes.subarray(at * HASH, (at + 1) * HASH));

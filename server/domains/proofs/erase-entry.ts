@@ -1,4 +1,5 @@
 import type { Database } from '../../db/tx.ts';
+import { logNamed } from './log-name.ts';
 
 /** Why an entry is kept. */
 const KEPT = {
@@ -13,11 +14,14 @@ const KEPT = {
 
 /**
  * Destroys payload and secret of an entry about a person; the log says so in an entry of its own.
+ * @param name of the log, as its address has it
  * @returns null, or the reason why it is kept
  */
-export const eraseEntry = (database: Database, saccoId: string | null, i: number): Promise<string | null> =>
+export const eraseEntry = (database: Database, name: string, i: number): Promise<string | null> =>
   database.transaction(async (tx) => {
+    const { saccoId, isNamed } = logNamed(tx, name);
     const [row] = await tx.sql<{ kept: keyof typeof KEPT | null }[]>`
-      select erase_log_payload(${saccoId}::uuid, ${i}, ${tx.now}) as kept`;
-    return row?.kept ? KEPT[row.kept] : null;
+      select erase_log_payload(l.id, ${i}, ${tx.now}) as kept from logs l
+      where l.sacco_id is not distinct from ${saccoId}::uuid and ${isNamed}`;
+    return row?.kept === null ? null : KEPT[row?.kept ?? 'no_entry'];
   });

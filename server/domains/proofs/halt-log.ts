@@ -22,6 +22,14 @@ interface Log {
   readonly origin: string;
 }
 
+/** Why a log is halted. */
+export interface Fork {
+  readonly by: HaltedBy;
+  readonly because: string;
+  /** What the tree does not continue. */
+  readonly head: KnownHead | null;
+}
+
 /** A log whose tree is not the one that was signed or anchored. */
 export class HaltedLog extends Error {
   constructor(origin: string, because: string) {
@@ -32,32 +40,34 @@ export class HaltedLog extends Error {
 /**
  * Compares the tree of a log with a head that is known of it. How large the log is now is read here, after the head: another process may have
  * let it grow in between.
- * @returns null where the tree continues that head, or why it does not
+ * @returns null where the tree continues that head
  */
-export async function whyForked(
+export async function forkFrom(
   database: Database,
   { id }: Pick<Log, 'id'>,
   by: HaltedBy,
-  { size, root }: KnownHead,
-): Promise<string | null> {
-  if (size === 0) return null;
+  head: KnownHead | undefined,
+): Promise<Fork | null> {
+  if (!head || head.size === 0) return null;
+  const { size, root } = head;
   const [log] = await database.sql<{ size: number }[]>`select size from logs where id = ${id}`;
   const has = log?.size ?? 0;
-  if (size > has) return `${KNOWS[by]} has ${size} entries of it, and the database ${has}`;
+  if (size > has) return { by, head, because: `${KNOWS[by]} has ${size} entries of it, and the database ${has}` };
   const own = await orDamaged(rootAt(database, id, size));
-  return own && areEqual(own, root) ? null : `${KNOWS[by]} has another root for its first ${size} entries`;
+  if (own && areEqual(own, root)) return null;
+  return { by, head, because: `${KNOWS[by]} has another root for its first ${size} entries` };
 }
 
 /** From then on nothing of this log is signed or anchored, until an operator decides. @returns what is told about it */
 export async function haltLog(
   database: Database,
   { id, origin }: Log,
-  by: HaltedBy,
-  because: string,
+  { by, because, head }: Fork,
 ): Promise<HaltedLog> {
   await database.transaction(
     (tx) => tx.sql`
-      update logs set halted_at = ${tx.now}, halted_because = ${because}, halted_by = ${by}
+      update logs set halted_at = ${tx.now}, halted_because = ${because}, halted_by = ${by},
+        halted_size = ${head?.size ?? null}, halted_root = ${head ? Buffer.from(head.root) : null}
       where id = ${id} and halted_at is null`,
   );
   return new HaltedLog(origin, because);

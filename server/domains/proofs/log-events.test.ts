@@ -198,9 +198,9 @@ describe('erasing', () => {
   test('is refused for a movement of money, for what names nobody, and for what is not there', async () => {
     await saccos.fund(amina, 100_00);
     await logAll();
-    expect(await eraseEntry(database, null, 1)).toContain('Accounting records');
-    expect(await eraseEntry(database, null, 0)).toContain('nothing of a person');
-    expect(await eraseEntry(database, null, 99)).toContain('no such entry');
+    expect(await eraseEntry(database, 'platform', 1)).toContain('Accounting records');
+    expect(await eraseEntry(database, 'platform', 0)).toContain('nothing of a person');
+    expect(await eraseEntry(database, 'platform', 99)).toContain('no such entry');
   });
 });
 

@@ -57,3 +57,24 @@ export async function keysOf({ sql }: Pick<Database, 'sql'>, origin: string): Pr
   const rows = await sql<{ public_key: Buffer }[]>`select public_key from log_keys order by id desc`;
   return rows.map(({ public_key }) => ({ name: origin, type: 'log', publicKey: Uint8Array.from(public_key) }));
 }
+
+/** Since when each key signs, and until when it did, the current one first. */
+export async function keyDatesOf({ sql }: Pick<Database, 'sql'>): Promise<{ since: string; until: string | null }[]> {
+  const rows = await sql<{ created_at: Date; retired_at: Date | null }[]>`
+    select created_at, retired_at from log_keys order by id desc`;
+  return rows.map(({ created_at, retired_at }) => ({
+    since: created_at.toISOString(),
+    until: retired_at?.toISOString() ?? null,
+  }));
+}
+
+/** Retires the key that signs, and makes another, in one transaction; the platform's log says so. @returns the new key, by its public half */
+export const rotateLogKey = (database: Database, keyring: Keyring): Promise<string> =>
+  database.transaction(async (tx) => {
+    const before = await lockedKey(tx);
+    if (before) await tx.sql`update log_keys set retired_at = ${tx.now} where id = ${before.id}`;
+    const { public_key } = await makeKey(tx, keyring);
+    const facts = { retired: before?.public_key.toString('base64') ?? null, key: public_key.toString('base64') };
+    await tx.sql`select log_platform_event('key_rotated', ${tx.now}, ${JSON.stringify(facts)}::text::jsonb)`;
+    return facts.key;
+  });

@@ -1,9 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import postgres from 'postgres';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { openDatabase } from '../../db/database.ts';
 import { type TestDatabase, testDatabase } from '../../db/test-database.ts';
 import { testPeople } from '../../db/test-people.ts';
 import { createChain } from '../../gateways/chain/chain.ts';
@@ -18,7 +16,7 @@ import { publishAnchors } from './publish-anchors.ts';
 import { Sequencer } from './sequencer.ts';
 import { signCheckpoints } from './sign-checkpoints.ts';
 import { SignedHeads } from './signed-heads.ts';
-import { logAll, testKeyring } from './test-logs.ts';
+import { copied, logAll, testKeyring } from './test-logs.ts';
 
 const originBase = 'sacco.test/log';
 let database: TestDatabase;
@@ -65,24 +63,10 @@ const signedSizes = async (of: TestDatabase = database) =>
   (await of.sql<{ size: number }[]>`select size from checkpoints order by size`).map(({ size }) => size);
 const fileText = () => readFileSync(join(folder, 'signed-heads.txt'), 'utf8');
 
-/** A copy of the database as it is now, as a backup would be restored. */
 async function backUp(): Promise<TestDatabase> {
-  const { url, world } = database;
-  const name = new URL(url).pathname.slice(1);
-  await database.close();
-  const server = postgres(url.replace(/\/[^/]+$/, '/postgres'), { max: 1, onnotice: () => {} });
-  await server.unsafe(`create database ${name}_old template ${name}`);
-  await server.end();
-  database = opened(url, world);
-  return opened(`${url}_old`, world);
-}
-
-function opened(url: string, world: TestDatabase['world']): TestDatabase {
-  const found = openDatabase({ url, world, poolSize: 6 });
-  const owner = postgres(url, { max: 2, onnotice: () => {} });
-  const closed = found.close;
-  const close = async () => void (await Promise.all([closed(), owner.end({ timeout: 5 })]));
-  return Object.assign(found, { url, world, owner, close });
+  const both = await copied(database);
+  database = both.database;
+  return both.older;
 }
 
 describe('a database that was restored to an older second', () => {

@@ -6,15 +6,12 @@ import { nodeCrypto } from '@ushirika/verifier/node-crypto';
 import { formatKey } from '@ushirika/verifier/note';
 import { proofText } from '@ushirika/verifier/receipt';
 import type { Database } from '../../db/tx.ts';
-import type { Chain } from '../../gateways/chain/chain.types.ts';
 import { integers } from '../../ledger/sql-arrays.ts';
 import { KnownAccounts, type LoggedSide, readJournals } from './journal-payloads.ts';
-import { keysOf } from './log-keys.ts';
+import { logNamed } from './log-name.ts';
 import { consistencyProof, inclusionProofs, readTiles } from './read-tree.ts';
 
 const { sha256 } = nodeCrypto;
-const CHECKPOINTS_SHOWN = 30;
-const ANCHORS_SHOWN = 30;
 const TILE = 256;
 /** Entries are public after a day: their hours would show how busy a small sacco is. */
 const ENTRIES_PUBLIC_AFTER_MS = 86_400_000;
@@ -25,60 +22,22 @@ interface LogRow {
   readonly size: number;
   readonly started_at: Date;
   readonly halted_at: Date | null;
+  readonly halted_by: LogFacts['halted_by'];
+  readonly follows: number | null;
   readonly sacco_id: string | null;
   readonly sacco_name: string | null;
 }
 
 /** @throws Refusal `not_found` where the sacco has no log, or is not open to everybody */
 export async function logOf({ sql }: Database, name: string): Promise<LogRow> {
+  const { saccoId, isNamed } = logNamed({ sql }, name);
   const [log] = await sql<LogRow[]>`
-    select l.id, l.origin, l.size, l.started_at, l.halted_at, l.sacco_id, s.name as sacco_name
+    select l.id, l.origin, l.size, l.started_at, l.halted_at, l.halted_by, l.follows, l.sacco_id, s.name as sacco_name
     from logs l left join saccos s on s.id = l.sacco_id
-    where l.ended_at is null and coalesce(s.state, 'active') in ('active', 'suspended')
-      and (${name === 'platform'} and l.sacco_id is null or l.sacco_id = ${name === 'platform' ? null : name}::uuid)`;
+    where coalesce(s.state, 'active') in ('active', 'suspended') and ${isNamed}
+      and (${saccoId === null} and l.sacco_id is null or l.sacco_id = ${saccoId}::uuid)`;
   if (!log) throw new Refusal('not_found');
   return log;
-}
-
-/** @param chain the one that anchors are on, once it is ready */
-export async function logFactsOf(database: Database, name: string, chain: Chain | null): Promise<LogFacts> {
-  const log = await logOf(database, name);
-  const keys = await keysOf(database, log.origin);
-  const checkpoints = await database.sql<{ size: number; root: Buffer; signed_at: Date }[]>`
-    select size, root, signed_at from checkpoints where log_id = ${log.id} order by size desc limit ${CHECKPOINTS_SHOWN}`;
-  return {
-    origin: log.origin,
-    sacco: log.sacco_id && log.sacco_name ? { id: log.sacco_id, name: log.sacco_name } : null,
-    started_at: log.started_at.toISOString(),
-    size: log.size,
-    keys: keys.map((key) => formatKey(sha256, key)),
-    checkpoints: checkpoints.map(({ size, root, signed_at }) => ({
-      size,
-      root: toBase64(root),
-      signed_at: signed_at.toISOString(),
-    })),
-    anchors: chain ? await anchorsOf(database, log.id, chain) : [],
-    chain: chain && { chain_id: chain.chainId, contract: chain.contract, rpc_url: chain.publicRpcUrl },
-    halted_at: log.halted_at?.toISOString() ?? null,
-  };
-}
-
-async function anchorsOf(
-  { sql }: Database,
-  logId: number,
-  { chainId, contract }: Pick<Chain, 'chainId' | 'contract'>,
-): Promise<LogFacts['anchors']> {
-  const rows = await sql<{ size: number; root: Buffer; block: number; transaction: string; block_at: Date }[]>`
-    select size, root, block, transaction, block_at from anchors
-    where log_id = ${logId} and state = 'confirmed' and chain_id = ${chainId} and contract = ${contract}
-    order by size desc limit ${ANCHORS_SHOWN}`;
-  return rows.map(({ size, root, block, transaction, block_at }) => ({
-    size,
-    root: toBase64(root),
-    block,
-    transaction,
-    at: block_at.toISOString(),
-  }));
 }
 
 /** The newest checkpoint, as a signed note. @throws Refusal `not_found` before the first */

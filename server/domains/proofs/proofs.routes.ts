@@ -5,11 +5,11 @@ import type { Chain } from '../../gateways/chain/chain.types.ts';
 import { type Binding, bindFile, bindHandler } from '../../http/bind.ts';
 import { ChainWitness } from './chain-witness.ts';
 import { eventReceiptOf, eventReceiptsAfter } from './fact-receipts.queries.ts';
+import { logFactsOf } from './log-facts.queries.ts';
 import {
   consistencyOf,
   entriesOf,
   inclusionOf,
-  logFactsOf,
   newestCheckpoint,
   receiptOf,
   receiptsAfter,

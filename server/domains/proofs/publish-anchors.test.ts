@@ -8,7 +8,8 @@ import { createChain } from '../../gateways/chain/chain.ts';
 import type { Chain, ChainSettings } from '../../gateways/chain/chain.types.ts';
 import { type LocalChain, prepareLocalChain, startLocalChain } from '../../gateways/chain/local-chain.ts';
 import { testSaccos } from '../saccos/test-saccos.ts';
-import { logFactsOf, receiptOf } from './proofs.queries.ts';
+import { logFactsOf } from './log-facts.queries.ts';
+import { receiptOf } from './proofs.queries.ts';
 import { publishAnchors } from './publish-anchors.ts';
 import { logAndSign } from './test-logs.ts';
 

@@ -2,7 +2,7 @@ import { logIdOf } from '@ushirika/verifier/chain';
 import { nodeCrypto } from '@ushirika/verifier/node-crypto';
 import type { Database } from '../../db/tx.ts';
 import { type Chain, ChainRefusal } from '../../gateways/chain/chain.types.ts';
-import { HaltedLog, haltLog, whyForked } from './halt-log.ts';
+import { forkFrom, HaltedLog, haltLog } from './halt-log.ts';
 import { consistencyProof } from './read-tree.ts';
 
 const { sha256 } = nodeCrypto;
@@ -83,8 +83,8 @@ async function anchorLog(deps: PublishingDeps, log: Grown): Promise<'sent' | 'wa
   const { database, chain } = deps;
   const logId = logIdOf(sha256, log.origin);
   const head = await chain.head(logId);
-  const because = await whyForked(database, log, 'chain', head);
-  if (because) throw await haltLog(database, log, 'chain', because);
+  const fork = await forkFrom(database, log, 'chain', head);
+  if (fork) throw await haltLog(database, log, fork);
   const isThere = head.size >= log.size;
   const intent = await intend(deps, log);
   // Another process intends it just now, or the chain has it by a transaction that this database does not know: settled next.

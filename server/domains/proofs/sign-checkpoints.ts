@@ -6,7 +6,7 @@ import type { Database, Tx } from '../../db/tx.ts';
 import { integers, texts } from '../../ledger/sql-arrays.ts';
 import type { Keyring } from '../identity/keyring.ts';
 import type { ChainWitness } from './chain-witness.ts';
-import { type HaltedBy, type HaltedLog, haltLog, type KnownHead, whyForked } from './halt-log.ts';
+import { type Fork, forkFrom, type HaltedLog, haltLog, type KnownHead } from './halt-log.ts';
 import { currentKey, type LogKey } from './log-keys.ts';
 import { consistencyProof, orDamaged, rootAt } from './read-tree.ts';
 import type { SignedHeads } from './signed-heads.ts';
@@ -24,7 +24,8 @@ export interface SigningDeps {
   readonly chainWitness: ChainWitness;
 }
 
-interface Grown {
+/** A log as it is, and the checkpoint that was signed last. */
+export interface Head {
   readonly id: number;
   readonly origin: string;
   readonly size: number;
@@ -46,10 +47,10 @@ export async function signCheckpoints(
   if (grown.length === 0) return 0;
   const onChain = await chainWitness.unseen(grown.map(({ origin }) => origin));
   const kept = await heads.read();
-  const sound: Grown[] = [];
+  const sound: Head[] = [];
   for (const log of grown) {
-    const found = await forkOf(database, log, { file: kept.get(log.origin), chain: onChain.get(log.origin) });
-    if (found) onHalted(await haltLog(database, log, found.by, found.because));
+    const fork = await forkOf(database, log, { file: kept.get(log.origin), chain: onChain.get(log.origin) });
+    if (fork) onHalted(await haltLog(database, log, fork));
     else sound.push(log);
   }
   chainWitness.saw(onChain.keys());
@@ -62,29 +63,31 @@ export async function signCheckpoints(
   return sound.length;
 }
 
-const grownLogs = ({ sql }: Database) => sql<Grown[]>`
+/** In SQL: logs `l` with their last checkpoint `c`. */
+export const headsOfLogs = ({ sql }: Pick<Database, 'sql'>) => sql`
   select l.id, l.origin, l.size, l.root, c.size as signed_size, c.root as signed_root
   from logs l
-  left join lateral (select size, root from checkpoints where log_id = l.id order by size desc limit 1) c on true
+  left join lateral (select size, root from checkpoints where log_id = l.id order by size desc limit 1) c on true`;
+
+const grownLogs = (database: Database) => database.sql<Head[]>`
+  ${headsOfLogs(database)}
   where l.ended_at is null and l.halted_at is null and l.size > coalesce(c.size, 0)
   order by l.id limit ${AT_ONCE}`;
 
-async function forkOf(
+/** Compares the tree of a log with what is known outside of this database, and with the checkpoint that was signed last. */
+export async function forkOf(
   database: Database,
-  log: Grown,
+  log: Head,
   known: { readonly file: KnownHead | undefined; readonly chain: KnownHead | undefined },
-): Promise<{ by: HaltedBy; because: string } | null> {
-  for (const by of ['chain', 'file'] as const) {
-    const head = known[by];
-    const because = head ? await whyForked(database, log, by, head) : null;
-    if (because) return { by, because };
-  }
-  if (await continues(database, log)) return null;
-  return { by: 'database', because: 'its entries do not continue the checkpoint that was signed last' };
+): Promise<Fork | null> {
+  const outside =
+    (await forkFrom(database, log, 'chain', known.chain)) ?? (await forkFrom(database, log, 'file', known.file));
+  if (outside || (await continues(database, log))) return outside;
+  return { by: 'database', head: null, because: 'its entries do not continue the checkpoint that was signed last' };
 }
 
 /** Whether the stored tree has the root that the log says, and begins with the tree that was signed last. */
-async function continues(database: Database, log: Grown): Promise<boolean> {
+async function continues(database: Database, log: Head): Promise<boolean> {
   const root = await orDamaged(rootAt(database, log.id, log.size));
   if (!root || !areEqual(root, log.root)) return false;
   if (log.signed_size === null || log.signed_root === null) return true;
@@ -93,7 +96,7 @@ async function continues(database: Database, log: Grown): Promise<boolean> {
   return proof !== null && isConsistent(sha256, trees, proof);
 }
 
-async function store(tx: Tx, key: LogKey, logs: readonly Grown[]): Promise<void> {
+async function store(tx: Tx, key: LogKey, logs: readonly Head[]): Promise<void> {
   const notes = logs.map(({ origin, size, root }) => {
     const text = checkpointText(origin, size, root);
     const signature = key.sign(utf8(text));

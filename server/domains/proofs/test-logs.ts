@@ -1,7 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import postgres from 'postgres';
 import { expect } from 'vitest';
+import { openDatabase } from '../../db/database.ts';
+import type { TestDatabase } from '../../db/test-database.ts';
 import type { Database } from '../../db/tx.ts';
 import { createKeyring } from '../identity/keyring.ts';
 import { ChainWitness } from './chain-witness.ts';
@@ -49,4 +52,26 @@ export async function someoneWrites({ sql }: Database): Promise<void> {
   const writers = () =>
     sql`select from pg_stat_activity where backend_xid is not null and datname = current_database()`;
   await expect.poll(async () => (await writers()).length).toBe(1);
+}
+
+/** A copy of a database as it is now, as a backup would be restored, and the database itself, opened again. */
+export async function copied({
+  url,
+  world,
+  close,
+}: TestDatabase): Promise<{ database: TestDatabase; older: TestDatabase }> {
+  const name = new URL(url).pathname.slice(1);
+  await close();
+  const server = postgres(url.replace(/\/[^/]+$/, '/postgres'), { max: 1, onnotice: () => {} });
+  await server.unsafe(`create database ${name}_old template ${name}`);
+  await server.end();
+  return { database: opened(url, world), older: opened(`${url}_old`, world) };
+}
+
+function opened(url: string, world: TestDatabase['world']): TestDatabase {
+  const found = openDatabase({ url, world, poolSize: 6 });
+  const owner = postgres(url, { max: 2, onnotice: () => {} });
+  const closed = found.close;
+  const close = async () => void (await Promise.all([closed(), owner.end({ timeout: 5 })]));
+  return Object.assign(found, { url, world, owner, close });
 }

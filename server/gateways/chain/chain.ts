@@ -1,3 +1,5 @@
+import { logIdOf } from '@ushirika/verifier/chain';
+import { nodeCrypto } from '@ushirika/verifier/node-crypto';
 import {
   BaseError,
   ContractFunctionRevertedError,
@@ -83,6 +85,44 @@ export async function deployAnchor(
   const { contractAddress, gasUsed } = await reader.waitForTransactionReceipt({ hash, timeout: 300_000 });
   if (!contractAddress) throw new ChainRefusal('refused');
   return { contract: contractAddress, gas: gasUsed };
+}
+
+/**
+ * Gives the logs that the contract knows, and the contract itself where the old key owns it, to another key. What was given before stays so.
+ * @throws ChainRefusal where the old key is not the owner's, or the new account has no coins
+ */
+export async function rotateKeys(
+  settings: ChainSettings,
+  nextKey: `0x${string}`,
+  origins: readonly string[],
+): Promise<{ account: Hex; logs: number; isOwner: boolean }> {
+  const { reader, writer, account } = clientsOf(settings);
+  const next = clientsOf({ ...settings, privateKey: nextKey });
+  const contract = { address: settings.contract, abi } as const;
+  if ((await reader.getBalance({ address: next.account.address })) === 0n) throw new ChainRefusal('no_funds');
+  const mined = async (hash: Hex) => void (await reader.waitForTransactionReceipt({ hash, timeout: MINED_MS_MAX }));
+  let logs = 0;
+  for (const origin of origins) {
+    const id = toHex(logIdOf(nodeCrypto.sha256, origin));
+    const publisher = await reader.readContract({ ...contract, functionName: 'publisherOf', args: [id] });
+    if (publisher === zeroAddress || publisher === next.account.address) continue;
+    const call = { ...contract, account, functionName: 'rotate', args: [id, next.account.address] } as const;
+    const { request } = await refusing(() => reader.simulateContract(call));
+    await mined(await refusing(() => writer.writeContract(request)));
+    logs += 1;
+  }
+  const owner = () => reader.readContract({ ...contract, functionName: 'owner' });
+  if ((await owner()) === account.address) {
+    const pending = await reader.readContract({ ...contract, functionName: 'pendingOwner' });
+    if (pending !== next.account.address) {
+      const args = [next.account.address] as const;
+      const call = { ...contract, account, functionName: 'transferOwnership', args } as const;
+      await mined(await refusing(() => writer.writeContract(call)));
+    }
+    const accepted = { ...contract, account: next.account, functionName: 'acceptOwnership' } as const;
+    await mined(await refusing(() => next.writer.writeContract(accepted)));
+  }
+  return { account: next.account.address, logs, isOwner: (await owner()) === next.account.address };
 }
 
 /** Whether there is a contract at the address. */

@@ -62,6 +62,25 @@ export function CheckHistory({ facts }: { facts: LogFacts }) {
   return <Check label={say('Check')} look="line" check={check} />;
 }
 
+/** Whether the signed log after an ended one names its last head. */
+export function CheckBeginning({
+  origin,
+  head,
+  next,
+}: {
+  origin: string;
+  head: { readonly size: number; readonly root: string };
+  next: LogFacts;
+}) {
+  const check = async (): Promise<Answer> => {
+    const { isBeginningLogged, means, trustedKeys } = await loaded();
+    return (await isBeginningLogged(means.crypto, next, { ...head, log: origin }, trustedKeys(next)))
+      ? { isRight: true, words: say('The log after it names this head, and is signed') }
+      : { isRight: false, words: say('The log after it does not name this head. Do not trust it.') };
+  };
+  return <Check label={say('Check')} look="line" check={check} />;
+}
+
 export function CheckTotal({ total, facts }: { total: LogTotal; facts: LogFacts }) {
   if (!total.receipt) return <p className="text-small text-ink-2">{say('Being logged')}</p>;
   const check = async (): Promise<Answer> => {

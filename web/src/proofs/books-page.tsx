@@ -10,11 +10,12 @@ import { BackLink } from '../ui/back-link.tsx';
 import { Card, Facts, FailureState, PageHead } from '../ui/card.tsx';
 import { formatCount, LongDate, Money } from '../ui/figures.tsx';
 import { Fold } from '../ui/fold.tsx';
+import { Icon } from '../ui/icon.tsx';
 import { Skeletons } from '../ui/skeleton.tsx';
 import { say } from '../words/say.ts';
 import { AnchorsList } from './anchors-list.tsx';
 import { useBooks } from './books.queries.ts';
-import { CheckHistory, CheckOwn, CheckTotal } from './books-checks.tsx';
+import { CheckBeginning, CheckHistory, CheckOwn, CheckTotal } from './books-checks.tsx';
 
 const CENTS = 100;
 
@@ -44,8 +45,11 @@ export function BooksPage() {
       {data && (
         <div className="mt-5 grid items-start gap-4 md:grid-cols-2">
           <LogCard facts={data.facts} />
+          {data.earlier.map((facts, at) => (
+            <EarlierCard key={facts.origin} facts={facts} next={data.earlier[at - 1] ?? data.facts} />
+          ))}
           {data.totals.map((total) => (
-            <TotalCard key={total.what} total={total} facts={data.facts} log={id ?? 'platform'} />
+            <TotalCard key={total.what} total={total} facts={logOf(total, data)} log={id ?? 'platform'} />
           ))}
           <div className="md:col-span-2">
             <WhatIsProven />
@@ -56,12 +60,26 @@ export function BooksPage() {
   );
 }
 
+/** The log that a total is in: an earlier one, until the next total is taken after a log was begun anew. */
+const logOf = (total: LogTotal, { facts, earlier }: { facts: LogFacts; earlier: readonly LogFacts[] }): LogFacts =>
+  earlier.find(({ origin }) => origin === total.receipt?.entry.log) ?? facts;
+
 function LogCard({ facts }: { facts: LogFacts }) {
   const [newest] = facts.checkpoints;
   const [anchor] = facts.anchors;
+  const [since] = facts.key_dates.length > 1 ? facts.key_dates : [];
   return (
     <Card className="grid gap-3 p-5">
       <h2 className="text-lead">{say('Log of the books')}</h2>
+      {facts.halted_at && (
+        <p role="alert" className="flex gap-2 rounded-field bg-clay-tint p-3 text-clay">
+          <Icon name="alert" className="mt-0.5 size-5 shrink-0" />
+          <span>
+            {say('Nothing more of this log is signed. It does not continue what was signed or anchored before.')}{' '}
+            <LongDate iso={facts.halted_at} time />
+          </span>
+        </p>
+      )}
       <Facts
         facts={[
           [say('Kept since'), <LongDate key="since" iso={facts.started_at} />],
@@ -70,10 +88,34 @@ function LogCard({ facts }: { facts: LogFacts }) {
           ...(anchor
             ? [[say('Last written to the chain'), <LongDate key="anchor" iso={anchor.at} time />] as const]
             : []),
+          ...(since ? [[say('Signed by a new key since'), <LongDate key="key" iso={since.since} />] as const] : []),
         ]}
       />
       {newest && <CheckHistory facts={facts} />}
       <AnchorsList facts={facts} />
+    </Card>
+  );
+}
+
+/** A log that was ended. The one after it names its last head, so that nobody can pretend that it never was. */
+function EarlierCard({ facts, next }: { facts: LogFacts; next: LogFacts }) {
+  const generation = facts.generations.find(({ origin }) => origin === facts.origin);
+  if (!generation?.ended_at) return null;
+  const { ended_at, last_head } = generation;
+  return (
+    <Card className="grid gap-3 p-5">
+      <h2 className="text-lead">{say('The log before')}</h2>
+      <p className="text-ink-2">
+        {say('It did not continue what was signed, so it was ended. Its last known head stands in the log after it.')}
+      </p>
+      <Facts
+        facts={[
+          [say('Ended'), <LongDate key="ended" iso={ended_at} time />],
+          ...(last_head ? [[say('Entries in its last head'), formatCount(last_head.size)] as const] : []),
+          [say('Entries that are here'), formatCount(facts.checkpoints[0]?.size ?? 0)],
+        ]}
+      />
+      {last_head && next.beginning && <CheckBeginning origin={facts.origin} head={last_head} next={next} />}
     </Card>
   );
 }

@@ -2,17 +2,22 @@ import { useQuery } from '@tanstack/react-query';
 import type { readLog, readLogTotals } from '@ushirika/contract/proofs';
 import { callAsNobody } from '../api/call-as-nobody.ts';
 
-/** A log and the newest totals in it: what everybody may read. `log` is a sacco's id, or `platform`. */
+/**
+ * The logs of a book, the newest first, and the newest totals in them: what everybody may read. A book has more than one where a log was begun
+ * anew. `log` is a sacco's id, or `platform`.
+ */
 export function useBooks(log: string) {
   return useQuery({
     queryKey: ['Sacco', 'books', log],
     queryFn: async () => {
-      const params = { log };
-      const [facts, totals] = await Promise.all([
-        callAsNobody<typeof readLog>('GET', '/log/{log}', { params }),
-        callAsNobody<typeof readLogTotals>('GET', '/log/{log}/totals', { params }),
+      const read = (name: string) => callAsNobody<typeof readLog>('GET', '/log/{log}', { params: { log: name } });
+      const [first, totals] = await Promise.all([
+        read(log),
+        callAsNobody<typeof readLogTotals>('GET', '/log/{log}/totals', { params: { log } }),
       ]);
-      return { facts, totals: totals.results };
+      const others = await Promise.all(first.generations.slice(1).map((generation) => read(generation.log)));
+      const earlier = [first, ...others].reverse();
+      return { facts: earlier.shift() ?? first, earlier, totals: totals.results };
     },
   });
 }

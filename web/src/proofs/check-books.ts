@@ -43,6 +43,21 @@ export async function isOneHistory(crypto: Crypto, logs: LogSource, facts: LogFa
   return isConsistent(crypto.sha256, trees, proof.map(fromBase64));
 }
 
+/** Whether the first entry of a log, which its key signed, names the last head of the log before it. */
+export async function isBeginningLogged(
+  crypto: Crypto,
+  { beginning, origin }: Pick<LogFacts, 'beginning' | 'origin'>,
+  head: { readonly log: string; readonly size: number; readonly root: string },
+  keys: readonly string[],
+): Promise<boolean> {
+  if (!beginning) return false;
+  const saved = asReceipt(beginning);
+  const { follows } = (saved.opening.head ?? {}) as { follows?: Readonly<Record<string, unknown>> };
+  const isNamed = follows?.log === head.log && follows.size === head.size && follows.root === head.root;
+  if (!isNamed || saved.entry.log !== origin || saved.entry.i !== 0) return false;
+  return isRight(await checkReceipt(crypto, saved, { keys, chain: null }));
+}
+
 /** Whether a total is what was logged, in a log that its key signed. */
 export async function isTotalLogged(crypto: Crypto, total: LogTotal, keys: readonly string[]): Promise<boolean> {
   const { receipt } = total;

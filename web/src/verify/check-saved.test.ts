@@ -33,7 +33,11 @@ const facts = {
   checkpoints: [],
   anchors: [],
   chain: null,
+  key_dates: [],
   halted_at: null,
+  halted_by: null,
+  generations: [],
+  beginning: null,
 };
 const server: LogSource = {
   facts: async () => facts,

@@ -23,6 +23,8 @@ export interface TestSide {
 export interface TestJournal {
   kind: string;
   sides: TestSide[];
+  /** What an entry says that is about no journal. */
+  head?: Plain;
 }
 
 /** A log with a key of its own, as the server would keep it, of the journals that it is given. */
@@ -31,11 +33,11 @@ export async function testLog(origin: string, journals: readonly TestJournal[]) 
   const publicKey = new Uint8Array(await crypto.subtle.exportKey('raw', pair.publicKey));
   const key: VerifierKey = { name: origin, type: 'log', publicKey };
   let before: Uint8Array = NO_LEAF;
-  const logged = journals.map(({ kind, sides }, i) => {
+  const logged = journals.map(({ kind, sides, head }, i) => {
     const secret = sha256(utf8(`secret ${i}`));
     const own = sides.map((side): Plain => ({ asset: 'KES', book: 'platform', position: 0, ...side }));
     const payload: Payload = {
-      head: { journal: 100 + i, kind, at: '2026-11-20T06:05:00.000000Z', reverses: null },
+      head: head ?? { journal: 100 + i, kind, at: '2026-11-20T06:05:00.000000Z', reverses: null },
       parts: [
         { caused_by: null, key: `k${i}` },
         { owner: 'me', sides: own },
