@@ -141,6 +141,7 @@ export const makeComplaint = route({
   summary:
     'A member complains about a sacco. The same words once more, while the complaint is open, are the same complaint.',
   caller: 'signed_in',
+  whileSuspended: true,
   repetition: 'natural',
   body: z.object({
     sacco: z.uuid(),
@@ -184,6 +185,7 @@ export const closeComplaint = route({
   path: '/complaints/{id}/closure',
   summary: 'Whoever complained closes it, at any time before an operator has decided.',
   caller: 'signed_in',
+  whileSuspended: true,
   repetition: 'natural',
   params,
   reply: done,
@@ -196,6 +198,7 @@ export const appealComplaint = route({
   path: '/complaints/{id}/appeal',
   summary: 'Whoever complained takes a final answer to the operators: once, within 14 days of it.',
   caller: 'signed_in',
+  whileSuspended: true,
   repetition: 'natural',
   params,
   body: z.object({ text: words }),

@@ -175,7 +175,7 @@ export const user = z.object({
 });
 export type User = z.infer<typeof user>;
 
-/** A suspended account: since when, and the number to call. It reads and votes, and does nothing else. */
+/** A suspended account: since when, and the number to call. It reads, votes, complains and pays what is owed. */
 const suspension = z.object({ since: instant, support_phone: z.string().nullable() });
 export type Suspension = z.infer<typeof suspension>;
 

@@ -490,6 +490,7 @@ export const payGuarantors = route({
   path: '/loans/{id}/guarantors-refund',
   summary: 'Pay guarantors back from the wallet what was taken of their savings, also once the loan is closed.',
   caller: 'member',
+  whileSuspended: true,
   repetition: 'key',
   params,
   body: z.object({ amount: positiveAmount }),

@@ -843,6 +843,7 @@ export const repayLoan = route({
   summary:
     'Pay from the wallet: penalty, what is due, interest up to the day, then principal. What no instalment needs yet shortens the loan, or what the borrower chose.',
   caller: 'member',
+  whileSuspended: true,
   repetition: 'key',
   params,
   body: z.object({
@@ -860,6 +861,7 @@ export const previewRepayment = route({
   path: '/loans/{id}/repayments/preview',
   summary: 'What the loan would be after a payment of today. Nothing is kept.',
   caller: 'member',
+  whileSuspended: true,
   repetition: 'read',
   params,
   body: z.object({ amount: positiveAmount, surplus: z.enum(SURPLUSES).optional() }),
@@ -896,6 +898,7 @@ export const promptRepayment = route({
   path: '/loans/{id}/prompts',
   summary: 'Pay by an M-Pesa prompt on one’s own confirmed phone: what arrives goes to the loan.',
   caller: 'member',
+  whileSuspended: true,
   repetition: 'key',
   params,
   body: z.object({
@@ -943,6 +946,7 @@ export const payOffLoan = route({
   path: '/loans/{id}/payoff',
   summary: 'Pay the loan off from the wallet, at the amount that was shown.',
   caller: 'member',
+  whileSuspended: true,
   repetition: 'key',
   params,
   body: z.object({ amount: positiveAmount }),
@@ -956,6 +960,7 @@ export const setStandingRepayment = route({
   path: '/loans/{id}/standing-repayment',
   summary: 'Pay each instalment from the wallet on its day by itself, or no longer.',
   caller: 'member',
+  whileSuspended: true,
   repetition: 'natural',
   params,
   body: z.object({ is_on: z.boolean() }),

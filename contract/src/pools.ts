@@ -965,6 +965,7 @@ export const payPoolClaim = route({
   path: '/guarantors/pools/contracts/{id}/repayments',
   summary: 'The borrower pays back from the wallet what the pool paid: those who lost get it first.',
   caller: 'signed_in',
+  whileSuspended: true,
   repetition: 'key',
   params: ofPool,
   body: z.object({ amount: positiveAmount }),

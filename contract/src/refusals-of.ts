@@ -13,7 +13,10 @@ const ofCaller: Readonly<Record<Caller, readonly RefusalCode[]>> = {
   operator: [...ofSession, 'not_allowed', 'second_factor_enrolment_required'],
 };
 
-/** A person whose account is suspended reads what is theirs and votes, and does nothing else. */
+/**
+ * A person whose account is suspended reads what is theirs, votes, stands, complains and pays what they owe. Only taking money out and binding
+ * others stops (docs/decisions/161).
+ */
 export const mayWhileSuspended = ({ method, caller, whileSuspended }: Route): boolean =>
   whileSuspended === true || (method === 'GET' && caller !== 'official' && caller !== 'operator');
 

@@ -63,8 +63,8 @@ export const refusals = {
   invalid_credentials: kind(401, 'Invalid ID number or password', 'Nambari ya kitambulisho au nenosiri si sahihi'),
   account_suspended: kind(
     403,
-    'Your account is suspended: you read and vote, and nothing else. Call Ushirika: we look at it with you.',
-    'Akaunti yako imesimamishwa: unasoma na kupiga kura tu. Pigia Ushirika: tutaikagua pamoja nawe.',
+    'Your account is suspended: you read, vote, complain and pay what you owe. Nothing else. Call Ushirika: we look at it with you.',
+    'Akaunti yako imesimamishwa: unasoma, unapiga kura, unalalamika na kulipa unachodaiwa tu. Pigia Ushirika: tutaikagua pamoja nawe.',
   ),
   new_password_required: kind(
     403,

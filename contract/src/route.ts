@@ -59,7 +59,10 @@ export interface Route<
   readonly caller: Who;
   /** Of a route for anyone: a session that is sent is not read, so that nobody knows who called. */
   readonly isSessionless?: boolean;
-  /** It writes, and whoever's account is suspended may call it all the same: they read and vote (docs/decisions/161). */
+  /**
+   * It writes, and whoever's account is suspended may call it all the same: it takes no money out and binds nobody else
+   * (docs/decisions/161).
+   */
   readonly whileSuspended?: boolean;
   /** Officials of the sacco who are no members may call this route for members, too. */
   readonly orOfficial?: boolean;

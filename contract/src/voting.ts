@@ -363,6 +363,7 @@ export const draftVotingProposal = route({
   summary:
     'Draft a vote. Of an official of the board it is published once another one signs; of a member who could vote on it once one such member in twenty has signed, three at least. A vote of a pool is drafted and signed by its members.',
   caller: 'member',
+  whileSuspended: true,
   repetition: 'natural',
   body: z.object({
     /** Double quotation marks become single ones. */
@@ -475,6 +476,7 @@ export const signVotingProposal = route({
   summary:
     'Sign a draft. The last signature that it needs publishes it, with its roll and its rules. Signatures of those who might not sign any more do not count.',
   caller: 'member',
+  whileSuspended: true,
   repetition: 'natural',
   params,
   reply: done,
@@ -488,6 +490,7 @@ export const cancelVotingProposal = route({
   summary:
     'Whoever drafted it takes a draft back, with a reason. A published vote is taken back, until voting on its first round begins, by two who have signed it: the first call asks for it, the second agrees.',
   caller: 'member',
+  whileSuspended: true,
   repetition: 'natural',
   params,
   body: reason,
@@ -541,6 +544,7 @@ export const standForElection = route({
   summary:
     'Somebody on the roll stands for an election, in the first seven days, with a confirmed phone. Once more: in other words.',
   caller: 'member',
+  whileSuspended: true,
   repetition: 'natural',
   params,
   body: z.object({ words: textOf(20, 600, check('Write at least 20 characters.')) }),
@@ -562,6 +566,7 @@ export const setCandidatePicture = route({
   summary:
     'Whoever stands for an election shows their picture beside their name, as long as members may stand. Once more: another one.',
   caller: 'member',
+  whileSuspended: true,
   repetition: 'natural',
   params,
   body: z.object({}),
@@ -589,6 +594,7 @@ export const standDown = route({
   path: '/voting/proposals/{id}/nomination',
   summary: 'Whoever stands for an election stands down, before voting begins.',
   caller: 'member',
+  whileSuspended: true,
   repetition: 'natural',
   params,
   reply: done,

@@ -10,7 +10,7 @@ import type { Actor } from './bind.ts';
 export interface LiveSession {
   readonly userId: string;
   readonly sessionId: string;
-  /** True: the person reads and votes, and does nothing else (docs/decisions/161). */
+  /** True: the person takes no money out and binds nobody else (docs/decisions/161). */
   readonly isSuspended?: boolean;
   readonly isOperator: boolean;
   /** An operator who must set up an authenticator app before acting as one (REQUIRE_TOTP). */

@@ -53,7 +53,7 @@ export async function logIn(
 
 /**
  * Lets a person in who has shown the password and, where an app is on, a code that was counted before: `otp`. A person whose account is
- * suspended is let in too, to read and to vote, and is told so. To others it is an account like any other.
+ * suspended is let in too, to read, vote and pay, and is told so. To others it is an account like any other.
  */
 async function admitPerson(
   tx: Tx,

@@ -12,7 +12,7 @@ export interface ReadSession {
   readonly isOperator: boolean;
   /** An operator who may not act as one until they have set up an authenticator app (REQUIRE_TOTP). */
   readonly isOperatorInWaiting: boolean;
-  /** Its person's account is suspended: they read and vote. */
+  /** Its person's account is suspended: they take no money out and bind nobody else. */
   readonly isSuspended: boolean;
   /** Whether this session may act in an office of a sacco at all: under REQUIRE_TOTP it has shown a code of the app. */
   readonly mayHoldOffice: boolean;

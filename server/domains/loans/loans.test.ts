@@ -4,6 +4,7 @@ import { saccoChangesContract } from '@ushirika/contract/sacco-changes';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { asPerson } from '../../db/person.ts';
 import { type TestDatabase, testDatabase } from '../../db/test-database.ts';
+import { testPeople } from '../../db/test-people.ts';
 import { type TestWorld, testWorld } from '../../db/test-world.ts';
 import { testApp } from '../../http/test-app.ts';
 import { balances } from '../../ledger/balances.ts';
@@ -1577,6 +1578,16 @@ describe('repayments', () => {
       'loan_standing_waiting',
       'loan_standing_skipped',
     ]);
+  });
+
+  test('a standing repayment pays also for a borrower whose account is suspended, who would else fall into arrears', async () => {
+    const id = await paidOut();
+    await call(borrower, 'PUT', `/loans/${id}/standing-repayment`, { is_on: true });
+    world.advance(31 * DAY_MS);
+    await testPeople(database).suspend(borrower, of.chair);
+    await runStandingRepayments(database);
+    expect((await loanOf(id)).principal_owed).toBe(92_115.12);
+    await database.owner`delete from account_suspensions where user_id = ${borrower}`;
   });
 
   test('a standing repayment is switched on for a loan of which a few shillings are left, none of them asked for', async () => {

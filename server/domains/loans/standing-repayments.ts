@@ -66,7 +66,6 @@ async function runChunk(tx: Tx, after: string): Promise<string | null> {
     where l.standing_since is not null and l.due_on <= ${today} and l.id > ${after}
       and l.state in ('active', 'in_arrears')
       and (r.loan_id is null or r.state = 'waiting' and r.tried_on < ${today})
-      and suspended_since(l.borrower_id, ${tx.now}) is null
     order by l.id limit ${CHUNK}`;
   const last = due.at(-1);
   if (!last) return null;

@@ -153,7 +153,7 @@ function whyNot({ is_operator: isOperator, actions }: FoundPerson): string {
   if (actions.length === 0)
     return say('Your suspension of this account lapsed, or you lifted it. For 90 days only another operator can.');
   return say(
-    'A suspended account is signed out at once, and nothing leaves it. Its owner may sign in again to read and to vote, and is told by SMS.',
+    'A suspended account is signed out at once, and nothing leaves it. Its owner may sign in again to read, vote, complain and pay what they owe, and is told by SMS.',
   );
 }
 

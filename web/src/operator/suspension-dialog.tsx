@@ -27,7 +27,7 @@ export function SuspensionDialog({
   };
   const leads = {
     suspend: say(
-      'It is signed out everywhere. Its owner may sign in again to read and to vote, and does nothing else. Open orders are closed, standing orders wait, and a withdrawal that was not sent yet comes back. It ends after 14 days unless a second operator upholds it.',
+      'It is signed out everywhere. Its owner may sign in again to read, vote, complain and pay what they owe. Open orders are closed, standing orders wait, and a withdrawal that was not sent yet comes back. It ends after 14 days unless a second operator upholds it.',
     ),
     uphold: say('It then stands until two operators lift it. Uphold only what you have looked at yourself.'),
     lift: say(
