@@ -243,7 +243,8 @@ async function raiseProposals(product: Product, cast: Cast) {
     foreign: await propose('other', 'SGH7XK2N94', true),
   };
   return {
-    proposal: { objects: { ...open, ...NOBODYS } },
+    // Operators read all proposals: nobody else comes to them.
+    proposal: { objects: { ...open, ...NOBODYS }, isPublic: true },
     'disputed payment': { objects: { ...disputed, ...NOBODYS } },
   };
 }

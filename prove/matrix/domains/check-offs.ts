@@ -138,20 +138,20 @@ function ofOne(offices: 'officials' | RoutePolicy['offices'], answer: string): R
   };
 }
 
-/** Of the lists here the secretaries are the makers. */
+/** Of the lists here the credit committees are the makers. */
 function ofMaker(): RoutePolicy {
   return {
     caller: 'official',
     lines: `
-      signed in      | saccoId malformed/absent | 400 sacco_required
-      secretary of A | saccoId A, id hers/his   | 200
-      secretary of B | saccoId B, id foreign    | 200
-      officials of A | saccoId A, id hers/his   | 403 not_allowed
-      officials of B | saccoId B, id foreign    | 403 not_allowed
-      officials of A | saccoId A                | 404 not_found
-      officials of B | saccoId B                | 404 not_found
-      founder        | saccoId waiting/rejected | 404 not_found
-      signed in      | *                        | 403 not_allowed`,
+      signed in             | saccoId malformed/absent | 400 sacco_required
+      credit_committee of A | saccoId A, id hers/his   | 200
+      credit_committee of B | saccoId B, id foreign    | 200
+      officials of A        | saccoId A, id hers/his   | 409 check_off_conflict
+      officials of B        | saccoId B, id foreign    | 409 check_off_conflict
+      officials of A        | saccoId A                | 404 not_found
+      officials of B        | saccoId B                | 404 not_found
+      founder               | saccoId waiting/rejected | 404 not_found
+      signed in             | *                        | 403 not_allowed`,
   };
 }
 
@@ -189,8 +189,8 @@ async function raiseCheckOffs({ database }: Product, cast: Cast): Promise<Kinds>
       raise(database, {
         sacco: cast.saccos[side],
         payer: cast.person(payer).id,
-        maker: cast.person(`secretary of ${side}`).id,
-        ...(isChecked ? { checker: cast.person(`credit_committee of ${side}`).id } : {}),
+        maker: cast.person(`credit_committee of ${side}`).id,
+        ...(isChecked ? { checker: cast.person(`secretary of ${side}`).id } : {}),
         lines: members(side).map(({ id: memberId }) => memberId),
       });
     return {
@@ -202,7 +202,10 @@ async function raiseCheckOffs({ database }: Product, cast: Cast): Promise<Kinds>
       },
     };
   };
-  const kinds = { 'listed check-off': await each(false), 'check-off to pay': await each(true) };
+  const kinds = {
+    'listed check-off': await each(false),
+    'check-off to pay': await each(true),
+  };
   // So that each list of one's own has a second page.
   await each(true);
   return kinds as Kinds;

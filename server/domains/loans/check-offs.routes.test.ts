@@ -336,8 +336,8 @@ describe('a list that is made', () => {
   test('is taken back before it is paid by the officials who made and checked it, and by nobody else', async () => {
     const listed = await made();
     expect(codes(await withdraw(listed, secretary), await withdraw(listed, chair))).toEqual([
-      'not_allowed',
-      'not_allowed',
+      'check_off_conflict',
+      'check_off_conflict',
     ]);
     const byHand = database.owner`
       update check_offs set state = 'withdrawn', ended_at = listed_at, ended_by = ${chair},
@@ -346,7 +346,10 @@ describe('a list that is made', () => {
     expect((await withdraw(listed)).body.check_off.state).toBe('withdrawn');
     expect(await told(payer)).toEqual([]);
     const id = await checked();
-    expect(codes(await withdraw(id, amina), await withdraw(id, secretary))).toEqual(['not_allowed', 'not_allowed']);
+    expect(codes(await withdraw(id, amina), await withdraw(id, secretary))).toEqual([
+      'not_allowed',
+      'check_off_conflict',
+    ]);
     // Five signs of two halves are ten for JavaScript and five for a person.
     for (const short of ['Too late.', '😀😀😀😀😀'])
       expect(codes(await withdraw(id, chair, short))).toEqual(['validation_failed']);

@@ -19,7 +19,7 @@ export async function withdrawCheckOff(
   const row = await lockSaccosCheckOff(tx, official, input.id);
   await refuseOffice(tx, official, OFFICES);
   if (row.listed_by !== official.userId && row.checked_by !== official.userId && isGuarded('loans.check_off_of_makers'))
-    throw new Refusal('not_allowed', { message: NOT_YOURS });
+    throw new Refusal('check_off_conflict', { message: NOT_YOURS });
   if (row.state !== 'listed' && row.state !== 'checked') throw new Refusal('check_off_conflict');
   await tx.sql`
     update check_offs set state = 'withdrawn', ended_at = ${tx.now}, ended_by = ${official.userId}, reason = ${input.reason}
