@@ -82,7 +82,8 @@ async function restored(): Promise<void> {
   await both.database.close();
   database = both.older;
   await database.owner`
-    insert into log_events (sacco_id, kind, subject_id, head, parts) values (null, 'pools', ${member}, '{"event": "signed"}', '[]')`;
+    insert into log_events (sacco_id, kind, subject_id, head, parts)
+    values (null, 'pools', ${member}, '{"event": "signed"}', jsonb_build_array(jsonb_build_object('owner', ${member}::uuid)))`;
   await grow(database, 1);
   expect(await sign()).toBe(0);
 }

@@ -25,6 +25,12 @@ export interface Breach {
   readonly rows: readonly Row[];
 }
 
+/** A row that its reader cannot read breaks the invariant that reads it. @throws what the database itself refused */
+function unreadable(error: Error & { readonly code?: string }): Row[] {
+  if (error.code !== undefined) throw error;
+  return [{ fault: error.message }];
+}
+
 /** Checks invariants one after another and returns those that do not hold, with the rows that contradict them. */
 export async function breaches(
   sql: postgres.Sql | postgres.TransactionSql,
@@ -32,7 +38,7 @@ export async function breaches(
 ): Promise<Breach[]> {
   const found: Breach[] = [];
   for (const { name, find } of invariants) {
-    const rows = await find(sql);
+    const rows = await find(sql).catch(unreadable);
     if (rows.length > 0) found.push({ name, rows: [...rows] });
   }
   return found;

@@ -1,12 +1,14 @@
-import { areEqual, toBase64 } from '@ushirika/verifier/bytes';
+import { areEqual, concat, toBase64 } from '@ushirika/verifier/bytes';
 import { commitmentOf, type EntryKind, leafOf, NO_LEAF, type Payload } from '@ushirika/verifier/entry';
 import { nodeCrypto } from '@ushirika/verifier/node-crypto';
-import { Edge } from '@ushirika/verifier/tree';
+import { isSignedBy, parseCheckpoint } from '@ushirika/verifier/note';
+import { Edge, type Node } from '@ushirika/verifier/tree';
 import type postgres from 'postgres';
 import { KnownAccounts, readJournals } from './journal-payloads.ts';
 
 const { sha256 } = nodeCrypto;
 const PIECE = 2_000;
+const TILE_LEVELS = 8;
 
 type Sql = postgres.Sql | postgres.TransactionSql;
 
@@ -22,6 +24,16 @@ interface LogRow {
   readonly origin: string;
   readonly size: number;
   readonly root: Buffer;
+  readonly last_leaf: Buffer;
+  readonly edge: Buffer;
+}
+
+interface SignedRow {
+  readonly size: number;
+  readonly root: Buffer;
+  readonly note: string;
+  /** Null: there is no such key. */
+  readonly public_key: Buffer | null;
 }
 
 interface EntryRow {
@@ -38,14 +50,14 @@ interface EntryRow {
 
 /**
  * Builds every log again from its entries and the books, and compares: each commitment with the journal, each leaf with its entry, the chain,
- * the root, and every signed root on the way. It reads pieces of 2,000 entries, so that memory does not grow. @returns at most `most` faults
+ * the root, every tile and every signed root on the way. It reads pieces of 2,000 entries, so that memory does not grow. @returns at most `most` faults
  */
 export async function faultsOfLogs(sql: Sql, most: number): Promise<Fault[]> {
   const faults: Fault[] = [];
   const accounts = new KnownAccounts();
   for (const log of await sql<
     LogRow[]
-  >`select id::float8 as id, origin, size::float8 as size, root from logs order by id`) {
+  >`select id::float8 as id, origin, size::float8 as size, root, last_leaf, edge from logs order by id`) {
     for await (const fault of faultsOf(sql, log, accounts)) {
       faults.push(fault);
       if (faults.length >= most) return faults;
@@ -56,12 +68,14 @@ export async function faultsOfLogs(sql: Sql, most: number): Promise<Fault[]> {
 
 async function* faultsOf(sql: Sql, log: LogRow, accounts: KnownAccounts): AsyncGenerator<Fault> {
   const at = (entry: number | null, fault: string): Fault => ({ log: log.origin, entry, fault });
-  const signed = new Map(
-    (
-      await sql<{ size: number; root: Buffer }[]>`
-      select size::float8 as size, root from checkpoints where log_id = ${log.id}`
-    ).map(({ size, root }) => [size, root]),
-  );
+  const signed = new Map<number, Buffer>();
+  for (const checkpoint of await readSigned(sql, log.id)) {
+    signed.set(checkpoint.size, checkpoint.root);
+    if (!(await isSignedAsKept(log.origin, checkpoint))) {
+      yield at(null, `the checkpoint of ${checkpoint.size} entries is not the one that was signed`);
+    }
+  }
+  const tiles = await readTileRoots(sql, log.id);
   const edge = new Edge(sha256);
   let last: Uint8Array = NO_LEAF;
   for (let from = 0; ; from += PIECE) {
@@ -80,7 +94,7 @@ async function* faultsOf(sql: Sql, log: LogRow, accounts: KnownAccounts): AsyncG
       const leaf = leafOf(sha256, { v: 1, log: log.origin, i, t, k: entry.kind, c, p: toBase64(last) });
       if (!areEqual(leaf, entry.leaf)) yield at(i, 'an entry is not the one that was chained');
       last = leaf;
-      edge.append(leaf);
+      edge.append(leaf, tiles.compare);
       const root = signed.get(edge.size);
       if (root && !areEqual(root, edge.root())) yield at(i, 'a signed checkpoint has another root');
     }
@@ -88,7 +102,47 @@ async function* faultsOf(sql: Sql, log: LogRow, accounts: KnownAccounts): AsyncG
   }
   if (edge.size !== log.size) yield at(null, `the log has ${edge.size} entries and says ${log.size}`);
   else if (!areEqual(edge.root(), log.root)) yield at(null, 'the root is not that of the entries');
+  if (!areEqual(last, log.last_leaf)) yield at(null, 'the last leaf is not that of the entries');
+  if (!areEqual(concat(...edge.peaks), log.edge)) yield at(null, 'the edge of the tree is not that of the entries');
+  if (tiles.wrong.length > 0 || tiles.left() > 0)
+    yield at(null, `tiles are not those of the entries: ${tiles.wrong[0] ?? 'there are more'}`);
   if ([...signed.keys()].some((size) => size > edge.size)) yield at(null, 'entries that were signed are missing');
+}
+
+const readSigned = (sql: Sql, logId: number) => sql<SignedRow[]>`
+  select c.size::float8 as size, c.root, c.note, k.public_key from checkpoints c left join log_keys k on k.id = c.key_id
+  where c.log_id = ${logId} order by c.size`;
+
+/** Whether the note says what is kept beside it, and its key has signed it. */
+async function isSignedAsKept(origin: string, { size, root, note, public_key }: SignedRow): Promise<boolean> {
+  try {
+    const checkpoint = parseCheckpoint(note);
+    const key = { name: origin, type: 'log', publicKey: Uint8Array.from(public_key ?? []) } as const;
+    const isSame = checkpoint.origin === origin && checkpoint.size === size && areEqual(checkpoint.root, root);
+    return isSame && (await isSignedBy(nodeCrypto, checkpoint, key));
+  } catch {
+    return false;
+  }
+}
+
+/** The roots of the full tiles of a log, to be compared with the subtrees that its entries give. */
+async function readTileRoots(sql: Sql, logId: number) {
+  const rows = await sql<{ level: number; n: number; root: Buffer }[]>`
+    select level, n::float8 as n, root from log_tiles where log_id = ${logId}`;
+  const roots = new Map(rows.map(({ level, n, root }) => [`${level}/${n}`, root]));
+  const wrong: string[] = [];
+  return {
+    wrong,
+    /** Tiles that no subtree was asked about. */
+    left: () => roots.size,
+    compare({ level, index }: Node, hash: Uint8Array): void {
+      if (level === 0 || level % TILE_LEVELS !== 0) return;
+      const name = `${level / TILE_LEVELS - 1}/${index}`;
+      const root = roots.get(name);
+      if (!root || !areEqual(root, hash)) wrong.push(name);
+      roots.delete(name);
+    },
+  };
 }
 
 const readEntries = (sql: Sql, logId: number, from: number) => sql<EntryRow[]>`

@@ -42,6 +42,18 @@ export const sharesInvariants: readonly Invariant[] = [
       limit ${breachesShown}`,
   },
   {
+    name: 'Every purchase in the register is as its journal has it: when, by whom, for how much',
+    find: (sql) => sql`
+      select m.id as movement_id, m.journal_id
+      from share_movements m join journals j on j.id = m.journal_id
+      left join lateral (
+        select sum(t.amount) as cents from transfers t join accounts a on a.id = t.debit_account_id
+        where t.journal_id = j.id and a.kind = 'wallet' and a.owner_id = m.user_id) paid on true
+      where m.moved_at <> j.posted_at or m.caused_by is distinct from j.caused_by or m.amount_cents <> coalesce(paid.cents, 0)
+        or m.reason = 'bought_from_sacco' and m.counterparty is not null
+      limit ${breachesShown}`,
+  },
+  {
     name: 'A sacco’s figures are those of its members, holdings and ratings',
     find: (sql) => sql`
       select f.sacco_id, f.members, m.members as members_found, f.share_holders, h.holders as holders_found, f.ratings,

@@ -1,0 +1,4 @@
+import { testHarness } from '../support/test-harness.ts';
+import { harness } from './tamper.harness.ts';
+
+testHarness(harness);
