@@ -6,6 +6,7 @@ import { type App, start } from '../../server/start.ts';
 import { trustClock, watchClock } from '../../server/watched-clock.ts';
 import { realWorld, type World } from '../../server/world.ts';
 import type { Run } from '../harness.ts';
+import { ownDataFolder } from '../support/data-folder.ts';
 import { sleep, until } from '../support/waiting.ts';
 import { actOf, type Member, performAct, prepareScene, send } from './acts.ts';
 import { Findings, type Part, sizeOf } from './part.ts';
@@ -181,7 +182,13 @@ async function openHouse(database: TestDatabase<World>, isTrusting: boolean): Pr
 
 function configOf(databaseUrl: string, port: number) {
   const off = { RATE_LIMITS: '0', DEMO: '0', DRAIN_GRACE_MS: '0', LOG_LEVEL: 'silent' };
-  return readConfig({ PORT: String(port), DATABASE_URL: databaseUrl, SIMULATOR: '1', ...off });
+  return readConfig({
+    PORT: String(port),
+    DATABASE_URL: databaseUrl,
+    DATA_DIR: ownDataFolder(),
+    SIMULATOR: '1',
+    ...off,
+  });
 }
 
 const TIMED = [

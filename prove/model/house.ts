@@ -13,6 +13,7 @@ import { logsHealth, waiting } from '../../server/domains.ts';
 import type { Gatekeepers } from '../../server/http/admit.ts';
 import type { Binding } from '../../server/http/bind.ts';
 import { createRouteHandler } from '../../server/http/route-handler.ts';
+import { ownDataFolder } from '../support/data-folder.ts';
 import { TEST_KEYRING } from '../support/product.ts';
 import { type NaiveMpesa, SECRET, SHORTCODE } from './naive-mpesa.ts';
 import type { SimulatedWorld } from './simulated-world.ts';
@@ -56,7 +57,8 @@ export async function openHouse(serverUrl: string, world: SimulatedWorld, mpesa:
   const database = await copyTemplate(serverUrl, { world, poolSize: 10 });
   const messages: { to: string; message: string }[] = [];
   const captured: { bindings: Binding[]; gatekeepers: Gatekeepers | null } = { bindings: [], gatekeepers: null };
-  const config = readConfig({ DEMO: '0', LOG_LEVEL: 'silent', RATE_LIMITS: '0', MPESA_CALLBACK_SECRET: SECRET });
+  const quiet = { DEMO: '0', LOG_LEVEL: 'silent', RATE_LIMITS: '0', MPESA_CALLBACK_SECRET: SECRET };
+  const config = readConfig({ ...quiet, DATA_DIR: ownDataFolder() });
   const app = await buildApp(
     { config, database, databaseUrl: database.url, world, keyring: TEST_KEYRING },
     {

@@ -8,6 +8,7 @@ import { createKeyring } from '../../server/domains/identity/keyring.ts';
 import { grantOperator } from '../../server/domains/identity/operators.ts';
 import { createQuickPasswords } from '../../server/domains/identity/test-passwords.ts';
 import { testSaccos } from '../../server/domains/saccos/test-saccos.ts';
+import { ownDataFolder } from './data-folder.ts';
 
 export const PASSWORD = 'Attack#2026';
 export const TEST_KEYRING = createKeyring([Buffer.alloc(32, 7)]);
@@ -163,7 +164,7 @@ export async function startProduct(
   replaced: Replaced = {},
 ) {
   const port = await freePort();
-  const config = readConfig({ ...SETTINGS, PORT: String(port), ...env });
+  const config = readConfig({ ...SETTINGS, DATA_DIR: ownDataFolder(), PORT: String(port), ...env });
   const app = await buildApp(
     { config, database, databaseUrl: database.url, world: database.world, keyring: TEST_KEYRING },
     { passwords: createQuickPasswords(), ...replaced },

@@ -155,7 +155,7 @@ export const operatorStories: readonly Story[] = [
     without: oneOperatorIsEnough,
     breaks: 'who proposed something may also confirm it',
     expected: /one operator alone paid out a suspended account/,
-    async play({ person, operator, ask, does, signedIn, wallet, later, mustNot }) {
+    async play({ person, operator, ask, does, setsPassword, signedIn, wallet, later, mustNot }) {
       const [accomplice, honest, thief] = [
         await operator('Accomplice'),
         await operator(),
@@ -167,7 +167,10 @@ export const operatorStories: readonly Story[] = [
       const confirmation = `/operator/proposals/${body.proposal}/confirmation`;
       await ask(accomplice, 'POST', confirmation, { reason });
       await later(5);
-      const left = async () => wallet(await signedIn(thief));
+      const left = async () => {
+        await setsPassword(thief);
+        return wallet(await signedIn(thief));
+      };
       const lift = () => does(honest, 'POST', `${at}/suspension`, { action: 'lift', reason });
       const found = (await does(honest, 'GET', '/operator/suspensions')).body.results;
       const kept = found.find((one: { person: { id: string } }) => one.person.id === thief.id)?.wallet;
