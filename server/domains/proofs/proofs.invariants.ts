@@ -74,6 +74,12 @@ export const proofsInvariants: readonly Invariant[] = [
       limit ${breachesShown}`,
   },
   {
+    name: 'A log has ended where another one follows it, and at the same moment',
+    find: (sql) => sql`
+      select l.origin as log, l.ended_at, n.origin as next, n.started_at from logs l left join logs n on n.follows = l.id
+      where l.ended_at is distinct from n.started_at limit ${breachesShown}`,
+  },
+  {
     name: 'Every fact is of an entry that is about no journal, and such an entry has its fact until it is erased',
     find: (sql) => sql`
       select coalesce(f.log_id, e.log_id) as log_id, coalesce(f.i, e.i) as entry
