@@ -27,7 +27,7 @@ export function SuspensionNote({
           +{phone}
         </a>
       )}
-      <p>{say('You can still read what is yours, and vote. Nothing else works until it ends.')}</p>
+      <p>{say('You can still read, vote, complain and pay what you owe. Nothing else works until it ends.')}</p>
       {children}
     </div>
   );
