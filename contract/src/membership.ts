@@ -95,7 +95,7 @@ export const listMembers = route({
   caller: 'member',
   orOfficial: true,
   repetition: 'read',
-  /** A part of the name narrows the list. */
+  /** A part of the name narrows the list; for officials also a part of an ID number or a phone. */
   query: z.object({ name: z.string().trim().max(60).optional(), ...pageQuery }),
   reply: listOf(member),
 });

@@ -39,7 +39,9 @@ export async function listMembers(
   query: QueryOf<typeof listMembersRoute>,
 ): Promise<ReplyOf<typeof listMembersRoute>> {
   const cursor = readCursor(query.cursor, ['uuid']);
-  const wanted = { saccoId, name: query.name, isBack: cursor?.isBack ?? false, after: cursor?.keys[0] as string };
+  const isOfficial = reader.offices.length > 0;
+  const sought = { name: query.name, byNumber: isOfficial };
+  const wanted = { saccoId, ...sought, isBack: cursor?.isBack ?? false, after: cursor?.keys[0] as string };
   const rows = await memberRows(database, wanted, query.limit + 1);
   const { results, next, previous } = toPage(rows, {
     limit: query.limit,
@@ -47,7 +49,6 @@ export async function listMembers(
     keysOf: ({ id }) => [id],
     linkTo: linker(`${publicUrl}${API_BASE}/sacco/members`, query),
   });
-  const isOfficial = reader.offices.length > 0;
   const members = isOfficial
     ? await withParticulars(database, saccoId, reader, results)
     : results.map((row) => named(row, reader.userId));
@@ -117,10 +118,15 @@ function identityOf({ seenAt, seenHereAt, mpesaName }: IdentityEvidence, mayReco
   };
 }
 
+/** Fewer digits would find too many. */
+const NUMBER_LEAST = 4;
+
 interface Wanted {
   readonly saccoId: string;
   /** A part of first and last name, in any case; all members without. */
   readonly name: string | undefined;
+  /** Whether it may be a part of an ID number or of a phone, too: officials read those. */
+  readonly byNumber: boolean;
   readonly isBack: boolean;
   readonly after: string | undefined;
 }
@@ -132,7 +138,7 @@ function memberRows(database: Database, wanted: Wanted, limit: number): Promise<
   return sql<MemberRow[]>`
     with page as materialized (
       select m.id, m.user_id, m.state, m.joined_at from memberships m
-      where m.sacco_id = ${wanted.saccoId} and m.state <> 'exited' ${after} ${nameOf(sql, wanted.name)}
+      where m.sacco_id = ${wanted.saccoId} and m.state <> 'exited' ${after} ${soughtIn(sql, wanted)}
       order by m.id ${order} limit ${limit}
     )
     select page.*, h.handle, u.first_name, u.last_name, former_name(u.id, ${database.now()}) as former_name, u.id_number, u.phone, u.email,
@@ -153,17 +159,23 @@ function afterOf(sql: Database['sql'], { after, isBack }: Wanted) {
   return isBack ? sql`and m.id < ${after}` : sql`and m.id > ${after}`;
 }
 
-function nameOf(sql: Database['sql'], name: string | undefined) {
+function soughtIn(sql: Database['sql'], { name, byNumber }: Pick<Wanted, 'name' | 'byNumber'>) {
   if (!name) return sql``;
+  // A phone is kept with its country and without the zero before it.
+  const digits = name.replaceAll(/\D/g, '').replace(/^0/, '');
+  const number =
+    byNumber && digits.length >= NUMBER_LEAST
+      ? sql`or p.id_number like ${`%${digits}%`} or p.phone like ${`%${digits}%`}`
+      : sql``;
   const pattern = `%${name.replaceAll(/[\\%_]/g, '\\$&')}%`;
   return sql`and exists (
-    select from people p where p.id = m.user_id and p.first_name || ' ' || p.last_name ilike ${pattern})`;
+    select from people p where p.id = m.user_id and (p.first_name || ' ' || p.last_name ilike ${pattern} ${number}))`;
 }
 
-async function foundCount({ sql }: Database, { saccoId, name }: Wanted): Promise<number> {
+async function foundCount({ sql }: Database, { saccoId, name, byNumber }: Wanted): Promise<number> {
   const [row] = await sql<{ count: number }[]>`
     select count(*)::int from memberships m
-    where m.sacco_id = ${saccoId} and m.state <> 'exited' ${nameOf(sql, name)}`;
+    where m.sacco_id = ${saccoId} and m.state <> 'exited' ${soughtIn(sql, { name, byNumber })}`;
   return row?.count ?? 0;
 }
 

@@ -254,6 +254,23 @@ describe('the members', () => {
     expect((await app.call('GET', next, { as: asker, sacco })).body.results[0].first_name).toBe('Wanjiku');
   });
 
+  test('officials find a member by a part of the ID number or the phone, and other members do not', async () => {
+    const sacco = await saccos.sacco(founder, operator);
+    const [one, other] = [await people.person('Amina'), await people.person('Baraka')];
+    for (const id of [one, other]) await saccos.join(sacco, id);
+    const [amina] = await database.owner<{ id_number: string; phone: string }[]>`
+      select id_number, phone from users where id = ${one}`;
+    const found = async (as: string, name: string) => {
+      const { body } = await app.call('GET', `/sacco/members?${new URLSearchParams({ name })}`, { as, sacco });
+      return body.results.map(({ first_name }: { first_name: string }) => first_name);
+    };
+    const local = `0${amina?.phone.slice(3)}`;
+    for (const sought of [amina?.id_number ?? '', local, `+${amina?.phone}`]) {
+      expect(await found(founder, sought), sought).toEqual(['Amina']);
+      expect(await found(other, sought), sought).toEqual([]);
+    }
+  });
+
   test('look-ups of one turn are answered together, each with its own', async () => {
     const sacco = await saccos.sacco(founder, operator);
     const me = await people.person('Member');

@@ -25,6 +25,7 @@ import { LinkButton } from '../../ui/button.tsx';
 import { Card, EmptyState, Facts, FailureState, PageHead, Tag } from '../../ui/card.tsx';
 import { formatCount, LongDate, Money } from '../../ui/figures.tsx';
 import { LoadMore } from '../../ui/load-more.tsx';
+import { SearchBox, useTypedSearch } from '../../ui/search-box.tsx';
 import { Skeletons } from '../../ui/skeleton.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { say } from '../../words/say.ts';
@@ -43,7 +44,8 @@ export function MembersPage() {
   const offices = officesIn(profile, sacco?.id);
   const { data: changes } = useSaccoChanges(offices.length > 0 ? sacco?.id : undefined);
   const open = (['referral_terms', 'official_name'] as const).flatMap((kind) => openAll(changes?.results, kind));
-  const members = useMembers(sacco?.id);
+  const { sought, typed, setTyped } = useTypedSearch('name');
+  const members = useMembers(sacco?.id, sought);
   const held = useHeldOffices(offices.length > 0 ? sacco?.id : undefined);
   const [seen, setSeen] = useState<Member | null>(null);
   const [moved, setMoved] = useState<Member | null>(null);
@@ -74,7 +76,14 @@ export function MembersPage() {
         <OfficeNamings sacco={sacco.id} held={held} isChair={offices.includes('chair')} />
       )}
       {mayMove && isOfficeOnly === false && <ReferralTerms />}
-      <Card className="mt-5 min-w-0 px-5 py-3">
+      <div className="mt-5 flex">
+        <SearchBox
+          label={offices.length > 0 ? say('Search by name, ID number or phone') : say('Search by name')}
+          typed={typed}
+          onType={setTyped}
+        />
+      </div>
+      <Card className="mt-4 min-w-0 px-5 py-3">
         {members.isPending && <Skeletons count={5} label={say('Loading...')} className="my-3 h-12 rounded-box" />}
         {members.isError && !members.rows && (
           <FailureState
@@ -83,10 +92,13 @@ export function MembersPage() {
             onAgain={() => void members.refetch()}
           />
         )}
-        {members.rows?.length === 0 && (
+        {members.rows?.length === 0 && sought && (
+          <EmptyState title={say('No member has “{name}”', { name: sought })} next={say('Try a shorter part of it.')} />
+        )}
+        {members.rows?.length === 0 && !sought && (
           <EmptyState title={say('No members yet')} next={say('Invite people under Referrals.')} />
         )}
-        {areOfficials && members.count !== undefined && (
+        {areOfficials && !sought && members.count !== undefined && (
           <p className="num py-2 text-small text-ink-2">
             {say('True number of members: {n}', { n: formatCount(members.count) })}
           </p>
@@ -130,9 +142,9 @@ export function MembersPage() {
   );
 }
 
-function useMembers(sacco: string | undefined) {
-  return usePages(['Sacco', 'members', sacco], (cursor, signal) =>
-    call<typeof listMembers>('GET', '/sacco/members', { query: { cursor }, signal }),
+function useMembers(sacco: string | undefined, name: string) {
+  return usePages(['Sacco', 'members', sacco, { name }], (cursor, signal) =>
+    call<typeof listMembers>('GET', '/sacco/members', { query: { name: name || undefined, cursor }, signal }),
   );
 }
 
