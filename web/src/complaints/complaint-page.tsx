@@ -121,6 +121,16 @@ function factsOf({ sacco, complainer, about, made_at }: ComplaintDetail, side: S
             </Link>,
           ] as const,
         ]),
+    ...(side === 'operator'
+      ? [
+          [
+            say('Log of the books'),
+            <Link key="books" className="link" to={`${paths.sacco(sacco.id)}/books`}>
+              {say('The books of {name}', { name: sacco.name })}
+            </Link>,
+          ] as const,
+        ]
+      : []),
     ...(complainer ? [[say('Member'), complainer.name] as const] : []),
     ...(complainer?.id_number
       ? [[say('ID Number'), <AccountNumber key="id" number={complainer.id_number} side={side} />] as const]
