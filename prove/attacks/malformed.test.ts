@@ -65,7 +65,7 @@ test('an amount is what it says to the cent, or it is refused', async () => {
     ' ',
     '+1',
     '--1',
-    '1.',
+    '1..',
     '.5',
     '1.001',
     0.1 + 0.2,
