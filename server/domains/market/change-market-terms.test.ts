@@ -228,8 +228,10 @@ test('any official may refuse a change until it is in force, and both are told',
     change: { state: 'refused' },
   });
   expect((await traders.told(treasurer, 'change_refused')).texts).toHaveLength(1);
-  // As often as it is proposed.
-  expect((await decide(secretary, await proposed(), 'refusal')).body.change.state).toBe('refused');
+  // Once in 30 days: then it is decided without them (decision 233).
+  const again = await proposed();
+  expect((await decide(secretary, again, 'refusal')).body.code).toBe('change_conflict');
+  expect((await decide(treasurer, again, 'withdrawal')).body.change.state).toBe('withdrawn');
   database.world.advance(HOUR_MS);
   await run();
   expect(await feeNow()).toBe(50);

@@ -160,11 +160,11 @@ test('of another sacco’s record officials learn only that there is one, and ma
   });
   expect(await listed(secretary)).toEqual([]);
   expect((await record(secretary, amina)).status).toBe(201);
-  // They withdraw their own alone, and the other one still counts.
+  // They withdraw their own alone. The other one still counts where it was made, and there alone.
   const [own] = await listed(secretary);
   expect((await withdraw(chair, own.id, elsewhere)).body.code).toBe('not_found');
   expect((await withdraw(secretary, own.id)).status).toBe(200);
-  expect(await isSeen(amina)).toBe(true);
+  expect([await isSeen(amina), await isSeen(amina, elsewhere)]).toEqual([false, true]);
 });
 
 test('nobody but an official of the member’s sacco records anything', async () => {
