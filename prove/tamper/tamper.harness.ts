@@ -22,8 +22,8 @@ const BOOKS: Readonly<Record<string, readonly string[]>> = {
   transfers: [],
   // The id names the receipt's file alone.
   share_movements: ['id'],
-  // How the market matched, and not what was traded.
-  share_trades: ['taker_limit_cents', 'place'],
+  // How the market matched and which price it shows, and not what was traded.
+  share_trades: ['taker_limit_cents', 'place', 'uncounted'],
   log_entries: [],
   // The hour of the log is in its entry.
   log_events: ['logged_at'],
@@ -150,6 +150,9 @@ class Tampering {
   #note(table: string, told: string, isFound: boolean): void {
     this.#fired[table] = (this.#fired[table] ?? 0) + 1;
     if (isFound) this.#found += 1;
-    else this.#missed.push(`An edit was not found. ${told}`);
+    else {
+      this.#missed.push(`An edit was not found. ${told}`);
+      this.#run.tell(`not found: ${told}`);
+    }
   }
 }
