@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type LocalChain, prepareLocalChain, startLocalChain } from '../server/gateways/chain/local-chain.ts';
 import { place, shareholder } from './support/market.ts';
-import { activeSacco, becomeSignedIn, newOperator } from './support/people.ts';
+import { activeSacco, becomeSignedIn, newOperator, register } from './support/people.ts';
 import { type RunningServer, startServer } from './support/server.ts';
 import { expect, expectGood, test } from './support/test.ts';
 import { checkPasted, chooseFile, expectStates, savedFile, verdict } from './support/verify.ts';
@@ -56,7 +56,8 @@ test('a trade, its contract note, its anchor: everything is right; one byte chan
   page,
 }) => {
   test.setTimeout(ANCHORED_WITHIN + 60_000);
-  const sacco = await activeSacco();
+  // A founder of this server: the one that journeys share is of theirs.
+  const sacco = await activeSacco(await register());
   const seller = await shareholder(sacco);
   await place(seller, sacco, 'sell', 5, 98);
   const buyer = await shareholder(sacco);

@@ -149,7 +149,8 @@ const inClientArea: readonly ListedPage[] = [
     words: () => say('Voting Proposals'),
     icon: 'ballot',
   },
-  { path: `${votingPaths.votes()}/:id`, element: votingPages, forMembers: true },
+  // Officials who are no members draft here, too.
+  { path: `${votingPaths.votes()}/:id`, element: votingPages },
   {
     path: dividendPaths.dividends(),
     forMembers: true,
