@@ -111,8 +111,8 @@ const inClientArea: readonly ListedPage[] = [
     element: page(() => import('./pools/contract-page.tsx'), 'ClientContractPage'),
   },
   {
+    // Officials who are no members decide about the market's rules here.
     path: paths.clientShareTrading(),
-    forMembers: true,
     element: page(() => import('./market/share-trading-page.tsx'), 'ShareTradingPage'),
     words: () => say('Share Trading'),
     short: () => say('Trade'),
