@@ -95,7 +95,7 @@ async function expectNothingForMembers(page: Page): Promise<void> {
     await expect(page.getByRole('main').getByText('Loading...'), path).toHaveCount(0);
   }
   expect(refused).toEqual([]);
-  for (const path of ['loans', 'loans/apply', 'voting-proposals', 'dividends', 'share-trading', 'referrals']) {
+  for (const path of ['loans', 'loans/apply', 'voting-proposals', 'dividends', 'referrals']) {
     await page.goto(`/client/${path}`);
     await expect(page.getByText('This is for members'), path).toBeVisible();
   }
