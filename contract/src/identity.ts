@@ -196,7 +196,7 @@ const done = acted({});
 export const signUp = z.object({
   phone_number: phoneNumber,
   id_number: documentNumber,
-  /** What the number is on. The number is held to it where it is said. */
+  /** The document that bears the number. The number is held to it where it is said. */
   document: z.enum(IDENTITY_DOCUMENTS).optional(),
   first_name: personName('First name'),
   last_name: personName('Last name'),
@@ -214,7 +214,7 @@ export const register = route({
   caller: 'anyone',
   repetition: 'natural',
   body: signUp
-    // What has letters would else be kept as a passport's.
+    // A number with letters would else be kept as a passport's.
     .refine(({ document, id_number }) => !document || document === 'passport' || !/[A-Z]/.test(id_number), {
       path: ['id_number'],
       error: ID_HAS_DIGITS,

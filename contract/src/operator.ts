@@ -513,7 +513,7 @@ export const platformHealth = route({
         }),
       ),
       last_signed_at: instant.nullable(),
-      /** Of the oldest movement that is in no signed head yet. */
+      /** The time of the oldest movement that is in no signed head yet. */
       unsigned_since: instant.nullable(),
     }),
     /** The chain that heads of the logs are anchored on; null where nothing is anchored. */

@@ -22,7 +22,7 @@ const LABEL =
 /** A network or a kind of phone behind the number. */
 const BEHIND = / ?\((?:safaricom|airtel|telkom|equitel|faiba|m-?pesa|mobile|cell|home|office|work|whatsapp|simu)\)$/i;
 const AROUND = /^[<[]+|[>\],;.]+$/g;
-/** What a spreadsheet makes of a whole number: nine digits, or twelve with the country, and `.0`. */
+/** A whole number as a spreadsheet writes it: nine digits, or twelve with the country, and `.0`. */
 const WHOLE_FLOAT = /^(\+?\d{12}|[1-9]\d{8})[.,]0{1,2}$/;
 /** A number with one dot or comma before its last or its last two digits is a fraction: its digits are not a phone's. */
 const FRACTION = /^[^.,]*[.,]\d{1,2}$/;

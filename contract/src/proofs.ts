@@ -100,7 +100,7 @@ export const logFacts = z.object({
   anchors: z.array(anchorFacts),
   /** The chain that they are on; null where nothing is anchored. `rpc_url`: an endpoint that anybody may ask, where one is known. */
   chain: z.object({ chain_id: z.number().int(), contract: address, rpc_url: z.string().nullable() }).nullable(),
-  /** Of each of the keys, in the same order. */
+  /** The dates of the keys, in the same order. */
   key_dates: z.array(z.object({ since: instant, until: instant.nullable() })),
   /** Null, or since when nothing is signed any more, and what knows another history than the database. */
   halted_at: instant.nullable(),
