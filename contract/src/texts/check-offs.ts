@@ -23,6 +23,12 @@ export const checkOffsTexts = {
     'Kitabu hicho ni kikubwa mno kusomwa. Hifadhi laha yake kama CSV, kisha uchague faili hiyo.',
   'Several sheets of the workbook have something in them. Save the list as a workbook with one sheet.':
     'Laha kadhaa za kitabu zina kitu ndani yake. Hifadhi orodha kama kitabu chenye laha moja.',
+  'A hidden sheet of the workbook has something in it. Show it or delete it, and save the workbook again.':
+    'Laha iliyofichwa ya kitabu ina kitu ndani yake. Ionyeshe au uifute, kisha uhifadhi kitabu tena.',
+  '{n, plural, one {# row of the workbook is hidden, perhaps by a filter. Show it or delete it} other {# rows of the workbook are hidden, perhaps by a filter. Show them or delete them}}, and save the workbook again.':
+    '{n, plural, one {Mstari # wa kitabu umefichwa, labda na kichujio. Uonyeshe au uufute} other {Mistari # ya kitabu imefichwa, labda na kichujio. Ionyeshe au uifute}}, kisha uhifadhi kitabu tena.',
+  '{n, plural, one {# column of the workbook is hidden. Show it or delete it} other {# columns of the workbook are hidden. Show them or delete them}}, and save the workbook again.':
+    '{n, plural, one {Safu # ya kitabu imefichwa. Ionyeshe au uifute} other {Safu # za kitabu zimefichwa. Zionyeshe au uzifute}}, kisha uhifadhi kitabu tena.',
   'More than 1,000 phone numbers of the list are not Kenyan. This one was not read.':
     'Zaidi ya nambari 1,000 za simu kwenye orodha si za Kenya. Hii haikusomwa.',
   'Write the amount in shillings, 1 at least, such as 2500 or 2500.50.':

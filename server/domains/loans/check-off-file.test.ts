@@ -1,6 +1,6 @@
 import { inWords } from '@ushirika/contract/in-words';
 import { AMOUNT_CASES, PHONE_CASES } from '@ushirika/contract/typed-cases';
-import { strToU8, zipSync } from 'fflate';
+import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
 import { describe, expect, test } from 'vitest';
 import { readLines, readList, wholeProblem } from './check-off-lines.rules.ts';
 
@@ -36,6 +36,14 @@ function workbook(...given: (Cell[][] | string)[]): Buffer {
   };
   for (const [n, rows] of sheets.entries()) parts[`xl/worksheets/sheet${n + 1}.xml`] = sheetXml(rows);
   return Buffer.from(zipSync(Object.fromEntries(Object.entries(parts).map(([name, xml]) => [name, strToU8(xml)]))));
+}
+
+/** The workbook with one text of one of its parts changed. */
+function changed(file: Buffer, part: string, from: string, to: string): Buffer {
+  const parts = unzipSync(file);
+  const xml = strFromU8(parts[`xl/${part}.xml`] ?? new Uint8Array());
+  expect(xml).toContain(from);
+  return Buffer.from(zipSync({ ...parts, [`xl/${part}.xml`]: strToU8(xml.replace(from, to)) }));
 }
 
 const read = async (file: Buffer | string) => {
@@ -307,6 +315,66 @@ test('a heading that is merged over two columns heads both of them: neither is t
     ['0712345678', 2500],
   ];
   expect((await read(workbook(titled, 'A1:B1'))).lines).toEqual([[3, '254712345678', 250_000]]);
+});
+
+describe('a workbook of which something is hidden is refused until it is shown (money)', () => {
+  const rows: Cell[][] = [
+    ['Phone', 'Name', 'Amount'],
+    ['0712345678', 'Wanjiru', 2500],
+    ['0733000111', 'Amina', 90000],
+    ['0722000333', 'Otieno', 1],
+  ];
+  const list = workbook(rows);
+  const sheet = 'worksheets/sheet1';
+  const hidden = (row: number, how: string, file = list) =>
+    changed(file, sheet, `<row r="${row}"`, `<row r="${row}" ${how}`);
+  const columns = (xml: string) => changed(list, sheet, '<sheetData>', `<cols>${xml}</cols><sheetData>`);
+
+  test.each([
+    [
+      'a hidden row',
+      hidden(3, 'hidden="1"'),
+      '1 row of the workbook is hidden, perhaps by a filter. Show it or delete it, and save the workbook again.',
+    ],
+    [
+      'rows that a filter hides',
+      hidden(4, 'ht="15" hidden="true"', hidden(3, "hidden='1'")),
+      /^2 rows of the workbook are hidden, perhaps by a filter. Show them/,
+    ],
+    ['a sign in a row that could end its tag', hidden(3, 'x="/>" hidden="1"'), /^1 row /],
+    [
+      'a hidden column',
+      columns('<col min="3" max="3" width="9" hidden="1"/>'),
+      '1 column of the workbook is hidden. Show it or delete it, and save the workbook again.',
+    ],
+    [
+      'two of three columns hidden together',
+      columns('<col min="2" max="16384" hidden="true"/>'),
+      /^2 columns of the workbook are hidden. Show them/,
+    ],
+    [
+      'a hidden sheet',
+      changed(workbook([], rows), 'workbook', 'sheetId="2"', 'sheetId="2" state="hidden"'),
+      'A hidden sheet of the workbook has something in it. Show it or delete it, and save the workbook again.',
+    ],
+    [
+      'a sheet that only programs can show',
+      changed(workbook(rows, rows), 'workbook', 'sheetId="2"', 'sheetId="2" state="veryHidden"'),
+      /^A hidden sheet/,
+    ],
+  ])('%s', async (_, file, sentence) => {
+    const problem = typeof sentence === 'string' ? sentence : expect.stringMatching(sentence);
+    expect(await read(file)).toEqual({ lines: [], wrong: [], problem });
+  });
+
+  test.each([
+    ['a hidden row', hidden(5, 'hidden="1"', workbook([...rows, [null, null]]))],
+    ['a hidden column', columns('<col min="4" max="16384" hidden="1"/>')],
+    ['a hidden sheet', changed(workbook(rows, []), 'workbook', 'sheetId="2"', 'sheetId="2" state="hidden"')],
+    ['a row that is said not to be hidden', hidden(3, 'hidden="0"')],
+  ])('%s with nothing in it changes nothing', async (_, file) => {
+    expect(await read(file)).toMatchObject({ lines: { length: 3 }, problem: null });
+  });
 });
 
 describe('a file that cannot be read says what to save', () => {

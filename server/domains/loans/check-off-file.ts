@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { type Sentence, sentence } from '@ushirika/contract/sentence';
 import { parse } from 'csv-parse/sync';
-import type { ReadWorkbook } from './check-off-workbook.ts';
+import type { Hidden, ReadWorkbook } from './check-off-workbook.ts';
 
 /** One line of a list in its cells, with the number by which its writer finds it; null where its quotation marks do not fit. */
 export interface Row {
@@ -24,6 +24,9 @@ const OLD_WORKBOOK = sentence(
 const TOO_LARGE = sentence('That workbook is too large to be read. Save its sheet as CSV, and choose that file.');
 const SEVERAL_SHEETS = sentence(
   'Several sheets of the workbook have something in them. Save the list as a workbook with one sheet.',
+);
+const HIDDEN_SHEET = sentence(
+  'A hidden sheet of the workbook has something in it. Show it or delete it, and save the workbook again.',
 );
 
 /** So long a workbook is read. */
@@ -71,7 +74,9 @@ async function workbook(bytes: Buffer): Promise<FileOfList> {
   });
   if (found === 'too_large') return { problem: TOO_LARGE };
   if (found === 'unreadable') return { problem: SAVE_AS };
-  const [cells, ...others] = found.filter((rows) => rows.some((row) => row.some((cell) => cell !== '')));
+  const hidden = hiddenProblem(found.hidden);
+  if (hidden) return { problem: hidden };
+  const [cells, ...others] = found.sheets.filter((rows) => rows.some((row) => row.some((cell) => cell !== '')));
   if (others.length > 0) return { problem: SEVERAL_SHEETS };
   const rows = (cells ?? []).map((row, index) => ({
     line: index + 1,
@@ -80,6 +85,22 @@ async function workbook(bytes: Buffer): Promise<FileOfList> {
     separator: null,
   }));
   return { rows };
+}
+
+/** A list is paid as its reader sees it: nothing of a workbook may be hidden. */
+function hiddenProblem({ rows, columns, sheets }: Hidden): Sentence | null {
+  if (sheets > 0) return HIDDEN_SHEET;
+  if (rows > 0)
+    return sentence(
+      '{n, plural, one {# row of the workbook is hidden, perhaps by a filter. Show it or delete it} other {# rows of the workbook are hidden, perhaps by a filter. Show them or delete them}}, and save the workbook again.',
+      { n: rows },
+    );
+  if (columns > 0)
+    return sentence(
+      '{n, plural, one {# column of the workbook is hidden. Show it or delete it} other {# columns of the workbook are hidden. Show them or delete them}}, and save the workbook again.',
+      { n: columns },
+    );
+  return null;
 }
 
 /** The separator of the cells of a line: tabs, else semicolons, else commas. In quotes a comma belongs to the amount. */

@@ -2,8 +2,18 @@ import { isMainThread, parentPort, workerData } from 'node:worker_threads';
 import { strFromU8, unzipSync, zipSync } from 'fflate';
 import readWorkbook from 'read-excel-file/node';
 
-/** The rows of each sheet as text, or why there are none. */
-export type ReadWorkbook = readonly (readonly (readonly string[])[])[] | 'too_large' | 'unreadable';
+/** Rows, columns and sheets with something in them that a spreadsheet does not show. */
+export interface Hidden {
+  readonly rows: number;
+  readonly columns: number;
+  readonly sheets: number;
+}
+
+/** The rows of each sheet as text, and how much is hidden; or why there are none. */
+export type ReadWorkbook =
+  | { readonly sheets: readonly (readonly (readonly string[])[])[]; readonly hidden: Hidden }
+  | 'too_large'
+  | 'unreadable';
 
 /** A workbook is compressed: so much of it is unpacked. */
 const UNPACKED_MAX = 48 * 1_024 * 1_024;
@@ -21,13 +31,22 @@ async function read(bytes: Uint8Array): Promise<ReadWorkbook> {
     if (!book || !/<(?:\w+:)?workbook\b/.test(strFromU8(book).slice(0, 2_000))) return 'unreadable';
     // Packed anew: the reader unpacks without a limit of its own.
     const sheets = await readWorkbook(Buffer.from(zipSync(parts, { level: 0 })));
-    const merged = Object.entries(parts).flatMap(([name, xml]) => (name.includes('worksheets/') ? mergedIn(xml) : []));
-    return sheets.map(({ data }) =>
+    const xmls = Object.entries(parts).flatMap(([name, xml]) => (name.includes('worksheets/') ? [xml] : []));
+    const merged = xmls.flatMap(mergedIn);
+    const texts = sheets.map(({ data }) =>
       underMerged(
         data.map((row) => row.map(cellText)),
         merged,
       ),
     );
+    return {
+      sheets: texts,
+      hidden: hiddenIn(
+        texts,
+        strFromU8(book),
+        xmls.map((xml) => strFromU8(xml)),
+      ),
+    };
   } catch (error) {
     return error instanceof TooLarge ? 'too_large' : 'unreadable';
   }
@@ -77,6 +96,41 @@ const underMerged = (rows: string[][], merged: readonly Merged[]): string[][] =>
       return whole ? (cells[whole.from] ?? cell) : cell;
     });
   });
+
+/** An element of a name, with its attributes and what is in it. */
+const elements = (xml: string, name: string) =>
+  xml.matchAll(
+    new RegExp(`<(?:\\w+:)?${name}\\b((?:[^>"']|"[^"]*"|'[^']*')*?)(?:/>|>(.*?)</(?:\\w+:)?${name}>)`, 'gs'),
+  );
+
+const isHidden = (attributes = ''): boolean => /\bhidden\s*=\s*["'](?:1|true)["']/.test(attributes);
+const hasValue = (xml = ''): boolean => /<(?:\w+:)?[vt]\b[^>]*>[^<]*[^<\s]/.test(xml);
+
+/** Counts what is hidden, by hand, by a filter or in a folded group, and not empty. */
+function hiddenIn(sheets: readonly string[][][], book: string, xmls: readonly string[]): Hidden {
+  const states = [...elements(book, 'sheet')].map(([, attributes = '']) =>
+    /\bstate\s*=\s*["'](?:h|veryH)idden["']/.test(attributes),
+  );
+  const count = (each: (xml: string) => number) => xmls.reduce((sum, xml) => sum + each(xml), 0);
+  return {
+    rows: count((xml) => [...elements(xml, 'row')].filter(([, how, cells]) => isHidden(how) && hasValue(cells)).length),
+    columns: count(hiddenColumns),
+    sheets: sheets.filter((rows, index) => states[index] && rows.some((row) => row.some((cell) => cell !== ''))).length,
+  };
+}
+
+function hiddenColumns(xml: string): number {
+  const number = (attributes: string, name: string) =>
+    Number(new RegExp(`\\b${name}\\s*=\\s*["'](\\d+)["']`).exec(attributes)?.[1]);
+  const hidden = [...elements(xml, 'col')]
+    .filter(([, attributes]) => isHidden(attributes))
+    .map(([, attributes = '']) => ({ from: number(attributes, 'min') - 1, to: number(attributes, 'max') - 1 }));
+  if (hidden.length === 0) return 0;
+  const filled = new Set<number>();
+  for (const [, attributes = '', value] of elements(xml, 'c'))
+    if (hasValue(value)) filled.add(columnOf(/\br\s*=\s*["']([A-Z]{1,3})\d/.exec(attributes)?.[1] ?? ''));
+  return [...filled].filter((column) => hidden.some(({ from, to }) => column >= from && column <= to)).length;
+}
 
 /**
  * A value as its cell shows it. A number has fifteen digits in a workbook; more come of how computers keep them. A long one that ends in five
