@@ -24,9 +24,10 @@ function isInOrder(value: Plain): boolean {
   if (typeof value !== 'object') throw new Error('Only plain values have a canonical text.');
   if (Array.isArray(value)) return value.reduce((isSorted, each) => isInOrder(each) && isSorted, true);
   let [isSorted, before] = [true, ''];
-  for (const [name, each] of Object.entries(value)) {
+  // Names by `Object.keys`: pairs of `Object.entries` cost the log a tenth of its time.
+  for (const name of Object.keys(value)) {
     if (!name.isWellFormed()) throw new Error('Half of a surrogate pair has no canonical text.');
-    if (!isInOrder(each) || name < before) isSorted = false;
+    if (!isInOrder((value as { readonly [name: string]: Plain })[name] as Plain) || name < before) isSorted = false;
     before = name;
   }
   return isSorted;

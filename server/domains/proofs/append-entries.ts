@@ -109,14 +109,15 @@ function grow(
 ): Written {
   const i = log.edge.size;
   const commitment = commitmentOf(sha256, secret, entry);
+  // Names are in the order of their canonical text, which is cheap then.
   const logged: LogEntry = {
-    v: 1,
-    log: log.origin,
-    i,
-    t: hour,
-    k: entry.kind,
     c: toBase64(commitment),
+    i,
+    k: entry.kind,
+    log: log.origin,
     p: toBase64(log.lastLeaf),
+    t: hour,
+    v: 1,
   };
   const leaf = leafOf(sha256, logged);
   log.edge.append(leaf, ({ level, index }, root) => {
