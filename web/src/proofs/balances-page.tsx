@@ -123,6 +123,7 @@ const figureWords: Readonly<Record<Shown['what'], () => string>> = {
   savings: () => say('Savings'),
   shares: () => say('Shares'),
   loans: () => say('Loans, principal owed'),
+  pools: () => say('Guarantor pools'),
 };
 
 function nameOf({ what, book }: Shown, saccos: ReadonlyMap<string, string>): string {

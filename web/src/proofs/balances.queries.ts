@@ -1,5 +1,6 @@
 import { centsOf } from '@ushirika/contract/format';
 import type { listMyLoans } from '@ushirika/contract/loans';
+import type { listPools } from '@ushirika/contract/pools';
 import type { listProofReceipts } from '@ushirika/contract/proofs';
 import type { ReplyOf } from '@ushirika/contract/route';
 import type { readSummary } from '@ushirika/contract/summary';
@@ -87,7 +88,7 @@ function keysOnce(): (origin: string) => Promise<readonly string[]> {
   };
 }
 
-/** The figures that the dashboard and the page of loans show. */
+/** The figures that the dashboard and the pages of loans and pools show. */
 async function shownNow(signal: AbortSignal): Promise<{ summary: Summary; shown: Shown[] }> {
   const summary = await call<typeof readSummary>('GET', '/client/summary', { signal });
   const shown: Shown[] = [{ what: 'wallet', book: null, value: centsOf(summary.wallet.amount) }];
@@ -98,20 +99,33 @@ async function shownNow(signal: AbortSignal): Promise<{ summary: Summary; shown:
       { what: 'loans', book: id, value: await principalOwed(id, signal) },
     );
   }
-  return { summary, shown };
+  const positions = await everyPage((cursor) =>
+    call<typeof listPools>('GET', '/guarantors/pools', { query: { mine: 'yes', limit: 100, cursor }, signal }),
+  );
+  const inPools = positions.reduce((sum, { my_position }) => sum + centsOf(my_position ?? 0), 0);
+  return { summary, shown: [...shown, { what: 'pools', book: null, value: inPools }] };
 }
 
 /** Principal of one's loans in a sacco. One that was written off is owed, and is in its books no more. */
 async function principalOwed(saccoId: string, signal: AbortSignal): Promise<number> {
-  let owed = 0;
+  const loans = await everyPage((cursor) =>
+    call<typeof listMyLoans>('GET', '/loans', { query: { limit: 100, cursor }, saccoId, signal }),
+  );
+  return loans
+    .filter(({ state }) => state !== 'written_off')
+    .reduce((sum, { principal_owed }) => sum + centsOf(principal_owed), 0);
+}
+
+/** All results of a list that comes in pages. */
+async function everyPage<T>(
+  read: (cursor: string | undefined) => Promise<{ readonly results: readonly T[]; readonly next: string | null }>,
+): Promise<T[]> {
+  const results: T[] = [];
   let cursor: string | undefined;
   do {
-    const query = { limit: 100, cursor };
-    const page = await call<typeof listMyLoans>('GET', '/loans', { query, saccoId, signal });
-    for (const loan of page.results) {
-      if (loan.state !== 'written_off') owed += centsOf(loan.principal_owed);
-    }
+    const page = await read(cursor);
+    results.push(...page.results);
     cursor = cursorOf(page.next);
   } while (cursor);
-  return owed;
+  return results;
 }

@@ -78,3 +78,19 @@ test('a missing last entry is seen beside what the pages show', () => {
 test('shares that no page shows any more are named, too', () => {
   expect(compare(addUp(receipts), [])).toContainEqual({ what: 'shares', book: 's1', value: 0, added: 3 });
 });
+
+test('money in a guarantor pool is compared with what the pages of pools show', async () => {
+  const side = {
+    account: 21,
+    kind: 'pool_position',
+    transfer: 8,
+    side: 'credit',
+    amount: 40_00,
+    after: 40_00,
+  } as const;
+  const pools = await testLog('ushirika.test/log/platform', [{ kind: 'pool_joined', sides: [side] }]);
+  const accounts = addUp([receiptIn(await pools.receipt(0)) as SavedReceipt]);
+  const shown = (value: number) => [{ what: 'pools', book: null, value }] as const;
+  expect(compare(accounts, shown(40_00))).toEqual([{ what: 'pools', book: null, value: 40_00, added: 40_00 }]);
+  expect(compare(accounts, shown(30_00))).toEqual([{ what: 'pools', book: null, value: 30_00, added: 40_00 }]);
+});

@@ -45,8 +45,8 @@ function addUpAccount(movements: readonly Moved[]): AddedUp {
 
 /** What a page of ours shows, in cents or whole shares. */
 export interface Shown {
-  readonly what: 'wallet' | 'savings' | 'shares' | 'loans';
-  /** The sacco's id; null for the wallet. */
+  readonly what: 'wallet' | 'savings' | 'shares' | 'loans' | 'pools';
+  /** The sacco's id; null for the wallet and for guarantor pools. */
   readonly book: string | null;
   readonly value: number;
 }
@@ -60,6 +60,7 @@ const KINDS: Readonly<Record<Shown['what'], readonly string[]>> = {
   savings: ['deposits', 'deposits_hold'],
   shares: ['holding', 'holding_hold'],
   loans: ['loan_principal'],
+  pools: ['pool_position'],
 };
 
 /** Each figure that the pages show beside what the receipts add up to; what no page shows should have come to nothing. */
@@ -71,8 +72,9 @@ export function compare(accounts: readonly AddedUp[], shown: readonly Shown[]): 
   const whats = Object.keys(KINDS) as Shown['what'][];
   const left = accounts.flatMap(({ kind, book, cents }): Shown[] => {
     const what = whats.find((each) => KINDS[each].includes(kind));
-    if (!what || what === 'wallet' || cents === 0) return [];
-    return shown.some((each) => each.what === what && each.book === book) ? [] : [{ what, book, value: 0 }];
+    if (!what || cents === 0) return [];
+    const isShown = shown.some((each) => each.what === what && (each.book === null || each.book === book));
+    return isShown ? [] : [{ what, book, value: 0 }];
   });
   const unlisted = [...new Map(left.map((each) => [`${each.what} ${each.book}`, each])).values()];
   return [...shown, ...unlisted].map((each) => ({ ...each, added: sumOf(each) }));
