@@ -111,7 +111,8 @@ function hiddenIn(sheets: readonly string[][][], book: string, xmls: readonly st
   const states = [...elements(book, 'sheet')].map(([, attributes = '']) =>
     /\bstate\s*=\s*["'](?:h|veryH)idden["']/.test(attributes),
   );
-  const count = (each: (xml: string) => number) => xmls.reduce((sum, xml) => sum + each(xml), 0);
+  const some = xmls.filter((xml) => /\bhidden\b/.test(xml));
+  const count = (each: (xml: string) => number) => some.reduce((sum, xml) => sum + each(xml), 0);
   return {
     rows: count((xml) => [...elements(xml, 'row')].filter(([, how, cells]) => isHidden(how) && hasValue(cells)).length),
     columns: count(hiddenColumns),
