@@ -4,6 +4,8 @@ export const checkOffsTexts = {
   'Write the phone number and the amount, with one comma between them.':
     'Andika nambari ya simu na kiasi, kukiwa na koma moja kati yao.',
   'That is not a phone number.': 'Hiyo si nambari ya simu.',
+  'This is the ID number of a member, not a phone number.':
+    'Hii ni nambari ya kitambulisho ya mwanachama, si nambari ya simu.',
   'A comma stands within a cell. Write amounts without it, such as 12500, or put the cell between quotation marks.':
     'Koma iko ndani ya kisanduku. Andika kiasi bila koma, kama 12500, au weka kisanduku kati ya alama za kunukuu.',
   'It is not clear which cell is the phone and which the amount. Put a first line above the list: Phone, Amount.':

@@ -2,6 +2,7 @@ import { CHECK_OFF_LINES_MAX } from '@ushirika/contract/check-offs';
 import { type Cents, centsFromShillings } from '@ushirika/contract/money';
 import { phoneDigits } from '@ushirika/contract/phone';
 import { type Sentence, sentence } from '@ushirika/contract/sentence';
+import { foldId, unwrapped } from '@ushirika/contract/typed';
 import { type Columns, columnsOf, isColumns, isMobile, isSum, kenyanDigits, sheetCell } from './check-off-columns.ts';
 import { cellsOfLines, type Row, readFileOfList } from './check-off-file.ts';
 
@@ -20,6 +21,8 @@ const LINES_AT_ONCE = 1_000;
 export interface TypedLine {
   readonly line: number;
   readonly text: string;
+  /** The number in the place of the phone, where it has the form of an ID number and not that of a mobile phone. */
+  readonly id?: string;
 }
 
 export interface ReadLine extends TypedLine {
@@ -123,8 +126,8 @@ function withoutFoot(rows: readonly Row[], { phone, amount }: Columns): readonly
   return rows.slice(0, rows.findLastIndex((row) => !isFoot(row)) + 1);
 }
 
-type Faulty = { readonly why: Sentence; readonly cell?: string };
-type Read = Omit<ReadLine, keyof TypedLine> | Faulty;
+type Faulty = { readonly why: Sentence; readonly cell?: string; readonly id?: string };
+type Read = Omit<ReadLine, 'line' | 'text'> | Faulty;
 
 const FORM = sentence('Write the phone number and the amount, with one comma between them.');
 const SHORTENED = sentence(
@@ -139,7 +142,8 @@ function readRow(row: Row, columns: Columns | null, others: { left: number }): R
   const [phoneText = '', amountText = ''] = [row.cells[places.phone], row.cells[places.amount]];
   const cell = sheetCell(places.phone, row.line);
   const phone = phoneOf(phoneText, others);
-  if (typeof phone !== 'string') return { ...phone, cell };
+  const id = idOf(phoneText);
+  if (typeof phone !== 'string') return { ...phone, cell, ...id };
   const amountCents = centsFromShillings(row.separator === ';' ? withPoint(amountText) : amountText);
   if (isShortened(amountText)) return { why: SHORTENED, cell: sheetCell(places.amount, row.line) };
   if (amountCents === null || amountCents < LINE_CENTS_MIN) {
@@ -148,7 +152,7 @@ function readRow(row: Row, columns: Columns | null, others: { left: number }): R
   }
   return amountCents > LINE_CENTS_MAX
     ? { why: sentence('One line is Ksh. 1,000,000 at most.'), cell: sheetCell(places.amount, row.line) }
-    : { phone, amountCents, cell, name: nameIn(row.cells, columns) };
+    : { phone, amountCents, cell, name: nameIn(row.cells, columns), ...id };
 }
 
 const COMMA_WITHIN = sentence(
@@ -210,6 +214,12 @@ function phoneOf(text: string, others: { left: number }): string | Faulty {
   }
   others.left -= 1;
   return phoneDigits(text) ?? { why: sentence('That is not a phone number.') };
+}
+
+/** An ID number has seven or eight digits and no nought before them; a mobile phone has nine after its nought. */
+function idOf(text: string): { id?: string } {
+  const id = foldId(text);
+  return /^\d{7,8}$/.test(id) && !/^[0+]/.test(unwrapped(text)) ? { id } : {};
 }
 
 /** What is wrong with a list as a whole. */

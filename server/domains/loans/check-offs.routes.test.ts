@@ -159,6 +159,27 @@ describe('a list that is looked up', () => {
     expect(await database.sql`select from check_offs where sacco_id = ${sacco}`).toHaveLength(0);
   });
 
+  test('says of a member’s ID number where a phone belongs that it is one; of other numbers it says no such thing', async () => {
+    const stranger = await withPhone('Stranger', 'Elsewhere');
+    const ids = [
+      [amina, '22915620'],
+      [baraka, '1234509'],
+      [stranger, '22915621'],
+    ] as const;
+    for (const [id, number] of ids) await database.owner`update users set id_number = ${number} where id = ${id}`;
+    const lines = 'Phone,Amount\n22915620,100\nID No. 1234509,100\n22915621,100\n01234509,100\n071234567,100';
+    const { body } = await preview({ lines });
+    const isId = 'This is the ID number of a member, not a phone number.';
+    expect(body.wrong.map(({ why }: { why: string }) => why)).toEqual([
+      isId,
+      isId,
+      'No member of your sacco has confirmed this phone number.',
+      'That is not a phone number.',
+      'That is not a phone number.',
+    ]);
+    expect(body.lines).toBe(0);
+  });
+
   test('marks a line whose name is not the name of the member with its phone, and books none of it', async () => {
     const [first, second] = [await lineFor(amina, 2_500), await lineFor(baraka, 800)];
     const names = await database.sql<{ id: string; first_name: string; last_name: string }[]>`
