@@ -27,13 +27,17 @@ const root = toBase64(top.hash);
 const totalHead = {
   event: 'totals',
   what: 'wallets',
+  day: '2026-11-20',
+  at: '2026-11-20T06:00:00.000Z',
   total: top.sum,
   root,
   leaves: 3,
   float_cents: 900_00,
   saccos_cents: 150_00,
   other_cents: 50_00,
-  mpesa_cents: null,
+  mpesa_cents: 905_00,
+  expected_cents: 905_00,
+  compared_at: '2026-11-19T20:00:00.000Z',
 };
 const log = await testLog(ORIGIN, [
   { kind: '', sides: [], head: { kind: 'log_started' } },
@@ -111,6 +115,8 @@ describe('one history', () => {
 });
 
 describe('a total', () => {
+  const compared = { at: '2026-11-19T20:00:00.000Z', mpesa_cents: 905_00, expected_cents: 905_00 };
+  const reserves = { float_cents: 900_00, saccos_cents: 150_00, other_cents: 50_00, compared };
   const total = async (): Promise<LogTotal> => ({
     what: 'wallets',
     day: '2026-11-20',
@@ -120,13 +126,11 @@ describe('a total', () => {
     root,
     index: 1,
     shares_issued: null,
-    reserves: { float_cents: 900_00, saccos_cents: 150_00, other_cents: 50_00, compared: null },
+    reserves,
     receipt: await sent(log, 1),
   });
   const check = async (changed: Partial<LogTotal>, keys = [log.vkey]) =>
     isTotalLogged(browserCrypto, { ...(await total()), ...changed }, keys);
-  const reserves = { float_cents: 900_00, saccos_cents: 150_00, other_cents: 50_00, compared: null };
-
   test('is what the signed log says', async () => {
     expect(await check({})).toBe(true);
   });
@@ -140,10 +144,12 @@ describe('a total', () => {
     ['another float', { reserves: { ...reserves, float_cents: 901_00 } }],
     ['other money of saccos', { reserves: { ...reserves, saccos_cents: 0 } }],
     ['other fees', { reserves: { ...reserves, other_cents: 0 } }],
-    [
-      'an answer of M-Pesa that was not logged',
-      { reserves: { ...reserves, compared: { at: '2026-11-20T06:00:00.000Z', mpesa_cents: 1, expected_cents: 1 } } },
-    ],
+    ['another day', { day: '2026-11-21' }],
+    ['a later moment', { at: '2026-11-28T06:00:00.000Z' }],
+    ['another answer of M-Pesa', { reserves: { ...reserves, compared: { ...compared, mpesa_cents: 1 } } }],
+    ['other books beside M-Pesa', { reserves: { ...reserves, compared: { ...compared, expected_cents: 1 } } }],
+    ['a later comparison', { reserves: { ...reserves, compared: { ...compared, at: '2026-11-28T20:00:00.000Z' } } }],
+    ['no comparison, though one was logged', { reserves: { ...reserves, compared: null } }],
     ['no receipt', { receipt: null }],
   ])('is refused where the page shows %s', async (_, changed) => {
     expect(await check(changed)).toBe(false);

@@ -63,24 +63,21 @@ export async function isTotalLogged(crypto: Crypto, total: LogTotal, keys: reado
   const { receipt } = total;
   if (!receipt) return false;
   const saved = asReceipt(receipt);
-  const { head } = saved.opening;
-  const { what, total: sum, root, leaves } = (head ?? {}) as Readonly<Record<string, unknown>>;
-  const says = what === total.what && sum === total.total && root === total.root && leaves === total.leaves;
-  if (!says || !saysReserves(head, total) || !isOpenedBy(crypto.sha256, saved.entry, saved.opening)) return false;
+  if (!saysTotal(saved.opening.head, total) || !isOpenedBy(crypto.sha256, saved.entry, saved.opening)) return false;
   return isRight(await checkReceipt(crypto, saved, { keys, chain: null }));
 }
 
-function saysReserves(head: unknown, { reserves, shares_issued }: LogTotal): boolean {
+/** Whether the head of an entry has each figure and date that the page shows of a total. */
+function saysTotal(head: unknown, { what, day, at, total, root, leaves, shares_issued, reserves }: LogTotal): boolean {
   const said = (head ?? {}) as Readonly<Record<string, unknown>>;
-  if (shares_issued !== null && said.shares_issued !== shares_issued) return false;
-  if (!reserves) return true;
-  const { float_cents, saccos_cents, other_cents, compared } = reserves;
-  return (
-    said.float_cents === float_cents &&
-    said.saccos_cents === saccos_cents &&
-    said.other_cents === other_cents &&
-    (compared?.mpesa_cents ?? null) === said.mpesa_cents
-  );
+  const shown: Record<string, unknown> = { what, day, at, total, root, leaves };
+  if (shares_issued !== null) shown.shares_issued = shares_issued;
+  if (reserves) {
+    const { compared, ...books } = reserves;
+    const { at: compared_at = null, mpesa_cents = null, expected_cents = null } = compared ?? {};
+    Object.assign(shown, books, { compared_at, mpesa_cents, expected_cents });
+  }
+  return Object.entries(shown).every(([name, value]) => said[name] === value);
 }
 
 /** One's own part of a total, in cents or shares, and whether each account of it is proven to be in the total that everybody reads. */
