@@ -140,6 +140,20 @@ test('a chain’s server that is silent, or of another chain, is no fault of the
   );
 });
 
+test('a receipt that was anchored on the chain before is not called wrong after the log has moved to another chain', async () => {
+  const moved = (chain_id: number): LogSource => ({
+    ...server,
+    facts: async () => ({ ...facts, chain: { chain_id, contract: `0x${'ef'.repeat(20)}`, rpc_url: null } }),
+  });
+  expect(await check(await anchored(), moved(42_220), chain(log.root(3), 42_220))).toMatchObject({
+    verdict: 'so_far',
+    steps: expect.arrayContaining(['on_chain open other_chain']),
+  });
+  // An endpoint of the old chain proves nothing about a contract that the log does not name.
+  expect((await check(await anchored(), moved(42_220))).steps.at(-1)).toBe('on_chain open other_chain');
+  expect(await failed(await anchored(), moved(31337))).toEqual(['on_chain failed other_contract']);
+});
+
 test('with our server gone a receipt that brings its proof is checked by the key that this browser has seen', async () => {
   const receipt = await log.receipt(0, 2);
   expect((await check(receipt, gone)).steps).toEqual([

@@ -68,9 +68,11 @@ export async function checkSaved(
   const chain = facts?.chain ?? null;
   const rpcUrl = endpoint ?? chain?.rpc_url ?? null;
   const asked = listening(ask ?? askByFetch, receipt.anchor?.chain_id);
+  // The log may have moved to another chain since. Of the one before, only its number is known, and no contract.
+  const hasMoved = chain !== null && receipt.anchor !== null && chain.chain_id !== receipt.anchor.chain_id;
   const steps = await checkReceipt(crypto, receipt, {
     keys: known.keys,
-    chain: rpcUrl && mayAskChain ? { rpcUrl, contract: chain?.contract ?? null, ask: asked.ask } : null,
+    chain: rpcUrl && mayAskChain && !hasMoved ? { rpcUrl, contract: chain?.contract ?? null, ask: asked.ask } : null,
   });
   const checkpoint = readCheckpoint(receipt.checkpoint);
   const signedAnew = checkpoint !== null && (await isSignedByOne(crypto, checkpoint, known.unseen));
@@ -82,7 +84,7 @@ export async function checkSaved(
       if (name === 'signed') return signatureOf(step, { receipt, known: known.keys, signedAnew });
       if (name === 'same_history') return history ?? plain(step);
       return name === 'on_chain'
-        ? chainStep(step, receipt, { rpcUrl, mayAskChain, trouble: asked.trouble() })
+        ? chainStep(step, receipt, { rpcUrl, mayAskChain, trouble: hasMoved ? 'other_chain' : asked.trouble() })
         : plain(step);
     }),
     sacco: facts?.sacco?.name ?? null,
