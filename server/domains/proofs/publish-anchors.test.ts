@@ -128,6 +128,16 @@ describe('a chain that does not answer', () => {
     expect(await states()).toEqual(['4 confirmed']);
   });
 
+  test('any more is left: the log is anchored on another chain, though an anchor of the old one was never settled', async () => {
+    const lost: Chain = { ...chain, sign: () => Promise.reject(new Error('the chain has ended')) };
+    await expect(publish(lost)).rejects.toThrow('the chain has ended');
+    expect(await states()).toEqual(['4 pending']);
+    const next = createChain(await prepareLocalChain(local, null));
+    expect(await publish(next)).toBe(1);
+    expect(await states()).toEqual(['4 refused other_chain', '4 confirmed']);
+    expect((await logFactsOf(database, 'platform', next)).anchors).toHaveLength(1);
+  });
+
   test('with a block for a minute leaves the anchor pending, until it is mined', async () => {
     await publish();
     await grow(1);
@@ -195,6 +205,18 @@ test('what another database’s publisher has anchored is taken over', async () 
   await database.owner`update anchors set confirmed_at = null`;
   expect(await publish()).toBe(0);
   expect(await states()).toEqual(['4 absent', '4 confirmed']);
+});
+
+test('an anchor whose transaction is too old to be found keeps no later one away', async () => {
+  await publish();
+  await database.owner`update anchors set state = 'absent'`;
+  await database.owner`update anchors set confirmed_at = null`;
+  await local.request('anvil_mine', ['0x7d1']);
+  expect(await publish()).toBe(0);
+  await grow(1);
+  await publish();
+  expect(await publish()).toBe(0);
+  expect((await states()).at(-1)).toBe('5 confirmed');
 });
 
 test('a key without funds is said, and anchors as soon as it has some', async () => {

@@ -133,7 +133,8 @@ const intend = ({ database, chain }: PublishingDeps, { id, size, root }: Grown):
   });
 
 /** Asks the chain about everything that is pending, and about what was confirmed lately. */
-export async function settleAnchors({ database, chain }: PublishingDeps): Promise<void> {
+async function settleAnchors({ database, chain }: PublishingDeps): Promise<void> {
+  await leaveOtherChains({ database, chain });
   const since = new Date(database.now().getTime() - LOOKED_AT_AGAIN_MS);
   const rows = await database.sql<AnchorRow[]>`
     select a.id, l.origin, a.size, a.root, a.state, a.transaction, a.created_at
@@ -146,9 +147,18 @@ export async function settleAnchors({ database, chain }: PublishingDeps): Promis
     if (found.state === 'confirmed') await confirm(database, row, found);
     const isLost = row.state === 'confirmed' || database.now().getTime() - row.created_at.getTime() > ON_ITS_WAY_MS;
     const isNeverSent = row.transaction === null;
-    if (found.state === 'absent' && (isLost || isNeverSent)) await giveUp(database, row);
+    const isGone = found.state === 'absent' || (found.state === 'untraced' && row.state === 'pending');
+    if (isGone && (isLost || isNeverSent)) await giveUp(database, row);
   }
 }
+
+/** Nobody asks the chain of former settings any more. What is pending there would keep its log from this one. */
+const leaveOtherChains = ({ database, chain: { chainId, contract } }: PublishingDeps) =>
+  database.transaction(
+    (tx) => tx.sql`
+      update anchors set state = 'refused', reason = 'other_chain'
+      where state = 'pending' and (chain_id, contract) <> (${chainId}, ${contract})`,
+  );
 
 const confirm = (
   database: Database,

@@ -217,7 +217,7 @@ async function stateOf(
       args: { logId: id, size: BigInt(size) },
       fromBlock: latest > BLOCKS_SEARCHED ? latest - BLOCKS_SEARCHED : 0n,
     });
-    if (!event) return { state: 'waiting' };
+    if (!event) return { state: 'untraced' };
     [hash, blockNumber] = [event.transactionHash, event.blockNumber];
   }
   if (!hash || latest - blockNumber + 1n < BigInt(confirmations)) return { state: 'waiting' };

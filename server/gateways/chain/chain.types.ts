@@ -34,6 +34,8 @@ export type AnchorState =
   | { readonly state: 'confirmed'; readonly transaction: string; readonly block: number; readonly at: Date }
   /** It is on its way, or too new to be relied on. */
   | { readonly state: 'waiting' }
+  /** The chain has it, by a transaction of another that is too old to be found. */
+  | { readonly state: 'untraced' }
   /** The chain does not have it, and will not get it by this transaction. */
   | { readonly state: 'absent' };
 
