@@ -38,8 +38,9 @@ async function logsOf({ sql }: Database): Promise<Health['logs']> {
           select l.id, coalesce(c.size, 0) as signed from logs l
           left join lateral (select size from checkpoints where log_id = l.id order by size desc limit 1) c on true
           where l.ended_at is null and l.halted_at is null and l.size > coalesce(c.size, 0) limit ${LOGS_LOOKED_AT}) u
-        -- The first entry of a log says that it began, and is of no journal.
-        join log_entries e on e.log_id = u.id and e.i = greatest(u.signed, 1)
+        -- Entries that are about no journal may stand before it.
+        cross join lateral (
+          select journal_id from log_entries where log_id = u.id and i >= u.signed and journal_id is not null order by i limit 1) e
         join journals j on j.id = e.journal_id)
       ) as unsigned_since`;
   const halted = await sql<{ origin: string; sacco: string | null; by: 'database' | 'file' | 'chain'; since: Date }[]>`
