@@ -48,13 +48,14 @@ interface Process {
   readonly heads?: SignedHeads;
   readonly chain?: Chain | null;
   readonly witness?: ChainWitness;
+  readonly atOnce?: number;
 }
 
 /** The job of a process on a machine. @returns how many heads it signed, and what it told of halted logs */
 async function sign({ of = database, heads = new SignedHeads(folder), chain = null, ...given }: Process = {}) {
   const told: string[] = [];
   const { witness = new ChainWitness(async () => chain) } = given;
-  const deps = { database: of, keyring: testKeyring, heads, chainWitness: witness };
+  const deps = { database: of, keyring: testKeyring, heads, chainWitness: witness, atOnce: given.atOnce };
   const signed = await signCheckpoints(deps, ({ message }) => told.push(message));
   return { signed, told };
 }
@@ -107,6 +108,32 @@ describe('a database that was restored to an older second', () => {
   });
 });
 
+test('a log that is halted while a process is about to sign it is not signed', async () => {
+  await grow(3);
+  class Halting extends SignedHeads {
+    override async read() {
+      const heads = await super.read();
+      await database.owner`update logs set halted_at = now(), halted_because = 'the chain knows more', halted_by = 'chain'`;
+      return heads;
+    }
+  }
+  expect((await sign({ heads: new Halting(folder) })).signed).toBe(0);
+  expect(await signedSizes()).toEqual([]);
+});
+
+test('logs are signed in turn, also where more have grown than one run signs', async () => {
+  const saccos = testSaccos(database);
+  const sacco = await saccos.sacco(await people.person('Founder'), await people.person('Operator'));
+  await saccos.fund(member, 5_000_00);
+  await saccos.join(sacco, member);
+  for (const _ of [1, 2, 3]) {
+    await grow(1);
+    await sign({ atOnce: 1 });
+  }
+  const logs = await database.sql`select distinct log_id from checkpoints`;
+  expect(logs).toHaveLength(2);
+});
+
 test('the page Health tells of movements that are in no signed head yet', async () => {
   const logs = async () => (await healthOfLogs(database, null)).logs;
   expect(await logs()).toEqual({ count: 0, halted: [], last_signed_at: null, unsigned_since: null });
@@ -117,6 +144,15 @@ test('the page Health tells of movements that are in no signed head yet', async 
   expect(await logs()).toMatchObject({ count: 0, unsigned_since: '2026-11-20T10:00:00.000Z' });
   await logAll(database, new Sequencer({ database, originBase }));
   expect(await logs()).toMatchObject({ count: 1, unsigned_since: '2026-11-20T10:00:00.000Z' });
+  await sign();
+  // An entry about the log itself stands before the next movement.
+  await database.owner`select log_platform_event('key_rotated', now(), '{}')`;
+  await logAll(database, new Sequencer({ database, originBase }));
+  await database.owner`
+    insert into journals (idempotency_key, kind, about_type, about_id, posted_at)
+    values ('three', 'wallet_topped_up', 'test', ${member}, '2026-11-20T12:00:00Z')`;
+  await logAll(database, new Sequencer({ database, originBase }));
+  expect(await logs()).toMatchObject({ unsigned_since: '2026-11-20T12:00:00.000Z' });
   await sign();
   expect(await logs()).toMatchObject({ unsigned_since: null, last_signed_at: database.now().toISOString() });
 });
@@ -165,6 +201,25 @@ describe('the file of a machine', () => {
     expect([...(await new SignedHeads(folder).read()).keys()].sort()).toEqual(
       [`sacco.test/log/${sacco}`, 'sacco.test/log/platform'].sort(),
     );
+  });
+
+  test('keeps the newer of two heads of a log, where the process that read the older one writes last', async () => {
+    await grow(3);
+    let isSecond = false;
+    class Slow extends SignedHeads {
+      override async read() {
+        const heads = await super.read();
+        if (!isSecond) {
+          isSecond = true;
+          await grow(2);
+          await sign();
+        }
+        return heads;
+      }
+    }
+    await sign({ heads: new Slow(folder) });
+    expect(await signedSizes()).toContain(6);
+    expect(fileText()).toContain('sacco.test/log/platform 6 ');
   });
 
   test('that cannot be understood or read is one sentence, and nothing is signed', async () => {

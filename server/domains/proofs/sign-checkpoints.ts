@@ -12,7 +12,7 @@ import { consistencyProof, orDamaged, rootAt } from './read-tree.ts';
 import type { SignedHeads } from './signed-heads.ts';
 
 const { sha256 } = nodeCrypto;
-/** Logs in one run; the others follow in the next. */
+/** Logs in one run, those first that were signed longest ago; the others follow in the next. */
 const AT_ONCE = 200;
 
 export interface SigningDeps {
@@ -22,6 +22,8 @@ export interface SigningDeps {
   readonly heads: SignedHeads;
   /** What the chain has, asked before this process signs a log for the first time. */
   readonly chainWitness: ChainWitness;
+  /** Logs in one run. */
+  readonly atOnce?: number;
 }
 
 /** A log as it is, and the checkpoint that was signed last. */
@@ -37,13 +39,14 @@ export interface Head {
 /**
  * Signs the heads of the logs that have grown. A log that does not continue what was signed or anchored before is halted. Each head is in the
  * file of this machine before anybody can read it.
+ * @returns how many heads were signed
  * @throws where the file cannot be used, or where the chain is silent: nothing is signed then
  */
 export async function signCheckpoints(
-  { database, keyring, heads, chainWitness }: SigningDeps,
+  { database, keyring, heads, chainWitness, atOnce = AT_ONCE }: SigningDeps,
   onHalted: (halted: HaltedLog) => void = () => {},
 ): Promise<number> {
-  const grown = await grownLogs(database);
+  const grown = await grownLogs(database, atOnce);
   if (grown.length === 0) return 0;
   const onChain = await chainWitness.unseen(grown.map(({ origin }) => origin));
   const kept = await heads.read();
@@ -55,24 +58,30 @@ export async function signCheckpoints(
   }
   chainWitness.saw(onChain.keys());
   if (sound.length === 0) return 0;
-  await database.transaction(async (tx) => {
+  return database.transaction(async (tx) => {
     const key = await currentKey(tx, keyring);
-    await heads.keep(new Map(sound.map(({ origin, size, root }) => [origin, { size, root }])));
-    await store(tx, key, sound);
+    const running = await stillRunning(tx, sound);
+    await heads.keep(new Map(running.map(({ origin, size, root }) => [origin, { size, root }])));
+    await store(tx, key, running);
+    return running.length;
   });
-  return sound.length;
 }
 
-/** In SQL: logs `l` with their last checkpoint `c`. */
-export const headsOfLogs = ({ sql }: Pick<Database, 'sql'>) => sql`
+const grownLogs = ({ sql }: Database, most: number) => sql<Head[]>`
   select l.id, l.origin, l.size, l.root, c.size as signed_size, c.root as signed_root
   from logs l
-  left join lateral (select size, root from checkpoints where log_id = l.id order by size desc limit 1) c on true`;
-
-const grownLogs = (database: Database) => database.sql<Head[]>`
-  ${headsOfLogs(database)}
+  left join lateral (select size, root, signed_at from checkpoints where log_id = l.id order by size desc limit 1) c on true
   where l.ended_at is null and l.halted_at is null and l.size > coalesce(c.size, 0)
-  order by l.id limit ${AT_ONCE}`;
+  order by c.signed_at nulls first, l.id limit ${most}`;
+
+/** These logs without those that another process has halted or ended while they were compared. */
+async function stillRunning({ sql }: Tx, logs: readonly Head[]): Promise<Head[]> {
+  const ids = integers(logs.map(({ id }) => id));
+  const rows = await sql<{ id: number }[]>`
+    select id from logs where id = any(${ids}::bigint[]) and halted_at is null and ended_at is null`;
+  const running = new Set(rows.map(({ id }) => id));
+  return logs.filter(({ id }) => running.has(id));
+}
 
 /** Compares the tree of a log with what is known outside of this database, and with the checkpoint that was signed last. */
 export async function forkOf(

@@ -37,9 +37,13 @@ export class SignedHeads {
     return heads;
   }
 
-  /** Adds heads, and is on the disk when it returns. The caller lets nobody else write meanwhile. @throws UnusableHeads */
+  /**
+   * Adds heads, and is on the disk when it returns. Of two heads of a log the larger one stays: another process may have signed it meanwhile.
+   * The caller lets nobody else write. @throws UnusableHeads
+   */
   async keep(heads: ReadonlyMap<string, KnownHead>): Promise<void> {
-    const all = new Map([...(await this.read()), ...heads]);
+    const all = await this.read();
+    for (const [origin, head] of heads) if (head.size >= (all.get(origin)?.size ?? 0)) all.set(origin, head);
     const lines = [...all].map(([origin, { size, root }]) => `${origin} ${size} ${toBase64(root)}`);
     const next = `${this.path}.${process.pid}`;
     try {
