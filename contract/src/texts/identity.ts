@@ -39,6 +39,7 @@ export const identityTexts = {
   'Registration Successfull': 'Umefanikiwa kujisajili',
   'That password is among those that are guessed first. Choose another one.':
     'Nenosiri hilo ni rahisi kukisia. Chagua lingine.',
+  'That is the password you have now. Choose another one.': 'Hilo ndilo nenosiri ulilonalo sasa. Chagua lingine.',
   'That name reads like a company’s, an authority’s or our own. Please choose another one.':
     'Jina hilo linasomeka kama la kampuni, la mamlaka au letu. Tafadhali chagua jingine.',
   'That reads like an office, a company or our own name. Enter your own name.':

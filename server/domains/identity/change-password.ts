@@ -4,12 +4,12 @@ import { proveCurrentPassword } from './authenticate.ts';
 import { identitySms } from './identity.sms.ts';
 import type { IdentityDependencies } from './identity.types.ts';
 import { endSessions } from './open-session.ts';
-import { refuseWeakPassword } from './register.ts';
+import { hashOfNewPassword } from './register.ts';
 import { forgetPendingSecondFactor } from './second-factor.ts';
 
 /**
  * Changes a signed-in person's password. Their other sessions end, codes that were on their way no longer work.
- * @throws Refusal `too_many_requests`, `current_password_wrong`, `password_too_weak`, `unavailable`
+ * @throws Refusal `too_many_requests`, `current_password_wrong`, `password_too_weak` (also for the same again), `unavailable`
  */
 export async function changePassword(
   deps: Pick<IdentityDependencies, 'database' | 'passwords'>,
@@ -17,8 +17,7 @@ export async function changePassword(
   input: { readonly currentPassword: string; readonly password: string },
 ): Promise<void> {
   const provenHash = await proveCurrentPassword(deps, actor.userId, input.currentPassword);
-  refuseWeakPassword(input.password);
-  const passwordHash = await deps.passwords.hash(input.password);
+  const passwordHash = await hashOfNewPassword(deps.passwords, input.password, provenHash);
   await deps.database.transaction(async (tx) => {
     // A reset that came meanwhile has the last word: its lock is awaited first, and only then its hash is read.
     await tx.sql`select id from users where id = ${actor.userId} for no key update`;

@@ -225,6 +225,9 @@ describe('identity over HTTP', () => {
     const page = await call('GET', '/client/notifications?limit=1', token);
     expect(page.body.next).toMatch(/^https:\/\/ushirika\.test\/api\/v1\/client\/notifications\?limit=1&cursor=/);
     expect((await call('POST', '/client/notifications/read', token, {})).body.unread).toBe(0);
+    const same = await call('POST', '/client/password', token, { current_password: PASSWORD, password: PASSWORD });
+    const why = 'That is the password you have now. Choose another one.';
+    expect(same.body).toMatchObject({ code: 'password_too_weak', errors: { password: [why] } });
     const passwords = { current_password: PASSWORD, password: 'Umoja#2027' };
     expect((await call('POST', '/client/password', token, passwords)).status).toBe(200);
     const { id } = sessions.body.results[0];

@@ -14,6 +14,7 @@ import { createPerson } from './create-person.ts';
 import { messages } from './identity.messages.ts';
 import type { IdentityDependencies, Origin } from './identity.types.ts';
 import { openSession, signedInReply } from './open-session.ts';
+import type { Passwords } from './passwords.ts';
 import { refuseUnreachedPhone } from './refuse-phone.ts';
 import { refuseReservedPerson } from './reserved-names.ts';
 import { TAKEN_IN_NETWORK_RULE } from './throttle.rules.ts';
@@ -71,6 +72,19 @@ export function refuseWeakPassword(password: string): void {
   if (isStrong && !isCommonPassword(password)) return;
   const message = isStrong ? COMMON : sentenceOf('password_too_weak');
   throw new Refusal('password_too_weak', { message, errors: { password: [message] } });
+}
+
+const SAME = sentence('That is the password you have now. Choose another one.');
+
+/**
+ * The hash of a password that replaces another: the one place that refuses the same again. Whoever had it knows it still.
+ * @throws Refusal `password_too_weak`, also where it is the one of `currentHash`; `unavailable`
+ */
+export async function hashOfNewPassword(passwords: Passwords, password: string, currentHash: string): Promise<string> {
+  refuseWeakPassword(password);
+  if (await passwords.verify(password, currentHash))
+    throw new Refusal('password_too_weak', { message: SAME, errors: { password: [SAME] } });
+  return passwords.hash(password);
 }
 
 function userTypeErrors() {

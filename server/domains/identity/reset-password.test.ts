@@ -52,6 +52,11 @@ async function askForCode(idNumber: string, phone: string, origin = HOME): Promi
   return /\b([0-9A-Z]{4}-[0-9A-Z]{4})\b/.exec(texts[0] ?? '')?.[1] ?? null;
 }
 
+const SAME = {
+  code: 'password_too_weak',
+  errors: { password: ['That is the password you have now. Choose another one.'] },
+};
+
 const reset = (resetCode: string, password = NEW, origin = desk) =>
   resetPassword(identity, { resetCode, password }, origin);
 
@@ -69,8 +74,10 @@ describe('after a suspension', () => {
     expect((await refusalOf(signIn(identity, person.id_number, 'Wrong#2026'))).code).toBe('invalid_credentials');
     database.world.advance(2 * MINUTE);
     expect(await tries()).toBe('new_password_required');
-    const code = await askForCode(person.id_number, person.phone_number);
-    await reset(code ?? '');
+    const code = (await askForCode(person.id_number, person.phone_number)) ?? '';
+    expect((await refusalOf(reset(code, PASSWORD))).body()).toMatchObject(SAME);
+    expect(await tries()).toBe('new_password_required');
+    await reset(code);
     expect((await signIn(identity, person.id_number, NEW)).user.id).toBe(user.id);
   });
 });
@@ -214,6 +221,17 @@ describe('resetting a password', () => {
       message: 'Password has not satisfied the required specs',
     });
     await expect(reset(code)).resolves.toBeUndefined();
+  });
+
+  test('the password that one has is not a new one, and to try which it is counts as a wrong code', async () => {
+    const { person, token } = await signUp(identity, personNumber(n));
+    const code = (await askForCode(person.id_number, person.phone_number)) ?? '';
+    expect((await refusalOf(reset(code, PASSWORD))).body()).toMatchObject(SAME);
+    expect(await sessionReader(identity)(token)).not.toBeNull();
+    await database.sql`update throttles set attempts = 99 where key = ${`reset:${desk.address}`}`;
+    expect((await refusalOf(reset(code, PASSWORD))).body()).toMatchObject(SAME);
+    expect((await refusalOf(reset(code, PASSWORD))).code).toBe('too_many_requests');
+    await expect(reset(code, NEW, { address: '10.9.9.8', userAgent: '' })).resolves.toBeUndefined();
   });
 
   test('a code works once, and two uses at once are one', async () => {

@@ -8,7 +8,7 @@ import { identitySms } from './identity.sms.ts';
 import type { IdentityDependencies, Origin } from './identity.types.ts';
 import { devicesOf, forgetDevices, knowDevice, ownerOfDevice } from './known-devices.ts';
 import { endSessions } from './open-session.ts';
-import { refuseWeakPassword } from './register.ts';
+import { hashOfNewPassword, refuseWeakPassword } from './register.ts';
 import { forgetPendingSecondFactor } from './second-factor.ts';
 import { RESET_CODE_LENGTH } from './send-reset-code.ts';
 import { RESET_CODE_EVERYWHERE_RULE, RESET_CODE_OF_NETWORK_RULE, RESET_CODE_RULE } from './throttle.rules.ts';
@@ -21,7 +21,7 @@ export const PAYOUT_HOLD_MS = 24 * 3_600_000;
 
 /**
  * Sets a new password with a code from an SMS. Ends every session, holds withdrawals for 24 hours, tells the owner.
- * @throws Refusal `password_too_weak`, `too_many_requests` (100 wrong codes from one network, or five on a known device, in 15 minutes),
+ * @throws Refusal `password_too_weak` (also for the password of now), `too_many_requests` (100 wrong codes from one network, or five on a known device, in 15 minutes),
  *   `reset_code_invalid`, `unavailable`
  */
 export async function resetPassword(
@@ -37,13 +37,18 @@ export async function resetPassword(
   await reserveAttempt(database, EVERYWHERE, RESET_CODE_EVERYWHERE_RULE);
   const code = readCrockford(input.resetCode, RESET_CODE_LENGTH);
   if (code === null) throw codeInvalid();
-  const hashes = await Promise.all([passwords.hashCode(code), passwords.hash(input.password)]).catch(async (error) => {
-    await withdrawBoth(database, key);
-    throw error;
-  });
+  const heard = async <T>(hashed: Promise<T>): Promise<T> =>
+    hashed.catch(async (error) => {
+      if (!(error instanceof Refusal && error.code === 'password_too_weak')) await withdrawBoth(database, key);
+      throw error;
+    });
+  const codeHash = await heard(passwords.hashCode(code));
+  const currentHash = await passwordOfCode(database, codeHash);
+  // The same password counts as a wrong code: whoever holds a code could find out the password of now.
+  const passwordHash = await heard(hashOfNewPassword(passwords, input.password, currentHash));
   await database.transaction(async (tx) => {
-    const userId = await useCode(tx, hashes[0]);
-    await replacePassword(tx, userId, hashes[1]);
+    const userId = await useCode(tx, codeHash);
+    await replacePassword(tx, userId, passwordHash);
     // Who has the owner's phone in hand is the owner, here and on no device of before.
     await forgetDevices(tx, userId);
     await knowDevice(tx, userId, origin);
@@ -55,6 +60,15 @@ export async function resetPassword(
 async function withdrawBoth(database: IdentityDependencies['database'], key: string): Promise<void> {
   await withdrawAttempt(database, key);
   await withdrawAttempt(database, EVERYWHERE);
+}
+
+/** The hash of the password that a code would replace. One that is changed meanwhile takes the code with it. */
+async function passwordOfCode(database: IdentityDependencies['database'], codeHash: string): Promise<string> {
+  const [found] = await database.sql<{ password_hash: string }[]>`
+    select u.password_hash from reset_codes c join users u on u.id = c.user_id
+    where c.code_hash = ${codeHash} and c.used_at is null and c.burnt_at is null and c.expires_at > ${database.now()}`;
+  if (!found) throw codeInvalid();
+  return found.password_hash;
 }
 
 async function useCode(tx: Tx, codeHash: string): Promise<string> {
