@@ -13,6 +13,7 @@ import { breaches } from '../../ledger/invariants.ts';
 import { standings } from '../membership/standings.ts';
 import { testSaccos } from '../saccos/test-saccos.ts';
 import { sharesRoutes } from '../shares/shares.routes.ts';
+import { openNextLog } from './append-entries.ts';
 import { eraseEntry } from './erase-entry.ts';
 import { proofsInvariants } from './proofs.invariants.ts';
 import { proofsRoutes } from './proofs.routes.ts';
@@ -193,6 +194,26 @@ describe('erasing', () => {
       select head from log_facts f join logs l on l.id = f.log_id where l.sacco_id = ${sacco} and f.i = ${size - 1}`;
     expect(last?.head).toMatchObject({ event: 'entry_erased', entry: i });
     await sound();
+  });
+
+  test('in a log that has ended is told by the log that follows it', async () => {
+    const event = await takeOffice();
+    await logAll();
+    const [place] = await database.sql<{ log_id: number; i: number; origin: string }[]>`
+      select e.log_id, e.i, l.origin from log_entries e join logs l on l.id = e.log_id where e.event_id = ${event}`;
+    const { log_id, i, origin } = place ?? { log_id: 0, i: 0, origin: '' };
+    await database.transaction(async (tx) => {
+      await tx.sql`update logs set halted_at = ${tx.now}, halted_because = 'restored', halted_by = 'file', ended_at = ${tx.now} where id = ${log_id}`;
+      await openNextLog(tx, { saccoId: sacco, origin: `${origin}.2`, follows: log_id });
+    });
+    database.world.advance(8 * YEAR_MS);
+    expect(await eraseEntry(database, `${sacco}.2`, i)).toContain('no such entry');
+    expect(await eraseEntry(database, sacco, i)).toBeNull();
+    await logAll();
+    const [told] = await database.sql<{ head: object }[]>`
+      select f.head from log_facts f join logs l on l.id = f.log_id
+      where l.origin = ${`${origin}.2`} and f.head ->> 'event' = 'entry_erased'`;
+    expect(told?.head).toMatchObject({ log: origin, entry: i });
   });
 
   test('is refused for a movement of money, for what names nobody, and for what is not there', async () => {
