@@ -1,5 +1,9 @@
+import { hasPublicBallots, recount } from '@ushirika/contract/recount';
+import type { PublicVoteDetail } from '@ushirika/contract/voting';
+import { asSystem } from '../../server/db/person.ts';
 import { openOffice } from '../../server/domains/saccos/offices.ts';
 import { testBallotPaper } from '../../server/domains/voting/test-ballot-paper.ts';
+import { ballotsFile, issuedFile, rollFile } from '../../server/domains/voting/voting.queries.ts';
 import { decideChange, officialsOf } from './acts/changes.ts';
 import { proposeClosing } from './acts/dividends.ts';
 import { planLogin } from './acts/entrance.ts';
@@ -414,7 +418,20 @@ class Assembly {
     const is = `${state} in round ${round} until ${Date.parse(closes_at)}, ${of(result)}, ${election?.elected ?? null}`;
     const said = `${stateOf(vote, now)} in round ${vote.round} until ${vote.closesAt}, ${of(vote.tally)}, ${vote.elected?.id ?? null}`;
     this.#simulation.count(`vote seen ${state}`);
-    return is === said ? undefined : `${vote.title} is ${is}; in the naive books ${said}`;
+    return is === said ? this.#recount(read.reply) : `${vote.title} is ${is}; in the naive books ${said}`;
+  }
+
+  /** Counts a vote again from what everybody may download, with the functions of the page and of `npm run verify-tally`. */
+  async #recount(vote: PublicVoteDetail): Promise<string | undefined> {
+    if (!hasPublicBallots(vote)) return;
+    const { database } = this.#simulation.house;
+    const read = (file: typeof rollFile) => asSystem(() => file(database, vote.id));
+    const issued = vote.ballot === 'secret' ? await read(issuedFile) : '';
+    const files = { roll: await read(rollFile), ballots: await read(ballotsFile), issued };
+    const { checks } = await recount(files, { ...vote, roll_size: vote.roll_size ?? 0 }, null);
+    this.#simulation.count('vote recounted');
+    const wrong = checks.filter(({ isRight }) => !isRight).map(({ name }) => name);
+    return wrong.length === 0 ? undefined : `${vote.title}: its recount is wrong in ${wrong.join(', ')}`;
   }
 
   async #compareOffice({ office }: Vote): Promise<string | undefined> {

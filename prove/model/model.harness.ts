@@ -22,7 +22,7 @@ const courses: Record<Tier, Course> = {
     checkEvery: 500,
     auditEvery: 1_500,
     faultyShare: 0,
-    lending: { from: 0.6, saccos: 1, pace: 0.3 },
+    lending: { from: 0.6, saccos: 1, pace: 0.3, votes: 0.15 },
     days: 4_000,
   },
   n: {
@@ -32,7 +32,8 @@ const courses: Record<Tier, Course> = {
     checkEvery: 10_000,
     auditEvery: 75_000,
     faultyShare: 0.02,
-    lending: { from: 0.1, saccos: 3, pace: 1 },
+    // A hundred rounds of secret ballots in a night (P20).
+    lending: { from: 0.1, saccos: 3, pace: 1, votes: 0.4 },
   },
   r: {
     acts: 500_000,
@@ -41,7 +42,7 @@ const courses: Record<Tier, Course> = {
     checkEvery: 20_000,
     auditEvery: 250_000,
     faultyShare: 0.3,
-    lending: { from: 0.1, saccos: 3, pace: 1 },
+    lending: { from: 0.1, saccos: 3, pace: 1, votes: 0.15 },
   },
 };
 
@@ -151,7 +152,7 @@ async function run({ tier, seed, serverUrl, broken, tell }: Run): Promise<Outcom
     fired: broken === undefined ? { ...mustHappen, ...happened, ...Object.fromEntries(jobs.ran) } : {},
     figures: {
       P1: `${acts.toLocaleString('en')} random acts in ${years} years, ${kinds} kinds of refusal, 0 differences (trace ${trace})`,
-      P20: `${fired['secret ballots'] ?? 0} secret ballots and ${fired['double votes'] ?? 0} double votes at once: each counted once, 0 lead to a voter`,
+      P20: `${fired['secret round that leads to nobody'] ?? 0} rounds of ${fired['secret ballots'] ?? 0} secret ballots and ${fired['double votes'] ?? 0} double votes at once: each counted once, 0 lead to a voter; ${fired['vote recounted'] ?? 0} recounts, 0 wrong`,
     },
   };
 }
@@ -165,7 +166,7 @@ const CREDITED_SELDOM = ['paid_late', 'lost_paid', 'lost_paid_silent', 'wrong_am
 /** An act that is asked for and seldom done; the jobs of what `leftOut` leaves out (coverage.ts); and anchors, which need a chain. */
 const NEVER_HERE = ['end session done', 'tell_payer', 'publish_anchors'];
 
-const SECRET = ['secret ballots', 'double votes', 'secret round that leads to nobody'];
+const SECRET = ['secret ballots', 'double votes', 'secret round that leads to nobody', 'vote recounted'];
 /** Where terms have changed behind a vote, it is given up for good. */
 const VOTES_SEEN = ['rejected', 'no_candidates', 'queued', 'recorded', 'executed', 'given_up'];
 
@@ -242,7 +243,7 @@ function controlCourse(broken: string): Course {
   const acts = broken === 'rule-changed' ? 6_000 : 2_000;
   const small = { ...courses.c, acts, actsAStep: 60, checkEvery: 60, ...faulty };
   if (CONTROLS_WITH_LENDERS.includes(broken))
-    return { ...small, days: 1_000, lending: { from: 0, saccos: 1, pace: 1 } };
+    return { ...small, days: 1_000, lending: { from: 0, saccos: 1, pace: 1, votes: 0.15 } };
   const { lending: _, ...course } = small;
   // What nobody wrote down is missed at the end.
   return broken === 'payments-forgotten' ? { ...course, acts: 1_000 } : course;

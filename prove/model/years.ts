@@ -38,9 +38,14 @@ export interface Course {
   readonly faultyShare: number;
   /**
    * From which part of the acts on so many saccos lend, and to what the far jumps shrink then: each day of such a sacco is run.
-   * Left out, none lends.
+   * `votes`: of the steps from then on, those in which members vote on something. Left out, none lends.
    */
-  readonly lending?: { readonly from: number; readonly saccos: number; readonly pace: number };
+  readonly lending?: {
+    readonly from: number;
+    readonly saccos: number;
+    readonly pace: number;
+    readonly votes: number;
+  };
   /** How long it goes on; ten years, unless told. */
   readonly days?: number;
 }
@@ -53,8 +58,6 @@ const MADE_UP_DAYS = 20;
 const WAVES = 4;
 /** Of the steps, those that end with somebody who resets the password and goes to market. */
 const HELD_SHARE = 0.3;
-/** Of the steps while somebody lends, those in which members vote on something. */
-const VOTES_SHARE = 0.15;
 /** And those in which a sacco shares out what it has earned. */
 const SHARED_OUT = 0.05;
 const NEVER_DONE_OFTEN = 0.8;
@@ -162,16 +165,17 @@ async function liveOneStep(simulation: Simulation, course: Course, jump: number)
     pass: (ms: number) => passTime(simulation, ms),
     settle: () => settle(simulation, false),
   };
-  if (simulation.isLending && isVotingDue(simulation)) hold(simulation, await assemble(simulation, calendar));
+  if (simulation.isLending && isVotingDue(simulation, course.lending?.votes ?? 0))
+    hold(simulation, await assemble(simulation, calendar));
   if (simulation.isLending && simulation.random.chance(SHARED_OUT))
     hold(simulation, await shareOut(simulation, calendar));
   if (simulation.random.chance(HELD_SHARE)) await tradeAfterReset(simulation, () => settle(simulation, false));
 }
 
 /** A short run comes to all of it, too. */
-function isVotingDue({ broken, fired, random }: Simulation): boolean {
+function isVotingDue({ broken, fired, random }: Simulation, share: number): boolean {
   const isUntried = voteActs.some((act) => isNew(act, fired));
-  return random.chance(isUntried || broken === 'ballots-logged' ? 1 : VOTES_SHARE);
+  return random.chance(isUntried || broken === 'ballots-logged' ? 1 : share);
 }
 
 async function fourWaves(simulation: Simulation, course: Course): Promise<void> {
