@@ -146,6 +146,46 @@ describe('A top-up is booked once, with its receipt (field case M1)', () => {
     expect(await receiptsOf(id)).toMatchObject([{ receipt }]);
   });
 
+  test.each(['mask=phone', 'mask=phone,local=phone', 'omit=phone'])(
+    'when its callback is lost, the query denies that it was paid, status names nobody, and M-Pesa’s list says %s',
+    async (way) => {
+      await world.befall('stk_push', 'drop,query_contradicts');
+      await world.befall('transaction_status', 'omit=payer+request', 100);
+      await world.befall('pull', way, 100);
+      const person = await world.person();
+      const id = await topUp(person, 370);
+      const receipt = (await world.answerPrompt(person.phone, 'approve')) as string;
+      await world.sweep(31_000);
+      await passDay();
+      expect(await world.funds(person)).toMatchObject({ available: 37_000 });
+      expect(await receiptsOf(id)).toMatchObject([{ receipt }]);
+      expect(await inSuspense(receipt)).toEqual([]);
+    },
+  );
+
+  test.each(['omit=account', 'omit=time', 'omit=receipt'])('when transaction status says %s', async (way) => {
+    await world.befall('transaction_status', way, 100);
+    const person = await world.person();
+    const id = await topUp(person, 380);
+    const receipt = (await world.answerPrompt(person.phone, 'approve')) as string;
+    await world.settle();
+    await passDay();
+    expect(await world.funds(person)).toMatchObject({ available: 38_000 });
+    expect(await receiptsOf(id)).toMatchObject([{ receipt }]);
+    expect(await inSuspense(receipt)).toEqual([]);
+  });
+
+  test('when transaction status never says the amount: once, and its receipt is nobody’s', async () => {
+    await world.befall('transaction_status', 'omit=amount', 100);
+    const person = await world.person();
+    await topUp(person, 385);
+    const receipt = (await world.answerPrompt(person.phone, 'approve')) as string;
+    await world.settle();
+    await passDay();
+    expect(await world.funds(person)).toMatchObject({ available: 38_500 });
+    expect(await inSuspense(receipt)).toEqual([]);
+  });
+
   test('when its receipt is claimed by its payer, whose number is masked', async () => {
     await world.befall('stk_push', 'drop');
     const person = await world.person();
@@ -230,6 +270,20 @@ describe('A payment by hand whose payer is masked (field case M1)', () => {
     expect(await world.funds(person)).toMatchObject({ available: 45_000 });
   });
 
+  test.each(['mask=phone', 'omit=phone'])(
+    'under a member’s account number is that member’s, where its report is lost and M-Pesa’s list says %s',
+    async (way) => {
+      await world.befall('c2b', 'drop');
+      await world.befall('pull', way, 100);
+      const person = await world.person();
+      const receipt = await payByHand(person, 455, person.account);
+      await world.settle();
+      await passDay();
+      expect(await world.funds(person)).toMatchObject({ available: 45_500 });
+      expect(await inSuspense(receipt)).toEqual([]);
+    },
+  );
+
   test('of the same amount as an unpaid top-up of another is not given to that top-up', async () => {
     await refuseList();
     await world.befall('transaction_status', 'omit=payer+request', 100);
@@ -255,6 +309,34 @@ describe('A payment by hand whose payer is masked (field case M1)', () => {
     expect(await world.funds(thief)).toMatchObject({ available: 0 });
     expect(await inSuspense(receipt)).toHaveLength(1);
   });
+});
+
+describe('A withdrawal is paid once (field case M1)', () => {
+  test.each(['mask=receiver', 'omit=receiver', 'reverse=receiver,local=receiver'])(
+    'when its result and transaction status say %s, and when its result is lost',
+    async (way) => {
+      const person = await world.person();
+      await topUp(person, 900);
+      await world.answerPrompt(person.phone, 'approve');
+      await world.settle();
+      await world.befall('transaction_status', way, 100);
+      for (const [amount, faults] of [
+        [200, way],
+        [300, `drop,${way}`],
+      ] as const) {
+        await world.befall('b2c', faults);
+        const { body } = await world.as(person, 'POST', '/integrations/mpesa/withdraw', {
+          amount,
+          phone: person.phone,
+        });
+        await world.settle();
+        await world.sweep(3 * MINUTE);
+        const { body: read } = await world.as(person, 'GET', `/integrations/mpesa/withdrawals/${body.withdrawal.id}`);
+        expect(read).toMatchObject({ status: 'paid', receipt: expect.any(String) });
+      }
+      expect(await world.funds(person)).toEqual({ available: 40_000, held: 0 });
+    },
+  );
 });
 
 describe('The audit names a receipt that is booked twice (field case M1)', () => {
