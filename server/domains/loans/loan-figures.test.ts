@@ -420,16 +420,25 @@ test('who is to stand in for a guarantor covers nothing before the committee has
 });
 
 test('the loans page and the calculator tell one limit: what one has asked for counts once it is handed in', async () => {
-  const { sacco, borrower, loan } = await lent(5_000_00, 9);
+  // Savings count once they are older than 90 days.
+  setDay('2025-11-03');
+  const sacco = await late.saccos.sacco(founder, operator);
+  const borrower = await people.person('Amina', 'Otieno');
+  await late.saver(sacco, borrower, 20_000_00);
+  await late.saver(sacco, await people.person('Saver'), 100_000_00);
+  setDay('2026-03-02');
+  const loan = await late.loan({ sacco, borrower, amountCents: 5_000_00, months: 9 });
   const member = { saccoId: sacco, userId: borrower };
   const limits = async () => {
     const { products, limit } = await standingLimit(readerOf(database), member);
     const [product] = products;
     const asked = { product: product?.id ?? '', amount: 1_000_00, months: product?.max_months ?? 1 };
-    return [limit.limit, (await quoteOf(readerOf(database), member, asked)).limit.limit];
+    const quoted = await quoteOf(readerOf(database), member, asked);
+    expect(quoted.limit).toEqual(limit);
+    // What three times the savings leave; the other parts do not go by what is asked for.
+    return limit.parts.find(({ kind }) => kind === 'savings')?.amount;
   };
-  const [before] = await limits();
-  expect(await limits()).toEqual([before, before]);
+  expect(await limits()).toBe(55_000);
   const id = database.newId();
   await database.owner`
     insert into loans (id, sacco_id, borrower_id, product_id, terms_from, method, monthly_rate, fee_rate, penalty_rate, min_guarantors,
@@ -438,5 +447,10 @@ test('the loans page and the calculator tell one limit: what one has asked for c
       2000000, months, purpose, net_income_cents, 'guarantors_pending', ${database.now()}, ${database.now()},
       ${new Date(database.now().getTime() + 1e9)}, terms_hash
     from loans where id = ${loan}`;
-  expect(await limits()).toEqual([before, before]);
+  expect(await limits()).toBe(55_000);
+  await database.owner`
+    update loans set state = 'submitted', submitted_at = ${database.now()}, round = round + 1, judged_cents = amount_cents,
+      committee_alone_cents = 100000000, manager_alone_cents = 0
+    where id = ${id}`;
+  expect(await limits()).toBe(35_000);
 });
