@@ -108,6 +108,28 @@ describe('a payment counts on the day it was made', () => {
     expect(await sound()).toEqual([]);
   });
 
+  test('what stood in suspense, and is credited to the borrower whose loan its payer named, goes on to that loan by its own day (field case M5)', async () => {
+    const { number } = (await row()) as { number: string };
+    await late.live(sacco, '2026-04-14');
+    await database.owner`
+      insert into paybill_payments (id, receipt, amount_cents, account_reference, payer_name, state, received_at, settled_at)
+      values (${database.newId()}, 'SGH7XK2SU1', 888488, ${`${number.slice(0, 3)} ${number.slice(3)}`}, 'AMINA', 'suspense',
+        ${database.now()}, ${database.now()})`;
+    await database.owner`
+      insert into mpesa_receipts (receipt, amount_cents, source, credited_to, paid_at, credited_at)
+      values ('SGH7XK2SU1', 888488, 'paybill', 'suspense', '2026-04-01T07:00:00Z', ${database.now()})`;
+    await settleMpesaRepayments(database);
+    expect(await row()).toMatchObject({ penalty_cents: 20_44 });
+    await late.saccos.fund(borrower, 8_884_88);
+    await database.owner`
+      update mpesa_receipts set credited_to = 'wallet', user_id = ${borrower} where receipt = 'SGH7XK2SU1'`;
+    await settleMpesaRepayments(database);
+    expect(await row()).toMatchObject({ state: 'active', penalty_cents: 0, overdue_cents: 0, due_on: '2026-05-02' });
+    const paid = await database.sql`select counts_on, amount_cents from loan_repayments where loan_id = ${loan}`;
+    expect(paid).toEqual([{ counts_on: '2026-04-01', amount_cents: 8_884_88 }]);
+    expect(await sound()).toEqual([]);
+  });
+
   test('what pays a loan off costs interest up to the day it was made (field case M5)', async () => {
     await late.live(sacco, '2026-03-28');
     // 100,000 and 15 of 31 days.

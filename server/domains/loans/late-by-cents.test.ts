@@ -106,6 +106,12 @@ describe('no more than Ksh. 10 overdue counts as nothing', () => {
     expect(await row(more)).toMatchObject({ state: 'in_arrears', days_past_due: 1, overdue_cents: 10_01 });
   });
 
+  test('no tolerance is more than Ksh. 10', async () => {
+    const set = (cents: number) => database.owner`
+      insert into loan_tolerances (valid_from, cents) values ('2126-01-01', ${cents})`;
+    await expect(set(10_01)).rejects.toThrow('loan_tolerances_cents_check');
+  });
+
   test('the database finds the instalment that is asked for as the payment did, whatever was paid', async () => {
     const loan = await lend();
     const asked = () =>

@@ -1225,6 +1225,10 @@ describe('officials', () => {
     await given.office(sacco, borrower, 'treasurer');
     const id = await approved();
     await accept(id);
+    // Officials read that it is an official's.
+    const listed = (await call(of.chair, 'GET', '/sacco/loans?list=to_disburse')).body.results;
+    expect(listed).toMatchObject([{ id, is_of_official: true }]);
+    expect((await call(of.chair, 'GET', `/sacco/loans/${id}`)).body).toMatchObject({ is_of_official: true });
     expect(codeOf(await order(id, borrower))).toEqual([403, 'not_allowed']);
     expect((await order(id, of.chair)).status).toBe(200);
     expect((await check(id, of.secretary)).status).toBe(200);
