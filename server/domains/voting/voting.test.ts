@@ -29,6 +29,8 @@ import { requestExit } from '../membership/request-exit.ts';
 import { standings } from '../membership/standings.ts';
 import { summariesOf } from '../membership/summary.queries.ts';
 import { tellOfEndedOffices } from '../membership/tell-of-ended-offices.ts';
+import { poolExitBlocks } from '../pools/exit-blocks.ts';
+import { testPools } from '../pools/test-pools.ts';
 import { applyChanges } from '../saccos/apply-changes.ts';
 import { changesRoutes } from '../saccos/changes.routes.ts';
 import { acceptOffice } from '../saccos/office-invitations.ts';
@@ -1268,11 +1270,16 @@ describe('an expulsion', () => {
     for (const each of [last(), second]) await expect(join(each)).rejects.toThrow('Not enough money');
   });
   test('is carried out whatever binds the member, which delays the refund alone (power 14)', async () => {
-    // As somebody with a shilling in a pool of their own: a refund waits for that, as each refund does.
+    const pools = testPools(database);
+    const pool = await pools.pool(last(), sacco);
+    await pools.pay(last(), 1_000_00);
+    await pools.join(pool, last(), 1_000_00);
     const id = await decided('expulsion');
     expect((await read(id)).state).toBe('executed');
     expect((await membershipOf(last())).state).toBe('leaving');
     expect((await exits())[0]?.state).toBe('requested');
+    const member = { userId: last(), saccoId: sacco };
+    expect(await database.transaction((tx) => poolExitBlocks(tx, member))).toMatchObject([{ at: { id: pool } }]);
   });
   test('is not defeated by a notice of the member, who cannot take it back then', async () => {
     await decided('expulsion', () =>
