@@ -1,12 +1,21 @@
 import { describe, expect, test } from 'vitest';
-import { documentNumber, emailAddress, phoneNumber, register } from './identity.ts';
+import {
+  documentNumber,
+  emailAddress,
+  forgotPassword,
+  login,
+  logoutAll,
+  phoneNumber,
+  register,
+  seenCard,
+} from './identity.ts';
 import { centsFromShillings, positiveAmount } from './money.ts';
 import { nameOf } from './names.ts';
 import { passportNumber } from './passport-countries.ts';
 import { phoneDigits, readPhone } from './phone.ts';
 import { inviteToOffice, recordOfficial } from './saccos.ts';
 import { sentence } from './sentence.ts';
-import { plainAmount, plainCode } from './typed.ts';
+import { foldId, plainAmount, plainCode } from './typed.ts';
 import {
   AMOUNT_CASES,
   CODE_CASES,
@@ -49,6 +58,16 @@ describe('an ID number is read with blanks, hyphens and unseen letters in it (fi
     for (const { body } of [recordOfficial, inviteToOffice])
       expect(body.safeParse({ id_number: typed, office: 'secretary' }).data?.id_number ?? null).toBe(read);
   });
+
+  const people = { password: 'Ushirika#2026', user_type: 'client', phone_number: '0712345678' };
+  test.each(ID_CASES.flatMap(([typed, read]) => (read === null ? [] : [[shown(typed), typed, read] as const])))(
+    'at sign-in, for a forgotten password, and where a card is seen, %s',
+    (_, typed, read) => {
+      for (const { body } of [login, logoutAll, forgotPassword])
+        expect(foldId(body.parse({ ...people, id_number: typed }).id_number)).toBe(read);
+      expect(foldId(seenCard.parse({ document: 'national_id', number: typed }).number)).toBe(read);
+    },
+  );
 });
 
 describe('an amount is read as people and spreadsheets write it, or refused where it could be two (field case M11)', () => {

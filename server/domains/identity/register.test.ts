@@ -199,18 +199,23 @@ describe('signing up is refused', () => {
 });
 
 describe('an ID number as it is pasted (field case P2)', () => {
-  test.each(['{a} {b}', '{a}-{b}', '{a}\u200b{b}', '\u200e{a}\u00a0{b}\u202c', "'{a}.{b}"])(
-    'signs up and signs in: %j',
-    async (form) => {
-      const person = personNumber(n);
-      const pasted = form.replace('{a}', person.id_number.slice(0, 3)).replace('{b}', person.id_number.slice(3));
-      const body = registerRoute.body.parse({ ...person, id_number: pasted });
-      const { user } = await register(identity, body, HOME);
-      expect(user.id_number).toBe(person.id_number);
-      const typed = loginRoute.body.parse({ id_number: pasted, password: person.password, user_type: 'client' });
-      expect((await signIn(identity, typed.id_number)).user.id).toBe(user.id);
-    },
-  );
+  test.each([
+    '{a} {b}',
+    '{a}-{b}',
+    '{a}\u200b{b}',
+    '\u200e{a}\u00a0{b}\u202c',
+    "'{a}.{b}",
+    'ID No. {a} {b}',
+    'KE{a}{b}',
+  ])('signs up and signs in: %j', async (form) => {
+    const person = personNumber(n);
+    const pasted = form.replace('{a}', person.id_number.slice(0, 3)).replace('{b}', person.id_number.slice(3));
+    const body = registerRoute.body.parse({ ...person, id_number: pasted });
+    const { user } = await register(identity, body, HOME);
+    expect(user.id_number).toBe(person.id_number);
+    const typed = loginRoute.body.parse({ id_number: pasted, password: person.password, user_type: 'client' });
+    expect((await signIn(identity, typed.id_number)).user.id).toBe(user.id);
+  });
 
   test.each([
     ['UG', 'B', 1_000_000],
