@@ -92,6 +92,13 @@ describe('a message', () => {
     expect(await outbox()).toMatchObject({ state: 'sent', gateway_id: 'at-1', attempts: 1, text: 'Habari' });
   });
 
+  test('goes out in letters that a phone company charges once, whatever a name in it has (field case M12)', async () => {
+    await tell({ text: 'Wanjikũ Mũthoni wa Murang’a' });
+    const { id } = await outbox();
+    await sendSms(database, gateway(), { ids: [id] });
+    expect(sent).toEqual([{ to: PHONE, message: "Wanjiku Muthoni wa Murang'a" }]);
+  });
+
   test('of a transaction that failed is never sent', async () => {
     const before = (await database.sql`select 1 from sms_messages`).length;
     const work = database.transaction(async (tx) => {

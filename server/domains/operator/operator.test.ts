@@ -444,6 +444,26 @@ describe('health', () => {
       chain: null,
     });
   });
+
+  test('counts the SMS of the last 24 hours that were refused, or of which nobody knows (field case M13)', async () => {
+    const figure = async () => (await app.call('GET', '/operator/health', { as: asha })).body.messages_refused;
+    const before = await figure();
+    const settled = (state: string, hoursAgo: number) => {
+      const at = new Date(database.now().getTime() - hoursAgo * 3_600_000);
+      return database.owner`
+        insert into sms_messages (id, phone, template, kind, text, is_secret, state, attempts, created_at, send_before, attempted_at,
+          settled_at)
+        values (${database.newId()}, '254711082001', 'phone_code', 'security', null, true, ${state}, 1, ${at}, ${new Date(at.getTime() + 60_000)}, ${at}, ${at})`;
+    };
+    for (const [state, hoursAgo] of [
+      ['failed', 1],
+      ['unknown', 23],
+      ['sent', 1],
+      ['failed', 25],
+    ] as const)
+      await settled(state, hoursAgo);
+    expect(await figure()).toBe(before + 2);
+  });
 });
 
 describe('the log of what operators did', () => {
