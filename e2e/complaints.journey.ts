@@ -128,6 +128,10 @@ test('what nobody answers goes to the operator by itself, who decides with reaso
   }).toPass({ timeout: 40_000 });
   await page.getByRole('link', { name: new RegExp(sacco.name) }).click();
   await expect(page.getByText('The sacco did not answer in time.').first()).toBeVisible();
+  await expect(page.getByRole('link', { name: `The books of ${sacco.name}` })).toHaveAttribute(
+    'href',
+    `/saccos/${sacco.id}/books`,
+  );
   await expectGood(page);
   await page.getByLabel('Reasons').fill('The books show no refund. The sacco pays Ksh. 3,000 within 7 days.');
   await page.getByRole('radio', { name: 'The complaint is right' }).check();

@@ -128,6 +128,14 @@ test('a member does not see the desk, and an official does not decide about a lo
   await expect(page.getByRole('note')).toContainText('Others must decide about this loan');
   await expect(page.getByRole('button', { name: 'Cast your vote' })).toHaveCount(0);
   expect(await codeOf(approves(lending, official, own.id))).toBe('not_allowed');
+  // The others see whose it is, in the list and on its page.
+  await becomeSignedIn(page, lending.secretary, sacco);
+  await page.goto('/client/desk/loans?list=to_review');
+  const row = page.getByRole('row').filter({ hasText: 'Rehema Yusuf' });
+  await expect(row).toContainText('An official’s loan');
+  await expect(page.getByRole('row').filter({ hasText: 'Amina Njeri' })).not.toContainText('An official’s loan');
+  await row.getByRole('link').first().click();
+  await expect(page.getByText('An official’s loan', { exact: true })).toBeVisible();
 });
 
 test('where too few can vote yet, two officials give the sacco a loan product, and only a day later it holds', async ({

@@ -232,6 +232,23 @@ test('on the dashboard: savings never more than the wallet holds, a standing ord
   await expect(withdrawing).toContainText(/You can withdraw now\s*Ksh\.\s0\.00/);
 });
 
+test('an official finds a notice to leave under Waiting for you, with the day on which it ends', async ({ page }) => {
+  const chair = await registerWithMoney(600, newPerson('Rehema', 'Barasa'));
+  const sacco = await activeSacco(chair);
+  const leaver = await registerWithMoney(600, newPerson('Kioko', 'Mutua'));
+  for (const each of [chair, leaver]) await join(each, sacco);
+  await api('POST', '/sacco/members/exit', { token: leaver.token, body: { sacco: sacco.id } });
+  await becomeSignedIn(page, chair, sacco);
+  await page.goto('/client');
+  const waiting = page.getByRole('listitem').filter({ hasText: 'A member leaves' });
+  await expect(waiting).toContainText(/Kioko Mutua leaves, and nothing is to be paid back\. It ends on \w+day, /);
+  await waiting.getByRole('link', { name: 'Look' }).click();
+  await expect(page).toHaveURL('/client/members');
+  await expect(page.getByRole('table', { name: 'Members who leave' }).getByRole('row').last()).toContainText(
+    '60 days left',
+  );
+});
+
 test('a profile takes no address of another account; it is updated, and the new name is everywhere', async ({
   page,
 }) => {

@@ -12,7 +12,7 @@ import {
   signIn,
   signInOnPage,
 } from './support/people.ts';
-import { message } from './support/simulator.ts';
+import { message, refuseSms } from './support/simulator.ts';
 import { expect, expectNothingSent, test, toast, toasts } from './support/test.ts';
 import { authenticatorCode } from './support/totp.ts';
 
@@ -144,6 +144,21 @@ test('settings that cannot be loaded or saved say so, and can be tried again; th
   await dialog.getByRole('button', { name: 'Confirm', exact: true }).click();
   await expect(toast(page, 'Your phone number is confirmed.')).toBeVisible();
   await expect(phone).toContainText(`+${person.phone_number} is confirmed.`);
+});
+
+test('a code that the SMS provider refuses for good is said not to have gone, where it is waited for (field case M13)', async ({
+  page,
+}) => {
+  const person = await register();
+  await refuseSms([person.phone_number]);
+  await openSettings(page, person);
+  await section(page, 'Phone number').getByRole('button', { name: 'Confirm by SMS' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Confirm your phone' });
+  await expect(dialog.getByRole('alert')).toContainText(
+    `The code did not go: SMS to ${person.phone_number} are refused.`,
+    { timeout: 20_000 },
+  );
+  await refuseSms([]);
 });
 
 test('an authenticator app is set up, its recovery codes are renewed, and it is removed, each with its proof', async ({

@@ -87,6 +87,11 @@ export async function layFault(call: string, faults: string, phone: string): Pro
   await post(`${control()}/faults`, { call, faults, phone });
 }
 
+/** The phones to which the SMS provider refuses each message from now on, and no others. */
+export async function refuseSms(phones: readonly string[]): Promise<void> {
+  await post(`${control()}/settings`, { sms_refused: phones });
+}
+
 async function post<T>(url: string, body: object): Promise<T> {
   const reply = await fetch(url, {
     method: 'POST',
