@@ -36,9 +36,9 @@ interface Snapshot {
 }
 
 /**
- * Takes the totals of this day that are not taken yet: of the platform and of each sacco.
+ * Takes the totals of this day that are not taken yet: of the platform and of each sacco. Then it forgets what proofs of old ones are made of.
  * @returns how many were taken
- * @throws where a total is not what the ledger says
+ * @throws TotalsDiffer after all others were taken, where one is not what the ledger says
  */
 export async function takeTotals({ database, originBase }: TotalsDeps): Promise<number> {
   const day = nairobiDay(database.now());
@@ -51,22 +51,36 @@ export async function takeTotals({ database, originBase }: TotalsDeps): Promise<
     where not exists (select from log_totals t where t.sacco_id is not distinct from w.sacco_id and t.what = w.what and t.day = ${day})
     order by w.sacco_id nulls first, w.what`;
   let taken = 0;
+  let differs: TotalsDiffer | null = null;
   for (const { sacco_id, what } of due) {
-    const snapshot = await readSnapshot(database, sacco_id, what);
-    if (snapshot.balances.length === 0) continue;
-    const secret = database.randomBytes(32);
-    const pieces = await hashed(secret, snapshot.balances);
-    const root = levelsAbove(pieces.map(({ node }) => node)).at(-1)?.[0] as SumNode;
-    const total = { saccoId: sacco_id, what, day, secret, pieces, root, snapshot };
-    taken += await database.transaction((tx) => store(tx, originBase, total));
+    try {
+      taken += await takeTotal({ database, originBase }, { saccoId: sacco_id, what, day });
+    } catch (error) {
+      if (!(error instanceof TotalsDiffer)) throw error;
+      differs ??= error;
+    }
   }
   await database.transaction((tx) => forgetOld(tx));
+  if (differs) throw differs;
   return taken;
+}
+
+/** @returns 0 where there is no balance, or where another process was first. @throws TotalsDiffer */
+async function takeTotal(
+  { database, originBase }: TotalsDeps,
+  { saccoId, what, day }: Pick<Total, 'saccoId' | 'what' | 'day'>,
+): Promise<0 | 1> {
+  const snapshot = await readSnapshot(database, saccoId, what);
+  if (snapshot.balances.length === 0) return 0;
+  const secret = database.randomBytes(32);
+  const pieces = await hashed(secret, snapshot.balances);
+  const root = levelsAbove(pieces.map(({ node }) => node)).at(-1)?.[0] as SumNode;
+  return database.transaction((tx) => store(tx, originBase, { saccoId, what, day, secret, pieces, root, snapshot }));
 }
 
 /**
  * All balances of one total in one snapshot. By double entry they are what the other accounts of the book leave.
- * @throws where they are not
+ * @throws TotalsDiffer where they are not
  */
 async function readSnapshot(database: Database, saccoId: string | null, what: What): Promise<Snapshot> {
   return database.transaction(async (tx) => {
