@@ -42,13 +42,14 @@ function fromJson(text: string): Receipt {
   return { ...value, anchor: value.anchor ?? null } as Receipt;
 }
 
-/** A .tlog-proof of ours holds entry and opening in its extra line; one of another log has neither. */
+/** A .tlog-proof of ours holds entry, opening, key and anchor in its extra line; one of another log has none of them. */
 function fromProof(text: string): Receipt {
   const { index, proof, checkpoint, extra } = parseProof(text);
-  const { entry, opening } = (extra === undefined ? {} : JSON.parse(extra)) as Partial<Receipt>;
+  const held = (extra === undefined ? {} : JSON.parse(extra)) as Partial<Receipt>;
+  const { entry, opening, key = '', anchor = null } = held;
   if (entry && entry.i !== index) throw new Error('Its proof is of another entry than the one that it holds.');
   const inclusion = proofText(proof);
-  return { type: 'ushirika-receipt/1', entry, opening, inclusion, checkpoint, key: '', anchor: null } as Receipt;
+  return { type: 'ushirika-receipt/1', entry, opening, inclusion, checkpoint, key, anchor } as Receipt;
 }
 
 /** The steps. A chain that gives no answer proves nothing against a receipt: that step stays open. */
@@ -89,7 +90,7 @@ function factsOf({ entry, opening, checkpoint, key }: Receipt): string[] {
     lines.push(`Says:     ${json(opening.head)}`);
     for (const part of list(opening.shown)) lines.push(`          ${json((part as { value?: unknown })?.value)}`);
   }
-  if (key) lines.push(`Its key:  ${shown(key)}`);
+  if (key) lines.push(`Its key:  ${shown(String(key))}`);
   return [...lines, ''];
 }
 

@@ -70,6 +70,9 @@ describe('a receipt', () => {
     const proof = tlogProofOf(receipt);
     const { code, said } = await run('receipt', await file('r.tlog-proof', proof), '--key', keys.vkey);
     expect([code, said]).toEqual([0, expect.stringContaining('"amount":-31000')]);
+    // It brings its key and its anchor along, as the JSON does.
+    const alone = await run('receipt', await file('r.tlog-proof', proof));
+    expect(alone).toEqual(await run('receipt', await file('right.json', receipt)));
     const bare = await file('bare.tlog-proof', proof.replace(/^extra .*\n/m, ''));
     expect(await run('receipt', bare, '--key', keys.vkey)).toMatchObject({ code: 2 });
     const moved = await file('moved.tlog-proof', proof.replace('index 0', 'index 1'));
