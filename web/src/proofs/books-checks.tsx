@@ -7,11 +7,12 @@ import { wordsFor } from '../api/failure.ts';
 import { Button } from '../ui/button.tsx';
 import { formatCount } from '../ui/figures.tsx';
 import { Icon } from '../ui/icon.tsx';
+import { longDateTime } from '../words/dates.ts';
 import { say } from '../words/say.ts';
 
 const CENTS = 100;
 
-/** What checks is loaded when somebody presses the button. */
+/** The checks are loaded when somebody presses the button. */
 const loaded = () => import('./check-books.ts');
 
 type Answer = { readonly isRight: boolean; readonly words: string };
@@ -55,8 +56,9 @@ function Said({ state }: { state: Answer | 'busy' | { readonly failure: string }
 export function CheckHistory({ facts }: { facts: LogFacts }) {
   const check = async (): Promise<Answer> => {
     const { isOneHistory, means, trustedKeys } = await loaded();
+    const when = longDateTime(facts.checkpoints.at(-1)?.signed_at ?? facts.started_at);
     return (await isOneHistory(means.crypto, means.logs, { ...facts, keys: [...trustedKeys(facts)] }))
-      ? { isRight: true, words: say('Signed, and the history was not changed') }
+      ? { isRight: true, words: say('Signed, and nothing was changed since {when}', { when }) }
       : { isRight: false, words: say('The log does not continue what was signed. Do not trust it.') };
   };
   return <Check label={say('Check')} look="line" check={check} />;
@@ -118,7 +120,7 @@ const amountWords = (amount: number, isShares: boolean): string =>
     ? say('{n} {n, plural, one {share} other {shares}}', { n: formatCount(amount) })
     : formatShillings(amount / CENTS);
 
-/** What the dashboard shows of it, in cents or shares; null where it shows no such figure. A wallet's has no pools in it. */
+/** The dashboard's figure of it, in cents or shares; null where it has none. A wallet's has no pools in it. */
 async function shownNow({ what }: LogTotal, log: string): Promise<number | null> {
   if (what === 'wallets') return null;
   const { saccos } = await call<typeof readSummary>('GET', '/client/summary', {});
