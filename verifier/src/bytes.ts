@@ -1,5 +1,3 @@
-export { uint64 } from './uint64.ts';
-
 /*
  * Bytes as text and back, for Node and browsers alike. Base64 is the standard alphabet with padding (RFC 4648, section 4); another
  * spelling of the same bytes is refused, so that a proof has one text only.
@@ -56,4 +54,12 @@ export function fromHex(text: string): Uint8Array {
   const digits = text.replace(/^0x/i, '');
   if (digits.length % 2 !== 0 || !/^[0-9a-f]*$/i.test(digits)) throw new Error('This is not hexadecimal.');
   return Uint8Array.from(digits.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
+}
+
+/** Eight bytes, the highest first. @throws unless `value` is a whole number from 0 to 2^53 - 1 */
+export function uint64(value: number): Uint8Array {
+  if (!Number.isSafeInteger(value) || value < 0) throw new Error('A whole number is needed.');
+  const bytes = new Uint8Array(8);
+  new DataView(bytes.buffer).setBigUint64(0, BigInt(value));
+  return bytes;
 }

@@ -1,4 +1,4 @@
-import { areEqual, concat, fromBase64, textOf, toBase64, uint64, utf8 } from './bytes.ts';
+import { areEqual, concat, fromBase64, textOf, toBase64, toHex, uint64, utf8 } from './bytes.ts';
 import type { Crypto, Sha256 } from './crypto.ts';
 import { HASH_BYTES } from './tree.ts';
 
@@ -44,10 +44,8 @@ export function keyIdOf(sha256: Sha256, { name, type, publicKey }: VerifierKey):
   return sha256(concat(utf8(`${name}\n`), Uint8Array.of(TYPE_BYTES[type]), publicKey)).slice(0, 4);
 }
 
-const hexOf = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
-
 export function formatKey(sha256: Sha256, key: VerifierKey): string {
-  const id = hexOf(keyIdOf(sha256, key));
+  const id = toHex(keyIdOf(sha256, key));
   return `${key.name}+${id}+${toBase64(concat(Uint8Array.of(TYPE_BYTES[key.type]), key.publicKey))}`;
 }
 
@@ -58,7 +56,7 @@ export function parseKey(sha256: Sha256, vkey: string): VerifierKey {
   const type = (Object.keys(TYPE_BYTES) as SignatureType[]).find((each) => TYPE_BYTES[each] === bytes[0]);
   if (!type || bytes.length !== 33) throw new Error('This is not the key of a log or of a witness.');
   const key: VerifierKey = { name, type, publicKey: bytes.slice(1) };
-  if (hexOf(keyIdOf(sha256, key)) !== id) throw new Error('This key does not belong to its name.');
+  if (toHex(keyIdOf(sha256, key)) !== id) throw new Error('This key does not belong to its name.');
   return key;
 }
 

@@ -1,4 +1,4 @@
-import { textOf, toBase64, utf8 } from '@ushirika/verifier/bytes';
+import { concat, textOf, toBase64, utf8 } from '@ushirika/verifier/bytes';
 import type { LogEntry, Opening } from '@ushirika/verifier/entry';
 import { parseProof } from '@ushirika/verifier/note';
 import type { Anchor, Receipt } from '@ushirika/verifier/receipt';
@@ -66,13 +66,7 @@ async function through(bytes: Uint8Array, stream: CompressionStream | Decompress
     if (length > LONGEST) throw new Error('This is longer than any receipt.');
     pieces.push(value);
   }
-  const whole = new Uint8Array(length);
-  let at = 0;
-  for (const piece of pieces) {
-    whole.set(piece, at);
-    at += piece.length;
-  }
-  return whole;
+  return concat(...pieces);
 }
 
 /** @throws for a file without our extra line, or whose index is another than its entry's */
