@@ -31,7 +31,7 @@ export const LOGS_USAGE = `  npm run operator -- log status
 const LOG = /^(platform|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})(\.[1-9]\d{0,3})?$/;
 const PRIVATE_KEY = /^0x[0-9a-fA-F]{64}$/;
 
-/** What the commands about logs need besides the database. */
+/** The things that the commands about logs need besides the database. */
 export interface LogTools {
   readonly heads: SignedHeads;
   /** Null where no chain is set. */

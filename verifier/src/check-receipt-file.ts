@@ -78,7 +78,7 @@ async function check(receipt: Receipt, { keys, rpcUrl, contract }: ReceiptTrust)
   });
 }
 
-/** What the receipt says, as JSON, so that nothing in it can pass for a line of ours. */
+/** The facts of the receipt, as JSON, so that nothing in it can pass for a line of ours. */
 function factsOf({ entry, opening, checkpoint, key }: Receipt): string[] {
   const lines: string[] = [];
   try {

@@ -48,7 +48,7 @@ const commitTo = (sha256: Sha256, tag: 'commit' | 'part', salt: Uint8Array, valu
   sha256(`sacco-${tag}-v1\n${toBase64(salt)}\n${canonical(value)}`);
 
 /**
- * What an entry commits to. `head` is for everybody who is given the entry; each part is for some of them alone, and the others
+ * The payload that an entry commits to. `head` is for everybody who is given the entry; each part is for some of them alone, and the others
  * get its hash.
  */
 export interface Payload {
@@ -72,7 +72,7 @@ export interface ShownPart {
 
 /** The payload as it is shown to one reader. */
 export interface Opening extends Committed {
-  /** Of the head, base64. */
+  /** The salt of the head, base64. */
   readonly salt: string;
   readonly shown: readonly ShownPart[];
 }

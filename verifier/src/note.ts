@@ -107,7 +107,7 @@ export async function isSignedBy(crypto: Crypto, checkpoint: Checkpoint, key: Ve
   return own.length > 0;
 }
 
-/** What a witness signs: the checkpoint's text and the second at which it saw it. */
+/** The text that a witness signs: the checkpoint's text and the second at which it saw it. */
 export const cosignedMessage = (text: string, seconds: number): Uint8Array =>
   utf8(`cosignature/v1\ntime ${seconds}\n${text}`);
 
@@ -126,7 +126,7 @@ export interface TlogProof {
   readonly index: number;
   readonly proof: readonly Uint8Array[];
   readonly checkpoint: string;
-  /** What the entry says, for whoever keeps the file. It proves nothing by itself. */
+  /** The words of the entry, for whoever keeps the file. It proves nothing by itself. */
   readonly extra?: string;
 }
 

@@ -21,7 +21,7 @@ export interface Anchor {
   readonly consistency: readonly string[];
 }
 
-/** What a member keeps of an entry: it is checked without the server that made it. */
+/** The proof of an entry that a member keeps: it is checked without the server that made it. */
 export interface Receipt {
   readonly type: 'ushirika-receipt/1';
   readonly entry: LogEntry;
@@ -45,7 +45,7 @@ export interface Step {
   readonly reason?: string;
 }
 
-/** What the reader trusts, and how the chain is asked. */
+/** The keys that the reader trusts, and how the chain is asked. */
 export interface Trust {
   /** Keys of the log that the reader knows, as vkeys. Where there are none, the receipt's own key is checked, and the step stays open. */
   readonly keys: readonly string[];

@@ -1,4 +1,4 @@
-/** What is said of a step: checked and right, checked and wrong, or not checked. */
+/** The result of a step: checked and right, checked and wrong, or not checked. */
 export type Verdict = 'passed' | 'failed' | 'open';
 
 const WORDS: Record<Verdict, string> = { passed: 'PASSED     ', failed: 'FAILED     ', open: 'NOT CHECKED' };

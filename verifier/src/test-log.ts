@@ -61,7 +61,7 @@ export class TestLog {
   }
 }
 
-/** Of a log with two entries: this one, and one that nobody knows. */
+/** A receipt of a log with two entries: this one, and one that nobody knows. */
 export function testReceipt({ origin, keys }: TestLog, contract: string): Receipt {
   const secret = sha256(utf8('secret'));
   const payload: Payload = {

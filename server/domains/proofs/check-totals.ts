@@ -16,7 +16,7 @@ interface TotalRow {
   readonly origin: string;
   readonly i: number;
   readonly secret: Buffer;
-  /** What was logged: null where the entry says nothing. */
+  /** The logged figures: null where the entry says nothing. */
   readonly root: string | null;
   readonly total: number | null;
   readonly leaves: number | null;

@@ -8,7 +8,7 @@ export interface KnownHead {
   readonly root: Uint8Array;
 }
 
-/** What knows another history than the database. */
+/** The witness that knows another history than the database. */
 export type HaltedBy = 'database' | 'file' | 'chain';
 
 const KNOWS: Readonly<Record<HaltedBy, string>> = {
@@ -26,7 +26,7 @@ interface Log {
 export interface Fork {
   readonly by: HaltedBy;
   readonly because: string;
-  /** What the tree does not continue. */
+  /** The head that the tree does not continue. */
   readonly head: KnownHead | null;
 }
 

@@ -7,7 +7,7 @@ import { logNamed } from './log-name.ts';
 import { forkOf, type Head } from './sign-checkpoints.ts';
 import type { SignedHeads } from './signed-heads.ts';
 
-/** What an operator's command about a halted log looks at. */
+/** The witnesses that an operator's command about a halted log asks. */
 export interface Deciding {
   readonly database: Database;
   readonly heads: SignedHeads;

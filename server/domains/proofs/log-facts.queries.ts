@@ -63,7 +63,7 @@ interface GenerationRow {
   readonly origin: string;
   readonly started_at: Date;
   readonly ended_at: Date | null;
-  /** What the first entry of the next log says of this one. */
+  /** The head of this log that the first entry of the next one names. */
   readonly follows: { readonly size: number; readonly root: string | null } | null;
 }
 

@@ -18,9 +18,9 @@ const AT_ONCE = 200;
 export interface SigningDeps {
   readonly database: Database;
   readonly keyring: Keyring;
-  /** What this machine has signed before. */
+  /** The heads that this machine has signed before. */
   readonly heads: SignedHeads;
-  /** What the chain has, asked before this process signs a log for the first time. */
+  /** The chain's heads, asked before this process signs a log for the first time. */
   readonly chainWitness: ChainWitness;
   /** Logs in one run. */
   readonly atOnce?: number;

@@ -11,7 +11,7 @@ const LINE = /^(\S{1,255}) (\d{1,15}) ([A-Za-z0-9+/]{43}=)$/;
 export class UnusableHeads extends Error {}
 
 /**
- * What this machine has signed, in a file beside the database: a database that is restored to an older second does not know it any more.
+ * The heads that this machine has signed, in a file beside the database: a database that is restored to an older second does not know it any more.
  * One line for each log. A machine without the file begins it.
  */
 export class SignedHeads {

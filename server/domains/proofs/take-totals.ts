@@ -31,7 +31,7 @@ export interface TotalsDeps {
 
 interface Snapshot {
   readonly balances: readonly Balance[];
-  /** What is logged beside the total: figures to compare it with. */
+  /** Figures that are logged beside the total, to compare it with. */
   readonly beside: Readonly<Record<string, number | string | null>>;
 }
 

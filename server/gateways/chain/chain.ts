@@ -232,7 +232,7 @@ const unlessUnknown = <T>(asked: Promise<T>): Promise<T | null> =>
     throw error;
   });
 
-/** What the chain has decided becomes a refusal; what it did not answer stays the error that it is. */
+/** Turns the chain's decision into a refusal; a missing answer stays the error that it is. */
 async function refusing<T>(act: () => Promise<T>): Promise<T> {
   try {
     return await act();

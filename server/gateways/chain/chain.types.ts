@@ -39,7 +39,7 @@ export type AnchorState =
   /** The chain does not have it, and will not get it by this transaction. */
   | { readonly state: 'absent' };
 
-/** What the contract or the chain refuses, by a word: `NotPublisher`, `NotGrowing`, `Inconsistent`, `no_funds`, `refused`. */
+/** A refusal of the contract or the chain, by a word: `NotPublisher`, `NotGrowing`, `Inconsistent`, `no_funds`, `refused`. */
 export class ChainRefusal extends Error {
   readonly reason: string;
 

@@ -12,7 +12,7 @@ import type { WitnessFolder } from './witness-folder.ts';
 const { sha256 } = nodeCrypto;
 const AT_ONCE = 8;
 
-/** What became of one log in one pass. */
+/** The result of one log in one pass. */
 export interface Followed {
   readonly url: string;
   readonly verdict: Verdict;

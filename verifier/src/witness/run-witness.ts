@@ -23,7 +23,7 @@ export interface WitnessOptions {
   readonly everySeconds: number | null;
 }
 
-/** What a command says, what ends one that goes on by itself, and the time. */
+/** The output of a command, the signal that ends one that goes on by itself, and the time. */
 export interface Terminal {
   readonly say: (line: string) => void;
   readonly stop: AbortSignal;

@@ -167,7 +167,7 @@ export class Witness {
     const seconds = Math.floor(this.#me.now().getTime() / 1000);
     const signature = this.#me.sign(cosignedMessage(text, seconds));
     const own = signatureLine(this.#crypto.sha256, this.#me.key, timedSignature(seconds, signature));
-    // Of the other signatures the log's own are kept, each once: a note that anybody may send does not grow what is stored.
+    // The log's own signatures are kept, each once: a note that anybody may send does not grow what is stored.
     const lines = note.slice(text.length + 1).split('\n');
     const ofLog = signatures.flatMap((each, at) => (keys.some((key) => this.#isBy(key, each)) ? [lines[at]] : []));
     await this.#store.keepNote(origin, `${text}\n${[...new Set(ofLog)].map((each) => `${each}\n`).join('')}${own}`);

@@ -16,7 +16,7 @@ import { asReceipt } from './save-proof.ts';
 
 type Summary = ReplyOf<typeof readSummary>;
 
-/** What came of checking all of one's movements. */
+/** The result of checking all of one's movements. */
 export interface Balances {
   readonly checked: number;
   /** Journals whose receipt is not right. */

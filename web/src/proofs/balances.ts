@@ -43,7 +43,7 @@ function addUpAccount(movements: readonly Moved[]): AddedUp {
   return { account, book, kind, isShares, cents, movements: inOrder.length, broken };
 }
 
-/** What a page of ours shows, in cents or whole shares. */
+/** A figure that a page of ours shows, in cents or whole shares. */
 export interface Shown {
   readonly what: 'wallet' | 'savings' | 'shares' | 'loans' | 'pools';
   /** The sacco's id; null for the wallet and for guarantor pools. */

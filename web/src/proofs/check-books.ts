@@ -16,7 +16,7 @@ import { asReceipt } from './save-proof.ts';
  * The checks of the page of a log's books, all in the browser. It is loaded when somebody asks for one.
  */
 
-/** What this browser checks with. */
+/** The functions and the server that this browser checks with. */
 export const means = { crypto: browserCrypto, logs: serverLogs };
 
 /** The keys of a log that this browser saw first; those that the server says now where it has seen none. */

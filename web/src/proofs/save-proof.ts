@@ -23,6 +23,6 @@ export function saveAsProof(receipt: ProofReceipt): void {
 export async function shareProof(receipt: ProofReceipt, title: string, url: string): Promise<void> {
   const files = [jsonFile(receipt)];
   const canTake = 'canShare' in navigator && navigator.canShare({ files });
-  // Whoever shares with nobody after all has an answer that says so.
+  // A reader who shares with nobody after all is no failure.
   await navigator.share(canTake ? { title, files } : { title, url }).catch(() => {});
 }

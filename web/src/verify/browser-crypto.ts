@@ -3,7 +3,7 @@ import { utf8 } from '@ushirika/verifier/bytes';
 import type { Crypto, Sha256, VerifyEd25519 } from '@ushirika/verifier/crypto';
 
 /*
- * What the verifier checks with, in a browser. SHA-256 is asked for in the middle of each proof and must answer at once, which WebCrypto's
+ * The two functions that the verifier checks with, in a browser. SHA-256 is asked for in the middle of each proof and must answer at once, which WebCrypto's
  * does not. Ed25519 is WebCrypto's own, and a library's where the browser has none: before Chrome 137, and on a page without https (decision 242).
  */
 

@@ -15,7 +15,7 @@ export interface Movement {
   readonly after: number;
 }
 
-/** What a receipt says, in plain values; each is missing where the payload has another shape. */
+/** The facts of a receipt, in plain values; each is missing where the payload has another shape. */
 export interface ReceiptFacts {
   readonly journal: number | null;
   readonly kind: string | null;
@@ -66,7 +66,7 @@ function movementOf(side: Named): Movement | null {
   };
 }
 
-/** What the movement was, as the history of a wallet words it. */
+/** The name of the movement, as the history of a wallet words it. */
 export function titleOf({ kind, movements }: ReceiptFacts): string {
   const inWallet = movements.filter((each) => each.kind === 'wallet').reduce((sum, { change }) => sum + change, 0);
   return kind === null ? say('Entry of the log') : say(wordsOfJournal(kind, inWallet)[0]);

@@ -5,7 +5,7 @@ import { callAsNobody } from '../api/call-as-nobody.ts';
 /** Where a log is anchored, and an endpoint of its chain. */
 export type ChainFacts = NonNullable<LogFacts['chain']>;
 
-/** What is asked about a log; each answer is null where the server is not reached or does not have it. */
+/** The questions about a log; each answer is null where the server is not reached or does not have it. */
 export interface LogSource {
   facts(origin: string): Promise<LogFacts | null>;
   /** The newest. */

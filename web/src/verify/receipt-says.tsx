@@ -16,7 +16,7 @@ export function amountWords(value: number, isShares: boolean): string {
 const changeWords = ({ change, isShares }: Movement): string =>
   isShares ? `${change < 0 ? '−' : '+'}\u00a0${formatCount(Math.abs(change))}` : signed(change / SHILLING);
 
-/** What a receipt says, in plain words: what it was, when, what moved and what was there after it. */
+/** The facts of a receipt, in plain words: what it was, when, what moved and what was there after it. */
 export function ReceiptSays({ receipt, sacco }: { receipt: SavedReceipt; sacco: string | null }) {
   const facts = factsIn(receipt.opening);
   return (

@@ -38,7 +38,7 @@ export async function readReceipt(given: string): Promise<SavedReceipt | null> {
 /** The receipt's code in an address of /verify, or null. */
 export const codeIn = (address: string): string | null => /#r=([\w-]+)$/.exec(address)?.[1] ?? null;
 
-/** What a QR code holds of a receipt: all that nobody else can tell. The page asks for the proof and the checkpoint. */
+/** The part of a receipt that a QR code holds: all that nobody else can tell. The page asks for the proof and the checkpoint. */
 export function shortReceipt({ entry, opening }: Pick<Receipt, 'entry' | 'opening'>): object {
   return { type: TYPE, entry, opening };
 }

@@ -12,7 +12,7 @@ const tones: Readonly<Record<CheckedStep['state'], string>> = {
   open: 'text-ink-2',
 };
 
-/** What came of it, in a line. */
+/** The verdict of all steps, in a line. */
 export function VerdictLine({ steps }: { steps: readonly CheckedStep[] }) {
   const verdict = verdictOf(steps);
   const state = verdict === 'wrong' ? 'failed' : verdict === 'open' ? 'open' : 'passed';
