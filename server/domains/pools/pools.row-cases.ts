@@ -186,10 +186,22 @@ export const rows: RowPart = {
         ],
       },
       {
-        is: 'one that Halima has approved',
-        row: { created_by: saidi, state: 'OPEN', review: 'approved', reviewed_by: halima },
+        is: 'one that another operator has approved',
+        row: { created_by: saidi, state: 'OPEN', review: 'approved', reviewed_by: amina },
         see: ALL,
         into: [[{ review: 'refused', reviewed_by: halima }, '']],
+      },
+      {
+        is: 'one that Halima has refused',
+        row: { created_by: saidi, state: 'OPEN', review: 'refused', reviewed_by: halima },
+        see: 'saidi halima',
+        into: [[{ review: 'approved', reviewed_by: halima }, '']],
+      },
+      {
+        is: 'one that another operator has refused',
+        row: { created_by: saidi, state: 'OPEN', review: 'refused', reviewed_by: amina },
+        see: 'saidi halima',
+        into: [[{ review: 'approved', reviewed_by: halima }, 'halima']],
       },
       {
         is: 'one with five members',
