@@ -59,6 +59,8 @@ test.each(days)(
     where o.name = 'utility' and a.kind = 'mpesa_float'`;
     const atThree = new Date(`${day.slice(0, 10)}T00:02:00.000Z`);
     expect(compared).toEqual({ state: 'agrees', compared_at: atThree, is_filled: true });
+    const asked = await database.owner`select from mpesa_receipts where ask_again_at is not null`;
+    expect(asked, 'the simulator would be asked about payments that it does not know').toHaveLength(0);
     for (const { missing } of demoParts) expect((await missing?.(database.sql)) ?? []).toEqual([]);
     expect((await audit(database.url)).filter(({ breach }) => breach !== null)).toEqual([]);
     expect(await loadDemo(database.url, now)).toEqual([]);

@@ -4,7 +4,7 @@ import type { Database, Tx } from '../db/tx.ts';
 import { createPasswords } from '../domains/identity/passwords.ts';
 import { demoWorld } from './demo-world.ts';
 import { committee } from './loan-stories.ts';
-import { fillPaybill } from './money-acts.ts';
+import { endQuestions, fillPaybill } from './money-acts.ts';
 import {
   DEMO_PASSWORD,
   formerMember,
@@ -39,6 +39,7 @@ export async function loadDemo(databaseUrl: string, now: Date): Promise<readonly
     const told = await story({ database, world, passwordHash, start, end: now });
     await tell(told, database, world.setNow);
     await fillPaybill(database);
+    await endQuestions(database);
     // The last transaction of all is durable, and with it everything before it.
     await database.transaction((tx) => tx.sql`set local synchronous_commit = on`);
     await database.sql`analyze`.catch(() => {});

@@ -54,6 +54,11 @@ export function comparison({ database, end }: Scene): Happening {
   };
 }
 
+/** The M-Pesa of the story is asked no more whether its payments stand: the simulator knows none of them. */
+export async function endQuestions({ sql }: Database): Promise<void> {
+  await sql`update mpesa_receipts set ask_again_at = null where ask_again_at is not null`;
+}
+
 /** The simulator's paybill holds what the story's people have paid to it and M-Pesa has not taken back: it is asked from tomorrow on. */
 export async function fillPaybill(database: Database): Promise<void> {
   const [float = 0] = await balances(database, [mpesaFloat]);

@@ -93,6 +93,21 @@ test('A payment that stands is asked about a few times, and no more', async () =
   expect(asked).toEqual({ times: 3, next: null });
 });
 
+test('A payment of which nobody could ask for days is asked about once, and one taken back meanwhile is seen', async () => {
+  const [person, other] = [await world.person(), await world.person()];
+  const receipts = [await topUp(person, 820), await topUp(other, 830)];
+  await takeBack(receipts[1] as string);
+  await world.database.owner`
+    update mpesa_receipts set credited_at = credited_at - interval '100 hours', ask_again_at = ask_again_at - interval '100 hours'
+    where receipt = any (${receipts}::text[])`;
+  await passDays();
+  const asked = await world.database.owner<{ count: number }[]>`
+    select count(q.id)::int as count from mpesa_receipts r left join status_queries q on q.receipt = r.receipt and q.purpose = 'reversal'
+    where r.receipt = any (${receipts}::text[]) group by r.receipt`;
+  expect(asked.map(({ count }) => count)).toEqual([1, 1]);
+  expect(await about(receipts[1] as string)).toMatchObject([{ kind: 'payment_reversed', amount_cents: 83_000 }]);
+});
+
 test('A payment that was sent back to its payer is asked about no more, and does not delay questions about other payments', async () => {
   const [person, other, operator] = [await world.person(), await world.person(), await world.person()];
   const receipt = await topUp(person, 700);

@@ -69,18 +69,19 @@ export async function sweepClaims(deps: WalletDeps, now: Date): Promise<void> {
   await eachPart([...due.map(({ id }) => ask(id)), () => deps.database.transaction(settleUnlisted)]);
 }
 
-/** Asks M-Pesa again about payments in the books: it may have taken one back since. */
+/** Asks M-Pesa again about payments in the books: it may have taken one back since. For times that have passed it is asked once. */
 export async function sweepReversals(deps: WalletDeps, now: Date): Promise<void> {
   await deps.database.transaction(async (tx) => {
-    const due = await tx.sql<{ receipt: string; times: number; credited_at: Date }[]>`
-      select receipt, times_asked_again as times, credited_at from mpesa_receipts
+    const due = await tx.sql<{ receipt: string; credited_at: Date }[]>`
+      select receipt, credited_at from mpesa_receipts
       where ask_again_at <= ${now} and credited_to <> 'returned' order by ask_again_at, receipt limit ${BATCH} for update skip locked`;
-    for (const { receipt, times, credited_at } of due) {
-      const after = REVERSAL_ASKED_AFTER_MS[times + 1];
-      const next =
-        after === undefined ? null : new Date(Math.max(credited_at.getTime() + after, now.getTime() + HOUR_MS));
+    for (const { receipt, credited_at } of due) {
+      const times = REVERSAL_ASKED_AFTER_MS.map((after) => credited_at.getTime() + after);
+      const at = times.find((time) => time > now.getTime());
+      const next = at === undefined ? null : new Date(Math.max(at, now.getTime() + HOUR_MS));
       await tx.sql`
-        update mpesa_receipts set ask_again_at = ${next}, times_asked_again = ${times + 1} where receipt = ${receipt}`;
+        update mpesa_receipts set ask_again_at = ${next}, times_asked_again = times_asked_again + 1
+        where receipt = ${receipt}`;
       await openStatusQuery(tx, { purpose: 'reversal', aboutId: null, receipt });
     }
   });
