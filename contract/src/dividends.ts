@@ -7,6 +7,7 @@ import { acted, listOf, pageQuery, route } from './route.ts';
 import { proposed } from './sacco-changes.ts';
 import { said } from './said.ts';
 import { instant } from './time.ts';
+import { plainPercent } from './typed.ts';
 import { wholeNumber } from './whole-number.ts';
 
 /*
@@ -31,9 +32,9 @@ export type Residence = (typeof RESIDENCES)[number];
 const UP_TO_100 = check('Enter a percentage from 0 to 100 with at most two decimals.');
 /** A percentage, as a number or as text; it stays a percentage. */
 const percentage = z
-  .union([z.number(), z.string().max(10)], { error: UP_TO_100 })
+  .union([z.number(), z.string().max(20)], { error: UP_TO_100 })
   .transform((value, context): number => {
-    const number = typeof value === 'number' || /^\s*\d{1,3}(\.\d{1,2})?\s*$/.test(value) ? Number(value) : Number.NaN;
+    const number = typeof value === 'number' ? value : Number(plainPercent(value) ?? Number.NaN);
     if (number >= 0 && number <= 100 && basisPointsOf(number) !== null) return number;
     context.addIssue({ code: 'custom', message: UP_TO_100 });
     return z.NEVER;

@@ -8,7 +8,7 @@ import { acted, listOf, pageQuery, route } from './route.ts';
 import { said } from './said.ts';
 import { sentence } from './sentence.ts';
 import { instant } from './time.ts';
-import { CODE_TYPED_MAX } from './typed.ts';
+import { CODE_TYPED_MAX, percentHundredths } from './typed.ts';
 import { PROPOSAL_STATES } from './voting-rules.ts';
 import { wholeNumber } from './whole-number.ts';
 
@@ -134,14 +134,14 @@ export function hundredthsFromDecimal(value: string | number): number | null {
 }
 
 /** Gives integer hundredths: cents for money, hundredths of a percent for a percentage, 100 for the factor 1.00. */
-function hundredths(range: Range) {
+function hundredths(range: Range, read: (text: string) => number | null = hundredthsFromDecimal) {
   const [least, most] = [Number(range.least) * 100, Number(range.most) * 100];
   const bounds = { least: range.least, most: range.most };
   const wrong = range.wholeOnly
     ? check('Enter a whole number from {least} to {most}.', bounds)
     : check('Enter a number from {least} to {most} with at most two decimals.', bounds);
   return z.union([z.string().max(20), z.number()], { error: wrong }).transform((value, context): number => {
-    const parsed = hundredthsFromDecimal(value);
+    const parsed = typeof value === 'string' ? read(value) : hundredthsFromDecimal(value);
     if (parsed === null || parsed < least || parsed > most || (range.wholeOnly && parsed % 100 !== 0)) {
       context.addIssue({ code: 'custom', message: wrong });
       return z.NEVER;
@@ -149,6 +149,8 @@ function hundredths(range: Range) {
     return parsed;
   });
 }
+
+const percent = (range: Range) => hundredths(range, percentHundredths);
 
 function whole(range: Range) {
   return hundredths(range).transform((parsed) => parsed / 100);
@@ -161,9 +163,9 @@ function whole(range: Range) {
 export const poolFields = z.object({
   name: groupName({ least: POOL_NAME_LENGTH_MIN, most: POOL_NAME_LENGTH_MAX, label: sentence('A name') }),
   min_contribution: hundredths(POOL_FIELD_RANGES.min_contribution),
-  min_contribution_perc: hundredths(POOL_FIELD_RANGES.min_contribution_perc),
+  min_contribution_perc: percent(POOL_FIELD_RANGES.min_contribution_perc),
   min_member_period: whole(POOL_FIELD_RANGES.min_member_period),
-  base_risk_percentage: hundredths(POOL_FIELD_RANGES.base_risk_percentage),
+  base_risk_percentage: percent(POOL_FIELD_RANGES.base_risk_percentage),
   risk_weight_factor: hundredths(POOL_FIELD_RANGES.risk_weight_factor),
   min_trust_score: whole(POOL_FIELD_RANGES.min_trust_score),
 });
@@ -202,17 +204,17 @@ export const poolLimitsAsked = z
     pool: lowerUuid,
     exposure_multiple: hundredths(POOL_LIMIT_RANGES.exposure_multiple),
     kink: hundredths(POOL_LIMIT_RANGES.kink),
-    max_borrower_share: hundredths(POOL_LIMIT_RANGES.max_borrower_share),
-    max_cover: hundredths(POOL_LIMIT_RANGES.max_cover),
+    max_borrower_share: percent(POOL_LIMIT_RANGES.max_borrower_share),
+    max_cover: percent(POOL_LIMIT_RANGES.max_cover),
     max_active_per_borrower: whole(POOL_LIMIT_RANGES.max_active_per_borrower),
     fee_members: whole(POOL_LIMIT_RANGES.fee_members),
     fee_reserve: whole(POOL_LIMIT_RANGES.fee_reserve),
     fee_sacco: whole(POOL_LIMIT_RANGES.fee_sacco),
-    reserve_draw: hundredths(POOL_LIMIT_RANGES.reserve_draw),
+    reserve_draw: percent(POOL_LIMIT_RANGES.reserve_draw),
     notice_days: whole(POOL_LIMIT_RANGES.notice_days),
     auto_limit: hundredths(POOL_LIMIT_RANGES.auto_limit),
-    auto_limit_share: hundredths(POOL_LIMIT_RANGES.auto_limit_share),
-    rate_cap: hundredths(POOL_LIMIT_RANGES.rate_cap),
+    auto_limit_share: percent(POOL_LIMIT_RANGES.auto_limit_share),
+    rate_cap: percent(POOL_LIMIT_RANGES.rate_cap),
   })
   .refine(({ fee_members, fee_reserve, fee_sacco }) => fee_members + fee_reserve + fee_sacco === 100, {
     path: ['fee_members'],

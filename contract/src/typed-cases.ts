@@ -301,6 +301,42 @@ export const AMOUNT_CASES: readonly TypedCase[] = [
   ['', null],
 ];
 
+/** Percentages up to three, with two decimals at most. */
+export const PERCENT_CASES: readonly TypedCase[] = [
+  ['2', '2'],
+  ['2.5', '2.5'],
+  ['0.50', '0.50'],
+  ['2.', '2'],
+  ['2%', '2'],
+  ['2.5 %', '2.5'],
+  ['2.5 percent', '2.5'],
+  ['2 per cent', '2'],
+  ['asilimia 2', '2'],
+  ['Asilimia 2.5', '2.5'],
+  [' 2.5\u00a0% ', '2.5'],
+  ['2\u200b.5', '2.5'],
+  ['٢٫٥٪', '2.5'],
+  ['２．５％', '2.5'],
+  ['="2.5"', '2.5'],
+  ['2,5', null],
+  ['2,50', null],
+  ['-2', null],
+  ['+2', null],
+  ['2 5', null],
+  ['1-2', null],
+  ['1/2', null],
+  ['2..5', null],
+  ['2.5.', null],
+  ['.5', null],
+  ['2e0', null],
+  ['0x2', null],
+  ['%', null],
+  ['2 %%', null],
+  ['KES 2', null],
+  ['2²', null],
+  ['', null],
+];
+
 /** First and last names of people, with the form in which they are kept. */
 export const NAME_CASES: readonly TypedCase[] = [
   ['J.Kamau', 'J. Kamau'],

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { dividendTerms } from './dividends.ts';
 import {
   documentNumber,
   emailAddress,
@@ -13,15 +14,17 @@ import { centsFromShillings, positiveAmount } from './money.ts';
 import { nameOf } from './names.ts';
 import { passportNumber } from './passport-countries.ts';
 import { phoneDigits, readPhone } from './phone.ts';
+import { poolFields } from './pools.ts';
 import { inviteToOffice, recordOfficial } from './saccos.ts';
 import { sentence } from './sentence.ts';
-import { foldId, plainAmount, plainCode } from './typed.ts';
+import { foldId, percentHundredths, plainAmount, plainCode, plainPercent } from './typed.ts';
 import {
   AMOUNT_CASES,
   CODE_CASES,
   ID_CASES,
   NAME_CASES,
   PASSPORT_CASES,
+  PERCENT_CASES,
   PHONE_CASES,
   PHONES_OF_COUNTRIES,
   RECEIPT_CASES,
@@ -76,6 +79,21 @@ describe('an amount is read as people and spreadsheets write it, or refused wher
     const cents = read === null ? null : Math.round(Number(read) * 100);
     expect(centsFromShillings(typed)).toBe(cents);
     expect(positiveAmount.safeParse(typed).data ?? null).toBe(cents);
+  });
+});
+
+describe('a percentage is read alike for a fee, a dividend and a pool, or refused where it could be two', () => {
+  test.each(PERCENT_CASES.map(([typed, read]) => [shown(typed), typed, read] as const))('%s', (_, typed, read) => {
+    expect(plainPercent(typed)).toBe(read);
+    const hundredths = read === null ? null : Math.round(Number(read) * 100);
+    expect(percentHundredths(typed)).toBe(hundredths);
+    expect(dividendTerms.shape.share_rate.safeParse(typed).data ?? null).toBe(read === null ? null : Number(read));
+    expect(poolFields.shape.base_risk_percentage.safeParse(typed).data ?? null).toBe(hundredths);
+  });
+
+  test('a rate of a loan has four decimals at most, all others two', () => {
+    expect([plainPercent('1.2345 %'), percentHundredths('1.2345')]).toEqual(['1.2345', null]);
+    expect(plainPercent('1.23456')).toBeNull();
   });
 });
 

@@ -54,6 +54,27 @@ export function plainAmount(text: string): string | null {
   return digits === undefined ? null : `${sign}${digits.replace(/[ ,']/g, '')}${cents}`;
 }
 
+const PERCENT = /^(?:asilimia )?(\d{1,3})(?:\.|(\.\d{1,4}))?(?: ?(?:%|per ?cent|asilimia))?$/i;
+
+/**
+ * A percentage as a plain decimal: `5 %`, `5 percent` and `asilimia 5` are `5`. Null for everything that could be two (`1,5`), for a sign before
+ * it, and for more than four decimals.
+ */
+export function plainPercent(text: string): string | null {
+  if (text.length > READ_MAX) return null;
+  const typed = unwrapped(text)
+    .replace(/\u066b/g, '.')
+    .replace(/ ?\u066a/g, '%');
+  const [, digits, decimals = ''] = PERCENT.exec(typed) ?? [];
+  return digits === undefined ? null : `${digits}${decimals}`;
+}
+
+/** Hundredths of a percent of a typed percentage with two decimals at most; null for anything else. */
+export function percentHundredths(text: string): number | null {
+  const plain = plainPercent(text);
+  return plain === null || /\.\d{3}/.test(plain) ? null : Math.round(Number(plain) * 100);
+}
+
 const PASSPORT_WORDS = /^(?:PASSPORT|PASIPOTI)(?:NUMBER|NAMBARI|NAMBA|NO|NA)?[:#/]*(?=[A-Z0-9]{6,})/;
 
 /**

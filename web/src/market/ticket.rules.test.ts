@@ -1,3 +1,4 @@
+import { PERCENT_CASES } from '@ushirika/contract/typed-cases';
 import { expect, test } from 'vitest';
 import {
   centsTyped,
@@ -131,6 +132,8 @@ test('new rules say how many orders in the book would no longer fit', () => {
 });
 
 test('a fee is a percentage of at most three, exact to a hundredth', () => {
+  for (const [typed, read] of PERCENT_CASES)
+    expect(percentTyped(typed), typed).toBe(read === null ? null : Math.round(Number(read) * 100));
   expect(percentTyped('0.5')).toBe(50);
   expect(percentTyped('3')).toBe(300);
   for (const text of ['3.01', '0.123', '-1', '', '12']) expect(percentTyped(text)).toBeNull();

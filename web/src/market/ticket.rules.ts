@@ -1,6 +1,7 @@
 import { centsOf } from '@ushirika/contract/format';
 import type { MarketTerms, OrderSide } from '@ushirika/contract/market';
 import { FEE_MAX_BASIS_POINTS, type FeeTerms, feeOf, holdOf } from '@ushirika/contract/market-fees';
+import { percentHundredths } from '@ushirika/contract/typed';
 import { feeTermsOf, isPriceAllowed, type PriceTerms, priceTermsOf, sellableShares } from './market-sums.ts';
 
 /*
@@ -128,12 +129,10 @@ export function placeAfter(
   return hasPrice && shares !== null && shares < order.shares ? 'keeps' : 'loses';
 }
 
-/** A percentage from 0 to 5 with at most two decimals, in hundredths of a percent; null for anything else. */
+/** A percentage from 0 to 3 with at most two decimals, in hundredths of a percent; null for anything else. */
 export function percentTyped(text: string): number | null {
-  const parts = /^(\d)(?:\.(\d{0,2}))?$/.exec(text.trim());
-  if (!parts) return null;
-  const points = Number(parts[1]) * 100 + Number((parts[2] ?? '').padEnd(2, '0'));
-  return points <= FEE_MAX_BASIS_POINTS ? points : null;
+  const points = percentHundredths(text);
+  return points !== null && points <= FEE_MAX_BASIS_POINTS ? points : null;
 }
 
 /** Orders and shares at prices that terms do not allow. */

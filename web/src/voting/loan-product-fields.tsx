@@ -1,5 +1,6 @@
 import { type AskedRate, exactRate } from '@ushirika/contract/loan-rates';
 import type { LoanMethod, LoanProduct } from '@ushirika/contract/loans';
+import { percentHundredths, plainPercent } from '@ushirika/contract/typed';
 import { type ComponentProps, useState } from 'react';
 import { percentWords, trueRateOfFlat } from '../loans/true-rate.ts';
 import { closingOf, useSaccoChanges } from '../saccos/changes.queries.ts';
@@ -43,16 +44,17 @@ export const PRODUCT_REQUIRED: readonly string[] = [
 const MOST_RATE = { month: 5, year: 60 } as const;
 type RateOf = keyof typeof MOST_RATE;
 const rateOf = (period: unknown): RateOf => (period === 'year' ? 'year' : 'month');
+const percentOf = (typed: unknown): number => Number(plainPercent(String(typed ?? '')) ?? Number.NaN);
 /** The rate that the fields say. */
 export const typedRate = ({ rate, rate_of }: Readonly<Record<string, unknown>>): AskedRate =>
-  rateOf(rate_of) === 'year' ? { yearly_rate: Number(rate) } : { monthly_rate: Number(rate) };
+  rateOf(rate_of) === 'year' ? { yearly_rate: percentOf(rate) } : { monthly_rate: percentOf(rate) };
 
-/** Numbers with a point, and the least and most that the contract takes. */
-const DECIMALS: readonly (readonly [Field, number, number])[] = [
-  ['multiplier', 0.5, 6],
-  ['fee_percentage', 0, 5],
-  ['penalty_rate', 0, 5],
+/** Percentages, and the most that the contract takes. */
+const PERCENTS: readonly (readonly [Field, number])[] = [
+  ['fee_percentage', 5],
+  ['penalty_rate', 5],
 ];
+const MULTIPLIER = { least: 0.5, most: 6 } as const;
 
 /** The change that the fields of a loan say; of a new one without a product. */
 export function productChange(values: FormValues, product: string | null): ChangeBody {
@@ -71,8 +73,8 @@ export function productChange(values: FormValues, product: string | null): Chang
       multiplier: Number(of('multiplier')),
       min_member_days: of('min_member_days'),
       min_guarantors: of('min_guarantors'),
-      fee_percentage: Number(of('fee_percentage')),
-      penalty_rate: Number(of('penalty_rate')),
+      fee_percentage: percentOf(of('fee_percentage')),
+      penalty_rate: percentOf(of('penalty_rate')),
       whole_shillings: of('whole_shillings') === 'yes',
       is_offered: of('is_offered') === 'yes',
     },
@@ -179,7 +181,7 @@ function InterestFields({ product }: { product: LoanProduct | null }) {
   const [method, setMethod] = useState<LoanMethod>(product?.method ?? 'annuity');
   const [period, setPeriod] = useState<RateOf>(byTheYear(product) ? 'year' : 'month');
   const [rate, setRate] = useState(String((byTheYear(product) ? product?.yearly_rate : product?.monthly_rate) ?? 1));
-  const monthly = period === 'year' ? Number(rate) / 12 : Number(rate);
+  const monthly = period === 'year' ? percentOf(rate) / 12 : percentOf(rate);
   const [months, setMonths] = useState(String(product?.max_months ?? 12));
   const isFlat = method === 'flat' && monthly > 0 && Number(months) >= 1;
   return (
@@ -239,18 +241,22 @@ function NumberField(field: ComponentProps<typeof TextField>) {
 
 /** Numbers that the contract would refuse, with what it takes beside each. */
 export function checkProduct(values: FormValues) {
-  const isNumber = (name: string, form: RegExp, least: number, most: number) => {
-    const text = (values[name] ?? '').trim();
-    return form.test(text) && Number(text) >= least && Number(text) <= most;
-  };
   const fields: Record<string, string> = {};
   const mostRate = MOST_RATE[rateOf(values.rate_of)];
-  if (!isNumber('rate', /^\d{1,2}(\.\d{1,4})?$/, 0, mostRate)) {
+  if (!(percentOf(values.rate) <= mostRate)) {
     fields.rate = say('Enter a number from 0 to {most}, with at most four decimals.', { most: mostRate });
   }
-  for (const [name, least, most] of DECIMALS) {
-    if (isNumber(name, /^\d(\.\d{1,2})?$/, least, most)) continue;
+  const refuse = (name: Field, least: number, most: number) => {
     fields[name] = say('Enter a number from {least} to {most}, with at most two decimals.', { least, most });
+  };
+  const multiplier = (values.multiplier ?? '').trim();
+  const { least, most } = MULTIPLIER;
+  if (!/^\d(\.\d{1,2})?$/.test(multiplier) || Number(multiplier) < least || Number(multiplier) > most) {
+    refuse('multiplier', least, most);
+  }
+  for (const [name, most] of PERCENTS) {
+    if ((percentHundredths(values[name] ?? '') ?? Number.NaN) <= most * 100) continue;
+    refuse(name, 0, most);
   }
   return Object.keys(fields).length === 0 ? null : { toasts: [], fields };
 }
