@@ -4,7 +4,7 @@ import { said } from './said.ts';
 import { wholeNumber } from './whole-number.ts';
 
 /**
- * Who may call a route. The server loads nothing for a caller who is not named here.
+ * Callers that a route admits. The server loads nothing for a caller who is not named here.
  *
  * - `anyone`: no session is needed; a session is read when one is sent.
  * - `signed_in`: a live session.
@@ -57,7 +57,7 @@ export interface Route<
   readonly path: Path;
   readonly summary: string;
   readonly caller: Who;
-  /** Of a route for anyone: a session that is sent is not read, so that nobody knows who called. */
+  /** Set for a route for anyone: a session that is sent is not read, so that nobody knows who called. */
   readonly isSessionless?: boolean;
   /**
    * It writes, and whoever's account is suspended may call it all the same: it takes no money out and binds nobody else
@@ -152,7 +152,7 @@ export type ParamsOf<T> = T extends Route<infer P, Schema, Schema, Schema> ? z.o
 export type QueryOf<T> = T extends Route<Schema, infer Q, Schema, Schema> ? z.output<Q> : never;
 export type BodyOf<T> = T extends Route<Schema, Schema, infer B, Schema> ? z.output<B> : never;
 export type ReplyOf<T> = T extends Route<Schema, Schema, Schema, infer R> ? z.output<R> : never;
-/** What a client sends: before defaults and parsing. */
+/** The values that a client sends: before defaults and parsing. */
 export type ParamsIn<T> = T extends Route<infer P, Schema, Schema, Schema> ? z.input<P> : never;
 export type QueryIn<T> = T extends Route<Schema, infer Q, Schema, Schema> ? z.input<Q> : never;
 export type BodyIn<T> = T extends Route<Schema, Schema, infer B, Schema> ? z.input<B> : never;
