@@ -4,12 +4,14 @@ import type { Crypto } from '@ushirika/verifier/crypto';
 import { type Checkpoint, isSignedBy, parseCheckpoint, parseKey } from '@ushirika/verifier/note';
 import { checkReceipt, type Receipt, type Step, type StepName } from '@ushirika/verifier/receipt';
 import { isConsistent } from '@ushirika/verifier/tree';
+import { isDemonstrationChain } from './demonstration-chain.ts';
 import { rememberedKeys, rememberKeys } from './known-keys.ts';
 import type { ChainFacts, LogSource } from './log-source.ts';
 import type { SavedReceipt } from './saved-receipt.ts';
 
-/** Why a step could not be checked, or failed for a reason of its own. */
+/** Why a step could not be checked, or failed for a reason of its own; `demonstration`: it passed, and proves little. */
 export type Why =
+  | 'demonstration'
   | 'no_server'
   | 'no_key'
   | 'key_changed'
@@ -202,5 +204,6 @@ function chainStep(
   if (trouble) return openFor('on_chain', trouble);
   if (step.reason?.includes('another contract')) return { name: 'on_chain', state: 'failed', why: 'other_contract' };
   if (step.reason?.includes('no anchor')) return { name: 'on_chain', state: 'failed', why: 'no_anchor_there' };
+  if (step.state === 'passed' && isDemonstrationChain(anchor.chain_id)) return { ...plain(step), why: 'demonstration' };
   return plain(step);
 }

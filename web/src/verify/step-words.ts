@@ -1,6 +1,7 @@
 import type { StepName } from '@ushirika/verifier/receipt';
 import { say } from '../words/say.ts';
 import type { CheckedStep, Verdict, Why } from './check-saved.ts';
+import { demonstrationWords } from './demonstration-chain.ts';
 
 export const stepWords: Readonly<Record<StepName, () => string>> = {
   opened: () => say('The facts are those that were logged'),
@@ -35,12 +36,12 @@ const reasons: Readonly<Record<Why, () => string>> = {
   chain_silent: () => say('The chain’s server gave no answer.'),
   other_chain: () => say('This server is of another chain.'),
   other_contract: () => say('The receipt names another contract than the log does.'),
+  demonstration: demonstrationWords,
   no_anchor_there: () => say('The chain has nothing of this log at this size.'),
 };
 
-/** Why a step did not pass; null where it did. */
+/** Why a step did not pass, or why it proves little though it passed; null where there is nothing to say. */
 export function reasonOf({ name, state, why }: CheckedStep): string | null {
-  if (state === 'passed') return null;
   if (why) return reasons[why]();
   return state === 'failed' ? failures[name]() : null;
 }
