@@ -2,7 +2,17 @@ import { expectNoEnglish, linesOf, speak } from './support/languages.ts';
 import { shareholder } from './support/market.ts';
 import { activeSacco, becomeSignedIn, buyShares } from './support/people.ts';
 import { expect, expectGood, test } from './support/test.ts';
-import { checkPasted, chooseFile, expectStates, SIGNED_WITHIN, savedFile, stateOf, verdict } from './support/verify.ts';
+import {
+  checkPasted,
+  chooseFile,
+  expectStates,
+  SIGNED_WITHIN,
+  saidOnPage,
+  savedFile,
+  stateOf,
+  verdict,
+  wordsOfPdf,
+} from './support/verify.ts';
 
 test('shares are bought, the receipt leads to its proof, which is saved and checked by anybody; one changed byte fails the right step', async ({
   page,
@@ -34,6 +44,10 @@ test('shares are bought, the receipt leads to its proof, which is saved and chec
   const proofFile = await savedFile(page, 'Save as .tlog-proof');
   const pdf = await savedFile(page, 'Save as PDF');
   expect(pdf.toString('latin1').startsWith('%PDF-1.4')).toBe(true);
+  const said = await saidOnPage(page);
+  expect(said.filter((text) => text === 'Wallet, available')).toHaveLength(1);
+  expect(said.join(' ')).toMatch(/− Ksh\. [\d,.]+ after it Ksh\. /);
+  for (const text of said) expect(wordsOfPdf(pdf)).toContain(text);
   expect(pdf.toString('latin1').split(' re\n').length).toBeGreaterThan(1_000);
   await page.getByRole('button', { name: 'Show QR code' }).click();
   const code = await page.getByRole('img', { name: 'QR code of the proof' }).screenshot({ scale: 'css' });

@@ -39,3 +39,17 @@ export async function savedFile(page: Page, button: string): Promise<Buffer> {
   ]);
   return readFile(await download.path());
 }
+
+/** All words of a PDF of ours, with a blank between two of its lines. */
+export const wordsOfPdf = (pdf: Buffer): string =>
+  [...pdf.toString('latin1').matchAll(/<([0-9a-f]+)> Tj/g)]
+    .map(([, hex = '']) => Buffer.from(hex, 'hex').toString('latin1'))
+    .join(' ')
+    .replaceAll('\x96', '−')
+    .replaceAll('\x92', '’');
+
+/** Each value that the page shows of a receipt, with plain blanks. */
+export const saidOnPage = async (page: Page): Promise<string[]> =>
+  (await page.getByRole('region', { name: 'What the receipt says' }).locator('dt, dd').allTextContents()).map((text) =>
+    text.replaceAll(/\s+/g, ' ').trim(),
+  );

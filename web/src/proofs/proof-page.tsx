@@ -1,10 +1,11 @@
 import type { ProofReceipt } from '@ushirika/contract/proofs';
-import { Suspense, useEffect, useMemo, useState } from 'react';
+import { Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import { useParams } from 'react-router';
 import { wordsFor } from '../api/failure.ts';
 import { later } from '../layouts/later.tsx';
 import { Title } from '../layouts/title.tsx';
 import { paths } from '../paths.ts';
+import { factsOf } from '../receipts/paper.ts';
 import { savePaperWithCode } from '../receipts/receipt-files.ts';
 import { BackLink } from '../ui/back-link.tsx';
 import { Button, LinkButton } from '../ui/button.tsx';
@@ -13,10 +14,8 @@ import { Dialog } from '../ui/dialog.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Skeletons } from '../ui/skeleton.tsx';
 import { CheckedReceipt } from '../verify/checked-receipt.tsx';
-import { accountWords, factsIn, titleOf } from '../verify/facts-of.ts';
-import { amountWords } from '../verify/receipt-says.tsx';
+import { factsIn, titleOf } from '../verify/facts-of.ts';
 import { codeOf, receiptIn, shortReceipt } from '../verify/saved-receipt.ts';
-import { longDateTime } from '../words/dates.ts';
 import { say } from '../words/say.ts';
 import { proofPaths } from './proof-paths.ts';
 import { useProof } from './proofs.queries.ts';
@@ -64,11 +63,12 @@ function Proof({ receipt }: { receipt: ProofReceipt }) {
   const saved = useMemo(() => receiptIn(receipt), [receipt]);
   const { short: address, whole } = useAddresses(receipt);
   const [isCodeShown, setCodeShown] = useState(false);
+  const said = useRef<HTMLElement>(null);
   if (!saved) return <p role="alert">{say('This receipt cannot be read.')}</p>;
   const title = titleOf(factsIn(saved.opening));
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
-      <CheckedReceipt receipt={saved} />
+      <CheckedReceipt receipt={saved} says={said} />
       <div className="flex flex-wrap gap-2 print:hidden">
         {'share' in navigator && (
           <Button look="soft" onClick={() => void shareProof(receipt, title, address ?? '')}>
@@ -84,7 +84,7 @@ function Proof({ receipt }: { receipt: ProofReceipt }) {
           <Icon name="download" />
           {say('Save as .tlog-proof')}
         </Button>
-        <Button look="soft" onClick={() => address && void savePdf(receipt, title, address)}>
+        <Button look="soft" onClick={() => address && void savePdf(receipt, said.current, address)}>
           <Icon name="download" />
           {say('Save as PDF')}
         </Button>
@@ -133,19 +133,14 @@ function useAddresses(receipt: ProofReceipt): { short: string | null; whole: str
   };
 }
 
-async function savePdf(receipt: ProofReceipt, title: string, address: string): Promise<void> {
-  const { at, movements, journal } = factsIn(asReceipt(receipt).opening);
+/** The proof on paper: all that the page says, whatever that is, and where it stands in the log. */
+async function savePdf(receipt: ProofReceipt, said: HTMLElement | null, address: string): Promise<void> {
   const paper = {
     mark: say('In the log of the books'),
-    what: title,
+    what: said?.querySelector('h2')?.textContent ?? '',
     amount: null,
     facts: [
-      ...(at ? ([[say('When'), longDateTime(at)]] as const) : []),
-      ...movements.map(
-        ({ kind, after, isShares }) =>
-          [accountWords(kind), say('after it {balance}', { balance: amountWords(after, isShares) })] as const,
-      ),
-      [say('Entry in the books'), String(journal ?? '')] as const,
+      ...factsOf(said?.querySelector('dl') ?? null),
       [say('Log of the books'), receipt.entry.log] as const,
       [say('Position in the log'), String(receipt.entry.i)] as const,
     ],

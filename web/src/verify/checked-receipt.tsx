@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { type Ref, useState } from 'react';
 import { Button } from '../ui/button.tsx';
 import { TextField } from '../ui/fields.tsx';
 import { FoldedPart } from '../ui/fold.tsx';
@@ -10,15 +10,15 @@ import type { SavedReceipt } from './saved-receipt.ts';
 import { Details, StepsList, VerdictLine } from './steps-list.tsx';
 import { isDocumentOfVerify, useChecked } from './use-checked.ts';
 
-/** A receipt: what came of the five steps, what it says, and the rest folded. */
-export function CheckedReceipt({ receipt }: { receipt: SavedReceipt }) {
+/** A receipt: what came of the five steps, what it says, and the rest folded. `says`: where it says it, for a paper of it. */
+export function CheckedReceipt({ receipt, says }: { receipt: SavedReceipt; says?: Ref<HTMLElement> | undefined }) {
   const [endpoint, setEndpoint] = useState<string | null>(null);
   const { checked, again, trustNewKeys } = useChecked(receipt, endpoint);
   if (!checked) return <Skeletons count={1} label={say('Checking...')} className="h-72 rounded-card" />;
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
       <VerdictLine steps={checked.steps} />
-      <ReceiptSays receipt={receipt} sacco={checked.sacco} />
+      <ReceiptSays ref={says} receipt={receipt} sacco={checked.sacco} />
       <div>
         <StepsList steps={checked.steps} />
         {checked.steps.some(({ why }) => why === 'key_changed') && <TrustNewKeys onTrust={trustNewKeys} />}

@@ -66,27 +66,35 @@ function movementOf(side: Named): Movement | null {
   };
 }
 
+/** One movement for each account: the sum of its changes, as the wallet's page has it, and the balance after the last. */
+export function byAccount(movements: readonly Movement[]): Movement[] {
+  return [...Map.groupBy(movements, ({ account }) => account).values()].flatMap((own) => {
+    const last = own.at(-1);
+    return last ? [{ ...last, change: own.reduce((sum, { change }) => sum + change, 0) }] : [];
+  });
+}
+
 /** The name of the movement, as the history of a wallet words it. */
 export function titleOf({ kind, movements }: ReceiptFacts): string {
   const inWallet = movements.filter((each) => each.kind === 'wallet').reduce((sum, { change }) => sum + change, 0);
   return kind === null ? say('Entry of the log') : say(wordsOfJournal(kind, inWallet)[0]);
 }
 
-/** An account of one’s own, in words. */
+/** An account of one’s own, in words. What can be used and what is held are two accounts; the dashboard shows both together. */
 export function accountWords(kind: string): string {
   switch (kind) {
     case 'wallet':
-      return say('Wallet');
+      return say('Wallet, available');
     case 'wallet_hold':
       return say('Wallet, held');
     case 'deposits':
-      return say('Savings');
+      return say('Savings, free');
     case 'deposits_hold':
       return say('Savings, pledged');
     case 'loan_principal':
       return say('Loan, principal owed');
     case 'holding':
-      return say('Shares');
+      return say('Shares, free');
     case 'holding_hold':
       return say('Shares, in orders to sell');
     case 'pool_position':

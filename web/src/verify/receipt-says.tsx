@@ -1,8 +1,9 @@
 import { formatShillings } from '@ushirika/contract/format';
+import type { Ref } from 'react';
 import { Facts } from '../ui/card.tsx';
 import { formatCount, LongDate, signed } from '../ui/figures.tsx';
 import { say } from '../words/say.ts';
-import { accountWords, factsIn, type Movement, titleOf } from './facts-of.ts';
+import { accountWords, byAccount, factsIn, type Movement, titleOf } from './facts-of.ts';
 import type { SavedReceipt } from './saved-receipt.ts';
 
 const SHILLING = 100;
@@ -17,21 +18,29 @@ const changeWords = ({ change, isShares }: Movement): string =>
   isShares ? `${change < 0 ? '−' : '+'}\u00a0${formatCount(Math.abs(change))}` : signed(change / SHILLING);
 
 /** The facts of a receipt, in plain words: what it was, when, what moved and what was there after it. */
-export function ReceiptSays({ receipt, sacco }: { receipt: SavedReceipt; sacco: string | null }) {
+export function ReceiptSays({
+  receipt,
+  sacco,
+  ref,
+}: {
+  receipt: SavedReceipt;
+  sacco: string | null;
+  ref?: Ref<HTMLElement> | undefined;
+}) {
   const facts = factsIn(receipt.opening);
   return (
-    <section aria-label={say('What the receipt says')}>
+    <section ref={ref} aria-label={say('What the receipt says')}>
       <h2 className="text-lead">{titleOf(facts)}</h2>
       <Facts
         facts={[
           ...(sacco ? [[say('Sacco'), sacco] as const] : []),
           ...(facts.at ? [[say('When'), <LongDate key="at" iso={facts.at} time />] as const] : []),
-          ...facts.movements.map(
+          ...byAccount(facts.movements).map(
             (each) =>
               [
                 accountWords(each.kind),
                 <span key={`${each.transfer} ${each.account}`}>
-                  {changeWords(each)}
+                  {changeWords(each)}{' '}
                   <span className="block text-small font-normal text-ink-2">
                     {say('after it {balance}', { balance: amountWords(each.after, each.isShares) })}
                   </span>
