@@ -68,6 +68,7 @@ test('shares are bought, the receipt leads to its proof, which is saved and chec
   for (const [name, file] of [
     ['receipt.json', json],
     ['receipt.tlog-proof', proofFile],
+    ['receipt.pdf', pdf],
   ] as const) {
     await page.goto('/verify');
     await chooseFile(page, name, file);
@@ -94,7 +95,7 @@ test('shares are bought, the receipt leads to its proof, which is saved and chec
     await expect(verdict(page)).toHaveText('Do not trust this receipt');
   }
   await checkPasted(page, 'no receipt');
-  await expect(page.getByRole('alert')).toContainText('This is no receipt of ours');
+  await expect(page.getByRole('alert')).toContainText('This is nothing that can be checked here');
   await expectGood(page);
 });
 
@@ -111,9 +112,16 @@ test('with our server gone, an open page of /verify checks a receipt that brings
   await page.getByRole('dialog').getByRole('link', { name: 'Proof' }).click();
   await expectStates(page, { signed: 'passed' });
   const json = await savedFile(page, 'Save as JSON');
-  await page.goto('/verify');
+  await page.getByRole('button', { name: 'Show QR code' }).click();
+  const code = await page.getByRole('img', { name: 'QR code of the proof' }).screenshot({ scale: 'css' });
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
+  await page.goto('/verify', { waitUntil: 'networkidle' });
   await expect(page.getByRole('heading', { level: 1, name: 'Check a receipt' })).toBeVisible();
   await context.setOffline(true);
+  // What finds codes was loaded with the page.
+  await chooseFile(page, 'code.png', code, 'image/png');
+  await expectStates(page, { opened: 'passed', in_log: 'open' });
+  await expect(verdict(page)).toHaveText('This receipt could not be checked yet');
   await chooseFile(page, 'receipt.json', json);
   await expectStates(page, {
     opened: 'passed',

@@ -15,7 +15,7 @@ import { Icon } from '../ui/icon.tsx';
 import { Skeletons } from '../ui/skeleton.tsx';
 import { CheckedReceipt } from '../verify/checked-receipt.tsx';
 import { factsIn, titleOf } from '../verify/facts-of.ts';
-import { codeOf, receiptIn, shortReceipt } from '../verify/saved-receipt.ts';
+import { codeOf, PDF_MEMBER, receiptIn, shortReceipt } from '../verify/saved-receipt.ts';
 import { say } from '../words/say.ts';
 import { proofPaths } from './proof-paths.ts';
 import { useProof } from './proofs.queries.ts';
@@ -61,7 +61,7 @@ function BeingLogged() {
 
 function Proof({ receipt }: { receipt: ProofReceipt }) {
   const saved = useMemo(() => receiptIn(receipt), [receipt]);
-  const { short: address, whole } = useAddresses(receipt);
+  const { address, code } = useCodes(receipt);
   const [isCodeShown, setCodeShown] = useState(false);
   const said = useRef<HTMLElement>(null);
   if (!saved) return <p role="alert">{say('This receipt cannot be read.')}</p>;
@@ -84,7 +84,12 @@ function Proof({ receipt }: { receipt: ProofReceipt }) {
           <Icon name="download" />
           {say('Save as .tlog-proof')}
         </Button>
-        <Button look="soft" onClick={() => address && void savePdf(receipt, said.current, address)}>
+        <Button
+          look="soft"
+          onClick={() =>
+            address && code && void savePdf(receipt, said.current, { address, held: `${PDF_MEMBER} (${code})` })
+          }
+        >
           <Icon name="download" />
           {say('Save as PDF')}
         </Button>
@@ -92,7 +97,7 @@ function Proof({ receipt }: { receipt: ProofReceipt }) {
           <Icon name="device" />
           {say('Show QR code')}
         </Button>
-        <LinkButton look="line" to={whole ?? paths.verify()} reloadDocument>
+        <LinkButton look="line" to={code === null ? paths.verify() : proofPaths.verifyReceipt(code)} reloadDocument>
           <Icon name="shield" />
           {say('Check with the chain')}
         </LinkButton>
@@ -112,10 +117,10 @@ function Proof({ receipt }: { receipt: ProofReceipt }) {
 }
 
 /**
- * Addresses of /verify with the receipt in their fragment: whole, and with that alone which nobody else can tell, as a QR code has it. Both are
- * null until they are made.
+ * The receipt's whole code, and an address of /verify with that alone which nobody else can tell, as a QR code has it. Both are null until they
+ * are made.
  */
-function useAddresses(receipt: ProofReceipt): { short: string | null; whole: string | null } {
+function useCodes(receipt: ProofReceipt): { address: string | null; code: string | null } {
   const [codes, setCodes] = useState<readonly string[]>([]);
   useEffect(() => {
     let isOver = false;
@@ -126,15 +131,19 @@ function useAddresses(receipt: ProofReceipt): { short: string | null; whole: str
       isOver = true;
     };
   }, [receipt]);
-  const [short, whole] = codes;
+  const [short, code = null] = codes;
   return {
-    short: short === undefined ? null : `${location.origin}${proofPaths.verifyReceipt(short)}`,
-    whole: whole === undefined ? null : proofPaths.verifyReceipt(whole),
+    address: short === undefined ? null : `${location.origin}${proofPaths.verifyReceipt(short)}`,
+    code,
   };
 }
 
 /** The proof on paper: all that the page says, whatever that is, and where it stands in the log. */
-async function savePdf(receipt: ProofReceipt, said: HTMLElement | null, address: string): Promise<void> {
+async function savePdf(
+  receipt: ProofReceipt,
+  said: HTMLElement | null,
+  codes: Parameters<typeof savePaperWithCode>[1],
+): Promise<void> {
   const paper = {
     mark: say('In the log of the books'),
     what: said?.querySelector('h2')?.textContent ?? '',
@@ -145,5 +154,5 @@ async function savePdf(receipt: ProofReceipt, said: HTMLElement | null, address:
       [say('Position in the log'), String(receipt.entry.i)] as const,
     ],
   };
-  await savePaperWithCode(paper, address, `ushirika-receipt-${receipt.entry.i}`);
+  await savePaperWithCode(paper, codes, `ushirika-receipt-${receipt.entry.i}`);
 }

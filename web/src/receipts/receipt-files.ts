@@ -11,11 +11,15 @@ export function saveAsPdf(paper: Paper, name: string): void {
   save(new Blob([receiptPdf(paper, say('Receipt'))], { type: 'application/pdf' }), `${name}.pdf`);
 }
 
-/** The paper as a PDF, with a QR code below its facts. */
-export async function savePaperWithCode(paper: Paper, address: string, name: string): Promise<void> {
+/** The paper as a PDF, with a QR code below its facts, and with what programs find in it (`receiptPdf`). */
+export async function savePaperWithCode(
+  paper: Paper,
+  { address, held }: { address: string; held: string },
+  name: string,
+): Promise<void> {
   const { encode } = await import('uqr');
   const { data } = encode(address, { ecc: 'L', border: 0 });
-  save(new Blob([receiptPdf(paper, say('Receipt'), data)], { type: 'application/pdf' }), `${name}.pdf`);
+  save(new Blob([receiptPdf(paper, say('Receipt'), data, held)], { type: 'application/pdf' }), `${name}.pdf`);
 }
 
 export async function saveAsPicture(paper: Paper, name: string): Promise<void> {

@@ -30,8 +30,11 @@ const FOREST = '0.07 0.33 0.23';
 /** The rows of a QR code, without its quiet zone: true is dark. */
 export type Code = readonly (readonly boolean[])[];
 
-/** The file's bytes. A code is drawn below the facts, as wide as the text. */
-export function receiptPdf(paper: Paper, title: string, code: Code = []): Uint8Array<ArrayBuffer> {
+/**
+ * The file's bytes. A code is drawn below the facts, as wide as the text. `held`: a member of the file's facts that programs read,
+ * such as `/Name (text)`, in letters of ASCII.
+ */
+export function receiptPdf(paper: Paper, title: string, code: Code = [], held = ''): Uint8Array<ArrayBuffer> {
   const { lines, height: textHeight } = laidOut(paper);
   const room = WIDTH - 2 * MARGIN;
   const height = textHeight + (code.length > 0 ? room + MARGIN : 0);
@@ -46,7 +49,7 @@ export function receiptPdf(paper: Paper, title: string, code: Code = []): Uint8A
       `<< /Length ${content.length} >>\nstream\n${content}\nendstream`,
       '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>',
       '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica-Bold /Encoding /WinAnsiEncoding >>',
-      `<< /Title ${hexOf(title)} /Creator ${hexOf('Ushirika')} >>`,
+      `<< /Title ${hexOf(title)} /Creator ${hexOf('Ushirika')} ${held} >>`,
     ]),
   );
 }

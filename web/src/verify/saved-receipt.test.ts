@@ -1,7 +1,10 @@
 import { tlogProofOf } from '@ushirika/verifier/receipt';
 import { expect, test } from 'vitest';
-import { codeOf, readReceipt, receiptIn } from './saved-receipt.ts';
+import { receiptPdf } from '../receipts/receipt-pdf.ts';
+import { readFile, readText } from './read-given.ts';
+import { codeOf, PDF_MEMBER, readReceipt, receiptIn } from './saved-receipt.ts';
 import { testLog } from './test-receipts.ts';
+import { troubleWords } from './trouble-words.ts';
 
 const log = await testLog('ushirika.test/log/platform', [
   {
@@ -20,6 +23,59 @@ test('a receipt is read from its JSON, from a .tlog-proof, from an address and f
   const code = await codeOf(receipt);
   expect(await readReceipt(`https://ushirika.test/verify#r=${code}`)).toEqual(saved);
   expect(await readReceipt(code)).toEqual(saved);
+});
+
+test('a receipt is read with words before and after it, and a code with blanks and broken lines', async () => {
+  const code = await codeOf(receipt);
+  const address = `https://ushirika.test/verify#r=${code}`;
+  const broken = (code.match(/.{1,70}/g) ?? []).join('\r\n  ');
+  for (const text of [
+    `Habari, risiti yangu:\n${JSON.stringify(receipt, null, 2)}\nAsante.`,
+    `My proof:\r\n${tlogProofOf(receipt).replaceAll('\n', '\r\n')}`,
+    `See ${address} and tell me`,
+    `<${address}>`,
+    address.replace('#', '%23'),
+    `https://ushirika.test/verify#r=${broken}`,
+    `https://ushirika.test/verify#r=${broken}\nsent from my phone`,
+    ` ${broken} `,
+    `${code.slice(0, 50)}\u200b${code.slice(50)}`,
+  ]) {
+    expect(await readReceipt(text), text.slice(0, 60)).toEqual(saved);
+  }
+});
+
+test('a receipt is read from the PDF of its proof', async () => {
+  const paper = { mark: 'In the log', what: 'Top-up', amount: null, facts: [] };
+  const pdf = receiptPdf(paper, 'Receipt', [], `${PDF_MEMBER} (${await codeOf(receipt)})`);
+  expect(await readFile(new File([pdf], 'proof.pdf', { type: 'application/pdf' }))).toEqual({ receipt: saved });
+});
+
+test('what cannot be checked is answered by the sentence that fits it, and by none that accuses', async () => {
+  const paper = { mark: 'In the books', what: 'Top-up', amount: '+ Ksh. 5.00', facts: [] };
+  const code = await codeOf(receipt);
+  const troubles: [text: string, trouble: string][] = [
+    ['', 'empty'],
+    ['  \n', 'empty'],
+    [String.fromCharCode(...receiptPdf(paper, 'Receipt')), 'plain_pdf'],
+    ['U-002625-Z0', 'number'],
+    ['2625', 'number'],
+    ['Ushirika\nTop-up\nKsh. 500.00\nEntry in the books: 2625', 'copied'],
+    ['My receipt U-002625-Z0 of yesterday', 'copied'],
+    [`https://ushirika.test/verify#r=${code.slice(0, -20)}`, 'cut_off'],
+    ['https://ushirika.test/verify#r=', 'cut_off'],
+    [code.slice(0, 90), 'cut_off'],
+    [code.slice(90), 'cut_off'],
+    [JSON.stringify(receipt).slice(0, -1), 'cut_off'],
+    [tlogProofOf(receipt).slice(0, 200), 'cut_off'],
+    ['hello, is this the page where I check?', 'unknown'],
+    ['{"any": "json"}', 'unknown'],
+  ];
+  for (const [text, trouble] of troubles) {
+    expect(await readText(text), text.slice(0, 60)).toEqual({ trouble });
+    expect(troubleWords[trouble as keyof typeof troubleWords]()).not.toMatch(/of ours|fake|forged/);
+  }
+  expect(await readFile(new File([], 'nothing.json'))).toEqual({ trouble: 'empty' });
+  expect(await readFile(new File([new Uint8Array([0x50, 0x4b, 3, 4])], 'a.zip'))).toEqual({ trouble: 'unknown' });
 });
 
 test('what is no receipt is not read: other texts, other JSON, a file about another entry, a code cut short', async () => {

@@ -18,25 +18,59 @@ const TYPE = 'ushirika-receipt/1';
 const LONGEST = 1_000_000;
 const PROOF_FILE = 'c2sp.org/tlog-proof@';
 
+/** What stands before the receipt's code in a PDF of ours, as its own member of the file's facts. */
+export const PDF_MEMBER = '/UshirikaReceipt';
+const IN_PDF = new RegExp(`${PDF_MEMBER} \\(([\\w-]+)\\)`);
+/** More lines than the longest code is broken into. */
+const PIECES_MAX = 64;
+
 /**
- * Reads what somebody saved, copied or was sent: the JSON of a receipt, a .tlog-proof, an address of /verify, or the code in it.
- * Null where it is none of these.
+ * Reads what somebody saved, copied or was sent: the JSON of a receipt, a .tlog-proof, a PDF of ours, an address of /verify, or the code in it.
+ * Words before and after it, and blanks and lines within a code, are read past. Null where it is none of these.
  */
 export async function readReceipt(given: string): Promise<SavedReceipt | null> {
-  const text = given.trim();
+  const text = given.replaceAll('\r\n', '\n').trim();
   if (text.length > LONGEST) return null;
   try {
-    if (text.startsWith(PROOF_FILE)) return fromProofFile(`${text}\n`);
-    if (text.startsWith('{')) return receiptIn(JSON.parse(text));
-    const code = /^[\w-]{40,}$/.test(text) ? text : codeIn(text);
-    return code === null ? null : receiptIn(JSON.parse(await inflated(code)));
+    const file = text.indexOf(PROOF_FILE);
+    if (file >= 0) return fromProofFile(`${text.slice(file)}\n`);
+    if (text.includes(TYPE)) return receiptIn(JSON.parse(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1)));
+  } catch {
+    return null;
+  }
+  for (const code of codesIn(text)) {
+    const receipt = await receiptOfCode(code);
+    if (receipt) return receipt;
+  }
+  return null;
+}
+
+/** What may be a receipt's code in a text: of a PDF, of an address, or the text itself. A code may go on after blanks, or end at the first. */
+function codesIn(text: string): string[] {
+  const inPdf = IN_PDF.exec(text)?.[1];
+  if (inPdf !== undefined) return [inPdf];
+  const plain = text.replaceAll(/[\u00ad\u200b-\u200d\u2060\ufeff]/g, '');
+  const after = /(?:#|%23)r=([\s\S]+)$/.exec(plain)?.[1];
+  if (after === undefined) {
+    const whole = plain.replaceAll(/\s/g, '');
+    return /^[\w-]{40,}$/.test(whole) ? [whole] : [];
+  }
+  const codes: string[] = [];
+  for (const piece of after.trim().split(/\s+/, PIECES_MAX)) codes.push((codes.at(-1) ?? '') + piece);
+  return codes.flatMap((code) => /^[\w-]+/.exec(code)?.[0] ?? []);
+}
+
+async function receiptOfCode(code: string): Promise<SavedReceipt | null> {
+  try {
+    return receiptIn(JSON.parse(await inflated(code)));
   } catch {
     return null;
   }
 }
 
-/** The receipt's code in an address of /verify, or null. */
-export const codeIn = (address: string): string | null => /#r=([\w-]+)$/.exec(address)?.[1] ?? null;
+/** Whether a text that cannot be read was one of ours before it was cut off or changed. */
+export const wasReceipt = (text: string): boolean =>
+  text.includes(TYPE) || text.includes(PROOF_FILE) || /(#|%23)r=/.test(text) || /[\w-]{40}/.test(text);
 
 /** The part of a receipt that a QR code holds: all that nobody else can tell. The page asks for the proof and the checkpoint. */
 export function shortReceipt({ entry, opening }: Pick<Receipt, 'entry' | 'opening'>): object {

@@ -19,7 +19,14 @@ async function ownDetector(): Promise<Detector | null> {
 /** Wide enough for the largest code on paper, and small enough for a phone. */
 const SIDE_MAX = 1_600;
 
-/** The text of a QR code in a picture or a camera's frame; null where there is none. */
+const decoder = () => import('qr/decode.js');
+
+/** Loads what finds codes while there is a network: a page that is open reads pictures without one. */
+export async function prepareScanning(): Promise<void> {
+  await decoder().catch(() => {});
+}
+
+/** The text of a QR code in a picture or a camera's frame; null where there is none. @throws where what finds codes could not be loaded */
 export async function codeInPicture(picture: ImageBitmap | HTMLVideoElement): Promise<string | null> {
   detector ??= ownDetector();
   const own = await (await detector)?.detect(picture).catch(() => []);
@@ -33,7 +40,7 @@ export async function codeInPicture(picture: ImageBitmap | HTMLVideoElement): Pr
   const drawing = canvas.getContext('2d', { willReadFrequently: true });
   if (!drawing) return null;
   drawing.drawImage(picture, 0, 0, canvas.width, canvas.height);
-  const { default: decode } = await import('qr/decode.js');
+  const { default: decode } = await decoder();
   try {
     return decode(drawing.getImageData(0, 0, canvas.width, canvas.height));
   } catch {

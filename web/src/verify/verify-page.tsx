@@ -8,23 +8,19 @@ import { toast } from '../ui/toast.ts';
 import { say } from '../words/say.ts';
 import { Camera } from './camera.tsx';
 import { CheckedReceipt } from './checked-receipt.tsx';
-import { codeIn, readReceipt, type SavedReceipt } from './saved-receipt.ts';
-import { codeInPicture } from './scan-code.ts';
-
-type Given = { readonly receipt: SavedReceipt } | 'none' | 'unreadable';
+import { type Reading, readFile, readText } from './read-given.ts';
+import { prepareScanning } from './scan-code.ts';
+import { troubleWords } from './trouble-words.ts';
 
 /** /verify: checks a receipt of anybody's, in this browser, with or without our server. */
 export function VerifyPage() {
   const { hash } = useLocation();
-  const [given, setGiven] = useState<Given>('none');
-  const take = async (text: string | null) => {
-    const receipt = text === null ? null : await readReceipt(text);
-    setGiven(receipt ? { receipt } : 'unreadable');
-  };
+  const [given, setGiven] = useState<Reading | null>(null);
+  const take = (reading: Promise<Reading>) => void reading.then(setGiven);
   useEffect(() => {
-    if (codeIn(hash) === null) return;
-    void readReceipt(hash).then((receipt) => setGiven(receipt ? { receipt } : 'unreadable'));
+    if (hash.startsWith('#r=')) void readText(hash).then(setGiven);
   }, [hash]);
+  useEffect(() => void prepareScanning(), []);
   return (
     <div className="mx-auto w-full max-w-xl px-4 py-8 sm:py-12">
       <Title>{say('Check a receipt')}</Title>
@@ -33,14 +29,14 @@ export function VerifyPage() {
         lead={say('Your browser checks it against the log of the books and the chain. The receipt is sent nowhere.')}
       />
       <Card className="mt-5 grid gap-5 p-5 sm:p-6">
-        <Ways onText={(text) => void take(text)} onFile={(file) => void textIn(file).then(take)} />
+        <Ways onText={(text) => take(readText(text))} onFile={(file) => take(readFile(file))} />
       </Card>
-      {given !== 'none' && (
+      {given && (
         <Card className="mt-4 p-5 sm:p-6">
-          {given === 'unreadable' ? (
-            <p role="alert" className="flex gap-3 text-clay">
-              <Icon name="close" className="mt-0.5 size-5" />
-              {say('This is no receipt of ours, or it was changed so that it cannot be read.')}
+          {'trouble' in given ? (
+            <p role="alert" className="flex gap-3">
+              <Icon name="info" className="mt-0.5 size-5" />
+              {troubleWords[given.trouble]()}
             </p>
           ) : (
             <CheckedReceipt receipt={given.receipt} />
@@ -49,16 +45,6 @@ export function VerifyPage() {
       )}
     </div>
   );
-}
-
-/** The text of a file, or of the QR code in a picture; null where there is none. */
-async function textIn(file: File): Promise<string | null> {
-  try {
-    if (!file.type.startsWith('image/')) return await file.text();
-    return await codeInPicture(await createImageBitmap(file));
-  } catch {
-    return null;
-  }
 }
 
 /** The ways to hand a receipt over: a file or a picture, the camera, or pasted text. */
@@ -92,7 +78,7 @@ function Ways({ onText, onFile }: { onText: (text: string) => void; onFile: (fil
           <input
             type="file"
             aria-label={say('Choose a file or picture')}
-            accept=".json,.tlog-proof,application/json,text/plain,image/*"
+            accept=".json,.tlog-proof,.pdf,application/json,application/pdf,text/plain,image/*"
             className="absolute inset-0 w-full cursor-pointer opacity-0"
             onChange={({ currentTarget }) => {
               const [file] = currentTarget.files ?? [];

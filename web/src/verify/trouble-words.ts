@@ -1,0 +1,19 @@
+import { say } from '../words/say.ts';
+import type { Trouble } from './read-given.ts';
+
+/** Why something cannot be checked, and what to do instead. It accuses nobody: most people who see it gave the wrong file. */
+export const troubleWords: Readonly<Record<Trouble, () => string>> = {
+  empty: () => say('There is nothing in it. Choose another file.'),
+  number: () => say('This is a receipt’s number. Open the movement in your wallet and save its proof.'),
+  copied: () =>
+    say(
+      'These are the words of a receipt, which anybody can write. Open the movement in your wallet and save its proof.',
+    ),
+  plain_pdf: () => say('This PDF holds no proof. Open the movement in your wallet and save its proof.'),
+  no_code: () =>
+    say('No code was found in this picture. Take it sharper, or open the movement in your wallet and save its proof.'),
+  no_picture: () => say('Your browser cannot open this picture. Save it as PNG or JPEG.'),
+  no_reader: () => say('What reads pictures could not be loaded. Try again online, or use the file.'),
+  cut_off: () => say('The code is cut off, or was changed on its way. Copy it whole, or use the file.'),
+  unknown: () => say('This is nothing that can be checked here. Choose the file of a proof, or a picture of its code.'),
+};
