@@ -7,7 +7,7 @@ import { place, shareholder } from './support/market.ts';
 import { activeSacco, becomeSignedIn, newOperator, register } from './support/people.ts';
 import { type RunningServer, startServer } from './support/server.ts';
 import { expect, expectGood, test } from './support/test.ts';
-import { checkPasted, chooseFile, expectStates, savedFile, verdict } from './support/verify.ts';
+import { checkPasted, chooseFile, expectStates, savedFile, stateOf, verdict } from './support/verify.ts';
 
 /* The whole way of a proof, on a server whose logs are anchored on a chain: what is traded can be checked without that server. */
 
@@ -84,12 +84,21 @@ test('a trade, its contract note, its anchor: everything is right; one byte chan
     await expect(page.getByText(contract, { exact: true })).toBeVisible({ timeout: 1_000 });
   }).toPass({ timeout: ANCHORED_WITHIN });
   const file = await savedFile(page, 'Save as JSON');
+  await page.getByRole('button', { name: 'Show QR code' }).click();
+  const code = await page.getByRole('img', { name: 'QR code of the proof' }).screenshot({ scale: 'css' });
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
 
   await page.getByRole('link', { name: 'Check with the chain' }).click();
   const all = { opened: 'passed', in_log: 'passed', signed: 'passed', same_history: 'passed', on_chain: 'passed' };
   await expectStates(page, all as Parameters<typeof expectStates>[1]);
   await expect(verdict(page)).toHaveText('This receipt is right');
+  await expect(stateOf(page, 'on_chain')).toContainText('it proves nothing to others');
   await expectGood(page);
+
+  // A code has no room for the writing on the chain: the page asks for it.
+  await page.goto('/verify');
+  await chooseFile(page, 'code.png', code, 'image/png');
+  await expectStates(page, all as Parameters<typeof expectStates>[1]);
 
   // One byte of each part, flipped.
   const receipt = JSON.parse(file.toString());

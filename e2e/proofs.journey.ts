@@ -94,6 +94,8 @@ test('shares are bought, the receipt leads to its proof, which is saved and chec
     await expectStates(page, { [step]: 'failed' });
     await expect(verdict(page)).toHaveText('Do not trust this receipt');
   }
+  await checkPasted(page, receipt.replace(/"log": "[^"/]+/, '"log": "another.test'));
+  await expect(verdict(page)).toContainText('This receipt is of another.test, not of this website.');
   await checkPasted(page, 'no receipt');
   await expect(page.getByRole('alert')).toContainText('This is nothing that can be checked here');
   await expectGood(page);

@@ -5,7 +5,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { browserCrypto } from './browser-crypto.ts';
 import { checkSaved, verdictOf } from './check-saved.ts';
 import { rememberKeys } from './known-keys.ts';
-import type { LogSource } from './log-source.ts';
+import type { Absence, LogSource } from './log-source.ts';
 import { codeOf, readReceipt, type SavedReceipt, shortReceipt } from './saved-receipt.ts';
 import { testLog } from './test-receipts.ts';
 
@@ -85,14 +85,15 @@ async function check(
   ask = chain(log.root(3)),
   endpoint: string | null = 'http://chain',
   mayAskChain = true,
+  absence: Absence | null = null,
 ) {
   const saved = await readReceipt(JSON.stringify(receipt));
   if (!saved) throw new Error('This receipt cannot be read.');
-  const means = { crypto: browserCrypto, logs, endpoint, mayAskChain, ask };
-  const { steps } = await checkSaved(saved as SavedReceipt, means);
+  const means = { crypto: browserCrypto, logs, endpoint, mayAskChain, ask, absenceOf: async () => absence };
+  const checked = await checkSaved(saved as SavedReceipt, means);
   return {
-    verdict: verdictOf(steps),
-    steps: steps.map(({ name, state, why }) => [name, state, why].filter(Boolean).join(' ')),
+    verdict: verdictOf(checked),
+    steps: checked.steps.map(({ name, state, why }) => [name, state, why].filter(Boolean).join(' ')),
   };
 }
 const failed = async (...given: Parameters<typeof check>) =>
@@ -161,7 +162,7 @@ test('with our server gone a receipt that brings its proof is checked by the key
     'in_log passed',
     'signed open no_key',
     'same_history open no_server',
-    'on_chain open not_anchored',
+    'on_chain open not_carried',
   ]);
   rememberKeys(browserCrypto.sha256, ORIGIN, [log.vkey]);
   expect(await check(receipt, gone)).toEqual({
@@ -171,7 +172,7 @@ test('with our server gone a receipt that brings its proof is checked by the key
       'in_log passed',
       'signed passed',
       'same_history open no_server',
-      'on_chain open not_anchored',
+      'on_chain open not_carried',
     ],
   });
 });
@@ -191,8 +192,71 @@ test('the short form of a QR code gets its proof and checkpoint from the server,
     'in_log open no_server',
     'signed open no_server',
     'same_history open no_server',
-    'on_chain open not_anchored',
+    'on_chain open not_carried',
   ]);
+});
+
+/** A server whose log is on the chain at a size, by what it says. */
+const writing = (size: number, root = log.root(size)): LogSource => ({
+  ...server,
+  facts: async () => ({
+    ...facts,
+    anchors: [{ size, root, block: 12, transaction: `0x${'cd'.repeat(32)}`, at: '2026-11-20T07:00:00.000Z' }],
+    chain: { chain_id: 42_220, contract: CONTRACT, rpc_url: null },
+  }),
+});
+const chainOf = (size: number, root = log.root(size)) => {
+  const call = rootAtCall(logIdOf(browserCrypto.sha256, ORIGIN), size);
+  return async (_: string, body: string) => {
+    const { method, params } = JSON.parse(body) as { method: string; params: [{ data: string }] };
+    if (method === 'eth_chainId') return { result: '0xa4ec' };
+    return { result: `0x${params[0].data === call ? Buffer.from(root, 'base64').toString('hex') : '0'.repeat(64)}` };
+  };
+};
+
+test('a copy without its writing on the chain gets it from the server, and all five steps pass', async () => {
+  const passed = { verdict: 'right', steps: expect.arrayContaining(['same_history passed', 'on_chain passed']) };
+  const short = shortReceipt(await log.receipt(1));
+  // The head is as long as what is on the chain, longer, and shorter.
+  expect(await check(short, writing(3), chainOf(3))).toMatchObject(passed);
+  expect(await check(short, writing(2), chainOf(2))).toMatchObject(passed);
+  expect(await check(await log.receipt(1, 2), writing(3), chainOf(3))).toMatchObject(passed);
+});
+
+test('a writing on the chain that the server names is believed only with its proof and the chain’s own answer', async () => {
+  const short = shortReceipt(await log.receipt(1));
+  expect(await failed(short, writing(2, other.root(2)), chainOf(2, other.root(2)))).toEqual(['same_history failed']);
+  expect(await failed(short, writing(2), chainOf(2, other.root(2)))).toEqual(['on_chain failed']);
+  const forged = { ...writing(2), consistency: async () => [toBase64(browserCrypto.sha256('no proof'))] };
+  expect(await failed(short, forged, chainOf(2))).toEqual(['same_history failed']);
+});
+
+test('why a copy is not compared with the chain is said: not written since, no chain, or no server', async () => {
+  const newest = shortReceipt(await log.receipt(2));
+  expect((await check(newest, writing(2), chainOf(2))).steps.at(-1)).toBe('on_chain open not_written');
+  expect((await check(newest, server)).steps.at(-1)).toBe('on_chain open no_chain');
+  expect((await check(newest, gone)).steps.at(-1)).toBe('on_chain open not_carried');
+});
+
+test('a receipt of another website, or of a log that is not here, is not called unchecked, and our server is not said to be gone', async () => {
+  for (const absence of ['other_host', 'no_such_log'] as const) {
+    expect(await check(shortReceipt(await log.receipt(1)), gone, undefined, null, true, absence)).toEqual({
+      verdict: 'elsewhere',
+      steps: [
+        'opened passed',
+        'in_log open not_here',
+        'signed open not_here',
+        'same_history open not_here',
+        'on_chain open not_here',
+      ],
+    });
+  }
+  // What is wrong by itself stays wrong.
+  const { entry, opening } = await log.receipt(1);
+  const changed = { ...shortReceipt({ entry, opening: { ...opening, head: {} } }) };
+  expect((await check(changed, gone, undefined, null, true, 'other_host')).verdict).toBe('wrong');
+  // One of our own without a network is no stranger.
+  expect((await check(shortReceipt(await log.receipt(1)), gone)).verdict).toBe('open');
 });
 
 test('a server that shows another history than the receipt’s is caught, also where it has fewer entries than it signed', async () => {

@@ -1,12 +1,13 @@
+import type { LogFacts } from '@ushirika/contract/proofs';
 import { areEqual, fromBase64 } from '@ushirika/verifier/bytes';
 import { type AskChain, askByFetch } from '@ushirika/verifier/chain';
 import type { Crypto } from '@ushirika/verifier/crypto';
 import { type Checkpoint, isSignedBy, parseCheckpoint, parseKey } from '@ushirika/verifier/note';
-import { checkReceipt, type Receipt, type Step, type StepName } from '@ushirika/verifier/receipt';
+import { type Anchor, checkReceipt, type Receipt, type Step, type StepName } from '@ushirika/verifier/receipt';
 import { isConsistent } from '@ushirika/verifier/tree';
 import { isDemonstrationChain } from './demonstration-chain.ts';
 import { rememberedKeys, rememberKeys } from './known-keys.ts';
-import type { ChainFacts, LogSource } from './log-source.ts';
+import type { Absence, ChainFacts, LogSource } from './log-source.ts';
 import type { SavedReceipt } from './saved-receipt.ts';
 
 /** Why a step could not be checked, or failed for a reason of its own; `demonstration`: it passed, and proves little. */
@@ -15,7 +16,10 @@ export type Why =
   | 'no_server'
   | 'no_key'
   | 'key_changed'
-  | 'not_anchored'
+  | 'not_here'
+  | 'not_carried'
+  | 'not_written'
+  | 'no_chain'
   | 'no_endpoint'
   | 'other_document'
   | 'chain_silent'
@@ -36,13 +40,19 @@ export interface Checked {
   /** The keys that the server says and this browser has not seen before. */
   readonly newKeys: readonly string[];
   readonly chain: ChainFacts | null;
+  /** Why our server, which answered, does not have the log; null where it has it or was not reached. */
+  readonly absence: Absence | null;
 }
 
-/** `right`: every step passed. `so_far`: no step failed, and the three that need no chain passed. */
-export type Verdict = 'right' | 'so_far' | 'open' | 'wrong';
+/**
+ * `right`: every step passed. `so_far`: no step failed, and the three that need no chain passed. `elsewhere`: nothing failed, and this
+ * website does not have the log.
+ */
+export type Verdict = 'right' | 'so_far' | 'open' | 'elsewhere' | 'wrong';
 
-export function verdictOf(steps: readonly CheckedStep[]): Verdict {
+export function verdictOf({ steps, absence }: Pick<Checked, 'steps' | 'absence'>): Verdict {
   if (steps.some(({ state }) => state === 'failed')) return 'wrong';
+  if (absence) return 'elsewhere';
   const open = steps.filter(({ state }) => state === 'open').map(({ name }) => name);
   if (open.length === 0) return 'right';
   return open.some((name) => ['opened', 'in_log', 'signed'].includes(name)) ? 'open' : 'so_far';
@@ -55,18 +65,20 @@ interface Means {
   readonly endpoint: string | null;
   /** Whether the document may ask other servers than ours: that of /verify alone may (decision 242). */
   readonly mayAskChain: boolean;
+  readonly absenceOf: (origin: string) => Promise<Absence | null>;
   readonly ask?: AskChain;
 }
 
 /** Checks a receipt that somebody kept, with what the server and the chain answer. Never throws. */
-export async function checkSaved(
-  saved: SavedReceipt,
-  { crypto, logs, endpoint, mayAskChain, ask }: Means,
-): Promise<Checked> {
+export async function checkSaved(saved: SavedReceipt, means: Means): Promise<Checked> {
+  const { crypto, logs, endpoint, mayAskChain, ask } = means;
   const origin = saved.entry.log;
   const facts = await logs.facts(origin);
-  const receipt = await completed(saved, logs);
+  const absence = facts ? null : await means.absenceOf(origin);
   const known = keysOf(crypto, origin, facts?.keys ?? []);
+  const complete = absence ? asReceipt(saved) : await completed(saved, logs);
+  const written = saved.anchor ? null : await newestWriting(means, complete, facts);
+  const receipt = written ? { ...complete, anchor: written.anchor } : complete;
   const chain = facts?.chain ?? null;
   const rpcUrl = endpoint ?? chain?.rpc_url ?? null;
   const asked = listening(ask ?? askByFetch, receipt.anchor?.chain_id);
@@ -78,37 +90,86 @@ export async function checkSaved(
   });
   const checkpoint = readCheckpoint(receipt.checkpoint);
   const signedAnew = checkpoint !== null && (await isSignedByOne(crypto, checkpoint, known.unseen));
-  const history = receipt.anchor ? null : await newestHistory({ crypto, logs }, receipt, known.keys);
+  const silence = absence ? 'not_here' : 'no_server';
+  const history = saved.anchor ? null : await historyOf(means, { receipt, written, keys: known.keys, silence });
+  const noAnchor = absence ? 'not_here' : facts === null ? 'not_carried' : chain ? 'not_written' : 'no_chain';
   return {
     steps: steps.map((step): CheckedStep => {
       const { name } = step;
-      if (name === 'in_log') return receipt.checkpoint ? plain(step) : openFor(name, 'no_server');
-      if (name === 'signed') return signatureOf(step, { receipt, known: known.keys, signedAnew });
+      if (name === 'in_log') return receipt.checkpoint ? plain(step) : openFor(name, silence);
+      if (name === 'signed') return signatureOf(step, { receipt, known: known.keys, signedAnew, silence });
       if (name === 'same_history') return history ?? plain(step);
-      return name === 'on_chain'
-        ? chainStep(step, receipt, { rpcUrl, mayAskChain, trouble: hasMoved ? 'other_chain' : asked.trouble() })
-        : plain(step);
+      if (name !== 'on_chain') return plain(step);
+      if (!receipt.anchor) return openFor(name, noAnchor);
+      const trouble = hasMoved ? 'other_chain' : asked.trouble();
+      return chainStep(step, receipt.anchor, { rpcUrl, mayAskChain, trouble });
     }),
     sacco: facts?.sacco?.name ?? null,
     newKeys: known.unseen,
     chain,
+    absence,
   };
 }
 
 const plain = ({ name, state }: Step): CheckedStep => ({ name, state });
 const openFor = (name: StepName, why: Why): CheckedStep => ({ name, state: 'open', why });
 
+const asReceipt = ({ entry, opening, inclusion, checkpoint, key, anchor }: SavedReceipt): Receipt => ({
+  type: 'ushirika-receipt/1',
+  entry,
+  opening,
+  inclusion: inclusion ?? [],
+  checkpoint: inclusion && checkpoint ? checkpoint : '',
+  key: key ?? '',
+  anchor,
+});
+
 /** The receipt with what its short form leaves out, as far as the server has it. */
 async function completed(saved: SavedReceipt, logs: LogSource): Promise<Receipt> {
-  const { entry, opening, anchor } = saved;
-  const receipt = { type: 'ushirika-receipt/1' as const, entry, opening, anchor, key: saved.key ?? '' };
-  if (saved.inclusion && saved.checkpoint) {
-    return { ...receipt, inclusion: saved.inclusion, checkpoint: saved.checkpoint };
-  }
-  const note = await logs.checkpoint(entry.log);
+  const receipt = asReceipt(saved);
+  if (receipt.checkpoint) return receipt;
+  const { log, i } = receipt.entry;
+  const note = await logs.checkpoint(log);
   const size = note === null ? undefined : readCheckpoint(note)?.size;
-  const inclusion = size === undefined ? null : await logs.inclusion(entry.log, entry.i, size);
-  return { ...receipt, inclusion: inclusion ?? [], checkpoint: inclusion && note ? note : '' };
+  const inclusion = size === undefined ? null : await logs.inclusion(log, i, size);
+  return inclusion && note ? { ...receipt, inclusion, checkpoint: note } : receipt;
+}
+
+/** What the chain was last given of a log, and whether that and the receipt's head are one history. */
+interface Writing {
+  readonly anchor: Anchor;
+  readonly isOneHistory: boolean;
+}
+
+/**
+ * The newest writing on the chain that holds a receipt's entry, as the server names it; null where there is none, or the server does not
+ * prove it. Head and writing are each signed or written by themselves, so that either may be the longer one.
+ */
+async function newestWriting(
+  { crypto, logs }: Pick<Means, 'crypto' | 'logs'>,
+  { entry, checkpoint }: Receipt,
+  facts: LogFacts | null,
+): Promise<Writing | null> {
+  const own = readCheckpoint(checkpoint);
+  const newest = facts?.anchors[0];
+  if (!facts?.chain || !newest || !own || newest.size <= entry.i) return null;
+  const { chain_id, contract } = facts.chain;
+  const heads = [own, { size: newest.size, root: fromBase64(newest.root) }].sort((a, b) => a.size - b.size);
+  const isOneHistory = await isContinued({ crypto, logs }, entry.log, heads as [Head, Head]);
+  return isOneHistory === null ? null : { anchor: { ...newest, chain_id, contract, consistency: [] }, isOneHistory };
+}
+
+type Head = Pick<Checkpoint, 'size' | 'root'>;
+
+/** Whether the second of two heads of a log continues the first; null where the server gives no proof. */
+async function isContinued(
+  { crypto, logs }: Pick<Means, 'crypto' | 'logs'>,
+  log: string,
+  [{ size: from, root: fromRoot }, { size: to, root: toRoot }]: readonly [Head, Head],
+): Promise<boolean | null> {
+  if (from === to) return areEqual(fromRoot, toRoot);
+  const proof = await logs.consistency(log, from, to);
+  return proof && isConsistent(crypto.sha256, { from, fromRoot, to, toRoot }, readProof(proof));
 }
 
 /** The keys that this browser knows of a log. The first that it is told are kept. */
@@ -140,34 +201,40 @@ async function isSignedByOne(crypto: Crypto, checkpoint: Checkpoint, vkeys: read
 
 function signatureOf(
   step: Step,
-  { receipt, known, signedAnew }: { receipt: Receipt; known: readonly string[]; signedAnew: boolean },
+  {
+    receipt,
+    known,
+    signedAnew,
+    silence,
+  }: { receipt: Receipt; known: readonly string[]; signedAnew: boolean; silence: Why },
 ): CheckedStep {
-  if (!receipt.checkpoint) return openFor('signed', 'no_server');
-  if (step.state === 'open' || (known.length === 0 && !receipt.key)) return openFor('signed', 'no_key');
+  if (!receipt.checkpoint) return openFor('signed', silence);
+  if (step.state === 'open' || (known.length === 0 && !receipt.key))
+    return openFor('signed', silence === 'not_here' ? silence : 'no_key');
   if (step.state === 'failed' && signedAnew) return { name: 'signed', state: 'failed', why: 'key_changed' };
   return plain(step);
 }
 
-/** Whether the log's newest signed head continues the one of a receipt that no chain knows yet. */
-async function newestHistory(
+/** Whether the log's newest signed head continues the one of a receipt that brings no anchor, and what the chain has is of one history with it. */
+async function historyOf(
   { crypto, logs }: Pick<Means, 'crypto' | 'logs'>,
-  { entry, checkpoint }: Receipt,
-  keys: readonly string[],
+  {
+    receipt: { entry, checkpoint },
+    written,
+    keys,
+    silence,
+  }: { receipt: Receipt; written: Writing | null; keys: readonly string[]; silence: Why },
 ): Promise<CheckedStep> {
   const name = 'same_history';
+  if (written?.isOneHistory === false) return { name, state: 'failed' };
   const own = readCheckpoint(checkpoint);
-  const newest = readCheckpoint((await logs.checkpoint(entry.log)) ?? '');
-  if (!own || !newest || newest.origin !== entry.log) return openFor(name, 'no_server');
+  const newest = silence === 'not_here' ? null : readCheckpoint((await logs.checkpoint(entry.log)) ?? '');
+  if (!own || !newest || newest.origin !== entry.log) return openFor(name, silence);
   if (!(await isSignedByOne(crypto, newest, keys))) return openFor(name, 'no_key');
-  const { size: from, root: fromRoot } = own;
-  const { size: to, root: toRoot } = newest;
   // A log that signed more entries than it has now has lost some.
-  if (to < from) return { name, state: 'failed' };
-  if (from === to) return { name, state: areEqual(fromRoot, toRoot) ? 'passed' : 'failed' };
-  const proof = await logs.consistency(entry.log, from, to);
-  if (proof === null) return openFor(name, 'no_server');
-  const isOne = isConsistent(crypto.sha256, { from, fromRoot, to, toRoot }, readProof(proof));
-  return { name, state: isOne ? 'passed' : 'failed' };
+  if (newest.size < own.size) return { name, state: 'failed' };
+  const isOne = await isContinued({ crypto, logs }, entry.log, [own, newest]);
+  return isOne === null ? openFor(name, silence) : { name, state: isOne ? 'passed' : 'failed' };
 }
 
 function readProof(proof: readonly string[]): Uint8Array[] {
@@ -195,10 +262,9 @@ function listening(ask: AskChain, chainId: number | undefined): { ask: AskChain;
 
 function chainStep(
   step: Step,
-  { anchor }: Receipt,
+  anchor: Anchor,
   { rpcUrl, mayAskChain, trouble }: { rpcUrl: string | null; mayAskChain: boolean; trouble: Why | null },
 ): CheckedStep {
-  if (!anchor) return openFor('on_chain', 'not_anchored');
   if (!mayAskChain) return openFor('on_chain', 'other_document');
   if (!rpcUrl) return openFor('on_chain', 'no_endpoint');
   if (trouble) return openFor('on_chain', trouble);

@@ -17,7 +17,7 @@ export function CheckedReceipt({ receipt, says }: { receipt: SavedReceipt; says?
   if (!checked) return <Skeletons count={1} label={say('Checking...')} className="h-72 rounded-card" />;
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
-      <VerdictLine steps={checked.steps} />
+      <VerdictLine checked={checked} origin={receipt.entry.log} />
       <ReceiptSays ref={says} receipt={receipt} sacco={checked.sacco} />
       <div>
         <StepsList steps={checked.steps} />

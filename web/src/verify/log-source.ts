@@ -1,6 +1,7 @@
 import type { LogFacts, readConsistency, readInclusion, readLog } from '@ushirika/contract/proofs';
 import { addressOf, send } from '../api/call.ts';
 import { callAsNobody } from '../api/call-as-nobody.ts';
+import { CallFailure } from '../api/failure.ts';
 
 /** Where a log is anchored, and an endpoint of its chain. */
 export type ChainFacts = NonNullable<LogFacts['chain']>;
@@ -39,6 +40,26 @@ export const serverLogs: LogSource = {
     return answer?.proof ?? null;
   },
 };
+
+/** Why our server, which answered, has nothing of a log: the log is of another host, or there is none of its name. */
+export type Absence = 'other_host' | 'no_such_log';
+
+export const hostOf = (origin: string): string => origin.split('/')[0] ?? '';
+
+/** What our server answers of a log that it does not have or cannot have. */
+const UNKNOWN: readonly number[] = [400, 404, 422];
+
+/** Why our server does not have a log; null where it has it, or was not reached. */
+export async function absenceOf(origin: string): Promise<Absence | null> {
+  const read = (log: string) => callAsNobody<typeof readLog>('GET', '/log/{log}', { params: { log } });
+  const isUnknown = await read(nameOf(origin)).then(
+    (facts) => facts.origin !== origin,
+    (error) => error instanceof CallFailure && UNKNOWN.includes(error.status),
+  );
+  const own = isUnknown ? await orNull(read('platform')) : null;
+  if (!own) return null;
+  return hostOf(own.origin) === hostOf(origin) ? 'no_such_log' : 'other_host';
+}
 
 async function fetchNote(address: string): Promise<string | null> {
   const response = await send(address, { credentials: 'omit', referrerPolicy: 'no-referrer', cache: 'no-store' });

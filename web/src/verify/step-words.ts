@@ -2,6 +2,7 @@ import type { StepName } from '@ushirika/verifier/receipt';
 import { say } from '../words/say.ts';
 import type { CheckedStep, Verdict, Why } from './check-saved.ts';
 import { demonstrationWords } from './demonstration-chain.ts';
+import { type Absence, hostOf } from './log-source.ts';
 
 export const stepWords: Readonly<Record<StepName, () => string>> = {
   opened: () => say('The facts are those that were logged'),
@@ -30,7 +31,10 @@ const reasons: Readonly<Record<Why, () => string>> = {
   no_key: () => say('This browser has not seen a key of this log yet.'),
   key_changed: () =>
     say('A key signed it that this browser did not see before. Ask your sacco whether the key has changed.'),
-  not_anchored: () => say('It was saved before the log was next written to the chain.'),
+  not_here: () => say('This website does not have this log.'),
+  not_carried: () => say('This copy does not carry the writing on the chain: check again online, or use the file.'),
+  not_written: () => say('The log was not written to the chain since then. Check again later.'),
+  no_chain: () => say('This log is written to no chain.'),
   other_document: () => say('This page asks our server alone. The chain is asked where everybody checks receipts.'),
   no_endpoint: () => say('No server of the chain is named.'),
   chain_silent: () => say('The chain’s server gave no answer.'),
@@ -50,5 +54,13 @@ export const verdictWords: Readonly<Record<Verdict, () => string>> = {
   right: () => say('This receipt is right'),
   so_far: () => say('This receipt is right, as far as it could be checked'),
   open: () => say('This receipt could not be checked yet'),
+  elsewhere: () => say('This receipt cannot be checked here'),
   wrong: () => say('Do not trust this receipt'),
 };
+
+/** Why our server does not have the log of a receipt. */
+export function absenceWords(absence: Absence, origin: string): string {
+  return absence === 'other_host'
+    ? say('This receipt is of {host}, not of this website.', { host: hostOf(origin) })
+    : say('There is no such log here.');
+}

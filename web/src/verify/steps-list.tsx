@@ -1,9 +1,9 @@
 import { FoldedPart } from '../ui/fold.tsx';
 import { Icon, type IconName } from '../ui/icon.tsx';
 import { say } from '../words/say.ts';
-import { type CheckedStep, verdictOf } from './check-saved.ts';
+import { type Checked, type CheckedStep, type Verdict, verdictOf } from './check-saved.ts';
 import type { SavedReceipt } from './saved-receipt.ts';
-import { reasonOf, stateWords, stepWords, verdictWords } from './step-words.ts';
+import { absenceWords, reasonOf, stateWords, stepWords, verdictWords } from './step-words.ts';
 
 const icons: Readonly<Record<CheckedStep['state'], IconName>> = { passed: 'check', failed: 'close', open: 'info' };
 const tones: Readonly<Record<CheckedStep['state'], string>> = {
@@ -12,16 +12,25 @@ const tones: Readonly<Record<CheckedStep['state'], string>> = {
   open: 'text-ink-2',
 };
 
-/** The verdict of all steps, in a line. */
-export function VerdictLine({ steps }: { steps: readonly CheckedStep[] }) {
-  const verdict = verdictOf(steps);
-  const state = verdict === 'wrong' ? 'failed' : verdict === 'open' ? 'open' : 'passed';
+const verdictStates: Readonly<Record<Verdict, CheckedStep['state']>> = {
+  right: 'passed',
+  so_far: 'passed',
+  open: 'open',
+  elsewhere: 'failed',
+  wrong: 'failed',
+};
+
+/** The verdict of all steps in a line, and below it that this website does not have the log. */
+export function VerdictLine({ checked, origin }: { checked: Checked; origin: string }) {
+  const verdict = verdictOf(checked);
+  const state = verdictStates[verdict];
   return (
     <div role="status">
       <h2 className={`flex items-center gap-2 text-title ${tones[state]}`}>
         <Icon name={icons[state]} className="size-6" />
         {verdictWords[verdict]()}
       </h2>
+      {checked.absence && <p className="mt-1 break-words text-clay">{absenceWords(checked.absence, origin)}</p>}
     </div>
   );
 }
