@@ -16,6 +16,7 @@ import { Skeletons } from '../ui/skeleton.tsx';
 import { CheckedReceipt } from '../verify/checked-receipt.tsx';
 import { factsIn, titleOf } from '../verify/facts-of.ts';
 import { codeOf, PDF_MEMBER, receiptIn, shortReceipt } from '../verify/saved-receipt.ts';
+import { limitsWords } from '../verify/step-words.ts';
 import { say } from '../words/say.ts';
 import { proofPaths } from './proof-paths.ts';
 import { useProof } from './proofs.queries.ts';
@@ -153,6 +154,7 @@ async function savePdf(
       [say('Log of the books'), receipt.entry.log] as const,
       [say('Position in the log'), String(receipt.entry.i)] as const,
     ],
+    note: limitsWords(),
   };
   await savePaperWithCode(paper, codes, `ushirika-receipt-${receipt.entry.i}`);
 }

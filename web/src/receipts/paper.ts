@@ -6,6 +6,8 @@ export interface Paper {
   /** With its sign; null where no money has moved. */
   readonly amount: string | null;
   readonly facts: readonly (readonly [name: string, value: string])[];
+  /** A sentence below the facts. */
+  readonly note?: string;
 }
 
 /** The facts that a list on the page shows: each name with its value. */

@@ -55,7 +55,7 @@ export function receiptPdf(paper: Paper, title: string, code: Code = [], held = 
 }
 
 /** Each line in its place, and how high the page is with them all. */
-function laidOut({ mark, what, amount, facts }: Paper): { lines: readonly Line[]; height: number } {
+function laidOut({ mark, what, amount, facts, note = '' }: Paper): { lines: readonly Line[]; height: number } {
   const lines: Line[] = [];
   let y = 44;
   const put = (texts: readonly string[], style: Pick<Line, 'size' | 'font' | 'colour'>, x = MARGIN, from = y) =>
@@ -76,6 +76,7 @@ function laidOut({ mark, what, amount, facts }: Paper): { lines: readonly Line[]
     const values = put(room(10, VALUES_AT)(value), { size: 10, font: 'F2', colour: INK }, VALUES_AT);
     y += Math.max(names, values) + 7;
   }
+  if (note) y += put(room(10)(note), { size: 10, font: 'F1', colour: INK }, MARGIN, y + 5) + 5;
   return { lines, height: Math.max(LEAST_HEIGHT, Math.ceil(y + MARGIN)) };
 }
 

@@ -3,6 +3,7 @@ import type { Ref } from 'react';
 import { Facts } from '../ui/card.tsx';
 import { formatCount, LongDate, signed } from '../ui/figures.tsx';
 import { say } from '../words/say.ts';
+import { eventIn, hidesAll } from './event-words.ts';
 import { accountWords, byAccount, factsIn, type Movement, titleOf } from './facts-of.ts';
 import type { SavedReceipt } from './saved-receipt.ts';
 
@@ -28,13 +29,15 @@ export function ReceiptSays({
   ref?: Ref<HTMLElement> | undefined;
 }) {
   const facts = factsIn(receipt.opening);
+  const event = eventIn(receipt.opening);
   return (
     <section ref={ref} aria-label={say('What the receipt says')}>
-      <h2 className="text-lead">{titleOf(facts)}</h2>
+      <h2 className="text-lead">{event?.title ?? titleOf(facts)}</h2>
       <Facts
         facts={[
           ...(sacco ? [[say('Sacco'), sacco] as const] : []),
           ...(facts.at ? [[say('When'), <LongDate key="at" iso={facts.at} time />] as const] : []),
+          ...(event?.rows ?? []),
           ...byAccount(facts.movements).map(
             (each) =>
               [
@@ -52,6 +55,9 @@ export function ReceiptSays({
             : [[say('Entry in the books'), <code key="journal">{facts.journal}</code>] as const]),
         ]}
       />
+      {hidesAll(receipt.opening) && (
+        <p className="mt-3 text-ink-2">{say('This copy shows nothing of what members alone read of this entry.')}</p>
+      )}
     </section>
   );
 }

@@ -64,3 +64,9 @@ export function absenceWords(absence: Absence, origin: string): string {
     ? say('This receipt is of {host}, not of this website.', { host: hostOf(origin) })
     : say('There is no such log here.');
 }
+
+/** What a right receipt does not say. */
+export const limitsWords = (): string =>
+  say(
+    'It says what was booked then, not what came after: money may have been sent back since. Nor does it say who shows it.',
+  );
