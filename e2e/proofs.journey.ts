@@ -37,11 +37,12 @@ test('shares are bought, the receipt leads to its proof, which is saved and chec
   await expect(verdict(page)).toContainText('This receipt is right');
   await expect(page.getByRole('region', { name: 'What the receipt says' })).toContainText('Shares bought');
   await expect(page.getByRole('region', { name: 'What the receipt says' })).toContainText('3 shares');
-  await page.getByText('Hashes and the signed note').click();
+  await page.getByText('The five steps').first().click();
+  await page.getByText('Details for other programs').click();
   await expectGood(page);
 
-  const json = await savedFile(page, 'Save as JSON');
-  const proofFile = await savedFile(page, 'Save as .tlog-proof');
+  const json = await savedFile(page, 'Save as JSON', 'Other ways to save');
+  const proofFile = await savedFile(page, 'Save for other programs');
   const pdf = await savedFile(page, 'Save as PDF');
   expect(pdf.toString('latin1').startsWith('%PDF-1.4')).toBe(true);
   const said = await saidOnPage(page);
@@ -57,7 +58,7 @@ test('shares are bought, the receipt leads to its proof, which is saved and chec
   await expect(page).toHaveURL(/\/verify#r=/);
   await expectStates(page, { opened: 'passed', in_log: 'passed', signed: 'passed', same_history: 'passed' });
   await page.getByText('The chain’s server').first().click();
-  await page.getByText('Hashes and the signed note').click();
+  await page.getByText('Details for other programs').click();
   await expectGood(page);
 
   // Anybody, without an account.
@@ -73,7 +74,7 @@ test('shares are bought, the receipt leads to its proof, which is saved and chec
     await page.goto('/verify');
     await chooseFile(page, name, file);
     await expectStates(page, { opened: 'passed', in_log: 'passed', signed: 'passed', same_history: 'passed' });
-    await expect(verdict(page)).toHaveText('This receipt is right, as far as it could be checked');
+    await expect(verdict(page).getByRole('heading')).toHaveText('This receipt is right, as far as it could be checked');
   }
   await page.goto('/verify');
   await chooseFile(page, 'code.png', code, 'image/png');
@@ -92,7 +93,7 @@ test('shares are bought, the receipt leads to its proof, which is saved and chec
     expect(receipt.replace(from, to), what).not.toBe(receipt);
     await checkPasted(page, receipt.replace(from, to));
     await expectStates(page, { [step]: 'failed' });
-    await expect(verdict(page)).toHaveText('Do not trust this receipt');
+    await expect(verdict(page).getByRole('heading')).toHaveText('Do not trust this receipt');
   }
   await checkPasted(page, receipt.replace(/"log": "[^"/]+/, '"log": "another.test'));
   await expect(verdict(page)).toContainText('This receipt is of another.test, not of this website.');
@@ -113,7 +114,7 @@ test('with our server gone, an open page of /verify checks a receipt that brings
   await page.getByRole('button', { name: 'Receipt: Top-up' }).first().click();
   await page.getByRole('dialog').getByRole('link', { name: 'Proof' }).click();
   await expectStates(page, { signed: 'passed' });
-  const json = await savedFile(page, 'Save as JSON');
+  const json = await savedFile(page, 'Save as JSON', 'Other ways to save');
   await page.getByRole('button', { name: 'Show QR code' }).click();
   const code = await page.getByRole('img', { name: 'QR code of the proof' }).screenshot({ scale: 'css' });
   await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
@@ -123,7 +124,7 @@ test('with our server gone, an open page of /verify checks a receipt that brings
   // What finds codes was loaded with the page.
   await chooseFile(page, 'code.png', code, 'image/png');
   await expectStates(page, { opened: 'passed', in_log: 'open' });
-  await expect(verdict(page)).toHaveText('This receipt could not be checked yet');
+  await expect(verdict(page).getByRole('heading')).toHaveText('This receipt could not be checked yet');
   await chooseFile(page, 'receipt.json', json);
   await expectStates(page, {
     opened: 'passed',

@@ -31,8 +31,9 @@ export async function checkPasted(page: Page, text: string): Promise<void> {
   await page.getByRole('button', { name: 'Check', exact: true }).click();
 }
 
-/** The file that a button saves. */
-export async function savedFile(page: Page, button: string): Promise<Buffer> {
+/** The file that a button saves. `within`: the part that is opened first. */
+export async function savedFile(page: Page, button: string, within?: string): Promise<Buffer> {
+  if (within) await page.getByText(within, { exact: true }).click();
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name: button, exact: true }).click(),

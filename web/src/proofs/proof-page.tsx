@@ -11,6 +11,7 @@ import { BackLink } from '../ui/back-link.tsx';
 import { Button, LinkButton } from '../ui/button.tsx';
 import { Card, FailureState, PageHead } from '../ui/card.tsx';
 import { Dialog } from '../ui/dialog.tsx';
+import { FoldedPart } from '../ui/fold.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Skeletons } from '../ui/skeleton.tsx';
 import { CheckedReceipt } from '../verify/checked-receipt.tsx';
@@ -20,7 +21,7 @@ import { limitsWords } from '../verify/step-words.ts';
 import { say } from '../words/say.ts';
 import { proofPaths } from './proof-paths.ts';
 import { useProof } from './proofs.queries.ts';
-import { asReceipt, saveAsJson, saveAsProof, shareProof } from './save-proof.ts';
+import { asReceipt, fileNameOf, saveAsJson, saveAsProof, shareProof } from './save-proof.ts';
 
 const QrCode = later(() => import('../ui/qr-code.tsx'), 'QrCode');
 
@@ -77,14 +78,6 @@ function Proof({ receipt }: { receipt: ProofReceipt }) {
             {say('Share')}
           </Button>
         )}
-        <Button look="soft" onClick={() => saveAsJson(receipt)}>
-          <Icon name="download" />
-          {say('Save as JSON')}
-        </Button>
-        <Button look="soft" onClick={() => saveAsProof(receipt)}>
-          <Icon name="download" />
-          {say('Save as .tlog-proof')}
-        </Button>
         <Button
           look="soft"
           onClick={() =>
@@ -103,6 +96,7 @@ function Proof({ receipt }: { receipt: ProofReceipt }) {
           {say('Check with the chain')}
         </LinkButton>
       </div>
+      <OtherFiles receipt={receipt} />
       {isCodeShown && address && (
         <Dialog title={say('QR code of the proof')} onClose={() => setCodeShown(false)}>
           <p className="mb-4 text-ink-2">
@@ -114,6 +108,23 @@ function Proof({ receipt }: { receipt: ProofReceipt }) {
         </Dialog>
       )}
     </div>
+  );
+}
+
+function OtherFiles({ receipt }: { receipt: ProofReceipt }) {
+  return (
+    <FoldedPart title={say('Other ways to save')}>
+      <div className="flex flex-wrap gap-2 print:hidden">
+        <Button look="soft" onClick={() => saveAsJson(receipt)}>
+          <Icon name="download" />
+          {say('Save as JSON')}
+        </Button>
+        <Button look="soft" onClick={() => saveAsProof(receipt)}>
+          <Icon name="download" />
+          {say('Save for other programs')}
+        </Button>
+      </div>
+    </FoldedPart>
   );
 }
 
@@ -156,5 +167,5 @@ async function savePdf(
     ],
     note: limitsWords(),
   };
-  await savePaperWithCode(paper, codes, `ushirika-receipt-${receipt.entry.i}`);
+  await savePaperWithCode(paper, codes, fileNameOf(receipt));
 }

@@ -7,6 +7,8 @@ interface FoldProps {
   readonly sum?: ReactNode;
   /** Begins open where the page has two columns. */
   readonly openWhenWide?: boolean;
+  /** Begins open. */
+  readonly startsOpen?: boolean;
   readonly children: ReactNode;
 }
 
@@ -24,9 +26,10 @@ export function FoldedPart({
   title,
   sum,
   openWhenWide = false,
+  startsOpen = false,
   children,
 }: Omit<FoldProps, 'title'> & { readonly title: ReactNode }) {
-  const [isOpen] = useState(() => openWhenWide && matchMedia('(width >= 80rem)').matches);
+  const [isOpen] = useState(() => startsOpen || (openWhenWide && matchMedia('(width >= 80rem)').matches));
   return (
     <details open={isOpen}>
       <summary className="min-h-11 cursor-pointer content-center font-semibold">

@@ -43,7 +43,7 @@ export function Camera({ onCode, onClose }: { onCode: (text: string) => void; on
         <video ref={video} muted playsInline className="aspect-square w-full rounded-box bg-sunken object-cover" />
       )}
       <Button look="line" onClick={onClose}>
-        {say('Close the camera')}
+        {isRefused ? say('Close') : say('Close the camera')}
       </Button>
     </div>
   );

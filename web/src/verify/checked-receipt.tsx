@@ -5,10 +5,8 @@ import { FoldedPart } from '../ui/fold.tsx';
 import { Form } from '../ui/form.tsx';
 import { Skeletons } from '../ui/skeleton.tsx';
 import { say } from '../words/say.ts';
-import { verdictOf } from './check-saved.ts';
 import { ReceiptSays } from './receipt-says.tsx';
 import type { SavedReceipt } from './saved-receipt.ts';
-import { limitsWords } from './step-words.ts';
 import { Details, StepsList, VerdictLine } from './steps-list.tsx';
 import { isDocumentOfVerify, useChecked } from './use-checked.ts';
 
@@ -20,10 +18,9 @@ export function CheckedReceipt({ receipt, says }: { receipt: SavedReceipt; says?
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
       <VerdictLine checked={checked} origin={receipt.entry.log} />
-      {['right', 'so_far'].includes(verdictOf(checked)) && <p className="text-small text-ink-2">{limitsWords()}</p>}
       <ReceiptSays ref={says} receipt={receipt} sacco={checked.sacco} />
       <div>
-        <StepsList steps={checked.steps} />
+        <StepsList checked={checked} />
         {checked.steps.some(({ why }) => why === 'key_changed') && <TrustNewKeys onTrust={trustNewKeys} />}
       </div>
       <div>

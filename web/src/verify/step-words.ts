@@ -9,7 +9,7 @@ export const stepWords: Readonly<Record<StepName, () => string>> = {
   in_log: () => say('The entry is in the log'),
   signed: () => say('The log’s key signed it'),
   same_history: () => say('The history was not changed since'),
-  on_chain: () => say('The chain has the same root'),
+  on_chain: () => say('The chain says the same'),
 };
 
 export const stateWords: Readonly<Record<CheckedStep['state'], () => string>> = {
@@ -23,7 +23,7 @@ const failures: Readonly<Record<StepName, () => string>> = {
   in_log: () => say('This entry is not in the log that the receipt describes.'),
   signed: () => say('No known key of this log signed it.'),
   same_history: () => say('The log of today does not continue the log of this receipt.'),
-  on_chain: () => say('The chain has another root than this receipt.'),
+  on_chain: () => say('The chain says something else than this receipt.'),
 };
 
 const reasons: Readonly<Record<Why, () => string>> = {
@@ -35,7 +35,7 @@ const reasons: Readonly<Record<Why, () => string>> = {
   not_carried: () => say('This copy does not carry the writing on the chain: check again online, or use the file.'),
   not_written: () => say('The log was not written to the chain since then. Check again later.'),
   no_chain: () => say('This log is written to no chain.'),
-  other_document: () => say('This page asks our server alone. The chain is asked where everybody checks receipts.'),
+  other_document: () => say('This page does not ask the chain. Press Check with the chain.'),
   no_endpoint: () => say('No server of the chain is named.'),
   chain_silent: () => say('The chain’s server gave no answer.'),
   other_chain: () => say('This server is of another chain.'),
@@ -67,6 +67,4 @@ export function absenceWords(absence: Absence, origin: string): string {
 
 /** What a right receipt does not say. */
 export const limitsWords = (): string =>
-  say(
-    'It says what was booked then, not what came after: money may have been sent back since. Nor does it say who shows it.',
-  );
+  say('It says what was booked then. Money may have been sent back since, and it does not say who shows it.');

@@ -2,8 +2,9 @@ import { FoldedPart } from '../ui/fold.tsx';
 import { Icon, type IconName } from '../ui/icon.tsx';
 import { say } from '../words/say.ts';
 import { type Checked, type CheckedStep, type Verdict, verdictOf } from './check-saved.ts';
+import { demonstrationWords } from './demonstration-chain.ts';
 import type { SavedReceipt } from './saved-receipt.ts';
-import { absenceWords, reasonOf, stateWords, stepWords, verdictWords } from './step-words.ts';
+import { absenceWords, limitsWords, reasonOf, stateWords, stepWords, verdictWords } from './step-words.ts';
 
 const icons: Readonly<Record<CheckedStep['state'], IconName>> = { passed: 'check', failed: 'close', open: 'info' };
 const tones: Readonly<Record<CheckedStep['state'], string>> = {
@@ -20,7 +21,7 @@ const verdictStates: Readonly<Record<Verdict, CheckedStep['state']>> = {
   wrong: 'failed',
 };
 
-/** The verdict of all steps in a line, and below it that this website does not have the log. */
+/** The verdict of all steps in a line, and below it its limits: a log that is not here, a chain that proves nothing, and what no receipt says. */
 export function VerdictLine({ checked, origin }: { checked: Checked; origin: string }) {
   const verdict = verdictOf(checked);
   const state = verdictStates[verdict];
@@ -31,51 +32,66 @@ export function VerdictLine({ checked, origin }: { checked: Checked; origin: str
         {verdictWords[verdict]()}
       </h2>
       {checked.absence && <p className="mt-1 break-words text-clay">{absenceWords(checked.absence, origin)}</p>}
+      {checked.steps.some(({ why }) => why === 'demonstration') && <p className="mt-1">{demonstrationWords()}</p>}
+      {state === 'passed' && <p className="mt-1 text-small text-ink-2">{limitsWords()}</p>}
     </div>
   );
 }
 
-/** Each step with what came of it. */
-export function StepsList({ steps }: { steps: readonly CheckedStep[] }) {
+/** Each step with what came of it. It begins closed where nothing is wrong and the receipt itself was checked. */
+export function StepsList({ checked }: { checked: Checked }) {
+  const { steps } = checked;
+  const passed = steps.filter(({ state }) => state === 'passed').length;
+  const isGood = verdictStates[verdictOf(checked)] === 'passed';
   return (
-    <ol aria-label={say('The five steps')} className="grid">
-      {steps.map((step) => {
-        const reason = reasonOf(step);
-        return (
-          <li key={step.name} data-step={step.name} data-state={step.state} className="rule flex gap-3 py-2.5">
-            <Icon name={icons[step.state]} className={`mt-0.5 size-5 ${tones[step.state]}`} />
-            <div className="min-w-0">
-              <p className="font-semibold">{stepWords[step.name]()}</p>
-              <p className={`text-small ${tones[step.state]}`}>
-                {stateWords[step.state]()}
-                {reason && <>. {reason}</>}
-              </p>
-            </div>
-          </li>
-        );
-      })}
-    </ol>
+    <FoldedPart
+      title={say('The five steps')}
+      sum={say('{passed} of {all} passed', { passed, all: steps.length })}
+      startsOpen={!isGood}
+    >
+      <ol aria-label={say('The five steps')} className="grid">
+        {steps.map((step) => (
+          <StepLine key={step.name} step={step} />
+        ))}
+      </ol>
+    </FoldedPart>
   );
 }
 
-/** Hashes and the signed note, for whoever checks by other means. */
+function StepLine({ step }: { step: CheckedStep }) {
+  const reason = reasonOf(step);
+  return (
+    <li data-step={step.name} data-state={step.state} className="rule flex gap-3 py-2.5">
+      <Icon name={icons[step.state]} className={`mt-0.5 size-5 ${tones[step.state]}`} />
+      <div className="min-w-0">
+        <p className="font-semibold">{stepWords[step.name]()}</p>
+        <p className={`text-small ${tones[step.state]}`}>
+          {stateWords[step.state]()}
+          {reason && <>. {reason}</>}
+        </p>
+      </div>
+    </li>
+  );
+}
+
+/** Fingerprints and the signed head, for people who check by other programs. */
 export function Details({ receipt: { entry, checkpoint, anchor } }: { receipt: SavedReceipt }) {
   const facts: readonly (readonly [string, string])[] = [
     [say('Log of the books'), entry.log],
     [say('Position in the log'), String(entry.i)],
-    [say('Commitment'), entry.c],
-    [say('Leaf before'), entry.p],
+    [say('Fingerprint of the facts'), entry.c],
+    [say('Fingerprint of the entry before'), entry.p],
     ...(anchor
       ? ([
           [say('Contract on the chain'), anchor.contract],
           [say('Transaction'), anchor.transaction],
           [say('Block'), String(anchor.block)],
-          [say('Root on the chain'), anchor.root],
+          [say('Fingerprint on the chain'), anchor.root],
         ] as const)
       : []),
   ];
   return (
-    <FoldedPart title={say('Hashes and the signed note')}>
+    <FoldedPart title={say('Details for other programs')}>
       <dl className="grid gap-2 text-small">
         {facts.map(([name, value]) => (
           <div key={name}>

@@ -24,10 +24,7 @@ export function VerifyPage() {
   return (
     <div className="mx-auto w-full max-w-xl px-4 py-8 sm:py-12">
       <Title>{say('Check a receipt')}</Title>
-      <PageHead
-        title={say('Check a receipt')}
-        lead={say('Your browser checks it against the log of the books and the chain. The receipt is sent nowhere.')}
-      />
+      <PageHead title={say('Check a receipt')} lead={say('Your browser checks it. The receipt is sent nowhere.')} />
       <Card className="mt-5 grid gap-5 p-5 sm:p-6">
         <Ways onText={(text) => take(readText(text))} onFile={(file) => take(readFile(file))} />
       </Card>
