@@ -4,9 +4,11 @@ import type { Receipt } from '@ushirika/verifier/receipt';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { browserCrypto } from './browser-crypto.ts';
 import { checkSaved, verdictOf } from './check-saved.ts';
+import { isDemonstrationChain } from './demonstration-chain.ts';
 import { rememberKeys } from './known-keys.ts';
 import type { Absence, LogSource } from './log-source.ts';
 import { codeOf, readReceipt, type SavedReceipt, shortReceipt } from './saved-receipt.ts';
+import { reasonOf } from './step-words.ts';
 import { testLog } from './test-receipts.ts';
 
 const ORIGIN = 'ushirika.test/log/platform';
@@ -89,7 +91,14 @@ async function check(
 ) {
   const saved = await readReceipt(JSON.stringify(receipt));
   if (!saved) throw new Error('This receipt cannot be read.');
-  const means = { crypto: browserCrypto, logs, endpoint, mayAskChain, ask, absenceOf: async () => absence };
+  const means = {
+    crypto: browserCrypto,
+    logs,
+    endpoint,
+    mayAskChain,
+    ask,
+    lookUp: async () => ({ facts: await logs.facts(ORIGIN), absence }),
+  };
   const checked = await checkSaved(saved as SavedReceipt, means);
   return {
     verdict: verdictOf(checked),
@@ -104,6 +113,13 @@ test('a receipt with its anchor passes all five steps', async () => {
     verdict: 'right',
     steps: ['opened passed', 'in_log passed', 'signed passed', 'same_history passed', 'on_chain passed demonstration'],
   });
+});
+
+test('the chain of the demonstration is said to prove nothing, though the step passed, and a public chain is not', () => {
+  expect(isDemonstrationChain(31_337)).toBe(true);
+  for (const publicChain of [1, 42_220, 8_453]) expect(isDemonstrationChain(publicChain)).toBe(false);
+  expect(reasonOf({ name: 'on_chain', state: 'passed', why: 'demonstration' })).toContain('proves nothing to others');
+  expect(reasonOf({ name: 'on_chain', state: 'passed' })).toBeNull();
 });
 
 test('each step is red where what it rests on was changed', async () => {
@@ -251,7 +267,7 @@ test('a receipt of another website, or of a log that is not here, is not called 
       ],
     });
   }
-  // What is wrong by itself stays wrong.
+  // A receipt that is wrong by itself stays wrong.
   const { entry, opening } = await log.receipt(1);
   const changed = { ...shortReceipt({ entry, opening: { ...opening, head: {} } }) };
   expect((await check(changed, gone, undefined, null, true, 'other_host')).verdict).toBe('wrong');

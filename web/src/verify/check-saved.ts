@@ -7,10 +7,10 @@ import { type Anchor, checkReceipt, type Receipt, type Step, type StepName } fro
 import { isConsistent } from '@ushirika/verifier/tree';
 import { isDemonstrationChain } from './demonstration-chain.ts';
 import { rememberedKeys, rememberKeys } from './known-keys.ts';
-import type { Absence, ChainFacts, LogSource } from './log-source.ts';
+import type { Absence, ChainFacts, LogSource, LookedUp } from './log-source.ts';
 import type { SavedReceipt } from './saved-receipt.ts';
 
-/** Why a step could not be checked, or failed for a reason of its own; `demonstration`: it passed, and proves little. */
+/** Reasons why a step could not be checked, or failed for a reason of its own; `demonstration`: it passed, and proves little. */
 export type Why =
   | 'demonstration'
   | 'no_server'
@@ -65,7 +65,7 @@ interface Means {
   readonly endpoint: string | null;
   /** Whether the document may ask other servers than ours: that of /verify alone may (decision 242). */
   readonly mayAskChain: boolean;
-  readonly absenceOf: (origin: string) => Promise<Absence | null>;
+  readonly lookUp: (origin: string) => Promise<LookedUp>;
   readonly ask?: AskChain;
 }
 
@@ -73,10 +73,10 @@ interface Means {
 export async function checkSaved(saved: SavedReceipt, means: Means): Promise<Checked> {
   const { crypto, logs, endpoint, mayAskChain, ask } = means;
   const origin = saved.entry.log;
-  const facts = await logs.facts(origin);
-  const absence = facts ? null : await means.absenceOf(origin);
+  const { facts, absence } = await means.lookUp(origin);
+  // A server that did not answer is not asked again: without a network each question costs time.
   const known = keysOf(crypto, origin, facts?.keys ?? []);
-  const complete = absence ? asReceipt(saved) : await completed(saved, logs);
+  const complete = facts ? await completed(saved, logs) : asReceipt(saved);
   const written = saved.anchor ? null : await newestWriting(means, complete, facts);
   const receipt = written ? { ...complete, anchor: written.anchor } : complete;
   const chain = facts?.chain ?? null;
@@ -91,7 +91,7 @@ export async function checkSaved(saved: SavedReceipt, means: Means): Promise<Che
   const checkpoint = readCheckpoint(receipt.checkpoint);
   const signedAnew = checkpoint !== null && (await isSignedByOne(crypto, checkpoint, known.unseen));
   const silence = absence ? 'not_here' : 'no_server';
-  const history = saved.anchor ? null : await historyOf(means, { receipt, written, keys: known.keys, silence });
+  const history = saved.anchor ? null : await historyOf(means, { receipt, written, keys: known.keys, facts, silence });
   const noAnchor = absence ? 'not_here' : facts === null ? 'not_carried' : chain ? 'not_written' : 'no_chain';
   return {
     steps: steps.map((step): CheckedStep => {
@@ -135,7 +135,7 @@ async function completed(saved: SavedReceipt, logs: LogSource): Promise<Receipt>
   return inclusion && note ? { ...receipt, inclusion, checkpoint: note } : receipt;
 }
 
-/** What the chain was last given of a log, and whether that and the receipt's head are one history. */
+/** The last writing of a log on the chain, and whether that and the receipt's head are one history. */
 interface Writing {
   readonly anchor: Anchor;
   readonly isOneHistory: boolean;
@@ -222,13 +222,20 @@ async function historyOf(
     receipt: { entry, checkpoint },
     written,
     keys,
+    facts,
     silence,
-  }: { receipt: Receipt; written: Writing | null; keys: readonly string[]; silence: Why },
+  }: {
+    receipt: Receipt;
+    written: Writing | null;
+    keys: readonly string[];
+    facts: LogFacts | null;
+    silence: Why;
+  },
 ): Promise<CheckedStep> {
   const name = 'same_history';
   if (written?.isOneHistory === false) return { name, state: 'failed' };
   const own = readCheckpoint(checkpoint);
-  const newest = silence === 'not_here' ? null : readCheckpoint((await logs.checkpoint(entry.log)) ?? '');
+  const newest = facts === null ? null : readCheckpoint((await logs.checkpoint(entry.log)) ?? '');
   if (!own || !newest || newest.origin !== entry.log) return openFor(name, silence);
   if (!(await isSignedByOne(crypto, newest, keys))) return openFor(name, 'no_key');
   // A log that signed more entries than it has now has lost some.

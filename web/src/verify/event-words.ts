@@ -4,7 +4,7 @@ import { longDate } from '../words/dates.ts';
 import { say } from '../words/say.ts';
 
 /*
- * What an entry says that is about no movement: a ballot, what was signed, offices, terms, and the log itself. The server writes these heads
+ * Words for entries that are about no movement: a ballot, what was signed, offices, terms, and the log itself. The server writes these heads
  * in migrations 0343, 0346 and 0361, and in the domain proofs.
  */
 
@@ -127,7 +127,7 @@ const events: Readonly<Record<string, { readonly title: () => string; readonly f
 
 const named = (value: unknown): Named => (typeof value === 'object' && value !== null ? (value as Named) : {});
 
-/** What an entry says that is about no movement; null for a movement. An entry of a kind that is not known here is called one of the log. */
+/** The content of an entry that is about no movement; null for a movement. An entry of a kind that is not known here is called one of the log. */
 export function eventIn({ head, shown }: Opening): { readonly title: string; readonly rows: readonly Row[] } | null {
   const said = named(head);
   if (Number.isSafeInteger(said.journal)) return null;

@@ -1,8 +1,9 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { absenceOf } from './log-source.ts';
+import { lookUp } from './log-source.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
+const absenceOf = async (origin: string) => (await lookUp(origin)).absence;
 const OURS = 'ushirika.test/log/platform';
 const answers = (replies: Readonly<Record<string, [status: number, body: object]>>) =>
   vi.stubGlobal('fetch', async (address: string) => {
@@ -19,7 +20,7 @@ test('a log that our server does not have is of another host, or is none of ours
   expect(await absenceOf('ushirika.test/log/s1')).toBe('no_such_log');
   expect(await absenceOf('other.test/log/s1')).toBe('other_host');
   expect(await absenceOf('other.test/log/platform')).toBe('other_host');
-  expect(await absenceOf(OURS)).toBeNull();
+  expect(await lookUp(OURS)).toEqual({ facts: { origin: OURS }, absence: null });
   answers({ platform, s1: [503, {}] });
   expect(await absenceOf('other.test/log/s1')).toBeNull();
   answers({});

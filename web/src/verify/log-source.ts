@@ -22,11 +22,7 @@ const orNull = <T>(answer: Promise<T>): Promise<T | null> => answer.catch(() => 
 
 /** The logs of this server, asked so that nothing says who asks. */
 export const serverLogs: LogSource = {
-  async facts(origin) {
-    const params = { log: nameOf(origin) };
-    const facts = await orNull(callAsNobody<typeof readLog>('GET', '/log/{log}', { params }));
-    return facts?.origin === origin ? facts : null;
-  },
+  facts: async (origin) => (await lookUp(origin)).facts,
   checkpoint: (origin) => orNull(fetchNote(addressOf('/log/{log}/checkpoint', { params: { log: nameOf(origin) } }))),
   async inclusion(origin, index, size) {
     const asked = { params: { log: nameOf(origin) }, query: { index, size } };
@@ -41,24 +37,31 @@ export const serverLogs: LogSource = {
   },
 };
 
-/** Why our server, which answered, has nothing of a log: the log is of another host, or there is none of its name. */
+/** Reasons why our server, which answered, has nothing of a log: the log is of another host, or there is none of its name. */
 export type Absence = 'other_host' | 'no_such_log';
 
 export const hostOf = (origin: string): string => origin.split('/')[0] ?? '';
 
-/** What our server answers of a log that it does not have or cannot have. */
+/** Answers of our server about a log that it does not have or cannot have. */
 const UNKNOWN: readonly number[] = [400, 404, 422];
 
-/** Why our server does not have a log; null where it has it, or was not reached. */
-export async function absenceOf(origin: string): Promise<Absence | null> {
+/** The answer of our server about a log: its facts, or why it, though it answered, does not have it. Both are null where it was not reached. */
+export interface LookedUp {
+  readonly facts: LogFacts | null;
+  readonly absence: Absence | null;
+}
+
+export async function lookUp(origin: string): Promise<LookedUp> {
   const read = (log: string) => callAsNobody<typeof readLog>('GET', '/log/{log}', { params: { log } });
-  const isUnknown = await read(nameOf(origin)).then(
-    (facts) => facts.origin !== origin,
-    (error) => error instanceof CallFailure && UNKNOWN.includes(error.status),
+  const [facts, error] = await read(nameOf(origin)).then(
+    (found) => [found, null] as const,
+    (failure: unknown) => [null, failure] as const,
   );
+  if (facts?.origin === origin) return { facts, absence: null };
+  const isUnknown = facts !== null || (error instanceof CallFailure && UNKNOWN.includes(error.status));
   const own = isUnknown ? await orNull(read('platform')) : null;
-  if (!own) return null;
-  return hostOf(own.origin) === hostOf(origin) ? 'no_such_log' : 'other_host';
+  if (!own) return { facts: null, absence: null };
+  return { facts: null, absence: hostOf(own.origin) === hostOf(origin) ? 'no_such_log' : 'other_host' };
 }
 
 async function fetchNote(address: string): Promise<string | null> {

@@ -1,7 +1,7 @@
 import { readReceipt, type SavedReceipt, wasReceipt } from './saved-receipt.ts';
 import { codeInPicture } from './scan-code.ts';
 
-/** Why what somebody gave cannot be checked. */
+/** Reasons why something that was given cannot be checked. */
 export type Trouble =
   | 'empty'
   | 'number'
@@ -30,7 +30,7 @@ function troubleOf(text: string): Trouble {
   if (text === '') return 'empty';
   if (text.startsWith('%PDF-')) return 'plain_pdf';
   if (NUMBER.test(text)) return 'number';
-  // What "Copy the receipt" gives begins with our name.
+  // Words of "Copy the receipt" begin with our name.
   if (/^Ushirika\r?\n/.test(text) || /\bU-\d{6,}-[0-9A-Z]{2}\b/.test(text)) return 'copied';
   return wasReceipt(text) ? 'cut_off' : 'unknown';
 }

@@ -18,7 +18,7 @@ const TYPE = 'ushirika-receipt/1';
 const LONGEST = 1_000_000;
 const PROOF_FILE = 'c2sp.org/tlog-proof@';
 
-/** What stands before the receipt's code in a PDF of ours, as its own member of the file's facts. */
+/** The member of a PDF's facts that holds the receipt's code. */
 export const PDF_MEMBER = '/UshirikaReceipt';
 const IN_PDF = new RegExp(`${PDF_MEMBER} \\(([\\w-]+)\\)`);
 /** More lines than the longest code is broken into. */
@@ -45,7 +45,7 @@ export async function readReceipt(given: string): Promise<SavedReceipt | null> {
   return null;
 }
 
-/** What may be a receipt's code in a text: of a PDF, of an address, or the text itself. A code may go on after blanks, or end at the first. */
+/** Candidates for a receipt's code in a text: of a PDF, of an address, or the text itself. A code may go on after blanks, or end at the first. */
 function codesIn(text: string): string[] {
   const inPdf = IN_PDF.exec(text)?.[1];
   if (inPdf !== undefined) return [inPdf];

@@ -44,7 +44,7 @@ const reasons: Readonly<Record<Why, () => string>> = {
   no_anchor_there: () => say('The chain has nothing of this log at this size.'),
 };
 
-/** Why a step did not pass, or why it proves little though it passed; null where there is nothing to say. */
+/** The reason why a step did not pass, or why it proves little though it passed; null where there is nothing to say. */
 export function reasonOf({ name, state, why }: CheckedStep): string | null {
   if (why) return reasons[why]();
   return state === 'failed' ? failures[name]() : null;
@@ -58,13 +58,13 @@ export const verdictWords: Readonly<Record<Verdict, () => string>> = {
   wrong: () => say('Do not trust this receipt'),
 };
 
-/** Why our server does not have the log of a receipt. */
+/** The reason why our server does not have the log of a receipt. */
 export function absenceWords(absence: Absence, origin: string): string {
   return absence === 'other_host'
     ? say('This receipt is of {host}, not of this website.', { host: hostOf(origin) })
     : say('There is no such log here.');
 }
 
-/** What a right receipt does not say. */
+/** The limits of a right receipt. */
 export const limitsWords = (): string =>
   say('It says what was booked then. Money may have been sent back since, and it does not say who shows it.');

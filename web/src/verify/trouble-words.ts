@@ -1,7 +1,7 @@
 import { say } from '../words/say.ts';
 import type { Trouble } from './read-given.ts';
 
-/** Why something cannot be checked, and what to do instead. It accuses nobody: most people who see it gave the wrong file. */
+/** Reasons why something cannot be checked, and what to do instead. It accuses nobody: most people who see it gave the wrong file. */
 export const troubleWords: Readonly<Record<Trouble, () => string>> = {
   empty: () => say('There is nothing in it. Choose another file.'),
   number: () => say('This is a receipt’s number. Open the movement in your wallet and save its proof.'),

@@ -3,7 +3,7 @@ import { paths } from '../paths.ts';
 import { browserCrypto } from './browser-crypto.ts';
 import { type Checked, checkSaved } from './check-saved.ts';
 import { rememberKeys } from './known-keys.ts';
-import { absenceOf, serverLogs } from './log-source.ts';
+import { lookUp, serverLogs } from './log-source.ts';
 import type { SavedReceipt } from './saved-receipt.ts';
 
 /** Whether this document was loaded at /verify: a document keeps its content policy, whatever page it shows. */
@@ -22,7 +22,7 @@ export function useChecked(receipt: SavedReceipt | null, endpoint: string | null
     setChecked(null);
     if (receipt) {
       const mayAskChain = isDocumentOfVerify();
-      const means = { crypto: browserCrypto, logs: serverLogs, absenceOf, endpoint, mayAskChain };
+      const means = { crypto: browserCrypto, logs: serverLogs, lookUp, endpoint, mayAskChain };
       void checkSaved(receipt, means).then((result) => {
         if (!isOver) setChecked(result);
       });
