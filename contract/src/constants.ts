@@ -57,3 +57,6 @@ export function passwordSatisfies(password: string): boolean {
     /[^\p{L}\p{N}]/u.test(password)
   );
 }
+
+/** ID cards that wait to be seen by the officials of a sacco: more are not counted. */
+export const CARDS_COUNTED = 100;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { CARDS_COUNTED } from './constants.ts';
 import { formerName } from './former-name.ts';
 import { identityCheck, identityChecksQuery, mpesaName, seenCard, withdrawnBecause } from './identity.ts';
 import { amount, shillings } from './money.ts';
@@ -95,8 +96,11 @@ export const listMembers = route({
   caller: 'member',
   orOfficial: true,
   repetition: 'read',
-  /** A part of the name narrows the list; for officials also a part of an ID number or a phone. */
-  query: z.object({ name: z.string().trim().max(60).optional(), ...pageQuery }),
+  /**
+   * A part of the name narrows the list; for officials also a part of an ID number or a phone. With `card` officials get
+   * those alone whose ID card neither an official of this sacco nor Ushirika has seen.
+   */
+  query: z.object({ name: z.string().trim().max(60).optional(), card: z.literal('unseen').optional(), ...pageQuery }),
   reply: listOf(member),
 });
 
@@ -143,6 +147,17 @@ export const listIdentityChecks = route({
   repetition: 'read',
   query: identityChecksQuery,
   reply: listOf(identityCheck),
+});
+
+export const countUnseenCards = route({
+  name: 'countUnseenCards',
+  method: 'GET',
+  path: '/sacco/identity-checks/waiting',
+  summary:
+    'For officials: of how many members neither an official of this sacco nor Ushirika has seen the ID card, up to 100. 0 for whom it is not theirs to record, and where the sacco is not active.',
+  caller: 'official',
+  repetition: 'read',
+  reply: z.object({ count: z.number().int().min(0).max(CARDS_COUNTED) }),
 });
 
 export const withdrawIdentityCheck = route({
@@ -297,6 +312,7 @@ export const membershipContract = [
   withdrawIdentityCheck,
   readExit,
   listExits,
+  countUnseenCards,
   requestExit,
   cancelExit,
   rateSacco,

@@ -134,6 +134,7 @@ const asked = (): Asked => {
   return {
     listMembers: [['/sacco/members', { sacco: hers }]],
     listExits: [['/sacco/exits', { sacco: hers }]],
+    countUnseenCards: [['/sacco/identity-checks/waiting', { sacco: hers }]],
     readReferralTerms: [['/sacco/referral-terms', { sacco: hers }]],
     changeReferralTerms: [['/sacco/referral-terms', { sacco: hers, body: { reward: 1, monthly_rewards_max: 1 } }]],
     listSaccoChanges: [[`/sacco/changes?sacco=${hers}`]],

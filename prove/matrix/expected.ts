@@ -258,6 +258,15 @@ const common: Readonly<Record<string, RoutePolicy>> = {
       officials of A | names of A
       officials of B | names of B`,
   },
+  countUnseenCards: {
+    caller: 'official',
+    lines: `
+      officials of A | saccoId A                | 200
+      officials of B | saccoId B                | 200
+      founder        | saccoId waiting/rejected | 200
+      signed in      | saccoId malformed/absent | 400 sacco_required
+      signed in      | *                        | 403 not_allowed`,
+  },
   readExit: {
     caller: 'signed_in',
     readsHeader: true,

@@ -134,6 +134,7 @@ const common: Readonly<Record<string, Fixture>> = {
   format: is('csv'),
   search: leftOut,
   'listMembers.name': leftOut,
+  'listMembers.card': leftOut,
   status: leftOut,
   sort: leftOut,
   open: leftOut,

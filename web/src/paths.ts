@@ -54,7 +54,7 @@ export const paths = {
   clientShareTrading: () => '/client/share-trading',
   clientReferrals: () => '/client/referrals',
   clientWallet: () => '/client/wallet',
-  clientMembers: () => '/client/members',
+  clientMembers: (card: '' | 'unseen' = '') => `/client/members${card ? `?card=${card}` : ''}`,
   clientProfile: () => '/client/profile',
   clientSettings: () => '/client/settings',
 } as const;

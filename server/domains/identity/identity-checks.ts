@@ -25,7 +25,7 @@ export async function hasIdentitySeen(
 }
 
 /** In SQL, of records `c` of ID cards: whether it counts in a sacco. One of another sacco’s officials does not: they might be friends. */
-export const isCounted = (sql: Tx['sql'], saccoId: string | null): Fragment =>
+export const isCounted = (sql: Reader['sql'] | Tx['sql'], saccoId: string | null): Fragment =>
   isGuarded('identity.own_sacco')
     ? sql`(c.ended_at is null and (c.sacco_id is null or c.sacco_id = ${saccoId}::uuid))`
     : sql`(c.ended_at is null)`;

@@ -9,6 +9,7 @@ import { texts } from '../../ledger/sql-arrays.ts';
 import { identityCheckById, identityChecks } from '../identity/identity-checks.queries.ts';
 import { requireProof } from '../identity/prove-password.ts';
 import type { RelatedPairs } from '../identity/related-pairs.types.ts';
+import { unseenCards } from './list-members.ts';
 import { recordCard } from './record-card.ts';
 import { withdrawCard } from './withdraw-card.ts';
 
@@ -42,6 +43,9 @@ export function cardRoutes({ database, publicUrl, relatedPairs }: CardDependenci
       await database.transaction((tx) => noteReading(tx, actor, saccoId, people));
       return page;
     }),
+    bindHandler(contract.countUnseenCards, async ({ actor, saccoId }) =>
+      asSystem(async () => ({ count: await unseenCards(database, actor, saccoId) })),
+    ),
     bindHandler(contract.withdrawIdentityCheck, async ({ actor, saccoId, params, body }) =>
       asSystem(async () => {
         await database.transaction(async (tx) => {

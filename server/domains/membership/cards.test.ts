@@ -146,6 +146,31 @@ test('the officials’ list of members says whose card was seen; plain members a
   expect((await inList(amina, secretary)).identity).toBeUndefined();
 });
 
+test('officials read how many cards of other members wait to be seen, find those members, and have one less with each record', async () => {
+  const waiting = async (as: string) => (await app.call('GET', '/sacco/identity-checks/waiting', { as, sacco })).body;
+  const unseen = async (as: string) => (await app.call('GET', '/sacco/members?card=unseen', { as, sacco })).body;
+  const membership = await membershipOf(amina);
+  const isFound = async () =>
+    (await unseen(secretary)).results.some((member: { id: string }) => member.id === membership);
+  // Of the supervisor and of Amina; the secretary's own is seen by somebody else.
+  expect([await waiting(secretary), (await unseen(secretary)).count]).toEqual([{ count: 2 }, 3]);
+  expect(await isFound()).toBe(true);
+  await record(secretary, amina);
+  expect([await waiting(secretary), (await unseen(secretary)).count]).toEqual([{ count: 1 }, 2]);
+  expect(await isFound()).toBe(false);
+  // What an operator saw counts as well.
+  await database.owner`
+    insert into identity_checks (id, user_id, seen_by, document, seen_at)
+    values (${database.newId()}, ${supervisor}, ${secretary}, 'passport', ${database.now()})`;
+  expect(await waiting(secretary)).toEqual({ count: 0 });
+  // The supervisory committee records none; and plain members learn nothing.
+  await people.member(sacco, await people.person('Zuhura'));
+  expect([await waiting(secretary), await waiting(supervisor)]).toEqual([{ count: 1 }, { count: 0 }]);
+  expect([(await waiting(amina)).code, (await unseen(amina)).code]).toEqual(['not_allowed', 'not_allowed']);
+  await database.owner`update saccos set state = 'suspended' where id = ${sacco}`;
+  expect(await waiting(secretary)).toEqual({ count: 0 });
+});
+
 test('of another sacco’s record officials learn only that there is one, and make their own', async () => {
   const [chair, other] = [await people.person('Kiprop', 'Koech'), await people.person('Njeri')];
   const elsewhere = await people.sacco(`Elsewhere of ${chair}`, chair);

@@ -1,7 +1,8 @@
-import { API_BASE } from '@ushirika/contract/constants';
+import { API_BASE, CARDS_COUNTED } from '@ushirika/contract/constants';
 import type { FormerName } from '@ushirika/contract/former-name';
 import { CARD_OFFICES, type listMembers as listMembersRoute, type Member } from '@ushirika/contract/membership';
 import { shillingsFromCents } from '@ushirika/contract/money';
+import { Refusal } from '@ushirika/contract/refusal';
 import type { Office, QueryOf, ReplyOf } from '@ushirika/contract/route';
 import type { MembershipState } from '@ushirika/contract/saccos';
 import { nairobiDay } from '@ushirika/contract/time';
@@ -10,7 +11,7 @@ import { asSystem } from '../../db/person.ts';
 import type { Database } from '../../db/tx.ts';
 import { balances } from '../../ledger/balances.ts';
 import { texts } from '../../ledger/sql-arrays.ts';
-import { type IdentityEvidence, identityEvidence } from '../identity/identity-checks.ts';
+import { type IdentityEvidence, identityEvidence, isCounted } from '../identity/identity-checks.ts';
 
 interface MemberRow {
   readonly id: string;
@@ -40,9 +41,13 @@ export async function listMembers(
 ): Promise<ReplyOf<typeof listMembersRoute>> {
   const cursor = readCursor(query.cursor, ['uuid']);
   const isOfficial = reader.offices.length > 0;
-  const sought = { name: query.name, byNumber: isOfficial };
+  const isUnseen = query.card === 'unseen';
+  if (isUnseen && !isOfficial) throw new Refusal('not_allowed');
+  const sought = { name: query.name, byNumber: isOfficial, isUnseen };
   const wanted = { saccoId, ...sought, isBack: cursor?.isBack ?? false, after: cursor?.keys[0] as string };
-  const rows = await memberRows(database, wanted, query.limit + 1);
+  const find = () => memberRows(database, wanted, query.limit + 1);
+  // Officials do not read the records of operators, which count as well.
+  const rows = await (isUnseen ? asSystem(find) : find());
   const { results, next, previous } = toPage(rows, {
     limit: query.limit,
     cursor,
@@ -52,7 +57,12 @@ export async function listMembers(
   const members = isOfficial
     ? await withParticulars(database, saccoId, reader, results)
     : results.map((row) => named(row, reader.userId));
-  const count = query.name ? await foundCount(database, wanted) : await memberCount(database, saccoId);
+  const counted = () => foundCount(database, wanted);
+  const count = isUnseen
+    ? await asSystem(counted)
+    : query.name
+      ? await counted()
+      : await memberCount(database, saccoId);
   return { count, next, previous, results: members };
 }
 
@@ -78,7 +88,6 @@ async function withParticulars(
 ): Promise<Member[]> {
   if (rows.length === 0) return [];
   const ids = rows.map(({ user_id }) => user_id);
-  const seesCards = reader.offices.some((office) => (CARD_OFFICES as readonly Office[]).includes(office));
   const [found, evidenceOf] = await Promise.all([
     balances(
       database,
@@ -105,7 +114,7 @@ async function withParticulars(
     joined_at: row.joined_at.toISOString(),
     shares: (found[4 * index] ?? 0) + (found[4 * index + 1] ?? 0),
     savings: shillingsFromCents((found[4 * index + 2] ?? 0) + (found[4 * index + 3] ?? 0)),
-    identity: identityOf(evidenceOf(row.user_id), seesCards && row.user_id !== reader.userId),
+    identity: identityOf(evidenceOf(row.user_id), seesCards(reader.offices) && row.user_id !== reader.userId),
   }));
 }
 
@@ -127,9 +136,13 @@ interface Wanted {
   readonly name: string | undefined;
   /** Whether it may be a part of an ID number or of a phone, too: officials read those. */
   readonly byNumber: boolean;
+  /** Whether it is of members alone whose ID card does not count as seen here. */
+  readonly isUnseen: boolean;
   readonly isBack: boolean;
   readonly after: string | undefined;
 }
+
+type Sought = Pick<Wanted, 'saccoId' | 'name' | 'byNumber' | 'isUnseen'>;
 
 function memberRows(database: Database, wanted: Wanted, limit: number): Promise<MemberRow[]> {
   const { sql } = database;
@@ -159,7 +172,37 @@ function afterOf(sql: Database['sql'], { after, isBack }: Wanted) {
   return isBack ? sql`and m.id < ${after}` : sql`and m.id > ${after}`;
 }
 
-function soughtIn(sql: Database['sql'], { name, byNumber }: Pick<Wanted, 'name' | 'byNumber'>) {
+function soughtIn(sql: Database['sql'], wanted: Sought) {
+  return sql`${namedIn(sql, wanted)} ${wanted.isUnseen ? sql`and ${isUnseenIn(sql, wanted.saccoId)}` : sql``}`;
+}
+
+/** In SQL, of memberships `m`: whether the ID card of the member does not count as seen in the sacco. */
+const isUnseenIn = (sql: Database['sql'], saccoId: string) =>
+  sql`not exists (select from identity_checks c where c.user_id = m.user_id and ${isCounted(sql, saccoId)})`;
+
+/**
+ * The number of other members whose ID card an official is to see, up to `CARDS_COUNTED`; 0 in a sacco that is not active,
+ * where nothing is recorded. Asked of the platform: officials do not read the records of operators.
+ */
+export async function unseenCards(
+  { sql }: Pick<Database, 'sql'>,
+  official: { readonly userId: string; readonly offices: readonly Office[] },
+  saccoId: string,
+): Promise<number> {
+  if (!seesCards(official.offices)) return 0;
+  const [row] = await sql<{ count: number }[]>`
+    select count(*)::int as count from (
+      select from memberships m join saccos s on s.id = m.sacco_id and s.state = 'active'
+      where m.sacco_id = ${saccoId} and m.state <> 'exited' and m.user_id <> ${official.userId}
+        and ${isUnseenIn(sql, saccoId)}
+      limit ${CARDS_COUNTED}) as waiting`;
+  return row?.count ?? 0;
+}
+
+const seesCards = (offices: readonly Office[]): boolean =>
+  offices.some((office) => (CARD_OFFICES as readonly Office[]).includes(office));
+
+function namedIn(sql: Database['sql'], { name, byNumber }: Sought) {
   if (!name) return sql``;
   // A phone is kept with its country and without the zero before it.
   const digits = name.replaceAll(/\D/g, '').replace(/^0/, '');
@@ -172,10 +215,10 @@ function soughtIn(sql: Database['sql'], { name, byNumber }: Pick<Wanted, 'name' 
     select from people p where p.id = m.user_id and (p.first_name || ' ' || p.last_name ilike ${pattern} ${number}))`;
 }
 
-async function foundCount({ sql }: Database, { saccoId, name, byNumber }: Wanted): Promise<number> {
+async function foundCount({ sql }: Database, wanted: Wanted): Promise<number> {
   const [row] = await sql<{ count: number }[]>`
     select count(*)::int from memberships m
-    where m.sacco_id = ${saccoId} and m.state <> 'exited' ${soughtIn(sql, { name, byNumber })}`;
+    where m.sacco_id = ${wanted.saccoId} and m.state <> 'exited' ${soughtIn(sql, wanted)}`;
   return row?.count ?? 0;
 }
 

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { listExits, readExit } from '@ushirika/contract/membership';
+import type { countUnseenCards, listExits, readExit } from '@ushirika/contract/membership';
 import { call } from '../api/call.ts';
 import { useSacco } from '../session/session.ts';
 
@@ -19,5 +19,14 @@ export const useNoticesToLeave = (sacco: string | undefined) =>
   useQuery({
     queryKey: ['Sacco', 'exits', sacco],
     queryFn: ({ signal }) => call<typeof listExits>('GET', '/sacco/exits', { saccoId: sacco, signal }),
+    enabled: sacco !== undefined,
+  });
+
+/** For officials: the number of members whose ID card waits to be seen. */
+export const useUnseenCards = (sacco: string | undefined) =>
+  useQuery({
+    queryKey: ['Sacco', 'unseen-cards', sacco],
+    queryFn: ({ signal }) =>
+      call<typeof countUnseenCards>('GET', '/sacco/identity-checks/waiting', { saccoId: sacco, signal }),
     enabled: sacco !== undefined,
   });

@@ -2,6 +2,7 @@ import type { ClientProfile, IdentityDocument } from '@ushirika/contract/identit
 import type { listMembers, Member, recordIdentityCheck } from '@ushirika/contract/membership';
 import type { Office } from '@ushirika/contract/route';
 import { Fragment, useState } from 'react';
+import { useSearchParams } from 'react-router';
 import { call } from '../../api/call.ts';
 import { wordsFor } from '../../api/failure.ts';
 import { usePages } from '../../api/pages.ts';
@@ -23,6 +24,7 @@ import { useSacco } from '../../session/session.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { LinkButton } from '../../ui/button.tsx';
 import { Card, EmptyState, Facts, FailureState, PageHead, Tag } from '../../ui/card.tsx';
+import { ChoiceBar } from '../../ui/choice-bar.tsx';
 import { formatCount, LongDate, Money } from '../../ui/figures.tsx';
 import { LoadMore } from '../../ui/load-more.tsx';
 import { SearchBox, useTypedSearch } from '../../ui/search-box.tsx';
@@ -45,7 +47,9 @@ export function MembersPage() {
   const { data: changes } = useSaccoChanges(offices.length > 0 ? sacco?.id : undefined);
   const open = (['referral_terms', 'official_name'] as const).flatMap((kind) => openAll(changes?.results, kind));
   const { sought, typed, setTyped } = useTypedSearch('name');
-  const members = useMembers(sacco?.id, sought);
+  const [search] = useSearchParams();
+  const isUnseen = offices.length > 0 && search.get('card') === 'unseen';
+  const members = useMembers(sacco?.id, sought, isUnseen);
   const held = useHeldOffices(offices.length > 0 ? sacco?.id : undefined);
   const [seen, setSeen] = useState<Member | null>(null);
   const [moved, setMoved] = useState<Member | null>(null);
@@ -76,12 +80,13 @@ export function MembersPage() {
         <OfficeNamings sacco={sacco.id} held={held} isChair={offices.includes('chair')} />
       )}
       {mayMove && isOfficeOnly === false && <ReferralTerms />}
-      <div className="mt-5 flex">
+      <div className="mt-5 flex flex-wrap gap-3">
         <SearchBox
           label={offices.length > 0 ? say('Search by name, ID number or phone') : say('Search by name')}
           typed={typed}
           onType={setTyped}
         />
+        {offices.length > 0 && <CardChoice isUnseen={isUnseen} />}
       </div>
       <Card className="mt-4 min-w-0 px-5 py-3">
         {members.isPending && <Skeletons count={5} label={say('Loading...')} className="my-3 h-12 rounded-box" />}
@@ -95,10 +100,13 @@ export function MembersPage() {
         {members.rows?.length === 0 && sought && (
           <EmptyState title={say('No member has “{name}”', { name: sought })} next={say('Try a shorter part of it.')} />
         )}
-        {members.rows?.length === 0 && !sought && (
+        {members.rows?.length === 0 && !sought && isUnseen && (
+          <EmptyState title={say('No ID card waits')} next={say('The card of every member was seen.')} />
+        )}
+        {members.rows?.length === 0 && !sought && !isUnseen && (
           <EmptyState title={say('No members yet')} next={say('Invite people under Referrals.')} />
         )}
-        {areOfficials && !sought && members.count !== undefined && (
+        {areOfficials && !sought && !isUnseen && members.count !== undefined && (
           <p className="num py-2 text-small text-ink-2">
             {say('True number of members: {n}', { n: formatCount(members.count) })}
           </p>
@@ -142,9 +150,23 @@ export function MembersPage() {
   );
 }
 
-function useMembers(sacco: string | undefined, name: string) {
-  return usePages(['Sacco', 'members', sacco, { name }], (cursor, signal) =>
-    call<typeof listMembers>('GET', '/sacco/members', { query: { name: name || undefined, cursor }, signal }),
+/** For officials: all members, or those whose ID card waits to be seen. */
+function CardChoice({ isUnseen }: { isUnseen: boolean }) {
+  return (
+    <ChoiceBar
+      label={say('Which members')}
+      choices={[
+        { to: paths.clientMembers(), words: say('All members'), isChosen: !isUnseen },
+        { to: paths.clientMembers('unseen'), words: say('ID card not seen yet'), isChosen: isUnseen },
+      ]}
+    />
+  );
+}
+
+function useMembers(sacco: string | undefined, name: string, isUnseen: boolean) {
+  const card = isUnseen ? ('unseen' as const) : undefined;
+  return usePages(['Sacco', 'members', sacco, { name, card }], (cursor, signal) =>
+    call<typeof listMembers>('GET', '/sacco/members', { query: { name: name || undefined, card, cursor }, signal }),
   );
 }
 
