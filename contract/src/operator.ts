@@ -540,7 +540,8 @@ export const operatorAction = z.object({
   action: z.string(),
   /** `name`: of a sacco or a pool; null of everything else, of people too. */
   about: z.object({ type: z.string(), id: z.string(), name: z.string().nullable() }).nullable(),
-  reason: said,
+  /** Null where none is asked for: somebody looked at a list, for example. */
+  reason: said.nullable(),
 });
 export type OperatorAction = z.output<typeof operatorAction>;
 

@@ -70,7 +70,11 @@ test('an operator records a card; the person is told by Ushirika, and the log na
     { person: { id: amina }, seen_by: { id: asha }, sacco: null, office: null, document: 'passport' },
   ]);
   expect(await isSeen(amina)).toBe(true);
-  expect(await lastAction()).toMatchObject({ action: 'identity_check_recorded', about: { type: 'person', id: amina } });
+  expect(await lastAction()).toMatchObject({
+    action: 'identity_check_recorded',
+    about: { type: 'person', id: amina },
+    reason: null,
+  });
   const [told] = await database.owner<{ text: string }[]>`select text from notifications where user_id = ${amina}`;
   expect(told?.text).toBe('Ushirika recorded that your ID card was seen. If that is not true, call us.');
   expect(await found()).toMatchObject({ seen_at: expect.any(String), may_record: false });

@@ -1,12 +1,13 @@
 import { shillingsFromCents } from '@ushirika/contract/money';
 import type { listOperatorActions, OperatorAction, platformHealth } from '@ushirika/contract/operator';
-import { DESK_QUEUES, type DeskQueue } from '@ushirika/contract/operator-acts';
+import { DESK_QUEUES, type DeskQueue, type OperatorAct, operatorActs } from '@ushirika/contract/operator-acts';
 import type { QueryOf, ReplyOf } from '@ushirika/contract/route';
 import type { Unsaid } from '@ushirika/contract/said';
-import { fromStored } from '@ushirika/contract/sentence';
+import { fromStored, type Sentence, sentence, several } from '@ushirika/contract/sentence';
 import type { Counted } from '../../db/counted.ts';
 import { countUpTo, readCursor, toPage } from '../../db/page.ts';
 import type { Database } from '../../db/tx.ts';
+import { POINTS_BY_HAND, POINTS_SEEN } from '../saccos/saccos.rules.ts';
 
 type Health = ReplyOf<typeof platformHealth>;
 
@@ -177,6 +178,24 @@ function toAction(row: ActionRow): Unsaid<OperatorAction> {
     operator: { id: row.operator_id, first_name: row.first_name, last_name: row.last_name },
     action: row.action,
     about: row.about_type === null ? null : { type: row.about_type, id: row.about_id ?? '', name: row.about_name },
-    reason: fromStored(row.reason),
+    reason: reasonOf(row),
   };
 }
+
+/** Null where nobody was asked for a reason, and the act says all. The points that an activation left open are named in words. */
+function reasonOf({ action, reason }: ActionRow): Sentence | null {
+  const act = Object.hasOwn(operatorActs, action) ? operatorActs[action as OperatorAct][0] : null;
+  if (reason === `${act}.`) return null;
+  const points = action === 'sacco_points_open' ? openPointsIn(reason) : [];
+  return points.length > 0 ? sentence('{parts}', { parts: several(points, '; ') }) : fromStored(reason);
+}
+
+/** In the log they stand as `Open: by laws, kra pin.`; none where it is another text. */
+function openPointsIn(reason: string): Sentence[] {
+  const [, names = ''] = /^Open: (.*)\.$/.exec(reason) ?? [];
+  const keys = names.split(', ').map((name) => name.replaceAll(' ', '_'));
+  return keys.every(isPoint) ? keys.map((key) => sentence(POINTS[key])) : [];
+}
+
+const POINTS = { ...POINTS_SEEN, ...POINTS_BY_HAND };
+const isPoint = (key: string): key is keyof typeof POINTS => Object.hasOwn(POINTS, key);

@@ -160,7 +160,9 @@ describe('saccos', () => {
     expect(results).toContainEqual(expect.objectContaining({ action: 'sacco_activated', reason }));
     expect(results.find(({ action }: { action: string }) => action === 'sacco_points_open')).toMatchObject({
       ...by,
-      reason: expect.stringMatching(/^Open: officials, officials confirmed, .*test deposit\.$/),
+      reason: expect.stringMatching(
+        /^At least 3 officials, .*; The by-laws have been seen; The KRA PIN has been seen; .*; A test deposit of Kes 1 arrived$/,
+      ),
     });
     expect(results.find(({ action }: { action: string }) => action === 'sacco_activated')).toMatchObject(by);
     const again = await act(id, 'activation');

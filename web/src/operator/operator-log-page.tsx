@@ -45,7 +45,7 @@ export function OperatorLogPage() {
                   cell: ({ action }) => <span className="font-medium">{actionWords(action)}</span>,
                 },
                 { head: say('About'), cell: ({ about }) => <About about={about} /> },
-                { head: say('Reason'), cell: ({ reason }) => reason },
+                { head: say('Reason'), cell: ({ reason }) => reason ?? '–' },
               ]}
             />
           </div>
