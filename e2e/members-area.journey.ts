@@ -131,6 +131,30 @@ test('a founder enters the sacco as its official, from their saccos, from its pa
   await expect(page.getByRole('button', { name: 'Refuse' })).toBeVisible();
 });
 
+test('an ID card that no official has seen waits for them, leads to its member, and waits no more once it is recorded', async ({
+  page,
+}) => {
+  const founder = await registerWithMoney(2_000);
+  const sacco = await activeSacco(founder);
+  const person = await registerWithMoney(2_000, newPerson('Zuhura', 'Mwangi'));
+  for (const one of [founder, person]) await join(one, sacco);
+  await becomeSignedIn(page, founder, sacco);
+  await page.goto('/client');
+  const waits = page.getByRole('listitem').filter({ hasText: 'The ID card of a member is not seen yet' });
+  await waits.getByRole('link', { name: 'Look' }).click();
+  await expect(page).toHaveURL('/client/members?card=unseen');
+  await page.getByRole('button', { name: 'Record it Zuhura Mwangi' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Record an ID card' });
+  await dialog.getByLabel('Number on the card').fill(person.id_number);
+  await dialog.getByRole('button', { name: 'I have seen it' }).click();
+  await expect(dialog).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Record it Zuhura Mwangi' })).toHaveCount(0);
+  await goWithin(page, '/client');
+  await expect(page.getByRole('heading', { name: 'Waiting for you' })).toBeVisible();
+  await expect(page.getByText('Show your ID card to an official')).toBeVisible();
+  await expect(waits).toHaveCount(0);
+});
+
 test('the residence of a member for tax is asked without a guess, and nothing is recorded before it is chosen', async ({
   page,
 }) => {
