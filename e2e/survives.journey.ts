@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from '@playwright/test';
 import { shareholder } from './support/market.ts';
-import { activeSacco, becomeSignedIn, isSignedIn, newPerson, register } from './support/people.ts';
+import { activeSacco, api, becomeSignedIn, isSignedIn, newPerson, register, type Sacco } from './support/people.ts';
 import { expect, expectNothingSent, test, toast } from './support/test.ts';
 
 /* Pages that survive what a browser and a network do to them. */
@@ -210,4 +210,87 @@ test('a list, the wallet and the next page say Loading... to the eye while they 
     await expectSeen();
   }
   await page.unrouteAll({ behavior: 'ignoreErrors' });
+});
+
+/** A complaint of a member that waits for an answer: returns its page for officials. */
+async function complained(sacco: Sacco): Promise<string> {
+  const { token } = await shareholder(sacco);
+  const form = new FormData();
+  const words = { sacco: sacco.id, kind: 'other', text: 'The office was closed on three days of this week.' };
+  for (const [name, value] of Object.entries(words)) form.set(name, value);
+  const { complaint } = await api<{ complaint: { id: string } }>('POST', '/complaints', { token, body: form });
+  return `/client/complaints/answer/${complaint.id}`;
+}
+
+test('the answer to a complaint that an official types is there again when the page was loaded anew, until it is sent', async ({
+  page,
+}) => {
+  const chair = await register(newPerson('Faith', 'Mutua'));
+  const sacco = await activeSacco(chair);
+  const [first, second] = [await complained(sacco), await complained(sacco)];
+  await becomeSignedIn(page, chair, sacco);
+  const answer = page.getByLabel('What you tell the member');
+  await page.goto(first);
+  await answer.fill('The caretaker was ill. From Monday on two of us have a key.');
+  await page.getByRole('radio', { name: 'Final answer' }).check();
+  await page.getByRole('radio', { name: 'We are working on it' }).check();
+  await page.reload();
+  await expect(answer).toHaveValue('The caretaker was ill. From Monday on two of us have a key.');
+  await expect(page.getByRole('radio', { name: 'We are working on it' })).toBeChecked();
+  // It belongs to this complaint alone.
+  await page.goto(second);
+  await expect(answer).toHaveValue('');
+  await page.goto(first);
+  await page.getByRole('button', { name: 'Send the answer' }).click();
+  await expect(page.getByRole('paragraph').filter({ hasText: 'The caretaker was ill.' })).toBeVisible();
+  await page.reload();
+  await expect(answer).toHaveValue('');
+});
+
+test('the draft of a vote that a member types is there again when the page was loaded anew, and nobody else reads it', async ({
+  page,
+}) => {
+  const sacco = await activeSacco();
+  const [member, other] = [await shareholder(sacco), await shareholder(sacco)];
+  await becomeSignedIn(page, member, sacco);
+  await page.goto('/client/voting-proposals/new');
+  const form = page.getByRole('form', { name: 'Draft a vote' });
+  const text = 'We buy two benches for the shop, so that old people can sit. They cost 9,000.';
+  await form.getByLabel('Title').fill('Two benches');
+  await form.getByLabel('Text').fill(text);
+  await form.getByLabel('What does it need to pass?').selectOption('special');
+  await form.getByRole('checkbox', { name: 'Secret ballot' }).check();
+  await page.reload();
+  await expect(form.getByLabel('Text')).toHaveValue(text);
+  await expect(form.getByLabel('Title')).toHaveValue('Two benches');
+  await expect(form.getByLabel('What does it need to pass?')).toHaveValue('special');
+  await expect(form.getByRole('checkbox', { name: 'Secret ballot' })).toBeChecked();
+
+  await becomeSignedIn(page, other, sacco);
+  await page.goto('/client/voting-proposals/new');
+  await expect(form.getByLabel('Text')).toHaveValue('');
+});
+
+test('a complaint typed in a dialog is there again after a reload, and gone when its cross was used', async ({
+  page,
+}) => {
+  const sacco = await activeSacco();
+  await becomeSignedIn(page, await shareholder(sacco), sacco);
+  await page.goto('/client/complaints');
+  const opener = page.getByRole('button', { name: 'New complaint' });
+  const dialog = page.getByRole('dialog', { name: 'New complaint' });
+  await opener.click();
+  await dialog.getByLabel('What is it about?').selectOption('conduct');
+  await dialog.getByLabel('What happened?').fill('A fee was taken twice.');
+  await dialog.getByLabel(/Which official/).selectOption({ index: 1 });
+  const about = await dialog.getByLabel(/Which official/).inputValue();
+  await page.reload();
+  await opener.click();
+  await expect(dialog.getByLabel('What happened?')).toHaveValue('A fee was taken twice.');
+  await expect(dialog.getByLabel('What is it about?')).toHaveValue('conduct');
+  await expect(dialog.getByLabel(/Which official/)).toHaveValue(about);
+  await dialog.getByRole('button', { name: 'Close', exact: true }).click();
+  await page.reload();
+  await opener.click();
+  await expect(dialog.getByLabel('What happened?')).toHaveValue('');
 });

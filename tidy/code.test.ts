@@ -96,6 +96,15 @@ test('no file has the marks that a merge leaves where two changes conflict', () 
   expect(filesIn('.', ['']).filter((path) => marks.test(read(path)))).toEqual([]);
 });
 
+test('a form where somebody types more than a line keeps what is typed while the page is loaded again', () => {
+  // Parts of forms that are in other files.
+  const parts = ['web/src/ui/fields.tsx', 'web/src/saccos/particulars.tsx', 'web/src/voting/terms-forms.tsx'];
+  const found = sourceFiles().filter(
+    (path) => !parts.includes(path) && /<TextArea\b/.test(read(path)) && !/keptAs=|useKeptApplication/.test(read(path)),
+  );
+  expect(found).toEqual([]);
+});
+
 test('no test is skipped or runs alone', () => {
   const found = sourceFiles().filter(
     (path) =>

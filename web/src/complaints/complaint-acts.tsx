@@ -94,6 +94,7 @@ function AppealDialog({ id, onClose }: { id: string; onClose: () => void }) {
   return (
     <Dialog title={say('Appeal')} onClose={onClose}>
       <ApiForm<'text'>
+        keptAs={`appeal ${id}`}
         required={['text']}
         emptyMessage={say('Say why you do not accept the answer.')}
         submit={submit}
@@ -133,6 +134,7 @@ export function AnswerForm({ complaint: { id } }: { complaint: ComplaintDetail }
     <Card className="p-5">
       <h2 className="mb-3 text-lead">{say('Your answer')}</h2>
       <ApiForm<'text' | 'how'>
+        keptAs={`answer to complaint ${id}`}
         label={say('Your answer')}
         required={['text', 'how']}
         emptyMessage={say('Write your answer, and choose whether it is the final one.')}
@@ -185,6 +187,7 @@ export function DecisionForm({ complaint: { id } }: { complaint: ComplaintDetail
     <Card className="p-5">
       <h2 className="mb-3 text-lead">{say('Your decision')}</h2>
       <ApiForm<'reason' | 'outcome'>
+        keptAs={`decision of complaint ${id}`}
         label={say('Your decision')}
         required={['reason', 'outcome']}
         emptyMessage={say('Choose who is right, and say why.')}

@@ -69,6 +69,7 @@ function ComplaintForm({
   };
   return (
     <ApiForm<Fields>
+      keptAs={`complaint ${sacco.id}`}
       required={['kind', 'text']}
       emptyMessage={say('Choose what it is about and say what happened.')}
       submit={submit}

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { ApiForm } from '../api/api-form.tsx';
 import { CallFailure, wordsFor } from '../api/failure.ts';
 import { membersInWords } from '../loans/check-off-words.ts';
+import { useSacco } from '../session/session.ts';
 import { Button } from '../ui/button.tsx';
 import { Facts } from '../ui/card.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -27,17 +28,20 @@ interface Checked {
 
 /** A new list: typed, pasted or from a file; looked up first, and only then made. */
 export function CheckOffDialog({ onMade, onClose }: { onMade: (id: string) => void; onClose: () => void }) {
+  const sacco = useSacco();
   const [checked, setChecked] = useState<Checked | null>(null);
   const submit = async ({ employer, payer_phone, list_text }: Record<Fields, string>, form: HTMLFormElement) => {
     const list = fileOf(form, 'list') ?? new File([list_text], 'list.csv', { type: 'text/csv' });
     const typed = { employer, payer_phone, list };
     setChecked({ typed, preview: await sendPreview(typed) });
+    return 'unsent' as const;
   };
   return (
     <Dialog title={say('New check-off')} onClose={onClose} wide>
       {/* What is looked up is what stands in the form: a change there takes it away. */}
       <div onInput={() => setChecked(null)}>
         <ApiForm<Fields>
+          keptAs={`check-off ${sacco?.id}`}
           label={say('New check-off')}
           required={['employer', 'payer_phone']}
           emptyMessage={say('Write the employer’s name and the payer’s phone.')}

@@ -211,7 +211,12 @@ function RefuseDialog({ id, onClose }: DialogProps) {
   };
   return (
     <Dialog title={say('Refuse the list')} onClose={onClose}>
-      <ApiForm<'reason'> required={['reason']} emptyMessage={say('Write the reason.')} submit={submit}>
+      <ApiForm<'reason'>
+        keptAs={`check-off refusal ${id}`}
+        required={['reason']}
+        emptyMessage={say('Write the reason.')}
+        submit={submit}
+      >
         <TextArea
           label={say('What is wrong with it?')}
           name="reason"
@@ -237,6 +242,7 @@ function WithdrawDialog({ id, onClose }: DialogProps) {
   return (
     <Dialog title={say('Take the check-off back?')} onClose={onClose}>
       <ApiForm<'reason'>
+        keptAs={`check-off taken back ${id}`}
         className="grid gap-4"
         required={['reason']}
         emptyMessage={say('Write the reason.')}

@@ -179,7 +179,12 @@ function RefuseDialog({ loan, onClose }: { loan: DeskLoanDetail; onClose: () => 
   };
   return (
     <Dialog title={say('Refuse the payout?')} onClose={onClose}>
-      <ApiForm<'reason'> required={['reason']} emptyMessage={say('Say why.')} submit={submit}>
+      <ApiForm<'reason'>
+        keptAs={`payout refusal ${loan.id}`}
+        required={['reason']}
+        emptyMessage={say('Say why.')}
+        submit={submit}
+      >
         <p className="text-ink-2">{say('Nothing moves. The loan goes back to the treasurer, who is told why.')}</p>
         <TextArea label={say('Reason')} name="reason" required maxLength={500} hint={say('Kept with your name.')} />
         <SubmitButton busyLabel={say('processing...')} look="clay">

@@ -60,7 +60,13 @@ function DefaultVote({ loan, onClose }: { loan: DeskLoanDetail; onClose: () => v
     await refreshDesk();
   };
   return (
-    <ApiForm<'reason'> className="mt-4 grid gap-4" required={['reason']} emptyMessage={say('Say why.')} submit={submit}>
+    <ApiForm<'reason'>
+      keptAs={`default ${loan.id}`}
+      className="mt-4 grid gap-4"
+      required={['reason']}
+      emptyMessage={say('Say why.')}
+      submit={submit}
+    >
       <TextArea label={say('Reason')} name="reason" required maxLength={500} hint={say('Kept with your name.')} />
       <SubmitButton busyLabel={say('processing...')} look="clay">
         {say('Cast your vote')}

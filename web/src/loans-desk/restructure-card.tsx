@@ -218,6 +218,7 @@ function OfferDialog({
   return (
     <Dialog title={say('Offer a new schedule')} onClose={onClose} wide>
       <ApiForm<'months' | 'reason'>
+        keptAs={`new schedule ${loan.id}`}
         required={['months', 'reason']}
         emptyMessage={say('Enter the months, and say why.')}
         submit={submit}

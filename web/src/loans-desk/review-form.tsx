@@ -28,6 +28,7 @@ export function ReviewForm({ loan }: { loan: DeskLoanDetail }) {
       <Barred words={barred ?? loan.second_account} />
       {!barred && (
         <ApiForm<'decision' | 'reason'>
+          keptAs={`loan review ${id}`}
           label={say('Your vote')}
           className="mt-3 grid gap-4"
           required={['decision', 'reason']}

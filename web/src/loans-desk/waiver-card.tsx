@@ -61,6 +61,7 @@ function WaiverDialog({ loan, onClose }: { loan: DeskLoanDetail; onClose: () => 
   return (
     <Dialog title={say('Waive penalty or interest')} onClose={onClose}>
       <ApiForm<'penalty' | 'interest' | 'reason'>
+        keptAs={`waiver ${loan.id}`}
         label={say('Waive penalty or interest')}
         className="grid gap-4"
         required={['reason']}

@@ -121,6 +121,7 @@ function Vote({
   };
   return (
     <ApiForm<'decision' | 'reason'>
+      keptAs={`write-off ${loan.id}`}
       label={say('Your vote')}
       className="mt-4 grid gap-4"
       required={mayDecline && mayAgree ? ['decision', 'reason'] : ['reason']}

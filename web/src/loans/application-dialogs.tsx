@@ -70,6 +70,7 @@ export function ChangeDialog({ loan, onClose }: { loan: LoanDetail; onClose: () 
   return (
     <Dialog title={say('Change the application')} onClose={onClose}>
       <ApiForm<Changed>
+        keptAs={`loan change ${loan.id}`}
         required={['amount', 'months', 'purpose', 'net_income']}
         emptyMessage={say('All Fields are required')}
         submit={submit}

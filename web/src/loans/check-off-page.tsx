@@ -112,7 +112,12 @@ function DeclineDialog({ checkOff, onClose }: { checkOff: MyCheckOff; onClose: (
   };
   return (
     <Dialog title={say('Decline the check-off')} onClose={onClose}>
-      <ApiForm<'reason'> required={['reason']} emptyMessage={say('Write the reason.')} submit={submit}>
+      <ApiForm<'reason'>
+        keptAs={`check-off decline ${checkOff.id}`}
+        required={['reason']}
+        emptyMessage={say('Write the reason.')}
+        submit={submit}
+      >
         <p className="text-ink-2">
           {say('You pay nothing. The officials who made and checked the list read your reason.')}
         </p>

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { onSignOut, useSession } from '../session/session.ts';
+import { keepTyping, readTyping } from '../session/kept-typing.ts';
 import type { Asked } from './guarantors-step.tsx';
 
 /** An application as it is typed, but for its terms, which stand in the address. */
@@ -13,38 +13,14 @@ export interface Rest {
 }
 
 const EMPTY: Rest = { purpose: '', income: '', refinances: '', poolGuarantee: '', asked: [] };
-const NAME = 'loan_application';
 
-/**
- * An application typed half stays in this tab, for this person and sacco, until it is sent or somebody signs out: also
- * after the page was left or loaded again. A browser without storage keeps it while the page is open.
- */
+/** An application typed half stays in this tab, for this person and sacco, until it is sent. */
 export function useKeptApplication(sacco: string | undefined) {
-  const whose = `${useSession()?.user.id} ${sacco}`;
-  const [rest, setRest] = useState<Rest>(() => read(whose));
+  const name = `loan application ${sacco}`;
+  const [rest, setRest] = useState<Rest>(() => ({ ...EMPTY, ...readTyping<Rest>(name) }));
   const keep = (next: Rest) => {
     setRest(next);
-    write({ whose, rest: next });
+    keepTyping(name, next);
   };
-  return { rest, keep, forget: () => write(null) };
-}
-
-onSignOut(() => write(null));
-
-function read(whose: string): Rest {
-  try {
-    const kept = JSON.parse(sessionStorage.getItem(NAME) ?? 'null') as { whose: string; rest: Rest } | null;
-    return kept?.whose === whose ? { ...EMPTY, ...kept.rest } : EMPTY;
-  } catch {
-    return EMPTY;
-  }
-}
-
-function write(kept: { whose: string; rest: Rest } | null): void {
-  try {
-    if (kept) sessionStorage.setItem(NAME, JSON.stringify(kept));
-    else sessionStorage.removeItem(NAME);
-  } catch {
-    // It stays on the page.
-  }
+  return { rest, keep, forget: () => keepTyping(name, undefined) };
 }

@@ -35,7 +35,6 @@ import { closesUnder, effectInWords, rulesProposed } from './new-rules.ts';
 import { OrderBookCard } from './order-book-card.tsx';
 import type { PlacedOrder } from './order-receipt.tsx';
 import { type Draft, OrderTicket } from './order-ticket.tsx';
-import { PriceAlerts } from './price-alerts.tsx';
 import { PriceCard } from './price-card.tsx';
 import { PrimaryCard } from './primary-card.tsx';
 import { SpokenPrice } from './spoken-price.tsx';
@@ -52,6 +51,7 @@ const ComingRules = later(() => import('./coming-rules.tsx'), 'ComingRules');
 const MarketClosed = later(() => import('./market-rules.tsx'), 'MarketClosed');
 const MarkedPairs = later(() => import('./marked-pairs.tsx'), 'MarkedPairs');
 const MarketRules = later(() => import('./market-rules.tsx'), 'MarketRules');
+const PriceAlerts = later(() => import('./price-alerts.tsx'), 'PriceAlerts');
 
 /** /client/share-trading: the market of the chosen sacco's shares. */
 export function ShareTradingPage() {
@@ -160,9 +160,9 @@ function Market({ sacco }: { sacco: StoredSacco }) {
           )}
         </div>
         <div className="grid min-w-0 gap-4 md:col-start-2 md:row-start-2">
-          <PriceAlerts sacco={sacco.id} bestAsk={book.data?.best_ask ?? null} closed={suspendedWords(detail)} />
-          {!isAsked && changeCard}
           <Suspense>
+            <PriceAlerts sacco={sacco.id} bestAsk={book.data?.best_ask ?? null} closed={suspendedWords(detail)} />
+            {!isAsked && changeCard}
             {own.mayRule && book.data && (
               <MarketRules sacco={sacco.id} terms={book.data.terms} waits={coming !== undefined} changes={changes} />
             )}

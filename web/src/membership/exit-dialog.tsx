@@ -60,7 +60,7 @@ function Notice({ sacco, notice, pathOf }: Omit<Props, 'onClose'> & { readonly n
     await refresh(['Client', 'Sacco']);
   };
   return (
-    <ApiForm<'reason'> required={[]} emptyMessage="" submit={submit}>
+    <ApiForm<'reason'> keptAs={`exit ${sacco.id}`} required={[]} emptyMessage="" submit={submit}>
       <p className="font-semibold">{say('What happens when you give notice to {sacco}', { sacco: sacco.name })}</p>
       <ul className="grid list-disc gap-2 pl-5 text-ink-2">
         <li>{say('After 60 days your savings are paid back into your wallet.')}</li>

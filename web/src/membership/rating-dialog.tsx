@@ -56,6 +56,7 @@ function RatingForm({ sacco, onClose }: Pick<Props, 'sacco' | 'onClose'>) {
   return (
     <Dialog title={say('Rate this sacco')} onClose={onClose}>
       <ApiForm<'stars' | 'comment'>
+        keptAs={`rating ${sacco.id}`}
         required={['stars']}
         emptyMessage={say('Choose one to five stars.')}
         submit={submit}

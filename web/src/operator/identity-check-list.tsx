@@ -48,6 +48,7 @@ export function IdentityCheckList({
       </ul>
       {withdrawing && (
         <ReasonDialog
+          about={withdrawing.id}
           title={say('Take the record of {name} back', { name: nameOf(withdrawing.person) })}
           lead={say('It counts no more, and the person is asked to show the card again. It stays in the list.')}
           submitLabel={say('Take the record back')}

@@ -111,6 +111,7 @@ function ReviewDialog({
   const isApproval = decision === 'approve';
   return (
     <ReasonDialog
+      about={pool.id}
       title={isApproval ? say('Approve the pool') : say('Refuse the pool')}
       lead={
         isApproval

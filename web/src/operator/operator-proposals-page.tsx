@@ -196,6 +196,7 @@ function ActDialog({ proposal, act, onClose }: { proposal: Proposal; act: Act; o
   const { amount, beneficiary, naming, about_name } = proposal;
   return (
     <ReasonDialog
+      about={proposal.id}
       title={
         isConfirming ? say('Confirm the proposal') : act === 'refuse' ? say('Refuse the proposal') : say('Take it back')
       }

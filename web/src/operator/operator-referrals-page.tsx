@@ -96,6 +96,7 @@ function ReviewDialog({
   const people = { referrer: nameOf(referral.referrer), referred: nameOf(referral.referred) };
   return (
     <ReasonDialog
+      about={referral.id}
       title={isRelease ? say('Release the reward') : say('Deny the reward')}
       lead={
         isRelease

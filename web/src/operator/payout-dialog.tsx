@@ -26,6 +26,7 @@ export function PayoutDialog({
     });
   return (
     <ReasonDialog<'amount'>
+      about={person.id}
       title={say('Pay {name} their own money', { name: nameOf(person) })}
       lead={
         <>

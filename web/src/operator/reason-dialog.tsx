@@ -26,6 +26,7 @@ const OVERTAKEN = [
 /** An operator's act in a dialog: what it does, further fields where there are any, and the reason, which is kept. */
 export function ReasonDialog<Name extends string = never>({
   title,
+  about,
   lead,
   submitLabel,
   look,
@@ -36,6 +37,8 @@ export function ReasonDialog<Name extends string = never>({
   onClose,
 }: {
   title: string;
+  /** The id of the row that it is about: the reason typed half is kept for it alone. */
+  about: string;
   lead: ReactNode;
   submitLabel: string;
   look?: ButtonLook;
@@ -63,6 +66,7 @@ export function ReasonDialog<Name extends string = never>({
   return (
     <Dialog title={title} onClose={onClose}>
       <ApiForm<Name | 'reason'>
+        keptAs={`${title} ${about}`}
         required={[...required, 'reason']}
         emptyMessage={say('Say why.')}
         submit={submit}

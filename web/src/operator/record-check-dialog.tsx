@@ -30,7 +30,12 @@ export function RecordCheckDialog({
   };
   return (
     <Dialog title={say('Record a check')} onClose={onClose}>
-      <ApiForm<'note' | 'sasra_number'> required={['note']} emptyMessage={say('Say what you saw.')} submit={submit}>
+      <ApiForm<'note' | 'sasra_number'>
+        keptAs={`check ${saccoId} ${point.point}`}
+        required={['note']}
+        emptyMessage={say('Say what you saw.')}
+        submit={submit}
+      >
         <p className="font-semibold">{point.label}</p>
         {point.met && point.detail && (
           <p className="text-small text-ink-2">{say('Recorded so far: {note}', { note: point.detail })}</p>

@@ -36,6 +36,7 @@ export function ResolutionDialog({
   const words = wordsOf(action, isReserve);
   return (
     <ReasonDialog<'user'>
+      about={exception.id}
       title={words.title}
       lead={
         <>

@@ -102,6 +102,7 @@ export function SaccoDecisionDialog({
   const open = sacco.checklist.filter((point) => !point.met);
   return (
     <ReasonDialog
+      about={sacco.id}
       title={decision.title(sacco.name)}
       lead={
         <>

@@ -36,6 +36,7 @@ export function SuspensionDialog({
   };
   return (
     <ReasonDialog
+      about={person.id}
       title={titles[action]}
       lead={leads[action]}
       submitLabel={suspensionLabel(action)}

@@ -133,6 +133,7 @@ function ReasonDialog({
   return (
     <Dialog title={isDispute ? say('Object to the demand') : say('Give the claim up')} onClose={onClose}>
       <ApiForm<'reason'>
+        keptAs={`${act} of contract ${id}`}
         required={['reason']}
         emptyMessage={say('Write the reason.')}
         submit={submit}

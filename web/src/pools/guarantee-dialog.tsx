@@ -46,6 +46,7 @@ export function GuaranteeDialog({ pool, onClose }: { pool: PoolDetails; onClose:
         })}
       </p>
       <ApiForm<'amount' | 'purpose'>
+        keptAs={`guarantee ${pool.id}`}
         required={['amount', 'purpose']}
         emptyMessage={say('All Fields are required')}
         submit={submit}

@@ -78,6 +78,7 @@ function DisputeDialog({ dispute, onClose }: { dispute: Dispute; onClose: () => 
       />
       <p className="mt-2 rounded-box bg-sunken px-4 py-3 break-words whitespace-pre-line">{dispute.reason}</p>
       <ApiForm<'decision' | 'reason'>
+        keptAs={`dispute ${contract.id}`}
         label={say('Your decision')}
         className="mt-4 grid gap-4"
         required={['decision', 'reason']}

@@ -34,7 +34,12 @@ export function PoolStateDialog({ pool, act, onClose }: { pool: PoolDetails; act
   };
   return (
     <Dialog title={stewardWords(act)} onClose={onClose}>
-      <ApiForm<'reason'> required={['reason']} emptyMessage={say('Write the reason.')} submit={submit}>
+      <ApiForm<'reason'>
+        keptAs={`${act} pool ${pool.id}`}
+        required={['reason']}
+        emptyMessage={say('Write the reason.')}
+        submit={submit}
+      >
         <p className="text-ink-2">{leads[act]}</p>
         {act === 'suspend' ? null : (
           <p className="text-ink-2">

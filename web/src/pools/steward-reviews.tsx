@@ -156,6 +156,7 @@ function VoiceForm({ id, onClose }: { id: string; onClose: () => void }) {
   };
   return (
     <ApiForm<'decision' | 'reason'>
+      keptAs={`pool request ${id}`}
       label={say('Your decision')}
       className="mt-4 grid gap-4"
       required={['decision', 'reason']}

@@ -192,7 +192,12 @@ function RefuseDialog({ sacco, naming, onClose }: { sacco: string; naming: Offic
     <Dialog title={say('Refuse this invitation?')} onClose={onClose}>
       <p className="text-lead font-semibold">{officeWords(naming.office)}</p>
       <p className="mt-1 mb-3">{whoWords(naming)}</p>
-      <ApiForm<'reason'> required={['reason']} emptyMessage={say('Write the reason.')} submit={submit}>
+      <ApiForm<'reason'>
+        keptAs={`naming refusal ${naming.id}`}
+        required={['reason']}
+        emptyMessage={say('Write the reason.')}
+        submit={submit}
+      >
         <p className="text-small text-ink-2">
           {say(
             'Whoever named them and the other officials read your name and your reason. If you alone refused somebody for this office in the last 90 days, another official must say no too.',

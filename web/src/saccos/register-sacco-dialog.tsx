@@ -27,17 +27,19 @@ export function RegisterSaccoDialog({ onClose }: { onClose: () => void }) {
     const refused = refusedIn(answer);
     if (refused) {
       toast.error(refused);
-      return;
+      return 'unsent';
     }
     toast.success(answer.message);
     onClose();
     await refresh(['Sacco', 'Client']);
+    return undefined;
   };
 
   return (
     <Dialog title={say('Register Your Sacco')} onClose={onClose} wide>
       {session ? (
         <ApiForm<keyof Particulars>
+          keptAs="new sacco"
           required={PARTICULARS_REQUIRED}
           emptyMessage={say('Fields with (*) are required')}
           submit={submit}

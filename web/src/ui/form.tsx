@@ -2,7 +2,7 @@ import { amountToSend, plainAmount } from '@ushirika/contract/typed';
 import { createContext, type ReactNode, type SubmitEvent, useContext, useEffect, useRef, useState } from 'react';
 import { say } from '../words/say.ts';
 import { Button, type ButtonLook } from './button.tsx';
-import { restoreText } from './kept-text.ts';
+import { noteTyped, restoreText, type Typed } from './kept-text.ts';
 import { toast } from './toast.ts';
 
 /** What went wrong, for a person: sentences in passing, and sentences beside their fields. */
@@ -29,9 +29,14 @@ interface FormProps<Name extends string> {
   emptyMessage: string;
   /** Further checks before anything is sent; null when all is well. */
   check?: (values: Record<Name, string>) => Explanation | null;
-  /** Sends it. What it throws is explained by `explain`. The form's own values stay until `form.reset()`. */
-  submit: (values: Record<Name, string>, form: HTMLFormElement) => Promise<void>;
+  /**
+   * Sends it. What it throws is explained by `explain`. The form's own values stay until `form.reset()`; where nothing was sent yet it
+   * answers so, and the typed text is kept on.
+   */
+  submit: (values: Record<Name, string>, form: HTMLFormElement) => Promise<void> | Promise<'unsent' | undefined>;
   explain: (error: unknown) => Explanation;
+  /** Where the typed text is kept while the page is loaded again; undefined forgets it. */
+  keeping?: { read: () => Typed | undefined; write: (typed?: Typed) => void } | undefined;
   /** Sets the accessible name where no heading does. */
   label?: string;
   className?: string;
@@ -47,8 +52,13 @@ export function Form<Name extends string>(props: FormProps<Name>) {
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({});
   const sending = useRef(false);
   const element = useRef<HTMLFormElement>(null);
+  const { keeping } = props;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, as the form comes
   useEffect(() => {
-    if (element.current) restoreText(element.current);
+    if (!element.current) return;
+    restoreText(element.current, keeping?.read());
+    // Heard also while its dialog leaves the page.
+    element.current.addEventListener('reset', () => keeping?.write());
   }, []);
 
   const refuse = (form: HTMLFormElement, { toasts, fields = {} }: Explanation) => {
@@ -76,7 +86,7 @@ export function Form<Name extends string>(props: FormProps<Name>) {
     setBusy(true);
     setErrors({});
     try {
-      await props.submit(values, form);
+      if ((await props.submit(values, form)) !== 'unsent') keeping?.write();
     } catch (error) {
       refuse(form, props.explain(error));
     } finally {
@@ -96,6 +106,9 @@ export function Form<Name extends string>(props: FormProps<Name>) {
         aria-label={props.label}
         className={props.className ?? 'grid gap-4'}
         onSubmit={onSubmit}
+        onInput={({ currentTarget: form, target }) =>
+          keeping?.write(noteTyped(form, keeping.read(), target as HTMLInputElement))
+        }
       >
         {props.children}
       </form>

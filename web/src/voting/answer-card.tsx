@@ -73,6 +73,7 @@ function AnswerDialog({ id, words, onClose }: { id: string; words: string; onClo
   return (
     <Dialog title={say('Your answer')} onClose={onClose}>
       <ApiForm<'words'>
+        keptAs={`answer to vote ${id}`}
         label={say('Your answer')}
         required={['words']}
         emptyMessage={say('Write your answer.')}

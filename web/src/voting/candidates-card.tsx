@@ -92,6 +92,7 @@ function StandDialog({ id, words, onClose }: { id: string; words: string; onClos
   return (
     <Dialog title={say('Stand for this office')} onClose={onClose}>
       <ApiForm<'words'>
+        keptAs={`candidature ${id}`}
         label={say('Stand for this office')}
         required={['words']}
         emptyMessage={say('Write why members should elect you.')}

@@ -154,6 +154,7 @@ function DraftForm({ kind, product, sacco, isOfficial, isByOfficials, choose }: 
   };
   return (
     <ApiForm<string>
+      keptAs={`draft of a vote ${[sacco, kind, product].join(' ')}`}
       label={say('Draft a vote')}
       className="grid gap-4"
       required={[

@@ -36,6 +36,7 @@ export function OperatorTitle({ vote }: { vote: PublicVote }) {
       </Button>
       {isAsked && (
         <ReasonDialog
+          about={vote.id}
           title={label}
           lead={
             isHidden

@@ -136,6 +136,7 @@ function ActDialog({
   return (
     <Dialog title={title} onClose={onClose}>
       <ApiForm<'reason'>
+        keptAs={`${act} of vote ${id}`}
         label={title}
         required={asksReason ? ['reason'] : []}
         emptyMessage={say('Write the reason.')}

@@ -9,6 +9,7 @@ import { call } from '../../api/call.ts';
 import { wordsFor } from '../../api/failure.ts';
 import { methodWords, percent } from '../../dividends/dividend-words.ts';
 import { type AskedRates, useSimulation } from '../../dividends/dividends.queries.ts';
+import { keepTyping, readTyping } from '../../session/kept-typing.ts';
 import { Card, Facts } from '../../ui/card.tsx';
 import { SelectField, TextArea, TextField } from '../../ui/fields.tsx';
 import { formatCount, Money } from '../../ui/figures.tsx';
@@ -36,15 +37,18 @@ export function SimulationCard({
   closedAt: string;
   sacco: string;
 }) {
-  const [rates, setRates] = useState<AskedRates>({
+  const keptAs = `dividend ${sacco} ${year}`;
+  const [rates, setRates] = useState<AskedRates>(() => ({
+    ...{ share_rate: '5', savings_rate: '3', savings_method: 'month_after' },
+    ...readTyping<AskedRates>(`${keptAs} rates`),
     year,
-    share_rate: '5',
-    savings_rate: '3',
-    savings_method: 'month_after',
-  });
+  }));
   const asked = useDeferredValue(rates);
   const simulation = useSimulation(sacco, asked);
-  const set = (more: Partial<AskedRates>) => setRates({ ...rates, ...more });
+  const set = (more: Partial<AskedRates>) => {
+    setRates({ ...rates, ...more });
+    keepTyping(`${keptAs} rates`, { ...rates, ...more });
+  };
   return (
     <Card className="p-5">
       <h2 className="text-lead">{say('Try rates for {year}', { year: String(year) })}</h2>
@@ -82,7 +86,7 @@ export function SimulationCard({
         </div>
       </div>
       {simulation.data && simulation.data.why_not === null && !simulation.isError && (
-        <PutToVote desk={desk} rates={rates} closedAt={closedAt} gross={simulation.data.gross} />
+        <PutToVote keptAs={keptAs} desk={desk} rates={rates} closedAt={closedAt} gross={simulation.data.gross} />
       )}
     </Card>
   );
@@ -189,11 +193,13 @@ type Field = 'title' | 'text' | 'record_date';
 
 /** Leads to the draft of a vote with these values. Another official of the board signs it. */
 function PutToVote({
+  keptAs,
   desk,
   rates,
   closedAt,
   gross,
 }: {
+  keptAs: string;
   desk: DividendDesk;
   rates: AskedRates;
   closedAt: string;
@@ -220,6 +226,7 @@ function PutToVote({
         {say('Members decide on exactly these rates. What they cost:')} <Money shillings={gross} />
       </p>
       <ApiForm<Field>
+        keptAs={keptAs}
         label={say('Put it to the vote')}
         className="grid max-w-[720px] gap-4"
         required={['title', 'text', 'record_date']}

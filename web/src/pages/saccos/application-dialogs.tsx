@@ -38,6 +38,7 @@ export function ResubmitDialog({ sacco, onClose }: { sacco: SaccoDetail; onClose
   return (
     <Dialog title={say('Send the application again')} onClose={onClose} wide>
       <ApiForm<keyof Particulars>
+        keptAs={`sacco again ${sacco.id}`}
         required={PARTICULARS_REQUIRED}
         emptyMessage={say('Fields with (*) are required')}
         submit={submit}
