@@ -9,6 +9,8 @@ interface FoldProps {
   readonly openWhenWide?: boolean;
   /** Begins open. */
   readonly startsOpen?: boolean;
+  /** Its content is made when it is first opened: what few open costs nobody else time. */
+  readonly isLate?: boolean;
   readonly children: ReactNode;
 }
 
@@ -27,16 +29,18 @@ export function FoldedPart({
   sum,
   openWhenWide = false,
   startsOpen = false,
+  isLate = false,
   children,
 }: Omit<FoldProps, 'title'> & { readonly title: ReactNode }) {
   const [isOpen] = useState(() => startsOpen || (openWhenWide && matchMedia('(width >= 80rem)').matches));
+  const [isMade, setMade] = useState(isOpen || !isLate);
   return (
-    <details open={isOpen}>
+    <details open={isOpen} onToggle={({ currentTarget }) => currentTarget.open && setMade(true)}>
       <summary className="min-h-11 cursor-pointer content-center font-semibold">
         {title}
         {sum && <span className="num font-normal text-ink-2"> · {sum}</span>}
       </summary>
-      <div className="pb-3">{children}</div>
+      {isMade && <div className="pb-3">{children}</div>}
     </details>
   );
 }

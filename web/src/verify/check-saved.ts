@@ -73,7 +73,9 @@ interface Means {
 export async function checkSaved(saved: SavedReceipt, means: Means): Promise<Checked> {
   const { crypto, logs, endpoint, mayAskChain, ask } = means;
   const origin = saved.entry.log;
-  const { facts, absence } = await means.lookUp(origin);
+  const looking = means.lookUp(origin);
+  const early = await checkedAlone(crypto, saved);
+  const { facts, absence } = await looking;
   // A server that did not answer is not asked again: without a network each question costs time.
   const known = keysOf(crypto, origin, facts?.keys ?? []);
   const complete = facts ? await completed(saved, logs) : asReceipt(saved);
@@ -84,10 +86,10 @@ export async function checkSaved(saved: SavedReceipt, means: Means): Promise<Che
   const asked = listening(ask ?? askByFetch, receipt.anchor?.chain_id);
   // The log may have moved to another chain since. Of the one before, only its number is known, and no contract.
   const hasMoved = chain !== null && receipt.anchor !== null && chain.chain_id !== receipt.anchor.chain_id;
-  const steps = await checkReceipt(crypto, receipt, {
-    keys: known.keys,
-    chain: rpcUrl && mayAskChain && !hasMoved ? { rpcUrl, contract: chain?.contract ?? null, ask: asked.ask } : null,
-  });
+  const chainAsked =
+    rpcUrl && mayAskChain && !hasMoved ? { rpcUrl, contract: chain?.contract ?? null, ask: asked.ask } : null;
+  const steps =
+    (!chainAsked && early) || (await checkReceipt(crypto, receipt, { keys: known.keys, chain: chainAsked }));
   const checkpoint = readCheckpoint(receipt.checkpoint);
   const signedAnew = checkpoint !== null && (await isSignedByOne(crypto, checkpoint, known.unseen));
   const silence = absence ? 'not_here' : 'no_server';
@@ -109,6 +111,16 @@ export async function checkSaved(saved: SavedReceipt, means: Means): Promise<Che
     chain,
     absence,
   };
+}
+
+/**
+ * The steps of a receipt that brings its proof, by the keys that this browser has seen, while the server is being asked; null for any other.
+ * Nothing that the server answers changes them, but for the chain's.
+ */
+async function checkedAlone(crypto: Crypto, saved: SavedReceipt): Promise<Step[] | null> {
+  const keys = rememberedKeys(crypto.sha256, saved.entry.log);
+  const receipt = asReceipt(saved);
+  return receipt.checkpoint && keys.length > 0 ? checkReceipt(crypto, receipt, { keys, chain: null }) : null;
 }
 
 const plain = ({ name, state }: Step): CheckedStep => ({ name, state });

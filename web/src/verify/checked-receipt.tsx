@@ -53,7 +53,7 @@ function TrustNewKeys({ onTrust }: { onTrust: () => void }) {
 function ChainServer({ shown, onChoose }: { shown: string; onChoose: (endpoint: string) => void }) {
   const isAddress = (text: string) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
   return (
-    <FoldedPart title={say('The chain’s server')}>
+    <FoldedPart title={say('The chain’s server')} isLate>
       <p className="mb-3 text-small text-ink-2">
         {say('It is asked what the chain holds. Name another one where you do not trust ours.')}
       </p>

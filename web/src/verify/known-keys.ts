@@ -10,7 +10,8 @@ import { readPreference, writePreference } from '../preferences.ts';
 
 type Known = Readonly<Record<string, readonly string[]>>;
 
-const hostOf = (origin: string): string => origin.split('/')[0] ?? '';
+/** The host of a log, by its origin. */
+export const hostOf = (origin: string): string => origin.split('/')[0] ?? '';
 
 function known(): Known {
   try {

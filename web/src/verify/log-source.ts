@@ -2,6 +2,7 @@ import type { LogFacts, readConsistency, readInclusion, readLog } from '@ushirik
 import { addressOf, send } from '../api/call.ts';
 import { callAsNobody } from '../api/call-as-nobody.ts';
 import { CallFailure } from '../api/failure.ts';
+import { hostOf } from './known-keys.ts';
 
 /** Where a log is anchored, and an endpoint of its chain. */
 export type ChainFacts = NonNullable<LogFacts['chain']>;
@@ -39,8 +40,6 @@ export const serverLogs: LogSource = {
 
 /** Reasons why our server, which answered, has nothing of a log: the log is of another host, or there is none of its name. */
 export type Absence = 'other_host' | 'no_such_log';
-
-export const hostOf = (origin: string): string => origin.split('/')[0] ?? '';
 
 /** Answers of our server about a log that it does not have or cannot have. */
 const UNKNOWN: readonly number[] = [400, 404, 422];

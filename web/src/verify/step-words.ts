@@ -2,7 +2,8 @@ import type { StepName } from '@ushirika/verifier/receipt';
 import { say } from '../words/say.ts';
 import type { CheckedStep, Verdict, Why } from './check-saved.ts';
 import { demonstrationWords } from './demonstration-chain.ts';
-import { type Absence, hostOf } from './log-source.ts';
+import { hostOf } from './known-keys.ts';
+import type { Absence } from './log-source.ts';
 
 export const stepWords: Readonly<Record<StepName, () => string>> = {
   opened: () => say('The facts are those that were logged'),

@@ -91,7 +91,7 @@ export function Details({ receipt: { entry, checkpoint, anchor } }: { receipt: S
       : []),
   ];
   return (
-    <FoldedPart title={say('Details for other programs')}>
+    <FoldedPart title={say('Details for other programs')} isLate>
       <dl className="grid gap-2 text-small">
         {facts.map(([name, value]) => (
           <div key={name}>
