@@ -280,7 +280,7 @@ export const logTotal = z.object({
   day: z.string(),
   at: instant,
   total: z.number().int(),
-  /** Accounts with a balance. */
+  /** Two for each account that holds something. */
   leaves: z.number().int(),
   root: hash,
   /** The entry that holds it. */
@@ -315,7 +315,7 @@ export const readLogTotals = route({
   refusals: ['not_found'],
 });
 
-/** The caller's own account as it is in a sum, with the way up to the root. */
+/** One of the two leaves of the caller's own account in a sum, a random part of what it holds, with the way up to the root. */
 export const ownLeaf = z.object({
   account: z.number().int(),
   kind: z.enum(['wallet', 'wallet_hold', 'pool_position', 'holding', 'holding_hold', 'deposits', 'deposits_hold']),
@@ -332,7 +332,10 @@ export const readOwnTotals = route({
   caller: 'signed_in',
   repetition: 'read',
   query: z.object({ log: logName }),
-  reply: z.object({ results: z.array(z.object({ total: logTotal, leaves: z.array(ownLeaf) })) }),
+  reply: z.object({
+    /** `leaves` is null where what proofs of this sum were made of is kept no longer. */
+    results: z.array(z.object({ total: logTotal, leaves: z.array(ownLeaf).nullable() })),
+  }),
   refusals: ['not_found'],
 });
 

@@ -1,7 +1,7 @@
 import { areEqual, toBase64 } from '@ushirika/verifier/bytes';
 import type postgres from 'postgres';
 import type { Fault } from './check-log.ts';
-import { balancesOf, levelsAbove, pieceOf } from './sum-pieces.ts';
+import { keptLeaves, levelsAbove, pieceOf } from './sum-pieces.ts';
 
 type Sql = postgres.Sql | postgres.TransactionSql;
 
@@ -23,7 +23,7 @@ interface TotalRow {
 }
 
 interface PieceRow {
-  readonly first_account: number;
+  readonly first_salt: Buffer;
   readonly leaves: Buffer;
   readonly sum: number;
   readonly hash: Buffer;
@@ -52,19 +52,20 @@ const readTotals = (sql: Sql, after: number) => sql<TotalRow[]>`
 
 async function faultOf(sql: Sql, { id, secret, root, total, leaves }: TotalRow): Promise<string | null> {
   const nodes = [];
-  let [found, last] = [0, 0];
+  let found = 0;
+  let last: Buffer = Buffer.alloc(0);
   for (let isMore = true; isMore; ) {
     const rows = await sql<PieceRow[]>`
-      select first_account::float8 as first_account, leaves, sum::float8 as sum, hash from log_total_pieces
-      where total_id = ${id} and first_account > ${last} order by first_account limit ${PIECES}`;
+      select first_salt, leaves, sum::float8 as sum, hash from log_total_pieces
+      where total_id = ${id} and first_salt > ${last} order by first_salt limit ${PIECES}`;
     for (const row of rows) {
-      const balances = balancesOf(row.leaves);
-      const made = pieceOf(secret, balances);
+      const kept = keptLeaves(secret, row.leaves);
+      const made = pieceOf(kept);
       const isSame = made.node.sum === row.sum && areEqual(made.node.hash, row.hash);
-      if (!isSame || made.firstAccount !== row.first_account) return 'a piece is not what its leaves give';
+      if (!isSame || !areEqual(made.firstSalt, row.first_salt)) return 'a piece is not what its leaves give';
       nodes.push(made.node);
-      found += balances.length;
-      last = row.first_account;
+      found += kept.length;
+      last = row.first_salt;
     }
     isMore = rows.length === PIECES;
   }

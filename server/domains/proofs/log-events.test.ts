@@ -26,6 +26,7 @@ const originBase = 'sacco.test/log';
 const YEAR_MS = 366 * 86_400_000;
 let database: TestDatabase;
 let app: Awaited<ReturnType<typeof testApp>>;
+let people: ReturnType<typeof testPeople>;
 let saccos: ReturnType<typeof testSaccos>;
 let sequencer: Sequencer;
 let sacco: string;
@@ -34,7 +35,7 @@ let baraka: string;
 
 beforeEach(async () => {
   database = await testDatabase();
-  const people = testPeople(database);
+  people = testPeople(database);
   saccos = testSaccos(database);
   sequencer = new Sequencer({ database, originBase });
   amina = await people.person('Amina', 'Wafula');
@@ -249,11 +250,23 @@ const isProven = (leaf: Leaf, { total, root }: { total: number; root: string }, 
     hash: fromBase64(root),
   });
 
+/** Eight people more with something in their wallets: a total is of ten accounts at least. */
+async function eightMore(): Promise<string[]> {
+  const some = [];
+  for (let n = 0; n < 8; n += 1) {
+    const person = await people.person(`Saver${'abcdefgh'[n]}`);
+    await saccos.fund(person, 1_234_00 + n * 77_00);
+    some.push(person);
+  }
+  return some;
+}
+
 describe('the total of a day', () => {
   test('is what all wallets hold, is logged once, and each member proves their own part', async () => {
     await saccos.fund(amina, 5_000_00);
     await saccos.fund(baraka, 70_00);
     await saccos.join(sacco, amina);
+    await eightMore();
     const both = await Promise.all([takeTotals({ database, originBase }), takeTotals({ database, originBase })]);
     expect(both[0] + both[1]).toBeGreaterThan(0);
     expect(await takeTotals({ database, originBase })).toBe(0);
@@ -271,21 +284,53 @@ describe('the total of a day', () => {
       [baraka, 70_00],
     ] as const) {
       const [own] = (await read('/log/totals/own?log=platform', person)).body.results;
-      expect(own.leaves).toHaveLength(1);
-      const [leaf] = own.leaves as Leaf[];
-      if (!leaf) throw new Error('There is a leaf.');
-      if (amount !== null) expect(leaf.amount).toBe(amount);
-      expect(isProven(leaf, total)).toBe(true);
-      expect(isProven(leaf, total, leaf.amount + 1)).toBe(false);
+      const leaves = own.leaves as Leaf[];
+      expect(leaves).toHaveLength(2);
+      if (amount !== null) expect(leaves.reduce((sum, leaf) => sum + leaf.amount, 0)).toBe(amount);
+      for (const leaf of leaves) {
+        expect(isProven(leaf, total)).toBe(true);
+        expect(isProven(leaf, total, leaf.amount + 1)).toBe(false);
+      }
     }
     await sound();
   });
 
-  const buyShares = async () => {
+  test('tells a member what nobody else holds, neither beside their own leaf nor above it', async () => {
     await saccos.fund(amina, 5_000_00);
-    await saccos.join(sacco, amina);
-    const paid = { as: amina, sacco, key: 'buy-1', body: { sacco, shares: 10, amount: 1_000 } };
-    expect((await app.call('POST', '/sacco/members/pay_shares_amount', paid)).status).toBe(200);
+    await saccos.fund(baraka, 70_00);
+    const others = await eightMore();
+    await takeTotals({ database, originBase });
+    const [total] = (await read('/log/platform/totals')).body.results;
+    const held = await database.sql<{ balance: number }[]>`
+      select balance from accounts where kind in ('wallet', 'wallet_hold', 'pool_position') and balance > 0`;
+    const balances = held.map(({ balance }) => balance);
+    expect(total.leaves).toBe(2 * balances.length);
+    let all = 0;
+    for (const person of [amina, baraka, ...others]) {
+      const [own] = (await read('/log/totals/own?log=platform', person)).body.results;
+      for (const { amount, steps } of own.leaves as Leaf[]) {
+        all += amount;
+        expect(steps.filter(({ sum }) => balances.includes(sum))).toEqual([]);
+      }
+    }
+    expect(all).toBe(total.total);
+  });
+
+  test('is not taken of fewer than ten accounts: it would say too much of each', async () => {
+    await saccos.fund(amina, 5_000_00);
+    await logAll();
+    await takeTotals({ database, originBase });
+    expect(await database.sql`select from log_totals`).toHaveLength(0);
+    expect((await read('/log/platform/totals')).body.results).toEqual([]);
+  });
+
+  const buyShares = async () => {
+    for (const [at, buyer] of [amina, baraka, ...(await eightMore())].entries()) {
+      await saccos.fund(buyer, 5_000_00);
+      await saccos.join(sacco, buyer);
+      const paid = { as: buyer, sacco, key: `buy-${at}`, body: { sacco, shares: 10, amount: 1_000 } };
+      expect((await app.call('POST', '/sacco/members/pay_shares_amount', paid)).status).toBe(200);
+    }
   };
 
   test('of a sacco is the number of shares that were issued', async () => {
@@ -293,7 +338,7 @@ describe('the total of a day', () => {
     await takeTotals({ database, originBase });
     const { results } = (await read(`/log/${sacco}/totals`)).body;
     expect(results).toHaveLength(1);
-    expect(results[0]).toMatchObject({ what: 'shares', total: 10, shares_issued: 10, leaves: 1 });
+    expect(results[0]).toMatchObject({ what: 'shares', total: 100, shares_issued: 100, leaves: 20 });
   });
 
   test('is not logged where the ledger says another sum: the job fails, after all other totals were taken', async () => {
@@ -321,11 +366,11 @@ describe('the total of a day', () => {
     });
     await takeTotals({ database, originBase });
     const [total] = (await read('/log/platform/totals')).body.results;
-    expect(total).toMatchObject({ total: 500_500, leaves: 1_000 });
+    expect(total).toMatchObject({ total: 500_500, leaves: 2_000 });
     for (const person of [amina, baraka]) {
       const [own] = (await read('/log/totals/own?log=platform', person)).body.results;
       for (const leaf of own.leaves as Leaf[]) expect(isProven(leaf, total)).toBe(true);
-      expect(own.leaves).toHaveLength(1);
+      expect(own.leaves).toHaveLength(2);
     }
   });
 
@@ -334,11 +379,13 @@ describe('the total of a day', () => {
     ['a sum', `update log_total_pieces set sum = sum + 1`, 'a piece is not'],
     ['a hash', `update log_total_pieces set hash = sha256('x')`, 'a piece is not'],
     ['a leaf that is gone', `update log_total_pieces set leaves = substr(leaves, 1, 16)`, 'a piece is not'],
-    ['all pieces', `delete from log_total_pieces`, 'it has 0 leaves, and 2'],
+    ['all pieces', `delete from log_total_pieces`, 'it has 0 leaves, and 20'],
+    ['the first salt of a piece', `update log_total_pieces set first_salt = sha256('x')`, 'a piece is not'],
     ['the secret', `update log_totals set secret = sha256('x')`, 'a piece is not'],
   ])('is made again by the audit, which finds what a superuser changed: %s', async (_, statement, fault) => {
     await saccos.fund(amina, 5_000_00);
     await saccos.fund(baraka, 70_00);
+    await eightMore();
     await takeTotals({ database, originBase });
     await logAll();
     await sound();
@@ -351,7 +398,8 @@ describe('the total of a day', () => {
   });
 
   test('keeps what members prove for 30 days, and its root for ever', async () => {
-    await saccos.fund(amina, 5_000_00);
+    for (const person of [amina, baraka]) await saccos.fund(person, 5_000_00);
+    await eightMore();
     await takeTotals({ database, originBase });
     database.world.advance(32 * 86_400_000);
     await takeTotals({ database, originBase });
@@ -362,5 +410,17 @@ describe('the total of a day', () => {
       await database.sql`select distinct total_id from log_total_pieces p join log_totals t on t.id = p.total_id
       where t.what = 'wallets'`,
     ).toHaveLength(1);
+  });
+
+  test('says that it can be proven no longer, once its leaves are destroyed', async () => {
+    for (const person of [amina, baraka]) await saccos.fund(person, 5_000_00);
+    await eightMore();
+    await takeTotals({ database, originBase });
+    await database.sql`update log_totals set secret = null`;
+    await database.sql`delete from log_total_pieces`;
+    const [own] = (await read('/log/totals/own?log=platform', amina)).body.results;
+    expect(own.leaves).toBeNull();
+    expect(own.total.leaves).toBe(20);
+    await sound();
   });
 });

@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { nairobiDay } from '@ushirika/contract/time';
 import { toBase64 } from '@ushirika/verifier/bytes';
 import type { SumNode } from '@ushirika/verifier/sum-tree';
@@ -6,7 +5,22 @@ import type { Database, Tx } from '../../db/tx.ts';
 import { PLATFORM_BOOK } from '../../ledger/ledger.types.ts';
 import { integers } from '../../ledger/sql-arrays.ts';
 import { appendEntries, takeLease } from './append-entries.ts';
-import { type Balance, levelsAbove, PIECE, type Piece, pieceOf } from './sum-pieces.ts';
+import {
+  type Balance,
+  LEAF_BYTES,
+  type Leaf,
+  leavesOf,
+  levelsAbove,
+  PIECE,
+  type Piece,
+  piecesOf,
+  showsBalance,
+} from './sum-pieces.ts';
+
+/** The accounts that a total adds up, at least: with fewer it says too much of each. */
+const FEWEST_ACCOUNTS = 10;
+/** The leaves of such a total: two for each account. */
+export const FEWEST_LEAVES = 2 * FEWEST_ACCOUNTS;
 
 /** Members prove their part of the totals of so many days. */
 const DAYS_KEPT = 30;
@@ -65,17 +79,18 @@ export async function takeTotals({ database, originBase }: TotalsDeps): Promise<
   return taken;
 }
 
-/** @returns 0 where there is no balance, or where another process was first. @throws TotalsDiffer */
+/** @returns 0 where fewer than ten accounts hold something, or where another process was first. @throws TotalsDiffer */
 async function takeTotal(
   { database, originBase }: TotalsDeps,
   { saccoId, what, day }: Pick<Total, 'saccoId' | 'what' | 'day'>,
 ): Promise<0 | 1> {
   const snapshot = await readSnapshot(database, saccoId, what);
-  if (snapshot.balances.length === 0) return 0;
-  const secret = database.randomBytes(32);
-  const pieces = await hashed(secret, snapshot.balances);
+  if (snapshot.balances.length < FEWEST_ACCOUNTS) return 0;
+  const { secret, leaves } = await salted(database, snapshot.balances);
+  const pieces = await piecesOf(leaves);
   const root = levelsAbove(pieces.map(({ node }) => node)).at(-1)?.[0] as SumNode;
-  return database.transaction((tx) => store(tx, originBase, { saccoId, what, day, secret, pieces, root, snapshot }));
+  const total = { saccoId, what, day, secret, pieces, root, leaves: leaves.length, beside: snapshot.beside };
+  return database.transaction((tx) => store(tx, originBase, total));
 }
 
 /**
@@ -123,14 +138,14 @@ async function besideWallets({ sql }: Tx): Promise<Snapshot['beside']> {
   };
 }
 
-/** Requests have their turn after each piece. */
-async function hashed(secret: Uint8Array, balances: readonly Balance[]): Promise<Piece[]> {
-  const pieces: Piece[] = [];
-  for (let at = 0; at < balances.length; at += PIECE) {
-    pieces.push(pieceOf(secret, balances.slice(at, at + PIECE)));
-    await nextTurn();
-  }
-  return pieces;
+/** The leaves of all balances. The secret is drawn until no node is the sum of both leaves of one account: two in five are not taken. */
+async function salted(
+  database: Database,
+  balances: readonly Balance[],
+): Promise<{ secret: Buffer; leaves: readonly Leaf[] }> {
+  const secret = database.randomBytes(32);
+  const leaves = await leavesOf(secret, balances);
+  return showsBalance(leaves) ? salted(database, balances) : { secret, leaves };
 }
 
 interface Total {
@@ -140,17 +155,18 @@ interface Total {
   readonly secret: Buffer;
   readonly pieces: readonly Piece[];
   readonly root: SumNode;
-  readonly snapshot: Snapshot;
+  /** How many. */
+  readonly leaves: number;
+  readonly beside: Snapshot['beside'];
 }
 
 /** Logs a total and stores what members' proofs are made of. @returns 0 where another process did it first */
 async function store(tx: Tx, originBase: string, total: Total): Promise<0 | 1> {
-  const { saccoId, what, day, secret, pieces, root, snapshot } = total;
+  const { saccoId, what, day, secret, pieces, root, leaves, beside } = total;
   await takeLease(tx, { waits: true });
   const [done] = await tx.sql`
     select from log_totals where sacco_id is not distinct from ${saccoId}::uuid and what = ${what} and day = ${day}`;
   if (done) return 0;
-  const leaves = snapshot.balances.length;
   const facts = {
     event: 'totals',
     what,
@@ -160,21 +176,22 @@ async function store(tx: Tx, originBase: string, total: Total): Promise<0 | 1> {
     root: toBase64(root.hash),
     leaves,
   };
-  const head = { ...facts, ...snapshot.beside };
+  const head = { ...facts, ...beside };
   const [place] = await appendEntries(tx, originBase, [{ saccoId, kind: 'totals', journalId: null, head, parts: [] }]);
   if (!place) throw new Error('A total was not logged.');
   const [row] = await tx.sql<{ id: number }[]>`
     insert into log_totals (sacco_id, what, day, log_id, i, secret)
     values (${saccoId}, ${what}, ${day}, ${place.logId}, ${place.i}, ${secret}) returning id`;
   await tx.sql`
-    insert into log_total_pieces (total_id, first_account, leaves, sum, hash)
-    select ${row?.id ?? 0}, p.first_account, substr(${Buffer.concat(pieces.map((piece) => piece.leaves))}, p.at, p.bytes), p.sum,
+    insert into log_total_pieces (total_id, first_salt, leaves, sum, hash)
+    select ${row?.id ?? 0}, substr(${Buffer.concat(pieces.map(({ firstSalt }) => firstSalt))}, p.n * 32 + 1, 32),
+      substr(${Buffer.concat(pieces.map((piece) => piece.leaves))}, p.at, p.bytes), p.sum,
       substr(${Buffer.concat(pieces.map(({ node }) => node.hash))}, p.n * 32 + 1, 32)
     from unnest(
-      ${integers(pieces.map(({ firstAccount }) => firstAccount))}::bigint[], ${integers(pieces.map(({ node }) => node.sum))}::bigint[],
-      ${integers(pieces.map((_, n) => n))}::int[], ${integers(pieces.map((_, n) => n * PIECE * 16 + 1))}::int[],
+      ${integers(pieces.map(({ node }) => node.sum))}::bigint[], ${integers(pieces.map((_, n) => n))}::int[],
+      ${integers(pieces.map((_, n) => n * PIECE * LEAF_BYTES + 1))}::int[],
       ${integers(pieces.map((piece) => piece.leaves.length))}::int[]
-    ) as p (first_account, sum, n, at, bytes)`;
+    ) as p (sum, n, at, bytes)`;
   return 1;
 }
 

@@ -1,12 +1,13 @@
 import type { LogTotal, ownLeaf } from '@ushirika/contract/proofs';
-import { toBase64 } from '@ushirika/verifier/bytes';
+import { areEqual, toBase64 } from '@ushirika/verifier/bytes';
 import { type SumNode, sumProof } from '@ushirika/verifier/sum-tree';
 import type { z } from 'zod';
 import type { Database } from '../../db/tx.ts';
 import { integers } from '../../ledger/sql-arrays.ts';
 import { factReceipts, placeOf } from './fact-receipts.queries.ts';
 import { logOf, ownAccounts } from './proofs.queries.ts';
-import { balancesOf, leafSalt, levelsAbove, levelsOf } from './sum-pieces.ts';
+import { keptLeaves, leafSalts, levelsAbove, levelsOf } from './sum-pieces.ts';
+import { FEWEST_LEAVES, TOTALS } from './take-totals.ts';
 
 type OwnLeaf = z.infer<typeof ownLeaf>;
 
@@ -41,16 +42,18 @@ export async function totalsOf(database: Database, name: string): Promise<LogTot
 }
 
 /**
- * A member's own leaves in the newest totals of a log, with the way from each to the root.
+ * A member's own leaves in the newest totals of a log, two for each account, with the way from each to the root. Null where a total's leaves
+ * are kept no longer.
  * @throws Refusal `not_found` where there is no such log
  */
 export async function ownTotals(
   database: Database,
   userId: string,
   name: string,
-): Promise<{ total: LogTotal; leaves: OwnLeaf[] }[]> {
+): Promise<{ total: LogTotal; leaves: OwnLeaf[] | null }[]> {
   const totals = await newestTotals(database, name);
-  const accounts = await ownAccounts(database, userId);
+  const accounts = await database.sql<OwnAccount[]>`
+    select id, kind from accounts where id = any(${integers(await ownAccounts(database, userId))}::bigint[]) order by id`;
   const results = [];
   for (const { row, total } of totals) results.push({ total, leaves: await leavesOf(database, row, accounts) });
   return results;
@@ -61,7 +64,8 @@ async function newestTotals(database: Database, name: string): Promise<{ row: To
   const rows = await database.sql<TotalRow[]>`
     select distinct on (t.what) t.id, t.what, t.log_id, t.i, t.secret, f.head
     from log_totals t join log_facts f on f.log_id = t.log_id and f.i = t.i
-    where t.sacco_id is not distinct from ${log.sacco_id}::uuid order by t.what, t.day desc`;
+    where t.sacco_id is not distinct from ${log.sacco_id}::uuid and (f.head ->> 'leaves')::bigint >= ${FEWEST_LEAVES}
+    order by t.what, t.day desc`;
   const at = database.sql`(e.log_id, e.i) in (select * from unnest(
     ${integers(rows.map(({ log_id }) => log_id))}::bigint[], ${integers(rows.map(({ i }) => i))}::bigint[]))`;
   const receipts = await factReceipts(database, at, () => false);
@@ -82,31 +86,51 @@ function totalFrom({ what, i, head }: TotalRow): Omit<LogTotal, 'receipt'> {
   return { what, day, at, total, leaves, root, index: i, shares_issued: head.shares_issued ?? null, reserves };
 }
 
-interface PieceRow {
+interface OwnAccount {
   readonly id: number;
-  readonly kind: OwnLeaf['kind'];
+  readonly kind: string;
+}
+
+type Wanted = OwnAccount & { readonly salt: Uint8Array };
+
+interface PieceRow {
+  /** Which leaf is looked for. */
+  readonly wanted: number;
+  /** Which piece of the tree may have it. */
   readonly n: number;
   readonly leaves: Buffer;
 }
 
-/** The pieces with the member's accounts are hashed again, and the tree above them. */
-async function leavesOf(database: Database, { id, secret }: TotalRow, accounts: readonly number[]): Promise<OwnLeaf[]> {
-  if (!secret) return [];
+/** The pieces with the member's leaves are hashed again, and the tree above them. */
+async function leavesOf(
+  database: Database,
+  { id, what, secret }: TotalRow,
+  owned: readonly OwnAccount[],
+): Promise<OwnLeaf[] | null> {
+  if (!secret) return null;
+  const kinds: readonly string[] = TOTALS[what];
+  const accounts = owned.filter(({ kind }) => kinds.includes(kind));
+  const wanted: Wanted[] = accounts.flatMap((account) =>
+    leafSalts(secret, account.id).map((salt) => ({ ...account, salt })),
+  );
   const pieces = await database.sql<PieceRow[]>`
-    select a.id, a.kind, p.n, p.leaves from accounts a cross join lateral (
-      select leaves, (select count(*) from log_total_pieces b where b.total_id = ${id} and b.first_account < p.first_account)::int as n
-      from log_total_pieces p where total_id = ${id} and first_account <= a.id order by first_account desc limit 1) p
-    where a.id = any(${integers(accounts)}::bigint[]) order by a.id`;
+    select s.n::int as wanted, p.n, p.leaves from generate_series(0, ${wanted.length - 1}::int) s (n)
+    cross join lateral (
+      select leaves, (select count(*) from log_total_pieces b where b.total_id = ${id} and b.first_salt < p.first_salt)::int as n
+      from log_total_pieces p where total_id = ${id} and first_salt <= substr(${Buffer.concat(wanted.map(({ salt }) => salt))}, s.n * 32 + 1, 32)
+      order by first_salt desc limit 1) p
+    order by s.n`;
   if (pieces.length === 0) return [];
   const nodes = await database.sql<SumNode[]>`
-    select sum, hash from log_total_pieces where total_id = ${id} order by first_account`;
+    select sum, hash from log_total_pieces where total_id = ${id} order by first_salt`;
   const above = levelsAbove(nodes);
-  return pieces.flatMap(({ id: account, kind, n, leaves }): OwnLeaf[] => {
-    const balances = balancesOf(leaves);
-    const at = balances.findIndex((balance) => balance.account === account);
-    const own = balances[at];
+  return pieces.flatMap(({ wanted: which, n, leaves }): OwnLeaf[] => {
+    const { id: account, kind, salt } = wanted[which] as Wanted;
+    const kept = keptLeaves(secret, leaves);
+    const at = kept.findIndex((leaf) => areEqual(leaf.salt, salt));
+    const own = kept[at];
     if (!own) return [];
-    const steps = [...sumProof(levelsOf(secret, balances), at), ...sumProof(above, n)];
-    return [{ account, kind, amount: own.amount, salt: toBase64(leafSalt(secret, account)), steps }];
+    const steps = [...sumProof(levelsOf(kept), at), ...sumProof(above, n)];
+    return [{ account, kind: kind as OwnLeaf['kind'], amount: own.amount, salt: toBase64(salt), steps }];
   });
 }

@@ -99,7 +99,11 @@ export function CheckOwn({ total, log }: { total: LogTotal; log: string }) {
   const check = async (): Promise<Answer> => {
     const { ownPart, means } = await loaded();
     const mine = await call<typeof readOwnTotals>('GET', '/log/totals/own', { query: { log } });
-    const { amount: own, isProven } = ownPart(means.crypto, total, mine.results);
+    const part = ownPart(means.crypto, total, mine.results);
+    if (part === null) {
+      return { isRight: false, words: say('This total can be proven no longer. The next one is taken within a day.') };
+    }
+    const { amount: own, isProven } = part;
     const isShares = total.what === 'shares';
     if (!isProven) return { isRight: false, words: say('Your balance is not proven to be in this total.') };
     if (own === 0) return { isRight: true, words: say('You had nothing in this total.') };

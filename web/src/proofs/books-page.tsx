@@ -18,6 +18,8 @@ import { useBooks } from './books.queries.ts';
 import { CheckBeginning, CheckHistory, CheckOwn, CheckTotal } from './books-checks.tsx';
 
 const CENTS = 100;
+/** Of shares and of savings. */
+const SACCO_TOTALS = 2;
 
 /** /saccos/:id/books and /log: the log of a sacco's books, or of the platform's, for everybody. */
 export function BooksPage() {
@@ -51,6 +53,11 @@ export function BooksPage() {
           {data.totals.map((total) => (
             <TotalCard key={total.what} total={total} facts={logOf(total, data)} log={id ?? 'platform'} />
           ))}
+          {data.totals.length < (id ? SACCO_TOTALS : 1) && (
+            <p className="text-ink-2 md:col-span-2">
+              {say('No total is taken of fewer than ten accounts: it would say too much of each.')}
+            </p>
+          )}
           <div className="md:col-span-2">
             <WhatIsProven />
           </div>

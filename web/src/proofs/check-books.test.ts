@@ -11,12 +11,13 @@ const { sha256 } = browserCrypto;
 const ORIGIN = 'ushirika.test/log/platform';
 const LATER = `${ORIGIN}.2`;
 
-const balances = [
-  { account: 3, amount: 500_00 },
+const parts = [
+  { account: 3, amount: 400_00 },
   { account: 7, amount: 120_00 },
   { account: 9, amount: 80_00 },
+  { account: 3, amount: 100_00 },
 ];
-const salted = balances.map((balance) => ({ ...balance, salt: sha256(utf8(`salt ${balance.account}`)) }));
+const salted = parts.map((part, at) => ({ ...part, salt: sha256(utf8(`salt ${at}`)) }));
 const levels = sumLevels(
   sha256,
   salted.map((leaf) => sumLeaf(sha256, leaf)),
@@ -31,7 +32,7 @@ const totalHead = {
   at: '2026-11-20T06:00:00.000Z',
   total: top.sum,
   root,
-  leaves: 3,
+  leaves: 4,
   float_cents: 900_00,
   saccos_cents: 150_00,
   other_cents: 50_00,
@@ -122,7 +123,7 @@ describe('a total', () => {
     day: '2026-11-20',
     at: '2026-11-20T06:00:00.000Z',
     total: top.sum,
-    leaves: 3,
+    leaves: 4,
     root,
     index: 1,
     shares_issued: null,
@@ -138,7 +139,7 @@ describe('a total', () => {
   test.each<[string, Partial<LogTotal>]>([
     ['another sum', { total: top.sum + 1 }],
     ['another root', { root: toBase64(sha256(utf8('x'))) }],
-    ['another number of members', { leaves: 4 }],
+    ['another number of leaves', { leaves: 3 }],
     ['another thing', { what: 'savings' }],
     ['shares that were never issued', { shares_issued: 5 }],
     ['another float', { reserves: { ...reserves, float_cents: 901_00 } }],
@@ -169,20 +170,24 @@ describe('one’s own part of a total', () => {
     const { account, amount, salt } = salted[at] as (typeof salted)[number];
     return { account, kind: 'wallet', amount, salt: toBase64(salt), steps: sumProof(levels, at) };
   };
-  const own = (leaves: object[], what = 'wallets') => [{ total: { what }, leaves }] as unknown as OwnTotals;
+  const own = (leaves: object[] | null, what = 'wallets') => [{ total: { what }, leaves }] as unknown as OwnTotals;
   const part = (mine: OwnTotals) => ownPart(browserCrypto, total, mine);
 
-  test('is proven for each account, and added up', () => {
-    expect(part(own([leaf(0)]))).toEqual({ amount: 500_00, isProven: true });
+  test('is proven for each leaf, the two of an account too, and added up', () => {
+    expect(part(own([leaf(0), leaf(3)]))).toEqual({ amount: 500_00, isProven: true });
     expect(part(own([leaf(1), leaf(2)]))).toEqual({ amount: 200_00, isProven: true });
     expect(part(own([]))).toEqual({ amount: 0, isProven: true });
     expect(part(own([leaf(0)], 'savings'))).toEqual({ amount: 0, isProven: true });
   });
 
-  test('is not, with another amount, with another’s way, or with one account twice', () => {
-    expect(part(own([{ ...leaf(0), amount: 500_01 }])).isProven).toBe(false);
-    expect(part(own([{ ...leaf(0), steps: leaf(1).steps }])).isProven).toBe(false);
-    expect(part(own([leaf(0), leaf(0)])).isProven).toBe(false);
+  test('is not, with another amount, with another’s way, or with one leaf twice', () => {
+    expect(part(own([{ ...leaf(0), amount: 400_01 }]))?.isProven).toBe(false);
+    expect(part(own([{ ...leaf(0), steps: leaf(1).steps }]))?.isProven).toBe(false);
+    expect(part(own([leaf(0), leaf(0)]))?.isProven).toBe(false);
+  });
+
+  test('is neither, where the server keeps no leaves of this total any more', () => {
+    expect(part(own(null))).toBeNull();
   });
 });
 

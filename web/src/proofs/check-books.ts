@@ -80,15 +80,23 @@ function saysTotal(head: unknown, { what, day, at, total, root, leaves, shares_i
   return Object.entries(shown).every(([name, value]) => said[name] === value);
 }
 
-/** One's own part of a total, in cents or shares, and whether each account of it is proven to be in the total that everybody reads. */
-export function ownPart({ sha256 }: Crypto, total: LogTotal, own: OwnTotals): { amount: number; isProven: boolean } {
+/**
+ * One's own part of a total, in cents or shares: two leaves for each account, added up; and whether each is proven to be in the total that everybody
+ * reads. Null where the server no longer keeps what proofs of this total are made of.
+ */
+export function ownPart(
+  { sha256 }: Crypto,
+  total: LogTotal,
+  own: OwnTotals,
+): { amount: number; isProven: boolean } | null {
   const mine = own.find((each) => each.total.what === total.what);
+  if (mine?.leaves === null) return null;
   const leaves = mine?.leaves ?? [];
   const root = { sum: total.total, hash: fromBase64(total.root) };
   const isProven = leaves.every(({ account, salt, amount, steps }) =>
     isInSum(sha256, sumLeaf(sha256, { account, salt: fromBase64(salt), amount }), steps, root),
   );
-  const isOnce = new Set(leaves.map(({ account }) => account)).size === leaves.length;
+  const isOnce = new Set(leaves.map(({ salt }) => salt)).size === leaves.length;
   return {
     amount: leaves.map((leaf) => leaf.amount).reduce((units, part) => units + part, 0),
     isProven: isProven && isOnce,
