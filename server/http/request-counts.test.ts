@@ -20,6 +20,15 @@ const enter = route({
 const join = route({ ...base, name: 'join', method: 'POST', path: '/join', caller: 'anyone', repetition: 'natural' });
 const mine = route({ ...base, name: 'mine', method: 'GET', path: '/mine', caller: 'signed_in', repetition: 'read' });
 const list = route({ ...base, name: 'list', method: 'GET', path: '/list', caller: 'anyone', repetition: 'read' });
+const find = route({
+  ...base,
+  name: 'find',
+  method: 'GET',
+  path: '/find/{id}',
+  caller: 'anyone',
+  repetition: 'read',
+  params: z.object({ id: z.enum(['here', 'gone']) }),
+});
 
 let database: TestDatabase;
 let app: Awaited<ReturnType<typeof testApp>>;
@@ -30,7 +39,7 @@ beforeAll(async () => {
   const ok = async () => ({ ok: true });
   app = await testApp({
     database,
-    contract: [enter, join, mine, list],
+    contract: [enter, join, mine, list, find],
     bindings: [
       bindHandler(
         enter,
@@ -40,11 +49,15 @@ beforeAll(async () => {
         },
         async ({ ip, body }) => `${(body as { id_number?: string }).id_number}@${ip}`,
       ),
+      bindHandler(find, async ({ params }) => {
+        if (params.id === 'gone') throw new Refusal('not_found');
+        return { ok: true };
+      }),
       ...[join, mine, list].map((each) => bindHandler(each, ok)),
     ] as Binding[],
     rateLimits: RATE_LIMITS,
   });
-  people = Array.from({ length: 2 }, () => database.newId());
+  people = Array.from({ length: 3 }, () => database.newId());
 });
 afterAll(async () => {
   await app.close();
@@ -100,4 +113,26 @@ test('visitors of one network read a public page 6,000 times in a minute', async
     expect(await statuses(reads)).toEqual({ 200: 1000 });
   }
   expect((await app.call('GET', '/list', { address: '10.1.0.8' })).status).toBe(429);
+});
+
+test('asking 500 times for what is not there keeps no neighbour from reading what is', async () => {
+  const find = (id: string) => app.call('GET', `/find/${id}`, { address: '10.1.0.9' });
+  for (const id of ['gone', 'malformed']) {
+    expect(await statuses(Array.from({ length: 250 }, () => find(id)))).toEqual({ 404: 250 });
+  }
+  expect((await find('here')).status).toBe(200);
+});
+
+test('asking 500 times for a page without a session keeps no neighbour from their own page', async () => {
+  const read = (as?: string) => app.call('GET', '/mine', { ...(as ? { as } : {}), address: '10.1.0.10' });
+  expect(await statuses(Array.from({ length: 500 }, () => read()))).toEqual({ 401: 500 });
+  expect((await read(people[2])).status).toBe(200);
+});
+
+test('asking for what is not there is a read too, of which a network has 6,000 in a minute', async () => {
+  const find = (id: string) => app.call('GET', `/find/${id}`, { address: '10.1.0.11' });
+  for (let round = 0; round < 6; round += 1) {
+    expect(await statuses(Array.from({ length: 1000 }, () => find('gone')))).toEqual({ 404: 1000 });
+  }
+  expect((await find('here')).status).toBe(429);
 });

@@ -11,7 +11,7 @@ export interface RateLimits {
   readonly personPerMinute: number;
   /** Requests for one subject of a route that names one (`CountedBy`) in a minute. */
   readonly subjectPerMinute: number;
-  /** Requests of one network in 15 minutes that fail, or that a stranger has something made by: an account, a code. */
+  /** Acts of one network in 15 minutes that fail, or that a stranger has something made by: an account, a code. */
   readonly networkPerQuarter: number;
   /** Pages' questions that one network asks in a minute without a session. */
   readonly readsPerMinute: number;
@@ -27,7 +27,7 @@ export const RATE_LIMITS: RateLimits = {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The key that its failure counts under; null before the limits have let it pass. */
+    /** The key that it counts under without a session; null before the limits have let it pass. */
     countedAs: string | null;
   }
 }
@@ -69,7 +69,7 @@ export class RequestCounts {
     return {
       onRequest: async (request) => {
         const key = `${route.name} ${networkOf(request.ip)}`;
-        await refuseIfSpent(this.#networks, key);
+        if (route.method !== 'GET') await refuseIfSpent(this.#networks, key);
         request.countedAs = key;
       },
       ...(preHandler ? { preHandler: preHandler as preHandlerHookHandler } : {}),
@@ -83,10 +83,13 @@ export class RequestCounts {
   }
 }
 
-/** A person's own mistakes count for the person; a fault of ours, and a request refused by a limit, for nobody. */
+/**
+ * A person's own mistakes count for the person; a fault of ours, and a request refused by a limit, for nobody. A read that fails counts as a read:
+ * no secret can be guessed by one, and who asks for what is not there keeps no neighbour from what is.
+ */
 function isCounted(route: Route, namesSubject: boolean, request: FastifyRequest, status: number): boolean {
-  if (request.asker || status >= 500 || status === 429) return false;
-  const makesSomething = route.caller === 'anyone' && route.method !== 'GET' && !namesSubject;
+  if (route.method === 'GET' || request.asker || status >= 500 || status === 429) return false;
+  const makesSomething = route.caller === 'anyone' && !namesSubject;
   return status >= 400 || makesSomething;
 }
 
