@@ -14,6 +14,7 @@ import {
   leftOutMost,
   type Outcome,
   outcomeOf,
+  type ProposalState,
   type Tally,
   turnoutOf,
   type VoteRules,
@@ -23,11 +24,11 @@ import {
  * Counts a vote anew from what everybody may download. The browser does it, and `npm run verify-tally` (docs/decisions/192).
  */
 
-/** What is announced of a round; its outcome is null where only the votes are known. */
+/** What is announced of a round. */
 export interface AnnouncedRound {
   readonly round: number;
   readonly tally: Tally;
-  readonly outcome: Outcome | null;
+  readonly outcome: Outcome;
   /** Of the roll, those without whom the quorum is reckoned. */
   readonly left_out: number;
   /** Of an election: for each candidate. */
@@ -42,6 +43,9 @@ export interface Announced {
   readonly keys: readonly { readonly round: number; readonly key: string }[];
   readonly rules: VoteRules;
   readonly rounds: readonly AnnouncedRound[];
+  readonly state: ProposalState;
+  /** The votes of the last round; null while a second one is awaited. */
+  readonly result: Tally | null;
   /** Of an election. */
   readonly election?: {
     readonly candidates: readonly { readonly id: string }[];
@@ -73,7 +77,9 @@ export interface VoteFiles {
  * - `on_roll`: of open ballots: the number of each is on the roll of its round. `once`: no number or serial stands in a round twice.
  * - `signed`: of secret ballots: each carries a signature by the key of its round.
  * - `issued`: of secret ballots: signatures went to numbers of the roll of their round, one to each, and no round has more ballots than signatures.
+ * - `rounds`: there is one round, or a second one after a first without enough votes, and each ballot is of one of them.
  * - `tally`: each announced round has as many votes for each choice as announced. `outcome`: the rules make of them what was announced.
+ * - `state`: the state of the vote and its result are what its last round leaves.
  * - `elected`: of an election: whoever has the most votes was announced, by lot where several have as many.
  * - `left_out`: where the quorum was reckoned without some of the roll: they are a tenth of it at most, and no more than those who neither
  *   cast a ballot nor were given a signature. That an operator had suspended them cannot be checked: no public file says so.
@@ -86,8 +92,10 @@ export type CheckName =
   | 'once'
   | 'signed'
   | 'issued'
+  | 'rounds'
   | 'tally'
   | 'outcome'
+  | 'state'
   | 'elected'
   | 'left_out'
   | 'own';
@@ -95,7 +103,7 @@ export type CheckName =
 export interface Recount {
   readonly members: number;
   readonly ballots: number;
-  readonly rounds: readonly { readonly round: number; readonly tally: Tally; readonly outcome: Outcome }[];
+  readonly rounds: readonly CountedRound[];
   readonly checks: readonly { readonly name: CheckName; readonly isRight: boolean }[];
   /** One's own ballot of the last round, as it stands among the others. */
   readonly own: string | null;
@@ -156,10 +164,12 @@ export async function recount(
     ...(isSecret
       ? { signed: await areSigned(read, announced, onProgress), issued: isIssued(read, files.issued, onRoll) }
       : {}),
+    rounds: areRounds(announced, rounds),
     tally: announced.rounds.every((one) => isSame(one.tally, tallyOf(read, one.round)) && areVotes(one, read)),
     outcome: announced.rounds.every(
-      ({ round, outcome }) => outcome === null || rounds.find((one) => one.round === round)?.outcome === outcome,
+      ({ round, outcome }) => rounds.find((one) => one.round === round)?.outcome === outcome,
     ),
+    state: isLeftBy(rounds.at(-1), announced),
     ...(announced.rounds.some(({ left_out }) => left_out !== 0)
       ? {
           left_out: announced.rounds.every((one) =>
@@ -183,6 +193,42 @@ export async function recount(
 /** One round, or two: the second has the same members under other numbers. */
 const isRollWhole = (announced: number, first: number, all: number): boolean =>
   first === announced && (all === first || all === 2 * first);
+
+interface CountedRound {
+  readonly round: number;
+  readonly tally: Tally;
+  readonly outcome: Outcome;
+}
+
+/** Whether the announced rounds are the first, or the first and the second, and all that have ballots. */
+function areRounds({ rounds, rules }: Announced, counted: readonly CountedRound[]): boolean {
+  const isEach = counted.length === rounds.length && rounds.every(({ round }, at) => round === at + 1);
+  return isEach && (rounds.length === 1 || (rounds.length === 2 && isSecondAfter(counted[0], rules)));
+}
+
+const isSecondAfter = (first: CountedRound | undefined, { has_second_round }: VoteRules): boolean =>
+  has_second_round && first?.outcome === 'no_quorum';
+
+/** States of a vote that has no result. Between two rounds the ballots of a secret first one are public. */
+const WITHOUT_RESULT: readonly ProposalState[] = ['published', 'open', 'closed', 'cancelled'];
+const AFTER_PASSING: readonly ProposalState[] = [
+  'queued',
+  'recorded',
+  'held',
+  'voided',
+  'executed',
+  'execution_failed',
+  'given_up',
+  'expired',
+];
+
+/** Whether the last round that was counted leaves a vote with this state and result. */
+function isLeftBy(last: CountedRound | undefined, { state, result, rules }: Announced): boolean {
+  if (!last) return false;
+  if (WITHOUT_RESULT.includes(state)) return result === null && last.round === 1 && isSecondAfter(last, rules);
+  if (!result || !isSame(result, last.tally)) return false;
+  return last.outcome === 'passed' ? AFTER_PASSING.includes(state) : state === last.outcome;
+}
 
 const mayBeLeftOut = ({ left_out }: AnnouncedRound, roll: number, voters: number): boolean =>
   left_out >= 0 && left_out <= leftOutMost(roll) && left_out <= roll - voters;
@@ -254,7 +300,8 @@ function isIssued(read: readonly Ballot[], issued: string, onRoll: ReadonlySet<s
   const isOnce = new Set(given.map(({ round, handle }) => `${round} ${handle}`)).size === given.length;
   const inRound = (of: readonly { readonly round: number }[], round: number) =>
     of.filter((one) => one.round === round).length;
-  return isEach && isOnce && [1, 2].every((round) => inRound(read, round) <= inRound(given, round));
+  const rounds = new Set(read.map(({ round }) => round));
+  return isEach && isOnce && [...rounds].every((round) => inRound(read, round) <= inRound(given, round));
 }
 
 function issueOf(line: string): { round: number; handle: string } | null {
@@ -287,7 +334,7 @@ function isSerial(text: string): boolean {
 }
 
 /** Each round that has ballots or was announced, in order. */
-function roundsOf(read: readonly Ballot[], { rounds }: Announced): { round: number; tally: Tally }[] {
+function roundsOf(read: readonly Ballot[], { rounds }: Announced): Omit<CountedRound, 'outcome'>[] {
   const numbers = new Set([...read, ...rounds].map(({ round }) => round));
   return [...numbers].sort((one, other) => one - other).map((round) => ({ round, tally: tallyOf(read, round) }));
 }

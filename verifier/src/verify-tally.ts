@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Announced, type CheckName, hasPublicBallots, type Recount, recount } from '../../contract/src/recount.ts';
-import { quorumOf, type Tally } from '../../contract/src/voting-rules.ts';
+import { quorumOf } from '../../contract/src/voting-rules.ts';
 import { ask } from './ask-log.ts';
 import { readText, shown, Unchecked } from './files.ts';
 import { type Found, line } from './report.ts';
@@ -17,9 +17,7 @@ const FILE_BYTES_MAX = 200_000_000;
 /** A vote as it is announced. */
 interface PublicVote extends Announced {
   readonly title: string;
-  readonly state: string;
   readonly sacco: { readonly name: string };
-  readonly result: Tally | null;
 }
 
 /** Reads one of the files of a vote: of the server, or of a folder that they were saved in. */
@@ -42,6 +40,7 @@ export async function verifyTally(place: string): Promise<Found> {
     lines: [
       shown(`“${vote.title || 'A vote about a person'}”, ${vote.sacco.name}, ${vote.ballot} ballot, ${vote.state}.`),
       ...found.checks.map((check) => line(check.isRight ? 'passed' : 'failed', wordsOf(check.name, found, vote))),
+      'What was asked and by which rules is as this file says: the log of the books does not hold it.',
       isRight ? 'The count is right in every point.' : 'The count is NOT right.',
     ],
     code: isRight ? 0 : 1,
@@ -92,8 +91,10 @@ function wordsOf(name: CheckName, found: Recount, vote: PublicVote): string {
     once: 'No number stands in a round twice.',
     signed: 'Each ballot carries a signature by the public key of its round.',
     issued: 'Signatures went to numbers of the roll, one to each, and no round has more ballots than signatures.',
+    rounds: 'Each ballot is of a round that was held, and a second round is held after one without enough votes alone.',
     tally: `The ballots give the announced counts (${rounds.join('; ')}).`,
     outcome: 'The rules of this vote make of them what was announced.',
+    state: `State and result are what the last round gives: ${shown(String(vote.state))}.`,
     elected: `Elected is the candidate with the most votes, by lot among as many: ${shown(vote.election?.elected ?? 'nobody')}.`,
     left_out: `The quorum was reckoned without ${leftOutWords(vote)}: a tenth of the roll at most, and nobody with a ballot. Whether an operator had suspended them no public file says.`,
     own: 'My own ballot is in it.',

@@ -128,6 +128,9 @@ function Found({ found, own, nameOf }: Counted) {
           </li>
         ))}
       </ul>
+      <p className="mt-2 text-small text-ink-2">
+        {say('The question and the rules are as this page says: the log of the books does not hold them.')}
+      </p>
     </div>
   );
 }
@@ -148,6 +151,8 @@ export function checkWords(name: CheckName, { found, own, nameOf }: Counted): st
       return say('Each of them carries the signature of this vote.');
     case 'issued':
       return say('Ballot papers went to members of the roll, one to each. No round has more ballots than papers.');
+    case 'rounds':
+      return say('Each ballot is of a round that was held. A second one is held where the first has too few votes.');
     case 'tally':
       if (found.isElection) return say('Each candidate has as many votes as announced.');
       return talliesOf(found).join(' ');
@@ -155,6 +160,8 @@ export function checkWords(name: CheckName, { found, own, nameOf }: Counted): st
       return say('By the rules that is: {outcome}, as announced.', {
         outcome: last ? outcomeWords(last.outcome, found.isElection ? 'election' : undefined) : '–',
       });
+    case 'state':
+      return say('What this page says of the vote is what its last round gives.');
     case 'elected':
       return say(
         'Whoever has the most votes is elected, as announced. Where several have the same number, a lot decides between them.',
