@@ -53,8 +53,8 @@ export interface Person {
   referralCode: string;
   /** Days and phones of invitations. */
   invitations: { day: string; phone: string; at: number }[];
-  /** By whom the account was suspended last, and when. */
-  suspended: { by: Person; at: number } | null;
+  /** Operators who suspended the account, and when. */
+  readonly suspensions: { readonly by: Person; readonly at: number }[];
   /** Until when an official’s look at the ID card holds; another name ends it. Never: long ago. */
   cardSeenUntil: number;
   /** Since when it has been seen; and until when the one before it counts. */
@@ -441,7 +441,7 @@ export function newPerson(number: number): Person {
     phoneCodes: [],
     referralCode: '',
     invitations: [],
-    suspended: null,
+    suspensions: [],
     cardSeenUntil: Number.NEGATIVE_INFINITY,
     cardSeenAt: 0,
     cardBefore: Number.NEGATIVE_INFINITY,

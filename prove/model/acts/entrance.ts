@@ -317,10 +317,9 @@ function planSuspension(simulation: Simulation): Planned | null {
       if (!isProven(operator, simulation.now)) return 'proof_required';
       if (isOfficialOfOwnSacco(simulation, operator, person)) return 'not_allowed';
       if (person.isOperator) return 'suspension_not_allowed';
-      const { suspended } = person;
-      if (suspended?.by === operator && suspended.at > simulation.now - SAME_OPERATOR_MS)
-        return 'second_operator_required';
-      person.suspended = { by: operator, at: simulation.now };
+      const since = simulation.now - SAME_OPERATOR_MS;
+      if (person.suspensions.some(({ by, at }) => by === operator && at > since)) return 'second_operator_required';
+      person.suspensions.push({ by: operator, at: simulation.now });
       for (const sacco of simulation.books.saccos) {
         const isOfficial = simulation.books.officesOf(person, sacco, simulation.now).length > 0;
         if (isOfficial) sacco.suspenders.push({ by: operator, at: simulation.now });
