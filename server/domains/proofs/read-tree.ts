@@ -62,16 +62,19 @@ async function hashesOfRanges({ sql }: Sql, logId: number, ranges: readonly Rang
   const places = ranges.map((range) => nodesOf(range).map(placeOf));
   const wanted = new Map(places.flat().map((place) => [nameOf(place), place]));
   const tiles = await readTiles({ sql }, logId, [...wanted.values()]);
-  return places.map((nodes) =>
-    hashOfRange(
-      sha256,
-      nodes.map((place) => {
-        const hashes = tiles.get(nameOf(place))?.slice(place.from, place.from + place.count) ?? [];
-        if (hashes.length !== place.count) throw new DamagedTree(`Log ${logId} has no hashes at ${nameOf(place)}.`);
-        return rootOfFull(hashes);
-      }),
-    ),
-  );
+  // Proofs of entries of one log share most of their nodes.
+  const roots = new Map<string, Uint8Array>();
+  const rootOf = (place: Place): Uint8Array => {
+    const name = `${nameOf(place)}/${place.from}/${place.count}`;
+    const known = roots.get(name);
+    if (known) return known;
+    const hashes = tiles.get(nameOf(place))?.slice(place.from, place.from + place.count) ?? [];
+    if (hashes.length !== place.count) throw new DamagedTree(`Log ${logId} has no hashes at ${nameOf(place)}.`);
+    const root = rootOfFull(hashes);
+    roots.set(name, root);
+    return root;
+  };
+  return places.map((nodes) => hashOfRange(sha256, nodes.map(rootOf)));
 }
 
 /** The root of 2^k hashes. */
