@@ -103,7 +103,8 @@ export function testReceipt({ origin, keys }: TestLog, contract: string): Receip
 /** Serves a log as the product does. What it shows can be changed while it runs. */
 export interface ServedLog {
   readonly url: string;
-  shows: { log: TestLog; size: number; proofsOf?: TestLog; redirectTo?: string };
+  /** `says`: what the log's own address answers beside its keys. */
+  shows: { log: TestLog; size: number; proofsOf?: TestLog; redirectTo?: string; says?: object };
   readonly server: Server;
   close(): Promise<void>;
 }
@@ -114,7 +115,7 @@ export async function serveLog(log: TestLog, size: number): Promise<ServedLog> {
     const { shows } = served;
     if (shows.redirectTo) return response.writeHead(302, { location: shows.redirectTo }).end();
     if (pathname === '/log/checkpoint') return response.end(shows.log.note(shows.size));
-    if (pathname === '/log') return response.end(JSON.stringify({ keys: [shows.log.keys.vkey] }));
+    if (pathname === '/log') return response.end(JSON.stringify({ keys: [shows.log.keys.vkey], ...shows.says }));
     const [from, to] = [Number(searchParams.get('from')), Number(searchParams.get('to'))];
     if (to > shows.size && !shows.proofsOf) return response.writeHead(404).end();
     return response.end(JSON.stringify({ proof: (shows.proofsOf ?? shows.log).proof(from, to) }));

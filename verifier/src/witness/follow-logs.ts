@@ -58,7 +58,11 @@ async function follow(url: string, folder: WitnessFolder, witness: Witness): Pro
   const proof = isGrown ? await askConsistency(url, last.size, head.size) : [];
   const body = [`old ${last?.size ?? 0}`, ...proof.map(toBase64), '', note].join('\n');
   const { status, body: words } = await witness.addCheckpoint(body);
-  if (status === 200) return { verdict: 'passed', words: `${head.origin}: ${head.size} entries, co-signed.${trusted}` };
+  if (status === 200) {
+    const over = await endOf(url, head.origin);
+    if (over !== null) return failed(`${head.origin}: ${head.size} entries, co-signed, and ${over}`);
+    return { verdict: 'passed', words: `${head.origin}: ${head.size} entries, co-signed.${trusted}` };
+  }
   if (status === 422 && known !== null) {
     const evidence = `The log ${head.origin} gives no proof that its ${head.size} entries continue its ${last?.size ?? 0} entries.`;
     await witness.keepEvidence(head.origin, { words: evidence, notes: [known, note] });
@@ -113,6 +117,23 @@ async function takeUp(url: string, { origin }: Checkpoint, folder: WitnessFolder
   if (own.length === 0) throw new Unchecked(`${url} names no key of the log ${shown(origin)}. Give it with --key.`);
   await folder.keepLog({ origin, url, keys: own });
   return ` Its key was taken on trust, from the log itself: ${own.join(', ')}`;
+}
+
+/** A sentence where the log's own server says that it is halted, or ended; null where it goes on, or where the server says nothing of it. */
+async function endOf(url: string, origin: string): Promise<string | null> {
+  const facts = await askJson(url).catch((error: unknown) => {
+    if (error instanceof Unchecked) return {} as { readonly [name: string]: unknown };
+    throw error;
+  });
+  const generations = (Array.isArray(facts.generations) ? facts.generations : []) as Generation[];
+  const at = generations.findIndex((each) => each?.origin === origin);
+  const next = at < 0 ? undefined : generations[at + 1];
+  if (next) return `it has ended: ${shown(String(next.origin))} was begun instead. Ask why, and follow that one too.`;
+  return typeof facts.halted_at === 'string' ? 'it is halted: nothing more of it is signed. Ask why.' : null;
+}
+
+interface Generation {
+  readonly origin?: unknown;
 }
 
 /** A head that is older than the one that was co-signed: a server that lags, or one that was set back. */

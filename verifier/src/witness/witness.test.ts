@@ -302,6 +302,17 @@ describe('a witness that follows logs', () => {
     expect(await sizeKept()).toBe(12);
   });
 
+  test('tells of a log that is halted, and of one that was begun anew', async () => {
+    const one = await serve(log, 5);
+    const seen = async () => (await followLogs([one.url], folder, witness)).map(({ verdict }) => verdict);
+    expect(await seen()).toEqual(['passed']);
+    one.shows.says = { halted_at: '2026-11-29T07:00:00.000Z', generations: [{ origin: log.origin }] };
+    expect(await seen()).toEqual(['failed']);
+    one.shows.says = { halted_at: null, generations: [{ origin: log.origin }, { origin: `${log.origin}.2` }] };
+    const [ended] = await followLogs([one.url], folder, witness);
+    expect(ended?.words).toContain(`it has ended: ${log.origin}.2 was begun instead`);
+  });
+
   test('takes no older head by a stranger for evidence', async () => {
     const one = await serve(log, 12);
     await follow(one.url);
