@@ -123,7 +123,21 @@ export interface Change {
   state: 'proposed' | 'confirmed' | 'ended';
   /** From when it holds. */
   from: number | null;
+  refused?: Refused;
 }
+
+/** The official who said no, and when. */
+interface Refused {
+  readonly by: Person;
+  readonly at: number;
+}
+
+/** Whether an official has said no to one of these within 30 days: their next no to the same matter counts for nothing. */
+export const hasRefusedLately = (
+  matters: readonly { readonly refused?: Refused }[],
+  person: Person,
+  now: number,
+): boolean => matters.some(({ refused }) => refused?.by === person && refused.at > now - 30 * 86_400_000);
 
 /** The new name of an official, which waits for another official (acts/names.ts). */
 export interface NameChange {
@@ -132,6 +146,7 @@ export interface NameChange {
   readonly at: number;
   readonly lastName: string;
   isOpen: boolean;
+  refused?: Refused;
 }
 
 export interface Member {

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Change, Person, Sacco } from '../naive-books.ts';
+import { type Change, hasRefusedLately, type Person, type Sacco } from '../naive-books.ts';
 import { isRefused, valuesNow } from '../naive-changes.ts';
 import type { Terms } from '../naive-market.ts';
 import type { Act, Planned, Simulation } from '../simulation.ts';
@@ -177,8 +177,11 @@ export function decideChange(
       if (sacco.state !== 'active' && sacco.state !== 'suspended') return 'sacco_inactive';
       if (route === 'refuseSaccoChange') {
         const late = decided(change, ['proposed', 'confirmed'], now);
-        if (!late) change.state = 'ended';
-        return late ?? 'ok';
+        if (late) return late;
+        const same = books.changes.filter((other) => other.sacco === sacco && other.kind === kind);
+        if (person !== by && hasRefusedLately(same, person, now)) return 'change_conflict';
+        Object.assign(change, { state: 'ended' }, person === by ? {} : { refused: { by: person, at: now } });
+        return 'ok';
       }
       if (!held.some((office) => OFFICES[kind].includes(office))) return 'not_allowed';
       if (person === by) return 'second_official_required';

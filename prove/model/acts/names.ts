@@ -1,4 +1,4 @@
-import type { NameChange, Person, Sacco } from '../naive-books.ts';
+import { hasRefusedLately, type NameChange, type Person, type Sacco } from '../naive-books.ts';
 import { endApplication, type Loan } from '../naive-loans.ts';
 import type { Act, Planned, Simulation } from '../simulation.ts';
 
@@ -111,6 +111,11 @@ function decide({ books, now }: Simulation, { route, name, sacco, person }: Deci
     if (route === 'confirmSaccoChange' && person === name.by) return 'second_official_required';
   }
   if (!waits(name, now)) return 'change_conflict';
+  if (route === 'refuseSaccoChange' && person !== name.by) {
+    const same = books.names.filter(({ by }) => by === name.by);
+    if (hasRefusedLately(same, person, now)) return 'change_conflict';
+    name.refused = { by: person, at: now };
+  }
   name.isOpen = false;
   if (route === 'confirmSaccoChange') rename(books, name.by, name.lastName, now);
   books.note(`${route} of a name`);
