@@ -371,7 +371,7 @@ export function mustWait(books: NaiveBooks, { sacco, createdAt }: OfficeInvitati
   if (sacco.state !== 'active') return false;
   const people = [...new Set(sacco.offices.map(({ person }) => person))];
   const officials = people.filter((person) => books.officesOf(person, sacco, now).length > 0);
-  const heardFrom = Math.max(createdAt, ...officials.map(({ suspended }) => suspended?.at ?? 0));
+  const heardFrom = Math.max(createdAt, ...officials.map(({ suspensions }) => suspensions.at(-1)?.at ?? 0));
   if (heardFrom + DAY_MS <= now) return false;
   return officials.length >= 2 && holderOf(sacco, 'chair', now) !== undefined;
 }
