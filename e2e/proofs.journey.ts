@@ -37,7 +37,6 @@ test('shares are bought, the receipt leads to its proof, which is saved and chec
   await expect(verdict(page)).toContainText('This receipt is right');
   await expect(page.getByRole('region', { name: 'What the receipt says' })).toContainText('Shares bought');
   await expect(page.getByRole('region', { name: 'What the receipt says' })).toContainText('3 shares');
-  await page.getByText('The five steps').first().click();
   await page.getByText('Details for other programs').click();
   await expectGood(page);
 

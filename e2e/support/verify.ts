@@ -9,6 +9,13 @@ export const SIGNED_WITHIN = 60_000;
 export const verdict = (page: Page) => page.locator('main').getByRole('status');
 export const stateOf = (page: Page, step: string) => page.locator(`[data-step=${step}]`);
 
+/** Opens the part with the steps, which begins closed where the receipt is right. */
+async function openSteps(page: Page): Promise<void> {
+  const steps = page.locator('details', { hasText: 'The five steps' });
+  await expect(steps).toBeVisible({ timeout: 1_000 });
+  if ((await steps.getAttribute('open')) === null) await steps.locator('summary').click();
+}
+
 type State = 'passed' | 'failed' | 'open';
 
 export async function expectStates(
@@ -16,9 +23,12 @@ export async function expectStates(
   states: Readonly<Record<string, State>>,
   timeout = SIGNED_WITHIN,
 ): Promise<void> {
-  for (const [step, state] of Object.entries(states)) {
-    await expect(stateOf(page, step), step).toHaveAttribute('data-state', state, { timeout });
-  }
+  await expect(async () => {
+    await openSteps(page);
+    for (const [step, state] of Object.entries(states)) {
+      await expect(stateOf(page, step), step).toHaveAttribute('data-state', state, { timeout: 500 });
+    }
+  }).toPass({ timeout });
 }
 
 export const chooseFile = (page: Page, name: string, buffer: Buffer, mimeType = 'application/json') =>

@@ -51,6 +51,14 @@ test('a long order makes a longer page, and nothing stands below its end', () =>
   expect(lowest).toBeGreaterThan(20);
 });
 
+test('a sentence below the facts stands on the page, and programs find what is held for them in the file', () => {
+  const file = String.fromCharCode(
+    ...receiptPdf({ ...paper, note: 'It says what was booked.' }, 'Receipt', [], '/Held (a-b_1)'),
+  );
+  expect(textIn(file).at(-1)).toBe('It says what was booked.');
+  expect(file).toMatch(/<< \/Title <[0-9a-f]+> \/Creator <[0-9a-f]+> \/Held \(a-b_1\) >>/);
+});
+
 test('words are broken into lines that fit, and a word that is too long is broken', () => {
   const fits = (text: string) => text.length;
   expect(inLines('twelve shares of a sacco', 13, fits)).toEqual(['twelve shares', 'of a sacco']);

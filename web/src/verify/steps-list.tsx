@@ -48,6 +48,7 @@ export function StepsList({ checked }: { checked: Checked }) {
       title={say('The five steps')}
       sum={say('{passed} of {all} passed', { passed, all: steps.length })}
       startsOpen={!isGood}
+      isLate
     >
       <ol aria-label={say('The five steps')} className="grid">
         {steps.map((step) => (
