@@ -73,9 +73,6 @@ export const proofReceipt = z.object({
     .object({
       chain_id: z.number().int(),
       contract: z.string(),
-      transaction: z.string(),
-      block: z.number().int(),
-      at: instant,
       size: z.number().int(),
       root: hash,
       consistency: proof,

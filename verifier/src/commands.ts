@@ -9,7 +9,8 @@ import { runWitness, type Terminal } from './witness/run-witness.ts';
 const USAGE = `Checks the books of Ushirika without its server.
 
   ushirika-verify receipt FILE [--key VKEY]... [--rpc URL] [--contract 0x...]
-      a receipt (.json or .tlog-proof); --rpc asks a chain by an endpoint that you trust
+      a receipt (.json or .tlog-proof); --rpc asks a chain by an endpoint that you trust, and --contract names
+      the contract that you know
   ushirika-verify tally ADDRESS-OR-FOLDER
       counts a vote again, from the address of its page or from its saved files
   ushirika-verify consistency OLDER NEWER [--key VKEY]... [--proof FILE | --url LOG]
@@ -86,7 +87,8 @@ const witness: Command = async (given, values, terminal) => {
   exactly(given, 0);
   const { log: urls, key: keys, listen, every } = values;
   if (urls.length === 0 && keys.length === 0) throw new Unchecked(USAGE);
-  const [, host = '127.0.0.1', port = ''] = /^(?:(.+):)?(\d+)$/.exec(listen ?? '') ?? [];
+  // The brackets of an IPv6 address are of the text alone.
+  const [, host = '127.0.0.1', port = ''] = /^(?:\[?([^\]]+)\]?:)?(\d+)$/.exec(listen ?? '') ?? [];
   const witnessed = {
     urls,
     keys,

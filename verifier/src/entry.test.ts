@@ -73,6 +73,8 @@ test('a changed fact, salt, place or hash is not what the entry commits to', () 
     { ...opening, shown: [{ ...first, at: 2 }, second] },
     { ...opening, shown: [{ ...first, salt: other }, second] },
     { ...opening, shown: [{ ...first, value: { owner: 'Amina', sides: [['wallet', -1]] } }, second] },
+    { ...opening, shown: [first, second, second] },
+    { ...opening, shown: [second, first] },
   ];
   expect(wrong.map((each) => isOpenedBy(sha256, entry, each))).toEqual(wrong.map(() => false));
   expect(isOpenedBy(sha256, { ...entry, c: other }, opening)).toBe(false);

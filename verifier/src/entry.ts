@@ -109,6 +109,9 @@ export function isOpenedBy(sha256: Sha256, entry: LogEntry, { head, parts, salt,
   if (salts.some(({ length }) => length !== SALT_BYTES)) return false;
   const committed = commitTo(sha256, 'commit', salts[0] as Uint8Array, { head, parts });
   if (!areEqual(committed, fromBase64(entry.c))) return false;
+  // Each part once: a part that is shown twice would count its money twice.
+  const isOnce = shown.every(({ at }, index) => Number.isSafeInteger(at) && at > (shown[index - 1]?.at ?? -1));
+  if (!isOnce) return false;
   return shown.every(({ at, value }, index) => {
     const hash = parts[at];
     return hash !== undefined && areEqual(fromBase64(hash), partHash(sha256, salts[index + 1] as Uint8Array, value));

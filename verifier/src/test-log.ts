@@ -90,9 +90,6 @@ export function testReceipt({ origin, keys }: TestLog, contract: string): Receip
     anchor: {
       chain_id: 31_337,
       contract,
-      transaction: `0x${'00'.repeat(32)}`,
-      block: 7,
-      at: '2026-04-01T10:00:00Z',
       size: 2,
       root: toBase64(root),
       consistency: [],

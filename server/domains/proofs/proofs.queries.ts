@@ -156,9 +156,6 @@ export interface SignedRow extends EntryRow {
   readonly anchor_root: Buffer | null;
   readonly chain_id: number;
   readonly contract: string;
-  readonly transaction: string;
-  readonly block: number;
-  readonly block_at: Date;
 }
 
 interface OwnEntryRow extends SignedRow {
@@ -223,7 +220,7 @@ export async function receiptsAfter(
 export const signedColumns = ({ sql }: Database) => sql`
   e.log_id, l.origin, e.i, to_char(e.hour at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as hour, e.kind, e.commitment,
   b.leaf as before, e.secret, c.size, c.note, k.public_key,
-  a.root as anchor_root, a.chain_id, a.contract, a.transaction, a.block, a.block_at`;
+  a.root as anchor_root, a.chain_id, a.contract`;
 
 /** In SQL: entries `e` with the entry before, the newest anchor, and the checkpoint that they are proven by. */
 export const signedEntries = ({ sql }: Database) => sql`
@@ -300,7 +297,6 @@ export function receiptFrom(
 /** The trees of the checkpoint and of the anchor are the same: no hash is needed between them. */
 function anchorFrom({ anchor_root, size, ...row }: SignedRow): ProofReceipt['anchor'] {
   if (!anchor_root || size === null) return null;
-  const { chain_id, contract, transaction, block, block_at } = row;
-  const at = block_at.toISOString();
-  return { chain_id, contract, transaction, block, at, size, root: toBase64(anchor_root), consistency: [] };
+  const { chain_id, contract } = row;
+  return { chain_id, contract, size, root: toBase64(anchor_root), consistency: [] };
 }

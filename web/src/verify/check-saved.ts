@@ -13,6 +13,7 @@ import type { SavedReceipt } from './saved-receipt.ts';
 /** Reasons why a step could not be checked, or failed for a reason of its own; `demonstration`: it passed, and proves little. */
 export type Why =
   | 'demonstration'
+  | 'step_before'
   | 'no_server'
   | 'no_key'
   | 'key_changed'
@@ -87,9 +88,12 @@ export async function checkSaved(saved: SavedReceipt, means: Means): Promise<Che
   // The log may have moved to another chain since. Of the one before, only its number is known, and no contract.
   const hasMoved = chain !== null && receipt.anchor !== null && chain.chain_id !== receipt.anchor.chain_id;
   const chainAsked =
-    rpcUrl && mayAskChain && !hasMoved ? { rpcUrl, contract: chain?.contract ?? null, ask: asked.ask } : null;
+    rpcUrl && mayAskChain && !hasMoved
+      ? { rpcUrl, contract: chain?.contract ?? receipt.anchor?.contract ?? null, ask: asked.ask }
+      : null;
   const steps =
     (!chainAsked && early) || (await checkReceipt(crypto, receipt, { keys: known.keys, chain: chainAsked }));
+  const isBroken = receipt.checkpoint !== '' && steps.slice(0, 3).some(({ state }) => state === 'failed');
   const checkpoint = readCheckpoint(receipt.checkpoint);
   const signedAnew = checkpoint !== null && (await isSignedByOne(crypto, checkpoint, known.unseen));
   const silence = absence ? 'not_here' : 'no_server';
@@ -100,6 +104,7 @@ export async function checkSaved(saved: SavedReceipt, means: Means): Promise<Che
       const { name } = step;
       if (name === 'in_log') return receipt.checkpoint ? plain(step) : openFor(name, silence);
       if (name === 'signed') return signatureOf(step, { receipt, known: known.keys, signedAnew, silence });
+      if (isBroken && (name === 'same_history' || name === 'on_chain')) return openFor(name, 'step_before');
       if (name === 'same_history') return history ?? plain(step);
       if (name !== 'on_chain') return plain(step);
       if (!receipt.anchor) return openFor(name, noAnchor);

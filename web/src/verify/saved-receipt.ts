@@ -145,6 +145,6 @@ function isOpening(value: unknown): value is Opening {
 
 function isAnchor(value: unknown): value is Anchor {
   if (!isNamed(value) || !areTexts(value.consistency)) return false;
-  const { contract, transaction, at, root, chain_id, block, size } = value;
-  return [contract, transaction, at, root].every(isText) && [chain_id, block, size].every(Number.isSafeInteger);
+  const { contract, root, chain_id, size } = value;
+  return [contract, root].every(isText) && [chain_id, size].every(Number.isSafeInteger);
 }

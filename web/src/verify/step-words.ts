@@ -28,6 +28,7 @@ const failures: Readonly<Record<StepName, () => string>> = {
 };
 
 const reasons: Readonly<Record<Why, () => string>> = {
+  step_before: () => say('A step before it failed.'),
   no_server: () => say('Our server was not reached, and the receipt does not bring it along.'),
   no_key: () => say('This browser has not seen a key of this log yet.'),
   key_changed: () =>

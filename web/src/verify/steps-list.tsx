@@ -85,8 +85,6 @@ export function Details({ receipt: { entry, checkpoint, anchor } }: { receipt: S
     ...(anchor
       ? ([
           [say('Contract on the chain'), anchor.contract],
-          [say('Transaction'), anchor.transaction],
-          [say('Block'), String(anchor.block)],
           [say('Fingerprint on the chain'), anchor.root],
         ] as const)
       : []),
