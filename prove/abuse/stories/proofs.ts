@@ -26,7 +26,7 @@ export const proofStories: readonly Story[] = [
       await member(pest, umoja, 10);
       await member(victim, umoja, 40);
       // A total is taken of ten accounts at least.
-      for (let n = 0; n < 8; n += 1) await member(await person(`Neighbour ${n}`), umoja, 11 + n);
+      for (let n = 0; n < 8; n += 1) await member(await person(`Neighbour${'abcdefgh'[n]}`), umoja, 11 + n);
       await logAll(scene);
       const events = await product.database.owner<{ id: string }[]>`
         select id::text as id from log_events where sacco_id = ${umoja.id} and subject_id is not null`;
