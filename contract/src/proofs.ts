@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { pageQuery, route } from './route.ts';
+import { route } from './route.ts';
 import { instant } from './time.ts';
 import { wholeNumber } from './whole-number.ts';
 
@@ -214,7 +214,12 @@ const rowId = z
   .max(16)
   .regex(/^[1-9]\d{0,15}$/);
 const oneReceipt = z.object({ state: z.enum(RECEIPT_STATES), receipt: proofReceipt.nullable() });
-const afterReceipt = z.object({ after: wholeNumber(0, AFTER_MAX).default(0), limit: pageQuery.limit });
+/** Each receipt has its own proof: a page has half of what other lists have. */
+const RECEIPTS_MAX = 50;
+const afterReceipt = z.object({
+  after: wholeNumber(0, AFTER_MAX).default(0),
+  limit: wholeNumber(1, RECEIPTS_MAX).default(20),
+});
 const pageOfReceipts = z.object({
   results: z.array(proofReceipt),
   /** The `after` of the next page; null on the last. */

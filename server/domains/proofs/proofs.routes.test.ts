@@ -135,6 +135,12 @@ describe('a receipt', () => {
   });
 });
 
+test('a page has 50 receipts at most, each with a proof of its own', async () => {
+  expect((await read('/log/receipts?limit=50', amina)).status).toBe(200);
+  expect((await read('/log/receipts?limit=51', amina)).status).toBe(400);
+  expect((await read('/log/receipts/events?limit=51', amina)).status).toBe(400);
+});
+
 test('a member adds up all their receipts, page by page, to their balances', async () => {
   const balances = new Map<string, number>();
   const seen = new Set<number>();

@@ -40,7 +40,7 @@ export async function checkBalances(signal: AbortSignal, onProgress: (checked: n
   let beingLogged = 0;
   for (let after: number | null = 0; after !== null; ) {
     const page: ReplyOf<typeof listProofReceipts> = await call<typeof listProofReceipts>('GET', '/log/receipts', {
-      query: { after, limit: 100 },
+      query: { after, limit: 50 },
       signal,
     });
     for (const receipt of page.results) {
