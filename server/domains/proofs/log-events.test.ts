@@ -261,6 +261,12 @@ async function eightMore(): Promise<string[]> {
   return some;
 }
 
+/** The newest head of the platform's log stands on a chain. */
+const anchorPlatform = () => database.owner`
+  insert into anchors (log_id, size, root, chain_id, contract, state, transaction, block, block_at, confirmed_at, created_at)
+  select c.log_id, c.size, c.root, 31337, ${`0x${'11'.repeat(20)}`}, 'confirmed', ${`0x${'22'.repeat(32)}`}, 7, ${database.now()}, ${database.now()}, ${database.now()}
+  from checkpoints c join logs l on l.id = c.log_id where l.sacco_id is null order by c.size desc limit 1`;
+
 describe('the total of a day', () => {
   test('is what all wallets hold, is logged once, and each member proves their own part', async () => {
     await saccos.fund(amina, 5_000_00);
@@ -322,6 +328,31 @@ describe('the total of a day', () => {
     await takeTotals({ database, originBase });
     expect(await database.sql`select from log_totals`).toHaveLength(0);
     expect((await read('/log/platform/totals')).body.results).toEqual([]);
+  });
+
+  test('is read from memory: its receipt is made again once it is anchored, and another total has another', async () => {
+    for (const person of [amina, baraka]) await saccos.fund(person, 5_000_00);
+    await eightMore();
+    await takeTotals({ database, originBase });
+    const total = async () => (await read('/log/platform/totals')).body.results[0];
+    const unsigned = await total();
+    expect(unsigned.receipt).toBeNull();
+    await logAll();
+    const signed = await total();
+    expect(signed.receipt.checkpoint).toContain(`${originBase}/platform`);
+    await saccos.fund(amina, 1_00);
+    await logAll();
+    // The head of before proves it as well: nothing is made again while somebody reads.
+    expect((await total()).receipt).toEqual(signed.receipt);
+    await anchorPlatform();
+    const anchored = await total();
+    expect(anchored.receipt.anchor.size).toBeGreaterThan(0);
+    expect((await total()).receipt).toEqual(anchored.receipt);
+    database.world.advance(86_400_000);
+    await takeTotals({ database, originBase });
+    expect(await total()).toMatchObject({ day: nairobiDay(database.now()), receipt: null });
+    await logAll();
+    expect((await total()).receipt.entry.i).toBeGreaterThan(anchored.receipt.entry.i);
   });
 
   const buyShares = async () => {

@@ -19,7 +19,7 @@ import {
 import { publishAnchors } from './publish-anchors.ts';
 import { type SigningDeps, signCheckpoints } from './sign-checkpoints.ts';
 import { type TotalsDeps, takeTotals } from './take-totals.ts';
-import { ownTotals, totalsOf } from './totals.queries.ts';
+import { KeptReceipts, ownTotals, totalsOf } from './totals.queries.ts';
 
 export interface ProofsDependencies {
   readonly database: Database;
@@ -39,6 +39,7 @@ export function proofsRoutes({ database, chain = () => null }: ProofsDependencie
     );
     return { contentType: 'application/octet-stream', bytes, cacheSeconds: TILE_CACHE_SECONDS };
   };
+  const reader = { database, kept: new KeptReceipts() };
   return [
     bindHandler(contract.readLog, ({ params }) => asSystem(() => logFactsOf(database, params.log, chain()))),
     bindFile(contract.readCheckpoint, async ({ params }) => ({
@@ -70,10 +71,10 @@ export function proofsRoutes({ database, chain = () => null }: ProofsDependencie
       asSystem(() => eventReceiptsAfter(database, actor.userId, query)),
     ),
     bindHandler(contract.readLogTotals, async ({ params }) => ({
-      results: await asSystem(() => totalsOf(database, params.log)),
+      results: await asSystem(() => totalsOf(reader, params.log)),
     })),
     bindHandler(contract.readOwnTotals, async ({ actor, query }) => ({
-      results: await asSystem(() => ownTotals(database, actor.userId, query.log)),
+      results: await asSystem(() => ownTotals(reader, actor.userId, query.log)),
     })),
   ] as Binding[];
 }

@@ -1,9 +1,9 @@
-import type { LogTotal, ownLeaf } from '@ushirika/contract/proofs';
+import type { LogTotal, ownLeaf, ProofReceipt } from '@ushirika/contract/proofs';
 import { areEqual, toBase64 } from '@ushirika/verifier/bytes';
 import { type SumNode, sumProof } from '@ushirika/verifier/sum-tree';
 import type { z } from 'zod';
 import type { Database } from '../../db/tx.ts';
-import { integers } from '../../ledger/sql-arrays.ts';
+import { integers, texts } from '../../ledger/sql-arrays.ts';
 import { factReceipts, placeOf } from './fact-receipts.queries.ts';
 import { logOf, ownAccounts } from './proofs.queries.ts';
 import { keptLeaves, leafSalts, levelsAbove, levelsOf } from './sum-pieces.ts';
@@ -34,11 +34,51 @@ interface TotalRow {
   readonly i: number;
   readonly secret: Buffer | null;
   readonly head: Head;
+  /** Entries of the log that are on the chain. */
+  readonly anchored: number;
+}
+
+/** A sacco has two totals at most. */
+const RECEIPTS_KEPT = 2_000;
+
+/**
+ * Receipts of totals in the memory of a process: the newest total of a log is read by everybody, and changes once a day. One is made again once its
+ * log is on the chain with more entries. A total says nothing of a person, so that it is never erased.
+ */
+export class KeptReceipts {
+  readonly #receipts = new Map<string, ProofReceipt>();
+
+  /** The receipts of totals, in their order; null for one whose entry is not signed. */
+  async of(database: Database, rows: readonly TotalRow[]): Promise<(ProofReceipt | null)[]> {
+    const missing = rows.filter((row) => !this.#receipts.has(keyOf(row)));
+    if (missing.length > 0) {
+      const at = database.sql`(e.log_id, e.i) in (select * from unnest(
+        ${integers(missing.map(({ log_id }) => log_id))}::bigint[], ${integers(missing.map(({ i }) => i))}::bigint[]))`;
+      const made = await factReceipts(database, at, () => false);
+      for (const row of missing) this.#keep(keyOf(row), made.get(placeOf(row.log_id, row.i)));
+    }
+    return rows.map((row) => this.#receipts.get(keyOf(row)) ?? null);
+  }
+
+  #keep(key: string, receipt: ProofReceipt | undefined): void {
+    if (!receipt) return;
+    const [oldest] = this.#receipts.keys();
+    if (this.#receipts.size >= RECEIPTS_KEPT && oldest !== undefined) this.#receipts.delete(oldest);
+    this.#receipts.set(key, receipt);
+  }
+}
+
+const keyOf = ({ log_id, i, anchored }: TotalRow): string => `${placeOf(log_id, i)}/${anchored}`;
+
+/** What reads totals, and the receipts that it keeps. */
+export interface TotalsReader {
+  readonly database: Database;
+  readonly kept: KeptReceipts;
 }
 
 /** The newest totals of a log. @throws Refusal `not_found` where there is no such log */
-export async function totalsOf(database: Database, name: string): Promise<LogTotal[]> {
-  return (await newestTotals(database, name)).map(({ total }) => total);
+export async function totalsOf(reader: TotalsReader, name: string): Promise<LogTotal[]> {
+  return (await newestTotals(reader, name)).map(({ total }) => total);
 }
 
 /**
@@ -47,11 +87,12 @@ export async function totalsOf(database: Database, name: string): Promise<LogTot
  * @throws Refusal `not_found` where there is no such log
  */
 export async function ownTotals(
-  database: Database,
+  reader: TotalsReader,
   userId: string,
   name: string,
 ): Promise<{ total: LogTotal; leaves: OwnLeaf[] | null }[]> {
-  const totals = await newestTotals(database, name);
+  const { database } = reader;
+  const totals = await newestTotals(reader, name);
   const accounts = await database.sql<OwnAccount[]>`
     select id, kind from accounts where id = any(${integers(await ownAccounts(database, userId))}::bigint[]) order by id`;
   const results = [];
@@ -59,20 +100,24 @@ export async function ownTotals(
   return results;
 }
 
-async function newestTotals(database: Database, name: string): Promise<{ row: TotalRow; total: LogTotal }[]> {
+async function newestTotals(
+  { database, kept }: TotalsReader,
+  name: string,
+): Promise<{ row: TotalRow; total: LogTotal }[]> {
   const log = await logOf(database, name);
+  const isOfBook = log.sacco_id === null ? database.sql`sacco_id is null` : database.sql`sacco_id = ${log.sacco_id}`;
   const rows = await database.sql<TotalRow[]>`
-    select distinct on (t.what) t.id, t.what, t.log_id, t.i, t.secret, f.head
-    from log_totals t join log_facts f on f.log_id = t.log_id and f.i = t.i
-    where t.sacco_id is not distinct from ${log.sacco_id}::uuid and (f.head ->> 'leaves')::bigint >= ${FEWEST_LEAVES}
-    order by t.what, t.day desc`;
-  const at = database.sql`(e.log_id, e.i) in (select * from unnest(
-    ${integers(rows.map(({ log_id }) => log_id))}::bigint[], ${integers(rows.map(({ i }) => i))}::bigint[]))`;
-  const receipts = await factReceipts(database, at, () => false);
-  return rows.map((row) => ({
-    row,
-    total: { ...totalFrom(row), receipt: receipts.get(placeOf(row.log_id, row.i)) ?? null },
-  }));
+    select n.*, coalesce(a.size, 0) as anchored
+    from unnest(${texts(Object.keys(TOTALS))}::text[]) w (what)
+    cross join lateral (
+      select t.id, t.what, t.log_id, t.i, t.secret, f.head
+      from log_totals t join log_facts f on f.log_id = t.log_id and f.i = t.i
+      where ${isOfBook} and t.what = w.what and (f.head ->> 'leaves')::bigint >= ${FEWEST_LEAVES}
+      order by t.day desc limit 1) n
+    left join lateral (select max(size) as size from anchors where log_id = n.log_id and state = 'confirmed') a on true
+    order by n.what`;
+  const receipts = await kept.of(database, rows);
+  return rows.map((row, at) => ({ row, total: { ...totalFrom(row), receipt: receipts[at] ?? null } }));
 }
 
 function totalFrom({ what, i, head }: TotalRow): Omit<LogTotal, 'receipt'> {
