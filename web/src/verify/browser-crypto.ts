@@ -35,6 +35,9 @@ const verifyEd25519: VerifyEd25519 = async (publicKey, message, signature) => {
   return (await byWebCrypto(publicKey, message, signature)) ?? byLibrary(publicKey, message, signature);
 };
 
+/** Hashes once before the first receipt is here, so that the browser has compiled it by then. */
+export const warmUp = (): void => void sha256('.'.repeat(4_000));
+
 export const browserCrypto: Crypto = { sha256, verifyEd25519 };
 
 /** The same, with each signature checked once: thousands of receipts have the same few checkpoints. */

@@ -6,11 +6,12 @@ import { rememberKeys } from './known-keys.ts';
 import { lookUp, serverLogs } from './log-source.ts';
 import type { SavedReceipt } from './saved-receipt.ts';
 
+/** The address that this document was loaded from. The browser writes its entry anew for each question, so that it is asked once. */
+const [loaded] = performance.getEntriesByType('navigation');
+
 /** Whether this document was loaded at /verify: a document keeps its content policy, whatever page it shows. */
-export function isDocumentOfVerify(): boolean {
-  const [loaded] = performance.getEntriesByType('navigation');
-  return loaded !== undefined && new URL(loaded.name).pathname === paths.verify();
-}
+export const isDocumentOfVerify = (): boolean =>
+  loaded !== undefined && new URL(loaded.name).pathname === paths.verify();
 
 /** Checks a receipt in this browser; null while that goes on. */
 export function useChecked(receipt: SavedReceipt | null, endpoint: string | null) {

@@ -6,6 +6,7 @@ import { Card, PageHead } from '../ui/card.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { toast } from '../ui/toast.ts';
 import { say } from '../words/say.ts';
+import { warmUp } from './browser-crypto.ts';
 import { Camera } from './camera.tsx';
 import { CheckedReceipt } from './checked-receipt.tsx';
 import { type Reading, readFile, readText } from './read-given.ts';
@@ -20,7 +21,10 @@ export function VerifyPage() {
   useEffect(() => {
     if (hash.startsWith('#r=')) void readText(hash).then(setGiven);
   }, [hash]);
-  useEffect(() => void prepareScanning(), []);
+  useEffect(() => {
+    warmUp();
+    void prepareScanning();
+  }, []);
   return (
     <div className="mx-auto w-full max-w-xl px-4 py-8 sm:py-12">
       <Title>{say('Check a receipt')}</Title>
