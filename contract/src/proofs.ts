@@ -264,6 +264,26 @@ export const readEventReceipt = route({
   refusals: ['not_found'],
 });
 
+/**
+ * What an own event is about: a guarantee that one signed, a guarantee that a pool gave one, one's open ballot in a vote. `vote`: the result of
+ * the vote's last counted round, for its members.
+ */
+export const RECEIPT_SUBJECTS = ['guarantee', 'pool-contract', 'ballot', 'vote'] as const;
+export type ReceiptSubject = (typeof RECEIPT_SUBJECTS)[number];
+
+export const readReceiptAbout = route({
+  name: 'readReceiptAbout',
+  method: 'GET',
+  path: '/log/receipts/about/{what}/{id}',
+  summary:
+    'The newest receipt of an own guarantee, pool contract or open ballot, or of the result of a vote that one may read.',
+  caller: 'signed_in',
+  repetition: 'read',
+  params: z.object({ what: z.enum(RECEIPT_SUBJECTS), id: z.uuid() }),
+  reply: oneReceipt,
+  refusals: ['not_found'],
+});
+
 export const listEventReceipts = route({
   name: 'listEventReceipts',
   method: 'GET',
@@ -352,6 +372,7 @@ export const proofsContract = [
   readProofReceipt,
   listProofReceipts,
   readEventReceipt,
+  readReceiptAbout,
   listEventReceipts,
   readLogTotals,
   readOwnTotals,

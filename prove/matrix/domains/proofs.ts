@@ -19,6 +19,7 @@ export const proofs: DomainPart = {
     readProofReceipt: ownThing('journal'),
     listProofReceipts: { caller: 'signed_in', lines: 'signed in | * | 200' },
     readEventReceipt: ownThing('event'),
+    readReceiptAbout: ownThing('own_contract'),
     listEventReceipts: { caller: 'signed_in', lines: 'signed in | * | 200' },
     readLogTotals: logOf(200),
     readOwnTotals: {
@@ -45,6 +46,8 @@ export const proofs: DomainPart = {
     'readProofReceipt.journal': id('movement'),
     'listProofReceipts.after': leftOut,
     'readEventReceipt.event': id('event'),
+    'readReceiptAbout.what': is('pool-contract'),
+    'readReceiptAbout.id': id('own_contract'),
     'listEventReceipts.after': leftOut,
   },
   raise: raiseLogs,
@@ -63,12 +66,14 @@ function logOf(found: 200 | 404): RoutePolicy {
 /** All that has been posted is logged and signed; the newest movement of a wallet of each is theirs. */
 async function raiseLogs({ database }: Product, cast: Cast): Promise<Kinds> {
   const event = async (name: string) => {
-    const [row] = await database.owner<{ id: string }[]>`
+    const [row] = await database.owner<{ id: string; contract: string }[]>`
       insert into log_events (sacco_id, kind, subject_id, head, parts)
-      values (${cast.saccos.A}, 'pools', ${cast.person(name).id}, '{"event": "pool_contract_signed"}', '[]') returning id::text as id`;
-    return row?.id ?? '';
+      values (${cast.saccos.A}, 'pools', ${cast.person(name).id},
+        jsonb_build_object('event', 'pool_contract_signed', 'contract', gen_random_uuid()), '[]')
+      returning id::text as id, head ->> 'contract' as contract`;
+    return row ?? { id: '', contract: '' };
   };
-  const events = { hers: await event('owner'), his: await event('fellow'), foreign: await event('other') };
+  const [hers, his, foreign] = [await event('owner'), await event('fellow'), await event('other')];
   await takeTotals({ database, originBase: 'matrix.test/log' });
   await logAndSign(database, 'matrix.test/log');
   const newest = async (name: string) => {
@@ -80,7 +85,10 @@ async function raiseLogs({ database }: Product, cast: Cast): Promise<Kinds> {
   };
   return {
     log: { isPublic: true, objects: { A: cast.saccos.A, B: cast.saccos.B, ...NOBODYS } },
-    event: { objects: { ...events, ...NOBODYS } },
+    event: { objects: { hers: hers.id, his: his.id, foreign: foreign.id, ...NOBODYS } },
+    own_contract: {
+      objects: { hers: hers.contract, his: his.contract, foreign: foreign.contract, ...NOBODYS },
+    },
     movement: {
       objects: { hers: await newest('owner'), his: await newest('fellow'), foreign: await newest('other'), ...NOBODYS },
     },

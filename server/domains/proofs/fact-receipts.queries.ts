@@ -1,4 +1,4 @@
-import type { ProofReceipt } from '@ushirika/contract/proofs';
+import type { ProofReceipt, ReceiptSubject } from '@ushirika/contract/proofs';
 import { Refusal } from '@ushirika/contract/refusal';
 import type { Payload } from '@ushirika/verifier/entry';
 import type postgres from 'postgres';
@@ -50,6 +50,48 @@ export async function eventReceiptOf(database: Database, userId: string, id: num
   if (!own) throw new Refusal('not_found');
   const [receipt] = (await receiptsOf(database, userId, [id])).values();
   return receipt ?? null;
+}
+
+/** What each kind of subject is in the head of an event, and which member of it names the subject. */
+const heads: Readonly<Record<ReceiptSubject, { readonly event: string; readonly by: string }>> = {
+  guarantee: { event: 'guarantee_signed', by: 'guarantee' },
+  'pool-contract': { event: 'pool_contract_signed', by: 'contract' },
+  ballot: { event: 'open_ballot', by: 'proposal' },
+  vote: { event: 'vote_counted', by: 'proposal' },
+};
+
+/**
+ * The newest receipt about something: of a member's own guarantee, pool contract or open ballot, or of the result of a vote. Null while its entry
+ * is not signed.
+ * @param saccoOfVote the sacco of the vote that the member may read; null for what is their own
+ * @throws Refusal `not_found` where there is no such event of theirs
+ */
+export async function receiptAbout(
+  database: Database,
+  userId: string,
+  { what, id, saccoOfVote }: { what: ReceiptSubject; id: string; saccoOfVote: string | null },
+): Promise<ProofReceipt | null> {
+  const { event, by } = heads[what];
+  const whose = saccoOfVote
+    ? database.sql`v.sacco_id = ${saccoOfVote} and v.subject_id is null and v.kind = 'votes'`
+    : database.sql`v.subject_id = ${userId}`;
+  const [newest] = await database.sql<{ id: number }[]>`
+    select v.id from log_events v
+    left join log_entries e on e.event_id = v.id
+    left join log_facts f on f.log_id = e.log_id and f.i = e.i
+    cross join lateral (select coalesce(v.head, f.head) as head) h
+    where ${whose} and h.head ->> 'event' = ${event} and h.head ->> ${by} = ${id}
+    order by v.id desc limit 1`;
+  if (!newest) throw new Refusal('not_found');
+  const [receipt] = (await receiptsOf(database, userId, [newest.id])).values();
+  return receipt ?? null;
+}
+
+/** The sacco of a vote that the caller may read. @throws Refusal `not_found` */
+export async function saccoOfVote({ sql }: Database, id: string): Promise<string> {
+  const [vote] = await sql<{ sacco_id: string }[]>`select sacco_id from votes_shown where id = ${id}`;
+  if (!vote) throw new Refusal('not_found');
+  return vote.sacco_id;
 }
 
 /** A page of them, the oldest first. `next` is the `after` of the next page. */

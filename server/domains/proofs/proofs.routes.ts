@@ -4,7 +4,7 @@ import type { Database } from '../../db/tx.ts';
 import type { Chain } from '../../gateways/chain/chain.types.ts';
 import { type Binding, bindFile, bindHandler } from '../../http/bind.ts';
 import { ChainWitness } from './chain-witness.ts';
-import { eventReceiptOf, eventReceiptsAfter } from './fact-receipts.queries.ts';
+import { eventReceiptOf, eventReceiptsAfter, receiptAbout, saccoOfVote } from './fact-receipts.queries.ts';
 import { logFactsOf } from './log-facts.queries.ts';
 import {
   consistencyOf,
@@ -65,6 +65,12 @@ export function proofsRoutes({ database, chain = () => null }: ProofsDependencie
     }),
     bindHandler(contract.readEventReceipt, async ({ actor, params }) => {
       const receipt = await asSystem(() => eventReceiptOf(database, actor.userId, Number(params.event)));
+      return { state: receipt ? ('logged' as const) : ('being_logged' as const), receipt };
+    }),
+    bindHandler(contract.readReceiptAbout, async ({ actor, params: { what, id } }) => {
+      // Read as the member: the database shows them the votes that are theirs to read.
+      const subject = { what, id, saccoOfVote: what === 'vote' ? await saccoOfVote(database, id) : null };
+      const receipt = await asSystem(() => receiptAbout(database, actor.userId, subject));
       return { state: receipt ? ('logged' as const) : ('being_logged' as const), receipt };
     }),
     bindHandler(contract.listEventReceipts, ({ actor, query }) =>
