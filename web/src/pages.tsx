@@ -63,6 +63,10 @@ const inProfile: readonly ListedPage[] = [
   { path: paths.proofs(), element: page(() => import('./proofs/balances-page.tsx'), 'BalancesPage') },
   { path: `${paths.proofs()}/:journal`, element: page(() => import('./proofs/proof-page.tsx'), 'ProofPage') },
   {
+    path: `${paths.proofs()}/:what/:id`,
+    element: page(() => import('./proofs/proof-about-page.tsx'), 'ProofAboutPage'),
+  },
+  {
     path: complaintPaths.complaints(),
     element: page(() => import('./complaints/complaints-page.tsx'), 'MyComplaintsPage'),
   },

@@ -5,6 +5,8 @@ import { call } from '../api/call.ts';
 import { CallFailure, wordsFor } from '../api/failure.ts';
 import { NotFoundPage } from '../layouts/not-found-page.tsx';
 import { Title } from '../layouts/title.tsx';
+import { paths } from '../paths.ts';
+import { ProofLink } from '../receipts/proof-link.tsx';
 import { BackLink } from '../ui/back-link.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card, Facts, FailureState, Tag } from '../ui/card.tsx';
@@ -102,7 +104,7 @@ function Request({ request }: { request: GuaranteeToSign }) {
       {request.schedules.map((agreed) => (
         <Agreed key={agreed.hash} agreed={agreed} />
       ))}
-      {request.signed && <Signed signed={request.signed} />}
+      {request.signed && <Signed signed={request.signed} id={request.id} />}
     </div>
   );
 }
@@ -254,7 +256,7 @@ function Agreed({ agreed }: { agreed: GuaranteeToSign['schedules'][number] }) {
 }
 
 /** What was signed, as it was then, to be read again at any time. */
-function Signed({ signed }: { signed: NonNullable<GuaranteeToSign['signed']> }) {
+function Signed({ signed, id }: { signed: NonNullable<GuaranteeToSign['signed']>; id: string }) {
   return (
     <Card className="p-5">
       <h2 className="text-lead">{say('What you signed')}</h2>
@@ -278,6 +280,9 @@ function Signed({ signed }: { signed: NonNullable<GuaranteeToSign['signed']> }) 
       <p className="num mt-4 border-t border-dashed border-line pt-2.5 text-small break-all text-ink-2">
         {say('Hash of the terms:')} <code>{signed.hash}</code>
       </p>
+      <div className="mt-3">
+        <ProofLink to={paths.proofAbout('guarantee', id)} />
+      </div>
     </Card>
   );
 }

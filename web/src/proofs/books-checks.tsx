@@ -4,9 +4,13 @@ import type { readSummary } from '@ushirika/contract/summary';
 import { type ReactNode, useState } from 'react';
 import { call } from '../api/call.ts';
 import { wordsFor } from '../api/failure.ts';
+import { paths } from '../paths.ts';
+import { ProofLink } from '../receipts/proof-link.tsx';
 import { Button } from '../ui/button.tsx';
+import { Facts } from '../ui/card.tsx';
 import { formatCount } from '../ui/figures.tsx';
 import { Icon } from '../ui/icon.tsx';
+import { accountWords } from '../verify/facts-of.ts';
 import { longDateTime } from '../words/dates.ts';
 import { say } from '../words/say.ts';
 
@@ -15,7 +19,7 @@ const CENTS = 100;
 /** The checks are loaded when somebody presses the button. */
 const loaded = () => import('./check-books.ts');
 
-type Answer = { readonly isRight: boolean; readonly words: string };
+type Answer = { readonly isRight: boolean; readonly words: string; readonly more?: ReactNode };
 
 /** A button that checks something in this browser, and what came of it. */
 function Check({ label, look, check }: { label: string; look: 'line' | 'soft'; check: () => Promise<Answer> }) {
@@ -29,8 +33,13 @@ function Check({ label, look, check }: { label: string; look: 'line' | 'soft'; c
     }
   };
   return (
-    <div className="grid gap-2">
-      <Button look={look} busy={state === 'busy'} className="justify-self-start" onClick={() => void run()}>
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-2">
+      <Button
+        look={look}
+        busy={state === 'busy'}
+        className="max-w-full justify-self-start whitespace-normal"
+        onClick={() => void run()}
+      >
         <Icon name="shield" />
         {label}
       </Button>
@@ -43,12 +52,15 @@ function Said({ state }: { state: Answer | 'busy' | { readonly failure: string }
   if (state === null) return null;
   if (state === 'busy') return <p role="status">{say('Checking...')}</p>;
   if ('failure' in state) return <p role="alert">{state.failure}</p>;
-  const { isRight, words } = state;
+  const { isRight, words, more } = state;
   return (
-    <p role="status" className={`flex gap-2 font-semibold ${isRight ? 'text-up' : 'text-clay'}`}>
-      <Icon name={isRight ? 'check' : 'close'} className="mt-0.5 size-5 shrink-0" />
-      {words}
-    </p>
+    <>
+      <p role="status" className={`flex gap-2 font-semibold ${isRight ? 'text-up' : 'text-clay'}`}>
+        <Icon name={isRight ? 'check' : 'close'} className="mt-0.5 size-5 shrink-0" />
+        {words}
+      </p>
+      {more}
+    </>
   );
 }
 
@@ -103,20 +115,35 @@ export function CheckOwn({ total, log }: { total: LogTotal; log: string }) {
     if (part === null) {
       return { isRight: false, words: say('This total can be proven no longer. The next one is taken within a day.') };
     }
-    const { amount: own, isProven } = part;
+    const { amount: own, kinds, isProven } = part;
     const isShares = total.what === 'shares';
     if (!isProven) return { isRight: false, words: say('Your balance is not proven to be in this total.') };
     if (own === 0) return { isRight: true, words: say('You had nothing in this total.') };
     const amount = amountWords(own, isShares);
     const now = await shownNow(total, log);
-    if (now === null || now === own) return { isRight: true, words: say('Yes, in this total: {amount}.', { amount }) };
+    const more = <OwnParts kinds={kinds} isShares={isShares} to={paths.proofAbout(total.what, log)} />;
+    if (now === null || now === own) {
+      return { isRight: true, words: say('Yes, in this total: {amount}.', { amount }), more };
+    }
     const words = say('Yes, in this total: {amount}. Now you have {now}.', {
       amount,
       now: amountWords(now, isShares),
     });
-    return { isRight: true, words };
+    return { isRight: true, words, more };
   };
   return <Check label={say('Is my balance in this total?')} look="soft" check={check} />;
+}
+
+/** One's own part by the kinds of accounts that pages show apart, and the way to its proof. */
+function OwnParts({ kinds, isShares, to }: { kinds: ReadonlyMap<string, number>; isShares: boolean; to: string }) {
+  return (
+    <div className="grid gap-3">
+      <Facts facts={[...kinds].map(([kind, amount]) => [accountWords(kind), amountWords(amount, isShares)] as const)} />
+      <div>
+        <ProofLink to={to} />
+      </div>
+    </div>
+  );
 }
 
 const amountWords = (amount: number, isShares: boolean): string =>

@@ -174,10 +174,18 @@ describe('one’s own part of a total', () => {
   const part = (mine: OwnTotals) => ownPart(browserCrypto, total, mine);
 
   test('is proven for each leaf, the two of an account too, and added up', () => {
-    expect(part(own([leaf(0), leaf(3)]))).toEqual({ amount: 500_00, isProven: true });
-    expect(part(own([leaf(1), leaf(2)]))).toEqual({ amount: 200_00, isProven: true });
-    expect(part(own([]))).toEqual({ amount: 0, isProven: true });
-    expect(part(own([leaf(0)], 'savings'))).toEqual({ amount: 0, isProven: true });
+    expect(part(own([leaf(0), leaf(3)]))).toMatchObject({ amount: 500_00, isProven: true });
+    expect(part(own([leaf(1), leaf(2)]))).toMatchObject({ amount: 200_00, isProven: true });
+    expect(part(own([]))).toMatchObject({ amount: 0, isProven: true });
+    expect(part(own([leaf(0)], 'savings'))).toMatchObject({ amount: 0, isProven: true });
+  });
+
+  test('is told by the kinds of accounts that pages show apart', () => {
+    const leaves = [leaf(0), leaf(3), { ...leaf(1), kind: 'wallet_hold' }, { ...leaf(2), kind: 'wallet_hold' }];
+    expect([...(part(own(leaves))?.kinds ?? [])]).toEqual([
+      ['wallet', 500_00],
+      ['wallet_hold', 200_00],
+    ]);
   });
 
   test('is not, with another amount, with another’s way, or with one leaf twice', () => {

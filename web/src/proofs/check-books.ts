@@ -5,11 +5,11 @@ import type { Crypto } from '@ushirika/verifier/crypto';
 import { isOpenedBy } from '@ushirika/verifier/entry';
 import { isSignedBy, parseCheckpoint, parseKey } from '@ushirika/verifier/note';
 import { checkReceipt, isRight } from '@ushirika/verifier/receipt';
-import { isInSum, sumLeaf } from '@ushirika/verifier/sum-tree';
 import { isConsistent } from '@ushirika/verifier/tree';
 import { browserCrypto } from '../verify/browser-crypto.ts';
 import { rememberedKeys, rememberKeys } from '../verify/known-keys.ts';
 import { type LogSource, serverLogs } from '../verify/log-source.ts';
+import { areInTotal, byKind } from '../verify/own-part.ts';
 import { asReceipt } from './save-proof.ts';
 
 /*
@@ -80,25 +80,25 @@ function saysTotal(head: unknown, { what, day, at, total, root, leaves, shares_i
   return Object.entries(shown).every(([name, value]) => said[name] === value);
 }
 
+interface OwnPart {
+  readonly amount: number;
+  /** The same by the kinds of the accounts; those with nothing are left out. */
+  readonly kinds: ReadonlyMap<string, number>;
+  readonly isProven: boolean;
+}
+
 /**
  * One's own part of a total, in cents or shares: two leaves for each account, added up; and whether each is proven to be in the total that everybody
  * reads. Null where the server no longer keeps what proofs of this total are made of.
  */
-export function ownPart(
-  { sha256 }: Crypto,
-  total: LogTotal,
-  own: OwnTotals,
-): { amount: number; isProven: boolean } | null {
+export function ownPart(crypto: Crypto, total: LogTotal, own: OwnTotals): OwnPart | null {
   const mine = own.find((each) => each.total.what === total.what);
   if (mine?.leaves === null) return null;
   const leaves = mine?.leaves ?? [];
-  const root = { sum: total.total, hash: fromBase64(total.root) };
-  const isProven = leaves.every(({ account, salt, amount, steps }) =>
-    isInSum(sha256, sumLeaf(sha256, { account, salt: fromBase64(salt), amount }), steps, root),
-  );
-  const isOnce = new Set(leaves.map(({ salt }) => salt)).size === leaves.length;
+  const kinds = byKind(leaves);
   return {
-    amount: leaves.map((leaf) => leaf.amount).reduce((units, part) => units + part, 0),
-    isProven: isProven && isOnce,
+    amount: [...kinds.values()].reduce((units, part) => units + part, 0),
+    kinds,
+    isProven: areInTotal(crypto, leaves, total),
   };
 }

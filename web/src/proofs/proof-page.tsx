@@ -20,7 +20,7 @@ import { codeOf, PDF_MEMBER, receiptIn, shortReceipt } from '../verify/saved-rec
 import { limitsWords } from '../verify/step-words.ts';
 import { say } from '../words/say.ts';
 import { proofPaths } from './proof-paths.ts';
-import { useProof } from './proofs.queries.ts';
+import { type FoundProof, type OwnReceipt, useProof } from './proofs.queries.ts';
 import { asReceipt, fileNameOf, saveAsJson, saveAsProof, shareProof } from './save-proof.ts';
 
 const QrCode = later(() => import('../ui/qr-code.tsx'), 'QrCode');
@@ -30,17 +30,37 @@ export function ProofPage() {
   const { journal = '' } = useParams();
   const { data, error, refetch } = useProof(journal);
   return (
+    <ProofFrame
+      back={[paths.wallet(), say('Wallet')]}
+      lead={say('Your browser checks that this movement is in the log of the books.')}
+      data={data}
+      failure={error && { words: wordsFor(error), onAgain: () => void refetch() }}
+    />
+  );
+}
+
+interface FrameProps {
+  readonly back: readonly [to: string, words: string];
+  readonly lead: string;
+  /** Undefined while it is read. */
+  readonly data: FoundProof | undefined;
+  readonly failure: { readonly words: string; readonly onAgain: () => void } | null;
+}
+
+/** The page of a proof: the way back, and the receipt once it is signed. */
+export function ProofFrame({ back: [to, words], lead, data, failure }: FrameProps) {
+  return (
     <div className="max-w-[640px]">
       <Title>{say('Proof')}</Title>
-      <BackLink to={paths.wallet()}>{say('Wallet')}</BackLink>
-      <PageHead title={say('Proof')} lead={say('Your browser checks that this movement is in the log of the books.')} />
+      <BackLink to={to}>{words}</BackLink>
+      <PageHead title={say('Proof')} lead={lead} />
       <Card className="mt-5 p-5 sm:p-6">
         {data?.receipt ? (
           <Proof receipt={data.receipt} />
         ) : data ? (
           <BeingLogged />
-        ) : error ? (
-          <FailureState words={wordsFor(error)} again={say('Try again')} onAgain={() => void refetch()} />
+        ) : failure ? (
+          <FailureState words={failure.words} again={say('Try again')} onAgain={failure.onAgain} />
         ) : (
           <Skeletons count={1} label={say('Loading...')} className="h-72 rounded-card" />
         )}
@@ -56,15 +76,16 @@ function BeingLogged() {
         <Icon name="clock" className="size-6" />
         {say('Being logged')}
       </p>
-      <p>{say('The movement is in the books. Its entry is signed within a minute, and the proof then stands here.')}</p>
+      <p>{say('It is in the books. Its entry is signed within a minute, and the proof then stands here.')}</p>
     </div>
   );
 }
 
-function Proof({ receipt }: { receipt: ProofReceipt }) {
+function Proof({ receipt }: { receipt: OwnReceipt }) {
   const saved = useMemo(() => receiptIn(receipt), [receipt]);
   const { address, code } = useCodes(receipt);
   const [isCodeShown, setCodeShown] = useState(false);
+  const whole = code === null ? null : `${location.origin}${proofPaths.verifyReceipt(code)}`;
   const said = useRef<HTMLElement>(null);
   if (!saved) return <p role="alert">{say('This receipt cannot be read.')}</p>;
   const title = titleOf(factsIn(saved.opening));
@@ -73,30 +94,40 @@ function Proof({ receipt }: { receipt: ProofReceipt }) {
       <CheckedReceipt receipt={saved} says={said} />
       <div className="flex flex-wrap gap-2 print:hidden">
         {'share' in navigator && (
-          <Button look="soft" onClick={() => void shareProof(receipt, title, address ?? '')}>
+          <Button look="soft" onClick={() => void shareProof(receipt, title, (receipt.own ? whole : address) ?? '')}>
             <Icon name="share" />
             {say('Share')}
           </Button>
         )}
-        <Button
-          look="soft"
-          onClick={() =>
-            address && code && void savePdf(receipt, said.current, { address, held: `${PDF_MEMBER} (${code})` })
-          }
-        >
-          <Icon name="download" />
-          {say('Save as PDF')}
-        </Button>
-        <Button look="soft" onClick={() => setCodeShown(true)}>
-          <Icon name="device" />
-          {say('Show QR code')}
-        </Button>
+        {/* A code has no room for one's own part of a total. */}
+        {receipt.own ? (
+          <Button look="soft" onClick={() => saveAsJson(receipt)}>
+            <Icon name="download" />
+            {say('Save as JSON')}
+          </Button>
+        ) : (
+          <>
+            <Button
+              look="soft"
+              onClick={() =>
+                address && code && void savePdf(receipt, said.current, { address, held: `${PDF_MEMBER} (${code})` })
+              }
+            >
+              <Icon name="download" />
+              {say('Save as PDF')}
+            </Button>
+            <Button look="soft" onClick={() => setCodeShown(true)}>
+              <Icon name="device" />
+              {say('Show QR code')}
+            </Button>
+          </>
+        )}
         <LinkButton look="line" to={code === null ? paths.verify() : proofPaths.verifyReceipt(code)} reloadDocument>
           <Icon name="shield" />
           {say('Check with the chain')}
         </LinkButton>
       </div>
-      <OtherFiles receipt={receipt} />
+      {!receipt.own && <OtherFiles receipt={receipt} />}
       {isCodeShown && address && (
         <Dialog title={say('QR code of the proof')} onClose={() => setCodeShown(false)}>
           <p className="mb-4 text-ink-2">

@@ -1,7 +1,7 @@
 import './print.css';
 import { type ComponentProps, type ReactNode, useEffect, useRef } from 'react';
 import { paths } from '../paths.ts';
-import { Button, LinkButton } from '../ui/button.tsx';
+import { Button } from '../ui/button.tsx';
 import { Facts } from '../ui/card.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { LongDate, Money, signed } from '../ui/figures.tsx';
@@ -9,6 +9,7 @@ import { Icon } from '../ui/icon.tsx';
 import { KangaBand } from '../ui/kanga-band.tsx';
 import { say } from '../words/say.ts';
 import { factsOf, type Paper } from './paper.ts';
+import { ProofLink } from './proof-link.tsx';
 import { saveAsPdf, saveAsPicture, shareReceipt } from './receipt-files.ts';
 
 /** Any receipt: a piece of paper that can be shared, saved, printed and copied. */
@@ -67,12 +68,7 @@ export function ReceiptPaper({
         <Facts facts={[[say('When'), <LongDate key="at" iso={at} time />], ...facts]} />
         {children}
         <div className="flex flex-wrap gap-2 py-3 print:hidden">
-          {journal !== undefined && (
-            <LinkButton look="soft" to={paths.proofOf(journal)}>
-              <Icon name="shield" />
-              {say('Proof')}
-            </LinkButton>
-          )}
+          {journal !== undefined && <ProofLink to={paths.proofOf(journal)} />}
           {'share' in navigator && (
             <Button look="soft" onClick={() => void shareReceipt(drawn(), text, fileName)}>
               <Icon name="share" />

@@ -8,6 +8,7 @@ import { isConsistent } from '@ushirika/verifier/tree';
 import { isDemonstrationChain } from './demonstration-chain.ts';
 import { rememberedKeys, rememberKeys } from './known-keys.ts';
 import type { Absence, ChainFacts, LogSource, LookedUp } from './log-source.ts';
+import { isOwnPart } from './own-part.ts';
 import type { SavedReceipt } from './saved-receipt.ts';
 
 /** Reasons why a step could not be checked, or failed for a reason of its own; `demonstration`: it passed, and proves little. */
@@ -102,6 +103,9 @@ export async function checkSaved(saved: SavedReceipt, means: Means): Promise<Che
   return {
     steps: steps.map((step): CheckedStep => {
       const { name } = step;
+      if (name === 'opened' && saved.own && !isOwnPart(crypto, saved.own, saved.opening.head)) {
+        return { name, state: 'failed' };
+      }
       if (name === 'in_log') return receipt.checkpoint ? plain(step) : openFor(name, silence);
       if (name === 'signed') return signatureOf(step, { receipt, known: known.keys, signedAnew, silence });
       if (isBroken && (name === 'same_history' || name === 'on_chain')) return openFor(name, 'step_before');

@@ -5,6 +5,7 @@ import { formatCount, LongDate, signed } from '../ui/figures.tsx';
 import { say } from '../words/say.ts';
 import { eventIn, hidesAll } from './event-words.ts';
 import { accountWords, byAccount, factsIn, type Movement, titleOf } from './facts-of.ts';
+import { byKind } from './own-part.ts';
 import type { SavedReceipt } from './saved-receipt.ts';
 
 const SHILLING = 100;
@@ -38,6 +39,13 @@ export function ReceiptSays({
           ...(sacco ? [[say('Sacco'), sacco] as const] : []),
           ...(facts.at ? [[say('When'), <LongDate key="at" iso={facts.at} time />] as const] : []),
           ...(event?.rows ?? []),
+          ...[...byKind(receipt.own ?? [])].map(
+            ([kind, amount]) =>
+              [
+                say('One member’s part: {account}', { account: accountWords(kind) }),
+                amountWords(amount, kind.startsWith('holding')),
+              ] as const,
+          ),
           ...byAccount(facts.movements).map(
             (each) =>
               [

@@ -2,6 +2,7 @@ import { concat, textOf, toBase64, utf8 } from '@ushirika/verifier/bytes';
 import type { LogEntry, Opening } from '@ushirika/verifier/entry';
 import { parseProof } from '@ushirika/verifier/note';
 import type { Anchor, Receipt } from '@ushirika/verifier/receipt';
+import type { OwnLeaf } from './own-part.ts';
 
 /** A receipt as somebody keeps it. The short form of a QR code has neither proof nor checkpoint, and a .tlog-proof of others no key. */
 export interface SavedReceipt {
@@ -11,6 +12,8 @@ export interface SavedReceipt {
   readonly checkpoint: string | null;
   readonly key: string | null;
   readonly anchor: Anchor | null;
+  /** Of a total: one's own accounts in it. */
+  readonly own?: readonly OwnLeaf[];
 }
 
 const TYPE = 'ushirika-receipt/1';
@@ -126,7 +129,10 @@ export function receiptIn(value: unknown): SavedReceipt | null {
   if (checkpoint !== null && !isText(checkpoint)) return null;
   if (key !== null && !isText(key)) return null;
   if (anchor !== null && !isAnchor(anchor)) return null;
-  return { entry, opening, inclusion, checkpoint: checkpoint || null, key: key || null, anchor };
+  const { own } = value;
+  if (own !== undefined && !areOwnLeaves(own)) return null;
+  const held = { entry, opening, inclusion, checkpoint: checkpoint || null, key: key || null, anchor };
+  return own ? { ...held, own } : held;
 }
 
 function isEntry(value: unknown): value is LogEntry {
@@ -142,6 +148,17 @@ function isOpening(value: unknown): value is Opening {
     shown.every((part) => isNamed(part) && Number.isSafeInteger(part.at) && isText(part.salt) && 'value' in part)
   );
 }
+
+const areOwnLeaves = (value: unknown): value is OwnLeaf[] =>
+  Array.isArray(value) &&
+  value.every(
+    (leaf) =>
+      isNamed(leaf) &&
+      [leaf.account, leaf.amount].every(Number.isSafeInteger) &&
+      [leaf.kind, leaf.salt].every(isText) &&
+      Array.isArray(leaf.steps) &&
+      leaf.steps.every((step) => isNamed(step) && Number.isSafeInteger(step.sum) && isText(step.hash)),
+  );
 
 function isAnchor(value: unknown): value is Anchor {
   if (!isNamed(value) || !areTexts(value.consistency)) return false;

@@ -5,8 +5,10 @@ import { turnoutOf } from '@ushirika/contract/voting-rules';
 import { useState } from 'react';
 import { Link, useParams } from 'react-router';
 import { Title } from '../layouts/title.tsx';
+import { paths } from '../paths.ts';
 import { BusyNote, useBusyWith } from '../pools/busy-with.tsx';
 import { clientPoolPaths } from '../pools/pool-paths.ts';
+import { ProofLink } from '../receipts/proof-link.tsx';
 import { OldAndNew } from '../saccos/change-card.tsx';
 import { meaningOf, titleOf, titleOfChange } from '../saccos/change-words.ts';
 import { officeWords } from '../saccos/office-words.ts';
@@ -316,6 +318,9 @@ function OwnVote({ vote }: { vote: VotingProposalDetail }) {
             ]}
           />
           <p className="mt-2 text-small text-ink-2">{rollNumberSentence(vote.counted_at !== null)}</p>
+          <div className="mt-3">
+            <ProofLink to={paths.proofAbout('ballot', vote.id)} />
+          </div>
         </div>
       )}
       {vote.ballot === 'secret' && <SecretVote vote={vote} />}
@@ -397,6 +402,11 @@ function Result({ vote }: { vote: VotingProposalDetail }) {
         <ResultBars tally={tally} rules={vote.rules} quorum={quorumShown(vote, round)} members={roll_size} />
       )}
       {left_out > 0 && <p className="mt-3 text-small text-ink-2">{leftOutWords(left_out)}</p>}
+      {round === rounds.at(-1)?.round && (
+        <div className="mt-4">
+          <ProofLink to={paths.proofAbout('vote', vote.id)} />
+        </div>
+      )}
     </Card>
   ));
 }

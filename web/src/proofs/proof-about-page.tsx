@@ -1,0 +1,41 @@
+import { useParams } from 'react-router';
+import { wordsFor } from '../api/failure.ts';
+import { NotFoundPage } from '../layouts/not-found-page.tsx';
+import { loanPaths } from '../loans/loan-paths.ts';
+import { paths } from '../paths.ts';
+import { clientPoolPaths } from '../pools/pool-paths.ts';
+import { votingPaths } from '../voting/voting-paths.ts';
+import { say } from '../words/say.ts';
+import { ProofFrame } from './proof-page.tsx';
+import { type AboutWhat, isAbout, useProofAbout } from './proofs.queries.ts';
+
+const books = (log: string) => (log === 'platform' ? paths.log() : `${paths.sacco(log)}/books`);
+
+/** The page that a thing's proof belongs to. */
+const pageOf: Readonly<Record<AboutWhat, (id: string) => string>> = {
+  guarantee: loanPaths.guarantee,
+  'pool-contract': clientPoolPaths.contract,
+  ballot: votingPaths.vote,
+  vote: votingPaths.vote,
+  shares: books,
+  savings: books,
+  wallets: books,
+};
+
+/** /profile/proofs/:what/:id: the proof of what one signed or voted, of a vote's result, or of one's part of a total. */
+export function ProofAboutPage() {
+  const { what = '', id = '' } = useParams();
+  return isAbout(what) ? <About what={what} id={id} /> : <NotFoundPage />;
+}
+
+function About({ what, id }: { what: AboutWhat; id: string }) {
+  const { data, error, refetch } = useProofAbout(what, id);
+  return (
+    <ProofFrame
+      back={[pageOf[what](id), say('Back')]}
+      lead={say('Your browser checks that this is in the log of the books.')}
+      data={data}
+      failure={error && { words: wordsFor(error), onAgain: () => void refetch() }}
+    />
+  );
+}
