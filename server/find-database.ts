@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from './config.ts';
 import { runningUrl, startEmbedded } from './db/embedded.ts';
@@ -10,6 +11,15 @@ export interface FoundDatabase {
 
 const TRIES_MAX = 150;
 const PAUSE_MS = 200;
+
+/**
+ * Why a tool of the command line finds no database: the data folder has none, and one that is made for it would be empty.
+ * Null where there is one, or where DATABASE_URL names it.
+ */
+export function whyNoDatabase({ databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>): string | null {
+  if (databaseUrl || existsSync(join(dataDir, 'postgres'))) return null;
+  return `There is no database in ${dataDir}: set DATA_DIR or DATABASE_URL.`;
+}
 
 /**
  * The database of the settings, for a tool of the command line: DATABASE_URL, or the embedded one, started for the tool,

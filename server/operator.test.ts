@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -133,6 +133,17 @@ describe('as a program', () => {
     child.stdin.end(input);
     return new Promise((resolve) => child.on('close', (status) => resolve({ status, output })));
   }
+
+  test('a folder without a database is named, and no empty one is made in it', { timeout: 60_000 }, async () => {
+    for (const command of ['log status', 'list']) {
+      const refused = await program(command.split(' '));
+      expect(refused).toEqual({
+        status: 1,
+        output: `There is no database in ${folder}: set DATA_DIR or DATABASE_URL.\n`,
+      });
+    }
+    expect(readdirSync(folder)).toEqual([]);
+  });
 
   test('it works on an empty data folder, and beside a server that runs on it', { timeout: 120_000 }, async () => {
     const made = await program([...newOperator(1).split(' '), '--password-stdin'], `${PASSWORD}\n`);

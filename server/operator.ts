@@ -14,7 +14,7 @@ import { whoseId } from './domains/identity/whose-id.ts';
 import { SignedHeads } from './domains/proofs/signed-heads.ts';
 import { noteRegistration } from './domains/referrals/note-registration.ts';
 import { isNameOfOfficial } from './domains/saccos/offices.ts';
-import { findDatabase } from './find-database.ts';
+import { findDatabase, whyNoDatabase } from './find-database.ts';
 import { openKeyring } from './open-keyring.ts';
 import { deployContract, isPlain, LOGS_USAGE, type LogTools, Mistake, readLogCommand } from './operator-logs.ts';
 import { realWorld } from './world.ts';
@@ -225,8 +225,10 @@ async function requirePerson(database: Database, idNumber: string) {
   return person;
 }
 
-/** The database of the settings, migrated. */
-async function openConfigured(config: Config) {
+/** The database of the settings, migrated. The first operator may be made before the first start; any other command needs a database. */
+async function openConfigured(config: Config, command: string | undefined) {
+  const missing = command === 'create' ? null : whyNoDatabase(config);
+  if (missing) throw new Mistake(missing);
   const { url, stop } = await findDatabase(config);
   try {
     await migrate(url);
@@ -299,7 +301,7 @@ function askSecret(prompt: string): Promise<string> {
 if (import.meta.main) {
   process.exitCode = await runOperator(
     process.argv.slice(2),
-    async () => openConfigured(readConfig(process.env)),
+    async () => openConfigured(readConfig(process.env), process.argv[2]),
     realTerminal(),
   );
 }
