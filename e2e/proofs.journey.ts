@@ -158,6 +158,42 @@ test('a member checks all balances with one button, in English and Swahili', asy
   await expectNoEnglish(page, english);
 });
 
+test('the books say on a phone in Swahili how the money at M-Pesa adds up, and give tools what they ask for', async ({
+  page,
+}) => {
+  const member = await shareholder(await activeSacco());
+  const compared = { at: '2026-11-20T07:00:00.000Z', mpesa_cents: 1_188_090_000, expected_cents: 1_188_090_000 };
+  const total = {
+    ...{ what: 'wallets', day: '2026-11-20', at: '2026-11-20T06:00:00.000Z', total: 188_000_000, leaves: 30, index: 4 },
+    ...{ root: `${'A'.repeat(43)}=`, shares_issued: null, receipt: null },
+    reserves: { float_cents: 188_090_000, saccos_cents: 50_000, other_cents: 40_000, compared },
+  };
+  const receipt = { opening: {} };
+  const results = [{ ...total, receipt }];
+  await page.route('**/api/v1/log/platform/totals', (route) => route.fulfill({ json: { results } }));
+  await becomeSignedIn(page, member);
+  await page.goto('/log');
+  const figures = page.getByRole('definition');
+  await expect(figures.filter({ hasText: /10,000,000\.00/ })).toHaveCount(1);
+  await expect(figures.filter({ hasText: /11,880,900\.00/ })).toHaveCount(2);
+  await page.getByText('For tools').click();
+  await expect(page.getByText(/^npm run verify -- witness --state .*\/api\/v1\/log\/platform --key '/)).toBeVisible();
+  await expectGood(page);
+  const english = await linesOf(page);
+  await speak(page, 'sw');
+  await expect(page.getByRole('button', { name: 'Je, salio langu limo kwenye jumla hii?' })).toBeVisible();
+  await expectGood(page);
+  await expectNoEnglish(page, english);
+  await page.getByRole('link', { name: 'Kagua salio zangu' }).click();
+  await expect(page).toHaveURL(/\/profile\/proofs$/);
+});
+
+test('the books of a server that is gone say that one seems to be offline', async ({ page }) => {
+  await page.route('**/api/v1/log/**', (route) => route.abort('connectionrefused'));
+  await page.goto('/log');
+  await expect(page.getByText('You seem to be offline.', { exact: false })).toBeVisible();
+});
+
 test('only the document of /verify may ask other servers than ours', async ({ page }) => {
   const policyOf = async (path: string) =>
     (await page.request.get(path, { headers: { accept: 'text/html' } })).headers()['content-security-policy'];

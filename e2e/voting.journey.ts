@@ -15,6 +15,7 @@ import {
 } from './support/people.ts';
 import { joinPool } from './support/pools.ts';
 import { expect, test } from './support/test.ts';
+import { expectStates } from './support/verify.ts';
 
 /** As if these had been members for two months, in full rights, with a confirmed phone and an ID card that was seen. */
 function asLongMembers({ id }: Sacco, people: readonly SignedInPerson[]): Promise<void> {
@@ -104,6 +105,17 @@ test('an official drafts a vote, another signs it, a member votes and recounts i
   await page.getByRole('button', { name: 'Recount this vote' }).click();
   await expect(page.getByText('The count is right in every point.')).toBeVisible();
   await expect(page.getByText('Your ballot is in it: Against')).toBeVisible();
+  // Both are in the log of the books: one's own open ballot, and the result.
+  const said = page.getByRole('region', { name: 'What the receipt says' });
+  await page.getByRole('link', { name: 'Proof' }).first().click();
+  await expectStates(page, { opened: 'passed', in_log: 'passed', signed: 'passed' });
+  await expect(said).toContainText('A ballot in an open vote');
+  await expect(said).toContainText(/What was chosen\s*Against/);
+  await page.getByRole('link', { name: 'Back' }).click();
+  await page.getByRole('link', { name: 'Proof' }).last().click();
+  await expectStates(page, { opened: 'passed', in_log: 'passed', signed: 'passed' });
+  await expect(said).toContainText('Votes counted');
+  await expect(said).toContainText(/In favour\s*2/);
 
   // The same members vote in secret: the ballot goes out without a session, and the receipt finds it again.
   const { proposal } = await api<{ proposal: { id: string } }>('POST', '/voting/proposals', {

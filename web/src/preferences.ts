@@ -1,8 +1,8 @@
 /**
- * The person's choices about this device, and the keys of logs that it has seen. They hold nothing about who signed in, so they
- * outlive a sign-out, which clears everything else.
+ * The person's choices about this device, the keys of logs that it has seen, and hashes of movements. They say in plain words nothing about who
+ * signed in, so they outlive a sign-out, which clears everything else.
  */
-const NAMES = ['language', 'theme', 'log_keys'] as const;
+const NAMES = ['language', 'theme', 'log_keys', 'seen_movements'] as const;
 export type Preference = (typeof NAMES)[number];
 
 export function readPreference(name: Preference): string | null {

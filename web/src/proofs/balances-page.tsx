@@ -3,6 +3,7 @@ import { Link } from 'react-router';
 import { wordsFor } from '../api/failure.ts';
 import { Title } from '../layouts/title.tsx';
 import { paths } from '../paths.ts';
+import { useSession } from '../session/session.ts';
 import { BackLink } from '../ui/back-link.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card, Facts, FailureState, PageHead } from '../ui/card.tsx';
@@ -11,14 +12,16 @@ import { FoldedPart } from '../ui/fold.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { accountWords, factsIn, titleOf } from '../verify/facts-of.ts';
 import { amountWords } from '../verify/receipt-says.tsx';
+import { longDate } from '../words/dates.ts';
 import { say } from '../words/say.ts';
 import { type Balances, checkBalances } from './balances.queries.ts';
-import type { AddedUp, Compared, Shown } from './balances.ts';
+import { type AddedUp, type Compared, differs, type Outcome, outcomeOf, type Shown } from './balances.ts';
 
 type State = { readonly checked: number } | { readonly error: unknown } | { readonly result: Balances } | null;
 
 /** /profile/proofs: all of one’s movements, checked and added up in this browser. */
 export function BalancesPage() {
+  const session = useSession();
   const [state, setState] = useState<State>(null);
   const running = useRef<AbortController | null>(null);
   useEffect(() => () => running.current?.abort(), []);
@@ -31,7 +34,7 @@ export function BalancesPage() {
     };
     tell({ checked: 0 });
     try {
-      tell({ result: await checkBalances(ending.signal, (checked) => tell({ checked })) });
+      tell({ result: await checkBalances(session?.user.id ?? '', ending.signal, (checked) => tell({ checked })) });
     } catch (error) {
       tell({ error });
     }
@@ -66,16 +69,6 @@ export function BalancesPage() {
   );
 }
 
-type Outcome = 'right' | 'waiting' | 'moved' | 'wrong';
-
-function outcomeOf({ wrong, accounts, compared, beingLogged, hasMoved }: Balances): Outcome {
-  if (wrong.length > 0) return 'wrong';
-  const differs = compared.some(({ added, value }) => added !== value) || accounts.some(({ broken }) => broken);
-  if (beingLogged > 0) return 'waiting';
-  if (!differs) return 'right';
-  return hasMoved ? 'moved' : 'wrong';
-}
-
 const outcomeWords: Readonly<Record<Outcome, () => string>> = {
   right: () => say('All your balances are right'),
   waiting: () => say('Some of your movements are being logged'),
@@ -84,7 +77,7 @@ const outcomeWords: Readonly<Record<Outcome, () => string>> = {
 };
 
 function Result(result: Balances) {
-  const { wrong, accounts, compared, saccos, checked, beingLogged } = result;
+  const { wrong, gone, accounts, compared, saccos, checked, beingLogged } = result;
   const outcome = outcomeOf(result);
   const tone = outcome === 'right' ? 'text-up' : outcome === 'wrong' ? 'text-clay' : '';
   return (
@@ -101,7 +94,7 @@ function Result(result: Balances) {
         })}
       </p>
       {beingLogged > 0 && <p>{say('Check again in a minute. Tell your sacco where this stays so for an hour.')}</p>}
-      {outcome === 'wrong' && <Differences {...result} />}
+      {(wrong.length > 0 || gone.length > 0 || differs(result)) && <Differences {...result} />}
       <FoldedPart title={say('Each balance')} sum={formatCount(compared.length)}>
         <Facts
           facts={compared.map(
@@ -132,9 +125,14 @@ function nameOf({ what, book }: Shown, saccos: ReadonlyMap<string, string>): str
 }
 
 /** Each difference with its account and, where it is known, the movement. */
-function Differences({ wrong, accounts, compared, saccos }: Balances) {
+function Differences({ wrong, gone, accounts, compared, saccos }: Balances) {
   return (
     <ul className="grid gap-3" aria-label={say('What differs')}>
+      {gone.map(({ mark, at }) => (
+        <li key={mark} className="rule pb-3 font-semibold">
+          {say('A movement of {date} that was here before is gone.', { date: longDate(at) })}
+        </li>
+      ))}
       {wrong.map((receipt) => {
         const facts = factsIn(receipt.opening);
         return (

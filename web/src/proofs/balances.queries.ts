@@ -13,6 +13,7 @@ import { serverLogs } from '../verify/log-source.ts';
 import { receiptIn, type SavedReceipt } from '../verify/saved-receipt.ts';
 import { type AddedUp, addUp, type Compared, compare, type Shown } from './balances.ts';
 import { asReceipt } from './save-proof.ts';
+import { goneFrom, newestOf, remember, type Seen, seenBefore } from './seen-movements.ts';
 
 type Summary = ReplyOf<typeof readSummary>;
 
@@ -26,12 +27,18 @@ export interface Balances {
   readonly saccos: ReadonlyMap<string, string>;
   /** Movements that are in no signed entry yet. */
   readonly beingLogged: number;
+  /** Movements that this browser saw here once. */
+  readonly gone: readonly Seen[];
   /** Something moved while this was checked, so that the figures are of two moments. */
   readonly hasMoved: boolean;
 }
 
 /** Fetches every receipt of one's own, checks each here, adds them up and compares. @throws CallFailure */
-export async function checkBalances(signal: AbortSignal, onProgress: (checked: number) => void): Promise<Balances> {
+export async function checkBalances(
+  userId: string,
+  signal: AbortSignal,
+  onProgress: (checked: number) => void,
+): Promise<Balances> {
   const before = await shownNow(signal);
   const crypto = rememberingCrypto(browserCrypto);
   const keysOf = keysOnce();
@@ -59,7 +66,12 @@ export async function checkBalances(signal: AbortSignal, onProgress: (checked: n
     after = page.next;
   }
   const now = await shownNow(signal);
-  const accounts = addUp([...receipts.values()]);
+  const all = [...receipts.values()];
+  const accounts = addUp(all);
+  const member = { sha256: browserCrypto.sha256, userId };
+  const gone = goneFrom(member, all, seenBefore(member));
+  // While one is gone, it is told each time.
+  if (gone.length === 0 && wrong.length === 0) remember(member, newestOf(member, all));
   return {
     checked: receipts.size,
     wrong,
@@ -67,6 +79,7 @@ export async function checkBalances(signal: AbortSignal, onProgress: (checked: n
     compared: compare(accounts, now.shown),
     saccos: new Map(now.summary.saccos.map(({ id, name }) => [id, name])),
     beingLogged,
+    gone,
     hasMoved: JSON.stringify(before.shown) !== JSON.stringify(now.shown),
   };
 }

@@ -1,7 +1,9 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { browserCrypto } from '../verify/browser-crypto.ts';
 import { receiptIn, type SavedReceipt } from '../verify/saved-receipt.ts';
 import { type TestSide, testLog } from '../verify/test-receipts.ts';
-import { addUp, compare } from './balances.ts';
+import { addUp, compare, outcomeOf } from './balances.ts';
+import { goneFrom, newestOf, remember, seenBefore } from './seen-movements.ts';
 
 const wallet = (transfer: number, side: 'debit' | 'credit', amount: number, after: number): TestSide => ({
   account: 7,
@@ -93,4 +95,39 @@ test('money in a guarantor pool is compared with what the pages of pools show', 
   const shown = (value: number) => [{ what: 'pools', book: null, value }] as const;
   expect(compare(accounts, shown(40_00))).toEqual([{ what: 'pools', book: null, value: 40_00, added: 40_00 }]);
   expect(compare(accounts, shown(30_00))).toEqual([{ what: 'pools', book: null, value: 30_00, added: 40_00 }]);
+});
+
+test('a difference is one, whatever the server says is still being logged', () => {
+  const checked = { wrong: [], gone: [], accounts: addUp(receipts), compared: [], hasMoved: false, beingLogged: 0 };
+  const differing = { ...checked, compared: [{ added: 1, value: 2 }] };
+  expect(outcomeOf(checked)).toBe('right');
+  expect(outcomeOf({ ...checked, beingLogged: 1 })).toBe('waiting');
+  expect(outcomeOf(differing)).toBe('wrong');
+  expect(outcomeOf({ ...differing, hasMoved: true })).toBe('moved');
+  expect(outcomeOf({ ...checked, beingLogged: 1, gone: [{}] })).toBe('wrong');
+});
+
+test('a movement that was here once and is gone is named by its date, to the member who saw it alone', () => {
+  const stored = new Map<string, string>();
+  vi.stubGlobal('localStorage', {
+    getItem: (name: string) => stored.get(name) ?? null,
+    setItem: (name: string, value: string) => void stored.set(name, value),
+  });
+  const { sha256 } = browserCrypto;
+  const [amina, baraka] = [
+    { sha256, userId: 'amina' },
+    { sha256, userId: 'baraka' },
+  ];
+  expect(seenBefore(amina)).toEqual([]);
+  remember(amina, newestOf(amina, receipts));
+  expect(goneFrom(amina, receipts, seenBefore(amina))).toEqual([]);
+  expect(goneFrom(amina, receipts.slice(0, 3), seenBefore(amina)).map(({ at }) => at)).toEqual([
+    '2026-11-20T06:05:00.000000Z',
+    '2026-11-20T06:05:00.000000Z',
+  ]);
+  expect(seenBefore(baraka)).toEqual([]);
+  expect([...stored.values()].join()).not.toContain('amina');
+  stored.set('seen_movements', '{');
+  expect(seenBefore(amina)).toEqual([]);
+  vi.unstubAllGlobals();
 });

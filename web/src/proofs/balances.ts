@@ -55,6 +55,30 @@ export interface Compared extends Shown {
   readonly added: number;
 }
 
+/** - `waiting`: some movements are in no signed entry yet. `moved`: the figures are of two moments. */
+export type Outcome = 'right' | 'waiting' | 'moved' | 'wrong';
+
+interface Checked {
+  readonly wrong: readonly unknown[];
+  readonly gone: readonly unknown[];
+  readonly accounts: readonly Pick<AddedUp, 'broken'>[];
+  readonly compared: readonly Pick<Compared, 'added' | 'value'>[];
+  readonly beingLogged: number;
+  readonly hasMoved: boolean;
+}
+
+/** Whether a sum is not what the pages show, or a movement is missing. The server has no say in it. */
+export const differs = ({ accounts, compared }: Pick<Checked, 'accounts' | 'compared'>): boolean =>
+  compared.some(({ added, value }) => added !== value) || accounts.some(({ broken }) => broken);
+
+export function outcomeOf(checked: Checked): Outcome {
+  const { wrong, gone, beingLogged, hasMoved } = checked;
+  if (wrong.length > 0 || gone.length > 0) return 'wrong';
+  if (differs(checked) && hasMoved) return 'moved';
+  if (beingLogged > 0) return 'waiting';
+  return differs(checked) ? 'wrong' : 'right';
+}
+
 const KINDS: Readonly<Record<Shown['what'], readonly string[]>> = {
   wallet: ['wallet', 'wallet_hold'],
   savings: ['deposits', 'deposits_hold'],

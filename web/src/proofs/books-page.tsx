@@ -7,15 +7,18 @@ import { Title } from '../layouts/title.tsx';
 import { paths } from '../paths.ts';
 import { useSession } from '../session/session.ts';
 import { BackLink } from '../ui/back-link.tsx';
+import { LinkButton } from '../ui/button.tsx';
 import { Card, Facts, FailureState, PageHead } from '../ui/card.tsx';
 import { formatCount, LongDate, Money } from '../ui/figures.tsx';
 import { Fold } from '../ui/fold.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Skeletons } from '../ui/skeleton.tsx';
+import { demonstrationWords, isDemonstrationChain } from '../verify/demonstration-chain.ts';
 import { say } from '../words/say.ts';
 import { AnchorsList } from './anchors-list.tsx';
 import { useBooks } from './books.queries.ts';
 import { CheckBeginning, CheckHistory, CheckOwn, CheckTotal } from './books-checks.tsx';
+import { ForTools } from './for-tools.tsx';
 
 const CENTS = 100;
 /** Of shares and of savings. */
@@ -24,6 +27,7 @@ const SACCO_TOTALS = 2;
 /** /saccos/:id/books and /log: the log of a sacco's books, or of the platform's, for everybody. */
 export function BooksPage() {
   const { id } = useParams();
+  const session = useSession();
   const { data, error, isPending, refetch } = useBooks(id ?? 'platform');
   if (error instanceof CallFailure && (error.status === 404 || error.status === 400)) return <NotFoundPage />;
   const name = data?.facts.sacco?.name;
@@ -45,7 +49,7 @@ export function BooksPage() {
         <FailureState words={wordsFor(error)} again={say('Try again')} onAgain={() => void refetch()} />
       )}
       {data && (
-        <div className="mt-5 grid items-start gap-4 md:grid-cols-2">
+        <div className="mt-5 grid grid-cols-[minmax(0,1fr)] items-start gap-4 md:grid-cols-2">
           <LogCard facts={data.facts} />
           {data.earlier.map((facts, at) => (
             <EarlierCard key={facts.origin} facts={facts} next={data.earlier[at - 1] ?? data.facts} />
@@ -58,8 +62,15 @@ export function BooksPage() {
               {say('No total is taken of fewer than ten accounts: it would say too much of each.')}
             </p>
           )}
-          <div className="md:col-span-2">
+          <div className="grid gap-4 md:col-span-2">
             <WhatIsProven />
+            {session && (
+              <div>
+                <LinkButton look="line" to={paths.proofs()}>
+                  {say('Check my balances')}
+                </LinkButton>
+              </div>
+            )}
           </div>
         </div>
       )}
@@ -98,8 +109,17 @@ function LogCard({ facts }: { facts: LogFacts }) {
           ...(since ? [[say('Signed by a new key since'), <LongDate key="key" iso={since.since} />] as const] : []),
         ]}
       />
+      {newest && anchor && anchor.at > newest.signed_at && (
+        <p className="text-small text-ink-2">
+          {say('What is signed is written to the chain later. Nothing newer waits.')}
+        </p>
+      )}
+      {facts.chain && isDemonstrationChain(facts.chain.chain_id) && (
+        <p className="text-small text-ink-2">{demonstrationWords()}</p>
+      )}
       {newest && <CheckHistory facts={facts} />}
       <AnchorsList facts={facts} />
+      <ForTools facts={facts} />
     </Card>
   );
 }
@@ -167,10 +187,10 @@ function figuresOf({ what, total, shares_issued, reserves }: LogTotal): Fact[] {
     [say('Fees and money not yet credited'), money(other_cents)],
     [say('Together, at M-Pesa'), money(float_cents)],
     ...(compared
-      ? [[say('M-Pesa’s answer, the platform’s own money included'), money(compared.mpesa_cents)] as const]
-      : []),
-    ...(compared
       ? ([
+          [say('The platform’s own money, and what moved between'), money(compared.expected_cents - float_cents)],
+          [say('M-Pesa should have'), money(compared.expected_cents)],
+          [say('M-Pesa’s answer'), money(compared.mpesa_cents)],
           [say('M-Pesa beside the books'), difference === 0 ? say('agrees') : money(difference)],
           [say('Compared'), <LongDate key="compared" iso={compared.at} time />],
         ] as const)
@@ -180,13 +200,13 @@ function figuresOf({ what, total, shares_issued, reserves }: LogTotal): Fact[] {
 
 function WhatIsProven() {
   const proven = [
-    say('Your browser proves that a movement, a total or a ballot is in the log, and that nothing logged was changed.'),
-    say('Each member proves that their own balance is in the total. Where enough members check, none can be left out.'),
-    say('The platform signs the log. Whoever keeps an old head can show that a newer one does not continue it.'),
+    say('Your browser checks that a movement, a total or a vote is in the log, and that nothing in it was changed.'),
+    say('You can check that your balance is in the total. If we leave a member out, that member can show it.'),
+    say('We sign the log. If we change what we signed, anybody with an older receipt can show it.'),
   ];
   const unproven = [
-    say('That M-Pesa holds the money is what M-Pesa answers us each day. Safaricom does not sign that answer.'),
-    say('That a movement should have happened is no proof of the log: your officials and you judge that.'),
+    say('M-Pesa tells us each day how much it holds. You have only our word for that answer.'),
+    say('The log does not say whether a payment was right. You and your officials judge that.'),
   ];
   return (
     <Fold title={say('What is proven, what is not, and by whom')}>

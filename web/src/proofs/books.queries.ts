@@ -9,6 +9,8 @@ import { callAsNobody } from '../api/call-as-nobody.ts';
 export function useBooks(log: string) {
   return useQuery({
     queryKey: ['Sacco', 'books', log],
+    // A server that is gone is said at once: the page has a button to try again.
+    retry: false,
     queryFn: async () => {
       const read = (name: string) => callAsNobody<typeof readLog>('GET', '/log/{log}', { params: { log: name } });
       const [first, totals] = await Promise.all([

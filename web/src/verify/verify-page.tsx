@@ -1,6 +1,8 @@
 import { type DragEvent, useEffect, useState } from 'react';
-import { useLocation } from 'react-router';
+import { Link, useLocation } from 'react-router';
 import { Title } from '../layouts/title.tsx';
+import { paths } from '../paths.ts';
+import { useSession } from '../session/session.ts';
 import { Button } from '../ui/button.tsx';
 import { Card, PageHead } from '../ui/card.tsx';
 import { Icon } from '../ui/icon.tsx';
@@ -15,6 +17,7 @@ import { troubleWords } from './trouble-words.ts';
 
 /** /verify: checks a receipt of anybody's, in this browser, with or without our server. */
 export function VerifyPage() {
+  const session = useSession();
   const { hash } = useLocation();
   const [given, setGiven] = useState<Reading | null>(null);
   const take = (reading: Promise<Reading>) => void reading.then(setGiven);
@@ -43,6 +46,13 @@ export function VerifyPage() {
             <CheckedReceipt receipt={given.receipt} />
           )}
         </Card>
+      )}
+      {session && (
+        <p className="mt-4">
+          <Link className="link inline-flex min-h-11 items-center" to={paths.proofs()}>
+            {say('Check my balances')}
+          </Link>
+        </p>
       )}
     </div>
   );

@@ -45,6 +45,7 @@ export function LastActivity({
             ))}
           </ul>
           <CardLink to={paths.clientWallet()}>{say('The whole history')}</CardLink>
+          <CardLink to={paths.proofs()}>{say('Check my balances')}</CardLink>
         </>
       )}
     </Card>
