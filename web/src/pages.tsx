@@ -61,11 +61,7 @@ const inProfile: readonly ListedPage[] = [
   { path: paths.wallet(), element: walletPage },
   { path: paths.settings(), element: settingsPage },
   { path: paths.proofs(), element: page(() => import('./proofs/balances-page.tsx'), 'BalancesPage') },
-  { path: `${paths.proofs()}/:journal`, element: page(() => import('./proofs/proof-page.tsx'), 'ProofPage') },
-  {
-    path: `${paths.proofs()}/:what/:id`,
-    element: page(() => import('./proofs/proof-about-page.tsx'), 'ProofAboutPage'),
-  },
+  { path: `${paths.proofs()}/:what/:id?`, element: page(() => import('./proofs/proof-page.tsx'), 'ProofPage') },
   {
     path: complaintPaths.complaints(),
     element: page(() => import('./complaints/complaints-page.tsx'), 'MyComplaintsPage'),

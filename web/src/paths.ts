@@ -26,8 +26,6 @@ export const paths = {
   proofs: () => '/profile/proofs',
   /** The proof of one movement, by its journal. */
   proofOf: (journal: string) => `/profile/proofs/${encodeURIComponent(journal)}`,
-  /** The proof of what one signed or voted, of a vote's result, or of one's part of a total: by what it is about. */
-  proofAbout: (what: string, id: string) => `/profile/proofs/${what}/${encodeURIComponent(id)}`,
   /** Where anybody checks a receipt. */
   verify: () => '/verify',
   /** The account's settings without a chosen sacco. */

@@ -5,7 +5,6 @@ import { call } from '../api/call.ts';
 import { CallFailure, wordsFor } from '../api/failure.ts';
 import { NotFoundPage } from '../layouts/not-found-page.tsx';
 import { Title } from '../layouts/title.tsx';
-import { paths } from '../paths.ts';
 import { ProofLink } from '../receipts/proof-link.tsx';
 import { BackLink } from '../ui/back-link.tsx';
 import { Button } from '../ui/button.tsx';
@@ -281,7 +280,7 @@ function Signed({ signed, id }: { signed: NonNullable<GuaranteeToSign['signed']>
         {say('Hash of the terms:')} <code>{signed.hash}</code>
       </p>
       <div className="mt-3">
-        <ProofLink to={paths.proofAbout('guarantee', id)} />
+        <ProofLink of={['guarantee', id]} />
       </div>
     </Card>
   );

@@ -5,7 +5,6 @@ import { Link, useParams } from 'react-router';
 import { CallFailure, wordsFor } from '../api/failure.ts';
 import { NotFoundPage } from '../layouts/not-found-page.tsx';
 import { Title } from '../layouts/title.tsx';
-import { paths } from '../paths.ts';
 import { ProofLink } from '../receipts/proof-link.tsx';
 import { Card, Facts, FailureState, Tag } from '../ui/card.tsx';
 import { LongDate, Money, unbroken } from '../ui/figures.tsx';
@@ -75,7 +74,7 @@ function Contract({ contract }: { contract: PoolContractDetail }) {
       {contract.memorandum && <Signed memorandum={contract.memorandum} />}
       {contract.reader === 'borrower' && (
         <div>
-          <ProofLink to={paths.proofAbout('pool-contract', contract.id)} />
+          <ProofLink of={['pool-contract', contract.id]} />
         </div>
       )}
       <Timeline contract={contract} />

@@ -4,7 +4,6 @@ import type { readSummary } from '@ushirika/contract/summary';
 import { type ReactNode, useState } from 'react';
 import { call } from '../api/call.ts';
 import { wordsFor } from '../api/failure.ts';
-import { paths } from '../paths.ts';
 import { ProofLink } from '../receipts/proof-link.tsx';
 import { Button } from '../ui/button.tsx';
 import { Facts } from '../ui/card.tsx';
@@ -121,7 +120,7 @@ export function CheckOwn({ total, log }: { total: LogTotal; log: string }) {
     if (own === 0) return { isRight: true, words: say('You had nothing in this total.') };
     const amount = amountWords(own, isShares);
     const now = await shownNow(total, log);
-    const more = <OwnParts kinds={kinds} isShares={isShares} to={paths.proofAbout(total.what, log)} />;
+    const more = <OwnParts kinds={kinds} isShares={isShares} of={[total.what, log]} />;
     if (now === null || now === own) {
       return { isRight: true, words: say('Yes, in this total: {amount}.', { amount }), more };
     }
@@ -135,12 +134,20 @@ export function CheckOwn({ total, log }: { total: LogTotal; log: string }) {
 }
 
 /** One's own part by the kinds of accounts that pages show apart, and the way to its proof. */
-function OwnParts({ kinds, isShares, to }: { kinds: ReadonlyMap<string, number>; isShares: boolean; to: string }) {
+function OwnParts({
+  kinds,
+  isShares,
+  of,
+}: {
+  kinds: ReadonlyMap<string, number>;
+  isShares: boolean;
+  of: readonly [what: string, log: string];
+}) {
   return (
     <div className="grid gap-3">
       <Facts facts={[...kinds].map(([kind, amount]) => [accountWords(kind), amountWords(amount, isShares)] as const)} />
       <div>
-        <ProofLink to={to} />
+        <ProofLink of={of} />
       </div>
     </div>
   );

@@ -1,6 +1,5 @@
 import './print.css';
 import { type ComponentProps, type ReactNode, useEffect, useRef } from 'react';
-import { paths } from '../paths.ts';
 import { Button } from '../ui/button.tsx';
 import { Facts } from '../ui/card.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
@@ -68,7 +67,7 @@ export function ReceiptPaper({
         <Facts facts={[[say('When'), <LongDate key="at" iso={at} time />], ...facts]} />
         {children}
         <div className="flex flex-wrap gap-2 py-3 print:hidden">
-          {journal !== undefined && <ProofLink to={paths.proofOf(journal)} />}
+          {journal !== undefined && <ProofLink of={journal} />}
           {'share' in navigator && (
             <Button look="soft" onClick={() => void shareReceipt(drawn(), text, fileName)}>
               <Icon name="share" />

@@ -5,7 +5,6 @@ import { turnoutOf } from '@ushirika/contract/voting-rules';
 import { useState } from 'react';
 import { Link, useParams } from 'react-router';
 import { Title } from '../layouts/title.tsx';
-import { paths } from '../paths.ts';
 import { BusyNote, useBusyWith } from '../pools/busy-with.tsx';
 import { clientPoolPaths } from '../pools/pool-paths.ts';
 import { ProofLink } from '../receipts/proof-link.tsx';
@@ -319,7 +318,7 @@ function OwnVote({ vote }: { vote: VotingProposalDetail }) {
           />
           <p className="mt-2 text-small text-ink-2">{rollNumberSentence(vote.counted_at !== null)}</p>
           <div className="mt-3">
-            <ProofLink to={paths.proofAbout('ballot', vote.id)} />
+            <ProofLink of={['ballot', vote.id]} />
           </div>
         </div>
       )}
@@ -404,7 +403,7 @@ function Result({ vote }: { vote: VotingProposalDetail }) {
       {left_out > 0 && <p className="mt-3 text-small text-ink-2">{leftOutWords(left_out)}</p>}
       {round === rounds.at(-1)?.round && (
         <div className="mt-4">
-          <ProofLink to={paths.proofAbout('vote', vote.id)} />
+          <ProofLink of={['vote', vote.id]} />
         </div>
       )}
     </Card>
