@@ -17,7 +17,6 @@ import {
 } from './support/people.ts';
 import { cardSeen, formingPool, joinPool, memberWith, openPool, quoted, signed, signingCode } from './support/pools.ts';
 import { expect, expectNothingSent, test, toast } from './support/test.ts';
-import { expectStates } from './support/verify.ts';
 
 const FIELDS = {
   'Minimum contribution': POOL_TERMS.min_contribution,
@@ -255,10 +254,6 @@ test('a borrower sees the price while typing and why too much is refused, gets a
   await expect(page).toHaveURL(/\/client\/guarantor-pools\/contracts\//);
   await expect(page.getByText('It waits for its loan')).toBeVisible();
   await expect(page.getByText(`Signed by ${borrower.first_name} ${borrower.last_name}`)).toBeVisible();
-  await page.getByRole('link', { name: 'Proof' }).click();
-  await expectStates(page, { opened: 'passed', in_log: 'passed', signed: 'passed' });
-  await expect(page.getByRole('region', { name: 'What the receipt says' })).toContainText(/Ksh\.\s900\.00/);
-  await page.getByRole('link', { name: 'Back' }).click();
   await page.getByRole('link', { name: 'All pools' }).click();
   await expect(page.getByRole('heading', { name: 'Guarantees for me' })).toBeVisible();
   await expect(position(page)).toContainText('you would lose Ksh.\u00a090.00 at most');

@@ -7,13 +7,14 @@ import { say } from '../words/say.ts';
 /** All that the programs of an auditor ask for, who has no account here: key, head, chain, and the commands. */
 export function ForTools({ facts }: { facts: Pick<LogFacts, 'origin' | 'keys' | 'checkpoints' | 'chain'> }) {
   const { origin, keys, checkpoints, chain } = facts;
-  const [key = ''] = keys;
+  const [key] = keys;
+  const withKey = key ? ` --key '${key}'` : '';
   const [newest] = checkpoints;
   const address = `${location.origin}${addressOf('/log/{log}', { params: { log: origin.split('/').at(-1) ?? '' } })}`;
   const onChain = chain ? ` --rpc ${chain.rpc_url ?? 'RPC'} --contract ${chain.contract}` : '';
   const rows: readonly (readonly [string, string])[] = [
     [say('Address of the log'), address],
-    [say('Key that signs'), key],
+    ...(key ? [[say('Key that signs'), key] as const] : []),
     ...(newest
       ? ([
           [say('Entries in the last head'), formatCount(newest.size)],
@@ -27,8 +28,8 @@ export function ForTools({ facts }: { facts: Pick<LogFacts, 'origin' | 'keys' | 
         ] as const)
       : []),
     ...(chain?.rpc_url ? ([[say('The chain’s server'), chain.rpc_url]] as const) : []),
-    [say('Follow the log'), `npm run verify -- witness --state ./witness --log ${address} --key '${key}'`],
-    [say('Check a receipt'), `npm run verify -- receipt FILE --key '${key}'${onChain}`],
+    [say('Follow the log'), `npm run verify -- witness --state ./witness --log ${address}${withKey}`],
+    [say('Check a receipt'), `npm run verify -- receipt FILE${withKey}${onChain}`],
   ];
   return (
     <FoldedPart title={say('For tools')}>
