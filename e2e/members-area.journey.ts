@@ -94,11 +94,21 @@ async function expectNothingForMembers(page: Page): Promise<void> {
     await expect(page.getByText('This is for members'), path).toHaveCount(0);
     await expect(page.getByRole('main').getByText('Loading...'), path).toHaveCount(0);
   }
-  expect(refused).toEqual([]);
+  await answerProfileLate(page);
   for (const path of ['loans', 'loans/apply', 'voting-proposals', 'dividends', 'referrals']) {
     await page.goto(`/client/${path}`);
     await expect(page.getByText('This is for members'), path).toBeVisible();
   }
+  await page.unroute('**/client/');
+  expect(refused).toEqual([]);
+}
+
+/** Holds the profile back for a second, so that everything else of a page is known before it. */
+async function answerProfileLate(page: Page): Promise<void> {
+  await page.route('**/client/', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    await route.continue();
+  });
 }
 
 test('a founder enters the sacco as its official, from their saccos, from its page and from a notification', async ({

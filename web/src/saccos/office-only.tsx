@@ -7,14 +7,15 @@ import { EmptyState } from '../ui/card.tsx';
 import { useSummary } from '../wallet/summary.queries.ts';
 import { say } from '../words/say.ts';
 
-/** Whether the person is an official of the chosen sacco and no member of it; undefined while an official's membership is not known. */
+/** Whether the person is an official of the chosen sacco and no member of it; undefined while that is not known. */
 export function useHoldsOfficeOnly(): boolean | undefined {
   const sacco = useSacco();
-  const { data: profile } = useProfile();
-  const { data: summary, isError } = useSummary();
-  if (!holdsOffice(profile, sacco?.id)) return false;
-  if (!summary) return isError ? false : undefined;
-  return !summary.saccos.some(({ id }) => id === sacco?.id);
+  const { data: profile, isError: isProfileMissing } = useProfile();
+  const { data: summary, isError: isSummaryMissing } = useSummary();
+  if (summary?.saccos.some(({ id }) => id === sacco?.id)) return false;
+  if (profile && !holdsOffice(profile, sacco?.id)) return false;
+  if (profile && summary) return true;
+  return isProfileMissing || isSummaryMissing ? false : undefined;
 }
 
 /** In the place of what only members have: an official who is no member is led to what an official has. */
