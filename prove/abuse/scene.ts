@@ -63,18 +63,21 @@ export function openScene(product: Product, judge: Judge): Scene & { close(): Pr
   const runner = jobRunner(product.app.tasks, product.database.url, 4);
   const requests = requestsTo(product);
   const settle = settling(product, runner.run);
+  const passwords = new Map<string, string>();
   return {
     product,
     ...requests,
-    ...peopleOf(product, requests),
+    ...peopleOf(product, requests, passwords),
     ...mobileMoneyOf(product, settle),
     async setsPassword(person) {
       const { idNumber, phone } = person;
       const asked = { id_number: idNumber, phone_number: phone };
       await requests.does(person, 'POST', '/auth/forgot-password/', asked);
       const [text = ''] = await mobileMoneyOf(product, settle).textsTo(phone);
-      const body = { reset_code: /[0-9A-Z]{4}-[0-9A-Z]{4}/.exec(text)?.[0] ?? '', password: PASSWORD };
-      await requests.does(person, 'POST', '/auth/reset-password/', body);
+      const reset_code = /[0-9A-Z]{4}-[0-9A-Z]{4}/.exec(text)?.[0] ?? '';
+      const password = `${passwords.get(idNumber) ?? PASSWORD}1`;
+      await requests.does(person, 'POST', '/auth/reset-password/', { reset_code, password });
+      passwords.set(idNumber, password);
     },
     inSuspense: (phone, shillings) => strayPayment(product, phone, shillings),
     ...judge,
@@ -104,7 +107,8 @@ function requestsTo(product: Product): Requests {
 
 let people = 0;
 
-function peopleOf(product: Product, { does }: Requests) {
+/** @param passwords of people who have set another one, by ID number */
+function peopleOf(product: Product, { does }: Requests, passwords: ReadonlyMap<string, string>) {
   const { database } = product;
   async function newcomer(name: string): Promise<Actor> {
     people += 1;
@@ -137,7 +141,8 @@ function peopleOf(product: Product, { does }: Requests) {
     return { id, chair, treasurer };
   }
   async function signedIn(of: Actor): Promise<Actor> {
-    const body = { id_number: of.idNumber, password: PASSWORD, user_type: 'client' };
+    const password = passwords.get(of.idNumber) ?? PASSWORD;
+    const body = { id_number: of.idNumber, password, user_type: 'client' };
     const answer = await product.call('POST', '/auth/login/', { body, address: of.address, browser: of.address });
     if (answer.status !== 200) throw new Error(`Signing in: ${answer.status} ${answer.text}`);
     return { ...of, token: answer.body.token };
