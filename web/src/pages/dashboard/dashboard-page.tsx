@@ -246,7 +246,7 @@ function OwnMembership({ standing, show }: { standing: Standing; show: Show }) {
           </Link>
         </p>
       </div>
-      <div className="grid grid-cols-3 gap-2 max-sm:w-full *:px-3 max-sm:*:px-1.5">
+      <div className="grid grid-cols-3 gap-2 max-sm:w-full max-sm:grid-cols-[auto_auto_auto] *:px-3 max-sm:*:px-1.5">
         <LinkButton look="line" to={paths.clientMembers()}>
           <Icon name="people" className="size-4.5 max-sm:hidden" />
           {say('Members')}

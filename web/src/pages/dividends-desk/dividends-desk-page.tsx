@@ -14,6 +14,7 @@ import { Title } from '../../layouts/title.tsx';
 import { SureDialog } from '../../loans/sure-dialog.tsx';
 import { ChangeCard } from '../../saccos/change-card.tsx';
 import { openOf, useSaccoChanges } from '../../saccos/changes.queries.ts';
+import { useHoldsOfficeOnly } from '../../saccos/office-only.tsx';
 import { useSacco } from '../../session/session.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { Card, EmptyState, Facts, FailureState, PageHead } from '../../ui/card.tsx';
@@ -37,6 +38,7 @@ export function DividendsDeskPage() {
   const waiting = openOf(changes?.results, 'year_closing');
   const closes =
     profile?.roles.some((role) => role.sacco === sacco?.id && role.office && PROPOSERS.has(role.office)) ?? false;
+  const isOfficeOnly = useHoldsOfficeOnly();
   if (!sacco) return null;
   return (
     <>
@@ -45,9 +47,11 @@ export function DividendsDeskPage() {
         title={say('Dividend desk')}
         lead={say('Two officials close a year. Members decide by vote what is paid of its surplus.')}
       >
-        <LinkButton look="line" to={dividendPaths.dividends()}>
-          {say('Dividends')}
-        </LinkButton>
+        {isOfficeOnly === false && (
+          <LinkButton look="line" to={dividendPaths.dividends()}>
+            {say('Dividends')}
+          </LinkButton>
+        )}
       </PageHead>
       <div className="mt-5 grid gap-5">
         {profile && !isOfficial && (

@@ -64,7 +64,7 @@ export function MembersPage() {
       <PageHead
         title={say('Members')}
         lead={
-          areOfficials
+          offices.length > 0
             ? say('Only officials see these details. Views are logged.')
             : say('The people who own this sacco together with you.')
         }
@@ -76,13 +76,13 @@ export function MembersPage() {
           ))}
         </div>
       )}
-      {sacco && offices.length > 0 && (
+      {sacco && offices.length > 0 && !isUnseen && (
         <OfficeNamings sacco={sacco.id} held={held} isChair={offices.includes('chair')} />
       )}
-      {mayMove && isOfficeOnly === false && <ReferralTerms />}
+      {mayMove && isOfficeOnly === false && !isUnseen && <ReferralTerms />}
       <div className="mt-5 flex flex-wrap gap-3">
         <SearchBox
-          label={offices.length > 0 ? say('Search by name, ID number or phone') : say('Search by name')}
+          label={offices.length > 0 ? say('Name, ID number or phone') : say('Search by name')}
           typed={typed}
           onType={setTyped}
         />
@@ -104,7 +104,10 @@ export function MembersPage() {
           <EmptyState title={say('No ID card waits')} next={say('The card of every member was seen.')} />
         )}
         {members.rows?.length === 0 && !sought && !isUnseen && (
-          <EmptyState title={say('No members yet')} next={say('Invite people under Referrals.')} />
+          <EmptyState
+            title={say('No members yet')}
+            next={isOfficeOnly ? say('People join it on its public page.') : say('Invite people under Referrals.')}
+          />
         )}
         {areOfficials && !sought && !isUnseen && members.count !== undefined && (
           <p className="num py-2 text-small text-ink-2">
