@@ -45,13 +45,26 @@ export function OperatorLogPage() {
                   cell: ({ action }) => <span className="font-medium">{actionWords(action)}</span>,
                 },
                 { head: say('About'), cell: ({ about }) => <About about={about} /> },
-                { head: say('Reason'), cell: ({ reason }) => reason ?? '–' },
+                { head: say('Reason'), cell: (action) => <Reason {...action} /> },
               ]}
             />
           </div>
         )}
       </DeskList>
     </>
+  );
+}
+
+/** The reason; points of a checklist stand one below the other. */
+function Reason({ action, reason }: OperatorAction) {
+  if (reason === null) return '–';
+  if (action !== 'sacco_points_open') return reason;
+  return (
+    <ul className="list-disc pl-4 text-left">
+      {reason.split('; ').map((point) => (
+        <li key={point}>{point}</li>
+      ))}
+    </ul>
   );
 }
 
