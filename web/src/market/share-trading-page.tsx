@@ -167,12 +167,8 @@ function Market({ sacco }: { sacco: StoredSacco }) {
               <MarketRules sacco={sacco.id} terms={book.data.terms} waits={coming !== undefined} changes={changes} />
             )}
           </Suspense>
-          {own.maySeePairs && (
-            <Suspense>
-              <MarkedPairs sacco={sacco.id} />
-            </Suspense>
-          )}
         </div>
+        {own.maySeePairs && <PairsBelow sacco={sacco.id} />}
       </div>
       {money.dialogs}
       {own.dialogs}
@@ -184,6 +180,14 @@ const LaterCard = (props: ComponentProps<typeof ChangeCard>) => (
   <Suspense>
     <ChangeCard {...props} />
   </Suspense>
+);
+
+const PairsBelow = (props: ComponentProps<typeof MarkedPairs>) => (
+  <div className="min-w-0 md:col-span-2">
+    <Suspense>
+      <MarkedPairs {...props} />
+    </Suspense>
+  </div>
 );
 
 /** What a member has to know before trading. */
