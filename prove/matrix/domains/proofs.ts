@@ -19,7 +19,7 @@ export const proofs: DomainPart = {
     readProofReceipt: ownThing('journal'),
     listProofReceipts: { caller: 'signed_in', lines: 'signed in | * | 200' },
     readEventReceipt: ownThing('event'),
-    readReceiptAbout: ownThing('own_contract'),
+    readReceiptAbout: ownThing('id'),
     listEventReceipts: { caller: 'signed_in', lines: 'signed in | * | 200' },
     readLogTotals: logOf(200),
     readOwnTotals: {
