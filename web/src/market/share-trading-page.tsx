@@ -25,7 +25,6 @@ import { type Standing, useSummary } from '../wallet/summary.queries.ts';
 import { useWalletDialogs } from '../wallet/wallet-dialogs.tsx';
 import { longDateTime } from '../words/dates.ts';
 import { say } from '../words/say.ts';
-import { LastTrades } from './last-trades.tsx';
 import { useMarketStats, useOrderBook } from './market.queries.ts';
 import type { Book } from './market-book.ts';
 import { MarketHead } from './market-head.tsx';
@@ -40,6 +39,7 @@ import { PrimaryCard } from './primary-card.tsx';
 import { SpokenPrice } from './spoken-price.tsx';
 import { priceText, roomOf, type Trader } from './ticket.rules.ts';
 
+const LastTrades = later(() => import('./last-trades.tsx'), 'LastTrades');
 const BuySharesDialog = later(() => import('./buy-shares-dialog.tsx'), 'BuySharesDialog');
 const ContractNoteDialog = later(() => import('./contract-note-dialog.tsx'), 'ContractNoteDialog');
 const OrderPlacedDialog = later(() => import('./order-placed-dialog.tsx'), 'OrderPlacedDialog');
@@ -144,7 +144,9 @@ function Market({ sacco }: { sacco: StoredSacco }) {
             ) : (
               !book.error && <Skeletons count={1} label={say('Loading...')} className="h-96 rounded-card" />
             )}
-            <LastTrades sacco={sacco.id} onNote={own.showNote} />
+            <Suspense fallback={<Skeletons count={1} label={say('Loading...')} className="h-48 rounded-card" />}>
+              <LastTrades sacco={sacco.id} onNote={own.showNote} />
+            </Suspense>
           </div>
         </div>
         <div className="min-w-0 md:col-span-2 md:row-start-3">

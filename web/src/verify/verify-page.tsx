@@ -1,5 +1,6 @@
-import { type DragEvent, useEffect, useState } from 'react';
+import { type DragEvent, Suspense, useEffect, useState } from 'react';
 import { Link, useLocation } from 'react-router';
+import { later } from '../layouts/later.tsx';
 import { Title } from '../layouts/title.tsx';
 import { paths } from '../paths.ts';
 import { useSession } from '../session/session.ts';
@@ -10,10 +11,12 @@ import { toast } from '../ui/toast.ts';
 import { say } from '../words/say.ts';
 import { warmUp } from './browser-crypto.ts';
 import { Camera } from './camera.tsx';
-import { CheckedReceipt } from './checked-receipt.tsx';
 import { type Reading, readFile, readText } from './read-given.ts';
 import { prepareScanning } from './scan-code.ts';
 import { troubleWords } from './trouble-words.ts';
+
+const checkedReceipt = () => import('./checked-receipt.tsx');
+const CheckedReceipt = later(checkedReceipt, 'CheckedReceipt');
 
 /** /verify: checks a receipt of anybody's, in this browser, with or without our server. */
 export function VerifyPage() {
@@ -27,6 +30,8 @@ export function VerifyPage() {
   useEffect(() => {
     warmUp();
     void prepareScanning();
+    // A page that is open checks receipts without a network.
+    void checkedReceipt().catch(() => {});
   }, []);
   return (
     <div className="mx-auto w-full max-w-xl px-4 py-8 sm:py-12">
@@ -43,7 +48,9 @@ export function VerifyPage() {
               {troubleWords[given.trouble]()}
             </p>
           ) : (
-            <CheckedReceipt receipt={given.receipt} />
+            <Suspense>
+              <CheckedReceipt receipt={given.receipt} />
+            </Suspense>
           )}
         </Card>
       )}
