@@ -120,7 +120,7 @@ test('with our server gone, an open page of /verify checks a receipt that brings
   await page.goto('/verify', { waitUntil: 'networkidle' });
   await expect(page.getByRole('heading', { level: 1, name: 'Check a receipt' })).toBeVisible();
   await context.setOffline(true);
-  // What finds codes was loaded with the page.
+  // The reader of codes was loaded with the page.
   await chooseFile(page, 'code.png', code, 'image/png');
   await expectStates(page, { opened: 'passed', in_log: 'open' });
   await expect(verdict(page).getByRole('heading')).toHaveText('This receipt could not be checked yet');

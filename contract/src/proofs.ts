@@ -265,7 +265,7 @@ export const readEventReceipt = route({
 });
 
 /**
- * What an own event is about: a guarantee that one signed, a guarantee that a pool gave one, one's open ballot in a vote. `vote`: the result of
+ * Subjects of an own event: a guarantee that one signed, a guarantee that a pool gave one, one's open ballot in a vote. `vote`: the result of
  * the vote's last counted round, for its members.
  */
 export const RECEIPT_SUBJECTS = ['guarantee', 'pool-contract', 'ballot', 'vote'] as const;

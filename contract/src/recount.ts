@@ -24,7 +24,7 @@ import {
  * Counts a vote anew from what everybody may download. The browser does it, and `npm run verify-tally` (docs/decisions/192).
  */
 
-/** What is announced of a round. */
+/** A round of voting as it is announced. */
 export interface AnnouncedRound {
   readonly round: number;
   readonly tally: Tally;

@@ -77,7 +77,7 @@ export function refuseWeakPassword(password: string): void {
 const SAME = sentence('That is the password you have now. Choose another one.');
 
 /**
- * The hash of a password that replaces another: the one place that refuses the same again. Whoever had it knows it still.
+ * The hash of a password that replaces another: the one place that refuses the same again, since a thief who had it knows it still.
  * @throws Refusal `password_too_weak`, also where it is the one of `currentHash`; `unavailable`
  */
 export async function hashOfNewPassword(passwords: Passwords, password: string, currentHash: string): Promise<string> {

@@ -44,7 +44,7 @@ export async function resetPassword(
     });
   const codeHash = await heard(passwords.hashCode(code));
   const currentHash = await passwordOfCode(database, codeHash);
-  // The same password counts as a wrong code: whoever holds a code could find out the password of now.
+  // The same password counts as a wrong code: a thief with a code could find out the password of now.
   const passwordHash = await heard(hashOfNewPassword(passwords, input.password, currentHash));
   await database.transaction(async (tx) => {
     const userId = await useCode(tx, codeHash);

@@ -435,7 +435,7 @@ test('the loans page and the calculator tell one limit: what one has asked for c
     const asked = { product: product?.id ?? '', amount: 1_000_00, months: product?.max_months ?? 1 };
     const quoted = await quoteOf(readerOf(database), member, asked);
     expect(quoted.limit).toEqual(limit);
-    // What three times the savings leave; the other parts do not go by what is asked for.
+    // The part that three times the savings leave; the other parts do not go by what is asked for.
     return limit.parts.find(({ kind }) => kind === 'savings')?.amount;
   };
   expect(await limits()).toBe(55_000);

@@ -152,13 +152,13 @@ test('officials read how many cards of other members wait to be seen, find those
   const membership = await membershipOf(amina);
   const isFound = async () =>
     (await unseen(secretary)).results.some((member: { id: string }) => member.id === membership);
-  // Of the supervisor and of Amina; the secretary's own is seen by somebody else.
+  // The supervisor's and Amina's cards; the secretary's own is seen by somebody else.
   expect([await waiting(secretary), (await unseen(secretary)).count]).toEqual([{ count: 2 }, 3]);
   expect(await isFound()).toBe(true);
   await record(secretary, amina);
   expect([await waiting(secretary), (await unseen(secretary)).count]).toEqual([{ count: 1 }, 2]);
   expect(await isFound()).toBe(false);
-  // What an operator saw counts as well.
+  // A card that an operator saw counts as well.
   await database.owner`
     insert into identity_checks (id, user_id, seen_by, document, seen_at)
     values (${database.newId()}, ${supervisor}, ${secretary}, 'passport', ${database.now()})`;

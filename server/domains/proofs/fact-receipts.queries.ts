@@ -52,7 +52,7 @@ export async function eventReceiptOf(database: Database, userId: string, id: num
   return receipt ?? null;
 }
 
-/** What each kind of subject is in the head of an event, and which member of it names the subject. */
+/** The event in the head for each kind of subject, and which member of it names the subject. */
 const heads: Readonly<Record<ReceiptSubject, { readonly event: string; readonly by: string }>> = {
   guarantee: { event: 'guarantee_signed', by: 'guarantee' },
   'pool-contract': { event: 'pool_contract_signed', by: 'contract' },

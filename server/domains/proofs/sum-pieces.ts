@@ -7,7 +7,7 @@ import { type SumNode, sumLeaf, sumLevels } from '@ushirika/verifier/sum-tree';
 const { sha256 } = nodeCrypto;
 /** Leaves in a piece: a power of two, so that each piece is a subtree. */
 export const PIECE = 256;
-/** Of a kept leaf: its account and half, and its amount, 8 bytes each. */
+/** A kept leaf is its account and half, and its amount, 8 bytes each. */
 export const LEAF_BYTES = 16;
 const HALVES = [0, 1] as const;
 type Half = (typeof HALVES)[number];

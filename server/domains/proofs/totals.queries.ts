@@ -70,7 +70,7 @@ export class KeptReceipts {
 
 const keyOf = ({ log_id, i, anchored }: TotalRow): string => `${placeOf(log_id, i)}/${anchored}`;
 
-/** What reads totals, and the receipts that it keeps. */
+/** A reader of totals, with the receipts that it keeps. */
 export interface TotalsReader {
   readonly database: Database;
   readonly kept: KeptReceipts;

@@ -8,8 +8,8 @@ type ApiFormProps<Name extends string> = Omit<ComponentProps<typeof Form<Name>>,
   /** From useIdempotencyKey, where the call carries a key: it hears how each try ended. `submit` itself tells a success. */
   settle?: (error: unknown) => void;
   /**
-   * Where a person types more than a line: the act and its row. What was typed under this name stays in this tab, also when
-   * the page is left or loaded again, until it is sent, its dialog is closed or somebody signs out.
+   * Where a person types more than a line: the act and its row. The text typed under this name stays in this tab, also
+   * when the page is loaded again. It goes once it is sent, its dialog is closed or somebody signs out.
    */
   keptAs?: string;
 };

@@ -21,7 +21,7 @@ import { CheckBeginning, CheckHistory, CheckOwn, CheckTotal } from './books-chec
 import { ForTools } from './for-tools.tsx';
 
 const CENTS = 100;
-/** Of shares and of savings. */
+/** The totals of shares and of savings. */
 const SACCO_TOTALS = 2;
 
 /** /saccos/:id/books and /log: the log of a sacco's books, or of the platform's, for everybody. */

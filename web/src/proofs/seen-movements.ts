@@ -40,7 +40,7 @@ export function newestOf(member: Member, receipts: readonly SavedReceipt[]): See
   return [...newest.values()].map(({ mark, at }) => ({ mark, at }));
 }
 
-/** Those of the movements seen before that are in no receipt any more, or with another balance after them. */
+/** The movements seen before that are in no receipt any more, or with another balance after them. */
 export function goneFrom(member: Member, receipts: readonly SavedReceipt[], before: readonly Seen[]): Seen[] {
   const here = new Set(movementsIn(member, receipts).map(({ mark }) => mark));
   return before.filter(({ mark }) => !here.has(mark));

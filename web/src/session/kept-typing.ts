@@ -2,7 +2,7 @@ import { currentSession, onSignOut } from './session.ts';
 
 const NAME = 'typed';
 
-/** What this person typed half, by its names; nothing where the browser stores nothing. */
+/** The texts that this person typed half, by their names; nothing where the browser stores nothing. */
 function all(): Record<string, unknown> {
   try {
     const { whose, typed } = JSON.parse(sessionStorage.getItem(NAME) ?? '{}');

@@ -2,7 +2,7 @@ import { fromBase64 } from '@ushirika/verifier/bytes';
 import type { Crypto } from '@ushirika/verifier/crypto';
 import { isInSum, type SumStep, sumLeaf } from '@ushirika/verifier/sum-tree';
 
-/** What one's own account holds, or a part of it, as it is in a total, with the way up to the total's root. */
+/** The amount of one's own account, or a part of it, as it is in a total, with the way up to the total's root. */
 export interface OwnLeaf {
   readonly account: number;
   readonly kind: string;

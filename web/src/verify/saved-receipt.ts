@@ -12,7 +12,7 @@ export interface SavedReceipt {
   readonly checkpoint: string | null;
   readonly key: string | null;
   readonly anchor: Anchor | null;
-  /** Of a total: one's own accounts in it. */
+  /** One's own accounts in a total. */
   readonly own?: readonly OwnLeaf[];
 }
 
