@@ -256,9 +256,9 @@ export const payoffOf = (loan: Loan, day: string) => {
 };
 
 /** The instalment with which more than the tolerance is due or overdue. */
-export function dueOf({ instalments, principal, penalty }: Loan): Instalment | null {
+export function dueOf({ instalments, principal }: Loan): Instalment | null {
   if (principal === 0) return null;
-  let asked = penalty;
+  let asked = 0;
   for (const each of instalments) {
     asked += unpaid(each);
     if (unpaid(each) > 0 && asked > TOLERANCE) return each;

@@ -40,10 +40,10 @@ export function penaltyOfDays(
 }
 
 /**
- * The unpaid parts of a loan: penalty, and its instalments from the oldest on. `tolerance` is the sum that may be late without consequence.
+ * The unpaid parts of a loan's instalments, from the oldest on. `tolerance` is the sum that may be late without consequence. A penalty is
+ * no part of it: it would make a payment that covers only the penalty move the day since which the loan is late.
  */
 export interface Unpaid {
-  readonly penalty: Cents;
   readonly tolerance: Cents;
   readonly instalments: readonly Overdue[];
 }
@@ -52,23 +52,19 @@ export interface Unpaid {
  * The index of the instalment with which more than the tolerance is asked for, and its unpaid sum with the rests before it. The loan is
  * late from the day after its due day on. Null where the tolerance covers all that is unpaid. `asked_of_loan` in the database is the same.
  */
-export function askedOf({
-  penalty,
-  tolerance,
-  instalments,
-}: Unpaid): { readonly index: number; readonly cents: Cents } | null {
+export function askedOf({ tolerance, instalments }: Unpaid): { readonly index: number; readonly cents: Cents } | null {
   let cents = 0;
   for (const [index, { unpaid }] of instalments.entries()) {
     cents += unpaid;
-    if (unpaid > 0 && penalty + cents > tolerance) return { index, cents };
+    if (unpaid > 0 && cents > tolerance) return { index, cents };
   }
   return null;
 }
 
 /** The sum that is overdue on a day; nothing while that is no more than the tolerance. */
-export function overdueOf({ penalty, tolerance, instalments }: Unpaid, day: string): Cents {
+export function overdueOf({ tolerance, instalments }: Unpaid, day: string): Cents {
   const overdue = instalments.reduce((sum, { dueOn, unpaid }) => sum + (dueOn < day ? unpaid : 0), 0);
-  return penalty + overdue > tolerance ? overdue : 0;
+  return overdue > tolerance ? overdue : 0;
 }
 
 /** Once a loan is in default, interest and penalty since then are at most the principal at the default (in duplum). */

@@ -106,6 +106,27 @@ describe('no more than Ksh. 10 overdue counts as nothing', () => {
     expect(await row(more)).toMatchObject({ state: 'in_arrears', days_past_due: 1, overdue_cents: 10_01 });
   });
 
+  test('a payment that is smaller than the penalty leaves a loan late since the same day', async () => {
+    const loan = await lend();
+    goTo('2026-04-02');
+    await pay(loan, 8_879_88);
+    await late.live(sacco, '2026-07-10');
+    const late69 = {
+      state: 'in_arrears',
+      rest_number: 1,
+      due_on: '2026-05-02',
+      days_past_due: 69,
+      class: 'substandard',
+    };
+    expect(await row(loan)).toMatchObject(late69);
+    expect((await row(loan))?.penalty_cents).toBeGreaterThan(100_00);
+    await pay(loan, 1_00);
+    expect(await row(loan)).toMatchObject(late69);
+    await late.live(sacco, '2026-07-11');
+    expect(await row(loan)).toMatchObject({ ...late69, days_past_due: 70 });
+    expect(await sound()).toEqual([]);
+  });
+
   test('no tolerance is more than Ksh. 10', async () => {
     const set = (cents: number) => database.owner`
       insert into loan_tolerances (valid_from, cents) values ('2126-01-01', ${cents})`;

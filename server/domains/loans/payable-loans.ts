@@ -150,7 +150,6 @@ export const unpaidOfLoan = (
   { loan, owed }: Pick<PayableLoan, 'loan' | 'owed'>,
   following: readonly OwedInstalment[] = [],
 ): Unpaid => ({
-  penalty: owed.penalty,
   tolerance: loan.tolerance_cents,
   instalments: [...owed.instalments, ...following].map((each) => ({ dueOn: each.dueOn, unpaid: unpaidOf(each) })),
 });

@@ -325,7 +325,6 @@ class Judge {
 export function excusedUntilOf({ loan }: Pick<PayableLoan, 'loan'>, { rest, isPaidOff }: Settled): string | null {
   if (rest === null || isPaidOff) return null;
   const asked = askedOf({
-    penalty: 0,
     tolerance: loan.tolerance_cents,
     instalments: rest.map((each) => ({ dueOn: each.dueOn, unpaid: unpaidOf(each) })),
   });

@@ -99,7 +99,7 @@ async function writeInstalments(
 /** How many of its instalments are met, the oldest first: no more than the tolerance is unpaid of them. */
 function metOf(payable: PayableLoan, behind: readonly OwedInstalment[]): number {
   const instalments = payable.owed.instalments.length + behind.length;
-  return askedOf({ ...unpaidOfLoan(payable, behind), penalty: 0 })?.index ?? instalments;
+  return askedOf(unpaidOfLoan(payable, behind))?.index ?? instalments;
 }
 
 /** Where something was paid in advance, the last instalments may not be needed any more. */
