@@ -105,13 +105,21 @@ export class TappedServers {
   }
 }
 
-/** For negative controls: statements about a table are committed at once, and not with their transaction. */
-export function committedApart(database: Database, statement: RegExp): Database {
+/**
+ * For negative controls: statements about a table are committed at once, and not with their transaction.
+ * @param pause how many empty statements follow in the transaction, so that a cut easily falls between the two commits
+ */
+export function committedApart(database: Database, statement: RegExp, pause = 0): Database {
   const { transaction } = database;
   const isMeant = (text: unknown) => Array.isArray(text) && statement.test(text.join(''));
+  const atOnce = async (tx: Tx, given: unknown[]) => {
+    const rows = await Reflect.apply(database.sql, undefined, given);
+    for (let nth = 0; nth < pause; nth += 1) await tx.sql`select`;
+    return rows;
+  };
   const apart = (tx: Tx): Tx['sql'] =>
     new Proxy(tx.sql, {
-      apply: (target, self, given) => Reflect.apply(isMeant(given[0]) ? database.sql : target, self, given),
+      apply: (target, self, given) => (isMeant(given[0]) ? atOnce(tx, given) : Reflect.apply(target, self, given)),
     });
   return Object.assign(database, {
     transaction: <T>(run: (tx: Tx) => Promise<T>) =>
