@@ -12,7 +12,16 @@ import {
   type SignedInPerson,
   walletShillingsOf,
 } from './support/people.ts';
-import { type Answer, answerPrompt, layFault, message, openPrompt, payPaybill, prompts } from './support/simulator.ts';
+import {
+  type Answer,
+  answerPrompt,
+  layFault,
+  loseSms,
+  message,
+  openPrompt,
+  payPaybill,
+  prompts,
+} from './support/simulator.ts';
 import { expect, expectNothingSent, test, toast } from './support/test.ts';
 
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Top Up Your Wallet' });
@@ -154,6 +163,27 @@ test('the first top-up confirms the phone on its way', async ({ page }) => {
   await answerPrompt((await openPrompt(member.phone_number)).id, 'approve');
   await expect(dialog(page).getByText('The money is in your wallet')).toBeVisible();
   expect(await walletShillingsOf(member)).toBe(700);
+});
+
+test('a code to another’s phone that the SMS provider reports not to have arrived is said not to have gone, and another phone can be used (field case M13)', async ({
+  page,
+}) => {
+  const [member, friend, other] = [await register(), await register(), await register()];
+  await openTopUp(page, member);
+  await loseSms([friend.phone_number]);
+  await askFor(page, '450', friend.phone_number);
+  await dialog(page).getByRole('button', { name: 'Send the code' }).click();
+  await expect(dialog(page).getByRole('alert')).toContainText(
+    `The code did not go: SMS to ${friend.phone_number} are refused. Use another phone.`,
+    { timeout: 20_000 },
+  );
+  await dialog(page).getByRole('button', { name: 'Use another phone' }).click();
+  await askFor(page, '450', other.phone_number);
+  await dialog(page).getByRole('button', { name: 'Send the code' }).click();
+  await message(other.phone_number, /wants to send M-Pesa prompts to this phone/);
+  await expect(dialog(page).getByLabel('Code from the SMS')).toBeVisible();
+  await expect(dialog(page).getByRole('alert')).toHaveCount(0);
+  await loseSms([]);
 });
 
 test('another phone pays once its owner has handed over the code, and its owner ends it', async ({ page }) => {

@@ -345,7 +345,7 @@ export const clientProfile = z.object({
    * it can; null where nothing is kept back.
    */
   proceeds_held: z.object({ amount: z.number(), until: instant }).nullable(),
-  /** When the newest code by SMS, asked for in the last 15 minutes, was refused for good: it does not come. Else null. */
+  /** When the newest code by SMS that one asked for in the last 15 minutes, to one’s own or another phone, was refused for good. Else null. */
   code_refused_at: instant.nullable(),
   /**
    * An official's new name that another official has not confirmed: until then `user` has the one before. `change` is the

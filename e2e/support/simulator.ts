@@ -92,6 +92,11 @@ export async function refuseSms(phones: readonly string[]): Promise<void> {
   await post(`${control()}/settings`, { sms_refused: phones });
 }
 
+/** The phones whose SMS the provider takes, and reports a moment later not to have arrived; no others. */
+export async function loseSms(phones: readonly string[]): Promise<void> {
+  await post(`${control()}/settings`, { sms_undelivered: phones });
+}
+
 async function post<T>(url: string, body: object): Promise<T> {
   const reply = await fetch(url, {
     method: 'POST',

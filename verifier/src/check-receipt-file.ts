@@ -24,16 +24,30 @@ const NO_ENTRY = 'The file holds a proof, and not the entry that it is about.';
 
 /** Checks a receipt in a file: `.json`, or `.tlog-proof`. @throws Unchecked where the file cannot be read */
 export async function checkReceiptFile(path: string, trust: ReceiptTrust): Promise<Found> {
+  const { receipt, steps, found } = await receiptIn(path, trust);
+  if (!receipt) return found;
+  return { lines: [...factsOf(receipt), ...found.lines, end(steps)], code: found.code };
+}
+
+/**
+ * A receipt in a file with its steps, told a line each; null where the file holds none.
+ * @throws Unchecked where the file cannot be read
+ */
+export async function receiptIn(
+  path: string,
+  trust: ReceiptTrust,
+): Promise<{ receipt: Receipt | null; steps: readonly Step[]; found: Found }> {
   const text = await readText(path);
   for (const key of trust.keys) parseKey(nodeCrypto.sha256, key);
   let receipt: Receipt;
   try {
     receipt = text.startsWith('c2sp.org/tlog-proof') ? fromProof(text) : fromJson(text);
   } catch (error) {
-    return { lines: [line('failed', 'The file is a receipt.', shown(messageOf(error)))], code: 1 };
+    const lines = [line('failed', 'The file is a receipt.', shown(messageOf(error)))];
+    return { receipt: null, steps: [], found: { lines, code: 1 } };
   }
   const steps = await check(receipt, trust);
-  return { lines: [...factsOf(receipt), ...steps.map(stepLine), end(steps)], code: codeOf(steps, trust) };
+  return { receipt, steps, found: { lines: steps.map(stepLine), code: codeOf(steps, trust) } };
 }
 
 function fromJson(text: string): Receipt {

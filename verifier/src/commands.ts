@@ -11,8 +11,9 @@ const USAGE = `Checks the books of Ushirika without its server.
   ushirika-verify receipt FILE [--key VKEY]... [--rpc URL] [--contract 0x...]
       a receipt (.json or .tlog-proof); --rpc asks a chain by an endpoint that you trust, and --contract names
       the contract that you know
-  ushirika-verify tally ADDRESS-OR-FOLDER
-      counts a vote again, from the address of its page or from its saved files
+  ushirika-verify tally ADDRESS-OR-FOLDER [--receipt FILE [--key VKEY]... [--rpc URL] [--contract 0x...]]
+      counts a vote again, from the address of its page or from its saved files; --receipt, the receipt of its result,
+      compares what was asked, the rules and the counts with the log of the books
   ushirika-verify consistency OLDER NEWER [--key VKEY]... [--proof FILE | --url LOG]
       two signed heads of a log, in files: does the newer one continue the older?
   ushirika-verify witness --state FOLDER --name NAME [--log URL]... [--key VKEY]...
@@ -28,6 +29,7 @@ const options = {
   log: texts,
   rpc: text,
   contract: text,
+  receipt: text,
   proof: text,
   url: text,
   state: text,
@@ -68,14 +70,16 @@ function print({ lines, code }: Found, { say }: Terminal): ExitCode {
   return code;
 }
 
-const receipt: Command = async (given, { key: keys, rpc, contract }, terminal) => {
+const trustOf = ({ key: keys, rpc, contract }: Values) => ({ keys, rpcUrl: rpc ?? null, contract: contract ?? null });
+
+const receipt: Command = async (given, values, terminal) => {
   const [file = ''] = exactly(given, 1);
-  return print(await checkReceiptFile(file, { keys, rpcUrl: rpc ?? null, contract: contract ?? null }), terminal);
+  return print(await checkReceiptFile(file, trustOf(values)), terminal);
 };
 
-const tally: Command = async (given, _values, terminal) => {
+const tally: Command = async (given, values, terminal) => {
   const [place = ''] = exactly(given, 1);
-  return print(await verifyTally(place), terminal);
+  return print(await verifyTally(place, values.receipt ?? null, trustOf(values)), terminal);
 };
 
 const consistency: Command = async (given, { key: keys, proof, url }, terminal) => {

@@ -1,10 +1,19 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Announced, type CheckName, hasPublicBallots, type Recount, recount } from '../../contract/src/recount.ts';
+import {
+  type Announced,
+  type CheckName,
+  hasPublicBallots,
+  type Recount,
+  recount,
+  type VoteFiles,
+} from '../../contract/src/recount.ts';
 import { quorumOf } from '../../contract/src/voting-rules.ts';
 import { ask } from './ask-log.ts';
+import { type ReceiptTrust, receiptIn } from './check-receipt-file.ts';
 import { readText, shown, Unchecked } from './files.ts';
-import { type Found, line } from './report.ts';
+import { type ExitCode, type Found, line } from './report.ts';
+import { compareWithLog, type VoteAsked } from './vote-in-log.ts';
 
 /*
  * Counts a vote again from what everybody may download, with the functions that the page uses. It needs no account. What of the server's
@@ -15,16 +24,19 @@ import { type Found, line } from './report.ts';
 const FILE_BYTES_MAX = 200_000_000;
 
 /** A vote as it is announced. */
-interface PublicVote extends Announced {
-  readonly title: string;
+interface PublicVote extends Announced, VoteAsked {
   readonly sacco: { readonly name: string };
 }
 
 /** Reads one of the files of a vote: of the server, or of a folder that they were saved in. */
 type ReadFile = (name: 'vote' | 'roll' | 'ballots' | 'issued') => Promise<string>;
 
-/** Counts a vote again. @param place the address of its page, or a folder with `vote.json`, `roll.txt`, `ballots.txt`, `issued.txt` */
-export async function verifyTally(place: string): Promise<Found> {
+/**
+ * Counts a vote again.
+ * @param place the address of its page, or a folder with `vote.json`, `roll.txt`, `ballots.txt`, `issued.txt`
+ * @param receiptFile the receipt of its result, by which its files are compared with the log; null for none
+ */
+export async function verifyTally(place: string, receiptFile: string | null, trust: ReceiptTrust): Promise<Found> {
   const readFile = /^https?:/i.test(place) ? fromServer(place) : await fromFolder(place);
   const vote = voteOf(await readFile('vote'));
   const isSecret = vote.ballot === 'secret';
@@ -36,15 +48,35 @@ export async function verifyTally(place: string): Promise<Found> {
   const announced = { ...vote, roll_size: vote.roll_size ?? 0 };
   const found = await recount(files, announced, null);
   const isRight = found.checks.every((check) => check.isRight);
+  const logged = await inLog(vote, files, receiptFile, trust);
+  const code = isRight ? logged.code : 1;
   return {
     lines: [
       shown(`“${vote.title || 'A vote about a person'}”, ${vote.sacco.name}, ${vote.ballot} ballot, ${vote.state}.`),
       ...found.checks.map((check) => line(check.isRight ? 'passed' : 'failed', wordsOf(check.name, found, vote))),
-      'What was asked and by which rules is as this file says: the log of the books does not hold it.',
-      isRight ? 'The count is right in every point.' : 'The count is NOT right.',
+      ...logged.lines,
+      ENDS[code],
     ],
-    code: isRight ? 0 : 1,
+    code,
   };
+}
+
+const ENDS: Record<ExitCode, string> = {
+  0: 'The count is right in every point.',
+  1: 'The count is NOT right.',
+  2: 'The count is right. What was not checked may be wrong.',
+};
+
+async function inLog(vote: PublicVote, files: VoteFiles, file: string | null, trust: ReceiptTrust): Promise<Found> {
+  if (file === null) {
+    const words =
+      'What was asked and by which rules is as these files say. Give the receipt of the result with --receipt';
+    return { lines: [`${words}, to compare them with the log of the books.`], code: 0 };
+  }
+  const { receipt, found } = await receiptIn(file, trust);
+  if (!receipt) return found;
+  const compared = compareWithLog(vote, files, receipt.opening?.head);
+  return { lines: [...found.lines, ...compared.lines], code: compared.isRight ? found.code : 1 };
 }
 
 /** @throws Unchecked where there is no id of a vote in the address */

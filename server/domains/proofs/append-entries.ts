@@ -161,7 +161,7 @@ export const openNextLog = (
   values (${saccoId}, ${origin}, ${tx.now}, sha256(''), ${Buffer.from(NO_LEAF)}, '', ${follows})`;
 
 /** The hashes that stand one after another in a column. */
-export function hashesOf(bytes: Uint8Array): Uint8Array[] {
+function hashesOf(bytes: Uint8Array): Uint8Array[] {
   return Array.from({ length: bytes.length / HASH }, (_, at) => bytes.subarray(at * HASH, (at + 1) * HASH));
 }
 

@@ -87,9 +87,10 @@ export async function receiptAbout(
   return receipt ?? null;
 }
 
-/** The sacco of a vote that the caller may read. @throws Refusal `not_found` */
+/** The sacco of a vote that the caller may read, and that is over: a first round tells its counts to nobody. @throws Refusal `not_found` */
 export async function saccoOfVote({ sql }: Database, id: string): Promise<string> {
-  const [vote] = await sql<{ sacco_id: string }[]>`select sacco_id from votes_shown where id = ${id}`;
+  const [vote] = await sql<{ sacco_id: string }[]>`
+    select sacco_id from votes_shown where id = ${id} and counted_at is not null`;
   if (!vote) throw new Refusal('not_found');
   return vote.sacco_id;
 }

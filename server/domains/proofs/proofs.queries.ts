@@ -5,6 +5,7 @@ import { entryBytes, type LogEntry, NO_LEAF, open, type Payload } from '@ushirik
 import { nodeCrypto } from '@ushirika/verifier/node-crypto';
 import { formatKey } from '@ushirika/verifier/note';
 import { proofText } from '@ushirika/verifier/receipt';
+import { HASH_BYTES } from '@ushirika/verifier/tree';
 import type { Database } from '../../db/tx.ts';
 import { integers } from '../../ledger/sql-arrays.ts';
 import { KnownAccounts, type LoggedSide, readJournals } from './journal-payloads.ts';
@@ -101,9 +102,9 @@ export async function tileOf(
   { n, width }: TileAddress,
 ): Promise<Buffer> {
   const log = await logOf(database, name);
-  const hashes = (await readTiles(database, log.id, [{ level, n }])).get(`${level}/${n}`) ?? [];
-  if (hashes.length < width) throw new Refusal('not_found');
-  return Buffer.concat(hashes.slice(0, width));
+  const hashes = (await readTiles(database, log.id, [{ level, n }])).get(`${level}/${n}`);
+  if (!hashes || hashes.length < width * HASH_BYTES) throw new Refusal('not_found');
+  return hashes.subarray(0, width * HASH_BYTES);
 }
 
 export interface EntryRow {

@@ -1,3 +1,4 @@
+import type { BallotKind } from '@ushirika/contract/secret-ballots';
 import type { ChangeAsked } from '@ushirika/contract/voting';
 import type { Choice, VoteClass } from '@ushirika/contract/voting-rules';
 import { RULES_OF_CLASS } from '@ushirika/contract/voting-rules';
@@ -32,8 +33,20 @@ export function testVotes(database: TestDatabase, executors: ChangeExecutors) {
       await database.owner`update users set phone_confirmed_at = ${database.now()} where id = any (${[...userIds]}::uuid[])`;
     },
     /** Drafted by one of the board, signed by another one. */
-    async publish(saccoId: string, [drafter, signer]: readonly [string, string], change: ChangeAsked): Promise<string> {
-      const draft = { saccoId, title: 'We change our terms', text: TEXT, class: 'ordinary' as VoteClass, change };
+    async publish(
+      saccoId: string,
+      [drafter, signer]: readonly [string, string],
+      change: ChangeAsked,
+      ballot: BallotKind = 'open',
+    ): Promise<string> {
+      const draft = {
+        saccoId,
+        title: 'We change our terms',
+        text: TEXT,
+        class: 'ordinary' as VoteClass,
+        change,
+        ballot,
+      };
       const id = await database.transaction((tx) => draftProposal(tx, { userId: drafter }, draft, executors));
       await database.transaction((tx) => signProposal(tx, { userId: signer }, { id, saccoId }, executors));
       return id;

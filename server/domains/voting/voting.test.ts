@@ -1244,6 +1244,10 @@ describe('an expulsion', () => {
     const id = await decided('expulsion');
     expect(await read(id)).toMatchObject({ state: 'executed', class: 'special', about: { name: 'Mutua Member' } });
     expect((await membershipOf(last())).state).toBe('leaving');
+    // The log of the books has no digest of a title that names a person: it could be guessed.
+    const logged = await database.owner`
+      select head -> 'asked' -> 'title_sha256' as title from log_events where head ->> 'proposal' = ${id} and head ? 'asked'`;
+    expect([...logged]).toEqual([{ title: null }]);
     const [exit] = await exits();
     expect(Math.round((exit?.due_at.getTime() - database.now().getTime()) / DAY_MS)).toBe(60);
     await expect(takeNoticeBack()).rejects.toThrow('nobody takes that back');

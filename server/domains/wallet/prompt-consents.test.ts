@@ -1,4 +1,11 @@
+import { identityContract } from '@ushirika/contract/identity';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { testApp } from '../../http/test-app.ts';
+import { identityRoutes } from '../identity/identity.routes.ts';
+import { testIdentity } from '../identity/test-identity.ts';
+import { receiveDelivery } from '../notifications/receive-delivery.ts';
+import { sendSms } from '../notifications/send-sms.ts';
+import { DEFAULT_SMS_COUNTRIES } from '../notifications/sms-countries.ts';
 import { agreed } from './test-payers.ts';
 import { type Person, type WalletWorld, walletWorld } from './test-wallet.ts';
 
@@ -98,6 +105,73 @@ describe('a phone that is not one’s own', () => {
     expect((await ask(eager, friendsPhone())).body.code).toBe('too_many_requests');
     await world.settle(24 * 60 * MINUTE);
     expect((await ask(eager, phone)).status).toBe(200);
+  });
+});
+
+describe('a code to another’s phone that does not go', () => {
+  const settings = { countries: DEFAULT_SMS_COUNTRIES, dailyAlarm: 1_000_000 };
+  const refuses = async () => ({ outcome: 'failed', reason: '406 UserInBlackList', retryable: false }) as const;
+  let profiles: Awaited<ReturnType<typeof testApp>>;
+  beforeAll(async () => {
+    const { database } = world;
+    const bindings = identityRoutes(testIdentity(database));
+    profiles = await testApp({ database, contract: identityContract, bindings });
+  });
+  afterAll(() => profiles.close());
+
+  const refusedAt = async ({ id }: Person) => {
+    const { status, body } = await profiles.call('GET', '/client/', { as: id });
+    expect(status).toBe(200);
+    return body.code_refused_at;
+  };
+  async function idOfNewest(phone: string): Promise<string> {
+    const [row] = await world.database.owner<{ id: string }[]>`
+      select id from sms_messages where phone = ${phone} order by id desc limit 1`;
+    return row?.id ?? '';
+  }
+  const send = async (phone: string, sendOne: Parameters<typeof sendSms>[1]['sendSms']) =>
+    sendSms(world.database, { sendSms: sendOne }, { ids: [await idOfNewest(phone)] }, settings);
+
+  test('is said to the person who asked and to nobody else, until another code is asked for (field case M13)', async () => {
+    const [person, friend, stranger] = [await world.person(), await world.person(), await world.person()];
+    await ask(person, friend.phone);
+    expect(await refusedAt(person)).toBeNull();
+    await send(friend.phone, refuses);
+    expect(await refusedAt(person)).toBe(world.database.now().toISOString());
+    // The phone's owner asked for nothing; they wait for no code.
+    expect(await refusedAt(friend)).toBeNull();
+    expect(await refusedAt(stranger)).toBeNull();
+    world.database.world.advance(1_000);
+    await ask(person, friendsPhone());
+    expect(await refusedAt(person)).toBeNull();
+  });
+
+  test('is said, too, when the provider took the SMS and reports later that it did not arrive, for 15 minutes (field case M13)', async () => {
+    const [person, phone] = [await world.person(), friendsPhone()];
+    await ask(person, phone);
+    await send(phone, async () => ({ outcome: 'sent', id: 'ATXid_friend' }));
+    expect(await refusedAt(person)).toBeNull();
+    const report = {
+      id: 'ATXid_friend',
+      status: 'Failed',
+      phoneNumber: `+${phone}`,
+      failureReason: 'AbsentSubscriber',
+    };
+    await world.database.transaction((tx) => receiveDelivery(tx, report));
+    expect(await refusedAt(person)).toBe(world.database.now().toISOString());
+    world.database.world.advance(16 * MINUTE);
+    expect(await refusedAt(person)).toBeNull();
+  });
+
+  test('hides no code of one’s own that was refused: what others ask for is not one’s own', async () => {
+    const [owner, person] = [await world.person(), await world.person()];
+    await world.database.owner`
+      insert into sms_messages (id, user_id, phone, template, kind, caused_by, is_secret, state, created_at, send_before, settled_at)
+      select ${world.database.newId()}, ${owner.id}, ${owner.phone}, 'phone_code', 'claim_code', ${owner.id}, true, 'failed',
+        now, now + interval '10 minutes', now from (select ${world.database.now()}::timestamptz as now) n`;
+    expect(await refusedAt(owner)).not.toBeNull();
+    await ask(person, owner.phone);
+    expect(await refusedAt(owner)).not.toBeNull();
   });
 });
 

@@ -4,6 +4,7 @@ import { ApiForm } from '../api/api-form.tsx';
 import { call } from '../api/call.ts';
 import { wordsFor } from '../api/failure.ts';
 import { refresh } from '../api/queries.ts';
+import { CodeRefused } from '../identity/code-refused.tsx';
 import { Button } from '../ui/button.tsx';
 import { TextField } from '../ui/fields.tsx';
 import { SubmitButton } from '../ui/form.tsx';
@@ -27,6 +28,8 @@ export function AskHolder({ phone, onDone, onBack }: Props) {
     setSending(true);
     try {
       const answer = await call<typeof askPayer>('POST', '/integrations/mpesa/payers', { body: { phone } });
+      // A code before this one may have been refused; nothing is said of this one yet.
+      await refresh(['Client']);
       toast.success(answer.message);
       setSent(true);
     } catch (error) {
@@ -54,6 +57,7 @@ export function AskHolder({ phone, onDone, onBack }: Props) {
       )}
       {isSent ? (
         <ApiForm<'code'> required={['code']} emptyMessage={say('All Fields are required')} submit={submit}>
+          <CodeRefused phone={phone} />
           <TextField
             label={say('Code from the SMS')}
             name="code"

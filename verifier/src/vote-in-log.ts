@@ -1,0 +1,121 @@
+import type { Announced, VoteFiles } from '../../contract/src/recount.ts';
+import { fromBase64, toHex, utf8 } from './bytes.ts';
+import { canonical, type Plain } from './canonical.ts';
+import { nodeCrypto } from './node-crypto.ts';
+import { line, type Verdict } from './report.ts';
+
+/** What a vote asked, beside its counts, as its public file has it. */
+export interface VoteAsked {
+  /** Empty where strangers are not told it. */
+  readonly title: string;
+  readonly kind: string;
+  readonly class: string;
+  readonly office: string | null;
+}
+
+type Vote = Announced & VoteAsked;
+type Named = Readonly<Record<string, unknown>>;
+type Compared = readonly [verdict: Verdict, words: string, reason?: string];
+
+/** The members of the logged record that one step compares. */
+const STEPS: readonly (readonly [words: string, members: readonly string[]])[] = [
+  ['Kind, ballot and office are as they were logged.', ['kind', 'class', 'ballot', 'office']],
+  ['The rules are as they were logged.', ['rules']],
+  ['The roll is as it was logged.', ['roll_size', 'roll_sha256']],
+  ['The key of the ballots is as it was logged.', ['key_sha256']],
+  ['The numbers that were given a signature are as they were logged.', ['issued_sha256']],
+  ['The candidates are as they were logged.', ['candidates_sha256']],
+  ['The title is as it was logged.', ['title_sha256']],
+];
+
+/**
+ * Compares the files of a vote with the entry of its result.
+ * @param head the entry's head, as a receipt shows it
+ * @returns a line for each step, and whether none of them failed
+ */
+export function compareWithLog(vote: Vote, files: VoteFiles, head: unknown): { lines: string[]; isRight: boolean } {
+  const logged = named(head);
+  const isOfVote = logged.event === 'vote_counted' && typeof vote.id === 'string' && logged.proposal === vote.id;
+  const steps: Compared[] = isOfVote
+    ? [countsOf(vote, logged), ...askedOf(vote, files, logged)]
+    : [['failed', 'The receipt is of the result of this vote.']];
+  return { lines: steps.map((step) => line(...step)), isRight: steps.every(([verdict]) => verdict !== 'failed') };
+}
+
+function countsOf({ rounds }: Vote, logged: Named): Compared {
+  const round = rounds.find((one) => one.round === logged.round);
+  const { for: inFavour, against, abstained: abstain, left_out, outcome } = logged;
+  const counted = { tally: { for: inFavour, against, abstain }, left_out, outcome };
+  const shown = round && { tally: round.tally, left_out: round.left_out, outcome: round.outcome };
+  const isRight = isSame(counted, shown);
+  return [
+    isRight ? 'passed' : 'failed',
+    `The counts of round ${Number(logged.round)} and its result are as they were logged.`,
+  ];
+}
+
+function askedOf(vote: Vote, files: VoteFiles, { asked, round }: Named): Compared[] {
+  if (asked === undefined)
+    return [['open', 'What was asked, and by which rules.', 'This entry is older than its record in the log.']];
+  const [logged, shown] = [named(asked), recordOf(vote, files, Number(round))];
+  return STEPS.flatMap(([words, members]): Compared[] => {
+    if (members.every((member) => (logged[member] ?? null) === null && shown[member] === null)) return [];
+    if (members.includes('title_sha256') && (vote.title === '' || (logged.title_sha256 ?? null) === null))
+      return [['open', words, 'It is for members alone.']];
+    const isRight = members.every((member) => isSame(logged[member] ?? null, shown[member]));
+    return [[isRight ? 'passed' : 'failed', words]];
+  });
+}
+
+/** The record that the server logs of a round, from the public files. */
+function recordOf(vote: Vote, { roll, issued }: VoteFiles, round: number): Named {
+  const { kind, class: of, ballot, office, rules, roll_size, election, keys, title } = vote;
+  const key = keys.find((one) => one.round === round)?.key;
+  const numbers = linesOf(roll).map((each) => each.split(' '));
+  const given = linesOf(issued).map((each) => named(parsed(each)));
+  return {
+    ...{ kind, class: of, ballot, office, rules, roll_size },
+    title_sha256: title === '' ? null : digest(title),
+    roll_sha256: digestOf(numbers.flatMap(([number = '', its = '1']) => (Number(its) === round ? [number] : []))),
+    key_sha256: key === undefined ? null : digestOfKey(key),
+    issued_sha256: digestOf(given.flatMap((one) => (one.round === round ? [String(one.handle)] : []))),
+    candidates_sha256: digestOf((election?.candidates ?? []).map(({ id }) => id)),
+  };
+}
+
+const named = (value: unknown): Named => (typeof value === 'object' && value !== null ? (value as Named) : {});
+const linesOf = (text: string): string[] => text.split('\n').filter((each) => each !== '');
+const digest = (text: string): string => toHex(nodeCrypto.sha256(utf8(text)));
+
+/** The digest of lines, sorted; null where there are none. */
+function digestOf(lines: readonly string[]): string | null {
+  const sorted = [...lines].sort().map((each) => `${each}\n`);
+  return sorted.length === 0 ? null : digest(sorted.join(''));
+}
+
+/** @returns null for what is no key in base64url */
+function digestOfKey(key: string): string | null {
+  const base64 = key.replaceAll('-', '+').replaceAll('_', '/');
+  try {
+    return toHex(nodeCrypto.sha256(fromBase64(base64.padEnd(Math.ceil(base64.length / 4) * 4, '='))));
+  } catch {
+    return null;
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** Whether two values have one canonical text. What has none is the same as nothing. */
+function isSame(one: unknown, other: unknown): boolean {
+  try {
+    return canonical(one as Plain) === canonical(other as Plain);
+  } catch {
+    return false;
+  }
+}
