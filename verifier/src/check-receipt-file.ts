@@ -9,7 +9,8 @@ import { exitCodeOf, type Found, line } from './report.ts';
 export interface ReceiptTrust {
   readonly keys: readonly string[];
   readonly rpcUrl: string | null;
-  readonly contract: string | null;
+  /** Contracts of the log: the one of today, and those before it. */
+  readonly contracts: readonly string[];
 }
 
 const WORDS: Record<StepName, string> = {
@@ -67,7 +68,7 @@ function fromProof(text: string): Receipt {
 }
 
 /** The steps. A chain that gives no answer proves nothing against a receipt: that step stays open. */
-async function check(receipt: Receipt, { keys, rpcUrl, contract }: ReceiptTrust): Promise<readonly Step[]> {
+async function check(receipt: Receipt, { keys, rpcUrl, contracts }: ReceiptTrust): Promise<readonly Step[]> {
   let silence: string | null = null;
   const ask: typeof askByFetch = async (url, body) => {
     try {
@@ -79,7 +80,7 @@ async function check(receipt: Receipt, { keys, rpcUrl, contract }: ReceiptTrust)
   };
   const steps = await checkReceipt(nodeCrypto, receipt, {
     keys,
-    chain: rpcUrl === null ? null : { rpcUrl, contract, ask },
+    chain: rpcUrl === null ? null : { rpcUrl, contracts, ask },
   });
   return steps.map((step): Step => {
     if (step.name === 'on_chain' && silence !== null) return { name: 'on_chain', state: 'open', reason: silence };

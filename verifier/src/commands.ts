@@ -8,10 +8,10 @@ import { runWitness, type Terminal } from './witness/run-witness.ts';
 
 const USAGE = `Checks the books of Ushirika without its server.
 
-  ushirika-verify receipt FILE [--key VKEY]... [--rpc URL] [--contract 0x...]
+  ushirika-verify receipt FILE [--key VKEY]... [--rpc URL] [--contract 0x...]...
       a receipt (.json or .tlog-proof); --rpc asks a chain by an endpoint that you trust, and --contract names
-      the contract that you know
-  ushirika-verify tally ADDRESS-OR-FOLDER [--receipt FILE [--key VKEY]... [--rpc URL] [--contract 0x...]]
+      the contract that you know; after a log has moved to a new one, name both
+  ushirika-verify tally ADDRESS-OR-FOLDER [--receipt FILE [--key VKEY]... [--rpc URL] [--contract 0x...]...]
       counts a vote again, from the address of its page or from its saved files; --receipt, the receipt of its result,
       compares what was asked, the rules and the counts with the log of the books
   ushirika-verify consistency OLDER NEWER [--key VKEY]... [--proof FILE | --url LOG]
@@ -28,7 +28,7 @@ const options = {
   key: texts,
   log: texts,
   rpc: text,
-  contract: text,
+  contract: texts,
   receipt: text,
   proof: text,
   url: text,
@@ -70,7 +70,7 @@ function print({ lines, code }: Found, { say }: Terminal): ExitCode {
   return code;
 }
 
-const trustOf = ({ key: keys, rpc, contract }: Values) => ({ keys, rpcUrl: rpc ?? null, contract: contract ?? null });
+const trustOf = ({ key: keys, rpc, contract: contracts }: Values) => ({ keys, rpcUrl: rpc ?? null, contracts });
 
 const receipt: Command = async (given, values, terminal) => {
   const [file = ''] = exactly(given, 1);

@@ -45,8 +45,8 @@ export interface Step {
 export interface Trust {
   /** Keys of the log that the reader knows, as vkeys. Where there are none, the receipt's own key is checked, and the step stays open. */
   readonly keys: readonly string[];
-  /** Null: the chain is not asked. */
-  readonly chain: { readonly rpcUrl: string; readonly contract: string | null; readonly ask: AskChain } | null;
+  /** Null: the chain is not asked. `contracts`: those that the reader knows; a log may have had another one before. */
+  readonly chain: { readonly rpcUrl: string; readonly contracts: readonly string[]; readonly ask: AskChain } | null;
 }
 
 /** Checks a receipt, step by step. A step that cannot be read fails; none throws. */
@@ -140,9 +140,10 @@ function checkHistory({ sha256 }: Crypto, { anchor }: Receipt, checkpoint: Check
 async function checkChain({ sha256 }: Crypto, { anchor, entry }: Receipt, { chain }: Trust): Promise<Found> {
   if (!anchor) return { open: 'This receipt was saved before the log was anchored again.' };
   if (!chain) return { open: 'No chain was asked.' };
-  if (!chain.contract) return { open: 'You named no contract: another one may hold whatever its owner likes.' };
-  if (chain.contract.toLowerCase() !== anchor.contract.toLowerCase()) {
-    return { failed: 'The receipt names another contract than the one that you know.' };
+  if (chain.contracts.length === 0)
+    return { open: 'You named no contract: another one may hold whatever its owner likes.' };
+  if (!chain.contracts.some((known) => known.toLowerCase() === anchor.contract.toLowerCase())) {
+    return { failed: 'The receipt names another contract than those that you know.' };
   }
   const where = { rpcUrl: chain.rpcUrl, chainId: anchor.chain_id, contract: anchor.contract };
   const root = await rootOnChain(chain.ask, where, { logId: logIdOf(sha256, entry.log), size: anchor.size });

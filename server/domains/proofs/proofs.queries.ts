@@ -228,8 +228,9 @@ export const signedEntries = ({ sql }: Database) => sql`
   log_entries e
   join logs l on l.id = e.log_id
   left join log_entries b on b.log_id = e.log_id and b.i = e.i - 1
+  -- Of two contracts that have one size, the later one.
   left join lateral (
-    select * from anchors where log_id = e.log_id and state = 'confirmed' order by size desc limit 1) a on a.size > e.i
+    select * from anchors where log_id = e.log_id and state = 'confirmed' order by size desc, id desc limit 1) a on a.size > e.i
   -- An anchor is of a checkpoint. A receipt shows that one, so that what it proves is on the chain.
   left join lateral (
     select * from checkpoints where log_id = e.log_id and size = coalesce(a.size, size) order by size desc limit 1) c on c.size > e.i

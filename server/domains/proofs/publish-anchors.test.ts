@@ -68,7 +68,7 @@ test('a log that has grown is anchored once, and its receipts show it', async ()
   const journals = await database.sql<{ id: number }[]>`select id from journals order by id`;
   await grow(1);
   const [{ id: newest } = { id: 0 }] = await database.sql<{ id: number }[]>`select max(id) as id from journals`;
-  const trust = { keys: facts.keys, chain: { rpcUrl: settings.rpcUrl, contract: chain.contract, ask: askByFetch } };
+  const trust = { keys: facts.keys, chain: { rpcUrl: settings.rpcUrl, contracts: [chain.contract], ask: askByFetch } };
   const checked = async (journal: number) => {
     const receipt = await receiptOf(database, member, journal);
     if (!receipt) throw new Error('The movement has no receipt.');
@@ -136,6 +136,23 @@ describe('a chain that does not answer', () => {
     expect(await publish(next)).toBe(1);
     expect(await states()).toEqual(['4 refused other_chain', '4 confirmed']);
     expect((await logFactsOf(database, 'platform', next)).anchors).toHaveLength(1);
+  });
+
+  test('of the log’s contract is left: a receipt names the new one, and one that names the old one is right for who knows both', async () => {
+    const [{ id: journal } = { id: 0 }] = await database.sql<{ id: number }[]>`select min(id) as id from journals`;
+    const { keys } = await logFactsOf(database, 'platform', chain);
+    await publish();
+    const older = await receiptOf(database, member, journal);
+    const next = createChain(await prepareLocalChain(local, null));
+    expect(await publish(next)).toBe(1);
+    const newer = await receiptOf(database, member, journal);
+    expect([older, newer].map((receipt) => receipt?.anchor?.contract)).toEqual([chain.contract, next.contract]);
+    for (const receipt of [older, newer]) {
+      if (!receipt) throw new Error('The movement has no receipt.');
+      const known = { rpcUrl: settings.rpcUrl, contracts: [next.contract, chain.contract], ask: askByFetch };
+      const steps = await checkReceipt(nodeCrypto, receipt, { keys, chain: known });
+      expect(steps.map(({ state }) => state)).toEqual(Array(5).fill('passed'));
+    }
   });
 
   test('with a block for a minute leaves the anchor pending, until it is mined', async () => {

@@ -155,18 +155,26 @@ test('a chain’s server that is silent, or of another chain, is no fault of the
   );
 });
 
-test('a receipt that was anchored on the chain before is not called wrong after the log has moved to another chain', async () => {
-  const moved = (chain_id: number): LogSource => ({
-    ...server,
-    facts: async () => ({ ...facts, chain: { chain_id, contract: `0x${'ef'.repeat(20)}`, rpc_url: null } }),
+test('a receipt that was anchored before the log moved to another contract or chain is checked by the one that the log has now', async () => {
+  const first = await anchored();
+  const elsewhere = (chain_id: number, contract: string) => ({
+    ...first,
+    anchor: { ...first.anchor, chain_id, contract },
   });
-  expect(await check(await anchored(), moved(42_220), chain(log.root(3), 42_220))).toMatchObject({
-    verdict: 'so_far',
-    steps: expect.arrayContaining(['on_chain open other_chain']),
-  });
-  // An endpoint of the old chain proves nothing about a contract that the log does not name.
-  expect((await check(await anchored(), moved(42_220))).steps.at(-1)).toBe('on_chain open other_chain');
-  expect(await failed(await anchored(), moved(31337))).toEqual(['on_chain failed other_contract']);
+  for (const receipt of [elsewhere(42_220, `0x${'ef'.repeat(20)}`), elsewhere(31_337, CONTRACT)]) {
+    expect(await check(receipt, writing(3), chainOf(3))).toMatchObject({
+      verdict: 'right',
+      steps: expect.arrayContaining(['same_history passed', 'on_chain passed moved']),
+    });
+    // Nothing is written to the new one yet.
+    const unwritten = { ...writing(3), facts: async () => ({ ...(await writing(3).facts(ORIGIN)), anchors: [] }) };
+    expect((await check(receipt, unwritten as LogSource)).steps.at(-1)).toBe('on_chain open not_written');
+    // Another history stands there.
+    expect(await failed(receipt, writing(3, other.root(3)), chainOf(3, other.root(3)))).toEqual([
+      'same_history failed',
+    ]);
+    expect(await failed(receipt, writing(3), chainOf(3, other.root(3)))).toEqual(['on_chain failed']);
+  }
 });
 
 test('with our server gone a receipt that brings its proof is checked by the key that this browser has seen', async () => {

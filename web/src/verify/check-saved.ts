@@ -11,9 +11,13 @@ import type { Absence, ChainFacts, LogSource, LookedUp } from './log-source.ts';
 import { isOwnPart } from './own-part.ts';
 import type { SavedReceipt } from './saved-receipt.ts';
 
-/** Reasons why a step could not be checked, or failed for a reason of its own; `demonstration`: it passed, and proves little. */
+/**
+ * Reasons why a step could not be checked, or failed for a reason of its own. `demonstration`: it passed, and proves little; `moved`: it passed by
+ * another chain or contract than the receipt names.
+ */
 export type Why =
   | 'demonstration'
+  | 'moved'
   | 'step_before'
   | 'no_server'
   | 'no_key'
@@ -26,7 +30,6 @@ export type Why =
   | 'other_document'
   | 'chain_silent'
   | 'other_chain'
-  | 'other_contract'
   | 'no_anchor_there';
 
 export interface CheckedStep {
@@ -80,17 +83,18 @@ export async function checkSaved(saved: SavedReceipt, means: Means): Promise<Che
   const { facts, absence } = await looking;
   // A server that did not answer is not asked again: without a network each question costs time.
   const known = keysOf(crypto, origin, facts?.keys ?? []);
-  const complete = facts ? await completed(saved, logs) : asReceipt(saved);
-  const written = saved.anchor ? null : await newestWriting(means, complete, facts);
-  const receipt = written ? { ...complete, anchor: written.anchor } : complete;
   const chain = facts?.chain ?? null;
+  const hasMoved = chain !== null && saved.anchor !== null && !isOn(chain, saved.anchor);
+  // The contract that a log had before is not asked: what the log's contract has now is proven to be one history with the receipt.
+  const brought = hasMoved ? { ...saved, anchor: null } : saved;
+  const complete = facts ? await completed(brought, logs) : asReceipt(brought);
+  const written = brought.anchor ? null : await newestWriting(means, complete, facts);
+  const receipt = written ? { ...complete, anchor: written.anchor } : complete;
   const rpcUrl = endpoint ?? chain?.rpc_url ?? null;
   const asked = listening(ask ?? askByFetch, receipt.anchor?.chain_id);
-  // The log may have moved to another chain since. Of the one before, only its number is known, and no contract.
-  const hasMoved = chain !== null && receipt.anchor !== null && chain.chain_id !== receipt.anchor.chain_id;
   const chainAsked =
-    rpcUrl && mayAskChain && !hasMoved
-      ? { rpcUrl, contract: chain?.contract ?? receipt.anchor?.contract ?? null, ask: asked.ask }
+    rpcUrl && mayAskChain
+      ? { rpcUrl, contracts: [chain?.contract ?? receipt.anchor?.contract ?? ''].filter(Boolean), ask: asked.ask }
       : null;
   const steps =
     (!chainAsked && early) || (await checkReceipt(crypto, receipt, { keys: known.keys, chain: chainAsked }));
@@ -98,7 +102,9 @@ export async function checkSaved(saved: SavedReceipt, means: Means): Promise<Che
   const checkpoint = readCheckpoint(receipt.checkpoint);
   const signedAnew = checkpoint !== null && (await isSignedByOne(crypto, checkpoint, known.unseen));
   const silence = absence ? 'not_here' : 'no_server';
-  const history = saved.anchor ? null : await historyOf(means, { receipt, written, keys: known.keys, facts, silence });
+  const history = brought.anchor
+    ? null
+    : await historyOf(means, { receipt, written, keys: known.keys, facts, silence });
   const noAnchor = absence ? 'not_here' : facts === null ? 'not_carried' : chain ? 'not_written' : 'no_chain';
   return {
     steps: steps.map((step): CheckedStep => {
@@ -112,8 +118,7 @@ export async function checkSaved(saved: SavedReceipt, means: Means): Promise<Che
       if (name === 'same_history') return history ?? plain(step);
       if (name !== 'on_chain') return plain(step);
       if (!receipt.anchor) return openFor(name, noAnchor);
-      const trouble = hasMoved ? 'other_chain' : asked.trouble();
-      return chainStep(step, receipt.anchor, { rpcUrl, mayAskChain, trouble });
+      return chainStep(step, receipt.anchor, { rpcUrl, mayAskChain, hasMoved, trouble: asked.trouble() });
     }),
     sacco: facts?.sacco?.name ?? null,
     newKeys: known.unseen,
@@ -121,6 +126,9 @@ export async function checkSaved(saved: SavedReceipt, means: Means): Promise<Che
     absence,
   };
 }
+
+const isOn = ({ chain_id, contract }: ChainFacts, anchor: Anchor): boolean =>
+  chain_id === anchor.chain_id && contract.toLowerCase() === anchor.contract.toLowerCase();
 
 /**
  * The steps of a receipt that brings its proof, by the keys that this browser has seen, while the server is being asked; null for any other.
@@ -291,13 +299,12 @@ function listening(ask: AskChain, chainId: number | undefined): { ask: AskChain;
 function chainStep(
   step: Step,
   anchor: Anchor,
-  { rpcUrl, mayAskChain, trouble }: { rpcUrl: string | null; mayAskChain: boolean; trouble: Why | null },
+  given: { rpcUrl: string | null; mayAskChain: boolean; hasMoved: boolean; trouble: Why | null },
 ): CheckedStep {
-  if (!mayAskChain) return openFor('on_chain', 'other_document');
-  if (!rpcUrl) return openFor('on_chain', 'no_endpoint');
-  if (trouble) return openFor('on_chain', trouble);
-  if (step.reason?.includes('another contract')) return { name: 'on_chain', state: 'failed', why: 'other_contract' };
+  if (!given.mayAskChain) return openFor('on_chain', 'other_document');
+  if (!given.rpcUrl) return openFor('on_chain', 'no_endpoint');
+  if (given.trouble) return openFor('on_chain', given.trouble);
   if (step.reason?.includes('no anchor')) return { name: 'on_chain', state: 'failed', why: 'no_anchor_there' };
   if (step.state === 'passed' && isDemonstrationChain(anchor.chain_id)) return { ...plain(step), why: 'demonstration' };
-  return plain(step);
+  return step.state === 'passed' && given.hasMoved ? { ...plain(step), why: 'moved' } : plain(step);
 }

@@ -41,7 +41,7 @@ const reasons: Readonly<Record<Why, () => string>> = {
   no_endpoint: () => say('No server of the chain is named.'),
   chain_silent: () => say('The chain’s server gave no answer.'),
   other_chain: () => say('This server is of another chain.'),
-  other_contract: () => say('The receipt names another contract than the log does.'),
+  moved: () => say('The log is written to another contract by now. That one holds the history of this receipt.'),
   demonstration: demonstrationWords,
   no_anchor_there: () => say('The chain has nothing of this log at this size.'),
 };
