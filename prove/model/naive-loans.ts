@@ -383,7 +383,11 @@ function spread(
   const made: Instalment[] = [];
   let lower: number | null = null;
   for (const [at, each] of coming.entries()) {
-    if (balance === 0) break;
+    const paid = each.paidPrincipal + each.paidInterest;
+    if (balance === 0) {
+      if (paid > 0) made.push({ ...each, interest: each.paidInterest, principal: each.paidPrincipal });
+      continue;
+    }
     const from = each.startsOn < today ? today : each.startsOn;
     const old = loan.spans.find((span) => span.to === each.dueOn) as Span;
     const isFlat = terms.method === 'flat';
@@ -394,7 +398,6 @@ function spread(
       spans[index] = { from: old.from, to: today, interest: brought(old, today) };
     }
     if (!spans.includes(old) || !isFlat) spans.push(isFlat ? old : { from, to: each.dueOn, interest: brings });
-    const paid = each.paidPrincipal + each.paidInterest;
     const wasMet = paid >= (sums[at] as number);
     let sum = sums[at] as number;
     if (isLower && !wasMet) {

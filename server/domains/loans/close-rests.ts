@@ -5,8 +5,17 @@ import { lockContracts, releaseGuarantees } from '../pools/guarantee-life.ts';
 import { allocateOrClose } from './closing.rules.ts';
 import { journalsBeside } from './closing.ts';
 import { isClaimed } from './loan-rows.ts';
-import { allOwed, type PayableLoan, payableLoans } from './payable-loans.ts';
-import { accountsOf, idOf, journalOfRepayment, outOf, releasedBy, repayingTransfers } from './repay-loans.ts';
+import { allOwed, followingOf, type PayableLoan, payableLoans } from './payable-loans.ts';
+import {
+  accountsOf,
+  idOf,
+  journalOfRepayment,
+  keepFollowing,
+  outOf,
+  releasedBy,
+  repayingTransfers,
+} from './repay-loans.ts';
+import type { OwedInstalment } from './repayment.rules.ts';
 import { tellOfLoans } from './tell-of-loans.ts';
 import { type Applied, writeRepaid } from './write-repayments.ts';
 
@@ -34,9 +43,11 @@ export async function closeRests(
   );
   // Asked again under the locks: a payment or a recovery may have changed them meanwhile.
   const still = new Set(await restsOf(tx, of));
-  const applied = payables.filter(({ loan }) => still.has(loan.id)).flatMap((payable) => forgiven(tx, payable, day));
+  const following = new Map(await followingOf(tx, payables));
+  const closing = payables.filter(({ loan }) => still.has(loan.id));
+  const applied = closing.flatMap((payable) => forgiven(tx, { payable, day, following }));
   const ofPools = await releaseGuarantees(tx, outOf(applied, day));
-  await writeRepaid(tx, { day, following: new Map(), applied });
+  await writeRepaid(tx, { day, following, applied });
   const journals = [
     ...applied.map(({ journal }) => journal).filter(({ transfers }) => transfers.length > 0),
     ...journalsBeside(applied),
@@ -64,8 +75,15 @@ async function restsOf(
   return found.map(({ id }) => id);
 }
 
-function forgiven(tx: Tx, payable: PayableLoan, day: string): Applied[] {
-  const { loan, owed } = payable;
+interface Closing {
+  readonly payable: PayableLoan;
+  readonly day: string;
+  readonly following: Map<string, readonly OwedInstalment[]>;
+}
+
+function forgiven(tx: Tx, { payable, day, following }: Closing): Applied[] {
+  const { loan } = payable;
+  const owed = { ...payable.owed, instalments: [...payable.owed.instalments, ...(following.get(loan.id) ?? [])] };
   const shared = allocateOrClose(owed, { amount: 0, day, surplus: loan.surplus }, null, loan.tolerance_cents);
   const { allocation, settled, back, forgiven } = shared;
   if (!allocation.isPaidOff) return [];
@@ -74,6 +92,7 @@ function forgiven(tx: Tx, payable: PayableLoan, day: string): Applied[] {
   const journal = journalOfRepayment(tx, payable, null, repayingTransfers(payable, cash, { allocation, releases }));
   payable.forgive(forgiven);
   payable.apply(settled, releases);
+  keepFollowing(following, payable, settled);
   const repayment = { payerId: null, channel: 'none', key: journal.idempotencyKey } as const;
   const owedAfter = allOwed(payable);
   return [

@@ -140,6 +140,26 @@ describe('three instalments paid on the first day on which one is due (field cas
     expect(await sound()).toEqual([]);
   });
 
+  test('excuse, and all but 50 cents is paid: the instalments that were paid stay, and so they do once the rest is forgiven', async () => {
+    await late.live(sacco, '2026-04-02');
+    await pay(101_000_00 - 50, { surplus: 'excuse' });
+    expect(await row()).toMatchObject({ principal_cents: 50 });
+    expect(await sound()).toEqual([]);
+    await late.live(sacco, '2026-05-03');
+    expect(await row()).toMatchObject({ state: 'closed', principal_cents: 0, prepaid_cents: 0 });
+    expect(await sound()).toEqual([]);
+  });
+
+  test('excuse, all but 50 cents, and then exactly what is due: the instalments that were paid stay', async () => {
+    await late.live(sacco, '2026-04-02');
+    await pay(101_000_00 - 50, { surplus: 'excuse' });
+    await late.live(sacco, '2026-05-01');
+    database.world.setNow(new Date('2026-05-02T09:00:00Z'));
+    await pay(50);
+    expect(await row()).toMatchObject({ state: 'closed', principal_cents: 0, prepaid_cents: 0 });
+    expect(await sound()).toEqual([]);
+  });
+
   test('paid off while instalments are excused, it costs the interest to that day', async () => {
     await inAdvance('excuse');
     await late.live(sacco, '2026-05-02');

@@ -10,6 +10,7 @@ import { type GuaranteeRow, type InstalmentRow, type LoanRow, owedInstalment, ty
 import {
   type Accrual,
   accrueTo,
+  dueNow,
   endedInterest,
   type OwedInstalment,
   type OwedLoan,
@@ -231,6 +232,13 @@ export async function interestToday(
   const payables = await payableLoans({ sql: sql as Tx['sql'] }, accruing, nairobiDay(now));
   return new Map(payables.map(({ loan, owed }) => [loan.id, owed.interest]));
 }
+
+/**
+ * Whether so much may pay in advance, or pay the loan off: then the instalments behind those that were read are needed. Without them, what
+ * was paid of them in advance would be lost.
+ */
+export const needsComing = ({ loan, owed }: PayableLoan, paid: Cents, day: string): boolean =>
+  paid > dueNow({ ...owed, penalty: 0 }, day) || paid + loan.tolerance_cents >= owed.principal;
 
 /** The instalments behind those that were read with their loans; also those that were paid in advance. */
 export async function followingOf(tx: Tx, payables: readonly PayableLoan[]): Promise<Following> {

@@ -21,7 +21,15 @@ import type { Counted } from './counted-day.rules.ts';
 import { countedOf } from './counted-day.ts';
 import { type LoanRow, principalOf, savingsAccounts, settlementOf, walletOf } from './loan-rows.ts';
 import { releasesOf } from './loans.rules.ts';
-import { allOwed, type Following, followingOf, type PayableLoan, payableLoans, unpaidOfLoan } from './payable-loans.ts';
+import {
+  allOwed,
+  type Following,
+  followingOf,
+  needsComing,
+  type PayableLoan,
+  payableLoans,
+  unpaidOfLoan,
+} from './payable-loans.ts';
 import {
   type Allocation,
   dueNow,
@@ -102,7 +110,7 @@ export async function repayLoans(tx: Tx, repayments: readonly Repayment[]): Prom
   const paidBefore = await paidUnder(tx, repayments);
   const following = await followingOf(
     tx,
-    locked.filter((payable) => isMoreThanDue(payable, repayments, day)),
+    locked.filter((payable) => needsComing(payable, paidOf(payable, repayments), day)),
   );
   const accounts = await lockAccounts(tx, [...new Set(locked.flatMap((payable) => accountsOf(payable, repayments)))]);
   const allowance = await allowanceOf(
@@ -180,11 +188,8 @@ async function paidUnder(tx: Tx, repayments: readonly Repayment[]): Promise<Read
   return new Set(rows.map(({ idempotency_key }) => idempotency_key));
 }
 
-/** Whether more is paid than is due: then all instalments to come are needed. */
-function isMoreThanDue({ loan, owed }: PayableLoan, repayments: readonly Repayment[], day: string): boolean {
-  const paid = repayments.reduce((total, each) => total + (each.loanId === loan.id ? each.amountCents : 0), 0);
-  return paid > dueNow({ ...owed, penalty: 0 }, day);
-}
+const paidOf = ({ loan }: PayableLoan, repayments: readonly Repayment[]): Cents =>
+  repayments.reduce((total, each) => total + (each.loanId === loan.id ? each.amountCents : 0), 0);
 
 const OWN_ACCOUNTS = [
   'cash',

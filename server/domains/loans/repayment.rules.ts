@@ -283,13 +283,17 @@ type SumOf = (interest: Cents, sumBefore: Cents, each: OwedInstalment) => Cents;
 
 /**
  * Instalments with their sums: the interest of each period is that of the balance then, and what an instalment has no room for is due
- * with the next one. The last takes what is left, also less than a shilling; those behind it fall away.
+ * with the next one. The last takes what is left, also less than a shilling. Those behind it fall away, but for what was paid of them.
  */
 function withSums({ loan, coming, sums, carried: carriedInto, leftBefore }: ToPlan, sumOfEach: SumOf) {
   const rest: OwedInstalment[] = [];
   let [balance, carried] = [loan.principal, carriedInto];
   for (const [index, each] of coming.entries()) {
-    if (balance === 0) break;
+    if (balance === 0) {
+      if (paidOf(each) > 0)
+        rest.push({ ...each, principal: each.paidPrincipal, interest: 0, moved: -each.paidInterest });
+      continue;
+    }
     const toAccrue = interestToCome(loan, each, balance);
     const wanted = sumOfEach(toAccrue, sums[index] ?? 0, each);
     const [asked, all] = [Math.max(0, wanted - paidOf(each)), balance + carried + toAccrue];

@@ -10,7 +10,7 @@ import { journalsBeside } from './closing.ts';
 import { type Counted, owedWhenMade } from './counted-day.rules.ts';
 import { countedOf } from './counted-day.ts';
 import { settlementOf, walletOf } from './loan-rows.ts';
-import { allOwed, followingOf, type PayableLoan, payableLoans } from './payable-loans.ts';
+import { allOwed, followingOf, needsComing, type PayableLoan, payableLoans } from './payable-loans.ts';
 import {
   excusedUntilOf,
   idOf,
@@ -20,7 +20,7 @@ import {
   releasedBy,
   repayingTransfers,
 } from './repay-loans.ts';
-import { dueNow, type OwedInstalment, type OwedLoan } from './repayment.rules.ts';
+import type { OwedInstalment, OwedLoan } from './repayment.rules.ts';
 import { tellOfRepayments, tellOfTakenBack } from './tell-of-loans.ts';
 import { type Applied, insertRepayments, writeRepaid } from './write-repayments.ts';
 
@@ -144,13 +144,11 @@ async function loansOfMembers(
   return loansOf;
 }
 
-/** Loans of which more may be paid than is due: their instalments to come are needed. */
+/** Loans that may be paid in advance, or paid off. */
 function paidAhead(payables: readonly PayableLoan[], lines: readonly ShareOutLine[], day: string): PayableLoan[] {
   const ofMember = new Map<string, Cents>();
   for (const { memberId, amountCents } of lines) ofMember.set(memberId, (ofMember.get(memberId) ?? 0) + amountCents);
-  return payables.filter(
-    ({ loan, owed }) => (ofMember.get(loan.borrower_id) ?? 0) > dueNow({ ...owed, penalty: 0 }, day),
-  );
+  return payables.filter((payable) => needsComing(payable, ofMember.get(payable.loan.borrower_id) ?? 0, day));
 }
 
 const SHARED_OUT: ReadonlySet<string> = new Set(['active', 'in_arrears', 'defaulted']);
