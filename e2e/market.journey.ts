@@ -506,7 +506,7 @@ test('where too few can vote yet, two officials change the rules: one proposes, 
 
   await becomeSignedIn(page, founder, sacco);
   await page.goto('/client/share-trading');
-  await expect(page.getByText(`You are not a member of ${sacco.name}`)).toBeVisible();
+  await expect(page.getByText(`You hold an office in ${sacco.name} and are no member of it.`)).toBeVisible();
   await topUp(founder, 600);
   await join(founder, sacco);
   await page.reload();

@@ -1,5 +1,8 @@
 import type { Page } from '@playwright/test';
+import { paths } from '../web/src/paths.ts';
+import { MEMBERS_PAGES } from '../web/src/shell/members-pages.ts';
 import { shareholder } from './support/market.ts';
+import { pagesOfMembers } from './support/pages.ts';
 import {
   acceptOffice,
   activeSacco,
@@ -73,6 +76,9 @@ test('a sacco that one does not belong to, or that is not active, is not among o
   await expect(page.getByRole('button', { name: /^(Access Sacco|Enter as an official)$/ })).toHaveCount(0);
 });
 
+/** The pages of which an official who is no member has a part. */
+const PARTLY = new Set([paths.client(), paths.clientShareTrading()]);
+
 /** An official who is no member: no page waits for ever or refuses, and what members have is said to be theirs. */
 async function expectNothingForMembers(page: Page): Promise<void> {
   const refused: string[] = [];
@@ -88,15 +94,20 @@ async function expectNothingForMembers(page: Page): Promise<void> {
   const places = page.getByRole('navigation', { name: 'Client area' }).first();
   await expect(places.getByRole('link', { name: 'Credit desk' })).toBeVisible();
   await expect(places.getByRole('link', { name: 'Loans' })).toHaveCount(0);
-  for (const path of ['desk', 'complaints', 'dividends/desk', 'guarantor-pools', 'wallet']) {
-    await page.goto(`/client/${path}`);
+  const forMembers = [...MEMBERS_PAGES].filter((path) => !path.includes(':'));
+  const inClientArea = pagesOfMembers
+    .filter((path) => /^\/client\b/.test(path))
+    .map((path) => path.replace(/\?.*/, ''));
+  const others = [...inClientArea, '/client/desk'].filter((path) => !MEMBERS_PAGES.has(path) && !PARTLY.has(path));
+  for (const path of others) {
+    await page.goto(path);
     await expect(page.getByRole('heading', { level: 1 }), path).toBeVisible();
     await expect(page.getByText('This is for members'), path).toHaveCount(0);
     await expect(page.getByRole('main').getByText('Loading...'), path).toHaveCount(0);
   }
   await answerProfileLate(page);
-  for (const path of ['loans', 'loans/apply', 'voting-proposals', 'dividends', 'referrals']) {
-    await page.goto(`/client/${path}`);
+  for (const path of forMembers) {
+    await page.goto(path);
     await expect(page.getByText('This is for members'), path).toBeVisible();
   }
   await page.unroute('**/client/');
@@ -139,6 +150,30 @@ test('a founder enters the sacco as its official, from their saccos, from its pa
   await told.filter({ hasText: 'names somebody as' }).getByRole('link', { name: 'Members' }).click();
   await expect(page).toHaveURL('/client/members');
   await expect(page.getByRole('button', { name: 'Refuse' })).toBeVisible();
+});
+
+test('an official who is no member finds on the market’s page what waits for them there, and is not told to join', async ({
+  page,
+}) => {
+  const founder = await register(newPerson('Rehema', 'Barasa'));
+  const sacco = await activeSacco(founder);
+  const secretary = await shareholder(sacco);
+  await nameAsOperators(sacco, { id_number: secretary.id_number, office: 'secretary' });
+  await acceptOffice(secretary);
+  await becomeSignedIn(page, founder, sacco);
+  await page.goto('/client/share-trading');
+  await expect(heading(page, 'Share Trading')).toBeVisible();
+  await expect(page.getByText('This is for members')).toBeVisible();
+  await expect(page.getByText('Join it', { exact: false })).toHaveCount(0);
+  const rules = { price_mode: 'band', tick: 1, lot: 1, fee_basis_points: 50, fee_min: 10, trading: 'closed' };
+  await api('PUT', '/sacco/market-terms', { token: secretary.token, sacco: sacco.id, body: rules });
+  await page.reload();
+  await expect(page.getByRole('main').getByRole('button', { name: 'Read and confirm' })).toBeVisible();
+  await expect(page.getByText('This is for members')).toBeVisible();
+  // Of anybody else it is still said.
+  await becomeSignedIn(page, await register(), sacco);
+  await page.goto('/client/share-trading');
+  await expect(page.getByText('Join it, or choose one of your own saccos.')).toBeVisible();
 });
 
 test('an ID card that no official has seen waits for them, leads to its member, and waits no more once it is recorded', async ({

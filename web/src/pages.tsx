@@ -9,6 +9,7 @@ import { loanPaths } from './loans/loan-paths.ts';
 import { deskPaths } from './loans-desk/desk-paths.ts';
 import type { Health } from './operator/health.rules.ts';
 import { paths } from './paths.ts';
+import { MEMBERS_PAGES } from './shell/members-pages.ts';
 import type { IconName } from './ui/icon.tsx';
 import { votingPaths } from './voting/voting-paths.ts';
 import { say } from './words/say.ts';
@@ -40,8 +41,6 @@ interface ListedPage {
   readonly first?: boolean;
   /** Its link is shown to officials of the chosen sacco alone; the page itself says so to others. */
   readonly forOfficials?: boolean;
-  /** An official who is no member of the chosen sacco is led elsewhere. */
-  readonly forMembers?: boolean;
   /** What waits there for an operator: the link has its count, and the desk's health leads there. */
   readonly queue?: DeskQueue;
   readonly count?: (health: Health) => number;
@@ -111,7 +110,7 @@ const inClientArea: readonly ListedPage[] = [
     element: page(() => import('./pools/contract-page.tsx'), 'ClientContractPage'),
   },
   {
-    // Officials who are no members decide about the market's rules here.
+    // Officials who are no members find here what waits for them of the market's rules.
     path: paths.clientShareTrading(),
     element: page(() => import('./market/share-trading-page.tsx'), 'ShareTradingPage'),
     words: () => say('Share Trading'),
@@ -121,21 +120,18 @@ const inClientArea: readonly ListedPage[] = [
   },
   {
     path: loanPaths.loans(),
-    forMembers: true,
     element: page(() => import('./loans/loans-page.tsx'), 'LoansPage'),
     words: () => say('Loans'),
     icon: 'coins',
   },
-  { path: loanPaths.apply(), element: page(() => import('./loans/apply-page.tsx'), 'ApplyPage'), forMembers: true },
+  { path: loanPaths.apply(), element: page(() => import('./loans/apply-page.tsx'), 'ApplyPage') },
   {
     path: `${loanPaths.loans()}/guarantees/:id`,
-    forMembers: true,
     element: page(() => import('./loans/guarantee-page.tsx'), 'GuaranteePage'),
   },
   {
     path: `${loanPaths.loans()}/:id`,
     element: page(() => import('./loans/loan-page.tsx'), 'LoanPage'),
-    forMembers: true,
   },
   {
     path: checkOffPaths.client(),
@@ -144,7 +140,6 @@ const inClientArea: readonly ListedPage[] = [
   { path: `${checkOffPaths.client()}/:id`, element: checkOffPage },
   {
     path: votingPaths.votes(),
-    forMembers: true,
     element: votingPages,
     words: () => say('Voting Proposals'),
     icon: 'ballot',
@@ -153,7 +148,6 @@ const inClientArea: readonly ListedPage[] = [
   { path: `${votingPaths.votes()}/:id`, element: votingPages },
   {
     path: dividendPaths.dividends(),
-    forMembers: true,
     element: page(() => import('./dividends/dividends-page.tsx'), 'DividendsPage'),
     words: () => say('Dividends'),
     icon: 'pig',
@@ -168,12 +162,10 @@ const inClientArea: readonly ListedPage[] = [
   },
   {
     path: `${dividendPaths.dividends()}/:year`,
-    forMembers: true,
     element: page(() => import('./dividends/dividend-page.tsx'), 'DividendPage'),
   },
   {
     path: paths.clientReferrals(),
-    forMembers: true,
     element: page(() => import('./referrals/referrals-page.tsx'), 'ReferralsPage'),
     words: () => say('Referrals'),
     icon: 'share',
@@ -310,7 +302,9 @@ export function isForMembers(pathname: string): boolean {
 export function clientPlaces(isOfficial: boolean, isMember: boolean): readonly Place[] {
   return [
     ...placesOf(
-      inClientArea.filter(({ forOfficials, forMembers }) => (isOfficial || !forOfficials) && (isMember || !forMembers)),
+      inClientArea.filter(
+        ({ path, forOfficials }) => (isOfficial || !forOfficials) && (isMember || !MEMBERS_PAGES.has(path)),
+      ),
     ),
     { path: paths.saccos(), words: say('Saccos'), icon: 'people' },
     { path: paths.home(), words: say('Home'), icon: 'home' },
@@ -328,10 +322,10 @@ export function deskPlaces(health: Health | undefined): readonly Place[] {
 }
 
 function routesBelow(parent: string, pages: readonly ListedPage[]): RouteObject[] {
-  return pages.map(({ path, element, forMembers }) => ({
+  return pages.map(({ path, element }) => ({
     ...(path === parent ? { index: true } : { path: path.slice(parent.length + 1) }),
     element,
-    handle: { forMembers },
+    handle: { forMembers: MEMBERS_PAGES.has(path) },
   }));
 }
 

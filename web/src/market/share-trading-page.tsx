@@ -3,20 +3,19 @@ import type { ClientProfile } from '@ushirika/contract/identity';
 import type { Order, StatsRange } from '@ushirika/contract/market';
 import type { SaccoChange } from '@ushirika/contract/sacco-changes';
 import type { SaccoDetail } from '@ushirika/contract/saccos';
-import { type ComponentProps, Suspense, useRef, useState } from 'react';
+import { type ComponentProps, type ReactNode, Suspense, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { CallFailure, wordsFor } from '../api/failure.ts';
 import { useProfile } from '../identity/profile.queries.ts';
 import { useClosed } from '../identity/use-closed.ts';
 import { later } from '../layouts/later.tsx';
 import { Title } from '../layouts/title.tsx';
-import { paths } from '../paths.ts';
 import { openOf, useSaccoChanges } from '../saccos/changes.queries.ts';
+import { NotAMember } from '../saccos/office-only.tsx';
 import { useSaccoDetail } from '../saccos/saccos.queries.ts';
 import { type StoredSacco, useSacco } from '../session/session.ts';
 import { shareCount } from '../shares/shares-amount.ts';
-import { LinkButton } from '../ui/button.tsx';
-import { Card, EmptyState, FailureState } from '../ui/card.tsx';
+import { Card, FailureState } from '../ui/card.tsx';
 import { LongDate } from '../ui/figures.tsx';
 import { Skeletons } from '../ui/skeleton.tsx';
 import { useLiveMoney } from '../wallet/live.ts';
@@ -91,7 +90,7 @@ function Market({ sacco }: { sacco: StoredSacco }) {
   const changeCard = own.mayRule && coming && (
     <LaterCard change={coming} sacco={sacco.id} effect={effectOf(coming, book.data)} />
   );
-  if (!book.data && book.error instanceof CallFailure && book.error.status === 403) return <NotAMember sacco={sacco} />;
+  if (isRefused(book)) return <WithoutTrading sacco={sacco.id} change={changeCard} withPairs={own.maySeePairs} />;
   return (
     <>
       <Title>{say('Share Trading')}</Title>
@@ -243,20 +242,20 @@ function Held({ until }: { until: string }) {
   );
 }
 
-function NotAMember({ sacco }: { sacco: StoredSacco }) {
+const isRefused = ({ data, error }: ReturnType<typeof useOrderBook>) =>
+  !data && error instanceof CallFailure && error.status === 403;
+
+/** For whoever is no member: an official finds what they decide here, and no trading. */
+function WithoutTrading({ sacco, change, withPairs }: { sacco: string; change: ReactNode; withPairs: boolean }) {
   return (
     <>
       <Title>{say('Share Trading')}</Title>
       <h1 className="mb-4 text-head">{say('Share Trading')}</h1>
-      <EmptyState
-        title={say('You are not a member of {sacco}', { sacco: sacco.name })}
-        next={say('Join it, or choose one of your own saccos.')}
-      >
-        <LinkButton to={paths.sacco(sacco.id)} look="line">
-          {say('Look at it')}
-        </LinkButton>
-        <LinkButton to={paths.mySaccos()}>{say('My saccos')}</LinkButton>
-      </EmptyState>
+      <div className="flex max-w-2xl flex-col gap-4">
+        {change}
+        <NotAMember />
+        {withPairs && <PairsBelow sacco={sacco} />}
+      </div>
     </>
   );
 }

@@ -4,6 +4,7 @@ import { paths } from '../paths.ts';
 import { useSacco } from '../session/session.ts';
 import { LinkButton } from '../ui/button.tsx';
 import { EmptyState } from '../ui/card.tsx';
+import { Skeletons } from '../ui/skeleton.tsx';
 import { useSummary } from '../wallet/summary.queries.ts';
 import { say } from '../words/say.ts';
 
@@ -38,6 +39,28 @@ export function ForMembersOnly() {
       <LinkButton to={`${paths.client()}/complaints`} look="line">
         {say('Complaints')}
       </LinkButton>
+    </EmptyState>
+  );
+}
+
+/** In the place of what members of the chosen sacco have, for whoever is none: an official is not told to join. */
+export function NotAMember() {
+  const sacco = useSacco();
+  const isOfficeOnly = useHoldsOfficeOnly();
+  if (!sacco) return null;
+  if (isOfficeOnly === undefined) {
+    return <Skeletons count={1} label={say('Loading...')} className="h-48 rounded-card" />;
+  }
+  if (isOfficeOnly) return <ForMembersOnly />;
+  return (
+    <EmptyState
+      title={say('You are not a member of {sacco}', { sacco: sacco.name })}
+      next={say('Join it, or choose one of your own saccos.')}
+    >
+      <LinkButton to={paths.sacco(sacco.id)} look="line">
+        {say('Look at it')}
+      </LinkButton>
+      <LinkButton to={paths.mySaccos()}>{say('My saccos')}</LinkButton>
     </EmptyState>
   );
 }

@@ -11,13 +11,13 @@ import { useMarketStats } from '../../market/market.queries.ts';
 import { sharesInOrders, useOpenOrders } from '../../market/open-orders.queries.ts';
 import { MembershipTag } from '../../membership/membership-tag.tsx';
 import { paths } from '../../paths.ts';
-import { ForMembersOnly, useHoldsOfficeOnly } from '../../saccos/office-only.tsx';
+import { NotAMember } from '../../saccos/office-only.tsx';
 import { useSaccoDetail } from '../../saccos/saccos.queries.ts';
 import { useStandingOrder } from '../../savings/savings.queries.ts';
 import { type StoredSacco, useSacco } from '../../session/session.ts';
 import { SharesWorth } from '../../shares/shares-worth.tsx';
 import { Button, LinkButton } from '../../ui/button.tsx';
-import { Card, EmptyState, FailureState } from '../../ui/card.tsx';
+import { Card, FailureState } from '../../ui/card.tsx';
 import { formatCount, Money } from '../../ui/figures.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Skeletons } from '../../ui/skeleton.tsx';
@@ -50,7 +50,6 @@ function Dashboard({ sacco }: { sacco: StoredSacco }) {
   const { data: summary, error, refetch } = useSummary();
   const { data: detail } = useSaccoDetail(sacco.id);
   const money = useWalletDialogs();
-  const isOfficeOnly = useHoldsOfficeOnly();
   const standing = summary?.saccos.find(({ id }) => id === sacco.id);
   const own = useOwnDialogs(sacco, detail, standing?.membership, money.topUp);
   return (
@@ -67,22 +66,9 @@ function Dashboard({ sacco }: { sacco: StoredSacco }) {
           <WalletCard wallet={summary?.wallet} onTopUp={money.topUp} onWithdraw={money.withdraw} />
         </div>
         {summary && standing && <Stakes standing={standing} isActive={detail?.status !== 'inactive'} show={own.show} />}
-        {summary && !standing && isOfficeOnly && (
+        {summary && !standing && (
           <div className="col-span-2">
-            <ForMembersOnly />
-          </div>
-        )}
-        {summary && !standing && isOfficeOnly === false && (
-          <div className="col-span-2">
-            <EmptyState
-              title={say('You are not a member of {sacco}', { sacco: sacco.name })}
-              next={say('Join it, or choose one of your own saccos.')}
-            >
-              <LinkButton to={paths.sacco(sacco.id)} look="line">
-                {say('Look at it')}
-              </LinkButton>
-              <LinkButton to={paths.mySaccos()}>{say('My saccos')}</LinkButton>
-            </EmptyState>
+            <NotAMember />
           </div>
         )}
         {!summary && !error && (
