@@ -8,6 +8,7 @@ import { type TestDatabase, testDatabase } from '../../db/test-database.ts';
 import { testPeople } from '../../db/test-people.ts';
 import { breaches } from '../../ledger/invariants.ts';
 import { testSaccos } from '../saccos/test-saccos.ts';
+import { faultsOfLogs } from './check-log.ts';
 import type { HaltedLog } from './halt-log.ts';
 import { keysOf } from './log-keys.ts';
 import { proofsInvariants } from './proofs.invariants.ts';
@@ -167,6 +168,42 @@ describe('checkpoints', () => {
     expect(checkpoint.size).toBe(3);
     expect(key && (await isSignedBy(nodeCrypto, checkpoint, key))).toBe(true);
     expect(toBase64(checkpoint.root)).toBe((await head()).root.toString('base64'));
+  });
+
+  test('a log that was signed after each of 4,100 entries is checked in pieces, and each head that nobody signed is found', async () => {
+    await database.owner`
+      insert into journals (idempotency_key, kind, about_type, about_id, posted_at)
+      select gen_random_uuid(), 'wallet_topped_up', 'test', ${member}, now() from generate_series(1, 4099) n`;
+    await logAll(database, sequencer);
+    expect(await signOn(database)).toBe(1);
+    const { id, size } = await head();
+    expect(size).toBe(4100);
+    await tamper(`
+      insert into checkpoints (log_id, size, root, note, key_id, signed_at)
+      select log_id, n, root, note, key_id, signed_at from checkpoints, generate_series(1, 4099) n where log_id = ${id}`);
+    let most = 0;
+    const counting = new Proxy(database.owner, {
+      // Pieces of statements are never awaited.
+      apply: (target, self, given) => {
+        const query = Reflect.apply(target, self, given);
+        const answered = query.then.bind(query);
+        const counted = (rows: readonly object[]) => {
+          most = Math.max(most, rows.length);
+          return rows;
+        };
+        return Object.assign(query, {
+          // biome-ignore lint/suspicious/noThenProperty: a query is awaited by its own
+          then: (...on: Parameters<typeof answered>) => answered(counted).then(...on),
+        });
+      },
+    });
+    const faults = await faultsOfLogs(counting, 10_000);
+    const unsigned = faults.filter(({ fault }) => fault.endsWith('is not the one that was signed'));
+    expect(unsigned).toHaveLength(4099);
+    expect(faults.filter(({ fault }) => fault === 'a signed checkpoint has another root')).toHaveLength(4099);
+    expect(most).toBe(2000);
+    await tamper(`update checkpoints set size = 4200 where size = 4100`);
+    expect((await faultsOfLogs(database.owner, 10_000)).at(-1)?.fault).toBe('entries that were signed are missing');
   });
 
   test('nothing more is signed of a log whose history was changed', async () => {
