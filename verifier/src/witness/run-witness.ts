@@ -6,8 +6,9 @@ import { nodeCrypto } from '../node-crypto.ts';
 import { formatKey, parseKey } from '../note.ts';
 import { type ExitCode, exitCodeOf, line } from '../report.ts';
 import { type Followed, followLogs } from './follow-logs.ts';
+import { lockFolder } from './lock-folder.ts';
 import { Witness } from './witness.ts';
-import { lockFolder, WitnessFolder, witnessIdentity } from './witness-folder.ts';
+import { WitnessFolder, witnessIdentity } from './witness-folder.ts';
 import { witnessServer } from './witness-server.ts';
 
 /** A witness, from the command line. */

@@ -1,5 +1,5 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
-import { chmod, mkdir, open, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, open, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readText, Unchecked, writeWhole } from '../files.ts';
 import { nodeCrypto } from '../node-crypto.ts';
@@ -94,33 +94,6 @@ function readKnownLog(text: string): KnownLog {
     text.split('\n').flatMap((line) => (line.startsWith(`${name} `) ? [line.slice(name.length + 1)] : []));
   const [origin = ''] = values('log');
   return { origin, url: values('address')[0] ?? null, keys: values('key') };
-}
-
-/**
- * Opens the folder for this process alone. A second process on the same folder could sign an older head after a newer one.
- * @returns what gives it free again @throws Unchecked where another process that still runs has it
- */
-export async function lockFolder(folder: string): Promise<() => Promise<void>> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  const path = join(folder, 'lock');
-  const holder = Number(await isThere(path));
-  if (holder && holder !== process.pid && isRunning(holder)) {
-    throw new Unchecked(`Process ${holder} is a witness with the folder ${folder} already.`);
-  }
-  await rm(path, { force: true });
-  await writeFile(path, String(process.pid), { flag: 'wx' }).catch(() => {
-    throw new Unchecked(`Another process has just opened the folder ${folder}.`);
-  });
-  return () => rm(path, { force: true });
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
 }
 
 /** The key of the witness in a file (PKCS #8, PEM); the first call makes it, for its owner's eyes alone. */

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,9 +10,10 @@ import { nodeCrypto } from '../node-crypto.ts';
 import { formatKey, isSignedBy, parseCheckpoint, parseKey } from '../note.ts';
 import { type ServedLog, serveLog, TestLog, testKey } from '../test-log.ts';
 import { followLogs } from './follow-logs.ts';
+import { lockFolder } from './lock-folder.ts';
 import { runWitness } from './run-witness.ts';
 import { Witness, type WitnessStore } from './witness.ts';
-import { lockFolder, WitnessFolder, witnessIdentity } from './witness-folder.ts';
+import { WitnessFolder, witnessIdentity } from './witness-folder.ts';
 import { witnessServer } from './witness-server.ts';
 
 const { sha256 } = nodeCrypto;
@@ -390,16 +391,26 @@ test('a witness that runs on answers, reads again, tells what it finds, and ends
   expect(lines.filter((text) => text.includes('33 entries, co-signed'))).toHaveLength(1);
 });
 
-test('two witnesses do not share a folder, and one that was killed does not block it', async () => {
-  const holder = spawn(process.execPath, ['-e', 'setTimeout(() => {}, 60000)']);
+test('of witnesses that start at once one alone opens the folder, and one that was killed does not block it', async () => {
+  const script = `import(process.argv[1]).then(({ lockFolder }) => lockFolder(process.argv[2])).then(
+    () => { console.log('open'); setTimeout(() => {}, 60000); }, (error) => console.log(error.message))`;
+  const module = new URL('./lock-folder.ts', import.meta.url).href;
+  const starts = Array.from({ length: 6 }, () => spawn(process.execPath, ['-e', script, module, path]));
   try {
-    await writeFile(join(path, 'lock'), String(holder.pid));
-    await expect(lockFolder(path)).rejects.toThrow('is a witness with the folder');
-    holder.kill('SIGKILL');
-    await new Promise((resolve) => holder.once('exit', resolve));
-    await (await lockFolder(path))();
+    const said = await Promise.all(
+      starts.map((each) => new Promise<string>((resolve) => each.stdout.once('data', (text) => resolve(String(text))))),
+    );
+    const holder = starts[said.indexOf('open\n')];
+    const refused = `Process ${holder?.pid} is a witness with the folder ${path} already.`;
+    expect(said.toSorted()).toEqual([...Array(5).fill(`${refused}\n`), 'open\n']);
+    await expect(lockFolder(path)).rejects.toThrow(refused);
+    holder?.kill('SIGKILL');
+    await new Promise((resolve) => holder?.once('exit', resolve));
+    const unlock = await lockFolder(path);
+    await expect(lockFolder(path)).rejects.toThrow('already');
+    await unlock();
     await (await lockFolder(path))();
   } finally {
-    holder.kill('SIGKILL');
+    for (const each of starts) each.kill('SIGKILL');
   }
 });
