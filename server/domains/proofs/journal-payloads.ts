@@ -53,18 +53,20 @@ const sidesOf = (sides: readonly LoggedSide[]) => sides as unknown as readonly {
 
 /** Accounts never change their book, owner, kind or asset, so they are read once. */
 export class KnownAccounts {
-  readonly #rows = new Map<number, AccountRow>();
+  #rows = new Map<number, AccountRow>();
   static readonly MOST = 200_000;
 
   async read(sql: Tx['sql'] | Database['sql'], ids: readonly number[]): Promise<ReadonlyMap<number, AccountRow>> {
-    if (this.#rows.size > KnownAccounts.MOST) this.#rows.clear();
-    const unknown = [...new Set(ids)].filter((id) => !this.#rows.has(id));
+    // Another read may still be using the former ones.
+    if (this.#rows.size > KnownAccounts.MOST) this.#rows = new Map();
+    const known = this.#rows;
+    const unknown = [...new Set(ids)].filter((id) => !known.has(id));
     if (unknown.length > 0) {
       const rows = await sql<AccountRow[]>`
         select id::float8 as id, book_id, owner_id, kind, asset from accounts where id = any(${unknown}::bigint[])`;
-      for (const row of rows) this.#rows.set(row.id, row);
+      for (const row of rows) known.set(row.id, row);
     }
-    return this.#rows;
+    return known;
   }
 }
 

@@ -107,6 +107,21 @@ describe('what is posted is logged', () => {
     await sound();
   });
 
+  test('two processes at once log thousands of journals once, though each reads the next ones ahead', async () => {
+    await database.owner`
+      insert into journals (idempotency_key, kind, about_type, about_id, posted_at)
+      select 'many_' || n, 'wallet_topped_up', 'test', ${member}, now() from generate_series(1, 6500) n`;
+    const other = new Sequencer({ database, originBase: 'sacco.test/log' });
+    // While one pauses after a batch, the other appends what the first has read ahead.
+    const turns = async (one: Sequencer) => {
+      for (let turn = 0; turn < 20; turn += 1) await one.catchUp({ pauses: 1 });
+    };
+    await Promise.all([turns(sequencer), turns(other)]);
+    await logAll(database, sequencer);
+    const all = await logged();
+    expect([all.length, new Set(all).size]).toEqual([6500, 6500]);
+  });
+
   test('a sacco has a log of its own, and the platform’s book another', async () => {
     const sacco = await saccos.sacco(await people.person('Founder'), await people.person('Operator'));
     await saccos.fund(member, 5_000_00);

@@ -30,6 +30,8 @@ export class Sequencer {
   readonly #options: SequencerOptions;
   readonly #accounts = new KnownAccounts();
   readonly #ending = new AbortController();
+  /** The journals after the batch that is being written, read meanwhile. Entries are null where the read failed. */
+  #ahead: { readonly wanted: Wanted; readonly entries: Promise<NewEntry[] | null> } | null = null;
   #running: Promise<void> | null = null;
 
   constructor(options: SequencerOptions) {
@@ -90,8 +92,7 @@ export class Sequencer {
       const [cursor] = await tx.sql<{ upto: number }[]>`select upto from log_cursors where source = ${source}`;
       if (!cursor || cursor.upto >= upto) return 0;
       const wanted = { after: cursor.upto, upto, most: BATCH };
-      const entries =
-        source === 'journals' ? await journalEntries(tx, this.#accounts, wanted) : await takeEvents(tx, wanted);
+      const entries = source === 'journals' ? await this.#journals(tx, wanted) : await takeEvents(tx, wanted);
       await appendEntries(tx, originBase, entries);
       const newestOne = entries.at(-1);
       const reached = entries.length < BATCH ? upto : (newestOne?.journalId ?? newestOne?.eventId ?? upto);
@@ -99,17 +100,33 @@ export class Sequencer {
       return entries.length;
     });
   }
+
+  /** Journals never change: what was read ahead holds until another process logs it, and then other ones are wanted. */
+  async #journals(tx: Tx, wanted: Wanted): Promise<NewEntry[]> {
+    const isAhead = this.#ahead?.wanted.after === wanted.after && this.#ahead.wanted.upto === wanted.upto;
+    const entries = (isAhead ? await this.#ahead?.entries : null) ?? (await journalEntries(tx, this.#accounts, wanted));
+    const next = { ...wanted, after: entries.at(-1)?.journalId ?? wanted.upto };
+    const { database } = this.#options;
+    this.#ahead =
+      entries.length === wanted.most
+        ? { wanted: next, entries: journalEntries(database, this.#accounts, next).catch(() => null) }
+        : null;
+    return entries;
+  }
 }
 
 /** What the sequencer follows. */
 type Source = 'journals' | 'events';
 
-async function journalEntries(
-  tx: Tx,
-  accounts: KnownAccounts,
-  wanted: { after: number; upto: number; most: number },
-): Promise<NewEntry[]> {
-  return (await readJournals(tx, accounts, wanted)).map((journal) => ({ ...journal, kind: 'books' }));
+/** The rows of a source with ids above `after`, up to `upto`, at most so many. */
+interface Wanted {
+  readonly after: number;
+  readonly upto: number;
+  readonly most: number;
+}
+
+async function journalEntries(reader: Tx | Database, accounts: KnownAccounts, wanted: Wanted): Promise<NewEntry[]> {
+  return (await readJournals(reader, accounts, wanted)).map((journal) => ({ ...journal, kind: 'books' }));
 }
 
 /** The highest id that a row of each source was given, and how far the log is. */
