@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { nodeCrypto } from '@ushirika/verifier/node-crypto';
+import { isSignedBy, parseCheckpoint, parseKey } from '@ushirika/verifier/note';
 import { checkReceipt, type Receipt } from '@ushirika/verifier/receipt';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from './db/test-database.ts';
@@ -93,8 +94,14 @@ describe('a halted log', () => {
     await restored();
     const halted =
       'sacco.test/log/platform  5 entries, signed 3 at .*, HALTED since .*: the file of this machine has 7 entries of it, and the database 5';
+    const signed = (await new SignedHeads(folder).read()).get('sacco.test/log/platform');
+    const { keys: vkeys } = await logFactsOf(database, 'platform', null);
+    const checkpoint = parseCheckpoint(signed?.note ?? '');
+    expect(checkpoint).toMatchObject({ origin: 'sacco.test/log/platform', size: 7 });
+    expect(await isSignedBy(nodeCrypto, checkpoint, parseKey(nodeCrypto.sha256, vkeys[0] ?? ''))).toBe(true);
     expect((await operator('log status')).lines).toEqual([
       expect.stringMatching(new RegExp(`^${halted}$`)),
+      `The head of it that this machine signed last:\n${signed?.note?.trimEnd()}`,
       `1 heads are kept in ${join(folder, 'signed-heads.txt')}.`,
     ]);
     expect(await operator('log continue platform')).toEqual({

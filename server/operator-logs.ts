@@ -70,14 +70,16 @@ const eraseLogPayload = (log = '', entry = ''): LogCommand => {
 };
 
 const status: LogCommand = async (database, { print }, { heads }) => {
+  const kept = await heads.read();
   for (const log of await statusOfLogs(database)) {
     const signed = log.signed ? `signed ${log.signed.size} at ${log.signed.at.toISOString()}` : 'not signed yet';
     const anchored = log.anchored ? `, anchored ${log.anchored.size} at ${log.anchored.at.toISOString()}` : '';
     const halted = log.halted ? `, HALTED since ${log.halted.at.toISOString()}: ${log.halted.because}` : '';
     const ended = log.ended_at ? `, ended ${log.ended_at.toISOString()}` : '';
     print(`${log.origin}  ${log.size} entries, ${signed}${anchored}${ended || halted}`);
+    const note = log.halted && !log.ended_at ? kept.get(log.origin)?.note : null;
+    if (note) print(`The head of it that this machine signed last:\n${note.trimEnd()}`);
   }
-  const kept = await heads.read();
   print(`${kept.size} heads are kept in ${heads.path}.`);
 };
 

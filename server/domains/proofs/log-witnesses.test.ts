@@ -174,6 +174,18 @@ describe('the file of a machine', () => {
     expect([...(await new SignedHeads(folder).read()).keys()]).toEqual(['sacco.test/log/platform']);
   });
 
+  test('of an older version, without signatures, is read as it is, and gets them with the next heads', async () => {
+    await grow(3);
+    await sign();
+    const line = /^(\S+ 4 \S+) \S+$/m;
+    expect(fileText()).toMatch(line);
+    writeFileSync(join(folder, 'signed-heads.txt'), fileText().replace(line, '$1'));
+    expect(fileText()).not.toMatch(line);
+    await grow(1);
+    expect(await sign()).toEqual({ signed: 1, told: [] });
+    expect(fileText()).toMatch(/^\S+ 5 \S+ \S+$/m);
+  });
+
   test('may know a head whose checkpoint was not stored: a process that was killed there signs it again', async () => {
     await grow(3);
     class Killed extends SignedHeads {

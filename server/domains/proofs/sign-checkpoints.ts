@@ -60,10 +60,10 @@ export async function signCheckpoints(
   if (sound.length === 0) return 0;
   return database.transaction(async (tx) => {
     const key = await currentKey(tx, keyring);
-    const running = await stillRunning(tx, sound);
-    await heads.keep(new Map(running.map(({ origin, size, root }) => [origin, { size, root }])));
-    await store(tx, key, running);
-    return running.length;
+    const signed = (await stillRunning(tx, sound)).map((log) => ({ ...log, note: signedNote(key, log) }));
+    await heads.keep(new Map(signed.map(({ origin, size, root, note }) => [origin, { size, root, note }])));
+    await store(tx, key, signed);
+    return signed.length;
   });
 }
 
@@ -105,18 +105,19 @@ async function continues(database: Database, log: Head): Promise<boolean> {
   return proof !== null && isConsistent(sha256, trees, proof);
 }
 
-async function store(tx: Tx, key: LogKey, logs: readonly Head[]): Promise<void> {
-  const notes = logs.map(({ origin, size, root }) => {
-    const text = checkpointText(origin, size, root);
-    const signature = key.sign(utf8(text));
-    return `${text}\n${signatureLine(sha256, { name: origin, type: 'log', publicKey: key.publicKey }, signature)}`;
-  });
+function signedNote(key: LogKey, { origin, size, root }: Head): string {
+  const text = checkpointText(origin, size, root);
+  const signature = key.sign(utf8(text));
+  return `${text}\n${signatureLine(sha256, { name: origin, type: 'log', publicKey: key.publicKey }, signature)}`;
+}
+
+async function store(tx: Tx, key: LogKey, logs: readonly (Head & { readonly note: string })[]): Promise<void> {
   await tx.sql`
     insert into checkpoints (log_id, size, root, note, key_id, signed_at)
     select s.id, s.size, decode(s.root, 'base64'), s.note, ${key.id}, ${tx.now}
     from unnest(
       ${integers(logs.map(({ id }) => id))}::bigint[], ${integers(logs.map(({ size }) => size))}::bigint[],
-      ${texts(logs.map(({ root }) => toBase64(root)))}::text[], ${texts(notes)}::text[]
+      ${texts(logs.map(({ root }) => toBase64(root)))}::text[], ${texts(logs.map(({ note }) => note))}::text[]
     ) as s (id, size, root, note)
     on conflict do nothing`;
 }
