@@ -100,21 +100,27 @@ export function CheckTotal({ total, facts }: { total: LogTotal; facts: LogFacts 
     const { isTotalLogged, means, trustedKeys } = await loaded();
     return (await isTotalLogged(means.crypto, total, trustedKeys(facts)))
       ? { isRight: true, words: say('These figures are in the signed log') }
-      : { isRight: false, words: say('These figures are not what was logged. Do not trust them.') };
+      : notLogged();
   };
   return <Check label={say('Check')} look="line" check={check} />;
 }
 
+const notLogged = (): Answer => ({
+  isRight: false,
+  words: say('These figures are not what was logged. Do not trust them.'),
+});
+
 /** Whether one's own balance is in a total: the proof, and the balance that the pages show now. */
-export function CheckOwn({ total, log }: { total: LogTotal; log: string }) {
+export function CheckOwn({ total, facts, log }: { total: LogTotal; facts: LogFacts; log: string }) {
   const check = async (): Promise<Answer> => {
-    const { ownPart, means } = await loaded();
+    const { ownPart, means, trustedKeys } = await loaded();
     const mine = await call<typeof readOwnTotals>('GET', '/log/totals/own', { query: { log } });
-    const part = ownPart(means.crypto, total, mine.results);
+    const part = await ownPart(means.crypto, total, mine.results, trustedKeys(facts));
     if (part === null) {
       return { isRight: false, words: say('This total can be proven no longer. The next one is taken within a day.') };
     }
-    const { amount: own, kinds, isProven } = part;
+    const { amount: own, kinds, isLogged, isProven } = part;
+    if (!isLogged) return notLogged();
     const isShares = total.what === 'shares';
     if (!isProven) return { isRight: false, words: say('Your balance is not proven to be in this total.') };
     if (own === 0) return { isRight: true, words: say('You had nothing in this total.') };

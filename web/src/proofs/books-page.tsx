@@ -161,7 +161,7 @@ function TotalCard({ total, facts, log }: { total: LogTotal; facts: LogFacts; lo
       <Facts facts={[...figuresOf(total), [say('As of'), <LongDate key="at" iso={total.at} time />]]} />
       <div className="grid gap-3">
         <CheckTotal total={total} facts={facts} />
-        {session && <CheckOwn total={total} log={log} />}
+        {session && <CheckOwn total={total} facts={facts} log={log} />}
       </div>
     </Card>
   );

@@ -115,21 +115,22 @@ describe('one history', () => {
   });
 });
 
+const compared = { at: '2026-11-19T20:00:00.000Z', mpesa_cents: 905_00, expected_cents: 905_00 };
+const reserves = { float_cents: 900_00, saccos_cents: 150_00, other_cents: 50_00, compared };
+const total = async (): Promise<LogTotal> => ({
+  what: 'wallets',
+  day: '2026-11-20',
+  at: '2026-11-20T06:00:00.000Z',
+  total: top.sum,
+  leaves: 4,
+  root,
+  index: 1,
+  shares_issued: null,
+  reserves,
+  receipt: await sent(log, 1),
+});
+
 describe('a total', () => {
-  const compared = { at: '2026-11-19T20:00:00.000Z', mpesa_cents: 905_00, expected_cents: 905_00 };
-  const reserves = { float_cents: 900_00, saccos_cents: 150_00, other_cents: 50_00, compared };
-  const total = async (): Promise<LogTotal> => ({
-    what: 'wallets',
-    day: '2026-11-20',
-    at: '2026-11-20T06:00:00.000Z',
-    total: top.sum,
-    leaves: 4,
-    root,
-    index: 1,
-    shares_issued: null,
-    reserves,
-    receipt: await sent(log, 1),
-  });
   const check = async (changed: Partial<LogTotal>, keys = [log.vkey]) =>
     isTotalLogged(browserCrypto, { ...(await total()), ...changed }, keys);
   test('is what the signed log says', async () => {
@@ -165,37 +166,41 @@ describe('a total', () => {
 });
 
 describe('one’s own part of a total', () => {
-  const total = { what: 'wallets', total: top.sum, root } as LogTotal;
   const leaf = (at: number) => {
     const { account, amount, salt } = salted[at] as (typeof salted)[number];
     return { account, kind: 'wallet', amount, salt: toBase64(salt), steps: sumProof(levels, at) };
   };
   const own = (leaves: object[] | null, what = 'wallets') => [{ total: { what }, leaves }] as unknown as OwnTotals;
-  const part = (mine: OwnTotals) => ownPart(browserCrypto, total, mine);
+  const part = async (mine: OwnTotals, keys = [log.vkey]) => ownPart(browserCrypto, await total(), mine, keys);
 
-  test('is proven for each leaf, the two of an account too, and added up', () => {
-    expect(part(own([leaf(0), leaf(3)]))).toMatchObject({ amount: 500_00, isProven: true });
-    expect(part(own([leaf(1), leaf(2)]))).toMatchObject({ amount: 200_00, isProven: true });
-    expect(part(own([]))).toMatchObject({ amount: 0, isProven: true });
-    expect(part(own([leaf(0)], 'savings'))).toMatchObject({ amount: 0, isProven: true });
+  test('is proven for each leaf, the two of an account too, and added up', async () => {
+    expect(await part(own([leaf(0), leaf(3)]))).toMatchObject({ amount: 500_00, isProven: true });
+    expect(await part(own([leaf(1), leaf(2)]))).toMatchObject({ amount: 200_00, isProven: true });
+    expect(await part(own([]))).toMatchObject({ amount: 0, isProven: true });
+    expect(await part(own([leaf(0)], 'savings'))).toMatchObject({ amount: 0, isProven: true });
   });
 
-  test('is told by the kinds of accounts that pages show apart', () => {
+  test('is told by the kinds of accounts that pages show apart', async () => {
     const leaves = [leaf(0), leaf(3), { ...leaf(1), kind: 'wallet_hold' }, { ...leaf(2), kind: 'wallet_hold' }];
-    expect([...(part(own(leaves))?.kinds ?? [])]).toEqual([
+    expect([...((await part(own(leaves)))?.kinds ?? [])]).toEqual([
       ['wallet', 500_00],
       ['wallet_hold', 200_00],
     ]);
   });
 
-  test('is not, with another amount, with another’s way, or with one leaf twice', () => {
-    expect(part(own([{ ...leaf(0), amount: 400_01 }]))?.isProven).toBe(false);
-    expect(part(own([{ ...leaf(0), steps: leaf(1).steps }]))?.isProven).toBe(false);
-    expect(part(own([leaf(0), leaf(0)]))?.isProven).toBe(false);
+  test('is not, with another amount, with another’s way, or with one leaf twice', async () => {
+    expect((await part(own([{ ...leaf(0), amount: 400_01 }])))?.isProven).toBe(false);
+    expect((await part(own([{ ...leaf(0), steps: leaf(1).steps }])))?.isProven).toBe(false);
+    expect((await part(own([leaf(0), leaf(0)])))?.isProven).toBe(false);
   });
 
-  test('is neither, where the server keeps no leaves of this total any more', () => {
-    expect(part(own(null))).toBeNull();
+  test('is worth nothing, where the total itself is in no log that its key signed', async () => {
+    expect(await part(own([leaf(0)]))).toMatchObject({ isLogged: true, isProven: true });
+    expect(await part(own([leaf(0)]), [other.vkey])).toMatchObject({ isLogged: false });
+  });
+
+  test('is neither, where the server keeps no leaves of this total any more', async () => {
+    expect(await part(own(null))).toBeNull();
   });
 });
 

@@ -84,6 +84,8 @@ interface OwnPart {
   readonly amount: number;
   /** The same by the kinds of the accounts; those with nothing are left out. */
   readonly kinds: ReadonlyMap<string, number>;
+  /** Whether the total itself is in the signed log: one that is not proves nothing of anybody's part. */
+  readonly isLogged: boolean;
   readonly isProven: boolean;
 }
 
@@ -91,7 +93,12 @@ interface OwnPart {
  * One's own part of a total, in cents or shares: two leaves for each account, added up; and whether each is proven to be in the total that everybody
  * reads. Null where the server no longer keeps what proofs of this total are made of.
  */
-export function ownPart(crypto: Crypto, total: LogTotal, own: OwnTotals): OwnPart | null {
+export async function ownPart(
+  crypto: Crypto,
+  total: LogTotal,
+  own: OwnTotals,
+  keys: readonly string[],
+): Promise<OwnPart | null> {
   const mine = own.find((each) => each.total.what === total.what);
   if (mine?.leaves === null) return null;
   const leaves = mine?.leaves ?? [];
@@ -99,6 +106,7 @@ export function ownPart(crypto: Crypto, total: LogTotal, own: OwnTotals): OwnPar
   return {
     amount: [...kinds.values()].reduce((units, part) => units + part, 0),
     kinds,
+    isLogged: await isTotalLogged(crypto, total, keys),
     isProven: areInTotal(crypto, leaves, total),
   };
 }
