@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { wordsFor } from '../api/failure.ts';
 import { Card, FailureState } from '../ui/card.tsx';
 import { formatCount } from '../ui/figures.tsx';
+import { FoldedPart } from '../ui/fold.tsx';
 import { Skeletons } from '../ui/skeleton.tsx';
 import { longDateTime } from '../words/dates.ts';
 import { say } from '../words/say.ts';
@@ -90,11 +91,6 @@ export function LastTrades({ sacco, onNote }: { sacco: string; onNote: (trade: s
               ))}
             </tbody>
           </table>
-          {trades.rows.some(({ counts }) => !counts) && (
-            <p className="mt-2 border-t border-line pt-2 text-small text-ink-2">
-              {say('Prices in grey do not count for the last price: small trades, or members who trade to and fro.')}
-            </p>
-          )}
           {!isAll && trades.rows.length > FIRST && (
             <button type="button" className="btn btn-quiet w-full text-small md:hidden" onClick={() => setAll(true)}>
               {say('Older trades')}
@@ -110,6 +106,15 @@ export function LastTrades({ sacco, onNote }: { sacco: string; onNote: (trade: s
             </button>
           )}
         </div>
+      )}
+      {trades.rows && trades.rows.length > 0 && (
+        <FoldedPart title={<span className="text-small">{say('How this works')}</span>}>
+          <p className="text-small text-ink-2">
+            {say('The price is the middle of what the latest five pairs of members paid: no pair makes it alone.')}{' '}
+            {trades.rows.some(({ counts }) => !counts) &&
+              say('Prices in grey do not count for the last price: small trades, or members who trade to and fro.')}
+          </p>
+        </FoldedPart>
       )}
     </Card>
   );

@@ -15,15 +15,7 @@ import { centsTyped, priceText } from './ticket.rules.ts';
 import { refusalBesideField } from './ticket-checks.ts';
 
 /** To be told once when shares are offered at a price or below. */
-export function PriceAlerts({
-  sacco,
-  bestAsk,
-  closed,
-}: {
-  sacco: string;
-  bestAsk: number | null;
-  closed: string | null;
-}) {
+export function PriceAlerts({ sacco, closed }: { sacco: string; closed: string | null }) {
   const { data } = usePriceAlerts(sacco);
   const alerts = data?.results ?? [];
   const submit = async ({ price }: Record<'price', string>, form: HTMLFormElement) => {
@@ -53,11 +45,6 @@ export function PriceAlerts({
           {say('Tell me')}
         </SubmitButton>
       </ApiForm>
-      <p className="num mt-1.5 text-small text-ink-2">
-        {bestAsk === null
-          ? say('Nobody offers shares now.')
-          : say('The best ask is {price} now.', { price: formatPrice(bestAsk) })}
-      </p>
       {alerts.length > 0 && (
         <ul aria-label={say('Alerts that wait')} className="mt-3">
           {alerts.map(({ id, price }) => (

@@ -64,9 +64,6 @@ export function PriceCard({
           <FailureState words={wordsFor(error)} again={say('Try again')} onAgain={() => void refetch()} />
         )}
       </div>
-      <p className="mt-1 text-tiny text-ink-2">
-        {say('The price is the middle of what the latest five pairs of members paid: no pair makes it alone.')}
-      </p>
       <div className="mt-1 flex min-h-9 flex-wrap items-center justify-between gap-x-4 text-tiny text-ink-2">
         {stats?.candles.length === 0 ? (
           <span />

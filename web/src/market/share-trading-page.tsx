@@ -162,7 +162,7 @@ function Market({ sacco }: { sacco: StoredSacco }) {
         </div>
         <div className="grid min-w-0 gap-4 md:col-start-2 md:row-start-2">
           <Suspense>
-            <PriceAlerts sacco={sacco.id} bestAsk={book.data?.best_ask ?? null} closed={suspendedWords(detail)} />
+            <PriceAlerts sacco={sacco.id} closed={suspendedWords(detail)} />
             {!isAsked && changeCard}
             {own.mayRule && book.data && (
               <MarketRules sacco={sacco.id} terms={book.data.terms} waits={coming !== undefined} changes={changes} />

@@ -10,9 +10,6 @@ export function PoolCalls({ calls }: { calls: readonly PoolCall[] }) {
   return (
     <Card className="p-5">
       <h2 className="text-lead">{say('What the pool has paid')}</h2>
-      <p className="mt-1 text-small text-ink-2">
-        {say('Loans that were not paid back, and what of it came back to the pool since.')}
-      </p>
       <ol className="mt-2">
         {calls.map((call) => (
           <li key={call.contract} className="rule py-3">

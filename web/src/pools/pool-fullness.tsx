@@ -15,12 +15,7 @@ export function PoolFullness({ pool }: { pool: PoolDetails }) {
       <h2 className="mb-2 text-lead">{say('How full it is')}</h2>
       <p className="num text-head font-bold tracking-tight">{percent(used)}</p>
       <FullnessBar used={used} kink={pool.settings.kink} />
-      <p className="num mt-2 text-small text-ink-2">
-        {fullnessInWords(pool)} {say('A guarantee counts for more, the lower the trust score of its borrower.')}{' '}
-        {say('Above {kink} the price rises. A full pool gives no new guarantee.', {
-          kink: percent(pool.settings.kink),
-        })}
-      </p>
+      <p className="num mt-2 text-small text-ink-2">{fullnessInWords(pool)}</p>
       <h3 className="mt-5 mb-2 text-body font-semibold">{say('Where the money stands')}</h3>
       <PartsBar
         parts={[

@@ -9,6 +9,7 @@ import { Money } from '../ui/figures.tsx';
 import { Skeletons } from '../ui/skeleton.tsx';
 import { say } from '../words/say.ts';
 import { BackToPools } from './back-to-pools.tsx';
+import { HowPoolsWork } from './how-pools-work.tsx';
 import { LoginToViewPool } from './login-to-view-pool.tsx';
 import { OwnPosition } from './own-position.tsx';
 import { PoolActs } from './pool-acts.tsx';
@@ -91,6 +92,7 @@ function PoolView({ pool }: { pool: PoolDetails }) {
         </div>
       </div>
       <PoolPrices pool={pool} />
+      <HowPoolsWork pool={pool} />
     </>
   );
 }

@@ -2,6 +2,7 @@ import type { PoolDetails } from '@ushirika/contract/pools';
 import { wordsFor } from '../api/failure.ts';
 import { Card, EmptyState, FailureState } from '../ui/card.tsx';
 import { formatCount, LongDate, Money } from '../ui/figures.tsx';
+import { Fold } from '../ui/fold.tsx';
 import { LoadMore } from '../ui/load-more.tsx';
 import { Skeletons } from '../ui/skeleton.tsx';
 import { say } from '../words/say.ts';
@@ -73,8 +74,7 @@ function MemberList({ pool }: { pool: string }) {
 /** What has happened to the pool, the latest first. */
 export function PoolHistory({ history }: { history: PoolDetails['history'] }) {
   return (
-    <Card className="p-5">
-      <h2 className="mb-2 text-lead">{say('What has happened')}</h2>
+    <Fold title={say('What has happened')} sum={formatCount(history.length)} openWhenWide>
       <ol>
         {history.map(({ at, event, text }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: two events may have one moment
@@ -86,6 +86,6 @@ export function PoolHistory({ history }: { history: PoolDetails['history'] }) {
           </li>
         ))}
       </ol>
-    </Card>
+    </Fold>
   );
 }

@@ -1,4 +1,3 @@
-import { formatShillings } from '@ushirika/contract/format';
 import type { PoolDetails } from '@ushirika/contract/pools';
 import { Card } from '../ui/card.tsx';
 import { Money } from '../ui/figures.tsx';
@@ -20,26 +19,15 @@ export function PoolPrices({ pool }: { pool: PoolDetails }) {
     <Card className="mt-4 p-5">
       <h2 className="mb-1 text-lead">{say('What a guarantee would cost')}</h2>
       <p className="max-w-[70ch] text-small text-ink-2">
-        {say('The fee, paid once, for {guarantee}.', { guarantee: quoteInWords(example) })}{' '}
-        {say('More trust makes it cheaper. Above {part} of the capacity it grows dearer, up to twice the price.', {
-          part: percent(kink),
-        })}
+        {say('The fee, paid once, for {guarantee}.', { guarantee: quoteInWords(example) })}
       </p>
       <div className="mt-3 grid items-center gap-x-8 gap-y-4 lg:grid-cols-[minmax(0,26rem)_1fr]">
         <PricePicture drawing={drawing} kink={kink} utilisation={pool.utilisation ?? 0} />
         <PriceTable drawing={drawing} kink={kink} />
       </div>
-      <p className="num mt-3 max-w-[70ch] text-small text-ink-2">{howTheFeeComes(example)}</p>
     </Card>
   );
 }
-
-/** By the formula of A5 for a loan of equal principals; the request dialog says the same of its own quote. */
-const howTheFeeComes = ({ amount, period_months: n }: PoolDetails['price_examples'][number]): string =>
-  say(
-    'The price a year counts on what is still guaranteed, which falls with each repayment. So the fee is {amount} × price a year × {months} ÷ 24.',
-    { amount: formatShillings(amount), months: n + 1 },
-  );
 
 function PricePicture({ drawing, kink, utilisation }: { drawing: PriceDrawing; kink: number; utilisation: number }) {
   const words = say('Price a year over how full the pool is: from {least}% to {most}%', {

@@ -1,7 +1,8 @@
 import type { PoolDetails } from '@ushirika/contract/pools';
 import type { ReactNode } from 'react';
-import { Card, Facts } from '../ui/card.tsx';
+import { Facts } from '../ui/card.tsx';
 import { Money } from '../ui/figures.tsx';
+import { Fold } from '../ui/fold.tsx';
 import { say } from '../words/say.ts';
 
 /** The terms and settings of a pool as names and values: what joining accepts. */
@@ -32,15 +33,11 @@ export function termsFacts(pool: PoolDetails): (readonly [string, ReactNode])[] 
 export const automaticLimit = ({ equity, settings }: PoolDetails): number =>
   Math.min(settings.auto_limit, Math.floor(equity * settings.auto_limit_share) / 100);
 
-/** The terms that hold now, with the hash that whoever joins accepts. */
+/** The terms that hold now. */
 export function PoolTerms({ pool }: { pool: PoolDetails }) {
   return (
-    <Card className="p-5">
-      <h2 className="mb-2 text-lead">{say('Terms')}</h2>
+    <Fold title={say('Terms')} openWhenWide>
       <Facts facts={termsFacts(pool)} />
-      <p className="num mt-2 border-t border-dashed border-line pt-3 text-small break-all text-ink-2">
-        {say('Whoever joins accepts these terms by their hash:')} <code>{pool.terms_hash}</code>
-      </p>
-    </Card>
+    </Fold>
   );
 }

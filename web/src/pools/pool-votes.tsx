@@ -108,12 +108,7 @@ export function PoolStewards({ pool }: { pool: PoolDetails }) {
     <Card className="p-5">
       <h2 className="text-lead">{say('Stewards')}</h2>
       <p className="mt-1 text-small text-ink-2">
-        {say(
-          'Above {limit} two of them decide about a guarantee, each with money in the pool that is not under notice.',
-          {
-            limit: formatShillings(automaticLimit(pool)),
-          },
-        )}
+        {say('Above {limit} two of them decide about a guarantee.', { limit: formatShillings(automaticLimit(pool)) })}
       </p>
       {pool.deciders_count < 2 && (
         <p className="mt-2 rounded-box bg-clay-tint px-4 py-3 text-small font-medium text-clay">
