@@ -1,4 +1,4 @@
-import { type DragEvent, Suspense, useEffect, useState } from 'react';
+import { type DragEvent, Suspense, startTransition, useCallback, useEffect, useState } from 'react';
 import { Link, useLocation } from 'react-router';
 import { later } from '../layouts/later.tsx';
 import { Title } from '../layouts/title.tsx';
@@ -23,10 +23,14 @@ export function VerifyPage() {
   const session = useSession();
   const { hash } = useLocation();
   const [given, setGiven] = useState<Reading | null>(null);
-  const take = (reading: Promise<Reading>) => void reading.then(setGiven);
+  // A part that is put under a `Suspense` at once is held back for 300 ms, though its code is here: in a transition it is not.
+  const take = useCallback(async (reading: Promise<Reading>) => {
+    const read = await reading;
+    startTransition(() => setGiven(read));
+  }, []);
   useEffect(() => {
-    if (hash.startsWith('#r=')) void readText(hash).then(setGiven);
-  }, [hash]);
+    if (hash.startsWith('#r=')) void take(readText(hash));
+  }, [hash, take]);
   useEffect(() => {
     warmUp();
     void prepareScanning();
@@ -38,22 +42,22 @@ export function VerifyPage() {
       <Title>{say('Check a receipt')}</Title>
       <PageHead title={say('Check a receipt')} lead={say('Your browser checks it. The receipt is sent nowhere.')} />
       <Card className="mt-5 grid gap-5 p-5 sm:p-6">
-        <Ways onText={(text) => take(readText(text))} onFile={(file) => take(readFile(file))} />
+        <Ways onText={(text) => void take(readText(text))} onFile={(file) => void take(readFile(file))} />
       </Card>
-      {given && (
-        <Card className="mt-4 p-5 sm:p-6">
-          {'trouble' in given ? (
-            <p role="alert" className="flex gap-3">
-              <Icon name="info" className="mt-0.5 size-5" />
-              {troubleWords[given.trouble]()}
-            </p>
-          ) : (
-            <Suspense>
+      <Suspense>
+        {given && (
+          <Card className="mt-4 p-5 sm:p-6">
+            {'trouble' in given ? (
+              <p role="alert" className="flex gap-3">
+                <Icon name="info" className="mt-0.5 size-5" />
+                {troubleWords[given.trouble]()}
+              </p>
+            ) : (
               <CheckedReceipt receipt={given.receipt} />
-            </Suspense>
-          )}
-        </Card>
-      )}
+            )}
+          </Card>
+        )}
+      </Suspense>
       {session && (
         <p className="mt-4">
           <Link className="link inline-flex min-h-11 items-center" to={paths.proofs()}>
