@@ -14,8 +14,8 @@ import { consistencyProof, inclusionProofs, readTiles } from './read-tree.ts';
 
 const { sha256 } = nodeCrypto;
 const TILE = 256;
-/** Entries are public after a day: their hours would show how busy a small sacco is. */
-const ENTRIES_PUBLIC_AFTER_MS = 86_400_000;
+/** Entries are public a day after the end of their hour: their hours would show how busy a small sacco is. */
+const ENTRIES_PUBLIC_AFTER_MS = 25 * 3_600_000;
 
 interface LogRow {
   readonly id: number;

@@ -200,8 +200,18 @@ describe('what everybody may read', () => {
     >`select leaf from log_entries e join logs l on l.id = e.log_id where l.sacco_id is null order by i`;
     const tile = await app.call('GET', `/log/platform/tile/0/000.p/${size}`);
     expect(Buffer.compare(tile.bytes, Buffer.concat(rows.map(({ leaf }) => leaf)))).toBe(0);
-    expect((await read(`/log/platform/tile/entries/000.p/${size}`)).status).toBe(404);
-    database.world.advance(2 * 86_400_000);
+    const notYet = async () => expect((await read(`/log/platform/tile/entries/000.p/${size}`)).status).toBe(404);
+    await notYet();
+    // The entries say the hour in which they were logged, and not the minute: each is a whole day old.
+    const day = 86_400_000;
+    database.world.advance(day);
+    await notYet();
+    const [{ hour } = { hour: new Date(0) }] = await database.sql<
+      { hour: Date }[]
+    >`select max(hour) as hour from log_entries`;
+    database.world.setNow(new Date(hour.getTime() + 25 * 3_600_000 - 1));
+    await notYet();
+    database.world.advance(1);
     const { bytes } = await app.call('GET', `/log/platform/tile/entries/000.p/${size}`);
     let at = 0;
     for (const { leaf } of rows) {
