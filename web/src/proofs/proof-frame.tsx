@@ -41,6 +41,10 @@ export function ProofFrame({ back: [to, words], lead, data, failure }: FrameProp
       <Card className="mt-5 p-5 sm:p-6">
         {data?.receipt ? (
           <Proof receipt={data.receipt} />
+        ) : data?.state === 'no_total' ? (
+          <p role="status">
+            {say('There is no sum yet. It is taken once a day, where ten accounts or more have something.')}
+          </p>
         ) : data ? (
           <BeingLogged />
         ) : failure ? (

@@ -16,7 +16,11 @@ const ASK_MS = 3_000;
 
 /** A receipt; of a total with one's own part of it. */
 export type OwnReceipt = ProofReceipt & { readonly own?: readonly OwnLeaf[] };
-export type FoundProof = Omit<ReplyOf<typeof readProofReceipt>, 'receipt'> & { readonly receipt: OwnReceipt | null };
+export interface FoundProof {
+  /** `no_total`: no sum was taken that one could be part of. */
+  readonly state: ReplyOf<typeof readProofReceipt>['state'] | 'no_total';
+  readonly receipt: OwnReceipt | null;
+}
 
 const TOTALS = ['shares', 'savings', 'wallets'] as const;
 type TotalName = (typeof TOTALS)[number];
@@ -43,7 +47,8 @@ export const useProofAbout = (what: AboutWhat, id: string) =>
 async function ownPartOf(what: TotalName, log: string, signal: AbortSignal): Promise<FoundProof> {
   const { results } = await call<typeof readOwnTotals>('GET', '/log/totals/own', { query: { log }, signal });
   const own = results.find(({ total }) => total.what === what);
-  if (!own?.total.receipt) return { state: 'being_logged', receipt: null };
+  if (!own) return { state: 'no_total', receipt: null };
+  if (!own.total.receipt) return { state: 'being_logged', receipt: null };
   return { state: 'logged', receipt: own.leaves ? { ...own.total.receipt, own: own.leaves } : own.total.receipt };
 }
 

@@ -141,6 +141,11 @@ function Stakes({ standing, isActive, show }: { standing: Standing; isActive: bo
       <Stake name={say('Shares')} figure={formatCount(standing.shares)} isLong={false}>
         <div className="text-small text-ink-2">
           <SharesWorth shares={standing.shares} value={standing.value} lastPrice={stats?.last_price ?? null} />
+          {standing.shares > 0 && (
+            <Link to={`${paths.proofs()}/shares/${standing.id}`} className="link flex min-h-6 items-center">
+              {say('Proof of my shares')}
+            </Link>
+          )}
           {inOrders > 0 && (
             <Link to={paths.clientShareTrading()} className="link">
               {say('{n} of them {n, plural, one {is} other {are}} in open orders', { n: formatCount(inOrders) })}
