@@ -2,11 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { nodeCrypto } from '@ushirika/verifier/node-crypto';
-import { isSignedBy, parseCheckpoint, parseKey } from '@ushirika/verifier/note';
+import { isSignedBy, keyChangeText, parseCheckpoint, parseKey } from '@ushirika/verifier/note';
 import { checkReceipt, type Receipt } from '@ushirika/verifier/receipt';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from './db/test-database.ts';
 import { testPeople } from './db/test-people.ts';
+import { createKeyring } from './domains/identity/keyring.ts';
 import { ChainWitness } from './domains/proofs/chain-witness.ts';
 import { logFactsOf } from './domains/proofs/log-facts.queries.ts';
 import { proofsInvariants } from './domains/proofs/proofs.invariants.ts';
@@ -43,9 +44,14 @@ beforeEach(async () => {
 });
 
 /** Runs a command as an operator would, beside the server. */
-async function operator(args: string, of = database, env: Readonly<Record<string, string>> = {}) {
+async function operator(
+  args: string,
+  of = database,
+  env: Readonly<Record<string, string>> = {},
+  keyring = testKeyring,
+) {
   const lines: string[] = [];
-  const tools = { heads: new SignedHeads(folder), chainSettings, keyring: async () => testKeyring };
+  const tools = { heads: new SignedHeads(folder), chainSettings, keyring: async () => keyring };
   const status = await runOperator(args.split(' '), async () => ({ database: of, tools, close: async () => {} }), {
     print: (line) => lines.push(line),
     readLine: async () => '',
@@ -199,16 +205,23 @@ describe('a new key of the logs', () => {
     const [journal] = await database.sql<{ id: number }[]>`select id from journals`;
     const old = (await receiptOf(database, member, journal?.id ?? 0)) as Receipt;
     database.world.advance(60_000);
-    expect((await operator('log rotate-key')).status).toBe(0);
+    expect(await operator('log rotate-key')).toEqual({
+      status: 0,
+      lines: [expect.stringContaining('browsers that know that one follow by themselves')],
+    });
     await fund(member, 200_00);
     await sign();
     const facts = await logFactsOf(database, 'platform', null);
     expect(facts.keys).toHaveLength(2);
     const at = database.now().toISOString();
     expect(facts.key_dates).toEqual([
-      { since: at, until: null },
-      { since: expect.any(String), until: at },
+      { since: at, until: null, signed_by_last: expect.any(String) },
+      { since: expect.any(String), until: at, signed_by_last: null },
     ]);
+    const [next, last] = facts.keys.map((vkey) => parseKey(nodeCrypto.sha256, vkey).publicKey);
+    const signature = Buffer.from(facts.key_dates[0]?.signed_by_last ?? '', 'base64');
+    const message = Buffer.from(keyChangeText(next ?? Buffer.alloc(32)));
+    expect(await nodeCrypto.verifyEd25519(last ?? Buffer.alloc(32), message, signature)).toBe(true);
     const fresh = (await receiptOf(database, member, journal?.id ?? 0)) as Receipt;
     const states = async (receipt: Receipt, key: number) =>
       (await checkReceipt(nodeCrypto, receipt, { keys: facts.keys.slice(key, key + 1), chain: null }))[2]?.state;
@@ -220,6 +233,16 @@ describe('a new key of the logs', () => {
     await expect(database.owner`delete from log_keys`).rejects.toMatchObject({ code: '42501' });
     await sound();
   });
+});
+
+test('a new key of the logs is signed by none where the old one is lost', async () => {
+  await fund(member, 100_00);
+  await sign();
+  expect((await operator('log rotate-key', database, {}, createKeyring([Buffer.alloc(32, 9)]))).lines).toEqual([
+    expect.stringContaining('No older one could sign for it'),
+  ]);
+  const { key_dates } = await logFactsOf(database, 'platform', null);
+  expect(key_dates.map(({ signed_by_last }) => signed_by_last)).toEqual([null, null]);
 });
 
 describe('a new key of the chain', () => {

@@ -117,8 +117,11 @@ function answering(chain: Chain): Chain {
 const gateway = () => import('./gateways/chain/chain.ts');
 
 const rotateKey: LogCommand = async (database, { print }, { keyring }) => {
-  const key = await rotateLogKey(database, await keyring());
-  print(`The logs are signed by a new key, ${key}. Readers are shown both, and tell their browsers once to trust it.`);
+  const { key, isSigned } = await rotateLogKey(database, await keyring());
+  const followed = isSigned
+    ? 'The old one has signed for it: browsers that know that one follow by themselves.'
+    : 'No older one could sign for it: readers are shown it, and tell their browsers once to trust it.';
+  print(`The logs are signed by a new key, ${key}. ${followed}`);
 };
 
 const rotateChainKey: LogCommand = async (database, { print, env }, { chainSettings }) => {

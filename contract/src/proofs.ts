@@ -97,8 +97,20 @@ export const logFacts = z.object({
   anchors: z.array(anchorFacts),
   /** The chain that they are on; null where nothing is anchored. `rpc_url`: an endpoint that anybody may ask, where one is known. */
   chain: z.object({ chain_id: z.number().int(), contract: address, rpc_url: z.string().nullable() }).nullable(),
-  /** The dates of the keys, in the same order. */
-  key_dates: z.array(z.object({ since: instant, until: instant.nullable() })),
+  /**
+   * The dates of the keys, in the same order. `signed_by_last`: the signature of the key before it, which names it as the next; base64. Null for the
+   * first key, and for one that followed a lost one.
+   */
+  key_dates: z.array(
+    z.object({
+      since: instant,
+      until: instant.nullable(),
+      signed_by_last: z
+        .string()
+        .regex(/^[A-Za-z0-9+/]{86}==$/)
+        .nullable(),
+    }),
+  ),
   /** Null, or since when nothing is signed any more, and what knows another history than the database. */
   halted_at: instant.nullable(),
   halted_by: z.enum(['database', 'file', 'chain']).nullable(),

@@ -107,6 +107,9 @@ export async function isSignedBy(crypto: Crypto, checkpoint: Checkpoint, key: Ve
   return own.length > 0;
 }
 
+/** The text by which a key of logs names the one that signs after it. No checkpoint has its second line. */
+export const keyChangeText = (next: Uint8Array): string => `ushirika-log-key/1\n${toBase64(next)}\n`;
+
 /** The text that a witness signs: the checkpoint's text and the second at which it saw it. */
 export const cosignedMessage = (text: string, seconds: number): Uint8Array =>
   utf8(`cosignature/v1\ntime ${seconds}\n${text}`);

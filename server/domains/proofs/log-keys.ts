@@ -1,5 +1,7 @@
 import { createPrivateKey, generateKeyPairSync, sign } from 'node:crypto';
-import type { VerifierKey } from '@ushirika/verifier/note';
+import type { LogFacts } from '@ushirika/contract/proofs';
+import { toBase64, utf8 } from '@ushirika/verifier/bytes';
+import { keyChangeText, type VerifierKey } from '@ushirika/verifier/note';
 import type { Database, Tx } from '../../db/tx.ts';
 import type { Keyring } from '../identity/keyring.ts';
 
@@ -23,9 +25,14 @@ interface KeyRow {
 /** The current key, locked, so that one process signs at a time; the first call makes one. @throws where the keyring cannot open it */
 export async function currentKey(tx: Tx, keyring: Keyring): Promise<LogKey> {
   const row = (await lockedKey(tx)) ?? (await makeKey(tx, keyring));
+  return { id: row.id, publicKey: row.public_key, sign: signerOf(row, keyring) };
+}
+
+/** @throws where the keyring cannot open the key */
+function signerOf(row: KeyRow, keyring: Keyring): LogKey['sign'] {
   const der = keyring.open({ keyId: row.sealed_by, bytes: row.sealed_key }, BELONGS_TO);
   const secret = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
-  return { id: row.id, publicKey: row.public_key, sign: (message) => sign(null, message, secret) };
+  return (message) => sign(null, message, secret);
 }
 
 async function lockedKey({ sql }: Tx): Promise<KeyRow | undefined> {
@@ -34,8 +41,11 @@ async function lockedKey({ sql }: Tx): Promise<KeyRow | undefined> {
   return row;
 }
 
-/** Makes a key, seals it and stores it. Where another process is first, its key is taken. */
-async function makeKey(tx: Tx, keyring: Keyring): Promise<KeyRow> {
+/**
+ * Makes a key, seals it and stores it. Where another process is first, its key is taken.
+ * @param before the key that signs for it; null for none
+ */
+async function makeKey(tx: Tx, keyring: Keyring, before: LogKey['sign'] | null = null): Promise<KeyRow> {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');
   const sealed = keyring.seal(
     privateKey.export({ format: 'der', type: 'pkcs8' }),
@@ -43,9 +53,10 @@ async function makeKey(tx: Tx, keyring: Keyring): Promise<KeyRow> {
     tx.database.randomBytes(NONCE_BYTES),
   );
   const raw = publicKey.export({ format: 'der', type: 'spki' }).subarray(-32);
+  const signed = before?.(utf8(keyChangeText(raw))) ?? null;
   await tx.sql`
-    insert into log_keys (public_key, sealed_key, sealed_by, created_at)
-    values (${raw}, ${sealed.bytes}, ${sealed.keyId}, ${tx.now})
+    insert into log_keys (public_key, sealed_key, sealed_by, created_at, signed_by_last)
+    values (${raw}, ${sealed.bytes}, ${sealed.keyId}, ${tx.now}, ${signed})
     on conflict ((true)) where retired_at is null do nothing`;
   const row = await lockedKey(tx);
   if (!row) throw new Error('The key of the logs was not stored.');
@@ -58,23 +69,36 @@ export async function keysOf({ sql }: Pick<Database, 'sql'>, origin: string): Pr
   return rows.map(({ public_key }) => ({ name: origin, type: 'log', publicKey: Uint8Array.from(public_key) }));
 }
 
-/** Since when each key signs, and until when it did, the current one first. */
-export async function keyDatesOf({ sql }: Pick<Database, 'sql'>): Promise<{ since: string; until: string | null }[]> {
-  const rows = await sql<{ created_at: Date; retired_at: Date | null }[]>`
-    select created_at, retired_at from log_keys order by id desc`;
-  return rows.map(({ created_at, retired_at }) => ({
+/** Since when each key signs, until when it did, and the signature of the one before it, the current one first. */
+export async function keyDatesOf({ sql }: Pick<Database, 'sql'>): Promise<LogFacts['key_dates']> {
+  const rows = await sql<{ created_at: Date; retired_at: Date | null; signed_by_last: Buffer | null }[]>`
+    select created_at, retired_at, signed_by_last from log_keys order by id desc`;
+  return rows.map(({ created_at, retired_at, signed_by_last }) => ({
     since: created_at.toISOString(),
     until: retired_at?.toISOString() ?? null,
+    signed_by_last: signed_by_last && toBase64(signed_by_last),
   }));
 }
 
-/** Retires the key that signs, and makes another, in one transaction; the platform's log says so. @returns the new key, by its public half */
-export const rotateLogKey = (database: Database, keyring: Keyring): Promise<string> =>
+/**
+ * Retires the key that signs, and makes another, in one transaction; the platform's log says so. The old key signs for the new one, unless it is lost.
+ * @returns the new key, by its public half, and whether the old one signed for it
+ */
+export const rotateLogKey = (database: Database, keyring: Keyring): Promise<{ key: string; isSigned: boolean }> =>
   database.transaction(async (tx) => {
     const before = await lockedKey(tx);
+    const signer = before && orLost(() => signerOf(before, keyring));
     if (before) await tx.sql`update log_keys set retired_at = ${tx.now} where id = ${before.id}`;
-    const { public_key } = await makeKey(tx, keyring);
+    const { public_key } = await makeKey(tx, keyring, signer);
     const facts = { retired: before?.public_key.toString('base64') ?? null, key: public_key.toString('base64') };
     await tx.sql`select log_platform_event('key_rotated', ${tx.now}, ${JSON.stringify(facts)}::text::jsonb)`;
-    return facts.key;
+    return { key: facts.key, isSigned: Boolean(signer) };
   });
+
+function orLost<T>(open: () => T): T | null {
+  try {
+    return open();
+  } catch {
+    return null;
+  }
+}

@@ -68,7 +68,7 @@ export function CheckHistory({ facts }: { facts: LogFacts }) {
   const check = async (): Promise<Answer> => {
     const { isOneHistory, means, trustedKeys } = await loaded();
     const when = longDateTime(facts.checkpoints.at(-1)?.signed_at ?? facts.started_at);
-    return (await isOneHistory(means.crypto, means.logs, { ...facts, keys: [...trustedKeys(facts)] }))
+    return (await isOneHistory(means.crypto, means.logs, { ...facts, keys: [...(await trustedKeys(facts))] }))
       ? { isRight: true, words: say('Signed, and nothing was changed since {when}', { when }) }
       : { isRight: false, words: say('The log does not continue what was signed. Do not trust it.') };
   };
@@ -87,7 +87,7 @@ export function CheckBeginning({
 }) {
   const check = async (): Promise<Answer> => {
     const { isBeginningLogged, means, trustedKeys } = await loaded();
-    return (await isBeginningLogged(means.crypto, next, { ...head, log: origin }, trustedKeys(next)))
+    return (await isBeginningLogged(means.crypto, next, { ...head, log: origin }, await trustedKeys(next)))
       ? { isRight: true, words: say('The log after it names this head, and is signed') }
       : { isRight: false, words: say('The log after it does not name this head. Do not trust it.') };
   };
@@ -98,7 +98,7 @@ export function CheckTotal({ total, facts }: { total: LogTotal; facts: LogFacts 
   if (!total.receipt) return <p className="text-small text-ink-2">{say('Being logged')}</p>;
   const check = async (): Promise<Answer> => {
     const { isTotalLogged, means, trustedKeys } = await loaded();
-    return (await isTotalLogged(means.crypto, total, trustedKeys(facts)))
+    return (await isTotalLogged(means.crypto, total, await trustedKeys(facts)))
       ? { isRight: true, words: say('These figures are in the signed log') }
       : notLogged();
   };
@@ -115,7 +115,7 @@ export function CheckOwn({ total, facts, log }: { total: LogTotal; facts: LogFac
   const check = async (): Promise<Answer> => {
     const { ownPart, means, trustedKeys } = await loaded();
     const mine = await call<typeof readOwnTotals>('GET', '/log/totals/own', { query: { log } });
-    const part = await ownPart(means.crypto, total, mine.results, trustedKeys(facts));
+    const part = await ownPart(means.crypto, total, mine.results, await trustedKeys(facts));
     if (part === null) {
       return { isRight: false, words: say('This total can be proven no longer. The next one is taken within a day.') };
     }

@@ -58,7 +58,7 @@ const facts: LogFacts = {
   started_at: '2026-11-20T06:00:00.000Z',
   size: 3,
   keys: [log.vkey],
-  key_dates: [{ since: '2026-11-20T06:00:00.000Z', until: null }],
+  key_dates: [{ since: '2026-11-20T06:00:00.000Z', until: null, signed_by_last: null }],
   checkpoints: [2, 1].map((size) => ({ size, root: log.root(size), signed_at: '2026-11-20T06:00:00.000Z' })),
   anchors: [],
   chain: null,
@@ -222,7 +222,7 @@ describe('the log after one that was ended', () => {
   });
 });
 
-test('the keys that a browser saw first are the ones that it trusts', () => {
-  expect(trustedKeys(facts)).toEqual([log.vkey]);
-  expect(trustedKeys({ ...facts, keys: [other.vkey] })).toEqual([log.vkey]);
+test('the keys that a browser saw first are the ones that it trusts', async () => {
+  expect(await trustedKeys(facts)).toEqual([log.vkey]);
+  expect(await trustedKeys({ ...facts, keys: [other.vkey] })).toEqual([log.vkey]);
 });

@@ -7,7 +7,7 @@ import { isSignedBy, parseCheckpoint, parseKey } from '@ushirika/verifier/note';
 import { checkReceipt, isRight } from '@ushirika/verifier/receipt';
 import { isConsistent } from '@ushirika/verifier/tree';
 import { browserCrypto } from '../verify/browser-crypto.ts';
-import { rememberedKeys, rememberKeys } from '../verify/known-keys.ts';
+import { followedKeys } from '../verify/known-keys.ts';
 import { type LogSource, serverLogs } from '../verify/log-source.ts';
 import { areInTotal, byKind } from '../verify/own-part.ts';
 import { asReceipt } from './save-proof.ts';
@@ -19,13 +19,9 @@ import { asReceipt } from './save-proof.ts';
 /** The functions and the server that this browser checks with. */
 export const means = { crypto: browserCrypto, logs: serverLogs };
 
-/** The keys of a log that this browser saw first; those that the server says now where it has seen none. */
-export function trustedKeys({ origin, keys }: Pick<LogFacts, 'origin' | 'keys'>): readonly string[] {
-  const known = rememberedKeys(browserCrypto.sha256, origin);
-  if (known.length > 0) return known;
-  rememberKeys(browserCrypto.sha256, origin, keys);
-  return keys;
-}
+/** The keys of a log that this browser knows, those that it follows too. */
+export const trustedKeys = async (facts: LogFacts): Promise<readonly string[]> =>
+  (await followedKeys(browserCrypto, facts)).keys;
 
 export type OwnTotals = ReplyOf<typeof readOwnTotals>['results'];
 

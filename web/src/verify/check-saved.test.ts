@@ -306,6 +306,31 @@ test('a key that differs from the first one seen is a failure, until the reader 
   expect((await check(receipt, renewed)).steps[2]).toBe('signed passed');
 });
 
+test('a key that the one before it has signed for is followed, over several changes; one that it has not is not', async () => {
+  const third = await testLog(ORIGIN, [topUp(1, 100_00), topUp(2, 200_00), topUp(3, 300_00)]);
+  const [since, until] = ['2026-11-20T06:00:00.000Z', null];
+  const changed = (first: string | null, second: string | null): LogSource => ({
+    ...server,
+    facts: async () => ({
+      ...facts,
+      keys: [third.vkey, other.vkey, log.vkey],
+      key_dates: [second, first, null].map((signed_by_last) => ({ since, until, signed_by_last })),
+    }),
+    checkpoint: () => third.checkpoint(3),
+  });
+  const receipt = await third.receipt(0);
+  const [first, second] = [await log.signFor(other.vkey), await other.signFor(third.vkey)];
+  await check(await log.receipt(0), server);
+  // Nobody, another key, or the right one for another key.
+  for (const wrong of [null, await third.signFor(third.vkey), await other.signFor(log.vkey), 'no signature']) {
+    expect((await check(receipt, changed(first, wrong))).steps[2]).toBe('signed failed key_changed');
+  }
+  expect((await check(receipt, changed(null, second))).steps[2]).toBe('signed passed');
+  // It is known from then on, with the server gone too.
+  expect((await check(receipt, gone)).steps[2]).toBe('signed passed');
+  expect((await check(await log.receipt(0), gone)).steps[2]).toBe('signed passed');
+});
+
 test('a browser that stores nothing checks all the same', async () => {
   vi.stubGlobal('localStorage', {
     getItem: () => {

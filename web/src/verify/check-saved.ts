@@ -6,7 +6,7 @@ import { type Checkpoint, isSignedBy, parseCheckpoint, parseKey } from '@ushirik
 import { type Anchor, checkReceipt, type Receipt, type Step, type StepName } from '@ushirika/verifier/receipt';
 import { isConsistent } from '@ushirika/verifier/tree';
 import { isDemonstrationChain } from './demonstration-chain.ts';
-import { rememberedKeys, rememberKeys } from './known-keys.ts';
+import { followedKeys, rememberedKeys } from './known-keys.ts';
 import type { Absence, ChainFacts, LogSource, LookedUp } from './log-source.ts';
 import { isOwnPart } from './own-part.ts';
 import type { SavedReceipt } from './saved-receipt.ts';
@@ -82,7 +82,7 @@ export async function checkSaved(saved: SavedReceipt, means: Means): Promise<Che
   const early = await checkedAlone(crypto, saved);
   const { facts, absence } = await looking;
   // A server that did not answer is not asked again: without a network each question costs time.
-  const known = keysOf(crypto, origin, facts?.keys ?? []);
+  const known = await followedKeys(crypto, facts ?? { origin, keys: [], key_dates: [] });
   const chain = facts?.chain ?? null;
   const hasMoved = chain !== null && saved.anchor !== null && !isOn(chain, saved.anchor);
   // The contract that a log had before is not asked: what the log's contract has now is proven to be one history with the receipt.
@@ -97,7 +97,8 @@ export async function checkSaved(saved: SavedReceipt, means: Means): Promise<Che
       ? { rpcUrl, contracts: [chain?.contract ?? receipt.anchor?.contract ?? ''].filter(Boolean), ask: asked.ask }
       : null;
   const steps =
-    (!chainAsked && early) || (await checkReceipt(crypto, receipt, { keys: known.keys, chain: chainAsked }));
+    (!chainAsked && early?.keys.length === known.keys.length && early.steps) ||
+    (await checkReceipt(crypto, receipt, { keys: known.keys, chain: chainAsked }));
   const isBroken = receipt.checkpoint !== '' && steps.slice(0, 3).some(({ state }) => state === 'failed');
   const checkpoint = readCheckpoint(receipt.checkpoint);
   const signedAnew = checkpoint !== null && (await isSignedByOne(crypto, checkpoint, known.unseen));
@@ -132,12 +133,16 @@ const isOn = ({ chain_id, contract }: ChainFacts, anchor: Anchor): boolean =>
 
 /**
  * The steps of a receipt that brings its proof, by the keys that this browser has seen, while the server is being asked; null for any other.
- * Nothing that the server answers changes them, but for the chain's.
+ * Nothing that the server answers changes them, but for the chain's and a key that is followed.
  */
-async function checkedAlone(crypto: Crypto, saved: SavedReceipt): Promise<Step[] | null> {
+async function checkedAlone(
+  crypto: Crypto,
+  saved: SavedReceipt,
+): Promise<{ readonly steps: Step[]; readonly keys: readonly string[] } | null> {
   const keys = rememberedKeys(crypto.sha256, saved.entry.log);
   const receipt = asReceipt(saved);
-  return receipt.checkpoint && keys.length > 0 ? checkReceipt(crypto, receipt, { keys, chain: null }) : null;
+  if (!receipt.checkpoint || keys.length === 0) return null;
+  return { steps: await checkReceipt(crypto, receipt, { keys, chain: null }), keys };
 }
 
 const plain = ({ name, state }: Step): CheckedStep => ({ name, state });
@@ -199,14 +204,6 @@ async function isContinued(
   if (from === to) return areEqual(fromRoot, toRoot);
   const proof = await logs.consistency(log, from, to);
   return proof && isConsistent(crypto.sha256, { from, fromRoot, to, toRoot }, readProof(proof));
-}
-
-/** The keys that this browser knows of a log. The first that it is told are kept. */
-function keysOf({ sha256 }: Crypto, origin: string, told: readonly string[]): { keys: string[]; unseen: string[] } {
-  const before = rememberedKeys(sha256, origin);
-  if (before.length > 0) return { keys: before, unseen: told.filter((key) => !before.includes(key)) };
-  if (told.length > 0) rememberKeys(sha256, origin, told);
-  return { keys: [...told], unseen: [] };
 }
 
 function readCheckpoint(note: string): Checkpoint | null {

@@ -1,7 +1,14 @@
 import { toBase64, utf8 } from '@ushirika/verifier/bytes';
 import type { Plain } from '@ushirika/verifier/canonical';
 import { commitmentOf, type LogEntry, leafOf, NO_LEAF, open, type Payload } from '@ushirika/verifier/entry';
-import { checkpointText, formatKey, signatureLine, type VerifierKey } from '@ushirika/verifier/note';
+import {
+  checkpointText,
+  formatKey,
+  keyChangeText,
+  parseKey,
+  signatureLine,
+  type VerifierKey,
+} from '@ushirika/verifier/note';
 import type { Receipt } from '@ushirika/verifier/receipt';
 import { consistencyRanges, Edge, hashOfRange, inclusionRanges, type Range } from '@ushirika/verifier/tree';
 import { browserCrypto } from './browser-crypto.ts';
@@ -74,6 +81,11 @@ export async function testLog(origin: string, journals: readonly TestJournal[]) 
     size: logged.length,
     root: (size: number) => toBase64(rootOf(size)),
     checkpoint,
+    /** The signature of this log's key for the one that signs after it. */
+    signFor: async (vkey: string): Promise<string> => {
+      const text = utf8(keyChangeText(parseKey(sha256, vkey).publicKey)) as Uint8Array<ArrayBuffer>;
+      return toBase64(new Uint8Array(await crypto.subtle.sign('Ed25519', pair.privateKey, text)));
+    },
     inclusion: (i: number, size: number) => inclusionRanges(i, size).map((range) => toBase64(rangeHash(range))),
     consistency: (from: number, to: number) => consistencyRanges(from, to).map((range) => toBase64(rangeHash(range))),
     async receipt(i: number, size = logged.length): Promise<Receipt> {
