@@ -38,17 +38,22 @@ interface Tile {
   readonly n: number;
 }
 
-/** The place of a node in the tiles: which tile, and which of its hashes it is made of. */
+/** The place of a node in the tiles: which tile, where in its tree, and how many of its hashes there must be. */
 interface Place extends Tile {
-  readonly from: number;
-  readonly count: number;
+  readonly at: number;
+  readonly upto: number;
 }
 
 function placeOf({ level, index }: Node): Place {
   const inTile = level % LEVELS_OF_TILE;
-  const count = 2 ** inTile;
-  const first = index * count;
-  return { level: (level - inTile) / LEVELS_OF_TILE, n: Math.floor(first / TILE), from: first % TILE, count };
+  const across = TILE / 2 ** inTile;
+  const from = index % across;
+  return {
+    level: (level - inTile) / LEVELS_OF_TILE,
+    n: Math.floor(index / across),
+    at: across + from,
+    upto: (from + 1) * 2 ** inTile,
+  };
 }
 
 const nameOf = ({ level, n }: Tile): string => `${level}/${n}`;
@@ -58,42 +63,74 @@ const nameOf = ({ level, n }: Tile): string => `${level}/${n}`;
  * of the hashes of the full tiles below.
  * @throws DamagedTree where a hash is missing
  */
-async function hashesOfRanges({ sql }: Sql, logId: number, ranges: readonly Range[]): Promise<Uint8Array[]> {
+async function hashesOfRanges(
+  reader: Sql,
+  logId: number,
+  ranges: readonly Range[],
+  kept: KeptTiles = new Map(),
+): Promise<Uint8Array[]> {
   const places = ranges.map((range) => nodesOf(range).map(placeOf));
-  const wanted = new Map(places.flat().map((place) => [nameOf(place), place]));
-  const tiles = await readTiles({ sql }, logId, [...wanted.values()]);
-  // Proofs of entries of one log share most of their nodes.
-  const roots = new Map<string, Uint8Array>();
+  const tiles = await tilesOf(reader, logId, places.flat(), kept);
   const rootOf = (place: Place): Uint8Array => {
-    const name = `${nameOf(place)}/${place.from}/${place.count}`;
-    const known = roots.get(name);
-    if (known) return known;
-    const hashes = tiles.get(nameOf(place))?.subarray(place.from * HASH_BYTES, (place.from + place.count) * HASH_BYTES);
-    if (hashes?.length !== place.count * HASH_BYTES)
-      throw new DamagedTree(`Log ${logId} has no hashes at ${nameOf(place)}.`);
-    const root = rootOfFull(hashes);
-    roots.set(name, root);
-    return root;
+    const tree = tiles.get(nameOf(place));
+    if (!tree || tree.count < place.upto) throw new DamagedTree(`Log ${logId} has no hashes at ${nameOf(place)}.`);
+    return tree.nodes.subarray(place.at * HASH_BYTES, (place.at + 1) * HASH_BYTES);
   };
   return places.map((nodes) => hashOfRange(sha256, nodes.map(rootOf)));
+}
+
+/** The tree above the hashes of a tile: node 1 is its root, below node n are 2n and 2n + 1, and node 256 is the first hash. */
+interface TileTree {
+  readonly nodes: Buffer;
+  /** How many hashes the tile has yet. */
+  readonly count: number;
+}
+
+/** Tiles above the leaves, by `log/level/n`. */
+type KeptTiles = Map<string, TileTree>;
+/** 8 MB; a log of 10,000,000 entries has 154 such tiles. */
+const KEPT_MOST = 512;
+const keptOf = new WeakMap<Database, KeptTiles>();
+
+/** The tiles that places are in, by `level/n`. A hash in a tile never changes, and more may follow it: a kept tile that is too short is read again. */
+async function tilesOf(
+  reader: Sql,
+  logId: number,
+  places: readonly Place[],
+  kept: KeptTiles,
+): Promise<ReadonlyMap<string, TileTree>> {
+  const tiles = new Map<string, TileTree>();
+  const missing = new Map<string, Tile>();
+  for (const place of places) {
+    const tile = kept.get(`${logId}/${nameOf(place)}`);
+    if (tile && tile.count >= place.upto) tiles.set(nameOf(place), tile);
+    else missing.set(nameOf(place), place);
+  }
+  for (const [name, hashes] of await readTiles(reader, logId, [...missing.values()])) {
+    const tree = treeOf(hashes);
+    tiles.set(name, tree);
+    if (missing.get(name)?.level === 0) continue;
+    if (kept.size >= KEPT_MOST) kept.clear();
+    kept.set(`${logId}/${name}`, tree);
+  }
+  return tiles;
 }
 
 /** The bytes of a node that is hashed now: 1, the left hash, the right hash. */
 const node = Buffer.alloc(1 + 2 * HASH_BYTES, 1);
 
-/**
- * The root of 2^k hashes that stand one after another. Each level is written over the one below: a buffer for each of some 900 hashes was
- * most of a proof's time, with pauses of 10 ms to collect them.
- */
-function rootOfFull(hashes: Buffer): Buffer {
-  const level = Buffer.from(hashes);
-  for (let length = level.length; length > HASH_BYTES; length /= 2) {
-    for (let at = 0; at < length; at += 2 * HASH_BYTES) {
-      level.copy(node, 1, at, at + 2 * HASH_BYTES);
-      level.write(hash('sha256', node, 'binary'), at / 2, 'latin1');
+/** A buffer for each of 255 hashes would cost more than hashing, with pauses of 10 ms to collect them: each is written into its place. */
+function treeOf(hashes: Buffer): TileTree {
+  const nodes = Buffer.alloc(2 * TILE * HASH_BYTES);
+  hashes.copy(nodes, TILE * HASH_BYTES);
+  const count = hashes.length / HASH_BYTES;
+  for (let [across, full] = [TILE / 2, count >> 1]; across >= 1; [across, full] = [across / 2, full >> 1]) {
+    for (let at = across; at < across + full; at += 1) {
+      nodes.copy(node, 1, 2 * at * HASH_BYTES, (2 * at + 2) * HASH_BYTES);
+      nodes.write(hash('sha256', node, 'binary'), at * HASH_BYTES, 'binary');
     }
   }
-  return level.subarray(0, HASH_BYTES);
+  return { nodes, count };
 }
 
 /** The hashes of tiles, by `level/n`; as many as there are yet, one after another. */
@@ -103,6 +140,7 @@ export async function readTiles(
   tiles: readonly Tile[],
 ): Promise<ReadonlyMap<string, Buffer>> {
   const found = new Map<string, Buffer>();
+  if (tiles.length === 0) return found;
   const full = await sql<(Tile & { hashes: Buffer })[]>`
     select t.level, t.n, t.hashes from log_tiles t
     join unnest(${integers(tiles.map(({ level }) => level))}::int[], ${integers(tiles.map(({ n }) => n))}::bigint[])
@@ -126,15 +164,20 @@ export async function readTiles(
   return found;
 }
 
-/** The proofs that these entries are in the first `size` entries of a log, each in turn; two statements for all. */
+/**
+ * The proofs that these entries are in the first `size` entries of a log, each in turn; two statements for all. Tiles above the leaves are
+ * kept in memory: who signs reads the tree without it, and so finds a damaged one.
+ */
 export async function inclusionProofs(
-  reader: Sql,
+  database: Database,
   logId: number,
   indexes: readonly number[],
   size: number,
 ): Promise<Uint8Array[][]> {
+  const kept = keptOf.get(database) ?? new Map();
+  keptOf.set(database, kept);
   const ranges = indexes.map((index) => inclusionRanges(index, size));
-  const hashes = await hashesOfRanges(reader, logId, ranges.flat());
+  const hashes = await hashesOfRanges(database, logId, ranges.flat(), kept);
   return ranges.map((own) => hashes.splice(0, own.length));
 }
 

@@ -169,6 +169,27 @@ describe('the tree', () => {
     }
     await sound();
   });
+
+  test('proofs hold as the log grows, of its size now and of former ones, though tiles are kept in memory', async () => {
+    for (const [step, more] of [399, 300, 600].entries()) {
+      await database.owner`
+        insert into journals (idempotency_key, kind, about_type, about_id, posted_at)
+        select ${`step ${step} `} || n, 'wallet_topped_up', 'test', ${member}, now() from generate_series(1, ${more}::int) n`;
+      await logAll(database, sequencer);
+      const { id, size, root } = await head();
+      for (const index of [0, 300, size - 1]) {
+        const [{ leaf } = { leaf: NO_LEAF }] = await database.sql<{ leaf: Buffer }[]>`
+          select leaf from log_entries where log_id = ${id} and i = ${index}`;
+        for (const of of [size, 390]) {
+          if (index >= of) continue;
+          const [proof = []] = await inclusionProofs(database, id, [index], of);
+          const found = rootOfInclusion(sha256, leaf, { index, size: of, proof });
+          expect(found && toHex(found)).toBe(toHex(of === size ? root : await rootAt(database, id, of)));
+        }
+      }
+    }
+    expect((await head()).size).toBe(1300);
+  });
 });
 
 describe('checkpoints', () => {
