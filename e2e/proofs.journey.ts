@@ -158,6 +158,21 @@ test('a member checks all balances with one button, in English and Swahili', asy
   await expectNoEnglish(page, english);
 });
 
+test('the shares on the dashboard lead to their proof, which says so where no sum was taken yet', async ({ page }) => {
+  const sacco = await activeSacco();
+  const member = await shareholder(sacco);
+  await buyShares(member, sacco, 2);
+  await becomeSignedIn(page, member, sacco);
+  await page.goto('/client');
+  const link = page.getByRole('link', { name: 'Proof of my shares' });
+  await expect(link).toBeVisible();
+  await expectGood(page);
+  await link.click();
+  await expect(page).toHaveURL(new RegExp(`/profile/proofs/shares/${sacco.id}$`));
+  await expect(page.getByRole('status').filter({ hasText: 'There is no sum yet.' })).toBeVisible();
+  await expectGood(page);
+});
+
 test('the books say on a phone in Swahili how the money at M-Pesa adds up, and give tools what they ask for', async ({
   page,
 }) => {
