@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { toHex } from '@ushirika/verifier/bytes';
 import { askByFetch, logIdOf, rootOnChain } from '@ushirika/verifier/chain';
 import { nodeCrypto } from '@ushirika/verifier/node-crypto';
@@ -10,7 +12,7 @@ import {
   type Range,
   rootOfInclusion,
 } from '@ushirika/verifier/tree';
-import { createPublicClient, createWalletClient, http } from 'viem';
+import { createPublicClient, createWalletClient, http, toFunctionSelector } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { anchorAbi as abi } from './anchor-abi.ts';
@@ -54,6 +56,33 @@ async function newLog(): Promise<Uint8Array> {
   await chain.register(logId);
   return logId;
 }
+
+test('a log that another publisher registers at the same moment is registered, and that is no trouble', async () => {
+  const logId = await newLog();
+  // A relay that answers once as the chain was a moment before: nobody publishes this log.
+  let stale = 1;
+  const relay = createServer(async (request, response) => {
+    const parts: Buffer[] = [];
+    for await (const part of request as AsyncIterable<Buffer>) parts.push(part);
+    const body = String(Buffer.concat(parts));
+    const isAsked = body.includes(toFunctionSelector('publisherOf(bytes32)').slice(2)) && stale-- > 0;
+    const answer = isAsked
+      ? JSON.stringify({ jsonrpc: '2.0', id: JSON.parse(body).id, result: `0x${'0'.repeat(64)}` })
+      : await (
+          await fetch(settings.rpcUrl, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+        ).text();
+    response.writeHead(200, { 'content-type': 'application/json' }).end(answer);
+  });
+  await new Promise<void>((resolve) => relay.listen(0, '127.0.0.1', resolve));
+  try {
+    const rpcUrl = `http://127.0.0.1:${(relay.address() as AddressInfo).port}`;
+    await createChain({ ...settings, rpcUrl }).register(logId);
+    expect(stale).toBe(0);
+  } finally {
+    relay.closeAllConnections();
+    relay.close();
+  }
+});
 
 /** The gas that anchoring took. */
 async function anchor(logId: Uint8Array, all: readonly Uint8Array[], from: number, to: number): Promise<number> {

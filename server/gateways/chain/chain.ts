@@ -58,9 +58,14 @@ export function createChain(settings: ChainSettings): Chain {
       const owner = await reader.readContract({ ...contract, functionName: 'owner' });
       if (owner !== account.address) throw new ChainRefusal('NotRegistered');
       const call = { ...contract, account, functionName: 'register', args: [id, account.address] } as const;
-      const { request } = await refusing(() => reader.simulateContract(call));
-      const hash = await refusing(() => clients.writer.writeContract(request));
-      await reader.waitForTransactionReceipt({ hash, timeout: MINED_MS_MAX });
+      try {
+        const { request } = await refusing(() => reader.simulateContract(call));
+        const hash = await refusing(() => clients.writer.writeContract(request));
+        await reader.waitForTransactionReceipt({ hash, timeout: MINED_MS_MAX });
+      } catch (error) {
+        // Another publisher was first.
+        if (!(error instanceof ChainRefusal) || error.reason !== 'AlreadyRegistered') throw error;
+      }
     },
     sign: (call) => refusing(() => signAnchor(clients, address, call)),
     stateOf: (anchor) => stateOf(clients, address, anchor),
