@@ -270,6 +270,10 @@ export function isLate(loan: Loan, today: string): boolean {
   return loan.state === 'in_arrears' || (loan.state === 'active' && (dueOf(loan)?.dueOn ?? today) < today);
 }
 
+/** Whether no principal is due after a day. */
+const isAllDueBy = ({ instalments }: Loan, day: string) =>
+  instalments.every(({ dueOn, principal, paidPrincipal }) => dueOn <= day || principal === paidPrincipal);
+
 /** Interest up to a day comes into the books. */
 function accrue(loan: Loan, day: string): void {
   if (day <= loan.accruedOn) return;
@@ -299,7 +303,7 @@ export function repay(books: NaiveBooks, loan: Loan, { cents, surplus, now, brok
   const { sacco, instalments } = loan;
   const { lending } = sacco;
   const missing = payoffOf(loan, today) - cents;
-  const isAllDue = instalments.every(({ dueOn }) => dueOn <= today);
+  const isAllDue = isAllDueBy(loan, today);
   const isAll = missing <= (isAllDue ? TOLERANCE : 0);
   const before = interestOwed(loan, loan.accruedOn);
   if (isAll) forgive(books, loan, missing, before);
@@ -778,7 +782,7 @@ function passDay(loan: Loan, day: string, broken?: string): void {
 /** A loan whose last instalment is due, and of which no more than the tolerance is owed, is over. */
 function closeRest(books: NaiveBooks, loan: Loan, day: string): void {
   const rest = payoffOf(loan, day);
-  if (rest > TOLERANCE || loan.instalments.some(({ dueOn }) => dueOn > day)) return;
+  if (rest > TOLERANCE || !isAllDueBy(loan, day)) return;
   const interest = interestOwed(loan, loan.accruedOn);
   forgive(books, loan, rest, interest);
   loan.interestPaid += interest;
