@@ -216,6 +216,17 @@ test('two publishers at once anchor a log once', async () => {
   expect(await head()).toBe(4);
 });
 
+test('an anchor of a size that another publisher’s anchor has is given up, and later ones go on', async () => {
+  await publish();
+  await database.owner`
+    insert into anchors (log_id, size, root, chain_id, contract, state, created_at)
+    select log_id, size, root, chain_id, contract, 'pending', now() from anchors where state = 'confirmed'`;
+  expect(await publish()).toBe(0);
+  expect(await states()).toEqual(['4 confirmed', '4 absent']);
+  await grow(1);
+  expect(await publish()).toBe(1);
+});
+
 test('what another database’s publisher has anchored is taken over', async () => {
   await publish();
   await database.owner`update anchors set state = 'absent'`;

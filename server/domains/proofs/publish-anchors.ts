@@ -160,17 +160,22 @@ const leaveOtherChains = ({ database, chain: { chainId, contract } }: Publishing
       where state = 'pending' and (chain_id, contract) <> (${chainId}, ${contract})`,
   );
 
-const confirm = (
+/** Confirms an anchor. Where another publisher's anchor of the same size is confirmed, this one is not needed. */
+async function confirm(
   database: Database,
-  { id }: AnchorRow,
+  row: AnchorRow,
   { transaction, block, at }: { transaction: string; block: number; at: Date },
-) =>
-  database.transaction(
+): Promise<void> {
+  const { count } = await database.transaction(
     (tx) => tx.sql`
-      update anchors set state = 'confirmed', transaction = ${transaction}, block = ${block}, block_at = ${at},
+      update anchors a set state = 'confirmed', transaction = ${transaction}, block = ${block}, block_at = ${at},
         confirmed_at = coalesce(confirmed_at, ${tx.now})
-      where id = ${id} and state in ('pending', 'confirmed')`,
+      where id = ${row.id} and state in ('pending', 'confirmed') and not exists (
+        select from anchors other where other.log_id = a.log_id and other.size = a.size and other.chain_id = a.chain_id
+          and other.contract = a.contract and other.state = 'confirmed' and other.id <> a.id)`,
   );
+  if (count === 0) await giveUp(database, row);
+}
 
 const giveUp = (database: Database, { id, state }: AnchorRow) =>
   database.transaction((tx) => tx.sql`update anchors set state = 'absent' where id = ${id} and state = ${state}`);
