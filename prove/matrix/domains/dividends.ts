@@ -43,6 +43,7 @@ export const dividends: DomainPart = {
       ${records('B')} | saccoId B, id self                 | 409 dividend_conflict
       ${records('B')} | saccoId B, id foreign              | 200
       ${records('B')} | saccoId B                          | 404 not_found
+      founder         | saccoId waiting/rejected, id malformed | 404 not_found
       founder         | saccoId waiting/rejected           | 422 sacco_inactive
       signed in       | *                                  | 403 not_allowed`,
       counterparty: ['public.member_residences', 'public.notifications'],
