@@ -102,6 +102,7 @@ export const listMembers = route({
    */
   query: z.object({ name: z.string().trim().max(60).optional(), card: z.literal('unseen').optional(), ...pageQuery }),
   reply: listOf(member),
+  refusals: ['not_allowed'],
 });
 
 /** Who sees the ID cards of members. The supervisory committee reads the list of it instead. */

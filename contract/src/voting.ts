@@ -573,7 +573,7 @@ export const setCandidatePicture = route({
   bodyType: 'multipart',
   file: { field: 'picture', bytesMax: LOGO_BYTES_MAX },
   reply: done,
-  refusals: ['vote_conflict', 'picture_not_accepted'],
+  refusals: ['proof_required', 'vote_conflict', 'picture_not_accepted'],
 });
 
 export const readCandidatePicture = route({

@@ -127,6 +127,9 @@ export class LendingDesk {
     // Whoever has taken over another's phone in the campaign is not that one: officials decide about loans of others alone.
     await database.owner`delete from referral_traces where user_id = any (${ids}::uuid[])`;
     await database.owner`
+      update users u set phone_confirmed_at = null from users own
+      where own.id = any (${ids}::uuid[]) and own.phone = u.phone and not u.id = any (${ids}::uuid[])`;
+    await database.owner`
       update users set payout_held_until = null, phone_confirmed_at = coalesce(phone_confirmed_at, ${now})
       where id = any (${ids}::uuid[])`;
     await database.owner`
