@@ -5,6 +5,7 @@ import { Random } from '../random.ts';
 import { CALLBACK_SECRET } from '../support/product.ts';
 import type { Crowd } from './crowd.ts';
 import type { LendingDesk } from './lending.ts';
+import { raiseLogs } from './logs.ts';
 import { Canaries, faultOf } from './oracles.ts';
 import type { Pools } from './pools.ts';
 import { rawRequests } from './raw-requests.ts';
@@ -298,11 +299,13 @@ class Attack {
       this.#findings.violations.push(`a job makes PostgreSQL complain: ${sqlFault} (seed ${this.#plan.seed})`);
   }
 
-  /** Makes loans and guarantees anew. A run in which that never succeeds fails at its end. */
+  /** Makes loans and guarantees anew, and logs all that was posted. A run in which that never succeeds fails at its end. */
   async renewLending(): Promise<void> {
     const { fired } = this.#findings;
     fired[RENEWED] ??= 0;
-    this.isRenewed = await this.prepare(RENEWED, () => this.#ground.lending.renew());
+    const { crowd, lending, pools } = this.#ground;
+    this.isRenewed = await this.prepare(RENEWED, () => lending.renew());
+    await this.prepare('logs', () => raiseLogs(crowd, pools));
     if (this.isRenewed) count(fired, RENEWED);
   }
 

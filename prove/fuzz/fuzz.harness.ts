@@ -26,6 +26,7 @@ const NEVER: Readonly<Record<string, string>> = {
   withdrawOperatorIdentityCheck: 'the same',
   objectByCode: 'wants the code of an SMS that a payer was sent',
   objectSignedIn: 'wants a payment of one’s own that two operators give to somebody else',
+  readDeepestTile: 'wants a log of 256,000 entries',
   reviewHeldReferral: 'wants a reward that waits for an operator, which takes weeks to come about',
 };
 /** A market in which nothing is traded would not be attacked at all. */
