@@ -79,11 +79,13 @@ function StandDialog({ id, words, onClose }: { id: string; words: string; onClos
       }),
     );
     if (picture) {
-      await call<typeof setCandidatePicture>('POST', '/voting/proposals/{id}/nomination/picture', {
-        params: { id },
-        body: {},
-        file: { field: 'picture', file: picture },
-      });
+      await asVoter(() =>
+        call<typeof setCandidatePicture>('POST', '/voting/proposals/{id}/nomination/picture', {
+          params: { id },
+          body: {},
+          file: { field: 'picture', file: picture },
+        }),
+      );
     }
     toast.success(message);
     onClose();
