@@ -126,9 +126,12 @@ export class LendingDesk {
     const ids = [...CROWD, ...HELPERS].map((name) => this.#personOf(name).id);
     // Whoever has taken over another's phone in the campaign is not that one: officials decide about loans of others alone.
     await database.owner`delete from referral_traces where user_id = any (${ids}::uuid[])`;
+    // A phone that somebody else took over in the campaign is theirs: its former owner gets a new one.
     await database.owner`
-      update users u set phone_confirmed_at = null from users own
-      where own.id = any (${ids}::uuid[]) and own.phone = u.phone and not u.id = any (${ids}::uuid[])`;
+      update users u set phone = '25479' || lpad((('x' || left(md5(u.id::text || u.phone), 6))::bit(24)::integer % 10000000)::text, 7, '0')
+      where u.id = any (${ids}::uuid[]) and u.phone_confirmed_at is null and exists (
+        select from users other where other.phone = u.phone and other.id <> u.id
+          and (other.phone_confirmed_at is not null or other.id = any (${ids}::uuid[]) and other.id < u.id))`;
     await database.owner`
       update users set payout_held_until = null, phone_confirmed_at = coalesce(phone_confirmed_at, ${now})
       where id = any (${ids}::uuid[])`;
