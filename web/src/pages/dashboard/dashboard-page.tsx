@@ -147,7 +147,7 @@ function Stakes({ standing, isActive, show }: { standing: Standing; isActive: bo
             </Link>
           )}
           {inOrders > 0 && (
-            <Link to={paths.clientShareTrading()} className="link">
+            <Link to={paths.clientShareTrading()} className="link flex min-h-6 items-center">
               {say('{n} of them {n, plural, one {is} other {are}} in open orders', { n: formatCount(inOrders) })}
             </Link>
           )}
