@@ -62,7 +62,7 @@ export class LendingDesk {
     if (last) await this.#end(last);
     const lending = await this.#open();
     this.#last = lending;
-    const pool = await openPool(lending);
+    const pool = await openPool(lending, 'official');
     await lateLoans(lending, await pooledLoans(lending, pool));
     await employersLists(lending);
     await votes(lending);

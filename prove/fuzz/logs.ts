@@ -19,11 +19,11 @@ const OF_LOG = {
 } as const;
 
 /** All that was posted is logged and signed, the totals of the day are taken, and a pool contract of the member has an entry. */
-export async function raiseLogs({ product: { database }, people }: Crowd, pools: Pools): Promise<void> {
+export async function raiseLogs({ product: { database }, people, saccos }: Crowd, pools: Pools): Promise<void> {
   const member = people.get('member');
   const [event] = await database.owner<{ contract: string }[]>`
     insert into log_events (sacco_id, kind, subject_id, head, parts)
-    values (null, 'pools', ${member?.id ?? null}, jsonb_build_object('event', 'pool_contract_signed', 'contract', gen_random_uuid()), '[]')
+    values (${saccos[0] ?? null}, 'pools', ${member?.id ?? null}, jsonb_build_object('event', 'pool_contract_signed', 'contract', gen_random_uuid()), '[]')
     returning head ->> 'contract' as contract`;
   await takeTotals({ database, originBase: ORIGIN_BASE });
   await logAndSign(database, ORIGIN_BASE);

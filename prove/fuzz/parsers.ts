@@ -88,10 +88,13 @@ function ungroupedByHand(whole: string): string | null {
       rest.some(({ length }) => length !== 3)
     )
       return null;
-    return ungroupedByHand([first, ...rest].join(''));
+    return digitsByHand([first, ...rest].join(''));
   }
-  return whole !== '' && [...whole].every((sign) => '0123456789'.includes(sign)) ? whole : null;
+  return digitsByHand(whole);
 }
+
+const digitsByHand = (text: string): string | null =>
+  text !== '' && [...text].every((sign) => '0123456789'.includes(sign)) ? text : null;
 
 const QUOTES = ['"', "'", '“', '”'];
 

@@ -28,8 +28,8 @@ export interface PooledLoans {
   readonly old: string;
 }
 
-/** An open pool with money of five people; `backer` created it. */
-export async function openPool(lending: Lending): Promise<string> {
+/** An open pool with money of five people, which `backer` created; with a steward also theirs, who decides then. */
+export async function openPool(lending: Lending, steward?: 'official'): Promise<string> {
   const { crowd, pools, hands, lateSacco: sacco } = lending;
   const { database } = crowd.product;
   const fields = { ...FIELDS, name: `Pool ${database.newId()}`, min_trust_score: 40 };
@@ -38,7 +38,8 @@ export async function openPool(lending: Lending): Promise<string> {
     database.transaction((tx) => createPool(tx, { userId: hands.backer.id }, { saccoId: sacco, fields })),
   );
   const { terms_hash } = await asked(lending, hands.backer, ['GET', `/guarantors/pools/${pool}/details`]);
-  for (const name of ['member', 'neighbour', 'guest', 'backer', 'saver'] as const) {
+  if (steward) await database.owner`update pool_stewards set user_id = ${hands[steward].id} where pool_id = ${pool}`;
+  for (const name of ['member', 'neighbour', 'guest', 'backer', 'saver', ...(steward ? [steward] : [])] as const) {
     const amount = name === 'neighbour' ? BORROWERS_POSITION : POSITION;
     const body = { pool, amount, accept_terms: true, terms_hash };
     await asked(lending, hands[name], ['POST', '/guarantors/pools/join'], { body });
@@ -71,7 +72,7 @@ export async function poolRequests(lending: Lending, pool: string): Promise<Sign
   }
   await toStewards(lending, unused.id);
   pools.ready('giveGuaranteeBack', 'member', { contract: await approved(lending, unused.id) });
-  pools.ready('decidePoolRequest', 'backer', { request: signed.id });
+  pools.ready('decidePoolRequest', 'official', { request: signed.id });
   const [person] = await crowd.product.database.owner<{ name: string }[]>`
     select first_name || ' ' || last_name as name from users where id = ${hands.member.id}`;
   const terms = { request: quoted.id, quote_hash: quoted.hash };
@@ -148,13 +149,13 @@ export async function poolClaims(lending: Lending, loans: PooledLoans): Promise<
   const [demanded, disputed] = [await contract(loans.demanded), await contract(loans.disputed)];
   const [called, old] = [await contract(loans.called), await contract(loans.old)];
   const body = { reason: 'She has paid at the office.' };
-  await asked(lending, hands.backer, ['POST', `/guarantors/pools/contracts/${disputed}/dispute`], { body });
+  await asked(lending, hands.official, ['POST', `/guarantors/pools/contracts/${disputed}/dispute`], { body });
   await owner`update pool_contracts set settled_at = settled_at - interval '3 years' where id = ${old}`;
-  pools.ready('disputePoolCall', 'backer', { contract: demanded });
+  pools.ready('disputePoolCall', 'official', { contract: demanded });
   pools.ready('listPoolDisputes', 'secretary', { sacco });
   pools.ready('decidePoolDispute', 'secretary', { sacco, 'pool-dispute': disputed });
   for (const route of ['payPoolClaim', 'readPoolContract']) {
     pools.ready(route, 'neighbour', { contract: called, amount: 1 });
   }
-  pools.ready('writeOffPoolClaim', 'backer', { contract: old });
+  pools.ready('writeOffPoolClaim', 'official', { contract: old });
 }
