@@ -207,3 +207,28 @@ describe('a request past its deadline', () => {
     expect((await get('/api/v1/wait')).json().code).toBe('insufficient_funds');
   });
 });
+
+describe('a connection that a browser opened before it needs it', () => {
+  /** All that the server says to a connection which sends `sent`, up to its end. */
+  async function toldTo(sent: string): Promise<string> {
+    await http.listen({ port: 0, host: '127.0.0.1' });
+    const socket = net.connect((http.server.address() as net.AddressInfo).port, '127.0.0.1');
+    if (sent) socket.write(sent);
+    let told = '';
+    socket.on('data', (bytes) => {
+      told += bytes;
+    });
+    await once(socket, 'close');
+    return told;
+  }
+
+  test('is closed without a word when it stays unused, so that its next request is sent elsewhere', async () => {
+    await serve({ deadlineMs: 200 });
+    expect(await toldTo('')).toBe('');
+  });
+
+  test('is answered when it began a request and did not end its headers', async () => {
+    await serve({ deadlineMs: 200 });
+    expect(await toldTo('GET /livez HTTP/1.1\r\nHost: localhost\r\n')).toMatch(/^HTTP\/1.1 400 Bad Request/);
+  });
+});

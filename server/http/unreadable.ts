@@ -3,6 +3,7 @@ import { Refusal } from '@ushirika/contract/refusal';
 interface ClientSocket {
   readonly writable: boolean;
   readonly destroyed: boolean;
+  readonly bytesRead?: number;
   write(text: string): unknown;
   destroy(error?: Error): unknown;
 }
@@ -10,6 +11,9 @@ interface ClientSocket {
 /**
  * Answers bytes that are no HTTP request: what cannot be parsed, too large headers, headers that never end. Fastify has
  * no request yet, so the answer is written to the socket, with the headers and the error body of all other answers.
+ *
+ * A connection that a browser opened in advance and did not use is closed without a word: a browser that is about to
+ * use it would take a word for the answer to its request. After a mere close it asks again on another connection.
  */
 export function refuseUnreadable(
   headers: Readonly<Record<string, unknown>>,
@@ -18,6 +22,10 @@ export function refuseUnreadable(
   return (error, socket) => {
     const { code } = error as { code?: unknown };
     if (code === 'ECONNRESET' || socket.destroyed) return;
+    if (socket.bytesRead === 0) {
+      socket.destroy();
+      return;
+    }
     const refusal = new Refusal(code === 'HPE_HEADER_OVERFLOW' ? 'payload_too_large' : 'malformed_request');
     const body = JSON.stringify(refusal.body());
     const words = refusal.status === 413 ? 'Payload Too Large' : 'Bad Request';
