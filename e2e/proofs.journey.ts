@@ -101,6 +101,29 @@ test('shares are bought, the receipt leads to its proof, which is saved and chec
   await expectGood(page);
 });
 
+test('the picture and the PDF of a receipt itself are answered with what to save instead, in both languages', async ({
+  page,
+}) => {
+  const member = await shareholder(await activeSacco());
+  await becomeSignedIn(page, member);
+  await page.goto('/profile/wallet');
+  await page.getByRole('button', { name: 'Receipt: Top-up' }).first().click();
+  const picture = await savedFile(page, 'Save as picture');
+  const pdf = await savedFile(page, 'Save as PDF');
+  await page.goto('/verify');
+  await chooseFile(page, 'receipt.png', picture, 'image/png');
+  await expect(page.getByRole('alert')).toContainText('The picture of a receipt cannot be checked here');
+  await expectGood(page);
+  await chooseFile(page, 'receipt.pdf', pdf, 'application/pdf');
+  await expect(page.getByRole('alert')).toContainText('The PDF of a receipt cannot be checked here');
+  await expect(page.getByRole('alert')).toContainText('press Proof, and on that page Save as PDF');
+  await expectGood(page);
+  const english = await linesOf(page);
+  await speak(page, 'sw');
+  await expect(page.getByRole('alert')).toContainText('PDF ya risiti haiwezi kukaguliwa hapa');
+  await expectNoEnglish(page, english);
+});
+
 test('with our server gone, an open page of /verify checks a receipt that brings its proof, and says what it could not', async ({
   page,
   context,

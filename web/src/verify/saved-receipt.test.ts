@@ -74,6 +74,11 @@ test('what cannot be checked is answered by the sentence that fits it, and by no
     expect(await readText(text), text.slice(0, 60)).toEqual({ trouble });
     expect(troubleWords[trouble as keyof typeof troubleWords]()).not.toMatch(/of ours|fake|forged/);
   }
+  for (const trouble of ['plain_pdf', 'no_code'] as const) {
+    expect(troubleWords[trouble]()).toMatch(
+      /of a receipt cannot be checked here.*press Proof, and on that page Save as PDF/,
+    );
+  }
   expect(await readFile(new File([], 'nothing.json'))).toEqual({ trouble: 'empty' });
   expect(await readFile(new File([new Uint8Array([0x50, 0x4b, 3, 4])], 'a.zip'))).toEqual({ trouble: 'unknown' });
 });

@@ -9,9 +9,14 @@ export const troubleWords: Readonly<Record<Trouble, () => string>> = {
     say(
       'These are the words of a receipt, which anybody can write. Open the movement in your wallet and save its proof.',
     ),
-  plain_pdf: () => say('This PDF holds no proof. Open the movement in your wallet and save its proof.'),
+  plain_pdf: () =>
+    say(
+      'The PDF of a receipt cannot be checked here, only that of its proof. Open the movement in your wallet, press Proof, and on that page Save as PDF.',
+    ),
   no_code: () =>
-    say('No code was found in this picture. Take it sharper, or open the movement in your wallet and save its proof.'),
+    say(
+      'No code of a proof was found in this picture: take it sharper. The picture of a receipt cannot be checked here: open the movement in your wallet, press Proof, and on that page Save as PDF.',
+    ),
   no_picture: () => say('Your browser cannot open this picture. Save it as PNG or JPEG.'),
   no_reader: () => say('What reads pictures could not be loaded. Try again online, or use the file.'),
   cut_off: () => say('The code is cut off, or was changed on its way. Copy it whole, or use the file.'),
