@@ -20,3 +20,6 @@ export interface Found {
   readonly lines: readonly string[];
   readonly code: ExitCode;
 }
+
+/** The code of several parts: 1 where one of them is wrong, and 2 where one of them could not be checked. */
+export const codeOfAll = (codes: readonly ExitCode[]): ExitCode => (codes.includes(1) ? 1 : codes.includes(2) ? 2 : 0);

@@ -12,7 +12,7 @@ import { quorumOf } from '../../contract/src/voting-rules.ts';
 import { ask } from './ask-log.ts';
 import { type ReceiptTrust, receiptIn } from './check-receipt-file.ts';
 import { readText, shown, Unchecked } from './files.ts';
-import { type ExitCode, type Found, line } from './report.ts';
+import { codeOfAll, type ExitCode, type Found, line } from './report.ts';
 import { compareWithLog, type VoteAsked } from './vote-in-log.ts';
 
 /*
@@ -76,7 +76,7 @@ async function inLog(vote: PublicVote, files: VoteFiles, file: string | null, tr
   const { receipt, found } = await receiptIn(file, trust);
   if (!receipt) return found;
   const compared = compareWithLog(vote, files, receipt.opening?.head);
-  return { lines: [...found.lines, ...compared.lines], code: compared.isRight ? found.code : 1 };
+  return { lines: [...found.lines, ...compared.lines], code: codeOfAll([found.code, compared.code]) };
 }
 
 /** @throws Unchecked where there is no id of a vote in the address */

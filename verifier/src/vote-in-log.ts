@@ -2,7 +2,7 @@ import type { Announced, VoteFiles } from '../../contract/src/recount.ts';
 import { fromBase64, toHex, utf8 } from './bytes.ts';
 import { canonical, type Plain } from './canonical.ts';
 import { nodeCrypto } from './node-crypto.ts';
-import { line, type Verdict } from './report.ts';
+import { exitCodeOf, type Found, line, type Verdict } from './report.ts';
 
 /** What a vote asked, beside its counts, as its public file has it. */
 export interface VoteAsked {
@@ -25,21 +25,21 @@ const STEPS: readonly (readonly [words: string, members: readonly string[]])[] =
   ['The key of the ballots is as it was logged.', ['key_sha256']],
   ['The numbers that were given a signature are as they were logged.', ['issued_sha256']],
   ['The candidates are as they were logged.', ['candidates_sha256']],
-  ['The title is as it was logged.', ['title_sha256']],
 ];
 
 /**
- * Compares the files of a vote with the entry of its result.
+ * Compares the files of a vote with the entry of its result. The title may stay unchecked: strangers are not told each one.
  * @param head the entry's head, as a receipt shows it
- * @returns a line for each step, and whether none of them failed
  */
-export function compareWithLog(vote: Vote, files: VoteFiles, head: unknown): { lines: string[]; isRight: boolean } {
+export function compareWithLog(vote: Vote, files: VoteFiles, head: unknown): Found {
   const logged = named(head);
   const isOfVote = logged.event === 'vote_counted' && typeof vote.id === 'string' && logged.proposal === vote.id;
-  const steps: Compared[] = isOfVote
+  const needed: Compared[] = isOfVote
     ? [countsOf(vote, logged), ...askedOf(vote, files, logged)]
     : [['failed', 'The receipt is of the result of this vote.']];
-  return { lines: steps.map((step) => line(...step)), isRight: steps.every(([verdict]) => verdict !== 'failed') };
+  const title = isOfVote ? titleOf(vote, logged) : [];
+  const code = exitCodeOf(needed.map(verdictOf), title.map(verdictOf));
+  return { lines: [...needed, ...title].map((step) => line(...step)), code };
 }
 
 function countsOf({ rounds }: Vote, logged: Named): Compared {
@@ -60,22 +60,28 @@ function askedOf(vote: Vote, files: VoteFiles, { asked, round }: Named): Compare
   const [logged, shown] = [named(asked), recordOf(vote, files, Number(round))];
   return STEPS.flatMap(([words, members]): Compared[] => {
     if (members.every((member) => (logged[member] ?? null) === null && shown[member] === null)) return [];
-    if (members.includes('title_sha256') && (vote.title === '' || (logged.title_sha256 ?? null) === null))
-      return [['open', words, 'It is for members alone.']];
     const isRight = members.every((member) => isSame(logged[member] ?? null, shown[member]));
     return [[isRight ? 'passed' : 'failed', words]];
   });
 }
 
+/** None where there is no record, or no title. */
+function titleOf({ title }: Vote, { asked }: Named): Compared[] {
+  const logged = named(asked).title_sha256 ?? null;
+  if (asked === undefined || (logged === null && title === '')) return [];
+  const words = 'The title is as it was logged.';
+  if (logged === null || title === '') return [['open', words, 'It is for members alone.']];
+  return [[logged === digest(title) ? 'passed' : 'failed', words]];
+}
+
 /** The record that the server logs of a round, from the public files. */
 function recordOf(vote: Vote, { roll, issued }: VoteFiles, round: number): Named {
-  const { kind, class: of, ballot, office, rules, roll_size, election, keys, title } = vote;
+  const { kind, class: of, ballot, office, rules, roll_size, election, keys } = vote;
   const key = keys.find((one) => one.round === round)?.key;
   const numbers = linesOf(roll).map((each) => each.split(' '));
   const given = linesOf(issued).map((each) => named(parsed(each)));
   return {
     ...{ kind, class: of, ballot, office, rules, roll_size },
-    title_sha256: title === '' ? null : digest(title),
     roll_sha256: digestOf(numbers.flatMap(([number = '', its = '1']) => (Number(its) === round ? [number] : []))),
     key_sha256: key === undefined ? null : digestOfKey(key),
     issued_sha256: digestOf(given.flatMap((one) => (one.round === round ? [String(one.handle)] : []))),
@@ -83,6 +89,7 @@ function recordOf(vote: Vote, { roll, issued }: VoteFiles, round: number): Named
   };
 }
 
+const verdictOf = ([verdict]: Compared): Verdict => verdict;
 const named = (value: unknown): Named => (typeof value === 'object' && value !== null ? (value as Named) : {});
 const linesOf = (text: string): string[] => text.split('\n').filter((each) => each !== '');
 const digest = (text: string): string => toHex(nodeCrypto.sha256(utf8(text)));

@@ -202,6 +202,11 @@ describe('the files of a vote are compared with the receipt of its result', () =
       1,
       [...notOnChain, 'The title is as it was lo'],
     ]);
+    // Strangers are not told each title.
+    expect(await tally({ ...files, vote: { ...vote, title: '' } })).toEqual([
+      0,
+      [...notOnChain, 'The title is as it was lo'],
+    ]);
     const rules = { ...vote.rules, timelock_hours: 1 };
     expect(await tally({ ...files, vote: { ...vote, rules } })).toEqual([
       1,
@@ -213,7 +218,7 @@ describe('the files of a vote are compared with the receipt of its result', () =
     const { asked: _, ...older } = files.receipt.opening.head;
     expect(compareWithLog({ ...vote, roll_size: vote.roll_size ?? 0 }, files, older)).toMatchObject({
       lines: [expect.stringContaining('PASSED'), expect.stringContaining('NOT CHECKED')],
-      isRight: true,
+      code: 2,
     });
     // One who was for it abstains: ballots and announced counts agree, and the log does not.
     const [round] = vote.rounds;
