@@ -192,6 +192,7 @@ describe('a halted log', () => {
     ['log continue', 'Which? npm run operator -- log continue <sacco’s id, or platform>'],
     ['log begin-anew platform.x', 'Which? npm run operator -- log begin-anew <sacco’s id, or platform>'],
     ['log continue 01900000-0000-7000-8000-00000000dead', 'There is no such log that runs.'],
+    ['log rotate-key lots', 'Which? npm run operator -- log rotate-key, or rotate-key lost'],
     ['chain rotate', 'chain rotate needs CHAIN_* of the servers and CHAIN_NEW_PRIVATE_KEY (0x and 64 digits).'],
   ])('is named in one sentence where the words are wrong: %s', async (args, words) => {
     expect(await operator(args)).toEqual({ status: 1, lines: [words] });
@@ -235,12 +236,24 @@ describe('a new key of the logs', () => {
   });
 });
 
-test('a new key of the logs is signed by none where the old one is lost', async () => {
+test('a new key of the logs is refused where the old one cannot be opened; where that is lost, none signs for it', async () => {
   await fund(member, 100_00);
   await sign();
-  expect((await operator('log rotate-key', database, {}, createKeyring([Buffer.alloc(32, 9)]))).lines).toEqual([
-    expect.stringContaining('No older one could sign for it'),
-  ]);
+  const other = createKeyring([Buffer.alloc(32, 9)]);
+  const keys = () => database.sql`select public_key, retired_at from log_keys`;
+  const before = await keys();
+  expect(await operator('log rotate-key', database, {}, other)).toEqual({
+    status: 1,
+    lines: [
+      `The key of the logs is sealed with the key ${testKeyring.keyIds[0]}, which does not open it: it must be in SECRETS_KEY, or in secrets.key of DATA_DIR.\n` +
+        'Put that key back. Where it is lost for good, `npm run operator -- log rotate-key lost` makes a new key of the logs.',
+    ],
+  });
+  expect(await keys()).toEqual(before);
+  expect(await operator('log rotate-key lost', database, {}, other)).toEqual({
+    status: 0,
+    lines: [expect.stringContaining('No older one has signed for it')],
+  });
   const { key_dates } = await logFactsOf(database, 'platform', null);
   expect(key_dates.map(({ signed_by_last }) => signed_by_last)).toEqual([null, null]);
 });

@@ -5,7 +5,7 @@ import { beginLogAnew } from './domains/proofs/begin-log-anew.ts';
 import { continueLog } from './domains/proofs/continue-log.ts';
 import { eraseEntry } from './domains/proofs/erase-entry.ts';
 import type { Deciding } from './domains/proofs/halted-log.queries.ts';
-import { rotateLogKey } from './domains/proofs/log-keys.ts';
+import { rotateLogKey, UnopenedKey } from './domains/proofs/log-keys.ts';
 import { statusOfLogs } from './domains/proofs/log-status.queries.ts';
 import type { SignedHeads } from './domains/proofs/signed-heads.ts';
 import { UnusableHeads } from './domains/proofs/signed-heads.ts';
@@ -13,13 +13,16 @@ import type { Chain, ChainSettings } from './gateways/chain/chain.types.ts';
 import type { Terminal } from './operator.ts';
 
 export const LOGS_USAGE = `  npm run operator -- log status
-      Shows each log: how large it is, what was signed and anchored, and why it is halted.
+      Shows each log: how large it is, what was signed and anchored, and why it is halted. Of a halted log it prints
+      the head that this machine signed last, until another log is begun for it.
   npm run operator -- log continue <sacco's id, or platform>
       Lifts a halt, once the database continues again all that was signed and anchored.
   npm run operator -- log begin-anew <sacco's id, or platform>
       Ends a halted log and begins another, whose first entry names the last head that is known of the old one.
   npm run operator -- log rotate-key
-      Makes a new key that signs the logs. The old one stays known, with its dates.
+      Makes a new key that signs the logs. The old one signs for it, and stays known, with its dates.
+  npm run operator -- log rotate-key lost
+      The same where the old key cannot be opened any more: it signs for nothing, and readers are asked to trust the new one.
   npm run operator -- erase-log-payload <sacco's id, or platform> <entry>
       Destroys what an entry of a log says of a person, once no law asks to keep it. All proofs still hold.
   npm run operator -- chain deploy
@@ -50,7 +53,7 @@ export function readLogCommand([name, verb, subject = '']: readonly string[]): L
   if (name === 'chain' && verb === 'rotate') return rotateChainKey;
   if (name !== 'log') return null;
   if (verb === 'status') return status;
-  if (verb === 'rotate-key') return rotateKey;
+  if (verb === 'rotate-key') return rotatedKey(subject);
   if (verb !== 'continue' && verb !== 'begin-anew') {
     throw new Mistake('Which? npm run operator -- log status | continue | begin-anew | rotate-key');
   }
@@ -116,12 +119,16 @@ function answering(chain: Chain): Chain {
 
 const gateway = () => import('./gateways/chain/chain.ts');
 
-const rotateKey: LogCommand = async (database, { print }, { keyring }) => {
-  const { key, isSigned } = await rotateLogKey(database, await keyring());
-  const followed = isSigned
-    ? 'The old one has signed for it: browsers that know that one follow by themselves.'
-    : 'No older one could sign for it: readers are shown it, and tell their browsers once to trust it.';
-  print(`The logs are signed by a new key, ${key}. ${followed}`);
+const rotatedKey = (word: string): LogCommand => {
+  if (word !== '' && word !== 'lost')
+    throw new Mistake('Which? npm run operator -- log rotate-key, or rotate-key lost');
+  return async (database, { print }, { keyring }) => {
+    const { key, isSigned } = await rotateLogKey(database, await keyring(), { isLost: word === 'lost' });
+    const followed = isSigned
+      ? 'The old one has signed for it: browsers that know that one follow by themselves.'
+      : 'No older one has signed for it: readers are shown it, and tell their browsers once to trust it.';
+    print(`The logs are signed by a new key, ${key}. ${followed}`);
+  };
 };
 
 const rotateChainKey: LogCommand = async (database, { print, env }, { chainSettings }) => {
@@ -158,4 +165,4 @@ export async function deployContract({ print, env }: Terminal): Promise<void> {
 
 /** Whether an error's message is all that the person needs. */
 export const isPlain = (error: unknown): error is Error =>
-  error instanceof Mistake || error instanceof BadSetting || error instanceof UnusableHeads;
+  [Mistake, BadSetting, UnusableHeads, UnopenedKey].some((plain) => error instanceof plain);

@@ -22,17 +22,34 @@ interface KeyRow {
   readonly sealed_by: string;
 }
 
-/** The current key, locked, so that one process signs at a time; the first call makes one. @throws where the keyring cannot open it */
+/** The keyring does not open the key that signs the logs. The message is all that an operator needs. */
+export class UnopenedKey extends Error {
+  constructor(sealedBy: string) {
+    super(
+      `The key of the logs is sealed with the key ${sealedBy}, which does not open it: it must be in SECRETS_KEY, or in secrets.key of DATA_DIR.\n` +
+        'Put that key back. Where it is lost for good, `npm run operator -- log rotate-key lost` makes a new key of the logs.',
+    );
+  }
+}
+
+/** The current key, locked, so that one process signs at a time; the first call makes one. @throws UnopenedKey */
 export async function currentKey(tx: Tx, keyring: Keyring): Promise<LogKey> {
   const row = (await lockedKey(tx)) ?? (await makeKey(tx, keyring));
   return { id: row.id, publicKey: row.public_key, sign: signerOf(row, keyring) };
 }
 
-/** @throws where the keyring cannot open the key */
+/** @throws UnopenedKey */
 function signerOf(row: KeyRow, keyring: Keyring): LogKey['sign'] {
-  const der = keyring.open({ keyId: row.sealed_by, bytes: row.sealed_key }, BELONGS_TO);
-  const secret = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
+  const secret = createPrivateKey({ key: opened(row, keyring), format: 'der', type: 'pkcs8' });
   return (message) => sign(null, message, secret);
+}
+
+function opened({ sealed_key: bytes, sealed_by: keyId }: KeyRow, keyring: Keyring): Buffer {
+  try {
+    return keyring.open({ keyId, bytes }, BELONGS_TO);
+  } catch {
+    throw new UnopenedKey(keyId);
+  }
 }
 
 async function lockedKey({ sql }: Tx): Promise<KeyRow | undefined> {
@@ -83,22 +100,19 @@ export async function keyDatesOf({ sql }: Pick<Database, 'sql'>): Promise<LogFac
 /**
  * Retires the key that signs, and makes another, in one transaction; the platform's log says so. The old key signs for the new one, unless it is lost.
  * @returns the new key, by its public half, and whether the old one signed for it
+ * @throws UnopenedKey where the old one is not lost and the keyring cannot open it
  */
-export const rotateLogKey = (database: Database, keyring: Keyring): Promise<{ key: string; isSigned: boolean }> =>
+export const rotateLogKey = (
+  database: Database,
+  keyring: Keyring,
+  { isLost }: { isLost: boolean },
+): Promise<{ key: string; isSigned: boolean }> =>
   database.transaction(async (tx) => {
     const before = await lockedKey(tx);
-    const signer = before && orLost(() => signerOf(before, keyring));
+    const signer = before && !isLost ? signerOf(before, keyring) : null;
     if (before) await tx.sql`update log_keys set retired_at = ${tx.now} where id = ${before.id}`;
     const { public_key } = await makeKey(tx, keyring, signer);
     const facts = { retired: before?.public_key.toString('base64') ?? null, key: public_key.toString('base64') };
     await tx.sql`select log_platform_event('key_rotated', ${tx.now}, ${JSON.stringify(facts)}::text::jsonb)`;
-    return { key: facts.key, isSigned: Boolean(signer) };
+    return { key: facts.key, isSigned: signer !== null };
   });
-
-function orLost<T>(open: () => T): T | null {
-  try {
-    return open();
-  } catch {
-    return null;
-  }
-}
