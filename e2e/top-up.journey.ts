@@ -103,7 +103,7 @@ test('a top-up that ends on the phone without money says how, and is tried again
   // As Kenyans write it; the hint names both forms.
   await expect(dialog(page).getByText('The M-Pesa phone that pays: 254712345678 or 0712345678.')).toBeVisible();
   const refused: [Answer, string][] = [
-    ['cancel', 'You cancelled it on the phone'],
+    ['cancel', 'It was cancelled on the phone'],
     ['timeout', 'The time for the PIN is over'],
     ['insufficient_funds', 'The payment did not go through'],
   ];
@@ -202,6 +202,11 @@ test('another phone pays once its owner has handed over the code, and its owner 
     .getByLabel('Code from the SMS')
     .fill(/\d{4} \d{4}/.exec(text)?.[0] ?? '');
   await dialog(page).getByRole('button', { name: 'Confirm and top up' }).click();
+  const owner = `The owner of the phone ${friend.phone_number} enters their M-Pesa PIN there.`;
+  await expect(toast(page, `Request sent. ${owner}`)).toBeVisible();
+  await expect(dialog(page).getByText('Waiting for the phone’s owner')).toBeVisible();
+  await expect(dialog(page).getByText(owner, { exact: true })).toBeVisible();
+  await expect(dialog(page)).not.toContainText(/your (phone|PIN)/);
   const prompt = await openPrompt(friend.phone_number);
   expect(text.replaceAll(' ', '')).toContain(prompt.account_reference.slice(0, 9));
   await answerPrompt(prompt.id, 'approve');
@@ -258,10 +263,10 @@ test('news of a top-up: a slow answer does not take the place of newer news, and
   await askFor(page, '640');
   await held.promise;
   await answerPrompt((await openPrompt(member.phone_number)).id, 'cancel');
-  await expect(dialog(page).getByText('You cancelled it on the phone')).toBeVisible();
+  await expect(dialog(page).getByText('It was cancelled on the phone')).toBeVisible();
   told.resolve();
   await page.waitForTimeout(500);
-  await expect(dialog(page).getByText('You cancelled it on the phone')).toBeVisible({ timeout: 1 });
+  await expect(dialog(page).getByText('It was cancelled on the phone')).toBeVisible({ timeout: 1 });
 
   // The line goes down; the page is loaded without it.
   const back = Promise.withResolvers<void>();
@@ -279,7 +284,7 @@ test('news of a top-up: a slow answer does not take the place of newer news, and
   await untilDepositIs('cancelled', member);
   isDown = false;
   back.resolve();
-  await expect(dialog(page).getByText('You cancelled it on the phone')).toBeVisible();
+  await expect(dialog(page).getByText('It was cancelled on the phone')).toBeVisible();
 });
 
 test('a payment that never showed up is credited by its receipt, once, to whose phone paid; a receipt that M-Pesa does not know credits nobody', async ({

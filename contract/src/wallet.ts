@@ -9,8 +9,6 @@ import { said } from './said.ts';
 import { instant } from './time.ts';
 import { CODE_TYPED_MAX, foldTyped, plainId } from './typed.ts';
 
-/** What a person reads when a top-up has been taken (api.md). */
-export const DEPOSIT_REQUESTED = 'Request sent. Check your phone and enter your M-Pesa PIN.';
 /** What a person reads when a receipt has been sent for checking: the spec's words. */
 export const CLAIM_REQUESTED = 'Request Send... Please wait as we process';
 export const WITHDRAWAL_REQUESTED = 'Request sent. M-Pesa will confirm by SMS when the money has arrived.';

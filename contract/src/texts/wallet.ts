@@ -89,8 +89,8 @@ export const walletTexts = {
   '{receipt}: {explanation}': '{receipt}: {explanation}',
   'M-Pesa reported something else than was asked for. We are checking it with M-Pesa.':
     'M-Pesa imeripoti tofauti na kilichoombwa. Tunaangalia na M-Pesa.',
-  'M-Pesa did not say what became of it. If money left your phone, confirm the deposit with its receipt.':
-    'M-Pesa haikusema kilichotokea. Ikiwa pesa zilitoka kwenye simu yako, thibitisha kwa risiti yake.',
+  'M-Pesa did not say what became of it. If money left the phone, confirm the deposit with its receipt.':
+    'M-Pesa haikusema kilichotokea. Ikiwa pesa zilitoka kwenye simu, thibitisha kwa risiti yake.',
   '{amount}, paid to the paybill, is in your wallet.': '{amount} ulizolipa kwa paybill zimeingia kwenye pochi yako.',
   'M-Pesa did not pay it. Your money is back in your wallet.':
     'M-Pesa haikulipa. Pesa zako zimerudi kwenye pochi yako.',
@@ -103,10 +103,11 @@ export const walletTexts = {
   'That is more than fits in one statement. Choose fewer days.':
     'Miamala ni mingi mno kwa taarifa moja. Chagua siku chache.',
   'Check your phone and enter your M-Pesa PIN.': 'Angalia simu yako na uweke PIN yako ya M-Pesa.',
+  'The owner of the phone {phone} enters their M-Pesa PIN there.':
+    'Mwenye simu {phone} anaweka PIN yake ya M-Pesa kwenye simu hiyo.',
   'We are checking the payment with M-Pesa.': 'Tunakagua malipo na M-Pesa.',
   'The money is set aside. M-Pesa is sending it to your phone.': 'Pesa zimetengwa. M-Pesa inazituma kwa simu yako.',
-  'Request sent. Check your phone and enter your M-Pesa PIN.':
-    'Ombi limetumwa. Angalia simu yako na uweke PIN yako ya M-Pesa.',
+  'Request sent.': 'Ombi limetumwa.',
   'Request Send... Please wait as we process': 'Ombi limetumwa... Tafadhali subiri tunaposhughulikia',
   'We sent a code to that phone. Ask its owner for it.': 'Tumetuma msimbo kwa simu hiyo. Mwombe mwenyewe akupe.',
   'That phone may now pay into your wallet.': 'Simu hiyo sasa inaweza kulipa kwenye pochi yako.',
@@ -124,9 +125,10 @@ export const walletTexts = {
   'M-Pesa could not carry it out just now. Try again in a few minutes.':
     'M-Pesa haikuweza kutekeleza kwa sasa. Jaribu tena baada ya dakika chache.',
   'Paid.': 'Imelipwa.',
-  'Your M-Pesa balance is not enough.': 'Salio lako la M-Pesa halitoshi.',
+  'The M-Pesa balance of that phone is not enough.': 'Salio la M-Pesa la simu hiyo halitoshi.',
   "The amount is below M-Pesa's minimum.": 'Kiasi kiko chini ya kiwango cha chini cha M-Pesa.',
   "The amount is above M-Pesa's maximum for one transaction.": 'Kiasi kinazidi kikomo cha M-Pesa kwa muamala mmoja.',
+  'That would pass the daily M-Pesa limit of that phone.': 'Hilo lingevuka kikomo cha siku cha M-Pesa cha simu hiyo.',
   'That would pass your daily M-Pesa limit.': 'Hilo lingevuka kikomo chako cha M-Pesa cha siku.',
   'Our paybill cannot take that amount now. We have been told.':
     'Paybill yetu haiwezi kupokea kiasi hicho kwa sasa. Tumearifiwa.',
@@ -137,11 +139,12 @@ export const walletTexts = {
   'The request expired before it was answered.': 'Muda wa ombi uliisha kabla halijajibiwa.',
   'M-Pesa could not show the prompt on that phone. Try again.':
     'M-Pesa haikuweza kuonyesha ombi kwenye simu hiyo. Jaribu tena.',
-  'You cancelled the request on your phone.': 'Umelikataa ombi kwenye simu yako.',
+  'The request was cancelled on the phone.': 'Ombi limekataliwa kwenye simu.',
   'The phone could not be reached, or nobody answered. Nothing was taken.':
     'Simu haikupatikana, au hakuna aliyejibu. Hakuna kilichokatwa.',
   'The M-Pesa PIN was wrong.': 'PIN ya M-Pesa haikuwa sahihi.',
-  'Your M-Pesa PIN is locked. Call M-Pesa to unlock it.': 'PIN yako ya M-Pesa imefungwa. Pigia M-Pesa ili waifungue.',
+  'The M-Pesa PIN of that phone is locked. Its owner calls M-Pesa to unlock it.':
+    'PIN ya M-Pesa ya simu hiyo imefungwa. Mwenye simu apigie M-Pesa ili waifungue.',
   'M-Pesa is still working on it.': 'M-Pesa bado inalishughulikia.',
   'M-Pesa refused this phone.': 'M-Pesa imeikataa simu hii.',
   'We could not pay out just now. Your money is back in your wallet.':

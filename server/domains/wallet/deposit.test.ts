@@ -35,6 +35,7 @@ describe('a top-up', () => {
     const { status, body, id } = await topUp(person, 500);
     expect(status).toBe(202);
     expect(body).toMatchObject({ success: true, deposit: { status: 'pending', amount: 500, receipt: null } });
+    expect(body.message).toBe('Request sent. Check your phone and enter your M-Pesa PIN.');
     await world.settle();
     const receipt = await world.answerPrompt(person.phone, 'approve');
     await world.settle();
@@ -100,7 +101,9 @@ describe('a top-up', () => {
     const [person, friend] = [await world.person(), await world.person()];
     expect((await topUp(person, 300, friend.phone)).body.code).toBe('phone_holder_not_asked');
     await agreed(world.database, person.id, friend.phone);
-    await topUp(person, 300, friend.phone);
+    const { body } = await topUp(person, 300, friend.phone);
+    const owner = `The owner of the phone ${friend.phone} enters their M-Pesa PIN there.`;
+    expect(body).toMatchObject({ message: `Request sent. ${owner}`, deposit: { text: owner } });
     await world.settle();
     await world.answerPrompt(friend.phone, 'approve');
     await world.settle();

@@ -178,8 +178,7 @@ async function keepAsking(tx: Tx, deposit: DepositRow, asked: Asked | null, succ
   if (!PENDING.has(deposit.state) || deposit.queries < DEPOSIT_QUERY_AFTER_MS.length) return;
   await closeDeposit(tx, deposit, {
     state: 'expired',
-    explanation:
-      'M-Pesa did not say what became of it. If money left your phone, confirm the deposit with its receipt.',
+    explanation: 'M-Pesa did not say what became of it. If money left the phone, confirm the deposit with its receipt.',
   });
 }
 

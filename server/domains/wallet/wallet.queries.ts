@@ -33,6 +33,7 @@ interface DepositRow {
   readonly state: string;
   readonly amount_cents: number;
   readonly phone: string;
+  readonly is_own_phone: boolean;
   readonly explanation: string | null;
   readonly receipt: string | null;
   readonly created_at: Date;
@@ -42,8 +43,8 @@ interface DepositRow {
 /** One of the user's own top-ups. Throws `not_found`, also for another person's. */
 export async function depositOf(reader: Reader, userId: string, id: string): Promise<Unsaid<Deposit>> {
   const [row] = await sqlOf(reader)<DepositRow[]>`
-    select d.id, d.state, d.amount_cents, d.phone, d.explanation, r.receipt, d.created_at, d.settled_at
-    from deposits d left join mpesa_receipts r on r.deposit_id = d.id
+    select d.id, d.state, d.amount_cents, d.phone, d.phone = u.phone as is_own_phone, d.explanation, r.receipt, d.created_at, d.settled_at
+    from deposits d join users u on u.id = d.user_id left join mpesa_receipts r on r.deposit_id = d.id
     where d.id = ${id} and d.user_id = ${userId}`;
   if (!row) throw new Refusal('not_found');
   return shownDeposit(row);
@@ -57,8 +58,8 @@ export async function depositsOf(
 ): Promise<{ rows: Unsaid<Deposit>[]; count: number; hasMore: boolean }> {
   const sql = sqlOf(reader);
   const rows = await sql<DepositRow[]>`
-    select d.id, d.state, d.amount_cents, d.phone, d.explanation, r.receipt, d.created_at, d.settled_at
-    from deposits d left join mpesa_receipts r on r.deposit_id = d.id
+    select d.id, d.state, d.amount_cents, d.phone, d.phone = u.phone as is_own_phone, d.explanation, r.receipt, d.created_at, d.settled_at
+    from deposits d join users u on u.id = d.user_id left join mpesa_receipts r on r.deposit_id = d.id
     where d.user_id = ${userId} and (${page.before}::uuid is null or d.id < ${page.before}::uuid)
     order by d.id desc limit ${page.limit + 1}`;
   const [total] = await sql<{ count: number }[]>`
@@ -78,7 +79,12 @@ function shownDeposit(row: DepositRow): Unsaid<Deposit> {
     status,
     amount: shillingsFromCents(row.amount_cents),
     phone: row.phone,
-    text: explained(row, sentence('Check your phone and enter your M-Pesa PIN.')),
+    text: explained(
+      row,
+      row.is_own_phone
+        ? sentence('Check your phone and enter your M-Pesa PIN.')
+        : sentence('The owner of the phone {phone} enters their M-Pesa PIN there.', { phone: row.phone }),
+    ),
     receipt: row.receipt,
     created_at: row.created_at.toISOString(),
     settled_at: row.settled_at?.toISOString() ?? null,

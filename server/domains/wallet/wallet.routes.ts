@@ -1,7 +1,7 @@
 import { API_BASE } from '@ushirika/contract/constants';
 import { shillingsFromCents } from '@ushirika/contract/money';
 import { Refusal } from '@ushirika/contract/refusal';
-import { sentence } from '@ushirika/contract/sentence';
+import { joined, sentence } from '@ushirika/contract/sentence';
 import * as contract from '@ushirika/contract/wallet';
 import { PAYOUT_TARIFF } from '@ushirika/contract/withdrawal-charges';
 import { asSystem } from '../../db/person.ts';
@@ -41,11 +41,8 @@ function depositRoutes(deps: WalletDeps): Binding[] {
   return [
     bindVerb(contract.depositRoute, async (tx, { actor, body }) => {
       const id = await requestDeposit(tx, actor, { amountCents: body.amount, phone: body.phone });
-      return {
-        success: true as const,
-        message: sentence(contract.DEPOSIT_REQUESTED),
-        deposit: await depositOf(tx, actor.userId, id),
-      };
+      const deposit = await depositOf(tx, actor.userId, id);
+      return { success: true as const, message: joined([sentence('Request sent.'), deposit.text]), deposit };
     }),
     bindHandler(contract.getDeposit, ({ actor, params }) => depositOf(database, actor.userId, params.id)),
     bindHandler(contract.listDeposits, async ({ actor, query }) => {

@@ -82,7 +82,7 @@ function Pending({ deposit, onClose }: { deposit: Deposit; onClose: () => void }
       <WaitingPhone until={closesAt} onEnd={end}>
         <span className="block text-ink-2">M-PESA</span>
         {say('Pay')} <Money shillings={deposit.amount} className="text-small" />
-        <span className="mt-0.5 block text-ink-2">{say('Enter your PIN')}</span>
+        <span className="mt-0.5 block text-ink-2">{say('Enter M-PESA PIN')}</span>
       </WaitingPhone>
       <div role="status" className="text-center">
         <p className="text-lead font-semibold">
@@ -96,7 +96,7 @@ function Pending({ deposit, onClose }: { deposit: Deposit; onClose: () => void }
         steps={[
           say('Switch the phone on and wake its screen: the prompt comes to the SIM card, without internet.'),
           say('Close an open call, USSD menu or earlier M-Pesa prompt: only one can be open.'),
-          say('When the time is over, ask again from here. Nothing is taken without your PIN.'),
+          say('When the time is over, ask again from here. Nothing is taken without the PIN.'),
         ]}
       />
       <Button look="soft" onClick={onClose}>
@@ -109,7 +109,7 @@ function Pending({ deposit, onClose }: { deposit: Deposit; onClose: () => void }
 function NotPaid({ deposit, onAgain, onClose }: { deposit: Deposit; onAgain: () => void; onClose: () => void }) {
   const inReview = deposit.status === 'review';
   const titles: Partial<Record<Deposit['status'], string>> = {
-    cancelled: say('You cancelled it on the phone'),
+    cancelled: say('It was cancelled on the phone'),
     expired: say('The time for the PIN is over'),
     review: say('We are looking into it'),
   };

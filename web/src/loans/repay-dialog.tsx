@@ -317,7 +317,7 @@ function ByPrompt({
       />
       <WhatComesOfIt ahead={ahead} typed={typed} due={asked} restStays />
       <p className="num rounded-box bg-ochre-tint px-4 py-3 text-small font-medium text-ochre-ink">
-        {say('M-Pesa asks for your PIN on {phone}', { phone: phone ?? '' })}.{' '}
+        {say('M-Pesa asks for the PIN on {phone}', { phone: phone ?? '' })}.{' '}
         {say('What arrives goes to this loan. Never type the PIN here.')}
       </p>
       <SubmitButton busyLabel={say('processing...')}>{say('Send the prompt')}</SubmitButton>

@@ -160,7 +160,7 @@ function Asking({
         className="num"
       />
       <p className="rounded-box bg-ochre-tint px-4 py-3 text-small font-medium text-ochre-ink">
-        {say('An STK push will be sent to this phone. Confirm it there with your M-Pesa PIN; never type the PIN here.')}
+        {say('An STK push will be sent to this phone. Confirm it there with its M-Pesa PIN; never type the PIN here.')}
       </p>
       <SubmitButton busyLabel={say('processing...')}>{say('Top Up')}</SubmitButton>
     </ApiForm>
@@ -186,17 +186,22 @@ function Followed({
 function Pending({ deposit, onConfirm, onClose }: Pick<Props, 'onConfirm' | 'onClose'> & { deposit: Deposit }) {
   const closesAt = Date.parse(deposit.created_at) + PROMPT_SHOWN_MS;
   const [isOver, setOver] = useState(() => closesAt <= now());
+  const isOwn = useSession()?.user.phone_number === deposit.phone;
   const end = useCallback(() => setOver(true), []);
   return (
     <div className="grid gap-4">
       <WaitingPhone until={closesAt} onEnd={end}>
         <span className="block text-ink-2">M-PESA</span>
         {say('Pay')} <Money shillings={deposit.amount} className="text-small" />
-        <span className="mt-0.5 block text-ink-2">{say('Enter your PIN')}</span>
+        <span className="mt-0.5 block text-ink-2">{say('Enter M-PESA PIN')}</span>
       </WaitingPhone>
       <div role="status" className="text-center">
         <p className="text-lead font-semibold">
-          {isOver ? say('The time for the PIN is over') : say('Waiting for you on your phone')}
+          {isOver
+            ? say('The time for the PIN is over')
+            : isOwn
+              ? say('Waiting for you on your phone')
+              : say('Waiting for the phone’s owner')}
         </p>
         <p className="num mt-1 text-ink-2">
           {isOver ? say('We are asking M-Pesa whether it was paid.') : deposit.text}
@@ -207,7 +212,7 @@ function Pending({ deposit, onConfirm, onClose }: Pick<Props, 'onConfirm' | 'onC
         steps={[
           say('Switch the phone on and wake its screen: the prompt comes to the SIM card, without internet.'),
           say('Close an open call, USSD menu or earlier M-Pesa prompt: only one can be open.'),
-          say('When the time is over, ask again from here. Nothing is taken without your PIN.'),
+          say('When the time is over, ask again from here. Nothing is taken without the PIN.'),
           say('If M-Pesa has taken the money, press Confirm Transaction and enter the code in its SMS.'),
         ]}
       />
@@ -243,7 +248,7 @@ function NotPaid({
 }: Omit<Props, 'depositId' | 'againId' | 'onAsked'> & { deposit: Deposit }) {
   const inReview = deposit.status === 'review';
   const titles: Record<Exclude<Deposit['status'], 'pending' | 'paid'>, string> = {
-    cancelled: say('You cancelled it on the phone'),
+    cancelled: say('It was cancelled on the phone'),
     failed: say('The payment did not go through'),
     expired: say('The time for the PIN is over'),
     review: say('We are looking into it'),

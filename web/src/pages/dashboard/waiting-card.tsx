@@ -79,7 +79,7 @@ function Things({ sacco, standing, minShares, onBuyShares, onTopUp, onFollowTopU
             {say('Confirm your top-up of')} <Money shillings={amount} />
           </>
         }
-        words={say('M-Pesa asks for your PIN on {phone}', { phone })}
+        words={say('M-Pesa asks for the PIN on {phone}', { phone })}
       >
         <Button look="soft" onClick={() => onFollowTopUp(id)}>
           {say('Look')}
