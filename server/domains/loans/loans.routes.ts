@@ -27,7 +27,7 @@ import { offeredProducts, productsOf, shownProduct } from './loan-terms.ts';
 import { loanOf, movementsOfLoan, myLoans, ownLoanIn, refuseUnseenLoan } from './loans.queries.ts';
 import { acceptLoan, decideDisbursement, orderDisbursement } from './pay-out-loan.ts';
 import { previewRepayment } from './preview-repayment.ts';
-import { promptRepayment } from './prompt-repayment.ts';
+import { promptRepayment, settleMpesaRepayments } from './prompt-repayment.ts';
 import { quoteOf, standingLimit } from './quote-loan.ts';
 import { countingRefusedNames } from './refused-names.ts';
 import { owedOf, repayAny } from './repay-late.ts';
@@ -521,6 +521,7 @@ function deskRoutes(deps: LoansDependencies): Binding[] {
 export function loansTasks({ database }: Pick<LoansDependencies, 'database'>) {
   return {
     tend_loans: () => tendLoans(database),
+    repay_by_mpesa: () => settleMpesaRepayments(database),
     run_standing_repayments: () => runStandingRepayments(database),
     run_check_offs: () => runCheckOffs(database),
     expire_check_offs: () => expireCheckOffs(database),

@@ -173,6 +173,18 @@ async function paidOut(terms: Record<string, unknown> = {}): Promise<string> {
 }
 const repay = (id: string, amount: number, key?: string, extra = {}) =>
   call(borrower, 'POST', `/loans/${id}/repayments`, { amount, ...extra }, key);
+/** A payment to the paybill under this account number that was credited, its money not with it. */
+async function creditedUnder(account: string, receipt: string, cents: number, to = borrower): Promise<void> {
+  const now = database.now();
+  await database.owner`
+    insert into paybill_payments (id, receipt, amount_cents, account_reference, payer_name, state, received_at)
+    values (${database.newId()}, ${receipt}, ${cents}, ${account}, 'AMINA', 'reported', ${now})`;
+  await database.owner`
+    insert into mpesa_receipts (receipt, amount_cents, source, credited_to, user_id, credited_at)
+    values (${receipt}, ${cents}, 'paybill', 'wallet', ${to}, ${now})`;
+  await database.owner`
+    update paybill_payments set state = 'credited', settled_at = ${now} where receipt = ${receipt}`;
+}
 /** As an operator alone does it, for a week. */
 const suspend = (userId: string) => database.owner`
   insert into account_suspensions (id, user_id, suspended_by, suspended_at, reason, lapses_at)
@@ -206,7 +218,7 @@ describe('a loan from the quote to the last release', () => {
     const answer = await apply();
     expect(answer.status).toBe(201);
     const { id, number } = answer.body.loan;
-    expect(number).toMatch(/^7\d{8}$/);
+    expect(number).toMatch(/^6\d{8}$/);
     expect(codeOf(await call(borrower, 'POST', `/loans/${id}/submission`))).toEqual([422, 'loan_not_covered']);
     const [request] = await requestsOf(guarantors[0] as string);
     expect(request).toMatchObject({
@@ -366,11 +378,7 @@ describe('products', () => {
       const receipt = `SGH7XK3L${String(index).padStart(2, '0')}`;
       const shillings = Math.ceil(totals[index]);
       await given.fund(borrower, shillings * 100);
-      await database.owner`
-        insert into paybill_payments (id, receipt, amount_cents, account_reference, payer_name, state, received_at)
-        values (${database.newId()}, ${receipt}, ${shillings * 100}, ${number}, 'AMINA', 'reported', ${database.now()})`;
-      await database.owner`
-        update paybill_payments set state = 'credited', settled_at = ${database.now()} where receipt = ${receipt}`;
+      await creditedUnder(number, receipt, shillings * 100);
       await tendLoans(database);
     }
     expect(await loanOf(id)).toMatchObject({ state: 'closed', closed_because: 'paid', owed: 0, overdue: 0 });
@@ -1781,14 +1789,43 @@ describe('M-Pesa', () => {
     const owner = await database.transaction((tx) => ownerOfAccount(tx, `${number.slice(0, 3)} ${number.slice(3)}`));
     expect(owner).toBe(borrower);
     await given.fund(borrower, 200_000_00);
-    await database.owner`
-      insert into paybill_payments (id, receipt, amount_cents, account_reference, payer_name, state, received_at)
-      values (${database.newId()}, 'SGH7XK2L9P', 20000000, ${number}, 'AMINA', 'reported', ${database.now()})`;
-    await database.owner`update paybill_payments set state = 'credited', settled_at = ${database.now()} where receipt = 'SGH7XK2L9P'`;
+    await creditedUnder(number, 'SGH7XK2L9P', 200_000_00);
     await tendLoans(database);
     await tendLoans(database);
     expect(await loanOf(id)).toMatchObject({ state: 'closed', principal_owed: 0 });
     expect(await wallet(borrower)).toBe(200_000_00 - 95_000_00);
+  });
+
+  test('a payment whose account number is also another person’s phone is nobody’s, and takes nothing from the borrower', async () => {
+    const id = await paidOut();
+    // Numbers of loans began with a 7 until migration 0445. This one is also the phone 0771 818 764.
+    await database.owner.begin(async (sql) => {
+      await sql`alter table loans disable trigger user`;
+      await sql`update loans set number = '771818764' where id = ${id}`;
+      await sql`alter table loans enable trigger user`;
+    });
+    const ownerOf = (account: string) => database.transaction((tx) => ownerOfAccount(tx, account));
+    expect(await ownerOf('771818764')).toBe(borrower);
+    const friend = await given.member(sacco, 'Friend', 0);
+    await database.owner`
+      update users set phone = '254771818764', phone_confirmed_at = ${database.now()} where id = ${friend}`;
+    expect(await ownerOf('771818764')).toBeNull();
+    expect(await ownerOf('0771818764')).toBe(friend);
+    await creditedUnder('771818764', 'SGH7XK2L9Q', 5_000_00, friend);
+    await given.fund(borrower, 5_000_00);
+    await tendLoans(database);
+    expect(await loanOf(id)).toMatchObject({ principal_owed: 100_000 });
+  });
+
+  test('money that names a loan is fetched by a job as it comes, before it could be taken out of the wallet', async () => {
+    const { number } = await loanOf(await paidOut());
+    const jobs = async () =>
+      (await database.owner`select 1 from graphile_worker.jobs where task_identifier = 'repay_by_mpesa'`).length;
+    const before = await jobs();
+    await creditedUnder('ABC', 'SGH7XK2LC1', 2_000_00);
+    expect(await jobs()).toBe(before);
+    await creditedUnder(number, 'SGH7XK2LC2', 2_000_00);
+    expect(await jobs()).toBe(before + 1);
   });
 
   test('of two payments that one run pays in, each SMS says what is owed after that one', async () => {
@@ -1799,10 +1836,7 @@ describe('M-Pesa', () => {
       ['SGH7XK2LB2', 7_000_00],
     ] as const) {
       world.advance(1_000);
-      await database.owner`
-        insert into paybill_payments (id, receipt, amount_cents, account_reference, payer_name, state, received_at)
-        values (${database.newId()}, ${receipt}, ${cents}, ${number}, 'AMINA', 'reported', ${database.now()})`;
-      await database.owner`update paybill_payments set state = 'credited', settled_at = ${database.now()} where receipt = ${receipt}`;
+      await creditedUnder(number, receipt, cents);
     }
     await tendLoans(database);
     const said = await database.sql`

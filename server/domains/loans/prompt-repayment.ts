@@ -56,7 +56,10 @@ interface Channel {
   later(tx: Tx, id: string, at: Date): Promise<unknown>;
 }
 
-/** What has come by prompts and by the paybill under loans' numbers goes to the loans: each payment once. */
+/**
+ * What has come by prompts and by the paybill under loans' numbers goes to the loans: each payment once. A job runs it as soon as money
+ * names a loan (migration 0445), and `tendLoans` again for what a job left.
+ */
 export async function settleMpesaRepayments(database: Database): Promise<void> {
   await eachPart([PROMPTS, PAYBILLS].map((channel) => () => settleAll(database, channel)));
 }

@@ -108,6 +108,31 @@ test('money out of suspense that names another person’s loan, or none, is the 
   expect(await row()).toMatchObject({ penalty_cents: 20_44, overdue_cents: 8_884_88 });
 });
 
+test('of two loans of the borrower that both owe and are both named none is guessed; once one is closed, the other is meant', async () => {
+  const second = await late.loan({ sacco, borrower, amountCents: 10_000_00, months: 12 });
+  const { number } = (await row()) as { number: string };
+  const [{ number: other } = { number: '' }] = await database.sql<{ number: string }[]>`
+    select number from loans where id = ${second}`;
+  const paid = () => database.sql<{ loan_id: string }[]>`select loan_id from loan_repayments`;
+  const before = await paid();
+  await creditedByTwo(`${number} or ${other}`);
+  expect(await paid()).toEqual(before);
+  await late.saccos.fund(borrower, 20_000_00);
+  await database.transaction((tx) =>
+    repayLoans(tx, [{ loanId: second, payerId: borrower, amountCents: 20_000_00, channel: 'wallet', key: tx.newId() }]),
+  );
+  await creditedByTwo(`${number} or ${other}`);
+  expect(await counted()).toMatchObject([{ channel: 'paybill', amount_cents: 8_884_88 }]);
+});
+
+test('a loan’s number within a longer number is not named', async () => {
+  const { number } = (await row()) as { number: string };
+  const before = await walletCents();
+  await creditedByTwo(`LOAN ${number}1`);
+  expect(await counted()).toEqual([]);
+  expect(await walletCents()).toBe(before + 8_884_88);
+});
+
 test('money that named no loan pays one on the day its owner says so; two officials waive the days in suspense, and then nothing is late', async () => {
   await creditedByTwo('AMINA');
   const treasurer = await people.person('Grace', 'Achieng');

@@ -61,19 +61,19 @@ export async function answerPaybillValidation(tx: Tx, body: Body): Promise<{ Res
 
 /**
  * The person whose account a reference names: by the account number that we issued, their own or that of a loan, or by a
- * confirmed Kenyan phone in any usual form. The two cannot be confused. ID numbers are not accepted, because people type them unchecked when they
- * sign up (decision 146).
+ * confirmed Kenyan phone in any usual form. Null where it names nobody, or two people: old numbers of loans are also
+ * phones without their 0 (decision 146). ID numbers are not accepted, because people type them unchecked when they sign
+ * up (decision 146).
  */
 export async function ownerOfAccount(tx: Tx, accountReference: string): Promise<string | null> {
   const folded = foldAccountReference(accountReference);
   const digits = phoneDigits(accountReference);
   const phone = digits !== null && isKenyanMobile(digits) ? digits : null;
   const idNumber = isGuarded('issued_account_numbers') ? null : folded;
-  const [owner] = await tx.sql<{ id: string }[]>`
-    select id from users
-    where account_number = ${folded} or id_number = ${idNumber} or phone = ${phone} and phone_confirmed_at is not null`;
-  if (owner) return owner.id;
   // A loan's number is its borrower's; what is credited to their wallet goes on to the loan (domain: loans).
-  const [loan] = await tx.sql<{ borrower: string | null }[]>`select loan_borrower(${folded}) as borrower`;
-  return loan?.borrower ?? null;
+  const owners = await tx.sql<{ id: string }[]>`
+    select id from users
+    where account_number = ${folded} or id_number = ${idNumber} or phone = ${phone} and phone_confirmed_at is not null
+    union select borrower from loan_borrower(${folded}) borrower where borrower is not null`;
+  return owners.length === 1 ? (owners[0]?.id ?? null) : null;
 }
