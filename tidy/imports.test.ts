@@ -31,7 +31,7 @@ test('the web client and the server meet only in the contract', () => {
 });
 
 /** The verifier is packed without the contract's package: it takes the recount along by its path. */
-const TAKEN_ALONG = /^contract\/src\/(recount|voting-rules)\.ts$/;
+const TAKEN_ALONG = /^contract\/src\/(recount|secret-ballots|voting-rules)\.ts$/;
 
 test('the contract is imported by its name, not by a path', () => {
   const byPath = all.filter(({ from, to }) => !from.startsWith('contract/') && to.startsWith('contract/'));

@@ -304,12 +304,13 @@ function isIssued(read: readonly Ballot[], issued: string, onRoll: ReadonlySet<s
   return isEach && isOnce && [...rounds].every((round) => inRound(read, round) <= inRound(given, round));
 }
 
-function issueOf(line: string): { round: number; handle: string } | null {
+/** Who was given a signature, and in which round, from a line of their file; null where it is none. */
+export function issueOf(line: string): { round: number; handle: string } | null {
   const { round, handle } = objectOf(line);
   return Number.isInteger(round) && typeof handle === 'string' ? { round: round as number, handle } : null;
 }
 
-const linesOf = (text: string): string[] => text.split('\n').filter((line) => line !== '');
+export const linesOf = (text: string): string[] => text.split('\n').filter((line) => line !== '');
 
 function objectOf(line: string): Record<string, unknown> {
   try {

@@ -20,7 +20,7 @@ import { totalmem } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import postgres from 'postgres';
-import { lockFolder } from './folder-lock.ts';
+import { lockDataFolder } from './folder-lock.ts';
 import { chooseRunAs, type RunAs, reachableFolder, reachablePrograms } from './unprivileged.ts';
 
 export interface EmbeddedOptions {
@@ -59,13 +59,13 @@ const MEGABYTE = 1_048_576;
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
   const runAs = chooseRunAs(join(locationOf(options.folder), 'cluster'));
   const folder = reachableFolder(options.folder, runAs);
-  const lock = await lockFolder(folder);
+  const unlock = await lockDataFolder(folder);
   try {
-    const server = new Server(options, folder, runAs, () => lock.release());
+    const server = new Server(options, folder, runAs, unlock);
     await server.open();
     return server;
   } catch (error) {
-    await lock.release();
+    await unlock();
     throw error;
   }
 }

@@ -1,5 +1,6 @@
-import type { Announced, VoteFiles } from '../../contract/src/recount.ts';
-import { fromBase64, toHex, utf8 } from './bytes.ts';
+import { type Announced, issueOf, linesOf, type VoteFiles } from '../../contract/src/recount.ts';
+import { bytesOf } from '../../contract/src/secret-ballots.ts';
+import { toHex, utf8 } from './bytes.ts';
 import { canonical, type Plain } from './canonical.ts';
 import { nodeCrypto } from './node-crypto.ts';
 import { exitCodeOf, type Found, line, type Verdict } from './report.ts';
@@ -79,19 +80,18 @@ function recordOf(vote: Vote, { roll, issued }: VoteFiles, round: number): Named
   const { kind, class: of, ballot, office, rules, roll_size, election, keys } = vote;
   const key = keys.find((one) => one.round === round)?.key;
   const numbers = linesOf(roll).map((each) => each.split(' '));
-  const given = linesOf(issued).map((each) => named(parsed(each)));
+  const given = linesOf(issued).flatMap((each) => issueOf(each) ?? []);
   return {
     ...{ kind, class: of, ballot, office, rules, roll_size },
     roll_sha256: digestOf(numbers.flatMap(([number = '', its = '1']) => (Number(its) === round ? [number] : []))),
     key_sha256: key === undefined ? null : digestOfKey(key),
-    issued_sha256: digestOf(given.flatMap((one) => (one.round === round ? [String(one.handle)] : []))),
+    issued_sha256: digestOf(given.flatMap((one) => (one.round === round ? [one.handle] : []))),
     candidates_sha256: digestOf((election?.candidates ?? []).map(({ id }) => id)),
   };
 }
 
 const verdictOf = ([verdict]: Compared): Verdict => verdict;
 const named = (value: unknown): Named => (typeof value === 'object' && value !== null ? (value as Named) : {});
-const linesOf = (text: string): string[] => text.split('\n').filter((each) => each !== '');
 const digest = (text: string): string => toHex(nodeCrypto.sha256(utf8(text)));
 
 /** The digest of lines, sorted; null where there are none. */
@@ -100,19 +100,10 @@ function digestOf(lines: readonly string[]): string | null {
   return sorted.length === 0 ? null : digest(sorted.join(''));
 }
 
-/** @returns null for what is no key in base64url */
+/** @returns null where the key is no base64url */
 function digestOfKey(key: string): string | null {
-  const base64 = key.replaceAll('-', '+').replaceAll('_', '/');
   try {
-    return toHex(nodeCrypto.sha256(fromBase64(base64.padEnd(Math.ceil(base64.length / 4) * 4, '='))));
-  } catch {
-    return null;
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
+    return toHex(nodeCrypto.sha256(bytesOf(key)));
   } catch {
     return null;
   }

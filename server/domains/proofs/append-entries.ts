@@ -1,12 +1,11 @@
 import { toBase64 } from '@ushirika/verifier/bytes';
 import { commitmentOf, type EntryKind, type LogEntry, leafOf, NO_LEAF, type Payload } from '@ushirika/verifier/entry';
 import { nodeCrypto } from '@ushirika/verifier/node-crypto';
-import { Edge } from '@ushirika/verifier/tree';
+import { Edge, HASH_BYTES } from '@ushirika/verifier/tree';
 import type { Tx } from '../../db/tx.ts';
 import { integers, integersOrNulls, texts } from '../../ledger/sql-arrays.ts';
 
 const { sha256 } = nodeCrypto;
-const HASH = 32;
 const TILE_LEVELS = 8;
 
 /** An entry to be written. `saccoId` null is the platform's log. */
@@ -71,13 +70,13 @@ export async function appendEntries(tx: Tx, originBase: string, entries: readonl
   if (entries.length === 0) return [];
   const { logs, isNew } = await growing(tx, originBase, [...new Set(entries.map(({ saccoId }) => saccoId))]);
   const all = [...isNew.map((saccoId) => beginning(tx, saccoId)), ...entries];
-  const secrets = tx.database.randomBytes(all.length * HASH);
+  const secrets = tx.database.randomBytes(all.length * HASH_BYTES);
   const hour = `${tx.now.toISOString().slice(0, 13)}:00:00Z`;
   const tiles: FullTile[] = [];
   const written = all.map((entry, at) => {
     const log = logs.get(entry.saccoId);
     if (!log) throw new Error('A log is missing.');
-    return grow(log, entry, { hour, secret: secrets.subarray(at * HASH, (at + 1) * HASH), tiles });
+    return grow(log, entry, { hour, secret: secrets.subarray(at * HASH_BYTES, (at + 1) * HASH_BYTES), tiles });
   });
   await writeEntries(tx, hour, written);
   await writeFacts(tx, written);
@@ -162,7 +161,9 @@ export const openNextLog = (
 
 /** The hashes that stand one after another in a column. */
 function hashesOf(bytes: Uint8Array): Uint8Array[] {
-  return Array.from({ length: bytes.length / HASH }, (_, at) => bytes.subarray(at * HASH, (at + 1) * HASH));
+  return Array.from({ length: bytes.length / HASH_BYTES }, (_, at) =>
+    bytes.subarray(at * HASH_BYTES, (at + 1) * HASH_BYTES),
+  );
 }
 
 /** Each hash is a piece of one parameter: an array of `bytea` would be written and read as text. */
@@ -177,7 +178,7 @@ async function writeEntries(tx: Tx, hour: string, written: readonly Written[]): 
       ${texts(written.map(({ entry }) => entry.kind))}::text[],
       ${integersOrNulls(written.map(({ entry }) => entry.journalId))}::bigint[],
       ${integersOrNulls(written.map(({ entry }) => entry.eventId ?? null))}::bigint[],
-      ${integers(written.map((_, at) => at * HASH + 1))}::int[]
+      ${integers(written.map((_, at) => at * HASH_BYTES + 1))}::int[]
     ) as e (log_id, i, kind, journal_id, event_id, at)`;
 }
 

@@ -6,9 +6,8 @@ import { nodeCrypto } from '../node-crypto.ts';
 import { formatKey, parseKey } from '../note.ts';
 import { type ExitCode, exitCodeOf, line } from '../report.ts';
 import { type Followed, followLogs } from './follow-logs.ts';
-import { lockFolder } from './lock-folder.ts';
 import { Witness } from './witness.ts';
-import { WitnessFolder, witnessIdentity } from './witness-folder.ts';
+import { lockWitness, WitnessFolder, witnessIdentity } from './witness-folder.ts';
 import { witnessServer } from './witness-server.ts';
 
 /** A witness, from the command line. */
@@ -39,7 +38,7 @@ export async function runWitness(options: WitnessOptions, terminal: Terminal): P
   const { sha256 } = nodeCrypto;
   // The name of a log is the log's own text.
   const say = (words: string) => terminal.say(shown(words));
-  const unlock = await lockFolder(options.folder);
+  const unlock = await lockWitness(options.folder);
   try {
     const given = options.keys.map((key) => parseKey(sha256, key));
     const folder = new WitnessFolder(options.folder, given, ({ words }, path) => {

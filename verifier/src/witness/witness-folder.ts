@@ -2,6 +2,7 @@ import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject,
 import { chmod, open, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readText, Unchecked, writeWhole } from '../files.ts';
+import { lockFolder } from '../lock-folder.ts';
 import { nodeCrypto } from '../node-crypto.ts';
 import { formatKey, parseKey, type VerifierKey } from '../note.ts';
 import { type Evidence, fileNameOf, type WitnessedLog, type WitnessIdentity, type WitnessStore } from './witness.ts';
@@ -20,6 +21,17 @@ const isThere = (path: string): Promise<string | null> =>
   readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;
     throw error;
+  });
+
+/** Locks the folder of a witness: a second one could sign an older head after a newer one. @throws Unchecked where another process has it */
+export const lockWitness = (folder: string): Promise<() => Promise<void>> =>
+  lockFolder(folder, {
+    name: 'ushirika-witness',
+    mode: 0o700,
+    refused: (holder) =>
+      new Unchecked(
+        `${holder ? `Process ${holder}` : 'Another process'} is a witness with the folder ${folder} already.`,
+      ),
   });
 
 /**

@@ -10,10 +10,9 @@ import { nodeCrypto } from '../node-crypto.ts';
 import { formatKey, isSignedBy, parseCheckpoint, parseKey } from '../note.ts';
 import { type ServedLog, serveLog, TestLog, testKey } from '../test-log.ts';
 import { followLogs } from './follow-logs.ts';
-import { lockFolder } from './lock-folder.ts';
 import { runWitness } from './run-witness.ts';
 import { Witness, type WitnessStore } from './witness.ts';
-import { WitnessFolder, witnessIdentity } from './witness-folder.ts';
+import { lockWitness, WitnessFolder, witnessIdentity } from './witness-folder.ts';
 import { witnessServer } from './witness-server.ts';
 
 const { sha256 } = nodeCrypto;
@@ -392,9 +391,9 @@ test('a witness that runs on answers, reads again, tells what it finds, and ends
 });
 
 test('of witnesses that start at once one alone opens the folder, and one that was killed does not block it', async () => {
-  const script = `import(process.argv[1]).then(({ lockFolder }) => lockFolder(process.argv[2])).then(
+  const script = `import(process.argv[1]).then(({ lockWitness }) => lockWitness(process.argv[2])).then(
     () => { console.log('open'); setTimeout(() => {}, 60000); }, (error) => console.log(error.message))`;
-  const module = new URL('./lock-folder.ts', import.meta.url).href;
+  const module = new URL('./witness-folder.ts', import.meta.url).href;
   const starts = Array.from({ length: 6 }, () => spawn(process.execPath, ['-e', script, module, path]));
   try {
     const said = await Promise.all(
@@ -403,13 +402,13 @@ test('of witnesses that start at once one alone opens the folder, and one that w
     const holder = starts[said.indexOf('open\n')];
     const refused = `Process ${holder?.pid} is a witness with the folder ${path} already.`;
     expect(said.toSorted()).toEqual([...Array(5).fill(`${refused}\n`), 'open\n']);
-    await expect(lockFolder(path)).rejects.toThrow(refused);
+    await expect(lockWitness(path)).rejects.toThrow(refused);
     holder?.kill('SIGKILL');
     await new Promise((resolve) => holder?.once('exit', resolve));
-    const unlock = await lockFolder(path);
-    await expect(lockFolder(path)).rejects.toThrow('already');
+    const unlock = await lockWitness(path);
+    await expect(lockWitness(path)).rejects.toThrow('already');
     await unlock();
-    await (await lockFolder(path))();
+    await (await lockWitness(path))();
   } finally {
     for (const each of starts) each.kill('SIGKILL');
   }

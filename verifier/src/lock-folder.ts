@@ -3,16 +3,25 @@ import { mkdir, rm, stat } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Unchecked } from '../files.ts';
+
+/** The program that locks a folder. */
+export interface Locker {
+  /** Begins the name of the lock: two programs may have one folder. */
+  readonly name: string;
+  /** The access that others have to a folder that is made; the system's own where it is not given. */
+  readonly mode?: number;
+  /** @param holder the process that has the folder, where it answers */
+  readonly refused: (holder: string | null) => Error;
+}
 
 /**
- * Opens the folder for this process alone. A second process on the same folder could sign an older head after a newer one. The lock is a socket
- * that the system closes with its process, so that one that was killed blocks nobody, and of two that start at once one is refused.
- * @returns what gives it free again @throws Unchecked where another process has it
+ * Opens a folder for this process alone, and makes it where it is not there. The lock is a socket that the system closes with its process, so that
+ * one that was killed blocks nobody, and of two that start at once one is refused.
+ * @returns what gives it free again @throws what `refused` says where another process has it
  */
-export async function lockFolder(folder: string): Promise<() => Promise<void>> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  const address = await addressOf(folder);
+export async function lockFolder(folder: string, { name, mode, refused }: Locker): Promise<() => Promise<void>> {
+  await mkdir(folder, { recursive: true, ...(mode === undefined ? {} : { mode }) });
+  const address = await addressOf(folder, name);
   const free = await listenAt(address);
   if (free) return free;
   const holder = await askHolder(address);
@@ -22,15 +31,13 @@ export async function lockFolder(folder: string): Promise<() => Promise<void>> {
     const late = await listenAt(address);
     if (late) return late;
   }
-  throw new Unchecked(
-    `${holder ? `Process ${holder}` : 'Another process'} is a witness with the folder ${folder} already.`,
-  );
+  throw refused(holder);
 }
 
 /** Names the folder by its place on the disk, whatever path leads to it. */
-async function addressOf(folder: string): Promise<string> {
+async function addressOf(folder: string, program: string): Promise<string> {
   const { dev, ino } = await stat(folder, { bigint: true });
-  const name = `ushirika-witness-${createHash('sha256').update(`${dev}:${ino}`).digest('hex').slice(0, 24)}`;
+  const name = `${program}-${createHash('sha256').update(`${dev}:${ino}`).digest('hex').slice(0, 24)}`;
   if (process.platform === 'linux') return `\0${name}`;
   return process.platform === 'win32' ? `\\\\.\\pipe\\${name}` : join(tmpdir(), `${name}.sock`);
 }
