@@ -1,8 +1,11 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Tx } from '../../db/tx.ts';
 import { breaches, ledgerInvariants } from '../../ledger/invariants.ts';
 import { loanRecoveryInvariants } from './loan-recovery.invariants.ts';
+import type { LoanRow } from './loan-rows.ts';
 import { loansInvariants } from './loans.invariants.ts';
 import { type Repayment, repayLoans } from './repay-loans.ts';
+import { runningSchedule } from './running-schedule.ts';
 import { testLending } from './test-lending.ts';
 
 const lending = await testLending();
@@ -144,6 +147,11 @@ describe('three instalments paid on the first day on which one is due (field cas
     await late.live(sacco, '2026-04-02');
     await pay(101_000_00 - 50, { surplus: 'excuse' });
     expect(await row()).toMatchObject({ principal_cents: 50 });
+    const reader = { sql: database.sql, now: database.now() } as unknown as Tx;
+    const { schedule } = await runningSchedule(reader, (await row()) as LoanRow);
+    const open = schedule.filter(({ paid, total }) => paid < total);
+    expect(open).toMatchObject([{ number: 2, state: 'coming', paid: 8_884.88, total: 8_885.39, paid_on: null }]);
+    expect(schedule.filter(({ state }) => state === 'paid')).toHaveLength(11);
     expect(await sound()).toEqual([]);
     await late.live(sacco, '2026-05-03');
     expect(await row()).toMatchObject({ state: 'closed', principal_cents: 0, prepaid_cents: 0 });

@@ -7,6 +7,7 @@ import {
   decidingPart,
   dueLater,
   inEqualParts,
+  isPaidAhead,
   isStillAsked,
   isToSend,
   keptTerms,
@@ -111,6 +112,18 @@ test('an offer is asked about until its last moment, and what is repaid is of th
   expect(isAsked('refused', '2026-07-01T06:00:00Z')).toBe(false);
   // 900 of 1,000 are owed of the principal, and 150 of interest and penalty.
   expect(repaidOf({ amount: 1000, principal_owed: 900 })).toBe(100);
+});
+
+test('an instalment is paid in advance where it was paid before its day, and not on it, after it or not yet', () => {
+  const of = (paid_on: string | null) =>
+    isPaidAhead({ due_on: '2026-05-02', paid_on } as LoanDetail['schedule'][number]);
+  expect(['2026-04-02', '2026-05-01', '2026-05-02', '2026-05-03', null].map(of)).toEqual([
+    true,
+    true,
+    false,
+    false,
+    false,
+  ]);
 });
 
 describe('A payment before the month of the next instalment', () => {

@@ -81,6 +81,10 @@ export function dueLater(
   return begins !== undefined && today < begins ? next.date : null;
 }
 
+/** Whether an instalment was paid before its day. */
+export const isPaidAhead = ({ paid_on, due_on }: LoanDetail['schedule'][number]): boolean =>
+  paid_on !== null && paid_on < due_on;
+
 /** What guarantors and a pool have paid for a loan and have not got back, in cents: what is repaid goes to them first. */
 export const claimedCents = ({ guarantees }: Pick<LoanDetail, 'guarantees'>): number =>
   guarantees.reduce((sum, { claim }) => sum + centsOf(claim), 0);

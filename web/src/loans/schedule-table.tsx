@@ -5,6 +5,7 @@ import { Tag, type TagTone } from '../ui/card.tsx';
 import { LongDate, Money } from '../ui/figures.tsx';
 import { type Column, Table } from '../ui/table.tsx';
 import { say } from '../words/say.ts';
+import { isPaidAhead } from './loan.rules.ts';
 import { monthsInWords, noonOf } from './loan-words.ts';
 
 const SHOWN = 6;
@@ -146,13 +147,18 @@ function LineHead({ line }: { line: Line }) {
       </span>
     );
   }
-  const { number, due_on, state, paid } = line.of;
+  const { number, due_on, state, paid, paid_on } = line.of;
   return (
     <span className="grid justify-items-start gap-1 text-left wrap-normal">
       <span>
         <span className="font-semibold">{number}.</span> <LongDate iso={noonOf(due_on)} />
       </span>
-      <Tag tone={tones[state]}>{standing(state)}</Tag>
+      <Tag tone={tones[state]}>{isPaidAhead(line.of) ? say('Paid in advance') : standing(state)}</Tag>
+      {paid_on && isPaidAhead(line.of) && (
+        <span className="text-small text-ink-2">
+          <LongDate iso={noonOf(paid_on)} />
+        </span>
+      )}
       {paid > 0 && state !== 'paid' && (
         <span className="text-small text-ink-2">
           <Money shillings={paid} /> {say('of it paid')}
