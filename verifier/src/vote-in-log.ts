@@ -36,7 +36,7 @@ export function compareWithLog(vote: Vote, files: VoteFiles, head: unknown): Fou
   const logged = named(head);
   const isOfVote = logged.event === 'vote_counted' && typeof vote.id === 'string' && logged.proposal === vote.id;
   const needed: Compared[] = isOfVote
-    ? [countsOf(vote, logged), ...askedOf(vote, files, logged)]
+    ? [countsOf(vote, logged), ...candidatesOf(vote, logged), ...askedOf(vote, files, logged)]
     : [['failed', 'The receipt is of the result of this vote.']];
   const title = isOfVote ? titleOf(vote, logged) : [];
   const code = exitCodeOf(needed.map(verdictOf), title.map(verdictOf));
@@ -54,6 +54,19 @@ function countsOf({ rounds }: Vote, logged: Named): Compared {
     `The counts of round ${Number(logged.round)} and its result are as they were logged.`,
   ];
 }
+
+/** The votes of each candidate; none but of an election. */
+function candidatesOf({ kind, rounds }: Vote, logged: Named): Compared[] {
+  if (kind !== 'election') return [];
+  const words = 'Each candidate has as many votes as were logged.';
+  if (logged.votes === undefined) return [['open', words, 'This entry is older than its record in the log.']];
+  const votes = rounds.find((one) => one.round === logged.round)?.votes ?? [];
+  const shown = votes.map(({ candidate, votes: count }) => ({ candidate, votes: count })).sort(byCandidate);
+  return [[isSame(logged.votes, shown) ? 'passed' : 'failed', words]];
+}
+
+const byCandidate = (one: { candidate: string }, other: { candidate: string }): number =>
+  one.candidate < other.candidate ? -1 : 1;
 
 function askedOf(vote: Vote, files: VoteFiles, { asked, round }: Named): Compared[] {
   if (asked === undefined)

@@ -26,11 +26,12 @@ export async function countRound(
     const rules = rulesOf(row);
     const candidates = row.kind === 'election' ? await candidatesOf(tx, id) : null;
     const outcome = outcomeOf(rules, row.roll_size ?? 0, row.round, tally, candidates?.length ?? null);
+    // The round's entry in the log has the votes of each candidate.
+    const votes = await writeVotes(tx, row, candidates ?? [], counts);
     await tx.sql`
       insert into proposal_rounds (proposal_id, round, closes_at, votes_for, votes_against, abstentions, outcome, counted_at)
       values (${id}, ${row.round}, ${row.closes_at}, ${tally.for}, ${tally.against}, ${tally.abstain}, ${outcome}, ${tx.now})`;
     await destroyKeys(tx, id);
-    const votes = await writeVotes(tx, row, candidates ?? [], counts);
     if (outcome === 'no_quorum' && row.round === 1 && rules.has_second_round) return beginSecondRound(tx, row);
     const winner = outcome === 'passed' && candidates ? await winnerOf(tx, row, votes) : null;
     await endVote(tx, row, { outcome, elected: winner }, executors);

@@ -10,6 +10,7 @@ import { toText } from '@ushirika/contract/secret-ballots';
 import { nairobiDay } from '@ushirika/contract/time';
 import { votingContract } from '@ushirika/contract/voting';
 import { FIRST_GOVERNANCE } from '@ushirika/contract/voting-rules';
+import { compareWithLog } from '@ushirika/verifier/vote-in-log';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { asPerson } from '../../db/person.ts';
@@ -905,6 +906,30 @@ describe('an election', () => {
     pass(2.1);
     await tend();
     expect(await holders('secretary')).toEqual([members[elected === one ? 0 : 1]]);
+  });
+  test('is in the log with the votes of each candidate, so that files in which two change places do not fit it', async () => {
+    const { id, candidates } = await election([members[0] as string, members[1] as string]);
+    pass(16.5);
+    const [one, two] = candidates as [string, string];
+    await secretVotes(id, [one, one, one, two]);
+    pass(3);
+    await tend();
+    const { body: vote } = await app.call('GET', `/voting/public/${id}`, {});
+    const [entry] = await database.owner<{ head: Record<string, unknown> }[]>`
+      select head from log_events where head ->> 'event' = 'vote_counted' and head ->> 'proposal' = ${id}`;
+    const files = { roll: await fileOf(id, 'roll'), ballots: '', issued: await fileOf(id, 'issued') };
+    const judged = (rounds: unknown, head: unknown = entry?.head) => compareWithLog({ ...vote, rounds }, files, head);
+    const words = (verdict: string) => expect.stringMatching(new RegExp(`${verdict}.*Each candidate`));
+    expect(judged(vote.rounds).lines).toContainEqual(words('PASSED'));
+    expect(judged(vote.rounds).code).toBe(0);
+    const turned = vote.rounds.map((round: { votes: { candidate: string; votes: number }[] }) => ({
+      ...round,
+      votes: round.votes.map((each) => ({ ...each, candidate: each.candidate === one ? two : one })),
+    }));
+    expect(judged(turned).lines).toContainEqual(words('FAILED'));
+    expect(judged(turned).code).toBe(1);
+    const { votes: _, ...older } = entry?.head ?? {};
+    expect(judged(vote.rounds, older).lines).toContainEqual(words('NOT CHECKED'));
   });
   test('with one candidate needs more votes for them than abstentions, and takes no vote for anybody else', async () => {
     const { id, candidates } = await election([members[0] as string]);
