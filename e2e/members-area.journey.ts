@@ -79,7 +79,7 @@ test('a sacco that one does not belong to, or that is not active, is not among o
 /** The pages of which an official who is no member has a part. */
 const PARTLY = new Set([paths.client(), paths.clientShareTrading()]);
 
-/** An official who is no member: no page waits for ever or refuses, and what members have is said to be theirs. */
+/** An official who is no member: no page waits for ever or refuses, and pages of members say that they are for members. */
 async function expectNothingForMembers(page: Page): Promise<void> {
   const refused: string[] = [];
   page.on('response', (response) => {
@@ -170,7 +170,7 @@ test('an official who is no member finds on the market’s page what waits for t
   await page.reload();
   await expect(page.getByRole('main').getByRole('button', { name: 'Read and confirm' })).toBeVisible();
   await expect(page.getByText('This is for members')).toBeVisible();
-  // Of anybody else it is still said.
+  // A person without an office is still told to join.
   await becomeSignedIn(page, await register(), sacco);
   await page.goto('/client/share-trading');
   await expect(page.getByText('Join it, or choose one of your own saccos.')).toBeVisible();

@@ -11,8 +11,8 @@ import { plainPercent } from './typed.ts';
 import { wholeNumber } from './whole-number.ts';
 
 /*
- * What members get of a year's surplus (domain.md 4.5, docs/decisions/194): two officials close a year, members declare a dividend on
- * shares and interest on savings by vote, and a job pays it. What each gets is in dividend-rules.ts.
+ * Members' part of a year's surplus (domain.md 4.5, docs/decisions/194): two officials close a year, members declare a dividend on
+ * shares and interest on savings by vote, and a job pays it. Each member's part is in dividend-rules.ts.
  */
 
 const FIRST_YEAR = 2000;
@@ -48,7 +48,7 @@ const rates = {
   savings_method: z.enum(SAVINGS_METHODS),
 };
 
-/** What members vote on. The taxes are those that the law has then: with others it is refused. */
+/** The terms that members vote on. The taxes are those that the law has then: with others it is refused. */
 export const dividendTerms = z.object({
   ...rates,
   /** Until the end of this day members choose where it goes. It is paid on the day after, or once it is declared. */
@@ -70,13 +70,13 @@ const declared = z.object({
   declared_at: instant,
 });
 
-/** What one member got, or will get. */
+/** The part that one member got, or will get. */
 const mine = z.object({
   share_dividend: shillings,
   savings_interest: shillings,
   tax: shillings,
   net: shillings,
-  /** Of the net amount, once it is paid: what paid loans, what guarantors and pools got back, and how many shares were bought. */
+  /** The uses of the net amount, once it is paid: loans, guarantors and pools that are paid back, and shares that are bought. */
   paid_arrears: shillings,
   paid_back: shillings,
   shares_bought: z.number().int(),
@@ -187,7 +187,7 @@ export const readDividendDesk = route({
   reply: z.object({
     /** The year that comes next; its figures, or why it cannot be closed yet. */
     next: z.object({ year: z.number().int(), figures: figures.nullable(), why_not: said.nullable() }),
-    /** Of all closed years, what was not distributed. */
+    /** The surplus of all closed years that was not distributed. */
     distributable: shillings,
     cash: shillings,
     share_tax: z.number(),
@@ -238,7 +238,7 @@ const memberPayment = paidParts.extend({
   /** As other members read of them in trades. */
   handle: z.string().nullable(),
   share_days: z.number().int(),
-  /** What the savings count for: shillings × months, by the method that was voted on. */
+  /** The weight of the savings: shillings × months, by the method that was voted on. */
   savings_months: shillings,
   shares_bought: z.number().int(),
   /** As it was recorded when the dividend was declared: by it the tax was withheld. */
@@ -344,7 +344,7 @@ export const simulateDividend = route({
     gross: shillings,
     tax: shillings,
     net: shillings,
-    /** What may be distributed before and after; below zero where the rates cost more. */
+    /** The sum that may be distributed before and after; below zero where the rates cost more. */
     distributable: shillings,
     stays: shillings,
     ratios: z.object({
@@ -354,9 +354,9 @@ export const simulateDividend = route({
       below: z.array(z.string()),
       is_refused: z.boolean(),
     }),
-    /** Of members who get something, after tax; null where nobody does. */
+    /** The members who get something, and their sums after tax; null where nobody does. */
     members: z.object({ count: z.number().int(), least: shillings, median: shillings, most: shillings }).nullable(),
-    /** What whoever asks would get, after tax. */
+    /** The sum that the person who asks would get, after tax. */
     mine: shillings,
     /** Why a vote on it would be refused now. */
     why_not: said.nullable(),

@@ -14,13 +14,13 @@ import { CODE_TYPED_MAX, foldId, plainId } from './typed.ts';
 export { foldId, plainId };
 
 /**
- * What documents have on them that people here sign up with. A word is none: others might type it for something else.
+ * Numbers of the documents that people here sign up with. A word is none: others might type it for something else.
  * None is as long as an account number, nine digits.
  */
 const DOCUMENTS = [
   // The Kenyan national ID; the IDs of foreigners and refugees, which may have six digits.
   /^\d{6,8}$/,
-  // Passports without a country: Kenyan ones such as A1234567 and AK123456, and what is sent without one (decision 213).
+  // Passports without a country: Kenyan ones such as A1234567 and AK123456, and numbers that are sent without one (decision 213).
   /^[A-Z]{1,2}\d{6,8}$/,
   /^T[A-Z]E\d{6}$/,
 ];
@@ -101,7 +101,7 @@ const otp = z
 
 const userType = z.string().max(40);
 
-/** What is shown as proof of who somebody is. */
+/** Documents that are shown as proof of who somebody is. */
 export const IDENTITY_DOCUMENTS = ['national_id', 'passport', 'alien_id'] as const;
 export type IdentityDocument = (typeof IDENTITY_DOCUMENTS)[number];
 
@@ -114,8 +114,8 @@ export const IDENTITY_CHECKS_PER_DAY = 100;
 export const IDENTITY_WITHDRAWALS_PER_DAY = 5;
 
 /**
- * What M-Pesa says of the name behind a confirmed phone; null while no payment from it named anybody. Weaker than a card:
- * whoever has the phone need not be who the account says.
+ * M-Pesa's answer on the name behind a confirmed phone; null while no payment from it named anybody. Weaker than a card:
+ * the person with the phone need not be the one of the account.
  */
 export const mpesaName = z.enum(['agrees', 'differs']).nullable();
 
@@ -145,10 +145,10 @@ export const identityCheck = z.object({
 });
 export type IdentityCheck = z.infer<typeof identityCheck>;
 
-/** What an official or an operator records: the kind of card, and the number on it, which has to be the account's. */
+/** The card that an official or an operator records: the kind of card, and the number on it, which has to be the account's. */
 export const seenCard = z.object({ document: z.enum(IDENTITY_DOCUMENTS), number: typedIdNumber });
 
-/** Why a record is withdrawn; the person and whoever reads the list read it. */
+/** The reason for which a record is withdrawn; the person and the readers of the list read it. */
 export const withdrawnBecause = z.object({
   reason: z
     .string()
@@ -318,7 +318,7 @@ export const clientProfile = z.object({
   verified: z.object({
     /** Whether an official of one of their saccos, or an operator, has seen the ID card. */
     id: z.boolean(),
-    /** Who last recorded it; null while nobody has. The names are null where an operator did, who speaks as Ushirika. */
+    /** The person who last recorded it; null while nobody has. The names are null where an operator did, who speaks as Ushirika. */
     card: z
       .object({
         document: z.enum(IDENTITY_DOCUMENTS),
@@ -341,11 +341,11 @@ export const clientProfile = z.object({
   /** Withdrawals are held until then, or null. */
   payout_held_until: instant.nullable(),
   /**
-   * What of the wallet came from shares that were sold and cannot be withdrawn yet, in shillings, and from when on all of
+   * Money from shares that were sold, which cannot be withdrawn from the wallet yet, in shillings, and from when on all of
    * it can; null where nothing is kept back.
    */
   proceeds_held: z.object({ amount: z.number(), until: instant }).nullable(),
-  /** When the newest code by SMS that one asked for in the last 15 minutes, to one’s own or another phone, was refused for good. Else null. */
+  /** The time at which the provider refused one’s newest SMS code for good, to one’s own phone or another. Null where none of the last 15 minutes was. */
   code_refused_at: instant.nullable(),
   /**
    * An official's new name that another official has not confirmed: until then `user` has the one before. `change` is the

@@ -3,7 +3,7 @@ import { lockFolder } from '@ushirika/verifier/lock-folder';
 /** Another live process uses the folder. The message is written for the person who started us. */
 export class FolderInUse extends Error {}
 
-/** Locks the data folder for this process. @returns what gives it free again @throws FolderInUse */
+/** Locks the data folder for this process. @returns the function that gives it free again @throws FolderInUse */
 export const lockDataFolder = (folder: string): Promise<() => Promise<void>> =>
   lockFolder(folder, {
     name: 'ushirika',

@@ -28,7 +28,7 @@ import { signedIn } from './signed-in.ts';
 /** A founder who works abroad: the dividend is taxed as a non-resident’s. */
 const abroad = foundersOfMwangaza[4] as DemoPerson;
 
-/** What the story closes and votes on here. */
+/** The changes that the story closes and votes on here. */
 const executors = {
   year_closing: yearClosingChange,
   dividend: dividendChange(),
@@ -60,7 +60,7 @@ export const dividends: DemoPart = {
   },
 };
 
-/** Little, every month until the others come: what they brought lasts for three months. */
+/** A little, every month until the others come: the money that they brought lasts for three months. */
 function earlySavings(scene: Scene, cast: Cast): Happening[] {
   const { foundedOn } = firstYear(scene);
   const cents = 500_00;
@@ -75,7 +75,7 @@ function earlySavings(scene: Scene, cast: Cast): Happening[] {
   });
 }
 
-/** Savings without shares, and notice once the dividend is paid: 60 days later there is nothing left but what it paid. */
+/** Savings without shares, and notice once the dividend is paid: 60 days later nothing is left but the dividend. */
 function savedAndLeft(scene: Scene, cast: Cast): Happening[] {
   const { foundedOn, overOn } = firstYear(scene);
   const { database } = scene;

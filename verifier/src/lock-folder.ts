@@ -16,8 +16,8 @@ export interface Locker {
 
 /**
  * Opens a folder for this process alone, and makes it where it is not there. The lock is a socket that the system closes with its process, so that
- * one that was killed blocks nobody, and of two that start at once one is refused.
- * @returns what gives it free again @throws what `refused` says where another process has it
+ * a killed process blocks nobody, and one of two that start at once is refused.
+ * @returns the function that gives it free again @throws the error of `refused` where another process has it
  */
 export async function lockFolder(folder: string, { name, mode, refused }: Locker): Promise<() => Promise<void>> {
   await mkdir(folder, { recursive: true, ...(mode === undefined ? {} : { mode }) });
@@ -42,7 +42,7 @@ async function addressOf(folder: string, program: string): Promise<string> {
   return process.platform === 'win32' ? `\\\\.\\pipe\\${name}` : join(tmpdir(), `${name}.sock`);
 }
 
-/** Answers its process id at an address. @returns what ends that; null where another one answers there */
+/** Answers its process id at an address. @returns the function that ends it; null where another one answers there */
 function listenAt(address: string): Promise<(() => Promise<void>) | null> {
   const server = createServer((socket) => {
     socket.on('error', () => socket.destroy());

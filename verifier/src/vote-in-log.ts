@@ -5,7 +5,7 @@ import { canonical, type Plain } from './canonical.ts';
 import { nodeCrypto } from './node-crypto.ts';
 import { exitCodeOf, type Found, line, type Verdict } from './report.ts';
 
-/** What a vote asked, beside its counts, as its public file has it. */
+/** The question of a vote, beside its counts, as its public file has it. */
 export interface VoteAsked {
   /** Empty where strangers are not told it. */
   readonly title: string;
@@ -79,7 +79,7 @@ function askedOf(vote: Vote, files: VoteFiles, { asked, round }: Named): Compare
   });
 }
 
-/** None where there is no record, or no title. */
+/** The step of the title; none where there is no record, or no title. */
 function titleOf({ title }: Vote, { asked }: Named): Compared[] {
   const logged = named(asked).title_sha256 ?? null;
   if (asked === undefined || (logged === null && title === '')) return [];
@@ -122,7 +122,7 @@ function digestOfKey(key: string): string | null {
   }
 }
 
-/** Whether two values have one canonical text. What has none is the same as nothing. */
+/** Whether two values have one canonical text. A value without one is the same as nothing. */
 function isSame(one: unknown, other: unknown): boolean {
   try {
     return canonical(one as Plain) === canonical(other as Plain);

@@ -80,7 +80,7 @@ export interface TileAddress {
   readonly width: number;
 }
 
-/** @throws Refusal `not_found` for what no tile is called */
+/** @throws Refusal `not_found` for an address that no tile has */
 export function tileAddressOf(pieces: readonly string[]): TileAddress {
   const last = pieces.at(-1) ?? '';
   const isPartial = pieces.at(-2)?.endsWith('.p') === true;
@@ -217,21 +217,21 @@ export async function receiptsAfter(
   return { ...page, next: rows.length > limit ? (shown.at(-1)?.id ?? null) : null };
 }
 
-/** In SQL: what a receipt says of an entry `e`. */
+/** The columns, in SQL, that a receipt shows of an entry `e`. */
 export const signedColumns = ({ sql }: Database) => sql`
   e.log_id, l.origin, e.i, to_char(e.hour at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as hour, e.kind, e.commitment,
   b.leaf as before, e.secret, c.size, c.note, k.public_key,
   a.root as anchor_root, a.chain_id, a.contract`;
 
-/** In SQL: entries `e` with the entry before, the newest anchor, and the checkpoint that they are proven by. */
+/** Entries `e`, in SQL, with the entry before, the newest anchor, and the checkpoint that they are proven by. */
 export const signedEntries = ({ sql }: Database) => sql`
   log_entries e
   join logs l on l.id = e.log_id
   left join log_entries b on b.log_id = e.log_id and b.i = e.i - 1
-  -- Of two contracts that have one size, the later one.
+  -- Two contracts may have one size: the later one counts.
   left join lateral (
     select * from anchors where log_id = e.log_id and state = 'confirmed' order by size desc, id desc limit 1) a on a.size > e.i
-  -- An anchor is of a checkpoint. A receipt shows that one, so that what it proves is on the chain.
+  -- An anchor is of a checkpoint. A receipt shows that one, so that its proof is on the chain.
   left join lateral (
     select * from checkpoints where log_id = e.log_id and size = coalesce(a.size, size) order by size desc limit 1) c on c.size > e.i
   left join log_keys k on k.id = c.key_id`;

@@ -6,8 +6,8 @@ import { profileOf } from './profile.queries.ts';
 const ASKED_EVERY_MS = 4_000;
 
 /**
- * Says that a code by SMS did not go, once the provider has refused it for good. Shown where a code is waited for: one to
- * one's own phone or, with `phone`, to that of another person.
+ * Says that a code by SMS did not go, once the provider has refused it for good. It stands where a code is waited for, of
+ * one's own phone or, with `phone`, of another person's phone.
  */
 export function CodeRefused({ phone }: { phone?: string }) {
   const session = useSession();

@@ -44,7 +44,7 @@ const ContractNoteDialog = later(() => import('./contract-note-dialog.tsx'), 'Co
 const OrderPlacedDialog = later(() => import('./order-placed-dialog.tsx'), 'OrderPlacedDialog');
 const ChangeOrderDialog = later(() => import('./change-order-dialog.tsx'), 'ChangeOrderDialog');
 const CancelOrderDialog = later(() => import('./change-order-dialog.tsx'), 'CancelOrderDialog');
-// What few need: the words of every kind of change are behind these.
+// Parts that few need: the words of every kind of change are behind them.
 const ChangeCard = later(() => import('../saccos/change-card.tsx'), 'ChangeCard');
 const ComingRules = later(() => import('./coming-rules.tsx'), 'ComingRules');
 const MarketClosed = later(() => import('./market-rules.tsx'), 'MarketClosed');
@@ -191,7 +191,7 @@ const PairsBelow = (props: ComponentProps<typeof MarkedPairs>) => (
   </div>
 );
 
-/** What a member has to know before trading. */
+/** Notices that a member has to know before trading. */
 function Notices({
   changes,
   heldUntil,
@@ -245,7 +245,7 @@ function Held({ until }: { until: string }) {
 const isRefused = ({ data, error }: ReturnType<typeof useOrderBook>) =>
   !data && error instanceof CallFailure && error.status === 403;
 
-/** For whoever is no member: an official finds what they decide here, and no trading. */
+/** The page for a person who is no member, without trading: an official finds the changes that they decide. */
 function WithoutTrading({ sacco, change, withPairs }: { sacco: string; change: ReactNode; withPairs: boolean }) {
   return (
     <>
@@ -293,14 +293,14 @@ const SIDES = ['buy', 'sell'] as const;
 const RANGES: readonly StatsRange[] = ['1d', '1w', '1m', '1y', 'all'];
 
 /**
- * Which side and which time are shown stands in the address, what is typed does not. The choice itself is held here: the
+ * The side and the time that are shown stand in the address, the typed numbers do not. The choice itself is held here: the
  * address follows in a transition, and a switch must not wait for it.
  */
 function useChoices(isLeaving: boolean) {
   const [search, setSearch] = useSearchParams();
   const [side, setSide] = useState(() => SIDES.find((one) => one === search.get('side')) ?? null);
   const [typed, setTyped] = useState<Omit<Draft, 'side'>>({ shares: '', price: null });
-  // Who has given notice may only sell.
+  // A member who has given notice may only sell.
   const draft: Draft = { ...typed, side: side ?? (isLeaving ? 'sell' : 'buy') };
   const [range, setRange] = useState(() => RANGES.find((one) => one === search.get('range')) ?? '1w');
   const put = (name: string, value: string | null) => {
@@ -322,10 +322,10 @@ function useChoices(isLeaving: boolean) {
 }
 
 const RULERS: ReadonlySet<string> = new Set(['chair', 'secretary', 'treasurer']);
-/** Who sees which members trade to and fro. */
+/** Offices that see which members trade to and fro. */
 const READERS: ReadonlySet<string> = new Set([...RULERS, 'supervisory_committee']);
 
-/** The dialogs of the market; the address says which is open, but for those about an act that has just been. */
+/** The dialogs of the market; the address says which is open, except for a dialog about an act that has just been. */
 function useMarketDialogs(
   sacco: StoredSacco,
   book: Book | undefined,

@@ -4,7 +4,7 @@ import { Fold } from '../ui/fold.tsx';
 import { say } from '../words/say.ts';
 import { percent } from './pool-card.tsx';
 
-/** What of a pool one need not read before its figures: how guarantees count and how their price comes about. */
+/** The rules of a pool, which one need not read before its figures: how guarantees count, and how their price comes about. */
 export function HowPoolsWork({ pool }: { pool: PoolDetails }) {
   const [example] = pool.price_examples;
   return (

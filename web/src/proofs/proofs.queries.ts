@@ -35,7 +35,7 @@ export const useProof = (journal: string) =>
     call<typeof readProofReceipt>('GET', '/log/receipts/{journal}', { params: { journal }, signal }),
   );
 
-/** The receipt of what has an id of its own: a guarantee, a pool contract, a vote; of a total it is the id of the log. */
+/** The receipt of a guarantee, a pool contract or a vote, by its id, or of a total, by the id of its log. */
 export const useProofAbout = (what: AboutWhat, id: string) =>
   useReceipt(`${what} ${id}`, ({ signal }) =>
     isTotal(what)
@@ -57,7 +57,7 @@ function useReceipt(about: string, read: (context: QueryFunctionContext) => Prom
     queryKey: ['Client', 'proof', about],
     queryFn: read,
     refetchInterval: ({ state }) => (state.data?.state === 'being_logged' ? ASK_MS : false),
-    // What was signed never changes, and checking it again would hide what is on screen.
+    // A signed receipt never changes, and checking it again would hide the one on screen.
     staleTime: ({ state }) => (state.data?.state === 'logged' ? Number.POSITIVE_INFINITY : 0),
   });
 }

@@ -19,7 +19,7 @@ export function useHoldsOfficeOnly(): boolean | undefined {
   return isProfileMissing || isSummaryMissing ? false : undefined;
 }
 
-/** In the place of what only members have: an official who is no member is led to what an official has. */
+/** Stands in the place of a page for members: an official who is no member is led to the pages of officials. */
 export function ForMembersOnly() {
   const sacco = useSacco();
   return (
@@ -43,7 +43,7 @@ export function ForMembersOnly() {
   );
 }
 
-/** In the place of what members of the chosen sacco have, for whoever is none: an official is not told to join. */
+/** Stands in the place of a page for members of the chosen sacco, for a person who is none: an official is not told to join. */
 export function NotAMember() {
   const sacco = useSacco();
   const isOfficeOnly = useHoldsOfficeOnly();
