@@ -5,17 +5,8 @@ import { lockContracts, releaseGuarantees } from '../pools/guarantee-life.ts';
 import { allocateOrClose } from './closing.rules.ts';
 import { journalsBeside } from './closing.ts';
 import { isClaimed } from './loan-rows.ts';
-import { allOwed, followingOf, type PayableLoan, payableLoans } from './payable-loans.ts';
-import {
-  accountsOf,
-  idOf,
-  journalOfRepayment,
-  keepFollowing,
-  outOf,
-  releasedBy,
-  repayingTransfers,
-} from './repay-loans.ts';
-import type { OwedInstalment } from './repayment.rules.ts';
+import { allOwed, type Following, followingOf, owedWith, type PayableLoan, payableLoans } from './payable-loans.ts';
+import { accountsOf, carryOn, idOf, journalOfRepayment, outOf, releasedBy, repayingTransfers } from './repay-loans.ts';
 import { tellOfLoans } from './tell-of-loans.ts';
 import { type Applied, writeRepaid } from './write-repayments.ts';
 
@@ -43,7 +34,7 @@ export async function closeRests(
   );
   // Asked again under the locks: a payment or a recovery may have changed them meanwhile.
   const still = new Set(await restsOf(tx, of));
-  const following = new Map(await followingOf(tx, payables));
+  const following = await followingOf(tx, payables);
   const closing = payables.filter(({ loan }) => still.has(loan.id));
   const applied = closing.flatMap((payable) => forgiven(tx, { payable, day, following }));
   const ofPools = await releaseGuarantees(tx, outOf(applied, day));
@@ -78,21 +69,23 @@ async function restsOf(
 interface Closing {
   readonly payable: PayableLoan;
   readonly day: string;
-  readonly following: Map<string, readonly OwedInstalment[]>;
+  readonly following: Following;
 }
 
 function forgiven(tx: Tx, { payable, day, following }: Closing): Applied[] {
   const { loan } = payable;
-  const owed = { ...payable.owed, instalments: [...payable.owed.instalments, ...(following.get(loan.id) ?? [])] };
-  const shared = allocateOrClose(owed, { amount: 0, day, surplus: loan.surplus }, null, loan.tolerance_cents);
-  const { allocation, settled, back, forgiven } = shared;
+  const shared = allocateOrClose(
+    owedWith(payable, following),
+    { amount: 0, day, surplus: loan.surplus },
+    null,
+    loan.tolerance_cents,
+  );
+  const { allocation, back, forgiven } = shared;
   if (!allocation.isPaidOff) return [];
   const releases = releasedBy(payable, 0);
   const cash = { book: loan.sacco_id, kind: 'cash', owner: null } as const;
   const journal = journalOfRepayment(tx, payable, null, repayingTransfers(payable, cash, { allocation, releases }));
-  payable.forgive(forgiven);
-  payable.apply(settled, releases);
-  keepFollowing(following, payable, settled);
+  carryOn(payable, following, shared, releases);
   const repayment = { payerId: null, channel: 'none', key: journal.idempotencyKey } as const;
   const owedAfter = allOwed(payable);
   return [

@@ -20,7 +20,7 @@ import {
 import { termsOf } from './schedule.rules.ts';
 
 /** Instalments whose periods have not begun, by loan. */
-export type Following = ReadonlyMap<string, readonly OwedInstalment[]>;
+export type Following = Map<string, readonly OwedInstalment[]>;
 
 /** What a payment needs of a loan's row: of the batch of a check-off no more is read. */
 export type PayableRow = Pick<
@@ -145,6 +145,12 @@ export class PayableLoan {
     }));
   }
 }
+
+/** A loan as it is owed, with the instalments behind those that were read. */
+export const owedWith = ({ loan, owed }: PayableLoan, following: Following): OwedLoan => ({
+  ...owed,
+  instalments: [...owed.instalments, ...(following.get(loan.id) ?? [])],
+});
 
 /** The unpaid parts of a loan, with instalments behind those that were read. */
 export const unpaidOfLoan = (

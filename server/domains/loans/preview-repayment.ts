@@ -6,8 +6,8 @@ import { nairobiDay } from '@ushirika/contract/time';
 import type { Tx } from '../../db/tx.ts';
 import { askedOf } from './arrears.rules.ts';
 import { allocateOrClose } from './closing.rules.ts';
-import { followingOf, payableLoans, unpaidOfLoan } from './payable-loans.ts';
-import { keepFollowing, PAYABLE } from './repay-loans.ts';
+import { followingOf, owedWith, payableLoans, unpaidOfLoan } from './payable-loans.ts';
+import { carryOn, PAYABLE } from './repay-loans.ts';
 import { type OwedInstalment, unpaidInterest, unpaidOf } from './repayment.rules.ts';
 
 /**
@@ -25,17 +25,12 @@ export async function previewRepayment(
   const day = nairobiDay(tx.now);
   const [payable] = await payableLoans(tx, [loanId], day);
   if (!payable || payable.owed.principal === 0 || !PAYABLE.has(payable.loan.state)) throw new Refusal('loan_conflict');
-  const following = new Map<string, readonly OwedInstalment[]>(await followingOf(tx, [payable]));
-  const instalmentsNow = () => [...payable.owed.instalments, ...(following.get(loanId) ?? [])];
-  const before = instalmentsNow();
+  const following = await followingOf(tx, [payable]);
+  const before = owedWith(payable, following);
   const payment = { amount: amountCents, day, surplus: surplus ?? payable.loan.surplus };
-  const shared = allocateOrClose({ ...payable.owed, instalments: before }, payment, null, payable.loan.tolerance_cents);
-  payable.apply(
-    shared.settled,
-    payable.guarantees.map(() => 0),
-  );
-  keepFollowing(following, payable, shared.settled);
-  const after = shared.settled.isPaidOff ? [] : instalmentsNow();
+  const shared = allocateOrClose(before, payment, null, payable.loan.tolerance_cents);
+  carryOn(payable, following, shared, []);
+  const after = shared.settled.isPaidOff ? [] : owedWith(payable, following).instalments;
   const asked = askedOf(unpaidOfLoan(payable, following.get(loanId)));
   // A rest within the tolerance is owed all the same, with the next instalment.
   const next = asked ? after[asked.index] : after.find((each) => each.dueOn >= day && unpaidOf(each) > 0);
@@ -45,6 +40,6 @@ export async function previewRepayment(
     surplus: payment.surplus,
     next_due: next ? { date: next.dueOn, amount: shillingsFromCents(asked?.cents ?? unpaidOf(next)) } : null,
     last_due_on: after.findLast((each) => unpaidOf(each) > 0)?.dueOn ?? null,
-    saved: shillingsFromCents(Math.max(0, interest(before) - shared.allocation.interest - interest(after))),
+    saved: shillingsFromCents(Math.max(0, interest(before.instalments) - shared.allocation.interest - interest(after))),
   };
 }

@@ -26,19 +26,12 @@ import {
   type Following,
   followingOf,
   needsComing,
+  owedWith,
   type PayableLoan,
   payableLoans,
   unpaidOfLoan,
 } from './payable-loans.ts';
-import {
-  type Allocation,
-  dueNow,
-  type OwedInstalment,
-  type Payoff,
-  payoffOf,
-  type Settled,
-  unpaidOf,
-} from './repayment.rules.ts';
+import { type Allocation, dueNow, type Payoff, payoffOf, type Settled, unpaidOf } from './repayment.rules.ts';
 import { tellOfRepayments, tellOfTakenBack } from './tell-of-loans.ts';
 import { type Applied, insertRepayments, writeRepaid } from './write-repayments.ts';
 
@@ -87,9 +80,7 @@ export interface Repaid {
 export async function payoffOfLoan(tx: Tx, loan: Pick<LoanRow, 'id'>): Promise<{ readonly payoff: Payoff }> {
   const [payable] = await payableLoans(tx, [loan.id], nairobiDay(tx.now));
   if (!payable) throw new Refusal('loan_conflict');
-  const following = await followingOf(tx, [payable]);
-  const instalments = [...payable.owed.instalments, ...(following.get(loan.id) ?? [])];
-  return { payoff: payoffOf({ ...payable.owed, instalments }) };
+  return { payoff: payoffOf(owedWith(payable, await followingOf(tx, [payable]))) };
 }
 
 /**
@@ -110,7 +101,7 @@ export async function repayLoans(tx: Tx, repayments: readonly Repayment[]): Prom
   const paidBefore = await paidUnder(tx, repayments);
   const following = await followingOf(
     tx,
-    locked.filter((payable) => needsComing(payable, paidOf(payable, repayments), day)),
+    locked.filter((payable) => needsComing(payable, paidTogether(payable, repayments), day)),
   );
   const accounts = await lockAccounts(tx, [...new Set(locked.flatMap((payable) => accountsOf(payable, repayments)))]);
   const allowance = await allowanceOf(
@@ -188,7 +179,7 @@ async function paidUnder(tx: Tx, repayments: readonly Repayment[]): Promise<Read
   return new Set(rows.map(({ idempotency_key }) => idempotency_key));
 }
 
-const paidOf = ({ loan }: PayableLoan, repayments: readonly Repayment[]): Cents =>
+const paidTogether = ({ loan }: PayableLoan, repayments: readonly Repayment[]): Cents =>
   repayments.reduce((total, each) => total + (each.loanId === loan.id ? each.amountCents : 0), 0);
 
 const OWN_ACCOUNTS = [
@@ -252,7 +243,7 @@ class Judge {
     const refusal = this.#payFromWallet(repayment, shared.allocation.amount);
     if (refusal) return refusal;
     this.#keys.add(repayment.key);
-    return this.#carryOn(payable, repayment, { ...shared, countsOn: counted?.on ?? null });
+    return this.#applied(payable, repayment, { ...shared, countsOn: counted?.on ?? null });
   }
 
   #allocate(
@@ -260,8 +251,7 @@ class Judge {
     repayment: Repayment,
     { day, counted }: { readonly day: string; readonly counted: Counted | null },
   ): Shared | Refusal {
-    const coming = this.#situation.following.get(payable.loan.id) ?? [];
-    const owed = { ...payable.owed, instalments: [...payable.owed.instalments, ...coming] };
+    const owed = owedWith(payable, this.#situation.following);
     const { amount } = payoffOf(owed);
     if (repayment.isExact && repayment.amountCents > amount && isGuarded('loans.overpayment')) {
       return new Refusal('loan_overpaid', {
@@ -308,18 +298,12 @@ class Judge {
     return null;
   }
 
-  #carryOn(
-    payable: PayableLoan,
-    repayment: Repayment,
-    { allocation, settled, back, forgiven, countsOn }: Shared & { readonly countsOn: string | null },
-  ): Applied {
+  #applied(payable: PayableLoan, repayment: Repayment, shared: Shared & { readonly countsOn: string | null }): Applied {
+    const { allocation, settled, back, forgiven, countsOn } = shared;
     const principal = payable.owed.principal - settled.principal - settled.prepaid;
     const releases = releasedBy(payable, principal);
     const journal = journalOf(this.#tx, payable, { repayment, allocation, releases });
-    payable.takeBack(back);
-    payable.forgive(forgiven);
-    payable.apply(settled, releases);
-    keepFollowing(this.#situation.following as Map<string, readonly OwedInstalment[]>, payable, settled);
+    carryOn(payable, this.#situation.following, shared, releases);
     const owedAfter = allOwed(payable);
     const excusedUntil = excusedUntilOf(payable, settled);
     return { payable, repayment, allocation, releases, journal, back, forgiven, countsOn, owedAfter, excusedUntil };
@@ -336,17 +320,21 @@ export function excusedUntilOf({ loan }: Pick<PayableLoan, 'loan'>, { rest, isPa
   return asked === null || asked.index === 0 ? null : (rest[asked.index]?.dueOn ?? null);
 }
 
-/** Keeps the new instalments that stand behind the ones read with their loan. */
-export function keepFollowing(
-  following: Map<string, readonly OwedInstalment[]>,
-  { loan, owed }: PayableLoan,
-  { rest }: Settled,
+/** Carries a loan on as it is after a payment, and keeps the new instalments that stand behind the ones read with it. */
+export function carryOn(
+  payable: PayableLoan,
+  following: Following,
+  { settled, back, forgiven }: Omit<Shared, 'allocation'>,
+  releases: readonly Cents[],
 ): void {
-  if (rest === null) return;
-  const kept = new Set(owed.instalments.map(({ number }) => number));
+  payable.takeBack(back);
+  payable.forgive(forgiven);
+  payable.apply(settled, releases);
+  if (settled.rest === null) return;
+  const kept = new Set(payable.owed.instalments.map(({ number }) => number));
   following.set(
-    loan.id,
-    rest.filter(({ number }) => !kept.has(number)),
+    payable.loan.id,
+    settled.rest.filter(({ number }) => !kept.has(number)),
   );
 }
 

@@ -10,17 +10,25 @@ import { journalsBeside } from './closing.ts';
 import { type Counted, owedWhenMade } from './counted-day.rules.ts';
 import { countedOf } from './counted-day.ts';
 import { settlementOf, walletOf } from './loan-rows.ts';
-import { allOwed, followingOf, needsComing, type PayableLoan, payableLoans } from './payable-loans.ts';
 import {
+  allOwed,
+  type Following,
+  followingOf,
+  needsComing,
+  owedWith,
+  type PayableLoan,
+  payableLoans,
+} from './payable-loans.ts';
+import {
+  carryOn,
   excusedUntilOf,
   idOf,
   journalOfRepayment,
-  keepFollowing,
   outOf,
   releasedBy,
   repayingTransfers,
 } from './repay-loans.ts';
-import type { OwedInstalment, OwedLoan } from './repayment.rules.ts';
+import type { OwedLoan } from './repayment.rules.ts';
 import { tellOfRepayments, tellOfTakenBack } from './tell-of-loans.ts';
 import { type Applied, insertRepayments, writeRepaid } from './write-repayments.ts';
 
@@ -97,7 +105,7 @@ export async function shareOutChunk(
     loans.map((loanId) => (on === undefined ? null : { loanId, on, isOfEmployer: true })),
     day,
   );
-  const following = new Map(await followingOf(tx, paidAhead([...payables.values()], lines, day)));
+  const following = await followingOf(tx, paidAhead([...payables.values()], lines, day));
   const batch = new Batch(tx, source, {
     day,
     following,
@@ -178,7 +186,7 @@ class Batch {
   readonly #tx: Tx;
   readonly #of: ShareOutSource;
   readonly #day: string;
-  readonly #following: Map<string, readonly OwedInstalment[]>;
+  readonly #following: Following;
   readonly #counted: ReadonlyMap<string, Counted | null>;
 
   constructor(
@@ -186,7 +194,7 @@ class Batch {
     of: ShareOutSource,
     found: {
       readonly day: string;
-      readonly following: Map<string, readonly OwedInstalment[]>;
+      readonly following: Following;
       readonly counted: ReadonlyMap<string, Counted | null>;
     },
   ) {
@@ -212,8 +220,7 @@ class Batch {
 
   #pay(line: ShareOutLine, payable: PayableLoan, amount: Cents): Cents {
     const { loan } = payable;
-    const instalments = [...payable.owed.instalments, ...(this.#following.get(loan.id) ?? [])];
-    const owed = { ...payable.owed, instalments };
+    const owed = owedWith(payable, this.#following);
     const counted = this.#counted.get(loan.id) ?? null;
     const payment = { amount, day: this.#day, surplus: loan.surplus };
     const shared = allocateOrClose(owed, payment, counted, loan.tolerance_cents);
@@ -223,10 +230,7 @@ class Batch {
     const transfers = repayingTransfers(payable, this.#of.account, { allocation, releases });
     const journal = journalOfRepayment(this.#tx, payable, null, transfers);
     this.#accrued += payable.toAccrue;
-    payable.takeBack(back);
-    payable.forgive(forgiven);
-    payable.apply(settled, releases);
-    keepFollowing(this.#following, payable, settled);
+    carryOn(payable, this.#following, shared, releases);
     this.applied.push({
       payable,
       back,

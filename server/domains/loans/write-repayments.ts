@@ -6,7 +6,7 @@ import { askedOf, overdueOf } from './arrears.rules.ts';
 import { type Forgiven, sumForgiven } from './closing.rules.ts';
 import { sumBack, type TakenBack } from './counted-day.rules.ts';
 import { addLoanEvents, type InstalmentRow, type LoanEventInput, owedInstalment } from './loan-rows.ts';
-import { type Following, type PayableLoan, unpaidOfLoan } from './payable-loans.ts';
+import { type Following, owedWith, type PayableLoan, unpaidOfLoan } from './payable-loans.ts';
 import type { Repayment } from './repay-loans.ts';
 import { type Allocation, type OwedInstalment, unpaidOf } from './repayment.rules.ts';
 import { daysBetween } from './schedule.rules.ts';
@@ -111,7 +111,7 @@ async function writeRest(tx: Tx, { applied, following }: Written): Promise<void>
   await tx.sql`
     delete from loan_instalments i
     using unnest(${texts(payables.map(({ loan }) => loan.id))}::uuid[],
-      ${integers(payables.map(({ loan, owed }) => [...owed.instalments, ...(following.get(loan.id) ?? [])].at(-1)?.number ?? 0))}::smallint[])
+      ${integers(payables.map((payable) => owedWith(payable, following).instalments.at(-1)?.number ?? 0))}::smallint[])
       as w (loan_id, last)
     where i.loan_id = w.loan_id and i.number > w.last`;
 }
