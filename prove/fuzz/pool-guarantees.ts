@@ -28,7 +28,7 @@ export interface PooledLoans {
   readonly old: string;
 }
 
-/** An open pool with money of five people, which `backer` created; with a steward also theirs, who decides then. */
+/** An open pool with money of five people, which `backer` created; with a second steward also theirs: two decide about a guarantee. */
 export async function openPool(lending: Lending, steward?: 'official'): Promise<string> {
   const { crowd, pools, hands, lateSacco: sacco } = lending;
   const { database } = crowd.product;
@@ -38,7 +38,10 @@ export async function openPool(lending: Lending, steward?: 'official'): Promise<
     database.transaction((tx) => createPool(tx, { userId: hands.backer.id }, { saccoId: sacco, fields })),
   );
   const { terms_hash } = await asked(lending, hands.backer, ['GET', `/guarantors/pools/${pool}/details`]);
-  if (steward) await database.owner`update pool_stewards set user_id = ${hands[steward].id} where pool_id = ${pool}`;
+  if (steward) {
+    await database.owner`
+      insert into pool_stewards (pool_id, user_id, since) values (${pool}, ${hands[steward].id}, ${database.now()})`;
+  }
   for (const name of ['member', 'neighbour', 'guest', 'backer', 'saver', ...(steward ? [steward] : [])] as const) {
     const amount = name === 'neighbour' ? BORROWERS_POSITION : POSITION;
     const body = { pool, amount, accept_terms: true, terms_hash };
