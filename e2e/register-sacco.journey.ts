@@ -69,8 +69,8 @@ test('a visitor registers no sacco; a founder registers one with its logo, and a
   };
   const card = await search();
   await expect(card.getByText('Sacco Inactive')).toBeVisible();
-  await expect(card).toContainText('Kes 300.00');
-  await expect(card).toContainText('Kes 50.50');
+  await expect(card).toContainText('Ksh. 300.00');
+  await expect(card).toContainText('Ksh. 50.50');
   // The logo is a picture that we made ourselves, not the file that was sent.
   await expect(card.locator('img')).toHaveJSProperty('complete', true);
   await expect.poll(() => card.locator('img').evaluate((img: HTMLImageElement) => img.naturalWidth)).toBeGreaterThan(0);

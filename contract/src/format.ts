@@ -2,13 +2,10 @@
 
 const twoDecimals = new Intl.NumberFormat('en-KE', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 
-/**
- * Shillings for a person: `Ksh. 1,234.50`, with a no-break space so that an amount never wraps.
- * @param prefix `Ksh.` or `Kes`, as the spec's screen says.
- */
-export function formatShillings(value: number, prefix: 'Ksh.' | 'Kes' = 'Ksh.'): string {
+/** Shillings for a person: `Ksh. 1,234.50`, with a no-break space so that an amount never wraps. */
+export function formatShillings(value: number): string {
   const sign = value < 0 ? '−' : '';
-  return `${sign}${prefix}\u00a0${twoDecimals.format(Math.abs(value))}`;
+  return `${sign}Ksh.\u00a0${twoDecimals.format(Math.abs(value))}`;
 }
 
 /** The cents of an amount in shillings that the server sent. */

@@ -137,7 +137,7 @@ export const saccosTexts = {
   'Proof of the bank account or paybill has been seen': 'Uthibitisho wa akaunti ya benki au paybill umeonekana',
   'The registration number was found in the public register': 'Nambari ya usajili imepatikana kwenye rejista ya umma',
   'At least 10 founder members': 'Angalau wanachama waanzilishi 10',
-  'A test deposit of Kes 1 arrived': 'Kes 1 ya majaribio imefika',
+  'A test deposit of Ksh. 1 arrived': 'Ksh. 1 ya majaribio imefika',
   'The sacco is {state}: only one that is active can become suspended.':
     'Sacco hii {state}: ni inayotumika pekee inayoweza kusimamishwa.',
   'You invite somebody else: that is your own ID number.':

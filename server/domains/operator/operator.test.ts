@@ -161,7 +161,7 @@ describe('saccos', () => {
     expect(results.find(({ action }: { action: string }) => action === 'sacco_points_open')).toMatchObject({
       ...by,
       reason: expect.stringMatching(
-        /^At least 3 officials, .*; The by-laws have been seen; The KRA PIN has been seen; .*; A test deposit of Kes 1 arrived$/,
+        /^At least 3 officials, .*; The by-laws have been seen; The KRA PIN has been seen; .*; A test deposit of Ksh\. 1 arrived$/,
       ),
     });
     expect(results.find(({ action }: { action: string }) => action === 'sacco_activated')).toMatchObject(by);

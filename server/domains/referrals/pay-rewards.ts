@@ -153,7 +153,7 @@ async function markPaid(tx: Tx, paid: readonly (Due & { journalId: string })[]):
 }
 
 async function tell(tx: Tx, reward: Due): Promise<void> {
-  const amount = formatShillings(shillingsFromCents(reward.reward_cents), 'Kes').replace('\u00a0', ' ');
+  const amount = formatShillings(shillingsFromCents(reward.reward_cents)).replace('\u00a0', ' ');
   const name = nameForMessage(`${reward.first_name} ${reward.last_name}`);
   await notify(tx, {
     userId: reward.referrer_id,

@@ -51,7 +51,7 @@ export const POINTS_BY_HAND = {
   bank_proof: 'Proof of the bank account or paybill has been seen',
   register_check: 'The registration number was found in the public register',
   founder_members: 'At least 10 founder members',
-  test_deposit: 'A test deposit of Kes 1 arrived',
+  test_deposit: 'A test deposit of Ksh. 1 arrived',
 } as const satisfies Readonly<Record<string, Text>>;
 export type PointByHand = keyof typeof POINTS_BY_HAND;
 

@@ -417,7 +417,7 @@ describe('the states of a sacco', () => {
       'At least 3 officials, a chair, a secretary and a treasurer among them',
       'Every official has confirmed a phone number by SMS code',
       'The KRA PIN has been seen',
-      'A test deposit of Kes 1 arrived',
+      'A test deposit of Ksh. 1 arrived',
     ];
     for (const reader of [chair, member, operator]) expect(await open({ as: reader })).toEqual(labels);
     expect([await open({ as: visitor }), await open({})]).toEqual([[], []]);

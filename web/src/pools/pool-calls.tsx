@@ -48,7 +48,7 @@ function OneCall({ call }: { call: PoolCall }) {
             name={say('The borrower owes the pool')}
             amount={(centsOf(call.reserve) + centsOf(call.members)) / 100}
           />
-          <Line name={say('came back since')} amount={-call.recovered} />
+          <Line name={say('came back since')} amount={call.recovered} />
           <Line name={say('Still out')} amount={call.still_out} isSum />
         </div>
       </dl>

@@ -5,28 +5,26 @@ import { longDate, longDateTime } from '../words/dates.ts';
 /** Shillings, `Ksh. 1,234.50`: never wrapped, figures of equal width. `sign`: a plus for money that came in, a minus for money that went out. */
 export function Money({
   shillings,
-  prefix = 'Ksh.',
   sign = false,
   className = '',
 }: {
   shillings: number;
-  prefix?: 'Ksh.' | 'Kes';
   sign?: boolean;
   className?: string;
 }) {
-  const words = sign ? signed(shillings, prefix) : formatShillings(shillings, prefix);
+  const words = sign ? signed(shillings) : formatShillings(shillings);
   return <span className={`num whitespace-nowrap ${className}`}>{words}</span>;
 }
 
 /** `+ Ksh. 500.00` of money that came in, `− Ksh. 500.00` of money that went out. */
-export function signed(shillings: number, prefix: 'Ksh.' | 'Kes' = 'Ksh.'): string {
+export function signed(shillings: number): string {
   const before = shillings === 0 ? '' : shillings > 0 ? '+\u00a0' : '−\u00a0';
-  return before + formatShillings(Math.abs(shillings), prefix);
+  return before + formatShillings(Math.abs(shillings));
 }
 
 /** A sentence of the server's with the amounts in it held together. */
 export function unbroken(sentence: string): string {
-  return sentence.replace(/\b(Ksh\.|Kes) (?=\d)/g, '$1\u00a0');
+  return sentence.replace(/\bKsh\. (?=\d)/g, 'Ksh.\u00a0');
 }
 
 /** A date in its long form, in Nairobi; a missing one is `N/A` (spec 9). */

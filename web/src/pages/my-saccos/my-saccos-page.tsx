@@ -115,7 +115,7 @@ function OwnSaccoCard({ sacco }: { sacco: Sacco }) {
         <div>
           <dt className="text-tiny text-ink-3">{say('One share')}</dt>
           <dd className="text-small font-semibold">
-            <Money shillings={sacco.share_value} prefix="Kes" />
+            <Money shillings={sacco.share_value} />
           </dd>
         </div>
         <div>

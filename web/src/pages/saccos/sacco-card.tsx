@@ -49,10 +49,10 @@ export function SaccoCard({ sacco, acts }: { sacco: Sacco; acts: SaccoActs }) {
       <p className="line-clamp-3 text-small text-ink-2">{sacco.description || notLookedAt()}</p>
       <dl className="mt-auto grid grid-cols-[auto_auto_auto] justify-between gap-x-3 border-y border-dashed border-line py-3">
         <Term name={say('To join')}>
-          <Money shillings={sacco.reg_fee} prefix="Kes" />
+          <Money shillings={sacco.reg_fee} />
         </Term>
         <Term name={say('One share')}>
-          <Money shillings={sacco.share_value} prefix="Kes" />
+          <Money shillings={sacco.share_value} />
         </Term>
         <Term name={say('At least')}>{sharesInWords(sacco.min_shares)}</Term>
       </dl>
