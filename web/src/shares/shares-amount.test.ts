@@ -15,4 +15,5 @@ test('the preview says what will leave the wallet, in the words of the spec', ()
   expect(purchasePreview(10, sharesAmount(10, 104)).replaceAll('\u00a0', ' ')).toBe(
     '10 Shares = Ksh. 1,040.00. If you choose to proceed and "Buy Shares" then Ksh. 1,040.00 will be transferred form your wallet',
   );
+  expect(purchasePreview(1, 104)).toMatch(/^1 Share = /);
 });

@@ -18,7 +18,7 @@ export function sharesAmount(shares: number, shareValue: number): number {
 export function purchasePreview(shares: number, total: number): string {
   const x = formatShillings(total).replace(/^Ksh\.\s/, '');
   const words = say(
-    '{n} Shares = Ksh. {x}. If you choose to proceed and "Buy Shares" then Ksh. {x} will be transferred form your wallet',
+    '{n} {n, plural, one {Share} other {Shares}} = Ksh. {x}. If you choose to proceed and "Buy Shares" then Ksh. {x} will be transferred form your wallet',
     { n: shares, x },
   );
   return words.replaceAll('Ksh. ', 'Ksh.\u00a0');

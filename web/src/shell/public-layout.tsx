@@ -1,5 +1,6 @@
 import { Link, Outlet } from 'react-router';
 import { paths } from '../paths.ts';
+import { useSession } from '../session/session.ts';
 import { Mark } from '../ui/icon.tsx';
 import { KangaBand } from '../ui/kanga-band.tsx';
 import { say } from '../words/say.ts';
@@ -19,6 +20,7 @@ export function PublicLayout() {
 }
 
 function SiteFooter() {
+  const session = useSession();
   const groups: readonly (readonly [string, readonly (readonly [string, string])[]])[] = [
     [
       say('Explore'),
@@ -35,8 +37,12 @@ function SiteFooter() {
     [
       say('Your account'),
       [
-        [paths.login(), say('Sign In')],
-        [paths.register(), say('Sign Up')],
+        ...(session
+          ? ([[paths.client(), say('Dashboard')]] as const)
+          : ([
+              [paths.login(), say('Sign In')],
+              [paths.register(), say('Sign Up')],
+            ] as const)),
         [paths.mySaccos(), say('My saccos')],
         [paths.profile(), say('My Profile')],
       ],

@@ -16,7 +16,7 @@ const TIMES = {
 
 /**
  * The toasts at the top right, at most 20 (the library's limit), read out as they come. On a phone the newest alone: three
- * would cover a third of it.
+ * would cover a third of it; and in a dialog below its title, which it would cover.
  */
 export function ToastList() {
   const { toasts: all, handlers } = useToaster(TIMES);
@@ -31,7 +31,7 @@ export function ToastList() {
   return createPortal(
     <section
       aria-label={say('Notifications')}
-      className="pointer-events-none fixed top-3 right-3 left-3 z-[100] flex flex-col items-end gap-2"
+      className={`pointer-events-none fixed top-3 right-3 left-3 z-[100] flex flex-col items-end gap-2 ${dialog ? IN_DIALOG : ''}`}
       onMouseEnter={handlers.startPause}
       onMouseLeave={handlers.endPause}
     >
@@ -42,6 +42,9 @@ export function ToastList() {
     dialog ?? document.body,
   );
 }
+
+/** On a phone between the title of a dialog and what is under it. */
+const IN_DIALOG = 'max-sm:static max-sm:order-1 max-sm:p-3 max-sm:empty:hidden';
 
 /** Narrower than the first breakpoint of the styles. */
 const PHONE = '(width < 40rem)';
