@@ -107,6 +107,9 @@ test('an address that is no page says so and leads home, whose links lead where 
   await page.goto('/');
   await expect(top.getByRole('button', { name: 'Log Out' })).toBeVisible();
   await expect(top.getByRole('link', { name: 'Login', exact: true })).toHaveCount(0);
+  const below = page.getByRole('navigation', { name: 'Your account' });
+  await expect(below.getByRole('link', { name: 'Dashboard' })).toHaveAttribute('href', '/client');
+  await expect(below.getByRole('link', { name: /Sign/ })).toHaveCount(0);
   // Without a chosen sacco there are still the votes of all.
   await main.getByRole('link', { name: 'How voting works' }).click();
   await expect(page).toHaveURL('/voting-proposals');

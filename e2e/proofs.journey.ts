@@ -192,8 +192,12 @@ test('the shares on the dashboard lead to their proof, which says so where no su
   await expectGood(page);
   await link.click();
   await expect(page).toHaveURL(new RegExp(`/profile/proofs/shares/${sacco.id}$`));
+  await expect(page.getByRole('heading', { level: 1, name: 'Your shares in the sacco’s books' })).toBeVisible();
+  await expect(page.getByText('The sum is taken once a day, soon after midnight.', { exact: false })).toBeVisible();
   await expect(page.getByRole('status').filter({ hasText: 'There is no sum yet.' })).toBeVisible();
   await expectGood(page);
+  await page.getByRole('main').getByRole('link', { name: 'Dashboard' }).click();
+  await expect(page).toHaveURL('/client');
 });
 
 test('the books say on a phone in Swahili how the money at M-Pesa adds up, and give tools what they ask for', async ({

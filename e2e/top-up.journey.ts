@@ -92,6 +92,18 @@ test('what the top-up form refuses, and why; a double click asks the phone once,
   expect(await prompts(member.phone_number)).toHaveLength(1);
 });
 
+test('on a phone a toast stands below the title of a dialog', async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 640 });
+  await openTopUp(page, await register());
+  await dialog(page).getByRole('button', { name: 'Top Up', exact: true }).click();
+  const said = toast(page, 'All Fields are required');
+  await expect(said).toBeVisible();
+  const title = await dialog(page).getByRole('heading', { name: 'Top Up Your Wallet' }).boundingBox();
+  const box = await said.boundingBox();
+  expect(box?.y).toBeGreaterThanOrEqual((title?.y ?? 0) + (title?.height ?? 0));
+  await expect(dialog(page).getByRole('button', { name: 'Close' })).toBeInViewport();
+});
+
 test('a top-up that ends on the phone without money says how, and is tried again; one that is approved is in the wallet, with a receipt, before anybody reloads', async ({
   page,
 }) => {

@@ -24,6 +24,7 @@ import { asReceipt, fileNameOf, saveAsJson, saveAsProof, shareProof } from './sa
 const QrCode = later(() => import('../ui/qr-code.tsx'), 'QrCode');
 
 interface FrameProps {
+  readonly title?: string;
   readonly back: readonly [to: string, words: string];
   readonly lead: string;
   /** Undefined while it is read. */
@@ -32,12 +33,12 @@ interface FrameProps {
 }
 
 /** The page of a proof: the way back, and the receipt once it is signed. */
-export function ProofFrame({ back: [to, words], lead, data, failure }: FrameProps) {
+export function ProofFrame({ title = say('Proof'), back: [to, words], lead, data, failure }: FrameProps) {
   return (
     <div className="max-w-[640px]">
-      <Title>{say('Proof')}</Title>
+      <Title>{title}</Title>
       <BackLink to={to}>{words}</BackLink>
-      <PageHead title={say('Proof')} lead={lead} />
+      <PageHead title={title} lead={lead} />
       <Card className="mt-5 p-5 sm:p-6">
         {data?.receipt ? (
           <Proof receipt={data.receipt} />

@@ -1,4 +1,4 @@
-import { useParams } from 'react-router';
+import { useLocation, useParams } from 'react-router';
 import { wordsFor } from '../api/failure.ts';
 import { NotFoundPage } from '../layouts/not-found-page.tsx';
 import { loanPaths } from '../loans/loan-paths.ts';
@@ -7,7 +7,7 @@ import { clientPoolPaths } from '../pools/pool-paths.ts';
 import { votingPaths } from '../voting/voting-paths.ts';
 import { say } from '../words/say.ts';
 import { ProofFrame } from './proof-frame.tsx';
-import { type AboutWhat, isAbout, useProof, useProofAbout } from './proofs.queries.ts';
+import { type AboutWhat, isAbout, isTotal, type TotalName, useProof, useProofAbout } from './proofs.queries.ts';
 
 const books = (log: string) => (log === 'platform' ? paths.log() : `${paths.sacco(log)}/books`);
 
@@ -44,12 +44,27 @@ function OfMovement({ journal }: { journal: string }) {
   );
 }
 
+/** Of one's part of a total. */
+const titles: Readonly<Record<TotalName, () => string>> = {
+  shares: () => say('Your shares in the sacco’s books'),
+  savings: () => say('Your savings in the sacco’s books'),
+  wallets: () => say('Your money in the platform’s books'),
+};
+
 function About({ what, id }: { what: AboutWhat; id: string }) {
   const { data, error, refetch } = useProofAbout(what, id);
+  const cameFromDashboard = (useLocation().state as { from?: string } | null)?.from === 'dashboard';
   return (
     <ProofFrame
-      back={[pageOf[what](id), say('Back')]}
-      lead={say('Your browser checks that this is in the log of the books.')}
+      back={cameFromDashboard ? [paths.client(), say('Dashboard')] : [pageOf[what](id), say('Back')]}
+      {...(isTotal(what)
+        ? {
+            title: titles[what](),
+            lead: say(
+              'Your browser checks that your part is in the sum of all members. The sum is taken once a day, soon after midnight.',
+            ),
+          }
+        : { lead: say('Your browser checks that this is in the log of the books.') })}
       data={data}
       failure={error && { words: wordsFor(error), onAgain: () => void refetch() }}
     />

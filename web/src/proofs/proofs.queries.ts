@@ -23,9 +23,9 @@ export interface FoundProof {
 }
 
 const TOTALS = ['shares', 'savings', 'wallets'] as const;
-type TotalName = (typeof TOTALS)[number];
+export type TotalName = (typeof TOTALS)[number];
 export type AboutWhat = ReceiptSubject | TotalName;
-const isTotal = (what: string): what is TotalName => (TOTALS as readonly string[]).includes(what);
+export const isTotal = (what: string): what is TotalName => (TOTALS as readonly string[]).includes(what);
 export const isAbout = (what: string): what is AboutWhat =>
   isTotal(what) || (RECEIPT_SUBJECTS as readonly string[]).includes(what);
 

@@ -142,7 +142,11 @@ function Stakes({ standing, isActive, show }: { standing: Standing; isActive: bo
         <div className="text-small text-ink-2">
           <SharesWorth shares={standing.shares} value={standing.value} lastPrice={stats?.last_price ?? null} />
           {standing.shares > 0 && (
-            <Link to={`${paths.proofs()}/shares/${standing.id}`} className="link flex min-h-6 items-center">
+            <Link
+              to={`${paths.proofs()}/shares/${standing.id}`}
+              state={{ from: 'dashboard' }}
+              className="link flex min-h-6 items-center"
+            >
               {say('Proof of my shares')}
             </Link>
           )}
