@@ -23,7 +23,8 @@ export async function raiseLogs({ product: { database }, people, saccos }: Crowd
   const member = people.get('member');
   const [event] = await database.owner<{ contract: string }[]>`
     insert into log_events (sacco_id, kind, subject_id, head, parts)
-    values (${saccos[0] ?? null}, 'pools', ${member?.id ?? null}, jsonb_build_object('event', 'pool_contract_signed', 'contract', gen_random_uuid()), '[]')
+    values (${saccos[0] ?? null}, 'pools', ${member?.id ?? null}, jsonb_build_object('event', 'pool_contract_signed', 'contract', gen_random_uuid()),
+      jsonb_build_array(jsonb_build_object('owner', ${member?.id ?? null}::text)))
     returning head ->> 'contract' as contract`;
   await takeTotals({ database, originBase: ORIGIN_BASE });
   await logAndSign(database, ORIGIN_BASE);
