@@ -8,6 +8,7 @@ import {
   dueLater,
   inEqualParts,
   isPaidAhead,
+  isPaidBeforeItsMonth,
   isStillAsked,
   isToSend,
   keptTerms,
@@ -124,6 +125,16 @@ test('an instalment is paid in advance where it was paid before its day, and not
     false,
     false,
   ]);
+});
+
+test('what is left after an instalment is not told where it was paid before its month began', () => {
+  const schedule = [
+    { due_on: '2026-04-02', paid_on: '2026-03-20' },
+    { due_on: '2026-05-02', paid_on: '2026-04-25' },
+    { due_on: '2026-06-02', paid_on: '2026-04-25' },
+    { due_on: '2026-07-02', paid_on: null },
+  ] as LoanDetail['schedule'];
+  expect(schedule.map((_, place) => isPaidBeforeItsMonth(schedule, place))).toEqual([false, false, true, false]);
 });
 
 describe('A payment before the month of the next instalment', () => {

@@ -85,6 +85,13 @@ export function dueLater(
 export const isPaidAhead = ({ paid_on, due_on }: LoanDetail['schedule'][number]): boolean =>
   paid_on !== null && paid_on < due_on;
 
+/** Whether the instalment in a place was paid before its month began: what the schedule leaves after it is not what was owed then. */
+export function isPaidBeforeItsMonth(schedule: readonly LoanDetail['schedule'][number][], place: number): boolean {
+  const begins = schedule[place - 1]?.due_on;
+  const paidOn = schedule[place]?.paid_on ?? null;
+  return begins !== undefined && paidOn !== null && paidOn < begins;
+}
+
 /** What guarantors and a pool have paid for a loan and have not got back, in cents: what is repaid goes to them first. */
 export const claimedCents = ({ guarantees }: Pick<LoanDetail, 'guarantees'>): number =>
   guarantees.reduce((sum, { claim }) => sum + centsOf(claim), 0);

@@ -5,7 +5,7 @@ import { Tag, type TagTone } from '../ui/card.tsx';
 import { LongDate, Money } from '../ui/figures.tsx';
 import { type Column, Table } from '../ui/table.tsx';
 import { say } from '../words/say.ts';
-import { isPaidAhead } from './loan.rules.ts';
+import { isPaidAhead, isPaidBeforeItsMonth } from './loan.rules.ts';
 import { monthsInWords, noonOf } from './loan-words.ts';
 
 const SHOWN = 6;
@@ -18,7 +18,9 @@ export function ScheduleTable({ schedule }: { schedule: readonly Instalment[] })
 type Scheduled = LoanDetail['schedule'][number];
 type Early = LoanDetail['early'][number];
 /** A line of a running schedule: an instalment, or principal that was paid outside of them. */
-type Line = { readonly number: string; readonly of: Scheduled } | { readonly number: string; readonly early: Early };
+type Line =
+  | { readonly number: string; readonly of: Scheduled; readonly owedAfter: number | null }
+  | { readonly number: string; readonly early: Early };
 
 /**
  * The same of a loan that runs: what is paid of each instalment, and what was paid outside of them, so that it adds up. It begins with
@@ -45,8 +47,12 @@ export function RunningSchedule({ loan }: { loan: Pick<LoanDetail, 'schedule' | 
 }
 
 function linesOf(schedule: readonly Scheduled[], early: readonly Early[]): Line[] {
-  return schedule.flatMap((each): Line[] => [
-    { number: String(each.number), of: each },
+  return schedule.flatMap((each, place): Line[] => [
+    {
+      number: String(each.number),
+      of: each,
+      owedAfter: isPaidBeforeItsMonth(schedule, place) ? null : each.balance_after,
+    },
     ...early
       .filter(({ after }) => after === each.number)
       .map((one, index): Line => ({ number: `${each.number} ${index}`, early: one })),
@@ -125,9 +131,10 @@ function lineColumns(): Column<Line>[] {
     {
       head: say('Still owed'),
       end: true,
-      cell: (line) => (
-        <Money shillings={'of' in line ? line.of.balance_after : line.early.balance_after} className="text-ink-2" />
-      ),
+      cell: (line) => {
+        const owed = 'of' in line ? line.owedAfter : line.early.balance_after;
+        return owed === null ? '–' : <Money shillings={owed} className="text-ink-2" />;
+      },
     },
   ];
 }
