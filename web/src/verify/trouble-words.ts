@@ -15,7 +15,7 @@ export const troubleWords: Readonly<Record<Trouble, () => string>> = {
     ),
   no_code: () =>
     say(
-      'No code of a proof was found in this picture: take it sharper. The picture of a receipt cannot be checked here: open the movement in your wallet, press Proof, and on that page Save as PDF.',
+      'The picture of a receipt cannot be checked here, only that of its proof’s code. Open the movement in your wallet, press Proof, and on that page Save as PDF. Is it that code? Take it sharper.',
     ),
   no_picture: () => say('Your browser cannot open this picture. Save it as PNG or JPEG.'),
   no_reader: () => say('What reads pictures could not be loaded. Try again online, or use the file.'),
