@@ -70,8 +70,7 @@ function twelfthOfCommit() {
 
 async function typesHold() {
   const typescript = tool('typescript', 'bin', 'tsc');
-  const generated = await node('scripts/generate-database-types.ts');
-  const codes = [generated];
+  const codes = [];
   for (const project of ['tsconfig.json', 'web', 'e2e']) codes.push(await node(typescript, '--noEmit', '-p', project));
   return oneTest(Math.max(...codes));
 }

@@ -1,6 +1,5 @@
 import net from 'node:net';
 import { Refusal } from '@ushirika/contract/refusal';
-import { sql as kyselySql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { openDatabase } from './database.ts';
 import { Deadline, withDeadline } from './deadline.ts';
@@ -12,28 +11,14 @@ await database.owner`create table purses (id integer primary key, cents bigint n
 await database.owner`insert into purses values (1, 100, '2026-03-02', '2026-03-02T06:00:00Z'), (2, 200, null, null)`;
 
 describe('one transaction', () => {
-  test('Kysely and SQL text see each other, on the same connection', async () => {
-    const [bySql, byKysely] = await database.transaction(async (tx) => {
-      await tx.sql`insert into purses values (3, 300)`;
-      const first = await tx.sql`select pg_backend_pid() as pid`;
-      const second = await kyselySql<{ pid: number; seen: number }>`
-        select pg_backend_pid() as pid, (select count(*) from purses where id = 3) as seen`.execute(tx.kysely);
-      await tx.sql`delete from purses where id = 3`;
-      return [first[0], second.rows[0]];
-    });
-    expect(byKysely?.pid).toBe(bySql?.pid);
-    expect(byKysely?.seen).toBe(1);
-  });
-
-  test('statements of both kinds are prepared', async () => {
-    const names = await database.transaction(async (tx) => {
-      await tx.sql`select ${1}::int as by_text`;
-      await kyselySql`select ${1}::int as by_kysely`.execute(tx.kysely);
-      return tx.sql`select statement from pg_prepared_statements`;
-    });
-    const statements = names.map(({ statement }) => statement as string).join('\n');
-    expect(statements).toContain('by_text');
-    expect(statements).toContain('by_kysely');
+  test('has one connection, and its statements are prepared', async () => {
+    const [first, second, statements] = await database.transaction(async (tx) => [
+      await tx.sql`select pg_backend_pid() as pid`,
+      await tx.sql`select pg_backend_pid() as pid, ${1}::int as by_text`,
+      await tx.sql`select statement from pg_prepared_statements`,
+    ]);
+    expect(second?.[0]?.pid).toBe(first?.[0]?.pid);
+    expect(statements?.map(({ statement }) => statement).join('\n')).toContain('by_text');
   });
 
   test('a failed transaction leaves nothing, and its effects after the commit never run', async () => {

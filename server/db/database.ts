@@ -1,15 +1,4 @@
 import { Refusal } from '@ushirika/contract/refusal';
-import {
-  type CompiledQuery,
-  type DatabaseConnection,
-  type Dialect,
-  type Driver,
-  Kysely,
-  PostgresAdapter,
-  PostgresIntrospector,
-  PostgresQueryCompiler,
-  type QueryResult,
-} from 'kysely';
 import postgres from 'postgres';
 import { buggify } from '#faults';
 import { newId, realWorld, type World } from '../world.ts';
@@ -19,7 +8,6 @@ import { personNow } from './person.ts';
 import { onBehalfOfPersons, takeOnPerson } from './person-statements.ts';
 import { poolSockets, STARTUP_PADDING, withoutEmptyRows } from './pool-socket.ts';
 import type { Database, Tx } from './tx.ts';
-import type { DB } from './types.ts';
 
 export interface DatabaseOptions {
   /** The owner's connection. Each session switches to the role `ushirika_app` when it starts. */
@@ -61,7 +49,6 @@ export function openDatabase(options: DatabaseOptions): Database {
     if (notice.code === '01000') commits.doubtAll();
   });
   const sql = onBehalfOfPersons(withoutEmptyRows(pool), () => world.now());
-  const kysely = new Kysely<DB>({ dialect: new PostgresJsDialect(sql) });
   const limiter = new ConnectionLimiter({ atOnceMax: options.poolSize ?? POOL_SIZE, waitingMax: WAITING_MAX });
   const attempt = async <T>(run: (tx: Tx) => Promise<T>) => {
     await limiter.acquire(currentDeadline());
@@ -72,7 +59,6 @@ export function openDatabase(options: DatabaseOptions): Database {
     }
   };
   const database: Database = {
-    kysely,
     sql,
     transaction: (run) => rerunning(world, () => attempt(run)),
     now: () => world.now(),
@@ -165,15 +151,10 @@ async function runOnce<T>(
 }
 
 function makeTx(sql: postgres.TransactionSql, database: Database, world: World, effects: (() => void)[]): Tx {
-  let own: Kysely<DB> | null = null;
   return {
     sql,
     database,
     now: world.now(),
-    get kysely() {
-      own ??= onConnection(database.kysely, sql);
-      return own;
-    },
     newId: () => newId(world),
     afterCommit: (effect) => void effects.push(effect),
     alone: (act) => alone(sql, effects, act),
@@ -362,89 +343,5 @@ class Commit {
 
   end(): void {
     this.#commits.delete(this);
-  }
-}
-
-/** A Kysely whose statements all run on the connection of this transaction. */
-function onConnection(kysely: Kysely<DB>, sql: postgres.TransactionSql): Kysely<DB> {
-  const connection = new PreparedConnection(sql);
-  const executor = kysely.getExecutor().withConnectionProvider({ provideConnection: (use) => use(connection) });
-  return new Kysely<DB>({
-    config: { dialect: new PostgresJsDialect(sql as unknown as postgres.Sql) },
-    driver: new PoolDriver(sql as unknown as postgres.Sql),
-    dialect: new PostgresJsDialect(sql as unknown as postgres.Sql),
-    executor,
-  });
-}
-
-/** Kysely on postgres.js with prepared statements. Only `Database.transaction` begins transactions. */
-class PostgresJsDialect implements Dialect {
-  readonly #sql: postgres.Sql;
-
-  constructor(sql: postgres.Sql) {
-    this.#sql = sql;
-  }
-
-  createDriver(): Driver {
-    return new PoolDriver(this.#sql);
-  }
-
-  createQueryCompiler(): PostgresQueryCompiler {
-    return new PostgresQueryCompiler();
-  }
-
-  createAdapter(): PostgresAdapter {
-    return new PostgresAdapter();
-  }
-
-  // biome-ignore lint/suspicious/noExplicitAny: Kysely's own signature
-  createIntrospector(db: Kysely<any>): PostgresIntrospector {
-    return new PostgresIntrospector(db);
-  }
-}
-
-/** postgres.js has its own pool, so each Kysely "connection" stands for the whole pool. */
-class PoolDriver implements Driver {
-  readonly #connection: PreparedConnection;
-
-  constructor(sql: postgres.Sql) {
-    this.#connection = new PreparedConnection(sql);
-  }
-
-  async init(): Promise<void> {}
-  async destroy(): Promise<void> {}
-  async releaseConnection(): Promise<void> {}
-
-  async acquireConnection(): Promise<DatabaseConnection> {
-    return this.#connection;
-  }
-
-  async beginTransaction(): Promise<void> {
-    throw new Error('A transaction begins in Database.transaction and nowhere else.');
-  }
-  commitTransaction = this.beginTransaction;
-  rollbackTransaction = this.beginTransaction;
-}
-
-class PreparedConnection implements DatabaseConnection {
-  readonly #sql: postgres.Sql | postgres.TransactionSql;
-
-  constructor(sql: postgres.Sql | postgres.TransactionSql) {
-    this.#sql = sql;
-  }
-
-  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    const result = await this.#sql.unsafe(query.sql, query.parameters as postgres.ParameterOrJSON<never>[], {
-      prepare: true,
-      // biome-ignore lint/suspicious/noExplicitAny: `simple` exists in postgres.js and is missing from its types
-      ...({ simple: false } as any),
-    });
-    const affected = BigInt(result.count ?? 0);
-    return { rows: result as unknown as R[], numAffectedRows: affected };
-  }
-
-  // biome-ignore lint/correctness/useYield: refuses before it could yield
-  async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
-    throw new Error('Streams are read with sql`…`.cursor().');
   }
 }

@@ -1,13 +1,9 @@
-import type { Kysely } from 'kysely';
 import type postgres from 'postgres';
 import type { PoolFigures } from './connection-limiter.ts';
-import type { DB } from './types.ts';
 
 /** An open transaction: the first parameter of every verb. */
 export interface Tx {
-  /** Typed, ordinary queries, inside this transaction. */
-  readonly kysely: Kysely<DB>;
-  /** Set-based SQL, inside this transaction. Prepared; parameters only. */
+  /** SQL text inside this transaction. Prepared; values are parameters only. */
   readonly sql: postgres.TransactionSql;
   /** The instant at which the transaction began, by the injected clock. */
   readonly now: Date;
@@ -31,9 +27,7 @@ export interface Database {
    * committed.
    */
   transaction<T>(run: (tx: Tx) => Promise<T>): Promise<T>;
-  /** Typed reads outside a transaction: one statement, one snapshot. */
-  readonly kysely: Kysely<DB>;
-  /** Reads by SQL text outside a transaction. */
+  /** Reads by SQL text outside a transaction: one statement, one snapshot. */
   readonly sql: postgres.Sql;
   now(): Date;
   newId(): string;
