@@ -131,7 +131,9 @@ function returning(world: () => CallbackWorld): Instead {
     await world().product.database.transaction(async (tx) => {
       const withdrawal = await lockWithdrawal(tx, id);
       const isOpen = withdrawal?.state === 'sending' || withdrawal?.state === 'sent';
-      if (isOpen) await returnWithdrawal(tx, withdrawal, told.value.resultCode, 'M-Pesa did not carry it out.');
+      const { resultCode } = told.value;
+      const explanation = 'M-Pesa did not carry it out.' as const;
+      if (isOpen) await returnWithdrawal(tx, null, withdrawal, { resultCode, explanation });
     });
     return answer;
   };

@@ -3,6 +3,7 @@ import { audit } from '../audit.ts';
 import { type TestDatabase, testDatabase } from '../db/test-database.ts';
 import { loadDemo } from './load-demo.ts';
 import { demoParts } from './story.ts';
+import { wronglyCaused } from './test-causes.ts';
 
 /** Any day will do: the turn of the year, of a month and of the day in Nairobi, and the last day on which another year was the first. */
 const DAYS = [
@@ -62,6 +63,7 @@ test.each(days)(
     const asked = await database.owner`select from mpesa_receipts where ask_again_at is not null`;
     expect(asked, 'the simulator would be asked about payments that it does not know').toHaveLength(0);
     for (const { missing } of demoParts) expect((await missing?.(database.sql)) ?? []).toEqual([]);
+    expect(await wronglyCaused(database), 'messages are counted for the account whose act they tell of').toEqual([]);
     expect((await audit(database.url)).filter(({ breach }) => breach !== null)).toEqual([]);
     expect(await loadDemo(database.url, now)).toEqual([]);
     await database.close();

@@ -51,7 +51,7 @@ export async function answerComplaint(tx: Tx, actor: { readonly userId: string }
     const days = daysBetween(complaint.made_at, at);
     await countComplaints(tx, [{ complaint, measure: 'answered', days }]);
   }
-  await tellOfComplaints(tx, [{ complaint, event: kind }], userId);
+  await tellOfComplaints(tx, userId, [{ complaint, event: kind }]);
 }
 
 async function refuseMoreProgress(tx: Tx, complaintId: string): Promise<void> {

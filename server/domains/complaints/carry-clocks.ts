@@ -60,6 +60,7 @@ async function carryBatch(tx: Tx): Promise<number> {
   );
   await tellOfComplaints(
     tx,
+    null,
     moves.map(({ complaint, step }) => ({
       complaint,
       event: step.kind === 'escalated' ? step.because : step.kind,

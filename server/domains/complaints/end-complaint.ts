@@ -30,7 +30,7 @@ export async function closeComplaint(
   await tx.sql`update complaints set state = 'closed', state_at = ${at}, ended_at = ${at} where id = ${complaintId}`;
   await addSteps(tx, [{ complaintId, kind: 'closed', side: 'member', byId: actor.userId, toState: 'closed', at }]);
   await countEnd(tx, complaint, at);
-  await tellOfComplaints(tx, [{ complaint, event: 'closed' }], actor.userId);
+  await tellOfComplaints(tx, actor.userId, [{ complaint, event: 'closed' }]);
 }
 
 /**
@@ -53,7 +53,7 @@ export async function appealComplaint(
   const toState = 'with_operator';
   await addSteps(tx, [{ complaintId, kind: 'appealed', side: 'member', byId: actor.userId, text, toState, at }]);
   await countComplaints(tx, [{ complaint, measure: 'escalated', days: 0 }]);
-  await tellOfComplaints(tx, [{ complaint, event: 'appealed' }], actor.userId);
+  await tellOfComplaints(tx, actor.userId, [{ complaint, event: 'appealed' }]);
 }
 
 /**
@@ -82,7 +82,7 @@ export async function resolveComplaint(
     { complaintId, kind: 'resolved', side: 'operator', byId: actor.userId, text: reason, toState, at },
   ]);
   await countEnd(tx, complaint, at);
-  await tellOfComplaints(tx, [{ complaint, event: 'resolved' }], actor.userId);
+  await tellOfComplaints(tx, actor.userId, [{ complaint, event: 'resolved' }]);
 }
 
 async function lockOwn(tx: Tx, { userId }: { readonly userId: string }, complaintId: string): Promise<ComplaintRow> {

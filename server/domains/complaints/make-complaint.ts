@@ -67,7 +67,7 @@ export async function makeComplaint(tx: Tx, actor: { readonly userId: string }, 
     await addSteps(tx, [{ complaintId: id, kind: 'escalated', side: 'clock', toState: 'with_operator', at: tx.now }]);
   }
   await countComplaints(tx, [{ complaint, measure: 'received', days: 0 }]);
-  await tellOfComplaints(tx, [{ complaint, event: isAnswerable ? 'made' : 'nobody_else' }], userId);
+  await tellOfComplaints(tx, userId, [{ complaint, event: isAnswerable ? 'made' : 'nobody_else' }]);
   return id;
 }
 

@@ -94,11 +94,14 @@ const words: Readonly<Record<Event, ToldWords>> = {
 /** What the member has to know in time, or has waited for, goes out by SMS as well. */
 const sms: Partial<Record<Event, (sacco: SmsValue | null) => Sms>> = complaintsSms;
 
-/** Tells both sides of what happened to complaints, in a constant number of statements; whoever did it is not told. */
+/**
+ * Tells both sides of what happened to complaints, in a constant number of statements; whoever did it is not told.
+ * @param causedBy the account whose act it was; null for the clock
+ */
 export async function tellOfComplaints(
   tx: Tx,
+  causedBy: string | null,
   told: readonly { readonly complaint: Told; readonly event: Event }[],
-  byId: string | null = null,
 ): Promise<void> {
   if (told.length === 0) return;
   const saccoIds = [...new Set(told.map(({ complaint }) => complaint.sacco_id))];
@@ -112,12 +115,18 @@ export async function tellOfComplaints(
       ...(member
         ? [
             { userId: complaint.complainer_id, topic: 'saccos' as const, template, text: member(sacco?.name ?? '') },
-          ].map((notice) => ({ ...notice, ...(sms[event] ? { sms: sms[event](sacco?.value ?? null) } : {}) }))
+          ].map((notice) => ({ ...notice, causedBy, ...(sms[event] ? { sms: sms[event](sacco?.value ?? null) } : {}) }))
         : []),
       ...(toOfficials
         ? answering
-            .filter((userId) => userId !== byId)
-            .map((userId) => ({ userId, topic: 'saccos' as const, template, text: toOfficials(sacco?.name ?? '') }))
+            .filter((userId) => userId !== causedBy)
+            .map((userId) => ({
+              userId,
+              topic: 'saccos' as const,
+              template,
+              text: toOfficials(sacco?.name ?? ''),
+              causedBy,
+            }))
         : []),
     ];
   });

@@ -65,6 +65,7 @@ export async function recordResidence(
     userId,
     topic: 'money',
     template: 'residence_recorded',
+    causedBy: actor.userId,
     text:
       lives === 'abroad'
         ? sentence(

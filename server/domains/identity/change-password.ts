@@ -30,6 +30,6 @@ export async function changePassword(
       where user_id = ${actor.userId} and used_at is null and burnt_at is null`;
     await forgetPendingSecondFactor(tx, actor.userId);
     await endSessions(tx, actor.userId, 'password_changed', { but: actor.sessionId });
-    await notify(tx, { userId: actor.userId, sms: identitySms.passwordChanged() });
+    await notify(tx, { userId: actor.userId, sms: identitySms.passwordChanged(), causedBy: actor.userId });
   });
 }

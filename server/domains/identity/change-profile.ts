@@ -83,7 +83,8 @@ async function change(
     await officialNames.withdraw(tx, userId);
     await endUnderName?.();
   }
-  if (isOtherPhone) await notify(tx, { userId, sms: identitySms.phoneChanged(phoneValue(input.phone)) });
+  const sms = identitySms.phoneChanged(phoneValue(input.phone));
+  if (isOtherPhone) await notify(tx, { userId, sms, causedBy: userId });
   const user = userOnWire(after);
   return { user, isPhoneConfirmed: after.phone_confirmed_at !== null, isNameWaiting: fate === 'waits' };
 }

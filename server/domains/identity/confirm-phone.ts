@@ -59,7 +59,8 @@ export async function requestPhoneConfirmation(
       insert into phone_codes (id, user_id, phone, code_hash, created_at, expires_at)
       values (${tx.newId()}, ${actor.userId}, ${person.phone}, ${codeHash}, ${tx.now}, ${expiresAt})`;
     const sms = identitySms.phoneCode(codeValue(`${code.slice(0, 4)} ${code.slice(4)}`));
-    await sendAsked(tx, { userId: actor.userId, phone: person.phone, sms, sendBefore: expiresAt });
+    const { userId } = actor;
+    await sendAsked(tx, { userId, phone: person.phone, sms, causedBy: userId, sendBefore: expiresAt });
     return { expiresAt, isPasswordRequired: isReplacing(person) };
   });
 }
@@ -120,8 +121,8 @@ async function markConfirmed(tx: Tx, userId: string, person: PhoneRow): Promise<
   const heldUntil = new Date(tx.now.getTime() + PAYOUT_HOLD_MS);
   // The phone that is replaced learns of it, if it was confirmed; otherwise the list is enough.
   const text = identitySms.phoneConfirmed(phoneValue(person.phone));
-  if (isReplacement) await notify(tx, { userId, sms: text });
-  else await notify(tx, { userId, template: text.template, text: text.words });
+  if (isReplacement) await notify(tx, { userId, sms: text, causedBy: userId });
+  else await notify(tx, { userId, template: text.template, text: text.words, causedBy: userId });
   // Of two accounts that confirm one number at once, one has it.
   await tx.sql`select pg_advisory_xact_lock(${CONFIRMING}, hashtext(${person.phone}))`;
   await refuseAnothersPhone(tx, userId, person.phone);

@@ -64,7 +64,7 @@ export async function decideSuspension(
     uphold: identitySms.suspensionUpheld,
     lift: identitySms.suspensionLifted,
   };
-  await notify(tx, { userId, sms: told[action]() });
+  await notify(tx, { userId, sms: told[action](), causedBy: actor.userId });
   return true;
 }
 

@@ -42,7 +42,7 @@ async function lapseSuspensions(tx: Tx): Promise<void> {
     update account_suspensions set ended_at = lapses_at, end_kind = 'lapsed'
     where ended_at is null and upheld_by is null and lapses_at <= ${tx.now}
     returning user_id`;
-  const told = { template: 'suspension_lapsed', sms: identitySms.suspensionLifted() };
+  const told = { template: 'suspension_lapsed', sms: identitySms.suspensionLifted(), causedBy: null };
   await notifyAll(
     tx,
     lapsed.map(({ user_id: userId }) => ({ userId, ...told })),

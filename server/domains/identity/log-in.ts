@@ -83,6 +83,7 @@ async function admitPerson(
       userId: person.id,
       template: 'new_device',
       text: messages.newDevice(deviceSaid(deviceOf(origin.userAgent))),
+      causedBy: person.id,
     });
   }
   return signedInReply(

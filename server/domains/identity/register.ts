@@ -49,7 +49,8 @@ export async function register(
     const referralCode = input.referal_code?.trim() || null;
     await deps.afterRegistration(tx, { ...person, userId, referralCode, address: origin.address });
     const session = await openSession(tx, { userId, origin, hasSecondFactor: false });
-    await notify(tx, { userId, template: 'welcome', text: messages.welcome(person.firstName), topic: 'saccos' });
+    const text = messages.welcome(person.firstName);
+    await notify(tx, { userId, template: 'welcome', text, topic: 'saccos', causedBy: userId });
     const user = {
       id: userId,
       first_name: person.firstName,

@@ -23,7 +23,7 @@ export async function releasePhone(database: Database, payload: unknown): Promis
     const text = messages.phoneLost(phone);
     await notifyAll(
       tx,
-      claims.map(({ id: userId }) => ({ userId, template: 'phone_lost', text })),
+      claims.map(({ id: userId }) => ({ userId, template: 'phone_lost', text, causedBy: null })),
     );
   });
 }

@@ -101,7 +101,7 @@ async function replacePassword(tx: Tx, userId: string, passwordHash: string): Pr
   await forgetPendingSecondFactor(tx, userId);
   await endSessions(tx, userId, 'password_reset');
   for (const key of [loginKey(person.id_number, null), proofKey(userId)]) await forgiveAttempts(tx, key);
-  await notify(tx, { userId, sms: identitySms.passwordReset() });
+  await notify(tx, { userId, sms: identitySms.passwordReset(), causedBy: userId });
 }
 
 function codeInvalid(): Refusal {

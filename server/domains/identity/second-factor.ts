@@ -57,7 +57,8 @@ async function acceptRecoveryCode(tx: Tx, userId: string, typed: string): Promis
   if (used.count === 0) return false;
   const [unused] = await tx.sql<{ left: number }[]>`
     select count(*)::int as left from recovery_codes where user_id = ${userId} and used_at is null`;
-  await notify(tx, { userId, sms: identitySms.recoveryCodeUsed(countValue(unused?.left ?? 0)) });
+  const sms = identitySms.recoveryCodeUsed(countValue(unused?.left ?? 0));
+  await notify(tx, { userId, sms, causedBy: userId });
   return true;
 }
 
@@ -141,7 +142,7 @@ export async function confirmSecondFactor(
     await tx.sql`update sessions set second_factor_at = ${tx.now} where id = ${actor.sessionId}`;
     await endSessions(tx, actor.userId, 'second_factor_changed', { but: actor.sessionId });
     await forgiveAttempts(tx, proofKey(actor.userId));
-    await notify(tx, { userId: actor.userId, sms: identitySms.secondFactorOn() });
+    await notify(tx, { userId: actor.userId, sms: identitySms.secondFactorOn(), causedBy: actor.userId });
     return writeRecoveryCodes(tx, actor.userId);
   });
 }
@@ -163,7 +164,7 @@ export async function removeSecondFactor(
 ): Promise<void> {
   await afterProof(deps, actor, input, async (tx) => {
     await forgetSecondFactor(tx, actor.userId);
-    await notify(tx, { userId: actor.userId, sms: identitySms.secondFactorOff() });
+    await notify(tx, { userId: actor.userId, sms: identitySms.secondFactorOff(), causedBy: actor.userId });
   });
 }
 

@@ -187,7 +187,7 @@ export async function submitLoan(tx: Tx, actor: Actor, { loanId }: { readonly lo
   const facts = await borrowerFacts(tx, { saccoId: loan.sacco_id, userId: actor.userId }, ownLoans(loan));
   refuseUnfit(facts, { terms, amount: loan.amount_cents });
   refuseAboveLimit(facts, { terms, offer: loan, netIncome: loan.net_income_cents }, loan.amount_cents);
-  await endSignaturesOf(tx, [loan]);
+  await endSignaturesOf(tx, actor.userId, [loan]);
   const ownHeld = await heldForRefinanced(tx, loan, actor.userId);
   const cover = await coverFor(tx, loan, await lockGuarantees(tx, [loan.id]), facts.savings.free + ownHeld);
   if (!cover.isCovered) throw new Refusal('loan_not_covered');
@@ -211,7 +211,7 @@ export async function submitLoan(tx: Tx, actor: Actor, { loanId }: { readonly lo
     where id = ${loan.id}`;
   await addLoanEvents(tx, [{ loanId: loan.id, kind: 'submitted', byId: actor.userId }]);
   const deciders = reviewOffices({ ...loan, ...judged }, { committeeRejections: 0 });
-  await tellOfLoans(tx, [{ loan, event: 'submitted', deciders }]);
+  await tellOfLoans(tx, actor.userId, [{ loan, event: 'submitted', deciders }]);
 }
 
 /** The borrower's own savings stand for what the guarantors leave. */
@@ -243,6 +243,7 @@ export async function withdrawLoan(
   const ended = await endApplications(tx, [loan], { state: 'withdrawn', byId: actor.userId });
   await tellOfLoans(
     tx,
+    actor.userId,
     ended.map((guarantee) => ({ loan, event: 'pledge_free' as const, guarantee })),
   );
 }

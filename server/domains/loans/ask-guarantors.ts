@@ -208,7 +208,7 @@ export async function insertAsked(
     values (${guarantee.id}, ${loan.id}, 'member', ${asked.guarantorId}, ${asked.amount}, 'asked', ${tx.now}, ${tx.now},
       ${answerBy(tx.now)}, ${JSON.stringify(guaranteeTerms(loan, guarantee))}::text::jsonb, ${asked.replacesId})`;
   await addAsked(tx, loan, { id: guarantee.id, amount: asked.amount });
-  await tellOfLoans(tx, [{ loan, event: 'guarantor_asked', guarantee }]);
+  await tellOfLoans(tx, loan.borrower_id, [{ loan, event: 'guarantor_asked', guarantee }]);
 }
 
 async function addAsked(tx: Tx, loan: LoanRow, { id, amount }: { id: string; amount: Cents }): Promise<void> {
@@ -256,6 +256,7 @@ export async function dropGuarantor(
   if (ended.length === 0) throw new Refusal('loan_conflict');
   await tellOfLoans(
     tx,
+    actor.userId,
     ended.map((guarantee) => ({ loan, event: 'pledge_free' as const, guarantee })),
   );
 }

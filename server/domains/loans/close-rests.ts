@@ -46,7 +46,7 @@ export async function closeRests(
   ];
   const results = await post(tx, journals, accounts);
   for (const [index, journal] of journals.entries()) idOf(results[index], journal);
-  await tellOfLoans(tx, applied.flatMap(toldOf));
+  await tellOfLoans(tx, null, applied.flatMap(toldOf));
   return { isDone: ids.length < AT_ONCE };
 }
 

@@ -49,5 +49,5 @@ export async function decideCheckOff(
     update check_offs set state = ${isRight ? 'checked' : 'refused'}, checked_by = ${official.userId}, checked_at = ${tx.now},
       reason = ${isRight ? null : (input.reason ?? null)}
     where id = ${row.id}`;
-  if (isRight) await tellPayer(tx, row, 'waits');
+  if (isRight) await tellPayer(tx, official.userId, row, 'waits');
 }

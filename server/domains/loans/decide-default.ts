@@ -79,29 +79,30 @@ export async function decideDefault(
   await addLoanEvents(tx, [
     { loanId: loan.id, kind: 'defaulted', byId: actor.userId, amountCents: loan.principal_cents },
   ]);
-  await endReplacements(tx, loan);
-  await endOffers(tx, loan);
-  await tellSides(tx, loan.id, 'defaulted', loan.principal_cents);
+  await endReplacements(tx, actor.userId, loan);
+  await endOffers(tx, actor.userId, loan);
+  await tellSides(tx, actor.userId, loan.id, { kind: 'defaulted', amount: loan.principal_cents });
   return true;
 }
 
 /** Nobody stands in for a guarantor any more. Who has signed for it is free. */
-async function endReplacements(tx: Tx, loan: LateLoan): Promise<void> {
+async function endReplacements(tx: Tx, causedBy: string, loan: LateLoan): Promise<void> {
   const ended = await voidGuarantees(tx, [loan], ({ replaces_id }) => replaces_id !== null);
   const signed = ended.filter(({ state }) => state === 'accepted');
   await tellOfLoans(
     tx,
+    causedBy,
     signed.map((guarantee) => ({ loan, event: 'pledge_free' as const, guarantee })),
   );
 }
 
 /** A default is decided: a new schedule that was offered before does not end it. Whoever was asked is told. */
-async function endOffers(tx: Tx, loan: LateLoan): Promise<void> {
+async function endOffers(tx: Tx, causedBy: string, loan: LateLoan): Promise<void> {
   const ended = await tx.sql<{ is_confirmed: boolean }[]>`
     update loan_restructures set state = 'withdrawn', state_at = ${tx.now}
     where loan_id = ${loan.id} and state in ('unconfirmed', 'proposed')
     returning confirmed_by is not null as is_confirmed`;
-  if (ended.some(({ is_confirmed }) => is_confirmed)) await tellOfAnswers(tx, [loan.id], 'defaulted');
+  if (ended.some(({ is_confirmed }) => is_confirmed)) await tellOfAnswers(tx, causedBy, [loan.id], 'defaulted');
 }
 
 /**
@@ -154,11 +155,16 @@ export async function sendFinalNotice(
   } else if (facts.finalNoticeAt !== null || facts.done.guarantors) {
     throw new Refusal('loan_conflict');
   }
-  await tellSides(tx, loan.id, 'final', owed);
+  await tellSides(tx, actor.userId, loan.id, { kind: 'final', amount: owed });
 }
 
 /** Tells the borrower and every guarantor who was not told of it during these arrears. */
-async function tellSides(tx: Tx, loanId: string, kind: 'defaulted' | 'final', amount: Cents): Promise<void> {
+async function tellSides(
+  tx: Tx,
+  causedBy: string,
+  loanId: string,
+  { kind, amount }: { readonly kind: 'defaulted' | 'final'; readonly amount: Cents },
+): Promise<void> {
   const { loans, guarantorsOf } = await loansToTell(tx, [loanId]);
   const [loan] = loans;
   if (!loan) return;
@@ -190,6 +196,7 @@ async function tellSides(tx: Tx, loanId: string, kind: 'defaulted' | 'final', am
   ];
   await sendNotices(
     tx,
+    causedBy,
     notices.filter(({ to }) => !isTold.has(to)),
   );
 }

@@ -12,5 +12,5 @@ export async function declineCheckOff(
   await tx.sql`
     update check_offs set state = 'declined', ended_at = ${tx.now}, ended_by = ${payer.userId}, reason = ${input.reason}
     where id = ${row.id}`;
-  await tellOfficials(tx, row, 'declined');
+  await tellOfficials(tx, payer.userId, row, 'declined');
 }

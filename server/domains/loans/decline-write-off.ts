@@ -62,6 +62,12 @@ async function tellProposers(
   });
   await notifyAll(
     tx,
-    voters.map(({ id: userId }) => ({ userId, topic: 'saccos' as const, template: 'write_off_declined', text })),
+    voters.map(({ id: userId }) => ({
+      userId,
+      topic: 'saccos' as const,
+      template: 'write_off_declined',
+      text,
+      causedBy: byId,
+    })),
   );
 }

@@ -36,6 +36,7 @@ export const endUnderName: Renaming = async (tx, userId) => {
     const loanOf = new Map(loans.map((loan) => [loan.id, loan]));
     await tellOfLoans(
       tx,
+      userId,
       [...ended, ...freed]
         .filter(({ kind, state }) => kind === 'member' && state === 'accepted')
         .map((guarantee) => ({

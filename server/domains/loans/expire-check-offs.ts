@@ -26,6 +26,6 @@ async function expire(tx: Tx, id: string): Promise<void> {
     where id = ${id} and state in ('listed', 'checked')
       and coalesce(checked_at, listed_at) <= ${stepsSince(tx.now)}`;
   if (ended.count === 0) return;
-  await tellOfficials(tx, row, 'expired');
-  if (row.state === 'checked') await tellPayer(tx, row, 'expired');
+  await tellOfficials(tx, null, row, 'expired');
+  if (row.state === 'checked') await tellPayer(tx, null, row, 'expired');
 }

@@ -21,6 +21,6 @@ export async function expireInChunks(
       order by r.answer_by, r.id limit ${AT_ONCE})
     returning loan_id, confirmed_by is not null as is_confirmed`;
   const loanIds = lapsed.filter(({ is_confirmed }) => is_confirmed).map(({ loan_id }) => loan_id);
-  if (loanIds.length > 0) await tellOfAnswers(tx, loanIds, 'lapsed');
+  if (loanIds.length > 0) await tellOfAnswers(tx, null, loanIds, 'lapsed');
   return { expired: lapsed.length, isDone: lapsed.length < AT_ONCE };
 }

@@ -101,9 +101,15 @@ export function smsValues(loan: ToldLoan, amount: Cents): LoanSmsValues {
 
 /**
  * Tells people, and keeps by which rows of the list and of the outbox each was told. A constant number of statements.
+ * @param causedBy the account whose act it was; null for the clock
  * @param runOf the day whose run tells them
  */
-export async function sendNotices(tx: Tx, notices: readonly LoanNotice[], runOf: string | null = null): Promise<void> {
+export async function sendNotices(
+  tx: Tx,
+  causedBy: string | null,
+  notices: readonly LoanNotice[],
+  runOf: string | null = null,
+): Promise<void> {
   if (notices.length === 0) return;
   const delivered = await notifyAll(
     tx,
@@ -112,7 +118,7 @@ export async function sendNotices(tx: Tx, notices: readonly LoanNotice[], runOf:
       topic: 'loans' as const,
       template: `loan_${kind}`,
       text,
-      causedBy: to,
+      causedBy,
       ...(sms ? { sms } : {}),
     })),
   );
@@ -138,6 +144,7 @@ export async function remindBorrowers(tx: Tx, loanIds: readonly string[]): Promi
   const { loans } = await loansToTell(tx, loanIds);
   await sendNotices(
     tx,
+    null,
     loans.map((loan): LoanNotice => {
       const amount = loan.due_cents ?? 0;
       const text = sentence('{sacco}: {amount} of your loan {number} is due on {day}.', {
@@ -189,7 +196,7 @@ export async function giveNotices(
   );
   const committee = await committeeOf(tx, saccoId);
   const notices = loans.flatMap((loan) => noticesOf(loan, guarantorsOf(loan.id), committee));
-  await sendNotices(tx, notices, day);
+  await sendNotices(tx, null, notices, day);
   await addLoanEvents(tx, loans.flatMap(eventsOf));
   await tx.sql`
     update loans set notices_given = notices_given + 1 where id = any (${texts(loans.map(({ id }) => id))}::uuid[])`;
@@ -237,7 +244,7 @@ async function tellNewGuarantors(tx: Tx, saccoId: string, day: string): Promise<
       .filter(({ id }) => isMissing.has(id))
       .map((each) => guarantorsNotice(loan, 'formal', each)),
   );
-  await sendNotices(tx, notices, day);
+  await sendNotices(tx, null, notices, day);
   return notices.length;
 }
 

@@ -1013,6 +1013,27 @@ describe('requests to guarantors', () => {
     expect(await smsTo(one, 'news')).toBe(0);
   });
 
+  test('have ten SMS a day by one borrower, counted over all guarantors; the list has every request', async () => {
+    for (const name of ['Esther', 'Farida']) guarantors.push(await given.member(sacco, name, 30_000_00));
+    world.advance(100 * DAY_MS);
+    const id = await applied({ guarantors: [] });
+    for (const one of guarantors) {
+      await ask(id, one, 20_000);
+      const [{ id: request }] = await requestsOf(one);
+      await call(borrower, 'DELETE', `/loans/${id}/guarantors/${request}`);
+      await ask(id, one, 20_000);
+    }
+    const [one] = guarantors as [string];
+    await sign(one, id);
+    // Asked anew, which the limit on requests does not refuse: the third SMS for this phone, the eleventh by the borrower.
+    const changed = { amount: 100_000, months: 12, purpose: 'A wedding.', net_income: 30_000 };
+    expect((await call(borrower, 'PUT', `/loans/${id}`, changed)).status).toBe(200);
+    expect((await told(one)).filter((template) => template === 'loan_guarantor_asked')).toHaveLength(3);
+    expect(await smsTo(one, 'request')).toBe(2);
+    const causes = await database.sql`select from sms_messages where kind = 'request' and caused_by = ${borrower}`;
+    expect(causes).toHaveLength(10);
+  });
+
   test('keep their terms: who said no reads what they were asked, and who waits reads the change without an SMS', async () => {
     const [one, two, three] = guarantors as [string, string, string];
     const id = await applied();

@@ -10,7 +10,7 @@ import { tellOfLoans } from './tell-of-loans.ts';
 export const signedBefore = (now: Date): Date => new Date(now.getTime() - APPLICATION_DAYS * 86_400_000);
 
 /** Ends what guarantors of these loans signed too long ago; they and their borrowers are told. The loans are locked. */
-export async function endSignaturesOf(tx: Tx, loans: readonly LoanRow[]): Promise<void> {
+export async function endSignaturesOf(tx: Tx, causedBy: string | null, loans: readonly LoanRow[]): Promise<void> {
   if (!isGuarded('loans.taken_back')) return;
   const loanOf = new Map(loans.map((loan) => [loan.id, loan]));
   const ended = await voidGuarantees(tx, loans, (guarantee) => {
@@ -20,6 +20,7 @@ export async function endSignaturesOf(tx: Tx, loans: readonly LoanRow[]): Promis
   });
   await tellOfLoans(
     tx,
+    causedBy,
     ended.flatMap((guarantee) => {
       const loan = loanOf.get(guarantee.loan_id) as LoanRow;
       return [

@@ -46,7 +46,7 @@ export async function payCheckOff(
     from generate_series(1, ${row.lines}, ${linesOfChunk}) first`;
   await tx.sql`update check_offs set state = 'running', received_at = ${tx.now} where id = ${id}`;
   await enqueue(tx, 'run_check_offs', {}, { key: 'run_check_offs' });
-  await tellOfficials(tx, row, 'paid');
+  await tellOfficials(tx, payer.userId, row, 'paid');
   await valueMoved(tx, { ...payer, cents: amount });
   const what = sentence('Check-off for {sacco}', { sacco: row.sacco_name });
   return { id, what, amount: shillingsFromCents(amount), at: tx.now.toISOString(), journal };

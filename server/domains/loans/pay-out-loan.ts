@@ -72,7 +72,7 @@ export async function acceptLoan(
       pay_to = ${input.payTo}, expires_at = ${expiryFrom(tx.now)}
     where id = ${loan.id}`;
   await addLoanEvents(tx, [{ loanId: loan.id, kind: 'accepted', byId: actor.userId }]);
-  await tellOfLoans(tx, [{ loan, event: 'accepted' }]);
+  await tellOfLoans(tx, actor.userId, [{ loan, event: 'accepted' }]);
 }
 
 /**
@@ -101,7 +101,7 @@ export async function orderDisbursement(
     values (${tx.newId()}, ${loan.id}, ${loan.terms_hash}, ${actor.userId}, ${tx.now}, 'ordered')`;
   await tx.sql`update loans set state = 'disbursing', state_at = ${tx.now} where id = ${loan.id}`;
   await addLoanEvents(tx, [{ loanId: loan.id, kind: 'disbursement_ordered', byId: actor.userId }]);
-  await tellOfLoans(tx, [{ loan, event: 'to_check', officials: others }]);
+  await tellOfLoans(tx, actor.userId, [{ loan, event: 'to_check', officials: others }]);
 }
 
 /**
@@ -162,7 +162,7 @@ async function refusePayment(tx: Tx, actor: Actor, loan: LoanRow, reason: string
     update loans set state = 'accepted', state_at = ${tx.now}, state_reason = ${reason}, expires_at = ${expiryFrom(tx.now)}
     where id = ${loan.id}`;
   await addLoanEvents(tx, [{ loanId: loan.id, kind: 'disbursement_refused', byId: actor.userId, text: reason }]);
-  await tellOfLoans(tx, [{ loan, event: 'disbursement_refused' }]);
+  await tellOfLoans(tx, actor.userId, [{ loan, event: 'disbursement_refused' }]);
 }
 
 /** Asks all rules that were asked when it was applied for, submitted and signed. */
@@ -212,7 +212,7 @@ async function payOut(tx: Tx, actor: Actor, loan: LoanRow): Promise<void> {
   if (refinanced) await payOffOld(tx, loan, refinanced);
   await holdAll(tx, loan, guarantees);
   await addLoanEvents(tx, [{ loanId: loan.id, kind: 'disbursed', byId: actor.userId, amountCents: paidOut }]);
-  await tellOfLoans(tx, [
+  await tellOfLoans(tx, actor.userId, [
     { loan, event: 'disbursed' },
     ...guarantees
       .filter(({ kind, state }) => kind === 'member' && state === 'accepted')

@@ -134,7 +134,7 @@ class Taking implements Taken {
 
   async #toGuarantors(loan: LateLoan, cents: Cents, key: string): Promise<{ cents: Cents; leavesCash: Cents }> {
     if (cents === 0) return { cents: 0, leavesCash: 0 };
-    const refund = await refundToPost(this.#tx, loan, { cents, key, from: this.#of.account });
+    const refund = await refundToPost(this.#tx, null, loan, { cents, key, from: this.#of.account });
     this.journals.push(...refund.journals);
     return refund;
   }
@@ -200,8 +200,8 @@ class Taking implements Taken {
       const paid = { channel: 'dividend', key } as const;
       const journalId = idOf.get(journal) ?? '';
       await writeTaken(this.#tx, loan, allocation, { journalId, byId: null, released: 0, paid });
-      if (loan.state === 'recovering') await moveRecoveryOn(this.#tx, loan);
-      else await closeWhenPaid(this.#tx, loan);
+      if (loan.state === 'recovering') await moveRecoveryOn(this.#tx, null, loan);
+      else await closeWhenPaid(this.#tx, null, loan);
     }
   }
 }

@@ -74,14 +74,18 @@ export async function recoverLoan(
   const { amount, journalId } = await take(tx, step);
   await noteStep(tx, loan, { kind: input.step, byId: actor.userId, amount, ...(journalId ? { journalId } : {}) });
   await addLoanEvents(tx, [{ loanId: loan.id, kind: 'recovered', byId: actor.userId, amountCents: amount }]);
-  await moveRecoveryOn(tx, loan);
+  await moveRecoveryOn(tx, actor.userId, loan);
   return amount;
 }
 
 type Ended = Pick<LateLoan, 'id' | 'number' | 'sacco_id' | 'borrower_id' | 'amount_cents'>;
 
 /** In recovery from the first step on; closed once nothing is owed any more. Its row is locked, and what was taken is written. */
-export async function moveRecoveryOn(tx: Tx, loan: Ended & Pick<LateLoan, 'state'>): Promise<void> {
+export async function moveRecoveryOn(
+  tx: Tx,
+  causedBy: string | null,
+  loan: Ended & Pick<LateLoan, 'state'>,
+): Promise<void> {
   if (loan.state === 'defaulted') {
     await tx.sql`update loans set state = 'recovering', state_at = ${tx.now} where id = ${loan.id}`;
   }
@@ -90,20 +94,20 @@ export async function moveRecoveryOn(tx: Tx, loan: Ended & Pick<LateLoan, 'state
   >`select principal_cents as principal from loans where id = ${loan.id}`;
   // Guarantors and pools stand for principal alone.
   if (left?.principal === 0) {
-    await releaseAll(tx, loan);
+    await releaseAll(tx, causedBy, loan);
     await postAll(tx, await closeGuarantee(tx, { loanId: loan.id }));
   }
-  await closeWhenPaid(tx, loan);
+  await closeWhenPaid(tx, causedBy, loan);
 }
 
 /** A loan in recovery, or one that was written off, of which nothing is owed any more is closed, and its borrower is told. */
-export async function closeWhenPaid(tx: Tx, loan: Ended): Promise<void> {
+export async function closeWhenPaid(tx: Tx, causedBy: string | null, loan: Ended): Promise<void> {
   const [left] = await tx.sql<{ owed: Cents; provision: Cents }[]>`
     select principal_cents + interest_cents + penalty_cents as owed, provision_cents as provision
     from loans where id = ${loan.id}`;
   if (left?.owed !== 0) return;
   await releaseProvision(tx, loan, left.provision);
-  await releaseAll(tx, loan);
+  await releaseAll(tx, causedBy, loan);
   // Interest past the in-duplum stop is in the schedule until the day's run, and is never owed.
   await tx.sql`
     update loan_instalments set interest_cents = greatest(0, paid_interest_cents),
@@ -115,11 +119,11 @@ export async function closeWhenPaid(tx: Tx, loan: Ended): Promise<void> {
       due_cents = null, overdue_cents = 0, days_past_due = 0
     where id = ${loan.id}`;
   await addLoanEvents(tx, [{ loanId: loan.id, kind: 'closed' }]);
-  await tellOfLoans(tx, [{ loan, event: 'closed' }]);
+  await tellOfLoans(tx, causedBy, [{ loan, event: 'closed' }]);
 }
 
 /** Guarantors who were not needed are free, and are told. */
-async function releaseAll(tx: Tx, loan: Ended): Promise<void> {
+async function releaseAll(tx: Tx, causedBy: string | null, loan: Ended): Promise<void> {
   const live = (await lockGuarantees(tx, [loan.id])).filter(({ pledged_cents }) => pledged_cents > 0);
   if (live.length === 0) return;
   await postAll(
@@ -132,6 +136,7 @@ async function releaseAll(tx: Tx, loan: Ended): Promise<void> {
   const members = live.filter(({ kind }) => kind === 'member');
   await tellOfLoans(
     tx,
+    causedBy,
     members.map((guarantee) => ({ loan, event: 'pledge_free', guarantee })),
   );
 }
@@ -255,6 +260,7 @@ async function takeOwnSavings(tx: Tx, step: Step): Promise<Took> {
     const sms = loanRecoverySms.taken(smsValues(told, allocation.amount));
     await tellBorrower(
       tx,
+      step.byId,
       told,
       allocation.amount,
       (values) => sentence('{sacco} has taken {amount} of your savings for your loan {number}.', values),
@@ -331,8 +337,8 @@ async function takePledges(tx: Tx, step: Step): Promise<Took> {
       guaranteeId: id,
     })),
   );
-  await tellGuarantors(tx, loan.id, live, shares);
-  await tellBorrower(tx, await toldLoan(tx, loan.id), paid, (values) =>
+  await tellGuarantors(tx, byId, loan.id, { guarantees: live, shares });
+  await tellBorrower(tx, byId, await toldLoan(tx, loan.id), paid, (values) =>
     sentence(
       '{sacco} has taken {amount} of your guarantors’ savings for your loan {number}. You owe it to them now.',
       values,
@@ -350,24 +356,27 @@ async function toldLoan(tx: Tx, loanId: string): Promise<ToldLoan> {
 
 async function tellBorrower(
   tx: Tx,
+  causedBy: string,
   loan: ToldLoan,
   amount: Cents,
   textOf: (values: { sacco: string; number: string; amount: string }) => LoanNotice['text'],
   sms?: Sms,
 ): Promise<void> {
   const text = textOf({ sacco: loan.sacco_name, number: loan.number, amount: said(amount) });
-  await sendNotices(tx, [{ loan, kind: 'taken', to: loan.borrower_id, amount, text, ...(sms ? { sms } : {}) }]);
+  const notice = { loan, kind: 'taken', to: loan.borrower_id, amount, text, ...(sms ? { sms } : {}) } as const;
+  await sendNotices(tx, causedBy, [notice]);
 }
 
 async function tellGuarantors(
   tx: Tx,
+  causedBy: string,
   loanId: string,
-  guarantees: readonly GuaranteeRow[],
-  shares: readonly Cents[],
+  { guarantees, shares }: { readonly guarantees: readonly GuaranteeRow[]; readonly shares: readonly Cents[] },
 ): Promise<void> {
   const loan = await toldLoan(tx, loanId);
   await sendNotices(
     tx,
+    causedBy,
     guarantees.flatMap(({ id, guarantor_id }, index): LoanNotice[] => {
       const amount = shares[index] ?? 0;
       if (amount === 0) return [];

@@ -65,17 +65,18 @@ export async function claimsOf(tx: Tx, loan: Refunded): Promise<readonly Claim[]
  * What a borrower pays goes to the guarantors first, in proportion to what each is still owed: into their savings, or the wallet of
  * one whose savings were paid out to leave. The sacco, so that nobody is paid out meanwhile, and then the loan's row are locked by the
  * caller, who posts nothing before this.
+ * @param causedBy the account that pays by its own act; null for the clock, M-Pesa and a dividend
  * @param key unique for ever: the same key pays once
  * @returns what of `cents` they got; the rest is the loan's
  * @throws Refusal `insufficient_funds`
  */
 export async function refundGuarantors(
   tx: Tx,
+  causedBy: string | null,
   loan: Refunded,
-  cents: Cents,
-  key: string,
+  { cents, key }: { readonly cents: Cents; readonly key: string },
 ): Promise<{ readonly cents: Cents; readonly journalId: string | null }> {
-  const refund = await refundToPost(tx, loan, { cents, key, from: null });
+  const refund = await refundToPost(tx, causedBy, loan, { cents, key, from: null });
   const [journalId = null] = await postAll(tx, refund.journals);
   return { cents: refund.cents, journalId };
 }
@@ -93,6 +94,7 @@ export interface Refund {
  */
 export async function refundToPost(
   tx: Tx,
+  causedBy: string | null,
   loan: Refunded,
   { cents, key, from }: { readonly cents: Cents; readonly key: string; readonly from: AccountKey | null },
 ): Promise<Refund> {
@@ -121,7 +123,7 @@ export async function refundToPost(
       guaranteeId: id,
     })),
   );
-  await tell(tx, loan, each, from !== null);
+  await tell(tx, causedBy, loan, { each, isOfDividend: from !== null });
   const journal: JournalInput = {
     kind: 'guarantor_refunded',
     idempotencyKey: `guarantor_refunded:${key}`,
@@ -168,9 +170,9 @@ function fromSacco(loan: Refunded, each: readonly Share[], from: AccountKey): Tr
 
 async function tell(
   tx: Tx,
+  causedBy: string | null,
   { id }: Refunded,
-  each: readonly { readonly guarantor_id: string; readonly share: Cents }[],
-  isOfDividend: boolean,
+  { each, isOfDividend }: { readonly each: readonly Share[]; readonly isOfDividend: boolean },
 ): Promise<void> {
   const { loans } = await loansToTell(tx, [id]);
   const [loan] = loans;
@@ -195,6 +197,7 @@ async function tell(
         sacco: loan.sacco_name,
       }),
       sms: loanRecoverySms.refunded(smsValues(loan, share)),
+      causedBy,
     })),
   );
 }
@@ -230,7 +233,7 @@ export async function payGuarantors(
   const allowance = await allowanceOf(tx, [actor]);
   const refusal = allowance.take({ ...actor, cents });
   if (refusal) throw refusal;
-  const { cents: refunded } = await refundGuarantors(tx, loan, cents, tx.newId());
+  const { cents: refunded } = await refundGuarantors(tx, actor.userId, loan, { cents, key: tx.newId() });
   await allowance.write();
   return { refunded, stillOwed: owed - refunded };
 }

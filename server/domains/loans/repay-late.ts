@@ -14,6 +14,7 @@ import { postAll } from './pledges.ts';
 import { closeWhenPaid } from './recover-loan.ts';
 import { lockSaccosOfClaims, refundGuarantors } from './refund-guarantors.ts';
 import { payoffOfLoan, type Repaid, type Repayment, repayLoans } from './repay-loans.ts';
+import { payerOf } from './tell-of-loans.ts';
 import { allocateTaken, writeTaken } from './write-recovery.ts';
 
 /**
@@ -70,7 +71,7 @@ async function repayLate(tx: Tx, repayment: Repayment): Promise<Repaid | Refusal
   const allowance = sessionId === undefined ? null : await allowanceOf(tx, [{ userId: payerId, sessionId }]);
   const refusal = allowance?.take({ userId: payerId, sessionId: sessionId ?? '', cents });
   if (refusal) return refusal;
-  const refunded = await refundGuarantors(tx, loan, cents, key);
+  const refunded = await refundGuarantors(tx, payerOf(repayment), loan, { cents, key });
   const pool = await recoverForPool(tx, { loanId: loan.id, cents: cents - refunded.cents, causedBy: payerId });
   const [poolJournal = null] = await postAll(tx, pool.journals);
   const rest = cents - refunded.cents - pool.taken;
@@ -161,7 +162,7 @@ async function payRest(tx: Tx, loan: LoanRow, repayment: Repayment): Promise<str
   const [journalId = ''] = await postAll(tx, [journalOf(loan, repayment, taken)]);
   const allocation = await allocateTaken(tx, loan, taken);
   await writeTaken(tx, loan, allocation, { journalId, byId: repayment.payerId, released: 0 });
-  await closeWhenPaid(tx, loan);
+  await closeWhenPaid(tx, payerOf(repayment), loan);
   return journalId;
 }
 

@@ -106,7 +106,7 @@ export async function decideSubstitution(
     if (isNeedless) {
       await addLoanEvents(tx, [{ loanId: loan.id, kind: 'guarantor_needless', guaranteeId: next.id }]);
     }
-    await tellOfLoans(tx, [{ loan, event: 'pledge_free', guarantee: next }]);
+    await tellOfLoans(tx, actor.userId, [{ loan, event: 'pledge_free', guarantee: next }]);
     return { loanId: loan.id, end: isNeedless ? 'needless' : 'refused' };
   }
   await refuseInactiveSacco(tx, loan.sacco_id);
@@ -124,7 +124,7 @@ export async function decideSubstitution(
   await addLoanEvents(tx, [
     { loanId: loan.id, kind: 'guarantor_replaced', byId: actor.userId, guaranteeId: next.id, amountCents: kept },
   ]);
-  await tellOfLoans(tx, [
+  await tellOfLoans(tx, actor.userId, [
     { loan, event: 'guarantor_replaced', guarantee: next },
     { loan, event: 'pledge_free', guarantee: old },
   ]);

@@ -114,7 +114,7 @@ export async function confirmRestructure(
       confirmed_at = ${tx.now}, answer_by = ${day}, starts_on = ${dates.starts_on}, first_due_on = ${dates.first_due_on},
       last_due_on = ${dates.last_due_on}
     where id = ${offer.id}`;
-  await tellOfOffer(tx, loan.id, { months: offer.months, answerBy: day });
+  await tellOfOffer(tx, actor.userId, loan.id, { months: offer.months, answerBy: day });
 }
 
 const SECOND_ACCOUNT_CONFIRMS = sentence(
@@ -133,12 +133,14 @@ async function refuseUnfitLoan(tx: Tx, loan: LateLoan, months: number): Promise<
 
 async function tellOfOffer(
   tx: Tx,
+  causedBy: string,
   loanId: string,
   { months, answerBy }: { readonly months: number; readonly answerBy: Date },
 ): Promise<void> {
   const { loans, guarantorsOf } = await loansToTell(tx, [loanId]);
   await sendNotices(
     tx,
+    causedBy,
     loans.flatMap((loan): LoanNotice[] => {
       const amount = loan.principal_cents;
       const values = {
@@ -196,7 +198,7 @@ export async function withdrawRestructure(
   await tx.sql`
     update loan_restructures set state = 'withdrawn', state_at = ${tx.now}, withdrawn_by = ${actor.userId}
     where id = ${offer.id}`;
-  if (offer.state === 'proposed') await tellOfAnswers(tx, [loan.id], 'withdrawn');
+  if (offer.state === 'proposed') await tellOfAnswers(tx, actor.userId, [loan.id], 'withdrawn');
 }
 
 /**
@@ -292,7 +294,7 @@ export async function answerRestructure(
     values (${offer.id}, ${actor.userId}, ${input.agree}, ${tx.now}) on conflict do nothing`;
   if (!input.agree) {
     await endOffer(tx, offer, 'refused');
-    await tellOfAnswers(tx, [loan.id], 'refused');
+    await tellOfAnswers(tx, actor.userId, [loan.id], 'refused');
     return 'refused';
   }
   if (!isBorrower) return 'waits';
@@ -355,9 +357,10 @@ async function putInForce(tx: Tx, loan: LoanRow, offer: RestructureRow): Promise
   const repaid = { loanId: loan.id, principalOut: loan.principal_cents, principalAtStart: loan.amount_cents };
   await postAll(tx, await releaseGuarantees(tx, [{ ...repaid, isCured: true }]));
   const ended = await voidGuarantees(tx, [loan], ({ replaces_id }) => replaces_id !== null);
-  await tellOfAnswers(tx, [loan.id], 'in_force');
+  await tellOfAnswers(tx, loan.borrower_id, [loan.id], 'in_force');
   await tellOfLoans(
     tx,
+    loan.borrower_id,
     ended.map((guarantee) => ({ loan, event: 'pledge_free' as const, guarantee })),
   );
 }

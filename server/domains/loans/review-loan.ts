@@ -151,7 +151,7 @@ async function giveBack(tx: Tx, actor: { readonly userId: string }, loan: LoanRo
     update loans set state = 'returned', state_at = ${tx.now}, state_reason = ${reason}, expires_at = ${expiryFrom(tx.now)}
     where id = ${loan.id}`;
   await addLoanEvents(tx, [{ loanId: loan.id, kind: 'returned', byId: actor.userId, text: reason }]);
-  await tellOfLoans(tx, [{ loan, event: 'returned' }]);
+  await tellOfLoans(tx, actor.userId, [{ loan, event: 'returned' }]);
 }
 
 async function approve(tx: Tx, actor: { readonly userId: string }, loan: LoanRow): Promise<void> {
@@ -159,12 +159,12 @@ async function approve(tx: Tx, actor: { readonly userId: string }, loan: LoanRow
     update loans set state = 'approved', state_at = ${tx.now}, decided_at = ${tx.now}, expires_at = ${expiryFrom(tx.now)}
     where id = ${loan.id}`;
   await addLoanEvents(tx, [{ loanId: loan.id, kind: 'approved', byId: actor.userId }]);
-  await tellOfLoans(tx, [{ loan, event: 'approved' }]);
+  await tellOfLoans(tx, actor.userId, [{ loan, event: 'approved' }]);
 }
 
 async function reject(tx: Tx, actor: { readonly userId: string }, loan: LoanRow, reason: string): Promise<void> {
   const ended = await endApplications(tx, [loan], { state: 'rejected', byId: actor.userId, reason });
-  await tellOfLoans(tx, [
+  await tellOfLoans(tx, actor.userId, [
     { loan, event: 'rejected' },
     ...ended
       .filter(({ kind }) => kind === 'member')

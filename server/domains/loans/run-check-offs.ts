@@ -58,12 +58,13 @@ interface Chunk {
   readonly employer: string;
   readonly sacco: string;
   readonly received_at: Date;
+  readonly payer_id: string;
 }
 
 /** A chunk that no other process works on, under its lock. */
 async function takeChunk(tx: Tx, id: string, state: 'waiting' | 'paid'): Promise<Chunk | null> {
   const [chunk] = await tx.sql<Chunk[]>`
-    select k.first_line, k.last_line, c.sacco_id, c.employer, c.received_at, s.name as sacco
+    select k.first_line, k.last_line, c.sacco_id, c.employer, c.received_at, c.payer_id, s.name as sacco
     from check_off_chunks k join check_offs c on c.id = k.check_off_id join saccos s on s.id = c.sacco_id
     where k.check_off_id = ${id} and k.state = ${state} order by k.first_line limit 1 for update of k skip locked`;
   return chunk ?? null;
@@ -141,6 +142,7 @@ async function tellChunk(tx: Tx, id: string): Promise<boolean> {
         '{sacco}: a check-off paid {amount} for you. It paid what was due of your loans; what is left is in your wallet.',
         { sacco: chunk.sacco, amount: formatShillings(shillingsFromCents(amount_cents)) },
       ),
+      causedBy: chunk.payer_id,
     })),
   );
   await tx.sql`

@@ -169,7 +169,7 @@ async function sign(tx: Tx, { loan, guarantee }: Locked): Promise<void> {
       amountCents: guarantee.amount_cents,
     },
   ]);
-  await tellOfLoans(tx, [{ loan, event: 'guarantor_accepted', guarantee }]);
+  await tellOfLoans(tx, guarantee.guarantor_id, [{ loan, event: 'guarantor_accepted', guarantee }]);
 }
 
 /** A signature for an application holds for so long, whatever the borrower does; null before it, and once a loan was paid out. */
@@ -200,7 +200,7 @@ export async function refuseGuarantee(
   await addLoanEvents(tx, [
     { loanId: loan.id, kind: 'guarantor_refused', byId: actor.userId, guaranteeId: guarantee.id },
   ]);
-  await tellOfLoans(tx, [{ loan, event: 'guarantor_refused', guarantee }]);
+  await tellOfLoans(tx, actor.userId, [{ loan, event: 'guarantor_refused', guarantee }]);
 }
 
 /**
@@ -218,5 +218,5 @@ export async function askToBeReplaced(
     throw new Refusal('guarantee_conflict');
   }
   await tx.sql`update loan_guarantees set release_asked_at = ${tx.now} where id = ${guarantee.id}`;
-  await tellOfLoans(tx, [{ loan, event: 'release_asked', guarantee }]);
+  await tellOfLoans(tx, actor.userId, [{ loan, event: 'release_asked', guarantee }]);
 }

@@ -97,6 +97,7 @@ async function runChunk(tx: Tx, after: string): Promise<string | null> {
     where r.loan_id = w.loan_id and r.number = w.number`;
   await tellOfLoans(
     tx,
+    null,
     outcomes.flatMap(({ loan, state, isFirst }) => {
       if (state === 'paid' || (state === 'waiting' && !isFirst)) return [];
       return [{ loan, event: state === 'skipped' ? ('standing_skipped' as const) : ('standing_waiting' as const) }];

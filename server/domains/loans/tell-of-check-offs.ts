@@ -34,9 +34,14 @@ const payerWords: Readonly<Record<'waits' | 'withdrawn' | 'expired', (values: Va
  * Tells the payer in the app, and of a list that waits by SMS too. One SMS of a sacco goes to a payer within 24 hours, however many lists
  * its officials check and take back. Two lists of one sacco are checked one after the other (`lockListsOf`).
  */
-export async function tellPayer(tx: Tx, row: CheckOffRow, event: 'waits' | 'withdrawn' | 'expired'): Promise<void> {
+export async function tellPayer(
+  tx: Tx,
+  causedBy: string | null,
+  row: CheckOffRow,
+  event: 'waits' | 'withdrawn' | 'expired',
+): Promise<void> {
   const text = payerWords[event](valuesOf(row));
-  const notice = { userId: row.payer_id, topic: 'money' as const, template: `check_off_${event}`, text };
+  const notice = { userId: row.payer_id, topic: 'money' as const, template: `check_off_${event}`, text, causedBy };
   if (event !== 'waits' || (await wasAskedBySms(tx, row))) return notify(tx, notice);
   const sacco = saccoValue({ name: row.sacco_name, state: row.sacco_state });
   const sms = loansSms.checkOffWaits(sacco, amountValue(row.amount_cents));
@@ -61,7 +66,12 @@ const officialWords: Readonly<Record<'paid' | 'declined' | 'expired', (values: V
 };
 
 /** Tells who made the list and who checked it, if they still hold an office there. */
-export async function tellOfficials(tx: Tx, row: CheckOffRow, event: keyof typeof officialWords): Promise<void> {
+export async function tellOfficials(
+  tx: Tx,
+  causedBy: string | null,
+  row: CheckOffRow,
+  event: keyof typeof officialWords,
+): Promise<void> {
   const officials = await officialsWith(tx, row.sacco_id, OFFICES);
   const text = officialWords[event](valuesOf(row));
   const told = [row.listed_by, row.checked_by].filter((each) => each !== null && officials.includes(each));
@@ -72,6 +82,7 @@ export async function tellOfficials(tx: Tx, row: CheckOffRow, event: keyof typeo
       topic: 'saccos' as const,
       template: `check_off_${event}`,
       text,
+      causedBy,
     })),
   );
 }

@@ -148,8 +148,11 @@ const smsOf: Partial<Record<LoanTold['event'], (sacco: SmsValue | null, amount: 
   standing_skipped: loansSms.standingSkipped,
 };
 
-/** Tells people of what happened to loans, in a constant number of statements for each sacco. */
-export async function tellOfLoans(tx: Tx, told: readonly LoanTold[]): Promise<void> {
+/**
+ * Tells people of what happened to loans, in a constant number of statements for each sacco.
+ * @param causedBy the account whose act it was; null for the clock
+ */
+export async function tellOfLoans(tx: Tx, causedBy: string | null, told: readonly LoanTold[]): Promise<void> {
   if (told.length === 0) return;
   const names = await saccosOf(tx, [...new Set(told.map(({ loan }) => loan.sacco_id))]);
   const officials = await officialsOf(tx, told);
@@ -164,6 +167,7 @@ export async function tellOfLoans(tx: Tx, told: readonly LoanTold[]): Promise<vo
       topic: 'loans',
       template,
       text,
+      causedBy,
       ...(sms ? { sms } : {}),
     });
     if ('guarantee' in one) {
@@ -214,6 +218,7 @@ export async function tellOfRepayments(tx: Tx, applied: readonly Applied[]): Pro
             ...values,
             day: longDate(new Date(`${excusedUntil}T09:00:00Z`)),
           });
+    const causedBy = payerOf(repayment);
     const notice = { topic: 'loans' as const, template: allocation.isPaidOff ? 'loan_paid_off' : 'loan_repaid' };
     const isByHand = repayment.channel === 'wallet' && !allocation.isPaidOff;
     const sms = smsOfRepayment({ repayment, allocation, owedAfter, excusedUntil });
@@ -222,7 +227,7 @@ export async function tellOfRepayments(tx: Tx, applied: readonly Applied[]): Pro
       values,
     );
     return [
-      ...(isByHand ? [] : [{ ...notice, userId: loan.borrower_id, text, ...(sms ? { sms } : {}) }]),
+      ...(isByHand ? [] : [{ ...notice, userId: loan.borrower_id, text, causedBy, ...(sms ? { sms } : {}) }]),
       ...(allocation.isPaidOff
         ? guarantees
             .filter(({ kind, state }) => kind === 'member' && state !== 'asked')
@@ -231,6 +236,7 @@ export async function tellOfRepayments(tx: Tx, applied: readonly Applied[]): Pro
               template: 'loan_pledge_free',
               userId: row.guarantor_id,
               text: free,
+              causedBy,
             }))
         : []),
     ];
@@ -245,7 +251,7 @@ export async function tellOfTakenBack(tx: Tx, applied: readonly Applied[]): Prom
   const names = await saccosOf(tx, [...new Set(some.map(({ payable }) => payable.loan.sacco_id))]);
   await notifyAll(
     tx,
-    some.map(({ payable: { loan }, allocation, back, countsOn }): Notice => {
+    some.map(({ payable: { loan }, repayment, allocation, back, countsOn }): Notice => {
       const values = {
         sacco: names.get(loan.sacco_id)?.name ?? '',
         amount: formatShillings(shillingsFromCents(allocation.amount)),
@@ -261,9 +267,15 @@ export async function tellOfTakenBack(tx: Tx, applied: readonly Applied[]): Prom
               '{sacco}: {amount} for your loan counts on {day}, when it was paid. {back} of penalty and interest is taken back.',
               { ...values, day: longDate(new Date(`${countsOn}T09:00:00Z`)) },
             );
-      return { userId: loan.borrower_id, topic: 'loans', template: 'loan_charges_taken_back', text };
+      const causedBy = payerOf(repayment);
+      return { userId: loan.borrower_id, topic: 'loans', template: 'loan_charges_taken_back', text, causedBy };
     }),
   );
+}
+
+/** The account that paid by its own act; null for payments of the clock, of M-Pesa and of lists. */
+export function payerOf({ channel, payerId }: Pick<Applied['repayment'], 'channel' | 'payerId'>): string | null {
+  return channel === 'wallet' || channel === 'payoff' || channel === 'refinance' ? payerId : null;
 }
 
 /** Who pays by M-Pesa has an SMS that it is in the wallet: another one says that it went on to the loan, and what is left to pay. */

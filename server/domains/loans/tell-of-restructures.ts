@@ -8,10 +8,16 @@ import { type LoanNotice, loansToTell, sendNotices } from './loan-notices.ts';
 type Outcome = 'in_force' | 'refused' | 'withdrawn' | 'lapsed' | 'defaulted';
 
 /** Tells borrowers and guarantors what became of the new schedules that were offered to them. */
-export async function tellOfAnswers(tx: Tx, loanIds: readonly string[], outcome: Outcome): Promise<void> {
+export async function tellOfAnswers(
+  tx: Tx,
+  causedBy: string | null,
+  loanIds: readonly string[],
+  outcome: Outcome,
+): Promise<void> {
   const { loans, guarantorsOf } = await loansToTell(tx, loanIds);
   await sendNotices(
     tx,
+    causedBy,
     loans.flatMap((loan): LoanNotice[] => {
       const names = { number: loan.number, sacco: loan.sacco_name };
       const text = outcomeText(outcome, names);
@@ -23,12 +29,13 @@ export async function tellOfAnswers(tx: Tx, loanIds: readonly string[], outcome:
     }),
   );
   if (outcome === 'in_force' || outcome === 'refused' || outcome === 'lapsed')
-    await tellProposers(tx, loanIds, outcome);
+    await tellProposers(tx, causedBy, loanIds, outcome);
 }
 
 /** The two officials who offered a new schedule learn how it ended, while they hold an office of the sacco. */
 async function tellProposers(
   tx: Tx,
+  causedBy: string | null,
   loanIds: readonly string[],
   outcome: 'in_force' | 'refused' | 'lapsed',
 ): Promise<void> {
@@ -49,6 +56,7 @@ async function tellProposers(
       topic: 'saccos' as const,
       template: `schedule_${outcome}`,
       text: officialsText(outcome, { ...values, name: name ?? '' }),
+      causedBy,
     })),
   );
 }

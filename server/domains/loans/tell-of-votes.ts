@@ -71,6 +71,6 @@ async function tellOfVote(tx: Tx, loan: LateLoan, { byId, asked, template, words
   const text = words({ ...names, number: loan.number, amount: said(givenUp(loan)) });
   await notifyAll(
     tx,
-    officials.map((userId) => ({ userId, topic: 'saccos' as const, template, text })),
+    officials.map((userId) => ({ userId, topic: 'saccos' as const, template, text, causedBy: byId })),
   );
 }

@@ -60,6 +60,7 @@ async function lapseRequests(tx: Tx): Promise<boolean> {
   );
   await tellOfLoans(
     tx,
+    null,
     lapsed.map((guarantee) => ({
       loan: loanOf.get(guarantee.loan_id) as LoanRow,
       event: 'guarantor_lapsed' as const,
@@ -84,7 +85,7 @@ async function expireApplications(tx: Tx): Promise<boolean> {
     order by id for update`;
   const ended = await endApplications(tx, loans, { state: 'expired', byId: null });
   const loanOf = new Map(loans.map((loan) => [loan.id, loan]));
-  await tellOfLoans(tx, [
+  await tellOfLoans(tx, null, [
     ...loans.map((loan) => ({ loan, event: 'expired' as const })),
     ...ended
       .filter(({ kind }) => kind === 'member')
@@ -111,7 +112,7 @@ async function endOldSignatures(tx: Tx): Promise<boolean> {
   );
   const loans = await tx.sql<LoanRow[]>`
     select * from loans where id = any (${texts(due.map(({ loan_id }) => loan_id))}::uuid[]) order by id for update`;
-  await endSignaturesOf(tx, loans);
+  await endSignaturesOf(tx, null, loans);
   return due.length === AT_ONCE;
 }
 
@@ -145,6 +146,7 @@ async function endNeedlessExchanges(tx: Tx): Promise<boolean> {
   );
   await tellOfLoans(
     tx,
+    null,
     ended.map((guarantee) => ({
       loan: loanOf.get(guarantee.loan_id) as LoanRow,
       event: guarantee.state === 'accepted' ? ('pledge_free' as const) : ('guarantor_needless' as const),

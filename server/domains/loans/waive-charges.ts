@@ -6,7 +6,7 @@ import { sentence } from '@ushirika/contract/sentence';
 import { nairobiDay } from '@ushirika/contract/time';
 import type { Tx } from '../../db/tx.ts';
 import type { AccountKey } from '../../ledger/ledger.types.ts';
-import { notifyAll } from '../notifications/notify.ts';
+import { notify } from '../notifications/notify.ts';
 import type { About, ChangeExecutor } from '../saccos/changes.types.ts';
 import { INTERESTED, interestsOf, lockLoanOfSacco } from './loan-officials.ts';
 import { addLoanEvents, type LoanRow, type Reader } from './loan-rows.ts';
@@ -124,11 +124,16 @@ async function waive(tx: Tx, about: About, waived: Waived): Promise<void> {
       text: reason,
     },
   ]);
-  await closeWhenPaid(tx, loan);
-  await tell(tx, loan, penalty + interest, reason);
+  await closeWhenPaid(tx, about.proposedBy, loan);
+  await tell(tx, about.proposedBy, loan, { cents: penalty + interest, reason });
 }
 
-async function tell(tx: Tx, loan: LoanRow, cents: Cents, reason: string): Promise<void> {
+async function tell(
+  tx: Tx,
+  causedBy: string,
+  loan: LoanRow,
+  { cents, reason }: { readonly cents: Cents; readonly reason: string },
+): Promise<void> {
   const [sacco] = await tx.sql<{ name: string }[]>`select name from saccos where id = ${loan.sacco_id}`;
   const text = sentence(
     '{sacco}: two officials waive {amount} of penalty and interest of your loan {number}. The reason: {reason}',
@@ -139,7 +144,7 @@ async function tell(tx: Tx, loan: LoanRow, cents: Cents, reason: string): Promis
       reason,
     },
   );
-  await notifyAll(tx, [{ userId: loan.borrower_id, topic: 'loans', template: 'loan_charges_waived', text }]);
+  await notify(tx, { userId: loan.borrower_id, topic: 'loans', template: 'loan_charges_waived', text, causedBy });
 }
 
 function saccoOf({ saccoId }: About): string {

@@ -24,7 +24,7 @@ export async function withdrawCheckOff(
   await tx.sql`
     update check_offs set state = 'withdrawn', ended_at = ${tx.now}, ended_by = ${official.userId}, reason = ${input.reason}
     where id = ${row.id}`;
-  if (row.state === 'checked') await tellPayer(tx, row, 'withdrawn');
+  if (row.state === 'checked') await tellPayer(tx, official.userId, row, 'withdrawn');
 }
 
 const NOT_YOURS = sentence('Only the officials who made and checked this list take it back.');

@@ -64,7 +64,7 @@ export async function writeOffLoan(
       standing_since = null
     where id = ${loan.id}`;
   await addLoanEvents(tx, [{ loanId: loan.id, kind: 'written_off', byId: actor.userId, amountCents: owed }]);
-  await tell(tx, loan.id, owed);
+  await tell(tx, actor.userId, loan.id, owed);
   return true;
 }
 
@@ -120,10 +120,11 @@ function transfersOf(loan: LateLoan): TransferInput[] {
   ].filter(({ amount }) => amount > 0);
 }
 
-async function tell(tx: Tx, loanId: string, owed: number): Promise<void> {
+async function tell(tx: Tx, causedBy: string, loanId: string, owed: number): Promise<void> {
   const { loans } = await loansToTell(tx, [loanId]);
   await sendNotices(
     tx,
+    causedBy,
     loans.map((loan) => ({
       loan,
       kind: 'written_off' as const,

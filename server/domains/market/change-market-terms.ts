@@ -7,7 +7,7 @@ import { longDateTime, type Sentence, sentence } from '@ushirika/contract/senten
 import type { Tx } from '../../db/tx.ts';
 import { texts } from '../../ledger/sql-arrays.ts';
 import { type Notice, notifyAll } from '../notifications/notify.ts';
-import type { About, ChangeExecutor, Confirmed } from '../saccos/changes.types.ts';
+import type { About, ChangeExecutor, Recalled } from '../saccos/changes.types.ts';
 import { lockSacco } from '../saccos/lock-sacco.ts';
 import type { MarketDependencies } from './market.types.ts';
 import { mayCloseOrders, newRulesInWords } from './new-rules-in-words.ts';
@@ -54,9 +54,9 @@ export function marketTermsChange(dependencies: MarketDependencies = {}): Change
     async announce(tx, about, payload, effectiveAt) {
       const saccoId = saccoOf(about);
       const before = await lockTerms(tx, saccoId);
-      await tellTraders(tx, { saccoId, before, after: termsKept(payload), effectiveAt });
+      await tellTraders(tx, about.proposedBy, { saccoId, before, after: termsKept(payload), effectiveAt });
     },
-    recall: (tx, about, confirmed, toldAlready) => tellItDoesNotCome(tx, saccoOf(about), confirmed, toldAlready),
+    recall: (tx, about, recalled, toldAlready) => tellItDoesNotCome(tx, saccoOf(about), recalled, toldAlready),
     async closes(tx, about, payload) {
       const now = termsToKeep(await lockTerms(tx, saccoOf(about)));
       const isClosing = now.trading === 'open' && isDeepStrictEqual(payload, { ...now, trading: 'closed' });
@@ -66,7 +66,7 @@ export function marketTermsChange(dependencies: MarketDependencies = {}): Change
       const input = { saccoId: saccoOf(about), terms: termsKept(payload) };
       const { trading: before } = await lockTerms(tx, input.saccoId);
       await setMarketTerms(tx, { userId: about.proposedBy }, input, dependencies);
-      if (input.terms.trading !== before) await tellItIsSwitched(tx, input.saccoId, input.terms.trading);
+      if (input.terms.trading !== before) await tellItIsSwitched(tx, about.proposedBy, input);
     },
   };
 }
@@ -84,7 +84,7 @@ interface Coming {
 }
 
 /** Tells members with open orders a day before, in the app only: SMS might be thousands. */
-async function tellTraders(tx: Tx, { saccoId, before, after, effectiveAt }: Coming): Promise<void> {
+async function tellTraders(tx: Tx, causedBy: string, { saccoId, before, after, effectiveAt }: Coming): Promise<void> {
   const [sacco] = await tx.sql<
     { value: number }[]
   >`select share_value_cents as value from saccos where id = ${saccoId}`;
@@ -98,11 +98,15 @@ async function tellTraders(tx: Tx, { saccoId, before, after, effectiveAt }: Comi
   const at = longDateTime(effectiveAt);
   const values = { name, at, changes, fate };
   const text = sentence('{name}: the rules of the share market change from {at}. {changes} {fate}', values);
-  await tellAll(tx, people, 'market_terms_coming', text);
+  await tellAll(tx, causedBy, people, { template: 'market_terms_coming', text });
 }
 
 /** Tells members whose orders wait that nobody trades now, or that trading goes on. */
-async function tellItIsSwitched(tx: Tx, saccoId: string, trading: TermsRow['trading']): Promise<void> {
+async function tellItIsSwitched(
+  tx: Tx,
+  causedBy: string,
+  { saccoId, terms: { trading } }: { readonly saccoId: string; readonly terms: Pick<TermsRow, 'trading'> },
+): Promise<void> {
   const { name, people } = await traders(tx, saccoId);
   const text =
     trading === 'closed'
@@ -110,7 +114,7 @@ async function tellItIsSwitched(tx: Tx, saccoId: string, trading: TermsRow['trad
           name,
         })
       : sentence('{name}: the share market is open again. Your open orders can be filled.', { name });
-  await tellAll(tx, people, 'market_terms_switched', text);
+  await tellAll(tx, causedBy, people, { template: 'market_terms_switched', text });
 }
 
 /** The members with open orders, and what their sacco is called. */
@@ -128,7 +132,7 @@ async function traders(tx: Tx, saccoId: string) {
 async function tellItDoesNotCome(
   tx: Tx,
   saccoId: string,
-  { confirmedAt, effectiveAt }: Confirmed,
+  { confirmedAt, effectiveAt, causedBy }: Recalled,
   toldAlready: readonly string[],
 ): Promise<void> {
   const [sacco] = await tx.sql<{ name: string }[]>`select name from saccos where id = ${saccoId}`;
@@ -143,19 +147,19 @@ async function tellItDoesNotCome(
     '{name}: the new rules of the share market that were to begin on {at} do not come. The rules stay as they are, and no order is closed for them.',
     { name, at: longDateTime(effectiveAt) },
   );
-  await tellAll(tx, people, 'market_terms_not_coming', text);
+  await tellAll(tx, causedBy, people, { template: 'market_terms_not_coming', text });
 }
 
 async function tellAll(
   tx: Tx,
+  causedBy: string | null,
   people: readonly { readonly user_id: string }[],
-  template: string,
-  text: Sentence,
+  { template, text }: { readonly template: string; readonly text: Sentence },
 ): Promise<void> {
   for (let start = 0; start < people.length; start += CHUNK) {
     const messages = people
       .slice(start, start + CHUNK)
-      .map(({ user_id: userId }): Notice => ({ userId, topic: 'saccos', template, text }));
+      .map(({ user_id: userId }): Notice => ({ userId, topic: 'saccos', template, text, causedBy }));
     await notifyAll(tx, messages);
   }
 }

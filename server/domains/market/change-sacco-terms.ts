@@ -47,7 +47,7 @@ export function saccoTermsChange(): ChangeExecutor {
     recall: async () => {},
     async apply(tx, about, payload) {
       const { saccoId, proposalId } = voteOf(about);
-      await setSaccoTerms(tx, { saccoId, proposalId, terms: termsKept(payload) });
+      await setSaccoTerms(tx, about.proposedBy, { saccoId, proposalId, terms: termsKept(payload) });
     },
   };
 }
@@ -101,16 +101,22 @@ async function refusalOfLockOut(tx: Tx, { id, min_shares }: LockedSacco, minShar
 /** In the transaction that carries out the vote, under the sacco's lock. */
 async function setSaccoTerms(
   tx: Tx,
+  causedBy: string,
   input: { readonly saccoId: string; readonly proposalId: string; readonly terms: SaccoTerms },
 ): Promise<void> {
   const { saccoId, terms } = input;
   const before = await lockSacco(tx, saccoId);
   const keptUntil = await dateTerms(tx, input);
   if (terms.minShares !== before.min_shares) await applyMinimum(tx, saccoId, terms.minShares);
-  if (keptUntil) await tellWhoHoldsFewer(tx, before, terms.minShares, keptUntil);
+  if (keptUntil) await tellWhoHoldsFewer(tx, causedBy, before, { minShares: terms.minShares, until: keptUntil });
 }
 
-async function tellWhoHoldsFewer(tx: Tx, { id, name }: LockedSacco, minShares: number, until: Date): Promise<void> {
+async function tellWhoHoldsFewer(
+  tx: Tx,
+  causedBy: string,
+  { id, name }: LockedSacco,
+  { minShares, until }: { readonly minShares: number; readonly until: Date },
+): Promise<void> {
   const people = await tx.sql<{ user_id: string; missing: number }[]>`
     select m.user_id, ${minShares}::int - coalesce(sum(a.balance), 0)::int as missing
     from memberships m
@@ -125,7 +131,7 @@ async function tellWhoHoldsFewer(tx: Tx, { id, name }: LockedSacco, minShares: n
           '{name}: members hold at least {shares} from now on. Buy {missing} more by {until}: until then you keep your full rights.',
           { name, shares: sharesSaid(minShares), missing: sharesSaid(missing), until: longDate(until) },
         );
-        return { userId, topic: 'saccos', template: 'minimum_raised', text };
+        return { userId, topic: 'saccos', template: 'minimum_raised', text, causedBy };
       }),
     );
   }

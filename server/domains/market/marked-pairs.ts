@@ -81,6 +81,7 @@ async function tellOfficials(tx: Tx, saccoId: string): Promise<void> {
       userId,
       topic: 'saccos' as const,
       template: 'pair_marked',
+      causedBy: null,
       text:
         n === 1
           ? sentence(

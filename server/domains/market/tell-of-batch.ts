@@ -18,7 +18,7 @@ export async function tellOfBatch(batch: Batch): Promise<void> {
   const closings = batch.closedByUs.map((order): Notice => {
     const name = batch.markets.get(order.sacco_id)?.sacco.name ?? '';
     const template = order.state === 'expired' ? 'order_expired' : 'order_cancelled';
-    return { userId: order.user_id, topic: 'money', template, text: textOfClosing(order, name) };
+    return { userId: order.user_id, topic: 'money', template, text: textOfClosing(order, name), causedBy: null };
   });
   await notifyAll(tx, closings);
   const changes = [...batch.markets.values()]

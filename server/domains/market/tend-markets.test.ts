@@ -76,6 +76,10 @@ describe('orders past their time', () => {
   }, 60_000);
 });
 
+/** The accounts for which the SMS to somebody count. */
+const causesOf = async (user: string) =>
+  (await database.owner`select caused_by from sms_messages where user_id = ${user}`).map(({ caused_by }) => caused_by);
+
 describe('a member whose order waited', () => {
   test('is told of its trades once, though the job runs twice at once or dies before its end', async () => {
     const [seller, buyer] = [await member(40), await member(0, 10_000)];
@@ -92,6 +96,7 @@ describe('a member whose order waited', () => {
       texts: [`You have sold 5 shares of ${await saccoName()} for ${money('500.00')}.`],
       sms: 1,
     });
+    expect(await causesOf(seller)).toEqual([buyer]);
     // The taker was told by the answer to their command.
     expect((await traders.told(buyer, 'shares_traded')).texts).toEqual([]);
   });
@@ -167,6 +172,7 @@ describe('a price alert', () => {
       ],
       sms: 1,
     });
+    expect(await causesOf(waits)).toEqual([seller]);
     expect((await told(patient)).texts).toEqual([]);
   });
 

@@ -152,6 +152,7 @@ interface RipeAlert {
   readonly price_cents: number;
   /** The best price of another member's offer. */
   readonly offered_cents: number;
+  readonly offered_by: string;
 }
 
 /** Tells each member once whose alert's price was reached. */
@@ -160,12 +161,12 @@ async function tellAlerts(tx: Tx, market: Told): Promise<void> {
   const due = await tx.sql<RipeAlert[]>`
     update price_alerts a set state = 'told', ended_at = ${tx.now}
     from (
-      select w.id, o.price_cents as offered_cents
+      select w.id, o.price_cents as offered_cents, o.user_id as offered_by
       from price_alerts w
       join memberships m on m.sacco_id = w.sacco_id and m.user_id = w.user_id and m.state <> 'exited'
       -- A member's own offer does not count.
       cross join lateral (
-        select price_cents from share_orders
+        select price_cents, user_id from share_orders
         where sacco_id = w.sacco_id and side = 'sell' and state = 'open' and rank <= w.price_cents
           and user_id <> w.user_id and expires_at > ${tx.now}
         order by rank, place limit 1
@@ -173,14 +174,15 @@ async function tellAlerts(tx: Tx, market: Told): Promise<void> {
       where w.sacco_id = ${market.sacco_id} and w.state = 'waiting' and w.price_cents >= ${market.best_ask_cents}
     ) ripe
     where a.id = ripe.id and a.state = 'waiting'
-    returning a.user_id, a.price_cents, ripe.offered_cents`;
-  const messages = due.map(({ user_id: userId, price_cents, offered_cents }): Notice => {
+    returning a.user_id, a.price_cents, ripe.offered_cents, ripe.offered_by`;
+  const messages = due.map(({ user_id: userId, price_cents, offered_cents, offered_by: causedBy }): Notice => {
     const offered = money(offered_cents);
     const wanted = money(price_cents);
     return {
       userId,
       topic: 'money',
       template: 'price_alert',
+      causedBy,
       sms: marketSms.priceAlert(saccoValue(market), amountValue(offered_cents), amountValue(price_cents)),
       text: sentence('Shares of {name} are offered at {offered}. You asked to be told at {wanted} or below.', {
         name: market.name,

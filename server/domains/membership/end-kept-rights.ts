@@ -74,6 +74,8 @@ async function endRights(tx: Tx, one: Due, people: readonly string[]): Promise<v
   );
   await notifyAll(
     tx,
-    rows.map(({ user_id: userId }): Notice => ({ userId, topic: 'saccos', template: 'rights_ended', text })),
+    rows.map(
+      ({ user_id: userId }): Notice => ({ userId, topic: 'saccos', template: 'rights_ended', text, causedBy: null }),
+    ),
   );
 }

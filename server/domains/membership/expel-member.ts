@@ -93,6 +93,7 @@ async function expel(tx: Tx, about: About, payload: ChangedValues, onLeaving: On
     userId,
     topic: 'saccos',
     template: 'member_expelled',
+    causedBy: about.proposedBy,
     text:
       member.state === 'exited'
         ? sentence('{name}: members have voted that you join again only once they have voted to admit you.', { name })
@@ -145,6 +146,7 @@ async function admit(tx: Tx, about: About, payload: ChangedValues): Promise<void
     userId: member.user_id,
     topic: 'saccos',
     template: 'member_admitted',
+    causedBy: about.proposedBy,
     text: sentence('{name}: members have voted that you may join again.', { name: await nameOf(tx, about) }),
   });
 }

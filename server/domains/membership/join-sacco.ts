@@ -71,6 +71,7 @@ export async function joinSacco(
     userId: actor.userId,
     topic: 'saccos',
     template: 'sacco_joined',
+    causedBy: actor.userId,
     text: sentence("You have joined {name}. Buy at least {shares} to have a member's full rights.", {
       name: sacco.name,
       shares: sharesSaid(sacco.min_shares),

@@ -40,6 +40,7 @@ export async function recordCard(
   await notify(tx, {
     userId,
     template: 'identity_card_recorded',
+    causedBy: actor.userId,
     text: sentence(
       '{name}, {office} of {sacco}, recorded that they saw your ID card. If that is not true, write a complaint about {sacco}.',
       names,
@@ -49,6 +50,7 @@ export async function recordCard(
   const told = {
     topic: 'saccos' as const,
     template: 'identity_cards_supervised',
+    causedBy: actor.userId,
     text:
       related.size > 0
         ? sentence(

@@ -56,6 +56,7 @@ export async function requestExit(
     userId: actor.userId,
     topic: 'saccos',
     template: 'exit_requested',
+    causedBy: actor.userId,
     text: sentence('You have given notice to {name}. Your savings are paid back by {at}.', {
       name: sacco.name,
       at: longDate(dueAt),

@@ -161,5 +161,5 @@ async function markOverdue(tx: Tx, sacco: LockedSacco, exit: ExitRow, why: Sente
 }
 
 function tell(tx: Tx, exit: ExitRow, text: Sentence, sms: Sms): Promise<void> {
-  return notify(tx, { userId: exit.user_id, topic: 'money', template: sms.template, text, sms });
+  return notify(tx, { userId: exit.user_id, topic: 'money', template: sms.template, text, sms, causedBy: null });
 }

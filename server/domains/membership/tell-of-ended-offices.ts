@@ -35,9 +35,10 @@ export async function tellOfEndedOffices(database: Database, payload: unknown): 
     );
     const others = await otherOfficials(tx, { saccoId, proposedBy: userId });
     const { gone, own } = saidOf(cause, { name, person, offices });
-    await tellPeople(tx, others, 'office_ended', gone);
-    await tellPeople(tx, [userId], 'office_ended', own);
-    await tellOperators(tx, { saccoId, name, cause });
+    const causedBy = cause === 'notice' ? userId : null;
+    await tellPeople(tx, causedBy, others, { template: 'office_ended', text: gone });
+    await tellPeople(tx, causedBy, [userId], { template: 'office_ended', text: own });
+    await tellOperators(tx, causedBy, { saccoId, name, cause });
   });
 }
 
@@ -67,6 +68,7 @@ function saidOf(cause: Cause, { name, person, offices }: Named): { readonly gone
 /** Without a chair nobody invites officials, and a single one confirms nothing: only operators can name others then. */
 async function tellOperators(
   tx: Tx,
+  causedBy: string | null,
   { saccoId, name, cause }: { readonly saccoId: string; readonly name: string; readonly cause: Cause },
 ): Promise<void> {
   const held = await tx.sql<{ user_id: string; office: Office }[]>`
@@ -78,9 +80,9 @@ async function tellOperators(
     select user_id from operators where revoked_at is null order by user_id`;
   await tellPeople(
     tx,
+    causedBy,
     operators.map((each) => each.user_id),
-    'officials_too_few',
-    tooFewSaid(cause, lack === 'chair', name),
+    { template: 'officials_too_few', text: tooFewSaid(cause, lack === 'chair', name) },
   );
 }
 

@@ -21,6 +21,7 @@ export async function tellOfWithdrawnCard(tx: Tx, card: WithdrawnCard): Promise<
   await notify(tx, {
     userId,
     template: 'identity_card_withdrawn',
+    causedBy: withdrawnBy,
     text: sentence('The record that your ID card was seen was taken back. Show the card to an official again.'),
   });
   if (saccoId === null) return;
@@ -41,6 +42,14 @@ export async function tellOfWithdrawnCard(tx: Tx, card: WithdrawnCard): Promise<
   const people = await supervisorsOf(tx, saccoId, [withdrawnBy, userId]);
   await notifyAll(
     tx,
-    people.map((each): Notice => ({ userId: each, topic: 'saccos', template: 'identity_cards_supervised', text })),
+    people.map(
+      (userId): Notice => ({
+        userId,
+        topic: 'saccos',
+        template: 'identity_cards_supervised',
+        text,
+        causedBy: withdrawnBy,
+      }),
+    ),
   );
 }

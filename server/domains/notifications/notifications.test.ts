@@ -59,8 +59,8 @@ const tell = ({ text = 'Habari', topic, secret, ...asked }: Tried = {}) => {
   database.world.advance(1000);
   return database.transaction((tx) =>
     secret
-      ? sendAsked(tx, { userId, phone: PHONE, sms: smsOf(text, 'reset_code'), ...asked })
-      : notify(tx, { userId, sms: smsOf(text), ...(topic ? { topic } : {}) }),
+      ? sendAsked(tx, { userId, phone: PHONE, sms: smsOf(text, 'reset_code'), causedBy: userId, ...asked })
+      : notify(tx, { userId, sms: smsOf(text), causedBy: userId, ...(topic ? { topic } : {}) }),
   );
 };
 /** Somebody else, whose confirmed phone ends in these digits. */
@@ -102,7 +102,7 @@ describe('a message', () => {
   test('of a transaction that failed is never sent', async () => {
     const before = (await database.sql`select 1 from sms_messages`).length;
     const work = database.transaction(async (tx) => {
-      await notify(tx, { userId, sms: smsOf('Habari') });
+      await notify(tx, { userId, sms: smsOf('Habari'), causedBy: userId });
       throw new Error('undone');
     });
     await expect(work).rejects.toThrow('undone');
@@ -121,6 +121,7 @@ describe('a message', () => {
     const news = Array.from({ length: 20 }, (_, index) => ({
       userId,
       sms: smsOf(`Sold ${index}`),
+      causedBy: null,
       topic: 'money' as const,
     }));
     await database.transaction((tx) => notifyAll(tx, news));
@@ -330,14 +331,14 @@ describe('the bounds of every SMS', () => {
   test('let no news go to a phone that nobody has confirmed: it stands in the app alone', async () => {
     const stranger = await memberWith(800 + n, null);
     const before = (await database.sql`select 1 from sms_messages`).length;
-    await database.transaction((tx) => notify(tx, { userId: stranger, sms: smsOf('Habari') }));
+    await database.transaction((tx) => notify(tx, { userId: stranger, sms: smsOf('Habari'), causedBy: null }));
     expect(await database.sql`select 1 from sms_messages`).toHaveLength(before);
     expect((await notificationsOf(database.sql, stranger, { limit: 20 })).rows).toHaveLength(1);
   });
 
   test('let twenty news a day go to one phone, told one by one or all at once; the list has all', async () => {
     for (let time = 0; time < 15; time += 1) await tell();
-    const more = Array.from({ length: 15 }, () => ({ userId, sms: smsOf('Habari') }));
+    const more = Array.from({ length: 15 }, () => ({ userId, sms: smsOf('Habari'), causedBy: null }));
     await database.transaction((tx) => notifyAll(tx, more));
     expect(await textsOf('news')).toBe(20);
     expect((await notificationsOf(database.sql, userId, { limit: 50 })).rows).toHaveLength(30);
@@ -360,9 +361,10 @@ describe('the bounds of every SMS', () => {
   });
 
   test('keep a word about security apart from news, however many there were', async () => {
-    const news = Array.from({ length: 25 }, () => ({ userId, sms: smsOf('Habari') }));
+    const news = Array.from({ length: 25 }, () => ({ userId, sms: smsOf('Habari'), causedBy: userId }));
+    const changed = { userId, sms: smsOf('Your password was changed.', 'security'), causedBy: userId };
     await database.transaction((tx) => notifyAll(tx, news));
-    await database.transaction((tx) => notify(tx, { userId, sms: smsOf('Your password was changed.', 'security') }));
+    await database.transaction((tx) => notify(tx, changed));
     expect(await textsOf('security')).toBe(1);
   });
 

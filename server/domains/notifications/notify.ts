@@ -4,7 +4,6 @@ import { Refusal } from '@ushirika/contract/refusal';
 import { Sentence, sentence, waitSaid } from '@ushirika/contract/sentence';
 import type { NotificationTopic } from '@ushirika/contract/topics';
 import { isGuarded } from '#faults';
-import { personNow } from '../../db/person.ts';
 import type { Tx } from '../../db/tx.ts';
 import { booleans, texts } from '../../ledger/sql-arrays.ts';
 import { enqueueSms } from './enqueue-sms.ts';
@@ -19,8 +18,8 @@ interface Told {
   readonly userId: string;
   /** `security` (the default) is always sent; other topics a person may do without by SMS, unless the SMS is of the kind `security`. */
   readonly topic?: NotificationTopic;
-  /** The account whose act it was, for the bounds; else the person who asks, else the person told. */
-  readonly causedBy?: string;
+  /** The account whose act it was, for the bounds (decision 157); null where it was no account's, but the clock's or M-Pesa's. */
+  readonly causedBy: string | null;
 }
 
 interface InTheApp {
@@ -42,7 +41,8 @@ export interface Asked {
   /** E.164 digits without the plus. */
   readonly phone: string;
   readonly sms: Sms;
-  readonly causedBy?: string;
+  /** As of a notice. */
+  readonly causedBy: string | null;
   /** Codes are wiped once sent, never sent twice, and not after this. */
   readonly sendBefore?: Date;
 }
@@ -89,10 +89,9 @@ export async function notifyAll(tx: Tx, notices: readonly Notice[]): Promise<Del
   const wanted = withSms.flatMap(({ place, userId, sms, causedBy, topic, template }): SmsToQueue[] => {
     const phone = phones.get(userId);
     if (phone === undefined) return [];
-    const cause = causedBy ?? personNow()?.userId ?? userId;
     const text = sms.words[languageOf(userId)];
     const canWait = topic !== 'security';
-    const queued = { userId, phone, template, kind: sms.kind, text, causedBy: cause, sendBefore: null, canWait };
+    const queued = { userId, phone, template, kind: sms.kind, text, causedBy, sendBefore: null, canWait };
     placeOf.set(queued, place);
     return [queued];
   });
@@ -128,9 +127,8 @@ export async function trySendAsked(tx: Tx, asked: Asked): Promise<Date | null> {
   const chosen = userId === null ? null : (await preferencesOfAll(tx.sql, [userId])).get(userId);
   const { language } = chosen ?? DEFAULT_PREFERENCES;
   const { template, kind } = sms;
-  const cause = causedBy ?? personNow()?.userId ?? userId;
   const text = sms.words[language];
-  const wanted = { userId, phone, template, kind, text, causedBy: cause, sendBefore, canWait: false };
+  const wanted = { userId, phone, template, kind, text, causedBy, sendBefore, canWait: false };
   const { mayGo, until } = await whatMayGo(tx, [wanted]);
   await queueSms(tx, mayGo);
   return until;

@@ -24,6 +24,6 @@ export async function countSentToday(tx: Tx, messages: number, alarmAt: number):
   );
   await notifyAll(
     tx,
-    operators.map(({ user_id: userId }) => ({ userId, template: 'sms_alarm', text })),
+    operators.map(({ user_id: userId }) => ({ userId, template: 'sms_alarm', text, causedBy: null })),
   );
 }

@@ -31,6 +31,7 @@ export function identityBindings({ database, publicUrl }: { database: Database; 
           await notify(tx, {
             userId: params.id,
             template: 'identity_card_recorded',
+            causedBy: actor.userId,
             text: sentence('Ushirika recorded that your ID card was seen. If that is not true, call us.'),
           });
           return recorded.id;

@@ -49,13 +49,15 @@ export async function tellPayer(
       linkValue(publicUrl, '/objection'),
       codeValue(inGroups(code)),
     );
-    const until = await trySendAsked(tx, { phone, sms, sendBefore: expiresAt });
+    const causedBy = proposal.confirmed_by;
+    const until = await trySendAsked(tx, { phone, sms, causedBy, sendBefore: expiresAt });
     // Nothing is written then, and the job tries again: until the payer was told, nothing is carried out.
     if (until !== null) throw new Error('The payer has been sent enough messages for now.');
     const [owner] = await tx.sql<{ id: string }[]>`
       select id from users where phone = ${phone} and phone_confirmed_at is not null`;
     if (!owner) return;
-    await notify(tx, { userId: owner.id, template: 'payment_disputed', text: textOf(inWords(amountCents), receipt) });
+    const text = textOf(inWords(amountCents), receipt);
+    await notify(tx, { userId: owner.id, template: 'payment_disputed', text, causedBy });
   });
 }
 

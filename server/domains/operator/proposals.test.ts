@@ -194,7 +194,8 @@ describe('money in suspense', () => {
     expect((await stateOf(id))?.state).toBe('waiting');
     await tellPayer({ database, publicUrl: 'https://ushirika.test' }, { id });
     await tellPayer({ database, publicUrl: 'https://ushirika.test' }, { id });
-    expect(await database.owner`select from sms_messages where phone = '254711000312'`).toHaveLength(1);
+    const sent = await database.owner`select caused_by from sms_messages where phone = '254711000312'`;
+    expect(sent).toEqual([{ caused_by: second }]);
     await pass(47);
     expect((await stateOf(id))?.state).toBe('waiting');
     await pass(1);

@@ -48,17 +48,21 @@ const NOTHING: Called = { paid: 0, claim: 0, journals: [] };
  */
 export async function callGuarantee(
   tx: Tx,
-  called: { readonly loanId: string; readonly shortfall: Cents; readonly causedBy?: string | null },
+  {
+    loanId,
+    shortfall,
+    causedBy,
+  }: { readonly loanId: string; readonly shortfall: Cents; readonly causedBy: string | null },
 ): Promise<Called> {
-  const contract = (await lockContracts(tx, [called.loanId])).get(called.loanId);
+  const contract = (await lockContracts(tx, [loanId])).get(loanId);
   if (!contract || contract.outstanding_cents === 0) return NOTHING;
   refuseEarly(tx, contract);
   const pool = await lockPool(tx, contract.pool_id);
-  const found = await callingOf(tx, { pool, contract, shortfall: called.shortfall });
+  const found = await callingOf(tx, { pool, contract, shortfall });
   await writeCall(tx, found);
-  await tell(tx, found);
+  await tell(tx, causedBy, found);
   const paid = found.shares.borrower + found.shares.reserve + sum(found.shares.members);
-  return { paid, claim: paid - found.shares.borrower, journals: journalOf(found, called.causedBy ?? null) };
+  return { paid, claim: paid - found.shares.borrower, journals: journalOf(found, causedBy) };
 }
 
 /** What a call would take at this moment, and from whom. */
@@ -237,14 +241,14 @@ function journalOf(
   ];
 }
 
-async function tell(tx: Tx, { contract, others, shares }: Calling): Promise<void> {
+async function tell(tx: Tx, causedBy: string | null, { contract, others, shares }: Calling): Promise<void> {
   const paid = shares.borrower + shares.reserve + sum(shares.members);
   const claim = paid - shares.borrower;
   const losers = others.flatMap(({ user_id }, index) => {
     const lost = shares.members[index] ?? 0;
     return lost > 0 ? [{ userId: user_id, lost }] : [];
   });
-  await tellOfPools(tx, [
+  await tellOfPools(tx, causedBy, [
     {
       userId: contract.user_id,
       template: 'pool_called_borrower',

@@ -148,7 +148,7 @@ async function addVersion(
   await tx.sql`insert into pool_parameters ${tx.sql(version)}`;
   await tx.sql`
     insert into pool_events (id, pool_id, kind, caused_by, at) values (${tx.newId()}, ${pool.id}, ${event}, null, ${tx.now})`;
-  await endWaitingRequests(tx, pool, {
+  await endWaitingRequests(tx, about.proposedBy, pool, {
     reason: 'terms_changed',
     template: 'pool_terms_changed',
     text: sentence('{pool}: its terms have changed by a vote. Your request for a guarantee has ended. Ask once more.', {

@@ -61,14 +61,14 @@ export async function changePoolState(
   if (voices.approve < voices.needed) return sentence('Noted. Another steward has to say so too.');
   await moveState(tx, pool, act === 'reopen' ? 'OPEN' : 'CLOSING', by);
   if (act === 'close') {
-    await endWaitingRequests(tx, pool, {
+    await endWaitingRequests(tx, actor.userId, pool, {
       reason: 'pool_not_open',
       template: 'pool_closing',
       text: sentence('{pool} is closing. Your request for a guarantee has ended. Ask another pool, or members.', {
         pool: pool.name,
       }),
     });
-    await closeIfEmpty(tx, pool.id);
+    await closeIfEmpty(tx, actor.userId, pool.id);
   }
   return act === 'reopen'
     ? sentence('The pool issues guarantees again.')

@@ -11,6 +11,7 @@ import {
   lockPool,
   type MemberRow,
   moveState,
+  type PoolLocked,
   positionOf,
   reserveOf,
   walletOf,
@@ -22,8 +23,9 @@ import { tellOfPools } from './tell-of-pools.ts';
  * A closing pool without guarantees pays everybody out, whether they gave notice or not, and is closed. It shares its reserve by the fees
  * that each has earned, as the reserve comes of fees too: money that was put in late has earned none. A claim on a borrower goes on: what
  * comes back reaches the wallets of those who lost.
+ * @param causedBy the steward who closes it; null for the clock
  */
-export async function closeIfEmpty(tx: Tx, poolId: string): Promise<void> {
+export async function closeIfEmpty(tx: Tx, causedBy: string | null, poolId: string): Promise<void> {
   const pool = await lockPool(tx, poolId);
   if (pool.state !== 'CLOSING' || pool.guarantees_count > 0) return;
   const members = await tx.sql<MemberRow[]>`
@@ -71,14 +73,28 @@ export async function closeIfEmpty(tx: Tx, poolId: string): Promise<void> {
     },
   ]);
   await moveState(tx, pool, 'CLOSED', { userId: null });
+  const paid = members.map(({ user_id: userId, position_cents }, index) => ({
+    userId,
+    cents: position_cents + (shares[index] ?? 0),
+  }));
+  await tellOfEnd(tx, causedBy, pool, paid);
+}
+
+async function tellOfEnd(
+  tx: Tx,
+  causedBy: string | null,
+  { name }: PoolLocked,
+  paid: readonly { readonly userId: string; readonly cents: Cents }[],
+): Promise<void> {
   await tellOfPools(
     tx,
-    members.map(({ user_id, position_cents }, index) => ({
-      userId: user_id,
+    causedBy,
+    paid.map(({ userId, cents }) => ({
+      userId,
       template: 'pool_closed',
       text: sentence('The pool {name} is closed. {amount} is in your wallet.', {
-        name: pool.name,
-        amount: formatShillings(shillingsFromCents(position_cents + (shares[index] ?? 0))),
+        name,
+        amount: formatShillings(shillingsFromCents(cents)),
       }),
     })),
   );

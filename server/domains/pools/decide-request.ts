@@ -114,13 +114,13 @@ export async function decideRequest(
   if (voices.approve >= voices.needed) {
     refuseDeclined(await judgeSigned(tx, pool, request, needs));
     await approveGuarantee(tx, { pool, request, approvedBy: actor.userId });
-    await tellBorrower(tx, request, pool.name, null);
+    await tellBorrower(tx, actor.userId, request, { pool: pool.name, words: null });
   } else if (voices.decline > 0 && !(await canStillAgree(tx, voice, { stewards, free }))) {
     // So many said no that those who are left cannot approve it any more.
     const [declined] = await tx.sql<{ words: string[] }[]>`
       update pool_requests r set state = 'DECLINED', state_at = ${tx.now}, expires_at = null, reasons = array['stewards']
       where id = ${request.id} returning ${decliningWords(tx.sql)} as words`;
-    await tellBorrower(tx, request, pool.name, declined?.words ?? []);
+    await tellBorrower(tx, actor.userId, request, { pool: pool.name, words: declined?.words ?? [] });
   }
 }
 
@@ -152,10 +152,15 @@ function refuseInterest(userId: string, interested: readonly string[]): void {
 }
 
 /** @param words what those wrote who declined it; null where it was approved */
-async function tellBorrower(tx: Tx, request: RequestRow, pool: string, words: readonly string[] | null): Promise<void> {
+async function tellBorrower(
+  tx: Tx,
+  causedBy: string,
+  request: RequestRow,
+  { pool, words }: { readonly pool: string; readonly words: readonly string[] | null },
+): Promise<void> {
   const isApproved = words === null;
   const amount = money(request.amount_cents);
-  await tellOfPools(tx, [
+  await tellOfPools(tx, causedBy, [
     {
       userId: request.user_id,
       template: isApproved ? 'pool_approved_guarantee' : 'pool_declined_guarantee',

@@ -111,7 +111,7 @@ async function tellOfLate(tx: Tx, steps: readonly Step[]): Promise<void> {
       })),
     ];
   });
-  await tellOfPools(tx, notices);
+  await tellOfPools(tx, null, notices);
 }
 
 /** For one loan, from the desk. */
@@ -154,6 +154,7 @@ export async function disputeCall(
     where sacco_id = ${contract.sacco_id} and office = 'supervisory_committee' and ended_at is null and until > ${tx.now}`;
   await tellOfPools(
     tx,
+    actor.userId,
     committee.map(({ user_id }) => ({
       userId: user_id,
       template: 'pool_disputed',
@@ -244,6 +245,7 @@ export async function endSilentDisputes(tx: Tx): Promise<number> {
   );
   await tellOfPools(
     tx,
+    null,
     ended.map(({ disputed_by }) => ({
       userId: disputed_by,
       template: 'pool_dispute_lapsed',

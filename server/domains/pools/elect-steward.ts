@@ -75,8 +75,8 @@ async function elect(tx: Tx, about: About, payload: ChangedValues): Promise<void
     values (${tx.newId()}, ${pool.id}, ${proposedBy}, ${tx.now}, ${proposalId})`;
   const chosen = sentence('{pool}: members have elected you as a steward.', { pool: pool.name });
   const gone = ending.map(({ user_id }) => user_id).filter((userId) => userId !== proposedBy);
-  await tell(tx, [proposedBy], 'pool_steward_elected', chosen);
-  await tell(tx, gone, 'pool_steward_ended', creatorSaid(pool));
+  await tell(tx, proposedBy, [proposedBy], { template: 'pool_steward_elected', text: chosen });
+  await tell(tx, proposedBy, gone, { template: 'pool_steward_ended', text: creatorSaid(pool) });
 }
 
 const creatorSaid = (pool: PoolLocked): Sentence =>
@@ -91,10 +91,16 @@ async function endPlaces(tx: Tx, places: readonly Pick<Place, 'id'>[], proposalI
 const endedSaid = (pool: PoolLocked): Sentence =>
   sentence('{pool}: by a vote of its members you are not a steward any more.', { pool: pool.name });
 
-const tell = (tx: Tx, people: readonly string[], template: string, text: Sentence): Promise<void> =>
+const tell = (
+  tx: Tx,
+  causedBy: string,
+  people: readonly string[],
+  told: { readonly template: string; readonly text: Sentence },
+): Promise<void> =>
   tellOfPools(
     tx,
-    people.map((userId) => ({ userId, template, text })),
+    causedBy,
+    people.map((userId) => ({ userId, ...told })),
   );
 
 /** Another member proposes that a steward ends. A pool is never without a steward. */
@@ -118,7 +124,8 @@ export const poolStewardEndChange: ChangeExecutor = {
     const found = await placeOf(tx, about, payload);
     if (!found || about.proposalId === undefined) throw new Error('A steward’s place is ended by a vote.');
     await endPlaces(tx, [found.place], about.proposalId);
-    await tell(tx, [found.place.user_id], 'pool_steward_ended', endedSaid(found.pool));
+    const told = { template: 'pool_steward_ended', text: endedSaid(found.pool) };
+    await tell(tx, about.proposedBy, [found.place.user_id], told);
   },
 };
 

@@ -56,7 +56,7 @@ async function tell(tx: Tx, pool: PoolLocked, contract: ContractRow): Promise<vo
   ]);
   const amount = formatShillings(shillingsFromCents(contract.outstanding_cents));
   const about = { pool: pool.name, amount, borrower: person?.name ?? '' };
-  await tellOfPools(tx, [
+  await tellOfPools(tx, contract.user_id, [
     {
       userId: contract.user_id,
       template: 'pool_guarantee_given_back',

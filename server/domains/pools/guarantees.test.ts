@@ -1135,7 +1135,7 @@ describe('the life of a guarantee', () => {
     await database.transaction((tx) => demandGuarantee(tx, { loanId: loan, daysPastDue: 60 }));
     world.advance(30 * DAY_MS);
     const called = await database.transaction(async (tx) => {
-      const one = await callGuarantee(tx, { loanId: loan, shortfall: 5_000_00 });
+      const one = await callGuarantee(tx, { loanId: loan, shortfall: 5_000_00, causedBy: null });
       await postJournals(tx, one.journals);
       return one;
     });
@@ -1154,7 +1154,7 @@ describe('the life of a guarantee', () => {
     await database.transaction((tx) => demandGuarantee(tx, { loanId: loan, daysPastDue: 60 }));
     world.advance(14 * DAY_MS);
     await database.transaction(async (tx) =>
-      postJournals(tx, (await callGuarantee(tx, { loanId: loan, shortfall: 5_000_00 })).journals),
+      postJournals(tx, (await callGuarantee(tx, { loanId: loan, shortfall: 5_000_00, causedBy: null })).journals),
     );
     const { body } = await app.call('GET', `/guarantors/pools/withdrawals?pool=${pool}`, { as: amina() });
     expect(body.results).toMatchObject([{ amount: 15_000, state: 'waiting' }]);
@@ -1273,7 +1273,7 @@ describe('the life of a guarantee', () => {
     await database.transaction((tx) => demandGuarantee(tx, { loanId: loan, daysPastDue: 60 }));
     world.advance(14 * DAY_MS);
     await database.transaction(async (tx) =>
-      postJournals(tx, (await callGuarantee(tx, { loanId: loan, shortfall: 5_000_00 })).journals),
+      postJournals(tx, (await callGuarantee(tx, { loanId: loan, shortfall: 5_000_00, causedBy: null })).journals),
     );
     const [called] = await database.sql`select * from pool_contracts where id = ${contract}`;
     expect(called?.reserve_paid_cents).toBeGreaterThan(0);
@@ -1303,7 +1303,7 @@ describe('the life of a guarantee', () => {
     world.advance(30 * DAY_MS);
     const call = () =>
       database.transaction(async (tx) =>
-        postJournals(tx, (await callGuarantee(tx, { loanId: loan, shortfall: 5_000_00 })).journals),
+        postJournals(tx, (await callGuarantee(tx, { loanId: loan, shortfall: 5_000_00, causedBy: null })).journals),
       );
     await expect(call()).rejects.toMatchObject({ code: 'pool_contract_conflict' });
     const judge = await pools.rich('Chika', 0);
@@ -1344,7 +1344,7 @@ describe('the life of a guarantee', () => {
     await tendPools(database);
     expect((await read()).state).toBe('CALLED');
     await database.transaction(async (tx) =>
-      postJournals(tx, (await callGuarantee(tx, { loanId: loan, shortfall: 5_000_00 })).journals),
+      postJournals(tx, (await callGuarantee(tx, { loanId: loan, shortfall: 5_000_00, causedBy: null })).journals),
     );
     await noBreaches();
   });
@@ -1391,7 +1391,7 @@ describe('the life of a guarantee', () => {
     await database.transaction((tx) => demandGuarantee(tx, { loanId: loan, daysPastDue: 60 }));
     world.advance(30 * DAY_MS);
     await database.transaction(async (tx) =>
-      postJournals(tx, (await callGuarantee(tx, { loanId: loan, shortfall: 5_000_00 })).journals),
+      postJournals(tx, (await callGuarantee(tx, { loanId: loan, shortfall: 5_000_00, causedBy: null })).journals),
     );
     const back = (amount: number, key?: string) =>
       post(amina(), `/guarantors/pools/contracts/${contract}/repayments`, { amount }, key);

@@ -63,7 +63,7 @@ async function servePool(tx: Tx, poolId: string, historiesOf: HistoriesOf): Prom
     where pool_id = ${poolId} and state = 'given' and due_at <= ${tx.now} and user_id <> all (${texts(withheld)}::uuid[])
     order by id limit ${CHUNK}`;
   if (paid.length > 0) await pay(tx, pool, paid);
-  await closeIfEmpty(tx, poolId);
+  await closeIfEmpty(tx, null, poolId);
   return paid.length === CHUNK || noticed === CHUNK ? CHUNK : 0;
 }
 
@@ -147,6 +147,7 @@ async function pay(tx: Tx, pool: PoolLocked, paid: readonly Waiting[]): Promise<
   await changePools(tx, [{ poolId: pool.id, positions: -total, notice: -total, members: -(gone?.count ?? 0) }]);
   await tellOfPools(
     tx,
+    null,
     paid.map(({ user_id, amount_cents }) => ({
       userId: user_id,
       template: 'pool_withdrawn',

@@ -303,7 +303,7 @@ async function call(loan: Loan, part: number): Promise<void> {
   const before = await read();
   const shortfall = Math.max(1, Math.ceil((loan.left * part) / 100));
   const { paid } = await inTransaction(async (tx) => {
-    const called = await callGuarantee(tx, { loanId: loan.id, shortfall });
+    const called = await callGuarantee(tx, { loanId: loan.id, shortfall, causedBy: null });
     await postJournals(tx, called.journals);
     return called;
   });

@@ -155,17 +155,18 @@ async function writeRecovery(
   await addContractEvents(tx, [
     { contractId: contract.id, event: isWhole ? 'recovered' : 'recovered_part', amount: taken, by: causedBy },
   ]);
-  await tellOfBack(tx, [
+  await tellOfBack(tx, causedBy, [
     ...lost.map(({ user_id }, index) => ({ userId: user_id, cents: shares.members[index] ?? 0 })),
     ...ofReserve,
   ]);
 }
 
 /** Each is told once, of all that is theirs. */
-async function tellOfBack(tx: Tx, parts: readonly OfReserve[]): Promise<void> {
+async function tellOfBack(tx: Tx, causedBy: string | null, parts: readonly OfReserve[]): Promise<void> {
   const byPerson = Map.groupBy(parts, ({ userId }) => userId);
   await tellOfPools(
     tx,
+    causedBy,
     [...byPerson].flatMap(([userId, own]) => {
       const cents = sumOf(own);
       const text = sentence('A borrower paid your pool back, and {amount} of it is yours.', { amount: money(cents) });

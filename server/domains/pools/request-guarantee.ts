@@ -480,6 +480,7 @@ export async function endRequests(tx: Tx, ids: readonly string[], state: 'CANCEL
  */
 export async function endWaitingRequests(
   tx: Tx,
+  causedBy: string,
   pool: Pick<PoolLocked, 'id'>,
   why: { readonly reason: DeclineReason; readonly template: string; readonly text: Sentence },
 ): Promise<void> {
@@ -490,6 +491,7 @@ export async function endWaitingRequests(
   const people = [...new Set(ended.map(({ user_id }) => user_id))];
   await tellOfPools(
     tx,
+    causedBy,
     people.map((userId) => ({ userId, template: why.template, text: why.text })),
   );
 }

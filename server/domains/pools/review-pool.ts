@@ -43,6 +43,7 @@ export async function reviewPool(
     userId: pool.created_by,
     topic: 'pools',
     template: `pool_${isApproved ? 'approved' : 'refused'}`,
+    causedBy: actor.userId,
     text,
   });
 }

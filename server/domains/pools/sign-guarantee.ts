@@ -52,7 +52,7 @@ export async function askContractCode(
     amountValue(request.fee_cents),
     amountValue(request.own_lock_cents),
   );
-  await sendAsked(tx, { userId: actor.userId, phone, sms, sendBefore: expiresAt });
+  await sendAsked(tx, { userId: actor.userId, phone, sms, causedBy: actor.userId, sendBefore: expiresAt });
   return expiresAt;
 }
 
@@ -183,6 +183,7 @@ async function sendToStewards(
   ]);
   await tellOfPools(
     tx,
+    request.user_id,
     stewards
       .filter((userId) => !interested.includes(userId))
       .map((userId) => ({

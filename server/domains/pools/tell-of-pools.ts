@@ -11,10 +11,13 @@ export interface PoolNotice {
   readonly sms?: Sms;
 }
 
-/** Tells people of their pools: in the app, and by SMS what costs money if it is missed. A constant number of statements. */
-export async function tellOfPools(tx: Tx, notices: readonly PoolNotice[]): Promise<void> {
+/**
+ * Tells people of their pools: in the app, and by SMS what costs money if it is missed. A constant number of statements.
+ * @param causedBy the account whose act it was; null for the clock
+ */
+export async function tellOfPools(tx: Tx, causedBy: string | null, notices: readonly PoolNotice[]): Promise<void> {
   await notifyAll(
     tx,
-    notices.map((notice): Notice => ({ ...notice, topic: 'pools' })),
+    notices.map((notice): Notice => ({ ...notice, topic: 'pools', causedBy })),
   );
 }

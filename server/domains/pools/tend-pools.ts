@@ -20,7 +20,7 @@ export async function tendPools(database: Database): Promise<void> {
   while ((await database.transaction(endSilentDisputes)) === CHUNK);
   await openAgain(database);
   for (const poolId of await closingPools(database)) {
-    await database.transaction((tx) => closeIfEmpty(tx, poolId));
+    await database.transaction((tx) => closeIfEmpty(tx, null, poolId));
   }
 }
 

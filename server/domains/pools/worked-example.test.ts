@@ -203,7 +203,7 @@ describe('the full example of the design (A6)', () => {
   test('before the demand nothing is called, and 14 days after it is', async () => {
     const call = () =>
       database.transaction(async (tx) => {
-        const called = await callGuarantee(tx, { loanId: loan, shortfall: 8_500_00 });
+        const called = await callGuarantee(tx, { loanId: loan, shortfall: 8_500_00, causedBy: null });
         await postJournals(tx, called.journals);
         return called;
       });

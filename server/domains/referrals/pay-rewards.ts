@@ -157,6 +157,7 @@ async function tell(tx: Tx, reward: Due): Promise<void> {
   const name = nameForMessage(`${reward.first_name} ${reward.last_name}`);
   await notify(tx, {
     userId: reward.referrer_id,
+    causedBy: null,
     sms: referralsSms.referralRewarded(
       personValue(reward),
       saccoValue({ name: reward.sacco_name, state: 'active' }),

@@ -887,11 +887,12 @@ describe('an invitation', () => {
       200,
       { success: true, message: 'Your invitation is on its way.', invitations_left_today: 4 },
     ]);
-    expect(await database.sql`select phone, text, user_id from sms_messages`).toEqual([
+    expect(await database.sql`select phone, text, user_id, caused_by from sms_messages`).toEqual([
       {
         phone: '254722000001',
         text: `Wanjiru Kamau invites you to Ushirika. Save together, own shares and see every shilling. Sign up: https://ushirika.test/auth/register?referal_code=${code}`,
         user_id: null,
+        caused_by: wanjiru,
       },
     ]);
   });

@@ -33,7 +33,8 @@ export async function sendInvitation(
     insert into invitations (id, inviter_id, day, number_of_day, phone, created_at)
     values (${tx.newId()}, ${actor.userId}, ${nairobiDay(tx.now)}, ${sentToday + 1}, ${input.phone}, ${tx.now})`;
   const link = linkValue(input.publicUrl, referralPath(code));
-  await sendAsked(tx, { phone: input.phone, sms: referralsSms.invitation(await nameOf(tx, actor.userId), link) });
+  const sms = referralsSms.invitation(await nameOf(tx, actor.userId), link);
+  await sendAsked(tx, { phone: input.phone, sms, causedBy: actor.userId });
   return { invitationsLeftToday: INVITATIONS_PER_DAY - sentToday - 1 };
 }
 

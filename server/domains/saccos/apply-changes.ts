@@ -45,19 +45,17 @@ async function applyChange(tx: Tx, changeId: string, executors: ChangeExecutors)
   const isOutdated =
     (await executor.refusalOf(tx, about, change.payload)) !== null ||
     !isDeepStrictEqual(await executor.current(tx, about, change.payload), change.expected);
-  if (!isOutdated) return putInForce(tx, change, executors);
+  if (!isOutdated) return putInForce(tx, change.confirmed_by, change, executors);
   await tx.sql`update sacco_changes set state = 'outdated', ended_at = ${tx.now} where id = ${changeId}`;
   const name = await nameOf(tx, about);
-  await tellPeople(
-    tx,
-    [change.proposed_by],
-    'change_outdated',
-    sentence('{name}: the change of {change} could not be made any more. Propose it anew.', {
+  await tellPeople(tx, null, [change.proposed_by], {
+    template: 'change_outdated',
+    text: sentence('{name}: the change of {change} could not be made any more. Propose it anew.', {
       name,
       change: executor.words,
     }),
-  );
-  await recallChange(tx, change, executors, [change.proposed_by]);
+  });
+  await recallChange(tx, change, executors, { causedBy: null, toldAlready: [change.proposed_by] });
 }
 
 async function lapseProposals(tx: Tx, executors: ChangeExecutors): Promise<void> {
@@ -71,11 +69,12 @@ async function lapseProposals(tx: Tx, executors: ChangeExecutors): Promise<void>
   for (const change of lapsed) {
     const name = await nameOf(tx, aboutOf(change));
     const { words } = executors[change.kind];
-    await tellPeople(
-      tx,
-      [change.proposed_by],
-      'change_lapsed',
-      sentence('{name}: nobody confirmed the change of {change} within 7 days. It is closed.', { name, change: words }),
-    );
+    await tellPeople(tx, null, [change.proposed_by], {
+      template: 'change_lapsed',
+      text: sentence('{name}: nobody confirmed the change of {change} within 7 days. It is closed.', {
+        name,
+        change: words,
+      }),
+    });
   }
 }

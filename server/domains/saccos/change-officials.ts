@@ -41,10 +41,15 @@ async function holdersOf(
 }
 
 /** Told in their lists; by no SMS, so that proposals cannot be made into messages. */
-export async function tellPeople(tx: Tx, people: readonly string[], template: string, text: Sentence): Promise<void> {
+export async function tellPeople(
+  tx: Tx,
+  causedBy: string | null,
+  people: readonly string[],
+  { template, text }: { readonly template: string; readonly text: Sentence },
+): Promise<void> {
   await notifyAll(
     tx,
-    people.map((userId) => ({ userId, topic: 'saccos' as const, template, text })),
+    people.map((userId) => ({ userId, topic: 'saccos' as const, template, text, causedBy })),
   );
 }
 

@@ -61,6 +61,7 @@ async function tellOfState(tx: Tx, actor: { readonly userId: string | null }, ch
   const officials = isOfSuspension ? await officialsAndSuspended(tx, { sacco, but: actor.userId }) : [];
   const people = [...new Set([sacco.created_by, ...officials])].filter((userId) => userId !== actor.userId);
   const notice = {
+    causedBy: actor.userId,
     topic: 'saccos',
     template: `sacco_${to}`,
     text: stateText({ ...change, name: sacco.name, from: sacco.state }),

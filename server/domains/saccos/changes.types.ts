@@ -36,10 +36,12 @@ export interface ChangeRow {
   readonly settled_at: Date | null;
 }
 
-/** When a change was confirmed and members were told, and from when they were told that it holds. */
-export interface Confirmed {
+/** A confirmed change that does not come: when members were told of it, and from when they were told that it holds. */
+export interface Recalled {
   readonly confirmedAt: Date;
   readonly effectiveAt: Date;
+  /** The account that ended it; null for the clock. */
+  readonly causedBy: string | null;
 }
 
 export interface ClosingVote {
@@ -66,7 +68,7 @@ export interface ChangeExecutor {
   /** What members are told as soon as it is certain that it comes. */
   announce(tx: Tx, about: About, payload: ChangedValues, effectiveAt: Date): Promise<void>;
   /** Tells those whom `announce` told at the confirmation that it does not come after all, but for those in `toldAlready`. */
-  recall(tx: Tx, about: About, confirmed: Confirmed, toldAlready: readonly string[]): Promise<void>;
+  recall(tx: Tx, about: About, recalled: Recalled, toldAlready: readonly string[]): Promise<void>;
   apply(tx: Tx, about: About, payload: ChangedValues): Promise<void>;
   /** Of what was closed at once: the vote on whether it stays closed, under way or carried out; else null. */
   voteOnClosing?(database: Pick<Database, 'sql' | 'now'>, closing: ChangeRow): Promise<ClosingVote | null>;

@@ -67,7 +67,7 @@ export async function confirmChange(
       undo_at = ${undo && new Date(tx.now.getTime() + CLOSED_DAYS * DAY_MS)}
     where id = ${change.id}`;
   if (isDelayed) await executor.announce(tx, about, change.payload, effectiveAt);
-  else await putInForce(tx, change, executors);
+  else await putInForce(tx, actor.userId, change, executors);
   return readChange(tx, change.id);
 }
 
@@ -141,7 +141,12 @@ export async function withdrawChange(
 }
 
 /** Does what a confirmed change says; its locks are held. Both are told, and so are the members by the executor's own acts. */
-export async function putInForce(tx: Tx, change: ChangeRow, executors: ChangeExecutors): Promise<void> {
+export async function putInForce(
+  tx: Tx,
+  causedBy: string | null,
+  change: ChangeRow,
+  executors: ChangeExecutors,
+): Promise<void> {
   const executor = executors[change.kind];
   await executor.apply(tx, aboutOf(change), change.payload);
   await tx.sql`update sacco_changes set state = 'in_force', ended_at = ${tx.now} where id = ${change.id}`;
@@ -151,12 +156,10 @@ export async function putInForce(tx: Tx, change: ChangeRow, executors: ChangeExe
     where sacco_id = ${change.sacco_id}::uuid and kind = ${change.kind} and undo_payload = ${JSON.stringify(change.payload)}::text::jsonb
       and settled_at is null`;
   const name = await nameOf(tx, aboutOf(change));
-  await tellPeople(
-    tx,
-    [change.proposed_by],
-    'change_in_force',
-    sentence('{name}: the change of {change} that you proposed is in force.', { name, change: executor.words }),
-  );
+  await tellPeople(tx, causedBy, [change.proposed_by], {
+    template: 'change_in_force',
+    text: sentence('{name}: the change of {change} that you proposed is in force.', { name, change: executor.words }),
+  });
 }
 
 /**
@@ -228,13 +231,11 @@ async function tellEnd(
     end === 'withdrawn'
       ? sentence('{proposer} has taken it back.', { proposer })
       : sentence('An official has said no.');
-  await tellPeople(
-    tx,
-    others,
-    'change_refused',
-    sentence('{name}: the change of {change} does not come. {why}', { name, change: words, why }),
-  );
-  await recallChange(tx, change, executors, [...others, actorId]);
+  await tellPeople(tx, actorId, others, {
+    template: 'change_refused',
+    text: sentence('{name}: the change of {change} does not come. {why}', { name, change: words, why }),
+  });
+  await recallChange(tx, change, executors, { causedBy: actorId, toldAlready: [...others, actorId] });
 }
 
 /** Members who were told at the confirmation that a change comes are told that it does not. */
@@ -242,11 +243,11 @@ export async function recallChange(
   tx: Tx,
   change: ChangeRow,
   executors: ChangeExecutors,
-  toldAlready: readonly string[],
+  { causedBy, toldAlready }: { readonly causedBy: string | null; readonly toldAlready: readonly string[] },
 ): Promise<void> {
   const { confirmed_at: confirmedAt, effective_at: effectiveAt } = change;
   if (confirmedAt === null || effectiveAt === null) return;
-  await executors[change.kind].recall(tx, aboutOf(change), { confirmedAt, effectiveAt }, toldAlready);
+  await executors[change.kind].recall(tx, aboutOf(change), { confirmedAt, effectiveAt, causedBy }, toldAlready);
 }
 
 const noSuchChange = () => new Refusal('not_found', { message: sentence('There is no such change.') });

@@ -60,12 +60,10 @@ export async function confirmNaming(tx: Tx, actor: { readonly userId: string }, 
     where id = ${naming.id}`;
   await enqueue(tx, 'send_office_invitation', { id: naming.id });
   const values = { name: naming.sacco, office: officeSaid(naming.office) };
-  await tellPeople(
-    tx,
-    [naming.invited_by],
-    'office_naming_confirmed',
-    sentence('{name}: your invitation to be {office} was confirmed.', values),
-  );
+  await tellPeople(tx, actor.userId, [naming.invited_by], {
+    template: 'office_naming_confirmed',
+    text: sentence('{name}: your invitation to be {office} was confirmed.', values),
+  });
 }
 
 /** What is told to another account of who invited them. */
@@ -135,17 +133,15 @@ async function tellOfNo(
   const [official] = await tx.sql<{ name: string }[]>`
     select first_name || ' ' || last_name as name from users where id = ${userId}`;
   const values = { name: naming.sacco, person: official?.name ?? '', office: officeSaid(naming.office), reason };
-  await tellPeople(
-    tx,
-    [...new Set([naming.invited_by, ...others])],
-    'office_naming_refused',
-    isFirst
+  await tellPeople(tx, userId, [...new Set([naming.invited_by, ...others])], {
+    template: 'office_naming_refused',
+    text: isFirst
       ? sentence(
           '{name}: {person} says no to whoever is named as {office}. Another official must say no too. The reason: “{reason}”',
           values,
         )
       : sentence('{name}: {person} has said no to whoever is named as {office}. The reason: “{reason}”', values),
-  );
+  });
 }
 
 /** The chair takes an invitation back, until the office is taken up. @throws Refusal `not_found`, `change_conflict` */
@@ -188,7 +184,7 @@ export async function takeBackOfficial(
     name: sacco.name,
     office: officeSaid(office),
   });
-  await tellPeople(tx, officials, 'office_naming_withdrawn', text);
+  await tellPeople(tx, actor.userId, officials, { template: 'office_naming_withdrawn', text });
   return { isByOperator };
 }
 

@@ -51,7 +51,7 @@ export async function inviteToOffice(tx: Tx, actor: { readonly userId: string },
     '{name}: the chair wants to invite somebody as {office}. Look at it under Members and say yes or no within 7 days.',
     { name: sacco.name, office: officeSaid(office) },
   );
-  await tellPeople(tx, others, 'office_naming_waits', text);
+  await tellPeople(tx, actor.userId, others, { template: 'office_naming_waits', text });
   return id;
 }
 

@@ -83,7 +83,7 @@ export async function carryOutNaming(
     where id = ${namingId} and state = 'waiting' returning office`;
   if (!named) throw new Refusal('proposal_closed');
   await enqueue(tx, 'send_office_invitation', { id: namingId });
-  if (sacco.state === 'active') await tellOfNamings(tx, { userId: null }, { sacco, offices: [named.office] });
+  if (sacco.state === 'active') await tellOfNamings(tx, { userId: confirmedBy }, { sacco, offices: [named.office] });
 }
 
 /** Whether an operator has suspended an official of a sacco, now or in the last 90 days. @param saccoId a column or value of type uuid */

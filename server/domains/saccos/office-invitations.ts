@@ -129,6 +129,7 @@ export async function acceptOffice(
     userId: actor.userId,
     topic: 'saccos',
     template: 'office_recorded',
+    causedBy: actor.userId,
     text: sentence('You are now recorded as {office} of {name}.', { office: officeSaid(office), name: sacco.name }),
   });
   if (sacco.state !== 'pending') await tellOfficials(tx, actor, { saccoId: found.sacco_id, name: sacco.name, office });
@@ -215,7 +216,8 @@ async function tellOfficials(
     select first_name || ' ' || last_name as name from users where id = ${userId}`;
   const values = { name, person: person?.name ?? '', office: officeSaid(office) };
   const others = await otherOfficials(tx, { saccoId, proposedBy: userId });
-  await tellPeople(tx, others, 'office_taken_up', sentence('{name}: {person} is now {office}.', values));
+  const text = sentence('{name}: {person} is now {office}.', values);
+  await tellPeople(tx, userId, others, { template: 'office_taken_up', text });
 }
 
 function codeInvalid(): Refusal {

@@ -43,15 +43,13 @@ export async function proposeChange(
     values (${id}, ${kind}, ${about.saccoId}, ${about.proposedBy}, ${tx.now}, ${JSON.stringify(payload)}::text::jsonb,
             ${JSON.stringify(expected)}::text::jsonb, 'proposed', ${isClosing})`;
   const name = await nameOf(tx, about);
-  await tellPeople(
-    tx,
-    others,
-    'change_proposed',
-    sentence(
+  await tellPeople(tx, about.proposedBy, others, {
+    template: 'change_proposed',
+    text: sentence(
       '{name}: another official asks you to confirm a change of {change}. Look at it and say yes or no within 7 days.',
       { name, change: executor.words },
     ),
-  );
+  });
   return id;
 }
 

@@ -56,6 +56,7 @@ export async function registerSacco(
     userId: actor.userId,
     topic: 'saccos',
     template: 'sacco_registered',
+    causedBy: actor.userId,
     text: sentence('{name} is registered and waits for its activation.', { name }),
   });
   await addToCounts(tx, { 'saccos:pending': 1 }, id);

@@ -56,9 +56,9 @@ async function tellOperators(
   );
   await tellPeople(
     tx,
+    userId,
     others.map((operator) => operator.user_id),
-    'sacco_suspension_to_uphold',
-    text,
+    { template: 'sacco_suspension_to_uphold', text },
   );
 }
 

@@ -21,7 +21,7 @@ export async function tellOfNamings(
       '{name}: an operator of Ushirika names somebody as {office}. Look at it under Members: you may refuse it until it is taken up.',
       { name: sacco.name, office: officeSaid(office) },
     );
-    await tellPeople(tx, officials, 'office_named', text);
+    await tellPeople(tx, userId, officials, { template: 'office_named', text });
   }
 }
 

@@ -17,6 +17,7 @@ interface Telling {
   readonly from_state: SaccoState;
   readonly to_state: SaccoState;
   readonly reason: string | null;
+  readonly changed_by: string | null;
   readonly changed_at: Date;
   /** When the suspension lapses; null where two operators want it. */
   readonly lapses_at: Date | null;
@@ -66,13 +67,13 @@ async function tellChunk(
   const telling = await takeTelling(tx, saccoId, since);
   if (!telling) return false;
   const members = telling.is_over ? [] : await nextMembers(tx, telling, most);
-  const { name, from_state: from, to_state: to, reason, lapses_at: lapsesAt } = telling;
+  const { name, from_state: from, to_state: to, reason, lapses_at: lapsesAt, changed_by: causedBy } = telling;
   const text = stateText({ name, from, to, reason, lapsesAt });
   await notifyAll(
     tx,
     members
       .filter(({ is_told }) => !is_told)
-      .map(({ user_id: userId }) => ({ userId, topic: 'saccos', template: `sacco_${to}`, text })),
+      .map(({ user_id: userId }) => ({ userId, topic: 'saccos', template: `sacco_${to}`, text, causedBy })),
   );
   await tx.sql`
     update suspension_tellings set after_id = ${members.at(-1)?.id ?? telling.after_id}, is_done = ${members.length < most}
@@ -86,7 +87,7 @@ async function tellChunk(
  */
 async function takeTelling(tx: Tx, saccoId: string, since: Date): Promise<Telling | null> {
   const [telling] = await tx.sql<Telling[]>`
-    select c.id, c.sacco_id, s.name, c.from_state, c.to_state, c.reason, c.changed_at, t.after_id, begun.after_id as until,
+    select c.id, c.sacco_id, s.name, c.from_state, c.to_state, c.reason, c.changed_by, c.changed_at, t.after_id, begun.after_id as until,
       case when a.upheld_by is null then a.lapses_at end as lapses_at,
       c.to_state = 'suspended' and (a.id is null or a.ended_at is not null or coalesce(a.lapses_at, a.upheld_at) is null)
         or c.from_state = 'suspended' and begun.change_id is not null and begun.after_id is null as is_over

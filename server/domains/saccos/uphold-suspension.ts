@@ -48,7 +48,7 @@ export async function upholdSuspension(
   const text = sentence('{name}: a second operator has upheld the suspension. It stands until two operators end it.', {
     name: sacco.name,
   });
-  await tellPeople(tx, people, 'sacco_suspension_upheld', text);
+  await tellPeople(tx, actor.userId, people, { template: 'sacco_suspension_upheld', text });
 }
 
 const conflict = (message: Sentence) => new Refusal('sacco_state_conflict', { message });

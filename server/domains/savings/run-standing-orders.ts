@@ -126,7 +126,13 @@ async function tell(tx: Tx, { order, state, reason, isOrderEnded }: Outcome): Pr
   const amount = formatShillings(shillingsFromCents(order.amount_cents));
   const text = textOf({ amount, name: order.sacco_name }, { state, reason, isOrderEnded, tries: order.tries });
   if (text === null) return;
-  const told = { userId: order.user_id, topic: 'money', template: `standing_order_${state}`, text } as const;
+  const told = {
+    userId: order.user_id,
+    topic: 'money',
+    template: `standing_order_${state}`,
+    text,
+    causedBy: null,
+  } as const;
   if (state === 'paid') return notify(tx, told);
   const sacco = saccoValue({ name: order.sacco_name, state: order.sacco_state });
   const sms = savingsSms.standingOrder(isOrderEnded ? 'ended' : state, amountValue(order.amount_cents), sacco);

@@ -152,7 +152,7 @@ async function record(tx: Tx, actor: { readonly userId: string }, asked: Registr
     '{name}: an official has recorded that the by-laws are registered. Record it too, from the certificate: then they hold.',
     { name: sacco?.name ?? '' },
   );
-  await tellPeople(tx, others, 'bylaws_recorded', text);
+  await tellPeople(tx, userId, others, { template: 'bylaws_recorded', text });
 }
 
 interface Asker {

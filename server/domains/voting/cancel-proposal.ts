@@ -140,8 +140,8 @@ async function ask(
   });
   await tellPeople(
     tx,
+    userId,
     signers.filter((signer) => signer !== userId),
-    'vote_take_back_asked',
-    text,
+    { template: 'vote_take_back_asked', text },
   );
 }

@@ -111,7 +111,7 @@ async function fail(
     where id = ${row.id}`;
   if (row.failed_at !== null && !isForGood) return;
   await addEvent(tx, row.id, { kind: 'failed', text: inWords(reason, 'en') });
-  if (isForGood) await recall(tx, row, executors);
+  if (isForGood) await recall(tx, null, row, executors);
 }
 
 /** Writes down that its 30 days are over, and tells those who were told that it comes that it does not. */
@@ -126,6 +126,6 @@ export async function expireResult(
     if (stateAt(row, tx.now) !== 'expired' || row.expired_at !== null) return;
     await tx.sql`update proposals set expired_at = ${tx.now} where id = ${id}`;
     await addEvent(tx, id, { kind: 'expired' });
-    await recall(tx, row, executors);
+    await recall(tx, null, row, executors);
   });
 }

@@ -243,15 +243,13 @@ async function askTheBoard(
   const [draft] = await tx.sql<ProposalRow[]>`select * from proposals where id = ${id}`;
   if (!draft) throw noSuchProposal();
   const values = { name: sacco.name, vote: voteSaid(draft) };
-  await tellPeople(
-    tx,
-    [...new Set(others)],
-    'vote_drafted',
-    other
+  await tellPeople(tx, by, [...new Set(others)], {
+    template: 'vote_drafted',
+    text: other
       ? sentence(
           '{name}: an official asks you to sign the draft of {vote}. It can be published once {other} is over, on the same.',
           { ...values, other: voteSaid(other) },
         )
       : sentence('{name}: an official asks you to sign the draft of {vote}. It is published once you sign.', values),
-  );
+  });
 }

@@ -51,15 +51,13 @@ export async function fillOffice(tx: Tx, row: ProposalRow): Promise<void> {
   await openOffice(tx, { userId: row.drafted_by }, { saccoId: row.sacco_id, userId, office });
   const [sacco] = await tx.sql<{ name: string }[]>`select name from saccos where id = ${row.sacco_id}`;
   const values = { name: sacco?.name ?? '', office: officeSaid(office) };
-  await tellPeople(
-    tx,
-    [userId],
-    'office_by_election',
-    sentence('{name}: members have elected you. You are now recorded as {office}.', values),
-  );
+  await tellPeople(tx, row.drafted_by, [userId], {
+    template: 'office_by_election',
+    text: sentence('{name}: members have elected you. You are now recorded as {office}.', values),
+  });
   const gone = before.map(({ user_id }) => user_id).filter((each) => each !== userId);
   const text = sentence('{name}: members have elected somebody else as {office}. Your office has ended.', values);
-  await tellPeople(tx, gone, 'office_by_election', text);
+  await tellPeople(tx, row.drafted_by, gone, { template: 'office_by_election', text });
 }
 
 async function electedMember(tx: Tx, { id, elected }: ProposalRow): Promise<string> {

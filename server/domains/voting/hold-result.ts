@@ -95,7 +95,7 @@ export async function voidResult(
   await tx.sql`update proposals set voided_by = ${actor.userId}, voided_at = ${tx.now} where id = ${row.id}`;
   await addEvent(tx, row.id, { kind: 'voided', byId: actor.userId, text: input.reason });
   await tellRoll(tx, row.id, 'voided');
-  await recall(tx, row, executors);
+  await recall(tx, actor.userId, row, executors);
 }
 
 const ONE_PERSON = sentence(
@@ -180,9 +180,14 @@ const owesPool = (sql: Tx['sql'] | Database['sql']): Fragment => (sql as Tx['sql
   (c.claim_cents > c.recovered_cents or c.state in ('DEMAND', 'DISPUTED', 'CALLED'))`;
 
 /** Tells those who were told at the count that the change comes that it does not. */
-export async function recall(tx: Tx, row: ProposalRow, executors: ChangeExecutors): Promise<void> {
+export async function recall(
+  tx: Tx,
+  causedBy: string | null,
+  row: ProposalRow,
+  executors: ChangeExecutors,
+): Promise<void> {
   if (row.change_kind === null || row.counted_at === null || row.eta === null) return;
   const about = { saccoId: row.sacco_id, proposedBy: row.drafted_by };
-  const confirmed = { confirmedAt: row.counted_at, effectiveAt: row.eta };
-  await executors[row.change_kind].recall(tx, about, confirmed, []);
+  const recalled = { confirmedAt: row.counted_at, effectiveAt: row.eta, causedBy };
+  await executors[row.change_kind].recall(tx, about, recalled, []);
 }

@@ -213,7 +213,7 @@ async function oldClaim(borrower: string): Promise<string> {
   const { contractId, loanId } = await demanded(borrower);
   world.advance(30 * DAY_MS);
   await database.transaction(async (tx) =>
-    postJournals(tx, (await callGuarantee(tx, { loanId, shortfall: 1_500_00 })).journals),
+    postJournals(tx, (await callGuarantee(tx, { loanId, shortfall: 1_500_00, causedBy: null })).journals),
   );
   world.advance(2 * 365 * DAY_MS);
   return contractId;

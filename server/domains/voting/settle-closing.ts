@@ -43,7 +43,7 @@ export async function settleClosing(
     await settle(tx, id, 'lapsed');
     const officials = await otherOfficialsAndSuspended(tx, about);
     const text = openAgain(change, await nameOf(tx, about));
-    await tellPeople(tx, [...officials, change.proposed_by], 'closing_lapsed', text);
+    await tellPeople(tx, null, [...officials, change.proposed_by], { template: 'closing_lapsed', text });
   });
 }
 

@@ -42,7 +42,8 @@ export async function showTitle(
   await addEvent(tx, id, { kind: isShown ? 'title_shown' : 'title_hidden', text: reason });
   const action = isShown ? 'vote_title_shown' : 'vote_title_hidden';
   await noteAction(tx, actor, { action, about: { type: 'vote', id }, reason });
-  await tellPeople(tx, [row.drafted_by], action, saidToDrafter(isShown, { name: row.sacco_name, vote: voteSaid(row) }));
+  const text = saidToDrafter(isShown, { name: row.sacco_name, vote: voteSaid(row) });
+  await tellPeople(tx, actor.userId, [row.drafted_by], { template: action, text });
   return said;
 }
 

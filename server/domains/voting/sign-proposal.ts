@@ -170,7 +170,7 @@ async function tellWhomItIsAbout(tx: Tx, row: ProposalRow, userId: string, opens
     '{name}: {vote} is about you. You may answer it until {from}. All members read your answer.',
     values,
   );
-  await tellPeople(tx, [userId], 'vote_about_you', text);
+  await tellPeople(tx, row.drafted_by, [userId], { template: 'vote_about_you', text });
 }
 
 const DRAFT_ANEW = sentence('What it changes has changed since it was drafted. Draft it anew.');

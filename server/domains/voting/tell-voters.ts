@@ -74,6 +74,7 @@ async function tellChunk(tx: Tx, proposalId: string): Promise<boolean> {
       topic: 'saccos',
       template,
       text: wordsOf(telling, reason),
+      causedBy: null,
     })),
   );
   await tx.sql`

@@ -109,6 +109,7 @@ async function markPaid(tx: Tx, deposit: DepositRow): Promise<void> {
   await notify(tx, {
     userId: deposit.user_id,
     template: 'deposit_paid',
+    causedBy: null,
     topic: 'money',
     text: sentence('{amount} is in your wallet.', { amount: inWords(deposit.amount_cents) }),
     sms: walletSms.moneyReceived(amountValue(deposit.amount_cents)),

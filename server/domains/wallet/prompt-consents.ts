@@ -103,6 +103,7 @@ export async function confirmPayer(
     await notify(tx, {
       userId: owner,
       template: 'payer_agreed',
+      causedBy: userId,
       text: sentence('Wallet {account} may now send M-Pesa prompts to your phone. You can end it in the settings.', {
         account,
       }),

@@ -91,7 +91,7 @@ export async function resolveException(
       reason = ${reason}, credited_user_id = ${creditedUserId}, proposal_id = ${proposalId}
     where id = ${exception.id}`;
   if (exception.held_in === 'suspense') await moveSuspense(tx, actor, exception, creditedUserId);
-  if (exception.held_in === 'reserve') await settleReserve(tx, exception, action);
+  if (exception.held_in === 'reserve') await settleReserve(tx, actor.userId, exception, action);
 }
 
 /** Locks the receipt's row, then the exception's: the order of all code that locks both. */
@@ -137,7 +137,7 @@ async function moveSuspense(
   if (creditedUserId === null) {
     await tx.sql`update mpesa_receipts set credited_to = 'returned', ask_again_at = null where receipt = ${exception.receipt}`;
     await postOrRefuse(tx, moneyJournal('suspense_returned', about, actor.userId, suspense, mpesaFloat, amountCents));
-    return tellOfReturn(tx, exception.receipt as string, amountCents);
+    return tellOfReturn(tx, actor.userId, exception.receipt as string, amountCents);
   }
   await tx.sql`
     update mpesa_receipts set credited_to = 'wallet', user_id = ${creditedUserId}, held_cents = null where receipt = ${exception.receipt}`;
@@ -148,6 +148,7 @@ async function moveSuspense(
   await notify(tx, {
     userId: creditedUserId,
     template: 'deposit_credited_after_review',
+    causedBy: actor.userId,
     topic: 'money',
     text: sentence('{amount} is in your wallet after our review.', { amount: inWords(amountCents) }),
     sms: walletSms.moneyReceived(amountValue(amountCents)),
@@ -156,7 +157,7 @@ async function moveSuspense(
 }
 
 /** Tells a member whose phone paid that the money was sent back, and to write to us if it did not arrive. */
-async function tellOfReturn(tx: Tx, receipt: string, amountCents: Cents): Promise<void> {
+async function tellOfReturn(tx: Tx, causedBy: string, receipt: string, amountCents: Cents): Promise<void> {
   const [payer] = await tx.sql<{ id: string }[]>`
     select u.id from money_exceptions e join users u on u.phone = e.phone and u.phone_confirmed_at is not null
     where e.receipt = ${receipt} and e.held_in = 'suspense' order by e.opened_at desc limit 1`;
@@ -164,6 +165,7 @@ async function tellOfReturn(tx: Tx, receipt: string, amountCents: Cents): Promis
   await notify(tx, {
     userId: payer.id,
     template: 'payment_returned',
+    causedBy,
     topic: 'money',
     text: sentence(
       '{amount} that you paid us (M-Pesa {receipt}) was sent back to your phone. If it did not come, write to us.',
@@ -177,12 +179,18 @@ async function tellOfReturn(tx: Tx, receipt: string, amountCents: Cents): Promis
  * Settles a withdrawal's reserve after an operator looked into M-Pesa's own statement: it is returned, or settled as
  * paid.
  */
-async function settleReserve(tx: Tx, exception: ExceptionRow, action: ExceptionAction): Promise<void> {
+async function settleReserve(
+  tx: Tx,
+  causedBy: string,
+  exception: ExceptionRow,
+  action: ExceptionAction,
+): Promise<void> {
   const withdrawal = exception.about_id ? await lockWithdrawal(tx, exception.about_id) : null;
   if (!withdrawal) throw new Refusal('not_found');
   if (withdrawal.state === 'paid' || withdrawal.state === 'returned') throw new Refusal('exception_already_resolved');
-  if (action === 'return_note') return payWithdrawal(tx, withdrawal, null);
-  await returnWithdrawal(tx, withdrawal, 'operator', 'It was not paid. Your money is back in your wallet.');
+  if (action === 'return_note') return payWithdrawal(tx, causedBy, withdrawal, null);
+  const explanation = 'It was not paid. Your money is back in your wallet.' as const;
+  await returnWithdrawal(tx, causedBy, withdrawal, { resultCode: 'operator', explanation });
 }
 
 function wrong(field: string, message: Sentence): Refusal {

@@ -36,7 +36,8 @@ async function markSending(tx: Tx, id: string): Promise<WithdrawalRow | null> {
   if (withdrawal?.state !== 'created') return null;
   const [suspended] = await tx.sql`select where suspended_since(${withdrawal.user_id}, ${tx.now}) is not null`;
   if (suspended && withdrawal.proposal_id === null) {
-    await returnWithdrawal(tx, withdrawal, 'account_suspended', 'Your account was suspended before the money left.');
+    const explanation = 'Your account was suspended before the money left.' as const;
+    await returnWithdrawal(tx, null, withdrawal, { resultCode: 'account_suspended', explanation });
     return null;
   }
   await tx.sql`
@@ -75,13 +76,11 @@ async function recordOutcome(
     const detail = { code: outcome.code, message: outcome.message };
     await openException(tx, { kind: 'mpesa_configuration', about: { type: 'withdrawal', id }, detail });
   }
-  await returnWithdrawal(
-    tx,
-    withdrawal,
-    outcome.code,
-    isOurs
+  await returnWithdrawal(tx, null, withdrawal, {
+    resultCode: outcome.code,
+    explanation: isOurs
       ? 'M-Pesa refused us. We have been told, and your money is back in your wallet.'
       : 'M-Pesa is busy. Your money is back in your wallet. Try again in a few minutes.',
-  );
+  });
   return 'sent';
 }

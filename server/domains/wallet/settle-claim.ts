@@ -283,6 +283,7 @@ async function settle(
   await notify(tx, {
     userId: claim.user_id,
     template: 'claim_settled',
+    causedBy: null,
     topic: 'money',
     text: sentence('{receipt}: {explanation}', { receipt: claim.receipt, explanation }),
     // Money that was in the wallet before was announced before.

@@ -151,6 +151,7 @@ async function creditMember(
   await notify(tx, {
     userId,
     template: 'paybill_received',
+    causedBy: null,
     topic: 'money',
     text: sentence('{amount}, paid to the paybill, is in your wallet.', { amount: inWords(amountCents) }),
     sms: walletSms.moneyReceived(amountValue(amountCents)),

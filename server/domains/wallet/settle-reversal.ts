@@ -57,6 +57,7 @@ async function holdBack(tx: Tx, booked: ReceiptRow): Promise<void> {
   await notify(tx, {
     userId,
     template: 'payment_reversed',
+    causedBy: null,
     topic: 'money',
     text: sentence(
       'M-Pesa says that it took back {amount} (receipt {receipt}), which was in your wallet. {held} of it is set aside until our team has looked at it.',

@@ -121,7 +121,7 @@ export async function settleWithdrawalByStatus(tx: Tx, query: StatusQuery, answe
   if (!isThis && (await needsSecondAnswer(tx, query, answer))) return;
   if (!isPaid) {
     const explanation: Text = 'M-Pesa did not pay it. Your money is back in your wallet.';
-    return returnWithdrawal(tx, withdrawal, answer.status, explanation);
+    return returnWithdrawal(tx, null, withdrawal, { resultCode: answer.status, explanation });
   }
   if (!isThis) {
     await openException(tx, {
@@ -136,7 +136,7 @@ export async function settleWithdrawalByStatus(tx: Tx, query: StatusQuery, answe
     });
     return;
   }
-  await payWithdrawal(tx, withdrawal, answer.receipt);
+  await payWithdrawal(tx, null, withdrawal, answer.receipt);
 }
 
 /**
@@ -147,23 +147,30 @@ async function settleUnknown(tx: Tx, query: StatusQuery, withdrawal: WithdrawalR
   const code = withdrawal.told_code;
   const countsFrom = notKnownCountsFrom(withdrawal, query.asked_at ?? tx.now);
   const isNo = code !== null && query.asked_at !== null && countsFrom <= query.asked_at;
-  if (isNo) return returnWithdrawal(tx, withdrawal, code, classifyPayout(code).sentence);
+  if (isNo) {
+    const explanation = classifyPayout(code).sentence;
+    return returnWithdrawal(tx, null, withdrawal, { resultCode: code, explanation });
+  }
   await reopenStatusQuery(tx, query, { at: code === null ? nextStatusAsk(query.asks, tx.now) : countsFrom });
 }
 
-export async function payWithdrawal(tx: Tx, withdrawal: WithdrawalRow, receipt: string | null): Promise<void> {
+/** @param causedBy the operator who found it paid; null where M-Pesa told us */
+export async function payWithdrawal(
+  tx: Tx,
+  causedBy: string | null,
+  withdrawal: WithdrawalRow,
+  receipt: string | null,
+): Promise<void> {
   const { id, user_id: userId, amount_cents: amountCents } = withdrawal;
   await tx.sql`
     update withdrawals set state = 'paid', settled_at = ${tx.now}, next_query_at = null, result_code = '0',
       explanation = ${'Paid to your phone.' satisfies Text},
       receipt = case when exists (select from withdrawals o where o.receipt = ${receipt}) then null else ${receipt} end
     where id = ${id}`;
-  await notifySettled(
-    tx,
-    withdrawal,
-    walletSms.withdrawalPaid(amountValue(amountCents)),
-    sentence('{amount} was sent to your phone.', { amount: inWords(amountCents) }),
-  );
+  await notifySettled(tx, causedBy, withdrawal, {
+    sms: walletSms.withdrawalPaid(amountValue(amountCents)),
+    text: sentence('{amount} was sent to your phone.', { amount: inWords(amountCents) }),
+  });
   const about = { type: 'withdrawal', id };
   await postOrRefuse(tx, moneyJournal('withdrawal_paid', about, userId, walletHold(userId), mpesaFloat, amountCents));
   const { charge_cents: charge } = withdrawal;
@@ -175,27 +182,26 @@ export async function payWithdrawal(tx: Tx, withdrawal: WithdrawalRow, receipt: 
 /**
  * Returns a withdrawal to the wallet. Only after M-Pesa has definitely refused it: money that may have been paid stays
  * reserved.
+ * @param causedBy the operator who found it unpaid; null where M-Pesa told us
  */
 export async function returnWithdrawal(
   tx: Tx,
+  causedBy: string | null,
   withdrawal: WithdrawalRow,
-  resultCode: string,
-  explanation: Text,
+  { resultCode, explanation }: { readonly resultCode: string; readonly explanation: Text },
 ): Promise<void> {
   const { id, user_id: userId, amount_cents: amountCents } = withdrawal;
   await tx.sql`
     update withdrawals set state = 'returned', settled_at = ${tx.now}, next_query_at = null,
       result_code = ${resultCode.slice(0, 40)}, explanation = ${explanation}
     where id = ${id}`;
-  await notifySettled(
-    tx,
-    withdrawal,
-    walletSms.withdrawalReturned(amountValue(amountCents)),
-    sentence('Your withdrawal of {amount} did not go through. {why}', {
+  await notifySettled(tx, causedBy, withdrawal, {
+    sms: walletSms.withdrawalReturned(amountValue(amountCents)),
+    text: sentence('Your withdrawal of {amount} did not go through. {why}', {
       amount: inWords(amountCents),
       why: fromStored(explanation),
     }),
-  );
+  });
   const about = { type: 'withdrawal', id };
   await postOrRefuse(
     tx,
@@ -210,12 +216,17 @@ export async function returnWithdrawal(
   );
 }
 
-async function notifySettled(tx: Tx, withdrawal: WithdrawalRow, sms: Sms, text: Sentence): Promise<void> {
+async function notifySettled(
+  tx: Tx,
+  causedBy: string | null,
+  withdrawal: WithdrawalRow,
+  { sms, text }: { readonly sms: Sms; readonly text: Sentence },
+): Promise<void> {
   await closeExceptions(tx, { id: withdrawal.id }, 'M-Pesa has said what became of it.');
   await tx.sql`
     update status_queries set state = 'given_up', next_ask_at = null, answered_at = ${tx.now}
     where purpose = 'withdrawal' and about_id = ${withdrawal.id} and state in ('waiting', 'asked')`;
-  await notify(tx, { userId: withdrawal.user_id, template: sms.template, topic: 'money', text, sms });
+  await notify(tx, { userId: withdrawal.user_id, template: sms.template, topic: 'money', text, sms, causedBy });
   await announce(tx, [
     { userId: withdrawal.user_id, thing: 'withdrawal', id: withdrawal.id },
     { userId: withdrawal.user_id, thing: 'wallet', id: '' },

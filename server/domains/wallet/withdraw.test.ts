@@ -395,7 +395,8 @@ describe('M-Pesa’s charge', () => {
     expect(await world.funds(person)).toEqual({ available: 0, held: 100_000 });
     await world.database.transaction(async (tx) => {
       const row = await lockWithdrawal(tx, id);
-      if (row) await returnWithdrawal(tx, row, 'test', 'M-Pesa did not carry it out.');
+      const explanation = 'M-Pesa did not carry it out.' as const;
+      if (row) await returnWithdrawal(tx, null, row, { resultCode: 'test', explanation });
     });
     expect(await world.funds(person)).toEqual({ available: 100_000, held: 0 });
   });
