@@ -34,14 +34,14 @@ export const poolsSms = {
   lost: (amount: SmsValue) =>
     sms(
       'pool_called_backer',
-      'news',
+      'security',
       fixed`Ushirika: your guarantor pool paid for a borrower, and ${amount} of it was yours. What the borrower pays back comes to you first.`,
       fixed`Ushirika: kikundi chako cha udhamini kimelipia mkopaji, na ${amount} zilikuwa zako. Atakachorudisha mkopaji kitakuja kwako kwanza.`,
     ),
   calledBorrower: (paid: SmsValue, claim: SmsValue) =>
     sms(
       'pool_called_borrower',
-      'news',
+      'security',
       fixed`Ushirika: your guarantor pool paid ${paid} of your loan. You owe the pool ${claim}. Sign in to pay it back.`,
       fixed`Ushirika: kikundi cha udhamini kimelipa ${paid} za mkopo wako. Unadaiwa na kikundi ${claim}. Ingia uzirudishe.`,
     ),

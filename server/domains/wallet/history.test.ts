@@ -164,7 +164,7 @@ test('a person who is connected is told in their own language why a top-up faile
   await world.settle();
   await world.answerPrompt(person.phone, 'cancel');
   await world.settle();
-  await expect.poll(() => heard.join('')).toMatch(/"amount":73.*"text":"Umelikataa ombi kwenye simu yako/);
+  await expect.poll(() => heard.join('')).toMatch(/"amount":73.*"text":"Ombi limekataliwa kwenye simu/);
   controller.abort();
   await reading;
 });
