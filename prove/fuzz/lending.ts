@@ -2,6 +2,8 @@ import { openSession } from '../../server/domains/identity/open-session.ts';
 import type { LoanRow } from '../../server/domains/loans/loan-rows.ts';
 import { endApplications } from '../../server/domains/loans/pledges.ts';
 import { testLateLoans } from '../../server/domains/loans/test-late-loans.ts';
+import { changeState } from '../../server/domains/saccos/change-state.ts';
+import { lockSacco } from '../../server/domains/saccos/lock-sacco.ts';
 import { openOffice } from '../../server/domains/saccos/offices.ts';
 import { depositSavings } from '../../server/domains/savings/deposit-savings.ts';
 import type { Person } from '../support/product.ts';
@@ -119,6 +121,7 @@ export class LendingDesk {
     for (const name of HELPERS) this.#helpers.set(name, await product.person(`Lending${name}`));
     for (const name of [...CROWD, ...HELPERS]) await product.saccos.fund(this.#personOf(name).id, FUNDS);
     const { database } = product;
+    await this.#rejectWaitingSaccos();
     // A phone gets so much news a day, and a loan goes on once its notice has been sent: those of the last time are of another day.
     await database.owner`update sms_messages set created_at = created_at - interval '1 day'`;
     await database.owner`delete from sms_days`;
@@ -141,6 +144,23 @@ export class LendingDesk {
       insert into identity_checks (id, user_id, seen_by, sacco_id, document, seen_at)
       select gen_random_uuid(), id, ${(people.get('operator') as Person).id}, null, 'national_id', ${seenAt}
       from unnest(${ids}::uuid[]) as each (id) on conflict do nothing`;
+  }
+
+  /** A founder of five saccos that wait for their activation registers no other, and the campaign may have registered so many. */
+  async #rejectWaitingSaccos(): Promise<void> {
+    const { database } = this.#crowd.product;
+    const waiting = await database.owner<{ id: string }[]>`
+      select id from saccos where created_by = ${this.#personOf('official').id} and state = 'pending'`;
+    for (const { id } of waiting) {
+      await database.transaction(async (tx) =>
+        changeState(
+          tx,
+          // The platform: an operator rejects a sacco once.
+          { userId: null },
+          { sacco: await lockSacco(tx, id), to: 'rejected', reason: 'Its campaign is over.' },
+        ),
+      );
+    }
   }
 
   /** Applications that are left come to nothing, and what `neighbour` guarantees is paid off: nobody may guarantee more than a few loans. */
