@@ -1,5 +1,6 @@
 import { Refusal } from '@ushirika/contract/refusal';
 import { endPayer } from '@ushirika/contract/wallet';
+import sharp from 'sharp';
 import { answerComplaint } from '../../server/domains/complaints/answer-complaint.ts';
 import { appealComplaint } from '../../server/domains/complaints/end-complaint.ts';
 import { makeComplaint } from '../../server/domains/complaints/make-complaint.ts';
@@ -206,12 +207,16 @@ export class Crowd {
       this.#complaints += 1;
       const { id: userId } = this.people.get(this.#complaints % 2 === 0 ? 'member' : 'neighbour') as Person;
       const text = `The fee was taken from my wallet twice, for the ${this.#complaints}. time.`;
-      const complaint = { saccoId, kind: 'other', text, aboutOffice: null, picture: null } as const;
+      const picture = await sharp({ create: { width: 8, height: 8, channels: 3, background: '#fff' } })
+        .webp()
+        .toBuffer();
+      const complaint = { saccoId, kind: 'other', text, aboutOffice: null, picture } as const;
       this.#toAnswer = await unlessRefused(transaction((tx) => makeComplaint(tx, { userId }, complaint)));
     }
     if (this.#toAnswer === null) return;
     for (const name of ['official', 'secretary'])
-      pools.ready('answerComplaint', name, { sacco: saccoId, complaint: this.#toAnswer });
+      for (const route of ['answerComplaint', 'readSaccoComplaintPicture'])
+        pools.ready(route, name, { sacco: saccoId, complaint: this.#toAnswer });
   }
 
   /** Of the applications that wait the oldest of each founder but one are rejected: the founder may submit one again, or another. */

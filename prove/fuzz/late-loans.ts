@@ -117,6 +117,8 @@ function tellOfDesk({ pools, lateSacco: sacco }: Lending, loans: Readonly<Record
   const desk = ['official', 'secretary'];
   ready(['readLoanRecovery'], desk, loans.defaulted);
   ready(['decideDefault'], ['official'], loans.early);
+  for (const as of desk)
+    pools.ready('proposeWaiver', as, { sacco, loan: loans.defaulted ?? '', penalty: 1, interest: 0 });
   ready(['proposeRestructure', 'quoteRestructure'], desk, loans.bare);
   pools.ready('confirmRestructure', 'official', { sacco, loan: loans.half ?? '', month: 12 });
   ready(['readRestructure', 'answerRestructure'], ['member', 'neighbour'], loans.offered);
