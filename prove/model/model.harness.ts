@@ -33,7 +33,7 @@ const courses: Record<Tier, Course> = {
     auditEvery: 75_000,
     faultyShare: 0.02,
     // A hundred rounds of secret ballots in a night (P20).
-    lending: { from: 0.1, saccos: 3, pace: 1, votes: 0.9 },
+    lending: { from: 0.1, saccos: 3, pace: 1, votes: 0.5 },
   },
   r: {
     acts: 500_000,
