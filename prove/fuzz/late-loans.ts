@@ -118,7 +118,7 @@ function tellOfDesk({ pools, lateSacco: sacco }: Lending, loans: Readonly<Record
   ready(['readLoanRecovery'], desk, loans.defaulted);
   ready(['decideDefault'], ['official'], loans.early);
   for (const as of desk)
-    pools.ready('proposeWaiver', as, { sacco, loan: loans.defaulted ?? '', penalty: 1, interest: 0 });
+    pools.ready('proposeWaiver', as, { sacco, loan: loans.defaulted ?? '', penalty: 0, interest: 1 });
   ready(['proposeRestructure', 'quoteRestructure'], desk, loans.bare);
   pools.ready('confirmRestructure', 'official', { sacco, loan: loans.half ?? '', month: 12 });
   ready(['readRestructure', 'answerRestructure'], ['member', 'neighbour'], loans.offered);
