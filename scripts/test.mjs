@@ -21,7 +21,7 @@ const failures = [];
 // Beside each other: none of them fills two cores. The journeys then find the web client built; where that failed, they
 // build it again and say so.
 await Promise.all([
-  part('types', 'The types are generated and hold', typesHold),
+  part('types', 'The types hold', typesHold),
   part('lint', 'The lint has nothing to say', async () =>
     oneTest(await node(tool('@biomejs', 'biome', 'bin', 'biome'), 'check', '.')),
   ),

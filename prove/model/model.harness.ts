@@ -163,8 +163,11 @@ const CLOSED_SELDOM = ['left', 'terms_changed', 'one_fifth', 'minimum_holding'];
 /** Fates of prompts of which nothing but the money tells. */
 const CREDITED_SELDOM = ['paid_late', 'lost_paid', 'lost_paid_silent', 'wrong_amount_told'];
 
-/** An act that is asked for and seldom done; the jobs of what `leftOut` leaves out (coverage.ts); and anchors, which need a chain. */
-const NEVER_HERE = ['end session done', 'tell_payer', 'publish_anchors'];
+/**
+ * An act that is asked for and seldom done; the jobs of what `leftOut` leaves out (coverage.ts); anchors, which need a chain; and payments under
+ * a loan's number, which nobody makes here.
+ */
+const NEVER_HERE = ['end session done', 'tell_payer', 'publish_anchors', 'repay_by_mpesa'];
 
 const SECRET = ['secret ballots', 'double votes', 'secret round that leads to nobody', 'vote recounted'];
 /** Where terms have changed behind a vote, it is given up for good. */
