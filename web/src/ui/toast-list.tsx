@@ -31,7 +31,7 @@ export function ToastList() {
   return createPortal(
     <section
       aria-label={say('Notifications')}
-      className={`pointer-events-none fixed top-3 right-3 left-3 z-[100] flex flex-col items-end gap-2 ${dialog ? IN_DIALOG : ''}`}
+      className="toasts pointer-events-none fixed top-3 right-3 left-3 z-[100] flex flex-col items-end gap-2"
       onMouseEnter={handlers.startPause}
       onMouseLeave={handlers.endPause}
     >
@@ -42,9 +42,6 @@ export function ToastList() {
     dialog ?? document.body,
   );
 }
-
-/** On a phone between the title of a dialog and what is under it. */
-const IN_DIALOG = 'max-sm:static max-sm:order-1 max-sm:p-3 max-sm:empty:hidden';
 
 /** Narrower than the first breakpoint of the styles. */
 const PHONE = '(width < 40rem)';
