@@ -3,7 +3,7 @@ import { openDatabase } from '../db/database.ts';
 import type { Database, Tx } from '../db/tx.ts';
 import { createPasswords } from '../domains/identity/passwords.ts';
 import { demoWorld } from './demo-world.ts';
-import { committee } from './loan-stories.ts';
+import { committee } from './lending/loan-stories.ts';
 import { endQuestions, fillPaybill } from './money-acts.ts';
 import {
   DEMO_PASSWORD,

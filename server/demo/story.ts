@@ -17,15 +17,15 @@ import { registerSacco } from '../domains/saccos/register-sacco.ts';
 import { POINTS_BY_HAND, type PointByHand } from '../domains/saccos/saccos.rules.ts';
 import { createStandingOrder } from '../domains/savings/create-standing-order.ts';
 import { runStandingOrders } from '../domains/savings/run-standing-orders.ts';
-import { checkOffs } from './check-offs.ts';
 import { complaints } from './complaints.ts';
 import { dividends } from './dividends.ts';
 import { identity } from './identity.ts';
-import { loans } from './loans.ts';
+import { checkOffs } from './lending/check-offs.ts';
+import { loans } from './lending/loans.ts';
+import { pools } from './lending/pools.ts';
 import { join, register, roundUp, save } from './member-acts.ts';
 import { buy, comparison, topUp } from './money-acts.ts';
 import { type DemoPerson, members, newcomer, operator, secondOfficial, secondOperator, wanjiru } from './people.ts';
-import { pools } from './pools.ts';
 import { refusedAndReversed } from './refused-and-reversed.ts';
 import {
   type DemoSacco,

@@ -1,16 +1,16 @@
 import type { ChangeAsked } from '@ushirika/contract/voting';
 import { CHOICES, type Choice } from '@ushirika/contract/voting-rules';
-import type { Tx } from '../db/tx.ts';
-import { castBallots } from '../domains/voting/cast-ballots.ts';
-import { draftProposal } from '../domains/voting/draft-proposal.ts';
-import { signProposal } from '../domains/voting/sign-proposal.ts';
-import { tendVotes } from '../domains/voting/tend-votes.ts';
+import type { Tx } from '../../db/tx.ts';
+import { castBallots } from '../../domains/voting/cast-ballots.ts';
+import { draftProposal } from '../../domains/voting/draft-proposal.ts';
+import { signProposal } from '../../domains/voting/sign-proposal.ts';
+import { tendVotes } from '../../domains/voting/tend-votes.ts';
+import { type DemoPerson, members, treasurer, wanjiru } from '../people.ts';
+import { mwangaza } from '../saccos.ts';
+import { at, type Cast, type Happening, type Scene } from '../scene.ts';
+import { castSecretly, executors } from '../voting.ts';
 import { mitumba } from './called-pool.ts';
-import { type DemoPerson, members, treasurer, wanjiru } from './people.ts';
 import { type DemoPool, soko } from './pool-stories.ts';
-import { mwangaza } from './saccos.ts';
-import { at, type Cast, type Happening, type Scene } from './scene.ts';
-import { castSecretly, executors } from './voting.ts';
 
 /*
  * Members of a pool vote: on other terms, which hold since then; on who is a steward; and on terms of another pool, where voting is under way.

@@ -1,6 +1,6 @@
-import type { PoolFields } from '../domains/pools/create-pool.ts';
-import { type DemoPerson, members, treasurer, wanjiru } from './people.ts';
-import { type DemoSacco, mwangaza, nuru, umoja } from './saccos.ts';
+import type { PoolFields } from '../../domains/pools/create-pool.ts';
+import { type DemoPerson, members, treasurer, wanjiru } from '../people.ts';
+import { type DemoSacco, mwangaza, nuru, umoja } from '../saccos.ts';
 
 /*
  * The pools of the demonstration: who is in which, and who asks for a guarantee.

@@ -1,23 +1,29 @@
 import { LOAN_STATES, type LoanState } from '@ushirika/contract/loans';
 import type { Office } from '@ushirika/contract/route';
-import type { Tx } from '../db/tx.ts';
-import { recordIdentityCheck } from '../domains/identity/record-identity-check.ts';
-import { applyForLoan, submitLoan, withdrawLoan } from '../domains/loans/apply-for-loan.ts';
-import { setLoanProduct } from '../domains/loans/change-loan-product.ts';
-import { setLendingAuthority } from '../domains/loans/lending-authority.ts';
-import { type GuaranteeRow, lockGuarantees, lockLoan } from '../domains/loans/loan-rows.ts';
-import { guaranteeTermsHash } from '../domains/loans/loan-terms.ts';
-import { acceptLoan, decideDisbursement, orderDisbursement } from '../domains/loans/pay-out-loan.ts';
-import { payoffOfLoan, repayLoans } from '../domains/loans/repay-loans.ts';
-import { replaceGuarantor } from '../domains/loans/replace-guarantor.ts';
-import { reviewLoan } from '../domains/loans/review-loan.ts';
-import { runLoanDays } from '../domains/loans/run-loan-days.ts';
-import { setSurplus } from '../domains/loans/set-surplus.ts';
-import { acceptGuarantee, askGuaranteeCode, refuseGuarantee } from '../domains/loans/sign-guarantee.ts';
-import { tendLoans } from '../domains/loans/tend-loans.ts';
-import { relatedPairs } from '../domains/referrals/related.ts';
-import { openOffice } from '../domains/saccos/offices.ts';
-import { see } from './identity.ts';
+import type { Tx } from '../../db/tx.ts';
+import { recordIdentityCheck } from '../../domains/identity/record-identity-check.ts';
+import { applyForLoan, submitLoan, withdrawLoan } from '../../domains/loans/apply-for-loan.ts';
+import { setLoanProduct } from '../../domains/loans/change-loan-product.ts';
+import { setLendingAuthority } from '../../domains/loans/lending-authority.ts';
+import { type GuaranteeRow, lockGuarantees, lockLoan } from '../../domains/loans/loan-rows.ts';
+import { guaranteeTermsHash } from '../../domains/loans/loan-terms.ts';
+import { acceptLoan, decideDisbursement, orderDisbursement } from '../../domains/loans/pay-out-loan.ts';
+import { payoffOfLoan, repayLoans } from '../../domains/loans/repay-loans.ts';
+import { replaceGuarantor } from '../../domains/loans/replace-guarantor.ts';
+import { reviewLoan } from '../../domains/loans/review-loan.ts';
+import { runLoanDays } from '../../domains/loans/run-loan-days.ts';
+import { setSurplus } from '../../domains/loans/set-surplus.ts';
+import { acceptGuarantee, askGuaranteeCode, refuseGuarantee } from '../../domains/loans/sign-guarantee.ts';
+import { tendLoans } from '../../domains/loans/tend-loans.ts';
+import { relatedPairs } from '../../domains/referrals/related.ts';
+import { openOffice } from '../../domains/saccos/offices.ts';
+import { see } from '../identity.ts';
+import { join, register, roundUp, save } from '../member-acts.ts';
+import { buy, mustBeDone, topUp } from '../money-acts.ts';
+import { type DemoPerson, secondOfficial, treasurer } from '../people.ts';
+import { type DemoSacco, mwangaza, nuru, umoja } from '../saccos.ts';
+import { at, type Cast, type DemoPart, type Happening, type Scene } from '../scene.ts';
+import { signedIn } from '../signed-in.ts';
 import { recoveries } from './loan-recoveries.ts';
 import {
   committee,
@@ -30,12 +36,6 @@ import {
   standIn,
   substituted,
 } from './loan-stories.ts';
-import { join, register, roundUp, save } from './member-acts.ts';
-import { buy, mustBeDone, topUp } from './money-acts.ts';
-import { type DemoPerson, secondOfficial, treasurer } from './people.ts';
-import { type DemoSacco, mwangaza, nuru, umoja } from './saccos.ts';
-import { at, type Cast, type DemoPart, type Happening, type Scene } from './scene.ts';
-import { signedIn } from './signed-in.ts';
 
 /** What each loan has come to, as the story goes on. */
 class Loans {

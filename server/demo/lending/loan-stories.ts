@@ -1,4 +1,4 @@
-import { type DemoPerson, members, secondOfficial, wanjiru } from './people.ts';
+import { type DemoPerson, members, secondOfficial, wanjiru } from '../people.ts';
 
 /*
  * The loans of the demonstration: who borrows in Mwangaza, with whose guarantee, and what became of it. One in each state.

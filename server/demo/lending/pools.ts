@@ -1,22 +1,25 @@
 import { formatShillings } from '@ushirika/contract/money';
-import type { Tx } from '../db/tx.ts';
-import { recordIdentityCheck } from '../domains/identity/record-identity-check.ts';
-import { mayBeDecided } from '../domains/loans/who-is-left.ts';
-import { createPool } from '../domains/pools/create-pool.ts';
-import { decideRequest } from '../domains/pools/decide-request.ts';
-import { depositToPool, joinPool, type PoolDeposit } from '../domains/pools/deposit-to-pool.ts';
-import { earnFees } from '../domains/pools/earn-fees.ts';
-import { payWithdrawals } from '../domains/pools/pay-withdrawals.ts';
-import { lockPool } from '../domains/pools/pool-rows.ts';
-import { noNeeds, type PoolNeeds, requestGuarantee } from '../domains/pools/request-guarantee.ts';
-import { reviewPool } from '../domains/pools/review-pool.ts';
-import { acceptGuaranteeContract, askContractCode } from '../domains/pools/sign-guarantee.ts';
-import { termsHashOf } from '../domains/pools/signed-terms.ts';
-import { tendPools } from '../domains/pools/tend-pools.ts';
-import { withdrawFromPool } from '../domains/pools/withdraw-from-pool.ts';
+import type { Tx } from '../../db/tx.ts';
+import { recordIdentityCheck } from '../../domains/identity/record-identity-check.ts';
+import { mayBeDecided } from '../../domains/loans/who-is-left.ts';
+import { createPool } from '../../domains/pools/create-pool.ts';
+import { decideRequest } from '../../domains/pools/decide-request.ts';
+import { depositToPool, joinPool, type PoolDeposit } from '../../domains/pools/deposit-to-pool.ts';
+import { earnFees } from '../../domains/pools/earn-fees.ts';
+import { payWithdrawals } from '../../domains/pools/pay-withdrawals.ts';
+import { lockPool } from '../../domains/pools/pool-rows.ts';
+import { noNeeds, type PoolNeeds, requestGuarantee } from '../../domains/pools/request-guarantee.ts';
+import { reviewPool } from '../../domains/pools/review-pool.ts';
+import { acceptGuaranteeContract, askContractCode } from '../../domains/pools/sign-guarantee.ts';
+import { termsHashOf } from '../../domains/pools/signed-terms.ts';
+import { tendPools } from '../../domains/pools/tend-pools.ts';
+import { withdrawFromPool } from '../../domains/pools/withdraw-from-pool.ts';
+import { topUp } from '../money-acts.ts';
+import { type DemoPerson, secondOfficial, wanjiru } from '../people.ts';
+import { type DemoSacco, mwangaza, umoja } from '../saccos.ts';
+import { at, type Cast, type DemoPart, type Happening, type Scene } from '../scene.ts';
+import { signedIn } from '../signed-in.ts';
 import { bales, borrowerOfPool, loanOfPool, mitumba } from './called-pool.ts';
-import { topUp } from './money-acts.ts';
-import { type DemoPerson, secondOfficial, wanjiru } from './people.ts';
 import {
   boda,
   type DemoPool,
@@ -31,9 +34,6 @@ import {
   walimu,
 } from './pool-stories.ts';
 import { poolVotes } from './pool-votes.ts';
-import { type DemoSacco, mwangaza, umoja } from './saccos.ts';
-import { at, type Cast, type DemoPart, type Happening, type Scene } from './scene.ts';
-import { signedIn } from './signed-in.ts';
 
 /** A pool takes on no loan that nobody could decide about, here as for anybody. */
 const needs: PoolNeeds = { ...noNeeds, mayBeDecided };

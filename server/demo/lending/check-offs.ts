@@ -1,16 +1,16 @@
-import type { Tx } from '../db/tx.ts';
-import { decideCheckOff } from '../domains/loans/decide-check-off.ts';
-import { makeCheckOff } from '../domains/loans/make-check-off.ts';
-import { payCheckOff } from '../domains/loans/pay-check-off.ts';
-import { runCheckOffs } from '../domains/loans/run-check-offs.ts';
-import { texts } from '../ledger/sql-arrays.ts';
+import type { Tx } from '../../db/tx.ts';
+import { decideCheckOff } from '../../domains/loans/decide-check-off.ts';
+import { makeCheckOff } from '../../domains/loans/make-check-off.ts';
+import { payCheckOff } from '../../domains/loans/pay-check-off.ts';
+import { runCheckOffs } from '../../domains/loans/run-check-offs.ts';
+import { texts } from '../../ledger/sql-arrays.ts';
+import { register } from '../member-acts.ts';
+import { topUp } from '../money-acts.ts';
+import { type DemoPerson, treasurer, wanjiru } from '../people.ts';
+import { mwangaza } from '../saccos.ts';
+import { at, type Cast, type DemoPart, type Happening, type Scene } from '../scene.ts';
+import { signedIn } from '../signed-in.ts';
 import { committee } from './loan-stories.ts';
-import { register } from './member-acts.ts';
-import { topUp } from './money-acts.ts';
-import { type DemoPerson, treasurer, wanjiru } from './people.ts';
-import { mwangaza } from './saccos.ts';
-import { at, type Cast, type DemoPart, type Happening, type Scene } from './scene.ts';
-import { signedIn } from './signed-in.ts';
 
 /** Pays the wages of some members, and is a member of no sacco. */
 const payroll: DemoPerson = {

@@ -1,20 +1,20 @@
-import type { Tx } from '../db/tx.ts';
-import { recordIdentityCheck } from '../domains/identity/record-identity-check.ts';
-import { applyForLoan, submitLoan } from '../domains/loans/apply-for-loan.ts';
-import { decideDefault, sendFinalNotice } from '../domains/loans/decide-default.ts';
-import { acceptLoan, decideDisbursement, orderDisbursement } from '../domains/loans/pay-out-loan.ts';
-import { reviewLoan } from '../domains/loans/review-loan.ts';
-import { payPoolClaim } from '../domains/pools/recover-for-pool.ts';
-import { relatedPairs } from '../domains/referrals/related.ts';
+import type { Tx } from '../../db/tx.ts';
+import { recordIdentityCheck } from '../../domains/identity/record-identity-check.ts';
+import { applyForLoan, submitLoan } from '../../domains/loans/apply-for-loan.ts';
+import { decideDefault, sendFinalNotice } from '../../domains/loans/decide-default.ts';
+import { acceptLoan, decideDisbursement, orderDisbursement } from '../../domains/loans/pay-out-loan.ts';
+import { reviewLoan } from '../../domains/loans/review-loan.ts';
+import { payPoolClaim } from '../../domains/pools/recover-for-pool.ts';
+import { relatedPairs } from '../../domains/referrals/related.ts';
+import { join, register, save } from '../member-acts.ts';
+import { buy, topUp } from '../money-acts.ts';
+import { type DemoPerson, members, secondOfficial, treasurer, wanjiru } from '../people.ts';
+import { mwangaza } from '../saccos.ts';
+import { at, type Cast, type Happening, type Scene } from '../scene.ts';
+import { signedIn } from '../signed-in.ts';
 import { takeShown } from './loan-recoveries.ts';
 import { committee } from './loan-stories.ts';
-import { join, register, save } from './member-acts.ts';
-import { buy, topUp } from './money-acts.ts';
-import { type DemoPerson, members, secondOfficial, treasurer, wanjiru } from './people.ts';
 import { type DemoPool, fieldsOf, type Wanted } from './pool-stories.ts';
-import { mwangaza } from './saccos.ts';
-import { at, type Cast, type Happening, type Scene } from './scene.ts';
-import { signedIn } from './signed-in.ts';
 
 /*
  * A guarantee of a pool from its request to the recovery: the loan is paid out and never repaid, the pool pays, and the borrower
