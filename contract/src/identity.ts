@@ -345,7 +345,7 @@ export const clientProfile = z.object({
    * it can; null where nothing is kept back.
    */
   proceeds_held: z.object({ amount: z.number(), until: instant }).nullable(),
-  /** The time at which the provider refused one’s newest SMS code for good, to one’s own phone or another. Null where none of the last 15 minutes was. */
+  /** The time at which the provider refused the person’s newest SMS code for good, to their own phone or another. Null where no code of the last 15 minutes was refused. */
   code_refused_at: instant.nullable(),
   /**
    * An official's new name that another official has not confirmed: until then `user` has the one before. `change` is the

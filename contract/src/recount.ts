@@ -304,7 +304,7 @@ function isIssued(read: readonly Ballot[], issued: string, onRoll: ReadonlySet<s
   return isEach && isOnce && [...rounds].every((round) => inRound(read, round) <= inRound(given, round));
 }
 
-/** Who was given a signature, and in which round, from a line of their file; null where it is none. */
+/** The number that was given a signature, and its round, from a line of the file of signatures; null for another line. */
 export function issueOf(line: string): { round: number; handle: string } | null {
   const { round, handle } = objectOf(line);
   return Number.isInteger(round) && typeof handle === 'string' ? { round: round as number, handle } : null;

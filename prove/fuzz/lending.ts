@@ -126,7 +126,7 @@ export class LendingDesk {
     await database.owner`update sms_messages set created_at = created_at - interval '1 day'`;
     await database.owner`delete from sms_days`;
     const now = database.now();
-    // Whoever stands for an election had the card seen before it was published.
+    // An official sees a candidate's card before the election is published.
     const seenAt = new Date(now.getTime() - MEMBER_DAYS * DAY_MS);
     const ids = [...CROWD, ...HELPERS].map((name) => this.#personOf(name).id);
     // Whoever has taken over another's phone in the campaign is not that one: officials decide about loans of others alone.

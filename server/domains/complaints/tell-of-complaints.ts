@@ -95,7 +95,7 @@ const words: Readonly<Record<Event, ToldWords>> = {
 const sms: Partial<Record<Event, (sacco: SmsValue | null) => Sms>> = complaintsSms;
 
 /**
- * Tells both sides of what happened to complaints, in a constant number of statements; whoever did it is not told.
+ * Tells both sides of new steps of complaints, in a constant number of statements. The account that took the step is not told.
  * @param causedBy the account whose act it was; null for the clock
  */
 export async function tellOfComplaints(

@@ -312,7 +312,7 @@ async function tellChunk(tx: Tx, id: string): Promise<boolean> {
       template: 'dividend_paid',
       text: toldOf(chunk, receipt),
       sms: smsOf(receipt, name),
-      // Paid by the clock. Counted for an official who declared it, 30 members a day would be told by SMS.
+      // The clock pays a dividend. An official's account as the cause would allow 30 SMS a day, for all members together.
       causedBy: null,
     })),
   );

@@ -57,8 +57,8 @@ interface Channel {
 }
 
 /**
- * What has come by prompts and by the paybill under loans' numbers goes to the loans: each payment once. A job runs it as soon as money
- * names a loan (migration 0445), and `tendLoans` again for what a job left.
+ * Pays into loans the money that came by prompts and by the paybill under loans' numbers, each payment once. A job runs it as soon as money
+ * names a loan (migration 0445); `tendLoans` runs it again, for payments that a job left.
  */
 export async function settleMpesaRepayments(database: Database): Promise<void> {
   await eachPart([PROMPTS, PAYBILLS].map((channel) => () => settleAll(database, channel)));

@@ -495,7 +495,7 @@ test('whatever is chosen in turns: none but a smaller last one outgrows the firs
           // A last one that was smaller than the others rises to their lower sum at most.
           const others = each === last ? now.slice(0, -1).map(sumOf) : [];
           const noRoom = each === last ? Math.max(0, -each.moved) : 0;
-          // What would be below one shilling is paid with the one before.
+          // An instalment below one shilling is paid with the one before.
           expect(sumOf(each)).toBeLessThanOrEqual(Math.max(first.get(each.dueOn) ?? 0, ...others) + noRoom + 99);
           const most = Math.max(before.get(each.dueOn) ?? 0, ...others) + 99;
           if (act === 'lower_instalment') expect(unpaidOf(each)).toBeLessThanOrEqual(most);

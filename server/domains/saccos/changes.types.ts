@@ -36,7 +36,7 @@ export interface ChangeRow {
   readonly settled_at: Date | null;
 }
 
-/** A confirmed change that does not come: when members were told of it, and from when they were told that it holds. */
+/** A confirmed change that is recalled: the time at which members were told of it, and the time from which they were told that it holds. */
 export interface Recalled {
   readonly confirmedAt: Date;
   readonly effectiveAt: Date;

@@ -6,8 +6,8 @@ import { profileOf } from './profile.queries.ts';
 const ASKED_EVERY_MS = 4_000;
 
 /**
- * Says that a code by SMS did not go, once the provider has refused it for good. It stands where a code is waited for, of
- * one's own phone or, with `phone`, of another person's phone.
+ * Says that a code by SMS did not go, once the provider has refused it for good. It stands where a page waits for a code,
+ * to the reader's own phone or, with `phone`, to another person's.
  */
 export function CodeRefused({ phone }: { phone?: string }) {
   const session = useSession();

@@ -23,8 +23,8 @@ const pageOf: Readonly<Record<AboutWhat, (id: string) => string>> = {
 };
 
 /**
- * /profile/proofs/:journal, the proof of a movement of one’s own; /profile/proofs/:what/:id, that of what one signed or voted, of a vote’s
- * result, or of one’s part of a total.
+ * /profile/proofs/:journal, the proof of a member’s own movement; /profile/proofs/:what/:id, the proof of their signature, vote or part of a
+ * total, or of a vote’s result.
  */
 export function ProofPage() {
   const { what = '', id } = useParams();
@@ -44,7 +44,7 @@ function OfMovement({ journal }: { journal: string }) {
   );
 }
 
-/** Of one's part of a total. */
+/** Titles of the proof of a member's part of a total. */
 const titles: Readonly<Record<TotalName, () => string>> = {
   shares: () => say('Your shares in the sacco’s books'),
   savings: () => say('Your savings in the sacco’s books'),
